@@ -1,0 +1,21 @@
+# What orrery does not exist for comes from the distribution. README names each package.
+# OrreryConfig.cmake.in repeats these calls for users of the installed libraries.
+find_package(OpenMP REQUIRED COMPONENTS CXX)
+find_package(Eigen3 3.4 REQUIRED NO_MODULE)
+find_package(Boost 1.74 REQUIRED COMPONENTS program_options)
+find_package(fmt 9 REQUIRED)
+find_package(spdlog 1.10 REQUIRED)
+find_package(nlohmann_json 3.11 REQUIRED)
+find_package(ZLIB REQUIRED)
+
+# Serial HDF5: results are written by rank 0 alone.
+set(HDF5_PREFER_PARALLEL OFF)
+find_package(HDF5 1.10.7 REQUIRED COMPONENTS C)
+
+find_path(RANDOM123_INCLUDE_DIR Random123/philox.h REQUIRED)
+find_path(XXHASH_INCLUDE_DIR xxhash.h REQUIRED)
+find_library(XXHASH_LIBRARY xxhash REQUIRED)
+
+if(ORRERY_MPI)
+  find_package(MPI 3.0 REQUIRED COMPONENTS C)
+endif()
