@@ -1,0 +1,48 @@
+// Log lines on stderr, rank 0 only, in harmony with the progress bar (a bar is wiped before a line
+// is printed over it). Thread-safe.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace orrery::log {
+
+/// quiet: errors only; normal: warnings and milestones; verbose: every stage's figures.
+enum class Level { quiet, normal, verbose };
+
+/// Sets what is printed. `speaks` is false on ranks other than 0: they print errors only.
+void configure(Level level, bool speaks);
+[[nodiscard]] Level level();
+/// True if progress should be shown: this rank speaks and is not quiet.
+[[nodiscard]] bool shows_progress();
+
+void write_error(std::string_view message);
+void write_warning(std::string_view message);
+void write_info(std::string_view message);
+void write_verbose(std::string_view message);
+/// Replaces the progress bar (terminal) or appends a time-stamped line (log file).
+void write_progress(std::string_view message, bool is_terminal);
+/// Wipes the progress bar, if one stands.
+void wipe_progress();
+
+template <class... Args>
+void error(fmt::format_string<Args...> format, Args&&... args) {
+  write_error(fmt::format(format, std::forward<Args>(args)...));
+}
+template <class... Args>
+void warning(fmt::format_string<Args...> format, Args&&... args) {
+  write_warning(fmt::format(format, std::forward<Args>(args)...));
+}
+template <class... Args>
+void info(fmt::format_string<Args...> format, Args&&... args) {
+  write_info(fmt::format(format, std::forward<Args>(args)...));
+}
+template <class... Args>
+void verbose(fmt::format_string<Args...> format, Args&&... args) {
+  write_verbose(fmt::format(format, std::forward<Args>(args)...));
+}
+
+}  // namespace orrery::log

@@ -1,0 +1,42 @@
+// A file that appears whole or not at all: written beside its final name, synced, renamed.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+namespace orrery {
+
+/// Reserves a temporary name in the directory of `path`. Until commit() the previous file at `path`
+/// stays as it is; without commit() the temporary file is removed by the destructor.
+class OutputFile {
+ public:
+  /// Throws EnvironmentError if the directory does not exist or cannot be written, and if `path`
+  /// is a directory: before any work is done, so that hours of computing are not lost.
+  explicit OutputFile(std::filesystem::path path);
+  OutputFile(const OutputFile&) = delete;
+  OutputFile& operator=(const OutputFile&) = delete;
+  ~OutputFile();
+
+  [[nodiscard]] const std::filesystem::path& path() const noexcept { return path_; }
+  /// Where to write. The file exists (empty) from construction on.
+  [[nodiscard]] const std::filesystem::path& temporary() const noexcept { return temporary_; }
+  /// fsync, rename over `path`, fsync of the directory. Throws EnvironmentError; the previous file
+  /// is then still there.
+  void commit();
+
+ private:
+  std::filesystem::path path_;
+  std::filesystem::path temporary_;
+  bool committed_ = false;
+};
+
+/// Writes a whole text file through OutputFile. Throws EnvironmentError.
+void write_text_file(const std::filesystem::path& path, std::string_view text);
+
+/// Throws InputError if `path` is missing, a directory, or unreadable, saying which.
+void require_readable_file(const std::filesystem::path& path);
+/// Reads a whole file. Throws InputError as require_readable_file does.
+std::string read_text_file(const std::filesystem::path& path);
+
+}  // namespace orrery

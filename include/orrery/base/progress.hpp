@@ -1,0 +1,48 @@
+// Progress of one stage on stderr: a bar on a terminal, a time-stamped line every few seconds in a
+// log, nothing when quiet. Units done, rate, time left.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <mutex>
+#include <string>
+
+namespace orrery {
+
+class Progress {
+ public:
+  /// `total` units of the named kind ("quartet blocks", "MB"); total 0 means unknown.
+  Progress(std::string stage, std::uint64_t total, std::string unit);
+  Progress(const Progress&) = delete;
+  Progress& operator=(const Progress&) = delete;
+  ~Progress();
+
+  /// Thread-safe and cheap: prints at most ten times a second (terminal) or every five (log).
+  void advance(std::uint64_t units = 1);
+  /// Raises the number of units done, e.g. to a shared count over all ranks.
+  void set(std::uint64_t done);
+  [[nodiscard]] double seconds() const;
+
+ private:
+  void print_if_due(std::uint64_t done);
+
+  std::string stage_;
+  std::uint64_t total_;
+  std::string unit_;
+  bool visible_;
+  bool is_terminal_;
+  std::chrono::steady_clock::time_point start_;
+  std::atomic<std::uint64_t> done_{0};
+  std::atomic<std::int64_t> next_print_ns_;
+  std::mutex printing_;
+};
+
+/// "1.2 s", "3 min 05 s", "2 h 10 min".
+std::string format_duration(double seconds);
+/// "12.3 MB" (powers of 1000).
+std::string format_bytes(double bytes);
+/// "1,234,567".
+std::string format_count(std::uint64_t count);
+
+}  // namespace orrery

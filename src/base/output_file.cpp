@@ -1,0 +1,114 @@
+#include "orrery/base/output_file.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <sstream>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "orrery/base/error.hpp"
+
+namespace orrery {
+namespace {
+
+std::string reason() { return std::strerror(errno); }
+
+std::filesystem::path directory_of(const std::filesystem::path& path) {
+  return path.has_parent_path() ? path.parent_path() : std::filesystem::path(".");
+}
+
+[[noreturn]] void fail(const std::filesystem::path& path, const std::string& step,
+                       const std::string& why) {
+  throw EnvironmentError(
+      fmt::format("{}: cannot {}: {}; nothing was written there, a previous file is untouched",
+                  path.string(), step, why));
+}
+
+/// Syncs a file or directory by name: the bytes, or the entries, are then on the disk.
+void sync_path(const std::filesystem::path& what, int flags, const std::filesystem::path& shown) {
+  const int descriptor = ::open(what.c_str(), flags | O_CLOEXEC);
+  if (descriptor < 0) fail(shown, "open for syncing", reason());
+  const bool synced = ::fsync(descriptor) == 0;
+  const std::string why = reason();
+  ::close(descriptor);
+  if (!synced) fail(shown, "sync", why);
+}
+
+}  // namespace
+
+OutputFile::OutputFile(std::filesystem::path path) : path_(std::move(path)) {
+  std::error_code ignored;
+  if (std::filesystem::is_directory(path_, ignored)) {
+    throw EnvironmentError(fmt::format("{}: is a directory; name a file to write", path_.string()));
+  }
+  if (!path_.has_filename()) throw UsageError("an output file needs a name");
+  std::string pattern =
+      (directory_of(path_) / fmt::format(".{}.XXXXXX", path_.filename().string())).string();
+  const int descriptor = ::mkstemp(pattern.data());
+  if (descriptor < 0) fail(path_, "create a file in its directory", reason());
+  temporary_ = pattern;
+  // mkstemp makes private files; give the permissions an ordinary new file would have.
+  const mode_t mask = ::umask(0);
+  ::umask(mask);
+  (void)::fchmod(descriptor, 0666 & ~mask);
+  ::close(descriptor);
+}
+
+OutputFile::~OutputFile() {
+  if (!committed_) {
+    std::error_code ignored;
+    std::filesystem::remove(temporary_, ignored);
+  }
+}
+
+void OutputFile::commit() {
+  sync_path(temporary_, O_RDONLY, path_);
+  if (std::rename(temporary_.c_str(), path_.c_str()) != 0)
+    fail(path_, "rename into place", reason());
+  committed_ = true;
+  sync_path(directory_of(path_), O_RDONLY | O_DIRECTORY, path_);
+}
+
+void write_text_file(const std::filesystem::path& path, std::string_view text) {
+  OutputFile file(path);
+  {
+    std::ofstream out(file.temporary(), std::ios::binary | std::ios::trunc);
+    errno = 0;
+    out.write(text.data(), static_cast<std::streamsize>(text.size()));
+    out.close();
+    if (!out) fail(path, "write", errno != 0 ? reason() : "write error");
+  }
+  file.commit();
+}
+
+void require_readable_file(const std::filesystem::path& path) {
+  std::error_code error;
+  const auto status = std::filesystem::status(path, error);
+  if (!std::filesystem::exists(status)) {
+    throw InputError(fmt::format("{}: no such file; check the path", path.string()));
+  }
+  if (std::filesystem::is_directory(status)) {
+    throw InputError(fmt::format("{}: is a directory; name a file in it", path.string()));
+  }
+  if (::access(path.c_str(), R_OK) != 0) {
+    throw InputError(fmt::format("{}: cannot be read: {}", path.string(), reason()));
+  }
+}
+
+std::string read_text_file(const std::filesystem::path& path) {
+  require_readable_file(path);
+  std::ifstream in(path, std::ios::binary);
+  std::ostringstream text;
+  text << in.rdbuf();
+  if (!in) throw InputError(fmt::format("{}: cannot be read: {}", path.string(), reason()));
+  return std::move(text).str();
+}
+
+}  // namespace orrery
