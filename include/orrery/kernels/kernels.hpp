@@ -1,0 +1,47 @@
+// Bit counting, in the instruction sets of this machine. Nothing else is counted anywhere.
+//
+// A panel is eight columns of bits interleaved by word: lane i of word w at panel[8 w + i].
+// All kernels give the same integers; `scalar` is the oracle of the others.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace orrery::kernels {
+
+/// Instruction sets by rising preference.
+enum class Isa : std::uint8_t { scalar, avx2, avx512 };
+
+struct Kernel {
+  Isa isa;
+  const char* name;
+
+  /// counts[stride * r + c] = popcount(row lane r AND column lane c) over `n_words` words, for the
+  /// 8x8 pairs of lanes. n_words < 2^25. Cost: 64 AND + popcount + add a word.
+  void (*tile)(const std::uint64_t* row_panel, const std::uint64_t* column_panel,
+               std::size_t n_words, std::uint32_t* counts, std::size_t stride);
+
+  /// popcount(x AND y) over words x[stride_x w], y[stride_y w].
+  std::uint64_t (*count_and)(const std::uint64_t* x, std::size_t stride_x, const std::uint64_t* y,
+                             std::size_t stride_y, std::size_t n_words);
+
+  /// Keeps the bits of all eight lanes at which mask[mask_stride w] is set, packed to the front;
+  /// lane i is XORed with flips[i] (0 or all ones) first. Returns the number of words written a
+  /// lane, ceil(bits / 64); bits beyond the last are zero. `packed` has room for n_words + 1 words
+  /// a lane and does not overlap `panel`.
+  std::size_t (*compact)(const std::uint64_t* panel, const std::uint64_t* mask,
+                         std::size_t mask_stride, std::size_t n_words, const std::uint64_t* flips,
+                         std::uint64_t* packed);
+};
+
+/// The kernel of an instruction set; null if this machine lacks it.
+const Kernel* find(Isa isa) noexcept;
+
+/// The kernel in use: the best this machine has, or the one that ORRERY_KERNEL=scalar|avx2|avx512
+/// names. Throws UsageError if that is unknown or not on this machine.
+const Kernel& active();
+/// Makes `name` the one in use (tests, benchmarks). Throws as active() does.
+void force(std::string_view name);
+
+}  // namespace orrery::kernels
