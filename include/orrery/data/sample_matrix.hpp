@@ -1,0 +1,89 @@
+// Samples in memory: bits in panels of eight columns interleaved by word, the layout of the
+// counting kernels (kernels.hpp). Column c is lane c % 8 of panel c / 8; bit i of word w of that
+// lane is row 64 w + i. Lanes beyond the last column and bits beyond the last row are zero.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <new>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "orrery/data/bit_columns.hpp"
+
+namespace orrery::data {
+
+inline constexpr std::size_t panel_lanes = 8;
+
+/// 64-byte aligned words, as the kernels want them.
+template <class T>
+struct CacheAligned {
+  using value_type = T;
+  CacheAligned() = default;
+  template <class U>
+  explicit CacheAligned(const CacheAligned<U>& /*other*/) noexcept {}
+  T* allocate(std::size_t n) {
+    return static_cast<T*>(::operator new (n * sizeof(T), std::align_val_t{64}));
+  }
+  void deallocate(T* p, std::size_t /*n*/) noexcept { ::operator delete (p, std::align_val_t{64}); }
+  bool operator==(const CacheAligned&) const = default;
+};
+template <class T>
+using AlignedVector = std::vector<T, CacheAligned<T>>;
+
+class BitPanels {
+ public:
+  BitPanels() = default;
+  BitPanels(std::size_t n_columns, std::size_t n_rows);
+
+  [[nodiscard]] std::size_t n_columns() const noexcept { return n_columns_; }
+  [[nodiscard]] std::size_t n_rows() const noexcept { return n_rows_; }
+  /// Words of a column.
+  [[nodiscard]] std::size_t n_words() const noexcept { return n_words_; }
+  [[nodiscard]] std::size_t n_panels() const noexcept {
+    return (n_columns_ + panel_lanes - 1) / panel_lanes;
+  }
+  /// 8 * n_words() words: lane i of word w at [8 w + i].
+  [[nodiscard]] const std::uint64_t* panel(std::size_t p) const noexcept {
+    return words_.data() + p * panel_lanes * n_words_;
+  }
+  [[nodiscard]] std::uint64_t word(std::size_t column, std::size_t w) const noexcept {
+    return panel(column / panel_lanes)[panel_lanes * w + column % panel_lanes];
+  }
+  [[nodiscard]] bool at(std::size_t row, std::size_t column) const noexcept {
+    return ((word(column, row / 64) >> (row % 64)) & 1U) != 0;
+  }
+  void set(std::size_t row, std::size_t column, bool value) noexcept;
+  /// Copies a block into rows [first_row, first_row + block.n_rows()); first_row must be a
+  /// multiple of 64.
+  void insert(std::size_t first_row, const BitColumns& block);
+  /// The reverse of insert.
+  [[nodiscard]] BitColumns extract(std::size_t first_row, std::size_t n_rows) const;
+  /// The raw words, panel after panel (for sending between ranks).
+  [[nodiscard]] AlignedVector<std::uint64_t>& words() noexcept { return words_; }
+  [[nodiscard]] const AlignedVector<std::uint64_t>& words() const noexcept { return words_; }
+
+ private:
+  std::size_t n_columns_ = 0;
+  std::size_t n_rows_ = 0;
+  std::size_t n_words_ = 0;
+  AlignedVector<std::uint64_t> words_;
+};
+
+/// A data set: values, an optional mask of missing values (1 = missing; the value bit is then 0),
+/// column names, and the digest of the file it was read from (0 when it was made in memory).
+struct SampleMatrix {
+  BitPanels values;
+  std::optional<BitPanels> missing;
+  std::vector<std::string> names;
+  std::uint64_t digest = 0;
+
+  [[nodiscard]] std::size_t n_samples() const noexcept { return values.n_rows(); }
+  [[nodiscard]] std::size_t n_observed() const noexcept { return values.n_columns(); }
+};
+
+/// The rows without any missing value, in order. Without a mask: a copy.
+[[nodiscard]] SampleMatrix complete_rows(const SampleMatrix& samples);
+
+}  // namespace orrery::data

@@ -1,0 +1,111 @@
+#include "data/cells.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "orrery/base/error.hpp"
+
+namespace orrery::data {
+
+namespace {
+
+struct Meaning {
+  std::string_view word;  // lower case
+  Cell cell;
+};
+constexpr std::array meanings{
+    Meaning{"true", Cell::one},    Meaning{"false", Cell::zero},  Meaning{"yes", Cell::one},
+    Meaning{"no", Cell::zero},     Meaning{"y", Cell::one},       Meaning{"n", Cell::zero},
+    Meaning{"t", Cell::one},       Meaning{"f", Cell::zero},      Meaning{"1", Cell::one},
+    Meaning{"0", Cell::zero},      Meaning{"?", Cell::missing},   Meaning{"na", Cell::missing},
+    Meaning{"n/a", Cell::missing}, Meaning{"nan", Cell::missing}, Meaning{"null", Cell::missing},
+    Meaning{".", Cell::missing},
+};
+
+constexpr char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; }
+
+Cell look_up(std::string_view token) {
+  const auto same_letter = [](char word, char c) { return word == lower(c); };
+  for (const Meaning& meaning : meanings) {
+    if (std::equal(meaning.word.begin(), meaning.word.end(), token.begin(), token.end(),
+                   same_letter)) {
+      return meaning.cell;
+    }
+  }
+  return Cell::other;
+}
+
+// "1.0", "0.", "0.000".
+bool is_decimal(std::string_view token) {
+  return token.size() >= 2 && (token[0] == '0' || token[0] == '1') && token[1] == '.' &&
+         token.find_first_not_of('0', 2) == std::string_view::npos;
+}
+
+}  // namespace
+
+CellReader::CellReader(const std::vector<std::string>& missing_tokens) {
+  for (std::size_t c = 0; c < single_.size(); ++c) {
+    const char token = static_cast<char>(c);
+    single_[c] = look_up({&token, 1});
+  }
+  for (const std::string& given : missing_tokens) {
+    const std::string_view token = trimmed(given);
+    if (token == "0" || token == "1") {
+      throw UsageError(fmt::format(
+          "--missing {}: 0 and 1 are values and cannot mean missing; give the token that stands "
+          "for a missing value",
+          token));
+    }
+    if (token.size() == 1) {
+      single_[static_cast<unsigned char>(token[0])] = Cell::missing;
+    }
+    missing_tokens_.emplace_back(token);
+  }
+}
+
+Cell CellReader::classify(std::string_view token) const {
+  if (token.size() == 1) {
+    return classify(token[0]);
+  }
+  return token.empty() ? Cell::missing : classify_word(token);
+}
+
+Cell CellReader::classify_word(std::string_view token) const {
+  if (std::find(missing_tokens_.begin(), missing_tokens_.end(), token) != missing_tokens_.end()) {
+    return Cell::missing;
+  }
+  if (is_decimal(token)) {
+    return token[0] == '1' ? Cell::one : Cell::zero;
+  }
+  return look_up(token);
+}
+
+std::string_view trimmed(std::string_view text) {
+  const auto is_blank = [](char c) { return c == ' ' || c == '\t'; };
+  while (!text.empty() && is_blank(text.front())) {
+    text.remove_prefix(1);
+  }
+  while (!text.empty() && is_blank(text.back())) {
+    text.remove_suffix(1);
+  }
+  return text;
+}
+
+std::string in_quotes(std::string_view text) {
+  constexpr std::size_t longest = 40;
+  std::size_t shown = std::min(text.size(), longest);
+  // Do not cut a UTF-8 sequence: its continuation bytes are 10xxxxxx.
+  while (shown > 0 && shown < text.size() && (static_cast<unsigned char>(text[shown]) >> 6U) == 2) {
+    --shown;
+  }
+  std::string result = "'";
+  for (const char c : text.substr(0, shown)) {
+    const auto byte = static_cast<unsigned char>(c);
+    result += byte < 0x20 || byte == 0x7F ? fmt::format("\\x{:02x}", byte) : std::string(1, c);
+  }
+  return result + (shown < text.size() ? "...'" : "'");
+}
+
+}  // namespace orrery::data

@@ -1,0 +1,40 @@
+// What a cell of a text file means.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace orrery::data {
+
+enum class Cell : std::uint8_t { zero, one, missing, other };
+
+class CellReader {
+ public:
+  /// The built-in words and the user's tokens for "missing", which win over values (`--missing n`).
+  /// Throws UsageError for the tokens 0 and 1.
+  explicit CellReader(const std::vector<std::string>& missing_tokens);
+
+  /// `token` has no blanks around it and no quotes.
+  [[nodiscard]] Cell classify(std::string_view token) const;
+  /// The same for one character.
+  [[nodiscard]] Cell classify(char token) const noexcept {
+    return single_[static_cast<unsigned char>(token)];
+  }
+
+ private:
+  [[nodiscard]] Cell classify_word(std::string_view token) const;
+
+  std::array<Cell, 256> single_{};
+  std::vector<std::string> missing_tokens_;
+};
+
+/// Without blanks (spaces and tabs) on either side.
+[[nodiscard]] std::string_view trimmed(std::string_view text);
+
+/// In quotes, on one line and short, for a message: control characters as \xNN, at most 40 bytes.
+[[nodiscard]] std::string in_quotes(std::string_view text);
+
+}  // namespace orrery::data
