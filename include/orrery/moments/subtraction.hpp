@@ -1,0 +1,37 @@
+// The learned causes, as divisors of negative moments (Jernite et al. 2013, Eq. 3).
+#pragma once
+
+#include <cstddef>
+#include <initializer_list>
+#include <span>
+#include <vector>
+
+namespace orrery::moments {
+
+class Subtraction {
+ public:
+  explicit Subtraction(std::size_t n_observed) : n_observed_(n_observed) {}
+
+  /// `failures`: m values, 1 where there is no edge.
+  void add(double prior, std::span<const double> failures);
+
+  [[nodiscard]] std::size_t n_causes() const noexcept { return priors_.size(); }
+  [[nodiscard]] bool empty() const noexcept { return priors_.empty(); }
+  [[nodiscard]] double prior(std::size_t cause) const noexcept { return priors_[cause]; }
+  [[nodiscard]] double failure(std::size_t cause, std::size_t observed) const noexcept {
+    return failures_[cause * n_observed_ + observed];
+  }
+  /// Product over causes of 1 - p + p * (product of failures over `set`): divide the moment of
+  /// `set` by it. O(causes * |set|).
+  [[nodiscard]] double factor(std::initializer_list<std::size_t> set) const;
+  /// factors[d] = factor(set + {d}) for first <= d < m. O(causes * (m - first)).
+  void factors(std::initializer_list<std::size_t> set, std::size_t first,
+               std::span<double> factors) const;
+
+ private:
+  std::size_t n_observed_;
+  std::vector<double> priors_;
+  std::vector<double> failures_;  // causes x m
+};
+
+}  // namespace orrery::moments

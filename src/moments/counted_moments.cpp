@@ -1,0 +1,247 @@
+// Triple and quartet off-counts by projection (see projection.hpp), then inclusion-exclusion.
+//
+// The counts are of the complemented columns x' = x XOR flip: x' = 1 is the rarer value. "x off" is
+// x' = 1 if the column is flipped and x' = 0 otherwise, so a count with x' = 1 becomes one with
+// x = 0 by a subtraction for each variable that is not flipped. All sums are of integers: exact.
+//
+// Cost: triples of one variable m^2 N p / 2, quartets of one pair m^2 N p^2 / 2 bit operations (p
+// the density of the rarer values), in 8x8 tiles; memory O(m^2) and the projected bits.
+#include "orrery/moments/counted_moments.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+#include <utility>
+
+#include "moments/projection.hpp"
+#include "orrery/base/error.hpp"
+#include "orrery/kernels/kernels.hpp"
+
+namespace orrery::moments {
+
+using data::panel_lanes;
+
+class CountedWalker final : public MomentWalker {
+ public:
+  explicit CountedWalker(const CountedMoments& source)
+      : source_(source),
+        m_(source.n_observed()),
+        padded_(row_stride(m_)),
+        mask_(source.values_.n_words()),
+        wanted_panels_(source.values_.n_panels()),
+        pair_then_off_(padded_),
+        keep_(padded_),
+        tiles_(panel_lanes * padded_),
+        row_(padded_) {
+    for (std::size_t x = 0; x < m_; ++x) keep_[x] = source.flips_[x] != 0 ? 0 : ~std::uint32_t{0};
+  }
+
+  void triples(std::size_t a, TripleSlab& slab) override;
+  void select_pair(std::size_t a, std::size_t b, const TripleSlab& slab_a, const TripleSlab& slab_b,
+                   std::span<const std::uint64_t> wanted) override;
+  const double* quartets(std::size_t c) override;
+
+ private:
+  [[nodiscard]] bool flipped(std::size_t x) const { return source_.flips_[x] != 0; }
+  [[nodiscard]] const std::uint32_t* off_row(std::size_t x) const {
+    return source_.off_.data() + x * padded_;
+  }
+  [[nodiscard]] std::uint32_t rows_with(std::size_t a) const {  // #(a' = 1)
+    const auto off = static_cast<std::uint32_t>(source_.counts_.single(a));
+    return flipped(a) ? off : static_cast<std::uint32_t>(source_.n_samples()) - off;
+  }
+  void project(std::size_t a);
+  void count_slab(std::size_t a, std::vector<std::uint32_t>& off_count);
+
+  const CountedMoments& source_;
+  std::size_t m_;
+  std::size_t padded_;               // row_stride(m): whole panels
+  std::vector<std::uint64_t> mask_;  // rows with a' = 1
+  std::vector<std::uint8_t> wanted_panels_;
+  std::vector<std::uint32_t> pair_then_off_;  // [d] #(a' = 1, b' = 1, d off)
+  std::vector<std::uint32_t> keep_;           // [d] all ones if d is not flipped
+  std::vector<std::uint32_t> tiles_;          // 8 x padded: #(a'b'c'd' = 1) of one panel of c
+  std::vector<double> row_;
+  Projection outer_;  // rows with a' = 1
+  Projection inner_;  // rows with a' = b' = 1
+  std::size_t projected_ = static_cast<std::size_t>(-1);
+  std::size_t a_ = 0, b_ = 0;
+  std::size_t counted_panel_ = 0;  // panel of c in tiles_
+  std::uint32_t pair_rows_ = 0;    // #(a' = 1, b' = 1)
+  const TripleSlab* slab_a_ = nullptr;
+  const TripleSlab* slab_b_ = nullptr;
+};
+
+void CountedWalker::project(std::size_t a) {
+  if (projected_ == a) return;
+  const data::BitPanels& values = source_.values_;
+  for (std::size_t w = 0; w < mask_.size(); ++w) mask_[w] = values.word(a, w) ^ source_.flips_[a];
+  if (values.n_rows() % 64 != 0) {
+    mask_.back() &= (std::uint64_t{1} << (values.n_rows() % 64)) - 1;
+  }
+  outer_.from_samples(values, source_.flips_, mask_, a / panel_lanes);
+  projected_ = a;
+}
+
+void CountedWalker::count_slab(std::size_t a, std::vector<std::uint32_t>& off_count) {
+  project(a);
+  const std::uint32_t rows = rows_with(a);
+  const std::size_t first_panel = (a + 1) / panel_lanes;
+  const std::size_t n_panels = wanted_panels_.size();
+  // with_off[x] = #(a' = 1, x off)
+  std::vector<std::uint32_t> with_off(m_);
+  for (std::size_t x = 0; x < m_; ++x) {
+    const std::uint32_t both = off_row(a)[x];
+    with_off[x] = flipped(a) ? both : off_row(x)[x] - both;
+  }
+  std::array<std::uint32_t, 64> counts{};
+  for (std::size_t p = first_panel; p < n_panels; ++p) {
+    for (std::size_t q = p; q < n_panels; ++q) {
+      outer_.count_tile(p, q, counts.data(), 8);
+      for (std::size_t i = 0; i < 64; ++i) {
+        const std::size_t x = 8 * p + i / 8;
+        const std::size_t y = 8 * q + i % 8;
+        if (x <= a || x >= y || y >= m_) continue;
+        // #(a' = 1, x' = 1, y off), then #(a' = 1, x off, y off), then #(a off, x off, y off).
+        const std::uint32_t with_x = flipped(x) ? with_off[x] : rows - with_off[x];
+        std::uint32_t count = flipped(y) ? counts[i] : with_x - counts[i];
+        if (!flipped(x)) count = with_off[y] - count;
+        if (!flipped(a)) count = off_row(x)[y] - count;
+        off_count[x * padded_ + y] = count;
+      }
+    }
+  }
+}
+
+void CountedWalker::triples(std::size_t a, TripleSlab& slab) {
+  slab.off_count.resize(m_ * padded_);
+  slab.moment.resize(m_ * padded_);
+  if (source_.stored_triples_) {
+    const std::vector<std::uint32_t> stored = source_.stored_triples_(a);
+    std::size_t next = 0;
+    for (std::size_t x = a + 1; x < m_; ++x) {
+      for (std::size_t y = x + 1; y < m_; ++y) slab.off_count[x * padded_ + y] = stored[next++];
+    }
+  } else {
+    count_slab(a, slab.off_count);
+  }
+  const double scale = 1 / static_cast<double>(source_.n_samples());
+  for (std::size_t x = a + 1; x < m_; ++x) {
+    for (std::size_t y = x + 1; y < m_; ++y) {
+      slab.moment[x * padded_ + y] = slab.off_count[x * padded_ + y] * scale;
+    }
+  }
+}
+
+void CountedWalker::select_pair(std::size_t a, std::size_t b, const TripleSlab& slab_a,
+                                const TripleSlab& slab_b, std::span<const std::uint64_t> wanted) {
+  assert(a < b);
+  project(a);
+  a_ = a;
+  b_ = b;
+  slab_a_ = &slab_a;
+  slab_b_ = &slab_b;
+  for (std::size_t p = 0; p < wanted_panels_.size(); ++p) {
+    wanted_panels_[p] = static_cast<std::uint8_t>((wanted[p / 8] >> (8 * (p % 8))) & 0xFFU);
+  }
+  inner_.from_projection(outer_, b, (b + 1) / panel_lanes, wanted_panels_);
+  counted_panel_ = static_cast<std::size_t>(-1);
+
+  const auto with_a_and_off = [&](std::size_t x) {  // #(a' = 1, x off)
+    return flipped(a) ? off_row(a)[x] : off_row(x)[x] - off_row(a)[x];
+  };
+  pair_rows_ = flipped(b) ? with_a_and_off(b) : rows_with(a) - with_a_and_off(b);
+  const std::uint32_t* triple = slab_a.off_count.data() + b * padded_;
+  for (std::size_t d = b + 1; d < m_; ++d) {
+    const std::uint32_t both_off = flipped(a) ? triple[d] : off_row(b)[d] - triple[d];
+    pair_then_off_[d] = flipped(b) ? both_off : with_a_and_off(d) - both_off;
+  }
+}
+
+const double* CountedWalker::quartets(std::size_t c) {
+  const std::size_t panel = c / panel_lanes;
+  if (counted_panel_ != panel) {
+    for (std::size_t q = panel; q < wanted_panels_.size(); ++q) {
+      if (wanted_panels_[q] != 0) inner_.count_tile(panel, q, tiles_.data() + 8 * q, padded_);
+    }
+    counted_panel_ = panel;
+  }
+  const std::uint32_t* count = tiles_.data() + c % panel_lanes * padded_;
+  const std::uint32_t* pair = off_row(c);
+  const std::uint32_t* triple_a = slab_a_->off_count.data() + c * padded_;
+  const std::uint32_t* triple_b = slab_b_->off_count.data() + c * padded_;
+  const std::uint32_t with_c =
+      flipped(c) ? pair_then_off_[c] : pair_rows_ - pair_then_off_[c];  // #(a'b'c' = 1)
+  // Masks instead of branches: all ones where the variable is not flipped.
+  const std::uint32_t keep_a = keep_[a_];
+  const std::uint32_t keep_b = keep_[b_];
+  const std::uint32_t keep_c = keep_[c];
+  const auto reflect = [](std::uint32_t whole, std::uint32_t part, std::uint32_t keep) {
+    return part + (keep & (whole - 2 * part));  // keep ? whole - part : part
+  };
+  const double scale = 1 / static_cast<double>(source_.n_samples());
+  for (std::size_t d = c + 1; d < m_; ++d) {
+    std::uint32_t off = reflect(with_c, count[d], keep_[d]);  // #(a'b'c' = 1, d off)
+    off = reflect(pair_then_off_[d], off, keep_c);            // #(a'b' = 1, cd off)
+    const std::uint32_t with_a = reflect(pair[d], triple_a[d], keep_a);
+    off = reflect(with_a, off, keep_b);       // #(a' = 1, bcd off)
+    off = reflect(triple_b[d], off, keep_a);  // #(abcd off)
+    row_[d] = off * scale;
+  }
+  return row_.data();
+}
+
+CountedMoments::CountedMoments(const data::BitPanels& values, PairCounts pairs,
+                               StoredTriples stored_triples)
+    : values_(values),
+      counts_(std::move(pairs)),
+      pairs_(counts_.off.size()),
+      flips_(values.n_panels() * panel_lanes, 0),
+      stored_triples_(std::move(stored_triples)) {
+  const std::size_t m = counts_.n_observed;
+  if (counts_.n_samples >= (std::uint64_t{1} << 32U)) {
+    throw InputError("more than 2^32 - 1 rows: split the data set");
+  }
+  const std::size_t padded = row_stride(m);
+  off_.assign(m * padded, 0);
+  const double scale = 1 / static_cast<double>(counts_.n_samples);
+  for (std::size_t a = 0; a < m; ++a) {
+    if (2 * counts_.single(a) < counts_.n_samples) flips_[a] = ~std::uint64_t{0};
+    for (std::size_t b = 0; b < m; ++b) {
+      off_[a * padded + b] = static_cast<std::uint32_t>(counts_.at(a, b));
+      pairs_[a * m + b] = static_cast<double>(counts_.at(a, b)) * scale;
+    }
+  }
+}
+
+std::uint64_t CountedMoments::count_off(std::span<const std::size_t> set) const {
+  std::uint64_t count = 0;
+  for (std::size_t w = 0; w < values_.n_words(); ++w) {
+    std::uint64_t on = 0;
+    for (const std::size_t x : set) on |= values_.word(x, w);
+    count += static_cast<std::uint64_t>(__builtin_popcountll(~on));
+  }
+  return count - (64 * values_.n_words() - values_.n_rows());  // padding rows read as off
+}
+
+double CountedMoments::triple(std::size_t a, std::size_t b, std::size_t c) const {
+  return static_cast<double>(count_off(std::array{a, b, c})) *
+         (1 / static_cast<double>(n_samples()));
+}
+
+double CountedMoments::quartet(std::size_t a, std::size_t b, std::size_t c, std::size_t d) const {
+  return static_cast<double>(count_off(std::array{a, b, c, d})) *
+         (1 / static_cast<double>(n_samples()));
+}
+
+std::unique_ptr<MomentWalker> CountedMoments::walker() const {
+  return std::make_unique<CountedWalker>(*this);
+}
+
+std::size_t CountedMoments::walker_bytes() const {
+  const std::size_t padded = row_stride(counts_.n_observed);
+  // Two projections of at most half the rows each, the row buffers, the tiles of one panel.
+  return 2 * padded * (values_.n_words() + 1) * 8 + 16 * padded + 4 * panel_lanes * padded;
+}
+
+}  // namespace orrery::moments

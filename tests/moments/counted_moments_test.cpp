@@ -1,0 +1,159 @@
+// Every count against going through the rows one by one, for every kernel and ragged lengths.
+#include "orrery/moments/counted_moments.hpp"
+
+#include <gtest/gtest.h>
+
+#include <random>
+#include <vector>
+
+#include "orrery/kernels/kernels.hpp"
+
+namespace orrery::moments {
+namespace {
+
+// Columns of very different densities, so that some are complemented and some are not; one is
+// constant 0 and one constant 1.
+data::BitPanels random_samples(std::size_t m, std::size_t n, std::uint32_t seed) {
+  std::mt19937 random(seed);
+  std::uniform_real_distribution<double> uniform(0, 1);
+  data::BitPanels values(m, n);
+  for (std::size_t row = 0; row < n; ++row) {
+    const bool shared = uniform(random) < 0.4;
+    for (std::size_t c = 0; c < m; ++c) {
+      const double density = static_cast<double>(c * 7 % m) / static_cast<double>(m - 1);
+      values.set(row, c, uniform(random) < density || (shared && c % 3 == 1));
+    }
+  }
+  return values;
+}
+
+std::uint64_t count_off(const data::BitPanels& values, std::initializer_list<std::size_t> set) {
+  std::uint64_t count = 0;
+  for (std::size_t row = 0; row < values.n_rows(); ++row) {
+    bool all_off = true;
+    for (const std::size_t c : set) all_off = all_off && !values.at(row, c);
+    count += all_off ? 1 : 0;
+  }
+  return count;
+}
+
+class EveryKernel : public testing::TestWithParam<const char*> {
+ protected:
+  void SetUp() override {
+    try {
+      kernels::force(GetParam());
+    } catch (const std::exception&) {
+      GTEST_SKIP() << "this processor lacks " << GetParam();
+    }
+  }
+};
+
+TEST_P(EveryKernel, pair_counts_match_enumeration_on_ragged_rows) {
+  for (const std::size_t n : {1U, 63U, 64U, 65U, 511U, 513U}) {
+    const data::BitPanels values = random_samples(11, n, static_cast<std::uint32_t>(n));
+    const PairCounts counts = count_pairs(values);
+    for (std::size_t a = 0; a < 11; ++a) {
+      for (std::size_t b = 0; b < 11; ++b) {
+        EXPECT_EQ(counts.at(a, b), count_off(values, {a, b})) << a << " " << b << " n=" << n;
+      }
+    }
+  }
+}
+
+TEST_P(EveryKernel, pair_counts_of_more_columns_than_a_task_match_direct_ones) {
+  const data::BitPanels values = random_samples(150, 200, 3);
+  const PairCounts counts = count_pairs(values);
+  for (std::size_t a = 0; a < 150; a += 7) {
+    for (std::size_t b = a; b < 150; b += 5) {
+      EXPECT_EQ(counts.at(a, b), count_off(values, {a, b}));
+      EXPECT_EQ(counts.at(b, a), counts.at(a, b));
+    }
+  }
+}
+
+TEST_P(EveryKernel, word_ranges_add_up_to_the_whole) {
+  const data::BitPanels values = random_samples(9, 700, 8);
+  std::vector<std::uint64_t> parts;
+  accumulate_pairs(values, 5, values.n_words(), parts);
+  accumulate_pairs(values, 0, 5, parts);
+  EXPECT_EQ(pair_counts_from_on(9, 700, parts).off, count_pairs(values).off);
+}
+
+TEST_P(EveryKernel, triples_and_quartets_match_enumeration_on_ragged_rows) {
+  for (const std::size_t n : {1U, 63U, 64U, 65U, 512U, 513U}) {
+    constexpr std::size_t m = 13;
+    const data::BitPanels values = random_samples(m, n, static_cast<std::uint32_t>(n) + 99);
+    const CountedMoments source(values, count_pairs(values));
+    const auto walker = source.walker();
+    std::vector<TripleSlab> slabs(m);
+    for (std::size_t a = 0; a < m; ++a) walker->triples(a, slabs[a]);
+    const std::vector<std::uint64_t> all(1, ~std::uint64_t{0});
+    for (std::size_t a = 0; a < m; ++a) {
+      for (std::size_t b = a + 1; b < m; ++b) {
+        walker->select_pair(a, b, slabs[a], slabs[b], all);
+        for (std::size_t c = b + 1; c < m; ++c) {
+          ASSERT_EQ(slabs[a].off_count[b * row_stride(m) + c], count_off(values, {a, b, c}));
+          const double* row = walker->quartets(c);
+          for (std::size_t d = c + 1; d < m; ++d) {
+            const double expected =
+                static_cast<double>(count_off(values, {a, b, c, d})) * (1 / static_cast<double>(n));
+            ASSERT_EQ(row[d], expected) << a << b << c << d << " n=" << n;
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST_P(EveryKernel, unwanted_panels_do_not_disturb_the_wanted) {
+  constexpr std::size_t m = 30;
+  const data::BitPanels values = random_samples(m, 300, 4);
+  const CountedMoments source(values, count_pairs(values));
+  const auto walker = source.walker();
+  TripleSlab slab_a;
+  TripleSlab slab_b;
+  walker->triples(2, slab_a);
+  walker->triples(5, slab_b);
+  const std::vector<std::uint64_t> wanted(1, (std::uint64_t{1} << 9U) | (std::uint64_t{1} << 27U));
+  walker->select_pair(2, 5, slab_a, slab_b, wanted);
+  EXPECT_EQ(walker->quartets(9)[27], source.quartet(2, 5, 9, 27));
+}
+
+TEST_P(EveryKernel, many_rows_cross_the_slices_of_a_tile) {
+  constexpr std::size_t m = 6;
+  constexpr std::size_t n = 80'001;  // projections longer than 256 words
+  const data::BitPanels values = random_samples(m, n, 12);
+  const CountedMoments source(values, count_pairs(values));
+  const auto walker = source.walker();
+  std::vector<TripleSlab> slabs(m);
+  for (std::size_t a = 0; a < m; ++a) walker->triples(a, slabs[a]);
+  walker->select_pair(0, 1, slabs[0], slabs[1], std::vector<std::uint64_t>(1, 0x3F));
+  EXPECT_EQ(slabs[1].off_count[2 * row_stride(m) + 4], count_off(values, {1, 2, 4}));
+  EXPECT_EQ(walker->quartets(2)[4],
+            static_cast<double>(count_off(values, {0, 1, 2, 4})) * (1 / static_cast<double>(n)));
+}
+
+TEST_P(EveryKernel, stored_triples_replace_counting) {
+  constexpr std::size_t m = 7;
+  const data::BitPanels values = random_samples(m, 100, 1);
+  const CountedMoments counted(values, count_pairs(values));
+  const auto stored = [&](std::size_t a) {
+    TripleSlab slab;
+    counted.walker()->triples(a, slab);
+    std::vector<std::uint32_t> list;
+    for (std::size_t x = a + 1; x < m; ++x) {
+      for (std::size_t y = x + 1; y < m; ++y) list.push_back(slab.off_count[x * row_stride(m) + y]);
+    }
+    return list;
+  };
+  const CountedMoments reused(values, count_pairs(values), stored);
+  TripleSlab slab;
+  reused.walker()->triples(1, slab);
+  EXPECT_EQ(slab.off_count[2 * row_stride(m) + 5], count_off(values, {1, 2, 5}));
+  EXPECT_EQ(slab.moment[3 * row_stride(m) + 6], counted.triple(1, 3, 6));
+}
+
+INSTANTIATE_TEST_SUITE_P(Kernels, EveryKernel, testing::Values("scalar", "avx2", "avx512"));
+
+}  // namespace
+}  // namespace orrery::moments
