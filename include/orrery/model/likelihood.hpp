@@ -1,0 +1,23 @@
+// Exact log-likelihood of rows under a noisy-OR network, by connected components.
+#pragma once
+
+#include <cstddef>
+
+#include "orrery/data/sample_matrix.hpp"
+#include "orrery/model/network.hpp"
+
+namespace orrery::model {
+
+/// Causes in the largest connected component (causes that share a child, directly or not).
+std::size_t largest_component(const NoisyOrNetwork& network);
+
+/// Mean log P(row) in nats over all rows; missing values are summed out. Equal rows of a component
+/// are evaluated once. Per distinct row and component: negatives are absorbed into the priors,
+/// causes without a positive child are summed out, the others (k) are enumerated: O(2^k * k).
+/// Block sums are added in block order: the same bits for any number of threads.
+/// -infinity if a row is impossible under the network. Throws UsageError if a component has more
+/// than `max_component` causes, InputError if the data have another number of variables or no row.
+double mean_log_likelihood(const NoisyOrNetwork& network, const data::SampleMatrix& samples,
+                           std::size_t max_component = 20);
+
+}  // namespace orrery::model

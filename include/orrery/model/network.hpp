@@ -1,0 +1,70 @@
+// The bipartite noisy-OR network: hidden causes above, observed variables below (Jernite, Halpern,
+// Sontag 2013, Sec. 1, "Background").
+//
+//   paper     code             shape   range
+//   p_X       Cause::prior     n       [0, 1] probability
+//   f_{X,a}   Edge::failure    edges   [0, 1); no edge means f = 1
+//   nu_a      leak             m       [0, 1] P(a on with every cause off)
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace orrery::model {
+
+struct Cause {
+  std::string name;
+  double prior = 0;
+};
+
+struct Observed {
+  std::string name;
+  double leak = 0;
+};
+
+/// Present cause `cause` fails to switch on `observed` with probability `failure`.
+struct Edge {
+  std::uint32_t cause = 0;
+  std::uint32_t observed = 0;
+  double failure = 0;
+  bool operator==(const Edge&) const = default;
+};
+
+class NoisyOrNetwork {
+ public:
+  NoisyOrNetwork() = default;
+  /// Edges may come in any order; they are kept sorted by (cause, observed).
+  /// Throws InputError naming the entry: a probability that is not in [0, 1], an index out of
+  /// range, a second edge between the same two, a failure of exactly 1 is dropped (no edge).
+  NoisyOrNetwork(std::vector<Cause> causes, std::vector<Observed> observed,
+                 std::vector<Edge> edges);
+
+  [[nodiscard]] std::size_t n_causes() const noexcept { return causes_.size(); }
+  [[nodiscard]] std::size_t n_observed() const noexcept { return observed_.size(); }
+  [[nodiscard]] const std::vector<Cause>& causes() const noexcept { return causes_; }
+  [[nodiscard]] const std::vector<Observed>& observed() const noexcept { return observed_; }
+  [[nodiscard]] const std::vector<Edge>& edges() const noexcept { return edges_; }
+  /// The edges of one cause, by rising observed index.
+  [[nodiscard]] std::span<const Edge> children(std::size_t cause) const noexcept {
+    return {edges_.data() + first_edge_[cause], first_edge_[cause + 1] - first_edge_[cause]};
+  }
+  /// f_{X,a}; 1 where there is no edge. O(log children).
+  [[nodiscard]] double failure(std::size_t cause, std::size_t observed) const noexcept;
+  /// All failures of one cause, dense: m values, 1 where there is no edge.
+  [[nodiscard]] std::vector<double> dense_failures(std::size_t cause) const;
+
+  /// P(every variable of `set` is 0), Eq. (1). `set` holds distinct observed indices, any order.
+  /// O(n * |set| * log children).
+  [[nodiscard]] double negative_moment(std::span<const std::uint32_t> set) const;
+
+ private:
+  std::vector<Cause> causes_;
+  std::vector<Observed> observed_;
+  std::vector<Edge> edges_;
+  std::vector<std::size_t> first_edge_{0};  // n + 1 offsets into edges_
+};
+
+}  // namespace orrery::model

@@ -1,0 +1,113 @@
+// Purpose: exact mean log-likelihood of a data set under a noisy-OR network.
+// Method: the likelihood of a row is a product over connected components (components.hpp); equal
+//         rows of a component are evaluated once (patterns.hpp), each by enumeration of the causes
+//         that could explain its positive findings (row_likelihood.hpp); variables without a
+//         parent need their counts only.
+// Cost: a component: O(N m / 64) to gather, O(2^k * children) a distinct row.
+// Determinism: patterns go in blocks of fixed size, block sums are added in block order.
+#include "orrery/model/likelihood.hpp"
+
+#include <fmt/format.h>
+#include <omp.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <vector>
+
+#include "model/components.hpp"
+#include "model/patterns.hpp"
+#include "model/row_likelihood.hpp"
+#include "orrery/base/error.hpp"
+
+namespace orrery::model {
+namespace {
+
+constexpr std::size_t block_patterns = 64;
+
+// count * log P, where 0 * log 0 = 0.
+double times_log(std::uint64_t count, double log_probability) {
+  return count == 0 ? 0 : static_cast<double>(count) * log_probability;
+}
+
+// Sum over rows of log P(variable) for one without a parent.
+double orphan_log_likelihood(const data::SampleMatrix& samples, std::uint32_t variable,
+                             double leak) {
+  std::uint64_t n_on = 0;
+  std::uint64_t n_missing = 0;
+  for (std::size_t w = 0; w < samples.values.n_words(); ++w) {
+    const std::uint64_t missing = samples.missing ? samples.missing->word(variable, w) : 0;
+    n_missing += static_cast<std::uint64_t>(std::popcount(missing));
+    n_on += static_cast<std::uint64_t>(std::popcount(samples.values.word(variable, w) & ~missing));
+  }
+  const std::uint64_t n_off = samples.n_samples() - n_missing - n_on;
+  return times_log(n_on, std::log(leak)) + times_log(n_off, std::log1p(-leak));
+}
+
+double component_log_likelihood(const data::SampleMatrix& samples, const Component& component) {
+  const RowPatterns patterns(samples, component.variables);
+  const std::size_t n_blocks = (patterns.size() + block_patterns - 1) / block_patterns;
+  std::vector<double> block_sum(n_blocks, 0);
+  // Allocated here: nothing may throw inside the parallel region.
+  std::vector<RowLikelihood> evaluators(static_cast<std::size_t>(omp_get_max_threads()),
+                                        RowLikelihood(component));
+#pragma omp parallel for schedule(dynamic) if (n_blocks > 1)
+  for (std::size_t block = 0; block < n_blocks; ++block) {
+    RowLikelihood& mine = evaluators[static_cast<std::size_t>(omp_get_thread_num())];
+    const std::size_t end = std::min(patterns.size(), (block + 1) * block_patterns);
+    double sum = 0;
+    for (std::size_t i = block * block_patterns; i < end; ++i) {
+      const double log_probability = mine.evaluate(patterns.values(i), patterns.missing(i));
+      sum += times_log(patterns.count(i), log_probability);
+    }
+    block_sum[block] = sum;
+  }
+  double sum = 0;
+  for (const double part : block_sum) sum += part;
+  return sum;
+}
+
+void require_fit(const NoisyOrNetwork& network, const data::SampleMatrix& samples) {
+  if (network.n_observed() != samples.n_observed()) {
+    throw InputError(fmt::format(
+        "the network has {} observed variables, the data {}; both must have the same, in one order",
+        network.n_observed(), samples.n_observed()));
+  }
+  if (samples.n_samples() == 0) {
+    throw InputError("the data hold 0 rows; a likelihood needs at least one");
+  }
+}
+
+}  // namespace
+
+std::size_t largest_component(const NoisyOrNetwork& network) {
+  std::size_t largest = 0;
+  for (const auto& causes : connected_causes(network)) largest = std::max(largest, causes.size());
+  return largest;
+}
+
+double mean_log_likelihood(const NoisyOrNetwork& network, const data::SampleMatrix& samples,
+                           std::size_t max_component) {
+  require_fit(network, samples);
+  const auto components = connected_causes(network);
+  for (const auto& causes : components) {
+    if (causes.size() <= max_component) continue;
+    throw UsageError(fmt::format(
+        "the exact likelihood enumerates the causes of a connected component: this network has one "
+        "of {}, the limit is {}; raise the limit (time doubles with each cause) or do without",
+        causes.size(), max_component));
+  }
+  double sum = 0;
+  for (const std::uint32_t variable : orphans(network)) {
+    sum += orphan_log_likelihood(samples, variable, network.observed()[variable].leak);
+  }
+  for (const auto& causes : components) {
+    const Component component = make_component(network, causes);
+    if (component.variables.empty()) continue;  // a cause without children sums to 1
+    sum += component_log_likelihood(samples, component);
+  }
+  return sum / static_cast<double>(samples.n_samples());
+}
+
+}  // namespace orrery::model

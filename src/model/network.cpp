@@ -1,0 +1,107 @@
+#include "orrery/model/network.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <utility>
+
+#include "orrery/base/error.hpp"
+
+namespace orrery::model {
+namespace {
+
+// Written so that NaN is refused too.
+bool is_probability(double value) { return value >= 0 && value <= 1; }
+
+void require_probability(double value, std::string_view list, std::size_t index,
+                         std::string_view field) {
+  if (is_probability(value)) return;
+  throw InputError(
+      fmt::format("{}[{}].{} = {}; a probability in [0, 1] is needed", list, index, field, value));
+}
+
+void require_index(std::uint32_t index, std::size_t size, std::size_t edge, std::string_view field,
+                   std::string_view list) {
+  if (index < size) return;
+  throw InputError(fmt::format("edges[{}].{} = {}, but there are {} {}; indices start at 0", edge,
+                               field, index, size, list));
+}
+
+// Positions in `edges` by rising (cause, observed). Throws if two edges join the same pair.
+std::vector<std::size_t> sorted_order(const std::vector<Edge>& edges) {
+  std::vector<std::size_t> order(edges.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::sort(order.begin(), order.end(), [&](std::size_t i, std::size_t j) {
+    return std::tie(edges[i].cause, edges[i].observed, i) <
+           std::tie(edges[j].cause, edges[j].observed, j);
+  });
+  const auto same_pair = [&](std::size_t i, std::size_t j) {
+    return edges[i].cause == edges[j].cause && edges[i].observed == edges[j].observed;
+  };
+  const auto twice = std::adjacent_find(order.begin(), order.end(), same_pair);
+  if (twice != order.end()) {
+    const Edge& edge = edges[*twice];
+    throw InputError(
+        fmt::format("edges[{}] and edges[{}] both join cause {} and observed {}; keep one of them",
+                    *twice, *(twice + 1), edge.cause, edge.observed));
+  }
+  return order;
+}
+
+bool before_observed(const Edge& edge, std::size_t observed) { return edge.observed < observed; }
+
+}  // namespace
+
+NoisyOrNetwork::NoisyOrNetwork(std::vector<Cause> causes, std::vector<Observed> observed,
+                               std::vector<Edge> edges)
+    : causes_(std::move(causes)), observed_(std::move(observed)) {
+  for (std::size_t i = 0; i < causes_.size(); ++i) {
+    require_probability(causes_[i].prior, "causes", i, "prior");
+  }
+  for (std::size_t i = 0; i < observed_.size(); ++i) {
+    require_probability(observed_[i].leak, "observed", i, "leak");
+  }
+  for (std::size_t i = 0; i < edges.size(); ++i) {
+    require_index(edges[i].cause, causes_.size(), i, "cause", "causes");
+    require_index(edges[i].observed, observed_.size(), i, "observed", "observed variables");
+    require_probability(edges[i].failure, "edges", i, "failure");
+  }
+  edges_.reserve(edges.size());
+  first_edge_.assign(causes_.size() + 1, 0);
+  for (const std::size_t i : sorted_order(edges)) {
+    if (edges[i].failure == 1) continue;  // f = 1 is no edge
+    edges_.push_back(edges[i]);
+    ++first_edge_[edges[i].cause + std::size_t{1}];
+  }
+  std::partial_sum(first_edge_.begin(), first_edge_.end(), first_edge_.begin());
+}
+
+double NoisyOrNetwork::failure(std::size_t cause, std::size_t observed) const noexcept {
+  const std::span<const Edge> edges = children(cause);
+  const auto edge = std::lower_bound(edges.begin(), edges.end(), observed, before_observed);
+  return edge != edges.end() && edge->observed == observed ? edge->failure : 1;
+}
+
+std::vector<double> NoisyOrNetwork::dense_failures(std::size_t cause) const {
+  std::vector<double> failures(n_observed(), 1);
+  for (const Edge& edge : children(cause)) failures[edge.observed] = edge.failure;
+  return failures;
+}
+
+double NoisyOrNetwork::negative_moment(std::span<const std::uint32_t> set) const {
+  double moment = 1;
+  for (const std::uint32_t a : set) moment *= 1 - observed_[a].leak;
+  for (std::size_t cause = 0; cause < n_causes(); ++cause) {
+    double all_fail = 1;
+    for (const std::uint32_t a : set) all_fail *= failure(cause, a);
+    const double prior = causes_[cause].prior;
+    moment *= 1 - prior + prior * all_fail;  // Eq. (1)
+  }
+  return moment;
+}
+
+}  // namespace orrery::model

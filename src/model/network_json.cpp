@@ -1,0 +1,331 @@
+// Purpose: networks from and to JSON. Two layouts are read, told apart by the key "format":
+//   {"format": "orrery-network-1", "causes": [{"name", "prior"}], "observed": [{"name", "leak"}],
+//    "edges": [[cause, observed, failure]]}; names are optional, and so is what a learner adds: a
+//    cause's depth, quartet and statistic, and learner, n_samples and data_digest of the whole;
+//   {"NAME": {"priors": [n], "noise_failure": [m], "failures": [n][m]}, ...}, the published
+//    benchmark files, where noise_failure is 1 - leak and a failure of 1 is no edge.
+// Keys that are not known are passed over.
+#include "orrery/model/network_json.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cassert>
+#include <charconv>
+#include <cmath>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "model/json_entry.hpp"
+#include "orrery/base/error.hpp"
+#include "orrery/base/output_file.hpp"
+
+namespace orrery::model {
+namespace {
+
+constexpr std::string_view own_format = "orrery-network-1";
+constexpr std::int64_t largest_index = std::numeric_limits<std::uint32_t>::max();
+constexpr std::int64_t largest_depth = std::numeric_limits<std::int32_t>::max();
+
+// ---- reading ------------------------------------------------------------------------------------
+
+// Gives out the names of one list and sees to it that they tell its members apart.
+class Names {
+ public:
+  std::string read(const JsonEntry& owner, const std::string& stem, std::size_t index) {
+    std::string name =
+        owner.has("name") ? owner.member("name").text() : fmt::format("{}{}", stem, index);
+    // A zero byte would end the name in HDF5.
+    if (name.empty() || name.find('\0') != std::string::npos) {
+      owner.member("name").refuse("a name that is not empty and has no zero byte is needed");
+    }
+    const auto [other, is_new] = owner_of_.emplace(name, owner.where());
+    if (!is_new) {
+      throw InputError(fmt::format("{}: {} and {} both have the name {}; names must differ",
+                                   owner.file(), other->second, owner.where(), shown(name)));
+    }
+    return name;
+  }
+
+ private:
+  std::unordered_map<std::string, std::string> owner_of_;
+};
+
+std::vector<Observed> read_observed(const JsonEntry& list) {
+  std::vector<Observed> observed;
+  Names names;
+  if (list.size() == 0) list.refuse("at least one observed variable is needed");
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    const JsonEntry entry = list.element(i);
+    observed.push_back({names.read(entry, "x", i), entry.member("leak").probability()});
+  }
+  return observed;
+}
+
+std::vector<Cause> read_causes(const JsonEntry& list) {
+  std::vector<Cause> causes;
+  Names names;
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    const JsonEntry entry = list.element(i);
+    causes.push_back({names.read(entry, "cause", i), entry.member("prior").probability()});
+  }
+  return causes;
+}
+
+std::vector<Edge> read_edges(const JsonEntry& list) {
+  std::vector<Edge> edges;
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    const JsonEntry entry = list.element(i);
+    if (entry.size() != 3) entry.refuse("[cause, observed, failure] is needed");
+    const auto index = [&](std::size_t field) {
+      return static_cast<std::uint32_t>(entry.element(field).whole_number(0, largest_index));
+    };
+    edges.push_back({index(0), index(1), entry.element(2).probability()});
+  }
+  return edges;
+}
+
+// True if the cause carries any of it.
+bool read_cause_provenance(const JsonEntry& cause, std::size_t n_observed, Provenance& provenance) {
+  bool any = false;
+  if (cause.has("depth")) {
+    const std::int64_t depth = cause.member("depth").whole_number(-1, largest_depth);
+    provenance.depth = static_cast<std::int32_t>(depth);
+    any = true;
+  }
+  if (cause.has("quartet")) {
+    const JsonEntry quartet = cause.member("quartet");
+    if (quartet.size() != 4) quartet.refuse("four observed indices are needed (-1 for none)");
+    const auto last = static_cast<std::int64_t>(n_observed) - 1;
+    for (std::size_t i = 0; i < 4; ++i) {
+      const std::int64_t index = quartet.element(i).whole_number(-1, last);
+      provenance.quartet[i] = static_cast<std::int32_t>(index);
+    }
+    any = true;
+  }
+  if (cause.has("statistic")) {
+    provenance.statistic = cause.member("statistic").number();
+    any = true;
+  }
+  return any;
+}
+
+std::vector<Provenance> read_provenance(const JsonEntry& causes, std::size_t n_observed) {
+  std::vector<Provenance> provenance(causes.size());
+  bool any = false;
+  for (std::size_t i = 0; i < causes.size(); ++i) {
+    if (read_cause_provenance(causes.element(i), n_observed, provenance[i])) any = true;
+  }
+  if (!any) provenance.clear();
+  return provenance;
+}
+
+std::uint64_t read_digest(const JsonEntry& entry) {
+  const std::string text = entry.text();
+  std::uint64_t digest = 0;
+  const char* const end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, digest, 16);
+  if (error != std::errc{} || stop != end) entry.refuse("1 to 16 hexadecimal digits are needed");
+  return digest;
+}
+
+// What the network's own checks find is reported with the file it came from.
+NoisyOrNetwork build_network(const JsonEntry& source, std::vector<Cause> causes,
+                             std::vector<Observed> observed, std::vector<Edge> edges) {
+  try {
+    return {std::move(causes), std::move(observed), std::move(edges)};
+  } catch (const InputError& error) {
+    throw InputError(fmt::format("{}: {}", source.file(), error.what()));
+  }
+}
+
+LearnedModel read_own_layout(const JsonEntry& root) {
+  LearnedModel model;
+  std::vector<Observed> observed = read_observed(root.member("observed"));
+  const JsonEntry causes = root.member("causes");
+  model.provenance = read_provenance(causes, observed.size());
+  model.network = build_network(root, read_causes(causes), std::move(observed),
+                                read_edges(root.member("edges")));
+  if (root.has("learner")) model.learner = root.member("learner").text();
+  if (root.has("n_samples")) {
+    constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
+    const std::int64_t n_samples = root.member("n_samples").whole_number(0, most);
+    model.n_samples = static_cast<std::uint64_t>(n_samples);
+  }
+  if (root.has("data_digest")) model.data_digest = read_digest(root.member("data_digest"));
+  return model;
+}
+
+// "CON8", "IMG", ...
+std::string list_names(const std::vector<std::string>& names) {
+  constexpr std::size_t most = 20;
+  std::string list;
+  for (std::size_t i = 0; i < names.size() && i < most; ++i) {
+    list += fmt::format("{}{}", i == 0 ? "" : ", ", shown(names[i]));
+  }
+  if (names.size() > most) list += fmt::format(", ... ({} in all)", names.size());
+  return list;
+}
+
+std::string select_entry(const JsonEntry& root, const std::string& entry) {
+  const std::vector<std::string> names = root.keys();
+  if (names.empty()) throw InputError(fmt::format("{}: holds no network", root.file()));
+  if (entry.empty()) {
+    if (names.size() == 1) return names.front();
+    throw InputError(fmt::format(
+        "{}: has no key \"format\", so it is read as a file of {} named networks; name one of {}",
+        root.file(), names.size(), list_names(names)));
+  }
+  if (!root.has(entry)) {
+    throw InputError(fmt::format("{}: has no network {}; name one of {}", root.file(), shown(entry),
+                                 list_names(names)));
+  }
+  return entry;
+}
+
+void require_size(const JsonEntry& list, std::size_t size, std::string_view like) {
+  if (list.size() == size) return;
+  throw InputError(fmt::format("{}: {} has {} values, but {} says {}; they must agree", list.file(),
+                               list.where(), list.size(), like, size));
+}
+
+void require_count(const JsonEntry& network, const std::string& key, std::size_t size,
+                   std::string_view like) {
+  if (!network.has(key)) return;
+  const JsonEntry count = network.member(key);
+  const std::int64_t said = count.whole_number(0, largest_index);
+  if (static_cast<std::size_t>(said) == size) return;
+  throw InputError(fmt::format("{}: {} = {}, but {} has {} values; they must agree", network.file(),
+                               count.where(), said, like, size));
+}
+
+LearnedModel read_benchmark_layout(const JsonEntry& root, const std::string& entry) {
+  const JsonEntry network = root.member(select_entry(root, entry));
+  const JsonEntry prior_list = network.member("priors");
+  const JsonEntry noise_list = network.member("noise_failure");
+  const JsonEntry failure_list = network.member("failures");
+  const std::vector<double> priors = prior_list.probabilities();
+  const std::vector<double> noise = noise_list.probabilities();
+  if (noise.empty()) noise_list.refuse("at least one observed variable is needed");
+  require_count(network, "n_latent", priors.size(), prior_list.where());
+  require_count(network, "n_observed", noise.size(), noise_list.where());
+  require_size(failure_list, priors.size(), prior_list.where());
+
+  std::vector<Cause> causes;
+  std::vector<Edge> edges;
+  for (std::size_t c = 0; c < priors.size(); ++c) {
+    causes.push_back({fmt::format("cause{}", c), priors[c]});
+    const JsonEntry row = failure_list.element(c);
+    require_size(row, noise.size(), noise_list.where());
+    const std::vector<double> failures = row.probabilities();
+    for (std::size_t a = 0; a < failures.size(); ++a) {
+      if (failures[a] == 1) continue;
+      edges.push_back({static_cast<std::uint32_t>(c), static_cast<std::uint32_t>(a), failures[a]});
+    }
+  }
+  std::vector<Observed> observed;
+  for (std::size_t a = 0; a < noise.size(); ++a) {
+    observed.push_back({fmt::format("x{}", a), 1 - noise[a]});
+  }
+  LearnedModel model;
+  model.network = build_network(root, std::move(causes), std::move(observed), std::move(edges));
+  return model;
+}
+
+// ---- writing ------------------------------------------------------------------------------------
+
+// Names that are not UTF-8 (from an old table) are taken for Latin-1: distinct names stay distinct,
+// as they would not if every odd byte became one replacement character.
+std::string quoted(const std::string& text) {
+  using nlohmann::json;
+  try {
+    return json(text).dump();
+  } catch (const json::type_error&) {
+    std::string utf8;
+    for (const char c : text) {
+      const auto byte = static_cast<unsigned char>(c);
+      if (byte < 0x80) {
+        utf8 += c;
+      } else {
+        utf8 += static_cast<char>(0xC0U | (byte >> 6U));
+        utf8 += static_cast<char>(0x80U | (byte & 0x3FU));
+      }
+    }
+    return json(utf8).dump();
+  }
+}
+
+// A JSON array, an item a line, the key first.
+void append_list(std::string& out, std::string_view key, const std::vector<std::string>& items,
+                 std::string_view end) {
+  out += fmt::format("  \"{}\": [", key);
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    out += fmt::format("{}\n    {}", i == 0 ? "" : ",", items[i]);
+  }
+  out += fmt::format("{}]{}\n", items.empty() ? "" : "\n  ", end);
+}
+
+std::string provenance_fields(const Provenance& from) {
+  const auto& q = from.quartet;
+  std::string fields = fmt::format(", \"depth\": {}, \"quartet\": [{}, {}, {}, {}]", from.depth,
+                                   q[0], q[1], q[2], q[3]);
+  if (std::isfinite(from.statistic)) fields += fmt::format(", \"statistic\": {}", from.statistic);
+  return fields;
+}
+
+}  // namespace
+
+LearnedModel read_network_json(const std::filesystem::path& path, const std::string& entry) {
+  const std::string file = path.string();
+  const nlohmann::json document = parse_json(read_text_file(path), file);
+  const JsonEntry root(document, file);
+  if (!root.has("format")) return read_benchmark_layout(root, entry);
+  const JsonEntry format = root.member("format");
+  if (format.text() != own_format) {
+    format.refuse(fmt::format("this version reads \"{}\"; write the network in that", own_format));
+  }
+  if (!entry.empty()) {
+    throw InputError(
+        fmt::format("{}: is one network without a name, so {} cannot be chosen in it; "
+                    "leave the name out",
+                    file, shown(entry)));
+  }
+  return read_own_layout(root);
+}
+
+std::string to_network_json(const LearnedModel& model) {
+  const NoisyOrNetwork& network = model.network;
+  assert(model.provenance.empty() || model.provenance.size() == network.n_causes());
+  std::vector<std::string> causes;
+  for (std::size_t i = 0; i < network.n_causes(); ++i) {
+    const Cause& cause = network.causes()[i];
+    causes.push_back(fmt::format(
+        "{{\"name\": {}, \"prior\": {}{}}}", quoted(cause.name), cause.prior,
+        model.provenance.empty() ? std::string() : provenance_fields(model.provenance[i])));
+  }
+  std::vector<std::string> observed;
+  for (const Observed& variable : network.observed()) {
+    observed.push_back(
+        fmt::format("{{\"name\": {}, \"leak\": {}}}", quoted(variable.name), variable.leak));
+  }
+  std::vector<std::string> edges;
+  for (const Edge& edge : network.edges()) {
+    edges.push_back(fmt::format("[{}, {}, {}]", edge.cause, edge.observed, edge.failure));
+  }
+  std::string out = fmt::format("{{\n  \"format\": \"{}\",\n", own_format);
+  if (!model.learner.empty()) out += fmt::format("  \"learner\": {},\n", quoted(model.learner));
+  if (model.n_samples > 0) out += fmt::format("  \"n_samples\": {},\n", model.n_samples);
+  if (model.data_digest != 0) {
+    out += fmt::format("  \"data_digest\": \"{:016x}\",\n", model.data_digest);
+  }
+  append_list(out, "causes", causes, ",");
+  append_list(out, "observed", observed, ",");
+  append_list(out, "edges", edges, "");
+  out += "}\n";
+  return out;
+}
+
+}  // namespace orrery::model

@@ -1,0 +1,133 @@
+#include "model/row_likelihood.hpp"
+
+#include <algorithm>
+#include <tuple>
+
+namespace orrery::model {
+
+RowLikelihood::RowLikelihood(const Component& component)
+    : component_(component),
+      finding_(component.variables.size()),
+      on_(component.variables.size()),
+      last_step_(component.variables.size()),
+      steps_(component.causes.size()),
+      influences_(component.edges.size()),
+      settled_(component.variables.size()) {}
+
+double RowLikelihood::evaluate(std::span<const std::uint64_t> values,
+                               std::span<const std::uint64_t> missing) noexcept {
+  log_closed_ = 0;
+  read_row(values, missing);
+  plan_steps();
+  plan_influences();
+  total_ = ScaledReal();
+  descend(0, ScaledReal(1));
+  return log_closed_ + total_.log();
+}
+
+// Findings, and the leak's share of the negative ones.
+void RowLikelihood::read_row(std::span<const std::uint64_t> values,
+                             std::span<const std::uint64_t> missing) noexcept {
+  const auto bit = [](std::span<const std::uint64_t> words, std::size_t i) {
+    return ((words[i / 64] >> (i % 64)) & 1U) != 0;
+  };
+  for (std::size_t a = 0; a < finding_.size(); ++a) {
+    if (!missing.empty() && bit(missing, a)) {
+      finding_[a] = Finding::missing;
+    } else if (bit(values, a)) {
+      finding_[a] = Finding::positive;
+      on_[a] = component_.leak[a];
+    } else {
+      finding_[a] = Finding::negative;
+      log_closed_ += component_.log_quiet[a];
+    }
+  }
+}
+
+// Absorbs the negative findings into the weight of each cause, sums out those without a positive
+// child in closed form and orders the others: most positive children first, as the last step is
+// taken 2^k times.
+void RowLikelihood::plan_steps() noexcept {
+  n_steps_ = 0;
+  for (std::uint32_t c = 0; c < component_.causes.size(); ++c) {
+    Step step;
+    step.cause = c;
+    step.absent = ScaledReal(1 - component_.prior[c]);
+    step.present = ScaledReal(component_.prior[c]);
+    for (const auto& [variable, failure] : component_.children(c)) {
+      if (finding_[variable] == Finding::negative) step.present *= failure;
+      if (finding_[variable] == Finding::positive) ++step.n_positive;
+    }
+    if (step.n_positive > 0) {
+      steps_[n_steps_++] = step;
+    } else {
+      step.absent += step.present;
+      log_closed_ += step.absent.log();
+    }
+  }
+  std::sort(steps_.begin(), steps_.begin() + static_cast<std::ptrdiff_t>(n_steps_),
+            [](const Step& a, const Step& b) {
+              return std::tie(b.n_positive, a.cause) < std::tie(a.n_positive, b.cause);
+            });
+}
+
+// Lists what each step changes (positive children of its cause) and which variables are final
+// after it: their factors enter there, once for the whole subtree below.
+void RowLikelihood::plan_influences() noexcept {
+  std::size_t n_influences = 0;
+  for (std::size_t depth = 0; depth < n_steps_; ++depth) {
+    Step& step = steps_[depth];
+    step.first_influence = n_influences;
+    for (const auto& [variable, failure] : component_.children(step.cause)) {
+      if (finding_[variable] != Finding::positive) continue;
+      influences_[n_influences++] = {variable, failure, 1 - failure, 0};
+      last_step_[variable] = depth;
+    }
+    step.end_influence = n_influences;
+  }
+  std::size_t n_settled = 0;
+  for (std::size_t depth = 0; depth < n_steps_; ++depth) {
+    Step& step = steps_[depth];
+    step.first_settled = n_settled;
+    for (std::size_t i = step.first_influence; i < step.end_influence; ++i) {
+      const std::uint32_t variable = influences_[i].variable;
+      if (last_step_[variable] == depth) settled_[n_settled++] = variable;
+    }
+    step.end_settled = n_settled;
+  }
+}
+
+// Adds to total_ the weights of all states of steps [depth, n_steps_), given the earlier ones.
+void RowLikelihood::descend(std::size_t depth, const ScaledReal& weight) noexcept {
+  if (depth == n_steps_) {
+    total_ += weight;
+    return;
+  }
+  const Step& step = steps_[depth];
+  ScaledReal absent = weight;
+  absent *= step.absent;
+  settle(depth, absent);
+
+  ScaledReal present = weight;
+  present *= step.present;
+  if (present.is_zero()) return;
+  for (std::size_t i = step.first_influence; i < step.end_influence; ++i) {
+    Influence& influence = influences_[i];
+    double& on = on_[influence.variable];
+    influence.saved = on;
+    on = influence.success + influence.failure * on;
+  }
+  settle(depth, present);
+  // Restored from the saved value: dividing by f would lose digits, and f may be 0.
+  for (std::size_t i = step.first_influence; i < step.end_influence; ++i) {
+    on_[influences_[i].variable] = influences_[i].saved;
+  }
+}
+
+void RowLikelihood::settle(std::size_t depth, ScaledReal weight) noexcept {
+  const Step& step = steps_[depth];
+  for (std::size_t i = step.first_settled; i < step.end_settled; ++i) weight *= on_[settled_[i]];
+  if (!weight.is_zero()) descend(depth + 1, weight);
+}
+
+}  // namespace orrery::model

@@ -1,0 +1,136 @@
+// Purpose: ancestral samples of a noisy-OR network.
+// Source: Jernite, Halpern, Sontag 2013, Sec. 1: causes independently, then each child by its
+//         present parents and its leak.
+// Cost: O(n/64 + m/64 + children of present causes) a row, with one random number for each bit
+//       that departs from its likely value (bernoulli_bits.hpp) and few besides.
+// Order of draws of a row, all from RowRandom(seed, Stream::rows, row): the causes; the children
+// of each present cause, causes in order; the leaks. A change to this order changes every sample.
+#include "orrery/model/sampling.hpp"
+
+#include <omp.h>
+
+#include <algorithm>
+#include <bit>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "model/bernoulli_bits.hpp"
+#include "model/bit_transpose.hpp"
+#include "orrery/base/random.hpp"
+
+namespace orrery::model {
+namespace {
+
+using Probabilities = std::vector<std::pair<std::uint32_t, double>>;
+
+BernoulliBits cause_bits(const NoisyOrNetwork& network) {
+  Probabilities bits;
+  for (std::uint32_t c = 0; c < network.n_causes(); ++c) {
+    bits.emplace_back(c, network.causes()[c].prior);
+  }
+  return BernoulliBits(bits);
+}
+
+BernoulliBits leak_bits(const NoisyOrNetwork& network) {
+  Probabilities bits;
+  for (std::uint32_t a = 0; a < network.n_observed(); ++a) {
+    const double leak = network.observed()[a].leak;
+    if (leak > 0) bits.emplace_back(a, leak);
+  }
+  return BernoulliBits(bits);
+}
+
+BernoulliBits child_bits(std::span<const Edge> children) {
+  Probabilities bits;
+  for (const Edge& edge : children) bits.emplace_back(edge.observed, 1 - edge.failure);
+  return BernoulliBits(bits);
+}
+
+// What one thread writes while it draws.
+struct Scratch {
+  std::vector<std::uint64_t> present;  // causes of the row
+  std::vector<std::uint64_t> rows;     // 64 rows of observed bits, a row after a row
+  std::vector<std::uint64_t> draw;     // of BernoulliBits
+};
+
+class RowSampler {
+ public:
+  RowSampler(const NoisyOrNetwork& network, std::uint64_t seed)
+      : seed_(seed),
+        n_cause_words_((network.n_causes() + 63) / 64),
+        n_words_((network.n_observed() + 63) / 64),
+        causes_(cause_bits(network)),
+        leaks_(leak_bits(network)) {
+    children_.reserve(network.n_causes());
+    for (std::size_t c = 0; c < network.n_causes(); ++c) {
+      children_.push_back(child_bits(network.children(c)));
+    }
+  }
+
+  [[nodiscard]] Scratch scratch() const {
+    return {std::vector<std::uint64_t>(n_cause_words_), std::vector<std::uint64_t>(64 * n_words_),
+            std::vector<std::uint64_t>(std::max(n_cause_words_, n_words_))};
+  }
+
+  // Rows [64 group, 64 group + 64) of the block, as far as it goes, into word `group` of its
+  // columns.
+  void draw_group(std::uint64_t first_row, std::size_t group, Scratch& scratch,
+                  data::BitColumns& block) const noexcept {
+    std::fill(scratch.rows.begin(), scratch.rows.end(), 0);
+    const std::size_t n_rows = std::min<std::size_t>(64, block.n_rows() - 64 * group);
+    for (std::size_t r = 0; r < n_rows; ++r) {
+      const std::span<std::uint64_t> row(scratch.rows.data() + r * n_words_, n_words_);
+      draw_row(first_row + 64 * group + r, row, scratch);
+    }
+    for (std::size_t w = 0; w < n_words_; ++w) {
+      BitSquare square;
+      for (std::size_t r = 0; r < 64; ++r) square[r] = scratch.rows[r * n_words_ + w];
+      transpose(square);
+      const std::size_t n_columns = std::min<std::size_t>(64, block.n_columns() - 64 * w);
+      for (std::size_t c = 0; c < n_columns; ++c) block.column(64 * w + c)[group] = square[c];
+    }
+  }
+
+ private:
+  void draw_row(std::uint64_t index, std::span<std::uint64_t> row,
+                Scratch& scratch) const noexcept {
+    RowRandom random(seed_, Stream::rows, index);
+    std::fill(scratch.present.begin(), scratch.present.end(), 0);
+    causes_.draw_into(random, scratch.present, scratch.draw);
+    for (std::size_t w = 0; w < n_cause_words_; ++w) {
+      for (std::uint64_t left = scratch.present[w]; left != 0; left &= left - 1) {
+        const std::size_t cause = 64 * w + static_cast<std::size_t>(std::countr_zero(left));
+        children_[cause].draw_into(random, row, scratch.draw);
+      }
+    }
+    leaks_.draw_into(random, row, scratch.draw);
+  }
+
+  std::uint64_t seed_;
+  std::size_t n_cause_words_;
+  std::size_t n_words_;
+  BernoulliBits causes_;
+  BernoulliBits leaks_;
+  std::vector<BernoulliBits> children_;
+};
+
+}  // namespace
+
+data::BitColumns sample_rows(const NoisyOrNetwork& network, std::uint64_t seed,
+                             std::uint64_t first_row, std::size_t n_rows) {
+  data::BitColumns block(network.n_observed(), n_rows);
+  const RowSampler sampler(network, seed);
+  // Allocated here: nothing may throw inside the parallel region.
+  std::vector<Scratch> scratch(static_cast<std::size_t>(omp_get_max_threads()), sampler.scratch());
+  // A thread owns whole groups of 64 rows: no two threads write one word.
+  const std::size_t n_groups = block.words_per_column();
+#pragma omp parallel for schedule(static) if (n_groups > 1)
+  for (std::size_t group = 0; group < n_groups; ++group) {
+    Scratch& mine = scratch[static_cast<std::size_t>(omp_get_thread_num())];
+    sampler.draw_group(first_row, group, mine, block);
+  }
+  return block;
+}
+
+}  // namespace orrery::model

@@ -1,0 +1,155 @@
+#include "orrery/model/network_json.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <filesystem>
+
+#include "model/oracle.hpp"
+#include "model/temporary_file.hpp"
+#include "orrery/model/generators.hpp"
+
+namespace orrery::model {
+namespace {
+
+LearnedModel read(const std::string& text, const std::string& entry = "") {
+  const TemporaryFile file(text);
+  return read_network_json(file.path(), entry);
+}
+
+void expect_same(const LearnedModel& a, const LearnedModel& b) {
+  ASSERT_EQ(a.network.n_causes(), b.network.n_causes());
+  ASSERT_EQ(a.network.n_observed(), b.network.n_observed());
+  for (std::size_t i = 0; i < a.network.n_causes(); ++i) {
+    EXPECT_EQ(a.network.causes()[i].name, b.network.causes()[i].name);
+    EXPECT_EQ(a.network.causes()[i].prior, b.network.causes()[i].prior);
+  }
+  for (std::size_t i = 0; i < a.network.n_observed(); ++i) {
+    EXPECT_EQ(a.network.observed()[i].name, b.network.observed()[i].name);
+    EXPECT_EQ(a.network.observed()[i].leak, b.network.observed()[i].leak);
+  }
+  EXPECT_EQ(a.network.edges(), b.network.edges());
+  EXPECT_EQ(a.provenance, b.provenance);
+  EXPECT_EQ(a.learner, b.learner);
+  EXPECT_EQ(a.n_samples, b.n_samples);
+  EXPECT_EQ(a.data_digest, b.data_digest);
+}
+
+LearnedModel learned() {
+  LearnedModel model;
+  model.network = {{{"u \"1\"\\\n", 1.0 / 3}, {"caf\xC3\xA9", 5e-324}},
+                   {{"a", 0.1 + 0.2}, {"b", 1}, {"c", 1e-17}, {"d", 0}},
+                   {{0, 0, 0}, {0, 3, std::nextafter(1.0, 0.0)}, {1, 2, 1e-300}}};
+  model.provenance = {{0, {0, 1, 2, 3}, 0.0123}, {2, {3, 2, 1, -1}, -1}};
+  model.learner = "quartet";
+  model.n_samples = 10000;
+  model.data_digest = 0x00FEDCBA98765432U;
+  return model;
+}
+
+TEST(NetworkJson, what_is_written_is_read_back_bit_for_bit) {
+  expect_same(read(to_network_json(learned())), learned());
+  EXPECT_EQ(to_network_json(read(to_network_json(learned()))), to_network_json(learned()));
+}
+
+TEST(NetworkJson, random_parameters_survive_the_round_trip) {
+  std::mt19937_64 random(8);
+  for (int trial = 0; trial < 20; ++trial) {
+    LearnedModel model;
+    model.network = oracle::random_network(random, 5, 9, 0.5);
+    expect_same(read(to_network_json(model)), model);
+  }
+}
+
+TEST(NetworkJson, text_is_one_item_a_line) {
+  LearnedModel model;
+  model.network = {{{"u", 0.25}}, {{"a", 0.001}, {"b", 0}}, {{0, 0, 0.1}, {0, 1, 0.5}}};
+  EXPECT_EQ(to_network_json(model),
+            "{\n"
+            "  \"format\": \"orrery-network-1\",\n"
+            "  \"causes\": [\n"
+            "    {\"name\": \"u\", \"prior\": 0.25}\n"
+            "  ],\n"
+            "  \"observed\": [\n"
+            "    {\"name\": \"a\", \"leak\": 0.001},\n"
+            "    {\"name\": \"b\", \"leak\": 0}\n"
+            "  ],\n"
+            "  \"edges\": [\n"
+            "    [0, 0, 0.1],\n"
+            "    [0, 1, 0.5]\n"
+            "  ]\n"
+            "}\n");
+}
+
+TEST(NetworkJson, empty_lists_are_valid) {
+  LearnedModel model;
+  model.network = {{}, {{"a", 0.5}}, {}};
+  expect_same(read(to_network_json(model)), model);
+}
+
+TEST(NetworkJson, names_that_are_not_utf8_stay_distinct) {
+  LearnedModel model;
+  model.network = {{}, {{"\xE8", 0.5}, {"\xE9", 0.5}}, {}};
+  const LearnedModel back = read(to_network_json(model));
+  EXPECT_EQ(back.network.observed()[0].name, "\xC3\xA8");
+  EXPECT_EQ(back.network.observed()[1].name, "\xC3\xA9");
+}
+
+TEST(NetworkJson, a_statistic_that_is_no_number_is_left_out) {
+  LearnedModel model = learned();
+  model.provenance[0].statistic = std::nan("");
+  EXPECT_EQ(read(to_network_json(model)).provenance[0].statistic, -1);
+}
+
+TEST(NetworkJson, names_are_optional_and_unknown_keys_are_passed_over) {
+  const LearnedModel model = read(
+      R"({"format":"orrery-network-1","note":[1,{"x":null}],
+          "causes":[{"prior":0.5,"standard_error":0.1},{"prior":1,"name":"v"}],
+          "observed":[{"leak":0},{"leak":1e-3}],"edges":[[1,0,0.5],[0,1,1.0]]})");
+  EXPECT_EQ(model.network.causes()[0].name, "cause0");
+  EXPECT_EQ(model.network.causes()[1].name, "v");
+  EXPECT_EQ(model.network.observed()[1].name, "x1");
+  EXPECT_EQ(model.network.edges(), (std::vector<Edge>{{1, 0, 0.5}}));
+  EXPECT_TRUE(model.provenance.empty());
+}
+
+constexpr const char* benchmark =
+    R"({"A":{"n_latent":1,"n_observed":2,"priors":[0.25],"noise_failure":[0.75,1],
+             "failures":[[1.0,0.5]]},
+        "B":{"priors":[0.5,0.125],"noise_failure":[1],"failures":[[0],[0.25]]}})";
+
+TEST(NetworkJson, a_network_of_a_benchmark_file_is_chosen_by_name) {
+  const NoisyOrNetwork a = read(benchmark, "A").network;
+  EXPECT_EQ(a.causes()[0].prior, 0.25);
+  EXPECT_EQ(a.observed()[0].leak, 0.25);
+  EXPECT_EQ(a.observed()[1].leak, 0);
+  EXPECT_EQ(a.edges(), (std::vector<Edge>{{0, 1, 0.5}}));
+  EXPECT_EQ(a.causes()[0].name, "cause0");
+  EXPECT_EQ(a.observed()[1].name, "x1");
+  EXPECT_EQ(read(benchmark, "B").network.edges(), (std::vector<Edge>{{0, 0, 0}, {1, 0, 0.25}}));
+}
+
+TEST(NetworkJson, the_only_network_of_a_benchmark_file_needs_no_name) {
+  EXPECT_EQ(
+      read(R"({"only":{"priors":[],"noise_failure":[0.5],"failures":[]}})").network.n_observed(),
+      1U);
+}
+
+TEST(NetworkJson, published_benchmarks_are_read) {
+  const std::filesystem::path file =
+      std::filesystem::path(ORRERY_SHARED_DATA) / "noisy_or" / "networks.json";
+  if (!std::filesystem::exists(file)) GTEST_SKIP() << "absent: " << file;
+  const NoisyOrNetwork con = read_network_json(file, "CON8").network;
+  for (std::size_t c = 0; c < 8; ++c) EXPECT_EQ(con.children(c).size(), 8U);
+  const NoisyOrNetwork plants = read_network_json(file, "PLNT").network;
+  EXPECT_EQ(plants.n_observed(), 70U);
+  EXPECT_EQ(plants.n_causes(), 8U);
+  const std::string message =
+      oracle::message_of<InputError>([&] { (void)read_network_json(file, "UNIF"); });
+  EXPECT_NE(message.find("has no network \"UNIF\"; name one of \"CON8\", \"IMG\", \"PLNT\""),
+            std::string::npos)
+      << message;
+}
+
+}  // namespace
+}  // namespace orrery::model
