@@ -1,0 +1,103 @@
+// HDF5 files: one schema, versioned, documented in README. Every file is written to a temporary
+// name, closed, read back and checked, synced and renamed; every dataset carries an XXH3 digest
+// that is verified when it is read.
+//
+// Reading throws InputError: not an HDF5 file, another program's file, truncated, a newer schema
+// (both versions named), a group that is absent (what the file holds instead), a damaged dataset
+// (digest differs). Writing throws EnvironmentError: no permission, disk full.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "orrery/data/sample_matrix.hpp"
+#include "orrery/data/sample_sink.hpp"
+#include "orrery/model/learned_model.hpp"
+#include "orrery/moments/pair_counts.hpp"
+#include "orrery/store/run_info.hpp"
+
+namespace orrery::store {
+
+inline constexpr std::uint32_t schema_version = 1;
+
+/// Streams samples into /samples of a new file: blocks arrive in order, one is held at a time.
+class SampleWriter final : public data::SampleSink {
+ public:
+  explicit SampleWriter(const std::filesystem::path& path);
+  ~SampleWriter() override;
+  void begin(const std::vector<std::string>& names) override;
+  void append(const data::BitColumns& values, const data::BitColumns* missing) override;
+  /// Writes /run, checks and renames. Without it no file appears. `truth`, if given, is stored as
+  /// /model beside the samples (the network that `sample` drew from).
+  void finish(const RunInfo& run, const model::LearnedModel* truth = nullptr);
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+data::SampleMatrix read_samples(const std::filesystem::path& path);
+/// The digest of the samples and their shape, without reading the bits.
+struct SampleHeader {
+  std::uint64_t n_samples = 0;
+  std::uint64_t n_observed = 0;
+  std::uint64_t digest = 0;
+  bool has_missing = false;
+};
+SampleHeader read_sample_header(const std::filesystem::path& path);
+
+void write_model(const std::filesystem::path& path, const model::LearnedModel& model,
+                 const RunInfo& run);
+model::LearnedModel read_model(const std::filesystem::path& path);
+
+/// Streams /moments into a new file: the pair counts, then (order 3) the triple counts of a = 0, 1,
+/// ... as moments::TripleSlab orders them.
+class MomentsWriter {
+ public:
+  /// `order` 2 or 3; `data_digest` is that of the samples counted.
+  MomentsWriter(const std::filesystem::path& path, const moments::PairCounts& pairs, int order,
+                std::uint64_t data_digest, const std::vector<std::string>& names);
+  ~MomentsWriter();
+  /// The counts of all (a, x, y) with a < x < y: C(m - 1 - a, 2) values, x-major.
+  void append_triples(std::size_t a, const std::vector<std::uint32_t>& counts);
+  void finish(const RunInfo& run);
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+/// Reads /moments; triple slabs on demand (thread-safe).
+class MomentsReader {
+ public:
+  explicit MomentsReader(const std::filesystem::path& path);
+  ~MomentsReader();
+  [[nodiscard]] const moments::PairCounts& pairs() const;
+  [[nodiscard]] int order() const;
+  [[nodiscard]] std::uint64_t data_digest() const;
+  [[nodiscard]] const std::vector<std::string>& names() const;
+  /// As appended by MomentsWriter::append_triples. Order 3 only.
+  [[nodiscard]] std::vector<std::uint32_t> read_triples(std::size_t a) const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+/// What a file holds, by its groups.
+struct FileContents {
+  std::uint32_t schema = 0;
+  bool samples = false;
+  bool moments = false;
+  bool model = false;
+  std::optional<RunInfo> run;
+};
+FileContents inspect(const std::filesystem::path& path);
+/// True if the file begins with HDF5's signature (no error for any readable file).
+bool is_hdf5(const std::filesystem::path& path);
+
+}  // namespace orrery::store

@@ -1,0 +1,109 @@
+// Datasets of the schema: created plain (no filters, no time stamps), opened with every claim
+// checked against the file before anything is allocated, each with its digest.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "store/digest.hpp"
+#include "store/hdf5_wrapper.hpp"
+
+namespace orrery::store {
+
+using Shape = std::vector<hsize_t>;
+
+void write_digest_attribute(const hdf5::Handle& object, const std::string& name,
+                            std::uint64_t digest);
+/// Throws FormatError if it is absent or not 16 hexadecimal digits.
+std::uint64_t read_digest_attribute(const hdf5::Handle& object, const std::string& name);
+
+/// Number of elements; throws FormatError if it exceeds 2^64.
+hsize_t element_count(const Shape& shape);
+
+class Dataset {
+ public:
+  /// Contiguous, written by its maker from end to end.
+  static Dataset create(const hdf5::Handle& group, const std::string& name, hid_t type,
+                        const Shape& shape);
+  /// Two-dimensional, without columns at first, grown by extend(); unwritten cells are zero.
+  static Dataset create_growing(const hdf5::Handle& group, const std::string& name, hid_t type,
+                                hsize_t n_rows, const Shape& chunk);
+  /// Throws FormatError if it is absent, filtered, virtual or kept in another file, of another type
+  /// or rank, or if its storage is not wholly inside the file.
+  static Dataset open(const hdf5::Handle& group, const std::string& name, hid_t type,
+                      std::size_t rank);
+  static Dataset open_strings(const hdf5::Handle& group, const std::string& name);
+
+  [[nodiscard]] const Shape& shape() const noexcept { return shape_; }
+  [[nodiscard]] const std::string& name() const noexcept { return name_; }
+  [[nodiscard]] hsize_t element_bytes() const noexcept { return element_bytes_; }
+  /// Throws FormatError naming both shapes.
+  void require_shape(const Shape& expected) const;
+
+  void extend(hsize_t n_columns);
+  /// The box of `count` cells from `start`, packed row by row.
+  void write(const Shape& start, const Shape& count, const void* values);
+  void read(const Shape& start, const Shape& count, void* values) const;
+
+  void write_digest(std::uint64_t digest) { write_digest_attribute(handle_, "digest", digest); }
+  [[nodiscard]] std::uint64_t stored_digest() const {
+    return read_digest_attribute(handle_, "digest");
+  }
+  /// Throws FormatError naming both digests.
+  void require_digest(std::uint64_t computed) const;
+  void close() { handle_.close(); }
+
+ private:
+  static Dataset open_any(const hdf5::Handle& group, const std::string& name);
+  void require_plain_storage() const;
+
+  hdf5::Handle handle_;
+  hdf5::Handle type_;
+  std::string name_;
+  Shape shape_;
+  hsize_t element_bytes_ = 0;
+};
+
+/// A whole array of numbers with its digest.
+template <class T>
+void write_array(const hdf5::Handle& group, const std::string& name, std::span<const T> values,
+                 const Shape& shape) {
+  Dataset dataset = Dataset::create(group, name, hdf5::number_type<T>(), shape);
+  dataset.write(Shape(shape.size(), 0), shape, values.data());
+  dataset.write_digest(digest_of(values));
+  dataset.close();
+}
+template <class T>
+void write_array(const hdf5::Handle& group, const std::string& name, const std::vector<T>& values) {
+  write_array(group, name, std::span<const T>(values), {values.size()});
+}
+
+/// Throws FormatError if the shape is not `expected` or the digest differs.
+template <class T>
+std::vector<T> read_array(const hdf5::Handle& group, const std::string& name,
+                          const Shape& expected) {
+  const Dataset dataset = Dataset::open(group, name, hdf5::number_type<T>(), expected.size());
+  dataset.require_shape(expected);
+  std::vector<T> values(element_count(expected));
+  dataset.read(Shape(expected.size(), 0), expected, values.data());
+  dataset.require_digest(digest_of(std::span<const T>(values)));
+  return values;
+}
+
+/// The longest string stored, in bytes: every string of a dataset takes the longest one's room.
+inline constexpr std::size_t longest_name = 4096;
+/// Throws InputError if a name is longer than that or holds a null character, which pads.
+void require_storable_names(const std::vector<std::string>& names);
+
+/// Strings of any length without null characters, with their digest.
+void write_strings(const hdf5::Handle& group, const std::string& name,
+                   const std::vector<std::string>& strings);
+/// `n` is the expected number, if known.
+std::vector<std::string> read_strings(const hdf5::Handle& group, const std::string& name,
+                                      std::optional<std::size_t> n = std::nullopt);
+
+}  // namespace orrery::store

@@ -1,0 +1,59 @@
+// The layout of orrery's HDF5 files, schema version 1. README tells the same for h5py users.
+//
+// All numbers are little-endian. All strings have a fixed length, are UTF-8 and null-padded. The
+// objects are in HDF5's 1.10 format (superblock 3), in which all metadata carries checksums; no
+// filters, no time stamps. A group appears only if the file holds what it is for.
+//
+//   /                      attributes  format "orrery"; schema uint32, 1
+//
+//   /samples               attributes  n_samples uint64, N; n_observed uint64, m; digest
+//     bits                 uint64, m x ceil(N / 64): bit i (from the least significant) of word w
+//                          of row c is variable c in sample 64 w + i. Bits beyond N are zero.
+//                          Chunked, min(64, m) x min(B, N rounded up to 64) / 64, B = block_rows(m)
+//     missing              as bits, 1 = missing (the bit of `bits` is then 0); only if a value is
+//                          missing
+//     names                string, m
+//
+//   /moments               attributes  order uint32, 2 or 3; n_samples uint64; data_digest, of the
+//                          samples counted
+//     pairs                uint64, m x m: samples in which a and b are both 0; diagonal: a is 0
+//     triples              uint32, C(m, 3): samples in which a < x < y are all 0, in the order
+//                          (0,1,2), (0,1,3), ..., (m-3,m-2,m-1); order 3 only
+//     triple_digests       uint64, max(m, 2) - 2: XXH3 of the triples of a = 0, 1, ...; order 3
+//     only names                string, m
+//
+//   /model                 attributes  learner string; data_digest, of the samples learned from (0:
+//                          none); n_samples uint64 (0: exact moments)
+//     causes/name          string, n
+//     causes/prior         float64, n
+//     observed/name        string, m
+//     observed/leak        float64, m
+//     edges/cause          uint32, e; sorted by (cause, observed)
+//     edges/observed       uint32, e
+//     edges/failure        float64, e
+//     provenance/depth     int32, n; -1: not applicable        (provenance: learned models only)
+//     provenance/quartet   int32, n x 4; -1: none
+//     provenance/statistic float64, n; -1: none
+//
+//   /run                   attributes  version, host, started, kernel string; seed uint64;
+//                          ranks, threads uint32. The only group that may differ between two runs
+//                          of the same work.
+//     command_line         string, 1
+//     stage_names          string, number of stages
+//     stage_seconds        float64, the same
+//
+// Every dataset has the attribute `digest`: XXH3-64 (seed 0) as 16 lower-case hexadecimal digits
+// over its values as little-endian bytes, row by row; a string is hashed as its bytes and one zero
+// byte. `bits` and `missing` are hashed as they are streamed: blocks of B samples in order, and
+// within a block variable after variable. /samples' own digest is XXH3-64 over five uint64: N, m,
+// the digests of bits, missing (0 if absent) and names.
+#pragma once
+
+namespace orrery::store {
+
+inline constexpr const char* format_name = "orrery";
+
+/// The groups a file of this schema may hold, as errors list them.
+inline constexpr const char* group_names[] = {"samples", "moments", "model", "run"};
+
+}  // namespace orrery::store

@@ -1,0 +1,150 @@
+// Small files of every kind, in a folder that goes away with the test.
+#pragma once
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <iterator>
+#include <string>
+#include <vector>
+
+#include "orrery/base/error.hpp"
+#include "orrery/store/store.hpp"
+
+namespace orrery::store {
+
+class StoreTest : public testing::Test {
+ protected:
+  StoreTest() {
+    std::string pattern = (std::filesystem::temp_directory_path() / "orrery-store-XXXXXX").string();
+    folder_ = ::mkdtemp(pattern.data());
+  }
+  ~StoreTest() override { std::filesystem::remove_all(folder_); }
+
+  [[nodiscard]] std::filesystem::path path(const std::string& name) const { return folder_ / name; }
+  [[nodiscard]] std::size_t n_files() const {
+    return static_cast<std::size_t>(std::distance(std::filesystem::directory_iterator(folder_),
+                                                  std::filesystem::directory_iterator()));
+  }
+
+ private:
+  std::filesystem::path folder_;
+};
+
+inline std::string bytes_of(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+}
+inline void put_bytes(const std::filesystem::path& path, const std::string& bytes) {
+  std::ofstream file(path, std::ios::binary | std::ios::trunc);
+  file.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+}
+
+inline RunInfo some_run() {
+  RunInfo run;
+  run.command_line = "orrery sample --network bars:8 -o 'data 1.h5'";
+  run.version = "0.1.0";
+  run.host = "node1";
+  run.started = "2024-05-01T12:00:00Z";
+  run.kernel = "scalar";
+  run.seed = 0xfedcba9876543210;
+  run.ranks = 3;
+  run.threads = 2;
+  run.stage_seconds = {{"count", 1.5}, {"test", 0.25}};
+  return run;
+}
+
+/// A cell's value, or whether it is missing.
+using Cell = std::function<bool(std::uint64_t row, std::size_t column)>;
+
+/// About half ones, without pattern.
+inline bool scattered(std::uint64_t row, std::size_t column) {
+  std::uint64_t x = row * 0x9e3779b97f4a7c15ULL + column * 0xbf58476d1ce4e5b9ULL + 1;
+  x ^= x >> 31U;
+  x *= 0x94d049bb133111ebULL;
+  return ((x >> 40U) & 1U) != 0;
+}
+inline bool nowhere(std::uint64_t /*row*/, std::size_t /*column*/) { return false; }
+
+/// The values are `cell` where nothing is missing. A mask is passed with every block.
+inline void push_rows(SampleWriter& writer, std::uint64_t n_rows,
+                      const std::vector<std::string>& names, const Cell& cell,
+                      const Cell& missing) {
+  writer.begin(names);
+  const std::uint64_t rows = data::block_rows(names.size());
+  for (std::uint64_t first = 0; first < n_rows; first += rows) {
+    data::BitColumns values(names.size(), std::min(rows, n_rows - first));
+    data::BitColumns mask(names.size(), values.n_rows());
+    for (std::size_t row = 0; row < values.n_rows(); ++row) {
+      for (std::size_t column = 0; column < names.size(); ++column) {
+        if (missing(first + row, column)) {
+          mask.set(row, column);
+        } else if (cell(first + row, column)) {
+          values.set(row, column);
+        }
+      }
+    }
+    writer.append(values, &mask);
+  }
+}
+
+inline void write_samples(const std::filesystem::path& path, std::uint64_t n_rows,
+                          const std::vector<std::string>& names, const Cell& cell = scattered,
+                          const Cell& missing = nowhere, const RunInfo& run = some_run(),
+                          const model::LearnedModel* truth = nullptr) {
+  SampleWriter writer(path);
+  push_rows(writer, n_rows, names, cell, missing);
+  writer.finish(run, truth);
+}
+
+/// Two causes over four observed variables, learned from data.
+inline model::LearnedModel some_model() {
+  model::LearnedModel model;
+  model.network =
+      model::NoisyOrNetwork({{"flu, seasonal", 0.25}, {"Erkältung", 0.125}},
+                            {{"fever", 0.01}, {"cough", 0.02}, {"", 0.0}, {"头痛", 0.5}},
+                            {{1, 3, 0.75}, {0, 0, 0.1}, {0, 1, 0.2}, {0, 2, 0.3}, {1, 1, 0.0}});
+  model.provenance = {{0, {0, 1, 2, 3}, 0.0625}, {-1, {1, 2, 3, -1}, -1}};
+  model.learner = "quartet";
+  model.data_digest = 0x0123456789abcdef;
+  model.n_samples = 10000;
+  return model;
+}
+
+inline void expect_equal(const model::LearnedModel& a, const model::LearnedModel& b) {
+  ASSERT_EQ(a.network.n_causes(), b.network.n_causes());
+  ASSERT_EQ(a.network.n_observed(), b.network.n_observed());
+  for (std::size_t i = 0; i < a.network.n_causes(); ++i) {
+    EXPECT_EQ(a.network.causes()[i].name, b.network.causes()[i].name);
+    EXPECT_EQ(a.network.causes()[i].prior, b.network.causes()[i].prior);
+  }
+  for (std::size_t i = 0; i < a.network.n_observed(); ++i) {
+    EXPECT_EQ(a.network.observed()[i].name, b.network.observed()[i].name);
+    EXPECT_EQ(a.network.observed()[i].leak, b.network.observed()[i].leak);
+  }
+  EXPECT_EQ(a.network.edges(), b.network.edges());
+  EXPECT_EQ(a.provenance, b.provenance);
+  EXPECT_EQ(a.learner, b.learner);
+  EXPECT_EQ(a.data_digest, b.data_digest);
+  EXPECT_EQ(a.n_samples, b.n_samples);
+}
+
+/// The message of the Expected error that `work` must throw.
+template <class Expected>
+std::string message_of(const std::function<void()>& work) {
+  try {
+    work();
+  } catch (const Expected& error) {
+    return error.what();
+  }
+  ADD_FAILURE() << "no error was thrown";
+  return "";
+}
+
+}  // namespace orrery::store
