@@ -1,0 +1,26 @@
+// The quartet learner's settings.
+#pragma once
+
+#include <boost/program_options/options_description.hpp>
+#include <boost/program_options/variables_map.hpp>
+#include <cstddef>
+
+namespace orrery::quartet {
+
+enum class Test { rank, coherence };
+
+struct Options {
+  Test test = Test::rank;
+  double tau_q = 0.005;  ///< rank: largest third singular value; coherence: variance of estimates
+  double tau_q2 = 0.05;  ///< coherence: L1 error of the rebuilt moments
+  double tau_e = 0.03;   ///< pretest and extend: least PMI - CPMI
+  int max_depth = 10;    ///< last subtract-off round
+  std::size_t max_candidates = 1'000'000;  ///< accepted quartets kept a round, best first
+};
+
+void add_options(boost::program_options::options_description& options);
+/// Exact moments need no slack for sampling noise: their defaults are much smaller.
+/// Throws UsageError naming the option, its value and its range.
+Options read_options(const boost::program_options::variables_map& values, bool exact_moments);
+
+}  // namespace orrery::quartet
