@@ -1,0 +1,66 @@
+// A learned network against a known one (METHODS: the criterion of Buhai et al. 2020).
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "orrery/model/learned_model.hpp"
+
+namespace orrery::evaluate {
+
+/// Minimum-cost assignment of rows to columns (Hungarian method with potentials, O(n^2 m));
+/// n <= m. cost is n x m, row-major. Returns the column of each row. A cost that is not finite
+/// forbids its pair: it is taken only where nothing else is left. Between equal sums the result is
+/// a function of the costs alone (searches look at columns by rising index).
+std::vector<std::size_t> assign(const std::vector<double>& cost, std::size_t n, std::size_t m);
+
+/// An edge counts in the edge scores if its strength 1 - f is above this.
+inline constexpr double edge_strength = .1;
+
+/// max over observed a of |log f_true - log f_learned|, failures floored at 1e-6.
+double match_cost(const model::NoisyOrNetwork& truth, std::size_t true_cause,
+                  const model::NoisyOrNetwork& learned, std::size_t learned_cause);
+
+struct CauseMatch {
+  /// Learned cause that the assignment pairs with it (also where it is not recovered: the nearest
+  /// of those left over); -1: fewer were learned.
+  std::int64_t learned = -1;
+  double cost = 0;           ///< match_cost; meaningless without a match
+  bool recovered = false;    ///< cost <= 1 and learned prior >= .02
+  double prior_error = 0;    ///< |learned - true|
+  double failure_error = 0;  ///< max |learned - true| over the true edges
+};
+
+struct Evaluation {
+  std::vector<CauseMatch> causes;  ///< one a true cause
+  std::size_t n_true = 0;
+  std::size_t n_learned = 0;
+  std::size_t recovered = 0;
+  std::vector<std::size_t> extra;  ///< learned causes that are no recovered one's partner
+  /// Edges with 1 - f > .1: common ones of all assigned pairs, over all learned (precision), over
+  /// all true (recall); 0 where there are none.
+  double edge_precision = 0;
+  double edge_recall = 0;
+  double edge_f1 = 0;
+  /// Over recovered causes.
+  double mean_prior_error = 0;
+  double max_failure_error = 0;
+  double max_leak_error = 0;  ///< over observed variables
+  /// learned_at_depth[d]: causes learned at depth d (all learned, matched or not); those without a
+  /// depth are not counted.
+  std::vector<std::size_t> learned_at_depth;
+};
+
+/// The index in `truth` of each observed variable of `learned`: by name when both networks name the
+/// same set, else by position. Throws InputError if the numbers of observed variables differ.
+std::vector<std::size_t> align_observed(const model::NoisyOrNetwork& learned,
+                                        const model::NoisyOrNetwork& truth);
+
+/// Observed variables are aligned by align_observed. The assignment minimises the sum of
+/// min(match_cost, 2); learned causes with a prior below .02 are assigned last; ties go to the
+/// smaller sum of |f_true - f_learned|. Throws InputError as align_observed does, and if a depth is
+/// beyond any search.
+Evaluation evaluate(const model::LearnedModel& learned, const model::NoisyOrNetwork& truth);
+
+}  // namespace orrery::evaluate

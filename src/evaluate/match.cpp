@@ -1,0 +1,264 @@
+// How much of a known network was learned.
+//
+// Source: Buhai, Halpern, Kim, Risteski & Sontag 2020, "Empirical study of the benefits of
+// overparameterization in learning latent variable models" (ICML): Hungarian matching on
+//   cost(U, V) = max_a |log f_{U,a} - log f_{V,a}|,
+// a true cause counts as recovered if cost <= 1 and the learned prior is >= .02.
+// Cost: n_true * n_learned merges of two child lists, then one assignment.
+//
+// Departures. (1) The assignment minimises min(cost, 2): one hopeless pair could otherwise outweigh
+// several good ones. (2) Learned causes below the prior threshold are assigned last, so that a
+// faint duplicate cannot take the place of the cause itself (the paper's code drops them
+// beforehand). (3) Ties, which (1) makes common, go to the pairs with the smaller sum of |f_U -
+// f_V|.
+#include "orrery/evaluate/match.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <numeric>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "orrery/base/error.hpp"
+
+namespace orrery::evaluate {
+namespace {
+
+using model::Edge;
+using model::NoisyOrNetwork;
+
+constexpr double failure_floor = 1e-6;
+constexpr double recovered_cost = 1;
+constexpr double recovered_prior = .02;
+constexpr double hopeless_cost = 2 * recovered_cost;
+constexpr double tie_weight = 1e-9;
+// Each subtract-off round learns at least one cause; no search gets near this many.
+constexpr std::int32_t deepest = 1'000'000;
+
+/// Calls visit(observed, failure in a, failure in b) for every child of either cause.
+template <class Visit>
+void for_each_child(std::span<const Edge> a, std::span<const Edge> b, const Visit& visit) {
+  std::size_t i = 0;
+  std::size_t j = 0;
+  while (i < a.size() || j < b.size()) {
+    if (j == b.size() || (i < a.size() && a[i].observed < b[j].observed)) {
+      visit(a[i].observed, a[i].failure, 1.0);
+      ++i;
+    } else if (i == a.size() || b[j].observed < a[i].observed) {
+      visit(b[j].observed, 1.0, b[j].failure);
+      ++j;
+    } else {
+      visit(a[i].observed, a[i].failure, b[j].failure);
+      ++i;
+      ++j;
+    }
+  }
+}
+
+bool is_edge(double failure) { return 1 - failure > edge_strength; }
+
+std::size_t count_edges(const NoisyOrNetwork& network) {
+  const auto& edges = network.edges();
+  return static_cast<std::size_t>(std::count_if(
+      edges.begin(), edges.end(), [](const Edge& edge) { return is_edge(edge.failure); }));
+}
+
+/// The learned network with its observed variables in the order of the truth.
+NoisyOrNetwork in_order_of(const NoisyOrNetwork& truth, const NoisyOrNetwork& learned) {
+  const std::vector<std::size_t> position = align_observed(learned, truth);
+  std::vector<model::Observed> observed(learned.n_observed());
+  for (std::size_t a = 0; a < observed.size(); ++a) observed[position[a]] = learned.observed()[a];
+  std::vector<Edge> edges = learned.edges();
+  for (Edge& edge : edges) edge.observed = static_cast<std::uint32_t>(position[edge.observed]);
+  return {learned.causes(), std::move(observed), std::move(edges)};
+}
+
+double assignment_cost(const NoisyOrNetwork& truth, std::size_t t, const NoisyOrNetwork& learned,
+                       std::size_t k) {
+  double difference = 0;
+  for_each_child(truth.children(t), learned.children(k),
+                 [&](std::uint32_t, double f_true, double f_learned) {
+                   difference += std::abs(f_true - f_learned);
+                 });
+  const bool faint = learned.causes()[k].prior < recovered_prior;
+  const double cost = faint ? hopeless_cost : match_cost(truth, t, learned, k);
+  return std::min(cost, hopeless_cost) + tie_weight * difference;
+}
+
+/// The learned partner of each true cause, -1 where there are too few.
+std::vector<std::int64_t> assign_causes(const NoisyOrNetwork& truth,
+                                        const NoisyOrNetwork& learned) {
+  const std::size_t n_true = truth.n_causes();
+  const std::size_t n_learned = learned.n_causes();
+  const bool transposed = n_true > n_learned;  // assign() wants rows <= columns
+  const std::size_t n_rows = transposed ? n_learned : n_true;
+  const std::size_t n_columns = transposed ? n_true : n_learned;
+  std::vector<double> cost(n_rows * n_columns);
+  for (std::size_t r = 0; r < n_rows; ++r) {
+    for (std::size_t c = 0; c < n_columns; ++c) {
+      const std::size_t t = transposed ? c : r;
+      const std::size_t k = transposed ? r : c;
+      cost[r * n_columns + c] = assignment_cost(truth, t, learned, k);
+    }
+  }
+  const std::vector<std::size_t> column = assign(cost, n_rows, n_columns);
+  std::vector<std::int64_t> partner(n_true, -1);
+  for (std::size_t r = 0; r < n_rows; ++r) {
+    const std::size_t t = transposed ? column[r] : r;
+    partner[t] = static_cast<std::int64_t>(transposed ? r : column[r]);
+  }
+  return partner;
+}
+
+CauseMatch score_pair(const NoisyOrNetwork& truth, std::size_t t, const NoisyOrNetwork& learned,
+                      std::int64_t partner) {
+  CauseMatch match;
+  match.learned = partner;
+  if (partner < 0) return match;
+  const auto k = static_cast<std::size_t>(partner);
+  match.cost = match_cost(truth, t, learned, k);
+  match.recovered = match.cost <= recovered_cost && learned.causes()[k].prior >= recovered_prior;
+  match.prior_error = std::abs(learned.causes()[k].prior - truth.causes()[t].prior);
+  for (const Edge& edge : truth.children(t)) {
+    const double error = std::abs(learned.failure(k, edge.observed) - edge.failure);
+    match.failure_error = std::max(match.failure_error, error);
+  }
+  return match;
+}
+
+void score_edges(const NoisyOrNetwork& truth, const NoisyOrNetwork& learned, Evaluation& result) {
+  std::size_t common = 0;
+  for (std::size_t t = 0; t < result.causes.size(); ++t) {
+    if (result.causes[t].learned < 0) continue;
+    const auto k = static_cast<std::size_t>(result.causes[t].learned);
+    for_each_child(truth.children(t), learned.children(k),
+                   [&](std::uint32_t, double f_true, double f_learned) {
+                     common += is_edge(f_true) && is_edge(f_learned) ? 1U : 0U;
+                   });
+  }
+  const auto ratio = [common](std::size_t all) {
+    return all == 0 ? 0 : static_cast<double>(common) / static_cast<double>(all);
+  };
+  const std::size_t n_learned = count_edges(learned);
+  const std::size_t n_true = count_edges(truth);
+  result.edge_precision = ratio(n_learned);
+  result.edge_recall = ratio(n_true);
+  result.edge_f1 = 2 * ratio(n_learned + n_true);
+}
+
+void score_parameters(const NoisyOrNetwork& truth, const NoisyOrNetwork& learned,
+                      Evaluation& result) {
+  for (const CauseMatch& match : result.causes) {
+    if (!match.recovered) continue;
+    ++result.recovered;
+    result.mean_prior_error += match.prior_error;
+    result.max_failure_error = std::max(result.max_failure_error, match.failure_error);
+  }
+  if (result.recovered > 0) result.mean_prior_error /= static_cast<double>(result.recovered);
+  for (std::size_t a = 0; a < truth.n_observed(); ++a) {
+    const double error = std::abs(learned.observed()[a].leak - truth.observed()[a].leak);
+    result.max_leak_error = std::max(result.max_leak_error, error);
+  }
+}
+
+std::vector<std::size_t> find_extra(const Evaluation& result) {
+  std::vector<bool> wanted(result.n_learned, false);
+  for (const CauseMatch& match : result.causes) {
+    if (match.recovered) wanted[static_cast<std::size_t>(match.learned)] = true;
+  }
+  std::vector<std::size_t> extra;
+  for (std::size_t k = 0; k < wanted.size(); ++k) {
+    if (!wanted[k]) extra.push_back(k);
+  }
+  return extra;
+}
+
+std::vector<std::size_t> count_depths(const std::vector<model::Provenance>& provenance) {
+  std::vector<std::size_t> count;
+  for (std::size_t k = 0; k < provenance.size(); ++k) {
+    const std::int32_t depth = provenance[k].depth;
+    if (depth > deepest) {
+      throw InputError(
+          fmt::format("causes[{}] of the learned model has depth {}, more than {} rounds: the "
+                      "model is damaged; "
+                      "learn it again",
+                      k, depth, deepest));
+    }
+    if (depth < 0) continue;
+    const auto d = static_cast<std::size_t>(depth);
+    if (d >= count.size()) count.resize(d + 1, 0);
+    ++count[d];
+  }
+  return count;
+}
+
+/// Indices of the observed variables by name.
+std::vector<std::size_t> order_by_name(const NoisyOrNetwork& network) {
+  std::vector<std::size_t> order(network.n_observed());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    return network.observed()[a].name < network.observed()[b].name;
+  });
+  return order;
+}
+
+}  // namespace
+
+std::vector<std::size_t> align_observed(const NoisyOrNetwork& learned,
+                                        const NoisyOrNetwork& truth) {
+  const std::size_t m = truth.n_observed();
+  if (learned.n_observed() != m) {
+    throw InputError(
+        fmt::format("the learned model has {} observed variables and the true network {}: give the "
+                    "network that "
+                    "the data was sampled from",
+                    learned.n_observed(), m));
+  }
+  const std::vector<std::size_t> of_learned = order_by_name(learned);
+  const std::vector<std::size_t> of_truth = order_by_name(truth);
+  std::vector<std::size_t> position(m);
+  for (std::size_t i = 0; i < m; ++i) {
+    const std::string& name = learned.observed()[of_learned[i]].name;
+    const bool repeated = i > 0 && name == learned.observed()[of_learned[i - 1]].name;
+    if (repeated || name != truth.observed()[of_truth[i]].name) {
+      std::iota(position.begin(), position.end(), std::size_t{0});
+      return position;
+    }
+    position[of_learned[i]] = of_truth[i];
+  }
+  return position;
+}
+
+double match_cost(const NoisyOrNetwork& truth, std::size_t true_cause,
+                  const NoisyOrNetwork& learned, std::size_t learned_cause) {
+  double worst = 1;  // the largest ratio of two failures; its log is the cost
+  for_each_child(truth.children(true_cause), learned.children(learned_cause),
+                 [&](std::uint32_t, double f_true, double f_learned) {
+                   const double a = std::max(f_true, failure_floor);
+                   const double b = std::max(f_learned, failure_floor);
+                   worst = std::max(worst, a > b ? a / b : b / a);
+                 });
+  return std::log(worst);
+}
+
+Evaluation evaluate(const model::LearnedModel& model, const NoisyOrNetwork& truth) {
+  const NoisyOrNetwork learned = in_order_of(truth, model.network);
+  Evaluation result;
+  result.n_true = truth.n_causes();
+  result.n_learned = learned.n_causes();
+  const std::vector<std::int64_t> partner = assign_causes(truth, learned);
+  for (std::size_t t = 0; t < result.n_true; ++t) {
+    result.causes.push_back(score_pair(truth, t, learned, partner[t]));
+  }
+  score_parameters(truth, learned, result);
+  score_edges(truth, learned, result);
+  result.extra = find_extra(result);
+  result.learned_at_depth = count_depths(model.provenance);
+  return result;
+}
+
+}  // namespace orrery::evaluate

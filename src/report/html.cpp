@@ -1,0 +1,201 @@
+// The HTML report: header and summary, the causes (gallery or heat map), scores, depths, leaks.
+// One page without scripts or anything from elsewhere; the same model gives the same bytes.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cassert>
+#include <charconv>
+#include <iterator>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "orrery/base/error.hpp"
+#include "orrery/base/progress.hpp"
+#include "orrery/base/version.hpp"
+#include "orrery/report/report.hpp"
+#include "report/style.hpp"
+#include "report/svg.hpp"
+#include "report/text.hpp"
+#include "report/view.hpp"
+
+namespace orrery::report {
+namespace {
+
+std::string summary(const ReportInput& input) {
+  if (input.evaluation != nullptr) {
+    return fmt::format("{} of {} recovered", format_count(input.evaluation->recovered),
+                       count_of(input.evaluation->n_true, "cause"));
+  }
+  const std::string causes = count_of(input.model->network.n_causes(), "cause");
+  if (input.model->n_samples > 0) {
+    return fmt::format("{} found in {}", causes, count_of(input.model->n_samples, "sample"));
+  }
+  return input.model->learner.empty() ? causes : causes + " found from exact moments";
+}
+
+/// What the summary leaves out: learner, samples, sizes, missed and extra causes.
+std::string detail(const ReportInput& input) {
+  const model::LearnedModel& model = *input.model;
+  std::string out = count_of(model.network.n_observed(), "observed variable") + ", " +
+                    count_of(model.network.edges().size(), "edge");
+  if (!model.learner.empty()) out += ", learner " + escape(model.learner);
+  if (input.evaluation == nullptr) return out;
+  if (model.n_samples > 0) out += ", " + count_of(model.n_samples, "sample");
+  const std::size_t missed = input.evaluation->n_true - input.evaluation->recovered;
+  if (missed > 0) {
+    fmt::format_to(std::back_inserter(out), ", <span class=\"missed\">{} missed</span>", missed);
+  }
+  if (!input.evaluation->extra.empty()) {
+    fmt::format_to(std::back_inserter(out), ", <span class=\"extra\">{} extra</span>",
+                   input.evaluation->extra.size());
+  }
+  return out;
+}
+
+std::string head(const ReportInput& input) {
+  const std::string title = escape(input.title);
+  std::string out = fmt::format(
+      "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+      "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n"
+      "<title>{}</title>\n<style>{}</style>\n</head>\n<body>\n<main>\n<header><h1>{}</h1>",
+      title, style_sheet, title);
+  if (!input.source.empty()) {
+    fmt::format_to(std::back_inserter(out), "<p class=\"source\">{}</p>", escape(input.source));
+  }
+  fmt::format_to(std::back_inserter(out),
+                 "</header>\n<p class=\"summary\">{}</p>\n<p class=\"detail\">{}</p>\n",
+                 summary(input), detail(input));
+  return out;
+}
+
+std::string score_row(const char* name, const std::string& value, const char* meaning) {
+  return fmt::format("<tr><td>{}</td><td>{}</td><td>{}</td></tr>\n", name, value, meaning);
+}
+
+std::string scores_section(const evaluate::Evaluation& scores) {
+  std::string out =
+      "<section><h2>Scores</h2><div class=\"scroll\" tabindex=\"0\">"
+      "<table class=\"scores\"><tbody>\n";
+  out += score_row("causes recovered", fmt::format("{} of {}", scores.recovered, scores.n_true),
+                   "every failure within a factor of e, learned prior at least .02");
+  out += score_row("edge F1", short_number(scores.edge_f1),
+                   "edges with 1&nbsp;&#8722;&nbsp;f &gt; .1");
+  out += score_row("edge precision", short_number(scores.edge_precision), "of the learned edges");
+  out += score_row("edge recall", short_number(scores.edge_recall), "of the true edges");
+  out += score_row("prior error", short_number(scores.mean_prior_error),
+                   "mean over the recovered causes");
+  out += score_row("failure error", short_number(scores.max_failure_error),
+                   "largest over the true edges of the recovered causes");
+  out += score_row("leak error", short_number(scores.max_leak_error),
+                   "largest over the observed variables");
+  return out + "</tbody></table></div></section>\n";
+}
+
+std::string depth_section(const ReportInput& input) {
+  const std::vector<DepthRow> rows = depth_rows(input);
+  if (rows.empty()) return {};
+  const bool with_truth = input.truth != nullptr;
+  std::string out = fmt::format(
+      "<section><h2>Depth</h2><table><thead><tr><th scope=\"col\">depth</th>"
+      "<th scope=\"col\">learned</th>{}</tr></thead><tbody>\n",
+      with_truth ? "<th scope=\"col\">recovered</th>" : "");
+  for (const DepthRow& row : rows) {
+    fmt::format_to(std::back_inserter(out), "<tr><td>{}</td><td>{}</td>", row.depth, row.learned);
+    if (with_truth) fmt::format_to(std::back_inserter(out), "<td>{}</td>", row.recovered);
+    out += "</tr>\n";
+  }
+  return out + "</tbody></table></section>\n";
+}
+
+std::string leak_section(const View& view) {
+  const ReportInput& input = *view.input;
+  std::vector<double> learned;
+  for (const model::Observed& variable : input.model->network.observed()) {
+    learned.push_back(variable.leak);
+  }
+  if (learned.empty()) return {};
+  std::vector<double> truth(input.truth != nullptr ? learned.size() : 0);
+  for (std::size_t a = 0; a < truth.size(); ++a) {
+    truth[view.model_index[a]] = input.truth->observed()[a].leak;
+  }
+  const auto largest = std::max_element(learned.begin(), learned.end());
+  double full = *largest;
+  for (const double leak : truth) full = std::max(full, leak);
+  const auto where = static_cast<std::size_t>(largest - learned.begin());
+  std::string out = fmt::format(
+      "<section><h2>Leaks</h2><p class=\"note\">P(on) with every cause off, an observed variable a "
+      "cell in the order of the data; full shade is {}. Largest learned: {} ({}).</p>",
+      short_number(full), short_number(*largest),
+      escape(shorten(input.model->network.observed()[where].name, 40)));
+  if (!truth.empty()) out += "<p class=\"caption\">learned</p>";
+  out += heat_strip(learned, full, "Learned leaks");
+  if (!truth.empty()) {
+    out += "<p class=\"caption\">true</p>" + heat_strip(truth, full, "True leaks");
+  }
+  return out + "</section>\n";
+}
+
+std::string how_to_read(const ReportInput& input) {
+  if (!input.grid) return {};
+  bool marked = false;
+  for (std::size_t k = 0; k < input.model->network.n_causes(); ++k) {
+    marked = marked || !quartet_of(*input.model, k).empty();
+  }
+  return fmt::format(
+      "<p class=\"note\" style=\"margin-top:1rem\">Each image is a cause, each pixel an observed "
+      "variable: white is 1&nbsp;&#8722;&nbsp;f = 1, black is no edge.{}</p>\n",
+      marked ? " Dotted pixels are those that the cause was learned from." : "");
+}
+
+void require_matching_grid(const ReportInput& input) {
+  const std::size_t m = input.model->network.n_observed();
+  if (!input.grid || input.grid->rows * input.grid->columns == m) return;
+  throw UsageError(fmt::format(
+      "--grid {}x{} has {} pixels, but the model has {} observed variables: give a grid "
+      "of {} pixels, or none for a heat map",
+      input.grid->rows, input.grid->columns, input.grid->rows * input.grid->columns, m, m));
+}
+
+/// 0 if `text` is not a whole number from 1 to a million.
+std::size_t parse_side(std::string_view text) {
+  constexpr std::size_t longest = 1'000'000;
+  std::size_t side = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), side);
+  const bool whole = error == std::errc{} && end == text.data() + text.size();
+  return whole && side <= longest ? side : 0;
+}
+
+}  // namespace
+
+Grid parse_grid(const std::string& text) {
+  const std::size_t x = text.find('x');
+  if (x != std::string::npos) {
+    const std::string_view view = text;
+    const Grid grid{parse_side(view.substr(0, x)), parse_side(view.substr(x + 1))};
+    if (grid.rows > 0 && grid.columns > 0) return grid;
+  }
+  throw UsageError(fmt::format(
+      "--grid '{}' is not a grid: give ROWSxCOLUMNS as whole numbers up to 1000000, e.g. 8x8",
+      shorten(text, 40)));
+}
+
+std::string html_report(const ReportInput& input) {
+  assert(input.model != nullptr && (input.truth == nullptr) == (input.evaluation == nullptr));
+  require_matching_grid(input);
+  const View view = make_view(input);
+  std::string out = head(input) + how_to_read(input);
+  out += input.grid ? gallery(view) : heat_map_and_tables(view);
+  out += "<div class=\"columns\">";
+  if (input.evaluation != nullptr) out += scores_section(*input.evaluation);
+  out += depth_section(input) + "</div>\n" + leak_section(view);
+  fmt::format_to(std::back_inserter(out), "<footer>orrery {}", version);
+  if (input.model->data_digest != 0) {
+    fmt::format_to(std::back_inserter(out), ", data {:016x}", input.model->data_digest);
+  }
+  return out +
+         ". Children are edges with 1&nbsp;&#8722;&nbsp;f &gt; "
+         ".1.</footer>\n</main>\n</body>\n</html>\n";
+}
+
+}  // namespace orrery::report

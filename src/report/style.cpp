@@ -1,0 +1,89 @@
+#include "report/style.hpp"
+
+namespace orrery::report {
+
+const char* const style_sheet = R"css(
+:root{color-scheme:light dark;
+ --paper:#faf9f6;--panel:#fff;--ink:#1d1c1a;--soft:#63605a;--rule:#dfdbd2;
+ --field:#f1eee7;--heat:#17407a;--brass:#96660d;--missed:#a3271d;--extra:#6b4a9c}
+@media (prefers-color-scheme:dark){:root{
+ --paper:#131519;--panel:#1a1d22;--ink:#eceae4;--soft:#a6a39b;--rule:#34373d;
+ --field:#1f2329;--heat:#9ecbff;--brass:#e3b158;--missed:#ff9488;--extra:#c3a6f5}}
+*{box-sizing:border-box}
+html{font-size:clamp(15px,.35vw + 12.5px,22px);-webkit-text-size-adjust:100%}
+body{margin:0;background:var(--paper);color:var(--ink);
+ font-family:system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans","DejaVu Sans",sans-serif;
+ line-height:1.45;font-variant-numeric:tabular-nums}
+main{max-width:86rem;margin:0 auto;padding:2.2rem clamp(1rem,4vw,3.5rem) 3rem}
+h1,h2,.summary{font-family:"Iowan Old Style",Charter,"Bitstream Charter","Palatino Linotype",
+ Palatino,"Noto Serif","DejaVu Serif",Georgia,serif;font-weight:600;line-height:1.15}
+header{border-bottom:2px solid var(--ink);padding-bottom:1rem;margin-bottom:.5rem}
+h1{font-size:1.25rem;margin:0;overflow-wrap:anywhere}
+.source{margin:.2rem 0 0;color:var(--soft);font-size:.85rem;overflow-wrap:anywhere}
+.summary{font-size:clamp(1.7rem,4.2vw,2.6rem);margin:1.3rem 0 .2rem;letter-spacing:-.01em}
+.detail{margin:0;color:var(--soft)}
+.detail .missed{color:var(--missed)}.detail .extra{color:var(--extra)}
+section{margin-top:2.2rem}
+h2{font-size:1.3rem;margin:0 0 .7rem;display:flex;align-items:baseline;gap:.7rem}
+h2::after{content:"";flex:1;border-bottom:1px solid var(--rule)}
+h2+.note{margin-top:-.55rem}
+.missed h2{color:var(--missed)}.extra h2{color:var(--extra)}
+h2 small{font:400 .8rem system-ui,sans-serif;color:var(--soft)}
+.note{margin:0 0 .9rem;color:var(--soft);font-size:.88rem;max-width:46rem}
+.cards{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,11rem),1fr));gap:1rem}
+.cards:has(.two){grid-template-columns:repeat(auto-fill,minmax(min(100%,15.5rem),1fr))}
+.card{background:var(--panel);border:1px solid var(--rule);border-radius:3px;padding:.8rem;
+ break-inside:avoid;min-width:0}
+h3{font-size:.95rem;font-weight:600;margin:0 0 .5rem;overflow-wrap:anywhere;line-height:1.25}
+h3 small,th small,td small{font-weight:400;color:var(--soft);font-size:.8rem}
+h3 small{margin-left:.3rem}.causes th small{display:block}
+.plates{display:grid;gap:.7rem}.two .plates{grid-template-columns:1fr 1fr}
+.plate{min-width:0}
+.plate span,.caption{display:block;font-size:.75rem;color:var(--soft);margin:0 0 .15rem}
+.caption{margin:.7rem 0 .2rem;position:sticky;left:0}
+.image{display:block;width:100%;height:auto;outline:1px solid var(--rule);
+ shape-rendering:crispEdges;print-color-adjust:exact}
+.mark{fill:#c77700;shape-rendering:auto}
+.absent{margin:0;aspect-ratio:1;display:grid;place-items:center;text-align:center;
+ border:1px dashed var(--rule);color:var(--soft);font-size:.8rem}
+table{border-collapse:collapse;font-size:.88rem}
+th,td{text-align:left;font-weight:400;padding:.3rem .9rem .3rem 0;vertical-align:top}
+.facts{width:100%;margin-top:.5rem;font-size:.82rem;table-layout:fixed}
+.facts th{width:4.6rem;color:var(--soft)}
+.facts th,.facts td{padding:.05rem 0;border:0;overflow-wrap:anywhere}
+thead th{color:var(--soft);font-size:.78rem;vertical-align:bottom;
+ border-bottom:1px solid var(--ink)}
+tbody tr+tr>*{border-top:1px solid var(--rule)}
+.causes{width:100%;min-width:52rem;table-layout:fixed}
+.causes tbody th{font-weight:600;overflow-wrap:anywhere}
+.causes thead th{width:4.7rem}.causes thead th:first-child{width:11rem}
+.n{text-align:right;white-space:nowrap}
+.causes thead th:not(:first-child):not(:last-child){text-align:right}
+.causes thead th:last-child{width:auto;padding-left:.6rem}
+.list{padding-left:.6rem;overflow-wrap:anywhere}
+.list span{display:inline-block;margin-right:.8rem}.list b{font-weight:400;color:var(--brass)}
+.list i{color:var(--soft);font-style:normal}
+.scroll{overflow-x:auto;padding-bottom:.4rem}
+.map{display:block;font:11px system-ui,"DejaVu Sans",sans-serif}
+.map text{fill:var(--ink)}
+.field{fill:var(--field)}.heat{fill:var(--heat);shape-rendering:crispEdges}
+.rule{fill:none;stroke:var(--paper);stroke-width:1;shape-rendering:crispEdges}
+.fine path{stroke:var(--heat);stroke-width:.7px;vector-effect:non-scaling-stroke;
+ shape-rendering:auto}
+.legend{white-space:nowrap}
+.legend .strip{display:inline-block;width:6rem;height:.8rem;margin:0 .3rem;vertical-align:-.05rem}
+.strip{display:block;width:100%;height:1.5rem;print-color-adjust:exact}
+.columns{display:flex;flex-wrap:wrap;gap:0 4rem}
+.scores td:nth-child(2){font-weight:600;white-space:nowrap}
+.scores td:last-child{color:var(--soft)}
+footer{margin-top:2.5rem;padding-top:.8rem;border-top:1px solid var(--rule);
+ color:var(--soft);font-size:.8rem}
+@media print{:root{--paper:#fff;--panel:#fff;--ink:#000;--soft:#444;--rule:#bbb;--field:#f1eee7;
+ --heat:#17407a;--brass:#7a5208;--missed:#a3271d;--extra:#6b4a9c}
+ html{font-size:10.5pt}main{padding:0;max-width:none}
+ .cards:has(.two){grid-template-columns:repeat(3,1fr)}
+ .map{max-width:100%;height:auto;print-color-adjust:exact}.scroll{overflow:visible}
+ h2,.note{break-after:avoid}tr{break-inside:avoid}}
+)css";
+
+}  // namespace orrery::report

@@ -1,0 +1,52 @@
+// Drawings as inline SVG: fixed numbers in, fixed bytes out. Names are escaped here.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "orrery/report/report.hpp"
+
+namespace orrery::report {
+
+/// A shaded unit square.
+struct Cell {
+  std::size_t row = 0;
+  std::size_t column = 0;
+  double shade = 0;  ///< [0, 1]
+};
+
+/// SVG paths of the cells, one a level of shade (steps of .02), as opacity: black paper and
+/// white ink, or page and heat colour. Neighbours in a row of one level share a stroke. Cells below
+/// half a level are not drawn.
+std::string shade_paths(std::vector<Cell> cells);
+
+/// A cause as an image: black where there is no edge, white where 1 - f = 1. `marked` pixels (the
+/// quartet) carry a dot.
+std::string cause_image(const Grid& grid, const std::vector<Cell>& pixels,
+                        const std::vector<std::size_t>& marked, const std::string& title);
+
+/// Causes x observed variables.
+struct HeatMap {
+  std::string title;
+  std::vector<std::string> row_labels;     ///< one a row, or empty: too many to read
+  std::vector<std::string> column_labels;  ///< one a column, or empty; written upwards
+  std::size_t n_rows = 0;
+  std::size_t n_columns = 0;
+  std::vector<Cell> cells;
+};
+/// `label_width` and cell sizes in pixels, so that two maps can stand column under column.
+struct HeatMapScale {
+  double cell_width = 14;
+  double cell_height = 16;
+  double label_width = 0;
+};
+std::string heat_map(const HeatMap& map, const HeatMapScale& scale);
+/// Width in pixels of the widest of some labels.
+double label_width(const std::vector<std::string>& labels);
+
+/// One value a column, shaded relative to `full`.
+std::string heat_strip(const std::vector<double>& values, double full, const std::string& title);
+
+}  // namespace orrery::report

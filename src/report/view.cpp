@@ -1,0 +1,164 @@
+#include "report/view.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "report/text.hpp"
+
+namespace orrery::report {
+namespace {
+
+/// The true cause that each learned cause recovers.
+std::vector<std::optional<std::size_t>> recovered_truth(const ReportInput& input) {
+  std::vector<std::optional<std::size_t>> truth_of(input.model->network.n_causes());
+  if (input.evaluation == nullptr) return truth_of;
+  const auto& causes = input.evaluation->causes;
+  for (std::size_t t = 0; t < causes.size(); ++t) {
+    if (causes[t].recovered) truth_of[static_cast<std::size_t>(causes[t].learned)] = t;
+  }
+  return truth_of;
+}
+
+Section found_section(std::int32_t depth, bool only) {
+  Section section;
+  if (depth < 0) {
+    section.heading = only ? "Causes" : "Causes without a depth";
+  } else {
+    section.heading = fmt::format("d = {}", depth);
+    section.note = depth == 0 ? "learned from the samples as they are"
+                              : fmt::format("learned after {} of subtracting the causes above",
+                                            count_of(static_cast<std::size_t>(depth), "round"));
+  }
+  return section;
+}
+
+/// Found causes by depth; within a depth by the true cause, as the figure of the paper, else by the
+/// learned index.
+std::vector<Section> found_sections(const ReportInput& input) {
+  const auto truth_of = recovered_truth(input);
+  std::map<std::int32_t, std::vector<Item>> by_depth;
+  for (std::size_t k = 0; k < truth_of.size(); ++k) {
+    if (input.truth != nullptr && !truth_of[k]) continue;
+    by_depth[std::max(provenance_of(*input.model, k).depth, -1)].push_back({k, truth_of[k]});
+  }
+  std::vector<Section> sections;
+  for (auto& [depth, items] : by_depth) {
+    std::stable_sort(items.begin(), items.end(),
+                     [](const Item& a, const Item& b) { return a.truth < b.truth; });
+    sections.push_back(found_section(depth, by_depth.size() == 1));
+    sections.back().items = std::move(items);
+  }
+  return sections;
+}
+
+/// True if the two have an edge in common; without one the partner is but what was left over.
+bool share_a_child(const View& view, std::size_t learned, std::size_t truth) {
+  const auto children = view.input->truth->children(truth);
+  return std::any_of(children.begin(), children.end(), [&](const model::Edge& edge) {
+    const double f = view.input->model->network.failure(learned, view.model_index[edge.observed]);
+    return 1 - edge.failure > evaluate::edge_strength && 1 - f > evaluate::edge_strength;
+  });
+}
+
+void add_missed_and_extra(View& view) {
+  const evaluate::Evaluation& evaluation = *view.input->evaluation;
+  Section missed{SectionKind::missed,
+                 "Missed",
+                 "true causes that were not recovered, beside the "
+                 "nearest learned one if it shares a child",
+                 {}};
+  for (std::size_t t = 0; t < evaluation.causes.size(); ++t) {
+    const evaluate::CauseMatch& match = evaluation.causes[t];
+    if (match.recovered) continue;
+    Item item{std::nullopt, t};
+    if (match.learned >= 0 && share_a_child(view, static_cast<std::size_t>(match.learned), t)) {
+      item.learned = static_cast<std::size_t>(match.learned);
+    }
+    missed.items.push_back(item);
+  }
+  Section extra{SectionKind::extra, "Extra", "learned causes that recover no true one", {}};
+  for (const std::size_t k : evaluation.extra) extra.items.push_back({k, std::nullopt});
+  for (Section* section : {&missed, &extra}) {
+    if (!section->items.empty()) view.sections.push_back(std::move(*section));
+  }
+}
+
+}  // namespace
+
+View make_view(const ReportInput& input) {
+  View view;
+  view.input = &input;
+  view.sections = found_sections(input);
+  if (input.truth == nullptr) return view;
+  const auto truth_index = evaluate::align_observed(input.model->network, *input.truth);
+  view.model_index.resize(truth_index.size());
+  for (std::size_t a = 0; a < truth_index.size(); ++a) view.model_index[truth_index[a]] = a;
+  add_missed_and_extra(view);
+  return view;
+}
+
+model::Provenance provenance_of(const model::LearnedModel& model, std::size_t cause) {
+  return cause < model.provenance.size() ? model.provenance[cause] : model::Provenance{};
+}
+
+std::vector<std::size_t> quartet_of(const model::LearnedModel& model, std::size_t cause) {
+  std::vector<std::size_t> members;
+  for (const std::int32_t a : provenance_of(model, cause).quartet) {
+    if (a >= 0 && static_cast<std::size_t>(a) < model.network.n_observed()) {
+      members.push_back(static_cast<std::size_t>(a));
+    }
+  }
+  return members;
+}
+
+std::size_t count_children(const model::NoisyOrNetwork& network, std::size_t cause) {
+  const auto children = network.children(cause);
+  return static_cast<std::size_t>(std::count_if(
+      children.begin(), children.end(),
+      [](const model::Edge& edge) { return 1 - edge.failure > evaluate::edge_strength; }));
+}
+
+std::string section_head(const Section& section) {
+  constexpr const char* style_class[] = {"found", "missed", "extra"};
+  return fmt::format(
+      "<section class=\"{}\"><h2>{} <small>{}</small></h2>\n<p class=\"note\">{}</p>\n",
+      style_class[static_cast<std::size_t>(section.kind)], section.heading,
+      count_of(section.items.size(), "cause"), section.note);
+}
+
+std::string item_name(const View& view, SectionKind kind, const Item& item,
+                      std::size_t max_characters) {
+  std::string learned;
+  std::string truth;
+  if (item.learned) {
+    const std::string& name = view.input->model->network.causes()[*item.learned].name;
+    learned = escape(shorten(name, max_characters));
+  }
+  if (item.truth) {
+    truth = escape(shorten(view.input->truth->causes()[*item.truth].name, max_characters));
+  }
+  if (!item.truth) return learned;
+  if (!item.learned) return truth;
+  return kind == SectionKind::missed ? fmt::format("{} <small>nearest: {}</small>", truth, learned)
+                                     : fmt::format("{} <small>true: {}</small>", learned, truth);
+}
+
+std::vector<DepthRow> depth_rows(const ReportInput& input) {
+  const auto truth_of = recovered_truth(input);
+  std::map<std::int32_t, DepthRow> rows;
+  for (std::size_t k = 0; k < truth_of.size(); ++k) {
+    const std::int32_t depth = provenance_of(*input.model, k).depth;
+    if (depth < 0) continue;
+    DepthRow& row = rows[depth];
+    row.depth = depth;
+    ++row.learned;
+    row.recovered += truth_of[k] ? 1U : 0U;
+  }
+  std::vector<DepthRow> result;
+  for (const auto& [depth, row] : rows) result.push_back(row);
+  return result;
+}
+
+}  // namespace orrery::report

@@ -1,0 +1,65 @@
+// What a report shows, before it is drawn: the causes in sections, learned beside true.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "orrery/report/report.hpp"
+
+namespace orrery::report {
+
+/// One cause to show: as learned, as it truly is, or both.
+struct Item {
+  std::optional<std::size_t> learned;
+  std::optional<std::size_t> truth;
+};
+
+enum class SectionKind : std::uint8_t { found, missed, extra };
+
+struct Section {
+  SectionKind kind = SectionKind::found;
+  std::string heading;
+  std::string note;
+  std::vector<Item> items;
+};
+
+struct View {
+  const ReportInput* input = nullptr;
+  /// Found causes by depth (all learned ones if there is no truth), missed ones, extra ones.
+  std::vector<Section> sections;
+  /// Of each observed variable of the truth, the index in the model.
+  std::vector<std::size_t> model_index;
+};
+View make_view(const ReportInput& input);
+
+/// The default where the model holds none.
+model::Provenance provenance_of(const model::LearnedModel& model, std::size_t cause);
+/// Those of the quartet that exist.
+std::vector<std::size_t> quartet_of(const model::LearnedModel& model, std::size_t cause);
+/// Edges that count: 1 - f > evaluate::edge_strength.
+std::size_t count_children(const model::NoisyOrNetwork& network, std::size_t cause);
+/// Causes learned at each depth, and how many of them were recovered.
+struct DepthRow {
+  std::int32_t depth = 0;
+  std::size_t learned = 0;
+  std::size_t recovered = 0;
+};
+std::vector<DepthRow> depth_rows(const ReportInput& input);
+
+/// Opening tag, heading and note of a section.
+std::string section_head(const Section& section);
+/// The name of what is shown, and smaller the name of its partner; escaped.
+std::string item_name(const View& view, SectionKind kind, const Item& item,
+                      std::size_t max_characters);
+
+/// The causes of a grid model as cards of images.
+std::string gallery(const View& view);
+/// The causes of any other model: a bipartite heat map and tables.
+std::string heat_map_and_tables(const View& view);
+/// The tables alone.
+std::string cause_tables(const View& view);
+
+}  // namespace orrery::report

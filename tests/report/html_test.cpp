@@ -1,0 +1,297 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <regex>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "orrery/base/error.hpp"
+#include "orrery/report/report.hpp"
+
+namespace {
+
+using orrery::UsageError;
+using orrery::model::Cause;
+using orrery::model::Edge;
+using orrery::model::LearnedModel;
+using orrery::model::NoisyOrNetwork;
+using orrery::model::Observed;
+using orrery::model::Provenance;
+using orrery::report::html_report;
+using orrery::report::parse_grid;
+using orrery::report::ReportInput;
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+std::size_t count(const std::string& text, const std::string& part) {
+  std::size_t n = 0;
+  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++n;
+  return n;
+}
+
+std::vector<Observed> pixels(std::size_t m) {
+  std::vector<Observed> result;
+  for (std::size_t a = 0; a < m; ++a) result.push_back({"px" + std::to_string(a), .001});
+  return result;
+}
+
+/// Three causes on a 2x4 grid; learned: two of them, at depth 0 and 1, and one that is not there.
+struct Example {
+  NoisyOrNetwork truth{
+      {{"true_left", .2}, {"true_middle", .3}, {"true_right", .25}},
+      pixels(8),
+      {{0, 0, .1}, {0, 4, .1}, {1, 1, .1}, {1, 2, .1}, {1, 5, .1}, {2, 3, .1}, {2, 7, .1}}};
+  LearnedModel model;
+  orrery::evaluate::Evaluation evaluation;
+
+  Example() {
+    model.network =
+        NoisyOrNetwork({{"alpha", .24}, {"beta", .21}, {"gamma", .05}}, pixels(8),
+                       {{0, 3, .1}, {0, 7, .12}, {1, 0, .1}, {1, 4, .1}, {2, 6, .5}, {2, 5, .5}});
+    model.provenance = {
+        {1, {3, 7, 0, 4}, .002}, {0, {0, 4, 3, -1}, .001}, {0, {-1, -1, -1, -1}, .003}};
+    model.learner = "quartet";
+    model.n_samples = 10000;
+    evaluation = orrery::evaluate::evaluate(model, truth);
+  }
+
+  [[nodiscard]] ReportInput input(bool with_truth, bool with_grid) const {
+    ReportInput result;
+    result.model = &model;
+    result.title = "A title";
+    result.source = "model.h5";
+    if (with_truth) {
+      result.truth = &truth;
+      result.evaluation = &evaluation;
+    }
+    if (with_grid) result.grid = orrery::report::Grid{2, 4};
+    return result;
+  }
+};
+
+class html_report_of_every_kind : public testing::TestWithParam<std::pair<bool, bool>> {
+ protected:
+  [[nodiscard]] ReportInput input() const {
+    return example.input(GetParam().first, GetParam().second);
+  }
+  Example example;
+};
+
+TEST_P(html_report_of_every_kind, names_every_cause) {
+  const std::string page = html_report(input());
+  for (const Cause& cause : example.model.network.causes()) {
+    EXPECT_TRUE(contains(page, cause.name)) << cause.name;
+  }
+  for (const Cause& cause : example.truth.causes()) {
+    EXPECT_EQ(contains(page, cause.name), GetParam().first) << cause.name;
+  }
+}
+
+TEST_P(html_report_of_every_kind, is_byte_identical_when_made_again) {
+  EXPECT_EQ(html_report(input()), html_report(input()));
+}
+
+TEST_P(html_report_of_every_kind, needs_nothing_from_elsewhere) {
+  const std::string page = html_report(input());
+  for (const char* part :
+       {"http:", "https:", "//", "<script", "<link", "<img", "url(", "@import"}) {
+    EXPECT_FALSE(contains(page, part)) << part;
+  }
+}
+
+TEST_P(html_report_of_every_kind, closes_what_it_opens) {
+  const std::string page = html_report(input());
+  const std::regex tag("<(/?)([a-z][a-z0-9]*)[^>]*?(/?)>");
+  std::vector<std::string> open;
+  for (std::sregex_iterator it(page.begin(), page.end(), tag), end; it != end; ++it) {
+    const std::string name = (*it)[2];
+    if (name == "meta" || name == "br" || (*it)[3].length() > 0) continue;
+    if ((*it)[1].length() == 0) {
+      open.push_back(name);
+      continue;
+    }
+    ASSERT_FALSE(open.empty());
+    ASSERT_EQ(open.back(), name) << it->str() << " at " << it->position();
+    open.pop_back();
+  }
+  EXPECT_TRUE(open.empty());
+}
+
+TEST_P(html_report_of_every_kind, escapes_names) {
+  const std::string evil = "<script>alert('x')</script>\"&\xFF";
+  auto causes = example.model.network.causes();
+  auto observed = example.model.network.observed();
+  causes[1].name = evil;
+  for (Observed& variable : observed) variable.name = evil;
+  example.model.network = {causes, observed, example.model.network.edges()};
+  example.model.learner = evil;
+  ReportInput evil_input = input();
+  evil_input.title = evil;
+  evil_input.source = evil;
+  const std::string page = html_report(evil_input);
+  EXPECT_FALSE(contains(page, "<script"));
+  EXPECT_FALSE(contains(page, "\xFF"));
+  EXPECT_TRUE(contains(page, "&lt;script&gt;"));
+}
+
+TEST_P(html_report_of_every_kind, stays_small_with_long_names) {
+  auto causes = example.model.network.causes();
+  auto observed = example.model.network.observed();
+  for (Cause& cause : causes) cause.name.assign(100'000, 'c');
+  for (Observed& variable : observed) variable.name.assign(100'000, 'o');
+  example.model.network = {causes, observed, example.model.network.edges()};
+  EXPECT_LT(html_report(input()).size(), 40'000U);
+}
+
+INSTANTIATE_TEST_SUITE_P(all, html_report_of_every_kind,
+                         testing::Values(std::pair{false, false}, std::pair{false, true},
+                                         std::pair{true, false}, std::pair{true, true}));
+
+TEST(html_report, sums_up_in_one_line) {
+  Example example;
+  EXPECT_TRUE(contains(html_report(example.input(true, true)), "2 of 3 causes recovered"));
+  EXPECT_TRUE(
+      contains(html_report(example.input(false, true)), "3 causes found in 10,000 samples"));
+  example.model.n_samples = 0;
+  EXPECT_TRUE(
+      contains(html_report(example.input(false, true)), "3 causes found from exact moments"));
+}
+
+TEST(html_report, shows_depths_then_missed_then_extra) {
+  const Example example;
+  for (const bool grid : {false, true}) {
+    const std::string page = html_report(example.input(true, grid));
+    const std::array<std::size_t, 6> places{page.find("d = 0"),    page.find("true: true_left"),
+                                            page.find("d = 1"),    page.find("true: true_right"),
+                                            page.find(">Missed "), page.find(">Extra ")};
+    EXPECT_TRUE(std::is_sorted(places.begin(), places.end()));
+    EXPECT_LT(places.back(), page.size());
+    EXPECT_LT(page.find("true_middle", places[4]), places[5]);
+    EXPECT_LT(page.find("gamma", places[5]), page.size());
+  }
+}
+
+TEST(html_report, shows_no_section_without_causes) {
+  Example example;
+  example.model.network = example.truth;
+  example.model.provenance.clear();
+  example.evaluation = orrery::evaluate::evaluate(example.model, example.truth);
+  const std::string page = html_report(example.input(true, true));
+  EXPECT_TRUE(contains(page, "3 of 3 causes recovered"));
+  EXPECT_FALSE(contains(page, ">Missed "));
+  EXPECT_FALSE(contains(page, ">Extra "));
+  EXPECT_FALSE(contains(page, ">Depth<"));
+}
+
+TEST(html_report, draws_the_pixels_of_a_cause) {
+  const Example example;
+  const std::string page = html_report(example.input(false, true));
+  // beta: pixels 0 and 4 of a 2x4 grid are (0, 0) and (1, 0), at 1 - f = .9.
+  EXPECT_TRUE(contains(page, "<path opacity=\"0.90\" d=\"M0 0h1v1h-1zM0 1h1v1h-1z\"/>"));
+  // alpha: (0, 3) at .9 and (1, 3) at .88.
+  EXPECT_TRUE(contains(page,
+                       "<path opacity=\"0.88\" d=\"M3 1h1v1h-1z\"/>"
+                       "<path opacity=\"0.90\" d=\"M3 0h1v1h-1z\"/>"));
+  // gamma: (1, 1) and (1, 2) are one stroke.
+  EXPECT_TRUE(contains(page, "<path opacity=\"0.50\" d=\"M1 1h2v1h-2z\"/>"));
+  EXPECT_EQ(count(page, "class=\"image\""), 3U);
+  EXPECT_EQ(count(page, "class=\"mark\""), 4U + 3U);
+}
+
+TEST(html_report, draws_the_truth_where_the_model_has_the_variable) {
+  Example example;
+  // The same network with its variables in reverse order: the model's pixel 7 is the truth's 0.
+  std::vector<Observed> observed = example.truth.observed();
+  std::reverse(observed.begin(), observed.end());
+  std::vector<Edge> edges = example.truth.edges();
+  for (Edge& edge : edges) edge.observed = 7 - edge.observed;
+  example.model.network = {example.truth.causes(), observed, edges};
+  example.evaluation = orrery::evaluate::evaluate(example.model, example.truth);
+  ASSERT_EQ(example.evaluation.recovered, 3U);
+  const std::string page = html_report(example.input(true, true));
+  const std::string left = "d=\"M3 0h1v1h-1zM3 1h1v1h-1z\"";  // model pixels 3 and 7
+  EXPECT_EQ(count(page, left), 2U);                           // learned and true
+}
+
+TEST(html_report, orders_heat_map_columns_by_explaining_cause) {
+  const Example example;
+  const std::string page = html_report(example.input(false, false));
+  // Rows: d = 0: beta, gamma, d = 1: alpha. Columns: px0 px4 | px5 px6 | px3 px7 | px1 px2.
+  std::size_t last = 0;
+  for (const char* label :
+       {">px0<", ">px4<", ">px5<", ">px6<", ">px3<", ">px7<", ">px1<", ">px2<"}) {
+    const std::size_t at = page.find(label);
+    ASSERT_NE(at, std::string::npos) << label;
+    EXPECT_GT(at, last) << label;
+    last = at;
+  }
+  EXPECT_TRUE(contains(page, "<path opacity=\"0.90\" d=\"M0 0h2v1h-2zM4 2h1v1h-1z\"/>"));
+}
+
+TEST(html_report, stays_below_five_megabytes_for_a_large_model) {
+  std::vector<Cause> causes;
+  std::vector<Edge> edges;
+  for (std::uint32_t k = 0; k < 500; ++k) {
+    causes.push_back({"disease with a rather long name " + std::to_string(k), .05});
+    // 600 children each: 300,000 edges in all, of strengths .06 to .95.
+    for (std::uint32_t i = 0; i < 600; ++i) {
+      edges.push_back({k, (k * 7 + i * 5) % 3001, .05 + .89 * ((i * 37 + k) % 101) / 101.0});
+    }
+  }
+  LearnedModel model;
+  model.network = NoisyOrNetwork(causes, pixels(3001), edges);
+  ReportInput input;
+  input.model = &model;
+  const std::string page = html_report(input);
+  EXPECT_LT(page.size(), 5'000'000U);
+  EXPECT_TRUE(contains(page, "disease with a rather long name 499"));
+}
+
+TEST(html_report, takes_an_empty_model) {
+  LearnedModel model;
+  ReportInput input;
+  input.model = &model;
+  EXPECT_TRUE(contains(html_report(input), "0 causes"));
+}
+
+TEST(html_report, takes_damaged_provenance) {
+  Example example;
+  example.model.provenance = {{-7, {900, -3, 2, 1}, -1}};
+  example.evaluation = orrery::evaluate::evaluate(example.model, example.truth);
+  for (const bool grid : {false, true}) {
+    EXPECT_TRUE(contains(html_report(example.input(true, grid)), "2 of 3 causes recovered"));
+  }
+}
+
+TEST(html_report, refuses_a_grid_of_another_size) {
+  const Example example;
+  ReportInput input = example.input(false, true);
+  input.grid = orrery::report::Grid{3, 4};
+  try {
+    html_report(input);
+    FAIL() << "no error";
+  } catch (const UsageError& error) {
+    EXPECT_TRUE(contains(error.what(), "3x4")) << error.what();
+    EXPECT_TRUE(contains(error.what(), "12 pixels")) << error.what();
+    EXPECT_TRUE(contains(error.what(), "8 observed")) << error.what();
+  }
+}
+
+TEST(parse_grid, reads_rows_and_columns) {
+  EXPECT_EQ(parse_grid("8x8").rows, 8U);
+  EXPECT_EQ(parse_grid("28x3").rows, 28U);
+  EXPECT_EQ(parse_grid("28x3").columns, 3U);
+}
+
+TEST(parse_grid, refuses_anything_else) {
+  for (const char* text : {"", "8", "x", "8x", "x8", "0x8", "8x0", "-8x8", "+8x8", "8x8x8", "8 x 8",
+                           "8x8 ", "8.0x8", "axb", "1000001x1", "99999999999999999999x1", "8X8"}) {
+    EXPECT_THROW(parse_grid(text), UsageError) << text;
+  }
+}
+
+}  // namespace
