@@ -1,0 +1,63 @@
+// Options that every command has, and how a command line becomes values.
+#pragma once
+
+#include <boost/program_options/options_description.hpp>
+#include <boost/program_options/variables_map.hpp>
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "orrery/parallel/team.hpp"
+#include "orrery/store/run_info.hpp"
+
+namespace orrery::cli {
+
+/// The words after the command's name, and the whole line as it was typed (for /run).
+struct CommandLine {
+  std::vector<std::string> words;
+  std::string full;
+};
+
+/// How a command presents itself in --help.
+struct Usage {
+  std::string synopsis;  ///< "orrery sample --network NETWORK --samples N -o FILE"
+  std::string description;
+  std::string example;
+  std::vector<std::string> positional;  ///< names of the options that words without -- fill
+};
+
+class Arguments {
+ public:
+  /// Parses the words and --config's file (the command line wins), sets the log level and the
+  /// number of threads. Throws UsageError. If --help was asked for it is printed, and `helped`
+  /// is true.
+  Arguments(const Usage& usage, const boost::program_options::options_description& own,
+            const CommandLine& line, const parallel::Team& team);
+
+  [[nodiscard]] bool helped() const noexcept { return helped_; }
+  [[nodiscard]] bool has(const std::string& name) const { return values_.count(name) > 0; }
+  template <class T>
+  [[nodiscard]] T get(const std::string& name) const {
+    return values_[name].as<T>();
+  }
+  /// Throws UsageError naming the option if it was not given.
+  [[nodiscard]] std::string required(const std::string& name) const;
+  [[nodiscard]] const boost::program_options::variables_map& values() const { return values_; }
+
+  [[nodiscard]] int threads() const noexcept { return threads_; }
+  [[nodiscard]] std::uint64_t seed() const { return get<std::uint64_t>("seed"); }
+  [[nodiscard]] bool dry_run() const { return get<bool>("dry-run"); }
+  [[nodiscard]] bool json() const { return get<bool>("json"); }
+  /// Host, start, kernel, ranks, threads, seed, command line.
+  [[nodiscard]] store::RunInfo run_info(const parallel::Team& team) const;
+
+ private:
+  boost::program_options::variables_map values_;
+  std::string command_line_;
+  std::string started_;
+  int threads_ = 1;
+  bool helped_ = false;
+};
+
+}  // namespace orrery::cli

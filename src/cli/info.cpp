@@ -1,0 +1,206 @@
+// orrery info FILE
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <iostream>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "cli/commands.hpp"
+#include "cli/summary.hpp"
+#include "orrery/base/progress.hpp"
+#include "orrery/store/store.hpp"
+
+namespace orrery::cli {
+namespace {
+
+namespace po = boost::program_options;
+
+struct Column {
+  std::uint64_t ones = 0;
+  std::uint64_t missing = 0;
+};
+
+std::vector<std::uint64_t> column_words(const data::SampleMatrix& samples, std::size_t c) {
+  std::vector<std::uint64_t> words;
+  for (std::size_t w = 0; w < samples.values.n_words(); ++w) {
+    words.push_back(samples.values.word(c, w));
+    if (samples.missing) words.push_back(samples.missing->word(c, w));
+  }
+  return words;
+}
+
+Column count_column(const data::SampleMatrix& samples, std::size_t c) {
+  Column column;
+  for (std::size_t w = 0; w < samples.values.n_words(); ++w) {
+    column.ones += static_cast<std::uint64_t>(__builtin_popcountll(samples.values.word(c, w)));
+    if (samples.missing) {
+      column.missing +=
+          static_cast<std::uint64_t>(__builtin_popcountll(samples.missing->word(c, w)));
+    }
+  }
+  return column;
+}
+
+nlohmann::json describe_samples(const data::SampleMatrix& samples) {
+  nlohmann::json columns = nlohmann::json::array();
+  nlohmann::json constant = nlohmann::json::array();
+  nlohmann::json duplicates = nlohmann::json::array();
+  std::map<std::vector<std::uint64_t>, std::size_t> first_seen;
+  std::uint64_t n_missing = 0;
+  for (std::size_t c = 0; c < samples.n_observed(); ++c) {
+    const Column column = count_column(samples, c);
+    const std::uint64_t seen = samples.n_samples() - column.missing;
+    n_missing += column.missing;
+    columns.push_back(
+        {{"name", samples.names[c]},
+         {"ones", column.ones},
+         {"missing", column.missing},
+         {"marginal",
+          seen == 0 ? 0.0 : static_cast<double>(column.ones) / static_cast<double>(seen)}});
+    if (column.ones == 0 || column.ones == seen) {
+      constant.push_back(samples.names[c]);
+      continue;
+    }
+    const auto [found, fresh] = first_seen.emplace(column_words(samples, c), c);
+    if (!fresh) duplicates.push_back({samples.names[c], samples.names[found->second]});
+  }
+  return {{"n_samples", samples.n_samples()},
+          {"n_observed", samples.n_observed()},
+          {"n_missing", n_missing},
+          {"digest", fmt::format("{:016x}", samples.digest)},
+          {"columns", std::move(columns)},
+          {"constant", std::move(constant)},
+          {"duplicates", std::move(duplicates)}};
+}
+
+nlohmann::json describe_model(const model::LearnedModel& model) {
+  return {{"learner", model.learner},
+          {"n_causes", model.network.n_causes()},
+          {"n_observed", model.network.n_observed()},
+          {"n_edges", model.network.edges().size()},
+          {"n_samples", model.n_samples},
+          {"data_digest", fmt::format("{:016x}", model.data_digest)}};
+}
+
+nlohmann::json describe_run(const store::RunInfo& run) {
+  return {{"command_line", run.command_line},
+          {"version", run.version},
+          {"host", run.host},
+          {"started", run.started},
+          {"kernel", run.kernel},
+          {"seed", run.seed},
+          {"ranks", run.ranks},
+          {"threads", run.threads},
+          {"stage_seconds", run.stage_seconds}};
+}
+
+void print_names(const char* title, const nlohmann::json& names) {
+  if (names.empty()) return;
+  constexpr std::size_t shown = 10;
+  std::cout << fmt::format("  {} ({}):", title, names.size());
+  for (std::size_t i = 0; i < std::min(names.size(), shown); ++i) {
+    std::cout << ' '
+              << (names[i].is_array() ? fmt::format("{} = {}", names[i][0].get<std::string>(),
+                                                    names[i][1].get<std::string>())
+                                      : names[i].get<std::string>());
+  }
+  std::cout << (names.size() > shown ? " ...\n" : "\n");
+}
+
+void print_samples(const nlohmann::json& samples, bool every_column) {
+  std::cout << fmt::format("samples: {} rows of {} variables, {} missing values, digest {}\n",
+                           format_count(samples["n_samples"].get<std::uint64_t>()),
+                           samples["n_observed"].get<std::size_t>(),
+                           format_count(samples["n_missing"].get<std::uint64_t>()),
+                           samples["digest"].get<std::string>());
+  print_names("constant columns", samples["constant"]);
+  print_names("duplicate columns", samples["duplicates"]);
+  constexpr std::size_t shown = 20;
+  const auto& columns = samples["columns"];
+  const std::size_t n = every_column ? columns.size() : std::min(columns.size(), shown);
+  std::cout << fmt::format("  {:20} {:>10} {:>12} {:>10}\n", "variable", "P(on)", "ones",
+                           "missing");
+  for (std::size_t c = 0; c < n; ++c) {
+    std::cout << fmt::format(
+        "  {:20} {:10.4g} {:>12} {:>10}\n", columns[c]["name"].get<std::string>(),
+        columns[c]["marginal"].get<double>(), format_count(columns[c]["ones"].get<std::uint64_t>()),
+        format_count(columns[c]["missing"].get<std::uint64_t>()));
+  }
+  if (n < columns.size())
+    std::cout << fmt::format("  ... {} more; -v lists all\n", columns.size() - n);
+}
+
+void print_text(const nlohmann::json& contents, const std::string& path, bool verbose) {
+  std::cout << fmt::format("{}: orrery file, schema {}\n", path,
+                           contents["schema"].get<std::uint32_t>());
+  if (contents.contains("samples")) print_samples(contents["samples"], verbose);
+  if (contents.contains("moments")) {
+    const auto& moments = contents["moments"];
+    std::cout << fmt::format("moments: order {}, {} variables, {} rows, of data {}\n",
+                             moments["order"].get<int>(), moments["n_observed"].get<std::size_t>(),
+                             format_count(moments["n_samples"].get<std::uint64_t>()),
+                             moments["data_digest"].get<std::string>());
+  }
+  if (contents.contains("model")) {
+    const auto& model = contents["model"];
+    const auto learner = model["learner"].get<std::string>();
+    std::cout << fmt::format(
+        "model: {} causes, {} variables, {} edges{}\n", model["n_causes"].get<std::size_t>(),
+        model["n_observed"].get<std::size_t>(), model["n_edges"].get<std::size_t>(),
+        learner.empty() ? "" : ", learned by " + learner);
+  }
+  if (contents.contains("run")) {
+    const auto& run = contents["run"];
+    std::cout << fmt::format(
+        "run: {}\n  orrery {} on {}, {}, {} rank(s) x {} thread(s), kernel {}\n",
+        run["command_line"].get<std::string>(), run["version"].get<std::string>(),
+        run["host"].get<std::string>(), run["started"].get<std::string>(),
+        run["ranks"].get<unsigned>(), run["threads"].get<unsigned>(),
+        run["kernel"].get<std::string>());
+    for (const auto& [stage, seconds] : run["stage_seconds"].items()) {
+      std::cout << fmt::format("  {:24} {:.3f} s\n", stage, seconds.get<double>());
+    }
+  }
+}
+
+}  // namespace
+
+void run_info(const CommandLine& line, const parallel::Team& team) {
+  const Arguments arguments(
+      {"orrery info FILE.h5",
+       "Says what a file holds: marginals, constant and duplicate columns, models, who made it.",
+       "orrery info data.h5 -v",
+       {"file"}},
+      po::options_description(), line, team);
+  if (arguments.helped() || !team.is_root()) return;
+  const std::string path = arguments.required("file");
+  const store::FileContents contents = store::inspect(path);
+  if (arguments.dry_run()) {
+    const double bytes =
+        contents.samples ? static_cast<double>(store::read_sample_header(path).n_samples) *
+                               static_cast<double>(store::read_sample_header(path).n_observed) / 8
+                         : 1e6;
+    print_plan(arguments, {2 * bytes, 1, "file", bytes / 5e8});
+    return;
+  }
+  nlohmann::json found{{"schema", contents.schema}};
+  if (contents.samples) found["samples"] = describe_samples(store::read_samples(path));
+  if (contents.moments) {
+    const store::MomentsReader moments(path);
+    found["moments"] = {{"order", moments.order()},
+                        {"n_observed", moments.pairs().n_observed},
+                        {"n_samples", moments.pairs().n_samples},
+                        {"data_digest", fmt::format("{:016x}", moments.data_digest())}};
+  }
+  if (contents.model) found["model"] = describe_model(store::read_model(path));
+  if (contents.run) found["run"] = describe_run(*contents.run);
+  if (arguments.json()) {
+    std::cout << found.dump(2) << '\n';
+  } else {
+    print_text(found, path, arguments.get<bool>("verbose"));
+  }
+}
+
+}  // namespace orrery::cli

@@ -1,0 +1,59 @@
+// Entry: joins the team, runs one command, turns errors into messages and exit codes.
+#include <fmt/format.h>
+
+#include <csignal>
+#include <exception>
+#include <new>
+
+#include "cli/commands.hpp"
+#include "orrery/base/error.hpp"
+#include "orrery/base/log.hpp"
+
+namespace {
+
+using orrery::ExitCode;
+
+/// Prints the error with the rank it happened on. With several ranks the others may be waiting for
+/// this one: the whole run ends here.
+int fail(const orrery::parallel::Team& team, ExitCode code, const std::string& message) {
+  if (team.size() == 1) {
+    orrery::log::write_error(message);
+    return static_cast<int>(code);
+  }
+  orrery::log::write_error(fmt::format("rank {} of {}: {}", team.rank(), team.size(), message));
+  team.abort(static_cast<int>(code));
+}
+
+int run_on(const orrery::parallel::Team& team, int argc, char** argv) {
+  try {
+    orrery::cli::run(argc, argv, team);
+    return static_cast<int>(ExitCode::done);
+  } catch (const orrery::UsageError& error) {
+    // Every rank reads the same command line: rank 0 speaks for all.
+    if (team.is_root()) orrery::log::write_error(error.what());
+    return static_cast<int>(error.code());
+  } catch (const orrery::Error& error) {
+    return fail(team, error.code(), error.what());
+  } catch (const std::bad_alloc&) {
+    return fail(team, ExitCode::environment,
+                "out of memory; --dry-run says what a run needs, more hosts or fewer threads need "
+                "less a host");
+  } catch (const std::exception& error) {
+    return fail(team, ExitCode::environment, fmt::format("unexpected: {}", error.what()));
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+#ifdef SIGXFSZ
+  std::signal(SIGXFSZ, SIG_IGN);  // a file size limit is then an error of write, not a death
+#endif
+  try {
+    const orrery::parallel::Team team(&argc, &argv);
+    return run_on(team, argc, argv);
+  } catch (const std::exception& error) {
+    orrery::log::write_error(error.what());
+    return static_cast<int>(ExitCode::environment);
+  }
+}

@@ -1,0 +1,125 @@
+// orrery moments DATA -o FILE
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iostream>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "cli/commands.hpp"
+#include "cli/learner_input.hpp"
+#include "cli/summary.hpp"
+#include "orrery/base/error.hpp"
+#include "orrery/base/progress.hpp"
+#include "orrery/learners/learner.hpp"
+#include "orrery/moments/counted_moments.hpp"
+#include "orrery/store/store.hpp"
+
+namespace orrery::cli {
+namespace {
+
+namespace po = boost::program_options;
+
+/// The slab of one variable as a list, x-major.
+std::vector<std::uint32_t> triple_list(const moments::TripleSlab& slab, std::size_t a,
+                                       std::size_t m) {
+  std::vector<std::uint32_t> list;
+  for (std::size_t x = a + 1; x < m; ++x) {
+    const std::uint32_t* row = slab.off_count.data() + x * moments::row_stride(m);
+    list.insert(list.end(), row + x + 1, row + m);
+  }
+  return list;
+}
+
+/// Every thread of every rank counts one variable's triples a turn; rank 0 writes them in order.
+void count_triples(const parallel::Team& team, int threads, const moments::CountedMoments& source,
+                   store::MomentsWriter* writer) {
+  const std::size_t m = source.n_observed();
+  const auto per_rank = static_cast<std::size_t>(threads);
+  const std::size_t per_turn = per_rank * static_cast<std::size_t>(team.size());
+  std::vector<std::unique_ptr<moments::MomentWalker>> walkers;
+  for (std::size_t t = 0; t < per_rank; ++t) walkers.push_back(source.walker());
+  std::vector<moments::TripleSlab> slabs(per_rank);
+  Progress progress("triples", m, "variables");
+  for (std::size_t turn = 0; turn < m; turn += per_turn) {
+    const std::size_t first = turn + per_rank * static_cast<std::size_t>(team.rank());
+    std::vector<std::vector<std::uint32_t>> lists(per_rank);
+#pragma omp parallel for num_threads(threads) schedule(static, 1)
+    for (std::size_t t = 0; t < per_rank; ++t) {
+      if (first + t >= m) continue;
+      walkers[t]->triples(first + t, slabs[t]);
+      lists[t] = triple_list(slabs[t], first + t, m);
+    }
+    std::vector<std::uint32_t> own;
+    for (const auto& list : lists) own.insert(own.end(), list.begin(), list.end());
+    const std::vector<std::uint32_t> all = team.gather(own);
+    auto next = all.begin();
+    for (std::size_t a = turn; team.is_root() && a < std::min(turn + per_turn, m); ++a) {
+      const auto n =
+          static_cast<std::ptrdiff_t>((m - 1 - a) * (m - 1 - a - (a + 1 < m ? 1 : 0)) / 2);
+      writer->append_triples(a, {next, next + n});
+      next += n;
+    }
+    progress.advance(std::min(per_turn, m - turn));
+  }
+}
+
+}  // namespace
+
+void run_moments(const CommandLine& line, const parallel::Team& team) {
+  po::options_description own("Options");
+  own.add_options()("output,o", po::value<std::string>()->value_name("FILE"), "the counts, HDF5")(
+      "order", po::value<int>()->default_value(2), "2: pairs; 3: triples too (4 C(m, 3) bytes)");
+  const Arguments arguments(
+      {"orrery moments DATA -o FILE",
+       "Counts the rows in which pairs (and triples) of variables are all off, once; `learn` and "
+       "`params` reuse them by --moments FILE.",
+       "orrery moments data.h5 --order 3 -o moments.h5",
+       {"data"}},
+      own, line, team);
+  if (arguments.helped()) return;
+  const int order = arguments.get<int>("order");
+  if (order != 2 && order != 3) throw UsageError(fmt::format("--order {}: 2 or 3", order));
+  const std::string data = arguments.required("data");
+  if (arguments.dry_run()) {
+    const store::SampleHeader header = store::read_sample_header(data);
+    const auto m = static_cast<double>(header.n_observed);
+    const auto rows = static_cast<double>(header.n_samples);
+    const double pairs = m * m * rows / 2;
+    const double triples = order == 3 ? m * m * m * rows / 6 / 3 : 0;
+    if (team.is_root()) {
+      print_plan(arguments, {m * rows / 8 + 40 * m * m, header.n_observed, "variables",
+                             (pairs + triples) / 8e11 / (team.size() * arguments.threads())});
+    }
+    return;
+  }
+  const std::string output = arguments.required("output");
+  const Progress clock("moments", 0, "");
+  const data::SampleMatrix samples = load_samples(team, data);
+  const moments::CountedMoments source(samples.values, learners::count_pairs(team, samples.values));
+  std::unique_ptr<store::MomentsWriter> writer;
+  if (team.is_root()) {
+    writer = std::make_unique<store::MomentsWriter>(output, source.counts(), order, samples.digest,
+                                                    samples.names);
+  }
+  if (order == 3) count_triples(team, arguments.threads(), source, writer.get());
+  if (!team.is_root()) return;
+  store::RunInfo run = arguments.run_info(team);
+  run.stage_seconds["total"] = clock.seconds();
+  writer->finish(run);
+  const std::size_t m = samples.n_observed();
+  if (arguments.json()) {
+    std::cout << nlohmann::json{{"order", order},
+                                {"n_observed", m},
+                                {"n_samples", samples.n_samples()},
+                                {"output", output}}
+                     .dump(2)
+              << '\n';
+  } else if (!arguments.get<bool>("quiet")) {
+    std::cout << fmt::format("{} of {} variables over {} rows written to {}\n",
+                             order == 3 ? "pairs and triples" : "pairs", m,
+                             format_count(samples.n_samples()), output);
+  }
+}
+
+}  // namespace orrery::cli

@@ -1,0 +1,69 @@
+// orrery report MODEL -o FILE.html
+#include "orrery/report/report.hpp"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <iostream>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "cli/commands.hpp"
+#include "cli/network_argument.hpp"
+#include "cli/summary.hpp"
+#include "orrery/base/output_file.hpp"
+#include "orrery/evaluate/match.hpp"
+
+namespace orrery::cli {
+namespace {
+
+namespace po = boost::program_options;
+
+}  // namespace
+
+void run_report(const CommandLine& line, const parallel::Team& team) {
+  po::options_description own("Options");
+  own.add_options()("truth", po::value<std::string>()->value_name("NETWORK"),
+                    "drawn beside the learned causes")(
+      "grid", po::value<std::string>()->value_name("RxC"),
+      "the observed variables are an image of R rows and C columns")(
+      "title", po::value<std::string>()->value_name("TEXT"), "of the page")(
+      "output,o", po::value<std::string>()->value_name("FILE"), "the page, HTML");
+  const Arguments arguments({"orrery report MODEL [--truth NETWORK] [--grid 8x8] -o FILE.html",
+                             "Draws a model as one self-contained HTML page.",
+                             "orrery report model.h5 --truth img --grid 8x8 -o report.html",
+                             {"model"}},
+                            own, line, team);
+  if (arguments.helped() || !team.is_root()) return;
+  const std::string path = arguments.required("model");
+  const model::LearnedModel learned = load_network(path, arguments.seed());
+  report::ReportInput input;
+  input.model = &learned;
+  input.title = arguments.has("title") ? arguments.get<std::string>("title") : "Hidden causes";
+  input.source = std::filesystem::path(path).filename().string();
+  std::optional<model::LearnedModel> truth;
+  std::optional<evaluate::Evaluation> evaluation;
+  if (arguments.has("truth")) {
+    truth = load_network(arguments.get<std::string>("truth"), arguments.seed());
+    evaluation = evaluate::evaluate(learned, truth->network);
+    input.truth = &truth->network;
+    input.evaluation = &*evaluation;
+  }
+  if (arguments.has("grid")) input.grid = report::parse_grid(arguments.get<std::string>("grid"));
+  if (arguments.dry_run()) {
+    const auto edges = static_cast<double>(learned.network.edges().size());
+    print_plan(arguments, {200 * edges + 1e6, learned.network.n_causes(), "causes", edges * 1e-6});
+    return;
+  }
+  const std::string output = arguments.required("output");
+  const std::string page = report::html_report(input);
+  write_text_file(output, page);
+  if (arguments.json()) {
+    std::cout << nlohmann::json{{"output", output}, {"bytes", page.size()}}.dump(2) << '\n';
+  } else if (!arguments.get<bool>("quiet")) {
+    std::cout << fmt::format("{} causes drawn; open {} in a browser\n", learned.network.n_causes(),
+                             output);
+  }
+}
+
+}  // namespace orrery::cli

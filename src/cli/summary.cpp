@@ -1,0 +1,102 @@
+#include "cli/summary.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iostream>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "orrery/base/progress.hpp"
+
+namespace orrery::cli {
+namespace {
+
+std::string describe_depths(const model::LearnedModel& model) {
+  std::map<int, std::size_t> count;
+  for (const auto& provenance : model.provenance) ++count[provenance.depth];
+  std::string text;
+  for (const auto& [depth, n] : count) {
+    text += fmt::format("{}{} at depth {}", text.empty() ? "" : ", ", n, depth);
+  }
+  return text;
+}
+
+std::string quartet_names(const model::LearnedModel& model, std::size_t cause) {
+  std::string text;
+  for (const std::int32_t x : model.provenance[cause].quartet) {
+    if (x < 0) continue;
+    text += (text.empty() ? "" : " ") + model.network.observed()[static_cast<std::size_t>(x)].name;
+  }
+  return text;
+}
+
+nlohmann::json model_json(const model::LearnedModel& model) {
+  nlohmann::json causes = nlohmann::json::array();
+  for (std::size_t u = 0; u < model.network.n_causes(); ++u) {
+    const auto& cause = model.network.causes()[u];
+    nlohmann::json entry{{"name", cause.name},
+                         {"prior", cause.prior},
+                         {"children", model.network.children(u).size()}};
+    if (!model.provenance.empty()) {
+      entry["depth"] = model.provenance[u].depth;
+      entry["quartet"] = model.provenance[u].quartet;
+      entry["statistic"] = model.provenance[u].statistic;
+    }
+    causes.push_back(std::move(entry));
+  }
+  return causes;
+}
+
+}  // namespace
+
+void print_model_summary(const Arguments& arguments, const model::LearnedModel& model,
+                         const std::string& output, double seconds) {
+  if (arguments.json()) {
+    std::cout << nlohmann::json{{"causes", model_json(model)},
+                                {"n_observed", model.network.n_observed()},
+                                {"n_samples", model.n_samples},
+                                {"output", output},
+                                {"seconds", seconds}}
+                     .dump(2)
+              << '\n';
+    return;
+  }
+  if (arguments.get<bool>("quiet")) return;
+  const std::string depths = describe_depths(model);
+  std::cout << fmt::format(
+      "{} causes{} of {} variables from {} in {}\n", model.network.n_causes(),
+      depths.empty() ? "" : fmt::format(" ({})", depths), model.network.n_observed(),
+      model.n_samples == 0 ? "exact moments"
+                           : fmt::format("{} samples", format_count(model.n_samples)),
+      format_duration(seconds));
+  for (std::size_t u = 0; u < model.network.n_causes(); ++u) {
+    const auto& cause = model.network.causes()[u];
+    std::cout << fmt::format("  {:12} prior {:<8.4g} {:4} children", cause.name, cause.prior,
+                             model.network.children(u).size());
+    if (!model.provenance.empty()) {
+      std::cout << fmt::format("   depth {}   from {}", model.provenance[u].depth,
+                               quartet_names(model, u));
+    }
+    std::cout << '\n';
+  }
+  std::cout << fmt::format("written to {}; see it with: orrery report {} -o report.html\n", output,
+                           output);
+}
+
+void print_plan(const Arguments& arguments, const learners::Plan& plan) {
+  if (arguments.json()) {
+    std::cout << nlohmann::json{{"memory_bytes_per_rank", plan.memory_bytes},
+                                {"units", plan.units},
+                                {"unit", plan.unit},
+                                {"seconds", plan.seconds}}
+                     .dump(2)
+              << '\n';
+    return;
+  }
+  std::cout << fmt::format("memory a rank: {}\nwork: {} {}\ntime: about {}\n",
+                           format_bytes(plan.memory_bytes), format_count(plan.units), plan.unit,
+                           format_duration(plan.seconds));
+}
+
+}  // namespace orrery::cli

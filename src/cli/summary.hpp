@@ -1,0 +1,18 @@
+// What a command prints on standard output when it is done: a short text, or JSON.
+#pragma once
+
+#include <string>
+
+#include "cli/arguments.hpp"
+#include "orrery/learners/learner.hpp"
+#include "orrery/model/learned_model.hpp"
+
+namespace orrery::cli {
+
+/// The causes of a learned model, a line each, and where it was written.
+void print_model_summary(const Arguments& arguments, const model::LearnedModel& model,
+                         const std::string& output, double seconds);
+/// --dry-run: memory, units, time.
+void print_plan(const Arguments& arguments, const learners::Plan& plan);
+
+}  // namespace orrery::cli
