@@ -2,8 +2,9 @@
 //
 //   paper                 code                          Jernite, Halpern, Sontag 2013
 //   M1 = P(b, c, a=0)     off                           Eq. (2)
-//   M2 = P(b, c, a=1)     on
-//   l1 < l2               low, high                     eigenvalues of M2 M1^-1
+//   M2 = P(b, c, a=1)     both - off
+//   l1 < l2               1 / off_without - 1,          eigenvalues of M2 M1^-1
+//                         1 / off_with - 1
 //   R                     cpmi                          Sec. 2.2
 //   p_{A | x off}         posterior                     Eqs. (4), (5)
 #include "orrery/moments/mixture.hpp"
@@ -17,6 +18,9 @@
 namespace orrery::moments {
 namespace {
 
+constexpr double rounding = 1e-12;           // a probability this small may be 0
+constexpr double least_determinant = 1e-15;  // below: independent but for rounding
+
 /// P(b, c | given mask of offs) as a table: row b off/on, column c off/on.
 Eigen::Matrix2d table(double none, double b_off, double c_off, double both_off) {
   Eigen::Matrix2d joint;
@@ -24,25 +28,32 @@ Eigen::Matrix2d table(double none, double b_off, double c_off, double both_off) 
   return joint;
 }
 
+// The eigenvalues mu of M1 (M1 + M2)^-1 are P(a off | class), and 1 + l = 1 / mu: unlike l they
+// stay finite where M1 is singular, at f_{X,a} = 0.
 std::optional<MixtureView> fit_view(const TripletMoments& negative, std::size_t k) {
   const std::size_t a = std::size_t{1} << k;
   const std::size_t b = std::size_t{1} << ((k + 1) % 3);
   const std::size_t c = std::size_t{1} << ((k + 2) % 3);
   const Eigen::Matrix2d off =
       table(negative[a], negative[a | b], negative[a | c], negative[a | b | c]);
-  const Eigen::Matrix2d on = table(negative[0], negative[b], negative[c], negative[b | c]) - off;
-  const double determinant = off.determinant();
-  if (determinant == 0) return std::nullopt;
-  const Eigen::Matrix2d ratio = on * off.inverse();
-  const double half_trace = ratio.trace() / 2;
-  const double discriminant = half_trace * half_trace - on.determinant() / determinant;
+  const Eigen::Matrix2d both = table(negative[0], negative[b], negative[c], negative[b | c]);
+  // det(off - mu both) = 0.
+  const double mixed = off(0, 0) * both(1, 1) - off(0, 1) * both(1, 0) +
+                       (off(1, 1) * both(0, 0) - off(1, 0) * both(0, 1));
+  const double determinant = both.determinant();
+  if (!(std::abs(determinant) > least_determinant)) return std::nullopt;
+  const double half_sum = mixed / (2 * determinant);
+  const double product = off.determinant() / determinant;
+  const double discriminant = half_sum * half_sum - product;
   if (!(discriminant > 0)) return std::nullopt;
-  const double low = half_trace - std::sqrt(discriminant);
-  const double high = half_trace + std::sqrt(discriminant);
-  if (!(1 + low > 0)) return std::nullopt;
-  // p_X = (1 + l2) / (l2 - l1) 1'(M2 - l1 M1)1, f_{X,a} = (1 + l1) / (1 + l2).       Eq. (2)
-  const MixtureView view{(1 + high) / (high - low) * (on.sum() - low * off.sum()),
-                         (1 + low) / (1 + high)};
+  const double off_without = half_sum + std::sqrt(discriminant);  // X off: a is likelier off
+  double off_with = product / off_without;                        // X on
+  if (std::abs(off_with) < rounding) off_with = 0;
+  if (!(off_without > 0 && off_with >= 0)) return std::nullopt;
+  // f_{X,a} = (1 + l1) / (1 + l2); p_X = (1 + l2) / (l2 - l1) 1'(M2 - l1 M1)1, so that
+  // P(a off) = (1 - p_X) mu1 + p_X mu2.                                                  Eq. (2)
+  const MixtureView view{(off_without - negative[a]) / (off_without - off_with),
+                         off_with / off_without};
   if (!(view.prior > 0 && view.prior < 1)) return std::nullopt;
   return view;
 }

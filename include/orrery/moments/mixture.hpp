@@ -14,11 +14,11 @@ using TripletMoments = std::array<double, 8>;
 /// Eq. (2) of Jernite et al. 2013 with the k-th variable in the role of `a`.
 struct MixtureView {
   double prior = 0;    ///< p_X, in (0, 1)
-  double failure = 0;  ///< f_{X,a} >= 0; above 1 if the variable is likelier off with X on
+  double failure = 0;  ///< f_{X,a}, in [0, 1): X is on in the class in which `a` is rarer off
 };
-/// The three views of a triplet; a view is empty where the decomposition is not real (P(b, c, a
-/// off) singular, complex eigenvalues, a probability outside (0, 1)): the triplet is then no
-/// mixture.
+/// The three views of a triplet; a view is empty where the decomposition is not real (b and c
+/// independent, complex eigenvalues, a probability below 0, a prior outside (0, 1)): the triplet is
+/// then no mixture.
 std::array<std::optional<MixtureView>, 3> fit_mixture(const TripletMoments& negative);
 
 /// Median (mean of the middle two for an even number); `values` must not be empty.

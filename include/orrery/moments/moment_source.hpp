@@ -10,8 +10,8 @@
 
 namespace orrery::moments {
 
-/// Length of a row of m values in tables that are read sixteen values at a time.
-[[nodiscard]] constexpr std::size_t row_stride(std::size_t m) { return (m + 15) / 16 * 16; }
+/// Length of a row of m values in tables that are read sixteen values on from any of them.
+[[nodiscard]] constexpr std::size_t row_stride(std::size_t m) { return (m + 30) / 16 * 16; }
 
 /// All triples of one variable `a` with later ones; stride = row_stride(m).
 struct TripleSlab {

@@ -22,6 +22,7 @@
 #include "learners/known_structure/triplets.hpp"
 #include "orrery/base/error.hpp"
 #include "orrery/base/log.hpp"
+#include "orrery/moments/adjusted.hpp"
 #include "orrery/moments/mixture.hpp"
 #include "orrery/moments/subtraction.hpp"
 
@@ -30,19 +31,6 @@ namespace {
 
 constexpr std::size_t used_triplets = 15;
 constexpr std::size_t listed_triplets = 20'000;  // candidates for the strongest
-
-moments::TripletMoments adjusted(const moments::MomentSource& moments,
-                                 const moments::Subtraction& learned, const Triplet& set) {
-  const auto [a, b, c] = set;
-  return {1,
-          moments.single(a) / learned.factor({a}),
-          moments.single(b) / learned.factor({b}),
-          moments.pair(a, b) / learned.factor({a, b}),
-          moments.single(c) / learned.factor({c}),
-          moments.pair(a, c) / learned.factor({a, c}),
-          moments.pair(b, c) / learned.factor({b, c}),
-          moments.triple(a, b, c) / learned.factor({a, b, c})};
-}
 
 /// log PMI of the weakest of the three pairs: how clearly the triplet shows its cause.
 double strength(const moments::MomentSource& moments, const moments::Subtraction& learned,
@@ -54,16 +42,10 @@ double strength(const moments::MomentSource& moments, const moments::Subtraction
   return std::min({log_pmi(set[0], set[1]), log_pmi(set[0], set[2]), log_pmi(set[1], set[2])});
 }
 
-struct CauseEstimate {
-  double prior = 0;
-  Triplet triplet{};             // the strongest
-  std::vector<double> failures;  // by child
-};
-
-/// Estimates a cause from its triplets; empty if no triplet decomposes.
-CauseEstimate estimate_cause(const moments::MomentSource& moments,
-                             const moments::Subtraction& learned,
-                             std::span<const model::Edge> children, std::vector<Triplet> triplets) {
+/// The strongest `used_triplets`, strongest first.
+std::vector<Triplet> strongest(const moments::MomentSource& moments,
+                               const moments::Subtraction& learned,
+                               const std::vector<Triplet>& triplets) {
   std::vector<double> strengths;
   for (const Triplet& set : triplets) {
     const double value = strength(moments, learned, set);
@@ -74,38 +56,70 @@ CauseEstimate estimate_cause(const moments::MomentSource& moments,
   std::stable_sort(order.begin(), order.end(),
                    [&](std::size_t i, std::size_t j) { return strengths[i] > strengths[j]; });
   order.resize(std::min(order.size(), used_triplets));
+  std::vector<Triplet> best;
+  best.reserve(order.size());
+  for (const std::size_t i : order) best.push_back(triplets[i]);
+  return best;
+}
 
+/// Two children that the cause alone couples, with Eq. (2)'s estimates.
+struct CoupledPair {
+  std::uint32_t a, b;
+  double failure_a, failure_b;
+};
+
+/// Eq. (2) on the triplets of one cause.
+struct TripletEstimates {
   std::vector<double> priors;
-  std::vector<std::vector<double>> failures(children.size());
+  std::vector<std::vector<double>> failures;  // by child
+  std::vector<CoupledPair> pairs;             // the first two of each triplet
+};
+
+TripletEstimates estimate_triplets(const moments::MomentSource& moments,
+                                   const moments::Subtraction& learned,
+                                   std::span<const model::Edge> children,
+                                   const std::vector<Triplet>& triplets) {
+  TripletEstimates estimates;
+  estimates.failures.resize(children.size());
   const auto child_index = [&](std::uint32_t x) {
     return static_cast<std::size_t>(
         std::ranges::lower_bound(children, x, {}, &model::Edge::observed) - children.begin());
   };
-  struct CoupledPair {
-    std::uint32_t a, b;
-    double failure_a, failure_b;
-  };
-  std::vector<CoupledPair> pairs;
-  for (const std::size_t i : order) {
-    const Triplet& set = triplets[i];
-    const auto views = moments::fit_mixture(adjusted(moments, learned, set));
+  for (const Triplet& set : triplets) {
+    const auto views = moments::fit_mixture(moments::adjusted_triplet(moments, learned, set));
     for (std::size_t k = 0; k < 3; ++k) {
       if (!views[k]) continue;
-      priors.push_back(views[k]->prior);
-      failures[child_index(set[k])].push_back(std::min(views[k]->failure, 1.0));
+      estimates.priors.push_back(views[k]->prior);
+      estimates.failures[child_index(set[k])].push_back(views[k]->failure);
     }
     if (views[0] && views[1]) {
-      pairs.push_back({set[0], set[1], views[0]->failure, views[1]->failure});
+      estimates.pairs.push_back({set[0], set[1], views[0]->failure, views[1]->failure});
     }
   }
+  return estimates;
+}
+
+struct CauseEstimate {
+  double prior = 0;
+  Triplet triplet{};             // the strongest
+  std::vector<double> failures;  // by child
+};
+
+/// Estimates a cause from its singly-coupled triplets; no failures if none of them decomposes.
+CauseEstimate estimate_cause(const moments::MomentSource& moments,
+                             const moments::Subtraction& learned,
+                             std::span<const model::Edge> children,
+                             const std::vector<Triplet>& triplets) {
+  const std::vector<Triplet> best = strongest(moments, learned, triplets);
+  auto [priors, failures, pairs] = estimate_triplets(moments, learned, children, best);
   if (priors.empty() || pairs.empty()) return {};
-  CauseEstimate estimate{moments::median(priors), triplets[order.front()], {}};
+  CauseEstimate estimate{moments::median(priors), best.front(), {}};
   for (std::size_t child = 0; child < children.size(); ++child) {
     const std::uint32_t x = children[child].observed;
     for (const CoupledPair& pair : pairs) {
       // Children of the triplets have Eq. (2)'s own estimates.
       if (pair.a == x || pair.b == x || failures[child].size() >= pairs.size()) continue;
-      const auto triplet = adjusted(moments, learned, {pair.a, pair.b, x});
+      const auto triplet = moments::adjusted_triplet(moments, learned, {pair.a, pair.b, x});
       failures[child].push_back(
           moments::failure_from_information(moments::conditional_mutual_information(triplet),
                                             estimate.prior, pair.failure_a, pair.failure_b));
@@ -122,88 +136,106 @@ struct Message {
   double value;
 };
 
-}  // namespace
-}  // namespace orrery::known_structure
+void append_messages(std::size_t cause, const CauseEstimate& estimate,
+                     std::vector<Message>& messages) {
+  const auto id = static_cast<std::uint32_t>(cause);
+  messages.push_back({id, -1, estimate.prior});
+  for (int k = 0; k < 3; ++k) {
+    messages.push_back(
+        {id, -2 - k, static_cast<double>(estimate.triplet[static_cast<std::size_t>(k)])});
+  }
+  for (std::size_t child = 0; child < estimate.failures.size(); ++child) {
+    messages.push_back({id, static_cast<std::int32_t>(child), estimate.failures[child]});
+  }
+}
 
-namespace orrery::learners {
+/// What is known after some rounds; the same at every rank.
+struct Learned {
+  explicit Learned(const model::NoisyOrNetwork& structure)
+      : causes(structure.n_observed()),
+        is_learned(structure.n_causes(), false),
+        priors(structure.n_causes(), 0),
+        failures(structure.n_causes(), std::vector<double>(structure.n_observed(), 1.0)),
+        provenance(structure.n_causes()) {}
 
-namespace ks = known_structure;
+  moments::Subtraction causes;
+  std::vector<bool> is_learned;  // these, by cause of the structure
+  std::vector<double> priors;
+  std::vector<std::vector<double>> failures;
+  std::vector<model::Provenance> provenance;
+};
 
-model::LearnedModel learn_parameters(const LearnContext& context,
-                                     const model::NoisyOrNetwork& structure) {
-  const moments::MomentSource& moments = context.moments;
-  const std::size_t m = structure.n_observed();
-  moments::Subtraction learned(m);
-  std::vector<bool> is_learned(structure.n_causes(), false);
-  std::vector<double> priors(structure.n_causes(), 0);
-  std::vector<std::vector<double>> failures(structure.n_causes(), std::vector<double>(m, 1.0));
-  std::vector<model::Provenance> provenance(structure.n_causes());
+/// One round: estimates of all causes that have a singly-coupled triplet by now, from all ranks.
+std::vector<Message> estimate_round(const learners::LearnContext& context,
+                                    const model::NoisyOrNetwork& structure, const Learned& learned,
+                                    int depth) {
+  std::vector<std::size_t> open;
+  for (std::size_t cause = 0; cause < structure.n_causes(); ++cause) {
+    if (!learned.is_learned[cause]) open.push_back(cause);
+  }
+  std::vector<std::vector<Message>> parts(static_cast<std::size_t>(context.threads));
+  Progress progress(fmt::format("parameters, depth {}", depth), open.size(), "causes");
+  context.team.for_each_unit(
+      open.size(), context.threads, progress, [&](std::size_t unit, int thread) {
+        const std::size_t cause = open[unit];
+        const auto triplets =
+            singly_coupled_triplets(structure, cause, learned.is_learned, listed_triplets);
+        if (triplets.empty()) return;
+        const CauseEstimate estimate =
+            estimate_cause(context.moments, learned.causes, structure.children(cause), triplets);
+        if (estimate.failures.empty()) return;
+        append_messages(cause, estimate, parts[static_cast<std::size_t>(thread)]);
+      });
+  std::vector<Message> own;
+  for (const auto& part : parts) own.insert(own.end(), part.begin(), part.end());
+  std::vector<Message> all = context.team.gather(own);
+  context.team.broadcast(all);
+  return all;
+}
 
-  for (int depth = 0;; ++depth) {
-    std::vector<std::size_t> open;
-    for (std::size_t cause = 0; cause < structure.n_causes(); ++cause) {
-      if (!is_learned[cause]) open.push_back(cause);
-    }
-    std::vector<std::vector<ks::Message>> parts(static_cast<std::size_t>(context.threads));
-    Progress progress(fmt::format("parameters, depth {}", depth), open.size(), "causes");
-    context.team.for_each_unit(
-        open.size(), context.threads, progress, [&](std::size_t unit, int thread) {
-          const std::size_t cause = open[unit];
-          auto triplets =
-              ks::singly_coupled_triplets(structure, cause, is_learned, ks::listed_triplets);
-          if (triplets.empty()) return;
-          const ks::CauseEstimate estimate =
-              ks::estimate_cause(moments, learned, structure.children(cause), std::move(triplets));
-          if (estimate.failures.empty()) return;
-          auto& part = parts[static_cast<std::size_t>(thread)];
-          const auto id = static_cast<std::uint32_t>(cause);
-          part.push_back({id, -1, estimate.prior});
-          for (int k = 0; k < 3; ++k) {
-            part.push_back(
-                {id, -2 - k, static_cast<double>(estimate.triplet[static_cast<std::size_t>(k)])});
-          }
-          for (std::size_t child = 0; child < estimate.failures.size(); ++child) {
-            part.push_back({id, static_cast<std::int32_t>(child), estimate.failures[child]});
-          }
-        });
-    std::vector<ks::Message> own;
-    for (const auto& part : parts) own.insert(own.end(), part.begin(), part.end());
-    std::vector<ks::Message> all = context.team.gather(own);
-    context.team.broadcast(all);
-    if (all.empty()) break;
-    for (const ks::Message& message : all) {
-      if (message.child == -1) {
-        priors[message.cause] = message.value;
-        provenance[message.cause].depth = depth;
-        is_learned[message.cause] = true;
-      } else if (message.child < -1) {
-        provenance[message.cause].quartet[static_cast<std::size_t>(-2 - message.child)] =
-            static_cast<std::int32_t>(message.value);
-      } else {
-        const auto child = static_cast<std::size_t>(message.child);
-        failures[message.cause][structure.children(message.cause)[child].observed] = message.value;
-      }
-    }
-    // In the causes' order, so that sums of logs and products are the same at any number of ranks.
-    for (const std::size_t cause : open) {
-      if (is_learned[cause]) learned.add(priors[cause], failures[cause]);
+void merge_round(const std::vector<Message>& messages, const model::NoisyOrNetwork& structure,
+                 int depth, Learned& learned) {
+  const std::vector<bool> before = learned.is_learned;
+  for (const Message& message : messages) {
+    model::Provenance& provenance = learned.provenance[message.cause];
+    if (message.child == -1) {
+      learned.priors[message.cause] = message.value;
+      provenance.depth = depth;
+      learned.is_learned[message.cause] = true;
+    } else if (message.child < -1) {
+      provenance.quartet[static_cast<std::size_t>(-2 - message.child)] =
+          static_cast<std::int32_t>(message.value);
+    } else {
+      const auto child = static_cast<std::size_t>(message.child);
+      const std::uint32_t x = structure.children(message.cause)[child].observed;
+      learned.failures[message.cause][x] = message.value;
     }
   }
+  // In the causes' order, so that products of factors are the same at any number of ranks.
+  for (std::size_t cause = 0; cause < structure.n_causes(); ++cause) {
+    if (learned.is_learned[cause] && !before[cause]) {
+      learned.causes.add(learned.priors[cause], learned.failures[cause]);
+    }
+  }
+}
 
+/// The network of the learned causes; leaks are what remains of the single moments.
+model::LearnedModel assemble(const learners::LearnContext& context,
+                             const model::NoisyOrNetwork& structure, const Learned& learned) {
+  model::LearnedModel model;
   std::vector<model::Cause> causes;
   std::vector<model::Edge> edges;
-  model::LearnedModel model;
   std::string left_out;
   for (std::size_t cause = 0; cause < structure.n_causes(); ++cause) {
-    if (!is_learned[cause]) {
+    if (!learned.is_learned[cause]) {
       left_out += (left_out.empty() ? "" : ", ") + structure.causes()[cause].name;
       continue;
     }
     const auto id = static_cast<std::uint32_t>(causes.size());
-    causes.push_back({structure.causes()[cause].name, priors[cause]});
-    model.provenance.push_back(provenance[cause]);
+    causes.push_back({structure.causes()[cause].name, learned.priors[cause]});
+    model.provenance.push_back(learned.provenance[cause]);
     for (const model::Edge& edge : structure.children(cause)) {
-      const double failure = failures[cause][edge.observed];
+      const double failure = learned.failures[cause][edge.observed];
       if (failure < 1) edges.push_back({id, edge.observed, failure});
     }
   }
@@ -211,14 +243,30 @@ model::LearnedModel learn_parameters(const LearnContext& context,
     log::warning("no singly-coupled triplet, so no parameters, for: {}", left_out);
   }
   std::vector<model::Observed> observed;
-  for (std::size_t x = 0; x < m; ++x) {
-    observed.push_back(
-        {context.names[x], std::clamp(1 - moments.single(x) / learned.factor({x}), 0.0, 1.0)});
+  for (std::size_t x = 0; x < structure.n_observed(); ++x) {
+    const double off = context.moments.single(x) / learned.causes.factor({x});
+    observed.push_back({context.names[x], std::clamp(1 - off, 0.0, 1.0)});
   }
   model.network = {std::move(causes), std::move(observed), std::move(edges)};
   model.learner = "params";
-  model.n_samples = moments.n_samples();
+  model.n_samples = context.moments.n_samples();
   return model;
+}
+
+}  // namespace
+}  // namespace orrery::known_structure
+
+namespace orrery::learners {
+
+model::LearnedModel learn_parameters(const LearnContext& context,
+                                     const model::NoisyOrNetwork& structure) {
+  known_structure::Learned learned(structure);
+  for (int depth = 0;; ++depth) {
+    const auto messages = known_structure::estimate_round(context, structure, learned, depth);
+    if (messages.empty()) break;
+    known_structure::merge_round(messages, structure, depth, learned);
+  }
+  return known_structure::assemble(context, structure, learned);
 }
 
 }  // namespace orrery::learners

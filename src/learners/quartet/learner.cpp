@@ -27,6 +27,7 @@
 #include "learners/quartet/scan.hpp"
 #include "orrery/base/error.hpp"
 #include "orrery/base/log.hpp"
+#include "orrery/moments/adjusted.hpp"
 
 namespace orrery::quartet {
 namespace {
@@ -55,7 +56,7 @@ void learn_from_candidates(const std::vector<Candidate>& candidates,
       overlaps = shared_children(candidate.members, failures.data() + i * m) >= 2;
     }
     if (overlaps) continue;
-    const auto estimate = mixture(adjusted_quartet(moments, learned, candidate.members));
+    const auto estimate = mixture(moments::adjusted_quartet(moments, learned, candidate.members));
     if (!estimate) continue;
     const std::vector<double> children =
         extend(moments, learned, *estimate, candidate.members, options.tau_e);
@@ -142,12 +143,12 @@ learners::Plan plan(std::size_t n_observed, std::uint64_t n_samples, int ranks, 
   const auto m = static_cast<double>(n_observed);
   const auto rows = static_cast<double>(n_samples);
   const auto stride = static_cast<double>(moments::row_stride(n_observed));
-  const double slabs = std::min({m, std::max(17.0, m), 256e6 / (12.2 * m * stride) + 2});
   learners::Plan plan;
   // The bits, pair tables in 8 + 8 + 4 bytes, and a thread's slabs, projections and candidates.
-  plan.memory_bytes = m * rows / 8 + 28 * m * stride +
-                      threads * (slabs * 12.2 * m * stride + 2 * m * rows / 16 +
-                                 24.0 * static_cast<double>(options.max_candidates) / 50);
+  plan.memory_bytes =
+      m * rows / 8 + 28 * m * stride +
+      threads * (static_cast<double>(scan_thread_bytes(n_observed, options)) + 2 * m * rows / 16 +
+                 24.0 * static_cast<double>(options.max_candidates) / 50);
   plan.units = n_scan_units(n_observed);
   plan.unit = "blocks of pairs";
   // Upper estimate: every triple passes the pretest. 8e11 bit operations/s and 25 ns a test.

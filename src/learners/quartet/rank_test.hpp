@@ -8,51 +8,75 @@
 #include <cstdint>
 #include <span>
 
+#include "orrery/kernels/kernels.hpp"
 #include "orrery/moments/joint_table.hpp"
 
 namespace orrery::quartet {
 
-/// One quartet (a, b, c, d) for each d, as rows over d. All rows can be read from any multiple of
-/// 16 for 16 values. Moments are P(all off).
+/// Quartets (a, b, c, d) that share a, b, c, as rows over d. Rows may be read 16 values on from any
+/// d (moments::row_stride). Moments are P(all off).
 struct QuartetRows {
-  double a, b, c, ab, ac, bc, abc;
-  const double* d;
-  const double* ad;
-  const double* bd;
-  const double* cd;
-  const double* abd;
-  const double* acd;
-  const double* bcd;
-  const double* abcd;
+  std::array<double, 8> without_d;      ///< by set of a, b, c (bits 1, 2, 4); [0] is 1
+  std::array<const double*, 8> with_d;  ///< the same sets with d, at [d]
 };
 
-/// Lanes in a block of screen().
-inline constexpr std::size_t screen_lanes = 16;
+/// Quartets waiting for the screen, one a lane.
+struct QuartetBatch {
+  static constexpr std::size_t lanes = 16;
+  /// negative[S][lane] = P(S off); behind the lanes is room for a whole vector.
+  alignas(64) std::array<std::array<double, 2 * lanes>, 16> negative{};
+  std::size_t size = 0;
+};
+
 /// Quartets in one call of statistics().
 inline constexpr std::size_t statistic_lanes = 8;
 
-/// The same arithmetic compiled for one instruction set; results do not depend on which.
+/// Squared thresholds of screen(), rising need of certainty: see screen_limits().
+struct ScreenLimits {
+  float keep = 0;    ///< above: too high to be kept as a candidate
+  float reject = 0;  ///< above: surely fails the test
+  float accept = 0;  ///< not above: surely passes the test
+};
+/// Lanes (bit i is lane i of a batch) whose largest third singular value is above each limit.
+struct ScreenResult {
+  std::uint32_t above_keep = 0;
+  std::uint32_t above_reject = 0;
+  std::uint32_t above_accept = 0;
+};
+
+/// The tests compiled for one instruction set; what is learned does not depend on which.
 struct RankKernel {
-  /// Bit i is set if the largest third singular value of quartet d = first + i is surely above
-  /// sqrt(limit), by single precision and without computing it (see rank_lanes.hpp).
-  std::uint32_t (*screen)(const QuartetRows& rows, std::size_t first, float limit);
+  /// Appends the quartets d, d + 1, ..., d + n - 1 of `rows`; batch.size + n <= 16.
+  void (*append)(QuartetBatch& batch, const QuartetRows& rows, std::size_t d, std::size_t n);
+  /// Decides in single precision, without computing singular values (see screen_lanes.hpp). Lanes
+  /// beyond batch.size are unspecified.
+  ScreenResult (*screen)(const QuartetBatch& batch, const ScreenLimits& limits);
   /// The rank statistic of eight tables, to about 1e-15: cells[16 * lane + S] = P(exactly S off).
   void (*statistics)(const double* cells, double* statistic);
 };
 
-extern const RankKernel baseline_rank_kernel;
-#if defined(__x86_64__)
-extern const RankKernel avx2_rank_kernel;
-extern const RankKernel avx512_rank_kernel;
-#endif
+// One a file, compiled for its instruction set.
+void append_baseline(QuartetBatch& batch, const QuartetRows& rows, std::size_t d, std::size_t n);
+ScreenResult screen_baseline(const QuartetBatch& batch, const ScreenLimits& limits);
+void statistics_baseline(const double* cells, double* statistic);
+void append_avx2(QuartetBatch& batch, const QuartetRows& rows, std::size_t d, std::size_t n);
+ScreenResult screen_avx2(const QuartetBatch& batch, const ScreenLimits& limits);
+void statistics_avx2(const double* cells, double* statistic);
+void append_avx512(QuartetBatch& batch, const QuartetRows& rows, std::size_t d, std::size_t n);
+ScreenResult screen_avx512(const QuartetBatch& batch, const ScreenLimits& limits);
+void statistics_avx512(const double* cells, double* statistic);
+
+/// The functions of one instruction set; null if this processor lacks it.
+const RankKernel* find_rank_kernel(kernels::Isa isa);
 /// The one that goes with kernels::active().
 const RankKernel& rank_kernel();
 
 /// Largest of the three third singular values of one table.
 double rank_statistic(const moments::QuartetCells& cells);
 
-/// The limit for screen(): thresholds this close to its rounding error are left to statistics().
-/// Returns a limit that rejects nothing if tau is too small for single precision.
-float screen_limit(double tau);
+/// Limits for the test "statistic < tau" of candidates worth keeping below `bar` <= tau, with room
+/// for single precision's rounding on both sides. Outside what single precision can resolve
+/// (tau 2e-4 to 0.1) they decide nothing: all lanes are left to statistics().
+ScreenLimits screen_limits(double tau, double bar);
 
 }  // namespace orrery::quartet

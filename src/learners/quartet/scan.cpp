@@ -35,15 +35,14 @@ namespace orrery::quartet {
 namespace {
 
 constexpr std::size_t block = 8;  // variables on a side of a unit
-constexpr std::size_t slab_budget_bytes = std::size_t{256} << 20U;
 
 std::size_t slab_bytes(std::size_t m) {
   return m * moments::row_stride(m) * 12 + m * ((m + 63) / 64) * 8;
 }
 
 /// Slabs kept by a thread: those of one unit and one more, if they fit; never fewer than two.
-std::size_t slabs_kept(std::size_t m) {
-  return std::clamp<std::size_t>(slab_budget_bytes / slab_bytes(m), 2,
+std::size_t slabs_kept(std::size_t m, std::size_t budget_bytes) {
+  return std::clamp<std::size_t>(budget_bytes / slab_bytes(m), 2,
                                  std::max<std::size_t>(2 * block + 1, m));
 }
 
@@ -125,6 +124,7 @@ class Scanner {
   void test_row(const Slab& of_a, const Slab& of_b, std::size_t b, std::size_t c);
   void test_rank(const QuartetRows& rows, const std::array<std::uint32_t, 3>& abc);
   void test_coherence(const QuartetRows& rows, const std::array<std::uint32_t, 3>& abc);
+  void screen_batch();
   void test_waiting();
   void accept(const Candidate& candidate);
 
@@ -135,7 +135,10 @@ class Scanner {
   std::vector<double> quartets_;  // adjusted P(abcd off) by d
   std::vector<std::uint64_t> wanted_;
   std::vector<std::uint64_t> both_;
-  float limit_ = screen_limit(round_.options.tau_q);
+  double bar_ = round_.options.tau_q;  // no candidate above it will be kept
+  ScreenLimits limits_ = screen_limits(bar_, bar_);
+  QuartetBatch batch_;
+  std::array<std::array<std::uint32_t, 4>, QuartetBatch::lanes> batch_members_{};
   // Quartets that the screen could not reject, waiting for a full set of lanes.
   std::array<double, 16 * statistic_lanes> waiting_cells_{};
   std::array<Candidate, statistic_lanes> waiting_{};
@@ -171,7 +174,7 @@ const Slab& Scanner::slab(std::size_t variable, std::size_t also_needed) {
   auto found = std::find_if(slabs_.begin(), slabs_.end(),
                             [&](const Slab& slab) { return slab.variable == variable; });
   if (found == slabs_.end()) {
-    if (slabs_.size() < slabs_kept(round_.m)) {
+    if (slabs_.size() < slabs_kept(round_.m, round_.options.slab_budget_bytes)) {
       slabs_.emplace_front();
       found = slabs_.begin();
     } else {
@@ -241,21 +244,13 @@ void Scanner::test_row(const Slab& of_a, const Slab& of_b, std::size_t b, std::s
   const std::size_t a = of_a.variable;
   const std::size_t stride = round_.stride;
   const double* triple_ab = of_a.triples.moment.data() + b * stride;
-  const QuartetRows rows{round_.singles[a],
-                         round_.singles[b],
-                         round_.singles[c],
-                         round_.pair_row(a)[b],
-                         round_.pair_row(a)[c],
-                         round_.pair_row(b)[c],
-                         triple_ab[c],
-                         round_.singles.data(),
-                         round_.pair_row(a),
-                         round_.pair_row(b),
-                         round_.pair_row(c),
-                         triple_ab,
-                         of_a.triples.moment.data() + c * stride,
-                         of_b.triples.moment.data() + c * stride,
-                         adjusted_quartets(a, b, c)};
+  const double* pair_a = round_.pair_row(a);
+  const double* pair_b = round_.pair_row(b);
+  const QuartetRows rows{{1, round_.singles[a], round_.singles[b], pair_a[b], round_.singles[c],
+                          pair_a[c], pair_b[c], triple_ab[c]},
+                         {round_.singles.data(), pair_a, pair_b, triple_ab, round_.pair_row(c),
+                          of_a.triples.moment.data() + c * stride,
+                          of_b.triples.moment.data() + c * stride, adjusted_quartets(a, b, c)}};
   const std::array<std::uint32_t, 3> abc{
       static_cast<std::uint32_t>(a), static_cast<std::uint32_t>(b), static_cast<std::uint32_t>(c)};
   for (std::size_t w = c / 64; w < round_.bit_words; ++w) {
@@ -268,28 +263,42 @@ void Scanner::test_row(const Slab& of_a, const Slab& of_b, std::size_t b, std::s
   }
 }
 
-moments::QuartetMoments moments_at(const QuartetRows& rows, std::size_t d) {
-  return {1,          rows.a,      rows.b,      rows.ab,     rows.c,     rows.ac,
-          rows.bc,    rows.abc,    rows.d[d],   rows.ad[d],  rows.bd[d], rows.abd[d],
-          rows.cd[d], rows.acd[d], rows.bcd[d], rows.abcd[d]};
-}
-
 void Scanner::test_rank(const QuartetRows& rows, const std::array<std::uint32_t, 3>& abc) {
   const RankKernel& kernel = rank_kernel();
-  for (std::size_t first = abc[2] / screen_lanes * screen_lanes; first < round_.m;
-       first += screen_lanes) {
-    auto lanes = static_cast<std::uint32_t>((both_[first / 64] >> (first % 64)) & 0xFFFFU);
-    if (lanes == 0) continue;
-    lanes &= ~kernel.screen(rows, first, limit_);
-    for (; lanes != 0; lanes &= lanes - 1) {
-      const std::size_t d = first + static_cast<std::size_t>(std::countr_zero(lanes));
-      const moments::QuartetCells cells = moments::cells_from_negative(moments_at(rows, d));
-      std::copy(cells.begin(), cells.end(),
-                waiting_cells_.begin() + static_cast<std::ptrdiff_t>(16 * n_waiting_));
-      waiting_[n_waiting_++].members = {abc[0], abc[1], abc[2], static_cast<std::uint32_t>(d)};
-      if (n_waiting_ == statistic_lanes) test_waiting();
+  for (std::size_t w = abc[2] / 64; w < round_.bit_words; ++w) {
+    for (std::uint64_t left = both_[w]; left != 0;) {
+      // The next run of ones, or as much of it as the batch has room for.
+      const auto start = static_cast<std::size_t>(std::countr_zero(left));
+      const auto run = static_cast<std::size_t>(std::countr_one(left >> start));
+      const std::size_t n = std::min(run, QuartetBatch::lanes - batch_.size);
+      for (std::size_t i = 0; i < n; ++i) {
+        batch_members_[batch_.size + i] = {abc[0], abc[1], abc[2],
+                                           static_cast<std::uint32_t>(64 * w + start + i)};
+      }
+      kernel.append(batch_, rows, 64 * w + start, n);
+      left &= ~(((std::uint64_t{1} << n) - 1) << start);  // n is 16 at most
+      if (batch_.size == QuartetBatch::lanes) screen_batch();
     }
   }
+}
+
+void Scanner::screen_batch() {
+  const ScreenResult screened = rank_kernel().screen(batch_, limits_);
+  // Surely rejected, or surely accepted but never to be kept: no statistic is needed.
+  auto lanes = ((std::uint32_t{1} << batch_.size) - 1) & ~screened.above_reject;
+  const std::uint32_t only_counted = lanes & screened.above_keep & ~screened.above_accept;
+  n_accepted_ += static_cast<std::uint64_t>(std::popcount(only_counted));
+  for (lanes &= ~only_counted; lanes != 0; lanes &= lanes - 1) {
+    const auto lane = static_cast<std::size_t>(std::countr_zero(lanes));
+    moments::QuartetMoments negative{};
+    for (std::size_t set = 0; set < 16; ++set) negative[set] = batch_.negative[set][lane];
+    const moments::QuartetCells cells = moments::cells_from_negative(negative);
+    std::copy(cells.begin(), cells.end(),
+              waiting_cells_.begin() + static_cast<std::ptrdiff_t>(16 * n_waiting_));
+    waiting_[n_waiting_++].members = batch_members_[lane];
+    if (n_waiting_ == statistic_lanes) test_waiting();
+  }
+  batch_.size = 0;
 }
 
 void Scanner::test_waiting() {
@@ -306,7 +315,12 @@ void Scanner::test_coherence(const QuartetRows& rows, const std::array<std::uint
   for (std::size_t w = abc[2] / 64; w < round_.bit_words; ++w) {
     for (std::uint64_t left = both_[w]; left != 0; left &= left - 1) {
       const std::size_t d = 64 * w + static_cast<std::size_t>(std::countr_zero(left));
-      const auto result = coherence(moments_at(rows, d));
+      moments::QuartetMoments negative{};
+      for (std::size_t set = 0; set < 8; ++set) {
+        negative[set] = rows.without_d[set];
+        negative[set + 8] = rows.with_d[set][d];
+      }
+      const auto result = coherence(negative);
       if (!result || !(result->variance < round_.options.tau_q) ||
           !(result->distance < round_.options.tau_q2)) {
         continue;
@@ -319,7 +333,7 @@ void Scanner::test_coherence(const QuartetRows& rows, const std::array<std::uint
 /// Keeps the best `n` candidates: the same ones whatever the order they came in.
 void keep_best(std::vector<Candidate>& candidates, std::size_t n) {
   if (candidates.size() <= n) return;
-  std::nth_element(candidates.begin(), candidates.begin() + static_cast<std::ptrdiff_t>(n),
+  std::nth_element(candidates.begin(), candidates.begin() + static_cast<std::ptrdiff_t>(n - 1),
                    candidates.end());
   candidates.resize(n);
 }
@@ -328,10 +342,15 @@ void Scanner::accept(const Candidate& candidate) {
   ++n_accepted_;
   accepted_.push_back(candidate);
   const std::size_t n = round_.options.max_candidates;
-  if (accepted_.size() >= 2 * n) keep_best(accepted_, n);
+  if (accepted_.size() >= 2 * n) {
+    keep_best(accepted_, n);
+    bar_ = accepted_.back().statistic;  // nth_element leaves the worst of the best last
+    limits_ = screen_limits(round_.options.tau_q, bar_);
+  }
 }
 
 std::vector<Candidate> Scanner::finish() {
+  screen_batch();
   test_waiting();
   keep_best(accepted_, round_.options.max_candidates);
   return std::move(accepted_);
@@ -353,9 +372,9 @@ std::size_t n_scan_units(std::size_t n_observed) {
   return blocks * (blocks + 1) / 2;
 }
 
-std::size_t scan_thread_bytes(const moments::MomentSource& moments) {
-  const std::size_t m = moments.n_observed();
-  return std::min(slabs_kept(m), m) * slab_bytes(m) + moments.walker_bytes();
+std::size_t scan_thread_bytes(std::size_t n_observed, const Options& options) {
+  return std::min(slabs_kept(n_observed, options.slab_budget_bytes), n_observed) *
+         slab_bytes(n_observed);
 }
 
 ScanResult scan_quartets(const parallel::Team& team, int threads,

@@ -1,0 +1,63 @@
+// Runs a learner as the command line does, alone and silent.
+#pragma once
+
+#include <boost/program_options/parsers.hpp>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "orrery/base/log.hpp"
+#include "orrery/learners/known_structure.hpp"
+#include "orrery/learners/learner.hpp"
+#include "orrery/parallel/team.hpp"
+
+namespace orrery::quartet {
+extern const learners::LearnerEntry entry;
+}
+
+namespace orrery::learners {
+
+inline const parallel::Team& lone_team() {
+  static int argc = 0;
+  static char** argv = nullptr;
+  static const parallel::Team team(&argc, &argv);
+  return team;
+}
+
+inline std::vector<std::string> names_of(const model::NoisyOrNetwork& network) {
+  std::vector<std::string> names;
+  for (const model::Observed& observed : network.observed()) names.push_back(observed.name);
+  return names;
+}
+
+/// `arguments` as on the command line: {"--test", "coherence"}.
+inline boost::program_options::variables_map parse_options(
+    const LearnerEntry& learner, const std::vector<std::string>& arguments) {
+  boost::program_options::options_description options;
+  learner.add_options(options);
+  boost::program_options::variables_map values;
+  boost::program_options::store(
+      boost::program_options::command_line_parser(arguments).options(options).run(), values);
+  return values;
+}
+
+inline model::LearnedModel learn_quartet(const moments::MomentSource& moments,
+                                         const std::vector<std::string>& names,
+                                         const std::vector<std::string>& arguments = {},
+                                         int threads = 1) {
+  log::configure(log::Level::quiet, true);
+  std::map<std::string, double> stage_seconds;
+  const LearnContext context{lone_team(), threads, 1, moments, names, nullptr, stage_seconds};
+  return quartet::entry.learn(context, parse_options(quartet::entry, arguments));
+}
+
+inline model::LearnedModel learn_known(const moments::MomentSource& moments,
+                                       const std::vector<std::string>& names,
+                                       const model::NoisyOrNetwork& structure, int threads = 1) {
+  log::configure(log::Level::quiet, true);
+  std::map<std::string, double> stage_seconds;
+  const LearnContext context{lone_team(), threads, 1, moments, names, nullptr, stage_seconds};
+  return learn_parameters(context, structure);
+}
+
+}  // namespace orrery::learners
