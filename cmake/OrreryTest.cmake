@@ -1,5 +1,6 @@
 # orrery_test(NAME SOURCES ... ROOMS ... [LINKS ...] [RANKS n ...])
-# One GoogleTest program. With RANKS it is also run under mpirun with each number of ranks.
+# One GoogleTest program. With RANKS it is also run whole under mpirun with each number of ranks (it
+# then has a main of its own, which joins the team).
 find_package(GTest REQUIRED)
 include(GoogleTest)
 
@@ -11,9 +12,28 @@ function(orrery_test name)
   foreach(room IN LISTS ARG_ROOMS)
     target_link_libraries(${name} PRIVATE orrery::${room})
   endforeach()
-  target_link_libraries(${name} PRIVATE ${ARG_LINKS} GTest::gtest GTest::gtest_main)
+  target_link_libraries(${name} PRIVATE ${ARG_LINKS} GTest::gtest)
+  if(NOT ARG_RANKS)
+    target_link_libraries(${name} PRIVATE GTest::gtest_main)
+  endif()
   target_compile_definitions(${name} PRIVATE
     ORRERY_SHARED_DATA="${PROJECT_SOURCE_DIR}/../shared/data")
   gtest_discover_tests(${name} TEST_PREFIX "${name}." DISCOVERY_TIMEOUT 60
                        PROPERTIES TIMEOUT 600)
+  if(ORRERY_MPI)
+    foreach(ranks IN LISTS ARG_RANKS)
+      add_test(NAME ${name}.with_${ranks}_ranks
+               COMMAND "${MPIEXEC_EXECUTABLE}" --oversubscribe ${MPIEXEC_NUMPROC_FLAG} ${ranks}
+                       $<TARGET_FILE:${name}>)
+      orrery_ranks_test(${name}.with_${ranks}_ranks ${ranks})
+    endforeach()
+  endif()
+endfunction()
+
+# orrery_ranks_test(NAME n): a test that starts n ranks. Containers run it as root; one thread a
+# rank keeps a small host usable; ctest does not start more processes beside it than it has cores.
+function(orrery_ranks_test name ranks)
+  set_tests_properties(${name} PROPERTIES
+    PROCESSORS ${ranks} TIMEOUT 120
+    ENVIRONMENT "OMPI_ALLOW_RUN_AS_ROOT=1;OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1;OMP_NUM_THREADS=1;ORRERY_TEST_RANKS=${ranks}")
 endfunction()

@@ -5,6 +5,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <array>
+#include <atomic>
 #include <cerrno>
 #include <cstring>
 #include <fstream>
@@ -27,8 +29,36 @@ std::filesystem::path directory_of(const std::filesystem::path& path) {
 [[noreturn]] void fail(const std::filesystem::path& path, const std::string& step,
                        const std::string& why) {
   throw EnvironmentError(
-      fmt::format("{}: cannot {}: {}; nothing was written there, a previous file is untouched",
+      fmt::format("{}: cannot {}: {}; choose another place, or make room in this one; a previous "
+                  "file is untouched",
                   path.string(), step, why));
+}
+
+/// Names of temporary files, for remove_unfinished_files. A process writes one or two at a time;
+/// one that finds no room here is only left behind by a kill.
+std::array<std::atomic<const char*>, 8> unfinished{};
+
+void remember(const char* name) {
+  for (auto& slot : unfinished) {
+    const char* empty = nullptr;
+    if (slot.compare_exchange_strong(empty, name)) return;
+  }
+}
+
+void forget(const char* name) {
+  for (auto& slot : unfinished) {
+    const char* found = name;
+    if (slot.compare_exchange_strong(found, nullptr)) return;
+  }
+}
+
+/// Where a symbolic link points, or the path itself.
+std::filesystem::path follow(const std::filesystem::path& path) {
+  std::error_code ignored;
+  if (!std::filesystem::is_symlink(path, ignored)) return path;
+  std::error_code error;
+  auto target = std::filesystem::weakly_canonical(path, error);
+  return error ? path : target;
 }
 
 /// Syncs a file or directory by name: the bytes, or the entries, are then on the disk.
@@ -43,17 +73,30 @@ void sync_path(const std::filesystem::path& what, int flags, const std::filesyst
 
 }  // namespace
 
-OutputFile::OutputFile(std::filesystem::path path) : path_(std::move(path)) {
+OutputFile::OutputFile(const std::filesystem::path& path) : path_(follow(path)) {
   std::error_code ignored;
-  if (std::filesystem::is_directory(path_, ignored)) {
+  const auto status = std::filesystem::status(path_, ignored);
+  if (std::filesystem::is_directory(status)) {
     throw EnvironmentError(fmt::format("{}: is a directory; name a file to write", path_.string()));
   }
-  if (!path_.has_filename()) throw UsageError("an output file needs a name");
+  if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) {
+    throw EnvironmentError(fmt::format(
+        "{}: is a device or pipe, which a file cannot replace; name a file", path_.string()));
+  }
+  if (!path_.has_filename()) {
+    throw EnvironmentError(
+        fmt::format("'{}': an output file needs a name; name a file to write", path_.string()));
+  }
+  if (!std::filesystem::is_directory(directory_of(path_), ignored)) {
+    throw EnvironmentError(fmt::format("{}: there is no directory {}; make it, or choose another",
+                                       path_.string(), directory_of(path_).string()));
+  }
   std::string pattern =
       (directory_of(path_) / fmt::format(".{}.XXXXXX", path_.filename().string())).string();
   const int descriptor = ::mkstemp(pattern.data());
-  if (descriptor < 0) fail(path_, "create a file in its directory", reason());
+  if (descriptor < 0) fail(path_, "make a file in its directory", reason());
   temporary_ = pattern;
+  remember(temporary_.c_str());
   // mkstemp makes private files; give the permissions an ordinary new file would have.
   const mode_t mask = ::umask(0);
   ::umask(mask);
@@ -66,6 +109,7 @@ OutputFile::~OutputFile() {
     std::error_code ignored;
     std::filesystem::remove(temporary_, ignored);
   }
+  forget(temporary_.c_str());
 }
 
 void OutputFile::commit() {
@@ -74,6 +118,12 @@ void OutputFile::commit() {
     fail(path_, "rename into place", reason());
   committed_ = true;
   sync_path(directory_of(path_), O_RDONLY | O_DIRECTORY, path_);
+}
+
+void remove_unfinished_files() noexcept {
+  for (const auto& slot : unfinished) {
+    if (const char* name = slot.load()) ::unlink(name);
+  }
 }
 
 void write_text_file(const std::filesystem::path& path, std::string_view text) {

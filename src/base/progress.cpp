@@ -2,11 +2,13 @@
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
 #include <ctime>
+#include <optional>
 #include <utility>
 
 #include "orrery/base/log.hpp"
@@ -16,7 +18,33 @@ namespace {
 
 constexpr std::int64_t terminal_interval_ns = 100'000'000;
 constexpr std::int64_t log_interval_ns = 5'000'000'000;
-constexpr std::size_t bar_width = 24;
+constexpr std::size_t widest_bar = 24;
+constexpr std::size_t narrowest_bar = 6;
+constexpr std::size_t default_columns = 80;
+
+/// Columns of the terminal behind stderr, as they are now: the window may be resized.
+std::size_t terminal_columns() {
+  winsize size{};
+  if (::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return default_columns;
+  return size.ws_col;
+}
+
+std::string draw_bar(double fraction, std::size_t width) {
+  const auto filled = static_cast<std::size_t>(fraction * static_cast<double>(width));
+  return fmt::format("[{}{}]", std::string(filled, '#'), std::string(width - filled, '.'));
+}
+
+/// One line of a terminal: the bar takes what the figures leave. A line that reached the last
+/// column would wrap, and could not be wiped.
+std::string fit_line(const std::string& stage, std::optional<double> fraction,
+                     const std::string& figures) {
+  const std::size_t columns = terminal_columns() - 1;
+  const std::size_t taken = stage.size() + figures.size() + 4;  // two blanks, two brackets
+  const bool has_bar = fraction && taken + narrowest_bar <= columns;
+  const std::string bar =
+      has_bar ? draw_bar(*fraction, std::min(widest_bar, columns - taken)) + " " : "";
+  return fmt::format("{} {}{}", stage, bar, figures).substr(0, columns);
+}
 
 std::int64_t nanoseconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now() -
@@ -47,6 +75,10 @@ Progress::~Progress() {
   if (is_terminal_) log::wipe_progress();
   const std::uint64_t done = done_.load();
   const double elapsed = seconds();
+  if (unit_.empty()) {
+    log::verbose("{}: {}", stage_, format_duration(elapsed));
+    return;
+  }
   log::verbose("{}: {} {} in {} ({})", stage_, format_count(done), unit_, format_duration(elapsed),
                describe_rate(static_cast<double>(done) / std::max(elapsed, 1e-9), unit_));
 }
@@ -71,38 +103,47 @@ void Progress::print_if_due(std::uint64_t done) {
   if (now < next_print_ns_.load()) return;
   next_print_ns_ = now + (is_terminal_ ? terminal_interval_ns : log_interval_ns);
 
-  const double elapsed = static_cast<double>(now) * 1e-9;
-  const double rate = static_cast<double>(done) / elapsed;
-  std::string text;
-  if (total_ > 0) {
-    const double fraction = std::min(1.0, static_cast<double>(done) / static_cast<double>(total_));
-    const auto filled = static_cast<std::size_t>(fraction * static_cast<double>(bar_width));
-    const double left = rate > 0 ? static_cast<double>(total_ - std::min(done, total_)) / rate : 0;
-    text = fmt::format("{} [{}{}] {:3.0f} %  {} of {} {}  {}  {} left", stage_,
-                       std::string(filled, '#'), std::string(bar_width - filled, '.'),
-                       std::floor(100 * fraction), format_count(done), format_count(total_), unit_,
-                       describe_rate(rate, unit_), format_duration(left));
+  const std::string figures = describe(done, static_cast<double>(now) * 1e-9);
+  if (is_terminal_) {
+    log::write_progress(fit_line(stage_, fraction(done), figures), true);
   } else {
-    text =
-        fmt::format("{}  {} {}  {}", stage_, format_count(done), unit_, describe_rate(rate, unit_));
+    const std::string time = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
+    log::write_progress(fmt::format("{} {}: {}", time, stage_, figures), false);
   }
-  if (!is_terminal_) {
-    text = fmt::format("{:%Y-%m-%dT%H:%M:%SZ} {}", fmt::gmtime(std::time(nullptr)), text);
-  }
-  log::write_progress(text, is_terminal_);
+}
+
+std::optional<double> Progress::fraction(std::uint64_t done) const {
+  if (total_ == 0) return std::nullopt;
+  return std::min(1.0, static_cast<double>(done) / static_cast<double>(total_));
+}
+
+std::string Progress::describe(std::uint64_t done, double elapsed) const {
+  const double rate = static_cast<double>(done) / elapsed;
+  const std::string rate_text = describe_rate(rate, unit_);
+  const auto share = fraction(done);
+  if (!share) return fmt::format("{} {}, {}", format_count(done), unit_, rate_text);
+  const std::string left =
+      rate > 0 ? format_duration(static_cast<double>(total_ - std::min(done, total_)) / rate) : "?";
+  // What matters most first: a narrow terminal cuts the end off.
+  return fmt::format("{:2.0f} % of {} {}, {} left, {}", std::floor(100 * *share),
+                     format_count(total_), unit_, left, rate_text);
 }
 
 std::string format_duration(double seconds) {
   if (seconds < 60) return fmt::format("{:.1f} s", seconds);
+  if (seconds > 1e15) return "for ever";
   const auto total = static_cast<std::uint64_t>(std::llround(seconds));
   if (total < 3600) return fmt::format("{} min {:02} s", total / 60, total % 60);
-  return fmt::format("{} h {:02} min", total / 3600, total / 60 % 60);
+  if (total < std::uint64_t{100} * 3600) {
+    return fmt::format("{} h {:02} min", total / 3600, total / 60 % 60);
+  }
+  return format_count(total / 86400) + " days";
 }
 
 std::string format_bytes(double bytes) {
-  constexpr const char* units[] = {"B", "kB", "MB", "GB", "TB"};
+  constexpr const char* units[] = {"B", "kB", "MB", "GB", "TB", "PB", "EB"};
   std::size_t unit = 0;
-  while (bytes >= 1000 && unit < 4) {
+  while (bytes >= 1000 && unit < 6) {
     bytes /= 1000;
     ++unit;
   }

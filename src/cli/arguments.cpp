@@ -9,8 +9,12 @@
 #include <boost/program_options/errors.hpp>
 #include <boost/program_options/parsers.hpp>
 #include <boost/program_options/positional_options.hpp>
+#include <boost/program_options/value_semantic.hpp>
+#include <cctype>
+#include <charconv>
 #include <cstdlib>
 #include <ctime>
+#include <filesystem>
 #include <iostream>
 #include <sstream>
 #include <thread>
@@ -26,6 +30,8 @@ namespace {
 
 namespace po = boost::program_options;
 
+constexpr int max_threads = 4096;
+
 po::options_description common_options() {
   po::options_description options("Everywhere");
   options.add_options()("config", po::value<std::string>()->value_name("FILE"),
@@ -36,9 +42,10 @@ po::options_description common_options() {
       "seed of every random draw")("dry-run", po::bool_switch(),
                                    "say what memory, work and time it would take; do nothing")(
       "json", po::bool_switch(), "print the result as JSON on standard output")(
-      "verbose,v", po::bool_switch(), "say more")(
-      "quiet,q", po::bool_switch(), "say nothing but errors")("help,h", po::bool_switch(),
-                                                              "this text");
+      "verbose,v", po::bool_switch(), "say more: every stage and its time")(
+      "quiet,q", po::bool_switch(),
+      "no progress, warnings or summary; only errors, and what was "
+      "asked for")("help,h", po::bool_switch(), "this text");
   return options;
 }
 
@@ -58,72 +65,153 @@ std::string host_name() {
   return name;
 }
 
+std::string upper(std::string name) {
+  std::ranges::transform(name, name.begin(), [](unsigned char c) { return std::toupper(c); });
+  return name;
+}
+
+template <class T>
+bool is_number(const std::string& text) {
+  T value{};
+  const char* end = text.data() + text.size();
+  const auto [rest, error] = std::from_chars(text.data(), end, value);
+  return error == std::errc() && rest == end;
+}
+
+/// What the option takes if `text` is not that; null if it is, or if it takes no number.
+const char* wanted_number(const po::value_semantic& option, const std::string& text) {
+  const auto takes = [&]<class T>(T /*type*/) {
+    return dynamic_cast<const po::typed_value<T>*>(&option) != nullptr;
+  };
+  if (takes(std::uint64_t{}) && !is_number<std::uint64_t>(text))
+    return "a whole number from 0 to 2^64";
+  if (takes(int{}) && !is_number<int>(text)) return "a whole number";
+  if (takes(double{}) && !is_number<double>(text)) return "a number";
+  return nullptr;
+}
+
+/// Program_options would read -5 as 2^64 - 5 where a number without sign is wanted.
+void check_numbers(const po::parsed_options& parsed, const std::string& where) {
+  for (const auto& option : parsed.options) {
+    const auto* description = parsed.description->find_nothrow(option.string_key, false);
+    if (description == nullptr || option.value.empty()) continue;
+    const char* wanted = wanted_number(*description->semantic(), option.value[0]);
+    if (wanted == nullptr) continue;
+    throw UsageError(
+        fmt::format("{}{} {}: must be {}", where, option.string_key, option.value[0], wanted));
+  }
+}
+
+/// Adds what the command line has not set.
+void store_config(const std::string& path, const std::string& text,
+                  const po::options_description& all, po::variables_map& values) {
+  try {
+    std::istringstream stream(text);
+    const po::parsed_options parsed = po::parse_config_file(stream, all);
+    check_numbers(parsed, path + ": ");
+    po::store(parsed, values);
+  } catch (const po::error& error) {
+    throw UsageError(
+        fmt::format("{}: {}; write a line \"name = value\" for each option, without its dashes",
+                    path, error.what()));
+  }
+}
+
 }  // namespace
 
 Arguments::Arguments(const Usage& usage, const po::options_description& own,
                      const CommandLine& line, const parallel::Team& team)
-    : command_line_(line.full),
+    : usage_(usage),
+      command_line_(line.full),
       started_(fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)))) {
   const po::options_description common = common_options();
-  po::options_description positional_options;
-  po::positional_options_description positional;
+  po::options_description positional;
   for (const std::string& name : usage.positional) {
-    positional_options.add_options()(name.c_str(), po::value<std::string>());
-    positional.add(name.c_str(), 1);
+    positional.add_options()(name.c_str(), po::value<std::string>());
   }
   po::options_description all;
-  all.add(own).add(common).add(positional_options);
+  all.add(own).add(common).add(positional);
+  parse(all, line.words, team);
+  helped_ = get<bool>("help");
+  if (!helped_) {
+    configure(team);
+  } else if (team.is_root()) {
+    std::cout << "usage: orrery " << usage.command << ' ' << usage.synopsis << "\n\n"
+              << usage.description << "\n\n";
+    if (!own.options().empty()) std::cout << own << '\n';
+    std::cout << common << "\nexample: " << usage.example << '\n';
+  }
+}
+
+void Arguments::parse(const po::options_description& all, const std::vector<std::string>& words,
+                      const parallel::Team& team) {
+  using po::command_line_style::allow_guessing;
+  using po::command_line_style::unix_style;
+  const std::string hint = fmt::format("see `orrery {} --help`", usage_.command);
+  po::positional_options_description positional;
+  for (const std::string& name : usage_.positional) positional.add(name.c_str(), 1);
   try {
-    using po::command_line_style::allow_guessing;
-    using po::command_line_style::unix_style;
-    po::store(po::command_line_parser(line.words)
-                  .options(all)
-                  .positional(positional)
-                  .style(unix_style & ~allow_guessing)
-                  .run(),
-              values_);
-    if (values_.count("config") > 0 && !values_["help"].as<bool>()) {
-      const auto path = values_["config"].as<std::string>();
-      std::istringstream text(read_text_file(path));
-      try {
-        po::store(po::parse_config_file(text, all), values_);
-      } catch (const po::error& error) {
-        throw UsageError(
-            fmt::format("{}: {}; names are those of the command line", path, error.what()));
-      }
+    const po::parsed_options parsed = po::command_line_parser(words)
+                                          .options(all)
+                                          .positional(positional)
+                                          .style(unix_style & ~allow_guessing)
+                                          .run();
+    check_numbers(parsed, "--");
+    po::store(parsed, values_);
+    if (has("config") && !get<bool>("help")) {
+      const auto path = get<std::string>("config");
+      const auto text = team.root_first([&] { return read_text_file(path); });
+      store_config(path, text, all, values_);
     }
     po::notify(values_);
+  } catch (const po::too_many_positional_options_error&) {
+    throw UsageError(
+        fmt::format("too many words: {} takes {}; {}", usage_.command,
+                    usage_.positional.empty()
+                        ? "options only"
+                        : fmt::format("one, {}, and options", upper(usage_.positional[0])),
+                    hint));
   } catch (const po::error& error) {
-    throw UsageError(fmt::format("{}; see --help", error.what()));
+    throw UsageError(fmt::format("{}; {}", error.what(), hint));
   }
-  if (values_["help"].as<bool>()) {
-    helped_ = true;
-    if (team.is_root()) {
-      std::cout << "usage: " << usage.synopsis << "\n\n" << usage.description << "\n\n";
-      if (!own.options().empty()) std::cout << own << '\n';
-      std::cout << common << "\nexample: " << usage.example << '\n';
-    }
-    return;
-  }
-  const bool quiet = values_["quiet"].as<bool>();
-  const bool verbose = values_["verbose"].as<bool>();
-  if (quiet && verbose) throw UsageError("-q and -v contradict each other; give one");
-  log::configure(quiet     ? log::Level::quiet
+}
+
+void Arguments::configure(const parallel::Team& team) {
+  const bool verbose = get<bool>("verbose");
+  if (quiet() && verbose) throw UsageError("-q and -v contradict each other; give one of them");
+  log::configure(quiet()   ? log::Level::quiet
                  : verbose ? log::Level::verbose
                            : log::Level::normal,
                  team.is_root());
   threads_ = has("threads") ? get<int>("threads") : default_threads();
-  if (threads_ < 1 || threads_ > 4096) {
-    throw UsageError(fmt::format("--threads {}: 1 to 4096", threads_));
+  if (threads_ < 1 || threads_ > max_threads) {
+    throw UsageError(fmt::format("--threads {}: must be 1 to {}", threads_, max_threads));
   }
   omp_set_num_threads(threads_);
 }
 
 std::string Arguments::required(const std::string& name) const {
-  if (!has(name)) {
-    throw UsageError(fmt::format("{} is missing; see --help", name == "output" ? "-o FILE" : name));
+  if (has(name)) return get<std::string>(name);
+  std::string shown = name == "output" ? "-o FILE" : "--" + name;
+  if (std::ranges::find(usage_.positional, name) != usage_.positional.end()) shown = upper(name);
+  throw UsageError(
+      fmt::format("{} is missing; usage: orrery {} {}", shown, usage_.command, usage_.synopsis));
+}
+
+std::string Arguments::output(const std::vector<std::string>& inputs) const {
+  const std::filesystem::path path = required("output");
+  if (!path.has_filename()) {
+    throw UsageError(fmt::format("-o '{}': no file name; name a file to write", path.string()));
   }
-  return get<std::string>(name);
+  for (const std::string& input : inputs) {
+    std::error_code error;  // two absent files are no error here: the input is refused when read
+    if (std::filesystem::equivalent(path, input, error)) {
+      throw UsageError(fmt::format(
+          "-o {}: the command reads this file, and writing would replace it; name another",
+          path.string()));
+    }
+  }
+  return path.string();
 }
 
 store::RunInfo Arguments::run_info(const parallel::Team& team) const {

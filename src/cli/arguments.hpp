@@ -21,7 +21,8 @@ struct CommandLine {
 
 /// How a command presents itself in --help.
 struct Usage {
-  std::string synopsis;  ///< "orrery sample --network NETWORK --samples N -o FILE"
+  std::string command;   ///< "learn quartet"
+  std::string synopsis;  ///< what follows it: "DATA -o FILE"
   std::string description;
   std::string example;
   std::vector<std::string> positional;  ///< names of the options that words without -- fill
@@ -43,16 +44,29 @@ class Arguments {
   }
   /// Throws UsageError naming the option if it was not given.
   [[nodiscard]] std::string required(const std::string& name) const;
+  /// The value, or an empty text.
+  [[nodiscard]] std::string text(const std::string& name) const {
+    return has(name) ? get<std::string>(name) : std::string();
+  }
+  /// The file of -o. Throws UsageError if it is missing, has no name, or is one of the files that
+  /// the command reads (which would be lost).
+  [[nodiscard]] std::string output(const std::vector<std::string>& inputs) const;
   [[nodiscard]] const boost::program_options::variables_map& values() const { return values_; }
 
   [[nodiscard]] int threads() const noexcept { return threads_; }
   [[nodiscard]] std::uint64_t seed() const { return get<std::uint64_t>("seed"); }
   [[nodiscard]] bool dry_run() const { return get<bool>("dry-run"); }
   [[nodiscard]] bool json() const { return get<bool>("json"); }
+  [[nodiscard]] bool quiet() const { return get<bool>("quiet"); }
   /// Host, start, kernel, ranks, threads, seed, command line.
   [[nodiscard]] store::RunInfo run_info(const parallel::Team& team) const;
 
  private:
+  void parse(const boost::program_options::options_description& all,
+             const std::vector<std::string>& words, const parallel::Team& team);
+  void configure(const parallel::Team& team);
+
+  Usage usage_;
   boost::program_options::variables_map values_;
   std::string command_line_;
   std::string started_;

@@ -18,7 +18,7 @@ void print_help() {
     std::cout << fmt::format("  {:9}{}\n", command.name, command.summary);
   }
   std::cout << "\nexample:\n"
-               "  orrery sample --network img --samples 10000 --seed 1 -o data.h5\n"
+               "  orrery sample --network img --samples 10000 --seed 3 -o data.h5\n"
                "  orrery learn quartet data.h5 -o model.h5\n"
                "  orrery report model.h5 --truth img --grid 8x8 -o report.html\n";
 }
@@ -48,12 +48,12 @@ const std::vector<Command>& commands() {
 
 void run(int argc, char** argv, const parallel::Team& team) {
   const std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
-  if (words.empty() || words[0] == "--help" || words[0] == "-h" || words[0] == "help") {
+  if (words.empty()) throw UsageError("a command is missing; `orrery --help` lists them");
+  if (words[0] == "--help" || words[0] == "-h" || words[0] == "help") {
     if (team.is_root()) print_help();
-    if (words.empty()) throw UsageError("a command is missing");
     return;
   }
-  if (words[0] == "--version") {
+  if (std::ranges::find(words, "--version") != words.end()) {
     if (team.is_root()) std::cout << "orrery " << version << '\n';
     return;
   }
@@ -63,6 +63,10 @@ void run(int argc, char** argv, const parallel::Team& team) {
     throw UsageError(fmt::format("\"{}\" is not a command; `orrery --help` lists them", words[0]));
   }
   command->run({{words.begin() + 1, words.end()}, join(argc, argv)}, team);
+  std::cout.flush();
+  if (!std::cout) {
+    throw EnvironmentError("standard output cannot be written (a full disk or a closed pipe?)");
+  }
 }
 
 }  // namespace orrery::cli

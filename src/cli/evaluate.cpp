@@ -36,8 +36,9 @@ std::optional<Likelihoods> score(const model::NoisyOrNetwork& learned,
                                  const model::NoisyOrNetwork* truth, const std::string& path) {
   const data::SampleMatrix samples = store::read_samples(path);
   if (samples.n_observed() != learned.n_observed()) {
-    throw InputError(fmt::format("{}: {} variables, but the model has {}", path,
-                                 samples.n_observed(), learned.n_observed()));
+    throw InputError(
+        fmt::format("{}: {} variables, but the model has {}; give data of the model's variables",
+                    path, samples.n_observed(), learned.n_observed()));
   }
   const std::size_t component = model::largest_component(learned);
   if (component > max_exact_component) {
@@ -110,14 +111,52 @@ void print_evaluation(const evaluate::Evaluation& result, const model::LearnedMo
         depth < 0 ? "" : fmt::format("  depth {}", depth), match.cost,
         learned.network.causes()[index].prior, truth.causes()[u].prior, match.failure_error);
   }
-  std::cout << fmt::format(
-      "edges (1 - f > .1): precision {:.3f}, recall {:.3f}, F1 {:.3f}\n"
-      "mean prior error {:.2g}, worst failure error {:.2g}, worst leak error {:.2g}\n",
-      result.edge_precision, result.edge_recall, result.edge_f1, result.mean_prior_error,
-      result.max_failure_error, result.max_leak_error);
+  std::cout << fmt::format("edges (1 - f > .1): precision {:.3f}, recall {:.3f}, F1 {:.3f}\n",
+                           result.edge_precision, result.edge_recall, result.edge_f1);
+  if (result.recovered > 0) {
+    std::cout << fmt::format(
+        "recovered causes: mean prior error {:.2g}, worst failure error {:.2g}\n",
+        result.mean_prior_error, result.max_failure_error);
+  }
+  std::cout << fmt::format("worst leak error {:.2g}\n", result.max_leak_error);
   for (std::size_t depth = 0; depth < result.learned_at_depth.size(); ++depth) {
     std::cout << fmt::format("learned at depth {}: {}\n", depth, result.learned_at_depth[depth]);
   }
+}
+
+/// Into `json`, or printed.
+void compare(const Arguments& arguments, const model::LearnedModel& learned,
+             const model::NoisyOrNetwork& truth, nlohmann::json& json) {
+  const evaluate::Evaluation result = evaluate::evaluate(learned, truth);
+  if (arguments.json()) {
+    json = evaluation_json(result, learned, truth);
+  } else {
+    print_evaluation(result, learned, truth);
+  }
+}
+
+void print_likelihoods(const Arguments& arguments, const Likelihoods& mean, nlohmann::json& json) {
+  if (arguments.json()) {
+    json["log_likelihood"] = finite_or_null(mean.model);
+    if (mean.truth) json["true_log_likelihood"] = finite_or_null(*mean.truth);
+    json["rows"] = mean.n_samples;
+    return;
+  }
+  std::cout << fmt::format("log-likelihood a row: {:.4f} nats over {} rows{}\n", mean.model,
+                           format_count(mean.n_samples),
+                           mean.truth ? fmt::format(" (true network {:.4f})", *mean.truth) : "");
+}
+
+/// A row costs 2^causes states of m variables at worst.
+learners::Plan make_plan(const model::NoisyOrNetwork& learned, const std::string& data,
+                         int threads) {
+  const double rows =
+      data.empty() ? 0 : static_cast<double>(store::read_sample_header(data).n_samples);
+  const auto m = static_cast<double>(learned.n_observed());
+  const double states = std::pow(
+      2, static_cast<double>(std::min(model::largest_component(learned), max_exact_component)));
+  return {m * rows / 4 + 1e6, static_cast<std::uint64_t>(rows), "rows",
+          rows * states * 2e-9 * m / 8 / threads};
 }
 
 }  // namespace
@@ -130,7 +169,8 @@ void run_evaluate(const CommandLine& line, const parallel::Team& team) {
       "data", po::value<std::string>()->value_name("DATA"),
       "samples for the mean log-likelihood a row (exact; up to 20 causes a component)");
   const Arguments arguments(
-      {"orrery evaluate MODEL [--truth NETWORK] [--data DATA]",
+      {"evaluate",
+       "MODEL [--truth NETWORK] [--data DATA]",
        "Counts recovered causes (Hungarian matching on the worst |log failure ratio|; at most 1, "
        "learned prior at least .02), edges, errors, and scores data.",
        "orrery evaluate model.h5 --truth img --data heldout.h5",
@@ -146,43 +186,17 @@ void run_evaluate(const CommandLine& line, const parallel::Team& team) {
     truth = load_network(arguments.get<std::string>("truth"), arguments.seed());
   }
   if (arguments.dry_run()) {
-    const double rows =
-        arguments.has("data")
-            ? static_cast<double>(
-                  store::read_sample_header(arguments.get<std::string>("data")).n_samples)
-            : 0;
-    const auto m = static_cast<double>(learned.network.n_observed());
-    const double states =
-        std::pow(2, static_cast<double>(
-                        std::min(model::largest_component(learned.network), max_exact_component)));
-    print_plan(arguments, {m * rows / 4 + 1e6, static_cast<std::uint64_t>(rows), "rows",
-                           rows * states * 2e-9 * m / 8 / arguments.threads()});
+    print_plan(arguments, make_plan(learned.network, arguments.text("data"), arguments.threads()));
     return;
   }
-  nlohmann::json report = nlohmann::json::object();
-  if (truth) {
-    const evaluate::Evaluation result = evaluate::evaluate(learned, truth->network);
-    if (arguments.json()) {
-      report = evaluation_json(result, learned, truth->network);
-    } else {
-      print_evaluation(result, learned, truth->network);
-    }
-  }
+  nlohmann::json result = nlohmann::json::object();
+  if (truth) compare(arguments, learned, truth->network, result);
   if (arguments.has("data")) {
-    const auto likelihoods = score(learned.network, truth ? &truth->network : nullptr,
-                                   arguments.get<std::string>("data"));
-    if (likelihoods && arguments.json()) {
-      report["log_likelihood"] = finite_or_null(likelihoods->model);
-      if (likelihoods->truth) report["true_log_likelihood"] = finite_or_null(*likelihoods->truth);
-      report["rows"] = likelihoods->n_samples;
-    } else if (likelihoods) {
-      std::cout << fmt::format(
-          "log-likelihood a row: {:.4f} nats over {} rows{}\n", likelihoods->model,
-          format_count(likelihoods->n_samples),
-          likelihoods->truth ? fmt::format(" (true network {:.4f})", *likelihoods->truth) : "");
-    }
+    const auto likelihoods =
+        score(learned.network, truth ? &truth->network : nullptr, arguments.text("data"));
+    if (likelihoods) print_likelihoods(arguments, *likelihoods, result);
   }
-  if (arguments.json()) std::cout << report.dump(2) << '\n';
+  if (arguments.json()) std::cout << result.dump(2) << '\n';
 }
 
 }  // namespace orrery::cli

@@ -12,11 +12,8 @@
 #include "orrery/base/output_file.hpp"
 
 namespace orrery::cli {
-namespace {
 
 namespace po = boost::program_options;
-
-}  // namespace
 
 void run_export(const CommandLine& line, const parallel::Team& team) {
   po::options_description own("Options");
@@ -24,13 +21,15 @@ void run_export(const CommandLine& line, const parallel::Team& team) {
                     "json, csv, dot, graphml or bif")(
       "output,o", po::value<std::string>()->value_name("FILE"), "where to; - is standard output");
   const Arguments arguments(
-      {"orrery export MODEL --format json|csv|dot|graphml|bif -o FILE",
+      {"export",
+       "MODEL --format json|csv|dot|graphml|bif -o FILE",
        "Writes a model in the format of another tool. MODEL is a model file or any NETWORK.",
        "orrery export model.h5 --format json -o model.json",
        {"model"}},
       own, line, team);
   if (arguments.helped() || !team.is_root()) return;
-  const model::LearnedModel learned = load_network(arguments.required("model"), arguments.seed());
+  const std::string source = arguments.required("model");
+  const model::LearnedModel learned = load_network(source, arguments.seed());
   const std::string format = arguments.required("format");
   if (arguments.dry_run()) {
     const auto edges = static_cast<double>(learned.network.edges().size());
@@ -38,19 +37,16 @@ void run_export(const CommandLine& line, const parallel::Team& team) {
                {200 * edges + 1e6, learned.network.edges().size(), "edges", edges * 1e-6});
     return;
   }
-  const std::string output = arguments.required("output");
+  const std::string output = arguments.output({network_file(source)});
   const std::string text = report::export_model(learned, format);
   if (output == "-") {
     std::cout << text;
     return;
   }
   write_text_file(output, text);
-  if (arguments.json()) {
-    std::cout << nlohmann::json{{"output", output}, {"bytes", text.size()}}.dump(2) << '\n';
-  } else if (!arguments.get<bool>("quiet")) {
-    std::cout << fmt::format("{} causes and {} edges written to {}\n", learned.network.n_causes(),
-                             learned.network.edges().size(), output);
-  }
+  print_done(arguments, {{"output", output}, {"bytes", text.size()}},
+             fmt::format("{} causes and {} edges written to {}", learned.network.n_causes(),
+                         learned.network.edges().size(), output));
 }
 
 }  // namespace orrery::cli

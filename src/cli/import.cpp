@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <iostream>
 #include <nlohmann/json.hpp>
 #include <numeric>
 
@@ -26,66 +25,10 @@ data::Header parse_header(const std::string& text) {
   if (text == "auto") return data::Header::automatic;
   if (text == "yes") return data::Header::yes;
   if (text == "no") return data::Header::no;
-  throw UsageError(fmt::format("--header {}: auto, yes or no", text));
+  throw UsageError(fmt::format("--header {}: must be auto, yes or no", text));
 }
 
-void print_summary(const Arguments& arguments, const data::ImportSummary& summary,
-                   const std::string& output) {
-  if (arguments.json()) {
-    std::cout << nlohmann::json{{"format", data::format_name(summary.format)},
-                                {"n_samples", summary.n_samples},
-                                {"n_observed", summary.names.size()},
-                                {"n_missing", summary.n_missing},
-                                {"output", output}}
-                     .dump(2)
-              << '\n';
-    return;
-  }
-  if (arguments.get<bool>("quiet")) return;
-  const auto ones = std::accumulate(summary.ones.begin(), summary.ones.end(), std::uint64_t{0});
-  const double values =
-      static_cast<double>(summary.n_samples) * static_cast<double>(summary.names.size()) -
-      static_cast<double>(summary.n_missing);
-  std::cout << fmt::format(
-      "{} rows of {} variables read as {}, {:.3g} % ones, {} missing values; written to {}\n",
-      format_count(summary.n_samples), summary.names.size(), data::format_name(summary.format),
-      100 * static_cast<double>(ones) / values, format_count(summary.n_missing), output);
-}
-
-void warn_of_constants(const data::ImportSummary& summary) {
-  std::size_t constant = 0;
-  std::string first;
-  for (std::size_t c = 0; c < summary.names.size(); ++c) {
-    const std::uint64_t seen = summary.n_samples - summary.missing[c];
-    if (summary.ones[c] != 0 && summary.ones[c] != seen) continue;
-    if (constant++ == 0) first = summary.names[c];
-  }
-  if (constant > 0) {
-    log::warning("{} constant column(s), the first is {}; `orrery info` lists them", constant,
-                 first);
-  }
-}
-
-}  // namespace
-
-void run_import(const CommandLine& line, const parallel::Team& team) {
-  po::options_description own("Options");
-  own.add_options()("output,o", po::value<std::string>()->value_name("FILE"), "the samples, HDF5")(
-      "format", po::value<std::string>()->default_value("auto"),
-      "auto, csv, tsv, rows (0/1 characters), mtx (MatrixMarket coordinate) or npy")(
-      "header", po::value<std::string>()->default_value("auto"),
-      "does the first line of CSV or TSV hold names? auto, yes or no")(
-      "missing", po::value<std::vector<std::string>>()->composing()->value_name("TOKEN"),
-      "a token for missing values beside ?, NA, NaN, null, . and nothing; may be repeated")(
-      "drop", po::value<std::vector<std::string>>()->composing()->value_name("NAME"),
-      "leave a column out; may be repeated");
-  const Arguments arguments({"orrery import FILE -o FILE.h5",
-                             "Reads a table of binary variables, a row a sample, in bounded "
-                             "memory; .gz is read as it is.",
-                             "orrery import patients.csv --drop patient_id -o patients.h5",
-                             {"file"}},
-                            own, line, team);
-  if (arguments.helped() || !team.is_root()) return;
+data::ImportOptions import_options(const Arguments& arguments) {
   data::ImportOptions options;
   const auto format = arguments.get<std::string>("format");
   if (format != "auto") options.format = data::parse_format(format);
@@ -96,24 +39,89 @@ void run_import(const CommandLine& line, const parallel::Team& team) {
   if (arguments.has("drop")) {
     options.drop_columns = arguments.get<std::vector<std::string>>("drop");
   }
+  return options;
+}
+
+/// One block of bits, twice (values and mask), and the text buffer; 150 MB/s.
+learners::Plan make_plan(const std::string& input) {
+  require_readable_file(input);
+  const auto bytes = static_cast<double>(std::filesystem::file_size(input));
+  return {80e6, static_cast<std::uint64_t>(bytes), "bytes to read", bytes / 150e6};
+}
+
+void print_summary(const Arguments& arguments, const data::ImportSummary& summary,
+                   const std::string& output) {
+  const auto ones = std::accumulate(summary.ones.begin(), summary.ones.end(), std::uint64_t{0});
+  const double values =
+      static_cast<double>(summary.n_samples) * static_cast<double>(summary.names.size()) -
+      static_cast<double>(summary.n_missing);
+  print_done(
+      arguments,
+      {{"format", data::format_name(summary.format)},
+       {"n_samples", summary.n_samples},
+       {"n_observed", summary.names.size()},
+       {"n_missing", summary.n_missing},
+       {"output", output}},
+      fmt::format("{} rows of {} variables read as {}, {:.3g} % ones, {} missing values; written "
+                  "to {}",
+                  format_count(summary.n_samples), summary.names.size(),
+                  data::format_name(summary.format),
+                  100 * static_cast<double>(ones) / std::max(values, 1.0),
+                  format_count(summary.n_missing), output));
+}
+
+void warn_of_constants(const data::ImportSummary& summary, const std::string& input) {
+  std::size_t constant = 0;
+  std::string first;
+  for (std::size_t c = 0; c < summary.names.size(); ++c) {
+    const std::uint64_t seen = summary.n_samples - summary.missing[c];
+    if (summary.ones[c] != 0 && summary.ones[c] != seen) continue;
+    if (constant++ == 0) first = summary.names[c];
+  }
+  if (constant > 0) {
+    log::warning(
+        "{}: {} constant column(s), the first is {}: nothing can be learned from them; `orrery "
+        "info` lists them",
+        input, constant, first);
+  }
+}
+
+}  // namespace
+
+void run_import(const CommandLine& line, const parallel::Team& team) {
+  po::options_description own("Options");
+  own.add_options()("output,o", po::value<std::string>()->value_name("FILE"), "the samples, HDF5")(
+      "format", po::value<std::string>()->default_value("auto")->value_name("FORMAT"),
+      "auto, csv, tsv, rows (0/1 characters), mtx (MatrixMarket coordinate) or npy")(
+      "header", po::value<std::string>()->default_value("auto")->value_name("HOW"),
+      "does the first line of CSV or TSV hold names? auto, yes or no")(
+      "missing", po::value<std::vector<std::string>>()->composing()->value_name("TOKEN"),
+      "a token for missing values beside ?, NA, NaN, null, . and nothing; may be repeated")(
+      "drop", po::value<std::vector<std::string>>()->composing()->value_name("NAME"),
+      "leave a column out; may be repeated");
+  const Arguments arguments({"import",
+                             "FILE -o FILE.h5",
+                             "Reads a table of binary variables, a row a sample, in bounded "
+                             "memory; .gz is read as it is.",
+                             "orrery import patients.csv --drop patient_id -o patients.h5",
+                             {"file"}},
+                            own, line, team);
+  if (arguments.helped() || !team.is_root()) return;
+  const data::ImportOptions options = import_options(arguments);
   const std::string input = arguments.required("file");
   if (arguments.dry_run()) {
-    require_readable_file(input);
-    const auto bytes = static_cast<double>(std::filesystem::file_size(input));
-    // One block of bits, twice (values and mask), and the text buffer; 150 MB/s.
-    print_plan(arguments,
-               {80e6, static_cast<std::uint64_t>(bytes), "bytes of text", bytes / 150e6});
+    print_plan(arguments, make_plan(input));
     return;
   }
-  const std::string output = arguments.required("output");
+  const std::string output = arguments.output({input});
   require_readable_file(input);
-  const Progress clock("import", 0, "");
+  const Progress clock("total", 0, "");
   store::SampleWriter writer(output);
   const data::ImportSummary summary = data::import_samples(input, options, writer);
   store::RunInfo run = arguments.run_info(team);
   run.stage_seconds["total"] = clock.seconds();
   writer.finish(run);
-  warn_of_constants(summary);
+  warn_of_constants(summary, input);
   print_summary(arguments, summary, output);
 }
 

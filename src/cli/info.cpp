@@ -169,7 +169,8 @@ void print_text(const nlohmann::json& contents, const std::string& path, bool ve
 
 void run_info(const CommandLine& line, const parallel::Team& team) {
   const Arguments arguments(
-      {"orrery info FILE.h5",
+      {"info",
+       "FILE.h5",
        "Says what a file holds: marginals, constant and duplicate columns, models, who made it.",
        "orrery info data.h5 -v",
        {"file"}},

@@ -75,10 +75,7 @@ LearnerInput load_learner_input(const parallel::Team& team, const std::string& d
                                 const std::string& moments, std::uint64_t seed) {
   LearnerInput input;
   if (data.empty()) {
-    if (moments.empty()) {
-      throw UsageError("DATA is missing (or --moments NETWORK for exact moments); see --help");
-    }
-    input.network = std::make_unique<model::LearnedModel>(load_network(moments, seed));
+    input.network = std::make_unique<model::LearnedModel>(load_network(team, moments, seed));
     for (const auto& observed : input.network->network.observed()) {
       input.names.push_back(observed.name);
     }
@@ -93,8 +90,11 @@ LearnerInput load_learner_input(const parallel::Team& team, const std::string& d
         input.samples->values, learners::count_pairs(team, input.samples->values));
     return input;
   }
-  input.stored = std::make_unique<store::MomentsReader>(moments);
-  check_same_data(*input.stored, *input.samples, moments, data);
+  input.stored = team.root_first([&] {
+    auto reader = std::make_unique<store::MomentsReader>(moments);
+    check_same_data(*reader, *input.samples, moments, data);
+    return reader;
+  });
   moments::StoredTriples triples;
   if (input.stored->order() >= 3) {
     triples = [reader = input.stored.get()](std::size_t a) { return reader->read_triples(a); };

@@ -8,6 +8,7 @@
 #include "cli/commands.hpp"
 #include "orrery/base/error.hpp"
 #include "orrery/base/log.hpp"
+#include "orrery/base/output_file.hpp"
 
 namespace {
 
@@ -29,9 +30,9 @@ int run_on(const orrery::parallel::Team& team, int argc, char** argv) {
     orrery::cli::run(argc, argv, team);
     return static_cast<int>(ExitCode::done);
   } catch (const orrery::UsageError& error) {
-    // Every rank reads the same command line: rank 0 speaks for all.
-    if (team.is_root()) orrery::log::write_error(error.what());
-    return static_cast<int>(error.code());
+    // Every rank reads the same command line: rank 0 speaks for all, the others wait for it.
+    if (!team.is_root()) return static_cast<int>(error.code());
+    return fail(team, error.code(), error.what());
   } catch (const orrery::Error& error) {
     return fail(team, error.code(), error.what());
   } catch (const std::bad_alloc&) {
@@ -43,12 +44,25 @@ int run_on(const orrery::parallel::Team& team, int argc, char** argv) {
   }
 }
 
+/// Ctrl-C, a job manager's end, or the end of a run in which another rank failed.
+extern "C" void end_without_traces(int signal) {
+  orrery::remove_unfinished_files();
+  std::signal(signal, SIG_DFL);
+  std::raise(signal);
+}
+
+void set_signals() {
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+    // nohup and shells without job control ask for some of these to be ignored: leave it so.
+    if (std::signal(signal, end_without_traces) == SIG_IGN) std::signal(signal, SIG_IGN);
+  }
+  std::signal(SIGXFSZ, SIG_IGN);  // a file size limit is then an error of write, not a death
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
-#ifdef SIGXFSZ
-  std::signal(SIGXFSZ, SIG_IGN);  // a file size limit is then an error of write, not a death
-#endif
+  set_signals();
   try {
     const orrery::parallel::Team team(&argc, &argv);
     return run_on(team, argc, argv);

@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -10,6 +9,7 @@
 #include "cli/learner_input.hpp"
 #include "cli/summary.hpp"
 #include "orrery/base/error.hpp"
+#include "orrery/base/output_file.hpp"
 #include "orrery/base/progress.hpp"
 #include "orrery/learners/learner.hpp"
 #include "orrery/moments/counted_moments.hpp"
@@ -64,37 +64,20 @@ void count_triples(const parallel::Team& team, int threads, const moments::Count
   }
 }
 
-}  // namespace
+learners::Plan make_plan(const store::SampleHeader& header, int order, int workers) {
+  const auto m = static_cast<double>(header.n_observed);
+  const auto rows = static_cast<double>(header.n_samples);
+  const double pairs = m * m * rows / 2;
+  const double triples = order == 3 ? m * m * m * rows / 6 / 3 : 0;  // projections spare two thirds
+  return {m * rows / 8 + 40 * m * m, header.n_observed, "variables",
+          (pairs + triples) / 8e11 / workers};
+}
 
-void run_moments(const CommandLine& line, const parallel::Team& team) {
-  po::options_description own("Options");
-  own.add_options()("output,o", po::value<std::string>()->value_name("FILE"), "the counts, HDF5")(
-      "order", po::value<int>()->default_value(2), "2: pairs; 3: triples too (4 C(m, 3) bytes)");
-  const Arguments arguments(
-      {"orrery moments DATA -o FILE",
-       "Counts the rows in which pairs (and triples) of variables are all off, once; `learn` and "
-       "`params` reuse them by --moments FILE.",
-       "orrery moments data.h5 --order 3 -o moments.h5",
-       {"data"}},
-      own, line, team);
-  if (arguments.helped()) return;
-  const int order = arguments.get<int>("order");
-  if (order != 2 && order != 3) throw UsageError(fmt::format("--order {}: 2 or 3", order));
-  const std::string data = arguments.required("data");
-  if (arguments.dry_run()) {
-    const store::SampleHeader header = store::read_sample_header(data);
-    const auto m = static_cast<double>(header.n_observed);
-    const auto rows = static_cast<double>(header.n_samples);
-    const double pairs = m * m * rows / 2;
-    const double triples = order == 3 ? m * m * m * rows / 6 / 3 : 0;
-    if (team.is_root()) {
-      print_plan(arguments, {m * rows / 8 + 40 * m * m, header.n_observed, "variables",
-                             (pairs + triples) / 8e11 / (team.size() * arguments.threads())});
-    }
-    return;
-  }
-  const std::string output = arguments.required("output");
-  const Progress clock("moments", 0, "");
+void count(const Arguments& arguments, const parallel::Team& team, const std::string& data,
+           int order) {
+  const std::string output = arguments.output({data});
+  const Progress clock("total", 0, "");
+  if (team.is_root()) OutputFile probe(output);
   const data::SampleMatrix samples = load_samples(team, data);
   const moments::CountedMoments source(samples.values, learners::count_pairs(team, samples.values));
   std::unique_ptr<store::MomentsWriter> writer;
@@ -108,17 +91,40 @@ void run_moments(const CommandLine& line, const parallel::Team& team) {
   run.stage_seconds["total"] = clock.seconds();
   writer->finish(run);
   const std::size_t m = samples.n_observed();
-  if (arguments.json()) {
-    std::cout << nlohmann::json{{"order", order},
-                                {"n_observed", m},
-                                {"n_samples", samples.n_samples()},
-                                {"output", output}}
-                     .dump(2)
-              << '\n';
-  } else if (!arguments.get<bool>("quiet")) {
-    std::cout << fmt::format("{} of {} variables over {} rows written to {}\n",
-                             order == 3 ? "pairs and triples" : "pairs", m,
-                             format_count(samples.n_samples()), output);
+  print_done(
+      arguments,
+      {{"order", order}, {"n_observed", m}, {"n_samples", samples.n_samples()}, {"output", output}},
+      fmt::format("{} of {} variables over {} rows written to {}",
+                  order == 3 ? "pairs and triples" : "pairs", m, format_count(samples.n_samples()),
+                  output));
+}
+
+}  // namespace
+
+void run_moments(const CommandLine& line, const parallel::Team& team) {
+  po::options_description own("Options");
+  own.add_options()("output,o", po::value<std::string>()->value_name("FILE"), "the counts, HDF5")(
+      "order", po::value<int>()->default_value(2)->value_name("2|3"),
+      "2: pairs; 3: triples too (4 C(m, 3) bytes)");
+  const Arguments arguments(
+      {"moments",
+       "DATA -o FILE",
+       "Counts the rows in which pairs (and triples) of variables are all off, once; `learn` and "
+       "`params` reuse them by --moments FILE.",
+       "orrery moments data.h5 --order 3 -o moments.h5",
+       {"data"}},
+      own, line, team);
+  if (arguments.helped()) return;
+  const int order = arguments.get<int>("order");
+  if (order != 2 && order != 3) {
+    throw UsageError(fmt::format("--order {}: must be 2 (pairs) or 3 (pairs and triples)", order));
+  }
+  const std::string data = arguments.required("data");
+  if (!arguments.dry_run()) {
+    count(arguments, team, data, order);
+  } else if (team.is_root()) {
+    print_plan(arguments, make_plan(store::read_sample_header(data), order,
+                                    team.size() * arguments.threads()));
   }
 }
 

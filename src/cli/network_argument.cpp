@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <optional>
+#include <utility>
 
 #include "orrery/base/error.hpp"
 #include "orrery/model/generators.hpp"
@@ -10,6 +12,25 @@
 #include "orrery/store/store.hpp"
 
 namespace orrery::cli {
+namespace {
+
+struct FileEntry {
+  std::string path;
+  std::string entry;  ///< one network of several; may be empty
+};
+
+/// FILE or FILE:NAME, whichever is there; nothing if neither is.
+std::optional<FileEntry> find_file(const std::string& argument) {
+  std::error_code ignored;
+  if (std::filesystem::exists(argument, ignored)) return FileEntry{argument, ""};
+  const std::size_t colon = argument.rfind(':');
+  if (colon == std::string::npos) return std::nullopt;
+  FileEntry parts{argument.substr(0, colon), argument.substr(colon + 1)};
+  if (!std::filesystem::exists(parts.path, ignored)) return std::nullopt;
+  return parts;
+}
+
+}  // namespace
 
 model::LearnedModel load_network(const std::string& argument, std::uint64_t seed) {
   if (auto generated = model::generate_network(argument, seed)) {
@@ -17,20 +38,24 @@ model::LearnedModel load_network(const std::string& argument, std::uint64_t seed
     model.network = std::move(*generated);
     return model;
   }
-  std::string path = argument;
-  std::string entry;
-  std::error_code ignored;
-  const std::size_t colon = argument.rfind(':');
-  if (!std::filesystem::exists(path, ignored) && colon != std::string::npos) {
-    path = argument.substr(0, colon);
-    entry = argument.substr(colon + 1);
+  const auto file = find_file(argument);
+  if (!file) {
+    throw InputError(fmt::format("{}: neither a file nor a built-in network; those are {}",
+                                 argument, model::generator_help()));
   }
-  if (!std::filesystem::exists(path, ignored)) {
-    throw InputError(fmt::format("{}: neither a file nor a built-in network ({})", argument,
-                                 model::generator_help()));
-  }
-  if (store::is_hdf5(path)) return store::read_model(path);
-  return model::read_network_json(path, entry);
+  if (store::is_hdf5(file->path)) return store::read_model(file->path);
+  return model::read_network_json(file->path, file->entry);
+}
+
+model::LearnedModel load_network(const parallel::Team& team, const std::string& argument,
+                                 std::uint64_t seed) {
+  return team.root_first([&] { return load_network(argument, seed); });
+}
+
+std::string network_file(const std::string& argument) {
+  if (model::generate_network(argument, 0)) return "";
+  const auto file = find_file(argument);
+  return file ? file->path : "";
 }
 
 }  // namespace orrery::cli

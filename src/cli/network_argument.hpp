@@ -6,10 +6,16 @@
 #include <string>
 
 #include "orrery/model/learned_model.hpp"
+#include "orrery/parallel/team.hpp"
 
 namespace orrery::cli {
 
 /// `seed` is that of random generators. Throws InputError or UsageError.
 model::LearnedModel load_network(const std::string& argument, std::uint64_t seed);
+/// The same at every rank. Collective.
+model::LearnedModel load_network(const parallel::Team& team, const std::string& argument,
+                                 std::uint64_t seed);
+/// The file that `argument` names, without a network's name behind it; empty for a generator.
+std::string network_file(const std::string& argument);
 
 }  // namespace orrery::cli

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <filesystem>
-#include <iostream>
 #include <nlohmann/json.hpp>
 #include <optional>
 
@@ -15,11 +14,8 @@
 #include "orrery/evaluate/match.hpp"
 
 namespace orrery::cli {
-namespace {
 
 namespace po = boost::program_options;
-
-}  // namespace
 
 void run_report(const CommandLine& line, const parallel::Team& team) {
   po::options_description own("Options");
@@ -29,7 +25,8 @@ void run_report(const CommandLine& line, const parallel::Team& team) {
       "the observed variables are an image of R rows and C columns")(
       "title", po::value<std::string>()->value_name("TEXT"), "of the page")(
       "output,o", po::value<std::string>()->value_name("FILE"), "the page, HTML");
-  const Arguments arguments({"orrery report MODEL [--truth NETWORK] [--grid 8x8] -o FILE.html",
+  const Arguments arguments({"report",
+                             "MODEL [--truth NETWORK] [--grid 8x8] -o FILE.html",
                              "Draws a model as one self-contained HTML page.",
                              "orrery report model.h5 --truth img --grid 8x8 -o report.html",
                              {"model"}},
@@ -55,15 +52,13 @@ void run_report(const CommandLine& line, const parallel::Team& team) {
     print_plan(arguments, {200 * edges + 1e6, learned.network.n_causes(), "causes", edges * 1e-6});
     return;
   }
-  const std::string output = arguments.required("output");
+  const std::string output =
+      arguments.output({network_file(path), network_file(arguments.text("truth"))});
   const std::string page = report::html_report(input);
   write_text_file(output, page);
-  if (arguments.json()) {
-    std::cout << nlohmann::json{{"output", output}, {"bytes", page.size()}}.dump(2) << '\n';
-  } else if (!arguments.get<bool>("quiet")) {
-    std::cout << fmt::format("{} causes drawn; open {} in a browser\n", learned.network.n_causes(),
-                             output);
-  }
+  print_done(
+      arguments, {{"output", output}, {"bytes", page.size()}},
+      fmt::format("{} causes drawn; open {} in a browser", learned.network.n_causes(), output));
 }
 
 }  // namespace orrery::cli

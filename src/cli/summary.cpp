@@ -48,40 +48,49 @@ nlohmann::json model_json(const model::LearnedModel& model) {
   return causes;
 }
 
+/// A model as text: a line a cause, where it was written, what to do next.
+std::string describe_model(const model::LearnedModel& model, const std::string& output,
+                           double seconds) {
+  const std::string depths = describe_depths(model);
+  std::string text =
+      fmt::format("{} causes{} of {} variables from {} in {}\n", model.network.n_causes(),
+                  depths.empty() ? "" : fmt::format(" ({})", depths), model.network.n_observed(),
+                  model.n_samples == 0 ? "exact moments"
+                                       : fmt::format("{} samples", format_count(model.n_samples)),
+                  format_duration(seconds));
+  for (std::size_t u = 0; u < model.network.n_causes(); ++u) {
+    const auto& cause = model.network.causes()[u];
+    text += fmt::format("  {:12} prior {:<8.4g} {:4} children", cause.name, cause.prior,
+                        model.network.children(u).size());
+    if (!model.provenance.empty()) {
+      text +=
+          fmt::format("   depth {}   from {}", model.provenance[u].depth, quartet_names(model, u));
+    }
+    text += '\n';
+  }
+  return text +
+         fmt::format("written to {}; see it with: orrery report {} -o report.html", output, output);
+}
+
 }  // namespace
+
+void print_done(const Arguments& arguments, const nlohmann::json& object, const std::string& line) {
+  if (arguments.json()) {
+    std::cout << object.dump(2) << '\n';
+  } else if (!arguments.quiet()) {
+    std::cout << line << '\n';
+  }
+}
 
 void print_model_summary(const Arguments& arguments, const model::LearnedModel& model,
                          const std::string& output, double seconds) {
-  if (arguments.json()) {
-    std::cout << nlohmann::json{{"causes", model_json(model)},
-                                {"n_observed", model.network.n_observed()},
-                                {"n_samples", model.n_samples},
-                                {"output", output},
-                                {"seconds", seconds}}
-                     .dump(2)
-              << '\n';
-    return;
-  }
-  if (arguments.get<bool>("quiet")) return;
-  const std::string depths = describe_depths(model);
-  std::cout << fmt::format(
-      "{} causes{} of {} variables from {} in {}\n", model.network.n_causes(),
-      depths.empty() ? "" : fmt::format(" ({})", depths), model.network.n_observed(),
-      model.n_samples == 0 ? "exact moments"
-                           : fmt::format("{} samples", format_count(model.n_samples)),
-      format_duration(seconds));
-  for (std::size_t u = 0; u < model.network.n_causes(); ++u) {
-    const auto& cause = model.network.causes()[u];
-    std::cout << fmt::format("  {:12} prior {:<8.4g} {:4} children", cause.name, cause.prior,
-                             model.network.children(u).size());
-    if (!model.provenance.empty()) {
-      std::cout << fmt::format("   depth {}   from {}", model.provenance[u].depth,
-                               quartet_names(model, u));
-    }
-    std::cout << '\n';
-  }
-  std::cout << fmt::format("written to {}; see it with: orrery report {} -o report.html\n", output,
-                           output);
+  print_done(arguments,
+             {{"causes", model_json(model)},
+              {"n_observed", model.network.n_observed()},
+              {"n_samples", model.n_samples},
+              {"output", output},
+              {"seconds", seconds}},
+             describe_model(model, output, seconds));
 }
 
 void print_plan(const Arguments& arguments, const learners::Plan& plan) {
@@ -94,9 +103,10 @@ void print_plan(const Arguments& arguments, const learners::Plan& plan) {
               << '\n';
     return;
   }
-  std::cout << fmt::format("memory a rank: {}\nwork: {} {}\ntime: about {}\n",
-                           format_bytes(plan.memory_bytes), format_count(plan.units), plan.unit,
-                           format_duration(plan.seconds));
+  std::cout << fmt::format(
+      "memory a rank: {}\nwork: {} {}\ntime: {}\n", format_bytes(plan.memory_bytes),
+      format_count(plan.units), plan.unit,
+      plan.seconds < 0.1 ? "under 0.1 s" : "about " + format_duration(plan.seconds));
 }
 
 }  // namespace orrery::cli

@@ -1,6 +1,7 @@
 // What a command prints on standard output when it is done: a short text, or JSON.
 #pragma once
 
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 
 #include "cli/arguments.hpp"
@@ -9,6 +10,8 @@
 
 namespace orrery::cli {
 
+/// --json: the object; else the line, unless quiet.
+void print_done(const Arguments& arguments, const nlohmann::json& object, const std::string& line);
 /// The causes of a learned model, a line each, and where it was written.
 void print_model_summary(const Arguments& arguments, const model::LearnedModel& model,
                          const std::string& output, double seconds);

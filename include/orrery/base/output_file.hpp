@@ -12,8 +12,9 @@ namespace orrery {
 class OutputFile {
  public:
   /// Throws EnvironmentError if the directory does not exist or cannot be written, and if `path`
-  /// is a directory: before any work is done, so that hours of computing are not lost.
-  explicit OutputFile(std::filesystem::path path);
+  /// is a directory or a device: before any work is done, so that hours of computing are not lost.
+  /// A symbolic link stays one: the file that it points to is replaced.
+  explicit OutputFile(const std::filesystem::path& path);
   OutputFile(const OutputFile&) = delete;
   OutputFile& operator=(const OutputFile&) = delete;
   ~OutputFile();
@@ -30,6 +31,10 @@ class OutputFile {
   std::filesystem::path temporary_;
   bool committed_ = false;
 };
+
+/// Deletes the temporary files of this process. Async-signal-safe: for handlers of signals that end
+/// it, where no destructor runs.
+void remove_unfinished_files() noexcept;
 
 /// Writes a whole text file through OutputFile. Throws EnvironmentError.
 void write_text_file(const std::filesystem::path& path, std::string_view text);

@@ -6,13 +6,15 @@
 #include <chrono>
 #include <cstdint>
 #include <mutex>
+#include <optional>
 #include <string>
 
 namespace orrery {
 
 class Progress {
  public:
-  /// `total` units of the named kind ("quartet blocks", "MB"); total 0 means unknown.
+  /// `total` units of the named kind ("quartet blocks", "MB"); total 0 means unknown. Without
+  /// a unit it is a stop watch.
   Progress(std::string stage, std::uint64_t total, std::string unit);
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
@@ -26,6 +28,10 @@ class Progress {
 
  private:
   void print_if_due(std::uint64_t done);
+  /// Nothing if the total is unknown.
+  [[nodiscard]] std::optional<double> fraction(std::uint64_t done) const;
+  /// Share done, total, rate and time left, in words.
+  [[nodiscard]] std::string describe(std::uint64_t done, double elapsed) const;
 
   std::string stage_;
   std::uint64_t total_;
@@ -38,7 +44,7 @@ class Progress {
   std::mutex printing_;
 };
 
-/// "1.2 s", "3 min 05 s", "2 h 10 min".
+/// "1.2 s", "3 min 05 s", "2 h 10 min", "12 days".
 std::string format_duration(double seconds);
 /// "12.3 MB" (powers of 1000).
 std::string format_bytes(double bytes);

@@ -5,6 +5,7 @@
 
 #include <Random123/philox.h>
 
+#include <cstddef>
 #include <cstdint>
 
 namespace orrery {
@@ -52,7 +53,7 @@ class RowRandom {
   r123::Philox4x32::key_type key_;
   r123::Philox4x32::ctr_type counter_;
   r123::Philox4x32::ctr_type block_{};
-  unsigned position_ = 2;  // 64-bit halves of block_ already used
+  std::size_t position_ = 2;  // 64-bit halves of block_ already used
 };
 
 }  // namespace orrery

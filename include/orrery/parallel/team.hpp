@@ -37,6 +37,17 @@ class Team {
   [[nodiscard]] std::vector<std::vector<std::byte>> gather_bytes(
       const std::vector<std::byte>& bytes) const;
 
+  /// Calls `load` at root, then, if that went well, at the other ranks: what is wrong with a file
+  /// that all read is said once. Collective.
+  template <class Load>
+  [[nodiscard]] auto root_first(const Load& load) const {
+    std::uint64_t go = 1;
+    if (!is_root()) broadcast_words(&go, 1);
+    auto loaded = load();
+    if (is_root()) broadcast_words(&go, 1);
+    return loaded;
+  }
+
   /// Ends the whole run at once (MPI_Abort) with this exit code.
   [[noreturn]] void abort(int exit_code) const;
 

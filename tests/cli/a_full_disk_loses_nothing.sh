@@ -1,0 +1,41 @@
+#!/usr/bin/env bash
+# A disk that fills up while a file is written, for real where this test may mount one, and by the
+# limit on the size of files, which anybody may set.
+# shellcheck source-path=SCRIPTDIR source=lib.sh
+source "$(dirname "$0")/lib.sh"
+
+make sample --network img --samples 20000 -o data.h5
+make params data.h5 --structure img -o model.h5
+head -c 2000000 /dev/zero | tr '\0' '1' | fold -w 100 >table.txt; echo >>table.txt
+
+mounted=no
+if small_disk; then mounted=yes; fi
+
+fails_when_full() {  # OUTPUT COMMAND...
+  local output=$1
+  shift
+  if [[ $mounted == yes ]]; then
+    rm -f "$disk"/.[!.]* "$disk"/*
+    printf 'a previous output' >"$disk/$output"
+    refuses 4 "$output" 'No space left on device' 'previous file' 'make room' -- "$@" -o "$disk/$output"
+    check "$output: the previous output is there" grep -qx 'a previous output' "$disk/$output"
+    check "$output: and nothing else" test "$(find "$disk" -type f | wc -l)" = 1
+  fi
+  printf 'a previous output' >"$output"
+  ulimit -S -f 8
+  refuses 4 "$output" 'File too large' 'previous file' -- "$@" -o "$output"
+  ulimit -S -f unlimited
+  rm "$output"
+}
+
+fails_when_full out.h5 import table.txt
+fails_when_full out.h5 sample --network img --samples 100000
+fails_when_full out.h5 moments data.h5 --order 3
+fails_when_full out.json export model.h5 --format bif
+fails_when_full out.html report model.h5
+
+# A model is small: a large one from many variables.
+make sample --network bars:12 --samples 200 -o bars.h5
+fails_when_full out.h5 params bars.h5 --structure bars:12
+[[ $mounted == yes ]] || echo 'only by the limit on file sizes: this user cannot mount a small disk'
+finish

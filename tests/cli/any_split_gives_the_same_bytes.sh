@@ -1,0 +1,70 @@
+#!/usr/bin/env bash
+# sample, moments, learn and params: the same data (outside /run) for any number of ranks and
+# threads and any kernel. With --all the full matrix of ranks 1, 2, 3, 7, threads 1, 2 and kernels
+# scalar, avx2, avx512; else a part of it that has each value at least once.
+# shellcheck source-path=SCRIPTDIR source=lib.sh
+source "$(dirname "$0")/lib.sh"
+command -v h5diff >/dev/null || skip 'h5diff (hdf5-tools) compares the files'
+
+rows=3000
+splits=('1 2 scalar' '1 1 avx2' '2 1 avx512' '3 2 avx2' '7 1 scalar')
+if [[ ${3:-} == --all ]]; then
+  splits=()
+  for ranks in 1 2 3 7; do
+    for threads in 1 2; do
+      for kernel in scalar avx2 avx512; do splits+=("$ranks $threads $kernel"); done
+    done
+  done
+fi
+
+has_kernel() {
+  ORRERY_KERNEL=$1 "$orrery" sample --network img --samples 10 -o "$outside/probe.h5" -q 2>/dev/null &&
+    ORRERY_KERNEL=$1 "$orrery" moments data.h5 -o "$outside/probe.h5" -q 2>/dev/null
+}
+
+make sample --network img --samples $rows --threads 1 -o data.h5
+make moments data.h5 --order 3 --threads 1 -o moments.h5
+make learn quartet data.h5 --threads 1 -o model.h5
+make learn quartet data.h5 --threads 1 --test coherence --tau-q 0.01 -o coherent.h5
+make params data.h5 --structure img --threads 1 -o params.h5
+# More than one block a rank, and a last block that is not full.
+make sample --network bars:4 --samples 300001 --threads 1 -o blocks.h5
+
+done_with() {  # NAME COMMAND...: on $ranks, $threads, $kernel, into split.h5
+  local name=$1
+  shift
+  local -a start=()
+  if ((ranks > 1)); then start=("$ORRERY_MPIRUN" --oversubscribe -np "$ranks"); fi
+  rm -f split.h5
+  ORRERY_KERNEL=$kernel "${start[@]}" "$orrery" "$@" --threads "$threads" -q -o split.h5 \
+    >"$outside/all" 2>&1 || fail "$name, $split: $(cat "$outside/all")"
+  check "$name: $split" same_data "$name.h5" split.h5
+}
+
+for split in "${splits[@]}"; do
+  read -r ranks threads kernel <<<"$split"
+  if ((ranks > 1)) && [[ -z ${ORRERY_MPIRUN:-} ]]; then continue; fi
+  if ! has_kernel "$kernel"; then
+    echo "without $kernel: this machine has no such instructions"
+    kernel=scalar
+  fi
+  split="$ranks ranks, $threads threads, $kernel"
+  done_with data sample --network img --samples $rows
+  done_with blocks sample --network bars:4 --samples 300001
+  done_with moments moments data.h5 --order 3
+  done_with model learn quartet data.h5
+  done_with params params data.h5 --structure img
+  if [[ ${3:-} == --all ]]; then
+    done_with coherent learn quartet data.h5 --test coherence --tau-q 0.01
+  fi
+  check "$split is what ran" grep -q "$kernel" <("$orrery" info split.h5)
+done
+
+# The comparison can fail.
+make sample --network img --samples $rows --seed 2 -o other.h5
+check 'another seed is seen' test "$(same_data data.h5 other.h5; echo $?)" != 0
+make learn quartet data.h5 --tau-q 0.0051 --max-depth 0 -o other.h5
+check 'another model is seen' test "$(same_data model.h5 other.h5; echo $?)" != 0
+make sample --network img --samples $rows --threads 2 -o other.h5
+check 'another /run is not' same_data data.h5 other.h5
+finish

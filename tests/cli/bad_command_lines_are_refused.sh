@@ -1,0 +1,97 @@
+#!/usr/bin/env bash
+# What cannot be obeyed: exit code 2, the option, its value, what it takes.
+# shellcheck source-path=SCRIPTDIR source=lib.sh
+source "$(dirname "$0")/lib.sh"
+
+make sample --network img --samples 200 -o data.h5
+make params data.h5 --structure img -o model.h5
+make_table 60 >table.csv
+
+refuses 2 'command is missing' 'orrery --help' --
+refuses 2 '"lern"' 'orrery --help' -- lern quartet data.h5
+refuses 2 'method is missing' 'orrery learn --help' -- learn
+refuses 2 '"quintet"' 'quartet' -- learn quintet data.h5 -o out.h5
+
+# Something is missing.
+refuses 2 'FILE is missing' 'usage: orrery import' -- import
+refuses 2 '-o FILE is missing' 'usage: orrery import' -- import table.csv
+refuses 2 '--network is missing' -- sample --samples 10 -o out.h5
+refuses 2 '--samples N is missing' -- sample --network img -o out.h5
+refuses 2 '-o FILE is missing' -- sample --network img --samples 10
+refuses 2 'DATA is missing' -- learn quartet -o out.h5
+refuses 2 'DATA is missing' -- learn quartet --dry-run
+refuses 2 '-o FILE is missing' -- learn quartet data.h5
+refuses 2 'DATA is missing' -- params --structure img -o out.h5
+refuses 2 '--structure is missing' -- params data.h5 -o out.h5
+refuses 2 '-o FILE is missing' -- params data.h5 --structure img
+refuses 2 'DATA is missing' -- moments -o out.h5
+refuses 2 '-o FILE is missing' -- moments data.h5
+refuses 2 'MODEL is missing' -- evaluate --truth img
+refuses 2 'nothing to evaluate against' '--truth' '--data' -- evaluate model.h5
+refuses 2 'MODEL is missing' -- report -o out.html
+refuses 2 '-o FILE is missing' -- report model.h5
+refuses 2 'MODEL is missing' -- export --format json -o out.json
+refuses 2 '--format is missing' -- export model.h5 -o out.json
+refuses 2 '-o FILE is missing' -- export model.h5 --format json
+refuses 2 'FILE is missing' -- info
+
+# For every command: unknown options, words too many, contradictions, threads.
+while read -r command; do
+  # shellcheck disable=SC2086  # the words are the arguments
+  {
+    name=${command%% *}
+    [[ $name == learn ]] && name='learn quartet'
+    refuses 2 '--bogus' "orrery $name --help" -- $command --bogus
+    refuses 2 'too many words' "orrery $name --help" -- $command more
+    refuses 2 '-q' '-v' 'contradict' -- $command -q -v
+    refuses 2 '--threads 0' '1 to' -- $command --threads 0
+    refuses 2 '--threads two' 'whole number' -- $command --threads two
+    refuses 2 '--seed -1' 'whole number' -- $command --seed=-1
+  }
+done <<'END'
+import table.csv -o out.h5
+sample --network img --samples 10 -o out.h5
+moments data.h5 -o out.h5
+learn quartet data.h5 -o out.h5
+params data.h5 --structure img -o out.h5
+evaluate model.h5 --truth img
+report model.h5 -o out.html
+export model.h5 --format json -o out.json
+info data.h5
+END
+
+# Values out of range.
+refuses 2 '--format' "'xls'" 'csv' 'npy' -- import table.csv --format xls -o out.h5
+refuses 2 '--header maybe' 'auto, yes or no' -- import table.csv --header maybe -o out.h5
+refuses 2 '--samples 0' '1 or more' -- sample --network img --samples 0 -o out.h5
+refuses 2 '--samples -5' 'whole number' -- sample --network img --samples -5 -o out.h5
+refuses 2 '--samples 1e6' 'whole number' -- sample --network img --samples 1e6 -o out.h5
+refuses 2 '1000000000000000000' '2^40' 'of disk' -- \
+  sample --network img --samples 1000000000000000000 -o out.h5
+refuses 2 '2^40' -- sample --network img --samples 1099511627777 --dry-run
+refuses 2 '--order 5' '2 (pairs)' -- moments data.h5 --order 5 -o out.h5
+refuses 2 '--order 2.5' -- moments data.h5 --order 2.5 -o out.h5
+refuses 2 '--test guess' 'rank or coherence' -- learn quartet data.h5 --test guess -o out.h5
+refuses 2 '--tau-q -1' 'positive' -- learn quartet data.h5 --tau-q -1 -o out.h5
+refuses 2 '--tau-q nan' 'positive' -- learn quartet data.h5 --tau-q nan -o out.h5
+refuses 2 '--tau-e big' 'number' -- learn quartet data.h5 --tau-e big -o out.h5
+refuses 2 '--max-depth -1' -- learn quartet data.h5 --max-depth=-1 -o out.h5
+refuses 2 '--max-candidates 0' -- learn quartet data.h5 --max-candidates 0 -o out.h5
+refuses 2 "'docx'" 'graphml' -- export model.h5 --format docx -o out.json
+refuses 2 '--grid' '7x7' '49' '64' -- report model.h5 --grid 7x7 -o out.html
+refuses 2 '--grid' 'eight' '8x8' -- report model.h5 --grid eight -o out.html
+
+# An output that is also an input would be lost.
+refuses 2 '-o data.h5' 'another' -- learn quartet data.h5 -o data.h5
+refuses 2 '-o ./data.h5' -- moments data.h5 -o ./data.h5
+refuses 2 '-o model.h5' -- params data.h5 --structure model.h5 -o model.h5
+refuses 2 '-o table.csv' -- import table.csv -o table.csv
+refuses 2 '-o model.h5' -- export model.h5 --format json -o model.h5
+refuses 2 '-o model.h5' -- report model.h5 -o model.h5
+refuses 2 '-o data.h5' -- report model.h5 --truth data.h5 -o data.h5
+refuses 2 '-o model.h5' -- sample --network model.h5 --samples 10 -o model.h5
+ln model.h5 same.h5
+refuses 2 '-o same.h5' -- export model.h5 --format json -o same.h5
+refuses 2 'no file name' -- learn quartet data.h5 -o ''
+refuses 2 'no file name' -- learn quartet data.h5 -o absent/
+finish

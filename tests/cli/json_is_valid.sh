@@ -1,0 +1,48 @@
+#!/usr/bin/env bash
+# --json: one JSON document on standard output, nothing else.
+# shellcheck source-path=SCRIPTDIR source=lib.sh
+source "$(dirname "$0")/lib.sh"
+command -v python3 >/dev/null || skip 'python3 reads the JSON'
+
+json() {  # PYTHON-EXPRESSION-OF-d ARGUMENTS
+  local expression=$1
+  shift
+  run "$@" --json
+  check "orrery $* --json: exit code $code" test "$code" = 0
+  check "orrery $*: $expression in $(cat "$outside/out")" python3 -c '
+import json, sys
+def refuse(text): raise ValueError(text)
+d = json.load(open(sys.argv[1]), parse_constant=refuse)
+sys.exit(not eval(sys.argv[2]))' "$outside/out" "$expression"
+}
+
+make_table 60 >table.csv
+json 'd["n_samples"] == 60 and d["n_observed"] == 8 and d["n_missing"] == 0' import table.csv -o t.h5
+json 'd["n_samples"] == 2000 and d["n_causes"] == 8' sample --network img --samples 2000 -o data.h5
+json 'd["order"] == 2 and d["n_observed"] == 64' moments data.h5 -o moments.h5
+json 'len(d["causes"]) >= 1 and d["n_samples"] == 2000 and d["output"] == "model.h5"' \
+  learn quartet data.h5 -o model.h5
+json 'len(d["causes"]) == 8' params data.h5 --structure img -o params.h5
+json 'd["true_causes"] == 8 and 0 <= d["recovered"] <= 8 and d["rows"] == 2000' \
+  evaluate model.h5 --truth img --data data.h5
+json 'd["bytes"] > 100' report model.h5 -o report.html
+json 'd["bytes"] > 100' export model.h5 --format bif -o model.bif
+json 'd["samples"]["n_samples"] == 2000 and len(d["samples"]["columns"]) == 64 and d["run"]["ranks"] == 1' \
+  info data.h5
+json 'd["model"]["learner"] == "quartet"' info model.h5
+json 'd["moments"]["order"] == 2' info moments.h5
+json 'd["memory_bytes_per_rank"] > 0 and d["seconds"] > 0 and d["units"] > 0' \
+  learn quartet data.h5 --dry-run
+
+# A model that calls a row impossible: JSON has no infinity.
+echo '{"format": "orrery-network-1", "causes": [{"name": "c", "prior": 0.5}],
+ "observed": [{"name": "x", "leak": 0}, {"name": "y", "leak": 0}], "edges": [[0, 0, 0.5]]}' >never.json
+printf 'x,y\n0,1\n' >row.csv
+make import row.csv -o row.h5
+json 'd["log_likelihood"] is None' evaluate never.json --data row.h5
+
+# Names are anybody's.
+printf '"a ""b""",c\\d,\xc3\xa9\n1,0,1\n0,1,0\n' >names.csv
+make import names.csv -o names.h5
+json '[c["name"] for c in d["samples"]["columns"]] == ["a \"b\"", "c\\d", "\u00e9"]' info names.h5
+finish

@@ -1,0 +1,154 @@
+# shellcheck shell=bash
+# Sourced by every script here, which ctest starts as: bash SCRIPT ORRERY ODD_HDF5
+# A script runs in an empty folder and goes on after a failed check; the last line is `finish`.
+#   refuses CODE TEXT... -- ARGUMENTS    the command ends with CODE and one line of error that holds
+#                                        every TEXT; no file appears, vanishes or changes
+#   accepts TEXT... -- ARGUMENTS         it ends with 0; what it prints holds every TEXT
+#   check WHAT COMMAND...                the command succeeds
+set -uo pipefail
+export LC_ALL=C.UTF-8
+unset ORRERY_KERNEL
+
+orrery=$(realpath "$1")
+# shellcheck disable=SC2034  # read by the scripts that source this file
+odd_hdf5=$(realpath "$2")
+outside=$(mktemp -d)  # what is looked at, apart from what is judged
+folder=$(mktemp -d)
+disk=$outside/disk
+trap 'cd /; ! mountpoint -q "$disk" || umount "$disk"; rm -rf "$folder" "$outside"' EXIT
+cd "$folder" || exit 1
+checks=0
+failures=0
+
+fail() {
+  failures=$((failures + 1))
+  printf 'FAILED: %s\n' "$*"
+}
+
+skip() {
+  printf 'skipped: %s\n' "$*"
+  exit 77
+}
+
+finish() {
+  printf '%d checks, %d failures\n' "$checks" "$failures"
+  ((checks > 0 && failures == 0))
+  exit
+}
+
+check() {
+  local what=$1
+  shift
+  checks=$((checks + 1))
+  "$@" || fail "$what"
+}
+
+# Every name here with its kind and content.
+snapshot() {
+  find . -mindepth 1 -printf '%y %p %l\n' | sort
+  find . -type f -readable -print0 | sort -z | xargs -0 --no-run-if-empty sha256sum
+}
+
+# run ARGUMENTS: sets $code; what it says is in $outside/out and $outside/err.
+run() {
+  timeout 60 "$orrery" "$@" >"$outside/out" 2>"$outside/err" </dev/null
+  code=$?
+}
+
+expect_texts() {  # WHERE TEXT...
+  local where=$1 text
+  shift
+  for text in "$@"; do
+    grep -qF -e "$text" "$where" || fail "$shown: no \"$text\" in: $(cat "$where")"
+  done
+}
+
+# The words before -- become $texts, those after it $arguments.
+split() {
+  texts=()
+  while (($#)) && [[ $1 != -- ]]; do
+    texts+=("$1")
+    shift
+  done
+  shift
+  arguments=("$@")
+  shown="orrery ${arguments[*]}"
+}
+
+refuses() {
+  local expected=$1 texts arguments shown code
+  shift
+  split "$@"
+  checks=$((checks + 1))
+  snapshot >"$outside/before"
+  run "${arguments[@]}"
+  snapshot >"$outside/after"
+  ((code == expected)) || fail "$shown: ended with $code, not $expected: $(cat "$outside/err")"
+  cmp -s "$outside/before" "$outside/after" ||
+    fail "$shown: changed files: $(diff "$outside/before" "$outside/after")"
+  [[ $(grep -c '^orrery: error: ' "$outside/err") == 1 ]] ||
+    fail "$shown: not one line of error: $(cat "$outside/err")"
+  ! grep -vE '^orrery: (error|warning): ' "$outside/err" || fail "$shown: says more than an error"
+  [[ ! -s $outside/out ]] || fail "$shown: prints: $(cat "$outside/out")"
+  expect_texts "$outside/err" "${texts[@]}"
+}
+
+accepts() {
+  local texts arguments shown code
+  split "$@"
+  checks=$((checks + 1))
+  run "${arguments[@]}"
+  ((code == 0)) || fail "$shown: ended with $code: $(cat "$outside/err")"
+  cat "$outside/out" "$outside/err" >"$outside/all"
+  ! grep -qF HDF5-DIAG "$outside/all" || fail "$shown: HDF5 speaks: $(cat "$outside/all")"
+  expect_texts "$outside/all" "${texts[@]}"
+}
+
+# Each case twice: where no output is, and where a previous one must survive.
+refuses_to_write() {  # OUTPUT CODE TEXT... -- ARGUMENTS (which write OUTPUT)
+  local output=$1
+  shift
+  rm -f "$output"
+  refuses "$@"
+  printf 'a previous output' >"$output"
+  refuses "$@"
+  rm -f "$output"
+}
+
+# make COMMAND...: what a test needs before it begins.
+make() {
+  "$orrery" "$@" -q >/dev/null || { fail "cannot begin: orrery $*"; finish; }
+}
+
+# A file system of 16 kB at $disk, if this user may mount one.
+small_disk() {
+  mkdir "$disk" && mount -t tmpfs -o size=16k tmpfs "$disk" 2>/dev/null
+}
+
+# A table of two hidden causes: make_table ROWS
+make_table() {
+  awk -v n="$1" 'BEGIN {
+    srand(7)
+    print "ann,bob,cat,dan,eve,fay,gus,hal"
+    for (i = 0; i < n; ++i) {
+      p = rand() < .4; q = rand() < .3
+      for (c = 0; c < 8; ++c) {
+        on = (c < 4 ? p : q) && rand() < .8 || rand() < .05
+        printf "%d%s", on, c < 7 ? "," : "\n"
+      }
+    }
+  }'
+}
+
+# dump FILE: all that an HDF5 file holds, digit by digit, except /run.
+dump() {
+  h5dump -m '%.17g' "$1" | awk '
+    NR == 1 { next }  # the name of the file
+    /^   GROUP "run" \{/ { inside = 1 }
+    !inside
+    /^   \}/ { inside = 0 }'
+}
+
+same_data() {  # FILE FILE: equal outside /run
+  h5diff --exclude-path=/run "$1" "$2" >/dev/null && cmp -s <(dump "$1") <(dump "$2")
+}

@@ -1,0 +1,61 @@
+#!/usr/bin/env bash
+# Under mpirun: an error ends every rank soon, is said once with its rank, and leaves no file.
+# shellcheck source-path=SCRIPTDIR source=lib.sh
+source "$(dirname "$0")/lib.sh"
+
+make sample --network img --samples 200 -o data.h5
+make moments data.h5 -o moments.h5
+make sample --network img --samples 200 --seed 2 -o other.h5
+mkdir folder
+
+together() {  # CODE TEXT... -- ARGUMENTS: three ranks
+  local expected=$1 texts arguments shown code
+  shift
+  split "$@"
+  checks=$((checks + 1))
+  snapshot >"$outside/before"
+  timeout 60 "$ORRERY_MPIRUN" --oversubscribe -np 3 "$orrery" "${arguments[@]}" \
+    >"$outside/out" 2>"$outside/err" </dev/null
+  code=$?
+  ((code == expected)) || fail "$shown: ended with $code, not $expected: $(cat "$outside/err")"
+  if ((expected > 0)); then
+    [[ $(grep -c 'orrery: error: ' "$outside/err") == 1 ]] ||
+      fail "$shown: not one line of error: $(cat "$outside/err")"
+    expect_texts "$outside/err" 'orrery: error: rank 0 of 3: ' "${texts[@]}"
+    snapshot >"$outside/after"
+    cmp -s "$outside/before" "$outside/after" ||
+      fail "$shown: changed files: $(diff "$outside/before" "$outside/after")"
+  else
+    cat "$outside/out" "$outside/err" >"$outside/all"
+    expect_texts "$outside/all" "${texts[@]}"
+  fi
+}
+
+together 3 absent.h5 'no such file' -- learn quartet absent.h5 -o out.h5
+together 3 absent.json -- params data.h5 --structure absent.json -o out.h5
+together 3 absent.json -- learn quartet --moments absent.json -o out.h5
+together 3 absent.json -- sample --network absent.json --samples 10 -o out.h5
+together 3 absent.ini -- sample --config absent.ini --network img --samples 10 -o out.h5
+together 3 moments.h5 other.h5 digest -- learn quartet other.h5 --moments moments.h5 -o out.h5
+together 3 absent.h5 -- learn quartet absent.h5 --dry-run
+together 2 '-o FILE' -- learn quartet data.h5
+together 2 'no file name' -- learn quartet data.h5 -o absent/
+together 2 '-o data.h5' -- learn quartet data.h5 -o data.h5
+together 2 '--test guess' -- learn quartet data.h5 --test guess -o out.h5
+together 2 '--bogus' -- learn quartet data.h5 --bogus
+together 2 '"lern"' -- lern
+together 4 folder 'is a directory' -- learn quartet data.h5 -o folder
+together 4 absent/out.h5 -- sample --network img --samples 10 -o absent/out.h5
+small_disk && together 4 out.h5 'No space left' -- sample --network img --samples 1000000 -o "$disk/out.h5"
+
+# What goes well is printed once.
+together 0 'usage: orrery sample' -- sample --help
+check 'one help' test "$(grep -c usage: "$outside/out")" = 1
+together 0 'orrery 0.' -- --version
+check 'one version' test "$(wc -l <"$outside/out")" = 1
+together 0 'time: ' -- learn quartet data.h5 --dry-run
+check 'one plan' test "$(grep -c 'time: ' "$outside/out")" = 1
+together 0 'samples of 64' -- sample --network img --samples 500 -o out.h5
+check 'one summary' test "$(grep -c 'written to' "$outside/out")" = 1
+together 0 '3 rank(s)' -- info out.h5
+finish

@@ -1,0 +1,179 @@
+// The team's promises, at whatever number of ranks this program is started with: ctest starts it
+// alone, and under mpirun with 1, 2, 3 and 7 ranks.
+#include "orrery/parallel/team.hpp"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <numeric>
+#include <stdexcept>
+#include <thread>
+
+namespace orrery::parallel {
+namespace {
+
+// MPI starts once a process: one team for all tests, made by main.
+std::unique_ptr<Team> the_team;
+const Team& team() { return *the_team; }
+
+std::vector<std::uint64_t> times_handed_out(std::size_t n_units, int n_threads) {
+  std::vector<std::atomic<std::uint64_t>> own(n_units);
+  Progress progress("test", n_units, "units");
+  team().for_each_unit(n_units, n_threads, progress,
+                       [&](std::size_t unit, int /*thread*/) { ++own.at(unit); });
+  std::vector<std::uint64_t> all(own.begin(), own.end());
+  team().sum_words(all);
+  return all;
+}
+
+TEST(TeamTest, every_unit_is_handed_out_once_over_ranks_and_threads) {
+  for (const int threads : {1, 2, 3}) {
+    for (const std::size_t n_units : {0, 1, 2, 100, 1000}) {
+      EXPECT_EQ(times_handed_out(n_units, threads), std::vector<std::uint64_t>(n_units, 1))
+          << n_units << " units, " << threads << " threads";
+    }
+  }
+}
+
+TEST(TeamTest, threads_are_numbered_from_zero) {
+  std::atomic<int> lowest{1000};
+  std::atomic<int> highest{-1};
+  Progress progress("test", 200, "units");
+  team().for_each_unit(200, 2, progress, [&](std::size_t /*unit*/, int thread) {
+    if (thread < lowest) lowest = thread;
+    if (thread > highest) highest = thread;
+  });
+  if (highest == -1) GTEST_SKIP() << "the other ranks took every unit";
+  EXPECT_GE(lowest, 0);
+  EXPECT_LT(highest, 2);
+}
+
+TEST(TeamTest, a_rank_alone_gets_units_in_rising_order) {
+  if (team().size() > 1) GTEST_SKIP() << "with several ranks each sees a part";
+  std::vector<std::size_t> order;
+  Progress progress("test", 50, "units");
+  team().for_each_unit(50, 1, progress,
+                       [&](std::size_t unit, int /*thread*/) { order.push_back(unit); });
+  std::vector<std::size_t> rising(50);
+  std::iota(rising.begin(), rising.end(), 0U);
+  EXPECT_EQ(order, rising);
+}
+
+TEST(TeamTest, an_exception_in_work_stops_the_rest_and_is_rethrown) {
+  // With several ranks the caller must end the run after it: the others would wait for ever.
+  if (team().size() > 1) GTEST_SKIP() << "for a rank alone";
+  for (const int threads : {1, 2}) {
+    std::atomic<std::size_t> done{0};
+    Progress progress("test", 1'000'000, "units");
+    const auto work = [&](std::size_t unit, int /*thread*/) {
+      if (unit == 7) throw std::runtime_error("unit 7");
+      ++done;
+    };
+    try {
+      team().for_each_unit(1'000'000, threads, progress, work);
+      FAIL() << "nothing was thrown";
+    } catch (const std::runtime_error& error) {
+      EXPECT_STREQ(error.what(), "unit 7");
+    }
+    if (threads == 1) {
+      EXPECT_EQ(done, 7U);
+    }
+  }
+}
+
+TEST(TeamTest, units_are_handed_out_anew_in_the_next_round) {
+  for (int round = 0; round < 5; ++round) {
+    EXPECT_EQ(times_handed_out(20, 2), std::vector<std::uint64_t>(20, 1)) << "round " << round;
+  }
+}
+
+TEST(TeamTest, sums_go_to_every_rank) {
+  const auto rank = static_cast<std::uint64_t>(team().rank());
+  const auto size = static_cast<std::uint64_t>(team().size());
+  std::vector<std::uint64_t> words{1, rank, std::uint64_t{1} << 60U};
+  team().sum_words(words);
+  EXPECT_EQ(words, (std::vector<std::uint64_t>{size, size * (size - 1) / 2, size << 60U}));
+}
+
+TEST(TeamTest, gather_keeps_the_order_of_ranks_and_every_length) {
+  // Rank r sends r values: rank 0 none.
+  const std::vector<std::int32_t> own(static_cast<std::size_t>(team().rank()), team().rank() + 100);
+  std::vector<std::int32_t> expected;
+  for (int r = 0; team().is_root() && r < team().size(); ++r) {
+    expected.insert(expected.end(), static_cast<std::size_t>(r), r + 100);
+  }
+  EXPECT_EQ(team().gather(own), expected);
+}
+
+TEST(TeamTest, broadcast_replaces_values_and_lengths_of_other_ranks) {
+  const auto rank = static_cast<std::size_t>(team().rank());
+  for (const std::size_t n : {3, 0, 1000}) {
+    std::vector<double> values(n + 5 * rank, static_cast<double>(rank) + 0.25);
+    team().broadcast(values);
+    EXPECT_EQ(values, std::vector<double>(n, 0.25));
+  }
+}
+
+TEST(TeamTest, a_broadcast_larger_than_one_message_arrives_whole) {
+  // 300 MB: MPI is given pieces of 2^28 bytes, so this takes two. Few ranks, to spare the memory.
+  if (team().size() > 3) GTEST_SKIP() << "300 MB a rank";
+  const std::size_t n = 300'000'000 / sizeof(std::uint64_t);
+  const auto value = [](std::size_t i) { return i * 0x9E3779B97F4A7C15U; };
+  std::vector<std::uint64_t> words(n);
+  for (std::size_t i = 0; team().is_root() && i < n; ++i) words[i] = value(i);
+  team().broadcast_words(words.data(), n);
+  std::size_t wrong = 0;
+  for (std::size_t i = 0; i < n; ++i) wrong += words[i] != value(i) ? 1U : 0U;
+  EXPECT_EQ(wrong, 0U);
+}
+
+TEST(TeamTest, root_loads_before_the_others) {
+  // Root leaves a mark when it loads, after a while; the others must find it when their turn comes.
+  const auto mark =
+      std::filesystem::temp_directory_path() / fmt::format("orrery-root-first-{}", ::getppid());
+  const int loaded = team().root_first([&] {
+    if (team().is_root()) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(100));
+      std::ofstream(mark) << "loaded";
+    }
+    return std::filesystem::exists(mark) ? team().rank() + 1 : -1;
+  });
+  EXPECT_EQ(loaded, team().rank() + 1);
+  std::vector<std::uint64_t> all_have_looked{1};
+  team().sum_words(all_have_looked);
+  if (team().is_root()) std::filesystem::remove(mark);
+}
+
+TEST(TeamTest, there_is_one_root) {
+  std::vector<std::uint64_t> roots{team().is_root() ? 1U : 0U};
+  team().sum_words(roots);
+  EXPECT_EQ(roots[0], 1U);
+  EXPECT_LT(team().rank(), team().size());
+}
+
+}  // namespace
+}  // namespace orrery::parallel
+
+int main(int argc, char** argv) {
+  testing::InitGoogleTest(&argc, argv);
+  orrery::parallel::the_team = std::make_unique<orrery::parallel::Team>(&argc, &argv);
+  // ctest names the ranks it started: a program that sees fewer runs without MPI, and proves
+  // nothing.
+  const char* expected = std::getenv("ORRERY_TEST_RANKS");
+  if (expected != nullptr && std::atoi(expected) != orrery::parallel::the_team->size()) {
+    std::fprintf(stderr, "started with %s ranks, but the team has %d\n", expected,
+                 orrery::parallel::the_team->size());
+    return 1;
+  }
+  const int result = RUN_ALL_TESTS();
+  orrery::parallel::the_team.reset();
+  return result;
+}
