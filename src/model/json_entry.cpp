@@ -62,8 +62,9 @@ class SyntaxCheck final : public nlohmann::json_sax<json> {
     const auto line = 1 + std::count(begin, stop, '\n');
     const std::size_t newline = at == 0 ? std::string::npos : text_.rfind('\n', at - 1);
     const std::size_t column = newline == std::string::npos ? at + 1 : at - newline;
-    throw InputError(fmt::format("{}: line {}, column {}: {}; the file must be valid JSON", file_,
-                                 line, column, plain_reason(error.what())));
+    throw InputError(fmt::format(
+        "{}: line {}, column {}: {}; the file must be valid JSON (it knows no NaN, no infinity)",
+        file_, line, column, plain_reason(error.what())));
   }
 
  private:

@@ -99,7 +99,11 @@ void add_table(const std::string& name, double leak, const std::vector<Edge>& pa
       row += i > 0 ? ", " : "";
       row += on ? "on" : "off";
     }
-    row = parents.empty() ? "table" : "(" + row + ")";
+    if (parents.empty()) {
+      row = "table";
+    } else {
+      row = fmt::format("({})", row);
+    }
     fmt::format_to(std::back_inserter(out), "  {} {}, {};\n", row, off, 1 - off);
   }
   out += "}\n";

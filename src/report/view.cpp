@@ -157,6 +157,7 @@ std::vector<DepthRow> depth_rows(const ReportInput& input) {
     row.recovered += truth_of[k] ? 1U : 0U;
   }
   std::vector<DepthRow> result;
+  result.reserve(rows.size());
   for (const auto& [depth, row] : rows) result.push_back(row);
   return result;
 }

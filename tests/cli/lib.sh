@@ -51,7 +51,7 @@ snapshot() {
 
 # run ARGUMENTS: sets $code; what it says is in $outside/out and $outside/err.
 run() {
-  timeout 60 "$orrery" "$@" >"$outside/out" 2>"$outside/err" </dev/null
+  timeout -k 5 60 "$orrery" "$@" >"$outside/out" 2>"$outside/err" </dev/null
   code=$?
 }
 

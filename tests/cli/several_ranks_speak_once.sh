@@ -14,7 +14,7 @@ together() {  # CODE TEXT... -- ARGUMENTS: three ranks
   split "$@"
   checks=$((checks + 1))
   snapshot >"$outside/before"
-  timeout 60 "$ORRERY_MPIRUN" --oversubscribe -np 3 "$orrery" "${arguments[@]}" \
+  timeout -k 5 60 "$ORRERY_MPIRUN" --oversubscribe -np 3 "$orrery" "${arguments[@]}" \
     >"$outside/out" 2>"$outside/err" </dev/null
   code=$?
   ((code == expected)) || fail "$shown: ended with $code, not $expected: $(cat "$outside/err")"

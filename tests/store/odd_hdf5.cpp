@@ -14,8 +14,8 @@ bool write_numbers(hid_t access, const char* path) {
   const hid_t file = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, access);
   const hsize_t size = 3;
   const hid_t space = H5Screate_simple(1, &size, nullptr);
-  const hid_t numbers = H5Dcreate2(file, "numbers", H5T_NATIVE_INT, space, H5P_DEFAULT, H5P_DEFAULT,
-                                   H5P_DEFAULT);
+  const hid_t numbers =
+      H5Dcreate2(file, "numbers", H5T_NATIVE_INT, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
   const int values[3] = {1, 2, 3};
   const bool written =
       H5Dwrite(numbers, H5T_NATIVE_INT, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) >= 0;

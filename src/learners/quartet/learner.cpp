@@ -143,16 +143,16 @@ learners::Plan plan(std::size_t n_observed, std::uint64_t n_samples, int ranks, 
   const auto m = static_cast<double>(n_observed);
   const auto rows = static_cast<double>(n_samples);
   const auto stride = static_cast<double>(moments::row_stride(n_observed));
+  const double quartets = m * (m - 1) / 2 * (m - 2) / 3 * (m - 3) / 4;
+  const double kept = std::min(2 * static_cast<double>(options.max_candidates), quartets);
   learners::Plan plan;
   // The bits, pair tables in 8 + 8 + 4 bytes, and a thread's slabs, projections and candidates.
-  plan.memory_bytes =
-      m * rows / 8 + 28 * m * stride +
-      threads * (static_cast<double>(scan_thread_bytes(n_observed, options)) + 2 * m * rows / 16 +
-                 24.0 * static_cast<double>(options.max_candidates) / 50);
+  plan.memory_bytes = m * rows / 8 + 28 * m * stride +
+                      threads * (static_cast<double>(scan_thread_bytes(n_observed, options)) +
+                                 2 * m * rows / 16 + static_cast<double>(sizeof(Candidate)) * kept);
   plan.units = n_scan_units(n_observed);
   plan.unit = "blocks of pairs";
-  // Upper estimate: every triple passes the pretest. 8e11 bit operations/s and 25 ns a test.
-  const double quartets = m * (m - 1) / 2 * (m - 2) / 3 * (m - 3) / 4;
+  // Upper estimates: every triple passes the pretest. 8e11 bit operations/s and 25 ns a test.
   plan.seconds = quartets * (25e-9 + rows / 9 / 8e11) / (ranks * threads);
   return plan;
 }

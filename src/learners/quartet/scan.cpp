@@ -114,7 +114,7 @@ class Scanner {
   [[nodiscard]] std::uint64_t n_accepted() const { return n_accepted_; }
 
  private:
-  const Slab& slab(std::size_t variable, std::size_t also_needed);
+  const Slab& slab(std::size_t variable);
   void fill(Slab& slab, std::size_t variable);
   void scan_pair(std::size_t a, std::size_t b);
   /// Sets both_ to the d > c whose triples with (a, b), (a, c), (b, c) pass; false if there is
@@ -170,7 +170,7 @@ void Scanner::fill(Slab& slab, std::size_t a) {
   }
 }
 
-const Slab& Scanner::slab(std::size_t variable, std::size_t also_needed) {
+const Slab& Scanner::slab(std::size_t variable) {
   auto found = std::find_if(slabs_.begin(), slabs_.end(),
                             [&](const Slab& slab) { return slab.variable == variable; });
   if (found == slabs_.end()) {
@@ -178,8 +178,8 @@ const Slab& Scanner::slab(std::size_t variable, std::size_t also_needed) {
       slabs_.emplace_front();
       found = slabs_.begin();
     } else {
+      // Two or more are kept: the one asked for just before is not the least recently used.
       found = std::prev(slabs_.end());
-      if (found->variable == also_needed) --found;
     }
     fill(*found, variable);
   }
@@ -210,10 +210,10 @@ bool Scanner::intersect(const Slab& of_a, const Slab& of_b, std::size_t b, std::
 
 void Scanner::scan_pair(std::size_t a, std::size_t b) {
   const std::size_t words = round_.bit_words;
-  const Slab& of_a = slab(a, a);
+  const Slab& of_a = slab(a);
   const std::uint64_t* siblings = of_a.passes.data() + b * words;
   if (std::all_of(siblings, siblings + words, [](std::uint64_t word) { return word == 0; })) return;
-  const Slab& of_b = slab(b, a);
+  const Slab& of_b = slab(b);
 
   std::fill(wanted_.begin(), wanted_.end(), 0);
   std::uint64_t any = 0;
