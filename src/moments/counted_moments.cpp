@@ -21,6 +21,21 @@ namespace orrery::moments {
 
 using data::panel_lanes;
 
+namespace {
+
+/// Bytes of one projection: the rarer value has half the rows at most.
+std::size_t projection_bytes(const data::BitPanels& values) {
+  return values.n_panels() * panel_lanes * (values.n_words() / 2 + 2) * sizeof(std::uint64_t);
+}
+
+/// Outer projections that a walker keeps: those of a block of pairs, if they fit in 32 MiB.
+std::size_t outers_kept(const data::BitPanels& values) {
+  constexpr std::size_t budget_bytes = std::size_t{32} << 20U;
+  return std::clamp<std::size_t>(budget_bytes / projection_bytes(values), 1, 8);
+}
+
+}  // namespace
+
 class CountedWalker final : public MomentWalker {
  public:
   explicit CountedWalker(const CountedMoments& source)
@@ -32,7 +47,8 @@ class CountedWalker final : public MomentWalker {
         pair_then_off_(padded_),
         keep_(padded_),
         tiles_(panel_lanes * padded_),
-        row_(padded_) {
+        row_(padded_),
+        outers_(outers_kept(source.values_)) {
     for (std::size_t x = 0; x < m_; ++x) keep_[x] = source.flips_[x] != 0 ? 0 : ~std::uint32_t{0};
   }
 
@@ -62,9 +78,15 @@ class CountedWalker final : public MomentWalker {
   std::vector<std::uint32_t> keep_;           // [d] all ones if d is not flipped
   std::vector<std::uint32_t> tiles_;          // 8 x padded: #(a'b'c'd' = 1) of one panel of c
   std::vector<double> row_;
-  Projection outer_;  // rows with a' = 1
-  Projection inner_;  // rows with a' = b' = 1
-  std::size_t projected_ = static_cast<std::size_t>(-1);
+  // Rows with a' = 1, for the variables of late: a block of pairs comes back to a few of them.
+  struct Outer {
+    std::size_t variable = static_cast<std::size_t>(-1);
+    Projection rows;
+  };
+  std::vector<Outer> outers_;
+  std::size_t next_outer_ = 0;  // replaced next, in turn
+  Outer* outer_ = nullptr;      // of the current variable
+  Projection inner_;            // rows with a' = b' = 1
   std::size_t a_ = 0, b_ = 0;
   std::size_t counted_panel_ = 0;  // panel of c in tiles_
   std::uint32_t pair_rows_ = 0;    // #(a' = 1, b' = 1)
@@ -73,14 +95,20 @@ class CountedWalker final : public MomentWalker {
 };
 
 void CountedWalker::project(std::size_t a) {
-  if (projected_ == a) return;
+  const auto found = std::ranges::find(outers_, a, &Outer::variable);
+  if (found != outers_.end()) {
+    outer_ = &*found;
+    return;
+  }
+  outer_ = &outers_[next_outer_];
+  next_outer_ = (next_outer_ + 1) % outers_.size();
   const data::BitPanels& values = source_.values_;
   for (std::size_t w = 0; w < mask_.size(); ++w) mask_[w] = values.word(a, w) ^ source_.flips_[a];
   if (values.n_rows() % 64 != 0) {
     mask_.back() &= (std::uint64_t{1} << (values.n_rows() % 64)) - 1;
   }
-  outer_.from_samples(values, source_.flips_, mask_, a / panel_lanes);
-  projected_ = a;
+  outer_->rows.from_samples(values, source_.flips_, mask_, rows_with(a), a / panel_lanes);
+  outer_->variable = a;
 }
 
 void CountedWalker::count_slab(std::size_t a, std::vector<std::uint32_t>& off_count) {
@@ -97,7 +125,7 @@ void CountedWalker::count_slab(std::size_t a, std::vector<std::uint32_t>& off_co
   std::array<std::uint32_t, 64> counts{};
   for (std::size_t p = first_panel; p < n_panels; ++p) {
     for (std::size_t q = p; q < n_panels; ++q) {
-      outer_.count_tile(p, q, counts.data(), 8);
+      outer_->rows.count_tile(p, q, counts.data(), 8);
       for (std::size_t i = 0; i < 64; ++i) {
         const std::size_t x = 8 * p + i / 8;
         const std::size_t y = 8 * q + i % 8;
@@ -144,13 +172,13 @@ void CountedWalker::select_pair(std::size_t a, std::size_t b, const TripleSlab& 
   for (std::size_t p = 0; p < wanted_panels_.size(); ++p) {
     wanted_panels_[p] = static_cast<std::uint8_t>((wanted[p / 8] >> (8 * (p % 8))) & 0xFFU);
   }
-  inner_.from_projection(outer_, b, (b + 1) / panel_lanes, wanted_panels_);
   counted_panel_ = static_cast<std::size_t>(-1);
 
   const auto with_a_and_off = [&](std::size_t x) {  // #(a' = 1, x off)
     return flipped(a) ? off_row(a)[x] : off_row(x)[x] - off_row(a)[x];
   };
   pair_rows_ = flipped(b) ? with_a_and_off(b) : rows_with(a) - with_a_and_off(b);
+  inner_.from_projection(outer_->rows, b, pair_rows_, (b + 1) / panel_lanes, wanted_panels_);
   const std::uint32_t* triple = slab_a.off_count.data() + b * padded_;
   for (std::size_t d = b + 1; d < m_; ++d) {
     const std::uint32_t both_off = flipped(a) ? triple[d] : off_row(b)[d] - triple[d];
@@ -240,8 +268,9 @@ std::unique_ptr<MomentWalker> CountedMoments::walker() const {
 
 std::size_t CountedMoments::walker_bytes() const {
   const std::size_t padded = row_stride(counts_.n_observed);
-  // Two projections of at most half the rows each, the row buffers, the tiles of one panel.
-  return 2 * padded * (values_.n_words() + 1) * 8 + 16 * padded + 4 * panel_lanes * padded;
+  // The projections (one of them the inner), the row buffers, the tiles of one panel.
+  return (outers_kept(values_) + 1) * projection_bytes(values_) + 16 * padded +
+         4 * panel_lanes * padded;
 }
 
 }  // namespace orrery::moments

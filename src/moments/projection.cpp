@@ -7,33 +7,33 @@
 
 namespace orrery::moments {
 
-void Projection::reserve(std::size_t n_panels, std::size_t source_words) {
+void Projection::reserve(std::size_t n_panels, std::size_t n_rows) {
   n_panels_ = n_panels;
-  stride_ = data::panel_lanes * (source_words + 1);
+  n_words_ = (n_rows + 63) / 64;
+  stride_ = data::panel_lanes * (n_words_ + 1);  // compact() may write one word more
   if (words_.size() < n_panels * stride_) words_.resize(n_panels * stride_);
 }
 
 void Projection::from_samples(const data::BitPanels& values, std::span<const std::uint64_t> flips,
-                              std::span<const std::uint64_t> mask, std::size_t first_panel) {
-  reserve(values.n_panels(), values.n_words());
+                              std::span<const std::uint64_t> mask, std::size_t n_rows,
+                              std::size_t first_panel) {
+  reserve(values.n_panels(), n_rows);
   for (std::size_t p = first_panel; p < n_panels_; ++p) {
-    n_words_ = kernels::active().compact(values.panel(p), mask.data(), 1, values.n_words(),
-                                         flips.data() + data::panel_lanes * p,
-                                         words_.data() + p * stride_);
+    kernels::active().compact(values.panel(p), mask.data(), 1, values.n_words(),
+                              flips.data() + data::panel_lanes * p, words_.data() + p * stride_);
   }
 }
 
-void Projection::from_projection(const Projection& outer, std::size_t column,
+void Projection::from_projection(const Projection& outer, std::size_t column, std::size_t n_rows,
                                  std::size_t first_panel,
                                  std::span<const std::uint8_t> wanted_panels) {
   constexpr std::array<std::uint64_t, data::panel_lanes> no_flips{};
-  reserve(outer.n_panels_, outer.n_words_);
+  reserve(outer.n_panels_, n_rows);
   const std::uint64_t* mask = outer.panel(column / data::panel_lanes) + column % data::panel_lanes;
-  n_words_ = 0;
   for (std::size_t p = first_panel; p < n_panels_; ++p) {
     if (wanted_panels[p] == 0) continue;
-    n_words_ = kernels::active().compact(outer.panel(p), mask, data::panel_lanes, outer.n_words_,
-                                         no_flips.data(), words_.data() + p * stride_);
+    kernels::active().compact(outer.panel(p), mask, data::panel_lanes, outer.n_words_,
+                              no_flips.data(), words_.data() + p * stride_);
   }
 }
 

@@ -16,14 +16,15 @@ namespace orrery::moments {
 
 class Projection {
  public:
-  /// Rows of `values` at which the bits of `mask` (n_words words) are set; lane flips applied.
-  /// Panels below `first_panel` are left out.
+  /// Rows of `values` at which the bits of `mask` (n_words words) are set, `n_rows` of them; lane
+  /// flips applied. Panels below `first_panel` are left out.
   void from_samples(const data::BitPanels& values, std::span<const std::uint64_t> flips,
-                    std::span<const std::uint64_t> mask, std::size_t first_panel);
-  /// Rows of `outer` at which its column `column` is set. Only panels with a bit set in
-  /// `wanted_panels` (a byte a panel) and not below `first_panel` are filled.
-  void from_projection(const Projection& outer, std::size_t column, std::size_t first_panel,
-                       std::span<const std::uint8_t> wanted_panels);
+                    std::span<const std::uint64_t> mask, std::size_t n_rows,
+                    std::size_t first_panel);
+  /// Rows of `outer` at which its column `column` is set, `n_rows` of them. Only panels with a bit
+  /// set in `wanted_panels` (a byte a panel) and not below `first_panel` are filled.
+  void from_projection(const Projection& outer, std::size_t column, std::size_t n_rows,
+                       std::size_t first_panel, std::span<const std::uint8_t> wanted_panels);
 
   [[nodiscard]] std::size_t n_words() const noexcept { return n_words_; }
   [[nodiscard]] const std::uint64_t* panel(std::size_t p) const noexcept {
@@ -33,7 +34,7 @@ class Projection {
   void count_tile(std::size_t p, std::size_t q, std::uint32_t* counts, std::size_t stride) const;
 
  private:
-  void reserve(std::size_t n_panels, std::size_t source_words);
+  void reserve(std::size_t n_panels, std::size_t n_rows);
 
   data::AlignedVector<std::uint64_t> words_;
   std::size_t stride_ = 0;  // words a panel in words_

@@ -2,6 +2,9 @@
 // tau_q, in the learner's scan (nothing pretested away) and in a plain program: 64-bit popcounts of
 // ANDed columns and Eigen's JacobiSVD. Both must accept the same number of quartets.
 #include <Eigen/SVD>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 #include <array>
 #include <cstdint>
 #include <cstdlib>
@@ -116,6 +119,9 @@ std::size_t plain(const data::BitColumns& columns, double tau) {
 }  // namespace
 
 int main(int argc, char** argv) {
+#ifdef __GLIBC__
+  ::mallopt(M_TRIM_THRESHOLD, 1 << 30);  // as the program itself does
+#endif
   log::configure(log::Level::quiet, true);
   const parallel::Team team(&argc, &argv);
   const auto network = *model::generate_network("img", 1);

@@ -28,8 +28,8 @@ struct Kernel {
 
   /// Keeps the bits of all eight lanes at which mask[mask_stride w] is set, packed to the front;
   /// lane i is XORed with flips[i] (0 or all ones) first. Returns the number of words written a
-  /// lane, ceil(bits / 64); bits beyond the last are zero. `packed` has room for n_words + 1 words
-  /// a lane and does not overlap `panel`.
+  /// lane, ceil(bits / 64); bits beyond the last are zero. `packed` has room for one word a
+  /// lane more than that and does not overlap `panel`.
   std::size_t (*compact)(const std::uint64_t* panel, const std::uint64_t* mask,
                          std::size_t mask_stride, std::size_t n_words, const std::uint64_t* flips,
                          std::uint64_t* packed);

@@ -22,7 +22,7 @@ const RankKernel& rank_kernel() { return *find_rank_kernel(kernels::active().isa
 double rank_statistic(const moments::QuartetCells& cells) {
   std::array<double, 16 * statistic_lanes> tables{};
   std::array<double, statistic_lanes> statistic{};
-  std::copy(cells.begin(), cells.end(), tables.begin());
+  for (std::size_t set = 0; set < 16; ++set) tables[statistic_lanes * set] = cells[set];
   rank_kernel().statistics(tables.data(), statistic.data());
   return statistic[0];
 }

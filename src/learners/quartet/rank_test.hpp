@@ -51,7 +51,7 @@ struct RankKernel {
   /// Decides in single precision, without computing singular values (see screen_lanes.hpp). Lanes
   /// beyond batch.size are unspecified.
   ScreenResult (*screen)(const QuartetBatch& batch, const ScreenLimits& limits);
-  /// The rank statistic of eight tables, to about 1e-15: cells[16 * lane + S] = P(exactly S off).
+  /// The rank statistic of eight tables, to about 1e-15: cells[8 * S + lane] = P(exactly S off).
   void (*statistics)(const double* cells, double* statistic);
 };
 

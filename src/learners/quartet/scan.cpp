@@ -293,8 +293,9 @@ void Scanner::screen_batch() {
     moments::QuartetMoments negative{};
     for (std::size_t set = 0; set < 16; ++set) negative[set] = batch_.negative[set][lane];
     const moments::QuartetCells cells = moments::cells_from_negative(negative);
-    std::copy(cells.begin(), cells.end(),
-              waiting_cells_.begin() + static_cast<std::ptrdiff_t>(16 * n_waiting_));
+    for (std::size_t set = 0; set < 16; ++set) {
+      waiting_cells_[statistic_lanes * set + n_waiting_] = cells[set];
+    }
     waiting_[n_waiting_++].members = batch_members_[lane];
     if (n_waiting_ == statistic_lanes) test_waiting();
   }

@@ -104,15 +104,18 @@ inline FloatMask third_exceeds(const MinorSums& e, float t) {
   return ((c2 > 0) & ((c1 < 0) | (c0 < 0))) | ((c2 <= 0) & (c1 > 0) & (c0 < 0));
 }
 
-// Bit i from lane i: every lane keeps its own bit, then halves are merged.
-inline std::uint32_t lane_bits(FloatMask mask) {
-  std::int32_t bits[float_lanes];
-  std::memcpy(bits, &mask, sizeof mask);
-  for (std::size_t i = 0; i < float_lanes; ++i) bits[i] &= std::int32_t{1} << i;
+// Bits of two masks, lane i of the first as bit i, of the second as bit 16 + i: every lane keeps
+// its own two bits, then halves are merged.
+inline std::uint32_t lane_bits(FloatMask first, FloatMask second) {
+  std::uint32_t bits[float_lanes];
+  for (std::size_t i = 0; i < float_lanes; ++i) {
+    bits[i] = (static_cast<std::uint32_t>(first[i]) & (1U << i)) |
+              (static_cast<std::uint32_t>(second[i]) & (0x10000U << i));
+  }
   for (std::size_t half = float_lanes / 2; half > 0; half /= 2) {
     for (std::size_t i = 0; i < half; ++i) bits[i] |= bits[i + half];
   }
-  return static_cast<std::uint32_t>(bits[0]);
+  return bits[0];
 }
 
 // Flattened: the vectors of its parts then stay in registers.
@@ -132,10 +135,12 @@ inline std::uint32_t lane_bits(FloatMask mask) {
              third_exceeds(sums[2], limit);
     };
     const FloatMask reject = above(limits.reject);
-    result.above_reject |= lane_bits(reject) << lane;
-    result.above_keep |= lane_bits(two_sided ? above(limits.keep) : reject) << lane;
-    result.above_accept |= lane_bits(two_sided ? above(limits.accept) : reject) << lane;
+    const std::uint32_t rejected = lane_bits(reject, two_sided ? above(limits.keep) : reject);
+    result.above_reject |= (rejected & 0xFFFFU) << lane;
+    result.above_keep |= (rejected >> 16U) << lane;
+    if (two_sided) result.above_accept |= lane_bits(above(limits.accept), reject) << lane & 0xFFFFU;
   }
+  if (!two_sided) result.above_accept = result.above_reject;
   return result;
 }
 

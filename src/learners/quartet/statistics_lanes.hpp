@@ -16,8 +16,10 @@ inline Doubles square_root(Doubles x) {
   return x;
 }
 
-// Makes columns p and q orthogonal in every lane; returns the lanes that were not.
-inline DoubleMask rotate(Doubles (*columns)[4], std::size_t p, std::size_t q) {
+// Makes columns p and q orthogonal in the `active` lanes; returns the lanes that were not yet so to
+// half the digits: a sweep that finds none of these leaves all digits right (Jacobi converges
+// quadratically).
+inline DoubleMask rotate(Doubles (*columns)[4], std::size_t p, std::size_t q, DoubleMask active) {
   Doubles alpha = {};
   Doubles beta = {};
   Doubles gamma = {};
@@ -29,12 +31,13 @@ inline DoubleMask rotate(Doubles (*columns)[4], std::size_t p, std::size_t q) {
   const Doubles zero = {};
   const Doubles one = zero + 1;
   // |gamma| > 1e-15 sqrt(alpha beta), squared; the second bound ends at underflow.
-  const DoubleMask turn = (gamma * gamma > 1e-30 * (alpha * beta)) & (gamma * gamma > 1e-290);
+  const DoubleMask turn =
+      active & (gamma * gamma > 1e-30 * (alpha * beta)) & (gamma * gamma > 1e-290);
   const Doubles zeta = (beta - alpha) / choose(turn, 2 * gamma, one);
   const Doubles magnitude = choose(zeta < 0, -zeta, zeta);
   Doubles tangent = 1 / (magnitude + square_root(1 + zeta * zeta));
   tangent = choose(zeta < 0, -tangent, tangent);
-  tangent = choose(turn, tangent, zero);  // a lane at rest stays as it is, whatever the others do
+  tangent = choose(turn, tangent, zero);
   const Doubles cosine = 1 / square_root(1 + tangent * tangent);
   const Doubles sine = cosine * tangent;
   for (std::size_t i = 0; i < 4; ++i) {
@@ -43,7 +46,7 @@ inline DoubleMask rotate(Doubles (*columns)[4], std::size_t p, std::size_t q) {
     columns[p][i] = cosine * x - sine * y;
     columns[q][i] = sine * x + cosine * y;
   }
-  return turn;
+  return turn & (gamma * gamma > 1e-16 * (alpha * beta));
 }
 
 inline bool any(DoubleMask mask) {
@@ -65,20 +68,21 @@ inline Doubles third_singular_value(const double* cells, const Unfolding& u) {
   Doubles columns[4][4];
   for (std::size_t column = 0; column < 4; ++column) {
     for (std::size_t row = 0; row < 4; ++row) {
-      for (std::size_t i = 0; i < double_lanes; ++i) {
-        columns[column][row][i] = cells[16 * i + cell_index(u, row, column)];
-      }
+      std::memcpy(&columns[column][row], cells + statistic_lanes * cell_index(u, row, column),
+                  sizeof(Doubles));
     }
   }
   constexpr int max_sweeps = 30;  // six suffice in practice
-  for (int sweep = 0; sweep < max_sweeps; ++sweep) {
-    DoubleMask turned = rotate(columns, 0, 1);
-    turned |= rotate(columns, 2, 3);
-    turned |= rotate(columns, 0, 2);
-    turned |= rotate(columns, 1, 3);
-    turned |= rotate(columns, 0, 3);
-    turned |= rotate(columns, 1, 2);
-    if (!any(turned)) break;
+  DoubleMask active = ~DoubleMask{};
+  for (int sweep = 0; sweep < max_sweeps && any(active); ++sweep) {
+    // A lane at rest stays as it is, whatever the others do.
+    DoubleMask turned = rotate(columns, 0, 1, active);
+    turned |= rotate(columns, 2, 3, active);
+    turned |= rotate(columns, 0, 2, active);
+    turned |= rotate(columns, 1, 3, active);
+    turned |= rotate(columns, 0, 3, active);
+    turned |= rotate(columns, 1, 2, active);
+    active = turned;
   }
   Doubles squares[4];
   for (std::size_t column = 0; column < 4; ++column) {
@@ -90,7 +94,7 @@ inline Doubles third_singular_value(const double* cells, const Unfolding& u) {
 
 void statistics(const double* cells, double* statistic) {
   for (std::size_t lane = 0; lane < statistic_lanes; lane += double_lanes) {
-    const double* tables = cells + 16 * lane;
+    const double* tables = cells + lane;
     Doubles largest = third_singular_value(tables, unfoldings[0]);
     for (std::size_t u = 1; u < 3; ++u) {
       const Doubles value = third_singular_value(tables, unfoldings[u]);

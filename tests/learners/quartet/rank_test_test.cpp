@@ -58,7 +58,9 @@ std::vector<double> statistics_of(const RankKernel& kernel,
     std::array<double, statistic_lanes> values{};
     const std::size_t lanes = std::min(statistic_lanes, tables.size() - first);
     for (std::size_t lane = 0; lane < lanes; ++lane) {
-      std::ranges::copy(tables[first + lane], cells.begin() + static_cast<long>(16 * lane));
+      for (std::size_t set = 0; set < 16; ++set) {
+        cells[statistic_lanes * set + lane] = tables[first + lane][set];
+      }
     }
     kernel.statistics(cells.data(), values.data());
     std::copy_n(values.begin(), lanes, statistics.begin() + static_cast<long>(first));
