@@ -40,7 +40,8 @@ check "a line with time, share, rate and time left: $(cat "$outside/log")" \
 check 'no other line' test "$(grep -cvE "^$time sample: " "$outside/log")" = 0
 check 'no control characters' test "$(grep -c $'[\r\033]' "$outside/log")" = 0
 
-command -v script >/dev/null || { echo 'the bar is not tested: no script (bsdutils)'; finish; }
+script -qec true /dev/null >/dev/null 2>&1 </dev/null ||
+  { echo 'the bar is not tested: no script (bsdutils), or no pseudo-terminal for it'; finish; }
 on_terminal() {  # COLUMNS COMMAND...: what reaches a terminal of that width, in $outside/screen
   local columns=$1
   shift
