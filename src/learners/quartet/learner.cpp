@@ -25,7 +25,6 @@
 #include "learners/quartet/mixture.hpp"
 #include "learners/quartet/options.hpp"
 #include "learners/quartet/scan.hpp"
-#include "learners/quartet/slabs.hpp"
 #include "orrery/base/error.hpp"
 #include "orrery/base/log.hpp"
 #include "orrery/moments/adjusted.hpp"
@@ -147,10 +146,10 @@ learners::Plan plan(std::size_t n_observed, std::uint64_t n_samples, int ranks, 
   const double quartets = m * (m - 1) / 2 * (m - 2) / 3 * (m - 3) / 4;
   const double kept = std::min(2 * static_cast<double>(options.max_candidates), quartets);
   learners::Plan plan;
-  // The bits, pair tables in 8 + 8 + 4 bytes, slabs, and a thread's projections and candidates.
+  // The bits, pair tables in 8 + 8 + 4 bytes, and a thread's slabs, projections and candidates.
   plan.memory_bytes = m * rows / 8 + 28 * m * stride +
-                      static_cast<double>(slab_cache_bytes(n_observed, options, threads)) +
-                      threads * (2 * m * rows / 16 + static_cast<double>(sizeof(Candidate)) * kept);
+                      threads * (static_cast<double>(scan_thread_bytes(n_observed, options)) +
+                                 2 * m * rows / 16 + static_cast<double>(sizeof(Candidate)) * kept);
   plan.units = n_scan_units(n_observed);
   plan.unit = "blocks of pairs";
   // Upper estimates: every triple passes the pretest. 8e11 bit operations/s and 25 ns a test.

@@ -2,19 +2,19 @@
 //
 // A unit of work is a block of at most 8 x 8 pairs (a, b). For each variable of the block its slab
 // - all its triples with later variables, adjusted and pretested - is made once and kept while it
-// is needed, for all threads (slabs.hpp). For a pair, the pretest's bit sets of a, b and c are
-// intersected: only quartets all of whose triples pass are counted and tested, in rows over d.
+// is needed. For a pair, the pretest's bit sets of a, b and c are intersected: only quartets all of
+// whose triples pass are counted and tested, in rows over d.
 //
 //   paper                     code                                 Jernite et al. 2013
 //   JOINT                     MomentWalker, cells_from_negative    Algorithm 1, line 4
 //   ADJUST                    Subtraction::factors                 line 5, Eq. (3)
-//   PRETEST                   slabs.cpp, intersect                 line 6, Lemma 2
+//   PRETEST                   passes_pretest                       line 6, Lemma 2
 //   4TEST                     RankKernel / coherence               line 6, Sec. 2.1
 //
 // Cost: C(m, 3) triples, and of the C(m, 4) quartets those that pass the pretest; N p^2 bit
-// operations each (see counted_moments.cpp). Memory: slabs of 12 m^2 bytes, at most 256 MiB of them
-// a thread; never a list of quartets. At 1,000 ranks the first thing to break is the number of
-// units, C(m / 8, 2): below m of some 1,000 there are too few for all ranks.
+// operations each (see counted_moments.cpp). Memory a thread: 17 slabs of 12 m^2 bytes while they
+// fit in 256 MiB, fewer beyond; never a list of quartets. At 1,000 ranks the first thing to break
+// is the number of units, C(m / 8, 2): below m of some 1,000 there are too few for all ranks.
 #include "learners/quartet/scan.hpp"
 
 #include <fmt/format.h>
@@ -23,12 +23,12 @@
 #include <array>
 #include <bit>
 #include <cassert>
+#include <list>
 #include <memory>
 #include <utility>
 
 #include "learners/quartet/mixture.hpp"
 #include "learners/quartet/rank_test.hpp"
-#include "learners/quartet/slabs.hpp"
 #include "orrery/moments/joint_table.hpp"
 
 namespace orrery::quartet {
@@ -36,12 +36,71 @@ namespace {
 
 constexpr std::size_t block = 8;  // variables on a side of a unit
 
+std::size_t slab_bytes(std::size_t m) {
+  return m * moments::row_stride(m) * 12 + m * ((m + 63) / 64) * 8;
+}
+
+/// Slabs kept by a thread: those of one unit and one more, if they fit; never fewer than two.
+std::size_t slabs_kept(std::size_t m, std::size_t budget_bytes) {
+  return std::clamp<std::size_t>(budget_bytes / slab_bytes(m), 2,
+                                 std::max<std::size_t>(2 * block + 1, m));
+}
+
+/// PMI - CPMI exceeds tau for each pair of the triple given the third (Lemma 2), all adjusted:
+/// single, pair and triple off-probabilities.
+bool passes_pretest(double a, double x, double y, double ax, double ay, double xy, double axy,
+                    double tau) {
+  const double given_y = ax / (a * x) - axy * y / (ay * xy);
+  const double given_x = ay / (a * y) - axy * x / (ax * xy);
+  const double given_a = xy / (x * y) - axy * a / (ax * ay);
+  return given_y > tau && given_x > tau && given_a > tau;
+}
+
+/// All triples of one variable with later ones, the learned causes subtracted off.
+struct Slab {
+  std::size_t variable = 0;
+  moments::TripleSlab triples;        // adjusted moments
+  std::vector<std::uint64_t> passes;  // m rows of bits: triple (variable, x, y) passes, x < y
+};
+
+/// What all threads read: pairs and singles with the learned causes subtracted off.
+struct Round {
+  const moments::MomentSource& moments;
+  const moments::Subtraction& learned;
+  const Options& options;
+  std::size_t m;
+  std::size_t stride;           // row_stride(m)
+  std::size_t bit_words;        // words of a set of variables
+  std::vector<double> pairs;    // m x stride, the diagonal holds the singles
+  std::vector<double> singles;  // stride
+
+  [[nodiscard]] const double* pair_row(std::size_t a) const { return pairs.data() + a * stride; }
+};
+
+Round adjust_pairs(const moments::MomentSource& moments, const moments::Subtraction& learned,
+                   const Options& options) {
+  const std::size_t m = moments.n_observed();
+  const std::size_t stride = moments::row_stride(m);
+  Round round{moments, learned, options, m, stride, (m + 63) / 64, {}, {}};
+  round.pairs.assign(m * stride, 0);
+  round.singles.assign(stride, 0);
+  for (std::size_t a = 0; a < m; ++a) {
+    round.singles[a] = moments.single(a) / learned.factor({a});
+    round.pairs[a * stride + a] = round.singles[a];
+    for (std::size_t b = a + 1; b < m; ++b) {
+      const double pair = moments.pair(a, b) / learned.factor({a, b});
+      round.pairs[a * stride + b] = pair;
+      round.pairs[b * stride + a] = pair;
+    }
+  }
+  return round;
+}
+
 /// One thread's part of a round.
 class Scanner {
  public:
-  Scanner(const Round& round, SlabCache& slabs)
+  explicit Scanner(const Round& round)
       : round_(round),
-        slabs_(slabs),
         walker_(round.moments.walker()),
         factors_(round.stride),
         quartets_(round.stride),
@@ -55,6 +114,8 @@ class Scanner {
   [[nodiscard]] std::uint64_t n_accepted() const { return n_accepted_; }
 
  private:
+  const Slab& slab(std::size_t variable);
+  void fill(Slab& slab, std::size_t variable);
   void scan_pair(std::size_t a, std::size_t b);
   /// Sets both_ to the d > c whose triples with (a, b), (a, c), (b, c) pass; false if there is
   /// none.
@@ -68,8 +129,8 @@ class Scanner {
   void accept(const Candidate& candidate);
 
   const Round& round_;
-  SlabCache& slabs_;
   std::unique_ptr<moments::MomentWalker> walker_;
+  std::list<Slab> slabs_;  // most recently used first
   std::vector<double> factors_;
   std::vector<double> quartets_;  // adjusted P(abcd off) by d
   std::vector<std::uint64_t> wanted_;
@@ -86,6 +147,45 @@ class Scanner {
   std::uint64_t n_pretested_ = 0;
   std::uint64_t n_accepted_ = 0;
 };
+
+void Scanner::fill(Slab& slab, std::size_t a) {
+  slab.variable = a;
+  walker_->triples(a, slab.triples);
+  slab.passes.assign(round_.m * round_.bit_words, 0);
+  const double* pair_a = round_.pair_row(a);
+  const double tau = round_.options.tau_e;
+  for (std::size_t x = a + 1; x < round_.m; ++x) {
+    double* row = slab.triples.moment.data() + x * round_.stride;
+    if (!round_.learned.empty()) {
+      round_.learned.factors({a, x}, x + 1, factors_);
+      for (std::size_t y = x + 1; y < round_.m; ++y) row[y] /= factors_[y];
+    }
+    const double* pair_x = round_.pair_row(x);
+    std::uint64_t* passes = slab.passes.data() + x * round_.bit_words;
+    for (std::size_t y = x + 1; y < round_.m; ++y) {
+      const bool pass = passes_pretest(pair_a[a], pair_x[x], round_.singles[y], pair_a[x],
+                                       pair_a[y], pair_x[y], row[y], tau);
+      passes[y / 64] |= std::uint64_t{pass} << (y % 64);
+    }
+  }
+}
+
+const Slab& Scanner::slab(std::size_t variable) {
+  auto found = std::find_if(slabs_.begin(), slabs_.end(),
+                            [&](const Slab& slab) { return slab.variable == variable; });
+  if (found == slabs_.end()) {
+    if (slabs_.size() < slabs_kept(round_.m, round_.options.slab_budget_bytes)) {
+      slabs_.emplace_front();
+      found = slabs_.begin();
+    } else {
+      // Two or more are kept: the one asked for just before is not the least recently used.
+      found = std::prev(slabs_.end());
+    }
+    fill(*found, variable);
+  }
+  slabs_.splice(slabs_.begin(), slabs_, found);
+  return slabs_.front();
+}
 
 void Scanner::scan_block(std::size_t block_a, std::size_t block_b) {
   const std::size_t end_a = std::min((block_a + 1) * block, round_.m);
@@ -110,12 +210,10 @@ bool Scanner::intersect(const Slab& of_a, const Slab& of_b, std::size_t b, std::
 
 void Scanner::scan_pair(std::size_t a, std::size_t b) {
   const std::size_t words = round_.bit_words;
-  const std::shared_ptr<const Slab> slab_a = slabs_.get(a, *walker_);
-  const Slab& of_a = *slab_a;
+  const Slab& of_a = slab(a);
   const std::uint64_t* siblings = of_a.passes.data() + b * words;
   if (std::all_of(siblings, siblings + words, [](std::uint64_t word) { return word == 0; })) return;
-  const std::shared_ptr<const Slab> slab_b = slabs_.get(b, *walker_);
-  const Slab& of_b = *slab_b;
+  const Slab& of_b = slab(b);
 
   std::fill(wanted_.begin(), wanted_.end(), 0);
   std::uint64_t any = 0;
@@ -275,17 +373,21 @@ std::size_t n_scan_units(std::size_t n_observed) {
   return blocks * (blocks + 1) / 2;
 }
 
+std::size_t scan_thread_bytes(std::size_t n_observed, const Options& options) {
+  return std::min(slabs_kept(n_observed, options.slab_budget_bytes), n_observed) *
+         slab_bytes(n_observed);
+}
+
 ScanResult scan_quartets(const parallel::Team& team, int threads,
                          const moments::MomentSource& moments, const moments::Subtraction& learned,
                          const Options& options, int depth) {
   const Round round = adjust_pairs(moments, learned, options);
   const std::size_t blocks = n_blocks(round.m);
-  SlabCache slabs(round, threads);
   std::vector<std::unique_ptr<Scanner>> scanners(static_cast<std::size_t>(threads));
   Progress progress(fmt::format("quartets, depth {}", depth), n_scan_units(round.m), "blocks");
   team.for_each_unit(n_scan_units(round.m), threads, progress, [&](std::size_t unit, int thread) {
     auto& scanner = scanners[static_cast<std::size_t>(thread)];
-    if (!scanner) scanner = std::make_unique<Scanner>(round, slabs);
+    if (!scanner) scanner = std::make_unique<Scanner>(round);
     const auto [block_a, block_b] = blocks_of_unit(unit, blocks);
     scanner->scan_block(block_a, block_b);
   });

@@ -27,5 +27,7 @@ ScanResult scan_quartets(const parallel::Team& team, int threads,
 
 /// Blocks of pairs that a scan of m variables is handed out in.
 std::size_t n_scan_units(std::size_t n_observed);
+/// Bytes of the triples that one thread keeps (its walker's buffers come on top).
+std::size_t scan_thread_bytes(std::size_t n_observed, const Options& options);
 
 }  // namespace orrery::quartet

@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "learners/quartet/mixture.hpp"
-#include "learners/quartet/slabs.hpp"
 #include "learners/quartet/svd_oracle.hpp"
 #include "learners/run_learner.hpp"
 #include "learners/sampled.hpp"
@@ -313,10 +312,10 @@ TEST_F(ScanOfManyCandidates, max_candidates_keeps_exactly_the_best) {
 
 TEST_F(ScanOfManyCandidates, keeping_few_slabs_changes_nothing) {
   // Room for two slabs, then for five: every unit of eight by eight pairs evicts some.
-  const std::size_t slab = slab_cache_bytes(70, options_, 1) / 70;
+  const std::size_t slab = scan_thread_bytes(70, options_) / 70;
   for (const std::size_t slabs : {std::size_t{0}, std::size_t{5}}) {
     options_.slab_budget_bytes = slabs * slab;
-    EXPECT_EQ(slab_cache_bytes(70, options_, 1), std::max<std::size_t>(slabs, 2) * slab);
+    EXPECT_EQ(scan_thread_bytes(70, options_), std::max<std::size_t>(slabs, 2) * slab);
     expect_identical(scan(sampled_.moments, causes_, options_), one_thread_);
     expect_identical(scan(sampled_.moments, causes_, options_, 2), one_thread_);
   }
