@@ -50,10 +50,10 @@ std::size_t slabs_kept(std::size_t m, std::size_t budget_bytes) {
 /// single, pair and triple off-probabilities.
 bool passes_pretest(double a, double x, double y, double ax, double ay, double xy, double axy,
                     double tau) {
-  const double given_y = ax / (a * x) - axy * y / (ay * xy);
-  const double given_x = ay / (a * y) - axy * x / (ax * xy);
-  const double given_a = xy / (x * y) - axy * a / (ax * ay);
-  return given_y > tau && given_x > tau && given_a > tau;
+  // ax / (a x) - axy y / (ay xy) > tau, and so for the other two pairs, times all denominators.
+  const double gap = ax * ay * xy - axy * (a * x * y);
+  return gap > tau * (a * x) * (ay * xy) && gap > tau * (a * y) * (ax * xy) &&
+         gap > tau * (x * y) * (ax * ay);
 }
 
 /// All triples of one variable with later ones, the learned causes subtracted off.
@@ -253,9 +253,6 @@ void Scanner::test_row(const Slab& of_a, const Slab& of_b, std::size_t b, std::s
                           of_b.triples.moment.data() + c * stride, adjusted_quartets(a, b, c)}};
   const std::array<std::uint32_t, 3> abc{
       static_cast<std::uint32_t>(a), static_cast<std::uint32_t>(b), static_cast<std::uint32_t>(c)};
-  for (std::size_t w = c / 64; w < round_.bit_words; ++w) {
-    n_pretested_ += static_cast<std::uint64_t>(std::popcount(both_[w]));
-  }
   if (round_.options.test == Test::rank) {
     test_rank(rows, abc);
   } else {
@@ -276,6 +273,7 @@ void Scanner::test_rank(const QuartetRows& rows, const std::array<std::uint32_t,
                                            static_cast<std::uint32_t>(64 * w + start + i)};
       }
       kernel.append(batch_, rows, 64 * w + start, n);
+      n_pretested_ += n;
       left &= ~(((std::uint64_t{1} << n) - 1) << start);  // n is 16 at most
       if (batch_.size == QuartetBatch::lanes) screen_batch();
     }
@@ -315,6 +313,7 @@ void Scanner::test_waiting() {
 void Scanner::test_coherence(const QuartetRows& rows, const std::array<std::uint32_t, 3>& abc) {
   for (std::size_t w = abc[2] / 64; w < round_.bit_words; ++w) {
     for (std::uint64_t left = both_[w]; left != 0; left &= left - 1) {
+      ++n_pretested_;
       const std::size_t d = 64 * w + static_cast<std::size_t>(std::countr_zero(left));
       moments::QuartetMoments negative{};
       for (std::size_t set = 0; set < 8; ++set) {
