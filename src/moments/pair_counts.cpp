@@ -1,5 +1,6 @@
-// Pair counts by 8x8 tiles. A task is 16 x 16 tiles; for 256 words at a time its 32 panel slices
-// (512 KiB) stay in the second-level cache while 256 tiles are counted from them.
+// Pair counts by 8x8 tiles. A task is 32 x 32 tiles; for 128 words at a time its 64 panel slices
+// (512 KiB) stay in the second-level cache while up to 1,024 tiles are counted from them, and four
+// column slices at a time in the first.
 // Time m^2 N / 2 bit operations; memory O(m^2). The first thing to break at 1,000 ranks is the
 // reduction of m^2 words (133 MB at m = 4,075), not the counting.
 #include "orrery/moments/pair_counts.hpp"
@@ -12,26 +13,31 @@
 namespace orrery::moments {
 namespace {
 
-constexpr std::size_t task_panels = 16;
+constexpr std::size_t task_panels = 32;
 constexpr std::size_t task_columns = task_panels * data::panel_lanes;
-constexpr std::size_t slice_words = 256;
+constexpr std::size_t slice_words = 128;
+constexpr std::size_t cached_panels = 4;
 
 // A word range of two groups of panels; `sums` is task_columns x task_columns.
 void count_task(const data::BitPanels& values, std::size_t first_word, std::size_t last_word,
-                std::size_t row_panel, std::size_t column_panel, std::vector<std::uint64_t>& sums) {
+                std::size_t row_panel, std::size_t column_panel, std::vector<std::uint32_t>& sums) {
   const kernels::Kernel& kernel = kernels::active();
   const std::size_t row_end = std::min(row_panel + task_panels, values.n_panels());
   const std::size_t column_end = std::min(column_panel + task_panels, values.n_panels());
   std::array<std::uint32_t, 64> counts{};
   for (std::size_t begin = first_word; begin < last_word; begin += slice_words) {
     const std::size_t n_words = std::min(slice_words, last_word - begin);
-    for (std::size_t p = row_panel; p < row_end; ++p) {
-      for (std::size_t q = std::max(p, column_panel); q < column_end; ++q) {
-        kernel.tile(values.panel(p) + 8 * begin, values.panel(q) + 8 * begin, n_words,
-                    counts.data(), 8);
-        std::uint64_t* corner =
-            sums.data() + 8 * (p - row_panel) * task_columns + 8 * (q - column_panel);
-        for (std::size_t i = 0; i < 64; ++i) corner[i / 8 * task_columns + i % 8] += counts[i];
+    // A few column slices stay in the first-level cache while the row panels pass over them.
+    for (std::size_t group = column_panel; group < column_end; group += cached_panels) {
+      const std::size_t group_end = std::min(group + cached_panels, column_end);
+      for (std::size_t p = row_panel; p < row_end; ++p) {
+        for (std::size_t q = std::max(p, group); q < group_end; ++q) {
+          kernel.tile(values.panel(p) + 8 * begin, values.panel(q) + 8 * begin, n_words,
+                      counts.data(), 8);
+          std::uint32_t* corner =
+              sums.data() + 8 * (p - row_panel) * task_columns + 8 * (q - column_panel);
+          for (std::size_t i = 0; i < 64; ++i) corner[i / 8 * task_columns + i % 8] += counts[i];
+        }
       }
     }
   }
@@ -50,7 +56,7 @@ void accumulate_pairs(const data::BitPanels& values, std::size_t first_word, std
     const std::size_t row_group = task / groups;
     const std::size_t column_group = task % groups;
     if (column_group < row_group) continue;
-    std::vector<std::uint64_t> sums(task_columns * task_columns, 0);
+    std::vector<std::uint32_t> sums(task_columns * task_columns, 0);
     count_task(values, first_word, last_word, row_group * task_panels, column_group * task_panels,
                sums);
     const std::size_t first_row = row_group * task_columns;

@@ -61,10 +61,10 @@ TEST_P(EveryKernel, pair_counts_match_enumeration_on_ragged_rows) {
 }
 
 TEST_P(EveryKernel, pair_counts_of_more_columns_than_a_task_match_direct_ones) {
-  const data::BitPanels values = random_samples(150, 200, 3);
+  const data::BitPanels values = random_samples(300, 200, 3);
   const PairCounts counts = count_pairs(values);
-  for (std::size_t a = 0; a < 150; a += 7) {
-    for (std::size_t b = a; b < 150; b += 5) {
+  for (std::size_t a = 0; a < 300; a += 7) {
+    for (std::size_t b = a; b < 300; b += 5) {
       EXPECT_EQ(counts.at(a, b), count_off(values, {a, b}));
       EXPECT_EQ(counts.at(b, a), counts.at(a, b));
     }

@@ -23,7 +23,7 @@ struct PairCounts {
 };
 
 /// Rows in which both are on, over words [first_word, last_word) of the columns, added into
-/// `both_on` (m x m, upper triangle and diagonal). This is the part that ranks split.
+/// `both_on` (m x m, upper triangle and diagonal). Fewer than 2^32 rows. The part that ranks split.
 /// Time m^2 N / 2 bit operations in 8x8 tiles; OpenMP threads of the caller share tile rows.
 void accumulate_pairs(const data::BitPanels& values, std::size_t first_word, std::size_t last_word,
                       std::vector<std::uint64_t>& both_on);
