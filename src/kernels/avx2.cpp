@@ -70,16 +70,6 @@ ORRERY_AVX2 void tile(const std::uint64_t* row_panel, const std::uint64_t* colum
   }
 }
 
-ORRERY_AVX2 std::uint64_t count_and(const std::uint64_t* x, std::size_t stride_x,
-                                    const std::uint64_t* y, std::size_t stride_y,
-                                    std::size_t n_words) {
-  std::uint64_t sum = 0;
-  for (std::size_t w = 0; w < n_words; ++w) {
-    sum += static_cast<std::uint64_t>(_mm_popcnt_u64(x[stride_x * w] & y[stride_y * w]));
-  }
-  return sum;
-}
-
 ORRERY_AVX2 std::size_t compact(const std::uint64_t* panel, const std::uint64_t* mask,
                                 std::size_t mask_stride, std::size_t n_words,
                                 const std::uint64_t* flips, std::uint64_t* packed) {
@@ -107,7 +97,7 @@ ORRERY_AVX2 std::size_t compact(const std::uint64_t* panel, const std::uint64_t*
 
 }  // namespace
 
-const Kernel avx2_kernel{Isa::avx2, "avx2", tile, count_and, compact};
+const Kernel avx2_kernel{Isa::avx2, "avx2", tile, compact};
 
 }  // namespace orrery::kernels
 #endif

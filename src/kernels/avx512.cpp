@@ -53,16 +53,6 @@ ORRERY_AVX512 void tile(const std::uint64_t* row_panel, const std::uint64_t* col
   store_counts(s7, counts + 7 * stride);
 }
 
-ORRERY_AVX512 std::uint64_t count_and(const std::uint64_t* x, std::size_t stride_x,
-                                      const std::uint64_t* y, std::size_t stride_y,
-                                      std::size_t n_words) {
-  std::uint64_t sum = 0;
-  for (std::size_t w = 0; w < n_words; ++w) {
-    sum += static_cast<std::uint64_t>(_mm_popcnt_u64(x[stride_x * w] & y[stride_y * w]));
-  }
-  return sum;
-}
-
 // PEXT is scalar (one a cycle); shifting and merging is done for the eight lanes at once. Groups of
 // words keep the scalar stores apart from the vector loads that read them, which would stall.
 ORRERY_AVX512 std::size_t compact(const std::uint64_t* panel, const std::uint64_t* mask,
@@ -105,7 +95,7 @@ ORRERY_AVX512 std::size_t compact(const std::uint64_t* panel, const std::uint64_
 
 }  // namespace
 
-const Kernel avx512_kernel{Isa::avx512, "avx512", tile, count_and, compact};
+const Kernel avx512_kernel{Isa::avx512, "avx512", tile, compact};
 
 }  // namespace orrery::kernels
 #endif

@@ -20,15 +20,6 @@ void tile(const std::uint64_t* row_panel, const std::uint64_t* column_panel, std
   }
 }
 
-std::uint64_t count_and(const std::uint64_t* x, std::size_t stride_x, const std::uint64_t* y,
-                        std::size_t stride_y, std::size_t n_words) {
-  std::uint64_t sum = 0;
-  for (std::size_t w = 0; w < n_words; ++w) {
-    sum += static_cast<std::uint64_t>(std::popcount(x[stride_x * w] & y[stride_y * w]));
-  }
-  return sum;
-}
-
 std::size_t compact(const std::uint64_t* panel, const std::uint64_t* mask, std::size_t mask_stride,
                     std::size_t n_words, const std::uint64_t* flips, std::uint64_t* packed) {
   std::uint64_t lanes[8] = {};
@@ -55,6 +46,6 @@ std::size_t compact(const std::uint64_t* panel, const std::uint64_t* mask, std::
 
 }  // namespace
 
-const Kernel scalar_kernel{Isa::scalar, "scalar", tile, count_and, compact};
+const Kernel scalar_kernel{Isa::scalar, "scalar", tile, compact};
 
 }  // namespace orrery::kernels

@@ -99,7 +99,7 @@ TEST(Kernels, fast_tiles_do_not_overflow_on_all_ones) {
   }
 }
 
-TEST(Kernels, fast_compaction_and_count_match_scalar_on_ragged_lengths) {
+TEST(Kernels, fast_compaction_matches_scalar_on_ragged_lengths) {
   const std::uint64_t flips[8] = {0, ~std::uint64_t{0}, 0, ~std::uint64_t{0}, 0, 0, 0, 0};
   for (const Kernel* kernel : fast_kernels()) {
     for (const std::size_t n : ragged_lengths) {
@@ -118,8 +118,6 @@ TEST(Kernels, fast_compaction_and_count_match_scalar_on_ragged_lengths) {
           expected.resize(8 * words);
           packed.resize(8 * words);
           EXPECT_EQ(packed, expected) << kernel->name << " at " << n << " words";
-          EXPECT_EQ(kernel->count_and(panel.data(), 8, mask.data(), stride, n),
-                    find(Isa::scalar)->count_and(panel.data(), 8, mask.data(), stride, n));
         }
       }
     }

@@ -22,10 +22,6 @@ struct Kernel {
   void (*tile)(const std::uint64_t* row_panel, const std::uint64_t* column_panel,
                std::size_t n_words, std::uint32_t* counts, std::size_t stride);
 
-  /// popcount(x AND y) over words x[stride_x w], y[stride_y w].
-  std::uint64_t (*count_and)(const std::uint64_t* x, std::size_t stride_x, const std::uint64_t* y,
-                             std::size_t stride_y, std::size_t n_words);
-
   /// Keeps the bits of all eight lanes at which mask[mask_stride w] is set, packed to the front;
   /// lane i is XORed with flips[i] (0 or all ones) first. Returns the number of words written a
   /// lane, ceil(bits / 64); bits beyond the last are zero. `packed` has room for one word a
