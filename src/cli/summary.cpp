@@ -53,7 +53,8 @@ std::string describe_model(const model::LearnedModel& model, const std::string& 
                            double seconds) {
   const std::string depths = describe_depths(model);
   std::string text =
-      fmt::format("{} causes{} of {} variables from {} in {}\n", model.network.n_causes(),
+      fmt::format("{} cause{}{} of {} variables from {} in {}\n", model.network.n_causes(),
+                  model.network.n_causes() == 1 ? "" : "s",
                   depths.empty() ? "" : fmt::format(" ({})", depths), model.network.n_observed(),
                   model.n_samples == 0 ? "exact moments"
                                        : fmt::format("{} samples", format_count(model.n_samples)),

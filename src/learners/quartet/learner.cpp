@@ -129,6 +129,12 @@ model::LearnedModel learn(const learners::LearnContext& context,
     }
   }
 
+  if (provenance.empty()) {
+    log::warning(
+        "no quartet passed: a lower --tau-e ({}) finds weaker dependence, a higher --tau-q "
+        "({}) accepts more quartets",
+        options.tau_e, options.tau_q);
+  }
   model::LearnedModel model;
   model.network = assemble(context.names, moments, learned);
   model.provenance = std::move(provenance);
