@@ -1,15 +1,21 @@
-// MPI behind Transport. Every return code is checked. The shared counter is one word on rank 0,
-// advanced by one-sided fetch-and-add, so that no rank is an idle master.
-// At 1,000 ranks the first thing to break is that word: a fetch takes a few microseconds, so units
-// must last milliseconds on average (they do, see quartet/scan.cpp).
-#include <fmt/format.h>
+// MPI behind Transport. Every return code is checked. Units come from a counter that the ranks of
+// rank 0's host share in memory and the others ask for by message (mpi_service.hpp): no rank is an
+// idle master. What a host needs once, the samples above all, lies in a shared-memory window.
 #include <mpi.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
+#include <memory>
+#include <optional>
 #include <string>
 
 #include "orrery/base/error.hpp"
+#include "orrery/base/log.hpp"
+#include "orrery/parallel/stop.hpp"
+#include "parallel/mpi_check.hpp"
+#include "parallel/mpi_ending.hpp"
+#include "parallel/mpi_service.hpp"
 #include "parallel/transport.hpp"
 
 namespace orrery::parallel {
@@ -17,110 +23,203 @@ namespace {
 
 constexpr std::size_t piece_bytes = std::size_t{1} << 28U;  // MPI counts are int
 
-void check(int code, const char* call) {
-  if (code == MPI_SUCCESS) return;
-  std::string text(MPI_MAX_ERROR_STRING, '\0');
-  int length = 0;
-  MPI_Error_string(code, text.data(), &length);
-  text.resize(static_cast<std::size_t>(length));
-  throw EnvironmentError(fmt::format("{} failed: {}", call, text));
-}
-
 class MpiTransport final : public Transport {
  public:
-  MpiTransport(int* argc, char*** argv) {
-    int provided = 0;
-    check(MPI_Init_thread(argc, argv, MPI_THREAD_SERIALIZED, &provided), "MPI_Init_thread");
-    if (provided < MPI_THREAD_SERIALIZED) {
-      throw EnvironmentError("this MPI library does not allow calls from several threads");
-    }
-    check(MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
-    check(MPI_Comm_rank(MPI_COMM_WORLD, &rank_), "MPI_Comm_rank");
-    check(MPI_Comm_size(MPI_COMM_WORLD, &size_), "MPI_Comm_size");
-  }
-  ~MpiTransport() override { MPI_Finalize(); }
+  MpiTransport(int* argc, char*** argv);
+  ~MpiTransport() override;
 
   [[nodiscard]] int rank() const override { return rank_; }
   [[nodiscard]] int size() const override { return size_; }
+  [[nodiscard]] const std::vector<std::string>& hosts() const override { return hosts_; }
 
   void broadcast(void* data, std::size_t bytes) override {
-    for (std::size_t begin = 0; begin < bytes; begin += piece_bytes) {
-      check(MPI_Bcast(static_cast<std::byte*>(data) + begin,
-                      static_cast<int>(std::min(piece_bytes, bytes - begin)), MPI_BYTE, 0,
-                      MPI_COMM_WORLD),
-            "MPI_Bcast");
+    broadcast_on(MPI_COMM_WORLD, data, bytes);
+  }
+  void sum(std::uint64_t* words, std::size_t n) override { sum_all(words, n, MPI_UINT64_T); }
+  void sum(std::uint32_t* words, std::size_t n) override { sum_all(words, n, MPI_UINT32_T); }
+  std::vector<std::vector<std::byte>> gather(const std::vector<std::byte>& bytes) override;
+
+  std::uint64_t* host_words(std::size_t n) override;
+  [[nodiscard]] bool leads_host() const override { return host_rank_ == 0; }
+  [[nodiscard]] int host_size() const override { return host_size_; }
+  void broadcast_to_hosts(std::uint64_t* words, std::size_t n) override;
+
+  void open_counter(bool heeds_stop) override;
+  std::uint64_t next_count() override { return service_ ? service_->next_count() : counter_++; }
+  void close_counter() override {
+    if (service_) {
+      service_->close_counter();
+    } else {
+      counter_ |= counter_closed;
     }
   }
-
-  void sum(std::uint64_t* words, std::size_t n) override {
-    constexpr std::size_t piece = piece_bytes / sizeof(std::uint64_t);
-    for (std::size_t begin = 0; begin < n; begin += piece) {
-      check(MPI_Allreduce(MPI_IN_PLACE, words + begin, static_cast<int>(std::min(piece, n - begin)),
-                          MPI_UINT64_T, MPI_SUM, MPI_COMM_WORLD),
-            "MPI_Allreduce");
-    }
+  [[nodiscard]] bool stop_requested() const override {
+    return service_ ? service_->stop_requested() : stop_signalled();
   }
+  void set_watchdog(double seconds) override {
+    if (service_) service_->set_watchdog(seconds);
+  }
+  void abort(int exit_code) override { end_run(exit_code); }
 
-  std::vector<std::vector<std::byte>> gather(const std::vector<std::byte>& bytes) override {
-    std::uint64_t own = bytes.size();
-    std::vector<std::uint64_t> sizes(rank_ == 0 ? static_cast<std::size_t>(size_) : 0);
-    check(MPI_Gather(&own, 1, MPI_UINT64_T, sizes.data(), 1, MPI_UINT64_T, 0, MPI_COMM_WORLD),
-          "MPI_Gather");
-    std::vector<std::vector<std::byte>> all;
-    if (rank_ != 0) {
-      for (std::size_t begin = 0; begin < bytes.size(); begin += piece_bytes) {
-        check(MPI_Send(bytes.data() + begin,
-                       static_cast<int>(std::min(piece_bytes, bytes.size() - begin)), MPI_BYTE, 0,
-                       0, MPI_COMM_WORLD),
-              "MPI_Send");
-      }
-      return all;
-    }
-    all.push_back(bytes);
-    for (int source = 1; source < size_; ++source) {
-      std::vector<std::byte> part(sizes[static_cast<std::size_t>(source)]);
-      for (std::size_t begin = 0; begin < part.size(); begin += piece_bytes) {
-        check(MPI_Recv(part.data() + begin,
-                       static_cast<int>(std::min(piece_bytes, part.size() - begin)), MPI_BYTE,
-                       source, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE),
-              "MPI_Recv");
-      }
-      all.push_back(std::move(part));
+ private:
+  void join_host();
+  void name_hosts();
+  static void broadcast_on(MPI_Comm communicator, void* data, std::size_t bytes);
+  template <class T>
+  static void sum_all(T* values, std::size_t n, MPI_Datatype type);
+
+  int rank_ = 0;
+  int size_ = 1;
+  int host_rank_ = 0;
+  int host_size_ = 1;
+  bool on_first_host_ = false;  // the host of rank 0
+  MPI_Comm host_ = MPI_COMM_NULL;
+  MPI_Comm leaders_ = MPI_COMM_NULL;  // rank 0 of each host
+  std::vector<std::string> hosts_;
+  std::vector<MPI_Win> windows_;
+  std::atomic<std::uint64_t> counter_{0};  // of a lone rank
+  std::optional<MpiService> service_;      // of several
+};
+
+MpiTransport::MpiTransport(int* argc, char*** argv) {
+  int provided = 0;
+  check(MPI_Init_thread(argc, argv, MPI_THREAD_MULTIPLE, &provided), "MPI_Init_thread");
+  if (provided < MPI_THREAD_MULTIPLE) {
+    throw EnvironmentError(
+        "this MPI library does not allow calls from several threads (MPI_THREAD_MULTIPLE); use one "
+        "that does");
+  }
+  check(MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
+  check(MPI_Comm_rank(MPI_COMM_WORLD, &rank_), "MPI_Comm_rank");
+  check(MPI_Comm_size(MPI_COMM_WORLD, &size_), "MPI_Comm_size");
+  name_hosts();
+  join_host();
+  if (size_ == 1) return;
+  std::uint64_t* counter = host_words(1);
+  if (leads_host()) *counter = 0;
+  check(MPI_Barrier(host_), "MPI_Barrier");
+  service_.emplace(hosts_, on_first_host_ ? counter : nullptr);
+}
+
+MpiTransport::~MpiTransport() {
+  service_.reset();
+  for (MPI_Win& window : windows_) {
+    MPI_Win_unlock_all(window);
+    MPI_Win_free(&window);
+  }
+  if (leaders_ != MPI_COMM_NULL) MPI_Comm_free(&leaders_);
+  if (host_ != MPI_COMM_NULL) MPI_Comm_free(&host_);
+  MPI_Finalize();
+}
+
+void MpiTransport::name_hosts() {
+  std::array<char, MPI_MAX_PROCESSOR_NAME> name{};
+  int length = 0;
+  check(MPI_Get_processor_name(name.data(), &length), "MPI_Get_processor_name");
+  std::vector<char> all(name.size() * static_cast<std::size_t>(size_));
+  check(MPI_Allgather(name.data(), MPI_MAX_PROCESSOR_NAME, MPI_CHAR, all.data(),
+                      MPI_MAX_PROCESSOR_NAME, MPI_CHAR, MPI_COMM_WORLD),
+        "MPI_Allgather");
+  for (std::size_t r = 0; r < static_cast<std::size_t>(size_); ++r) {
+    hosts_.emplace_back(all.data() + r * name.size());
+  }
+}
+
+void MpiTransport::join_host() {
+  check(MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, rank_, MPI_INFO_NULL, &host_),
+        "MPI_Comm_split_type");
+  check(MPI_Comm_set_errhandler(host_, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
+  check(MPI_Comm_rank(host_, &host_rank_), "MPI_Comm_rank");
+  check(MPI_Comm_size(host_, &host_size_), "MPI_Comm_size");
+  check(MPI_Comm_split(MPI_COMM_WORLD, leads_host() ? 0 : MPI_UNDEFINED, rank_, &leaders_),
+        "MPI_Comm_split");
+  if (leaders_ != MPI_COMM_NULL) {
+    check(MPI_Comm_set_errhandler(leaders_, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
+  }
+  int first = rank_;  // the lowest rank of this host
+  check(MPI_Bcast(&first, 1, MPI_INT, 0, host_), "MPI_Bcast");
+  on_first_host_ = first == 0;
+}
+
+void MpiTransport::broadcast_on(MPI_Comm communicator, void* data, std::size_t bytes) {
+  for (std::size_t begin = 0; begin < bytes; begin += piece_bytes) {
+    check(MPI_Bcast(static_cast<std::byte*>(data) + begin,
+                    static_cast<int>(std::min(piece_bytes, bytes - begin)), MPI_BYTE, 0,
+                    communicator),
+          "MPI_Bcast");
+  }
+}
+
+template <class T>
+void MpiTransport::sum_all(T* values, std::size_t n, MPI_Datatype type) {
+  constexpr std::size_t piece = piece_bytes / sizeof(T);
+  for (std::size_t begin = 0; begin < n; begin += piece) {
+    check(MPI_Allreduce(MPI_IN_PLACE, values + begin, static_cast<int>(std::min(piece, n - begin)),
+                        type, MPI_SUM, MPI_COMM_WORLD),
+          "MPI_Allreduce");
+  }
+}
+
+std::vector<std::vector<std::byte>> MpiTransport::gather(const std::vector<std::byte>& bytes) {
+  const std::uint64_t own = bytes.size();
+  std::vector<std::uint64_t> sizes(rank_ == 0 ? static_cast<std::size_t>(size_) : 0);
+  check(MPI_Gather(&own, 1, MPI_UINT64_T, sizes.data(), 1, MPI_UINT64_T, 0, MPI_COMM_WORLD),
+        "MPI_Gather");
+  std::vector<std::vector<std::byte>> all;
+  if (rank_ != 0) {
+    for (std::size_t begin = 0; begin < bytes.size(); begin += piece_bytes) {
+      check(MPI_Send(bytes.data() + begin,
+                     static_cast<int>(std::min(piece_bytes, bytes.size() - begin)), MPI_BYTE, 0, 0,
+                     MPI_COMM_WORLD),
+            "MPI_Send");
     }
     return all;
   }
-
-  void open_counter() override {
-    const MPI_Aint bytes = rank_ == 0 ? sizeof(std::uint64_t) : 0;
-    check(MPI_Win_allocate(bytes, sizeof(std::uint64_t), MPI_INFO_NULL, MPI_COMM_WORLD, &counter_,
-                           &window_),
-          "MPI_Win_allocate");
-    if (rank_ == 0) *counter_ = 0;
-    check(MPI_Barrier(MPI_COMM_WORLD), "MPI_Barrier");
-    check(MPI_Win_lock_all(0, window_), "MPI_Win_lock_all");
+  all.push_back(bytes);
+  for (int source = 1; source < size_; ++source) {
+    std::vector<std::byte> part(sizes[static_cast<std::size_t>(source)]);
+    for (std::size_t begin = 0; begin < part.size(); begin += piece_bytes) {
+      check(MPI_Recv(part.data() + begin,
+                     static_cast<int>(std::min(piece_bytes, part.size() - begin)), MPI_BYTE, source,
+                     0, MPI_COMM_WORLD, MPI_STATUS_IGNORE),
+            "MPI_Recv");
+    }
+    all.push_back(std::move(part));
   }
+  return all;
+}
 
-  std::uint64_t next_count() override {
-    constexpr std::uint64_t one = 1;
-    std::uint64_t count = 0;
-    check(MPI_Fetch_and_op(&one, &count, MPI_UINT64_T, 0, 0, MPI_SUM, window_), "MPI_Fetch_and_op");
-    check(MPI_Win_flush(0, window_), "MPI_Win_flush");
-    return count;
+std::uint64_t* MpiTransport::host_words(std::size_t n) {
+  const MPI_Aint own = leads_host() ? static_cast<MPI_Aint>(n * sizeof(std::uint64_t)) : 0;
+  MPI_Win window = MPI_WIN_NULL;
+  void* words = nullptr;
+  check(MPI_Win_allocate_shared(own, sizeof(std::uint64_t), MPI_INFO_NULL, host_, &words, &window),
+        "MPI_Win_allocate_shared");
+  MPI_Aint bytes = 0;
+  int unit = 0;
+  check(MPI_Win_shared_query(window, 0, &bytes, &unit, &words), "MPI_Win_shared_query");
+  check(MPI_Win_lock_all(MPI_MODE_NOCHECK, window), "MPI_Win_lock_all");
+  windows_.push_back(window);
+  return static_cast<std::uint64_t*>(words);
+}
+
+void MpiTransport::broadcast_to_hosts(std::uint64_t* words, std::size_t n) {
+  if (leads_host()) broadcast_on(leaders_, words, n * sizeof(std::uint64_t));
+  MPI_Win window = windows_.back();
+  check(MPI_Win_sync(window), "MPI_Win_sync");
+  check(MPI_Barrier(host_), "MPI_Barrier");
+  check(MPI_Win_sync(window), "MPI_Win_sync");
+}
+
+void MpiTransport::open_counter(bool heeds_stop) {
+  if (!service_) {
+    counter_ = 0;
+    return;
   }
-
-  void close_counter() override {
-    check(MPI_Win_unlock_all(window_), "MPI_Win_unlock_all");
-    check(MPI_Win_free(&window_), "MPI_Win_free");
-  }
-
-  void abort(int exit_code) override { MPI_Abort(MPI_COMM_WORLD, exit_code); }
-
- private:
-  int rank_ = 0;
-  int size_ = 1;
-  std::uint64_t* counter_ = nullptr;
-  MPI_Win window_ = MPI_WIN_NULL;
-};
+  check(MPI_Barrier(MPI_COMM_WORLD), "MPI_Barrier");  // nobody counts on from before
+  if (rank_ == 0) service_->reset_counter(heeds_stop);
+  check(MPI_Barrier(MPI_COMM_WORLD), "MPI_Barrier");
+}
 
 /// mpirun (Open MPI), srun --mpi=pmix, and PMI launchers say so in the environment. A lone process
 /// does without MPI_Init: it costs more than a small run.

@@ -14,6 +14,7 @@
 #include <fstream>
 #include <memory>
 #include <numeric>
+#include <set>
 #include <stdexcept>
 #include <thread>
 
@@ -93,6 +94,60 @@ TEST(TeamTest, units_are_handed_out_anew_in_the_next_round) {
   for (int round = 0; round < 5; ++round) {
     EXPECT_EQ(times_handed_out(20, 2), std::vector<std::uint64_t>(20, 1)) << "round " << round;
   }
+}
+
+// Runs a stage in stretches that end as soon as possible; the last of `threads` x ranks gives some
+// units back the first time. Every unit must be finished once in the end.
+TEST(TeamTest, a_stage_in_stretches_finishes_every_unit_once) {
+  constexpr std::uint64_t n_units = 200;
+  std::vector<std::atomic<std::uint64_t>> finished(n_units);
+  std::vector<std::atomic<std::uint64_t>> begun(n_units);
+  Units units{n_units, 0, {}};
+  Progress progress("test", n_units, "units");
+  int stretches = 0;
+  for (auto pause = Team::Pause::due; pause == Team::Pause::due; ++stretches) {
+    const auto pause_at = Team::Clock::now() + std::chrono::milliseconds(2);
+    pause = team()
+                .run_units(units, 2, pause_at, progress,
+                           [&](std::uint64_t unit, int /*thread*/) {
+                             std::this_thread::sleep_for(std::chrono::microseconds(300));
+                             if (unit % 7 == 0 && begun[unit]++ == 0) return false;
+                             ++finished[unit];
+                             return true;
+                           })
+                .pause;
+    ASSERT_LT(stretches, 100'000);
+  }
+  EXPECT_TRUE(units.done());
+  EXPECT_GT(stretches, 1);
+  std::vector<std::uint64_t> all(finished.begin(), finished.end());
+  team().sum_words(all);
+  EXPECT_EQ(all, std::vector<std::uint64_t>(n_units, 1));
+}
+
+TEST(TeamTest, counts_are_summed_over_ranks) {
+  const auto rank = static_cast<std::uint32_t>(team().rank());
+  const auto size = static_cast<std::uint32_t>(team().size());
+  std::vector<std::uint32_t> counts{1, rank};
+  team().sum_counts(counts);
+  EXPECT_EQ(counts, (std::vector<std::uint32_t>{size, size * (size - 1) / 2}));
+}
+
+TEST(TeamTest, what_root_writes_is_on_every_host_once) {
+  constexpr std::size_t n = 100'000;
+  std::uint64_t* shared = team().host_words(n);
+  std::vector<std::uint64_t> alone(shared == nullptr ? n : 0);
+  std::uint64_t* words = shared == nullptr ? alone.data() : shared;
+  if (team().is_root()) std::iota(words, words + n, 17U);
+  team().broadcast_to_hosts(words, n);
+  std::size_t wrong = 0;
+  for (std::size_t i = 0; i < n; ++i) wrong += words[i] == 17 + i ? 0U : 1U;
+  EXPECT_EQ(wrong, 0U);
+  std::vector<std::uint64_t> leaders{team().leads_host() ? 1U : 0U};
+  team().sum_words(leaders);
+  const std::set<std::string> names(team().hosts().begin(), team().hosts().end());
+  EXPECT_EQ(leaders[0], names.size());
+  EXPECT_EQ(team().hosts().size(), static_cast<std::size_t>(team().size()));
 }
 
 TEST(TeamTest, sums_go_to_every_rank) {

@@ -3,15 +3,18 @@
 #pragma once
 
 #include <algorithm>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
 #include <type_traits>
 #include <vector>
 
 #include "orrery/base/progress.hpp"
+#include "orrery/parallel/units.hpp"
 
 namespace orrery::parallel {
 
@@ -33,6 +36,19 @@ class Team {
   void broadcast_words(std::uint64_t* words, std::size_t n) const;
   /// Element sums over ranks, at every rank. Integers: the order of ranks does not matter.
   void sum_words(std::vector<std::uint64_t>& words) const;
+  void sum_counts(std::span<std::uint32_t> counts) const;
+
+  /// Words that the ranks of a host share: one copy a host. Null if this rank is alone on its host:
+  /// it then uses memory of its own. They live as long as the team. Collective.
+  [[nodiscard]] std::uint64_t* host_words(std::size_t n) const;
+  /// True at one rank of each host: it writes what host_words gave.
+  [[nodiscard]] bool leads_host() const;
+  /// Root's words to the leaders of all hosts; every rank may read its host's copy afterwards.
+  /// Collective.
+  void broadcast_to_hosts(std::uint64_t* words, std::size_t n) const;
+  /// The host of each rank.
+  [[nodiscard]] const std::vector<std::string>& hosts() const;
+
   /// Every rank's bytes at root, by rank (empty elsewhere).
   [[nodiscard]] std::vector<std::vector<std::byte>> gather_bytes(
       const std::vector<std::byte>& bytes) const;
@@ -75,13 +91,32 @@ class Team {
     return all;
   }
 
-  /// Work on unit `unit` by thread `thread` of this rank.
-  using Work = std::function<void(std::size_t unit, int thread)>;
-  /// Hands out units 0 .. n_units - 1, each once over all ranks and their OpenMP threads, in rising
-  /// order from one shared counter. Collective. An exception in `work` stops this rank's threads
-  /// and is rethrown here.
-  void for_each_unit(std::size_t n_units, int n_threads, Progress& progress,
-                     const Work& work) const;
+  /// Work on unit `unit` by thread `thread` of this rank; false if it gave the unit back because
+  /// stop_requested() became true in the middle of it.
+  using Work = std::function<bool(std::uint64_t unit, int thread)>;
+  enum class Pause { none, due, stop };
+  struct Stretch {
+    Pause pause = Pause::none;  ///< the same at every rank
+    double busy_seconds = 0;    ///< of this rank's threads, in work
+  };
+  using Clock = std::chrono::steady_clock;
+  /// No pause, not even if a rank is asked to stop.
+  static constexpr Clock::time_point never = Clock::time_point::max();
+
+  /// Hands out the units that are left, each once over all ranks and their OpenMP threads, from one
+  /// shared counter; returns when all are done, when rank 0's clock is past `pause_at`, or (unless
+  /// that is `never`) when a rank was asked to stop. `units` is the same at every rank, before and after. Collective. An
+  /// exception in `work` stops this rank's threads and is rethrown here: end the run then.
+  Stretch run_units(Units& units, int n_threads, Clock::time_point pause_at, Progress& progress,
+                    const Work& work) const;
+  /// All units 0 .. n_units - 1, without a pause.
+  void for_each_unit(std::uint64_t n_units, int n_threads, Progress& progress,
+                     const std::function<void(std::uint64_t unit, int thread)>& work) const;
+
+  /// True once a rank was asked to stop (see stop.hpp); elsewhere a little later.
+  [[nodiscard]] bool stop_requested() const;
+  /// Ends the run, naming the rank, if one falls silent for this long. 0: never (the default).
+  void set_watchdog(double seconds) const;
 
  private:
   struct State;

@@ -1,0 +1,87 @@
+// One thread a rank beside the computing ones: it hands out units to ranks on other hosts, passes
+// on requests to stop, and notices when a rank falls silent.
+//
+// Messages are one word, between rank 0 and each other rank; their kind is the tag. Units are asked
+// for and given on a communicator of their own, so that the thread that waits for one is not
+// disturbed. The counter itself is a word of memory that the ranks of rank 0's host share: they
+// count without a message.
+//
+// Cost: rank 0 looks for messages every 50 us while ranks on other hosts ask for units, else every
+// millisecond; a beat a rank every fifth of the watchdog's time, 5 s at most. At 1,000 ranks the
+// first thing to break is rank 0's answers: about 5 us each, so units must last milliseconds on
+// average (they do, see quartet/scan.cpp).
+#pragma once
+
+#include <mpi.h>
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace orrery::parallel {
+
+class MpiService {
+ public:
+  /// `counter`: the shared word if this rank is on rank 0's host, else null. Collective.
+  MpiService(const std::vector<std::string>& hosts, std::uint64_t* counter);
+  MpiService(const MpiService&) = delete;
+  MpiService& operator=(const MpiService&) = delete;
+  /// Collective: waits until every rank has come here.
+  ~MpiService();
+
+  /// Rank 0, before the others ask again: counts from 0. A request to stop closes the counter, now
+  /// or later, if it heeds stops.
+  void reset_counter(bool heeds_stop);
+  std::uint64_t next_count();
+  /// Rank 0.
+  void close_counter();
+
+  [[nodiscard]] bool stop_requested() const { return stop_.load(std::memory_order_relaxed); }
+  void set_watchdog(double seconds) { watchdog_ = seconds; }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  enum class Kind : int { ask = 1, count, beat, stop, goodbye };
+
+  void run() noexcept;
+  void serve();
+  /// True if a message was there.
+  bool answer_units();
+  bool read_messages();
+  void handle(Kind kind, int source);
+  void pass_on_signals();
+  void beat();
+  void look_for_silence();
+  [[nodiscard]] bool finished() const;
+  [[nodiscard]] std::chrono::microseconds pause(bool busy);
+  void send(Kind kind, int target, MPI_Comm communicator, std::uint64_t word = 0) const;
+  void send_to_all(Kind kind) const;
+
+  const std::vector<std::string>& hosts_;
+  std::uint64_t* counter_;
+  int rank_ = 0;
+  int size_ = 1;
+  bool serves_units_ = false;  // rank 0, and some rank is on another host
+  MPI_Comm messages_ = MPI_COMM_NULL;
+  MPI_Comm units_ = MPI_COMM_NULL;
+  std::mutex asking_;
+  std::atomic<bool> stop_{false};
+  std::atomic<bool> heeds_stop_{false};
+  std::atomic<bool> leaving_{false};
+  std::atomic<double> watchdog_{0};
+  // The thread's own.
+  bool stop_sent_ = false;
+  bool goodbye_sent_ = false;
+  int goodbyes_ = 0;
+  std::vector<Clock::time_point> heard_;  // by rank
+  Clock::time_point looked_{};
+  Clock::time_point beaten_{};
+  Clock::time_point asked_{};
+  std::thread thread_;
+};
+
+}  // namespace orrery::parallel

@@ -1,0 +1,39 @@
+#include "orrery/parallel/stop.hpp"
+
+#include <atomic>
+#include <csignal>
+
+#include "orrery/base/output_file.hpp"
+
+namespace orrery::parallel {
+namespace {
+
+std::atomic<int> signals{0};
+std::atomic<int> interrupts{0};
+static_assert(std::atomic<int>::is_always_lock_free, "read and written in a signal handler");
+
+extern "C" void ask_for_stop(int signal) {
+  ++signals;
+  if (signal != SIGINT || ++interrupts < 2) return;
+  remove_unfinished_files();
+  std::signal(signal, SIG_DFL);
+  std::raise(signal);
+}
+
+}  // namespace
+
+void stop_on_signals() {
+  for (const int signal : {SIGUSR1, SIGTERM, SIGHUP, SIGINT}) {
+    struct sigaction action {};
+    action.sa_handler = ask_for_stop;
+    action.sa_flags = SA_RESTART;  // a write that is under way goes on
+    // nohup and shells without job control ask for some of these to be ignored: leave it so.
+    struct sigaction old {};
+    if (::sigaction(signal, nullptr, &old) == 0 && old.sa_handler == SIG_IGN) continue;
+    ::sigaction(signal, &action, nullptr);
+  }
+}
+
+bool stop_signalled() noexcept { return signals.load(std::memory_order_relaxed) > 0; }
+
+}  // namespace orrery::parallel
