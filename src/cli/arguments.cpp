@@ -13,6 +13,7 @@
 #include <cctype>
 #include <charconv>
 #include <cstdlib>
+#include <cstring>
 #include <ctime>
 #include <filesystem>
 #include <iostream>
@@ -24,6 +25,7 @@
 #include "orrery/base/output_file.hpp"
 #include "orrery/base/version.hpp"
 #include "orrery/kernels/kernels.hpp"
+#include "orrery/store/store.hpp"
 
 namespace orrery::cli {
 namespace {
@@ -63,6 +65,19 @@ std::string host_name() {
   char name[256] = "";
   if (::gethostname(name, sizeof name - 1) != 0) return "unknown";
   return name;
+}
+
+/// The hosts of all ranks, each once, in the order of ranks; at rank 0. Collective.
+std::vector<std::string> gather_hosts(const parallel::Team& team) {
+  const std::string own = host_name();
+  std::vector<std::byte> bytes(own.size());
+  std::memcpy(bytes.data(), own.data(), own.size());
+  std::vector<std::string> hosts;
+  for (const auto& part : team.gather_bytes(bytes)) {
+    const std::string host(reinterpret_cast<const char*>(part.data()), part.size());
+    if (std::ranges::find(hosts, host) == hosts.end()) hosts.push_back(host);
+  }
+  return hosts;
 }
 
 std::string upper(std::string name) {
@@ -188,6 +203,7 @@ void Arguments::configure(const parallel::Team& team) {
     throw UsageError(fmt::format("--threads {}: must be 1 to {}", threads_, max_threads));
   }
   omp_set_num_threads(threads_);
+  hosts_ = gather_hosts(team);
 }
 
 std::string Arguments::required(const std::string& name) const {
@@ -219,12 +235,19 @@ store::RunInfo Arguments::run_info(const parallel::Team& team) const {
   run.command_line = command_line_;
   run.version = version;
   run.host = host_name();
+  run.hosts = hosts_;
   run.started = started_;
   run.kernel = kernels::active().name;
   run.seed = seed();
   run.ranks = static_cast<std::uint32_t>(team.size());
   run.threads = static_cast<std::uint32_t>(threads_);
   return run;
+}
+
+std::uint64_t bytes_read(const parallel::Team& team) {
+  std::vector<std::uint64_t> bytes{store::bytes_read()};
+  team.sum_words(bytes);
+  return bytes[0];
 }
 
 }  // namespace orrery::cli

@@ -58,7 +58,7 @@ class Arguments {
   [[nodiscard]] bool dry_run() const { return get<bool>("dry-run"); }
   [[nodiscard]] bool json() const { return get<bool>("json"); }
   [[nodiscard]] bool quiet() const { return get<bool>("quiet"); }
-  /// Host, start, kernel, ranks, threads, seed, command line.
+  /// Hosts, start, kernel, ranks, threads, seed, command line.
   [[nodiscard]] store::RunInfo run_info(const parallel::Team& team) const;
 
  private:
@@ -70,8 +70,12 @@ class Arguments {
   boost::program_options::variables_map values_;
   std::string command_line_;
   std::string started_;
+  std::vector<std::string> hosts_;  ///< at rank 0
   int threads_ = 1;
   bool helped_ = false;
 };
+
+/// Bytes of values that all ranks have read from orrery's files, for /run. Collective.
+std::uint64_t bytes_read(const parallel::Team& team);
 
 }  // namespace orrery::cli

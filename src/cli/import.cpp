@@ -119,7 +119,8 @@ void run_import(const CommandLine& line, const parallel::Team& team) {
   store::SampleWriter writer(output);
   const data::ImportSummary summary = data::import_samples(input, options, writer);
   store::RunInfo run = arguments.run_info(team);
-  run.stage_seconds["total"] = clock.seconds();
+  run.stages = {{"total", clock.seconds()}};
+  run.bytes_read = std::filesystem::file_size(input);
   writer.finish(run);
   warn_of_constants(summary, input);
   print_summary(arguments, summary, output);

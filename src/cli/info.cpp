@@ -1,5 +1,6 @@
 // orrery info FILE
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -85,6 +86,13 @@ nlohmann::json describe_model(const model::LearnedModel& model) {
 }
 
 nlohmann::json describe_run(const store::RunInfo& run) {
+  nlohmann::json stages = nlohmann::json::array();
+  for (const Stage& stage : run.stages) {
+    stages.push_back({{"name", stage.name},
+                      {"seconds", stage.seconds},
+                      {"units", stage.units},
+                      {"imbalance", stage.imbalance}});
+  }
   return {{"command_line", run.command_line},
           {"version", run.version},
           {"host", run.host},
@@ -93,7 +101,9 @@ nlohmann::json describe_run(const store::RunInfo& run) {
           {"seed", run.seed},
           {"ranks", run.ranks},
           {"threads", run.threads},
-          {"stage_seconds", run.stage_seconds}};
+          {"hosts", run.hosts},
+          {"bytes_read", run.bytes_read},
+          {"stages", std::move(stages)}};
 }
 
 void print_names(const char* title, const nlohmann::json& names) {
@@ -132,6 +142,26 @@ void print_samples(const nlohmann::json& samples, bool every_column) {
     std::cout << fmt::format("  ... {} more; -v lists all\n", columns.size() - n);
 }
 
+void print_run(const nlohmann::json& run) {
+  std::cout << fmt::format(
+      "run: {}\n  orrery {} on {}, {}, {} rank(s) x {} thread(s), kernel {}, {} read\n",
+      run["command_line"].get<std::string>(), run["version"].get<std::string>(),
+      fmt::join(run["hosts"].get<std::vector<std::string>>(), " "),
+      run["started"].get<std::string>(), run["ranks"].get<unsigned>(),
+      run["threads"].get<unsigned>(), run["kernel"].get<std::string>(),
+      format_bytes(run["bytes_read"].get<double>()));
+  if (run["stages"].empty()) return;
+  std::cout << fmt::format("  {:24} {:>12} {:>12} {:>10}\n", "stage", "seconds", "units",
+                           "imbalance");
+  for (const auto& stage : run["stages"]) {
+    const auto imbalance = stage["imbalance"].get<double>();
+    const auto units = stage["units"].get<std::uint64_t>();
+    std::cout << fmt::format("  {:24} {:12.3f} {:>12} {:>10}\n", stage["name"].get<std::string>(),
+                             stage["seconds"].get<double>(), units > 0 ? format_count(units) : "-",
+                             imbalance > 0 ? fmt::format("{:.3f}", imbalance) : "-");
+  }
+}
+
 void print_text(const nlohmann::json& contents, const std::string& path, bool verbose) {
   std::cout << fmt::format("{}: orrery file, schema {}\n", path,
                            contents["schema"].get<std::uint32_t>());
@@ -151,18 +181,7 @@ void print_text(const nlohmann::json& contents, const std::string& path, bool ve
         model["n_observed"].get<std::size_t>(), model["n_edges"].get<std::size_t>(),
         learner.empty() ? "" : ", learned by " + learner);
   }
-  if (contents.contains("run")) {
-    const auto& run = contents["run"];
-    std::cout << fmt::format(
-        "run: {}\n  orrery {} on {}, {}, {} rank(s) x {} thread(s), kernel {}\n",
-        run["command_line"].get<std::string>(), run["version"].get<std::string>(),
-        run["host"].get<std::string>(), run["started"].get<std::string>(),
-        run["ranks"].get<unsigned>(), run["threads"].get<unsigned>(),
-        run["kernel"].get<std::string>());
-    for (const auto& [stage, seconds] : run["stage_seconds"].items()) {
-      std::cout << fmt::format("  {:24} {:.3f} s\n", stage, seconds.get<double>());
-    }
-  }
+  if (contents.contains("run")) print_run(contents["run"]);
 }
 
 }  // namespace

@@ -48,14 +48,15 @@ void run_model(const Arguments& arguments, const parallel::Team& team, const Mom
                run.kernel);
   const LearnerInput input =
       load_learner_input(team, inputs.data, inputs.moments, arguments.seed());
-  run.stage_seconds["load_and_count_pairs"] = clock.seconds();
-  const learners::LearnContext context{
-      team,        arguments.threads(), arguments.seed(), *input.moments,
-      input.names, input.samples.get(), run.stage_seconds};
+  run.stages.push_back({"load_and_count_pairs", clock.seconds()});
+  const learners::LearnContext context{team,           arguments.threads(), arguments.seed(),
+                                       *input.moments, input.names,         input.samples.get(),
+                                       run.stages};
   model::LearnedModel model = learn(context);
   model.data_digest = input.digest;
+  run.bytes_read = bytes_read(team);
   if (!team.is_root()) return;
-  run.stage_seconds["total"] = clock.seconds();
+  run.stages.push_back({"total", clock.seconds()});
   store::write_model(output, model, run);
   print_model_summary(arguments, model, output, clock.seconds());
 }

@@ -86,9 +86,11 @@ void count(const Arguments& arguments, const parallel::Team& team, const std::st
                                                     samples.names);
   }
   if (order == 3) count_triples(team, arguments.threads(), source, writer.get());
+  const std::uint64_t n_bytes = bytes_read(team);
   if (!team.is_root()) return;
   store::RunInfo run = arguments.run_info(team);
-  run.stage_seconds["total"] = clock.seconds();
+  run.bytes_read = n_bytes;
+  run.stages = {{"total", clock.seconds()}};
   writer->finish(run);
   const std::size_t m = samples.n_observed();
   print_done(

@@ -91,9 +91,11 @@ void draw_to_file(const Arguments& arguments, const parallel::Team& team,
     writer->begin(names);
   }
   draw(team, truth.network, arguments.seed(), n_samples, writer.get());
+  const std::uint64_t n_bytes = bytes_read(team);
   if (!team.is_root()) return;
   store::RunInfo run = arguments.run_info(team);
-  run.stage_seconds["total"] = clock.seconds();
+  run.bytes_read = n_bytes;
+  run.stages = {{"total", clock.seconds()}};
   writer->finish(run, &truth);
   print_done(arguments,
              {{"n_samples", n_samples},

@@ -4,8 +4,10 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <atomic>
 
 #include "orrery/base/error.hpp"
+#include "orrery/store/store.hpp"
 
 namespace orrery::store {
 
@@ -20,6 +22,8 @@ constexpr const char* damaged_remedy = "the file is damaged: restore a copy or w
 std::string child_name(const Handle& group, const std::string& name) {
   return fmt::format("{}/{}", hdf5::object_name(group), name);
 }
+
+std::atomic<std::uint64_t> n_bytes_read{0};
 
 Handle creation_properties() {
   Handle properties(H5Pcreate(H5P_DATASET_CREATE), H5Pclose, "create a property list");
@@ -43,6 +47,8 @@ Handle packed_space(const Shape& count, const std::string& action) {
 }
 
 }  // namespace
+
+std::uint64_t bytes_read() noexcept { return n_bytes_read; }
 
 void write_digest_attribute(const Handle& object, const std::string& name, std::uint64_t digest) {
   hdf5::write_attribute(object, name, digest_to_hex(digest));
@@ -199,6 +205,7 @@ void Dataset::read(const Shape& start, const Shape& count, void* values) const {
   const Handle memory = packed_space(count, action);
   const Handle box = select_box(handle_, start, count, action);
   check(H5Dread(handle_.id(), type_.id(), memory.id(), box.id(), H5P_DEFAULT, values), action);
+  n_bytes_read += element_count(count) * element_bytes_;
 }
 
 void Dataset::require_digest(std::uint64_t computed) const {

@@ -94,6 +94,17 @@ std::vector<T> read_array(const hdf5::Handle& group, const std::string& name,
   return values;
 }
 
+/// One member of every entry, as a dataset's values.
+template <class T, class Entry, class Member>
+std::vector<T> gather(const std::vector<Entry>& entries, Member member) {
+  std::vector<T> values;
+  values.reserve(entries.size());
+  for (const Entry& entry : entries) {
+    values.push_back(entry.*member);
+  }
+  return values;
+}
+
 /// The longest string stored, in bytes: every string of a dataset takes the longest one's room.
 inline constexpr std::size_t longest_name = 4096;
 /// Throws InputError if a name is longer than that or holds a null character, which pads.

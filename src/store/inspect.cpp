@@ -19,15 +19,13 @@ void write_run(const Handle& root, const RunInfo& run) {
   hdf5::write_attribute(group, "seed", run.seed);
   hdf5::write_attribute(group, "ranks", run.ranks);
   hdf5::write_attribute(group, "threads", run.threads);
-  std::vector<std::string> stages;
-  std::vector<double> seconds;
-  for (const auto& [stage, time] : run.stage_seconds) {
-    stages.push_back(stage);
-    seconds.push_back(time);
-  }
+  hdf5::write_attribute(group, "bytes_read", run.bytes_read);
   write_strings(group, "command_line", {run.command_line});
-  write_strings(group, "stage_names", stages);
-  write_array(group, "stage_seconds", seconds);
+  write_strings(group, "hosts", run.hosts);
+  write_strings(group, "stage_names", gather<std::string>(run.stages, &Stage::name));
+  write_array(group, "stage_seconds", gather<double>(run.stages, &Stage::seconds));
+  write_array(group, "stage_units", gather<std::uint64_t>(run.stages, &Stage::units));
+  write_array(group, "stage_imbalance", gather<double>(run.stages, &Stage::imbalance));
   group.close();
 }
 
@@ -42,10 +40,15 @@ RunInfo read_run(const StoredFile& file) {
   run.ranks = hdf5::read_attribute<std::uint32_t>(group, "ranks");
   run.threads = hdf5::read_attribute<std::uint32_t>(group, "threads");
   run.command_line = read_strings(group, "command_line", 1).front();
-  const auto stages = read_strings(group, "stage_names");
-  const auto seconds = read_array<double>(group, "stage_seconds", {stages.size()});
-  for (std::size_t i = 0; i < stages.size(); ++i) {
-    run.stage_seconds[stages[i]] = seconds[i];
+  run.bytes_read = hdf5::read_attribute<std::uint64_t>(group, "bytes_read");
+  run.hosts = read_strings(group, "hosts");
+  const auto names = read_strings(group, "stage_names");
+  const Shape shape = {names.size()};
+  const auto seconds = read_array<double>(group, "stage_seconds", shape);
+  const auto units = read_array<std::uint64_t>(group, "stage_units", shape);
+  const auto imbalance = read_array<double>(group, "stage_imbalance", shape);
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    run.stages.push_back({names[i], seconds[i], units[i], imbalance[i]});
   }
   return run;
 }

@@ -22,17 +22,6 @@ using model::Provenance;
 
 namespace {
 
-/// One member of every entry, as a dataset's values.
-template <class T, class Entry, class Member>
-std::vector<T> gather(const std::vector<Entry>& entries, Member member) {
-  std::vector<T> values;
-  values.reserve(entries.size());
-  for (const Entry& entry : entries) {
-    values.push_back(entry.*member);
-  }
-  return values;
-}
-
 void write_network(const Handle& group, const model::NoisyOrNetwork& network) {
   const auto cause_names = gather<std::string>(network.causes(), &Cause::name);
   const auto observed_names = gather<std::string>(network.observed(), &Observed::name);

@@ -36,11 +36,15 @@
 //     provenance/statistic float64, n; -1: none
 //
 //   /run                   attributes  version, host, started, kernel string; seed uint64;
-//                          ranks, threads uint32. The only group that may differ between two runs
-//                          of the same work.
+//                          ranks, threads uint32; bytes_read uint64, of input by all ranks. The
+//                          only group that may differ between two runs of the same work.
 //     command_line         string, 1
 //     stage_names          string, number of stages
 //     stage_seconds        float64, the same
+//     stage_units          uint64, the same: pieces of work
+//     stage_imbalance      float64, the same: the busiest rank's working time over the mean of all;
+//                          0: not measured
+//     hosts                string, of all ranks: each once, in the order of ranks
 //
 // Every dataset has the attribute `digest`: XXH3-64 (seed 0) as 16 lower-case hexadecimal digits
 // over its values as little-endian bytes, row by row; a string is hashed as its bytes and one zero

@@ -62,5 +62,5 @@ together 0 'time: ' -- learn quartet data.h5 --dry-run
 check 'one plan' test "$(grep -c 'time: ' "$outside/out")" = 1
 together 0 'samples of 64' -- sample --network img --samples 500 -o out.h5
 check 'one summary' test "$(grep -c 'written to' "$outside/out")" = 1
-together 0 '3 rank(s)' -- info out.h5
+together 0 '3 rank(s)' "on $(hostname), " -- info out.h5
 finish

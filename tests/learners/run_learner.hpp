@@ -2,7 +2,6 @@
 #pragma once
 
 #include <boost/program_options/parsers.hpp>
-#include <map>
 #include <string>
 #include <vector>
 
@@ -46,8 +45,8 @@ inline model::LearnedModel learn_quartet(const moments::MomentSource& moments,
                                          const std::vector<std::string>& arguments = {},
                                          int threads = 1) {
   log::configure(log::Level::quiet, true);
-  std::map<std::string, double> stage_seconds;
-  const LearnContext context{lone_team(), threads, 1, moments, names, nullptr, stage_seconds};
+  std::vector<Stage> stages;
+  const LearnContext context{lone_team(), threads, 1, moments, names, nullptr, stages};
   return quartet::entry.learn(context, parse_options(quartet::entry, arguments));
 }
 
@@ -55,8 +54,8 @@ inline model::LearnedModel learn_known(const moments::MomentSource& moments,
                                        const std::vector<std::string>& names,
                                        const model::NoisyOrNetwork& structure, int threads = 1) {
   log::configure(log::Level::quiet, true);
-  std::map<std::string, double> stage_seconds;
-  const LearnContext context{lone_team(), threads, 1, moments, names, nullptr, stage_seconds};
+  std::vector<Stage> stages;
+  const LearnContext context{lone_team(), threads, 1, moments, names, nullptr, stages};
   return learn_parameters(context, structure);
 }
 

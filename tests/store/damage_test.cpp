@@ -48,7 +48,7 @@ class DamageTest : public StoreTest {
     expect_equal(found->model, expected_.model);
     EXPECT_EQ(found->contents.run.value().command_line, expected_.contents.run->command_line);
     EXPECT_EQ(found->contents.run->seed, expected_.contents.run->seed);
-    EXPECT_EQ(found->contents.run->stage_seconds, expected_.contents.run->stage_seconds);
+    EXPECT_EQ(found->contents.run->stages, expected_.contents.run->stages);
     return false;
   }
 

@@ -67,7 +67,9 @@ TEST_F(ModelTest, the_run_round_trips) {
   EXPECT_EQ(contents.run->seed, run.seed);
   EXPECT_EQ(contents.run->ranks, run.ranks);
   EXPECT_EQ(contents.run->threads, run.threads);
-  EXPECT_EQ(contents.run->stage_seconds, run.stage_seconds);
+  EXPECT_EQ(contents.run->hosts, run.hosts);
+  EXPECT_EQ(contents.run->bytes_read, run.bytes_read);
+  EXPECT_EQ(contents.run->stages, run.stages);
 }
 
 }  // namespace

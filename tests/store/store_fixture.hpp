@@ -56,7 +56,9 @@ inline RunInfo some_run() {
   run.seed = 0xfedcba9876543210;
   run.ranks = 3;
   run.threads = 2;
-  run.stage_seconds = {{"count", 1.5}, {"test", 0.25}};
+  run.hosts = {"node1", "node2"};
+  run.bytes_read = 123456789012;
+  run.stages = {{"test", 1.5, 7, 1.25}, {"count", 0.25}};
   return run;
 }
 

@@ -4,10 +4,10 @@
 #include <boost/program_options/options_description.hpp>
 #include <boost/program_options/variables_map.hpp>
 #include <cstdint>
-#include <map>
 #include <string>
 #include <vector>
 
+#include "orrery/base/stage.hpp"
 #include "orrery/data/sample_matrix.hpp"
 #include "orrery/model/learned_model.hpp"
 #include "orrery/moments/counted_moments.hpp"
@@ -27,8 +27,8 @@ struct LearnContext {
   const std::vector<std::string>& names;
   /// The samples, or null when only moments are known.
   const data::SampleMatrix* samples = nullptr;
-  /// Filled by the learner: seconds a stage.
-  std::map<std::string, double>& stage_seconds;
+  /// The learner appends its own, in order of time.
+  std::vector<Stage>& stages;
 };
 
 /// What a run would take, without running it (--dry-run).

@@ -2,21 +2,25 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <string>
+#include <vector>
+
+#include "orrery/base/stage.hpp"
 
 namespace orrery::store {
 
 struct RunInfo {
   std::string command_line;
   std::string version;
-  std::string host;
-  std::string started;  ///< UTC, ISO 8601
-  std::string kernel;   ///< scalar, avx2 or avx512
+  std::string host;                ///< of rank 0
+  std::vector<std::string> hosts;  ///< of all ranks, each once, in the order of ranks
+  std::string started;             ///< UTC, ISO 8601
+  std::string kernel;              ///< scalar, avx2 or avx512
   std::uint64_t seed = 0;
   std::uint32_t ranks = 1;
   std::uint32_t threads = 1;
-  std::map<std::string, double> stage_seconds;
+  std::uint64_t bytes_read = 0;  ///< of input, by all ranks
+  std::vector<Stage> stages;     ///< in order of time
 };
 
 }  // namespace orrery::store

@@ -97,6 +97,8 @@ struct FileContents {
   std::optional<RunInfo> run;
 };
 FileContents inspect(const std::filesystem::path& path);
+/// Bytes of values that this process has read from files of the schema so far.
+std::uint64_t bytes_read() noexcept;
 /// True if the file begins with HDF5's signature (no error for any readable file).
 bool is_hdf5(const std::filesystem::path& path);
 

@@ -265,7 +265,7 @@ model::LearnedModel learn_parameters(const LearnContext& context,
     const auto stage = fmt::format("parameters_depth_{}", depth);
     const Progress clock(stage, 0, "");
     const auto messages = known_structure::estimate_round(context, structure, learned, depth);
-    context.stage_seconds[stage] = clock.seconds();
+    context.stages.push_back({stage, clock.seconds()});
     if (messages.empty()) break;
     known_structure::merge_round(messages, structure, depth, learned);
   }

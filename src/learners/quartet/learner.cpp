@@ -111,7 +111,7 @@ model::LearnedModel learn(const learners::LearnContext& context,
     }
     context.team.broadcast(causes);
     context.team.broadcast(failures);
-    context.stage_seconds[stage] = clock.seconds();
+    context.stages.push_back({stage, clock.seconds(), n_scan_units(moments.n_observed())});
     log::verbose("depth {}: {} quartets passed the pretest, {} the {} test; {} causes learned",
                  depth, format_count(scan.n_pretested), format_count(scan.n_accepted),
                  options.test == Test::rank ? "rank" : "coherence", causes.size());

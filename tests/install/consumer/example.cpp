@@ -24,9 +24,9 @@ int main(int argc, char** argv) {
   std::vector<std::string> names;
   for (const auto& observed : truth.observed()) names.push_back(observed.name);
   const orrery::parallel::Team team(&argc, &argv);  // one rank, or those of mpirun
-  std::map<std::string, double> seconds;
+  std::vector<orrery::Stage> stages;
   const auto learned = orrery::learners::learn_parameters(
-      {team, /*threads=*/1, /*seed=*/1, counted, names, nullptr, seconds}, truth);
+      {team, /*threads=*/1, /*seed=*/1, counted, names, nullptr, stages}, truth);
   for (const auto& cause : learned.network.causes()) {
     fmt::print("{}: prior {:.2f}\n", cause.name, cause.prior);
   }

@@ -107,8 +107,8 @@ TEST(KnownStructure, causes_without_a_triplet_are_named_in_a_warning) {
                                      {2, 8, .4}});
   const model::NetworkMoments moments(truth);
   const std::vector<std::string> names(9, "x");
-  std::map<std::string, double> seconds;
-  const LearnContext context{lone_team(), 1, 1, moments, names, nullptr, seconds};
+  std::vector<Stage> stages;
+  const LearnContext context{lone_team(), 1, 1, moments, names, nullptr, stages};
   log::configure(log::Level::normal, true);
   testing::internal::CaptureStderr();
   const auto learned = learn_parameters(context, truth);

@@ -160,14 +160,18 @@ TEST(ExactLearning, stops_at_max_depth) {
   for (const auto& provenance : learned.provenance) EXPECT_EQ(provenance.depth, 0);
 }
 
-TEST(ExactLearning, fills_in_the_time_of_each_round) {
+TEST(ExactLearning, reports_each_round_after_what_was_before) {
   const auto truth = *model::generate_network("con:8", 1);
   const model::NetworkMoments moments(truth);
   const std::vector<std::string> names = names_of(truth);
-  std::map<std::string, double> seconds;
-  const LearnContext context{lone_team(), 1, 1, moments, names, nullptr, seconds};
+  std::vector<Stage> stages{{"before", 1}};
+  const LearnContext context{lone_team(), 1, 1, moments, names, nullptr, stages};
   quartet::entry.learn(context, parse_options(quartet::entry, {}));
-  EXPECT_TRUE(seconds.contains("quartets_depth_0"));
+  ASSERT_GE(stages.size(), 2U);
+  EXPECT_EQ(stages[0].name, "before");
+  EXPECT_EQ(stages[1].name, "quartets_depth_0");
+  EXPECT_GT(stages[1].seconds, 0);
+  EXPECT_GT(stages[1].units, 0U);
 }
 
 TEST(QuartetOptions, out_of_range_values_are_refused_by_name) {
