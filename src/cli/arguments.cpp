@@ -3,7 +3,6 @@
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 #include <omp.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <boost/program_options/errors.hpp>
@@ -13,13 +12,13 @@
 #include <cctype>
 #include <charconv>
 #include <cstdlib>
-#include <cstring>
 #include <ctime>
 #include <filesystem>
 #include <iostream>
 #include <sstream>
 #include <thread>
 
+#include "cli/quantities.hpp"
 #include "orrery/base/error.hpp"
 #include "orrery/base/log.hpp"
 #include "orrery/base/output_file.hpp"
@@ -43,6 +42,8 @@ po::options_description common_options() {
       "seed", po::value<std::uint64_t>()->value_name("S")->default_value(1),
       "seed of every random draw")("dry-run", po::bool_switch(),
                                    "say what memory, work and time it would take; do nothing")(
+      "watchdog", po::value<std::string>()->value_name("TIME")->default_value("60s"),
+      "several ranks: end the run if one is not heard of for so long; 0: never")(
       "json", po::bool_switch(), "print the result as JSON on standard output")(
       "verbose,v", po::bool_switch(), "say more: every stage and its time")(
       "quiet,q", po::bool_switch(),
@@ -59,25 +60,6 @@ int default_threads() {
   const bool bound = cores < static_cast<int>(std::thread::hardware_concurrency());
   if (local_ranks == nullptr || bound) return cores;
   return std::max(1, cores / std::max(1, std::atoi(local_ranks)));
-}
-
-std::string host_name() {
-  char name[256] = "";
-  if (::gethostname(name, sizeof name - 1) != 0) return "unknown";
-  return name;
-}
-
-/// The hosts of all ranks, each once, in the order of ranks; at rank 0. Collective.
-std::vector<std::string> gather_hosts(const parallel::Team& team) {
-  const std::string own = host_name();
-  std::vector<std::byte> bytes(own.size());
-  std::memcpy(bytes.data(), own.data(), own.size());
-  std::vector<std::string> hosts;
-  for (const auto& part : team.gather_bytes(bytes)) {
-    const std::string host(reinterpret_cast<const char*>(part.data()), part.size());
-    if (std::ranges::find(hosts, host) == hosts.end()) hosts.push_back(host);
-  }
-  return hosts;
 }
 
 std::string upper(std::string name) {
@@ -203,7 +185,7 @@ void Arguments::configure(const parallel::Team& team) {
     throw UsageError(fmt::format("--threads {}: must be 1 to {}", threads_, max_threads));
   }
   omp_set_num_threads(threads_);
-  hosts_ = gather_hosts(team);
+  team.set_watchdog(parse_duration("watchdog", get<std::string>("watchdog")));
 }
 
 std::string Arguments::required(const std::string& name) const {
@@ -234,8 +216,10 @@ store::RunInfo Arguments::run_info(const parallel::Team& team) const {
   store::RunInfo run;
   run.command_line = command_line_;
   run.version = version;
-  run.host = host_name();
-  run.hosts = hosts_;
+  run.host = team.hosts().front();
+  for (const std::string& host : team.hosts()) {
+    if (std::ranges::find(run.hosts, host) == run.hosts.end()) run.hosts.push_back(host);
+  }
   run.started = started_;
   run.kernel = kernels::active().name;
   run.seed = seed();

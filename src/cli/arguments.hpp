@@ -70,7 +70,6 @@ class Arguments {
   boost::program_options::variables_map values_;
   std::string command_line_;
   std::string started_;
-  std::vector<std::string> hosts_;  ///< at rank 0
   int threads_ = 1;
   bool helped_ = false;
 };

@@ -3,6 +3,7 @@
 
 #include <iostream>
 
+#include "cli/checkpoint_options.hpp"
 #include "cli/commands.hpp"
 #include "cli/learner_table.hpp"
 #include "cli/model_run.hpp"
@@ -48,6 +49,7 @@ void run_learn(const CommandLine& line, const parallel::Team& team) {
   const learners::LearnerEntry& learner = find_learner(line.words[0]);
   po::options_description own("Options");
   add_model_options(own);
+  add_checkpoint_options(own);
   learner.add_options(own);
   const Usage usage{fmt::format("learn {}", learner.name),
                     "DATA -o FILE",
@@ -58,6 +60,7 @@ void run_learn(const CommandLine& line, const parallel::Team& team) {
                             team);
   if (arguments.helped()) return;
   const MomentInputs inputs = moment_inputs(arguments);
+  const auto result_options = learner.result_options(inputs.data.empty(), arguments.values());
   if (arguments.dry_run()) {
     if (!team.is_root()) return;
     const Shape shape = input_shape(inputs, arguments.seed());
@@ -65,7 +68,8 @@ void run_learn(const CommandLine& line, const parallel::Team& team) {
                                        arguments.threads(), arguments.values()));
     return;
   }
-  run_model(arguments, team, inputs, "", [&](const learners::LearnContext& context) {
+  run_model(arguments, team, inputs, "",
+            open_checkpoints(arguments, team, inputs, learner.name, result_options), [&](const learners::LearnContext& context) {
     return learner.learn(context, arguments.values());
   });
 }

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "cli/network_argument.hpp"
@@ -41,12 +42,15 @@ void share_samples(const parallel::Team& team, data::SampleMatrix& samples) {
   std::vector<std::byte> names = pack_names(samples.names);
   team.broadcast(shape);
   team.broadcast_bytes(names);
-  if (!team.is_root()) {
-    samples.values = data::BitPanels(shape[1], shape[0]);
-    samples.digest = shape[2];
-    samples.names = unpack_names(names);
-  }
-  team.broadcast_words(samples.values.words().data(), samples.values.words().size());
+  samples.digest = shape[2];
+  if (!team.is_root()) samples.names = unpack_names(names);
+  const std::size_t n_words = data::BitPanels::words_needed(shape[1], shape[0]);
+  std::uint64_t* shared = team.host_words(n_words);
+  if (shared == nullptr) return;  // a rank alone
+  data::BitPanels of_host(shape[1], shape[0], shared);
+  if (team.is_root()) std::ranges::copy(samples.values.words(), of_host.words().begin());
+  samples.values = std::move(of_host);
+  team.broadcast_to_hosts(shared, n_words);
 }
 
 /// Refuses moments of other data, naming both.
@@ -71,37 +75,44 @@ data::SampleMatrix load_samples(const parallel::Team& team, const std::string& p
   return samples;
 }
 
-LearnerInput load_learner_input(const parallel::Team& team, const std::string& data,
-                                const std::string& moments, std::uint64_t seed) {
+LearnerInput load_learner_input(const parallel::Team& team, const Arguments& arguments,
+                                const MomentInputs& inputs, learners::Checkpoints& checkpoints,
+                                std::vector<Stage>& stages) {
   LearnerInput input;
-  if (data.empty()) {
-    input.network = std::make_unique<model::LearnedModel>(load_network(team, moments, seed));
+  const Progress clock("load", 0, "");
+  if (inputs.data.empty()) {
+    input.network = std::make_unique<model::LearnedModel>(
+        load_network(team, inputs.moments, arguments.seed()));
     for (const auto& observed : input.network->network.observed()) {
       input.names.push_back(observed.name);
     }
     input.moments = std::make_unique<model::NetworkMoments>(input.network->network);
     return input;
   }
-  input.samples = std::make_unique<data::SampleMatrix>(load_samples(team, data));
+  input.samples = std::make_unique<data::SampleMatrix>(load_samples(team, inputs.data));
   input.names = input.samples->names;
   input.digest = input.samples->digest;
-  if (moments.empty()) {
-    input.moments = std::make_unique<moments::CountedMoments>(
-        input.samples->values, learners::count_pairs(team, input.samples->values));
-    return input;
-  }
-  input.stored = team.root_first([&] {
-    auto reader = std::make_unique<store::MomentsReader>(moments);
-    check_same_data(*reader, *input.samples, moments, data);
-    return reader;
-  });
+  stages.push_back({"load", clock.seconds()});
+  moments::PairCounts pairs;
   moments::StoredTriples triples;
-  if (input.stored->order() >= 3) {
-    triples = [reader = input.stored.get()](std::size_t a) { return reader->read_triples(a); };
+  if (inputs.moments.empty()) {
+    pairs = learners::count_pairs(team, arguments.threads(), input.samples->values, checkpoints,
+                                  stages);
+  } else {
+    input.stored = team.root_first([&] {
+      auto reader = std::make_unique<store::MomentsReader>(inputs.moments);
+      check_same_data(*reader, *input.samples, inputs.moments, inputs.data);
+      return reader;
+    });
+    log::verbose("{}: counts of order {} reused", inputs.moments, input.stored->order());
+    pairs = input.stored->pairs();
+    if (input.stored->order() >= 3) {
+      triples = [reader = input.stored.get()](std::size_t a) { return reader->read_triples(a); };
+    }
   }
-  log::verbose("{}: counts of order {} reused", moments, input.stored->order());
-  input.moments = std::make_unique<moments::CountedMoments>(input.samples->values,
-                                                            input.stored->pairs(), triples);
+  if (team.is_root()) learners::warn_of_odd_columns(pairs, input.names, inputs.data);
+  input.moments = std::make_unique<moments::CountedMoments>(input.samples->values, std::move(pairs),
+                                                            triples);
   return input;
 }
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "cli/arguments.hpp"
+#include "cli/model_run.hpp"
 #include "orrery/data/sample_matrix.hpp"
 #include "orrery/model/learned_model.hpp"
 #include "orrery/moments/moment_source.hpp"
@@ -26,8 +27,9 @@ struct LearnerInput {
 /// Reads DATA at rank 0, sends it to all, and counts pairs on all ranks, or takes them from a
 /// moments file (--moments FILE) whose digest must match. `data` empty: --moments names a network,
 /// whose exact moments are used. Collective.
-LearnerInput load_learner_input(const parallel::Team& team, const std::string& data,
-                                const std::string& moments, std::uint64_t seed);
+LearnerInput load_learner_input(const parallel::Team& team, const Arguments& arguments,
+                                const MomentInputs& inputs, learners::Checkpoints& checkpoints,
+                                std::vector<Stage>& stages);
 
 /// Reads the samples at rank 0, keeps the usable rows, sends them to all. Collective.
 data::SampleMatrix load_samples(const parallel::Team& team, const std::string& path);

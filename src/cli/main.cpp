@@ -12,6 +12,7 @@
 #include "orrery/base/error.hpp"
 #include "orrery/base/log.hpp"
 #include "orrery/base/output_file.hpp"
+#include "orrery/learners/checkpoints.hpp"
 
 namespace {
 
@@ -24,7 +25,8 @@ int fail(const orrery::parallel::Team& team, ExitCode code, const std::string& m
     orrery::log::write_error(message);
     return static_cast<int>(code);
   }
-  orrery::log::write_error(fmt::format("rank {} of {}: {}", team.rank(), team.size(), message));
+  orrery::log::write_error(fmt::format("rank {} of {} on {}: {}", team.rank(), team.size(),
+                                      team.hosts()[static_cast<std::size_t>(team.rank())], message));
   team.abort(static_cast<int>(code));
 }
 
@@ -32,6 +34,9 @@ int run_on(const orrery::parallel::Team& team, int argc, char** argv) {
   try {
     orrery::cli::run(argc, argv, team);
     return static_cast<int>(ExitCode::done);
+  } catch (const orrery::learners::Stopped& stopped) {  // at every rank
+    orrery::log::write_info(stopped.what());
+    return static_cast<int>(stopped.code());
   } catch (const orrery::UsageError& error) {
     // Every rank reads the same command line: rank 0 speaks for all, the others wait for it.
     if (!team.is_root()) return static_cast<int>(error.code());

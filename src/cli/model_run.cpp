@@ -1,5 +1,7 @@
 #include "cli/model_run.hpp"
 
+#include <fmt/ranges.h>
+
 #include "cli/learner_input.hpp"
 #include "cli/network_argument.hpp"
 #include "cli/summary.hpp"
@@ -38,26 +40,28 @@ Shape input_shape(const MomentInputs& inputs, std::uint64_t seed) {
 }
 
 void run_model(const Arguments& arguments, const parallel::Team& team, const MomentInputs& inputs,
-               const std::string& structure, const Learn& learn) {
+               const std::string& structure, learners::Checkpoints checkpoints,
+               const Learn& learn) {
   const std::string output =
       arguments.output({inputs.data, network_file(inputs.moments), network_file(structure)});
   const Progress clock("total", 0, "");
   store::RunInfo run = arguments.run_info(team);
   if (team.is_root()) OutputFile probe(output);
-  log::verbose("{} rank(s) x {} thread(s), kernel {}", team.size(), arguments.threads(),
-               run.kernel);
+  log::verbose("{} rank(s) x {} thread(s) on {}, kernel {}", team.size(), arguments.threads(),
+               fmt::join(run.hosts, ", "), run.kernel);
   const LearnerInput input =
-      load_learner_input(team, inputs.data, inputs.moments, arguments.seed());
-  run.stages.push_back({"load_and_count_pairs", clock.seconds()});
-  const learners::LearnContext context{team,           arguments.threads(), arguments.seed(),
-                                       *input.moments, input.names,         input.samples.get(),
-                                       run.stages};
+      load_learner_input(team, arguments, inputs, checkpoints, run.stages);
+  const learners::LearnContext context{
+      team,        arguments.threads(), arguments.seed(), *input.moments,
+      input.names, input.samples.get(), run.stages,       checkpoints};
   model::LearnedModel model = learn(context);
   model.data_digest = input.digest;
   run.bytes_read = bytes_read(team);
   if (!team.is_root()) return;
   run.stages.push_back({"total", clock.seconds()});
+  log_stages(run);
   store::write_model(output, model, run);
+  checkpoints.remove();
   print_model_summary(arguments, model, output, clock.seconds());
 }
 

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "cli/arguments.hpp"
+#include "orrery/learners/checkpoints.hpp"
 #include "orrery/learners/learner.hpp"
 #include "orrery/model/learned_model.hpp"
 
@@ -36,6 +37,6 @@ using Learn = std::function<model::LearnedModel(const learners::LearnContext&)>;
 /// could not write after it. `structure` is another file that the output must not replace, or
 /// empty. Collective.
 void run_model(const Arguments& arguments, const parallel::Team& team, const MomentInputs& inputs,
-               const std::string& structure, const Learn& learn);
+               const std::string& structure, learners::Checkpoints checkpoints, const Learn& learn);
 
 }  // namespace orrery::cli

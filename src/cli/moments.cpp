@@ -25,7 +25,7 @@ std::vector<std::uint32_t> triple_list(const moments::TripleSlab& slab, std::siz
                                        std::size_t m) {
   std::vector<std::uint32_t> list;
   for (std::size_t x = a + 1; x < m; ++x) {
-    const std::uint32_t* row = slab.off_count.data() + x * moments::row_stride(m);
+    const std::uint32_t* row = slab.counts(x);
     list.insert(list.end(), row + x + 1, row + m);
   }
   return list;
@@ -40,6 +40,7 @@ void count_triples(const parallel::Team& team, int threads, const moments::Count
   std::vector<std::unique_ptr<moments::MomentWalker>> walkers;
   for (std::size_t t = 0; t < per_rank; ++t) walkers.push_back(source.walker());
   std::vector<moments::TripleSlab> slabs(per_rank);
+  const std::vector<std::uint64_t> all_variables((m + 63) / 64, ~std::uint64_t{0});
   Progress progress("triples", m, "variables");
   for (std::size_t turn = 0; turn < m; turn += per_turn) {
     const std::size_t first = turn + per_rank * static_cast<std::size_t>(team.rank());
@@ -47,7 +48,7 @@ void count_triples(const parallel::Team& team, int threads, const moments::Count
 #pragma omp parallel for num_threads(threads) schedule(static, 1)
     for (std::size_t t = 0; t < per_rank; ++t) {
       if (first + t >= m) continue;
-      walkers[t]->triples(first + t, slabs[t]);
+      walkers[t]->triples(first + t, all_variables, slabs[t]);
       lists[t] = triple_list(slabs[t], first + t, m);
     }
     std::vector<std::uint32_t> own;
@@ -79,7 +80,12 @@ void count(const Arguments& arguments, const parallel::Team& team, const std::st
   const Progress clock("total", 0, "");
   if (team.is_root()) OutputFile probe(output);
   const data::SampleMatrix samples = load_samples(team, data);
-  const moments::CountedMoments source(samples.values, learners::count_pairs(team, samples.values));
+  store::RunInfo run = arguments.run_info(team);
+  learners::Checkpoints no_checkpoints;
+  const moments::CountedMoments source(
+      samples.values, learners::count_pairs(team, arguments.threads(), samples.values,
+                                            no_checkpoints, run.stages));
+  if (team.is_root()) learners::warn_of_odd_columns(source.counts(), samples.names, data);
   std::unique_ptr<store::MomentsWriter> writer;
   if (team.is_root()) {
     writer = std::make_unique<store::MomentsWriter>(output, source.counts(), order, samples.digest,
@@ -88,9 +94,8 @@ void count(const Arguments& arguments, const parallel::Team& team, const std::st
   if (order == 3) count_triples(team, arguments.threads(), source, writer.get());
   const std::uint64_t n_bytes = bytes_read(team);
   if (!team.is_root()) return;
-  store::RunInfo run = arguments.run_info(team);
   run.bytes_read = n_bytes;
-  run.stages = {{"total", clock.seconds()}};
+  run.stages.push_back({"total", clock.seconds()});
   writer->finish(run);
   const std::size_t m = samples.n_observed();
   print_done(

@@ -78,7 +78,7 @@ void run_params(const CommandLine& line, const parallel::Team& team) {
     print_plan(arguments, make_plan(structure, rows, team.size() * arguments.threads()));
     return;
   }
-  run_model(arguments, team, inputs, source, [&](const learners::LearnContext& context) {
+  run_model(arguments, team, inputs, source, {}, [&](const learners::LearnContext& context) {
     return learners::learn_parameters(context, align(structure, context.names, source));
   });
 }

@@ -7,6 +7,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "orrery/base/log.hpp"
 #include "orrery/base/progress.hpp"
 
 namespace orrery::cli {
@@ -92,6 +93,14 @@ void print_model_summary(const Arguments& arguments, const model::LearnedModel& 
               {"output", output},
               {"seconds", seconds}},
              describe_model(model, output, seconds));
+}
+
+void log_stages(const store::RunInfo& run) {
+  for (const Stage& stage : run.stages) {
+    log::verbose("{}: {}{}{}", stage.name, format_duration(stage.seconds),
+                 stage.units > 0 ? fmt::format(", {} units", format_count(stage.units)) : "",
+                 stage.imbalance > 0 ? fmt::format(", imbalance {:.3f}", stage.imbalance) : "");
+  }
 }
 
 void print_plan(const Arguments& arguments, const learners::Plan& plan) {

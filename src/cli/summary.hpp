@@ -15,6 +15,8 @@ void print_done(const Arguments& arguments, const nlohmann::json& object, const 
 /// The causes of a learned model, a line each, and where it was written.
 void print_model_summary(const Arguments& arguments, const model::LearnedModel& model,
                          const std::string& output, double seconds);
+/// Every stage of a run in the log (-v).
+void log_stages(const store::RunInfo& run);
 /// --dry-run: memory, units, time.
 void print_plan(const Arguments& arguments, const learners::Plan& plan);
 

@@ -9,13 +9,32 @@ BitPanels::BitPanels(std::size_t n_columns, std::size_t n_rows)
     : n_columns_(n_columns),
       n_rows_(n_rows),
       n_words_((n_rows + 63) / 64),
-      words_((n_columns + panel_lanes - 1) / panel_lanes * panel_lanes * n_words_, 0) {}
+      own_(words_needed(n_columns, n_rows), 0),
+      words_(own_) {}
+
+BitPanels::BitPanels(std::size_t n_columns, std::size_t n_rows, std::uint64_t* words)
+    : n_columns_(n_columns),
+      n_rows_(n_rows),
+      n_words_((n_rows + 63) / 64),
+      words_(words, words_needed(n_columns, n_rows)) {}
+
+BitPanels::BitPanels(const BitPanels& other)
+    : n_columns_(other.n_columns_),
+      n_rows_(other.n_rows_),
+      n_words_(other.n_words_),
+      own_(other.words_.begin(), other.words_.end()),
+      words_(own_) {}
 
 void BitPanels::set(std::size_t row, std::size_t column, bool value) noexcept {
   std::uint64_t& word =
       words_[(column / panel_lanes * n_words_ + row / 64) * panel_lanes + column % panel_lanes];
   const std::uint64_t bit = std::uint64_t{1} << (row % 64);
   word = value ? word | bit : word & ~bit;
+}
+
+bool BitPanels::operator==(const BitPanels& other) const noexcept {
+  return n_columns_ == other.n_columns_ && n_rows_ == other.n_rows_ &&
+         std::ranges::equal(words_, other.words_);
 }
 
 void BitPanels::insert(std::size_t first_row, const BitColumns& block) {

@@ -25,34 +25,52 @@ std::string list_names(const std::vector<std::string>& names) {
   return text;
 }
 
-std::vector<std::uint64_t> column_words(const data::BitPanels& values, std::size_t column) {
-  std::vector<std::uint64_t> words(values.n_words());
-  for (std::size_t w = 0; w < words.size(); ++w) words[w] = values.word(column, w);
-  return words;
+}  // namespace
+
+data::SampleMatrix usable_rows(data::SampleMatrix samples, const std::string& source) {
+  if (samples.n_observed() < min_columns) {
+    throw InputError(fmt::format("{}: {} column(s), but a quartet needs at least {}; add variables",
+                                 source, samples.n_observed(), min_columns));
+  }
+  const std::uint64_t n_all = samples.n_samples();
+  if (samples.missing) samples = data::complete_rows(samples);
+  require_rows(samples.n_samples(), n_all, source);
+  return samples;
 }
 
-void warn_of_odd_columns(const data::SampleMatrix& samples, const std::string& source) {
+void require_rows(std::uint64_t n_usable, std::uint64_t n_all, const std::string& source) {
+  const std::uint64_t dropped = n_all - n_usable;
+  if (n_usable < min_rows) {
+    throw InputError(fmt::format(
+        "{}: {} usable row(s){}, but at least {} are needed to estimate four-way moments; add rows"
+        "{}",
+        source, n_usable,
+        dropped > 0 ? fmt::format(" ({} of {} hold missing values)", dropped, n_all) : "", min_rows,
+        dropped > 0 ? " or drop the columns with missing values" : ""));
+  }
+  if (dropped > 0) {
+    log::warning("{}: {} of {} rows hold missing values and are left out", source, dropped, n_all);
+  }
+}
+
+void warn_of_odd_columns(const moments::PairCounts& counts, const std::vector<std::string>& names,
+                         const std::string& source) {
   std::vector<std::string> constant;
   std::vector<std::string> duplicate;
-  std::multimap<std::uint64_t, std::size_t> seen;  // by a cheap hash; equal ones are compared
-  for (std::size_t c = 0; c < samples.n_observed(); ++c) {
-    const auto words = column_words(samples.values, c);
-    std::uint64_t hash = 0;
-    std::uint64_t ones = 0;
-    for (const std::uint64_t word : words) {
-      hash = (hash ^ word) * 0x9E3779B97F4A7C15U;
-      ones += static_cast<std::uint64_t>(__builtin_popcountll(word));
-    }
-    if (ones == 0 || ones == samples.n_samples()) {
-      constant.push_back(samples.names[c]);
+  std::multimap<std::uint64_t, std::size_t> seen;  // by the number of rows that are off
+  for (std::size_t c = 0; c < counts.n_observed; ++c) {
+    const std::uint64_t off = counts.single(c);
+    if (off == 0 || off == counts.n_samples) {
+      constant.push_back(names[c]);
       continue;
     }
-    const auto [begin, end] = seen.equal_range(hash);
-    const bool again = std::any_of(begin, end, [&](const auto& entry) {
-      return column_words(samples.values, entry.second) == words;
-    });
-    if (again) duplicate.push_back(samples.names[c]);
-    seen.emplace(hash, c);
+    const auto [begin, end] = seen.equal_range(off);
+    // Two columns are equal if they are off as often, and always together.
+    if (std::any_of(begin, end, [&](const auto& x) { return counts.at(x.second, c) == off; })) {
+      duplicate.push_back(names[c]);
+    } else {
+      seen.emplace(off, c);
+    }
   }
   if (!constant.empty()) {
     log::warning("{}: {} constant column(s) ({}): no cause can be found behind them", source,
@@ -64,42 +82,6 @@ void warn_of_odd_columns(const data::SampleMatrix& samples, const std::string& s
         "own; leave them out with `orrery import --drop`",
         source, duplicate.size(), list_names(duplicate));
   }
-}
-
-}  // namespace
-
-moments::PairCounts count_pairs(const parallel::Team& team, const data::BitPanels& values) {
-  const auto ranks = static_cast<std::size_t>(team.size());
-  const auto rank = static_cast<std::size_t>(team.rank());
-  std::vector<std::uint64_t> both_on;
-  moments::accumulate_pairs(values, values.n_words() * rank / ranks,
-                            values.n_words() * (rank + 1) / ranks, both_on);
-  team.sum_words(both_on);
-  return moments::pair_counts_from_on(values.n_columns(), values.n_rows(), both_on);
-}
-
-data::SampleMatrix usable_rows(const data::SampleMatrix& samples, const std::string& source) {
-  if (samples.n_observed() < min_columns) {
-    throw InputError(fmt::format("{}: {} column(s), but a quartet needs at least {}; add variables",
-                                 source, samples.n_observed(), min_columns));
-  }
-  data::SampleMatrix complete = data::complete_rows(samples);
-  const std::size_t dropped = samples.n_samples() - complete.n_samples();
-  if (complete.n_samples() < min_rows) {
-    throw InputError(fmt::format(
-        "{}: {} usable row(s){}, but at least {} are needed to estimate four-way moments; add rows"
-        "{}",
-        source, complete.n_samples(),
-        dropped > 0 ? fmt::format(" ({} of {} hold missing values)", dropped, samples.n_samples())
-                    : "",
-        min_rows, dropped > 0 ? " or drop the columns with missing values" : ""));
-  }
-  if (dropped > 0) {
-    log::warning("{}: {} of {} rows hold missing values and are left out", source, dropped,
-                 samples.n_samples());
-  }
-  warn_of_odd_columns(complete, source);
-  return complete;
 }
 
 }  // namespace orrery::learners

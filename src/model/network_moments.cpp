@@ -10,14 +10,18 @@ std::uint32_t index(std::size_t x) { return static_cast<std::uint32_t>(x); }
 class NetworkWalker final : public moments::MomentWalker {
  public:
   explicit NetworkWalker(const NetworkMoments& source)
-      : source_(source), stride_(moments::row_stride(source.n_observed())), row_(stride_) {}
+      : source_(source), row_(moments::row_stride(source.n_observed())) {}
 
-  void triples(std::size_t a, moments::TripleSlab& slab) override {
+  void triples(std::size_t a, std::span<const std::uint64_t> wanted,
+               moments::TripleSlab& slab) override {
     const std::size_t m = source_.n_observed();
-    slab.moment.resize(m * stride_);
+    slab.reset(a, m, wanted, false);
     for (std::size_t x = a + 1; x < m; ++x) {
-      for (std::size_t y = x + 1; y < m; ++y)
-        slab.moment[x * stride_ + y] = source_.triple(a, x, y);
+      if (!slab.wants(x)) continue;
+      double* row = slab.moments(x);
+      for (std::size_t y = x + 1; y < m; ++y) {
+        if (slab.wants(y)) row[y] = source_.triple(a, x, y);
+      }
     }
   }
 
@@ -38,7 +42,6 @@ class NetworkWalker final : public moments::MomentWalker {
 
  private:
   const NetworkMoments& source_;
-  std::size_t stride_;
   std::vector<double> row_;
   std::vector<std::uint64_t> wanted_;
   std::size_t a_ = 0;

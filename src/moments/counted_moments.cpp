@@ -43,6 +43,7 @@ class CountedWalker final : public MomentWalker {
         m_(source.n_observed()),
         padded_(row_stride(m_)),
         mask_(source.values_.n_words()),
+        outer_panels_(source.values_.n_panels()),
         wanted_panels_(source.values_.n_panels()),
         pair_then_off_(padded_),
         keep_(padded_),
@@ -52,7 +53,7 @@ class CountedWalker final : public MomentWalker {
     for (std::size_t x = 0; x < m_; ++x) keep_[x] = source.flips_[x] != 0 ? 0 : ~std::uint32_t{0};
   }
 
-  void triples(std::size_t a, TripleSlab& slab) override;
+  void triples(std::size_t a, std::span<const std::uint64_t> wanted, TripleSlab& slab) override;
   void select_pair(std::size_t a, std::size_t b, const TripleSlab& slab_a, const TripleSlab& slab_b,
                    std::span<const std::uint64_t> wanted) override;
   const double* quartets(std::size_t c) override;
@@ -66,13 +67,15 @@ class CountedWalker final : public MomentWalker {
     const auto off = static_cast<std::uint32_t>(source_.counts_.single(a));
     return flipped(a) ? off : static_cast<std::uint32_t>(source_.n_samples()) - off;
   }
-  void project(std::size_t a);
-  void count_slab(std::size_t a, std::vector<std::uint32_t>& off_count);
+  void project(std::size_t a, const std::vector<std::uint64_t>& wanted);
+  void count_slab(std::size_t a, TripleSlab& slab);
+  void take_stored(std::size_t a, TripleSlab& slab) const;
 
   const CountedMoments& source_;
   std::size_t m_;
   std::size_t padded_;               // row_stride(m): whole panels
   std::vector<std::uint64_t> mask_;  // rows with a' = 1
+  std::vector<std::uint8_t> outer_panels_;
   std::vector<std::uint8_t> wanted_panels_;
   std::vector<std::uint32_t> pair_then_off_;  // [d] #(a' = 1, b' = 1, d off)
   std::vector<std::uint32_t> keep_;           // [d] all ones if d is not flipped
@@ -81,6 +84,7 @@ class CountedWalker final : public MomentWalker {
   // Rows with a' = 1, for the variables of late: a block of pairs comes back to a few of them.
   struct Outer {
     std::size_t variable = static_cast<std::size_t>(-1);
+    std::vector<std::uint8_t> panels;  // the wanted ones
     Projection rows;
   };
   std::vector<Outer> outers_;
@@ -94,28 +98,40 @@ class CountedWalker final : public MomentWalker {
   const TripleSlab* slab_b_ = nullptr;
 };
 
-void CountedWalker::project(std::size_t a) {
+/// A byte a panel: a variable of it is wanted.
+void mark_panels(std::span<const std::uint64_t> wanted, std::vector<std::uint8_t>& panels) {
+  for (std::size_t p = 0; p < panels.size(); ++p) {
+    panels[p] = static_cast<std::uint8_t>((wanted[p / 8] >> (8 * (p % 8))) & 0xFFU);
+  }
+}
+
+void CountedWalker::project(std::size_t a, const std::vector<std::uint64_t>& wanted) {
+  mark_panels(wanted, outer_panels_);
   const auto found = std::ranges::find(outers_, a, &Outer::variable);
-  if (found != outers_.end()) {
+  if (found != outers_.end() && found->panels == outer_panels_) {
     outer_ = &*found;
     return;
   }
-  outer_ = &outers_[next_outer_];
-  next_outer_ = (next_outer_ + 1) % outers_.size();
+  if (found != outers_.end()) {
+    outer_ = &*found;
+  } else {
+    outer_ = &outers_[next_outer_];
+    next_outer_ = (next_outer_ + 1) % outers_.size();
+  }
   const data::BitPanels& values = source_.values_;
   for (std::size_t w = 0; w < mask_.size(); ++w) mask_[w] = values.word(a, w) ^ source_.flips_[a];
   if (values.n_rows() % 64 != 0) {
     mask_.back() &= (std::uint64_t{1} << (values.n_rows() % 64)) - 1;
   }
-  outer_->rows.from_samples(values, source_.flips_, mask_, rows_with(a), a / panel_lanes);
+  outer_->rows.from_samples(values, source_.flips_, mask_, rows_with(a), outer_panels_);
   outer_->variable = a;
+  outer_->panels = outer_panels_;
 }
 
-void CountedWalker::count_slab(std::size_t a, std::vector<std::uint32_t>& off_count) {
-  project(a);
+void CountedWalker::count_slab(std::size_t a, TripleSlab& slab) {
+  project(a, slab.wanted());
   const std::uint32_t rows = rows_with(a);
-  const std::size_t first_panel = (a + 1) / panel_lanes;
-  const std::size_t n_panels = wanted_panels_.size();
+  const std::size_t n_panels = outer_panels_.size();
   // with_off[x] = #(a' = 1, x off)
   std::vector<std::uint32_t> with_off(m_);
   for (std::size_t x = 0; x < m_; ++x) {
@@ -123,55 +139,64 @@ void CountedWalker::count_slab(std::size_t a, std::vector<std::uint32_t>& off_co
     with_off[x] = flipped(a) ? both : off_row(x)[x] - both;
   }
   std::array<std::uint32_t, 64> counts{};
-  for (std::size_t p = first_panel; p < n_panels; ++p) {
+  for (std::size_t p = a / panel_lanes; p < n_panels; ++p) {
+    if (outer_panels_[p] == 0) continue;
     for (std::size_t q = p; q < n_panels; ++q) {
+      if (outer_panels_[q] == 0) continue;
       outer_->rows.count_tile(p, q, counts.data(), 8);
-      for (std::size_t i = 0; i < 64; ++i) {
-        const std::size_t x = 8 * p + i / 8;
-        const std::size_t y = 8 * q + i % 8;
-        if (x <= a || x >= y || y >= m_) continue;
-        // #(a' = 1, x' = 1, y off), then #(a' = 1, x off, y off), then #(a off, x off, y off).
+      for (std::size_t x = 8 * p; x < std::min(8 * p + 8, m_); ++x) {
+        if (!slab.wants(x)) continue;
+        std::uint32_t* row = slab.counts(x);
         const std::uint32_t with_x = flipped(x) ? with_off[x] : rows - with_off[x];
-        std::uint32_t count = flipped(y) ? counts[i] : with_x - counts[i];
-        if (!flipped(x)) count = with_off[y] - count;
-        if (!flipped(a)) count = off_row(x)[y] - count;
-        off_count[x * padded_ + y] = count;
+        for (std::size_t y = std::max(8 * q, x + 1); y < std::min(8 * q + 8, m_); ++y) {
+          // #(a' = 1, x' = 1, y off), then #(a' = 1, x off, y off), then #(a off, x off, y off).
+          const std::uint32_t both = counts[8 * (x % 8) + y % 8];
+          std::uint32_t count = flipped(y) ? both : with_x - both;
+          if (!flipped(x)) count = with_off[y] - count;
+          if (!flipped(a)) count = off_row(x)[y] - count;
+          row[y] = count;
+        }
       }
     }
   }
 }
 
-void CountedWalker::triples(std::size_t a, TripleSlab& slab) {
-  slab.off_count.resize(m_ * padded_);
-  slab.moment.resize(m_ * padded_);
+void CountedWalker::take_stored(std::size_t a, TripleSlab& slab) const {
+  const std::vector<std::uint32_t> stored = source_.stored_triples_(a);
+  const std::uint32_t* next = stored.data();
+  for (std::size_t x = a + 1; x < m_; ++x) {
+    const std::size_t n = m_ - x - 1;
+    if (slab.wants(x)) std::copy_n(next, n, slab.counts(x) + x + 1);
+    next += n;
+  }
+}
+
+void CountedWalker::triples(std::size_t a, std::span<const std::uint64_t> wanted,
+                            TripleSlab& slab) {
+  slab.reset(a, m_, wanted, true);
   if (source_.stored_triples_) {
-    const std::vector<std::uint32_t> stored = source_.stored_triples_(a);
-    std::size_t next = 0;
-    for (std::size_t x = a + 1; x < m_; ++x) {
-      for (std::size_t y = x + 1; y < m_; ++y) slab.off_count[x * padded_ + y] = stored[next++];
-    }
+    take_stored(a, slab);
   } else {
-    count_slab(a, slab.off_count);
+    count_slab(a, slab);
   }
   const double scale = 1 / static_cast<double>(source_.n_samples());
   for (std::size_t x = a + 1; x < m_; ++x) {
-    for (std::size_t y = x + 1; y < m_; ++y) {
-      slab.moment[x * padded_ + y] = slab.off_count[x * padded_ + y] * scale;
-    }
+    if (!slab.wants(x)) continue;
+    const std::uint32_t* count = slab.counts(x);
+    double* moment = slab.moments(x);
+    for (std::size_t y = x + 1; y < m_; ++y) moment[y] = count[y] * scale;
   }
 }
 
 void CountedWalker::select_pair(std::size_t a, std::size_t b, const TripleSlab& slab_a,
                                 const TripleSlab& slab_b, std::span<const std::uint64_t> wanted) {
-  assert(a < b);
-  project(a);
+  assert(a < b && slab_a.wants(b));
+  project(a, slab_a.wanted());
   a_ = a;
   b_ = b;
   slab_a_ = &slab_a;
   slab_b_ = &slab_b;
-  for (std::size_t p = 0; p < wanted_panels_.size(); ++p) {
-    wanted_panels_[p] = static_cast<std::uint8_t>((wanted[p / 8] >> (8 * (p % 8))) & 0xFFU);
-  }
+  mark_panels(wanted, wanted_panels_);
   counted_panel_ = static_cast<std::size_t>(-1);
 
   const auto with_a_and_off = [&](std::size_t x) {  // #(a' = 1, x off)
@@ -179,7 +204,7 @@ void CountedWalker::select_pair(std::size_t a, std::size_t b, const TripleSlab& 
   };
   pair_rows_ = flipped(b) ? with_a_and_off(b) : rows_with(a) - with_a_and_off(b);
   inner_.from_projection(outer_->rows, b, pair_rows_, (b + 1) / panel_lanes, wanted_panels_);
-  const std::uint32_t* triple = slab_a.off_count.data() + b * padded_;
+  const std::uint32_t* triple = slab_a.counts(b);
   for (std::size_t d = b + 1; d < m_; ++d) {
     const std::uint32_t both_off = flipped(a) ? triple[d] : off_row(b)[d] - triple[d];
     pair_then_off_[d] = flipped(b) ? both_off : with_a_and_off(d) - both_off;
@@ -196,8 +221,8 @@ const double* CountedWalker::quartets(std::size_t c) {
   }
   const std::uint32_t* count = tiles_.data() + c % panel_lanes * padded_;
   const std::uint32_t* pair = off_row(c);
-  const std::uint32_t* triple_a = slab_a_->off_count.data() + c * padded_;
-  const std::uint32_t* triple_b = slab_b_->off_count.data() + c * padded_;
+  const std::uint32_t* triple_a = slab_a_->counts(c);
+  const std::uint32_t* triple_b = slab_b_->counts(c);
   const std::uint32_t with_c =
       flipped(c) ? pair_then_off_[c] : pair_rows_ - pair_then_off_[c];  // #(a'b'c' = 1)
   // Masks instead of branches: all ones where the variable is not flipped.

@@ -16,9 +16,10 @@ void Projection::reserve(std::size_t n_panels, std::size_t n_rows) {
 
 void Projection::from_samples(const data::BitPanels& values, std::span<const std::uint64_t> flips,
                               std::span<const std::uint64_t> mask, std::size_t n_rows,
-                              std::size_t first_panel) {
+                              std::span<const std::uint8_t> wanted_panels) {
   reserve(values.n_panels(), n_rows);
-  for (std::size_t p = first_panel; p < n_panels_; ++p) {
+  for (std::size_t p = 0; p < n_panels_; ++p) {
+    if (wanted_panels[p] == 0) continue;
     kernels::active().compact(values.panel(p), mask.data(), 1, values.n_words(),
                               flips.data() + data::panel_lanes * p, words_.data() + p * stride_);
   }

@@ -17,12 +17,12 @@ namespace orrery::moments {
 class Projection {
  public:
   /// Rows of `values` at which the bits of `mask` (n_words words) are set, `n_rows` of them; lane
-  /// flips applied. Panels below `first_panel` are left out.
+  /// flips applied. Only panels with a bit set in `wanted_panels` (a byte a panel) are filled.
   void from_samples(const data::BitPanels& values, std::span<const std::uint64_t> flips,
                     std::span<const std::uint64_t> mask, std::size_t n_rows,
-                    std::size_t first_panel);
-  /// Rows of `outer` at which its column `column` is set, `n_rows` of them. Only panels with a bit
-  /// set in `wanted_panels` (a byte a panel) and not below `first_panel` are filled.
+                    std::span<const std::uint8_t> wanted_panels);
+  /// Rows of `outer` at which its column `column` is set, `n_rows` of them. Only panels
+  /// with a bit set in `wanted_panels` and not below `first_panel` are filled.
   void from_projection(const Projection& outer, std::size_t column, std::size_t n_rows,
                        std::size_t first_panel, std::span<const std::uint8_t> wanted_panels);
 

@@ -1,5 +1,7 @@
 #include "store/digest.hpp"
 
+#include "orrery/store/store.hpp"
+
 #include <fmt/format.h>
 #include <xxhash.h>
 
@@ -30,6 +32,8 @@ void Digest::add(const std::vector<std::string>& strings) {
 }
 
 std::uint64_t Digest::value() const { return XXH3_64bits_digest(state_.get()); }
+
+std::uint64_t digest_of_text(std::string_view text) { return digest_of(std::span(text)); }
 
 std::string digest_to_hex(std::uint64_t digest) { return fmt::format("{:016x}", digest); }
 

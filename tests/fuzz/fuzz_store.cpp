@@ -96,7 +96,7 @@ void read_all(const Setting& setting, bool is_edit) {
   read<store::FileContents>([&] { return store::inspect(path); });
   read<std::uint64_t>([&] { return store::MomentsReader(path).data_digest(); });
   if (is_edit && samples) {
-    require(samples->values.words() == setting.samples.values.words());
+    require(samples->values == setting.samples.values);
     require(samples->missing.has_value());
     require(samples->missing->words() == setting.samples.missing->words());
     require(samples->names == setting.samples.names);

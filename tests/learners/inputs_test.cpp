@@ -56,7 +56,7 @@ TEST(UsableRows, fifty_rows_and_four_columns_are_enough_and_pass_silently) {
   EXPECT_EQ(result.samples.n_samples(), 50U);
   EXPECT_EQ(result.samples.names, samples.names);
   EXPECT_EQ(result.samples.digest, samples.digest);
-  EXPECT_EQ(result.samples.values.words(), samples.values.words());
+  EXPECT_EQ(result.samples.values, samples.values);
 }
 
 TEST(UsableRows, fewer_are_refused_with_file_numbers_and_remedy) {

@@ -46,7 +46,8 @@ inline model::LearnedModel learn_quartet(const moments::MomentSource& moments,
                                          int threads = 1) {
   log::configure(log::Level::quiet, true);
   std::vector<Stage> stages;
-  const LearnContext context{lone_team(), threads, 1, moments, names, nullptr, stages};
+  Checkpoints checkpoints;
+  const LearnContext context{lone_team(), threads, 1, moments, names, nullptr, stages, checkpoints};
   return quartet::entry.learn(context, parse_options(quartet::entry, arguments));
 }
 
@@ -55,7 +56,8 @@ inline model::LearnedModel learn_known(const moments::MomentSource& moments,
                                        const model::NoisyOrNetwork& structure, int threads = 1) {
   log::configure(log::Level::quiet, true);
   std::vector<Stage> stages;
-  const LearnContext context{lone_team(), threads, 1, moments, names, nullptr, stages};
+  Checkpoints checkpoints;
+  const LearnContext context{lone_team(), threads, 1, moments, names, nullptr, stages, checkpoints};
   return learn_parameters(context, structure);
 }
 

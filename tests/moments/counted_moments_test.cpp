@@ -73,11 +73,20 @@ TEST_P(EveryKernel, pair_counts_of_more_columns_than_a_task_match_direct_ones) {
 
 TEST_P(EveryKernel, word_ranges_add_up_to_the_whole) {
   const data::BitPanels values = random_samples(9, 700, 8);
-  std::vector<std::uint64_t> parts;
-  accumulate_pairs(values, 5, values.n_words(), parts);
-  accumulate_pairs(values, 0, 5, parts);
-  EXPECT_EQ(pair_counts_from_on(9, 700, parts).off, count_pairs(values).off);
+  EXPECT_EQ(n_pair_units(values), 1U);
+  // Two row chunks and three squares of 256 columns: the units in falling order.
+  const data::BitPanels large = random_samples(300, 131'100, 8);
+  ASSERT_EQ(n_pair_units(large), 6U);
+  std::vector<std::uint64_t> parts(300 * 300, 0);
+  for (std::size_t unit = 6; unit-- > 0;) accumulate_pair_unit(large, unit, parts);
+  const PairCounts counts = pair_counts_from_on(300, 131'100, parts);
+  EXPECT_EQ(counts.off, count_pairs(large).off);
+  for (const auto& [a, b] : {std::pair{0U, 299U}, {255U, 256U}, {17U, 18U}, {299U, 299U}}) {
+    EXPECT_EQ(counts.at(a, b), count_off(large, {a, b})) << a << ' ' << b;
+  }
 }
+
+const std::vector<std::uint64_t> everything(1, ~std::uint64_t{0});  // for up to 64 variables
 
 TEST_P(EveryKernel, triples_and_quartets_match_enumeration_on_ragged_rows) {
   for (const std::size_t n : {1U, 63U, 64U, 65U, 512U, 513U}) {
@@ -86,13 +95,12 @@ TEST_P(EveryKernel, triples_and_quartets_match_enumeration_on_ragged_rows) {
     const CountedMoments source(values, count_pairs(values));
     const auto walker = source.walker();
     std::vector<TripleSlab> slabs(m);
-    for (std::size_t a = 0; a < m; ++a) walker->triples(a, slabs[a]);
-    const std::vector<std::uint64_t> all(1, ~std::uint64_t{0});
+    for (std::size_t a = 0; a < m; ++a) walker->triples(a, everything, slabs[a]);
     for (std::size_t a = 0; a < m; ++a) {
       for (std::size_t b = a + 1; b < m; ++b) {
-        walker->select_pair(a, b, slabs[a], slabs[b], all);
+        walker->select_pair(a, b, slabs[a], slabs[b], everything);
         for (std::size_t c = b + 1; c < m; ++c) {
-          ASSERT_EQ(slabs[a].off_count[b * row_stride(m) + c], count_off(values, {a, b, c}));
+          ASSERT_EQ(slabs[a].counts(b)[c], count_off(values, {a, b, c}));
           const double* row = walker->quartets(c);
           for (std::size_t d = c + 1; d < m; ++d) {
             const double expected =
@@ -112,10 +120,12 @@ TEST_P(EveryKernel, unwanted_panels_do_not_disturb_the_wanted) {
   const auto walker = source.walker();
   TripleSlab slab_a;
   TripleSlab slab_b;
-  walker->triples(2, slab_a);
-  walker->triples(5, slab_b);
-  const std::vector<std::uint64_t> wanted(1, (std::uint64_t{1} << 9U) | (std::uint64_t{1} << 27U));
-  walker->select_pair(2, 5, slab_a, slab_b, wanted);
+  const std::uint64_t wanted = (std::uint64_t{1} << 9U) | (std::uint64_t{1} << 27U);
+  walker->triples(2, std::vector{wanted | (std::uint64_t{1} << 5U)}, slab_a);
+  walker->triples(5, std::vector{wanted}, slab_b);
+  EXPECT_EQ(slab_b.n_rows(), 2U);
+  EXPECT_EQ(slab_b.counts(9)[27], count_off(values, {5, 9, 27}));
+  walker->select_pair(2, 5, slab_a, slab_b, std::vector{wanted});
   EXPECT_EQ(walker->quartets(9)[27], source.quartet(2, 5, 9, 27));
 }
 
@@ -126,9 +136,9 @@ TEST_P(EveryKernel, many_rows_cross_the_slices_of_a_tile) {
   const CountedMoments source(values, count_pairs(values));
   const auto walker = source.walker();
   std::vector<TripleSlab> slabs(m);
-  for (std::size_t a = 0; a < m; ++a) walker->triples(a, slabs[a]);
+  for (std::size_t a = 0; a < m; ++a) walker->triples(a, everything, slabs[a]);
   walker->select_pair(0, 1, slabs[0], slabs[1], std::vector<std::uint64_t>(1, 0x3F));
-  EXPECT_EQ(slabs[1].off_count[2 * row_stride(m) + 4], count_off(values, {1, 2, 4}));
+  EXPECT_EQ(slabs[1].counts(2)[4], count_off(values, {1, 2, 4}));
   EXPECT_EQ(walker->quartets(2)[4],
             static_cast<double>(count_off(values, {0, 1, 2, 4})) * (1 / static_cast<double>(n)));
 }
@@ -139,18 +149,18 @@ TEST_P(EveryKernel, stored_triples_replace_counting) {
   const CountedMoments counted(values, count_pairs(values));
   const auto stored = [&](std::size_t a) {
     TripleSlab slab;
-    counted.walker()->triples(a, slab);
+    counted.walker()->triples(a, everything, slab);
     std::vector<std::uint32_t> list;
     for (std::size_t x = a + 1; x < m; ++x) {
-      for (std::size_t y = x + 1; y < m; ++y) list.push_back(slab.off_count[x * row_stride(m) + y]);
+      for (std::size_t y = x + 1; y < m; ++y) list.push_back(slab.counts(x)[y]);
     }
     return list;
   };
   const CountedMoments reused(values, count_pairs(values), stored);
   TripleSlab slab;
-  reused.walker()->triples(1, slab);
-  EXPECT_EQ(slab.off_count[2 * row_stride(m) + 5], count_off(values, {1, 2, 5}));
-  EXPECT_EQ(slab.moment[3 * row_stride(m) + 6], counted.triple(1, 3, 6));
+  reused.walker()->triples(1, everything, slab);
+  EXPECT_EQ(slab.counts(2)[5], count_off(values, {1, 2, 5}));
+  EXPECT_EQ(slab.moments(3)[6], counted.triple(1, 3, 6));
 }
 
 INSTANTIATE_TEST_SUITE_P(Kernels, EveryKernel, testing::Values("scalar", "avx2", "avx512"));

@@ -43,8 +43,8 @@ class DamageTest : public StoreTest {
     }
     EXPECT_EQ(found->samples.names, expected_.samples.names);
     EXPECT_EQ(found->samples.digest, expected_.samples.digest);
-    EXPECT_EQ(found->samples.values.words(), expected_.samples.values.words());
-    EXPECT_EQ(found->samples.missing.value().words(), expected_.samples.missing.value().words());
+    EXPECT_EQ(found->samples.values, expected_.samples.values);
+    EXPECT_EQ(found->samples.missing.value(), expected_.samples.missing.value());
     expect_equal(found->model, expected_.model);
     EXPECT_EQ(found->contents.run.value().command_line, expected_.contents.run->command_line);
     EXPECT_EQ(found->contents.run->seed, expected_.contents.run->seed);

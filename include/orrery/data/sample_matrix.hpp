@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <new>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -35,7 +36,19 @@ using AlignedVector = std::vector<T, CacheAligned<T>>;
 class BitPanels {
  public:
   BitPanels() = default;
+  /// All zero, in memory of its own.
   BitPanels(std::size_t n_columns, std::size_t n_rows);
+  /// On words_needed() words that outlive the object, as they are.
+  BitPanels(std::size_t n_columns, std::size_t n_rows, std::uint64_t* words);
+  BitPanels(const BitPanels& other);  // a copy has memory of its own
+  BitPanels& operator=(const BitPanels& other) { return *this = BitPanels(other); }
+  BitPanels(BitPanels&&) noexcept = default;
+  BitPanels& operator=(BitPanels&&) noexcept = default;
+  ~BitPanels() = default;
+
+  [[nodiscard]] static std::size_t words_needed(std::size_t n_columns, std::size_t n_rows) noexcept {
+    return (n_columns + panel_lanes - 1) / panel_lanes * panel_lanes * ((n_rows + 63) / 64);
+  }
 
   [[nodiscard]] std::size_t n_columns() const noexcept { return n_columns_; }
   [[nodiscard]] std::size_t n_rows() const noexcept { return n_rows_; }
@@ -58,17 +71,19 @@ class BitPanels {
   /// Copies a block into rows [first_row, first_row + block.n_rows()); first_row must be a
   /// multiple of 64.
   void insert(std::size_t first_row, const BitColumns& block);
+  [[nodiscard]] bool operator==(const BitPanels& other) const noexcept;
   /// The reverse of insert.
   [[nodiscard]] BitColumns extract(std::size_t first_row, std::size_t n_rows) const;
   /// The raw words, panel after panel (for sending between ranks).
-  [[nodiscard]] AlignedVector<std::uint64_t>& words() noexcept { return words_; }
-  [[nodiscard]] const AlignedVector<std::uint64_t>& words() const noexcept { return words_; }
+  [[nodiscard]] std::span<std::uint64_t> words() noexcept { return words_; }
+  [[nodiscard]] std::span<const std::uint64_t> words() const noexcept { return words_; }
 
  private:
   std::size_t n_columns_ = 0;
   std::size_t n_rows_ = 0;
   std::size_t n_words_ = 0;
-  AlignedVector<std::uint64_t> words_;
+  AlignedVector<std::uint64_t> own_;  // empty on words of somebody else
+  std::span<std::uint64_t> words_;
 };
 
 /// A data set: values, an optional mask of missing values (1 = missing; the value bit is then 0),

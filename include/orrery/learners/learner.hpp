@@ -5,10 +5,12 @@
 #include <boost/program_options/variables_map.hpp>
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "orrery/base/stage.hpp"
 #include "orrery/data/sample_matrix.hpp"
+#include "orrery/learners/checkpoints.hpp"
 #include "orrery/model/learned_model.hpp"
 #include "orrery/moments/counted_moments.hpp"
 #include "orrery/moments/moment_source.hpp"
@@ -29,6 +31,8 @@ struct LearnContext {
   const data::SampleMatrix* samples = nullptr;
   /// The learner appends its own, in order of time.
   std::vector<Stage>& stages;
+  /// Where the state is kept; without a file there are no pauses.
+  Checkpoints& checkpoints;
 };
 
 /// What a run would take, without running it (--dry-run).
@@ -43,19 +47,29 @@ struct LearnerEntry {
   const char* name;
   const char* summary;
   void (*add_options)(boost::program_options::options_description& options);
-  /// Same result at every rank. Throws UsageError for option values out of range.
+  /// Name and value of each option that the result depends on, defaults filled in. Throws
+  /// UsageError for option values out of range, before any data are read.
+  std::vector<std::pair<std::string, std::string>> (*result_options)(
+      bool exact_moments, const boost::program_options::variables_map& values);
+  /// Same result at every rank.
   model::LearnedModel (*learn)(const LearnContext& context,
                                const boost::program_options::variables_map& values);
   Plan (*plan)(std::size_t n_observed, std::uint64_t n_samples, int ranks, int threads,
                const boost::program_options::variables_map& values);
 };
 
-/// Off-counts of all pairs, rows split over the ranks. Collective.
-moments::PairCounts count_pairs(const parallel::Team& team, const data::BitPanels& values);
+/// Off-counts of all pairs, in units shared by ranks and threads; appends its stage. Collective.
+moments::PairCounts count_pairs(const parallel::Team& team, int threads,
+                                const data::BitPanels& values, Checkpoints& checkpoints,
+                                std::vector<Stage>& stages);
 
 /// The rows that can be learned from: rows with missing values are left out (said in a warning).
-/// Throws InputError for fewer than 50 rows or 4 columns; warns of constant and duplicate columns.
-/// `source` names the file in messages.
-data::SampleMatrix usable_rows(const data::SampleMatrix& samples, const std::string& source);
+/// Throws InputError for fewer than 50 rows or 4 columns. `source` names the file in messages.
+data::SampleMatrix usable_rows(data::SampleMatrix samples, const std::string& source);
+/// The same judgement by numbers: throws InputError for fewer than 50 rows, warns of dropped ones.
+void require_rows(std::uint64_t n_usable, std::uint64_t n_all, const std::string& source);
+/// Warns of constant columns and of columns that repeat an earlier one.
+void warn_of_odd_columns(const moments::PairCounts& counts, const std::vector<std::string>& names,
+                         const std::string& source);
 
 }  // namespace orrery::learners

@@ -2,6 +2,7 @@
 // (model::NetworkMoments). All values are probabilities P(every variable of the set is off).
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -13,12 +14,42 @@ namespace orrery::moments {
 /// Length of a row of m values in tables that are read sixteen values on from any of them.
 [[nodiscard]] constexpr std::size_t row_stride(std::size_t m) { return (m + 30) / 16 * 16; }
 
-/// All triples of one variable `a` with later ones; stride = row_stride(m).
-struct TripleSlab {
-  /// moment[x * stride + y] = P(a, x, y off) for a < x < y; other entries are unspecified.
-  std::vector<double> moment;
-  /// The same as numbers of rows, where the source counts (else empty).
-  std::vector<std::uint32_t> off_count;
+/// The triples of one variable `a` with wanted later ones. Only wanted variables have a row: O(k m)
+/// bytes for k of them.
+class TripleSlab {
+ public:
+  /// Makes room for the rows of variables x > a whose bit is set in `wanted` (ceil(m / 64) words);
+  /// the contents are unspecified. With counts only where the source counts.
+  void reset(std::size_t a, std::size_t m, std::span<const std::uint64_t> wanted, bool with_counts);
+
+  /// The bits of `wanted` above a.
+  [[nodiscard]] const std::vector<std::uint64_t>& wanted() const noexcept { return wanted_; }
+  [[nodiscard]] bool wants(std::size_t x) const noexcept {
+    return ((wanted_[x / 64] >> (x % 64)) & 1U) != 0;
+  }
+  [[nodiscard]] std::size_t n_rows() const noexcept { return n_rows_; }
+  /// Number of the row of a wanted x.
+  [[nodiscard]] std::size_t row(std::size_t x) const noexcept { return rows_[x]; }
+  /// [y] P(a, x, y off), for wanted x < y.
+  [[nodiscard]] double* moments(std::size_t x) noexcept { return moment_.data() + row(x) * stride_; }
+  [[nodiscard]] const double* moments(std::size_t x) const noexcept {
+    return moment_.data() + row(x) * stride_;
+  }
+  /// The same as numbers of rows of the samples.
+  [[nodiscard]] std::uint32_t* counts(std::size_t x) noexcept {
+    return count_.data() + row(x) * stride_;
+  }
+  [[nodiscard]] const std::uint32_t* counts(std::size_t x) const noexcept {
+    return count_.data() + row(x) * stride_;
+  }
+
+ private:
+  std::size_t stride_ = 0;
+  std::size_t n_rows_ = 0;
+  std::vector<std::uint64_t> wanted_;
+  std::vector<std::uint32_t> rows_;  // by variable
+  std::vector<double> moment_;       // n_rows x stride
+  std::vector<std::uint32_t> count_;
 };
 
 /// One thread's way through the quartets. Buffers: O(m^2) and the bits of one variable's rows.
@@ -29,16 +60,20 @@ class MomentWalker {
   MomentWalker& operator=(const MomentWalker&) = delete;
   virtual ~MomentWalker() = default;
 
-  virtual void triples(std::size_t a, TripleSlab& slab) = 0;
-  /// Makes (a, b), a < b, the current pair; `slab_a` and `slab_b` are those variables' slabs, and
-  /// must live until the next call. Only variables whose bit is set in `wanted` (ceil(m / 64)
-  /// words) will be asked for.
+  /// Fills the slab of `a` with `wanted` (see TripleSlab::reset).
+  virtual void triples(std::size_t a, std::span<const std::uint64_t> wanted, TripleSlab& slab) = 0;
+  /// Makes (a, b), a < b, the current pair; `slab_a` (which wants b) and `slab_b` are those
+  /// variables' slabs, and must live until the next call. Only variables whose bit is set in
+  /// `wanted` (ceil(m / 64) words), and that both slabs want, will be asked for.
   virtual void select_pair(std::size_t a, std::size_t b, const TripleSlab& slab_a,
                            const TripleSlab& slab_b, std::span<const std::uint64_t> wanted) = 0;
   /// P(a, b, c, d off) at [d], for wanted d > c; c wanted, b < c. Ask with rising c. row_stride(m)
   /// values, the others unspecified.
   virtual const double* quartets(std::size_t c) = 0;
 };
+
+/// No fourth variable in a set of three.
+inline constexpr std::uint32_t no_variable = ~std::uint32_t{0};
 
 class MomentSource {
  public:
@@ -55,6 +90,10 @@ class MomentSource {
   [[nodiscard]] virtual double triple(std::size_t a, std::size_t b, std::size_t c) const = 0;
   [[nodiscard]] virtual double quartet(std::size_t a, std::size_t b, std::size_t c,
                                        std::size_t d) const = 0;
+  /// Says for which sets of three or four variables (the fourth is then no_variable) triple() and
+  /// quartet() will be asked next, the same at every rank. A source whose samples no rank holds
+  /// whole counts them here, all ranks together; for others this does nothing. Collective.
+  virtual void prepare(std::span<const std::array<std::uint32_t, 4>> /*sets*/) const {}
   [[nodiscard]] virtual std::unique_ptr<MomentWalker> walker() const = 0;
   /// Bytes of one walker, for plans.
   [[nodiscard]] virtual std::size_t walker_bytes() const = 0;

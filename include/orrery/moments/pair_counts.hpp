@@ -22,15 +22,17 @@ struct PairCounts {
   [[nodiscard]] std::uint64_t single(std::size_t a) const noexcept { return at(a, a); }
 };
 
-/// Rows in which both are on, over words [first_word, last_word) of the columns, added into
-/// `both_on` (m x m, upper triangle and diagonal). Fewer than 2^32 rows. The part that ranks split.
-/// Time m^2 N / 2 bit operations in 8x8 tiles; OpenMP threads of the caller share tile rows.
-void accumulate_pairs(const data::BitPanels& values, std::size_t first_word, std::size_t last_word,
-                      std::vector<std::uint64_t>& both_on);
+/// Rows in which both are on, as numbered units of work: a square of 256 x 256 pairs over 131,072
+/// rows. Units may be counted in any order, by any thread of any rank.
+std::size_t n_pair_units(const data::BitPanels& values);
+/// Adds unit `unit` into `both_on` (m x m, upper triangle and diagonal); several threads may add to
+/// it at the same time. Fewer than 2^32 rows.
+void accumulate_pair_unit(const data::BitPanels& values, std::size_t unit,
+                          std::vector<std::uint64_t>& both_on);
 /// Inclusion-exclusion from on-counts (upper triangle and diagonal) to off-counts.
 PairCounts pair_counts_from_on(std::size_t n_observed, std::uint64_t n_samples,
                                const std::vector<std::uint64_t>& both_on);
-/// Both steps over all rows.
+/// All rows, in the OpenMP threads of the caller.
 PairCounts count_pairs(const data::BitPanels& values);
 
 }  // namespace orrery::moments

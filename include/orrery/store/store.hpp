@@ -12,6 +12,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "orrery/data/sample_matrix.hpp"
@@ -87,6 +88,9 @@ class MomentsReader {
   struct State;
   std::unique_ptr<State> state_;
 };
+
+/// XXH3-64 of a text.
+[[nodiscard]] std::uint64_t digest_of_text(std::string_view text);
 
 /// What a file holds, by its groups.
 struct FileContents {

@@ -14,6 +14,7 @@
 #include "learners/quartet/extend.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 #include "orrery/moments/adjusted.hpp"
@@ -45,20 +46,56 @@ Evidence evidence_for(const moments::MomentSource& moments, const moments::Subtr
   return evidence;
 }
 
+/// f_{L,x}; 1 if x is no child.
+double failure_of(const moments::MomentSource& moments, const moments::Subtraction& learned,
+                  const CauseEstimate& cause, const std::array<std::uint32_t, 4>& members,
+                  std::uint32_t x, double tau_e) {
+  const Evidence evidence = evidence_for(moments, learned, cause, members, x);
+  if (std::ranges::any_of(evidence.gap, [](double gap) { return std::isnan(gap); })) return 1;
+  return moments::median(evidence.gap) > tau_e ? moments::median(evidence.failure) : 1;
+}
+
+/// Every triple that evidence_for asks for.
+std::vector<std::array<std::uint32_t, 4>> triples_asked(const std::array<std::uint32_t, 4>& members,
+                                                        std::size_t m) {
+  std::vector<std::array<std::uint32_t, 4>> sets;
+  for (std::uint32_t x = 0; x < m; ++x) {
+    if (std::ranges::find(members, x) != members.end()) continue;
+    for (std::size_t i = 0; i < 4; ++i) {
+      for (std::size_t j = i + 1; j < 4; ++j) {
+        sets.push_back({members[i], members[j], x, moments::no_variable});
+      }
+    }
+  }
+  return sets;
+}
+
 }  // namespace
 
-std::vector<double> extend(const moments::MomentSource& moments,
+std::vector<double> extend(const parallel::Team& team, int threads,
+                           const moments::MomentSource& moments,
                            const moments::Subtraction& learned, const CauseEstimate& cause,
                            const std::array<std::uint32_t, 4>& members, double tau_e) {
-  std::vector<double> failure(moments.n_observed(), 1.0);
-  for (std::size_t k = 0; k < 4; ++k) failure[members[k]] = cause.failure[k];
-  for (std::uint32_t x = 0; x < failure.size(); ++x) {
-    if (std::ranges::find(members, x) != members.end()) continue;
-    const Evidence evidence = evidence_for(moments, learned, cause, members, x);
-    if (std::ranges::any_of(evidence.gap, [](double gap) { return std::isnan(gap); })) continue;
-    if (moments::median(evidence.gap) > tau_e) failure[x] = moments::median(evidence.failure);
-  }
-  return failure;
+  constexpr std::size_t per_unit = 16;
+  const std::size_t m = moments.n_observed();
+  moments.prepare(triples_asked(members, m));
+  std::vector<std::uint64_t> failure(m, 0);  // the bits of doubles; 0 where another rank looks
+  Progress progress("extend", 0, "");
+  team.for_each_unit((m + per_unit - 1) / per_unit, threads, progress, [&](auto unit, int) {
+    for (std::size_t x = unit * per_unit; x < std::min((unit + 1) * per_unit, m); ++x) {
+      const auto member = std::ranges::find(members, x);
+      const double value =
+          member != members.end()
+              ? cause.failure[static_cast<std::size_t>(member - members.begin())]
+              : failure_of(moments, learned, cause, members, static_cast<std::uint32_t>(x), tau_e);
+      failure[x] = std::bit_cast<std::uint64_t>(value);
+    }
+  });
+  team.sum_words(failure);
+  std::vector<double> values(m);
+  std::ranges::transform(failure, values.begin(),
+                         [](std::uint64_t bits) { return std::bit_cast<double>(bits); });
+  return values;
 }
 
 }  // namespace orrery::quartet

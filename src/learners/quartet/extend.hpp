@@ -8,13 +8,16 @@
 #include "learners/quartet/mixture.hpp"
 #include "orrery/moments/moment_source.hpp"
 #include "orrery/moments/subtraction.hpp"
+#include "orrery/parallel/team.hpp"
 
 namespace orrery::quartet {
 
 /// Failures of the cause for all m observed variables, 1 where there is no edge. The quartet's own
 /// come from `cause`; x is a child if PMI(a, b) > CPMI(a, b | x) + tau_e in the median over the
-/// quartet's pairs a, b, after subtracting the learned causes off.
-std::vector<double> extend(const moments::MomentSource& moments,
+/// quartet's pairs a, b, after subtracting the learned causes off. Ranks and threads share the
+/// variables x. Collective.
+std::vector<double> extend(const parallel::Team& team, int threads,
+                           const moments::MomentSource& moments,
                            const moments::Subtraction& learned, const CauseEstimate& cause,
                            const std::array<std::uint32_t, 4>& members, double tau_e);
 

@@ -12,31 +12,29 @@
 //   EXTEND                      extend.cpp
 //
 // Within a round quartets go from the lowest statistic up; one that shares two or more children
-// with a cause learned in the same round is passed over (Sec. 4, "Implementation"). Rank 0 runs the
-// rounds, every rank tests quartets. Leaks come last: what remains of the single moments.
+// with a cause learned in the same round is passed over (Sec. 4, "Implementation"). Rank 0 has the
+// candidates and chooses; all ranks test quartets and extend causes. Leaks come last: what remains
+// of the single moments.
 // Cost: see scan.cpp for a round; a learned cause costs O(m N / 64).
 #include "orrery/learners/learner.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <utility>
 
 #include "learners/quartet/extend.hpp"
 #include "learners/quartet/mixture.hpp"
 #include "learners/quartet/options.hpp"
 #include "learners/quartet/scan.hpp"
+#include "learners/quartet/state.hpp"
 #include "orrery/base/error.hpp"
 #include "orrery/base/log.hpp"
+#include "orrery/learners/stage_watch.hpp"
 #include "orrery/moments/adjusted.hpp"
 
 namespace orrery::quartet {
 namespace {
-
-/// What rank 0 learns in a round and sends to all; failures stand apart, m values a cause.
-struct LearnedCause {
-  double prior;
-  model::Provenance provenance;
-};
 
 /// Members of the quartet that are children of the cause with these failures.
 std::size_t shared_children(const std::array<std::uint32_t, 4>& members, const double* failures) {
@@ -44,29 +42,108 @@ std::size_t shared_children(const std::array<std::uint32_t, 4>& members, const d
       std::ranges::count_if(members, [&](std::uint32_t x) { return failures[x] < 1; }));
 }
 
-/// Lines 6 to 10 for the accepted quartets of one round, best first.
-void learn_from_candidates(const std::vector<Candidate>& candidates,
-                           const moments::MomentSource& moments,
-                           const moments::Subtraction& learned, const Options& options, int depth,
-                           std::vector<LearnedCause>& causes, std::vector<double>& failures) {
-  const std::size_t m = moments.n_observed();
-  for (const Candidate& candidate : candidates) {
-    bool overlaps = false;
-    for (std::size_t i = 0; i < causes.size() && !overlaps; ++i) {
-      overlaps = shared_children(candidate.members, failures.data() + i * m) >= 2;
-    }
-    if (overlaps) continue;
-    const auto estimate = mixture(moments::adjusted_quartet(moments, learned, candidate.members));
-    if (!estimate) continue;
-    const std::vector<double> children =
-        extend(moments, learned, *estimate, candidate.members, options.tau_e);
-    failures.insert(failures.end(), children.begin(), children.end());
-    model::Provenance provenance;
-    provenance.depth = depth;
-    provenance.statistic = candidate.statistic;
-    std::ranges::copy(candidate.members, provenance.quartet.begin());
-    causes.push_back({estimate->prior, provenance});
+/// Shares two or more children with a cause learned in this round.
+bool overlaps(const State& state, const Candidate& candidate, std::size_t m) {
+  for (std::size_t u = state.n_before; u < state.causes.size(); ++u) {
+    if (shared_children(candidate.members, state.failures.data() + u * m) >= 2) return true;
   }
+  return false;
+}
+
+/// The best candidate from next_candidate on that overlaps with no cause of the round, from rank 0
+/// to all; none at the end. Collective.
+std::optional<Candidate> next_candidate(const parallel::Team& team, State& state, std::size_t m) {
+  std::vector<Candidate> chosen;
+  const auto& candidates = state.scan.found.candidates;
+  for (; team.is_root() && chosen.empty() && state.next_candidate < candidates.size();
+       ++state.next_candidate) {
+    const Candidate& candidate = candidates[state.next_candidate];
+    if (!overlaps(state, candidate, m)) chosen.push_back(candidate);
+  }
+  team.broadcast(chosen);
+  if (chosen.empty()) return std::nullopt;
+  return chosen[0];
+}
+
+/// Lines 7 to 10 for one accepted quartet, by all ranks together.
+void learn_cause(const learners::LearnContext& context, const moments::Subtraction& learned,
+                 const Options& options, const Candidate& candidate, State& state) {
+  const auto [a, b, c, d] = candidate.members;
+  constexpr std::uint32_t none = moments::no_variable;
+  context.moments.prepare(std::array<std::array<std::uint32_t, 4>, 5>{
+      {{a, b, c, none}, {a, b, d, none}, {a, c, d, none}, {b, c, d, none}, {a, b, c, d}}});
+  const auto estimate =
+      mixture(moments::adjusted_quartet(context.moments, learned, candidate.members));
+  if (!estimate) return;
+  const std::vector<double> children =
+      extend(context.team, context.threads, context.moments, learned, *estimate, candidate.members,
+             options.tau_e);
+  state.failures.insert(state.failures.end(), children.begin(), children.end());
+  model::Provenance provenance;
+  provenance.depth = state.depth;
+  provenance.statistic = candidate.statistic;
+  std::ranges::copy(candidate.members, provenance.quartet.begin());
+  state.causes.push_back({estimate->prior, provenance});
+}
+
+/// Keeps the state if a pause asks for it; does not return from a stop. Collective.
+void keep(const learners::LearnContext& context, parallel::Team::Pause pause, const State& state) {
+  if (pause == parallel::Team::Pause::none) return;
+  if (context.team.is_root()) put(state, context.checkpoints.state());
+  context.checkpoints.keep(context.team, pause);
+}
+
+/// Lines 3 to 6: all quartets.
+void scan(const learners::LearnContext& context, const moments::Subtraction& learned,
+          const Options& options, State& state) {
+  learners::StageWatch watch(context.stages, fmt::format("quartets_depth_{}", state.depth));
+  while (!state.scan.units.done()) {
+    const std::uint64_t before = state.scan.units.left();
+    const auto stretch =
+        scan_quartets(context.team, context.threads, context.moments, learned, options, state.depth,
+                      context.checkpoints.due(), state.scan);
+    watch.add(context.team, stretch, before - state.scan.units.left());
+    keep(context, stretch.pause, state);
+  }
+}
+
+/// Lines 7 to 10 for the accepted quartets of a round, best first.
+void learn_from_candidates(const learners::LearnContext& context,
+                           const moments::Subtraction& learned, const Options& options,
+                           State& state) {
+  learners::StageWatch watch(context.stages, fmt::format("extend_depth_{}", state.depth));
+  for (;;) {
+    keep(context, context.checkpoints.pause_now(context.team), state);
+    const auto candidate = next_candidate(context.team, state, context.moments.n_observed());
+    if (!candidate) return;
+    learn_cause(context, learned, options, *candidate, state);
+    watch.add(context.team, {}, 1);
+  }
+}
+
+void tell(const State& state, const Options& options) {
+  const ScanResult& found = state.scan.found;
+  log::verbose("depth {}: {} quartets passed the pretest, {} the {} test; {} causes learned",
+               state.depth, format_count(found.n_pretested), format_count(found.n_accepted),
+               options.test == Test::rank ? "rank" : "coherence",
+               state.causes.size() - state.n_before);
+  if (found.n_accepted > options.max_candidates) {
+    log::warning(
+        "depth {}: {} quartets were accepted, the best {} are used; a lower --tau-q, or "
+        "a higher --max-candidates (24 bytes each)",
+        state.depth, format_count(found.n_accepted), format_count(options.max_candidates));
+  }
+}
+
+State first_state(const learners::LearnContext& context) {
+  const std::size_t m = context.moments.n_observed();
+  State state;
+  state.begin_round(0, WorkPlan(m).n_units());
+  if (context.team.is_root() && holds_state(context.checkpoints.state())) {
+    state = take(context.checkpoints.state(), m);
+  }
+  share(context.team, state);
+  return state;
 }
 
 model::NoisyOrNetwork assemble(const std::vector<std::string>& names,
@@ -96,51 +173,40 @@ model::LearnedModel learn(const learners::LearnContext& context,
                           const boost::program_options::variables_map& values) {
   const moments::MomentSource& moments = context.moments;
   const Options options = read_options(values, moments.n_samples() == 0);
-  moments::Subtraction learned(moments.n_observed());
-  std::vector<model::Provenance> provenance;
-
-  for (int depth = 0; depth <= options.max_depth; ++depth) {
-    const auto stage = fmt::format("quartets_depth_{}", depth);
-    const Progress clock(stage, 0, "");
-    const ScanResult scan =
-        scan_quartets(context.team, context.threads, moments, learned, options, depth);
-    std::vector<LearnedCause> causes;
-    std::vector<double> failures;
-    if (context.team.is_root()) {
-      learn_from_candidates(scan.candidates, moments, learned, options, depth, causes, failures);
-    }
-    context.team.broadcast(causes);
-    context.team.broadcast(failures);
-    context.stages.push_back({stage, clock.seconds(), n_scan_units(moments.n_observed())});
-    log::verbose("depth {}: {} quartets passed the pretest, {} the {} test; {} causes learned",
-                 depth, format_count(scan.n_pretested), format_count(scan.n_accepted),
-                 options.test == Test::rank ? "rank" : "coherence", causes.size());
-    if (scan.n_accepted > options.max_candidates) {
-      log::warning(
-          "depth {}: {} quartets were accepted, the best {} are used; a lower --tau-q, or "
-          "a higher --max-candidates (24 bytes each)",
-          depth, format_count(scan.n_accepted), format_count(options.max_candidates));
-    }
-    if (causes.empty()) break;
-    const std::size_t m = moments.n_observed();
-    for (std::size_t i = 0; i < causes.size(); ++i) {
-      learned.add(causes[i].prior, std::span(failures).subspan(i * m, m));
-      provenance.push_back(causes[i].provenance);
-    }
+  State state = first_state(context);
+  while (state.depth <= options.max_depth) {
+    const moments::Subtraction learned = state.learned_before(moments.n_observed());
+    scan(context, learned, options, state);
+    learn_from_candidates(context, learned, options, state);
+    tell(state, options);
+    if (state.causes.size() == state.n_before) break;
+    state.begin_round(state.depth + 1, state.scan.units.total);
   }
-
-  if (provenance.empty()) {
+  if (state.causes.empty()) {
     log::warning(
         "no quartet passed: a lower --tau-e ({}) finds weaker dependence, a higher --tau-q "
         "({}) accepts more quartets",
         options.tau_e, options.tau_q);
   }
+  state.n_before = state.causes.size();
   model::LearnedModel model;
-  model.network = assemble(context.names, moments, learned);
-  model.provenance = std::move(provenance);
+  model.network =
+      assemble(context.names, moments, state.learned_before(moments.n_observed()));
+  for (const LearnedCause& cause : state.causes) model.provenance.push_back(cause.provenance);
   model.learner = "quartet";
   model.n_samples = moments.n_samples();
   return model;
+}
+
+std::vector<std::pair<std::string, std::string>> result_options(
+    bool exact_moments, const boost::program_options::variables_map& values) {
+  const Options options = read_options(values, exact_moments);
+  return {{"--test", options.test == Test::rank ? "rank" : "coherence"},
+          {"--tau-q", fmt::format("{}", options.tau_q)},
+          {"--tau-q2", fmt::format("{}", options.tau_q2)},
+          {"--tau-e", fmt::format("{}", options.tau_e)},
+          {"--max-depth", fmt::format("{}", options.max_depth)},
+          {"--max-candidates", fmt::format("{}", options.max_candidates)}};
 }
 
 learners::Plan plan(std::size_t n_observed, std::uint64_t n_samples, int ranks, int threads,
@@ -154,9 +220,9 @@ learners::Plan plan(std::size_t n_observed, std::uint64_t n_samples, int ranks, 
   learners::Plan plan;
   // The bits, pair tables in 8 + 8 + 4 bytes, and a thread's slabs, projections and candidates.
   plan.memory_bytes = m * rows / 8 + 28 * m * stride +
-                      threads * (static_cast<double>(scan_thread_bytes(n_observed, options)) +
+                      threads * (static_cast<double>(options.slab_budget_bytes) +
                                  2 * m * rows / 16 + static_cast<double>(sizeof(Candidate)) * kept);
-  plan.units = n_scan_units(n_observed);
+  plan.units = WorkPlan(n_observed).n_units();
   plan.unit = "blocks of pairs";
   // Upper estimates: every triple passes the pretest. 8e11 bit operations/s and 25 ns a test.
   plan.seconds = quartets * (25e-9 + rows / 9 / 8e11) / (ranks * threads);
@@ -168,6 +234,6 @@ learners::Plan plan(std::size_t n_observed, std::uint64_t n_samples, int ranks, 
 extern const learners::LearnerEntry entry;
 const learners::LearnerEntry entry{"quartet",
                                    "hidden causes by quartet tests (Jernite, Halpern, Sontag 2013)",
-                                   add_options, learn, plan};
+                                   add_options, result_options, learn, plan};
 
 }  // namespace orrery::quartet

@@ -1,9 +1,10 @@
 // The walk over all quartets a < b < c < d.
 //
-// A unit of work is a block of at most 8 x 8 pairs (a, b). For each variable of the block its slab
-// - all its triples with later variables, adjusted and pretested - is made once and kept while it
-// is needed. For a pair, the pretest's bit sets of a, b and c are intersected: only quartets all of
-// whose triples pass are counted and tested, in rows over d.
+// Only siblings meet (work_plan.hpp): triples of which a pair is independent are not counted. A unit
+// of work is a block of pairs (a, b). For each variable of the block its slab - its triples with
+// later siblings, adjusted and pretested - is made once and kept while it is needed. For a pair, the
+// pretest's bit sets of a, b and c are intersected: only quartets all of whose triples pass are
+// counted and tested, in rows over d.
 //
 //   paper                     code                                 Jernite et al. 2013
 //   JOINT                     MomentWalker, cells_from_negative    Algorithm 1, line 4
@@ -11,10 +12,10 @@
 //   PRETEST                   passes_pretest                       line 6, Lemma 2
 //   4TEST                     RankKernel / coherence               line 6, Sec. 2.1
 //
-// Cost: C(m, 3) triples, and of the C(m, 4) quartets those that pass the pretest; N p^2 bit
-// operations each (see counted_moments.cpp). Memory a thread: 17 slabs of 12 m^2 bytes while they
-// fit in 256 MiB, fewer beyond; never a list of quartets. At 1,000 ranks the first thing to break
-// is the number of units, C(m / 8, 2): below m of some 1,000 there are too few for all ranks.
+// Cost: the triples of siblings, and of the quartets those that pass the pretest; N p^2 bit
+// operations each (see counted_moments.cpp). Memory a thread: 17 slabs of 12 k m bytes (k siblings a
+// variable) while they fit in 256 MiB, fewer beyond; never a list of quartets. At 1,000 ranks the
+// first thing to break is the merge: rank 0 gathers up to max_candidates from each rank.
 #include "learners/quartet/scan.hpp"
 
 #include <fmt/format.h>
@@ -22,9 +23,10 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <cassert>
+#include <functional>
 #include <list>
 #include <memory>
+#include <numeric>
 #include <utility>
 
 #include "learners/quartet/mixture.hpp"
@@ -34,16 +36,8 @@
 namespace orrery::quartet {
 namespace {
 
-constexpr std::size_t block = 8;  // variables on a side of a unit
-
-std::size_t slab_bytes(std::size_t m) {
-  return m * moments::row_stride(m) * 12 + m * ((m + 63) / 64) * 8;
-}
-
-/// Slabs kept by a thread: those of one unit and one more, if they fit; never fewer than two.
-std::size_t slabs_kept(std::size_t m, std::size_t budget_bytes) {
-  return std::clamp<std::size_t>(budget_bytes / slab_bytes(m), 2,
-                                 std::max<std::size_t>(2 * block + 1, m));
+std::size_t slab_bytes(std::size_t m, std::size_t n_siblings) {
+  return n_siblings * (moments::row_stride(m) * 12 + (m + 63) / 64 * 8) + 4 * m;
 }
 
 /// PMI - CPMI exceeds tau for each pair of the triple given the third (Lemma 2), all adjusted:
@@ -56,45 +50,40 @@ bool passes_pretest(double a, double x, double y, double ax, double ay, double x
          gap > tau * (x * y) * (ax * ay);
 }
 
-/// All triples of one variable with later ones, the learned causes subtracted off.
+/// The triples of one variable with later siblings, the learned causes subtracted off.
 struct Slab {
   std::size_t variable = 0;
   moments::TripleSlab triples;        // adjusted moments
-  std::vector<std::uint64_t> passes;  // m rows of bits: triple (variable, x, y) passes, x < y
+  std::vector<std::uint64_t> passes;  // a row of bits a sibling x: triple (variable, x, y) passes
 };
 
-/// What all threads read: pairs and singles with the learned causes subtracted off.
+/// What all threads read.
 struct Round {
+  Round(const moments::MomentSource& source, const moments::Subtraction& causes,
+        const Options& settings)
+      : moments(source),
+        learned(causes),
+        options(settings),
+        adjusted(source, causes),
+        siblings(adjusted, settings.tau_e),
+        m(adjusted.m),
+        stride(adjusted.stride),
+        bit_words(siblings.row_words()),
+        slabs_kept(quartet::slabs_kept(siblings, settings)) {}
+
   const moments::MomentSource& moments;
   const moments::Subtraction& learned;
   const Options& options;
+  AdjustedPairs adjusted;
+  SiblingGraph siblings;
   std::size_t m;
-  std::size_t stride;           // row_stride(m)
-  std::size_t bit_words;        // words of a set of variables
-  std::vector<double> pairs;    // m x stride, the diagonal holds the singles
-  std::vector<double> singles;  // stride
+  std::size_t stride;     // row_stride(m)
+  std::size_t bit_words;  // words of a set of variables
+  std::size_t slabs_kept;  // by a thread
 
-  [[nodiscard]] const double* pair_row(std::size_t a) const { return pairs.data() + a * stride; }
+  [[nodiscard]] const double* pair_row(std::size_t a) const { return adjusted.row(a); }
+  [[nodiscard]] double single(std::size_t a) const { return adjusted.singles[a]; }
 };
-
-Round adjust_pairs(const moments::MomentSource& moments, const moments::Subtraction& learned,
-                   const Options& options) {
-  const std::size_t m = moments.n_observed();
-  const std::size_t stride = moments::row_stride(m);
-  Round round{moments, learned, options, m, stride, (m + 63) / 64, {}, {}};
-  round.pairs.assign(m * stride, 0);
-  round.singles.assign(stride, 0);
-  for (std::size_t a = 0; a < m; ++a) {
-    round.singles[a] = moments.single(a) / learned.factor({a});
-    round.pairs[a * stride + a] = round.singles[a];
-    for (std::size_t b = a + 1; b < m; ++b) {
-      const double pair = moments.pair(a, b) / learned.factor({a, b});
-      round.pairs[a * stride + b] = pair;
-      round.pairs[b * stride + a] = pair;
-    }
-  }
-  return round;
-}
 
 /// One thread's part of a round.
 class Scanner {
@@ -107,11 +96,11 @@ class Scanner {
         wanted_(round.bit_words),
         both_(round.bit_words) {}
 
-  void scan_block(std::size_t block_a, std::size_t block_b);
-  /// Tests what is still waiting and hands over the results.
-  std::vector<Candidate> finish();
-  [[nodiscard]] std::uint64_t n_pretested() const { return n_pretested_; }
-  [[nodiscard]] std::uint64_t n_accepted() const { return n_accepted_; }
+  /// All quartets whose first two members are a pair of the block. False, and as if it had never
+  /// begun, if `stops` became true in the middle of it.
+  bool scan_block(const PairBlock& block, const std::function<bool()>& stops);
+  /// Hands over what was found since the last call.
+  ScanResult take();
 
  private:
   const Slab& slab(std::size_t variable);
@@ -143,30 +132,32 @@ class Scanner {
   std::array<double, 16 * statistic_lanes> waiting_cells_{};
   std::array<Candidate, statistic_lanes> waiting_{};
   std::size_t n_waiting_ = 0;
-  std::vector<Candidate> accepted_;
-  std::uint64_t n_pretested_ = 0;
-  std::uint64_t n_accepted_ = 0;
+  ScanResult found_;
 };
 
 void Scanner::fill(Slab& slab, std::size_t a) {
   slab.variable = a;
-  walker_->triples(a, slab.triples);
-  slab.passes.assign(round_.m * round_.bit_words, 0);
+  walker_->triples(a, round_.siblings.row(a), slab.triples);
+  slab.passes.assign(slab.triples.n_rows() * round_.bit_words, 0);
   const double* pair_a = round_.pair_row(a);
   const double tau = round_.options.tau_e;
   for (std::size_t x = a + 1; x < round_.m; ++x) {
-    double* row = slab.triples.moment.data() + x * round_.stride;
+    if (!slab.triples.wants(x)) continue;
+    double* row = slab.triples.moments(x);
     if (!round_.learned.empty()) {
       round_.learned.factors({a, x}, x + 1, factors_);
       for (std::size_t y = x + 1; y < round_.m; ++y) row[y] /= factors_[y];
     }
     const double* pair_x = round_.pair_row(x);
-    std::uint64_t* passes = slab.passes.data() + x * round_.bit_words;
+    std::uint64_t* passes = slab.passes.data() + slab.triples.row(x) * round_.bit_words;
     for (std::size_t y = x + 1; y < round_.m; ++y) {
-      const bool pass = passes_pretest(pair_a[a], pair_x[x], round_.singles[y], pair_a[x],
+      const bool pass = passes_pretest(pair_a[a], pair_x[x], round_.single(y), pair_a[x],
                                        pair_a[y], pair_x[y], row[y], tau);
       passes[y / 64] |= std::uint64_t{pass} << (y % 64);
     }
+    // Only siblings of both have moments.
+    const auto of_x = round_.siblings.row(x);
+    for (std::size_t w = 0; w < round_.bit_words; ++w) passes[w] &= slab.triples.wanted()[w] & of_x[w];
   }
 }
 
@@ -174,7 +165,7 @@ const Slab& Scanner::slab(std::size_t variable) {
   auto found = std::find_if(slabs_.begin(), slabs_.end(),
                             [&](const Slab& slab) { return slab.variable == variable; });
   if (found == slabs_.end()) {
-    if (slabs_.size() < slabs_kept(round_.m, round_.options.slab_budget_bytes)) {
+    if (slabs_.size() < round_.slabs_kept) {
       slabs_.emplace_front();
       found = slabs_.begin();
     } else {
@@ -187,19 +178,35 @@ const Slab& Scanner::slab(std::size_t variable) {
   return slabs_.front();
 }
 
-void Scanner::scan_block(std::size_t block_a, std::size_t block_b) {
-  const std::size_t end_a = std::min((block_a + 1) * block, round_.m);
-  const std::size_t end_b = std::min((block_b + 1) * block, round_.m);
-  for (std::size_t a = block_a * block; a < end_a; ++a) {
-    for (std::size_t b = std::max(block_b * block, a + 1); b < end_b; ++b) scan_pair(a, b);
+bool Scanner::scan_block(const PairBlock& block, const std::function<bool()>& stops) {
+  const std::uint64_t n_pretested = found_.n_pretested;
+  const std::uint64_t n_accepted = found_.n_accepted;
+  bool stopped = false;
+  for (std::size_t a = block.first_a; a < block.last_a && !stopped; ++a) {
+    for (std::size_t b = std::max(block.first_b, a + 1); b < block.last_b && !stopped; ++b) {
+      if (!round_.siblings.has(a, b)) continue;
+      stopped = stops();
+      if (!stopped) scan_pair(a, b);
+    }
   }
+  screen_batch();
+  test_waiting();
+  if (!stopped) return true;
+  // What was put aside for being worse than these stays aside: they will all be found again.
+  std::erase_if(found_.candidates, [&](const Candidate& candidate) {
+    const auto [a, b, c, d] = candidate.members;
+    return a >= block.first_a && a < block.last_a && b >= block.first_b && b < block.last_b;
+  });
+  found_.n_pretested = n_pretested;
+  found_.n_accepted = n_accepted;
+  return false;
 }
 
 bool Scanner::intersect(const Slab& of_a, const Slab& of_b, std::size_t b, std::size_t c) {
   const std::size_t words = round_.bit_words;
-  const std::uint64_t* ab = of_a.passes.data() + b * words;
-  const std::uint64_t* ac = of_a.passes.data() + c * words;
-  const std::uint64_t* bc = of_b.passes.data() + c * words;
+  const std::uint64_t* ab = of_a.passes.data() + of_a.triples.row(b) * words;
+  const std::uint64_t* ac = of_a.passes.data() + of_a.triples.row(c) * words;
+  const std::uint64_t* bc = of_b.passes.data() + of_b.triples.row(c) * words;
   std::uint64_t any = 0;
   for (std::size_t w = c / 64; w < words; ++w) {
     both_[w] = ab[w] & ac[w] & bc[w];  // rows of c hold d > c only
@@ -211,7 +218,7 @@ bool Scanner::intersect(const Slab& of_a, const Slab& of_b, std::size_t b, std::
 void Scanner::scan_pair(std::size_t a, std::size_t b) {
   const std::size_t words = round_.bit_words;
   const Slab& of_a = slab(a);
-  const std::uint64_t* siblings = of_a.passes.data() + b * words;
+  const std::uint64_t* siblings = of_a.passes.data() + of_a.triples.row(b) * words;
   if (std::all_of(siblings, siblings + words, [](std::uint64_t word) { return word == 0; })) return;
   const Slab& of_b = slab(b);
 
@@ -242,15 +249,13 @@ const double* Scanner::adjusted_quartets(std::size_t a, std::size_t b, std::size
 
 void Scanner::test_row(const Slab& of_a, const Slab& of_b, std::size_t b, std::size_t c) {
   const std::size_t a = of_a.variable;
-  const std::size_t stride = round_.stride;
-  const double* triple_ab = of_a.triples.moment.data() + b * stride;
+  const double* triple_ab = of_a.triples.moments(b);
   const double* pair_a = round_.pair_row(a);
   const double* pair_b = round_.pair_row(b);
-  const QuartetRows rows{{1, round_.singles[a], round_.singles[b], pair_a[b], round_.singles[c],
+  const QuartetRows rows{{1, round_.single(a), round_.single(b), pair_a[b], round_.single(c),
                           pair_a[c], pair_b[c], triple_ab[c]},
-                         {round_.singles.data(), pair_a, pair_b, triple_ab, round_.pair_row(c),
-                          of_a.triples.moment.data() + c * stride,
-                          of_b.triples.moment.data() + c * stride, adjusted_quartets(a, b, c)}};
+                         {round_.adjusted.singles.data(), pair_a, pair_b, triple_ab, round_.pair_row(c),
+                          of_a.triples.moments(c), of_b.triples.moments(c), adjusted_quartets(a, b, c)}};
   const std::array<std::uint32_t, 3> abc{
       static_cast<std::uint32_t>(a), static_cast<std::uint32_t>(b), static_cast<std::uint32_t>(c)};
   if (round_.options.test == Test::rank) {
@@ -273,7 +278,7 @@ void Scanner::test_rank(const QuartetRows& rows, const std::array<std::uint32_t,
                                            static_cast<std::uint32_t>(64 * w + start + i)};
       }
       kernel.append(batch_, rows, 64 * w + start, n);
-      n_pretested_ += n;
+      found_.n_pretested += n;
       left &= ~(((std::uint64_t{1} << n) - 1) << start);  // n is 16 at most
       if (batch_.size == QuartetBatch::lanes) screen_batch();
     }
@@ -285,7 +290,7 @@ void Scanner::screen_batch() {
   // Surely rejected, or surely accepted but never to be kept: no statistic is needed.
   auto lanes = ((std::uint32_t{1} << batch_.size) - 1) & ~screened.above_reject;
   const std::uint32_t only_counted = lanes & screened.above_keep & ~screened.above_accept;
-  n_accepted_ += static_cast<std::uint64_t>(std::popcount(only_counted));
+  found_.n_accepted += static_cast<std::uint64_t>(std::popcount(only_counted));
   for (lanes &= ~only_counted; lanes != 0; lanes &= lanes - 1) {
     const auto lane = static_cast<std::size_t>(std::countr_zero(lanes));
     moments::QuartetMoments negative{};
@@ -313,7 +318,7 @@ void Scanner::test_waiting() {
 void Scanner::test_coherence(const QuartetRows& rows, const std::array<std::uint32_t, 3>& abc) {
   for (std::size_t w = abc[2] / 64; w < round_.bit_words; ++w) {
     for (std::uint64_t left = both_[w]; left != 0; left &= left - 1) {
-      ++n_pretested_;
+      ++found_.n_pretested;
       const std::size_t d = 64 * w + static_cast<std::size_t>(std::countr_zero(left));
       moments::QuartetMoments negative{};
       for (std::size_t set = 0; set < 8; ++set) {
@@ -330,7 +335,63 @@ void Scanner::test_coherence(const QuartetRows& rows, const std::array<std::uint
   }
 }
 
-/// Keeps the best `n` candidates: the same ones whatever the order they came in.
+void Scanner::accept(const Candidate& candidate) {
+  ++found_.n_accepted;
+  found_.candidates.push_back(candidate);
+  const std::size_t n = round_.options.max_candidates;
+  if (found_.candidates.size() >= 2 * n) {
+    keep_best(found_.candidates, n);
+    bar_ = found_.candidates.back().statistic;  // nth_element leaves the worst of the best last
+    limits_ = screen_limits(round_.options.tau_q, bar_);
+  }
+}
+
+ScanResult Scanner::take() {
+  keep_best(found_.candidates, round_.options.max_candidates);
+  return std::exchange(found_, {});
+}
+
+/// Adds what this rank's threads found to what root has. Collective.
+void merge(const parallel::Team& team, std::vector<std::unique_ptr<Scanner>>& scanners,
+           const Options& options, ScanResult& merged) {
+  std::vector<Candidate> own;
+  std::vector<std::uint64_t> totals(2, 0);
+  for (const auto& scanner : scanners) {
+    if (!scanner) continue;
+    const ScanResult part = scanner->take();
+    own.insert(own.end(), part.candidates.begin(), part.candidates.end());
+    totals[0] += part.n_pretested;
+    totals[1] += part.n_accepted;
+  }
+  keep_best(own, options.max_candidates);
+  team.sum_words(totals);
+  merged.n_pretested += totals[0];
+  merged.n_accepted += totals[1];
+  const std::vector<Candidate> all = team.gather(own);
+  merged.candidates.insert(merged.candidates.end(), all.begin(), all.end());
+  keep_best(merged.candidates, options.max_candidates);
+}
+
+}  // namespace
+
+std::size_t slabs_kept(const SiblingGraph& siblings, const Options& options) {
+  std::size_t most = 1;  // siblings of one variable
+  const std::size_t m = siblings.n_variables();
+  for (std::size_t a = 0; a < m; ++a) most = std::max(most, siblings.n_later(a));
+  const std::size_t of_a_unit = 2 * WorkPlan(m).side() + 1;
+  return std::clamp<std::size_t>(options.slab_budget_bytes / slab_bytes(m, most), 2,
+                                 std::max(of_a_unit, m));
+}
+
+std::size_t scan_thread_bytes(const SiblingGraph& siblings, const Options& options) {
+  const std::size_t m = siblings.n_variables();
+  std::vector<std::size_t> bytes(m);
+  for (std::size_t a = 0; a < m; ++a) bytes[a] = slab_bytes(m, siblings.n_later(a));
+  std::ranges::sort(bytes, std::greater<>());
+  bytes.resize(std::min(m, slabs_kept(siblings, options)));
+  return std::accumulate(bytes.begin(), bytes.end(), std::size_t{0});
+}
+
 void keep_best(std::vector<Candidate>& candidates, std::size_t n) {
   if (candidates.size() <= n) return;
   std::nth_element(candidates.begin(), candidates.begin() + static_cast<std::ptrdiff_t>(n - 1),
@@ -338,74 +399,26 @@ void keep_best(std::vector<Candidate>& candidates, std::size_t n) {
   candidates.resize(n);
 }
 
-void Scanner::accept(const Candidate& candidate) {
-  ++n_accepted_;
-  accepted_.push_back(candidate);
-  const std::size_t n = round_.options.max_candidates;
-  if (accepted_.size() >= 2 * n) {
-    keep_best(accepted_, n);
-    bar_ = accepted_.back().statistic;  // nth_element leaves the worst of the best last
-    limits_ = screen_limits(round_.options.tau_q, bar_);
-  }
-}
-
-std::vector<Candidate> Scanner::finish() {
-  screen_batch();
-  test_waiting();
-  keep_best(accepted_, round_.options.max_candidates);
-  return std::move(accepted_);
-}
-
-std::size_t n_blocks(std::size_t m) { return (m + block - 1) / block; }
-
-/// Unit number -> pair of blocks (i <= j), row by row: the largest units come first.
-std::pair<std::size_t, std::size_t> blocks_of_unit(std::size_t unit, std::size_t blocks) {
-  std::size_t row = 0;
-  while (unit >= blocks - row) unit -= blocks - row++;
-  return {row, row + unit};
-}
-
-}  // namespace
-
-std::size_t n_scan_units(std::size_t n_observed) {
-  const std::size_t blocks = n_blocks(n_observed);
-  return blocks * (blocks + 1) / 2;
-}
-
-std::size_t scan_thread_bytes(std::size_t n_observed, const Options& options) {
-  return std::min(slabs_kept(n_observed, options.slab_budget_bytes), n_observed) *
-         slab_bytes(n_observed);
-}
-
-ScanResult scan_quartets(const parallel::Team& team, int threads,
-                         const moments::MomentSource& moments, const moments::Subtraction& learned,
-                         const Options& options, int depth) {
-  const Round round = adjust_pairs(moments, learned, options);
-  const std::size_t blocks = n_blocks(round.m);
+parallel::Team::Stretch scan_quartets(const parallel::Team& team, int threads,
+                                      const moments::MomentSource& moments,
+                                      const moments::Subtraction& learned, const Options& options,
+                                      int depth, parallel::Team::Clock::time_point pause_at,
+                                      ScanState& state) {
+  const Round round(moments, learned, options);
+  const WorkPlan plan(round.m);
+  state.units.total = plan.n_units();
   std::vector<std::unique_ptr<Scanner>> scanners(static_cast<std::size_t>(threads));
-  Progress progress(fmt::format("quartets, depth {}", depth), n_scan_units(round.m), "blocks");
-  team.for_each_unit(n_scan_units(round.m), threads, progress, [&](std::size_t unit, int thread) {
-    auto& scanner = scanners[static_cast<std::size_t>(thread)];
-    if (!scanner) scanner = std::make_unique<Scanner>(round);
-    const auto [block_a, block_b] = blocks_of_unit(unit, blocks);
-    scanner->scan_block(block_a, block_b);
-  });
-
-  std::vector<Candidate> own;
-  std::vector<std::uint64_t> totals(2, 0);
-  for (const auto& scanner : scanners) {
-    if (!scanner) continue;
-    const std::vector<Candidate> part = scanner->finish();
-    own.insert(own.end(), part.begin(), part.end());
-    totals[0] += scanner->n_pretested();
-    totals[1] += scanner->n_accepted();
-  }
-  keep_best(own, options.max_candidates);
-  team.sum_words(totals);
-  ScanResult result{team.gather(own), totals[0], totals[1]};
-  keep_best(result.candidates, options.max_candidates);
-  std::sort(result.candidates.begin(), result.candidates.end());
-  return result;
+  Progress progress(fmt::format("quartets, depth {}", depth), plan.n_units(), "blocks");
+  const auto stops = [&] { return pause_at != parallel::Team::never && team.stop_requested(); };
+  const auto stretch = team.run_units(
+      state.units, threads, pause_at, progress, [&](std::uint64_t unit, int thread) {
+        auto& scanner = scanners[static_cast<std::size_t>(thread)];
+        if (!scanner) scanner = std::make_unique<Scanner>(round);
+        return scanner->scan_block(plan.pairs_of(unit), stops);
+      });
+  merge(team, scanners, options, state.found);
+  if (state.units.done()) std::sort(state.found.candidates.begin(), state.found.candidates.end());
+  return stretch;
 }
 
 }  // namespace orrery::quartet

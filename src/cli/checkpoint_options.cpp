@@ -1,0 +1,56 @@
+#include "cli/checkpoint_options.hpp"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "cli/network_argument.hpp"
+#include "cli/quantities.hpp"
+#include "orrery/base/error.hpp"
+#include "orrery/model/network_json.hpp"
+#include "orrery/store/store.hpp"
+
+namespace orrery::cli {
+
+namespace po = boost::program_options;
+
+void add_checkpoint_options(po::options_description& options) {
+  options.add_options()("checkpoint", po::value<std::string>()->value_name("FILE"),
+                        "keep the state of the run here, so that it can be stopped (signals USR1, "
+                        "TERM, HUP, INT: exit code 75) and go on")(
+      "every", po::value<std::string>()->value_name("TIME")->default_value("5min"),
+      "time between two checkpoints")(
+      "resume", po::bool_switch(),
+      "go on from the checkpoint if there is one; any number of ranks and threads");
+}
+
+learners::Checkpoints open_checkpoints(const Arguments& arguments, const parallel::Team& team,
+                                       const MomentInputs& inputs, const std::string& learner,
+                                       std::vector<std::pair<std::string, std::string>> options) {
+  const double every = parse_duration("every", arguments.get<std::string>("every"));
+  if (!(every > 0)) throw UsageError("--every 0: must be more than 0");
+  const std::string path = arguments.text("checkpoint");
+  if (path.empty()) {
+    if (arguments.get<bool>("resume")) {
+      throw UsageError("--resume: from what? Name the file with --checkpoint FILE");
+    }
+    return {};
+  }
+  store::Checkpoint identity;
+  identity.learner = learner;
+  identity.options = std::move(options);
+  if (team.is_root() && !inputs.data.empty()) {
+    const store::SampleHeader header = store::read_sample_header(inputs.data);
+    identity.data_digest = header.digest;
+    identity.n_samples = header.n_samples;
+    identity.n_observed = header.n_observed;
+  } else if (team.is_root()) {
+    const auto network = load_network(inputs.moments, arguments.seed());
+    identity.data_digest = store::digest_of_text(model::to_network_json(network));
+    identity.n_observed = network.network.n_observed();
+  }
+  return {team,  path, arguments.get<bool>("resume"), every, std::move(identity),
+          arguments.run_info(team)};
+}
+
+}  // namespace orrery::cli

@@ -1,0 +1,18 @@
+// --checkpoint, --every and --resume.
+#pragma once
+
+#include <boost/program_options/options_description.hpp>
+
+#include "cli/arguments.hpp"
+#include "cli/model_run.hpp"
+#include "orrery/learners/checkpoints.hpp"
+
+namespace orrery::cli {
+
+void add_checkpoint_options(boost::program_options::options_description& options);
+/// What the options ask for; `options` are those that the learner's result depends on. Collective.
+learners::Checkpoints open_checkpoints(
+    const Arguments& arguments, const parallel::Team& team, const MomentInputs& inputs,
+    const std::string& learner, std::vector<std::pair<std::string, std::string>> options);
+
+}  // namespace orrery::cli

@@ -1,0 +1,90 @@
+// The first stage of every learner: counts of all pairs.
+// Cost: see moments/pair_counts.cpp; m^2 words a rank, and as much again at rank 0 when a checkpoint
+// is kept.
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "orrery/base/error.hpp"
+#include "orrery/learners/learner.hpp"
+#include "orrery/learners/stage_watch.hpp"
+
+namespace orrery::learners {
+namespace {
+
+constexpr const char* counts_name = "pair_counts";  // rows with both on: a <= b, row by row
+constexpr const char* units_name = "pair_units";    // see pack
+
+std::vector<std::uint64_t> upper_triangle(const std::vector<std::uint64_t>& both_on,
+                                          std::size_t m) {
+  std::vector<std::uint64_t> packed;
+  packed.reserve(m * (m + 1) / 2);
+  for (std::size_t a = 0; a < m; ++a) {
+    packed.insert(packed.end(), both_on.begin() + static_cast<std::ptrdiff_t>(a * m + a),
+                  both_on.begin() + static_cast<std::ptrdiff_t>(a * m + m));
+  }
+  return packed;
+}
+
+/// What the checkpoint has of this stage, at rank 0.
+void take(const store::Checkpoint& state, std::size_t m, parallel::Units& units,
+          std::vector<std::uint64_t>& both_on) {
+  const auto counts = state.words.find(counts_name);
+  const auto done = state.words.find(units_name);
+  if (counts == state.words.end() || done == state.words.end()) return;
+  const parallel::Units stored = unpack_units(done->second);
+  if (counts->second.size() != m * (m + 1) / 2 || stored.total != units.total) {
+    throw InputError(
+        "the checkpoint's pair counts are not those of this input; it was not written by orrery: "
+        "remove it and start anew");
+  }
+  units = stored;
+  auto next = counts->second.begin();
+  for (std::size_t a = 0; a < m; ++a) {
+    const auto n = static_cast<std::ptrdiff_t>(m - a);
+    std::copy_n(next, n, both_on.begin() + static_cast<std::ptrdiff_t>(a * m + a));
+    next += n;
+  }
+}
+
+}  // namespace
+
+moments::PairCounts count_pairs(const parallel::Team& team, int threads,
+                                const data::BitPanels& values, Checkpoints& checkpoints,
+                                std::vector<Stage>& stages) {
+  const std::size_t m = values.n_columns();
+  StageWatch watch(stages, "pairs");
+  parallel::Units units{moments::n_pair_units(values), 0, {}};
+  std::vector<std::uint64_t> own(m * m, 0);  // this rank's share of the counts
+  if (team.is_root()) take(checkpoints.state(), m, units, own);
+  std::vector<std::uint64_t> left = pack(units);
+  team.broadcast(left);
+  units = unpack_units(left);
+
+  const bool keeps = checkpoints.due() != parallel::Team::never;
+  Progress progress("pairs", units.total, "blocks");
+  auto pause = parallel::Team::Pause::none;
+  do {
+    const std::uint64_t before = units.left();
+    const auto stretch = team.run_units(units, threads, checkpoints.due(), progress,
+                                        [&](std::uint64_t unit, int /*thread*/) {
+                                          moments::accumulate_pair_unit(values, unit, own);
+                                          return true;
+                                        });
+    watch.add(team, stretch, before - units.left());
+    pause = stretch.pause;
+    if (keeps) {  // also when done: a later checkpoint spares the counting
+      std::vector<std::uint64_t> all = own;
+      team.sum_words(all);
+      if (team.is_root()) {
+        checkpoints.state().words[counts_name] = upper_triangle(all, m);
+        checkpoints.state().words[units_name] = pack(units);
+      }
+    }
+    checkpoints.keep(team, pause);
+  } while (pause != parallel::Team::Pause::none);
+  team.sum_words(own);
+  return moments::pair_counts_from_on(m, values.n_rows(), own);
+}
+
+}  // namespace orrery::learners

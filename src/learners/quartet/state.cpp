@@ -1,0 +1,157 @@
+#include "learners/quartet/state.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "orrery/base/error.hpp"
+#include "orrery/learners/checkpoints.hpp"
+
+namespace orrery::quartet {
+namespace {
+
+constexpr const char* rounds = "rounds";               // depth, causes before, next candidate
+constexpr const char* found = "found";                 // quartets pretested, accepted
+constexpr const char* units = "scan_units";            // see learners::pack
+constexpr const char* members = "candidate_members";   // 4 a candidate
+constexpr const char* statistics = "candidate_statistics";
+constexpr const char* priors = "cause_priors";
+constexpr const char* failures = "cause_failures";      // m a cause
+constexpr const char* cause_statistics = "cause_statistics";
+constexpr const char* provenance = "cause_provenance";  // depth and four members a cause
+
+void require(bool fits, const char* what) {
+  if (fits) return;
+  throw InputError(
+      fmt::format("the checkpoint's array {} does not fit this learner; it was not written by "
+                  "orrery: remove it and start anew",
+                  what));
+}
+
+template <class T>
+const std::vector<T>& array(const std::map<std::string, std::vector<T>>& arrays, const char* name) {
+  const auto entry = arrays.find(name);
+  require(entry != arrays.end(), name);
+  return entry->second;
+}
+
+void take_causes(const store::Checkpoint& checkpoint, std::size_t m, State& state) {
+  const auto& prior = array(checkpoint.reals, priors);
+  const auto& statistic = array(checkpoint.reals, cause_statistics);
+  const auto& origin = array(checkpoint.words, provenance);
+  state.failures = array(checkpoint.reals, failures);
+  require(statistic.size() == prior.size() && origin.size() == 5 * prior.size(), provenance);
+  require(state.failures.size() == m * prior.size(), failures);
+  for (std::size_t u = 0; u < prior.size(); ++u) {
+    LearnedCause cause{prior[u], {}};
+    cause.provenance.statistic = statistic[u];
+    cause.provenance.depth = static_cast<int>(origin[5 * u]);
+    for (std::size_t k = 0; k < 4; ++k) {
+      require(origin[5 * u + 1 + k] < m, provenance);
+      cause.provenance.quartet[k] = static_cast<std::int32_t>(origin[5 * u + 1 + k]);
+    }
+    state.causes.push_back(cause);
+  }
+}
+
+void take_candidates(const store::Checkpoint& checkpoint, std::size_t m, State& state) {
+  const auto& quartets = array(checkpoint.words, members);
+  const auto& statistic = array(checkpoint.reals, statistics);
+  require(quartets.size() == 4 * statistic.size(), members);
+  for (std::size_t i = 0; i < statistic.size(); ++i) {
+    Candidate candidate{statistic[i], {}};
+    for (std::size_t k = 0; k < 4; ++k) {
+      const std::uint64_t x = quartets[4 * i + k];
+      require(x < m && (k == 0 || x > candidate.members[k - 1]), members);
+      candidate.members[k] = static_cast<std::uint32_t>(x);
+    }
+    require(!std::isnan(candidate.statistic), statistics);
+    state.scan.found.candidates.push_back(candidate);
+  }
+}
+
+}  // namespace
+
+void State::begin_round(int round, std::uint64_t n_units) {
+  depth = round;
+  n_before = causes.size();
+  scan = {{n_units, 0, {}}, {}};
+  next_candidate = 0;
+}
+
+moments::Subtraction State::learned_before(std::size_t m) const {
+  moments::Subtraction learned(m);
+  for (std::size_t u = 0; u < n_before; ++u) {
+    learned.add(causes[u].prior, std::span(failures).subspan(u * m, m));
+  }
+  return learned;
+}
+
+void put(const State& state, store::Checkpoint& checkpoint) {
+  auto& words = checkpoint.words;
+  auto& reals = checkpoint.reals;
+  words[rounds] = {static_cast<std::uint64_t>(state.depth), state.n_before, state.next_candidate};
+  words[found] = {state.scan.found.n_pretested, state.scan.found.n_accepted};
+  words[units] = learners::pack(state.scan.units);
+  words[members].clear();
+  reals[statistics].clear();
+  for (const Candidate& candidate : state.scan.found.candidates) {
+    words[members].insert(words[members].end(), candidate.members.begin(), candidate.members.end());
+    reals[statistics].push_back(candidate.statistic);
+  }
+  words[provenance].clear();
+  reals[priors].clear();
+  reals[cause_statistics].clear();
+  for (const LearnedCause& cause : state.causes) {
+    words[provenance].push_back(static_cast<std::uint64_t>(cause.provenance.depth));
+    for (const std::int32_t x : cause.provenance.quartet) {
+      words[provenance].push_back(static_cast<std::uint64_t>(x));
+    }
+    reals[priors].push_back(cause.prior);
+    reals[cause_statistics].push_back(cause.provenance.statistic);
+  }
+  reals[failures] = state.failures;
+}
+
+bool holds_state(const store::Checkpoint& checkpoint) { return checkpoint.words.contains(rounds); }
+
+State take(const store::Checkpoint& checkpoint, std::size_t m) {
+  State state;
+  const auto& round = array(checkpoint.words, rounds);
+  require(round.size() == 3 && round[0] <= 1'000'000, rounds);
+  const auto& counts = array(checkpoint.words, found);
+  require(counts.size() == 2, found);
+  state.depth = static_cast<int>(round[0]);
+  state.n_before = round[1];
+  state.next_candidate = round[2];
+  state.scan.units = learners::unpack_units(array(checkpoint.words, units));
+  state.scan.found.n_pretested = counts[0];
+  state.scan.found.n_accepted = counts[1];
+  take_causes(checkpoint, m, state);
+  take_candidates(checkpoint, m, state);
+  require(state.n_before <= state.causes.size(), rounds);
+  require(state.next_candidate <= state.scan.found.candidates.size(), rounds);
+  require(state.scan.units.total == WorkPlan(m).n_units(), units);
+  return state;
+}
+
+void share(const parallel::Team& team, State& state) {
+  std::vector<std::uint64_t> words{static_cast<std::uint64_t>(state.depth), state.n_before,
+                                   state.next_candidate, state.scan.found.n_pretested,
+                                   state.scan.found.n_accepted};
+  std::vector<std::uint64_t> left = learners::pack(state.scan.units);
+  team.broadcast(words);
+  team.broadcast(left);
+  team.broadcast(state.causes);
+  team.broadcast(state.failures);
+  state.depth = static_cast<int>(words[0]);
+  state.n_before = words[1];
+  state.next_candidate = words[2];
+  state.scan.found.n_pretested = words[3];
+  state.scan.found.n_accepted = words[4];
+  state.scan.units = learners::unpack_units(left);
+}
+
+}  // namespace orrery::quartet

@@ -1,0 +1,42 @@
+// How far STRUCTURE-LEARN is: all that a checkpoint keeps.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "learners/quartet/scan.hpp"
+#include "orrery/model/learned_model.hpp"
+#include "orrery/moments/subtraction.hpp"
+#include "orrery/parallel/team.hpp"
+#include "orrery/store/checkpoint.hpp"
+
+namespace orrery::quartet {
+
+/// Failures stand apart, m values a cause.
+struct LearnedCause {
+  double prior;
+  model::Provenance provenance;
+};
+
+struct State {
+  int depth = 0;                     ///< the round that is under way
+  std::vector<LearnedCause> causes;  ///< in the order in which they were learned
+  std::vector<double> failures;      ///< causes x m, 1 where there is no edge
+  std::size_t n_before = 0;          ///< causes of earlier rounds: these are subtracted off
+  ScanState scan;
+  std::size_t next_candidate = 0;  ///< of scan.found, once the scan is done
+
+  /// Begins the first round, or the one after this.
+  void begin_round(int round, std::uint64_t n_units);
+  [[nodiscard]] moments::Subtraction learned_before(std::size_t m) const;
+};
+
+/// Into the arrays of a checkpoint.
+void put(const State& state, store::Checkpoint& checkpoint);
+[[nodiscard]] bool holds_state(const store::Checkpoint& checkpoint);
+/// The reverse. Throws InputError if the arrays do not fit m variables and each other.
+[[nodiscard]] State take(const store::Checkpoint& checkpoint, std::size_t m);
+/// Root's state to all, but for the candidates. Collective.
+void share(const parallel::Team& team, State& state);
+
+}  // namespace orrery::quartet
