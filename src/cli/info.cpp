@@ -11,6 +11,7 @@
 #include "cli/commands.hpp"
 #include "cli/summary.hpp"
 #include "orrery/base/progress.hpp"
+#include "orrery/store/checkpoint.hpp"
 #include "orrery/store/store.hpp"
 
 namespace orrery::cli {
@@ -85,6 +86,20 @@ nlohmann::json describe_model(const model::LearnedModel& model) {
           {"data_digest", fmt::format("{:016x}", model.data_digest)}};
 }
 
+nlohmann::json describe_checkpoint(const store::Checkpoint& checkpoint) {
+  nlohmann::json options = nlohmann::json::object();
+  for (const auto& [name, value] : checkpoint.options) options[name] = value;
+  nlohmann::json arrays = nlohmann::json::object();
+  for (const auto& [name, values] : checkpoint.words) arrays["words/" + name] = values.size();
+  for (const auto& [name, values] : checkpoint.reals) arrays["reals/" + name] = values.size();
+  return {{"learner", checkpoint.learner},
+          {"n_samples", checkpoint.n_samples},
+          {"n_observed", checkpoint.n_observed},
+          {"data_digest", fmt::format("{:016x}", checkpoint.data_digest)},
+          {"options", std::move(options)},
+          {"arrays", std::move(arrays)}};
+}
+
 nlohmann::json describe_run(const store::RunInfo& run) {
   nlohmann::json stages = nlohmann::json::array();
   for (const Stage& stage : run.stages) {
@@ -142,6 +157,20 @@ void print_samples(const nlohmann::json& samples, bool every_column) {
     std::cout << fmt::format("  ... {} more; -v lists all\n", columns.size() - n);
 }
 
+void print_checkpoint(const nlohmann::json& checkpoint) {
+  std::cout << fmt::format("checkpoint: learner {}, {} rows of {} variables, of data {}\n",
+                           checkpoint["learner"].get<std::string>(),
+                           format_count(checkpoint["n_samples"].get<std::uint64_t>()),
+                           checkpoint["n_observed"].get<std::size_t>(),
+                           checkpoint["data_digest"].get<std::string>());
+  for (const auto& [name, value] : checkpoint["options"].items()) {
+    std::cout << fmt::format("  option {} = {}\n", name, value.get<std::string>());
+  }
+  for (const auto& [name, length] : checkpoint["arrays"].items()) {
+    std::cout << fmt::format("  {}: {} values\n", name, format_count(length.get<std::uint64_t>()));
+  }
+}
+
 void print_run(const nlohmann::json& run) {
   std::cout << fmt::format(
       "run: {}\n  orrery {} on {}, {}, {} rank(s) x {} thread(s), kernel {}, {} read\n",
@@ -181,6 +210,7 @@ void print_text(const nlohmann::json& contents, const std::string& path, bool ve
         model["n_observed"].get<std::size_t>(), model["n_edges"].get<std::size_t>(),
         learner.empty() ? "" : ", learned by " + learner);
   }
+  if (contents.contains("checkpoint")) print_checkpoint(contents["checkpoint"]);
   if (contents.contains("run")) print_run(contents["run"]);
 }
 
@@ -215,6 +245,7 @@ void run_info(const CommandLine& line, const parallel::Team& team) {
                         {"data_digest", fmt::format("{:016x}", moments.data_digest())}};
   }
   if (contents.model) found["model"] = describe_model(store::read_model(path));
+  if (contents.checkpoint) found["checkpoint"] = describe_checkpoint(store::read_checkpoint(path));
   if (contents.run) found["run"] = describe_run(*contents.run);
   if (arguments.json()) {
     std::cout << found.dump(2) << '\n';

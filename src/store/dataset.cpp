@@ -216,6 +216,19 @@ void Dataset::require_digest(std::uint64_t computed) const {
   }
 }
 
+void verify_values(const Dataset& dataset) {
+  const hsize_t n = dataset.shape().at(0);
+  std::vector<std::byte> piece(std::size_t{1} << 20U);
+  const hsize_t per_piece = std::max<hsize_t>(1, piece.size() / dataset.element_bytes());
+  Digest digest;
+  for (hsize_t first = 0; first < n; first += per_piece) {
+    const hsize_t count = std::min(per_piece, n - first);
+    dataset.read({first}, {count}, piece.data());
+    digest.add(std::span<const std::byte>(piece).first(count * dataset.element_bytes()));
+  }
+  dataset.require_digest(digest.value());
+}
+
 void require_storable_names(const std::vector<std::string>& names) {
   for (std::size_t i = 0; i < names.size(); ++i) {
     if (names[i].size() > longest_name) {

@@ -68,19 +68,33 @@ class Dataset {
   hsize_t element_bytes_ = 0;
 };
 
-/// A whole array of numbers with its digest.
+/// A whole array of numbers with its digest, which is returned.
 template <class T>
-void write_array(const hdf5::Handle& group, const std::string& name, std::span<const T> values,
-                 const Shape& shape) {
+std::uint64_t write_array(const hdf5::Handle& group, const std::string& name,
+                          std::span<const T> values, const Shape& shape) {
   Dataset dataset = Dataset::create(group, name, hdf5::number_type<T>(), shape);
   dataset.write(Shape(shape.size(), 0), shape, values.data());
-  dataset.write_digest(digest_of(values));
+  const std::uint64_t digest = digest_of(values);
+  dataset.write_digest(digest);
   dataset.close();
+  return digest;
 }
 template <class T>
-void write_array(const hdf5::Handle& group, const std::string& name, const std::vector<T>& values) {
-  write_array(group, name, std::span<const T>(values), {values.size()});
+std::uint64_t write_array(const hdf5::Handle& group, const std::string& name,
+                          const std::vector<T>& values) {
+  return write_array(group, name, std::span<const T>(values), {values.size()});
 }
+
+/// All values, of the type that it was opened with. Throws FormatError if the digest differs.
+template <class T>
+std::vector<T> read_values(const Dataset& dataset) {
+  std::vector<T> values(element_count(dataset.shape()));
+  dataset.read(Shape(dataset.shape().size(), 0), dataset.shape(), values.data());
+  dataset.require_digest(digest_of(std::span<const T>(values)));
+  return values;
+}
+/// The same for a one-dimensional dataset, but keeps nothing: 1 MiB is held at a time.
+void verify_values(const Dataset& dataset);
 
 /// Throws FormatError if the shape is not `expected` or the digest differs.
 template <class T>
@@ -88,10 +102,7 @@ std::vector<T> read_array(const hdf5::Handle& group, const std::string& name,
                           const Shape& expected) {
   const Dataset dataset = Dataset::open(group, name, hdf5::number_type<T>(), expected.size());
   dataset.require_shape(expected);
-  std::vector<T> values(element_count(expected));
-  dataset.read(Shape(expected.size(), 0), expected, values.data());
-  dataset.require_digest(digest_of(std::span<const T>(values)));
-  return values;
+  return read_values<T>(dataset);
 }
 
 /// One member of every entry, as a dataset's values.

@@ -161,6 +161,18 @@ bool has_object(const Handle& parent, const std::string& name) {
   return info.type == H5L_TYPE_HARD;
 }
 
+std::vector<std::string> object_names(const Handle& group) {
+  std::vector<std::string> names;
+  const auto collect = [](hid_t /*group*/, const char* name, const H5L_info_t* /*info*/,
+                          void* out) -> herr_t {
+    static_cast<std::vector<std::string>*>(out)->emplace_back(name);
+    return 0;
+  };
+  check(H5Literate(group.id(), H5_INDEX_NAME, H5_ITER_INC, nullptr, collect, &names),
+        "list a group");
+  return names;
+}
+
 std::string object_name(const Handle& object) {
   const ssize_t length = check(H5Iget_name(object.id(), nullptr, 0), "name an object");
   std::string name(static_cast<std::size_t>(length) + 1, '\0');

@@ -1,5 +1,6 @@
 // /run, what a file holds, and whether all of it reads back.
 #include "orrery/store/store.hpp"
+#include "store/checkpoint.hpp"
 #include "store/dataset.hpp"
 #include "store/model.hpp"
 #include "store/moments.hpp"
@@ -65,6 +66,9 @@ void verify_file(const std::filesystem::path& path) {
   if (file.has("model")) {
     read_model_group(file);
   }
+  if (file.has("checkpoint")) {
+    verify_checkpoint_group(file);
+  }
   read_run(file);
 }
 
@@ -76,6 +80,7 @@ FileContents inspect(const std::filesystem::path& path) {
     contents.samples = file.has("samples");
     contents.moments = file.has("moments");
     contents.model = file.has("model");
+    contents.checkpoint = file.has("checkpoint");
     if (file.has("run")) {
       contents.run = read_run(file);
     }

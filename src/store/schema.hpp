@@ -35,6 +35,15 @@
 //     provenance/quartet   int32, n x 4; -1: none
 //     provenance/statistic float64, n; -1: none
 //
+//   /checkpoint            attributes  version uint32, 1, of this group; learner string;
+//   data_digest,
+//                          of the samples learned from (0: none); n_samples, n_observed uint64;
+//                          digest
+//     option_names         string; what the result depends on
+//     option_values        string, the same
+//     words/NAME           uint64, one dimension: the state; names and meaning are the learner's
+//     reals/NAME           float64, the same
+//
 //   /run                   attributes  version, host, started, kernel string; seed uint64;
 //                          ranks, threads uint32; bytes_read uint64, of input by all ranks. The
 //                          only group that may differ between two runs of the same work.
@@ -50,7 +59,10 @@
 // over its values as little-endian bytes, row by row; a string is hashed as its bytes and one zero
 // byte. `bits` and `missing` are hashed as they are streamed: blocks of B samples in order, and
 // within a block variable after variable. /samples' own digest is XXH3-64 over five uint64: N, m,
-// the digests of bits, missing (0 if absent) and names.
+// the digests of bits, missing (0 if absent) and names. /checkpoint's own is over its learner (as a
+// string), four uint64: version, data_digest, n_samples, n_observed; and then of option_names,
+// option_values, words/NAME and reals/NAME in the order of their names: the name (as a string), two
+// uint64: the number of values and the digest.
 #pragma once
 
 namespace orrery::store {
@@ -58,6 +70,6 @@ namespace orrery::store {
 inline constexpr const char* format_name = "orrery";
 
 /// The groups a file of this schema may hold, as errors list them.
-inline constexpr const char* group_names[] = {"samples", "moments", "model", "run"};
+inline constexpr const char* group_names[] = {"samples", "moments", "model", "checkpoint", "run"};
 
 }  // namespace orrery::store

@@ -15,6 +15,7 @@
 
 #include "orrery/base/error.hpp"
 #include "orrery/base/log.hpp"
+#include "orrery/store/checkpoint.hpp"
 #include "orrery/store/store.hpp"
 
 namespace {
@@ -94,6 +95,7 @@ void read_all(const Setting& setting, bool is_edit) {
   const auto samples = read<data::SampleMatrix>([&] { return store::read_samples(path); });
   const auto network = read<model::LearnedModel>([&] { return store::read_model(path); });
   read<store::FileContents>([&] { return store::inspect(path); });
+  read<store::Checkpoint>([&] { return store::read_checkpoint(path); });
   read<std::uint64_t>([&] { return store::MomentsReader(path).data_digest(); });
   if (is_edit && samples) {
     require(samples->values == setting.samples.values);

@@ -1,4 +1,5 @@
 // Every way in which a file can be the wrong one, and what the user is told.
+#include "store/edit_file.hpp"
 #include "store/hdf5_wrapper.hpp"
 #include "store/store_fixture.hpp"
 
@@ -15,10 +16,7 @@ class ReadErrorTest : public StoreTest {
 
   /// Changes a file behind orrery's back.
   void edit(const std::string& name, const std::function<void(hid_t file)>& change) const {
-    const hid_t file = H5Fopen(path(name).c_str(), H5F_ACC_RDWR, H5P_DEFAULT);
-    ASSERT_GE(file, 0);
-    change(file);
-    ASSERT_GE(H5Fclose(file), 0);
+    edit_file(path(name), change);
   }
   /// All messages name the file.
   [[nodiscard]] std::string samples_error(const std::string& name) const {
@@ -37,25 +35,6 @@ class ReadErrorTest : public StoreTest {
     return message;
   }
 };
-
-void expect_contains(const std::string& message, const std::vector<std::string>& parts) {
-  for (const std::string& part : parts) {
-    EXPECT_NE(message.find(part), std::string::npos) << part << " in: " << message;
-  }
-}
-
-template <class T>
-void replace_attribute(hid_t file, const std::string& object, const std::string& name, hid_t type,
-                       const T* value) {
-  const hid_t id = H5Oopen(file, object.c_str(), H5P_DEFAULT);
-  H5Adelete(id, name.c_str());
-  const hid_t space = H5Screate(H5S_SCALAR);
-  const hid_t attribute = H5Acreate2(id, name.c_str(), type, space, H5P_DEFAULT, H5P_DEFAULT);
-  H5Awrite(attribute, type, value);
-  H5Aclose(attribute);
-  H5Sclose(space);
-  H5Oclose(id);
-}
 
 void replace_dataset(hid_t file, const std::string& name, hid_t type,
                      const std::vector<hsize_t>& shape, hid_t properties = H5P_DEFAULT) {

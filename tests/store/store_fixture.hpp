@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "orrery/base/error.hpp"
+#include "orrery/store/checkpoint.hpp"
 #include "orrery/store/store.hpp"
 
 namespace orrery::store {
@@ -117,6 +118,19 @@ inline model::LearnedModel some_model() {
   model.data_digest = 0x0123456789abcdef;
   model.n_samples = 10000;
   return model;
+}
+
+/// Half-way through a run; one array is empty.
+inline Checkpoint some_checkpoint() {
+  Checkpoint state;
+  state.learner = "quartet";
+  state.data_digest = 0x0123456789abcdef;
+  state.n_samples = 10000;
+  state.n_observed = 64;
+  state.options = {{"tau-q", "0.005"}, {"test", "rank"}, {"empty", ""}};
+  state.words = {{"finished", {0, 1, ~std::uint64_t{0}}}, {"candidates", {}}, {"round", {3}}};
+  state.reals = {{"prior", {0.25, -0.0, 1e-300}}, {"failure", {0.5}}};
+  return state;
 }
 
 inline void expect_equal(const model::LearnedModel& a, const model::LearnedModel& b) {

@@ -14,17 +14,24 @@ class WriteErrorTest : public StoreTest {
   void SetUp() override { testing::internal::CaptureStderr(); }
   void TearDown() override { EXPECT_EQ(testing::internal::GetCapturedStderr(), ""); }
 
-  /// Writes 1,000 x 200 samples and their network; returns the error, empty if there was none.
-  static std::string try_to_write(const std::filesystem::path& path) {
-    std::vector<std::string> names(200, "name");
-    const model::LearnedModel truth = some_model();
+  using Write = std::function<void(const std::filesystem::path&)>;
+  /// Returns the error, empty if there was none.
+  static std::string try_to(const Write& write, const std::filesystem::path& path) {
     try {
-      write_samples(path, 1000, names, scattered, nowhere, some_run(), &truth);
+      write(path);
     } catch (const EnvironmentError& error) {
       return error.what();
     }
     return "";
   }
+  /// 1,000 x 200 samples and their network.
+  static void write_many_samples(const std::filesystem::path& path) {
+    const model::LearnedModel truth = some_model();
+    write_samples(path, 1000, std::vector<std::string>(200, "name"), scattered, nowhere, some_run(),
+                  &truth);
+  }
+  /// The same work with ever larger limits: each must fail and change nothing, up to the last.
+  void expect_failures_until_it_fits(const Write& write) const;
 };
 
 /// No file may grow beyond this, as with `ulimit -f`.
@@ -47,8 +54,7 @@ class FileSizeLimit {
   void (*handler_)(int);
 };
 
-TEST_F(WriteErrorTest, a_write_that_fails_anywhere_keeps_the_previous_file) {
-  write_samples(path("s.h5"), 10, {"a", "b"});
+void WriteErrorTest::expect_failures_until_it_fits(const Write& write) const {
   const std::string before = bytes_of(path("s.h5"));
   int failures = 0;
   bool fits = false;
@@ -58,7 +64,7 @@ TEST_F(WriteErrorTest, a_write_that_fails_anywhere_keeps_the_previous_file) {
     std::string message;
     {
       const FileSizeLimit limit(bytes);
-      message = try_to_write(path("s.h5"));
+      message = try_to(write, path("s.h5"));
     }
     fits = message.empty();
     if (!fits) {
@@ -70,7 +76,21 @@ TEST_F(WriteErrorTest, a_write_that_fails_anywhere_keeps_the_previous_file) {
     EXPECT_EQ(n_files(), 1U);
   }
   EXPECT_GT(failures, 20);
+}
+
+TEST_F(WriteErrorTest, samples_that_fail_anywhere_keep_the_previous_file) {
+  write_samples(path("s.h5"), 10, {"a", "b"});
+  expect_failures_until_it_fits(write_many_samples);
   EXPECT_EQ(read_samples(path("s.h5")).n_samples(), 1000U);
+}
+
+TEST_F(WriteErrorTest, a_checkpoint_that_fails_anywhere_keeps_the_previous_one) {
+  write_checkpoint(path("s.h5"), some_checkpoint(), some_run());
+  Checkpoint next = some_checkpoint();
+  next.words["finished"].assign(2000, 1);
+  expect_failures_until_it_fits(
+      [&](const std::filesystem::path& path) { write_checkpoint(path, next, some_run()); });
+  EXPECT_EQ(read_checkpoint(path("s.h5")), next);
 }
 
 TEST_F(WriteErrorTest, a_full_disk_keeps_the_previous_file) {
@@ -87,7 +107,7 @@ TEST_F(WriteErrorTest, a_full_disk_keeps_the_previous_file) {
     }
     write_model(disk / "s.h5", model::LearnedModel(), RunInfo());
     const std::string before = bytes_of(disk / "s.h5");
-    const std::string message = try_to_write(disk / "s.h5");
+    const std::string message = try_to(write_many_samples, disk / "s.h5");
     const std::string after = bytes_of(disk / "s.h5");
     // A file that HDF5 still held open would make this fail.
     const int unmounted = ::umount(disk.c_str());

@@ -98,6 +98,7 @@ struct FileContents {
   bool samples = false;
   bool moments = false;
   bool model = false;
+  bool checkpoint = false;
   std::optional<RunInfo> run;
 };
 FileContents inspect(const std::filesystem::path& path);
