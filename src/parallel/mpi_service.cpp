@@ -5,6 +5,7 @@
 
 #include "orrery/base/error.hpp"
 #include "orrery/base/log.hpp"
+#include "orrery/base/output_file.hpp"
 #include "orrery/base/progress.hpp"
 #include "orrery/parallel/stop.hpp"
 #include "parallel/mpi_check.hpp"
@@ -21,6 +22,11 @@ double seconds_between(std::chrono::steady_clock::time_point from,
                        std::chrono::steady_clock::time_point to) {
   return duration<double>(to - from).count();
 }
+
+/// A rank that is not heard of any more.
+struct Silence : EnvironmentError {
+  using EnvironmentError::EnvironmentError;
+};
 
 /// When a rank was last heard of that has nothing more to say.
 constexpr auto gone = std::chrono::steady_clock::time_point::max();
@@ -75,11 +81,18 @@ std::uint64_t MpiService::next_count() {
 void MpiService::close_counter() { std::atomic_ref<std::uint64_t>(*counter_) |= counter_closed; }
 
 void MpiService::run() noexcept {
+  const auto tell = [&](const std::string& message) {
+    log::write_error(fmt::format("rank {} of {} on {}: {}", rank_, size_,
+                                 hosts_[static_cast<std::size_t>(rank_)], message));
+    remove_unfinished_files();
+  };
   try {
     serve();
+  } catch (const Silence& silence) {
+    tell(silence.what());
+    end_cut_off(static_cast<int>(ExitCode::environment));
   } catch (const std::exception& error) {
-    log::write_error(fmt::format("rank {} of {} on {}: {}", rank_, size_,
-                                 hosts_[static_cast<std::size_t>(rank_)], error.what()));
+    tell(error.what());
     end_run(static_cast<int>(ExitCode::environment));
   }
 }
@@ -192,7 +205,7 @@ void MpiService::look_for_silence() {
   for (int other = rank_ == 0 ? 1 : 0; other < (rank_ == 0 ? size_ : 1); ++other) {
     const auto heard = heard_[static_cast<std::size_t>(other)];
     if (heard >= now || seconds_between(heard, now) <= limit) continue;
-    throw EnvironmentError(fmt::format(
+    throw Silence(fmt::format(
         "rank {} on {} has not been heard of for {}: the host or the network is lost; the last "
         "checkpoint stands, start again with --resume (--watchdog sets the patience)",
         other, hosts_[static_cast<std::size_t>(other)], format_duration(limit)));

@@ -30,7 +30,7 @@ json 'd["bytes"] > 100' export model.h5 --format bif -o model.bif
 json 'd["samples"]["n_samples"] == 2000 and len(d["samples"]["columns"]) == 64 and d["run"]["ranks"] == 1' \
   info data.h5
 json 'd["run"]["bytes_read"] > 64 * 250 and len(d["run"]["hosts"]) == 1' info model.h5
-json 'd["run"]["stages"][1]["name"] == "quartets_depth_0" and d["run"]["stages"][1]["units"] > 0' \
+json 'd["run"]["stages"][2]["name"] == "quartets_depth_0" and d["run"]["stages"][2]["units"] > 0' \
   info model.h5
 json 'd["model"]["learner"] == "quartet"' info model.h5
 json 'd["moments"]["order"] == 2' info moments.h5

@@ -26,7 +26,7 @@ together() {  # CODE TEXT... -- ARGUMENTS: three ranks
   if ((expected > 0)); then
     [[ $(grep -c 'orrery: error: ' "$outside/err") == 1 ]] ||
       fail "$shown: not one line of error: $(cat "$outside/err")"
-    expect_texts "$outside/err" 'orrery: error: rank 0 of 3: ' "${texts[@]}"
+    expect_texts "$outside/err" 'orrery: error: rank 0 of 3 on ' "${texts[@]}"
     snapshot >"$outside/after"
     cmp -s "$outside/before" "$outside/after" ||
       fail "$shown: changed files: $(diff "$outside/before" "$outside/after")"

@@ -31,6 +31,7 @@ Usable usable(const data::SampleMatrix& samples) {
   log::configure(log::Level::normal, true);
   testing::internal::CaptureStderr();
   Usable result{usable_rows(samples, "patients.h5"), ""};
+  warn_of_odd_columns(moments::count_pairs(result.samples.values), samples.names, "patients.h5");
   result.warnings = testing::internal::GetCapturedStderr();
   log::configure(log::Level::quiet, true);
   return result;
@@ -142,7 +143,12 @@ TEST(UsableRows, constant_among_the_complete_rows_counts_as_constant) {
 
 TEST(CountPairs, of_a_lone_rank_are_those_of_all_rows) {
   const data::SampleMatrix samples = random_samples(19, 777);
-  const moments::PairCounts counts = count_pairs(lone_team(), samples.values);
+  Checkpoints none;
+  std::vector<Stage> stages;
+  const moments::PairCounts counts = count_pairs(lone_team(), 2, samples.values, none, stages);
+  ASSERT_EQ(stages.size(), 1U);
+  EXPECT_EQ(stages[0].name, "pairs");
+  EXPECT_EQ(stages[0].units, 1U);
   EXPECT_EQ(counts.n_samples, 777U);
   EXPECT_EQ(counts.n_observed, 19U);
   for (std::size_t a = 0; a < 19; ++a) {

@@ -1,11 +1,11 @@
 // Time, units and balance of one stage, over all its stretches and ranks.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <string>
 #include <vector>
 
-#include "orrery/base/progress.hpp"
 #include "orrery/base/stage.hpp"
 #include "orrery/parallel/team.hpp"
 
@@ -15,11 +15,11 @@ class StageWatch {
  public:
   /// A stage of that name is appended to `stages` when the watch ends.
   StageWatch(std::vector<Stage>& stages, std::string name)
-      : stages_(stages), clock_(name, 0, ""), stage_{std::move(name)} {}
+      : stages_(stages), begin_(parallel::Team::Clock::now()), stage_{std::move(name)} {}
   StageWatch(const StageWatch&) = delete;
   StageWatch& operator=(const StageWatch&) = delete;
   ~StageWatch() {
-    stage_.seconds = clock_.seconds();
+    stage_.seconds = std::chrono::duration<double>(parallel::Team::Clock::now() - begin_).count();
     stage_.imbalance = parallel::imbalance(busy_);
     stages_.push_back(stage_);
   }
@@ -35,7 +35,7 @@ class StageWatch {
 
  private:
   std::vector<Stage>& stages_;
-  Progress clock_;
+  parallel::Team::Clock::time_point begin_;
   Stage stage_;
   std::vector<double> busy_;  // seconds of each rank's threads; at rank 0
 };

@@ -108,7 +108,8 @@ TEST(KnownStructure, causes_without_a_triplet_are_named_in_a_warning) {
   const model::NetworkMoments moments(truth);
   const std::vector<std::string> names(9, "x");
   std::vector<Stage> stages;
-  const LearnContext context{lone_team(), 1, 1, moments, names, nullptr, stages};
+  Checkpoints checkpoints;
+  const LearnContext context{lone_team(), 1, 1, moments, names, nullptr, stages, checkpoints};
   log::configure(log::Level::normal, true);
   testing::internal::CaptureStderr();
   const auto learned = learn_parameters(context, truth);

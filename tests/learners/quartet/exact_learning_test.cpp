@@ -165,7 +165,8 @@ TEST(ExactLearning, reports_each_round_after_what_was_before) {
   const model::NetworkMoments moments(truth);
   const std::vector<std::string> names = names_of(truth);
   std::vector<Stage> stages{{"before", 1}};
-  const LearnContext context{lone_team(), 1, 1, moments, names, nullptr, stages};
+  Checkpoints checkpoints;
+  const LearnContext context{lone_team(), 1, 1, moments, names, nullptr, stages, checkpoints};
   quartet::entry.learn(context, parse_options(quartet::entry, {}));
   ASSERT_GE(stages.size(), 2U);
   EXPECT_EQ(stages[0].name, "before");

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "learners/quartet/mixture.hpp"
+#include "learners/quartet/state.hpp"
 #include "learners/quartet/svd_oracle.hpp"
 #include "learners/run_learner.hpp"
 #include "learners/sampled.hpp"
@@ -57,7 +58,8 @@ class SlowMoments {
   std::map<std::vector<std::size_t>, double> known_;
 };
 
-/// PMI(a, b) > CPMI(a, b | x) + tau for the three choices of x.
+/// PMI(a, b) > CPMI(a, b | x) + tau, and siblings (PMI(a, b) > 1 + tau), for the three choices of
+/// x.
 bool triple_passes(SlowMoments& moment, std::size_t a, std::size_t b, std::size_t c, double tau) {
   const std::size_t orders[3][3] = {{a, b, c}, {a, c, b}, {b, c, a}};
   const double triple = moment({a, b, c});
@@ -68,7 +70,7 @@ bool triple_passes(SlowMoments& moment, std::size_t a, std::size_t b, std::size_
     const double pmi = pair(i, j) / (moment({i}) * moment({j}));
     const double given_x = moment({x});
     const double cpmi = (triple / given_x) / ((pair(i, x) / given_x) * (pair(j, x) / given_x));
-    if (!(pmi > cpmi + tau)) return false;
+    if (!(pmi > cpmi + tau && pmi > 1 + tau)) return false;
   }
   return true;
 }
@@ -177,7 +179,19 @@ ScanResult scan(const moments::MomentSource& moments, const std::vector<Cause>& 
   log::configure(log::Level::quiet, true);
   moments::Subtraction learned(moments.n_observed());
   for (const Cause& cause : causes) learned.add(cause.prior, cause.failures);
-  return scan_quartets(learners::lone_team(), threads, moments, learned, options, 0);
+  const WorkPlan plan(moments.n_observed());
+  ScanState state{{plan.n_units(), 0, {}}, {}};
+  scan_quartets(learners::lone_team(), threads, moments, learned, options, 0, parallel::Team::never,
+                state);
+  EXPECT_TRUE(state.units.done());
+  return state.found;
+}
+
+SiblingGraph siblings_of(const moments::MomentSource& moments, const std::vector<Cause>& causes,
+                         const Options& options) {
+  moments::Subtraction learned(moments.n_observed());
+  for (const Cause& cause : causes) learned.add(cause.prior, cause.failures);
+  return {AdjustedPairs(moments, learned), options.tau_e};
 }
 
 Options rank_options(double tau_q, double tau_e) {
@@ -311,13 +325,40 @@ TEST_F(ScanOfManyCandidates, max_candidates_keeps_exactly_the_best) {
 }
 
 TEST_F(ScanOfManyCandidates, keeping_few_slabs_changes_nothing) {
-  // Room for two slabs, then for five: every unit of eight by eight pairs evicts some.
-  const std::size_t slab = scan_thread_bytes(70, options_) / 70;
+  // Room for two slabs, then for five: every unit of four by four pairs evicts some.
+  const SiblingGraph siblings = siblings_of(sampled_.moments, causes_, options_);
+  const std::size_t all = scan_thread_bytes(siblings, options_);
+  EXPECT_EQ(slabs_kept(siblings, options_), 70U);
   for (const std::size_t slabs : {std::size_t{0}, std::size_t{5}}) {
-    options_.slab_budget_bytes = slabs * slab;
-    EXPECT_EQ(scan_thread_bytes(70, options_), std::max<std::size_t>(slabs, 2) * slab);
+    options_.slab_budget_bytes = slabs * all / 40;  // slabs get shorter: the longest is some 1/40
+    EXPECT_LE(slabs_kept(siblings, options_), 5U);
+    EXPECT_GE(slabs_kept(siblings, options_), 2U);
+    EXPECT_LT(scan_thread_bytes(siblings, options_), all / 5);
     expect_identical(scan(sampled_.moments, causes_, options_), one_thread_);
     expect_identical(scan(sampled_.moments, causes_, options_, 2), one_thread_);
+  }
+}
+
+TEST_F(ScanOfManyCandidates, a_scan_in_stretches_finds_the_same) {
+  // A pause that is due at once ends a stretch after a unit or two; the state goes through a
+  // checkpoint's arrays each time.
+  moments::Subtraction learned(sampled_.moments.n_observed());
+  for (const Cause& cause : causes_) learned.add(cause.prior, cause.failures);
+  for (const std::size_t max_candidates : {options_.max_candidates, std::size_t{20}}) {
+    options_.max_candidates = max_candidates;
+    const ScanResult whole = scan(sampled_.moments, causes_, options_);
+    State state;
+    state.begin_round(0, WorkPlan(sampled_.moments.n_observed()).n_units());
+    int stretches = 0;
+    for (; !state.scan.units.done(); ++stretches) {
+      scan_quartets(learners::lone_team(), 1 + stretches % 3, sampled_.moments, learned, options_,
+                    0, parallel::Team::Clock::now() + std::chrono::microseconds(50), state.scan);
+      store::Checkpoint checkpoint;
+      put(state, checkpoint);
+      state = take(checkpoint, sampled_.moments.n_observed());
+    }
+    EXPECT_GT(stretches, 1);
+    expect_identical(state.scan.found, whole);
   }
 }
 
