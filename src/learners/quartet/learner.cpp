@@ -75,9 +75,8 @@ void learn_cause(const learners::LearnContext& context, const moments::Subtracti
   const auto estimate =
       mixture(moments::adjusted_quartet(context.moments, learned, candidate.members));
   if (!estimate) return;
-  const std::vector<double> children =
-      extend(context.team, context.threads, context.moments, learned, *estimate, candidate.members,
-             options.tau_e);
+  const std::vector<double> children = extend(context.team, context.threads, context.moments,
+                                              learned, *estimate, candidate.members, options.tau_e);
   state.failures.insert(state.failures.end(), children.begin(), children.end());
   model::Provenance provenance;
   provenance.depth = state.depth;
@@ -99,9 +98,8 @@ void scan(const learners::LearnContext& context, const moments::Subtraction& lea
   learners::StageWatch watch(context.stages, fmt::format("quartets_depth_{}", state.depth));
   while (!state.scan.units.done()) {
     const std::uint64_t before = state.scan.units.left();
-    const auto stretch =
-        scan_quartets(context.team, context.threads, context.moments, learned, options, state.depth,
-                      context.checkpoints.due(), state.scan);
+    const auto stretch = scan_quartets(context.team, context.threads, context.moments, learned,
+                                       options, state.depth, context.checkpoints.due(), state.scan);
     watch.add(context.team, stretch, before - state.scan.units.left());
     keep(context, stretch.pause, state);
   }
@@ -190,8 +188,7 @@ model::LearnedModel learn(const learners::LearnContext& context,
   }
   state.n_before = state.causes.size();
   model::LearnedModel model;
-  model.network =
-      assemble(context.names, moments, state.learned_before(moments.n_observed()));
+  model.network = assemble(context.names, moments, state.learned_before(moments.n_observed()));
   for (const LearnedCause& cause : state.causes) model.provenance.push_back(cause.provenance);
   model.learner = "quartet";
   model.n_samples = moments.n_samples();
@@ -232,8 +229,9 @@ learners::Plan plan(std::size_t n_observed, std::uint64_t n_samples, int ranks, 
 }  // namespace
 
 extern const learners::LearnerEntry entry;
-const learners::LearnerEntry entry{"quartet",
-                                   "hidden causes by quartet tests (Jernite, Halpern, Sontag 2013)",
-                                   add_options, result_options, learn, plan};
+const learners::LearnerEntry entry{
+    "quartet",   "hidden causes by quartet tests (Jernite, Halpern, Sontag 2013)",
+    add_options, result_options,
+    learn,       plan};
 
 }  // namespace orrery::quartet

@@ -12,13 +12,13 @@
 namespace orrery::quartet {
 namespace {
 
-constexpr const char* rounds = "rounds";               // depth, causes before, next candidate
-constexpr const char* found = "found";                 // quartets pretested, accepted
-constexpr const char* units = "scan_units";            // see learners::pack
-constexpr const char* members = "candidate_members";   // 4 a candidate
+constexpr const char* rounds = "rounds";              // depth, causes before, next candidate
+constexpr const char* found = "found";                // quartets pretested, accepted
+constexpr const char* units = "scan_units";           // see learners::pack
+constexpr const char* members = "candidate_members";  // 4 a candidate
 constexpr const char* statistics = "candidate_statistics";
 constexpr const char* priors = "cause_priors";
-constexpr const char* failures = "cause_failures";      // m a cause
+constexpr const char* failures = "cause_failures";  // m a cause
 constexpr const char* cause_statistics = "cause_statistics";
 constexpr const char* provenance = "cause_provenance";  // depth and four members a cause
 
