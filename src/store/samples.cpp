@@ -1,14 +1,17 @@
 // Samples into and out of files, a block of rows at a time.
-// Memory: one block (at most 32 MiB of bits) beside what the caller holds. Time: linear.
+// Memory: one block (at most 32 MiB of bits, twice that with a mask) beside what the caller holds.
+// Time: linear.
 #include "store/samples.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cassert>
 #include <utility>
 
+#include "orrery/store/store.hpp"
 #include "store/model.hpp"
 
 namespace orrery::store {
@@ -35,7 +38,12 @@ std::uint64_t digest_of_names(const std::vector<std::string>& names) {
   return digest.value();
 }
 
-/// A bit matrix being written: the dataset and the digest of what it received.
+/// Without the sum that would overflow at the limit.
+std::uint64_t divide_up(std::uint64_t n, std::uint64_t divisor) {
+  return n / divisor + (n % divisor != 0 ? 1 : 0);
+}
+
+/// A bit matrix being written: the dataset and the digests of the blocks that it received.
 class BitStream {
  public:
   /// `first_words` is the number of words a column of the first block: if that block is shorter
@@ -51,18 +59,19 @@ class BitStream {
     const hsize_t n_words = block.words_per_column();
     dataset_.extend(first + n_words);
     dataset_.write({0, first}, {block.n_columns(), n_words}, block.words().data());
-    digest_.add(block.words());
+    block_digests_.push_back(digest_of(block.words()));
   }
-  /// Stores the digest, closes and returns it.
-  std::uint64_t finish() {
-    dataset_.write_digest(digest_.value());
+  /// Stores the digests of the blocks as a dataset and returns theirs, which is that of the bits.
+  std::uint64_t finish(const Handle& group, const std::string& name) {
+    const std::uint64_t digest = write_array(group, name, block_digests_);
+    dataset_.write_digest(digest);
     dataset_.close();
-    return digest_.value();
+    return digest;
   }
 
  private:
   Dataset dataset_;
-  Digest digest_;
+  std::vector<std::uint64_t> block_digests_;
 };
 
 }  // namespace
@@ -116,8 +125,9 @@ void SampleWriter::State::finish(const RunInfo& run, const model::LearnedModel* 
   if (!bits) {
     bits.emplace(group, "bits", names.size(), 0);
   }
-  const std::uint64_t bits_digest = bits->finish();
-  const std::uint64_t missing_digest = missing ? missing->finish() : 0;
+  const std::uint64_t bits_digest = bits->finish(group, "block_digests");
+  const std::uint64_t missing_digest =
+      missing ? missing->finish(group, "missing_block_digests") : 0;
   write_strings(group, "names", names);
   const std::uint64_t n_observed = names.size();
   hdf5::write_attribute(group, "n_samples", n_samples);
@@ -167,25 +177,16 @@ namespace {
 
 constexpr const char* not_ours = "the file was not written by orrery; write it anew";
 
-std::uint64_t words_of(std::uint64_t n_rows) { return n_rows / 64 + (n_rows % 64 != 0 ? 1 : 0); }
-
-BitColumns read_block(const Dataset& dataset, std::size_t first_row, std::size_t n_rows) {
-  BitColumns block(dataset.shape()[0], n_rows);
-  dataset.read({0, first_row / 64}, {block.n_columns(), block.words_per_column()},
-               block.words().data());
-  return block;
-}
-
 /// Counting relies on zeros beyond the last row.
-void require_clear_tail(const BitColumns& block, const Dataset& dataset) {
+void require_clear_tail(const BitColumns& block, const std::string& name) {
   if (block.n_rows() % 64 == 0) {
     return;
   }
   const std::uint64_t beyond = ~std::uint64_t{0} << (block.n_rows() % 64);
   for (std::size_t c = 0; c < block.n_columns(); ++c) {
     if ((block.column(c).back() & beyond) != 0) {
-      throw FormatError(fmt::format("{} has ones beyond the last sample in row {}; {}",
-                                    dataset.name(), c, not_ours));
+      throw FormatError(
+          fmt::format("{} has ones beyond the last sample in row {}; {}", name, c, not_ours));
     }
   }
 }
@@ -203,24 +204,54 @@ void require_disjoint(const BitColumns& values, const BitColumns& missing) {
 
 }  // namespace
 
+StoredBits::StoredBits(const Handle& group, const std::string& name, const std::string& digests,
+                       std::uint64_t n_samples, std::uint64_t n_observed)
+    : dataset_(Dataset::open(group, name, hdf5::number_type<std::uint64_t>(), 2)) {
+  dataset_.require_shape({n_observed, divide_up(n_samples, 64)});
+  const std::uint64_t n_blocks = divide_up(n_samples, data::block_rows(n_observed));
+  block_digests_ = read_array<std::uint64_t>(group, digests, {n_blocks});
+  if (dataset_.stored_digest() != digest()) {
+    throw FormatError(fmt::format("the digest of {} is {}, but its blocks' digests give {}; {}",
+                                  this->name(), digest_to_hex(dataset_.stored_digest()),
+                                  digest_to_hex(digest()), not_ours));
+  }
+}
+
+std::uint64_t StoredBits::digest() const {
+  return digest_of(std::span<const std::uint64_t>(block_digests_));
+}
+
+BitColumns StoredBits::read(std::size_t block, std::size_t n_rows) const {
+  const std::uint64_t first_row = block * data::block_rows(dataset_.shape()[0]);
+  BitColumns bits(dataset_.shape()[0], n_rows);
+  dataset_.read({0, first_row / 64}, {bits.n_columns(), bits.words_per_column()},
+                bits.words().data());
+  const std::uint64_t computed = digest_of(std::as_const(bits).words());
+  if (computed != block_digests_[block]) {
+    throw FormatError(fmt::format(
+        "the digest of block {} of {} (rows {} to {}) is {}, but its values give {}; the file is "
+        "damaged: restore a copy or write it anew",
+        block, name(), first_row, first_row + n_rows - 1, digest_to_hex(block_digests_[block]),
+        digest_to_hex(computed)));
+  }
+  require_clear_tail(bits, name());
+  return bits;
+}
+
 StoredSamples::StoredSamples(const StoredFile& file) {
   const Handle group = file.group("samples");
   header_.n_samples = hdf5::read_attribute<std::uint64_t>(group, "n_samples");
   header_.n_observed = hdf5::read_attribute<std::uint64_t>(group, "n_observed");
   const std::uint64_t stored = read_digest_attribute(group, "digest");
   names_ = read_strings(group, "names", header_.n_observed);
-  const Shape shape = {header_.n_observed, words_of(header_.n_samples)};
-  const hid_t type = hdf5::number_type<std::uint64_t>();
-  bits_ = Dataset::open(group, "bits", type, 2);
-  bits_->require_shape(shape);
+  bits_.emplace(group, "bits", "block_digests", header_.n_samples, header_.n_observed);
   header_.has_missing = hdf5::has_object(group, "missing");
   if (header_.has_missing) {
-    missing_ = Dataset::open(group, "missing", type, 2);
-    missing_->require_shape(shape);
+    missing_.emplace(group, "missing", "missing_block_digests", header_.n_samples,
+                     header_.n_observed);
   }
-  header_.digest =
-      samples_digest(header_.n_samples, header_.n_observed, bits_->stored_digest(),
-                     missing_ ? missing_->stored_digest() : 0, digest_of_names(names_));
+  header_.digest = samples_digest(header_.n_samples, header_.n_observed, bits_->digest(),
+                                  missing_ ? missing_->digest() : 0, digest_of_names(names_));
   if (stored != header_.digest) {
     throw FormatError(fmt::format("the digest of /samples is {}, but its datasets give {}; {}",
                                   digest_to_hex(stored), digest_to_hex(header_.digest), not_ours));
@@ -230,55 +261,84 @@ StoredSamples::StoredSamples(const StoredFile& file) {
   }
 }
 
-void StoredSamples::for_each_block(const Visit& visit) const {
+std::size_t StoredSamples::n_blocks() const {
+  return divide_up(header_.n_samples, data::block_rows(header_.n_observed));
+}
+
+std::size_t StoredSamples::rows_of(std::size_t block) const {
   const std::size_t rows = data::block_rows(header_.n_observed);
-  Digest bits_digest;
-  Digest missing_digest;
-  for (std::uint64_t row = 0; row < header_.n_samples; row += rows) {
-    const std::size_t n = std::min<std::uint64_t>(rows, header_.n_samples - row);
-    const BitColumns values = read_block(*bits_, row, n);
-    bits_digest.add(values.words());
-    require_clear_tail(values, *bits_);
-    std::optional<BitColumns> missing;
-    if (missing_) {
-      missing = read_block(*missing_, row, n);
-      missing_digest.add(std::as_const(*missing).words());
-      require_clear_tail(*missing, *missing_);
-      require_disjoint(values, *missing);
-    }
-    visit(row, values, missing ? &*missing : nullptr);
-  }
-  bits_->require_digest(bits_digest.value());
+  return std::min<std::uint64_t>(rows, header_.n_samples - block * rows);
+}
+
+SampleReader::Block StoredSamples::read(std::size_t block) const {
+  assert(block < n_blocks());
+  SampleReader::Block found{bits_->read(block, rows_of(block)), std::nullopt};
   if (missing_) {
-    missing_->require_digest(missing_digest.value());
+    found.missing = missing_->read(block, rows_of(block));
+    require_disjoint(found.values, *found.missing);
   }
+  return found;
+}
+
+struct SampleReader::State {
+  std::filesystem::path path;
+  StoredFile file;
+  StoredSamples samples;
+  std::atomic<std::uint64_t> n_bytes{0};
+
+  explicit State(const std::filesystem::path& where) : path(where), file(where), samples(file) {}
+};
+
+SampleReader::SampleReader(const std::filesystem::path& path)
+    : state_(reading(path, [&] { return std::make_unique<State>(path); })) {}
+
+SampleReader::~SampleReader() {
+  const hdf5::LibraryLock lock;
+  state_.reset();
+}
+
+const SampleHeader& SampleReader::header() const { return state_->samples.header(); }
+const std::vector<std::string>& SampleReader::names() const { return state_->samples.names(); }
+std::size_t SampleReader::n_blocks() const { return state_->samples.n_blocks(); }
+std::size_t SampleReader::rows_of(std::size_t block) const {
+  return state_->samples.rows_of(block);
+}
+std::uint64_t SampleReader::bytes_read() const { return state_->n_bytes; }
+
+SampleReader::Block SampleReader::read(std::size_t block) const {
+  Block found = reading(state_->path, [&] { return state_->samples.read(block); });
+  state_->n_bytes += found.values.words().size_bytes() * (found.missing ? 2 : 1);
+  return found;
 }
 
 data::SampleMatrix read_samples(const std::filesystem::path& path) {
-  return reading(path, [&] {
-    const StoredFile file(path);
-    const StoredSamples stored(file);
-    const SampleHeader& header = stored.header();
-    data::SampleMatrix matrix;
+  const SampleReader reader(path);
+  const SampleHeader& header = reader.header();
+  data::SampleMatrix matrix;
+  matrix.names = reader.names();
+  matrix.digest = header.digest;
+  try {
     matrix.values = data::BitPanels(header.n_observed, header.n_samples);
     if (header.has_missing) {
       matrix.missing.emplace(header.n_observed, header.n_samples);
     }
-    stored.for_each_block(
-        [&](std::size_t first_row, const BitColumns& values, const BitColumns* missing) {
-          matrix.values.insert(first_row, values);
-          if (missing != nullptr) {
-            matrix.missing->insert(first_row, *missing);
-          }
-        });
-    matrix.names = stored.names();
-    matrix.digest = header.digest;
-    return matrix;
-  });
+  } catch (const std::bad_alloc&) {
+    throw_out_of_memory(path);
+  }
+  std::size_t first_row = 0;
+  for (std::size_t i = 0; i < reader.n_blocks(); ++i) {
+    const SampleReader::Block block = reader.read(i);
+    matrix.values.insert(first_row, block.values);
+    if (block.missing) {
+      matrix.missing->insert(first_row, *block.missing);
+    }
+    first_row += reader.rows_of(i);
+  }
+  return matrix;
 }
 
 SampleHeader read_sample_header(const std::filesystem::path& path) {
-  return reading(path, [&] { return StoredSamples(StoredFile(path)).header(); });
+  return SampleReader(path).header();
 }
 
 }  // namespace orrery::store

@@ -1,14 +1,13 @@
-// /samples as it is read: header and names first, then block after block.
+// /samples as it is read: header, names and digests first, then any block.
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "orrery/data/bit_columns.hpp"
-#include "orrery/store/store.hpp"
+#include "orrery/store/sample_reader.hpp"
 #include "store/dataset.hpp"
 #include "store/stored_file.hpp"
 
@@ -18,6 +17,24 @@ namespace orrery::store {
 std::uint64_t samples_digest(std::uint64_t n_samples, std::uint64_t n_observed, std::uint64_t bits,
                              std::uint64_t missing, std::uint64_t names);
 
+/// A bit matrix of a file and the digests of its blocks.
+class StoredBits {
+ public:
+  /// Checks shape and digests, without reading the bits. `name` is "bits" or "missing", `digests`
+  /// the dataset of its blocks' digests. Throws FormatError.
+  StoredBits(const hdf5::Handle& group, const std::string& name, const std::string& digests,
+             std::uint64_t n_samples, std::uint64_t n_observed);
+
+  [[nodiscard]] std::uint64_t digest() const;
+  [[nodiscard]] const std::string& name() const noexcept { return dataset_.name(); }
+  /// Throws FormatError naming the block and both digests if they differ.
+  [[nodiscard]] data::BitColumns read(std::size_t block, std::size_t n_rows) const;
+
+ private:
+  Dataset dataset_;
+  std::vector<std::uint64_t> block_digests_;
+};
+
 class StoredSamples {
  public:
   /// Checks types, shapes, names and the digest of the whole, without reading the bits.
@@ -25,17 +42,16 @@ class StoredSamples {
 
   [[nodiscard]] const SampleHeader& header() const noexcept { return header_; }
   [[nodiscard]] const std::vector<std::string>& names() const noexcept { return names_; }
-
-  using Visit = std::function<void(std::size_t first_row, const data::BitColumns& values,
-                                   const data::BitColumns* missing)>;
-  /// Reads all blocks in order, holding one; compares the digests at the end. Throws FormatError.
-  void for_each_block(const Visit& visit) const;
+  [[nodiscard]] std::size_t n_blocks() const;
+  [[nodiscard]] std::size_t rows_of(std::size_t block) const;
+  /// Throws FormatError.
+  [[nodiscard]] SampleReader::Block read(std::size_t block) const;
 
  private:
   SampleHeader header_;
   std::vector<std::string> names_;
-  std::optional<Dataset> bits_;
-  std::optional<Dataset> missing_;
+  std::optional<StoredBits> bits_;
+  std::optional<StoredBits> missing_;
 };
 
 }  // namespace orrery::store

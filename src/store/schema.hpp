@@ -12,6 +12,9 @@
 //                          Chunked, min(64, m) x min(B, N rounded up to 64) / 64, B = block_rows(m)
 //     missing              as bits, 1 = missing (the bit of `bits` is then 0); only if a value is
 //                          missing
+//     block_digests        uint64, ceil(N / B): XXH3 of each block of B rows, variable after
+//                          variable
+//     missing_block_digests  the same of missing
 //     names                string, m
 //
 //   /moments               attributes  order uint32, 2 or 3; n_samples uint64; data_digest, of the
@@ -57,8 +60,8 @@
 //
 // Every dataset has the attribute `digest`: XXH3-64 (seed 0) as 16 lower-case hexadecimal digits
 // over its values as little-endian bytes, row by row; a string is hashed as its bytes and one zero
-// byte. `bits` and `missing` are hashed as they are streamed: blocks of B samples in order, and
-// within a block variable after variable. /samples' own digest is XXH3-64 over five uint64: N, m,
+// byte. `bits` and `missing` are hashed a block at a time; their digest is that of their blocks'
+// digests. /samples' own digest is XXH3-64 over five uint64: N, m,
 // the digests of bits, missing (0 if absent) and names. /checkpoint's own is over its learner (as a
 // string), four uint64: version, data_digest, n_samples, n_observed; and then of option_names,
 // option_values, words/NAME and reals/NAME in the order of their names: the name (as a string), two

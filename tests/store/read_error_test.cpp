@@ -203,9 +203,16 @@ void restore_digest(hid_t file, const std::string& dataset, std::uint64_t digest
 TEST_F(ReadErrorTest, changed_values_differ_from_their_digest) {
   write_samples(path("s.h5"), 100, {"a", "b"});
   edit("s.h5", [](hid_t file) { overwrite<std::uint64_t>(file, "/samples/bits", 0); });
-  expect_contains(samples_error("s.h5"), {"digest of /samples/bits", "damaged"});
+  expect_contains(samples_error("s.h5"), {"digest of block 0 of /samples/bits", "damaged"});
   edit("s.h5", [](hid_t file) { restore_digest(file, "/samples/bits", 1); });
-  expect_contains(samples_error("s.h5"), {"digest of /samples "});
+  expect_contains(samples_error("s.h5"), {"digest of /samples/bits is 0000000000000001"});
+  write_samples(path("s.h5"), 100, {"a", "b"});
+  edit("s.h5", [](hid_t file) {
+    const std::string wrong(16, '0');
+    const hdf5::Handle type = hdf5::string_type(16);
+    replace_attribute(file, "/samples", "digest", type.id(), wrong.data());
+  });
+  expect_contains(samples_error("s.h5"), {"digest of /samples is 0000000000000000"});
   EXPECT_THROW(static_cast<void>(read_sample_header(path("s.h5"))), InputError);
   write_model(path("m.h5"), some_model(), some_run());
   edit("m.h5", [](hid_t file) { overwrite<double>(file, "/model/causes/prior", 0.5); });

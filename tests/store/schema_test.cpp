@@ -60,9 +60,10 @@ TEST_F(SchemaTest, the_digest_of_samples_is_the_one_documented) {
                 [](std::uint64_t row, std::size_t c) { return row == c + 1; });
   // Column 0 is 0,1,0; column 1 is 0,0,1.
   const std::vector<std::uint64_t> bits = {2, 4};
+  const std::vector<std::uint64_t> blocks = {digest_of(std::span<const std::uint64_t>(bits))};
   const std::string names("ab\0c\0", 5);
   EXPECT_EQ(read_sample_header(path("s.h5")).digest,
-            samples_digest(3, 2, digest_of(std::span<const std::uint64_t>(bits)), 0,
+            samples_digest(3, 2, digest_of(std::span<const std::uint64_t>(blocks)), 0,
                            digest_of(std::span<const char>(names))));
 }
 

@@ -20,6 +20,7 @@
 #include "orrery/model/learned_model.hpp"
 #include "orrery/moments/pair_counts.hpp"
 #include "orrery/store/run_info.hpp"
+#include "orrery/store/sample_reader.hpp"
 
 namespace orrery::store {
 
@@ -41,14 +42,9 @@ class SampleWriter final : public data::SampleSink {
   std::unique_ptr<State> state_;
 };
 
+/// All samples in memory; see sample_reader.hpp for a part of them.
 data::SampleMatrix read_samples(const std::filesystem::path& path);
-/// The digest of the samples and their shape, without reading the bits.
-struct SampleHeader {
-  std::uint64_t n_samples = 0;
-  std::uint64_t n_observed = 0;
-  std::uint64_t digest = 0;
-  bool has_missing = false;
-};
+/// Without reading the bits.
 SampleHeader read_sample_header(const std::filesystem::path& path);
 
 void write_model(const std::filesystem::path& path, const model::LearnedModel& model,
