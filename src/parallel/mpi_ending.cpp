@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <string>
+#include <thread>
 
 namespace orrery::parallel {
 namespace {
@@ -33,9 +34,15 @@ void end_run(int exit_code) noexcept {
 
 void end_cut_off(int exit_code) noexcept {
   const std::string parent = parent_name();
-  for (const char* daemon : {"mpirun", "mpiexec", "orterun", "orted"}) {
-    if (parent == daemon) ::kill(::getppid(), SIGKILL);
+  for (const char* daemon : {"mpirun", "mpiexec", "orterun", "orted", "prterun", "prted"}) {
+    if (parent != daemon) continue;
+    ::sleep(1);  // it still has to pass on what the ranks of this host said
+    ::kill(::getppid(), SIGKILL);
+    std::_Exit(exit_code);
   }
+  // Under srun MPI_Abort ends the job with this code where it gets through; it may also hang.
+  std::thread([exit_code] { MPI_Abort(MPI_COMM_WORLD, exit_code); }).detach();
+  ::sleep(2);
   std::_Exit(exit_code);
 }
 

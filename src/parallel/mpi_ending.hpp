@@ -8,8 +8,8 @@ namespace orrery::parallel {
 /// Ends every rank of the run with this exit code; any thread.
 [[noreturn]] void end_run(int exit_code) noexcept;
 /// Ends this rank, and the Open MPI daemon (or mpirun itself) that started it, where other hosts
-/// cannot be reached; every rank that notices does so. mpirun's exit code is then 137. Under srun
-/// only this rank ends, with `exit_code`: srun ends the others.
+/// cannot be reached, within two seconds; every rank that notices does so. mpirun's exit code is
+/// then 137, srun's `exit_code`.
 [[noreturn]] void end_cut_off(int exit_code) noexcept;
 
 }  // namespace orrery::parallel

@@ -31,7 +31,9 @@ class TripleSlab {
   /// Number of the row of a wanted x.
   [[nodiscard]] std::size_t row(std::size_t x) const noexcept { return rows_[x]; }
   /// [y] P(a, x, y off), for wanted x < y.
-  [[nodiscard]] double* moments(std::size_t x) noexcept { return moment_.data() + row(x) * stride_; }
+  [[nodiscard]] double* moments(std::size_t x) noexcept {
+    return moment_.data() + row(x) * stride_;
+  }
   [[nodiscard]] const double* moments(std::size_t x) const noexcept {
     return moment_.data() + row(x) * stride_;
   }
