@@ -64,7 +64,7 @@ Progress::Progress(std::string stage, std::uint64_t total, std::string unit)
     : stage_(std::move(stage)),
       total_(total),
       unit_(std::move(unit)),
-      visible_(log::shows_progress()),
+      visible_(!stage_.empty() && log::shows_progress()),
       is_terminal_(isatty(STDERR_FILENO) == 1),
       start_(std::chrono::steady_clock::now()),
       // Short stages stay silent: nothing is printed before the first interval has passed.

@@ -50,6 +50,10 @@ void run_learn(const CommandLine& line, const parallel::Team& team) {
   po::options_description own("Options");
   add_model_options(own);
   add_checkpoint_options(own);
+  own.add_options()(
+      "memory", po::value<std::string>()->value_name("SIZE"),
+      "memory of a rank, such as 4GiB; samples that do not fit are dealt to the ranks "
+      "in slices of rows, or read from the file for every count (default: no limit)");
   learner.add_options(own);
   const Usage usage{fmt::format("learn {}", learner.name),
                     "DATA -o FILE",
@@ -69,9 +73,10 @@ void run_learn(const CommandLine& line, const parallel::Team& team) {
     return;
   }
   run_model(arguments, team, inputs, "",
-            open_checkpoints(arguments, team, inputs, learner.name, result_options), [&](const learners::LearnContext& context) {
-    return learner.learn(context, arguments.values());
-  });
+            open_checkpoints(arguments, team, inputs, learner.name, result_options),
+            [&](const learners::LearnContext& context) {
+              return learner.learn(context, arguments.values());
+            });
 }
 
 }  // namespace orrery::cli

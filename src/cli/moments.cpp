@@ -12,6 +12,7 @@
 #include "orrery/base/output_file.hpp"
 #include "orrery/base/progress.hpp"
 #include "orrery/learners/learner.hpp"
+#include "orrery/learners/load.hpp"
 #include "orrery/moments/counted_moments.hpp"
 #include "orrery/store/store.hpp"
 
@@ -79,12 +80,12 @@ void count(const Arguments& arguments, const parallel::Team& team, const std::st
   const std::string output = arguments.output({data});
   const Progress clock("total", 0, "");
   if (team.is_root()) OutputFile probe(output);
-  const data::SampleMatrix samples = load_samples(team, data);
+  const data::SampleMatrix samples = learners::load_whole(team, data);
   store::RunInfo run = arguments.run_info(team);
   learners::Checkpoints no_checkpoints;
   const moments::CountedMoments source(
-      samples.values, learners::count_pairs(team, arguments.threads(), samples.values,
-                                            no_checkpoints, run.stages));
+      samples.values,
+      learners::count_pairs(team, arguments.threads(), samples.values, no_checkpoints, run.stages));
   if (team.is_root()) learners::warn_of_odd_columns(source.counts(), samples.names, data);
   std::unique_ptr<store::MomentsWriter> writer;
   if (team.is_root()) {

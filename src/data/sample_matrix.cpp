@@ -1,6 +1,7 @@
 #include "orrery/data/sample_matrix.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 
 namespace orrery::data {
@@ -38,12 +39,33 @@ bool BitPanels::operator==(const BitPanels& other) const noexcept {
 }
 
 void BitPanels::insert(std::size_t first_row, const BitColumns& block) {
-  const std::size_t first_word = first_row / 64;
+  // Panel by panel, so that every cache line is written once.
+  for (std::size_t first = 0; first < n_columns_; first += panel_lanes) {
+    std::array<const std::uint64_t*, panel_lanes> columns{};
+    const std::size_t n = std::min(panel_lanes, n_columns_ - first);
+    for (std::size_t lane = 0; lane < n; ++lane) columns[lane] = block.column(first + lane).data();
+    std::uint64_t* to = words_.data() + first * n_words_ + first_row / 64 * panel_lanes;
+    for (std::size_t w = 0; w < block.words_per_column(); ++w, to += panel_lanes) {
+      for (std::size_t lane = 0; lane < n; ++lane) to[lane] = columns[lane][w];
+    }
+  }
+}
+
+void BitPanels::append(std::size_t first_row, const BitColumns& block) noexcept {
+  const std::size_t shift = first_row % 64;
+  if (shift == 0) {
+    insert(first_row, block);
+    return;
+  }
   for (std::size_t c = 0; c < n_columns_; ++c) {
-    const auto column = block.column(c);
-    std::uint64_t* lane =
-        words_.data() + (c / panel_lanes * n_words_ + first_word) * panel_lanes + c % panel_lanes;
-    for (std::size_t w = 0; w < column.size(); ++w) lane[panel_lanes * w] = column[w];
+    std::uint64_t* to = words_.data() +
+                        (c / panel_lanes * n_words_ + first_row / 64) * panel_lanes +
+                        c % panel_lanes;
+    for (const std::uint64_t word : block.column(c)) {
+      *to |= word << shift;
+      to += panel_lanes;
+      if (const std::uint64_t over = word >> (64 - shift); over != 0) *to |= over;
+    }
   }
 }
 
@@ -55,29 +77,6 @@ BitColumns BitPanels::extract(std::size_t first_row, std::size_t n_rows) const {
   }
   block.truncate(n_rows);
   return block;
-}
-
-SampleMatrix complete_rows(const SampleMatrix& samples) {
-  if (!samples.missing) return samples;
-  const BitPanels& missing = *samples.missing;
-  std::vector<std::uint64_t> any(samples.values.n_words(), 0);
-  for (std::size_t c = 0; c < samples.n_observed(); ++c) {
-    for (std::size_t w = 0; w < any.size(); ++w) any[w] |= missing.word(c, w);
-  }
-  std::vector<std::size_t> kept;
-  for (std::size_t row = 0; row < samples.n_samples(); ++row) {
-    if (((any[row / 64] >> (row % 64)) & 1U) == 0) kept.push_back(row);
-  }
-  SampleMatrix complete;
-  complete.names = samples.names;
-  complete.digest = samples.digest;
-  complete.values = BitPanels(samples.n_observed(), kept.size());
-  for (std::size_t c = 0; c < samples.n_observed(); ++c) {
-    for (std::size_t row = 0; row < kept.size(); ++row) {
-      if (samples.values.at(kept[row], c)) complete.values.set(row, c, true);
-    }
-  }
-  return complete;
 }
 
 }  // namespace orrery::data

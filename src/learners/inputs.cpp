@@ -27,15 +27,10 @@ std::string list_names(const std::vector<std::string>& names) {
 
 }  // namespace
 
-data::SampleMatrix usable_rows(data::SampleMatrix samples, const std::string& source) {
-  if (samples.n_observed() < min_columns) {
-    throw InputError(fmt::format("{}: {} column(s), but a quartet needs at least {}; add variables",
-                                 source, samples.n_observed(), min_columns));
-  }
-  const std::uint64_t n_all = samples.n_samples();
-  if (samples.missing) samples = data::complete_rows(samples);
-  require_rows(samples.n_samples(), n_all, source);
-  return samples;
+void require_columns(std::size_t n_observed, const std::string& source) {
+  if (n_observed >= min_columns) return;
+  throw InputError(fmt::format("{}: {} column(s), but a quartet needs at least {}; add variables",
+                               source, n_observed, min_columns));
 }
 
 void require_rows(std::uint64_t n_usable, std::uint64_t n_all, const std::string& source) {

@@ -1,10 +1,11 @@
 // The first stage of every learner: counts of all pairs.
-// Cost: see moments/pair_counts.cpp; m^2 words a rank, and as much again at rank 0 when a checkpoint
-// is kept.
+// Cost: see moments/pair_counts.cpp; m^2 words a rank, and as much again at rank 0 when a
+// checkpoint is kept.
 #include <fmt/format.h>
 
 #include <utility>
 
+#include "learners/sliced_moments.hpp"
 #include "orrery/base/error.hpp"
 #include "orrery/learners/learner.hpp"
 #include "orrery/learners/stage_watch.hpp"
@@ -85,6 +86,31 @@ moments::PairCounts count_pairs(const parallel::Team& team, int threads,
   } while (pause != parallel::Team::Pause::none);
   team.sum_words(own);
   return moments::pair_counts_from_on(m, values.n_rows(), own);
+}
+
+moments::PairCounts count_sliced_pairs(const parallel::Team& team, int threads,
+                                       const RowSlices& slices, const std::string& source,
+                                       Checkpoints& checkpoints, std::vector<Stage>& stages) {
+  const std::size_t m = slices.reader().header().n_observed;
+  const StageWatch watch(stages, "pairs");
+  std::vector<std::uint64_t> own(m * m + 1, 0);  // and the number of usable rows
+  std::vector<std::uint64_t> gave_up{0};
+  const bool whole = slices.for_each([&](const data::BitPanels& slice) {
+    own.back() += slice.n_rows();
+#pragma omp parallel for num_threads(threads) schedule(dynamic) default(shared)
+    for (std::size_t unit = 0; unit < moments::n_pair_units(slice); ++unit) {
+      moments::accumulate_pair_unit(slice, unit, own);
+    }
+    return !team.stop_requested();
+  });
+  gave_up[0] = whole ? 0 : 1;
+  team.sum_words(gave_up);
+  if (gave_up[0] > 0) checkpoints.keep(team, parallel::Team::Pause::stop);
+  team.sum_words(own);
+  const std::uint64_t n_rows = own.back();
+  require_rows(n_rows, slices.reader().header().n_samples, source);
+  own.pop_back();
+  return moments::pair_counts_from_on(m, n_rows, own);
 }
 
 }  // namespace orrery::learners

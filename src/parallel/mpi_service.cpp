@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <iterator>
 
 #include "orrery/base/error.hpp"
 #include "orrery/base/log.hpp"
@@ -70,8 +71,8 @@ void MpiService::reset_counter(bool heeds_stop) {
 std::uint64_t MpiService::next_count() {
   if (counter_ != nullptr) return std::atomic_ref<std::uint64_t>(*counter_)++;
   const std::lock_guard lock(asking_);
-  send(Kind::ask, 0, units_);
   std::uint64_t count = 0;
+  check(MPI_Send(&count, 1, MPI_UINT64_T, 0, static_cast<int>(Kind::ask), units_), "MPI_Send");
   check(MPI_Recv(&count, 1, MPI_UINT64_T, 0, static_cast<int>(Kind::count), units_,
                  MPI_STATUS_IGNORE),
         "MPI_Recv");
@@ -101,6 +102,7 @@ void MpiService::serve() {
   while (!finished()) {
     const bool asked = serves_units_ && answer_units();
     const bool told = read_messages();
+    forget_received();
     pass_on_signals();
     look_for_silence();
     beat();
@@ -111,6 +113,7 @@ void MpiService::serve() {
     }
     std::this_thread::sleep_for(pause(asked || told));
   }
+  while (!under_way_.empty()) forget_received();
 }
 
 bool MpiService::finished() const {
@@ -212,12 +215,27 @@ void MpiService::look_for_silence() {
   }
 }
 
-void MpiService::send(Kind kind, int target, MPI_Comm communicator, std::uint64_t word) const {
-  // One word: buffered by MPI, so this returns although nobody receives (yet, or ever).
-  check(MPI_Send(&word, 1, MPI_UINT64_T, target, static_cast<int>(kind), communicator), "MPI_Send");
+void MpiService::send(Kind kind, int target, MPI_Comm communicator, std::uint64_t word) {
+  const bool beats_already =
+      kind == Kind::beat && std::ranges::any_of(under_way_, [&](auto& other) {
+        return other.kind == Kind::beat && other.target == target;
+      });
+  if (beats_already) return;
+  Message& message = under_way_.emplace_back(Message{word, kind, target, MPI_REQUEST_NULL});
+  check(MPI_Isend(&message.word, 1, MPI_UINT64_T, target, static_cast<int>(kind), communicator,
+                  &message.request),
+        "MPI_Isend");
 }
 
-void MpiService::send_to_all(Kind kind) const {
+void MpiService::forget_received() {
+  for (auto message = under_way_.begin(); message != under_way_.end();) {
+    int received = 0;
+    check(MPI_Test(&message->request, &received, MPI_STATUS_IGNORE), "MPI_Test");
+    message = received != 0 ? under_way_.erase(message) : std::next(message);
+  }
+}
+
+void MpiService::send_to_all(Kind kind) {
   if (rank_ != 0) {
     send(kind, 0, messages_);
     return;

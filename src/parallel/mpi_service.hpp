@@ -17,6 +17,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
+#include <list>
 #include <mutex>
 #include <string>
 #include <thread>
@@ -58,8 +59,10 @@ class MpiService {
   void look_for_silence();
   [[nodiscard]] bool finished() const;
   [[nodiscard]] std::chrono::microseconds pause(bool busy);
-  void send(Kind kind, int target, MPI_Comm communicator, std::uint64_t word = 0) const;
-  void send_to_all(Kind kind) const;
+  /// Never waits: what a lost rank does not receive stays under way.
+  void send(Kind kind, int target, MPI_Comm communicator, std::uint64_t word = 0);
+  void send_to_all(Kind kind);
+  void forget_received();
 
   const std::vector<std::string>& hosts_;
   std::uint64_t* counter_;
@@ -73,7 +76,15 @@ class MpiService {
   std::atomic<bool> heeds_stop_{false};
   std::atomic<bool> leaving_{false};
   std::atomic<double> watchdog_{0};
+  struct Message {
+    std::uint64_t word;
+    Kind kind;
+    int target;
+    MPI_Request request;
+  };
+
   // The thread's own.
+  std::list<Message> under_way_;
   bool stop_sent_ = false;
   bool goodbye_sent_ = false;
   int goodbyes_ = 0;

@@ -1,11 +1,15 @@
 // What every learner does with a data set first.
 #include <gtest/gtest.h>
+#include <unistd.h>
 
+#include <filesystem>
 #include <random>
 
 #include "learners/run_learner.hpp"
 #include "orrery/base/error.hpp"
+#include "orrery/learners/load.hpp"
 #include "orrery/moments/pair_counts.hpp"
+#include "orrery/store/store.hpp"
 
 namespace orrery::learners {
 namespace {
@@ -22,56 +26,89 @@ data::SampleMatrix random_samples(std::size_t m, std::size_t n_rows) {
   return samples;
 }
 
-struct Usable {
-  data::SampleMatrix samples;
-  std::string warnings;
-};
+/// Through a file, as on the command line.
+class Inputs : public testing::Test {
+ protected:
+  struct Usable {
+    Samples samples;
+    std::string warnings;
+  };
 
-Usable usable(const data::SampleMatrix& samples) {
-  log::configure(log::Level::normal, true);
-  testing::internal::CaptureStderr();
-  Usable result{usable_rows(samples, "patients.h5"), ""};
-  warn_of_odd_columns(moments::count_pairs(result.samples.values), samples.names, "patients.h5");
-  result.warnings = testing::internal::GetCapturedStderr();
-  log::configure(log::Level::quiet, true);
-  return result;
-}
-
-std::string refusal(const data::SampleMatrix& samples) {
-  try {
-    usable_rows(samples, "patients.h5");
-  } catch (const InputError& error) {
-    return error.what();
+  std::string write(const data::SampleMatrix& samples) {
+    store::SampleWriter writer(path_);
+    writer.begin(samples.names);
+    const std::size_t rows = data::block_rows(samples.n_observed());
+    for (std::size_t row = 0; row < samples.n_samples(); row += rows) {
+      const std::size_t n = std::min(rows, samples.n_samples() - row);
+      const data::BitColumns values = samples.values.extract(row, n);
+      if (samples.missing) {
+        const data::BitColumns missing = samples.missing->extract(row, n);
+        writer.append(values, &missing);
+      } else {
+        writer.append(values, nullptr);
+      }
+    }
+    writer.finish({});
+    return path_.string();
   }
-  return "";
-}
+  Usable usable(const data::SampleMatrix& samples, std::size_t memory_bytes = 0) {
+    const std::string path = write(samples);
+    log::configure(log::Level::normal, true);
+    testing::internal::CaptureStderr();
+    Checkpoints none;
+    std::vector<Stage> stages;
+    Usable result{load_samples(lone_team(), 1, path, memory_bytes, {}, none, stages), ""};
+    result.warnings = testing::internal::GetCapturedStderr();
+    log::configure(log::Level::quiet, true);
+    return result;
+  }
+
+  std::string refusal(const data::SampleMatrix& samples) {
+    const std::string path = write(samples);
+    log::configure(log::Level::quiet, true);
+    try {
+      Checkpoints none;
+      std::vector<Stage> stages;
+      (void)load_samples(lone_team(), 1, path, 0, {}, none, stages);
+    } catch (const InputError& error) {
+      return error.what();
+    }
+    return "";
+  }
+
+  ~Inputs() override { std::filesystem::remove(path_); }
+
+ private:
+  std::filesystem::path path_ =
+      std::filesystem::path(testing::TempDir()) / fmt::format("patients{}.h5", ::getpid());
+};
 
 bool contains(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
-TEST(UsableRows, fifty_rows_and_four_columns_are_enough_and_pass_silently) {
+TEST_F(Inputs, fifty_rows_and_four_columns_are_enough_and_pass_silently) {
   const data::SampleMatrix samples = random_samples(4, 50);
   const Usable result = usable(samples);
   EXPECT_EQ(result.warnings, "");
-  EXPECT_EQ(result.samples.n_samples(), 50U);
+  EXPECT_EQ(result.samples.matrix->n_samples(), 50U);
   EXPECT_EQ(result.samples.names, samples.names);
-  EXPECT_EQ(result.samples.digest, samples.digest);
-  EXPECT_EQ(result.samples.values, samples.values);
+  EXPECT_EQ(result.samples.digest, store::read_sample_header(write(samples)).digest);
+  EXPECT_EQ(result.samples.matrix->values, samples.values);
 }
 
-TEST(UsableRows, fewer_are_refused_with_file_numbers_and_remedy) {
+TEST_F(Inputs, fewer_are_refused_with_file_numbers_and_remedy) {
   const std::string rows = refusal(random_samples(5, 49));
-  EXPECT_TRUE(contains(rows, "patients.h5") && contains(rows, "49") && contains(rows, "50") &&
+  EXPECT_TRUE(contains(rows, "patients") && contains(rows, "49") && contains(rows, "50") &&
               contains(rows, "add rows"))
       << rows;
   const std::string columns = refusal(random_samples(3, 100));
-  EXPECT_TRUE(contains(columns, "patients.h5") && contains(columns, "3 column") &&
+  EXPECT_TRUE(contains(columns, "patients") && contains(columns, "3 column") &&
               contains(columns, "4") && contains(columns, "add variables"))
       << columns;
 }
 
-TEST(UsableRows, rows_with_missing_values_are_left_out_in_order_with_a_warning) {
+TEST_F(Inputs, rows_with_missing_values_are_left_out_in_order_with_a_warning) {
   data::SampleMatrix samples = random_samples(6, 130);
   samples.missing = data::BitPanels(6, 130);
   std::vector<std::size_t> kept;
@@ -83,17 +120,16 @@ TEST(UsableRows, rows_with_missing_values_are_left_out_in_order_with_a_warning) 
     samples.values.set(row, row % 6, false);
   }
   const Usable result = usable(samples);
-  EXPECT_TRUE(contains(result.warnings, "patients.h5: 10 of 130 rows")) << result.warnings;
-  ASSERT_EQ(result.samples.n_samples(), kept.size());
-  EXPECT_FALSE(result.samples.missing);
+  EXPECT_TRUE(contains(result.warnings, ": 10 of 130 rows")) << result.warnings;
+  ASSERT_EQ(result.samples.matrix->n_samples(), kept.size());
   for (std::size_t i = 0; i < kept.size(); ++i) {
     for (std::size_t x = 0; x < 6; ++x) {
-      EXPECT_EQ(result.samples.values.at(i, x), samples.values.at(kept[i], x));
+      EXPECT_EQ(result.samples.matrix->values.at(i, x), samples.values.at(kept[i], x));
     }
   }
 }
 
-TEST(UsableRows, too_few_complete_rows_are_refused_with_the_reason) {
+TEST_F(Inputs, too_few_complete_rows_are_refused_with_the_reason) {
   data::SampleMatrix samples = random_samples(4, 60);
   samples.missing = data::BitPanels(4, 60);
   for (std::size_t row = 0; row < 11; ++row) {
@@ -106,7 +142,7 @@ TEST(UsableRows, too_few_complete_rows_are_refused_with_the_reason) {
       << message;
 }
 
-TEST(UsableRows, constant_and_duplicate_columns_are_named) {
+TEST_F(Inputs, constant_and_duplicate_columns_are_named) {
   data::SampleMatrix samples = random_samples(12, 80);
   for (std::size_t row = 0; row < 80; ++row) {
     samples.values.set(row, 2, true);
@@ -118,7 +154,7 @@ TEST(UsableRows, constant_and_duplicate_columns_are_named) {
   EXPECT_TRUE(contains(warnings, "1 column(s) repeat an earlier one (v9)")) << warnings;
 }
 
-TEST(UsableRows, long_lists_of_odd_columns_are_cut) {
+TEST_F(Inputs, long_lists_of_odd_columns_are_cut) {
   data::SampleMatrix samples = random_samples(20, 80);
   for (std::size_t row = 0; row < 80; ++row) {
     for (std::size_t x = 8; x < 20; ++x) samples.values.set(row, x, false);
@@ -128,7 +164,7 @@ TEST(UsableRows, long_lists_of_odd_columns_are_cut) {
       << warnings;
 }
 
-TEST(UsableRows, constant_among_the_complete_rows_counts_as_constant) {
+TEST_F(Inputs, constant_among_the_complete_rows_counts_as_constant) {
   data::SampleMatrix samples = random_samples(5, 200);
   samples.missing = data::BitPanels(5, 200);
   for (std::size_t row = 0; row < 200; ++row) {

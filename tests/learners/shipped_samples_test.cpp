@@ -27,7 +27,7 @@ TEST_P(ShippedSamples, give_back_all_eight_causes) {
   }
   data::MemorySink sink;
   data::import_samples(samples_file, {}, sink);
-  const data::SampleMatrix samples = usable_rows(sink.take(), samples_file);
+  const data::SampleMatrix samples = sink.take();
   const moments::CountedMoments moments(samples.values, moments::count_pairs(samples.values));
   const auto truth = model::read_network_json(folder / "networks.json", GetParam().network).network;
   const auto learned = learn_quartet(moments, samples.names, GetParam().arguments, 2);

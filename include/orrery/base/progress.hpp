@@ -14,7 +14,7 @@ namespace orrery {
 class Progress {
  public:
   /// `total` units of the named kind ("quartet blocks", "MB"); total 0 means unknown. Without
-  /// a unit it is a stop watch.
+  /// a unit it is a stop watch; without a stage it is silent.
   Progress(std::string stage, std::uint64_t total, std::string unit);
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;

@@ -46,7 +46,8 @@ class BitPanels {
   BitPanels& operator=(BitPanels&&) noexcept = default;
   ~BitPanels() = default;
 
-  [[nodiscard]] static std::size_t words_needed(std::size_t n_columns, std::size_t n_rows) noexcept {
+  [[nodiscard]] static std::size_t words_needed(std::size_t n_columns,
+                                                std::size_t n_rows) noexcept {
     return (n_columns + panel_lanes - 1) / panel_lanes * panel_lanes * ((n_rows + 63) / 64);
   }
 
@@ -71,6 +72,8 @@ class BitPanels {
   /// Copies a block into rows [first_row, first_row + block.n_rows()); first_row must be a
   /// multiple of 64.
   void insert(std::size_t first_row, const BitColumns& block);
+  /// The same at any row; rows from there on must still be zero.
+  void append(std::size_t first_row, const BitColumns& block) noexcept;
   [[nodiscard]] bool operator==(const BitPanels& other) const noexcept;
   /// The reverse of insert.
   [[nodiscard]] BitColumns extract(std::size_t first_row, std::size_t n_rows) const;
@@ -97,8 +100,5 @@ struct SampleMatrix {
   [[nodiscard]] std::size_t n_samples() const noexcept { return values.n_rows(); }
   [[nodiscard]] std::size_t n_observed() const noexcept { return values.n_columns(); }
 };
-
-/// The rows without any missing value, in order. Without a mask: a copy.
-[[nodiscard]] SampleMatrix complete_rows(const SampleMatrix& samples);
 
 }  // namespace orrery::data

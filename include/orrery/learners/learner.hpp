@@ -29,6 +29,8 @@ struct LearnContext {
   const std::vector<std::string>& names;
   /// The samples, or null when only moments are known.
   const data::SampleMatrix* samples = nullptr;
+  /// Bytes that this rank may use beyond what it has; 0: no limit.
+  std::size_t memory_bytes = 0;
   /// The learner appends its own, in order of time.
   std::vector<Stage>& stages;
   /// Where the state is kept; without a file there are no pauses.
@@ -63,10 +65,9 @@ moments::PairCounts count_pairs(const parallel::Team& team, int threads,
                                 const data::BitPanels& values, Checkpoints& checkpoints,
                                 std::vector<Stage>& stages);
 
-/// The rows that can be learned from: rows with missing values are left out (said in a warning).
-/// Throws InputError for fewer than 50 rows or 4 columns. `source` names the file in messages.
-data::SampleMatrix usable_rows(data::SampleMatrix samples, const std::string& source);
-/// The same judgement by numbers: throws InputError for fewer than 50 rows, warns of dropped ones.
+/// Throws InputError for fewer than 4 columns. `source` names the file in messages.
+void require_columns(std::size_t n_observed, const std::string& source);
+/// Throws InputError for fewer than 50 usable rows, warns of those with missing values.
 void require_rows(std::uint64_t n_usable, std::uint64_t n_all, const std::string& source);
 /// Warns of constant columns and of columns that repeat an earlier one.
 void warn_of_odd_columns(const moments::PairCounts& counts, const std::vector<std::string>& names,

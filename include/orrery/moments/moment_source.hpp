@@ -77,6 +77,8 @@ class MomentWalker {
 /// No fourth variable in a set of three.
 inline constexpr std::uint32_t no_variable = ~std::uint32_t{0};
 
+class CountsAhead;
+
 class MomentSource {
  public:
   MomentSource() = default;
@@ -96,6 +98,8 @@ class MomentSource {
   /// quartet() will be asked next, the same at every rank. A source whose samples no rank holds
   /// whole counts them here, all ranks together; for others this does nothing. Collective.
   virtual void prepare(std::span<const std::array<std::uint32_t, 4>> /*sets*/) const {}
+  /// Null if walkers may ask for anything; else triples and quartets must be counted here first.
+  [[nodiscard]] virtual CountsAhead* counts_ahead() const { return nullptr; }
   [[nodiscard]] virtual std::unique_ptr<MomentWalker> walker() const = 0;
   /// Bytes of one walker, for plans.
   [[nodiscard]] virtual std::size_t walker_bytes() const = 0;

@@ -80,8 +80,8 @@ std::vector<double> extend(const parallel::Team& team, int threads,
   const std::size_t m = moments.n_observed();
   moments.prepare(triples_asked(members, m));
   std::vector<std::uint64_t> failure(m, 0);  // the bits of doubles; 0 where another rank looks
-  Progress progress("extend", 0, "");
-  team.for_each_unit((m + per_unit - 1) / per_unit, threads, progress, [&](auto unit, int) {
+  Progress silent("", 0, "");
+  team.for_each_unit((m + per_unit - 1) / per_unit, threads, silent, [&](auto unit, int) {
     for (std::size_t x = unit * per_unit; x < std::min((unit + 1) * per_unit, m); ++x) {
       const auto member = std::ranges::find(members, x);
       const double value =

@@ -170,7 +170,11 @@ model::NoisyOrNetwork assemble(const std::vector<std::string>& names,
 model::LearnedModel learn(const learners::LearnContext& context,
                           const boost::program_options::variables_map& values) {
   const moments::MomentSource& moments = context.moments;
-  const Options options = read_options(values, moments.n_samples() == 0);
+  Options options = read_options(values, moments.n_samples() == 0);
+  if (context.memory_bytes > 0) {
+    const auto threads = static_cast<std::size_t>(context.threads);
+    options.slab_budget_bytes = std::min(options.slab_budget_bytes, context.memory_bytes / threads);
+  }
   State state = first_state(context);
   while (state.depth <= options.max_depth) {
     const moments::Subtraction learned = state.learned_before(moments.n_observed());

@@ -8,10 +8,10 @@
 #include <algorithm>
 #include <memory>
 
-namespace orrery::quartet {
-namespace {
+#include "learners/quartet/scan_ahead.hpp"
 
-/// Adds what this rank's threads found to what root has. Collective.
+namespace orrery::quartet {
+
 void merge(const parallel::Team& team, std::vector<std::unique_ptr<Scanner>>& scanners,
            const Options& options, ScanResult& merged) {
   std::vector<Candidate> own;
@@ -32,13 +32,14 @@ void merge(const parallel::Team& team, std::vector<std::unique_ptr<Scanner>>& sc
   keep_best(merged.candidates, options.max_candidates);
 }
 
-}  // namespace
-
 parallel::Team::Stretch scan_quartets(const parallel::Team& team, int threads,
                                       const moments::MomentSource& moments,
                                       const moments::Subtraction& learned, const Options& options,
                                       int depth, parallel::Team::Clock::time_point pause_at,
                                       ScanState& state) {
+  if (moments.counts_ahead() != nullptr) {
+    return scan_ahead(team, threads, moments, learned, options, depth, pause_at, state);
+  }
   const Round round(moments, learned, options);
   const WorkPlan plan(round.m);
   state.units.total = plan.n_units();

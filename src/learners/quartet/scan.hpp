@@ -1,6 +1,9 @@
 // One round over all quartets: JOINT, ADJUST, PRETEST, 4TEST (Algorithm 1, lines 3 to 6).
 #pragma once
 
+#include <memory>
+#include <vector>
+
 #include "learners/quartet/scanner.hpp"
 #include "orrery/moments/moment_source.hpp"
 #include "orrery/moments/subtraction.hpp"
@@ -21,5 +24,9 @@ parallel::Team::Stretch scan_quartets(const parallel::Team& team, int threads,
                                       const moments::Subtraction& learned, const Options& options,
                                       int depth, parallel::Team::Clock::time_point pause_at,
                                       ScanState& state);
+
+/// Adds what this rank's threads found to what root has. Collective.
+void merge(const parallel::Team& team, std::vector<std::unique_ptr<Scanner>>& scanners,
+           const Options& options, ScanResult& merged);
 
 }  // namespace orrery::quartet

@@ -44,6 +44,14 @@ bool passes_pretest(double a, double x, double y, double ax, double ay, double x
 
 }  // namespace
 
+std::vector<std::uint64_t> Round::later_siblings(std::size_t a) const {
+  const auto all = siblings.row(a);
+  std::vector<std::uint64_t> later(all.begin(), all.end());
+  std::fill_n(later.begin(), a / 64, 0);
+  later[a / 64] &= ~std::uint64_t{1} << (a % 64);
+  return later;
+}
+
 void Scanner::fill(Slab& slab, std::size_t a) {
   slab.variable = a;
   walker_->triples(a, round_.siblings.row(a), slab.triples);
@@ -125,13 +133,14 @@ bool Scanner::intersect(const Slab& of_a, const Slab& of_b, std::size_t b, std::
   return any != 0;
 }
 
-void Scanner::scan_pair(std::size_t a, std::size_t b) {
+bool Scanner::find_wanted(std::size_t a, std::size_t b) {
   const std::size_t words = round_.bit_words;
   const Slab& of_a = slab(a);
   const std::uint64_t* siblings = of_a.passes.data() + of_a.triples.row(b) * words;
-  if (std::all_of(siblings, siblings + words, [](std::uint64_t word) { return word == 0; })) return;
+  if (std::all_of(siblings, siblings + words, [](std::uint64_t word) { return word == 0; })) {
+    return false;
+  }
   const Slab& of_b = slab(b);
-
   std::fill(wanted_.begin(), wanted_.end(), 0);
   std::uint64_t any = 0;
   for (std::size_t c = b + 1; c < round_.m; ++c) {
@@ -140,7 +149,15 @@ void Scanner::scan_pair(std::size_t a, std::size_t b) {
     for (std::size_t w = c / 64; w < words; ++w) wanted_[w] |= both_[w];
     any = 1;
   }
-  if (any == 0) return;
+  return any != 0;
+}
+
+void Scanner::scan_pair(std::size_t a, std::size_t b) {
+  if (!find_wanted(a, b)) return;
+  const std::size_t words = round_.bit_words;
+  const Slab& of_a = slab(a);
+  const Slab& of_b = slab(b);
+  const std::uint64_t* siblings = of_a.passes.data() + of_a.triples.row(b) * words;
   walker_->select_pair(a, b, of_a.triples, of_b.triples, wanted_);
   for (std::size_t c = b + 1; c < round_.m; ++c) {
     if (((siblings[c / 64] >> (c % 64)) & 1U) != 0 && intersect(of_a, of_b, b, c)) {

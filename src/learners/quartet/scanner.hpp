@@ -58,6 +58,8 @@ struct Round {
 
   [[nodiscard]] const double* pair_row(std::size_t a) const { return adjusted.row(a); }
   [[nodiscard]] double single(std::size_t a) const { return adjusted.singles[a]; }
+  /// Siblings of `a` after it, as bits.
+  [[nodiscard]] std::vector<std::uint64_t> later_siblings(std::size_t a) const;
 };
 
 /// The triples of one variable with later siblings, the learned causes subtracted off.
@@ -80,6 +82,10 @@ class Scanner {
   /// All quartets whose first two members are a pair of the block. False, and as if it had never
   /// begun, if `stops` became true in the middle of it.
   bool scan_block(const PairBlock& block, const std::function<bool()>& stops);
+  /// Sets wanted() to the variables of all quartets that begin with (a, b), siblings, and pass the
+  /// pretest; false if there is none.
+  bool find_wanted(std::size_t a, std::size_t b);
+  [[nodiscard]] const std::vector<std::uint64_t>& wanted() const { return wanted_; }
   /// Hands over what was found since the last call.
   ScanResult take();
 

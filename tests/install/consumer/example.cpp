@@ -27,7 +27,7 @@ int main(int argc, char** argv) {
   std::vector<orrery::Stage> stages;
   orrery::learners::Checkpoints no_checkpoints;
   const auto learned = orrery::learners::learn_parameters(
-      {team, /*threads=*/1, /*seed=*/1, counted, names, nullptr, stages, no_checkpoints}, truth);
+      {team, /*threads=*/1, /*seed=*/1, counted, names, nullptr, 0, stages, no_checkpoints}, truth);
   for (const auto& cause : learned.network.causes()) {
     fmt::print("{}: prior {:.2f}\n", cause.name, cause.prior);
   }

@@ -1,0 +1,53 @@
+// From a data file to moments: in memory, one copy a host, or in slices of rows if memory is short.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "orrery/base/stage.hpp"
+#include "orrery/data/sample_matrix.hpp"
+#include "orrery/learners/checkpoints.hpp"
+#include "orrery/moments/counted_moments.hpp"
+#include "orrery/parallel/team.hpp"
+
+namespace orrery::learners {
+
+class RowSlices;
+
+/// Pair counts (and triples) made earlier.
+struct StoredCounts {
+  moments::PairCounts pairs;
+  moments::StoredTriples triples;
+};
+
+/// Not copyable: the moments refer to what stands beside them.
+struct Samples {
+  Samples();
+  Samples(Samples&&) noexcept;
+  Samples& operator=(Samples&&) noexcept;
+  ~Samples();
+
+  std::vector<std::string> names;
+  std::uint64_t digest = 0;
+  std::unique_ptr<data::SampleMatrix> matrix;  ///< usable rows; null if no rank holds them all
+  std::unique_ptr<RowSlices> slices;
+  std::unique_ptr<moments::TiledMoments> moments;
+  std::size_t memory_left = 0;  ///< bytes that the learner may use, a rank; 0: no limit
+};
+
+/// Rows with missing values are left out (said in a warning). With `memory_bytes` (a rank; 0: no
+/// limit) samples that do not fit are dealt to the ranks in slices of rows, and if these do not fit
+/// either, read from the file for every count. Throws InputError for fewer than 50 rows or 4
+/// columns, UsageError if not even a slice fits, Stopped. Collective.
+Samples load_samples(const parallel::Team& team, int threads, const std::string& path,
+                     std::size_t memory_bytes, std::optional<StoredCounts> stored,
+                     Checkpoints& checkpoints, std::vector<Stage>& stages);
+
+/// The usable rows in memory, one copy a host; read at rank 0. Collective.
+data::SampleMatrix load_whole(const parallel::Team& team, const std::string& path);
+
+}  // namespace orrery::learners

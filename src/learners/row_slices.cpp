@@ -1,0 +1,67 @@
+#include "learners/row_slices.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <utility>
+
+namespace orrery::learners {
+
+data::BitColumns complete_block(store::SampleReader::Block block) {
+  if (!block.missing) return std::move(block.values);
+  const data::BitColumns& values = block.values;
+  std::vector<std::uint64_t> kept(values.words_per_column(), 0);
+  for (std::size_t row = 0; row < values.n_rows(); ++row) {
+    kept[row / 64] |= std::uint64_t{1} << (row % 64);
+  }
+  for (std::size_t c = 0; c < values.n_columns(); ++c) {
+    const auto missing = std::as_const(*block.missing).column(c);
+    for (std::size_t w = 0; w < kept.size(); ++w) kept[w] &= ~missing[w];
+  }
+  std::size_t n_kept = 0;
+  for (const std::uint64_t word : kept) n_kept += static_cast<std::size_t>(std::popcount(word));
+  data::BitColumns complete(values.n_columns(), n_kept);
+  for (std::size_t c = 0; c < values.n_columns(); ++c) {
+    const auto from = values.column(c);
+    const auto to = complete.column(c);
+    std::size_t row = 0;
+    for (std::size_t w = 0; w < kept.size(); ++w) {
+      for (std::uint64_t left = kept[w]; left != 0; left &= left - 1, ++row) {
+        to[row / 64] |= ((from[w] >> std::countr_zero(left)) & 1U) << (row % 64);
+      }
+    }
+  }
+  return complete;
+}
+
+RowSlices::RowSlices(const parallel::Team& team, const std::filesystem::path& path, bool hold)
+    : reader_(path),
+      first_block_(static_cast<std::size_t>(team.rank())),
+      step_(static_cast<std::size_t>(team.size())),
+      hold_(hold) {}
+
+data::BitPanels RowSlices::read(std::size_t block) const {
+  const data::BitColumns rows = complete_block(reader_.read(block));
+  data::BitPanels slice(rows.n_columns(), rows.n_rows());
+  slice.insert(0, rows);
+  return slice;
+}
+
+bool RowSlices::for_each(const std::function<bool(const data::BitPanels&)>& visit) const {
+  if (all_held_) return std::ranges::all_of(held_, visit);
+  held_.clear();  // of a pass that was given up
+  for (std::size_t block = first_block_; block < reader_.n_blocks(); block += step_) {
+    data::BitPanels slice = read(block);
+    if (slice.n_rows() > 0 && !visit(slice)) return false;
+    if (hold_ && slice.n_rows() > 0) held_.push_back(std::move(slice));
+  }
+  all_held_ = hold_;
+  return true;
+}
+
+std::size_t RowSlices::slice_bytes() const {
+  return reader_.n_blocks() == 0
+             ? 0
+             : 8 * data::BitPanels::words_needed(reader_.header().n_observed, reader_.rows_of(0));
+}
+
+}  // namespace orrery::learners

@@ -1,0 +1,42 @@
+// One rank's part of the rows, in slices: held in memory, or read from the file again each time.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "orrery/data/sample_matrix.hpp"
+#include "orrery/parallel/team.hpp"
+#include "orrery/store/sample_reader.hpp"
+
+namespace orrery::learners {
+
+/// The rows of a block without a missing value.
+[[nodiscard]] data::BitColumns complete_block(store::SampleReader::Block block);
+
+class RowSlices {
+ public:
+  /// Blocks of the file are dealt to ranks in turn. With `hold` they are read at the first pass and
+  /// kept. Throws InputError on the rank that cannot read its part.
+  RowSlices(const parallel::Team& team, const std::filesystem::path& path, bool hold);
+
+  [[nodiscard]] const store::SampleReader& reader() const { return reader_; }
+  /// Calls `visit` with each slice of complete rows in turn, until it returns false; returns false
+  /// then.
+  bool for_each(const std::function<bool(const data::BitPanels&)>& visit) const;
+  /// Bytes of one slice.
+  [[nodiscard]] std::size_t slice_bytes() const;
+
+ private:
+  [[nodiscard]] data::BitPanels read(std::size_t block) const;
+
+  store::SampleReader reader_;
+  std::size_t first_block_;
+  std::size_t step_;
+  bool hold_;
+  mutable std::vector<data::BitPanels> held_;
+  mutable bool all_held_ = false;
+};
+
+}  // namespace orrery::learners

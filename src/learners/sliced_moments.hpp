@@ -1,0 +1,72 @@
+// Moments of samples whose rows are dealt to the ranks, or read again from the file: every count is
+// a sum over slices and ranks, made ahead of its use.
+#pragma once
+
+#include <array>
+#include <map>
+#include <memory>
+#include <vector>
+
+#include "learners/row_slices.hpp"
+#include "orrery/base/stage.hpp"
+#include "orrery/learners/checkpoints.hpp"
+#include "orrery/moments/counts_ahead.hpp"
+#include "orrery/moments/tiled_moments.hpp"
+#include "orrery/parallel/team.hpp"
+
+namespace orrery::learners {
+
+/// Tiles of some variables (or pairs), one after the other: the upper triangle of wanted panels.
+struct TileStore {
+  struct Entry {
+    std::size_t first;                   ///< in counts
+    std::vector<std::uint16_t> rank_of;  ///< by panel: its number among the wanted, from 1; 0: not
+    std::size_t n_panels;                ///< wanted
+  };
+  std::map<std::pair<std::size_t, std::size_t>, Entry> entries;  ///< by (a, b); b = a: triples
+  std::vector<std::uint32_t> counts;
+
+  void clear();
+  /// Makes room for the tiles of `wanted`.
+  void add(std::size_t a, std::size_t b, std::span<const std::uint64_t> wanted);
+};
+
+class SlicedMoments final : public moments::TiledMoments, public moments::CountsAhead {
+ public:
+  /// `pairs` are those of all rows.
+  SlicedMoments(const parallel::Team& team, int threads, const RowSlices& slices,
+                moments::PairCounts pairs, std::size_t budget_bytes);
+
+  void prepare(std::span<const std::array<std::uint32_t, 4>> sets) const override;
+  [[nodiscard]] moments::CountsAhead* counts_ahead() const override {
+    return const_cast<SlicedMoments*>(this);  // what was counted ahead is no part of the value
+  }
+  bool count_triples(std::span<const moments::TripleRequest> requests) override;
+  bool count_quartets(std::span<const moments::QuartetRequest> requests) override;
+  [[nodiscard]] std::size_t budget_bytes() const override { return budget_bytes_; }
+
+ private:
+  class StoredTiles;
+  [[nodiscard]] std::unique_ptr<moments::TileCounter> tiles() const override;
+  [[nodiscard]] std::size_t tiles_bytes() const override { return 0; }
+  [[nodiscard]] std::uint64_t count_off(std::span<const std::size_t> set) const override;
+  /// Sums over ranks; false if one of them gave up.
+  bool sum(bool whole, std::span<std::uint32_t> counts) const;
+
+  const parallel::Team& team_;
+  int threads_;
+  const RowSlices& slices_;
+  std::size_t budget_bytes_;
+  TileStore triples_;
+  TileStore quartets_;
+  mutable std::map<std::array<std::uint32_t, 4>, std::uint32_t> off_counts_;  // of prepare
+};
+
+/// Off-counts of all pairs, over the slices of all ranks; appends its stage. A pass over the rows
+/// is counted as a whole: a stop gives it up. Throws InputError for too few rows, Stopped.
+/// Collective.
+moments::PairCounts count_sliced_pairs(const parallel::Team& team, int threads,
+                                       const RowSlices& slices, const std::string& source,
+                                       Checkpoints& checkpoints, std::vector<Stage>& stages);
+
+}  // namespace orrery::learners
