@@ -61,15 +61,21 @@ std::filesystem::path follow(const std::filesystem::path& path) {
   return error ? path : target;
 }
 
-/// Syncs a file or directory by name: the bytes, or the entries, are then on the disk.
-void sync_path(const std::filesystem::path& what, int flags, const std::filesystem::path& shown) {
-  const int descriptor = ::open(what.c_str(), flags | O_CLOEXEC);
-  if (descriptor < 0) fail(shown, "open for syncing", reason());
-  const bool synced = ::fsync(descriptor) == 0;
-  const std::string why = reason();
-  ::close(descriptor);
-  if (!synced) fail(shown, "sync", why);
-}
+/// A file or directory opened to be synced: its bytes, or its entries, are then on the disk.
+class Synced {
+ public:
+  Synced(const std::filesystem::path& what, int flags, const std::filesystem::path& shown)
+      : descriptor_(::open(what.c_str(), flags | O_CLOEXEC)) {
+    if (descriptor_ < 0) fail(shown, "open for syncing", reason());
+  }
+  Synced(const Synced&) = delete;
+  Synced& operator=(const Synced&) = delete;
+  ~Synced() { ::close(descriptor_); }
+  [[nodiscard]] bool sync() const { return ::fsync(descriptor_) == 0; }
+
+ private:
+  int descriptor_;
+};
 
 }  // namespace
 
@@ -113,11 +119,18 @@ OutputFile::~OutputFile() {
 }
 
 void OutputFile::commit() {
-  sync_path(temporary_, O_RDONLY, path_);
+  const Synced file(temporary_, O_RDONLY, path_);
+  const Synced directory(directory_of(path_), O_RDONLY | O_DIRECTORY, path_);
+  if (!file.sync()) fail(path_, "sync", reason());
   if (std::rename(temporary_.c_str(), path_.c_str()) != 0)
     fail(path_, "rename into place", reason());
   committed_ = true;
-  sync_path(directory_of(path_), O_RDONLY | O_DIRECTORY, path_);
+  if (!directory.sync()) {
+    throw EnvironmentError(
+        fmt::format("{}: the new file is in place, but its directory cannot be synced: {}; if the "
+                    "host fails now it may be lost: copy it elsewhere, or write it again",
+                    path_.string(), reason()));
+  }
 }
 
 void remove_unfinished_files() noexcept {

@@ -23,7 +23,7 @@ class OutputFile {
   /// Where to write. The file exists (empty) from construction on.
   [[nodiscard]] const std::filesystem::path& temporary() const noexcept { return temporary_; }
   /// fsync, rename over `path`, fsync of the directory. Throws EnvironmentError; the previous file
-  /// is then still there.
+  /// is then still there, unless the last step failed, which the message says.
   void commit();
 
  private:
