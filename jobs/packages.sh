@@ -8,7 +8,7 @@ build_packages=(
   libopenmpi-dev openmpi-bin libhdf5-dev libeigen3-dev libboost-program-options-dev
   libfmt-dev libspdlog-dev nlohmann-json3-dev librandom123-dev libxxhash-dev zlib1g-dev)
 # shellcheck disable=SC2034
-test_packages=(libgtest-dev hdf5-tools)
+test_packages=(libgtest-dev hdf5-tools libfiu-dev fiu-utils)
 # shellcheck disable=SC2034
 tsan_packages=(clang libomp-dev)
 # shellcheck disable=SC2034

@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# Sourced by every script here, which ctest starts as: bash SCRIPT ORRERY ODD_HDF5
+# Sourced by every script here, which ctest starts as: bash SCRIPT ORRERY ODD_HDF5 [MORE...]
 # A script runs in an empty folder and goes on after a failed check; the last line is `finish`.
 #   refuses CODE TEXT... -- ARGUMENTS    the command ends with CODE and one line of error that holds
 #                                        every TEXT; no file appears, vanishes or changes
@@ -120,9 +120,10 @@ make() {
   "$orrery" "$@" -q >/dev/null || { fail "cannot begin: orrery $*"; finish; }
 }
 
-# A file system of 16 kB at $disk, if this user may mount one.
+# A file system of SIZE at $disk, if this user may mount one: small_disk SIZE
 small_disk() {
-  mkdir "$disk" && mount -t tmpfs -o size=16k tmpfs "$disk" 2>/dev/null
+  ! mountpoint -q "$disk" || umount "$disk"
+  mkdir -p "$disk" && mount -t tmpfs -o "size=$1" tmpfs "$disk" 2>/dev/null
 }
 
 # A table of two hidden causes: make_table ROWS

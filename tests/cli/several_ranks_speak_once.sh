@@ -51,7 +51,7 @@ together 2 '--bogus' -- learn quartet data.h5 --bogus
 together 2 '"lern"' -- lern
 together 4 folder 'is a directory' -- learn quartet data.h5 -o folder
 together 4 absent/out.h5 -- sample --network img --samples 10 -o absent/out.h5
-small_disk && together 4 out.h5 'No space left' -- sample --network img --samples 1000000 -o "$disk/out.h5"
+small_disk 16k && together 4 out.h5 'No space left' -- sample --network img --samples 1000000 -o "$disk/out.h5"
 
 # What goes well is printed once.
 together 0 'usage: orrery sample' -- sample --help

@@ -1,0 +1,87 @@
+#!/usr/bin/env bash
+# Every call that writes a file fails in turn (libfiu): the first, the second, ... until a run no
+# longer comes that far. A run that ends with 0 has written the right file; any other ends with 4 (3
+# if the call was to read an input), says so in one line, and the previous file is all that is there;
+# or the new one, whole, if its directory could not be synced.
+# shellcheck source-path=SCRIPTDIR source=lib.sh
+source "$(dirname "$0")/lib.sh"
+fail_call=${3:-}
+stand_ins=${4:-}
+[[ -n $fail_call ]] || skip 'libfiu (fiu-utils, libfiu-dev) is not here, or a sanitizer is in its way'
+
+readonly EIO=5 ENOSPC=28
+make sample --network img --samples 2000 -o data.h5
+make params data.h5 --structure img -o model.h5
+make_table 3000 >table.csv
+export OMP_NUM_THREADS=1
+
+# run_failing POINT CALL ERRNO HOW ARGUMENTS: like run; $outside/failed is there if the call failed.
+run_failing() {
+  local failure="$1 $2 $3 $4"
+  shift 4
+  rm -f "$outside/failed"
+  timeout -k 5 60 env LD_PRELOAD="$stand_ins $fail_call" ORRERY_FAIL="$failure" \
+    ORRERY_FAILED="$outside/failed" "$orrery" "$@" >"$outside/out" 2>"$outside/err" </dev/null
+  code=$?
+}
+
+same() {
+  cmp -s "$1" "$2" || same_data "$1" "$2"  # files of text have no /run
+}
+
+judge() {  # SHOWN
+  checks=$((checks + 1))
+  [[ $(find out -mindepth 1) == out/out ]] || fail "$1: left $(find out -mindepth 1)"
+  if ((code == 0)); then
+    same out/out right || fail "$1: ended with 0, but the file is wrong"
+    return
+  fi
+  local expected=4
+  ! grep -qE '^orrery: error: (data.h5|model.h5|table.csv): ' "$outside/err" || expected=3
+  ((code == expected)) || fail "$1: ended with $code: $(cat "$outside/err")"
+  [[ $(grep -c '^orrery: error: ' "$outside/err") == 1 && $(wc -l <"$outside/err") == 1 ]] ||
+    fail "$1: not one line of error: $(cat "$outside/err")"
+  if grep -q 'the new file is in place' "$outside/err"; then
+    same out/out right || fail "$1: the new file is wrong"
+  else
+    grep -qsx 'a previous output' out/out || fail "$1: the previous file is lost"
+  fi
+}
+
+# every POINT ERRNO HOW LEAST ARGUMENTS: at least LEAST calls can fail.
+every() {
+  local point=$1 error=$2 how=$3 least=$4 call=0
+  shift 4
+  while true; do
+    rm -rf out
+    mkdir out
+    printf 'a previous output' >out/out
+    run_failing "$point" $((++call)) "$error" "$how" "$@" -q -o out/out
+    judge "$point $call $how: orrery $*"
+    [[ -e $outside/failed ]] || break
+    ((call < 2000)) || { fail "$point: no end of calls"; break; }
+  done
+  ((code == 0)) || fail "orrery $*: ended with $code, although nothing failed"
+  ((call > least)) || fail "$point: only $((call - 1)) calls to fail in orrery $*"
+  printf '%s, %s: %d calls failed in orrery %s\n' "$point" "$how" $((call - 1)) "$*"
+}
+
+everything() {  # ARGUMENTS
+  make "$@" -o right
+  every "posix/io/rw/$write" $ENOSPC once "$n_writes" "$@"
+  every "posix/io/rw/$write" $ENOSPC on "$n_writes" "$@"
+  every "posix/io/rw/$write/reduce" 0 on "$n_writes" "$@"
+  every posix/io/sync/fsync $EIO once 2 "$@"
+  every posix/io/dir/rename $EIO once 1 "$@"
+  every posix/io/oc/open $EIO once 3 "$@"
+  every posix/io/oc/close $EIO once 1 "$@"
+}
+
+write=pwrite n_writes=10  # HDF5
+everything sample --network img --samples 70000
+everything import table.csv
+everything moments data.h5 --order 3
+everything learn quartet data.h5
+write=writev n_writes=1  # text
+everything export model.h5 --format json
+finish
