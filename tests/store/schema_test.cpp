@@ -2,6 +2,7 @@
 #include <array>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 
 #include "store/digest.hpp"
 #include "store/samples.hpp"
@@ -65,6 +66,35 @@ TEST_F(SchemaTest, the_digest_of_samples_is_the_one_documented) {
   EXPECT_EQ(read_sample_header(path("s.h5")).digest,
             samples_digest(3, 2, digest_of(std::span<const std::uint64_t>(blocks)), 0,
                            digest_of(std::span<const char>(names))));
+}
+
+TEST_F(SchemaTest, the_digest_of_a_checkpoint_is_the_one_documented) {
+  Checkpoint state;
+  state.learner = "ab";
+  state.data_digest = 5;
+  state.n_samples = 6;
+  state.n_observed = 7;
+  state.options = {{"o", "v"}};
+  state.words = {{"w", {8, 9}}};
+  state.reals = {{"r", {}}};
+  write_checkpoint(path("c.h5"), state, some_run());
+
+  std::string bytes("ab\0", 3);
+  const auto add = [&](const std::vector<std::uint64_t>& words) {
+    bytes.append(reinterpret_cast<const char*>(words.data()), 8 * words.size());
+  };
+  const auto add_dataset = [&](const char* name, std::uint64_t n, const std::string& content) {
+    bytes.append(name, std::strlen(name) + 1);
+    add({n, digest_of(std::span<const char>(content))});
+  };
+  add({1, 5, 6, 7});
+  add_dataset("option_names", 1, std::string("o\0", 2));
+  add_dataset("option_values", 1, std::string("v\0", 2));
+  add_dataset("words/w", 2, std::string("\x08\0\0\0\0\0\0\0\x09\0\0\0\0\0\0\0", 16));
+  add_dataset("reals/r", 0, "");
+  const hdf5::Handle file = hdf5::open_file(path("c.h5"));
+  EXPECT_EQ(read_digest_attribute(hdf5::open_group(file, "checkpoint"), "digest"),
+            digest_of(std::span<const char>(bytes)));
 }
 
 TEST_F(SchemaTest, small_data_make_small_files) {

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -149,6 +150,13 @@ inline void expect_equal(const model::LearnedModel& a, const model::LearnedModel
   EXPECT_EQ(a.learner, b.learner);
   EXPECT_EQ(a.data_digest, b.data_digest);
   EXPECT_EQ(a.n_samples, b.n_samples);
+}
+
+/// The most memory that this process has held so far.
+inline long peak_mebibytes() {
+  rusage usage{};
+  ::getrusage(RUSAGE_SELF, &usage);
+  return usage.ru_maxrss / 1024;
 }
 
 /// The message of the Expected error that `work` must throw.
