@@ -1,0 +1,52 @@
+# shellcheck shell=bash
+# Sourced by every script here, which ctest starts as: bash SCRIPT ORRERY JOBS
+# A script runs in an empty folder and goes on after a failed check; the last line is `finish`.
+#   check WHAT COMMAND...             the command succeeds
+#   refuses CODE TEXT -- COMMAND...   it ends with CODE, and what it says holds TEXT
+set -uo pipefail
+export LC_ALL=C.UTF-8
+ORRERY=$(realpath "$1")
+export ORRERY
+# shellcheck disable=SC2034  # read by the scripts that source this file
+jobs=$(realpath "$2")
+folder=$(mktemp -d)
+trap 'cd / && rm -rf "$folder"' EXIT
+cd "$folder" || exit 1
+checks=0
+failures=0
+
+fail() {
+  failures=$((failures + 1))
+  printf 'FAILED: %s\n' "$*"
+}
+
+check() {
+  local what=$1
+  shift
+  checks=$((checks + 1))
+  "$@" || fail "$what"
+}
+
+refuses() {
+  local expected=$1 text=$2 code
+  shift 3
+  checks=$((checks + 1))
+  "$@" >said 2>&1 </dev/null
+  code=$?
+  ((code == expected)) || fail "$*: ended with $code, not $expected: $(cat said)"
+  grep -qF -e "$text" said || fail "$*: no \"$text\" in: $(cat said)"
+}
+
+finish() {
+  printf '%d checks, %d failures\n' "$checks" "$failures"
+  ((checks > 0 && failures == 0))
+  exit
+}
+
+# Two seeds x two sizes.
+small_sweep() {
+  printf 'network = con:8\nsamples = 200 2000  # rows\ntau-q = 0.01\nseeds = 1-2\n' >small.ini
+}
+
+# The CSV without its last column, the time.
+without_times() { sed 's/,[^,]*$//' "$1"; }
