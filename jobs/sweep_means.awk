@@ -26,7 +26,7 @@ NR == 1 {
   causes[key] = $at["true_causes"]
   for (i = 2; i < at["seed"]; ++i) {
     if (!((i, $i) in known)) values[i, ++n_values[i]] = $i
-    known[i, $i]
+    known[i, $i] = 1
   }
 }
 
@@ -98,7 +98,7 @@ function print_plot(    g, k, n, label) {
   for (g = 1; g <= n_groups; ++g) {
     label = label_of(groups[g])
     if (!(label in seen)) labels[++n_labels] = label
-    seen[label]
+    seen[label] = 1
   }
   n = n_values[2]
   printf "set terminal svg noenhanced size %d,420 font \"sans-serif,13\" background \"white\"\n", 640 * n

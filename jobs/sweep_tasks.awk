@@ -62,7 +62,7 @@ $0 == "" { next }
   if (section != "") end_of_section()
   section = substr($0, 2, length($0) - 2)
   if (section in sections) fail(place "a second " $0 "; sections have names of their own")
-  sections[section]
+  sections[section] = 1
   next
 }
 

@@ -34,7 +34,8 @@ function escape(text) {
 }
 
 function string_of(line, name,    parts) {
-  return split(line, parts, "\"" name "\": \"") > 1 ? substr(parts[2], 1, index(parts[2], "\"") - 1) : ""
+  if (split(line, parts, "\"" name "\": \"") < 2) return ""
+  return substr(parts[2], 1, index(parts[2], "\"") - 1)
 }
 
 # name[net, u], depth[net, u], shade[net, u, a] = 1 - failure; u and a count from 0.
@@ -74,7 +75,8 @@ function read_matching(file, net,    line, learned, is_recovered, slot, status) 
     }
   }
   close(file)
-  if (status < 0 || slot != n_causes["truth"]) fail(file ": no matching of " n_causes["truth"] " sources")
+  if (status < 0 || slot != n_causes["truth"])
+    fail(file ": no matching of " n_causes["truth"] " sources")
 }
 
 function find_slots(net,    u, d, extra) {
@@ -108,12 +110,14 @@ function image_paths(net, u,    level, a, run, out, path, of) {
 }
 
 function draw_image(net, u, x, y, title) {
-  printf "<g class=\"image\" transform=\"translate(%d %d) scale(%d)\" fill=\"#fff\"><title>%s</title>", x, y, pixel, escape(title)
-  printf "<rect width=\"%d\" height=\"%d\" fill=\"#000\"/>%s</g>\n", side, side, image_paths(net, u)
+  printf "<g class=\"image\" transform=\"translate(%d %d) scale(%d)\" fill=\"#fff\">", x, y, pixel
+  printf "<title>%s</title><rect width=\"%d\" height=\"%d\" fill=\"#000\"/>%s</g>\n", \
+    escape(title), side, side, image_paths(net, u)
 }
 
 function draw_frame(kind, x, y) {
-  printf "<rect class=\"%s\" x=\"%.1f\" y=\"%.1f\" width=\"%d\" height=\"%d\"/>\n", kind, x - 1.5, y - 1.5, image + 3, image + 3
+  printf "<rect class=\"%s\" x=\"%.1f\" y=\"%.1f\" width=\"%d\" height=\"%d\"/>\n", kind, \
+    x - 1.5, y - 1.5, image + 3, image + 3
 }
 
 function draw_text(x, y, style, text) {
@@ -131,7 +135,7 @@ function draw_row(row,    d, u, x, taken) {
   draw_text(left - 14, row_y(row) + image / 2 + 5, "right", label[row])
   for (u = 0; u < n_causes[row]; ++u) {
     x = slot_x(depth[row, u], slot_of[row, u])
-    taken[depth[row, u], slot_of[row, u]]
+    taken[depth[row, u], slot_of[row, u]] = 1
     draw_image(row, u, x, row_y(row), label[row] " samples, depth " depth[row, u] ": " name[row, u])
     if (!recovered[row, name[row, u]]) draw_frame("wrong", x, row_y(row))
   }
@@ -143,9 +147,12 @@ function draw_row(row,    d, u, x, taken) {
 function draw(    width, height, d, row) {
   width = block_x(max_depth + 1) - block_gap + 20
   height = row_y(n_rows) + image + 84
-  printf "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\">\n", width, height, width, height
+  printf "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\"", width, height
+  printf " width=\"%d\" height=\"%d\">\n", width, height
   print "<title>Sources learned from more and more samples, by depth</title>"
-  print "<style>text{font:14px sans-serif;fill:#222}.right{text-anchor:end}.head{font-weight:bold}.small{font-size:13px}.wrong{fill:none;stroke:#d33;stroke-width:3}.none{fill:none;stroke:#ccc;stroke-dasharray:2 3}</style>"
+  print "<style>text{font:14px sans-serif;fill:#222}.right{text-anchor:end}.head{font-weight:bold}"
+  print ".small{font-size:13px}.wrong{fill:none;stroke:#d33;stroke-width:3}"
+  print ".none{fill:none;stroke:#ccc;stroke-dasharray:2 3}</style>"
   printf "<rect width=\"%d\" height=\"%d\" fill=\"#fff\"/>\n", width, height
   draw_text(left - 14, 44, "right", "samples")
   for (d = 0; d <= max_depth; ++d) {
@@ -160,7 +167,9 @@ function draw(    width, height, d, row) {
 }
 
 function draw_caption(y) {
-  draw_text(left, y, "small", "Each learned source stands under the true one it matches best. Brightness is 1 - failure; black: no edge.")
-  draw_text(left, y + 20, "small", "Red frame: not recovered (a failure is off by more than a factor e). Dashed: nothing learned at this depth.")
+  draw_text(left, y, "small", "Each learned source stands under the true one it matches best. " \
+            "Brightness is 1 - failure; black: no edge.")
+  draw_text(left, y + 20, "small", "Red frame: not recovered (a failure is off by more than a " \
+            "factor e). Dashed: nothing learned at this depth.")
   draw_text(left, y + 40, "small", ARGV[1])
 }
