@@ -4,35 +4,19 @@
 source "$(dirname "$0")/lib.sh"
 small_sweep
 
-# Stopped while its second task learns: a program that says so in a file, waits, and says its end.
-mkdir slow
-cat >slow/orrery <<'END'
-#!/usr/bin/env bash
-if [[ $1 == learn && $* == *task-1.h5 ]]; then
-  trap 'touch slow/ended; exit 143' TERM
-  touch slow/learning
-  sleep 60 &
-  wait
-fi
-exec "$program" "$@"
-END
-chmod +x slow/orrery
-export program=$ORRERY
-ORRERY=$PWD/slow/orrery OMP_NUM_THREADS=1 "$jobs/sweep" run small.ini out 2>said &
-sweep=$!
-appears() {  # FILE, within half a minute
-  local i
-  for ((i = 0; i < 300; ++i)); do
-    [[ ! -e $1 ]] || return 0
-    sleep 0.1
-  done
-  return 1
+slow_program 'learn *task-1.h5*'
+stopped() {  # SIGNAL CODE
+  rm -f slow/learning slow/ended
+  ORRERY=$PWD/slow/orrery OMP_NUM_THREADS=1 "$jobs/sweep" run small.ini out 2>said &
+  sweep=$!
+  check "$1: it runs" appears slow/learning
+  kill "-$1" "$sweep"
+  wait "$sweep"
+  check "$1: it says so by its code" test $? = "$2"
+  check "$1: its programs were ended first" test -e slow/ended
 }
-check 'it runs' appears slow/learning
-kill -TERM "$sweep"
-wait "$sweep"
-check 'a stopped sweep says so by its code' test $? = 143
-check 'its programs are ended too' appears slow/ended
+stopped USR1 75
+stopped TERM 143
 check 'finished tasks stay, and only these' test "$(echo out/*)" = 'out/task-0.h5 out/task-0.json'
 refuses 3 'out: 3 of 4 tasks are missing: 1-3;' -- "$jobs/sweep" collect small.ini out
 check 'nothing is collected' test ! -e out/sweep.csv

@@ -24,6 +24,20 @@ for folder_of in four three; do
   check "$folder_of: the same table" diff local.table $folder_of.table
 done
 
+# Before the time limit SLURM sends USR1 to the script alone. What this asks SLURM for goes to a file.
+slow_program 'learn *'
+printf '#!/bin/sh\necho "$@" >slow/asked\n' >slow/scontrol
+chmod +x slow/scontrol
+PATH=$PWD/slow:$PATH ORRERY=$PWD/slow/orrery SLURM_ARRAY_JOB_ID=7 SLURM_ARRAY_TASK_MAX=3 \
+  SLURM_ARRAY_TASK_ID=2 SLURM_CPUS_PER_TASK=1 bash jobs/sweep.sbatch small.ini stopped &
+script=$!
+check 'it runs' appears slow/learning
+kill -USR1 "$script"
+wait "$script"
+check 'a stopped element says so by its code' test $? = 75
+check 'its program was ended first' test -e slow/ended
+check 'it asks to be requeued' test "$(cat slow/asked)" = 'requeue 7_2'
+
 refuses 2 'usage: sbatch' -- bash jobs/sweep.sbatch small.ini out
 refuses 2 'usage: sbatch' -- env SLURM_ARRAY_TASK_ID=0 bash jobs/sweep.sbatch small.ini
 mkdir elsewhere

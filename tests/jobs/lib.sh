@@ -48,5 +48,31 @@ small_sweep() {
   printf 'network = con:8\nsamples = 200 2000  # rows\ntau-q = 0.01\nseeds = 1-2\n' >small.ini
 }
 
+# slow/orrery: the program, but a command that matches PATTERN waits until it is ended, as slow/learning
+# and slow/ended tell.
+slow_program() {  # PATTERN
+  mkdir slow
+  cat >slow/orrery <<END
+#!/usr/bin/env bash
+if [[ "\$*" == ${1// /\\ } ]]; then
+  trap 'sleep 0.3; touch slow/ended; exit 75' TERM
+  touch slow/learning
+  sleep 60 &
+  wait
+fi
+exec ${ORRERY@Q} "\$@"
+END
+  chmod +x slow/orrery
+}
+
+appears() {  # FILE, within half a minute
+  local i
+  for ((i = 0; i < 300; ++i)); do
+    [[ ! -e $1 ]] || return 0
+    sleep 0.1
+  done
+  return 1
+}
+
 # The CSV without its last column, the time.
 without_times() { sed 's/,[^,]*$//' "$1"; }
