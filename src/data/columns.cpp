@@ -8,6 +8,7 @@
 #include "data/cells.hpp"
 #include "orrery/base/error.hpp"
 #include "orrery/base/progress.hpp"
+#include "orrery/data/sample_sink.hpp"
 
 namespace orrery::data {
 
@@ -66,6 +67,11 @@ void require_usable_name(const std::string& file, const std::string& name, std::
         "{}: column {} has no name in the header; name it there (a row index written by pandas is "
         "left out with index=False){}",
         file, column + 1, not_names));
+  }
+  if (name.size() > longest_name) {
+    throw InputError(
+        fmt::format("{}: the name of column {}, {}, has {} bytes; shorten it to at most {}", file,
+                    column + 1, in_quotes(name), name.size(), longest_name));
   }
   if (!is_utf8(name)) {
     throw InputError(fmt::format(

@@ -42,7 +42,8 @@ class DelimitedReader {
   bool next_record();
   void complete_quotes();
   std::vector<std::string> read_cells();
-  bool decide_header(const std::vector<std::string>& first);
+  [[nodiscard]] bool decide_header(const std::vector<std::string>& first) const;
+  void warn_of_names_that_are_values() const;
   void read_row();
   const char* read_fours(const char* position, const char* end, BitAppender& bits,
                          std::size_t& column) const;
@@ -77,6 +78,9 @@ ImportSummary DelimitedReader::run(SampleSink& sink) {
   columns_ =
       select_columns(text_.file(), has_header ? std::move(first) : default_names(first.size()),
                      options_.drop_columns);
+  if (has_header && options_.header == Header::automatic) {
+    warn_of_names_that_are_values();
+  }
   SampleBlocks blocks(text_.file(), columns_, sink);
   RowStage stage(columns_, blocks);
   stage_ = &stage;
@@ -141,25 +145,27 @@ void DelimitedReader::complete_quotes() {
   }
 }
 
-bool DelimitedReader::decide_header(const std::vector<std::string>& first) {
+bool DelimitedReader::decide_header(const std::vector<std::string>& first) const {
   if (options_.header != Header::automatic) {
     return options_.header == Header::yes;
   }
-  const auto is_value = [&](const std::string& cell) {
-    const Cell meaning = cells_.classify(std::string_view(cell));
-    return meaning == Cell::zero || meaning == Cell::one;
-  };
-  const auto n_other = std::count_if(first.begin(), first.end(), [&](const std::string& cell) {
+  return std::any_of(first.begin(), first.end(), [&](const std::string& cell) {
     return cells_.classify(std::string_view(cell)) == Cell::other;
   });
-  const auto value = std::find_if(first.begin(), first.end(), is_value);
-  if (n_other > 0 && value != first.end()) {
+}
+
+void DelimitedReader::warn_of_names_that_are_values() const {
+  const auto& names = columns_.names;
+  const auto value = std::find_if(names.begin(), names.end(), [&](const std::string& name) {
+    const Cell meaning = cells_.classify(std::string_view(name));
+    return meaning == Cell::zero || meaning == Cell::one;
+  });
+  if (value != names.end()) {
     log::warning(
         "{}: the first row is taken for column names though it holds {}; if it is data, import "
         "with --header no",
         text_.file(), in_quotes(*value));
   }
-  return n_other > 0;
 }
 
 // Reads cells from `position` on, four at a time, while they are '0' or '1' and a delimiter each;

@@ -92,6 +92,12 @@ bool holds_probability(const json& value) {
   return number >= 0 && number <= 1;
 }
 
+// A key is the file's making: what is not printable, or long, is shown as a text is.
+std::string shown_key(const std::string& key) {
+  std::string text = shown(key);
+  return text == fmt::format("\"{}\"", key) ? key : text;
+}
+
 constexpr std::string_view probability_needed = "a probability in [0, 1] is needed";
 
 }  // namespace
@@ -99,6 +105,12 @@ constexpr std::string_view probability_needed = "a probability in [0, 1] is need
 json parse_json(const std::string& text, const std::string& file) {
   SyntaxCheck check(text, file);
   json::sax_parse(text, &check);
+  // The library takes a zero byte for the end, and would pass over all that follows.
+  if (const std::size_t end = text.find('\0'); end != std::string::npos) {
+    throw InputError(fmt::format(
+        "{}: byte {} is zero, and text must end there; cut the file there or write it anew", file,
+        end + 1));
+  }
   return json::parse(text);
 }
 
@@ -120,7 +132,8 @@ bool JsonEntry::has(const std::string& key) const {
 }
 
 JsonEntry JsonEntry::member(const std::string& key) const {
-  const std::string name = where_.empty() ? key : fmt::format("{}.{}", where_, key);
+  const std::string name =
+      where_.empty() ? shown_key(key) : fmt::format("{}.{}", where_, shown_key(key));
   if (!has(key)) throw InputError(fmt::format("{}: {} is missing; add it", *file_, name));
   return {value_->at(key), *file_, name};
 }

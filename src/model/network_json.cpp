@@ -22,6 +22,7 @@
 #include "model/json_entry.hpp"
 #include "orrery/base/error.hpp"
 #include "orrery/base/output_file.hpp"
+#include "orrery/data/sample_sink.hpp"
 
 namespace orrery::model {
 namespace {
@@ -39,8 +40,9 @@ class Names {
     std::string name =
         owner.has("name") ? owner.member("name").text() : fmt::format("{}{}", stem, index);
     // A zero byte would end the name in HDF5.
-    if (name.empty() || name.find('\0') != std::string::npos) {
-      owner.member("name").refuse("a name that is not empty and has no zero byte is needed");
+    if (name.empty() || name.size() > data::longest_name || name.find('\0') != std::string::npos) {
+      owner.member("name").refuse(
+          fmt::format("a name of 1 to {} bytes, none of them zero, is needed", data::longest_name));
     }
     const auto [other, is_new] = owner_of_.emplace(name, owner.where());
     if (!is_new) {
@@ -128,7 +130,8 @@ std::uint64_t read_digest(const JsonEntry& entry) {
   std::uint64_t digest = 0;
   const char* const end = text.data() + text.size();
   const auto [stop, error] = std::from_chars(text.data(), end, digest, 16);
-  if (error != std::errc{} || stop != end) entry.refuse("1 to 16 hexadecimal digits are needed");
+  if (error != std::errc{} || stop != end || text.size() > 16)
+    entry.refuse("1 to 16 hexadecimal digits are needed");
   return digest;
 }
 

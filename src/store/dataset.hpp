@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "orrery/data/sample_sink.hpp"
 #include "store/digest.hpp"
 #include "store/hdf5_wrapper.hpp"
 
@@ -117,7 +118,7 @@ std::vector<T> gather(const std::vector<Entry>& entries, Member member) {
 }
 
 /// The longest string stored, in bytes: every string of a dataset takes the longest one's room.
-inline constexpr std::size_t longest_name = 4096;
+using data::longest_name;
 /// Throws InputError if a name is longer than that or holds a null character, which pads.
 void require_storable_names(const std::vector<std::string>& names);
 

@@ -127,6 +127,10 @@ TEST(ImportDelimited, refuses_unusable_names) {
   expect_parts(message_of("t.csv", "a,caf\xE9\n0,1\n"), {"column 2", "UTF-8", "iconv"});
   expect_parts(message_of("t.csv", "a,\"b\nc\"\n0,1\n"), {"column 2", "control character"});
   EXPECT_EQ(import_content("t.csv", "a,caf\xC3\xA9\n0,1\n").summary.names[1], "caf\xC3\xA9");
+  const std::string longest(4096, 'n');
+  expect_parts(message_of("t.csv", "a,n" + longest + "\n0,1\n"),
+               {"t.csv", "column 2", "4097", "4096"});
+  EXPECT_EQ(import_content("t.csv", "a," + longest + "\n0,1\n").summary.names[1], longest);
 }
 
 TEST(ImportDelimited, refuses_a_quote_that_is_never_closed) {

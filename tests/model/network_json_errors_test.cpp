@@ -135,10 +135,14 @@ TEST(NetworkJsonErrors, names_must_tell_variables_apart) {
   EXPECT_EQ(message(with_observed(R"([{"name":"a","leak":0},{"name":"a","leak":0}])")),
             "observed[0] and observed[1] both have the name \"a\"; names must differ");
   EXPECT_EQ(message(with_observed(R"([{"leak":0},{"name":"","leak":0}])")),
-            "observed[1].name = \"\"; a name that is not empty and has no zero byte is needed");
+            "observed[1].name = \"\"; a name of 1 to 4096 bytes, none of them zero, is needed");
   EXPECT_EQ(message(with_observed(R"([{"name":"a\u0000b","leak":0}])")),
-            "observed[0].name = \"a\\u0000b\"; a name that is not empty and has no zero byte is "
+            "observed[0].name = \"a\\u0000b\"; a name of 1 to 4096 bytes, none of them zero, is "
             "needed");
+  EXPECT_EQ(message(with_observed(R"([{"leak":0,"name":")" + std::string(4096, 'n') + R"("}])")),
+            "");
+  EXPECT_NE(message(with_observed(R"([{"leak":0,"name":")" + std::string(4097, 'n') + R"("}])")),
+            "");
 }
 
 TEST(NetworkJsonErrors, a_key_that_stands_twice_is_refused) {
@@ -155,9 +159,12 @@ TEST(NetworkJsonErrors, provenance_is_checked) {
             "causes[0].depth = 1000000000.0; a whole number -1 to 2147483647 is needed");
   EXPECT_EQ(message(with_causes(R"([{"prior":0.5,"statistic":"low"}])")),
             "causes[0].statistic = \"low\"; a number is needed");
-  EXPECT_EQ(message(R"({"format":"orrery-network-1","causes":[],"observed":[{"leak":0}],
-                        "edges":[],"data_digest":"xyz"})"),
-            "data_digest = \"xyz\"; 1 to 16 hexadecimal digits are needed");
+  for (const std::string digest : {"xyz", "", "00123456789abcdef"}) {
+    EXPECT_EQ(message(R"({"format":"orrery-network-1","causes":[],"observed":[{"leak":0}],
+                          "edges":[],"data_digest":")" +
+                      digest + "\"}"),
+              "data_digest = \"" + digest + "\"; 1 to 16 hexadecimal digits are needed");
+  }
 }
 
 std::string bench(const std::string& body) { return R"({"A":)" + body + "}"; }
@@ -182,6 +189,18 @@ TEST(NetworkJsonErrors, benchmark_values_are_checked) {
   EXPECT_EQ(message(bench(R"({"priors":[0.5],"failures":[[1]]})")),
             "A.noise_failure is missing; add it");
   EXPECT_EQ(message(bench("3")), "A = 3; an object {...} is needed");
+}
+
+TEST(NetworkJsonErrors, odd_keys_stay_on_one_line) {
+  EXPECT_EQ(message(R"({"A\nB":3})"), "\"A\\nB\" = 3; an object {...} is needed");
+  EXPECT_EQ(message(R"({"A\u001b[2J":{}})"), "\"A\\u001b[2J\".priors is missing; add it");
+}
+
+TEST(NetworkJsonErrors, nothing_follows_a_zero_byte) {
+  const std::string network = with_observed(R"([{"leak":0}])");
+  EXPECT_EQ(message(network), "");
+  const std::string text = message(network + std::string("\0{", 2));
+  EXPECT_TRUE(text.starts_with("byte " + std::to_string(network.size() + 1) + " is zero")) << text;
 }
 
 TEST(NetworkJsonErrors, a_name_must_choose_one_network) {

@@ -2,6 +2,7 @@
 // Readers and samplers push blocks; nothing holds the whole table.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -9,6 +10,9 @@
 #include "orrery/data/sample_matrix.hpp"
 
 namespace orrery::data {
+
+/// Of the name of a variable, in bytes: files give every name the room of the longest.
+inline constexpr std::size_t longest_name = 4096;
 
 class SampleSink {
  public:
