@@ -1,0 +1,64 @@
+#!/usr/bin/env bash
+# The files of tests/fuzz/make_malformed, by the commands that read their kind: exit code 3, one line
+# of error that names the file, nothing else said and nothing written.
+# shellcheck source-path=SCRIPTDIR source=lib.sh
+make_malformed=$(realpath "$3")
+source "$(dirname "$0")/lib.sh"
+
+inputs=$outside/inputs
+"$make_malformed" "$inputs" >"$outside/counts" || fail 'make_malformed ended with an error'
+cat "$outside/counts"
+data=$outside/data.h5
+make sample --network img --samples 100 -o "$data"
+
+refused() {  # FILE ARGUMENTS...
+  local file=$1 lines
+  shift
+  checks=$((checks + 1))
+  run "$@"
+  mapfile -t lines <"$outside/err"
+  ((code == 3)) || fail "orrery $*: ended with $code, not 3: ${lines[*]}"
+  if ((${#lines[@]} != 1)) || [[ ${lines[0]} != 'orrery: error: '*"$file"* ]]; then
+    fail "orrery $*: not one line of error that names $file: ${lines[*]}"
+  fi
+  [[ ! -s $outside/out ]] || fail "orrery $*: prints: $(head -c 300 "$outside/out")"
+}
+
+# refused_by KIND COMMAND...: FILE stands for the file.
+refused_by() {
+  local kind=$1 file n=0
+  shift
+  for file in "$inputs/$kind"/*; do
+    refused "$file" "${@/FILE/$file}"
+    n=$((n + 1))
+  done
+  # As many as were made, or files were lost on the way.
+  grep -qx "$kind $n" "$outside/counts" || fail "$n files of kind $kind"
+}
+
+for kind in csv rows mtx npy; do
+  refused_by "$kind" import FILE -o out.h5
+done
+refused_by json sample --network FILE --samples 10 -o out.h5
+refused_by json export FILE --format dot -o out.dot
+for kind in samples moments model checkpoint; do
+  refused_by "$kind" info FILE
+done
+check 'no file is left' test -z "$(ls -A)"
+
+at_least() {  # N KIND...
+  local least=$1 n
+  shift
+  n=$(awk -v kinds=" $* " 'index(kinds, " " $1 " ") { n += $2 } END { print n }' "$outside/counts")
+  ((n >= least)) || fail "only $n files of $*"
+}
+for kind in csv mtx npy json 'samples moments model checkpoint'; do
+  # shellcheck disable=SC2086  # the words are kinds
+  at_least 100 $kind
+done
+
+# What the good files show: the same commands take them, so it is the defect that is refused.
+for kind in samples moments model checkpoint; do
+  accepts -- info "$inputs/good/$kind.h5"
+done
+finish

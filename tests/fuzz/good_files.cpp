@@ -1,0 +1,112 @@
+#include "good_files.hpp"
+
+#include <string>
+#include <vector>
+
+#include "orrery/store/checkpoint.hpp"
+#include "orrery/store/store.hpp"
+
+namespace orrery::fuzz {
+namespace {
+
+constexpr std::size_t n_rows = 100;
+const std::vector<std::string> names{"fever", "cough", "ache", "Halsweh", "頭痛"};
+
+/// Some ones without pattern.
+bool is_on(std::size_t row, std::size_t column) {
+  return (row * 37 + column * 11 + row * row * (column + 3)) % 7 < 3;
+}
+
+data::BitColumns some_values() {
+  data::BitColumns values(names.size(), n_rows);
+  for (std::size_t row = 0; row < n_rows; ++row) {
+    for (std::size_t c = 0; c < names.size(); ++c) {
+      if (is_on(row, c)) values.set(row, c);
+    }
+  }
+  return values;
+}
+
+model::LearnedModel some_model() {
+  model::LearnedModel model;
+  std::vector<model::Observed> observed;
+  for (const std::string& name : names) observed.push_back({name, 0.0625});
+  model.network = model::NoisyOrNetwork({{"flu", 0.125}, {"cold", 0.25}, {"rest", 0.5}}, observed,
+                                        {{0, 0, 0.25}, {0, 1, 0.5}, {1, 1, 0}, {2, 4, 0.75}});
+  model.provenance = {{0, {0, 1, 2, 3}, 0.0078125}, {1, {1, 2, 4, -1}, 0.25}, {}};
+  model.learner = std::string("quartet");
+  model.data_digest = 0x0123456789abcdef;
+  model.n_samples = n_rows;
+  return model;
+}
+
+const store::RunInfo some_run{
+    .command_line = "orrery",
+    .version = "0",
+    .host = "here",
+    .hosts = {"here", "there"},
+    .started = "2013-12-05T00:00:00Z",
+    .kernel = "scalar",
+    .stages = {{"count", 0.5, 3, 1.25}},
+};
+
+/// The number of samples in which every variable of `set` is off.
+std::uint32_t count_off(const std::vector<std::size_t>& set) {
+  std::uint32_t count = 0;
+  for (std::size_t row = 0; row < n_rows; ++row) {
+    bool all_off = true;
+    for (const std::size_t c : set) all_off = all_off && !is_on(row, c);
+    if (all_off) ++count;
+  }
+  return count;
+}
+
+}  // namespace
+
+void write_good_samples(const std::filesystem::path& path) {
+  data::BitColumns values = some_values();
+  data::BitColumns missing(names.size(), n_rows);
+  for (const std::size_t row : {3U, 64U, 97U}) {
+    missing.set(row, row % 2);
+    values.column(row % 2)[row / 64] &= ~(std::uint64_t{1} << (row % 64));
+  }
+  const model::LearnedModel truth = some_model();
+  store::SampleWriter writer(path);
+  writer.begin(names);
+  writer.append(values, &missing);
+  writer.finish(some_run, &truth);
+}
+
+void write_good_moments(const std::filesystem::path& path) {
+  const std::size_t m = names.size();
+  moments::PairCounts pairs{m, n_rows, {}};
+  for (std::size_t a = 0; a < m; ++a) {
+    for (std::size_t b = 0; b < m; ++b) pairs.off.push_back(count_off({a, b}));
+  }
+  store::MomentsWriter writer(path, pairs, 3, 0x0123456789abcdef, names);
+  for (std::size_t a = 0; a < m; ++a) {
+    std::vector<std::uint32_t> triples;
+    for (std::size_t x = a + 1; x < m; ++x) {
+      for (std::size_t y = x + 1; y < m; ++y) triples.push_back(count_off({a, x, y}));
+    }
+    writer.append_triples(a, triples);
+  }
+  writer.finish(some_run);
+}
+
+void write_good_model(const std::filesystem::path& path) {
+  store::write_model(path, some_model(), some_run);
+}
+
+void write_good_checkpoint(const std::filesystem::path& path) {
+  const store::Checkpoint checkpoint{.learner = "quartet",
+                                     .data_digest = 0x0123456789abcdef,
+                                     .n_samples = n_rows,
+                                     .n_observed = names.size(),
+                                     .options = {{"tau-q", "0.005"}, {"test", "rank"}},
+                                     .words = {{"done", {1, 2, 3}}, {"none", {}}},
+                                     .reals = {{"statistics", {0.5, 0.25}}}};
+  store::write_checkpoint(path, checkpoint, some_run);
+}
+
+}  // namespace orrery::fuzz

@@ -1,0 +1,18 @@
+// One good file of each kind that the store reads: small, and with everything that the schema
+// allows. Generators and fuzz targets spoil copies of them.
+#pragma once
+
+#include <filesystem>
+
+namespace orrery::fuzz {
+
+/// 100 samples of five variables, values missing in two of them, and the network they are not of.
+void write_good_samples(const std::filesystem::path& path);
+/// The pairs and triples of 100 samples of five variables.
+void write_good_moments(const std::filesystem::path& path);
+/// Three causes of five variables, two of them learned.
+void write_good_model(const std::filesystem::path& path);
+/// Two options, two arrays of words (one empty) and one of reals.
+void write_good_checkpoint(const std::filesystem::path& path);
+
+}  // namespace orrery::fuzz

@@ -1,0 +1,309 @@
+// HDF5 files: damaged bytes, which checksums and digests give away; and files that are sound to
+// HDF5, and carry the right digests, but break the schema.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+#include <iterator>
+#include <limits>
+#include <stdexcept>
+#include <vector>
+
+#include "malformed.hpp"
+#include "store/edited_hdf5.hpp"
+
+namespace orrery::fuzz {
+namespace {
+
+using store::Cells;
+using store::cells_of;
+using store::CellType;
+using store::EditedHdf5;
+using store::Place;
+using store::Storage;
+
+std::string content_of(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+}
+
+/// A good file and a copy to be edited.
+class Source {
+ public:
+  Source(MalformedFiles& files, std::filesystem::path good)
+      : files_(files), good_(std::move(good)), copy_(good_.string() + ".edited") {}
+
+  [[nodiscard]] std::string content() const { return content_of(good_); }
+  [[nodiscard]] std::vector<Place> places() const { return EditedHdf5(good_).places(); }
+  [[nodiscard]] std::uint64_t offset(const std::string& object) const {
+    return EditedHdf5(good_).offset(object);
+  }
+
+  void add(const std::string& name, std::string_view content) { files_.add(name + ".h5", content); }
+  /// `edit` gets the copy and says whether HDF5 obeyed.
+  template <class Edit>
+  void add_edited(const std::string& name, Edit&& edit, bool repair = true) {
+    std::filesystem::copy_file(good_, copy_, std::filesystem::copy_options::overwrite_existing);
+    {
+      EditedHdf5 file(copy_);
+      if (!edit(file)) throw std::logic_error("HDF5 refuses to make " + name);
+      if (repair) file.repair_digests();
+    }
+    add(name, content_of(copy_));
+    std::filesystem::remove(copy_);
+  }
+  void add_put(const std::string& name, const Place& place, const Cells& cells) {
+    add_edited(name, [&](EditedHdf5& file) { return file.put(place, cells); });
+  }
+
+ private:
+  MalformedFiles& files_;
+  std::filesystem::path good_;
+  std::filesystem::path copy_;
+};
+
+/// "/samples/bits" and "digest" -> "samples_bits_digest"
+std::string label(const Place& place) {
+  std::string text = place.object.substr(1);
+  if (!place.attribute.empty()) text += (text.empty() ? "" : "_") + place.attribute;
+  std::replace(text.begin(), text.end(), '/', '_');
+  return text;
+}
+
+void add_cut_files(Source& source) {
+  const std::string good = source.content();
+  for (const std::size_t length : {0UL, 1UL, 7UL, 8UL, 9UL, 12UL, 47UL, 48UL, 96UL, 1000UL,
+                                   good.size() / 2, good.size() - 100, good.size() - 1}) {
+    source.add(fmt::format("cut_at_{}", length), good.substr(0, length));
+  }
+}
+
+void add_damaged_bytes(Source& source) {
+  const std::string good = source.content();
+  const auto add = [&](const std::string& name, std::size_t at) {
+    std::string bytes = good;
+    bytes[at] = static_cast<char>(bytes[at] ^ 0x10);
+    source.add("damaged_" + name, bytes);
+  };
+  for (std::size_t at = 0; at < 48; at += 5) add(fmt::format("superblock_{}", at), at);
+  std::size_t n_headers = 0;
+  for (std::size_t at = good.find("OHDR"); at != std::string::npos;
+       at = good.find("OHDR", at + 1)) {
+    add(fmt::format("header_{}", n_headers), at + 5 + n_headers % 20);
+    ++n_headers;
+  }
+  for (const Place& place : source.places()) {
+    if (place.is_group || !place.attribute.empty()) continue;
+    const std::uint64_t at = source.offset(place.object);
+    if (at > 0) add(label(place), at + 1);
+  }
+}
+
+/// Every object and attribute left out, and replaced by one of another kind.
+void add_wrong_objects(Source& source, std::string_view optional) {
+  for (const Place& place : source.places()) {
+    // /run need not be there, and triples are read by their slabs, which have digests of their own.
+    if (place.object == "/run" && place.attribute.empty()) continue;
+    if (place.object == "/moments/triples" && place.attribute == "digest") continue;
+    const std::string name = label(place);
+    if (optional.find(name + ' ') == std::string_view::npos) {
+      source.add_edited(
+          "no_" + name, [&](EditedHdf5& file) { return file.remove(place); }, false);
+    }
+    if (place.attribute == "digest") {
+      source.add_edited(
+          "other_" + name,
+          [&](EditedHdf5& file) { return file.overwrite(place, "0123456789abcdef"); }, false);
+      continue;
+    }
+    if (place.is_group) {
+      source.add_put(name + "_is_a_dataset", place, cells_of(CellType::u64, std::vector{1UL}, {1}));
+    } else {
+      source.add_put(name + "_of_another_type", place, {CellType::f32, 1, {3}, {}});
+    }
+  }
+}
+
+/// Ways to keep `object` that orrery never chooses, and that readers need not cope with.
+void add_odd_storage(Source& source, const std::string& object, const Cells& good) {
+  const std::string name = label({object, ""});
+  Cells deflated = good;
+  deflated.storage = Storage::deflated;
+  source.add_put(name + "_deflated", {object, ""}, deflated);
+  Cells elsewhere = good;
+  elsewhere.storage = Storage::elsewhere;
+  source.add_put(name + "_elsewhere", {object, ""}, elsewhere);
+  source.add_edited(name + "_is_a_soft_link", [&](EditedHdf5& file) {
+    return file.put({"/kept", ""}, good) && file.link_soft(object, "/kept");
+  });
+  source.add_edited(name + "_is_a_group", [&](EditedHdf5& file) { return file.put_group(object); });
+}
+
+Cells one(std::uint64_t value) { return cells_of(CellType::u64, std::vector{value}, {}); }
+Cells one(std::uint32_t value) { return cells_of(CellType::u32, std::vector{value}, {}); }
+Cells one(const std::string& text) {
+  Cells cells = cells_of(std::vector{text});
+  cells.shape.clear();
+  return cells;
+}
+Cells reals(std::vector<double> values) {
+  const std::uint64_t n = values.size();
+  return cells_of(CellType::f64, values, {n});
+}
+
+void add_wrong_roots(Source& source) {
+  source.add_put("format_other", {"/", "format"}, one("netcdf"));
+  source.add_put("format_empty", {"/", "format"}, one(""));
+  source.add_put("format_of_two_lines", {"/", "format"}, one("orrery\norrery"));
+  source.add_put("format_of_any_length", {"/", "format"}, {CellType::variable_text, 1, {}, {}});
+  for (const std::uint32_t schema : {0U, 2U, 3U, 4294967295U}) {
+    source.add_put(fmt::format("schema_{}", schema), {"/", "schema"}, one(schema));
+  }
+  source.add_put("schema_of_64_bits", {"/", "schema"}, one(std::uint64_t{1}));
+}
+
+}  // namespace
+
+void add_malformed_samples(MalformedFiles& files, const std::filesystem::path& good) {
+  Source source(files, good);
+  add_cut_files(source);
+  add_damaged_bytes(source);
+  add_wrong_objects(source, "samples samples_missing model model_provenance ");
+  add_wrong_roots(source);
+  const Place bits{"/samples/bits", ""};
+  add_odd_storage(source, bits.object, {CellType::u64, 1, {5, 2}, {}});
+  const std::vector<std::vector<std::uint64_t>> shapes{{2, 5}, {5, 1}, {5, 3},
+                                                       {4, 2}, {10},   {5, 2, 1}};
+  for (const auto& shape : shapes) {
+    source.add_put(fmt::format("bits_{}", fmt::join(shape, "x")), bits,
+                   {CellType::u64, 1, shape, {}});
+  }
+  source.add_put("bits_big_endian", bits, {CellType::big_u64, 1, {5, 2}, {}});
+  source.add_put("bits_beyond_the_last_row", bits,
+                 {CellType::u64, 1, {5, 2}, std::string(80, '\xFF')});
+  source.add_put("missing_beyond_the_last_row", {"/samples/missing", ""},
+                 {CellType::u64, 1, {5, 2}, std::string(8, '\0') + std::string(8, '\xFF')});
+  source.add_put("missing_where_there_are_values", {"/samples/missing", ""},
+                 {CellType::u64, 1, {5, 2}, std::string(8, '\xFF')});
+  source.add_put("missing_5x1", {"/samples/missing", ""}, {CellType::u64, 1, {5, 1}, {}});
+  for (const std::uint64_t n : {std::uint64_t{0}, std::uint64_t{64}, std::uint64_t{129},
+                                std::numeric_limits<std::uint64_t>::max()}) {
+    source.add_put(fmt::format("n_samples_{}", n), {"/samples", "n_samples"}, one(n));
+    source.add_put(fmt::format("n_observed_{}", n), {"/samples", "n_observed"}, one(n));
+  }
+  source.add_put("names_too_few", {"/samples/names", ""}, cells_of({"a", "b", "c", "d"}));
+  source.add_put("names_of_any_length", {"/samples/names", ""},
+                 {CellType::variable_text, 1, {5}, {}});
+  source.add_edited(
+      "digest_in_capitals",
+      [](EditedHdf5& file) {
+        return file.overwrite({"/samples/bits", "digest"}, "0123456789ABCDEF");
+      },
+      false);
+}
+
+void add_malformed_moments(MalformedFiles& files, const std::filesystem::path& good) {
+  Source source(files, good);
+  add_wrong_objects(source, "moments ");
+  const Place pairs{"/moments/pairs", ""};
+  add_odd_storage(source, pairs.object, {CellType::u64, 1, {5, 5}, {}});
+  const auto with_pairs = [&](const std::string& name, std::vector<std::uint64_t> counts,
+                              std::vector<std::uint64_t> shape) {
+    source.add_put(name, pairs, cells_of(CellType::u64, counts, std::move(shape)));
+  };
+  with_pairs("pairs_4x4", std::vector<std::uint64_t>(16, 7), {4, 4});
+  with_pairs("pairs_5x4", std::vector<std::uint64_t>(20, 7), {5, 4});
+  with_pairs("pairs_in_a_row", std::vector<std::uint64_t>(25, 7), {25});
+  with_pairs("pairs_beyond_n", std::vector<std::uint64_t>(25, 101), {5, 5});
+  std::vector<std::uint64_t> counts(25, 7);
+  counts[1] = 6;
+  with_pairs("pairs_not_symmetric", counts, {5, 5});
+  counts[1] = counts[5] = 8;
+  with_pairs("pairs_beyond_singles", counts, {5, 5});
+  for (const std::uint32_t order : {0U, 1U, 4U, 4294967295U}) {
+    source.add_put(fmt::format("order_{}", order), {"/moments", "order"}, one(order));
+  }
+  source.add_put("n_samples_too_few", {"/moments", "n_samples"}, one(std::uint64_t{9}));
+  source.add_put("triples_too_few", {"/moments/triples", ""}, {CellType::u32, 1, {9}, {}});
+  source.add_put("triple_digests_too_few", {"/moments/triple_digests", ""},
+                 {CellType::u64, 1, {2}, {}});
+  source.add_put("names_too_many", {"/moments/names", ""},
+                 cells_of({"a", "b", "c", "d", "e", "f"}));
+}
+
+void add_malformed_checkpoint(MalformedFiles& files, const std::filesystem::path& good) {
+  Source source(files, good);
+  add_cut_files(source);
+  add_damaged_bytes(source);
+  add_wrong_objects(source, "checkpoint ");
+  for (const std::uint32_t version : {0U, 2U, 4294967295U}) {
+    source.add_put(fmt::format("version_{}", version), {"/checkpoint", "version"}, one(version));
+  }
+  const Place words{"/checkpoint/words/done", ""};
+  add_odd_storage(source, words.object, {CellType::u64, 1, {3}, {}});
+  source.add_put("words_in_a_square", words, {CellType::u64, 1, {3, 3}, {}});
+  source.add_put("words_without_extent", words, {CellType::u64, 1, {}, {}});
+  source.add_put("option_values_too_few", {"/checkpoint/option_values", ""}, cells_of({"rank"}));
+  // Sound by their own digests; that of the whole shows that they are others.
+  const auto add_unrepaired = [&](const std::string& name, const Place& place, const Cells& cells) {
+    source.add_edited(
+        name,
+        [&](EditedHdf5& file) {
+          const std::string whole = file.bytes({"/checkpoint", "digest"});
+          if (!file.put(place, cells)) return false;
+          file.repair_digests();
+          return file.overwrite({"/checkpoint", "digest"}, whole);
+        },
+        false);
+  };
+  add_unrepaired("words_of_another_run", words,
+                 cells_of(CellType::u64, std::vector{1UL, 2UL, 4UL}, {3}));
+  add_unrepaired("an_array_more", {"/checkpoint/words/more", ""}, {CellType::u64, 1, {1}, {}});
+  add_unrepaired("other_samples", {"/checkpoint", "n_samples"}, one(std::uint64_t{101}));
+  add_unrepaired("other_learner", {"/checkpoint", "learner"}, one("params"));
+}
+
+void add_malformed_model(MalformedFiles& files, const std::filesystem::path& good) {
+  Source source(files, good);
+  add_wrong_objects(source, "model model_provenance ");
+  const double nan = std::nan("");
+  const double infinity = std::numeric_limits<double>::infinity();
+  for (const double odd : {-0.25, 1.5, 1 + 1e-15, nan, infinity, -infinity}) {
+    source.add_put(fmt::format("prior_{}", odd), {"/model/causes/prior", ""},
+                   reals({0.5, odd, 0.5}));
+    source.add_put(fmt::format("leak_{}", odd), {"/model/observed/leak", ""},
+                   reals({0, 0, odd, 0, 0}));
+    source.add_put(fmt::format("failure_{}", odd), {"/model/edges/failure", ""},
+                   reals({0, 0, 0, odd}));
+  }
+  const auto indices = [](std::vector<std::uint32_t> values) {
+    const std::uint64_t n = values.size();
+    return cells_of(CellType::u32, values, {n});
+  };
+  source.add_put("edge_of_cause_3", {"/model/edges/cause", ""}, indices({0, 0, 1, 3}));
+  source.add_put("edge_of_cause_largest", {"/model/edges/cause", ""},
+                 indices({0, 0, 1, 0xFFFFFFFF}));
+  source.add_put("edge_to_variable_5", {"/model/edges/observed", ""}, indices({0, 1, 1, 5}));
+  source.add_put("edge_twice", {"/model/edges/observed", ""}, indices({1, 1, 1, 4}));
+  source.add_put("edges_too_few", {"/model/edges/observed", ""}, indices({0, 1, 1}));
+  source.add_put("priors_too_many", {"/model/causes/prior", ""}, reals({0.5, 0.5, 0.5, 0.5}));
+  source.add_put("leaks_too_few", {"/model/observed/leak", ""}, reals({0, 0, 0, 0}));
+  source.add_put("priors_in_a_square", {"/model/causes/prior", ""}, {CellType::f64, 1, {3, 1}, {}});
+  source.add_put("priors_without_extent", {"/model/causes/prior", ""}, {CellType::f64, 1, {}, {}});
+  source.add_put("priors_complex", {"/model/causes/prior", ""}, {CellType::complex, 1, {3}, {}});
+  for (const std::int32_t index : {-2, 5, std::numeric_limits<std::int32_t>::max(),
+                                   std::numeric_limits<std::int32_t>::min()}) {
+    std::vector<std::int32_t> quartets(12, 0);
+    quartets[6] = index;
+    source.add_put(fmt::format("quartet_of_{}", index), {"/model/provenance/quartet", ""},
+                   cells_of(CellType::i32, quartets, {3, 4}));
+  }
+  source.add_put("quartets_of_three", {"/model/provenance/quartet", ""},
+                 {CellType::i32, 1, {3, 3}, {}});
+  source.add_put("depths_too_few", {"/model/provenance/depth", ""}, {CellType::i32, 1, {2}, {}});
+  source.add_put("data_digest_of_letters", {"/model", "data_digest"}, one("not hexadecimal!"));
+}
+
+}  // namespace orrery::fuzz

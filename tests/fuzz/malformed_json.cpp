@@ -1,0 +1,230 @@
+// Networks as JSON, in both layouts. A defect is a piece of a good document replaced by another.
+#include <fmt/format.h>
+
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+#include "malformed.hpp"
+
+namespace orrery::fuzz {
+namespace {
+
+using namespace std::string_literals;
+
+/// Every number stands once.
+constexpr std::string_view good_network = R"({
+  "format": "orrery-network-1",
+  "learner": "quartet",
+  "n_samples": 1000,
+  "data_digest": "0123456789abcdef",
+  "causes": [
+    {"name": "flu", "prior": 0.125, "depth": 7, "quartet": [0, 1, 2, 3], "statistic": 0.0625},
+    {"name": "cold", "prior": 0.375}
+  ],
+  "observed": [
+    {"name": "fever", "leak": 0.01},
+    {"name": "cough", "leak": 0.02},
+    {"name": "ache", "leak": 0.03},
+    {"name": "sore", "leak": 0.04}
+  ],
+  "edges": [[0, 1, 0.25], [0, 2, 0.5], [1, 2, 0.75]]
+}
+)";
+
+constexpr std::string_view good_benchmark = R"({
+  "SMALL": {
+    "n_latent": 2,
+    "n_observed": 3,
+    "priors": [0.125, 0.375],
+    "noise_failure": [0.99, 0.98, 0.97],
+    "failures": [[0.25, 1.0, 0.5], [1.0, 0.75, 0.0625]]
+  }
+}
+)";
+
+std::string replaced(std::string_view document, std::string_view from, std::string_view to) {
+  const std::size_t at = document.find(from);
+  if (at == std::string_view::npos || document.find(from, at + 1) != std::string_view::npos) {
+    throw std::logic_error(fmt::format("'{}' does not stand once in a good document", from));
+  }
+  return std::string(document).replace(at, from.size(), to);
+}
+
+struct Defect {
+  std::string_view name;
+  std::string_view from;
+  std::string_view to;
+};
+
+void add_replaced(MalformedFiles& files, const std::string& prefix, std::string_view document,
+                  const std::vector<Defect>& defects) {
+  for (const auto& [name, from, to] : defects) {
+    files.add(fmt::format("{}{}.json", prefix, name), replaced(document, from, to));
+  }
+}
+
+/// What is no probability, in every place where one is needed.
+void add_odd_probabilities(MalformedFiles& files) {
+  const std::vector<std::string_view> values{"-0.1",    "1.5",      "1.0000000000000002",
+                                             "-1e-300", "1e999",    "-1e999",
+                                             "NaN",     "Infinity", "null",
+                                             "true",    "\"0.5\"",  "[0.5]",
+                                             "{}",      "50%",      ".5",
+                                             "0,5"};
+  const std::vector<std::pair<std::string_view, std::string_view>> places{
+      {"prior", "0.125"}, {"leak", "0.03"}, {"failure", "0.25"}};
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    for (const auto& [name, number] : places) {
+      files.add(fmt::format("{}_{}.json", name, i), replaced(good_network, number, values[i]));
+    }
+    const std::string_view of_benchmark[] = {"0.375", "0.98", "0.0625"};
+    files.add(fmt::format("benchmark_probability_{}.json", i),
+              replaced(good_benchmark, of_benchmark[i % 3], values[i]));
+  }
+}
+
+void add_odd_indices(MalformedFiles& files) {
+  const std::vector<std::string_view> values{"-1",
+                                             "4",
+                                             "0.5",
+                                             "1e0",
+                                             "null",
+                                             "\"1\"",
+                                             "[1]",
+                                             "4294967296",
+                                             "4294967295",
+                                             "-4294967295",
+                                             "18446744073709551616"};
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    files.add(fmt::format("edge_cause_{}.json", i),
+              replaced(good_network, "[1, 2, 0.75]", fmt::format("[{}, 2, 0.75]", values[i])));
+    files.add(fmt::format("edge_observed_{}.json", i),
+              replaced(good_network, "[0, 2, 0.5]", fmt::format("[0, {}, 0.5]", values[i])));
+    if (values[i] != "-1") {
+      files.add(fmt::format("quartet_{}.json", i),
+                replaced(good_network, "[0, 1, 2, 3]", fmt::format("[0, 1, {}, 3]", values[i])));
+    }
+  }
+}
+
+void add_odd_members(MalformedFiles& files) {
+  add_replaced(files, "", good_network,
+               {{"format_newer", "orrery-network-1", "orrery-network-2"},
+                {"format_other", "orrery-network-1", "pgmpy"},
+                {"format_number", "\"orrery-network-1\"", "1"},
+                {"format_null", "\"orrery-network-1\"", "null"},
+                {"format_absent", "\"format\": \"orrery-network-1\",", ""},
+                {"causes_absent", "\"causes\"", "\"cause\""},
+                {"observed_absent", "\"observed\"", "\"variables\""},
+                {"edges_absent", "\"edges\"", "\"edge\""},
+                {"prior_absent", "\"prior\": 0.375", "\"p\": 0.375"},
+                {"leak_absent", "\"leak\": 0.04", "\"l\": 0.04"},
+                {"cause_number", R"({"name": "cold", "prior": 0.375})", "0.375"},
+                {"observed_text", R"({"name": "sore", "leak": 0.04})", "\"sore\""},
+                {"edge_object", "[1, 2, 0.75]", R"({"cause": 1, "observed": 2, "failure": 0.75})"},
+                {"edge_of_two", "[1, 2, 0.75]", "[1, 2]"},
+                {"edge_of_four", "[1, 2, 0.75]", "[1, 2, 0.75, 0]"},
+                {"edge_of_none", "[1, 2, 0.75]", "[]"},
+                {"edge_twice", "[1, 2, 0.75]", "[0, 2, 0.75]"},
+                {"edge_twice_far", "[1, 2, 0.75]", "[1, 2, 0.75], [0, 1, 1]"},
+                {"cause_named_twice", "\"cold\"", "\"flu\""},
+                {"observed_named_twice", "\"sore\"", "\"fever\""},
+                {"observed_named_by_default", "\"sore\"", "\"\""},
+                {"name_number", "\"cold\"", "17"},
+                {"name_null", "\"cold\"", "null"},
+                {"name_of_a_null", "\"cold\"", "\"co\\u0000ld\""},
+                {"depth_below", "7,", "-2,"},
+                {"depth_beyond", "7,", "2147483648,"},
+                {"depth_decimal", "7,", "7.5,"},
+                {"quartet_of_three", "[0, 1, 2, 3]", "[0, 1, 2]"},
+                {"quartet_of_five", "[0, 1, 2, 3]", "[0, 1, 2, 3, 1]"},
+                {"quartet_number", "[0, 1, 2, 3]", "123"},
+                {"statistic_text", "0.0625", "\"small\""},
+                {"learner_number", "\"quartet\",", "4,"},
+                {"n_samples_negative", "1000", "-1"},
+                {"n_samples_decimal", "1000", "1000.5"},
+                {"n_samples_beyond", "1000", "9223372036854775808"},
+                {"digest_number", "\"0123456789abcdef\"", "123"},
+                {"digest_of_letters", "0123456789abcdef", "xyz"},
+                {"digest_empty", "0123456789abcdef", ""},
+                {"digest_too_long", "0123456789abcdef", "0123456789abcdef0"},
+                {"edges_object", "[[0, 1, 0.25], [0, 2, 0.5], [1, 2, 0.75]]", "{}"},
+                {"edges_null", "[[0, 1, 0.25], [0, 2, 0.5], [1, 2, 0.75]]", "null"}});
+  files.add("no_observed.json",
+            R"({"format": "orrery-network-1", "causes": [], "observed": [], "edges": []})");
+  files.add(
+      "causes_object.json",
+      R"({"format": "orrery-network-1", "causes": {}, "observed": [{"leak": 0}], "edges": []})");
+}
+
+void add_benchmark_defects(MalformedFiles& files) {
+  add_replaced(
+      files, "benchmark_", good_benchmark,
+      {{"priors_absent", "\"priors\"", "\"prior\""},
+       {"noise_absent", "\"noise_failure\"", "\"noise\""},
+       {"failures_absent", "\"failures\"", "\"failure\""},
+       {"prior_more", "0.375]", "0.375, 0.5]"},
+       {"noise_less", "[0.99, 0.98, 0.97]", "[0.99, 0.98]"},
+       {"row_short", "[0.25, 1.0, 0.5]", "[0.25, 1.0]"},
+       {"row_long", "[1.0, 0.75, 0.0625]", "[1.0, 0.75, 0.0625, 1.0]"},
+       {"row_number", "[1.0, 0.75, 0.0625]", "0.75"},
+       {"row_absent", ", [1.0, 0.75, 0.0625]", ""},
+       {"n_latent_other", "\"n_latent\": 2", "\"n_latent\": 3"},
+       {"n_observed_other", "\"n_observed\": 3", "\"n_observed\": -3"},
+       {"null_network", "{\n  \"SMALL\"", "{\"A\": null, \"SMALL\""},
+       {"name_of_two_lines", "\"SMALL\": {\n    \"n_latent\": 2", "\"S\\nL\": {\"n_latent\": 7"}});
+  files.add("benchmark_empty.json", "{}");
+  files.add("benchmark_of_numbers.json", R"({"SMALL": 5})");
+  files.add("benchmark_no_observed.json",
+            R"({"S": {"priors": [], "noise_failure": [], "failures": []}})");
+}
+
+void add_odd_syntax(MalformedFiles& files) {
+  for (std::size_t length = 0; length < good_network.size() - 2; length += 41) {
+    files.add(fmt::format("cut_at_{}.json", length), good_network.substr(0, length));
+  }
+  add_replaced(files, "syntax_", good_network,
+               {{"trailing_comma", "0.75]]", "0.75],]"},
+                {"comment", "\"format\"", "// a network\n\"format\""},
+                {"single_quotes", "\"flu\"", "'flu'"},
+                {"bare_key", "\"format\"", "format"},
+                {"equals", "\"n_samples\":", "\"n_samples\" ="},
+                {"key_twice", "\"learner\"", "\"format\""},
+                {"member_twice", "\"depth\": 7", "\"prior\": 0.125"},
+                {"leading_zero", "1000", "01000"},
+                {"plus_sign", "1000", "+1000"},
+                {"hexadecimal", "1000", "0x10"},
+                {"lone_surrogate", "\"flu\"", "\"\\ud800\""},
+                {"odd_escape", "\"flu\"", "\"\\x41\""},
+                {"not_utf8", "\"flu\"", "\"M\xFCller\""},
+                {"overlong", "\"flu\"", "\"\xC0\xAF\""},
+                {"newline_in_text", "\"flu\"", "\"f\nlu\""},
+                {"open_text", "\"flu\"", "\"flu"},
+                {"closed_by_brace", "0.75]]", "0.75]}"}});
+  files.add("syntax_two_documents.json", std::string(good_network) + std::string(good_network));
+  files.add("syntax_null_after.json", std::string(good_network) + '\0');
+  files.add("syntax_utf16.json", "\xFF\xFE{\0}\0"s);
+  for (const std::size_t depth : {33UL, 1000UL, 300000UL}) {
+    files.add(fmt::format("nested_arrays_{}.json", depth), std::string(depth, '['));
+    std::string objects;
+    for (std::size_t i = 0; i < depth; ++i) objects += "{\"a\":";
+    files.add(fmt::format("nested_objects_{}.json", depth), objects);
+  }
+  for (const std::string_view scalar : {"null", "true", "0", "\"orrery-network-1\"", "[]", "nan"}) {
+    files.add(fmt::format("scalar_{}.json", files.size()), scalar);
+  }
+  files.add("binary.json", std::string("\x00\x01\x02\xFF\xFE\x80", 6));
+}
+
+}  // namespace
+
+void add_malformed_json(MalformedFiles& files) {
+  add_odd_probabilities(files);
+  add_odd_indices(files);
+  add_odd_members(files);
+  add_benchmark_defects(files);
+  add_odd_syntax(files);
+}
+
+}  // namespace orrery::fuzz

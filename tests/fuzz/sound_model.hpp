@@ -1,0 +1,44 @@
+// What every model that a reader lets through must be.
+#pragma once
+
+#include "orrery/model/learned_model.hpp"
+#include "target.hpp"
+
+namespace orrery::fuzz {
+
+/// Written so that NaN is none.
+inline bool is_probability(double value) { return value >= 0 && value <= 1; }
+
+inline void require_sound(const model::LearnedModel& model) {
+  const auto& network = model.network;
+  for (const auto& cause : network.causes()) require(is_probability(cause.prior));
+  for (const auto& observed : network.observed()) require(is_probability(observed.leak));
+  for (const auto& edge : network.edges()) {
+    require(edge.cause < network.n_causes() && edge.observed < network.n_observed());
+    require(is_probability(edge.failure) && edge.failure < 1);
+  }
+  require(model.provenance.empty() || model.provenance.size() == network.n_causes());
+  for (const auto& origin : model.provenance) {
+    for (const std::int32_t index : origin.quartet) {
+      require(index >= -1 && index < static_cast<std::int64_t>(network.n_observed()));
+    }
+  }
+}
+
+inline void require_equal(const model::LearnedModel& a, const model::LearnedModel& b) {
+  require(a.network.edges() == b.network.edges());
+  require(a.network.n_causes() == b.network.n_causes());
+  require(a.network.n_observed() == b.network.n_observed());
+  for (std::size_t i = 0; i < a.network.n_causes(); ++i) {
+    require(a.network.causes()[i].name == b.network.causes()[i].name);
+    require(a.network.causes()[i].prior == b.network.causes()[i].prior);
+  }
+  for (std::size_t i = 0; i < a.network.n_observed(); ++i) {
+    require(a.network.observed()[i].name == b.network.observed()[i].name);
+    require(a.network.observed()[i].leak == b.network.observed()[i].leak);
+  }
+  require(a.provenance == b.provenance);
+  require(a.learner == b.learner && a.data_digest == b.data_digest && a.n_samples == b.n_samples);
+}
+
+}  // namespace orrery::fuzz

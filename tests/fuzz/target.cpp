@@ -1,0 +1,32 @@
+#include "target.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <fstream>
+
+#include "orrery/base/log.hpp"
+
+namespace orrery::fuzz {
+
+ScratchFile::ScratchFile() {
+  log::configure(log::Level::quiet, false);
+  const std::filesystem::path memory = "/dev/shm";
+  const auto folder =
+      std::filesystem::exists(memory) ? memory : std::filesystem::temp_directory_path();
+  path_ = folder / fmt::format("orrery-fuzz-{}", getpid());
+}
+
+ScratchFile::~ScratchFile() {
+  std::error_code ignored;
+  std::filesystem::remove(path_, ignored);
+}
+
+void ScratchFile::write(std::string_view content) const {
+  std::ofstream file(path_, std::ios::binary);
+  file.write(content.data(), static_cast<std::streamsize>(content.size()));
+  file.close();
+  require(file.good());
+}
+
+}  // namespace orrery::fuzz
