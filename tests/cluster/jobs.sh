@@ -1,0 +1,33 @@
+# shellcheck shell=bash
+# Jobs on the SLURM of the test: submitted, followed to their end.
+# shellcheck disable=SC2154  # scratch, root and orrery are lib.sh's
+
+# submit SBATCH OPTION...: jobs/learn.sbatch on data.h5 for again.h5; sets $job
+submit() {
+  # A short watchdog; the rest of the environment is the test's.
+  job=$(on_head env ORRERY="$orrery" EVERY=0.5s OMPI_MCA_btl=self,vader,tcp \
+    OMPI_MCA_btl_tcp_if_include=eth0 sbatch --parsable --chdir="$scratch" --output="$scratch/log" \
+    --cpus-per-task=1 "$@" "$root/jobs/learn.sbatch" "$scratch/data.h5" -o again.h5 --watchdog 5s)
+  [[ -n $job ]] || exit 4
+}
+
+# follow_job SECONDS: until the job is over; sets $state. SLURM holds a requeued job for two
+# minutes; nobody waits for that here. What looks like an end may be a moment on the way back into
+# the queue, so it must last.
+# shellcheck disable=SC2034  # the tests read $state
+follow_job() {
+  local last='' until=$((SECONDS + $1)) over=0
+  while ((SECONDS < until && over < 6)); do
+    state=$(on_head scontrol show job "$job" | sed -n 's/.*JobState=\([A-Z_]*\).*/\1/p')
+    [[ $state == "$last" ]] || echo "job $job: $state"
+    last=$state
+    case $state in
+      COMPLETED) break ;;
+      FAILED | CANCELLED | TIMEOUT | NODE_FAIL | OUT_OF_MEMORY) over=$((over + 1)) ;;
+      PENDING) on_head scontrol update "JobId=$job" StartTime=now && over=0 ;;
+      *) over=0 ;;
+    esac
+    sleep 0.5
+  done
+  [[ $state == COMPLETED ]] || on_head scontrol show job "$job"
+}
