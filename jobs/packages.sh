@@ -15,6 +15,8 @@ job_packages=(gnuplot-nox)
 tsan_packages=(clang libomp-dev)
 # shellcheck disable=SC2034
 tidy_packages=(clang clang-tidy libomp-dev)
+# shellcheck disable=SC2034
+cluster_packages=(slurm-wlm munge libpmi2-0 iproute2 procps)
 
 is_installed() {
   # A package of several architectures is listed once for each.
