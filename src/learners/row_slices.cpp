@@ -1,8 +1,12 @@
 #include "learners/row_slices.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <bit>
 #include <utility>
+
+#include "orrery/base/error.hpp"
 
 namespace orrery::learners {
 
@@ -37,7 +41,19 @@ RowSlices::RowSlices(const parallel::Team& team, const std::filesystem::path& pa
     : reader_(path),
       first_block_(static_cast<std::size_t>(team.rank())),
       step_(static_cast<std::size_t>(team.size())),
-      hold_(hold) {}
+      hold_(hold) {
+  // Hosts may have other files of this name.
+  const store::SampleHeader& own = reader_.header();
+  std::vector<std::uint64_t> of_root{own.n_samples, own.n_observed, own.digest};
+  team.broadcast(of_root);
+  if (of_root != std::vector<std::uint64_t>{own.n_samples, own.n_observed, own.digest}) {
+    throw InputError(fmt::format(
+        "{}: {} rows x {} columns (digest {:016x}) here, but {} x {} (digest {:016x}) on {}, where "
+        "rank 0 is; give all hosts the same file",
+        path.string(), own.n_samples, own.n_observed, own.digest, of_root[0], of_root[1],
+        of_root[2], team.hosts().front()));
+  }
+}
 
 data::BitPanels RowSlices::read(std::size_t block) const {
   const data::BitColumns rows = complete_block(reader_.read(block));

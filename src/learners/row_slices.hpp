@@ -18,7 +18,8 @@ namespace orrery::learners {
 class RowSlices {
  public:
   /// Blocks of the file are dealt to ranks in turn. With `hold` they are read at the first pass and
-  /// kept. Throws InputError on the rank that cannot read its part.
+  /// kept. Throws InputError on the rank that cannot read its part, or whose file is
+  /// not rank 0's. Collective.
   RowSlices(const parallel::Team& team, const std::filesystem::path& path, bool hold);
 
   [[nodiscard]] const store::SampleReader& reader() const { return reader_; }

@@ -193,6 +193,43 @@ void SlicedMoments::prepare(std::span<const std::array<std::uint32_t, 4>> sets) 
   }
 }
 
+void SlicedMoments::prepare_pairs(std::span<const std::array<std::uint32_t, 2>> pairs) const {
+  constexpr std::size_t per_task = 32;
+  const std::size_t m = n_observed();
+  std::vector<std::uint64_t> on(pairs.size() * m, 0);
+  slices_.for_each([&](const data::BitPanels& slice) {
+#pragma omp parallel for num_threads(threads_) schedule(dynamic) default(shared)
+    for (std::size_t first = 0; first < m; first += per_task) {
+      const std::size_t last = std::min(first + per_task, m);
+      std::vector<std::vector<std::uint64_t>> part(pairs.size(),
+                                                   std::vector<std::uint64_t>(last - first, 0));
+      moments::count_on_beside_pairs(slice, pairs, first, last, part);
+      for (std::size_t k = 0; k < pairs.size(); ++k) {
+        for (std::size_t x = first; x < last; ++x) on[k * m + x] += part[k][x - first];
+      }
+    }
+    return true;
+  });
+  team_.sum_words(on);
+  on_beside_pairs_.assign(pairs.size(), {});
+  for (std::size_t k = 0; k < pairs.size(); ++k) {
+    const auto begin = on.begin() + static_cast<std::ptrdiff_t>(k * m);
+    on_beside_pairs_[k].assign(begin, begin + static_cast<std::ptrdiff_t>(m));
+  }
+}
+
+std::vector<std::vector<double>> SlicedMoments::triples_of_pairs(
+    std::span<const std::array<std::uint32_t, 2>> pairs, std::size_t first,
+    std::size_t last) const {
+  std::vector<std::vector<std::uint64_t>> part;
+  for (std::size_t k = 0; k < pairs.size(); ++k) {
+    const auto begin = on_beside_pairs_.at(k).begin();
+    part.emplace_back(begin + static_cast<std::ptrdiff_t>(first),
+                      begin + static_cast<std::ptrdiff_t>(last));
+  }
+  return off_beside_pairs(pairs, part);
+}
+
 std::uint64_t SlicedMoments::count_off(std::span<const std::size_t> set) const {
   std::array<std::uint32_t, 4> key{};
   key.fill(moments::no_variable);

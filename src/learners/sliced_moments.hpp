@@ -38,6 +38,10 @@ class SlicedMoments final : public moments::TiledMoments, public moments::Counts
                 moments::PairCounts pairs, std::size_t budget_bytes);
 
   void prepare(std::span<const std::array<std::uint32_t, 4>> sets) const override;
+  void prepare_pairs(std::span<const std::array<std::uint32_t, 2>> pairs) const override;
+  [[nodiscard]] std::vector<std::vector<double>> triples_of_pairs(
+      std::span<const std::array<std::uint32_t, 2>> pairs, std::size_t first,
+      std::size_t last) const override;
   [[nodiscard]] moments::CountsAhead* counts_ahead() const override {
     return const_cast<SlicedMoments*>(this);  // what was counted ahead is no part of the value
   }
@@ -60,6 +64,7 @@ class SlicedMoments final : public moments::TiledMoments, public moments::Counts
   TileStore triples_;
   TileStore quartets_;
   mutable std::map<std::array<std::uint32_t, 4>, std::uint32_t> off_counts_;  // of prepare
+  mutable std::vector<std::vector<std::uint64_t>> on_beside_pairs_;           // of prepare_pairs
 };
 
 /// Off-counts of all pairs, over the slices of all ranks; appends its stage. A pass over the rows

@@ -4,6 +4,12 @@ namespace orrery::moments {
 
 TripletMoments adjusted_triplet(const MomentSource& moments, const Subtraction& learned,
                                 const std::array<std::uint32_t, 3>& members) {
+  return adjusted_triplet(moments, learned, members,
+                          moments.triple(members[0], members[1], members[2]));
+}
+
+TripletMoments adjusted_triplet(const MomentSource& moments, const Subtraction& learned,
+                                const std::array<std::uint32_t, 3>& members, double triple) {
   const auto [a, b, c] = members;
   return {1,
           moments.single(a) / learned.factor({a}),
@@ -12,7 +18,7 @@ TripletMoments adjusted_triplet(const MomentSource& moments, const Subtraction& 
           moments.single(c) / learned.factor({c}),
           moments.pair(a, c) / learned.factor({a, c}),
           moments.pair(b, c) / learned.factor({b, c}),
-          moments.triple(a, b, c) / learned.factor({a, b, c})};
+          triple / learned.factor({a, b, c})};
 }
 
 QuartetMoments adjusted_quartet(const MomentSource& moments, const Subtraction& learned,

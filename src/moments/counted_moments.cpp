@@ -1,7 +1,10 @@
 #include "orrery/moments/counted_moments.hpp"
 
 #include <algorithm>
+#include <array>
 #include <utility>
+
+#include "orrery/kernels/kernels.hpp"
 
 namespace orrery::moments {
 namespace {
@@ -29,6 +32,48 @@ std::size_t CountedMoments::tiles_bytes() const {
 
 std::uint64_t CountedMoments::count_off(std::span<const std::size_t> set) const {
   return moments::count_off(values_, set);
+}
+
+void count_on_beside_pairs(const data::BitPanels& values,
+                           std::span<const std::array<std::uint32_t, 2>> pairs, std::size_t first,
+                           std::size_t last, std::vector<std::vector<std::uint64_t>>& counts) {
+  constexpr std::size_t slice_words = 256;
+  // Lane k of word w: rows in which both of pair k are off. A panel like those of the samples.
+  data::AlignedVector<std::uint64_t> both_off(data::panel_lanes * slice_words, 0);
+  std::array<std::uint32_t, 64> tile{};
+  const std::uint64_t tail = values.n_rows() % 64 == 0
+                                 ? ~std::uint64_t{0}
+                                 : (std::uint64_t{1} << (values.n_rows() % 64)) - 1;
+  for (std::size_t begin = 0; begin < values.n_words(); begin += slice_words) {
+    const std::size_t n = std::min(slice_words, values.n_words() - begin);
+    for (std::size_t k = 0; k < pairs.size(); ++k) {
+      const auto [a, b] = pairs[k];
+      for (std::size_t w = 0; w < n; ++w) {
+        both_off[data::panel_lanes * w + k] =
+            ~(values.word(a, begin + w) | values.word(b, begin + w));
+      }
+    }
+    if (begin + n == values.n_words()) {
+      for (std::size_t k = 0; k < pairs.size(); ++k)
+        both_off[data::panel_lanes * (n - 1) + k] &= tail;
+    }
+    for (std::size_t p = first / 8; p < (last + 7) / 8; ++p) {
+      kernels::active().tile(both_off.data(), values.panel(p) + data::panel_lanes * begin, n,
+                             tile.data(), data::panel_lanes);
+      for (std::size_t x = std::max(first, 8 * p); x < std::min(last, 8 * p + 8); ++x) {
+        for (std::size_t k = 0; k < pairs.size(); ++k) counts[k][x - first] += tile[8 * k + x % 8];
+      }
+    }
+  }
+}
+
+std::vector<std::vector<double>> CountedMoments::triples_of_pairs(
+    std::span<const std::array<std::uint32_t, 2>> pairs, std::size_t first,
+    std::size_t last) const {
+  std::vector<std::vector<std::uint64_t>> on(pairs.size(),
+                                             std::vector<std::uint64_t>(last - first, 0));
+  count_on_beside_pairs(values_, pairs, first, last, on);
+  return off_beside_pairs(pairs, on);
 }
 
 std::uint64_t count_off(const data::BitPanels& values, std::span<const std::size_t> set) {

@@ -19,4 +19,17 @@ void TripleSlab::reset(std::size_t a, std::size_t m, std::span<const std::uint64
   if (with_counts) count_.resize(n_rows_ * stride_);
 }
 
+std::vector<std::vector<double>> MomentSource::triples_of_pairs(
+    std::span<const std::array<std::uint32_t, 2>> pairs, std::size_t first,
+    std::size_t last) const {
+  std::vector<std::vector<double>> values(pairs.size(), std::vector<double>(last - first, 0));
+  for (std::size_t k = 0; k < pairs.size(); ++k) {
+    const auto [a, b] = pairs[k];
+    for (std::size_t x = first; x < last; ++x) {
+      if (x != a && x != b) values[k][x - first] = triple(a, b, x);
+    }
+  }
+  return values;
+}
+
 }  // namespace orrery::moments

@@ -217,6 +217,19 @@ double TiledMoments::quartet(std::size_t a, std::size_t b, std::size_t c, std::s
          (1 / static_cast<double>(n_samples()));
 }
 
+std::vector<std::vector<double>> TiledMoments::off_beside_pairs(
+    std::span<const std::array<std::uint32_t, 2>> pairs,
+    const std::vector<std::vector<std::uint64_t>>& on) const {
+  const double scale = 1 / static_cast<double>(n_samples());
+  std::vector<std::vector<double>> values;
+  for (std::size_t k = 0; k < pairs.size(); ++k) {
+    const std::uint64_t both_off = counts_.at(pairs[k][0], pairs[k][1]);
+    auto& row = values.emplace_back();
+    for (const std::uint64_t n : on[k]) row.push_back(static_cast<double>(both_off - n) * scale);
+  }
+  return values;
+}
+
 std::unique_ptr<MomentWalker> TiledMoments::walker() const {
   return std::make_unique<TiledWalker>(*this);
 }

@@ -79,6 +79,20 @@ TEST_F(Sliced, counts_of_slices_are_those_of_the_whole) {
       EXPECT_EQ(sliced.triple(0, x, 20), whole.moments->triple(0, x, 20));
       EXPECT_EQ(sliced.quartet(20, 0, x, 1), whole.moments->quartet(0, 1, x, 20));
     }
+    const std::array<std::array<std::uint32_t, 2>, 3> chosen{{{0, 3}, {3, 20}, {7, 12}}};
+    sliced.prepare_pairs(chosen);
+    for (const auto& [first, last] : {std::pair{0U, 21U}, {5U, 18U}, {16U, 17U}}) {
+      const auto of_slices = sliced.triples_of_pairs(chosen, first, last);
+      const auto of_whole = whole.moments->triples_of_pairs(chosen, first, last);
+      for (std::size_t k = 0; k < chosen.size(); ++k) {
+        for (std::size_t x = first; x < last; ++x) {
+          if (x == chosen[k][0] || x == chosen[k][1]) continue;
+          const double expected = whole.moments->triple(chosen[k][0], chosen[k][1], x);
+          EXPECT_EQ(of_slices[k][x - first], expected) << k << ' ' << x;
+          EXPECT_EQ(of_whole[k][x - first], expected) << k << ' ' << x;
+        }
+      }
+    }
   }
 }
 

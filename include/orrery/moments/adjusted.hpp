@@ -16,6 +16,9 @@ namespace orrery::moments {
 /// set's mask is members[k]. One triple moment.
 TripletMoments adjusted_triplet(const MomentSource& moments, const Subtraction& learned,
                                 const std::array<std::uint32_t, 3>& members);
+/// The same with that triple moment given.
+TripletMoments adjusted_triplet(const MomentSource& moments, const Subtraction& learned,
+                                const std::array<std::uint32_t, 3>& members, double triple);
 /// The same for four variables. Four triple moments and one quartet moment.
 QuartetMoments adjusted_quartet(const MomentSource& moments, const Subtraction& learned,
                                 const std::array<std::uint32_t, 4>& members);

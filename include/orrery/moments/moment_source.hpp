@@ -98,6 +98,13 @@ class MomentSource {
   /// quartet() will be asked next, the same at every rank. A source whose samples no rank holds
   /// whole counts them here, all ranks together; for others this does nothing. Collective.
   virtual void prepare(std::span<const std::array<std::uint32_t, 4>> /*sets*/) const {}
+  /// The same for triples_of_pairs, of these pairs and all variables. Collective.
+  virtual void prepare_pairs(std::span<const std::array<std::uint32_t, 2>> /*pairs*/) const {}
+  /// P(a, b, x off) for up to eight pairs (a, b) and first <= x < last, at [pair][x - first]; x of
+  /// a pair itself: unspecified.
+  [[nodiscard]] virtual std::vector<std::vector<double>> triples_of_pairs(
+      std::span<const std::array<std::uint32_t, 2>> pairs, std::size_t first,
+      std::size_t last) const;
   /// Null if walkers may ask for anything; else triples and quartets must be counted here first.
   [[nodiscard]] virtual CountsAhead* counts_ahead() const { return nullptr; }
   [[nodiscard]] virtual std::unique_ptr<MomentWalker> walker() const = 0;

@@ -35,6 +35,10 @@ class TiledMoments : public MomentSource {
   [[nodiscard]] virtual std::unique_ptr<TileCounter> tiles() const = 0;
   /// Bytes of one of them.
   [[nodiscard]] virtual std::size_t tiles_bytes() const = 0;
+  /// P(a, b, x off) from the rows in which a and b are off and x is on.
+  [[nodiscard]] std::vector<std::vector<double>> off_beside_pairs(
+      std::span<const std::array<std::uint32_t, 2>> pairs,
+      const std::vector<std::vector<std::uint64_t>>& on) const;
   /// Rows in which all of the given variables are off.
   [[nodiscard]] virtual std::uint64_t count_off(std::span<const std::size_t> set) const = 0;
 
