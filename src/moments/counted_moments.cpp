@@ -27,7 +27,26 @@ std::unique_ptr<TileCounter> CountedMoments::tiles() const {
 }
 
 std::size_t CountedMoments::tiles_bytes() const {
-  return (outers_kept(values_) + 1) * projection_bytes(values_.n_columns(), values_.n_rows());
+  const std::size_t m = n_observed();
+  // Rows in which the rarer value of a column holds, at most; and those of two columns.
+  std::uint64_t outer = 0;
+  std::uint64_t inner = 0;
+  for (std::size_t a = 0; a < m; ++a) {
+    const auto rows = [&](std::size_t x, std::uint64_t all, std::uint64_t off) {
+      return flips()[x] != 0 ? off : all - off;
+    };
+    const std::uint64_t of_a = rows(a, n_samples(), counts().single(a));
+    outer = std::max(outer, of_a);
+    for (std::size_t b = a + 1; b < m; ++b) {
+      const std::uint64_t off_b = counts().single(b);
+      const std::uint64_t both_off = counts().at(a, b);
+      inner = std::max(inner, rows(b, of_a, flips()[a] != 0 ? both_off : off_b - both_off));
+    }
+  }
+  const auto bytes = [&](std::uint64_t rows) {
+    return values_.n_panels() * data::panel_lanes * ((rows + 63) / 64 + 1) * sizeof(std::uint64_t);
+  };
+  return outers_kept(values_) * bytes(outer) + bytes(inner);
 }
 
 std::uint64_t CountedMoments::count_off(std::span<const std::size_t> set) const {
