@@ -67,9 +67,9 @@ void run_learn(const CommandLine& line, const parallel::Team& team) {
   const auto result_options = learner.result_options(inputs.data.empty(), arguments.values());
   if (arguments.dry_run()) {
     if (!team.is_root()) return;
-    const Shape shape = input_shape(inputs, arguments.seed());
-    print_plan(arguments, learner.plan(shape.n_observed, shape.n_samples, team.size(),
-                                       arguments.threads(), arguments.values()));
+    print_plan(arguments, plan_model(arguments, team, inputs, [&](const auto& context) {
+                 return learner.plan(context, arguments.values());
+               }));
     return;
   }
   run_model(arguments, team, inputs, "",

@@ -2,13 +2,17 @@
 
 #include <fmt/ranges.h>
 
+#include <utility>
+
 #include "cli/learner_input.hpp"
 #include "cli/network_argument.hpp"
 #include "cli/summary.hpp"
 #include "orrery/base/error.hpp"
 #include "orrery/base/log.hpp"
 #include "orrery/base/output_file.hpp"
+#include "orrery/base/processor_time.hpp"
 #include "orrery/base/progress.hpp"
+#include "orrery/model/network_moments.hpp"
 #include "orrery/store/store.hpp"
 
 namespace orrery::cli {
@@ -33,10 +37,43 @@ MomentInputs moment_inputs(const Arguments& arguments) {
   return inputs;
 }
 
-Shape input_shape(const MomentInputs& inputs, std::uint64_t seed) {
-  if (inputs.data.empty()) return {0, load_network(inputs.moments, seed).network.n_observed()};
-  const store::SampleHeader header = store::read_sample_header(inputs.data);
-  return {header.n_samples, header.n_observed};
+namespace {
+
+/// What the learner holds beside program and bits, if that is more than loading takes.
+void add_learning(learners::Plan& plan, learners::Parts parts, const learners::Parts& learning) {
+  parts.insert(parts.end(), learning.begin(), learning.end());
+  learners::raise_memory(plan, std::move(parts));
+}
+
+}  // namespace
+
+learners::Plan plan_model(const Arguments& arguments, const parallel::Team& team,
+                          const MomentInputs& inputs, const PlanLearning& learning) {
+  const learners::Means means = learners::means_of(team, arguments.threads());
+  learners::Timing timing(means);
+  timing.waits("start", means.start_seconds);
+  learners::Plan plan;
+  learners::Plan learned;
+  if (inputs.data.empty()) {
+    const double begin = thread_seconds();
+    const model::LearnedModel network = load_network(inputs.moments, arguments.seed());
+    const model::NetworkMoments moments(network.network);
+    timing.alone("load", thread_seconds() - begin);
+    learned = learning({means, moments, 1, timing});
+    add_learning(plan, learners::memory_of_program(means), learned.memory);
+  } else {
+    const learners::Pilot pilot = learners::load_pilot(inputs.data, means, timing);
+    learned = learning({means, *pilot.moments, pilot.scale, timing});
+    learners::raise_memory(plan, learners::memory_to_load(pilot, means));
+    learners::raise_memory(plan, learners::memory_to_count_pairs(pilot, means));
+    learners::Parts parts = learners::memory_of_program(means);
+    parts.emplace_back("bits", pilot.bits_bytes);
+    add_learning(plan, std::move(parts), learned.memory);
+  }
+  plan.units = learned.units;
+  plan.unit = learned.unit;
+  timing.into(plan);
+  return plan;
 }
 
 void run_model(const Arguments& arguments, const parallel::Team& team, const MomentInputs& inputs,

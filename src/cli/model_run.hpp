@@ -25,12 +25,10 @@ void add_model_options(boost::program_options::options_description& options);
 /// Throws UsageError if neither was given.
 MomentInputs moment_inputs(const Arguments& arguments);
 
-struct Shape {
-  std::uint64_t n_samples = 0;  ///< 0 with exact moments
-  std::size_t n_observed = 0;
-};
-/// From the head of the file, without reading the samples. Root only.
-Shape input_shape(const MomentInputs& inputs, std::uint64_t seed);
+using PlanLearning = std::function<learners::Plan(const learners::PlanContext&)>;
+/// --dry-run of a command that learns: its input's part of the plan around `learning`. Root only.
+learners::Plan plan_model(const Arguments& arguments, const parallel::Team& team,
+                          const MomentInputs& inputs, const PlanLearning& learning);
 
 using Learn = std::function<model::LearnedModel(const learners::LearnContext&)>;
 /// Loads the inputs, learns, writes and reports the model; rank 0 refuses before any work what it

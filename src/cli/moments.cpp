@@ -10,6 +10,7 @@
 #include "cli/summary.hpp"
 #include "orrery/base/error.hpp"
 #include "orrery/base/output_file.hpp"
+#include "orrery/base/processor_time.hpp"
 #include "orrery/base/progress.hpp"
 #include "orrery/learners/learner.hpp"
 #include "orrery/learners/load.hpp"
@@ -66,13 +67,53 @@ void count_triples(const parallel::Team& team, int threads, const moments::Count
   }
 }
 
-learners::Plan make_plan(const store::SampleHeader& header, int order, int workers) {
-  const auto m = static_cast<double>(header.n_observed);
-  const auto rows = static_cast<double>(header.n_samples);
-  const double pairs = m * m * rows / 2;
-  const double triples = order == 3 ? m * m * m * rows / 6 / 3 : 0;  // projections spare two thirds
-  return {m * rows / 8 + 40 * m * m, header.n_observed, "variables",
-          (pairs + triples) / 8e11 / workers};
+/// Counts the triples of some variables, evenly spread, for half a second. Returns the bytes that
+/// the turns take at rank 0: a slab and a walker a thread, the lists of all threads of all ranks
+/// twice (as bytes too).
+double plan_triples(const learners::Pilot& pilot, const learners::Means& means,
+                    learners::Timing& timing) {
+  const std::size_t m = pilot.moments->n_observed();
+  const auto walker = pilot.moments->walker();
+  moments::TripleSlab slab;
+  const std::vector<std::uint64_t> all_variables((m + 63) / 64, ~std::uint64_t{0});
+  const auto triples_of = [&](std::size_t a) {
+    return static_cast<double>(m - 1 - a) * (static_cast<double>(m - 1 - a) - 1) / 2;
+  };
+  const auto m_real = static_cast<double>(m);
+  const double n_all = m_real * (m_real - 1) * (m_real - 2) / 6;
+  const Progress clock("triples", 0, "");
+  const double begin = thread_seconds();
+  double n_counted = 0;
+  constexpr std::size_t n_parts = 16;
+  for (std::size_t i = 0; i < n_parts && (i == 0 || clock.seconds() < 0.5); ++i) {
+    const std::size_t a = (5 * i + 3) % n_parts * m / n_parts;  // any order but a rising one
+    walker->triples(a, all_variables, slab);
+    n_counted += static_cast<double>(triple_list(slab, a, m).size());
+  }
+  const double seconds = thread_seconds() - begin;
+  timing.shared("triples", seconds * n_all / std::max(1.0, n_counted) * pilot.scale);
+  const double slab_bytes = 12 * m_real * static_cast<double>(moments::row_stride(m));
+  const double list_bytes = 4 * triples_of(0);
+  return means.threads *
+             (slab_bytes + static_cast<double>(pilot.moments->walker_bytes()) + 2 * list_bytes) +
+         3 * list_bytes * means.threads * means.ranks;
+}
+
+learners::Plan make_plan(const Arguments& arguments, const parallel::Team& team,
+                         const std::string& data, int order) {
+  const learners::Means means = learners::means_of(team, arguments.threads());
+  learners::Timing timing(means);
+  timing.waits("start", means.start_seconds);
+  const learners::Pilot pilot = learners::load_pilot(data, means, timing);
+  learners::Plan plan;
+  plan.units = pilot.moments->n_observed();
+  plan.unit = "variables";
+  learners::raise_memory(plan, learners::memory_to_load(pilot, means));
+  learners::Parts parts = learners::memory_to_count_pairs(pilot, means);
+  if (order == 3) parts.emplace_back("triples", plan_triples(pilot, means, timing));
+  learners::raise_memory(plan, std::move(parts));
+  timing.into(plan);
+  return plan;
 }
 
 void count(const Arguments& arguments, const parallel::Team& team, const std::string& data,
@@ -131,8 +172,7 @@ void run_moments(const CommandLine& line, const parallel::Team& team) {
   if (!arguments.dry_run()) {
     count(arguments, team, data, order);
   } else if (team.is_root()) {
-    print_plan(arguments, make_plan(store::read_sample_header(data), order,
-                                    team.size() * arguments.threads()));
+    print_plan(arguments, make_plan(arguments, team, data, order));
   }
 }
 

@@ -10,6 +10,7 @@
 #include "cli/network_argument.hpp"
 #include "cli/summary.hpp"
 #include "orrery/base/error.hpp"
+#include "orrery/base/processor_time.hpp"
 #include "orrery/learners/known_structure.hpp"
 
 namespace orrery::cli {
@@ -42,15 +43,23 @@ model::NoisyOrNetwork align(const model::NoisyOrNetwork& structure,
   return {structure.causes(), std::move(observed), std::move(edges)};
 }
 
-/// About 15 triple counts an edge; each reads three words for a word of its result.
-learners::Plan make_plan(const model::NoisyOrNetwork& structure, double rows, int workers) {
-  const auto m = static_cast<double>(structure.n_observed());
+/// About 15 triple counts an edge, beside the tables of pairs.
+learners::Plan make_plan(const model::NoisyOrNetwork& structure,
+                         const learners::PlanContext& context) {
+  constexpr int n_measured = 20;
+  const std::size_t m = context.moments.n_observed();
+  const double begin = thread_seconds();
+  double sum = 0;
+  for (std::size_t i = 0; i < n_measured; ++i) {
+    sum += context.moments.triple(i % m, (i + 1) % m, (i + 2) % m);
+  }
+  const double of_one = sum >= 0 ? (thread_seconds() - begin) / n_measured : 0;
   const auto edges = static_cast<double>(structure.edges().size());
+  context.timing.shared("causes", edges * 15 * of_one * context.scale);
   learners::Plan plan;
-  plan.memory_bytes = m * rows / 8 + 20 * m * m;
+  plan.memory = {{"pair_tables", 20.0 * static_cast<double>(m * m)}};
   plan.units = structure.n_causes();
   plan.unit = "causes a round";
-  plan.seconds = (m * m * rows / 2 / 8e11) + edges * 15 * rows / 64 * 1e-9 / workers;
   return plan;
 }
 
@@ -74,8 +83,9 @@ void run_params(const CommandLine& line, const parallel::Team& team) {
   const model::NoisyOrNetwork structure = load_network(team, source, arguments.seed()).network;
   if (arguments.dry_run()) {
     if (!team.is_root()) return;
-    const auto rows = static_cast<double>(input_shape(inputs, arguments.seed()).n_samples);
-    print_plan(arguments, make_plan(structure, rows, team.size() * arguments.threads()));
+    print_plan(arguments, plan_model(arguments, team, inputs, [&](const auto& context) {
+                 return make_plan(structure, context);
+               }));
     return;
   }
   run_model(arguments, team, inputs, source, {}, [&](const learners::LearnContext& context) {

@@ -9,6 +9,7 @@
 #include "cli/network_argument.hpp"
 #include "cli/summary.hpp"
 #include "orrery/base/error.hpp"
+#include "orrery/base/processor_time.hpp"
 #include "orrery/base/progress.hpp"
 #include "orrery/model/generators.hpp"
 #include "orrery/model/sampling.hpp"
@@ -54,13 +55,29 @@ void draw(const parallel::Team& team, const model::NoisyOrNetwork& network, std:
   }
 }
 
-/// About 3 ns a variable, then 300 MB/s of bits to the file. Rank 0 holds a block of every rank.
-learners::Plan make_plan(std::size_t n_observed, std::uint64_t n_samples, int ranks, int threads) {
-  const auto m = static_cast<double>(n_observed);
+/// Draws a few rows; then 300 MB/s of bits to the file. Rank 0 holds a block of every rank.
+learners::Plan make_plan(const Arguments& arguments, const parallel::Team& team,
+                         const model::NoisyOrNetwork& network, std::uint64_t n_samples) {
+  const learners::Means means = learners::means_of(team, arguments.threads());
+  learners::Timing timing(means);
+  timing.waits("start", means.start_seconds);
+  const auto m = static_cast<double>(network.n_observed());
   const auto rows = static_cast<double>(n_samples);
-  const auto block = static_cast<double>(std::min(n_samples, data::block_rows(n_observed)));
-  return {m * block / 8 * (ranks + 1), n_samples, "rows",
-          rows * m * 3e-9 / (ranks * threads) + rows * m / 8 / 3e8};
+  const std::uint64_t of_block =
+      std::min<std::uint64_t>(n_samples, data::block_rows(network.n_observed()));
+  const std::uint64_t few = std::min<std::uint64_t>(of_block, 1024);
+  const double begin = thread_seconds();
+  (void)model::sample_rows(network, arguments.seed(), 0, few);
+  timing.shared("rows", (thread_seconds() - begin) * rows / static_cast<double>(few));
+  timing.waits("write", rows * m / 8 / 3e8);
+  learners::Plan plan;
+  plan.units = n_samples;
+  plan.unit = "rows";
+  learners::Parts parts = learners::memory_of_program(means);
+  parts.emplace_back("blocks", m * static_cast<double>(of_block) / 8 * (team.size() + 1));
+  learners::raise_memory(plan, std::move(parts));
+  timing.into(plan);
+  return plan;
 }
 
 std::uint64_t checked_rows(const Arguments& arguments, std::size_t n_observed) {
@@ -137,7 +154,7 @@ void run_sample(const CommandLine& line, const parallel::Team& team) {
   if (!arguments.dry_run()) {
     draw_to_file(arguments, team, truth, n_samples);
   } else if (team.is_root()) {
-    print_plan(arguments, make_plan(n_observed, n_samples, team.size(), arguments.threads()));
+    print_plan(arguments, make_plan(arguments, team, truth.network, n_samples));
   }
 }
 

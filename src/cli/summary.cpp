@@ -49,6 +49,16 @@ nlohmann::json model_json(const model::LearnedModel& model) {
   return causes;
 }
 
+/// " (program 20 MB, bits 5 MB)"
+std::string describe_parts(const learners::Parts& parts) {
+  std::string text;
+  for (const auto& [name, bytes] : parts) {
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", name, format_bytes(bytes));
+  }
+  std::ranges::replace(text, '_', ' ');
+  return text.empty() ? text : fmt::format(" ({})", text);
+}
+
 /// A model as text: a line a cause, where it was written, what to do next.
 std::string describe_model(const model::LearnedModel& model, const std::string& output,
                            double seconds) {
@@ -105,18 +115,24 @@ void log_stages(const store::RunInfo& run) {
 
 void print_plan(const Arguments& arguments, const learners::Plan& plan) {
   if (arguments.json()) {
-    std::cout << nlohmann::json{{"memory_bytes_per_rank", plan.memory_bytes},
-                                {"units", plan.units},
-                                {"unit", plan.unit},
-                                {"seconds", plan.seconds}}
-                     .dump(2)
-              << '\n';
+    nlohmann::json object{{"memory_bytes_per_rank", plan.memory_bytes},
+                          {"units", plan.units},
+                          {"unit", plan.unit},
+                          {"seconds", plan.seconds}};
+    if (plan.processor_seconds > 0) object["processor_seconds"] = plan.processor_seconds;
+    for (const auto& [name, bytes] : plan.memory) object["memory_bytes"][name] = bytes;
+    for (const auto& [name, seconds] : plan.stages) object["stage_seconds"][name] = seconds;
+    std::cout << object.dump(2) << '\n';
     return;
   }
+  const std::string processor =
+      plan.processor_seconds < 0.1
+          ? ""
+          : fmt::format(" ({} of processors)", format_duration(plan.processor_seconds));
   std::cout << fmt::format(
-      "memory a rank: {}\nwork: {} {}\ntime: {}\n", format_bytes(plan.memory_bytes),
-      format_count(plan.units), plan.unit,
-      plan.seconds < 0.1 ? "under 0.1 s" : "about " + format_duration(plan.seconds));
+      "memory a rank: {}{}\nwork: {} {}\ntime: {}{}\n", format_bytes(plan.memory_bytes),
+      describe_parts(plan.memory), format_count(plan.units), plan.unit,
+      plan.seconds < 0.1 ? "under 0.1 s" : "about " + format_duration(plan.seconds), processor);
 }
 
 }  // namespace orrery::cli

@@ -11,6 +11,7 @@
 #include "orrery/base/stage.hpp"
 #include "orrery/data/sample_matrix.hpp"
 #include "orrery/learners/checkpoints.hpp"
+#include "orrery/learners/plan.hpp"
 #include "orrery/model/learned_model.hpp"
 #include "orrery/moments/counted_moments.hpp"
 #include "orrery/moments/moment_source.hpp"
@@ -37,12 +38,13 @@ struct LearnContext {
   Checkpoints& checkpoints;
 };
 
-/// What a run would take, without running it (--dry-run).
-struct Plan {
-  double memory_bytes = 0;  ///< a rank
-  std::uint64_t units = 0;
-  std::string unit;    ///< "blocks of pairs"
-  double seconds = 0;  ///< on these ranks and threads; from the kernels' measured rates
+/// What a learner predicts a run from.
+struct PlanContext {
+  const Means& means;
+  /// Of the rows that stand in for all, or exact.
+  const moments::MomentSource& moments;
+  double scale = 1;  ///< rows of the run for a row of `moments`
+  Timing& timing;
 };
 
 struct LearnerEntry {
@@ -56,8 +58,8 @@ struct LearnerEntry {
   /// Same result at every rank.
   model::LearnedModel (*learn)(const LearnContext& context,
                                const boost::program_options::variables_map& values);
-  Plan (*plan)(std::size_t n_observed, std::uint64_t n_samples, int ranks, int threads,
-               const boost::program_options::variables_map& values);
+  /// Units, and the memory that comes on top of the input; adds the time to context.timing.
+  Plan (*plan)(const PlanContext& context, const boost::program_options::variables_map& values);
 };
 
 /// Off-counts of all pairs, in units shared by ranks and threads; appends its stage. Collective.

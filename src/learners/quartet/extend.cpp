@@ -64,38 +64,45 @@ double failure_of(const Evidence& evidence, double tau_e) {
 
 }  // namespace
 
+std::vector<double> failures_of(const moments::MomentSource& moments,
+                                const moments::Subtraction& learned, const CauseEstimate& cause,
+                                const std::array<std::uint32_t, 4>& members, double tau_e,
+                                std::size_t first, std::size_t last) {
+  const auto triples = moments.triples_of_pairs(pairs_of(members), first, last);
+  std::vector<double> failures(last - first, 1.0);
+  for (std::size_t x = first; x < last; ++x) {
+    if (const auto member = std::ranges::find(members, x); member != members.end()) {
+      failures[x - first] = cause.failure[static_cast<std::size_t>(member - members.begin())];
+      continue;
+    }
+    std::array<double, 6> of_x{};
+    for (std::size_t k = 0; k < 6; ++k) of_x[k] = triples[k][x - first];
+    failures[x - first] = failure_of(
+        evidence_for(moments, learned, cause, members, static_cast<std::uint32_t>(x), of_x), tau_e);
+  }
+  return failures;
+}
+
 std::vector<double> extend(const parallel::Team& team, int threads,
                            const moments::MomentSource& moments,
                            const moments::Subtraction& learned, const CauseEstimate& cause,
                            const std::array<std::uint32_t, 4>& members, double tau_e) {
   constexpr std::size_t per_unit = 32;  // four panels of columns: see count_on_beside_pairs
   const std::size_t m = moments.n_observed();
-  const auto pairs = pairs_of(members);
-  moments.prepare_pairs(pairs);
-  std::vector<std::uint64_t> failure(m, 0);  // the bits of doubles; 0 where another rank looks
+  moments.prepare_pairs(pairs_of(members));
+  std::vector<std::uint64_t> bits(m, 0);  // of doubles; 0 where another rank looks
   Progress silent("", 0, "");
   team.for_each_unit((m + per_unit - 1) / per_unit, threads, silent, [&](auto unit, int) {
     const std::size_t first = unit * per_unit;
-    const std::size_t last = std::min(first + per_unit, m);
-    const auto triples = moments.triples_of_pairs(pairs, first, last);
-    for (std::size_t x = first; x < last; ++x) {
-      double value = 1;
-      if (const auto member = std::ranges::find(members, x); member != members.end()) {
-        value = cause.failure[static_cast<std::size_t>(member - members.begin())];
-      } else {
-        std::array<double, 6> of_x{};
-        for (std::size_t k = 0; k < 6; ++k) of_x[k] = triples[k][x - first];
-        value = failure_of(
-            evidence_for(moments, learned, cause, members, static_cast<std::uint32_t>(x), of_x),
-            tau_e);
-      }
-      failure[x] = std::bit_cast<std::uint64_t>(value);
-    }
+    const auto failures = failures_of(moments, learned, cause, members, tau_e, first,
+                                      std::min(first + per_unit, m));
+    std::ranges::transform(failures, bits.begin() + static_cast<std::ptrdiff_t>(first),
+                           [](double value) { return std::bit_cast<std::uint64_t>(value); });
   });
-  team.sum_words(failure);
+  team.sum_words(bits);
   std::vector<double> values(m);
-  std::ranges::transform(failure, values.begin(),
-                         [](std::uint64_t bits) { return std::bit_cast<double>(bits); });
+  std::ranges::transform(bits, values.begin(),
+                         [](std::uint64_t word) { return std::bit_cast<double>(word); });
   return values;
 }
 

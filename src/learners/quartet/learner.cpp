@@ -26,6 +26,7 @@
 #include "learners/quartet/extend.hpp"
 #include "learners/quartet/mixture.hpp"
 #include "learners/quartet/options.hpp"
+#include "learners/quartet/plan.hpp"
 #include "learners/quartet/scan.hpp"
 #include "learners/quartet/state.hpp"
 #include "orrery/base/error.hpp"
@@ -36,20 +37,6 @@
 namespace orrery::quartet {
 namespace {
 
-/// Members of the quartet that are children of the cause with these failures.
-std::size_t shared_children(const std::array<std::uint32_t, 4>& members, const double* failures) {
-  return static_cast<std::size_t>(
-      std::ranges::count_if(members, [&](std::uint32_t x) { return failures[x] < 1; }));
-}
-
-/// Shares two or more children with a cause learned in this round.
-bool overlaps(const State& state, const Candidate& candidate, std::size_t m) {
-  for (std::size_t u = state.n_before; u < state.causes.size(); ++u) {
-    if (shared_children(candidate.members, state.failures.data() + u * m) >= 2) return true;
-  }
-  return false;
-}
-
 /// The best candidate from next_candidate on that overlaps with no cause of the round, from rank 0
 /// to all; none at the end. Collective.
 std::optional<Candidate> next_candidate(const parallel::Team& team, State& state, std::size_t m) {
@@ -58,7 +45,7 @@ std::optional<Candidate> next_candidate(const parallel::Team& team, State& state
   for (; team.is_root() && chosen.empty() && state.next_candidate < candidates.size();
        ++state.next_candidate) {
     const Candidate& candidate = candidates[state.next_candidate];
-    if (!overlaps(state, candidate, m)) chosen.push_back(candidate);
+    if (!state.overlaps(candidate, m)) chosen.push_back(candidate);
   }
   team.broadcast(chosen);
   if (chosen.empty()) return std::nullopt;
@@ -210,24 +197,9 @@ std::vector<std::pair<std::string, std::string>> result_options(
           {"--max-candidates", fmt::format("{}", options.max_candidates)}};
 }
 
-learners::Plan plan(std::size_t n_observed, std::uint64_t n_samples, int ranks, int threads,
+learners::Plan plan(const learners::PlanContext& context,
                     const boost::program_options::variables_map& values) {
-  const Options options = read_options(values, n_samples == 0);
-  const auto m = static_cast<double>(n_observed);
-  const auto rows = static_cast<double>(n_samples);
-  const auto stride = static_cast<double>(moments::row_stride(n_observed));
-  const double quartets = m * (m - 1) / 2 * (m - 2) / 3 * (m - 3) / 4;
-  const double kept = std::min(2 * static_cast<double>(options.max_candidates), quartets);
-  learners::Plan plan;
-  // The bits, pair tables in 8 + 8 + 4 bytes, and a thread's slabs, projections and candidates.
-  plan.memory_bytes = m * rows / 8 + 28 * m * stride +
-                      threads * (static_cast<double>(options.slab_budget_bytes) +
-                                 2 * m * rows / 16 + static_cast<double>(sizeof(Candidate)) * kept);
-  plan.units = WorkPlan(n_observed).n_units();
-  plan.unit = "blocks of pairs";
-  // Upper estimates: every triple passes the pretest. 8e11 bit operations/s and 25 ns a test.
-  plan.seconds = quartets * (25e-9 + rows / 9 / 8e11) / (ranks * threads);
-  return plan;
+  return predict(context, read_options(values, context.moments.n_samples() == 0));
 }
 
 }  // namespace

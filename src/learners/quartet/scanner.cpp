@@ -23,14 +23,11 @@
 #include <utility>
 
 #include "learners/quartet/mixture.hpp"
+#include "orrery/base/processor_time.hpp"
 #include "orrery/moments/joint_table.hpp"
 
 namespace orrery::quartet {
 namespace {
-
-std::size_t slab_bytes(std::size_t m, std::size_t n_siblings) {
-  return n_siblings * (moments::row_stride(m) * 12 + (m + 63) / 64 * 8) + 4 * m;
-}
 
 /// PMI - CPMI exceeds tau for each pair of the triple given the third (Lemma 2), all adjusted:
 /// single, pair and triple off-probabilities.
@@ -52,7 +49,12 @@ std::vector<std::uint64_t> Round::later_siblings(std::size_t a) const {
   return later;
 }
 
+std::size_t slab_bytes(std::size_t m, std::size_t n_siblings) {
+  return n_siblings * (moments::row_stride(m) * 12 + (m + 63) / 64 * 8) + 4 * m;
+}
+
 void Scanner::fill(Slab& slab, std::size_t a) {
+  const double begin = thread_seconds();
   slab.variable = a;
   walker_->triples(a, round_.siblings.row(a), slab.triples);
   slab.passes.assign(slab.triples.n_rows() * round_.bit_words, 0);
@@ -77,6 +79,7 @@ void Scanner::fill(Slab& slab, std::size_t a) {
     for (std::size_t w = 0; w < round_.bit_words; ++w)
       passes[w] &= slab.triples.wanted()[w] & of_x[w];
   }
+  slab_seconds_ += thread_seconds() - begin;
 }
 
 const Slab& Scanner::slab(std::size_t variable) {
@@ -140,6 +143,7 @@ bool Scanner::find_wanted(std::size_t a, std::size_t b) {
   if (std::all_of(siblings, siblings + words, [](std::uint64_t word) { return word == 0; })) {
     return false;
   }
+  ++n_open_pairs_;
   const Slab& of_b = slab(b);
   std::fill(wanted_.begin(), wanted_.end(), 0);
   std::uint64_t any = 0;
@@ -286,15 +290,6 @@ std::size_t slabs_kept(const SiblingGraph& siblings, const Options& options) {
   const std::size_t of_a_unit = 2 * WorkPlan(m).side() + 1;
   return std::clamp<std::size_t>(options.slab_budget_bytes / slab_bytes(m, most), 2,
                                  std::max(of_a_unit, m));
-}
-
-std::size_t scan_thread_bytes(const SiblingGraph& siblings, const Options& options) {
-  const std::size_t m = siblings.n_variables();
-  std::vector<std::size_t> bytes(m);
-  for (std::size_t a = 0; a < m; ++a) bytes[a] = slab_bytes(m, siblings.n_later(a));
-  std::ranges::sort(bytes, std::greater<>());
-  bytes.resize(std::min(m, slabs_kept(siblings, options)));
-  return std::accumulate(bytes.begin(), bytes.end(), std::size_t{0});
 }
 
 void keep_best(std::vector<Candidate>& candidates, std::size_t n) {

@@ -29,8 +29,8 @@ void keep_best(std::vector<Candidate>& candidates, std::size_t n);
 
 /// Slabs that a thread keeps: those of one unit and one more, if they fit; never fewer than two.
 std::size_t slabs_kept(const SiblingGraph& siblings, const Options& options);
-/// Bytes of the triples that one thread keeps (its walker's buffers come on top).
-std::size_t scan_thread_bytes(const SiblingGraph& siblings, const Options& options);
+/// Bytes of the slab of a variable with `n_siblings` later ones.
+std::size_t slab_bytes(std::size_t m, std::size_t n_siblings);
 
 /// What all threads read.
 struct Round {
@@ -88,6 +88,10 @@ class Scanner {
   [[nodiscard]] const std::vector<std::uint64_t>& wanted() const { return wanted_; }
   /// Hands over what was found since the last call.
   ScanResult take();
+  /// For plans, which count slabs apart: processor time spent on them so far, and the pairs of
+  /// siblings met with a triple that passes (only those need a slab for their second member).
+  [[nodiscard]] double slab_seconds() const noexcept { return slab_seconds_; }
+  [[nodiscard]] std::uint64_t n_open_pairs() const noexcept { return n_open_pairs_; }
 
  private:
   const Slab& slab(std::size_t variable);
@@ -120,6 +124,8 @@ class Scanner {
   std::array<Candidate, statistic_lanes> waiting_{};
   std::size_t n_waiting_ = 0;
   ScanResult found_;
+  double slab_seconds_ = 0;
+  std::uint64_t n_open_pairs_ = 0;
 };
 
 }  // namespace orrery::quartet

@@ -81,6 +81,17 @@ void State::begin_round(int round, std::uint64_t n_units) {
   next_candidate = 0;
 }
 
+bool State::overlaps(const Candidate& candidate, std::size_t m) const {
+  for (std::size_t u = n_before; u < causes.size(); ++u) {
+    const double* failure = failures.data() + u * m;
+    if (std::ranges::count_if(candidate.members, [&](std::uint32_t x) { return failure[x] < 1; }) >=
+        2) {
+      return true;
+    }
+  }
+  return false;
+}
+
 moments::Subtraction State::learned_before(std::size_t m) const {
   moments::Subtraction learned(m);
   for (std::size_t u = 0; u < n_before; ++u) {

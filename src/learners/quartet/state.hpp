@@ -29,6 +29,8 @@ struct State {
   /// Begins the first round, or the one after this.
   void begin_round(int round, std::uint64_t n_units);
   [[nodiscard]] moments::Subtraction learned_before(std::size_t m) const;
+  /// Shares two or more children with a cause learned in this round.
+  [[nodiscard]] bool overlaps(const Candidate& candidate, std::size_t m) const;
 };
 
 /// Into the arrays of a checkpoint.

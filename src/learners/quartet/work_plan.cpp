@@ -53,6 +53,11 @@ std::size_t SiblingGraph::n_common(std::size_t a, std::size_t b) const {
   return n;
 }
 
+double pair_weight(const SiblingGraph& siblings, std::size_t a, std::size_t b) {
+  const auto k = static_cast<double>(siblings.n_common(a, b));
+  return k * k / 2 + k;
+}
+
 WorkPlan::WorkPlan(std::size_t n_variables)
     : m_(n_variables),
       side_(n_variables < 1024 ? 4 : 8),
@@ -73,8 +78,7 @@ std::vector<double> WorkPlan::weights(const SiblingGraph& siblings) const {
     const std::size_t row_begin = row * blocks_ - row * (row - 1) / 2 - row;  // less its own number
     for (std::size_t b = a + 1; b < m_; ++b) {
       if (!siblings.has(a, b)) continue;
-      const auto k = static_cast<double>(siblings.n_common(a, b));
-      weights[row_begin + b / side_] += k * k / 2 + k;
+      weights[row_begin + b / side_] += pair_weight(siblings, a, b);
     }
   }
   return weights;

@@ -56,6 +56,10 @@ struct PairBlock {
   std::size_t first_a, last_a, first_b, last_b;
 };
 
+/// Expected work of a pair of siblings, in quartets: C(k, 2) of its k common later siblings, and
+/// something for the triples.
+[[nodiscard]] double pair_weight(const SiblingGraph& siblings, std::size_t a, std::size_t b);
+
 /// Blocks of pairs, row by row of blocks: 8 x 8 pairs, or 4 x 4 below 1,024 variables, so that
 /// there are thousands of units and the large ones come first. At 1,000 ranks the first thing to
 /// break is their number for small m: 136 for m = 64 (some milliseconds of work in all).
@@ -65,8 +69,7 @@ class WorkPlan {
   [[nodiscard]] std::uint64_t n_units() const noexcept { return blocks_ * (blocks_ + 1) / 2; }
   [[nodiscard]] std::size_t side() const noexcept { return side_; }
   [[nodiscard]] PairBlock pairs_of(std::uint64_t unit) const;
-  /// Expected work of each unit, in quartets: for each pair of siblings, C(k, 2) of its k common
-  /// siblings, and something for the triples.
+  /// Expected work of each unit: pair_weight of its pairs of siblings.
   [[nodiscard]] std::vector<double> weights(const SiblingGraph& siblings) const;
 
  private:

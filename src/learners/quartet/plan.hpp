@@ -1,0 +1,16 @@
+// What a run of the quartet learner would take (--dry-run).
+#pragma once
+
+#include "learners/quartet/options.hpp"
+#include "orrery/learners/learner.hpp"
+
+namespace orrery::quartet {
+
+/// Adds the rounds' time to context.timing; the plan's memory is that of the learner's largest
+/// round, without program and bits.
+learners::Plan predict(const learners::PlanContext& context, const Options& options);
+
+/// Bytes of accepted quartets at rank 0 at their peak, while threads find them or ranks merge them.
+double candidate_bytes(double n_accepted, const learners::Means& means, const Options& options);
+
+}  // namespace orrery::quartet
