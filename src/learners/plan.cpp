@@ -12,6 +12,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "learners/row_slices.hpp"
 #include "orrery/base/processor_time.hpp"
 #include "orrery/learners/learner.hpp"
 #include "orrery/store/sample_reader.hpp"
@@ -53,17 +54,26 @@ double seconds_since_start() {
   return std::max(0.0, now - ticks / static_cast<double>(::sysconf(_SC_CLK_TCK)));
 }
 
+/// Usable rows of a part of the file.
+struct Part {
+  data::BitPanels values;
+  std::size_t n_read = 0;  ///< rows, usable or not
+  double seconds_of_all = 0;
+};
+
 /// Some blocks of the file, evenly spread, as many as can be read in time; all if they can.
-data::SampleMatrix read_part(const store::SampleReader& reader, double& seconds_of_all) {
+Part read_part(const store::SampleReader& reader) {
   const auto begin = Clock::now();
   const std::size_t n_blocks = reader.n_blocks();
-  std::vector<store::SampleReader::Block> blocks;
-  std::size_t n_rows = 0;
+  std::vector<data::BitColumns> blocks;
+  Part part;
+  std::size_t n_usable = 0;
   std::size_t n_read = std::min<std::size_t>(n_blocks, 1);  // of those wanted, the first is timed
   for (std::size_t i = 0; i < n_read; ++i) {
     const std::size_t block = i * n_blocks / n_read;
-    blocks.push_back(reader.read(block));
-    n_rows += reader.rows_of(block);
+    blocks.push_back(complete_block(reader.read(block)));
+    n_usable += blocks.back().n_rows();
+    part.n_read += reader.rows_of(block);
     if (i == 0) {
       const double fit = reading_seconds / std::max(since(begin), 1e-6);
       n_read = fit < static_cast<double>(n_blocks)
@@ -71,18 +81,14 @@ data::SampleMatrix read_part(const store::SampleReader& reader, double& seconds_
                    : n_blocks;
     }
   }
-  data::SampleMatrix part;
-  part.names = reader.names();
-  part.values = data::BitPanels(reader.header().n_observed, n_rows);
-  if (reader.header().has_missing) part.missing.emplace(reader.header().n_observed, n_rows);
+  part.values = data::BitPanels(reader.header().n_observed, n_usable);
   std::size_t first = 0;
-  for (const auto& block : blocks) {
-    part.values.insert(first, block.values);
-    if (block.missing) part.missing->insert(first, *block.missing);
-    first += block.values.n_rows();
+  for (const data::BitColumns& block : blocks) {
+    part.values.append(first, block);
+    first += block.n_rows();
   }
-  seconds_of_all = since(begin) * static_cast<double>(n_blocks) /
-                   static_cast<double>(std::max<std::size_t>(1, n_read));
+  part.seconds_of_all = since(begin) * static_cast<double>(n_blocks) /
+                        static_cast<double>(std::max<std::size_t>(1, n_read));
   return part;
 }
 
@@ -174,16 +180,18 @@ void Timing::into(Plan& plan) const {
 Pilot load_pilot(const std::filesystem::path& path, const Means& means, Timing& timing) {
   const store::SampleReader reader(path);
   const store::SampleHeader& header = reader.header();
-  double load_seconds = 0;
-  data::SampleMatrix part = read_part(reader, load_seconds);
-  timing.waits("load", load_seconds);
-  const bool all = part.n_samples() == header.n_samples;
-  const auto n_read = static_cast<double>(part.n_samples());
-  part = usable_rows(std::move(part), path.string());
+  require_columns(header.n_observed, path.string());
+  Part part = read_part(reader);
+  timing.waits("load", part.seconds_of_all);
+  const bool all = part.n_read == header.n_samples;
+  if (all || part.values.n_rows() < 64) {  // too few to plan by are too few to learn from
+    require_rows(part.values.n_rows(), part.n_read, path.string());
+  }
 
   Pilot pilot;
-  const double usable = static_cast<double>(part.n_samples()) / n_read;
-  pilot.n_samples = all ? part.n_samples()
+  const double usable =
+      static_cast<double>(part.values.n_rows()) / static_cast<double>(part.n_read);
+  pilot.n_samples = all ? part.values.n_rows()
                         : static_cast<std::uint64_t>(
                               std::llround(usable * static_cast<double>(header.n_samples)));
   const auto n = static_cast<double>(pilot.n_samples);
@@ -199,7 +207,7 @@ Pilot load_pilot(const std::filesystem::path& path, const Means& means, Timing& 
       rows % 64 == 0 ? std::max(1.0, pilot_bytes * 8 / m / static_cast<double>(rows)) : 1;
   const auto times = static_cast<std::size_t>(
       std::max(1.0, std::min(std::round(n / static_cast<double>(rows)), std::floor(most))));
-  if (rows < part.n_samples()) part.values = repeat(part.values, rows, 1);
+  if (rows < part.values.n_rows()) part.values = repeat(part.values, rows, 1);
   const auto counting = Clock::now();
   double processor = 0;
   const double before = thread_seconds();
