@@ -10,6 +10,7 @@ BitPanels::BitPanels(std::size_t n_columns, std::size_t n_rows)
     : n_columns_(n_columns),
       n_rows_(n_rows),
       n_words_((n_rows + 63) / 64),
+      stride_(panel_lanes * n_words_),
       own_(words_needed(n_columns, n_rows), 0),
       words_(own_) {}
 
@@ -17,20 +18,34 @@ BitPanels::BitPanels(std::size_t n_columns, std::size_t n_rows, std::uint64_t* w
     : n_columns_(n_columns),
       n_rows_(n_rows),
       n_words_((n_rows + 63) / 64),
+      stride_(panel_lanes * n_words_),
       words_(words, words_needed(n_columns, n_rows)) {}
 
 BitPanels::BitPanels(const BitPanels& other)
     : n_columns_(other.n_columns_),
       n_rows_(other.n_rows_),
       n_words_(other.n_words_),
+      stride_(other.stride_),
       own_(other.words_.begin(), other.words_.end()),
       words_(own_) {}
 
 void BitPanels::set(std::size_t row, std::size_t column, bool value) noexcept {
   std::uint64_t& word =
-      words_[(column / panel_lanes * n_words_ + row / 64) * panel_lanes + column % panel_lanes];
+      words_[column / panel_lanes * stride_ + row / 64 * panel_lanes + column % panel_lanes];
   const std::uint64_t bit = std::uint64_t{1} << (row % 64);
   word = value ? word | bit : word & ~bit;
+}
+
+BitPanels BitPanels::view(std::size_t first_row, std::size_t n_rows) const {
+  BitPanels part;
+  part.n_columns_ = n_columns_;
+  part.n_rows_ = n_rows;
+  part.n_words_ = (n_rows + 63) / 64;
+  part.stride_ = stride_;
+  const std::size_t first = first_row / 64 * panel_lanes;
+  const std::size_t n = (n_panels() - 1) * stride_ + part.n_words_ * panel_lanes;
+  part.words_ = words_.subspan(first, n);
+  return part;
 }
 
 bool BitPanels::operator==(const BitPanels& other) const noexcept {
@@ -44,7 +59,8 @@ void BitPanels::insert(std::size_t first_row, const BitColumns& block) {
     std::array<const std::uint64_t*, panel_lanes> columns{};
     const std::size_t n = std::min(panel_lanes, n_columns_ - first);
     for (std::size_t lane = 0; lane < n; ++lane) columns[lane] = block.column(first + lane).data();
-    std::uint64_t* to = words_.data() + first * n_words_ + first_row / 64 * panel_lanes;
+    std::uint64_t* to =
+        words_.data() + first / panel_lanes * stride_ + first_row / 64 * panel_lanes;
     for (std::size_t w = 0; w < block.words_per_column(); ++w, to += panel_lanes) {
       for (std::size_t lane = 0; lane < n; ++lane) to[lane] = columns[lane][w];
     }
@@ -58,9 +74,8 @@ void BitPanels::append(std::size_t first_row, const BitColumns& block) noexcept 
     return;
   }
   for (std::size_t c = 0; c < n_columns_; ++c) {
-    std::uint64_t* to = words_.data() +
-                        (c / panel_lanes * n_words_ + first_row / 64) * panel_lanes +
-                        c % panel_lanes;
+    std::uint64_t* to =
+        words_.data() + c / panel_lanes * stride_ + first_row / 64 * panel_lanes + c % panel_lanes;
     for (const std::uint64_t word : block.column(c)) {
       *to |= word << shift;
       to += panel_lanes;

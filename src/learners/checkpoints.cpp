@@ -52,9 +52,9 @@ store::Checkpoint first_state(const std::filesystem::path& path, bool resume,
   std::error_code ignored;
   const bool exists = std::filesystem::exists(path, ignored);
   if (exists && !resume) {
-    throw UsageError(fmt::format(
-        "--checkpoint {}: the file exists; go on from it with --resume, or remove it",
-        path.string()));
+    throw UsageError(
+        fmt::format("--checkpoint {}: the file exists; go on from it with --resume, or remove it",
+                    path.string()));
   }
   OutputFile probe(path);  // before hours of work
   if (!exists) {
@@ -80,7 +80,7 @@ Checkpoints::Checkpoints(const Team& team, std::filesystem::path path, bool resu
 
 Team::Pause Checkpoints::pause_now(const Team& team) const {
   if (due_ == Team::never) return Team::Pause::none;
-  const auto own = team.stop_requested()    ? Team::Pause::stop
+  const auto own = team.stop_requested()  ? Team::Pause::stop
                    : Clock::now() >= due_ ? Team::Pause::due
                                           : Team::Pause::none;
   std::vector<int> decision{static_cast<int>(own)};
@@ -124,7 +124,8 @@ parallel::Units unpack_units(const std::vector<std::uint64_t>& words) {
                     (words.size() == 2 || words.back() < words[1]);
   if (!fits) {
     throw InputError(
-        "the checkpoint's units of work contradict each other; it was not written by orrery: remove "
+        "the checkpoint's units of work contradict each other; it was not written by orrery: "
+        "remove "
         "it and start anew");
   }
   return {words[0], words[1], {words.begin() + 2, words.end()}};

@@ -81,8 +81,12 @@ void fill(const parallel::Team& team, const store::SampleReader& reader, data::B
   }
 }
 
+constexpr std::size_t cached_bytes = std::size_t{32} << 20U;
+constexpr std::size_t most_sliced = 1024;
+constexpr std::size_t usual_budget = std::size_t{64} << 20U;
+
 /// What a way to hold the samples takes, and what is left for the learner.
-enum class Way { whole, dealt, read_again };
+enum class Way { whole, whole_in_slices, dealt, read_again };
 struct MemoryPlan {
   Way way = Way::whole;
   std::size_t left = 0;
@@ -90,8 +94,14 @@ struct MemoryPlan {
 
 MemoryPlan plan_memory(const parallel::Team& team, int threads, const store::SampleHeader& header,
                        std::size_t limit, const std::string& path) {
-  if (limit == 0) return {};
   const std::size_t m = header.n_observed;
+  const std::size_t projection = moments::projection_bytes(m, header.n_samples);
+  if (limit == 0) {
+    // Counting in slices keeps to the caches where whole columns do not; for many variables the
+    // counts of a batch would be too many.
+    const bool slices = m <= most_sliced && projection > cached_bytes;
+    return {slices ? Way::whole_in_slices : Way::whole, 0};
+  }
   const std::size_t slice_rows = std::min<std::size_t>(header.n_samples, data::block_rows(m));
   const std::size_t bits = 8 * data::BitPanels::words_needed(m, header.n_samples);
   const std::size_t slice = 8 * data::BitPanels::words_needed(m, slice_rows);
@@ -109,7 +119,11 @@ MemoryPlan plan_memory(const parallel::Team& team, int threads, const store::Sam
   }
   const std::size_t room = limit - base;
   const std::size_t share = bits / static_cast<std::size_t>(team.size()) + slice;
-  if (bits <= room / 2) return {Way::whole, room - bits};
+  const std::size_t projections = static_cast<std::size_t>(threads) * 2 * projection;
+  if (bits + projections <= room / 4 * 3 && projection <= cached_bytes) {
+    return {Way::whole, room - bits - projections};
+  }
+  if (bits + least_left <= room) return {Way::whole_in_slices, room - bits};
   if (share <= room / 2) return {Way::dealt, room - share};
   return {Way::read_again, room};
 }
@@ -118,6 +132,8 @@ const char* describe(Way way) {
   switch (way) {
     case Way::whole:
       return "held in memory, one copy a host";
+    case Way::whole_in_slices:
+      return "held in memory, one copy a host, counted in slices of rows";
     case Way::dealt:
       return "dealt to the ranks in slices of rows";
     case Way::read_again:
@@ -167,12 +183,13 @@ Samples load_samples(const parallel::Team& team, int threads, const std::string&
   if (team.is_root()) {
     const store::SampleHeader header = store::read_sample_header(path);
     plan[0] = plan_memory(team, threads, header, memory_bytes, path);
-    if (memory_bytes > 0) log::verbose("{}: {}", path, describe(plan[0].way));
+    log::verbose("{}: {}", path, describe(plan[0].way));
   }
   team.broadcast(plan);
   samples.memory_left = plan[0].left;
   moments::PairCounts pairs;
-  if (plan[0].way == Way::whole) {
+  const bool whole = plan[0].way == Way::whole || plan[0].way == Way::whole_in_slices;
+  if (whole) {
     {
       const StageWatch watch(stages, "load");
       samples.matrix = std::make_unique<data::SampleMatrix>(load_whole(team, path));
@@ -181,18 +198,23 @@ Samples load_samples(const parallel::Team& team, int threads, const std::string&
     samples.digest = samples.matrix->digest;
     pairs = stored ? std::move(stored->pairs)
                    : count_pairs(team, threads, samples.matrix->values, checkpoints, stages);
+    samples.slices = std::make_unique<RowSlices>(team, samples.matrix->values);
+  } else {
+    samples.slices = std::make_unique<RowSlices>(team, path, plan[0].way == Way::dealt);
+    require_columns(samples.slices->reader()->header().n_observed, path);
+    samples.names = samples.slices->reader()->names();
+    samples.digest = samples.slices->reader()->header().digest;
+    pairs = stored ? std::move(stored->pairs)
+                   : count_sliced_pairs(team, threads, *samples.slices, path, checkpoints, stages);
+  }
+  if (plan[0].way == Way::whole) {
     samples.moments = std::make_unique<moments::CountedMoments>(
         samples.matrix->values, std::move(pairs),
         stored ? std::move(stored->triples) : moments::StoredTriples());
   } else {
-    samples.slices = std::make_unique<RowSlices>(team, path, plan[0].way == Way::dealt);
-    require_columns(samples.slices->reader().header().n_observed, path);
-    samples.names = samples.slices->reader().names();
-    samples.digest = samples.slices->reader().header().digest;
-    pairs = stored ? std::move(stored->pairs)
-                   : count_sliced_pairs(team, threads, *samples.slices, path, checkpoints, stages);
-    samples.moments = std::make_unique<SlicedMoments>(team, threads, *samples.slices,
-                                                      std::move(pairs), samples.memory_left / 4);
+    const std::size_t budget = samples.memory_left > 0 ? samples.memory_left / 4 : usual_budget;
+    samples.moments =
+        std::make_unique<SlicedMoments>(team, threads, *samples.slices, std::move(pairs), budget);
     samples.memory_left /= 2;
   }
   if (team.is_root()) warn_of_odd_columns(samples.moments->counts(), samples.names, path);

@@ -91,7 +91,7 @@ moments::PairCounts count_pairs(const parallel::Team& team, int threads,
 moments::PairCounts count_sliced_pairs(const parallel::Team& team, int threads,
                                        const RowSlices& slices, const std::string& source,
                                        Checkpoints& checkpoints, std::vector<Stage>& stages) {
-  const std::size_t m = slices.reader().header().n_observed;
+  const std::size_t m = slices.reader()->header().n_observed;
   const StageWatch watch(stages, "pairs");
   std::vector<std::uint64_t> own(m * m + 1, 0);  // and the number of usable rows
   std::vector<std::uint64_t> gave_up{0};
@@ -108,7 +108,7 @@ moments::PairCounts count_sliced_pairs(const parallel::Team& team, int threads,
   if (gave_up[0] > 0) checkpoints.keep(team, parallel::Team::Pause::stop);
   team.sum_words(own);
   const std::uint64_t n_rows = own.back();
-  require_rows(n_rows, slices.reader().header().n_samples, source);
+  require_rows(n_rows, slices.reader()->header().n_samples, source);
   own.pop_back();
   return moments::pair_counts_from_on(m, n_rows, own);
 }

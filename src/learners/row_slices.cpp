@@ -37,13 +37,23 @@ data::BitColumns complete_block(store::SampleReader::Block block) {
   return complete;
 }
 
-RowSlices::RowSlices(const parallel::Team& team, const std::filesystem::path& path, bool hold)
-    : reader_(path),
-      first_block_(static_cast<std::size_t>(team.rank())),
+RowSlices::RowSlices(const parallel::Team& team, const data::BitPanels& whole)
+    : first_block_(static_cast<std::size_t>(team.rank())),
       step_(static_cast<std::size_t>(team.size())),
+      all_held_(true) {
+  const std::size_t rows = data::block_rows(whole.n_columns());
+  for (std::size_t row = first_block_ * rows; row < whole.n_rows(); row += step_ * rows) {
+    held_.push_back(whole.view(row, std::min(rows, whole.n_rows() - row)));
+  }
+}
+
+RowSlices::RowSlices(const parallel::Team& team, const std::filesystem::path& path, bool hold)
+    : first_block_(static_cast<std::size_t>(team.rank())),
+      step_(static_cast<std::size_t>(team.size())),
+      reader_(std::make_unique<store::SampleReader>(path)),
       hold_(hold) {
   // Hosts may have other files of this name.
-  const store::SampleHeader& own = reader_.header();
+  const store::SampleHeader& own = reader_->header();
   std::vector<std::uint64_t> of_root{own.n_samples, own.n_observed, own.digest};
   team.broadcast(of_root);
   if (of_root != std::vector<std::uint64_t>{own.n_samples, own.n_observed, own.digest}) {
@@ -56,7 +66,7 @@ RowSlices::RowSlices(const parallel::Team& team, const std::filesystem::path& pa
 }
 
 data::BitPanels RowSlices::read(std::size_t block) const {
-  const data::BitColumns rows = complete_block(reader_.read(block));
+  const data::BitColumns rows = complete_block(reader_->read(block));
   data::BitPanels slice(rows.n_columns(), rows.n_rows());
   slice.insert(0, rows);
   return slice;
@@ -65,19 +75,13 @@ data::BitPanels RowSlices::read(std::size_t block) const {
 bool RowSlices::for_each(const std::function<bool(const data::BitPanels&)>& visit) const {
   if (all_held_) return std::ranges::all_of(held_, visit);
   held_.clear();  // of a pass that was given up
-  for (std::size_t block = first_block_; block < reader_.n_blocks(); block += step_) {
+  for (std::size_t block = first_block_; block < reader_->n_blocks(); block += step_) {
     data::BitPanels slice = read(block);
     if (slice.n_rows() > 0 && !visit(slice)) return false;
     if (hold_ && slice.n_rows() > 0) held_.push_back(std::move(slice));
   }
   all_held_ = hold_;
   return true;
-}
-
-std::size_t RowSlices::slice_bytes() const {
-  return reader_.n_blocks() == 0
-             ? 0
-             : 8 * data::BitPanels::words_needed(reader_.header().n_observed, reader_.rows_of(0));
 }
 
 }  // namespace orrery::learners

@@ -1,9 +1,10 @@
-// One rank's part of the rows, in slices: held in memory, or read from the file again each time.
+// One rank's part of the rows, in slices: of memory, or read from the file and kept, or read again
+// each time.
 #pragma once
 
 #include <filesystem>
 #include <functional>
-#include <optional>
+#include <memory>
 #include <vector>
 
 #include "orrery/data/sample_matrix.hpp"
@@ -18,25 +19,26 @@ namespace orrery::learners {
 class RowSlices {
  public:
   /// Blocks of the file are dealt to ranks in turn. With `hold` they are read at the first pass and
-  /// kept. Throws InputError on the rank that cannot read its part, or whose file is
-  /// not rank 0's. Collective.
+  /// kept. Throws InputError on the rank that cannot read its part, or whose file is not rank 0's.
+  /// Collective.
   RowSlices(const parallel::Team& team, const std::filesystem::path& path, bool hold);
+  /// Slices of samples in memory, which must outlive the object.
+  RowSlices(const parallel::Team& team, const data::BitPanels& whole);
 
-  [[nodiscard]] const store::SampleReader& reader() const { return reader_; }
+  /// Shape and names of all; null for samples in memory.
+  [[nodiscard]] const store::SampleReader* reader() const { return reader_.get(); }
   /// Calls `visit` with each slice of complete rows in turn, until it returns false; returns false
   /// then.
   bool for_each(const std::function<bool(const data::BitPanels&)>& visit) const;
-  /// Bytes of one slice.
-  [[nodiscard]] std::size_t slice_bytes() const;
 
  private:
   [[nodiscard]] data::BitPanels read(std::size_t block) const;
 
-  store::SampleReader reader_;
   std::size_t first_block_;
   std::size_t step_;
-  bool hold_;
-  mutable std::vector<data::BitPanels> held_;
+  std::unique_ptr<store::SampleReader> reader_;
+  bool hold_ = false;
+  mutable std::vector<data::BitPanels> held_;  // all of them once all_held_
   mutable bool all_held_ = false;
 };
 

@@ -11,7 +11,9 @@ void Projection::reserve(std::size_t n_panels, std::size_t n_rows) {
   n_panels_ = n_panels;
   n_words_ = (n_rows + 63) / 64;
   stride_ = data::panel_lanes * (n_words_ + 1);  // compact() may write one word more
-  if (words_.size() < n_panels * stride_) words_.resize(n_panels * stride_);
+  if (words_.size() >= n_panels * stride_) return;
+  words_ = {};  // freed first: a growing vector would hold two
+  words_.resize(n_panels * stride_);
 }
 
 void Projection::from_samples(const data::BitPanels& values, std::span<const std::uint64_t> flips,

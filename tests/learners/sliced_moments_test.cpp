@@ -61,11 +61,14 @@ TEST_F(Sliced, counts_of_slices_are_those_of_the_whole) {
   const Samples whole = load(0);
   ASSERT_NE(whole.matrix, nullptr);
   EXPECT_EQ(whole.matrix->n_samples(), n_rows - 300);
-  for (const bool hold : {false, true}) {
-    const RowSlices slices(lone_team(), path_, hold);
+  for (const int way : {0, 1, 2}) {
+    const RowSlices slices = way < 2 ? RowSlices(lone_team(), path_, way == 1)
+                                     : RowSlices(lone_team(), whole.matrix->values);
     Checkpoints none;
     std::vector<Stage> stages;
-    const auto pairs = count_sliced_pairs(lone_team(), 2, slices, path_.string(), none, stages);
+    const auto pairs =
+        way < 2 ? count_sliced_pairs(lone_team(), 2, slices, path_.string(), none, stages)
+                : whole.moments->counts();
     EXPECT_EQ(pairs.n_samples, n_rows - 300);
     EXPECT_EQ(pairs.off, whole.moments->counts().off);
     SlicedMoments sliced(lone_team(), 2, slices, pairs, 1 << 20);

@@ -60,7 +60,7 @@ class BitPanels {
   }
   /// 8 * n_words() words: lane i of word w at [8 w + i].
   [[nodiscard]] const std::uint64_t* panel(std::size_t p) const noexcept {
-    return words_.data() + p * panel_lanes * n_words_;
+    return words_.data() + p * stride_;
   }
   [[nodiscard]] std::uint64_t word(std::size_t column, std::size_t w) const noexcept {
     return panel(column / panel_lanes)[panel_lanes * w + column % panel_lanes];
@@ -74,10 +74,13 @@ class BitPanels {
   void insert(std::size_t first_row, const BitColumns& block);
   /// The same at any row; rows from there on must still be zero.
   void append(std::size_t first_row, const BitColumns& block) noexcept;
+  /// Rows [first_row, first_row + n_rows) of these words, which must outlive the object; first_row
+  /// must be a multiple of 64, and n_rows too unless they are the last.
+  [[nodiscard]] BitPanels view(std::size_t first_row, std::size_t n_rows) const;
   [[nodiscard]] bool operator==(const BitPanels& other) const noexcept;
   /// The reverse of insert.
   [[nodiscard]] BitColumns extract(std::size_t first_row, std::size_t n_rows) const;
-  /// The raw words, panel after panel (for sending between ranks).
+  /// The raw words, panel after panel (for sending between ranks); not of a view.
   [[nodiscard]] std::span<std::uint64_t> words() noexcept { return words_; }
   [[nodiscard]] std::span<const std::uint64_t> words() const noexcept { return words_; }
 
@@ -85,6 +88,7 @@ class BitPanels {
   std::size_t n_columns_ = 0;
   std::size_t n_rows_ = 0;
   std::size_t n_words_ = 0;
+  std::size_t stride_ = 0;            // words from panel to panel
   AlignedVector<std::uint64_t> own_;  // empty on words of somebody else
   std::span<std::uint64_t> words_;
 };

@@ -37,7 +37,6 @@ class AheadScan {
 
   /// False if it was given up half-way.
   bool run_batch();
-  [[nodiscard]] double busy_seconds() const { return busy_seconds_; }
 
  private:
   /// Units from the first one left on whose triples fit, and their variables.
@@ -57,7 +56,6 @@ class AheadScan {
   moments::CountsAhead& ahead_;
   Progress progress_;
   std::vector<std::unique_ptr<Scanner>> scanners_;  // of the batch
-  double busy_seconds_ = 0;
 };
 
 std::uint64_t AheadScan::choose_batch(std::set<std::size_t>& variables) const {
@@ -116,11 +114,9 @@ void AheadScan::request(std::uint64_t first, std::uint64_t last,
 void AheadScan::test(std::uint64_t n_units) {
   parallel::Units units{n_units, 0, {}};
   Progress silent("", 0, "");
-  const auto stretch =
-      team_.run_units(units, threads_, Team::never, silent, [&](std::uint64_t i, int thread) {
-        return scanner(thread).scan_block(plan_.pairs_of(state_.units.at(i)), [] { return false; });
-      });
-  busy_seconds_ += stretch.busy_seconds;
+  (void)team_.run_units(units, threads_, Team::never, silent, [&](std::uint64_t i, int thread) {
+    return scanner(thread).scan_block(plan_.pairs_of(state_.units.at(i)), [] { return false; });
+  });
 }
 
 bool AheadScan::run_batch() {
@@ -176,7 +172,7 @@ Team::Stretch scan_ahead(const Team& team, int threads, const moments::MomentSou
     if (may_pause && decision[0] > 0) pause = Team::Pause::stop;
   }
   if (state.units.done()) std::sort(state.found.candidates.begin(), state.found.candidates.end());
-  return {pause, scan.busy_seconds()};
+  return {pause, 0};  // ranks wait for each other at every sum: their balance is not measured
 }
 
 }  // namespace orrery::quartet
