@@ -196,7 +196,7 @@ void run_evaluate(const CommandLine& line, const parallel::Team& team) {
         score(learned.network, truth ? &truth->network : nullptr, arguments.text("data"));
     if (likelihoods) print_likelihoods(arguments, *likelihoods, result);
   }
-  if (arguments.json()) std::cout << result.dump(2) << '\n';
+  if (arguments.json()) print_json(result);
 }
 
 }  // namespace orrery::cli

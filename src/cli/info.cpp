@@ -248,7 +248,7 @@ void run_info(const CommandLine& line, const parallel::Team& team) {
   if (contents.checkpoint) found["checkpoint"] = describe_checkpoint(store::read_checkpoint(path));
   if (contents.run) found["run"] = describe_run(*contents.run);
   if (arguments.json()) {
-    std::cout << found.dump(2) << '\n';
+    print_json(found);
   } else {
     print_text(found, path, arguments.get<bool>("verbose"));
   }

@@ -86,9 +86,14 @@ std::string describe_model(const model::LearnedModel& model, const std::string& 
 
 }  // namespace
 
+void print_json(const nlohmann::json& object) {
+  constexpr auto replace = nlohmann::json::error_handler_t::replace;
+  std::cout << object.dump(2, ' ', false, replace) << '\n';
+}
+
 void print_done(const Arguments& arguments, const nlohmann::json& object, const std::string& line) {
   if (arguments.json()) {
-    std::cout << object.dump(2) << '\n';
+    print_json(object);
   } else if (!arguments.quiet()) {
     std::cout << line << '\n';
   }
@@ -122,7 +127,7 @@ void print_plan(const Arguments& arguments, const learners::Plan& plan) {
     if (plan.processor_seconds > 0) object["processor_seconds"] = plan.processor_seconds;
     for (const auto& [name, bytes] : plan.memory) object["memory_bytes"][name] = bytes;
     for (const auto& [name, seconds] : plan.stages) object["stage_seconds"][name] = seconds;
-    std::cout << object.dump(2) << '\n';
+    print_json(object);
     return;
   }
   const std::string processor =

@@ -10,6 +10,8 @@
 
 namespace orrery::cli {
 
+/// Names of files are any bytes, JSON is UTF-8: what is none becomes U+FFFD.
+void print_json(const nlohmann::json& object);
 /// --json: the object; else the line, unless quiet.
 void print_done(const Arguments& arguments, const nlohmann::json& object, const std::string& line);
 /// The causes of a learned model, a line each, and where it was written.

@@ -48,4 +48,9 @@ json 'd["log_likelihood"] is None' evaluate never.json --data row.h5
 printf '"a ""b""",c\\d,\xc3\xa9\n1,0,1\n0,1,0\n' >names.csv
 make import names.csv -o names.h5
 json '[c["name"] for c in d["samples"]["columns"]] == ["a \"b\"", "c\\d", "\u00e9"]' info names.h5
+
+# File names are any bytes.
+mv names.csv $'latin\xe9.csv'
+json 'd["output"] == "n\ufffd.h5"' import $'latin\xe9.csv' -o $'n\xe9.h5'
+json '"latin\ufffd.csv" in d["run"]["command_line"]' info $'n\xe9.h5'
 finish
