@@ -98,8 +98,9 @@ class MtxReader {
   void select();
   void restart(const std::string& stage);
   void read_pass(std::uint64_t first, std::uint64_t end, SampleBlocks& output);
+  template <class EmptyBlock>
   void set_bits(std::uint64_t first_row, std::uint64_t rows_per_block,
-                std::vector<BitColumns>& blocks);
+                std::vector<BitColumns>& blocks, const EmptyBlock& empty_block);
   [[nodiscard]] Entry parse_entry(std::string_view line) const;
   [[nodiscard]] bool parse_value(std::string_view word) const;
   void require_known_word(std::string_view what, const std::string& word, std::string_view wanted,
@@ -138,17 +139,18 @@ ImportSummary MtxReader::run(SampleSink& sink) {
   return output.finish(Format::mtx);
 }
 
-// Reads every entry, and pushes blocks [first, end).
+// Reads every entry, and pushes blocks [first, end). A block takes memory from its first one on, so
+// that a wrong size line is refused before it costs any.
 void MtxReader::read_pass(std::uint64_t first, std::uint64_t end, SampleBlocks& output) {
   const std::uint64_t rows_per_block = output.rows_per_block();
-  std::vector<BitColumns> blocks;
-  for (std::uint64_t b = first; b < end; ++b) {
-    blocks.emplace_back(output.n_columns(),
-                        std::min(rows_per_block, sizes_.rows - b * rows_per_block));
-  }
-  set_bits(first * rows_per_block, rows_per_block, blocks);
-  for (const BitColumns& block : blocks) {
-    output.push(block, nullptr);
+  const auto empty_block = [&](std::uint64_t b) {
+    return BitColumns(output.n_columns(),
+                      std::min(rows_per_block, sizes_.rows - (first + b) * rows_per_block));
+  };
+  std::vector<BitColumns> blocks(end - first);
+  set_bits(first * rows_per_block, rows_per_block, blocks, empty_block);
+  for (std::uint64_t b = 0; b < blocks.size(); ++b) {
+    output.push(blocks[b].n_rows() > 0 ? blocks[b] : empty_block(b), nullptr);
   }
 }
 
@@ -237,8 +239,9 @@ void MtxReader::restart(const std::string& stage) {
 }
 
 // Sets the bits of the rows from `first_row` on that `blocks` cover; checks every entry.
+template <class EmptyBlock>
 void MtxReader::set_bits(std::uint64_t first_row, std::uint64_t rows_per_block,
-                         std::vector<BitColumns>& blocks) {
+                         std::vector<BitColumns>& blocks, const EmptyBlock& empty_block) {
   std::uint64_t n_seen = 0;
   while (text_.next_line()) {
     if (is_comment_or_blank(text_.line())) {
@@ -254,6 +257,7 @@ void MtxReader::set_bits(std::uint64_t first_row, std::uint64_t rows_per_block,
     if (!entry.is_one || column == not_kept || block >= blocks.size()) {
       continue;
     }
+    if (blocks[block].n_rows() == 0) blocks[block] = empty_block(block);
     const auto row_in_block = static_cast<std::size_t>(row % rows_per_block);
     if (blocks[block].at(row_in_block, column)) {
       throw InputError(fmt::format(

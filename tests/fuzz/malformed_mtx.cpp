@@ -74,6 +74,7 @@ void add_sizes(MalformedFiles& files) {
       {"product_wraps_to_room", "4611686018427387905 4 6"},
       {"columns_beyond_most", "5 4194305 6"},
       {"more_entries_than_cells", "5 4 21"},
+      {"of_four_gigabytes", "8589934592 4 7"},
       {"an_entry_more", "5 4 7"},
       {"an_entry_less", "5 4 5"},
       {"zero_entries", "5 4 0"},
