@@ -12,11 +12,12 @@ submit() {
 }
 
 # follow_job SECONDS: until the job is over; sets $state. SLURM holds a requeued job for two
-# minutes; nobody waits for that here. What looks like an end may be a moment on the way back into
+# minutes, since a host refuses a job whose last attempt it ended in the same second; five seconds are
+# enough here. What looks like an end may be a moment on the way back into
 # the queue, so it must last.
 # shellcheck disable=SC2034  # the tests read $state
 follow_job() {
-  local last='' until=$((SECONDS + $1)) over=0
+  local last='' until=$((SECONDS + $1)) over=0 pending=0
   while ((SECONDS < until && over < 6)); do
     state=$(on_head scontrol show job "$job" | sed -n 's/.*JobState=\([A-Z_]*\).*/\1/p')
     [[ $state == "$last" ]] || echo "job $job: $state"
@@ -24,8 +25,15 @@ follow_job() {
     case $state in
       COMPLETED) break ;;
       FAILED | CANCELLED | TIMEOUT | NODE_FAIL | OUT_OF_MEMORY) over=$((over + 1)) ;;
-      PENDING) on_head scontrol update "JobId=$job" StartTime=now && over=0 ;;
-      *) over=0 ;;
+      PENDING)
+        over=0
+        pending=$((pending + 1))
+        ((pending % 10 != 0)) || on_head scontrol update "JobId=$job" StartTime=now
+        ;;
+      *)
+        over=0
+        pending=0
+        ;;
     esac
     sleep 0.5
   done
