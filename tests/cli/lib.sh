@@ -6,6 +6,8 @@
 #   accepts TEXT... -- ARGUMENTS         it ends with 0; what it prints holds every TEXT
 #   check WHAT COMMAND...                the command succeeds
 set -uo pipefail
+# shellcheck source-path=SCRIPTDIR source=../checks.sh
+source "$(dirname "${BASH_SOURCE[0]}")/../checks.sh"
 export LC_ALL=C.UTF-8
 unset ORRERY_KERNEL
 
@@ -17,32 +19,6 @@ folder=$(mktemp -d)
 disk=$outside/disk
 trap 'cd /; ! mountpoint -q "$disk" || umount "$disk"; rm -rf "$folder" "$outside"' EXIT
 cd "$folder" || exit 1
-checks=0
-failures=0
-
-fail() {
-  failures=$((failures + 1))
-  printf 'FAILED: %s\n' "$*"
-}
-
-skip() {
-  printf 'skipped: %s\n' "$*"
-  exit 77
-}
-
-finish() {
-  printf '%d checks, %d failures\n' "$checks" "$failures"
-  ((checks > 0 && failures == 0))
-  exit
-}
-
-check() {
-  local what=$1
-  shift
-  checks=$((checks + 1))
-  "$@" || fail "$what"
-}
-
 # Every name here with its kind and content.
 snapshot() {
   find . -mindepth 1 -printf '%y %p %l\n' | sort
@@ -139,17 +115,4 @@ make_table() {
       }
     }
   }'
-}
-
-# dump FILE: all that an HDF5 file holds, digit by digit, except /run.
-dump() {
-  h5dump -m '%.17g' "$1" | awk '
-    NR == 1 { next }  # the name of the file
-    /^   GROUP "run" \{/ { inside = 1 }
-    !inside
-    /^   \}/ { inside = 0 }'
-}
-
-same_data() {  # FILE FILE: equal outside /run
-  h5diff --exclude-path=/run "$1" "$2" >/dev/null && cmp -s <(dump "$1") <(dump "$2")
 }

@@ -9,6 +9,8 @@ export LC_ALL=C.UTF-8
 unset ORRERY_KERNEL
 here=$(CDPATH='' cd -P -- "$(dirname -- "${BASH_SOURCE[0]}")" && pwd -P)
 root=$(dirname -- "$(dirname -- "$here")")
+# shellcheck source-path=SCRIPTDIR source=../checks.sh
+source "$root/tests/checks.sh"
 orrery=${ORRERY:-$root/build/release/orrery}
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 export OMPI_MCA_mpi_yield_when_idle=1  # there are more ranks here than cores
@@ -16,8 +18,6 @@ export OMP_NUM_THREADS=1
 scratch=$(mktemp -d)
 export TMPDIR=$scratch/tmp  # of MPI's session folders too
 mkdir "$TMPDIR"
-checks=0
-failures=0
 
 # Everything that belongs to a test has its scratch folder in its command line, or is on a host.
 left_over() {
@@ -53,17 +53,7 @@ trap 'exit 130' INT
 trap 'exit 143' TERM HUP
 cd "$scratch" || exit 4
 
-skip() {
-  printf 'skipped: %s\n' "$*"
-  exit 77
-}
-
-fail() {
-  failures=$((failures + 1))
-  printf 'FAILED: %s\n' "$*"
-}
-
-check() {
+check() {  # as in checks.sh, and says what went well
   local what=$1
   shift
   checks=$((checks + 1))
@@ -106,18 +96,6 @@ need() {
 # On the head of the cluster: sbatch, squeue, scontrol.
 on_head() {
   "$here/on_host" orrery0 "$@"
-}
-
-dump() {
-  h5dump -m '%.17g' "$1" | awk '
-    NR == 1 { next }  # the name of the file
-    /^   GROUP "run" \{/ { inside = 1 }
-    !inside
-    /^   \}/ { inside = 0 }'
-}
-
-same_data() {  # FILE FILE: equal outside /run
-  h5diff --exclude-path=/run "$1" "$2" >/dev/null && cmp -s <(dump "$1") <(dump "$2")
 }
 
 # Every digest in it is right.

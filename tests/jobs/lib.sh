@@ -4,6 +4,8 @@
 #   check WHAT COMMAND...             the command succeeds
 #   refuses CODE TEXT -- COMMAND...   it ends with CODE, and what it says holds TEXT
 set -uo pipefail
+# shellcheck source-path=SCRIPTDIR source=../checks.sh
+source "$(dirname "${BASH_SOURCE[0]}")/../checks.sh"
 export LC_ALL=C.UTF-8
 ORRERY=$(realpath "$1")
 export ORRERY
@@ -12,21 +14,6 @@ jobs=$(realpath "$2")
 folder=$(mktemp -d)
 trap 'cd / && rm -rf "$folder"' EXIT
 cd "$folder" || exit 1
-checks=0
-failures=0
-
-fail() {
-  failures=$((failures + 1))
-  printf 'FAILED: %s\n' "$*"
-}
-
-check() {
-  local what=$1
-  shift
-  checks=$((checks + 1))
-  "$@" || fail "$what"
-}
-
 refuses() {
   local expected=$1 text=$2 code
   shift 3
@@ -35,12 +22,6 @@ refuses() {
   code=$?
   ((code == expected)) || fail "$*: ended with $code, not $expected: $(cat said)"
   grep -qF -e "$text" said || fail "$*: no \"$text\" in: $(cat said)"
-}
-
-finish() {
-  printf '%d checks, %d failures\n' "$checks" "$failures"
-  ((checks > 0 && failures == 0))
-  exit
 }
 
 # Two seeds x two sizes.
