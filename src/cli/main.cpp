@@ -60,7 +60,7 @@ extern "C" void end_without_traces(int signal) {
 }
 
 void set_signals() {
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGUSR1}) {
     // nohup and shells without job control ask for some of these to be ignored: leave it so.
     if (std::signal(signal, end_without_traces) == SIG_IGN) std::signal(signal, SIG_IGN);
   }

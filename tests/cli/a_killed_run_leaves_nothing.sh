@@ -3,7 +3,7 @@
 # shellcheck source-path=SCRIPTDIR source=lib.sh
 source "$(dirname "$0")/lib.sh"
 
-for signal in INT TERM HUP; do
+for signal in INT TERM HUP USR1; do
   rm -f out.h5
   printf 'a previous output' >out.h5
   # setsid and env: a shell starts background jobs with SIGINT ignored.

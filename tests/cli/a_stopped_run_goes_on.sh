@@ -1,0 +1,53 @@
+#!/usr/bin/env bash
+# --checkpoint, --resume: a run that a signal stops ends with 75 and goes on to the same bytes; a
+# checkpoint of another run, a damaged one, and one that would be overwritten are refused.
+# shellcheck source-path=SCRIPTDIR source=lib.sh
+source "$(dirname "$0")/lib.sh"
+command -v h5diff >/dev/null || skip 'h5diff (hdf5-tools) compares the files'
+
+make sample --network bars:16 --samples 100000 -o data.h5
+make sample --network bars:16 --samples 100000 --seed 2 -o other.h5
+learn=(learn quartet data.h5 -o model.h5 --tau-e 0.000001)
+make "${learn[@]}"
+mv model.h5 expected.h5
+
+# stop SIGNAL SECONDS: stops a run so long after its checkpoint could be written; sets $code.
+stop() {
+  env --default-signal=INT "$orrery" "${learn[@]}" --threads 1 --checkpoint c.h5 --every 1s --resume -q &
+  local pid=$!
+  sleep "$2"
+  kill -s "$1" $pid
+  wait $pid
+  code=$?
+}
+
+stops=0
+for signal in USR1 TERM INT HUP; do
+  stop $signal 0.3
+  check "$signal: 75, or already done" test $code = 75 -o $code = 0
+  ((code == 0)) && break
+  stops=$((stops + 1))
+  check "$signal: the checkpoint is whole" "$orrery" info c.h5 >/dev/null
+  check "$signal: no model yet" test ! -e model.h5
+done
+check 'the run is long enough to be stopped' test $stops -ge 1
+
+if [[ -e c.h5 ]]; then
+  refuses 2 'c.h5' '--resume' -- "${learn[@]}" --checkpoint c.h5
+  refuses 3 'c.h5' '--tau-q 0.005' '--tau-q 0.004' -- "${learn[@]}" --tau-q 0.004 --checkpoint c.h5 --resume
+  refuses 3 'c.h5' 'digest' -- learn quartet other.h5 -o model.h5 --tau-e 0.000001 --checkpoint c.h5 --resume
+  cp c.h5 damaged.h5
+  printf 'x' | dd of=damaged.h5 bs=1 seek=$(($(stat -c %s damaged.h5) / 2)) conv=notrunc status=none
+  truncate -s -100 damaged.h5
+  refuses 3 'damaged.h5' -- "${learn[@]}" --checkpoint damaged.h5 --resume
+  accepts -- "${learn[@]}" --threads 2 --checkpoint c.h5 --resume
+fi
+check 'the same bytes as undisturbed' same_data model.h5 expected.h5
+check 'the checkpoint is gone' test ! -e c.h5
+refuses 2 '--checkpoint' -- "${learn[@]}" --resume
+refuses 2 '--every' -- "${learn[@]}" --checkpoint c.h5 --every soon
+refuses 2 '--memory' -- "${learn[@]}" --memory much
+refuses 2 '--memory 2.0 MB' 'at least' -- "${learn[@]}" --memory 2MB
+accepts -- "${learn[@]}" --memory 60MB
+check 'the same bytes from slices' same_data model.h5 expected.h5
+finish
