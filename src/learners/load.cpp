@@ -83,7 +83,7 @@ void fill(const parallel::Team& team, const store::SampleReader& reader, data::B
 
 constexpr std::size_t cached_bytes = std::size_t{32} << 20U;
 constexpr std::size_t most_sliced = 1024;
-constexpr std::size_t usual_budget = std::size_t{64} << 20U;
+constexpr std::size_t usual_budget = std::size_t{32} << 20U;
 
 /// What a way to hold the samples takes, and what is left for the learner.
 enum class Way { whole, whole_in_slices, dealt, read_again };

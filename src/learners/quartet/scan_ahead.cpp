@@ -158,7 +158,10 @@ bool AheadScan::run_batch() {
 Team::Stretch scan_ahead(const Team& team, int threads, const moments::MomentSource& moments,
                          const moments::Subtraction& learned, const Options& options, int depth,
                          Team::Clock::time_point pause_at, ScanState& state) {
-  const Round round(moments, learned, options);
+  // Slabs are made anew from counts in memory, which is cheap: a few are enough.
+  Options few_slabs = options;
+  few_slabs.slab_budget_bytes = std::min(options.slab_budget_bytes, std::size_t{8} << 20U);
+  const Round round(moments, learned, few_slabs);
   AheadScan scan(team, threads, round, options, depth, state);
   auto pause = Team::Pause::none;
   while (!state.units.done() && pause == Team::Pause::none) {
