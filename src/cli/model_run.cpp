@@ -87,10 +87,16 @@ void run_model(const Arguments& arguments, const parallel::Team& team, const Mom
   log::verbose("{} rank(s) x {} thread(s) on {}, kernel {}", team.size(), arguments.threads(),
                fmt::join(run.hosts, ", "), run.kernel);
   const LearnerInput input = load_learner_input(team, arguments, inputs, checkpoints, run.stages);
-  const learners::LearnContext context{
-      team,        arguments.threads(),        arguments.seed(),          input.moments(),
-      input.names, input.samples.matrix.get(), input.samples.memory_left, run.stages,
-      checkpoints};
+  const learners::LearnContext context{team,
+                                       arguments.threads(),
+                                       arguments.seed(),
+                                       input.moments(),
+                                       input.names,
+                                       input.samples.matrix.get(),
+                                       input.samples.rows.get(),
+                                       input.samples.memory_left,
+                                       run.stages,
+                                       checkpoints};
   model::LearnedModel model = learn(context);
   model.data_digest = input.digest;
   run.bytes_read = bytes_read(team);

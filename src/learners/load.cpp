@@ -217,6 +217,9 @@ Samples load_samples(const parallel::Team& team, int threads, const std::string&
         std::make_unique<SlicedMoments>(team, threads, *samples.slices, std::move(pairs), budget);
     samples.memory_left /= 2;
   }
+  samples.rows =
+      whole ? std::make_unique<RowPass>(team, threads, samples.matrix->values, nullptr)
+            : std::make_unique<RowPass>(team, threads, *samples.slices, samples.moments->n_samples());
   if (team.is_root()) warn_of_odd_columns(samples.moments->counts(), samples.names, path);
   return samples;
 }

@@ -95,7 +95,8 @@ moments::PairCounts count_sliced_pairs(const parallel::Team& team, int threads,
   const StageWatch watch(stages, "pairs");
   std::vector<std::uint64_t> own(m * m + 1, 0);  // and the number of usable rows
   std::vector<std::uint64_t> gave_up{0};
-  const bool whole = slices.for_each([&](const data::BitPanels& slice) {
+  const bool whole = slices.for_each([&](const RowSlices::Slice& rows) {
+    const data::BitPanels& slice = rows.values;
     own.back() += slice.n_rows();
 #pragma omp parallel for num_threads(threads) schedule(dynamic) default(shared)
     for (std::size_t unit = 0; unit < moments::n_pair_units(slice); ++unit) {

@@ -43,7 +43,7 @@ RowSlices::RowSlices(const parallel::Team& team, const data::BitPanels& whole)
       all_held_(true) {
   const std::size_t rows = data::block_rows(whole.n_columns());
   for (std::size_t row = first_block_ * rows; row < whole.n_rows(); row += step_ * rows) {
-    held_.push_back(whole.view(row, std::min(rows, whole.n_rows() - row)));
+    held_.push_back({row, whole.view(row, std::min(rows, whole.n_rows() - row)), std::nullopt});
   }
 }
 
@@ -65,20 +65,21 @@ RowSlices::RowSlices(const parallel::Team& team, const std::filesystem::path& pa
   }
 }
 
-data::BitPanels RowSlices::read(std::size_t block) const {
+RowSlices::Slice RowSlices::read(std::size_t block) const {
   const data::BitColumns rows = complete_block(reader_->read(block));
-  data::BitPanels slice(rows.n_columns(), rows.n_rows());
-  slice.insert(0, rows);
+  Slice slice{block * data::block_rows(rows.n_columns()),
+              data::BitPanels(rows.n_columns(), rows.n_rows()), std::nullopt};
+  slice.values.insert(0, rows);
   return slice;
 }
 
-bool RowSlices::for_each(const std::function<bool(const data::BitPanels&)>& visit) const {
+bool RowSlices::for_each(const std::function<bool(const Slice&)>& visit) const {
   if (all_held_) return std::ranges::all_of(held_, visit);
   held_.clear();  // of a pass that was given up
   for (std::size_t block = first_block_; block < reader_->n_blocks(); block += step_) {
-    data::BitPanels slice = read(block);
-    if (slice.n_rows() > 0 && !visit(slice)) return false;
-    if (hold_ && slice.n_rows() > 0) held_.push_back(std::move(slice));
+    Slice slice = read(block);
+    if (slice.values.n_rows() > 0 && !visit(slice)) return false;
+    if (hold_ && slice.values.n_rows() > 0) held_.push_back(std::move(slice));
   }
   all_held_ = hold_;
   return true;

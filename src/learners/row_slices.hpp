@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "orrery/data/sample_matrix.hpp"
@@ -18,6 +19,12 @@ namespace orrery::learners {
 
 class RowSlices {
  public:
+  struct Slice {
+    std::uint64_t first_row = 0;  ///< of the file
+    data::BitPanels values;
+    std::optional<data::BitPanels> missing;
+  };
+
   /// Blocks of the file are dealt to ranks in turn. With `hold` they are read at the first pass and
   /// kept. Throws InputError on the rank that cannot read its part, or whose file is not rank 0's.
   /// Collective.
@@ -29,16 +36,16 @@ class RowSlices {
   [[nodiscard]] const store::SampleReader* reader() const { return reader_.get(); }
   /// Calls `visit` with each slice of complete rows in turn, until it returns false; returns false
   /// then.
-  bool for_each(const std::function<bool(const data::BitPanels&)>& visit) const;
+  bool for_each(const std::function<bool(const Slice&)>& visit) const;
 
  private:
-  [[nodiscard]] data::BitPanels read(std::size_t block) const;
+  [[nodiscard]] Slice read(std::size_t block) const;
 
   std::size_t first_block_;
   std::size_t step_;
   std::unique_ptr<store::SampleReader> reader_;
   bool hold_ = false;
-  mutable std::vector<data::BitPanels> held_;  // all of them once all_held_
+  mutable std::vector<Slice> held_;  // all of them once all_held_
   mutable bool all_held_ = false;
 };
 

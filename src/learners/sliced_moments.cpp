@@ -128,7 +128,8 @@ bool SlicedMoments::sum(bool whole, std::span<std::uint32_t> counts) const {
 bool SlicedMoments::count_triples(std::span<const moments::TripleRequest> requests) {
   triples_.clear();
   for (const auto& request : requests) triples_.add(request.a, request.a, request.wanted);
-  const bool whole = slices_.for_each([&](const data::BitPanels& slice) {
+  const bool whole = slices_.for_each([&](const RowSlices::Slice& rows) {
+    const data::BitPanels& slice = rows.values;
 #pragma omp parallel num_threads(threads_) default(shared)
     {
       const auto counter = moments::count_tiles(slice, flips(), 1);
@@ -151,7 +152,8 @@ bool SlicedMoments::count_triples(std::span<const moments::TripleRequest> reques
 bool SlicedMoments::count_quartets(std::span<const moments::QuartetRequest> requests) {
   quartets_.clear();
   for (const auto& request : requests) quartets_.add(request.a, request.b, request.wanted);
-  const bool whole = slices_.for_each([&](const data::BitPanels& slice) {
+  const bool whole = slices_.for_each([&](const RowSlices::Slice& rows) {
+    const data::BitPanels& slice = rows.values;
 #pragma omp parallel num_threads(threads_) default(shared)
     {
       const auto counter = moments::count_tiles(slice, flips(), 1);
@@ -174,7 +176,8 @@ bool SlicedMoments::count_quartets(std::span<const moments::QuartetRequest> requ
 
 void SlicedMoments::prepare(std::span<const std::array<std::uint32_t, 4>> sets) const {
   std::vector<std::uint32_t> counts(sets.size(), 0);
-  slices_.for_each([&](const data::BitPanels& slice) {
+  slices_.for_each([&](const RowSlices::Slice& rows) {
+    const data::BitPanels& slice = rows.values;
 #pragma omp parallel for num_threads(threads_) schedule(static) default(shared)
     for (std::size_t i = 0; i < sets.size(); ++i) {
       std::array<std::size_t, 4> set{};
@@ -197,7 +200,8 @@ void SlicedMoments::prepare_pairs(std::span<const std::array<std::uint32_t, 2>> 
   constexpr std::size_t per_task = 32;
   const std::size_t m = n_observed();
   std::vector<std::uint64_t> on(pairs.size() * m, 0);
-  slices_.for_each([&](const data::BitPanels& slice) {
+  slices_.for_each([&](const RowSlices::Slice& rows) {
+    const data::BitPanels& slice = rows.values;
 #pragma omp parallel for num_threads(threads_) schedule(dynamic) default(shared)
     for (std::size_t first = 0; first < m; first += per_task) {
       const std::size_t last = std::min(first + per_task, m);

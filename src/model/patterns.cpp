@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "model/bit_transpose.hpp"
+#include "orrery/data/bit_transpose.hpp"
 
 namespace orrery::model {
 namespace {
@@ -23,10 +23,10 @@ void gather_rows(const data::BitPanels& panels, std::span<const std::uint32_t> c
                  std::size_t group, std::size_t stride, std::size_t offset,
                  std::vector<std::uint64_t>& keys) {
   for (std::size_t first = 0; first < columns.size(); first += 64) {
-    BitSquare square{};
+    data::BitSquare square{};
     const std::size_t n = std::min<std::size_t>(64, columns.size() - first);
     for (std::size_t i = 0; i < n; ++i) square[i] = panels.word(columns[first + i], group);
-    transpose(square);
+    data::transpose(square);
     for (std::size_t r = 0; r < 64; ++r) keys[r * stride + offset + first / 64] = square[r];
   }
 }

@@ -16,8 +16,8 @@
 #include <vector>
 
 #include "model/bernoulli_bits.hpp"
-#include "model/bit_transpose.hpp"
 #include "orrery/base/random.hpp"
+#include "orrery/data/bit_transpose.hpp"
 
 namespace orrery::model {
 namespace {
@@ -84,9 +84,9 @@ class RowSampler {
       draw_row(first_row + 64 * group + r, row, scratch);
     }
     for (std::size_t w = 0; w < n_words_; ++w) {
-      BitSquare square;
+      data::BitSquare square;
       for (std::size_t r = 0; r < 64; ++r) square[r] = scratch.rows[r * n_words_ + w];
-      transpose(square);
+      data::transpose(square);
       const std::size_t n_columns = std::min<std::size_t>(64, block.n_columns() - 64 * w);
       for (std::size_t c = 0; c < n_columns; ++c) block.column(64 * w + c)[group] = square[c];
     }

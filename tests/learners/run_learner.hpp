@@ -47,8 +47,8 @@ inline model::LearnedModel learn_quartet(const moments::MomentSource& moments,
   log::configure(log::Level::quiet, true);
   std::vector<Stage> stages;
   Checkpoints checkpoints;
-  const LearnContext context{lone_team(), threads, 1,      moments,    names,
-                             nullptr,     0,       stages, checkpoints};
+  const LearnContext context{lone_team(), threads, 1, moments, names,
+                             nullptr,     nullptr, 0, stages,  checkpoints};
   return quartet::entry.learn(context, parse_options(quartet::entry, arguments));
 }
 
@@ -58,8 +58,8 @@ inline model::LearnedModel learn_known(const moments::MomentSource& moments,
   log::configure(log::Level::quiet, true);
   std::vector<Stage> stages;
   Checkpoints checkpoints;
-  const LearnContext context{lone_team(), threads, 1,      moments,    names,
-                             nullptr,     0,       stages, checkpoints};
+  const LearnContext context{lone_team(), threads, 1, moments, names,
+                             nullptr,     nullptr, 0, stages,  checkpoints};
   return learn_parameters(context, structure);
 }
 

@@ -5,7 +5,7 @@
 #include <limits>
 #include <map>
 
-#include "model/bit_transpose.hpp"
+#include "orrery/data/bit_transpose.hpp"
 #include "model/components.hpp"
 #include "model/oracle.hpp"
 #include "model/patterns.hpp"
@@ -16,10 +16,10 @@ namespace {
 
 TEST(Transpose, moves_every_bit_across_the_diagonal) {
   std::mt19937_64 random(2);
-  BitSquare square;
+  data::BitSquare square;
   for (std::uint64_t& word : square) word = random();
-  BitSquare flipped = square;
-  transpose(flipped);
+  data::BitSquare flipped = square;
+  data::transpose(flipped);
   for (std::size_t r = 0; r < 64; ++r) {
     for (std::size_t c = 0; c < 64; ++c) {
       ASSERT_EQ((flipped[c] >> r) & 1U, (square[r] >> c) & 1U) << r << ", " << c;

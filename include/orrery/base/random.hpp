@@ -16,7 +16,8 @@ enum class Stream : std::uint32_t {
   structure = 2,
   parameters = 3,
   restart = 4,
-  check = 5
+  check = 5,
+  resample = 6
 };
 
 class RowRandom {

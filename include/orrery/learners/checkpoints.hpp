@@ -32,12 +32,14 @@ class Checkpoints {
 
   /// When the next checkpoint is due; Team::never without a file.
   [[nodiscard]] Clock::time_point due() const { return due_; }
-  /// Between two steps that are no units: what a stretch of units would have ended with. Collective.
+  /// Between two steps that are no units: what a stretch of units would have ended with.
+  /// Collective.
   [[nodiscard]] parallel::Team::Pause pause_now(const parallel::Team& team) const;
 
   /// At rank 0 the state to be kept, with what was found in the file; empty elsewhere.
   [[nodiscard]] store::Checkpoint& state() { return state_; }
-  /// Writes state() if `pause` asks for it (rank 0), and throws Stopped if it is `stop`. Collective.
+  /// Writes state() if `pause` asks for it (rank 0), and throws Stopped if it is `stop`.
+  /// Collective.
   void keep(const parallel::Team& team, parallel::Team::Pause pause);
   /// The run is done and its result written: removes the file. Rank 0.
   void remove() const;

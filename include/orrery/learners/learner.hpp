@@ -4,6 +4,7 @@
 #include <boost/program_options/options_description.hpp>
 #include <boost/program_options/variables_map.hpp>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -12,12 +13,28 @@
 #include "orrery/data/sample_matrix.hpp"
 #include "orrery/learners/checkpoints.hpp"
 #include "orrery/learners/plan.hpp"
+#include "orrery/learners/row_pass.hpp"
 #include "orrery/model/learned_model.hpp"
 #include "orrery/moments/counted_moments.hpp"
 #include "orrery/moments/moment_source.hpp"
 #include "orrery/parallel/team.hpp"
 
 namespace orrery::learners {
+
+/// What the user knows beforehand.
+struct KnownParts {
+  /// Its causes are kept, with their edges; the learner finds the rest.
+  std::optional<model::NoisyOrNetwork> structure;
+  /// Where to start from; all of it may change.
+  std::optional<model::NoisyOrNetwork> start;
+  /// An edge by names; the cause is one of `structure` or `start`, or "*": of any.
+  struct NamedEdge {
+    std::string cause;
+    std::string observed;
+  };
+  std::vector<NamedEdge> forbidden;
+  std::vector<NamedEdge> required;
+};
 
 /// One run's input and means. A learner sees units of work, never a rank.
 struct LearnContext {
@@ -28,14 +45,18 @@ struct LearnContext {
   const moments::MomentSource& moments;
   /// Names of the observed variables.
   const std::vector<std::string>& names;
-  /// The samples, or null when only moments are known.
+  /// The samples, or null when only moments are known, or when no rank holds them all.
   const data::SampleMatrix* samples = nullptr;
+  /// The way to go over all samples; null when only moments are known.
+  const RowPass* rows = nullptr;
   /// Bytes that this rank may use beyond what it has; 0: no limit.
   std::size_t memory_bytes = 0;
   /// The learner appends its own, in order of time.
   std::vector<Stage>& stages;
   /// Where the state is kept; without a file there are no pauses.
   Checkpoints& checkpoints;
+  /// Null: nothing is known.
+  const KnownParts* known = nullptr;
 };
 
 /// What a learner predicts a run from.

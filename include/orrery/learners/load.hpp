@@ -11,6 +11,7 @@
 #include "orrery/base/stage.hpp"
 #include "orrery/data/sample_matrix.hpp"
 #include "orrery/learners/checkpoints.hpp"
+#include "orrery/learners/row_pass.hpp"
 #include "orrery/moments/counted_moments.hpp"
 #include "orrery/parallel/team.hpp"
 
@@ -36,6 +37,7 @@ struct Samples {
   std::unique_ptr<data::SampleMatrix> matrix;  ///< usable rows; null if no rank holds them all
   std::unique_ptr<RowSlices> slices;
   std::unique_ptr<moments::TiledMoments> moments;
+  std::unique_ptr<RowPass> rows;
   std::size_t memory_left = 0;  ///< bytes that the learner may use, a rank; 0: no limit
 };
 

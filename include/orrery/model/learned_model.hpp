@@ -16,16 +16,36 @@ struct Provenance {
   /// The singly-coupled quartet it was learned from (observed indices); a triplet of `params` has
   /// -1 as its fourth.
   std::array<std::int32_t, 4> quartet{-1, -1, -1, -1};
-  double statistic = -1;  ///< of the learner's test (quartet rank test: third singular value)
+  double statistic = -1;      ///< of the learner's test (quartet rank test: third singular value)
+  std::uint64_t support = 0;  ///< accepted quartets that imply this cause; 0: not applicable
   bool operator==(const Provenance&) const = default;
+};
+
+/// Standard errors of the parameters; NaN where one is not known (at the edge of its range, say).
+struct StandardErrors {
+  std::vector<double> prior;    ///< a cause
+  std::vector<double> leak;     ///< an observed variable
+  std::vector<double> failure;  ///< an edge, in the order of NoisyOrNetwork::edges
+  [[nodiscard]] bool empty() const noexcept { return prior.empty() && leak.empty(); }
+  bool operator==(const StandardErrors&) const = default;
+};
+
+/// How often what was learned is learned again from rows drawn anew, with replacement (bootstrap).
+struct Stability {
+  std::uint32_t resamples = 0;  ///< 0: not measured
+  std::vector<double> cause;    ///< share of resamples with this cause
+  std::vector<double> edge;     ///< and with this edge, in the order of NoisyOrNetwork::edges
+  bool operator==(const Stability&) const = default;
 };
 
 struct LearnedModel {
   NoisyOrNetwork network;
   std::vector<Provenance> provenance;  ///< one a cause, or empty (not learned)
-  std::string learner;                 ///< "quartet", "params"
-  std::uint64_t data_digest = 0;       ///< of the samples it was learned from; 0: from a network
-  std::uint64_t n_samples = 0;         ///< rows used; 0: exact moments
+  StandardErrors errors;               ///< empty: not known
+  Stability stability;
+  std::string learner;            ///< "quartet", "params"
+  std::uint64_t data_digest = 0;  ///< of the samples it was learned from; 0: from a network
+  std::uint64_t n_samples = 0;    ///< rows used; 0: exact moments
 };
 
 }  // namespace orrery::model

@@ -26,8 +26,10 @@ int main(int argc, char** argv) {
   const orrery::parallel::Team team(&argc, &argv);  // one rank, or those of mpirun
   std::vector<orrery::Stage> stages;
   orrery::learners::Checkpoints no_checkpoints;
-  const auto learned = orrery::learners::learn_parameters(
-      {team, /*threads=*/1, /*seed=*/1, counted, names, nullptr, 0, stages, no_checkpoints}, truth);
+  const auto learned =
+      orrery::learners::learn_parameters({team, /*threads=*/1, /*seed=*/1, counted, names, nullptr,
+                                          nullptr, 0, stages, no_checkpoints},
+                                         truth);
   for (const auto& cause : learned.network.causes()) {
     fmt::print("{}: prior {:.2f}\n", cause.name, cause.prior);
   }

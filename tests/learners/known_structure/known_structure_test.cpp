@@ -109,7 +109,8 @@ TEST(KnownStructure, causes_without_a_triplet_are_named_in_a_warning) {
   const std::vector<std::string> names(9, "x");
   std::vector<Stage> stages;
   Checkpoints checkpoints;
-  const LearnContext context{lone_team(), 1, 1, moments, names, nullptr, 0, stages, checkpoints};
+  const LearnContext context{lone_team(), 1,       1, moments, names,
+                             nullptr,     nullptr, 0, stages,  checkpoints};
   log::configure(log::Level::normal, true);
   testing::internal::CaptureStderr();
   const auto learned = learn_parameters(context, truth);

@@ -166,7 +166,8 @@ TEST(ExactLearning, reports_each_round_after_what_was_before) {
   const std::vector<std::string> names = names_of(truth);
   std::vector<Stage> stages{{"before", 1}};
   Checkpoints checkpoints;
-  const LearnContext context{lone_team(), 1, 1, moments, names, nullptr, 0, stages, checkpoints};
+  const LearnContext context{lone_team(), 1,       1, moments, names,
+                             nullptr,     nullptr, 0, stages,  checkpoints};
   quartet::entry.learn(context, parse_options(quartet::entry, {}));
   ASSERT_GE(stages.size(), 2U);
   EXPECT_EQ(stages[0].name, "before");

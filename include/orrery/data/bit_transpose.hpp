@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace orrery::model {
+namespace orrery::data {
 
 using BitSquare = std::array<std::uint64_t, 64>;
 
@@ -25,4 +25,4 @@ inline void transpose(BitSquare& square) noexcept {
   }
 }
 
-}  // namespace orrery::model
+}  // namespace orrery::data

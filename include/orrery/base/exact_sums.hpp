@@ -1,0 +1,68 @@
+// Sums of real numbers that do not depend on the order of the terms: each term is cut into digits
+// of 32 bits, digits are added as integers. Threads and ranks may add what they have in any order
+// and split, and get the same bytes.
+#pragma once
+
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+namespace orrery {
+
+/// n sums, 48 bytes each. Terms below 2^63 in size, cut off below 2^-96; at most 2^31 terms a sum.
+/// A sum with a term that is larger or not finite is NaN.
+class ExactSums {
+ public:
+  explicit ExactSums(std::size_t n) : words_(n * stride, 0) {}
+
+  [[nodiscard]] std::size_t size() const noexcept { return words_.size() / stride; }
+
+  void add(std::size_t i, double term) noexcept {
+    if (term == 0) return;
+    std::uint64_t* digits = words_.data() + i * stride;
+    double rest = std::abs(term);
+    if (!(rest < 0x1p63)) {
+      ++digits[n_digits];
+      return;
+    }
+    rest *= 0x1p-32;  // the highest digit counts 2^32
+    for (std::size_t k = n_digits; k-- > 0; rest = (rest - std::floor(rest)) * 0x1p32) {
+      const auto digit = static_cast<std::uint64_t>(rest);
+      digits[k] += term < 0 ? std::uint64_t{0} - digit : digit;
+    }
+  }
+
+  /// The digits, for Team::sum_words; afterwards they are those of the sum.
+  [[nodiscard]] std::vector<std::uint64_t>& words() noexcept { return words_; }
+
+  void add(const ExactSums& other) noexcept {
+    for (std::size_t i = 0; i < words_.size(); ++i) words_[i] += other.words_[i];
+  }
+
+  [[nodiscard]] double value(std::size_t i) const noexcept {
+    const std::uint64_t* digits = words_.data() + i * stride;
+    if (digits[n_digits] != 0) return std::numeric_limits<double>::quiet_NaN();
+    // Carries go up, so that one number has one representation.
+    std::int64_t canonical[n_digits];
+    std::int64_t carry = 0;
+    for (std::size_t k = 0; k < n_digits; ++k) {
+      const std::int64_t sum = static_cast<std::int64_t>(digits[k]) + carry;
+      carry = k + 1 < n_digits ? sum >> 32 : 0;
+      canonical[k] = sum - carry * (std::int64_t{1} << 32);
+    }
+    double total = 0;
+    for (std::size_t k = 0; k < n_digits; ++k) {
+      total += std::ldexp(static_cast<double>(canonical[k]), 32 * static_cast<int>(k) - 96);
+    }
+    return total;
+  }
+
+ private:
+  static constexpr std::size_t n_digits = 5;  // 2^-96 to 2^64
+  static constexpr std::size_t stride = n_digits + 1;
+  std::vector<std::uint64_t> words_;
+};
+
+}  // namespace orrery
