@@ -58,6 +58,8 @@ RowPass::RowPass(const parallel::Team& team, int threads, const RowSlices& slice
                  std::uint64_t n_rows)
     : team_(team), threads_(threads), n_rows_(n_rows), slices_(&slices) {}
 
+bool RowPass::may_miss() const noexcept { return missing_ != nullptr; }
+
 void RowPass::visit(const data::BitPanels& values, const data::BitPanels* missing,
                     std::size_t first, std::uint64_t first_row, int number, Thread& thread,
                     const Work& work) const {

@@ -44,24 +44,32 @@ class ExactSums {
   [[nodiscard]] double value(std::size_t i) const noexcept {
     const std::uint64_t* digits = words_.data() + i * stride;
     if (digits[n_digits] != 0) return std::numeric_limits<double>::quiet_NaN();
-    // Carries go up, so that one number has one representation.
-    std::int64_t canonical[n_digits];
-    std::int64_t carry = 0;
-    for (std::size_t k = 0; k < n_digits; ++k) {
-      const std::int64_t sum = static_cast<std::int64_t>(digits[k]) + carry;
-      carry = k + 1 < n_digits ? sum >> 32 : 0;
-      canonical[k] = sum - carry * (std::int64_t{1} << 32);
-    }
-    double total = 0;
-    for (std::size_t k = 0; k < n_digits; ++k) {
-      total += std::ldexp(static_cast<double>(canonical[k]), 32 * static_cast<int>(k) - 96);
-    }
-    return total;
+    return is_negative(digits) ? -magnitude(digits, -1) : magnitude(digits, 1);
   }
 
  private:
   static constexpr std::size_t n_digits = 5;  // 2^-96 to 2^64
   static constexpr std::size_t stride = n_digits + 1;
+
+  static bool is_negative(const std::uint64_t* digits) noexcept {
+    std::int64_t carry = 0;
+    for (std::size_t k = 0; k < n_digits; ++k) {
+      carry = (static_cast<std::int64_t>(digits[k]) + carry) >> 32;
+    }
+    return carry < 0;
+  }
+  /// Of a sum that is not negative once multiplied by `sign`.
+  static double magnitude(const std::uint64_t* digits, std::int64_t sign) noexcept {
+    double total = 0;
+    std::int64_t carry = 0;  // carries go up, so that one number has one representation
+    for (std::size_t k = 0; k < n_digits; ++k) {
+      const std::int64_t sum = sign * static_cast<std::int64_t>(digits[k]) + carry;
+      carry = sum >> 32;
+      total += std::ldexp(static_cast<double>(sum & 0xFFFFFFFF), 32 * static_cast<int>(k) - 96);
+    }
+    return total;
+  }
+
   std::vector<std::uint64_t> words_;
 };
 

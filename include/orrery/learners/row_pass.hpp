@@ -42,6 +42,8 @@ class RowPass {
   RowPass(const parallel::Team& team, int threads, const RowSlices& slices, std::uint64_t n_rows);
 
   [[nodiscard]] std::uint64_t n_rows() const noexcept { return n_rows_; }
+  /// False if no value is missing.
+  [[nodiscard]] bool may_miss() const noexcept;
   [[nodiscard]] int n_threads() const noexcept { return threads_; }
   [[nodiscard]] const parallel::Team& team() const noexcept { return team_; }
 

@@ -1,0 +1,134 @@
+// Purpose: the posterior of the hidden causes given a row, and the row's likelihood.
+// Source: Heckerman 1989 for the factorisation (variables that are off factor over the causes);
+//         state_search.hpp for what remains: causes that share a variable that is on.
+// Method: only a cause with a child that is on ("touched") differs from its posterior in a silent
+//         row. A touched cause whose odds are below 1e-12 even if it explained all it could is
+//         absent. The others fall into groups that share variables; each group is searched alone.
+// Cost: O(parents of the variables that are on) + the searches. No allocation once warm.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "orrery/model/network.hpp"
+#include "orrery/model/state_search.hpp"
+
+namespace orrery::model {
+
+/// A network as rows need it; shared by threads.
+class PosteriorNetwork {
+ public:
+  struct Parent {
+    std::uint32_t cause;
+    std::uint32_t edge;  ///< in NoisyOrNetwork::edges
+    double failure;
+    double log_failure;
+    double gain;  ///< log of the most that this cause can do for the variable: P(on | it) / leak
+  };
+
+  explicit PosteriorNetwork(const NoisyOrNetwork& network);
+
+  [[nodiscard]] std::size_t n_causes() const noexcept { return log_odds_.size(); }
+  [[nodiscard]] std::size_t n_observed() const noexcept { return leak_.size(); }
+  [[nodiscard]] std::span<const Parent> parents(std::size_t observed) const noexcept {
+    return {parents_.data() + first_parent_[observed],
+            first_parent_[observed + 1] - first_parent_[observed]};
+  }
+  [[nodiscard]] double leak(std::size_t observed) const noexcept { return leak_[observed]; }
+  /// log P(every variable is off).
+  [[nodiscard]] double log_silent() const noexcept { return log_silent_; }
+  [[nodiscard]] double log_leak(std::size_t observed) const noexcept { return log_leak_[observed]; }
+  [[nodiscard]] double log_quiet(std::size_t observed) const noexcept {
+    return log_quiet_[observed];
+  }
+  /// log odds of a cause when all its children are off.
+  [[nodiscard]] double log_odds(std::size_t cause) const noexcept { return log_odds_[cause]; }
+  /// log(1 + odds) of the same.
+  [[nodiscard]] double log_sum(std::size_t cause) const noexcept { return log_sum_[cause]; }
+  /// P(cause | every variable is off).
+  [[nodiscard]] double quiet_posterior(std::size_t cause) const noexcept { return quiet_[cause]; }
+
+ private:
+  std::vector<double> leak_, log_leak_, log_quiet_;
+  std::vector<double> log_odds_, log_sum_, quiet_;
+  std::vector<std::size_t> first_parent_;
+  std::vector<Parent> parents_;
+  double log_silent_ = 0;
+};
+
+/// One thread's scratch and the posterior of the row seen last.
+class RowPosterior {
+ public:
+  /// States below `tolerance` times the heaviest are left out; 0: none.
+  RowPosterior(const PosteriorNetwork& network, double tolerance);
+
+  /// `values`, `missing`: bits of a row (missing may be empty). `values` is 0 where missing.
+  void evaluate(std::span<const std::uint64_t> values, std::span<const std::uint64_t> missing);
+
+  /// Nats; -infinity if the row is impossible.
+  [[nodiscard]] double log_likelihood() const noexcept { return log_likelihood_; }
+  [[nodiscard]] bool truncated() const noexcept { return truncated_; }
+  /// Causes whose posterior differs from quiet_posterior().
+  [[nodiscard]] std::span<const std::uint32_t> touched() const noexcept { return touched_; }
+  /// P(cause | row).
+  [[nodiscard]] double posterior(std::size_t cause) const noexcept {
+    return is_touched_[cause] != 0 ? posterior_[cause] : network_->quiet_posterior(cause);
+  }
+  /// Variables that are on, and E[1 / P(a on | causes)] of each.
+  [[nodiscard]] std::span<const std::uint32_t> on() const noexcept { return on_; }
+  [[nodiscard]] std::span<const double> inverse() const noexcept { return inverse_; }
+
+  /// Causes and variables that only a search could tell apart.
+  struct Group {
+    std::size_t first_cause, n_causes;  ///< in group_causes()
+    std::size_t first_on, n_on;         ///< in group_on(): positions in on()
+    std::size_t first_shared;           ///< in shared(), n_causes x n_on
+  };
+  [[nodiscard]] std::span<const Group> groups() const noexcept { return groups_; }
+  [[nodiscard]] std::span<const std::uint32_t> group_causes(const Group& group) const noexcept {
+    return std::span(group_causes_).subspan(group.first_cause, group.n_causes);
+  }
+  [[nodiscard]] std::span<const std::uint32_t> group_on(const Group& group) const noexcept {
+    return std::span(group_on_).subspan(group.first_on, group.n_on);
+  }
+  /// E[u_U / P(a on | causes)] of the group's cause number k, by its variables.
+  [[nodiscard]] std::span<const double> shared(const Group& group, std::size_t k) const noexcept {
+    return std::span(shared_).subspan(group.first_shared + k * group.n_on, group.n_on);
+  }
+  /// The edge between them, or no_edge.
+  static constexpr std::uint32_t no_edge = ~std::uint32_t{0};
+  [[nodiscard]] std::span<const std::uint32_t> edges(const Group& group,
+                                                     std::size_t k) const noexcept {
+    return std::span(edge_).subspan(group.first_shared + k * group.n_on, group.n_on);
+  }
+
+ private:
+  void read_row(std::span<const std::uint64_t> values, std::span<const std::uint64_t> missing);
+  void touch(std::uint32_t cause);
+  void find_candidates();
+  void link_candidates();
+  std::uint32_t root_of(std::uint32_t candidate) noexcept;
+  void form_groups();
+  void search_group(const Group& group);
+
+  const PosteriorNetwork* network_;
+  double tolerance_;
+  double log_likelihood_ = 0;
+  bool truncated_ = false;
+  std::vector<std::uint32_t> on_, touched_;
+  std::vector<double> inverse_, posterior_;
+  std::vector<std::uint8_t> is_touched_;
+  std::vector<double> log_odds_, gain_;                 // of touched causes, by cause
+  std::vector<std::uint32_t> candidates_;               // causes, the likeliest first
+  std::vector<std::uint32_t> candidate_of_;             // by cause
+  std::vector<std::uint32_t> link_, group_of_, local_;  // by candidate: union-find; its group
+  std::vector<std::uint32_t> first_of_on_;              // by position in on_: its first candidate
+  std::vector<Group> groups_;
+  std::vector<std::uint32_t> group_causes_, group_on_, edge_;
+  std::vector<double> shared_;
+  StateSearch search_;
+};
+
+}  // namespace orrery::model

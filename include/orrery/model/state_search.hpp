@@ -1,0 +1,87 @@
+// Purpose: the posterior of a few hidden causes given the variables they could have switched on.
+// Method: branch and bound over the 2^K states. q_a(s) is the probability that variable a stays off
+//         in state s; a state weighs prod odds_U prod_a (1 - q_a(s)). Causes are decided one after
+//         the other; what is still open can at most switch all of theirs on. A branch that cannot
+//         reach `tolerance` times the heaviest state found so far is left out: with tolerance 0
+//         the sums are exact.
+//
+//   symbol                                                     code
+//   odds_U = p / (1 - p) prod_{a off} f_{U,a}                  odds
+//   f_{U,a}, a on                                              failure
+//   1 - leak_a                                                 quiet
+//   P(U on | row)                                              posterior
+//   E[1 / (1 - q_a)], E[u_U / (1 - q_a)]                       inverse, shared
+//
+// Cost: O(K + a) a state that is kept, in vectors of eight variables; some 3 to 50 states a row in
+// the benchmark networks, 2^K at worst.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "orrery/data/sample_matrix.hpp"
+#include "orrery/kernels/kernels.hpp"
+
+namespace orrery::model {
+
+inline constexpr std::size_t search_lanes = 8;
+
+/// What the search works on, as plain pointers: its files are compiled for one instruction set
+/// each, and must instantiate nothing that others share.
+struct SearchArrays {
+  std::size_t n_causes, n_vectors;
+  double tolerance;
+  std::size_t max_nodes;
+  const double *odds, *failure, *quiet;
+  double *posterior, *inverse, *shared;
+  double *reach, *scale, *off, *rest;
+  std::size_t* included;
+};
+struct SearchResult {
+  double log_total;
+  bool truncated;
+};
+
+using SearchStates = SearchResult (*)(const SearchArrays& arrays);
+
+/// Variables are padded to whole vectors, by quiet 0 and failure 1.
+struct StateSearch {
+  std::size_t n_causes = 0;
+  std::size_t n_vectors = 0;
+  data::AlignedVector<double> odds;     ///< n_causes; the likeliest first
+  data::AlignedVector<double> failure;  ///< n_causes x n_vectors x 8
+  data::AlignedVector<double> quiet;    ///< n_vectors x 8
+  double tolerance = 0;
+  std::size_t max_nodes = 1U << 14U;  ///< beyond it the tolerance grows, tenfold each quarter more
+
+  // Results; the weights are relative to `log_scale`.
+  double log_total = 0;  ///< log of the sum of weights; -infinity if no state is possible
+  bool truncated = false;
+  data::AlignedVector<double> posterior;  ///< n_causes
+  data::AlignedVector<double> inverse;    ///< as quiet
+  data::AlignedVector<double> shared;     ///< as failure
+
+  // Scratch.
+  data::AlignedVector<double>
+      reach;  // (n_causes + 1) x n_vectors x 8: product of failures from U on
+  data::AlignedVector<double> scale;  // as quiet
+  data::AlignedVector<double> off;    // q, a depth: as reach
+  data::AlignedVector<double> rest;   // n_causes + 1: product of max(1, odds) from U on
+  std::vector<std::size_t> included;  // the causes of the state at hand
+
+  /// Room for a problem; its arrays are set to the padding.
+  void resize(std::size_t causes, std::size_t variables);
+  /// Fills the results.
+  void run(SearchStates search);
+  /// With the active kernel.
+  void run();
+};
+
+SearchResult search_states_baseline(const SearchArrays& arrays);
+SearchResult search_states_avx2(const SearchArrays& arrays);
+SearchResult search_states_avx512(const SearchArrays& arrays);
+/// Null if this processor lacks it. All give the same bytes.
+SearchStates find_state_search(kernels::Isa isa);
+
+}  // namespace orrery::model

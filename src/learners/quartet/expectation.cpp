@@ -1,0 +1,274 @@
+#include "learners/quartet/expectation.hpp"
+
+#include <bit>
+#include <cmath>
+
+#include "orrery/model/row_posterior.hpp"
+
+namespace orrery::quartet {
+namespace {
+
+using model::RowPosterior;
+
+// What a cause that is so surely absent could have switched on counts less than this.
+constexpr double negligible = 1e-9;
+
+std::vector<RowPosterior> posteriors(const learners::RowPass& rows,
+                                     const model::PosteriorNetwork& network) {
+  return std::vector<RowPosterior>(static_cast<std::size_t>(rows.n_threads()),
+                                   RowPosterior(network, state_tolerance));
+}
+
+template <class Visit>
+void for_each_bit(std::span<const std::uint64_t> words, const Visit& visit) {
+  for (std::size_t w = 0; w < words.size(); ++w) {
+    for (std::uint64_t left = words[w]; left != 0; left &= left - 1) {
+      visit(64 * w + static_cast<std::size_t>(std::countr_zero(left)));
+    }
+  }
+}
+
+/// Consecutive parts of an array of sums.
+class Layout {
+ public:
+  std::size_t part(std::size_t size) {
+    const std::size_t first = size_;
+    size_ += size;
+    return first;
+  }
+  [[nodiscard]] std::size_t size() const { return size_; }
+
+ private:
+  std::size_t size_ = 0;
+};
+
+std::vector<double> slice(const std::vector<double>& sums, std::size_t first, std::size_t n) {
+  const auto begin = sums.begin() + static_cast<std::ptrdiff_t>(first);
+  return {begin, begin + static_cast<std::ptrdiff_t>(n)};
+}
+
+/// A product of positive factors as a sum of logarithms, one for many factors.
+class LogProduct {
+ public:
+  void times(double factor) {
+    product_ *= factor;
+    if (product_ > 1e200 || product_ < 1e-200) flush();
+  }
+  double log() {
+    flush();
+    return log_;
+  }
+
+ private:
+  void flush() {
+    log_ += std::log(product_);
+    product_ = 1;
+  }
+  double product_ = 1;
+  double log_ = 0;
+};
+
+}  // namespace
+
+Expectation expect(const learners::RowPass& rows, const model::NoisyOrNetwork& network) {
+  const std::size_t n = network.n_causes();
+  const std::size_t m = network.n_observed();
+  const std::size_t n_edges = network.edges().size();
+  Layout layout;
+  const std::size_t likelihood = layout.part(2);
+  const std::size_t present = layout.part(n);
+  const std::size_t shared = layout.part(n_edges);
+  const std::size_t inverse = layout.part(m);
+  const std::size_t n_missing = layout.part(rows.may_miss() ? m : 0);
+  const std::size_t unseen = layout.part(rows.may_miss() ? n_edges : 0);
+  const model::PosteriorNetwork prepared(network);
+  std::vector<RowPosterior> scratch = posteriors(rows, prepared);
+  const std::vector<double> sums = rows.sum(
+      layout.size(), [&](const learners::RowBlock& block, int thread, std::span<double> into) {
+        RowPosterior& row = scratch[static_cast<std::size_t>(thread)];
+        for (std::size_t r = 0; r < block.n_rows; ++r) {
+          row.evaluate(block.row(r), block.missing_in(r));
+          into[likelihood] += row.log_likelihood();
+          into[likelihood + 1] += row.truncated() ? 1 : 0;
+          for (const std::uint32_t u : row.touched()) {
+            into[present + u] += row.posterior(u) - prepared.quiet_posterior(u);
+          }
+          for (std::size_t i = 0; i < row.on().size(); ++i) {
+            into[inverse + row.on()[i]] += row.inverse()[i];
+          }
+          for (const auto& group : row.groups()) {
+            const auto causes = row.group_causes(group);
+            for (std::size_t k = 0; k < group.n_causes; ++k) {
+              if (row.posterior(causes[k]) < negligible) continue;
+              const auto edges = row.edges(group, k);
+              const auto values = row.shared(group, k);
+              for (std::size_t l = 0; l < edges.size(); ++l) {
+                if (edges[l] != RowPosterior::no_edge) into[shared + edges[l]] += values[l];
+              }
+            }
+          }
+          for_each_bit(block.missing_in(r), [&](std::size_t a) {
+            into[n_missing + a] += 1;
+            for (const auto& parent : prepared.parents(a)) {
+              into[unseen + parent.edge] += row.posterior(parent.cause);
+            }
+          });
+        }
+      });
+  Expectation expected;
+  const auto n_rows = static_cast<double>(rows.n_rows());
+  expected.n_rows = n_rows;
+  expected.log_likelihood = sums[likelihood];
+  expected.n_truncated = sums[likelihood + 1];
+  expected.present = slice(sums, present, n);
+  for (std::size_t u = 0; u < n; ++u) expected.present[u] += n_rows * prepared.quiet_posterior(u);
+  expected.shared = slice(sums, shared, n_edges);
+  expected.inverse = slice(sums, inverse, m);
+  expected.rows_observed.assign(m, n_rows);
+  expected.unseen.assign(n_edges, 0);
+  if (rows.may_miss()) {
+    for (std::size_t a = 0; a < m; ++a) expected.rows_observed[a] -= sums[n_missing + a];
+    expected.unseen = slice(sums, unseen, n_edges);
+  }
+  return expected;
+}
+
+namespace {
+
+/// One thread's way through the rows for test_edges.
+class EdgeTester {
+ public:
+  EdgeTester(const model::NoisyOrNetwork& network, const model::PosteriorNetwork& prepared)
+      : network_(network),
+        prepared_(prepared),
+        row_(prepared, state_tolerance),
+        shared_(network.n_causes() * network.n_observed(), 0),
+        state_(network.n_observed(), off) {}
+
+  struct Parts {
+    std::size_t without_edge, without_cause, slope, variance, together, present;
+  };
+
+  void add(const learners::RowBlock& block, const Parts& parts, std::span<double> into) {
+    const std::size_t n = network_.n_causes();
+    std::vector<LogProduct> without_edge(network_.edges().size());
+    std::vector<LogProduct> without_cause(n);
+    for (std::size_t r = 0; r < block.n_rows; ++r) {
+      read(block.row(r), block.missing_in(r));
+      for (std::size_t u = 0; u < n; ++u) {
+        const double posterior = row_.posterior(u);
+        without_cause[u].times(std::max(1 - posterior, 1e-15));
+        into[parts.present + u] += posterior;
+        for (std::size_t v = 0; v < n; ++v) {
+          into[parts.together + u * n + v] += posterior * row_.posterior(v);
+        }
+        add_removals(u, posterior, without_edge);
+        add_slopes(u, posterior, parts, into);
+      }
+      forget(block.missing_in(r));
+    }
+    for (std::size_t u = 0; u < n; ++u) into[parts.without_cause + u] += without_cause[u].log();
+    for (std::size_t e = 0; e < without_edge.size(); ++e) {
+      into[parts.without_edge + e] += without_edge[e].log();
+    }
+  }
+
+ private:
+  enum State : std::uint8_t { off, on, missing };
+
+  void read(std::span<const std::uint64_t> values, std::span<const std::uint64_t> missing_values) {
+    const std::size_t m = network_.n_observed();
+    row_.evaluate(values, missing_values);
+    for_each_bit(missing_values, [&](std::size_t a) { state_[a] = missing; });
+    for (std::size_t i = 0; i < row_.on().size(); ++i) {
+      const std::uint32_t a = row_.on()[i];
+      state_[a] = on;
+      // Apart, cause and variable are independent given the row.
+      for (std::size_t u = 0; u < network_.n_causes(); ++u) {
+        shared_[u * m + a] = row_.posterior(u) * row_.inverse()[i];
+      }
+    }
+    for (const auto& group : row_.groups()) {
+      const auto causes = row_.group_causes(group);
+      for (std::size_t k = 0; k < causes.size(); ++k) {
+        for (std::size_t l = 0; l < group.n_on; ++l) {
+          shared_[causes[k] * m + row_.on()[row_.group_on(group)[l]]] = row_.shared(group, k)[l];
+        }
+      }
+    }
+  }
+
+  void forget(std::span<const std::uint64_t> missing_values) {
+    for (const std::uint32_t a : row_.on()) state_[a] = off;
+    for_each_bit(missing_values, [&](std::size_t a) { state_[a] = off; });
+  }
+
+  /// The likelihood of the row without the edge, over that with it: E[P(a | s, no edge) / P(a |
+  /// s)].
+  void add_removals(std::size_t u, double posterior, std::vector<LogProduct>& products) {
+    const auto children = network_.children(u);
+    const auto first = static_cast<std::size_t>(children.data() - network_.edges().data());
+    for (std::size_t i = 0; i < children.size(); ++i) {
+      const std::uint32_t a = children[i].observed;
+      const double more = 1 / std::max(children[i].failure, 1e-30) - 1;
+      if (state_[a] == off) {
+        products[first + i].times(1 + posterior * more);
+      } else if (state_[a] == on) {
+        const double shared = shared_[u * network_.n_observed() + a];
+        products[first + i].times(std::max(1 - more * (shared - posterior), 1e-12));
+      }
+    }
+  }
+
+  void add_slopes(std::size_t u, double posterior, const Parts& parts, std::span<double> into) {
+    const std::size_t m = network_.n_observed();
+    const double* shared = shared_.data() + u * m;
+    double* slope = into.data() + parts.slope + u * m;
+    double* variance = into.data() + parts.variance + u * m;
+    for (std::size_t a = 0; a < m; ++a) {
+      if (state_[a] == missing) continue;
+      const double value = (state_[a] == on ? shared[a] : 0) - posterior;
+      slope[a] += value;
+      variance[a] += value * value;
+    }
+  }
+
+  const model::NoisyOrNetwork& network_;
+  const model::PosteriorNetwork& prepared_;
+  RowPosterior row_;
+  std::vector<double> shared_;  // n x m; of variables that are on
+  std::vector<State> state_;
+};
+
+}  // namespace
+
+EdgeTests test_edges(const learners::RowPass& rows, const model::NoisyOrNetwork& network) {
+  const std::size_t n = network.n_causes();
+  const std::size_t m = network.n_observed();
+  const std::size_t n_edges = network.edges().size();
+  Layout layout;
+  EdgeTester::Parts parts{};
+  parts.without_edge = layout.part(n_edges);
+  parts.without_cause = layout.part(n);
+  parts.slope = layout.part(n * m);
+  parts.variance = layout.part(n * m);
+  parts.together = layout.part(n * n);
+  parts.present = layout.part(n);
+  const model::PosteriorNetwork prepared(network);
+  std::vector<EdgeTester> scratch(static_cast<std::size_t>(rows.n_threads()),
+                                  EdgeTester(network, prepared));
+  const std::vector<double> sums = rows.sum(
+      layout.size(), [&](const learners::RowBlock& block, int thread, std::span<double> into) {
+        scratch[static_cast<std::size_t>(thread)].add(block, parts, into);
+      });
+  EdgeTests tests{slice(sums, parts.without_edge, n_edges), slice(sums, parts.without_cause, n),
+                  slice(sums, parts.slope, n * m),          slice(sums, parts.variance, n * m),
+                  slice(sums, parts.together, n * n),       slice(sums, parts.present, n)};
+  for (const model::Edge& edge : network.edges()) {
+    tests.slope[edge.cause * m + edge.observed] = 0;
+    tests.variance[edge.cause * m + edge.observed] = 0;
+  }
+  return tests;
+}
+
+}  // namespace orrery::quartet

@@ -1,0 +1,42 @@
+#include "orrery/model/state_search.hpp"
+
+namespace orrery::model {
+
+void StateSearch::resize(std::size_t causes, std::size_t variables) {
+  n_causes = causes;
+  n_vectors = (variables + search_lanes - 1) / search_lanes;
+  const std::size_t width = n_vectors * search_lanes;
+  odds.assign(causes, 0);
+  failure.assign(causes * width, 1);
+  quiet.assign(width, 0);
+  posterior.assign(causes, 0);
+  inverse.assign(width, 0);
+  shared.assign(causes * width, 0);
+  reach.resize((causes + 1) * width);
+  off.resize((causes + 1) * width);
+  scale.resize(width);
+  rest.resize(causes + 1);
+  included.resize(causes);
+}
+
+SearchStates find_state_search(kernels::Isa isa) {
+  if (kernels::find(isa) == nullptr) return nullptr;
+#if defined(__x86_64__)
+  if (isa == kernels::Isa::avx2) return search_states_avx2;
+  if (isa == kernels::Isa::avx512) return search_states_avx512;
+#endif
+  return search_states_baseline;
+}
+
+void StateSearch::run() { run(find_state_search(kernels::active().isa)); }
+
+void StateSearch::run(SearchStates search) {
+  const SearchResult result =
+      search({n_causes, n_vectors, tolerance, max_nodes, odds.data(), failure.data(), quiet.data(),
+              posterior.data(), inverse.data(), shared.data(), reach.data(), scale.data(),
+              off.data(), rest.data(), included.data()});
+  log_total = result.log_total;
+  truncated = result.truncated;
+}
+
+}  // namespace orrery::model

@@ -1,0 +1,202 @@
+// The posterior of a row against all 2^n states, one after the other.
+#include "orrery/model/row_posterior.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstring>
+#include <vector>
+
+#include "orrery/base/random.hpp"
+
+namespace orrery::model {
+namespace {
+
+NoisyOrNetwork random_network(std::uint64_t seed, std::uint32_t n, std::uint32_t m,
+                              double density) {
+  RowRandom random(seed, Stream::check, 0);
+  std::vector<Cause> causes;
+  std::vector<Observed> observed;
+  std::vector<Edge> edges;
+  for (std::uint32_t u = 0; u < n; ++u) causes.push_back({"c", .02 + .6 * random.uniform()});
+  for (std::uint32_t a = 0; a < m; ++a) {
+    observed.push_back({"x", std::pow(10, -4 * random.uniform()) / 2});
+  }
+  for (std::uint32_t u = 0; u < n; ++u) {
+    for (std::uint32_t a = 0; a < m; ++a) {
+      if (random.bernoulli(density)) edges.push_back({u, a, .02 + .9 * random.uniform()});
+    }
+  }
+  return {causes, observed, edges};
+}
+
+struct Row {
+  std::vector<std::uint64_t> values, missing;
+};
+
+Row random_row(std::uint64_t seed, std::size_t m, double on, double gone) {
+  RowRandom random(seed, Stream::check, 1);
+  Row row{std::vector<std::uint64_t>((m + 63) / 64), std::vector<std::uint64_t>((m + 63) / 64)};
+  for (std::size_t a = 0; a < m; ++a) {
+    const std::uint64_t bit = std::uint64_t{1} << (a % 64);
+    if (random.bernoulli(gone)) {
+      row.missing[a / 64] |= bit;
+    } else if (random.bernoulli(on)) {
+      row.values[a / 64] |= bit;
+    }
+  }
+  return row;
+}
+
+bool bit(const std::vector<std::uint64_t>& words, std::size_t a) {
+  return ((words[a / 64] >> (a % 64)) & 1U) != 0;
+}
+
+/// Everything by the definition.
+struct AllStates {
+  double likelihood = 0;
+  std::vector<double> posterior, inverse;
+  std::vector<std::vector<double>> shared;
+
+  AllStates(const NoisyOrNetwork& network, const Row& row)
+      : posterior(network.n_causes(), 0),
+        inverse(network.n_observed(), 0),
+        shared(network.n_causes(), std::vector<double>(network.n_observed(), 0)) {
+    for (std::uint32_t state = 0; state < 1U << network.n_causes(); ++state)
+      add(network, row, state);
+    for (auto& value : posterior) value /= likelihood;
+    for (auto& value : inverse) value /= likelihood;
+    for (auto& of_cause : shared) {
+      for (auto& value : of_cause) value /= likelihood;
+    }
+  }
+
+  void add(const NoisyOrNetwork& network, const Row& row, std::uint32_t state) {
+    double weight = 1;
+    std::vector<double> on(network.n_observed());
+    for (std::size_t u = 0; u < network.n_causes(); ++u) {
+      const double prior = network.causes()[u].prior;
+      weight *= (state >> u & 1U) != 0 ? prior : 1 - prior;
+    }
+    for (std::size_t a = 0; a < network.n_observed(); ++a) {
+      double off = 1 - network.observed()[a].leak;
+      for (std::size_t u = 0; u < network.n_causes(); ++u) {
+        if ((state >> u & 1U) != 0) off *= network.failure(u, a);
+      }
+      on[a] = 1 - off;
+      if (!bit(row.missing, a)) weight *= bit(row.values, a) ? on[a] : off;
+    }
+    likelihood += weight;
+    for (std::size_t a = 0; a < on.size(); ++a) inverse[a] += weight / on[a];
+    for (std::size_t u = 0; u < network.n_causes(); ++u) {
+      if ((state >> u & 1U) == 0) continue;
+      posterior[u] += weight;
+      for (std::size_t a = 0; a < on.size(); ++a) shared[u][a] += weight / on[a];
+    }
+  }
+};
+
+void expect_same(const NoisyOrNetwork& network, const RowPosterior& row, const AllStates& all,
+                 double precision) {
+  EXPECT_NEAR(row.log_likelihood(), std::log(all.likelihood), precision);
+  for (std::size_t u = 0; u < network.n_causes(); ++u) {
+    EXPECT_NEAR(row.posterior(u), all.posterior[u], precision) << u;
+  }
+  for (std::size_t i = 0; i < row.on().size(); ++i) {
+    const double expected = all.inverse[row.on()[i]];
+    EXPECT_NEAR(row.inverse()[i], expected, precision * expected);
+  }
+  for (const auto& group : row.groups()) {
+    const auto causes = row.group_causes(group);
+    for (std::size_t k = 0; k < causes.size(); ++k) {
+      for (std::size_t l = 0; l < group.n_on; ++l) {
+        const std::uint32_t a = row.on()[row.group_on(group)[l]];
+        EXPECT_NEAR(row.shared(group, k)[l], all.shared[causes[k]][a], precision * all.inverse[a]);
+        const std::uint32_t edge = row.edges(group, k)[l];
+        ASSERT_EQ(edge == RowPosterior::no_edge, network.failure(causes[k], a) == 1);
+        if (edge == RowPosterior::no_edge) continue;
+        EXPECT_EQ(network.edges()[edge].cause, causes[k]);
+        EXPECT_EQ(network.edges()[edge].observed, a);
+      }
+    }
+  }
+}
+
+TEST(RowPosterior, exact_for_random_networks_and_rows) {
+  for (std::uint64_t seed = 0; seed < 60; ++seed) {
+    const auto n = static_cast<std::uint32_t>(1 + seed % 8);
+    const NoisyOrNetwork network = random_network(seed, n, 5 + 3 * n, .15 + .01 * double(seed));
+    const PosteriorNetwork prepared(network);
+    RowPosterior posterior(prepared, 0);
+    for (std::uint64_t r = 0; r < 10; ++r) {
+      const Row row = random_row(100 * seed + r, network.n_observed(), .4, seed % 3 == 0 ? .2 : 0);
+      posterior.evaluate(row.values, row.missing);
+      expect_same(network, posterior, AllStates(network, row), 1e-10);
+      if (HasFailure()) return;
+    }
+  }
+}
+
+TEST(RowPosterior, what_a_tolerance_leaves_out_is_as_small_as_it) {
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    const NoisyOrNetwork network = random_network(seed, 8, 40, .3);
+    const PosteriorNetwork prepared(network);
+    RowPosterior posterior(prepared, 1e-8);
+    const Row row = random_row(seed, 40, .3, 0);
+    posterior.evaluate(row.values, {});
+    // A state of weight 1e-8 counts 1 / P(a on) as much in E[1 / P(a on)].
+    expect_same(network, posterior, AllStates(network, row), 1e-3);
+    EXPECT_NEAR(posterior.log_likelihood(), std::log(AllStates(network, row).likelihood), 1e-6);
+  }
+}
+
+TEST(RowPosterior, rows_that_only_leaks_explain_do_not_underflow) {
+  // The cause explains all that is on, but it would have to fail 800 times.
+  const std::vector<Observed> observed(1500, {"x", 1e-4});
+  std::vector<Edge> edges;
+  for (std::uint32_t a = 0; a < 1500; ++a) edges.push_back({0, a, a < 700 ? .5 : 1e-4});
+  const NoisyOrNetwork network({{"c", .5}}, observed, edges);
+  const PosteriorNetwork prepared(network);
+  RowPosterior posterior(prepared, 0);
+  std::vector<std::uint64_t> values(24, 0);
+  std::fill_n(values.begin(), 10, ~std::uint64_t{0});
+  values[10] = (std::uint64_t{1} << 60) - 1;
+  posterior.evaluate(values, {});
+  EXPECT_NEAR(posterior.log_likelihood(),
+              std::log(.5) + 700 * std::log(1e-4) + 800 * std::log(1 - 1e-4), 1e-6);
+  EXPECT_EQ(posterior.posterior(0), 0);
+}
+
+TEST(RowPosterior, every_instruction_set_gives_the_same_bytes) {
+  const NoisyOrNetwork network = random_network(5, 7, 45, .4);
+  for (std::uint64_t seed = 0; seed < 50; ++seed) {
+    StateSearch first;
+    for (const auto isa : {kernels::Isa::scalar, kernels::Isa::avx2, kernels::Isa::avx512}) {
+      const SearchStates search = find_state_search(isa);
+      if (search == nullptr) continue;
+      StateSearch problem;
+      problem.resize(6, 21);
+      problem.tolerance = 1e-7;
+      RowRandom random(seed, Stream::check, 2);
+      for (auto& odds : problem.odds) odds = std::exp(4 * random.uniform() - 4);
+      for (std::size_t k = 0; k < 6; ++k) {
+        for (std::size_t a = 0; a < 21; ++a) {
+          if (random.bernoulli(.5)) problem.failure[24 * k + a] = random.uniform();
+        }
+      }
+      for (std::size_t a = 0; a < 21; ++a) problem.quiet[a] = 1 - .1 * random.uniform();
+      problem.run(search);
+      if (isa == kernels::Isa::scalar) {
+        first = problem;
+        continue;
+      }
+      EXPECT_EQ(problem.log_total, first.log_total);
+      EXPECT_EQ(problem.posterior, first.posterior);
+      EXPECT_EQ(problem.inverse, first.inverse);
+      EXPECT_EQ(problem.shared, first.shared);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace orrery::model
