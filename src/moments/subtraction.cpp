@@ -6,9 +6,13 @@
 
 namespace orrery::moments {
 
-void Subtraction::add(double prior, std::span<const double> failures) {
+void Subtraction::add(double prior, std::span<const double> failures, double prior_error,
+                      std::span<const double> failure_errors) {
   priors_.push_back(prior);
   failures_.insert(failures_.end(), failures.begin(), failures.end());
+  prior_errors_.push_back(prior_error);
+  failure_errors_.insert(failure_errors_.end(), failure_errors.begin(), failure_errors.end());
+  failure_errors_.resize(failures_.size(), 0.0);
 }
 
 double Subtraction::factor(std::initializer_list<std::size_t> set) const {

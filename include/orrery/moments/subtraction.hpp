@@ -12,14 +12,23 @@ class Subtraction {
  public:
   explicit Subtraction(std::size_t n_observed) : n_observed_(n_observed) {}
 
-  /// `failures`: m values, 1 where there is no edge.
-  void add(double prior, std::span<const double> failures);
+  /// `failures`: m values, 1 where there is no edge. The errors are standard errors (m values a
+  /// cause; left out: exact).
+  void add(double prior, std::span<const double> failures, double prior_error = 0,
+           std::span<const double> failure_errors = {});
 
   [[nodiscard]] std::size_t n_causes() const noexcept { return priors_.size(); }
   [[nodiscard]] bool empty() const noexcept { return priors_.empty(); }
   [[nodiscard]] double prior(std::size_t cause) const noexcept { return priors_[cause]; }
   [[nodiscard]] double failure(std::size_t cause, std::size_t observed) const noexcept {
     return failures_[cause * n_observed_ + observed];
+  }
+  /// Standard errors; 0 where the parameter is exact.
+  [[nodiscard]] double prior_error(std::size_t cause) const noexcept {
+    return prior_errors_[cause];
+  }
+  [[nodiscard]] double failure_error(std::size_t cause, std::size_t observed) const noexcept {
+    return failure_errors_[cause * n_observed_ + observed];
   }
   /// Product over causes of 1 - p + p * (product of failures over `set`): divide the moment of
   /// `set` by it. O(causes * |set|).
@@ -32,6 +41,8 @@ class Subtraction {
   std::size_t n_observed_;
   std::vector<double> priors_;
   std::vector<double> failures_;  // causes x m
+  std::vector<double> prior_errors_;
+  std::vector<double> failure_errors_;  // causes x m
 };
 
 }  // namespace orrery::moments

@@ -13,7 +13,7 @@
 // known: errors are then a little too small.
 #pragma once
 
-#include "learners/quartet/fit.hpp"
+#include "learners/quartet/em.hpp"
 #include "orrery/learners/row_pass.hpp"
 #include "orrery/model/learned_model.hpp"
 

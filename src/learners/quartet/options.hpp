@@ -7,10 +7,11 @@
 
 namespace orrery::quartet {
 
-enum class Test { rank, coherence };
+enum class Test { calibrated, rank, coherence };
 
 struct Options {
   Test test = Test::rank;
+  double alpha = 0.05;   ///< calibrated: false discoveries among the pairs that share a parent
   double tau_q = 0.005;  ///< rank: largest third singular value; coherence: variance of estimates
   double tau_q2 = 0.05;  ///< coherence: L1 error of the rebuilt moments
   double tau_e = 0.03;   ///< pretest and extend: least PMI - CPMI

@@ -63,19 +63,31 @@ void Scanner::fill(Slab& slab, std::size_t a) {
   for (std::size_t x = a + 1; x < round_.m; ++x) {
     if (!slab.triples.wants(x)) continue;
     double* row = slab.triples.moments(x);
+    std::uint64_t* passes = slab.passes.data() + slab.triples.row(x) * round_.bit_words;
+    const auto of_x = round_.siblings.row(x);
+    if (round_.calibration) {
+      const Calibration& calibration = *round_.calibration;
+      for (std::size_t w = x / 64; w < round_.bit_words; ++w) {
+        for (std::uint64_t left = slab.triples.wanted()[w] & of_x[w]; left != 0; left &= left - 1) {
+          const std::size_t y = 64 * w + static_cast<std::size_t>(std::countr_zero(left));
+          if (y <= x) continue;
+          const bool pass = calibration.triple_z(a, x, y, row[y]) > calibration.triple_bar();
+          passes[w] |= std::uint64_t{pass} << (y % 64);
+        }
+      }
+    }
     if (!round_.learned.empty()) {
       round_.learned.factors({a, x}, x + 1, factors_);
       for (std::size_t y = x + 1; y < round_.m; ++y) row[y] /= factors_[y];
     }
+    if (round_.calibration) continue;
     const double* pair_x = round_.pair_row(x);
-    std::uint64_t* passes = slab.passes.data() + slab.triples.row(x) * round_.bit_words;
     for (std::size_t y = x + 1; y < round_.m; ++y) {
       const bool pass = passes_pretest(pair_a[a], pair_x[x], round_.single(y), pair_a[x], pair_a[y],
                                        pair_x[y], row[y], tau);
       passes[y / 64] |= std::uint64_t{pass} << (y % 64);
     }
     // Only siblings of both have moments.
-    const auto of_x = round_.siblings.row(x);
     for (std::size_t w = 0; w < round_.bit_words; ++w)
       passes[w] &= slab.triples.wanted()[w] & of_x[w];
   }
@@ -110,8 +122,12 @@ bool Scanner::scan_block(const PairBlock& block, const std::function<bool()>& st
       if (!stopped) scan_pair(a, b);
     }
   }
-  screen_batch();
-  test_waiting();
+  if (round_.calibration) {
+    fit_waiting();
+  } else {
+    screen_batch();
+    test_waiting();
+  }
   if (!stopped) return true;
   // What was put aside for being worse than these stays aside: they will all be found again.
   std::erase_if(found_.candidates, [&](const Candidate& candidate) {
@@ -190,10 +206,10 @@ void Scanner::test_row(const Slab& of_a, const Slab& of_b, std::size_t b, std::s
        of_a.triples.moments(c), of_b.triples.moments(c), adjusted_quartets(a, b, c)}};
   const std::array<std::uint32_t, 3> abc{
       static_cast<std::uint32_t>(a), static_cast<std::uint32_t>(b), static_cast<std::uint32_t>(c)};
-  if (round_.options.test == Test::rank) {
-    test_rank(rows, abc);
-  } else {
-    test_coherence(rows, abc);
+  switch (round_.options.test) {
+    case Test::calibrated: return test_calibrated(rows, abc);
+    case Test::rank: return test_rank(rows, abc);
+    case Test::coherence: return test_coherence(rows, abc);
   }
 }
 
@@ -265,6 +281,35 @@ void Scanner::test_coherence(const QuartetRows& rows, const std::array<std::uint
       accept({result->distance, {abc[0], abc[1], abc[2], static_cast<std::uint32_t>(d)}});
     }
   }
+}
+
+void Scanner::test_calibrated(const QuartetRows& rows, const std::array<std::uint32_t, 3>& abc) {
+  for (std::size_t w = abc[2] / 64; w < round_.bit_words; ++w) {
+    for (std::uint64_t left = both_[w]; left != 0; left &= left - 1) {
+      ++found_.n_pretested;
+      const std::size_t d = 64 * w + static_cast<std::size_t>(std::countr_zero(left));
+      std::array<double, 16> adjusted{};
+      for (std::size_t set = 0; set < 8; ++set) {
+        adjusted[set] = rows.without_d[set];
+        adjusted[set + 8] = rows.with_d[set][d];
+      }
+      waiting_[n_waiting_].members = {abc[0], abc[1], abc[2], static_cast<std::uint32_t>(d)};
+      round_.calibration->fill(fits_, n_waiting_, waiting_[n_waiting_].members, adjusted);
+      if (++n_waiting_ == FitBatch::lanes) fit_waiting();
+    }
+  }
+}
+
+void Scanner::fit_waiting() {
+  if (n_waiting_ == 0) return;
+  FitResult result;
+  // Lanes that stand empty repeat an earlier quartet or are the first one's.
+  fit_kernel()(fits_, result);
+  for (std::size_t i = 0; i < n_waiting_; ++i) {
+    waiting_[i].statistic = result.chi_square[i];
+    if (accepts(result, i)) accept(waiting_[i]);
+  }
+  n_waiting_ = 0;
 }
 
 void Scanner::accept(const Candidate& candidate) {

@@ -6,10 +6,12 @@
 #include <functional>
 #include <list>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "learners/quartet/candidate.hpp"
 #include "learners/quartet/options.hpp"
+#include "learners/quartet/quartet_fit.hpp"
 #include "learners/quartet/rank_test.hpp"
 #include "learners/quartet/work_plan.hpp"
 #include "orrery/moments/moment_source.hpp"
@@ -40,7 +42,11 @@ struct Round {
         learned(causes),
         options(settings),
         adjusted(source, causes),
-        siblings(adjusted, settings.tau_e),
+        calibration(settings.test == Test::calibrated
+                        ? std::make_optional<Calibration>(source, causes, settings.alpha)
+                        : std::nullopt),
+        siblings(calibration ? SiblingGraph(*calibration)
+                             : SiblingGraph(adjusted, settings.tau_e)),
         m(adjusted.m),
         stride(adjusted.stride),
         bit_words(siblings.row_words()),
@@ -50,6 +56,7 @@ struct Round {
   const moments::Subtraction& learned;
   const Options& options;
   AdjustedPairs adjusted;
+  std::optional<Calibration> calibration;
   SiblingGraph siblings;
   std::size_t m;
   std::size_t stride;      // row_stride(m)
@@ -104,6 +111,8 @@ class Scanner {
   void test_row(const Slab& of_a, const Slab& of_b, std::size_t b, std::size_t c);
   void test_rank(const QuartetRows& rows, const std::array<std::uint32_t, 3>& abc);
   void test_coherence(const QuartetRows& rows, const std::array<std::uint32_t, 3>& abc);
+  void test_calibrated(const QuartetRows& rows, const std::array<std::uint32_t, 3>& abc);
+  void fit_waiting();
   void screen_batch();
   void test_waiting();
   void accept(const Candidate& candidate);
@@ -122,6 +131,7 @@ class Scanner {
   // Quartets that the screen could not reject, waiting for a full set of lanes.
   std::array<double, 16 * statistic_lanes> waiting_cells_{};
   std::array<Candidate, statistic_lanes> waiting_{};
+  FitBatch fits_;  // of n_waiting_ quartets too: a scan has one kind of test
   std::size_t n_waiting_ = 0;
   ScanResult found_;
   double slab_seconds_ = 0;

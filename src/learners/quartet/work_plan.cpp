@@ -34,6 +34,17 @@ SiblingGraph::SiblingGraph(const AdjustedPairs& pairs, double tau_e)
   }
 }
 
+SiblingGraph::SiblingGraph(const Calibration& calibration)
+    : m_(calibration.n_variables()), words_((m_ + 63) / 64), bits_(m_ * words_, 0) {
+  for (std::size_t a = 0; a < m_; ++a) {
+    for (std::size_t b = a + 1; b < m_; ++b) {
+      if (calibration.pair_z(a, b) < calibration.pair_bar()) continue;
+      bits_[a * words_ + b / 64] |= std::uint64_t{1} << (b % 64);
+      bits_[b * words_ + a / 64] |= std::uint64_t{1} << (a % 64);
+    }
+  }
+}
+
 std::size_t SiblingGraph::n_later(std::size_t a) const {
   std::size_t n = 0;
   for (std::size_t w = a / 64; w < words_; ++w) {

@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "learners/quartet/calibration.hpp"
 #include "orrery/moments/moment_source.hpp"
 #include "orrery/moments/subtraction.hpp"
 
@@ -30,6 +31,8 @@ struct AdjustedPairs {
 class SiblingGraph {
  public:
   SiblingGraph(const AdjustedPairs& pairs, double tau_e);
+  /// Pairs that depend on each other significantly beyond the learned causes.
+  explicit SiblingGraph(const Calibration& calibration);
 
   [[nodiscard]] std::size_t n_variables() const noexcept { return m_; }
   [[nodiscard]] std::size_t row_words() const noexcept { return words_; }

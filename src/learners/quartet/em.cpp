@@ -1,4 +1,4 @@
-#include "learners/quartet/fit.hpp"
+#include "learners/quartet/em.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,0 +1,229 @@
+// Standard errors: cov(log P(S), log P(T)) = (P(S u T) / (P(S) P(T)) - 1) / N by the delta method,
+// and for the learned causes the errors of their parameters, taken as independent.
+#include "learners/quartet/calibration.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "learners/quartet/logarithm.hpp"
+
+namespace orrery::quartet {
+namespace {
+
+constexpr double least_pair_bar = 2;
+
+/// One cause's log factors over the subsets of K variables, as cumulants, and their slopes in the
+/// prior and in the K failures.
+template <std::size_t K>
+struct CauseCumulants {
+  static constexpr std::size_t n_sets = std::size_t{1} << K;
+  std::array<double, n_sets> factor;  // 1 - p + p * (product of failures), not yet a cumulant
+  std::array<std::array<double, n_sets>, K + 1> slope;
+
+  CauseCumulants(double prior, const std::array<double, K>& failure) {
+    std::array<double, n_sets> product;
+    product[0] = factor[0] = 1;
+    for (auto& column : slope) column[0] = 0;
+    for (std::size_t set = 1; set < n_sets; ++set) {
+      product[set] = product[set & (set - 1)] *
+                     failure[static_cast<std::size_t>(__builtin_ctz(static_cast<unsigned>(set)))];
+      factor[set] = 1 - prior + prior * product[set];
+      slope[0][set] = (product[set] - 1) / factor[set];
+      for (std::size_t k = 0; k < K; ++k) {
+        const std::size_t bit = std::size_t{1} << k;
+        slope[1 + k][set] = (set & bit) != 0 ? prior * product[set ^ bit] / factor[set] : 0;
+      }
+    }
+    for (auto& column : slope) {
+      for (std::size_t bit = 1; bit < n_sets; bit *= 2) {
+        for (std::size_t set = 0; set < n_sets; ++set) {
+          if ((set & bit) != 0) column[set] -= column[set ^ bit];
+        }
+      }
+    }
+  }
+};
+
+/// Children of a cause among the members.
+template <std::size_t K>
+std::size_t failures_of(const moments::Subtraction& learned, std::size_t cause,
+                        const std::array<std::uint32_t, K>& members,
+                        std::array<double, K>& failure) {
+  std::size_t n = 0;
+  for (std::size_t k = 0; k < K; ++k) {
+    failure[k] = learned.failure(cause, members[k]);
+    n += failure[k] < 1 ? 1 : 0;
+  }
+  return n;
+}
+
+template <std::size_t K>
+double parameter_error(const moments::Subtraction& learned, std::size_t cause,
+                       const std::array<std::uint32_t, K>& members, std::size_t parameter) {
+  return parameter == 0 ? learned.prior_error(cause)
+                        : learned.failure_error(cause, members[parameter - 1]);
+}
+
+/// Variance of the learned causes' cumulant of all the members.
+template <std::size_t K>
+double learned_variance(const moments::Subtraction& learned,
+                        const std::array<std::uint32_t, K>& members) {
+  double variance = 0;
+  std::array<double, K> failure;
+  for (std::size_t cause = 0; cause < learned.n_causes(); ++cause) {
+    if (failures_of(learned, cause, members, failure) < K) continue;
+    const CauseCumulants<K> cumulants(learned.prior(cause), failure);
+    for (std::size_t p = 0; p <= K; ++p) {
+      const double shift =
+          parameter_error(learned, cause, members, p) * cumulants.slope[p].back();
+      variance += shift * shift;
+    }
+  }
+  return variance;
+}
+
+}  // namespace
+
+Calibration::Calibration(const moments::MomentSource& moments, const moments::Subtraction& learned,
+                         double alpha)
+    : learned_(learned),
+      m_(moments.n_observed()),
+      n_(static_cast<double>(moments.n_samples())),
+      off_(m_ * m_),
+      residual_(m_ * m_) {
+  for (std::size_t a = 0; a < m_; ++a) {
+    for (std::size_t b = a; b < m_; ++b) {
+      const double p = smoothed(moments.pair(a, b));
+      const double factor = a == b ? learned.factor({a}) : learned.factor({a, b});
+      off_[a * m_ + b] = off_[b * m_ + a] = p;
+      residual_[a * m_ + b] = residual_[b * m_ + a] = logarithm(p / factor);
+    }
+  }
+  choose_pair_bar(alpha);
+}
+
+// The signed root of the deviance of the 2 x 2 table from what the margins and the learned causes
+// make expect, with Yates' correction: unlike L over its error it is calibrated where columns are
+// rarely on.
+double Calibration::pair_z(std::size_t a, std::size_t b) const {
+  const double pa = off(a, a);
+  const double pb = off(b, b);
+  const double excess = residual_[a * m_ + b] - residual_[a * m_ + a] - residual_[b * m_ + b];
+  const double factor = learned_.empty() ? 1
+                                         : learned_.factor({a, b}) /
+                                               (learned_.factor({a}) * learned_.factor({b}));
+  const double most = std::min(pa, pb);
+  const double least = std::max(0.0, pa + pb - 1);
+  const double expected_off = std::clamp(pa * pb * factor, least, most);
+  const double observed_off = off(a, b);
+  double shift = observed_off - expected_off;
+  const double correction = std::min(std::abs(shift), 0.5 / n_);
+  shift -= std::copysign(correction, shift);
+  const std::array<double, 4> expected{expected_off, pa - expected_off, pb - expected_off,
+                                       1 - pa - pb + expected_off};
+  const std::array<double, 4> sign{1, -1, -1, 1};
+  double deviance = 0;
+  for (std::size_t cell = 0; cell < 4; ++cell) {
+    const double e = std::max(expected[cell], 1e-300);
+    const double o = std::max(e + sign[cell] * shift, 0.0);
+    deviance += o > 0 ? o * logarithm(o / e) : 0;
+  }
+  double z = std::copysign(std::sqrt(std::max(0.0, 2 * n_ * deviance)), shift);
+  if (!learned_.empty()) {
+    const auto extra = learned_variance<2>(
+        learned_, {static_cast<std::uint32_t>(a), static_cast<std::uint32_t>(b)});
+    // The deviance's root is excess over the null's error: the learned causes' comes on top.
+    if (extra > 0 && z != 0) {
+      const double error = excess / z;
+      z /= std::sqrt(1 + extra / std::max(error * error, 1e-300));
+    }
+  }
+  return z;
+}
+
+double Calibration::triple_z(std::size_t a, std::size_t b, std::size_t x, double triple) const {
+  const double p = smoothed(triple);
+  const double pa = off(a, a);
+  const double pb = off(b, b);
+  const double px = off(x, x);
+  const double ab = off(a, b);
+  const double ax = off(a, x);
+  const double bx = off(b, x);
+  const double factor = learned_.empty() ? 1 : learned_.factor({a, b, x});
+  const double gap = residual_[a * m_ + b] + residual_[a * m_ + x] + residual_[b * m_ + x] -
+                     residual_[a * m_ + a] - residual_[b * m_ + b] - residual_[x * m_ + x] -
+                     logarithm(p / factor);  // -L_abx
+  if (!(gap > 0)) return 0;
+  // The double sum of the covariances of the seven logarithms with their signs.
+  double variance = 1 / p - 1 - (1 / pa + 1 / pb + 1 / px) - (1 / ab + 1 / ax + 1 / bx) +
+                    2 * (ab / (pa * pb) + ax / (pa * px) + bx / (pb * px)) +
+                    2 * p * (1 / (ab * ax) + 1 / (ab * bx) + 1 / (ax * bx)) -
+                    2 * p * (1 / (pa * bx) + 1 / (pb * ax) + 1 / (px * ab));
+  variance /= n_;
+  if (!(gap * gap > variance * 4)) return gap / std::sqrt(std::max(variance, 1e-300));
+  if (!learned_.empty()) {
+    variance += learned_variance<3>(learned_, {static_cast<std::uint32_t>(a),
+                                               static_cast<std::uint32_t>(b),
+                                               static_cast<std::uint32_t>(x)});
+  }
+  return gap / std::sqrt(std::max(variance, 1e-300));
+}
+
+void Calibration::fill(FitBatch& batch, std::size_t lane,
+                       const std::array<std::uint32_t, 4>& members,
+                       const std::array<double, 16>& adjusted) const {
+  std::array<double, 16> factor;
+  factor.fill(1);
+  batch.has_learned = has_learned();
+  if (batch.has_learned) {
+    for (auto& row : batch.extra) row[lane] = 0;
+  }
+  std::array<double, 4> failure;
+  for (std::size_t cause = 0; cause < learned_.n_causes(); ++cause) {
+    const std::size_t n = failures_of(learned_, cause, members, failure);
+    if (n == 0) continue;
+    const CauseCumulants<4> cumulants(learned_.prior(cause), failure);
+    for (std::size_t set = 1; set < 16; ++set) factor[set] *= cumulants.factor[set];
+    if (n == 1) continue;  // a factor of singles only
+    for (std::size_t p = 0; p <= 4; ++p) {
+      const double error = parameter_error(learned_, cause, members, p);
+      if (error == 0) continue;
+      for (std::size_t i = 0, at = 0; i < n_cumulants; ++i) {
+        const double scaled = error * error * cumulants.slope[p][coupled_sets[i]];
+        for (std::size_t j = 0; j <= i; ++j, ++at) {
+          batch.extra[at][lane] += scaled * cumulants.slope[p][coupled_sets[j]];
+        }
+      }
+    }
+  }
+  batch.moment[0][lane] = 1;
+  batch.learned[0][lane] = 1;
+  batch.weight[0][lane] = 1 / n_;
+  for (std::size_t set = 1; set < 16; ++set) {
+    batch.moment[set][lane] = smoothed(adjusted[set] * factor[set]);
+    batch.learned[set][lane] = factor[set];
+    batch.weight[set][lane] = 1 / n_;
+  }
+}
+
+// Benjamini and Hochberg 1995 over all pairs. Where no two variables depend on each other any pair
+// above the bar is a false discovery, so that there is one, and with it anything to learn, in at
+// most a share alpha of the runs (Simes).
+void Calibration::choose_pair_bar(double alpha) {
+  std::vector<double> tail;  // p-values of the pairs that may pass
+  for (std::size_t a = 0; a < m_; ++a) {
+    for (std::size_t b = a + 1; b < m_; ++b) {
+      const double z = pair_z(a, b);
+      if (z > least_pair_bar) tail.push_back(z);
+    }
+  }
+  std::ranges::sort(tail, std::greater<>{});
+  const double n_pairs = static_cast<double>(m_) * static_cast<double>(m_ - 1) / 2;
+  pair_bar_ = tail.empty() ? least_pair_bar : tail.front() + 1;
+  for (std::size_t k = 0; k < tail.size(); ++k) {
+    const double p_value = 0.5 * std::erfc(tail[k] * std::sqrt(0.5));
+    if (p_value <= alpha * static_cast<double>(k + 1) / n_pairs) pair_bar_ = tail[k];
+  }
+}
+
+}  // namespace orrery::quartet

@@ -1,0 +1,357 @@
+#include "learners/quartet/refine.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <utility>
+
+#include "orrery/base/log.hpp"
+
+namespace orrery::quartet {
+namespace {
+
+// A cause needs three children: the parameters of one with two cannot be told (1 dependence, 3
+// parameters).
+constexpr std::size_t least_children = 3;
+// Starting points: nothing that an iteration or two would not move.
+constexpr double weakest_start = .9;
+constexpr double strongest_start = .02;
+
+std::vector<std::size_t> all_causes(const model::NoisyOrNetwork& network) {
+  std::vector<std::size_t> causes(network.n_causes());
+  std::iota(causes.begin(), causes.end(), std::size_t{0});
+  return causes;
+}
+
+/// The network of some of the causes.
+model::NoisyOrNetwork select(const model::NoisyOrNetwork& network,
+                             const std::vector<std::size_t>& chosen) {
+  std::vector<model::Cause> causes;
+  std::vector<model::Edge> edges;
+  for (const std::size_t u : chosen) {
+    for (model::Edge edge : network.children(u)) {
+      edge.cause = static_cast<std::uint32_t>(causes.size());
+      edges.push_back(edge);
+    }
+    causes.push_back(network.causes()[u]);
+  }
+  return {std::move(causes), network.observed(), std::move(edges)};
+}
+
+model::NoisyOrNetwork without(const model::NoisyOrNetwork& network, std::size_t cause) {
+  std::vector<std::size_t> rest = all_causes(network);
+  rest.erase(rest.begin() + static_cast<std::ptrdiff_t>(cause));
+  return select(network, rest);
+}
+
+model::NoisyOrNetwork with(const model::NoisyOrNetwork& network, const model::Cause& cause,
+                           const std::vector<double>& failures) {
+  std::vector<model::Cause> causes = network.causes();
+  std::vector<model::Edge> edges = network.edges();
+  for (std::uint32_t a = 0; a < failures.size(); ++a) {
+    if (!(failures[a] < 1)) continue;
+    edges.push_back({static_cast<std::uint32_t>(causes.size()), a,
+                     std::clamp(failures[a], strongest_start, weakest_start)});
+  }
+  causes.push_back(cause);
+  // Where the new cause explains, the leak need not.
+  return {std::move(causes), network.observed(), std::move(edges)};
+}
+
+double jaccard(const std::vector<double>& a, const std::vector<double>& b) {
+  double both = 0;
+  double either = 0;
+  for (std::size_t x = 0; x < a.size(); ++x) {
+    both += a[x] < 1 && b[x] < 1 ? 1 : 0;
+    either += a[x] < 1 || b[x] < 1 ? 1 : 0;
+  }
+  return either > 0 ? both / either : 0;
+}
+
+/// P(a off) without parents, as leaks; kept away from 0 and 1.
+model::NoisyOrNetwork independent(const learners::LearnContext& context) {
+  std::vector<model::Observed> observed;
+  for (std::size_t a = 0; a < context.names.size(); ++a) {
+    observed.push_back(
+        {context.names[a], std::clamp(1 - context.moments.single(a), 1e-6, 1 - 1e-6)});
+  }
+  return {{}, std::move(observed), {}};
+}
+
+}  // namespace
+
+Refiner::Refiner(const learners::LearnContext& context, double alpha)
+    : context_(context),
+      rows_(*context.rows),
+      penalty_(context.rows->n_rows(), context.names.size(), alpha) {
+  fit_ = refit(independent(context), 1, 0);
+}
+
+Fit Refiner::refit(model::NoisyOrNetwork network, int iterations, double tolerance) const {
+  return quartet::fit(rows_, std::move(network), {iterations, tolerance, prior_});
+}
+
+model::Cause Refiner::name_cause(const Elected& elected, int depth) {
+  const std::string name = fmt::format("new{}", n_named_++);
+  model::Provenance& origin = origin_[name];
+  origin.depth = depth;
+  origin.statistic = elected.statistic;
+  origin.support = elected.support;
+  for (std::size_t i = 0; i < 4; ++i)
+    origin.quartet[i] = static_cast<std::int32_t>(elected.quartet[i]);
+  return {name, std::clamp(elected.prior, 1e-4, .6)};
+}
+
+void Refiner::begin(const std::vector<Elected>& elected, int depth, std::uint64_t support) {
+  model::NoisyOrNetwork network = fit_.network;
+  std::vector<Elected> others;
+  for (const Elected& cause : elected) {
+    if (cause.support < support) {
+      others.push_back(cause);
+      continue;
+    }
+    network = with(network, name_cause(cause, depth), cause.failures);
+  }
+  // Leaks were those of independent variables: what the causes explain, they need not.
+  std::vector<model::Observed> observed = network.observed();
+  for (std::size_t a = 0; a < observed.size(); ++a) {
+    double off = 1 - observed[a].leak;
+    for (const model::Edge& edge : network.edges()) {
+      if (edge.observed != a) continue;
+      const double prior = network.causes()[edge.cause].prior;
+      off /= 1 - prior + prior * edge.failure;
+    }
+    observed[a].leak = std::clamp(1 - off, 1e-3, 1 - 1e-3);
+  }
+  fit_ = refit({network.causes(), std::move(observed), network.edges()}, 15, 1);
+  log::verbose("{} causes of {} quartets or more: score {:.1f}", fit_.network.n_causes(), support,
+               score());
+  settle();
+  offer(others, depth);
+}
+
+bool Refiner::offer(const std::vector<Elected>& elected, int depth) {
+  bool any = false;
+  for (const Elected& cause : elected) any = try_cause(cause, depth) || any;
+  return any;
+}
+
+bool Refiner::try_cause(const Elected& elected, int depth) {
+  const auto n_edges = static_cast<double>(
+      std::ranges::count_if(elected.failures, [](double failure) { return failure < 1; }));
+  if (n_edges < least_children) return false;
+  for (std::size_t u = 0; u < fit_.network.n_causes(); ++u) {
+    if (jaccard(elected.failures, fit_.network.dense_failures(u)) > .7) return false;
+  }
+  const model::Cause cause = name_cause(elected, depth);
+  const auto cost = penalty_.cause + n_edges * penalty_.edge;
+  Fit trial = refit(with(fit_.network, cause, elected.failures), 6, .5);
+  const double gain = trial.log_posterior - fit_.log_posterior;
+  if (gain < .5 * cost) {
+    log::verbose("  {} of support {}: gains {:.1f}, costs {:.1f}", cause.name, elected.support,
+                 gain, cost);
+    return false;
+  }
+  tidy_edges(trial, 3);
+  trial = refit(trial.network, 12, .3);
+  const double before = score();
+  const double after = quartet::score(trial, penalty_);
+  log::verbose("  {} of support {}: score {:.1f} -> {:.1f}", cause.name, elected.support, before,
+               after);
+  if (!(after > before)) return false;
+  fit_ = std::move(trial);
+  drop_causes();
+  return true;
+}
+
+bool Refiner::try_network(model::NoisyOrNetwork network) {
+  Fit trial = refit(std::move(network), 10, .3);
+  tidy_edges(trial, 2);
+  if (!(quartet::score(trial, penalty_) > score())) return false;
+  fit_ = std::move(trial);
+  return true;
+}
+
+bool Refiner::tidy_edges(Fit& fit, int rounds) {
+  bool any = false;
+  for (int round = 0; round < rounds; ++round) {
+    const model::NoisyOrNetwork& network = fit.network;
+    const std::size_t n = network.n_causes();
+    const std::size_t m = network.n_observed();
+    if (n == 0) return any;
+    const EdgeTests tests = test_edges(rows_, network);
+    // A variable at a time one edge goes and one comes: two edges may stand for each other.
+    std::vector<std::size_t> worst(m, network.edges().size());
+    std::vector<double> most(m, 0);
+    for (std::size_t e = 0; e < network.edges().size(); ++e) {
+      const model::Edge& edge = network.edges()[e];
+      const double gain = tests.without_edge[e] - prior_.log_density(edge.failure) + penalty_.edge;
+      if (gain > most[edge.observed] && !is_fixed(network.causes()[edge.cause])) {
+        most[edge.observed] = gain;
+        worst[edge.observed] = e;
+      }
+    }
+    std::vector<model::Edge> edges;
+    bool changed = false;
+    for (std::size_t e = 0; e < network.edges().size(); ++e) {
+      const model::Edge& edge = network.edges()[e];
+      if (worst[edge.observed] == e) {
+        dropped_.emplace(network.causes()[edge.cause].name, edge.observed);
+        changed = true;
+      } else {
+        edges.push_back(edge);
+      }
+    }
+    for (std::uint32_t a = 0; a < m; ++a) {
+      double best = penalty_.edge + 1;
+      model::Edge added{0, a, 1};
+      for (std::uint32_t u = 0; u < n; ++u) {
+        const double slope = tests.slope[u * m + a];
+        const double variance = tests.variance[u * m + a];
+        if (!(slope > 0) || dropped_.contains({network.causes()[u].name, a})) continue;
+        const double gain = slope * slope / (2 * variance);
+        if (gain <= best) continue;
+        best = gain;
+        added = {u, a, std::clamp(1 - slope / variance, .2, .95)};
+      }
+      if (added.failure < 1) {
+        edges.push_back(added);
+        changed = true;
+      }
+    }
+    if (!changed) return any;
+    any = true;
+    fit = refit({network.causes(), network.observed(), std::move(edges)}, 8, .5);
+    // Causes that have lost their children.
+    std::vector<std::size_t> rest;
+    for (std::size_t u = 0; u < fit.network.n_causes(); ++u) {
+      if (fit.network.children(u).size() >= least_children || is_fixed(fit.network.causes()[u])) {
+        rest.push_back(u);
+      }
+    }
+    if (rest.size() < fit.network.n_causes()) fit = refit(select(fit.network, rest), 8, .5);
+  }
+  return any;
+}
+
+bool Refiner::drop_causes() {
+  bool any = false;
+  for (bool again = true; again && fit_.network.n_causes() > 0;) {
+    again = false;
+    const EdgeTests tests = test_edges(rows_, fit_.network);
+    const std::size_t n = fit_.network.n_causes();
+    // Those that explain least first.
+    std::vector<std::size_t> order = all_causes(fit_.network);
+    std::ranges::sort(order, [&](std::size_t u, std::size_t v) {
+      return tests.without_cause[u] > tests.without_cause[v];
+    });
+    for (const std::size_t u : order) {
+      if (is_fixed(fit_.network.causes()[u])) continue;
+      double cost = penalty_.cause;
+      for (const model::Edge& edge : fit_.network.children(u)) {
+        cost += penalty_.edge - prior_.log_density(edge.failure);
+      }
+      bool overlaps = false;
+      const auto failures = fit_.network.dense_failures(u);
+      for (std::size_t v = 0; v < n && !overlaps; ++v) {
+        if (v == u) continue;
+        const double lift = tests.together[u * n + v] * static_cast<double>(rows_.n_rows()) /
+                            (tests.present[u] * tests.present[v]);
+        overlaps = jaccard(failures, fit_.network.dense_failures(v)) > .5 || lift > 2;
+      }
+      const bool replaceable = overlaps && -tests.without_cause[u] < 6 * cost;
+      if (tests.without_cause[u] + cost <= 0 && !replaceable) continue;
+      if (try_network(without(fit_.network, u))) {
+        log::verbose("  dropped a cause: score {:.1f}", score());
+        any = again = true;
+        break;
+      }
+    }
+  }
+  return any;
+}
+
+bool Refiner::merge_causes() {
+  const EdgeTests tests = test_edges(rows_, fit_.network);
+  const std::size_t n = fit_.network.n_causes();
+  struct Pair {
+    double lift;
+    std::size_t u, v;
+  };
+  std::vector<Pair> pairs;
+  for (std::size_t u = 0; u < n; ++u) {
+    for (std::size_t v = u + 1; v < n; ++v) {
+      const double lift = tests.together[u * n + v] * static_cast<double>(rows_.n_rows()) /
+                          (tests.present[u] * tests.present[v]);
+      if (lift > 1.5 && !is_fixed(fit_.network.causes()[u]) &&
+          !is_fixed(fit_.network.causes()[v])) {
+        pairs.push_back({lift, u, v});
+      }
+    }
+  }
+  std::ranges::sort(pairs, [](const Pair& a, const Pair& b) { return a.lift > b.lift; });
+  if (pairs.size() > 3) pairs.resize(3);
+  for (const Pair& pair : pairs) {
+    std::vector<double> failures = fit_.network.dense_failures(pair.u);
+    const std::vector<double> other = fit_.network.dense_failures(pair.v);
+    for (std::size_t a = 0; a < failures.size(); ++a) failures[a] = std::min(failures[a], other[a]);
+    model::Cause cause = fit_.network.causes()[pair.u];
+    cause.prior = std::max(cause.prior, fit_.network.causes()[pair.v].prior);
+    std::vector<std::size_t> rest;
+    for (std::size_t k = 0; k < n; ++k) {
+      if (k != pair.u && k != pair.v) rest.push_back(k);
+    }
+    if (try_network(with(select(fit_.network, rest), cause, failures))) {
+      log::verbose("  merged two causes: score {:.1f}", score());
+      return true;
+    }
+  }
+  return false;
+}
+
+bool Refiner::settle() {
+  bool any = tidy_edges(fit_, 4);
+  any = drop_causes() || any;
+  any = merge_causes() || any;
+  fit_ = refit(fit_.network, 20, .1);
+  return any;
+}
+
+void Refiner::finish() {
+  if (fit_.network.n_causes() == 0) return;
+  // Beta by moments from the failures, held to a weight between 2 and 50 cases.
+  double sum = 0;
+  double squares = 0;
+  const auto n = static_cast<double>(fit_.network.edges().size());
+  for (const model::Edge& edge : fit_.network.edges()) {
+    sum += edge.failure;
+    squares += edge.failure * edge.failure;
+  }
+  const double mean = sum / n;
+  const double variance = std::max(squares / n - mean * mean, 1e-6);
+  const double weight = std::clamp(mean * (1 - mean) / variance - 1, 4.0, 50.0);
+  prior_ = {std::max(mean * weight - 1, .5), std::max((1 - mean) * weight - 1, .5)};
+  if (const char* v = std::getenv("FINISH")) { const int k = std::atoi(v); if (k == 1) prior_ = {0.01, 0.01}; if (k == 2) prior_ = {.5, 1.5}; if (k == 3) prior_ = {1, 3}; }
+  fit_ = refit(fit_.network, 500, 1e-3);
+}
+
+model::NoisyOrNetwork Refiner::renamed() const {
+  std::vector<model::Cause> causes = fit_.network.causes();
+  for (std::size_t u = 0; u < causes.size(); ++u) {
+    if (!is_fixed(causes[u])) causes[u].name = fmt::format("cause{}", u);
+  }
+  return {std::move(causes), fit_.network.observed(), fit_.network.edges()};
+}
+
+std::vector<model::Provenance> Refiner::provenance() const {
+  std::vector<model::Provenance> provenance;
+  for (const model::Cause& cause : fit_.network.causes()) {
+    const auto found = origin_.find(cause.name);
+    provenance.push_back(found == origin_.end() ? model::Provenance{} : found->second);
+  }
+  return provenance;
+}
+
+}  // namespace orrery::quartet

@@ -1,0 +1,78 @@
+// Refinement: from elected causes to the network that explains the rows best.
+//
+// The score is the log posterior less a penalty a cause and an edge (em.hpp). Moves:
+//   edges    drop one where the exact likelihood ratio is less than it costs; add one where the
+//            score test (slope^2 / 2 variance, Rao 1948) promises more than it costs
+//   causes   drop one that the others can replace, merge two that come together, add an offered one
+// Every move but the obvious ones (an edge or cause whose removal gains with all else as it is) is
+// tried: EM with and without it, the better score stays.
+//
+// Cost: a trial some 20 passes over the rows (expectation.hpp).
+#pragma once
+
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "learners/quartet/em.hpp"
+#include "learners/quartet/search.hpp"
+#include "orrery/learners/learner.hpp"
+#include "orrery/model/learned_model.hpp"
+
+namespace orrery::quartet {
+
+class Refiner {
+ public:
+  /// Begins with the known parts of the context, or with no cause. Collective, as all that follows.
+  Refiner(const learners::LearnContext& context, double alpha);
+
+  /// Takes all at once those that `support` quartets or more agree on; the others are offered.
+  void begin(const std::vector<Elected>& elected, int depth, std::uint64_t support);
+  /// Tries each; true if one was taken.
+  bool offer(const std::vector<Elected>& elected, int depth);
+  /// Edges and causes, until nothing changes; true if something did.
+  bool settle();
+  /// Failures' prior from the failures themselves (empirical Bayes), then EM to the end.
+  void finish();
+
+  [[nodiscard]] const model::NoisyOrNetwork& network() const { return fit_.network; }
+  [[nodiscard]] const Fit& fit() const { return fit_; }
+  [[nodiscard]] double score() const { return quartet::score(fit_, penalty_); }
+  [[nodiscard]] const FailurePrior& prior() const { return prior_; }
+  /// The network with its causes numbered.
+  [[nodiscard]] model::NoisyOrNetwork renamed() const;
+  /// Of the causes in their order.
+  [[nodiscard]] std::vector<model::Provenance> provenance() const;
+
+ private:
+  Fit refit(model::NoisyOrNetwork network, int iterations, double tolerance) const;
+  /// Drops and adds edges of `fit`, a few rounds; true if some were.
+  bool tidy_edges(Fit& fit, int rounds);
+  bool drop_causes();
+  bool merge_causes();
+  bool try_network(model::NoisyOrNetwork network);
+  bool try_cause(const Elected& elected, int depth);
+  model::Cause name_cause(const Elected& elected, int depth);
+  [[nodiscard]] bool is_fixed(const model::Cause& cause) const {
+    return fixed_.contains(cause.name);
+  }
+
+  const learners::LearnContext& context_;
+  const learners::RowPass& rows_;
+  Penalty penalty_;
+  FailurePrior prior_;
+  Fit fit_;
+  std::map<std::string, model::Provenance> origin_;          // by name
+  std::set<std::string> fixed_;                              // causes of the known structure
+  std::set<std::pair<std::string, std::uint32_t>> dropped_;  // edges: not to be added again
+  int n_named_ = 0;
+};
+
+/// Three variables that depend on each other beyond `learned`, though no fourth does: the seeds of
+/// causes with three children, which no quartet can find (z of the triple's log cumulant above 4).
+/// The most significant first, each with the variables that agree with it. Collective.
+std::vector<Elected> residual_triples(const learners::LearnContext& context,
+                                      const moments::Subtraction& learned, double alpha);
+
+}  // namespace orrery::quartet
