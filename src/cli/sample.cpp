@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "cli/commands.hpp"
 #include "cli/network_argument.hpp"
@@ -11,6 +12,7 @@
 #include "orrery/base/error.hpp"
 #include "orrery/base/processor_time.hpp"
 #include "orrery/base/progress.hpp"
+#include "orrery/model/contamination.hpp"
 #include "orrery/model/generators.hpp"
 #include "orrery/model/sampling.hpp"
 #include "orrery/store/store.hpp"
@@ -24,7 +26,8 @@ constexpr std::uint64_t max_rows = std::uint64_t{1} << 40U;
 
 /// Rank 0 writes; block i is drawn by rank i mod ranks. Memory: one block a rank, all of a turn at
 /// rank 0: at 1,000 ranks that is 32 GB of blocks at worst, the first thing to break.
-void draw(const parallel::Team& team, const model::NoisyOrNetwork& network, std::uint64_t seed,
+void draw(const parallel::Team& team, const model::NoisyOrNetwork& network,
+          const std::optional<model::Contamination>& flip, std::uint64_t seed,
           std::uint64_t n_samples, store::SampleWriter* writer) {
   const std::uint64_t rows = data::block_rows(network.n_observed());
   const std::uint64_t n_blocks = (n_samples + rows - 1) / rows;
@@ -36,7 +39,10 @@ void draw(const parallel::Team& team, const model::NoisyOrNetwork& network, std:
   for (std::uint64_t turn = 0; turn < n_blocks; turn += ranks) {
     const std::uint64_t own = turn + static_cast<std::uint64_t>(team.rank());
     data::BitColumns block;
-    if (own < n_blocks) block = model::sample_rows(network, seed, own * rows, block_of(own));
+    if (own < n_blocks) {
+      block = model::sample_rows(network, seed, own * rows, block_of(own));
+      if (flip) model::contaminate(block, *flip, seed, own * rows);
+    }
     if (ranks == 1) {
       writer->append(block, nullptr);
     } else {
@@ -96,8 +102,14 @@ std::uint64_t checked_rows(const Arguments& arguments, std::size_t n_observed) {
   return n_samples;
 }
 
+std::optional<model::Contamination> flip_of(const Arguments& arguments, std::size_t n_observed) {
+  if (!arguments.has("flip")) return std::nullopt;
+  return model::parse_contamination("--flip", arguments.text("flip"), n_observed);
+}
+
 void draw_to_file(const Arguments& arguments, const parallel::Team& team,
-                  const model::LearnedModel& truth, std::uint64_t n_samples) {
+                  const model::LearnedModel& truth, const std::optional<model::Contamination>& flip,
+                  std::uint64_t n_samples) {
   const std::string output = arguments.output({network_file(arguments.required("network"))});
   const Progress clock("total", 0, "");
   std::unique_ptr<store::SampleWriter> writer;
@@ -107,7 +119,7 @@ void draw_to_file(const Arguments& arguments, const parallel::Team& team,
     for (const auto& observed : truth.network.observed()) names.push_back(observed.name);
     writer->begin(names);
   }
-  draw(team, truth.network, arguments.seed(), n_samples, writer.get());
+  draw(team, truth.network, flip, arguments.seed(), n_samples, writer.get());
   const std::uint64_t n_bytes = bytes_read(team);
   if (!team.is_root()) return;
   store::RunInfo run = arguments.run_info(team);
@@ -133,6 +145,9 @@ void run_sample(const CommandLine& line, const parallel::Team& team) {
   own.add_options()("network", po::value<std::string>()->value_name("NETWORK"),
                     network_help.c_str())("samples", po::value<std::uint64_t>()->value_name("N"),
                                           "number of rows")(
+      "flip", po::value<std::string>()->value_name("SHARE:STEP"),
+      "contamination: in this share of the rows every STEPth variable (0, STEP, ...) is the "
+      "opposite of what the network says; /model stays the clean truth")(
       "output,o", po::value<std::string>()->value_name("FILE"),
       "the samples, HDF5, with the network beside them as /model");
   const Arguments arguments(
@@ -151,8 +166,9 @@ void run_sample(const CommandLine& line, const parallel::Team& team) {
         fmt::format("{}: the network has no observed variable; there is nothing to draw", source));
   }
   const std::uint64_t n_samples = checked_rows(arguments, n_observed);
+  const auto flip = flip_of(arguments, n_observed);
   if (!arguments.dry_run()) {
-    draw_to_file(arguments, team, truth, n_samples);
+    draw_to_file(arguments, team, truth, flip, n_samples);
   } else if (team.is_root()) {
     print_plan(arguments, make_plan(arguments, team, truth.network, n_samples));
   }

@@ -1,24 +1,20 @@
-// Purpose: the benchmark networks that are defined by a picture or by a distribution.
-// Source: Jernite, Halpern, Sontag 2013, Fig. 3 (img); Buhai et al. 2020 (con, unif);
-//         Foldiak 1990 (bars).
+// Purpose: the built-in networks by name, and those that are defined by a picture.
+// Source: Jernite, Halpern, Sontag 2013, Fig. 3 (img); Foldiak 1990 (bars); Buhai et al. 2020 (the
+//         combination of img and unif).
 // Cost: O(causes * observed).
-// Random structure and parameters of cause i are drawn from row i of their own streams, so that
-// they depend on the seed alone.
 #include "orrery/model/generators.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
-#include <charconv>
-#include <cstdlib>
-#include <numeric>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "model/generator_spec.hpp"
+#include "model/random_networks.hpp"
 #include "orrery/base/error.hpp"
-#include "orrery/base/random.hpp"
 
 namespace orrery::model {
 namespace {
@@ -27,7 +23,6 @@ constexpr double grid_failure = 0.1;
 constexpr double grid_leak = 0.001;
 constexpr std::uint32_t image_side = 8;
 constexpr std::uint32_t image_pixels = image_side * image_side;
-constexpr std::uint32_t random_causes = 8;
 
 // Twice the distance of a row or column from the centre line of the image: 1, 3, 5 or 7.
 constexpr int off_centre(int i) { return i < 4 ? 7 - 2 * i : 2 * i - 7; }
@@ -55,18 +50,6 @@ constexpr std::array<Image, 8> images{{
     {"block", [](int row, int col) { return row >= 4 && row <= 6 && col >= 1 && col <= 3; }},
 }};
 
-std::vector<Observed> default_observed(std::uint32_t n) {
-  std::vector<Observed> observed(n);
-  for (std::uint32_t a = 0; a < n; ++a) observed[a] = {fmt::format("x{}", a), grid_leak};
-  return observed;
-}
-
-std::vector<Cause> default_causes(std::uint32_t n, double prior) {
-  std::vector<Cause> causes(n);
-  for (std::uint32_t c = 0; c < n; ++c) causes[c] = {fmt::format("cause{}", c), prior};
-  return causes;
-}
-
 NoisyOrNetwork image_network() {
   std::vector<Cause> causes;
   std::vector<Edge> edges;
@@ -78,37 +61,24 @@ NoisyOrNetwork image_network() {
       if (images[c].on(row, col)) edges.push_back({c, pixel, grid_failure});
     }
   }
-  return {std::move(causes), default_observed(image_pixels), std::move(edges)};
+  return {std::move(causes), default_observed(image_pixels, grid_leak), std::move(edges)};
 }
 
-// `n_children` distinct children a cause: the head of a partial Fisher-Yates shuffle.
-NoisyOrNetwork constant_degree_network(std::uint32_t n_children, std::uint64_t seed) {
-  std::vector<Edge> edges;
-  for (std::uint32_t c = 0; c < random_causes; ++c) {
-    RowRandom random(seed, Stream::structure, c);
-    std::array<std::uint32_t, image_pixels> pixels{};
-    std::iota(pixels.begin(), pixels.end(), 0U);
-    for (std::uint32_t i = 0; i < n_children; ++i) {
-      std::swap(pixels[i], pixels[i + random.below(image_pixels - i)]);
-      edges.push_back({c, pixels[i], grid_failure});
-    }
+// The images beside eight causes of `unif`, which are rarer.
+NoisyOrNetwork image_and_uniform_network(std::uint64_t seed) {
+  constexpr double uniform_prior = 0.05;
+  const NoisyOrNetwork image = image_network();
+  const NoisyOrNetwork uniform = uniform_network(seed);
+  std::vector<Cause> causes = image.causes();
+  std::vector<Edge> edges = image.edges();
+  const auto first = static_cast<std::uint32_t>(causes.size());
+  for (std::uint32_t c = 0; c < uniform.n_causes(); ++c) {
+    causes.push_back({fmt::format("unif{}", c), uniform_prior});
   }
-  return {default_causes(random_causes, 1.0 / 8), default_observed(image_pixels), std::move(edges)};
-}
-
-NoisyOrNetwork uniform_network(std::uint64_t seed) {
-  std::vector<Cause> causes = default_causes(random_causes, 0);
-  std::vector<Edge> edges;
-  for (std::uint32_t c = 0; c < random_causes; ++c) {
-    RowRandom structure(seed, Stream::structure, c);
-    RowRandom parameters(seed, Stream::parameters, c);
-    causes[c].prior = 0.1 + 0.2 * parameters.uniform();
-    for (std::uint32_t a = 0; a < image_pixels; ++a) {
-      if (!structure.bernoulli(0.25)) continue;
-      edges.push_back({c, a, 1 - (0.8 + 0.15 * parameters.uniform())});
-    }
+  for (const Edge& edge : uniform.edges()) {
+    edges.push_back({first + edge.cause, edge.observed, edge.failure});
   }
-  return {std::move(causes), default_observed(image_pixels), std::move(edges)};
+  return {std::move(causes), image.observed(), std::move(edges)};
 }
 
 // Causes 0 .. side - 1 are the rows, the others the columns.
@@ -120,21 +90,16 @@ NoisyOrNetwork bars_network(std::uint32_t side) {
       edges.push_back({side + bar, side * i + bar, grid_failure});
     }
   }
-  return {default_causes(2 * side, std::min(0.25, 1.0 / side)), default_observed(side * side),
-          std::move(edges)};
+  return {default_causes(2 * side, std::min(0.25, 1.0 / side)),
+          default_observed(side * side, grid_leak), std::move(edges)};
 }
 
-std::uint32_t parse_argument(std::string_view form, std::string_view argument, std::uint32_t low,
-                             std::uint32_t high) {
-  std::uint32_t value = 0;
-  const char* const end = argument.data() + argument.size();
-  const auto [stop, error] = std::from_chars(argument.data(), end, value);
-  if (error != std::errc{} || stop != end || value < low || value > high) {
-    throw UsageError(
-        fmt::format("{} needs a whole number {} to {}, got \"{}\"", form, low, high, argument));
-  }
-  return value;
-}
+// Those that take no argument.
+constexpr std::array<std::pair<std::string_view, NoisyOrNetwork (*)(std::uint64_t)>, 4>
+    named_networks{{{"img", [](std::uint64_t) { return image_network(); }},
+                    {"img-unif", image_and_uniform_network},
+                    {"unif", uniform_network},
+                    {"plnt", plant_network}}};
 
 void require_no_argument(std::string_view name, std::string_view spec) {
   if (spec == name) return;
@@ -150,24 +115,25 @@ std::optional<NoisyOrNetwork> generate_network(const std::string& spec, std::uin
   const std::string_view name = text.substr(0, colon);
   const std::string_view argument =
       colon == std::string_view::npos ? std::string_view{} : text.substr(colon + 1);
-  if (name == "img") {
+  if (name == "con") return constant_degree_network(argument, seed);
+  if (name == "bars") return bars_network(parse_whole("bars:H", argument, 2, 64));
+  if (name == "independent") {
+    return independent_network(parse_whole("independent:M", argument, 1, 10000), seed);
+  }
+  for (const auto& [fixed, make] : named_networks) {
+    if (name != fixed) continue;
     require_no_argument(name, text);
-    return image_network();
+    return make(seed);
   }
-  if (name == "unif") {
-    require_no_argument(name, text);
-    return uniform_network(seed);
-  }
-  if (name == "con") {
-    return constant_degree_network(parse_argument("con:L", argument, 1, image_pixels), seed);
-  }
-  if (name == "bars") return bars_network(parse_argument("bars:H", argument, 2, 64));
   return std::nullopt;
 }
 
 std::string generator_help() {
-  return "img (8 images on an 8x8 grid), con:L (8 causes of L random children of 64), unif (8 "
-         "causes, random edges and parameters), bars:H (rows and columns of an HxH grid)";
+  return "img (8 images on an 8x8 grid), con:L (8 causes of L random children of 64; "
+         "con:8-24,causes=4-16,prior=.3-.45,leak=.001-.1,failure=.1,observed=64: drawn from "
+         "ranges), unif (8 causes, random edges and parameters), img-unif (both), plnt (8 causes "
+         "like those of plants data), bars:H (rows and columns of an HxH grid), independent:M (no "
+         "cause)";
 }
 
 }  // namespace orrery::model

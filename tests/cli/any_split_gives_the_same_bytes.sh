@@ -28,7 +28,7 @@ make learn quartet data.h5 --threads 1 -o model.h5
 make learn quartet data.h5 --threads 1 --test coherence --tau-q 0.01 -o coherent.h5
 make params data.h5 --structure img --threads 1 -o params.h5
 # More than one block a rank, and a last block that is not full.
-make sample --network bars:4 --samples 300001 --threads 1 -o blocks.h5
+make sample --network bars:4 --samples 300001 --flip .1:4 --threads 1 -o blocks.h5
 
 done_with() {  # NAME COMMAND...: on $ranks, $threads, $kernel, into split.h5
   local name=$1
@@ -50,7 +50,7 @@ for split in "${splits[@]}"; do
   fi
   split="$ranks ranks, $threads threads, $kernel"
   done_with data sample --network img --samples $rows
-  done_with blocks sample --network bars:4 --samples 300001
+  done_with blocks sample --network bars:4 --samples 300001 --flip .1:4
   done_with moments moments data.h5 --order 3
   done_with model learn quartet data.h5
   done_with params params data.h5 --structure img

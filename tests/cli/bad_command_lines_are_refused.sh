@@ -68,6 +68,9 @@ refuses 2 '--samples -5' 'whole number' -- sample --network img --samples -5 -o 
 refuses 2 '--samples 1e6' 'whole number' -- sample --network img --samples 1e6 -o out.h5
 refuses 2 '1000000000000000000' '2^40' 'of disk' -- \
   sample --network img --samples 1000000000000000000 -o out.h5
+refuses 2 '--flip' 'STEP' '1 to 64' '"65"' -- sample --network img --samples 10 --flip .1:65 -o out.h5
+refuses 2 '--flip' 'SHARE' '0 to 1' '"1.5"' -- sample --network img --samples 10 --flip 1.5:4 -o out.h5
+refuses 2 '--flip needs SHARE:STEP' '".1"' -- sample --network img --samples 10 --flip .1 -o out.h5
 refuses 2 '2^40' -- sample --network img --samples 1099511627777 --dry-run
 refuses 2 '--order 5' '2 (pairs)' -- moments data.h5 --order 5 -o out.h5
 refuses 2 '--order 2.5' -- moments data.h5 --order 2.5 -o out.h5

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <set>
 
@@ -98,11 +99,118 @@ TEST(Generators, unif_draws_edges_and_parameters_within_their_ranges) {
   EXPECT_NEAR(static_cast<double>(n_edges), 6400, 5 * 69);
 }
 
+TEST(Generators, con_draws_ranges_once_a_network_a_cause_a_variable_and_an_edge) {
+  std::set<std::size_t> n_causes;
+  std::set<std::size_t> n_children;
+  std::set<double> priors;
+  std::set<double> leaks;
+  std::set<double> failures;
+  constexpr std::size_t n_networks = 100;
+  for (std::uint64_t seed = 0; seed < n_networks; ++seed) {
+    const NoisyOrNetwork network =
+        generate("con:8-24,causes=4-16,prior=.3-.45,leak=.001-.1,failure=.1-.2,observed=70", seed);
+    ASSERT_EQ(network.n_observed(), 70U);
+    n_causes.insert(network.n_causes());
+    for (std::size_t c = 0; c < network.n_causes(); ++c) {
+      n_children.insert(network.children(c).size());
+      priors.insert(network.causes()[c].prior);
+    }
+    for (const Observed& variable : network.observed()) leaks.insert(variable.leak);
+    for (const Edge& edge : network.edges()) failures.insert(edge.failure);
+  }
+  // 100 draws of 13 values, 1,000 of 17: one is missed with probability 13 (12/13)^100 = .004, and
+  // for this seed none is.
+  EXPECT_EQ(n_causes.size(), 13U);
+  EXPECT_EQ(std::pair(*n_causes.begin(), *n_causes.rbegin()), std::pair(4UL, 16UL));
+  EXPECT_EQ(n_children.size(), 17U);
+  EXPECT_EQ(std::pair(*n_children.begin(), *n_children.rbegin()), std::pair(8UL, 24UL));
+  EXPECT_EQ(leaks.size(), 70 * n_networks);  // each its own
+  const auto spans = [](const std::set<double>& values, double low, double high) {
+    const double margin = 0.02 * (high - low);
+    return *values.begin() >= low &&
+           *values.begin()<low + margin&& * values.rbegin() < high&& * values.rbegin()> high -
+               margin;
+  };
+  EXPECT_TRUE(spans(priors, 0.3, 0.45));
+  EXPECT_TRUE(spans(leaks, 0.001, 0.1));
+  EXPECT_TRUE(spans(failures, 0.1, 0.2));
+}
+
+TEST(Generators, a_range_of_one_part_leaves_the_others_as_they_were) {
+  const NoisyOrNetwork plain = generate("con:8", 5);
+  EXPECT_EQ(generate("con:8-8,causes=8,prior=.125,leak=.001,failure=.1,observed=64", 5).edges(),
+            plain.edges());
+  EXPECT_EQ(generate("con:8,prior=.3-.45,leak=0-.1", 5).edges(), plain.edges());
+  const NoisyOrNetwork more = generate("con:8,causes=12", 5);
+  ASSERT_EQ(more.n_causes(), 12U);
+  for (std::size_t c = 0; c < 8; ++c) EXPECT_EQ(children_of(more, c), children_of(plain, c));
+}
+
+TEST(Generators, img_unif_has_the_images_first) {
+  const NoisyOrNetwork network = generate("img-unif", 3);
+  const NoisyOrNetwork images = generate("img");
+  const NoisyOrNetwork uniform = generate("unif", 3);
+  ASSERT_EQ(network.n_causes(), 16U);
+  for (std::size_t c = 0; c < 8; ++c) {
+    EXPECT_EQ(network.causes()[c].name, images.causes()[c].name);
+    EXPECT_EQ(network.causes()[c].prior, 0.25);
+    EXPECT_EQ(children_of(network, c), children_of(images, c));
+    EXPECT_EQ(network.causes()[8 + c].name, "unif" + std::to_string(c));
+    EXPECT_EQ(network.causes()[8 + c].prior, 0.05);
+    EXPECT_EQ(network.dense_failures(8 + c), uniform.dense_failures(c));
+  }
+  for (const Observed& variable : network.observed()) EXPECT_EQ(variable.leak, 0.001);
+}
+
+TEST(Generators, plnt_resembles_the_published_network) {
+  std::size_t n_orphans = 0;
+  std::size_t n_only = 0;
+  for (std::uint64_t seed = 0; seed < 50; ++seed) {
+    const NoisyOrNetwork network = generate("plnt", seed);
+    ASSERT_EQ(network.n_observed(), 70U);
+    ASSERT_EQ(network.n_causes(), 8U);
+    std::multiset<std::size_t> degrees;
+    std::vector<int> n_parents(70, 0);
+    for (std::size_t c = 0; c < 8; ++c) {
+      degrees.insert(network.children(c).size());
+      EXPECT_GE(network.causes()[c].prior, 0.066);
+      EXPECT_LT(network.causes()[c].prior, 0.175);
+    }
+    EXPECT_EQ(degrees, (std::multiset<std::size_t>{3, 3, 4, 9, 10, 12, 17, 21}));
+    for (const Edge& edge : network.edges()) {
+      ++n_parents[edge.observed];
+      EXPECT_GE(edge.failure, 0.02);
+      EXPECT_LT(edge.failure, 0.5);
+    }
+    for (const Observed& variable : network.observed()) {
+      EXPECT_GE(variable.leak, 0.0005 - 1e-15);
+      EXPECT_LT(variable.leak, 0.25);
+    }
+    n_orphans += static_cast<std::size_t>(std::count(n_parents.begin(), n_parents.end(), 0));
+    n_only += static_cast<std::size_t>(std::count(n_parents.begin(), n_parents.end(), 1));
+  }
+  // The published network: 8 of 70 without a parent, 46 with one.
+  EXPECT_NEAR(static_cast<double>(n_orphans) / 50, 8, 2);
+  EXPECT_NEAR(static_cast<double>(n_only) / 50, 46, 4);
+}
+
+TEST(Generators, independent_variables_have_no_cause) {
+  const NoisyOrNetwork network = generate("independent:64", 2);
+  EXPECT_EQ(network.n_causes(), 0U);
+  ASSERT_EQ(network.n_observed(), 64U);
+  std::set<double> leaks;
+  for (const Observed& variable : network.observed()) leaks.insert(variable.leak);
+  EXPECT_EQ(leaks.size(), 64U);
+  EXPECT_GE(*leaks.begin(), 0.05);
+  EXPECT_LT(*leaks.rbegin(), 0.5);
+}
+
 TEST(Generators, random_parts_depend_on_the_seed_alone) {
-  for (const std::string spec : {"con:8", "unif"}) {
+  for (const std::string spec : {"con:8", "con:8-24,failure=.1-.2", "unif", "img-unif", "plnt"}) {
     EXPECT_EQ(generate(spec, 7).edges(), generate(spec, 7).edges());
     EXPECT_NE(generate(spec, 7).edges(), generate(spec, 8).edges());
-    EXPECT_NE(children_of(generate(spec, 7), 0), children_of(generate(spec, 7), 1));
+    const std::size_t last = generate(spec, 7).n_causes() - 1;
+    EXPECT_NE(children_of(generate(spec, 7), last), children_of(generate(spec, 7), last - 1));
   }
   EXPECT_EQ(generate("img", 7).edges(), generate("img", 8).edges());
 }
@@ -128,12 +236,38 @@ TEST(Generators, bad_arguments_are_usage_errors) {
   const auto message = [](const std::string& spec) {
     return oracle::message_of<UsageError>([&] { (void)generate_network(spec, 1); });
   };
-  EXPECT_EQ(message("con:abc"), "con:L needs a whole number 1 to 64, got \"abc\"");
-  EXPECT_EQ(message("con:0"), "con:L needs a whole number 1 to 64, got \"0\"");
-  EXPECT_EQ(message("con:65"), "con:L needs a whole number 1 to 64, got \"65\"");
-  EXPECT_EQ(message("con:8x"), "con:L needs a whole number 1 to 64, got \"8x\"");
-  EXPECT_EQ(message("con:99999999999"), "con:L needs a whole number 1 to 64, got \"99999999999\"");
-  EXPECT_EQ(message("con"), "con:L needs a whole number 1 to 64, got \"\"");
+  const std::string children =
+      "con:L needs a whole number 1 to 64, or a rising range of them such as 1-64, got ";
+  for (const std::string argument :
+       {"abc", "0", "65", "8x", "99999999999", "", "9-8", "8-", "-8"}) {
+    EXPECT_EQ(message("con:" + argument), children + '"' + argument + '"');
+  }
+  EXPECT_EQ(message("con"), children + "\"\"");
+  EXPECT_EQ(message("con:65,observed=60"),
+            "con:L needs a whole number 1 to 60, or a rising range of them such as 1-60, got "
+            "\"65\"");
+  EXPECT_EQ(message("con:8,causes=0-4"),
+            "con: causes=N needs a whole number 1 to 10000, or a rising range of them such as "
+            "1-10000, got \"0-4\"");
+  for (const std::string key : {"prior", "leak", "failure"}) {
+    for (const std::string value : {"", "1.1", ".4-.3", "1e-3", "x"}) {
+      EXPECT_EQ(message("con:8," + key + "=" + value),
+                "con: " + key +
+                    "=P needs a number 0 to 1, or a rising range of them such as "
+                    ".1-.3, got \"" +
+                    value + '"');
+    }
+  }
+  EXPECT_EQ(message("con:8,observed=8-9"),
+            "con: observed=M needs a whole number 1 to 10000, got \"8-9\"");
+  EXPECT_EQ(message("con:8,priors=.1"),
+            "con:L takes causes=, prior=, leak=, failure= and observed= after L, got "
+            "\"priors=.1\"");
+  EXPECT_EQ(message("con:8,leak=.1,leak=.2"), "con: a second leak=; one is enough");
+  EXPECT_EQ(message("con:prior=.1"),
+            "con:L begins with L, a cause's number of children, got \"prior=.1\"");
+  EXPECT_EQ(message("independent"), "independent:M needs a whole number 1 to 10000, got \"\"");
+  EXPECT_EQ(message("plnt:1"), "plnt takes no argument, got \"1\"; write plnt");
   EXPECT_EQ(message("bars:1"), "bars:H needs a whole number 2 to 64, got \"1\"");
   EXPECT_EQ(message("bars:-8"), "bars:H needs a whole number 2 to 64, got \"-8\"");
   EXPECT_EQ(message("img:8"), "img takes no argument, got \"8\"; write img");

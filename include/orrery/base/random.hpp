@@ -17,7 +17,8 @@ enum class Stream : std::uint32_t {
   parameters = 3,
   restart = 4,
   check = 5,
-  resample = 6
+  resample = 6,
+  contamination = 7
 };
 
 class RowRandom {

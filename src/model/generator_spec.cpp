@@ -1,0 +1,91 @@
+// Purpose: reads the numbers and ranges of a generator's text; a UsageError names what is wrong.
+#include "model/generator_spec.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <optional>
+#include <utility>
+
+#include "orrery/base/error.hpp"
+
+namespace orrery::model {
+namespace {
+
+// Digits and points alone: "1e-3" would read as a range.
+bool is_plain_number(std::string_view text) {
+  return !text.empty() && text.find_first_not_of("0123456789.") == std::string_view::npos;
+}
+
+template <class T>
+std::optional<T> parse_number(std::string_view text, T low, T high) {
+  T value{};
+  const char* const end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, value);
+  if (!is_plain_number(text) || error != std::errc{} || stop != end) return std::nullopt;
+  if (!(value >= low && value <= high)) return std::nullopt;
+  return value;
+}
+
+// Ends of "LOW-HIGH", or of one value; empty if they are not numbers in rising order.
+template <class T>
+std::optional<std::pair<T, T>> parse_ends(std::string_view text, T low, T high) {
+  const std::size_t dash = text.find('-');
+  const auto first = parse_number<T>(text.substr(0, dash), low, high);
+  const auto last =
+      dash == std::string_view::npos ? first : parse_number<T>(text.substr(dash + 1), low, high);
+  if (!first || !last || *first > *last) return std::nullopt;
+  return std::pair{*first, *last};
+}
+
+}  // namespace
+
+std::vector<SpecPart> split_spec(std::string_view argument) {
+  std::vector<SpecPart> parts;
+  for (std::size_t begin = 0; begin <= argument.size();) {
+    const std::size_t comma = std::min(argument.find(',', begin), argument.size());
+    const std::string_view part = argument.substr(begin, comma - begin);
+    const std::size_t equals = part.find('=');
+    if (equals == std::string_view::npos) {
+      parts.push_back({{}, part});
+    } else {
+      parts.push_back({part.substr(0, equals), part.substr(equals + 1)});
+    }
+    begin = comma + 1;
+  }
+  return parts;
+}
+
+std::uint32_t parse_whole(std::string_view form, std::string_view text, std::uint32_t low,
+                          std::uint32_t high) {
+  const auto value = parse_number<std::uint32_t>(text, low, high);
+  if (value) return *value;
+  throw UsageError(
+      fmt::format("{} needs a whole number {} to {}, got \"{}\"", form, low, high, text));
+}
+
+double parse_real(std::string_view form, std::string_view text, double low, double high) {
+  const auto value = parse_number<double>(text, low, high);
+  if (value) return *value;
+  throw UsageError(fmt::format("{} needs a number {} to {}, got \"{}\"", form, low, high, text));
+}
+
+WholeRange parse_whole_range(std::string_view form, std::string_view text, std::uint32_t low,
+                             std::uint32_t high) {
+  const auto ends = parse_ends<std::uint32_t>(text, low, high);
+  if (ends) return {ends->first, ends->second};
+  throw UsageError(fmt::format(
+      "{} needs a whole number {} to {}, or a rising range of them such as {}-{}, got \"{}\"", form,
+      low, high, low, high, text));
+}
+
+RealRange parse_real_range(std::string_view form, std::string_view text, double high) {
+  const auto ends = parse_ends<double>(text, 0.0, high);
+  if (ends) return {ends->first, ends->second};
+  throw UsageError(
+      fmt::format("{} needs a number 0 to {}, or a rising range of them such as .1-.3, got \"{}\"",
+                  form, high, text));
+}
+
+}  // namespace orrery::model
