@@ -28,6 +28,8 @@ class JsonEntry {
   /// "causes[3].prior"; empty for the whole document.
   [[nodiscard]] const std::string& where() const noexcept { return where_; }
 
+  [[nodiscard]] bool is_null() const noexcept { return value_->is_null(); }
+
   // Each throws InputError if this value is not of the kind asked for.
   [[nodiscard]] bool has(const std::string& key) const;
   [[nodiscard]] JsonEntry member(const std::string& key) const;

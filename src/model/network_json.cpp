@@ -1,7 +1,8 @@
 // Purpose: networks from and to JSON. Two layouts are read, told apart by the key "format":
 //   {"format": "orrery-network-1", "causes": [{"name", "prior"}], "observed": [{"name", "leak"}],
 //    "edges": [[cause, observed, failure]]}; names are optional, and so is what a learner adds: a
-//    cause's depth, quartet and statistic, and learner, n_samples and data_digest of the whole;
+//    cause's depth, quartet, statistic and support, learner, n_samples and data_digest of the
+//    whole, standard errors and stability (json_uncertainty.hpp);
 //   {"NAME": {"priors": [n], "noise_failure": [m], "failures": [n][m]}, ...}, the published
 //    benchmark files, where noise_failure is 1 - leak and a failure of 1 is no edge.
 // Keys that are not known are passed over.
@@ -20,6 +21,7 @@
 #include <vector>
 
 #include "model/json_entry.hpp"
+#include "model/json_uncertainty.hpp"
 #include "orrery/base/error.hpp"
 #include "orrery/base/output_file.hpp"
 #include "orrery/data/sample_sink.hpp"
@@ -29,6 +31,7 @@ namespace {
 
 constexpr std::string_view own_format = "orrery-network-1";
 constexpr std::int64_t largest_index = std::numeric_limits<std::uint32_t>::max();
+constexpr std::int64_t largest_count = std::numeric_limits<std::int64_t>::max();
 constexpr std::int64_t largest_depth = std::numeric_limits<std::int32_t>::max();
 
 // ---- reading ------------------------------------------------------------------------------------
@@ -112,6 +115,11 @@ bool read_cause_provenance(const JsonEntry& cause, std::size_t n_observed, Prove
     provenance.statistic = cause.member("statistic").number();
     any = true;
   }
+  if (cause.has("support")) {
+    const std::int64_t support = cause.member("support").whole_number(0, largest_count);
+    provenance.support = static_cast<std::uint64_t>(support);
+    any = true;
+  }
   return any;
 }
 
@@ -150,12 +158,14 @@ LearnedModel read_own_layout(const JsonEntry& root) {
   std::vector<Observed> observed = read_observed(root.member("observed"));
   const JsonEntry causes = root.member("causes");
   model.provenance = read_provenance(causes, observed.size());
-  model.network = build_network(root, read_causes(causes), std::move(observed),
-                                read_edges(root.member("edges")));
+  std::vector<Edge> edges = read_edges(root.member("edges"));
+  const std::vector<std::size_t> kept = kept_edges(edges);
+  model.network = build_network(root, read_causes(causes), std::move(observed), std::move(edges));
+  model.errors = read_errors(root, kept);
+  model.stability = read_stability(root, kept);
   if (root.has("learner")) model.learner = root.member("learner").text();
   if (root.has("n_samples")) {
-    constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
-    const std::int64_t n_samples = root.member("n_samples").whole_number(0, most);
+    const std::int64_t n_samples = root.member("n_samples").whole_number(0, largest_count);
     model.n_samples = static_cast<std::uint64_t>(n_samples);
   }
   if (root.has("data_digest")) model.data_digest = read_digest(root.member("data_digest"));
@@ -276,7 +286,45 @@ std::string provenance_fields(const Provenance& from) {
   std::string fields = fmt::format(", \"depth\": {}, \"quartet\": [{}, {}, {}, {}]", from.depth,
                                    q[0], q[1], q[2], q[3]);
   if (std::isfinite(from.statistic)) fields += fmt::format(", \"statistic\": {}", from.statistic);
+  if (from.support > 0) fields += fmt::format(", \"support\": {}", from.support);
   return fields;
+}
+
+std::vector<std::string> cause_items(const LearnedModel& model) {
+  std::vector<std::string> items;
+  for (std::size_t i = 0; i < model.network.n_causes(); ++i) {
+    const Cause& cause = model.network.causes()[i];
+    items.push_back(fmt::format(
+        "{{\"name\": {}, \"prior\": {}{}{}{}}}", quoted(cause.name), cause.prior,
+        optional_field("prior_error", model.errors.prior, i),
+        model.provenance.empty() ? std::string() : provenance_fields(model.provenance[i]),
+        optional_field("stability", model.stability.cause, i)));
+  }
+  return items;
+}
+
+std::vector<std::string> observed_items(const LearnedModel& model) {
+  std::vector<std::string> items;
+  for (std::size_t a = 0; a < model.network.n_observed(); ++a) {
+    const Observed& variable = model.network.observed()[a];
+    items.push_back(fmt::format("{{\"name\": {}, \"leak\": {}{}}}", quoted(variable.name),
+                                variable.leak, optional_field("leak_error", model.errors.leak, a)));
+  }
+  return items;
+}
+
+std::vector<std::string> edge_items(const NoisyOrNetwork& network) {
+  std::vector<std::string> items;
+  for (const Edge& edge : network.edges()) {
+    items.push_back(fmt::format("[{}, {}, {}]", edge.cause, edge.observed, edge.failure));
+  }
+  return items;
+}
+
+std::vector<std::string> numbers(const std::vector<double>& values) {
+  std::vector<std::string> items;
+  for (const double value : values) items.push_back(number_or_null(value));
+  return items;
 }
 
 }  // namespace
@@ -300,33 +348,23 @@ LearnedModel read_network_json(const std::filesystem::path& path, const std::str
 }
 
 std::string to_network_json(const LearnedModel& model) {
-  const NoisyOrNetwork& network = model.network;
-  assert(model.provenance.empty() || model.provenance.size() == network.n_causes());
-  std::vector<std::string> causes;
-  for (std::size_t i = 0; i < network.n_causes(); ++i) {
-    const Cause& cause = network.causes()[i];
-    causes.push_back(fmt::format(
-        "{{\"name\": {}, \"prior\": {}{}}}", quoted(cause.name), cause.prior,
-        model.provenance.empty() ? std::string() : provenance_fields(model.provenance[i])));
-  }
-  std::vector<std::string> observed;
-  for (const Observed& variable : network.observed()) {
-    observed.push_back(
-        fmt::format("{{\"name\": {}, \"leak\": {}}}", quoted(variable.name), variable.leak));
-  }
-  std::vector<std::string> edges;
-  for (const Edge& edge : network.edges()) {
-    edges.push_back(fmt::format("[{}, {}, {}]", edge.cause, edge.observed, edge.failure));
-  }
+  assert(model.provenance.empty() || model.provenance.size() == model.network.n_causes());
   std::string out = fmt::format("{{\n  \"format\": \"{}\",\n", own_format);
   if (!model.learner.empty()) out += fmt::format("  \"learner\": {},\n", quoted(model.learner));
   if (model.n_samples > 0) out += fmt::format("  \"n_samples\": {},\n", model.n_samples);
   if (model.data_digest != 0) {
     out += fmt::format("  \"data_digest\": \"{:016x}\",\n", model.data_digest);
   }
-  append_list(out, "causes", causes, ",");
-  append_list(out, "observed", observed, ",");
-  append_list(out, "edges", edges, "");
+  const bool stability = model.stability.resamples > 0;
+  if (stability) out += fmt::format("  \"resamples\": {},\n", model.stability.resamples);
+  append_list(out, "causes", cause_items(model), ",");
+  append_list(out, "observed", observed_items(model), ",");
+  const bool errors = !model.errors.empty();
+  append_list(out, "edges", edge_items(model.network), errors || stability ? "," : "");
+  if (errors) {
+    append_list(out, "failure_errors", numbers(model.errors.failure), stability ? "," : "");
+  }
+  if (stability) append_list(out, "edge_stability", numbers(model.stability.edge), "");
   out += "}\n";
   return out;
 }

@@ -1,10 +1,13 @@
-// Networks, and where each cause came from, into and out of files.
+// Networks, where each cause came from, and how sure it is, into and out of files.
 #include "store/model.hpp"
 
 #include <fmt/format.h>
 
 #include <cassert>
+#include <cmath>
+#include <limits>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "orrery/store/store.hpp"
@@ -22,7 +25,9 @@ using model::Provenance;
 
 namespace {
 
-void write_network(const Handle& group, const model::NoisyOrNetwork& network) {
+void write_network(const Handle& group, const LearnedModel& model) {
+  const model::NoisyOrNetwork& network = model.network;
+  const bool with_errors = !model.errors.empty();
   const auto cause_names = gather<std::string>(network.causes(), &Cause::name);
   const auto observed_names = gather<std::string>(network.observed(), &Observed::name);
   require_storable_names(cause_names);
@@ -30,15 +35,18 @@ void write_network(const Handle& group, const model::NoisyOrNetwork& network) {
   Handle causes = hdf5::create_group(group, "causes");
   write_strings(causes, "name", cause_names);
   write_array(causes, "prior", gather<double>(network.causes(), &Cause::prior));
+  if (with_errors) write_array(causes, "prior_error", model.errors.prior);
   causes.close();
   Handle observed = hdf5::create_group(group, "observed");
   write_strings(observed, "name", observed_names);
   write_array(observed, "leak", gather<double>(network.observed(), &Observed::leak));
+  if (with_errors) write_array(observed, "leak_error", model.errors.leak);
   observed.close();
   Handle edges = hdf5::create_group(group, "edges");
   write_array(edges, "cause", gather<std::uint32_t>(network.edges(), &Edge::cause));
   write_array(edges, "observed", gather<std::uint32_t>(network.edges(), &Edge::observed));
   write_array(edges, "failure", gather<double>(network.edges(), &Edge::failure));
+  if (with_errors) write_array(edges, "failure_error", model.errors.failure);
   edges.close();
 }
 
@@ -51,6 +59,15 @@ void write_provenance(const Handle& group, const std::vector<Provenance>& proven
   write_array(part, "depth", gather<std::int32_t>(provenance, &Provenance::depth));
   write_array(part, "quartet", std::span<const std::int32_t>(quartets), {provenance.size(), 4});
   write_array(part, "statistic", gather<double>(provenance, &Provenance::statistic));
+  write_array(part, "support", gather<std::uint64_t>(provenance, &Provenance::support));
+  part.close();
+}
+
+void write_stability(const Handle& group, const model::Stability& stability) {
+  Handle part = hdf5::create_group(group, "stability");
+  hdf5::write_attribute(part, "resamples", stability.resamples);
+  write_array(part, "cause", stability.cause);
+  write_array(part, "edge", stability.edge);
   part.close();
 }
 
@@ -110,6 +127,10 @@ std::vector<Provenance> read_provenance(const Handle& group, std::size_t n_cause
   const auto depths = read_array<std::int32_t>(part, "depth", {n_causes});
   const auto quartets = read_array<std::int32_t>(part, "quartet", {n_causes, 4});
   const auto statistics = read_array<double>(part, "statistic", {n_causes});
+  // Absent from files of versions that did not count it.
+  const auto supports = hdf5::has_object(part, "support")
+                            ? read_array<std::uint64_t>(part, "support", {n_causes})
+                            : std::vector<std::uint64_t>(n_causes, 0);
   std::vector<Provenance> provenance(n_causes);
   for (std::size_t i = 0; i < n_causes; ++i) {
     provenance[i].depth = depths[i];
@@ -117,14 +138,74 @@ std::vector<Provenance> read_provenance(const Handle& group, std::size_t n_cause
       provenance[i].quartet[k] = quartets[4 * i + k];
     }
     provenance[i].statistic = statistics[i];
+    provenance[i].support = supports[i];
     require_quartet(provenance[i], i, n_observed);
   }
   return provenance;
 }
 
-model::NoisyOrNetwork read_network(const Handle& group) {
+/// Throws FormatError if a value is not in [0, greatest]; `or_nan`: NaN is allowed.
+void require_range(const std::vector<double>& values, double greatest, bool or_nan,
+                   const char* name) {
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if ((values[i] >= 0 && values[i] <= greatest) || (or_nan && std::isnan(values[i]))) continue;
+    throw FormatError(
+        fmt::format("/model/{}[{}] = {}, but it must be from 0 to {}{}; write the "
+                    "file anew",
+                    name, i, values[i], greatest, or_nan ? ", or NaN" : ""));
+  }
+}
+
+/// Values of edges are those of the file, which require_same_order compares with the network's.
+model::StandardErrors read_errors(const Handle& group, const model::NoisyOrNetwork& network,
+                                  std::size_t n_edges) {
+  const Handle causes = hdf5::open_group(group, "causes");
+  const Handle observed = hdf5::open_group(group, "observed");
+  const Handle edges = hdf5::open_group(group, "edges");
+  if (!hdf5::has_object(causes, "prior_error") && !hdf5::has_object(observed, "leak_error") &&
+      !hdf5::has_object(edges, "failure_error")) {
+    return {};
+  }
+  model::StandardErrors errors;
+  errors.prior = read_array<double>(causes, "prior_error", {network.n_causes()});
+  errors.leak = read_array<double>(observed, "leak_error", {network.n_observed()});
+  errors.failure = read_array<double>(edges, "failure_error", {n_edges});
+  constexpr double greatest = std::numeric_limits<double>::max();
+  require_range(errors.prior, greatest, true, "causes/prior_error");
+  require_range(errors.leak, greatest, true, "observed/leak_error");
+  require_range(errors.failure, greatest, true, "edges/failure_error");
+  return errors;
+}
+
+model::Stability read_stability(const Handle& group, std::size_t n_causes, std::size_t n_edges) {
+  if (!hdf5::has_object(group, "stability")) {
+    return {};
+  }
+  const Handle part = hdf5::open_group(group, "stability");
+  model::Stability stability;
+  stability.resamples = hdf5::read_attribute<std::uint32_t>(part, "resamples");
+  if (stability.resamples == 0) {
+    throw FormatError("/model/stability is of 0 resamples; write the file anew");
+  }
+  stability.cause = read_array<double>(part, "cause", {n_causes});
+  stability.edge = read_array<double>(part, "edge", {n_edges});
+  require_range(stability.cause, 1, false, "stability/cause");
+  require_range(stability.edge, 1, false, "stability/edge");
+  return stability;
+}
+
+/// Values an edge are in the order of the file, which must be that of the network.
+void require_same_order(const model::NoisyOrNetwork& network, const std::vector<Edge>& edges) {
+  if (network.edges() == edges) return;
+  throw FormatError(
+      "/model/edges are not sorted by (cause, observed), or hold a failure of 1, so that errors "
+      "and "
+      "stability cannot be told apart; write the file anew");
+}
+
+model::NoisyOrNetwork build_network(const Handle& group, std::vector<Edge> edges) {
   try {
-    return {read_causes(group), read_observed(group), read_edges(group)};
+    return {read_causes(group), read_observed(group), std::move(edges)};
   } catch (const InputError& error) {
     throw FormatError(fmt::format("/model is no network: {}", error.what()));
   }
@@ -134,13 +215,17 @@ model::NoisyOrNetwork read_network(const Handle& group) {
 
 void write_model_group(const Handle& root, const LearnedModel& model) {
   assert(model.provenance.empty() || model.provenance.size() == model.network.n_causes());
+  assert(model.errors.empty() || model.errors.failure.size() == model.network.edges().size());
   Handle group = hdf5::create_group(root, "model");
   hdf5::write_attribute(group, "learner", model.learner);
   write_digest_attribute(group, "data_digest", model.data_digest);
   hdf5::write_attribute(group, "n_samples", model.n_samples);
-  write_network(group, model.network);
+  write_network(group, model);
   if (!model.provenance.empty()) {
     write_provenance(group, model.provenance);
+  }
+  if (model.stability.resamples > 0) {
+    write_stability(group, model.stability);
   }
   group.close();
 }
@@ -151,8 +236,14 @@ LearnedModel read_model_group(const StoredFile& file) {
   model.learner = hdf5::read_attribute<std::string>(group, "learner");
   model.data_digest = read_digest_attribute(group, "data_digest");
   model.n_samples = hdf5::read_attribute<std::uint64_t>(group, "n_samples");
-  model.network = read_network(group);
+  const std::vector<Edge> edges = read_edges(group);
+  model.network = build_network(group, edges);
   model.provenance = read_provenance(group, model.network.n_causes(), model.network.n_observed());
+  model.errors = read_errors(group, model.network, edges.size());
+  model.stability = read_stability(group, model.network.n_causes(), edges.size());
+  if (!model.errors.empty() || model.stability.resamples > 0) {
+    require_same_order(model.network, edges);
+  }
   return model;
 }
 

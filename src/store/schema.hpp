@@ -34,9 +34,15 @@
 //     edges/cause          uint32, e; sorted by (cause, observed)
 //     edges/observed       uint32, e
 //     edges/failure        float64, e
+//     causes/prior_error, observed/leak_error, edges/failure_error
+//                          float64, n, m, e: standard errors, NaN: not known; all three or none
 //     provenance/depth     int32, n; -1: not applicable        (provenance: learned models only)
 //     provenance/quartet   int32, n x 4; -1: none
 //     provenance/statistic float64, n; -1: none
+//     provenance/support   uint64, n; 0: not applicable; absent from older files
+//     stability            attributes  resamples uint32, at least 1 (only if it was measured)
+//     stability/cause      float64, n; share of the resamples that have it
+//     stability/edge       float64, e; the same
 //
 //   /checkpoint            attributes  version uint32, 1, of this group; learner string;
 //   data_digest,

@@ -33,7 +33,9 @@ model::LearnedModel some_model() {
   for (const std::string& name : names) observed.push_back({name, 0.0625});
   model.network = model::NoisyOrNetwork({{"flu", 0.125}, {"cold", 0.25}, {"rest", 0.5}}, observed,
                                         {{0, 0, 0.25}, {0, 1, 0.5}, {1, 1, 0}, {2, 4, 0.75}});
-  model.provenance = {{0, {0, 1, 2, 3}, 0.0078125}, {1, {1, 2, 4, -1}, 0.25}, {}};
+  model.provenance = {{0, {0, 1, 2, 3}, 0.0078125, 5}, {1, {1, 2, 4, -1}, 0.25, 3}, {}};
+  model.errors = {{0.01, 0.02, 0.03}, {0.1, 0.2, 0.3, 0.4, 0.5}, {0.25, 0.5, 0.75, 1}};
+  model.stability = {50, {1, 0.5, 0.75}, {0.5, 1, 0, 0.25}};
   model.learner = std::string("quartet");
   model.data_digest = 0x0123456789abcdef;
   model.n_samples = n_rows;

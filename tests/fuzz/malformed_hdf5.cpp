@@ -170,7 +170,9 @@ void add_malformed_samples(MalformedFiles& files, const std::filesystem::path& g
   Source source(files, good);
   add_cut_files(source);
   add_damaged_bytes(source);
-  add_wrong_objects(source, "samples samples_missing model model_provenance ");
+  add_wrong_objects(
+      source,
+      "samples samples_missing model model_provenance model_provenance_support model_stability ");
   add_wrong_roots(source);
   const Place bits{"/samples/bits", ""};
   add_odd_storage(source, bits.object, {CellType::u64, 1, {5, 2}, {}});
@@ -267,7 +269,7 @@ void add_malformed_checkpoint(MalformedFiles& files, const std::filesystem::path
 
 void add_malformed_model(MalformedFiles& files, const std::filesystem::path& good) {
   Source source(files, good);
-  add_wrong_objects(source, "model model_provenance ");
+  add_wrong_objects(source, "model model_provenance model_provenance_support model_stability ");
   const double nan = std::nan("");
   const double infinity = std::numeric_limits<double>::infinity();
   for (const double odd : {-0.25, 1.5, 1 + 1e-15, nan, infinity, -infinity}) {
@@ -303,6 +305,16 @@ void add_malformed_model(MalformedFiles& files, const std::filesystem::path& goo
   source.add_put("quartets_of_three", {"/model/provenance/quartet", ""},
                  {CellType::i32, 1, {3, 3}, {}});
   source.add_put("depths_too_few", {"/model/provenance/depth", ""}, {CellType::i32, 1, {2}, {}});
+  for (const double odd : {-0.25, infinity}) {
+    source.add_put(fmt::format("prior_error_{}", odd), {"/model/causes/prior_error", ""},
+                   reals({0.5, odd, 0.5}));
+    source.add_put(fmt::format("edge_stability_{}", odd), {"/model/stability/edge", ""},
+                   reals({0, 0, 0, odd}));
+  }
+  source.add_put("failure_errors_too_few", {"/model/edges/failure_error", ""}, reals({0, 0, 0}));
+  source.add_put("edges_not_sorted", {"/model/edges/observed", ""}, indices({1, 0, 1, 4}));
+  source.add_put("edge_of_failure_1", {"/model/edges/failure", ""}, reals({0, 0, 0, 1}));
+  source.add_put("resamples_0", {"/model/stability", "resamples"}, one(0U));
   source.add_put("data_digest_of_letters", {"/model", "data_digest"}, one("not hexadecimal!"));
 }
 

@@ -1,6 +1,9 @@
 // What every model that a reader lets through must be.
 #pragma once
 
+#include <cmath>
+#include <vector>
+
 #include "orrery/model/learned_model.hpp"
 #include "target.hpp"
 
@@ -8,6 +11,16 @@ namespace orrery::fuzz {
 
 /// Written so that NaN is none.
 inline bool is_probability(double value) { return value >= 0 && value <= 1; }
+
+/// Of as many as there should be.
+inline void require_errors(const std::vector<double>& errors, std::size_t n) {
+  require(errors.size() == n);
+  for (const double error : errors) require(error >= 0 || std::isnan(error));
+}
+inline void require_shares(const std::vector<double>& shares, std::size_t n) {
+  require(shares.size() == n);
+  for (const double share : shares) require(is_probability(share));
+}
 
 inline void require_sound(const model::LearnedModel& model) {
   const auto& network = model.network;
@@ -22,6 +35,23 @@ inline void require_sound(const model::LearnedModel& model) {
     for (const std::int32_t index : origin.quartet) {
       require(index >= -1 && index < static_cast<std::int64_t>(network.n_observed()));
     }
+  }
+  if (!model.errors.empty()) {
+    require_errors(model.errors.prior, network.n_causes());
+    require_errors(model.errors.leak, network.n_observed());
+    require_errors(model.errors.failure, network.edges().size());
+  }
+  if (model.stability.resamples > 0) {
+    require_shares(model.stability.cause, network.n_causes());
+    require_shares(model.stability.edge, network.edges().size());
+  }
+}
+
+/// NaN equals NaN.
+inline void require_equal(const std::vector<double>& a, const std::vector<double>& b) {
+  require(a.size() == b.size());
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    require(a[i] == b[i] || (std::isnan(a[i]) && std::isnan(b[i])));
   }
 }
 
@@ -38,6 +68,10 @@ inline void require_equal(const model::LearnedModel& a, const model::LearnedMode
     require(a.network.observed()[i].leak == b.network.observed()[i].leak);
   }
   require(a.provenance == b.provenance);
+  require_equal(a.errors.prior, b.errors.prior);
+  require_equal(a.errors.leak, b.errors.leak);
+  require_equal(a.errors.failure, b.errors.failure);
+  require(a.stability == b.stability);
   require(a.learner == b.learner && a.data_digest == b.data_digest && a.n_samples == b.n_samples);
 }
 

@@ -167,6 +167,19 @@ TEST(NetworkJsonErrors, provenance_is_checked) {
   }
 }
 
+TEST(NetworkJsonErrors, errors_and_stability_are_checked) {
+  EXPECT_EQ(message(with_causes(R"([{"prior":0.5,"support":-1}])")),
+            "causes[0].support = -1; a whole number 0 to 9223372036854775807 is needed");
+  EXPECT_EQ(message(with_causes(R"([{"prior":0.5,"prior_error":-0.1}])")),
+            "causes[0].prior_error = -0.1; a standard error of 0 or more, or null, is needed");
+  EXPECT_EQ(message(with_edges(R"([[0,1,0.5]],"failure_errors":[0.1,0.2])")),
+            "failure_errors has 2 values, but edges has 1; they must agree");
+  EXPECT_EQ(message(with_edges(R"([[0,1,0.5]],"resamples":9)")),
+            "causes[0].stability is missing; add it");
+  EXPECT_EQ(message(with_edges(R"([[0,1,0.5]],"resamples":0)")),
+            "resamples = 0; a whole number 1 to 4294967295 is needed");
+}
+
 std::string bench(const std::string& body) { return R"({"A":)" + body + "}"; }
 
 TEST(NetworkJsonErrors, benchmark_sizes_are_checked_against_each_other) {
@@ -271,7 +284,10 @@ std::string mutated(std::string text, std::mt19937_64& random) {
 TEST(NetworkJsonErrors, mutated_files_give_a_network_or_an_error_of_ours) {
   LearnedModel model;
   model.network = generate_network("bars:2", 0).value();
-  model.provenance.assign(4, {1, {0, 1, 2, 3}, 0.5});
+  model.provenance.assign(4, {1, {0, 1, 2, 3}, 0.5, 9});
+  model.errors = {std::vector<double>(4, 0.1), std::vector<double>(4, 0.01),
+                  std::vector<double>(8, 0.2)};
+  model.stability = {10, std::vector<double>(4, 0.5), std::vector<double>(8, 0.25)};
   const std::vector<std::string> originals{
       to_network_json(model),
       R"({"A":{"n_latent":1,"n_observed":2,"priors":[0.25],"noise_failure":[0.75,1],)"

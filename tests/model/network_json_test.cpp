@@ -17,6 +17,14 @@ LearnedModel read(const std::string& text, const std::string& entry = "") {
   return read_network_json(file.path(), entry);
 }
 
+/// NaN is the same as NaN.
+void expect_same(const std::vector<double>& a, const std::vector<double>& b) {
+  ASSERT_EQ(a.size(), b.size());
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    EXPECT_TRUE(a[i] == b[i] || (std::isnan(a[i]) && std::isnan(b[i]))) << a[i] << ", " << b[i];
+  }
+}
+
 void expect_same(const LearnedModel& a, const LearnedModel& b) {
   ASSERT_EQ(a.network.n_causes(), b.network.n_causes());
   ASSERT_EQ(a.network.n_observed(), b.network.n_observed());
@@ -30,6 +38,10 @@ void expect_same(const LearnedModel& a, const LearnedModel& b) {
   }
   EXPECT_EQ(a.network.edges(), b.network.edges());
   EXPECT_EQ(a.provenance, b.provenance);
+  expect_same(a.errors.prior, b.errors.prior);
+  expect_same(a.errors.leak, b.errors.leak);
+  expect_same(a.errors.failure, b.errors.failure);
+  EXPECT_EQ(a.stability, b.stability);
   EXPECT_EQ(a.learner, b.learner);
   EXPECT_EQ(a.n_samples, b.n_samples);
   EXPECT_EQ(a.data_digest, b.data_digest);
@@ -40,7 +52,9 @@ LearnedModel learned() {
   model.network = {{{"u \"1\"\\\n", 1.0 / 3}, {"caf\xC3\xA9", 5e-324}},
                    {{"a", 0.1 + 0.2}, {"b", 1}, {"c", 1e-17}, {"d", 0}},
                    {{0, 0, 0}, {0, 3, std::nextafter(1.0, 0.0)}, {1, 2, 1e-300}}};
-  model.provenance = {{0, {0, 1, 2, 3}, 0.0123}, {2, {3, 2, 1, -1}, -1}};
+  model.provenance = {{0, {0, 1, 2, 3}, 0.0123, 12}, {2, {3, 2, 1, -1}, -1, 0}};
+  model.errors = {{1.0 / 7, std::nan("")}, {0, 1e-300, std::nan(""), 0.5}, {0.1, 0.2, 0.3}};
+  model.stability = {30, {29.0 / 30, 1}, {1.0 / 3, 0, 1}};
   model.learner = "quartet";
   model.n_samples = 10000;
   model.data_digest = 0x00FEDCBA98765432U;
@@ -99,6 +113,27 @@ TEST(NetworkJson, a_statistic_that_is_no_number_is_left_out) {
   LearnedModel model = learned();
   model.provenance[0].statistic = std::nan("");
   EXPECT_EQ(read(to_network_json(model)).provenance[0].statistic, -1);
+}
+
+TEST(NetworkJson, an_edge_stays_a_triple_whatever_is_known_of_it) {
+  const std::string text = to_network_json(learned());
+  EXPECT_NE(text.find("    [0, 0, 0],\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("\"failure_errors\": [\n    0.1,\n    0.2,\n    0.3\n  ]"), std::string::npos)
+      << text;
+}
+
+TEST(NetworkJson, values_of_edges_follow_the_order_of_the_file) {
+  const LearnedModel model = read(
+      R"({"format":"orrery-network-1","resamples":4,
+          "causes":[{"prior":0.5,"stability":1},{"prior":0.25,"stability":0.75}],
+          "observed":[{"leak":0},{"leak":0.5,"leak_error":0.125}],
+          "edges":[[1,0,0.5],[0,1,1.0],[0,0,0.25]],
+          "failure_errors":[0.1,0.2,null],"edge_stability":[0.25,0.5,0.75]})");
+  EXPECT_EQ(model.network.edges(), (std::vector<Edge>{{0, 0, 0.25}, {1, 0, 0.5}}));
+  expect_same(model.errors.prior, {std::nan(""), std::nan("")});
+  expect_same(model.errors.leak, {std::nan(""), 0.125});
+  expect_same(model.errors.failure, {std::nan(""), 0.1});
+  EXPECT_EQ(model.stability, (Stability{4, {1, 0.75}, {0.75, 0.25}}));
 }
 
 TEST(NetworkJson, names_are_optional_and_unknown_keys_are_passed_over) {

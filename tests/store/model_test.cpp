@@ -1,3 +1,4 @@
+#include "store/edit_file.hpp"
 #include "store/store_fixture.hpp"
 
 namespace orrery::store {
@@ -16,6 +17,36 @@ TEST_F(ModelTest, a_model_without_provenance_round_trips) {
   model.learner.clear();
   write_model(path("m.h5"), model, some_run());
   expect_equal(read_model(path("m.h5")), model);
+}
+
+TEST_F(ModelTest, errors_and_stability_are_stored_only_if_they_are_known) {
+  model::LearnedModel model = some_model();
+  model.errors = {};
+  model.stability = {};
+  write_model(path("m.h5"), model, some_run());
+  expect_equal(read_model(path("m.h5")), model);
+  edit_file(path("m.h5"), [](hid_t file) {
+    EXPECT_EQ(H5Lexists(file, "/model/causes/prior_error", H5P_DEFAULT), 0);
+    EXPECT_EQ(H5Lexists(file, "/model/stability", H5P_DEFAULT), 0);
+  });
+}
+
+TEST_F(ModelTest, errors_of_leaks_are_kept_where_there_is_no_cause) {
+  model::LearnedModel model;
+  model.network = model::NoisyOrNetwork({}, {{"x", 0.5}}, {});
+  model.errors.leak = {0.25};
+  write_model(path("m.h5"), model, some_run());
+  expect_equal(read_model(path("m.h5")), model);
+}
+
+TEST_F(ModelTest, a_file_without_support_is_read) {  // as older versions wrote it
+  write_model(path("m.h5"), some_model(), some_run());
+  edit_file(path("m.h5"), [](hid_t file) {
+    ASSERT_GE(H5Ldelete(file, "/model/provenance/support", H5P_DEFAULT), 0);
+  });
+  model::LearnedModel expected = some_model();
+  for (model::Provenance& origin : expected.provenance) origin.support = 0;
+  expect_equal(read_model(path("m.h5")), expected);
 }
 
 TEST_F(ModelTest, an_empty_model_round_trips) {

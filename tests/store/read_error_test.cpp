@@ -235,6 +235,19 @@ TEST_F(ReadErrorTest, a_network_that_is_none_names_the_file_and_the_entry) {
   expect_contains(with(1.5, "/model/causes/prior"), {"/model is no network", "1.5"});
   expect_contains(with(std::uint32_t{9}, "/model/edges/observed"), {"/model is no network", "9"});
   expect_contains(with(std::int32_t{4}, "/model/provenance/quartet"), {"quartet[0]", "4"});
+  expect_contains(with(-0.5, "/model/causes/prior_error"),
+                  {"/model/causes/prior_error[0]", "-0.5"});
+  expect_contains(with(1.5, "/model/stability/edge"), {"/model/stability/edge[0]", "1.5"});
+  expect_contains(with(1.0, "/model/edges/failure"), {"/model/edges", "not sorted"});
+}
+
+TEST_F(ReadErrorTest, errors_of_a_part_of_the_parameters_are_refused) {
+  for (const std::string absent :
+       {"/model/causes/prior_error", "/model/observed/leak_error", "/model/edges/failure_error"}) {
+    write_model(path("m.h5"), some_model(), some_run());
+    edit("m.h5", [&](hid_t file) { H5Ldelete(file, absent.c_str(), H5P_DEFAULT); });
+    expect_contains(model_error("m.h5"), {"no " + absent});
+  }
 }
 
 TEST_F(ReadErrorTest, ones_where_nothing_was_observed_are_refused) {

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
@@ -114,7 +115,9 @@ inline model::LearnedModel some_model() {
       model::NoisyOrNetwork({{"flu, seasonal", 0.25}, {"Erkältung", 0.125}},
                             {{"fever", 0.01}, {"cough", 0.02}, {"", 0.0}, {"头痛", 0.5}},
                             {{1, 3, 0.75}, {0, 0, 0.1}, {0, 1, 0.2}, {0, 2, 0.3}, {1, 1, 0.0}});
-  model.provenance = {{0, {0, 1, 2, 3}, 0.0625}, {-1, {1, 2, 3, -1}, -1}};
+  model.provenance = {{0, {0, 1, 2, 3}, 0.0625, 17}, {-1, {1, 2, 3, -1}, -1, 0}};
+  model.errors = {{0.03125, std::nan("")}, {0.001, 0.002, 0, 0.003}, {0.1, 0.2, 0.3, 0.4, 0.5}};
+  model.stability = {200, {0.995, 0.5}, {1, 0.75, 0.5, 0.25, 0}};
   model.learner = "quartet";
   model.data_digest = 0x0123456789abcdef;
   model.n_samples = 10000;
@@ -134,6 +137,13 @@ inline Checkpoint some_checkpoint() {
   return state;
 }
 
+/// NaN equals NaN.
+inline void expect_equal(const std::vector<double>& a, const std::vector<double>& b) {
+  ASSERT_EQ(a.size(), b.size());
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    EXPECT_TRUE(a[i] == b[i] || (std::isnan(a[i]) && std::isnan(b[i]))) << a[i] << ", " << b[i];
+  }
+}
 inline void expect_equal(const model::LearnedModel& a, const model::LearnedModel& b) {
   ASSERT_EQ(a.network.n_causes(), b.network.n_causes());
   ASSERT_EQ(a.network.n_observed(), b.network.n_observed());
@@ -147,6 +157,10 @@ inline void expect_equal(const model::LearnedModel& a, const model::LearnedModel
   }
   EXPECT_EQ(a.network.edges(), b.network.edges());
   EXPECT_EQ(a.provenance, b.provenance);
+  expect_equal(a.errors.prior, b.errors.prior);
+  expect_equal(a.errors.leak, b.errors.leak);
+  expect_equal(a.errors.failure, b.errors.failure);
+  EXPECT_EQ(a.stability, b.stability);
   EXPECT_EQ(a.learner, b.learner);
   EXPECT_EQ(a.data_digest, b.data_digest);
   EXPECT_EQ(a.n_samples, b.n_samples);
