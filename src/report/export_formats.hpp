@@ -7,7 +7,8 @@
 
 namespace orrery::report {
 
-/// An edge a row: cause,prior,observed,leak,failure (RFC 4180; numbers with round-trip precision).
+/// An edge a row: cause,prior,observed,leak,failure, then standard errors, support and stability,
+/// empty where they are not known (RFC 4180; numbers with round-trip precision).
 std::string to_csv(const model::LearnedModel& model);
 /// Graphviz: causes as ellipses in the upper rank, observed variables as boxes in the lower one.
 std::string to_dot(const model::LearnedModel& model);

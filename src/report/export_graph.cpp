@@ -2,6 +2,7 @@
 // name, also a repeated one, is a label only.
 #include <fmt/format.h>
 
+#include <cmath>
 #include <iterator>
 #include <string>
 
@@ -29,9 +30,18 @@ constexpr const char* graphml_head = R"(<?xml version="1.0" encoding="UTF-8"?>
   <key id="prior" for="node" attr.name="prior" attr.type="double"/>
   <key id="leak" for="node" attr.name="leak" attr.type="double"/>
   <key id="depth" for="node" attr.name="depth" attr.type="int"/>
+  <key id="support" for="node" attr.name="support" attr.type="long"/>
   <key id="failure" for="edge" attr.name="failure" attr.type="double"/>
+  <key id="error" for="all" attr.name="standard_error" attr.type="double"/>
+  <key id="stability" for="all" attr.name="stability" attr.type="double"/>
   <graph id="orrery" edgedefault="directed">
 )";
+
+/// Nothing where the value is not known.
+std::string data_field(const char* key, const std::vector<double>& values, std::size_t index) {
+  if (index >= values.size() || !std::isfinite(values[index])) return "";
+  return fmt::format("<data key=\"{}\">{}</data>", key, values[index]);
+}
 
 void add_cause(const model::LearnedModel& model, std::size_t k, std::string& out) {
   const model::Cause& cause = model.network.causes()[k];
@@ -39,11 +49,15 @@ void add_cause(const model::LearnedModel& model, std::size_t k, std::string& out
                  "    <node id=\"c{}\"><data key=\"kind\">cause</data><data key=\"name\">{}</data>"
                  "<data key=\"prior\">{}</data>",
                  k, escape(cause.name), cause.prior);
-  const std::int32_t depth = provenance_of(model, k).depth;
-  if (depth >= 0) {
-    fmt::format_to(std::back_inserter(out), "<data key=\"depth\">{}</data>", depth);
+  const model::Provenance from = provenance_of(model, k);
+  if (from.depth >= 0) {
+    fmt::format_to(std::back_inserter(out), "<data key=\"depth\">{}</data>", from.depth);
   }
-  out += "</node>\n";
+  if (from.support > 0) {
+    fmt::format_to(std::back_inserter(out), "<data key=\"support\">{}</data>", from.support);
+  }
+  out += data_field("error", model.errors.prior, k) +
+         data_field("stability", model.stability.cause, k) + "</node>\n";
 }
 
 }  // namespace
@@ -77,14 +91,17 @@ std::string to_graphml(const model::LearnedModel& model) {
   for (std::size_t a = 0; a < network.n_observed(); ++a) {
     fmt::format_to(std::back_inserter(out),
                    "    <node id=\"x{}\"><data key=\"kind\">observed</data><data key=\"name\">{}"
-                   "</data><data key=\"leak\">{}</data></node>\n",
-                   a, escape(network.observed()[a].name), network.observed()[a].leak);
+                   "</data><data key=\"leak\">{}</data>{}</node>\n",
+                   a, escape(network.observed()[a].name), network.observed()[a].leak,
+                   data_field("error", model.errors.leak, a));
   }
-  for (const model::Edge& edge : network.edges()) {
+  for (std::size_t i = 0; i < network.edges().size(); ++i) {
+    const model::Edge& edge = network.edges()[i];
     fmt::format_to(
         std::back_inserter(out),
-        "    <edge source=\"c{}\" target=\"x{}\"><data key=\"failure\">{}</data></edge>\n",
-        edge.cause, edge.observed, edge.failure);
+        "    <edge source=\"c{}\" target=\"x{}\"><data key=\"failure\">{}</data>{}{}</edge>\n",
+        edge.cause, edge.observed, edge.failure, data_field("error", model.errors.failure, i),
+        data_field("stability", model.stability.edge, i));
   }
   return out + "  </graph>\n</graphml>\n";
 }

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cctype>
+#include <cmath>
 #include <iterator>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -38,6 +39,9 @@ LearnedModel awkward() {
                                  {{0, 0, .1}, {0, 3, 1e-9}, {1, 0, .2}, {1, 1, 0}, {2, 0, .3}});
   model.provenance.resize(3);
   model.provenance[1].depth = 2;
+  model.provenance[1].support = 7;
+  model.errors = {{.01, std::nan(""), .02}, {.001, .002, .003, .004}, {.1, .2, .3, .4, .5}};
+  model.stability = {100, {.97, .5, 1}, {.9, .8, .7, .6, .5}};
   return model;
 }
 
@@ -75,16 +79,38 @@ TEST(export_csv, reads_back_as_the_same_edges) {
   const auto rows = parse_csv(export_model(model, "csv"));
   const NoisyOrNetwork& network = model.network;
   ASSERT_EQ(rows.size(), 1 + network.edges().size());
-  EXPECT_EQ(rows[0], (std::vector<std::string>{"cause", "prior", "observed", "leak", "failure"}));
+  EXPECT_EQ(rows[0], (std::vector<std::string>{"cause", "prior", "observed", "leak", "failure",
+                                               "prior_error", "leak_error", "failure_error",
+                                               "support", "stability", "edge_stability"}));
   for (std::size_t i = 0; i < network.edges().size(); ++i) {
     const Edge& edge = network.edges()[i];
     const std::vector<std::string>& row = rows[i + 1];
-    ASSERT_EQ(row.size(), 5U);
+    ASSERT_EQ(row.size(), 11U);
     EXPECT_EQ(row[0], network.causes()[edge.cause].name);
     EXPECT_EQ(std::stod(row[1]), network.causes()[edge.cause].prior);
     EXPECT_EQ(row[2], network.observed()[edge.observed].name);
     EXPECT_EQ(std::stod(row[3]), network.observed()[edge.observed].leak);
     EXPECT_EQ(std::stod(row[4]), edge.failure);
+    EXPECT_EQ(std::stod(row[6]), model.errors.leak[edge.observed]);
+    EXPECT_EQ(std::stod(row[7]), model.errors.failure[i]);
+    EXPECT_EQ(std::stod(row[9]), model.stability.cause[edge.cause]);
+    EXPECT_EQ(std::stod(row[10]), model.stability.edge[i]);
+  }
+  EXPECT_EQ(rows[1][5], "0.01");
+  EXPECT_EQ(rows[3][5], "");  // NaN: the error of the second prior is not known
+  EXPECT_EQ(rows[1][8], "");
+  EXPECT_EQ(rows[3][8], "7");
+}
+
+TEST(export_csv, leaves_what_is_not_known_empty) {
+  LearnedModel model = awkward();
+  model.provenance.clear();
+  model.errors = {};
+  model.stability = {};
+  for (const auto& row : parse_csv(export_model(model, "csv"))) {
+    ASSERT_EQ(row.size(), 11U);
+    if (row[0] == "cause") continue;
+    for (std::size_t column = 5; column < 11; ++column) EXPECT_EQ(row[column], "");
   }
 }
 

@@ -7,9 +7,10 @@
 
 namespace orrery::report {
 
-/// "json" (orrery-network-1), "csv" (cause,prior,observed,leak,failure: an edge a row), "dot"
-/// (Graphviz), "graphml", "bif" (Bayesian interchange format; full conditional tables, at most
-/// 16 parents a variable: beyond that UsageError names the variable). UsageError for others.
+/// "json" (orrery-network-1), "csv" (cause,prior,observed,leak,failure, standard errors, support,
+/// stability: an edge a row), "dot" (Graphviz), "graphml", "bif" (Bayesian interchange format; full
+/// conditional tables, at most 16 parents a variable: beyond that UsageError names the variable).
+/// UsageError for others.
 std::string export_model(const model::LearnedModel& model, const std::string& format);
 
 }  // namespace orrery::report
