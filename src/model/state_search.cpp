@@ -12,11 +12,12 @@ void StateSearch::resize(std::size_t causes, std::size_t variables) {
   posterior.assign(causes, 0);
   inverse.assign(width, 0);
   shared.assign(causes * width, 0);
-  reach.resize((causes + 1) * width);
+  reach.resize((causes + 1) * (causes + 2) / 2 * width);
   off.resize((causes + 1) * width);
+  inverse_on.resize((causes + 1) * width);
   scale.resize(width);
-  rest.resize(causes + 1);
   included.resize(causes);
+  open.resize(causes * (causes + 1));
 }
 
 SearchStates find_state_search(kernels::Isa isa) {
@@ -34,7 +35,7 @@ void StateSearch::run(SearchStates search) {
   const SearchResult result =
       search({n_causes, n_vectors, tolerance, max_nodes, odds.data(), failure.data(), quiet.data(),
               posterior.data(), inverse.data(), shared.data(), reach.data(), scale.data(),
-              off.data(), rest.data(), included.data()});
+              off.data(), inverse_on.data(), included.data(), open.data()});
   log_total = result.log_total;
   truncated = result.truncated;
 }

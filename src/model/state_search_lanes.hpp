@@ -23,6 +23,10 @@ double product(const Lanes& x) {
   return ((x[0] * x[1]) * (x[2] * x[3])) * ((x[4] * x[5]) * (x[6] * x[7]));
 }
 
+/// A node is a state: the causes included so far, all others excluded. Its children include one
+/// more; the n-th child excludes for good the n - 1 before it. The most that cause j can multiply
+/// the weight of any state below by is its ratio here, for log(1 - q) has diminishing returns in
+/// the causes that are on: sum over a of log((1 - q_a f_ja) / (1 - q_a)) only falls.
 class Search {
  public:
   explicit Search(const SearchArrays& problem)
@@ -36,16 +40,15 @@ class Search {
     for (std::size_t v = 0; v < width_; ++v) {
       lanes(p_.off, 0, width_)[v] = lanes(p_.quiet, 0, width_)[v];
     }
-    descend(0, 1, bound(lanes(p_.off, 0, width_), 0));
+    for (std::size_t k = 0; k < p_.n_causes; ++k) p_.open[k].cause = k;
+    visit(0, 1, p_.open, p_.n_causes, p_.reach);
     return total_;
   }
-
   [[nodiscard]] bool truncated() const { return truncated_; }
 
  private:
-  /// prod_a scale_a (1 - q_a reach_a): no state below can weigh more.
-  double bound(const Lanes* off, std::size_t depth) const {
-    const Lanes* reach = lanes(p_.reach, depth, width_);
+  /// prod_a scale_a (1 - q_a reach_a).
+  double explained(const Lanes* off, const Lanes* reach) const {
     const Lanes* scale = lanes(p_.scale, 0, width_);
     Lanes weight = scale[0] * (1 - off[0] * reach[0]);
     for (std::size_t v = 1; v < width_; ++v) weight *= scale[v] * (1 - off[v] * reach[v]);
@@ -54,57 +57,84 @@ class Search {
 
   bool worth(double weight) const { return weight > 0 && weight >= tolerance_ * best_; }
 
-  void descend(std::size_t depth, double odds, double on) {
-    if (depth == p_.n_causes) {
-      settle(depth, odds * on);
-      return;
+  void visit(std::size_t depth, double odds, const OpenCause* open, std::size_t n_open,
+             double* reach) {
+    const Lanes* off = lanes(p_.off, depth, width_);
+    Lanes* inverse = lanes(p_.inverse_on, depth, width_);
+    const Lanes* scale = lanes(p_.scale, 0, width_);
+    Lanes on = Lanes{} + 1;
+    for (std::size_t v = 0; v < width_; ++v) {
+      const Lanes probability = 1 - off[v];
+      inverse[v] = 1 / probability;
+      on *= scale[v] * probability;
     }
+    const double weight = odds * product(on);
+    settle(inverse, weight);
+    if (n_open == 0) return;
     if (++n_nodes_ > limit_) {
       truncated_ = true;
       tolerance_ = std::fmax(tolerance_ * 10, 1e-12);
       limit_ += p_.max_nodes / 4;
     }
-    const double rest = p_.rest[depth + 1];
-    const double odds_with = odds * p_.odds[depth];
-    const double with = odds_with * on * rest;
-    // Without this cause the row's variables must be explained by the others.
-    const double on_without = bound(lanes(p_.off, depth, width_), depth + 1);
-    const double without = odds * on_without * rest;
-    if (with >= without) {
-      if (worth(with)) include(depth, odds_with, on);
-      if (worth(without)) exclude(depth, odds, on_without);
-    } else {
-      if (worth(without)) exclude(depth, odds, on_without);
-      if (worth(with)) include(depth, odds_with, on);
+    OpenCause* kept = p_.open + (depth + 1) * p_.n_causes;
+    const std::size_t n = keep(off, inverse, open, n_open, kept);
+    find_reach(kept, n, reach);
+    for (std::size_t k = 0; k < n; ++k) {
+      const OpenCause& cause = kept[k];
+      if (!worth(weight * cause.ratio * cause.ratios_after)) continue;
+      const double odds_with = odds * p_.odds[cause.cause];
+      const double most = odds_with * cause.odds_after *
+                          explained(off, reinterpret_cast<Lanes*>(reach) + k * width_);
+      if (!worth(most)) continue;
+      const Lanes* failure = lanes(p_.failure, cause.cause, width_);
+      Lanes* next = lanes(p_.off, depth + 1, width_);
+      for (std::size_t v = 0; v < width_; ++v) next[v] = off[v] * failure[v];
+      p_.included[n_included_++] = cause.cause;
+      visit(depth + 1, odds_with, kept + k + 1, n - k - 1, reach + (n + 1) * width_ * search_lanes);
+      --n_included_;
     }
   }
 
-  void include(std::size_t depth, double odds, double on) {
-    const Lanes* off = lanes(p_.off, depth, width_);
-    const Lanes* failure = lanes(p_.failure, depth, width_);
-    Lanes* next = lanes(p_.off, depth + 1, width_);
-    for (std::size_t v = 0; v < width_; ++v) next[v] = off[v] * failure[v];
-    p_.included[n_included_++] = depth;
-    descend(depth + 1, odds, on);
-    --n_included_;
+  /// Those of the open causes that matter here, the most promising first.
+  std::size_t keep(const Lanes* off, const Lanes* inverse, const OpenCause* open,
+                   std::size_t n_open, OpenCause* kept) const {
+    std::size_t n = 0;
+    for (std::size_t i = 0; i < n_open; ++i) {
+      const Lanes* failure = lanes(p_.failure, open[i].cause, width_);
+      Lanes gain = (1 - off[0] * failure[0]) * inverse[0];
+      for (std::size_t v = 1; v < width_; ++v) gain *= (1 - off[v] * failure[v]) * inverse[v];
+      const double ratio = p_.odds[open[i].cause] * product(gain);
+      if (ratio < tolerance_ || !(ratio > 0)) continue;
+      std::size_t place = n++;
+      for (; place > 0 && kept[place - 1].ratio < ratio; --place) kept[place] = kept[place - 1];
+      kept[place] = {open[i].cause, ratio, 1, 1};
+    }
+    return n;
   }
 
-  void exclude(std::size_t depth, double odds, double on) {
-    const Lanes* off = lanes(p_.off, depth, width_);
-    Lanes* next = lanes(p_.off, depth + 1, width_);
-    for (std::size_t v = 0; v < width_; ++v) next[v] = off[v];
-    descend(depth + 1, odds, on);
+  /// What a cause and those after it can do together.
+  void find_reach(OpenCause* kept, std::size_t n, double* reach) const {
+    Lanes* after = reinterpret_cast<Lanes*>(reach) + n * width_;
+    for (std::size_t v = 0; v < width_; ++v) after[v] = Lanes{} + 1;
+    double odds = 1;
+    double ratios = 1;
+    for (std::size_t k = n; k-- > 0; after -= width_) {
+      kept[k].odds_after = odds;
+      kept[k].ratios_after = ratios;
+      odds *= std::fmax(1.0, p_.odds[kept[k].cause]);
+      ratios *= std::fmax(1.0, kept[k].ratio);
+      const Lanes* failure = lanes(p_.failure, kept[k].cause, width_);
+      for (std::size_t v = 0; v < width_; ++v) (after - width_)[v] = after[v] * failure[v];
+    }
   }
 
-  /// All causes are decided.
-  void settle(std::size_t depth, double weight) {
+  void settle(const Lanes* inverse_on, double weight) {
     best_ = std::fmax(best_, weight);
     total_ += weight;
-    const Lanes* off = lanes(p_.off, depth, width_);
     Lanes* inverse = lanes(p_.inverse, 0, width_);
     for (std::size_t i = 0; i < n_included_; ++i) p_.posterior[p_.included[i]] += weight;
     for (std::size_t v = 0; v < width_; ++v) {
-      const Lanes share = weight / (1 - off[v]);
+      const Lanes share = weight * inverse_on[v];
       inverse[v] += share;
       for (std::size_t i = 0; i < n_included_; ++i) {
         lanes(p_.shared, p_.included[i], width_)[v] += share;
@@ -130,7 +160,7 @@ double set_scale(const SearchArrays& p, double share) {
   double log_scale = 0;
   double product = 1;
   for (std::size_t a = 0; a < width; ++a) {
-    const double most = 1 - p.quiet[a] * p.reach[a];
+    const double most = 1 - p.reach[a];
     const double unit =
         share == 0 ? most : std::pow(1 - p.quiet[a], share) * std::pow(most, 1 - share);
     p.scale[a] = 1 / unit;
@@ -161,21 +191,19 @@ void clear_results(const SearchArrays& p) {
   for (std::size_t i = 0; i < p.n_causes * n_lanes; ++i) p.shared[i] = 0;
 }
 
-void find_reach(const SearchArrays& p) {
+/// q_a with every cause on, into the first row of `reach`.
+void find_least_off(const SearchArrays& p) {
   const std::size_t width = p.n_vectors;
-  for (std::size_t v = 0; v < width; ++v) lanes(p.reach, p.n_causes, width)[v] = Lanes{} + 1;
-  p.rest[p.n_causes] = 1;
-  for (std::size_t k = p.n_causes; k-- > 0;) {
-    p.rest[k] = p.rest[k + 1] * std::fmax(1.0, p.odds[k]);
-    for (std::size_t v = 0; v < width; ++v) {
-      lanes(p.reach, k, width)[v] = lanes(p.reach, k + 1, width)[v] * lanes(p.failure, k, width)[v];
-    }
+  Lanes* least = lanes(p.reach, 0, width);
+  for (std::size_t v = 0; v < width; ++v) least[v] = lanes(p.quiet, 0, width)[v];
+  for (std::size_t k = 0; k < p.n_causes; ++k) {
+    for (std::size_t v = 0; v < width; ++v) least[v] *= lanes(p.failure, k, width)[v];
   }
 }
 
 SearchResult search_states(const SearchArrays& p) {
-  find_reach(p);
   for (int attempt = 0;; ++attempt) {
+    find_least_off(p);
     const double log_scale = set_scale(p, 0.5 * attempt);
     clear_results(p);
     Search search(p);

@@ -1,9 +1,10 @@
 // Purpose: the posterior of a few hidden causes given the variables they could have switched on.
 // Method: branch and bound over the 2^K states. q_a(s) is the probability that variable a stays off
-//         in state s; a state weighs prod odds_U prod_a (1 - q_a(s)). Causes are decided one after
-//         the other; what is still open can at most switch all of theirs on. A branch that cannot
-//         reach `tolerance` times the heaviest state found so far is left out: with tolerance 0
-//         the sums are exact.
+//         in state s; a state weighs prod odds_U prod_a (1 - q_a(s)). Two bounds tell what the
+//         states below a node can weigh: each open cause adds at most its ratio here (diminishing
+//         returns), and all together explain at most what all of them on would. A branch that
+//         cannot reach `tolerance` times the heaviest state found so far is left out, as is a cause
+//         whose ratio is below it: with tolerance 0 the sums are exact.
 //
 //   symbol                                                     code
 //   odds_U = p / (1 - p) prod_{a off} f_{U,a}                  odds
@@ -12,8 +13,8 @@
 //   P(U on | row)                                              posterior
 //   E[1 / (1 - q_a)], E[u_U / (1 - q_a)]                       inverse, shared
 //
-// Cost: O(K + a) a state that is kept, in vectors of eight variables; some 3 to 50 states a row in
-// the benchmark networks, 2^K at worst.
+// Cost: O(K a) a state that is kept, in vectors of eight variables; some 3 to 50 states a row in
+// the benchmark networks, 2^K at worst. Memory: K^2 (a / 2 + 32) bytes.
 #pragma once
 
 #include <cstddef>
@@ -27,6 +28,14 @@ namespace orrery::model {
 
 inline constexpr std::size_t search_lanes = 8;
 
+/// A cause that is not decided yet.
+struct OpenCause {
+  std::size_t cause;
+  double ratio;         ///< the most by which it multiplies the weight of a state below
+  double odds_after;    ///< product of max(1, odds) of those after it
+  double ratios_after;  ///< product of max(1, ratio) of those after it
+};
+
 /// What the search works on, as plain pointers: its files are compiled for one instruction set
 /// each, and must instantiate nothing that others share.
 struct SearchArrays {
@@ -35,8 +44,9 @@ struct SearchArrays {
   std::size_t max_nodes;
   const double *odds, *failure, *quiet;
   double *posterior, *inverse, *shared;
-  double *reach, *scale, *off, *rest;
+  double *reach, *scale, *off, *inverse_on;
   std::size_t* included;
+  OpenCause* open;
 };
 struct SearchResult {
   double log_total;
@@ -63,12 +73,12 @@ struct StateSearch {
   data::AlignedVector<double> shared;     ///< as failure
 
   // Scratch.
-  data::AlignedVector<double>
-      reach;  // (n_causes + 1) x n_vectors x 8: product of failures from U on
-  data::AlignedVector<double> scale;  // as quiet
-  data::AlignedVector<double> off;    // q, a depth: as reach
-  data::AlignedVector<double> rest;   // n_causes + 1: product of max(1, odds) from U on
-  std::vector<std::size_t> included;  // the causes of the state at hand
+  data::AlignedVector<double> reach;       // a row for each open cause of each depth, and one more
+  data::AlignedVector<double> scale;       // as quiet
+  data::AlignedVector<double> off;         // q, a row a depth
+  data::AlignedVector<double> inverse_on;  // 1 / (1 - q), a row a depth
+  std::vector<std::size_t> included;       // the causes of the state at hand
+  std::vector<OpenCause> open;             // n_causes a depth
 
   /// Room for a problem; its arrays are set to the padding.
   void resize(std::size_t causes, std::size_t variables);
