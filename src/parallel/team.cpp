@@ -23,6 +23,8 @@ Team::Team([[maybe_unused]] int* argc, [[maybe_unused]] char*** argv)
   if (!state_->transport) state_->transport = make_local_transport();
 }
 
+Team::Team() : state_(std::make_unique<State>()) { state_->transport = make_local_transport(); }
+
 Team::~Team() = default;
 
 int Team::rank() const noexcept { return state_->transport->rank(); }

@@ -22,6 +22,8 @@ class Team {
  public:
   /// Joins the job that mpirun or srun started; a lone process stays alone (MPI is not started).
   Team(int* argc, char*** argv);
+  /// A team of this process alone, whatever started it.
+  Team();
   Team(const Team&) = delete;
   Team& operator=(const Team&) = delete;
   ~Team();

@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <string>
 
 #include "orrery/base/error.hpp"
@@ -20,6 +22,8 @@ constexpr double exact_tau_q = 1e-9;
 constexpr double exact_tau_q2 = 1e-8;
 constexpr double exact_tau_e = 1e-7;
 
+constexpr Test all_tests[] = {Test::calibrated, Test::rank, Test::coherence};
+
 double threshold(const po::variables_map& values, const std::string& name, double fallback) {
   if (values.count(name) == 0) return fallback;
   const auto value = values[name].as<double>();
@@ -29,34 +33,99 @@ double threshold(const po::variables_map& values, const std::string& name, doubl
   return value;
 }
 
+/// The test that is asked for, and that nothing was given that it does not know.
+Test read_test(const po::variables_map& values, bool exact_moments) {
+  const bool paper = values["paper"].as<bool>();
+  const Test fallback = paper || exact_moments ? Test::rank : Test::calibrated;
+  Test test = fallback;
+  if (values.count("test") > 0) {
+    const auto name = values["test"].as<std::string>();
+    const auto* found = std::ranges::find(all_tests, name, [](Test t) { return std::string(to_string(t)); });
+    if (found == std::end(all_tests)) {
+      throw UsageError(fmt::format("--test {}: must be calibrated, rank or coherence", name));
+    }
+    test = *found;
+  }
+  if (test == Test::calibrated) {
+    if (exact_moments) {
+      throw UsageError(
+          "--test calibrated: exact moments have no sampling error; --test rank or coherence");
+    }
+    if (paper) throw UsageError("--paper --test calibrated: the paper's are rank and coherence");
+    for (const char* name : {"tau-q", "tau-q2", "tau-e"}) {
+      if (values.count(name) == 0) continue;
+      throw UsageError(fmt::format("--{} {}: the calibrated test has no thresholds; leave it out, "
+                                   "or add --test rank (or coherence)",
+                                   name, values[name].as<double>()));
+    }
+  } else if (values.count("alpha") > 0) {
+    throw UsageError(fmt::format("--alpha {}: only --test calibrated knows it, not {}",
+                                 values["alpha"].as<double>(), to_string(test)));
+  }
+  return test;
+}
+
+double read_alpha(const po::variables_map& values) {
+  if (values.count("alpha") == 0) return Options{}.alpha;
+  const auto alpha = values["alpha"].as<double>();
+  if (!(alpha > 0 && alpha < 1)) {
+    throw UsageError(fmt::format("--alpha {}: between 0 and 1", alpha));
+  }
+  return alpha;
+}
+
+Options read_limits(const po::variables_map& values, Options options) {
+  options.max_depth = values["max-depth"].as<int>();
+  if (options.max_depth < 0) {
+    throw UsageError(fmt::format("--max-depth {}: 0 or more", options.max_depth));
+  }
+  options.max_candidates = values["max-candidates"].as<std::uint64_t>();
+  if (options.max_candidates == 0) throw UsageError("--max-candidates 0: 1 or more");
+  return options;
+}
+
 }  // namespace
 
 void add_options(po::options_description& options) {
   options.add_options()(
-      "test", po::value<std::string>()->default_value("rank"),
-      "quartet test: rank (third singular values) or coherence (agreement of triplets)")(
+      "test", po::value<std::string>(),
+      "quartet test: calibrated (one cause explains the quartet within its sampling error), rank "
+      "(third singular values) or coherence (agreement of triplets) (default calibrated; exact "
+      "moments have no sampling error: rank)")(
+      "alpha", po::value<double>(),
+      "calibrated: share of false discoveries among the pairs that are taken to share a cause; of "
+      "runs on independent variables that find a cause at all (default 0.05)")(
       "tau-q", po::value<double>(),
-      "quartet threshold: largest third singular value (rank) or variance of the parameter "
+      "rank, coherence: quartet threshold, largest third singular value (rank) or variance of the parameter "
       "estimates (coherence) (default 0.005; exact moments 1e-9)")(
       "tau-q2", po::value<double>(),
       "coherence test: largest L1 error of the rebuilt moments (default 0.05; exact moments 1e-8)")(
       "tau-e", po::value<double>(),
-      "pretest and extend: least PMI - CPMI that shows a shared parent (default 0.03; exact "
+      "rank, coherence: pretest and extend, least PMI - CPMI that shows a shared parent (default 0.03; exact "
       "moments 1e-7)")("max-depth", po::value<int>()->default_value(10),
                        "last round of subtracting off")(
       "max-candidates", po::value<std::uint64_t>()->default_value(1'000'000),
       "accepted quartets kept in a round, lowest statistic first (bounds memory)")(
       "paper", po::bool_switch(),
-      "the paper's constants: --tau-q 0.01 --tau-e 0.1 (a threshold given beside it wins)");
+      "the paper's test and constants: --test rank --tau-q 0.01 --tau-e 0.1 (what is given beside it "
+      "wins)");
+}
+
+const char* to_string(Test test) {
+  switch (test) {
+    case Test::calibrated: return "calibrated";
+    case Test::rank: return "rank";
+    case Test::coherence: return "coherence";
+  }
+  return "";
 }
 
 Options read_options(const po::variables_map& values, bool exact_moments) {
   Options options;
-  const auto test = values["test"].as<std::string>();
-  if (test == "coherence") {
-    options.test = Test::coherence;
-  } else if (test != "rank") {
-    throw UsageError(fmt::format("--test {}: must be rank or coherence", test));
+  options.test = read_test(values, exact_moments);
+  if (options.test == Test::calibrated) {
+    options.alpha = read_alpha(values);
+    return read_limits(values, options);
   }
   if (exact_moments) {
     options.tau_q = exact_tau_q;
@@ -70,13 +139,7 @@ Options read_options(const po::variables_map& values, bool exact_moments) {
   options.tau_q = threshold(values, "tau-q", options.tau_q);
   options.tau_q2 = threshold(values, "tau-q2", options.tau_q2);
   options.tau_e = threshold(values, "tau-e", options.tau_e);
-  options.max_depth = values["max-depth"].as<int>();
-  if (options.max_depth < 0) {
-    throw UsageError(fmt::format("--max-depth {}: 0 or more", options.max_depth));
-  }
-  options.max_candidates = values["max-candidates"].as<std::uint64_t>();
-  if (options.max_candidates == 0) throw UsageError("--max-candidates 0: 1 or more");
-  return options;
+  return read_limits(values, options);
 }
 
 }  // namespace orrery::quartet

@@ -10,7 +10,7 @@ namespace orrery::quartet {
 enum class Test { calibrated, rank, coherence };
 
 struct Options {
-  Test test = Test::rank;
+  Test test = Test::calibrated;
   double alpha = 0.05;   ///< calibrated: false discoveries among the pairs that share a parent
   double tau_q = 0.005;  ///< rank: largest third singular value; coherence: variance of estimates
   double tau_q2 = 0.05;  ///< coherence: L1 error of the rebuilt moments
@@ -21,6 +21,8 @@ struct Options {
   /// line).
   std::size_t slab_budget_bytes = std::size_t{256} << 20U;
 };
+
+[[nodiscard]] const char* to_string(Test test);
 
 void add_options(boost::program_options::options_description& options);
 /// Exact moments need no slack for sampling noise: their defaults are much smaller.

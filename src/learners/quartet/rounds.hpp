@@ -1,12 +1,24 @@
-// The calibrated way: search, refine, search in what is left, until nothing more is found.
+// The rounds of a run: scan all quartets, learn causes, subtract them off, until nothing is left.
 #pragma once
 
 #include "learners/quartet/options.hpp"
+#include "learners/quartet/state.hpp"
 #include "orrery/learners/learner.hpp"
+#include "orrery/moments/subtraction.hpp"
 
 namespace orrery::quartet {
 
-/// Same at every rank. Collective.
-model::LearnedModel learn_refined(const learners::LearnContext& context, const Options& options);
+/// Fixed thresholds, one quartet a cause: Algorithm 1 of the paper. Collective.
+void paper_rounds(const learners::LearnContext& context, const Options& options, State& state);
+/// Calibrated tests, causes elected by many quartets. Collective.
+void calibrated_rounds(const learners::LearnContext& context, const Options& options, State& state);
+
+/// Scans all quartets for the round state.depth, or what is left of them. Collective.
+void scan_round(const learners::LearnContext& context, const moments::Subtraction& learned,
+                const Options& options, State& state);
+/// Keeps the state if a pause asks for it; does not return from a stop. Collective.
+void keep(const learners::LearnContext& context, parallel::Team::Pause pause, const State& state);
+/// Says what a finished round has found, and warns of candidates beyond the limit.
+void tell(const State& state, const Options& options);
 
 }  // namespace orrery::quartet

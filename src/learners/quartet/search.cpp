@@ -123,10 +123,10 @@ Fits fit_all(const moments::MomentSource& moments, const moments::Subtraction& l
   return fits;
 }
 
-Elected estimate(const learners::LearnContext& context, const moments::Subtraction& learned,
-                 const Calibration& calibration, const VariableSet& children,
+Elected estimate(const parallel::Team& team, int threads, const moments::MomentSource& moments,
+                 const moments::Subtraction& learned, const Calibration& calibration, const VariableSet& children,
                  std::uint64_t support, std::span<const Witness> quartets) {
-  const std::size_t m = context.moments.n_observed();
+  const std::size_t m = moments.n_observed();
   std::vector<std::array<std::uint32_t, 4>> sets;
   constexpr std::uint32_t none = moments::no_variable;
   for (const Witness& quartet : quartets) {
@@ -134,8 +134,8 @@ Elected estimate(const learners::LearnContext& context, const moments::Subtracti
     sets.insert(sets.end(), {{a, b, c, none}, {a, b, d, none}, {a, c, d, none}, {b, c, d, none},
                              {a, b, c, d}});
   }
-  context.moments.prepare(sets);
-  const Fits fits = fit_all(context.moments, learned, calibration, quartets);
+  moments.prepare(sets);
+  const Fits fits = fit_all(moments, learned, calibration, quartets);
   Elected cause;
   cause.support = support;
   cause.quartet = quartets[0].candidate.members;
@@ -156,7 +156,7 @@ Elected estimate(const learners::LearnContext& context, const moments::Subtracti
   }
   CauseEstimate best{std::min(cause.prior, .49), {}};
   for (std::size_t k = 0; k < 4; ++k) best.failure[k] = cause.failures[cause.quartet[k]];
-  others = extend(context.team, context.threads, context.moments, learned, best, cause.quartet,
+  others = extend(team, threads, moments, learned, best, cause.quartet,
                   -std::numeric_limits<double>::infinity());
   for (std::size_t x = 0; x < m; ++x) {
     if (!has(children, x) || !fits.failure[x].empty()) continue;
@@ -186,14 +186,11 @@ moments::Subtraction subtraction_of(const model::NoisyOrNetwork& network,
   return learned;
 }
 
-std::vector<Elected> elect(const learners::LearnContext& context,
-                           const moments::Subtraction& learned, const Options& options,
-                           const ScanResult& found) {
-  const auto& [team, threads] = std::tie(context.team, context.threads);
-  const Calibration calibration(context.moments, learned, options.alpha);
-  const Signatures signatures(team, threads, context.moments, calibration, found.candidates);
-  std::vector<Cluster> clusters;
-  if (team.is_root()) clusters = vote(found.candidates, signatures);
+std::vector<Elected> estimate_causes(const parallel::Team& team, int threads,
+                                     const moments::MomentSource& moments,
+                                     const moments::Subtraction& learned,
+                                     const Calibration& calibration, std::vector<Cluster> clusters,
+                                     std::span<const Candidate> candidates) {
   std::vector<std::uint64_t> n_clusters{clusters.size()};
   team.broadcast(n_clusters);
   clusters.resize(n_clusters[0]);
@@ -201,17 +198,27 @@ std::vector<Elected> elect(const learners::LearnContext& context,
   for (std::size_t u = 0; u < clusters.size(); ++u) {
     std::vector<Witness> quartets;
     std::vector<std::uint64_t> support{clusters[u].support};
-    if (team.is_root()) {
-      quartets = choose(clusters, u, found.candidates, context.moments.n_observed());
-    }
+    if (team.is_root()) quartets = choose(clusters, u, candidates, moments.n_observed());
     team.broadcast(quartets);
     team.broadcast(support);
     team.broadcast(clusters[u].children);
     if (quartets.empty()) continue;
-    elected.push_back(
-        estimate(context, learned, calibration, clusters[u].children, support[0], quartets));
+    elected.push_back(estimate(team, threads, moments, learned, calibration, clusters[u].children,
+                               support[0], quartets));
   }
   return elected;
+}
+
+std::vector<Elected> elect(const parallel::Team& team, int threads,
+                           const moments::MomentSource& moments,
+                           const moments::Subtraction& learned, const Options& options,
+                           const ScanResult& found) {
+  const Calibration calibration(moments, learned, options.alpha);
+  const Signatures signatures(team, threads, moments, calibration, found.candidates);
+  std::vector<Cluster> clusters;
+  if (team.is_root()) clusters = vote(found.candidates, signatures);
+  return estimate_causes(team, threads, moments, learned, calibration, std::move(clusters),
+                         found.candidates);
 }
 
 }  // namespace orrery::quartet

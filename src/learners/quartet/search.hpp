@@ -3,13 +3,17 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
 #include <vector>
 
+#include "learners/quartet/calibration.hpp"
 #include "learners/quartet/options.hpp"
 #include "learners/quartet/scan.hpp"
-#include "orrery/learners/learner.hpp"
+#include "learners/quartet/vote.hpp"
 #include "orrery/model/learned_model.hpp"
+#include "orrery/moments/moment_source.hpp"
 #include "orrery/moments/subtraction.hpp"
+#include "orrery/parallel/team.hpp"
 
 namespace orrery::quartet {
 
@@ -29,9 +33,18 @@ struct Elected {
                                                   const model::StandardErrors& errors);
 
 /// What the moments hold beyond `learned`, most support first: the vote of the accepted quartets of
-/// a finished scan (scan_quartets). Collective; the same at every rank and for any number of them.
-[[nodiscard]] std::vector<Elected> elect(const learners::LearnContext& context,
+/// a finished scan (scan_quartets), which root has. Collective; the same at every rank and for any
+/// number of them.
+[[nodiscard]] std::vector<Elected> elect(const parallel::Team& team, int threads,
+                                         const moments::MomentSource& moments,
                                          const moments::Subtraction& learned,
                                          const Options& options, const ScanResult& found);
+/// Its last step: the parameters of elected causes (clusters and candidates at root). Collective.
+[[nodiscard]] std::vector<Elected> estimate_causes(const parallel::Team& team, int threads,
+                                                   const moments::MomentSource& moments,
+                                                   const moments::Subtraction& learned,
+                                                   const Calibration& calibration,
+                                                   std::vector<Cluster> clusters,
+                                                   std::span<const Candidate> candidates);
 
 }  // namespace orrery::quartet

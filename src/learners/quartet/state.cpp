@@ -20,7 +20,9 @@ constexpr const char* statistics = "candidate_statistics";
 constexpr const char* priors = "cause_priors";
 constexpr const char* failures = "cause_failures";  // m a cause
 constexpr const char* cause_statistics = "cause_statistics";
-constexpr const char* provenance = "cause_provenance";  // depth and four members a cause
+constexpr const char* provenance = "cause_provenance";  // depth, support, four members a cause
+constexpr const char* prior_errors = "cause_prior_errors";
+constexpr const char* failure_errors = "cause_failure_errors";  // m a cause, or empty
 
 void require(bool fits, const char* what) {
   if (fits) return;
@@ -42,15 +44,21 @@ void take_causes(const store::Checkpoint& checkpoint, std::size_t m, State& stat
   const auto& statistic = array(checkpoint.reals, cause_statistics);
   const auto& origin = array(checkpoint.words, provenance);
   state.failures = array(checkpoint.reals, failures);
-  require(statistic.size() == prior.size() && origin.size() == 5 * prior.size(), provenance);
+  require(statistic.size() == prior.size() && origin.size() == 6 * prior.size(), provenance);
   require(state.failures.size() == m * prior.size(), failures);
+  const auto& prior_error = array(checkpoint.reals, prior_errors);
+  require(prior_error.size() == prior.size(), prior_errors);
+  state.failure_errors = array(checkpoint.reals, failure_errors);
+  require(state.failure_errors.empty() || state.failure_errors.size() == state.failures.size(),
+          failure_errors);
   for (std::size_t u = 0; u < prior.size(); ++u) {
-    LearnedCause cause{prior[u], {}};
+    LearnedCause cause{prior[u], {}, prior_error[u]};
     cause.provenance.statistic = statistic[u];
-    cause.provenance.depth = static_cast<int>(origin[5 * u]);
+    cause.provenance.depth = static_cast<int>(origin[6 * u]);
+    cause.provenance.support = origin[6 * u + 1];
     for (std::size_t k = 0; k < 4; ++k) {
-      require(origin[5 * u + 1 + k] < m, provenance);
-      cause.provenance.quartet[k] = static_cast<std::int32_t>(origin[5 * u + 1 + k]);
+      require(origin[6 * u + 2 + k] < m, provenance);
+      cause.provenance.quartet[k] = static_cast<std::int32_t>(origin[6 * u + 2 + k]);
     }
     state.causes.push_back(cause);
   }
@@ -81,6 +89,34 @@ void State::begin_round(int round, std::uint64_t n_units) {
   next_candidate = 0;
 }
 
+bool State::knows(const Elected& cause) const {
+  const std::size_t m = cause.failures.size();
+  for (std::size_t u = 0; u < causes.size(); ++u) {
+    std::size_t common = 0;
+    std::size_t either = 0;
+    for (std::size_t x = 0; x < m; ++x) {
+      const bool here = cause.failures[x] < 1;
+      const bool there = failures[u * m + x] < 1;
+      common += here && there ? 1 : 0;
+      either += here || there ? 1 : 0;
+    }
+    if (2 * common >= either) return true;
+  }
+  return false;
+}
+
+void State::add(const Elected& cause) {
+  model::Provenance origin;
+  origin.depth = depth;
+  origin.statistic = cause.statistic;
+  origin.support = cause.support;
+  std::ranges::copy(cause.quartet, origin.quartet.begin());
+  causes.push_back({cause.prior, origin, cause.prior_error});
+  failures.insert(failures.end(), cause.failures.begin(), cause.failures.end());
+  failure_errors.insert(failure_errors.end(), cause.failure_errors.begin(),
+                        cause.failure_errors.end());
+}
+
 bool State::overlaps(const Candidate& candidate, std::size_t m) const {
   for (std::size_t u = n_before; u < causes.size(); ++u) {
     const double* failure = failures.data() + u * m;
@@ -95,7 +131,9 @@ bool State::overlaps(const Candidate& candidate, std::size_t m) const {
 moments::Subtraction State::learned_before(std::size_t m) const {
   moments::Subtraction learned(m);
   for (std::size_t u = 0; u < n_before; ++u) {
-    learned.add(causes[u].prior, std::span(failures).subspan(u * m, m));
+    const auto errors = std::span(failure_errors);
+    learned.add(causes[u].prior, std::span(failures).subspan(u * m, m), causes[u].prior_error,
+                errors.empty() ? errors : errors.subspan(u * m, m));
   }
   return learned;
 }
@@ -114,16 +152,20 @@ void put(const State& state, store::Checkpoint& checkpoint) {
   }
   words[provenance].clear();
   reals[priors].clear();
+  reals[prior_errors].clear();
   reals[cause_statistics].clear();
   for (const LearnedCause& cause : state.causes) {
     words[provenance].push_back(static_cast<std::uint64_t>(cause.provenance.depth));
+    words[provenance].push_back(cause.provenance.support);
     for (const std::int32_t x : cause.provenance.quartet) {
       words[provenance].push_back(static_cast<std::uint64_t>(x));
     }
     reals[priors].push_back(cause.prior);
+    reals[prior_errors].push_back(cause.prior_error);
     reals[cause_statistics].push_back(cause.provenance.statistic);
   }
   reals[failures] = state.failures;
+  reals[failure_errors] = state.failure_errors;
 }
 
 bool holds_state(const store::Checkpoint& checkpoint) { return checkpoint.words.contains(rounds); }
@@ -157,6 +199,7 @@ void share(const parallel::Team& team, State& state) {
   team.broadcast(left);
   team.broadcast(state.causes);
   team.broadcast(state.failures);
+  team.broadcast(state.failure_errors);
   state.depth = static_cast<int>(words[0]);
   state.n_before = words[1];
   state.next_candidate = words[2];

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "learners/quartet/scan.hpp"
+#include "learners/quartet/search.hpp"
 #include "orrery/model/learned_model.hpp"
 #include "orrery/moments/subtraction.hpp"
 #include "orrery/parallel/team.hpp"
@@ -16,18 +17,24 @@ namespace orrery::quartet {
 struct LearnedCause {
   double prior;
   model::Provenance provenance;
+  double prior_error = 0;
 };
 
 struct State {
   int depth = 0;                     ///< the round that is under way
   std::vector<LearnedCause> causes;  ///< in the order in which they were learned
   std::vector<double> failures;      ///< causes x m, 1 where there is no edge
+  std::vector<double> failure_errors;  ///< standard errors; empty (--test rank, coherence): exact
   std::size_t n_before = 0;          ///< causes of earlier rounds: these are subtracted off
   ScanState scan;
   std::size_t next_candidate = 0;  ///< of scan.found, once the scan is done
 
   /// Begins the first round, or the one after this.
   void begin_round(int round, std::uint64_t n_units);
+  /// A learned cause has most of these children: a Jaccard index of .5 or more.
+  [[nodiscard]] bool knows(const Elected& cause) const;
+  /// Learns a cause in this round.
+  void add(const Elected& cause);
   [[nodiscard]] moments::Subtraction learned_before(std::size_t m) const;
   /// Shares two or more children with a cause learned in this round.
   [[nodiscard]] bool overlaps(const Candidate& candidate, std::size_t m) const;

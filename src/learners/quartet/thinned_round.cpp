@@ -158,7 +158,7 @@ Sample scan_sample(const Round& round, const WorkPlan& plan,
   return scan_some(round, plan, every(units, stride), after(1.5 * left), scanners, timing);
 }
 
-/// Lines 7 to 10 of Algorithm 1 on the sample's candidates.
+/// Lines 7 to 10 of the paper's Algorithm 1 on the sample's candidates.
 void choose(const Round& round, Clock::time_point end, State& state, RoundForecast& forecast) {
   std::vector<Candidate>& candidates = state.scan.found.candidates;
   const double begin = thread_seconds();
@@ -181,6 +181,30 @@ void choose(const Round& round, Clock::time_point end, State& state, RoundForeca
   }
   forecast.choose_seconds = thread_seconds() - begin - extending;
   forecast.extend_seconds = extending;
+}
+
+/// The vote of the sample's candidates.
+void choose_by_vote(const Round& round, Clock::time_point end, State& state,
+                    RoundForecast& forecast) {
+  std::vector<Candidate>& candidates = state.scan.found.candidates;
+  if (Clock::now() >= end || candidates.empty()) return;
+  const parallel::Team alone;
+  double begin = thread_seconds();
+  const auto lap = [&begin] {
+    const double last = std::exchange(begin, thread_seconds());
+    return begin - last;
+  };
+  std::sort(candidates.begin(), candidates.end());
+  forecast.choose_seconds = lap();
+  const Signatures signatures(alone, 1, round.moments, *round.calibration, candidates);
+  forecast.extend_seconds = lap();
+  std::vector<Cluster> clusters = vote(candidates, signatures);
+  forecast.choose_seconds += lap();
+  for (const Elected& cause : estimate_causes(alone, 1, round.moments, round.learned,
+                                              *round.calibration, std::move(clusters), candidates)) {
+    if (!state.knows(cause)) state.add(cause);
+  }
+  forecast.extend_seconds += lap();
 }
 
 }  // namespace
@@ -274,7 +298,11 @@ RoundForecast thinned_round(const moments::MomentSource& moments, const Options&
 
   state.scan.found = std::move(sample.found);
   const auto n_candidates = static_cast<double>(state.scan.found.candidates.size());
-  choose(round, after(seconds), state, forecast);
+  if (round.calibration) {
+    choose_by_vote(round, after(seconds), state, forecast);
+  } else {
+    choose(round, after(seconds), state, forecast);
+  }
   if (n_candidates > 0) {
     forecast.choose_seconds *=
         std::min(forecast.n_accepted, static_cast<double>(options.max_candidates)) / n_candidates;
