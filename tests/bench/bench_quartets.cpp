@@ -131,6 +131,7 @@ int main(int argc, char** argv) {
 
   for (const double tau : {0.003, 0.01}) {
     quartet::Options options;
+    options.test = quartet::Test::rank;
     options.tau_q = tau;
     options.tau_e = -std::numeric_limits<double>::infinity();  // nothing is pretested away
     options.max_candidates = 100;

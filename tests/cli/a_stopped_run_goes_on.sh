@@ -7,7 +7,7 @@ command -v h5diff >/dev/null || skip 'h5diff (hdf5-tools) compares the files'
 
 make sample --network bars:16 --samples 100000 -o data.h5
 make sample --network bars:16 --samples 100000 --seed 2 -o other.h5
-learn=(learn quartet data.h5 -o model.h5 --tau-e 0.000001)
+learn=(learn quartet data.h5 -o model.h5 --test rank --tau-e 0.000001)
 make "${learn[@]}"
 mv model.h5 expected.h5
 
@@ -35,7 +35,7 @@ check 'the run is long enough to be stopped' test $stops -ge 1
 if [[ -e c.h5 ]]; then
   refuses 2 'c.h5' '--resume' -- "${learn[@]}" --checkpoint c.h5
   refuses 3 'c.h5' '--tau-q 0.005' '--tau-q 0.004' -- "${learn[@]}" --tau-q 0.004 --checkpoint c.h5 --resume
-  refuses 3 'c.h5' 'digest' -- learn quartet other.h5 -o model.h5 --tau-e 0.000001 --checkpoint c.h5 --resume
+  refuses 3 'c.h5' 'digest' -- learn quartet other.h5 -o model.h5 --test rank --tau-e 0.000001 --checkpoint c.h5 --resume
   cp c.h5 damaged.h5
   printf 'x' | dd of=damaged.h5 bs=1 seek=$(($(stat -c %s damaged.h5) / 2)) conv=notrunc status=none
   truncate -s -100 damaged.h5

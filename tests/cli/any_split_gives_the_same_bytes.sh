@@ -25,6 +25,7 @@ has_kernel() {
 make sample --network img --samples $rows --threads 1 -o data.h5
 make moments data.h5 --order 3 --threads 1 -o moments.h5
 make learn quartet data.h5 --threads 1 -o model.h5
+make learn quartet data.h5 --threads 1 --test rank -o ranked.h5
 make learn quartet data.h5 --threads 1 --test coherence --tau-q 0.01 -o coherent.h5
 make params data.h5 --structure img --threads 1 -o params.h5
 # More than one block a rank, and a last block that is not full.
@@ -55,6 +56,7 @@ for split in "${splits[@]}"; do
   done_with model learn quartet data.h5
   done_with params params data.h5 --structure img
   if [[ ${3:-} == --all ]]; then
+    done_with ranked learn quartet data.h5 --test rank
     done_with coherent learn quartet data.h5 --test coherence --tau-q 0.01
   fi
   check "$split is what ran" grep -q "$kernel" <("$orrery" info split.h5)
@@ -63,7 +65,7 @@ done
 # The comparison can fail.
 make sample --network img --samples $rows --seed 2 -o other.h5
 check 'another seed is seen' test "$(same_data data.h5 other.h5; echo $?)" != 0
-make learn quartet data.h5 --tau-q 0.0051 --max-depth 0 -o other.h5
+make learn quartet data.h5 --max-depth 0 -o other.h5
 check 'another model is seen' test "$(same_data model.h5 other.h5; echo $?)" != 0
 make sample --network img --samples $rows --threads 2 -o other.h5
 check 'another /run is not' same_data data.h5 other.h5

@@ -74,9 +74,16 @@ refuses 2 '--flip needs SHARE:STEP' '".1"' -- sample --network img --samples 10 
 refuses 2 '2^40' -- sample --network img --samples 1099511627777 --dry-run
 refuses 2 '--order 5' '2 (pairs)' -- moments data.h5 --order 5 -o out.h5
 refuses 2 '--order 2.5' -- moments data.h5 --order 2.5 -o out.h5
-refuses 2 '--test guess' 'rank or coherence' -- learn quartet data.h5 --test guess -o out.h5
-refuses 2 '--tau-q -1' 'positive' -- learn quartet data.h5 --tau-q -1 -o out.h5
-refuses 2 '--tau-q nan' 'positive' -- learn quartet data.h5 --tau-q nan -o out.h5
+refuses 2 '--test guess' 'calibrated, rank or coherence' -- learn quartet data.h5 --test guess -o out.h5
+refuses 2 '--tau-q 0.01' '--test rank' -- learn quartet data.h5 --tau-q 0.01 -o out.h5
+refuses 2 '--tau-e 0.01' '--test rank' -- learn quartet data.h5 --test calibrated --tau-e 0.01 -o out.h5
+refuses 2 '--alpha 0' 'between 0 and 1' -- learn quartet data.h5 --alpha 0 -o out.h5
+refuses 2 '--alpha nan' 'between 0 and 1' -- learn quartet data.h5 --alpha nan -o out.h5
+refuses 2 '--alpha 0.1' 'calibrated' 'rank' -- learn quartet data.h5 --test rank --alpha 0.1 -o out.h5
+refuses 2 '--paper' 'rank and coherence' -- learn quartet data.h5 --paper --test calibrated -o out.h5
+refuses 2 '--test calibrated' 'exact moments' -- learn quartet --moments img --test calibrated -o out.h5
+refuses 2 '--tau-q -1' 'positive' -- learn quartet data.h5 --test rank --tau-q -1 -o out.h5
+refuses 2 '--tau-q nan' 'positive' -- learn quartet data.h5 --test rank --tau-q nan -o out.h5
 refuses 2 '--tau-e big' 'number' -- learn quartet data.h5 --tau-e big -o out.h5
 refuses 2 '--max-depth -1' -- learn quartet data.h5 --max-depth=-1 -o out.h5
 refuses 2 '--max-candidates 0' -- learn quartet data.h5 --max-candidates 0 -o out.h5

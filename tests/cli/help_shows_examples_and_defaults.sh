@@ -21,7 +21,7 @@ for command in import sample moments 'learn quartet' params evaluate report expo
   accepts "usage: orrery $command" -- $command -h
 done
 accepts '--format FORMAT (=auto)' '--header HOW (=auto)' -- import --help
-accepts '(=rank)' '(=10)' 'default 0.0' -- learn quartet --help
+accepts 'default calibrated' 'default 0.05' '(=10)' 'default 0.0' -- learn quartet --help
 accepts '(=2)' -- moments --help
 
 # The examples of --help work as they stand.

@@ -32,7 +32,7 @@ check 'nothing else is there' test "${left/out\/sweep.svg /}" = 'out/sweep.csv '
 row=1
 while read -r task samples seed; do
   "$ORRERY" sample --network con:8 --samples "$samples" --seed "$seed" -q -o data.h5
-  "$ORRERY" learn quartet data.h5 --tau-q 0.01 -q -o model.h5
+  "$ORRERY" learn quartet data.h5 --test rank --tau-q 0.01 -q -o model.h5
   found=$("$ORRERY" evaluate model.h5 --truth data.h5 | head -1)
   row=$((row + 1))
   check "task $task: $found" test "$found" = "$(sed -n "${row}p" out/sweep.csv |

@@ -42,8 +42,8 @@ refuses 2 'STEP at least 1' -- "$jobs/sweep" run good.ini out 0 0
 refuses 2 'whole numbers' -- "$jobs/sweep" run good.ini out first
 check 'nothing was begun' test ! -e out
 
-printf 'network = img\nsamples = 60\nseeds = 1\ntau-q = 0.1 -1\n' >failing.ini
-refuses 4 'task 1 img 60 default -1 ' -- "$jobs/sweep" run failing.ini out
+printf 'network = img\nsamples = 60\nseeds = 1\ntest = rank\ntau-q = 0.1 -1\n' >failing.ini
+refuses 4 'task 1 img 60 rank -1 ' -- "$jobs/sweep" run failing.ini out
 check 'the other task is done' test -e out/task-0.json
 refuses 3 '1 of 2 tasks are missing: 1;' -- "$jobs/sweep" collect failing.ini out
 finish

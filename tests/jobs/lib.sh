@@ -26,7 +26,7 @@ refuses() {
 
 # Two seeds x two sizes.
 small_sweep() {
-  printf 'network = con:8\nsamples = 200 2000  # rows\ntau-q = 0.01\nseeds = 1-2\n' >small.ini
+  printf 'network = con:8\nsamples = 200 2000  # rows\ntest = rank\ntau-q = 0.01\nseeds = 1-2\n' >small.ini
 }
 
 # slow/orrery: the program, but a command that matches PATTERN waits until it is ended, as slow/learning

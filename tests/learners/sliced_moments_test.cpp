@@ -141,12 +141,12 @@ TEST_F(Sliced, walkers_give_what_was_counted_ahead) {
 // A budget of one byte makes a batch of nearly every unit of pairs.
 TEST_F(Sliced, a_model_learned_from_slices_is_the_same_to_the_last_bit) {
   const Samples whole = load(0);
-  const auto expected = learn_quartet(*whole.moments, whole.names, {"--tau-e", "0.01"});
+  const auto expected = learn_quartet(*whole.moments, whole.names, {"--test", "rank", "--tau-e", "0.01"});
   ASSERT_GT(expected.network.n_causes(), 0U);
   for (const std::size_t budget_bytes : {std::size_t{1}, std::size_t{1} << 24U}) {
     const RowSlices slices(lone_team(), path_, budget_bytes == 1);
     const SlicedMoments sliced(lone_team(), 2, slices, whole.moments->counts(), budget_bytes);
-    const auto found = learn_quartet(sliced, whole.names, {"--tau-e", "0.01"}, 3);
+    const auto found = learn_quartet(sliced, whole.names, {"--test", "rank", "--tau-e", "0.01"}, 3);
     ASSERT_EQ(found.network.n_causes(), expected.network.n_causes());
     for (std::size_t u = 0; u < found.network.n_causes(); ++u) {
       EXPECT_EQ(found.network.causes()[u].prior, expected.network.causes()[u].prior);

@@ -25,7 +25,7 @@ void calibrated_rounds(const learners::LearnContext& context, const Options& opt
     {
       learners::StageWatch watch(context.stages, fmt::format("elect_depth_{}", state.depth));
       for (const Elected& cause : elect(context.team, context.threads, context.moments, learned,
-                                       options, state.scan.found)) {
+                                        options, state.scan.found)) {
         if (state.knows(cause)) continue;
         state.add(cause);
         watch.add(context.team, {}, 1);

@@ -74,8 +74,7 @@ double learned_variance(const moments::Subtraction& learned,
     if (failures_of(learned, cause, members, failure) < K) continue;
     const CauseCumulants<K> cumulants(learned.prior(cause), failure);
     for (std::size_t p = 0; p <= K; ++p) {
-      const double shift =
-          parameter_error(learned, cause, members, p) * cumulants.slope[p].back();
+      const double shift = parameter_error(learned, cause, members, p) * cumulants.slope[p].back();
       variance += shift * shift;
     }
   }
@@ -109,9 +108,9 @@ double Calibration::pair_z(std::size_t a, std::size_t b) const {
   const double pa = off(a, a);
   const double pb = off(b, b);
   const double excess = residual_[a * m_ + b] - residual_[a * m_ + a] - residual_[b * m_ + b];
-  const double factor = learned_.empty() ? 1
-                                         : learned_.factor({a, b}) /
-                                               (learned_.factor({a}) * learned_.factor({b}));
+  const double factor =
+      learned_.empty() ? 1
+                       : learned_.factor({a, b}) / (learned_.factor({a}) * learned_.factor({b}));
   const double most = std::min(pa, pb);
   const double least = std::max(0.0, pa + pb - 1);
   const double expected_off = std::clamp(pa * pb * factor, least, most);
@@ -162,9 +161,9 @@ double Calibration::triple_z(std::size_t a, std::size_t b, std::size_t x, double
   variance /= n_;
   if (!(gap * gap > variance * 4)) return gap / std::sqrt(std::max(variance, 1e-300));
   if (!learned_.empty()) {
-    variance += learned_variance<3>(learned_, {static_cast<std::uint32_t>(a),
-                                               static_cast<std::uint32_t>(b),
-                                               static_cast<std::uint32_t>(x)});
+    variance +=
+        learned_variance<3>(learned_, {static_cast<std::uint32_t>(a), static_cast<std::uint32_t>(b),
+                                       static_cast<std::uint32_t>(x)});
   }
   return gap / std::sqrt(std::max(variance, 1e-300));
 }

@@ -67,6 +67,7 @@ Fit fit(const learners::RowPass& rows, model::NoisyOrNetwork start, const FitOpt
   };
   settle();
   for (; result.iterations < options.max_iterations; ++result.iterations) {
+    if (options.pause) options.pause();
     const double before = result.log_posterior;
     result.network = maximize(result.network, expectation, options.prior);
     expectation = expect(rows, result.network);

@@ -37,6 +37,7 @@ struct FitOptions {
   int max_iterations = 100;
   double tolerance = 0.01;  ///< stops when an iteration gains less, nats over all rows
   FailurePrior prior;
+  std::function<void()> pause;  ///< called before each iteration, if set (checkpoints)
 };
 
 /// One step; the log posterior does not fall by it (Dempster, Laird, Rubin 1977).
@@ -44,7 +45,7 @@ model::NoisyOrNetwork maximize(const model::NoisyOrNetwork& network, const Expec
                                const FailurePrior& prior);
 double log_parameter_prior(const model::NoisyOrNetwork& network, const FailurePrior& prior);
 
-/// EM from `start`. `pause` is called between iterations (checkpoints). Collective.
+/// EM from `start`. Collective.
 Fit fit(const learners::RowPass& rows, model::NoisyOrNetwork start, const FitOptions& options);
 
 /// What a cause and an edge must gain, nats: half a logarithm of the rows for each parameter (BIC),

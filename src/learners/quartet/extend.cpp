@@ -94,8 +94,8 @@ std::vector<double> extend(const parallel::Team& team, int threads,
   Progress silent("", 0, "");
   team.for_each_unit((m + per_unit - 1) / per_unit, threads, silent, [&](auto unit, int) {
     const std::size_t first = unit * per_unit;
-    const auto failures = failures_of(moments, learned, cause, members, tau_e, first,
-                                      std::min(first + per_unit, m));
+    const auto failures =
+        failures_of(moments, learned, cause, members, tau_e, first, std::min(first + per_unit, m));
     std::ranges::transform(failures, bits.begin() + static_cast<std::ptrdiff_t>(first),
                            [](double value) { return std::bit_cast<std::uint64_t>(value); });
   });

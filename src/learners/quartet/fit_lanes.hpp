@@ -141,8 +141,7 @@ inline Normal normal_at(const Parameters& at, const Doubles* observed, const Whi
     slope[0][set] = (product[set] - 1.0) * inverse;
     for (std::size_t k = 0; k < 4; ++k) {
       const std::size_t bit = std::size_t{1} << k;
-      slope[1 + k][set] =
-          (set & bit) != 0 ? at.value[0] * product[set ^ bit] * inverse : all(0);
+      slope[1 + k][set] = (set & bit) != 0 ? at.value[0] * product[set ^ bit] * inverse : all(0);
     }
   }
   to_cumulants(model);
@@ -163,7 +162,8 @@ inline Normal normal_at(const Parameters& at, const Doubles* observed, const Whi
   Normal normal;
   normal.chi_square = dot(residual, residual);
   for (std::size_t p = 0; p < n_parameters; ++p) {
-    for (std::size_t q = 0; q <= p; ++q) normal.matrix[packed(p, q)] = dot(jacobian[p], jacobian[q]);
+    for (std::size_t q = 0; q <= p; ++q)
+      normal.matrix[packed(p, q)] = dot(jacobian[p], jacobian[q]);
     normal.gradient[p] = dot(jacobian[p], residual);
   }
   return normal;
@@ -177,8 +177,9 @@ inline void factorise(const Doubles* matrix, Doubles damping, Doubles* l) {
       if (i == j) sum += sum * damping;
       for (std::size_t k = 0; k < j; ++k) sum -= l[packed(i, k)] * l[packed(j, k)];
       // A direction that the data do not see gets no step.
-      l[packed(i, j)] = i == j ? 1.0 / square_root(larger(sum, all(1e-12) + 1e-12 * matrix[packed(i, i)]))
-                               : sum * l[packed(j, j)];
+      l[packed(i, j)] =
+          i == j ? 1.0 / square_root(larger(sum, all(1e-12) + 1e-12 * matrix[packed(i, i)]))
+                 : sum * l[packed(j, j)];
     }
   }
 }
@@ -218,7 +219,8 @@ inline Parameters first_guess(const Doubles* cumulant) {
     const Doubles ab = joint(a, b);
     const Doubles ac = joint(a, c);
     const Doubles ad = joint(a, d);
-    effect[a] = square_root((ab * ac + ab * ad + ac * ad) / (joint(b, c) + joint(b, d) + joint(c, d)));
+    effect[a] =
+        square_root((ab * ac + ab * ad + ac * ad) / (joint(b, c) + joint(b, d) + joint(c, d)));
   }
   for (std::size_t a = 0; a < 4; ++a) {  // the triple without a
     const std::size_t b = (a + 1) % 4;
@@ -259,7 +261,8 @@ inline Normal minimise(const Doubles* observed, const Whitening& w, Parameters& 
     solve(l, move);
     for (std::size_t p = 0; p < n_parameters; ++p) gain += move[p] * at_best.gradient[p];
     // Nothing to gain, or far from ever fitting.
-    active &= (gain > .002 + 1e-4 * at_best.chi_square) & (at_best.chi_square - 2.0 * gain < 1000.0);
+    active &=
+        (gain > .002 + 1e-4 * at_best.chi_square) & (at_best.chi_square - 2.0 * gain < 1000.0);
     Parameters next;
     next.value[0] = smaller(larger(best.value[0] + move[0], best.value[0] * .2), all(.7));
     for (std::size_t p = 1; p < n_parameters; ++p) {
@@ -325,8 +328,10 @@ void fit_lanes(const FitBatch& batch, FitResult& result, std::size_t lane) {
     const DoubleMask refit = doubtful & expected.sound;
     const Normal second = minimise(observed, expected, again, refit);
     fit.chi_square = choose(refit, second.chi_square, fit.chi_square);
-    for (std::size_t i = 0; i < 15; ++i) fit.matrix[i] = choose(refit, second.matrix[i], fit.matrix[i]);
-    for (std::size_t p = 0; p < n_parameters; ++p) at.value[p] = choose(refit, again.value[p], at.value[p]);
+    for (std::size_t i = 0; i < 15; ++i)
+      fit.matrix[i] = choose(refit, second.matrix[i], fit.matrix[i]);
+    for (std::size_t p = 0; p < n_parameters; ++p)
+      at.value[p] = choose(refit, again.value[p], at.value[p]);
   }
   Doubles l[15];
   factorise(fit.matrix, all(0), l);

@@ -1,6 +1,7 @@
 // The quartet learner: hidden causes of a noisy-OR network by quartet tests, after STRUCTURE-LEARN,
-// Algorithm 1 of Jernite, Halpern, Sontag 2013. Rounds of searching and subtracting off, either with
-// calibrated tests (calibrated_rounds.cpp) or as in the paper (paper_rounds.cpp); leaks come last:
+// Algorithm 1 of Jernite, Halpern, Sontag 2013. Rounds of searching and subtracting off, with
+// calibrated tests and refinement (refined_rounds.cpp), calibrated tests alone
+// (calibrated_rounds.cpp) or as in the paper (paper_rounds.cpp); leaks come last:
 // what remains of the single moments.
 #include "orrery/learners/learner.hpp"
 
@@ -60,11 +61,15 @@ model::LearnedModel learn(const learners::LearnContext& context,
     options.slab_budget_bytes = std::min(options.slab_budget_bytes, context.memory_bytes / threads);
   }
   State state = first_state(context);
+  if (options.test == Test::calibrated && options.refine) {
+    return refined_rounds(context, options, state);
+  }
   if (options.test == Test::calibrated) {
     calibrated_rounds(context, options, state);
   } else {
     paper_rounds(context, options, state);
   }
+  if (options.refine) return refine_found(context, options, state);
   state.n_before = state.causes.size();
   model::LearnedModel model;
   model.network = assemble(context.names, moments, state.learned_before(moments.n_observed()));
@@ -81,6 +86,7 @@ std::vector<std::pair<std::string, std::string>> result_options(
   const auto add = [&](const char* name, const auto& value) {
     named.emplace_back(name, fmt::format("{}", value));
   };
+  add("--refine", options.refine ? "em" : "none");
   if (options.test == Test::calibrated) {
     add("--alpha", options.alpha);
   } else {

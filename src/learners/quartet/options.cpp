@@ -40,7 +40,8 @@ Test read_test(const po::variables_map& values, bool exact_moments) {
   Test test = fallback;
   if (values.count("test") > 0) {
     const auto name = values["test"].as<std::string>();
-    const auto* found = std::ranges::find(all_tests, name, [](Test t) { return std::string(to_string(t)); });
+    const auto* found =
+        std::ranges::find(all_tests, name, [](Test t) { return std::string(to_string(t)); });
     if (found == std::end(all_tests)) {
       throw UsageError(fmt::format("--test {}: must be calibrated, rank or coherence", name));
     }
@@ -54,9 +55,10 @@ Test read_test(const po::variables_map& values, bool exact_moments) {
     if (paper) throw UsageError("--paper --test calibrated: the paper's are rank and coherence");
     for (const char* name : {"tau-q", "tau-q2", "tau-e"}) {
       if (values.count(name) == 0) continue;
-      throw UsageError(fmt::format("--{} {}: the calibrated test has no thresholds; leave it out, "
-                                   "or add --test rank (or coherence)",
-                                   name, values[name].as<double>()));
+      throw UsageError(
+          fmt::format("--{} {}: the calibrated test has no thresholds; leave it out, "
+                      "or add --test rank (or coherence)",
+                      name, values[name].as<double>()));
     }
   } else if (values.count("alpha") > 0) {
     throw UsageError(fmt::format("--alpha {}: only --test calibrated knows it, not {}",
@@ -72,6 +74,19 @@ double read_alpha(const po::variables_map& values) {
     throw UsageError(fmt::format("--alpha {}: between 0 and 1", alpha));
   }
   return alpha;
+}
+
+bool read_refine(const po::variables_map& values, Test test, bool exact_moments) {
+  const auto refine = values.count("refine") > 0
+                          ? values["refine"].as<std::string>()
+                          : std::string(test == Test::calibrated ? "em" : "none");
+  if (refine != "em" && refine != "none") {
+    throw UsageError(fmt::format("--refine {}: must be em or none", refine));
+  }
+  if (refine == "em" && exact_moments) {
+    throw UsageError("--refine em: goes over the rows; exact moments have none: --refine none");
+  }
+  return refine == "em";
 }
 
 Options read_limits(const po::variables_map& values, Options options) {
@@ -95,27 +110,36 @@ void add_options(po::options_description& options) {
       "alpha", po::value<double>(),
       "calibrated: share of false discoveries among the pairs that are taken to share a cause; of "
       "runs on independent variables that find a cause at all (default 0.05)")(
-      "tau-q", po::value<double>(),
-      "rank, coherence: quartet threshold, largest third singular value (rank) or variance of the parameter "
-      "estimates (coherence) (default 0.005; exact moments 1e-9)")(
+      "refine", po::value<std::string>(),
+      "em: maximise the likelihood of the rows, over parameters and structure; none (default em "
+      "with "
+      "--test calibrated, else none)")("tau-q", po::value<double>(),
+                                       "rank, coherence: quartet threshold, largest third singular "
+                                       "value (rank) or variance of the parameter "
+                                       "estimates (coherence) (default 0.005; exact moments 1e-9)")(
       "tau-q2", po::value<double>(),
       "coherence test: largest L1 error of the rebuilt moments (default 0.05; exact moments 1e-8)")(
       "tau-e", po::value<double>(),
-      "rank, coherence: pretest and extend, least PMI - CPMI that shows a shared parent (default 0.03; exact "
+      "rank, coherence: pretest and extend, least PMI - CPMI that shows a shared parent (default "
+      "0.03; exact "
       "moments 1e-7)")("max-depth", po::value<int>()->default_value(10),
                        "last round of subtracting off")(
       "max-candidates", po::value<std::uint64_t>()->default_value(1'000'000),
       "accepted quartets kept in a round, lowest statistic first (bounds memory)")(
       "paper", po::bool_switch(),
-      "the paper's test and constants: --test rank --tau-q 0.01 --tau-e 0.1 (what is given beside it "
+      "the paper's test and constants: --test rank --tau-q 0.01 --tau-e 0.1 (what is given beside "
+      "it "
       "wins)");
 }
 
 const char* to_string(Test test) {
   switch (test) {
-    case Test::calibrated: return "calibrated";
-    case Test::rank: return "rank";
-    case Test::coherence: return "coherence";
+    case Test::calibrated:
+      return "calibrated";
+    case Test::rank:
+      return "rank";
+    case Test::coherence:
+      return "coherence";
   }
   return "";
 }
@@ -123,6 +147,7 @@ const char* to_string(Test test) {
 Options read_options(const po::variables_map& values, bool exact_moments) {
   Options options;
   options.test = read_test(values, exact_moments);
+  options.refine = read_refine(values, options.test, exact_moments);
   if (options.test == Test::calibrated) {
     options.alpha = read_alpha(values);
     return read_limits(values, options);

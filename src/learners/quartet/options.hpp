@@ -12,6 +12,7 @@ enum class Test { calibrated, rank, coherence };
 struct Options {
   Test test = Test::calibrated;
   double alpha = 0.05;   ///< calibrated: false discoveries among the pairs that share a parent
+  bool refine = true;    ///< by EM and changes of the structure; false: as the tests find it
   double tau_q = 0.005;  ///< rank: largest third singular value; coherence: variance of estimates
   double tau_q2 = 0.05;  ///< coherence: L1 error of the rebuilt moments
   double tau_e = 0.03;   ///< pretest and extend: least PMI - CPMI

@@ -7,6 +7,7 @@
 #include <numeric>
 #include <utility>
 
+#include "learners/quartet/errors.hpp"
 #include "orrery/base/log.hpp"
 
 namespace orrery::quartet {
@@ -70,6 +71,21 @@ double jaccard(const std::vector<double>& a, const std::vector<double>& b) {
   return either > 0 ? both / either : 0;
 }
 
+/// Beta by moments from the failures themselves, held to a weight between 4 and 50 cases.
+FailurePrior empirical_prior(const model::NoisyOrNetwork& network) {
+  double sum = 0;
+  double squares = 0;
+  const auto n = static_cast<double>(network.edges().size());
+  for (const model::Edge& edge : network.edges()) {
+    sum += edge.failure;
+    squares += edge.failure * edge.failure;
+  }
+  const double mean = sum / n;
+  const double variance = std::max(squares / n - mean * mean, 1e-6);
+  const double weight = std::clamp(mean * (1 - mean) / variance - 1, 4.0, 50.0);
+  return {std::max(mean * weight - 1, .5), std::max((1 - mean) * weight - 1, .5)};
+}
+
 /// P(a off) without parents, as leaks; kept away from 0 and 1.
 model::NoisyOrNetwork independent(const learners::LearnContext& context) {
   std::vector<model::Observed> observed;
@@ -80,17 +96,50 @@ model::NoisyOrNetwork independent(const learners::LearnContext& context) {
   return {{}, std::move(observed), {}};
 }
 
+/// Leaks of independent variables, less what the causes explain.
+model::NoisyOrNetwork explain_leaks(const model::NoisyOrNetwork& network) {
+  std::vector<model::Observed> observed = network.observed();
+  std::vector<double> off;
+  for (const model::Observed& variable : observed) off.push_back(1 - variable.leak);
+  for (const model::Edge& edge : network.edges()) {
+    const double prior = network.causes()[edge.cause].prior;
+    off[edge.observed] /= 1 - prior + prior * edge.failure;
+  }
+  for (std::size_t a = 0; a < observed.size(); ++a) {
+    observed[a].leak = std::clamp(1 - off[a], 1e-3, 1 - 1e-3);
+  }
+  return {network.causes(), std::move(observed), network.edges()};
+}
+
 }  // namespace
 
-Refiner::Refiner(const learners::LearnContext& context, double alpha)
+Refiner::Refiner(const learners::LearnContext& context, const Options& options, const State& state,
+                 std::function<void()> pause)
     : context_(context),
       rows_(*context.rows),
-      penalty_(context.rows->n_rows(), context.names.size(), alpha) {
-  fit_ = refit(independent(context), 1, 0);
+      pause_(std::move(pause)),
+      penalty_(context.rows->n_rows(), context.names.size(), options.alpha) {
+  const bool begun = !state.causes.empty();
+  fit_ = refit(first_network(state), begun ? 8 : 1, begun ? .5 : 0);
+}
+
+model::NoisyOrNetwork Refiner::first_network(const State& state) {
+  model::NoisyOrNetwork network = independent(context_);
+  const std::size_t m = network.n_observed();
+  for (std::size_t u = 0; u < state.causes.size(); ++u) {
+    const model::Cause cause{fmt::format("old{}", u), state.causes[u].prior};
+    origin_[cause.name] = state.causes[u].provenance;
+    const auto first = state.failures.begin() + static_cast<std::ptrdiff_t>(u * m);
+    network = with(network, cause, {first, first + static_cast<std::ptrdiff_t>(m)});
+  }
+  if (state.leaks.empty()) return explain_leaks(network);
+  std::vector<model::Observed> observed = network.observed();
+  for (std::size_t a = 0; a < m; ++a) observed[a].leak = state.leaks[a];
+  return {network.causes(), std::move(observed), network.edges()};
 }
 
 Fit Refiner::refit(model::NoisyOrNetwork network, int iterations, double tolerance) const {
-  return quartet::fit(rows_, std::move(network), {iterations, tolerance, prior_});
+  return quartet::fit(rows_, std::move(network), {iterations, tolerance, prior_, pause_});
 }
 
 model::Cause Refiner::name_cause(const Elected& elected, int depth) {
@@ -114,18 +163,7 @@ void Refiner::begin(const std::vector<Elected>& elected, int depth, std::uint64_
     }
     network = with(network, name_cause(cause, depth), cause.failures);
   }
-  // Leaks were those of independent variables: what the causes explain, they need not.
-  std::vector<model::Observed> observed = network.observed();
-  for (std::size_t a = 0; a < observed.size(); ++a) {
-    double off = 1 - observed[a].leak;
-    for (const model::Edge& edge : network.edges()) {
-      if (edge.observed != a) continue;
-      const double prior = network.causes()[edge.cause].prior;
-      off /= 1 - prior + prior * edge.failure;
-    }
-    observed[a].leak = std::clamp(1 - off, 1e-3, 1 - 1e-3);
-  }
-  fit_ = refit({network.causes(), std::move(observed), network.edges()}, 15, 1);
+  fit_ = refit(explain_leaks(network), 15, 1);
   log::verbose("{} causes of {} quartets or more: score {:.1f}", fit_.network.n_causes(), support,
                score());
   settle();
@@ -319,30 +357,48 @@ bool Refiner::settle() {
   return any;
 }
 
-void Refiner::finish() {
-  if (fit_.network.n_causes() == 0) return;
-  // Beta by moments from the failures, held to a weight between 2 and 50 cases.
-  double sum = 0;
-  double squares = 0;
-  const auto n = static_cast<double>(fit_.network.edges().size());
-  for (const model::Edge& edge : fit_.network.edges()) {
-    sum += edge.failure;
-    squares += edge.failure * edge.failure;
+model::LearnedModel Refiner::finish() {
+  if (!fit_.network.edges().empty()) {
+    prior_ = empirical_prior(fit_.network);
+    fit_ = refit(fit_.network, 500, 1e-3);
   }
-  const double mean = sum / n;
-  const double variance = std::max(squares / n - mean * mean, 1e-6);
-  const double weight = std::clamp(mean * (1 - mean) / variance - 1, 4.0, 50.0);
-  prior_ = {std::max(mean * weight - 1, .5), std::max((1 - mean) * weight - 1, .5)};
-  if (const char* v = std::getenv("FINISH")) { const int k = std::atoi(v); if (k == 1) prior_ = {0.01, 0.01}; if (k == 2) prior_ = {.5, 1.5}; if (k == 3) prior_ = {1, 3}; }
-  fit_ = refit(fit_.network, 500, 1e-3);
-}
-
-model::NoisyOrNetwork Refiner::renamed() const {
+  model::LearnedModel model;
   std::vector<model::Cause> causes = fit_.network.causes();
   for (std::size_t u = 0; u < causes.size(); ++u) {
     if (!is_fixed(causes[u])) causes[u].name = fmt::format("cause{}", u);
   }
-  return {std::move(causes), fit_.network.observed(), fit_.network.edges()};
+  model.network = {std::move(causes), fit_.network.observed(), fit_.network.edges()};
+  model.provenance = provenance();
+  model.errors = standard_errors(rows_, model.network, prior_);
+  model.learner = "quartet";
+  model.n_samples = rows_.n_rows();
+  if (fit_.n_truncated > 0) {
+    log::warning("{} of {} rows have so many explanations that the least likely were left out",
+                 format_count(static_cast<std::uint64_t>(fit_.n_truncated)),
+                 format_count(rows_.n_rows()));
+  }
+  return model;
+}
+
+void Refiner::into(State& state) const {
+  const model::NoisyOrNetwork& network = fit_.network;
+  const std::vector<model::Provenance> origins = provenance();
+  const model::StandardErrors errors = standard_errors(rows_, network, prior_);
+  const auto known = [](double error) { return std::isnan(error) ? 0 : error; };
+  const std::size_t m = network.n_observed();
+  state.causes.clear();
+  state.failures.assign(network.n_causes() * m, 1);
+  state.failure_errors.assign(network.n_causes() * m, 0);
+  state.leaks.clear();
+  for (std::size_t u = 0; u < network.n_causes(); ++u) {
+    state.causes.push_back({network.causes()[u].prior, origins[u], known(errors.prior[u])});
+  }
+  for (std::size_t e = 0; e < network.edges().size(); ++e) {
+    const model::Edge& edge = network.edges()[e];
+    state.failures[edge.cause * m + edge.observed] = edge.failure;
+    state.failure_errors[edge.cause * m + edge.observed] = known(errors.failure[e]);
+  }
+  for (const model::Observed& observed : network.observed()) state.leaks.push_back(observed.leak);
 }
 
 std::vector<model::Provenance> Refiner::provenance() const {

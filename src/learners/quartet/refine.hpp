@@ -10,6 +10,7 @@
 // Cost: a trial some 20 passes over the rows (expectation.hpp).
 #pragma once
 
+#include <functional>
 #include <map>
 #include <set>
 #include <string>
@@ -17,6 +18,7 @@
 
 #include "learners/quartet/em.hpp"
 #include "learners/quartet/search.hpp"
+#include "learners/quartet/state.hpp"
 #include "orrery/learners/learner.hpp"
 #include "orrery/model/learned_model.hpp"
 
@@ -24,8 +26,11 @@ namespace orrery::quartet {
 
 class Refiner {
  public:
-  /// Begins with the known parts of the context, or with no cause. Collective, as all that follows.
-  Refiner(const learners::LearnContext& context, double alpha);
+  /// Begins with the causes of `state`, or if there are none with the known parts of the context.
+  /// `pause` is called where the work may be given up (by an exception). Collective, as all that
+  /// follows.
+  Refiner(const learners::LearnContext& context, const Options& options, const State& state,
+          std::function<void()> pause);
 
   /// Takes all at once those that `support` quartets or more agree on; the others are offered.
   void begin(const std::vector<Elected>& elected, int depth, std::uint64_t support);
@@ -33,17 +38,15 @@ class Refiner {
   bool offer(const std::vector<Elected>& elected, int depth);
   /// Edges and causes, until nothing changes; true if something did.
   bool settle();
-  /// Failures' prior from the failures themselves (empirical Bayes), then EM to the end.
-  void finish();
+  /// Failures' prior from the failures themselves (empirical Bayes), EM to the end, standard
+  /// errors.
+  model::LearnedModel finish();
+  /// What the next round is to subtract.
+  void into(State& state) const;
 
   [[nodiscard]] const model::NoisyOrNetwork& network() const { return fit_.network; }
   [[nodiscard]] const Fit& fit() const { return fit_; }
   [[nodiscard]] double score() const { return quartet::score(fit_, penalty_); }
-  [[nodiscard]] const FailurePrior& prior() const { return prior_; }
-  /// The network with its causes numbered.
-  [[nodiscard]] model::NoisyOrNetwork renamed() const;
-  /// Of the causes in their order.
-  [[nodiscard]] std::vector<model::Provenance> provenance() const;
 
  private:
   Fit refit(model::NoisyOrNetwork network, int iterations, double tolerance) const;
@@ -54,12 +57,15 @@ class Refiner {
   bool try_network(model::NoisyOrNetwork network);
   bool try_cause(const Elected& elected, int depth);
   model::Cause name_cause(const Elected& elected, int depth);
+  [[nodiscard]] model::NoisyOrNetwork first_network(const State& state);
+  [[nodiscard]] std::vector<model::Provenance> provenance() const;
   [[nodiscard]] bool is_fixed(const model::Cause& cause) const {
     return fixed_.contains(cause.name);
   }
 
   const learners::LearnContext& context_;
   const learners::RowPass& rows_;
+  std::function<void()> pause_;
   Penalty penalty_;
   FailurePrior prior_;
   Fit fit_;

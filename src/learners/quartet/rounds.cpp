@@ -29,8 +29,7 @@ void tell(const State& state, const Options& options) {
   const ScanResult& found = state.scan.found;
   log::verbose("depth {}: {} quartets passed the pretest, {} the {} test; {} causes learned",
                state.depth, format_count(found.n_pretested), format_count(found.n_accepted),
-               to_string(options.test),
-               state.causes.size() - state.n_before);
+               to_string(options.test), state.causes.size() - state.n_before);
   if (found.n_accepted > options.max_candidates) {
     log::warning(
         "depth {}: {} quartets were accepted, the best {} are used; {}a higher "

@@ -13,6 +13,13 @@ void paper_rounds(const learners::LearnContext& context, const Options& options,
 /// Calibrated tests, causes elected by many quartets. Collective.
 void calibrated_rounds(const learners::LearnContext& context, const Options& options, State& state);
 
+/// The same with each round's causes refined (refine.hpp) before they are subtracted. Collective.
+model::LearnedModel refined_rounds(const learners::LearnContext& context, const Options& options,
+                                   State& state);
+/// The causes of other rounds refined, once. Collective.
+model::LearnedModel refine_found(const learners::LearnContext& context, const Options& options,
+                                 State& state);
+
 /// Scans all quartets for the round state.depth, or what is left of them. Collective.
 void scan_round(const learners::LearnContext& context, const moments::Subtraction& learned,
                 const Options& options, State& state);

@@ -207,9 +207,12 @@ void Scanner::test_row(const Slab& of_a, const Slab& of_b, std::size_t b, std::s
   const std::array<std::uint32_t, 3> abc{
       static_cast<std::uint32_t>(a), static_cast<std::uint32_t>(b), static_cast<std::uint32_t>(c)};
   switch (round_.options.test) {
-    case Test::calibrated: return test_calibrated(rows, abc);
-    case Test::rank: return test_rank(rows, abc);
-    case Test::coherence: return test_coherence(rows, abc);
+    case Test::calibrated:
+      return test_calibrated(rows, abc);
+    case Test::rank:
+      return test_rank(rows, abc);
+    case Test::coherence:
+      return test_coherence(rows, abc);
   }
 }
 

@@ -45,8 +45,7 @@ struct Round {
         calibration(settings.test == Test::calibrated
                         ? std::make_optional<Calibration>(source, causes, settings.alpha)
                         : std::nullopt),
-        siblings(calibration ? SiblingGraph(*calibration)
-                             : SiblingGraph(adjusted, settings.tau_e)),
+        siblings(calibration ? SiblingGraph(*calibration) : SiblingGraph(adjusted, settings.tau_e)),
         m(adjusted.m),
         stride(adjusted.stride),
         bit_words(siblings.row_words()),

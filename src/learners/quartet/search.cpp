@@ -62,7 +62,7 @@ std::size_t n_foreign_pairs(const Candidate& candidate, const std::vector<Cluste
 /// Voters within the children, those that other causes couple least first, then by statistic, until
 /// each child has enough.
 std::vector<Witness> choose(const std::vector<Cluster>& clusters, std::size_t own,
-                              std::span<const Candidate> candidates, std::size_t m) {
+                            std::span<const Candidate> candidates, std::size_t m) {
   struct Voter {
     std::size_t foreign;
     std::uint32_t number;
@@ -124,15 +124,16 @@ Fits fit_all(const moments::MomentSource& moments, const moments::Subtraction& l
 }
 
 Elected estimate(const parallel::Team& team, int threads, const moments::MomentSource& moments,
-                 const moments::Subtraction& learned, const Calibration& calibration, const VariableSet& children,
-                 std::uint64_t support, std::span<const Witness> quartets) {
+                 const moments::Subtraction& learned, const Calibration& calibration,
+                 const VariableSet& children, std::uint64_t support,
+                 std::span<const Witness> quartets) {
   const std::size_t m = moments.n_observed();
   std::vector<std::array<std::uint32_t, 4>> sets;
   constexpr std::uint32_t none = moments::no_variable;
   for (const Witness& quartet : quartets) {
     const auto [a, b, c, d] = quartet.candidate.members;
-    sets.insert(sets.end(), {{a, b, c, none}, {a, b, d, none}, {a, c, d, none}, {b, c, d, none},
-                             {a, b, c, d}});
+    sets.insert(sets.end(),
+                {{a, b, c, none}, {a, b, d, none}, {a, c, d, none}, {b, c, d, none}, {a, b, c, d}});
   }
   moments.prepare(sets);
   const Fits fits = fit_all(moments, learned, calibration, quartets);

@@ -7,7 +7,7 @@ namespace orrery::quartet {
 namespace {
 
 using Pair = std::array<std::uint32_t, 2>;
-constexpr std::size_t pairs_per_unit = 8;     // counted in one pass: see triples_of_pairs
+constexpr std::size_t pairs_per_unit = 8;      // counted in one pass: see triples_of_pairs
 constexpr std::size_t pairs_at_a_time = 4096;  // bounds what a source counts ahead
 
 /// Every pair within a candidate, rising, at all ranks.

@@ -22,6 +22,7 @@ constexpr const char* failures = "cause_failures";  // m a cause
 constexpr const char* cause_statistics = "cause_statistics";
 constexpr const char* provenance = "cause_provenance";  // depth, support, four members a cause
 constexpr const char* prior_errors = "cause_prior_errors";
+constexpr const char* leaks = "leaks";                          // m, or empty
 constexpr const char* failure_errors = "cause_failure_errors";  // m a cause, or empty
 
 void require(bool fits, const char* what) {
@@ -51,13 +52,16 @@ void take_causes(const store::Checkpoint& checkpoint, std::size_t m, State& stat
   state.failure_errors = array(checkpoint.reals, failure_errors);
   require(state.failure_errors.empty() || state.failure_errors.size() == state.failures.size(),
           failure_errors);
+  state.leaks = array(checkpoint.reals, leaks);
+  require(state.leaks.empty() || state.leaks.size() == m, leaks);
   for (std::size_t u = 0; u < prior.size(); ++u) {
     LearnedCause cause{prior[u], {}, prior_error[u]};
     cause.provenance.statistic = statistic[u];
     cause.provenance.depth = static_cast<int>(origin[6 * u]);
     cause.provenance.support = origin[6 * u + 1];
     for (std::size_t k = 0; k < 4; ++k) {
-      require(origin[6 * u + 2 + k] < m, provenance);
+      constexpr auto no_member = static_cast<std::uint64_t>(std::int64_t{-1});
+      require(origin[6 * u + 2 + k] < m || origin[6 * u + 2 + k] == no_member, provenance);
       cause.provenance.quartet[k] = static_cast<std::int32_t>(origin[6 * u + 2 + k]);
     }
     state.causes.push_back(cause);
@@ -166,6 +170,7 @@ void put(const State& state, store::Checkpoint& checkpoint) {
   }
   reals[failures] = state.failures;
   reals[failure_errors] = state.failure_errors;
+  reals[leaks] = state.leaks;
 }
 
 bool holds_state(const store::Checkpoint& checkpoint) { return checkpoint.words.contains(rounds); }
@@ -200,6 +205,7 @@ void share(const parallel::Team& team, State& state) {
   team.broadcast(state.causes);
   team.broadcast(state.failures);
   team.broadcast(state.failure_errors);
+  team.broadcast(state.leaks);
   state.depth = static_cast<int>(words[0]);
   state.n_before = words[1];
   state.next_candidate = words[2];

@@ -21,11 +21,12 @@ struct LearnedCause {
 };
 
 struct State {
-  int depth = 0;                     ///< the round that is under way
-  std::vector<LearnedCause> causes;  ///< in the order in which they were learned
-  std::vector<double> failures;      ///< causes x m, 1 where there is no edge
+  int depth = 0;                       ///< the round that is under way
+  std::vector<LearnedCause> causes;    ///< in the order in which they were learned
+  std::vector<double> failures;        ///< causes x m, 1 where there is no edge
   std::vector<double> failure_errors;  ///< standard errors; empty (--test rank, coherence): exact
-  std::size_t n_before = 0;          ///< causes of earlier rounds: these are subtracted off
+  std::vector<double> leaks;           ///< m once causes were refined; empty before
+  std::size_t n_before = 0;            ///< causes of earlier rounds: these are subtracted off
   ScanState scan;
   std::size_t next_candidate = 0;  ///< of scan.found, once the scan is done
 

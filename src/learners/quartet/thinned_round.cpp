@@ -171,9 +171,8 @@ void choose(const Round& round, Clock::time_point end, State& state, RoundForeca
     const auto estimate =
         mixture(moments::adjusted_quartet(round.moments, round.learned, candidate.members));
     if (estimate) {
-      const auto failures =
-          failures_of(round.moments, round.learned, *estimate, candidate.members,
-                      round.options.tau_e, 0, round.m);
+      const auto failures = failures_of(round.moments, round.learned, *estimate, candidate.members,
+                                        round.options.tau_e, 0, round.m);
       state.failures.insert(state.failures.end(), failures.begin(), failures.end());
       state.causes.push_back({estimate->prior, {}});
     }
@@ -200,8 +199,9 @@ void choose_by_vote(const Round& round, Clock::time_point end, State& state,
   forecast.extend_seconds = lap();
   std::vector<Cluster> clusters = vote(candidates, signatures);
   forecast.choose_seconds += lap();
-  for (const Elected& cause : estimate_causes(alone, 1, round.moments, round.learned,
-                                              *round.calibration, std::move(clusters), candidates)) {
+  for (const Elected& cause :
+       estimate_causes(alone, 1, round.moments, round.learned, *round.calibration,
+                       std::move(clusters), candidates)) {
     if (!state.knows(cause)) state.add(cause);
   }
   forecast.extend_seconds += lap();

@@ -81,9 +81,8 @@ void spend(std::vector<Ballot>& ballots, std::span<const Candidate> candidates,
            const VariableSet& elected) {
   for (Ballot& ballot : ballots) {
     if (n_common(ballot.children, elected) < 3) continue;
-    std::erase_if(ballot.voters, [&](std::uint32_t voter) {
-      return members_in(candidates[voter], elected) >= 3;
-    });
+    std::erase_if(ballot.voters,
+                  [&](std::uint32_t voter) { return members_in(candidates[voter], elected) >= 3; });
   }
   std::erase_if(ballots, [](const Ballot& ballot) { return ballot.voters.empty(); });
   std::ranges::sort(ballots, [](const Ballot& x, const Ballot& y) {
@@ -102,7 +101,8 @@ std::size_t n_in(const VariableSet& set) {
 
 std::size_t n_common(std::span<const std::uint64_t> a, std::span<const std::uint64_t> b) {
   std::size_t n = 0;
-  for (std::size_t w = 0; w < a.size(); ++w) n += static_cast<std::size_t>(std::popcount(a[w] & b[w]));
+  for (std::size_t w = 0; w < a.size(); ++w)
+    n += static_cast<std::size_t>(std::popcount(a[w] & b[w]));
   return n;
 }
 

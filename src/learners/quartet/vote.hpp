@@ -14,9 +14,9 @@ namespace orrery::quartet {
 
 /// A cause that quartets have elected.
 struct Cluster {
-  VariableSet children;                ///< of most voters
-  std::uint64_t support = 0;           ///< voters
-  std::vector<std::uint32_t> voters;   ///< candidates by their number, best statistic first
+  VariableSet children;               ///< of most voters
+  std::uint64_t support = 0;          ///< voters
+  std::vector<std::uint32_t> voters;  ///< candidates by their number, best statistic first
 };
 
 /// Elects causes from candidates (sorted by statistic) until none is left, most support first.

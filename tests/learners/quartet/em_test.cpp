@@ -1,60 +1,149 @@
 // EM against what it promises, on data drawn from known networks.
+#include "learners/quartet/em.hpp"
+
 #include <gtest/gtest.h>
-#include <chrono>
-#include <fmt/format.h>
-#include <cstdlib>
+
 #include "learners/run_learner.hpp"
 #include "learners/sampled.hpp"
-#include "learners/quartet/rounds.hpp"
-#include "learners/quartet/em.hpp"
-#include "orrery/evaluate/match.hpp"
-#include "orrery/model/contamination.hpp"
+#include "orrery/base/random.hpp"
+#include "orrery/data/sample_matrix.hpp"
 #include "orrery/model/generators.hpp"
-#include "orrery/model/network_json.hpp"
 #include "orrery/model/likelihood.hpp"
-#include "orrery/model/sampling.hpp"
 
 namespace orrery::quartet {
 namespace {
-TEST(Fit, time) {
-  const char* sets = std::getenv("SETS");
-  std::stringstream names(sets ? sets : "img con:8 con:24 unif");
-  if (std::getenv("V")) log::configure(log::Level::verbose, true);
-  const int seeds = std::getenv("SEEDS") ? std::atoi(std::getenv("SEEDS")) : 3;
-  std::string name;
-  while (names >> name) for (std::size_t n : {500, 1000, 2000, 10000}) {
-  if (std::getenv("N") && std::atoi(std::getenv("N")) != (int)n) continue;
-  double rec = 0, extra = 0, sec = 0, worst=0; std::string each; int whole = 0;
-  for (int seed = std::getenv("FIRST") ? std::atoi(std::getenv("FIRST")) : 1; seed <= seeds; ++seed) {
-  const auto truth = name == "plnt" ? model::read_network_json(std::string(ORRERY_SHARED_DATA) + "/noisy_or/networks.json", "PLNT").network : *model::generate_network(name == "flip" ? "img" : name, name.find("causes=") != std::string::npos ? std::uint64_t(100 + seed) : 1);
-  auto block = model::sample_rows(truth, 1000+std::uint64_t(seed), 0, n);
-  if (name == "flip") model::contaminate(block, {.1, 4}, 1000+std::uint64_t(seed), 0);
-  data::BitPanels panels(truth.n_observed(), n); panels.insert(0, block);
-  const learners::Sampled s(std::move(panels));
-  const learners::RowPass rows(learners::lone_team(), 2, s.values, nullptr);
-  std::vector<Stage> stages; learners::Checkpoints cp;
-  const auto nm = learners::names_of(truth);
-  const learners::LearnContext context{learners::lone_team(), 2, 1, s.moments, nm, nullptr, &rows, 0, stages, cp};
-  Options o; o.test = quartet::Test::calibrated;
-  auto t0 = std::chrono::steady_clock::now();
-  const auto m = learn_refined(context, o);
-  const double t = std::chrono::duration<double>(std::chrono::steady_clock::now()-t0).count();
-  const auto e = evaluate::evaluate(m, truth);
-  if (std::getenv("V")) {
-    const Fit best = fit(rows, truth, {200, 0.01, {}});
-    fmt::print("score of truth's EM {:.1f} ll {:.1f}; ours ll {:.1f}\n", score(best, Penalty(n, truth.n_observed(), .05)), best.log_likelihood, fit(rows, m.network, {0, 1, {}}).log_likelihood);
-    for (std::size_t u = 0; u < e.causes.size(); ++u) {
-      fmt::print("true {} p {:.3f} cost {:.2f} {}\n", u, truth.causes()[u].prior, e.causes[u].cost, e.causes[u].recovered);
-      if (e.causes[u].recovered) continue;
-      for (std::size_t a = 0; a < truth.n_observed(); ++a) { const double f = truth.failure(u,a), g = e.causes[u].learned >= 0 ? m.network.failure(std::size_t(e.causes[u].learned), a) : 1, h = best.network.failure(u,a);
-        if (f < 1 || g < 1) fmt::print("   x{} leak {:.3f} true {:.2f} learned {:.2f} EM from truth {:.2f}\n", a, truth.observed()[a].leak, f, g, h); }
+
+using learners::lone_team;
+
+/// Half-way between the truth and nothing in particular.
+model::NoisyOrNetwork blurred(const model::NoisyOrNetwork& truth) {
+  std::vector<model::Cause> causes = truth.causes();
+  std::vector<model::Observed> observed = truth.observed();
+  std::vector<model::Edge> edges = truth.edges();
+  for (auto& cause : causes) cause.prior = .5 * (cause.prior + .1);
+  for (auto& variable : observed) variable.leak = .02;
+  for (auto& edge : edges) edge.failure = .4;
+  return {causes, observed, edges};
+}
+
+TEST(ExpectationMaximization, log_posterior_never_falls) {
+  for (const char* name : {"img", "con:24", "unif", "bars:6"}) {
+    const auto truth = *model::generate_network(name, 1);
+    const data::BitPanels values = learners::draw(truth, 3, 1000);
+    const learners::RowPass rows(lone_team(), 1, values, nullptr);
+    model::NoisyOrNetwork network = blurred(truth);
+    double before = -1e300;
+    for (int i = 0; i < 15; ++i) {
+      const Expectation expectation = expect(rows, network);
+      const double now = expectation.log_likelihood + log_parameter_prior(network, {});
+      // State weights below state_tolerance are left out.
+      EXPECT_GT(now, before - 1e-4) << name << " iteration " << i;
+      before = now;
+      network = maximize(network, expectation, {});
     }
   }
-  rec += double(e.recovered); extra += double(e.extra.size()); sec += t; worst = std::max(worst,t);
-  each += fmt::format(" {}/{}+{}", e.recovered, e.n_true, e.extra.size()); whole += e.recovered == e.n_true;
+}
+
+TEST(ExpectationMaximization, log_likelihood_is_that_of_all_states) {
+  for (const char* name : {"img", "unif", "plnt"}) {
+    const auto truth = *model::generate_network(name, 1);
+    const data::BitPanels values = learners::draw(truth, 5, 500);
+    const learners::RowPass rows(lone_team(), 1, values, nullptr);
+    data::SampleMatrix samples;
+    samples.values = values;
+    EXPECT_NEAR(expect(rows, truth).log_likelihood / 500,
+                model::mean_log_likelihood(truth, samples, 20), 1e-6)
+        << name;
   }
-  fmt::print("{} N {}: whole {}, recovered {:.2f} extra {:.2f} sec {:.2f} max {:.2f}:{}\n", name, n, whole, rec/seeds, extra/seeds, sec/seeds, worst, each); std::fflush(stdout);
+}
+
+TEST(ExpectationMaximization, finds_the_parameters_of_a_known_structure) {
+  const auto truth = *model::generate_network("con:12", 4);
+  const data::BitPanels values = learners::draw(truth, 6, 20'000);
+  const learners::RowPass rows(lone_team(), 2, values, nullptr);
+  const Fit result = fit(rows, blurred(truth), {200, .01, {}, {}});
+  for (std::size_t u = 0; u < truth.n_causes(); ++u) {
+    EXPECT_NEAR(result.network.causes()[u].prior, truth.causes()[u].prior, .012);
+  }
+  for (std::size_t e = 0; e < truth.edges().size(); ++e) {
+    EXPECT_NEAR(result.network.edges()[e].failure, truth.edges()[e].failure, .04);
+  }
+  for (std::size_t a = 0; a < truth.n_observed(); ++a) {
+    EXPECT_NEAR(result.network.observed()[a].leak, truth.observed()[a].leak, .005);
   }
 }
+
+TEST(ExpectationMaximization, missing_values_are_summed_out) {
+  // What is missing says nothing: the same network from three quarters of the values.
+  const auto truth = *model::generate_network("con:12", 4);
+  data::BitPanels values = learners::draw(truth, 7, 20'000);
+  data::BitPanels missing(values.n_columns(), values.n_rows());
+  RowRandom random(1, Stream::check, 0);
+  for (std::size_t row = 0; row < values.n_rows(); ++row) {
+    for (std::size_t a = 0; a < values.n_columns(); ++a) {
+      if (!random.bernoulli(.25)) continue;
+      missing.set(row, a, true);
+      values.set(row, a, false);
+    }
+  }
+  const learners::RowPass rows(lone_team(), 2, values, &missing);
+  const Fit result = fit(rows, blurred(truth), {200, .01, {}, {}});
+  for (std::size_t u = 0; u < truth.n_causes(); ++u) {
+    EXPECT_NEAR(result.network.causes()[u].prior, truth.causes()[u].prior, .015);
+  }
+  for (std::size_t e = 0; e < truth.edges().size(); ++e) {
+    EXPECT_NEAR(result.network.edges()[e].failure, truth.edges()[e].failure, .05);
+  }
 }
+
+TEST(ExpectationMaximization, threads_do_not_change_a_bit) {
+  const auto truth = *model::generate_network("unif", 2);
+  const data::BitPanels values = learners::draw(truth, 8, 3000);
+  const learners::RowPass alone(lone_team(), 1, values, nullptr);
+  const learners::RowPass four(lone_team(), 4, values, nullptr);
+  const Fit first = fit(alone, blurred(truth), {5, 0, {}, {}});
+  const Fit second = fit(four, blurred(truth), {5, 0, {}, {}});
+  EXPECT_EQ(first.log_likelihood, second.log_likelihood);
+  for (std::size_t e = 0; e < truth.edges().size(); ++e) {
+    EXPECT_EQ(first.network.edges()[e].failure, second.network.edges()[e].failure);
+  }
 }
+
+/// The change of the log-likelihood when an edge goes, by its definition.
+TEST(EdgeTests, removals_are_exact_likelihood_ratios) {
+  const auto truth = *model::generate_network("con:12", 4);
+  const data::BitPanels values = learners::draw(truth, 9, 500);
+  const learners::RowPass rows(lone_team(), 1, values, nullptr);
+  const model::NoisyOrNetwork network = blurred(truth);
+  const double all = expect(rows, network).log_likelihood;
+  const EdgeTests tests = test_edges(rows, network);
+  for (const std::size_t e : {0UL, 17UL, 50UL}) {
+    auto edges = network.edges();
+    edges.erase(edges.begin() + static_cast<std::ptrdiff_t>(e));
+    const double rest = expect(rows, {network.causes(), network.observed(), edges}).log_likelihood;
+    EXPECT_NEAR(tests.without_edge[e], rest - all, 1e-3 * std::abs(rest - all)) << e;
+  }
+}
+
+TEST(EdgeTests, slopes_are_derivatives) {
+  const auto truth = *model::generate_network("con:12", 4);
+  const data::BitPanels values = learners::draw(truth, 9, 500);
+  const learners::RowPass rows(lone_team(), 1, values, nullptr);
+  const double all = expect(rows, truth).log_likelihood;
+  const EdgeTests tests = test_edges(rows, truth);
+  int n = 0;
+  for (std::uint32_t a = 0; a < 64 && n < 5; a += 7) {
+    if (truth.failure(2, a) < 1) continue;
+    ++n;
+    auto edges = truth.edges();
+    constexpr double step = 1e-5;
+    edges.push_back({2, a, 1 - step});
+    const double more = expect(rows, {truth.causes(), truth.observed(), edges}).log_likelihood;
+    EXPECT_NEAR(tests.slope[2 * 64 + a], (more - all) / step,
+                .02 * std::abs(tests.slope[2 * 64 + a]) + .05);
+  }
+  EXPECT_EQ(n, 5);
+}
+
+}  // namespace
+}  // namespace orrery::quartet

@@ -117,6 +117,7 @@ TEST(QuartetPlan, without_time_one_pair_a_thread_stands_for_all) {
   const auto network = *model::generate_network("bars:8", 1);
   const model::NetworkMoments moments(network);
   Options options;
+  options.test = quartet::Test::rank;
   options.tau_q = 1e-9;
   options.tau_e = 1e-7;
   Timing timing({});

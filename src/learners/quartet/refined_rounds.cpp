@@ -1,0 +1,70 @@
+// Search, refine, search in what is left, until a round changes nothing.
+//
+// A round is the unit of a checkpoint: its scan is kept as it goes; its refinement is begun again
+// from the end of the scan.
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "learners/quartet/errors.hpp"
+#include "learners/quartet/refine.hpp"
+#include "learners/quartet/rounds.hpp"
+#include "orrery/base/log.hpp"
+#include "orrery/learners/stage_watch.hpp"
+
+namespace orrery::quartet {
+namespace {
+
+// Causes that so many quartets agree on are taken at once, the others one by one.
+constexpr std::uint64_t sure_support = 20;
+
+/// One round's refinement; true if the network has changed.
+bool refine(const learners::LearnContext& context, const Options& options,
+            const moments::Subtraction& learned, const State& state, Refiner& refiner) {
+  const auto elected =
+      elect(context.team, context.threads, context.moments, learned, options, state.scan.found);
+  bool changed = false;
+  if (state.depth == 0) {
+    refiner.begin(elected, state.depth, sure_support);
+    changed = !elected.empty();
+  } else {
+    changed = refiner.offer(elected, state.depth);
+  }
+  const auto triples =
+      residual_triples(context, subtraction_of(refiner.network(), {}), options.alpha);
+  changed = refiner.offer(triples, state.depth) || changed;
+  return refiner.settle() || changed;
+}
+
+}  // namespace
+
+model::LearnedModel refined_rounds(const learners::LearnContext& context, const Options& options,
+                                   State& state) {
+  for (;;) {
+    const moments::Subtraction learned = state.learned_before(context.moments.n_observed());
+    scan_round(context, learned, options, state);
+    learners::StageWatch watch(context.stages, fmt::format("refine_depth_{}", state.depth));
+    Refiner refiner(context, options, state,
+                    [&] { keep(context, context.checkpoints.pause_now(context.team), state); });
+    const bool changed = refine(context, options, learned, state, refiner);
+    watch.add(context.team, {}, 1);
+    tell(state, options);
+    log::verbose("depth {}: {} causes, score {:.1f}", state.depth, refiner.network().n_causes(),
+                 refiner.score());
+    if (!changed || state.depth == options.max_depth) return refiner.finish();
+    refiner.into(state);
+    state.begin_round(state.depth + 1, state.scan.units.total);
+  }
+}
+
+model::LearnedModel refine_found(const learners::LearnContext& context, const Options& options,
+                                 State& state) {
+  learners::StageWatch watch(context.stages, "refine");
+  Refiner refiner(context, options, state,
+                  [&] { keep(context, context.checkpoints.pause_now(context.team), state); });
+  refiner.settle();
+  watch.add(context.team, {}, 1);
+  return refiner.finish();
+}
+
+}  // namespace orrery::quartet

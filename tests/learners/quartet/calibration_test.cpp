@@ -1,0 +1,133 @@
+// Log cumulants, their standard errors, and the bar for pairs.
+#include "learners/quartet/calibration.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "learners/planted.hpp"
+#include "learners/quartet/logarithm.hpp"
+#include "learners/quartet/work_plan.hpp"
+#include "learners/sampled.hpp"
+
+namespace orrery::quartet {
+namespace {
+
+using learners::Sampled;
+
+/// Two causes of four and three children among five variables.
+model::NoisyOrNetwork small_network() {
+  return {{{"u", .25}, {"v", .3}},
+          {{"a", .02}, {"b", .05}, {"c", .1}, {"d", .03}, {"e", .04}},
+          {{0, 0, .2}, {0, 1, .3}, {0, 2, .1}, {0, 3, .4}, {1, 2, .3}, {1, 3, .2}, {1, 4, .1}}};
+}
+
+moments::Subtraction no_causes(std::size_t m) { return moments::Subtraction(m); }
+
+TEST(Logarithm, is_that_of_the_library_to_the_last_digits) {
+  std::mt19937_64 random(3);
+  for (int i = 0; i < 10'000; ++i) {
+    const double x = std::exp(learners::planted::uniform(random, -40, 3));
+    EXPECT_NEAR(logarithm(x), std::log(x), 2.3e-16 * std::max(1.0, std::abs(std::log(x)))) << x;
+  }
+  EXPECT_EQ(logarithm(1.0), 0);
+}
+
+// The z-score of a cumulant that is 0 is standard normal, of one that is not it is shifted: over
+// 400 data sets the variance of z is 1 within 4 sqrt(2 / 400) = .28.
+TEST(Calibration, z_scores_of_triples_have_unit_variance) {
+  const auto network = small_network();
+  for (const std::array<std::size_t, 3> triple : {std::array<std::size_t, 3>{0, 1, 2}, {0, 2, 3}}) {
+    double sum = 0;
+    double squares = 0;
+    constexpr int n_sets = 400;
+    for (std::uint64_t seed = 1; seed <= n_sets; ++seed) {
+      const Sampled sampled(network, seed, 4000);
+      const auto none = no_causes(5);
+      const Calibration calibration(sampled.moments, none, .05);
+      const auto [a, b, x] = triple;
+      const double z = calibration.triple_z(a, b, x, sampled.moments.triple(a, b, x));
+      sum += z;
+      squares += z * z;
+    }
+    const double mean = sum / n_sets;
+    EXPECT_GT(mean, 4);  // they share a cause: z is not cut off at 0
+    EXPECT_NEAR(squares / n_sets - mean * mean, 1, .28);
+  }
+}
+
+// With the true causes subtracted nothing is left of them.
+TEST(Calibration, true_causes_subtract_to_nothing) {
+  const auto network = small_network();
+  double squares = 0;
+  constexpr int n_sets = 300;
+  for (std::uint64_t seed = 1; seed <= n_sets; ++seed) {
+    const Sampled sampled(network, seed, 4000);
+    moments::Subtraction learned(5);
+    for (std::size_t u = 0; u < 2; ++u) {
+      learned.add(network.causes()[u].prior, network.dense_failures(u));
+    }
+    const Calibration calibration(sampled.moments, learned, .05);
+    const double z = calibration.pair_z(2, 3);
+    squares += z * z;
+    EXPECT_LT(std::abs(z), 5);
+  }
+  EXPECT_NEAR(squares / n_sets, 1, .35);  // 4 sqrt(2 / 300), and Yates' correction
+}
+
+// Errors of the parameters make the same rest less significant.
+TEST(Calibration, errors_of_learned_causes_widen_the_bars) {
+  const auto network = small_network();
+  const Sampled sampled(network, 5, 4000);
+  const auto z_with = [&](double error) {
+    moments::Subtraction learned(5);
+    learned.add(.2, network.dense_failures(0), error, std::vector<double>(5, error));
+    const Calibration calibration(sampled.moments, learned, .05);
+    return std::array{calibration.pair_z(0, 1),
+                      calibration.triple_z(0, 1, 2, sampled.moments.triple(0, 1, 2))};
+  };
+  const auto exact = z_with(0);
+  const auto inexact = z_with(.05);
+  EXPECT_GT(exact[0], 3);
+  EXPECT_LT(inexact[0], .7 * exact[0]);
+  EXPECT_GT(inexact[0], 0);
+  EXPECT_LE(inexact[1], exact[1]);
+}
+
+// P(a false pair) <= alpha: over 400 data sets of 20 independent columns at most
+// .05 x 400 + 3 sqrt(400 x .05 x .95) = 33 have one; of alpha .5 at least 100 have.
+class NullPairs : public testing::TestWithParam<std::pair<double, std::size_t>> {};
+
+TEST_P(NullPairs, are_found_in_a_share_alpha_of_the_runs_at_most) {
+  const auto [density, n_rows] = GetParam();
+  std::vector<model::Observed> observed;
+  for (int x = 0; x < 20; ++x) observed.push_back({fmt::format("x{}", x), density});
+  const model::NoisyOrNetwork network({}, observed, {});
+  int strict = 0;
+  int loose = 0;
+  for (std::uint64_t seed = 1; seed <= 400; ++seed) {
+    const Sampled sampled(network, seed, n_rows);
+    const auto none = no_causes(20);
+    const auto has_pair = [&](double alpha) {
+      const SiblingGraph siblings{Calibration(sampled.moments, none, alpha)};
+      for (std::size_t a = 0; a < 20; ++a) {
+        if (siblings.n_later(a) > 0) return 1;
+      }
+      return 0;
+    };
+    strict += has_pair(.05);
+    loose += has_pair(.9);
+  }
+  EXPECT_LE(strict, 33);
+  EXPECT_GT(loose, strict);
+}
+
+INSTANTIATE_TEST_SUITE_P(Densities, NullPairs,
+                         testing::Values(std::pair{.5, std::size_t{200}},
+                                         std::pair{.1, std::size_t{1000}},
+                                         std::pair{.01, std::size_t{1000}},
+                                         std::pair{.001, std::size_t{10'000}},
+                                         std::pair{.97, std::size_t{1000}}));
+
+}  // namespace
+}  // namespace orrery::quartet
