@@ -26,7 +26,14 @@ refuses() {
 
 # Two seeds x two sizes.
 small_sweep() {
-  printf 'network = con:8\nsamples = 200 2000  # rows\ntest = rank\ntau-q = 0.01\nseeds = 1-2\n' >small.ini
+  cat >small.ini <<'END'
+samples = 200 2000  # rows
+seeds = 1-2
+[sets]
+con = con:8
+[methods]
+0.01 = quartet --test rank --tau-q 0.01
+END
 }
 
 # slow/orrery: the program, but a command that matches PATTERN waits until it is ended, as slow/learning
@@ -55,5 +62,5 @@ appears() {  # FILE, within half a minute
   return 1
 }
 
-# The CSV without its last column, the time.
-without_times() { sed 's/,[^,]*$//' "$1"; }
+# The CSV, or the table, without its times.
+without_times() { sed -E 's/(,[^,]*){2}$//; s/\| [^|]* \|$/|/' "$1"; }
