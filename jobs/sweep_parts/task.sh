@@ -16,7 +16,7 @@ make_heading() {
   printf -v heading '{\n  "%s": "%s",\n  "%s": "%s",\n  "%s": %s,\n' set "$set" \
     network "${sets[$set]}" samples "$samples"
   printf -v heading '%s  "%s": "%s",\n  "%s": "%s",\n  "%s": %s,\n  "%s": %s,\n' "$heading" \
-    method "$method" learn "${methods[$method]}" seed "$seed" held_out "$held_out"
+    method "$method" learn "${methods[$method]}" seed "$seed" held_out_rows "$held_out"
 }
 
 # Whether a task is done. Results of other settings are no results.
