@@ -1,5 +1,6 @@
-// Where tests get negative moments from: counted samples (CountedMoments) or a known network
-// (model::NetworkMoments). All values are probabilities P(every variable of the set is off).
+// Where tests get negative moments from: counted samples (CountedMoments; PairwiseDeleted where
+// values are missing) or a known network (model::NetworkMoments). All values are probabilities
+// P(every variable of the set is off).
 #pragma once
 
 #include <array>
@@ -44,6 +45,12 @@ class TripleSlab {
   [[nodiscard]] const std::uint32_t* counts(std::size_t x) const noexcept {
     return count_.data() + row(x) * stride_;
   }
+  /// Of a source that divides the moments of two (pairwise_deleted.hpp): the triples of the second.
+  [[nodiscard]] TripleSlab& beside() {
+    if (!beside_) beside_ = std::make_unique<TripleSlab>();
+    return *beside_;
+  }
+  [[nodiscard]] const TripleSlab& beside() const noexcept { return *beside_; }
 
  private:
   std::size_t stride_ = 0;
@@ -52,6 +59,7 @@ class TripleSlab {
   std::vector<std::uint32_t> rows_;  // by variable
   std::vector<double> moment_;       // n_rows x stride
   std::vector<std::uint32_t> count_;
+  std::unique_ptr<TripleSlab> beside_;
 };
 
 /// One thread's way through the quartets. Buffers: O(m^2) and the bits of one variable's rows.
@@ -91,6 +99,9 @@ class MomentSource {
   [[nodiscard]] virtual std::uint64_t n_samples() const = 0;
   /// m x m, symmetric; the diagonal holds the singles.
   [[nodiscard]] virtual const std::vector<double>& pairs() const = 0;
+  /// Share of the rows in which `a` is not missing: a moment of a set rests on about n_samples()
+  /// times the product of its shares.
+  [[nodiscard]] virtual double observed_share(std::size_t /*a*/) const { return 1; }
   [[nodiscard]] virtual double triple(std::size_t a, std::size_t b, std::size_t c) const = 0;
   [[nodiscard]] virtual double quartet(std::size_t a, std::size_t b, std::size_t c,
                                        std::size_t d) const = 0;
