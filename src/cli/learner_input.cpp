@@ -19,6 +19,12 @@ namespace {
 /// Refuses moments of other data, naming both.
 void check_same_data(const store::MomentsReader& stored, const MomentInputs& inputs) {
   const store::SampleHeader data = store::read_sample_header(inputs.data);
+  if (data.has_missing) {
+    throw InputError(fmt::format(
+        "--moments {}: {} has missing values, whose rows are counted for each set anew; leave "
+        "--moments out",
+        inputs.moments, inputs.data));
+  }
   if (stored.data_digest() != data.digest || stored.pairs().n_observed != data.n_observed) {
     throw InputError(fmt::format(
         "{}: counted from other data (digest {:016x}, {} rows, {} columns) than {} (digest "

@@ -68,6 +68,8 @@ learners::Plan plan_model(const Arguments& arguments, const parallel::Team& team
     learners::raise_memory(plan, learners::memory_to_count_pairs(pilot, means));
     learners::Parts parts = learners::memory_of_program(means);
     parts.emplace_back("bits", pilot.bits_bytes);
+    const auto m = static_cast<double>(pilot.moments->n_observed());
+    if (pilot.missing) parts.emplace_back("pair_tables_of_mask", 28 * m * m);
     add_learning(plan, std::move(parts), learned.memory);
   }
   plan.units = learned.units;
@@ -92,7 +94,7 @@ void run_model(const Arguments& arguments, const parallel::Team& team, const Mom
                                        arguments.seed(),
                                        input.moments(),
                                        input.names,
-                                       input.samples.matrix.get(),
+                                       input.samples.complete(),
                                        input.samples.rows.get(),
                                        input.samples.memory_left,
                                        run.stages,

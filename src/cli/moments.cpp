@@ -99,6 +99,15 @@ double plan_triples(const learners::Pilot& pilot, const learners::Means& means,
          3 * list_bytes * means.threads * means.ranks;
 }
 
+/// One count a set is not enough where a set has rows of its own.
+void require_no_missing(const std::string& data) {
+  if (!store::read_sample_header(data).has_missing) return;
+  throw InputError(fmt::format(
+      "{}: has missing values, and counts of complete rows alone would leave out most of what is "
+      "known; give the data to `learn` or `params`, which count each set where it is observed",
+      data));
+}
+
 learners::Plan make_plan(const Arguments& arguments, const parallel::Team& team,
                          const std::string& data, int order) {
   const learners::Means means = learners::means_of(team, arguments.threads());
@@ -120,14 +129,19 @@ void count(const Arguments& arguments, const parallel::Team& team, const std::st
            int order) {
   const std::string output = arguments.output({data});
   const Progress clock("total", 0, "");
-  if (team.is_root()) OutputFile probe(output);
+  if (team.is_root()) {
+    OutputFile probe(output);
+    require_no_missing(data);
+  }
   const data::SampleMatrix samples = learners::load_whole(team, data);
   store::RunInfo run = arguments.run_info(team);
   learners::Checkpoints no_checkpoints;
   const moments::CountedMoments source(
       samples.values,
       learners::count_pairs(team, arguments.threads(), samples.values, no_checkpoints, run.stages));
-  if (team.is_root()) learners::warn_of_odd_columns(source.counts(), samples.names, data);
+  if (team.is_root()) {
+    learners::warn_of_odd_columns({source.counts(), std::nullopt, 0}, samples.names, data);
+  }
   std::unique_ptr<store::MomentsWriter> writer;
   if (team.is_root()) {
     writer = std::make_unique<store::MomentsWriter>(output, source.counts(), order, samples.digest,
@@ -172,6 +186,7 @@ void run_moments(const CommandLine& line, const parallel::Team& team) {
   if (!arguments.dry_run()) {
     count(arguments, team, data, order);
   } else if (team.is_root()) {
+    require_no_missing(data);
     print_plan(arguments, make_plan(arguments, team, data, order));
   }
 }

@@ -13,8 +13,12 @@
 namespace orrery::learners {
 namespace {
 
-constexpr const char* counts_name = "pair_counts";  // rows with both on: a <= b, row by row
-constexpr const char* units_name = "pair_units";    // see pack
+/// Names in a checkpoint.
+struct StateNames {
+  explicit StateNames(const std::string& of) : counts(of + "_counts"), units(of + "_units") {}
+  std::string counts;  // rows with both on: a <= b, row by row
+  std::string units;   // see pack
+};
 
 std::vector<std::uint64_t> upper_triangle(const std::vector<std::uint64_t>& both_on,
                                           std::size_t m) {
@@ -28,10 +32,10 @@ std::vector<std::uint64_t> upper_triangle(const std::vector<std::uint64_t>& both
 }
 
 /// What the checkpoint has of this stage, at rank 0.
-void take(const store::Checkpoint& state, std::size_t m, parallel::Units& units,
-          std::vector<std::uint64_t>& both_on) {
-  const auto counts = state.words.find(counts_name);
-  const auto done = state.words.find(units_name);
+void take(const store::Checkpoint& state, const StateNames& names, std::size_t m,
+          parallel::Units& units, std::vector<std::uint64_t>& both_on) {
+  const auto counts = state.words.find(names.counts);
+  const auto done = state.words.find(names.units);
   if (counts == state.words.end() || done == state.words.end()) return;
   const parallel::Units stored = unpack_units(done->second);
   if (counts->second.size() != m * (m + 1) / 2 || stored.total != units.total) {
@@ -52,12 +56,13 @@ void take(const store::Checkpoint& state, std::size_t m, parallel::Units& units,
 
 moments::PairCounts count_pairs(const parallel::Team& team, int threads,
                                 const data::BitPanels& values, Checkpoints& checkpoints,
-                                std::vector<Stage>& stages) {
+                                std::vector<Stage>& stages, const std::string& of) {
   const std::size_t m = values.n_columns();
-  StageWatch watch(stages, "pairs");
+  const StateNames names(of);
+  StageWatch watch(stages, of + "s");
   parallel::Units units{moments::n_pair_units(values), 0, {}};
   std::vector<std::uint64_t> own(m * m, 0);  // this rank's share of the counts
-  if (team.is_root()) take(checkpoints.state(), m, units, own);
+  if (team.is_root()) take(checkpoints.state(), names, m, units, own);
   std::vector<std::uint64_t> left = pack(units);
   team.broadcast(left);
   units = unpack_units(left);
@@ -78,8 +83,8 @@ moments::PairCounts count_pairs(const parallel::Team& team, int threads,
       std::vector<std::uint64_t> all = own;
       team.sum_words(all);
       if (team.is_root()) {
-        checkpoints.state().words[counts_name] = upper_triangle(all, m);
-        checkpoints.state().words[units_name] = pack(units);
+        checkpoints.state().words[names.counts] = upper_triangle(all, m);
+        checkpoints.state().words[names.units] = pack(units);
       }
     }
     checkpoints.keep(team, pause);
@@ -88,30 +93,39 @@ moments::PairCounts count_pairs(const parallel::Team& team, int threads,
   return moments::pair_counts_from_on(m, values.n_rows(), own);
 }
 
-moments::PairCounts count_sliced_pairs(const parallel::Team& team, int threads,
-                                       const RowSlices& slices, const std::string& source,
-                                       Checkpoints& checkpoints, std::vector<Stage>& stages) {
-  const std::size_t m = slices.reader()->header().n_observed;
+SampleCounts count_sliced_pairs(const parallel::Team& team, int threads, const RowSlices& slices,
+                                Checkpoints& checkpoints, std::vector<Stage>& stages) {
+  const store::SampleHeader& header = slices.reader()->header();
+  const std::size_t m = header.n_observed;
   const StageWatch watch(stages, "pairs");
-  std::vector<std::uint64_t> own(m * m + 1, 0);  // and the number of usable rows
-  std::vector<std::uint64_t> gave_up{0};
-  const bool whole = slices.for_each([&](const RowSlices::Slice& rows) {
-    const data::BitPanels& slice = rows.values;
-    own.back() += slice.n_rows();
+  std::vector<std::uint64_t> on(m * m, 0);
+  std::vector<std::uint64_t> missing(header.has_missing ? m * m : 0, 0);
+  std::vector<std::uint64_t> others{0, 0};  // incomplete rows, ranks that gave up
+  const auto count = [&](const data::BitPanels& bits, std::vector<std::uint64_t>& both) {
 #pragma omp parallel for num_threads(threads) schedule(dynamic) default(shared)
-    for (std::size_t unit = 0; unit < moments::n_pair_units(slice); ++unit) {
-      moments::accumulate_pair_unit(slice, unit, own);
+    for (std::size_t unit = 0; unit < moments::n_pair_units(bits); ++unit) {
+      moments::accumulate_pair_unit(bits, unit, both);
+    }
+  };
+  const bool whole = slices.for_each([&](const RowSlices::Slice& rows) {
+    count(rows.values, on);
+    if (rows.missing) {
+      count(*rows.missing, missing);
+      others[0] += count_incomplete_rows(*rows.missing);
     }
     return !team.stop_requested();
   });
-  gave_up[0] = whole ? 0 : 1;
-  team.sum_words(gave_up);
-  if (gave_up[0] > 0) checkpoints.keep(team, parallel::Team::Pause::stop);
-  team.sum_words(own);
-  const std::uint64_t n_rows = own.back();
-  require_rows(n_rows, slices.reader()->header().n_samples, source);
-  own.pop_back();
-  return moments::pair_counts_from_on(m, n_rows, own);
+  others[1] = whole ? 0 : 1;
+  team.sum_words(others);
+  if (others[1] > 0) checkpoints.keep(team, parallel::Team::Pause::stop);
+  team.sum_words(on);
+  SampleCounts counts{moments::pair_counts_from_on(m, header.n_samples, on), std::nullopt,
+                      others[0]};
+  if (header.has_missing) {
+    team.sum_words(missing);
+    counts.observed = moments::pair_counts_from_on(m, header.n_samples, missing);
+  }
+  return counts;
 }
 
 }  // namespace orrery::learners

@@ -10,11 +10,14 @@
 #include <cmath>
 #include <cstdio>
 #include <fstream>
+#include <optional>
 #include <sstream>
 
 #include "learners/row_slices.hpp"
 #include "orrery/base/processor_time.hpp"
 #include "orrery/learners/learner.hpp"
+#include "orrery/moments/counted_moments.hpp"
+#include "orrery/moments/pairwise_deleted.hpp"
 #include "orrery/store/sample_reader.hpp"
 
 namespace orrery::learners {
@@ -54,10 +57,10 @@ double seconds_since_start() {
   return std::max(0.0, now - ticks / static_cast<double>(::sysconf(_SC_CLK_TCK)));
 }
 
-/// Usable rows of a part of the file.
+/// A part of the file.
 struct Part {
-  data::BitPanels values;
-  std::size_t n_read = 0;  ///< rows, usable or not
+  data::BitPanels values;  ///< a missing one is on
+  std::optional<data::BitPanels> missing;
   double seconds_of_all = 0;
 };
 
@@ -65,15 +68,13 @@ struct Part {
 Part read_part(const store::SampleReader& reader) {
   const auto begin = Clock::now();
   const std::size_t n_blocks = reader.n_blocks();
-  std::vector<data::BitColumns> blocks;
-  Part part;
-  std::size_t n_usable = 0;
+  std::vector<store::SampleReader::Block> blocks;
+  std::size_t n_rows = 0;
   std::size_t n_read = std::min<std::size_t>(n_blocks, 1);  // of those wanted, the first is timed
   for (std::size_t i = 0; i < n_read; ++i) {
-    const std::size_t block = i * n_blocks / n_read;
-    blocks.push_back(complete_block(reader.read(block)));
-    n_usable += blocks.back().n_rows();
-    part.n_read += reader.rows_of(block);
+    blocks.push_back(reader.read(i * n_blocks / n_read));
+    set_missing_on(blocks.back());
+    n_rows += blocks.back().values.n_rows();
     if (i == 0) {
       const double fit = reading_seconds / std::max(since(begin), 1e-6);
       n_read = fit < static_cast<double>(n_blocks)
@@ -81,11 +82,14 @@ Part read_part(const store::SampleReader& reader) {
                    : n_blocks;
     }
   }
-  part.values = data::BitPanels(reader.header().n_observed, n_usable);
+  const std::size_t m = reader.header().n_observed;
+  Part part{data::BitPanels(m, n_rows), std::nullopt, 0};
+  if (reader.header().has_missing) part.missing.emplace(m, n_rows);
   std::size_t first = 0;
-  for (const data::BitColumns& block : blocks) {
-    part.values.append(first, block);
-    first += block.n_rows();
+  for (const store::SampleReader::Block& block : blocks) {
+    part.values.insert(first, block.values);
+    if (part.missing) part.missing->insert(first, *block.missing);
+    first += block.values.n_rows();
   }
   part.seconds_of_all = since(begin) * static_cast<double>(n_blocks) /
                         static_cast<double>(std::max<std::size_t>(1, n_read));
@@ -177,53 +181,65 @@ void Timing::into(Plan& plan) const {
   }
 }
 
+namespace {
+
+/// The first `rows` rows, `times` times, and their moments. Adds the time to count them.
+std::unique_ptr<moments::CountedMoments> stand_in(data::BitPanels& bits, std::size_t rows,
+                                                  std::size_t times, const Pilot& pilot,
+                                                  const Means& means, Timing& timing) {
+  if (rows < bits.n_rows()) bits = repeat(bits, rows, 1);
+  const auto counting = Clock::now();
+  double processor = 0;
+  const double before = thread_seconds();
+  moments::PairCounts counts = count(bits, means.threads, processor);
+  timing.gave(processor, since(counting), means.threads);
+  timing.shared("pairs",
+                processor * static_cast<double>(pilot.n_samples) / static_cast<double>(rows));
+  timing.alone("pairs", std::max(0.0, thread_seconds() - before - processor / means.threads));
+  if (times > 1) bits = repeat(bits, rows, times);
+  counts.n_samples *= times;
+  for (std::uint64_t& off : counts.off) off *= times;
+  const double tables = thread_seconds();
+  auto moments = std::make_unique<moments::CountedMoments>(bits, std::move(counts));
+  timing.alone("pairs", thread_seconds() - tables);
+  return moments;
+}
+
+}  // namespace
+
 Pilot load_pilot(const std::filesystem::path& path, const Means& means, Timing& timing) {
   const store::SampleReader reader(path);
   const store::SampleHeader& header = reader.header();
   require_columns(header.n_observed, path.string());
+  require_rows(header.n_samples, path.string());
   Part part = read_part(reader);
   timing.waits("load", part.seconds_of_all);
-  const bool all = part.n_read == header.n_samples;
-  if (all || part.values.n_rows() < 64) {  // too few to plan by are too few to learn from
-    require_rows(part.values.n_rows(), part.n_read, path.string());
-  }
 
   Pilot pilot;
-  const double usable =
-      static_cast<double>(part.values.n_rows()) / static_cast<double>(part.n_read);
-  pilot.n_samples = all ? part.values.n_rows()
-                        : static_cast<std::uint64_t>(
-                              std::llround(usable * static_cast<double>(header.n_samples)));
+  pilot.n_samples = header.n_samples;
   const auto n = static_cast<double>(pilot.n_samples);
   const auto m = static_cast<double>(header.n_observed);
+  const double layers = header.has_missing ? 2 : 1;  // values, mask
   pilot.bits_bytes =
-      8 * static_cast<double>(data::BitPanels::words_needed(header.n_observed, pilot.n_samples));
-  pilot.block_bytes = m / 8 * static_cast<double>(reader.rows_of(0)) * (header.has_missing ? 2 : 1);
+      8 * layers *
+      static_cast<double>(data::BitPanels::words_needed(header.n_observed, pilot.n_samples));
+  pilot.block_bytes = m / 8 * static_cast<double>(reader.rows_of(0)) * layers;
 
   std::size_t rows = rows_to_count(part.values, means.threads);
-  const bool stands_in = rows < pilot.n_samples;
-  if (stands_in && rows >= 64) rows = rows / 64 * 64;
+  if (rows < pilot.n_samples && rows >= 64) rows = rows / 64 * 64;
   const double most =
       rows % 64 == 0 ? std::max(1.0, pilot_bytes * 8 / m / static_cast<double>(rows)) : 1;
   const auto times = static_cast<std::size_t>(
       std::max(1.0, std::min(std::round(n / static_cast<double>(rows)), std::floor(most))));
-  if (rows < part.values.n_rows()) part.values = repeat(part.values, rows, 1);
-  const auto counting = Clock::now();
-  double processor = 0;
-  const double before = thread_seconds();
-  moments::PairCounts counts = count(part.values, means.threads, processor);
-  timing.gave(processor, since(counting), means.threads);
-  timing.shared("pairs", processor * n / static_cast<double>(rows));
-  timing.alone("pairs", std::max(0.0, thread_seconds() - before - processor / means.threads));
-
-  pilot.values = std::make_unique<data::BitPanels>(times > 1 ? repeat(part.values, rows, times)
-                                                             : std::move(part.values));
-  pilot.scale = n / static_cast<double>(pilot.values->n_rows());
-  counts.n_samples *= times;
-  for (std::uint64_t& off : counts.off) off *= times;
-  const double tables = thread_seconds();
-  pilot.moments = std::make_unique<moments::CountedMoments>(*pilot.values, std::move(counts));
-  timing.alone("pairs", thread_seconds() - tables);
+  pilot.scale = n / static_cast<double>(rows * times);
+  pilot.values = std::make_unique<data::BitPanels>(std::move(part.values));
+  pilot.moments = stand_in(*pilot.values, rows, times, pilot, means, timing);
+  if (!part.missing) return pilot;
+  pilot.missing = std::make_unique<data::BitPanels>(std::move(*part.missing));
+  auto observed = stand_in(*pilot.missing, rows, times, pilot, means, timing);
+  if (rows == header.n_samples) require_observed(observed->counts(), reader.names(), path.string());
+  pilot.moments =
+      std::make_unique<moments::PairwiseDeleted>(std::move(pilot.moments), std::move(observed));
   return pilot;
 }
 
@@ -242,7 +258,7 @@ Parts memory_to_count_pairs(const Pilot& pilot, const Means& means) {
   const auto m = static_cast<double>(pilot.moments->n_observed());
   Parts parts = memory_of_program(means);
   parts.emplace_back("bits", pilot.bits_bytes);
-  parts.emplace_back("pair_tables", 20 * m * m);
+  parts.emplace_back("pair_tables", (pilot.missing ? 48 : 20) * m * m);
   return parts;
 }
 

@@ -71,6 +71,7 @@ void RowPass::visit(const data::BitPanels& values, const data::BitPanels* missin
   block.values = std::span(thread.values).first(block.n_rows * block.n_words);
   if (missing != nullptr) {
     transpose_rows(*missing, first, block.n_rows, thread.missing);
+    for (std::size_t i = 0; i < thread.missing.size(); ++i) thread.values[i] &= ~thread.missing[i];
     block.missing = std::span(thread.missing).first(block.n_rows * block.n_words);
   }
   std::ranges::fill(thread.sums, 0.0);

@@ -10,40 +10,33 @@
 
 namespace orrery::learners {
 
-data::BitColumns complete_block(store::SampleReader::Block block) {
-  if (!block.missing) return std::move(block.values);
-  const data::BitColumns& values = block.values;
-  std::vector<std::uint64_t> kept(values.words_per_column(), 0);
-  for (std::size_t row = 0; row < values.n_rows(); ++row) {
-    kept[row / 64] |= std::uint64_t{1} << (row % 64);
-  }
-  for (std::size_t c = 0; c < values.n_columns(); ++c) {
-    const auto missing = std::as_const(*block.missing).column(c);
-    for (std::size_t w = 0; w < kept.size(); ++w) kept[w] &= ~missing[w];
-  }
-  std::size_t n_kept = 0;
-  for (const std::uint64_t word : kept) n_kept += static_cast<std::size_t>(std::popcount(word));
-  data::BitColumns complete(values.n_columns(), n_kept);
-  for (std::size_t c = 0; c < values.n_columns(); ++c) {
-    const auto from = values.column(c);
-    const auto to = complete.column(c);
-    std::size_t row = 0;
-    for (std::size_t w = 0; w < kept.size(); ++w) {
-      for (std::uint64_t left = kept[w]; left != 0; left &= left - 1, ++row) {
-        to[row / 64] |= ((from[w] >> std::countr_zero(left)) & 1U) << (row % 64);
-      }
-    }
-  }
-  return complete;
+void set_missing_on(store::SampleReader::Block& block) {
+  if (!block.missing) return;
+  const std::span<std::uint64_t> values = block.values.words();
+  const std::span<const std::uint64_t> missing = std::as_const(*block.missing).words();
+  for (std::size_t w = 0; w < values.size(); ++w) values[w] |= missing[w];
 }
 
-RowSlices::RowSlices(const parallel::Team& team, const data::BitPanels& whole)
+std::uint64_t count_incomplete_rows(const data::BitPanels& missing) {
+  std::uint64_t n = 0;
+  for (std::size_t w = 0; w < missing.n_words(); ++w) {
+    std::uint64_t any = 0;
+    for (std::size_t c = 0; c < missing.n_columns(); ++c) any |= missing.word(c, w);
+    n += static_cast<std::uint64_t>(std::popcount(any));
+  }
+  return n;
+}
+
+RowSlices::RowSlices(const parallel::Team& team, const data::BitPanels& values,
+                     const data::BitPanels* missing)
     : first_block_(static_cast<std::size_t>(team.rank())),
       step_(static_cast<std::size_t>(team.size())),
       all_held_(true) {
-  const std::size_t rows = data::block_rows(whole.n_columns());
-  for (std::size_t row = first_block_ * rows; row < whole.n_rows(); row += step_ * rows) {
-    held_.push_back({row, whole.view(row, std::min(rows, whole.n_rows() - row)), std::nullopt});
+  const std::size_t rows = data::block_rows(values.n_columns());
+  for (std::size_t row = first_block_ * rows; row < values.n_rows(); row += step_ * rows) {
+    const std::size_t n = std::min(rows, values.n_rows() - row);
+    Slice& slice = held_.emplace_back(row, values.view(row, n), std::nullopt);
+    if (missing != nullptr) slice.missing = missing->view(row, n);
   }
 }
 
@@ -66,10 +59,13 @@ RowSlices::RowSlices(const parallel::Team& team, const std::filesystem::path& pa
 }
 
 RowSlices::Slice RowSlices::read(std::size_t block) const {
-  const data::BitColumns rows = complete_block(reader_->read(block));
-  Slice slice{block * data::block_rows(rows.n_columns()),
-              data::BitPanels(rows.n_columns(), rows.n_rows()), std::nullopt};
-  slice.values.insert(0, rows);
+  store::SampleReader::Block rows = reader_->read(block);
+  set_missing_on(rows);
+  const std::size_t m = rows.values.n_columns();
+  const std::size_t n = rows.values.n_rows();
+  Slice slice{block * data::block_rows(m), data::BitPanels(m, n), std::nullopt};
+  slice.values.insert(0, rows.values);
+  if (rows.missing) slice.missing.emplace(m, n).insert(0, *rows.missing);
   return slice;
 }
 
@@ -78,8 +74,8 @@ bool RowSlices::for_each(const std::function<bool(const Slice&)>& visit) const {
   held_.clear();  // of a pass that was given up
   for (std::size_t block = first_block_; block < reader_->n_blocks(); block += step_) {
     Slice slice = read(block);
-    if (slice.values.n_rows() > 0 && !visit(slice)) return false;
-    if (hold_ && slice.values.n_rows() > 0) held_.push_back(std::move(slice));
+    if (!visit(slice)) return false;
+    if (hold_) held_.push_back(std::move(slice));
   }
   all_held_ = hold_;
   return true;

@@ -14,28 +14,31 @@
 
 namespace orrery::learners {
 
-/// The rows of a block without a missing value.
-[[nodiscard]] data::BitColumns complete_block(store::SampleReader::Block block);
+/// Sets the missing values of a block on: what is counted, and where values are dealt with they are
+/// taken out again (moments/pairwise_deleted.hpp).
+void set_missing_on(store::SampleReader::Block& block);
+/// Rows in which a value is missing.
+[[nodiscard]] std::uint64_t count_incomplete_rows(const data::BitPanels& missing);
 
 class RowSlices {
  public:
   struct Slice {
-    std::uint64_t first_row = 0;  ///< of the file
-    data::BitPanels values;
-    std::optional<data::BitPanels> missing;
+    std::uint64_t first_row = 0;             ///< of the file
+    data::BitPanels values;                  ///< a missing one is on
+    std::optional<data::BitPanels> missing;  ///< if the data have a mask
   };
 
   /// Blocks of the file are dealt to ranks in turn. With `hold` they are read at the first pass and
   /// kept. Throws InputError on the rank that cannot read its part, or whose file is not rank 0's.
   /// Collective.
   RowSlices(const parallel::Team& team, const std::filesystem::path& path, bool hold);
-  /// Slices of samples in memory, which must outlive the object.
-  RowSlices(const parallel::Team& team, const data::BitPanels& whole);
+  /// Slices of samples in memory, which must outlive the object; `missing` may be null.
+  RowSlices(const parallel::Team& team, const data::BitPanels& values,
+            const data::BitPanels* missing);
 
   /// Shape and names of all; null for samples in memory.
   [[nodiscard]] const store::SampleReader* reader() const { return reader_.get(); }
-  /// Calls `visit` with each slice of complete rows in turn, until it returns false; returns false
-  /// then.
+  /// Calls `visit` with each slice in turn, until it returns false; returns false then.
   bool for_each(const std::function<bool(const Slice&)>& visit) const;
 
  private:

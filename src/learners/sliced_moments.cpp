@@ -106,11 +106,14 @@ class SlicedMoments::StoredTiles final : public moments::TileCounter {
 };
 
 SlicedMoments::SlicedMoments(const parallel::Team& team, int threads, const RowSlices& slices,
-                             moments::PairCounts pairs, std::size_t budget_bytes)
+                             Layer layer, const data::BitPanels* whole, moments::PairCounts pairs,
+                             std::size_t budget_bytes)
     : TiledMoments(std::move(pairs)),
       team_(team),
       threads_(threads),
       slices_(slices),
+      layer_(layer),
+      whole_(whole),
       budget_bytes_(budget_bytes) {}
 
 std::unique_ptr<moments::TileCounter> SlicedMoments::tiles() const {
@@ -129,7 +132,7 @@ bool SlicedMoments::count_triples(std::span<const moments::TripleRequest> reques
   triples_.clear();
   for (const auto& request : requests) triples_.add(request.a, request.a, request.wanted);
   const bool whole = slices_.for_each([&](const RowSlices::Slice& rows) {
-    const data::BitPanels& slice = rows.values;
+    const data::BitPanels& slice = layer_(rows);
 #pragma omp parallel num_threads(threads_) default(shared)
     {
       const auto counter = moments::count_tiles(slice, flips(), 1);
@@ -153,7 +156,7 @@ bool SlicedMoments::count_quartets(std::span<const moments::QuartetRequest> requ
   quartets_.clear();
   for (const auto& request : requests) quartets_.add(request.a, request.b, request.wanted);
   const bool whole = slices_.for_each([&](const RowSlices::Slice& rows) {
-    const data::BitPanels& slice = rows.values;
+    const data::BitPanels& slice = layer_(rows);
 #pragma omp parallel num_threads(threads_) default(shared)
     {
       const auto counter = moments::count_tiles(slice, flips(), 1);
@@ -177,7 +180,7 @@ bool SlicedMoments::count_quartets(std::span<const moments::QuartetRequest> requ
 void SlicedMoments::prepare(std::span<const std::array<std::uint32_t, 4>> sets) const {
   std::vector<std::uint32_t> counts(sets.size(), 0);
   slices_.for_each([&](const RowSlices::Slice& rows) {
-    const data::BitPanels& slice = rows.values;
+    const data::BitPanels& slice = layer_(rows);
 #pragma omp parallel for num_threads(threads_) schedule(static) default(shared)
     for (std::size_t i = 0; i < sets.size(); ++i) {
       std::array<std::size_t, 4> set{};
@@ -201,7 +204,7 @@ void SlicedMoments::prepare_pairs(std::span<const std::array<std::uint32_t, 2>> 
   const std::size_t m = n_observed();
   std::vector<std::uint64_t> on(pairs.size() * m, 0);
   slices_.for_each([&](const RowSlices::Slice& rows) {
-    const data::BitPanels& slice = rows.values;
+    const data::BitPanels& slice = layer_(rows);
 #pragma omp parallel for num_threads(threads_) schedule(dynamic) default(shared)
     for (std::size_t first = 0; first < m; first += per_task) {
       const std::size_t last = std::min(first + per_task, m);
@@ -240,8 +243,9 @@ std::uint64_t SlicedMoments::count_off(std::span<const std::size_t> set) const {
   for (std::size_t k = 0; k < set.size(); ++k) key[k] = static_cast<std::uint32_t>(set[k]);
   std::ranges::sort(key);
   const auto found = off_counts_.find(key);
-  if (found == off_counts_.end()) throw std::logic_error("a set was not prepared");
-  return found->second;
+  if (found != off_counts_.end()) return found->second;
+  if (whole_ == nullptr) throw std::logic_error("a set was not prepared");
+  return moments::count_off(*whole_, set);
 }
 
 }  // namespace orrery::learners

@@ -9,7 +9,7 @@
 
 #include "learners/row_slices.hpp"
 #include "orrery/base/stage.hpp"
-#include "orrery/learners/checkpoints.hpp"
+#include "orrery/learners/learner.hpp"
 #include "orrery/moments/counts_ahead.hpp"
 #include "orrery/moments/tiled_moments.hpp"
 #include "orrery/parallel/team.hpp"
@@ -31,11 +31,17 @@ struct TileStore {
   void add(std::size_t a, std::size_t b, std::span<const std::uint64_t> wanted);
 };
 
+/// Which bits of a slice are counted: its values, or its mask.
+using Layer = const data::BitPanels& (*)(const RowSlices::Slice& rows);
+inline const data::BitPanels& values_of(const RowSlices::Slice& rows) { return rows.values; }
+inline const data::BitPanels& missing_of(const RowSlices::Slice& rows) { return *rows.missing; }
+
 class SlicedMoments final : public moments::TiledMoments, public moments::CountsAhead {
  public:
-  /// `pairs` are those of all rows.
-  SlicedMoments(const parallel::Team& team, int threads, const RowSlices& slices,
-                moments::PairCounts pairs, std::size_t budget_bytes);
+  /// `pairs` are those of all rows of the layer. `whole`: all of it if it is in memory (sets that
+  /// were not prepared are then counted there), or null.
+  SlicedMoments(const parallel::Team& team, int threads, const RowSlices& slices, Layer layer,
+                const data::BitPanels* whole, moments::PairCounts pairs, std::size_t budget_bytes);
 
   void prepare(std::span<const std::array<std::uint32_t, 4>> sets) const override;
   void prepare_pairs(std::span<const std::array<std::uint32_t, 2>> pairs) const override;
@@ -60,6 +66,8 @@ class SlicedMoments final : public moments::TiledMoments, public moments::Counts
   const parallel::Team& team_;
   int threads_;
   const RowSlices& slices_;
+  Layer layer_;
+  const data::BitPanels* whole_;
   std::size_t budget_bytes_;
   TileStore triples_;
   TileStore quartets_;
@@ -67,11 +75,9 @@ class SlicedMoments final : public moments::TiledMoments, public moments::Counts
   mutable std::vector<std::vector<std::uint64_t>> on_beside_pairs_;           // of prepare_pairs
 };
 
-/// Off-counts of all pairs, over the slices of all ranks; appends its stage. A pass over the rows
-/// is counted as a whole: a stop gives it up. Throws InputError for too few rows, Stopped.
-/// Collective.
-moments::PairCounts count_sliced_pairs(const parallel::Team& team, int threads,
-                                       const RowSlices& slices, const std::string& source,
-                                       Checkpoints& checkpoints, std::vector<Stage>& stages);
+/// Counts of all pairs, over the slices of a file of all ranks; appends its stage. A pass over the
+/// rows is counted as a whole: a stop gives it up. Throws Stopped. Collective.
+SampleCounts count_sliced_pairs(const parallel::Team& team, int threads, const RowSlices& slices,
+                                Checkpoints& checkpoints, std::vector<Stage>& stages);
 
 }  // namespace orrery::learners

@@ -28,6 +28,12 @@ make learn quartet data.h5 --threads 1 -o model.h5
 make learn quartet data.h5 --threads 1 --test rank -o ranked.h5
 make learn quartet data.h5 --threads 1 --test coherence --tau-q 0.01 -o coherent.h5
 make params data.h5 --structure img --threads 1 -o params.h5
+# A tenth of the values missing.
+make_table $rows |
+  awk -F, -v OFS=, 'NR > 1 { for (c = 1; c <= NF; ++c) if (rand() < .1) $c = "?" } 1' >gaps.csv
+make import gaps.csv -o gaps.h5
+make learn quartet gaps.h5 --threads 1 --test rank --tau-q 0.01 -o gaps_model.h5
+make params gaps.h5 --structure gaps_model.h5 --threads 1 -o gaps_params.h5
 # More than one block a rank, and a last block that is not full.
 make sample --network bars:4 --samples 300001 --flip .1:4 --threads 1 -o blocks.h5
 
@@ -55,6 +61,8 @@ for split in "${splits[@]}"; do
   done_with moments moments data.h5 --order 3
   done_with model learn quartet data.h5
   done_with params params data.h5 --structure img
+  done_with gaps_model learn quartet gaps.h5 --test rank --tau-q 0.01
+  done_with gaps_params params gaps.h5 --structure gaps_model.h5
   if [[ ${3:-} == --all ]]; then
     done_with ranked learn quartet data.h5 --test rank
     done_with coherent learn quartet data.h5 --test coherence --tau-q 0.01
@@ -63,6 +71,7 @@ for split in "${splits[@]}"; do
 done
 
 # The comparison can fail.
+check 'causes are compared' grep -q ',' <("$orrery" export gaps_model.h5 --format csv -o - | tail -n +2)
 make sample --network img --samples $rows --seed 2 -o other.h5
 check 'another seed is seen' test "$(same_data data.h5 other.h5; echo $?)" != 0
 make learn quartet data.h5 --max-depth 0 -o other.h5

@@ -57,15 +57,17 @@ make_table 40 >few.csv
 make import few.csv -o few.h5
 for command in 'learn quartet' moments 'params --structure bars:2'; do
   # shellcheck disable=SC2086  # the words are the arguments
-  refuses_to_write out.h5 3 few.h5 '40 usable row' 'at least 50' 'add rows' -- \
+  refuses_to_write out.h5 3 few.h5 '40 row(s)' 'at least 50' 'add rows' -- \
     $command few.h5 -o out.h5
 done
 cut -d, -f1-3 <(make_table 100) >narrow.csv
 make import narrow.csv -o narrow.h5
 refuses_to_write out.h5 3 narrow.h5 '3 column' 'at least 4' -- learn quartet narrow.h5 -o out.h5
 
-# Rows with missing values do not count.
+# Nor is a column with too few values.
 make_table 60 | sed '2,20s/^./?/' >gaps.csv
 make import gaps.csv -o gaps.h5
-refuses_to_write out.h5 3 gaps.h5 '41 usable row' '19 of 60' -- learn quartet gaps.h5 -o out.h5
+refuses_to_write out.h5 3 gaps.h5 "column 'ann'" '41 of 60 rows' 'at least 50' '--drop' -- \
+  learn quartet gaps.h5 -o out.h5
+refuses 3 gaps.h5 "column 'ann'" -- learn quartet gaps.h5 --dry-run
 finish

@@ -58,7 +58,7 @@ expect_texts "$outside/out" '"units": 2080'
 refuses 3 absent.h5 -- learn quartet absent.h5 --dry-run
 make_table 40 >short.csv
 make import short.csv -o short.h5
-refuses 3 '40 usable row(s)' -- learn quartet short.h5 --dry-run
+refuses 3 '40 row(s)' -- learn quartet short.h5 --dry-run
 refuses 3 absent.csv -- import absent.csv --dry-run
 refuses 2 '--test guess' -- learn quartet data.h5 --test guess --dry-run
 finish

@@ -108,38 +108,67 @@ TEST_F(Inputs, fewer_are_refused_with_file_numbers_and_remedy) {
       << columns;
 }
 
-TEST_F(Inputs, rows_with_missing_values_are_left_out_in_order_with_a_warning) {
-  data::SampleMatrix samples = random_samples(6, 130);
-  samples.missing = data::BitPanels(6, 130);
-  std::vector<std::size_t> kept;
-  for (std::size_t row = 0; row < 130; ++row) {
-    const bool missing = row % 13 == 5;
-    if (!missing) kept.push_back(row);
-    if (!missing) continue;
-    samples.missing->set(row, row % 6, true);
-    samples.values.set(row, row % 6, false);
+/// Sets some values of a column missing.
+void lose(data::SampleMatrix& samples, std::size_t row, std::size_t x) {
+  if (!samples.missing) {
+    samples.missing = data::BitPanels(samples.n_observed(), samples.n_samples());
   }
-  const Usable result = usable(samples);
-  EXPECT_TRUE(contains(result.warnings, ": 10 of 130 rows")) << result.warnings;
-  ASSERT_EQ(result.samples.matrix->n_samples(), kept.size());
-  for (std::size_t i = 0; i < kept.size(); ++i) {
-    for (std::size_t x = 0; x < 6; ++x) {
-      EXPECT_EQ(result.samples.matrix->values.at(i, x), samples.values.at(kept[i], x));
-    }
-  }
+  samples.missing->set(row, x, true);
+  samples.values.set(row, x, false);
 }
 
-TEST_F(Inputs, too_few_complete_rows_are_refused_with_the_reason) {
-  data::SampleMatrix samples = random_samples(4, 60);
-  samples.missing = data::BitPanels(4, 60);
-  for (std::size_t row = 0; row < 11; ++row) {
-    samples.missing->set(row, 2, true);
-    samples.values.set(row, 2, false);
+TEST_F(Inputs, missing_values_are_kept_as_a_mask_and_said) {
+  data::SampleMatrix samples = random_samples(6, 130);
+  for (std::size_t row = 5; row < 130; row += 13) {
+    lose(samples, row, 1);
+    if (row > 80) lose(samples, row, 4);
   }
+  const Usable result = usable(samples);
+  EXPECT_TRUE(contains(result.warnings, ": 14 of 780 values (1.8 %) are missing, in 10 rows and 2"))
+      << result.warnings;
+  EXPECT_FALSE(contains(result.warnings, "never observed together")) << result.warnings;
+  ASSERT_EQ(result.samples.matrix->n_samples(), 130U);
+  EXPECT_EQ(*result.samples.matrix->missing, *samples.missing);
+  EXPECT_EQ(result.samples.complete(), nullptr);
+  EXPECT_EQ(result.samples.moments->n_samples(), 130U);
+  EXPECT_DOUBLE_EQ(result.samples.moments->observed_share(1), 120.0 / 130);
+  EXPECT_DOUBLE_EQ(result.samples.moments->observed_share(0), 1);
+}
+
+TEST_F(Inputs, a_mask_without_a_missing_value_changes_no_moment) {
+  data::SampleMatrix samples = random_samples(5, 90);
+  const Usable without = usable(samples);
+  EXPECT_EQ(without.samples.complete(), without.samples.matrix.get());
+  lose(samples, 3, 2);
+  samples.missing->set(3, 2, false);
+  samples.values.set(3, 2, without.samples.matrix->values.at(3, 2));
+  const Usable with = usable(samples);
+  for (std::size_t a = 0; a < 5; ++a) {
+    for (std::size_t b = 0; b < 5; ++b) {
+      EXPECT_DOUBLE_EQ(with.samples.moments->pair(a, b), without.samples.moments->pair(a, b));
+    }
+  }
+  EXPECT_DOUBLE_EQ(with.samples.moments->quartet(0, 2, 3, 4),
+                   without.samples.moments->quartet(0, 2, 3, 4));
+}
+
+TEST_F(Inputs, columns_that_are_hardly_observed_are_refused_by_name) {
+  data::SampleMatrix samples = random_samples(4, 60);
+  for (std::size_t row = 0; row < 10; ++row) lose(samples, row, 2);
+  EXPECT_EQ(refusal(samples), "");
+  lose(samples, 59, 2);
   const std::string message = refusal(samples);
-  EXPECT_TRUE(contains(message, "49 usable") && contains(message, "11 of 60") &&
-              contains(message, "drop the columns"))
+  EXPECT_TRUE(contains(message, "patients") && contains(message, "column 'v2'") &&
+              contains(message, "49 of 60 rows") && contains(message, "at least 50") &&
+              contains(message, "--drop"))
       << message;
+}
+
+TEST_F(Inputs, pairs_never_observed_together_are_said) {
+  data::SampleMatrix samples = random_samples(4, 200);
+  for (std::size_t row = 0; row < 200; ++row) lose(samples, row, row % 2);
+  EXPECT_TRUE(
+      contains(usable(samples).warnings, "1 pair(s) of columns are never observed together"));
 }
 
 TEST_F(Inputs, constant_and_duplicate_columns_are_named) {
@@ -164,17 +193,33 @@ TEST_F(Inputs, long_lists_of_odd_columns_are_cut) {
       << warnings;
 }
 
-TEST_F(Inputs, constant_among_the_complete_rows_counts_as_constant) {
-  data::SampleMatrix samples = random_samples(5, 200);
-  samples.missing = data::BitPanels(5, 200);
+TEST_F(Inputs, constant_where_it_is_observed_counts_as_constant) {
+  data::SampleMatrix samples = random_samples(6, 200);
   for (std::size_t row = 0; row < 200; ++row) {
-    // v1 is on only where v3 is missing.
-    samples.values.set(row, 1, row < 20);
+    samples.values.set(row, 1, true);
+    samples.values.set(row, 2, false);
+    samples.values.set(row, 5, samples.values.at(row, 4));
     if (row >= 20) continue;
-    samples.missing->set(row, 3, true);
-    samples.values.set(row, 3, false);
+    lose(samples, row, 1);
+    lose(samples, row + 30, 2);
+    lose(samples, row + 60, 4);
+    lose(samples, row + 60, 5);
   }
-  EXPECT_TRUE(contains(usable(samples).warnings, "1 constant column(s) (v1)"));
+  const std::string warnings = usable(samples).warnings;
+  EXPECT_TRUE(contains(warnings, "2 constant column(s) (v1, v2)")) << warnings;
+  EXPECT_TRUE(contains(warnings, "1 column(s) repeat an earlier one (v5)")) << warnings;
+}
+
+// Missing in other rows: no copy.
+TEST_F(Inputs, columns_that_agree_but_are_missing_elsewhere_are_no_duplicates) {
+  data::SampleMatrix samples = random_samples(5, 200);
+  for (std::size_t row = 0; row < 200; ++row) {
+    samples.values.set(row, 3, row % 4 == 0);
+    samples.values.set(row, 4, row % 4 == 0);
+  }
+  lose(samples, 0, 3);
+  lose(samples, 4, 4);
+  EXPECT_FALSE(contains(usable(samples).warnings, "repeat"));
 }
 
 TEST(CountPairs, of_a_lone_rank_are_those_of_all_rows) {

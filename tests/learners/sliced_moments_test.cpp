@@ -11,6 +11,7 @@
 #include "learners/run_learner.hpp"
 #include "learners/sampled.hpp"
 #include "orrery/learners/load.hpp"
+#include "orrery/moments/pairwise_deleted.hpp"
 #include "orrery/store/store.hpp"
 
 namespace orrery::learners {
@@ -18,7 +19,8 @@ namespace {
 
 constexpr std::size_t n_rows = 150'000;  // three blocks, the last of them short
 
-class Sliced : public testing::Test {
+/// Without and with missing values.
+class Sliced : public testing::TestWithParam<bool> {
  protected:
   Sliced() {
     log::configure(log::Level::quiet, true);
@@ -36,12 +38,13 @@ class Sliced : public testing::Test {
       const std::size_t n = std::min<std::size_t>(65'536, n_rows - row);
       data::BitColumns block = values.extract(row, n);
       data::BitColumns mask(21, n);
-      for (std::size_t i = 0; i < 100; ++i) {  // a hundred rows of each block are not usable
-        const std::size_t missing_row = 37 * i + row / 65'536;
-        mask.set(missing_row, i % 21);
-        block.column(i % 21)[missing_row / 64] &= ~(std::uint64_t{1} << (missing_row % 64));
+      for (std::size_t i = 0; misses_values_ && i < n / 2; ++i) {
+        const std::size_t missing_row = i * 7 % n;
+        const std::size_t x = i * i % 20;  // never the last column
+        mask.set(missing_row, x);
+        block.column(x)[missing_row / 64] &= ~(std::uint64_t{1} << (missing_row % 64));
       }
-      writer.append(block, &mask);
+      writer.append(block, misses_values_ ? &mask : nullptr);
     }
     writer.finish({});
   }
@@ -52,26 +55,44 @@ class Sliced : public testing::Test {
     std::vector<Stage> stages;
     return load_samples(lone_team(), 2, path_.string(), memory_bytes, {}, none, stages);
   }
+  /// The moments of slices of the same rows.
+  std::unique_ptr<moments::MomentSource> moments_of(const RowSlices& slices,
+                                                    std::size_t budget_bytes,
+                                                    const data::SampleMatrix* whole = nullptr) {
+    Checkpoints none;
+    std::vector<Stage> stages;
+    const RowSlices file(lone_team(), path_, true);
+    SampleCounts counts = count_sliced_pairs(lone_team(), 2, file, none, stages);
+    auto off = std::make_unique<SlicedMoments>(lone_team(), 2, slices, values_of,
+                                               whole == nullptr ? nullptr : &whole->values,
+                                               std::move(counts.off), budget_bytes);
+    if (!misses_values_) return off;
+    return std::make_unique<moments::PairwiseDeleted>(
+        std::move(off),
+        std::make_unique<SlicedMoments>(lone_team(), 2, slices, missing_of,
+                                        whole == nullptr ? nullptr : &*whole->missing,
+                                        std::move(*counts.observed), budget_bytes));
+  }
+
+  const bool misses_values_ = GetParam();
   std::filesystem::path path_ =
       std::filesystem::path(testing::TempDir()) / fmt::format("sliced{}.h5", ::getpid());
   model::NoisyOrNetwork network_;
 };
 
-TEST_F(Sliced, counts_of_slices_are_those_of_the_whole) {
+TEST_P(Sliced, counts_of_slices_are_those_of_the_whole) {
   const Samples whole = load(0);
   ASSERT_NE(whole.matrix, nullptr);
-  EXPECT_EQ(whole.matrix->n_samples(), n_rows - 300);
+  EXPECT_EQ(whole.matrix->n_samples(), n_rows);
   for (const int way : {0, 1, 2}) {
-    const RowSlices slices = way < 2 ? RowSlices(lone_team(), path_, way == 1)
-                                     : RowSlices(lone_team(), whole.matrix->values);
-    Checkpoints none;
-    std::vector<Stage> stages;
-    const auto pairs =
-        way < 2 ? count_sliced_pairs(lone_team(), 2, slices, path_.string(), none, stages)
-                : whole.moments->counts();
-    EXPECT_EQ(pairs.n_samples, n_rows - 300);
-    EXPECT_EQ(pairs.off, whole.moments->counts().off);
-    SlicedMoments sliced(lone_team(), 2, slices, pairs, 1 << 20);
+    const RowSlices slices = way < 2
+                                 ? RowSlices(lone_team(), path_, way == 1)
+                                 : RowSlices(lone_team(), whole.matrix->values,
+                                             misses_values_ ? &*whole.matrix->missing : nullptr);
+    const auto source = moments_of(slices, 1 << 20);
+    const moments::MomentSource& sliced = *source;
+    EXPECT_EQ(sliced.n_samples(), n_rows);
+    EXPECT_EQ(sliced.pairs(), whole.moments->pairs());
     std::vector<std::array<std::uint32_t, 4>> sets;
     for (std::uint32_t x = 2; x < 20; ++x) {
       sets.push_back({0, x, 20, moments::no_variable});
@@ -99,17 +120,28 @@ TEST_F(Sliced, counts_of_slices_are_those_of_the_whole) {
   }
 }
 
-TEST_F(Sliced, walkers_give_what_was_counted_ahead) {
+TEST_P(Sliced, sets_that_were_not_prepared_are_counted_where_the_whole_is_in_memory) {
+  const Samples whole = load(0);
+  const RowSlices slices(lone_team(), whole.matrix->values,
+                         misses_values_ ? &*whole.matrix->missing : nullptr);
+  const auto sliced = moments_of(slices, 1 << 20, whole.matrix.get());
+  EXPECT_EQ(sliced->triple(3, 0, 20), whole.moments->triple(0, 3, 20));
+  EXPECT_EQ(sliced->quartet(3, 0, 7, 20), whole.moments->quartet(0, 3, 7, 20));
+  EXPECT_THROW((void)moments_of(slices, 1 << 20)->triple(3, 0, 20), std::logic_error);
+}
+
+TEST_P(Sliced, walkers_give_what_was_counted_ahead) {
   const Samples whole = load(0);
   const RowSlices slices(lone_team(), path_, true);
-  SlicedMoments sliced(lone_team(), 2, slices, whole.moments->counts(), 1 << 20);
+  const auto source = moments_of(slices, 1 << 20);
+  moments::CountsAhead& ahead = *source->counts_ahead();
   const std::vector<std::uint64_t> all{~std::uint64_t{0}};
   const std::vector<std::uint64_t> some{0b1'0000'1001'0001'1000'0000};
-  ASSERT_TRUE(sliced.count_triples(std::vector<moments::TripleRequest>{{2, all}, {5, all}}));
+  ASSERT_TRUE(ahead.count_triples(std::vector<moments::TripleRequest>{{2, all}, {5, all}}));
   std::vector<moments::QuartetRequest> requests(1);
   requests[0] = {2, 5, all, some};
-  ASSERT_TRUE(sliced.count_quartets(requests));
-  const auto of_slices = sliced.walker();
+  ASSERT_TRUE(ahead.count_quartets(requests));
+  const auto of_slices = source->walker();
   const auto of_whole = whole.moments->walker();
   moments::TripleSlab slab_2;
   moments::TripleSlab slab_5;
@@ -139,14 +171,14 @@ TEST_F(Sliced, walkers_give_what_was_counted_ahead) {
 }
 
 // A budget of one byte makes a batch of nearly every unit of pairs.
-TEST_F(Sliced, a_model_learned_from_slices_is_the_same_to_the_last_bit) {
+TEST_P(Sliced, a_model_learned_from_slices_is_the_same_to_the_last_bit) {
   const Samples whole = load(0);
   const auto expected = learn_quartet(*whole.moments, whole.names, {"--test", "rank", "--tau-e", "0.01"});
   ASSERT_GT(expected.network.n_causes(), 0U);
   for (const std::size_t budget_bytes : {std::size_t{1}, std::size_t{1} << 24U}) {
     const RowSlices slices(lone_team(), path_, budget_bytes == 1);
-    const SlicedMoments sliced(lone_team(), 2, slices, whole.moments->counts(), budget_bytes);
-    const auto found = learn_quartet(sliced, whole.names, {"--test", "rank", "--tau-e", "0.01"}, 3);
+    const auto sliced = moments_of(slices, budget_bytes);
+    const auto found = learn_quartet(*sliced, whole.names, {"--test", "rank", "--tau-e", "0.01"}, 3);
     ASSERT_EQ(found.network.n_causes(), expected.network.n_causes());
     for (std::size_t u = 0; u < found.network.n_causes(); ++u) {
       EXPECT_EQ(found.network.causes()[u].prior, expected.network.causes()[u].prior);
@@ -158,6 +190,34 @@ TEST_F(Sliced, a_model_learned_from_slices_is_the_same_to_the_last_bit) {
     }
   }
 }
+
+// What learners go over row by row is what was written: bits of missing values are 0.
+TEST_P(Sliced, passes_over_the_rows_give_values_and_mask_however_they_are_held) {
+  const data::SampleMatrix written = store::read_samples(path_);
+  const Samples whole = load(0);
+  for (const int way : {0, 1, 2}) {
+    const RowSlices slices(lone_team(), path_, way == 1);
+    const RowPass of_slices(lone_team(), 2, slices, n_rows);
+    const RowPass& rows = way < 2 ? of_slices : *whole.rows;
+    const auto sums = rows.sum(3, [&](const RowBlock& block, int, std::span<double> sum) {
+      EXPECT_EQ(block.missing.empty(), !misses_values_);
+      for (std::size_t i = 0; i < block.n_rows; ++i) {
+        const std::size_t row = block.first_row + i;
+        for (std::size_t x = 0; x < 21; ++x) {
+          const bool on = ((block.row(i)[0] >> x) & 1U) != 0;
+          const bool lost = misses_values_ && ((block.missing_in(i)[0] >> x) & 1U) != 0;
+          sum[0] += 1;
+          sum[1] += on == written.values.at(row, x) ? 0 : 1;
+          sum[2] += lost == (misses_values_ && written.missing->at(row, x)) ? 0 : 1;
+        }
+      }
+    });
+    EXPECT_EQ(sums, (std::vector<double>{21.0 * n_rows, 0, 0})) << way;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Missing, Sliced, testing::Bool(),
+                         [](const auto& run) { return run.param ? "some" : "none"; });
 
 }  // namespace
 }  // namespace orrery::learners

@@ -45,7 +45,8 @@ struct LearnContext {
   const moments::MomentSource& moments;
   /// Names of the observed variables.
   const std::vector<std::string>& names;
-  /// The samples, or null when only moments are known, or when no rank holds them all.
+  /// The samples, or null when only moments are known, when values are missing (`rows` has those),
+  /// or when no rank holds them all.
   const data::SampleMatrix* samples = nullptr;
   /// The way to go over all samples; null when only moments are known.
   const RowPass* rows = nullptr;
@@ -83,17 +84,31 @@ struct LearnerEntry {
   Plan (*plan)(const PlanContext& context, const boost::program_options::variables_map& values);
 };
 
-/// Off-counts of all pairs, in units shared by ranks and threads; appends its stage. Collective.
+/// Pair counts of samples of which some values may be missing.
+struct SampleCounts {
+  moments::PairCounts off;                      ///< a missing value counts as on
+  std::optional<moments::PairCounts> observed;  ///< rows in which both are observed
+  std::uint64_t n_incomplete = 0;               ///< rows in which a value is missing
+};
+
+/// Off-counts of all pairs, in units shared by ranks and threads; appends its stage. `of` names
+/// them there and in the checkpoint. Collective.
 moments::PairCounts count_pairs(const parallel::Team& team, int threads,
                                 const data::BitPanels& values, Checkpoints& checkpoints,
-                                std::vector<Stage>& stages);
+                                std::vector<Stage>& stages, const std::string& of = "pair");
 
 /// Throws InputError for fewer than 4 columns. `source` names the file in messages.
 void require_columns(std::size_t n_observed, const std::string& source);
-/// Throws InputError for fewer than 50 usable rows, warns of those with missing values.
-void require_rows(std::uint64_t n_usable, std::uint64_t n_all, const std::string& source);
+/// Throws InputError for fewer than 50 rows.
+void require_rows(std::uint64_t n_rows, const std::string& source);
+/// Throws InputError for a column that is observed in fewer than 50 rows. `observed`: see
+/// SampleCounts.
+void require_observed(const moments::PairCounts& observed, const std::vector<std::string>& names,
+                      const std::string& source);
+/// Says how many values are missing, if any, and what is done about it.
+void warn_of_missing(const SampleCounts& counts, const std::string& source);
 /// Warns of constant columns and of columns that repeat an earlier one.
-void warn_of_odd_columns(const moments::PairCounts& counts, const std::vector<std::string>& names,
+void warn_of_odd_columns(const SampleCounts& counts, const std::vector<std::string>& names,
                          const std::string& source);
 
 }  // namespace orrery::learners

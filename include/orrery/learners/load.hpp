@@ -34,22 +34,33 @@ struct Samples {
 
   std::vector<std::string> names;
   std::uint64_t digest = 0;
-  std::unique_ptr<data::SampleMatrix> matrix;  ///< usable rows; null if no rank holds them all
+  /// Null if no rank holds all rows. A missing value is on, see load_whole.
+  std::unique_ptr<data::SampleMatrix> matrix;
   std::unique_ptr<RowSlices> slices;
-  std::unique_ptr<moments::TiledMoments> moments;
+  std::unique_ptr<moments::MomentSource> moments;
   std::unique_ptr<RowPass> rows;
   std::size_t memory_left = 0;  ///< bytes that the learner may use, a rank; 0: no limit
+
+  /// The rows in memory if none misses a value, else null.
+  [[nodiscard]] const data::SampleMatrix* complete() const {
+    return matrix && !matrix->missing ? matrix.get() : nullptr;
+  }
 };
 
-/// Rows with missing values are left out (said in a warning). With `memory_bytes` (a rank; 0: no
-/// limit) samples that do not fit are dealt to the ranks in slices of rows, and if these do not fit
-/// either, read from the file for every count. Throws InputError for fewer than 50 rows or 4
-/// columns, UsageError if not even a slice fits, Stopped. Collective.
+/// Where values are missing the moments are moments::PairwiseDeleted (said in a warning). With
+/// `memory_bytes` (a rank; 0: no limit) samples that do not fit are dealt to the ranks in slices of
+/// rows, and if these do not fit either, read from the file for every count. `stored`: for data
+/// without missing values only. Throws InputError for fewer than 4 columns, fewer than 50 rows or
+/// a column observed in fewer, UsageError if not even a slice fits, Stopped. Collective.
 Samples load_samples(const parallel::Team& team, int threads, const std::string& path,
                      std::size_t memory_bytes, std::optional<StoredCounts> stored,
                      Checkpoints& checkpoints, std::vector<Stage>& stages);
 
-/// The usable rows in memory, one copy a host; read at rank 0. Collective.
+/// Names of the variables of a data file; read at rank 0. Collective.
+std::vector<std::string> read_names(const parallel::Team& team, const std::string& path);
+
+/// All rows in memory, one copy a host; read at rank 0. For counting, unlike elsewhere, a missing
+/// value is on. Collective.
 data::SampleMatrix load_whole(const parallel::Team& team, const std::string& path);
 
 }  // namespace orrery::learners

@@ -9,7 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "orrery/moments/counted_moments.hpp"
+#include "orrery/data/sample_matrix.hpp"
+#include "orrery/moments/moment_source.hpp"
 #include "orrery/parallel/team.hpp"
 
 namespace orrery::learners {
@@ -72,11 +73,12 @@ class Timing {
 /// in a third of a second, repeated until they are as many as the file's (or 256 MiB of bits). So
 /// work on them takes the time that it will take, and finds nearly what it will find.
 struct Pilot {
-  std::unique_ptr<data::BitPanels> values;  ///< `moments` refers to them
-  std::unique_ptr<moments::CountedMoments> moments;
-  std::uint64_t n_samples = 0;  ///< usable rows of the file, by their share in those read
+  std::unique_ptr<data::BitPanels> values;   ///< `moments` refers to them; a missing one is on
+  std::unique_ptr<data::BitPanels> missing;  ///< and to these; null if none is
+  std::unique_ptr<moments::MomentSource> moments;
+  std::uint64_t n_samples = 0;  ///< rows of the file
   double scale = 1;             ///< of them for a row of the values
-  double bits_bytes = 0;        ///< of all usable rows
+  double bits_bytes = 0;        ///< of all rows
   double block_bytes = 0;       ///< of a block while it is read
 };
 

@@ -35,7 +35,8 @@ struct RowBlock {
 /// each) comes to matter first.
 class RowPass {
  public:
-  /// On samples that every rank can read; they must outlive the object.
+  /// On samples that every rank can read; they must outlive the object. `missing`: the mask, null
+  /// without one; where it is set `values` may hold anything.
   RowPass(const parallel::Team& team, int threads, const data::BitPanels& values,
           const data::BitPanels* missing);
   /// On each rank's own slices; they must outlive the object. `n_rows`: of all ranks.
