@@ -40,10 +40,11 @@ inline boost::program_options::variables_map parse_options(
   return values;
 }
 
+/// From moments alone, without the rows: nothing is refined.
 inline model::LearnedModel learn_quartet(const moments::MomentSource& moments,
                                          const std::vector<std::string>& names,
-                                         const std::vector<std::string>& arguments = {},
-                                         int threads = 1) {
+                                         std::vector<std::string> arguments = {}, int threads = 1) {
+  arguments.insert(arguments.end(), {"--refine", "none"});
   log::configure(log::Level::quiet, true);
   std::vector<Stage> stages;
   Checkpoints checkpoints;

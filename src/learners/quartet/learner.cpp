@@ -14,6 +14,7 @@
 #include "learners/quartet/plan.hpp"
 #include "learners/quartet/rounds.hpp"
 #include "learners/quartet/state.hpp"
+#include "orrery/base/error.hpp"
 
 namespace orrery::quartet {
 namespace {
@@ -59,6 +60,9 @@ model::LearnedModel learn(const learners::LearnContext& context,
   if (context.memory_bytes > 0) {
     const auto threads = static_cast<std::size_t>(context.threads);
     options.slab_budget_bytes = std::min(options.slab_budget_bytes, context.memory_bytes / threads);
+  }
+  if (options.refine && context.rows == nullptr) {
+    throw UsageError("--refine em: goes over the rows, and there are none: --refine none");
   }
   State state = first_state(context);
   if (options.test == Test::calibrated && options.refine) {
