@@ -3,7 +3,7 @@
 // Source: Buhai, Halpern, Kim, Risteski & Sontag 2020, "Empirical study of the benefits of
 // overparameterization in learning latent variable models" (ICML): Hungarian matching on
 //   cost(U, V) = max_a |log f_{U,a} - log f_{V,a}|,
-// a true cause counts as recovered if cost <= 1 and the learned prior is >= .02.
+// a true cause counts as recovered if cost <= 1 and the learned prior is >= .02 (min_prior).
 // Cost: n_true * n_learned merges of two child lists, then one assignment.
 //
 // Departures. (1) The assignment minimises min(cost, 2): one hopeless pair could otherwise outweigh
@@ -33,7 +33,6 @@ using model::NoisyOrNetwork;
 
 constexpr double failure_floor = 1e-6;
 constexpr double recovered_cost = 1;
-constexpr double recovered_prior = .02;
 constexpr double hopeless_cost = 2 * recovered_cost;
 constexpr double tie_weight = 1e-9;
 // Each subtract-off round learns at least one cause; no search gets near this many.
@@ -78,20 +77,20 @@ NoisyOrNetwork in_order_of(const NoisyOrNetwork& truth, const NoisyOrNetwork& le
 }
 
 double assignment_cost(const NoisyOrNetwork& truth, std::size_t t, const NoisyOrNetwork& learned,
-                       std::size_t k) {
+                       std::size_t k, double min_prior) {
   double difference = 0;
   for_each_child(truth.children(t), learned.children(k),
                  [&](std::uint32_t, double f_true, double f_learned) {
                    difference += std::abs(f_true - f_learned);
                  });
-  const bool faint = learned.causes()[k].prior < recovered_prior;
+  const bool faint = learned.causes()[k].prior < min_prior;
   const double cost = faint ? hopeless_cost : match_cost(truth, t, learned, k);
   return std::min(cost, hopeless_cost) + tie_weight * difference;
 }
 
 /// The learned partner of each true cause, -1 where there are too few.
-std::vector<std::int64_t> assign_causes(const NoisyOrNetwork& truth,
-                                        const NoisyOrNetwork& learned) {
+std::vector<std::int64_t> assign_causes(const NoisyOrNetwork& truth, const NoisyOrNetwork& learned,
+                                        double min_prior) {
   const std::size_t n_true = truth.n_causes();
   const std::size_t n_learned = learned.n_causes();
   const bool transposed = n_true > n_learned;  // assign() wants rows <= columns
@@ -102,7 +101,7 @@ std::vector<std::int64_t> assign_causes(const NoisyOrNetwork& truth,
     for (std::size_t c = 0; c < n_columns; ++c) {
       const std::size_t t = transposed ? c : r;
       const std::size_t k = transposed ? r : c;
-      cost[r * n_columns + c] = assignment_cost(truth, t, learned, k);
+      cost[r * n_columns + c] = assignment_cost(truth, t, learned, k, min_prior);
     }
   }
   const std::vector<std::size_t> column = assign(cost, n_rows, n_columns);
@@ -115,13 +114,13 @@ std::vector<std::int64_t> assign_causes(const NoisyOrNetwork& truth,
 }
 
 CauseMatch score_pair(const NoisyOrNetwork& truth, std::size_t t, const NoisyOrNetwork& learned,
-                      std::int64_t partner) {
+                      std::int64_t partner, double min_prior) {
   CauseMatch match;
   match.learned = partner;
   if (partner < 0) return match;
   const auto k = static_cast<std::size_t>(partner);
   match.cost = match_cost(truth, t, learned, k);
-  match.recovered = match.cost <= recovered_cost && learned.causes()[k].prior >= recovered_prior;
+  match.recovered = match.cost <= recovered_cost && learned.causes()[k].prior >= min_prior;
   match.prior_error = std::abs(learned.causes()[k].prior - truth.causes()[t].prior);
   for (const Edge& edge : truth.children(t)) {
     const double error = std::abs(learned.failure(k, edge.observed) - edge.failure);
@@ -245,14 +244,16 @@ double match_cost(const NoisyOrNetwork& truth, std::size_t true_cause,
   return std::log(worst);
 }
 
-Evaluation evaluate(const model::LearnedModel& model, const NoisyOrNetwork& truth) {
+Evaluation evaluate(const model::LearnedModel& model, const NoisyOrNetwork& truth,
+                    double min_prior) {
   const NoisyOrNetwork learned = in_order_of(truth, model.network);
   Evaluation result;
+  result.min_prior = min_prior;
   result.n_true = truth.n_causes();
   result.n_learned = learned.n_causes();
-  const std::vector<std::int64_t> partner = assign_causes(truth, learned);
+  const std::vector<std::int64_t> partner = assign_causes(truth, learned, min_prior);
   for (std::size_t t = 0; t < result.n_true; ++t) {
-    result.causes.push_back(score_pair(truth, t, learned, partner[t]));
+    result.causes.push_back(score_pair(truth, t, learned, partner[t], min_prior));
   }
   score_parameters(truth, learned, result);
   score_edges(truth, learned, result);

@@ -137,6 +137,16 @@ TEST(evaluate, does_not_count_a_learned_prior_below_two_percent) {
   EXPECT_EQ(recovered_with(.0199), 2U);
 }
 
+TEST(evaluate, takes_another_limit_of_the_prior) {
+  const NoisyOrNetwork t = truth();
+  const LearnedModel rare =
+      learned({{{"U", .001}, {"V", .2}, {"W", .05}}, t.observed(), t.edges()});
+  EXPECT_EQ(evaluate(rare, t, 0).recovered, 3U);
+  EXPECT_EQ(evaluate(rare, t, .001).recovered, 3U);
+  EXPECT_EQ(evaluate(rare, t, .1).recovered, 1U);
+  EXPECT_EQ(evaluate(rare, t, .1).min_prior, .1);
+}
+
 TEST(evaluate, prefers_a_present_cause_to_a_faint_duplicate) {
   const NoisyOrNetwork t({{"X", .2}}, observed({"a", "b"}), {{0, 0, .1}, {0, 1, .1}});
   const NoisyOrNetwork two({{"faint", .001}, {"present", .2}}, t.observed(),

@@ -18,6 +18,9 @@ std::vector<std::size_t> assign(const std::vector<double>& cost, std::size_t n, 
 /// An edge counts in the edge scores if its strength 1 - f is above this.
 inline constexpr double edge_strength = .1;
 
+/// A learned cause whose prior is below this recovers nothing, unless another limit is chosen.
+inline constexpr double default_min_prior = .02;
+
 /// max over observed a of |log f_true - log f_learned|, failures floored at 1e-6.
 double match_cost(const model::NoisyOrNetwork& truth, std::size_t true_cause,
                   const model::NoisyOrNetwork& learned, std::size_t learned_cause);
@@ -27,7 +30,7 @@ struct CauseMatch {
   /// of those left over); -1: fewer were learned.
   std::int64_t learned = -1;
   double cost = 0;           ///< match_cost; meaningless without a match
-  bool recovered = false;    ///< cost <= 1 and learned prior >= .02
+  bool recovered = false;    ///< cost <= 1 and learned prior >= min_prior
   double prior_error = 0;    ///< |learned - true|
   double failure_error = 0;  ///< max |learned - true| over the true edges
 };
@@ -37,13 +40,14 @@ struct Evaluation {
   std::size_t n_true = 0;
   std::size_t n_learned = 0;
   std::size_t recovered = 0;
+  double min_prior = default_min_prior;
   std::vector<std::size_t> extra;  ///< learned causes that are no recovered one's partner
   /// Edges with 1 - f > .1: common ones of all assigned pairs, over all learned (precision), over
   /// all true (recall); 0 where there are none.
   double edge_precision = 0;
   double edge_recall = 0;
   double edge_f1 = 0;
-  /// Over recovered causes.
+  /// Over recovered causes; 0 where there are none.
   double mean_prior_error = 0;
   double max_failure_error = 0;
   double max_leak_error = 0;  ///< over observed variables
@@ -58,9 +62,10 @@ std::vector<std::size_t> align_observed(const model::NoisyOrNetwork& learned,
                                         const model::NoisyOrNetwork& truth);
 
 /// Observed variables are aligned by align_observed. The assignment minimises the sum of
-/// min(match_cost, 2); learned causes with a prior below .02 are assigned last; ties go to the
-/// smaller sum of |f_true - f_learned|. Throws InputError as align_observed does, and if a depth is
-/// beyond any search.
-Evaluation evaluate(const model::LearnedModel& learned, const model::NoisyOrNetwork& truth);
+/// min(match_cost, 2); learned causes with a prior below `min_prior` are assigned last; ties go to
+/// the smaller sum of |f_true - f_learned|. Throws InputError as align_observed does, and if a
+/// depth is beyond any search.
+Evaluation evaluate(const model::LearnedModel& learned, const model::NoisyOrNetwork& truth,
+                    double min_prior = default_min_prior);
 
 }  // namespace orrery::evaluate

@@ -1,0 +1,35 @@
+#include "orrery/evaluate/data_scores.hpp"
+
+#include "orrery/evaluate/chow_liu.hpp"
+#include "orrery/model/likelihood.hpp"
+
+namespace orrery::evaluate {
+namespace {
+
+std::optional<double> exact_likelihood(const model::NoisyOrNetwork& network,
+                                       const data::SampleMatrix& samples) {
+  if (model::largest_component(network) > most_causes) return std::nullopt;
+  return model::mean_log_likelihood(network, samples, most_causes);
+}
+
+}  // namespace
+
+DataScores score_data(const model::LearnedModel& model, const data::SampleMatrix& samples,
+                      const DataScoreOptions& options) {
+  DataScores scores;
+  scores.n_samples = samples.n_samples();
+  scores.held_out = model.data_digest == 0 || model.data_digest != samples.digest;
+  scores.check = check_predictions(model.network, samples, options.n_sets, options.seed);
+  scores.model = exact_likelihood(model.network, samples);
+  if (options.truth != nullptr && options.truth->n_observed() == samples.n_observed()) {
+    scores.truth = exact_likelihood(*options.truth, samples);
+  }
+  if (options.train != nullptr) {
+    scores.n_train = options.train->n_samples();
+    scores.chow_liu = mean_log_likelihood(fit_chow_liu(*options.train), samples);
+    scores.independent = mean_log_likelihood(fit_independent(*options.train), samples);
+  }
+  return scores;
+}
+
+}  // namespace orrery::evaluate
