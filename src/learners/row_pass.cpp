@@ -48,7 +48,7 @@ struct RowPass::Thread {
 
 RowPass::RowPass(const parallel::Team& team, int threads, const data::BitPanels& values,
                  const data::BitPanels* missing)
-    : team_(team),
+    : team_(&team),
       threads_(threads),
       n_rows_(values.n_rows()),
       values_(&values),
@@ -56,9 +56,23 @@ RowPass::RowPass(const parallel::Team& team, int threads, const data::BitPanels&
 
 RowPass::RowPass(const parallel::Team& team, int threads, const RowSlices& slices,
                  std::uint64_t n_rows)
-    : team_(team), threads_(threads), n_rows_(n_rows), slices_(&slices) {}
+    : team_(&team), threads_(threads), n_rows_(n_rows), slices_(&slices) {}
 
-bool RowPass::may_miss() const noexcept { return missing_ != nullptr; }
+RowPass RowPass::thinned(std::uint64_t step) const {
+  RowPass thin = *this;
+  thin.step_ = step * step_;
+  // The last block of all may be shorter.
+  const std::uint64_t n_all = values_ != nullptr ? values_->n_rows() : n_rows_;
+  const std::uint64_t n_blocks = (n_all + block_rows - 1) / block_rows;
+  const std::uint64_t n_chosen = (n_blocks + thin.step_ - 1) / thin.step_;
+  const bool with_last = (n_blocks - 1) % thin.step_ == 0;
+  thin.n_rows_ = n_chosen * block_rows - (with_last ? n_blocks * block_rows - n_all : 0);
+  return thin;
+}
+
+bool RowPass::may_miss() const noexcept {
+  return slices_ != nullptr ? slices_->may_miss() : missing_ != nullptr;
+}
 
 void RowPass::visit(const data::BitPanels& values, const data::BitPanels* missing,
                     std::size_t first, std::uint64_t first_row, int number, Thread& thread,
@@ -86,9 +100,10 @@ std::vector<double> RowPass::sum(std::size_t n_sums, const Work& work) const {
   };
   if (values_ != nullptr) {
     Progress silent("", 0, "");
-    team_.for_each_unit((n_rows_ + block_rows - 1) / block_rows, threads_, silent,
+    const std::uint64_t n_blocks = (values_->n_rows() + block_rows - 1) / block_rows;
+    team_->for_each_unit((n_blocks + step_ - 1) / step_, threads_, silent,
                         [&](std::uint64_t unit, int number) {
-                          const std::size_t first = unit * block_rows;
+                          const std::size_t first = unit * step_ * block_rows;
                           visit(*values_, missing_, first, first, number, thread_of(number), work);
                         });
   } else {
@@ -96,6 +111,7 @@ std::vector<double> RowPass::sum(std::size_t n_sums, const Work& work) const {
       const std::size_t n = (slice.values.n_rows() + block_rows - 1) / block_rows;
 #pragma omp parallel for schedule(dynamic) num_threads(threads_)
       for (std::size_t unit = 0; unit < n; ++unit) {
+        if ((slice.first_row / block_rows + unit) % step_ != 0) continue;
         const int number = omp_get_thread_num();
         visit(slice.values, slice.missing ? &*slice.missing : nullptr, unit * block_rows,
               slice.first_row + unit * block_rows, number, thread_of(number), work);
@@ -104,7 +120,7 @@ std::vector<double> RowPass::sum(std::size_t n_sums, const Work& work) const {
     });
   }
   for (std::size_t i = 1; i < threads.size(); ++i) threads[0].total.add(threads[i].total);
-  team_.sum_words(threads[0].total.words());
+  team_->sum_words(threads[0].total.words());
   std::vector<double> sums(n_sums);
   for (std::size_t i = 0; i < n_sums; ++i) sums[i] = threads[0].total.value(i);
   return sums;

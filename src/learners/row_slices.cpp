@@ -69,6 +69,11 @@ RowSlices::Slice RowSlices::read(std::size_t block) const {
   return slice;
 }
 
+bool RowSlices::may_miss() const {
+  if (reader_) return reader_->header().has_missing;
+  return !held_.empty() && held_.front().missing.has_value();
+}
+
 bool RowSlices::for_each(const std::function<bool(const Slice&)>& visit) const {
   if (all_held_) return std::ranges::all_of(held_, visit);
   held_.clear();  // of a pass that was given up

@@ -38,6 +38,7 @@ class RowSlices {
 
   /// Shape and names of all; null for samples in memory.
   [[nodiscard]] const store::SampleReader* reader() const { return reader_.get(); }
+  [[nodiscard]] bool may_miss() const;
   /// Calls `visit` with each slice in turn, until it returns false; returns false then.
   bool for_each(const std::function<bool(const Slice&)>& visit) const;
 

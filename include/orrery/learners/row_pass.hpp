@@ -42,11 +42,15 @@ class RowPass {
   /// On each rank's own slices; they must outlive the object. `n_rows`: of all ranks.
   RowPass(const parallel::Team& team, int threads, const RowSlices& slices, std::uint64_t n_rows);
 
+  /// Only every `step`-th block of 256 rows of this: a sample of the rows for first steps.
+  [[nodiscard]] RowPass thinned(std::uint64_t step) const;
+
+  /// Those that it visits.
   [[nodiscard]] std::uint64_t n_rows() const noexcept { return n_rows_; }
   /// False if no value is missing.
   [[nodiscard]] bool may_miss() const noexcept;
   [[nodiscard]] int n_threads() const noexcept { return threads_; }
-  [[nodiscard]] const parallel::Team& team() const noexcept { return team_; }
+  [[nodiscard]] const parallel::Team& team() const noexcept { return *team_; }
 
   /// Adds what a block contributes to `sums`, which are 0 at first. `thread` < n_threads().
   using Work = std::function<void(const RowBlock& block, int thread, std::span<double> sums)>;
@@ -59,9 +63,10 @@ class RowPass {
   void visit(const data::BitPanels& values, const data::BitPanels* missing, std::size_t first,
              std::uint64_t first_row, int number, Thread& thread, const Work& work) const;
 
-  const parallel::Team& team_;
+  const parallel::Team* team_;
   int threads_;
   std::uint64_t n_rows_;
+  std::uint64_t step_ = 1;  // visits blocks number 0, step, 2 step, ...
   const data::BitPanels* values_ = nullptr;
   const data::BitPanels* missing_ = nullptr;
   const RowSlices* slices_ = nullptr;

@@ -1,7 +1,10 @@
 #include "learners/quartet/em.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <utility>
 
 namespace orrery::quartet {
@@ -74,6 +77,9 @@ Fit fit(const learners::RowPass& rows, model::NoisyOrNetwork start, const FitOpt
     settle();
     if (result.log_posterior - before < options.tolerance) break;
   }
+  if (std::getenv("DBG"))
+    fmt::print("    fit n {} its {} of {} tol {}\n", result.network.n_causes(), result.iterations,
+               options.max_iterations, options.tolerance);
   return result;
 }
 

@@ -12,6 +12,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 
 #include "learners/quartet/expectation.hpp"
 
@@ -31,6 +32,7 @@ struct Fit {
   double log_posterior = 0;   ///< with the parameters' priors
   double n_truncated = 0;
   int iterations = 0;
+  std::shared_ptr<const EdgeTests> tests;  ///< of this network, once somebody asked for them
 };
 
 struct FitOptions {

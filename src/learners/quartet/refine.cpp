@@ -118,9 +118,17 @@ Refiner::Refiner(const learners::LearnContext& context, const Options& options, 
     : context_(context),
       rows_(*context.rows),
       pause_(std::move(pause)),
-      penalty_(context.rows->n_rows(), context.names.size(), options.alpha) {
+      alpha_(options.alpha),
+      penalty_(rows_.n_rows(), context.names.size(), alpha_) {
   const bool begun = !state.causes.empty();
   fit_ = refit(first_network(state), begun ? 8 : 1, begun ? .5 : 0);
+}
+
+void Refiner::look_at(std::uint64_t step) {
+  rows_ = context_.rows->thinned(step);
+  penalty_ = Penalty(rows_.n_rows(), context_.names.size(), alpha_);
+  dropped_.clear();  // for want of rows
+  fit_ = refit(fit_.network, 10, .5);
 }
 
 model::NoisyOrNetwork Refiner::first_network(const State& state) {
@@ -212,6 +220,11 @@ bool Refiner::try_network(model::NoisyOrNetwork network) {
   return true;
 }
 
+const EdgeTests& Refiner::tests_of(Fit& fit) const {
+  if (!fit.tests) fit.tests = std::make_shared<EdgeTests>(test_edges(rows_, fit.network));
+  return *fit.tests;
+}
+
 bool Refiner::tidy_edges(Fit& fit, int rounds) {
   bool any = false;
   for (int round = 0; round < rounds; ++round) {
@@ -219,7 +232,7 @@ bool Refiner::tidy_edges(Fit& fit, int rounds) {
     const std::size_t n = network.n_causes();
     const std::size_t m = network.n_observed();
     if (n == 0) return any;
-    const EdgeTests tests = test_edges(rows_, network);
+    const EdgeTests& tests = tests_of(fit);
     // A variable at a time one edge goes and one comes: two edges may stand for each other.
     std::vector<std::size_t> worst(m, network.edges().size());
     std::vector<double> most(m, 0);
@@ -278,7 +291,8 @@ bool Refiner::drop_causes() {
   bool any = false;
   for (bool again = true; again && fit_.network.n_causes() > 0;) {
     again = false;
-    const EdgeTests tests = test_edges(rows_, fit_.network);
+    const std::shared_ptr<const EdgeTests> kept = (tests_of(fit_), fit_.tests);
+    const EdgeTests& tests = *kept;
     const std::size_t n = fit_.network.n_causes();
     // Those that explain least first.
     std::vector<std::size_t> order = all_causes(fit_.network);
@@ -312,7 +326,7 @@ bool Refiner::drop_causes() {
 }
 
 bool Refiner::merge_causes() {
-  const EdgeTests tests = test_edges(rows_, fit_.network);
+  const EdgeTests tests = tests_of(fit_);
   const std::size_t n = fit_.network.n_causes();
   struct Pair {
     double lift;

@@ -32,6 +32,8 @@ class Refiner {
   Refiner(const learners::LearnContext& context, const Options& options, const State& state,
           std::function<void()> pause);
 
+  /// Looks at every `step`-th block of rows only, or (1) at all.
+  void look_at(std::uint64_t step);
   /// Takes all at once those that `support` quartets or more agree on; the others are offered.
   void begin(const std::vector<Elected>& elected, int depth, std::uint64_t support);
   /// Tries each; true if one was taken.
@@ -50,6 +52,7 @@ class Refiner {
 
  private:
   Fit refit(model::NoisyOrNetwork network, int iterations, double tolerance) const;
+  const EdgeTests& tests_of(Fit& fit) const;
   /// Drops and adds edges of `fit`, a few rounds; true if some were.
   bool tidy_edges(Fit& fit, int rounds);
   bool drop_causes();
@@ -64,8 +67,9 @@ class Refiner {
   }
 
   const learners::LearnContext& context_;
-  const learners::RowPass& rows_;
+  learners::RowPass rows_;
   std::function<void()> pause_;
+  double alpha_;
   Penalty penalty_;
   FailurePrior prior_;
   Fit fit_;

@@ -18,22 +18,32 @@ namespace {
 // Causes that so many quartets agree on are taken at once, the others one by one.
 constexpr std::uint64_t sure_support = 20;
 
+// The first round begins on about so many rows; what they show clearly the others need not.
+constexpr std::uint64_t first_rows = 2048;
+
 /// One round's refinement; true if the network has changed.
 bool refine(const learners::LearnContext& context, const Options& options,
             const moments::Subtraction& learned, const State& state, Refiner& refiner) {
   const auto elected =
       elect(context.team, context.threads, context.moments, learned, options, state.scan.found);
-  bool changed = false;
-  if (state.depth == 0) {
-    refiner.begin(elected, state.depth, sure_support);
-    changed = !elected.empty();
-  } else {
-    changed = refiner.offer(elected, state.depth);
+  const auto offer = [&] {
+    const bool changed = refiner.offer(elected, state.depth);
+    const auto triples =
+        residual_triples(context, subtraction_of(refiner.network(), {}), options.alpha);
+    return refiner.offer(triples, state.depth) || changed;
+  };
+  if (state.depth > 0) return offer() && (refiner.settle(), true);
+  const std::uint64_t step = context.rows->n_rows() / first_rows;
+  if (step > 1) refiner.look_at(step);
+  refiner.begin(elected, state.depth, sure_support);
+  offer();
+  refiner.settle();
+  if (step > 1) {
+    refiner.look_at(1);
+    offer();
+    refiner.settle();
   }
-  const auto triples =
-      residual_triples(context, subtraction_of(refiner.network(), {}), options.alpha);
-  changed = refiner.offer(triples, state.depth) || changed;
-  return refiner.settle() || changed;
+  return true;
 }
 
 }  // namespace
