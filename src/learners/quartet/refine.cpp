@@ -2,11 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 #include <utility>
 
+#include "learners/quartet/calibration.hpp"
 #include "learners/quartet/errors.hpp"
 #include "orrery/base/log.hpp"
 
@@ -174,7 +176,8 @@ void Refiner::begin(const std::vector<Elected>& elected, int depth, std::uint64_
   fit_ = refit(explain_leaks(network), 15, 1);
   log::verbose("{} causes of {} quartets or more: score {:.1f}", fit_.network.n_causes(), support,
                score());
-  settle();
+  tidy_edges(fit_, 4);
+  drop_causes();
   offer(others, depth);
 }
 
@@ -214,7 +217,7 @@ bool Refiner::try_cause(const Elected& elected, int depth) {
 
 bool Refiner::try_network(model::NoisyOrNetwork network) {
   Fit trial = refit(std::move(network), 10, .3);
-  tidy_edges(trial, 2);
+  tidy_edges(trial, 3);
   if (!(quartet::score(trial, penalty_) > score())) return false;
   fit_ = std::move(trial);
   return true;
@@ -287,36 +290,64 @@ bool Refiner::tidy_edges(Fit& fit, int rounds) {
   return any;
 }
 
+// What the cause did falls to those that come with it: they get its children, as weak edges that
+// EM and the tests of edges sort out.
+model::NoisyOrNetwork Refiner::dissolve(std::size_t cause, const EdgeTests& tests) const {
+  const model::NoisyOrNetwork& network = fit_.network;
+  const std::size_t n = network.n_causes();
+  std::vector<model::Edge> edges;
+  for (const model::Edge& edge : network.edges()) {
+    if (edge.cause != cause) edges.push_back(edge);
+  }
+  for (std::uint32_t v = 0; v < n; ++v) {
+    if (v == cause || is_fixed(network.causes()[v]) || lift(tests, cause, v) < 1.5) continue;
+    for (const model::Edge& edge : network.children(cause)) {
+      if (network.failure(v, edge.observed) < 1) continue;
+      edges.push_back({v, edge.observed, .6});
+    }
+  }
+  return without({network.causes(), network.observed(), std::move(edges)}, cause);
+}
+
+/// How much more often the two are there together than if they were independent.
+double Refiner::lift(const EdgeTests& tests, std::size_t u, std::size_t v) const {
+  const std::size_t n = tests.present.size();
+  return tests.together[u * n + v] * static_cast<double>(rows_.n_rows()) /
+         (tests.present[u] * tests.present[v]);
+}
+
 bool Refiner::drop_causes() {
   bool any = false;
+  std::set<std::string> tried;
   for (bool again = true; again && fit_.network.n_causes() > 0;) {
     again = false;
-    const std::shared_ptr<const EdgeTests> kept = (tests_of(fit_), fit_.tests);
-    const EdgeTests& tests = *kept;
+    tests_of(fit_);
+    const std::shared_ptr<const EdgeTests> tests = fit_.tests;
     const std::size_t n = fit_.network.n_causes();
     // Those that explain least first.
     std::vector<std::size_t> order = all_causes(fit_.network);
     std::ranges::sort(order, [&](std::size_t u, std::size_t v) {
-      return tests.without_cause[u] > tests.without_cause[v];
+      return std::pair(-tests->without_cause[u], u) < std::pair(-tests->without_cause[v], v);
     });
     for (const std::size_t u : order) {
-      if (is_fixed(fit_.network.causes()[u])) continue;
+      const model::Cause& cause = fit_.network.causes()[u];
+      if (is_fixed(cause) || tried.contains(cause.name)) continue;
       double cost = penalty_.cause;
       for (const model::Edge& edge : fit_.network.children(u)) {
         cost += penalty_.edge - prior_.log_density(edge.failure);
       }
-      bool overlaps = false;
+      bool replaceable = false;
       const auto failures = fit_.network.dense_failures(u);
-      for (std::size_t v = 0; v < n && !overlaps; ++v) {
-        if (v == u) continue;
-        const double lift = tests.together[u * n + v] * static_cast<double>(rows_.n_rows()) /
-                            (tests.present[u] * tests.present[v]);
-        overlaps = jaccard(failures, fit_.network.dense_failures(v)) > .5 || lift > 2;
+      for (std::size_t v = 0; v < n && !replaceable; ++v) {
+        replaceable = v != u && (lift(*tests, u, v) > 2 ||
+                                 jaccard(failures, fit_.network.dense_failures(v)) > .5);
       }
-      const bool replaceable = overlaps && -tests.without_cause[u] < 6 * cost;
-      if (tests.without_cause[u] + cost <= 0 && !replaceable) continue;
-      if (try_network(without(fit_.network, u))) {
-        log::verbose("  dropped a cause: score {:.1f}", score());
+      if (tests->without_cause[u] + cost <= 0 && !replaceable) continue;
+      tried.insert(cause.name);
+      const std::string name = cause.name;
+      const double before = score();
+      if (try_network(dissolve(u, *tests))) {
+        log::verbose("  dropped {}: score {:.1f} -> {:.1f}", name, before, score());
         any = again = true;
         break;
       }
@@ -326,7 +357,7 @@ bool Refiner::drop_causes() {
 }
 
 bool Refiner::merge_causes() {
-  const EdgeTests tests = tests_of(fit_);
+  const EdgeTests tests = tests_of(fit_);  // a copy: trials replace fit_
   const std::size_t n = fit_.network.n_causes();
   struct Pair {
     double lift;
@@ -335,11 +366,10 @@ bool Refiner::merge_causes() {
   std::vector<Pair> pairs;
   for (std::size_t u = 0; u < n; ++u) {
     for (std::size_t v = u + 1; v < n; ++v) {
-      const double lift = tests.together[u * n + v] * static_cast<double>(rows_.n_rows()) /
-                          (tests.present[u] * tests.present[v]);
-      if (lift > 1.5 && !is_fixed(fit_.network.causes()[u]) &&
+      const double more = lift(tests, u, v);
+      if (more > 1.5 && !is_fixed(fit_.network.causes()[u]) &&
           !is_fixed(fit_.network.causes()[v])) {
-        pairs.push_back({lift, u, v});
+        pairs.push_back({more, u, v});
       }
     }
   }
@@ -363,10 +393,73 @@ bool Refiner::merge_causes() {
   return false;
 }
 
+// Where one learned cause stands for two, its children depend more than it says within the two
+// parts, less across: the leading eigenvector of the residual z-scores tells them apart. Under
+// noise alone the leading eigenvalue of k children is near 2 sqrt(k) (Wigner's semicircle).
+bool Refiner::split_causes() {
+  const moments::Subtraction learned = subtraction_of(fit_.network, {});
+  const Calibration calibration(context_.moments, learned, alpha_);
+  struct Split {
+    double excess;
+    std::size_t cause;
+    std::array<std::vector<double>, 2> failures;
+  };
+  std::vector<Split> splits;
+  for (std::size_t u = 0; u < fit_.network.n_causes(); ++u) {
+    const auto children = fit_.network.children(u);
+    const auto k = static_cast<Eigen::Index>(children.size());
+    if (children.size() < 2 * least_children || is_fixed(fit_.network.causes()[u])) continue;
+    Eigen::MatrixXd z = Eigen::MatrixXd::Zero(k, k);
+    for (Eigen::Index i = 0; i < k; ++i) {
+      for (Eigen::Index j = 0; j < i; ++j) {
+        const double value = calibration.pair_z(children[static_cast<std::size_t>(j)].observed,
+                                                children[static_cast<std::size_t>(i)].observed);
+        z(i, j) = z(j, i) = std::clamp(value, -20.0, 20.0);
+      }
+    }
+    const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(z);
+    Split split{solver.eigenvalues()(k - 1) / (2 * std::sqrt(static_cast<double>(k))), u, {}};
+    for (auto& part : split.failures) part.assign(fit_.network.n_observed(), 1);
+    std::array<std::size_t, 2> n{};
+    for (Eigen::Index i = 0; i < k; ++i) {
+      const std::size_t part = solver.eigenvectors()(i, k - 1) > 0 ? 0 : 1;
+      ++n[part];
+      split.failures[part][children[static_cast<std::size_t>(i)].observed] = .2;
+    }
+    if (split.excess > 1.5 && std::min(n[0], n[1]) >= least_children) {
+      splits.push_back(std::move(split));
+    }
+  }
+  std::ranges::sort(splits, [](const Split& a, const Split& b) {
+    return std::pair(-a.excess, a.cause) < std::pair(-b.excess, b.cause);
+  });
+  constexpr std::size_t most_trials = 4;
+  if (splits.size() > most_trials) splits.resize(most_trials);
+  for (const Split& split : splits) {
+    model::NoisyOrNetwork network = without(fit_.network, split.cause);
+    const model::Cause& whole = fit_.network.causes()[split.cause];
+    for (std::size_t part = 0; part < 2; ++part) {
+      const std::string name = fmt::format("split{}", n_named_++);
+      origin_[name] = origin_[whole.name];
+      network = with(network, {name, .6 * whole.prior}, split.failures[part]);
+    }
+    const double before = score();
+    if (try_network(std::move(network))) {
+      log::verbose("  split a cause (eigenvalue {:.1f} times noise): score {:.1f} -> {:.1f}",
+                   split.excess, before, score());
+      return true;
+    }
+  }
+  return false;
+}
+
 bool Refiner::settle() {
   bool any = tidy_edges(fit_, 4);
-  any = drop_causes() || any;
-  any = merge_causes() || any;
+  for (bool again = true; again; any = any || again) {
+    again = drop_causes();
+    again = merge_causes() || again;
+    again = split_causes() || again;
+  }
   fit_ = refit(fit_.network, 20, .1);
   return any;
 }

@@ -3,7 +3,8 @@
 // The score is the log posterior less a penalty a cause and an edge (em.hpp). Moves:
 //   edges    drop one where the exact likelihood ratio is less than it costs; add one where the
 //            score test (slope^2 / 2 variance, Rao 1948) promises more than it costs
-//   causes   drop one that the others can replace, merge two that come together, add an offered one
+//   causes   drop one that the others can replace, merge two that come together, split one whose
+//            children fall into two parts, add an offered one
 // Every move but the obvious ones (an edge or cause whose removal gains with all else as it is) is
 // tried: EM with and without it, the better score stays.
 //
@@ -56,7 +57,10 @@ class Refiner {
   /// Drops and adds edges of `fit`, a few rounds; true if some were.
   bool tidy_edges(Fit& fit, int rounds);
   bool drop_causes();
+  [[nodiscard]] model::NoisyOrNetwork dissolve(std::size_t cause, const EdgeTests& tests) const;
+  [[nodiscard]] double lift(const EdgeTests& tests, std::size_t u, std::size_t v) const;
   bool merge_causes();
+  bool split_causes();
   bool try_network(model::NoisyOrNetwork network);
   bool try_cause(const Elected& elected, int depth);
   model::Cause name_cause(const Elected& elected, int depth);
