@@ -18,6 +18,8 @@ namespace {
 // A cause needs three children: the parameters of one with two cannot be told (1 dependence, 3
 // parameters).
 constexpr std::size_t least_children = 3;
+// A trial that gains less, nats, is the same network a little further on its way.
+constexpr double least_gain = .5;
 // Starting points: nothing that an iteration or two would not move.
 constexpr double weakest_start = .9;
 constexpr double strongest_start = .02;
@@ -218,7 +220,7 @@ bool Refiner::try_cause(const Elected& elected, int depth) {
 bool Refiner::try_network(model::NoisyOrNetwork network) {
   Fit trial = refit(std::move(network), 10, .3);
   tidy_edges(trial, 3);
-  if (!(quartet::score(trial, penalty_) > score())) return false;
+  if (!(quartet::score(trial, penalty_) > score() + least_gain)) return false;
   fit_ = std::move(trial);
   return true;
 }
@@ -453,12 +455,55 @@ bool Refiner::split_causes() {
   return false;
 }
 
+// Where two causes share children, one of them may have been learned with both causes' rows and the
+// other without the shared children; no single edge would gain. The other gets all of its children,
+// as weak edges.
+bool Refiner::share_children() {
+  const EdgeTests tests = tests_of(fit_);  // a copy: trials replace fit_
+  const model::NoisyOrNetwork& network = fit_.network;
+  const auto n = static_cast<std::uint32_t>(network.n_causes());
+  struct Gift {
+    double lift;
+    std::uint32_t from, to;
+  };
+  std::vector<Gift> gifts;
+  for (std::uint32_t u = 0; u < n; ++u) {
+    for (std::uint32_t v = 0; v < n; ++v) {
+      if (u == v || is_fixed(network.causes()[v])) continue;
+      // The rarer one goes with the more frequent one.
+      if (network.causes()[u].prior < network.causes()[v].prior) continue;
+      const double more = lift(tests, u, v);
+      if (more > 1.5) gifts.push_back({more, u, v});
+    }
+  }
+  std::ranges::sort(gifts, [](const Gift& a, const Gift& b) {
+    return std::tuple(-a.lift, a.from, a.to) < std::tuple(-b.lift, b.from, b.to);
+  });
+  constexpr std::size_t most_trials = 6;
+  if (gifts.size() > most_trials) gifts.resize(most_trials);
+  for (const Gift& gift : gifts) {
+    std::vector<model::Edge> edges = network.edges();
+    for (const model::Edge& edge : network.children(gift.from)) {
+      if (network.failure(gift.to, edge.observed) < 1) continue;
+      edges.push_back({gift.to, edge.observed, .3});
+    }
+    if (edges.size() == network.edges().size()) continue;
+    const double before = score();
+    if (try_network({network.causes(), network.observed(), std::move(edges)})) {
+      log::verbose("  shared children: score {:.1f} -> {:.1f}", before, score());
+      return true;
+    }
+  }
+  return false;
+}
+
 bool Refiner::settle() {
   bool any = tidy_edges(fit_, 4);
   for (bool again = true; again; any = any || again) {
     again = drop_causes();
     again = merge_causes() || again;
     again = split_causes() || again;
+    again = share_children() || again;
   }
   fit_ = refit(fit_.network, 20, .1);
   return any;

@@ -61,6 +61,7 @@ class Refiner {
   [[nodiscard]] double lift(const EdgeTests& tests, std::size_t u, std::size_t v) const;
   bool merge_causes();
   bool split_causes();
+  bool share_children();
   bool try_network(model::NoisyOrNetwork network);
   bool try_cause(const Elected& elected, int depth);
   model::Cause name_cause(const Elected& elected, int depth);
