@@ -103,41 +103,33 @@ Calibration::Calibration(const moments::MomentSource& moments, const moments::Su
 
 // The signed root of the deviance of the 2 x 2 table from what the margins and the learned causes
 // make expect, with Yates' correction: unlike L over its error it is calibrated where columns are
-// rarely on.
+// rarely on. Given the margins P(ab) varies by 1 / (sum of 1 / expected cells); L varies by more
+// where the learned causes couple the pair, since its margins vary too.
 double Calibration::pair_z(std::size_t a, std::size_t b) const {
   const double pa = off(a, a);
   const double pb = off(b, b);
-  const double excess = residual_[a * m_ + b] - residual_[a * m_ + a] - residual_[b * m_ + b];
-  const double factor =
+  const double learned =
       learned_.empty() ? 1
                        : learned_.factor({a, b}) / (learned_.factor({a}) * learned_.factor({b}));
-  const double most = std::min(pa, pb);
-  const double least = std::max(0.0, pa + pb - 1);
-  const double expected_off = std::clamp(pa * pb * factor, least, most);
-  const double observed_off = off(a, b);
-  double shift = observed_off - expected_off;
-  const double correction = std::min(std::abs(shift), 0.5 / n_);
-  shift -= std::copysign(correction, shift);
-  const std::array<double, 4> expected{expected_off, pa - expected_off, pb - expected_off,
-                                       1 - pa - pb + expected_off};
-  const std::array<double, 4> sign{1, -1, -1, 1};
+  const double both = std::clamp(pa * pb * learned, std::max(0.0, pa + pb - 1), std::min(pa, pb));
+  const std::array<double, 4> expected{both, pa - both, pb - both, 1 - pa - pb + both};
+  constexpr std::array<double, 4> sign{1, -1, -1, 1};
+  double shift = off(a, b) - both;
+  shift -= std::copysign(std::min(std::abs(shift), 0.5 / n_), shift);
   double deviance = 0;
+  double precision = 0;  // of P(ab) given the margins, of one row
   for (std::size_t cell = 0; cell < 4; ++cell) {
-    const double e = std::max(expected[cell], 1e-300);
-    const double o = std::max(e + sign[cell] * shift, 0.0);
-    deviance += o > 0 ? o * logarithm(o / e) : 0;
+    const double e = std::max(expected[cell], 1e-12);
+    const double o = e + sign[cell] * shift;
+    if (o > 0) deviance += o * logarithm(o / e);
+    precision += 1 / e;
   }
-  double z = std::copysign(std::sqrt(std::max(0.0, 2 * n_ * deviance)), shift);
-  if (!learned_.empty()) {
-    const auto extra = learned_variance<2>(
-        learned_, {static_cast<std::uint32_t>(a), static_cast<std::uint32_t>(b)});
-    // The deviance's root is excess over the null's error: the learned causes' comes on top.
-    if (extra > 0 && z != 0) {
-      const double error = excess / z;
-      z /= std::sqrt(1 + extra / std::max(error * error, 1e-300));
-    }
-  }
-  return z;
+  const double z = std::copysign(std::sqrt(std::max(0.0, 2 * n_ * deviance)), shift);
+  if (learned_.empty()) return z;
+  const double variance = 1 / both - 1 / pa - 1 / pb + 2 * both / (pa * pb) - 1;  // N var L
+  const double extra = n_ * learned_variance<2>(learned_, {static_cast<std::uint32_t>(a),
+                                                           static_cast<std::uint32_t>(b)});
+  return z / std::sqrt(std::max(1.0, (variance + extra) * precision * both * both));
 }
 
 double Calibration::triple_z(std::size_t a, std::size_t b, std::size_t x, double triple) const {

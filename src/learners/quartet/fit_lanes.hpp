@@ -266,7 +266,7 @@ inline Normal minimise(const Doubles* observed, const Whitening& w, Parameters& 
     Parameters next;
     next.value[0] = smaller(larger(best.value[0] + move[0], best.value[0] * .2), all(.7));
     for (std::size_t p = 1; p < n_parameters; ++p) {
-      next.value[p] = smaller(larger(best.value[p] + move[p], all(-.3)), all(.99));
+      next.value[p] = smaller(larger(best.value[p] + move[p], all(0)), all(.99));
     }
     const Normal there = normal_at(next, observed, w);
     const DoubleMask better = active & (there.chi_square < at_best.chi_square);
@@ -315,23 +315,25 @@ void fit_lanes(const FitBatch& batch, FitResult& result, std::size_t lane) {
   for (std::size_t i = 0; i < n_cumulants; ++i) observed[i] = logs[coupled_sets[i]];
 
   Parameters at = first_guess(logs);
-  const Whitening raw = whitening_of(moment, batch, lane);
-  Normal fit = minimise(observed, raw, at, raw.sound);
-  DoubleMask sound = raw.sound;
-  // Where it matters the covariance is taken from the fit (Pearson) instead of the data (Neyman).
-  const DoubleMask doubtful = sound & (fit.chi_square > 12.0) & (fit.chi_square < 80.0);
-  if (any(doubtful)) {
+  // The covariance is that of the fit (Pearson): that of the data (Neyman) leans towards what
+  // happens to be rare in them.
+  constexpr int n_rounds = 2;  // a third changes nothing
+  constexpr double hopeless = 200;
+  DoubleMask sound = {};
+  Normal fit = {};
+  for (int round = 0; round < n_rounds; ++round) {
     Doubles fitted[16];
     fitted_moments(at, moment, learned, fitted);
     const Whitening expected = whitening_of(fitted, batch, lane);
-    Parameters again = at;
-    const DoubleMask refit = doubtful & expected.sound;
-    const Normal second = minimise(observed, expected, again, refit);
-    fit.chi_square = choose(refit, second.chi_square, fit.chi_square);
+    Parameters next = at;
+    const DoubleMask refit = expected.sound & (fit.chi_square < hopeless);
+    const Normal again = minimise(observed, expected, next, refit);
+    if (round == 0) sound = expected.sound;
+    fit.chi_square = choose(refit, again.chi_square, fit.chi_square);
     for (std::size_t i = 0; i < 15; ++i)
-      fit.matrix[i] = choose(refit, second.matrix[i], fit.matrix[i]);
+      fit.matrix[i] = choose(refit, again.matrix[i], fit.matrix[i]);
     for (std::size_t p = 0; p < n_parameters; ++p)
-      at.value[p] = choose(refit, again.value[p], at.value[p]);
+      at.value[p] = choose(refit, next.value[p], at.value[p]);
   }
   Doubles l[15];
   factorise(fit.matrix, all(0), l);

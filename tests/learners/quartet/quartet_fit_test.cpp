@@ -75,50 +75,58 @@ TEST(Fit, of_exact_moments_gives_back_the_cause) {
   }
 }
 
-// The smallest weighted square over a grid around the fit is no smaller, by a slow version that
-// makes the covariance of the cells by the definition.
+// The weighted square at the fit is the reported one and smaller than around it, by a slow version
+// that makes the covariance by its definition from the fitted moments.
 TEST(Fit, is_the_least_weighted_square) {
-  const auto network = one_cause(.25, {.2, .3, .1, .4}, 2);
-  const Sampled sampled(network, 4, 2000);
+  const Sampled sampled(one_cause(.25, {.2, .3, .1, .4}, 1), 4, 2000);
+  const double n = 2000;
   const moments::Subtraction none(5);
   const FitResult result = fit(sampled.moments, none);
-  const double n = 2000;
-  const auto raw = moments::adjusted_quartet(sampled.moments, none, {0, 1, 2, 3});
-  std::array<double, 16> p{};
-  for (std::size_t set = 0; set < 16; ++set) p[set] = set == 0 ? 1 : (n * raw[set] + .5) / (n + .5);
-  const auto contrast = [](std::size_t s, std::size_t t) {
-    if ((s & t) != t) return 0.0;
-    return std::popcount(s ^ t) % 2 == 0 ? 1.0 : -1.0;
+  std::array<double, 4> failure{};
+  for (std::size_t k = 0; k < 4; ++k) failure[k] = result.failure[k][0];
+  const auto factor = [](double prior, const std::array<double, 4>& f, std::size_t set) {
+    double product = 1;
+    for (std::size_t k = 0; k < 4; ++k) product *= ((set >> k) & 1U) != 0 ? f[k] : 1;
+    return 1 - prior + prior * product;
   };
+  const auto raw = moments::adjusted_quartet(sampled.moments, none, {0, 1, 2, 3});
+  std::array<double, 16> observed{};
+  std::array<double, 16> fitted{};
+  for (std::size_t set = 0; set < 16; ++set) {
+    observed[set] = set == 0 ? 1 : (n * raw[set] + .5) / (n + .5);
+    fitted[set] = factor(result.prior[0], failure, set);
+    for (std::size_t k = 0; k < 4; ++k) {
+      const std::size_t bit = std::size_t{1} << k;
+      if ((set & bit) != 0) {
+        fitted[set] *= (n * raw[bit] + .5) / (n + .5) / factor(result.prior[0], failure, bit);
+      }
+    }
+  }
   Eigen::Matrix<double, 11, 16> map;
   Eigen::Matrix<double, 16, 16> covariance;
-  Eigen::Matrix<double, 16, 1> logs;
   for (std::size_t s = 0; s < 16; ++s) {
-    logs(static_cast<int>(s)) = std::log(p[s]);
     for (std::size_t t = 0; t < 16; ++t) {
-      covariance(static_cast<int>(s), static_cast<int>(t)) = (p[s | t] / (p[s] * p[t]) - 1) / n;
+      covariance(static_cast<int>(s), static_cast<int>(t)) =
+          (fitted[s | t] / (fitted[s] * fitted[t]) - 1) / n;
     }
     for (std::size_t i = 0; i < 11; ++i) {
-      map(static_cast<int>(i), static_cast<int>(s)) = contrast(coupled_sets[i], s);
+      const bool within = (coupled_sets[i] & s) == s;
+      const bool even = std::popcount(coupled_sets[i] ^ s) % 2 == 0;
+      map(static_cast<int>(i), static_cast<int>(s)) = !within ? 0 : even ? 1 : -1;
     }
   }
   const Eigen::Matrix<double, 11, 11> precision = (map * covariance * map.transpose()).inverse();
-  const auto chi_square = [&](double prior, const std::array<double, 4>& failure) {
-    Eigen::Matrix<double, 16, 1> model;
+  const auto chi_square = [&](double prior, const std::array<double, 4>& f) {
+    Eigen::Matrix<double, 16, 1> gap;
     for (std::size_t s = 0; s < 16; ++s) {
-      double product = 1;
-      for (std::size_t k = 0; k < 4; ++k) product *= ((s >> k) & 1U) != 0 ? failure[k] : 1;
-      model(static_cast<int>(s)) = std::log(1 - prior + prior * product);
+      gap(static_cast<int>(s)) = std::log(observed[s] / factor(prior, f, s));
     }
-    const Eigen::Matrix<double, 11, 1> residual = map * (logs - model);
+    const Eigen::Matrix<double, 11, 1> residual = map * gap;
     return residual.dot(precision * residual);
   };
-  std::array<double, 4> failure{};
-  for (std::size_t k = 0; k < 4; ++k) failure[k] = result.failure[k][0];
   const double best = chi_square(result.prior[0], failure);
-  ASSERT_LT(result.chi_square[0], 12);  // no second covariance
-  EXPECT_NEAR(best, result.chi_square[0], 1e-8 * best);
-  for (const double step : {-.1, .1}) {
+  EXPECT_NEAR(best, result.chi_square[0], .01 * best);  // its covariance is of one fit before
+  for (const double step : {-.2, .2}) {
     EXPECT_GT(chi_square(result.prior[0] + step * result.prior_error[0], failure), best);
     for (std::size_t k = 0; k < 4; ++k) {
       auto moved = failure;
@@ -134,7 +142,7 @@ struct Setting {
 };
 class TrueQuartets : public testing::TestWithParam<Setting> {};
 
-// Accepted at the 1 % point: of 600 true quartets 97 to 99.9 %. The prior is within two standard
+// Accepted at the 1 % point: of 600 true quartets 97.5 to 99.9 % (99 % +- 4 sqrt(.01 .99 / 600)). The prior is within two standard
 // errors in 95 %, give or take 4 sqrt(.05 .95 / 600) = 3.6 %.
 TEST_P(TrueQuartets, pass_as_often_as_they_should) {
   int n_passed = 0;
@@ -148,14 +156,14 @@ TEST_P(TrueQuartets, pass_as_often_as_they_should) {
     n_passed += accepts(result, 0) ? 1 : 0;
     n_within += std::abs(result.prior[0] - prior) < 2 * result.prior_error[0] ? 1 : 0;
   }
-  EXPECT_GE(n_passed, .97 * n_sets);
+  EXPECT_GE(n_passed, .975 * n_sets);
   EXPECT_LE(n_passed, .999 * n_sets);
   EXPECT_NEAR(n_within, .95 * n_sets, .04 * n_sets);
 }
 
 INSTANTIATE_TEST_SUITE_P(Settings, TrueQuartets,
                          testing::Values(Setting{.25, 500}, Setting{.25, 10'000},
-                                         Setting{.05, 4000}, Setting{.01, 40'000},
+                                         Setting{.05, 4000}, Setting{.001, 100'000},
                                          Setting{.4, 4000}));
 
 TEST(Fit, rejects_quartets_that_a_second_cause_couples) {

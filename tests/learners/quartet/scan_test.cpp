@@ -196,7 +196,7 @@ SiblingGraph siblings_of(const moments::MomentSource& moments, const std::vector
 
 Options rank_options(double tau_q, double tau_e) {
   Options options;
-  options.test = Test::rank;
+  options.test = quartet::Test::rank;
   options.tau_q = tau_q;
   options.tau_e = tau_e;
   return options;
