@@ -83,7 +83,9 @@ nlohmann::json describe_model(const model::LearnedModel& model) {
           {"n_observed", model.network.n_observed()},
           {"n_edges", model.network.edges().size()},
           {"n_samples", model.n_samples},
-          {"data_digest", fmt::format("{:016x}", model.data_digest)}};
+          {"data_digest", fmt::format("{:016x}", model.data_digest)},
+          {"standard_errors", !model.errors.empty()},
+          {"resamples", model.stability.resamples}};
 }
 
 nlohmann::json describe_checkpoint(const store::Checkpoint& checkpoint) {
@@ -157,6 +159,17 @@ void print_samples(const nlohmann::json& samples, bool every_column) {
     std::cout << fmt::format("  ... {} more; -v lists all\n", columns.size() - n);
 }
 
+void print_model(const nlohmann::json& model) {
+  const auto learner = model["learner"].get<std::string>();
+  const auto resamples = model["resamples"].get<std::uint32_t>();
+  std::cout << fmt::format(
+      "model: {} causes, {} variables, {} edges{}{}{}\n", model["n_causes"].get<std::size_t>(),
+      model["n_observed"].get<std::size_t>(), model["n_edges"].get<std::size_t>(),
+      learner.empty() ? "" : ", learned by " + learner,
+      model["standard_errors"].get<bool>() ? ", with standard errors" : "",
+      resamples > 0 ? fmt::format(", stability from {} resamples", format_count(resamples)) : "");
+}
+
 void print_checkpoint(const nlohmann::json& checkpoint) {
   std::cout << fmt::format("checkpoint: learner {}, {} rows of {} variables, of data {}\n",
                            checkpoint["learner"].get<std::string>(),
@@ -202,14 +215,7 @@ void print_text(const nlohmann::json& contents, const std::string& path, bool ve
                              format_count(moments["n_samples"].get<std::uint64_t>()),
                              moments["data_digest"].get<std::string>());
   }
-  if (contents.contains("model")) {
-    const auto& model = contents["model"];
-    const auto learner = model["learner"].get<std::string>();
-    std::cout << fmt::format(
-        "model: {} causes, {} variables, {} edges{}\n", model["n_causes"].get<std::size_t>(),
-        model["n_observed"].get<std::size_t>(), model["n_edges"].get<std::size_t>(),
-        learner.empty() ? "" : ", learned by " + learner);
-  }
+  if (contents.contains("model")) print_model(contents["model"]);
   if (contents.contains("checkpoint")) print_checkpoint(contents["checkpoint"]);
   if (contents.contains("run")) print_run(contents["run"]);
 }

@@ -32,23 +32,6 @@ std::string quartet_names(const model::LearnedModel& model, std::size_t cause) {
   return text;
 }
 
-nlohmann::json model_json(const model::LearnedModel& model) {
-  nlohmann::json causes = nlohmann::json::array();
-  for (std::size_t u = 0; u < model.network.n_causes(); ++u) {
-    const auto& cause = model.network.causes()[u];
-    nlohmann::json entry{{"name", cause.name},
-                         {"prior", cause.prior},
-                         {"children", model.network.children(u).size()}};
-    if (!model.provenance.empty()) {
-      entry["depth"] = model.provenance[u].depth;
-      entry["quartet"] = model.provenance[u].quartet;
-      entry["statistic"] = model.provenance[u].statistic;
-    }
-    causes.push_back(std::move(entry));
-  }
-  return causes;
-}
-
 /// " (program 20 MB, bits 5 MB)"
 std::string describe_parts(const learners::Parts& parts) {
   std::string text;
@@ -70,21 +53,72 @@ std::string describe_model(const model::LearnedModel& model, const std::string& 
                   model.n_samples == 0 ? "exact moments"
                                        : fmt::format("{} samples", format_count(model.n_samples)),
                   format_duration(seconds));
+  text += describe_causes(model);
+  return text +
+         fmt::format("written to {}; see it with: orrery report {} -o report.html", output, output);
+}
+
+/// "   support 12   stability 0.98", as far as they are known.
+std::string describe_evidence(const model::LearnedModel& model, std::size_t cause) {
+  std::string text;
+  if (!model.provenance.empty() && model.provenance[cause].support > 0) {
+    text += fmt::format("   support {}", format_count(model.provenance[cause].support));
+  }
+  if (model.stability.resamples > 0) {
+    text += fmt::format("   stability {:.2f}", model.stability.cause[cause]);
+  }
+  return text;
+}
+
+}  // namespace
+
+nlohmann::json interval_json(const std::optional<evaluate::Interval>& interval) {
+  if (!interval) return nullptr;
+  return {interval->low, interval->high};
+}
+
+std::string describe_interval(const std::optional<evaluate::Interval>& interval) {
+  return interval ? fmt::format(" ({:.3g} to {:.3g})", interval->low, interval->high) : "";
+}
+
+nlohmann::json causes_json(const model::LearnedModel& model) {
+  nlohmann::json causes = nlohmann::json::array();
   for (std::size_t u = 0; u < model.network.n_causes(); ++u) {
     const auto& cause = model.network.causes()[u];
-    text += fmt::format("  {:12} prior {:<8.4g} {:4} children", cause.name, cause.prior,
-                        model.network.children(u).size());
+    nlohmann::json entry{{"name", cause.name},
+                         {"prior", cause.prior},
+                         {"children", model.network.children(u).size()}};
+    if (!model.errors.empty()) {
+      entry["prior_interval"] =
+          interval_json(evaluate::interval95(cause.prior, model.errors.prior, u));
+    }
+    if (!model.provenance.empty()) {
+      entry["depth"] = model.provenance[u].depth;
+      entry["quartet"] = model.provenance[u].quartet;
+      entry["statistic"] = model.provenance[u].statistic;
+      if (model.provenance[u].support > 0) entry["support"] = model.provenance[u].support;
+    }
+    if (model.stability.resamples > 0) entry["stability"] = model.stability.cause[u];
+    causes.push_back(std::move(entry));
+  }
+  return causes;
+}
+
+std::string describe_causes(const model::LearnedModel& model) {
+  std::string text;
+  for (std::size_t u = 0; u < model.network.n_causes(); ++u) {
+    const auto& cause = model.network.causes()[u];
+    text += fmt::format("  {:12} prior {:<8.4g}{} {:4} children{}", cause.name, cause.prior,
+                        describe_interval(evaluate::interval95(cause.prior, model.errors.prior, u)),
+                        model.network.children(u).size(), describe_evidence(model, u));
     if (!model.provenance.empty()) {
       text +=
           fmt::format("   depth {}   from {}", model.provenance[u].depth, quartet_names(model, u));
     }
     text += '\n';
   }
-  return text +
-         fmt::format("written to {}; see it with: orrery report {} -o report.html", output, output);
+  return text;
 }
-
-}  // namespace
 
 void print_json(const nlohmann::json& object) {
   constexpr auto replace = nlohmann::json::error_handler_t::replace;
@@ -102,7 +136,7 @@ void print_done(const Arguments& arguments, const nlohmann::json& object, const 
 void print_model_summary(const Arguments& arguments, const model::LearnedModel& model,
                          const std::string& output, double seconds) {
   print_done(arguments,
-             {{"causes", model_json(model)},
+             {{"causes", causes_json(model)},
               {"n_observed", model.network.n_observed()},
               {"n_samples", model.n_samples},
               {"output", output},

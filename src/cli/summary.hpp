@@ -2,9 +2,11 @@
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <string>
 
 #include "cli/arguments.hpp"
+#include "orrery/evaluate/uncertainty.hpp"
 #include "orrery/learners/learner.hpp"
 #include "orrery/model/learned_model.hpp"
 
@@ -14,6 +16,14 @@ namespace orrery::cli {
 void print_json(const nlohmann::json& object);
 /// --json: the object; else the line, unless quiet.
 void print_done(const Arguments& arguments, const nlohmann::json& object, const std::string& line);
+/// Null, or [low, high].
+nlohmann::json interval_json(const std::optional<evaluate::Interval>& interval);
+/// " (0.242 to 0.26)", or nothing.
+std::string describe_interval(const std::optional<evaluate::Interval>& interval);
+/// The causes of a model, with what is known of their evidence.
+nlohmann::json causes_json(const model::LearnedModel& model);
+/// The same as text, a line a cause.
+std::string describe_causes(const model::LearnedModel& model);
 /// The causes of a learned model, a line each, and where it was written.
 void print_model_summary(const Arguments& arguments, const model::LearnedModel& model,
                          const std::string& output, double seconds);

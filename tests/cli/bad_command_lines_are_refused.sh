@@ -27,7 +27,10 @@ refuses 2 '-o FILE is missing' -- params data.h5 --structure img
 refuses 2 'DATA is missing' -- moments -o out.h5
 refuses 2 '-o FILE is missing' -- moments data.h5
 refuses 2 'MODEL is missing' -- evaluate --truth img
-refuses 2 'nothing to evaluate against' '--truth' '--data' -- evaluate model.h5
+refuses 2 '--train says nothing without --data' -- evaluate model.h5 --train data.h5
+refuses 2 '--triples says nothing without --data' -- evaluate model.h5 --truth img --triples 5
+refuses 2 '--min-prior says nothing without --truth' -- evaluate model.h5 --min-prior 0
+refuses 2 '--train says nothing without --data' -- report model.h5 --train data.h5 -o out.html
 refuses 2 'MODEL is missing' -- report -o out.html
 refuses 2 '-o FILE is missing' -- report model.h5
 refuses 2 'MODEL is missing' -- export --format json -o out.json
@@ -87,6 +90,9 @@ refuses 2 '--tau-q nan' 'positive' -- learn quartet data.h5 --test rank --tau-q 
 refuses 2 '--tau-e big' 'number' -- learn quartet data.h5 --tau-e big -o out.h5
 refuses 2 '--max-depth -1' -- learn quartet data.h5 --max-depth=-1 -o out.h5
 refuses 2 '--max-candidates 0' -- learn quartet data.h5 --max-candidates 0 -o out.h5
+refuses 2 '--min-prior 1.5' '0 to 1' -- evaluate model.h5 --truth img --min-prior 1.5
+refuses 2 '--min-prior nan' '0 to 1' -- evaluate model.h5 --truth img --min-prior nan
+refuses 2 '--triples 1000001' '1000000' -- evaluate model.h5 --data data.h5 --triples 1000001
 refuses 2 "'docx'" 'graphml' -- export model.h5 --format docx -o out.json
 refuses 2 '--grid' '7x7' '49' '64' -- report model.h5 --grid 7x7 -o out.html
 refuses 2 '--grid' 'eight' '8x8' -- report model.h5 --grid eight -o out.html
@@ -99,6 +105,7 @@ refuses 2 '-o table.csv' -- import table.csv -o table.csv
 refuses 2 '-o model.h5' -- export model.h5 --format json -o model.h5
 refuses 2 '-o model.h5' -- report model.h5 -o model.h5
 refuses 2 '-o data.h5' -- report model.h5 --truth data.h5 -o data.h5
+refuses 2 '-o data.h5' -- report model.h5 --data data.h5 -o data.h5
 refuses 2 '-o model.h5' -- sample --network model.h5 --samples 10 -o model.h5
 ln model.h5 same.h5
 refuses 2 '-o same.h5' -- export model.h5 --format json -o same.h5

@@ -23,6 +23,8 @@ done
 accepts '--format FORMAT (=auto)' '--header HOW (=auto)' -- import --help
 accepts 'default calibrated' 'default 0.05' '(=10)' 'default 0.0' -- learn quartet --help
 accepts '(=2)' -- moments --help
+accepts '--min-prior P (=0.02)' '--triples N (=1000)' -- evaluate --help
+accepts '--min-prior P (=0.02)' '--triples N (=1000)' -- report --help
 
 # The examples of --help work as they stand.
 accepts -- sample --network img --samples 10000 --seed 3 -o data.h5

@@ -25,7 +25,34 @@ json 'len(d["causes"]) >= 1 and d["n_samples"] == 2000 and d["output"] == "model
 json 'len(d["causes"]) == 8' params data.h5 --structure img -o params.h5
 json 'd["true_causes"] == 8 and 0 <= d["recovered"] <= 8 and d["rows"] == 2000' \
   evaluate model.h5 --truth img --data data.h5
-json 'd["bytes"] > 100' report model.h5 -o report.html
+json 'len(d["model"]["causes"]) >= 1 and len(d["model"]["weakest_edges"]) >= 4 and "recovered" not in d' \
+  evaluate model.h5
+make sample --network img --samples 500 --seed 9 -o test.h5
+json '(d["held_out"] and d["train_rows"] == 2000 and d["rows"] == 500 and
+  d["independent_log_likelihood"] < d["chow_liu_log_likelihood"] < d["log_likelihood"])' \
+  evaluate params.h5 --data test.h5 --train data.h5
+json 'd["predictive_check"]["triples"]["checked"] == 30 and len(d["predictive_check"]["pairs"]["worst"]) == 20' \
+  evaluate params.h5 --data test.h5 --triples 30
+json 'd["predictive_check"]["triples"] == {"checked": 0, "surprising": 0, "worst": []}' \
+  evaluate params.h5 --data test.h5 --triples 0
+json 'not d["held_out"]' evaluate model.h5 --data data.h5
+json 'd["recovered"] == 0 and d["mean_prior_error"] is None and d["max_failure_error"] is None' \
+  evaluate model.h5 --truth img --min-prior 1
+
+# What a learner knows of its own certainty: intervals, support, stability.
+cat >sure.json <<'END'
+{"format": "orrery-network-1", "resamples": 50,
+ "causes": [{"name": "c", "prior": 0.5, "prior_error": 0.01, "support": 7, "stability": 0.9}],
+ "observed": [{"name": "x", "leak": 0.1, "leak_error": null}, {"name": "y", "leak": 0}],
+ "edges": [[0, 0, 0.5], [0, 1, 0.25]], "failure_errors": [0.1, 0.1], "edge_stability": [1, 0.5]}
+END
+json 'd["coverage"] == {"priors": [1, 1], "failures": [2, 2], "leaks": [0, 0]}' \
+  evaluate sure.json --truth sure.json
+json '(d["model"]["resamples"] == 50 and d["model"]["causes"][0]["support"] == 7 and
+  abs(d["model"]["causes"][0]["prior_interval"][0] - 0.4804) < 1e-4 and
+  d["model"]["weakest_edges"][0]["observed"] == "y" and
+  d["model"]["weakest_edges"][0]["stability"] == 0.5)' evaluate sure.json
+json 'd["bytes"] > 100' report model.h5 --truth img --data test.h5 --train data.h5 -o report.html
 json 'd["bytes"] > 100' export model.h5 --format bif -o model.bif
 json 'd["samples"]["n_samples"] == 2000 and len(d["samples"]["columns"]) == 64 and d["run"]["ranks"] == 1' \
   info data.h5

@@ -1,0 +1,133 @@
+#include "cli/data_options.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "orrery/base/error.hpp"
+#include "orrery/base/log.hpp"
+#include "orrery/evaluate/match.hpp"
+#include "orrery/model/likelihood.hpp"
+#include "orrery/store/store.hpp"
+
+namespace orrery::cli {
+namespace {
+
+namespace po = boost::program_options;
+
+constexpr std::uint64_t most_sets = 1'000'000;
+
+data::SampleMatrix read_samples_of(const model::LearnedModel& model, const std::string& path) {
+  data::SampleMatrix samples = store::read_samples(path);
+  if (samples.n_observed() != model.network.n_observed()) {
+    throw InputError(
+        fmt::format("{}: {} variables, but the model has {}; give data of the model's variables",
+                    path, samples.n_observed(), model.network.n_observed()));
+  }
+  return samples;
+}
+
+std::size_t n_sets(const Arguments& arguments) {
+  const auto n = arguments.get<std::uint64_t>("triples");
+  if (n > most_sets) {
+    throw UsageError(fmt::format("--triples {}: must be 0 (no check) to {}", n, most_sets));
+  }
+  return n;
+}
+
+void require_with(const Arguments& arguments, const char* option, const char* needed) {
+  if (!arguments.has(option) || arguments.values()[option].defaulted() || arguments.has(needed)) {
+    return;
+  }
+  throw UsageError(
+      fmt::format("--{} says nothing without --{}: give both or neither", option, needed));
+}
+
+/// Comparisons that are not quite fair.
+void warn_of_data(const model::LearnedModel& model, const evaluate::DataScores& scores,
+                  const data::SampleMatrix* train) {
+  if (!scores.held_out) {
+    log::warning("the model was learned from these data: its likelihood is not held out");
+  }
+  if (train != nullptr && model.data_digest != 0 && train->digest != model.data_digest) {
+    log::warning(
+        "--train has the digest {:016x}, but the model was learned from {:016x}: the "
+        "baselines know other rows than the model",
+        train->digest, model.data_digest);
+  }
+  if (!scores.model) {
+    log::warning("{} causes share a component; the exact log-likelihood takes at most {}: left out",
+                 model::largest_component(model.network), evaluate::most_causes);
+  }
+}
+
+}  // namespace
+
+void add_data_options(po::options_description& options) {
+  options.add_options()(
+      "data", po::value<std::string>()->value_name("DATA"),
+      "samples, best such as the model was not learned from: their mean log-likelihood a row "
+      "(exact; up to 20 causes a component), and what of them the model does not foretell")(
+      "train", po::value<std::string>()->value_name("DATA"),
+      "the samples that the model was learned from: the Chow-Liu tree and the independent model "
+      "are fitted to them and score --data too")(
+      "triples", po::value<std::uint64_t>()->value_name("N")->default_value(1000),
+      "random triples, and pairs, of --data to compare with the model; 0: none");
+}
+
+void add_match_options(po::options_description& options) {
+  options.add_options()(
+      "min-prior",
+      po::value<double>()->value_name("P")->default_value(evaluate::default_min_prior, "0.02"),
+      "a learned cause with a smaller prior recovers none of --truth");
+}
+
+double min_prior(const Arguments& arguments) {
+  const auto value = arguments.get<double>("min-prior");
+  if (value >= 0 && value <= 1) return value;
+  throw UsageError(fmt::format("--min-prior {}: must be a probability from 0 to 1", value));
+}
+
+void require_used_options(const Arguments& arguments) {
+  require_with(arguments, "train", "data");
+  require_with(arguments, "triples", "data");
+  require_with(arguments, "min-prior", "truth");
+  (void)n_sets(arguments);
+  (void)min_prior(arguments);
+}
+
+std::optional<evaluate::DataScores> score_data_option(const Arguments& arguments,
+                                                      const model::LearnedModel& model,
+                                                      const model::NoisyOrNetwork* truth) {
+  if (!arguments.has("data")) return std::nullopt;
+  const data::SampleMatrix samples = read_samples_of(model, arguments.text("data"));
+  std::optional<data::SampleMatrix> train;
+  if (arguments.has("train")) train = read_samples_of(model, arguments.text("train"));
+  evaluate::DataScoreOptions options;
+  options.truth = truth;
+  options.train = train ? &*train : nullptr;
+  options.n_sets = n_sets(arguments);
+  options.seed = arguments.seed();
+  evaluate::DataScores scores = evaluate::score_data(model, samples, options);
+  warn_of_data(model, scores, options.train);
+  return scores;
+}
+
+learners::Plan plan_data_scores(const Arguments& arguments, const model::NoisyOrNetwork& network) {
+  const auto n_rows = [&](const char* option) {
+    return arguments.has(option)
+               ? static_cast<double>(store::read_sample_header(arguments.text(option)).n_samples)
+               : 0;
+  };
+  const double rows = n_rows("data");
+  const double train = n_rows("train");
+  const auto m = static_cast<double>(network.n_observed());
+  const auto causes = std::min(model::largest_component(network), evaluate::most_causes);
+  const double states = std::pow(2, static_cast<double>(causes));
+  const double seconds = rows * states * 2e-9 * m / 8 + rows * m * 4e-9 + train * m * m * 1e-12;
+  return {m * (rows + train) / 4 + (train > 0 ? 8 * m * m : 0) + 1e6,
+          static_cast<std::uint64_t>(rows), "rows", seconds / arguments.threads()};
+}
+
+}  // namespace orrery::cli

@@ -1,0 +1,245 @@
+#include "cli/evaluation_output.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <span>
+
+#include "cli/summary.hpp"
+#include "orrery/base/progress.hpp"
+#include "orrery/evaluate/uncertainty.hpp"
+
+namespace orrery::cli {
+namespace {
+
+using nlohmann::json;
+
+constexpr std::size_t listed_in_text = 5;
+constexpr std::size_t listed_in_json = 20;
+
+/// JSON has no infinity: null stands for a row that the model calls impossible.
+json finite_or_null(double value) { return std::isfinite(value) ? json(value) : json(nullptr); }
+
+json share_json(const evaluate::Share& share) { return {share.inside, share.total}; }
+
+/// "priors 8 of 8", or nothing if there is none.
+std::string describe_share(const char* name, const evaluate::Share& share) {
+  return share.total == 0 ? "" : fmt::format(" {} {} of {}", name, share.inside, share.total);
+}
+
+std::vector<std::string> names_of(const evaluate::PatternCheck& check,
+                                  const model::NoisyOrNetwork& network) {
+  std::vector<std::string> names;
+  for (const std::uint32_t a : check.variables) names.push_back(network.observed()[a].name);
+  return names;
+}
+
+json checks_json(std::span<const evaluate::PatternCheck> checks,
+                 const model::NoisyOrNetwork& network) {
+  json worst = json::array();
+  for (const auto& check : checks.first(std::min(checks.size(), listed_in_json))) {
+    worst.push_back({{"variables", names_of(check, network)},
+                     {"rows", check.n_rows},
+                     {"observed", check.observed},
+                     {"expected", check.expected},
+                     {"z", check.z}});
+  }
+  return {{"checked", checks.size()},
+          {"surprising", evaluate::share_surprising(checks)},
+          {"worst", std::move(worst)}};
+}
+
+std::string describe_checks(const char* what, std::span<const evaluate::PatternCheck> checks,
+                            const model::NoisyOrNetwork& network) {
+  if (checks.empty()) return "";
+  std::string text = fmt::format(
+      "{} {} all off: {:.1f} % beyond {} standard deviations of what the model expects\n",
+      format_count(checks.size()), what, 100 * evaluate::share_surprising(checks),
+      evaluate::surprising_z);
+  for (const auto& check : checks.first(std::min(checks.size(), listed_in_text))) {
+    text += fmt::format("  {:30} {} of {} rows, expected {:.1f}, z {:+.1f}\n",
+                        fmt::format("{}", fmt::join(names_of(check, network), " ")),
+                        format_count(check.observed), format_count(check.n_rows), check.expected,
+                        check.z);
+  }
+  return text;
+}
+
+/// A true cause and its partner.
+std::string describe_match(const evaluate::CauseMatch& match, const model::Cause& truth,
+                           const model::LearnedModel& learned) {
+  if (match.learned < 0) return fmt::format("  {:14}no match\n", truth.name);
+  const auto index = static_cast<std::size_t>(match.learned);
+  const int depth = learned.provenance.empty() ? -1 : learned.provenance[index].depth;
+  const model::Cause& cause = learned.network.causes()[index];
+  return fmt::format(
+      "  {:14}{} {:10}{}  cost {:.3g}  prior {:.4g} (true {:.4g})  worst failure error {:.2g}\n",
+      truth.name, match.recovered ? "=" : "~", cause.name,
+      depth < 0 ? "" : fmt::format("  depth {}", depth), match.cost, cause.prior, truth.prior,
+      match.failure_error);
+}
+
+json match_json(const evaluate::CauseMatch& match, const model::Cause& truth,
+                const model::LearnedModel& learned) {
+  json entry{{"true", truth.name}, {"recovered", match.recovered}};
+  if (match.learned < 0) return entry;
+  const auto index = static_cast<std::size_t>(match.learned);
+  entry["learned"] = learned.network.causes()[index].name;
+  entry["cost"] = match.cost;
+  entry["prior_error"] = match.prior_error;
+  entry["failure_error"] = match.failure_error;
+  if (!learned.provenance.empty()) entry["depth"] = learned.provenance[index].depth;
+  return entry;
+}
+
+json weakest_json(const model::LearnedModel& learned) {
+  json edges = json::array();
+  for (const std::size_t i : evaluate::weakest_edges(learned, listed_in_json)) {
+    const model::Edge& edge = learned.network.edges()[i];
+    json entry{{"cause", learned.network.causes()[edge.cause].name},
+               {"observed", learned.network.observed()[edge.observed].name},
+               {"failure", edge.failure}};
+    if (!learned.errors.empty()) {
+      entry["failure_interval"] =
+          interval_json(evaluate::interval95(edge.failure, learned.errors.failure, i));
+    }
+    if (learned.stability.resamples > 0) entry["stability"] = learned.stability.edge[i];
+    edges.push_back(std::move(entry));
+  }
+  return edges;
+}
+
+}  // namespace
+
+json truth_json(const evaluate::Evaluation& result, const model::LearnedModel& learned,
+                const model::NoisyOrNetwork& truth) {
+  json causes = json::array();
+  for (std::size_t u = 0; u < result.causes.size(); ++u) {
+    causes.push_back(match_json(result.causes[u], truth.causes()[u], learned));
+  }
+  const bool any = result.recovered > 0;
+  json object{{"true_causes", result.n_true},
+              {"learned_causes", result.n_learned},
+              {"min_prior", result.min_prior},
+              {"recovered", result.recovered},
+              {"extra", result.extra.size()},
+              {"edge_precision", result.edge_precision},
+              {"edge_recall", result.edge_recall},
+              {"edge_f1", result.edge_f1},
+              {"mean_prior_error", any ? json(result.mean_prior_error) : json(nullptr)},
+              {"max_failure_error", any ? json(result.max_failure_error) : json(nullptr)},
+              {"max_leak_error", result.max_leak_error},
+              {"learned_at_depth", result.learned_at_depth},
+              {"causes", std::move(causes)}};
+  if (!learned.errors.empty()) {
+    const evaluate::Coverage inside = evaluate::coverage(learned, truth, result);
+    object["coverage"] = {{"priors", share_json(inside.priors)},
+                          {"failures", share_json(inside.failures)},
+                          {"leaks", share_json(inside.leaks)}};
+  }
+  return object;
+}
+
+std::string describe_truth(const evaluate::Evaluation& result, const model::LearnedModel& learned,
+                           const model::NoisyOrNetwork& truth) {
+  std::string text = fmt::format("{} of {} causes recovered, {} extra\n", result.recovered,
+                                 result.n_true, result.extra.size());
+  for (std::size_t u = 0; u < result.causes.size(); ++u) {
+    text += describe_match(result.causes[u], truth.causes()[u], learned);
+  }
+  text += fmt::format("edges (1 - f > .1): precision {:.3f}, recall {:.3f}, F1 {:.3f}\n",
+                      result.edge_precision, result.edge_recall, result.edge_f1);
+  if (result.recovered > 0) {
+    text += fmt::format("recovered causes: mean prior error {:.2g}, worst failure error {:.2g}\n",
+                        result.mean_prior_error, result.max_failure_error);
+  }
+  text += fmt::format("worst leak error {:.2g}\n", result.max_leak_error);
+  if (!learned.errors.empty()) {
+    const evaluate::Coverage inside = evaluate::coverage(learned, truth, result);
+    text += fmt::format(
+        "true values inside the 95 % intervals:{}{}{}\n", describe_share("priors", inside.priors),
+        describe_share("failures", inside.failures), describe_share("leaks", inside.leaks));
+  }
+  for (std::size_t depth = 0; depth < result.learned_at_depth.size(); ++depth) {
+    text += fmt::format("learned at depth {}: {}\n", depth, result.learned_at_depth[depth]);
+  }
+  return text;
+}
+
+json data_json(const evaluate::DataScores& scores, const model::NoisyOrNetwork& network) {
+  json object{{"rows", scores.n_samples}, {"held_out", scores.held_out}};
+  const auto add = [&](const char* name, const std::optional<double>& value) {
+    if (value) object[name] = finite_or_null(*value);
+  };
+  add("log_likelihood", scores.model);
+  add("true_log_likelihood", scores.truth);
+  add("chow_liu_log_likelihood", scores.chow_liu);
+  add("independent_log_likelihood", scores.independent);
+  if (scores.n_train > 0) object["train_rows"] = scores.n_train;
+  object["predictive_check"] = {{"pairs", checks_json(scores.check.pairs, network)},
+                                {"triples", checks_json(scores.check.triples, network)}};
+  return object;
+}
+
+std::string describe_data(const evaluate::DataScores& scores,
+                          const model::NoisyOrNetwork& network) {
+  std::string text;
+  if (scores.model) {
+    text += fmt::format("log-likelihood a row: {:.4f} nats over {} rows{}{}\n", *scores.model,
+                        format_count(scores.n_samples),
+                        scores.truth ? fmt::format(" (true network {:.4f})", *scores.truth) : "",
+                        scores.held_out ? "" : ", those it was learned from");
+  }
+  if (scores.chow_liu) {
+    text += fmt::format(
+        "  Chow-Liu tree {:.4f}, independent variables {:.4f}, both learned from {} rows\n",
+        *scores.chow_liu, *scores.independent, format_count(scores.n_train));
+  }
+  return text + describe_checks("pairs", scores.check.pairs, network) +
+         describe_checks("triples", scores.check.triples, network);
+}
+
+json model_json(const model::LearnedModel& learned) {
+  json object{{"causes", causes_json(learned)}, {"weakest_edges", weakest_json(learned)}};
+  if (learned.stability.resamples > 0) object["resamples"] = learned.stability.resamples;
+  if (learned.errors.empty()) return object;
+  json leaks = json::array();
+  for (std::size_t a = 0; a < learned.network.n_observed(); ++a) {
+    const model::Observed& variable = learned.network.observed()[a];
+    leaks.push_back({{"observed", variable.name},
+                     {"leak", variable.leak},
+                     {"leak_interval",
+                      interval_json(evaluate::interval95(variable.leak, learned.errors.leak, a))}});
+  }
+  object["leaks"] = std::move(leaks);
+  return object;
+}
+
+std::string describe_model(const model::LearnedModel& learned) {
+  std::string text =
+      fmt::format("{} cause{} of {} variables{}{}\n", learned.network.n_causes(),
+                  learned.network.n_causes() == 1 ? "" : "s", learned.network.n_observed(),
+                  learned.errors.empty() ? "" : ", with 95 % intervals",
+                  learned.stability.resamples == 0
+                      ? ""
+                      : fmt::format(", stability from {} resamples", learned.stability.resamples));
+  text += describe_causes(learned);
+  const auto weakest = evaluate::weakest_edges(learned, listed_in_text);
+  if (!weakest.empty()) text += "weakest edges:\n";
+  for (const std::size_t i : weakest) {
+    const model::Edge& edge = learned.network.edges()[i];
+    text += fmt::format(
+        "  {} -> {}: failure {:.3g}{}{}\n", learned.network.causes()[edge.cause].name,
+        learned.network.observed()[edge.observed].name, edge.failure,
+        describe_interval(evaluate::interval95(edge.failure, learned.errors.failure, i)),
+        learned.stability.resamples == 0
+            ? ""
+            : fmt::format(", stability {:.2f}", learned.stability.edge[i]));
+  }
+  return text;
+}
+
+}  // namespace orrery::cli

@@ -1,0 +1,26 @@
+// What `evaluate` says: of a known truth, of data, of the model itself; as JSON and as text.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+
+#include "orrery/evaluate/data_scores.hpp"
+#include "orrery/evaluate/match.hpp"
+#include "orrery/model/learned_model.hpp"
+
+namespace orrery::cli {
+
+nlohmann::json truth_json(const evaluate::Evaluation& result, const model::LearnedModel& learned,
+                          const model::NoisyOrNetwork& truth);
+std::string describe_truth(const evaluate::Evaluation& result, const model::LearnedModel& learned,
+                           const model::NoisyOrNetwork& truth);
+
+nlohmann::json data_json(const evaluate::DataScores& scores, const model::NoisyOrNetwork& network);
+std::string describe_data(const evaluate::DataScores& scores, const model::NoisyOrNetwork& network);
+
+/// Causes and weakest edges (JSON: leaks too), with intervals, support and stability as far as they
+/// are known.
+nlohmann::json model_json(const model::LearnedModel& learned);
+std::string describe_model(const model::LearnedModel& learned);
+
+}  // namespace orrery::cli
