@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "cli/commands.hpp"
+#include "cli/data_options.hpp"
 #include "cli/network_argument.hpp"
 #include "cli/summary.hpp"
 #include "orrery/base/output_file.hpp"
@@ -25,13 +26,17 @@ void run_report(const CommandLine& line, const parallel::Team& team) {
       "the observed variables are an image of R rows and C columns")(
       "title", po::value<std::string>()->value_name("TEXT"), "of the page")(
       "output,o", po::value<std::string>()->value_name("FILE"), "the page, HTML");
-  const Arguments arguments({"report",
-                             "MODEL [--truth NETWORK] [--grid 8x8] -o FILE.html",
-                             "Draws a model as one self-contained HTML page.",
-                             "orrery report model.h5 --truth img --grid 8x8 -o report.html",
-                             {"model"}},
-                            own, line, team);
+  add_match_options(own);
+  add_data_options(own);
+  const Arguments arguments(
+      {"report",
+       "MODEL [--truth NETWORK] [--data DATA [--train DATA]] [--grid 8x8] -o FILE.html",
+       "Draws a model as one self-contained HTML page.",
+       "orrery report model.h5 --truth img --grid 8x8 -o report.html",
+       {"model"}},
+      own, line, team);
   if (arguments.helped() || !team.is_root()) return;
+  require_used_options(arguments);
   const std::string path = arguments.required("model");
   const model::LearnedModel learned = load_network(path, arguments.seed());
   report::ReportInput input;
@@ -42,18 +47,26 @@ void run_report(const CommandLine& line, const parallel::Team& team) {
   std::optional<evaluate::Evaluation> evaluation;
   if (arguments.has("truth")) {
     truth = load_network(arguments.get<std::string>("truth"), arguments.seed());
-    evaluation = evaluate::evaluate(learned, truth->network);
+    evaluation = evaluate::evaluate(learned, truth->network, min_prior(arguments));
     input.truth = &truth->network;
     input.evaluation = &*evaluation;
   }
   if (arguments.has("grid")) input.grid = report::parse_grid(arguments.get<std::string>("grid"));
   if (arguments.dry_run()) {
     const auto edges = static_cast<double>(learned.network.edges().size());
-    print_plan(arguments, {200 * edges + 1e6, learned.network.n_causes(), "causes", edges * 1e-6});
+    learners::Plan plan = plan_data_scores(arguments, learned.network);
+    plan.memory_bytes += 200 * edges;
+    plan.units = learned.network.n_causes();
+    plan.unit = "causes";
+    plan.seconds += edges * 1e-6;
+    print_plan(arguments, plan);
     return;
   }
   const std::string output =
-      arguments.output({network_file(path), network_file(arguments.text("truth"))});
+      arguments.output({network_file(path), network_file(arguments.text("truth")),
+                        arguments.text("data"), arguments.text("train")});
+  const auto scores = score_data_option(arguments, learned, truth ? &truth->network : nullptr);
+  if (scores) input.scores = &*scores;
   const std::string page = report::html_report(input);
   write_text_file(output, page);
   print_done(

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "orrery/base/progress.hpp"
 #include "report/text.hpp"
 #include "report/view.hpp"
 
@@ -17,20 +18,23 @@ constexpr std::size_t max_name = 56;
 constexpr std::size_t max_child_name = 28;
 constexpr double least_strength = .05;
 
+/// The strongest children of a cause by name; `strength` gives the text of an edge's strength.
+template <class Strength>
 std::string children_text(const model::NoisyOrNetwork& network, std::size_t cause,
-                          std::size_t max_children) {
+                          std::size_t max_children, const Strength& strength) {
   const auto children = network.children(cause);
-  std::vector<model::Edge> strongest(children.begin(), children.end());
-  std::erase_if(strongest, [](const model::Edge& e) { return 1 - e.failure <= least_strength; });
-  std::stable_sort(
-      strongest.begin(), strongest.end(),
-      [](const model::Edge& a, const model::Edge& b) { return a.failure < b.failure; });
+  const auto first = static_cast<std::size_t>(children.data() - network.edges().data());
+  std::vector<std::size_t> strongest;
+  for (std::size_t i = first; i < first + children.size(); ++i) {
+    if (1 - network.edges()[i].failure > least_strength) strongest.push_back(i);
+  }
+  std::ranges::stable_sort(strongest, {},
+                           [&](std::size_t i) { return network.edges()[i].failure; });
   std::string out;
   for (std::size_t i = 0; i < std::min(strongest.size(), max_children); ++i) {
-    const std::string& name = network.observed()[strongest[i].observed].name;
-    fmt::format_to(std::back_inserter(out), "{}<span>{}&nbsp;<b>{:.2f}</b></span>",
-                   i > 0 ? " " : "", escape(shorten(name, max_child_name)),
-                   1 - strongest[i].failure);
+    const std::string& name = network.observed()[network.edges()[strongest[i]].observed].name;
+    fmt::format_to(std::back_inserter(out), "{}<span>{}&nbsp;<b>{}</b></span>", i > 0 ? " " : "",
+                   escape(shorten(name, max_child_name)), strength(strongest[i]));
   }
   if (strongest.size() > max_children) {
     fmt::format_to(std::back_inserter(out), " <i>and {} more</i>", strongest.size() - max_children);
@@ -47,45 +51,97 @@ std::string quartet_line(const model::LearnedModel& model, std::size_t cause) {
   return out.empty() ? out : out + "</small>";
 }
 
-std::string prior_and_children(const model::NoisyOrNetwork& network,
-                               const std::optional<std::size_t>& cause) {
-  return fmt::format("<td class=\"n\">{}</td><td class=\"n\">{}</td>",
-                     cause ? short_number(network.causes()[*cause].prior) : "",
-                     cause ? fmt::format("{}", count_children(network, *cause)) : "");
+std::string number_cell(const std::string& text) {
+  return fmt::format("<td class=\"n\">{}</td>", text);
 }
 
-/// Depth, statistic and children: of the learned cause, of a missed one the true children alone.
+std::string learned_cells(const model::LearnedModel& model,
+                          const std::optional<std::size_t>& cause) {
+  return number_cell(cause ? prior_text(model, *cause) : "") +
+         number_cell(cause ? fmt::format("{}", count_children(model.network, *cause)) : "");
+}
+
+std::string true_cells(const model::NoisyOrNetwork& truth,
+                       const std::optional<std::size_t>& cause) {
+  return number_cell(cause ? short_number(truth.causes()[*cause].prior) : "") +
+         number_cell(cause ? fmt::format("{}", count_children(truth, *cause)) : "");
+}
+
+/// A column of what is known of a learned cause's evidence; left out if it is known of none.
+struct EvidenceColumn {
+  const char* heading;
+  bool (*is_known)(const model::LearnedModel&);
+  std::string (*text)(const model::LearnedModel&, std::size_t);
+};
+constexpr EvidenceColumn evidence_columns[] = {
+    {"depth", [](const model::LearnedModel&) { return true; },
+     [](const model::LearnedModel& model, std::size_t k) {
+       const std::int32_t depth = provenance_of(model, k).depth;
+       return depth >= 0 ? fmt::format("{}", depth) : "";
+     }},
+    {"statistic", [](const model::LearnedModel&) { return true; },
+     [](const model::LearnedModel& model, std::size_t k) {
+       const double statistic = provenance_of(model, k).statistic;
+       return statistic >= 0 ? short_number(statistic) : "";
+     }},
+    {"support", has_support,
+     [](const model::LearnedModel& model, std::size_t k) {
+       return format_count(provenance_of(model, k).support);
+     }},
+    {"stability", has_stability,
+     [](const model::LearnedModel& model, std::size_t k) {
+       return fmt::format("{:.2f}", model.stability.cause[k]);
+     }},
+};
+
+/// Evidence and children: of the learned cause, of a missed one the true children alone.
 std::string evidence(const View& view, SectionKind kind, const Item& item,
                      std::size_t max_children) {
   const model::LearnedModel& model = *view.input->model;
-  if (kind == SectionKind::missed) {
-    return "<td></td><td></td><td class=\"list\">" +
-           children_text(*view.input->truth, *item.truth, max_children) + "</td>";
+  const bool missed = kind == SectionKind::missed;
+  std::string out;
+  for (const EvidenceColumn& column : evidence_columns) {
+    if (column.is_known(model)) out += number_cell(missed ? "" : column.text(model, *item.learned));
   }
-  const model::Provenance from = provenance_of(model, *item.learned);
-  return fmt::format("<td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"list\">{}{}</td>",
-                     from.depth >= 0 ? fmt::format("{}", from.depth) : "",
-                     from.statistic >= 0 ? short_number(from.statistic) : "",
-                     children_text(model.network, *item.learned, max_children),
-                     quartet_line(model, *item.learned));
+  out += "<td class=\"list\">";
+  if (missed) {
+    const model::NoisyOrNetwork& truth = *view.input->truth;
+    out += children_text(truth, *item.truth, max_children, [&](std::size_t i) {
+      return fmt::format("{:.2f}", 1 - truth.edges()[i].failure);
+    });
+  } else {
+    out += children_text(model.network, *item.learned, max_children,
+                         [&](std::size_t i) { return strength_text(model, i); }) +
+           quartet_line(model, *item.learned);
+  }
+  return out + "</td>";
+}
+
+std::string table_head(const View& view, const Section& section) {
+  std::string out =
+      "<div class=\"scroll\" tabindex=\"0\"><table class=\"causes\"><thead><tr>"
+      "<th scope=\"col\">cause</th><th scope=\"col\">prior</th><th scope=\"col\">children</th>";
+  if (view.input->truth != nullptr) {
+    out += "<th scope=\"col\">true prior</th><th scope=\"col\">true children</th>";
+  }
+  for (const EvidenceColumn& column : evidence_columns) {
+    if (!column.is_known(*view.input->model)) continue;
+    fmt::format_to(std::back_inserter(out), "<th scope=\"col\">{}</th>", column.heading);
+  }
+  fmt::format_to(std::back_inserter(out),
+                 "<th scope=\"col\">strongest {}children, "
+                 "1&nbsp;&#8722;&nbsp;f</th></tr></thead><tbody>\n",
+                 section.kind == SectionKind::missed ? "true " : "");
+  return out;
 }
 
 std::string section_table(const View& view, const Section& section, std::size_t max_children) {
-  const bool with_truth = view.input->truth != nullptr;
-  std::string out = section_head(section);
-  fmt::format_to(
-      std::back_inserter(out),
-      "<div class=\"scroll\" tabindex=\"0\"><table class=\"causes\"><thead><tr>"
-      "<th scope=\"col\">cause</th><th scope=\"col\">prior</th><th scope=\"col\">children</th>{}"
-      "<th scope=\"col\">depth</th><th scope=\"col\">statistic</th>"
-      "<th scope=\"col\">strongest {}children, 1&nbsp;&#8722;&nbsp;f</th></tr></thead><tbody>\n",
-      with_truth ? "<th scope=\"col\">true prior</th><th scope=\"col\">true children</th>" : "",
-      section.kind == SectionKind::missed ? "true " : "");
+  std::string out = section_head(section) + table_head(view, section);
   for (const Item& item : section.items) {
     fmt::format_to(std::back_inserter(out), "<tr><th scope=\"row\">{}</th>{}{}{}</tr>\n",
                    item_name(view, section.kind, item, max_name),
-                   prior_and_children(view.input->model->network, item.learned),
-                   with_truth ? prior_and_children(*view.input->truth, item.truth) : "",
+                   learned_cells(*view.input->model, item.learned),
+                   view.input->truth != nullptr ? true_cells(*view.input->truth, item.truth) : "",
                    evidence(view, section.kind, item, max_children));
   }
   return out + "</tbody></table></div></section>\n";

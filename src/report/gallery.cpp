@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "orrery/base/progress.hpp"
 #include "report/svg.hpp"
 #include "report/text.hpp"
 #include "report/view.hpp"
@@ -60,13 +61,17 @@ void add_learned_facts(const model::LearnedModel& model, std::size_t k, std::vec
   const model::Provenance from = provenance_of(model, k);
   if (from.depth >= 0) facts.push_back({"depth", fmt::format("{}", from.depth), ""});
   if (from.statistic >= 0) facts.push_back({"statistic", short_number(from.statistic), ""});
+  if (from.support > 0) facts.push_back({"support", format_count(from.support), ""});
+  if (has_stability(model)) {
+    facts.push_back({"stability", fmt::format("{:.2f}", model.stability.cause[k]), ""});
+  }
 }
 
 std::vector<Fact> facts_of(const View& view, const Item& item) {
   const model::LearnedModel& model = *view.input->model;
   std::vector<Fact> facts{{"prior", "", ""}, {"children", "", ""}};
   if (item.learned) {
-    facts[0].learned = short_number(model.network.causes()[*item.learned].prior);
+    facts[0].learned = prior_text(model, *item.learned);
     facts[1].learned = fmt::format("{}", count_children(model.network, *item.learned));
     add_learned_facts(model, *item.learned, facts);
   }

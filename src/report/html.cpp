@@ -1,4 +1,5 @@
-// The HTML report: header and summary, the causes (gallery or heat map), scores, depths, leaks.
+// The HTML report: header and summary, the causes (gallery or heat map), scores, depths, what data
+// say, weakest edges, leaks.
 // One page without scripts or anything from elsewhere; the same model gives the same bytes.
 #include <fmt/format.h>
 
@@ -13,6 +14,7 @@
 #include "orrery/base/error.hpp"
 #include "orrery/base/progress.hpp"
 #include "orrery/base/version.hpp"
+#include "orrery/evaluate/uncertainty.hpp"
 #include "orrery/report/report.hpp"
 #include "report/style.hpp"
 #include "report/svg.hpp"
@@ -69,27 +71,45 @@ std::string head(const ReportInput& input) {
   return out;
 }
 
-std::string score_row(const char* name, const std::string& value, const char* meaning) {
+std::string score_row(const char* name, const std::string& value, const std::string& meaning) {
   return fmt::format("<tr><td>{}</td><td>{}</td><td>{}</td></tr>\n", name, value, meaning);
 }
 
-std::string scores_section(const evaluate::Evaluation& scores) {
+/// True parameters inside the intervals: "8 of 8".
+std::string coverage_rows(const ReportInput& input) {
+  if (input.model->errors.empty()) return "";
+  const evaluate::Coverage inside =
+      evaluate::coverage(*input.model, *input.truth, *input.evaluation);
+  const auto share = [](const evaluate::Share& part) {
+    return fmt::format("{} of {}", format_count(part.inside), format_count(part.total));
+  };
+  return score_row("priors covered", share(inside.priors),
+                   "true values inside the 95 % intervals, of the recovered causes") +
+         score_row("failures covered", share(inside.failures), "of the edges they have in truth") +
+         score_row("leaks covered", share(inside.leaks), "of the observed variables");
+}
+
+std::string scores_section(const ReportInput& input) {
+  const evaluate::Evaluation& scores = *input.evaluation;
+  const auto error = [&](double value) {
+    return scores.recovered > 0 ? short_number(value) : std::string("none");
+  };
   std::string out =
       "<section><h2>Scores</h2><div class=\"scroll\" tabindex=\"0\">"
       "<table class=\"scores\"><tbody>\n";
   out += score_row("causes recovered", fmt::format("{} of {}", scores.recovered, scores.n_true),
-                   "every failure within a factor of e, learned prior at least .02");
+                   fmt::format("every failure within a factor of e, learned prior at least {}",
+                               short_number(scores.min_prior)));
   out += score_row("edge F1", short_number(scores.edge_f1),
                    "edges with 1&nbsp;&#8722;&nbsp;f &gt; .1");
   out += score_row("edge precision", short_number(scores.edge_precision), "of the learned edges");
   out += score_row("edge recall", short_number(scores.edge_recall), "of the true edges");
-  out += score_row("prior error", short_number(scores.mean_prior_error),
-                   "mean over the recovered causes");
-  out += score_row("failure error", short_number(scores.max_failure_error),
+  out += score_row("prior error", error(scores.mean_prior_error), "mean over the recovered causes");
+  out += score_row("failure error", error(scores.max_failure_error),
                    "largest over the true edges of the recovered causes");
   out += score_row("leak error", short_number(scores.max_leak_error),
                    "largest over the observed variables");
-  return out + "</tbody></table></div></section>\n";
+  return out + coverage_rows(input) + "</tbody></table></div></section>\n";
 }
 
 std::string depth_section(const ReportInput& input) {
@@ -187,8 +207,9 @@ std::string html_report(const ReportInput& input) {
   std::string out = head(input) + how_to_read(input);
   out += input.grid ? gallery(view) : heat_map_and_tables(view);
   out += "<div class=\"columns\">";
-  if (input.evaluation != nullptr) out += scores_section(*input.evaluation);
-  out += depth_section(input) + "</div>\n" + leak_section(view);
+  if (input.evaluation != nullptr) out += scores_section(input);
+  out += depth_section(input) + "</div>\n" + data_section(input) +
+         weakest_edges_section(*input.model) + leak_section(view);
   fmt::format_to(std::back_inserter(out), "<footer>orrery {}", version);
   if (input.model->data_digest != 0) {
     fmt::format_to(std::back_inserter(out), ", data {:016x}", input.model->data_digest);

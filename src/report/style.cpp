@@ -36,7 +36,7 @@ h2 small{font:400 .8rem system-ui,sans-serif;color:var(--soft)}
  break-inside:avoid;min-width:0}
 h3{font-size:.95rem;font-weight:600;margin:0 0 .5rem;overflow-wrap:anywhere;line-height:1.25}
 h3 small,th small,td small{font-weight:400;color:var(--soft);font-size:.8rem}
-h3 small{margin-left:.3rem}.causes th small{display:block}
+h3 small{margin-left:.3rem}.causes th small,.causes .n small{display:block}
 .plates{display:grid;gap:.7rem}.two .plates{grid-template-columns:1fr 1fr}
 .plate{min-width:0}
 .plate span,.caption{display:block;font-size:.75rem;color:var(--soft);margin:0 0 .15rem}
@@ -74,6 +74,7 @@ tbody tr+tr>*{border-top:1px solid var(--rule)}
 .legend .strip{display:inline-block;width:6rem;height:.8rem;margin:0 .3rem;vertical-align:-.05rem}
 .strip{display:block;width:100%;height:1.5rem;print-color-adjust:exact}
 .columns{display:flex;flex-wrap:wrap;gap:0 4rem}
+.patterns{min-width:22rem}.patterns thead th:nth-child(n+2){text-align:right}
 .scores td:nth-child(2){font-weight:600;white-space:nowrap}
 .scores td:last-child{color:var(--soft)}
 footer{margin-top:2.5rem;padding-top:.8rem;border-top:1px solid var(--rule);

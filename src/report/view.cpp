@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 
+#include "orrery/evaluate/uncertainty.hpp"
 #include "report/text.hpp"
 
 namespace orrery::report {
@@ -85,6 +86,11 @@ void add_missed_and_extra(View& view) {
   }
 }
 
+/// Two numbers with a dash between, smaller.
+std::string interval_text(const std::string& low, const std::string& high) {
+  return fmt::format(" <small>{}&#8211;{}</small>", low, high);
+}
+
 }  // namespace
 
 View make_view(const ReportInput& input) {
@@ -111,6 +117,28 @@ std::vector<std::size_t> quartet_of(const model::LearnedModel& model, std::size_
     }
   }
   return members;
+}
+
+bool has_support(const model::LearnedModel& model) {
+  return std::ranges::any_of(model.provenance,
+                             [](const model::Provenance& from) { return from.support > 0; });
+}
+
+std::string prior_text(const model::LearnedModel& model, std::size_t cause) {
+  const double prior = model.network.causes()[cause].prior;
+  const auto interval = evaluate::interval95(prior, model.errors.prior, cause);
+  const std::string text = short_number(prior);
+  if (!interval) return text;
+  return text + interval_text(short_number(interval->low), short_number(interval->high));
+}
+
+std::string strength_text(const model::LearnedModel& model, std::size_t edge) {
+  const auto two_digits = [](double value) { return fmt::format("{:.2f}", value); };
+  const double failure = model.network.edges()[edge].failure;
+  const auto interval = evaluate::interval95(failure, model.errors.failure, edge);
+  const std::string text = two_digits(1 - failure);
+  if (!interval) return text;
+  return text + interval_text(two_digits(1 - interval->high), two_digits(1 - interval->low));
 }
 
 std::size_t count_children(const model::NoisyOrNetwork& network, std::size_t cause) {

@@ -39,6 +39,16 @@ View make_view(const ReportInput& input);
 model::Provenance provenance_of(const model::LearnedModel& model, std::size_t cause);
 /// Those of the quartet that exist.
 std::vector<std::size_t> quartet_of(const model::LearnedModel& model, std::size_t cause);
+/// What a model knows of itself beside its parameters.
+bool has_support(const model::LearnedModel& model);
+inline bool has_stability(const model::LearnedModel& model) {
+  return model.stability.resamples > 0;
+}
+/// A prior with its 95 % interval, smaller, if it is known.
+std::string prior_text(const model::LearnedModel& model, std::size_t cause);
+/// The same of an edge's strength 1 - f.
+std::string strength_text(const model::LearnedModel& model, std::size_t edge);
+
 /// Edges that count: 1 - f > evaluate::edge_strength.
 std::size_t count_children(const model::NoisyOrNetwork& network, std::size_t cause);
 /// Causes learned at each depth, and how many of them were recovered.
@@ -48,6 +58,11 @@ struct DepthRow {
   std::size_t recovered = 0;
 };
 std::vector<DepthRow> depth_rows(const ReportInput& input);
+
+/// The edges with the least evidence; empty if neither errors nor stability are known.
+std::string weakest_edges_section(const model::LearnedModel& model);
+/// Likelihoods and surprising patterns of the data; empty if none were given.
+std::string data_section(const ReportInput& input);
 
 /// Opening tag, heading and note of a section.
 std::string section_head(const Section& section);

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <limits>
 #include <regex>
 #include <string>
 #include <utility>
@@ -59,6 +61,15 @@ struct Example {
     evaluation = orrery::evaluate::evaluate(model, truth);
   }
 
+  /// What a learner may know beside the parameters.
+  void add_evidence() {
+    model.provenance[0].support = 1234;
+    model.errors = {
+        {.01, std::nan(""), .02}, std::vector<double>(8, .001), {.02, .02, .01, .01, .2, .1}};
+    model.stability = {200, {.97, 1, .41}, {.9, .9, 1, 1, .33, .4}};
+    evaluation = orrery::evaluate::evaluate(model, truth);
+  }
+
   [[nodiscard]] ReportInput input(bool with_truth, bool with_grid) const {
     ReportInput result;
     result.model = &model;
@@ -75,10 +86,19 @@ struct Example {
 
 class html_report_of_every_kind : public testing::TestWithParam<std::pair<bool, bool>> {
  protected:
+  html_report_of_every_kind() {
+    example.add_evidence();
+    scores.n_samples = 10;
+    scores.model = -1;
+    scores.check.pairs = {{{0, 7}, 5, 10, 2.5, 3.5}};
+  }
   [[nodiscard]] ReportInput input() const {
-    return example.input(GetParam().first, GetParam().second);
+    ReportInput result = example.input(GetParam().first, GetParam().second);
+    result.scores = &scores;
+    return result;
   }
   Example example;
+  orrery::evaluate::DataScores scores;
 };
 
 TEST_P(html_report_of_every_kind, names_every_cause) {
@@ -185,6 +205,82 @@ TEST(html_report, shows_no_section_without_causes) {
   EXPECT_FALSE(contains(page, ">Missed "));
   EXPECT_FALSE(contains(page, ">Extra "));
   EXPECT_FALSE(contains(page, ">Depth<"));
+}
+
+TEST(html_report, shows_intervals_support_and_stability) {
+  Example example;
+  example.add_evidence();
+  for (const bool grid : {false, true}) {
+    const std::string page = html_report(example.input(true, grid));
+    EXPECT_TRUE(
+        contains(page, "0.240 <small>0.220&#8211;0.260</small>"));  // alpha's prior +- .0196
+    EXPECT_TRUE(contains(page, "1,234"));
+    EXPECT_TRUE(contains(page, ">0.97<"));
+    EXPECT_TRUE(contains(page, "of 200 bootstrap resamples"));
+    EXPECT_TRUE(contains(page, "<td>priors covered</td><td>1 of 1</td>"));
+  }
+  // beta's edges: 1 - f = .9, error .01.
+  EXPECT_TRUE(contains(html_report(example.input(false, false)),
+                       "px0&nbsp;<b>0.90 <small>0.88&#8211;0.92</small></b>"));
+}
+
+TEST(html_report, lists_the_weakest_edges_worst_first) {
+  Example example;
+  example.add_evidence();
+  const std::string page = html_report(example.input(false, true));
+  const std::size_t section = page.find(">Weakest edges<");
+  ASSERT_NE(section, std::string::npos);
+  const std::size_t worst = page.find("<td>gamma</td><td>px5</td>", section);  // stability .33
+  const std::size_t next = page.find("<td>gamma</td><td>px6</td>", section);   // .4
+  EXPECT_LT(worst, next);
+  EXPECT_LT(next, page.size());
+}
+
+TEST(html_report, says_nothing_of_evidence_that_is_not_known) {
+  const Example example;
+  const std::string page = html_report(example.input(true, false));
+  for (const char* part :
+       {"stability", "support", "&#8211;", "Weakest", "priors covered", "Likelihood"}) {
+    EXPECT_FALSE(contains(page.substr(page.find("</style>")), part)) << part;
+  }
+}
+
+TEST(html_report, shows_no_errors_of_causes_where_none_is_recovered) {
+  Example example;
+  example.evaluation = orrery::evaluate::evaluate(example.model, example.truth, .9);
+  const std::string page = html_report(example.input(true, true));
+  EXPECT_TRUE(contains(page, "0 of 3 causes recovered"));
+  EXPECT_TRUE(contains(page, "<td>prior error</td><td>none</td>"));
+  EXPECT_TRUE(contains(page, "learned prior at least 0.900"));
+}
+
+TEST(html_report, shows_likelihoods_and_the_worst_patterns) {
+  const Example example;
+  orrery::evaluate::DataScores scores;
+  scores.n_samples = 5000;
+  scores.model = -3.25;
+  scores.truth = -std::numeric_limits<double>::infinity();
+  scores.check.triples = {{{1, 3, 5}, 40, 100, 20.25, 4.5}, {{0, 1, 2}, 30, 100, 30, 0}};
+  for (const bool grid : {false, true}) {
+    ReportInput input = example.input(false, grid);
+    input.scores = &scores;
+    std::string page = html_report(input);
+    EXPECT_TRUE(contains(page, "<td>this model</td><td>-3.2500</td>"));
+    EXPECT_TRUE(contains(page, "<td>true network</td><td>&#8722;&#8734;</td>"));
+    EXPECT_TRUE(contains(page,
+                         "px1 &#183; px3 &#183; px5</td><td class=\"n\">40</td><td "
+                         "class=\"n\">20.2</td><td class=\"n\">+4.5</td>"));
+    EXPECT_TRUE(contains(page, "Worst triples <small>50.0 % of 2 "));
+    EXPECT_FALSE(contains(page, "Chow-Liu"));
+    EXPECT_FALSE(contains(page, "Worst pairs"));
+    scores.chow_liu = -4;
+    scores.independent = -5;
+    scores.n_train = 1000;
+    page = html_report(input);
+    EXPECT_TRUE(contains(page, "<td>Chow-Liu tree</td><td>-4.0000</td>"));
+    EXPECT_TRUE(contains(page, "fitted to 1,000 training samples"));
+    scores.chow_liu.reset();
+  }
 }
 
 TEST(html_report, draws_the_pixels_of_a_cause) {

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "orrery/evaluate/data_scores.hpp"
 #include "orrery/evaluate/match.hpp"
 #include "orrery/model/learned_model.hpp"
 
@@ -24,6 +25,7 @@ struct ReportInput {
   std::string source;                                ///< where the model came from; escaped
   const model::NoisyOrNetwork* truth = nullptr;      ///< optional
   const evaluate::Evaluation* evaluation = nullptr;  ///< given iff truth is
+  const evaluate::DataScores* scores = nullptr;      ///< optional
   std::optional<Grid> grid;
 };
 
