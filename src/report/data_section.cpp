@@ -63,10 +63,13 @@ std::string patterns(const char* what, std::span<const evaluate::PatternCheck> c
       "<section><h2>Worst {} <small>{:.1f} % of {} beyond {} standard deviations</small></h2>"
       "<p class=\"note\">Samples in which all of them are off: counted, and expected by the "
       "model.</p><div class=\"scroll\" tabindex=\"0\"><table class=\"patterns\"><thead><tr>"
-      "<th scope=\"col\">variables</th><th scope=\"col\">counted</th><th "
-      "scope=\"col\">expected</th><th scope=\"col\">z</th></tr></thead><tbody>\n",
+      "<th scope=\"col\">variables</th>",
       what, 100 * evaluate::share_surprising(checks), format_count(checks.size()),
       evaluate::surprising_z);
+  for (const char* heading : {"counted", "expected", "z"}) {
+    fmt::format_to(std::back_inserter(out), "<th scope=\"col\" class=\"n\">{}</th>", heading);
+  }
+  out += "</tr></thead><tbody>\n";
   for (const auto& check : checks.first(std::min(checks.size(), max_patterns))) {
     out += pattern_row(check, network);
   }

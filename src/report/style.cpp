@@ -54,7 +54,7 @@ th,td{text-align:left;font-weight:400;padding:.3rem .9rem .3rem 0;vertical-align
 thead th{color:var(--soft);font-size:.78rem;vertical-align:bottom;
  border-bottom:1px solid var(--ink)}
 tbody tr+tr>*{border-top:1px solid var(--rule)}
-.causes{width:100%;min-width:52rem;table-layout:fixed}
+.causes{width:100%;min-width:62rem;table-layout:fixed}
 .causes tbody th{font-weight:600;overflow-wrap:anywhere}
 .causes thead th{width:4.7rem}.causes thead th:first-child{width:11rem}
 .n{text-align:right;white-space:nowrap}
@@ -62,7 +62,7 @@ tbody tr+tr>*{border-top:1px solid var(--rule)}
 .causes thead th:last-child{width:auto;padding-left:.6rem}
 .list{padding-left:.6rem;overflow-wrap:anywhere}
 .list span{display:inline-block;margin-right:.8rem}.list b{font-weight:400;color:var(--brass)}
-.list i{color:var(--soft);font-style:normal}
+.list i{color:var(--soft);font-style:normal;white-space:nowrap}
 .scroll{overflow-x:auto;padding-bottom:.4rem}
 .map{display:block;font:11px system-ui,"DejaVu Sans",sans-serif}
 .map text{fill:var(--ink)}
@@ -74,7 +74,7 @@ tbody tr+tr>*{border-top:1px solid var(--rule)}
 .legend .strip{display:inline-block;width:6rem;height:.8rem;margin:0 .3rem;vertical-align:-.05rem}
 .strip{display:block;width:100%;height:1.5rem;print-color-adjust:exact}
 .columns{display:flex;flex-wrap:wrap;gap:0 4rem}
-.patterns{min-width:22rem}.patterns thead th:nth-child(n+2){text-align:right}
+.patterns{min-width:22rem}
 .scores td:nth-child(2){font-weight:600;white-space:nowrap}
 .scores td:last-child{color:var(--soft)}
 footer{margin-top:2.5rem;padding-top:.8rem;border-top:1px solid var(--rule);

@@ -28,9 +28,9 @@ std::string weakest_edges_section(const model::LearnedModel& model) {
   std::string out = fmt::format(
       "<section><h2>Weakest edges</h2><p class=\"note\">{}.</p><div class=\"scroll\" "
       "tabindex=\"0\"><table class=\"patterns\"><thead><tr><th scope=\"col\">cause</th><th "
-      "scope=\"col\">variable</th><th scope=\"col\">1&nbsp;&#8722;&nbsp;f</th>{}</tr></thead>"
-      "<tbody>\n",
-      note, has_stability(model) ? "<th scope=\"col\">stability</th>" : "");
+      "scope=\"col\">variable</th><th scope=\"col\" "
+      "class=\"n\">1&nbsp;&#8722;&nbsp;f</th>{}</tr></thead><tbody>\n",
+      note, has_stability(model) ? "<th scope=\"col\" class=\"n\">stability</th>" : "");
   for (const std::size_t i : edges) {
     const model::Edge& edge = model.network.edges()[i];
     fmt::format_to(
