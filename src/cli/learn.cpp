@@ -5,6 +5,8 @@
 
 #include "cli/checkpoint_options.hpp"
 #include "cli/commands.hpp"
+#include "cli/known_parts.hpp"
+#include "cli/learner_input.hpp"
 #include "cli/learner_table.hpp"
 #include "cli/model_run.hpp"
 #include "cli/summary.hpp"
@@ -55,6 +57,7 @@ void run_learn(const CommandLine& line, const parallel::Team& team) {
       "memory of a rank, such as 4GiB; samples that do not fit are dealt to the ranks "
       "in slices of rows, or read from the file for every count (default: no limit)");
   learner.add_options(own);
+  if (learner.takes_known_parts) add_known_options(own);
   const Usage usage{fmt::format("learn {}", learner.name),
                     "DATA -o FILE",
                     learner.summary,
@@ -64,7 +67,12 @@ void run_learn(const CommandLine& line, const parallel::Team& team) {
                             team);
   if (arguments.helped()) return;
   const MomentInputs inputs = moment_inputs(arguments);
-  const auto result_options = learner.result_options(inputs.data.empty(), arguments.values());
+  auto result_options = learner.result_options(inputs.data.empty(), arguments.values());
+  KnownInput known;
+  if (learner.takes_known_parts) {
+    known = load_known_parts(arguments, team, variable_names(team, arguments, inputs));
+    result_options.insert(result_options.end(), known.identity.begin(), known.identity.end());
+  }
   if (arguments.dry_run()) {
     if (!team.is_root()) return;
     print_plan(arguments, plan_model(arguments, team, inputs, [&](const auto& context) {
@@ -72,9 +80,10 @@ void run_learn(const CommandLine& line, const parallel::Team& team) {
                }));
     return;
   }
-  run_model(arguments, team, inputs, "",
+  run_model(arguments, team, inputs, known.files,
             open_checkpoints(arguments, team, inputs, learner.name, result_options),
-            [&](const learners::LearnContext& context) {
+            [&](learners::LearnContext context) {
+              context.known = known.given();
               return learner.learn(context, arguments.values());
             });
 }

@@ -34,7 +34,19 @@ void check_same_data(const store::MomentsReader& stored, const MomentInputs& inp
   }
 }
 
+std::vector<std::string> observed_names(const model::NoisyOrNetwork& network) {
+  std::vector<std::string> names;
+  for (const auto& observed : network.observed()) names.push_back(observed.name);
+  return names;
+}
+
 }  // namespace
+
+std::vector<std::string> variable_names(const parallel::Team& team, const Arguments& arguments,
+                                        const MomentInputs& inputs) {
+  if (!inputs.data.empty()) return learners::read_names(team, inputs.data);
+  return observed_names(load_network(team, inputs.moments, arguments.seed()).network);
+}
 
 LearnerInput load_learner_input(const parallel::Team& team, const Arguments& arguments,
                                 const MomentInputs& inputs, learners::Checkpoints& checkpoints,
@@ -43,9 +55,7 @@ LearnerInput load_learner_input(const parallel::Team& team, const Arguments& arg
   if (inputs.data.empty()) {
     input.network =
         std::make_unique<model::LearnedModel>(load_network(team, inputs.moments, arguments.seed()));
-    for (const auto& observed : input.network->network.observed()) {
-      input.names.push_back(observed.name);
-    }
+    input.names = observed_names(input.network->network);
     input.exact = std::make_unique<model::NetworkMoments>(input.network->network);
     return input;
   }

@@ -28,6 +28,10 @@ struct LearnerInput {
   }
 };
 
+/// Names of the variables of DATA, or of the network of --moments. Collective.
+std::vector<std::string> variable_names(const parallel::Team& team, const Arguments& arguments,
+                                        const MomentInputs& inputs);
+
 /// Loads DATA within --memory (if the command has that option) and counts pairs, or takes them from
 /// a moments file (--moments FILE) whose digest must match. `data` empty: --moments names a
 /// network, whose exact moments are used. Collective.

@@ -79,10 +79,11 @@ learners::Plan plan_model(const Arguments& arguments, const parallel::Team& team
 }
 
 void run_model(const Arguments& arguments, const parallel::Team& team, const MomentInputs& inputs,
-               const std::string& structure, learners::Checkpoints checkpoints,
+               const std::vector<std::string>& others, learners::Checkpoints checkpoints,
                const Learn& learn) {
-  const std::string output =
-      arguments.output({inputs.data, network_file(inputs.moments), network_file(structure)});
+  std::vector<std::string> files{inputs.data, network_file(inputs.moments)};
+  files.insert(files.end(), others.begin(), others.end());
+  const std::string output = arguments.output(files);
   const Progress clock("total", 0, "");
   store::RunInfo run = arguments.run_info(team);
   if (team.is_root()) OutputFile probe(output);

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "cli/arguments.hpp"
 #include "orrery/learners/checkpoints.hpp"
@@ -32,9 +33,9 @@ learners::Plan plan_model(const Arguments& arguments, const parallel::Team& team
 
 using Learn = std::function<model::LearnedModel(const learners::LearnContext&)>;
 /// Loads the inputs, learns, writes and reports the model; rank 0 refuses before any work what it
-/// could not write after it. `structure` is another file that the output must not replace, or
-/// empty. Collective.
+/// could not write after it. `others`: more files that the output must not replace. Collective.
 void run_model(const Arguments& arguments, const parallel::Team& team, const MomentInputs& inputs,
-               const std::string& structure, learners::Checkpoints checkpoints, const Learn& learn);
+               const std::vector<std::string>& others, learners::Checkpoints checkpoints,
+               const Learn& learn);
 
 }  // namespace orrery::cli

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "orrery/model/learned_model.hpp"
 #include "orrery/parallel/team.hpp"
@@ -17,5 +18,15 @@ model::LearnedModel load_network(const parallel::Team& team, const std::string& 
                                  std::uint64_t seed);
 /// The file that `argument` names, without a network's name behind it; empty for a generator.
 std::string network_file(const std::string& argument);
+
+/// The place among `names` of each observed variable of `network`: by name if both have the same
+/// set, else by position. Throws InputError naming `source` if the numbers differ.
+std::vector<std::size_t> places_in_data(const model::NoisyOrNetwork& network,
+                                        const std::vector<std::string>& names,
+                                        const std::string& source);
+/// The network with the data's variables, in their order.
+model::NoisyOrNetwork align_to_data(const model::NoisyOrNetwork& network,
+                                    const std::vector<std::string>& names,
+                                    const std::string& source);
 
 }  // namespace orrery::cli

@@ -1,15 +1,10 @@
 // orrery params DATA --structure NETWORK -o FILE
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <map>
-#include <utility>
-
 #include "cli/commands.hpp"
 #include "cli/model_run.hpp"
 #include "cli/network_argument.hpp"
 #include "cli/summary.hpp"
-#include "orrery/base/error.hpp"
 #include "orrery/base/processor_time.hpp"
 #include "orrery/learners/known_structure.hpp"
 
@@ -17,31 +12,6 @@ namespace orrery::cli {
 namespace {
 
 namespace po = boost::program_options;
-
-/// The structure with its variables in the order of the data: by name if both have the same names,
-/// else by position.
-model::NoisyOrNetwork align(const model::NoisyOrNetwork& structure,
-                            const std::vector<std::string>& names, const std::string& source) {
-  if (structure.n_observed() != names.size()) {
-    throw InputError(fmt::format(
-        "{}: {} observed variables, but the data have {}; give the structure of these data", source,
-        structure.n_observed(), names.size()));
-  }
-  std::map<std::string, std::uint32_t> position;
-  for (std::size_t x = 0; x < names.size(); ++x) {
-    position[names[x]] = static_cast<std::uint32_t>(x);
-  }
-  const bool by_name = position.size() == names.size() &&
-                       std::ranges::all_of(structure.observed(), [&](const auto& observed) {
-                         return position.contains(observed.name);
-                       });
-  if (!by_name) return structure;
-  std::vector<model::Observed> observed(names.size());
-  std::vector<model::Edge> edges = structure.edges();
-  for (const auto& variable : structure.observed()) observed[position[variable.name]] = variable;
-  for (auto& edge : edges) edge.observed = position[structure.observed()[edge.observed].name];
-  return {structure.causes(), std::move(observed), std::move(edges)};
-}
 
 /// About 15 triple counts an edge, beside the tables of pairs.
 learners::Plan make_plan(const model::NoisyOrNetwork& structure,
@@ -88,9 +58,11 @@ void run_params(const CommandLine& line, const parallel::Team& team) {
                }));
     return;
   }
-  run_model(arguments, team, inputs, source, {}, [&](const learners::LearnContext& context) {
-    return learners::learn_parameters(context, align(structure, context.names, source));
-  });
+  run_model(arguments, team, inputs, {network_file(source)}, {},
+            [&](const learners::LearnContext& context) {
+              return learners::learn_parameters(context,
+                                                align_to_data(structure, context.names, source));
+            });
 }
 
 }  // namespace orrery::cli

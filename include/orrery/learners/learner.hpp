@@ -21,13 +21,14 @@
 
 namespace orrery::learners {
 
-/// What the user knows beforehand.
+/// What the user knows beforehand. Networks have the data's variables, in their order.
 struct KnownParts {
   /// Its causes are kept, with their edges; the learner finds the rest.
   std::optional<model::NoisyOrNetwork> structure;
   /// Where to start from; all of it may change.
   std::optional<model::NoisyOrNetwork> start;
-  /// An edge by names; the cause is one of `structure` or `start`, or "*": of any.
+  /// An edge by names; the cause is one of `structure` or `start`, or "*": every cause that is not
+  /// one of `structure`.
   struct NamedEdge {
     std::string cause;
     std::string observed;
@@ -82,6 +83,8 @@ struct LearnerEntry {
                                const boost::program_options::variables_map& values);
   /// Units, and the memory that comes on top of the input; adds the time to context.timing.
   Plan (*plan)(const PlanContext& context, const boost::program_options::variables_map& values);
+  /// The command line then has options for them, and LearnContext::known what they say.
+  bool takes_known_parts = false;
 };
 
 /// Pair counts of samples of which some values may be missing.
