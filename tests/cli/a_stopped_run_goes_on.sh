@@ -36,6 +36,7 @@ if [[ -e c.h5 ]]; then
   refuses 2 'c.h5' '--resume' -- "${learn[@]}" --checkpoint c.h5
   refuses 3 'c.h5' '--tau-q 0.005' '--tau-q 0.004' -- "${learn[@]}" --tau-q 0.004 --checkpoint c.h5 --resume
   refuses 3 'c.h5' 'digest' -- learn quartet other.h5 -o model.h5 --test rank --tau-e 0.000001 --checkpoint c.h5 --resume
+  refuses 3 'c.h5' 'absent' '--structure' -- "${learn[@]}" --structure bars:16 --checkpoint c.h5 --resume
   cp c.h5 damaged.h5
   printf 'x' | dd of=damaged.h5 bs=1 seek=$(($(stat -c %s damaged.h5) / 2)) conv=notrunc status=none
   truncate -s -100 damaged.h5

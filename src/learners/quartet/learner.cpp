@@ -114,6 +114,7 @@ extern const learners::LearnerEntry entry;
 const learners::LearnerEntry entry{
     "quartet",   "hidden causes by quartet tests (Jernite, Halpern, Sontag 2013)",
     add_options, result_options,
-    learn,       plan};
+    learn,       plan,
+    true};
 
 }  // namespace orrery::quartet
