@@ -6,6 +6,9 @@ source "$(dirname "$0")/lib.sh"
 make sample --network img --samples 200 -o data.h5
 make moments data.h5 -o moments.h5
 make sample --network img --samples 200 --seed 2 -o other.h5
+echo '*,y9' >edges.txt
+make_table 60 | sed '2,20s/^./?/' >gaps.csv
+make import gaps.csv -o gaps.h5
 mkdir folder
 
 together() {  # CODE TEXT... -- ARGUMENTS: three ranks
@@ -43,6 +46,8 @@ together 3 absent.json -- sample --network absent.json --samples 10 -o out.h5
 together 3 absent.ini -- sample --config absent.ini --network img --samples 10 -o out.h5
 together 3 moments.h5 other.h5 digest -- learn quartet other.h5 --moments moments.h5 -o out.h5
 together 3 absent.h5 -- learn quartet absent.h5 --dry-run
+together 3 edges.txt 'line 1' "variable 'y9'" -- learn quartet data.h5 --require edges.txt -o out.h5
+together 3 gaps.h5 "column 'ann'" -- learn quartet gaps.h5 -o out.h5
 together 2 '-o FILE' -- learn quartet data.h5
 together 2 'no file name' -- learn quartet data.h5 -o absent/
 together 2 '-o data.h5' -- learn quartet data.h5 -o data.h5
