@@ -4,6 +4,7 @@
 source "$(dirname "$0")/lib.sh"
 small_sweep
 
+refuses 3 'out: 4 of 4 tasks are missing: 0-3;' -- "$jobs/sweep" collect small.ini out
 slow_program 'learn *con_200_0.01_2.h5*'
 stopped() {  # SIGNAL CODE
   rm -f slow/learning slow/ended
