@@ -43,6 +43,8 @@ check 'the set that is left out is named' grep -qF 'a is left out: ../absent.jso
 refuses 3 'absent.ini: no such file' -- "$jobs/sweep" count absent.ini
 refuses 2 'usage: ' -- "$jobs/sweep"
 refuses 2 'usage: ' -- "$jobs/sweep" count
+refuses 2 'speed is none of benchmark, null, coverage' -- "$jobs/benchmark/run" out null speed
+check 'nothing was begun' test ! -e out
 
 printf '%b' "samples = 60 70\nseeds = 1-2 7\n$sets" 'c = absent/net.json\n' \
   "$methods" 'd = quartet --paper\n' >good.ini
