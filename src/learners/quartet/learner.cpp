@@ -64,6 +64,9 @@ model::LearnedModel learn(const learners::LearnContext& context,
   if (options.refine && context.rows == nullptr) {
     throw UsageError("--refine em: goes over the rows, and there are none: --refine none");
   }
+  if (!options.refine && context.known != nullptr) {
+    throw UsageError("--structure, --start, --forbid, --require: known parts need --refine em");
+  }
   State state = first_state(context);
   if (options.test == Test::calibrated && options.refine) {
     return refined_rounds(context, options, state);

@@ -12,11 +12,13 @@
 #pragma once
 
 #include <functional>
+#include <initializer_list>
 #include <map>
 #include <set>
 #include <string>
 #include <vector>
 
+#include "learners/quartet/constraints.hpp"
 #include "learners/quartet/em.hpp"
 #include "learners/quartet/search.hpp"
 #include "learners/quartet/state.hpp"
@@ -62,16 +64,20 @@ class Refiner {
   bool merge_causes();
   bool split_causes();
   bool share_children();
-  bool try_network(model::NoisyOrNetwork network);
+  /// `network` instead, if it is better once EM and its edges have settled. `move` and `causes` (of
+  /// the present network) say what was done.
+  bool try_network(const char* move, std::initializer_list<std::size_t> causes,
+                   model::NoisyOrNetwork network);
   bool try_cause(const Elected& elected, int depth);
   model::Cause name_cause(const Elected& elected, int depth);
   [[nodiscard]] model::NoisyOrNetwork first_network(const State& state);
   [[nodiscard]] std::vector<model::Provenance> provenance() const;
-  [[nodiscard]] bool is_fixed(const model::Cause& cause) const {
-    return fixed_.contains(cause.name);
+  [[nodiscard]] bool is_fixed(std::size_t cause) const {
+    return rules_.is_fixed(fit_.network.causes()[cause].name);
   }
 
   const learners::LearnContext& context_;
+  Constraints rules_;
   learners::RowPass rows_;
   std::function<void()> pause_;
   double alpha_;
@@ -79,8 +85,8 @@ class Refiner {
   FailurePrior prior_;
   Fit fit_;
   std::map<std::string, model::Provenance> origin_;          // by name
-  std::set<std::string> fixed_;                              // causes of the known structure
   std::set<std::pair<std::string, std::uint32_t>> dropped_;  // edges: not to be added again
+  std::set<std::string> failed_;                             // moves that were tried in vain
   int n_named_ = 0;
 };
 

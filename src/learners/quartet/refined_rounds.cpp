@@ -50,6 +50,11 @@ bool refine(const learners::LearnContext& context, const Options& options,
 
 model::LearnedModel refined_rounds(const learners::LearnContext& context, const Options& options,
                                    State& state) {
+  if (context.known != nullptr && state.depth == 0 && state.causes.empty()) {
+    const Refiner known(context, options, state, {});
+    known.into(state);
+    state.n_before = state.causes.size();
+  }
   for (;;) {
     const moments::Subtraction learned = state.learned_before(context.moments.n_observed());
     scan_round(context, learned, options, state);

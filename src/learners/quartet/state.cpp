@@ -20,7 +20,7 @@ constexpr const char* statistics = "candidate_statistics";
 constexpr const char* priors = "cause_priors";
 constexpr const char* failures = "cause_failures";  // m a cause
 constexpr const char* cause_statistics = "cause_statistics";
-constexpr const char* provenance = "cause_provenance";  // depth, support, four members a cause
+constexpr const char* provenance = "cause_provenance";  // depth, known + 1, support, four members
 constexpr const char* prior_errors = "cause_prior_errors";
 constexpr const char* leaks = "leaks";                          // m, or empty
 constexpr const char* failure_errors = "cause_failure_errors";  // m a cause, or empty
@@ -45,7 +45,7 @@ void take_causes(const store::Checkpoint& checkpoint, std::size_t m, State& stat
   const auto& statistic = array(checkpoint.reals, cause_statistics);
   const auto& origin = array(checkpoint.words, provenance);
   state.failures = array(checkpoint.reals, failures);
-  require(statistic.size() == prior.size() && origin.size() == 6 * prior.size(), provenance);
+  require(statistic.size() == prior.size() && origin.size() == 7 * prior.size(), provenance);
   require(state.failures.size() == m * prior.size(), failures);
   const auto& prior_error = array(checkpoint.reals, prior_errors);
   require(prior_error.size() == prior.size(), prior_errors);
@@ -55,14 +55,16 @@ void take_causes(const store::Checkpoint& checkpoint, std::size_t m, State& stat
   state.leaks = array(checkpoint.reals, leaks);
   require(state.leaks.empty() || state.leaks.size() == m, leaks);
   for (std::size_t u = 0; u < prior.size(); ++u) {
-    LearnedCause cause{prior[u], {}, prior_error[u]};
+    LearnedCause cause{prior[u], {}, prior_error[u], -1};
     cause.provenance.statistic = statistic[u];
-    cause.provenance.depth = static_cast<int>(origin[6 * u]);
-    cause.provenance.support = origin[6 * u + 1];
+    cause.provenance.depth = static_cast<int>(origin[7 * u]);
+    require(origin[7 * u + 1] <= 1'000'000, provenance);
+    cause.known = static_cast<int>(origin[7 * u + 1]) - 1;
+    cause.provenance.support = origin[7 * u + 2];
     for (std::size_t k = 0; k < 4; ++k) {
       constexpr auto no_member = static_cast<std::uint64_t>(std::int64_t{-1});
-      require(origin[6 * u + 2 + k] < m || origin[6 * u + 2 + k] == no_member, provenance);
-      cause.provenance.quartet[k] = static_cast<std::int32_t>(origin[6 * u + 2 + k]);
+      require(origin[7 * u + 3 + k] < m || origin[7 * u + 3 + k] == no_member, provenance);
+      cause.provenance.quartet[k] = static_cast<std::int32_t>(origin[7 * u + 3 + k]);
     }
     state.causes.push_back(cause);
   }
@@ -115,7 +117,7 @@ void State::add(const Elected& cause) {
   origin.statistic = cause.statistic;
   origin.support = cause.support;
   std::ranges::copy(cause.quartet, origin.quartet.begin());
-  causes.push_back({cause.prior, origin, cause.prior_error});
+  causes.push_back({cause.prior, origin, cause.prior_error, -1});
   failures.insert(failures.end(), cause.failures.begin(), cause.failures.end());
   failure_errors.insert(failure_errors.end(), cause.failure_errors.begin(),
                         cause.failure_errors.end());
@@ -160,6 +162,7 @@ void put(const State& state, store::Checkpoint& checkpoint) {
   reals[cause_statistics].clear();
   for (const LearnedCause& cause : state.causes) {
     words[provenance].push_back(static_cast<std::uint64_t>(cause.provenance.depth));
+    words[provenance].push_back(static_cast<std::uint64_t>(cause.known + 1));
     words[provenance].push_back(cause.provenance.support);
     for (const std::int32_t x : cause.provenance.quartet) {
       words[provenance].push_back(static_cast<std::uint64_t>(x));

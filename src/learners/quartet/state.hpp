@@ -18,6 +18,7 @@ struct LearnedCause {
   double prior;
   model::Provenance provenance;
   double prior_error = 0;
+  int known = -1;  ///< number among the causes that were known beforehand
 };
 
 struct State {

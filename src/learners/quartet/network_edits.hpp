@@ -1,0 +1,30 @@
+// Networks with a cause more or less, for the trials of refine.hpp.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "orrery/model/network.hpp"
+
+namespace orrery::quartet {
+
+/// A cause needs three children: with two, one dependence would have to tell three parameters.
+inline constexpr std::size_t least_children = 3;
+
+[[nodiscard]] std::vector<std::size_t> all_causes(const model::NoisyOrNetwork& network);
+/// The network of some of the causes, in this order.
+[[nodiscard]] model::NoisyOrNetwork select(const model::NoisyOrNetwork& network,
+                                           const std::vector<std::size_t>& chosen);
+[[nodiscard]] model::NoisyOrNetwork without(const model::NoisyOrNetwork& network,
+                                            std::size_t cause);
+/// `failures`: m values, 1 where there is no edge; moved into a range that EM can leave.
+[[nodiscard]] model::NoisyOrNetwork with(const model::NoisyOrNetwork& network,
+                                         const model::Cause& cause,
+                                         const std::vector<double>& failures);
+/// Common children over all children of two causes.
+[[nodiscard]] double jaccard(const std::vector<double>& failures,
+                             const std::vector<double>& other_failures);
+/// Leaks of independent variables, less what the causes explain.
+[[nodiscard]] model::NoisyOrNetwork explain_leaks(const model::NoisyOrNetwork& network);
+
+}  // namespace orrery::quartet
