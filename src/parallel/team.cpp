@@ -131,9 +131,8 @@ Team::Stretch Team::run_units(Units& units, int n_threads, Clock::time_point pau
   return {pause, tally.busy_seconds};
 }
 
-void Team::for_each_unit(
-    std::uint64_t n_units, int n_threads, Progress& progress,
-    const std::function<void(std::uint64_t unit, int thread)>& work) const {
+void Team::for_each_unit(std::uint64_t n_units, int n_threads, Progress& progress,
+                         const std::function<void(std::uint64_t unit, int thread)>& work) const {
   Units units{n_units, 0, {}};
   (void)run_units(units, n_threads, never, progress, [&](std::uint64_t unit, int thread) {
     work(unit, thread);

@@ -39,14 +39,14 @@ TEST_P(ShippedSamples, give_back_all_eight_causes) {
   EXPECT_LT(result.mean_prior_error, .01);
 }
 
-INSTANTIATE_TEST_SUITE_P(Networks, ShippedSamples,
-                         testing::Values(Case{"IMG", {}}, Case{"CON8", {}},
-                                         Case{"IMG", {"--test", "rank", "--tau-q", "0.003", "--tau-e", "0.1"}},
-                                         Case{"CON8", {"--test", "rank", "--tau-e", "0.03"}}),
-                         [](const auto& test) { 
-                           return std::string(test.param.network) +
-                                  (test.param.arguments.empty() ? "" : "_by_rank");
-                         });
+INSTANTIATE_TEST_SUITE_P(
+    Networks, ShippedSamples,
+    testing::Values(Case{"IMG", {}}, Case{"CON8", {}},
+                    Case{"IMG", {"--test", "rank", "--tau-q", "0.003", "--tau-e", "0.1"}},
+                    Case{"CON8", {"--test", "rank", "--tau-e", "0.03"}}),
+    [](const auto& test) {
+      return std::string(test.param.network) + (test.param.arguments.empty() ? "" : "_by_rank");
+    });
 
 }  // namespace
 }  // namespace orrery::learners

@@ -173,7 +173,8 @@ TEST_P(Sliced, walkers_give_what_was_counted_ahead) {
 // A budget of one byte makes a batch of nearly every unit of pairs.
 TEST_P(Sliced, a_model_learned_from_slices_is_the_same_to_the_last_bit) {
   const Samples whole = load(0);
-  const auto expected = learn_quartet(*whole.moments, whole.names, {"--test", "rank", "--tau-e", "0.01"});
+  const auto expected =
+      learn_quartet(*whole.moments, whole.names, {"--test", "rank", "--tau-e", "0.01"});
   ASSERT_GT(expected.network.n_causes(), 0U);
   for (const std::size_t budget_bytes : {std::size_t{1}, std::size_t{1} << 24U}) {
     const RowSlices slices(lone_team(), path_, budget_bytes == 1);

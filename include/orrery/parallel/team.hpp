@@ -107,8 +107,9 @@ class Team {
 
   /// Hands out the units that are left, each once over all ranks and their OpenMP threads, from one
   /// shared counter; returns when all are done, when rank 0's clock is past `pause_at`, or (unless
-  /// that is `never`) when a rank was asked to stop. `units` is the same at every rank, before and after. Collective. An
-  /// exception in `work` stops this rank's threads and is rethrown here: end the run then.
+  /// that is `never`) when a rank was asked to stop. `units` is the same at every rank, before and
+  /// after. Collective. An exception in `work` stops this rank's threads and is rethrown here: end
+  /// the run then.
   Stretch run_units(Units& units, int n_threads, Clock::time_point pause_at, Progress& progress,
                     const Work& work) const;
   /// All units 0 .. n_units - 1, without a pause.

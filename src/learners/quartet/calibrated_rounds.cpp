@@ -16,6 +16,12 @@
 #include "orrery/learners/stage_watch.hpp"
 
 namespace orrery::quartet {
+namespace {
+
+/// Single quartets pass by chance where very much is tested.
+constexpr std::uint64_t enough_votes = 3;
+
+}  // namespace
 
 void calibrated_rounds(const learners::LearnContext& context, const Options& options,
                        State& state) {
@@ -26,7 +32,7 @@ void calibrated_rounds(const learners::LearnContext& context, const Options& opt
       learners::StageWatch watch(context.stages, fmt::format("elect_depth_{}", state.depth));
       for (const Elected& cause : elect(context.team, context.threads, context.moments, learned,
                                         options, state.scan.found)) {
-        if (state.knows(cause)) continue;
+        if (!well_supported(cause, enough_votes) || state.knows(cause)) continue;
         state.add(cause);
         watch.add(context.team, {}, 1);
       }

@@ -28,6 +28,10 @@ struct Elected {
   double statistic = 0;  ///< of that quartet: chi-square, 6 degrees of freedom
 };
 
+/// Enough of the quartets that its children make voted for it: `enough`, or three in ten where
+/// there are few.
+[[nodiscard]] bool well_supported(const Elected& cause, std::uint64_t enough);
+
 /// The causes of a network as what is subtracted off; without errors they count as exact.
 [[nodiscard]] moments::Subtraction subtraction_of(const model::NoisyOrNetwork& network,
                                                   const model::StandardErrors& errors);

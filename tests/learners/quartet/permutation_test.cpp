@@ -39,8 +39,7 @@ void expect_permuted(const model::LearnedModel& model, const model::LearnedModel
   for (std::size_t u = 0; u < model.network.n_causes(); ++u) {
     EXPECT_NEAR(permuted.network.causes()[u].prior, model.network.causes()[u].prior, tolerance);
     EXPECT_EQ(permuted.provenance[u].depth, model.provenance[u].depth);
-    EXPECT_NEAR(permuted.provenance[u].statistic, model.provenance[u].statistic,
-                tolerance);
+    EXPECT_NEAR(permuted.provenance[u].statistic, model.provenance[u].statistic, tolerance);
     auto quartet = model.provenance[u].quartet;
     for (auto& x : quartet) {
       x = static_cast<std::int32_t>(new_index[static_cast<std::size_t>(x)]);

@@ -20,13 +20,13 @@ using learners::Sampled;
 using Quartet = std::array<std::uint32_t, 4>;
 
 /// One cause of four children, and one more of `coupled` of them.
-model::NoisyOrNetwork one_cause(double prior, std::array<double, 4> failure, std::uint32_t coupled) {
+model::NoisyOrNetwork one_cause(double prior, std::array<double, 4> failure,
+                                std::uint32_t coupled) {
   std::vector<model::Edge> edges;
   for (std::uint32_t k = 0; k < 4; ++k) edges.push_back({0, k, failure[k]});
   for (std::uint32_t k = 0; k < coupled; ++k) edges.push_back({1, k, .15});
-  return {{{"u", prior}, {"v", .2}},
-          {{"a", .02}, {"b", .05}, {"c", .1}, {"d", .03}, {"e", .3}},
-          edges};
+  return {
+      {{"u", prior}, {"v", .2}}, {{"a", .02}, {"b", .05}, {"c", .1}, {"d", .03}, {"e", .3}}, edges};
 }
 
 FitResult fit(const moments::MomentSource& moments, const moments::Subtraction& learned) {
@@ -142,8 +142,8 @@ struct Setting {
 };
 class TrueQuartets : public testing::TestWithParam<Setting> {};
 
-// Accepted at the 1 % point: of 600 true quartets 97.5 to 99.9 % (99 % +- 4 sqrt(.01 .99 / 600)). The prior is within two standard
-// errors in 95 %, give or take 4 sqrt(.05 .95 / 600) = 3.6 %.
+// Accepted at the 1 % point: of 600 true quartets 97.5 to 99.9 % (99 % +- 4 sqrt(.01 .99 / 600)).
+// The prior is within two standard errors in 95 %, give or take 4 sqrt(.05 .95 / 600) = 3.6 %.
 TEST_P(TrueQuartets, pass_as_often_as_they_should) {
   int n_passed = 0;
   int n_within = 0;

@@ -116,10 +116,9 @@ TEST(Search, estimates_come_with_standard_errors) {
   ScanState state{{WorkPlan(64).n_units(), 0, {}}, {}};
   const moments::Subtraction none(64);
   const Options options;
-  scan_quartets(learners::lone_team(), 1, sampled.moments, none, options, 0,
-                parallel::Team::never, state);
-  const auto elected =
-      elect(learners::lone_team(), 1, sampled.moments, none, options, state.found);
+  scan_quartets(learners::lone_team(), 1, sampled.moments, none, options, 0, parallel::Team::never,
+                state);
+  const auto elected = elect(learners::lone_team(), 1, sampled.moments, none, options, state.found);
   ASSERT_GE(elected.size(), 6U);
   for (std::size_t u = 0; u < 4; ++u) {
     double nearest = 1;
