@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "learners/planted.hpp"
+#include "learners/quartet/state.hpp"
 #include "learners/run_learner.hpp"
 #include "learners/sampled.hpp"
 #include "orrery/model/generators.hpp"
@@ -130,6 +131,29 @@ TEST(Search, estimates_come_with_standard_errors) {
     EXPECT_LT(elected[u].prior_error, .01);
     EXPECT_GE(elected[u].support, elected[u + 1].support);
   }
+}
+
+// What a checkpoint keeps of a round is all that the next one is searched with.
+TEST(Search, goes_on_from_a_checkpoint_as_if_nothing_had_happened) {
+  State state;
+  state.begin_round(0, WorkPlan(6).n_units());
+  state.add({.2, .01, {.1, .2, .3, .4, 1, 1}, {.01, .02, .03, .04, 0, 0}, 7, {0, 1, 2, 3}, 4.5});
+  state.begin_round(1, WorkPlan(6).n_units());
+  state.scan.found.candidates = {{1.5, {1, 2, 4, 5}}, {2.5, {0, 2, 4, 5}}};
+  state.scan.found.n_accepted = 2;
+  store::Checkpoint checkpoint;
+  put(state, checkpoint);
+  const State again = take(checkpoint, 6);
+  EXPECT_EQ(again.depth, 1);
+  EXPECT_EQ(again.scan.found.candidates.size(), 2U);
+  ASSERT_EQ(again.causes.size(), 1U);
+  EXPECT_EQ(again.causes[0].provenance, state.causes[0].provenance);
+  const auto learned = again.learned_before(6);
+  EXPECT_EQ(learned.prior(0), .2);
+  EXPECT_EQ(learned.prior_error(0), .01);
+  EXPECT_EQ(learned.failure(0, 3), .4);
+  EXPECT_EQ(learned.failure_error(0, 3), .04);
+  EXPECT_EQ(learned.failure_error(0, 5), 0);
 }
 
 }  // namespace
