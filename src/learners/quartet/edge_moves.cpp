@@ -1,5 +1,7 @@
 // Refiner's moves of single edges: a likelihood ratio or a score test each, one pass for all.
 #include <algorithm>
+#include <set>
+#include <string>
 
 #include "learners/quartet/network_edits.hpp"
 #include "learners/quartet/refine.hpp"
@@ -13,6 +15,8 @@ const EdgeTests& Refiner::tests_of(Fit& fit) const {
 
 bool Refiner::tidy_edges(Fit& fit, int rounds) {
   bool any = false;
+  // An edge that went does not come back: two may gain by turns.
+  std::set<std::pair<std::string, std::uint32_t>> dropped;
   for (int round = 0; round < rounds; ++round) {
     const model::NoisyOrNetwork& network = fit.network;
     const std::size_t n = network.n_causes();
@@ -36,7 +40,7 @@ bool Refiner::tidy_edges(Fit& fit, int rounds) {
     for (std::size_t e = 0; e < network.edges().size(); ++e) {
       const model::Edge& edge = network.edges()[e];
       if (worst[edge.observed] == e) {
-        dropped_.emplace(network.causes()[edge.cause].name, edge.observed);
+        dropped.emplace(network.causes()[edge.cause].name, edge.observed);
         changed = true;
       } else {
         edges.push_back(edge);
@@ -49,7 +53,7 @@ bool Refiner::tidy_edges(Fit& fit, int rounds) {
         const double slope = tests.slope[u * m + a];
         const double variance = tests.variance[u * m + a];
         if (!(slope > 0) || !rules_.may_add(network.causes()[u].name, a) ||
-            dropped_.contains({network.causes()[u].name, a})) {
+            dropped.contains({network.causes()[u].name, a})) {
           continue;
         }
         const double gain = slope * slope / (2 * variance);

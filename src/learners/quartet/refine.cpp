@@ -59,8 +59,7 @@ Refiner::Refiner(const learners::LearnContext& context, const Options& options, 
 void Refiner::look_at(std::uint64_t step) {
   rows_ = context_.rows->thinned(step);
   penalty_ = Penalty(rows_.n_rows(), context_.names.size(), alpha_);
-  dropped_.clear();  // for want of rows
-  failed_.clear();
+  failed_.clear();  // for want of rows, it may be
   fit_ = refit(fit_.network, 10, .5);
 }
 
@@ -160,9 +159,10 @@ bool Refiner::try_cause(const Elected& elected, int depth) {
 }
 
 bool Refiner::settle() {
-  bool any = tidy_edges(fit_, 4);
+  bool any = false;
   for (bool again = true; again; any = any || again) {
-    again = drop_causes();
+    again = tidy_edges(fit_, 4);
+    again = drop_causes() || again;
     again = merge_causes() || again;
     again = split_causes() || again;
     again = share_children() || again;

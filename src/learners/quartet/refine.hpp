@@ -50,7 +50,8 @@ class Refiner {
   void into(State& state) const;
 
   [[nodiscard]] const model::NoisyOrNetwork& network() const { return fit_.network; }
-  [[nodiscard]] const Fit& fit() const { return fit_; }
+  /// Those looked at.
+  [[nodiscard]] const learners::RowPass& rows() const { return rows_; }
   [[nodiscard]] double score() const { return quartet::score(fit_, penalty_); }
 
  private:
@@ -85,7 +86,6 @@ class Refiner {
   FailurePrior prior_;
   Fit fit_;
   std::map<std::string, model::Provenance> origin_;          // by name
-  std::set<std::pair<std::string, std::uint32_t>> dropped_;  // edges: not to be added again
   std::set<std::string> failed_;                             // moves that were tried in vain
   int n_named_ = 0;
 };
@@ -95,5 +95,10 @@ class Refiner {
 /// The most significant first, each with the variables that agree with it. Collective.
 std::vector<Elected> residual_triples(const learners::LearnContext& context,
                                       const moments::Subtraction& learned, double alpha);
+
+/// Variables whose leaks come together: seeds of causes that the others hide from the moments.
+/// Collective.
+std::vector<Elected> leaking_together(const learners::RowPass& rows,
+                                      const model::NoisyOrNetwork& network);
 
 }  // namespace orrery::quartet

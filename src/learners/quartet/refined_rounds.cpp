@@ -27,10 +27,12 @@ bool refine(const learners::LearnContext& context, const Options& options,
   const auto elected =
       elect(context.team, context.threads, context.moments, learned, options, state.scan.found);
   const auto offer = [&] {
-    const bool changed = refiner.offer(elected, state.depth);
+    bool changed = refiner.offer(elected, state.depth);
     const auto triples =
         residual_triples(context, subtraction_of(refiner.network(), {}), options.alpha);
-    return refiner.offer(triples, state.depth) || changed;
+    changed = refiner.offer(triples, state.depth) || changed;
+    return refiner.offer(leaking_together(refiner.rows(), refiner.network()), state.depth) ||
+           changed;
   };
   if (state.depth > 0) return offer() && (refiner.settle(), true);
   const std::uint64_t step = context.rows->n_rows() / first_rows;
