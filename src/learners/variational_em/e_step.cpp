@@ -22,8 +22,11 @@ const EStepKernel& e_step_kernel() {
 
 namespace {
 
-std::size_t table_values(std::size_t n, std::size_t m) {
-  return (1 + n + m * leak_fields + m * n * edge_fields) * lanes;
+std::size_t table_doubles(std::size_t n, std::size_t m) {
+  return (1 + n + m * leak_fields + m * n) * lanes;
+}
+std::size_t table_floats(std::size_t n, std::size_t m) {
+  return (2 * m + m * n * edge_fields) * lanes;
 }
 
 void list_bits(std::span<const std::uint64_t> words, std::vector<std::size_t>& list) {
@@ -38,28 +41,33 @@ void list_bits(std::span<const std::uint64_t> words, std::vector<std::size_t>& l
 }  // namespace
 
 Tables::Tables(std::span<const Parameters* const> restarts)
-    : values_(table_values(restarts[0]->n_causes, restarts[0]->n_observed)) {
+    : doubles_(table_doubles(restarts[0]->n_causes, restarts[0]->n_observed)),
+      floats_(table_floats(restarts[0]->n_causes, restarts[0]->n_observed)) {
   const std::size_t n = restarts[0]->n_causes;
   const std::size_t m = restarts[0]->n_observed;
-  view_ = {n, m, values_.data(), nullptr, nullptr, nullptr};
+  view_.n_causes = n;
+  view_.n_observed = m;
+  view_.n_lanes = restarts.size();
+  view_.all_off = doubles_.data();
   view_.log_odds = view_.all_off + lanes;
   view_.leak = view_.log_odds + n * lanes;
-  view_.edge = view_.leak + m * leak_fields * lanes;
+  view_.strength = view_.leak + m * leak_fields * lanes;
+  view_.fast_leak = floats_.data();
+  view_.fast_edge = view_.fast_leak + 2 * m * lanes;
   for (std::size_t lane = 0; lane < lanes; ++lane) {
     const Parameters& from = *restarts[lane < restarts.size() ? lane : 0];
     for (std::size_t k = 0; k < n; ++k) view_.log_odds[k * lanes + lane] = from.prior[k];
     for (std::size_t a = 0; a < m; ++a) {
       view_.leak[(a * leak_fields + leak_value) * lanes + lane] = from.leak[a];
-      for (std::size_t k = 0; k < n; ++k) {
-        view_.edge[((a * n + k) * edge_fields + strength) * lanes + lane] = from.failure[a * n + k];
-      }
     }
+    for (std::size_t i = 0; i < m * n; ++i) view_.strength[i * lanes + lane] = from.failure[i];
   }
   e_step_kernel().prepare(view_);
 }
 
 std::size_t Tables::bytes(std::size_t n_causes, std::size_t n_observed) {
-  return table_values(n_causes, n_observed) * sizeof(double);
+  return table_doubles(n_causes, n_observed) * sizeof(double) +
+         table_floats(n_causes, n_observed) * sizeof(float);
 }
 
 void EStep::add_rows(const LaneTables& tables, const EStepSettings& settings,
@@ -68,17 +76,20 @@ void EStep::add_rows(const LaneTables& tables, const EStepSettings& settings,
   for (std::size_t i = 0; i < block.n_rows; ++i) {
     list_bits(block.row(i), on_);
     list_bits(block.missing_in(i), missing_);
-    const std::size_t needed = (on_.size() * local_fields + cause_fields) * tables.n_causes * lanes;
-    if (local_.size() < needed) local_.resize(needed);
+    const std::size_t n_floats = local_floats(tables.n_causes, on_.size());
+    const std::size_t n_doubles = local_doubles(tables.n_causes, on_.size());
+    if (floats_.size() < n_floats) floats_.resize(n_floats);
+    if (doubles_.size() < n_doubles) doubles_.resize(n_doubles);
     const bool held_out = settings.hold_out && is_held_out(block.first_row + i);
     kernel.add_row(tables, settings,
                    {on_.data(), on_.size(), missing_.data(), missing_.size(), held_out},
-                   local_.data(), sums);
+                   floats_.data(), doubles_.data(), sums);
   }
 }
 
 std::size_t EStep::bytes(std::size_t n_causes, std::size_t n_observed) {
-  return (n_observed * local_fields + cause_fields) * n_causes * lanes * sizeof(double) +
+  return local_floats(n_causes, n_observed) * sizeof(float) +
+         local_doubles(n_causes, n_observed) * sizeof(double) +
          2 * n_observed * sizeof(std::size_t);
 }
 

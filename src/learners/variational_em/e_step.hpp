@@ -1,4 +1,4 @@
-// The E-step of a row for eight restarts at a time: a lane a restart.
+// The E-step of a row for sixteen restarts at a time: a lane a restart.
 //
 // Lanes never meet, so a restart's numbers do not depend on which others stand beside it, nor on
 // the width of the processor's vectors.
@@ -24,11 +24,12 @@ class Tables {
   [[nodiscard]] static std::size_t bytes(std::size_t n_causes, std::size_t n_observed);
 
  private:
-  data::AlignedVector<double> values_;
+  data::AlignedVector<double> doubles_;
+  data::AlignedVector<float> floats_;
   LaneTables view_;
 };
 
-/// What a pass adds up for eight restarts; `lanes` values each.
+/// What a pass adds up for sixteen restarts; `lanes` values each.
 class SumLayout {
  public:
   SumLayout(std::size_t n_causes, std::size_t n_observed) : n_(n_causes), m_(n_observed) {}
@@ -58,7 +59,8 @@ class EStep {
  private:
   std::vector<std::size_t> on_;
   std::vector<std::size_t> missing_;
-  data::AlignedVector<double> local_;
+  data::AlignedVector<float> floats_;
+  data::AlignedVector<double> doubles_;
 };
 
 }  // namespace orrery::variational_em

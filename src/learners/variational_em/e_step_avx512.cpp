@@ -1,5 +1,5 @@
 // The E-step for one instruction set; its compile flags are in CMakeLists.txt.
-#define ORRERY_DOUBLE_LANES 8
+#define ORRERY_LANES 16
 #include "learners/variational_em/e_step_lanes.hpp"
 
 namespace orrery::variational_em {

@@ -1,5 +1,5 @@
 // The E-step for one instruction set; its compile flags are in CMakeLists.txt.
-#define ORRERY_DOUBLE_LANES 2
+#define ORRERY_LANES 4
 #include "learners/variational_em/e_step_lanes.hpp"
 
 namespace orrery::variational_em {

@@ -1,103 +1,128 @@
-// exp and log, a lane a number. Only additions, multiplications, divisions and shifts of bits, in
-// one order: the same bits from every instruction set. Included once by a file that is compiled for
-// one instruction set and sets ORRERY_DOUBLE_LANES; everything has internal linkage, so that no
-// wide instruction leaks elsewhere.
+// exp and log in single and double precision, a lane a number. Only additions, multiplications,
+// divisions and shifts of bits, in one order: the same bits from every instruction set. Included
+// once by a file that is compiled for one instruction set and sets ORRERY_LANES; everything has
+// internal linkage, so that no wide instruction leaks elsewhere.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
 
 namespace orrery::variational_em {
 namespace {
 
-typedef double Vec __attribute__((vector_size(ORRERY_DOUBLE_LANES * sizeof(double))));
-typedef std::int64_t Bits __attribute__((vector_size(ORRERY_DOUBLE_LANES * sizeof(double))));
-inline constexpr std::size_t width = ORRERY_DOUBLE_LANES;
+inline constexpr std::size_t width = ORRERY_LANES;
 
-inline Vec load(const double* values) {
-  Vec v;
+template <class Scalar>
+struct VectorOf {
+  typedef Scalar type __attribute__((vector_size(width * sizeof(Scalar))));
+};
+template <class Real>
+using Vec = VectorOf<Real>::type;
+
+/// A number's bits, and how many terms its series need.
+template <class Real>
+struct Format;
+template <>
+struct Format<float> {
+  using Integer = std::int32_t;
+  static constexpr int mantissa_bits = 23;
+  static constexpr Integer one = 0x3f800000, root_of_half = 0x3f3504f3;
+  static constexpr float round = 0x1.8p23F, ln2_high = 0x1.62e4p-1F, ln2_low = 0x1.7f7d1cp-20F;
+  static constexpr int exp_terms = 7, log_terms = 4;
+  static constexpr float most_exponent = 80, least_share = 1e-30F;
+};
+template <>
+struct Format<double> {
+  using Integer = std::int64_t;
+  static constexpr int mantissa_bits = 52;
+  static constexpr Integer one = 0x3ff0000000000000, root_of_half = 0x3fe6a09e667f3bcd;
+  static constexpr double round = 0x1.8p52, ln2_high = 0x1.62e42feep-1,
+                          ln2_low = 0x1.a39ef35793c76p-33;
+  static constexpr int exp_terms = 12, log_terms = 9;
+  static constexpr double most_exponent = 700, least_share = 1e-200;
+};
+template <class Real>
+using Bits = VectorOf<typename Format<Real>::Integer>::type;
+
+template <class Real>
+inline Vec<Real> load(const Real* values) {
+  Vec<Real> v;
   std::memcpy(&v, values, sizeof v);
   return v;
 }
-inline void store(double* values, Vec v) { std::memcpy(values, &v, sizeof v); }
-
-inline Vec smaller(Vec x, double limit) { return x < limit ? x : Vec{} + limit; }
-inline Vec larger(Vec x, double limit) { return x > limit ? x : Vec{} + limit; }
-
-inline bool all(Bits mask) {
-  std::int64_t every = -1;
-  for (std::size_t i = 0; i < width; ++i) every &= mask[i];
-  return every != 0;
+template <class Real>
+inline void store(Real* values, Vec<Real> v) {
+  std::memcpy(values, &v, sizeof v);
+}
+template <class To, class From>
+inline To same_bits(const From& from) {
+  static_assert(sizeof(To) == sizeof(From));
+  To to;
+  std::memcpy(&to, &from, sizeof to);
+  return to;
+}
+template <class Real>
+inline Vec<Real> all_of(Real value) {
+  return Vec<Real>{} + value;
+}
+template <class Real>
+inline Vec<Real> clamp(Vec<Real> x, Real least, Real most) {
+  x = x > least ? x : all_of<Real>(least);
+  return x < most ? x : all_of<Real>(most);
 }
 
-inline constexpr double most_exponent = 700;
-
-/// x in [-700, 700]; relative error below 1e-14.
-inline Vec exp(Vec x) {
-  // x = k ln 2 + r, |r| <= ln 2 / 2. Adding 1.5 * 2^52 rounds and leaves k in the lowest bits.
-  constexpr double round = 0x1.8p52;
-  const Vec rounded = x * 0x1.71547652b82fep0 + round;
-  const Vec k = rounded - round;
-  const Vec r = (x - k * 0x1.62e42feep-1) - k * 0x1.a39ef35793c76p-33;
-  // Taylor, error r^12 / 12!.
-  Vec p = r * (1. / 39916800) + 1. / 3628800;
-  p = p * r + 1. / 362880;
-  p = p * r + 1. / 40320;
-  p = p * r + 1. / 5040;
-  p = p * r + 1. / 720;
-  p = p * r + 1. / 120;
-  p = p * r + 1. / 24;
-  p = p * r + 1. / 6;
-  p = p * r + 0.5;
-  p = p * r + 1.;
-  p = p * r + 1.;
-  Bits bits;
-  Bits shift;
-  std::memcpy(&bits, &p, sizeof bits);
-  std::memcpy(&shift, &rounded, sizeof shift);
-  bits += shift << 52;
-  std::memcpy(&p, &bits, sizeof p);
-  return p;
+/// |x| at most most_exponent. Error: a few units in the last place.
+template <class Real>
+inline Vec<Real> exp(Vec<Real> x) {
+  using F = Format<Real>;
+  // x = k ln 2 + r, |r| <= ln 2 / 2. Adding `round` leaves k in the lowest bits.
+  const Vec<Real> rounded = x * static_cast<Real>(0x1.71547652b82fep0) + F::round;
+  const Vec<Real> k = rounded - F::round;
+  const Vec<Real> r = (x - k * F::ln2_high) - k * F::ln2_low;
+  // Taylor, inside out.
+  Vec<Real> p = all_of<Real>(1);
+#pragma GCC unroll 12
+  for (int i = F::exp_terms - 1; i > 0; --i) p = p * r * (1 / static_cast<Real>(i)) + 1;
+  return same_bits<Vec<Real>>(same_bits<Bits<Real>>(p) +
+                              (same_bits<Bits<Real>>(rounded) << F::mantissa_bits));
 }
 
-/// x > 0 and normal; absolute error below 1e-15 + 1e-16 |log x|.
-inline Vec log(Vec x) {
+/// x > 0 and normal. Error: a few units in the last place of the result or of 1.
+template <class Real>
+inline Vec<Real> log(Vec<Real> x) {
+  using F = Format<Real>;
   // x = 2^k m, m in [sqrt(1/2), sqrt(2)).
-  constexpr std::int64_t one = 0x3ff0000000000000;
-  constexpr std::int64_t root = 0x3fe6a09e667f3bcd;
-  Bits bits;
-  std::memcpy(&bits, &x, sizeof bits);
-  bits += one - root;
-  // An integer below 2^52 behind the exponent of 2^52 is that much more than 2^52.
-  const auto exponent = (bits >> 52) | 0x4330000000000000;
-  const Bits mantissa = (bits & 0x000fffffffffffff) + root;
-  Vec k;
-  Vec m;
-  std::memcpy(&k, &exponent, sizeof k);
-  std::memcpy(&m, &mantissa, sizeof m);
-  k -= 0x1p52 + 1023;
-  // log m = 2 artanh((m - 1) / (m + 1)), error z^9 / 19 of it.
-  const Vec s = (m - 1.) / (m + 1.);
-  const Vec z = s * s;
-  Vec p = z * (1. / 17) + 1. / 15;
-  p = p * z + 1. / 13;
-  p = p * z + 1. / 11;
-  p = p * z + 1. / 9;
-  p = p * z + 1. / 7;
-  p = p * z + 1. / 5;
-  p = p * z + 1. / 3;
-  return k * 0x1.62e42fefa39efp-1 + (s + s) * (1. + z * p);
+  const Bits<Real> shifted = same_bits<Bits<Real>>(x) + (F::one - F::root_of_half);
+  constexpr auto unit = typename F::Integer{1} << F::mantissa_bits;
+  const Vec<Real> m = same_bits<Vec<Real>>(Bits<Real>((shifted & (unit - 1)) + F::root_of_half));
+  // An integer below 2^b behind the exponent of 2^b, b the bits of the mantissa, is that much more.
+  constexpr Real base = static_cast<Real>(unit);
+  const Vec<Real> k = same_bits<Vec<Real>>(Bits<Real>((shifted >> F::mantissa_bits) |
+                                                      same_bits<typename F::Integer>(base))) -
+                      (base + static_cast<Real>(F::one >> F::mantissa_bits));
+  // log m = 2 artanh((m - 1) / (m + 1)).
+  const Vec<Real> s = (m - 1) / (m + 1);
+  const Vec<Real> z = s * s;
+  Vec<Real> p = all_of<Real>(0);
+#pragma GCC unroll 9
+  for (int i = F::log_terms - 1; i >= 0; --i) p = p * z + 1 / static_cast<Real>(2 * i + 1);
+  return k * static_cast<Real>(0x1.62e42fefa39efp-1) + (s + s) * p;
 }
 
 /// 1 / (1 + exp(-x)), any x.
-inline Vec sigmoid(Vec x) {
-  return 1. / (1. + exp(larger(smaller(-x, most_exponent), -most_exponent)));
+template <class Real>
+inline Vec<Real> sigmoid(Vec<Real> x) {
+  constexpr Real most = Format<Real>::most_exponent;
+  return 1 / (1 + exp<Real>(clamp<Real>(-x, -most, most)));
 }
 
 /// log(1 + exp(x)), any x.
-inline Vec softplus(Vec x) {
-  const Vec size = smaller(x < 0. ? -x : x, most_exponent);
-  return larger(x, 0) + log(1. + exp(-size));
+inline Vec<double> softplus(Vec<double> x) {
+  const Vec<double> zero = {};
+  const Vec<double> size = x < zero ? -x : x;
+  return (x > zero ? x : zero) +
+         log<double>(1. + exp<double>(clamp<double>(-size, -Format<double>::most_exponent, 0)));
 }
 
 }  // namespace

@@ -6,27 +6,29 @@
 
 namespace orrery::variational_em {
 
-inline constexpr std::size_t lanes = 8;
+inline constexpr std::size_t lanes = 16;
 
 /// What all rows share in a pass. Every entry has `lanes` values, and begins as the parameter that
 /// it is made from (in brackets). Strengths: theta = -log failure, theta_0 = -log(1 - leak).
 struct LaneTables {
   std::size_t n_causes = 0;
   std::size_t n_observed = 0;
+  std::size_t n_lanes = 0;     ///< in use, from the first
   double* all_off = nullptr;   ///< 1: log P(no cause present, all off)
   double* log_odds = nullptr;  ///< n: of a cause where all are off [prior]
-  double* leak = nullptr;      ///< m x leak_fields
-  double* edge = nullptr;      ///< m x n x edge_fields
+  double* leak = nullptr;      ///< m x leak_fields: nu, -log nu, theta_0
+  double* strength = nullptr;  ///< m x n: theta [failure]
+  // In single precision, for the sweeps.
+  float* fast_leak = nullptr;  ///< m x 2: 1 - nu, -log nu
+  float* fast_edge = nullptr;  ///< m x n x edge_fields
 };
-/// Of an entry of LaneTables::leak: the leak nu, -log nu, theta_0.
 enum LeakField : std::size_t { leak_value, minus_log_leak, strength_0, leak_fields };
-/// Of an entry of LaneTables::edge: theta [failure]; and before the first sweep the share r, h(s)
-/// and r g(s) + theta (see e_step_lanes.hpp).
-enum EdgeField : std::size_t { strength, first_share, first_gain, first_term, edge_fields };
+/// theta; and before the first sweep the share r, h(s) and r g(s) + theta (see e_step_lanes.hpp).
+enum EdgeField : std::size_t { fast_strength, first_share, first_gain, first_term, edge_fields };
 
 struct EStepSettings {
-  std::size_t sweeps = 12;
-  double settled = 0.01;  ///< a row is done when no q(U_k) changes by more
+  std::size_t sweeps = 10;
+  float settled = 0.01F;  ///< a row is done when no q(U_k) changes by more
   bool hold_out = false;  ///< every tenth row only lends its bound
 };
 
@@ -38,9 +40,18 @@ struct RowLists {
   bool held_out = false;
 };
 
-/// Of a row, for each cause and on-variable: share r, gain h, slope E / D; then for each cause.
-enum LocalField : std::size_t { share, gain, slope, local_fields };
+/// Of a row, for each cause: log odds of the part that is off, log odds, q(U_k), scratch.
 enum CauseField : std::size_t { off_odds, odds, present, weight, cause_fields };
+/// And for each variable that is on: share r, h.
+enum LocalField : std::size_t { share, gain, local_fields };
+/// What a row takes of memory, in floats, for n causes and n_on variables that are on.
+[[nodiscard]] constexpr std::size_t local_floats(std::size_t n, std::size_t n_on) {
+  return (cause_fields + n_on * local_fields) * n * lanes;
+}
+/// And in doubles: log odds and q(U_k); share and slope of each variable that is on.
+[[nodiscard]] constexpr std::size_t local_doubles(std::size_t n, std::size_t n_on) {
+  return (2 + n_on * 2) * n * lanes;
+}
 
 /// Sums over rows; SumLayout has the others. Of the bounds of the rows learned from and held out,
 /// of q(U_k), then for each variable and cause: the credit, of q(U_k) r (1 - nu / D) where it is
@@ -52,9 +63,9 @@ inline constexpr std::size_t sum_mass = 2 * lanes;
 struct EStepKernel {
   /// Turns parameters into tables, in place.
   void (*prepare)(const LaneTables& tables);
-  /// Adds what a row contributes. `local`: (n_on * local_fields + cause_fields) * n * lanes.
+  /// Adds what a row contributes.
   void (*add_row)(const LaneTables& tables, const EStepSettings& settings, const RowLists& row,
-                  double* local, double* sums);
+                  float* floats, double* doubles, double* sums);
 };
 /// Of the instruction set in use (ORRERY_KERNEL).
 [[nodiscard]] const EStepKernel& e_step_kernel();

@@ -15,7 +15,7 @@
 //
 // Cost of an iteration: O(N * variables on a row * n * sweeps) for a restart, some three
 // exponentials and logarithms each; variables that are off are summed once a pass. Rows are shared
-// by ranks and threads, restarts are the lanes of a vector, eight at a time. Memory: nothing a row;
+// by ranks and threads, restarts are the lanes of a vector, sixteen at a time. Memory: nothing a row;
 // 2 m n sums of 56 bytes a restart and thread. At 1,000 ranks the sums' all-reduce (96 m n bytes a
 // restart and iteration) is what grows first.
 //
