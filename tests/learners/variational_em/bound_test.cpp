@@ -1,0 +1,152 @@
+// The bound: below the exact log-likelihood, equal to it where Jensen is, never falling.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "learners/variational_em/networks.hpp"
+#include "model/oracle.hpp"
+#include "orrery/kernels/kernels.hpp"
+#include "orrery/model/generators.hpp"
+#include "orrery/model/likelihood.hpp"
+
+namespace orrery::variational_em {
+namespace {
+
+using model::oracle::Row;
+using model::oracle::Value;
+
+Row random_row(std::mt19937_64& random, std::size_t m, double missing) {
+  Row row(m);
+  for (Value& value : row) {
+    const double u = model::oracle::uniform(random);
+    value = u < missing ? Value::missing : u < (1 + missing) / 2 ? Value::on : Value::off;
+  }
+  return row;
+}
+
+/// One iteration: the bound of each start.
+std::vector<Restart> bounds_of(const data::SampleMatrix& samples,
+                               const std::vector<Parameters>& starts, std::size_t sweeps = 10) {
+  const learners::RowPass rows(learners::lone_team(), 1, samples.values,
+                               samples.missing ? &*samples.missing : nullptr);
+  FitSettings settings;
+  settings.e_step.sweeps = sweeps;
+  auto restarts = restarts_from(starts);
+  const auto counts = count_rows(rows, samples.n_observed(), false);
+  EXPECT_TRUE(iterate(rows, *counts, settings, restarts));
+  return restarts;
+}
+
+// Rows of coin tosses: many that the network explains badly, each with its own missing values.
+TEST(VariationalBound, is_below_the_exact_log_likelihood_and_not_far) {
+  std::mt19937_64 random(1);
+  for (int round = 0; round < 30; ++round) {
+    const std::size_t n = learners::planted::integer(random, 1, 6);
+    const std::size_t m = learners::planted::integer(random, 1, 9);
+    const double missing = round % 3 == 0 ? .2 : 0;
+    std::vector<Row> table;
+    for (int r = 0; r < 60; ++r) table.push_back(random_row(random, m, missing));
+    const auto samples = model::oracle::matrix(table, missing > 0);
+    const Parameters parameters = random_parameters(random, n, m);
+    const double exact = model::mean_log_likelihood(network_of(parameters), samples);
+    const double bound = bounds_of(samples, {parameters})[0].bound;
+    EXPECT_LE(bound, exact + 1e-12) << n << " causes, " << m << " variables";
+    EXPECT_GT(bound, exact - 1) << n << " causes, " << m << " variables";
+  }
+}
+
+TEST(VariationalBound, is_exact_for_a_single_cause) {
+  std::mt19937_64 random(2);
+  std::vector<Row> table;
+  for (int r = 0; r < 300; ++r) table.push_back(random_row(random, 7, .1));
+  const auto samples = model::oracle::matrix(table, true);
+  const Parameters parameters = random_parameters(random, 1, 7);
+  EXPECT_NEAR(bounds_of(samples, {parameters})[0].bound,
+              model::mean_log_likelihood(network_of(parameters), samples), 1e-12);
+}
+
+TEST(VariationalBound, rises_with_more_sweeps) {
+  const auto network = *model::generate_network("img", 1);
+  const learners::Sampled sampled(network, 1, 500);
+  data::SampleMatrix samples;
+  samples.values = sampled.values;
+  const auto start = parameters_of(network);
+  double before = -1e300;
+  // From the first sweep at temperature 1 on.
+  for (const std::size_t sweeps : {5, 6, 8, 12, 20}) {
+    const double bound = bounds_of(samples, {start}, sweeps)[0].bound;
+    EXPECT_GE(bound, before - 1e-6) << sweeps << " sweeps";  // shares are in single precision
+    before = bound;
+  }
+}
+
+// Each step is an M-step at local optima: it raises the bound. Only where a row has come to rest in
+// another optimum is it halved, which must be rare; the bound kept never falls.
+TEST(VariationalBound, iterations_raise_it) {
+  std::mt19937_64 random(3);
+  std::uint64_t steps = 0;
+  std::uint64_t raised = 0;
+  for (std::uint64_t round = 0; round < 10; ++round) {
+    const learners::Sampled sampled(network_of(random_parameters(random, 3, 8)), round, 400);
+    const learners::RowPass rows(learners::lone_team(), 1, sampled.values, nullptr);
+    const auto counts = count_rows(rows, 8, false);
+    FitSettings settings;
+    settings.e_step = {60, 1e-6F, false};
+    auto restarts = restarts_from({random_parameters(random, 3, 8)});
+    ASSERT_TRUE(iterate(rows, *counts, settings, restarts));
+    for (int i = 0; i < 20 && !all_done(restarts); ++i) {
+      const double before = restarts[0].bound;
+      ASSERT_TRUE(iterate(rows, *counts, settings, restarts));
+      EXPECT_GE(restarts[0].bound, before);
+      raised += restarts[0].bound > before ? 1U : 0U;
+      ++steps;
+    }
+  }
+  EXPECT_GT(steps, 100U);
+  EXPECT_GT(static_cast<double>(raised), .95 * static_cast<double>(steps));
+}
+
+// One visible cause, hardly any leak: EM counts.
+TEST(VariationalBound, an_m_step_of_one_visible_cause_counts) {
+  // The cause is on in 3 of 4 rows; its second child is on in 2 of these 3.
+  const auto samples = model::oracle::matrix({{Value::on, Value::on, Value::on},
+                                              {Value::on, Value::on, Value::on},
+                                              {Value::on, Value::on, Value::off},
+                                              {Value::off, Value::off, Value::off}},
+                                             false);
+  const Parameters start{1, 3, {.5}, {1e-6, 1e-6, .5}, {1e-6, 1e-6, 1e-6}};
+  const Parameters next = bounds_of(samples, {start})[0].next;
+  EXPECT_NEAR(next.prior[0], .75, 1e-4);
+  EXPECT_NEAR(next.failure[0], 0, 1e-4);
+  EXPECT_NEAR(next.failure[2], 1. / 3, 1e-4);
+  EXPECT_NEAR(next.leak[2], 0, 1e-4);
+}
+
+TEST(VariationalBound, every_instruction_set_gives_the_same_bits) {
+  const std::string used = kernels::active().name;
+  std::mt19937_64 random(4);
+  std::vector<Row> table;
+  for (int r = 0; r < 200; ++r) table.push_back(random_row(random, 70, .05));
+  const auto samples = model::oracle::matrix(table, true);
+  std::vector<Parameters> starts;
+  for (int i = 0; i < 19; ++i) starts.push_back(random_parameters(random, 5, 70));
+  std::vector<std::vector<Restart>> results;
+  for (const auto isa : {kernels::Isa::scalar, kernels::Isa::avx2, kernels::Isa::avx512}) {
+    if (kernels::find(isa) == nullptr) continue;
+    kernels::force(kernels::find(isa)->name);
+    results.push_back(bounds_of(samples, starts));
+  }
+  kernels::force(used);
+  for (const auto& result : results) {
+    for (std::size_t i = 0; i < starts.size(); ++i) {
+      EXPECT_EQ(result[i].bound, results[0][i].bound);
+      EXPECT_EQ(result[i].next, results[0][i].next);
+    }
+  }
+  // A restart does not see its neighbours.
+  const auto alone = bounds_of(samples, {starts[18]});
+  EXPECT_EQ(alone[0].next, results[0][18].next);
+}
+
+}  // namespace
+}  // namespace orrery::variational_em
