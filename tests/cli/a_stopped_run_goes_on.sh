@@ -51,4 +51,26 @@ refuses 2 '--memory' -- "${learn[@]}" --memory much
 refuses 2 '--memory 2.0 MB' 'at least' -- "${learn[@]}" --memory 2MB
 accepts -- "${learn[@]}" --memory 60MB
 check 'the same bytes from slices' same_data model.h5 expected.h5
+
+# Variational EM keeps restarts between its iterations, in the search for their number too.
+make sample --network con:8 --samples 20000 -o data.h5
+learn=(learn vem data.h5 -o model.h5 --restarts 4 --max-iterations 8)
+rm -f model.h5
+make "${learn[@]}"
+mv model.h5 expected.h5
+stops=0
+for seconds in 0.5 1 2; do
+  stop USR1 $seconds
+  check 'vem: 75, or already done' test $code = 75 -o $code = 0
+  ((code == 0)) && break
+  stops=$((stops + 1))
+done
+check 'vem is long enough to be stopped' test $stops -ge 1
+if [[ -e c.h5 ]]; then
+  refuses 3 'c.h5' '--seed' -- "${learn[@]}" --seed 2 --checkpoint c.h5 --resume
+  accepts -- "${learn[@]}" --threads 2 --checkpoint c.h5 --resume
+fi
+check 'vem: the same bytes as undisturbed' same_data model.h5 expected.h5
+accepts -- "${learn[@]}" --memory 60MB
+check 'vem: the same bytes from slices' same_data model.h5 expected.h5
 finish

@@ -93,6 +93,14 @@ refuses 2 '--max-candidates 0' -- learn quartet data.h5 --max-candidates 0 -o ou
 refuses 2 '--min-prior 1.5' '0 to 1' -- evaluate model.h5 --truth img --min-prior 1.5
 refuses 2 '--min-prior nan' '0 to 1' -- evaluate model.h5 --truth img --min-prior nan
 refuses 2 '--triples 1000001' '1000000' -- evaluate model.h5 --data data.h5 --triples 1000001
+refuses 2 '--causes none' 'auto' -- learn vem absent.h5 --causes none -o out.h5
+refuses 2 '--causes 0' -- learn vem absent.h5 --causes 0 -o out.h5
+refuses 2 '--restarts 0' -- learn vem absent.h5 --restarts 0 -o out.h5
+refuses 2 '--restarts 2.5' 'whole number' -- learn vem absent.h5 --restarts 2.5 -o out.h5
+refuses 2 '--tolerance 0' 'positive' -- learn vem absent.h5 --tolerance 0 -o out.h5
+refuses 2 '--max-iterations 0' -- learn vem absent.h5 --max-iterations 0 -o out.h5
+refuses 2 '--prune 2' 'at most 1' -- learn vem absent.h5 --prune 2 -o out.h5
+refuses 2 'samples' 'DATA' -- learn vem --moments img -o out.h5
 refuses 2 "'docx'" 'graphml' -- export model.h5 --format docx -o out.json
 refuses 2 '--grid' '7x7' '49' '64' -- report model.h5 --grid 7x7 -o out.html
 refuses 2 '--grid' 'eight' '8x8' -- report model.h5 --grid eight -o out.html

@@ -9,14 +9,13 @@
 namespace orrery::variational_em {
 namespace {
 
-// Of a thread's sums: beyond, groups of restarts take turns, a pass each.
-constexpr std::size_t sums_budget = std::size_t{64} << 20U;
 constexpr std::size_t bytes_a_sum = 56;  // see learners::RowPass
 constexpr std::uint64_t most_halvings = 8;
 
-std::size_t groups_in_a_pass(std::size_t n_causes, std::size_t n_observed) {
+std::size_t groups_in_a_pass(std::size_t n_causes, std::size_t n_observed,
+                             const FitSettings& settings) {
   return std::max<std::size_t>(
-      1, sums_budget / (bytes_a_sum * SumLayout(n_causes, n_observed).size()));
+      1, settings.sums_bytes / (bytes_a_sum * SumLayout(n_causes, n_observed).size()));
 }
 
 /// The bound of restart.next, and the M-step from there. Where the rows have settled in another
@@ -53,7 +52,7 @@ bool iterate(const learners::RowPass& rows, const Counts& counts, const FitSetti
   const std::size_t n = restarts[0].next.n_causes;
   const std::size_t m = restarts[0].next.n_observed;
   const std::size_t of_group = SumLayout(n, m).size();
-  const std::size_t in_pass = groups_in_a_pass(n, m) * lanes;
+  const std::size_t in_pass = groups_in_a_pass(n, m, settings) * lanes;
   std::vector<EStep> e_steps(static_cast<std::size_t>(rows.n_threads()));
   std::vector<std::vector<double>> of_pass;
   for (std::size_t first = 0; first < active.size(); first += in_pass) {
@@ -94,9 +93,9 @@ bool all_done(const std::vector<Restart>& restarts) {
 }
 
 std::size_t pass_bytes(std::size_t n_causes, std::size_t n_observed, std::size_t n_restarts,
-                       int threads) {
+                       int threads, const FitSettings& settings) {
   const std::size_t groups = (n_restarts + lanes - 1) / lanes;
-  const std::size_t in_pass = std::min(groups, groups_in_a_pass(n_causes, n_observed));
+  const std::size_t in_pass = std::min(groups, groups_in_a_pass(n_causes, n_observed, settings));
   const std::size_t sums = SumLayout(n_causes, n_observed).size();
   return static_cast<std::size_t>(threads) *
              (in_pass * sums * bytes_a_sum + EStep::bytes(n_causes, n_observed)) +

@@ -16,6 +16,8 @@ struct FitSettings {
   EStepSettings e_step;
   double tolerance = 1e-5;  ///< least gain of the bound, nats a row
   std::uint64_t max_iterations = 500;
+  /// Of a thread's sums; where all restarts need more, groups of them take turns, a pass each.
+  std::size_t sums_bytes = std::size_t{64} << 20U;
 };
 
 /// Bounds in nats a row.
@@ -37,8 +39,9 @@ bool iterate(const learners::RowPass& rows, const Counts& counts, const FitSetti
 [[nodiscard]] const Restart& best_of(const std::vector<Restart>& restarts);
 [[nodiscard]] bool all_done(const std::vector<Restart>& restarts);
 
-/// Bytes that a pass needs at a rank: sums, tables and scratch.
+/// Bytes that an iteration needs at a rank: sums, tables and scratch.
 [[nodiscard]] std::size_t pass_bytes(std::size_t n_causes, std::size_t n_observed,
-                                     std::size_t n_restarts, int threads);
+                                     std::size_t n_restarts, int threads,
+                                     const FitSettings& settings);
 
 }  // namespace orrery::variational_em

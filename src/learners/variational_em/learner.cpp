@@ -15,9 +15,9 @@
 //
 // Cost of an iteration: O(N * variables on a row * n * sweeps) for a restart, some three
 // exponentials and logarithms each; variables that are off are summed once a pass. Rows are shared
-// by ranks and threads, restarts are the lanes of a vector, sixteen at a time. Memory: nothing a row;
-// 2 m n sums of 56 bytes a restart and thread. At 1,000 ranks the sums' all-reduce (96 m n bytes a
-// restart and iteration) is what grows first.
+// by ranks and threads, restarts are the lanes of a vector, sixteen at a time. Memory: nothing a
+// row; 2 m n sums of 56 bytes a restart and thread. At 1,000 ranks the sums' all-reduce (96 m n
+// bytes a restart and iteration) is what grows first.
 //
 // Departures from the paper:
 // - Shares are updated by an exponentiated gradient step, failures by a closed form: no step of
@@ -149,7 +149,8 @@ model::NoisyOrNetwork assemble(const std::vector<std::string>& names, const Para
 
 void require_memory(const learners::LearnContext& context, const Options& options,
                     std::size_t n_causes) {
-  const std::size_t needed = pass_bytes(n_causes, context.names.size(), lanes, context.threads);
+  const std::size_t needed =
+      pass_bytes(n_causes, context.names.size(), lanes, context.threads, options.fit);
   if (context.memory_bytes == 0 || needed <= context.memory_bytes) return;
   throw UsageError(fmt::format(
       "--memory leaves {} to learn with, but {} causes of {} variables take {} with {} thread(s); "
@@ -161,7 +162,12 @@ void require_memory(const learners::LearnContext& context, const Options& option
 
 model::LearnedModel learn(const learners::LearnContext& context,
                           const boost::program_options::variables_map& values) {
-  const Options options = read_options(values, context.rows == nullptr);
+  Options options = read_options(values, context.rows == nullptr);
+  if (context.memory_bytes > 0) {
+    options.fit.sums_bytes =
+        std::min(options.fit.sums_bytes,
+                 context.memory_bytes / (2 * static_cast<std::size_t>(context.threads)));
+  }
   State state = take_everywhere(context.team, context.checkpoints.state(), context.names.size());
   if (state.n_causes == 0) go_on(options, context.names.size(), state);
   do {

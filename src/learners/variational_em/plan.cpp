@@ -118,9 +118,9 @@ learners::Plan predict(const learners::PlanContext& context, const Options& opti
     // The restarts' parameters, and what a pass takes.
     const double kept = 2.0 * static_cast<double>(options.restarts * (n + m * n + m)) * 8;
     learners::raise_memory(
-        plan,
-        {{"restarts", kept},
-         {"pass", static_cast<double>(pass_bytes(n, m, options.restarts, context.means.threads))}});
+        plan, {{"restarts", kept},
+               {"pass", static_cast<double>(pass_bytes(n, m, options.restarts,
+                                                       context.means.threads, options.fit))}});
   }
   return plan;
 }

@@ -148,5 +148,45 @@ TEST(VariationalBound, every_instruction_set_gives_the_same_bits) {
   EXPECT_EQ(alone[0].next, results[0][18].next);
 }
 
+TEST(VariationalBound, groups_of_restarts_that_take_turns_give_the_same) {
+  const learners::Sampled sampled(*model::generate_network("con:8", 1), 1, 300);
+  const learners::RowPass rows(learners::lone_team(), 1, sampled.values, nullptr);
+  const auto counts = count_rows(rows, 64, false);
+  const auto starts = draw_starts(rows, 1, 35, 3, *counts);
+  FitSettings one_by_one;
+  one_by_one.sums_bytes = 1;
+  auto together = restarts_from(*starts);
+  auto in_turns = restarts_from(*starts);
+  ASSERT_TRUE(iterate(rows, *counts, {}, together));
+  ASSERT_TRUE(iterate(rows, *counts, one_by_one, in_turns));
+  for (std::size_t i = 0; i < starts->size(); ++i) {
+    EXPECT_EQ(together[i].bound, in_turns[i].bound);
+    EXPECT_EQ(together[i].next, in_turns[i].next);
+  }
+}
+
+TEST(VariationalBound, rows_held_out_lend_only_their_bound) {
+  std::mt19937_64 random(6);
+  std::vector<Row> all;
+  std::vector<Row> learned_from;
+  std::vector<Row> held_out;
+  for (std::size_t r = 0; r < 405; ++r) {
+    all.push_back(random_row(random, 9, 0));
+    (r % 10 == 9 ? held_out : learned_from).push_back(all.back());
+  }
+  const Parameters start = random_parameters(random, 3, 9);
+  const auto samples = model::oracle::matrix(all, false);
+  const learners::RowPass rows(learners::lone_team(), 1, samples.values, nullptr);
+  FitSettings settings;
+  settings.e_step.hold_out = true;
+  auto restarts = restarts_from({start});
+  ASSERT_TRUE(iterate(rows, *count_rows(rows, 9, true), settings, restarts));
+  const auto apart = bounds_of(model::oracle::matrix(learned_from, false), {start});
+  EXPECT_NEAR(restarts[0].bound, apart[0].bound, 1e-12);
+  EXPECT_NEAR(restarts[0].next.leak[4], apart[0].next.leak[4], 1e-12);
+  EXPECT_NEAR(restarts[0].held_out,
+              bounds_of(model::oracle::matrix(held_out, false), {start})[0].bound, 1e-12);
+}
+
 }  // namespace
 }  // namespace orrery::variational_em
