@@ -53,13 +53,13 @@ accepts -- "${learn[@]}" --memory 60MB
 check 'the same bytes from slices' same_data model.h5 expected.h5
 
 # Variational EM keeps restarts between its iterations, in the search for their number too.
-make sample --network con:8 --samples 20000 -o data.h5
+make sample --network bars:4 --samples 2000 -o data.h5
 learn=(learn vem data.h5 -o model.h5 --restarts 4 --max-iterations 8)
 rm -f model.h5
 make "${learn[@]}"
 mv model.h5 expected.h5
 stops=0
-for seconds in 0.5 1 2; do
+for seconds in 0.3 0.6 1; do
   stop USR1 $seconds
   check 'vem: 75, or already done' test $code = 75 -o $code = 0
   ((code == 0)) && break
