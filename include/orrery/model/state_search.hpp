@@ -63,7 +63,7 @@ struct StateSearch {
   data::AlignedVector<double> failure;  ///< n_causes x n_vectors x 8
   data::AlignedVector<double> quiet;    ///< n_vectors x 8
   double tolerance = 0;
-  std::size_t max_nodes = 1U << 14U;  ///< beyond it the tolerance grows, tenfold each quarter more
+  std::size_t max_nodes = 512;  ///< beyond it the tolerance grows, tenfold each quarter more
 
   // Results; the weights are relative to `log_scale`.
   double log_total = 0;  ///< log of the sum of weights; -infinity if no state is possible
