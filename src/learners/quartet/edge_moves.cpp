@@ -9,7 +9,8 @@
 namespace orrery::quartet {
 
 const EdgeTests& Refiner::tests_of(Fit& fit) const {
-  if (!fit.tests) fit.tests = std::make_shared<EdgeTests>(test_edges(rows_, fit.network));
+  if (!fit.tests)
+    fit.tests = std::make_shared<EdgeTests>(test_edges(rows_, fit.network, state_tolerance_));
   return *fit.tests;
 }
 

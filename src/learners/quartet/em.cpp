@@ -1,10 +1,7 @@
 #include "learners/quartet/em.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <utility>
 
 namespace orrery::quartet {
@@ -61,7 +58,7 @@ model::NoisyOrNetwork maximize(const model::NoisyOrNetwork& network, const Expec
 Fit fit(const learners::RowPass& rows, model::NoisyOrNetwork start, const FitOptions& options) {
   Fit result;
   result.network = std::move(start);
-  Expectation expectation = expect(rows, result.network);
+  Expectation expectation = expect(rows, result.network, options.state_tolerance);
   const auto settle = [&] {
     result.log_likelihood = expectation.log_likelihood;
     result.n_truncated = expectation.n_truncated;
@@ -73,13 +70,10 @@ Fit fit(const learners::RowPass& rows, model::NoisyOrNetwork start, const FitOpt
     if (options.pause) options.pause();
     const double before = result.log_posterior;
     result.network = maximize(result.network, expectation, options.prior);
-    expectation = expect(rows, result.network);
+    expectation = expect(rows, result.network, options.state_tolerance);
     settle();
     if (result.log_posterior - before < options.tolerance) break;
   }
-  if (std::getenv("DBG"))
-    fmt::print("    fit n {} its {} of {} tol {}\n", result.network.n_causes(), result.iterations,
-               options.max_iterations, options.tolerance);
   return result;
 }
 

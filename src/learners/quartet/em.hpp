@@ -39,6 +39,7 @@ struct FitOptions {
   int max_iterations = 100;
   double tolerance = 0.01;  ///< stops when an iteration gains less, nats over all rows
   FailurePrior prior;
+  double state_tolerance = quartet::state_tolerance;
   std::function<void()> pause;  ///< called before each iteration, if set (checkpoints)
 };
 

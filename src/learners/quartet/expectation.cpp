@@ -14,9 +14,9 @@ using model::RowPosterior;
 constexpr double negligible = 1e-9;
 
 std::vector<RowPosterior> posteriors(const learners::RowPass& rows,
-                                     const model::PosteriorNetwork& network) {
+                                     const model::PosteriorNetwork& network, double tolerance) {
   return std::vector<RowPosterior>(static_cast<std::size_t>(rows.n_threads()),
-                                   RowPosterior(network, state_tolerance));
+                                   RowPosterior(network, tolerance));
 }
 
 template <class Visit>
@@ -70,7 +70,8 @@ class LogProduct {
 
 }  // namespace
 
-Expectation expect(const learners::RowPass& rows, const model::NoisyOrNetwork& network) {
+Expectation expect(const learners::RowPass& rows, const model::NoisyOrNetwork& network,
+                   double tolerance) {
   const std::size_t n = network.n_causes();
   const std::size_t m = network.n_observed();
   const std::size_t n_edges = network.edges().size();
@@ -82,7 +83,7 @@ Expectation expect(const learners::RowPass& rows, const model::NoisyOrNetwork& n
   const std::size_t n_missing = layout.part(rows.may_miss() ? m : 0);
   const std::size_t unseen = layout.part(rows.may_miss() ? n_edges : 0);
   const model::PosteriorNetwork prepared(network);
-  std::vector<RowPosterior> scratch = posteriors(rows, prepared);
+  std::vector<RowPosterior> scratch = posteriors(rows, prepared, tolerance);
   const std::vector<double> sums = rows.sum(
       layout.size(), [&](const learners::RowBlock& block, int thread, std::span<double> into) {
         RowPosterior& row = scratch[static_cast<std::size_t>(thread)];
@@ -138,10 +139,11 @@ namespace {
 /// One thread's way through the rows for test_edges.
 class EdgeTester {
  public:
-  EdgeTester(const model::NoisyOrNetwork& network, const model::PosteriorNetwork& prepared)
+  EdgeTester(const model::NoisyOrNetwork& network, const model::PosteriorNetwork& prepared,
+             double tolerance)
       : network_(network),
         prepared_(prepared),
-        row_(prepared, state_tolerance),
+        row_(prepared, tolerance),
         shared_(network.n_causes() * network.n_observed(), 0),
         state_(network.n_observed(), off) {}
 
@@ -242,7 +244,8 @@ class EdgeTester {
 
 }  // namespace
 
-EdgeTests test_edges(const learners::RowPass& rows, const model::NoisyOrNetwork& network) {
+EdgeTests test_edges(const learners::RowPass& rows, const model::NoisyOrNetwork& network,
+                     double tolerance) {
   const std::size_t n = network.n_causes();
   const std::size_t m = network.n_observed();
   const std::size_t n_edges = network.edges().size();
@@ -256,7 +259,7 @@ EdgeTests test_edges(const learners::RowPass& rows, const model::NoisyOrNetwork&
   parts.present = layout.part(n);
   const model::PosteriorNetwork prepared(network);
   std::vector<EdgeTester> scratch(static_cast<std::size_t>(rows.n_threads()),
-                                  EdgeTester(network, prepared));
+                                  EdgeTester(network, prepared, tolerance));
   const std::vector<double> sums = rows.sum(
       layout.size(), [&](const learners::RowBlock& block, int thread, std::span<double> into) {
         scratch[static_cast<std::size_t>(thread)].add(block, parts, into);

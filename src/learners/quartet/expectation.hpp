@@ -17,8 +17,10 @@
 
 namespace orrery::quartet {
 
-/// States that weigh less than this share of a row's heaviest are left out.
+/// States that weigh less than this share of a row's heaviest are left out: of what is kept, and of
+/// what is tried.
 inline constexpr double state_tolerance = 1e-7;
+inline constexpr double trial_tolerance = 1e-4;
 
 struct Expectation {
   double log_likelihood = 0;  ///< of all rows, nats
@@ -32,7 +34,8 @@ struct Expectation {
 };
 
 /// Collective.
-Expectation expect(const learners::RowPass& rows, const model::NoisyOrNetwork& network);
+Expectation expect(const learners::RowPass& rows, const model::NoisyOrNetwork& network,
+                   double tolerance = state_tolerance);
 
 /// What would change the log-likelihood, everything else as it is.
 struct EdgeTests {
@@ -50,6 +53,7 @@ struct EdgeTests {
 };
 
 /// One pass. Memory: 48 (2 n m + n^2) bytes a thread. Collective.
-EdgeTests test_edges(const learners::RowPass& rows, const model::NoisyOrNetwork& network);
+EdgeTests test_edges(const learners::RowPass& rows, const model::NoisyOrNetwork& network,
+                     double tolerance = state_tolerance);
 
 }  // namespace orrery::quartet

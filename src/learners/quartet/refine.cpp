@@ -92,7 +92,7 @@ model::NoisyOrNetwork Refiner::first_network(const State& state) {
 
 Fit Refiner::refit(model::NoisyOrNetwork network, int iterations, double tolerance) const {
   return quartet::fit(rows_, rules_.conform(std::move(network)),
-                      {iterations, tolerance, prior_, pause_});
+                      {iterations, tolerance, prior_, state_tolerance_, pause_});
 }
 
 model::Cause Refiner::name_cause(const Elected& elected, int depth) {
@@ -172,6 +172,7 @@ bool Refiner::settle() {
 }
 
 model::LearnedModel Refiner::finish() {
+  state_tolerance_ = state_tolerance;
   if (!fit_.network.edges().empty()) {
     prior_ = empirical_prior(fit_.network);
     fit_ = refit(fit_.network, 500, 1e-3);

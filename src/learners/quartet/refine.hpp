@@ -84,9 +84,10 @@ class Refiner {
   double alpha_;
   Penalty penalty_;
   FailurePrior prior_;
+  double state_tolerance_ = trial_tolerance;
   Fit fit_;
-  std::map<std::string, model::Provenance> origin_;          // by name
-  std::set<std::string> failed_;                             // moves that were tried in vain
+  std::map<std::string, model::Provenance> origin_;  // by name
+  std::set<std::string> failed_;                     // moves that were tried in vain
   int n_named_ = 0;
 };
 

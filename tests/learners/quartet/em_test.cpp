@@ -61,7 +61,7 @@ TEST(ExpectationMaximization, finds_the_parameters_of_a_known_structure) {
   const auto truth = *model::generate_network("con:12", 4);
   const data::BitPanels values = learners::draw(truth, 6, 20'000);
   const learners::RowPass rows(lone_team(), 2, values, nullptr);
-  const Fit result = fit(rows, blurred(truth), {200, .01, {}, {}});
+  const Fit result = fit(rows, blurred(truth), {200, .01, {}, state_tolerance, {}});
   for (std::size_t u = 0; u < truth.n_causes(); ++u) {
     EXPECT_NEAR(result.network.causes()[u].prior, truth.causes()[u].prior, .012);
   }
@@ -87,7 +87,7 @@ TEST(ExpectationMaximization, missing_values_are_summed_out) {
     }
   }
   const learners::RowPass rows(lone_team(), 2, values, &missing);
-  const Fit result = fit(rows, blurred(truth), {200, .01, {}, {}});
+  const Fit result = fit(rows, blurred(truth), {200, .01, {}, state_tolerance, {}});
   for (std::size_t u = 0; u < truth.n_causes(); ++u) {
     EXPECT_NEAR(result.network.causes()[u].prior, truth.causes()[u].prior, .015);
   }
@@ -101,8 +101,8 @@ TEST(ExpectationMaximization, threads_do_not_change_a_bit) {
   const data::BitPanels values = learners::draw(truth, 8, 3000);
   const learners::RowPass alone(lone_team(), 1, values, nullptr);
   const learners::RowPass four(lone_team(), 4, values, nullptr);
-  const Fit first = fit(alone, blurred(truth), {5, 0, {}, {}});
-  const Fit second = fit(four, blurred(truth), {5, 0, {}, {}});
+  const Fit first = fit(alone, blurred(truth), {5, 0, {}, state_tolerance, {}});
+  const Fit second = fit(four, blurred(truth), {5, 0, {}, state_tolerance, {}});
   EXPECT_EQ(first.log_likelihood, second.log_likelihood);
   for (std::size_t e = 0; e < truth.edges().size(); ++e) {
     EXPECT_EQ(first.network.edges()[e].failure, second.network.edges()[e].failure);
