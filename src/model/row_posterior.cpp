@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <utility>
 
 namespace orrery::model {
 namespace {
@@ -13,16 +12,24 @@ namespace {
 constexpr double least = 1e-30;
 double inside(double probability) { return std::clamp(probability, least, 1 - 1e-15); }
 
-const double least_log_odds = std::log(1e-12);
-constexpr std::uint32_t no_candidate = ~std::uint32_t{0};
-
 /// log(1 + e^x).
 double log1p_exp(double x) { return x > 30 ? x : std::log1p(std::exp(x)); }
+
+template <class Visit>
+void for_each_bit(std::uint64_t word, std::size_t first, const Visit& visit) {
+  for (; word != 0; word &= word - 1) {
+    visit(first + static_cast<std::size_t>(std::countr_zero(word)));
+  }
+}
 
 }  // namespace
 
 PosteriorNetwork::PosteriorNetwork(const NoisyOrNetwork& network)
-    : first_parent_(network.n_observed() + 1, 0), parents_(network.edges().size()) {
+    : first_parent_(network.n_observed() + 1, 0),
+      parents_(network.edges().size()),
+      children_(network.n_causes() * network.n_observed()),
+      failure_(children_.size(), 1),
+      edge_(children_.size(), no_edge) {
   for (const Observed& observed : network.observed()) {
     leak_.push_back(inside(observed.leak));
     log_leak_.push_back(std::log(leak_.back()));
@@ -37,14 +44,18 @@ PosteriorNetwork::PosteriorNetwork(const NoisyOrNetwork& network)
     log_odds_.push_back(std::log(prior) - std::log1p(-prior));
     log_silent_ += std::log1p(-prior);
   }
+  child_bits_.assign(network.n_causes() * n_words(), 0);
   for (std::size_t e = 0; e < network.edges().size(); ++e) {
     const Edge& edge = network.edges()[e];
-    const double failure = std::max(edge.failure, least);
-    const double log_failure = std::log(failure);
-    log_odds_[edge.cause] += log_failure;
-    parents_[next[edge.observed]++] = {
-        edge.cause, static_cast<std::uint32_t>(e), failure, log_failure,
-        std::log(1 - (1 - leak_[edge.observed]) * failure) - log_leak_[edge.observed]};
+    const std::size_t a = edge.observed;
+    const std::size_t at = edge.cause * n_observed() + a;
+    failure_[at] = std::max(edge.failure, least);
+    edge_[at] = static_cast<std::uint32_t>(e);
+    children_[at] = {std::log(failure_[at]),
+                     std::log(1 - (1 - leak_[a]) * failure_[at]) - log_leak_[a]};
+    child_bits_[edge.cause * n_words() + a / 64] |= std::uint64_t{1} << (a % 64);
+    log_odds_[edge.cause] += children_[at].log_failure;
+    parents_[next[a]++] = {edge.cause, edge_[at]};
   }
   for (const double log_odds : log_odds_) {
     log_sum_.push_back(log1p_exp(log_odds));
@@ -56,135 +67,141 @@ PosteriorNetwork::PosteriorNetwork(const NoisyOrNetwork& network)
 RowPosterior::RowPosterior(const PosteriorNetwork& network, double tolerance)
     : network_(&network),
       tolerance_(tolerance),
+      least_log_odds_(std::log(tolerance)),
       posterior_(network.n_causes(), 0),
       is_touched_(network.n_causes(), 0),
-      log_odds_(network.n_causes(), 0),
-      gain_(network.n_causes(), 0),
-      candidate_of_(network.n_causes(), no_candidate) {}
+      on_children_(network.n_causes() * network.n_words(), 0),
+      position_(network.n_observed(), 0),
+      place_(network.n_observed(), 0),
+      reach_(network.n_words(), 0),
+      grouped_(network.n_words(), 0) {}
 
-void RowPosterior::touch(std::uint32_t cause) {
-  if (is_touched_[cause] != 0) return;
-  is_touched_[cause] = 1;
-  touched_.push_back(cause);
-  log_odds_[cause] = network_->log_odds(cause);
-  gain_[cause] = 0;
-  posterior_[cause] = 0;
-  candidate_of_[cause] = no_candidate;
-}
-
-void RowPosterior::read_row(std::span<const std::uint64_t> values,
-                            std::span<const std::uint64_t> missing) {
-  for (const std::uint32_t cause : touched_) is_touched_[cause] = 0;
-  touched_.clear();
+void RowPosterior::read_variables(std::span<const std::uint64_t> values,
+                                  std::span<const std::uint64_t> missing) {
   on_.clear();
-  log_likelihood_ = network_->log_silent();
   for (std::size_t w = 0; w < missing.size(); ++w) {
-    for (std::uint64_t left = missing[w]; left != 0; left &= left - 1) {
-      const auto a = 64 * w + static_cast<std::size_t>(std::countr_zero(left));
-      log_likelihood_ -= network_->log_quiet(a);
-      for (const auto& parent : network_->parents(a)) {
-        touch(parent.cause);
-        log_odds_[parent.cause] -= parent.log_failure;
-      }
-    }
+    for_each_bit(missing[w], 64 * w,
+                 [&](std::size_t a) { log_likelihood_ -= network_->log_quiet(a); });
   }
   for (std::size_t w = 0; w < values.size(); ++w) {
-    for (std::uint64_t left = values[w]; left != 0; left &= left - 1) {
-      const auto a = 64 * w + static_cast<std::size_t>(std::countr_zero(left));
-      on_.push_back(static_cast<std::uint32_t>(a));
+    for_each_bit(values[w], 64 * w, [&](std::size_t a) {
       log_likelihood_ -= network_->log_quiet(a);
-      for (const auto& parent : network_->parents(a)) {
-        touch(parent.cause);
-        log_odds_[parent.cause] -= parent.log_failure;
-        gain_[parent.cause] += parent.gain;
-      }
-    }
+      position_[a] = static_cast<std::uint32_t>(on_.size());
+      on_.push_back(static_cast<std::uint32_t>(a));
+    });
   }
+  inverse_.resize(on_.size());
 }
 
-void RowPosterior::find_candidates() {
+void RowPosterior::settle_alone(std::uint32_t cause, double log_odds) {
+  const double log_sum = log1p_exp(log_odds);
+  log_likelihood_ += log_sum;
+  posterior_[cause] = std::exp(log_odds - log_sum);
+}
+
+void RowPosterior::touch_causes(std::span<const std::uint64_t> values,
+                                std::span<const std::uint64_t> missing) {
+  for (const std::uint32_t cause : touched_) is_touched_[cause] = 0;
+  touched_.clear();
   candidates_.clear();
-  for (const std::uint32_t cause : touched_) {
+  const std::size_t n_words = network_->n_words();
+  for (std::uint32_t cause = 0; cause < network_->n_causes(); ++cause) {
+    const std::uint64_t* bits = network_->child_bits(cause);
+    std::uint64_t* on = on_children_.data() + cause * n_words;
+    std::uint64_t any = 0;
+    for (std::size_t w = 0; w < n_words; ++w) any |= on[w] = bits[w] & values[w];
+    std::uint64_t gone = 0;
+    for (std::size_t w = 0; w < missing.size(); ++w) gone |= bits[w] & missing[w];
+    if ((any | gone) == 0) continue;
+    is_touched_[cause] = 1;
+    touched_.push_back(cause);
     log_likelihood_ -= network_->log_sum(cause);
-    if (gain_[cause] == 0) {  // no child is on: alone
-      const double log_sum = log1p_exp(log_odds_[cause]);
-      log_likelihood_ += log_sum;
-      posterior_[cause] = std::exp(log_odds_[cause] - log_sum);
-    } else if (tolerance_ == 0 || log_odds_[cause] + gain_[cause] > least_log_odds) {
-      candidates_.push_back(cause);
+    const PosteriorNetwork::Child* children = network_->children(cause);
+    double log_odds = network_->log_odds(cause);
+    for (std::size_t w = 0; gone != 0 && w < missing.size(); ++w) {
+      for_each_bit(bits[w] & missing[w], 64 * w,
+                   [&](std::size_t a) { log_odds -= children[a].log_failure; });
+    }
+    if (any == 0) {
+      settle_alone(cause, log_odds);
+      continue;
+    }
+    double gain = 0;
+    for (std::size_t w = 0; w < n_words; ++w) {
+      for_each_bit(on[w], 64 * w, [&](std::size_t a) {
+        log_odds -= children[a].log_failure;
+        gain += children[a].gain;
+      });
+    }
+    posterior_[cause] = 0;
+    if (log_odds + gain >= least_log_odds_) {
+      candidates_.push_back({log_odds + gain, log_odds, cause, false});
     }
   }
-  std::ranges::sort(candidates_, [&](std::uint32_t a, std::uint32_t b) {
-    const double of_a = log_odds_[a] + gain_[a];
-    const double of_b = log_odds_[b] + gain_[b];
-    return of_a > of_b || (of_a == of_b && a < b);
+  std::ranges::sort(candidates_, [](const Candidate& a, const Candidate& b) {
+    return a.log_most > b.log_most || (a.log_most == b.log_most && a.cause < b.cause);
   });
-  for (std::uint32_t i = 0; i < candidates_.size(); ++i) candidate_of_[candidates_[i]] = i;
 }
 
-std::uint32_t RowPosterior::root_of(std::uint32_t candidate) noexcept {
-  while (link_[candidate] != candidate) {
-    link_[candidate] = link_[link_[candidate]];
-    candidate = link_[candidate];
-  }
-  return candidate;
-}
-
-void RowPosterior::link_candidates() {
-  link_.resize(candidates_.size());
-  for (std::uint32_t i = 0; i < link_.size(); ++i) link_[i] = i;
-  first_of_on_.assign(on_.size(), no_candidate);
-  for (std::size_t i = 0; i < on_.size(); ++i) {
-    for (const auto& parent : network_->parents(on_[i])) {
-      const std::uint32_t candidate = candidate_of_[parent.cause];
-      if (candidate == no_candidate) continue;
-      if (first_of_on_[i] == no_candidate) {
-        first_of_on_[i] = candidate;
-      } else if (link_[candidate] != link_[first_of_on_[i]]) {
-        const std::uint32_t a = root_of(first_of_on_[i]);
-        const std::uint32_t b = root_of(candidate);
-        link_[std::max(a, b)] = std::min(a, b);
-      }
-    }
-  }
+/// Whether candidate k shares a variable with the group at hand; if so it is of it.
+bool RowPosterior::join(std::size_t k) {
+  const std::uint64_t* on = on_children(candidates_[k].cause);
+  std::uint64_t common = 0;
+  for (std::size_t w = 0; w < reach_.size(); ++w) common |= on[w] & reach_[w];
+  if (common == 0) return false;
+  for (std::size_t w = 0; w < reach_.size(); ++w) reach_[w] |= on[w];
+  candidates_[k].grouped = true;
+  members_.push_back(static_cast<std::uint32_t>(k));
+  return true;
 }
 
 void RowPosterior::form_groups() {
-  const auto n = static_cast<std::uint32_t>(candidates_.size());
   groups_.clear();
-  group_of_.resize(n);
-  local_.resize(n);
-  for (std::uint32_t i = 0; i < n; ++i) {  // a root comes before the others of its group
-    const std::uint32_t root = root_of(i);
-    if (root == i) {
-      group_of_[i] = static_cast<std::uint32_t>(groups_.size());
-      groups_.push_back({0, 0, 0, 0, 0});
+  group_causes_.clear();
+  group_odds_.clear();
+  group_on_.clear();
+  std::ranges::fill(grouped_, 0);
+  for (std::size_t first = 0; first < candidates_.size(); ++first) {
+    if (candidates_[first].grouped) continue;
+    members_.clear();
+    std::copy_n(on_children(candidates_[first].cause), reach_.size(), reach_.begin());
+    for (bool grows = true; grows;) {
+      grows = false;
+      for (std::size_t k = first; k < candidates_.size(); ++k) {
+        if (!candidates_[k].grouped && join(k)) grows = true;
+      }
     }
-    group_of_[i] = group_of_[root];
-    local_[i] = static_cast<std::uint32_t>(groups_[group_of_[i]].n_causes++);
+    close_group();
   }
-  for (const std::uint32_t first : first_of_on_) {
-    if (first != no_candidate) ++groups_[group_of_[first]].n_on;
+}
+
+void RowPosterior::close_group() {
+  const std::size_t first_shared =
+      groups_.empty() ? 0
+                      : groups_.back().first_shared + groups_.back().n_causes * groups_.back().n_on;
+  Group group{group_causes_.size(), members_.size(), group_on_.size(), 0, first_shared};
+  std::ranges::sort(members_);
+  for (const std::uint32_t k : members_) {
+    group_causes_.push_back(candidates_[k].cause);
+    group_odds_.push_back(std::exp(candidates_[k].log_odds));
   }
-  Group next{0, 0, 0, 0, 0};
-  for (Group& group : groups_) {
-    group.first_cause = std::exchange(next.first_cause, next.first_cause + group.n_causes);
-    group.first_on = std::exchange(next.first_on, next.first_on + group.n_on);
-    group.first_shared =
-        std::exchange(next.first_shared, next.first_shared + group.n_causes * group.n_on);
-    group.n_on = 0;
+  for (std::size_t w = 0; w < reach_.size(); ++w) {
+    grouped_[w] |= reach_[w];
+    for_each_bit(reach_[w], 64 * w, [&](std::size_t a) {
+      place_[a] = static_cast<std::uint32_t>(group.n_on++);
+      group_on_.push_back(position_[a]);
+    });
   }
-  group_causes_.resize(next.first_cause);
-  group_on_.resize(next.first_on);
-  shared_.resize(next.first_shared);
-  edge_.assign(next.first_shared, no_edge);
-  for (std::uint32_t i = 0; i < n; ++i) {
-    group_causes_[groups_[group_of_[i]].first_cause + local_[i]] = candidates_[i];
-  }
-  for (std::uint32_t i = 0; i < on_.size(); ++i) {
-    if (first_of_on_[i] == no_candidate) continue;
-    Group& group = groups_[group_of_[first_of_on_[i]]];
-    group_on_[group.first_on + group.n_on++] = i;
+  groups_.push_back(group);
+}
+
+/// Variables that are on and that no candidate explains.
+void RowPosterior::settle_leaked(std::span<const std::uint64_t> values) {
+  for (std::size_t w = 0; w < grouped_.size(); ++w) {
+    for_each_bit(values[w] & ~grouped_[w], 64 * w, [&](std::size_t a) {
+      log_likelihood_ += network_->log_leak(a);
+      inverse_[position_[a]] = 1 / network_->leak(a);
+    });
   }
 }
 
@@ -192,18 +209,15 @@ void RowPosterior::search_group(const Group& group) {
   search_.resize(group.n_causes, group.n_on);
   search_.tolerance = tolerance_;
   const std::size_t width = search_.n_vectors * search_lanes;
-  for (std::size_t k = 0; k < group.n_causes; ++k) {
-    search_.odds[k] = std::exp(log_odds_[group_causes_[group.first_cause + k]]);
-  }
+  const std::span<const std::uint32_t> positions = group_on(group);
   for (std::size_t l = 0; l < group.n_on; ++l) {
-    const std::uint32_t a = on_[group_on_[group.first_on + l]];
-    search_.quiet[l] = 1 - network_->leak(a);
-    for (const auto& parent : network_->parents(a)) {
-      const std::uint32_t candidate = candidate_of_[parent.cause];
-      if (candidate == no_candidate) continue;
-      search_.failure[local_[candidate] * width + l] = parent.failure;
-      edge_[group.first_shared + local_[candidate] * group.n_on + l] = parent.edge;
-    }
+    search_.quiet[l] = 1 - network_->leak(on_[positions[l]]);
+  }
+  for (std::size_t k = 0; k < group.n_causes; ++k) {
+    search_.odds[k] = group_odds_[group.first_cause + k];
+    const double* failures = network_->failures(group_causes_[group.first_cause + k]);
+    double* into = search_.failure.data() + k * width;
+    for (std::size_t l = 0; l < group.n_on; ++l) into[l] = failures[on_[positions[l]]];
   }
   search_.run();
   log_likelihood_ += search_.log_total;
@@ -213,23 +227,20 @@ void RowPosterior::search_group(const Group& group) {
     std::copy_n(search_.shared.data() + k * width, group.n_on,
                 shared_.data() + group.first_shared + k * group.n_on);
   }
-  for (std::size_t l = 0; l < group.n_on; ++l) {
-    inverse_[group_on_[group.first_on + l]] = search_.inverse[l];
-  }
+  for (std::size_t l = 0; l < group.n_on; ++l) inverse_[positions[l]] = search_.inverse[l];
 }
 
 void RowPosterior::evaluate(std::span<const std::uint64_t> values,
                             std::span<const std::uint64_t> missing) {
   truncated_ = false;
-  read_row(values, missing);
-  find_candidates();
-  link_candidates();
+  log_likelihood_ = network_->log_silent();
+  read_variables(values, missing);
+  touch_causes(values, missing);
   form_groups();
-  inverse_.resize(on_.size());
-  for (std::size_t i = 0; i < on_.size(); ++i) {
-    if (first_of_on_[i] != no_candidate) continue;
-    log_likelihood_ += network_->log_leak(on_[i]);
-    inverse_[i] = 1 / network_->leak(on_[i]);
+  settle_leaked(values);
+  if (!groups_.empty()) {
+    const Group& last = groups_.back();
+    shared_.resize(std::max(shared_.size(), last.first_shared + last.n_causes * last.n_on));
   }
   for (const Group& group : groups_) search_group(group);
 }

@@ -2,22 +2,36 @@
 
 namespace orrery::model {
 
+namespace {
+
+template <class Values>
+void grow(Values& values, std::size_t size) {
+  if (values.size() < size) values.resize(size);
+}
+
+}  // namespace
+
 void StateSearch::resize(std::size_t causes, std::size_t variables) {
   n_causes = causes;
   n_vectors = (variables + search_lanes - 1) / search_lanes;
   const std::size_t width = n_vectors * search_lanes;
-  odds.assign(causes, 0);
-  failure.assign(causes * width, 1);
-  quiet.assign(width, 0);
-  posterior.assign(causes, 0);
-  inverse.assign(width, 0);
-  shared.assign(causes * width, 0);
-  reach.resize((causes + 1) * (causes + 2) / 2 * width);
-  off.resize((causes + 1) * width);
-  inverse_on.resize((causes + 1) * width);
-  scale.resize(width);
-  included.resize(causes);
-  open.resize(causes * (causes + 1));
+  grow(odds, causes);
+  grow(quiet, width);
+  grow(failure, causes * width);
+  // The padding; the rest is the caller's to fill.
+  for (std::size_t a = variables; a < width; ++a) {
+    quiet[a] = 0;
+    for (std::size_t k = 0; k < causes; ++k) failure[k * width + a] = 1;
+  }
+  grow(posterior, causes);
+  grow(inverse, width);
+  grow(shared, causes * width);
+  grow(reach, (causes + 1) * (causes + 2) / 2 * width);
+  grow(off, (causes + 1) * width);
+  grow(inverse_on, (causes + 1) * width);
+  grow(scale, width);
+  grow(included, causes);
+  grow(open, causes * (causes + 1));
 }
 
 SearchStates find_state_search(kernels::Isa isa) {

@@ -19,9 +19,16 @@ Lanes* lanes(double* values, std::size_t row, std::size_t width) {
   return reinterpret_cast<Lanes*>(values) + row * width;
 }
 
-double product(const Lanes& x) {
-  return ((x[0] * x[1]) * (x[2] * x[3])) * ((x[4] * x[5]) * (x[6] * x[7]));
+typedef long long Places __attribute__((vector_size(search_lanes * sizeof(long long))));
+
+/// ((x0 x1) (x2 x3)) ((x4 x5) (x6 x7)).
+double product(Lanes x) {
+  x *= __builtin_shuffle(x, Places{1, 0, 3, 2, 5, 4, 7, 6});
+  x *= __builtin_shuffle(x, Places{2, 3, 0, 1, 6, 7, 4, 5});
+  return x[0] * x[4];
 }
+
+double larger(double a, double b) { return a > b ? a : b; }
 
 /// A node is a state: the causes included so far, all others excluded. Its children include one
 /// more; the n-th child excludes for good the n - 1 before it. The most that cause j can multiply
@@ -73,19 +80,21 @@ class Search {
     if (n_open == 0) return;
     if (++n_nodes_ > limit_) {
       truncated_ = true;
-      tolerance_ = std::fmax(tolerance_ * 10, 1e-12);
+      tolerance_ = larger(tolerance_ * 10, 1e-12);
       limit_ += p_.max_nodes / 4;
     }
     OpenCause* kept = p_.open + (depth + 1) * p_.n_causes;
     const std::size_t n = keep(off, inverse, open, n_open, kept);
-    find_reach(kept, n, reach);
+    if (n > 1) find_reach(kept, n, reach);
     for (std::size_t k = 0; k < n; ++k) {
       const OpenCause& cause = kept[k];
       if (!worth(weight * cause.ratio * cause.ratios_after)) continue;
       const double odds_with = odds * p_.odds[cause.cause];
-      const double most = odds_with * cause.odds_after *
-                          explained(off, reinterpret_cast<Lanes*>(reach) + k * width_);
-      if (!worth(most)) continue;
+      // The last one has no state below but its own, which its ratio tells.
+      if (k + 1 < n && !worth(odds_with * cause.odds_after *
+                              explained(off, reinterpret_cast<Lanes*>(reach) + k * width_))) {
+        continue;
+      }
       const Lanes* failure = lanes(p_.failure, cause.cause, width_);
       Lanes* next = lanes(p_.off, depth + 1, width_);
       for (std::size_t v = 0; v < width_; ++v) next[v] = off[v] * failure[v];
@@ -121,15 +130,15 @@ class Search {
     for (std::size_t k = n; k-- > 0; after -= width_) {
       kept[k].odds_after = odds;
       kept[k].ratios_after = ratios;
-      odds *= std::fmax(1.0, p_.odds[kept[k].cause]);
-      ratios *= std::fmax(1.0, kept[k].ratio);
+      odds *= larger(1.0, p_.odds[kept[k].cause]);
+      ratios *= larger(1.0, kept[k].ratio);
       const Lanes* failure = lanes(p_.failure, kept[k].cause, width_);
       for (std::size_t v = 0; v < width_; ++v) (after - width_)[v] = after[v] * failure[v];
     }
   }
 
   void settle(const Lanes* inverse_on, double weight) {
-    best_ = std::fmax(best_, weight);
+    best_ = larger(best_, weight);
     total_ += weight;
     Lanes* inverse = lanes(p_.inverse, 0, width_);
     for (std::size_t i = 0; i < n_included_; ++i) p_.posterior[p_.included[i]] += weight;
@@ -158,19 +167,22 @@ class Search {
 double set_scale(const SearchArrays& p, double share) {
   const std::size_t width = p.n_vectors * search_lanes;
   double log_scale = 0;
-  double product = 1;
-  for (std::size_t a = 0; a < width; ++a) {
-    const double most = 1 - p.reach[a];
-    const double unit =
-        share == 0 ? most : std::pow(1 - p.quiet[a], share) * std::pow(most, 1 - share);
-    p.scale[a] = 1 / unit;
-    product *= unit;
-    if (product < 1e-280) {
-      log_scale += std::log(product);
-      product = 1;
+  double of_all = 1;
+  for (std::size_t first = 0; first < width; first += search_lanes) {
+    Lanes unit = 1 - *reinterpret_cast<const Lanes*>(p.reach + first);
+    if (share > 0) {
+      for (std::size_t a = 0; a < search_lanes; ++a) {
+        unit[a] = std::pow(1 - p.quiet[first + a], share) * std::pow(unit[a], 1 - share);
+      }
+    }
+    *reinterpret_cast<Lanes*>(p.scale + first) = 1 / unit;
+    of_all *= product(unit);
+    if (of_all < 1e-60) {
+      log_scale += std::log(of_all);
+      of_all = 1;
     }
   }
-  return log_scale + std::log(product);
+  return log_scale + std::log(of_all);
 }
 
 void times(double* values, std::size_t n, double factor) {

@@ -80,7 +80,7 @@ struct StateSearch {
   std::vector<std::size_t> included;       // the causes of the state at hand
   std::vector<OpenCause> open;             // n_causes a depth
 
-  /// Room for a problem; its arrays are set to the padding.
+  /// Room for a problem, which the caller fills; only the padding is set. Arrays never shrink.
   void resize(std::size_t causes, std::size_t variables);
   /// Fills the results.
   void run(SearchStates search);

@@ -61,13 +61,10 @@ class Gradients {
     for (const auto& group : row_.groups()) {
       const auto causes = row_.group_causes(group);
       for (std::size_t k = 0; k < causes.size(); ++k) {
-        const auto edges = row_.edges(group, k);
         const double posterior = row_.posterior(causes[k]);
-        for (std::size_t l = 0; l < edges.size(); ++l) {
-          if (edges[l] == model::RowPosterior::no_edge) continue;
-          gradient_[first + edges[l]] =
-              -(row_.shared(group, k)[l] - posterior) / network_.edges()[edges[l]].failure;
-        }
+        row_.for_each_edge(group, k, [&](std::uint32_t edge, double value) {
+          gradient_[first + edge] = -(value - posterior) / network_.edges()[edge].failure;
+        });
       }
     }
   }

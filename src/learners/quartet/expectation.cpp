@@ -1,5 +1,6 @@
 #include "learners/quartet/expectation.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 
@@ -12,6 +13,8 @@ using model::RowPosterior;
 
 // What a cause that is so surely absent could have switched on counts less than this.
 constexpr double negligible = 1e-9;
+// A posterior below this is none to the tests.
+constexpr double absent = 1e-12;
 
 std::vector<RowPosterior> posteriors(const learners::RowPass& rows,
                                      const model::PosteriorNetwork& network, double tolerance) {
@@ -101,11 +104,9 @@ Expectation expect(const learners::RowPass& rows, const model::NoisyOrNetwork& n
             const auto causes = row.group_causes(group);
             for (std::size_t k = 0; k < group.n_causes; ++k) {
               if (row.posterior(causes[k]) < negligible) continue;
-              const auto edges = row.edges(group, k);
-              const auto values = row.shared(group, k);
-              for (std::size_t l = 0; l < edges.size(); ++l) {
-                if (edges[l] != RowPosterior::no_edge) into[shared + edges[l]] += values[l];
-              }
+              row.for_each_edge(group, k, [&](std::uint32_t edge, double value) {
+                into[shared + edge] += value;
+              });
             }
           }
           for_each_bit(block.missing_in(r), [&](std::size_t a) {
@@ -148,8 +149,10 @@ class EdgeTester {
         state_(network.n_observed(), off) {}
 
   struct Parts {
-    std::size_t without_edge, without_cause, slope, variance, together, present;
+    std::size_t without_edge, without_cause, slope, variance, together, present, square;
   };
+
+  /// slope, variance: beside those of a row in which every variable is seen and off.
 
   void add(const learners::RowBlock& block, const Parts& parts, std::span<double> into) {
     const std::size_t n = network_.n_causes();
@@ -157,15 +160,15 @@ class EdgeTester {
     std::vector<LogProduct> without_cause(n);
     for (std::size_t r = 0; r < block.n_rows; ++r) {
       read(block.row(r), block.missing_in(r));
-      for (std::size_t u = 0; u < n; ++u) {
+      for (const std::uint32_t u : present_) {
         const double posterior = row_.posterior(u);
         without_cause[u].times(std::max(1 - posterior, 1e-15));
         into[parts.present + u] += posterior;
-        for (std::size_t v = 0; v < n; ++v) {
+        for (const std::uint32_t v : present_) {
           into[parts.together + u * n + v] += posterior * row_.posterior(v);
         }
         add_removals(u, posterior, without_edge);
-        add_slopes(u, posterior, parts, into);
+        add_slopes(u, posterior, block.missing_in(r), parts, into);
       }
       forget(block.missing_in(r));
     }
@@ -181,12 +184,16 @@ class EdgeTester {
   void read(std::span<const std::uint64_t> values, std::span<const std::uint64_t> missing_values) {
     const std::size_t m = network_.n_observed();
     row_.evaluate(values, missing_values);
+    present_.clear();
+    for (std::uint32_t u = 0; u < network_.n_causes(); ++u) {
+      if (row_.posterior(u) >= absent) present_.push_back(u);
+    }
     for_each_bit(missing_values, [&](std::size_t a) { state_[a] = missing; });
     for (std::size_t i = 0; i < row_.on().size(); ++i) {
       const std::uint32_t a = row_.on()[i];
       state_[a] = on;
       // Apart, cause and variable are independent given the row.
-      for (std::size_t u = 0; u < network_.n_causes(); ++u) {
+      for (const std::uint32_t u : present_) {
         shared_[u * m + a] = row_.posterior(u) * row_.inverse()[i];
       }
     }
@@ -222,17 +229,22 @@ class EdgeTester {
     }
   }
 
-  void add_slopes(std::size_t u, double posterior, const Parts& parts, std::span<double> into) {
+  /// A variable that is on has the slope shared - posterior, one that is off -posterior.
+  void add_slopes(std::size_t u, double posterior, std::span<const std::uint64_t> missing_values,
+                  const Parts& parts, std::span<double> into) {
     const std::size_t m = network_.n_observed();
     const double* shared = shared_.data() + u * m;
     double* slope = into.data() + parts.slope + u * m;
     double* variance = into.data() + parts.variance + u * m;
-    for (std::size_t a = 0; a < m; ++a) {
-      if (state_[a] == missing) continue;
-      const double value = (state_[a] == on ? shared[a] : 0) - posterior;
-      slope[a] += value;
-      variance[a] += value * value;
+    for (const std::uint32_t a : row_.on()) {
+      slope[a] += shared[a];
+      variance[a] += shared[a] * (shared[a] - 2 * posterior);
     }
+    into[parts.square + u] += posterior * posterior;
+    for_each_bit(missing_values, [&](std::size_t a) {
+      slope[a] += posterior;
+      variance[a] -= posterior * posterior;
+    });
   }
 
   const model::NoisyOrNetwork& network_;
@@ -240,6 +252,7 @@ class EdgeTester {
   RowPosterior row_;
   std::vector<double> shared_;  // n x m; of variables that are on
   std::vector<State> state_;
+  std::vector<std::uint32_t> present_;
 };
 
 }  // namespace
@@ -257,6 +270,7 @@ EdgeTests test_edges(const learners::RowPass& rows, const model::NoisyOrNetwork&
   parts.variance = layout.part(n * m);
   parts.together = layout.part(n * n);
   parts.present = layout.part(n);
+  parts.square = layout.part(n);
   const model::PosteriorNetwork prepared(network);
   std::vector<EdgeTester> scratch(static_cast<std::size_t>(rows.n_threads()),
                                   EdgeTester(network, prepared, tolerance));
@@ -267,6 +281,16 @@ EdgeTests test_edges(const learners::RowPass& rows, const model::NoisyOrNetwork&
   EdgeTests tests{slice(sums, parts.without_edge, n_edges), slice(sums, parts.without_cause, n),
                   slice(sums, parts.slope, n * m),          slice(sums, parts.variance, n * m),
                   slice(sums, parts.together, n * n),       slice(sums, parts.present, n)};
+  const auto n_rows = static_cast<double>(rows.n_rows());
+  for (std::size_t u = 0; u < n; ++u) {
+    for (std::size_t a = 0; a < m; ++a) {
+      double& slope = tests.slope[u * m + a];
+      double& variance = tests.variance[u * m + a];
+      slope -= sums[parts.present + u];
+      // Rounding may leave less than the least that such a sum can have.
+      variance = std::max(variance + sums[parts.square + u], slope * slope / n_rows);
+    }
+  }
   for (const model::Edge& edge : network.edges()) {
     tests.slope[edge.cause * m + edge.observed] = 0;
     tests.variance[edge.cause * m + edge.observed] = 0;

@@ -1,0 +1,157 @@
+// An iteration of exact EM (E-step and M-step) on 10,000 rows, one thread: the learner's against a
+// plain Eigen program, all 2^n states as a matrix and everything a dense expression of it. Both
+// must agree on the log-likelihood and on the next parameters. Built twice: with the program's own
+// flags and, for the plain program's sake, with -march=native (bench_expectation_native).
+#include <Eigen/Core>
+#include <cmath>
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+#include "bench/timing.hpp"
+#include "learners/quartet/em.hpp"
+#include "learners/quartet/expectation.hpp"
+#include "orrery/base/log.hpp"
+#include "orrery/model/generators.hpp"
+#include "orrery/model/sampling.hpp"
+
+namespace {
+
+using namespace orrery;
+using Eigen::ArrayXd;
+using Eigen::ArrayXXd;
+using Eigen::Index;
+using Eigen::MatrixXd;
+
+constexpr std::size_t n_rows = 10'000;
+
+/// What one iteration gives: the sums that the M-step needs.
+struct Plain {
+  double log_likelihood = 0;
+  ArrayXd present, leaked;  // a cause; a variable: sum of P(leak | row)
+  ArrayXXd failed;          // n x m: expected failures of an edge where its cause is present
+};
+
+struct Dense {
+  ArrayXd prior, leak;
+  ArrayXXd failure;  // n x m, 1 where there is no edge
+};
+
+Dense dense(const model::NoisyOrNetwork& network) {
+  const auto n = static_cast<Index>(network.n_causes());
+  const auto m = static_cast<Index>(network.n_observed());
+  Dense d{ArrayXd(n), ArrayXd(m), ArrayXXd::Ones(n, m)};
+  for (Index u = 0; u < n; ++u) d.prior(u) = network.causes()[static_cast<std::size_t>(u)].prior;
+  for (Index a = 0; a < m; ++a) d.leak(a) = network.observed()[static_cast<std::size_t>(a)].leak;
+  for (const auto& edge : network.edges()) d.failure(edge.cause, edge.observed) = edge.failure;
+  return d;
+}
+
+MatrixXd all_states(Index n) {
+  MatrixXd states(Index{1} << n, n);
+  for (Index s = 0; s < states.rows(); ++s) {
+    for (Index u = 0; u < n; ++u) states(s, u) = static_cast<double>(s >> u & 1);
+  }
+  return states;
+}
+
+/// `rows`: N x m, of 0 and 1.
+Plain plain(const MatrixXd& rows, const MatrixXd& states, const Dense& network) {
+  const MatrixXd log_failure = network.failure.log().matrix();
+  ArrayXXd log_off = (states * log_failure).array();  // S x m
+  log_off.rowwise() += (-network.leak).log1p().transpose();
+  const ArrayXXd on = 1 - log_off.exp();
+  const ArrayXd log_prior =
+      (states * (network.prior.log() - (-network.prior).log1p()).matrix()).array() +
+      (-network.prior).log1p().sum();
+  // log P(row, state), N x S; then responsibilities in place.
+  ArrayXXd weight = (rows * (on.log() - log_off).matrix().transpose()).array();
+  weight.rowwise() += (log_prior + log_off.rowwise().sum()).transpose();
+  const ArrayXd heaviest = weight.rowwise().maxCoeff();
+  weight = (weight.colwise() - heaviest).exp();
+  const ArrayXd total = weight.rowwise().sum();
+  weight.colwise() /= total;
+  Plain sums;
+  sums.log_likelihood = (heaviest + total.log()).sum();
+  const ArrayXd in_state = weight.colwise().sum().transpose();
+  const ArrayXXd on_in_state = (weight.matrix().transpose() * rows).array() / on;  // S x m
+  const ArrayXXd shared = (states.transpose() * on_in_state.matrix()).array();     // n x m
+  sums.present = (states.transpose() * in_state.matrix()).array();
+  sums.leaked = network.leak * on_in_state.colwise().sum().transpose();
+  sums.failed = -(1 - network.failure) * shared;
+  sums.failed.colwise() += sums.present;
+  return sums;
+}
+
+Dense maximized(const Plain& sums, const Dense& before, const quartet::FailurePrior& prior) {
+  const auto n = static_cast<double>(n_rows);
+  Dense next = before;
+  next.prior = (sums.present + .5) / (n + 1);
+  next.leak = (sums.leaked + .5) / (n + .5);
+  const ArrayXXd failure =
+      (sums.failed + prior.failures)
+          .colwise() /
+      (sums.present + prior.failures + prior.successes);
+  next.failure = (before.failure < 1).select(failure, 1.0);
+  return next;
+}
+
+double difference(const Dense& a, const Dense& b) {
+  return std::max({(a.prior - b.prior).abs().maxCoeff(), (a.leak - b.leak).abs().maxCoeff(),
+                   (a.failure - b.failure).abs().maxCoeff()});
+}
+
+bool measure(const parallel::Team& team, const std::string& name) {
+  const auto network = *model::generate_network(name, 1);
+  data::BitPanels values(network.n_observed(), n_rows);
+  values.insert(0, model::sample_rows(network, 1, 0, n_rows));
+  MatrixXd rows(n_rows, network.n_observed());
+  for (std::size_t a = 0; a < network.n_observed(); ++a) {
+    for (std::size_t r = 0; r < n_rows; ++r) {
+      rows(static_cast<Index>(r), static_cast<Index>(a)) =
+          static_cast<double>(values.word(a, r / 64) >> (r % 64) & 1U);
+    }
+  }
+  const learners::RowPass pass(team, 1, values, nullptr);
+  const quartet::FailurePrior prior;
+  const Dense start = dense(network);
+  const MatrixXd states = all_states(start.prior.size());
+  quartet::Expectation expectation;
+  model::NoisyOrNetwork next;
+  Plain sums;
+  Dense plain_next;
+  std::vector<bench::Contestant> contestants{
+      {"plain: Eigen, all states", [&] {
+         sums = plain(rows, states, start);
+         plain_next = maximized(sums, start, prior);
+       }},
+      {"expect and maximize, one thread", [&] {
+         expectation = quartet::expect(pass, network);
+         next = quartet::maximize(network, expectation, prior);
+       }}};
+  bench::compete(contestants, 11);
+  fmt::print("an iteration of EM, {} x {} rows, {} causes\n", name, n_rows, start.prior.size());
+  bench::print_times(contestants);
+  fmt::print("  plain / learner {:.1f}   {:.3g} rows/s\n",
+             contestants[0].median() / contestants[1].median(),
+             static_cast<double>(n_rows) / contestants[1].median());
+  const double of_parameters = difference(dense(next), plain_next);
+  const double of_likelihood = std::abs(sums.log_likelihood - expectation.log_likelihood);
+  if (of_parameters < 1e-5 && of_likelihood < 1e-6 * n_rows) return true;
+  fmt::print("  DIFFERENT: parameters by {:.3g}, log-likelihood by {:.3g}\n", of_parameters,
+             of_likelihood);
+  return false;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  log::configure(log::Level::quiet, true);
+  const parallel::Team team(&argc, &argv);
+  bool same = true;
+  const std::vector<std::string> names =
+      argc > 1 ? std::vector<std::string>(argv + 1, argv + argc)
+               : std::vector<std::string>{"img", "con:8", "con:24", "unif"};
+  for (const std::string& name : names) same = measure(team, name) && same;
+  return same ? EXIT_SUCCESS : EXIT_FAILURE;
+}
