@@ -89,9 +89,7 @@ Dense maximized(const Plain& sums, const Dense& before, const quartet::FailurePr
   next.prior = (sums.present + .5) / (n + 1);
   next.leak = (sums.leaked + .5) / (n + .5);
   const ArrayXXd failure =
-      (sums.failed + prior.failures)
-          .colwise() /
-      (sums.present + prior.failures + prior.successes);
+      (sums.failed + prior.failures).colwise() / (sums.present + prior.failures + prior.successes);
   next.failure = (before.failure < 1).select(failure, 1.0);
   return next;
 }
@@ -120,15 +118,16 @@ bool measure(const parallel::Team& team, const std::string& name) {
   model::NoisyOrNetwork next;
   Plain sums;
   Dense plain_next;
-  std::vector<bench::Contestant> contestants{
-      {"plain: Eigen, all states", [&] {
-         sums = plain(rows, states, start);
-         plain_next = maximized(sums, start, prior);
-       }},
-      {"expect and maximize, one thread", [&] {
-         expectation = quartet::expect(pass, network);
-         next = quartet::maximize(network, expectation, prior);
-       }}};
+  std::vector<bench::Contestant> contestants{{"plain: Eigen, all states",
+                                              [&] {
+                                                sums = plain(rows, states, start);
+                                                plain_next = maximized(sums, start, prior);
+                                              }},
+                                             {"expect and maximize, one thread", [&] {
+                                                expectation = quartet::expect(pass, network);
+                                                next =
+                                                    quartet::maximize(network, expectation, prior);
+                                              }}};
   bench::compete(contestants, 11);
   fmt::print("an iteration of EM, {} x {} rows, {} causes\n", name, n_rows, start.prior.size());
   bench::print_times(contestants);
