@@ -45,6 +45,26 @@ if [[ -e c.h5 ]]; then
 fi
 check 'the same bytes as undisturbed' same_data model.h5 expected.h5
 check 'the checkpoint is gone' test ! -e c.h5
+
+# In the middle of a bootstrap, twice.
+make sample --network img --samples 20000 -o img.h5
+learn=(learn quartet img.h5 -o stable.h5 --refine none --stability 60)
+make "${learn[@]}"
+mv stable.h5 expected_stable.h5
+stops=0
+for signal in USR1 TERM; do
+  stop $signal 1
+  check "bootstrap, $signal: 75, or already done" test $code = 75 -o $code = 0
+  ((code == 0)) && break
+  stops=$((stops + 1))
+done
+check 'the bootstrap is long enough to be stopped' test $stops -ge 1
+[[ ! -e c.h5 ]] || accepts -- "${learn[@]}" --threads 2 --checkpoint c.h5 --resume
+check 'the same bytes as an undisturbed bootstrap' same_data stable.h5 expected_stable.h5
+learn=(learn quartet data.h5 -o model.h5 --test rank --tau-e 0.000001)
+refuses 2 '--stability' 'second copy' -- learn quartet img.h5 -o x.h5 --refine none --stability 5 --memory 16MB
+refuses 2 '--stability' 'exact moments' -- learn quartet --moments img -o x.h5 --stability 5
+
 refuses 2 '--checkpoint' -- "${learn[@]}" --resume
 refuses 2 '--every' -- "${learn[@]}" --checkpoint c.h5 --every soon
 refuses 2 '--memory' -- "${learn[@]}" --memory much

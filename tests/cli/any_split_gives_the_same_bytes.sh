@@ -27,6 +27,7 @@ make moments data.h5 --order 3 --threads 1 -o moments.h5
 make learn quartet data.h5 --threads 1 -o model.h5
 make learn quartet data.h5 --threads 1 --test rank -o ranked.h5
 make learn quartet data.h5 --threads 1 --test coherence --tau-q 0.01 -o coherent.h5
+make learn quartet data.h5 --threads 1 --refine none --stability 3 -o stable.h5
 make params data.h5 --structure img --threads 1 -o params.h5
 vem=(--causes 8 --max-iterations 4)
 make learn vem data.h5 "${vem[@]}" --threads 1 -o variational.h5
@@ -34,7 +35,7 @@ make learn vem data.h5 "${vem[@]}" --threads 1 -o variational.h5
 make_table $rows |
   awk -F, -v OFS=, 'NR > 1 { for (c = 1; c <= NF; ++c) if (rand() < .1) $c = "?" } 1' >gaps.csv
 make import gaps.csv -o gaps.h5
-make learn quartet gaps.h5 --threads 1 --test rank --tau-q 0.01 -o gaps_model.h5
+make learn quartet gaps.h5 --threads 1 --test rank --tau-q 0.01 --stability 2 -o gaps_model.h5
 make params gaps.h5 --structure gaps_model.h5 --threads 1 -o gaps_params.h5
 make learn vem gaps.h5 --restarts 3 --max-iterations 6 --threads 1 -o gaps_variational.h5
 # More than one block a rank, and a last block that is not full.
@@ -63,10 +64,11 @@ for split in "${splits[@]}"; do
   done_with blocks sample --network bars:4 --samples 300001 --flip .1:4
   done_with moments moments data.h5 --order 3
   done_with model learn quartet data.h5
+  done_with stable learn quartet data.h5 --refine none --stability 3
   done_with params params data.h5 --structure img
   done_with variational learn vem data.h5 "${vem[@]}"
   done_with gaps_variational learn vem gaps.h5 --restarts 3 --max-iterations 6
-  done_with gaps_model learn quartet gaps.h5 --test rank --tau-q 0.01
+  done_with gaps_model learn quartet gaps.h5 --test rank --tau-q 0.01 --stability 2
   done_with gaps_params params gaps.h5 --structure gaps_model.h5
   if [[ ${3:-} == --all ]]; then
     done_with ranked learn quartet data.h5 --test rank

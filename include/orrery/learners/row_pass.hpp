@@ -49,6 +49,10 @@ class RowPass {
   [[nodiscard]] std::uint64_t n_rows() const noexcept { return n_rows_; }
   /// False if no value is missing.
   [[nodiscard]] bool may_miss() const noexcept;
+  /// All rows in memory (a missing value may be anything), and the mask; null if no rank has them
+  /// all, or if no value is missing.
+  [[nodiscard]] const data::BitPanels* values() const noexcept { return values_; }
+  [[nodiscard]] const data::BitPanels* missing() const noexcept { return missing_; }
   [[nodiscard]] int n_threads() const noexcept { return threads_; }
   [[nodiscard]] const parallel::Team& team() const noexcept { return *team_; }
 

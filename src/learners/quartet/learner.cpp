@@ -15,6 +15,7 @@
 #include "learners/quartet/rounds.hpp"
 #include "learners/quartet/state.hpp"
 #include "orrery/base/error.hpp"
+#include "orrery/learners/stability.hpp"
 
 namespace orrery::quartet {
 namespace {
@@ -53,10 +54,8 @@ model::NoisyOrNetwork assemble(const std::vector<std::string>& names,
   return {std::move(causes), std::move(observed), std::move(edges)};
 }
 
-model::LearnedModel learn(const learners::LearnContext& context,
-                          const boost::program_options::variables_map& values) {
+model::LearnedModel learn_once(const learners::LearnContext& context, Options options) {
   const moments::MomentSource& moments = context.moments;
-  Options options = read_options(values, moments.n_samples() == 0);
   if (context.memory_bytes > 0) {
     const auto threads = static_cast<std::size_t>(context.threads);
     options.slab_budget_bytes = std::min(options.slab_budget_bytes, context.memory_bytes / threads);
@@ -86,6 +85,14 @@ model::LearnedModel learn(const learners::LearnContext& context,
   return model;
 }
 
+model::LearnedModel learn(const learners::LearnContext& context,
+                          const boost::program_options::variables_map& values) {
+  const Options options = read_options(values, context.moments.n_samples() == 0);
+  return learners::learn_with_stability(
+      context, options.stability,
+      [&](const learners::LearnContext& rows) { return learn_once(rows, options); });
+}
+
 std::vector<std::pair<std::string, std::string>> result_options(
     bool exact_moments, const boost::program_options::variables_map& values) {
   const Options options = read_options(values, exact_moments);
@@ -103,6 +110,8 @@ std::vector<std::pair<std::string, std::string>> result_options(
   }
   add("--max-depth", options.max_depth);
   add("--max-candidates", options.max_candidates);
+  add("--stability", options.stability);
+  if (options.stability > 0) add("--seed", values["seed"].as<std::uint64_t>());  // of the resamples
   return named;
 }
 

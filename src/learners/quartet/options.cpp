@@ -89,13 +89,23 @@ bool read_refine(const po::variables_map& values, Test test, bool exact_moments)
   return refine == "em";
 }
 
-Options read_limits(const po::variables_map& values, Options options) {
+Options read_limits(const po::variables_map& values, bool exact_moments, Options options) {
   options.max_depth = values["max-depth"].as<int>();
   if (options.max_depth < 0) {
     throw UsageError(fmt::format("--max-depth {}: 0 or more", options.max_depth));
   }
   options.max_candidates = values["max-candidates"].as<std::uint64_t>();
   if (options.max_candidates == 0) throw UsageError("--max-candidates 0: 1 or more");
+  const auto resamples = values["stability"].as<int>();
+  constexpr int most_resamples = 100'000;
+  if (resamples < 0 || resamples > most_resamples) {
+    throw UsageError(fmt::format("--stability {}: 0 to {} resamples", resamples, most_resamples));
+  }
+  if (resamples > 0 && exact_moments) {
+    throw UsageError(fmt::format(
+        "--stability {}: draws rows anew, and exact moments have none; leave it out", resamples));
+  }
+  options.stability = static_cast<std::uint32_t>(resamples);
   return options;
 }
 
@@ -126,6 +136,9 @@ void add_options(po::options_description& options) {
                        "last round of subtracting off")(
       "max-candidates", po::value<std::uint64_t>()->default_value(1'000'000),
       "accepted quartets kept in a round, lowest statistic first (bounds memory)")(
+      "stability", po::value<int>()->default_value(0),
+      "learn again from so many bootstrap resamples of the rows, and say how often each cause and "
+      "edge was found again; takes so many times as long")(
       "paper", po::bool_switch(),
       "the paper's test and constants: --test rank --tau-q 0.01 --tau-e 0.1 (what is given beside "
       "it "
@@ -150,7 +163,7 @@ Options read_options(const po::variables_map& values, bool exact_moments) {
   options.refine = read_refine(values, options.test, exact_moments);
   if (options.test == Test::calibrated) {
     options.alpha = read_alpha(values);
-    return read_limits(values, options);
+    return read_limits(values, exact_moments, options);
   }
   if (exact_moments) {
     options.tau_q = exact_tau_q;
@@ -164,7 +177,7 @@ Options read_options(const po::variables_map& values, bool exact_moments) {
   options.tau_q = threshold(values, "tau-q", options.tau_q);
   options.tau_q2 = threshold(values, "tau-q2", options.tau_q2);
   options.tau_e = threshold(values, "tau-e", options.tau_e);
-  return read_limits(values, options);
+  return read_limits(values, exact_moments, options);
 }
 
 }  // namespace orrery::quartet

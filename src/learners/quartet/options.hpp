@@ -4,6 +4,7 @@
 #include <boost/program_options/options_description.hpp>
 #include <boost/program_options/variables_map.hpp>
 #include <cstddef>
+#include <cstdint>
 
 namespace orrery::quartet {
 
@@ -18,6 +19,7 @@ struct Options {
   double tau_e = 0.03;   ///< pretest and extend: least PMI - CPMI
   int max_depth = 10;    ///< last subtract-off round
   std::size_t max_candidates = 1'000'000;  ///< accepted quartets kept a round, best first
+  std::uint32_t stability = 0;             ///< bootstrap resamples learned from; 0: none
   /// Triples kept by a thread, in bytes; less memory only makes a scan slower (not on the command
   /// line).
   std::size_t slab_budget_bytes = std::size_t{256} << 20U;

@@ -1,0 +1,186 @@
+#include "learners/stability_state.hpp"
+
+#include <fmt/format.h>
+
+#include <iterator>
+#include <string>
+#include <utility>
+
+#include "orrery/base/error.hpp"
+
+namespace orrery::learners {
+namespace {
+
+constexpr const char* progress = "bootstrap_progress";  // resamples done, n_samples
+constexpr const char* causes_found = "bootstrap_causes_found";
+constexpr const char* edges_found = "bootstrap_edges_found";
+constexpr const char* texts = "bootstrap_texts";      // learner, names of causes; each ends in 0
+constexpr const char* edges = "bootstrap_edges";      // cause, observed
+constexpr const char* origins = "bootstrap_origins";  // depth, support, four members; or empty
+constexpr const char* priors = "bootstrap_priors";
+constexpr const char* leaks = "bootstrap_leaks";
+constexpr const char* failures = "bootstrap_failures";
+constexpr const char* statistics = "bootstrap_statistics";  // a cause, or empty
+constexpr const char* prior_errors = "bootstrap_prior_errors";
+constexpr const char* leak_errors = "bootstrap_leak_errors";
+constexpr const char* failure_errors = "bootstrap_failure_errors";
+
+constexpr const char* all_words[] = {progress, causes_found, edges_found, texts, edges, origins};
+constexpr const char* all_reals[] = {priors,       leaks,       failures,      statistics,
+                                     prior_errors, leak_errors, failure_errors};
+constexpr std::size_t origin_words = 6;
+
+void require(bool fits, const char* what) {
+  if (fits) return;
+  throw InputError(
+      fmt::format("the checkpoint's array {} does not fit the others; it was not written by "
+                  "orrery: remove it and start anew",
+                  what));
+}
+
+void put_text(const std::string& text, std::vector<std::uint64_t>& words) {
+  for (const char c : text) words.push_back(static_cast<unsigned char>(c));
+  words.push_back(0);
+}
+
+std::vector<std::string> take_texts(const std::vector<std::uint64_t>& words) {
+  std::vector<std::string> found;
+  std::string text;
+  for (const std::uint64_t word : words) {
+    if (word == 0) {
+      found.push_back(std::exchange(text, {}));
+    } else {
+      text += static_cast<char>(word);
+    }
+  }
+  return found;
+}
+
+model::NoisyOrNetwork take_network(store::Checkpoint& arrays, const std::vector<std::string>& names,
+                                   const std::vector<std::string>& cause_texts) {
+  const std::vector<double>& prior = arrays.reals[priors];
+  const std::vector<double>& leak = arrays.reals[leaks];
+  const std::vector<double>& failure = arrays.reals[failures];
+  const std::vector<std::uint64_t>& ends = arrays.words[edges];
+  require(cause_texts.size() == 1 + prior.size(), texts);
+  require(leak.size() == names.size(), leaks);
+  require(ends.size() == 2 * failure.size(), edges);
+  std::vector<model::Cause> causes;
+  std::vector<model::Observed> observed;
+  std::vector<model::Edge> listed;
+  for (std::size_t u = 0; u < prior.size(); ++u) causes.push_back({cause_texts[1 + u], prior[u]});
+  for (std::size_t a = 0; a < leak.size(); ++a) observed.push_back({names[a], leak[a]});
+  for (std::size_t e = 0; e < failure.size(); ++e) {
+    listed.push_back({static_cast<std::uint32_t>(ends[2 * e]),
+                      static_cast<std::uint32_t>(ends[2 * e + 1]), failure[e]});
+  }
+  return {std::move(causes), std::move(observed), std::move(listed)};
+}
+
+std::vector<model::Provenance> take_origins(store::Checkpoint& arrays, std::size_t n_causes) {
+  const std::vector<std::uint64_t>& origin = arrays.words[origins];
+  const std::vector<double>& statistic = arrays.reals[statistics];
+  require(statistic.empty() || statistic.size() == n_causes, statistics);
+  require(origin.size() == origin_words * statistic.size(), origins);
+  std::vector<model::Provenance> provenance(statistic.size());
+  for (std::size_t u = 0; u < provenance.size(); ++u) {
+    const std::uint64_t* from = origin.data() + origin_words * u;
+    provenance[u].statistic = statistic[u];
+    provenance[u].depth = static_cast<std::int32_t>(from[0]);
+    provenance[u].support = from[1];
+    for (std::size_t k = 0; k < 4; ++k) {
+      provenance[u].quartet[k] = static_cast<std::int32_t>(from[2 + k]);
+    }
+  }
+  return provenance;
+}
+
+BootstrapState take(store::Checkpoint& arrays, const std::vector<std::string>& names) {
+  BootstrapState state;
+  require(arrays.words[progress].size() == 2, progress);
+  const std::vector<std::string> found_texts = take_texts(arrays.words[texts]);
+  state.model.network = take_network(arrays, names, found_texts);
+  const std::size_t n = state.model.network.n_causes();
+  const std::size_t n_edges = state.model.network.edges().size();
+  state.model.learner = found_texts[0];
+  state.model.provenance = take_origins(arrays, n);
+  model::StandardErrors& errors = state.model.errors;
+  errors = {arrays.reals[prior_errors], arrays.reals[leak_errors], arrays.reals[failure_errors]};
+  require(errors.empty() || (errors.prior.size() == n && errors.leak.size() == names.size() &&
+                             errors.failure.size() == n_edges),
+          prior_errors);
+  state.n_done = arrays.words[progress][0];
+  state.model.n_samples = arrays.words[progress][1];
+  state.cause_found = arrays.words[causes_found];
+  state.edge_found = arrays.words[edges_found];
+  require(state.cause_found.size() == n, causes_found);
+  require(state.edge_found.size() == n_edges, edges_found);
+  return state;
+}
+
+}  // namespace
+
+void put(const BootstrapState& state, store::Checkpoint& checkpoint) {
+  auto& words = checkpoint.words;
+  auto& reals = checkpoint.reals;
+  for (const char* name : all_words) words[name].clear();
+  for (const char* name : all_reals) reals[name].clear();
+  words[progress] = {state.n_done, state.model.n_samples};
+  words[causes_found] = state.cause_found;
+  words[edges_found] = state.edge_found;
+  put_text(state.model.learner, words[texts]);
+  for (const model::Cause& cause : state.model.network.causes()) {
+    put_text(cause.name, words[texts]);
+    reals[priors].push_back(cause.prior);
+  }
+  for (const model::Observed& observed : state.model.network.observed()) {
+    reals[leaks].push_back(observed.leak);
+  }
+  for (const model::Edge& edge : state.model.network.edges()) {
+    words[edges].insert(words[edges].end(), {edge.cause, edge.observed});
+    reals[failures].push_back(edge.failure);
+  }
+  for (const model::Provenance& origin : state.model.provenance) {
+    words[origins].insert(words[origins].end(),
+                          {static_cast<std::uint64_t>(origin.depth), origin.support});
+    std::ranges::transform(origin.quartet, std::back_inserter(words[origins]),
+                           [](std::int32_t x) { return static_cast<std::uint64_t>(x); });
+    reals[statistics].push_back(origin.statistic);
+  }
+  reals[prior_errors] = state.model.errors.prior;
+  reals[leak_errors] = state.model.errors.leak;
+  reals[failure_errors] = state.model.errors.failure;
+}
+
+bool holds_bootstrap(const parallel::Team& team, const store::Checkpoint& checkpoint) {
+  std::vector<int> holds{team.is_root() && checkpoint.words.contains(progress) ? 1 : 0};
+  team.broadcast(holds);
+  return holds[0] != 0;
+}
+
+BootstrapState take_bootstrap(const parallel::Team& team, const store::Checkpoint& checkpoint,
+                              const std::vector<std::string>& names) {
+  store::Checkpoint arrays;
+  for (const char* name : all_words) {
+    std::vector<std::uint64_t>& array = arrays.words[name];
+    if (team.is_root()) {
+      const auto found = checkpoint.words.find(name);
+      require(found != checkpoint.words.end(), name);
+      array = found->second;
+    }
+  }
+  for (const char* name : all_reals) {
+    std::vector<double>& array = arrays.reals[name];
+    if (team.is_root()) {
+      const auto found = checkpoint.reals.find(name);
+      require(found != checkpoint.reals.end(), name);
+      array = found->second;
+    }
+  }
+  if (team.is_root()) (void)take(arrays, names);  // what is wrong is said once
+  for (const char* name : all_words) team.broadcast(arrays.words[name]);
+  for (const char* name : all_reals) team.broadcast(arrays.reals[name]);
+  return take(arrays, names);
+}
+
+}  // namespace orrery::learners
