@@ -62,7 +62,6 @@ check 'the bootstrap is long enough to be stopped' test $stops -ge 1
 [[ ! -e c.h5 ]] || accepts -- "${learn[@]}" --threads 2 --checkpoint c.h5 --resume
 check 'the same bytes as an undisturbed bootstrap' same_data stable.h5 expected_stable.h5
 learn=(learn quartet data.h5 -o model.h5 --test rank --tau-e 0.000001)
-refuses 2 '--stability' 'second copy' -- learn quartet img.h5 -o x.h5 --refine none --stability 5 --memory 16MB
 refuses 2 '--stability' 'exact moments' -- learn quartet --moments img -o x.h5 --stability 5
 
 refuses 2 '--checkpoint' -- "${learn[@]}" --resume
