@@ -59,11 +59,15 @@ bool Refiner::try_network(const char* move, std::initializer_list<std::size_t> c
   if (failed_.contains(key)) return false;
   const auto n_more = static_cast<double>(network.edges().size()) -
                       static_cast<double>(fit_.network.edges().size());
-  Fit trial = refit(std::move(network), 10, .3);
   // An edge of no use costs its penalty, and the density of a failure near 1.
   constexpr double least_density = 10;
   const double hope = std::max(n_more, 0.0) * (penalty_.edge + least_density);
-  if (quartet::score(trial, penalty_) + hope > score()) tidy_edges(trial, 3);
+  constexpr double steps_ahead = 10;  // EM's gains shrink from step to step
+  Fit trial = refit(std::move(network), 3, .3);
+  if (quartet::score(trial, penalty_) + hope + steps_ahead * trial.last_gain > score()) {
+    trial = refit(trial.network, 7, .3);
+    if (quartet::score(trial, penalty_) + hope > score()) tidy_edges(trial, 3);
+  }
   const double gain = quartet::score(trial, penalty_) - score();
   log::verbose("  {}: gains {:.1f}", key.substr(0, key.find(',')), gain);
   if (gain < least_gain) {

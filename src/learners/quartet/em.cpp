@@ -72,7 +72,8 @@ Fit fit(const learners::RowPass& rows, model::NoisyOrNetwork start, const FitOpt
     result.network = maximize(result.network, expectation, options.prior);
     expectation = expect(rows, result.network, options.state_tolerance);
     settle();
-    if (result.log_posterior - before < options.tolerance) break;
+    result.last_gain = result.log_posterior - before;
+    if (result.last_gain < options.tolerance) break;
   }
   return result;
 }

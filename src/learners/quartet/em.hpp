@@ -32,6 +32,7 @@ struct Fit {
   double log_posterior = 0;   ///< with the parameters' priors
   double n_truncated = 0;
   int iterations = 0;
+  double last_gain = 0;                    ///< of the last iteration
   std::shared_ptr<const EdgeTests> tests;  ///< of this network, once somebody asked for them
 };
 
