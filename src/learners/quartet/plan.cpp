@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "learners/quartet/refinement_forecast.hpp"
 #include "learners/quartet/thinned_round.hpp"
 
 namespace orrery::quartet {
@@ -83,6 +84,11 @@ learners::Plan predict(const learners::PlanContext& context, const Options& opti
     again = !round.whole;
     if (!again) ++depth;
     before = round;
+  }
+  if (options.refine) {
+    const double sums = forecast_refinement(context, state);
+    learners::raise_memory(plan, {{"pair_tables", table_bytes(m, context.moments.n_samples() > 0)},
+                                  {"refinement", context.means.threads * sums}});
   }
   return plan;
 }
