@@ -38,7 +38,7 @@ make_work() {
     network 8 400 "$children" >network.json
     "$orrery" sample --network network.json --samples 50000 -o data.h5 -q || exit 4
     start=$EPOCHREALTIME
-    mpirun --oversubscribe -np 2 "$orrery" learn quartet "$scratch/data.h5" -o model.h5 -q \
+    mpirun --oversubscribe -np 2 "$orrery" learn quartet --test rank "$scratch/data.h5" -o model.h5 -q \
       >log 2>&1 || { cat log && exit 4; }
     elapsed=$(awk -v from="$start" -v to="$EPOCHREALTIME" 'BEGIN { printf "%.2f", to - from }')
     children=$(awk -v children="$children" -v elapsed="$elapsed" -v wanted="$seconds" 'BEGIN {
