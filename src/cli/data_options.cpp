@@ -56,9 +56,11 @@ void warn_of_data(const model::LearnedModel& model, const evaluate::DataScores& 
         "baselines know other rows than the model",
         train->digest, model.data_digest);
   }
-  if (!scores.model) {
-    log::warning("{} causes share a component; the exact log-likelihood takes at most {}: left out",
-                 model::largest_component(model.network), evaluate::most_causes);
+  if (!scores.exact) {
+    log::warning(
+        "{} causes share variables: the log-likelihood leaves out states that weigh less than 1e-7 "
+        "of a row's heaviest, so it is a little too low",
+        model::largest_component(model.network));
   }
 }
 
@@ -68,7 +70,7 @@ void add_data_options(po::options_description& options) {
   options.add_options()(
       "data", po::value<std::string>()->value_name("DATA"),
       "samples, best such as the model was not learned from: their mean log-likelihood a row "
-      "(exact; up to 20 causes a component), and what of them the model does not foretell")(
+      "(exact up to 20 causes a component), and what of them the model does not foretell")(
       "train", po::value<std::string>()->value_name("DATA"),
       "the samples that the model was learned from: the Chow-Liu tree and the independent model "
       "are fitted to them and score --data too")(

@@ -6,10 +6,10 @@
 namespace orrery::evaluate {
 namespace {
 
-std::optional<double> exact_likelihood(const model::NoisyOrNetwork& network,
-                                       const data::SampleMatrix& samples) {
-  if (model::largest_component(network) > most_causes) return std::nullopt;
-  return model::mean_log_likelihood(network, samples, most_causes);
+double likelihood(const model::NoisyOrNetwork& network, const data::SampleMatrix& samples) {
+  return model::largest_component(network) > most_causes
+             ? model::mean_log_likelihood_bound(network, samples)
+             : model::mean_log_likelihood(network, samples, most_causes);
 }
 
 }  // namespace
@@ -20,9 +20,10 @@ DataScores score_data(const model::LearnedModel& model, const data::SampleMatrix
   scores.n_samples = samples.n_samples();
   scores.held_out = model.data_digest == 0 || model.data_digest != samples.digest;
   scores.check = check_predictions(model.network, samples, options.n_sets, options.seed);
-  scores.model = exact_likelihood(model.network, samples);
+  scores.exact = model::largest_component(model.network) <= most_causes;
+  scores.model = likelihood(model.network, samples);
   if (options.truth != nullptr && options.truth->n_observed() == samples.n_observed()) {
-    scores.truth = exact_likelihood(*options.truth, samples);
+    scores.truth = likelihood(*options.truth, samples);
   }
   if (options.train != nullptr) {
     scores.n_train = options.train->n_samples();

@@ -20,6 +20,7 @@
 #include "model/patterns.hpp"
 #include "model/row_likelihood.hpp"
 #include "orrery/base/error.hpp"
+#include "orrery/model/row_posterior.hpp"
 
 namespace orrery::model {
 namespace {
@@ -107,6 +108,41 @@ double mean_log_likelihood(const NoisyOrNetwork& network, const data::SampleMatr
     if (component.variables.empty()) continue;  // a cause without children sums to 1
     sum += component_log_likelihood(samples, component);
   }
+  return sum / static_cast<double>(samples.n_samples());
+}
+
+double mean_log_likelihood_bound(const NoisyOrNetwork& network, const data::SampleMatrix& samples) {
+  require_fit(network, samples);
+  constexpr double tolerance = 1e-7;
+  constexpr std::size_t block_rows = 64;
+  const PosteriorNetwork prepared(network);
+  const std::size_t n_words = (samples.n_observed() + 63) / 64;
+  const std::size_t n_blocks = (samples.n_samples() + block_rows - 1) / block_rows;
+  std::vector<double> block_sum(n_blocks, 0);
+  std::vector<RowPosterior> evaluators(static_cast<std::size_t>(omp_get_max_threads()),
+                                       RowPosterior(prepared, tolerance));
+  const auto row_of = [&](const data::BitPanels& panels, std::size_t row,
+                          std::vector<std::uint64_t>& words) {
+    std::fill(words.begin(), words.end(), 0);
+    for (std::size_t a = 0; a < panels.n_columns(); ++a) {
+      words[a / 64] |= std::uint64_t{panels.at(row, a)} << (a % 64);
+    }
+  };
+#pragma omp parallel for schedule(dynamic) if (n_blocks > 1)
+  for (std::size_t block = 0; block < n_blocks; ++block) {
+    RowPosterior& mine = evaluators[static_cast<std::size_t>(omp_get_thread_num())];
+    std::vector<std::uint64_t> values(n_words);
+    std::vector<std::uint64_t> missing(samples.missing ? n_words : 0);
+    const std::size_t end = std::min(samples.n_samples(), (block + 1) * block_rows);
+    for (std::size_t row = block * block_rows; row < end; ++row) {
+      row_of(samples.values, row, values);
+      if (samples.missing) row_of(*samples.missing, row, missing);
+      mine.evaluate(values, missing);
+      block_sum[block] += mine.log_likelihood();
+    }
+  }
+  double sum = 0;
+  for (const double part : block_sum) sum += part;
   return sum / static_cast<double>(samples.n_samples());
 }
 

@@ -15,9 +15,10 @@ known=(--structure img --start start.h5 --forbid forbid.txt --require require.tx
 accepts 'known: 8 causes kept, 8 to start from, 2 edges forbidden, 1 required' -- \
   learn quartet data.h5 "${known[@]}" -v -o model.h5
 accepts 'time: ' -- learn quartet data.h5 "${known[@]}" --dry-run
-accepts 'known: 0 causes kept' '1 required' -- \
-  learn quartet --moments img --require all.txt -v -o exact.h5
-rm model.h5 exact.h5
+# Exact moments have no rows to refine on.
+refuses 2 'known parts need --refine em' -- \
+  learn quartet --moments img --require all.txt -o exact.h5
+rm model.h5
 for option in --structure --start --forbid --require; do
   accepts "$option" -- learn quartet --help
 done

@@ -21,10 +21,11 @@ struct DataScoreOptions {
 struct DataScores {
   std::uint64_t n_samples = 0;
   bool held_out = true;  ///< false: these are the very samples that the model was learned from
-  /// Mean log-likelihood a row in nats; empty where a connected component has more causes than can
-  /// be enumerated (most_causes).
+  /// Mean log-likelihood a row in nats; where a connected component has more than most_causes, a
+  /// bound from below (model::mean_log_likelihood_bound), and `exact` is false for the model's.
   std::optional<double> model;
-  std::optional<double> truth;        ///< also empty without a truth
+  bool exact = true;
+  std::optional<double> truth;        ///< empty without a truth
   std::optional<double> chow_liu;     ///< empty without training samples
   std::optional<double> independent;  ///< the same
   std::uint64_t n_train = 0;

@@ -12,12 +12,6 @@
 #include "orrery/base/log.hpp"
 
 namespace orrery::quartet {
-namespace {
-
-// A trial that gains less, nats, is the same network a little further on its way.
-constexpr double least_gain = .5;
-
-}  // namespace
 
 // What the cause did falls to those that come with it: they get its children, as weak edges that
 // EM and the tests of edges sort out.

@@ -161,11 +161,14 @@ bool Refiner::try_cause(const Elected& elected, int depth) {
 bool Refiner::settle() {
   bool any = false;
   for (bool again = true; again; any = any || again) {
-    again = tidy_edges(fit_, 4);
-    again = drop_causes() || again;
-    again = merge_causes() || again;
-    again = split_causes() || again;
-    again = share_children() || again;
+    const double before = score();
+    tidy_edges(fit_, 4);
+    drop_causes();
+    merge_causes();
+    split_causes();
+    share_children();
+    // Edges may come and go for ever: it goes on as long as the score rises.
+    again = score() > before + least_gain;
   }
   fit_ = refit(fit_.network, 20, .1);
   return any;

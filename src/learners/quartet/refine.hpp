@@ -27,6 +27,9 @@
 
 namespace orrery::quartet {
 
+/// A move that gains less, nats, leads to the same network a little further on its way.
+inline constexpr double least_gain = .5;
+
 class Refiner {
  public:
   /// Begins with the causes of `state`, or if there are none with the known parts of the context.
