@@ -23,6 +23,8 @@ int main(int argc, char** argv) {
       {"sample img 10,000", command("sample --network img --samples 10000 --seed 1 -o b.h5")},
       {"learn quartet img 10,000, two threads",
        command("learn quartet bench_img.h5 --threads 2 -o bench_model.h5")},
+      {"learn quartet --paper img 10,000, two threads",
+       command("learn quartet bench_img.h5 --paper --threads 2 -o bench_model.h5")},
       {"learn quartet img 10,000, one thread",
        command("learn quartet bench_img.h5 --threads 1 -o bench_model.h5")}};
   orrery::bench::compete(commands, 11);
