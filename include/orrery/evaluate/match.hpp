@@ -1,4 +1,4 @@
-// A learned network against a known one (METHODS: the criterion of Buhai et al. 2020).
+// A learned network against a known one (the criterion of Buhai et al. 2020).
 #pragma once
 
 #include <cstdint>

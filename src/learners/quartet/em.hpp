@@ -2,7 +2,7 @@
 //
 // Priors of the parameters (pseudo-counts): a failure has two cases of failing and six of not; a
 // leak half a case of leaking, without which a leak that was never seen costs 14 nats in new rows;
-// a prior half a case each way. METHODS: without them small samples lose causes.
+// a prior half a case each way. Without them small samples lose causes.
 //
 //   f_{U,a} = (S - A + 2) / (S + 8),   S = rows with U and a seen, A = (1 - f) E[U switched a on]
 //   leak_a  = (leak E[leak switched a on] + 1/2) / (rows of a + 1/2)
