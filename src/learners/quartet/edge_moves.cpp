@@ -51,16 +51,13 @@ bool Refiner::tidy_edges(Fit& fit, int rounds) {
       double best = penalty_.edge + 1;
       model::Edge added{0, a, 1};
       for (std::uint32_t u = 0; u < n; ++u) {
-        const double slope = tests.slope[u * m + a];
-        const double variance = tests.variance[u * m + a];
-        if (!(slope > 0) || !rules_.may_add(network.causes()[u].name, a) ||
+        const Addition addition = best_addition(tests, u * m + a);
+        if (addition.gain <= best || !rules_.may_add(network.causes()[u].name, a) ||
             dropped.contains({network.causes()[u].name, a})) {
           continue;
         }
-        const double gain = slope * slope / (2 * variance);
-        if (gain <= best) continue;
-        best = gain;
-        added = {u, a, std::clamp(1 - slope / variance, .2, .95)};
+        best = addition.gain;
+        added = {u, a, addition.failure};
       }
       if (added.failure < 1) {
         edges.push_back(added);

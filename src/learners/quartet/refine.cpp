@@ -17,18 +17,34 @@ namespace {
 // A cause whose first trial gains less than this share of its cost is given up.
 constexpr double least_share = .5;
 
-/// Beta by moments from the failures themselves, held to a weight between 4 and 50 cases.
-FailurePrior empirical_prior(const model::NoisyOrNetwork& network) {
-  double sum = 0;
+// Failures that are all alike are not held to each other more than by so many cases: their errors
+// would tell of the others rather than of themselves.
+constexpr double most_alike = 200;
+constexpr double least_alike = 4;
+
+/// Beta by moments (empirical Bayes): of the failures as they were without the prior `used`, less
+/// what their sampling adds to the variance (an edge seen n times: f (1 - f) / n).
+FailurePrior empirical_prior(const model::NoisyOrNetwork& network, const Expectation& expectation,
+                             const FailurePrior& used) {
+  double cases = 0;
+  double failed = 0;
   double squares = 0;
-  const auto n = static_cast<double>(network.edges().size());
-  for (const model::Edge& edge : network.edges()) {
-    sum += edge.failure;
-    squares += edge.failure * edge.failure;
+  double sampling = 0;
+  for (std::size_t e = 0; e < network.edges().size(); ++e) {
+    const model::Edge& edge = network.edges()[e];
+    const double exposed = expectation.present[edge.cause] - expectation.unseen[e];
+    if (!(exposed > 1)) continue;
+    const double held = exposed + used.failures + used.successes;
+    const double failure = std::clamp((edge.failure * held - used.failures) / exposed, 0.0, 1.0);
+    cases += exposed;
+    failed += exposed * failure;
+    squares += exposed * failure * failure;
+    sampling += failure * (1 - failure);
   }
-  const double mean = sum / n;
-  const double variance = std::max(squares / n - mean * mean, 1e-6);
-  const double weight = std::clamp(mean * (1 - mean) / variance - 1, 4.0, 50.0);
+  if (cases == 0) return used;
+  const double mean = std::clamp(failed / cases, .01, .99);
+  const double variance = std::max((squares - sampling) / cases - mean * mean, 1e-9);
+  const double weight = std::clamp(mean * (1 - mean) / variance - 1, least_alike, most_alike);
   return {std::max(mean * weight - 1, .5), std::max((1 - mean) * weight - 1, .5)};
 }
 
@@ -177,7 +193,7 @@ bool Refiner::settle() {
 model::LearnedModel Refiner::finish() {
   state_tolerance_ = state_tolerance;
   if (!fit_.network.edges().empty()) {
-    prior_ = empirical_prior(fit_.network);
+    prior_ = empirical_prior(fit_.network, expect(rows_, fit_.network, state_tolerance_), prior_);
     fit_ = refit(fit_.network, 500, 1e-3);
   }
   model::LearnedModel model;

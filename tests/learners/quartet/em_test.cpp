@@ -145,5 +145,49 @@ TEST(EdgeTests, slopes_are_derivatives) {
   EXPECT_EQ(n, 5);
 }
 
+TEST(EdgeTests, additions_are_exact_likelihood_ratios_also_where_values_are_missing) {
+  const auto truth = *model::generate_network("con:12", 4);
+  const data::BitPanels values = learners::draw(truth, 9, 500);
+  const data::BitPanels missing =
+      learners::draw(*model::generate_network("independent:64", 2), 3, 500);
+  for (const data::BitPanels* mask : {static_cast<const data::BitPanels*>(nullptr), &missing}) {
+    const learners::RowPass rows(lone_team(), 1, values, mask);
+    const double all = expect(rows, truth).log_likelihood;
+    const EdgeTests tests = test_edges(rows, truth);
+    int n = 0;
+    for (std::uint32_t a = 0; a < 64 && n < 5; a += 7) {
+      if (truth.failure(2, a) < 1) continue;
+      ++n;
+      for (std::size_t k = 0; k < tried_failures.size(); ++k) {
+        auto edges = truth.edges();
+        edges.push_back({2, a, tried_failures[k]});
+        const double more = expect(rows, {truth.causes(), truth.observed(), edges}).log_likelihood;
+        EXPECT_NEAR(tests.with_edge[k][2 * 64 + a], more - all, 1e-3 * std::abs(more - all) + 1e-3);
+      }
+    }
+    EXPECT_EQ(n, 5);
+  }
+}
+
+// Twelve rows of 500 have both the cause and a variable that is next to never on without it: that
+// is worth some 25 nats, of which the score test, blind to how unlikely they are, sees 12 / 2.
+TEST(EdgeTests, a_strong_edge_of_a_rare_cause_promises_what_it_is_worth) {
+  const model::NoisyOrNetwork truth(
+      {{"u", .05}}, {{"a", .001}, {"b", .001}, {"c", .001}, {"d", .001}, {"e", .005}},
+      {{0, 0, .1}, {0, 1, .1}, {0, 2, .1}, {0, 3, .1}, {0, 4, .5}});
+  const data::BitPanels values = learners::draw(truth, 1, 500);
+  const learners::RowPass rows(lone_team(), 1, values, nullptr);
+  auto edges = truth.edges();
+  edges.pop_back();
+  auto observed = truth.observed();
+  observed[4].leak = .03;  // what explains it without the cause
+  const model::NoisyOrNetwork without(truth.causes(), observed, edges);
+  const double worth = expect(rows, truth).log_likelihood - expect(rows, without).log_likelihood;
+  const EdgeTests tests = test_edges(rows, without);
+  EXPECT_GT(worth, 15);
+  EXPECT_GT(best_addition(tests, 4).gain, .5 * worth);
+  EXPECT_NEAR(best_addition(tests, 4).failure, .5, .31);
+}
+
 }  // namespace
 }  // namespace orrery::quartet
