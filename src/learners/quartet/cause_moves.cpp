@@ -145,9 +145,11 @@ bool Refiner::merge_causes() {
 }
 
 // Where one learned cause stands for two, its children depend more than it says within the two
-// parts, less across: the leading eigenvector of the residual z-scores tells them apart. Under
+// parts, less across: the leading eigenvector of the residual z-scores tells them apart. Children
+// of both depend on the others as it says: their component is near 0, and both parts get them. Under
 // noise alone the leading eigenvalue of k children is near 2 sqrt(k) (Wigner's semicircle).
 bool Refiner::split_causes() {
+  constexpr double undecided = .5;  // of 1 / sqrt(k), the root mean square of the components
   const moments::Subtraction learned = subtraction_of(fit_.network, {});
   const Calibration calibration(context_.moments, learned, alpha_);
   struct Split {
@@ -173,9 +175,14 @@ bool Refiner::split_causes() {
     for (auto& part : split.failures) part.assign(fit_.network.n_observed(), 1);
     std::array<std::size_t, 2> n{};
     for (Eigen::Index i = 0; i < k; ++i) {
-      const std::size_t part = solver.eigenvectors()(i, k - 1) > 0 ? 0 : 1;
-      ++n[part];
-      split.failures[part][children[static_cast<std::size_t>(i)].observed] = .2;
+      const double side = solver.eigenvectors()(i, k - 1);
+      const model::Edge& edge = children[static_cast<std::size_t>(i)];
+      const bool both = std::abs(side) < undecided / std::sqrt(static_cast<double>(k));
+      for (const std::size_t part : {0, 1}) {
+        if (!both && part != (side > 0 ? 0 : 1)) continue;
+        ++n[part];
+        split.failures[part][edge.observed] = .2;
+      }
     }
     if (split.excess > 1.5 && std::min(n[0], n[1]) >= least_children) {
       splits.push_back(std::move(split));
