@@ -1,12 +1,10 @@
 // Refiner's moves of whole causes: each a trial (see refine.hpp).
 #include <fmt/format.h>
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 #include <tuple>
 
-#include "learners/quartet/calibration.hpp"
 #include "learners/quartet/network_edits.hpp"
 #include "learners/quartet/refine.hpp"
 #include "orrery/base/log.hpp"
@@ -72,8 +70,7 @@ bool Refiner::try_network(const char* move, std::initializer_list<std::size_t> c
   return true;
 }
 
-bool Refiner::drop_causes() {
-  bool any = false;
+void Refiner::drop_causes() {
   std::set<std::string> tried;
   for (bool again = true; again && fit_.network.n_causes() > 0;) {
     again = false;
@@ -101,15 +98,14 @@ bool Refiner::drop_causes() {
       if (tests->without_cause[u] + cost <= 0 && !replaceable) continue;
       tried.insert(cause.name);
       if (try_network("drop", {u}, dissolve(u, *tests))) {
-        any = again = true;
+        again = true;
         break;
       }
     }
   }
-  return any;
 }
 
-bool Refiner::merge_causes() {
+void Refiner::merge_causes() {
   const EdgeTests tests = tests_of(fit_);  // a copy: trials replace fit_
   const std::size_t n = fit_.network.n_causes();
   struct Pair {
@@ -138,78 +134,15 @@ bool Refiner::merge_causes() {
       if (k != pair.u && k != pair.v) rest.push_back(k);
     }
     if (try_network("merge", {pair.u, pair.v}, with(select(fit_.network, rest), cause, failures))) {
-      return true;
+      return;
     }
   }
-  return false;
-}
-
-// Where one learned cause stands for two, its children depend more than it says within the two
-// parts, less across: the leading eigenvector of the residual z-scores tells them apart. Children
-// of both depend on the others as it says: their component is near 0, and both parts get them. Under
-// noise alone the leading eigenvalue of k children is near 2 sqrt(k) (Wigner's semicircle).
-bool Refiner::split_causes() {
-  constexpr double undecided = .5;  // of 1 / sqrt(k), the root mean square of the components
-  const moments::Subtraction learned = subtraction_of(fit_.network, {});
-  const Calibration calibration(context_.moments, learned, alpha_);
-  struct Split {
-    double excess;
-    std::size_t cause;
-    std::array<std::vector<double>, 2> failures;
-  };
-  std::vector<Split> splits;
-  for (std::size_t u = 0; u < fit_.network.n_causes(); ++u) {
-    const auto children = fit_.network.children(u);
-    const auto k = static_cast<Eigen::Index>(children.size());
-    if (children.size() < 2 * least_children || is_fixed(u)) continue;
-    Eigen::MatrixXd z = Eigen::MatrixXd::Zero(k, k);
-    for (Eigen::Index i = 0; i < k; ++i) {
-      for (Eigen::Index j = 0; j < i; ++j) {
-        const double value = calibration.pair_z(children[static_cast<std::size_t>(j)].observed,
-                                                children[static_cast<std::size_t>(i)].observed);
-        z(i, j) = z(j, i) = std::clamp(value, -20.0, 20.0);
-      }
-    }
-    const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(z);
-    Split split{solver.eigenvalues()(k - 1) / (2 * std::sqrt(static_cast<double>(k))), u, {}};
-    for (auto& part : split.failures) part.assign(fit_.network.n_observed(), 1);
-    std::array<std::size_t, 2> n{};
-    for (Eigen::Index i = 0; i < k; ++i) {
-      const double side = solver.eigenvectors()(i, k - 1);
-      const model::Edge& edge = children[static_cast<std::size_t>(i)];
-      const bool both = std::abs(side) < undecided / std::sqrt(static_cast<double>(k));
-      for (const std::size_t part : {0, 1}) {
-        if (!both && part != (side > 0 ? 0 : 1)) continue;
-        ++n[part];
-        split.failures[part][edge.observed] = .2;
-      }
-    }
-    if (split.excess > 1.5 && std::min(n[0], n[1]) >= least_children) {
-      splits.push_back(std::move(split));
-    }
-  }
-  std::ranges::sort(splits, [](const Split& a, const Split& b) {
-    return std::pair(-a.excess, a.cause) < std::pair(-b.excess, b.cause);
-  });
-  constexpr std::size_t most_trials = 4;
-  if (splits.size() > most_trials) splits.resize(most_trials);
-  for (const Split& split : splits) {
-    model::NoisyOrNetwork network = without(fit_.network, split.cause);
-    const model::Cause& whole = fit_.network.causes()[split.cause];
-    for (std::size_t part = 0; part < 2; ++part) {
-      const std::string name = fmt::format("split{}", n_named_++);
-      origin_[name] = origin_[whole.name];
-      network = with(network, {name, .6 * whole.prior}, split.failures[part]);
-    }
-    if (try_network("split", {split.cause}, std::move(network))) return true;
-  }
-  return false;
 }
 
 // Where two causes share children, one of them may have been learned with both causes' rows and the
 // other without the shared children; no single edge would gain. The other gets all of its children,
 // as weak edges.
-bool Refiner::share_children() {
+void Refiner::share_children() {
   const EdgeTests tests = tests_of(fit_);  // a copy: trials replace fit_
   const model::NoisyOrNetwork& network = fit_.network;
   const auto n = static_cast<std::uint32_t>(network.n_causes());
@@ -241,10 +174,9 @@ bool Refiner::share_children() {
     if (edges.size() == network.edges().size()) continue;
     if (try_network("share", {gift.from, gift.to},
                     {network.causes(), network.observed(), std::move(edges)})) {
-      return true;
+      return;
     }
   }
-  return false;
 }
 
 }  // namespace orrery::quartet

@@ -174,9 +174,8 @@ bool Refiner::try_cause(const Elected& elected, int depth) {
   return true;
 }
 
-bool Refiner::settle() {
-  bool any = false;
-  for (bool again = true; again; any = any || again) {
+void Refiner::settle() {
+  for (bool again = true; again;) {
     const double before = score();
     tidy_edges(fit_, 4);
     drop_causes();
@@ -187,7 +186,6 @@ bool Refiner::settle() {
     again = score() > before + least_gain;
   }
   fit_ = refit(fit_.network, 20, .1);
-  return any;
 }
 
 model::LearnedModel Refiner::finish() {

@@ -44,8 +44,8 @@ class Refiner {
   void begin(const std::vector<Elected>& elected, int depth, std::uint64_t support);
   /// Tries each; true if one was taken.
   bool offer(const std::vector<Elected>& elected, int depth);
-  /// Edges and causes, until nothing changes; true if something did.
-  bool settle();
+  /// Edges and causes, until nothing changes.
+  void settle();
   /// Failures' prior from the failures themselves (empirical Bayes), EM to the end, standard
   /// errors.
   model::LearnedModel finish();
@@ -58,16 +58,25 @@ class Refiner {
   [[nodiscard]] double score() const { return quartet::score(fit_, penalty_); }
 
  private:
+  using NamedEdges = std::set<std::pair<std::string, std::uint32_t>>;  // of a cause and a variable
+  struct Split;
+
   Fit refit(model::NoisyOrNetwork network, int iterations, double tolerance) const;
   const EdgeTests& tests_of(Fit& fit) const;
-  /// Drops and adds edges of `fit`, a few rounds; true if some were.
-  bool tidy_edges(Fit& fit, int rounds);
-  bool drop_causes();
+  /// Drops and adds edges of `fit`, a few rounds.
+  void tidy_edges(Fit& fit, int rounds);
+  [[nodiscard]] std::vector<std::size_t> idle_edges(const Fit& fit, const EdgeTests& tests) const;
+  [[nodiscard]] std::vector<model::Edge> missing_edges(const Fit& fit, const EdgeTests& tests,
+                                                       const NamedEdges& dropped) const;
+  void drop_childless(Fit& fit) const;
+  void drop_causes();
   [[nodiscard]] model::NoisyOrNetwork dissolve(std::size_t cause, const EdgeTests& tests) const;
   [[nodiscard]] double lift(const EdgeTests& tests, std::size_t u, std::size_t v) const;
-  bool merge_causes();
-  bool split_causes();
-  bool share_children();
+  void merge_causes();
+  void split_causes();
+  [[nodiscard]] std::vector<Split> promising_splits() const;
+  bool try_split(const Split& split);
+  void share_children();
   /// `network` instead, if it is better once EM and its edges have settled. `move` and `causes` (of
   /// the present network) say what was done.
   bool try_network(const char* move, std::initializer_list<std::size_t> causes,

@@ -34,7 +34,11 @@ bool refine(const learners::LearnContext& context, const Options& options,
     return refiner.offer(leaking_together(refiner.rows(), refiner.network()), state.depth) ||
            changed;
   };
-  if (state.depth > 0) return offer() && (refiner.settle(), true);
+  if (state.depth > 0) {
+    if (!offer()) return false;
+    refiner.settle();
+    return true;
+  }
   const std::uint64_t step = context.rows->n_rows() / first_rows;
   if (step > 1) refiner.look_at(step);
   refiner.begin(elected, state.depth, sure_support);
