@@ -121,7 +121,9 @@ void Refiner::merge_causes() {
       }
     }
   }
-  std::ranges::sort(pairs, [](const Pair& a, const Pair& b) { return a.lift > b.lift; });
+  std::ranges::sort(pairs, [](const Pair& a, const Pair& b) {
+    return std::tuple(-a.lift, a.u, a.v) < std::tuple(-b.lift, b.u, b.v);
+  });
   if (pairs.size() > 3) pairs.resize(3);
   for (const Pair& pair : pairs) {
     std::vector<double> failures = fit_.network.dense_failures(pair.u);
