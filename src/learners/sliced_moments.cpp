@@ -200,28 +200,36 @@ void SlicedMoments::prepare(std::span<const std::array<std::uint32_t, 4>> sets) 
 }
 
 void SlicedMoments::prepare_pairs(std::span<const std::array<std::uint32_t, 2>> pairs) const {
+  constexpr std::size_t at_once = 8;  // see count_on_beside_pairs
   constexpr std::size_t per_task = 32;
   const std::size_t m = n_observed();
+  const std::size_t n_groups = (pairs.size() + at_once - 1) / at_once;
+  const std::size_t n_parts = (m + per_task - 1) / per_task;
   std::vector<std::uint64_t> on(pairs.size() * m, 0);
   slices_.for_each([&](const RowSlices::Slice& rows) {
     const data::BitPanels& slice = layer_(rows);
 #pragma omp parallel for num_threads(threads_) schedule(dynamic) default(shared)
-    for (std::size_t first = 0; first < m; first += per_task) {
+    for (std::size_t task = 0; task < n_groups * n_parts; ++task) {
+      const std::size_t first_pair = task / n_parts * at_once;
+      const auto group = pairs.subspan(first_pair, std::min(at_once, pairs.size() - first_pair));
+      const std::size_t first = task % n_parts * per_task;
       const std::size_t last = std::min(first + per_task, m);
-      std::vector<std::vector<std::uint64_t>> part(pairs.size(),
+      std::vector<std::vector<std::uint64_t>> part(group.size(),
                                                    std::vector<std::uint64_t>(last - first, 0));
-      moments::count_on_beside_pairs(slice, pairs, first, last, part);
-      for (std::size_t k = 0; k < pairs.size(); ++k) {
-        for (std::size_t x = first; x < last; ++x) on[k * m + x] += part[k][x - first];
+      moments::count_on_beside_pairs(slice, group, first, last, part);
+      for (std::size_t k = 0; k < group.size(); ++k) {
+        for (std::size_t x = first; x < last; ++x) {
+          on[(first_pair + k) * m + x] += part[k][x - first];
+        }
       }
     }
     return true;
   });
   team_.sum_words(on);
-  on_beside_pairs_.assign(pairs.size(), {});
+  on_beside_pairs_.clear();
   for (std::size_t k = 0; k < pairs.size(); ++k) {
     const auto begin = on.begin() + static_cast<std::ptrdiff_t>(k * m);
-    on_beside_pairs_[k].assign(begin, begin + static_cast<std::ptrdiff_t>(m));
+    on_beside_pairs_[pairs[k]].assign(begin, begin + static_cast<std::ptrdiff_t>(m));
   }
 }
 
@@ -229,8 +237,10 @@ std::vector<std::vector<double>> SlicedMoments::triples_of_pairs(
     std::span<const std::array<std::uint32_t, 2>> pairs, std::size_t first,
     std::size_t last) const {
   std::vector<std::vector<std::uint64_t>> part;
-  for (std::size_t k = 0; k < pairs.size(); ++k) {
-    const auto begin = on_beside_pairs_.at(k).begin();
+  for (const auto& pair : pairs) {
+    const auto counted = on_beside_pairs_.find(pair);
+    if (counted == on_beside_pairs_.end()) throw std::logic_error("a pair was not prepared");
+    const auto begin = counted->second.begin();
     part.emplace_back(begin + static_cast<std::ptrdiff_t>(first),
                       begin + static_cast<std::ptrdiff_t>(last));
   }

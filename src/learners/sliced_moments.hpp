@@ -72,7 +72,8 @@ class SlicedMoments final : public moments::TiledMoments, public moments::Counts
   TileStore triples_;
   TileStore quartets_;
   mutable std::map<std::array<std::uint32_t, 4>, std::uint32_t> off_counts_;  // of prepare
-  mutable std::vector<std::vector<std::uint64_t>> on_beside_pairs_;           // of prepare_pairs
+  // Of prepare_pairs: m counts a pair.
+  mutable std::map<std::array<std::uint32_t, 2>, std::vector<std::uint64_t>> on_beside_pairs_;
 };
 
 /// Counts of all pairs, over the slices of a file of all ranks; appends its stage. A pass over the
