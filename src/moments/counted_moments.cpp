@@ -22,6 +22,10 @@ CountedMoments::CountedMoments(const data::BitPanels& values, PairCounts pairs,
                                StoredTriples stored_triples)
     : TiledMoments(std::move(pairs), std::move(stored_triples)), values_(values) {}
 
+std::uint64_t CountedMoments::both_on(std::size_t a, std::size_t b) const {
+  return n_samples() + counts().at(a, b) - counts().single(a) - counts().single(b);
+}
+
 std::unique_ptr<TileCounter> CountedMoments::tiles() const {
   return count_tiles(values_, flips(), outers_kept(values_));
 }
@@ -86,12 +90,53 @@ void count_on_beside_pairs(const data::BitPanels& values,
   }
 }
 
+std::vector<std::uint32_t> count_on_with_pair(const data::BitPanels& values,
+                                              const data::RowLists& lists,
+                                              const std::array<std::uint32_t, 2>& pair) {
+  const auto [a, b] = pair;
+  const bool a_rarer = lists.rows_of(a).size() < lists.rows_of(b).size();
+  const std::size_t other = a_rarer ? b : a;
+  std::vector<std::uint32_t> both;
+  for (const std::uint32_t r : lists.rows_of(a_rarer ? a : b)) {
+    if (values.at(r, other)) both.push_back(r);
+  }
+  std::vector<std::uint32_t> counts(values.n_columns(), 0);
+  constexpr std::size_t ahead = 8;  // rows are all over memory
+  for (std::size_t i = 0; i < both.size(); ++i) {
+    if (i + ahead < both.size()) __builtin_prefetch(lists.row(both[i + ahead]).data());
+    for (const std::uint16_t x : lists.row(both[i])) ++counts[x];
+  }
+  return counts;
+}
+
+void CountedMoments::prepare_many_pairs(int threads) const {
+  constexpr double sparse = .05;
+  if (lists_ || values_.n_columns() > data::RowLists::most_columns) return;
+  double on = 0;
+  for (std::size_t a = 0; a < n_observed(); ++a) on += 1 - single(a);
+  if (on < sparse * static_cast<double>(n_observed())) {
+    lists_ = std::make_unique<const data::RowLists>(values_, threads);
+  }
+}
+
 std::vector<std::vector<double>> CountedMoments::triples_of_pairs(
     std::span<const std::array<std::uint32_t, 2>> pairs, std::size_t first,
     std::size_t last) const {
   std::vector<std::vector<std::uint64_t>> on(pairs.size(),
                                              std::vector<std::uint64_t>(last - first, 0));
-  count_on_beside_pairs(values_, pairs, first, last, on);
+  if (!lists_) {
+    count_on_beside_pairs(values_, pairs, first, last, on);
+    return off_beside_pairs(pairs, on);
+  }
+  for (std::size_t k = 0; k < pairs.size(); ++k) {
+    const auto [a, b] = pairs[k];
+    const auto counted = count_on_with_pair(values_, *lists_, pairs[k]);
+    for (std::size_t x = first; x < last; ++x) {
+      if (x == a || x == b) continue;
+      // x on, both of the pair off: by inclusion and exclusion.
+      on[k][x - first] = both_on(x, x) + counted[x] - both_on(a, x) - both_on(b, x);
+    }
+  }
   return off_beside_pairs(pairs, on);
 }
 

@@ -29,6 +29,9 @@ make learn quartet data.h5 --threads 1 --test rank -o ranked.h5
 make learn quartet data.h5 --threads 1 --test coherence --tau-q 0.01 -o coherent.h5
 make learn quartet data.h5 --threads 1 --refine none --stability 3 -o stable.h5
 make params data.h5 --structure img --threads 1 -o params.h5
+make sample --network con:6-14,causes=16,observed=120,prior=.01-.05,failure=.1-.6 --samples 20000 \
+  --threads 1 -o rare.h5
+make learn quartet rare.h5 --search signatures --threads 1 -o signatures.h5
 vem=(--causes 8 --max-iterations 4)
 make learn vem data.h5 "${vem[@]}" --threads 1 -o variational.h5
 # A tenth of the values missing.
@@ -66,6 +69,7 @@ for split in "${splits[@]}"; do
   done_with model learn quartet data.h5
   done_with stable learn quartet data.h5 --refine none --stability 3
   done_with params params data.h5 --structure img
+  done_with signatures learn quartet rare.h5 --search signatures
   done_with variational learn vem data.h5 "${vem[@]}"
   done_with gaps_variational learn vem gaps.h5 --restarts 3 --max-iterations 6
   done_with gaps_model learn quartet gaps.h5 --test rank --tau-q 0.01 --stability 2
@@ -80,6 +84,7 @@ done
 # The comparison can fail.
 check 'causes are compared' grep -q ',' <("$orrery" export gaps_model.h5 --format csv -o - | tail -n +2)
 make sample --network img --samples $rows --seed 2 -o other.h5
+check 'signatures find causes' grep -q ',' <("$orrery" export signatures.h5 --format csv -o - | tail -n +2)
 check 'another seed is seen' test "$(same_data data.h5 other.h5; echo $?)" != 0
 make learn quartet data.h5 --max-depth 0 -o other.h5
 check 'another model is seen' test "$(same_data model.h5 other.h5; echo $?)" != 0

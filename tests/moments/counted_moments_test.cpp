@@ -165,5 +165,30 @@ TEST_P(EveryKernel, stored_triples_replace_counting) {
 
 INSTANTIATE_TEST_SUITE_P(Kernels, EveryKernel, testing::Values("scalar", "avx2", "avx512"));
 
+TEST(SparseSamples, triples_of_pairs_are_the_same_from_lists) {
+  std::mt19937 random(5);
+  std::bernoulli_distribution on(.03);
+  std::bernoulli_distribution often(.2);
+  constexpr std::size_t m = 70;
+  data::BitPanels values(m, 513);
+  for (std::size_t row = 0; row < 513; ++row) {
+    for (std::size_t c = 0; c < m; ++c) values.set(row, c, c < 3 ? often(random) : on(random));
+  }
+  const CountedMoments dense(values, count_pairs(values));
+  const CountedMoments sparse(values, count_pairs(values));
+  sparse.prepare_many_pairs(2);
+  const std::array<std::array<std::uint32_t, 2>, 4> pairs{{{0, 1}, {1, 2}, {2, 69}, {40, 7}}};
+  for (const auto& [first, last] : {std::pair{std::size_t{0}, m}, std::pair{std::size_t{5}, m - 1}}) {
+    const auto expected = dense.triples_of_pairs(pairs, first, last);
+    const auto found = sparse.triples_of_pairs(pairs, first, last);
+    for (std::size_t k = 0; k < pairs.size(); ++k) {
+      for (std::size_t x = first; x < last; ++x) {
+        if (x == pairs[k][0] || x == pairs[k][1]) continue;
+        EXPECT_EQ(found[k][x - first], expected[k][x - first]) << k << " " << x;
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace orrery::moments

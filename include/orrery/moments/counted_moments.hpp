@@ -1,6 +1,9 @@
 // Negative moments counted from samples in memory.
 #pragma once
 
+#include <memory>
+
+#include "orrery/data/row_lists.hpp"
 #include "orrery/data/sample_matrix.hpp"
 #include "orrery/moments/tiled_moments.hpp"
 
@@ -13,6 +16,8 @@ class CountedMoments final : public TiledMoments {
   CountedMoments(const data::BitPanels& values, PairCounts pairs,
                  StoredTriples stored_triples = {});
 
+  /// Below 1 in 20 on. Not while other threads count.
+  void prepare_many_pairs(int threads) const override;
   [[nodiscard]] std::vector<std::vector<double>> triples_of_pairs(
       std::span<const std::array<std::uint32_t, 2>> pairs, std::size_t first,
       std::size_t last) const override;
@@ -21,8 +26,10 @@ class CountedMoments final : public TiledMoments {
   [[nodiscard]] std::unique_ptr<TileCounter> tiles() const override;
   [[nodiscard]] std::size_t tiles_bytes() const override;
   [[nodiscard]] std::uint64_t count_off(std::span<const std::size_t> set) const override;
+  [[nodiscard]] std::uint64_t both_on(std::size_t a, std::size_t b) const;
 
   const data::BitPanels& values_;
+  mutable std::unique_ptr<const data::RowLists> lists_;  // once many pairs are to be counted
 };
 
 /// Adds the rows in which both of a pair are off and x is on to counts[pair][x - first], for up to
@@ -30,6 +37,11 @@ class CountedMoments final : public TiledMoments {
 void count_on_beside_pairs(const data::BitPanels& values,
                            std::span<const std::array<std::uint32_t, 2>> pairs, std::size_t first,
                            std::size_t last, std::vector<std::vector<std::uint64_t>>& counts);
+/// Rows in which both of the pair are on and x is on too, at [x], for all variables: takes what is
+/// on in those rows, and a look at each row of the rarer of the two. `lists`: of `values`.
+[[nodiscard]] std::vector<std::uint32_t> count_on_with_pair(
+    const data::BitPanels& values, const data::RowLists& lists,
+    const std::array<std::uint32_t, 2>& pair);
 /// Rows in which all of the given variables are off. O(|set| N / 64).
 [[nodiscard]] std::uint64_t count_off(const data::BitPanels& values,
                                       std::span<const std::size_t> set);

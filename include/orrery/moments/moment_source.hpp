@@ -111,6 +111,9 @@ class MomentSource {
   virtual void prepare(std::span<const std::array<std::uint32_t, 4>> /*sets*/) const {}
   /// The same for triples_of_pairs, of these pairs and all variables. Collective.
   virtual void prepare_pairs(std::span<const std::array<std::uint32_t, 2>> /*pairs*/) const {}
+  /// Says that triples_of_pairs will be asked for thousands of pairs: a source of sparse samples
+  /// lists what is on, by so many threads, so that a pair costs what its rows hold.
+  virtual void prepare_many_pairs(int /*threads*/) const {}
   /// P(a, b, x off) for up to eight pairs (a, b) and first <= x < last, at [pair][x - first]; x of
   /// a pair itself: unspecified.
   [[nodiscard]] virtual std::vector<std::vector<double>> triples_of_pairs(

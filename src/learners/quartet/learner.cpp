@@ -1,8 +1,8 @@
 // The quartet learner: hidden causes of a noisy-OR network by quartet tests, after STRUCTURE-LEARN,
 // Algorithm 1 of Jernite, Halpern, Sontag 2013. Rounds of searching and subtracting off, with
 // calibrated tests and refinement (refined_rounds.cpp), calibrated tests alone
-// (calibrated_rounds.cpp) or as in the paper (paper_rounds.cpp); leaks come last:
-// what remains of the single moments.
+// (calibrated_rounds.cpp), as in the paper (paper_rounds.cpp), or by pair signatures where there are
+// too many quartets (signature_rounds.cpp); leaks come last: what remains of the single moments.
 #include "orrery/learners/learner.hpp"
 
 #include <fmt/format.h>
@@ -56,6 +56,7 @@ model::NoisyOrNetwork assemble(const std::vector<std::string>& names,
 
 model::LearnedModel learn_once(const learners::LearnContext& context, Options options) {
   const moments::MomentSource& moments = context.moments;
+  options = resolve(options, moments.n_observed(), context.known != nullptr);
   if (context.memory_bytes > 0) {
     const auto threads = static_cast<std::size_t>(context.threads);
     options.slab_budget_bytes = std::min(options.slab_budget_bytes, context.memory_bytes / threads);
@@ -67,10 +68,11 @@ model::LearnedModel learn_once(const learners::LearnContext& context, Options op
     throw UsageError("--structure, --start, --forbid, --require: known parts need --refine em");
   }
   State state = first_state(context);
-  if (options.test == Test::calibrated && options.refine) {
+  if (options.search == Search::signatures) {
+    signature_rounds(context, options, state);
+  } else if (options.test == Test::calibrated && options.refine) {
     return refined_rounds(context, options, state);
-  }
-  if (options.test == Test::calibrated) {
+  } else if (options.test == Test::calibrated) {
     calibrated_rounds(context, options, state);
   } else {
     paper_rounds(context, options, state);
@@ -100,6 +102,7 @@ std::vector<std::pair<std::string, std::string>> result_options(
   const auto add = [&](const char* name, const auto& value) {
     named.emplace_back(name, fmt::format("{}", value));
   };
+  add("--search", to_string(options.search));
   add("--refine", options.refine ? "em" : "none");
   if (options.test == Test::calibrated) {
     add("--alpha", options.alpha);

@@ -22,6 +22,11 @@ constexpr double exact_tau_q = 1e-9;
 constexpr double exact_tau_q2 = 1e-8;
 constexpr double exact_tau_e = 1e-7;
 
+// Quartets of so many variables are gone through in minutes on a core.
+constexpr std::size_t most_exhaustive = 1000;
+
+constexpr Search all_searches[] = {Search::automatic, Search::exhaustive, Search::signatures};
+
 constexpr Test all_tests[] = {Test::calibrated, Test::rank, Test::coherence};
 
 double threshold(const po::variables_map& values, const std::string& name, double fallback) {
@@ -76,6 +81,29 @@ double read_alpha(const po::variables_map& values) {
   return alpha;
 }
 
+Search read_search(const po::variables_map& values) {
+  const auto name = values["search"].as<std::string>();
+  const auto* found =
+      std::ranges::find(all_searches, name, [](Search s) { return std::string(to_string(s)); });
+  if (found == std::end(all_searches)) {
+    throw UsageError(fmt::format("--search {}: must be auto, exhaustive or signatures", name));
+  }
+  if (*found != Search::signatures) return *found;
+  if (values["paper"].as<bool>()) {
+    throw UsageError("--paper --search signatures: the paper goes through all quartets");
+  }
+  for (const char* option : {"test", "alpha"}) {
+    if (values.count(option) > 0) {
+      throw UsageError(fmt::format(
+          "--{}: --search signatures has a test of its own; leave one of them out", option));
+    }
+  }
+  if (values.count("refine") > 0 && values["refine"].as<std::string>() == "em") {
+    throw UsageError("--refine em: not yet with --search signatures; leave it out");
+  }
+  return *found;
+}
+
 bool read_refine(const po::variables_map& values, Test test, bool exact_moments) {
   const auto refine = values.count("refine") > 0
                           ? values["refine"].as<std::string>()
@@ -120,6 +148,10 @@ void add_options(po::options_description& options) {
       "alpha", po::value<double>(),
       "calibrated: share of false discoveries among the pairs that are taken to share a cause; of "
       "runs on independent variables that find a cause at all (default 0.05)")(
+      "search", po::value<std::string>()->default_value("auto"),
+      "exhaustive: all quartets; signatures: pairs that tell the same of all others, for thousands "
+      "of variables (no --refine); auto: signatures beyond 1,000 variables, unless --test, --alpha, "
+      "--refine em or known parts are given")(
       "refine", po::value<std::string>(),
       "em: maximise the likelihood of the rows, over parameters and structure; none (default em "
       "with "
@@ -157,8 +189,35 @@ const char* to_string(Test test) {
   return "";
 }
 
+const char* to_string(Search search) {
+  switch (search) {
+    case Search::automatic:
+      return "auto";
+    case Search::exhaustive:
+      return "exhaustive";
+    case Search::signatures:
+      return "signatures";
+  }
+  return "";
+}
+
+Options resolve(Options options, std::size_t n_observed, bool has_known_parts) {
+  if (options.search == Search::automatic) {
+    const bool many = n_observed > most_exhaustive && !has_known_parts;
+    options.search = many ? Search::signatures : Search::exhaustive;
+  }
+  if (options.search == Search::signatures) options.refine = false;
+  return options;
+}
+
 Options read_options(const po::variables_map& values, bool exact_moments) {
   Options options;
+  options.search = read_search(values);
+  if (options.search == Search::automatic &&
+      (values.count("test") > 0 || values.count("alpha") > 0 || values["paper"].as<bool>() ||
+       (values.count("refine") > 0 && values["refine"].as<std::string>() == "em"))) {
+    options.search = Search::exhaustive;
+  }
   options.test = read_test(values, exact_moments);
   options.refine = read_refine(values, options.test, exact_moments);
   if (options.test == Test::calibrated) {

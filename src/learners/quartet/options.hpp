@@ -10,8 +10,12 @@ namespace orrery::quartet {
 
 enum class Test { calibrated, rank, coherence };
 
+/// How causes are looked for: by going through all quartets, or by pair signatures.
+enum class Search { automatic, exhaustive, signatures };
+
 struct Options {
   Test test = Test::calibrated;
+  Search search = Search::automatic;
   double alpha = 0.05;   ///< calibrated: false discoveries among the pairs that share a parent
   bool refine = true;    ///< by EM and changes of the structure; false: as the tests find it
   double tau_q = 0.005;  ///< rank: largest third singular value; coherence: variance of estimates
@@ -26,6 +30,11 @@ struct Options {
 };
 
 [[nodiscard]] const char* to_string(Test test);
+[[nodiscard]] const char* to_string(Search search);
+
+/// What `automatic` comes to with so many variables: beyond a thousand, signatures, unless something
+/// was asked for that only the other knows. Signatures come without refinement.
+[[nodiscard]] Options resolve(Options options, std::size_t n_observed, bool has_known_parts);
 
 void add_options(boost::program_options::options_description& options);
 /// Exact moments need no slack for sampling noise: their defaults are much smaller.

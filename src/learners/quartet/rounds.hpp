@@ -13,7 +13,10 @@ void paper_rounds(const learners::LearnContext& context, const Options& options,
 /// Calibrated tests, causes elected by many quartets. Collective.
 void calibrated_rounds(const learners::LearnContext& context, const Options& options, State& state);
 
-/// The same with each round's causes refined (refine.hpp) before they are subtracted. Collective.
+/// Causes from pairs of equal signatures, for many variables (signature_search.hpp). Collective.
+void signature_rounds(const learners::LearnContext& context, const Options& options, State& state);
+
+/// Calibrated tests with each round's causes refined (refine.hpp) before they are subtracted. Collective.
 model::LearnedModel refined_rounds(const learners::LearnContext& context, const Options& options,
                                    State& state);
 /// The causes of other rounds refined, once. Collective.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "orrery/base/error.hpp"
@@ -22,6 +23,7 @@ constexpr const char* failures = "cause_failures";  // m a cause
 constexpr const char* cause_statistics = "cause_statistics";
 constexpr const char* provenance = "cause_provenance";  // depth, known + 1, support, four members
 constexpr const char* prior_errors = "cause_prior_errors";
+constexpr const char* seeds = "seeds";  // next, causes before the last round, m times failed; or empty
 constexpr const char* leaks = "leaks";                          // m, or empty
 constexpr const char* failure_errors = "cause_failure_errors";  // m a cause, or empty
 
@@ -90,9 +92,12 @@ void take_candidates(const store::Checkpoint& checkpoint, std::size_t m, State& 
 
 void State::begin_round(int round, std::uint64_t n_units) {
   depth = round;
+  n_before_last = n_before;
   n_before = causes.size();
   scan = {{n_units, 0, {}}, {}};
   next_candidate = 0;
+  next_seed = 0;
+  std::ranges::fill(seeds_failed, 0);
 }
 
 bool State::knows(const Elected& cause) const {
@@ -150,6 +155,11 @@ void put(const State& state, store::Checkpoint& checkpoint) {
   words[rounds] = {static_cast<std::uint64_t>(state.depth), state.n_before, state.next_candidate};
   words[found] = {state.scan.found.n_pretested, state.scan.found.n_accepted};
   words[units] = learners::pack(state.scan.units);
+  words[seeds].clear();
+  if (!state.seeds_failed.empty()) {
+    words[seeds] = {state.next_seed, state.n_before_last};
+    words[seeds].insert(words[seeds].end(), state.seeds_failed.begin(), state.seeds_failed.end());
+  }
   words[members].clear();
   reals[statistics].clear();
   for (const Candidate& candidate : state.scan.found.candidates) {
@@ -190,6 +200,17 @@ State take(const store::Checkpoint& checkpoint, std::size_t m) {
   state.scan.units = learners::unpack_units(array(checkpoint.words, units));
   state.scan.found.n_pretested = counts[0];
   state.scan.found.n_accepted = counts[1];
+  const auto& tried = array(checkpoint.words, seeds);
+  require(tried.empty() || tried.size() == m + 2, seeds);
+  if (!tried.empty()) {
+    state.next_seed = tried[0];
+    state.n_before_last = tried[1];
+    require(state.n_before_last <= state.n_before, seeds);
+    for (std::size_t x = 0; x < m; ++x) {
+      require(tried[x + 2] <= std::numeric_limits<std::uint32_t>::max(), seeds);
+      state.seeds_failed.push_back(static_cast<std::uint32_t>(tried[x + 2]));
+    }
+  }
   take_causes(checkpoint, m, state);
   take_candidates(checkpoint, m, state);
   require(state.n_before <= state.causes.size(), rounds);
@@ -201,7 +222,7 @@ State take(const store::Checkpoint& checkpoint, std::size_t m) {
 void share(const parallel::Team& team, State& state) {
   std::vector<std::uint64_t> words{static_cast<std::uint64_t>(state.depth), state.n_before,
                                    state.next_candidate, state.scan.found.n_pretested,
-                                   state.scan.found.n_accepted};
+                                   state.scan.found.n_accepted, state.next_seed, state.n_before_last};
   std::vector<std::uint64_t> left = learners::pack(state.scan.units);
   team.broadcast(words);
   team.broadcast(left);
@@ -209,11 +230,14 @@ void share(const parallel::Team& team, State& state) {
   team.broadcast(state.failures);
   team.broadcast(state.failure_errors);
   team.broadcast(state.leaks);
+  team.broadcast(state.seeds_failed);
   state.depth = static_cast<int>(words[0]);
   state.n_before = words[1];
   state.next_candidate = words[2];
   state.scan.found.n_pretested = words[3];
   state.scan.found.n_accepted = words[4];
+  state.next_seed = words[5];
+  state.n_before_last = words[6];
   state.scan.units = learners::unpack_units(left);
 }
 

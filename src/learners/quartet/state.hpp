@@ -30,6 +30,9 @@ struct State {
   std::size_t n_before = 0;            ///< causes of earlier rounds: these are subtracted off
   ScanState scan;
   std::size_t next_candidate = 0;  ///< of scan.found, once the scan is done
+  std::size_t next_seed = 0;       ///< of the round (signature_rounds.cpp)
+  std::size_t n_before_last = 0;   ///< n_before of the round before
+  std::vector<std::uint32_t> seeds_failed;  ///< m: tried in vain in the round; empty: no seeds
 
   /// Begins the first round, or the one after this.
   void begin_round(int round, std::uint64_t n_units);

@@ -1,0 +1,132 @@
+#include "learners/quartet/pair_signature.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <tuple>
+
+namespace orrery::quartet {
+namespace {
+
+constexpr double exact_rows = 1e12;
+
+double anscombe(double rows) { return 2 * std::sqrt(std::max(rows, 0.0) + .375); }
+
+// Strength and error of one x as one word, to be summed over ranks: others have 0.
+std::uint64_t pack(float strength, float error) {
+  return std::uint64_t{std::bit_cast<std::uint32_t>(strength)} << 32U |
+         std::bit_cast<std::uint32_t>(error);
+}
+
+/// Variables that a signature is strongest at, the strongest first.
+std::vector<std::uint32_t> strongest(const PairSignature& of) {
+  constexpr std::size_t most = 60;
+  std::vector<std::uint32_t> found;
+  for (std::uint32_t x = 0; x < of.strength.size(); ++x) {
+    if (of.strength[x] > 3 * of.error[x] && of.strength[x] > .05F) found.push_back(x);
+  }
+  const auto n = static_cast<std::ptrdiff_t>(std::min(most, found.size()));
+  std::ranges::partial_sort(found, found.begin() + n, [&](std::uint32_t x, std::uint32_t y) {
+    return std::tuple(-of.strength[x], x) < std::tuple(-of.strength[y], y);
+  });
+  found.resize(static_cast<std::size_t>(n));
+  return found;
+}
+
+PairSignature unpack(std::span<const std::uint64_t> words) {
+  PairSignature found;
+  for (const std::uint64_t word : words) {
+    found.strength.push_back(std::bit_cast<float>(static_cast<std::uint32_t>(word >> 32U)));
+    found.error.push_back(std::bit_cast<float>(static_cast<std::uint32_t>(word)));
+  }
+  found.strongest = strongest(found);
+  return found;
+}
+
+}  // namespace
+
+PairResiduals::PairResiduals(const moments::MomentSource& moments, const LogTerms& learned)
+    : moments_(moments),
+      learned_(learned),
+      n_rows_(moments.n_samples() > 0 ? static_cast<double>(moments.n_samples()) : exact_rows) {}
+
+double PairResiduals::coupled(std::size_t a, std::size_t b) const {
+  const double least = .5 / n_rows_;  // where a variable is never off
+  return std::log(std::max(moments_.pair(a, b), least) /
+                  (std::max(moments_.single(a), least) * std::max(moments_.single(b), least)));
+}
+
+double PairResiduals::excess_z(std::size_t a, std::size_t b, double by) const {
+  const double expected_off = moments_.single(a) * moments_.single(b) * std::exp(by);
+  const double expected_on = 1 - moments_.single(a) - moments_.single(b) + expected_off;
+  return anscombe(n_rows_ * both_on(a, b)) - anscombe(n_rows_ * expected_on);
+}
+
+bool PairResiduals::unexplained(std::size_t a, std::size_t b, double share) const {
+  const double explained = learned_.pair(a, b);
+  return coupled(a, b) - explained > share * explained &&
+         excess_z(a, b, explained) >= least_excess_z;
+}
+
+PairSignature signature(const PairResiduals& residuals, const Pair& pair,
+                        std::span<const double> triples) {
+  constexpr double far_off = 1e9;
+  constexpr double rounding = 1e-6;
+  const auto [a, b] = pair;
+  const moments::MomentSource& moments = residuals.moments();
+  const std::size_t m = moments.n_observed();
+  const double n = residuals.n_rows();
+  PairSignature found{residuals.coupled(a, b) - residuals.learned().pair(a, b),
+                      std::vector<float>(m, 0),
+                      std::vector<float>(m, static_cast<float>(far_off)),
+                      {}};
+  if (!(found.residual > 0)) return found;
+  const std::vector<double> learned = residuals.learned().factors_given_off(a, b);
+  const double neither = 1 - moments.single(a) - moments.single(b) + moments.pair(a, b);
+  for (std::size_t x = 0; x < m; ++x) {
+    if (x == a || x == b) continue;
+    const double off = moments.single(x);
+    const double off_a = moments.pair(a, x);
+    const double off_b = moments.pair(b, x);
+    const double all_on = std::max(neither - off + off_a + off_b - triples[x], 0.0);
+    const double given_off = std::log(triples[x] * off / (off_a * off_b * learned[x]));
+    const double strength = 1 - given_off / found.residual;
+    if (!std::isfinite(strength)) continue;
+    // Rows with all three on, Poisson; most of them are among those that make the residual.
+    const double error =
+        std::sqrt((all_on + 1 / n) / n * std::max(1 - strength, .05)) / found.residual;
+    found.strength[x] = static_cast<float>(strength);
+    found.error[x] = static_cast<float>(std::sqrt(error * error + rounding));
+  }
+  return found;
+}
+
+void PairSignatures::need(std::span<const Pair> pairs) {
+  std::vector<Pair> missing;
+  for (const Pair& pair : pairs) {
+    if (!signatures_.contains(pair)) missing.push_back(pair);
+  }
+  std::ranges::sort(missing);
+  missing.erase(std::ranges::unique(missing).begin(), missing.end());
+  if (missing.empty()) return;
+  n_counted_ += missing.size();
+  const moments::MomentSource& moments = residuals_.moments();
+  const std::size_t m = moments.n_observed();
+  moments.prepare_pairs(missing);
+  std::vector<std::uint64_t> words(missing.size() * m, 0);
+  Progress silent("", 0, "");
+  team_.for_each_unit(missing.size(), threads_, silent, [&](std::uint64_t k, int) {
+    const auto triples = moments.triples_of_pairs(std::span(missing).subspan(k, 1), 0, m);
+    const PairSignature found = signature(residuals_, missing[k], triples[0]);
+    for (std::size_t x = 0; x < m; ++x) words[k * m + x] = pack(found.strength[x], found.error[x]);
+  });
+  team_.sum_words(words);
+  for (std::size_t k = 0; k < missing.size(); ++k) {
+    PairSignature& found = signatures_[missing[k]];
+    found = unpack(std::span(words).subspan(k * m, m));
+    const auto [a, b] = missing[k];
+    found.residual = residuals_.coupled(a, b) - residuals_.learned().pair(a, b);
+  }
+}
+
+}  // namespace orrery::quartet

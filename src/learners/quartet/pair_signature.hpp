@@ -1,0 +1,97 @@
+// Pair signatures: what a pair of variables says of all others. If one cause U alone couples a and b
+// beyond the learned causes, then for every x
+//
+//   K_abx / L_ab = (L_ab - L_{ab | x off}) / L_ab = 1 - f_{U,x}      to first order in the prior,
+//
+// whatever other parents x has: EXTEND for all x at once (Jernite, Halpern, Sontag 2013, Algorithm
+// 2; in logarithms, so that errors of subtracted causes add and do not compound). Two signatures
+// that agree over all x are the coherence test of all their fourth members at once.
+//
+// Cost: a pair, its triples with all x (MomentSource::triples_of_pairs; of sparse samples what is on
+// in the rows of both) and a logarithm an x that is ever on with them.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <map>
+#include <span>
+#include <vector>
+
+#include "learners/quartet/log_terms.hpp"
+#include "orrery/moments/moment_source.hpp"
+#include "orrery/parallel/team.hpp"
+
+namespace orrery::quartet {
+
+using Pair = std::array<std::uint32_t, 2>;  ///< a < b
+
+/// Least z of a pair that is more coupled than the learned causes say.
+inline constexpr double least_excess_z = 4;
+
+/// Pairs held against the learned causes.
+class PairResiduals {
+ public:
+  /// Both must outlive the object.
+  PairResiduals(const moments::MomentSource& moments, const LogTerms& learned);
+
+  /// Rows; of exact moments as if very many.
+  [[nodiscard]] double n_rows() const noexcept { return n_rows_; }
+  [[nodiscard]] double on(std::size_t a) const noexcept { return 1 - moments_.single(a); }
+  [[nodiscard]] double both_on(std::size_t a, std::size_t b) const noexcept {
+    return 1 - moments_.single(a) - moments_.single(b) + moments_.pair(a, b);
+  }
+  /// L_ab as counted.
+  [[nodiscard]] double coupled(std::size_t a, std::size_t b) const;
+  /// z of the rows with both on, where the variables are coupled by `by` (an L_ab): variance
+  /// stabilised (Anscombe 1948), so that rare pairs are held to what they are.
+  [[nodiscard]] double excess_z(std::size_t a, std::size_t b, double by) const;
+  /// More coupled than the learned causes say, significantly and by no mere error of theirs:
+  /// `share` of what they explain.
+  [[nodiscard]] bool unexplained(std::size_t a, std::size_t b, double share) const;
+
+  [[nodiscard]] const LogTerms& learned() const noexcept { return learned_; }
+  [[nodiscard]] const moments::MomentSource& moments() const noexcept { return moments_; }
+
+ private:
+  const moments::MomentSource& moments_;
+  const LogTerms& learned_;
+  double n_rows_;
+};
+
+struct PairSignature {
+  double residual = 0;          ///< L_ab beyond the learned causes
+  std::vector<float> strength;  ///< m: K_abx beyond them, over it
+  std::vector<float> error;     ///< m: standard errors
+  std::vector<std::uint32_t> strongest;  ///< up to 60 variables, those of a PairSignatures
+};
+
+[[nodiscard]] PairSignature signature(const PairResiduals& residuals, const Pair& pair,
+                                      std::span<const double> triples);
+
+/// Those counted so far.
+class PairSignatures {
+ public:
+  PairSignatures(const parallel::Team& team, int threads, const PairResiduals& residuals)
+      : team_(team), threads_(threads), residuals_(residuals) {}
+
+  /// Counts those of the pairs that are not there yet. Collective; the same at every rank.
+  void need(std::span<const Pair> pairs);
+  /// One that is there.
+  [[nodiscard]] const PairSignature& of(std::uint32_t a, std::uint32_t b) const {
+    return signatures_.at({std::min(a, b), std::max(a, b)});
+  }
+  [[nodiscard]] std::size_t size() const noexcept { return signatures_.size(); }
+  /// All: a cause more is learned.
+  void forget() { signatures_.clear(); }
+  [[nodiscard]] std::uint64_t n_counted() const noexcept { return n_counted_; }
+
+ private:
+  const parallel::Team& team_;
+  int threads_;
+  const PairResiduals& residuals_;
+  std::map<Pair, PairSignature> signatures_;
+  std::uint64_t n_counted_ = 0;
+};
+
+}  // namespace orrery::quartet

@@ -1,0 +1,180 @@
+// The rounds of Algorithm 1 of Jernite, Halpern, Sontag 2013 where there are too many quartets to go
+// through: thousands of variables, hundreds of causes.
+//
+//   paper                        here
+//   quartets T, PRETEST, 4TEST   pairs from the clearest down; members whose signatures agree
+//                                (signature_search.hpp)
+//   EXTEND                       the pooled signatures of the members' pairs
+//   subtract, search again       subtracted at once; the next round goes through what is left
+//   depth of a cause             one more than the deepest cause that couples its quartet too
+//
+// The rank statistic of a cause's quartet is that of what is left of it when all other causes are
+// subtracted.
+// Cost: m^2 / 2 pairs a round; some 30 signatures a cause and 7 a seed that fails.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "learners/quartet/rank_test.hpp"
+#include "learners/quartet/rounds.hpp"
+#include "learners/quartet/signature_search.hpp"
+#include "orrery/base/log.hpp"
+#include "orrery/learners/stage_watch.hpp"
+#include "orrery/moments/adjusted.hpp"
+
+namespace orrery::quartet {
+namespace {
+
+constexpr double least_share = .2;  // of a seed, beyond what is explained
+// Seeds of a variable that may fail in a round.
+constexpr std::uint32_t patience = 8;
+constexpr std::size_t most_signatures = 4096;  // kept
+
+LogTerms terms_of(const State& state, std::size_t n_causes, std::size_t m) {
+  LogTerms terms(m);
+  for (std::size_t u = 0; u < n_causes; ++u) {
+    terms.add(state.causes[u].prior, std::span(state.failures).subspan(u * m, m));
+  }
+  return terms;
+}
+
+/// A cause that is learned already, found again for an error of its parameters.
+bool repeats(const Elected& cause, const LogTerms& learned) {
+  constexpr double same = .97;  // cosine of the strengths
+  for (const std::uint32_t u : learned.causes_of(cause.quartet[0])) {
+    double product = 0;
+    double here = 0;
+    double there = 0;
+    for (std::size_t x = 0; x < cause.failures.size(); ++x) {
+      const double p = 1 - cause.failures[x];
+      const double q = 1 - learned.failure(u, x);
+      product += p * q;
+      here += p * p;
+      there += q * q;
+    }
+    if (product > same * std::sqrt(here * there)) return true;
+  }
+  return false;
+}
+
+int depth_of(const Elected& cause, const LogTerms& learned, const State& state) {
+  int depth = 0;
+  for (const std::uint32_t a : cause.quartet) {
+    for (const std::uint32_t b : cause.quartet) {
+      if (a >= b) continue;
+      for (const std::uint32_t u : learned.causes_of(a, b)) {
+        depth = std::max(depth, state.causes[u].provenance.depth + 1);
+      }
+    }
+  }
+  return depth;
+}
+
+/// Variables that a cause learned in the round before has much to do with: m.
+std::vector<bool> touched(const State& state, std::size_t m) {
+  constexpr double strong = .1;
+  std::vector<bool> found(m, state.depth <= 1);  // not all were tried in the first
+  for (std::size_t u = state.n_before_last; u < state.n_before; ++u) {
+    for (std::size_t x = 0; x < m; ++x) {
+      if (state.failures[u * m + x] < 1 - strong) found[x] = true;
+    }
+  }
+  return found;
+}
+
+/// Goes through the seeds of a round from state.next_seed on.
+void search_round(const learners::LearnContext& context, State& state, LogTerms& learned) {
+  const std::size_t m = context.moments.n_observed();
+  learners::StageWatch watch(context.stages, fmt::format("signatures_{}", state.n_before));
+  // Those of the beginning of the round, so that a resumed run goes through the same.
+  const LogTerms before = terms_of(state, state.n_before, m);
+  const std::vector<Pair> seeds =
+      seeds_of(PairResiduals(context.moments, before), context.threads);
+  const std::vector<bool> new_here = touched(state, m);
+  const PairResiduals residuals(context.moments, learned);
+  PairSignatures signatures(context.team, context.threads, residuals);
+  SignatureSearch search(residuals, signatures);
+  Progress progress("pair signatures", seeds.size(), "seeds");
+  for (; state.next_seed < seeds.size(); ++state.next_seed) {
+    const auto [a, b] = seeds[state.next_seed];
+    if (!new_here[a] && !new_here[b]) continue;  // it would fail again
+    if (std::max(state.seeds_failed[a], state.seeds_failed[b]) > patience) continue;
+    if (!residuals.unexplained(a, b, least_share)) continue;
+    keep(context, context.checkpoints.pause_now(context.team), state);
+    progress.set(state.next_seed);
+    if (signatures.size() > most_signatures) signatures.forget();
+    const auto cause = search.cause_of(seeds[state.next_seed]);
+    if (!cause || repeats(*cause, learned)) {
+      ++state.seeds_failed[a];
+      ++state.seeds_failed[b];
+      continue;
+    }
+    state.add(*cause);
+    state.causes.back().provenance.depth = depth_of(*cause, learned, state);
+    learned.add(cause->prior, cause->failures);
+    signatures.forget();
+    watch.add(context.team, {}, 1);
+  }
+  log::verbose("{} seeds, {} signatures: {} causes learned", format_count(seeds.size()),
+               format_count(signatures.n_counted()), state.causes.size() - state.n_before);
+}
+
+/// Of each cause's quartet, the other causes subtracted.
+void measure_quartets(const learners::LearnContext& context, const LogTerms& learned,
+                      State& state) {
+  const std::size_t m = context.moments.n_observed();
+  constexpr std::uint32_t none = moments::no_variable;
+  std::vector<std::array<std::uint32_t, 4>> sets;
+  const auto members_of = [&](std::size_t u) {
+    std::array<std::uint32_t, 4> members{};
+    std::ranges::copy(state.causes[u].provenance.quartet, members.begin());
+    return members;
+  };
+  for (std::size_t u = 0; u < state.causes.size(); ++u) {
+    const auto [a, b, c, d] = members_of(u);
+    sets.insert(sets.end(),
+                {{a, b, c, none}, {a, b, d, none}, {a, c, d, none}, {b, c, d, none}, {a, b, c, d}});
+  }
+  context.moments.prepare(sets);
+  for (std::size_t u = 0; u < state.causes.size(); ++u) {
+    const auto members = members_of(u);
+    std::vector<std::uint32_t> others;
+    for (const std::uint32_t a : members) {
+      for (const std::uint32_t v : learned.causes_of(a)) {
+        if (v != u && std::ranges::find(others, v) == others.end()) others.push_back(v);
+      }
+    }
+    std::ranges::sort(others);
+    moments::Subtraction subtraction(m);
+    for (const std::uint32_t v : others) {
+      subtraction.add(learned.prior(v), std::span(state.failures).subspan(v * m, m));
+    }
+    state.causes[u].provenance.statistic = rank_statistic(moments::cells_from_negative(
+        moments::adjusted_quartet(context.moments, subtraction, members)));
+  }
+}
+
+}  // namespace
+
+void signature_rounds(const learners::LearnContext& context, const Options& options,
+                      State& state) {
+  const std::size_t m = context.moments.n_observed();
+  context.moments.prepare_many_pairs(context.threads);
+  if (state.seeds_failed.empty()) state.seeds_failed.assign(m, 0);
+  LogTerms learned = terms_of(state, state.causes.size(), m);
+  while (state.depth <= options.max_depth) {
+    search_round(context, state, learned);
+    if (state.causes.size() == state.n_before) break;
+    state.begin_round(state.depth + 1, state.scan.units.total);
+  }
+  measure_quartets(context, learned, state);
+  if (state.causes.empty()) {
+    log::warning(
+        "no cause found: no four variables depend on each other as one cause would make them; "
+        "more rows show weaker dependence");
+  }
+}
+
+}  // namespace orrery::quartet

@@ -1,0 +1,46 @@
+#include "orrery/data/row_lists.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <random>
+
+namespace orrery::data {
+namespace {
+
+BitPanels draw(std::size_t n_columns, std::size_t n_rows, double density) {
+  std::mt19937_64 random(n_columns + 1000 * n_rows);
+  std::bernoulli_distribution on(density);
+  BitPanels values(n_columns, n_rows);
+  for (std::size_t r = 0; r < n_rows; ++r) {
+    for (std::size_t c = 0; c < n_columns; ++c) values.set(r, c, on(random));
+  }
+  return values;
+}
+
+TEST(RowLists, hold_every_bit_both_ways_and_nothing_else) {
+  for (const std::size_t n_rows : {1U, 63U, 64U, 65U, 200U}) {
+    for (const std::size_t n_columns : {1U, 7U, 8U, 9U, 70U}) {
+      const BitPanels values = draw(n_columns, n_rows, .2);
+      for (const int threads : {1, 3}) {
+        const RowLists lists(values, threads);
+        ASSERT_EQ(lists.n_rows(), n_rows);
+        BitPanels by_row(n_columns, n_rows);
+        BitPanels by_column(n_columns, n_rows);
+        for (std::size_t r = 0; r < n_rows; ++r) {
+          for (const std::uint16_t a : lists.row(r)) by_row.set(r, a, true);
+          EXPECT_TRUE(std::ranges::is_sorted(lists.row(r)));
+        }
+        for (std::size_t a = 0; a < n_columns; ++a) {
+          for (const std::uint32_t r : lists.rows_of(a)) by_column.set(r, a, true);
+          EXPECT_TRUE(std::ranges::is_sorted(lists.rows_of(a)));
+        }
+        EXPECT_TRUE(by_row == values) << n_rows << " x " << n_columns;
+        EXPECT_TRUE(by_column == values) << n_rows << " x " << n_columns;
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace orrery::data

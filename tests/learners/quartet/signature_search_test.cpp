@@ -1,0 +1,149 @@
+// Signatures of exact moments against their definition, and the search by them against the search
+// through all quartets.
+#include "learners/quartet/signature_search.hpp"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cmath>
+
+#include "learners/run_learner.hpp"
+#include "learners/sampled.hpp"
+#include "orrery/evaluate/match.hpp"
+#include "orrery/model/generators.hpp"
+#include "orrery/model/network_moments.hpp"
+
+namespace orrery::quartet {
+namespace {
+
+using model::NetworkMoments;
+using model::NoisyOrNetwork;
+
+LogTerms terms_of(const NoisyOrNetwork& network) {
+  LogTerms terms(network.n_observed());
+  for (std::size_t u = 0; u < network.n_causes(); ++u) {
+    terms.add(network.causes()[u].prior, network.dense_failures(u));
+  }
+  return terms;
+}
+
+TEST(LogTerms, of_all_causes_are_the_networks_cumulants) {
+  const auto network = *model::generate_network("con:5-9,causes=6,observed=20,prior=.05-.3", 3);
+  const NetworkMoments moments(network);
+  const LogTerms terms = terms_of(network);
+  const PairResiduals residuals(moments, terms);
+  for (std::size_t a = 0; a < 20; ++a) {
+    for (std::size_t b = 0; b < a; ++b) {
+      EXPECT_NEAR(terms.pair(a, b), residuals.coupled(a, b), 1e-12);
+      const auto factors = terms.factors_given_off(a, b);
+      for (std::size_t x = 0; x < 20; ++x) {
+        if (x == a || x == b) continue;
+        const double ratio = moments.triple(a, b, x) * moments.single(x) /
+                             (moments.pair(a, x) * moments.pair(b, x));
+        EXPECT_NEAR(factors[x] / ratio, 1, 1e-12) << a << " " << b << " " << x;
+      }
+    }
+  }
+}
+
+TEST(LogTerms, a_coupling_gives_its_prior_back) {
+  for (const double prior : {1e-4, .01, .3}) {
+    EXPECT_NEAR(prior_of_coupling(coupling(prior, .2, .7), .2, .7), prior, 1e-9);
+  }
+}
+
+// Two rare causes; a and b are children of both, and the first is learned.
+TEST(PairSignature, is_the_strength_of_what_is_not_learned) {
+  const NoisyOrNetwork network(
+      {{"u", .004}, {"v", .002}},
+      {{"a", .01}, {"b", .02}, {"c", .01}, {"d", .03}, {"e", .01}},
+      {{0, 0, .2}, {0, 1, .3}, {0, 2, .5}, {1, 0, .4}, {1, 1, .1}, {1, 3, .6}, {1, 2, .25}});
+  const NetworkMoments moments(network);
+  LogTerms learned(5);
+  learned.add(.004, network.dense_failures(0));
+  const PairResiduals residuals(moments, learned);
+  const std::array<Pair, 1> pair{{{0, 1}}};
+  const auto triples = moments.triples_of_pairs(pair, 0, 5);
+  const PairSignature found = signature(residuals, pair[0], triples[0]);
+  EXPECT_NEAR(found.residual, coupling(.002, .4, .1), 1e-12);
+  // First order in the prior: off by its size.
+  EXPECT_NEAR(found.strength[2], .75, .004);
+  EXPECT_NEAR(found.strength[3], .4, .004);
+  EXPECT_NEAR(found.strength[4], 0, 1e-6);
+}
+
+model::LearnedModel learn(const learners::Sampled& sampled, const NoisyOrNetwork& truth,
+                          const char* search, int threads = 1) {
+  return learners::learn_quartet(sampled.moments, learners::names_of(truth),
+                                 {"--search", search}, threads);
+}
+
+NoisyOrNetwork rare_causes() {
+  return *model::generate_network(
+      "con:6-14,causes=16,observed=120,prior=.01-.05,failure=.1-.6,leak=.001-.01", 5);
+}
+
+TEST(SignatureSearch, finds_what_all_quartets_find) {
+  const NoisyOrNetwork truth = rare_causes();
+  const learners::Sampled sampled(truth, 3, 40'000);
+  const auto found = learn(sampled, truth, "signatures");
+  const auto by_quartets = learn(sampled, truth, "exhaustive");
+  const auto compared = evaluate::evaluate(found, by_quartets.network, .005);
+  EXPECT_EQ(compared.n_true, 16U);
+  EXPECT_EQ(compared.recovered, 16U);
+  EXPECT_EQ(compared.n_learned, 16U);
+  const auto scored = evaluate::evaluate(found, truth, .005);
+  EXPECT_EQ(scored.recovered, 16U);
+  EXPECT_GT(scored.edge_f1, .97);
+  for (const auto& origin : found.provenance) {
+    EXPECT_GE(origin.support, 1U);
+    EXPECT_GE(origin.statistic, 0);
+    EXPECT_LT(origin.statistic, .005);  // one cause couples its quartet once the others are gone
+  }
+}
+
+TEST(SignatureSearch, the_number_of_threads_changes_nothing) {
+  const NoisyOrNetwork truth = rare_causes();
+  const learners::Sampled sampled(truth, 4, 10'000);
+  const auto one = learn(sampled, truth, "signatures", 1);
+  const auto three = learn(sampled, truth, "signatures", 3);
+  EXPECT_GT(one.network.n_causes(), 10U);
+  EXPECT_EQ(one.network.edges(), three.network.edges());
+  EXPECT_EQ(one.provenance, three.provenance);
+}
+
+// Pairs of the children that two equally frequent causes share agree on a cause that has the
+// children of both, each half as strongly.
+TEST(SignatureSearch, two_causes_that_share_children_are_not_taken_for_one) {
+  std::vector<model::Edge> edges;
+  for (std::uint32_t x = 0; x < 14; ++x) edges.push_back({0, x, .3});
+  for (std::uint32_t x = 8; x < 22; ++x) edges.push_back({1, x, .3});
+  std::vector<model::Observed> observed;
+  for (int x = 0; x < 24; ++x) observed.push_back({fmt::format("x{}", x), .002});
+  const NoisyOrNetwork truth({{"u", .01}, {"v", .01}}, observed, edges);
+  const learners::Sampled sampled(truth, 6, 100'000);
+  const auto found = learn(sampled, truth, "signatures");
+  const auto scored = evaluate::evaluate(found, truth, .005);
+  EXPECT_EQ(scored.recovered, 2U);
+  EXPECT_EQ(scored.n_learned, 2U);
+}
+
+TEST(SignatureSearch, finds_nothing_in_independent_variables) {
+  const auto truth = *model::generate_network("independent:200", 2);
+  const learners::Sampled sampled(truth, 7, 5000);
+  EXPECT_EQ(learn(sampled, truth, "signatures").network.n_causes(), 0U);
+}
+
+TEST(SignatureSearch, learns_exact_moments) {
+  const NoisyOrNetwork truth = rare_causes();
+  const NetworkMoments moments(truth);
+  const auto found = learners::learn_quartet(moments, learners::names_of(truth),
+                                             {"--search", "signatures"});
+  const auto scored = evaluate::evaluate(found, truth, .005);
+  EXPECT_EQ(scored.recovered, 16U);
+  EXPECT_EQ(scored.n_learned, 16U);
+}
+
+}  // namespace
+}  // namespace orrery::quartet
