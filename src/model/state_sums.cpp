@@ -1,0 +1,129 @@
+#include "orrery/model/state_sums.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+namespace orrery::model {
+namespace {
+
+// As in row_posterior.cpp: logarithms stay finite.
+constexpr double least = 1e-30;
+double inside(double probability) { return std::clamp(probability, least, 1 - 1e-15); }
+
+// The table of 64 variables is then of 4 MiB at most.
+constexpr std::size_t max_numbers = std::size_t{1} << 17;
+constexpr std::size_t rows_a_state = 2;
+
+}  // namespace
+
+bool StateTable::suits(const NoisyOrNetwork& network, std::uint64_t n_rows) {
+  const std::size_t n = network.n_causes();
+  return n <= 16 && network.n_observed() << n <= max_numbers && n_rows >= rows_a_state << n;
+}
+
+StateTable::StateTable(const NoisyOrNetwork& network, bool may_miss)
+    : n_causes_(network.n_causes()),
+      n_observed_(network.n_observed()),
+      n_parts_(may_miss ? 2 : 1),
+      silent_(std::max(lanes, std::size_t{1} << n_causes_), -HUGE_VAL),
+      terms_(silent_.size() * n_parts_ * n_fours() * 16, 0),
+      inverse_on_(silent_.size() * n_observed_, 0) {
+  double log_none = 0;
+  for (const Cause& cause : network.causes()) log_none += std::log1p(-inside(cause.prior));
+  silent_[0] = log_none;
+  for (std::size_t u = 0; u < n_causes_; ++u) {
+    const double prior = inside(network.causes()[u].prior);
+    const double log_odds = std::log(prior) - std::log1p(-prior);
+    const std::size_t bit = std::size_t{1} << u;
+    for (std::size_t s = 0; s < bit; ++s) silent_[bit + s] = silent_[s] + log_odds;
+  }
+  tabulate(network);
+  add_up_fours();
+}
+
+/// Variable by variable: states with cause u from those without. P(on) is a sum of positive terms:
+/// nothing cancels.
+void StateTable::tabulate(const NoisyOrNetwork& network) {
+  const std::size_t n_states = std::size_t{1} << n_causes_;
+  std::vector<double> on(n_states), log_off(n_states), failures(n_causes_ * n_observed_, 1);
+  for (const Edge& edge : network.edges()) {
+    failures[edge.cause * n_observed_ + edge.observed] = std::max(edge.failure, least);
+  }
+  for (std::size_t a = 0; a < n_observed_; ++a) {
+    const double leak = inside(network.observed()[a].leak);
+    on[0] = leak;
+    log_off[0] = std::log1p(-leak);
+    for (std::size_t u = 0; u < n_causes_; ++u) {
+      const double failure = failures[u * n_observed_ + a];
+      const double log_failure = std::log(failure);
+      const std::size_t bit = std::size_t{1} << u;
+      for (std::size_t s = 0; s < bit; ++s) {
+        on[bit + s] = on[s] + (1 - on[s]) * (1 - failure);
+        log_off[bit + s] = log_off[s] + log_failure;
+      }
+    }
+    for (std::size_t s = 0; s < n_states; ++s) {
+      const std::size_t chunk = s / lanes;
+      const std::size_t lane = s % lanes;
+      silent_[s] += log_off[s];
+      inverse_on_[(chunk * n_observed_ + a) * lanes + lane] = 1 / on[s];
+      terms_of(chunk, 0, a)[lane] = std::log(on[s]) - log_off[s];
+      if (n_parts_ == 2) terms_of(chunk, 1, a)[lane] = -log_off[s];
+    }
+  }
+}
+
+void StateTable::add_up_fours() {
+  for (std::size_t first = 0; first < terms_.size(); first += 16 * lanes) {
+    double* of_four = terms_.data() + first;
+    for (std::size_t value = 3; value < 16; ++value) {
+      const std::size_t rest = value & (value - 1);
+      if (rest == 0) continue;
+      for (std::size_t lane = 0; lane < lanes; ++lane) {
+        of_four[value * lanes + lane] =
+            of_four[rest * lanes + lane] + of_four[(value ^ rest) * lanes + lane];
+      }
+    }
+  }
+}
+
+StateSums::StateSums(const StateTable& table, double tolerance)
+    : table_(&table),
+      log_tolerance_(std::log(tolerance)),
+      weights_(table.n_chunks() * StateTable::lanes),
+      mass_(table.n_chunks() * table.n_columns() * StateTable::lanes, 0),
+      mass_with_((std::bit_width(table.n_chunks())) * table.n_columns() * StateTable::lanes, 0),
+      chunks_(table.n_chunks()),
+      open_(table.n_chunks()),
+      row_terms_(table.n_parts() * table.n_fours()),
+      row_columns_(table.n_columns()),
+      used_(table.n_chunks(), 0),
+      all_(table.n_columns(), 0),
+      with_cause_(table.n_causes() * table.n_columns(), 0) {}
+
+AddRows find_add_rows(kernels::Isa isa) {
+  if (kernels::find(isa) == nullptr) return nullptr;
+#if defined(__x86_64__)
+  if (isa == kernels::Isa::avx2) return add_rows_avx2;
+  if (isa == kernels::Isa::avx512) return add_rows_avx512;
+#endif
+  return add_rows_baseline;
+}
+
+void StateSums::set_rows(std::span<const std::uint64_t> values,
+                         std::span<const std::uint64_t> missing, std::size_t n_rows) {
+  set_rows(find_add_rows(kernels::active().isa), values, missing, n_rows);
+}
+
+void StateSums::set_rows(AddRows add_rows, std::span<const std::uint64_t> values,
+                         std::span<const std::uint64_t> missing, std::size_t n_rows) {
+  log_likelihood_ = add_rows(
+      {table_->n_causes(), table_->n_observed(), table_->n_parts(), table_->n_chunks(),
+       table_->silent(), table_->terms(), table_->inverse_on(), log_tolerance_, weights_.data(),
+       mass_.data(), mass_with_.data(), chunks_.data(), open_.data(), row_terms_.data(),
+       row_columns_.data(), used_.data(), all_.data(), with_cause_.data()},
+      values.data(), missing.empty() ? nullptr : missing.data(), n_rows);
+}
+
+}  // namespace orrery::model

@@ -1,0 +1,235 @@
+// The sums over all states, compiled once for each instruction set (see state_sums_*.cpp):
+// everything has internal linkage, so that no wide instruction leaks elsewhere. Eight lanes
+// whatever the instruction set, no fused multiply-adds: the same bytes everywhere.
+#pragma once
+
+#include <cmath>
+
+#include "orrery/model/state_sums.hpp"
+
+namespace orrery::model {
+namespace {
+
+typedef double Vector __attribute__((vector_size(ORRERY_LANES * sizeof(double))));
+typedef long long Places __attribute__((vector_size(ORRERY_LANES * sizeof(long long))));
+constexpr std::size_t n_vectors = 8 / ORRERY_LANES;
+
+/// Eight states side by side, in as many vectors as the instruction set needs.
+struct Lanes {
+  Vector part[n_vectors];
+};
+
+const Lanes* lanes(const double* values) { return reinterpret_cast<const Lanes*>(values); }
+Lanes* lanes(double* values) { return reinterpret_cast<Lanes*>(values); }
+
+template <class Function>
+inline Lanes each(const Function& function) {
+  Lanes result;
+#pragma GCC unroll 4
+  for (std::size_t i = 0; i < n_vectors; ++i) result.part[i] = function(i);
+  return result;
+}
+inline void add(Lanes& to, const Lanes& x) {
+  to = each([&](std::size_t i) { return to.part[i] + x.part[i]; });
+}
+
+inline Vector larger(Vector x, Vector y) { return x > y ? x : y; }
+
+inline Vector largest_part(const Lanes& x) {
+  Vector most = x.part[0];
+#pragma GCC unroll 4
+  for (std::size_t i = 1; i < n_vectors; ++i) most = larger(most, x.part[i]);
+  return most;
+}
+inline double largest(Vector x) {
+#if ORRERY_LANES == 8
+  x = larger(x, __builtin_shuffle(x, Places{4, 5, 6, 7, 0, 1, 2, 3}));
+  x = larger(x, __builtin_shuffle(x, Places{2, 3, 0, 1, 6, 7, 4, 5}));
+#elif ORRERY_LANES == 4
+  x = larger(x, __builtin_shuffle(x, Places{2, 3, 0, 1}));
+#endif
+  return x[0] > x[1] ? x[0] : x[1];
+}
+inline double largest(const Lanes& x) { return largest(largest_part(x)); }
+
+/// Those of the lanes whose number has all bits of `which`.
+inline double sum(const Lanes& x, std::size_t which = 0) {
+  double total = 0;
+  for (std::size_t i = 0; i < 8; ++i) {
+    if ((i & which) == which) total += x.part[i / ORRERY_LANES][i % ORRERY_LANES];
+  }
+  return total;
+}
+
+/// e^x for x from -700 to 0, to 1e-15: 2^k times the Taylor series of the rest, which is at most
+/// log(2) / 2 in size.
+inline Vector exponential(Vector x) {
+  // An integer as the low bits of 1.5 x 2^52: no conversion instruction is needed.
+  constexpr double shift = 0x1.8p52;
+  const Vector shifted = x * 1.44269504088896338700e+00 + shift;
+  const Vector k = shifted - shift;
+  const Vector r = (x - k * 6.93147180369123816490e-01) - k * 1.90821492927058770002e-10;
+  const Vector r2 = r * r;
+  const Vector r4 = r2 * r2;
+  const Vector low = (1 + r) + r2 * (1. / 2 + r * (1. / 6));
+  const Vector middle = (1. / 24 + r * (1. / 120)) + r2 * (1. / 720 + r * (1. / 5040));
+  const Vector high = (1. / 40320 + r * (1. / 362880)) + r2 * (1. / 3628800 + r * (1. / 39916800));
+  const Vector last = 1. / 479001600 + r * (1. / 6227020800);
+  const Vector series = low + r4 * (middle + r4 * (high + r4 * last));
+  return reinterpret_cast<Vector>(reinterpret_cast<Places>(series) +
+                                  (reinterpret_cast<Places>(shifted) << 52));
+}
+
+class RowAdder {
+ public:
+  explicit RowAdder(const StateSumsArrays& arrays)
+      : p_(arrays),
+        n_fours_((arrays.n_observed + 3) / 4),
+        n_words_((arrays.n_observed + 63) / 64),
+        n_columns_(arrays.n_parts * arrays.n_observed + 1),
+        range_(arrays.log_tolerance > -700 ? arrays.log_tolerance : -700) {}
+
+  double add(const std::uint64_t* values, const std::uint64_t* missing, std::size_t n_rows) {
+    double log_likelihood = 0;
+    for (std::size_t r = 0; r < n_rows; ++r) {
+      n_row_terms_ = 0;
+      n_row_columns_ = 0;
+      read(values + r * n_words_, 0);
+      if (missing != nullptr) read(missing + r * n_words_, 1);
+      p_.row_columns[n_row_columns_++] = static_cast<std::uint32_t>(n_columns_ - 1);
+      weigh_states();
+      log_likelihood += add_row();
+    }
+    settle();
+    return log_likelihood;
+  }
+
+ private:
+  /// Where a row's terms are in the table, and which columns get its mass.
+  void read(const std::uint64_t* words, std::size_t part) {
+    for (std::size_t w = 0; w < n_words_; ++w) {
+      std::size_t four = part * n_fours_ + 16 * w;
+      for (std::uint64_t left = words[w]; left != 0; left >>= 4, ++four) {
+        if ((left & 15U) != 0) {
+          p_.row_terms[n_row_terms_++] = static_cast<std::uint32_t>(16 * four + (left & 15U));
+        }
+      }
+      const std::size_t first = part * p_.n_observed + 64 * w;
+      for (std::uint64_t left = words[w]; left != 0; left &= left - 1) {
+        p_.row_columns[n_row_columns_++] =
+            static_cast<std::uint32_t>(first + static_cast<std::size_t>(__builtin_ctzll(left)));
+      }
+    }
+  }
+
+  /// log P(row, state) of a chunk.
+  Lanes weigh(std::size_t chunk) const {
+    const Lanes* terms = lanes(p_.terms) + chunk * p_.n_parts * n_fours_ * 16;
+    Lanes even = lanes(p_.silent)[chunk];
+    Lanes odd{};
+    std::size_t i = 0;
+    for (; i + 1 < n_row_terms_; i += 2) {
+      model::add(even, terms[p_.row_terms[i]]);
+      model::add(odd, terms[p_.row_terms[i + 1]]);
+    }
+    if (i < n_row_terms_) model::add(even, terms[p_.row_terms[i]]);
+    model::add(even, odd);
+    return even;
+  }
+
+  /// The chunks that matter, each from the one without its last cause. What a cause can do for a
+  /// state only falls with the causes that are in it: sum over a of log((1 - q_a f_a) / (1 - q_a)).
+  void weigh_states() {
+    p_.chunks[0] = 0;
+    p_.open[0] = static_cast<std::uint32_t>(p_.n_chunks - 1);
+    Lanes* weights = lanes(p_.weights);
+    weights[0] = weigh(0);
+    n_row_chunks_ = 1;
+    for (std::size_t i = 0; i < n_row_chunks_; ++i) {
+      const std::size_t first = n_row_chunks_;
+      std::uint32_t kept = 0;
+      for (std::uint32_t left = p_.open[i]; left != 0; left &= left - 1) {
+        const std::uint32_t cause = left & (~left + 1);
+        const Lanes with = weigh(p_.chunks[i] | cause);
+        if (largest(each([&](std::size_t v) { return with.part[v] - weights[i].part[v]; })) <
+            p_.log_tolerance)
+          continue;
+        kept |= cause;
+        p_.chunks[n_row_chunks_] = p_.chunks[i] | cause;
+        p_.open[n_row_chunks_] = ~(2 * cause - 1);
+        weights[n_row_chunks_++] = with;
+      }
+      for (std::size_t j = first; j < n_row_chunks_; ++j) p_.open[j] &= kept;
+    }
+  }
+
+  /// Adds the states of the row at hand; returns its log-likelihood.
+  double add_row() {
+    Lanes* weights = lanes(p_.weights);
+    Vector heaviest = largest_part(weights[0]);
+    for (std::size_t i = 1; i < n_row_chunks_; ++i) {
+      heaviest = larger(heaviest, largest_part(weights[i]));
+    }
+    const double best = largest(heaviest);
+    Lanes total{};
+    std::size_t n = 0;
+    for (std::size_t i = 0; i < n_row_chunks_; ++i) {
+      const Lanes relative = each([&](std::size_t v) { return weights[i].part[v] - best; });
+      if (largest(relative) < range_) continue;
+      weights[n] = each([&](std::size_t v) {
+        return relative.part[v] >= range_ ? exponential(relative.part[v]) : Vector{};
+      });
+      model::add(total, weights[n]);
+      p_.chunks[n++] = p_.chunks[i];
+    }
+    const double of_all = sum(total);
+    const double scale = 1 / of_all;
+    for (std::size_t i = 0; i < n; ++i) {
+      const Lanes share = each([&](std::size_t v) { return weights[i].part[v] * scale; });
+      Lanes* mass = lanes(p_.mass) + p_.chunks[i] * n_columns_;
+      p_.used[p_.chunks[i]] = 1;
+      for (std::size_t k = 0; k < n_row_columns_; ++k) model::add(mass[p_.row_columns[k]], share);
+    }
+    return best + std::log(of_all);
+  }
+
+  /// The sums of the block from the mass of its states, which is cleared.
+  void settle() {
+    Lanes* with = lanes(p_.mass_with);
+    std::size_t n_with = 1;  // all, then a cause each
+    for (std::size_t bits = p_.n_chunks - 1; bits != 0; bits >>= 1) ++n_with;
+    for (std::size_t i = 0; i < n_with * n_columns_; ++i) with[i] = Lanes{};
+    for (std::size_t chunk = 0; chunk < p_.n_chunks; ++chunk) {
+      if (p_.used[chunk] == 0) continue;
+      p_.used[chunk] = 0;
+      Lanes* mass = lanes(p_.mass) + chunk * n_columns_;
+      const Lanes* inverse_on = lanes(p_.inverse_on) + chunk * p_.n_observed;
+      for (std::size_t a = 0; a < p_.n_observed; ++a) {
+        mass[a] = each([&](std::size_t v) { return mass[a].part[v] * inverse_on[a].part[v]; });
+      }
+      for (std::size_t a = 0; a < n_columns_; ++a) model::add(with[a], mass[a]);
+      for (std::size_t left = chunk; left != 0; left &= left - 1) {
+        Lanes* into = with + (static_cast<std::size_t>(__builtin_ctzll(left)) + 1) * n_columns_;
+        for (std::size_t a = 0; a < n_columns_; ++a) model::add(into[a], mass[a]);
+      }
+      for (std::size_t a = 0; a < n_columns_; ++a) mass[a] = Lanes{};
+    }
+    for (std::size_t a = 0; a < n_columns_; ++a) {
+      p_.all[a] = sum(with[a]);
+      for (std::size_t u = 0; u < p_.n_causes; ++u) {
+        p_.with_cause[u * n_columns_ + a] =
+            u < 3 ? sum(with[a], std::size_t{1} << u) : sum(with[(u - 2) * n_columns_ + a]);
+      }
+    }
+  }
+
+  const StateSumsArrays& p_;
+  std::size_t n_fours_, n_words_, n_columns_;
+  double range_;
+  std::size_t n_row_terms_ = 0;
+  std::size_t n_row_columns_ = 0;
+  std::size_t n_row_chunks_ = 0;
+};
+
+}  // namespace
+}  // namespace orrery::model
