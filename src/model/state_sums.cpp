@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <functional>
+#include <numeric>
 
 namespace orrery::model {
 namespace {
@@ -11,35 +13,53 @@ namespace {
 constexpr double least = 1e-30;
 double inside(double probability) { return std::clamp(probability, least, 1 - 1e-15); }
 
-// The table of 64 variables is then of 4 MiB at most.
-constexpr std::size_t max_numbers = std::size_t{1} << 17;
-constexpr std::size_t rows_a_state = 2;
+// Times the variables. The table is then of 10 MiB at most; beyond it a search is as fast, as it is
+// where states are more than rows.
+constexpr std::size_t max_numbers = std::size_t{1} << 18;
 
 }  // namespace
 
 bool StateTable::suits(const NoisyOrNetwork& network, std::uint64_t n_rows) {
-  const std::size_t n = network.n_causes();
-  return n <= 16 && network.n_observed() << n <= max_numbers && n_rows >= rows_a_state << n;
+  if (network.n_causes() > 16) return false;
+  const std::size_t n_states = std::size_t{1} << network.n_causes();
+  return n_states <= n_rows && n_states * network.n_observed() <= max_numbers;
 }
 
 StateTable::StateTable(const NoisyOrNetwork& network, bool may_miss)
     : n_causes_(network.n_causes()),
       n_observed_(network.n_observed()),
       n_parts_(may_miss ? 2 : 1),
+      rank_(n_causes_),
       silent_(std::max(lanes, std::size_t{1} << n_causes_), -HUGE_VAL),
       terms_(silent_.size() * n_parts_ * n_fours() * 16, 0),
       inverse_on_(silent_.size() * n_observed_, 0) {
-  double log_none = 0;
-  for (const Cause& cause : network.causes()) log_none += std::log1p(-inside(cause.prior));
-  silent_[0] = log_none;
-  for (std::size_t u = 0; u < n_causes_; ++u) {
-    const double prior = inside(network.causes()[u].prior);
-    const double log_odds = std::log(prior) - std::log1p(-prior);
-    const std::size_t bit = std::size_t{1} << u;
-    for (std::size_t s = 0; s < bit; ++s) silent_[bit + s] = silent_[s] + log_odds;
-  }
+  rank_causes(network);
   tabulate(network);
   add_up_fours();
+}
+
+/// What a silent row leaves open most rows leave open: such causes are tried both ways at once, as
+/// the lanes of a chunk.
+void StateTable::rank_causes(const NoisyOrNetwork& network) {
+  std::vector<double> log_odds(n_causes_), log_quiet(n_causes_);
+  double log_none = 0;
+  for (std::size_t u = 0; u < n_causes_; ++u) {
+    const double prior = inside(network.causes()[u].prior);
+    log_odds[u] = log_quiet[u] = std::log(prior) - std::log1p(-prior);
+    log_none += std::log1p(-prior);
+  }
+  for (const Edge& edge : network.edges()) {
+    log_quiet[edge.cause] += std::log(std::max(edge.failure, least));
+  }
+  std::vector<std::size_t> order(n_causes_);
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_sort(order, std::greater(), [&](std::size_t u) { return log_quiet[u]; });
+  silent_[0] = log_none;
+  for (std::size_t rank = 0; rank < n_causes_; ++rank) {
+    rank_[order[rank]] = rank;
+    const std::size_t bit = std::size_t{1} << rank;
+    for (std::size_t s = 0; s < bit; ++s) silent_[bit + s] = silent_[s] + log_odds[order[rank]];
+  }
 }
 
 /// Variable by variable: states with cause u from those without. P(on) is a sum of positive terms:
@@ -48,7 +68,7 @@ void StateTable::tabulate(const NoisyOrNetwork& network) {
   const std::size_t n_states = std::size_t{1} << n_causes_;
   std::vector<double> on(n_states), log_off(n_states), failures(n_causes_ * n_observed_, 1);
   for (const Edge& edge : network.edges()) {
-    failures[edge.cause * n_observed_ + edge.observed] = std::max(edge.failure, least);
+    failures[rank_[edge.cause] * n_observed_ + edge.observed] = std::max(edge.failure, least);
   }
   for (std::size_t a = 0; a < n_observed_; ++a) {
     const double leak = inside(network.observed()[a].leak);
@@ -95,9 +115,9 @@ StateSums::StateSums(const StateTable& table, double tolerance)
       mass_(table.n_chunks() * table.n_columns() * StateTable::lanes, 0),
       mass_with_((std::bit_width(table.n_chunks())) * table.n_columns() * StateTable::lanes, 0),
       chunks_(table.n_chunks()),
-      open_(table.n_chunks()),
       row_terms_(table.n_parts() * table.n_fours()),
       row_columns_(table.n_columns()),
+      open_(table.n_causes() * (table.n_causes() + 1)),
       used_(table.n_chunks(), 0),
       all_(table.n_columns(), 0),
       with_cause_(table.n_causes() * table.n_columns(), 0) {}
@@ -118,12 +138,12 @@ void StateSums::set_rows(std::span<const std::uint64_t> values,
 
 void StateSums::set_rows(AddRows add_rows, std::span<const std::uint64_t> values,
                          std::span<const std::uint64_t> missing, std::size_t n_rows) {
-  log_likelihood_ = add_rows(
-      {table_->n_causes(), table_->n_observed(), table_->n_parts(), table_->n_chunks(),
-       table_->silent(), table_->terms(), table_->inverse_on(), log_tolerance_, weights_.data(),
-       mass_.data(), mass_with_.data(), chunks_.data(), open_.data(), row_terms_.data(),
-       row_columns_.data(), used_.data(), all_.data(), with_cause_.data()},
-      values.data(), missing.empty() ? nullptr : missing.data(), n_rows);
+  log_likelihood_ =
+      add_rows({table_->n_causes(), table_->n_observed(), table_->n_parts(), table_->n_chunks(),
+                table_->silent(), table_->terms(), table_->inverse_on(), log_tolerance_,
+                weights_.data(), mass_.data(), mass_with_.data(), chunks_.data(), row_terms_.data(),
+                row_columns_.data(), open_.data(), used_.data(), all_.data(), with_cause_.data()},
+               values.data(), missing.empty() ? nullptr : missing.data(), n_rows);
 }
 
 }  // namespace orrery::model

@@ -33,6 +33,10 @@ inline void add(Lanes& to, const Lanes& x) {
   to = each([&](std::size_t i) { return to.part[i] + x.part[i]; });
 }
 
+inline Lanes difference(const Lanes& x, const Lanes& y) {
+  return each([&](std::size_t i) { return x.part[i] - y.part[i]; });
+}
+
 inline Vector larger(Vector x, Vector y) { return x > y ? x : y; }
 
 inline Vector largest_part(const Lanes& x) {
@@ -137,40 +141,70 @@ class RowAdder {
     return even;
   }
 
-  /// The chunks that matter, each from the one without its last cause. What a cause can do for a
-  /// state only falls with the causes that are in it: sum over a of log((1 - q_a f_a) / (1 - q_a)).
+  /// The chunks that matter to the row at hand.
   void weigh_states() {
-    p_.chunks[0] = 0;
-    p_.open[0] = static_cast<std::uint32_t>(p_.n_chunks - 1);
-    Lanes* weights = lanes(p_.weights);
-    weights[0] = weigh(0);
-    n_row_chunks_ = 1;
-    for (std::size_t i = 0; i < n_row_chunks_; ++i) {
-      const std::size_t first = n_row_chunks_;
-      std::uint32_t kept = 0;
-      for (std::uint32_t left = p_.open[i]; left != 0; left &= left - 1) {
-        const std::uint32_t cause = left & (~left + 1);
-        const Lanes with = weigh(p_.chunks[i] | cause);
-        if (largest(each([&](std::size_t v) { return with.part[v] - weights[i].part[v]; })) <
-            p_.log_tolerance)
-          continue;
-        kept |= cause;
-        p_.chunks[n_row_chunks_] = p_.chunks[i] | cause;
-        p_.open[n_row_chunks_] = ~(2 * cause - 1);
-        weights[n_row_chunks_++] = with;
-      }
-      for (std::size_t j = first; j < n_row_chunks_; ++j) p_.open[j] &= kept;
+    std::size_t n_open = 0;
+    for (std::size_t cause = 1; cause < p_.n_chunks; cause *= 2) {
+      p_.open[n_open++] = {static_cast<std::uint32_t>(cause), 0, HUGE_VAL, 0};
+    }
+    n_row_chunks_ = 0;
+    heaviest_ = Vector{} - HUGE_VAL;
+    const std::size_t none = keep(0, weigh(0));
+    if (n_open > 0) visit(none, HUGE_VAL, p_.open, n_open);
+  }
+
+  std::uint32_t keep(std::size_t chunk, const Lanes& weights) {
+    heaviest_ = larger(heaviest_, largest_part(weights));
+    p_.chunks[n_row_chunks_] = static_cast<std::uint32_t>(chunk);
+    lanes(p_.weights)[n_row_chunks_] = weights;
+    return static_cast<std::uint32_t>(n_row_chunks_++);
+  }
+
+  /// Those with one more cause than the one at `place`, the most promising first, and what is below
+  /// them: each without those before it. `most` is the most that any of them weighs. What a cause
+  /// can do for a state only falls with the causes that are in it, as sum over a of
+  /// log((1 - q_a f_a) / (1 - q_a)) does. So one that does nothing here does nothing below, and all
+  /// that are open together do at most what each does here.
+  void visit(std::size_t place, double most, const OpenChunk* open, std::size_t n_open) {
+    const Lanes& here = lanes(p_.weights)[place];
+    OpenChunk* kept = p_.open + (depth_ + 1) * p_.n_causes;
+    std::size_t n = 0;
+    const double least = largest(heaviest_) + range_;
+    for (std::size_t i = 0; i < n_open; ++i) {
+      if (most + open[i].gain < least) continue;
+      const std::size_t chunk = p_.chunks[place] | open[i].cause;
+      const Lanes with = weigh(chunk);
+      const double gain = largest(difference(with, here));
+      if (gain < range_) continue;
+      std::size_t rank = n++;
+      for (; rank > 0 && kept[rank - 1].gain < gain; --rank) kept[rank] = kept[rank - 1];
+      kept[rank] = {open[i].cause, keep(chunk, with), gain, 0};
+    }
+    find_most(here, kept, n);
+    ++depth_;
+    for (std::size_t k = 0; k + 1 < n; ++k) {
+      if (kept[k].most < largest(heaviest_) + range_) continue;
+      visit(kept[k].place, kept[k].most, kept + k + 1, n - k - 1);
+    }
+    --depth_;
+  }
+
+  /// What a cause can do here together with those after it.
+  void find_most(const Lanes& here, OpenChunk* kept, std::size_t n) const {
+    Lanes after{};
+    for (std::size_t k = n; k-- > 0;) {
+      const Lanes& with = lanes(p_.weights)[kept[k].place];
+      kept[k].most = largest(each([&](std::size_t v) { return with.part[v] + after.part[v]; }));
+      model::add(after, each([&](std::size_t v) {
+                   return larger(with.part[v] - here.part[v], Vector{});
+                 }));
     }
   }
 
   /// Adds the states of the row at hand; returns its log-likelihood.
   double add_row() {
     Lanes* weights = lanes(p_.weights);
-    Vector heaviest = largest_part(weights[0]);
-    for (std::size_t i = 1; i < n_row_chunks_; ++i) {
-      heaviest = larger(heaviest, largest_part(weights[i]));
-    }
-    const double best = largest(heaviest);
+    const double best = largest(heaviest_);
     Lanes total{};
     std::size_t n = 0;
     for (std::size_t i = 0; i < n_row_chunks_; ++i) {
@@ -229,6 +263,8 @@ class RowAdder {
   std::size_t n_row_terms_ = 0;
   std::size_t n_row_columns_ = 0;
   std::size_t n_row_chunks_ = 0;
+  std::size_t depth_ = 0;
+  Vector heaviest_;
 };
 
 }  // namespace

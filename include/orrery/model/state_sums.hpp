@@ -1,11 +1,11 @@
 // Purpose: what rows expect of a network with few causes, summed over the rows: the E-step where
 //         all 2^n states (sets of causes that are present) can be tabulated.
 // Method: log P(row, state) is a number of the state, plus one for each variable that is on and
-//         for each that is missing. The table holds them for eight states side by side and added up
-//         for four variables at a time, so that a row adds a vector for every four variables of
-//         which one is on. A cause is left out of a state, and of all larger ones, if it cannot
-//         raise their weights to `tolerance` times what they are without it. What the states that
-//         are left weigh is added to their variables; causes have a share in the sum of a block.
+//         for each that is missing. The table holds them for eight states side by side (a chunk)
+//         and added up for four variables at a time, so that a row adds a vector for every four
+//         variables of which one is on. From state to state by one more cause, most promising
+//         first, what cannot reach `tolerance` times the heaviest is left out. The weights of the
+//         others are added to the row's variables; causes get their sums once a block of rows.
 //
 //   symbol                                                             code
 //   log P(s) prod_a P(a off | s)                                       silent
@@ -14,9 +14,9 @@
 //   sum over rows with a on of E[1 / P(a on | s)]                      all
 //   sum over rows with a on of E[u_U / P(a on | s)]                    with_cause
 //
-// Cost: (m / 4 + variables on) vectors for every eight states that matter; 2^n m logarithms a
-// table. Memory: 8 2^n (5 m + 1) bytes, and 8 2^n (m + 1) a thread; both twice if values may be
-// missing.
+// Cost: up to m / 4 vectors a chunk tried and one for each variable that is on a chunk kept, 5 to 20
+//       and 1 to 3 a row in the benchmark networks; 2^n m logarithms a table.
+// Memory: 40 m 2^n bytes, and 8 m 2^n a thread; both twice if values may be missing.
 #pragma once
 
 #include <cstddef>
@@ -30,8 +30,9 @@
 
 namespace orrery::model {
 
-/// Numbers of all states of a network; shared by threads. Eight states that differ in the first
-/// three causes alone are a chunk; arrays go by chunk, then by column, then by state.
+/// Numbers of all states of a network; shared by threads. Causes are ranked: the likeliest to be
+/// present where no child is on first. Eight states that differ in the first three alone are a
+/// chunk; arrays go by chunk, then by column, then by state.
 class StateTable {
  public:
   static constexpr std::size_t lanes = 8;
@@ -44,6 +45,7 @@ class StateTable {
   [[nodiscard]] std::size_t n_causes() const noexcept { return n_causes_; }
   [[nodiscard]] std::size_t n_observed() const noexcept { return n_observed_; }
   [[nodiscard]] std::size_t n_chunks() const noexcept { return silent_.size() / lanes; }
+  [[nodiscard]] std::size_t rank(std::size_t cause) const noexcept { return rank_[cause]; }
   /// 1, or 2 with missing values.
   [[nodiscard]] std::size_t n_parts() const noexcept { return n_parts_; }
   /// Variables that are on, those that are missing (if any may be), and 1 for the states alone.
@@ -57,6 +59,7 @@ class StateTable {
   [[nodiscard]] const double* inverse_on() const noexcept { return inverse_on_.data(); }
 
  private:
+  void rank_causes(const NoisyOrNetwork& network);
   void tabulate(const NoisyOrNetwork& network);
   void add_up_fours();
   [[nodiscard]] double* terms_of(std::size_t chunk, std::size_t part, std::size_t a) noexcept {
@@ -66,7 +69,16 @@ class StateTable {
   }
 
   std::size_t n_causes_, n_observed_, n_parts_;
+  std::vector<std::size_t> rank_;  // a cause
   data::AlignedVector<double> silent_, terms_, inverse_on_;
+};
+
+/// A cause that may be added to the state at hand.
+struct OpenChunk {
+  std::uint32_t cause;  ///< its bit in the number of a chunk
+  std::uint32_t place;  ///< of the chunk with it, among those of the row
+  double gain;          ///< the most that it adds to the logarithm of a weight
+  double most;          ///< log of the most that a state with it and those after it weighs
 };
 
 /// What the sums work on, as plain pointers: see state_search.hpp.
@@ -75,7 +87,8 @@ struct StateSumsArrays {
   const double *silent, *terms, *inverse_on;
   double log_tolerance;
   double *weights, *mass, *mass_with;
-  std::uint32_t *chunks, *open, *row_terms, *row_columns;
+  std::uint32_t *chunks, *row_terms, *row_columns;
+  OpenChunk* open;
   std::uint8_t* used;
   double *all, *with_cause;
 };
@@ -114,7 +127,7 @@ class StateSums {
 
  private:
   [[nodiscard]] const double* of_cause(std::size_t cause) const noexcept {
-    return with_cause_.data() + cause * table_->n_columns();
+    return with_cause_.data() + table_->rank(cause) * table_->n_columns();
   }
 
   const StateTable* table_;
@@ -123,7 +136,8 @@ class StateSums {
   data::AlignedVector<double> weights_;    // of the chunks that the row at hand comes to
   data::AlignedVector<double> mass_;       // of the block: n_chunks x n_columns x lanes
   data::AlignedVector<double> mass_with_;  // with each cause but the first three, and all
-  std::vector<std::uint32_t> chunks_, open_, row_terms_, row_columns_;
+  std::vector<std::uint32_t> chunks_, row_terms_, row_columns_;
+  std::vector<OpenChunk> open_;           // n_causes for each that is in a state, and for none
   std::vector<std::uint8_t> used_;        // chunks of the block
   std::vector<double> all_, with_cause_;  // n_columns; n_causes x n_columns
 };

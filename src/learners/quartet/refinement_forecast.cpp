@@ -15,7 +15,7 @@
 namespace orrery::quartet {
 namespace {
 
-constexpr std::size_t rows_timed = 512;
+constexpr std::size_t rows_timed = 2048;
 constexpr double first_rows = 2048;  // see refined_rounds.cpp
 constexpr double passes_on_sample = 30;
 constexpr double passes_per_cause = 20;
