@@ -93,20 +93,22 @@ std::vector<double> information(const learners::RowPass& rows, const model::Nois
   const model::PosteriorNetwork prepared(network);
   std::vector<Gradients> scratch(static_cast<std::size_t>(rows.n_threads()),
                                  Gradients(network, prepared));
-  return rows.sum(
-      k * (k + 1) / 2, [&](const learners::RowBlock& block, int thread, std::span<double> into) {
-        std::vector<double> gradient(k);
-        for (std::size_t r = 0; r < block.n_rows; ++r) {
-          const std::vector<double>& all =
-              scratch[static_cast<std::size_t>(thread)].of(block.row(r), block.missing_in(r));
-          for (std::size_t i = 0; i < k; ++i) gradient[i] = all[chosen[i]];
-          double* line = into.data();
-          for (std::size_t i = 0; i < k; line += ++i) {
-            const double value = gradient[i];
-            for (std::size_t j = 0; j <= i; ++j) line[j] += value * gradient[j];
-          }
-        }
-      });
+  return rows.sum(k * (k + 1) / 2, [&](const learners::RowBlock& block, int thread,
+                                       std::span<double> into) {
+    Gradients& gradients = scratch[static_cast<std::size_t>(thread)];
+    Eigen::MatrixXd of_rows(static_cast<Eigen::Index>(k), static_cast<Eigen::Index>(block.n_rows));
+    for (std::size_t r = 0; r < block.n_rows; ++r) {
+      const std::vector<double>& all = gradients.of(block.row(r), block.missing_in(r));
+      double* of_row = of_rows.col(static_cast<Eigen::Index>(r)).data();
+      for (std::size_t i = 0; i < k; ++i) of_row[i] = all[chosen[i]];
+    }
+    Eigen::MatrixXd products = Eigen::MatrixXd::Zero(of_rows.rows(), of_rows.rows());
+    products.selfadjointView<Eigen::Upper>().rankUpdate(of_rows);
+    double* line = into.data();
+    for (Eigen::Index i = 0; i < products.cols(); line += ++i) {
+      std::copy_n(products.col(i).data(), i + 1, line);
+    }
+  });
 }
 
 double curvature(double value, double off, double on) {
