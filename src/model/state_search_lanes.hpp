@@ -19,12 +19,10 @@ Lanes* lanes(double* values, std::size_t row, std::size_t width) {
   return reinterpret_cast<Lanes*>(values) + row * width;
 }
 
-typedef long long Places __attribute__((vector_size(search_lanes * sizeof(long long))));
-
 /// ((x0 x1) (x2 x3)) ((x4 x5) (x6 x7)).
 double product(Lanes x) {
-  x *= __builtin_shuffle(x, Places{1, 0, 3, 2, 5, 4, 7, 6});
-  x *= __builtin_shuffle(x, Places{2, 3, 0, 1, 6, 7, 4, 5});
+  x *= __builtin_shufflevector(x, x, 1, 0, 3, 2, 5, 4, 7, 6);
+  x *= __builtin_shufflevector(x, x, 2, 3, 0, 1, 6, 7, 4, 5);
   return x[0] * x[4];
 }
 

@@ -16,7 +16,6 @@ double inside(double probability) { return std::clamp(probability, least, 1 - 1e
 // Times the variables. The table is then of 10 MiB at most; beyond it a search is as fast, as it is
 // where states are more than rows.
 constexpr std::size_t max_numbers = std::size_t{1} << 18;
-
 }  // namespace
 
 bool StateTable::suits(const NoisyOrNetwork& network, std::uint64_t n_rows) {
@@ -29,10 +28,10 @@ StateTable::StateTable(const NoisyOrNetwork& network, bool may_miss)
     : n_causes_(network.n_causes()),
       n_observed_(network.n_observed()),
       n_parts_(may_miss ? 2 : 1),
+      n_chunks_(std::max(std::size_t{1}, (std::size_t{1} << n_causes_) / lanes)),
       rank_(n_causes_),
-      silent_(std::max(lanes, std::size_t{1} << n_causes_), -HUGE_VAL),
-      terms_(silent_.size() * n_parts_ * n_fours() * 16, 0),
-      inverse_on_(silent_.size() * n_observed_, 0) {
+      terms_(n_chunks_ * n_terms() * lanes, 0),
+      inverse_on_(n_chunks_ * n_observed_ * lanes, 0) {
   rank_causes(network);
   tabulate(network);
   add_up_fours();
@@ -54,11 +53,15 @@ void StateTable::rank_causes(const NoisyOrNetwork& network) {
   std::vector<std::size_t> order(n_causes_);
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::ranges::stable_sort(order, std::greater(), [&](std::size_t u) { return log_quiet[u]; });
-  silent_[0] = log_none;
+  std::fill_n(silent(0), lanes, -HUGE_VAL);  // states of causes that there are not
+  *silent(0) = log_none;
   for (std::size_t rank = 0; rank < n_causes_; ++rank) {
     rank_[order[rank]] = rank;
     const std::size_t bit = std::size_t{1} << rank;
-    for (std::size_t s = 0; s < bit; ++s) silent_[bit + s] = silent_[s] + log_odds[order[rank]];
+    for (std::size_t s = 0; s < bit; ++s) {
+      silent((bit + s) / lanes)[(bit + s) % lanes] =
+          silent(s / lanes)[s % lanes] + log_odds[order[rank]];
+    }
   }
 }
 
@@ -86,17 +89,18 @@ void StateTable::tabulate(const NoisyOrNetwork& network) {
     for (std::size_t s = 0; s < n_states; ++s) {
       const std::size_t chunk = s / lanes;
       const std::size_t lane = s % lanes;
-      silent_[s] += log_off[s];
+      silent(chunk)[lane] += log_off[s];
       inverse_on_[(chunk * n_observed_ + a) * lanes + lane] = 1 / on[s];
-      terms_of(chunk, 0, a)[lane] = std::log(on[s]) - log_off[s];
-      if (n_parts_ == 2) terms_of(chunk, 1, a)[lane] = -log_off[s];
+      term(chunk, 0, a)[lane] = std::log(on[s]) - log_off[s];
+      if (n_parts_ == 2) term(chunk, 1, a)[lane] = -log_off[s];
     }
   }
 }
 
 void StateTable::add_up_fours() {
-  for (std::size_t first = 0; first < terms_.size(); first += 16 * lanes) {
-    double* of_four = terms_.data() + first;
+  for (std::size_t i = 0; i < n_chunks_ * n_parts_ * n_fours(); ++i) {
+    const std::size_t of_chunk = n_parts_ * n_fours();
+    double* of_four = silent(i / of_chunk) + (1 + 16 * (i % of_chunk)) * lanes;
     for (std::size_t value = 3; value < 16; ++value) {
       const std::size_t rest = value & (value - 1);
       if (rest == 0) continue;
@@ -111,11 +115,11 @@ void StateTable::add_up_fours() {
 StateSums::StateSums(const StateTable& table, double tolerance)
     : table_(&table),
       log_tolerance_(std::log(tolerance)),
-      weights_(table.n_chunks() * StateTable::lanes),
+      weights_((table.n_chunks() + StateSumsArrays::batch) * StateTable::lanes),
       mass_(table.n_chunks() * table.n_columns() * StateTable::lanes, 0),
       mass_with_((std::bit_width(table.n_chunks())) * table.n_columns() * StateTable::lanes, 0),
-      chunks_(table.n_chunks()),
-      row_terms_(table.n_parts() * table.n_fours()),
+      chunks_(table.n_chunks() + StateSumsArrays::batch),
+      row_terms_(2 + table.n_parts() * table.n_fours()),
       row_columns_(table.n_columns()),
       open_(table.n_causes() * (table.n_causes() + 1)),
       used_(table.n_chunks(), 0),
@@ -140,7 +144,7 @@ void StateSums::set_rows(AddRows add_rows, std::span<const std::uint64_t> values
                          std::span<const std::uint64_t> missing, std::size_t n_rows) {
   log_likelihood_ =
       add_rows({table_->n_causes(), table_->n_observed(), table_->n_parts(), table_->n_chunks(),
-                table_->silent(), table_->terms(), table_->inverse_on(), log_tolerance_,
+                table_->n_terms(), table_->terms(), table_->inverse_on(), log_tolerance_,
                 weights_.data(), mass_.data(), mass_with_.data(), chunks_.data(), row_terms_.data(),
                 row_columns_.data(), open_.data(), used_.data(), all_.data(), with_cause_.data()},
                values.data(), missing.empty() ? nullptr : missing.data(), n_rows);

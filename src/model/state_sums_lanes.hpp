@@ -1,88 +1,14 @@
 // The sums over all states, compiled once for each instruction set (see state_sums_*.cpp):
-// everything has internal linkage, so that no wide instruction leaks elsewhere. Eight lanes
-// whatever the instruction set, no fused multiply-adds: the same bytes everywhere.
+// everything has internal linkage, so that no wide instruction leaks elsewhere.
 #pragma once
 
 #include <cmath>
 
+#include "model/eight_lanes.hpp"
 #include "orrery/model/state_sums.hpp"
 
 namespace orrery::model {
 namespace {
-
-typedef double Vector __attribute__((vector_size(ORRERY_LANES * sizeof(double))));
-typedef long long Places __attribute__((vector_size(ORRERY_LANES * sizeof(long long))));
-constexpr std::size_t n_vectors = 8 / ORRERY_LANES;
-
-/// Eight states side by side, in as many vectors as the instruction set needs.
-struct Lanes {
-  Vector part[n_vectors];
-};
-
-const Lanes* lanes(const double* values) { return reinterpret_cast<const Lanes*>(values); }
-Lanes* lanes(double* values) { return reinterpret_cast<Lanes*>(values); }
-
-template <class Function>
-inline Lanes each(const Function& function) {
-  Lanes result;
-#pragma GCC unroll 4
-  for (std::size_t i = 0; i < n_vectors; ++i) result.part[i] = function(i);
-  return result;
-}
-inline void add(Lanes& to, const Lanes& x) {
-  to = each([&](std::size_t i) { return to.part[i] + x.part[i]; });
-}
-
-inline Lanes difference(const Lanes& x, const Lanes& y) {
-  return each([&](std::size_t i) { return x.part[i] - y.part[i]; });
-}
-
-inline Vector larger(Vector x, Vector y) { return x > y ? x : y; }
-
-inline Vector largest_part(const Lanes& x) {
-  Vector most = x.part[0];
-#pragma GCC unroll 4
-  for (std::size_t i = 1; i < n_vectors; ++i) most = larger(most, x.part[i]);
-  return most;
-}
-inline double largest(Vector x) {
-#if ORRERY_LANES == 8
-  x = larger(x, __builtin_shuffle(x, Places{4, 5, 6, 7, 0, 1, 2, 3}));
-  x = larger(x, __builtin_shuffle(x, Places{2, 3, 0, 1, 6, 7, 4, 5}));
-#elif ORRERY_LANES == 4
-  x = larger(x, __builtin_shuffle(x, Places{2, 3, 0, 1}));
-#endif
-  return x[0] > x[1] ? x[0] : x[1];
-}
-inline double largest(const Lanes& x) { return largest(largest_part(x)); }
-
-/// Those of the lanes whose number has all bits of `which`.
-inline double sum(const Lanes& x, std::size_t which = 0) {
-  double total = 0;
-  for (std::size_t i = 0; i < 8; ++i) {
-    if ((i & which) == which) total += x.part[i / ORRERY_LANES][i % ORRERY_LANES];
-  }
-  return total;
-}
-
-/// e^x for x from -700 to 0, to 1e-15: 2^k times the Taylor series of the rest, which is at most
-/// log(2) / 2 in size.
-inline Vector exponential(Vector x) {
-  // An integer as the low bits of 1.5 x 2^52: no conversion instruction is needed.
-  constexpr double shift = 0x1.8p52;
-  const Vector shifted = x * 1.44269504088896338700e+00 + shift;
-  const Vector k = shifted - shift;
-  const Vector r = (x - k * 6.93147180369123816490e-01) - k * 1.90821492927058770002e-10;
-  const Vector r2 = r * r;
-  const Vector r4 = r2 * r2;
-  const Vector low = (1 + r) + r2 * (1. / 2 + r * (1. / 6));
-  const Vector middle = (1. / 24 + r * (1. / 120)) + r2 * (1. / 720 + r * (1. / 5040));
-  const Vector high = (1. / 40320 + r * (1. / 362880)) + r2 * (1. / 3628800 + r * (1. / 39916800));
-  const Vector last = 1. / 479001600 + r * (1. / 6227020800);
-  const Vector series = low + r4 * (middle + r4 * (high + r4 * last));
-  return reinterpret_cast<Vector>(reinterpret_cast<Places>(series) +
-                                  (reinterpret_cast<Places>(shifted) << 52));
-}
 
 class RowAdder {
  public:
@@ -96,7 +22,8 @@ class RowAdder {
   double add(const std::uint64_t* values, const std::uint64_t* missing, std::size_t n_rows) {
     double log_likelihood = 0;
     for (std::size_t r = 0; r < n_rows; ++r) {
-      n_row_terms_ = 0;
+      p_.row_terms[0] = 0;
+      n_row_terms_ = 1;
       n_row_columns_ = 0;
       read(values + r * n_words_, 0);
       if (missing != nullptr) read(missing + r * n_words_, 1);
@@ -114,9 +41,8 @@ class RowAdder {
     for (std::size_t w = 0; w < n_words_; ++w) {
       std::size_t four = part * n_fours_ + 16 * w;
       for (std::uint64_t left = words[w]; left != 0; left >>= 4, ++four) {
-        if ((left & 15U) != 0) {
-          p_.row_terms[n_row_terms_++] = static_cast<std::uint32_t>(16 * four + (left & 15U));
-        }
+        p_.row_terms[n_row_terms_] = static_cast<std::uint32_t>(1 + 16 * four + (left & 15U));
+        n_row_terms_ += (left & 15U) != 0 ? 1 : 0;  // which no branch could foresee
       }
       const std::size_t first = part * p_.n_observed + 64 * w;
       for (std::uint64_t left = words[w]; left != 0; left &= left - 1) {
@@ -126,19 +52,23 @@ class RowAdder {
     }
   }
 
-  /// log P(row, state) of a chunk.
-  Lanes weigh(std::size_t chunk) const {
-    const Lanes* terms = lanes(p_.terms) + chunk * p_.n_parts * n_fours_ * 16;
-    Lanes even = lanes(p_.silent)[chunk];
-    Lanes odd{};
-    std::size_t i = 0;
-    for (; i + 1 < n_row_terms_; i += 2) {
-      model::add(even, terms[p_.row_terms[i]]);
-      model::add(odd, terms[p_.row_terms[i + 1]]);
+  /// log P(row, state) of the chunks tried, from number `first` on; the last may come twice.
+  void weigh(std::size_t first) {
+    constexpr std::size_t batch = StateSumsArrays::batch;
+    for (; first < n_row_chunks_; first += batch) {
+      const Lanes* terms[batch];
+      Lanes sums[batch];
+      for (std::size_t k = 0; k < batch; ++k) {
+        terms[k] = lanes(p_.terms) + p_.chunks[first + k] * p_.n_terms;
+        sums[k] = terms[k][0];
+      }
+      for (std::size_t i = 1; i < n_row_terms_; ++i) {
+        const std::size_t term = p_.row_terms[i];
+#pragma GCC unroll 4
+        for (std::size_t k = 0; k < batch; ++k) add_to(sums[k], terms[k][term]);
+      }
+      for (std::size_t k = 0; k < batch; ++k) lanes(p_.weights)[first + k] = sums[k];
     }
-    if (i < n_row_terms_) model::add(even, terms[p_.row_terms[i]]);
-    model::add(even, odd);
-    return even;
   }
 
   /// The chunks that matter to the row at hand.
@@ -147,17 +77,11 @@ class RowAdder {
     for (std::size_t cause = 1; cause < p_.n_chunks; cause *= 2) {
       p_.open[n_open++] = {static_cast<std::uint32_t>(cause), 0, HUGE_VAL, 0};
     }
-    n_row_chunks_ = 0;
-    heaviest_ = Vector{} - HUGE_VAL;
-    const std::size_t none = keep(0, weigh(0));
-    if (n_open > 0) visit(none, HUGE_VAL, p_.open, n_open);
-  }
-
-  std::uint32_t keep(std::size_t chunk, const Lanes& weights) {
-    heaviest_ = larger(heaviest_, largest_part(weights));
-    p_.chunks[n_row_chunks_] = static_cast<std::uint32_t>(chunk);
-    lanes(p_.weights)[n_row_chunks_] = weights;
-    return static_cast<std::uint32_t>(n_row_chunks_++);
+    p_.chunks[0] = 0;
+    n_row_chunks_ = 1;
+    weigh(0);
+    heaviest_ = largest_part(lanes(p_.weights)[0]);
+    if (n_open > 0) visit(0, HUGE_VAL, p_.open, n_open);
   }
 
   /// Those with one more cause than the one at `place`, the most promising first, and what is below
@@ -166,19 +90,24 @@ class RowAdder {
   /// log((1 - q_a f_a) / (1 - q_a)) does. So one that does nothing here does nothing below, and all
   /// that are open together do at most what each does here.
   void visit(std::size_t place, double most, const OpenChunk* open, std::size_t n_open) {
-    const Lanes& here = lanes(p_.weights)[place];
-    OpenChunk* kept = p_.open + (depth_ + 1) * p_.n_causes;
-    std::size_t n = 0;
+    const std::size_t first = n_row_chunks_;
     const double least = largest(heaviest_) + range_;
     for (std::size_t i = 0; i < n_open; ++i) {
       if (most + open[i].gain < least) continue;
-      const std::size_t chunk = p_.chunks[place] | open[i].cause;
-      const Lanes with = weigh(chunk);
+      p_.chunks[n_row_chunks_++] = p_.chunks[place] | open[i].cause;
+    }
+    weigh(first);
+    const Lanes& here = lanes(p_.weights)[place];
+    OpenChunk* kept = p_.open + (depth_ + 1) * p_.n_causes;
+    std::size_t n = 0;
+    for (std::size_t i = first; i < n_row_chunks_; ++i) {
+      const Lanes& with = lanes(p_.weights)[i];
+      heaviest_ = larger(heaviest_, largest_part(with));
       const double gain = largest(difference(with, here));
       if (gain < range_) continue;
       std::size_t rank = n++;
       for (; rank > 0 && kept[rank - 1].gain < gain; --rank) kept[rank] = kept[rank - 1];
-      kept[rank] = {open[i].cause, keep(chunk, with), gain, 0};
+      kept[rank] = {p_.chunks[i] ^ p_.chunks[place], static_cast<std::uint32_t>(i), gain, 0};
     }
     find_most(here, kept, n);
     ++depth_;
@@ -195,9 +124,8 @@ class RowAdder {
     for (std::size_t k = n; k-- > 0;) {
       const Lanes& with = lanes(p_.weights)[kept[k].place];
       kept[k].most = largest(each([&](std::size_t v) { return with.part[v] + after.part[v]; }));
-      model::add(after, each([&](std::size_t v) {
-                   return larger(with.part[v] - here.part[v], Vector{});
-                 }));
+      add_to(after,
+             each([&](std::size_t v) { return larger(with.part[v] - here.part[v], Vector{}); }));
     }
   }
 
@@ -213,7 +141,7 @@ class RowAdder {
       weights[n] = each([&](std::size_t v) {
         return relative.part[v] >= range_ ? exponential(relative.part[v]) : Vector{};
       });
-      model::add(total, weights[n]);
+      add_to(total, weights[n]);
       p_.chunks[n++] = p_.chunks[i];
     }
     const double of_all = sum(total);
@@ -222,7 +150,7 @@ class RowAdder {
       const Lanes share = each([&](std::size_t v) { return weights[i].part[v] * scale; });
       Lanes* mass = lanes(p_.mass) + p_.chunks[i] * n_columns_;
       p_.used[p_.chunks[i]] = 1;
-      for (std::size_t k = 0; k < n_row_columns_; ++k) model::add(mass[p_.row_columns[k]], share);
+      for (std::size_t k = 0; k < n_row_columns_; ++k) add_to(mass[p_.row_columns[k]], share);
     }
     return best + std::log(of_all);
   }
@@ -241,10 +169,10 @@ class RowAdder {
       for (std::size_t a = 0; a < p_.n_observed; ++a) {
         mass[a] = each([&](std::size_t v) { return mass[a].part[v] * inverse_on[a].part[v]; });
       }
-      for (std::size_t a = 0; a < n_columns_; ++a) model::add(with[a], mass[a]);
+      for (std::size_t a = 0; a < n_columns_; ++a) add_to(with[a], mass[a]);
       for (std::size_t left = chunk; left != 0; left &= left - 1) {
         Lanes* into = with + (static_cast<std::size_t>(__builtin_ctzll(left)) + 1) * n_columns_;
-        for (std::size_t a = 0; a < n_columns_; ++a) model::add(into[a], mass[a]);
+        for (std::size_t a = 0; a < n_columns_; ++a) add_to(into[a], mass[a]);
       }
       for (std::size_t a = 0; a < n_columns_; ++a) mass[a] = Lanes{};
     }

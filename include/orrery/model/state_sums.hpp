@@ -8,13 +8,14 @@
 //         others are added to the row's variables; causes get their sums once a block of rows.
 //
 //   symbol                                                             code
-//   log P(s) prod_a P(a off | s)                                       silent
+//   log P(s) prod_a P(a off | s)                                       terms, the first
 //   log P(a on | s) / P(a off | s), -log P(a off | s)                  terms
 //   1 / P(a on | s)                                                    inverse_on
 //   sum over rows with a on of E[1 / P(a on | s)]                      all
 //   sum over rows with a on of E[u_U / P(a on | s)]                    with_cause
 //
-// Cost: up to m / 4 vectors a chunk tried and one for each variable that is on a chunk kept, 5 to 20
+// Cost: up to m / 4 vectors a chunk tried and one for each variable that is on a chunk kept, 5 to
+// 20
 //       and 1 to 3 a row in the benchmark networks; 2^n m logarithms a table.
 // Memory: 40 m 2^n bytes, and 8 m 2^n a thread; both twice if values may be missing.
 #pragma once
@@ -44,7 +45,7 @@ class StateTable {
 
   [[nodiscard]] std::size_t n_causes() const noexcept { return n_causes_; }
   [[nodiscard]] std::size_t n_observed() const noexcept { return n_observed_; }
-  [[nodiscard]] std::size_t n_chunks() const noexcept { return silent_.size() / lanes; }
+  [[nodiscard]] std::size_t n_chunks() const noexcept { return n_chunks_; }
   [[nodiscard]] std::size_t rank(std::size_t cause) const noexcept { return rank_[cause]; }
   /// 1, or 2 with missing values.
   [[nodiscard]] std::size_t n_parts() const noexcept { return n_parts_; }
@@ -52,9 +53,10 @@ class StateTable {
   [[nodiscard]] std::size_t n_columns() const noexcept { return n_parts_ * n_observed_ + 1; }
   /// Of a part.
   [[nodiscard]] std::size_t n_fours() const noexcept { return (n_observed_ + 3) / 4; }
-  [[nodiscard]] const double* silent() const noexcept { return silent_.data(); }
-  /// n_chunks x n_parts x n_fours x 16 x lanes.
+  /// n_chunks x n_terms x lanes: what silent rows weigh, then for each part, four variables and set
+  /// of them what they add. (The odd number spreads the chunks over a cache.)
   [[nodiscard]] const double* terms() const noexcept { return terms_.data(); }
+  [[nodiscard]] std::size_t n_terms() const noexcept { return 1 + n_parts_ * n_fours() * 16; }
   /// n_chunks x n_observed x lanes.
   [[nodiscard]] const double* inverse_on() const noexcept { return inverse_on_.data(); }
 
@@ -62,15 +64,17 @@ class StateTable {
   void rank_causes(const NoisyOrNetwork& network);
   void tabulate(const NoisyOrNetwork& network);
   void add_up_fours();
-  [[nodiscard]] double* terms_of(std::size_t chunk, std::size_t part, std::size_t a) noexcept {
-    return terms_.data() +
-           ((((chunk * n_parts_ + part) * n_fours() + a / 4) << 4) + (std::size_t{1} << (a % 4))) *
-               lanes;
+  [[nodiscard]] double* silent(std::size_t chunk) noexcept {
+    return terms_.data() + chunk * n_terms() * lanes;
+  }
+  [[nodiscard]] double* term(std::size_t chunk, std::size_t part, std::size_t a) noexcept {
+    const std::size_t four = part * n_fours() + a / 4;
+    return silent(chunk) + (1 + 16 * four + (std::size_t{1} << (a % 4))) * lanes;
   }
 
-  std::size_t n_causes_, n_observed_, n_parts_;
+  std::size_t n_causes_, n_observed_, n_parts_, n_chunks_;
   std::vector<std::size_t> rank_;  // a cause
-  data::AlignedVector<double> silent_, terms_, inverse_on_;
+  data::AlignedVector<double> terms_, inverse_on_;
 };
 
 /// A cause that may be added to the state at hand.
@@ -83,8 +87,10 @@ struct OpenChunk {
 
 /// What the sums work on, as plain pointers: see state_search.hpp.
 struct StateSumsArrays {
-  std::size_t n_causes, n_observed, n_parts, n_chunks;
-  const double *silent, *terms, *inverse_on;
+  /// Chunks that are weighed together; there is room for so many more than there are.
+  static constexpr std::size_t batch = 2;
+  std::size_t n_causes, n_observed, n_parts, n_chunks, n_terms;
+  const double *terms, *inverse_on;
   double log_tolerance;
   double *weights, *mass, *mass_with;
   std::uint32_t *chunks, *row_terms, *row_columns;
@@ -133,7 +139,7 @@ class StateSums {
   const StateTable* table_;
   double log_tolerance_;
   double log_likelihood_ = 0;
-  data::AlignedVector<double> weights_;    // of the chunks that the row at hand comes to
+  data::AlignedVector<double> weights_;    // of the chunks tried for the row at hand
   data::AlignedVector<double> mass_;       // of the block: n_chunks x n_columns x lanes
   data::AlignedVector<double> mass_with_;  // with each cause but the first three, and all
   std::vector<std::uint32_t> chunks_, row_terms_, row_columns_;
