@@ -13,13 +13,13 @@ typedef double Vector __attribute__((vector_size(ORRERY_LANES * sizeof(double)))
 typedef long long Places __attribute__((vector_size(ORRERY_LANES * sizeof(long long))));
 constexpr std::size_t n_vectors = 8 / ORRERY_LANES;
 
-/// Eight states side by side, in as many vectors as the instruction set needs.
+/// In as many vectors as the instruction set needs.
 struct Lanes {
   Vector part[n_vectors];
 };
 
-const Lanes* lanes(const double* values) { return reinterpret_cast<const Lanes*>(values); }
-Lanes* lanes(double* values) { return reinterpret_cast<Lanes*>(values); }
+inline const Lanes* lanes(const double* values) { return reinterpret_cast<const Lanes*>(values); }
+inline Lanes* lanes(double* values) { return reinterpret_cast<Lanes*>(values); }
 
 template <class Function>
 inline Lanes each(const Function& function) {
@@ -28,15 +28,35 @@ inline Lanes each(const Function& function) {
   for (std::size_t i = 0; i < n_vectors; ++i) result.part[i] = function(i);
   return result;
 }
-inline void add_to(Lanes& to, const Lanes& x) {
-  to = each([&](std::size_t i) { return to.part[i] + x.part[i]; });
+inline Lanes all(double x) {
+  return each([&](std::size_t) { return Vector{} + x; });
 }
-
-inline Lanes difference(const Lanes& x, const Lanes& y) {
+inline Lanes operator+(const Lanes& x, const Lanes& y) {
+  return each([&](std::size_t i) { return x.part[i] + y.part[i]; });
+}
+inline Lanes operator-(const Lanes& x, const Lanes& y) {
   return each([&](std::size_t i) { return x.part[i] - y.part[i]; });
 }
+inline Lanes operator*(const Lanes& x, const Lanes& y) {
+  return each([&](std::size_t i) { return x.part[i] * y.part[i]; });
+}
+inline Lanes operator-(double x, const Lanes& y) {
+  return each([&](std::size_t i) { return x - y.part[i]; });
+}
+inline Lanes operator*(double x, const Lanes& y) {
+  return each([&](std::size_t i) { return x * y.part[i]; });
+}
+inline Lanes operator/(double x, const Lanes& y) {
+  return each([&](std::size_t i) { return x / y.part[i]; });
+}
+inline void operator+=(Lanes& x, const Lanes& y) { x = x + y; }
+inline void operator*=(Lanes& x, const Lanes& y) { x = x * y; }
+inline double& lane(Lanes& x, std::size_t i) { return reinterpret_cast<double*>(&x)[i]; }
 
 inline Vector larger(Vector x, Vector y) { return x > y ? x : y; }
+inline Lanes larger(const Lanes& x, const Lanes& y) {
+  return each([&](std::size_t i) { return larger(x.part[i], y.part[i]); });
+}
 
 inline Vector largest_part(const Lanes& x) {
   Vector most = x.part[0];
@@ -54,6 +74,23 @@ inline double largest(Vector x) {
   return x[0] > x[1] ? x[0] : x[1];
 }
 inline double largest(const Lanes& x) { return largest(largest_part(x)); }
+
+/// ((x0 x1) (x2 x3)) ((x4 x5) (x6 x7)).
+inline double product(const Lanes& x) {
+#if ORRERY_LANES == 8
+  Vector y = x.part[0] * __builtin_shufflevector(x.part[0], x.part[0], 1, 0, 3, 2, 5, 4, 7, 6);
+  y *= __builtin_shufflevector(y, y, 2, 3, 0, 1, 6, 7, 4, 5);
+  return y[0] * y[4];
+#elif ORRERY_LANES == 4
+  const Lanes y = each([&](std::size_t i) {
+    return x.part[i] * __builtin_shufflevector(x.part[i], x.part[i], 1, 0, 3, 2);
+  });
+  return (y.part[0][0] * y.part[0][2]) * (y.part[1][0] * y.part[1][2]);
+#else
+  const auto pair = [&](std::size_t i) { return x.part[i][0] * x.part[i][1]; };
+  return (pair(0) * pair(1)) * (pair(2) * pair(3));
+#endif
+}
 
 /// Those of the lanes whose number has all bits of `which`.
 inline double sum(const Lanes& x, std::size_t which = 0) {

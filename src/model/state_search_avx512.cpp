@@ -1,4 +1,5 @@
 // The state search for one instruction set; its compile flags are in CMakeLists.txt.
+#define ORRERY_LANES 8
 #include "model/state_search_lanes.hpp"
 
 namespace orrery::model {

@@ -1,29 +1,20 @@
 // The search itself, compiled once for each instruction set (see state_search_*.cpp): everything
-// has internal linkage, so that no wide instruction leaks elsewhere. Eight lanes whatever the
-// instruction set, no fused multiply-adds: the same bytes everywhere.
+// has internal linkage, so that no wide instruction leaks elsewhere.
 #pragma once
 
 #include <cmath>
 
+#include "model/eight_lanes.hpp"
 #include "orrery/model/state_search.hpp"
 
 namespace orrery::model {
 namespace {
-
-typedef double Lanes __attribute__((vector_size(search_lanes * sizeof(double))));
 
 const Lanes* lanes(const double* values, std::size_t row, std::size_t width) {
   return reinterpret_cast<const Lanes*>(values) + row * width;
 }
 Lanes* lanes(double* values, std::size_t row, std::size_t width) {
   return reinterpret_cast<Lanes*>(values) + row * width;
-}
-
-/// ((x0 x1) (x2 x3)) ((x4 x5) (x6 x7)).
-double product(Lanes x) {
-  x *= __builtin_shufflevector(x, x, 1, 0, 3, 2, 5, 4, 7, 6);
-  x *= __builtin_shufflevector(x, x, 2, 3, 0, 1, 6, 7, 4, 5);
-  return x[0] * x[4];
 }
 
 double larger(double a, double b) { return a > b ? a : b; }
@@ -67,7 +58,7 @@ class Search {
     const Lanes* off = lanes(p_.off, depth, width_);
     Lanes* inverse = lanes(p_.inverse_on, depth, width_);
     const Lanes* scale = lanes(p_.scale, 0, width_);
-    Lanes on = Lanes{} + 1;
+    Lanes on = all(1);
     for (std::size_t v = 0; v < width_; ++v) {
       const Lanes probability = 1 - off[v];
       inverse[v] = 1 / probability;
@@ -122,7 +113,7 @@ class Search {
   /// What a cause and those after it can do together.
   void find_reach(OpenCause* kept, std::size_t n, double* reach) const {
     Lanes* after = reinterpret_cast<Lanes*>(reach) + n * width_;
-    for (std::size_t v = 0; v < width_; ++v) after[v] = Lanes{} + 1;
+    for (std::size_t v = 0; v < width_; ++v) after[v] = all(1);
     double odds = 1;
     double ratios = 1;
     for (std::size_t k = n; k-- > 0; after -= width_) {
@@ -170,7 +161,8 @@ double set_scale(const SearchArrays& p, double share) {
     Lanes unit = 1 - *reinterpret_cast<const Lanes*>(p.reach + first);
     if (share > 0) {
       for (std::size_t a = 0; a < search_lanes; ++a) {
-        unit[a] = std::pow(1 - p.quiet[first + a], share) * std::pow(unit[a], 1 - share);
+        lane(unit, a) =
+            std::pow(1 - p.quiet[first + a], share) * std::pow(lane(unit, a), 1 - share);
       }
     }
     *reinterpret_cast<Lanes*>(p.scale + first) = 1 / unit;

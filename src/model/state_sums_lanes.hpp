@@ -65,7 +65,7 @@ class RowAdder {
       for (std::size_t i = 1; i < n_row_terms_; ++i) {
         const std::size_t term = p_.row_terms[i];
 #pragma GCC unroll 4
-        for (std::size_t k = 0; k < batch; ++k) add_to(sums[k], terms[k][term]);
+        for (std::size_t k = 0; k < batch; ++k) sums[k] += terms[k][term];
       }
       for (std::size_t k = 0; k < batch; ++k) lanes(p_.weights)[first + k] = sums[k];
     }
@@ -103,7 +103,7 @@ class RowAdder {
     for (std::size_t i = first; i < n_row_chunks_; ++i) {
       const Lanes& with = lanes(p_.weights)[i];
       heaviest_ = larger(heaviest_, largest_part(with));
-      const double gain = largest(difference(with, here));
+      const double gain = largest(with - here);
       if (gain < range_) continue;
       std::size_t rank = n++;
       for (; rank > 0 && kept[rank - 1].gain < gain; --rank) kept[rank] = kept[rank - 1];
@@ -123,9 +123,8 @@ class RowAdder {
     Lanes after{};
     for (std::size_t k = n; k-- > 0;) {
       const Lanes& with = lanes(p_.weights)[kept[k].place];
-      kept[k].most = largest(each([&](std::size_t v) { return with.part[v] + after.part[v]; }));
-      add_to(after,
-             each([&](std::size_t v) { return larger(with.part[v] - here.part[v], Vector{}); }));
+      kept[k].most = largest(with + after);
+      after += larger(with - here, Lanes{});
     }
   }
 
@@ -136,21 +135,21 @@ class RowAdder {
     Lanes total{};
     std::size_t n = 0;
     for (std::size_t i = 0; i < n_row_chunks_; ++i) {
-      const Lanes relative = each([&](std::size_t v) { return weights[i].part[v] - best; });
+      const Lanes relative = weights[i] - all(best);
       if (largest(relative) < range_) continue;
       weights[n] = each([&](std::size_t v) {
         return relative.part[v] >= range_ ? exponential(relative.part[v]) : Vector{};
       });
-      add_to(total, weights[n]);
+      total += weights[n];
       p_.chunks[n++] = p_.chunks[i];
     }
     const double of_all = sum(total);
     const double scale = 1 / of_all;
     for (std::size_t i = 0; i < n; ++i) {
-      const Lanes share = each([&](std::size_t v) { return weights[i].part[v] * scale; });
+      const Lanes share = scale * weights[i];
       Lanes* mass = lanes(p_.mass) + p_.chunks[i] * n_columns_;
       p_.used[p_.chunks[i]] = 1;
-      for (std::size_t k = 0; k < n_row_columns_; ++k) add_to(mass[p_.row_columns[k]], share);
+      for (std::size_t k = 0; k < n_row_columns_; ++k) mass[p_.row_columns[k]] += share;
     }
     return best + std::log(of_all);
   }
@@ -166,13 +165,11 @@ class RowAdder {
       p_.used[chunk] = 0;
       Lanes* mass = lanes(p_.mass) + chunk * n_columns_;
       const Lanes* inverse_on = lanes(p_.inverse_on) + chunk * p_.n_observed;
-      for (std::size_t a = 0; a < p_.n_observed; ++a) {
-        mass[a] = each([&](std::size_t v) { return mass[a].part[v] * inverse_on[a].part[v]; });
-      }
-      for (std::size_t a = 0; a < n_columns_; ++a) add_to(with[a], mass[a]);
+      for (std::size_t a = 0; a < p_.n_observed; ++a) mass[a] *= inverse_on[a];
+      for (std::size_t a = 0; a < n_columns_; ++a) with[a] += mass[a];
       for (std::size_t left = chunk; left != 0; left &= left - 1) {
         Lanes* into = with + (static_cast<std::size_t>(__builtin_ctzll(left)) + 1) * n_columns_;
-        for (std::size_t a = 0; a < n_columns_; ++a) add_to(into[a], mass[a]);
+        for (std::size_t a = 0; a < n_columns_; ++a) into[a] += mass[a];
       }
       for (std::size_t a = 0; a < n_columns_; ++a) mass[a] = Lanes{};
     }
