@@ -29,38 +29,6 @@ std::size_t sequence_length(unsigned char first) {
   return first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4;
 }
 
-bool is_utf8(std::string_view text) {
-  for (std::size_t i = 0; i < text.size();) {
-    const auto first = static_cast<unsigned char>(text[i]);
-    const std::size_t length = sequence_length(first);
-    if (length == 0 || length > text.size() - i) {
-      return false;
-    }
-    for (std::size_t k = 1; k < length; ++k) {
-      if ((static_cast<unsigned char>(text[i + k]) >> 6U) != 2) {
-        return false;
-      }
-    }
-    const auto second = length > 1 ? static_cast<unsigned char>(text[i + 1]) : 0x80;
-    // Overlong forms, surrogates, and what lies beyond U+10FFFF.
-    if ((first == 0xE0 && second < 0xA0) || (first == 0xED && second > 0x9F) ||
-        (first == 0xF0 && second < 0x90) || (first == 0xF4 && second > 0x8F)) {
-      return false;
-    }
-    i += length;
-  }
-  return true;
-}
-
-bool has_control_character(std::string_view text) {
-  for (const char c : text) {
-    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F) {
-      return true;
-    }
-  }
-  return false;
-}
-
 void require_usable_name(const std::string& file, const std::string& name, std::size_t column) {
   if (name.empty()) {
     throw InputError(fmt::format(
@@ -110,6 +78,38 @@ std::string list_of(const std::vector<std::string>& names) {
 }
 
 }  // namespace
+
+bool is_utf8(std::string_view text) {
+  for (std::size_t i = 0; i < text.size();) {
+    const auto first = static_cast<unsigned char>(text[i]);
+    const std::size_t length = sequence_length(first);
+    if (length == 0 || length > text.size() - i) {
+      return false;
+    }
+    for (std::size_t k = 1; k < length; ++k) {
+      if ((static_cast<unsigned char>(text[i + k]) >> 6U) != 2) {
+        return false;
+      }
+    }
+    const auto second = length > 1 ? static_cast<unsigned char>(text[i + 1]) : 0x80;
+    // Overlong forms, surrogates, and what lies beyond U+10FFFF.
+    if ((first == 0xE0 && second < 0xA0) || (first == 0xED && second > 0x9F) ||
+        (first == 0xF0 && second < 0x90) || (first == 0xF4 && second > 0x8F)) {
+      return false;
+    }
+    i += length;
+  }
+  return true;
+}
+
+bool has_control_character(std::string_view text) {
+  for (const char c : text) {
+    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F) {
+      return true;
+    }
+  }
+  return false;
+}
 
 std::vector<std::string> Columns::kept_names() const {
   std::vector<std::string> result;

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace orrery::data {
@@ -27,6 +28,9 @@ void require_column_count(const std::string& file, std::uint64_t n_columns);
 
 /// x0, x1, ...
 [[nodiscard]] std::vector<std::string> default_names(std::size_t n_columns);
+
+[[nodiscard]] bool is_utf8(std::string_view text);
+[[nodiscard]] bool has_control_character(std::string_view text);
 
 /// Throws InputError for a name that is empty, used twice, not UTF-8 or holds a control character,
 /// for a dropped name that does not exist, and if fewer than two columns remain.

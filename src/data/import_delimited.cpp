@@ -13,6 +13,7 @@
 #include "data/bit_packing.hpp"
 #include "data/cells.hpp"
 #include "data/columns.hpp"
+#include "data/delimited_cells.hpp"
 #include "data/readers.hpp"
 #include "data/row_stage.hpp"
 #include "data/sample_blocks.hpp"
@@ -30,7 +31,8 @@ class DelimitedReader {
         format_(format),
         options_(options),
         delimiter_(format == Format::tsv ? '\t' : ','),
-        cells_(options.missing_tokens) {
+        cells_(options.missing_tokens),
+        cell_(delimiter_) {
     // Four cells of one character: each '0' or '1', each followed by a delimiter.
     const auto pair = static_cast<std::uint64_t>('0' | (static_cast<unsigned>(delimiter_) << 8U));
     four_zeros_ = pair * 0x0001000100010001U;
@@ -40,15 +42,12 @@ class DelimitedReader {
 
  private:
   bool next_record();
-  void complete_quotes();
   std::vector<std::string> read_cells();
   [[nodiscard]] bool decide_header(const std::vector<std::string>& first) const;
   void warn_of_names_that_are_values() const;
   void read_row();
   const char* read_fours(const char* position, const char* end, BitAppender& bits,
                          std::size_t& column) const;
-  const char* read_cell(const char* position, const char* end);
-  const char* read_quoted_cell(const char* position, const char* end);
   unsigned read_value(std::size_t column);
   [[noreturn]] void refuse_width(std::size_t n_cells) const;
   [[nodiscard]] std::string where() const;
@@ -63,8 +62,7 @@ class DelimitedReader {
   RowStage* stage_ = nullptr;
   std::uint64_t row_ = 0;         // rows of values so far, the current one included
   std::uint64_t blank_line_ = 0;  // a blank line, if one was passed
-  std::string_view token_;        // of the cell read last
-  std::string unquoted_;          // holds token_ where quotes were taken out
+  CellSplitter cell_;             // the one read last
 };
 
 ImportSummary DelimitedReader::run(SampleSink& sink) {
@@ -97,8 +95,8 @@ std::vector<std::string> DelimitedReader::read_cells() {
   const std::string_view line = text_.line();
   const char* const end = line.data() + line.size();
   for (const char* p = line.data();; ++p) {
-    p = read_cell(p, end);
-    cells.emplace_back(token_);
+    p = cell_.read(p, end);
+    cells.emplace_back(cell_.token());
     if (p == end || cells.size() > most_columns) {
       return cells;
     }
@@ -119,30 +117,11 @@ bool DelimitedReader::next_record() {
           text_.file(), blank_line_, text_.line_number()));
     }
     if (std::memchr(line.data(), '"', line.size()) != nullptr) {
-      complete_quotes();
+      complete_record(text_);
     }
     return true;
   }
   return false;
-}
-
-// Quotes come in pairs in a complete record (an escaped quote is two): after an odd number, the
-// line end stands inside a cell.
-void DelimitedReader::complete_quotes() {
-  std::size_t counted = 0;
-  bool is_open = false;
-  while (true) {
-    const std::string_view fresh = text_.line().substr(counted);
-    is_open ^= (std::count(fresh.begin(), fresh.end(), '"') % 2) != 0;
-    if (!is_open) {
-      return;
-    }
-    counted += fresh.size();
-    if (!text_.extend_line()) {
-      throw InputError(fmt::format("{}: a quote opened in line {} is never closed; close it",
-                                   text_.file(), text_.line_number()));
-    }
-  }
 }
 
 bool DelimitedReader::decide_header(const std::vector<std::string>& first) const {
@@ -203,7 +182,7 @@ void DelimitedReader::read_row() {
       bits.put(single == Cell::one ? 1 : 0, 1);
       ++p;
     } else {
-      p = read_cell(p, end);
+      p = cell_.read(p, end);
       bits.put(read_value(column), 1);
     }
     ++column;
@@ -219,39 +198,9 @@ void DelimitedReader::read_row() {
   stage_->finish_row();
 }
 
-// Reads the cell at `position` into token_; returns where its delimiter, or the end, is.
-const char* DelimitedReader::read_cell(const char* position, const char* end) {
-  while (position != end && (*position == ' ' || *position == '\t') && *position != delimiter_) {
-    ++position;
-  }
-  if (position != end && *position == '"') {
-    return read_quoted_cell(position, end);
-  }
-  const char* const cell_end = std::find(position, end, delimiter_);
-  token_ = trimmed({position, static_cast<std::size_t>(cell_end - position)});
-  return cell_end;
-}
-
-const char* DelimitedReader::read_quoted_cell(const char* position, const char* end) {
-  unquoted_.clear();
-  bool is_open = false;
-  for (; position != end && (is_open || *position != delimiter_); ++position) {
-    if (*position != '"') {
-      unquoted_ += *position;
-    } else if (is_open && position + 1 != end && position[1] == '"') {
-      unquoted_ += '"';
-      ++position;
-    } else {
-      is_open = !is_open;
-    }
-  }
-  token_ = trimmed(unquoted_);
-  return position;
-}
-
 // The bit of the cell read last.
 unsigned DelimitedReader::read_value(std::size_t column) {
-  switch (cells_.classify(token_)) {
+  switch (cells_.classify(cell_.token())) {
     case Cell::zero:
       return 0;
     case Cell::one:
@@ -268,8 +217,8 @@ unsigned DelimitedReader::read_value(std::size_t column) {
   throw InputError(fmt::format(
       "{}: {}, column {}: {} is not binary; write 0 or 1 (true/false, yes/no, y/n, t/f), name it "
       "as missing with --missing {}, or leave the column out with --drop {}",
-      text_.file(), where(), columns_.describe(column), in_quotes(token_), in_quotes(token_),
-      in_quotes(columns_.names[column])));
+      text_.file(), where(), columns_.describe(column), in_quotes(cell_.token()),
+      in_quotes(cell_.token()), in_quotes(columns_.names[column])));
 }
 
 void DelimitedReader::refuse_width(std::size_t n_cells) const {
