@@ -38,6 +38,7 @@ const std::vector<Command>& commands() {
       {"moments", "count pairs and triples once, for every later learn", run_moments},
       {"learn", "find hidden causes", run_learn},
       {"params", "learn the parameters of a known structure", run_params},
+      {"depth", "say which causes perfect tests could learn", run_depth},
       {"evaluate", "compare a model with a known truth, score it on data", run_evaluate},
       {"report", "draw a model as one HTML page", run_report},
       {"export", "write a model as JSON, CSV, DOT, GraphML or BIF", run_export},

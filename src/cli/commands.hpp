@@ -20,6 +20,7 @@ void run_import(const CommandLine& line, const parallel::Team& team);
 void run_moments(const CommandLine& line, const parallel::Team& team);
 void run_learn(const CommandLine& line, const parallel::Team& team);
 void run_params(const CommandLine& line, const parallel::Team& team);
+void run_depth(const CommandLine& line, const parallel::Team& team);
 void run_evaluate(const CommandLine& line, const parallel::Team& team);
 void run_report(const CommandLine& line, const parallel::Team& team);
 void run_export(const CommandLine& line, const parallel::Team& team);

@@ -36,6 +36,7 @@ refuses 2 '-o FILE is missing' -- report model.h5
 refuses 2 'MODEL is missing' -- export --format json -o out.json
 refuses 2 '--format is missing' -- export model.h5 -o out.json
 refuses 2 '-o FILE is missing' -- export model.h5 --format json
+refuses 2 'NETWORK is missing' -- depth
 refuses 2 'FILE is missing' -- info
 
 # For every command: unknown options, words too many, contradictions, threads.
@@ -60,6 +61,7 @@ params data.h5 --structure img -o out.h5
 evaluate model.h5 --truth img
 report model.h5 -o out.html
 export model.h5 --format json -o out.json
+depth img
 info data.h5
 END
 

@@ -27,6 +27,7 @@ plans params data.h5 --structure img -o out.h5
 plans evaluate model.h5 --truth img --data data.h5
 plans report model.h5 -o out.html
 plans export model.h5 --format json -o out.json
+plans depth img
 plans info data.h5
 
 # The numbers are there, and are what they consist of.

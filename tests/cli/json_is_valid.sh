@@ -64,6 +64,12 @@ json 'd["moments"]["order"] == 2' info moments.h5
 json 'd["memory_bytes_per_rank"] > 0 and d["seconds"] > 0 and d["units"] > 0' \
   learn quartet data.h5 --dry-run
 
+json '([[r["depth"], r["causes"], r["edges"]] for r in d["depths"]] == [[0, 6, 92], [1, 2, 25]] and
+  d["never"] == {"causes": 0, "edges": 0} and [c["depth"] for c in d["causes"]] ==
+  [1, 0, 0, 0, 0, 0, 0, 1] and all(len(c["singly_coupled"]) == 4 for c in d["causes"]))' depth img
+json '(d["test"] == "triplet" and d["causes"][0]["depth"] is None and
+  d["causes"][0]["overlaps"] == [])' depth sure.json --test triplet
+
 # A model that calls a row impossible: JSON has no infinity.
 echo '{"format": "orrery-network-1", "causes": [{"name": "c", "prior": 0.5}],
  "observed": [{"name": "x", "leak": 0}, {"name": "y", "leak": 0}], "edges": [[0, 0, 0.5]]}' >never.json
