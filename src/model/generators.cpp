@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "model/generator_spec.hpp"
+#include "model/qmr_network.hpp"
 #include "model/random_networks.hpp"
 #include "orrery/base/error.hpp"
 
@@ -116,6 +117,7 @@ std::optional<NoisyOrNetwork> generate_network(const std::string& spec, std::uin
   const std::string_view argument =
       colon == std::string_view::npos ? std::string_view{} : text.substr(colon + 1);
   if (name == "con") return constant_degree_network(argument, seed);
+  if (name == "qmr") return qmr_network(text, seed);
   if (name == "bars") return bars_network(parse_whole("bars:H", argument, 2, 64));
   if (name == "independent") {
     return independent_network(parse_whole("independent:M", argument, 1, 10000), seed);
@@ -132,8 +134,9 @@ std::string generator_help() {
   return "img (8 images on an 8x8 grid), con:L (8 causes of L random children of 64; "
          "con:8-24,causes=4-16,prior=.3-.45,leak=.001-.1,failure=.1,observed=64: drawn from "
          "ranges), unif (8 causes, random edges and parameters), img-unif (both), plnt (8 causes "
-         "like those of plants data), bars:H (rows and columns of an HxH grid), independent:M (no "
-         "cause)";
+         "like those of plants data), bars:H (rows and columns of an HxH grid), qmr (570 causes, "
+         "4075 variables and 45470 edges like those of QMR-DT; qmr:60,400,2000: as many), "
+         "independent:M (no cause)";
 }
 
 }  // namespace orrery::model

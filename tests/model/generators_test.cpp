@@ -206,7 +206,8 @@ TEST(Generators, independent_variables_have_no_cause) {
 }
 
 TEST(Generators, random_parts_depend_on_the_seed_alone) {
-  for (const std::string spec : {"con:8", "con:8-24,failure=.1-.2", "unif", "img-unif", "plnt"}) {
+  for (const std::string spec :
+       {"con:8", "con:8-24,failure=.1-.2", "unif", "img-unif", "plnt", "qmr:60,400,2000"}) {
     EXPECT_EQ(generate(spec, 7).edges(), generate(spec, 7).edges());
     EXPECT_NE(generate(spec, 7).edges(), generate(spec, 8).edges());
     const std::size_t last = generate(spec, 7).n_causes() - 1;
@@ -227,7 +228,7 @@ TEST(Generators, bars_are_the_rows_and_columns_of_a_grid) {
 }
 
 TEST(Generators, other_names_are_no_generators) {
-  for (const std::string spec : {"", "qmr", "con.json", "images", "bars/net.json", "IMG"}) {
+  for (const std::string spec : {"", "qmr.json", "con.json", "images", "bars/net.json", "IMG"}) {
     EXPECT_FALSE(generate_network(spec, 1).has_value()) << spec;
   }
 }
@@ -271,6 +272,22 @@ TEST(Generators, bad_arguments_are_usage_errors) {
   EXPECT_EQ(message("bars:1"), "bars:H needs a whole number 2 to 64, got \"1\"");
   EXPECT_EQ(message("bars:-8"), "bars:H needs a whole number 2 to 64, got \"-8\"");
   EXPECT_EQ(message("img:8"), "img takes no argument, got \"8\"; write img");
+  EXPECT_EQ(message("qmr:60,400"),
+            "qmr:causes,observed,edges takes three numbers, as in qmr:60,400,2000, got \"60,400\"");
+  EXPECT_EQ(message("qmr:"),
+            "qmr:causes,observed,edges takes three numbers, as in qmr:60,400,2000, got \"\"");
+  EXPECT_EQ(message("qmr:60,400,edges=2000"),
+            "qmr:causes,observed,edges takes three numbers, as in qmr:60,400,2000, got "
+            "\"60,400,edges=2000\"");
+  EXPECT_EQ(message("qmr:0,400,2000"),
+            "qmr:causes,observed,edges: causes needs a whole number 1 to 10000, got \"0\"");
+  EXPECT_EQ(message("qmr:60,7,2000"),
+            "qmr:causes,observed,edges: observed needs a whole number 8 to 10000, got \"7\"");
+  EXPECT_EQ(message("qmr:60,400,399"),
+            "qmr:causes,observed,edges: edges needs a whole number 400 to 12000, got \"399\"");
+  EXPECT_EQ(message("qmr:1,400,2000"),
+            "qmr:causes,observed,edges: 1 causes of at most 200 children each leave some of 400 "
+            "variables without a parent; ask for more causes");
   EXPECT_EQ(message("unif:"), "unif takes no argument, got \"\"; write unif");
 }
 

@@ -24,6 +24,9 @@ namespace orrery::model {
 ///           2020
 /// bars:H    HxH grid, 2 H causes, each a full row or column: prior 1/H (at most .25), failure .1,
 ///           leak .001
+/// qmr       570 causes, 4,075 observed, 45,470 edges, as learnable as aQMR-DT (Jernite et al.
+///           2013, Table 1); qmr:CAUSES,OBSERVED,EDGES: as many. src/model/qmr_network.cpp has the
+///           distributions
 /// independent:M   M observed, no cause: leaks U(.05, .5)
 /// Random parts are a function of `seed` alone. Empty if `spec` names no generator; throws
 /// UsageError for a generator's name with arguments that it cannot take.
