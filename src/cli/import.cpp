@@ -1,4 +1,4 @@
-// orrery import FILE -o FILE.h5
+// orrery import FILE -o FILE
 #include "orrery/data/import.hpp"
 
 #include <fmt/format.h>
@@ -9,6 +9,7 @@
 #include <numeric>
 
 #include "cli/commands.hpp"
+#include "cli/import_network.hpp"
 #include "cli/summary.hpp"
 #include "orrery/base/error.hpp"
 #include "orrery/base/log.hpp"
@@ -90,23 +91,31 @@ void warn_of_constants(const data::ImportSummary& summary, const std::string& in
 
 void run_import(const CommandLine& line, const parallel::Team& team) {
   po::options_description own("Options");
-  own.add_options()("output,o", po::value<std::string>()->value_name("FILE"), "the samples, HDF5")(
+  own.add_options()("output,o", po::value<std::string>()->value_name("FILE"),
+                    "the samples, HDF5; of edges a network, JSON")(
       "format", po::value<std::string>()->default_value("auto")->value_name("FORMAT"),
-      "auto, csv, tsv, rows (0/1 characters), mtx (MatrixMarket coordinate) or npy")(
+      "auto, csv, tsv, rows (0/1 characters), mtx (MatrixMarket coordinate), npy; or edges: not "
+      "samples, but a network's edges, a line cause,variable,strength")(
       "header", po::value<std::string>()->default_value("auto")->value_name("HOW"),
       "does the first line of CSV or TSV hold names? auto, yes or no")(
       "missing", po::value<std::vector<std::string>>()->composing()->value_name("TOKEN"),
       "a token for missing values beside ?, NA, NaN, null, . and nothing; may be repeated")(
       "drop", po::value<std::vector<std::string>>()->composing()->value_name("NAME"),
       "leave a column out; may be repeated");
+  add_network_import_options(own);
   const Arguments arguments({"import",
-                             "FILE -o FILE.h5",
+                             "FILE -o FILE",
                              "Reads a table of binary variables, a row a sample, in bounded "
-                             "memory; .gz is read as it is.",
+                             "memory; or (--format edges) a network. .gz is read as it is.",
                              "orrery import patients.csv --drop patient_id -o patients.h5",
                              {"file"}},
                             own, line, team);
   if (arguments.helped() || !team.is_root()) return;
+  if (arguments.text("format") == "edges") {
+    import_network(arguments, parse_header(arguments.text("header")));
+    return;
+  }
+  refuse_network_options(arguments);
   const data::ImportOptions options = import_options(arguments);
   const std::string input = arguments.required("file");
   if (arguments.dry_run()) {

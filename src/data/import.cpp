@@ -156,8 +156,10 @@ Format parse_format(const std::string& name) {
       return format;
     }
   }
-  throw UsageError(fmt::format("--format {}: unknown; known are auto, csv, tsv, rows, mtx, npy",
-                               in_quotes(name)));
+  throw UsageError(
+      fmt::format("--format {}: unknown; known are auto, csv, tsv, rows, mtx and npy for samples, "
+                  "edges for a network",
+                  in_quotes(name)));
 }
 
 std::string format_name(Format format) {

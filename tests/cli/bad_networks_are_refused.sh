@@ -22,6 +22,7 @@ refused_everywhere() {  # FILE TEXT...
   refuses_to_write out.html 3 "$file" "$@" -- report model.h5 --truth "$file" -o out.html
   refuses_to_write out.json 3 "$file" "$@" -- export "$file" --format json -o out.json
   refuses 3 "$file" "$@" -- evaluate model.h5 --truth "$file"
+  refuses 3 "$file" "$@" -- depth "$file"
 }
 
 network 1.5 0.1 0 0.5 >over.json

@@ -14,7 +14,8 @@ ScratchFile::ScratchFile() {
   const std::filesystem::path memory = "/dev/shm";
   const auto folder =
       std::filesystem::exists(memory) ? memory : std::filesystem::temp_directory_path();
-  path_ = folder / fmt::format("orrery-fuzz-{}", getpid());
+  static int n_made = 0;
+  path_ = folder / fmt::format("orrery-fuzz-{}-{}", getpid(), n_made++);
 }
 
 ScratchFile::~ScratchFile() {

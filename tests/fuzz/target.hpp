@@ -19,7 +19,7 @@ inline void require(bool condition) {
   if (!condition) std::abort();
 }
 
-/// A file in memory if this machine offers that, of this process alone.
+/// A file of its own, in memory if this machine offers that.
 class ScratchFile {
  public:
   ScratchFile();
