@@ -3,8 +3,6 @@
 // apart. Children of both depend on the others as it says: their component is near 0, and both parts
 // get them. Under noise alone the leading eigenvalue of k children is near 2 sqrt(k) (Wigner's
 // semicircle).
-#include <fmt/format.h>
-
 #include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <array>
@@ -82,7 +80,7 @@ bool Refiner::try_split(const Split& split) {
   model::NoisyOrNetwork network = without(fit_.network, split.cause);
   const model::Cause& whole = fit_.network.causes()[split.cause];
   for (const std::vector<double>& failures : split.failures) {
-    const std::string name = fmt::format("split{}", n_named_++);
+    const std::string name = fresh_name("split");
     origin_[name] = origin_[whole.name];
     network = with(network, {name, .6 * whole.prior}, failures);
   }

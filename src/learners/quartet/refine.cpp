@@ -96,7 +96,7 @@ model::NoisyOrNetwork Refiner::first_network(const State& state) {
     const LearnedCause& learned = state.causes[u];
     const std::string name = learned.known >= 0
                                  ? rules_.causes()[static_cast<std::size_t>(learned.known)].name
-                                 : fmt::format("old{}", u);
+                                 : fresh_name("old");
     origin_[name] = learned.provenance;
     add({name, learned.prior}, state.failures, u);
   }
@@ -111,8 +111,15 @@ Fit Refiner::refit(model::NoisyOrNetwork network, int iterations, double toleran
                       {iterations, tolerance, prior_, state_tolerance_, pause_});
 }
 
+std::string Refiner::fresh_name(const char* origin) {
+  std::string name;
+  do name = fmt::format("{}{}", origin, n_named_++);
+  while (rules_.is_known_name(name));
+  return name;
+}
+
 model::Cause Refiner::name_cause(const Elected& elected, int depth) {
-  const std::string name = fmt::format("new{}", n_named_++);
+  const std::string name = fresh_name("new");
   model::Provenance& origin = origin_[name];
   origin.depth = depth;
   origin.statistic = elected.statistic;

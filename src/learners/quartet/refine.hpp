@@ -82,6 +82,8 @@ class Refiner {
   bool try_network(const char* move, std::initializer_list<std::size_t> causes,
                    model::NoisyOrNetwork network);
   bool try_cause(const Elected& elected, int depth);
+  /// No known cause has it: rules are by name.
+  std::string fresh_name(const char* origin);
   model::Cause name_cause(const Elected& elected, int depth);
   [[nodiscard]] model::NoisyOrNetwork first_network(const State& state);
   [[nodiscard]] std::vector<model::Provenance> provenance() const;

@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <set>
+
 #include "learners/quartet/constraints.hpp"
 #include "learners/run_learner.hpp"
 #include "learners/sampled.hpp"
@@ -104,6 +106,20 @@ TEST_F(Known, a_structure_is_kept_and_the_rest_is_found) {
   EXPECT_EQ(learned.network.causes()[0].name, "fever");
   ASSERT_EQ(learned.network.children(0).size(), truth_.children(0).size());
   EXPECT_NEAR(learned.network.causes()[0].prior, truth_.causes()[0].prior, .03);
+}
+
+// The learner has names of its own for causes on their way: a known one may have any of them.
+TEST_F(Known, a_cause_of_any_name_is_told_from_those_that_are_found) {
+  for (const char* name : {"new0", "new3", "old1", "split8", "cause1"}) {
+    KnownParts known;
+    known.structure = part(name);
+    const auto learned = learn(sampled_, names_, &known);
+    EXPECT_EQ(evaluate::evaluate(learned, truth_).recovered, truth_.n_causes()) << name;
+    std::set<std::string> names;
+    for (const model::Cause& cause : learned.network.causes()) names.insert(cause.name);
+    EXPECT_EQ(names.size(), truth_.n_causes()) << name;
+    EXPECT_EQ(learned.network.causes()[0].name, name);
+  }
 }
 
 TEST_F(Known, a_warm_start_is_free_to_change) {
