@@ -99,9 +99,11 @@ class MomentSource {
   [[nodiscard]] virtual std::uint64_t n_samples() const = 0;
   /// m x m, symmetric; the diagonal holds the singles.
   [[nodiscard]] virtual const std::vector<double>& pairs() const = 0;
-  /// Share of the rows in which `a` is not missing: a moment of a set rests on about n_samples()
-  /// times the product of its shares.
-  [[nodiscard]] virtual double observed_share(std::size_t /*a*/) const { return 1; }
+  /// Share of the rows in which neither `a` nor `b` is missing: those that pair() rests on.
+  [[nodiscard]] virtual double observed_pair_share(std::size_t /*a*/, std::size_t /*b*/) const {
+    return 1;
+  }
+  [[nodiscard]] double observed_share(std::size_t a) const { return observed_pair_share(a, a); }
   [[nodiscard]] virtual double triple(std::size_t a, std::size_t b, std::size_t c) const = 0;
   [[nodiscard]] virtual double quartet(std::size_t a, std::size_t b, std::size_t c,
                                        std::size_t d) const = 0;

@@ -33,7 +33,9 @@ class PairwiseDeleted final : public MomentSource, public CountsAhead {
   [[nodiscard]] double triple(std::size_t a, std::size_t b, std::size_t c) const override;
   [[nodiscard]] double quartet(std::size_t a, std::size_t b, std::size_t c,
                                std::size_t d) const override;
-  [[nodiscard]] double observed_share(std::size_t a) const override { return observed_->single(a); }
+  [[nodiscard]] double observed_pair_share(std::size_t a, std::size_t b) const override {
+    return observed_->pair(a, b);
+  }
   void prepare(std::span<const std::array<std::uint32_t, 4>> sets) const override;
   void prepare_pairs(std::span<const std::array<std::uint32_t, 2>> pairs) const override;
   void prepare_many_pairs(int threads) const override {

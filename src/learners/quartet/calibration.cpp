@@ -1,5 +1,10 @@
 // Standard errors: cov(log P(S), log P(T)) = (P(S u T) / (P(S) P(T)) - 1) / N by the delta method,
 // and for the learned causes the errors of their parameters, taken as independent.
+//
+// Where values are missing completely at random, N becomes N_S N_T / N_{S u T}, the rows that
+// observed the sets: log P(S) errs by (sum over the rows of M_S (1_S - P(S))) / (N_S P(S)), with
+// M_S = 1 if the row observed S, 1_S if all of S are off; M_S M_T = M_{S u T}, and M tells nothing
+// of the values. Independent columns: N times the shares observed of what S and T have in common.
 #include "learners/quartet/calibration.hpp"
 
 #include <algorithm>
@@ -81,18 +86,38 @@ double learned_variance(const moments::Subtraction& learned,
   return variance;
 }
 
+/// Of the log cumulant of K variables: the double sum of the covariances of its logarithms. `off`,
+/// `rows`: of each subset.
+template <std::size_t K>
+double cumulant_variance(const std::array<double, std::size_t{1} << K>& off,
+                         const std::array<double, std::size_t{1} << K>& rows) {
+  constexpr std::size_t n_sets = std::size_t{1} << K;
+  const auto covariance = [&](std::size_t s, std::size_t t) {
+    const bool even = (__builtin_popcountll(s) + __builtin_popcountll(t)) % 2 == 0;
+    const double value = (off[s | t] / (off[s] * off[t]) - 1) * rows[s | t] / (rows[s] * rows[t]);
+    return even ? value : -value;
+  };
+  double variance = 0;
+  for (std::size_t s = 1; s < n_sets; ++s) {
+    variance += covariance(s, s);
+    for (std::size_t t = 1; t < s; ++t) variance += 2 * covariance(s, t);
+  }
+  return variance;
+}
+
 }  // namespace
 
 Calibration::Calibration(const moments::MomentSource& moments, const moments::Subtraction& learned,
                          double alpha)
     : learned_(learned),
       m_(moments.n_observed()),
-      n_(static_cast<double>(moments.n_samples())),
+      rows_(moments),
+      n_(rows_.all()),
       off_(m_ * m_),
       residual_(m_ * m_) {
   for (std::size_t a = 0; a < m_; ++a) {
     for (std::size_t b = a; b < m_; ++b) {
-      const double p = smoothed(moments.pair(a, b));
+      const double p = smoothed(moments.pair(a, b), rows_.of(a, b));
       const double factor = a == b ? learned.factor({a}) : learned.factor({a, b});
       off_[a * m_ + b] = off_[b * m_ + a] = p;
       residual_[a * m_ + b] = residual_[b * m_ + a] = logarithm(p / factor);
@@ -104,7 +129,9 @@ Calibration::Calibration(const moments::MomentSource& moments, const moments::Su
 // The signed root of the deviance of the 2 x 2 table from what the margins and the learned causes
 // make expect, with Yates' correction: unlike L over its error it is calibrated where columns are
 // rarely on. Given the margins P(ab) varies by 1 / (sum of 1 / expected cells); L varies by more
-// where the learned causes couple the pair, since its margins vary too.
+// where the learned causes couple the pair, since its margins vary too. Where values are missing
+// the margins are of other rows than P(ab): the shift is taken as what a complete table, of less
+// variance, would show.
 double Calibration::pair_z(std::size_t a, std::size_t b) const {
   const double pa = off(a, a);
   const double pb = off(b, b);
@@ -115,7 +142,17 @@ double Calibration::pair_z(std::size_t a, std::size_t b) const {
   const std::array<double, 4> expected{both, pa - both, pb - both, 1 - pa - pb + both};
   constexpr std::array<double, 4> sign{1, -1, -1, 1};
   double shift = off(a, b) - both;
-  shift -= std::copysign(std::min(std::abs(shift), 0.5 / n_), shift);
+  shift -= std::copysign(std::min(std::abs(shift), 0.5 / rows_.of(a, b)), shift);
+  const std::array members{static_cast<std::uint32_t>(a), static_cast<std::uint32_t>(b)};
+  const auto complete_variance = [&] {  // N var L
+    return 1 / both - 1 / pa - 1 / pb + 2 * both / (pa * pb) - 1;
+  };
+  double more = 1;  // times that, for what is missing
+  if (!rows_.complete()) {
+    const double variance = cumulant_variance<2>({1, pa, pb, both}, rows_.of_subsets(members));
+    more = std::max(1.0, n_ * variance / complete_variance());
+    shift /= std::sqrt(more);
+  }
   double deviance = 0;
   double precision = 0;  // of P(ab) given the margins, of one row
   for (std::size_t cell = 0; cell < 4; ++cell) {
@@ -126,37 +163,41 @@ double Calibration::pair_z(std::size_t a, std::size_t b) const {
   }
   const double z = std::copysign(std::sqrt(std::max(0.0, 2 * n_ * deviance)), shift);
   if (learned_.empty()) return z;
-  const double variance = 1 / both - 1 / pa - 1 / pb + 2 * both / (pa * pb) - 1;  // N var L
-  const double extra = n_ * learned_variance<2>(learned_, {static_cast<std::uint32_t>(a),
-                                                           static_cast<std::uint32_t>(b)});
-  return z / std::sqrt(std::max(1.0, (variance + extra) * precision * both * both));
+  const double variance = complete_variance() + n_ * learned_variance<2>(learned_, members) / more;
+  return z / std::sqrt(std::max(1.0, variance * precision * both * both));
 }
 
-double Calibration::triple_z(std::size_t a, std::size_t b, std::size_t x, double triple) const {
-  const double p = smoothed(triple);
+double Calibration::triple_variance(const std::array<std::uint32_t, 3>& members, double p) const {
+  const auto [a, b, x] = members;
   const double pa = off(a, a);
   const double pb = off(b, b);
   const double px = off(x, x);
   const double ab = off(a, b);
   const double ax = off(a, x);
   const double bx = off(b, x);
+  if (!rows_.complete()) {
+    return cumulant_variance<3>({1, pa, pb, ab, px, ax, bx, p}, rows_.of_subsets(members));
+  }
+  // The double sum of the covariances of the seven logarithms with their signs.
+  const double sum = 1 / p - 1 - (1 / pa + 1 / pb + 1 / px) - (1 / ab + 1 / ax + 1 / bx) +
+                     2 * (ab / (pa * pb) + ax / (pa * px) + bx / (pb * px)) +
+                     2 * p * (1 / (ab * ax) + 1 / (ab * bx) + 1 / (ax * bx)) -
+                     2 * p * (1 / (pa * bx) + 1 / (pb * ax) + 1 / (px * ab));
+  return sum / n_;
+}
+
+double Calibration::triple_z(std::size_t a, std::size_t b, std::size_t x, double triple) const {
+  const std::array members{static_cast<std::uint32_t>(a), static_cast<std::uint32_t>(b),
+                           static_cast<std::uint32_t>(x)};
+  const double p = smoothed(triple, rows_.complete() ? n_ : rows_.of_subsets(members).back());
   const double factor = learned_.empty() ? 1 : learned_.factor({a, b, x});
   const double gap = residual_[a * m_ + b] + residual_[a * m_ + x] + residual_[b * m_ + x] -
                      residual_[a * m_ + a] - residual_[b * m_ + b] - residual_[x * m_ + x] -
                      logarithm(p / factor);  // -L_abx
   if (!(gap > 0)) return 0;
-  // The double sum of the covariances of the seven logarithms with their signs.
-  double variance = 1 / p - 1 - (1 / pa + 1 / pb + 1 / px) - (1 / ab + 1 / ax + 1 / bx) +
-                    2 * (ab / (pa * pb) + ax / (pa * px) + bx / (pb * px)) +
-                    2 * p * (1 / (ab * ax) + 1 / (ab * bx) + 1 / (ax * bx)) -
-                    2 * p * (1 / (pa * bx) + 1 / (pb * ax) + 1 / (px * ab));
-  variance /= n_;
+  double variance = triple_variance(members, p);
   if (!(gap * gap > variance * 4)) return gap / std::sqrt(std::max(variance, 1e-300));
-  if (!learned_.empty()) {
-    variance +=
-        learned_variance<3>(learned_, {static_cast<std::uint32_t>(a), static_cast<std::uint32_t>(b),
-                                       static_cast<std::uint32_t>(x)});
-  }
+  if (!learned_.empty()) variance += learned_variance<3>(learned_, members);
   return gap / std::sqrt(std::max(variance, 1e-300));
 }
 
@@ -187,13 +228,15 @@ void Calibration::fill(FitBatch& batch, std::size_t lane,
       }
     }
   }
+  batch.has_missing = !rows_.complete();
+  const std::array<double, 16> rows = rows_.of_subsets(members);
   batch.moment[0][lane] = 1;
   batch.learned[0][lane] = 1;
-  batch.weight[0][lane] = 1 / n_;
+  batch.rows[0][lane] = n_;
   for (std::size_t set = 1; set < 16; ++set) {
-    batch.moment[set][lane] = smoothed(adjusted[set] * factor[set]);
+    batch.moment[set][lane] = smoothed(adjusted[set] * factor[set], rows[set]);
     batch.learned[set][lane] = factor[set];
-    batch.weight[set][lane] = 1 / n_;
+    batch.rows[set][lane] = rows[set];
   }
 }
 

@@ -5,7 +5,7 @@
 //   L_abx = log CPMI(a, b | x) - log PMI(a, b)      < 0 if the three share one (Lemma 2)
 //
 // Causes add in L: subtracting one subtracts its term. Everything is of the off-states; P is
-// (rows + 1/2) / (N + 1/2).
+// (rows + 1/2) / (N + 1/2), N the rows that observed all of the set.
 #pragma once
 
 #include <array>
@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "learners/quartet/observed_rows.hpp"
 #include "learners/quartet/quartet_fit.hpp"
 #include "orrery/moments/moment_source.hpp"
 #include "orrery/moments/subtraction.hpp"
@@ -21,7 +22,8 @@ namespace orrery::quartet {
 
 class Calibration {
  public:
-  /// The sources must outlive the object. O(causes m^2) time, 16 m^2 bytes.
+  /// The sources must outlive the object. O(causes m^2) time, 16 m^2 bytes, 24 where
+  /// values are missing.
   Calibration(const moments::MomentSource& moments, const moments::Subtraction& learned,
               double alpha);
 
@@ -43,15 +45,17 @@ class Calibration {
   [[nodiscard]] bool has_learned() const noexcept { return !learned_.empty(); }
 
  private:
-  [[nodiscard]] double smoothed(double probability) const {
-    return (n_ * probability + 0.5) / (n_ + 0.5);
+  [[nodiscard]] static double smoothed(double probability, double n_rows) {
+    return (n_rows * probability + 0.5) / (n_rows + 0.5);
   }
   [[nodiscard]] double off(std::size_t a, std::size_t b) const { return off_[a * m_ + b]; }
+  [[nodiscard]] double triple_variance(const std::array<std::uint32_t, 3>& members, double p) const;
   void choose_pair_bar(double alpha);
 
   const moments::Subtraction& learned_;
   std::size_t m_;
-  double n_;
+  ObservedRows rows_;
+  double n_;                      // all rows
   std::vector<double> off_;       // m x m: P(ab off), the diagonal P(a off)
   std::vector<double> residual_;  // m x m: log of it without the learned causes
   double pair_bar_ = 0;

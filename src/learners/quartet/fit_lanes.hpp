@@ -65,17 +65,33 @@ struct Whitening {
   DoubleMask sound;  // lanes whose matrix is positive definite
 };
 
+// From covariances over all rows to those over the rows that observed S, T and both.
+inline void spread_over_rows(const FitBatch& batch, std::size_t lane, Doubles (*matrix)[16]) {
+  Doubles share[16];
+  Doubles inverse[16];
+  const Doubles one_row = 1.0 / load(batch.rows[0].data() + lane);
+  for (std::size_t s = 0; s < 16; ++s) {
+    share[s] = load(batch.rows[s].data() + lane) * one_row;
+    inverse[s] = 1.0 / share[s];
+  }
+  for (std::size_t s = 0; s < 16; ++s) {
+    for (std::size_t t = 0; t < 16; ++t) matrix[s][t] *= share[s | t] * (inverse[s] * inverse[t]);
+  }
+}
+
 // `moment`: P(S off) from which the delta method takes the covariance.
 inline Whitening whitening_of(const Doubles* moment, const FitBatch& batch, std::size_t lane) {
   Doubles inverse[16];
   for (std::size_t s = 0; s < 16; ++s) inverse[s] = 1.0 / moment[s];
+  const Doubles one_row = 1.0 / load(batch.rows[0].data() + lane);
   Doubles matrix[16][16];
   for (std::size_t s = 0; s < 16; ++s) {
     for (std::size_t t = 0; t <= s; ++t) {
       const Doubles ratio = moment[s | t] * (inverse[s] * inverse[t]) - 1.0;
-      matrix[s][t] = matrix[t][s] = ratio * load(batch.weight[s & t].data() + lane);
+      matrix[s][t] = matrix[t][s] = ratio * one_row;
     }
   }
+  if (batch.has_missing) spread_over_rows(batch, lane, matrix);
   for (auto& row : matrix) to_cumulants(row);
   Whitening result;
   result.sound = ~DoubleMask{};

@@ -24,8 +24,12 @@ constexpr double member_z = 2.5;
 
 class LeakPairs {
  public:
-  LeakPairs(const learners::RowPass& rows, const model::NoisyOrNetwork& network)
-      : m_(network.n_observed()), n_rows_(static_cast<double>(rows.n_rows())) {
+  LeakPairs(const learners::RowPass& rows, const moments::MomentSource& moments,
+            const model::NoisyOrNetwork& network)
+      : m_(network.n_observed()),
+        n_rows_(static_cast<double>(rows.n_rows())),
+        observed_(moments),
+        may_miss_(rows.may_miss()) {
     const model::PosteriorNetwork prepared(network);
     std::vector<model::RowPosterior> scratch(static_cast<std::size_t>(rows.n_threads()),
                                              model::RowPosterior(prepared, state_tolerance));
@@ -54,22 +58,31 @@ class LeakPairs {
   /// Rows in which both leak; expected of independent leaks.
   [[nodiscard]] double together(std::size_t a, std::size_t b) const { return sums_[place(a, b)]; }
   [[nodiscard]] double expected(std::size_t a, std::size_t b) const {
-    return sums_[place(a, a)] * sums_[place(b, b)] / n_rows_;
+    return sums_[place(a, a)] * sums_[place(b, b)] / n_rows_ * seen_together(a, b);
   }
   [[nodiscard]] double z(std::size_t a, std::size_t b) const {
     return (together(a, b) - expected(a, b)) / std::sqrt(expected(a, b) + 1);
   }
   [[nodiscard]] double share(std::size_t a, std::size_t b) const {
-    return std::max(together(a, b) - expected(a, b), 0.0) / n_rows_;
+    const double n_seen = may_miss_ ? n_rows_ * observed_.observed_pair_share(a, b) : n_rows_;
+    return std::max(together(a, b) - expected(a, b), 0.0) / std::max(n_seen, 1.0);
   }
 
  private:
+  /// How much more often both are observed than if they were missing independently.
+  [[nodiscard]] double seen_together(std::size_t a, std::size_t b) const {
+    if (!may_miss_) return 1;
+    const double apart = observed_.observed_share(a) * observed_.observed_share(b);
+    return apart > 0 ? observed_.observed_pair_share(a, b) / apart : 1;
+  }
   [[nodiscard]] static std::size_t place(std::size_t a, std::size_t b) {
     if (a > b) std::swap(a, b);
     return b * (b + 1) / 2 + a;
   }
   std::size_t m_;
   double n_rows_;
+  const moments::MomentSource& observed_;
+  bool may_miss_;
   std::vector<double> sums_;
 };
 
@@ -101,11 +114,12 @@ std::vector<std::uint32_t> grow(const LeakPairs& pairs, std::size_t m, std::uint
 }  // namespace
 
 std::vector<Elected> leaking_together(const learners::RowPass& rows,
+                                      const moments::MomentSource& moments,
                                       const model::NoisyOrNetwork& network) {
   const std::size_t m = network.n_observed();
   std::vector<Elected> seeds;
   if (m > most_variables) return seeds;
-  const LeakPairs pairs(rows, network);
+  const LeakPairs pairs(rows, moments, network);
   std::vector<bool> used(m, false);
   while (seeds.size() < most_seeds) {
     double best = first_z;

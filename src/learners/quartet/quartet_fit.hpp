@@ -2,7 +2,7 @@
 // to four, within their standard errors?
 //
 //   L_S = sum over T in S of (-1)^{|S \ T|} log P(T off)         additive over causes, leaks cancel
-//   cov(log P(S), log P(T)) = (P(S u T) / (P(S) P(T)) - 1) / N   delta method
+//   cov(log P(S), log P(T)) = (P(S u T) / (P(S) P(T)) - 1) / N   delta method; see calibration.cpp
 //
 // Generalised least squares with five parameters (prior, four failures): the smallest weighted
 // square is chi-square with 6 degrees of freedom for a quartet coupled by one cause alone.
@@ -26,10 +26,11 @@ struct FitBatch {
   using Lanes = std::array<double, lanes>;
   alignas(64) std::array<Lanes, 16> moment{};  ///< P(S off), smoothed; [0] is 1
   std::array<Lanes, 16> learned{};             ///< the factor of the learned causes in it
-  std::array<Lanes, 16> weight{};              ///< 1 / rows that observed all of S
+  std::array<Lanes, 16> rows{};                ///< that observed all of S; [0]: all
   /// Covariance from the errors of the learned causes' parameters, of coupled_sets, lower triangle.
   std::array<Lanes, n_covariances> extra{};
   bool has_learned = false;  ///< else `learned` is 1 and `extra` 0, and neither is read
+  bool has_missing = false;  ///< else only rows[0] is read
 };
 
 struct FitResult {

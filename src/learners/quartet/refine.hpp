@@ -112,8 +112,9 @@ std::vector<Elected> residual_triples(const learners::LearnContext& context,
                                       const moments::Subtraction& learned, double alpha);
 
 /// Variables whose leaks come together: seeds of causes that the others hide from the moments.
-/// Collective.
+/// `moments` say which are observed together. Collective.
 std::vector<Elected> leaking_together(const learners::RowPass& rows,
+                                      const moments::MomentSource& moments,
                                       const model::NoisyOrNetwork& network);
 
 }  // namespace orrery::quartet

@@ -31,8 +31,8 @@ bool refine(const learners::LearnContext& context, const Options& options,
     const auto triples =
         residual_triples(context, subtraction_of(refiner.network(), {}), options.alpha);
     changed = refiner.offer(triples, state.depth) || changed;
-    return refiner.offer(leaking_together(refiner.rows(), refiner.network()), state.depth) ||
-           changed;
+    const auto leaking = leaking_together(refiner.rows(), context.moments, refiner.network());
+    return refiner.offer(leaking, state.depth) || changed;
   };
   if (state.depth > 0) {
     if (!offer()) return false;

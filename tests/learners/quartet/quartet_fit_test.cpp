@@ -17,6 +17,7 @@ namespace orrery::quartet {
 namespace {
 
 using learners::Sampled;
+using learners::SampledInPart;
 using Quartet = std::array<std::uint32_t, 4>;
 
 /// One cause of four children, and one more of `coupled` of them.
@@ -50,7 +51,7 @@ FitResult fit_exact(const model::NoisyOrNetwork& network, const moments::Subtrac
   for (std::size_t lane = 0; lane < FitBatch::lanes; ++lane) {
     for (std::size_t set = 0; set < 16; ++set) {
       batch.moment[set][lane] = negative[set];
-      batch.weight[set][lane] = 1 / n_rows;
+      batch.rows[set][lane] = n_rows;
     }
   }
   FitResult result;
@@ -136,6 +137,22 @@ TEST(Fit, is_the_least_weighted_square) {
   }
 }
 
+// Six degrees of freedom: the mean of 400 is 6 +- 4 sqrt(12 / 400) = .69.
+TEST(Fit, chi_square_of_true_quartets_is_as_large_where_values_are_missing) {
+  const auto network = one_cause(.25, {.2, .3, .1, .4}, 1);
+  constexpr int n_sets = 400;
+  double sum = 0;
+  int n_passed = 0;
+  for (std::uint64_t seed = 1; seed <= n_sets; ++seed) {
+    const SampledInPart sampled(network, seed, 10'000, .3);
+    const FitResult result = fit(*sampled.moments, moments::Subtraction(5));
+    sum += result.chi_square[0];
+    n_passed += accepts(result, 0) ? 1 : 0;
+  }
+  EXPECT_NEAR(sum / n_sets, 6, .69);
+  EXPECT_GE(n_passed, .97 * n_sets);  // 99 % - 4 sqrt(.01 .99 / 400)
+}
+
 struct Setting {
   double prior;
   std::size_t n_rows;
@@ -204,7 +221,12 @@ TEST(Fit, every_instruction_set_gives_the_same_bits_in_every_lane) {
       const Calibration calibration(sampled.moments, learned, .05);
       calibration.fill(batch, lane, {0, 1, 2, 3},
                        moments::adjusted_quartet(sampled.moments, learned, {0, 1, 2, 3}));
+      for (std::size_t set = 0; set < 16; ++set) {
+        const double share = 1 - .05 * static_cast<double>(lane);
+        batch.rows[set][lane] = 500 * std::pow(share, std::popcount(set));
+      }
     }
+    batch.has_missing = round % 2 == 1;
     FitResult baseline;
     fit_baseline(batch, baseline);
     for (const auto isa : {kernels::Isa::avx2, kernels::Isa::avx512}) {
@@ -220,7 +242,7 @@ TEST(Fit, every_instruction_set_gives_the_same_bits_in_every_lane) {
     }
     // A quartet's result does not depend on its neighbours.
     FitBatch turned = batch;
-    for (auto* rows : {&turned.moment, &turned.learned, &turned.weight}) {
+    for (auto* rows : {&turned.moment, &turned.learned, &turned.rows}) {
       for (auto& row : *rows) std::ranges::rotate(row, row.begin() + 3);
     }
     for (auto& row : turned.extra) std::ranges::rotate(row, row.begin() + 3);
