@@ -112,6 +112,14 @@ void Checkpoints::remove() const {
   if (!path_.empty()) std::filesystem::remove(path_, ignored);
 }
 
+void require(bool fits, const char* array) {
+  if (fits) return;
+  throw InputError(
+      fmt::format("the checkpoint's array {} does not fit the others or this learner; it was not "
+                  "written by orrery: remove the file and start anew",
+                  array));
+}
+
 std::vector<std::uint64_t> pack(const parallel::Units& units) {
   std::vector<std::uint64_t> words{units.total, units.next};
   words.insert(words.end(), units.returned.begin(), units.returned.end());

@@ -1,12 +1,10 @@
 #include "learners/stability_state.hpp"
 
-#include <fmt/format.h>
-
 #include <iterator>
 #include <string>
 #include <utility>
 
-#include "orrery/base/error.hpp"
+#include "orrery/learners/checkpoints.hpp"
 
 namespace orrery::learners {
 namespace {
@@ -29,14 +27,6 @@ constexpr const char* all_words[] = {progress, causes_found, edges_found, texts,
 constexpr const char* all_reals[] = {priors,       leaks,       failures,      statistics,
                                      prior_errors, leak_errors, failure_errors};
 constexpr std::size_t origin_words = 6;
-
-void require(bool fits, const char* what) {
-  if (fits) return;
-  throw InputError(
-      fmt::format("the checkpoint's array {} does not fit the others; it was not written by "
-                  "orrery: remove it and start anew",
-                  what));
-}
 
 void put_text(const std::string& text, std::vector<std::uint64_t>& words) {
   for (const char c : text) words.push_back(static_cast<unsigned char>(c));
@@ -161,23 +151,11 @@ bool holds_bootstrap(const parallel::Team& team, const store::Checkpoint& checkp
 BootstrapState take_bootstrap(const parallel::Team& team, const store::Checkpoint& checkpoint,
                               const std::vector<std::string>& names) {
   store::Checkpoint arrays;
-  for (const char* name : all_words) {
-    std::vector<std::uint64_t>& array = arrays.words[name];
-    if (team.is_root()) {
-      const auto found = checkpoint.words.find(name);
-      require(found != checkpoint.words.end(), name);
-      array = found->second;
-    }
+  if (team.is_root()) {
+    for (const char* name : all_words) arrays.words[name] = array(checkpoint.words, name);
+    for (const char* name : all_reals) arrays.reals[name] = array(checkpoint.reals, name);
+    (void)take(arrays, names);  // what is wrong is said once
   }
-  for (const char* name : all_reals) {
-    std::vector<double>& array = arrays.reals[name];
-    if (team.is_root()) {
-      const auto found = checkpoint.reals.find(name);
-      require(found != checkpoint.reals.end(), name);
-      array = found->second;
-    }
-  }
-  if (team.is_root()) (void)take(arrays, names);  // what is wrong is said once
   for (const char* name : all_words) team.broadcast(arrays.words[name]);
   for (const char* name : all_reals) team.broadcast(arrays.reals[name]);
   return take(arrays, names);

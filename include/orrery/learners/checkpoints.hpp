@@ -2,7 +2,9 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <string>
+#include <vector>
 
 #include "orrery/base/error.hpp"
 #include "orrery/parallel/team.hpp"
@@ -51,6 +53,16 @@ class Checkpoints {
   store::Checkpoint state_;
   store::RunInfo run_;
 };
+
+/// Throws InputError naming the array unless what it holds `fits` the rest of the state.
+void require(bool fits, const char* array);
+/// One of a checkpoint's arrays, by name; it must be there.
+template <class T>
+const std::vector<T>& array(const std::map<std::string, std::vector<T>>& arrays, const char* name) {
+  const auto found = arrays.find(name);
+  require(found != arrays.end(), name);
+  return found->second;
+}
 
 /// Units as words of a checkpoint: total, next, then the returned ones.
 [[nodiscard]] std::vector<std::uint64_t> pack(const parallel::Units& units);

@@ -1,17 +1,17 @@
 #include "learners/quartet/state.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <utility>
 
-#include "orrery/base/error.hpp"
 #include "orrery/learners/checkpoints.hpp"
 
 namespace orrery::quartet {
 namespace {
+
+using learners::array;
+using learners::require;
 
 constexpr const char* rounds = "rounds";              // depth, causes before, next candidate
 constexpr const char* found = "found";                // quartets pretested, accepted
@@ -26,21 +26,6 @@ constexpr const char* prior_errors = "cause_prior_errors";
 constexpr const char* seeds = "seeds";  // next, causes before the last round, m times failed; or empty
 constexpr const char* leaks = "leaks";                          // m, or empty
 constexpr const char* failure_errors = "cause_failure_errors";  // m a cause, or empty
-
-void require(bool fits, const char* what) {
-  if (fits) return;
-  throw InputError(
-      fmt::format("the checkpoint's array {} does not fit this learner; it was not written by "
-                  "orrery: remove it and start anew",
-                  what));
-}
-
-template <class T>
-const std::vector<T>& array(const std::map<std::string, std::vector<T>>& arrays, const char* name) {
-  const auto entry = arrays.find(name);
-  require(entry != arrays.end(), name);
-  return entry->second;
-}
 
 void take_causes(const store::Checkpoint& checkpoint, std::size_t m, State& state) {
   const auto& prior = array(checkpoint.reals, priors);

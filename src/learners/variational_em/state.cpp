@@ -1,14 +1,15 @@
 #include "learners/variational_em/state.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 
-#include "orrery/base/error.hpp"
+#include "orrery/learners/checkpoints.hpp"
 
 namespace orrery::variational_em {
 namespace {
+
+using learners::array;
+using learners::require;
 
 constexpr const char* stage = "stage";                  // causes, hold out, restarts
 constexpr const char* tried_numbers = "tried_numbers";  // causes
@@ -17,21 +18,6 @@ constexpr const char* progress = "progress";            // passes, halvings, don
 constexpr const char* bounds = "bounds";                // two of each restart
 constexpr const char* best = "best";                    // n + m n + m of each restart
 constexpr const char* next = "next";                    // the same
-
-void require(bool fits, const char* what) {
-  if (fits) return;
-  throw InputError(
-      fmt::format("the checkpoint's array {} does not fit this learner; it was not written by "
-                  "orrery: remove it and start anew",
-                  what));
-}
-
-template <class T>
-const std::vector<T>& array(const std::map<std::string, std::vector<T>>& arrays, const char* name) {
-  const auto entry = arrays.find(name);
-  require(entry != arrays.end(), name);
-  return entry->second;
-}
 
 void append(const Parameters& parameters, std::vector<double>& values) {
   for (const auto* part : {&parameters.prior, &parameters.failure, &parameters.leak}) {
