@@ -3,6 +3,7 @@
 #include <omp.h>
 
 #include <atomic>
+#include <bit>
 #include <cstdlib>
 #include <exception>
 #include <mutex>
@@ -47,6 +48,16 @@ void Team::sum_words(std::vector<std::uint64_t>& words) const {
 
 void Team::sum_counts(std::span<std::uint32_t> counts) const {
   state_->transport->sum(counts.data(), counts.size());
+}
+
+void Team::share_values(std::vector<double>& values) const {
+  // Bits of 0 are 0: the sum of the words is the one value, whatever it is.
+  std::vector<std::uint64_t> words(values.size());
+  std::ranges::transform(values, words.begin(),
+                         [](double value) { return std::bit_cast<std::uint64_t>(value); });
+  sum_words(words);
+  std::ranges::transform(words, values.begin(),
+                         [](std::uint64_t word) { return std::bit_cast<double>(word); });
 }
 
 std::vector<std::vector<std::byte>> Team::gather_bytes(const std::vector<std::byte>& bytes) const {

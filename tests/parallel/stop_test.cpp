@@ -6,20 +6,17 @@
 
 #include <chrono>
 #include <csignal>
-#include <cstdlib>
-#include <memory>
 #include <mutex>
 #include <thread>
 
 #include "orrery/parallel/team.hpp"
+#include "parallel/the_team.hpp"
 
 namespace orrery::parallel {
 namespace {
 
-std::unique_ptr<Team> the_team;
-
 TEST(StopTest, a_signal_to_the_last_rank_stops_all_and_no_unit_is_lost) {
-  const Team& team = *the_team;
+  const Team& team = the_team();
   stop_on_signals();
   constexpr std::uint64_t n_units = 1'000'000;
   Units units{n_units, 0, {}};
@@ -27,14 +24,15 @@ TEST(StopTest, a_signal_to_the_last_rank_stops_all_and_no_unit_is_lost) {
   std::vector<std::uint64_t> finished{0};
   const bool signals = team.rank() == team.size() - 1;
   const auto begin = Team::Clock::now();
-  const auto stretch = team.run_units(
-      units, 1, begin + std::chrono::hours(1), progress, [&](std::uint64_t, int /*thread*/) {
-        std::this_thread::sleep_for(std::chrono::milliseconds(1));
-        if (signals && finished[0] == 20) std::raise(SIGUSR1);
-        if (team.stop_requested()) return false;  // in the middle of the unit
-        ++finished[0];
-        return true;
-      });
+  const auto stretch = team.run_units(units, 1, begin + std::chrono::hours(1), progress,
+                                      [&](std::uint64_t, int /*thread*/) {
+                                        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+                                        if (signals && finished[0] == 20) std::raise(SIGUSR1);
+                                        if (team.stop_requested())
+                                          return false;  // in the middle of the unit
+                                        ++finished[0];
+                                        return true;
+                                      });
   EXPECT_EQ(stretch.pause, Team::Pause::stop);
   if (team.is_root()) {  // others may hear of it a little later
     EXPECT_TRUE(team.stop_requested());
@@ -56,13 +54,3 @@ TEST(StopTest, a_signal_to_the_last_rank_stops_all_and_no_unit_is_lost) {
 
 }  // namespace
 }  // namespace orrery::parallel
-
-int main(int argc, char** argv) {
-  testing::InitGoogleTest(&argc, argv);
-  orrery::parallel::the_team = std::make_unique<orrery::parallel::Team>(&argc, &argv);
-  const char* expected = std::getenv("ORRERY_TEST_RANKS");
-  if (expected != nullptr && std::atoi(expected) != orrery::parallel::the_team->size()) return 1;
-  const int result = RUN_ALL_TESTS();
-  orrery::parallel::the_team.reset();
-  return result;
-}

@@ -7,23 +7,23 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <bit>
 #include <chrono>
-#include <cstdio>
+#include <cmath>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <memory>
 #include <numeric>
 #include <set>
 #include <stdexcept>
 #include <thread>
 
+#include "parallel/the_team.hpp"
+
 namespace orrery::parallel {
 namespace {
 
-// MPI starts once a process: one team for all tests, made by main.
-std::unique_ptr<Team> the_team;
-const Team& team() { return *the_team; }
+const Team& team() { return the_team(); }
 
 std::vector<std::uint64_t> times_handed_out(std::size_t n_units, int n_threads) {
   std::vector<std::atomic<std::uint64_t>> own(n_units);
@@ -207,6 +207,21 @@ TEST(TeamTest, root_loads_before_the_others) {
   if (team().is_root()) std::filesystem::remove(mark);
 }
 
+TEST(TeamTest, values_found_by_one_rank_each_are_shared_to_the_bit) {
+  const auto value = [](std::size_t i) {
+    return i % 7 == 0 ? -0.0 : std::exp(7 - 3 * static_cast<double>(i)) / 3;
+  };
+  std::vector<double> values(101, 0);
+  const auto size = static_cast<std::size_t>(team().size());
+  for (auto i = static_cast<std::size_t>(team().rank()); i < values.size(); i += size) {
+    values[i] = value(i);
+  }
+  team().share_values(values);
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    EXPECT_EQ(std::bit_cast<std::uint64_t>(values[i]), std::bit_cast<std::uint64_t>(value(i))) << i;
+  }
+}
+
 TEST(TeamTest, there_is_one_root) {
   std::vector<std::uint64_t> roots{team().is_root() ? 1U : 0U};
   team().sum_words(roots);
@@ -216,19 +231,3 @@ TEST(TeamTest, there_is_one_root) {
 
 }  // namespace
 }  // namespace orrery::parallel
-
-int main(int argc, char** argv) {
-  testing::InitGoogleTest(&argc, argv);
-  orrery::parallel::the_team = std::make_unique<orrery::parallel::Team>(&argc, &argv);
-  // ctest names the ranks it started: a program that sees fewer runs without MPI, and proves
-  // nothing.
-  const char* expected = std::getenv("ORRERY_TEST_RANKS");
-  if (expected != nullptr && std::atoi(expected) != orrery::parallel::the_team->size()) {
-    std::fprintf(stderr, "started with %s ranks, but the team has %d\n", expected,
-                 orrery::parallel::the_team->size());
-    return 1;
-  }
-  const int result = RUN_ALL_TESTS();
-  orrery::parallel::the_team.reset();
-  return result;
-}

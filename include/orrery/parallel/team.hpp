@@ -39,6 +39,8 @@ class Team {
   /// Element sums over ranks, at every rank. Integers: the order of ranks does not matter.
   void sum_words(std::vector<std::uint64_t>& words) const;
   void sum_counts(std::span<std::uint32_t> counts) const;
+  /// Values of which each was found by one rank, and left 0 by the others: all at every rank.
+  void share_values(std::vector<double>& values) const;
 
   /// Words that the ranks of a host share: one copy a host. Null if this rank is alone on its host:
   /// it then uses memory of its own. They live as long as the team. Collective.

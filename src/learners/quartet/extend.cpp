@@ -14,7 +14,6 @@
 #include "learners/quartet/extend.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 
 #include "orrery/moments/adjusted.hpp"
@@ -90,19 +89,15 @@ std::vector<double> extend(const parallel::Team& team, int threads,
   constexpr std::size_t per_unit = 32;  // four panels of columns: see count_on_beside_pairs
   const std::size_t m = moments.n_observed();
   moments.prepare_pairs(pairs_of(members));
-  std::vector<std::uint64_t> bits(m, 0);  // of doubles; 0 where another rank looks
+  std::vector<double> values(m, 0);
   Progress silent("", 0, "");
   team.for_each_unit((m + per_unit - 1) / per_unit, threads, silent, [&](auto unit, int) {
     const std::size_t first = unit * per_unit;
     const auto failures =
         failures_of(moments, learned, cause, members, tau_e, first, std::min(first + per_unit, m));
-    std::ranges::transform(failures, bits.begin() + static_cast<std::ptrdiff_t>(first),
-                           [](double value) { return std::bit_cast<std::uint64_t>(value); });
+    std::ranges::copy(failures, values.begin() + static_cast<std::ptrdiff_t>(first));
   });
-  team.sum_words(bits);
-  std::vector<double> values(m);
-  std::ranges::transform(bits, values.begin(),
-                         [](std::uint64_t word) { return std::bit_cast<double>(word); });
+  team.share_values(values);
   return values;
 }
 

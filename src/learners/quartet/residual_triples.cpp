@@ -7,7 +7,6 @@
 //         (5) and (6).
 // Cost: m triple counts a significant pair, 8 pairs at a time.
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <numeric>
 #include <optional>
@@ -71,7 +70,6 @@ class Residuals {
     context.moments.prepare_pairs(pairs_);
     z_.assign(pairs_.size() * m_, 0);
     constexpr std::size_t at_once = 8;
-    std::vector<std::uint64_t> bits(z_.size(), 0);  // of doubles; 0 where another rank looks
     Progress silent("", 0, "");
     context.team.for_each_unit(
         (pairs_.size() + at_once - 1) / at_once, context.threads, silent,
@@ -84,14 +82,11 @@ class Residuals {
             const auto [a, b] = batch[i];
             for (std::size_t x = 0; x < m_; ++x) {
               if (x == a || x == b) continue;
-              bits[(first + i) * m_ + x] =
-                  std::bit_cast<std::uint64_t>(calibration.triple_z(a, b, x, triples[i][x]));
+              z_[(first + i) * m_ + x] = calibration.triple_z(a, b, x, triples[i][x]);
             }
           }
         });
-    context.team.sum_words(bits);
-    std::ranges::transform(bits, z_.begin(),
-                           [](std::uint64_t word) { return std::bit_cast<double>(word); });
+    context.team.share_values(z_);
   }
 
   std::size_t m_;

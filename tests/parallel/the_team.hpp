@@ -1,0 +1,10 @@
+// MPI starts once a process: one team for all tests, made by main (main.cpp).
+#pragma once
+
+#include "orrery/parallel/team.hpp"
+
+namespace orrery::parallel {
+
+const Team& the_team();
+
+}  // namespace orrery::parallel
