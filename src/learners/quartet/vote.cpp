@@ -44,6 +44,15 @@ VariableSet majority(const std::vector<const Ballot*>& ballots, std::size_t n_wo
   return set;
 }
 
+/// Most votes first, then the best voter's statistic: a total order, whatever that of the
+/// variables.
+void sort_by_votes(std::vector<Ballot>& ballots) {
+  std::ranges::sort(ballots, [](const Ballot& x, const Ballot& y) {
+    if (x.voters.size() != y.voters.size()) return x.voters.size() > y.voters.size();
+    return x.voters.front() < y.voters.front();
+  });
+}
+
 std::vector<Ballot> collect(std::span<const Candidate> candidates, const Signatures& signatures) {
   std::map<VariableSet, std::vector<std::uint32_t>> by_set;
   VariableSet children(signatures.n_words());
@@ -53,11 +62,7 @@ std::vector<Ballot> collect(std::span<const Candidate> candidates, const Signatu
   }
   std::vector<Ballot> ballots;
   for (auto& [set, voters] : by_set) ballots.push_back({set, n_in(set), std::move(voters)});
-  // Total order, whatever the order of the variables: votes, then the best voter's statistic.
-  std::ranges::sort(ballots, [](const Ballot& x, const Ballot& y) {
-    if (x.voters.size() != y.voters.size()) return x.voters.size() > y.voters.size();
-    return x.voters.front() < y.voters.front();
-  });
+  sort_by_votes(ballots);
   return ballots;
 }
 
@@ -85,10 +90,7 @@ void spend(std::vector<Ballot>& ballots, std::span<const Candidate> candidates,
                   [&](std::uint32_t voter) { return members_in(candidates[voter], elected) >= 3; });
   }
   std::erase_if(ballots, [](const Ballot& ballot) { return ballot.voters.empty(); });
-  std::ranges::sort(ballots, [](const Ballot& x, const Ballot& y) {
-    if (x.voters.size() != y.voters.size()) return x.voters.size() > y.voters.size();
-    return x.voters.front() < y.voters.front();
-  });
+  sort_by_votes(ballots);
 }
 
 }  // namespace
