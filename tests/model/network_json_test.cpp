@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "model/oracle.hpp"
+#include "model/same_model.hpp"
 #include "model/temporary_file.hpp"
 #include "orrery/model/generators.hpp"
 
@@ -15,36 +16,6 @@ namespace {
 LearnedModel read(const std::string& text, const std::string& entry = "") {
   const TemporaryFile file(text);
   return read_network_json(file.path(), entry);
-}
-
-/// NaN is the same as NaN.
-void expect_same(const std::vector<double>& a, const std::vector<double>& b) {
-  ASSERT_EQ(a.size(), b.size());
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    EXPECT_TRUE(a[i] == b[i] || (std::isnan(a[i]) && std::isnan(b[i]))) << a[i] << ", " << b[i];
-  }
-}
-
-void expect_same(const LearnedModel& a, const LearnedModel& b) {
-  ASSERT_EQ(a.network.n_causes(), b.network.n_causes());
-  ASSERT_EQ(a.network.n_observed(), b.network.n_observed());
-  for (std::size_t i = 0; i < a.network.n_causes(); ++i) {
-    EXPECT_EQ(a.network.causes()[i].name, b.network.causes()[i].name);
-    EXPECT_EQ(a.network.causes()[i].prior, b.network.causes()[i].prior);
-  }
-  for (std::size_t i = 0; i < a.network.n_observed(); ++i) {
-    EXPECT_EQ(a.network.observed()[i].name, b.network.observed()[i].name);
-    EXPECT_EQ(a.network.observed()[i].leak, b.network.observed()[i].leak);
-  }
-  EXPECT_EQ(a.network.edges(), b.network.edges());
-  EXPECT_EQ(a.provenance, b.provenance);
-  expect_same(a.errors.prior, b.errors.prior);
-  expect_same(a.errors.leak, b.errors.leak);
-  expect_same(a.errors.failure, b.errors.failure);
-  EXPECT_EQ(a.stability, b.stability);
-  EXPECT_EQ(a.learner, b.learner);
-  EXPECT_EQ(a.n_samples, b.n_samples);
-  EXPECT_EQ(a.data_digest, b.data_digest);
 }
 
 LearnedModel learned() {

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "orrery/base/error.hpp"
+#include "report/parts.hpp"
 
 namespace {
 
@@ -23,13 +24,8 @@ using orrery::model::Edge;
 using orrery::model::LearnedModel;
 using orrery::model::NoisyOrNetwork;
 using orrery::model::Observed;
+using orrery::report::count;
 using orrery::report::export_model;
-
-std::size_t count(const std::string& text, const std::string& part) {
-  std::size_t n = 0;
-  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++n;
-  return n;
-}
 
 /// Names with everything that some format must quote.
 LearnedModel awkward() {

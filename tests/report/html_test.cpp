@@ -11,6 +11,7 @@
 
 #include "orrery/base/error.hpp"
 #include "orrery/report/report.hpp"
+#include "report/parts.hpp"
 
 namespace {
 
@@ -21,19 +22,11 @@ using orrery::model::LearnedModel;
 using orrery::model::NoisyOrNetwork;
 using orrery::model::Observed;
 using orrery::model::Provenance;
+using orrery::report::contains;
+using orrery::report::count;
 using orrery::report::html_report;
 using orrery::report::parse_grid;
 using orrery::report::ReportInput;
-
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
-std::size_t count(const std::string& text, const std::string& part) {
-  std::size_t n = 0;
-  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++n;
-  return n;
-}
 
 std::vector<Observed> pixels(std::size_t m) {
   std::vector<Observed> result;

@@ -34,11 +34,11 @@ void read_data(const Path& path) {
     }
   }
   EXPECT_EQ(wrong, 0U);
-  expect_equal(read_model(path), some_model());
+  expect_same(read_model(path), some_model());
 }
 
 void write_some_model(const Path& path) { write_model(path, some_model(), some_run()); }
-void read_some_model(const Path& path) { expect_equal(read_model(path), some_model()); }
+void read_some_model(const Path& path) { expect_same(read_model(path), some_model()); }
 
 void write_some_checkpoint(const Path& path) {
   write_checkpoint(path, some_checkpoint(), some_run());

@@ -8,7 +8,7 @@ using ModelTest = StoreTest;
 
 TEST_F(ModelTest, a_learned_model_round_trips) {
   write_model(path("m.h5"), some_model(), some_run());
-  expect_equal(read_model(path("m.h5")), some_model());
+  expect_same(read_model(path("m.h5")), some_model());
 }
 
 TEST_F(ModelTest, a_model_without_provenance_round_trips) {
@@ -16,7 +16,7 @@ TEST_F(ModelTest, a_model_without_provenance_round_trips) {
   model.provenance.clear();
   model.learner.clear();
   write_model(path("m.h5"), model, some_run());
-  expect_equal(read_model(path("m.h5")), model);
+  expect_same(read_model(path("m.h5")), model);
 }
 
 TEST_F(ModelTest, errors_and_stability_are_stored_only_if_they_are_known) {
@@ -24,7 +24,7 @@ TEST_F(ModelTest, errors_and_stability_are_stored_only_if_they_are_known) {
   model.errors = {};
   model.stability = {};
   write_model(path("m.h5"), model, some_run());
-  expect_equal(read_model(path("m.h5")), model);
+  expect_same(read_model(path("m.h5")), model);
   edit_file(path("m.h5"), [](hid_t file) {
     EXPECT_EQ(H5Lexists(file, "/model/causes/prior_error", H5P_DEFAULT), 0);
     EXPECT_EQ(H5Lexists(file, "/model/stability", H5P_DEFAULT), 0);
@@ -36,7 +36,7 @@ TEST_F(ModelTest, errors_of_leaks_are_kept_where_there_is_no_cause) {
   model.network = model::NoisyOrNetwork({}, {{"x", 0.5}}, {});
   model.errors.leak = {0.25};
   write_model(path("m.h5"), model, some_run());
-  expect_equal(read_model(path("m.h5")), model);
+  expect_same(read_model(path("m.h5")), model);
 }
 
 TEST_F(ModelTest, a_file_without_support_is_read) {  // as older versions wrote it
@@ -46,26 +46,26 @@ TEST_F(ModelTest, a_file_without_support_is_read) {  // as older versions wrote 
   });
   model::LearnedModel expected = some_model();
   for (model::Provenance& origin : expected.provenance) origin.support = 0;
-  expect_equal(read_model(path("m.h5")), expected);
+  expect_same(read_model(path("m.h5")), expected);
 }
 
 TEST_F(ModelTest, an_empty_model_round_trips) {
   const model::LearnedModel empty;
   write_model(path("m.h5"), empty, RunInfo());
-  expect_equal(read_model(path("m.h5")), empty);
+  expect_same(read_model(path("m.h5")), empty);
 }
 
 TEST_F(ModelTest, a_model_without_causes_keeps_its_leaks) {
   model::LearnedModel model;
   model.network = model::NoisyOrNetwork({}, {{"x", 0.5}}, {});
   write_model(path("m.h5"), model, some_run());
-  expect_equal(read_model(path("m.h5")), model);
+  expect_same(read_model(path("m.h5")), model);
 }
 
 TEST_F(ModelTest, writing_replaces_the_previous_file) {
   write_model(path("m.h5"), model::LearnedModel(), some_run());
   write_model(path("m.h5"), some_model(), some_run());
-  expect_equal(read_model(path("m.h5")), some_model());
+  expect_same(read_model(path("m.h5")), some_model());
   EXPECT_EQ(n_files(), 1U);
 }
 
@@ -77,7 +77,7 @@ TEST_F(ModelTest, two_writes_differ_in_the_run_only) {
   other.threads = 7;
   write_model(path("2.h5"), some_model(), other);
   EXPECT_NE(bytes_of(path("1.h5")), bytes_of(path("2.h5")));
-  expect_equal(read_model(path("1.h5")), read_model(path("2.h5")));
+  expect_same(read_model(path("1.h5")), read_model(path("2.h5")));
 }
 
 TEST_F(ModelTest, the_run_round_trips) {

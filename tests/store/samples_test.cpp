@@ -123,7 +123,7 @@ TEST_F(SamplesTest, a_writer_that_does_not_finish_leaves_nothing) {
 TEST_F(SamplesTest, the_true_network_stands_beside_the_samples) {
   const model::LearnedModel truth = some_model();
   write_samples(path("s.h5"), 100, three, scattered, nowhere, some_run(), &truth);
-  expect_equal(read_model(path("s.h5")), truth);
+  expect_same(read_model(path("s.h5")), truth);
   EXPECT_EQ(read_samples(path("s.h5")).n_samples(), 100U);
 }
 

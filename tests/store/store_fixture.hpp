@@ -16,11 +16,14 @@
 #include <string>
 #include <vector>
 
+#include "model/same_model.hpp"
 #include "orrery/base/error.hpp"
 #include "orrery/store/checkpoint.hpp"
 #include "orrery/store/store.hpp"
 
 namespace orrery::store {
+
+using model::expect_same;
 
 class StoreTest : public testing::Test {
  protected:
@@ -135,35 +138,6 @@ inline Checkpoint some_checkpoint() {
   state.words = {{"finished", {0, 1, ~std::uint64_t{0}}}, {"candidates", {}}, {"round", {3}}};
   state.reals = {{"prior", {0.25, -0.0, 1e-300}}, {"failure", {0.5}}};
   return state;
-}
-
-/// NaN equals NaN.
-inline void expect_equal(const std::vector<double>& a, const std::vector<double>& b) {
-  ASSERT_EQ(a.size(), b.size());
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    EXPECT_TRUE(a[i] == b[i] || (std::isnan(a[i]) && std::isnan(b[i]))) << a[i] << ", " << b[i];
-  }
-}
-inline void expect_equal(const model::LearnedModel& a, const model::LearnedModel& b) {
-  ASSERT_EQ(a.network.n_causes(), b.network.n_causes());
-  ASSERT_EQ(a.network.n_observed(), b.network.n_observed());
-  for (std::size_t i = 0; i < a.network.n_causes(); ++i) {
-    EXPECT_EQ(a.network.causes()[i].name, b.network.causes()[i].name);
-    EXPECT_EQ(a.network.causes()[i].prior, b.network.causes()[i].prior);
-  }
-  for (std::size_t i = 0; i < a.network.n_observed(); ++i) {
-    EXPECT_EQ(a.network.observed()[i].name, b.network.observed()[i].name);
-    EXPECT_EQ(a.network.observed()[i].leak, b.network.observed()[i].leak);
-  }
-  EXPECT_EQ(a.network.edges(), b.network.edges());
-  EXPECT_EQ(a.provenance, b.provenance);
-  expect_equal(a.errors.prior, b.errors.prior);
-  expect_equal(a.errors.leak, b.errors.leak);
-  expect_equal(a.errors.failure, b.errors.failure);
-  EXPECT_EQ(a.stability, b.stability);
-  EXPECT_EQ(a.learner, b.learner);
-  EXPECT_EQ(a.data_digest, b.data_digest);
-  EXPECT_EQ(a.n_samples, b.n_samples);
 }
 
 /// The most memory that this process has held so far.
