@@ -54,7 +54,7 @@ class Residuals {
     for (std::uint32_t a = 0; a < m_; ++a) {
       for (std::uint32_t b = a + 1; b < m_; ++b) {
         const double z = calibration.pair_z(a, b);
-        if (z > std::max(least_pair_z, calibration.pair_bar())) strong.push_back({-z, {a, b}});
+        if (z >= std::max(least_pair_z, calibration.pair_bar())) strong.push_back({-z, {a, b}});
       }
     }
     std::ranges::sort(strong);
