@@ -68,6 +68,25 @@ TEST(predictive_check, z_is_that_of_the_binomial_where_counts_are_large) {
   EXPECT_NEAR(check.pairs[0].z, 100 / std::sqrt(1875.), .03);
 }
 
+// 3 of 1,000 rows are expected: over the binomial distribution the mean square of z is 1.
+TEST(predictive_check, z_has_variance_1_where_counts_are_small) {
+  constexpr std::size_t n = 1000;
+  const NoisyOrNetwork network({}, {{"x", .9}, {"y", .97}}, {});
+  const double p = .1 * .03;
+  double square = 0;
+  for (std::size_t off = 0; off < 30; ++off) {
+    data::SampleMatrix samples;
+    samples.values = data::BitPanels(2, n);
+    for (std::size_t row = off; row < n; ++row) samples.values.set(row, 0, true);
+    const double z = check_predictions(network, samples, 10, 1).pairs[0].z;
+    const auto k = static_cast<double>(off);
+    const double log_weight = std::lgamma(n + 1.) - std::lgamma(k + 1) - std::lgamma(n - k + 1) +
+                              k * std::log(p) + (n - k) * std::log1p(-p);
+    square += std::exp(log_weight) * z * z;
+  }
+  EXPECT_NEAR(square, 1, .05);
+}
+
 TEST(predictive_check, impossible_patterns_have_a_finite_z) {
   data::SampleMatrix samples;
   samples.values = data::BitPanels(2, 100);  // all off

@@ -133,6 +133,59 @@ TEST(Search, estimates_come_with_standard_errors) {
   }
 }
 
+// Of seven children three are another cause's too: 13 quartets have no pair of theirs, twice as
+// many that are taken to make up numbers have. Unless they count little their majority decides.
+TEST(Search, quartets_that_another_cause_couples_count_little) {
+  std::vector<model::Observed> observed;
+  for (int x = 0; x < 12; ++x) observed.push_back({fmt::format("x{}", x), .02});
+  std::vector<model::Edge> edges;
+  for (std::uint32_t a = 0; a < 7; ++a) edges.push_back({0, a, .2});
+  for (std::uint32_t a = 4; a < 12; ++a) edges.push_back({1, a, .1});
+  const model::NoisyOrNetwork truth({{"u", .15}, {"v", .3}}, observed, edges);
+  const Sampled sampled(truth, 2, 20'000);
+  std::vector<Cluster> clusters{{{0x7f}, 0, {}}, {{0xff0}, 0, {}}};
+  std::vector<Candidate> candidates;
+  for (std::size_t u = 0; u < 2; ++u) {
+    const std::uint32_t first = u == 0 ? 0 : 4;
+    const std::uint32_t last = u == 0 ? 7 : 12;
+    for (std::uint32_t a = first; a < last; ++a) {
+      for (std::uint32_t b = a + 1; b < last; ++b) {
+        for (std::uint32_t c = b + 1; c < last; ++c) {
+          for (std::uint32_t d = c + 1; d < last; ++d) {
+            clusters[u].voters.push_back(static_cast<std::uint32_t>(candidates.size()));
+            candidates.push_back({static_cast<double>(candidates.size()), {a, b, c, d}});
+          }
+        }
+      }
+    }
+  }
+  const moments::Subtraction none(12);
+  const Calibration calibration(sampled.moments, none, .05);
+  const auto estimated = estimate_causes(learners::lone_team(), 1, sampled.moments, none,
+                                         calibration, clusters, candidates);
+  ASSERT_EQ(estimated.size(), 2U);
+  EXPECT_NEAR(estimated[0].prior, .15, 3 * estimated[0].prior_error);
+  for (std::size_t a = 0; a < 4; ++a) {
+    EXPECT_NEAR(estimated[0].failures[a], .2, 4 * estimated[0].failure_errors[a]) << a;
+  }
+}
+
+// Three in ten of the quartets that the children make, where those are few.
+TEST(Search, support_is_held_against_the_quartets_there_are) {
+  const auto supported = [](std::size_t n_children, std::uint64_t support) {
+    Elected cause;
+    cause.failures.assign(20, 1);
+    std::fill_n(cause.failures.begin(), n_children, .2);
+    cause.support = support;
+    return well_supported(cause, 3);
+  };
+  EXPECT_TRUE(supported(4, 1));   // of 1
+  EXPECT_FALSE(supported(5, 1));  // of 5
+  EXPECT_TRUE(supported(5, 2));
+  EXPECT_FALSE(supported(10, 2));  // of 210
+  EXPECT_TRUE(supported(10, 3));
+}
+
 // What a checkpoint keeps of a round is all that the next one is searched with.
 TEST(Search, goes_on_from_a_checkpoint_as_if_nothing_had_happened) {
   State state;

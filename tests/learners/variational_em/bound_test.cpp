@@ -1,6 +1,7 @@
 // The bound: below the exact log-likelihood, equal to it where Jensen is, never falling.
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
 
 #include "learners/variational_em/networks.hpp"
@@ -120,6 +121,84 @@ TEST(VariationalBound, an_m_step_of_one_visible_cause_counts) {
   EXPECT_NEAR(next.failure[0], 0, 1e-4);
   EXPECT_NEAR(next.failure[2], 1. / 3, 1e-4);
   EXPECT_NEAR(next.leak[2], 0, 1e-4);
+}
+
+// With one cause the bound is exact, and its M-step that of EM: given what the row shows, the leak,
+// the cause and the edge of a variable that is on were so with the shares of all ways to be on.
+TEST(VariationalBound, an_m_step_of_a_single_cause_is_that_of_em) {
+  constexpr std::size_t m = 7;
+  std::mt19937_64 random(8);
+  std::vector<Row> table;
+  for (int r = 0; r < 300; ++r) table.push_back(random_row(random, m, .15));
+  Parameters at{1, m, {.3}, {}, {}};
+  for (std::size_t a = 0; a < m; ++a) {
+    at.failure.push_back(learners::planted::uniform(random, .1, .9));
+    at.leak.push_back(learners::planted::uniform(random, .1, .6));
+  }
+  double mass = 0;
+  std::array<double, m> seen{}, present{}, edge{}, leak{};
+  for (const Row& row : table) {
+    double odds = at.prior[0] / (1 - at.prior[0]);
+    for (std::size_t a = 0; a < m; ++a) {
+      const double on = 1 - (1 - at.leak[a]) * at.failure[a];
+      if (row[a] == Value::on) odds *= on / at.leak[a];
+      if (row[a] == Value::off) odds *= at.failure[a];
+    }
+    const double q = odds / (1 + odds);
+    mass += q;
+    for (std::size_t a = 0; a < m; ++a) {
+      if (row[a] == Value::missing) continue;
+      seen[a] += 1;
+      present[a] += q;
+      if (row[a] == Value::off) continue;
+      const double on = 1 - (1 - at.leak[a]) * at.failure[a];
+      edge[a] += q * (1 - at.failure[a]) / on;
+      leak[a] += 1 - q + q * at.leak[a] / on;
+    }
+  }
+  const Parameters next = bounds_of(model::oracle::matrix(table, true), {at})[0].next;
+  EXPECT_NEAR(next.prior[0], mass / 300, 1e-9);
+  for (std::size_t a = 0; a < m; ++a) {
+    EXPECT_NEAR(next.failure[a], 1 - edge[a] / present[a], 1e-9) << a;
+    EXPECT_NEAR(next.leak[a], leak[a] / seen[a], 1e-9) << a;
+  }
+}
+
+TEST(VariationalBound, a_step_that_lowers_it_is_halved) {
+  std::mt19937_64 random(9);
+  const Parameters best = random_parameters(random, 3, 8);
+  const learners::Sampled sampled(network_of(best), 1, 400);
+  const learners::RowPass rows(learners::lone_team(), 1, sampled.values, nullptr);
+  const auto counts = count_rows(rows, 8, false);
+  auto restarts = restarts_from({best});
+  ASSERT_TRUE(iterate(rows, *counts, {}, restarts));
+  const Restart good = restarts[0];
+  for (double& prior : restarts[0].next.prior) prior = .999;
+  const Parameters bad = restarts[0].next;
+  ASSERT_TRUE(iterate(rows, *counts, {}, restarts));
+  EXPECT_EQ(restarts[0].bound, good.bound);
+  EXPECT_EQ(restarts[0].best, good.best);
+  EXPECT_EQ(restarts[0].halvings, 1U);
+  EXPECT_EQ(restarts[0].next, between(good.best, bad, .5));
+}
+
+// Rows held out have all variables on, the others two.
+TEST(VariationalBound, starts_are_like_no_row_held_out) {
+  std::vector<Row> table;
+  for (std::size_t r = 0; r < 200; ++r) {
+    Row row(6, r % 10 == 9 ? Value::on : Value::off);
+    row[0] = row[1] = Value::on;
+    table.push_back(row);
+  }
+  const auto samples = model::oracle::matrix(table, false);
+  const learners::RowPass rows(learners::lone_team(), 1, samples.values, nullptr);
+  const auto starts = draw_starts(rows, 1, 16, 5, *count_rows(rows, 6, true));
+  for (const Parameters& start : *starts) {
+    for (std::size_t k = 0; k < 5; ++k) {
+      EXPECT_EQ(start.failure[k], .5);
+      for (std::size_t a = 2; a < 6; ++a) EXPECT_GE(start.failure[a * 5 + k], .95);
+    }
+  }
 }
 
 TEST(VariationalBound, every_instruction_set_gives_the_same_bits) {
