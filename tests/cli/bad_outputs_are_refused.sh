@@ -10,6 +10,14 @@ mkdir folder closed
 printf 'a previous output' >closed/out
 mkfifo pipe
 
+# Every command that writes a file.
+writers='import table.csv
+sample --network img --samples 10
+moments data.h5
+learn quartet data.h5
+params data.h5 --structure img
+report model.h5
+export model.h5 --format json'
 while read -r command; do
   # shellcheck disable=SC2086  # the words are the arguments
   {
@@ -19,15 +27,7 @@ while read -r command; do
     refuses 4 pipe 'device or pipe' -- $command -o pipe
     refuses 4 /dev/full 'device or pipe' -- $command -o /dev/full
   }
-done <<'END'
-import table.csv
-sample --network img --samples 10
-moments data.h5
-learn quartet data.h5
-params data.h5 --structure img
-report model.h5
-export model.h5 --format json
-END
+done <<<"$writers"
 
 # Standard output may fail too.
 full_output() {
@@ -65,15 +65,7 @@ orrery=$outside/as_nobody
 while read -r command; do
   # shellcheck disable=SC2086  # the words are the arguments
   refuses 4 closed/out 'Permission denied' 'another place' 'untouched' -- $command -o closed/out
-done <<'END'
-import table.csv
-sample --network img --samples 10
-moments data.h5
-learn quartet data.h5
-params data.h5 --structure img
-report model.h5
-export model.h5 --format json
-END
+done <<<"$writers"
 chmod 000 data.h5 table.csv model.h5
 refuses 3 table.csv 'cannot be read' 'Permission denied' -- import table.csv -o out.h5
 refuses 3 data.h5 'cannot be read' 'Permission denied' -- learn quartet data.h5 -o out.h5
