@@ -148,6 +148,16 @@ TEST(Refiner, takes_no_offer_that_lowers_the_score) {
   EXPECT_LT(n_taken, n_sets);
 }
 
+// The first two are tried as one, for what they share, and stay two.
+TEST(Refiner, leaves_true_causes_as_they_are) {
+  const std::vector<Children> causes{from_to(0, 9), from_to(2, 11), from_to(12, 17)};
+  Refined refined(network_of(causes, .25, 20), 3000, begun_with(causes, 20));
+  const double before = refined.refiner.score();
+  refined.refiner.settle();
+  EXPECT_GE(refined.refiner.score(), before);
+  EXPECT_EQ(refined.children(), std::multiset<Children>(causes.begin(), causes.end()));
+}
+
 TEST(Refiner, splits_a_cause_that_stands_for_two) {
   Refined refined(network_of({from_to(0, 5), from_to(6, 11)}, .2, 14), 3000,
                   begun_with({from_to(0, 11)}, 14));
