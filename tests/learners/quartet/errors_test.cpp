@@ -6,7 +6,6 @@
 
 #include <Eigen/Dense>
 #include <cmath>
-#include <functional>
 
 #include "learners/run_learner.hpp"
 #include "learners/sampled.hpp"
