@@ -17,13 +17,6 @@ constexpr double first_seconds = 0.5;
 constexpr double later_seconds = 0.1;
 constexpr double all_seconds = 0.9;
 
-/// Tables of pairs, for every rank: counts in 8 and 4 bytes and moments, raw and adjusted, in 8.
-double table_bytes(std::size_t m, bool counted) {
-  const auto square = static_cast<double>(m) * static_cast<double>(m);
-  const auto rows = static_cast<double>(m) * static_cast<double>(moments::row_stride(m));
-  return 8 * square + 8 * rows + square / 8 + (counted ? 8 * square + 4 * rows : 0);
-}
-
 void add_scan(learners::Timing& timing, const RoundForecast& round, int depth, double scale) {
   const std::string stage = fmt::format("quartets_depth_{}", depth);
   timing.alone(stage, round.setup_seconds);
@@ -38,6 +31,13 @@ void add_extend(learners::Timing& timing, const RoundForecast& round, int depth,
 
 }  // namespace
 
+// Counts in 8 and 4 bytes and moments, raw and adjusted, in 8.
+double table_bytes(std::size_t m, bool counted) {
+  const auto square = static_cast<double>(m) * static_cast<double>(m);
+  const auto rows = static_cast<double>(m) * static_cast<double>(moments::row_stride(m));
+  return 8 * square + 8 * rows + square / 8 + (counted ? 8 * square + 4 * rows : 0);
+}
+
 double candidate_bytes(double n_accepted, const learners::Means& means, const Options& options) {
   const auto most = static_cast<double>(options.max_candidates);
   const double kept = std::min(n_accepted, most);
@@ -49,6 +49,9 @@ double candidate_bytes(double n_accepted, const learners::Means& means, const Op
 }
 
 learners::Plan predict(const learners::PlanContext& context, const Options& options) {
+  if (resolve(options, context.moments.n_observed(), false).search == Search::signatures) {
+    return predict_signatures(context);
+  }
   using Clock = std::chrono::steady_clock;
   const auto begin = Clock::now();
   // Where others use the machine it takes longer to measure as much.

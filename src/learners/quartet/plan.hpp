@@ -10,6 +10,11 @@ namespace orrery::quartet {
 /// round, without program and bits.
 learners::Plan predict(const learners::PlanContext& context, const Options& options);
 
+/// The same where causes are searched by pair signatures; within a factor of three.
+learners::Plan predict_signatures(const learners::PlanContext& context);
+
+/// Bytes of a rank's tables of pairs; `counted`: from samples.
+double table_bytes(std::size_t m, bool counted);
 /// Bytes of accepted quartets at rank 0 at their peak, while threads find them or ranks merge them.
 double candidate_bytes(double n_accepted, const learners::Means& means, const Options& options);
 

@@ -30,7 +30,6 @@ namespace {
 constexpr double least_share = .2;  // of a seed, beyond what is explained
 // Seeds of a variable that may fail in a round.
 constexpr std::uint32_t patience = 8;
-constexpr std::size_t most_signatures = 4096;  // kept
 
 LogTerms terms_of(const State& state, std::size_t n_causes, std::size_t m) {
   LogTerms terms(m);

@@ -19,6 +19,9 @@
 
 namespace orrery::quartet {
 
+/// Signatures that are kept; to count one anew is cheaper than to look for memory.
+inline constexpr std::size_t most_signatures = 4096;
+
 class SignatureSearch {
  public:
   /// Both must outlive the object.

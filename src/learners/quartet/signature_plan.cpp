@@ -1,0 +1,55 @@
+// A run of the search by pair signatures: the seeds of its first round, and some signatures, on the
+// pilot's rows.
+#include <algorithm>
+
+#include "learners/quartet/plan.hpp"
+#include "learners/quartet/signature_search.hpp"
+#include "orrery/base/processor_time.hpp"
+
+namespace orrery::quartet {
+namespace {
+
+// Of variables; 3 to 18 where causes are many and samples from 20,000 to a million rows.
+constexpr double signatures_per_variable = 8;
+constexpr double measured_seconds = .5;
+constexpr double bytes_per_seed = 24;
+
+}  // namespace
+
+learners::Plan predict_signatures(const learners::PlanContext& context) {
+  const moments::MomentSource& moments = context.moments;
+  const std::size_t m = moments.n_observed();
+  const auto variables = static_cast<double>(m);
+  moments.prepare_many_pairs(context.means.threads);
+  const LogTerms nothing(m);
+  const PairResiduals residuals(moments, nothing);
+  double begin = thread_seconds();
+  const std::vector<Pair> seeds = seeds_of(residuals, 1);
+  context.timing.alone("seeds", (thread_seconds() - begin) / context.means.threads);
+  begin = thread_seconds();
+  double spent = 0;
+  std::size_t n_counted = 0;
+  // Clear and unclear pairs take different times: evenly through them.
+  const std::size_t step = std::max<std::size_t>(seeds.size() / 256, 1);
+  for (std::size_t i = 0; i < seeds.size() && spent < measured_seconds; i += step) {
+    const auto triples = moments.triples_of_pairs(std::span(seeds).subspan(i, 1), 0, m);
+    (void)signature(residuals, seeds[i], triples[0]);
+    ++n_counted;
+    spent = thread_seconds() - begin;
+  }
+  const double each = n_counted == 0 ? 0 : spent / static_cast<double>(n_counted);
+  context.timing.shared("signatures", each * signatures_per_variable * variables * context.scale);
+  learners::Plan plan;
+  plan.units = seeds.size();
+  plan.unit = "seeds";
+  double on = 0;
+  for (std::size_t a = 0; a < m; ++a) on += residuals.on(a);
+  learners::raise_memory(
+      plan, {{"pair_tables", table_bytes(m, moments.n_samples() > 0)},
+             {"row_lists", residuals.n_rows() * context.scale * (8 + 6 * on)},
+             {"signatures", static_cast<double>(most_signatures) * 8 * variables},
+             {"seeds", bytes_per_seed * static_cast<double>(seeds.size())}});
+  return plan;
+}
+
+}  // namespace orrery::quartet
