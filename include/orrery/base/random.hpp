@@ -18,7 +18,8 @@ enum class Stream : std::uint32_t {
   restart = 4,
   check = 5,
   resample = 6,
-  contamination = 7
+  contamination = 7,
+  inference = 8
 };
 
 class RowRandom {
