@@ -12,6 +12,7 @@
 #include "cli/summary.hpp"
 #include "orrery/base/progress.hpp"
 #include "orrery/store/checkpoint.hpp"
+#include "orrery/store/posterior.hpp"
 #include "orrery/store/store.hpp"
 
 namespace orrery::cli {
@@ -102,6 +103,14 @@ nlohmann::json describe_checkpoint(const store::Checkpoint& checkpoint) {
           {"arrays", std::move(arrays)}};
 }
 
+nlohmann::json describe_posterior(const store::PosteriorHeader& header) {
+  return {{"n_samples", header.n_samples},
+          {"n_causes", header.causes.size()},
+          {"data_digest", fmt::format("{:016x}", header.data_digest)},
+          {"min_posterior", header.min_posterior},
+          {"top", header.top}};
+}
+
 nlohmann::json describe_run(const store::RunInfo& run) {
   nlohmann::json stages = nlohmann::json::array();
   for (const Stage& stage : run.stages) {
@@ -184,6 +193,14 @@ void print_checkpoint(const nlohmann::json& checkpoint) {
   }
 }
 
+void print_posterior(const nlohmann::json& posterior) {
+  std::cout << fmt::format(
+      "posterior: {} rows, {} causes, listed from {}, {} explanation(s) a row, of data {}\n",
+      format_count(posterior["n_samples"].get<std::uint64_t>()),
+      posterior["n_causes"].get<std::size_t>(), posterior["min_posterior"].get<double>(),
+      posterior["top"].get<std::uint32_t>(), posterior["data_digest"].get<std::string>());
+}
+
 void print_run(const nlohmann::json& run) {
   std::cout << fmt::format(
       "run: {}\n  orrery {} on {}, {}, {} rank(s) x {} thread(s), kernel {}, {} read\n",
@@ -217,6 +234,7 @@ void print_text(const nlohmann::json& contents, const std::string& path, bool ve
   }
   if (contents.contains("model")) print_model(contents["model"]);
   if (contents.contains("checkpoint")) print_checkpoint(contents["checkpoint"]);
+  if (contents.contains("posterior")) print_posterior(contents["posterior"]);
   if (contents.contains("run")) print_run(contents["run"]);
 }
 
@@ -252,6 +270,9 @@ void run_info(const CommandLine& line, const parallel::Team& team) {
   }
   if (contents.model) found["model"] = describe_model(store::read_model(path));
   if (contents.checkpoint) found["checkpoint"] = describe_checkpoint(store::read_checkpoint(path));
+  if (contents.posterior) {
+    found["posterior"] = describe_posterior(store::read_posterior_header(path));
+  }
   if (contents.run) found["run"] = describe_run(*contents.run);
   if (arguments.json()) {
     print_json(found);

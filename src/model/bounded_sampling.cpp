@@ -283,8 +283,8 @@ double BoundedSampling::conditional(std::size_t cause, bool is_present) const {
   if (of.absent == 0) return 1;
   double odds = of.present / of.absent;
   for (const auto& [finding, failure] : group_->links_of(of)) {
-    const double on = is_present ? on_without(cause, finding) : on_[finding];
-    odds *= failure + (1 - failure) / on;
+    const double inverse = is_present ? 1 / on_without(cause, finding) : inverse_[finding];
+    odds *= failure + (1 - failure) * inverse;
   }
   return odds == infinity ? 1 : odds / (1 + odds);
 }
@@ -299,10 +299,13 @@ void BoundedSampling::add_draw(const std::vector<std::uint8_t>& present, std::si
   if (!(w > 0)) return;
   sum_w_ += w;
   sum_ww_ += w * w;
+  for (std::size_t a = 0; a < inverse_.size(); ++a) {
+    inverse_[a] = 1 / on_[a];
+    of_inverse_[a].add(w, inverse_[a]);
+  }
   for (std::size_t k = 0; k < of_cause_.size(); ++k) {
     of_cause_[k].add(w, conditional(k, present[k * n + i] != 0));
   }
-  for (std::size_t a = 0; a < of_inverse_.size(); ++a) of_inverse_[a].add(w, 1 / on_[a]);
 }
 
 void BoundedSampling::run(const FindingGroup& group, const Limits& limits, RowRandom& random,
@@ -312,6 +315,7 @@ void BoundedSampling::run(const FindingGroup& group, const Limits& limits, RowRa
   choose_exact(limits);
   tighten();
   on_.resize(group.n_findings());
+  inverse_.resize(group.n_findings());
   of_cause_.assign(group.causes.size(), {});
   of_inverse_.assign(group.n_findings(), {});
   sum_w_ = sum_ww_ = 0;

@@ -101,7 +101,7 @@ class BoundedSampling {
   std::vector<double> failure_;              // causes x findings; 1: no link
   std::vector<std::uint8_t> present_;        // of a batch of draws
   std::vector<std::uint32_t> drawn_;         // causes of the draw at hand
-  std::vector<double> on_;                   // P(a on | them)
+  std::vector<double> on_, inverse_;         // P(a on | them), and one over it
   std::vector<Sums> of_cause_, of_inverse_;
   double sum_w_ = 0, sum_ww_ = 0;
 };

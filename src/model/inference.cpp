@@ -107,8 +107,8 @@ void RowInference::State::solve(std::uint64_t row, std::size_t g, RowRandom& ran
   }
   const std::size_t most =
       options.method == Method::sample ? group.n_findings() / 2 : group.n_findings();
-  // A tenth of what an exact sum may take: it is run some five times.
-  sampling.run(group, {options.max_work / 8, automatic_cells, options.n_samples, most}, random,
+  // Its own exact sums need not be large: more draws would pay better.
+  sampling.run(group, {options.max_work / 64, automatic_cells, options.n_samples, most}, random,
                of_group);
   method = InferenceMethod::sampled;
   effective_samples = effective_samples == 0

@@ -92,16 +92,26 @@ Dataset Dataset::create(const Handle& group, const std::string& name, hid_t type
 
 Dataset Dataset::create_growing(const Handle& group, const std::string& name, hid_t type,
                                 hsize_t n_rows, const Shape& chunk) {
+  return create_chunked(group, name, type, {n_rows, 0}, {n_rows, H5S_UNLIMITED}, chunk);
+}
+
+Dataset Dataset::create_growing_list(const Handle& group, const std::string& name, hid_t type,
+                                     hsize_t chunk) {
+  return create_chunked(group, name, type, {0}, {H5S_UNLIMITED}, {chunk});
+}
+
+Dataset Dataset::create_chunked(const Handle& group, const std::string& name, hid_t type,
+                                const Shape& shape, const Shape& limits, const Shape& chunk) {
   Dataset dataset;
   dataset.name_ = child_name(group, name);
-  dataset.shape_ = {n_rows, 0};
+  dataset.shape_ = shape;
   const std::string action = "create " + dataset.name_;
   dataset.type_ = Handle(H5Tcopy(type), H5Tclose, action);
   dataset.element_bytes_ = H5Tget_size(type);
-  const Shape limits = {n_rows, H5S_UNLIMITED};
-  const Handle space(H5Screate_simple(2, dataset.shape_.data(), limits.data()), H5Sclose, action);
+  const Handle space(H5Screate_simple(static_cast<int>(shape.size()), shape.data(), limits.data()),
+                     H5Sclose, action);
   const Handle properties = creation_properties();
-  check(H5Pset_chunk(properties.id(), 2, chunk.data()), action);
+  check(H5Pset_chunk(properties.id(), static_cast<int>(chunk.size()), chunk.data()), action);
   // Cells of a chunk beyond the data are written as zeros, never as what memory held.
   check(H5Pset_fill_time(properties.id(), H5D_FILL_TIME_ALLOC), action);
   dataset.handle_ = Handle(H5Dcreate2(group.id(), name.c_str(), type, space.id(), H5P_DEFAULT,
@@ -182,8 +192,8 @@ void Dataset::require_shape(const Shape& expected) const {
   }
 }
 
-void Dataset::extend(hsize_t n_columns) {
-  shape_[1] = n_columns;
+void Dataset::extend(hsize_t n) {
+  shape_.back() = n;
   check(H5Dset_extent(handle_.id(), shape_.data()), "extend " + name_);
 }
 

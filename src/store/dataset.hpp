@@ -33,6 +33,9 @@ class Dataset {
   /// Two-dimensional, without columns at first, grown by extend(); unwritten cells are zero.
   static Dataset create_growing(const hdf5::Handle& group, const std::string& name, hid_t type,
                                 hsize_t n_rows, const Shape& chunk);
+  /// One-dimensional and empty at first, grown by extend().
+  static Dataset create_growing_list(const hdf5::Handle& group, const std::string& name, hid_t type,
+                                     hsize_t chunk);
   /// Throws FormatError if it is absent, filtered, virtual or kept in another file, of another type
   /// or rank, or if its storage is not wholly inside the file.
   static Dataset open(const hdf5::Handle& group, const std::string& name, hid_t type,
@@ -45,7 +48,8 @@ class Dataset {
   /// Throws FormatError naming both shapes.
   void require_shape(const Shape& expected) const;
 
-  void extend(hsize_t n_columns);
+  /// The last dimension.
+  void extend(hsize_t n);
   /// The box of `count` cells from `start`, packed row by row.
   void write(const Shape& start, const Shape& count, const void* values);
   void read(const Shape& start, const Shape& count, void* values) const;
@@ -59,6 +63,8 @@ class Dataset {
   void close() { handle_.close(); }
 
  private:
+  static Dataset create_chunked(const hdf5::Handle& group, const std::string& name, hid_t type,
+                                const Shape& shape, const Shape& limits, const Shape& chunk);
   static Dataset open_any(const hdf5::Handle& group, const std::string& name);
   void require_plain_storage() const;
 

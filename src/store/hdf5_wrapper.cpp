@@ -293,6 +293,8 @@ std::string read_attribute(const Handle& object, const std::string& name) {
 
 template void write_attribute(const Handle&, const std::string&, const std::uint32_t&);
 template void write_attribute(const Handle&, const std::string&, const std::uint64_t&);
+template void write_attribute(const Handle&, const std::string&, const double&);
+template double read_attribute(const Handle&, const std::string&);
 template std::uint32_t read_attribute(const Handle&, const std::string&);
 template std::uint64_t read_attribute(const Handle&, const std::string&);
 

@@ -4,6 +4,7 @@
 #include "store/dataset.hpp"
 #include "store/model.hpp"
 #include "store/moments.hpp"
+#include "store/posterior.hpp"
 #include "store/samples.hpp"
 #include "store/stored_file.hpp"
 
@@ -71,6 +72,9 @@ void verify_file(const std::filesystem::path& path) {
   if (file.has("checkpoint")) {
     verify_checkpoint_group(file);
   }
+  if (file.has("posterior")) {
+    verify_posterior_group(file);
+  }
   read_run(file);
 }
 
@@ -83,6 +87,7 @@ FileContents inspect(const std::filesystem::path& path) {
     contents.moments = file.has("moments");
     contents.model = file.has("model");
     contents.checkpoint = file.has("checkpoint");
+    contents.posterior = file.has("posterior");
     if (file.has("run")) {
       contents.run = read_run(file);
     }

@@ -53,6 +53,23 @@
 //     words/NAME           uint64, one dimension: the state; names and meaning are the learner's
 //     reals/NAME           float64, the same
 //
+//   /posterior             attributes  n_samples uint64, N; data_digest, of the samples;
+//                          min_posterior float64; top uint32, K
+//     causes               string, n: their names
+//     log_evidence         float64, N: log P(row), nats; -infinity: impossible
+//     log_evidence_error   float64, N: half the width of its interval; 0: exact
+//     method               uint32, N: 0 exact, 1 sampled, 2 impossible
+//     effective_samples    float64, N; 0: exact
+//     end                  uint64, N: row i has the entries from end[i - 1] (0 for the first) to
+//                          end[i] of the next three
+//     cause                uint32: a cause with a posterior of at least min_posterior
+//     probability, error   float64: its posterior, and what that may be off
+//     explanations/log_probability  float64, N K: of a row's K most probable states of all causes,
+//                          given the row, the most probable first; NaN: there are fewer
+//     explanations/proven  uint32, N K: 1 if no state is left out before it
+//     explanations/end     uint64, N K: as end, of
+//     explanations/cause   uint32: the present causes; the group is there only if K > 0
+//
 //   /run                   attributes  version, host, started, kernel string; seed uint64;
 //                          ranks, threads uint32; bytes_read uint64, of input by all ranks. The
 //                          only group that may differ between two runs of the same work.
@@ -79,6 +96,7 @@ namespace orrery::store {
 inline constexpr const char* format_name = "orrery";
 
 /// The groups a file of this schema may hold, as errors list them.
-inline constexpr const char* group_names[] = {"samples", "moments", "model", "checkpoint", "run"};
+inline constexpr const char* group_names[] = {"samples",    "moments",   "model",
+                                              "checkpoint", "posterior", "run"};
 
 }  // namespace orrery::store

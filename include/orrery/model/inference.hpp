@@ -84,7 +84,7 @@ struct InferenceOptions {
   };
   Method method = Method::automatic;
   double max_work = 0x1p25;          ///< multiply-adds of a group's exact sum
-  std::uint32_t n_samples = 10'000;  ///< draws of a group
+  std::uint32_t n_samples = 4000;  ///< draws of a group
   std::uint64_t seed = 1;
   std::uint32_t top = 0;  ///< most probable explanations
 };

@@ -95,6 +95,7 @@ struct FileContents {
   bool moments = false;
   bool model = false;
   bool checkpoint = false;
+  bool posterior = false;
   std::optional<RunInfo> run;
 };
 FileContents inspect(const std::filesystem::path& path);

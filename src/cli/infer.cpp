@@ -1,0 +1,353 @@
+// orrery infer MODEL DATA -o FILE
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <iostream>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <numeric>
+
+#include "cli/commands.hpp"
+#include "cli/inference_output.hpp"
+#include "cli/inference_run.hpp"
+#include "cli/network_argument.hpp"
+#include "cli/summary.hpp"
+#include "orrery/base/error.hpp"
+#include "orrery/base/log.hpp"
+#include "orrery/base/processor_time.hpp"
+#include "orrery/base/progress.hpp"
+
+namespace orrery::cli {
+namespace {
+
+namespace po = boost::program_options;
+
+/// Rows that are shown on the screen.
+constexpr std::uint64_t most_shown = 10;
+constexpr std::uint32_t most_explanations = 100;
+constexpr std::uint32_t most_samples = 100'000'000;
+
+struct Settings {
+  model::InferenceOptions inference;
+  double min_posterior = 0;
+};
+
+Settings settings_of(const Arguments& arguments) {
+  using Method = model::InferenceOptions::Method;
+  Settings settings;
+  const auto method = arguments.get<std::string>("method");
+  if (method == "exact") {
+    settings.inference.method = Method::exact;
+  } else if (method == "sample") {
+    settings.inference.method = Method::sample;
+  } else if (method != "auto") {
+    throw UsageError(fmt::format("--method {}: must be auto, exact or sample", method));
+  }
+  const auto samples = arguments.get<std::uint64_t>("samples");
+  if (samples < 100 || samples > most_samples) {
+    throw UsageError(fmt::format("--samples {}: must be 100 to {}", samples, most_samples));
+  }
+  const auto top = arguments.get<std::uint64_t>("top");
+  if (top > most_explanations) {
+    throw UsageError(fmt::format("--top {}: must be 0 to {}", top, most_explanations));
+  }
+  settings.min_posterior = arguments.get<double>("min-posterior");
+  if (!(settings.min_posterior >= 0 && settings.min_posterior <= 1)) {
+    throw UsageError(
+        fmt::format("--min-posterior {}: must be a probability, 0 to 1", settings.min_posterior));
+  }
+  if (arguments.has("cause") && !arguments.has("explain")) {
+    throw UsageError("--cause says what --explain ROW explains; give both");
+  }
+  if (arguments.has("explain") && arguments.has("output")) {
+    throw UsageError("--explain looks at one row and writes no file; leave out -o");
+  }
+  settings.inference.n_samples = static_cast<std::uint32_t>(samples);
+  settings.inference.top = static_cast<std::uint32_t>(top);
+  settings.inference.seed = arguments.seed();
+  return settings;
+}
+
+/// What every part of the command works on.
+struct Question {
+  const model::NoisyOrNetwork& network;
+  const model::InferenceNetwork& prepared;
+  const Settings& settings;
+  const store::SampleReader& reader;
+  const std::vector<std::size_t>& columns;
+};
+
+/// A row of the data.
+struct RowBits {
+  std::vector<std::uint64_t> values, missing;
+};
+RowBits read_row(const Question& question, std::uint64_t row) {
+  std::size_t block = 0;
+  std::uint64_t first = 0;
+  while (first + question.reader.rows_of(block) <= row) first += question.reader.rows_of(block++);
+  MatchedRows rows(question.columns);
+  const std::size_t within = row - first;
+  rows.load(question.reader.read(block), within / 64 * 64);
+  const auto values = rows.values(within % 64);
+  const auto missing = rows.missing(within % 64);
+  return {{values.begin(), values.end()}, {missing.begin(), missing.end()}};
+}
+
+std::vector<std::uint32_t> positions(const std::vector<std::uint64_t>& bits) {
+  std::vector<std::uint32_t> found;
+  for (std::size_t w = 0; w < bits.size(); ++w) {
+    for (std::uint64_t left = bits[w]; left != 0; left &= left - 1) {
+      found.push_back(
+          static_cast<std::uint32_t>(64 * w + static_cast<std::size_t>(std::countr_zero(left))));
+    }
+  }
+  return found;
+}
+
+// ------------------------------------------------------------------------------------- one row
+
+std::size_t cause_named(const std::string& name, const model::NoisyOrNetwork& network) {
+  const auto& causes = network.causes();
+  const auto found = std::ranges::find(causes, name, &model::Cause::name);
+  if (found != causes.end()) return static_cast<std::size_t>(found - causes.begin());
+  throw UsageError(
+      fmt::format("--cause {}: the model has no such cause; `orrery export MODEL --format csv` "
+                  "lists its {}",
+                  name, causes.size()));
+}
+
+void explain_row(const Arguments& arguments, const Question& question) {
+  constexpr std::size_t most_probable = 3;
+  const auto row = arguments.get<std::uint64_t>("explain");
+  const std::uint64_t n_rows = question.reader.header().n_samples;
+  if (row >= n_rows) {
+    throw UsageError(
+        fmt::format("--explain {}: the data have {} rows; the first is 0", row, n_rows));
+  }
+  const RowBits bits = read_row(question, row);
+  model::InferenceOptions options = question.settings.inference;
+  options.top = 0;
+  model::RowInference inference(question.prepared, options);
+  inference.evaluate(row, bits.values, bits.missing);
+  if (const auto& why = inference.contradiction()) {
+    throw InputError(fmt::format("{}: {}; correct the row or the model", arguments.text("data"),
+                                 describe_impossible({row, *why}, question.network)));
+  }
+  const std::vector<double> posterior(inference.posterior().begin(), inference.posterior().end());
+  const std::vector<double> error(inference.posterior_error().begin(),
+                                  inference.posterior_error().end());
+  std::vector<std::uint32_t> causes(posterior.size());
+  std::iota(causes.begin(), causes.end(), 0U);
+  if (arguments.has("cause")) {
+    causes = {static_cast<std::uint32_t>(cause_named(arguments.text("cause"), question.network))};
+  } else {
+    std::ranges::stable_sort(
+        causes, [&](std::uint32_t a, std::uint32_t b) { return posterior[a] > posterior[b]; });
+    causes.resize(std::min(causes.size(), most_probable));
+  }
+  std::vector<ExplainedCause> explained;
+  for (const std::uint32_t cause : causes) {
+    explained.push_back({cause, posterior[cause], error[cause],
+                         model::weigh_findings(question.network, inference, row, bits.values,
+                                               bits.missing, cause)});
+  }
+  if (arguments.json()) {
+    print_json(explained_json(row, explained, question.network));
+  } else {
+    std::cout << describe_explained(row, explained, question.network);
+  }
+}
+
+// ------------------------------------------------------------------------------------- all rows
+
+/// Measured on rows from all over the first block, for about a second.
+learners::Plan make_plan(const Arguments& arguments, const parallel::Team& team,
+                         const Question& question) {
+  const learners::Means means = learners::means_of(team, arguments.threads());
+  learners::Timing timing(means);
+  timing.waits("start", means.start_seconds);
+  const store::SampleHeader& header = question.reader.header();
+  const auto rows = static_cast<double>(header.n_samples);
+  const auto m = static_cast<double>(header.n_observed);
+  store::PosteriorRows found;
+  const double begin = thread_seconds();
+  std::size_t n = 0;
+  if (header.n_samples > 0) {
+    const auto block = question.reader.read(0);
+    const double read = thread_seconds() - begin;
+    timing.alone("read", read * rows / static_cast<double>(question.reader.rows_of(0)));
+    model::RowInference inference(question.prepared, question.settings.inference);
+    MatchedRows matched(question.columns);
+    const std::size_t n_groups = (question.reader.rows_of(0) + 63) / 64;
+    const double first = thread_seconds();
+    // In an order that is spread over the block however early it ends.
+    for (std::size_t i = 0; i < n_groups && thread_seconds() - first < 1; ++i) {
+      const std::size_t group = i * 7919 % n_groups;
+      matched.load(block, 64 * group);
+      const std::size_t end = std::min<std::size_t>(64, question.reader.rows_of(0) - 64 * group);
+      for (std::size_t r = 0; r < end && thread_seconds() - first < 1; ++r, ++n) {
+        inference.evaluate(64 * group + r, matched.values(r), matched.missing(r));
+        append_row(inference, question.settings.min_posterior, question.settings.inference.top,
+                   found);
+      }
+    }
+    timing.shared("rows", (thread_seconds() - first) * rows / static_cast<double>(n));
+  }
+  const double listed = n == 0 ? 0
+                               : static_cast<double>(found.cause.size() + found.present.size()) /
+                                     static_cast<double>(n);
+  const double bytes_a_row = 56 + 20 * listed + 20.0 * question.settings.inference.top;
+  if (arguments.has("output")) timing.waits("write", rows * bytes_a_row / 1e8);
+  learners::Plan plan;
+  plan.units = header.n_samples;
+  plan.unit = "rows";
+  learners::Parts parts = learners::memory_of_program(means);
+  const auto block_rows =
+      static_cast<double>(header.n_samples == 0 ? 0 : question.reader.rows_of(0));
+  parts.emplace_back("block", block_rows * m / 8 * (header.has_missing ? 2 : 1));
+  parts.emplace_back("results", 3 * 4096 * bytes_a_row);
+  learners::raise_memory(plan, std::move(parts));
+  timing.into(plan);
+  return plan;
+}
+
+ShownRows show(const Question& question, const store::PosteriorRows& rows) {
+  ShownRows shown{rows, {}, {}};
+  for (std::uint64_t row = 0; row < rows.size(); ++row) {
+    const RowBits bits = read_row(question, row);
+    shown.positive.push_back(positions(bits.values));
+    shown.n_missing.push_back(positions(bits.missing).size());
+  }
+  return shown;
+}
+
+void warn_of_impossible(const std::string& data, const std::vector<ImpossibleRow>& impossible,
+                        const model::NoisyOrNetwork& network) {
+  if (impossible.empty()) return;
+  const std::size_t others = impossible.size() - 1;
+  log::warning("{}: {}{}; such rows have evidence 0 and no posteriors: correct them or the model",
+               data, describe_impossible(impossible.front(), network),
+               others == 0 ? "" : fmt::format(" ({} more rows contradict the model)", others));
+}
+
+void print_result(const Arguments& arguments, const InferenceSummary& summary,
+                  const Question& question, const store::PosteriorRows& rows) {
+  const std::uint32_t top = question.settings.inference.top;
+  const std::string output = arguments.text("output");
+  nlohmann::json object = summary_json(summary);
+  if (!output.empty()) object["output"] = output;
+  std::string text;
+  if (summary.n_rows <= most_shown) {
+    const ShownRows shown = show(question, rows);
+    object["results"] = rows_json(shown, top, question.network);
+    text = describe_rows(shown, top, question.network);
+  }
+  text += describe_summary(summary);
+  if (!output.empty()) text += "\nwritten to " + output;
+  // Without a file the text is what was asked for.
+  if (output.empty() && !arguments.json()) {
+    std::cout << text << '\n';
+  } else {
+    print_done(arguments, object, text);
+  }
+}
+
+void infer_all(const Arguments& arguments, const parallel::Team& team, const Question& question) {
+  const store::SampleHeader& header = question.reader.header();
+  std::unique_ptr<store::PosteriorWriter> writer;
+  if (arguments.has("output") && team.is_root()) {
+    std::vector<std::string> causes;
+    for (const auto& cause : question.network.causes()) causes.push_back(cause.name);
+    writer = std::make_unique<store::PosteriorWriter>(
+        arguments.text("output"),
+        store::PosteriorHeader{header.n_samples, header.digest, question.settings.min_posterior,
+                               question.settings.inference.top, std::move(causes)});
+  }
+  const Progress clock("", 0, "");
+  InferenceSummary summary;
+  store::PosteriorRows kept;
+  std::vector<ImpossibleRow> impossible;
+  infer_rows(team, arguments.threads(), question.prepared, question.settings.inference,
+             question.settings.min_posterior, question.reader, question.columns,
+             [&](const store::PosteriorRows& rows, const std::vector<ImpossibleRow>& failed) {
+               summary.add(rows, question.settings.inference.top);
+               if (header.n_samples <= most_shown) kept.append(rows);
+               impossible.insert(impossible.end(), failed.begin(), failed.end());
+               if (writer) writer->append(rows);
+             });
+  const std::uint64_t n_bytes = bytes_read(team);
+  if (!team.is_root()) return;
+  warn_of_impossible(arguments.text("data"), impossible, question.network);
+  if (writer) {
+    store::RunInfo run = arguments.run_info(team);
+    run.bytes_read = n_bytes;
+    run.stages = {{"infer", clock.seconds(), header.n_samples}};
+    writer->finish(run);
+  }
+  print_result(arguments, summary, question, kept);
+}
+
+void require_output(const Arguments& arguments, const std::string& model, const std::string& data,
+                    std::uint64_t n_rows) {
+  if (arguments.has("output")) {
+    (void)arguments.output({network_file(model), data});
+  } else if (n_rows > most_shown && !arguments.has("explain") && !arguments.dry_run()) {
+    throw UsageError(
+        fmt::format("-o FILE is missing: {} has {} rows, and at most {} are shown on the screen",
+                    data, n_rows, most_shown));
+  }
+}
+
+po::options_description options() {
+  po::options_description own("Options");
+  own.add_options()("output,o", po::value<std::string>()->value_name("FILE"),
+                    "evidence, posteriors and explanations, HDF5; up to 10 rows are shown on the "
+                    "screen without it")(
+      "method", po::value<std::string>()->value_name("HOW")->default_value("auto"),
+      "exact, sample, or auto: rows that no exact sum can do in good time are sampled, with a "
+      "stated error")("samples", po::value<std::uint64_t>()->value_name("N")->default_value(4000),
+                      "draws of a row that is sampled")(
+      "min-posterior", po::value<double>()->value_name("P")->default_value(.001, "0.001"),
+      "list causes that are at least this likely")(
+      "top", po::value<std::uint64_t>()->value_name("K")->default_value(1),
+      "most probable explanations (states of all causes) of each row")(
+      "explain", po::value<std::uint64_t>()->value_name("ROW"),
+      "which findings of this row (the first is 0) speak for and against its three most probable "
+      "causes")("cause", po::value<std::string>()->value_name("NAME"),
+                "with --explain: the cause to explain");
+  return own;
+}
+
+}  // namespace
+
+void run_infer(const CommandLine& line, const parallel::Team& team) {
+  const Arguments arguments(
+      {"infer",
+       "MODEL DATA -o FILE",
+       "Which hidden causes are behind each row: the probability of the row, of each cause given "
+       "the row, and the most probable explanations.",
+       "orrery infer model.h5 patients.h5 --top 3 -o posterior.h5",
+       {"model", "data"}},
+      options(), line, team);
+  if (arguments.helped()) return;
+  const Settings settings = settings_of(arguments);
+  const std::string source = arguments.required("model");
+  const std::string data = arguments.required("data");
+  const model::NoisyOrNetwork network = load_network(team, source, arguments.seed()).network;
+  const auto reader = team.root_first([&] { return std::make_unique<store::SampleReader>(data); });
+  require_output(arguments, source, data, reader->header().n_samples);
+  const std::vector<std::size_t> columns =
+      team.root_first([&] { return match_columns(network, reader->names(), source, data); });
+  const model::InferenceNetwork prepared(network);
+  const Question question{network, prepared, settings, *reader, columns};
+  if (arguments.dry_run()) {
+    if (team.is_root()) print_plan(arguments, make_plan(arguments, team, question));
+  } else if (arguments.has("explain")) {
+    if (team.is_root()) explain_row(arguments, question);
+  } else {
+    infer_all(arguments, team, question);
+  }
+}
+
+}  // namespace orrery::cli

@@ -1,0 +1,256 @@
+#include "cli/inference_output.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <numbers>
+#include <numeric>
+
+#include "orrery/base/progress.hpp"
+
+namespace orrery::cli {
+namespace {
+
+constexpr const char* method_names[] = {"exact", "sampled", "impossible"};
+
+/// JSON has no infinity.
+nlohmann::json finite(double value) {
+  return std::isfinite(value) ? nlohmann::json(value) : nlohmann::json(nullptr);
+}
+
+/// "72.3 %", "72.3 % (+-0.5)".
+std::string percent(double probability, double error) {
+  const std::string text = fmt::format("{:.3g} %", 100 * probability);
+  return error > 0 ? text + fmt::format(" (+-{:.2g})", 100 * error) : text;
+}
+
+std::string join_names(const std::vector<std::string>& names, const char* between) {
+  std::string text;
+  for (const std::string& name : names) text += (text.empty() ? "" : between) + name;
+  return text;
+}
+
+/// Where each row's entries begin.
+struct Cursor {
+  std::size_t row = 0, entry = 0, present = 0;
+};
+
+/// The entries of a row, the most probable first.
+std::vector<std::size_t> listed(const store::PosteriorRows& rows, const Cursor& at) {
+  std::vector<std::size_t> entries(rows.n_listed[at.row]);
+  std::iota(entries.begin(), entries.end(), at.entry);
+  std::ranges::stable_sort(entries, [&](std::size_t a, std::size_t b) {
+    return rows.probability[a] > rows.probability[b];
+  });
+  return entries;
+}
+
+struct NamedState {
+  double log_probability;
+  bool proven;
+  std::vector<std::string> present;
+};
+
+/// The explanations of a row; moves on to the next.
+std::vector<NamedState> next_states(const store::PosteriorRows& rows, std::uint32_t top, Cursor& at,
+                                    const model::NoisyOrNetwork& network) {
+  std::vector<NamedState> states;
+  for (std::size_t i = at.row * top; i < (at.row + 1) * top; ++i) {
+    NamedState state{rows.log_probability[i], rows.proven[i] != 0, {}};
+    for (std::uint64_t k = 0; k < rows.n_present[i]; ++k) {
+      state.present.push_back(network.causes()[rows.present[at.present++]].name);
+    }
+    if (!std::isnan(state.log_probability)) states.push_back(std::move(state));
+  }
+  at.entry += rows.n_listed[at.row];
+  ++at.row;
+  return states;
+}
+
+std::vector<std::string> observed_names(const std::vector<std::uint32_t>& observed,
+                                        const model::NoisyOrNetwork& network) {
+  std::vector<std::string> names;
+  for (const std::uint32_t a : observed) names.push_back(network.observed()[a].name);
+  return names;
+}
+
+}  // namespace
+
+void InferenceSummary::add(const store::PosteriorRows& rows, std::uint32_t top) {
+  n_rows += rows.size();
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    ++n_of_method[rows.method[i]];
+    if (std::isfinite(rows.log_evidence[i])) sum_log_evidence += rows.log_evidence[i];
+    bool all_proven = true;
+    for (std::size_t k = i * top; k < (i + 1) * top; ++k) {
+      all_proven = all_proven && (rows.proven[k] != 0 || std::isnan(rows.log_probability[k]));
+    }
+    if (!all_proven) ++n_unproven;
+  }
+  for (const double error : rows.error) largest_error = std::max(largest_error, error);
+}
+
+nlohmann::json summary_json(const InferenceSummary& summary) {
+  const std::uint64_t n_possible = summary.n_rows - summary.n_of_method[2];
+  return {{"rows", summary.n_rows},
+          {"exact", summary.n_of_method[0]},
+          {"sampled", summary.n_of_method[1]},
+          {"impossible", summary.n_of_method[2]},
+          {"unproven_explanations", summary.n_unproven},
+          {"largest_error", summary.largest_error},
+          {"mean_log_evidence",
+           n_possible == 0 ? nlohmann::json(nullptr)
+                           : finite(summary.sum_log_evidence / static_cast<double>(n_possible))}};
+}
+
+std::string describe_summary(const InferenceSummary& summary) {
+  std::string text = fmt::format("{} rows: {} exact", format_count(summary.n_rows),
+                                 format_count(summary.n_of_method[0]));
+  if (summary.n_of_method[1] > 0) {
+    text += fmt::format(", {} sampled (posteriors within {:.2g})",
+                        format_count(summary.n_of_method[1]), summary.largest_error);
+  }
+  if (summary.n_of_method[2] > 0) {
+    text += fmt::format(", {} impossible", format_count(summary.n_of_method[2]));
+  }
+  if (summary.n_unproven > 0) {
+    text += fmt::format("; in {} a more probable explanation may have been missed",
+                        format_count(summary.n_unproven));
+  }
+  return text;
+}
+
+std::string describe_impossible(const ImpossibleRow& impossible,
+                                const model::NoisyOrNetwork& network) {
+  const std::string& name = network.observed()[impossible.why.observed].name;
+  if (impossible.why.positive) {
+    return fmt::format(
+        "row {}: '{}' is present, but nothing can cause it: its leak is 0, and each of its causes "
+        "has prior 0 or is ruled out by a finding that is absent",
+        impossible.row, name);
+  }
+  if (impossible.why.cause) {
+    return fmt::format("row {}: '{}' is absent, but '{}' has prior 1 and never fails to cause it",
+                       impossible.row, name, network.causes()[*impossible.why.cause].name);
+  }
+  return fmt::format("row {}: '{}' is absent, but its leak is 1", impossible.row, name);
+}
+
+nlohmann::json rows_json(const ShownRows& shown, std::uint32_t top,
+                         const model::NoisyOrNetwork& network) {
+  nlohmann::json list = nlohmann::json::array();
+  const store::PosteriorRows& rows = shown.rows;
+  Cursor at;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    nlohmann::json causes = nlohmann::json::array();
+    for (const std::size_t entry : listed(rows, at)) {
+      causes.push_back({{"name", network.causes()[rows.cause[entry]].name},
+                        {"posterior", rows.probability[entry]},
+                        {"error", rows.error[entry]},
+                        {"prior", network.causes()[rows.cause[entry]].prior}});
+    }
+    nlohmann::json explanations = nlohmann::json::array();
+    for (const NamedState& state : next_states(rows, top, at, network)) {
+      explanations.push_back({{"present", state.present},
+                              {"probability", std::exp(state.log_probability)},
+                              {"proven", state.proven}});
+    }
+    list.push_back({{"row", i},
+                    {"findings", observed_names(shown.positive[i], network)},
+                    {"missing", shown.n_missing[i]},
+                    {"method", method_names[rows.method[i]]},
+                    {"log_evidence", finite(rows.log_evidence[i])},
+                    {"log_evidence_error", finite(rows.log_evidence_error[i])},
+                    {"causes", std::move(causes)},
+                    {"explanations", std::move(explanations)}});
+  }
+  return list;
+}
+
+std::string describe_rows(const ShownRows& shown, std::uint32_t top,
+                          const model::NoisyOrNetwork& network) {
+  std::string text;
+  const store::PosteriorRows& rows = shown.rows;
+  Cursor at;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const auto findings = observed_names(shown.positive[i], network);
+    text += fmt::format(
+        "row {}: {}{}\n", i, findings.empty() ? "nothing present" : join_names(findings, ", "),
+        shown.n_missing[i] > 0 ? fmt::format("; {} not known", shown.n_missing[i]) : "");
+    if (rows.method[i] == 2) {
+      text += "  impossible under this network\n";
+      (void)next_states(rows, top, at, network);
+      continue;
+    }
+    text += fmt::format("  one such row in {:.3g}{}\n", std::exp(-rows.log_evidence[i]),
+                        rows.method[i] == 1
+                            ? fmt::format(" (sampled: log evidence {:.3f} +- {:.2g} nats)",
+                                          rows.log_evidence[i], rows.log_evidence_error[i])
+                            : "");
+    for (const std::size_t entry : listed(rows, at)) {
+      const auto& cause = network.causes()[rows.cause[entry]];
+      text += fmt::format("  {:>18}  {}  ({} in general)\n",
+                          percent(rows.probability[entry], rows.error[entry]), cause.name,
+                          percent(cause.prior, 0));
+    }
+    for (const NamedState& state : next_states(rows, top, at, network)) {
+      text += fmt::format("  explanation: {} ({}{})\n",
+                          state.present.empty() ? "no cause" : join_names(state.present, " and "),
+                          percent(std::exp(state.log_probability), 0),
+                          state.proven ? "" : "; a more probable one may have been missed");
+    }
+  }
+  return text;
+}
+
+nlohmann::json explained_json(std::uint64_t row, const std::vector<ExplainedCause>& causes,
+                              const model::NoisyOrNetwork& network) {
+  nlohmann::json list = nlohmann::json::array();
+  for (const ExplainedCause& cause : causes) {
+    nlohmann::json findings = nlohmann::json::array();
+    for (const auto& finding : cause.evidence.findings) {
+      findings.push_back({{"name", network.observed()[finding.observed].name},
+                          {"present", finding.positive},
+                          {"weight", finding.weight}});
+    }
+    list.push_back({{"name", network.causes()[cause.cause].name},
+                    {"posterior", cause.posterior},
+                    {"error", cause.error},
+                    {"prior_log_odds", cause.evidence.prior_log_odds},
+                    {"log_odds", cause.evidence.log_odds},
+                    {"findings", std::move(findings)}});
+  }
+  return {{"row", row}, {"causes", std::move(list)}};
+}
+
+std::string describe_explained(std::uint64_t row, const std::vector<ExplainedCause>& causes,
+                               const model::NoisyOrNetwork& network) {
+  constexpr std::size_t shown = 10;
+  std::string text;
+  const auto line = [&](const model::FindingWeight& finding) {
+    text += fmt::format("    {:+8.3f}  odds x {:<9.3g} {} {}\n", finding.weight,
+                        std::exp(finding.weight), network.observed()[finding.observed].name,
+                        finding.positive ? "present" : "absent");
+  };
+  for (const ExplainedCause& cause : causes) {
+    text += fmt::format("row {}, {}: {}, {} in general; log odds {:.3f}, {:.3f} in general\n", row,
+                        network.causes()[cause.cause].name, percent(cause.posterior, cause.error),
+                        percent(network.causes()[cause.cause].prior, 0), cause.evidence.log_odds,
+                        cause.evidence.prior_log_odds);
+    const auto& findings = cause.evidence.findings;
+    const auto against = std::ranges::find_if(
+        findings, [](const model::FindingWeight& finding) { return finding.weight < 0; });
+    const auto n_for = static_cast<std::size_t>(against - findings.begin());
+    const std::size_t n_against = findings.size() - n_for;
+    text += fmt::format("  {} findings for it\n", n_for);
+    for (std::size_t i = 0; i < std::min(n_for, shown); ++i) line(findings[i]);
+    text += fmt::format("  {} against it\n", n_against);
+    for (std::size_t i = 0; i < std::min(n_against, shown); ++i)
+      line(findings[findings.size() - 1 - i]);
+  }
+  return text + "A weight is what the log odds would lose if nobody had looked at the finding.\n";
+}
+
+}  // namespace orrery::cli

@@ -1,0 +1,70 @@
+// Rows of a data file against a network: columns matched by name, rows shared by ranks and threads.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "orrery/model/inference.hpp"
+#include "orrery/parallel/team.hpp"
+#include "orrery/store/posterior.hpp"
+#include "orrery/store/sample_reader.hpp"
+
+namespace orrery::cli {
+
+/// The column of the data of each variable of the network. Columns that the network has not are
+/// warned of. Throws InputError listing the differences if the data lack a variable, or if two have
+/// one name.
+std::vector<std::size_t> match_columns(const model::NoisyOrNetwork& network,
+                                       const std::vector<std::string>& columns,
+                                       const std::string& model_source,
+                                       const std::string& data_source);
+
+/// Rows as words of the network's variables.
+class MatchedRows {
+ public:
+  explicit MatchedRows(std::vector<std::size_t> columns) : columns_(std::move(columns)) {}
+
+  /// The 64 rows from `first` on (a multiple of 64; fewer at the end).
+  void load(const store::SampleReader::Block& block, std::size_t first);
+  /// Of them; values are 0 where missing; missing is empty if the file has no mask.
+  [[nodiscard]] std::span<const std::uint64_t> values(std::size_t row) const {
+    return std::span(values_).subspan(row * n_words(), n_words());
+  }
+  [[nodiscard]] std::span<const std::uint64_t> missing(std::size_t row) const {
+    return missing_.empty() ? std::span<const std::uint64_t>()
+                            : std::span(missing_).subspan(row * n_words(), n_words());
+  }
+
+ private:
+  [[nodiscard]] std::size_t n_words() const noexcept { return (columns_.size() + 63) / 64; }
+  void transpose(const data::BitColumns& block, std::size_t first,
+                 std::vector<std::uint64_t>& rows) const;
+
+  std::vector<std::size_t> columns_;
+  std::vector<std::uint64_t> values_, missing_;
+};
+
+/// A row that the network calls impossible.
+struct ImpossibleRow {
+  std::uint64_t row;
+  model::RowInference::Contradiction why;
+};
+
+/// Adds the row seen last. Listed: posteriors of at least `min_posterior`, by cause.
+void append_row(const model::RowInference& inference, double min_posterior, std::uint32_t top,
+                store::PosteriorRows& rows);
+
+/// Calls take(rows, impossible) at root for some thousand rows at a time, in order. The same rows
+/// for any number of ranks and threads. Memory: a block of the file and the rows at hand.
+/// Collective.
+using TakeRows = std::function<void(const store::PosteriorRows& rows,
+                                    const std::vector<ImpossibleRow>& impossible)>;
+void infer_rows(const parallel::Team& team, int threads, const model::InferenceNetwork& network,
+                const model::InferenceOptions& options, double min_posterior,
+                const store::SampleReader& reader, const std::vector<std::size_t>& columns,
+                const TakeRows& take);
+
+}  // namespace orrery::cli

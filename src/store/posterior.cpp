@@ -1,0 +1,286 @@
+// Posteriors into and out of files, some rows at a time.
+// Memory: what is appended; a megabyte to verify.
+#include "store/posterior.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cassert>
+#include <optional>
+#include <span>
+
+#include "store/dataset.hpp"
+
+namespace orrery::store {
+
+using hdf5::FormatError;
+using hdf5::Handle;
+
+void PosteriorRows::append(const PosteriorRows& rows) {
+  const auto add = [](auto& to, const auto& from) {
+    to.insert(to.end(), from.begin(), from.end());
+  };
+  add(log_evidence, rows.log_evidence);
+  add(log_evidence_error, rows.log_evidence_error);
+  add(method, rows.method);
+  add(effective_samples, rows.effective_samples);
+  add(n_listed, rows.n_listed);
+  add(cause, rows.cause);
+  add(probability, rows.probability);
+  add(error, rows.error);
+  add(log_probability, rows.log_probability);
+  add(proven, rows.proven);
+  add(n_present, rows.n_present);
+  add(present, rows.present);
+}
+
+// --------------------------------------------------------------------------------------- writing
+
+namespace {
+
+constexpr hsize_t chunk = 65536;
+
+/// A one-dimensional dataset that grows as its values come.
+template <class T>
+class Stream {
+ public:
+  Stream(const Handle& group, const std::string& name)
+      : dataset_(Dataset::create_growing_list(group, name, hdf5::number_type<T>(), chunk)) {}
+
+  void append(std::span<const T> values) {
+    dataset_.extend(n_ + values.size());
+    dataset_.write({n_}, {values.size()}, values.data());
+    digest_.add(values);
+    n_ += values.size();
+  }
+  void append(const std::vector<T>& values) { append(std::span<const T>(values)); }
+  void finish() {
+    dataset_.write_digest(digest_.value());
+    dataset_.close();
+  }
+
+ private:
+  Dataset dataset_;
+  Digest digest_;
+  hsize_t n_ = 0;
+};
+
+/// Where each list ends, for lists of the given lengths, behind `last`.
+std::vector<std::uint64_t> ends_of(const std::vector<std::uint64_t>& lengths, std::uint64_t& last) {
+  std::vector<std::uint64_t> ends;
+  ends.reserve(lengths.size());
+  for (const std::uint64_t length : lengths) ends.push_back(last += length);
+  return ends;
+}
+
+}  // namespace
+
+struct PosteriorWriter::State {
+  struct Explanations {
+    Handle group;
+    Stream<double> log_probability{group, "log_probability"};
+    Stream<std::uint32_t> proven{group, "proven"};
+    Stream<std::uint64_t> end{group, "end"};
+    Stream<std::uint32_t> cause{group, "cause"};
+    std::uint64_t last = 0;
+  };
+  NewFile file;  // first: destroyed after all that is inside it
+  Handle group;
+  Stream<double> log_evidence{group, "log_evidence"};
+  Stream<double> log_evidence_error{group, "log_evidence_error"};
+  Stream<std::uint32_t> method{group, "method"};
+  Stream<double> effective_samples{group, "effective_samples"};
+  Stream<std::uint64_t> end{group, "end"};
+  Stream<std::uint32_t> cause{group, "cause"};
+  Stream<double> probability{group, "probability"};
+  Stream<double> error{group, "error"};
+  std::optional<Explanations> explanations;
+  std::uint64_t n_samples;
+  std::uint64_t n_appended = 0;
+  std::uint64_t last = 0;
+
+  State(const std::filesystem::path& path, const PosteriorHeader& header);
+  void append(const PosteriorRows& rows);
+  void finish(const RunInfo& run);
+};
+
+PosteriorWriter::State::State(const std::filesystem::path& path, const PosteriorHeader& header)
+    : file(path), group(hdf5::create_group(file.root(), "posterior")), n_samples(header.n_samples) {
+  require_storable_names(header.causes);
+  hdf5::write_attribute(group, "n_samples", header.n_samples);
+  write_digest_attribute(group, "data_digest", header.data_digest);
+  hdf5::write_attribute(group, "min_posterior", header.min_posterior);
+  hdf5::write_attribute(group, "top", header.top);
+  write_strings(group, "causes", header.causes);
+  if (header.top > 0) explanations.emplace(hdf5::create_group(group, "explanations"));
+}
+
+void PosteriorWriter::State::append(const PosteriorRows& rows) {
+  log_evidence.append(rows.log_evidence);
+  log_evidence_error.append(rows.log_evidence_error);
+  method.append(rows.method);
+  effective_samples.append(rows.effective_samples);
+  end.append(ends_of(rows.n_listed, last));
+  cause.append(rows.cause);
+  probability.append(rows.probability);
+  error.append(rows.error);
+  if (explanations) {
+    explanations->log_probability.append(rows.log_probability);
+    explanations->proven.append(rows.proven);
+    explanations->end.append(ends_of(rows.n_present, explanations->last));
+    explanations->cause.append(rows.present);
+  }
+  n_appended += rows.size();
+}
+
+void PosteriorWriter::State::finish(const RunInfo& run) {
+  assert(n_appended == n_samples);
+  log_evidence.finish();
+  log_evidence_error.finish();
+  method.finish();
+  effective_samples.finish();
+  end.finish();
+  cause.finish();
+  probability.finish();
+  error.finish();
+  if (explanations) {
+    explanations->log_probability.finish();
+    explanations->proven.finish();
+    explanations->end.finish();
+    explanations->cause.finish();
+    explanations->group.close();
+  }
+  group.close();
+  file.finish(run);
+}
+
+PosteriorWriter::PosteriorWriter(const std::filesystem::path& path, const PosteriorHeader& header)
+    : state_(writing(path, [&] { return std::make_unique<State>(path, header); })) {}
+
+PosteriorWriter::~PosteriorWriter() {
+  const hdf5::LibraryLock lock;
+  state_.reset();
+}
+
+void PosteriorWriter::append(const PosteriorRows& rows) {
+  writing(state_->file.path(), [&] { state_->append(rows); });
+}
+
+void PosteriorWriter::finish(const RunInfo& run) {
+  writing(state_->file.path(), [&] { state_->finish(run); });
+}
+
+// --------------------------------------------------------------------------------------- reading
+
+namespace {
+
+constexpr const char* remedy = "the file was not written by orrery; write it anew";
+
+PosteriorHeader read_header(const Handle& group) {
+  PosteriorHeader header;
+  header.n_samples = hdf5::read_attribute<std::uint64_t>(group, "n_samples");
+  header.data_digest = read_digest_attribute(group, "data_digest");
+  header.min_posterior = hdf5::read_attribute<double>(group, "min_posterior");
+  header.top = hdf5::read_attribute<std::uint32_t>(group, "top");
+  header.causes = read_strings(group, "causes");
+  return header;
+}
+
+/// The values, n of them, in order and in pieces, then their digest.
+template <class T, class Visit>
+void for_each_value(const Handle& group, const std::string& name, std::uint64_t n,
+                    const Visit& visit) {
+  const Dataset dataset = Dataset::open(group, name, hdf5::number_type<T>(), 1);
+  dataset.require_shape({n});
+  std::vector<T> piece;
+  Digest digest;
+  for (std::uint64_t first = 0; first < n; first += chunk) {
+    piece.resize(std::min<std::uint64_t>(chunk, n - first));
+    dataset.read({first}, {piece.size()}, piece.data());
+    digest.add(std::span<const T>(piece));
+    for (const T value : piece) visit(value);
+  }
+  dataset.require_digest(digest.value());
+}
+
+/// n values that are at most `most`; for probabilities NaN is allowed, for others there is none.
+template <class T>
+void read_bounded(const Handle& group, const std::string& name, std::uint64_t n, T most,
+                  std::vector<T>* into) {
+  for_each_value<T>(group, name, n, [&](T value) {
+    if (value < 0 || value > most) {
+      throw FormatError(fmt::format("{}/{} holds {}, but must be from 0 to {}; {}",
+                                    hdf5::object_name(group), name, value, most, remedy));
+    }
+    if (into != nullptr) into->push_back(value);
+  });
+}
+
+template <class T>
+void read_any(const Handle& group, const std::string& name, std::uint64_t n, std::vector<T>* into) {
+  for_each_value<T>(group, name, n, [&](T value) {
+    if (into != nullptr) into->push_back(value);
+  });
+}
+
+/// The ends of n lists; lengths into `lengths`. Returns the last.
+std::uint64_t read_ends(const Handle& group, std::uint64_t n, std::vector<std::uint64_t>* lengths) {
+  std::uint64_t last = 0;
+  for_each_value<std::uint64_t>(group, "end", n, [&](std::uint64_t end) {
+    if (end < last) {
+      throw FormatError(fmt::format("{}/end falls from {} to {}; {}", hdf5::object_name(group),
+                                    last, end, remedy));
+    }
+    if (lengths != nullptr) lengths->push_back(end - last);
+    last = end;
+  });
+  return last;
+}
+
+/// Checks all; keeps it in `rows` unless that is null.
+void read_group(const StoredFile& file, PosteriorRows* rows) {
+  const Handle group = file.group("posterior");
+  const PosteriorHeader header = read_header(group);
+  const std::uint64_t n = header.n_samples;
+  const auto keep = [&](auto member) { return rows == nullptr ? nullptr : &(rows->*member); };
+  const auto most_cause =
+      static_cast<std::uint32_t>(std::max<std::size_t>(header.causes.size(), 1) - 1);
+  using Rows = PosteriorRows;
+  read_any(group, "log_evidence", n, keep(&Rows::log_evidence));
+  read_any(group, "log_evidence_error", n, keep(&Rows::log_evidence_error));
+  read_bounded(group, "method", n, std::uint32_t{2}, keep(&Rows::method));
+  read_any(group, "effective_samples", n, keep(&Rows::effective_samples));
+  const std::uint64_t n_listed = read_ends(group, n, keep(&Rows::n_listed));
+  read_bounded(group, "cause", n_listed, most_cause, keep(&Rows::cause));
+  read_bounded(group, "probability", n_listed, 1.0, keep(&Rows::probability));
+  read_bounded(group, "error", n_listed, 1.0, keep(&Rows::error));
+  if (header.top == 0) return;
+  std::uint64_t n_explanations = 0;
+  if (__builtin_mul_overflow(n, std::uint64_t{header.top}, &n_explanations)) {
+    throw FormatError(
+        fmt::format("/posterior has {} explanations of {} rows; {}", header.top, n, remedy));
+  }
+  const Handle part = hdf5::open_group(group, "explanations");
+  read_any(part, "log_probability", n_explanations, keep(&Rows::log_probability));
+  read_bounded(part, "proven", n_explanations, std::uint32_t{1}, keep(&Rows::proven));
+  const std::uint64_t n_present = read_ends(part, n_explanations, keep(&Rows::n_present));
+  read_bounded(part, "cause", n_present, most_cause, keep(&Rows::present));
+}
+
+}  // namespace
+
+void verify_posterior_group(const StoredFile& file) { read_group(file, nullptr); }
+
+PosteriorHeader read_posterior_header(const std::filesystem::path& path) {
+  return reading(path, [&] { return read_header(StoredFile(path).group("posterior")); });
+}
+
+PosteriorRows read_posterior(const std::filesystem::path& path) {
+  return reading(path, [&] {
+    PosteriorRows rows;
+    read_group(StoredFile(path), &rows);
+    return rows;
+  });
+}
+
+}  // namespace orrery::store
