@@ -244,9 +244,9 @@ std::string describe_explained(std::uint64_t row, const std::vector<ExplainedCau
         findings, [](const model::FindingWeight& finding) { return finding.weight < 0; });
     const auto n_for = static_cast<std::size_t>(against - findings.begin());
     const std::size_t n_against = findings.size() - n_for;
-    text += fmt::format("  {} findings for it\n", n_for);
+    text += fmt::format("  for it: {}\n", n_for);
     for (std::size_t i = 0; i < std::min(n_for, shown); ++i) line(findings[i]);
-    text += fmt::format("  {} against it\n", n_against);
+    text += fmt::format("  against it: {}\n", n_against);
     for (std::size_t i = 0; i < std::min(n_against, shown); ++i)
       line(findings[findings.size() - 1 - i]);
   }

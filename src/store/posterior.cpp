@@ -38,14 +38,18 @@ void PosteriorRows::append(const PosteriorRows& rows) {
 
 namespace {
 
-constexpr hsize_t chunk = 65536;
+constexpr hsize_t most_in_chunk = 65536;
+
+/// Small data make a small file.
+hsize_t chunk_of(std::uint64_t n_rows) { return std::clamp<hsize_t>(n_rows, 1, most_in_chunk); }
 
 /// A one-dimensional dataset that grows as its values come.
 template <class T>
 class Stream {
  public:
-  Stream(const Handle& group, const std::string& name)
-      : dataset_(Dataset::create_growing_list(group, name, hdf5::number_type<T>(), chunk)) {}
+  Stream(const Handle& group, const std::string& name, std::uint64_t n_rows)
+      : dataset_(
+            Dataset::create_growing_list(group, name, hdf5::number_type<T>(), chunk_of(n_rows))) {}
 
   void append(std::span<const T> values) {
     dataset_.extend(n_ + values.size());
@@ -78,22 +82,27 @@ std::vector<std::uint64_t> ends_of(const std::vector<std::uint64_t>& lengths, st
 struct PosteriorWriter::State {
   struct Explanations {
     Handle group;
-    Stream<double> log_probability{group, "log_probability"};
-    Stream<std::uint32_t> proven{group, "proven"};
-    Stream<std::uint64_t> end{group, "end"};
-    Stream<std::uint32_t> cause{group, "cause"};
+    Stream<double> log_probability;
+    Stream<std::uint32_t> proven;
+    Stream<std::uint64_t> end;
+    Stream<std::uint32_t> cause;
     std::uint64_t last = 0;
+
+    Explanations(const Handle& parent, std::uint64_t n)
+        : group(hdf5::create_group(parent, "explanations")),
+          log_probability(group, "log_probability", n),
+          proven(group, "proven", n),
+          end(group, "end", n),
+          cause(group, "cause", n) {}
   };
   NewFile file;  // first: destroyed after all that is inside it
   Handle group;
-  Stream<double> log_evidence{group, "log_evidence"};
-  Stream<double> log_evidence_error{group, "log_evidence_error"};
-  Stream<std::uint32_t> method{group, "method"};
-  Stream<double> effective_samples{group, "effective_samples"};
-  Stream<std::uint64_t> end{group, "end"};
-  Stream<std::uint32_t> cause{group, "cause"};
-  Stream<double> probability{group, "probability"};
-  Stream<double> error{group, "error"};
+  Stream<double> log_evidence, log_evidence_error;
+  Stream<std::uint32_t> method;
+  Stream<double> effective_samples;
+  Stream<std::uint64_t> end;
+  Stream<std::uint32_t> cause;
+  Stream<double> probability, error;
   std::optional<Explanations> explanations;
   std::uint64_t n_samples;
   std::uint64_t n_appended = 0;
@@ -105,14 +114,24 @@ struct PosteriorWriter::State {
 };
 
 PosteriorWriter::State::State(const std::filesystem::path& path, const PosteriorHeader& header)
-    : file(path), group(hdf5::create_group(file.root(), "posterior")), n_samples(header.n_samples) {
+    : file(path),
+      group(hdf5::create_group(file.root(), "posterior")),
+      log_evidence(group, "log_evidence", header.n_samples),
+      log_evidence_error(group, "log_evidence_error", header.n_samples),
+      method(group, "method", header.n_samples),
+      effective_samples(group, "effective_samples", header.n_samples),
+      end(group, "end", header.n_samples),
+      cause(group, "cause", header.n_samples),
+      probability(group, "probability", header.n_samples),
+      error(group, "error", header.n_samples),
+      n_samples(header.n_samples) {
   require_storable_names(header.causes);
   hdf5::write_attribute(group, "n_samples", header.n_samples);
   write_digest_attribute(group, "data_digest", header.data_digest);
   hdf5::write_attribute(group, "min_posterior", header.min_posterior);
   hdf5::write_attribute(group, "top", header.top);
   write_strings(group, "causes", header.causes);
-  if (header.top > 0) explanations.emplace(hdf5::create_group(group, "explanations"));
+  if (header.top > 0) explanations.emplace(group, header.n_samples);
 }
 
 void PosteriorWriter::State::append(const PosteriorRows& rows) {
@@ -194,8 +213,8 @@ void for_each_value(const Handle& group, const std::string& name, std::uint64_t 
   dataset.require_shape({n});
   std::vector<T> piece;
   Digest digest;
-  for (std::uint64_t first = 0; first < n; first += chunk) {
-    piece.resize(std::min<std::uint64_t>(chunk, n - first));
+  for (std::uint64_t first = 0; first < n; first += most_in_chunk) {
+    piece.resize(std::min<std::uint64_t>(most_in_chunk, n - first));
     dataset.read({first}, {piece.size()}, piece.data());
     digest.add(std::span<const T>(piece));
     for (const T value : piece) visit(value);

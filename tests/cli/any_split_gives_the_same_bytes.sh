@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# sample, moments, learn and params: the same data (outside /run) for any number of ranks and
+# sample, moments, learn, params and infer: the same data (outside /run) for any number of ranks and
 # threads and any kernel. With --all the full matrix of ranks 1, 2, 3, 7, threads 1, 2 and kernels
 # scalar, avx2, avx512; else a part of it that has each value at least once.
 # shellcheck source-path=SCRIPTDIR source=lib.sh
@@ -41,6 +41,8 @@ make import gaps.csv -o gaps.h5
 make learn quartet gaps.h5 --threads 1 --test rank --tau-q 0.01 --stability 2 -o gaps_model.h5
 make params gaps.h5 --structure gaps_model.h5 --threads 1 -o gaps_params.h5
 make learn vem gaps.h5 --restarts 3 --max-iterations 6 --threads 1 -o gaps_variational.h5
+make infer model.h5 data.h5 --threads 1 --top 2 -o posterior.h5
+make infer gaps_model.h5 gaps.h5 --threads 1 --method sample --samples 200 -o gaps_posterior.h5
 # More than one block a rank, and a last block that is not full.
 make sample --network bars:4 --samples 300001 --flip .1:4 --threads 1 -o blocks.h5
 
@@ -74,6 +76,8 @@ for split in "${splits[@]}"; do
   done_with gaps_variational learn vem gaps.h5 --restarts 3 --max-iterations 6
   done_with gaps_model learn quartet gaps.h5 --test rank --tau-q 0.01 --stability 2
   done_with gaps_params params gaps.h5 --structure gaps_model.h5
+  done_with posterior infer model.h5 data.h5 --top 2
+  done_with gaps_posterior infer gaps_model.h5 gaps.h5 --method sample --samples 200
   if [[ ${3:-} == --all ]]; then
     done_with ranked learn quartet data.h5 --test rank
     done_with coherent learn quartet data.h5 --test coherence --tau-q 0.01

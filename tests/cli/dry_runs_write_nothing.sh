@@ -26,6 +26,7 @@ plans learn quartet --moments img -o out.h5
 plans params data.h5 --structure img -o out.h5
 plans evaluate model.h5 --truth img --data data.h5
 plans report model.h5 -o out.html
+plans infer model.h5 data.h5 -o out.h5
 plans export model.h5 --format json -o out.json
 plans depth img
 plans info data.h5
@@ -38,7 +39,7 @@ sum() {  # of an object's values
 }
 near() { awk -v a="$1" -v b="$2" 'BEGIN { exit !(a > 0 && (a - b) ^ 2 <= 1e-8 * a ^ 2) }'; }
 for arguments in 'learn quartet data.h5' 'learn quartet --moments img' \
-  'params data.h5 --structure img' 'moments data.h5 --order 3'; do
+  'params data.h5 --structure img' 'moments data.h5 --order 3' 'infer img data.h5 -o p.h5'; do
   # shellcheck disable=SC2086
   run $arguments --dry-run --json
   check "$arguments: memory is the sum of its parts" \

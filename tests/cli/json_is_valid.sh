@@ -61,6 +61,11 @@ json 'd["run"]["stages"][2]["name"] == "quartets_depth_0" and d["run"]["stages"]
   info model.h5
 json 'd["model"]["learner"] == "quartet"' info model.h5
 json 'd["moments"]["order"] == 2' info moments.h5
+json 'd["rows"] == d["exact"] == 2000 and d["output"] == "posterior.h5" and "results" not in d' \
+  infer model.h5 data.h5 -o posterior.h5
+json 'd["posterior"]["n_samples"] == 2000 and d["posterior"]["top"] == 1' info posterior.h5
+json 'd["row"] == 7 and len(d["causes"]) == 3 and len(d["causes"][0]["findings"]) > 0' \
+  infer model.h5 data.h5 --explain 7
 json 'd["memory_bytes_per_rank"] > 0 and d["seconds"] > 0 and d["units"] > 0' \
   learn quartet data.h5 --dry-run
 
@@ -76,6 +81,7 @@ echo '{"format": "orrery-network-1", "causes": [{"name": "c", "prior": 0.5}],
 printf 'x,y\n0,1\n' >row.csv
 make import row.csv -o row.h5
 json 'd["log_likelihood"] is None' evaluate never.json --data row.h5
+json 'd["impossible"] == 1 and d["results"][0]["log_evidence"] is None' infer never.json row.h5
 
 # Names are anybody's.
 printf '"a ""b""",c\\d,\xc3\xa9\n1,0,1\n0,1,0\n' >names.csv

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "orrery/store/checkpoint.hpp"
+#include "orrery/store/posterior.hpp"
 #include "orrery/store/store.hpp"
 
 namespace orrery::fuzz {
@@ -109,6 +110,23 @@ void write_good_checkpoint(const std::filesystem::path& path) {
                                      .words = {{"done", {1, 2, 3}}, {"none", {}}},
                                      .reals = {{"statistics", {0.5, 0.25}}}};
   store::write_checkpoint(path, checkpoint, some_run);
+}
+
+void write_good_posterior(const std::filesystem::path& path) {
+  store::PosteriorWriter writer(path, {2, 0x0123456789abcdef, 0.001, 1, {"flu", "cold"}});
+  writer.append({{-3.5, -7.25},
+                 {0, 0.125},
+                 {0, 1},
+                 {0, 3210.5},
+                 {2, 1},
+                 {0, 1, 1},
+                 {0.75, 0.25, 1},
+                 {0, 0, 0.01},
+                 {-0.5, -1.5},
+                 {1, 0},
+                 {1, 2},
+                 {0, 0, 1}});
+  writer.finish(some_run);
 }
 
 }  // namespace orrery::fuzz

@@ -14,5 +14,6 @@ void write_good_moments(const std::filesystem::path& path);
 void write_good_model(const std::filesystem::path& path);
 /// Two options, two arrays of words (one empty) and one of reals.
 void write_good_checkpoint(const std::filesystem::path& path);
+void write_good_posterior(const std::filesystem::path& path);
 
 }  // namespace orrery::fuzz

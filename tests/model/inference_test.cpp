@@ -13,6 +13,7 @@
 #include "model/inference_oracle.hpp"
 #include "model/quickscore.hpp"
 #include "model/row_groups.hpp"
+#include "orrery/model/finding_weights.hpp"
 
 namespace orrery::model {
 namespace {
@@ -235,6 +236,49 @@ TEST(RowInference, lists_the_most_probable_states) {
       }
     }
   }
+}
+
+TEST(FindingWeights, are_what_the_log_odds_lose_without_the_finding) {
+  std::size_t n_weighed = 0;
+  for (std::uint64_t seed = 0; seed < 50; ++seed) {
+    const Case given = random_case(seed, true);
+    const InferenceNetwork network(given.network);
+    RowInference inference(network, {});
+    const oracle::Bits bits = oracle::bits_of(given.row);
+    const auto log_odds = [&](const Row& row) {
+      const double p = oracle::all_states(given.network, row).posterior[0];
+      return std::log(p) - std::log1p(-p);
+    };
+    const CauseEvidence found =
+        weigh_findings(given.network, inference, 0, bits.values, bits.missing, 0);
+    const double all = log_odds(given.row);
+    // Beyond, doubles cannot tell the probability from 1 so well.
+    constexpr double most = 20;
+    if (std::abs(all) > most) continue;
+    EXPECT_NEAR(found.log_odds, all, 1e-6);
+    std::vector<double> weights(given.row.size(), 0);
+    double last = HUGE_VAL;
+    for (const FindingWeight& finding : found.findings) {
+      weights[finding.observed] = finding.weight;
+      EXPECT_EQ(finding.positive, given.row[finding.observed] == Value::on);
+      EXPECT_LE(finding.weight, last);
+      last = finding.weight;
+    }
+    for (std::uint32_t a = 0; a < given.row.size(); ++a) {
+      const bool is_child = given.network.failure(0, a) < 1;
+      if (given.row[a] == Value::missing || (given.row[a] == Value::off && !is_child)) {
+        EXPECT_EQ(weights[a], 0);
+        continue;
+      }
+      Row without = given.row;
+      without[a] = Value::missing;
+      const double rest = log_odds(without);
+      if (std::abs(rest) > most) continue;
+      EXPECT_NEAR(weights[a], all - rest, 1e-6) << seed << ", variable " << a;
+      ++n_weighed;
+    }
+  }
+  EXPECT_GT(n_weighed, 100U);
 }
 
 // --------------------------------------------------------------------------------------- sampling

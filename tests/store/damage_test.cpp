@@ -45,6 +45,11 @@ void write_some_checkpoint(const Path& path) {
 }
 void read_some_checkpoint(const Path& path) { EXPECT_EQ(read_checkpoint(path), some_checkpoint()); }
 
+void read_some_posterior(const Path& path) {
+  EXPECT_EQ(read_posterior_header(path), some_posterior_header());
+  EXPECT_EQ(read_posterior(path), some_posterior());
+}
+
 constexpr std::size_t m = 6;
 moments::PairCounts some_pairs() {
   moments::PairCounts pairs;
@@ -235,6 +240,7 @@ TEST_P(DamageTest, a_thousand_corruptions_are_found_or_harmless) {
 
 const Kind kinds[] = {{"checkpoint", write_some_checkpoint, read_some_checkpoint},
                       {"data", write_data, read_data},
+                      {"posterior", write_some_posterior, read_some_posterior},
                       {"model", write_some_model, read_some_model},
                       {"moments", write_moments, read_moments}};
 INSTANTIATE_TEST_SUITE_P(Files, DamageTest, testing::ValuesIn(kinds),

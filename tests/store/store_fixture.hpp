@@ -19,6 +19,7 @@
 #include "model/same_model.hpp"
 #include "orrery/base/error.hpp"
 #include "orrery/store/checkpoint.hpp"
+#include "orrery/store/posterior.hpp"
 #include "orrery/store/store.hpp"
 
 namespace orrery::store {
@@ -138,6 +139,32 @@ inline Checkpoint some_checkpoint() {
   state.words = {{"finished", {0, 1, ~std::uint64_t{0}}}, {"candidates", {}}, {"round", {3}}};
   state.reals = {{"prior", {0.25, -0.0, 1e-300}}, {"failure", {0.5}}};
   return state;
+}
+
+/// Three rows, two explanations each: one exact, one impossible, one sampled.
+inline PosteriorHeader some_posterior_header() {
+  return {3, 0x0123456789abcdef, 0.001, 2, {"flu, seasonal", "Erkältung", "头痛"}};
+}
+inline PosteriorRows some_posterior() {
+  PosteriorRows rows;
+  rows.log_evidence = {-3.5, -HUGE_VAL, -700.25};
+  rows.log_evidence_error = {0, 0, 0.125};
+  rows.method = {0, 2, 1};
+  rows.effective_samples = {0, 0, 3210.5};
+  rows.n_listed = {2, 0, 3};
+  rows.cause = {0, 2, 0, 1, 2};
+  rows.probability = {0.75, 0.25, 1, 0.5, 0.0625};
+  rows.error = {0, 0, 0.01, 0.02, 0.03};
+  rows.log_probability = {-0.5, -1.5, -HUGE_VAL, -HUGE_VAL, -0.25, -2};
+  rows.proven = {1, 1, 0, 0, 1, 0};
+  rows.n_present = {1, 0, 0, 0, 2, 3};
+  rows.present = {0, 0, 1, 0, 1, 2};
+  return rows;
+}
+inline void write_some_posterior(const std::filesystem::path& path) {
+  PosteriorWriter writer(path, some_posterior_header());
+  writer.append(some_posterior());
+  writer.finish(some_run());
 }
 
 /// The most memory that this process has held so far.

@@ -18,6 +18,8 @@ struct PosteriorHeader {
   double min_posterior = 0;         ///< causes that are less likely are not listed
   std::uint32_t top = 0;            ///< explanations a row
   std::vector<std::string> causes;  ///< names
+
+  bool operator==(const PosteriorHeader&) const = default;
 };
 
 /// Some rows, one after the other.
@@ -42,6 +44,7 @@ struct PosteriorRows {
   [[nodiscard]] std::size_t size() const noexcept { return method.size(); }
   /// Adds the other's rows at the end.
   void append(const PosteriorRows& rows);
+  bool operator==(const PosteriorRows&) const = default;
 };
 
 /// Streams /posterior into a new file: rows arrive in order.
