@@ -277,16 +277,16 @@ double BoundedSampling::on_without(std::size_t cause, std::size_t finding) const
   return on;
 }
 
-/// P(cause | the other causes of the draw, all findings).
-double BoundedSampling::conditional(std::size_t cause, bool is_present) const {
+/// Of P(cause | the other causes of the draw, all findings).
+double BoundedSampling::conditional_odds(std::size_t cause, bool is_present) const {
   const FindingGroup::Cause& of = group_->causes[cause];
-  if (of.absent == 0) return 1;
+  if (of.absent == 0) return infinity;
   double odds = of.present / of.absent;
   for (const auto& [finding, failure] : group_->links_of(of)) {
     const double inverse = is_present ? 1 / on_without(cause, finding) : inverse_[finding];
     odds *= failure + (1 - failure) * inverse;
   }
-  return odds == infinity ? 1 : odds / (1 + odds);
+  return odds;
 }
 
 void BoundedSampling::add_draw(const std::vector<std::uint8_t>& present, std::size_t n,
@@ -304,7 +304,10 @@ void BoundedSampling::add_draw(const std::vector<std::uint8_t>& present, std::si
     of_inverse_[a].add(w, inverse_[a]);
   }
   for (std::size_t k = 0; k < of_cause_.size(); ++k) {
-    of_cause_[k].add(w, conditional(k, present[k * n + i] != 0));
+    const double odds = conditional_odds(k, present[k * n + i] != 0);
+    const double absent = 1 / (1 + odds);
+    of_cause_[k].add(w, absent > 0 ? odds * absent : 1);
+    sum_absent_[k] += w * absent;
   }
 }
 
@@ -317,6 +320,7 @@ void BoundedSampling::run(const FindingGroup& group, const Limits& limits, RowRa
   on_.resize(group.n_findings());
   inverse_.resize(group.n_findings());
   of_cause_.assign(group.causes.size(), {});
+  sum_absent_.assign(group.causes.size(), 0);
   of_inverse_.assign(group.n_findings(), {});
   sum_w_ = sum_ww_ = 0;
   for (std::size_t done = 0; done < limits.n_samples; done += batch) {
@@ -336,6 +340,7 @@ void BoundedSampling::settle(std::uint32_t n_samples, GroupPosterior& result) {
     result.log_evidence = log_bound_;
     result.log_evidence_error = infinity;
     result.posterior = core_posterior_.posterior;
+    result.absence = core_posterior_.absence;
     std::ranges::fill(result.posterior_error, 1.0);
     std::ranges::fill(result.inverse_error, infinity);
     result.effective_samples = std::numeric_limits<double>::min();
@@ -351,6 +356,7 @@ void BoundedSampling::settle(std::uint32_t n_samples, GroupPosterior& result) {
   for (std::size_t k = 0; k < of_cause_.size(); ++k) {
     const double p = of_cause_[k].wx / sum_w_;
     result.posterior[k] = p;
+    result.absence[k] = sum_absent_[k] / sum_w_;
     result.posterior_error[k] = std::min(std::max(p, 1 - p), error_of(of_cause_[k], p, 1));
   }
   for (std::size_t a = 0; a < of_inverse_.size(); ++a) {

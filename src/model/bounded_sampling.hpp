@@ -66,7 +66,7 @@ class BoundedSampling {
   void add_draw(const std::vector<std::uint8_t>& present, std::size_t n, std::size_t i);
   double weigh_draw();
   [[nodiscard]] double on_without(std::size_t cause, std::size_t finding) const;
-  [[nodiscard]] double conditional(std::size_t cause, bool is_present) const;
+  [[nodiscard]] double conditional_odds(std::size_t cause, bool is_present) const;
   void settle(std::uint32_t n_samples, GroupPosterior& result);
 
   /// Of one number that is averaged with the weights.
@@ -103,6 +103,7 @@ class BoundedSampling {
   std::vector<std::uint32_t> drawn_;         // causes of the draw at hand
   std::vector<double> on_, inverse_;         // P(a on | them), and one over it
   std::vector<Sums> of_cause_, of_inverse_;
+  std::vector<double> sum_absent_;  // of w (1 - rho), a cause
   double sum_w_ = 0, sum_ww_ = 0;
 };
 

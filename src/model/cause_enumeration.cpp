@@ -21,6 +21,7 @@ void CauseEnumeration::run(const FindingGroup& group, GroupPosterior& result) {
   present_.assign(n_causes, 0);
   total_ = ScaledReal();
   posterior_.assign(n_causes, ScaledReal());
+  absence_.assign(n_causes, ScaledReal());
   inverse_.assign(n_findings, ScaledReal());
   descend(0, ScaledReal(1));
   result.log_evidence = total_.log();
@@ -28,8 +29,9 @@ void CauseEnumeration::run(const FindingGroup& group, GroupPosterior& result) {
   const auto over_total = [&](const ScaledReal& sum) {
     return sum.is_zero() ? 0 : std::exp(sum.log() - result.log_evidence);
   };
-  std::ranges::transform(posterior_, result.posterior.begin(),
-                         [&](const ScaledReal& sum) { return std::min(1.0, over_total(sum)); });
+  const auto probability = [&](const ScaledReal& sum) { return std::min(1.0, over_total(sum)); };
+  std::ranges::transform(posterior_, result.posterior.begin(), probability);
+  std::ranges::transform(absence_, result.absence.begin(), probability);
   std::ranges::transform(inverse_, result.inverse.begin(), over_total);
 }
 
@@ -63,7 +65,7 @@ void CauseEnumeration::settle(ScaledReal weight) {
   if (weight.is_zero()) return;
   total_ += weight;
   for (std::size_t k = 0; k < present_.size(); ++k) {
-    if (present_[k] != 0) posterior_[k] += weight;
+    (present_[k] != 0 ? posterior_ : absence_)[k] += weight;
   }
   for (std::size_t a = 0; a < n; ++a) {
     ScaledReal share = weight;

@@ -26,7 +26,7 @@ class CauseEnumeration {
   std::vector<double> on_;  // of a finding, a row a depth
   std::vector<std::uint8_t> present_;
   ScaledReal total_;
-  std::vector<ScaledReal> posterior_, inverse_;
+  std::vector<ScaledReal> posterior_, absence_, inverse_;
 };
 
 }  // namespace orrery::model

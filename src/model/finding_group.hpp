@@ -51,13 +51,15 @@ struct GroupPosterior {
   double log_evidence = 0;  // nats, of the positive findings; -infinity if impossible
   double log_evidence_error = 0;
   std::vector<double> posterior, posterior_error;  // a cause
-  std::vector<double> inverse, inverse_error;      // a finding
-  double effective_samples = 0;                    // 0: exact
+  std::vector<double> absence;  // the same: 1 - posterior, with all its digits where that is small
+  std::vector<double> inverse, inverse_error;  // a finding
+  double effective_samples = 0;                // 0: exact
 
   void resize(std::size_t n_causes, std::size_t n_findings) {
     log_evidence = log_evidence_error = effective_samples = 0;
     posterior.assign(n_causes, 0);
     posterior_error.assign(n_causes, 0);
+    absence.assign(n_causes, 1);
     inverse.assign(n_findings, 1);
     inverse_error.assign(n_findings, 0);
   }

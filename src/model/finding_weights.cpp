@@ -6,9 +6,9 @@
 namespace orrery::model {
 namespace {
 
-double log_odds(double probability) {
-  constexpr double most = 34;  // 1 - 2^-53 has 36.7
-  return std::clamp(std::log(probability) - std::log1p(-probability), -most, most);
+double log_odds(double present, double absent) {
+  constexpr double most = 700;
+  return std::clamp(std::log(present) - std::log(absent), -most, most);
 }
 
 }  // namespace
@@ -17,8 +17,9 @@ CauseEvidence weigh_findings(const NoisyOrNetwork& network, RowInference& infere
                              std::uint64_t row, std::span<const std::uint64_t> values,
                              std::span<const std::uint64_t> missing, std::size_t cause) {
   inference.evaluate(row, values, missing);
-  CauseEvidence evidence{
-      log_odds(network.causes()[cause].prior), log_odds(inference.posterior()[cause]), {}};
+  CauseEvidence evidence{log_odds(network.causes()[cause].prior, 1 - network.causes()[cause].prior),
+                         log_odds(inference.posterior()[cause], inference.absence()[cause]),
+                         {}};
   std::vector<std::uint64_t> fewer_values(values.begin(), values.end());
   std::vector<std::uint64_t> more_missing(missing.begin(), missing.end());
   more_missing.resize(values.size(), 0);
@@ -30,7 +31,8 @@ CauseEvidence weigh_findings(const NoisyOrNetwork& network, RowInference& infere
     fewer_values[a / 64] &= ~bit;
     more_missing[a / 64] |= bit;
     inference.evaluate(row, fewer_values, more_missing);
-    const double weight = evidence.log_odds - log_odds(inference.posterior()[cause]);
+    const double weight =
+        evidence.log_odds - log_odds(inference.posterior()[cause], inference.absence()[cause]);
     if (std::abs(weight) > 1e-9) evidence.findings.push_back({a, positive, weight});
     if (positive) fewer_values[a / 64] |= bit;
     more_missing[a / 64] &= ~bit;

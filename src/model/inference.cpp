@@ -44,7 +44,7 @@ struct RowInference::State {
   double effective_samples = 0;
   InferenceMethod method = InferenceMethod::exact;
   std::optional<Contradiction> contradiction;
-  std::vector<double> posterior, posterior_error;
+  std::vector<double> posterior, posterior_error, absence;
   std::vector<double> inverse, inverse_error;  // a finding
   std::vector<double> log_group;               // a group: its evidence
   std::vector<Explanation> explanations;
@@ -72,7 +72,8 @@ void RowInference::State::refuse() {
 
 void RowInference::State::refuse_work(std::uint64_t row, const FindingGroup& group,
                                       double work) const {
-  throw UsageError(fmt::format(
+  // Not a UsageError: any rank may meet it, in the middle of the work.
+  throw InputError(fmt::format(
       "--method exact: row {} has {} positive findings that {} causes connect, which would take "
       "{:.2g} operations ({}){}; use --method auto, which samples such rows and states the error",
       row, group.n_findings(), group.causes.size(), work, format_duration(work / work_rate),
@@ -124,6 +125,7 @@ void RowInference::State::take(std::size_t g) {
   for (std::size_t k = 0; k < group.causes.size(); ++k) {
     posterior[group.causes[k].cause] = of_group.posterior[k];
     posterior_error[group.causes[k].cause] = of_group.posterior_error[k];
+    absence[group.causes[k].cause] = of_group.absence[k];
   }
   const auto findings = groups.findings(g);
   for (std::size_t l = 0; l < findings.size(); ++l) {
@@ -138,12 +140,16 @@ void RowInference::State::settle_lone(const RowGroups::Touched& cause) {
   double& p = posterior[cause.cause];
   if (cause.n_links() == 0 || cause.present == 0) {
     p = cause.present;
+    absence[cause.cause] = cause.absent;
   } else if (cause.n_links() == 1) {
     const auto& [finding, failure] = groups.links(cause).front();
     const double off = cause.absent + cause.present * failure;
     const double rise = cause.present * (1 - failure) * cause.absent / off;
     p = cause.absent == 0 ? 1
                           : std::min(1.0, rise * inverse[finding] + cause.present * failure / off);
+    const double unneeded = 1 - cause.present * (1 - failure) * inverse[finding];
+    absence[cause.cause] =
+        cause.absent == 0 ? 0 : std::clamp(cause.absent * unneeded / off, 0.0, 1.0);
     posterior_error[cause.cause] =
         cause.absent == 0 || inverse_error[finding] == 0
             ? 0
@@ -275,6 +281,7 @@ void RowInference::evaluate(std::uint64_t row, std::span<const std::uint64_t> va
   const auto silent = s.network->silent_posterior();
   s.posterior.assign(silent.begin(), silent.end());
   s.posterior_error.assign(silent.size(), 0);
+  s.absence.assign(s.network->silent_absence().begin(), s.network->silent_absence().end());
   s.log_evidence_error = s.effective_samples = 0;
   s.method = InferenceMethod::exact;
   s.contradiction.reset();
@@ -309,6 +316,7 @@ std::span<const double> RowInference::posterior() const noexcept { return state_
 std::span<const double> RowInference::posterior_error() const noexcept {
   return state_->posterior_error;
 }
+std::span<const double> RowInference::absence() const noexcept { return state_->absence; }
 std::span<const Explanation> RowInference::explanations() const noexcept {
   return state_->explanations;
 }

@@ -264,6 +264,7 @@ void Quickscore::go_back(const Step& step, double total, GroupPosterior& result)
     double* pulled = push_.data();
     std::copy_n(b, n, pulled);
     for (const BitLink& link : bits_of(step)) pull(pulled, n, link.bit, link.failure, link.success);
+    result.absence[step.index] = std::min(1.0, cause.absent * dot(f, b, n) / total);
     result.posterior[step.index] = std::min(1.0, cause.present * dot(f, pulled, n) / total);
     for (std::size_t i = 0; i < n; ++i) b[i] = cause.absent * b[i] + cause.present * pulled[i];
   } else {
@@ -278,7 +279,9 @@ void Quickscore::go_back(const Step& step, double total, GroupPosterior& result)
 void Quickscore::run(GroupPosterior& result) {
   result.resize(group_->causes.size(), group_->n_findings());
   for (std::size_t k = 0; k < reach_.size(); ++k) {
-    if (reach_[k] == 0) result.posterior[k] = group_->causes[k].present;
+    if (reach_[k] != 0) continue;
+    result.posterior[k] = group_->causes[k].present;
+    result.absence[k] = group_->causes[k].absent;
   }
   set_units();
   set_links();

@@ -70,9 +70,11 @@ InferenceNetwork::InferenceNetwork(const NoisyOrNetwork& network)
     if (log_sum == -infinity) {
       contradicting_.push_back(c);
       silent_posterior_.push_back(1);
+      silent_absence_.push_back(0);
     } else {
       log_silent_ += log_sum;
       silent_posterior_.push_back(std::exp(causes_[c].log_present_now() - log_sum));
+      silent_absence_.push_back(std::exp(causes_[c].log_absent - log_sum));
     }
   }
 }

@@ -59,7 +59,7 @@ awk 'BEGIN {
   for (r = 0; r < 2; ++r) for (a = 0; a < 60; ++a) printf "%d%s", r || a < 4, a < 59 ? "," : "\n"
 }' >wide.csv
 make import wide.csv -o wide.h5
-refuses 2 '--method exact: row 1 has 60 positive findings that 200 causes connect' operations \
+refuses 3 '--method exact: row 1 has 60 positive findings that 200 causes connect' operations \
   '--method auto' -- infer wide.json wide.h5 --method exact
 accepts '2 rows: 1 exact, 1 sampled' -- infer wide.json wide.h5
 

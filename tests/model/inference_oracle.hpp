@@ -41,7 +41,7 @@ inline Row random_row(std::mt19937_64& random, std::size_t n, double on, double 
 
 struct Posterior {
   long double evidence = 0;
-  std::vector<double> posterior;
+  std::vector<double> posterior, absence;
   std::vector<long double> states;  ///< P(state, row), by the causes as bits
 };
 
@@ -77,6 +77,13 @@ inline Posterior all_states(const NoisyOrNetwork& network, const Row& row) {
   }
   for (const long double sum : sums) {
     found.posterior.push_back(static_cast<double>(sum / found.evidence));
+  }
+  for (std::size_t c = 0; c < sums.size(); ++c) {
+    long double absent = 0;
+    for (std::uint32_t state = 0; state < found.states.size(); ++state) {
+      if (((state >> c) & 1U) == 0) absent += found.states[state];
+    }
+    found.absence.push_back(static_cast<double>(absent / found.evidence));
   }
   return found;
 }

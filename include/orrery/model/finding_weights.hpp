@@ -21,7 +21,7 @@ struct FindingWeight {
 
 struct CauseEvidence {
   double prior_log_odds = 0;
-  double log_odds = 0;                  ///< given the row; within +-34, what a probability can tell
+  double log_odds = 0;                  ///< given the row; within +-700
   std::vector<FindingWeight> findings;  ///< the most for the cause first, the most against it last
 };
 

@@ -57,6 +57,7 @@ class InferenceNetwork {
   [[nodiscard]] std::span<const double> silent_posterior() const noexcept {
     return silent_posterior_;
   }
+  [[nodiscard]] std::span<const double> silent_absence() const noexcept { return silent_absence_; }
   /// log P(every variable is negative) without the factors that are 0.
   [[nodiscard]] double log_silent() const noexcept { return log_silent_; }
   /// Variables whose leak is 1, causes that cannot but be on and have a certain child: a row in
@@ -71,7 +72,7 @@ class InferenceNetwork {
   std::vector<std::size_t> first_parent_;
   std::vector<Parent> parents_;
   std::vector<CauseWeights> causes_;
-  std::vector<double> silent_posterior_;
+  std::vector<double> silent_posterior_, silent_absence_;
   std::vector<std::uint32_t> leaking_, contradicting_;
   double log_silent_ = 0;
 };
@@ -79,11 +80,11 @@ class InferenceNetwork {
 struct InferenceOptions {
   enum class Method : std::uint8_t {
     automatic,  ///< exact within `max_work`, else sampled
-    exact,      ///< throws UsageError for a row that would take more than the hard limits
+    exact,      ///< throws InputError for a row that would take an hour or 4 GiB
     sample      ///< every group that has more than one positive finding, for comparison
   };
   Method method = Method::automatic;
-  double max_work = 0x1p25;          ///< multiply-adds of a group's exact sum
+  double max_work = 0x1p25;        ///< multiply-adds of a group's exact sum
   std::uint32_t n_samples = 4000;  ///< draws of a group
   std::uint64_t seed = 1;
   std::uint32_t top = 0;  ///< most probable explanations
@@ -124,6 +125,9 @@ class RowInference {
   /// A cause: P(cause | row).
   [[nodiscard]] std::span<const double> posterior() const noexcept;
   [[nodiscard]] std::span<const double> posterior_error() const noexcept;
+  /// 1 - posterior, with its digits where it is small: for odds. A cause of one positive finding
+  /// has it from that difference.
+  [[nodiscard]] std::span<const double> absence() const noexcept;
   /// The most probable first; at most `top`.
   [[nodiscard]] std::span<const Explanation> explanations() const noexcept;
 
