@@ -10,7 +10,7 @@
 //         where rho is P(cause | all other causes, findings) (Rao-Blackwell).
 // Errors: numbers in [0, 1] have no heavy tails, so the empirical Bernstein bound (Maurer & Pontil
 //         2009) holds whatever the network: with probability 1 - delta, |mean - expectation| <=
-//         sqrt(2 V log(2/delta) / n) + 7 log(2/delta) / (3 (n - 1)), V the sample variance. What is
+//         sqrt(2 V log(4/delta) / n) + 7 log(4/delta) / (3 (n - 1)), V the sample variance. What is
 //         given is that bound for delta = 1e-4 on w and on w (rho - posterior). And always
 //         Z <= Z_Q.
 //
