@@ -4,12 +4,13 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 namespace orrery::model {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
-constexpr std::size_t batch = 2048;  // draws at a time
+constexpr std::size_t batch = 4096;  // draws at a time
 /// log(4 / delta), delta = 1e-4: half of it for each side.
 constexpr double log_confidence = 10.596634733096073;
 
@@ -62,25 +63,56 @@ double BoundedSampling::conditional_odds(std::size_t cause, bool is_present) con
   return odds;
 }
 
-void BoundedSampling::add_draw(const std::vector<std::uint8_t>& present, std::size_t n,
-                               std::size_t i) {
-  drawn_.clear();
-  for (std::uint32_t k = 0; k < group_->causes.size(); ++k) {
-    if (present[k * n + i] != 0) drawn_.push_back(k);
+/// The causes of each draw of the batch, and the draws in the order of these: equal draws, of which
+/// there are many where a few causes explain the findings, are looked at once.
+void BoundedSampling::add_draws(std::size_t n) {
+  first_drawn_.assign(n + 1, 0);
+  for (std::size_t k = 0; k < group_->causes.size(); ++k) {
+    for (std::size_t i = 0; i < n; ++i) first_drawn_[i + 1] += present_[k * n + i];
   }
+  for (std::size_t i = 0; i < n; ++i) first_drawn_[i + 1] += first_drawn_[i];
+  all_drawn_.resize(first_drawn_[n]);
+  std::vector<std::size_t> next(first_drawn_.begin(), first_drawn_.end() - 1);
+  for (std::uint32_t k = 0; k < group_->causes.size(); ++k) {
+    for (std::size_t i = 0; i < n; ++i) {
+      if (present_[k * n + i] != 0) all_drawn_[next[i]++] = k;
+    }
+  }
+  const auto causes_of = [&](std::uint32_t i) {
+    return std::span(all_drawn_).subspan(first_drawn_[i], first_drawn_[i + 1] - first_drawn_[i]);
+  };
+  std::vector<std::uint32_t> order(n);
+  std::iota(order.begin(), order.end(), 0U);
+  std::ranges::sort(order, [&](std::uint32_t i, std::uint32_t j) {
+    return std::ranges::lexicographical_compare(causes_of(i), causes_of(j));
+  });
+  for (std::size_t i = 0; i < n;) {
+    drawn_ = causes_of(order[i]);
+    std::size_t end = i + 1;
+    while (end < n && std::ranges::equal(causes_of(order[end]), drawn_)) ++end;
+    add_draw(static_cast<double>(end - i));
+    i = end;
+  }
+}
+
+/// The draw at hand, which came up `times` times.
+void BoundedSampling::add_draw(double times) {
   const double w = weigh_draw();
   if (!(w > 0)) return;
-  sum_w_ += w;
-  sum_ww_ += w * w;
+  sum_w_ += times * w;
+  sum_ww_ += times * w * w;
   for (std::size_t a = 0; a < inverse_.size(); ++a) {
     inverse_[a] = 1 / on_[a];
-    of_inverse_[a].add(w, inverse_[a]);
+    of_inverse_[a].add(times, w, inverse_[a]);
   }
-  for (std::size_t k = 0; k < of_cause_.size(); ++k) {
-    const double odds = conditional_odds(k, present[k * n + i] != 0);
+  auto drawn = drawn_.begin();
+  for (std::uint32_t k = 0; k < of_cause_.size(); ++k) {
+    const bool is_present = drawn != drawn_.end() && *drawn == k;
+    if (is_present) ++drawn;
+    const double odds = conditional_odds(k, is_present);
     const double absent = 1 / (1 + odds);
-    of_cause_[k].add(w, absent > 0 ? odds * absent : 1);
-    sum_absent_[k] += w * absent;
+    of_cause_[k].add(times, w, absent > 0 ? odds * absent : 1);
+    sum_absent_[k] += times * w * absent;
   }
 }
 
@@ -99,7 +131,7 @@ void BoundedSampling::run(const FindingGroup& group, const Limits& limits, RowRa
   for (std::size_t done = 0; done < limits.n_samples; done += batch) {
     const std::size_t n = std::min<std::size_t>(batch, limits.n_samples - done);
     quickscore_.draw(random, n, present_);
-    for (std::size_t i = 0; i < n; ++i) add_draw(present_, n, i);
+    add_draws(n);
   }
   settle(limits.n_samples, result);
 }

@@ -62,8 +62,8 @@ class BoundedSampling {
   bool plan_core(std::size_t n_exact);
   void weigh_core();
   void tighten();
-  void add_draws(const std::vector<std::uint8_t>& present, std::size_t n);
-  void add_draw(const std::vector<std::uint8_t>& present, std::size_t n, std::size_t i);
+  void add_draws(std::size_t n);
+  void add_draw(double times);
   double weigh_draw();
   [[nodiscard]] double on_without(std::size_t cause, std::size_t finding) const;
   [[nodiscard]] double conditional_odds(std::size_t cause, bool is_present) const;
@@ -72,10 +72,11 @@ class BoundedSampling {
   /// Of one number that is averaged with the weights.
   struct Sums {
     double wx = 0, wwx = 0, wwxx = 0;
-    void add(double w, double x) {
-      wx += w * x;
-      wwx += w * w * x;
-      wwxx += w * w * x * x;
+    void add(double times, double w, double x) {
+      const double twx = times * w * x;
+      wx += twx;
+      wwx += twx * w;
+      wwxx += twx * w * x;
     }
   };
 
@@ -100,7 +101,9 @@ class BoundedSampling {
   std::vector<std::uint8_t> is_exact_;       // a finding
   std::vector<double> failure_;              // causes x findings; 1: no link
   std::vector<std::uint8_t> present_;        // of a batch of draws
-  std::vector<std::uint32_t> drawn_;         // causes of the draw at hand
+  std::vector<std::size_t> first_drawn_;     // by draw, in
+  std::vector<std::uint32_t> all_drawn_;     // their causes, rising
+  std::span<const std::uint32_t> drawn_;     // causes of the draw at hand
   std::vector<double> on_, inverse_;         // P(a on | them), and one over it
   std::vector<Sums> of_cause_, of_inverse_;
   std::vector<double> sum_absent_;  // of w (1 - rho), a cause
