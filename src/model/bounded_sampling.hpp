@@ -46,9 +46,6 @@ class BoundedSampling {
   /// Fills all of `result`.
   void run(const FindingGroup& group, const Limits& limits, RowRandom& random,
            GroupPosterior& result);
-  /// log Z_Q: no less than the log evidence.
-  [[nodiscard]] double log_bound() const noexcept { return log_bound_; }
-  [[nodiscard]] std::size_t n_exact() const noexcept { return n_exact_; }
 
  private:
   void prepare(const FindingGroup& group);
