@@ -217,6 +217,7 @@ void infer_rows(const parallel::Team& team, int threads, const model::InferenceN
                 const store::SampleReader& reader, const std::vector<std::size_t>& columns,
                 const TakeRows& take) {
   std::vector<Worker> workers;
+  workers.reserve(static_cast<std::size_t>(threads));
   for (int t = 0; t < threads; ++t) {
     workers.push_back({model::RowInference(network, options), MatchedRows(columns), {}});
   }

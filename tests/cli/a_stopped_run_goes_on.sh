@@ -47,14 +47,14 @@ check 'the same bytes as undisturbed' same_data model.h5 expected.h5
 check 'the checkpoint is gone' test ! -e c.h5
 
 # Among pair signatures.
-make sample --network con:10-30,causes=150,observed=1500,prior=.002-.01,failure=.3-.7 --samples 50000 \
+make sample --network con:10-30,causes=150,observed=1500,prior=.002-.01,failure=.3-.7 --samples 200000 \
   -o many.h5
 learn=(learn quartet many.h5 -o many_model.h5)
 make "${learn[@]}"
 mv many_model.h5 expected_many.h5
 stops=0
 for signal in USR1 TERM; do
-  stop $signal 1.5
+  stop $signal 0.8
   check "signatures, $signal: 75, or already done" test $code = 75 -o $code = 0
   ((code == 0)) && break
   stops=$((stops + 1))

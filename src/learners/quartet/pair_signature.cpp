@@ -107,7 +107,7 @@ void PairSignatures::need(std::span<const Pair> pairs) {
     if (!signatures_.contains(pair)) missing.push_back(pair);
   }
   std::ranges::sort(missing);
-  missing.erase(std::ranges::unique(missing).begin(), missing.end());
+  missing.erase(std::unique(missing.begin(), missing.end()), missing.end());
   if (missing.empty()) return;
   n_counted_ += missing.size();
   const moments::MomentSource& moments = residuals_.moments();
