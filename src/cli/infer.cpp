@@ -147,6 +147,7 @@ void explain_row(const Arguments& arguments, const Question& question) {
     causes.resize(std::min(causes.size(), most_probable));
   }
   std::vector<ExplainedCause> explained;
+  explained.reserve(causes.size());
   for (const std::uint32_t cause : causes) {
     explained.push_back({cause, posterior[cause], error[cause],
                          model::weigh_findings(question.network, inference, row, bits.values,
