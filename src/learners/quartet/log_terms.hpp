@@ -1,5 +1,5 @@
-// Learned causes as terms of log moments, in which causes add up (METHODS: log cumulants; Eq. 3 of
-// Jernite, Halpern, Sontag 2013 in logarithms). For many causes of which few touch a given pair.
+// Learned causes as terms of log moments, in which they add up (Eq. 3 of Jernite, Halpern, Sontag
+// 2013 in logarithms). For many causes of which few touch a given pair.
 //
 //   T_S(U) = log(1 - p + p prod_{a in S} f_a)        U's factor of P(S off)
 //   L_ab(U) = T_ab - T_a - T_b                       what U adds to log P(ab) / (P(a) P(b))
