@@ -132,9 +132,11 @@ EdgeTable read_edges(const NetworkTables& tables) {
 // P(switched on) of each edge.
 std::vector<double> sensitivities(const std::vector<StrongEdge>& edges, Strength meaning) {
   std::vector<double> sorted;
+  sorted.reserve(edges.size());
   for (const StrongEdge& edge : edges) sorted.push_back(edge.strength);
   std::ranges::sort(sorted);
   std::vector<double> result;
+  result.reserve(edges.size());
   for (const auto& [cause, observed, strength] : edges) {
     if (meaning == Strength::probability) {
       result.push_back(strength);

@@ -23,6 +23,7 @@
 #include <functional>
 #include <map>
 #include <numeric>
+#include <stdexcept>
 #include <tuple>
 #include <utility>
 
@@ -237,6 +238,7 @@ const CauseDraft& Draft::relative(CauseDraft& cause, std::uint32_t n_children) c
     if (largest == nullptr || other.degree > largest->degree) largest = &other;
     if (other.degree >= n_children) (other.topic == cause.topic ? alike : others).push_back(&other);
   }
+  if (largest == nullptr) throw std::logic_error("a cause that none can be related to");
   const auto& candidates = alike.empty() ? others : alike;
   return candidates.empty() ? *largest : *candidates[cause.random.below(candidates.size())];
 }
