@@ -160,6 +160,8 @@ void measure_quartets(const learners::LearnContext& context, const LogTerms& lea
 void signature_rounds(const learners::LearnContext& context, const Options& options,
                       State& state) {
   const std::size_t m = context.moments.n_observed();
+  log::info("{} variables: causes are searched by pair signatures, without refinement",
+            format_count(m));
   context.moments.prepare_many_pairs(context.threads);
   if (state.seeds_failed.empty()) state.seeds_failed.assign(m, 0);
   LogTerms learned = terms_of(state, state.causes.size(), m);
