@@ -102,8 +102,11 @@ void RowInference::State::solve(std::uint64_t row, std::size_t g, RowRandom& ran
       return;
     }
     if (must) {
-      const bool counts = group.n_findings() <= Quickscore::max_findings;
-      refuse_work(row, group, std::min(counts ? quickscore.work() : infinity, enumerating));
+      double cheapest = enumerating;
+      if (group.n_findings() <= Quickscore::max_findings) {
+        cheapest = std::min(cheapest, quickscore.work());
+      }
+      refuse_work(row, group, cheapest);
     }
   }
   const std::size_t most =
