@@ -76,8 +76,8 @@ bool SignatureSearch::agree(const Pair& first, const Pair& second) const {
 }
 
 std::vector<std::uint32_t> SignatureSearch::members(const Pair& seed) {
-  const auto [a, b] = seed;
-  std::vector<std::uint32_t> members{a, b};
+  const std::uint32_t a = seed[0];
+  std::vector<std::uint32_t> members{a, seed[1]};
   const std::vector<std::uint32_t> all = thirds(seed);
   for (std::size_t first = 0; first < all.size() && members.size() < most_members;
        first += first_thirds) {
