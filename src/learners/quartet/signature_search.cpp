@@ -209,7 +209,7 @@ std::vector<Pair> seeds_of(const PairResiduals& residuals, int threads) {
     Pair pair;
   };
   constexpr double least_rows = 8;
-  const std::size_t m = residuals.moments().n_observed();
+  const auto m = static_cast<std::uint32_t>(residuals.moments().n_observed());
   std::vector<Seed> seeds;
 #pragma omp parallel num_threads(threads)
   {
