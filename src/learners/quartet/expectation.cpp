@@ -194,7 +194,6 @@ class EdgeTester {
   EdgeTester(const model::NoisyOrNetwork& network, const model::PosteriorNetwork& prepared,
              double tolerance)
       : network_(network),
-        prepared_(prepared),
         row_(prepared, tolerance),
         without_edge_(network.edges().size()),
         without_cause_(network.n_causes()),
@@ -327,7 +326,6 @@ class EdgeTester {
   }
 
   const model::NoisyOrNetwork& network_;
-  const model::PosteriorNetwork& prepared_;
   RowPosterior row_;
   std::vector<LogProduct> without_edge_, without_cause_;
   std::array<std::vector<LogProduct>, tried_failures.size()> with_edge_, with_off_;
