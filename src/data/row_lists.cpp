@@ -1,20 +1,12 @@
 #include "orrery/data/row_lists.hpp"
 
-#include <bit>
 #include <cassert>
 #include <limits>
 #include <numeric>
 
+#include "orrery/data/bits.hpp"
+
 namespace orrery::data {
-namespace {
-
-template <class Visit>
-void for_each_bit(std::uint64_t word, const Visit& visit) {
-  for (; word != 0; word &= word - 1) visit(static_cast<std::size_t>(std::countr_zero(word)));
-}
-
-}  // namespace
-
 RowLists::RowLists(const BitPanels& values, int threads)
     : row_begin_(values.n_rows() + 1, 0), column_begin_(values.n_columns() + 1, 0) {
   const std::size_t m = values.n_columns();
@@ -26,7 +18,7 @@ RowLists::RowLists(const BitPanels& values, int threads)
 #pragma omp parallel for num_threads(threads) schedule(static)
   for (std::size_t w = 0; w < n_words; ++w) {
     for (std::size_t a = 0; a < m; ++a) {
-      for_each_bit(values.word(a, w), [&](std::size_t bit) { ++row_begin_[64 * w + bit + 1]; });
+      for_each_bit(values.word(a, w), 64 * w, [&](std::size_t r) { ++row_begin_[r + 1]; });
     }
   }
   std::partial_sum(row_begin_.begin(), row_begin_.end(), row_begin_.begin());
@@ -36,7 +28,7 @@ RowLists::RowLists(const BitPanels& values, int threads)
     std::uint64_t next[64] = {};
     for (std::size_t i = 0; i < 64 && 64 * w + i < n; ++i) next[i] = row_begin_[64 * w + i];
     for (std::size_t a = 0; a < m; ++a) {
-      for_each_bit(values.word(a, w),
+      for_each_bit(values.word(a, w), 0,
                    [&](std::size_t bit) { on_[next[bit]++] = static_cast<std::uint16_t>(a); });
     }
   }
@@ -47,9 +39,8 @@ RowLists::RowLists(const BitPanels& values, int threads)
   for (std::size_t a = 0; a < m; ++a) {
     std::uint64_t next = column_begin_[a];
     for (std::size_t w = 0; w < n_words; ++w) {
-      for_each_bit(values.word(a, w), [&](std::size_t bit) {
-        rows_[next++] = static_cast<std::uint32_t>(64 * w + bit);
-      });
+      for_each_bit(values.word(a, w), 64 * w,
+                   [&](std::size_t r) { rows_[next++] = static_cast<std::uint32_t>(r); });
     }
   }
 }

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <limits>
 
+#include "orrery/data/bits.hpp"
+
 namespace orrery::model {
 namespace {
 
@@ -14,15 +16,6 @@ constexpr double least_present = 1e-290;
 
 bool bit(std::span<const std::uint64_t> words, std::size_t a) {
   return !words.empty() && ((words[a / 64] >> (a % 64)) & 1U) != 0;
-}
-
-template <class Visit>
-void for_each_bit(std::span<const std::uint64_t> words, const Visit& visit) {
-  for (std::size_t w = 0; w < words.size(); ++w) {
-    for (std::uint64_t left = words[w]; left != 0; left &= left - 1) {
-      visit(static_cast<std::uint32_t>(64 * w + static_cast<std::size_t>(std::countr_zero(left))));
-    }
-  }
 }
 
 }  // namespace
@@ -61,8 +54,10 @@ void RowGroups::read(std::span<const std::uint64_t> values,
   n_groups_ = 0;
   log_factored_ = network_->log_silent();
   require_no_certain_leak(values, missing);
-  for_each_bit(missing, [&](std::uint32_t a) { touch_parents(a, none); });
-  for_each_bit(values, [&](std::uint32_t a) {
+  data::for_each_bit(missing,
+                     [&](std::size_t a) { touch_parents(static_cast<std::uint32_t>(a), none); });
+  data::for_each_bit(values, [&](std::size_t at) {
+    const auto a = static_cast<std::uint32_t>(at);
     touch_parents(a, static_cast<std::uint32_t>(positives_.size()));
     positives_.push_back(a);
   });

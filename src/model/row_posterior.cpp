@@ -4,6 +4,8 @@
 #include <bit>
 #include <cmath>
 
+#include "orrery/data/bits.hpp"
+
 namespace orrery::model {
 namespace {
 
@@ -15,12 +17,7 @@ double inside(double probability) { return std::clamp(probability, least, 1 - 1e
 /// log(1 + e^x).
 double log1p_exp(double x) { return x > 30 ? x : std::log1p(std::exp(x)); }
 
-template <class Visit>
-void for_each_bit(std::uint64_t word, std::size_t first, const Visit& visit) {
-  for (; word != 0; word &= word - 1) {
-    visit(first + static_cast<std::size_t>(std::countr_zero(word)));
-  }
-}
+using data::for_each_bit;
 
 }  // namespace
 

@@ -14,6 +14,7 @@
 #include <functional>
 #include <memory>
 
+#include "learners/quartet/edge_tests.hpp"
 #include "learners/quartet/expectation.hpp"
 
 namespace orrery::quartet {
