@@ -37,6 +37,7 @@ fails_when_full out.h5 sample --network img --samples 100000
 fails_when_full out.h5 moments data.h5 --order 3
 fails_when_full out.json export model.h5 --format bif
 fails_when_full out.html report model.h5
+fails_when_full posterior.h5 infer model.h5 data.h5
 
 # A model is small: a large one from many variables.
 make sample --network bars:12 --samples 200 -o bars.h5

@@ -21,6 +21,20 @@ stop() {
   code=$?
 }
 
+# stop_again NAME SECONDS...: stops it after each, as far as it gets; sets $stops.
+stop_again() {
+  local name=$1 seconds
+  shift
+  stops=0
+  for seconds in "$@"; do
+    stop USR1 "$seconds"
+    check "$name: 75, or already done" test $code = 75 -o $code = 0
+    ((code == 0)) && break
+    stops=$((stops + 1))
+  done
+  check "$name: takes long enough to be stopped" test $stops -ge 1
+}
+
 stops=0
 for signal in USR1 TERM INT HUP; do
   stop $signal 0.3
@@ -52,14 +66,7 @@ make sample --network con:10-30,causes=150,observed=1500,prior=.002-.01,failure=
 learn=(learn quartet many.h5 -o many_model.h5)
 make "${learn[@]}"
 mv many_model.h5 expected_many.h5
-stops=0
-for signal in USR1 TERM; do
-  stop $signal 0.8
-  check "signatures, $signal: 75, or already done" test $code = 75 -o $code = 0
-  ((code == 0)) && break
-  stops=$((stops + 1))
-done
-check 'signatures take long enough to be stopped' test $stops -ge 1
+stop_again signatures 0.8 0.8
 if [[ -e c.h5 ]]; then accepts -- "${learn[@]}" --threads 2 --checkpoint c.h5 --resume; fi
 check 'signatures: the same bytes as undisturbed' same_data many_model.h5 expected_many.h5
 
@@ -68,14 +75,7 @@ make sample --network img --samples 20000 -o img.h5
 learn=(learn quartet img.h5 -o stable.h5 --refine none --stability 60)
 make "${learn[@]}"
 mv stable.h5 expected_stable.h5
-stops=0
-for signal in USR1 TERM; do
-  stop $signal 1
-  check "bootstrap, $signal: 75, or already done" test $code = 75 -o $code = 0
-  ((code == 0)) && break
-  stops=$((stops + 1))
-done
-check 'the bootstrap is long enough to be stopped' test $stops -ge 1
+stop_again bootstrap 1 1
 [[ ! -e c.h5 ]] || accepts -- "${learn[@]}" --threads 2 --checkpoint c.h5 --resume
 check 'the same bytes as an undisturbed bootstrap' same_data stable.h5 expected_stable.h5
 learn=(learn quartet data.h5 -o model.h5 --test rank --tau-e 0.000001)
@@ -94,14 +94,7 @@ learn=(learn vem data.h5 -o model.h5 --restarts 4 --max-iterations 8)
 rm -f model.h5
 make "${learn[@]}"
 mv model.h5 expected.h5
-stops=0
-for seconds in 0.3 0.6 1; do
-  stop USR1 $seconds
-  check 'vem: 75, or already done' test $code = 75 -o $code = 0
-  ((code == 0)) && break
-  stops=$((stops + 1))
-done
-check 'vem is long enough to be stopped' test $stops -ge 1
+stop_again vem 0.3 0.6 1
 if [[ -e c.h5 ]]; then
   refuses 3 'c.h5' '--seed' -- "${learn[@]}" --seed 2 --checkpoint c.h5 --resume
   accepts -- "${learn[@]}" --threads 2 --checkpoint c.h5 --resume

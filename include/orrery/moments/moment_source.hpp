@@ -133,4 +133,12 @@ class MomentSource {
   }
 };
 
+/// No value behind the moments is missing.
+[[nodiscard]] inline bool is_complete(const MomentSource& moments) {
+  for (std::size_t a = 0; a < moments.n_observed(); ++a) {
+    if (moments.observed_share(a) < 1) return false;
+  }
+  return true;
+}
+
 }  // namespace orrery::moments

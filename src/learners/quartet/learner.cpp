@@ -1,8 +1,9 @@
 // The quartet learner: hidden causes of a noisy-OR network by quartet tests, after STRUCTURE-LEARN,
 // Algorithm 1 of Jernite, Halpern, Sontag 2013. Rounds of searching and subtracting off, with
 // calibrated tests and refinement (refined_rounds.cpp), calibrated tests alone
-// (calibrated_rounds.cpp), as in the paper (paper_rounds.cpp), or by pair signatures where there are
-// too many quartets (signature_rounds.cpp); leaks come last: what remains of the single moments.
+// (calibrated_rounds.cpp), as in the paper (paper_rounds.cpp), or by pair signatures where there
+// are too many quartets (signature_rounds.cpp); leaks come last: what remains of the single
+// moments.
 #include "orrery/learners/learner.hpp"
 
 #include <fmt/format.h>
@@ -56,7 +57,7 @@ model::NoisyOrNetwork assemble(const std::vector<std::string>& names,
 
 model::LearnedModel learn_once(const learners::LearnContext& context, Options options) {
   const moments::MomentSource& moments = context.moments;
-  options = resolve(options, moments.n_observed(), context.known != nullptr);
+  options = resolve(options, moments.n_observed(), moments::is_complete(moments));
   if (context.memory_bytes > 0) {
     const auto threads = static_cast<std::size_t>(context.threads);
     options.slab_budget_bytes = std::min(options.slab_budget_bytes, context.memory_bytes / threads);

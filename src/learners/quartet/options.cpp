@@ -81,6 +81,17 @@ double read_alpha(const po::variables_map& values) {
   return alpha;
 }
 
+/// An option was given that only the search through all quartets knows; null if none was.
+const char* only_exhaustive(const po::variables_map& values) {
+  for (const char* option : {"test", "alpha", "tau-q", "tau-q2", "tau-e", "max-candidates",
+                             "structure", "start", "forbid", "require"}) {
+    if (values.count(option) > 0 && !values[option].defaulted()) return option;
+  }
+  if (values["paper"].as<bool>()) return "paper";
+  const bool refine = values.count("refine") > 0 && values["refine"].as<std::string>() == "em";
+  return refine ? "refine em" : nullptr;
+}
+
 Search read_search(const po::variables_map& values) {
   const auto name = values["search"].as<std::string>();
   const auto* found =
@@ -88,20 +99,12 @@ Search read_search(const po::variables_map& values) {
   if (found == std::end(all_searches)) {
     throw UsageError(fmt::format("--search {}: must be auto, exhaustive or signatures", name));
   }
-  if (*found != Search::signatures) return *found;
-  if (values["paper"].as<bool>()) {
-    throw UsageError("--paper --search signatures: the paper goes through all quartets");
+  const char* other = only_exhaustive(values);
+  if (*found == Search::signatures && other != nullptr) {
+    throw UsageError(
+        fmt::format("--{}: --search signatures does not know it; leave one of them out", other));
   }
-  for (const char* option : {"test", "alpha"}) {
-    if (values.count(option) > 0) {
-      throw UsageError(fmt::format(
-          "--{}: --search signatures has a test of its own; leave one of them out", option));
-    }
-  }
-  if (values.count("refine") > 0 && values["refine"].as<std::string>() == "em") {
-    throw UsageError("--refine em: not yet with --search signatures; leave it out");
-  }
-  return *found;
+  return *found == Search::automatic && other != nullptr ? Search::exhaustive : *found;
 }
 
 bool read_refine(const po::variables_map& values, Test test, bool exact_moments) {
@@ -150,8 +153,9 @@ void add_options(po::options_description& options) {
       "runs on independent variables that find a cause at all (default 0.05)")(
       "search", po::value<std::string>()->default_value("auto"),
       "exhaustive: all quartets; signatures: pairs that tell the same of all others, for thousands "
-      "of variables (no --refine); auto: signatures beyond 1,000 variables, unless --test, --alpha, "
-      "--refine em or known parts are given")(
+      "of variables (no --refine, no missing values); auto: signatures beyond 1,000 variables, "
+      "unless "
+      "values are missing or options are given that only exhaustive knows")(
       "refine", po::value<std::string>(),
       "em: maximise the likelihood of the rows, over parameters and structure; none (default em "
       "with "
@@ -201,10 +205,16 @@ const char* to_string(Search search) {
   return "";
 }
 
-Options resolve(Options options, std::size_t n_observed, bool has_known_parts) {
+Options resolve(Options options, std::size_t n_observed, bool complete) {
   if (options.search == Search::automatic) {
-    const bool many = n_observed > most_exhaustive && !has_known_parts;
+    const bool many = n_observed > most_exhaustive && complete;
     options.search = many ? Search::signatures : Search::exhaustive;
+  }
+  if (options.search == Search::signatures && !complete) {
+    throw UsageError(
+        "--search signatures: values are missing, and the errors of signatures do not know of "
+        "that; "
+        "--search exhaustive does");
   }
   if (options.search == Search::signatures) options.refine = false;
   return options;
@@ -213,13 +223,9 @@ Options resolve(Options options, std::size_t n_observed, bool has_known_parts) {
 Options read_options(const po::variables_map& values, bool exact_moments) {
   Options options;
   options.search = read_search(values);
-  if (options.search == Search::automatic &&
-      (values.count("test") > 0 || values.count("alpha") > 0 || values["paper"].as<bool>() ||
-       (values.count("refine") > 0 && values["refine"].as<std::string>() == "em"))) {
-    options.search = Search::exhaustive;
-  }
   options.test = read_test(values, exact_moments);
-  options.refine = read_refine(values, options.test, exact_moments);
+  options.refine =
+      options.search != Search::signatures && read_refine(values, options.test, exact_moments);
   if (options.test == Test::calibrated) {
     options.alpha = read_alpha(values);
     return read_limits(values, exact_moments, options);

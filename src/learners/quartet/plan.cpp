@@ -49,7 +49,8 @@ double candidate_bytes(double n_accepted, const learners::Means& means, const Op
 }
 
 learners::Plan predict(const learners::PlanContext& context, const Options& options) {
-  if (resolve(options, context.moments.n_observed(), false).search == Search::signatures) {
+  const bool complete = moments::is_complete(context.moments);
+  if (resolve(options, context.moments.n_observed(), complete).search == Search::signatures) {
     return predict_signatures(context);
   }
   using Clock = std::chrono::steady_clock;

@@ -1,5 +1,5 @@
-// The rounds of Algorithm 1 of Jernite, Halpern, Sontag 2013 where there are too many quartets to go
-// through: thousands of variables, hundreds of causes.
+// The rounds of Algorithm 1 of Jernite, Halpern, Sontag 2013 where there are too many quartets to
+// go through: thousands of variables, hundreds of causes.
 //
 //   paper                        here
 //   quartets T, PRETEST, 4TEST   pairs from the clearest down; members whose signatures agree
@@ -27,7 +27,6 @@
 namespace orrery::quartet {
 namespace {
 
-constexpr double least_share = .2;  // of a seed, beyond what is explained
 // Seeds of a variable that may fail in a round.
 constexpr std::uint32_t patience = 8;
 
@@ -89,21 +88,24 @@ void search_round(const learners::LearnContext& context, State& state, LogTerms&
   learners::StageWatch watch(context.stages, fmt::format("signatures_{}", state.n_before));
   // Those of the beginning of the round, so that a resumed run goes through the same.
   const LogTerms before = terms_of(state, state.n_before, m);
-  const std::vector<Pair> seeds =
-      seeds_of(PairResiduals(context.moments, before), context.threads);
+  const std::vector<Pair> seeds = seeds_of(PairResiduals(context.moments, before), context.threads);
   const std::vector<bool> new_here = touched(state, m);
   const PairResiduals residuals(context.moments, learned);
   PairSignatures signatures(context.team, context.threads, residuals);
   SignatureSearch search(residuals, signatures);
+  // Half of the memory that there may be.
+  const std::size_t n_kept = context.memory_bytes == 0
+                                 ? most_signatures
+                                 : std::min(most_signatures, context.memory_bytes / (16 * m));
   Progress progress("pair signatures", seeds.size(), "seeds");
   for (; state.next_seed < seeds.size(); ++state.next_seed) {
     const auto [a, b] = seeds[state.next_seed];
     if (!new_here[a] && !new_here[b]) continue;  // it would fail again
     if (std::max(state.seeds_failed[a], state.seeds_failed[b]) > patience) continue;
-    if (!residuals.unexplained(a, b, least_share)) continue;
+    if (!residuals.unexplained(a, b, least_seed_share)) continue;
     keep(context, context.checkpoints.pause_now(context.team), state);
     progress.set(state.next_seed);
-    if (signatures.size() > most_signatures) signatures.forget();
+    if (signatures.size() > n_kept) signatures.forget();
     const auto cause = search.cause_of(seeds[state.next_seed]);
     if (!cause || repeats(*cause, learned)) {
       ++state.seeds_failed[a];
@@ -157,12 +159,11 @@ void measure_quartets(const learners::LearnContext& context, const LogTerms& lea
 
 }  // namespace
 
-void signature_rounds(const learners::LearnContext& context, const Options& options,
-                      State& state) {
+void signature_rounds(const learners::LearnContext& context, const Options& options, State& state) {
   const std::size_t m = context.moments.n_observed();
   log::info("{} variables: causes are searched by pair signatures, without refinement",
             format_count(m));
-  context.moments.prepare_many_pairs(context.threads);
+  if (context.memory_bytes == 0) context.moments.prepare_many_pairs(context.threads);
   if (state.seeds_failed.empty()) state.seeds_failed.assign(m, 0);
   LogTerms learned = terms_of(state, state.causes.size(), m);
   while (state.depth <= options.max_depth) {

@@ -7,16 +7,15 @@
 namespace orrery::quartet {
 namespace {
 
-constexpr double least_share = .2;        // of a seed, beyond what is explained
 constexpr double least_third_share = .3;  // of a pair of members
 constexpr double least_third = .1;        // strength
 constexpr double least_third_z = 4;
 constexpr std::size_t first_thirds = 6;  // looked at together
 constexpr std::size_t later_thirds = 24;
 constexpr std::size_t most_members = 6;
-constexpr double tolerance = .04;          // of strengths: first order in the prior, errors of others
-constexpr double most_disagreement = 2;    // mean square, in standard errors
-constexpr double least_strength = .04;     // of an edge
+constexpr double tolerance = .04;        // of strengths: first order in the prior, errors of others
+constexpr double most_disagreement = 2;  // mean square, in standard errors
+constexpr double least_strength = .04;   // of an edge
 constexpr double least_edge_z = 4;
 constexpr double pooled_doubt = 1.5;  // signatures of one cause share rows
 constexpr double strong = .1;
@@ -100,8 +99,7 @@ std::vector<std::uint32_t> SignatureSearch::members(const Pair& seed) {
     });
     signatures_.need(pairs);
     for (const std::uint32_t c : some) {
-      if (members.size() < most_members &&
-          std::ranges::all_of(members, [&](std::uint32_t d) {
+      if (members.size() < most_members && std::ranges::all_of(members, [&](std::uint32_t d) {
             return residuals_.unexplained(c, d, least_third_share) && agree(seed, ordered(c, d));
           })) {
         members.push_back(c);
@@ -156,8 +154,8 @@ Elected SignatureSearch::pool(const std::vector<std::uint32_t>& members) const {
 }
 
 // Two causes that share children have pairs of these that agree; of what only one has they say that
-// it comes with what only the other has. Other causes can only add to a pair: too few rows with both
-// on speak against the cause.
+// it comes with what only the other has. Other causes can only add to a pair: too few rows with
+// both on speak against the cause.
 bool SignatureSearch::stands_for_two(const Elected& cause) const {
   constexpr std::size_t most_children = 50;
   constexpr double room = .85;  // for errors of the parameters
@@ -196,8 +194,8 @@ std::optional<Elected> SignatureSearch::cause_of(const Pair& seed) {
   const std::vector<std::uint32_t> agreed = members(seed);
   if (agreed.size() < 4) return std::nullopt;
   Elected cause = pool(agreed);
-  const auto n_strong = std::ranges::count_if(
-      cause.failures, [](double failure) { return failure < 1 - strong; });
+  const auto n_strong =
+      std::ranges::count_if(cause.failures, [](double failure) { return failure < 1 - strong; });
   if (cause.prior < least_prior || cause.prior > most_prior || n_strong < 4) return std::nullopt;
   if (stands_for_two(cause)) return std::nullopt;
   return cause;
@@ -219,7 +217,7 @@ std::vector<Pair> seeds_of(const PairResiduals& residuals, int threads) {
       for (std::uint32_t a = 0; a < b; ++a) {
         if (residuals.both_on(a, b) * residuals.n_rows() < least_rows) continue;
         if (residuals.excess_z(a, b, 0) < least_excess_z) continue;  // most go here
-        if (!residuals.unexplained(a, b, least_share)) continue;
+        if (!residuals.unexplained(a, b, least_seed_share)) continue;
         const double left = residuals.coupled(a, b) - residuals.learned().pair(a, b);
         own.push_back({left / std::sqrt(residuals.on(a) * residuals.on(b)), {a, b}});
       }

@@ -19,6 +19,9 @@
 
 namespace orrery::quartet {
 
+/// A seed is coupled by this much of what the learned causes explain, beyond it.
+inline constexpr double least_seed_share = .2;
+
 /// Signatures that are kept; to count one anew is cheaper than to look for memory.
 inline constexpr std::size_t most_signatures = 4096;
 
