@@ -34,7 +34,8 @@ State first_state(const learners::LearnContext& context) {
 
 model::NoisyOrNetwork assemble(const std::vector<std::string>& names,
                                const moments::MomentSource& moments,
-                               const moments::Subtraction& learned) {
+                               const moments::Subtraction& learned,
+                               const std::vector<double>& leaks) {
   std::vector<model::Cause> causes;
   std::vector<model::Edge> edges;
   for (std::size_t u = 0; u < learned.n_causes(); ++u) {
@@ -49,8 +50,8 @@ model::NoisyOrNetwork assemble(const std::vector<std::string>& names,
   std::vector<model::Observed> observed;
   for (std::size_t x = 0; x < names.size(); ++x) {
     // P(x off) with every cause subtracted off is 1 - leak; noise may push it out of [0, 1].
-    const double off = moments.single(x) / learned.factor({x});
-    observed.push_back({names[x], std::clamp(1 - off, 0.0, 1.0)});
+    const double leak = leaks.empty() ? 1 - moments.single(x) / learned.factor({x}) : leaks[x];
+    observed.push_back({names[x], std::clamp(leak, 0.0, 1.0)});
   }
   return {std::move(causes), std::move(observed), std::move(edges)};
 }
@@ -78,10 +79,13 @@ model::LearnedModel learn_once(const learners::LearnContext& context, Options op
   } else {
     paper_rounds(context, options, state);
   }
-  if (options.refine) return refine_found(context, options, state);
+  if (options.refine && options.search != Search::signatures) {
+    return refine_found(context, options, state);
+  }
   state.n_before = state.causes.size();
   model::LearnedModel model;
-  model.network = assemble(context.names, moments, state.learned_before(moments.n_observed()));
+  model.network =
+      assemble(context.names, moments, state.learned_before(moments.n_observed()), state.leaks);
   for (const LearnedCause& cause : state.causes) model.provenance.push_back(cause.provenance);
   model.learner = "quartet";
   model.n_samples = moments.n_samples();

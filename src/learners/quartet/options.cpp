@@ -87,9 +87,7 @@ const char* only_exhaustive(const po::variables_map& values) {
                              "structure", "start", "forbid", "require"}) {
     if (values.count(option) > 0 && !values[option].defaulted()) return option;
   }
-  if (values["paper"].as<bool>()) return "paper";
-  const bool refine = values.count("refine") > 0 && values["refine"].as<std::string>() == "em";
-  return refine ? "refine em" : nullptr;
+  return values["paper"].as<bool>() ? "paper" : nullptr;
 }
 
 Search read_search(const po::variables_map& values) {
@@ -153,7 +151,7 @@ void add_options(po::options_description& options) {
       "runs on independent variables that find a cause at all (default 0.05)")(
       "search", po::value<std::string>()->default_value("auto"),
       "exhaustive: all quartets; signatures: pairs that tell the same of all others, for thousands "
-      "of variables (no --refine, no missing values); auto: signatures beyond 1,000 variables, "
+      "of variables (no missing values); auto: signatures beyond 1,000 variables, "
       "unless "
       "values are missing or options are given that only exhaustive knows")(
       "refine", po::value<std::string>(),
@@ -216,7 +214,6 @@ Options resolve(Options options, std::size_t n_observed, bool complete) {
         "that; "
         "--search exhaustive does");
   }
-  if (options.search == Search::signatures) options.refine = false;
   return options;
 }
 
@@ -224,8 +221,7 @@ Options read_options(const po::variables_map& values, bool exact_moments) {
   Options options;
   options.search = read_search(values);
   options.test = read_test(values, exact_moments);
-  options.refine =
-      options.search != Search::signatures && read_refine(values, options.test, exact_moments);
+  options.refine = read_refine(values, options.test, exact_moments);
   if (options.test == Test::calibrated) {
     options.alpha = read_alpha(values);
     return read_limits(values, exact_moments, options);

@@ -19,6 +19,7 @@
 
 #include "learners/quartet/rank_test.hpp"
 #include "learners/quartet/rounds.hpp"
+#include "learners/quartet/signature_refinement.hpp"
 #include "learners/quartet/signature_search.hpp"
 #include "orrery/base/log.hpp"
 #include "orrery/learners/stage_watch.hpp"
@@ -157,21 +158,42 @@ void measure_quartets(const learners::LearnContext& context, const LogTerms& lea
   }
 }
 
+/// Rounds, until one learns nothing.
+void search_rounds(const learners::LearnContext& context, const Options& options, State& state) {
+  LogTerms learned = terms_of(state, state.causes.size(), context.moments.n_observed());
+  while (state.depth <= options.max_depth) {
+    search_round(context, state, learned);
+    if (state.causes.size() == state.n_before) return;
+    state.begin_round(state.depth + 1, state.scan.units.total);
+  }
+}
+
+void refine(const learners::LearnContext& context, const Options& options, State& state) {
+  learners::StageWatch watch(context.stages, fmt::format("refine_{}", state.n_refinements));
+  refine_signatures(
+      context, options.alpha,
+      [&] { keep(context, context.checkpoints.pause_now(context.team), state); }, state);
+  ++state.n_refinements;
+  state.begin_round(state.depth + 1, state.scan.units.total);
+  state.n_before_last = 0;  // all have changed
+  watch.add(context.team, {}, 1);
+}
+
 }  // namespace
 
 void signature_rounds(const learners::LearnContext& context, const Options& options, State& state) {
   const std::size_t m = context.moments.n_observed();
-  log::info("{} variables: causes are searched by pair signatures, without refinement",
-            format_count(m));
+  log::info("{} variables: causes are searched by pair signatures", format_count(m));
   if (context.memory_bytes == 0) context.moments.prepare_many_pairs(context.threads);
   if (state.seeds_failed.empty()) state.seeds_failed.assign(m, 0);
-  LogTerms learned = terms_of(state, state.causes.size(), m);
-  while (state.depth <= options.max_depth) {
-    search_round(context, state, learned);
-    if (state.causes.size() == state.n_before) break;
-    state.begin_round(state.depth + 1, state.scan.units.total);
+  constexpr std::uint64_t most_refinements = 2;
+  for (;;) {
+    search_rounds(context, options, state);
+    const bool changed = state.n_refinements == 0 || state.causes.size() > state.n_refined;
+    if (!options.refine || state.n_refinements == most_refinements || !changed) break;
+    refine(context, options, state);
   }
-  measure_quartets(context, learned, state);
+  measure_quartets(context, terms_of(state, state.causes.size(), m), state);
   if (state.causes.empty()) {
     log::warning(
         "no cause found: no four variables depend on each other as one cause would make them; "

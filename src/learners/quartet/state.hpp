@@ -29,9 +29,11 @@ struct State {
   std::vector<double> leaks;           ///< m once causes were refined; empty before
   std::size_t n_before = 0;            ///< causes of earlier rounds: these are subtracted off
   ScanState scan;
-  std::size_t next_candidate = 0;  ///< of scan.found, once the scan is done
-  std::size_t next_seed = 0;       ///< of the round (signature_rounds.cpp)
-  std::size_t n_before_last = 0;   ///< n_before of the round before
+  std::size_t next_candidate = 0;           ///< of scan.found, once the scan is done
+  std::size_t next_seed = 0;                ///< of the round (signature_rounds.cpp)
+  std::size_t n_before_last = 0;            ///< n_before of the round before
+  std::uint64_t n_refinements = 0;          ///< of all causes (signature_refinement.hpp)
+  std::size_t n_refined = 0;                ///< causes that the last of these began with
   std::vector<std::uint32_t> seeds_failed;  ///< m: tried in vain in the round; empty: no seeds
 
   /// Begins the first round, or the one after this.

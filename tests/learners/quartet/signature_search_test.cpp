@@ -39,8 +39,8 @@ TEST(LogTerms, of_all_causes_are_the_networks_cumulants) {
       const auto factors = terms.factors_given_off(a, b);
       for (std::size_t x = 0; x < 20; ++x) {
         if (x == a || x == b) continue;
-        const double ratio = moments.triple(a, b, x) * moments.single(x) /
-                             (moments.pair(a, x) * moments.pair(b, x));
+        const double ratio =
+            moments.triple(a, b, x) * moments.single(x) / (moments.pair(a, x) * moments.pair(b, x));
         EXPECT_NEAR(factors[x] / ratio, 1, 1e-12) << a << " " << b << " " << x;
       }
     }
@@ -56,8 +56,7 @@ TEST(LogTerms, a_coupling_gives_its_prior_back) {
 // Two rare causes; a and b are children of both, and the first is learned.
 TEST(PairSignature, is_the_strength_of_what_is_not_learned) {
   const NoisyOrNetwork network(
-      {{"u", .004}, {"v", .002}},
-      {{"a", .01}, {"b", .02}, {"c", .01}, {"d", .03}, {"e", .01}},
+      {{"u", .004}, {"v", .002}}, {{"a", .01}, {"b", .02}, {"c", .01}, {"d", .03}, {"e", .01}},
       {{0, 0, .2}, {0, 1, .3}, {0, 2, .5}, {1, 0, .4}, {1, 1, .1}, {1, 3, .6}, {1, 2, .25}});
   const NetworkMoments moments(network);
   LogTerms learned(5);
@@ -75,8 +74,8 @@ TEST(PairSignature, is_the_strength_of_what_is_not_learned) {
 
 model::LearnedModel learn(const learners::Sampled& sampled, const NoisyOrNetwork& truth,
                           const char* search, int threads = 1) {
-  return learners::learn_quartet(sampled.moments, learners::names_of(truth),
-                                 {"--search", search}, threads);
+  return learners::learn_quartet(sampled.moments, learners::names_of(truth), {"--search", search},
+                                 threads);
 }
 
 NoisyOrNetwork rare_causes() {
@@ -129,6 +128,81 @@ TEST(SignatureSearch, two_causes_that_share_children_are_not_taken_for_one) {
   EXPECT_EQ(scored.n_learned, 2U);
 }
 
+/// With the rows: what the signatures find is refined.
+model::LearnedModel refined(const learners::Sampled& sampled, const NoisyOrNetwork& truth,
+                            int threads = 1) {
+  log::configure(log::Level::quiet, true);
+  const learners::RowPass rows(learners::lone_team(), threads, sampled.values, nullptr);
+  const std::vector<std::string> names = learners::names_of(truth);
+  std::vector<Stage> stages;
+  learners::Checkpoints checkpoints;
+  const learners::LearnContext context{learners::lone_team(),
+                                       threads,
+                                       1,
+                                       sampled.moments,
+                                       names,
+                                       nullptr,
+                                       &rows,
+                                       0,
+                                       stages,
+                                       checkpoints};
+  return entry.learn(context, learners::parse_options(entry, {"--search", "signatures"}));
+}
+
+double worst_strength(const model::LearnedModel& found, const NoisyOrNetwork& truth) {
+  const auto scored = evaluate::evaluate(found, truth, .0005);
+  double worst = 0;
+  for (std::size_t u = 0; u < truth.n_causes(); ++u) {
+    EXPECT_TRUE(scored.causes[u].recovered) << u;
+    worst = std::max(worst, scored.causes[u].failure_error);
+  }
+  return worst;
+}
+
+TEST(SignatureRefinement, makes_the_parameters_better) {
+  const NoisyOrNetwork truth = rare_causes();
+  const learners::Sampled sampled(truth, 3, 40'000);
+  const auto plain = learn(sampled, truth, "signatures");
+  const auto better = refined(sampled, truth);
+  EXPECT_EQ(better.network.n_causes(), 16U);
+  EXPECT_LT(worst_strength(better, truth), .08);
+  EXPECT_LT(worst_strength(better, truth), worst_strength(plain, truth));
+  EXPECT_GT(evaluate::evaluate(better, truth, .0005).edge_f1, .99);
+  EXPECT_LT(evaluate::evaluate(better, truth, .0005).max_leak_error, .004);
+}
+
+// Sixteen frequent causes hide a rare one from the moments, and another has most of the children of
+// one of them.
+TEST(SignatureRefinement, finds_causes_that_hide_behind_others) {
+  const NoisyOrNetwork frequent = rare_causes();
+  std::vector<model::Cause> causes = frequent.causes();
+  std::vector<model::Edge> edges = frequent.edges();
+  const auto first = frequent.children(0);
+  causes.push_back({"twin", .2 * causes[0].prior});
+  for (std::size_t i = 2; i < first.size(); ++i) {
+    edges.push_back({16, first[i].observed, first[i].failure});
+  }
+  for (std::uint32_t a = 0; a < 120; a += 17) {
+    if (frequent.failure(0, a) == 1) edges.push_back({16, a, .3});
+  }
+  const NoisyOrNetwork truth(causes, frequent.observed(), edges);
+  const learners::Sampled sampled(truth, 5, 100'000);
+  const auto found = refined(sampled, truth);
+  const auto scored = evaluate::evaluate(found, truth, .0005);
+  EXPECT_EQ(scored.recovered, 17U);
+  EXPECT_EQ(scored.n_learned, 17U);
+}
+
+TEST(SignatureRefinement, the_number_of_threads_changes_nothing) {
+  const NoisyOrNetwork truth = rare_causes();
+  const learners::Sampled sampled(truth, 4, 10'000);
+  const auto one = refined(sampled, truth, 1);
+  const auto three = refined(sampled, truth, 3);
+  EXPECT_GT(one.network.n_causes(), 10U);
+  EXPECT_EQ(one.network.edges(), three.network.edges());
+  EXPECT_EQ(one.provenance, three.provenance);
+}
+
 TEST(SignatureSearch, finds_nothing_in_independent_variables) {
   const auto truth = *model::generate_network("independent:200", 2);
   const learners::Sampled sampled(truth, 7, 5000);
@@ -138,8 +212,8 @@ TEST(SignatureSearch, finds_nothing_in_independent_variables) {
 TEST(SignatureSearch, learns_exact_moments) {
   const NoisyOrNetwork truth = rare_causes();
   const NetworkMoments moments(truth);
-  const auto found = learners::learn_quartet(moments, learners::names_of(truth),
-                                             {"--search", "signatures"});
+  const auto found =
+      learners::learn_quartet(moments, learners::names_of(truth), {"--search", "signatures"});
   const auto scored = evaluate::evaluate(found, truth, .005);
   EXPECT_EQ(scored.recovered, 16U);
   EXPECT_EQ(scored.n_learned, 16U);

@@ -1,0 +1,28 @@
+// Refinement of what pair signatures found: likelihood ascent where causes are hundreds and
+// variables thousands. What refine.hpp does by trials is done here for all edges and causes at
+// once, from what one pass says of each:
+//
+//   parameters  EM (em.hpp)
+//   edges       dropped where the rows with the variable on, given the cause, are no more than the
+//               rest of the network makes (likelihood ratio of the two binomials) by what an edge
+//               costs; added by the score test or the ratio of a tried failure (edge_tests.hpp)
+//   causes      dropped where the likelihood ratio without it is less than it and its edges cost
+//
+// Cost: a pass over the rows an iteration (sparse_expectation.hpp).
+#pragma once
+
+#include <functional>
+
+#include "learners/quartet/em.hpp"
+#include "learners/quartet/state.hpp"
+#include "orrery/learners/learner.hpp"
+
+namespace orrery::quartet {
+
+/// Puts the refined causes of `state` in the place of those that were found, causes that are not
+/// needed left out. `pause` is called before each pass. Returns the log-likelihood before the last
+/// step, nats. Collective.
+double refine_signatures(const learners::LearnContext& context, double alpha,
+                         const std::function<void()>& pause, State& state);
+
+}  // namespace orrery::quartet

@@ -1,0 +1,158 @@
+// The posterior of a row by candidates and groups against all 2^n states, one after the other.
+#include "orrery/model/sparse_posterior.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <vector>
+
+#include "model/all_states.hpp"
+#include "orrery/model/generators.hpp"
+#include "orrery/model/sampling.hpp"
+
+namespace orrery::model {
+namespace {
+
+/// What differs from all states, summed over a row.
+struct Difference {
+  double log_likelihood = 0, posterior = 0, inverse = 0, shared = 0;  // the last two relative
+
+  Difference(const NoisyOrNetwork& network, const SparsePosterior& row, const AllStates& all)
+      : log_likelihood(std::abs(row.log_likelihood() - std::log(all.likelihood))) {
+    for (std::size_t u = 0; u < network.n_causes(); ++u) {
+      posterior += std::abs(row.posterior(u) - all.posterior[u]);
+    }
+    for (std::size_t i = 0; i < row.on().size(); ++i) {
+      inverse += std::abs(row.inverse()[i] / all.inverse[row.on()[i]] - 1);
+    }
+    for (const auto& candidate : row.candidates()) {
+      for (const auto& link : row.links(candidate)) {
+        const Edge& edge = network.edges()[link.edge];
+        EXPECT_EQ(edge.cause, candidate.cause);
+        EXPECT_EQ(edge.observed, row.on()[link.on]);
+        shared += std::abs(link.shared - all.shared[edge.cause][edge.observed]) /
+                  all.inverse[edge.observed];
+      }
+      row.for_each_shared(candidate, [&](std::uint32_t a, double value) {
+        shared += std::abs(value - all.shared[candidate.cause][a]) / all.inverse[a];
+      });
+    }
+  }
+};
+
+std::vector<Row> sampled(const NoisyOrNetwork& network, std::uint64_t seed, std::size_t n) {
+  const data::BitColumns columns = sample_rows(network, seed, 0, n);
+  const std::size_t m = network.n_observed();
+  const std::vector<std::uint64_t> none((m + 63) / 64, 0);
+  std::vector<Row> rows(n, Row{none, none});
+  for (std::size_t r = 0; r < n; ++r) {
+    for (std::size_t a = 0; a < m; ++a) {
+      if ((columns.column(a)[r / 64] >> (r % 64) & 1U) != 0) {
+        rows[r].values[a / 64] |= std::uint64_t{1} << (a % 64);
+      }
+    }
+  }
+  return rows;
+}
+
+TEST(SparsePosterior, is_nearly_exact_where_causes_are_rare) {
+  for (std::uint64_t seed = 0; seed < 4; ++seed) {
+    const auto network = *generate_network(
+        "con:5-14,causes=9,observed=50,prior=.02-.1,failure=.05-.8,leak=.001-.01", seed);
+    const SparseNetwork prepared(network);
+    SparsePosterior posterior(prepared);
+    Difference sum(network, posterior, AllStates(network, sampled(network, 1, 1)[0]));
+    sum.log_likelihood = sum.posterior = sum.inverse = sum.shared = 0;
+    for (const Row& row : sampled(network, seed + 7, 60)) {
+      posterior.evaluate(row.values, row.missing);
+      const Difference of_row(network, posterior, AllStates(network, row));
+      EXPECT_LT(of_row.log_likelihood, .03);
+      EXPECT_LT(of_row.posterior, .1);
+      sum.log_likelihood += of_row.log_likelihood;
+      sum.posterior += of_row.posterior;
+      sum.inverse += of_row.inverse;
+      sum.shared += of_row.shared;
+    }
+    EXPECT_LT(sum.log_likelihood / 60, .001);
+    EXPECT_LT(sum.posterior / 60, .002);
+    EXPECT_LT(sum.inverse / 60, .01);
+    EXPECT_LT(sum.shared / 60, .1);
+  }
+}
+
+// Frequent causes, rows that no network made, values missing.
+TEST(SparsePosterior, stays_near_where_nothing_is_rare) {
+  double sum = 0;
+  for (std::uint64_t seed = 0; seed < 40; ++seed) {
+    const auto n = static_cast<std::uint32_t>(1 + seed % 8);
+    const NoisyOrNetwork network = random_network(seed, n, 5 + 3 * n, .3);
+    const SparseNetwork prepared(network);
+    SparsePosterior posterior(prepared);
+    for (std::uint64_t r = 0; r < 10; ++r) {
+      const Row row = random_row(100 * seed + r, network.n_observed(), .4, seed % 3 == 0 ? .2 : 0);
+      posterior.evaluate(row.values, row.missing);
+      const Difference of_row(network, posterior, AllStates(network, row));
+      EXPECT_LT(of_row.log_likelihood, .4);
+      EXPECT_LT(of_row.posterior, 1);
+      sum += of_row.posterior;
+    }
+  }
+  EXPECT_LT(sum / 400, .02);
+}
+
+TEST(SparsePosterior, is_exact_where_causes_share_nothing) {
+  std::vector<Edge> edges;
+  for (std::uint32_t a = 0; a < 9; ++a) edges.push_back({a / 3, a, .1 + .08 * a});
+  const NoisyOrNetwork network({{"u", .1}, {"v", .3}, {"w", .004}},
+                               std::vector<Observed>(10, {"x", .05}), edges);
+  const SparseNetwork prepared(network);
+  SparsePosterior posterior(prepared);
+  for (std::uint64_t r = 0; r < 60; ++r) {
+    const Row row = random_row(r, 10, .3, r % 2 == 0 ? .2 : 0);
+    posterior.evaluate(row.values, row.missing);
+    const Difference difference(network, posterior, AllStates(network, row));
+    // A cause that cannot reach .001 even if it explained all it could is absent.
+    EXPECT_LT(difference.posterior, .001);
+    EXPECT_LT(difference.log_likelihood, .001);
+  }
+}
+
+TEST(SparsePosterior, a_silent_row_needs_no_candidates) {
+  const NoisyOrNetwork network = random_network(3, 6, 20, .3);
+  const SparseNetwork prepared(network);
+  SparsePosterior posterior(prepared);
+  const Row row{std::vector<std::uint64_t>(1, 0), {}};
+  posterior.evaluate(row.values, row.missing);
+  const AllStates all(network, Row{row.values, std::vector<std::uint64_t>(1, 0)});
+  EXPECT_NEAR(posterior.log_likelihood(), std::log(all.likelihood), 1e-10);
+  EXPECT_TRUE(posterior.candidates().empty());
+  for (std::size_t u = 0; u < 6; ++u) EXPECT_NEAR(posterior.posterior(u), all.posterior[u], 1e-10);
+}
+
+// Rows far beyond what doubles hold if their weights were multiplied out.
+TEST(SparsePosterior, stays_finite_with_impossible_parts_and_many_variables) {
+  std::vector<Edge> edges;
+  std::vector<Observed> observed;
+  for (std::uint32_t a = 0; a < 400; ++a) {
+    observed.push_back({"x", a % 2 == 0 ? 0.0 : 1e-7});
+    edges.push_back({0, a, a % 3 == 0 ? 0.0 : .5});
+    edges.push_back({1, a, .5});
+    if (a % 5 == 0) edges.push_back({2, a, .999});
+  }
+  const NoisyOrNetwork network({{"u", 1e-9}, {"v", 0}, {"w", 1}}, observed, edges);
+  const SparseNetwork prepared(network);
+  SparsePosterior posterior(prepared);
+  for (const double on : {0.0, .01, .3, .5, 1.0}) {
+    const Row row = random_row(1, 400, on, 0);
+    posterior.evaluate(row.values, {});
+    EXPECT_TRUE(std::isfinite(posterior.log_likelihood())) << on;
+    for (std::size_t u = 0; u < 3; ++u) {
+      EXPECT_GE(posterior.posterior(u), 0) << on;
+      EXPECT_LE(posterior.posterior(u), 1) << on;
+    }
+    for (const double inverse : posterior.inverse()) EXPECT_GE(inverse, 1 - 1e-9) << on;
+  }
+}
+
+}  // namespace
+}  // namespace orrery::model
