@@ -13,6 +13,7 @@ namespace {
 constexpr double least_log_bound = -7;   // .001
 constexpr double least_log_flip = -3.5;  // .03
 constexpr double tolerance = 1e-4;       // of the states of a group
+constexpr double least_log_turn = -12;   // what is less is nothing
 constexpr double least_gain = 1e-9;      // rounding could let two states gain by turns
 
 constexpr double least = 1e-9;  // of probabilities
@@ -107,14 +108,22 @@ void SparsePosterior::read_row(std::span<const std::uint64_t> values,
   }
 }
 
+// Whether a cause is touched, and whether it is a candidate, no processor can guess: both lists are
+// made without a branch.
 void SparsePosterior::choose_candidates() {
   for (const Candidate& candidate : candidates_) candidate_[candidate.cause] = none;
+  for (const std::uint32_t u : touched_) is_touched_[u] = 0;
   candidates_.clear();
-  touched_.clear();
-  for (std::uint32_t u = 0; u < most_.size(); ++u) {
-    is_touched_[u] = most_[u] > 0 || unseen_[u] > 0;
-    if (is_touched_[u] == 0) continue;
-    touched_.push_back(u);
+  const std::size_t n = most_.size();
+  touched_.resize(n);
+  std::size_t n_touched = 0;
+  for (std::uint32_t u = 0; u < n; ++u) {
+    touched_[n_touched] = u;
+    n_touched += most_[u] > 0 || unseen_[u] > 0 ? 1 : 0;
+  }
+  touched_.resize(n_touched);
+  for (const std::uint32_t u : touched_) {
+    is_touched_[u] = 1;
     log_likelihood_ -= network_->log_sum(u);
     const double log_odds = network_->log_odds(u) + unseen_[u];
     posterior_[u] = 0;
@@ -134,7 +143,7 @@ void SparsePosterior::link_candidates() {
   const std::size_t n = on_.size();
   off_.resize(n);
   inverse_.resize(n);
-  links_.resize(n * candidates_.size());
+  if (links_.size() < n * candidates_.size()) links_.resize(n * candidates_.size());
   for (std::size_t k = 0; k < candidates_.size(); ++k) {
     candidates_[k].first = static_cast<std::uint32_t>(n * k);
   }
@@ -143,13 +152,18 @@ void SparsePosterior::link_candidates() {
     inverse_[i] = 1 / (1 - off_[i]);
     const auto reaches = network_->reaches(on_[i]);
     const auto parents = network_->parents(on_[i]);
-    for (std::size_t j = 0; j < reaches.size(); ++j) {
-      const std::uint32_t k = candidate_[reaches[j].cause];
-      if (k == none) continue;
-      Candidate& candidate = candidates_[k];
-      candidate.log_odds -= parents[j].log_failure;
+    if (hits_.size() < reaches.size()) hits_.resize(reaches.size());
+    std::size_t n_hits = 0;
+    for (std::uint32_t j = 0; j < reaches.size(); ++j) {
+      hits_[n_hits] = j;
+      n_hits += candidate_[reaches[j].cause] != none ? 1 : 0;
+    }
+    for (std::size_t h = 0; h < n_hits; ++h) {
+      const auto& parent = parents[hits_[h]];
+      Candidate& candidate = candidates_[candidate_[reaches[hits_[h]].cause]];
+      candidate.log_odds -= parent.log_failure;
       candidate.mask |= std::uint64_t{1} << (i % 64);
-      links_[candidate.first + candidate.n++] = {i, parents[j].edge, parents[j].failure, 0};
+      links_[candidate.first + candidate.n++] = {i, parent.edge, parent.failure, 0};
     }
   }
 }
@@ -185,21 +199,56 @@ void SparsePosterior::turn(std::size_t k) {
 void SparsePosterior::turn(std::size_t k, std::vector<double>& turns) {
   turn(k);
   for (std::size_t l = 0; l < candidates_.size(); ++l) {
-    if ((candidates_[l].mask & candidates_[k].mask) != 0) turns[l] = log_turn(l);
+    if (overlap(k, l)) turns[l] = log_turn(l);
   }
 }
 
+/// What a cause gains only falls as others come in: what it was before bounds it, and is computed
+/// anew once it matters.
 void SparsePosterior::climb() {
-  for (std::size_t step = 0; step <= 4 * candidates_.size(); ++step) {
-    const auto best = std::ranges::max_element(turns_);
-    if (!(*best > least_gain)) return;
-    turn(static_cast<std::size_t>(best - turns_.begin()), turns_);
+  const std::size_t n = candidates_.size();
+  for (std::size_t step = 0; step <= 8 * n; ++step) {
+    const auto best = static_cast<std::size_t>(std::ranges::max_element(turns_) - turns_.begin());
+    if (!(turns_[best] > least_gain)) break;
+    if (is_stale_[best] != 0) {
+      turns_[best] = log_turn(best);
+      is_stale_[best] = 0;
+      continue;
+    }
+    turn(best);
+    const bool in = roles_[best] == Role::present;
+    for (std::size_t l = 0; l < n; ++l) {
+      if (!overlap(best, l)) continue;
+      is_stale_[l] = in && l != best && roles_[l] == Role::absent ? 1 : 0;
+      if (is_stale_[l] == 0) turns_[l] = log_turn(l);
+    }
   }
+  for (std::size_t k = 0; k < n; ++k) {
+    if (is_stale_[k] != 0 && turns_[k] > least_log_turn) turns_[k] = log_turn(k);
+    is_stale_[k] = 0;
+  }
+}
+
+/// No one or two others can come near what candidate `out`, which is present, explains.
+bool SparsePosterior::is_irreplaceable(std::size_t out) const {
+  double first = 0;
+  double second = 0;
+  for (std::size_t k = 0; k < candidates_.size(); ++k) {
+    if (roles_[k] != Role::absent || !overlap(k, out)) continue;
+    const double most = most_turns_[k];
+    if (most > first) {
+      second = std::exchange(first, most);
+    } else if (most > second) {
+      second = most;
+    }
+  }
+  return turns_[out] + first + second < least_log_flip;
 }
 
 /// What could stand for candidate `out`, which is present: those that gain most once it is gone.
 /// True if that is a better state, which then is the one at hand.
 bool SparsePosterior::exchange(std::size_t out) {
+  if (is_irreplaceable(out)) return false;
   double total = turns_[out];
   gains_ = turns_;
   turn(out, gains_);
@@ -239,7 +288,9 @@ void SparsePosterior::find_mode() {
   roles_.assign(n, Role::absent);
   is_open_.assign(n, 0);
   turns_.resize(n);
+  is_stale_.assign(n, 0);
   for (std::size_t k = 0; k < n; ++k) turns_[k] = log_turn(k);
+  most_turns_ = turns_;
   constexpr int most_exchanges = 8;
   int exchanges = 0;
   for (bool again = true; again;) {

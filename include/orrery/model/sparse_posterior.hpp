@@ -135,7 +135,11 @@ class SparsePosterior {
   [[nodiscard]] double log_turn(std::size_t k) const;
   void turn(std::size_t k);
   void turn(std::size_t k, std::vector<double>& turns);
+  [[nodiscard]] bool overlap(std::size_t k, std::size_t l) const noexcept {
+    return (candidates_[k].mask & candidates_[l].mask) != 0;
+  }
   void climb();
+  [[nodiscard]] bool is_irreplaceable(std::size_t out) const;
   bool exchange(std::size_t out);
   void find_mode();
   void settle_certain();
@@ -150,6 +154,7 @@ class SparsePosterior {
   std::vector<float> most_;               // by cause: log odds that the row's variables add at most
   std::vector<double> unseen_;            // by cause: log odds that missing variables add
   std::vector<std::uint32_t> candidate_;  // by cause, or none
+  std::vector<std::uint32_t> hits_;       // parents that are candidates
   std::vector<double> posterior_;
   std::vector<std::uint8_t> is_touched_;
   std::vector<std::uint32_t> on_, touched_;
@@ -157,10 +162,12 @@ class SparsePosterior {
   std::vector<double> off_;  // by on(): probability that it stays off in the state at hand
   std::vector<Candidate> candidates_;
   std::vector<Link> links_;
-  std::vector<Role> roles_;            // by candidate, in the state at hand
-  std::vector<double> turns_;          // by candidate: log ratio of turning it alone in the mode
-  std::vector<std::uint8_t> is_open_;  // by candidate: its posterior takes a search
-  std::vector<double> gains_;          // the same in a state near the mode
+  std::vector<Role> roles_;             // by candidate, in the state at hand
+  std::vector<double> turns_;           // by candidate: log ratio of turning it alone in the mode
+  std::vector<std::uint8_t> is_open_;   // by candidate: its posterior takes a search
+  std::vector<double> most_turns_;      // by candidate: the same with nothing else present
+  std::vector<std::uint8_t> is_stale_;  // by candidate: turns_ is a bound
+  std::vector<double> gains_;           // the same in a state near the mode
   std::vector<std::size_t> changed_;
   std::vector<std::uint32_t> owner_;  // by on(): the root of its group, or none
   std::vector<std::uint32_t> place_;  // by on(): its place in its group

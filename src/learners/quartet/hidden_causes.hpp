@@ -7,7 +7,9 @@
 // variables that depend on each other. At rank 0 alone: 4 bytes for each variable that is on.
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -55,11 +57,13 @@ std::vector<Elected> causes_within(const Attribution& rows, std::size_t m, int t
 
 /// A cause's rows as those of two: shares of the rows, and failures (m, 1 where there is no edge).
 struct TwoCauses {
-  double share = 0;  ///< of the second
+  double gain = 0;                      ///< log-likelihood of its rows beyond one cause's, nats
+  double share = 0;                     ///< of the second
+  std::array<std::uint32_t, 2> seed{};  ///< come together in the rows of the second
   std::vector<double> first, second;
 };
-/// A mixture of two classes of rows with independent variables, by EM from the rows in which two of
-/// the strongest children of `second` are on.
-TwoCauses separate(const Attribution& rows, const Elected& second);
+/// The better of a few mixtures of two classes of rows with independent variables, each by EM from
+/// the rows with both of a pair that come together more often than chance has it; none if none do.
+std::optional<TwoCauses> separate(const Attribution& rows, std::size_t m);
 
 }  // namespace orrery::quartet

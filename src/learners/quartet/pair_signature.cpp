@@ -89,14 +89,21 @@ PairSignature signature(const PairResiduals& residuals, const Pair& pair,
     const double off_a = moments.pair(a, x);
     const double off_b = moments.pair(b, x);
     const double all_on = std::max(neither - off + off_a + off_b - triples[x], 0.0);
+    // Rows with all three on, Poisson; most of them are among those that make the residual.
+    const auto error_of = [&](double strength) {
+      const double error =
+          std::sqrt((all_on + 1 / n) / n * std::max(1 - strength, .05)) / found.residual;
+      return static_cast<float>(std::sqrt(error * error + rounding));
+    };
+    if (all_on * n < .5) {  // in no row: most are
+      found.error[x] = error_of(0);
+      continue;
+    }
     const double given_off = std::log(triples[x] * off / (off_a * off_b * learned[x]));
     const double strength = 1 - given_off / found.residual;
     if (!std::isfinite(strength)) continue;
-    // Rows with all three on, Poisson; most of them are among those that make the residual.
-    const double error =
-        std::sqrt((all_on + 1 / n) / n * std::max(1 - strength, .05)) / found.residual;
     found.strength[x] = static_cast<float>(strength);
-    found.error[x] = static_cast<float>(std::sqrt(error * error + rounding));
+    found.error[x] = error_of(strength);
   }
   return found;
 }

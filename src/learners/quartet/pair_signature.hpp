@@ -1,5 +1,5 @@
-// Pair signatures: what a pair of variables says of all others. If one cause U alone couples a and b
-// beyond the learned causes, then for every x
+// Pair signatures: what a pair of variables says of all others. If one cause U alone couples a and
+// b beyond the learned causes, then for every x
 //
 //   K_abx / L_ab = (L_ab - L_{ab | x off}) / L_ab = 1 - f_{U,x}      to first order in the prior,
 //
@@ -7,8 +7,8 @@
 // 2; in logarithms, so that errors of subtracted causes add and do not compound). Two signatures
 // that agree over all x are the coherence test of all their fourth members at once.
 //
-// Cost: a pair, its triples with all x (MomentSource::triples_of_pairs; of sparse samples what is on
-// in the rows of both) and a logarithm an x that is ever on with them.
+// Cost: a pair, its triples with all x (MomentSource::triples_of_pairs; of sparse samples what is
+// on in the rows of both) and a logarithm an x that is ever on with them.
 #pragma once
 
 #include <algorithm>
@@ -60,9 +60,9 @@ class PairResiduals {
 };
 
 struct PairSignature {
-  double residual = 0;          ///< L_ab beyond the learned causes
-  std::vector<float> strength;  ///< m: K_abx beyond them, over it
-  std::vector<float> error;     ///< m: standard errors
+  double residual = 0;                   ///< L_ab beyond the learned causes
+  std::vector<float> strength;           ///< m: K_abx beyond them, over it
+  std::vector<float> error;              ///< m: standard errors
   std::vector<std::uint32_t> strongest;  ///< up to 60 variables, those of a PairSignatures
 };
 

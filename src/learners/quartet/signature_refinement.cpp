@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <optional>
 #include <utility>
 
 #include "learners/quartet/hidden_causes.hpp"
@@ -14,12 +15,16 @@ namespace orrery::quartet {
 namespace {
 
 // First steps need no more rows.
-constexpr std::uint64_t first_rows = 250'000;
+constexpr std::uint64_t first_rows = 125'000;
+
+// New causes are refined once more with all others, unless they are fewer than one in so many.
+constexpr std::size_t few_of = 200;
 
 // What an edge must gain, nats: one for its parameter (Akaike), and one for having been chosen
 // among many; rows in which both are on are so few that the ratio of two binomials seldom comes
 // near by chance. With half a logarithm of the rows most weak edges of rare causes are lost.
 constexpr double edge_cost = 2;
+constexpr double least_worth = 1;  // of an edge that stays; else some would come and go
 
 // Edges are many and unlike: held to nothing but to be inside (0, 1).
 constexpr FailurePrior failure_prior{.5, .5};
@@ -86,7 +91,7 @@ model::NoisyOrNetwork tidy(const model::NoisyOrNetwork& network, const SparseExp
       const double on = found.on_with[e++];
       const double expected = present * (1 - off[edge.observed]);
       const double gain = on > expected ? binomial_ratio(on, present, expected / present) : 0;
-      if (gain + failure_prior.log_density(edge.failure) >= edge_cost) edges.push_back(edge);
+      if (gain + failure_prior.log_density(edge.failure) >= least_worth) edges.push_back(edge);
     }
   }
   const std::size_t n_dropped = network.edges().size() - edges.size();
@@ -118,38 +123,60 @@ std::vector<std::size_t> needed_causes(const model::NoisyOrNetwork& network,
 }
 
 /// A cause that hides behind another, or behind the leaks.
-struct Hidden {
+struct Part {
   Elected cause;
   std::uint32_t behind;      ///< the number of causes: the leaks
   std::vector<double> rest;  ///< failures of the other without it; of the leaks: none
 };
 
-std::vector<Hidden> find_hidden(const learners::LearnContext& context,
-                                const SparseExpectation& found) {
+/// A cause that is a part of another, if two explain its rows so much better.
+std::optional<Part> part_of(const Attribution& rows, std::uint32_t cause, std::size_t m,
+                            double cause_cost) {
+  auto two = separate(rows, m);
+  if (!two) return std::nullopt;
+  const auto is_child = [](double failure) { return failure < 1; };
+  const auto n_children = std::ranges::count_if(two->second, is_child);
+  if (n_children < 4 || std::ranges::count_if(two->first, is_child) < 4) return std::nullopt;
+  if (two->gain < cause_cost + edge_cost * static_cast<double>(n_children)) return std::nullopt;
+  Part part{{}, cause, std::move(two->first)};
+  part.cause.prior = two->share;
+  part.cause.failures = std::move(two->second);
+  std::vector<std::uint32_t> strongest;
+  for (std::uint32_t a = 0; a < m; ++a) {
+    if (part.cause.failures[a] < 1) strongest.push_back(a);
+  }
+  // What most sets it apart.
+  std::ranges::sort(strongest, [&](std::uint32_t a, std::uint32_t b) {
+    const double of_a = part.cause.failures[a] - part.rest[a];
+    const double of_b = part.cause.failures[b] - part.rest[b];
+    return of_a < of_b || (of_a == of_b && a < b);
+  });
+  std::copy_n(strongest.begin(), 4, part.cause.quartet.begin());
+  std::ranges::sort(part.cause.quartet);
+  return part;
+}
+
+std::vector<Part> find_parts(const learners::LearnContext& context, const SparseExpectation& found,
+                             double cause_cost) {
   const std::size_t m = context.names.size();
   const std::size_t n = found.expected.present.size();
-  std::vector<Hidden> hidden;
+  std::vector<Part> parts;
   if (context.team.is_root()) {
-    std::vector<std::vector<Hidden>> behind(n + 1);
+    std::vector<std::vector<Part>> behind(n + 1);
 #pragma omp parallel for schedule(dynamic) num_threads(context.threads)
     for (std::uint32_t u = 0; u <= n; ++u) {
-      const Attribution& rows = found.attributed[n - u];  // the leaks first: they take longest
-      for (Elected& cause : causes_within(rows, m, 1)) {
-        Hidden one{std::move(cause), static_cast<std::uint32_t>(n - u), {}};
-        if (u > 0) {
-          TwoCauses two = separate(rows, one.cause);
-          one.cause.prior = two.share;
-          one.cause.failures = std::move(two.second);
-          one.rest = std::move(two.first);
+      if (u == 0) {  // the leaks first: they take longest
+        for (Elected& cause : causes_within(found.attributed[n], m, 1)) {
+          behind[n].push_back({std::move(cause), static_cast<std::uint32_t>(n), {}});
         }
-        behind[n - u].push_back(std::move(one));
-        if (u > 0) break;  // the others, if they are others, next time
+      } else if (auto part = part_of(found.attributed[u - 1], u - 1, m, cause_cost)) {
+        behind[u - 1].push_back(std::move(*part));
       }
     }
-    for (auto& some : behind) hidden.insert(hidden.end(), some.begin(), some.end());
+    for (auto& some : behind) parts.insert(parts.end(), some.begin(), some.end());
   }
   std::vector<double> numbers;
-  for (const Hidden& one : hidden) {
+  for (const Part& one : parts) {
     numbers.insert(numbers.end(), {static_cast<double>(one.behind), one.cause.prior,
                                    static_cast<double>(one.cause.support)});
     numbers.insert(numbers.end(), one.cause.quartet.begin(), one.cause.quartet.end());
@@ -157,9 +184,9 @@ std::vector<Hidden> find_hidden(const learners::LearnContext& context,
     numbers.insert(numbers.end(), one.rest.begin(), one.rest.end());
   }
   context.team.broadcast(numbers);
-  hidden.clear();
+  parts.clear();
   for (auto next = numbers.begin(); next != numbers.end();) {
-    Hidden one;
+    Part one;
     one.behind = static_cast<std::uint32_t>(*next++);
     one.cause.prior = *next++;
     one.cause.support = static_cast<std::uint64_t>(*next++);
@@ -171,9 +198,9 @@ std::vector<Hidden> find_hidden(const learners::LearnContext& context,
       one.rest.assign(next, next + static_cast<std::ptrdiff_t>(m));
       next += static_cast<std::ptrdiff_t>(m);
     }
-    hidden.push_back(std::move(one));
+    parts.push_back(std::move(one));
   }
-  return hidden;
+  return parts;
 }
 
 double cosine(const std::vector<double>& failures, const std::vector<double>& others) {
@@ -190,15 +217,15 @@ double cosine(const std::vector<double>& failures, const std::vector<double>& ot
 
 /// With those of the hidden causes that no other cause resembles. Where one hid behind another, the
 /// rows of the one are no longer the other's.
-model::NoisyOrNetwork with_hidden(const model::NoisyOrNetwork& network, std::vector<Hidden> hidden,
-                                  State& state) {
+model::NoisyOrNetwork with_parts(const model::NoisyOrNetwork& network, std::vector<Part> parts,
+                                 State& state) {
   constexpr double alike = .85;
   const std::size_t m = network.n_observed();
   const auto n = static_cast<std::uint32_t>(network.n_causes());
   std::vector<model::Cause> causes = network.causes();
   std::vector<std::vector<double>> failures;
   for (std::size_t u = 0; u < n; ++u) failures.push_back(network.dense_failures(u));
-  for (Hidden& one : hidden) {
+  for (Part& one : parts) {
     const std::vector<double>& own = one.cause.failures;
     const double prior = one.cause.prior * (one.behind < n ? causes[one.behind].prior : 1);
     bool known = false;
@@ -255,8 +282,8 @@ void into(const model::NoisyOrNetwork& network, const std::vector<std::size_t>& 
 
 }  // namespace
 
-double refine_signatures(const learners::LearnContext& context, double alpha,
-                         const std::function<void()>& pause, State& state) {
+void refine_signatures(const learners::LearnContext& context, double alpha, Hidden hidden,
+                       const std::function<void()>& pause, State& state) {
   const std::uint64_t n_rows = context.rows->n_rows();
   const Penalty penalty(n_rows, context.names.size(), alpha);
   model::NoisyOrNetwork network = network_of(context, state);
@@ -269,17 +296,25 @@ double refine_signatures(const learners::LearnContext& context, double alpha,
     network = maximize(network, found.expected, failure_prior);
     return found;
   };
-  for (int i = 0; i < 2; ++i) iterate(context.rows->thinned(step), Missing::ignore);
-  const SparseExpectation whole = iterate(*context.rows, Missing::find);
-  network = tidy(network, whole);
-  network = with_hidden(network, find_hidden(context, whole), state);
-  const SparseExpectation found = iterate(*context.rows, Missing::ignore);
-  const std::vector<std::size_t> needed = needed_causes(network, found, penalty.cause);
-  const std::size_t n_before = whole.expected.present.size();
-  state.n_refined = static_cast<std::size_t>(
-      std::ranges::count_if(needed, [&](std::size_t u) { return u < n_before; }));
+  const int first_steps = state.leaks.empty() ? 2 : 1;  // the signatures are further off
+  for (int i = 0; i < first_steps; ++i) iterate(context.rows->thinned(step), Missing::ignore);
+  const SparseExpectation found = iterate(*context.rows, Missing::find);
+  std::vector<std::size_t> needed = needed_causes(network, found, penalty.cause);
+  network = tidy(network, found);
+  state.n_refined = needed.size();
+  if (hidden == Hidden::find) {
+    network = with_parts(network, find_parts(context, found, penalty.cause), state);
+    for (std::size_t u = found.expected.present.size(); u < network.n_causes(); ++u) {
+      needed.push_back(u);
+    }
+  }
   into(network, needed, state);
-  return found.expected.log_likelihood;
+  const std::size_t n_new = state.causes.size() - state.n_refined;
+  if (n_new * few_of > state.causes.size()) return;  // all is refined again
+  network = select(network, needed);
+  iterate(*context.rows, Missing::ignore);
+  into(network, all_causes(network), state);
+  state.n_refined = state.causes.size();
 }
 
 }  // namespace orrery::quartet

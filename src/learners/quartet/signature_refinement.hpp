@@ -11,6 +11,7 @@
 // Cost: a pass over the rows an iteration (sparse_expectation.hpp).
 #pragma once
 
+#include <cstdint>
 #include <functional>
 
 #include "learners/quartet/em.hpp"
@@ -19,10 +20,13 @@
 
 namespace orrery::quartet {
 
+/// Whether causes are looked for that hide behind others (hidden_causes.hpp).
+enum class Hidden : std::uint8_t { ignore, find };
+
 /// Puts the refined causes of `state` in the place of those that were found, causes that are not
-/// needed left out. `pause` is called before each pass. Returns the log-likelihood before the last
-/// step, nats. Collective.
-double refine_signatures(const learners::LearnContext& context, double alpha,
-                         const std::function<void()>& pause, State& state);
+/// needed left out. Hidden ones that were found come last, as they were found: state.n_refined says
+/// how many come before. `pause` is called before each pass. Collective.
+void refine_signatures(const learners::LearnContext& context, double alpha, Hidden hidden,
+                       const std::function<void()>& pause, State& state);
 
 }  // namespace orrery::quartet

@@ -158,22 +158,11 @@ void measure_quartets(const learners::LearnContext& context, const LogTerms& lea
   }
 }
 
-/// Rounds, until one learns nothing.
-void search_rounds(const learners::LearnContext& context, const Options& options, State& state) {
-  LogTerms learned = terms_of(state, state.causes.size(), context.moments.n_observed());
-  while (state.depth <= options.max_depth) {
-    search_round(context, state, learned);
-    if (state.causes.size() == state.n_before) return;
-    state.begin_round(state.depth + 1, state.scan.units.total);
-  }
-}
-
 void refine(const learners::LearnContext& context, const Options& options, State& state) {
-  learners::StageWatch watch(context.stages, fmt::format("refine_{}", state.n_refinements));
+  learners::StageWatch watch(context.stages, fmt::format("refine_{}", state.depth));
   refine_signatures(
-      context, options.alpha,
+      context, options.alpha, state.depth < options.max_depth ? Hidden::find : Hidden::ignore,
       [&] { keep(context, context.checkpoints.pause_now(context.team), state); }, state);
-  ++state.n_refinements;
   state.begin_round(state.depth + 1, state.scan.units.total);
   state.n_before_last = 0;  // all have changed
   watch.add(context.team, {}, 1);
@@ -186,12 +175,18 @@ void signature_rounds(const learners::LearnContext& context, const Options& opti
   log::info("{} variables: causes are searched by pair signatures", format_count(m));
   if (context.memory_bytes == 0) context.moments.prepare_many_pairs(context.threads);
   if (state.seeds_failed.empty()) state.seeds_failed.assign(m, 0);
-  constexpr std::uint64_t most_refinements = 2;
-  for (;;) {
-    search_rounds(context, options, state);
-    const bool changed = state.n_refinements == 0 || state.causes.size() > state.n_refined;
-    if (!options.refine || state.n_refinements == most_refinements || !changed) break;
-    refine(context, options, state);
+  LogTerms learned = terms_of(state, state.causes.size(), m);
+  while (state.depth <= options.max_depth) {
+    search_round(context, state, learned);
+    const bool found = state.causes.size() > state.n_before;
+    if (options.refine && (found || state.causes.size() > state.n_refined)) {
+      refine(context, options, state);
+      learned = terms_of(state, state.causes.size(), m);
+    } else if (found) {
+      state.begin_round(state.depth + 1, state.scan.units.total);
+    } else {
+      break;
+    }
   }
   measure_quartets(context, terms_of(state, state.causes.size(), m), state);
   if (state.causes.empty()) {

@@ -24,7 +24,7 @@ constexpr const char* cause_statistics = "cause_statistics";
 constexpr const char* provenance = "cause_provenance";  // depth, known + 1, support, four members
 constexpr const char* prior_errors = "cause_prior_errors";
 constexpr const char* seeds =
-    "seeds";  // next, causes before the last round, refinements, m times failed
+    "seeds";  // next, causes before the last round, refined causes, m times failed
 constexpr const char* leaks = "leaks";                          // m, or empty
 constexpr const char* failure_errors = "cause_failure_errors";  // m a cause, or empty
 
@@ -143,7 +143,7 @@ void put(const State& state, store::Checkpoint& checkpoint) {
   words[units] = learners::pack(state.scan.units);
   words[seeds].clear();
   if (!state.seeds_failed.empty()) {
-    words[seeds] = {state.next_seed, state.n_before_last, state.n_refinements, state.n_refined};
+    words[seeds] = {state.next_seed, state.n_before_last, state.n_refined};
     words[seeds].insert(words[seeds].end(), state.seeds_failed.begin(), state.seeds_failed.end());
   }
   words[members].clear();
@@ -187,16 +187,15 @@ State take(const store::Checkpoint& checkpoint, std::size_t m) {
   state.scan.found.n_pretested = counts[0];
   state.scan.found.n_accepted = counts[1];
   const auto& tried = array(checkpoint.words, seeds);
-  require(tried.empty() || tried.size() == m + 4, seeds);
+  require(tried.empty() || tried.size() == m + 3, seeds);
   if (!tried.empty()) {
     state.next_seed = tried[0];
     state.n_before_last = tried[1];
-    state.n_refinements = tried[2];
-    state.n_refined = tried[3];
+    state.n_refined = tried[2];
     require(state.n_before_last <= state.n_before, seeds);
     for (std::size_t x = 0; x < m; ++x) {
-      require(tried[x + 4] <= std::numeric_limits<std::uint32_t>::max(), seeds);
-      state.seeds_failed.push_back(static_cast<std::uint32_t>(tried[x + 4]));
+      require(tried[x + 3] <= std::numeric_limits<std::uint32_t>::max(), seeds);
+      state.seeds_failed.push_back(static_cast<std::uint32_t>(tried[x + 3]));
     }
   }
   take_causes(checkpoint, m, state);
@@ -215,7 +214,6 @@ void share(const parallel::Team& team, State& state) {
                                    state.scan.found.n_accepted,
                                    state.next_seed,
                                    state.n_before_last,
-                                   state.n_refinements,
                                    state.n_refined};
   std::vector<std::uint64_t> left = learners::pack(state.scan.units);
   team.broadcast(words);
@@ -232,8 +230,7 @@ void share(const parallel::Team& team, State& state) {
   state.scan.found.n_accepted = words[4];
   state.next_seed = words[5];
   state.n_before_last = words[6];
-  state.n_refinements = words[7];
-  state.n_refined = words[8];
+  state.n_refined = words[7];
   state.scan.units = learners::unpack_units(left);
 }
 

@@ -32,8 +32,7 @@ struct State {
   std::size_t next_candidate = 0;           ///< of scan.found, once the scan is done
   std::size_t next_seed = 0;                ///< of the round (signature_rounds.cpp)
   std::size_t n_before_last = 0;            ///< n_before of the round before
-  std::uint64_t n_refinements = 0;          ///< of all causes (signature_refinement.hpp)
-  std::size_t n_refined = 0;                ///< causes that the last of these began with
+  std::size_t n_refined = 0;                ///< causes that have been through a refinement whole
   std::vector<std::uint32_t> seeds_failed;  ///< m: tried in vain in the round; empty: no seeds
 
   /// Begins the first round, or the one after this.
