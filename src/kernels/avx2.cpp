@@ -97,7 +97,8 @@ ORRERY_AVX2 std::size_t compact(const std::uint64_t* panel, const std::uint64_t*
 
 }  // namespace
 
-const Kernel avx2_kernel{Isa::avx2, "avx2", tile, compact};
+const Kernel avx2_kernel{Isa::avx2,       "avx2",          tile,          compact,
+                         avx2::list_rows, avx2::transpose, avx2::add_rows};
 
 }  // namespace orrery::kernels
 #endif

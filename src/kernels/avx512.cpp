@@ -95,7 +95,8 @@ ORRERY_AVX512 std::size_t compact(const std::uint64_t* panel, const std::uint64_
 
 }  // namespace
 
-const Kernel avx512_kernel{Isa::avx512, "avx512", tile, compact};
+const Kernel avx512_kernel{Isa::avx512,       "avx512",        tile, compact, avx2::list_rows,
+                           avx512::transpose, avx512::add_rows};
 
 }  // namespace orrery::kernels
 #endif

@@ -35,12 +35,12 @@ const Kernel& named(std::string_view name) {
 const Kernel* find(Isa isa) noexcept {
 #if defined(__x86_64__)
   if (isa == Isa::avx512 && __builtin_cpu_supports("avx512f") &&
-      __builtin_cpu_supports("avx512vpopcntdq") && __builtin_cpu_supports("bmi2") &&
-      __builtin_cpu_supports("popcnt")) {
+      __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vpopcntdq") &&
+      find(Isa::avx2) != nullptr) {
     return &avx512_kernel;
   }
-  if (isa == Isa::avx2 && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2") &&
-      __builtin_cpu_supports("popcnt")) {
+  if (isa == Isa::avx2 && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") &&
+      __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("popcnt")) {
     return &avx2_kernel;
   }
 #endif

@@ -46,6 +46,7 @@ std::size_t compact(const std::uint64_t* panel, const std::uint64_t* mask, std::
 
 }  // namespace
 
-const Kernel scalar_kernel{Isa::scalar, "scalar", tile, compact};
+const Kernel scalar_kernel{Isa::scalar,       "scalar",        tile, compact, scalar::list_rows,
+                           scalar::transpose, scalar::add_rows};
 
 }  // namespace orrery::kernels

@@ -124,6 +124,89 @@ TEST(Kernels, fast_compaction_matches_scalar_on_ragged_lengths) {
   }
 }
 
+TEST(Kernels, scalar_lists_and_adds_rows_bit_by_bit) {
+  const auto lines = random_words(8 * 70, 5, 1);
+  const auto column = random_words(8 * 2, 6, 1);
+  std::vector<std::uint16_t> rows(128 + 2);
+  const std::size_t n = find(Isa::scalar)->list_rows(column.data() + 3, 8, 1, rows.data());
+  std::vector<std::uint32_t> counts(strip_bits, 7);
+  find(Isa::scalar)->add_rows(lines.data(), rows.data(), n, counts.data());
+  std::vector<std::uint32_t> expected(strip_bits, 7);
+  std::size_t n_on = 0;
+  for (std::size_t r = 0; r < 64; ++r) {
+    if (!bit(column, r, 3)) continue;
+    ASSERT_EQ(rows[n_on++], r);
+    for (std::size_t j = 0; j < strip_bits; ++j) {
+      expected[j] += static_cast<std::uint32_t>((lines[8 * r + j / 64] >> (j % 64)) & 1U);
+    }
+  }
+  EXPECT_EQ(n, n_on);
+  EXPECT_EQ(counts, expected);
+}
+
+TEST(Kernels, scalar_transposition_turns_columns_to_rows) {
+  const auto columns = random_words(std::size_t{512} * 2, 7, 0);
+  auto rows = columns;
+  find(Isa::scalar)->transpose(rows.data(), 2);
+  for (std::size_t block = 0; block < 2; ++block) {
+    for (std::size_t r = 0; r < 64; ++r) {
+      for (std::size_t j = 0; j < strip_bits; ++j) {
+        const auto in_row = rows[512 * block + 8 * r + j / 64] >> (j % 64);
+        const auto in_column = columns[512 * block + 8 * (j % 64) + j / 64] >> r;
+        ASSERT_EQ(in_row & 1U, in_column & 1U) << block << ' ' << r << ' ' << j;
+      }
+    }
+  }
+}
+
+TEST(Kernels, fast_row_lists_match_scalar_on_ragged_lengths) {
+  for (const Kernel* kernel : fast_kernels()) {
+    for (const std::size_t n : ragged_lengths) {
+      for (int sparsity = 0; sparsity < 6; ++sparsity) {
+        for (const std::size_t stride : {std::size_t{1}, std::size_t{8}}) {
+          const auto words = random_words(stride * n, static_cast<std::uint32_t>(n), sparsity);
+          std::vector<std::uint16_t> expected(64 * n + 2);
+          std::vector<std::uint16_t> rows(64 * n + 2);
+          expected.resize(find(Isa::scalar)->list_rows(words.data(), stride, n, expected.data()));
+          rows.resize(kernel->list_rows(words.data(), stride, n, rows.data()));
+          EXPECT_EQ(rows, expected) << kernel->name << " at " << n << " words";
+        }
+      }
+    }
+  }
+}
+
+TEST(Kernels, fast_transpositions_match_scalar) {
+  for (const Kernel* kernel : fast_kernels()) {
+    for (const std::size_t n : {0U, 1U, 3U}) {
+      auto expected = random_words(512 * n, 8, 0);
+      auto lines = expected;
+      find(Isa::scalar)->transpose(expected.data(), n);
+      kernel->transpose(lines.data(), n);
+      EXPECT_EQ(lines, expected) << kernel->name << " at " << n << " blocks";
+    }
+  }
+}
+
+TEST(Kernels, fast_row_sums_match_scalar_and_hold_all_rows_of_a_list) {
+  const auto lines = random_words(8 * 100, 9, 0);
+  const std::vector<std::uint64_t> ones(8 * 100, ~std::uint64_t{0});
+  for (const Kernel* kernel : fast_kernels()) {
+    for (const std::size_t n :
+         {0U, 1U, 2U, 7U, 8U, 9U, 15U, 16U, 17U, 31U, 32U, 33U, 47U, 1000U, 65'535U}) {
+      for (const auto& bits : {lines, ones}) {
+        std::vector<std::uint16_t> rows(n);
+        for (std::size_t i = 0; i < n; ++i) rows[i] = static_cast<std::uint16_t>(37 * i % 100);
+        std::vector<std::uint32_t> expected(strip_bits, 70'000);
+        std::vector<std::uint32_t> counts(strip_bits, 70'000);
+        find(Isa::scalar)->add_rows(bits.data(), rows.data(), n, expected.data());
+        kernel->add_rows(bits.data(), rows.data(), n, counts.data());
+        EXPECT_EQ(counts, expected) << kernel->name << " at " << n << " rows";
+      }
+    }
+  }
+}
+
 TEST(Kernels, forcing_proves_which_kernel_runs) {
   for (const Isa isa : {Isa::scalar, Isa::avx2, Isa::avx512}) {
     const Kernel* kernel = find(isa);

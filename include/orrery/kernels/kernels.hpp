@@ -29,7 +29,24 @@ struct Kernel {
   std::size_t (*compact)(const std::uint64_t* panel, const std::uint64_t* mask,
                          std::size_t mask_stride, std::size_t n_words, const std::uint64_t* flips,
                          std::uint64_t* packed);
+
+  /// Positions of the bits that are set in words[stride w], w < n_words <= 1024, ascending; returns
+  /// how many. `rows` has room for two more.
+  std::size_t (*list_rows)(const std::uint64_t* words, std::size_t stride, std::size_t n_words,
+                           std::uint16_t* rows);
+
+  /// Columns to rows, in place, a block of 64 rows after the other. Before, lane k of line c of a
+  /// block is column 64 k + c of 512; after, line r is row r: bit c of its word k is that column.
+  void (*transpose)(std::uint64_t* lines, std::size_t n_blocks);
+
+  /// counts[j] += the listed rows in which bit j of 512 is set; row r is eight words at
+  /// lines[8 r]. n_rows < 2^16.
+  void (*add_rows)(const std::uint64_t* lines, const std::uint16_t* rows, std::size_t n_rows,
+                   std::uint32_t* counts);
 };
+
+/// Bits of a row for Kernel::transpose and add_rows.
+inline constexpr std::size_t strip_bits = 512;
 
 /// The kernel of an instruction set; null if this machine lacks it.
 const Kernel* find(Isa isa) noexcept;
