@@ -25,8 +25,9 @@ std::vector<std::uint64_t> upper_triangle(const std::vector<std::uint64_t>& both
   std::vector<std::uint64_t> packed;
   packed.reserve(m * (m + 1) / 2);
   for (std::size_t a = 0; a < m; ++a) {
-    packed.insert(packed.end(), both_on.begin() + static_cast<std::ptrdiff_t>(a * m + a),
-                  both_on.begin() + static_cast<std::ptrdiff_t>(a * m + m));
+    packed.push_back(both_on[a * m + a]);
+    for (std::size_t b = a + 1; b < m; ++b)
+      packed.push_back(both_on[a * m + b] + both_on[b * m + a]);
   }
   return packed;
 }
@@ -60,7 +61,8 @@ moments::PairCounts count_pairs(const parallel::Team& team, int threads,
   const std::size_t m = values.n_columns();
   const StateNames names(of);
   StageWatch watch(stages, of + "s");
-  parallel::Units units{moments::n_pair_units(values), 0, {}};
+  const moments::PairCounter counter(values);
+  parallel::Units units{counter.n_units(), 0, {}};
   std::vector<std::uint64_t> own(m * m, 0);  // this rank's share of the counts
   if (team.is_root()) take(checkpoints.state(), names, m, units, own);
   std::vector<std::uint64_t> left = pack(units);
@@ -74,7 +76,7 @@ moments::PairCounts count_pairs(const parallel::Team& team, int threads,
     const std::uint64_t before = units.left();
     const auto stretch = team.run_units(units, threads, checkpoints.due(), progress,
                                         [&](std::uint64_t unit, int /*thread*/) {
-                                          moments::accumulate_pair_unit(values, unit, own);
+                                          counter.count(unit, own);
                                           return true;
                                         });
     watch.add(team, stretch, before - units.left());
@@ -102,10 +104,9 @@ SampleCounts count_sliced_pairs(const parallel::Team& team, int threads, const R
   std::vector<std::uint64_t> missing(header.has_missing ? m * m : 0, 0);
   std::vector<std::uint64_t> others{0, 0};  // incomplete rows, ranks that gave up
   const auto count = [&](const data::BitPanels& bits, std::vector<std::uint64_t>& both) {
+    const moments::PairCounter counter(bits);
 #pragma omp parallel for num_threads(threads) schedule(dynamic) default(shared)
-    for (std::size_t unit = 0; unit < moments::n_pair_units(bits); ++unit) {
-      moments::accumulate_pair_unit(bits, unit, both);
-    }
+    for (std::size_t unit = 0; unit < counter.n_units(); ++unit) counter.count(unit, both);
   };
   const bool whole = slices.for_each([&](const RowSlices::Slice& rows) {
     count(rows.values, on);

@@ -112,14 +112,13 @@ data::BitPanels repeat(const data::BitPanels& values, std::size_t n_rows, std::s
 /// Pair counts by all threads of this rank; adds their processor time.
 moments::PairCounts count(const data::BitPanels& values, int threads, double& processor) {
   std::vector<std::uint64_t> both_on(values.n_columns() * values.n_columns(), 0);
+  const moments::PairCounter counter(values);
   double sum = 0;
 #pragma omp parallel num_threads(threads) reduction(+ : sum)
   {
     const double begin = thread_seconds();
 #pragma omp for schedule(dynamic) nowait
-    for (std::size_t unit = 0; unit < moments::n_pair_units(values); ++unit) {
-      moments::accumulate_pair_unit(values, unit, both_on);
-    }
+    for (std::size_t unit = 0; unit < counter.n_units(); ++unit) counter.count(unit, both_on);
     sum += thread_seconds() - begin;
   }
   processor += sum;

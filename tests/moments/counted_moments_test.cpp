@@ -71,21 +71,6 @@ TEST_P(EveryKernel, pair_counts_of_more_columns_than_a_task_match_direct_ones) {
   }
 }
 
-TEST_P(EveryKernel, word_ranges_add_up_to_the_whole) {
-  const data::BitPanels values = random_samples(9, 700, 8);
-  EXPECT_EQ(n_pair_units(values), 1U);
-  // Two row chunks and three squares of 256 columns: the units in falling order.
-  const data::BitPanels large = random_samples(300, 131'100, 8);
-  ASSERT_EQ(n_pair_units(large), 6U);
-  std::vector<std::uint64_t> parts(300 * 300, 0);
-  for (std::size_t unit = 6; unit-- > 0;) accumulate_pair_unit(large, unit, parts);
-  const PairCounts counts = pair_counts_from_on(300, 131'100, parts);
-  EXPECT_EQ(counts.off, count_pairs(large).off);
-  for (const auto& [a, b] : {std::pair{0U, 299U}, {255U, 256U}, {17U, 18U}, {299U, 299U}}) {
-    EXPECT_EQ(counts.at(a, b), count_off(large, {a, b})) << a << ' ' << b;
-  }
-}
-
 const std::vector<std::uint64_t> everything(1, ~std::uint64_t{0});  // for up to 64 variables
 
 TEST_P(EveryKernel, triples_and_quartets_match_enumeration_on_ragged_rows) {

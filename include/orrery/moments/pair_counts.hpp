@@ -22,14 +22,30 @@ struct PairCounts {
   [[nodiscard]] std::uint64_t single(std::size_t a) const noexcept { return at(a, a); }
 };
 
-/// Rows in which both are on, as numbered units of work: a square of 256 x 256 pairs over 131,072
-/// rows. Units may be counted in any order, by any thread of any rank.
-std::size_t n_pair_units(const data::BitPanels& values);
-/// Adds unit `unit` into `both_on` (m x m, upper triangle and diagonal); several threads may add to
-/// it at the same time. Fewer than 2^32 rows.
-void accumulate_pair_unit(const data::BitPanels& values, std::size_t unit,
-                          std::vector<std::uint64_t>& both_on);
-/// Inclusion-exclusion from on-counts (upper triangle and diagonal) to off-counts.
+/// Rows in which both are on, as numbered units of work, which may be counted in any order, by any
+/// thread of any rank: they depend on the data alone. Columns are ranked by their density. The
+/// sparse ones are counted row by row (pair_rows.hpp), the dense ones among themselves by tiles
+/// (pair_tiles.hpp); where sparse ends is what costs least (pair_plan.hpp).
+class PairCounter {
+ public:
+  /// Of these rows, fewer than 2^32, which must outlive the object. Looks at some of them.
+  explicit PairCounter(const data::BitPanels& values);
+
+  [[nodiscard]] std::size_t n_units() const noexcept;
+  /// Adds a unit into `both_on` (m x m): rows of the pair to [a m + b] or to [b m + a]; the two add
+  /// up. Several threads may add at the same time.
+  void count(std::size_t unit, std::vector<std::uint64_t>& both_on) const;
+  /// Of one core with AVX-512, for so many rows like these.
+  [[nodiscard]] double expected_seconds(std::uint64_t n_rows) const;
+
+ private:
+  const data::BitPanels& values_;
+  std::vector<double> densities_;     // ascending
+  std::vector<std::uint32_t> order_;  // columns by density
+  std::size_t n_sparse_;              // the first of them
+};
+
+/// Inclusion-exclusion from on-counts (of a PairCounter) to off-counts.
 PairCounts pair_counts_from_on(std::size_t n_observed, std::uint64_t n_samples,
                                const std::vector<std::uint64_t>& both_on);
 /// All rows, in the OpenMP threads of the caller.
