@@ -114,23 +114,41 @@ TEST_P(PairsByEveryKernel, strips_and_squares_meet_without_gap_or_overlap) {
 
 INSTANTIATE_TEST_SUITE_P(Kernels, PairsByEveryKernel, testing::Values("scalar", "avx2", "avx512"));
 
-TEST(PairRows, bands_and_ranges_of_rows_add_up) {
-  // Two bands of four strips; two units of rows, the second with two times what is held at once.
-  const std::size_t m = 2050;
+Table count_by_rows(const RowPairs& rows) {
+  Table both(rows.order.size() * rows.order.size(), 0);
+  for (std::size_t unit = 0; unit < rows.n_units(); ++unit) rows.count(unit, both);
+  return fold(std::move(both), rows.order.size());
+}
+
+TEST(PairRows, bands_of_strips_add_up) {
+  const data::BitPanels values = random_samples(1600, 200, .3);  // four strips
+  const std::vector<std::uint32_t> order = by_density(values);
+  const Table expected = count_directly(values);
+  for (const auto& [strips, n_bands] : {std::pair{1U, 4U}, {2U, 2U}, {3U, 2U}, {4U, 1U}}) {
+    const RowPairs rows{values, order, 1600, 512 * 1600 * std::size_t{strips}};
+    EXPECT_EQ(rows.n_units(), n_bands);
+    EXPECT_EQ(count_by_rows(rows), expected) << strips;
+  }
+}
+
+TEST(PairRows, ranges_of_rows_add_up) {
+  // Two units of rows, the second with two times what is held at once.
+  const std::size_t m = 600;
   const std::size_t n = rows_of_unit + rows_at_once + 65;
   data::BitPanels values(m, n);
   std::mt19937 random(3);
   for (std::size_t i = 0; i < 40'000; ++i) {
     const std::size_t row = random() % n;
-    for (const std::size_t c : {std::size_t{0}, std::size_t{2049}, random() % m, random() % m}) {
+    for (const std::size_t c : {std::size_t{0}, m - 1, random() % m, random() % m}) {
       values.set(row, c, true);
     }
   }
   values.set(n - 1, 5, true);
-  values.set(n - 1, 2048, true);
-  std::vector<std::uint32_t> order = by_density(values);
-  EXPECT_EQ((RowPairs{values, order, m}.n_units()), 4U);
-  EXPECT_EQ(count_split(values, m), count_directly(values));
+  values.set(n - 1, 548, true);
+  const std::vector<std::uint32_t> order = by_density(values);
+  const RowPairs rows{values, order, m};
+  EXPECT_EQ(rows.n_units(), 2U);
+  EXPECT_EQ(count_by_rows(rows), count_directly(values));
 }
 
 TEST(PairCounter, numbered_units_add_up_in_any_order) {
