@@ -12,7 +12,6 @@ namespace {
 
 // Nanoseconds of one core with AVX-512 (3 GHz), as tests/bench/bench_pairs measures them.
 constexpr double tile_ns = 1.2e-3;  // a pair of columns a row
-constexpr double copied_ns = .8;    // a word of a dense column: brought beside its like
 constexpr double word_ns = 3;       // a word of any column: brought into its strip, transposed
 constexpr double listed_ns = 1.5;   // a one of a sparse column: listed
 constexpr double added_ns = 2.5;    // a row of a strip: added to its sums
@@ -55,7 +54,7 @@ std::vector<double> split_costs(std::span<const double> densities, std::uint64_t
   for (std::size_t s = 0; s <= densities.size(); ++s) {
     const auto sparse = static_cast<double>(s);
     const double dense = m - sparse;
-    const double prepared = s == 0 ? 0 : (m * word_ns + dense * copied_ns) / 64;
+    const double prepared = s == 0 ? 0 : m * word_ns / 64;
     costs.push_back(n * (prepared + by_rows + dense * dense / 2 * tile_ns));
     if (s == densities.size()) break;
     const double strips = std::ceil(m / strip) - std::floor(sparse / strip);

@@ -1,15 +1,25 @@
-// Pair counts of 4,075 columns x 1,000,000 rows (the size of QMR-DT) against the ceiling of this
-// machine, measured in the same run: AND + popcount + ADD on registers, without a load.
+// Pair counts at the size of QMR-DT: 4,075 columns x 1,000,000 rows.
+// Dense random bits, by tiles, against the ceiling of this machine, measured in the same run: AND +
+// popcount + ADD on registers, without a load. Then samples of a network like QMR-DT (200,000 of
+// them) against all columns by tiles, all row by row, and each pair of ones of each row added to a
+// table. Last, what the model of the two ways (src/moments/pair_plan.cpp) is made of.
 #include <immintrin.h>
 #include <omp.h>
 
 #include <cstdint>
 #include <cstdlib>
+#include <numeric>
 #include <vector>
 
 #include "bench/timing.hpp"
+#include "moments/pair_plan.hpp"
+#include "moments/pair_rows.hpp"
+#include "moments/pair_tiles.hpp"
 #include "orrery/base/random.hpp"
+#include "orrery/data/row_lists.hpp"
 #include "orrery/kernels/kernels.hpp"
+#include "orrery/model/generators.hpp"
+#include "orrery/model/sampling.hpp"
 #include "orrery/moments/pair_counts.hpp"
 
 namespace {
@@ -49,11 +59,10 @@ double ceiling_avx512(std::uint64_t* sink) {
   return static_cast<double>(ceiling_rounds) * 8 * 512 / seconds;
 }
 
-}  // namespace
+constexpr std::size_t m = 4'075;
 
-int main() {
-  constexpr std::size_t m = 4'075;
-  constexpr std::size_t n = 1'000'000;
+/// Every other bit on.
+data::BitPanels dense_samples(std::size_t n) {
   data::BitPanels values(m, n);
   RowRandom random(1, Stream::check, 0);
   for (std::uint64_t& word : values.words()) word = random.below(~std::uint64_t{0});
@@ -69,12 +78,12 @@ int main() {
       }
     }
   }
-  omp_set_num_threads(1);
-  if (kernels::find(kernels::Isa::avx512) == nullptr) {
-    fmt::print("no AVX-512 VPOPCNTDQ here: no ceiling to compare with\n");
-    return EXIT_SUCCESS;
-  }
-  kernels::force("avx512");
+  return values;
+}
+
+void against_the_ceiling() {
+  constexpr std::size_t n = 1'000'000;
+  const data::BitPanels values = dense_samples(n);
   std::uint64_t sink = 0;
   std::vector<double> ceilings;
   std::vector<double> rates;
@@ -91,5 +100,132 @@ int main() {
   std::sort(rates.begin(), rates.end());
   fmt::print("pair counts {} x {}, one thread: {:.0f} % of the ceiling (median of 3) [{}]\n", m, n,
              100 * rates[1] / ceilings[1], sink % 10);
+}
+
+/// The plain way for sparse rows: a list of what is on, every pair of it added to a table.
+std::uint64_t count_lists(const data::BitPanels& values) {
+  const data::RowLists lists(values, 1);
+  std::vector<std::uint32_t> both(m * m, 0);
+  for (std::size_t r = 0; r < values.n_rows(); ++r) {
+    const auto on = lists.row(r);
+    for (std::size_t i = 0; i < on.size(); ++i) {
+      std::uint32_t* row = both.data() + m * on[i];
+      for (std::size_t j = i; j < on.size(); ++j) ++row[on[j]];
+    }
+  }
+  return both[1];
+}
+
+void against_either_way_alone() {
+  constexpr std::size_t n = 200'000;
+  const model::NoisyOrNetwork network = *model::generate_network("qmr", 1);
+  data::BitPanels values(m, n);
+  values.insert(0, model::sample_rows(network, 1, 0, n));
+  const std::vector<double> density = moments::column_densities(values);
+  std::vector<std::uint32_t> order(m);
+  std::iota(order.begin(), order.end(), 0U);
+  const auto tiles = [&] {
+    std::vector<std::uint64_t> both(m * m, 0);
+    const moments::TilePairs pairs{values, order};
+    for (std::size_t unit = 0; unit < pairs.n_units(); ++unit) pairs.count(unit, both);
+    (void)moments::pair_counts_from_on(m, n, both);
+  };
+  std::vector<std::uint32_t> ranked = order;
+  std::ranges::stable_sort(ranked, {}, [&](std::uint32_t a) { return density[a]; });
+  const auto rows = [&] {
+    std::vector<std::uint64_t> both(m * m, 0);
+    const moments::RowPairs pairs{values, ranked, m};
+    for (std::size_t unit = 0; unit < pairs.n_units(); ++unit) pairs.count(unit, both);
+    (void)moments::pair_counts_from_on(m, n, both);
+  };
+  std::uint64_t sink = 0;
+  std::vector<bench::Contestant> contestants{
+      {"as chosen by density", [&] { sink += moments::count_pairs(values).off[1]; }},
+      {"all columns by tiles", tiles},
+      {"all columns row by row", rows},
+      {"lists of what is on, pairs added to a table", [&] { sink += count_lists(values); }}};
+  bench::compete(contestants, 3);
+  bench::print_times(contestants);
+  const double chosen = contestants[0].median();
+  fmt::print(
+      "pair counts of a network like QMR-DT, {} x {}, one thread: {:.1f} times as fast as tiles, "
+      "{:.1f} times as lists, {:.2f} of the time row by row [{}]\n",
+      m, n, contestants[1].median() / chosen, contestants[3].median() / chosen,
+      chosen / contestants[2].median(), sink % 10);
+}
+
+/// Prints nanoseconds a piece.
+void print_cost(const char* what, double pieces, const std::function<void()>& work) {
+  std::vector<double> seconds;
+  for (int round = 0; round < 5; ++round) seconds.push_back(bench::time_once(work));
+  std::ranges::sort(seconds);
+  fmt::print("  {:60} {:.3g} ns\n", what, 1e9 * seconds[2] / pieces);
+}
+
+/// All pairs by rows, or by tiles.
+template <class Pairs>
+void count(const Pairs& pairs, std::vector<std::uint64_t>& both) {
+  for (std::size_t unit = 0; unit < pairs.n_units(); ++unit) pairs.count(unit, both);
+}
+
+/// What src/moments/pair_plan.cpp is made of.
+void print_costs() {
+  constexpr std::size_t n = moments::rows_at_once;
+  const kernels::Kernel& kernel = kernels::active();
+  std::vector<std::uint32_t> order(m);
+  std::iota(order.begin(), order.end(), 0U);
+  std::vector<std::uint64_t> both(m * m, 0);
+  const data::BitPanels dense = dense_samples(n);
+  print_cost("tile_ns: a pair of columns a row", .5 * m * m * n, [&] {
+    count(moments::TilePairs{dense, order}, both);
+  });
+  const data::BitPanels none(m, moments::rows_of_unit);
+  print_cost("word_ns: a word of any column", static_cast<double>(m * none.n_words()), [&] {
+    count(moments::RowPairs{none, order, m}, both);
+  });
+  const data::BitPanels few = dense_samples(64);
+  print_cost("pair_ns: a pair's sum", .5 * m * m, [&] {
+    count(moments::RowPairs{few, order, m}, both);
+  });
+
+  // A list of 1 % of the rows, for sums that are all over memory as in a run.
+  std::vector<std::uint64_t> column(n / 64, 0);
+  RowRandom random(1, Stream::check, 1);
+  std::uint64_t n_on = 0;
+  for (std::size_t r = 0; r < n; ++r) {
+    if (random.below(100) > 0) continue;
+    column[r / 64] |= std::uint64_t{1} << (r % 64);
+    ++n_on;
+  }
+  std::vector<std::uint16_t> rows(n_on + 2);
+  const auto all_rows = static_cast<double>(m * n_on);
+  print_cost("listed_ns: a one of a sparse column", all_rows, [&] {
+    for (std::size_t i = 0; i < m; ++i) {
+      (void)kernel.list_rows(column.data(), 1, column.size(), rows.data());
+    }
+  });
+  const data::AlignedVector<std::uint64_t> lines(8 * n, 0x0123456789ABCDEF);
+  std::vector<std::uint32_t> sums(kernels::strip_bits * m);
+  const auto add = [&](std::size_t n_rows) {
+    for (std::size_t i = 0; i < m; ++i) {
+      kernel.add_rows(lines.data(), rows.data(), n_rows, sums.data() + kernels::strip_bits * i);
+    }
+  };
+  print_cost("added_ns: a row of a strip", all_rows, [&] { add(n_on); });
+  print_cost("list_ns: a list, however short", m, [&] { add(1); });
+}
+
+}  // namespace
+
+int main() {
+  omp_set_num_threads(1);
+  if (kernels::find(kernels::Isa::avx512) == nullptr) {
+    fmt::print("no AVX-512 VPOPCNTDQ here: no ceiling to compare with\n");
+    return EXIT_SUCCESS;
+  }
+  kernels::force("avx512");
+  against_either_way_alone();
+  print_costs();
+  against_the_ceiling();
   return EXIT_SUCCESS;
 }

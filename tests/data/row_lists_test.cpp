@@ -19,8 +19,8 @@ BitPanels draw(std::size_t n_columns, std::size_t n_rows, double density) {
 }
 
 TEST(RowLists, hold_every_bit_both_ways_and_nothing_else) {
-  for (const std::size_t n_rows : {1U, 63U, 64U, 65U, 200U}) {
-    for (const std::size_t n_columns : {1U, 7U, 8U, 9U, 70U}) {
+  for (const std::size_t n_rows : {1U, 63U, 64U, 65U, 200U, 4096U, 33'000U}) {
+    for (const std::size_t n_columns : {1U, 7U, 8U, 9U, 20U}) {
       const BitPanels values = draw(n_columns, n_rows, .2);
       for (const int threads : {1, 3}) {
         const RowLists lists(values, threads);
