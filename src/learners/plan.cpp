@@ -192,8 +192,10 @@ std::unique_ptr<moments::CountedMoments> stand_in(data::BitPanels& bits, std::si
   const double before = thread_seconds();
   moments::PairCounts counts = count(bits, means.threads, processor);
   timing.gave(processor, since(counting), means.threads);
-  timing.shared("pairs",
-                processor * static_cast<double>(pilot.n_samples) / static_cast<double>(rows));
+  // Many rows may be counted in another way than few.
+  const moments::PairCounter counter(bits);
+  timing.shared("pairs", processor * counter.expected_seconds(pilot.n_samples) /
+                             counter.expected_seconds(rows));
   timing.alone("pairs", std::max(0.0, thread_seconds() - before - processor / means.threads));
   if (times > 1) bits = repeat(bits, rows, times);
   counts.n_samples *= times;
