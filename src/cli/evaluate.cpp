@@ -56,7 +56,9 @@ void print_as_text(const Results& results, const model::LearnedModel& learned) {
   }
   if (results.scores) std::cout << describe_data(*results.scores, learned.network);
   const bool alone = !results.truth && !results.scores;
-  if (alone || knows_its_evidence(learned)) std::cout << describe_model(learned);
+  if (!alone && !knows_its_evidence(learned)) return;
+  const bool few = learned.network.n_causes() <= evaluate::many_causes;
+  std::cout << describe_model(learned, alone || few);
 }
 
 }  // namespace
@@ -72,7 +74,8 @@ void run_evaluate(const CommandLine& line, const parallel::Team& team) {
       {"evaluate",
        "MODEL [--truth NETWORK] [--data DATA [--train DATA]]",
        "Counts recovered causes (Hungarian matching on the worst |log failure ratio|; at most 1), "
-       "edges and errors; scores data and compares them with the model's predictions; shows the "
+       "matched ones (cosine of 1 - f), edges and errors; scores data and compares them with the "
+       "model's predictions; shows the "
        "model's intervals, support and stability, and its weakest edges.",
        "orrery evaluate model.h5 --truth img --data heldout.h5",
        {"model"}},

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <span>
 
+#include "cli/likeness_output.hpp"
 #include "cli/summary.hpp"
 #include "orrery/base/progress.hpp"
 #include "orrery/evaluate/uncertainty.hpp"
@@ -23,11 +24,11 @@ constexpr std::size_t listed_in_json = 20;
 /// JSON has no infinity: null stands for a row that the model calls impossible.
 json finite_or_null(double value) { return std::isfinite(value) ? json(value) : json(nullptr); }
 
-json share_json(const evaluate::Share& share) { return {share.inside, share.total}; }
+json share_json(const evaluate::Share& share) { return {share.hits, share.total}; }
 
 /// "priors 8 of 8", or nothing if there is none.
 std::string describe_share(const char* name, const evaluate::Share& share) {
-  return share.total == 0 ? "" : fmt::format(" {} {} of {}", name, share.inside, share.total);
+  return share.total == 0 ? "" : fmt::format(" {} {} of {}", name, share.hits, share.total);
 }
 
 std::vector<std::string> names_of(const evaluate::PatternCheck& check,
@@ -133,7 +134,8 @@ json truth_json(const evaluate::Evaluation& result, const model::LearnedModel& l
               {"max_failure_error", any ? json(result.max_failure_error) : json(nullptr)},
               {"max_leak_error", result.max_leak_error},
               {"learned_at_depth", result.learned_at_depth},
-              {"causes", std::move(causes)}};
+              {"causes", std::move(causes)},
+              {"by_cosine", likeness_json(result.likeness, learned.network, truth)}};
   if (!learned.errors.empty()) {
     const evaluate::Coverage inside = evaluate::coverage(learned, truth, result);
     object["coverage"] = {{"priors", share_json(inside.priors)},
@@ -145,9 +147,11 @@ json truth_json(const evaluate::Evaluation& result, const model::LearnedModel& l
 
 std::string describe_truth(const evaluate::Evaluation& result, const model::LearnedModel& learned,
                            const model::NoisyOrNetwork& truth) {
-  std::string text = fmt::format("{} of {} causes recovered, {} extra\n", result.recovered,
-                                 result.n_true, result.extra.size());
-  for (std::size_t u = 0; u < result.causes.size(); ++u) {
+  std::string text = fmt::format(
+      "{} of {} causes recovered, {} extra (each failure within a factor of e, learned prior at "
+      "least {})\n",
+      result.recovered, result.n_true, result.extra.size(), result.min_prior);
+  for (std::size_t u = 0; result.n_true <= evaluate::many_causes && u < result.n_true; ++u) {
     text += describe_match(result.causes[u], truth.causes()[u], learned);
   }
   text += fmt::format("edges (1 - f > .1): precision {:.3f}, recall {:.3f}, F1 {:.3f}\n",
@@ -157,6 +161,7 @@ std::string describe_truth(const evaluate::Evaluation& result, const model::Lear
                         result.mean_prior_error, result.max_failure_error);
   }
   text += fmt::format("worst leak error {:.2g}\n", result.max_leak_error);
+  text += describe_likeness(result.likeness, learned.network, truth);
   if (!learned.errors.empty()) {
     const evaluate::Coverage inside = evaluate::coverage(learned, truth, result);
     text += fmt::format(
@@ -218,7 +223,7 @@ json model_json(const model::LearnedModel& learned) {
   return object;
 }
 
-std::string describe_model(const model::LearnedModel& learned) {
+std::string describe_model(const model::LearnedModel& learned, bool list_causes) {
   std::string text =
       fmt::format("{} cause{} of {} variables{}{}\n", learned.network.n_causes(),
                   learned.network.n_causes() == 1 ? "" : "s", learned.network.n_observed(),
@@ -226,7 +231,7 @@ std::string describe_model(const model::LearnedModel& learned) {
                   learned.stability.resamples == 0
                       ? ""
                       : fmt::format(", stability from {} resamples", learned.stability.resamples));
-  text += describe_causes(learned);
+  if (list_causes) text += describe_causes(learned);
   const auto weakest = evaluate::weakest_edges(learned, listed_in_text);
   if (!weakest.empty()) text += "weakest edges:\n";
   for (const std::size_t i : weakest) {

@@ -21,6 +21,6 @@ std::string describe_data(const evaluate::DataScores& scores, const model::Noisy
 /// Causes and weakest edges (JSON: leaks too), with intervals, support and stability as far as they
 /// are known.
 nlohmann::json model_json(const model::LearnedModel& learned);
-std::string describe_model(const model::LearnedModel& learned);
+std::string describe_model(const model::LearnedModel& learned, bool list_causes);
 
 }  // namespace orrery::cli

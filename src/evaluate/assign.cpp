@@ -8,13 +8,13 @@
 // finite forbids its pair: sums are ordered by the number of forbidden pairs first and by the
 // finite rest second. These pairs form an ordered group, which is all that the method asks of its
 // numbers.
+#include "orrery/evaluate/assign.hpp"
+
 #include <cassert>
 #include <cmath>
 #include <cstdint>
 #include <limits>
 #include <vector>
-
-#include "orrery/evaluate/match.hpp"
 
 namespace orrery::evaluate {
 namespace {
@@ -126,6 +126,22 @@ std::vector<std::size_t> assign(const std::vector<double>& cost, std::size_t n, 
   Assignment assignment(cost, n, m);
   for (std::size_t row = 0; row < n; ++row) assignment.add_row(row);
   return assignment.column_of_row();
+}
+
+std::vector<std::int64_t> assign_partners(const std::vector<double>& cost, std::size_t n,
+                                          std::size_t m) {
+  assert(cost.size() == n * m);
+  std::vector<std::int64_t> partner(n, -1);
+  if (n <= m) {
+    const std::vector<std::size_t> column = assign(cost, n, m);
+    for (std::size_t row = 0; row < n; ++row) partner[row] = static_cast<std::int64_t>(column[row]);
+    return partner;
+  }
+  std::vector<double> transposed(cost.size());
+  for (std::size_t i = 0; i < cost.size(); ++i) transposed[(i % m) * n + i / m] = cost[i];
+  const std::vector<std::size_t> row = assign(transposed, m, n);
+  for (std::size_t c = 0; c < m; ++c) partner[row[c]] = static_cast<std::int64_t>(c);
+  return partner;
 }
 
 }  // namespace orrery::evaluate

@@ -24,6 +24,7 @@
 #include <vector>
 
 #include "orrery/base/error.hpp"
+#include "orrery/evaluate/assign.hpp"
 
 namespace orrery::evaluate {
 namespace {
@@ -31,7 +32,6 @@ namespace {
 using model::Edge;
 using model::NoisyOrNetwork;
 
-constexpr double failure_floor = 1e-6;
 constexpr double recovered_cost = 1;
 constexpr double hopeless_cost = 2 * recovered_cost;
 constexpr double tie_weight = 1e-9;
@@ -91,26 +91,14 @@ double assignment_cost(const NoisyOrNetwork& truth, std::size_t t, const NoisyOr
 /// The learned partner of each true cause, -1 where there are too few.
 std::vector<std::int64_t> assign_causes(const NoisyOrNetwork& truth, const NoisyOrNetwork& learned,
                                         double min_prior) {
-  const std::size_t n_true = truth.n_causes();
-  const std::size_t n_learned = learned.n_causes();
-  const bool transposed = n_true > n_learned;  // assign() wants rows <= columns
-  const std::size_t n_rows = transposed ? n_learned : n_true;
-  const std::size_t n_columns = transposed ? n_true : n_learned;
-  std::vector<double> cost(n_rows * n_columns);
-  for (std::size_t r = 0; r < n_rows; ++r) {
-    for (std::size_t c = 0; c < n_columns; ++c) {
-      const std::size_t t = transposed ? c : r;
-      const std::size_t k = transposed ? r : c;
-      cost[r * n_columns + c] = assignment_cost(truth, t, learned, k, min_prior);
+  std::vector<double> cost;
+  cost.reserve(truth.n_causes() * learned.n_causes());
+  for (std::size_t t = 0; t < truth.n_causes(); ++t) {
+    for (std::size_t k = 0; k < learned.n_causes(); ++k) {
+      cost.push_back(assignment_cost(truth, t, learned, k, min_prior));
     }
   }
-  const std::vector<std::size_t> column = assign(cost, n_rows, n_columns);
-  std::vector<std::int64_t> partner(n_true, -1);
-  for (std::size_t r = 0; r < n_rows; ++r) {
-    const std::size_t t = transposed ? column[r] : r;
-    partner[t] = static_cast<std::int64_t>(transposed ? r : column[r]);
-  }
-  return partner;
+  return assign_partners(cost, truth.n_causes(), learned.n_causes());
 }
 
 CauseMatch score_pair(const NoisyOrNetwork& truth, std::size_t t, const NoisyOrNetwork& learned,
@@ -259,6 +247,7 @@ Evaluation evaluate(const model::LearnedModel& model, const NoisyOrNetwork& trut
   score_edges(truth, learned, result);
   result.extra = find_extra(result);
   result.learned_at_depth = count_depths(model.provenance);
+  result.likeness = compare_strengths(learned, truth);
   return result;
 }
 

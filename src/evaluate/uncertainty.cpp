@@ -32,9 +32,7 @@ std::vector<std::size_t> weakest_of(const model::LearnedModel& model, std::size_
 }
 
 void count(Share& share, const std::optional<Interval>& interval, double truth) {
-  if (!interval) return;
-  ++share.total;
-  if (interval->contains(truth)) ++share.inside;
+  if (interval) share.count(interval->contains(truth));
 }
 
 }  // namespace

@@ -81,7 +81,7 @@ std::string coverage_rows(const ReportInput& input) {
   const evaluate::Coverage inside =
       evaluate::coverage(*input.model, *input.truth, *input.evaluation);
   const auto share = [](const evaluate::Share& part) {
-    return fmt::format("{} of {}", format_count(part.inside), format_count(part.total));
+    return fmt::format("{} of {}", format_count(part.hits), format_count(part.total));
   };
   return score_row("priors covered", share(inside.priors),
                    "true values inside the 95 % intervals, of the recovered causes") +

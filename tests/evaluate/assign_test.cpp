@@ -1,4 +1,6 @@
 // The assignment against every injection of rows into columns.
+#include "orrery/evaluate/assign.hpp"
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -9,7 +11,6 @@
 #include <vector>
 
 #include "orrery/base/random.hpp"
-#include "orrery/evaluate/match.hpp"
 
 namespace {
 
@@ -134,6 +135,16 @@ TEST(assign, permuting_columns_permutes_the_result) {
   const auto columns = assign(cost, 40, 50);
   const auto mirrored = assign(reversed, 40, 50);
   for (std::size_t r = 0; r < 40; ++r) EXPECT_EQ(columns[r], 49 - mirrored[r]);
+}
+
+TEST(assign_partners, leaves_rows_over_where_columns_are_fewer) {
+  // Rows x columns: the cheapest pairs are (1, 0) and (2, 1).
+  EXPECT_EQ(orrery::evaluate::assign_partners({5, 5, 1, 5, 5, 2}, 3, 2),
+            (std::vector<std::int64_t>{-1, 0, 1}));
+  EXPECT_EQ(orrery::evaluate::assign_partners({5, 1, 5, 5, 5, 2}, 2, 3),
+            (std::vector<std::int64_t>{1, 2}));
+  EXPECT_EQ(orrery::evaluate::assign_partners({}, 2, 0), (std::vector<std::int64_t>{-1, -1}));
+  EXPECT_TRUE(orrery::evaluate::assign_partners({}, 0, 2).empty());
 }
 
 }  // namespace

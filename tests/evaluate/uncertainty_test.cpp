@@ -74,12 +74,12 @@ TEST(coverage, counts_true_values_inside_the_intervals) {
   const Evaluation evaluation = evaluate(model, truth);
   ASSERT_EQ(evaluation.recovered, 2U);
   const Coverage result = coverage(model, truth, evaluation);
-  EXPECT_EQ(result.priors.inside, 1U);
+  EXPECT_EQ(result.priors.hits, 1U);
   EXPECT_EQ(result.priors.total, 2U);
   // Sorted edges: (V, c) .45 +- .02: out; (V, b) .22 +- .04: in; (U, b) .5 +- .02: in; (U, a): NaN.
-  EXPECT_EQ(result.failures.inside, 2U);
+  EXPECT_EQ(result.failures.hits, 2U);
   EXPECT_EQ(result.failures.total, 3U);
-  EXPECT_EQ(result.leaks.inside, 1U);
+  EXPECT_EQ(result.leaks.hits, 1U);
   EXPECT_EQ(result.leaks.total, 2U);
 }
 

@@ -5,18 +5,10 @@
 #include <string>
 #include <vector>
 
+#include "orrery/evaluate/likeness.hpp"
 #include "orrery/model/learned_model.hpp"
 
 namespace orrery::evaluate {
-
-/// Minimum-cost assignment of rows to columns (Hungarian method with potentials, O(n^2 m));
-/// n <= m. cost is n x m, row-major. Returns the column of each row. A cost that is not finite
-/// forbids its pair: it is taken only where nothing else is left. Between equal sums the result is
-/// a function of the costs alone (searches look at columns by rising index).
-std::vector<std::size_t> assign(const std::vector<double>& cost, std::size_t n, std::size_t m);
-
-/// An edge counts in the edge scores if its strength 1 - f is above this.
-inline constexpr double edge_strength = .1;
 
 /// A learned cause whose prior is below this recovers nothing, unless another limit is chosen.
 inline constexpr double default_min_prior = .02;
@@ -54,6 +46,8 @@ struct Evaluation {
   /// learned_at_depth[d]: causes learned at depth d (all learned, matched or not); those without a
   /// depth are not counted.
   std::vector<std::size_t> learned_at_depth;
+  /// The other criterion, without a limit of the prior.
+  Likeness likeness;
 };
 
 /// The index in `truth` of each observed variable of `learned`: by name when both networks name the

@@ -27,10 +27,6 @@ std::vector<std::size_t> weakest_edges(const model::LearnedModel& model, std::si
 std::optional<std::size_t> weakest_edge(const model::LearnedModel& model, std::size_t cause);
 
 /// True parameters inside the intervals, of those that have an interval.
-struct Share {
-  std::size_t inside = 0;
-  std::size_t total = 0;
-};
 struct Coverage {
   Share priors;    ///< of recovered causes
   Share failures;  ///< of edges that a recovered cause has both in truth and as learned
