@@ -1,5 +1,6 @@
 // The causes of any model: a heat map causes x observed variables, whose columns are ordered so
-// that blocks appear, and tables of the causes with their strongest children.
+// that blocks appear, and tables of the causes with their strongest children. Of many causes no
+// row of a map could be read: they have the tables alone.
 //
 // Cost: O(edges log edges). Size of the page: 10-20 bytes a drawn edge and about 1 kB a cause;
 // above max_cells edges only the strongest are drawn.
@@ -22,7 +23,6 @@ namespace {
 
 constexpr double least_shade = .05;
 constexpr std::size_t max_cells = 120'000;
-constexpr std::size_t max_labelled_rows = 120;
 constexpr std::size_t max_labelled_columns = 80;
 constexpr std::size_t max_label = 28;
 constexpr double map_width = 1040;  // pixels that wide maps try to stay within
@@ -72,9 +72,7 @@ HeatMap make_map(const model::NoisyOrNetwork& network, const std::vector<std::si
     for (const model::Edge& edge : network.children(rows[r])) {
       map.cells.push_back({r, position[edge.observed], 1 - edge.failure});
     }
-    if (rows.size() <= max_labelled_rows) {
-      map.row_labels.push_back(shorten(network.causes()[rows[r]].name, max_label));
-    }
+    map.row_labels.push_back(shorten(network.causes()[rows[r]].name, max_label));
   }
   return map;
 }
@@ -99,10 +97,8 @@ HeatMapScale make_scale(const HeatMap& learned, const HeatMap& truth) {
   HeatMapScale scale;
   const auto n_columns = static_cast<double>(std::max<std::size_t>(learned.n_columns, 1));
   const auto n_rows = static_cast<double>(std::max<std::size_t>({learned.n_rows, truth.n_rows, 1}));
-  const bool labelled = n_rows <= static_cast<double>(max_labelled_rows);
   scale.cell_width = std::clamp(map_width / n_columns, .5, 15.0);
-  scale.cell_height =
-      labelled ? std::clamp(1200 / n_rows, 12.0, 18.0) : std::max(1200 / n_rows, 2.0);
+  scale.cell_height = std::clamp(1200 / n_rows, 12.0, 18.0);
   scale.label_width = std::max(label_width(learned.row_labels), label_width(truth.row_labels));
   return scale;
 }
@@ -163,7 +159,7 @@ std::string maps_section(const View& view) {
 }  // namespace
 
 std::string heat_map_and_tables(const View& view) {
-  return maps_section(view) + cause_tables(view);
+  return is_searched(*view.input) ? cause_tables(view) : maps_section(view) + cause_tables(view);
 }
 
 }  // namespace orrery::report

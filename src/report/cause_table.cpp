@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "orrery/base/progress.hpp"
+#include "report/search.hpp"
 #include "report/text.hpp"
 #include "report/view.hpp"
 
@@ -18,10 +19,139 @@ constexpr std::size_t max_name = 56;
 constexpr std::size_t max_child_name = 28;
 constexpr double least_strength = .05;
 
-/// The strongest children of a cause by name; `strength` gives the text of an edge's strength.
-template <class Strength>
-std::string children_text(const model::NoisyOrNetwork& network, std::size_t cause,
-                          std::size_t max_children, const Strength& strength) {
+std::string quartet_line(const model::LearnedModel& model, std::size_t cause) {
+  std::string out;
+  for (const std::size_t a : quartet_of(model, cause)) {
+    out += out.empty() ? "<br><small>learned from " : " &#183; ";
+    out += escape(shorten(model.network.observed()[a].name, max_child_name));
+  }
+  return out.empty() ? out : out + "</small>";
+}
+
+std::string learned_cells(const model::LearnedModel& model,
+                          const std::optional<std::size_t>& cause) {
+  return number_cell(cause ? prior_text(model, *cause) : "") +
+         number_cell(cause ? fmt::format("{}", count_children(model.network, *cause)) : "");
+}
+
+std::string true_cells(const model::NoisyOrNetwork& truth,
+                       const std::optional<std::size_t>& cause) {
+  return number_cell(cause ? short_number(truth.causes()[*cause].prior) : "") +
+         number_cell(cause ? fmt::format("{}", count_children(truth, *cause)) : "");
+}
+
+/// A column of what is known of a learned cause's evidence; left out if it is known of none.
+struct EvidenceColumn {
+  const char* heading;
+  bool (*is_known)(const ReportInput&);
+  std::string (*text)(const ReportInput&, std::size_t);
+};
+
+bool is_always_known(const ReportInput&) { return true; }
+bool is_matched(const ReportInput& input) { return input.truth != nullptr && is_searched(input); }
+
+/// The cosine with the match, and how good a match it is.
+std::string cosine_text(const ReportInput& input, std::size_t k) {
+  const evaluate::Likeness& likeness = input.evaluation->likeness;
+  const evaluate::LearnedLikeness& cause = likeness.learned[k];
+  if (cause.match < 0) return fmt::format("{:.2f} <small>extra</small>", cause.truth.cosine);
+  const evaluate::TrueLikeness& match = likeness.truth[static_cast<std::size_t>(cause.match)];
+  return fmt::format("{:.3f}{}", match.cosine, match.strict ? " <small>strict</small>" : "");
+}
+
+std::string precision_text(const ReportInput& input, std::size_t k) {
+  return fmt::format("{:.2f}", input.evaluation->likeness.learned[k].precision.value(1));
+}
+
+std::string depth_text(const ReportInput& input, std::size_t k) {
+  const std::int32_t depth = provenance_of(*input.model, k).depth;
+  return depth >= 0 ? fmt::format("{}", depth) : "";
+}
+
+std::string statistic_text(const ReportInput& input, std::size_t k) {
+  const double statistic = provenance_of(*input.model, k).statistic;
+  return statistic >= 0 ? short_number(statistic) : "";
+}
+
+constexpr EvidenceColumn evidence_columns[] = {
+    {"cosine", is_matched, cosine_text},
+    {"edge precision", is_matched, precision_text},
+    {"depth", is_always_known, depth_text},
+    {"statistic", is_always_known, statistic_text},
+    {"support", [](const ReportInput& input) { return has_support(*input.model); },
+     [](const ReportInput& input, std::size_t k) {
+       return format_count(provenance_of(*input.model, k).support);
+     }},
+    {"stability", [](const ReportInput& input) { return has_stability(*input.model); },
+     [](const ReportInput& input, std::size_t k) {
+       return fmt::format("{:.2f}", input.model->stability.cause[k]);
+     }},
+};
+
+/// Evidence and children: of the learned cause, of a missed one the true children alone.
+std::string evidence(const View& view, SectionKind kind, const Item& item,
+                     std::size_t max_children) {
+  const model::LearnedModel& model = *view.input->model;
+  const bool missed = kind == SectionKind::missed;
+  std::string out;
+  for (const EvidenceColumn& column : evidence_columns) {
+    if (!column.is_known(*view.input)) continue;
+    out += number_cell(missed ? "" : column.text(*view.input, *item.learned));
+  }
+  out += "<td class=\"list\">";
+  if (missed) {
+    const model::NoisyOrNetwork& truth = *view.input->truth;
+    out += strongest_children(truth, *item.truth, max_children, [&](std::size_t i) {
+      return fmt::format("{:.2f}", 1 - truth.edges()[i].failure);
+    });
+  } else {
+    out += strongest_children(model.network, *item.learned, max_children,
+                              [&](std::size_t i) { return strength_text(model, i); }) +
+           quartet_line(model, *item.learned);
+  }
+  return out + "</td>";
+}
+
+std::string table_head(const View& view, const Section& section) {
+  const bool searched = is_searched(*view.input);
+  std::string out = fmt::format(
+      "{}<div class=\"scroll{}\" tabindex=\"0\"><table class=\"causes{}\"><thead><tr><th "
+      "scope=\"col\">cause</th><th scope=\"col\">prior</th><th scope=\"col\">children</th>",
+      searched ? search_box() : "", searched ? " pane" : "", searched ? " sorted searched" : "");
+  if (view.input->truth != nullptr) {
+    out += "<th scope=\"col\">true prior</th><th scope=\"col\">true children</th>";
+  }
+  for (const EvidenceColumn& column : evidence_columns) {
+    if (!column.is_known(*view.input)) continue;
+    fmt::format_to(std::back_inserter(out), "<th scope=\"col\">{}</th>", column.heading);
+  }
+  fmt::format_to(std::back_inserter(out),
+                 "<th scope=\"col\">strongest {}children, "
+                 "1&nbsp;&#8722;&nbsp;f</th></tr></thead><tbody>\n",
+                 section.kind == SectionKind::missed ? "true " : "");
+  return out;
+}
+
+std::string section_table(const View& view, const Section& section, std::size_t max_children) {
+  const bool searched = is_searched(*view.input);
+  if (searched && section.kind == SectionKind::missed) return missed_table(view, section);
+  std::string out = section_head(section) + table_head(view, section);
+  for (const Item& item : section.items) {
+    fmt::format_to(std::back_inserter(out), "<tr{}><th scope=\"row\">{}</th>{}{}{}</tr>\n",
+                   searched ? searched_children(view.input->model->network, *item.learned) : "",
+                   item_name(view, section.kind, item, max_name),
+                   learned_cells(*view.input->model, item.learned),
+                   view.input->truth != nullptr ? true_cells(*view.input->truth, item.truth) : "",
+                   evidence(view, section.kind, item, max_children));
+  }
+  return out + "</tbody></table></div></section>\n";
+}
+
+}  // namespace
+
+std::string strongest_children(const model::NoisyOrNetwork& network, std::size_t cause,
+                               std::size_t max_children,
+                               const std::function<std::string(std::size_t)>& strength) {
   const auto children = network.children(cause);
   const auto first = static_cast<std::size_t>(children.data() - network.edges().data());
   std::vector<std::size_t> strongest;
@@ -42,112 +172,9 @@ std::string children_text(const model::NoisyOrNetwork& network, std::size_t caus
   return out;
 }
 
-std::string quartet_line(const model::LearnedModel& model, std::size_t cause) {
-  std::string out;
-  for (const std::size_t a : quartet_of(model, cause)) {
-    out += out.empty() ? "<br><small>learned from " : " &#183; ";
-    out += escape(shorten(model.network.observed()[a].name, max_child_name));
-  }
-  return out.empty() ? out : out + "</small>";
-}
-
 std::string number_cell(const std::string& text) {
   return fmt::format("<td class=\"n\">{}</td>", text);
 }
-
-std::string learned_cells(const model::LearnedModel& model,
-                          const std::optional<std::size_t>& cause) {
-  return number_cell(cause ? prior_text(model, *cause) : "") +
-         number_cell(cause ? fmt::format("{}", count_children(model.network, *cause)) : "");
-}
-
-std::string true_cells(const model::NoisyOrNetwork& truth,
-                       const std::optional<std::size_t>& cause) {
-  return number_cell(cause ? short_number(truth.causes()[*cause].prior) : "") +
-         number_cell(cause ? fmt::format("{}", count_children(truth, *cause)) : "");
-}
-
-/// A column of what is known of a learned cause's evidence; left out if it is known of none.
-struct EvidenceColumn {
-  const char* heading;
-  bool (*is_known)(const model::LearnedModel&);
-  std::string (*text)(const model::LearnedModel&, std::size_t);
-};
-constexpr EvidenceColumn evidence_columns[] = {
-    {"depth", [](const model::LearnedModel&) { return true; },
-     [](const model::LearnedModel& model, std::size_t k) {
-       const std::int32_t depth = provenance_of(model, k).depth;
-       return depth >= 0 ? fmt::format("{}", depth) : "";
-     }},
-    {"statistic", [](const model::LearnedModel&) { return true; },
-     [](const model::LearnedModel& model, std::size_t k) {
-       const double statistic = provenance_of(model, k).statistic;
-       return statistic >= 0 ? short_number(statistic) : "";
-     }},
-    {"support", has_support,
-     [](const model::LearnedModel& model, std::size_t k) {
-       return format_count(provenance_of(model, k).support);
-     }},
-    {"stability", has_stability,
-     [](const model::LearnedModel& model, std::size_t k) {
-       return fmt::format("{:.2f}", model.stability.cause[k]);
-     }},
-};
-
-/// Evidence and children: of the learned cause, of a missed one the true children alone.
-std::string evidence(const View& view, SectionKind kind, const Item& item,
-                     std::size_t max_children) {
-  const model::LearnedModel& model = *view.input->model;
-  const bool missed = kind == SectionKind::missed;
-  std::string out;
-  for (const EvidenceColumn& column : evidence_columns) {
-    if (column.is_known(model)) out += number_cell(missed ? "" : column.text(model, *item.learned));
-  }
-  out += "<td class=\"list\">";
-  if (missed) {
-    const model::NoisyOrNetwork& truth = *view.input->truth;
-    out += children_text(truth, *item.truth, max_children, [&](std::size_t i) {
-      return fmt::format("{:.2f}", 1 - truth.edges()[i].failure);
-    });
-  } else {
-    out += children_text(model.network, *item.learned, max_children,
-                         [&](std::size_t i) { return strength_text(model, i); }) +
-           quartet_line(model, *item.learned);
-  }
-  return out + "</td>";
-}
-
-std::string table_head(const View& view, const Section& section) {
-  std::string out =
-      "<div class=\"scroll\" tabindex=\"0\"><table class=\"causes\"><thead><tr>"
-      "<th scope=\"col\">cause</th><th scope=\"col\">prior</th><th scope=\"col\">children</th>";
-  if (view.input->truth != nullptr) {
-    out += "<th scope=\"col\">true prior</th><th scope=\"col\">true children</th>";
-  }
-  for (const EvidenceColumn& column : evidence_columns) {
-    if (!column.is_known(*view.input->model)) continue;
-    fmt::format_to(std::back_inserter(out), "<th scope=\"col\">{}</th>", column.heading);
-  }
-  fmt::format_to(std::back_inserter(out),
-                 "<th scope=\"col\">strongest {}children, "
-                 "1&nbsp;&#8722;&nbsp;f</th></tr></thead><tbody>\n",
-                 section.kind == SectionKind::missed ? "true " : "");
-  return out;
-}
-
-std::string section_table(const View& view, const Section& section, std::size_t max_children) {
-  std::string out = section_head(section) + table_head(view, section);
-  for (const Item& item : section.items) {
-    fmt::format_to(std::back_inserter(out), "<tr><th scope=\"row\">{}</th>{}{}{}</tr>\n",
-                   item_name(view, section.kind, item, max_name),
-                   learned_cells(*view.input->model, item.learned),
-                   view.input->truth != nullptr ? true_cells(*view.input->truth, item.truth) : "",
-                   evidence(view, section.kind, item, max_children));
-  }
-  return out + "</tbody></table></div></section>\n";
-}
-
-}  // namespace
 
 std::string cause_tables(const View& view) {
   const std::size_t max_children = view.input->model->network.n_causes() <= 100 ? 12 : 6;

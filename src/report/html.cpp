@@ -1,6 +1,7 @@
-// The HTML report: header and summary, the causes (gallery or heat map), scores, depths, what data
-// say, weakest edges, leaks.
-// One page without scripts or anything from elsewhere; the same model gives the same bytes.
+// The HTML report: header and summary, the causes (gallery, heat map or, of many, a searched
+// table), scores, depths, what data say, weakest edges, leaks. One page without anything from
+// elsewhere, and without scripts unless there is something to search; the same model gives the same
+// bytes.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,8 +15,8 @@
 #include "orrery/base/error.hpp"
 #include "orrery/base/progress.hpp"
 #include "orrery/base/version.hpp"
-#include "orrery/evaluate/uncertainty.hpp"
 #include "orrery/report/report.hpp"
+#include "report/search.hpp"
 #include "report/style.hpp"
 #include "report/svg.hpp"
 #include "report/text.hpp"
@@ -26,8 +27,9 @@ namespace {
 
 std::string summary(const ReportInput& input) {
   if (input.evaluation != nullptr) {
-    return fmt::format("{} of {} recovered", format_count(input.evaluation->recovered),
-                       count_of(input.evaluation->n_true, "cause"));
+    const Outcome outcome = outcome_of(input);
+    return fmt::format("{} of {} {}", format_count(outcome.found),
+                       count_of(input.evaluation->n_true, "cause"), outcome.word);
   }
   const std::string causes = count_of(input.model->network.n_causes(), "cause");
   if (input.model->n_samples > 0) {
@@ -44,13 +46,14 @@ std::string detail(const ReportInput& input) {
   if (!model.learner.empty()) out += ", learner " + escape(model.learner);
   if (input.evaluation == nullptr) return out;
   if (model.n_samples > 0) out += ", " + count_of(model.n_samples, "sample");
-  const std::size_t missed = input.evaluation->n_true - input.evaluation->recovered;
+  const Outcome outcome = outcome_of(input);
+  const std::size_t missed = input.evaluation->n_true - outcome.found;
   if (missed > 0) {
     fmt::format_to(std::back_inserter(out), ", <span class=\"missed\">{} missed</span>", missed);
   }
-  if (!input.evaluation->extra.empty()) {
+  if (outcome.extra > 0) {
     fmt::format_to(std::back_inserter(out), ", <span class=\"extra\">{} extra</span>",
-                   input.evaluation->extra.size());
+                   outcome.extra);
   }
   return out;
 }
@@ -69,63 +72,6 @@ std::string head(const ReportInput& input) {
                  "</header>\n<p class=\"summary\">{}</p>\n<p class=\"detail\">{}</p>\n",
                  summary(input), detail(input));
   return out;
-}
-
-std::string score_row(const char* name, const std::string& value, const std::string& meaning) {
-  return fmt::format("<tr><td>{}</td><td>{}</td><td>{}</td></tr>\n", name, value, meaning);
-}
-
-/// True parameters inside the intervals: "8 of 8".
-std::string coverage_rows(const ReportInput& input) {
-  if (input.model->errors.empty()) return "";
-  const evaluate::Coverage inside =
-      evaluate::coverage(*input.model, *input.truth, *input.evaluation);
-  const auto share = [](const evaluate::Share& part) {
-    return fmt::format("{} of {}", format_count(part.hits), format_count(part.total));
-  };
-  return score_row("priors covered", share(inside.priors),
-                   "true values inside the 95 % intervals, of the recovered causes") +
-         score_row("failures covered", share(inside.failures), "of the edges they have in truth") +
-         score_row("leaks covered", share(inside.leaks), "of the observed variables");
-}
-
-std::string scores_section(const ReportInput& input) {
-  const evaluate::Evaluation& scores = *input.evaluation;
-  const auto error = [&](double value) {
-    return scores.recovered > 0 ? short_number(value) : std::string("none");
-  };
-  std::string out =
-      "<section><h2>Scores</h2><div class=\"scroll\" tabindex=\"0\">"
-      "<table class=\"scores\"><tbody>\n";
-  out += score_row("causes recovered", fmt::format("{} of {}", scores.recovered, scores.n_true),
-                   fmt::format("every failure within a factor of e, learned prior at least {}",
-                               short_number(scores.min_prior)));
-  out += score_row("edge F1", short_number(scores.edge_f1),
-                   "edges with 1&nbsp;&#8722;&nbsp;f &gt; .1");
-  out += score_row("edge precision", short_number(scores.edge_precision), "of the learned edges");
-  out += score_row("edge recall", short_number(scores.edge_recall), "of the true edges");
-  out += score_row("prior error", error(scores.mean_prior_error), "mean over the recovered causes");
-  out += score_row("failure error", error(scores.max_failure_error),
-                   "largest over the true edges of the recovered causes");
-  out += score_row("leak error", short_number(scores.max_leak_error),
-                   "largest over the observed variables");
-  return out + coverage_rows(input) + "</tbody></table></div></section>\n";
-}
-
-std::string depth_section(const ReportInput& input) {
-  const std::vector<DepthRow> rows = depth_rows(input);
-  if (rows.empty()) return {};
-  const bool with_truth = input.truth != nullptr;
-  std::string out = fmt::format(
-      "<section><h2>Depth</h2><table><thead><tr><th scope=\"col\">depth</th>"
-      "<th scope=\"col\">learned</th>{}</tr></thead><tbody>\n",
-      with_truth ? "<th scope=\"col\">recovered</th>" : "");
-  for (const DepthRow& row : rows) {
-    fmt::format_to(std::back_inserter(out), "<tr><td>{}</td><td>{}</td>", row.depth, row.learned);
-    if (with_truth) fmt::format_to(std::back_inserter(out), "<td>{}</td>", row.recovered);
-    out += "</tr>\n";
-  }
-  return out + "</tbody></table></section>\n";
 }
 
 std::string leak_section(const View& view) {
@@ -207,16 +153,16 @@ std::string html_report(const ReportInput& input) {
   std::string out = head(input) + how_to_read(input);
   out += input.grid ? gallery(view) : heat_map_and_tables(view);
   out += "<div class=\"columns\">";
-  if (input.evaluation != nullptr) out += scores_section(input);
+  if (input.evaluation != nullptr) out += scores_sections(input);
   out += depth_section(input) + "</div>\n" + data_section(input) +
          weakest_edges_section(*input.model) + leak_section(view);
   fmt::format_to(std::back_inserter(out), "<footer>orrery {}", version);
   if (input.model->data_digest != 0) {
     fmt::format_to(std::back_inserter(out), ", data {:016x}", input.model->data_digest);
   }
-  return out +
-         ". Children are edges with 1&nbsp;&#8722;&nbsp;f &gt; "
-         ".1.</footer>\n</main>\n</body>\n</html>\n";
+  out += ". Children are edges with 1&nbsp;&#8722;&nbsp;f &gt; .1.</footer>\n</main>\n";
+  if (is_searched(input)) out += search_script(input.model->network);
+  return out + "</body>\n</html>\n";
 }
 
 }  // namespace orrery::report

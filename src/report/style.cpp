@@ -58,12 +58,25 @@ tbody tr+tr>*{border-top:1px solid var(--rule)}
 .causes tbody th{font-weight:600;overflow-wrap:anywhere}
 .causes thead th{width:4.7rem}.causes thead th:first-child{width:11rem}
 .n{text-align:right;white-space:nowrap}
-.causes thead th:not(:first-child):not(:last-child){text-align:right}
+.causes thead th:not(:first-child):not(:last-child):not(.why){text-align:right}
 .causes thead th:last-child{width:auto;padding-left:.6rem}
 .list{padding-left:.6rem;overflow-wrap:anywhere}
 .list span{display:inline-block;margin-right:.8rem}.list b{font-weight:400;color:var(--brass)}
 .list i{color:var(--soft);font-style:normal;white-space:nowrap}
 .scroll{overflow-x:auto;padding-bottom:.4rem}
+.pane{max-height:85vh;overflow:auto}
+.pane thead th{position:sticky;top:0;background:var(--paper)}
+.causes .why{width:12rem;padding-left:.6rem}
+.list em{display:block;font-style:normal;color:var(--heat)}
+.search{margin:0 0 .6rem;color:var(--soft);font-size:.88rem}.search small{margin-left:.6rem}
+.search input{font:inherit;width:min(26rem,90%);padding:.3rem .5rem;color:var(--ink);
+ background:var(--panel);border:1px solid var(--rule);border-radius:3px}
+.sorted th[tabindex]{cursor:pointer}
+.sorted [aria-sort=ascending]::after{content:" \2191"}
+.sorted [aria-sort=descending]::after{content:" \2193"}
+.bands td,.depths td:first-child{padding-right:1.1rem}
+.bar{background:linear-gradient(to right,var(--rule) var(--v),transparent 0);min-width:5.5rem;
+ background-size:calc(100% - 1.1rem) 100%;background-repeat:no-repeat}
 .map{display:block;font:11px system-ui,"DejaVu Sans",sans-serif}
 .map text{fill:var(--ink)}
 .field{fill:var(--field)}.heat{fill:var(--heat);shape-rendering:crispEdges}
@@ -83,7 +96,8 @@ footer{margin-top:2.5rem;padding-top:.8rem;border-top:1px solid var(--rule);
  --heat:#17407a;--brass:#7a5208;--missed:#a3271d;--extra:#6b4a9c}
  html{font-size:10.5pt}main{padding:0;max-width:none}
  .cards:has(.two){grid-template-columns:repeat(3,1fr)}
- .map{max-width:100%;height:auto;print-color-adjust:exact}.scroll{overflow:visible}
+ .map{max-width:100%;height:auto;print-color-adjust:exact}
+ .scroll{overflow:visible;max-height:none}.search{display:none}
  h2,.note{break-after:avoid}tr{break-inside:avoid}}
 )css";
 

@@ -30,7 +30,7 @@ std::string cause_image(const Grid& grid, const std::vector<Cell>& pixels,
 /// Causes x observed variables.
 struct HeatMap {
   std::string title;
-  std::vector<std::string> row_labels;     ///< one a row, or empty: too many to read
+  std::vector<std::string> row_labels;     ///< one a row
   std::vector<std::string> column_labels;  ///< one a column, or empty; written upwards
   std::size_t n_rows = 0;
   std::size_t n_columns = 0;

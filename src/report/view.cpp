@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <map>
 
 #include "orrery/evaluate/uncertainty.hpp"
@@ -10,17 +11,6 @@
 
 namespace orrery::report {
 namespace {
-
-/// The true cause that each learned cause recovers.
-std::vector<std::optional<std::size_t>> recovered_truth(const ReportInput& input) {
-  std::vector<std::optional<std::size_t>> truth_of(input.model->network.n_causes());
-  if (input.evaluation == nullptr) return truth_of;
-  const auto& causes = input.evaluation->causes;
-  for (std::size_t t = 0; t < causes.size(); ++t) {
-    if (causes[t].recovered) truth_of[static_cast<std::size_t>(causes[t].learned)] = t;
-  }
-  return truth_of;
-}
 
 Section found_section(std::int32_t depth, bool only) {
   Section section;
@@ -38,7 +28,7 @@ Section found_section(std::int32_t depth, bool only) {
 /// Found causes by depth; within a depth by the true cause, as the figure of the paper, else by the
 /// learned index.
 std::vector<Section> found_sections(const ReportInput& input) {
-  const auto truth_of = recovered_truth(input);
+  const auto truth_of = partners(input);
   std::map<std::int32_t, std::vector<Item>> by_depth;
   for (std::size_t k = 0; k < truth_of.size(); ++k) {
     if (input.truth != nullptr && !truth_of[k]) continue;
@@ -87,6 +77,29 @@ void add_missed_and_extra(View& view) {
 }
 
 /// Two numbers with a dash between, smaller.
+std::vector<Section> searched_sections(const ReportInput& input) {
+  Section found{SectionKind::found, "Causes", "", {}};
+  const auto truth_of = partners(input);
+  for (std::size_t k = 0; k < truth_of.size(); ++k) found.items.push_back({k, truth_of[k]});
+  std::vector<Section> sections{std::move(found)};
+  if (input.truth == nullptr) return sections;
+  Section missed{
+      SectionKind::missed,
+      "Missed",
+      "True causes that no learned one matches: no cosine of 1 &#8722; f is above .9, or "
+      "the learned cause is closer to another.",
+      {}};
+  const auto& truth = input.evaluation->likeness.truth;
+  for (std::size_t t = 0; t < truth.size(); ++t) {
+    if (truth[t].match < 0) missed.items.push_back({std::nullopt, t});
+  }
+  std::ranges::stable_sort(missed.items, std::ranges::greater{}, [&](const Item& item) {
+    return input.truth->causes()[*item.truth].prior;
+  });
+  if (!missed.items.empty()) sections.push_back(std::move(missed));
+  return sections;
+}
+
 std::string interval_text(const std::string& low, const std::string& high) {
   return fmt::format(" <small>{}&#8211;{}</small>", low, high);
 }
@@ -96,13 +109,39 @@ std::string interval_text(const std::string& low, const std::string& high) {
 View make_view(const ReportInput& input) {
   View view;
   view.input = &input;
-  view.sections = found_sections(input);
+  view.sections = is_searched(input) ? searched_sections(input) : found_sections(input);
   if (input.truth == nullptr) return view;
   const auto truth_index = evaluate::align_observed(input.model->network, *input.truth);
   view.model_index.resize(truth_index.size());
   for (std::size_t a = 0; a < truth_index.size(); ++a) view.model_index[truth_index[a]] = a;
-  add_missed_and_extra(view);
+  if (!is_searched(input)) add_missed_and_extra(view);
   return view;
+}
+
+bool is_searched(const ReportInput& input) {
+  const std::size_t n_true = input.truth == nullptr ? 0 : input.truth->n_causes();
+  return !input.grid && std::max(n_true, input.model->network.n_causes()) > evaluate::many_causes;
+}
+
+Outcome outcome_of(const ReportInput& input) {
+  const evaluate::Evaluation& evaluation = *input.evaluation;
+  const evaluate::Likeness& likeness = evaluation.likeness;
+  if (is_searched(input)) return {"matched", likeness.matched, likeness.extra};
+  return {"recovered", evaluation.recovered, evaluation.extra.size()};
+}
+
+std::vector<std::optional<std::size_t>> partners(const ReportInput& input) {
+  std::vector<std::optional<std::size_t>> truth_of(input.model->network.n_causes());
+  if (input.evaluation == nullptr) return truth_of;
+  const auto& causes = input.evaluation->causes;
+  const auto& alike = input.evaluation->likeness.truth;
+  const bool searched = is_searched(input);
+  for (std::size_t t = 0; t < causes.size(); ++t) {
+    const std::int64_t learned =
+        searched ? alike[t].match : (causes[t].recovered ? causes[t].learned : -1);
+    if (learned >= 0) truth_of[static_cast<std::size_t>(learned)] = t;
+  }
+  return truth_of;
 }
 
 model::Provenance provenance_of(const model::LearnedModel& model, std::size_t cause) {
@@ -171,23 +210,6 @@ std::string item_name(const View& view, SectionKind kind, const Item& item,
   if (!item.learned) return truth;
   return kind == SectionKind::missed ? fmt::format("{} <small>nearest: {}</small>", truth, learned)
                                      : fmt::format("{} <small>true: {}</small>", learned, truth);
-}
-
-std::vector<DepthRow> depth_rows(const ReportInput& input) {
-  const auto truth_of = recovered_truth(input);
-  std::map<std::int32_t, DepthRow> rows;
-  for (std::size_t k = 0; k < truth_of.size(); ++k) {
-    const std::int32_t depth = provenance_of(*input.model, k).depth;
-    if (depth < 0) continue;
-    DepthRow& row = rows[depth];
-    row.depth = depth;
-    ++row.learned;
-    row.recovered += truth_of[k] ? 1U : 0U;
-  }
-  std::vector<DepthRow> result;
-  result.reserve(rows.size());
-  for (const auto& [depth, row] : rows) result.push_back(row);
-  return result;
 }
 
 }  // namespace orrery::report

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -28,12 +29,26 @@ struct Section {
 
 struct View {
   const ReportInput* input = nullptr;
-  /// Found causes by depth (all learned ones if there is no truth), missed ones, extra ones.
+  /// Found causes by depth (all learned ones if there is no truth), missed ones, extra ones. Where
+  /// causes are searched: all learned ones, missed ones.
   std::vector<Section> sections;
   /// Of each observed variable of the truth, the index in the model.
   std::vector<std::size_t> model_index;
 };
 View make_view(const ReportInput& input);
+
+/// Too many causes for pictures: they are shown as one table that can be searched, and are held
+/// against the truth by the cosine of strengths, since most are too rare to be "recovered".
+bool is_searched(const ReportInput& input);
+/// How many true causes were found by the criterion of this page. There is a truth.
+struct Outcome {
+  const char* word;  ///< "recovered" or "matched"
+  std::size_t found = 0;
+  std::size_t extra = 0;
+};
+Outcome outcome_of(const ReportInput& input);
+/// The true cause that each learned one recovers or matches.
+std::vector<std::optional<std::size_t>> partners(const ReportInput& input);
 
 /// The default where the model holds none.
 model::Provenance provenance_of(const model::LearnedModel& model, std::size_t cause);
@@ -51,14 +66,11 @@ std::string strength_text(const model::LearnedModel& model, std::size_t edge);
 
 /// Edges that count: 1 - f > evaluate::edge_strength.
 std::size_t count_children(const model::NoisyOrNetwork& network, std::size_t cause);
-/// Causes learned at each depth, and how many of them were recovered.
-struct DepthRow {
-  std::int32_t depth = 0;
-  std::size_t learned = 0;
-  std::size_t recovered = 0;
-};
-std::vector<DepthRow> depth_rows(const ReportInput& input);
-
+/// With a truth: how much of it was found, by either criterion; of many causes by prior and
+/// strength.
+std::string scores_sections(const ReportInput& input);
+/// Causes by depth, beside what perfect tests would learn of the truth; empty if none has a depth.
+std::string depth_section(const ReportInput& input);
 /// The edges with the least evidence; empty if neither errors nor stability are known.
 std::string weakest_edges_section(const model::LearnedModel& model);
 /// Likelihoods and surprising patterns of the data; empty if none were given.
@@ -70,11 +82,19 @@ std::string section_head(const Section& section);
 std::string item_name(const View& view, SectionKind kind, const Item& item,
                       std::size_t max_characters);
 
+/// The strongest children of a cause by name; `strength` gives the text of an edge's strength.
+std::string strongest_children(const model::NoisyOrNetwork& network, std::size_t cause,
+                               std::size_t max_children,
+                               const std::function<std::string(std::size_t)>& strength);
+std::string number_cell(const std::string& text);
+
 /// The causes of a grid model as cards of images.
 std::string gallery(const View& view);
-/// The causes of any other model: a bipartite heat map and tables.
+/// The causes of any other model: a bipartite heat map, unless there are too many, and tables.
 std::string heat_map_and_tables(const View& view);
 /// The tables alone.
 std::string cause_tables(const View& view);
+/// Where causes are searched: the true causes without a match, and why.
+std::string missed_table(const View& view, const Section& section);
 
 }  // namespace orrery::report
