@@ -25,6 +25,14 @@ json 'len(d["causes"]) >= 1 and d["n_samples"] == 2000 and d["output"] == "model
 json 'len(d["causes"]) == 8' params data.h5 --structure img -o params.h5
 json 'd["true_causes"] == 8 and 0 <= d["recovered"] <= 8 and d["rows"] == 2000' \
   evaluate model.h5 --truth img --data data.h5
+json '(d["by_cosine"]["matched"] == d["by_cosine"]["strict"] == len(d["by_cosine"]["true"]) == 8 and
+  d["by_cosine"]["extra"] == 0 and d["by_cosine"]["least_edge_precision"] == 1 and
+  all(c["match"] == c["nearest_true"]["name"] == c["name"] for c in d["by_cosine"]["learned"]) and
+  sum(b["true"] for b in d["by_cosine"]["by_prior"]) == 8 and
+  sum(b["recall"][1] for b in d["by_cosine"]["by_strength"]) == 117)' evaluate img --truth img
+json '(d["by_cosine"]["matched"] == 0 and len(d["by_cosine"]["learned"]) == 8 and
+  d["by_cosine"]["true"][0]["match"] is None and d["by_cosine"]["true"][0]["cosine"] is None)' \
+  evaluate con:8 --truth img
 json 'len(d["model"]["causes"]) >= 1 and len(d["model"]["weakest_edges"]) >= 4 and "recovered" not in d' \
   evaluate model.h5
 make sample --network img --samples 500 --seed 9 -o test.h5
