@@ -103,15 +103,14 @@ std::string describe_missed(const Likeness& likeness, const NoisyOrNetwork& lear
   if (missed.empty()) return "";
   const auto prior = [&](std::size_t t) { return -truth.causes()[t].prior; };
   std::ranges::stable_sort(missed, {}, prior);
-  std::string text =
-      fmt::format("{} missed{}\n", missed.size(),
-                  missed.size() <= listed ? ":"
-                                          : fmt::format("; the {} of the largest priors (--json: "
-                                                        "all):",
-                                                        listed));
+  std::string text = fmt::format("\n{} missed", missed.size());
+  if (missed.size() > listed) {
+    text += fmt::format("; the {} of the largest priors (--json: all)", listed);
+  }
+  text += ":\n";
   missed.resize(std::min(missed.size(), listed));
   for (const std::size_t t : missed) {
-    text += fmt::format("  {:14}prior {:<9.4g} {}, {}\n", truth.causes()[t].name,
+    text += fmt::format("  {:14} prior {:<9.4g} {}, {}\n", truth.causes()[t].name,
                         truth.causes()[t].prior,
                         describe_nearest("true cause", likeness.truth[t].twin, truth),
                         describe_nearest("learned one", likeness.truth[t].learned, learned));
@@ -165,8 +164,8 @@ std::string describe_likeness(const Likeness& likeness, const NoisyOrNetwork& le
       likeness.matched, likeness.truth.size(), likeness.strict, likeness.extra,
       likeness.least_precision, likeness.imprecise, likeness.learned.size());
   if (likeness.truth.size() <= evaluate::many_causes) return text;
-  return text + '\n' + describe_priors(likeness) + '\n' + describe_strengths(likeness) + '\n' +
-         describe_missed(likeness, learned, truth);
+  return text + '\n' + describe_priors(likeness) + '\n' + describe_strengths(likeness) +
+         describe_missed(likeness, learned, truth) + '\n';
 }
 
 }  // namespace orrery::cli

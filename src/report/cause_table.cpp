@@ -177,7 +177,7 @@ std::string number_cell(const std::string& text) {
 }
 
 std::string cause_tables(const View& view) {
-  const std::size_t max_children = view.input->model->network.n_causes() <= 100 ? 12 : 6;
+  const std::size_t max_children = is_searched(*view.input) ? 6 : 12;
   std::string out;
   for (const Section& section : view.sections) out += section_table(view, section, max_children);
   return out;

@@ -1,7 +1,6 @@
 // Of many causes: those that no learned one matches, and what may be the reason.
 #include <fmt/format.h>
 
-#include <iterator>
 #include <string>
 #include <vector>
 
@@ -25,8 +24,8 @@ std::string name_of(const model::NoisyOrNetwork& network, std::int64_t cause) {
 
 std::string nearest_cell(const evaluate::Nearest& nearest, const model::NoisyOrNetwork& network) {
   if (nearest.cause < 0) return number_cell("");
-  return number_cell(
-      fmt::format("{:.2f} <small>{}</small>", nearest.cosine, name_of(network, nearest.cause)));
+  return fmt::format("<td class=\"n near\">{:.2f} <small>{}</small></td>", nearest.cosine,
+                     name_of(network, nearest.cause));
 }
 
 /// The first that applies; nothing if none does.
@@ -45,35 +44,37 @@ std::string reason(const View& view, std::size_t t, bool is_learnable) {
   return is_learnable ? "" : "perfect quartet tests do not find it either";
 }
 
+constexpr const char* table_head =
+    "<div class=\"scroll pane\" tabindex=\"0\"><table class=\"causes sorted\"><thead><tr>"
+    "<th scope=\"col\">true cause</th><th scope=\"col\">true prior</th>"
+    "<th scope=\"col\">true children</th><th scope=\"col\" class=\"near\">nearest true</th>"
+    "<th scope=\"col\" class=\"near\">nearest learned</th><th scope=\"col\" class=\"why\">why</th>"
+    "<th scope=\"col\">strongest true children, 1&nbsp;&#8722;&nbsp;f</th></tr></thead><tbody>\n";
+
+std::string row(const View& view, std::size_t t, bool is_learnable) {
+  const model::NoisyOrNetwork& truth = *view.input->truth;
+  const evaluate::TrueLikeness& cause = view.input->evaluation->likeness.truth[t];
+  const std::string children = strongest_children(truth, t, max_children, [&](std::size_t i) {
+    return fmt::format("{:.2f}", 1 - truth.edges()[i].failure);
+  });
+  return fmt::format(
+      "<tr><th scope=\"row\">{}</th>{}{}{}{}<td class=\"why\">{}</td><td "
+      "class=\"list\">{}</td></tr>\n",
+      name_of(truth, static_cast<std::int64_t>(t)),
+      number_cell(short_number(truth.causes()[t].prior)),
+      number_cell(format_count(count_children(truth, t))), nearest_cell(cause.twin, truth),
+      nearest_cell(cause.learned, view.input->model->network), reason(view, t, is_learnable),
+      children);
+}
+
 }  // namespace
 
 std::string missed_table(const View& view, const Section& section) {
-  const model::NoisyOrNetwork& truth = *view.input->truth;
-  const auto perfect = model::learnability(truth, model::quartet_size);
-  std::string out = section_head(section) +
-                    "<div class=\"scroll pane\" tabindex=\"0\"><table class=\"causes "
-                    "sorted\"><thead><tr><th scope=\"col\">true cause</th>";
-  for (const char* heading : {"true prior", "true children", "nearest true", "nearest learned"}) {
-    fmt::format_to(std::back_inserter(out), "<th scope=\"col\">{}</th>", heading);
-  }
-  out +=
-      "<th scope=\"col\" class=\"why\">why</th><th scope=\"col\">strongest true children, "
-      "1&nbsp;&#8722;&nbsp;f</th></tr></thead><tbody>\n";
+  const auto perfect = model::learnability(*view.input->truth, model::quartet_size);
+  std::string out = section_head(section) + table_head;
   for (const Item& item : section.items) {
     const std::size_t t = *item.truth;
-    const evaluate::TrueLikeness& cause = view.input->evaluation->likeness.truth[t];
-    const bool is_learnable = perfect[t].depth != model::CauseLearnability::never;
-    fmt::format_to(
-        std::back_inserter(out),
-        "<tr><th scope=\"row\">{}</th>{}{}{}{}<td class=\"why\">{}</td><td "
-        "class=\"list\">{}</td></tr>\n",
-        name_of(truth, static_cast<std::int64_t>(t)),
-        number_cell(short_number(truth.causes()[t].prior)),
-        number_cell(fmt::format("{}", count_children(truth, t))), nearest_cell(cause.twin, truth),
-        nearest_cell(cause.learned, view.input->model->network), reason(view, t, is_learnable),
-        strongest_children(truth, t, max_children, [&](std::size_t i) {
-          return fmt::format("{:.2f}", 1 - truth.edges()[i].failure);
-        }));
+    out += row(view, t, perfect[t].depth != model::CauseLearnability::never);
   }
   return out + "</tbody></table></div></section>\n";
 }

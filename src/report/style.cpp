@@ -66,6 +66,7 @@ tbody tr+tr>*{border-top:1px solid var(--rule)}
 .scroll{overflow-x:auto;padding-bottom:.4rem}
 .pane{max-height:85vh;overflow:auto}
 .pane thead th{position:sticky;top:0;background:var(--paper)}
+.causes .near{width:7.5rem}.causes .near small{white-space:normal;overflow-wrap:anywhere}
 .causes .why{width:12rem;padding-left:.6rem}
 .list em{display:block;font-style:normal;color:var(--heat)}
 .search{margin:0 0 .6rem;color:var(--soft);font-size:.88rem}.search small{margin-left:.6rem}
