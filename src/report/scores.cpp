@@ -45,8 +45,7 @@ std::string likeness_rows(const Likeness& likeness) {
          score_row("extra causes", of_text(likeness.extra, likeness.learned.size()),
                    "learned, but no true cause's match") +
          score_row("imprecise causes", of_text(likeness.imprecise, likeness.learned.size()),
-                   fmt::format("less than .95 of the edges &gt; .1 are the match's (of an extra "
-                               "cause: the nearest one's); least share {}",
+                   fmt::format("less than .95 of their edges &gt; .1 are the match's; least {}",
                                short_number(likeness.least_precision)));
 }
 
