@@ -103,11 +103,11 @@ list_pending() {
   done
 }
 
-at_exit() {  # CODE
+at_exit() {  # CODE STEP
   case $1 in
     0) ;;
-    75) say "$step: stopped at a checkpoint; the same command goes on" ;;
-    *) say "error: step $step failed ($1); when that is mended, the same command goes on" ;;
+    75) say "$2: stopped at a checkpoint; the same command goes on" ;;
+    *) say "error: step $2 failed ($1); when that is mended, the same command goes on" ;;
   esac
 }
 
@@ -115,7 +115,8 @@ run_steps() {  # STEP...
   local step
   for step in "$@"; do
     say "$step"
-    trap 'at_exit "$?"' EXIT
+    # shellcheck disable=SC2064  # expanded now: it is local
+    trap "at_exit \$? $step" EXIT
     "step_$step"
     trap - EXIT
   done
