@@ -2,12 +2,12 @@
 # A chain as SLURM jobs, for jobs/chain.sh. `learn` is jobs/learn.sbatch, which goes on from
 # checkpoints; the others are short, and begin anew when a host is lost.
 
-# The jobs of an earlier call may still write to the folder.
+# The jobs of an earlier call may still write to the folder. Where no SLURM answers there are none.
 refuse_queued() {
   local queued
   [[ -s $folder/jobs ]] && command -v squeue >/dev/null || return 0
-  queued=$(squeue --me --noheader --format=%A | grep -xFf "$folder/jobs" | sort -n | paste -sd ' ') ||
-    return 0
+  queued=$(squeue --me --noheader --format=%A 2>/dev/null | grep -xFf "$folder/jobs" | sort -n |
+    paste -sd ' ') || return 0
   die 4 "$folder: jobs $queued are in the queue; wait for them, or scancel $queued"
 }
 
