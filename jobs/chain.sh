@@ -1,4 +1,4 @@
-# shellcheck shell=bash
+# shellcheck shell=bash disable=SC2154
 # What jobs/qmr/run and jobs/health-graph/run share: a chain of steps from a network to a page, here
 # one after another, or as SLURM jobs of which each waits for the one before.
 #
@@ -37,7 +37,7 @@ die() {  # CODE MESSAGE
 
 # Sets $scale, $seed, $folder, $way, `operands` and `sbatch_options`.
 read_arguments() {
-  arguments=("$@") operands=() sbatch_options=()
+  operands=() sbatch_options=()
   scale=small seed=1 folder='' way=local only=
   while (($#)); do
     case $1 in
@@ -68,10 +68,11 @@ read_arguments() {
 
 # A folder is of one chain: what was made with other settings is no part of it.
 open_folder() {
+  local difference
   mkdir -p -- "$folder" || exit 4
   if [[ -e $folder/settings.txt ]]; then
     difference=$(diff "$folder/settings.txt" - <<<"$settings") || die 3 "$folder is of other settings \
-(< there, > asked for): $(grep '^[<>]' <<<"$difference" | paste -sd ' '); choose another with -o, or remove it"
+(< there, > asked for): $(grep '^[<>]' <<<"$difference" | paste -sd ' '); take another with -o, or remove it"
   else
     keep settings.txt printf '%s\n' "$settings"
   fi

@@ -42,6 +42,9 @@ check 'the same model' same_data out/model.h5 first/model.h5
 for file in report.html summary.txt summary.csv evaluation.txt; do
   check "the same $file" cmp "out/$file" "first/$file"
 done
+touch out/evaluation.json
+check 'with a newer file' chain
+check 'what depends on it is made again' test "$(done_steps)" = report
 rm out/report.html
 check 'one step alone' chain --step report
 check 'and no other' test "$(done_steps)" = report
