@@ -76,7 +76,7 @@ open_folder() {
   else
     keep settings.txt printf '%s\n' "$settings"
   fi
-  exec {lock}>"$folder/lock"
+  exec {lock}>"$folder/lock"  # a program that outlives this script holds it still
   [[ $way == step ]] || flock --nonblock "$lock" ||
     die 4 "$folder: another run is at work there; wait for it, or end it"
   [[ $way == step ]] || refuse_queued
