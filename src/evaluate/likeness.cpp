@@ -75,9 +75,9 @@ bool is_strict(const NoisyOrNetwork& truth, std::size_t t, const NoisyOrNetwork&
   if (p_learned > 2 * p_true || p_true > 2 * p_learned) return false;
   return std::ranges::all_of(truth.children(t), [&](const Edge& edge) {
     if (1 - edge.failure <= edge_strength) return true;
-    const double f_true = std::max(edge.failure, failure_floor);
-    const double f_learned = std::max(learned.failure(k, edge.observed), failure_floor);
-    return std::abs(std::log(f_true) - std::log(f_learned)) <= 1;
+    // No edge is infinitely far.
+    const double ratio = (1 - learned.failure(k, edge.observed)) / (1 - edge.failure);
+    return std::abs(std::log(ratio)) <= 1;
   });
 }
 

@@ -32,6 +32,7 @@ namespace {
 using model::Edge;
 using model::NoisyOrNetwork;
 
+constexpr double failure_floor = 1e-6;
 constexpr double recovered_cost = 1;
 constexpr double hopeless_cost = 2 * recovered_cost;
 constexpr double tie_weight = 1e-9;

@@ -35,7 +35,7 @@ std::vector<Observed> variables(std::size_t m) {
 //   Z      -   -   -   -  .5  .5   .1
 //   W      -   -   -   -   -  .05  .0015
 // Learned:
-//   u      -   -   -   -  .5  .7   .15     Z: f .3 against .5, prior within 2: strict
+//   u      -   -   -   -  .5  .7   .15     Z: .7 for .5, prior within 2: strict
 //   v     .8  .8  .2  .15  -   -   .009    X: prior off by 2.25: matched only; x3 is not X's
 //   w      -   -  .3   -  .9   -   .003    none: nearest is Z, which has x4 but not x2
 NoisyOrNetwork truth() {
@@ -128,25 +128,22 @@ TEST(compare_strengths, knows_no_least_prior) {
 }
 
 TEST(compare_strengths, is_strict_up_to_the_factors) {
-  const NoisyOrNetwork t({{"X", .2}}, variables(3), {{0, 0, .1}, {0, 1, .1}, {0, 2, .95}});
-  const auto strict = [&](double prior, double f, double faint) {
-    return compare_strengths({{{"U", prior}}, variables(3), {{0, 0, f}, {0, 1, .1}, {0, 2, faint}}},
-                             t)
-        .strict;
+  const NoisyOrNetwork t({{"X", .2}}, variables(4),
+                         {{0, 0, .1}, {0, 1, .1}, {0, 2, .7}, {0, 3, .95}});
+  const auto strict = [&](double prior, double strength, double faint) {
+    const std::vector<Edge> edges{{0, 0, .1}, {0, 1, .1}, {0, 2, 1 - strength}, {0, 3, 1 - faint}};
+    const Likeness likeness = compare_strengths({{{"U", prior}}, variables(4), edges}, t);
+    EXPECT_EQ(likeness.matched, 1U);
+    return likeness.strict;
   };
-  EXPECT_EQ(strict(.4, .1 * 2.718, .95), 1U);
-  EXPECT_EQ(strict(.1, .1 / 2.718, .95), 1U);
-  EXPECT_EQ(strict(.41, .1, .95), 0U);
-  EXPECT_EQ(strict(.099, .1, .95), 0U);
-  EXPECT_EQ(strict(.2, .1 * 2.719, .95), 0U);
-  EXPECT_EQ(strict(.2, .1 / 2.719, .95), 0U);
-  EXPECT_EQ(strict(.2, .1, .9999), 1U);  // a faint true edge may be missed
-}
-
-TEST(compare_strengths, floors_failures_of_zero) {
-  const NoisyOrNetwork t({{"X", .2}}, variables(2), {{0, 0, 0}, {0, 1, .5}});
-  const NoisyOrNetwork l({{"U", .2}}, variables(2), {{0, 0, 1e-9}, {0, 1, .5}});
-  EXPECT_EQ(compare_strengths(l, t).strict, 1U);
+  EXPECT_EQ(strict(.4, .3 * 2.718, .05), 1U);
+  EXPECT_EQ(strict(.1, .3 / 2.718, .05), 1U);
+  EXPECT_EQ(strict(.41, .3, .05), 0U);
+  EXPECT_EQ(strict(.099, .3, .05), 0U);
+  EXPECT_EQ(strict(.2, .3 * 2.719, .05), 0U);
+  EXPECT_EQ(strict(.2, .3 / 2.719, .05), 0U);
+  EXPECT_EQ(strict(.2, 0, .05), 0U);    // not learned
+  EXPECT_EQ(strict(.2, .3, 1e-4), 1U);  // a faint true edge may be missed
 }
 
 TEST(compare_strengths, a_second_copy_is_extra) {
@@ -198,9 +195,8 @@ bool is_strict(const NoisyOrNetwork& truth, std::size_t t, const NoisyOrNetwork&
     const double f = truth.failure(t, x);
     const double g = learned.failure(k, x);
     const bool counts = 1 - f > .1;
-    if (counts && std::abs(std::log(std::max(f, 1e-6)) - std::log(std::max(g, 1e-6))) > 1) {
-      return false;
-    }
+    const double strengths = (1 - g) / (1 - f);
+    if (counts && !(strengths > std::exp(-1.0) && strengths < std::exp(1.0))) return false;
   }
   return true;
 }

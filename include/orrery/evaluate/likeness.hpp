@@ -13,9 +13,6 @@ namespace orrery::evaluate {
 /// An edge counts in the edge scores if its strength 1 - f is above this.
 inline constexpr double edge_strength = .1;
 
-/// Failures below this count as this where their logarithms are compared.
-inline constexpr double failure_floor = 1e-6;
-
 /// Two causes are alike if the cosine of their strengths, over all observed variables, is above.
 inline constexpr double alike_cosine = .9;
 
@@ -97,8 +94,8 @@ struct Likeness {
 
 /// A true and a learned cause can be matched if they are alike; of all one-to-one matchings with
 /// the most pairs it is one with the largest sum of cosines. A match is strict if each true edge
-/// above edge_strength is learned with |log f_true - log f_learned| <= 1 (failures floored), and
-/// the prior within a factor of 2. Both networks have the same observed variables in the same
+/// above edge_strength is learned with its strength 1 - f within a factor of e, and the prior within
+/// a factor of 2. Both networks have the same observed variables in the same
 /// order.
 Likeness compare_strengths(const model::NoisyOrNetwork& learned,
                            const model::NoisyOrNetwork& truth);
