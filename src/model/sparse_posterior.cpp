@@ -117,9 +117,12 @@ void SparsePosterior::choose_candidates() {
   const std::size_t n = most_.size();
   touched_.resize(n);
   std::size_t n_touched = 0;
+  const float* most = most_.data();
+  const double* unseen = unseen_.data();
+  std::uint32_t* touched = touched_.data();
   for (std::uint32_t u = 0; u < n; ++u) {
-    touched_[n_touched] = u;
-    n_touched += most_[u] > 0 || unseen_[u] > 0 ? 1 : 0;
+    touched[n_touched] = u;
+    n_touched += static_cast<std::size_t>(most[u] > 0) | static_cast<std::size_t>(unseen[u] > 0);
   }
   touched_.resize(n_touched);
   for (const std::uint32_t u : touched_) {

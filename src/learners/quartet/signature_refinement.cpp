@@ -17,9 +17,6 @@ namespace {
 // First steps need no more rows.
 constexpr std::uint64_t first_rows = 125'000;
 
-// New causes are refined once more with all others, unless they are fewer than one in so many.
-constexpr std::size_t few_of = 200;
-
 // What an edge must gain, nats: one for its parameter (Akaike), and one for having been chosen
 // among many; rows in which both are on are so few that the ratio of two binomials seldom comes
 // near by chance. With half a logarithm of the rows most weak edges of rare causes are lost.
@@ -282,6 +279,11 @@ void into(const model::NoisyOrNetwork& network, const std::vector<std::size_t>& 
 
 }  // namespace
 
+bool are_few(std::size_t n_causes, const State& state) {
+  constexpr std::size_t few_of = 200;
+  return n_causes * few_of <= state.causes.size();
+}
+
 void refine_signatures(const learners::LearnContext& context, double alpha, Hidden hidden,
                        const std::function<void()>& pause, State& state) {
   const std::uint64_t n_rows = context.rows->n_rows();
@@ -296,25 +298,31 @@ void refine_signatures(const learners::LearnContext& context, double alpha, Hidd
     network = maximize(network, found.expected, failure_prior);
     return found;
   };
-  const int first_steps = state.leaks.empty() ? 2 : 1;  // the signatures are further off
+  State refined = state;  // a pause keeps what there was
+  const auto keep_only = [&](const std::vector<std::size_t>& causes) {
+    into(network, causes, refined);
+    network = select(network, causes);
+  };
+  const int first_steps = state.n_refined == 0 ? 2 : 1;  // the signatures are further off
   for (int i = 0; i < first_steps; ++i) iterate(context.rows->thinned(step), Missing::ignore);
   const SparseExpectation found = iterate(*context.rows, Missing::find);
   std::vector<std::size_t> needed = needed_causes(network, found, penalty.cause);
+  refined.n_refined = needed.size();
   network = tidy(network, found);
-  state.n_refined = needed.size();
   if (hidden == Hidden::find) {
-    network = with_parts(network, find_parts(context, found, penalty.cause), state);
+    network = with_parts(network, find_parts(context, found, penalty.cause), refined);
     for (std::size_t u = found.expected.present.size(); u < network.n_causes(); ++u) {
       needed.push_back(u);
     }
   }
-  into(network, needed, state);
-  const std::size_t n_new = state.causes.size() - state.n_refined;
-  if (n_new * few_of > state.causes.size()) return;  // all is refined again
-  network = select(network, needed);
-  iterate(*context.rows, Missing::ignore);
-  into(network, all_causes(network), state);
-  state.n_refined = state.causes.size();
+  keep_only(needed);
+  const std::size_t n_new = refined.causes.size() - refined.n_refined;
+  if (n_new > 0 && are_few(n_new, refined)) {  // else all is refined again
+    iterate(*context.rows, Missing::ignore);
+    keep_only(all_causes(network));
+    refined.n_refined = refined.causes.size();
+  }
+  state = std::move(refined);
 }
 
 }  // namespace orrery::quartet

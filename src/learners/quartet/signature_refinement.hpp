@@ -20,6 +20,9 @@
 
 namespace orrery::quartet {
 
+/// So few of all causes that another pass over the rows is not worth it.
+[[nodiscard]] bool are_few(std::size_t n_causes, const State& state);
+
 /// Whether causes are looked for that hide behind others (hidden_causes.hpp).
 enum class Hidden : std::uint8_t { ignore, find };
 

@@ -178,6 +178,8 @@ void signature_rounds(const learners::LearnContext& context, const Options& opti
   LogTerms learned = terms_of(state, state.causes.size(), m);
   while (state.depth <= options.max_depth) {
     search_round(context, state, learned);
+    const std::size_t n_new = state.causes.size() - state.n_before;
+    if (options.refine && state.n_refined > 0 && are_few(n_new, state)) state.forget_round();
     const bool found = state.causes.size() > state.n_before;
     if (options.refine && (found || state.causes.size() > state.n_refined)) {
       refine(context, options, state);

@@ -24,27 +24,32 @@ constexpr double tried = .5;
 // What a single row can say: 1 / P(a on) is held to this.
 constexpr double most_shared = 1000;
 
-/// Sums that several threads and ranks add up to the same bytes: multiples of 2^-20. Terms up to
-/// most_shared^2 of 10^6 rows, or smaller ones of more, fit.
-constexpr double unit = 0x1p20;
-std::int64_t fixed(double value) { return static_cast<std::int64_t>(std::llround(value * unit)); }
-double real(std::uint64_t word) {
+// Sums that several threads and ranks add up to the same bytes are of integers: probabilities of up
+// to 2^31 rows as multiples of 2^-32, what is squared (most_shared^2 of 10^6 rows) of 2^-20.
+constexpr double fine = 0x1p32;
+constexpr double coarse = 0x1p20;
+void add(std::uint64_t& sum, double value, double unit) {
+  sum += static_cast<std::uint64_t>(static_cast<std::int64_t>(std::llround(value * unit)));
+}
+double real(std::uint64_t word, double unit) {
   return static_cast<double>(static_cast<std::int64_t>(word)) / unit;
 }
 
+/// Where sums are: in those of a RowPass, and in fine words of a thread's own.
 struct Parts {
-  SumLayout layout;
-  std::size_t likelihood, present, square, if_off, without_cause, shared, on_with, inverse;
+  SumLayout layout, words;
+  std::size_t likelihood, inverse;
+  std::size_t present, square, if_off, without_cause, shared, on_with;
 
   explicit Parts(const model::NoisyOrNetwork& network)
       : likelihood(layout.part(2)),
-        present(layout.part(network.n_causes())),
-        square(layout.part(network.n_causes())),
-        if_off(layout.part(network.n_causes())),
-        without_cause(layout.part(network.n_causes())),
-        shared(layout.part(network.edges().size())),
-        on_with(layout.part(network.edges().size())),
-        inverse(layout.part(network.n_observed())) {}
+        inverse(layout.part(network.n_observed())),
+        present(words.part(network.n_causes())),
+        square(words.part(network.n_causes())),
+        if_off(words.part(network.n_causes())),
+        without_cause(words.part(network.n_causes())),
+        shared(words.part(network.edges().size())),
+        on_with(words.part(network.edges().size())) {}
 };
 
 /// A cause and a variable: of rows with the variable on, beside what a row with it off says.
@@ -54,14 +59,17 @@ struct Evidence {
   std::uint64_t ratio = 0;   // log-likelihood ratio of the tried failure
 };
 
-void add(std::uint64_t& sum, double value) { sum += static_cast<std::uint64_t>(fixed(value)); }
-
 /// One thread's way through the rows.
 class Collector {
  public:
   Collector(const model::NoisyOrNetwork& network, const model::SparseNetwork& prepared,
-            Missing missing)
-      : m_(network.n_observed()), n_(network.n_causes()), prepared_(prepared), row_(prepared) {
+            const Parts& parts, Missing missing)
+      : m_(network.n_observed()),
+        n_(network.n_causes()),
+        prepared_(prepared),
+        parts_(parts),
+        row_(prepared),
+        words_(parts.words.size(), 0) {
     if (missing == Missing::find) {
       evidence_.resize(n_ * m_);
       together_.resize(n_ * n_);
@@ -69,61 +77,62 @@ class Collector {
     }
   }
 
-  void add_block(const learners::RowBlock& block, const Parts& parts, std::span<double> into) {
+  void add_block(const learners::RowBlock& block, std::span<double> into) {
     for (std::size_t r = 0; r < block.n_rows; ++r) {
       row_.evaluate(block.row(r), block.missing_in(r));
-      add_expectation(parts, into);
+      add_expectation(into);
       if (evidence_.empty()) continue;
-      add_evidence(parts, into);
+      add_evidence();
       attribute();
     }
   }
 
+  std::vector<std::uint64_t>& words() { return words_; }
   std::vector<Evidence>& evidence() { return evidence_; }
   std::vector<std::uint64_t>& together() { return together_; }
   std::vector<Attribution>& attributed() { return attributed_; }
 
  private:
-  void add_expectation(const Parts& parts, std::span<double> into) {
-    into[parts.likelihood] += row_.log_likelihood();
-    into[parts.likelihood + 1] += row_.truncated() ? 1 : 0;
+  void add_expectation(std::span<double> into) {
+    into[parts_.likelihood] += row_.log_likelihood();
+    into[parts_.likelihood + 1] += row_.truncated() ? 1 : 0;
     for (const std::uint32_t u : row_.touched()) {
-      into[parts.present + u] += row_.posterior(u) - prepared_.quiet_posterior(u);
+      add(words_[parts_.present + u], row_.posterior(u) - prepared_.quiet_posterior(u), fine);
     }
     for (std::size_t i = 0; i < row_.on().size(); ++i) {
-      into[parts.inverse + row_.on()[i]] += row_.inverse()[i];
+      into[parts_.inverse + row_.on()[i]] += row_.inverse()[i];
     }
     for (const auto& candidate : row_.candidates()) {
       if (candidate.posterior < negligible) continue;
-      into[parts.without_cause + candidate.cause] +=
-          std::log1p(-std::min(candidate.posterior, 1 - 1e-15));
+      add(words_[parts_.without_cause + candidate.cause],
+          std::log1p(-std::min(candidate.posterior, 1 - 1e-15)), fine);
       for (const auto& link : row_.links(candidate)) {
-        into[parts.shared + link.edge] += link.shared;
-        into[parts.on_with + link.edge] += candidate.posterior;
+        add(words_[parts_.shared + link.edge], std::min(link.shared, most_shared), fine);
+        add(words_[parts_.on_with + link.edge], candidate.posterior, fine);
       }
     }
   }
 
   // A variable that is on has the slope shared - posterior, one that is off -posterior; with the
   // edge the row's likelihood is multiplied by 1 + (1 - f) slope.
-  void add_evidence(const Parts& parts, std::span<double> into) {
+  void add_evidence() {
     constexpr double step = 1 - tried;
     for (const auto& candidate : row_.candidates()) {
       const double p = candidate.posterior;
       if (p < present_enough) continue;
       const double if_off = std::log1p(-step * p);
-      into[parts.square + candidate.cause] += p * p;
-      into[parts.if_off + candidate.cause] += if_off;
+      add(words_[parts_.square + candidate.cause], p * p, fine);
+      add(words_[parts_.if_off + candidate.cause], if_off, fine);
       for (const auto& other : row_.candidates()) {
         if (other.posterior < present_enough) continue;
-        add(together_[candidate.cause * n_ + other.cause], p * other.posterior);
+        add(together_[candidate.cause * n_ + other.cause], p * other.posterior, fine);
       }
       Evidence* evidence = evidence_.data() + candidate.cause * m_;
       row_.for_each_shared(candidate, [&](std::uint32_t a, double value) {
         const double shared = std::min(value, most_shared);
-        add(evidence[a].slope, shared);
-        add(evidence[a].square, shared * (shared - 2 * p));
-        add(evidence[a].ratio, std::log1p(step * (shared - p)) - if_off);
+        add(evidence[a].slope, shared, coarse);
+        add(evidence[a].square, shared * (shared - 2 * p), coarse);
+        add(evidence[a].ratio, std::log1p(step * (shared - p)) - if_off, coarse);
       });
     }
   }
@@ -150,7 +159,9 @@ class Collector {
 
   std::size_t m_, n_;
   const model::SparseNetwork& prepared_;
+  const Parts& parts_;
   SparsePosterior row_;
+  std::vector<std::uint64_t> words_;
   std::vector<Evidence> evidence_;       // n x m
   std::vector<std::uint64_t> together_;  // n x n
   std::vector<Attribution> attributed_;  // n + 1
@@ -158,37 +169,50 @@ class Collector {
 };
 
 /// All threads' and ranks', in the first collector.
-void gather(const learners::RowPass& rows, std::vector<Collector>& collectors) {
-  std::vector<std::uint64_t> words;
-  std::vector<Evidence>& evidence = collectors[0].evidence();
+void gather(const parallel::Team& team, std::vector<Collector>& collectors) {
+  Collector& all = collectors[0];
+  const auto take = [](std::vector<std::uint64_t>& to, std::vector<std::uint64_t>& from) {
+    for (std::size_t i = 0; i < to.size(); ++i) to[i] += from[i];
+    from = {};
+  };
   for (std::size_t t = 1; t < collectors.size(); ++t) {
-    for (std::size_t i = 0; i < evidence.size(); ++i) {
+    take(all.words(), collectors[t].words());
+    take(all.together(), collectors[t].together());
+    for (std::size_t i = 0; i < all.evidence().size(); ++i) {
       const Evidence& more = collectors[t].evidence()[i];
-      evidence[i].slope += more.slope;
-      evidence[i].square += more.square;
-      evidence[i].ratio += more.ratio;
-    }
-    for (std::size_t i = 0; i < collectors[0].together().size(); ++i) {
-      collectors[0].together()[i] += collectors[t].together()[i];
+      all.evidence()[i].slope += more.slope;
+      all.evidence()[i].square += more.square;
+      all.evidence()[i].ratio += more.ratio;
     }
     collectors[t].evidence() = {};
+    for (std::size_t u = 0; u < all.attributed().size(); ++u) {
+      all.attributed()[u].add(collectors[t].attributed()[u]);
+    }
+    collectors[t].attributed() = {};
   }
-  if (rows.team().size() == 1) return;
-  rows.team().sum_words(collectors[0].together());
-  // A cause at a time.
-  for (Evidence& pair : evidence) {
+  if (team.size() == 1) return;
+  team.sum_words(all.words());
+  team.sum_words(all.together());
+  std::vector<std::uint64_t> words;
+  for (const Evidence& pair : all.evidence()) {
     words.insert(words.end(), {pair.slope, pair.square, pair.ratio});
   }
-  rows.team().sum_words(words);
-  for (std::size_t i = 0; i < evidence.size(); ++i) {
-    evidence[i] = {words[3 * i], words[3 * i + 1], words[3 * i + 2]};
+  team.sum_words(words);
+  for (std::size_t i = 0; i < all.evidence().size(); ++i) {
+    all.evidence()[i] = {words[3 * i], words[3 * i + 1], words[3 * i + 2]};
   }
 }
 
-std::vector<MissingEdge> missing_edges(const model::NoisyOrNetwork& network,
-                                       const std::vector<Evidence>& evidence,
-                                       const std::vector<double>& sums, const Parts& parts,
-                                       const SparseExpectation& found, double least_gain) {
+std::vector<double> reals(const std::vector<std::uint64_t>& words, std::size_t first,
+                          std::size_t n) {
+  std::vector<double> values;
+  for (std::size_t i = 0; i < n; ++i) values.push_back(real(words[first + i], fine));
+  return values;
+}
+
+std::vector<MissingEdge> missing_edges(const model::NoisyOrNetwork& network, Collector& sums,
+                                       const Parts& parts, const SparseExpectation& found,
+                                       double least_gain) {
   const std::size_t m = network.n_observed();
   const double n_rows = found.expected.n_rows;
   std::vector<MissingEdge> missing;
@@ -196,15 +220,16 @@ std::vector<MissingEdge> missing_edges(const model::NoisyOrNetwork& network,
     std::vector<bool> has(m, false);
     for (const model::Edge& edge : network.children(u)) has[edge.observed] = true;
     for (std::uint32_t a = 0; a < m; ++a) {
-      const Evidence& pair = evidence[u * m + a];
+      const Evidence& pair = sums.evidence()[u * m + a];
       if (has[a] || pair.slope == 0) continue;
-      const double slope = real(pair.slope) - found.expected.present[u];
+      const double slope = real(pair.slope, coarse) - found.expected.present[u];
       if (!(slope > 0)) continue;
       const double variance =
-          std::max(real(pair.square) + sums[parts.square + u], slope * slope / n_rows);
+          std::max(real(pair.square, coarse) + real(sums.words()[parts.square + u], fine),
+                   slope * slope / n_rows);
       MissingEdge edge{{u, a, std::clamp(1 - slope / variance, .2, .97)},
                        slope * slope / (2 * variance)};
-      const double ratio = real(pair.ratio) + sums[parts.if_off + u];
+      const double ratio = real(pair.ratio, coarse) + real(sums.words()[parts.if_off + u], fine);
       if (ratio > edge.gain) edge = {{u, a, tried}, ratio};
       if (edge.gain > least_gain) missing.push_back(edge);
     }
@@ -225,38 +250,33 @@ SparseExpectation expect_sparse(const learners::RowPass& rows, const model::Nois
   const model::SparseNetwork prepared(network);
   const Parts parts(network);
   std::vector<Collector> collectors(static_cast<std::size_t>(rows.n_threads()),
-                                    Collector(network, prepared, missing));
+                                    Collector(network, prepared, parts, missing));
   const std::vector<double> sums =
       rows.sum(parts.layout.size(),
                [&](const learners::RowBlock& block, int thread, std::span<double> into) {
-                 collectors[static_cast<std::size_t>(thread)].add_block(block, parts, into);
+                 collectors[static_cast<std::size_t>(thread)].add_block(block, into);
                });
+  gather(rows.team(), collectors);
+  Collector& all = collectors[0];
   SparseExpectation found;
   Expectation& expected = found.expected;
   expected.n_rows = static_cast<double>(rows.n_rows());
   expected.log_likelihood = sums[parts.likelihood];
   expected.n_truncated = sums[parts.likelihood + 1];
-  expected.present = slice(sums, parts.present, n);
+  expected.inverse = slice(sums, parts.inverse, network.n_observed());
+  expected.present = reals(all.words(), parts.present, n);
   for (std::size_t u = 0; u < n; ++u) {
     expected.present[u] += expected.n_rows * prepared.quiet_posterior(u);
   }
-  expected.shared = slice(sums, parts.shared, n_edges);
-  expected.inverse = slice(sums, parts.inverse, network.n_observed());
+  expected.shared = reals(all.words(), parts.shared, n_edges);
   expected.unseen.assign(n_edges, 0);
   expected.rows_observed.assign(network.n_observed(), expected.n_rows);
-  found.on_with = slice(sums, parts.on_with, n_edges);
-  found.without_cause = slice(sums, parts.without_cause, n);
+  found.on_with = reals(all.words(), parts.on_with, n_edges);
+  found.without_cause = reals(all.words(), parts.without_cause, n);
+  found.together = reals(all.together(), 0, all.together().size());
   if (missing == Missing::find) {
-    gather(rows, collectors);
-    for (std::size_t t = 1; t < collectors.size(); ++t) {
-      for (std::size_t u = 0; u <= n; ++u) {
-        collectors[0].attributed()[u].add(collectors[t].attributed()[u]);
-      }
-    }
-    found.attributed = gathered(rows.team(), std::move(collectors[0].attributed()));
-    for (const std::uint64_t word : collectors[0].together()) found.together.push_back(real(word));
-    found.missing =
-        missing_edges(network, collectors[0].evidence(), sums, parts, found, least_gain);
+    found.attributed = gathered(rows.team(), std::move(all.attributed()));
+    found.missing = missing_edges(network, all, parts, found, least_gain);
   }
   return found;
 }

@@ -114,6 +114,13 @@ void State::add(const Elected& cause) {
                         cause.failure_errors.end());
 }
 
+void State::forget_round() {
+  const std::size_t m = causes.empty() ? 0 : failures.size() / causes.size();
+  causes.resize(n_before);
+  failures.resize(n_before * m);
+  failure_errors.resize(std::min(failure_errors.size(), n_before * m));
+}
+
 bool State::overlaps(const Candidate& candidate, std::size_t m) const {
   for (std::size_t u = n_before; u < causes.size(); ++u) {
     const double* failure = failures.data() + u * m;

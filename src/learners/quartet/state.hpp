@@ -41,6 +41,8 @@ struct State {
   [[nodiscard]] bool knows(const Elected& cause) const;
   /// Learns a cause in this round.
   void add(const Elected& cause);
+  /// Unlearns the causes of this round.
+  void forget_round();
   [[nodiscard]] moments::Subtraction learned_before(std::size_t m) const;
   /// Shares two or more children with a cause learned in this round.
   [[nodiscard]] bool overlaps(const Candidate& candidate, std::size_t m) const;
