@@ -10,7 +10,8 @@
 namespace orrery::moments {
 namespace {
 
-// Nanoseconds of one core with AVX-512 (3 GHz), as tests/bench/bench_pairs measures them.
+// Nanoseconds of one core with AVX-512, about; tests/bench/bench_pairs prints those of a machine.
+// They choose between ways that count the same.
 constexpr double tile_ns = 1.2e-3;  // a pair of columns a row
 constexpr double word_ns = 3;       // a word of any column: brought into its strip, transposed
 constexpr double listed_ns = 1.5;   // a one of a sparse column: listed

@@ -66,7 +66,7 @@ make sample --network con:10-30,causes=150,observed=1500,prior=.002-.01,failure=
 learn=(learn quartet many.h5 -o many_model.h5)
 make "${learn[@]}"
 mv many_model.h5 expected_many.h5
-stop_again signatures 0.8 0.8
+stop_again signatures 0.8 1.2 1.6
 if [[ -e c.h5 ]]; then accepts -- "${learn[@]}" --threads 2 --checkpoint c.h5 --resume; fi
 check 'signatures: the same bytes as undisturbed' same_data many_model.h5 expected_many.h5
 

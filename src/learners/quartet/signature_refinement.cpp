@@ -2,11 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
-#include <optional>
 #include <utility>
 
-#include "learners/quartet/hidden_causes.hpp"
+#include "learners/quartet/cause_parts.hpp"
 #include "learners/quartet/network_edits.hpp"
 #include "learners/quartet/sparse_expectation.hpp"
 #include "orrery/base/log.hpp"
@@ -17,11 +15,8 @@ namespace {
 // First steps need no more rows.
 constexpr std::uint64_t first_rows = 125'000;
 
-// What an edge must gain, nats: one for its parameter (Akaike), and one for having been chosen
-// among many; rows in which both are on are so few that the ratio of two binomials seldom comes
-// near by chance. With half a logarithm of the rows most weak edges of rare causes are lost.
-constexpr double edge_cost = 2;
-constexpr double least_worth = 1;  // of an edge that stays; else some would come and go
+// What an edge that stays must be worth, nats; else some would come and go.
+constexpr double least_worth = 1;
 
 // Edges are many and unlike: held to nothing but to be inside (0, 1).
 constexpr FailurePrior failure_prior{.5, .5};
@@ -119,139 +114,6 @@ std::vector<std::size_t> needed_causes(const model::NoisyOrNetwork& network,
   return needed;
 }
 
-/// A cause that hides behind another, or behind the leaks.
-struct Part {
-  Elected cause;
-  std::uint32_t behind;      ///< the number of causes: the leaks
-  std::vector<double> rest;  ///< failures of the other without it; of the leaks: none
-};
-
-/// A cause that is a part of another, if two explain its rows so much better.
-std::optional<Part> part_of(const Attribution& rows, std::uint32_t cause, std::size_t m,
-                            double cause_cost) {
-  auto two = separate(rows, m);
-  if (!two) return std::nullopt;
-  const auto is_child = [](double failure) { return failure < 1; };
-  const auto n_children = std::ranges::count_if(two->second, is_child);
-  if (n_children < 4 || std::ranges::count_if(two->first, is_child) < 4) return std::nullopt;
-  if (two->gain < cause_cost + edge_cost * static_cast<double>(n_children)) return std::nullopt;
-  Part part{{}, cause, std::move(two->first)};
-  part.cause.prior = two->share;
-  part.cause.failures = std::move(two->second);
-  std::vector<std::uint32_t> strongest;
-  for (std::uint32_t a = 0; a < m; ++a) {
-    if (part.cause.failures[a] < 1) strongest.push_back(a);
-  }
-  // What most sets it apart.
-  std::ranges::sort(strongest, [&](std::uint32_t a, std::uint32_t b) {
-    const double of_a = part.cause.failures[a] - part.rest[a];
-    const double of_b = part.cause.failures[b] - part.rest[b];
-    return of_a < of_b || (of_a == of_b && a < b);
-  });
-  std::copy_n(strongest.begin(), 4, part.cause.quartet.begin());
-  std::ranges::sort(part.cause.quartet);
-  return part;
-}
-
-std::vector<Part> find_parts(const learners::LearnContext& context, const SparseExpectation& found,
-                             double cause_cost) {
-  const std::size_t m = context.names.size();
-  const std::size_t n = found.expected.present.size();
-  std::vector<Part> parts;
-  if (context.team.is_root()) {
-    std::vector<std::vector<Part>> behind(n + 1);
-#pragma omp parallel for schedule(dynamic) num_threads(context.threads)
-    for (std::uint32_t u = 0; u <= n; ++u) {
-      if (u == 0) {  // the leaks first: they take longest
-        for (Elected& cause : causes_within(found.attributed[n], m, 1)) {
-          behind[n].push_back({std::move(cause), static_cast<std::uint32_t>(n), {}});
-        }
-      } else if (auto part = part_of(found.attributed[u - 1], u - 1, m, cause_cost)) {
-        behind[u - 1].push_back(std::move(*part));
-      }
-    }
-    for (auto& some : behind) parts.insert(parts.end(), some.begin(), some.end());
-  }
-  std::vector<double> numbers;
-  for (const Part& one : parts) {
-    numbers.insert(numbers.end(), {static_cast<double>(one.behind), one.cause.prior,
-                                   static_cast<double>(one.cause.support)});
-    numbers.insert(numbers.end(), one.cause.quartet.begin(), one.cause.quartet.end());
-    numbers.insert(numbers.end(), one.cause.failures.begin(), one.cause.failures.end());
-    numbers.insert(numbers.end(), one.rest.begin(), one.rest.end());
-  }
-  context.team.broadcast(numbers);
-  parts.clear();
-  for (auto next = numbers.begin(); next != numbers.end();) {
-    Part one;
-    one.behind = static_cast<std::uint32_t>(*next++);
-    one.cause.prior = *next++;
-    one.cause.support = static_cast<std::uint64_t>(*next++);
-    for (std::uint32_t& member : one.cause.quartet) member = static_cast<std::uint32_t>(*next++);
-    one.cause.failures.assign(next, next + static_cast<std::ptrdiff_t>(m));
-    one.cause.failure_errors.assign(m, 0);
-    next += static_cast<std::ptrdiff_t>(m);
-    if (one.behind < n) {
-      one.rest.assign(next, next + static_cast<std::ptrdiff_t>(m));
-      next += static_cast<std::ptrdiff_t>(m);
-    }
-    parts.push_back(std::move(one));
-  }
-  return parts;
-}
-
-double cosine(const std::vector<double>& failures, const std::vector<double>& others) {
-  double both = 0;
-  double here = 0;
-  double there = 0;
-  for (std::size_t a = 0; a < failures.size(); ++a) {
-    both += (1 - failures[a]) * (1 - others[a]);
-    here += (1 - failures[a]) * (1 - failures[a]);
-    there += (1 - others[a]) * (1 - others[a]);
-  }
-  return both > 0 ? both / std::sqrt(here * there) : 0;
-}
-
-/// With those of the hidden causes that no other cause resembles. Where one hid behind another, the
-/// rows of the one are no longer the other's.
-model::NoisyOrNetwork with_parts(const model::NoisyOrNetwork& network, std::vector<Part> parts,
-                                 State& state) {
-  constexpr double alike = .85;
-  const std::size_t m = network.n_observed();
-  const auto n = static_cast<std::uint32_t>(network.n_causes());
-  std::vector<model::Cause> causes = network.causes();
-  std::vector<std::vector<double>> failures;
-  for (std::size_t u = 0; u < n; ++u) failures.push_back(network.dense_failures(u));
-  for (Part& one : parts) {
-    const std::vector<double>& own = one.cause.failures;
-    const double prior = one.cause.prior * (one.behind < n ? causes[one.behind].prior : 1);
-    bool known = false;
-    for (std::uint32_t u = 0; u < failures.size(); ++u) {
-      known = known || cosine(own, u < n && u == one.behind ? one.rest : failures[u]) > alike;
-    }
-    log::verbose("hidden behind {}: prior {:.5f}, {} children{}",
-                 one.behind < n ? causes[one.behind].name : "the leaks", prior,
-                 std::ranges::count_if(own, [](double f) { return f < 1; }),
-                 known ? ", known" : "");
-    if (known) continue;
-    if (one.behind < n) {
-      failures[one.behind] = std::move(one.rest);
-      causes[one.behind].prior -= prior;
-    }
-    one.cause.prior = prior;
-    state.add(one.cause);
-    causes.push_back({std::to_string(causes.size()), prior});
-    failures.push_back(own);
-  }
-  std::vector<model::Edge> edges;
-  for (std::uint32_t u = 0; u < causes.size(); ++u) {
-    for (std::uint32_t a = 0; a < m; ++a) {
-      if (failures[u][a] < 1) edges.push_back({u, a, std::clamp(failures[u][a], .01, .98)});
-    }
-  }
-  return {std::move(causes), network.observed(), std::move(edges)};
-}
-
 void into(const model::NoisyOrNetwork& network, const std::vector<std::size_t>& needed,
           State& state) {
   const std::size_t m = network.n_observed();
@@ -268,6 +130,7 @@ void into(const model::NoisyOrNetwork& network, const std::vector<std::size_t>& 
   state.n_before = n_before;
   state.n_before_last = n_before_last;
   state.failures.assign(needed.size() * m, 1);
+  state.failure_errors.assign(needed.size() * m, 0);  // not known
   for (std::size_t k = 0; k < needed.size(); ++k) {
     for (const model::Edge& edge : network.children(needed[k])) {
       state.failures[k * m + edge.observed] = edge.failure;
@@ -310,7 +173,8 @@ void refine_signatures(const learners::LearnContext& context, double alpha, Hidd
   refined.n_refined = needed.size();
   network = tidy(network, found);
   if (hidden == Hidden::find) {
-    network = with_parts(network, find_parts(context, found, penalty.cause), refined);
+    network = with_parts(
+        network, find_parts(context, found.attributed, network.n_causes(), penalty.cause), refined);
     for (std::size_t u = found.expected.present.size(); u < network.n_causes(); ++u) {
       needed.push_back(u);
     }

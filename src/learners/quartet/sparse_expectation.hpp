@@ -9,9 +9,9 @@
 #include <cstdint>
 #include <vector>
 
+#include "learners/quartet/attribution.hpp"
 #include "learners/quartet/edge_tests.hpp"
 #include "learners/quartet/expectation.hpp"
-#include "learners/quartet/hidden_causes.hpp"
 
 namespace orrery::quartet {
 

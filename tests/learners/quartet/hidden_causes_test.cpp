@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "learners/run_learner.hpp"
+#include "learners/quartet/row_mixture.hpp"
 #include "orrery/base/random.hpp"
 
 namespace orrery::quartet {

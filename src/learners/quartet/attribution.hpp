@@ -1,0 +1,49 @@
+// What the rows attribute to each cause, and to the leaks: samples of their own, in which causes
+// that hide behind others are searched for.
+//
+// Memory: 4 bytes a variable that is on, and a row; at rank 0 those of all ranks.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "orrery/parallel/team.hpp"
+
+namespace orrery::quartet {
+
+/// Variables that one explanation accounts for, row by row.
+class Attribution {
+ public:
+  void add_row(std::span<const std::uint32_t> variables) {
+    ++n_rows_;
+    if (variables.empty()) return;
+    cells_.push_back(static_cast<std::uint32_t>(variables.size()));
+    cells_.insert(cells_.end(), variables.begin(), variables.end());
+  }
+  void add(const Attribution& other) {
+    n_rows_ += other.n_rows_;
+    cells_.insert(cells_.end(), other.cells_.begin(), other.cells_.end());
+  }
+  /// Those of `words`, which put() gave, from there on; the place after them.
+  std::size_t add(std::span<const std::uint32_t> words, std::size_t place);
+  void put(std::vector<std::uint32_t>& words) const;
+  [[nodiscard]] std::uint64_t n_rows() const noexcept { return n_rows_; }
+  /// Calls visit(variables) for each row that has any.
+  template <class Visit>
+  void for_each_row(const Visit& visit) const {
+    for (std::size_t i = 0; i < cells_.size(); i += cells_[i] + 1) {
+      visit(std::span(cells_).subspan(i + 1, cells_[i]));
+    }
+  }
+
+ private:
+  std::uint64_t n_rows_ = 0;
+  std::vector<std::uint32_t> cells_;  // of each row that has any: how many, which
+};
+
+/// All ranks' at root, explanation by explanation; empty elsewhere. Collective.
+std::vector<Attribution> gathered(const parallel::Team& team, std::vector<Attribution> own);
+
+}  // namespace orrery::quartet
