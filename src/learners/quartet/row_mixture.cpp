@@ -155,11 +155,11 @@ std::optional<TwoCauses> separate(const Attribution& rows, std::size_t m) {
   Mixture one(rows, m);
   one.step([](std::span<const std::uint32_t>) { return .5; });
   const double alone = one.log_likelihood();
-  for (const auto& [a, b] : clearest_pairs(rows, variables, m)) {
+  for (const Pair& seed : clearest_pairs(rows, variables, m)) {
     Mixture two(rows, m);
     two.step([&](std::span<const std::uint32_t> on) {
       const auto n_on =
-          std::ranges::count_if(on, [&](std::uint32_t x) { return x == a || x == b; });
+          std::ranges::count_if(on, [&](std::uint32_t x) { return x == seed[0] || x == seed[1]; });
       return n_on == 2 ? .95 : .1;
     });
     for (int i = 0; i < iterations; ++i) {
@@ -170,7 +170,7 @@ std::optional<TwoCauses> separate(const Attribution& rows, std::size_t m) {
     }
     const double gain = two.log_likelihood() - alone;
     if (!best || gain > best->gain)
-      best = TwoCauses{gain, two.share(), {a, b}, two.failures(0), two.failures(1)};
+      best = TwoCauses{gain, two.share(), seed, two.failures(0), two.failures(1)};
   }
   return best;
 }
