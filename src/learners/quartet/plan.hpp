@@ -11,7 +11,7 @@ namespace orrery::quartet {
 learners::Plan predict(const learners::PlanContext& context, const Options& options);
 
 /// The same where causes are searched by pair signatures; within a factor of three.
-learners::Plan predict_signatures(const learners::PlanContext& context);
+learners::Plan predict_signatures(const learners::PlanContext& context, const Options& options);
 
 /// Bytes of a rank's tables of pairs; `counted`: from samples.
 double table_bytes(std::size_t m, bool counted);

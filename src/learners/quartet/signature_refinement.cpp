@@ -169,6 +169,10 @@ void refine_signatures(const learners::LearnContext& context, double alpha, Hidd
   const int first_steps = state.n_refined == 0 ? 2 : 1;  // the signatures are further off
   for (int i = 0; i < first_steps; ++i) iterate(context.rows->thinned(step), Missing::ignore);
   const SparseExpectation found = iterate(*context.rows, Missing::find);
+  if (found.expected.n_truncated > 0) {
+    log::verbose("{} rows have so many explanations that the least likely were left out",
+                 format_count(static_cast<std::uint64_t>(found.expected.n_truncated)));
+  }
   std::vector<std::size_t> needed = needed_causes(network, found, penalty.cause);
   refined.n_refined = needed.size();
   network = tidy(network, found);
