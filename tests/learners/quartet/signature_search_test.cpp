@@ -8,6 +8,7 @@
 #include <array>
 #include <cmath>
 
+#include "learners/quartet/signature_refinement.hpp"
 #include "learners/run_learner.hpp"
 #include "learners/sampled.hpp"
 #include "orrery/evaluate/match.hpp"
@@ -191,6 +192,43 @@ TEST(SignatureRefinement, finds_causes_that_hide_behind_others) {
   const auto scored = evaluate::evaluate(found, truth, .0005);
   EXPECT_EQ(scored.recovered, 17U);
   EXPECT_EQ(scored.n_learned, 17U);
+}
+
+// One that is not needed goes, and all that the state keeps of it.
+TEST(SignatureRefinement, leaves_a_state_that_a_checkpoint_can_keep) {
+  const NoisyOrNetwork truth = rare_causes();
+  const learners::Sampled sampled(truth, 3, 20'000);
+  const std::size_t m = truth.n_observed();
+  State state;
+  state.begin_round(0, WorkPlan(m).n_units());
+  state.seeds_failed.assign(m, 0);
+  Elected idle;
+  idle.prior = 1e-5;
+  idle.failures.assign(m, 1);
+  idle.failure_errors.assign(m, 0);
+  for (std::size_t a = 0; a < 5; ++a) idle.failures[20 * a] = .9;
+  state.add(idle);
+  for (std::size_t u = 0; u < truth.n_causes(); ++u) {
+    Elected cause = idle;
+    cause.prior = truth.causes()[u].prior;
+    cause.failures = truth.dense_failures(u);
+    state.add(cause);
+  }
+  const learners::RowPass rows(learners::lone_team(), 1, sampled.values, nullptr);
+  const std::vector<std::string> names = learners::names_of(truth);
+  std::vector<Stage> stages;
+  learners::Checkpoints checkpoints;
+  const learners::LearnContext context{
+      learners::lone_team(), 1, 1, sampled.moments, names, nullptr, &rows, 0, stages, checkpoints};
+  refine_signatures(
+      context, .05, Hidden::find, [] {}, state);
+  EXPECT_EQ(state.causes.size(), 16U);
+  store::Checkpoint checkpoint;
+  put(state, checkpoint);
+  const State back = take(checkpoint, m);
+  EXPECT_EQ(back.failures, state.failures);
+  EXPECT_EQ(back.n_refined, state.n_refined);
+  EXPECT_EQ(back.leaks, state.leaks);
 }
 
 TEST(SignatureRefinement, the_number_of_threads_changes_nothing) {
