@@ -138,9 +138,10 @@ int main(int argc, char** argv) {
     std::uint64_t accepted = 0;
     const auto scan = [&](int threads) {
       const moments::CountedMoments source(values, moments::count_pairs(values));
-      const auto result =
-          quartet::scan_quartets(team, threads, source, moments::Subtraction(m), options, 0);
-      accepted = result.n_accepted;
+      quartet::ScanState state;
+      (void)quartet::scan_quartets(team, threads, source, moments::Subtraction(m), options, 0,
+                                   parallel::Team::never, state);
+      accepted = state.found.n_accepted;
     };
     std::size_t plain_accepted = 0;
     std::vector<bench::Contestant> fast{{"scan, one thread", [&] { scan(1); }},
