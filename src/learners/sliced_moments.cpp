@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "orrery/moments/counted_moments.hpp"
+#include "orrery/moments/pair_thinning.hpp"
 
 namespace orrery::learners {
 
@@ -199,7 +200,8 @@ void SlicedMoments::prepare(std::span<const std::array<std::uint32_t, 4>> sets) 
   }
 }
 
-void SlicedMoments::prepare_pairs(std::span<const std::array<std::uint32_t, 2>> pairs) const {
+void SlicedMoments::count_for_pairs(std::span<const std::array<std::uint32_t, 2>> pairs,
+                                    const CountGroup& count, PairCountsOfAll& into) const {
   constexpr std::size_t at_once = 8;  // see count_on_beside_pairs
   constexpr std::size_t per_task = 32;
   const std::size_t m = n_observed();
@@ -207,7 +209,6 @@ void SlicedMoments::prepare_pairs(std::span<const std::array<std::uint32_t, 2>> 
   const std::size_t n_parts = (m + per_task - 1) / per_task;
   std::vector<std::uint64_t> on(pairs.size() * m, 0);
   slices_.for_each([&](const RowSlices::Slice& rows) {
-    const data::BitPanels& slice = layer_(rows);
 #pragma omp parallel for num_threads(threads_) schedule(dynamic) default(shared)
     for (std::size_t task = 0; task < n_groups * n_parts; ++task) {
       const std::size_t first_pair = task / n_parts * at_once;
@@ -216,7 +217,7 @@ void SlicedMoments::prepare_pairs(std::span<const std::array<std::uint32_t, 2>> 
       const std::size_t last = std::min(first + per_task, m);
       std::vector<std::vector<std::uint64_t>> part(group.size(),
                                                    std::vector<std::uint64_t>(last - first, 0));
-      moments::count_on_beside_pairs(slice, group, first, last, part);
+      count(rows, group, first, last, part);
       for (std::size_t k = 0; k < group.size(); ++k) {
         for (std::size_t x = first; x < last; ++x) {
           on[(first_pair + k) * m + x] += part[k][x - first];
@@ -226,11 +227,26 @@ void SlicedMoments::prepare_pairs(std::span<const std::array<std::uint32_t, 2>> 
     return true;
   });
   team_.sum_words(on);
-  on_beside_pairs_.clear();
+  into.clear();
   for (std::size_t k = 0; k < pairs.size(); ++k) {
     const auto begin = on.begin() + static_cast<std::ptrdiff_t>(k * m);
-    on_beside_pairs_[pairs[k]].assign(begin, begin + static_cast<std::ptrdiff_t>(m));
+    into[pairs[k]].assign(begin, begin + static_cast<std::ptrdiff_t>(m));
   }
+}
+
+const std::vector<std::uint64_t>& SlicedMoments::counted(const PairCountsOfAll& counts,
+                                                         const std::array<std::uint32_t, 2>& pair) {
+  const auto found = counts.find(pair);
+  if (found == counts.end()) throw std::logic_error("a pair was not prepared");
+  return found->second;
+}
+
+void SlicedMoments::prepare_pairs(std::span<const std::array<std::uint32_t, 2>> pairs) const {
+  const auto count = [&](const RowSlices::Slice& rows, auto group, std::size_t first,
+                         std::size_t last, auto& part) {
+    moments::count_on_beside_pairs(layer_(rows), group, first, last, part);
+  };
+  count_for_pairs(pairs, count, on_beside_pairs_);
 }
 
 std::vector<std::vector<double>> SlicedMoments::triples_of_pairs(
@@ -238,13 +254,29 @@ std::vector<std::vector<double>> SlicedMoments::triples_of_pairs(
     std::size_t last) const {
   std::vector<std::vector<std::uint64_t>> part;
   for (const auto& pair : pairs) {
-    const auto counted = on_beside_pairs_.find(pair);
-    if (counted == on_beside_pairs_.end()) throw std::logic_error("a pair was not prepared");
-    const auto begin = counted->second.begin();
+    const auto begin = counted(on_beside_pairs_, pair).begin();
     part.emplace_back(begin + static_cast<std::ptrdiff_t>(first),
                       begin + static_cast<std::ptrdiff_t>(last));
   }
   return off_beside_pairs(pairs, part);
+}
+
+void SlicedMoments::prepare_on_with_pairs(
+    std::span<const std::array<std::uint32_t, 2>> pairs) const {
+  const auto count = [&](const RowSlices::Slice& rows, auto group, std::size_t first,
+                         std::size_t last, auto& part) {
+    std::array<unsigned, 8> thinnings{};
+    for (std::size_t k = 0; k < group.size(); ++k) {
+      thinnings[k] = moments::thinning_of(both_on(group[k][0], group[k][1]));
+    }
+    moments::count_on_with_pairs(layer_(rows), rows.first_row, group,
+                                 std::span(thinnings).first(group.size()), first, last, part);
+  };
+  count_for_pairs(pairs, count, on_with_pairs_);
+}
+
+moments::OnWithPair SlicedMoments::on_with_pair(const std::array<std::uint32_t, 2>& pair) const {
+  return shares_with_pair(pair, counted(on_with_pairs_, pair));
 }
 
 std::uint64_t SlicedMoments::count_off(std::span<const std::size_t> set) const {

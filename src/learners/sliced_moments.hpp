@@ -48,6 +48,9 @@ class SlicedMoments final : public moments::TiledMoments, public moments::Counts
   [[nodiscard]] std::vector<std::vector<double>> triples_of_pairs(
       std::span<const std::array<std::uint32_t, 2>> pairs, std::size_t first,
       std::size_t last) const override;
+  void prepare_on_with_pairs(std::span<const std::array<std::uint32_t, 2>> pairs) const override;
+  [[nodiscard]] moments::OnWithPair on_with_pair(
+      const std::array<std::uint32_t, 2>& pair) const override;
   [[nodiscard]] moments::CountsAhead* counts_ahead() const override {
     return const_cast<SlicedMoments*>(this);  // what was counted ahead is no part of the value
   }
@@ -60,6 +63,18 @@ class SlicedMoments final : public moments::TiledMoments, public moments::Counts
   [[nodiscard]] std::unique_ptr<moments::TileCounter> tiles() const override;
   [[nodiscard]] std::size_t tiles_bytes() const override { return 0; }
   [[nodiscard]] std::uint64_t count_off(std::span<const std::size_t> set) const override;
+  /// m counts a pair.
+  using PairCountsOfAll = std::map<std::array<std::uint32_t, 2>, std::vector<std::uint64_t>>;
+  /// Adds the counts of up to eight pairs and first <= x < last in a slice to part[pair][x -
+  /// first].
+  using CountGroup = std::function<void(
+      const RowSlices::Slice& rows, std::span<const std::array<std::uint32_t, 2>> group,
+      std::size_t first, std::size_t last, std::vector<std::vector<std::uint64_t>>& part)>;
+  /// All slices of all ranks. Collective.
+  void count_for_pairs(std::span<const std::array<std::uint32_t, 2>> pairs, const CountGroup& count,
+                       PairCountsOfAll& into) const;
+  [[nodiscard]] static const std::vector<std::uint64_t>& counted(
+      const PairCountsOfAll& counts, const std::array<std::uint32_t, 2>& pair);
   /// Sums over ranks; false if one of them gave up.
   bool sum(bool whole, std::span<std::uint32_t> counts) const;
 
@@ -72,8 +87,8 @@ class SlicedMoments final : public moments::TiledMoments, public moments::Counts
   TileStore triples_;
   TileStore quartets_;
   mutable std::map<std::array<std::uint32_t, 4>, std::uint32_t> off_counts_;  // of prepare
-  // Of prepare_pairs: m counts a pair.
-  mutable std::map<std::array<std::uint32_t, 2>, std::vector<std::uint64_t>> on_beside_pairs_;
+  mutable PairCountsOfAll on_beside_pairs_;                                   // of prepare_pairs
+  mutable PairCountsOfAll on_with_pairs_;  // of prepare_on_with_pairs
 };
 
 /// Counts of all pairs, over the slices of a file of all ranks; appends its stage. A pass over the

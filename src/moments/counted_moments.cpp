@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <utility>
 
 #include "orrery/kernels/kernels.hpp"
+#include "orrery/moments/pair_thinning.hpp"
 
 namespace orrery::moments {
 namespace {
@@ -21,10 +23,6 @@ std::size_t outers_kept(const data::BitPanels& values) {
 CountedMoments::CountedMoments(const data::BitPanels& values, PairCounts pairs,
                                StoredTriples stored_triples)
     : TiledMoments(std::move(pairs), std::move(stored_triples)), values_(values) {}
-
-std::uint64_t CountedMoments::both_on(std::size_t a, std::size_t b) const {
-  return n_samples() + counts().at(a, b) - counts().single(a) - counts().single(b);
-}
 
 std::unique_ptr<TileCounter> CountedMoments::tiles() const {
   return count_tiles(values_, flips(), outers_kept(values_));
@@ -57,50 +55,79 @@ std::uint64_t CountedMoments::count_off(std::span<const std::size_t> set) const 
   return moments::count_off(values_, set);
 }
 
-void count_on_beside_pairs(const data::BitPanels& values,
-                           std::span<const std::array<std::uint32_t, 2>> pairs, std::size_t first,
-                           std::size_t last, std::vector<std::vector<std::uint64_t>>& counts) {
+namespace {
+
+/// Adds to counts[k][x - first] the bits that x shares with word_of(k, w), over all words w: up to
+/// eight k in one pass of tiles.
+template <class WordOf>
+void count_beside(const data::BitPanels& values, std::size_t n, std::size_t first, std::size_t last,
+                  const WordOf& word_of, std::vector<std::vector<std::uint64_t>>& counts) {
   constexpr std::size_t slice_words = 256;
-  // Lane k of word w: rows in which both of pair k are off. A panel like those of the samples.
-  data::AlignedVector<std::uint64_t> both_off(data::panel_lanes * slice_words, 0);
+  // Lane k of word w: a panel like those of the samples.
+  data::AlignedVector<std::uint64_t> lanes(data::panel_lanes * slice_words, 0);
   std::array<std::uint32_t, 64> tile{};
-  const std::uint64_t tail = values.n_rows() % 64 == 0
-                                 ? ~std::uint64_t{0}
-                                 : (std::uint64_t{1} << (values.n_rows() % 64)) - 1;
   for (std::size_t begin = 0; begin < values.n_words(); begin += slice_words) {
-    const std::size_t n = std::min(slice_words, values.n_words() - begin);
-    for (std::size_t k = 0; k < pairs.size(); ++k) {
-      const auto [a, b] = pairs[k];
-      for (std::size_t w = 0; w < n; ++w) {
-        both_off[data::panel_lanes * w + k] =
-            ~(values.word(a, begin + w) | values.word(b, begin + w));
+    const std::size_t n_words = std::min(slice_words, values.n_words() - begin);
+    for (std::size_t k = 0; k < n; ++k) {
+      for (std::size_t w = 0; w < n_words; ++w) {
+        lanes[data::panel_lanes * w + k] = word_of(k, begin + w);
       }
     }
-    if (begin + n == values.n_words()) {
-      for (std::size_t k = 0; k < pairs.size(); ++k)
-        both_off[data::panel_lanes * (n - 1) + k] &= tail;
-    }
     for (std::size_t p = first / 8; p < (last + 7) / 8; ++p) {
-      kernels::active().tile(both_off.data(), values.panel(p) + data::panel_lanes * begin, n,
+      kernels::active().tile(lanes.data(), values.panel(p) + data::panel_lanes * begin, n_words,
                              tile.data(), data::panel_lanes);
       for (std::size_t x = std::max(first, 8 * p); x < std::min(last, 8 * p + 8); ++x) {
-        for (std::size_t k = 0; k < pairs.size(); ++k) counts[k][x - first] += tile[8 * k + x % 8];
+        for (std::size_t k = 0; k < n; ++k) counts[k][x - first] += tile[8 * k + x % 8];
       }
     }
   }
 }
 
-std::vector<std::uint32_t> count_on_with_pair(const data::BitPanels& values,
-                                              const data::RowLists& lists,
-                                              const std::array<std::uint32_t, 2>& pair) {
+}  // namespace
+
+void count_on_beside_pairs(const data::BitPanels& values,
+                           std::span<const std::array<std::uint32_t, 2>> pairs, std::size_t first,
+                           std::size_t last, std::vector<std::vector<std::uint64_t>>& counts) {
+  const std::uint64_t tail = values.n_rows() % 64 == 0
+                                 ? ~std::uint64_t{0}
+                                 : (std::uint64_t{1} << (values.n_rows() % 64)) - 1;
+  const auto both_off = [&](std::size_t k, std::size_t w) {
+    const auto [a, b] = pairs[k];
+    const std::uint64_t off = ~(values.word(a, w) | values.word(b, w));
+    return w + 1 == values.n_words() ? off & tail : off;
+  };
+  count_beside(values, pairs.size(), first, last, both_off, counts);
+}
+
+void count_on_with_pairs(const data::BitPanels& values, std::uint64_t first_row,
+                         std::span<const std::array<std::uint32_t, 2>> pairs,
+                         std::span<const unsigned> thinnings, std::size_t first, std::size_t last,
+                         std::vector<std::vector<std::uint64_t>>& counts) {
+  const auto looked_at = [&](std::size_t k, std::size_t w) {
+    const auto [a, b] = pairs[k];
+    std::uint64_t on = values.word(a, w) & values.word(b, w);
+    if (thinnings[k] == 0) return on;
+    for (std::uint64_t left = on; left != 0; left &= left - 1) {
+      const std::uint64_t row = first_row + 64 * w + static_cast<unsigned>(std::countr_zero(left));
+      if (!is_looked_at(row, thinnings[k])) on ^= left & (~left + 1);
+    }
+    return on;
+  };
+  count_beside(values, pairs.size(), first, last, looked_at, counts);
+}
+
+std::vector<std::uint64_t> list_on_with_pair(const data::BitPanels& values,
+                                             const data::RowLists& lists,
+                                             const std::array<std::uint32_t, 2>& pair,
+                                             unsigned thinning) {
   const auto [a, b] = pair;
   const bool a_rarer = lists.rows_of(a).size() < lists.rows_of(b).size();
   const std::size_t other = a_rarer ? b : a;
   std::vector<std::uint32_t> both;
   for (const std::uint32_t r : lists.rows_of(a_rarer ? a : b)) {
-    if (values.at(r, other)) both.push_back(r);
+    if (is_looked_at(r, thinning) && values.at(r, other)) both.push_back(r);
   }
-  std::vector<std::uint32_t> counts(values.n_columns(), 0);
+  std::vector<std::uint64_t> counts(values.n_columns(), 0);
   constexpr std::size_t ahead = 8;  // rows are all over memory
   for (std::size_t i = 0; i < both.size(); ++i) {
     if (i + ahead < both.size()) __builtin_prefetch(lists.row(both[i + ahead]).data());
@@ -124,20 +151,16 @@ std::vector<std::vector<double>> CountedMoments::triples_of_pairs(
     std::size_t last) const {
   std::vector<std::vector<std::uint64_t>> on(pairs.size(),
                                              std::vector<std::uint64_t>(last - first, 0));
-  if (!lists_) {
-    count_on_beside_pairs(values_, pairs, first, last, on);
-    return off_beside_pairs(pairs, on);
-  }
-  for (std::size_t k = 0; k < pairs.size(); ++k) {
-    const auto [a, b] = pairs[k];
-    const auto counted = count_on_with_pair(values_, *lists_, pairs[k]);
-    for (std::size_t x = first; x < last; ++x) {
-      if (x == a || x == b) continue;
-      // x on, both of the pair off: by inclusion and exclusion.
-      on[k][x - first] = both_on(x, x) + counted[x] - both_on(a, x) - both_on(b, x);
-    }
-  }
+  count_on_beside_pairs(values_, pairs, first, last, on);
   return off_beside_pairs(pairs, on);
+}
+
+OnWithPair CountedMoments::on_with_pair(const std::array<std::uint32_t, 2>& pair) const {
+  const unsigned thinning = thinning_of(both_on(pair[0], pair[1]));
+  if (lists_) return shares_with_pair(pair, list_on_with_pair(values_, *lists_, pair, thinning));
+  std::vector<std::vector<std::uint64_t>> counts(1, std::vector<std::uint64_t>(n_observed(), 0));
+  count_on_with_pairs(values_, 0, {&pair, 1}, {&thinning, 1}, 0, n_observed(), counts);
+  return shares_with_pair(pair, counts[0]);
 }
 
 std::uint64_t count_off(const data::BitPanels& values, std::span<const std::size_t> set) {

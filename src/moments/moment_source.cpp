@@ -32,4 +32,17 @@ std::vector<std::vector<double>> MomentSource::triples_of_pairs(
   return values;
 }
 
+OnWithPair MomentSource::on_with_pair(const std::array<std::uint32_t, 2>& pair) const {
+  const auto [a, b] = pair;
+  const std::size_t m = n_observed();
+  const double both = 1 - single(a) - single(b) + this->pair(a, b);
+  OnWithPair found{std::vector<double>(m, 0), 1};
+  for (std::size_t x = 0; x < m && both > 0; ++x) {
+    if (x == a || x == b) continue;
+    const double all = both - single(x) + this->pair(a, x) + this->pair(b, x) - triple(a, b, x);
+    found.share[x] = std::clamp(all / both, 0.0, 1.0);
+  }
+  return found;
+}
+
 }  // namespace orrery::moments

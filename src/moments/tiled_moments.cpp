@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "orrery/base/error.hpp"
+#include "orrery/moments/pair_thinning.hpp"
 
 namespace orrery::moments {
 
@@ -228,6 +229,16 @@ std::vector<std::vector<double>> TiledMoments::off_beside_pairs(
     for (const std::uint64_t n : on[k]) row.push_back(static_cast<double>(both_off - n) * scale);
   }
   return values;
+}
+
+OnWithPair TiledMoments::shares_with_pair(const std::array<std::uint32_t, 2>& pair,
+                                          std::span<const std::uint64_t> counts) const {
+  const auto [a, b] = pair;
+  OnWithPair found{std::vector<double>(counts.begin(), counts.end()),
+                   static_cast<double>(std::uint64_t{1} << thinning_of(both_on(a, b)))};
+  const double rows = std::max(found.share[a], 1.0);  // x on in all of them
+  for (double& share : found.share) share /= rows;
+  return found;
 }
 
 std::unique_ptr<MomentWalker> TiledMoments::walker() const {

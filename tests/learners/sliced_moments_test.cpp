@@ -121,6 +121,14 @@ TEST_P(Sliced, counts_of_slices_are_those_of_the_whole) {
         }
       }
     }
+    if (misses_values_) continue;
+    sliced.prepare_on_with_pairs(prepared);
+    for (const auto& pair : prepared) {
+      const moments::OnWithPair of_slices = sliced.on_with_pair(pair);
+      const moments::OnWithPair of_whole = whole.moments->on_with_pair(pair);
+      EXPECT_EQ(of_slices.share, of_whole.share);
+      EXPECT_EQ(of_slices.thinning, of_whole.thinning);
+    }
   }
 }
 
@@ -183,7 +191,8 @@ TEST_P(Sliced, a_model_learned_from_slices_is_the_same_to_the_last_bit) {
   for (const std::size_t budget_bytes : {std::size_t{1}, std::size_t{1} << 24U}) {
     const RowSlices slices(lone_team(), path_, budget_bytes == 1);
     const auto sliced = moments_of(slices, budget_bytes);
-    const auto found = learn_quartet(*sliced, whole.names, {"--test", "rank", "--tau-e", "0.01"}, 3);
+    const auto found =
+        learn_quartet(*sliced, whole.names, {"--test", "rank", "--tau-e", "0.01"}, 3);
     ASSERT_EQ(found.network.n_causes(), expected.network.n_causes());
     for (std::size_t u = 0; u < found.network.n_causes(); ++u) {
       EXPECT_EQ(found.network.causes()[u].prior, expected.network.causes()[u].prior);

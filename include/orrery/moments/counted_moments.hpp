@@ -21,12 +21,12 @@ class CountedMoments final : public TiledMoments {
   [[nodiscard]] std::vector<std::vector<double>> triples_of_pairs(
       std::span<const std::array<std::uint32_t, 2>> pairs, std::size_t first,
       std::size_t last) const override;
+  [[nodiscard]] OnWithPair on_with_pair(const std::array<std::uint32_t, 2>& pair) const override;
 
  private:
   [[nodiscard]] std::unique_ptr<TileCounter> tiles() const override;
   [[nodiscard]] std::size_t tiles_bytes() const override;
   [[nodiscard]] std::uint64_t count_off(std::span<const std::size_t> set) const override;
-  [[nodiscard]] std::uint64_t both_on(std::size_t a, std::size_t b) const;
 
   const data::BitPanels& values_;
   mutable std::unique_ptr<const data::RowLists> lists_;  // once many pairs are to be counted
@@ -37,11 +37,19 @@ class CountedMoments final : public TiledMoments {
 void count_on_beside_pairs(const data::BitPanels& values,
                            std::span<const std::array<std::uint32_t, 2>> pairs, std::size_t first,
                            std::size_t last, std::vector<std::vector<std::uint64_t>>& counts);
-/// Rows in which both of the pair are on and x is on too, at [x], for all variables: takes what is
-/// on in those rows, and a look at each row of the rarer of the two. `lists`: of `values`.
-[[nodiscard]] std::vector<std::uint32_t> count_on_with_pair(
-    const data::BitPanels& values, const data::RowLists& lists,
-    const std::array<std::uint32_t, 2>& pair);
+/// Adds the rows in which both of a pair and x are on to counts[pair][x - first], in the same way;
+/// of pair k one row in 2^thinnings[k] is looked at. `first_row`: the number of the first of these
+/// rows, a multiple of 64.
+void count_on_with_pairs(const data::BitPanels& values, std::uint64_t first_row,
+                         std::span<const std::array<std::uint32_t, 2>> pairs,
+                         std::span<const unsigned> thinnings, std::size_t first, std::size_t last,
+                         std::vector<std::vector<std::uint64_t>>& counts);
+/// The same for all x of one pair from the lists of `values`: takes what is on in the rows looked
+/// at, and a look at each row of the rarer of the two.
+[[nodiscard]] std::vector<std::uint64_t> list_on_with_pair(const data::BitPanels& values,
+                                                           const data::RowLists& lists,
+                                                           const std::array<std::uint32_t, 2>& pair,
+                                                           unsigned thinning);
 /// Rows in which all of the given variables are off. O(|set| N / 64).
 [[nodiscard]] std::uint64_t count_off(const data::BitPanels& values,
                                       std::span<const std::size_t> set);

@@ -82,6 +82,12 @@ class MomentWalker {
   virtual const double* quartets(std::size_t c) = 0;
 };
 
+/// What is on in the rows in which both of a pair are.
+struct OnWithPair {
+  std::vector<double> share;  ///< m: of the rows looked at, those in which x is on too
+  double thinning = 1;        ///< of so many rows with both on, one was looked at
+};
+
 /// No fourth variable in a set of three.
 inline constexpr std::uint32_t no_variable = ~std::uint32_t{0};
 
@@ -113,14 +119,20 @@ class MomentSource {
   virtual void prepare(std::span<const std::array<std::uint32_t, 4>> /*sets*/) const {}
   /// The same for triples_of_pairs, of these pairs and all variables. Collective.
   virtual void prepare_pairs(std::span<const std::array<std::uint32_t, 2>> /*pairs*/) const {}
-  /// Says that triples_of_pairs will be asked for thousands of pairs: a source of sparse samples
-  /// lists what is on, by so many threads, so that a pair costs what its rows hold.
-  virtual void prepare_many_pairs(int /*threads*/) const {}
   /// P(a, b, x off) for up to eight pairs (a, b) and first <= x < last, at [pair][x - first]; x of
   /// a pair itself: unspecified.
   [[nodiscard]] virtual std::vector<std::vector<double>> triples_of_pairs(
       std::span<const std::array<std::uint32_t, 2>> pairs, std::size_t first,
       std::size_t last) const;
+  /// Says that on_with_pair will be asked for thousands of pairs: a source of sparse samples lists
+  /// what is on, by so many threads, so that a pair costs what its rows hold.
+  virtual void prepare_many_pairs(int /*threads*/) const {}
+  /// As prepare, for on_with_pair of these pairs. Collective.
+  virtual void prepare_on_with_pairs(
+      std::span<const std::array<std::uint32_t, 2>> /*pairs*/) const {}
+  /// What comes with a pair, a < b. Of samples some rows are looked at if there are many: see
+  /// pair_thinning.hpp. x of the pair itself: unspecified.
+  [[nodiscard]] virtual OnWithPair on_with_pair(const std::array<std::uint32_t, 2>& pair) const;
   /// Null if walkers may ask for anything; else triples and quartets must be counted here first.
   [[nodiscard]] virtual CountsAhead* counts_ahead() const { return nullptr; }
   [[nodiscard]] virtual std::unique_ptr<MomentWalker> walker() const = 0;

@@ -38,9 +38,6 @@ class PairwiseDeleted final : public MomentSource, public CountsAhead {
   }
   void prepare(std::span<const std::array<std::uint32_t, 4>> sets) const override;
   void prepare_pairs(std::span<const std::array<std::uint32_t, 2>> pairs) const override;
-  void prepare_many_pairs(int threads) const override {
-    off_->prepare_many_pairs(threads);  // the mask is dense, and is counted as bits
-  }
   [[nodiscard]] std::vector<std::vector<double>> triples_of_pairs(
       std::span<const std::array<std::uint32_t, 2>> pairs, std::size_t first,
       std::size_t last) const override;

@@ -24,6 +24,10 @@ class TiledMoments : public MomentSource {
   [[nodiscard]] std::size_t walker_bytes() const override;
 
   [[nodiscard]] const PairCounts& counts() const noexcept { return counts_; }
+  /// Rows in which both are on.
+  [[nodiscard]] std::uint64_t both_on(std::size_t a, std::size_t b) const noexcept {
+    return counts_.n_samples + counts_.at(a, b) - counts_.single(a) - counts_.single(b);
+  }
 
  protected:
   /// N < 2^32. With `stored_triples`, triples are read, not counted (thread-safe function).
@@ -39,6 +43,9 @@ class TiledMoments : public MomentSource {
   [[nodiscard]] std::vector<std::vector<double>> off_beside_pairs(
       std::span<const std::array<std::uint32_t, 2>> pairs,
       const std::vector<std::vector<std::uint64_t>>& on) const;
+  /// From counts of the rows looked at: those with x on at [x]; of the pair itself, all of them.
+  [[nodiscard]] OnWithPair shares_with_pair(const std::array<std::uint32_t, 2>& pair,
+                                            std::span<const std::uint64_t> counts) const;
   /// Rows in which all of the given variables are off.
   [[nodiscard]] virtual std::uint64_t count_off(std::span<const std::size_t> set) const = 0;
 

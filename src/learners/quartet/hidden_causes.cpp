@@ -4,14 +4,12 @@
 #include <array>
 #include <cmath>
 
-#include "learners/quartet/signature_search.hpp"
+#include "learners/quartet/seed_search.hpp"
 #include "orrery/moments/counted_moments.hpp"
 #include "orrery/parallel/team.hpp"
 
 namespace orrery::quartet {
 namespace {
-
-constexpr int patience = 8;  // seeds of a variable that may fail
 
 data::BitPanels bits_of(const Attribution& rows, std::span<const std::uint32_t> variables,
                         std::size_t m) {
@@ -96,23 +94,16 @@ std::vector<Elected> causes_within(const Attribution& rows, std::size_t m, int t
   LogTerms learned(variables.size());
   const parallel::Team alone;
   const PairResiduals residuals(moments, learned);
-  PairSignatures signatures(alone, threads, residuals);
-  SignatureSearch search(residuals, signatures);
-  std::vector<int> failed(variables.size(), 0);
-  for (const Pair& seed : seeds_of(residuals, threads)) {
-    const auto [a, b] = seed;
-    if (std::max(failed[a], failed[b]) > patience) continue;
-    if (!residuals.unexplained(a, b, least_seed_share)) continue;
-    const auto cause = search.cause_of(seed);
-    if (!cause) {
-      ++failed[a];
-      ++failed[b];
-      continue;
-    }
-    learned.add(cause->prior, cause->failures);
-    signatures.forget();
-    found.push_back(widened(*cause, variables, m));
-  }
+  PairSignatures signatures(alone, threads, residuals, most_signatures);
+  SeedPlace place;
+  place.failed.assign(variables.size(), 0);
+  const auto learn = [&](const Elected& cause) {
+    learned.add(cause.prior, cause.failures);
+    found.push_back(widened(cause, variables, m));
+    return true;
+  };
+  search_seeds(seeds_of(residuals, threads), residuals, signatures,
+               {[](const Pair&) { return true; }, learn, [] {}}, place);
   return found;
 }
 

@@ -48,17 +48,18 @@ PairSignature unpack(std::span<const std::uint64_t> words) {
 PairResiduals::PairResiduals(const moments::MomentSource& moments, const LogTerms& learned)
     : moments_(moments),
       learned_(learned),
-      n_rows_(moments.n_samples() > 0 ? static_cast<double>(moments.n_samples()) : exact_rows) {}
+      n_rows_(moments.n_samples() > 0 ? static_cast<double>(moments.n_samples()) : exact_rows) {
+  for (std::size_t a = 0; a < moments.n_observed(); ++a) off_.push_back(moments.single(a));
+}
 
 double PairResiduals::coupled(std::size_t a, std::size_t b) const {
   const double least = .5 / n_rows_;  // where a variable is never off
   return std::log(std::max(moments_.pair(a, b), least) /
-                  (std::max(moments_.single(a), least) * std::max(moments_.single(b), least)));
+                  (std::max(off(a), least) * std::max(off(b), least)));
 }
 
 double PairResiduals::excess_z(std::size_t a, std::size_t b, double by) const {
-  const double expected_off = moments_.single(a) * moments_.single(b) * std::exp(by);
-  const double expected_on = 1 - moments_.single(a) - moments_.single(b) + expected_off;
+  const double expected_on = 1 - off(a) - off(b) + off(a) * off(b) * std::exp(by);
   return anscombe(n_rows_ * both_on(a, b)) - anscombe(n_rows_ * expected_on);
 }
 
@@ -69,43 +70,70 @@ bool PairResiduals::unexplained(std::size_t a, std::size_t b, double share) cons
 }
 
 PairSignature signature(const PairResiduals& residuals, const Pair& pair,
-                        std::span<const double> triples) {
+                        const moments::OnWithPair& with_pair) {
   constexpr double far_off = 1e9;
   constexpr double rounding = 1e-6;
   const auto [a, b] = pair;
   const moments::MomentSource& moments = residuals.moments();
   const std::size_t m = moments.n_observed();
-  const double n = residuals.n_rows();
   PairSignature found{residuals.coupled(a, b) - residuals.learned().pair(a, b),
                       std::vector<float>(m, 0),
                       std::vector<float>(m, static_cast<float>(far_off)),
                       {}};
   if (!(found.residual > 0)) return found;
   const std::vector<double> learned = residuals.learned().factors_given_off(a, b);
-  const double neither = 1 - moments.single(a) - moments.single(b) + moments.pair(a, b);
+  const double* off_a = moments.pairs().data() + a * m;
+  const double* off_b = moments.pairs().data() + b * m;
+  const double both_on = residuals.both_on(a, b);
+  const double neither = off_a[b];
+  // Rows with all three on that were looked at, Poisson; most of them are among those that make
+  // the residual.
+  const double row = with_pair.thinning / residuals.n_rows();
+  const auto error_of = [&](double all_on, double strength) {
+    const double error =
+        std::sqrt((all_on + row) * row * std::max(1 - strength, .05)) / found.residual;
+    return static_cast<float>(std::sqrt(error * error + rounding));
+  };
+  const float error_of_none = error_of(0, 0);
   for (std::size_t x = 0; x < m; ++x) {
     if (x == a || x == b) continue;
-    const double off = moments.single(x);
-    const double off_a = moments.pair(a, x);
-    const double off_b = moments.pair(b, x);
-    const double all_on = std::max(neither - off + off_a + off_b - triples[x], 0.0);
-    // Rows with all three on, Poisson; most of them are among those that make the residual.
-    const auto error_of = [&](double strength) {
-      const double error =
-          std::sqrt((all_on + 1 / n) / n * std::max(1 - strength, .05)) / found.residual;
-      return static_cast<float>(std::sqrt(error * error + rounding));
-    };
-    if (all_on * n < .5) {  // in no row: most are
-      found.error[x] = error_of(0);
+    if (with_pair.share[x] <= 0) {  // in no row: most are
+      found.error[x] = error_of_none;
       continue;
     }
-    const double given_off = std::log(triples[x] * off / (off_a * off_b * learned[x]));
+    const double all_on = both_on * with_pair.share[x];
+    const double off = residuals.off(x);
+    // By inclusion and exclusion.
+    const double on_with_a = 1 - off - (residuals.off(a) - off_a[x]);
+    const double on_with_b = 1 - off - (residuals.off(b) - off_b[x]);
+    const double all_off = neither - (1 - off - on_with_a - on_with_b + all_on);
+    const double given_off = std::log(all_off * off / (off_a[x] * off_b[x] * learned[x]));
     const double strength = 1 - given_off / found.residual;
     if (!std::isfinite(strength)) continue;
     found.strength[x] = static_cast<float>(strength);
-    found.error[x] = error_of(strength);
+    found.error[x] = error_of(all_on, strength);
   }
+  found.strongest = strongest(found);
   return found;
+}
+
+void PairSignatures::share(std::span<const Pair> pairs, std::vector<PairSignature>& made) const {
+  const std::size_t m = residuals_.moments().n_observed();
+  std::vector<std::uint64_t> words(pairs.size() * m, 0);
+  for (std::size_t k = 0; k < pairs.size(); ++k) {
+    const PairSignature& own = made[k];
+    for (std::size_t x = 0; x < own.strength.size(); ++x) {
+      words[k * m + x] = pack(own.strength[x], own.error[x]);
+    }
+  }
+  team_.sum_words(words);
+#pragma omp parallel for num_threads(threads_) schedule(dynamic)
+  for (std::size_t k = 0; k < pairs.size(); ++k) {
+    if (!made[k].strength.empty()) continue;
+    made[k] = unpack(std::span(words).subspan(k * m, m));
+    const auto [a, b] = pairs[k];
+    made[k].residual = residuals_.coupled(a, b) - residuals_.learned().pair(a, b);
+  }
 }
 
 void PairSignatures::need(std::span<const Pair> pairs) {
@@ -118,21 +146,15 @@ void PairSignatures::need(std::span<const Pair> pairs) {
   if (missing.empty()) return;
   n_counted_ += missing.size();
   const moments::MomentSource& moments = residuals_.moments();
-  const std::size_t m = moments.n_observed();
-  moments.prepare_pairs(missing);
-  std::vector<std::uint64_t> words(missing.size() * m, 0);
+  moments.prepare_on_with_pairs(missing);
+  std::vector<PairSignature> made(missing.size());
   Progress silent("", 0, "");
   team_.for_each_unit(missing.size(), threads_, silent, [&](std::uint64_t k, int) {
-    const auto triples = moments.triples_of_pairs(std::span(missing).subspan(k, 1), 0, m);
-    const PairSignature found = signature(residuals_, missing[k], triples[0]);
-    for (std::size_t x = 0; x < m; ++x) words[k * m + x] = pack(found.strength[x], found.error[x]);
+    made[k] = signature(residuals_, missing[k], moments.on_with_pair(missing[k]));
   });
-  team_.sum_words(words);
+  if (team_.size() > 1) share(missing, made);
   for (std::size_t k = 0; k < missing.size(); ++k) {
-    PairSignature& found = signatures_[missing[k]];
-    found = unpack(std::span(words).subspan(k * m, m));
-    const auto [a, b] = missing[k];
-    found.residual = residuals_.coupled(a, b) - residuals_.learned().pair(a, b);
+    signatures_.emplace(missing[k], std::move(made[k]));
   }
 }
 

@@ -7,8 +7,8 @@
 // 2; in logarithms, so that errors of subtracted causes add and do not compound). Two signatures
 // that agree over all x are the coherence test of all their fourth members at once.
 //
-// Cost: a pair, its triples with all x (MomentSource::triples_of_pairs; of sparse samples what is
-// on in the rows of both) and a logarithm an x that is ever on with them.
+// Cost: a pair, what is on in some thousands of its rows (MomentSource::on_with_pair) and a
+// logarithm an x that is ever on with them; memory 8 m bytes.
 #pragma once
 
 #include <algorithm>
@@ -37,9 +37,10 @@ class PairResiduals {
 
   /// Rows; of exact moments as if very many.
   [[nodiscard]] double n_rows() const noexcept { return n_rows_; }
-  [[nodiscard]] double on(std::size_t a) const noexcept { return 1 - moments_.single(a); }
+  [[nodiscard]] double off(std::size_t a) const noexcept { return off_[a]; }
+  [[nodiscard]] double on(std::size_t a) const noexcept { return 1 - off_[a]; }
   [[nodiscard]] double both_on(std::size_t a, std::size_t b) const noexcept {
-    return 1 - moments_.single(a) - moments_.single(b) + moments_.pair(a, b);
+    return 1 - off_[a] - off_[b] + moments_.pair(a, b);
   }
   /// L_ab as counted.
   [[nodiscard]] double coupled(std::size_t a, std::size_t b) const;
@@ -57,7 +58,11 @@ class PairResiduals {
   const moments::MomentSource& moments_;
   const LogTerms& learned_;
   double n_rows_;
+  std::vector<double> off_;  // m: as of moments, but side by side
 };
+
+/// Signatures that are kept, if memory allows.
+inline constexpr std::size_t most_signatures = 4096;
 
 struct PairSignature {
   double residual = 0;                   ///< L_ab beyond the learned causes
@@ -67,13 +72,15 @@ struct PairSignature {
 };
 
 [[nodiscard]] PairSignature signature(const PairResiduals& residuals, const Pair& pair,
-                                      std::span<const double> triples);
+                                      const moments::OnWithPair& with_pair);
 
 /// Those counted so far.
 class PairSignatures {
  public:
-  PairSignatures(const parallel::Team& team, int threads, const PairResiduals& residuals)
-      : team_(team), threads_(threads), residuals_(residuals) {}
+  /// `most`: of those that trim() leaves.
+  PairSignatures(const parallel::Team& team, int threads, const PairResiduals& residuals,
+                 std::size_t most)
+      : team_(team), threads_(threads), residuals_(residuals), most_(most) {}
 
   /// Counts those of the pairs that are not there yet. Collective; the same at every rank.
   void need(std::span<const Pair> pairs);
@@ -81,15 +88,23 @@ class PairSignatures {
   [[nodiscard]] const PairSignature& of(std::uint32_t a, std::uint32_t b) const {
     return signatures_.at({std::min(a, b), std::max(a, b)});
   }
-  [[nodiscard]] std::size_t size() const noexcept { return signatures_.size(); }
+  [[nodiscard]] int threads() const noexcept { return threads_; }
   /// All: a cause more is learned.
   void forget() { signatures_.clear(); }
+  /// All if they are too many; to count one anew is cheaper than to look for memory.
+  void trim() {
+    if (signatures_.size() > most_) forget();
+  }
   [[nodiscard]] std::uint64_t n_counted() const noexcept { return n_counted_; }
 
  private:
+  /// Each of them was made by one rank. Collective.
+  void share(std::span<const Pair> pairs, std::vector<PairSignature>& made) const;
+
   const parallel::Team& team_;
   int threads_;
   const PairResiduals& residuals_;
+  std::size_t most_;
   std::map<Pair, PairSignature> signatures_;
   std::uint64_t n_counted_ = 0;
 };

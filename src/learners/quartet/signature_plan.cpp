@@ -38,8 +38,7 @@ learners::Plan predict_signatures(const learners::PlanContext& context, const Op
   // Clear and unclear pairs take different times: evenly through them.
   const std::size_t step = std::max<std::size_t>(seeds.size() / 256, 1);
   for (std::size_t i = 0; i < seeds.size() && spent < measured_seconds; i += step) {
-    const auto triples = moments.triples_of_pairs(std::span(seeds).subspan(i, 1), 0, m);
-    (void)signature(residuals, seeds[i], triples[0]);
+    (void)signature(residuals, seeds[i], moments.on_with_pair(seeds[i]));
     ++n_counted;
     spent = thread_seconds() - begin;
   }

@@ -166,7 +166,7 @@ void refine_signatures(const learners::LearnContext& context, double alpha, Hidd
     into(network, causes, refined);
     network = select(network, causes);
   };
-  const int first_steps = state.n_refined == 0 ? 2 : 1;  // the signatures are further off
+  const int first_steps = state.n_refined == 0 ? 1 : 0;  // the signatures are further off
   for (int i = 0; i < first_steps; ++i) iterate(context.rows->thinned(step), Missing::ignore);
   const SparseExpectation found = iterate(*context.rows, Missing::find);
   if (found.expected.n_truncated > 0) {

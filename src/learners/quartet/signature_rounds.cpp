@@ -19,17 +19,14 @@
 
 #include "learners/quartet/rank_test.hpp"
 #include "learners/quartet/rounds.hpp"
+#include "learners/quartet/seed_search.hpp"
 #include "learners/quartet/signature_refinement.hpp"
-#include "learners/quartet/signature_search.hpp"
 #include "orrery/base/log.hpp"
 #include "orrery/learners/stage_watch.hpp"
 #include "orrery/moments/adjusted.hpp"
 
 namespace orrery::quartet {
 namespace {
-
-// Seeds of a variable that may fail in a round.
-constexpr std::uint32_t patience = 8;
 
 LogTerms terms_of(const State& state, std::size_t n_causes, std::size_t m) {
   LogTerms terms(m);
@@ -83,7 +80,7 @@ std::vector<bool> touched(const State& state, std::size_t m) {
   return found;
 }
 
-/// Goes through the seeds of a round from state.next_seed on.
+/// Goes through the seeds of a round from state.seeds on.
 void search_round(const learners::LearnContext& context, State& state, LogTerms& learned) {
   const std::size_t m = context.moments.n_observed();
   learners::StageWatch watch(context.stages, fmt::format("signatures_{}", state.n_before));
@@ -92,33 +89,29 @@ void search_round(const learners::LearnContext& context, State& state, LogTerms&
   const std::vector<Pair> seeds = seeds_of(PairResiduals(context.moments, before), context.threads);
   const std::vector<bool> new_here = touched(state, m);
   const PairResiduals residuals(context.moments, learned);
-  PairSignatures signatures(context.team, context.threads, residuals);
-  SignatureSearch search(residuals, signatures);
   // Half of the memory that there may be.
   const std::size_t n_kept = context.memory_bytes == 0
                                  ? most_signatures
                                  : std::min(most_signatures, context.memory_bytes / (16 * m));
+  PairSignatures signatures(context.team, context.threads, residuals, n_kept);
   Progress progress("pair signatures", seeds.size(), "seeds");
-  for (; state.next_seed < seeds.size(); ++state.next_seed) {
-    const auto [a, b] = seeds[state.next_seed];
-    if (!new_here[a] && !new_here[b]) continue;  // it would fail again
-    if (std::max(state.seeds_failed[a], state.seeds_failed[b]) > patience) continue;
-    if (!residuals.unexplained(a, b, least_seed_share)) continue;
-    keep(context, context.checkpoints.pause_now(context.team), state);
-    progress.set(state.next_seed);
-    if (signatures.size() > n_kept) signatures.forget();
-    const auto cause = search.cause_of(seeds[state.next_seed]);
-    if (!cause || repeats(*cause, learned)) {
-      ++state.seeds_failed[a];
-      ++state.seeds_failed[b];
-      continue;
-    }
-    state.add(*cause);
-    state.causes.back().provenance.depth = depth_of(*cause, learned, state);
-    learned.add(cause->prior, cause->failures);
-    signatures.forget();
+  SeedCalls calls;
+  calls.is_open = [&](const Pair& seed) {
+    return new_here[seed[0]] || new_here[seed[1]];  // else it would fail again
+  };
+  calls.learn = [&](const Elected& cause) {
+    if (repeats(cause, learned)) return false;
+    state.add(cause);
+    state.causes.back().provenance.depth = depth_of(cause, learned, state);
+    learned.add(cause.prior, cause.failures);
     watch.add(context.team, {}, 1);
-  }
+    return true;
+  };
+  calls.pause = [&] {
+    keep(context, context.checkpoints.pause_now(context.team), state);
+    progress.set(state.seeds.next);
+  };
+  search_seeds(seeds, residuals, signatures, calls, state.seeds);
   log::verbose("{} seeds, {} signatures: {} causes learned", format_count(seeds.size()),
                format_count(signatures.n_counted()), state.causes.size() - state.n_before);
 }
@@ -140,6 +133,7 @@ void measure_quartets(const learners::LearnContext& context, const LogTerms& lea
                 {{a, b, c, none}, {a, b, d, none}, {a, c, d, none}, {b, c, d, none}, {a, b, c, d}});
   }
   context.moments.prepare(sets);
+#pragma omp parallel for num_threads(context.threads) schedule(dynamic)
   for (std::size_t u = 0; u < state.causes.size(); ++u) {
     const auto members = members_of(u);
     std::vector<std::uint32_t> others;
@@ -174,7 +168,7 @@ void signature_rounds(const learners::LearnContext& context, const Options& opti
   const std::size_t m = context.moments.n_observed();
   log::info("{} variables: causes are searched by pair signatures", format_count(m));
   if (context.memory_bytes == 0) context.moments.prepare_many_pairs(context.threads);
-  if (state.seeds_failed.empty()) state.seeds_failed.assign(m, 0);
+  if (state.seeds.failed.empty()) state.seeds.failed.assign(m, 0);
   LogTerms learned = terms_of(state, state.causes.size(), m);
   while (state.depth <= options.max_depth) {
     search_round(context, state, learned);

@@ -74,39 +74,64 @@ bool SignatureSearch::agree(const Pair& first, const Pair& second) const {
   return true;
 }
 
-std::vector<std::uint32_t> SignatureSearch::members(const Pair& seed) {
-  const std::uint32_t a = seed[0];
-  std::vector<std::uint32_t> members{a, seed[1]};
-  const std::vector<std::uint32_t> all = thirds(seed);
-  for (std::size_t first = 0; first < all.size() && members.size() < most_members;
-       first += first_thirds) {
-    // Those that agree with the seed by one pair are worth the others.
-    std::vector<std::uint32_t> some(
-        all.begin() + static_cast<std::ptrdiff_t>(first),
-        all.begin() + static_cast<std::ptrdiff_t>(std::min(first + first_thirds, all.size())));
-    std::vector<Pair> pairs;
-    for (const std::uint32_t c : some) pairs.push_back(ordered(a, c));
-    signatures_.need(pairs);
-    std::erase_if(some, [&](std::uint32_t c) { return !agree(seed, ordered(a, c)); });
-    if (some.empty() && members.size() == 2) return {};
-    pairs.clear();
-    for (std::size_t i = 0; i < some.size(); ++i) {
-      for (const std::uint32_t d : members) pairs.push_back(ordered(d, some[i]));
-      for (std::size_t j = 0; j < i; ++j) pairs.push_back(ordered(some[j], some[i]));
-    }
-    std::erase_if(pairs, [&](const Pair& pair) {
-      return !residuals_.unexplained(pair[0], pair[1], least_third_share);
-    });
-    signatures_.need(pairs);
-    for (const std::uint32_t c : some) {
-      if (members.size() < most_members && std::ranges::all_of(members, [&](std::uint32_t d) {
-            return residuals_.unexplained(c, d, least_third_share) && agree(seed, ordered(c, d));
-          })) {
-        members.push_back(c);
-      }
+template <class Step>
+void SignatureSearch::for_growing(std::vector<Growth>& growths, const Step& step) {
+  std::vector<std::vector<Pair>> wanted(growths.size());
+#pragma omp parallel for num_threads(signatures_.threads()) schedule(dynamic)
+  for (std::size_t i = 0; i < growths.size(); ++i) {
+    if (growths[i].growing) wanted[i] = step(growths[i]);
+  }
+  std::vector<Pair> pairs;
+  for (const auto& some : wanted) pairs.insert(pairs.end(), some.begin(), some.end());
+  signatures_.need(pairs);
+}
+
+std::vector<Pair> SignatureSearch::begin(Growth& growth) const {
+  const auto [a, b] = growth.seed;
+  growth.members = {a, b};
+  growth.growing = signatures_.of(a, b).residual > 0;
+  if (growth.growing) growth.thirds = thirds(growth.seed);
+  return look_at_some(growth);
+}
+
+std::vector<Pair> SignatureSearch::look_at_some(Growth& growth) const {
+  const std::size_t last = std::min(growth.n_looked_at + first_thirds, growth.thirds.size());
+  growth.some.assign(growth.thirds.begin() + static_cast<std::ptrdiff_t>(growth.n_looked_at),
+                     growth.thirds.begin() + static_cast<std::ptrdiff_t>(last));
+  growth.n_looked_at = last;
+  growth.growing = !growth.some.empty() && growth.members.size() < most_members;
+  std::vector<Pair> pairs;
+  if (!growth.growing) return pairs;
+  for (const std::uint32_t c : growth.some) pairs.push_back(ordered(growth.seed[0], c));
+  return pairs;
+}
+
+// Those that agree with the seed by one pair are worth the others.
+std::vector<Pair> SignatureSearch::pairs_of_some(Growth& growth) const {
+  std::erase_if(growth.some,
+                [&](std::uint32_t c) { return !agree(growth.seed, ordered(growth.seed[0], c)); });
+  if (growth.some.empty() && growth.members.size() == 2) growth.growing = false;
+  std::vector<Pair> pairs;
+  for (std::size_t i = 0; i < growth.some.size(); ++i) {
+    for (const std::uint32_t d : growth.members) pairs.push_back(ordered(d, growth.some[i]));
+    for (std::size_t j = 0; j < i; ++j) pairs.push_back(ordered(growth.some[j], growth.some[i]));
+  }
+  std::erase_if(pairs, [&](const Pair& pair) {
+    return !residuals_.unexplained(pair[0], pair[1], least_third_share);
+  });
+  return pairs;
+}
+
+void SignatureSearch::take_members(Growth& growth) const {
+  for (const std::uint32_t c : growth.some) {
+    if (growth.members.size() < most_members &&
+        std::ranges::all_of(growth.members, [&](std::uint32_t d) {
+          return residuals_.unexplained(c, d, least_third_share) &&
+                 agree(growth.seed, ordered(c, d));
+        })) {
+      growth.members.push_back(c);
     }
   }
-  return members;
 }
 
 Elected SignatureSearch::pool(const std::vector<std::uint32_t>& members) const {
@@ -188,17 +213,34 @@ bool SignatureSearch::stands_for_two(const Elected& cause) const {
   return static_cast<double>(n_deficits) > most_deficits * static_cast<double>(n_pairs);
 }
 
-std::optional<Elected> SignatureSearch::cause_of(const Pair& seed) {
-  signatures_.need({&seed, 1});
-  if (!(signatures_.of(seed[0], seed[1]).residual > 0)) return std::nullopt;
-  const std::vector<std::uint32_t> agreed = members(seed);
-  if (agreed.size() < 4) return std::nullopt;
-  Elected cause = pool(agreed);
+std::optional<Elected> SignatureSearch::cause_of(const std::vector<std::uint32_t>& members) const {
+  if (members.size() < 4) return std::nullopt;
+  Elected cause = pool(members);
   const auto n_strong =
       std::ranges::count_if(cause.failures, [](double failure) { return failure < 1 - strong; });
   if (cause.prior < least_prior || cause.prior > most_prior || n_strong < 4) return std::nullopt;
   if (stands_for_two(cause)) return std::nullopt;
   return cause;
+}
+
+std::vector<FoundCause> SignatureSearch::causes_of(std::span<const Pair> seeds) {
+  std::vector<Growth> growths;
+  for (const Pair& seed : seeds) growths.push_back({seed, {}, 0, {}, {}, true});
+  signatures_.need(seeds);
+  for_growing(growths, [&](Growth& growth) { return begin(growth); });
+  while (std::ranges::any_of(growths, &Growth::growing)) {
+    for_growing(growths, [&](Growth& growth) { return pairs_of_some(growth); });
+    for_growing(growths, [&](Growth& growth) {
+      take_members(growth);
+      return look_at_some(growth);
+    });
+  }
+  std::vector<FoundCause> found(seeds.size());
+#pragma omp parallel for num_threads(signatures_.threads()) schedule(dynamic)
+  for (std::size_t i = 0; i < growths.size(); ++i) {
+    found[i] = {growths[i].members, cause_of(growths[i].members)};
+  }
+  return found;
 }
 
 std::vector<Pair> seeds_of(const PairResiduals& residuals, int threads) {

@@ -7,7 +7,8 @@
 //                 -> refused if its children come together less often
 //                    than it says: it stands for two causes                stands_for_two
 //
-// Cost: a seed takes 1 to some 30 signatures, counted a dozen at a time.
+// Cost: a seed takes 1 to some 30 signatures. Those of all seeds that are searched at once are
+// counted together, in as many steps as the longest of them takes.
 #pragma once
 
 #include <cstdint>
@@ -22,8 +23,11 @@ namespace orrery::quartet {
 /// A seed is coupled by this much of what the learned causes explain, beyond it.
 inline constexpr double least_seed_share = .2;
 
-/// Signatures that are kept; to count one anew is cheaper than to look for memory.
-inline constexpr std::size_t most_signatures = 4096;
+/// What a seed led to.
+struct FoundCause {
+  std::vector<std::uint32_t> members;  ///< variables whose pairs were looked at together
+  std::optional<Elected> cause;        ///< none: no three others agree with the seed on one
+};
 
 class SignatureSearch {
  public:
@@ -31,16 +35,32 @@ class SignatureSearch {
   SignatureSearch(const PairResiduals& residuals, PairSignatures& signatures)
       : residuals_(residuals), signatures_(signatures), m_(residuals.moments().n_observed()) {}
 
-  /// The cause behind a pair; none if no three others agree on one. Collective.
-  [[nodiscard]] std::optional<Elected> cause_of(const Pair& seed);
+  /// The causes behind some pairs, each as if it stood alone. Collective.
+  [[nodiscard]] std::vector<FoundCause> causes_of(std::span<const Pair> seeds);
 
  private:
   struct Third {
     double rank;
     std::uint32_t variable;
   };
+  /// The way from a seed to its members, some thirds at a time.
+  struct Growth {
+    Pair seed;
+    std::vector<std::uint32_t> thirds;
+    std::size_t n_looked_at = 0;
+    std::vector<std::uint32_t> some;  // thirds that agree with the seed by one pair
+    std::vector<std::uint32_t> members;
+    bool growing = true;
+  };
   [[nodiscard]] std::vector<std::uint32_t> thirds(const Pair& seed) const;
-  [[nodiscard]] std::vector<std::uint32_t> members(const Pair& seed);
+  /// Calls `step` for those that grow, in threads; then counts the pairs that it returned.
+  template <class Step>
+  void for_growing(std::vector<Growth>& growths, const Step& step);
+  [[nodiscard]] std::vector<Pair> begin(Growth& growth) const;
+  [[nodiscard]] std::vector<Pair> look_at_some(Growth& growth) const;
+  [[nodiscard]] std::vector<Pair> pairs_of_some(Growth& growth) const;
+  void take_members(Growth& growth) const;
+  [[nodiscard]] std::optional<Elected> cause_of(const std::vector<std::uint32_t>& members) const;
   /// Over what is strongest in either.
   [[nodiscard]] bool agree(const Pair& first, const Pair& second) const;
   [[nodiscard]] Elected pool(const std::vector<std::uint32_t>& members) const;

@@ -25,6 +25,7 @@ constexpr const char* provenance = "cause_provenance";  // depth, known + 1, sup
 constexpr const char* prior_errors = "cause_prior_errors";
 constexpr const char* seeds =
     "seeds";  // next, causes before the last round, refined causes, m times failed
+constexpr const char* waiting = "seeds_waiting";
 constexpr const char* leaks = "leaks";                          // m, or empty
 constexpr const char* failure_errors = "cause_failure_errors";  // m a cause, or empty
 
@@ -82,8 +83,9 @@ void State::begin_round(int round, std::uint64_t n_units) {
   n_before = causes.size();
   scan = {{n_units, 0, {}}, {}};
   next_candidate = 0;
-  next_seed = 0;
-  std::ranges::fill(seeds_failed, 0);
+  seeds.next = 0;
+  seeds.waiting.clear();
+  std::ranges::fill(seeds.failed, 0);
 }
 
 bool State::knows(const Elected& cause) const {
@@ -149,9 +151,10 @@ void put(const State& state, store::Checkpoint& checkpoint) {
   words[found] = {state.scan.found.n_pretested, state.scan.found.n_accepted};
   words[units] = learners::pack(state.scan.units);
   words[seeds].clear();
-  if (!state.seeds_failed.empty()) {
-    words[seeds] = {state.next_seed, state.n_before_last, state.n_refined};
-    words[seeds].insert(words[seeds].end(), state.seeds_failed.begin(), state.seeds_failed.end());
+  words[waiting].assign(state.seeds.waiting.begin(), state.seeds.waiting.end());
+  if (!state.seeds.failed.empty()) {
+    words[seeds] = {state.seeds.next, state.n_before_last, state.n_refined};
+    words[seeds].insert(words[seeds].end(), state.seeds.failed.begin(), state.seeds.failed.end());
   }
   words[members].clear();
   reals[statistics].clear();
@@ -196,14 +199,20 @@ State take(const store::Checkpoint& checkpoint, std::size_t m) {
   const auto& tried = array(checkpoint.words, seeds);
   require(tried.empty() || tried.size() == m + 3, seeds);
   if (!tried.empty()) {
-    state.next_seed = tried[0];
+    state.seeds.next = tried[0];
     state.n_before_last = tried[1];
     state.n_refined = tried[2];
     require(state.n_before_last <= state.n_before, seeds);
     for (std::size_t x = 0; x < m; ++x) {
       require(tried[x + 3] <= std::numeric_limits<std::uint32_t>::max(), seeds);
-      state.seeds_failed.push_back(static_cast<std::uint32_t>(tried[x + 3]));
+      state.seeds.failed.push_back(static_cast<std::uint32_t>(tried[x + 3]));
     }
+  }
+  for (const std::uint64_t seed : array(checkpoint.words, waiting)) {
+    const auto& before = state.seeds.waiting;
+    require(seed < state.seeds.next && (before.empty() || seed > before.back()), waiting);
+    require(seed <= std::numeric_limits<std::uint32_t>::max(), waiting);
+    state.seeds.waiting.push_back(static_cast<std::uint32_t>(seed));
   }
   take_causes(checkpoint, m, state);
   take_candidates(checkpoint, m, state);
@@ -219,7 +228,7 @@ void share(const parallel::Team& team, State& state) {
                                    state.next_candidate,
                                    state.scan.found.n_pretested,
                                    state.scan.found.n_accepted,
-                                   state.next_seed,
+                                   state.seeds.next,
                                    state.n_before_last,
                                    state.n_refined};
   std::vector<std::uint64_t> left = learners::pack(state.scan.units);
@@ -229,13 +238,14 @@ void share(const parallel::Team& team, State& state) {
   team.broadcast(state.failures);
   team.broadcast(state.failure_errors);
   team.broadcast(state.leaks);
-  team.broadcast(state.seeds_failed);
+  team.broadcast(state.seeds.waiting);
+  team.broadcast(state.seeds.failed);
   state.depth = static_cast<int>(words[0]);
   state.n_before = words[1];
   state.next_candidate = words[2];
   state.scan.found.n_pretested = words[3];
   state.scan.found.n_accepted = words[4];
-  state.next_seed = words[5];
+  state.seeds.next = words[5];
   state.n_before_last = words[6];
   state.n_refined = words[7];
   state.scan.units = learners::unpack_units(left);

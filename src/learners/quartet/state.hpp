@@ -6,6 +6,7 @@
 
 #include "learners/quartet/scan.hpp"
 #include "learners/quartet/search.hpp"
+#include "learners/quartet/seed_place.hpp"
 #include "orrery/model/learned_model.hpp"
 #include "orrery/moments/subtraction.hpp"
 #include "orrery/parallel/team.hpp"
@@ -29,11 +30,10 @@ struct State {
   std::vector<double> leaks;           ///< m once causes were refined; empty before
   std::size_t n_before = 0;            ///< causes of earlier rounds: these are subtracted off
   ScanState scan;
-  std::size_t next_candidate = 0;           ///< of scan.found, once the scan is done
-  std::size_t next_seed = 0;                ///< of the round (signature_rounds.cpp)
-  std::size_t n_before_last = 0;            ///< n_before of the round before
-  std::size_t n_refined = 0;                ///< causes that have been through a refinement whole
-  std::vector<std::uint32_t> seeds_failed;  ///< m: tried in vain in the round; empty: no seeds
+  std::size_t next_candidate = 0;  ///< of scan.found, once the scan is done
+  std::size_t n_before_last = 0;   ///< n_before of the round before
+  std::size_t n_refined = 0;       ///< causes that have been through a refinement whole
+  SeedPlace seeds;                 ///< of the round (signature_rounds.cpp)
 
   /// Begins the first round, or the one after this.
   void begin_round(int round, std::uint64_t n_units);

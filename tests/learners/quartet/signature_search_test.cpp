@@ -63,9 +63,8 @@ TEST(PairSignature, is_the_strength_of_what_is_not_learned) {
   LogTerms learned(5);
   learned.add(.004, network.dense_failures(0));
   const PairResiduals residuals(moments, learned);
-  const std::array<Pair, 1> pair{{{0, 1}}};
-  const auto triples = moments.triples_of_pairs(pair, 0, 5);
-  const PairSignature found = signature(residuals, pair[0], triples[0]);
+  const Pair pair{0, 1};
+  const PairSignature found = signature(residuals, pair, moments.on_with_pair(pair));
   EXPECT_NEAR(found.residual, coupling(.002, .4, .1), 1e-12);
   // First order in the prior: off by its size.
   EXPECT_NEAR(found.strength[2], .75, .004);
@@ -101,6 +100,34 @@ TEST(SignatureSearch, finds_what_all_quartets_find) {
     EXPECT_GE(origin.statistic, 0);
     EXPECT_LT(origin.statistic, .005);  // one cause couples its quartet once the others are gone
   }
+}
+
+// Seeds of the same causes and of others, in one batch.
+TEST(SignatureSearch, a_seed_finds_the_same_among_others) {
+  const NoisyOrNetwork truth = rare_causes();
+  const learners::Sampled sampled(truth, 3, 40'000);
+  const LogTerms nothing(truth.n_observed());
+  const PairResiduals residuals(sampled.moments, nothing);
+  const std::vector<Pair> seeds = seeds_of(residuals, 2);
+  ASSERT_GT(seeds.size(), 200U);
+  std::vector<Pair> some;
+  for (std::size_t i = 0; i < 200; i += 10) some.push_back(seeds[i]);
+  const auto search = [&](std::span<const Pair> batch) {
+    PairSignatures signatures(learners::lone_team(), 2, residuals, most_signatures);
+    return SignatureSearch(residuals, signatures).causes_of(batch);
+  };
+  const std::vector<FoundCause> together = search(some);
+  std::size_t n_found = 0;
+  for (std::size_t i = 0; i < some.size(); ++i) {
+    const FoundCause alone = search({&some[i], 1})[0];
+    EXPECT_EQ(together[i].members, alone.members);
+    ASSERT_EQ(together[i].cause.has_value(), alone.cause.has_value());
+    if (!alone.cause) continue;
+    ++n_found;
+    EXPECT_EQ(together[i].cause->prior, alone.cause->prior);
+    EXPECT_EQ(together[i].cause->failures, alone.cause->failures);
+  }
+  EXPECT_GT(n_found, 5U);
 }
 
 TEST(SignatureSearch, the_number_of_threads_changes_nothing) {
@@ -201,7 +228,7 @@ TEST(SignatureRefinement, leaves_a_state_that_a_checkpoint_can_keep) {
   const std::size_t m = truth.n_observed();
   State state;
   state.begin_round(0, WorkPlan(m).n_units());
-  state.seeds_failed.assign(m, 0);
+  state.seeds.failed.assign(m, 0);
   Elected idle;
   idle.prior = 1e-5;
   idle.failures.assign(m, 1);
