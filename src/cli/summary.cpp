@@ -96,6 +96,9 @@ nlohmann::json causes_json(const model::LearnedModel& model) {
       entry["depth"] = model.provenance[u].depth;
       entry["quartet"] = model.provenance[u].quartet;
       entry["statistic"] = model.provenance[u].statistic;
+      if (model.provenance[u].statistic_error > 0) {
+        entry["statistic_error"] = model.provenance[u].statistic_error;
+      }
       if (model.provenance[u].support > 0) entry["support"] = model.provenance[u].support;
     }
     if (model.stability.resamples > 0) entry["stability"] = model.stability.cause[u];

@@ -1,8 +1,8 @@
 // Purpose: networks from and to JSON. Two layouts are read, told apart by the key "format":
 //   {"format": "orrery-network-1", "causes": [{"name", "prior"}], "observed": [{"name", "leak"}],
 //    "edges": [[cause, observed, failure]]}; names are optional, and so is what a learner adds: a
-//    cause's depth, quartet, statistic and support, learner, n_samples and data_digest of the
-//    whole, standard errors and stability (json_uncertainty.hpp);
+//    cause's depth, quartet, statistic with its error and support, learner, n_samples and
+//    data_digest of the whole, standard errors and stability (json_uncertainty.hpp);
 //   {"NAME": {"priors": [n], "noise_failure": [m], "failures": [n][m]}, ...}, the published
 //    benchmark files, where noise_failure is 1 - leak and a failure of 1 is no edge.
 // Keys that are not known are passed over.
@@ -113,6 +113,10 @@ bool read_cause_provenance(const JsonEntry& cause, std::size_t n_observed, Prove
   }
   if (cause.has("statistic")) {
     provenance.statistic = cause.member("statistic").number();
+    any = true;
+  }
+  if (cause.has("statistic_error")) {
+    provenance.statistic_error = cause.member("statistic_error").number();
     any = true;
   }
   if (cause.has("support")) {
@@ -286,6 +290,9 @@ std::string provenance_fields(const Provenance& from) {
   std::string fields = fmt::format(", \"depth\": {}, \"quartet\": [{}, {}, {}, {}]", from.depth,
                                    q[0], q[1], q[2], q[3]);
   if (std::isfinite(from.statistic)) fields += fmt::format(", \"statistic\": {}", from.statistic);
+  if (from.statistic_error > 0) {
+    fields += fmt::format(", \"statistic_error\": {}", from.statistic_error);
+  }
   if (from.support > 0) fields += fmt::format(", \"support\": {}", from.support);
   return fields;
 }

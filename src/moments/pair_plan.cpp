@@ -10,14 +10,14 @@
 namespace orrery::moments {
 namespace {
 
-// Nanoseconds of one core with AVX-512, about; tests/bench/bench_pairs prints those of a machine.
-// They choose between ways that count the same.
-constexpr double tile_ns = 1.2e-3;  // a pair of columns a row
-constexpr double word_ns = 3;       // a word of any column: brought into its strip, transposed
-constexpr double listed_ns = 1.5;   // a one of a sparse column: listed
-constexpr double added_ns = 2.5;    // a row of a strip: added to its sums
-constexpr double list_ns = 150;     // a list added to the sums of a strip, however short
-constexpr double pair_ns = 6;       // a pair's sum: brought to the table of all
+// Nanoseconds of one core with AVX-512, as tests/bench/bench_pairs prints them (2026-11-22). They
+// choose between ways that count the same.
+constexpr double tile_ns = 1.7e-3;  // a pair of columns a row
+constexpr double word_ns = 9;       // a word of any column: brought into its strip, transposed
+constexpr double listed_ns = 2.6;   // a one of a sparse column: listed
+constexpr double added_ns = 2.2;    // a row of a strip: added to its sums
+constexpr double list_ns = 110;     // a list added to the sums of a strip, however short
+constexpr double pair_ns = 11;      // a pair's sum: brought to the table of all
 
 }  // namespace
 

@@ -15,7 +15,7 @@ void Subtraction::add(double prior, std::span<const double> failures, double pri
   failure_errors_.resize(failures_.size(), 0.0);
 }
 
-double Subtraction::factor(std::initializer_list<std::size_t> set) const {
+double Subtraction::factor(std::span<const std::size_t> set) const {
   double product = 1;
   for (std::size_t cause = 0; cause < n_causes(); ++cause) {
     double failures = 1;

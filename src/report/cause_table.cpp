@@ -69,8 +69,8 @@ std::string depth_text(const ReportInput& input, std::size_t k) {
 }
 
 std::string statistic_text(const ReportInput& input, std::size_t k) {
-  const double statistic = provenance_of(*input.model, k).statistic;
-  return statistic >= 0 ? short_number(statistic) : "";
+  const model::Provenance from = provenance_of(*input.model, k);
+  return from.statistic >= 0 ? statistic_of(from) : "";
 }
 
 constexpr EvidenceColumn evidence_columns[] = {

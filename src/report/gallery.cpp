@@ -60,7 +60,7 @@ struct Fact {
 void add_learned_facts(const model::LearnedModel& model, std::size_t k, std::vector<Fact>& facts) {
   const model::Provenance from = provenance_of(model, k);
   if (from.depth >= 0) facts.push_back({"depth", fmt::format("{}", from.depth), ""});
-  if (from.statistic >= 0) facts.push_back({"statistic", short_number(from.statistic), ""});
+  if (from.statistic >= 0) facts.push_back({"statistic", statistic_of(from), ""});
   if (from.support > 0) facts.push_back({"support", format_count(from.support), ""});
   if (has_stability(model)) {
     facts.push_back({"stability", fmt::format("{:.2f}", model.stability.cause[k]), ""});

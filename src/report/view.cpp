@@ -144,6 +144,12 @@ std::vector<std::optional<std::size_t>> partners(const ReportInput& input) {
   return truth_of;
 }
 
+std::string statistic_of(const model::Provenance& from) {
+  const std::string statistic = short_number(from.statistic);
+  if (!(from.statistic_error > 0)) return statistic;
+  return fmt::format("{} ± {}", statistic, short_number(from.statistic_error));
+}
+
 model::Provenance provenance_of(const model::LearnedModel& model, std::size_t cause) {
   return cause < model.provenance.size() ? model.provenance[cause] : model::Provenance{};
 }

@@ -52,6 +52,8 @@ std::vector<std::optional<std::size_t>> partners(const ReportInput& input);
 
 /// The default where the model holds none.
 model::Provenance provenance_of(const model::LearnedModel& model, std::size_t cause);
+/// "0.0012 ± 0.0004".
+std::string statistic_of(const model::Provenance& from);
 /// Those of the quartet that exist.
 std::vector<std::size_t> quartet_of(const model::LearnedModel& model, std::size_t cause);
 /// What a model knows of itself beside its parameters.

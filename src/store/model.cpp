@@ -59,6 +59,7 @@ void write_provenance(const Handle& group, const std::vector<Provenance>& proven
   write_array(part, "depth", gather<std::int32_t>(provenance, &Provenance::depth));
   write_array(part, "quartet", std::span<const std::int32_t>(quartets), {provenance.size(), 4});
   write_array(part, "statistic", gather<double>(provenance, &Provenance::statistic));
+  write_array(part, "statistic_error", gather<double>(provenance, &Provenance::statistic_error));
   write_array(part, "support", gather<std::uint64_t>(provenance, &Provenance::support));
   part.close();
 }
@@ -131,6 +132,9 @@ std::vector<Provenance> read_provenance(const Handle& group, std::size_t n_cause
   const auto supports = hdf5::has_object(part, "support")
                             ? read_array<std::uint64_t>(part, "support", {n_causes})
                             : std::vector<std::uint64_t>(n_causes, 0);
+  const auto statistic_errors = hdf5::has_object(part, "statistic_error")
+                                    ? read_array<double>(part, "statistic_error", {n_causes})
+                                    : std::vector<double>(n_causes, 0);
   std::vector<Provenance> provenance(n_causes);
   for (std::size_t i = 0; i < n_causes; ++i) {
     provenance[i].depth = depths[i];
@@ -138,6 +142,7 @@ std::vector<Provenance> read_provenance(const Handle& group, std::size_t n_cause
       provenance[i].quartet[k] = quartets[4 * i + k];
     }
     provenance[i].statistic = statistics[i];
+    provenance[i].statistic_error = statistic_errors[i];
     provenance[i].support = supports[i];
     require_quartet(provenance[i], i, n_observed);
   }

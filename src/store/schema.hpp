@@ -39,6 +39,7 @@
 //     provenance/depth     int32, n; -1: not applicable        (provenance: learned models only)
 //     provenance/quartet   int32, n x 4; -1: none
 //     provenance/statistic float64, n; -1: none
+//     provenance/statistic_error  float64, n; 0: not known, or exact; absent from older files
 //     provenance/support   uint64, n; 0: not applicable; absent from older files
 //     stability            attributes  resamples uint32, at least 1 (only if it was measured)
 //     stability/cause      float64, n; share of the resamples that have it

@@ -1,8 +1,8 @@
 // Pair counts at the size of QMR-DT: 4,075 columns x 1,000,000 rows.
 // Dense random bits, by tiles, against the ceiling of this machine, measured in the same run: AND +
-// popcount + ADD on registers, without a load. Then samples of a network like QMR-DT (200,000 of
-// them) against all columns by tiles, all row by row, and each pair of ones of each row added to a
-// table. Last, what the model of the two ways (src/moments/pair_plan.cpp) is made of.
+// popcount + ADD on registers, without a load. Then as many samples of a network like QMR-DT, as
+// chosen, against all columns by tiles, all row by row, and each pair of ones of each row added to
+// a table. Last, what the model of the two ways (src/moments/pair_plan.cpp) is made of.
 #include <immintrin.h>
 #include <omp.h>
 
@@ -117,7 +117,7 @@ std::uint64_t count_lists(const data::BitPanels& values) {
 }
 
 void against_either_way_alone() {
-  constexpr std::size_t n = 200'000;
+  constexpr std::size_t n = 1'000'000;
   const model::NoisyOrNetwork network = *model::generate_network("qmr", 1);
   data::BitPanels values(m, n);
   values.insert(0, model::sample_rows(network, 1, 0, n));

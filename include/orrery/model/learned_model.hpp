@@ -16,8 +16,9 @@ struct Provenance {
   /// The singly-coupled quartet it was learned from (observed indices); a triplet of `params` has
   /// -1 as its fourth.
   std::array<std::int32_t, 4> quartet{-1, -1, -1, -1};
-  double statistic = -1;      ///< of the learner's test (quartet rank test: third singular value)
-  std::uint64_t support = 0;  ///< accepted quartets that imply this cause; 0: not applicable
+  double statistic = -1;       ///< of the learner's test (quartet rank test: third singular value)
+  double statistic_error = 0;  ///< standard error of it; 0: not known, or exact
+  std::uint64_t support = 0;   ///< accepted quartets that imply this cause; 0: not applicable
   bool operator==(const Provenance&) const = default;
 };
 

@@ -32,7 +32,10 @@ class Subtraction {
   }
   /// Product over causes of 1 - p + p * (product of failures over `set`): divide the moment of
   /// `set` by it. O(causes * |set|).
-  [[nodiscard]] double factor(std::initializer_list<std::size_t> set) const;
+  [[nodiscard]] double factor(std::span<const std::size_t> set) const;
+  [[nodiscard]] double factor(std::initializer_list<std::size_t> set) const {
+    return factor(std::span(set.begin(), set.size()));
+  }
   /// factors[d] = factor(set + {d}) for first <= d < m. O(causes * (m - first)).
   void factors(std::initializer_list<std::size_t> set, std::size_t first,
                std::span<double> factors) const;

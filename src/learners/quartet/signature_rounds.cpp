@@ -17,6 +17,7 @@
 #include <cmath>
 #include <string>
 
+#include "learners/quartet/rank_error.hpp"
 #include "learners/quartet/rank_test.hpp"
 #include "learners/quartet/rounds.hpp"
 #include "learners/quartet/seed_search.hpp"
@@ -116,7 +117,7 @@ void search_round(const learners::LearnContext& context, State& state, LogTerms&
                format_count(signatures.n_counted()), state.causes.size() - state.n_before);
 }
 
-/// Of each cause's quartet, the other causes subtracted.
+/// Of each cause's quartet, and its error, the other causes subtracted.
 void measure_quartets(const learners::LearnContext& context, const LogTerms& learned,
                       State& state) {
   const std::size_t m = context.moments.n_observed();
@@ -147,8 +148,10 @@ void measure_quartets(const learners::LearnContext& context, const LogTerms& lea
     for (const std::uint32_t v : others) {
       subtraction.add(learned.prior(v), std::span(state.failures).subspan(v * m, m));
     }
-    state.causes[u].provenance.statistic = rank_statistic(moments::cells_from_negative(
+    model::Provenance& found = state.causes[u].provenance;
+    found.statistic = rank_statistic(moments::cells_from_negative(
         moments::adjusted_quartet(context.moments, subtraction, members)));
+    found.statistic_error = rank_statistic_error(context.moments, subtraction, members);
   }
 }
 
