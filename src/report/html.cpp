@@ -14,10 +14,9 @@
 
 #include "orrery/base/error.hpp"
 #include "orrery/base/progress.hpp"
-#include "orrery/base/version.hpp"
 #include "orrery/report/report.hpp"
+#include "report/page.hpp"
 #include "report/search.hpp"
-#include "report/style.hpp"
 #include "report/svg.hpp"
 #include "report/text.hpp"
 #include "report/view.hpp"
@@ -55,22 +54,6 @@ std::string detail(const ReportInput& input) {
     fmt::format_to(std::back_inserter(out), ", <span class=\"extra\">{} extra</span>",
                    outcome.extra);
   }
-  return out;
-}
-
-std::string head(const ReportInput& input) {
-  const std::string title = escape(input.title);
-  std::string out = fmt::format(
-      "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-      "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n"
-      "<title>{}</title>\n<style>{}</style>\n</head>\n<body>\n<main>\n<header><h1>{}</h1>",
-      title, style_sheet, title);
-  if (!input.source.empty()) {
-    fmt::format_to(std::back_inserter(out), "<p class=\"source\">{}</p>", escape(input.source));
-  }
-  fmt::format_to(std::back_inserter(out),
-                 "</header>\n<p class=\"summary\">{}</p>\n<p class=\"detail\">{}</p>\n",
-                 summary(input), detail(input));
   return out;
 }
 
@@ -150,19 +133,16 @@ std::string html_report(const ReportInput& input) {
   assert(input.model != nullptr && (input.truth == nullptr) == (input.evaluation == nullptr));
   require_matching_grid(input);
   const View view = make_view(input);
-  std::string out = head(input) + how_to_read(input);
+  std::string out =
+      page_head(input.title, input.source, summary(input), detail(input)) + how_to_read(input);
   out += input.grid ? gallery(view) : heat_map_and_tables(view);
   out += "<div class=\"columns\">";
   if (input.evaluation != nullptr) out += scores_sections(input);
   out += depth_section(input) + "</div>\n" + data_section(input) +
          weakest_edges_section(*input.model) + leak_section(view);
-  fmt::format_to(std::back_inserter(out), "<footer>orrery {}", version);
-  if (input.model->data_digest != 0) {
-    fmt::format_to(std::back_inserter(out), ", data {:016x}", input.model->data_digest);
-  }
-  out += ". Children are edges with 1&nbsp;&#8722;&nbsp;f &gt; .1.</footer>\n</main>\n";
-  if (is_searched(input)) out += search_script(input.model->network);
-  return out + "</body>\n</html>\n";
+  return out + page_foot(input.model->data_digest,
+                         "Children are edges with 1&nbsp;&#8722;&nbsp;f &gt; .1.",
+                         is_searched(input) ? search_script(input.model->network) : "");
 }
 
 }  // namespace orrery::report

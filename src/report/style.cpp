@@ -84,6 +84,15 @@ tbody tr+tr>*{border-top:1px solid var(--rule)}
 .rule{fill:none;stroke:var(--paper);stroke-width:1;shape-rendering:crispEdges}
 .fine path{stroke:var(--heat);stroke-width:.7px;vector-effect:non-scaling-stroke;
  shape-rendering:auto}
+.tree{display:block;font:11px system-ui,"DejaVu Sans",sans-serif;max-width:none}
+.tree text{fill:var(--ink);paint-order:stroke;stroke:var(--paper);stroke-width:3px}
+.tree line{stroke:var(--heat);stroke-linecap:round}.tree .negative{stroke:var(--missed)}
+.tree .wrong{stroke-dasharray:2 6}.tree .lacking{stroke:var(--brass);stroke-dasharray:1 5}
+.tree circle{fill:var(--panel);stroke:var(--ink);stroke-width:1.2px}
+.key{display:inline-block;width:2rem;height:0;border-top:4px solid var(--heat);
+ margin:0 .35rem 0 .9rem;vertical-align:.25rem}
+.key.negative{border-color:var(--missed)}.key.wrong{border-top-style:dashed}
+.key.lacking{border-top:3px dotted var(--brass)}
 .legend{white-space:nowrap}
 .legend .strip{display:inline-block;width:6rem;height:.8rem;margin:0 .3rem;vertical-align:-.05rem}
 .strip{display:block;width:100%;height:1.5rem;print-color-adjust:exact}
@@ -97,7 +106,7 @@ footer{margin-top:2.5rem;padding-top:.8rem;border-top:1px solid var(--rule);
  --heat:#17407a;--brass:#7a5208;--missed:#a3271d;--extra:#6b4a9c}
  html{font-size:10.5pt}main{padding:0;max-width:none}
  .cards:has(.two){grid-template-columns:repeat(3,1fr)}
- .map{max-width:100%;height:auto;print-color-adjust:exact}
+ .map,.tree{max-width:100%;height:auto;print-color-adjust:exact}
  .scroll{overflow:visible;max-height:none}.search{display:none}
  h2,.note{break-after:avoid}tr{break-inside:avoid}}
 )css";

@@ -1,0 +1,96 @@
+#include "report/tree_drawing.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <numbers>
+#include <string_view>
+
+#include "report/text.hpp"
+#include "report/tree_layout.hpp"
+
+namespace orrery::report {
+namespace {
+
+constexpr double edge_length = 44;  // pixels, between the variables of an edge
+constexpr double narrowest = 1.2;
+constexpr double widest = 9;
+constexpr double radius = 4.5;
+constexpr double character_width = 6.4;
+constexpr std::size_t max_name = 14;
+
+void draw_line(const Point& from, const Point& to, double width, std::string_view classes,
+               const std::string& tooltip, std::string& out) {
+  fmt::format_to(std::back_inserter(out),
+                 "<line class=\"{}\" x1=\"{:.1f}\" y1=\"{:.1f}\" x2=\"{:.1f}\" y2=\"{:.1f}\" "
+                 "stroke-width=\"{:.1f}\"><title>{}</title></line>\n",
+                 classes, from.x, from.y, to.x, to.y, width, tooltip);
+}
+
+std::string pair_text(const model::SignTree& tree, const model::TreeEdge& edge) {
+  return escape(tree.names()[edge.a]) + " &#8211; " + escape(tree.names()[edge.b]);
+}
+
+/// A name reads from left to right wherever it points.
+void draw_variable(const model::SignTree& tree, std::uint32_t a, const TreeLayout& layout,
+                   std::string& out) {
+  const Point& at = layout.places[a];
+  double degrees = layout.name_angles[a] * 180 / std::numbers::pi;
+  degrees = std::remainder(degrees, 360);
+  const bool leftwards = std::abs(degrees) > 90;
+  if (leftwards) degrees += degrees > 0 ? -180 : 180;
+  std::string tooltip = escape(tree.names()[a]);
+  if (tree.means()[a] != 0) tooltip += ": mean " + short_number(tree.means()[a]);
+  fmt::format_to(std::back_inserter(out),
+                 "<g transform=\"translate({:.1f} {:.1f})\"><circle r=\"{}\"><title>{}</title>"
+                 "</circle><text transform=\"rotate({:.1f})\" x=\"{}\" dy=\".35em\" "
+                 "text-anchor=\"{}\">{}</text></g>\n",
+                 at.x, at.y, radius, tooltip, degrees + 0.0, leftwards ? -(radius + 3) : radius + 3,
+                 leftwards ? "end" : "start", escape(shorten(tree.names()[a], max_name)));
+}
+
+}  // namespace
+
+std::string moment_text(const model::LearnedTree& learned, std::size_t edge) {
+  const std::string moment = short_number(learned.tree.edges()[edge].moment);
+  if (learned.edge_errors.empty()) return moment;
+  return fmt::format("{} ± {}", moment, short_number(learned.edge_errors[edge]));
+}
+
+std::string draw_tree(const model::LearnedTree& learned, const std::vector<Standing>& standing,
+                      const std::vector<model::TreeEdge>& lacking) {
+  const model::SignTree& tree = learned.tree;
+  std::size_t longest = 0;
+  for (const std::string& name : tree.names()) {
+    longest = std::max(longest, count_characters(shorten(name, max_name)));
+  }
+  const TreeLayout layout =
+      lay_out(tree, edge_length, character_width * static_cast<double>(longest) + 4 * radius);
+  std::string out = fmt::format(
+      "<svg class=\"tree\" role=\"img\" width=\"{0:.0f}\" height=\"{1:.0f}\" viewBox=\"0 0 {0:.0f} "
+      "{1:.0f}\"><title>The tree of {2}</title>\n",
+      layout.width, layout.height, count_of(tree.n_variables(), "variable"));
+  for (const model::TreeEdge& edge : lacking) {
+    draw_line(layout.places[edge.a], layout.places[edge.b], 2, "lacking",
+              fmt::format("{}: not learned; true moment {}", pair_text(tree, edge),
+                          short_number(edge.moment)),
+              out);
+  }
+  for (std::size_t e = 0; e < tree.edges().size(); ++e) {
+    const model::TreeEdge& edge = tree.edges()[e];
+    const bool wrong = !standing.empty() && standing[e] == Standing::wrong;
+    const std::string classes =
+        fmt::format("{}{}", edge.moment < 0 ? "negative" : "positive", wrong ? " wrong" : "");
+    draw_line(layout.places[edge.a], layout.places[edge.b],
+              narrowest + (widest - narrowest) * std::min(std::abs(edge.moment), 1.0), classes,
+              fmt::format("{}: {}{}", pair_text(tree, edge), moment_text(learned, e),
+                          wrong ? ", not in the true tree" : ""),
+              out);
+  }
+  for (std::uint32_t a = 0; a < tree.n_variables(); ++a) draw_variable(tree, a, layout, out);
+  return out + "</svg>\n";
+}
+
+}  // namespace orrery::report

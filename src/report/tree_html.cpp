@@ -1,0 +1,165 @@
+// The page of a tree of signs: what was learned in a line, the drawing, the edges as a table.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <iterator>
+#include <map>
+#include <numeric>
+
+#include "orrery/base/progress.hpp"
+#include "orrery/report/tree_report.hpp"
+#include "report/page.hpp"
+#include "report/text.hpp"
+#include "report/tree_drawing.hpp"
+
+namespace orrery::report {
+namespace {
+
+constexpr std::size_t most_drawn = 2'000;   // variables
+constexpr std::size_t most_listed = 2'000;  // edges
+constexpr std::size_t max_name = 40;
+
+using Ends = std::pair<std::uint32_t, std::uint32_t>;
+
+/// The learned tree beside the true one.
+struct Comparison {
+  std::map<Ends, double> true_moments;
+  std::vector<Standing> standing;        // an edge; empty without a truth
+  std::vector<model::TreeEdge> lacking;  // of the truth
+  std::size_t n_wrong = 0;
+};
+
+Comparison compare(const TreeReportInput& input) {
+  Comparison found;
+  if (input.truth == nullptr) return found;
+  const model::SignTree& tree = input.model->tree;
+  assert(input.truth->n_variables() == tree.n_variables());
+  for (const model::TreeEdge& edge : input.truth->edges()) {
+    found.true_moments[{edge.a, edge.b}] = edge.moment;
+  }
+  std::map<Ends, bool> learned;
+  for (const model::TreeEdge& edge : tree.edges()) {
+    const bool right = found.true_moments.contains({edge.a, edge.b});
+    found.standing.push_back(right ? Standing::right : Standing::wrong);
+    found.n_wrong += right ? 0 : 1;
+    learned[{edge.a, edge.b}] = true;
+  }
+  for (const model::TreeEdge& edge : input.truth->edges()) {
+    if (!learned.contains({edge.a, edge.b})) found.lacking.push_back(edge);
+  }
+  return found;
+}
+
+std::string summary(const TreeReportInput& input, const Comparison& beside) {
+  const model::LearnedTree& model = *input.model;
+  const std::size_t n = model.tree.edges().size();
+  if (input.truth != nullptr) {
+    const std::size_t n_true = input.truth->edges().size();
+    return fmt::format("{} of {} right", format_count(n_true - beside.lacking.size()),
+                       count_of(n_true, "edge"));
+  }
+  const std::string edges = count_of(n, "edge");
+  if (model.n_samples > 0) {
+    return fmt::format("{} among {}", edges, count_of(model.tree.n_variables(), "variable"));
+  }
+  return edges;
+}
+
+std::string detail(const TreeReportInput& input, const Comparison& beside) {
+  const model::LearnedTree& model = *input.model;
+  const std::size_t p = model.tree.n_variables();
+  const std::size_t n_parts = p - model.tree.edges().size();
+  std::string out = count_of(p, "variable");
+  if (n_parts > 1) out += fmt::format(" in {}", count_of(n_parts, "tree"));
+  if (model.n_samples > 0) out += ", " + count_of(model.n_samples, "sample");
+  out += fmt::format(", crossover {}", short_number(model.tree.crossover()));
+  if (model.crossover_error > 0) {
+    out += fmt::format(" ± {} (estimated)", short_number(model.crossover_error));
+  }
+  out += model.tree.is_uniform() ? ", uniform marginals" : ", free marginals";
+  if (beside.n_wrong > 0) {
+    fmt::format_to(std::back_inserter(out), ", <span class=\"extra\">{} wrong</span>",
+                   beside.n_wrong);
+  }
+  if (!beside.lacking.empty()) {
+    fmt::format_to(std::back_inserter(out), ", <span class=\"missed\">{} missed</span>",
+                   beside.lacking.size());
+  }
+  return out;
+}
+
+std::string drawing_section(const TreeReportInput& input, const Comparison& beside) {
+  const std::size_t p = input.model->tree.n_variables();
+  if (p > most_drawn) {
+    return fmt::format(
+        "<section><h2>The tree</h2><p class=\"note\">{} variables are too many to draw (at most "
+        "{}); `orrery export --format dot` or graphml writes it for a program that draws large "
+        "graphs.</p></section>\n",
+        format_count(p), format_count(most_drawn));
+  }
+  std::string note =
+      "<span class=\"key\" style=\"margin-left:0\"></span>alike <span class=\"key "
+      "negative\"></span>opposite; the wider, the larger |E[XaXb]| of the hidden signs.";
+  if (input.truth != nullptr) {
+    note +=
+        "<span class=\"key wrong\"></span>not in the true tree <span class=\"key "
+        "lacking\"></span>true, not learned.";
+  }
+  return fmt::format(
+      "<section><h2>The tree</h2><p class=\"note\">{} Point at an edge or a variable for its "
+      "numbers.</p><div class=\"scroll\" tabindex=\"0\">{}</div></section>\n",
+      note, draw_tree(*input.model, beside.standing, beside.lacking));
+}
+
+std::string edges_section(const TreeReportInput& input, const Comparison& beside) {
+  const model::SignTree& tree = input.model->tree;
+  std::vector<std::size_t> order(tree.edges().size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_sort(order, [&](std::size_t e, std::size_t f) {
+    return std::abs(tree.edges()[e].moment) > std::abs(tree.edges()[f].moment);
+  });
+  std::string note = "The strongest first";
+  if (order.size() > most_listed) {
+    order.resize(most_listed);
+    note += fmt::format(", {} of {}", format_count(most_listed), format_count(tree.edges().size()));
+  }
+  const bool has_truth = input.truth != nullptr;
+  std::string out = fmt::format(
+      "<section><h2>Edges</h2><p class=\"note\">{}. E[XaXb] is of the hidden signs, E[YaYb] of the "
+      "observed ones.</p><div class=\"scroll pane\" tabindex=\"0\"><table class=\"patterns\">"
+      "<thead><tr><th scope=\"col\">a</th><th scope=\"col\">b</th><th scope=\"col\" "
+      "class=\"n\">E[XaXb]</th><th scope=\"col\" class=\"n\">E[YaYb]</th>{}</tr></thead><tbody>\n",
+      note, has_truth ? "<th scope=\"col\" class=\"n\">true E[XaXb]</th>" : "");
+  const double channel = (1 - 2 * tree.crossover()) * (1 - 2 * tree.crossover());
+  for (const std::size_t e : order) {
+    const model::TreeEdge& edge = tree.edges()[e];
+    std::string truth;
+    if (has_truth) {
+      const auto found = beside.true_moments.find({edge.a, edge.b});
+      truth = found == beside.true_moments.end()
+                  ? "<td class=\"n\">no edge</td>"
+                  : fmt::format("<td class=\"n\">{}</td>", short_number(found->second));
+    }
+    fmt::format_to(std::back_inserter(out),
+                   "<tr><td>{}</td><td>{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td>{}"
+                   "</tr>\n",
+                   escape(shorten(tree.names()[edge.a], max_name)),
+                   escape(shorten(tree.names()[edge.b], max_name)), moment_text(*input.model, e),
+                   short_number(channel * edge.moment), truth);
+  }
+  return out + "</tbody></table></div></section>\n";
+}
+
+}  // namespace
+
+std::string tree_html_report(const TreeReportInput& input) {
+  assert(input.model != nullptr);
+  const Comparison beside = compare(input);
+  return page_head(input.title, input.source, summary(input, beside), detail(input, beside)) +
+         drawing_section(input, beside) + edges_section(input, beside) +
+         page_foot(input.model->data_digest, "Signs: a value that is on is +1.", "");
+}
+
+}  // namespace orrery::report
