@@ -7,8 +7,6 @@
 // of each present cause, causes in order; the leaks. A change to this order changes every sample.
 #include "orrery/model/sampling.hpp"
 
-#include <omp.h>
-
 #include <algorithm>
 #include <bit>
 #include <span>
@@ -16,8 +14,8 @@
 #include <vector>
 
 #include "model/bernoulli_bits.hpp"
+#include "model/drawn_rows.hpp"
 #include "orrery/base/random.hpp"
-#include "orrery/data/bit_transpose.hpp"
 
 namespace orrery::model {
 namespace {
@@ -50,7 +48,6 @@ BernoulliBits child_bits(std::span<const Edge> children) {
 // What one thread writes while it draws.
 struct Scratch {
   std::vector<std::uint64_t> present;  // causes of the row
-  std::vector<std::uint64_t> rows;     // 64 rows of observed bits, a row after a row
   std::vector<std::uint64_t> draw;     // of BernoulliBits
 };
 
@@ -69,30 +66,10 @@ class RowSampler {
   }
 
   [[nodiscard]] Scratch scratch() const {
-    return {std::vector<std::uint64_t>(n_cause_words_), std::vector<std::uint64_t>(64 * n_words_),
+    return {std::vector<std::uint64_t>(n_cause_words_),
             std::vector<std::uint64_t>(std::max(n_cause_words_, n_words_))};
   }
 
-  // Rows [64 group, 64 group + 64) of the block, as far as it goes, into word `group` of its
-  // columns.
-  void draw_group(std::uint64_t first_row, std::size_t group, Scratch& scratch,
-                  data::BitColumns& block) const noexcept {
-    std::fill(scratch.rows.begin(), scratch.rows.end(), 0);
-    const std::size_t n_rows = std::min<std::size_t>(64, block.n_rows() - 64 * group);
-    for (std::size_t r = 0; r < n_rows; ++r) {
-      const std::span<std::uint64_t> row(scratch.rows.data() + r * n_words_, n_words_);
-      draw_row(first_row + 64 * group + r, row, scratch);
-    }
-    for (std::size_t w = 0; w < n_words_; ++w) {
-      data::BitSquare square;
-      for (std::size_t r = 0; r < 64; ++r) square[r] = scratch.rows[r * n_words_ + w];
-      data::transpose(square);
-      const std::size_t n_columns = std::min<std::size_t>(64, block.n_columns() - 64 * w);
-      for (std::size_t c = 0; c < n_columns; ++c) block.column(64 * w + c)[group] = square[c];
-    }
-  }
-
- private:
   void draw_row(std::uint64_t index, std::span<std::uint64_t> row,
                 Scratch& scratch) const noexcept {
     RowRandom random(seed_, Stream::rows, index);
@@ -107,6 +84,7 @@ class RowSampler {
     leaks_.draw_into(random, row, scratch.draw);
   }
 
+ private:
   std::uint64_t seed_;
   std::size_t n_cause_words_;
   std::size_t n_words_;
@@ -121,15 +99,10 @@ data::BitColumns sample_rows(const NoisyOrNetwork& network, std::uint64_t seed,
                              std::uint64_t first_row, std::size_t n_rows) {
   data::BitColumns block(network.n_observed(), n_rows);
   const RowSampler sampler(network, seed);
-  // Allocated here: nothing may throw inside the parallel region.
-  std::vector<Scratch> scratch(static_cast<std::size_t>(omp_get_max_threads()), sampler.scratch());
-  // A thread owns whole groups of 64 rows: no two threads write one word.
-  const std::size_t n_groups = block.words_per_column();
-#pragma omp parallel for schedule(static) if (n_groups > 1)
-  for (std::size_t group = 0; group < n_groups; ++group) {
-    Scratch& mine = scratch[static_cast<std::size_t>(omp_get_thread_num())];
-    sampler.draw_group(first_row, group, mine, block);
-  }
+  draw_rows(first_row, sampler.scratch(), block,
+            [&](std::uint64_t row, std::span<std::uint64_t> bits, Scratch& scratch) noexcept {
+              sampler.draw_row(row, bits, scratch);
+            });
   return block;
 }
 

@@ -19,7 +19,8 @@ enum class Stream : std::uint32_t {
   check = 5,
   resample = 6,
   contamination = 7,
-  inference = 8
+  inference = 8,
+  noise = 9
 };
 
 class RowRandom {

@@ -1,0 +1,99 @@
+// Purpose: exact samples of a sign tree and of what the noisy channel makes of them.
+// Source: Nikolakakis, Kalogerias, Sarwate 2018, Sec. 2.2 and 2.3.
+//
+//   paper   code            shape   range
+//   X       hidden bits     p       0: -1, 1: +1
+//   N       flips           p       1: the sign is flipped, with probability q
+//   Y       N_i X_i         p       hidden ^ flips
+//
+// Cost: one random number a hidden sign; for the noise one a flip and few besides
+//       (bernoulli_bits.hpp).
+// Order of draws of a row: the hidden signs from RowRandom(seed, Stream::rows, row), parents first
+// (the order of SignTree::after_parents); the flips from Stream::noise. A change to this order
+// changes every sample. Hidden signs are the same for every crossover.
+#include "orrery/model/tree_sampling.hpp"
+
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "model/bernoulli_bits.hpp"
+#include "model/drawn_rows.hpp"
+#include "orrery/base/random.hpp"
+#include "orrery/model/tree_tables.hpp"
+
+namespace orrery::model {
+namespace {
+
+BernoulliBits flips_of(std::size_t p, double crossover) {
+  std::vector<std::pair<std::uint32_t, double>> bits;
+  if (crossover > 0) {
+    for (std::uint32_t i = 0; i < p; ++i) bits.emplace_back(i, crossover);
+  }
+  return BernoulliBits(bits);
+}
+
+class TreeRowSampler {
+ public:
+  struct Scratch {
+    std::vector<std::uint64_t> flips;
+    std::vector<std::uint64_t> draw;  // of BernoulliBits
+  };
+
+  TreeRowSampler(const SignTree& tree, double crossover, std::uint64_t seed)
+      : seed_(seed),
+        tables_(tables_of(tree)),
+        flips_(flips_of(tree.n_variables(), crossover)),
+        n_words_((tree.n_variables() + 63) / 64) {}
+
+  [[nodiscard]] Scratch scratch() const {
+    return {std::vector<std::uint64_t>(n_words_), std::vector<std::uint64_t>(n_words_)};
+  }
+
+  void draw_row(std::uint64_t row, std::span<std::uint64_t> bits, Scratch& scratch) const noexcept {
+    RowRandom random(seed_, Stream::rows, row);
+    for (const std::uint32_t i : tables_.after_parents) {
+      const std::uint32_t parent = tables_.parents[i];
+      const std::size_t up =
+          parent == SignTree::none ? 0 : (bits[parent / 64] >> (parent % 64)) & 1U;
+      const std::uint64_t on = random.bernoulli(tables_.given[i][up][1]) ? 1 : 0;
+      bits[i / 64] |= on << (i % 64);
+    }
+    if (flips_.n_words() == 0) return;
+    RowRandom noise(seed_, Stream::noise, row);
+    std::fill(scratch.flips.begin(), scratch.flips.end(), 0);
+    flips_.draw_into(noise, scratch.flips, scratch.draw);
+    for (std::size_t w = 0; w < n_words_; ++w) bits[w] ^= scratch.flips[w];
+  }
+
+ private:
+  std::uint64_t seed_;
+  TreeTables tables_;
+  BernoulliBits flips_;
+  std::size_t n_words_;
+};
+
+data::BitColumns draw(const SignTree& tree, double crossover, std::uint64_t seed,
+                      std::uint64_t first_row, std::size_t n_rows) {
+  data::BitColumns block(tree.n_variables(), n_rows);
+  const TreeRowSampler sampler(tree, crossover, seed);
+  draw_rows(
+      first_row, sampler.scratch(), block,
+      [&](std::uint64_t row, std::span<std::uint64_t> bits,
+          TreeRowSampler::Scratch& scratch) noexcept { sampler.draw_row(row, bits, scratch); });
+  return block;
+}
+
+}  // namespace
+
+data::BitColumns sample_tree_rows(const SignTree& tree, std::uint64_t seed, std::uint64_t first_row,
+                                  std::size_t n_rows) {
+  return draw(tree, tree.crossover(), seed, first_row, n_rows);
+}
+
+data::BitColumns sample_hidden_rows(const SignTree& tree, std::uint64_t seed,
+                                    std::uint64_t first_row, std::size_t n_rows) {
+  return draw(tree, 0, seed, first_row, n_rows);
+}
+
+}  // namespace orrery::model
