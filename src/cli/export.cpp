@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/commands.hpp"
-#include "cli/network_argument.hpp"
+#include "cli/model_argument.hpp"
 #include "cli/summary.hpp"
 #include "orrery/base/output_file.hpp"
 
@@ -23,30 +23,37 @@ void run_export(const CommandLine& line, const parallel::Team& team) {
   const Arguments arguments(
       {"export",
        "MODEL --format json|csv|dot|graphml|bif -o FILE",
-       "Writes a model in the format of another tool. MODEL is a model file or any NETWORK.",
+       "Writes a model in the format of another tool. MODEL is a model file, of a network or "
+       "of a tree, or any NETWORK.",
        "orrery export model.h5 --format json -o model.json",
        {"model"}},
       own, line, team);
   if (arguments.helped() || !team.is_root()) return;
   const std::string source = arguments.required("model");
-  const model::LearnedModel learned = load_network(source, arguments.seed());
+  const model::AnyModel learned = load_model(source, arguments.seed());
+  const auto* tree = std::get_if<model::LearnedTree>(&learned);
+  const std::size_t n_edges = tree != nullptr
+                                  ? tree->tree.edges().size()
+                                  : std::get<model::LearnedModel>(learned).network.edges().size();
   const std::string format = arguments.required("format");
   if (arguments.dry_run()) {
-    const auto edges = static_cast<double>(learned.network.edges().size());
-    print_plan(arguments,
-               {200 * edges + 1e6, learned.network.edges().size(), "edges", edges * 1e-6});
+    const auto edges = static_cast<double>(n_edges);
+    print_plan(arguments, {200 * edges + 1e6, n_edges, "edges", edges * 1e-6});
     return;
   }
-  const std::string output = arguments.output({network_file(source)});
-  const std::string text = report::export_model(learned, format);
+  const std::string output = arguments.output({model_file(source)});
+  const std::string text = report::export_any(learned, format);
   if (output == "-") {
     std::cout << text;
     return;
   }
   write_text_file(output, text);
-  print_done(arguments, {{"output", output}, {"bytes", text.size()}},
-             fmt::format("{} causes and {} edges written to {}", learned.network.n_causes(),
-                         learned.network.edges().size(), output));
+  print_done(
+      arguments, {{"output", output}, {"bytes", text.size()}},
+      fmt::format("{} {} and {} edges written to {}",
+                  tree != nullptr ? tree->tree.n_variables()
+                                  : std::get<model::LearnedModel>(learned).network.n_causes(),
+                  tree != nullptr ? "variables" : "causes", n_edges, output));
 }
 
 }  // namespace orrery::cli

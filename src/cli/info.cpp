@@ -89,6 +89,19 @@ nlohmann::json describe_model(const model::LearnedModel& model) {
           {"resamples", model.stability.resamples}};
 }
 
+nlohmann::json describe_tree(const model::LearnedTree& learned) {
+  const model::SignTree& tree = learned.tree;
+  return {{"learner", learned.learner},
+          {"n_variables", tree.n_variables()},
+          {"n_edges", tree.edges().size()},
+          {"crossover", tree.crossover()},
+          {"crossover_error", learned.crossover_error},
+          {"uniform", tree.is_uniform()},
+          {"n_samples", learned.n_samples},
+          {"data_digest", fmt::format("{:016x}", learned.data_digest)},
+          {"standard_errors", !learned.edge_errors.empty()}};
+}
+
 nlohmann::json describe_checkpoint(const store::Checkpoint& checkpoint) {
   nlohmann::json options = nlohmann::json::object();
   for (const auto& [name, value] : checkpoint.options) options[name] = value;
@@ -179,6 +192,16 @@ void print_model(const nlohmann::json& model) {
       resamples > 0 ? fmt::format(", stability from {} resamples", format_count(resamples)) : "");
 }
 
+void print_tree(const nlohmann::json& tree) {
+  const auto learner = tree["learner"].get<std::string>();
+  std::cout << fmt::format("tree: {} variables, {} edges, crossover {}, {} means{}{}\n",
+                           tree["n_variables"].get<std::size_t>(),
+                           tree["n_edges"].get<std::size_t>(), tree["crossover"].get<double>(),
+                           tree["uniform"].get<bool>() ? "uniform" : "free",
+                           learner.empty() ? "" : ", learned by " + learner,
+                           tree["standard_errors"].get<bool>() ? ", with standard errors" : "");
+}
+
 void print_checkpoint(const nlohmann::json& checkpoint) {
   std::cout << fmt::format("checkpoint: learner {}, {} rows of {} variables, of data {}\n",
                            checkpoint["learner"].get<std::string>(),
@@ -233,6 +256,7 @@ void print_text(const nlohmann::json& contents, const std::string& path, bool ve
                              moments["data_digest"].get<std::string>());
   }
   if (contents.contains("model")) print_model(contents["model"]);
+  if (contents.contains("tree")) print_tree(contents["tree"]);
   if (contents.contains("checkpoint")) print_checkpoint(contents["checkpoint"]);
   if (contents.contains("posterior")) print_posterior(contents["posterior"]);
   if (contents.contains("run")) print_run(contents["run"]);
@@ -269,6 +293,7 @@ void run_info(const CommandLine& line, const parallel::Team& team) {
                         {"data_digest", fmt::format("{:016x}", moments.data_digest())}};
   }
   if (contents.model) found["model"] = describe_model(store::read_model(path));
+  if (contents.tree) found["tree"] = describe_tree(store::read_tree(path));
   if (contents.checkpoint) found["checkpoint"] = describe_checkpoint(store::read_checkpoint(path));
   if (contents.posterior) {
     found["posterior"] = describe_posterior(store::read_posterior_header(path));

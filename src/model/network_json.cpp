@@ -12,19 +12,17 @@
 
 #include <array>
 #include <cassert>
-#include <charconv>
 #include <cmath>
 #include <limits>
 #include <nlohmann/json.hpp>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "model/json_entry.hpp"
+#include "model/json_layout.hpp"
 #include "model/json_uncertainty.hpp"
 #include "orrery/base/error.hpp"
 #include "orrery/base/output_file.hpp"
-#include "orrery/data/sample_sink.hpp"
 
 namespace orrery::model {
 namespace {
@@ -36,32 +34,9 @@ constexpr std::int64_t largest_depth = std::numeric_limits<std::int32_t>::max();
 
 // ---- reading ------------------------------------------------------------------------------------
 
-// Gives out the names of one list and sees to it that they tell its members apart.
-class Names {
- public:
-  std::string read(const JsonEntry& owner, const std::string& stem, std::size_t index) {
-    std::string name =
-        owner.has("name") ? owner.member("name").text() : fmt::format("{}{}", stem, index);
-    // A zero byte would end the name in HDF5.
-    if (name.empty() || name.size() > data::longest_name || name.find('\0') != std::string::npos) {
-      owner.member("name").refuse(
-          fmt::format("a name of 1 to {} bytes, none of them zero, is needed", data::longest_name));
-    }
-    const auto [other, is_new] = owner_of_.emplace(name, owner.where());
-    if (!is_new) {
-      throw InputError(fmt::format("{}: {} and {} both have the name {}; names must differ",
-                                   owner.file(), other->second, owner.where(), shown(name)));
-    }
-    return name;
-  }
-
- private:
-  std::unordered_map<std::string, std::string> owner_of_;
-};
-
 std::vector<Observed> read_observed(const JsonEntry& list) {
   std::vector<Observed> observed;
-  Names names;
+  JsonNames names;
   if (list.size() == 0) list.refuse("at least one observed variable is needed");
   for (std::size_t i = 0; i < list.size(); ++i) {
     const JsonEntry entry = list.element(i);
@@ -72,7 +47,7 @@ std::vector<Observed> read_observed(const JsonEntry& list) {
 
 std::vector<Cause> read_causes(const JsonEntry& list) {
   std::vector<Cause> causes;
-  Names names;
+  JsonNames names;
   for (std::size_t i = 0; i < list.size(); ++i) {
     const JsonEntry entry = list.element(i);
     causes.push_back({names.read(entry, "cause", i), entry.member("prior").probability()});
@@ -137,16 +112,6 @@ std::vector<Provenance> read_provenance(const JsonEntry& causes, std::size_t n_o
   return provenance;
 }
 
-std::uint64_t read_digest(const JsonEntry& entry) {
-  const std::string text = entry.text();
-  std::uint64_t digest = 0;
-  const char* const end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, digest, 16);
-  if (error != std::errc{} || stop != end || text.size() > 16)
-    entry.refuse("1 to 16 hexadecimal digits are needed");
-  return digest;
-}
-
 // What the network's own checks find is reported with the file it came from.
 NoisyOrNetwork build_network(const JsonEntry& source, std::vector<Cause> causes,
                              std::vector<Observed> observed, std::vector<Edge> edges) {
@@ -167,12 +132,10 @@ LearnedModel read_own_layout(const JsonEntry& root) {
   model.network = build_network(root, read_causes(causes), std::move(observed), std::move(edges));
   model.errors = read_errors(root, kept);
   model.stability = read_stability(root, kept);
-  if (root.has("learner")) model.learner = root.member("learner").text();
-  if (root.has("n_samples")) {
-    const std::int64_t n_samples = root.member("n_samples").whole_number(0, largest_count);
-    model.n_samples = static_cast<std::uint64_t>(n_samples);
-  }
-  if (root.has("data_digest")) model.data_digest = read_digest(root.member("data_digest"));
+  const JsonOrigin origin = read_origin(root);
+  model.learner = origin.learner;
+  model.n_samples = origin.n_samples;
+  model.data_digest = origin.data_digest;
   return model;
 }
 
@@ -254,37 +217,6 @@ LearnedModel read_benchmark_layout(const JsonEntry& root, const std::string& ent
 
 // ---- writing ------------------------------------------------------------------------------------
 
-// Names that are not UTF-8 (from an old table) are taken for Latin-1: distinct names stay distinct,
-// as they would not if every odd byte became one replacement character.
-std::string quoted(const std::string& text) {
-  using nlohmann::json;
-  try {
-    return json(text).dump();
-  } catch (const json::type_error&) {
-    std::string utf8;
-    for (const char c : text) {
-      const auto byte = static_cast<unsigned char>(c);
-      if (byte < 0x80) {
-        utf8 += c;
-      } else {
-        utf8 += static_cast<char>(0xC0U | (byte >> 6U));
-        utf8 += static_cast<char>(0x80U | (byte & 0x3FU));
-      }
-    }
-    return json(utf8).dump();
-  }
-}
-
-// A JSON array, an item a line, the key first.
-void append_list(std::string& out, std::string_view key, const std::vector<std::string>& items,
-                 std::string_view end) {
-  out += fmt::format("  \"{}\": [", key);
-  for (std::size_t i = 0; i < items.size(); ++i) {
-    out += fmt::format("{}\n    {}", i == 0 ? "" : ",", items[i]);
-  }
-  out += fmt::format("{}]{}\n", items.empty() ? "" : "\n  ", end);
-}
-
 std::string provenance_fields(const Provenance& from) {
   const auto& q = from.quartet;
   std::string fields = fmt::format(", \"depth\": {}, \"quartet\": [{}, {}, {}, {}]", from.depth,
@@ -302,7 +234,7 @@ std::vector<std::string> cause_items(const LearnedModel& model) {
   for (std::size_t i = 0; i < model.network.n_causes(); ++i) {
     const Cause& cause = model.network.causes()[i];
     items.push_back(fmt::format(
-        "{{\"name\": {}, \"prior\": {}{}{}{}}}", quoted(cause.name), cause.prior,
+        "{{\"name\": {}, \"prior\": {}{}{}{}}}", json_text(cause.name), cause.prior,
         optional_field("prior_error", model.errors.prior, i),
         model.provenance.empty() ? std::string() : provenance_fields(model.provenance[i]),
         optional_field("stability", model.stability.cause, i)));
@@ -314,7 +246,7 @@ std::vector<std::string> observed_items(const LearnedModel& model) {
   std::vector<std::string> items;
   for (std::size_t a = 0; a < model.network.n_observed(); ++a) {
     const Observed& variable = model.network.observed()[a];
-    items.push_back(fmt::format("{{\"name\": {}, \"leak\": {}{}}}", quoted(variable.name),
+    items.push_back(fmt::format("{{\"name\": {}, \"leak\": {}{}}}", json_text(variable.name),
                                 variable.leak, optional_field("leak_error", model.errors.leak, a)));
   }
   return items;
@@ -328,50 +260,38 @@ std::vector<std::string> edge_items(const NoisyOrNetwork& network) {
   return items;
 }
 
-std::vector<std::string> numbers(const std::vector<double>& values) {
-  std::vector<std::string> items;
-  for (const double value : values) items.push_back(number_or_null(value));
-  return items;
-}
-
 }  // namespace
 
-LearnedModel read_network_json(const std::filesystem::path& path, const std::string& entry) {
-  const std::string file = path.string();
-  const nlohmann::json document = parse_json(read_text_file(path), file);
-  const JsonEntry root(document, file);
+LearnedModel network_from_json(const JsonEntry& root, const std::string& entry) {
   if (!root.has("format")) return read_benchmark_layout(root, entry);
   const JsonEntry format = root.member("format");
   if (format.text() != own_format) {
     format.refuse(fmt::format("this version reads \"{}\"; write the network in that", own_format));
   }
-  if (!entry.empty()) {
-    throw InputError(
-        fmt::format("{}: is one network without a name, so {} cannot be chosen in it; "
-                    "leave the name out",
-                    file, shown(entry)));
-  }
+  refuse_entry_of_one(root, entry);
   return read_own_layout(root);
+}
+
+LearnedModel read_network_json(const std::filesystem::path& path, const std::string& entry) {
+  const std::string file = path.string();
+  const nlohmann::json document = parse_json(read_text_file(path), file);
+  return network_from_json(JsonEntry(document, file), entry);
 }
 
 std::string to_network_json(const LearnedModel& model) {
   assert(model.provenance.empty() || model.provenance.size() == model.network.n_causes());
-  std::string out = fmt::format("{{\n  \"format\": \"{}\",\n", own_format);
-  if (!model.learner.empty()) out += fmt::format("  \"learner\": {},\n", quoted(model.learner));
-  if (model.n_samples > 0) out += fmt::format("  \"n_samples\": {},\n", model.n_samples);
-  if (model.data_digest != 0) {
-    out += fmt::format("  \"data_digest\": \"{:016x}\",\n", model.data_digest);
-  }
+  std::string out = json_head(own_format, {model.learner, model.n_samples, model.data_digest});
   const bool stability = model.stability.resamples > 0;
   if (stability) out += fmt::format("  \"resamples\": {},\n", model.stability.resamples);
-  append_list(out, "causes", cause_items(model), ",");
-  append_list(out, "observed", observed_items(model), ",");
+  append_json_list(out, "causes", cause_items(model), ",");
+  append_json_list(out, "observed", observed_items(model), ",");
   const bool errors = !model.errors.empty();
-  append_list(out, "edges", edge_items(model.network), errors || stability ? "," : "");
+  append_json_list(out, "edges", edge_items(model.network), errors || stability ? "," : "");
   if (errors) {
-    append_list(out, "failure_errors", numbers(model.errors.failure), stability ? "," : "");
+    append_json_list(out, "failure_errors", json_numbers(model.errors.failure),
+                     stability ? "," : "");
   }
-  if (stability) append_list(out, "edge_stability", numbers(model.stability.edge), "");
+  if (stability) append_json_list(out, "edge_stability", json_numbers(model.stability.edge), "");
   out += "}\n";
   return out;
 }

@@ -4,50 +4,53 @@
 
 #include <cmath>
 #include <iterator>
+#include <span>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 #include "orrery/base/error.hpp"
 #include "orrery/model/network_json.hpp"
 #include "report/export_formats.hpp"
+#include "report/export_text.hpp"
 #include "report/text.hpp"
 #include "report/view.hpp"
 
 namespace orrery::report {
 namespace {
 
-/// Quoted where a comma, quote, line end or outer blank would be misread.
-std::string csv_field(const std::string& text) {
-  const bool blank = !text.empty() && (text.front() == ' ' || text.back() == ' ');
-  if (!blank && text.find_first_of(",\"\r\n") == std::string::npos) return text;
-  std::string out = "\"";
-  for (const char c : text) {
-    if (c == '"') out += '"';
-    out += c;
-  }
-  return out + '"';
-}
-
-/// A number, or nothing where it is not known.
-std::string csv_number(const std::vector<double>& values, std::size_t index) {
-  if (index >= values.size() || !std::isfinite(values[index])) return "";
-  return fmt::format("{}", values[index]);
-}
-
 std::string csv_support(const model::LearnedModel& model, std::size_t cause) {
   const std::uint64_t support = provenance_of(model, cause).support;
   return support == 0 ? "" : fmt::format("{}", support);
 }
 
+template <class Model>
 struct Format {
   std::string_view name;
-  std::string (*write)(const model::LearnedModel&);
+  std::string (*write)(const Model&);
 };
-constexpr Format formats[] = {{"json", model::to_network_json},
-                              {"csv", to_csv},
-                              {"dot", to_dot},
-                              {"graphml", to_graphml},
-                              {"bif", to_bif}};
+constexpr Format<model::LearnedModel> formats[] = {{"json", model::to_network_json},
+                                                   {"csv", to_csv},
+                                                   {"dot", to_dot},
+                                                   {"graphml", to_graphml},
+                                                   {"bif", to_bif}};
+constexpr Format<model::LearnedTree> tree_formats[] = {{"json", model::to_tree_json},
+                                                       {"csv", tree_to_csv},
+                                                       {"dot", tree_to_dot},
+                                                       {"graphml", tree_to_graphml},
+                                                       {"bif", tree_to_bif}};
+
+template <class Model>
+std::string write_as(const Model& model, std::span<const Format<Model>> known_formats,
+                     const std::string& format) {
+  std::string known;
+  for (const Format<Model>& candidate : known_formats) {
+    if (candidate.name == format) return candidate.write(model);
+    known += fmt::format("{}{}", known.empty() ? "" : ", ", candidate.name);
+  }
+  throw UsageError(
+      fmt::format("--format '{}' is not known: give one of {}", shorten(format, 40), known));
+}
 
 }  // namespace
 
@@ -71,13 +74,16 @@ std::string to_csv(const model::LearnedModel& model) {
 }
 
 std::string export_model(const model::LearnedModel& model, const std::string& format) {
-  std::string known;
-  for (const Format& candidate : formats) {
-    if (candidate.name == format) return candidate.write(model);
-    known += fmt::format("{}{}", known.empty() ? "" : ", ", candidate.name);
-  }
-  throw UsageError(
-      fmt::format("--format '{}' is not known: give one of {}", shorten(format, 40), known));
+  return write_as<model::LearnedModel>(model, formats, format);
+}
+
+std::string export_tree(const model::LearnedTree& learned, const std::string& format) {
+  return write_as<model::LearnedTree>(learned, tree_formats, format);
+}
+
+std::string export_any(const model::AnyModel& model, const std::string& format) {
+  if (const auto* tree = std::get_if<model::LearnedTree>(&model)) return export_tree(*tree, format);
+  return export_model(std::get<model::LearnedModel>(model), format);
 }
 
 }  // namespace orrery::report

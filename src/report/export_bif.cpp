@@ -6,13 +6,12 @@
 #include <algorithm>
 #include <cstdint>
 #include <iterator>
-#include <map>
 #include <string>
-#include <unordered_set>
 #include <vector>
 
 #include "orrery/base/error.hpp"
 #include "report/export_formats.hpp"
+#include "report/export_text.hpp"
 #include "report/text.hpp"
 
 namespace orrery::report {
@@ -22,33 +21,6 @@ using model::Edge;
 
 constexpr std::size_t max_parents = 16;
 constexpr std::size_t max_rows = std::size_t{1} << 22U;  // of all tables: some 500 MB of text
-
-/// Names as BIF identifiers: letters, digits and underscores, not starting with a digit, no word of
-/// the format, each given out once (a taken one gets the suffix _2, _3, ...).
-class Identifiers {
- public:
-  std::string make(const std::string& name) {
-    std::string base;
-    for (const char c : name) base += is_word(c) ? c : '_';
-    if (base.empty() || (base[0] >= '0' && base[0] <= '9')) base.insert(0, 1, '_');
-    std::string result = base;
-    std::size_t& copies = copies_[base];
-    while (!used_.insert(result).second) {
-      copies = std::max<std::size_t>(copies, 1) + 1;
-      result = fmt::format("{}_{}", base, copies);
-    }
-    return result;
-  }
-
- private:
-  static bool is_word(char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-  }
-
-  std::unordered_set<std::string> used_{"network",  "variable", "probability", "property", "type",
-                                        "discrete", "default",  "table",       "off",      "on"};
-  std::map<std::string, std::size_t> copies_;  // the last suffix tried, so that n copies cost O(n)
-};
 
 /// The edges into each observed variable, by rising cause.
 std::vector<std::vector<Edge>> parents_of(const model::NoisyOrNetwork& network) {
@@ -75,11 +47,6 @@ void require_small_tables(const model::NoisyOrNetwork& network,
         "graphml, or drop weak edges",
         rows, max_rows));
   }
-}
-
-void add_variable(const std::string& name, std::string& out) {
-  fmt::format_to(std::back_inserter(out),
-                 "variable {} {{\n  type discrete [ 2 ] {{ off, on }};\n}}\n", name);
 }
 
 /// Rows in the order of counting with the first parent as the highest bit.
@@ -115,7 +82,7 @@ std::string to_bif(const model::LearnedModel& model) {
   const model::NoisyOrNetwork& network = model.network;
   const std::vector<std::vector<Edge>> parents = parents_of(network);
   require_small_tables(network, parents);
-  Identifiers identifiers;
+  BifIdentifiers identifiers;
   std::vector<std::string> cause_names;
   std::vector<std::string> observed_names;
   for (const auto& cause : network.causes()) cause_names.push_back(identifiers.make(cause.name));
@@ -123,8 +90,8 @@ std::string to_bif(const model::LearnedModel& model) {
     observed_names.push_back(identifiers.make(variable.name));
   }
   std::string out = "network orrery {\n}\n";
-  for (const std::string& name : cause_names) add_variable(name, out);
-  for (const std::string& name : observed_names) add_variable(name, out);
+  for (const std::string& name : cause_names) out += bif_variable(name);
+  for (const std::string& name : observed_names) out += bif_variable(name);
   for (std::size_t k = 0; k < cause_names.size(); ++k) {
     const double prior = network.causes()[k].prior;
     fmt::format_to(std::back_inserter(out), "probability ( {} ) {{\n  table {}, {};\n}}\n",

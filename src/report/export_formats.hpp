@@ -4,6 +4,7 @@
 #include <string>
 
 #include "orrery/model/learned_model.hpp"
+#include "orrery/model/sign_tree.hpp"
 
 namespace orrery::report {
 
@@ -16,5 +17,15 @@ std::string to_dot(const model::LearnedModel& model);
 std::string to_graphml(const model::LearnedModel& model);
 /// Bayesian interchange format: full conditional tables of the states off, on.
 std::string to_bif(const model::LearnedModel& model);
+
+/// The same of a tree: the hidden signs.
+/// An edge a row: a,b,moment,correlation,mean_a,mean_b,moment_error. A variable without an edge has
+/// a row with b empty.
+std::string tree_to_csv(const model::LearnedTree& learned);
+/// Graphviz, undirected: negative edges are red and dashed, strong ones thick.
+std::string tree_to_dot(const model::LearnedTree& learned);
+std::string tree_to_graphml(const model::LearnedTree& learned);
+/// Tables of each hidden sign given its parent, and of each observed sign given the hidden one.
+std::string tree_to_bif(const model::LearnedTree& learned);
 
 }  // namespace orrery::report

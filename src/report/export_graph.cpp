@@ -7,21 +7,12 @@
 #include <string>
 
 #include "report/export_formats.hpp"
+#include "report/export_text.hpp"
 #include "report/text.hpp"
 #include "report/view.hpp"
 
 namespace orrery::report {
 namespace {
-
-/// A double-quoted Graphviz string. Backslashes are doubled: labels read them as escapes.
-std::string dot_string(const std::string& text) {
-  std::string out = "\"";
-  for (const char c : clean_text(text)) {
-    if (c == '"' || c == '\\') out += '\\';
-    out += c;
-  }
-  return out + '"';
-}
 
 constexpr const char* graphml_head = R"(<?xml version="1.0" encoding="UTF-8"?>
 <graphml xmlns="http://graphml.graphdrawing.org/xmlns">
@@ -36,12 +27,6 @@ constexpr const char* graphml_head = R"(<?xml version="1.0" encoding="UTF-8"?>
   <key id="stability" for="all" attr.name="stability" attr.type="double"/>
   <graph id="orrery" edgedefault="directed">
 )";
-
-/// Nothing where the value is not known.
-std::string data_field(const char* key, const std::vector<double>& values, std::size_t index) {
-  if (index >= values.size() || !std::isfinite(values[index])) return "";
-  return fmt::format("<data key=\"{}\">{}</data>", key, values[index]);
-}
 
 void add_cause(const model::LearnedModel& model, std::size_t k, std::string& out) {
   const model::Cause& cause = model.network.causes()[k];

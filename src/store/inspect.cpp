@@ -7,6 +7,7 @@
 #include "store/posterior.hpp"
 #include "store/samples.hpp"
 #include "store/stored_file.hpp"
+#include "store/tree.hpp"
 
 namespace orrery::store {
 
@@ -69,6 +70,9 @@ void verify_file(const std::filesystem::path& path) {
   if (file.has("model")) {
     read_model_group(file);
   }
+  if (file.has("tree")) {
+    read_tree_group(file);
+  }
   if (file.has("checkpoint")) {
     verify_checkpoint_group(file);
   }
@@ -86,6 +90,7 @@ FileContents inspect(const std::filesystem::path& path) {
     contents.samples = file.has("samples");
     contents.moments = file.has("moments");
     contents.model = file.has("model");
+    contents.tree = file.has("tree");
     contents.checkpoint = file.has("checkpoint");
     contents.posterior = file.has("posterior");
     if (file.has("run")) {

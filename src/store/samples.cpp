@@ -13,6 +13,7 @@
 
 #include "orrery/store/store.hpp"
 #include "store/model.hpp"
+#include "store/tree.hpp"
 
 namespace orrery::store {
 
@@ -90,7 +91,8 @@ struct SampleWriter::State {
 
   void append(const BitColumns& values, const BitColumns* mask);
   void append_missing(const BitColumns& mask);
-  void finish(const RunInfo& run, const model::LearnedModel* truth);
+  void finish(const RunInfo& run, const model::LearnedModel* network,
+              const model::LearnedTree* tree);
 };
 
 void SampleWriter::State::append(const BitColumns& values, const BitColumns* mask) {
@@ -121,7 +123,8 @@ void SampleWriter::State::append_missing(const BitColumns& mask) {
   missing->append(mask);
 }
 
-void SampleWriter::State::finish(const RunInfo& run, const model::LearnedModel* truth) {
+void SampleWriter::State::finish(const RunInfo& run, const model::LearnedModel* network,
+                                 const model::LearnedTree* tree) {
   if (!bits) {
     bits.emplace(group, "bits", names.size(), 0);
   }
@@ -136,9 +139,8 @@ void SampleWriter::State::finish(const RunInfo& run, const model::LearnedModel* 
       group, "digest",
       samples_digest(n_samples, n_observed, bits_digest, missing_digest, digest_of_names(names)));
   group.close();
-  if (truth != nullptr) {
-    write_model_group(file.root(), *truth);
-  }
+  if (network != nullptr) write_model_group(file.root(), *network);
+  if (tree != nullptr) write_tree_group(file.root(), *tree);
   file.finish(run);
 }
 
@@ -168,7 +170,11 @@ void SampleWriter::append(const BitColumns& values, const BitColumns* missing) {
 }
 
 void SampleWriter::finish(const RunInfo& run, const model::LearnedModel* truth) {
-  writing(state_->file.path(), [&] { state_->finish(run, truth); });
+  writing(state_->file.path(), [&] { state_->finish(run, truth, nullptr); });
+}
+
+void SampleWriter::finish(const RunInfo& run, const model::LearnedTree& truth) {
+  writing(state_->file.path(), [&] { state_->finish(run, nullptr, &truth); });
 }
 
 // --------------------------------------------------------------------------------------- reading

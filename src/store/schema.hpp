@@ -45,6 +45,16 @@
 //     stability/cause      float64, n; share of the resamples that have it
 //     stability/edge       float64, e; the same
 //
+//   /tree                  attributes  learner string; data_digest, of the samples learned from (0:
+//                          none); n_samples uint64 (0: exact moments); crossover float64, q: a sign
+//                          is observed as its opposite with this probability; crossover_error
+//                          float64, its standard error (0: q was given; NaN: not known)
+//     variables/name       string, p
+//     variables/mean       float64, p: E[X_i] of the hidden sign, in (-1, 1)
+//     edges/a, edges/b     uint32, e; a < b, sorted by (a, b); no cycle
+//     edges/moment         float64, e: E[X_a X_b] of the hidden signs
+//     edges/moment_error   float64, e: standard errors, NaN: not known; optional
+//
 //   /checkpoint            attributes  version uint32, 1, of this group; learner string;
 //   data_digest,
 //                          of the samples learned from (0: none); n_samples, n_observed uint64;
@@ -97,7 +107,7 @@ namespace orrery::store {
 inline constexpr const char* format_name = "orrery";
 
 /// The groups a file of this schema may hold, as errors list them.
-inline constexpr const char* group_names[] = {"samples",    "moments",   "model",
+inline constexpr const char* group_names[] = {"samples",    "moments",   "model", "tree",
                                               "checkpoint", "posterior", "run"};
 
 }  // namespace orrery::store

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "orrery/model/learned_model.hpp"
+#include "orrery/model/sign_tree.hpp"
 
 namespace orrery::model {
 
@@ -35,6 +36,18 @@ inline void expect_same(const LearnedModel& a, const LearnedModel& b) {
   expect_same(a.errors.leak, b.errors.leak);
   expect_same(a.errors.failure, b.errors.failure);
   EXPECT_EQ(a.stability, b.stability);
+  EXPECT_EQ(a.learner, b.learner);
+  EXPECT_EQ(a.n_samples, b.n_samples);
+  EXPECT_EQ(a.data_digest, b.data_digest);
+}
+
+inline void expect_same(const LearnedTree& a, const LearnedTree& b) {
+  EXPECT_EQ(a.tree.names(), b.tree.names());
+  expect_same(a.tree.means(), b.tree.means());
+  EXPECT_EQ(a.tree.edges(), b.tree.edges());
+  EXPECT_EQ(a.tree.crossover(), b.tree.crossover());
+  expect_same(a.edge_errors, b.edge_errors);
+  expect_same(std::vector{a.crossover_error}, std::vector{b.crossover_error});
   EXPECT_EQ(a.learner, b.learner);
   EXPECT_EQ(a.n_samples, b.n_samples);
   EXPECT_EQ(a.data_digest, b.data_digest);

@@ -106,7 +106,7 @@ TEST(TreePage, tells_edges_signs_and_errors) {
   EXPECT_EQ(count(page, "class=\"negative\""), 1U);
   EXPECT_EQ(count(page, "<line class=\"positive\""), 2U);
   EXPECT_EQ(count(page, "<circle"), 4U);
-  EXPECT_TRUE(contains(page, "<td class=\"n\">0.160</td>"));       // .8^2 .25 of the observed signs
+  EXPECT_TRUE(contains(page, "<td class=\"n\">-0.160</td>"));       // .8^2 .25 of the observed signs
   EXPECT_LT(page.find("0.750 ± 0.030"), page.rfind("0.500 ± 0.010"));  // the strongest first
 }
 

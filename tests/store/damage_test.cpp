@@ -40,6 +40,9 @@ void read_data(const Path& path) {
 void write_some_model(const Path& path) { write_model(path, some_model(), some_run()); }
 void read_some_model(const Path& path) { expect_same(read_model(path), some_model()); }
 
+void write_some_tree(const Path& path) { write_tree(path, some_tree(), some_run()); }
+void read_some_tree(const Path& path) { expect_same(read_tree(path), some_tree()); }
+
 void write_some_checkpoint(const Path& path) {
   write_checkpoint(path, some_checkpoint(), some_run());
 }
@@ -238,7 +241,8 @@ TEST_P(DamageTest, a_thousand_corruptions_are_found_or_harmless) {
   EXPECT_GT(refused_, 500);
 }
 
-const Kind kinds[] = {{"checkpoint", write_some_checkpoint, read_some_checkpoint},
+const Kind kinds[] = {{"tree", write_some_tree, read_some_tree},
+                      {"checkpoint", write_some_checkpoint, read_some_checkpoint},
                       {"data", write_data, read_data},
                       {"posterior", write_some_posterior, read_some_posterior},
                       {"model", write_some_model, read_some_model},

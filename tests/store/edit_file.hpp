@@ -4,10 +4,13 @@
 #include <gtest/gtest.h>
 #include <hdf5.h>
 
+#include <cstdio>
 #include <filesystem>
 #include <functional>
 #include <string>
 #include <vector>
+
+#include "store/hdf5_wrapper.hpp"
 
 namespace orrery::store {
 
@@ -30,6 +33,29 @@ void replace_attribute(hid_t file, const std::string& object, const std::string&
   H5Aclose(attribute);
   H5Sclose(space);
   H5Oclose(id);
+}
+
+/// The first value of a dataset.
+template <class T>
+void overwrite(hid_t file, const std::string& name, T value) {
+  const hid_t dataset = H5Dopen2(file, name.c_str(), H5P_DEFAULT);
+  const hid_t space = H5Dget_space(dataset);
+  const std::vector<hsize_t> one(static_cast<std::size_t>(H5Sget_simple_extent_ndims(space)), 1);
+  const std::vector<hsize_t> zero(one.size(), 0);
+  H5Sselect_hyperslab(space, H5S_SELECT_SET, zero.data(), nullptr, one.data(), nullptr);
+  const hid_t memory = H5Screate(H5S_SCALAR);
+  H5Dwrite(dataset, hdf5::number_type<T>(), memory, space, H5P_DEFAULT, &value);
+  H5Sclose(memory);
+  H5Sclose(space);
+  H5Dclose(dataset);
+}
+
+/// Of a dataset whose values were changed.
+inline void restore_digest(hid_t file, const std::string& dataset, std::uint64_t digest) {
+  char text[17];
+  std::snprintf(text, sizeof text, "%016lx", static_cast<unsigned long>(digest));
+  const hdf5::Handle type = hdf5::string_type(16);
+  replace_attribute(file, dataset, "digest", type.id(), text);
 }
 
 inline void expect_contains(const std::string& message, const std::vector<std::string>& parts) {

@@ -179,27 +179,6 @@ TEST_F(ReadErrorTest, a_number_of_samples_at_the_limit_does_not_wrap) {
 }
 
 /// Overwrites the first value of a dataset, and its digest if one is given.
-template <class T>
-void overwrite(hid_t file, const std::string& name, T value) {
-  const hid_t dataset = H5Dopen2(file, name.c_str(), H5P_DEFAULT);
-  const hid_t space = H5Dget_space(dataset);
-  const std::vector<hsize_t> one(static_cast<std::size_t>(H5Sget_simple_extent_ndims(space)), 1);
-  const std::vector<hsize_t> zero(one.size(), 0);
-  H5Sselect_hyperslab(space, H5S_SELECT_SET, zero.data(), nullptr, one.data(), nullptr);
-  const hid_t memory = H5Screate(H5S_SCALAR);
-  H5Dwrite(dataset, hdf5::number_type<T>(), memory, space, H5P_DEFAULT, &value);
-  H5Sclose(memory);
-  H5Sclose(space);
-  H5Dclose(dataset);
-}
-
-void restore_digest(hid_t file, const std::string& dataset, std::uint64_t digest) {
-  char text[17];
-  std::snprintf(text, sizeof text, "%016lx", static_cast<unsigned long>(digest));
-  const hdf5::Handle type = hdf5::string_type(16);
-  replace_attribute(file, dataset, "digest", type.id(), text);
-}
-
 TEST_F(ReadErrorTest, changed_values_differ_from_their_digest) {
   write_samples(path("s.h5"), 100, {"a", "b"});
   edit("s.h5", [](hid_t file) { overwrite<std::uint64_t>(file, "/samples/bits", 0); });

@@ -128,6 +128,19 @@ inline model::LearnedModel some_model() {
   return model;
 }
 
+/// Four signs, one of them alone, learned from data.
+inline model::LearnedTree some_tree() {
+  model::LearnedTree learned;
+  learned.tree = model::SignTree({"left", "Mitte", "", "右"}, {0.25, 0, -0.5, 0},
+                                 {{0, 3, -0.625}, {2, 3, 0.125}}, 0.0625);
+  learned.edge_errors = {0.03125, std::nan("")};
+  learned.crossover_error = 0.015625;
+  learned.learner = "tree";
+  learned.data_digest = 0x0123456789abcdef;
+  learned.n_samples = 10000;
+  return learned;
+}
+
 /// Half-way through a run; one array is empty.
 inline Checkpoint some_checkpoint() {
   Checkpoint state;

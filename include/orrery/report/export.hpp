@@ -4,6 +4,8 @@
 #include <string>
 
 #include "orrery/model/learned_model.hpp"
+#include "orrery/model/sign_tree.hpp"
+#include "orrery/model/tree_json.hpp"
 
 namespace orrery::report {
 
@@ -12,5 +14,10 @@ namespace orrery::report {
 /// conditional tables, at most 16 parents a variable: beyond that UsageError names the variable).
 /// UsageError for others.
 std::string export_model(const model::LearnedModel& model, const std::string& format);
+/// A tree in the same formats: "json" (orrery-tree-1), "csv" (a,b,moment,correlation,mean_a,mean_b,
+/// moment_error: an edge a row), "dot", "graphml", "bif" (hidden and observed signs).
+std::string export_tree(const model::LearnedTree& learned, const std::string& format);
+/// Of either family.
+std::string export_any(const model::AnyModel& model, const std::string& format);
 
 }  // namespace orrery::report

@@ -18,6 +18,8 @@
 #include "orrery/data/sample_matrix.hpp"
 #include "orrery/data/sample_sink.hpp"
 #include "orrery/model/learned_model.hpp"
+#include "orrery/model/sign_tree.hpp"
+#include "orrery/model/tree_json.hpp"
 #include "orrery/moments/pair_counts.hpp"
 #include "orrery/store/run_info.hpp"
 #include "orrery/store/sample_reader.hpp"
@@ -36,6 +38,8 @@ class SampleWriter final : public data::SampleSink {
   /// Writes /run, checks and renames. Without it no file appears. `truth`, if given, is stored as
   /// /model beside the samples (the network that `sample` drew from).
   void finish(const RunInfo& run, const model::LearnedModel* truth = nullptr);
+  /// The same with a tree, as /tree.
+  void finish(const RunInfo& run, const model::LearnedTree& truth);
 
  private:
   struct State;
@@ -50,6 +54,12 @@ SampleHeader read_sample_header(const std::filesystem::path& path);
 void write_model(const std::filesystem::path& path, const model::LearnedModel& model,
                  const RunInfo& run);
 model::LearnedModel read_model(const std::filesystem::path& path);
+
+void write_tree(const std::filesystem::path& path, const model::LearnedTree& learned,
+                const RunInfo& run);
+model::LearnedTree read_tree(const std::filesystem::path& path);
+/// /model or /tree, whichever the file holds.
+model::AnyModel read_any_model(const std::filesystem::path& path);
 
 /// Streams /moments into a new file: the pair counts, then (order 3) the triple counts of a = 0, 1,
 /// ... as moments::TripleSlab orders them.
@@ -94,6 +104,7 @@ struct FileContents {
   bool samples = false;
   bool moments = false;
   bool model = false;
+  bool tree = false;
   bool checkpoint = false;
   bool posterior = false;
   std::optional<RunInfo> run;

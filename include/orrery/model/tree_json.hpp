@@ -1,0 +1,27 @@
+// Sign trees from and to JSON; and files that may hold either family of model.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <variant>
+
+#include "orrery/model/learned_model.hpp"
+#include "orrery/model/sign_tree.hpp"
+
+namespace orrery::model {
+
+/// A model of either family: a noisy-OR network, or signs on a tree.
+using AnyModel = std::variant<LearnedModel, LearnedTree>;
+
+/// {"format": "orrery-tree-1", "crossover": q, "variables": [{"name", "mean"}],
+///  "edges": [[a, b, E[X_a X_b]], ...]}; a name, a mean (0) and the crossover (0) may be left out.
+/// Optional, as a learner writes them: crossover_error, edge_errors (in the order of the edges;
+/// null: not known), learner, n_samples, data_digest. Throws InputError naming file, entry, value,
+/// need.
+LearnedTree read_tree_json(const std::filesystem::path& path);
+/// That layout or a network's, told apart by "format". `entry`: as read_network_json.
+AnyModel read_model_json(const std::filesystem::path& path, const std::string& entry = "");
+/// Numbers with round-trip precision.
+std::string to_tree_json(const LearnedTree& learned);
+
+}  // namespace orrery::model

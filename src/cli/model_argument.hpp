@@ -1,0 +1,38 @@
+// MODEL and NETWORK on the command line, of either family: which one an argument names is decided
+// here alone.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "cli/arguments.hpp"
+#include "orrery/model/tree_generators.hpp"
+#include "orrery/model/tree_json.hpp"
+#include "orrery/parallel/team.hpp"
+
+namespace orrery::cli {
+
+/// A generator's name, a JSON file (one network of several by FILE:NAME), or an HDF5 file with
+/// /model or /tree. `seed` and `parameters` are those of random generators. Throws InputError or
+/// UsageError.
+model::AnyModel load_model(const std::string& argument, std::uint64_t seed,
+                           const model::TreeParameters& parameters = {});
+/// The same at every rank. Collective.
+model::AnyModel load_model(const parallel::Team& team, const std::string& argument,
+                           std::uint64_t seed, const model::TreeParameters& parameters = {});
+/// The file that `argument` names, without a network's name behind it; empty for a generator.
+std::string model_file(const std::string& argument);
+
+/// Throw InputError naming `source` if the model is of the other family.
+model::LearnedModel require_network(model::AnyModel loaded, const std::string& source);
+model::LearnedTree require_tree(model::AnyModel loaded, const std::string& source);
+
+/// Throws UsageError if one of these options was given (not by its default): it is for models of
+/// the other family only.
+void refuse_options(const Arguments& arguments, const std::vector<std::string>& options,
+                    const std::string& source, const char* family);
+inline constexpr const char* of_trees = "signs on a tree";
+inline constexpr const char* of_networks = "a noisy-OR network";
+
+}  // namespace orrery::cli

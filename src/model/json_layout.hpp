@@ -1,0 +1,57 @@
+// What the JSON layouts of all models share: names, where the model came from, lists a line an
+// item.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "model/json_entry.hpp"
+#include "orrery/model/learned_model.hpp"
+#include "orrery/model/sign_tree.hpp"
+
+namespace orrery::model {
+
+// ---- reading
+
+/// Gives out the names of one list and sees to it that they tell its members apart.
+class JsonNames {
+ public:
+  /// The member "name" of `owner`; STEM INDEX without one. Throws InputError.
+  std::string read(const JsonEntry& owner, const std::string& stem, std::size_t index);
+
+ private:
+  std::unordered_map<std::string, std::string> owner_of_;
+};
+
+/// "learner", "n_samples" and "data_digest" of the whole, each optional.
+struct JsonOrigin {
+  std::string learner;
+  std::uint64_t n_samples = 0;
+  std::uint64_t data_digest = 0;
+};
+JsonOrigin read_origin(const JsonEntry& root);
+
+/// Throws InputError if one of several networks is asked for in a file of one without a name.
+void refuse_entry_of_one(const JsonEntry& root, const std::string& entry);
+
+/// Documents that are parsed; each throws InputError.
+LearnedModel network_from_json(const JsonEntry& root, const std::string& entry);
+LearnedTree tree_from_json(const JsonEntry& root);
+inline constexpr std::string_view tree_format = "orrery-tree-1";
+
+// ---- writing
+
+/// A JSON string.
+std::string json_text(const std::string& text);
+/// The brace that opens, "format" and the origin, a member a line.
+std::string json_head(std::string_view format, const JsonOrigin& origin);
+/// A JSON array, an item a line, the key first.
+void append_json_list(std::string& out, std::string_view key, const std::vector<std::string>& items,
+                      std::string_view end);
+/// null for what is no number.
+std::vector<std::string> json_numbers(const std::vector<double>& values);
+
+}  // namespace orrery::model

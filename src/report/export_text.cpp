@@ -1,0 +1,66 @@
+#include "report/export_text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "report/text.hpp"
+
+namespace orrery::report {
+namespace {
+
+bool is_word(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+}  // namespace
+
+std::string csv_field(const std::string& text) {
+  const bool blank = !text.empty() && (text.front() == ' ' || text.back() == ' ');
+  if (!blank && text.find_first_of(",\"\r\n") == std::string::npos) return text;
+  std::string out = "\"";
+  for (const char c : text) {
+    if (c == '"') out += '"';
+    out += c;
+  }
+  return out + '"';
+}
+
+std::string csv_number(const std::vector<double>& values, std::size_t index) {
+  if (index >= values.size() || !std::isfinite(values[index])) return "";
+  return fmt::format("{}", values[index]);
+}
+
+std::string dot_string(const std::string& text) {
+  std::string out = "\"";
+  for (const char c : clean_text(text)) {
+    if (c == '"' || c == '\\') out += '\\';
+    out += c;
+  }
+  return out + '"';
+}
+
+std::string data_field(const char* key, const std::vector<double>& values, std::size_t index) {
+  if (index >= values.size() || !std::isfinite(values[index])) return "";
+  return fmt::format("<data key=\"{}\">{}</data>", key, values[index]);
+}
+
+std::string bif_variable(const std::string& identifier) {
+  return fmt::format("variable {} {{\n  type discrete [ 2 ] {{ off, on }};\n}}\n", identifier);
+}
+
+std::string BifIdentifiers::make(const std::string& name) {
+  std::string base;
+  for (const char c : name) base += is_word(c) ? c : '_';
+  if (base.empty() || (base[0] >= '0' && base[0] <= '9')) base.insert(0, 1, '_');
+  std::string result = base;
+  std::size_t& copies = copies_[base];
+  while (!used_.insert(result).second) {
+    copies = std::max<std::size_t>(copies, 1) + 1;
+    result = fmt::format("{}_{}", base, copies);
+  }
+  return result;
+}
+
+}  // namespace orrery::report

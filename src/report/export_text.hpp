@@ -1,0 +1,36 @@
+// Names and numbers as the formats of other tools want them.
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <string>
+#include <unordered_set>
+#include <vector>
+
+namespace orrery::report {
+
+/// Quoted where a comma, quote, line end or outer blank would be misread.
+std::string csv_field(const std::string& text);
+/// A number, or nothing where it is not known.
+std::string csv_number(const std::vector<double>& values, std::size_t index);
+/// A double-quoted Graphviz string. Backslashes are doubled: labels read them as escapes.
+std::string dot_string(const std::string& text);
+/// A GraphML data element; nothing where the value is not known.
+std::string data_field(const char* key, const std::vector<double>& values, std::size_t index);
+
+/// The declaration of a variable of the states off, on.
+std::string bif_variable(const std::string& identifier);
+
+/// Names as BIF identifiers: letters, digits and underscores, not starting with a digit, no word of
+/// the format, each given out once (a taken one gets the suffix _2, _3, ...).
+class BifIdentifiers {
+ public:
+  std::string make(const std::string& name);
+
+ private:
+  std::unordered_set<std::string> used_{"network",  "variable", "probability", "property", "type",
+                                        "discrete", "default",  "table",       "off",      "on"};
+  std::map<std::string, std::size_t> copies_;  // the last suffix tried, so that n copies cost O(n)
+};
+
+}  // namespace orrery::report
