@@ -11,8 +11,9 @@
 #include "cli/commands.hpp"
 #include "cli/inference_output.hpp"
 #include "cli/inference_run.hpp"
-#include "cli/network_argument.hpp"
+#include "cli/model_argument.hpp"
 #include "cli/summary.hpp"
+#include "cli/tree_infer.hpp"
 #include "orrery/base/error.hpp"
 #include "orrery/base/log.hpp"
 #include "orrery/base/processor_time.hpp"
@@ -23,8 +24,7 @@ namespace {
 
 namespace po = boost::program_options;
 
-/// Rows that are shown on the screen.
-constexpr std::uint64_t most_shown = 10;
+constexpr std::uint64_t most_shown = most_shown_rows;
 constexpr std::uint32_t most_explanations = 100;
 constexpr std::uint32_t most_samples = 100'000'000;
 
@@ -292,7 +292,7 @@ void infer_all(const Arguments& arguments, const parallel::Team& team, const Que
 void require_output(const Arguments& arguments, const std::string& model, const std::string& data,
                     std::uint64_t n_rows) {
   if (arguments.has("output")) {
-    (void)arguments.output({network_file(model), data});
+    (void)arguments.output({model_file(model), data});
   } else if (n_rows > most_shown && !arguments.has("explain") && !arguments.dry_run()) {
     throw UsageError(
         fmt::format("-o FILE is missing: {} has {} rows, and at most {} are shown on the screen",
@@ -316,7 +316,13 @@ po::options_description options() {
       "explain", po::value<std::uint64_t>()->value_name("ROW"),
       "which findings of this row (the first is 0) speak for and against its three most probable "
       "causes")("cause", po::value<std::string>()->value_name("NAME"),
-                "with --explain: the cause to explain");
+                "with --explain: the cause to explain")(
+      "given", po::value<std::string>()->value_name("NAMES"),
+      "of a tree: predict from these variables alone (a,b,... or @FILE, a name a line); from all "
+      "that are not predicted, without it")("predict",
+                                            po::value<std::string>()->value_name("NAMES"),
+                                            "of a tree: predict these variables; all that are not "
+                                            "given, without it");
   return own;
 }
 
@@ -327,19 +333,31 @@ void run_infer(const CommandLine& line, const parallel::Team& team) {
       {"infer",
        "MODEL DATA -o FILE",
        "Which hidden causes are behind each row: the probability of the row, of each cause given "
-       "the row, and the most probable explanations.",
+       "the row, and the most probable explanations. Of signs on a tree: the hidden signs behind "
+       "the observed ones, or some variables predicted from others.",
        "orrery infer model.h5 patients.h5 --top 3 -o posterior.h5",
        {"model", "data"}},
       options(), line, team);
   if (arguments.helped()) return;
-  const Settings settings = settings_of(arguments);
   const std::string source = arguments.required("model");
   const std::string data = arguments.required("data");
-  const model::NoisyOrNetwork network = load_network(team, source, arguments.seed()).network;
+  model::AnyModel loaded = load_model(team, source, arguments.seed());
+  if (const auto* tree = std::get_if<model::LearnedTree>(&loaded)) {
+    refuse_options(arguments, {"method", "samples", "min-posterior", "top", "explain", "cause"},
+                   source, of_trees);
+    infer_tree(arguments, team, *tree);
+    return;
+  }
+  refuse_options(arguments, {"given", "predict"}, source, of_networks);
+  const Settings settings = settings_of(arguments);
+  const model::NoisyOrNetwork network = std::get<model::LearnedModel>(std::move(loaded)).network;
   const auto reader = team.root_first([&] { return std::make_unique<store::SampleReader>(data); });
   require_output(arguments, source, data, reader->header().n_samples);
-  const std::vector<std::size_t> columns =
-      team.root_first([&] { return match_columns(network, reader->names(), source, data); });
+  const std::vector<std::size_t> columns = team.root_first([&] {
+    std::vector<std::string> names;
+    for (const auto& observed : network.observed()) names.push_back(observed.name);
+    return match_columns(names, reader->names(), source, data);
+  });
   const model::InferenceNetwork prepared(network);
   const Question question{network, prepared, settings, *reader, columns};
   if (arguments.dry_run()) {

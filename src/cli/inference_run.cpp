@@ -3,21 +3,19 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstring>
 #include <limits>
 #include <map>
 
+#include "cli/row_batches.hpp"
 #include "orrery/base/error.hpp"
 #include "orrery/base/log.hpp"
-#include "orrery/base/progress.hpp"
 #include "orrery/data/bit_transpose.hpp"
 
 namespace orrery::cli {
 namespace {
 
-/// Rows of a unit of work, and of what is gathered at once; they decide where rows come to lie in
-/// the file, so they depend on nothing.
-constexpr std::size_t unit_rows = 8;
+/// Rows that are gathered at once; they decide where rows come to lie in the file, so they depend
+/// on nothing.
 constexpr std::size_t batch_rows = 4096;
 
 /// "3 (ann, bob, cat)", at most five of them.
@@ -50,11 +48,16 @@ std::map<std::string, std::size_t> places_of(const std::vector<std::string>& nam
 struct Found {
   store::PosteriorRows rows;
   std::vector<ImpossibleRow> impossible;
+
+  void append(const Found& other) {
+    rows.append(other.rows);
+    impossible.insert(impossible.end(), other.impossible.begin(), other.impossible.end());
+  }
 };
 
 /// Calls visit(vector) for everything in it, in one order.
-template <class Rows, class Visit>
-void for_each_list(Rows& found, const Visit& visit) {
+template <class Any, class Visit>
+void for_each_list(Any& found, const Visit& visit) {
   auto& rows = found.rows;
   visit(rows.log_evidence);
   visit(rows.log_evidence_error);
@@ -71,68 +74,12 @@ void for_each_list(Rows& found, const Visit& visit) {
   visit(found.impossible);
 }
 
-void pack(std::uint64_t unit, const Found& found, std::vector<std::byte>& bytes) {
-  const auto add = [&](const void* from, std::size_t n) {
-    const auto* first = static_cast<const std::byte*>(from);
-    bytes.insert(bytes.end(), first, first + n);
-  };
-  add(&unit, sizeof unit);
-  for_each_list(found, [&](const auto& list) {
-    const std::uint64_t n = list.size();
-    add(&n, sizeof n);
-    add(list.data(), n * sizeof list[0]);
-  });
-}
-
-void unpack(const std::vector<std::byte>& bytes, std::map<std::uint64_t, Found>& by_unit) {
-  std::size_t at = 0;
-  const auto take = [&](void* to, std::size_t n) {
-    if (n > 0) std::memcpy(to, bytes.data() + at, n);
-    at += n;
-  };
-  while (at < bytes.size()) {
-    std::uint64_t unit = 0;
-    take(&unit, sizeof unit);
-    for_each_list(by_unit[unit], [&](auto& list) {
-      std::uint64_t n = 0;
-      take(&n, sizeof n);
-      list.resize(n);
-      take(list.data(), n * sizeof list[0]);
-    });
-  }
-}
-
-/// All ranks' units at root, in order.
-Found gather(const parallel::Team& team, std::map<std::uint64_t, Found>& by_unit) {
-  if (team.size() > 1) {
-    std::vector<std::byte> bytes;
-    for (const auto& [unit, found] : by_unit) pack(unit, found, bytes);
-    by_unit.clear();
-    for (const auto& part : team.gather_bytes(bytes)) unpack(part, by_unit);
-  }
-  Found all;
-  for (const auto& [unit, found] : by_unit) {
-    all.rows.append(found.rows);
-    all.impossible.insert(all.impossible.end(), found.impossible.begin(), found.impossible.end());
-  }
-  return all;
-}
-
-/// A thread's own.
-struct Worker {
-  model::RowInference inference;
-  MatchedRows rows;
-  std::map<std::uint64_t, Found> by_unit;
-};
-
 }  // namespace
 
-std::vector<std::size_t> match_columns(const model::NoisyOrNetwork& network,
+std::vector<std::size_t> match_columns(const std::vector<std::string>& names,
                                        const std::vector<std::string>& columns,
                                        const std::string& model_source,
                                        const std::string& data_source) {
-  std::vector<std::string> names;
-  for (const auto& observed : network.observed()) names.push_back(observed.name);
   (void)places_of(names, model_source);
   std::map<std::string, std::size_t> places = places_of(columns, data_source);
   std::vector<std::size_t> matched;
@@ -216,44 +163,18 @@ void infer_rows(const parallel::Team& team, int threads, const model::InferenceN
                 const model::InferenceOptions& options, double min_posterior,
                 const store::SampleReader& reader, const std::vector<std::size_t>& columns,
                 const TakeRows& take) {
-  std::vector<Worker> workers;
+  std::vector<model::RowInference> workers;
   workers.reserve(static_cast<std::size_t>(threads));
-  for (int t = 0; t < threads; ++t) {
-    workers.push_back({model::RowInference(network, options), MatchedRows(columns), {}});
-  }
-  Progress progress("infer", reader.header().n_samples, "rows");
-  Progress silent("", 0, "");
-  std::uint64_t first_row = 0;  // of the block
-  for (std::size_t b = 0; b < reader.n_blocks(); ++b) {
-    const store::SampleReader::Block block = reader.read(b);
-    const std::size_t n_rows = reader.rows_of(b);
-    for (std::size_t batch = 0; batch < n_rows; batch += batch_rows) {
-      const std::size_t end = std::min(n_rows, batch + batch_rows);
-      const std::uint64_t n_units = (end - batch + unit_rows - 1) / unit_rows;
-      team.for_each_unit(n_units, threads, silent, [&](std::uint64_t unit, int thread) {
-        Worker& mine = workers[static_cast<std::size_t>(thread)];
-        const std::size_t first = batch + unit * unit_rows;
-        const std::size_t last = std::min(end, first + unit_rows);
-        mine.rows.load(block, first / 64 * 64);
-        Found& found = mine.by_unit[unit];
-        for (std::size_t row = first; row < last; ++row) {
-          mine.inference.evaluate(first_row + row, mine.rows.values(row % 64),
-                                  mine.rows.missing(row % 64));
-          append_row(mine.inference, min_posterior, options.top, found.rows);
-          const auto& why = mine.inference.contradiction();
-          if (why) found.impossible.push_back({first_row + row, *why});
-        }
-        progress.advance(last - first);
-      });
-      std::map<std::uint64_t, Found> by_unit;
-      for (Worker& worker : workers) by_unit.merge(worker.by_unit);
-      const Found all = gather(team, by_unit);
-      for (Worker& worker : workers) worker.by_unit.clear();
-      if (team.is_root()) take(all.rows, all.impossible);
-      progress.set(first_row + end);
-    }
-    first_row += n_rows;
-  }
+  for (int t = 0; t < threads; ++t) workers.emplace_back(network, options);
+  for_each_batch<Found>(
+      team, reader, columns, batch_rows, workers,
+      [&](model::RowInference& mine, std::uint64_t row, const MatchedRows& rows, Found& found) {
+        mine.evaluate(row, rows.values(row % 64), rows.missing(row % 64));
+        append_row(mine, min_posterior, options.top, found.rows);
+        const auto& why = mine.contradiction();
+        if (why) found.impossible.push_back({row, *why});
+      },
+      [&](const Found& found) { take(found.rows, found.impossible); });
 }
 
 }  // namespace orrery::cli

@@ -16,10 +16,10 @@
 
 namespace orrery::cli {
 
-/// The column of the data of each variable of the network. Columns that the network has not are
+/// The column of the data of each variable of a model. Columns that the model has not are
 /// warned of. Throws InputError listing the differences if the data lack a variable, or if two have
 /// one name.
-std::vector<std::size_t> match_columns(const model::NoisyOrNetwork& network,
+std::vector<std::size_t> match_columns(const std::vector<std::string>& names,
                                        const std::vector<std::string>& columns,
                                        const std::string& model_source,
                                        const std::string& data_source);

@@ -13,6 +13,7 @@
 #include "orrery/base/progress.hpp"
 #include "orrery/store/checkpoint.hpp"
 #include "orrery/store/posterior.hpp"
+#include "orrery/store/prediction.hpp"
 #include "orrery/store/store.hpp"
 
 namespace orrery::cli {
@@ -124,6 +125,14 @@ nlohmann::json describe_posterior(const store::PosteriorHeader& header) {
           {"top", header.top}};
 }
 
+nlohmann::json describe_prediction(const store::PredictionHeader& header) {
+  return {{"n_samples", header.n_samples},
+          {"n_variables", header.variables.size()},
+          {"given", header.n_given},
+          {"crossover", header.crossover},
+          {"data_digest", fmt::format("{:016x}", header.data_digest)}};
+}
+
 nlohmann::json describe_run(const store::RunInfo& run) {
   nlohmann::json stages = nlohmann::json::array();
   for (const Stage& stage : run.stages) {
@@ -224,6 +233,14 @@ void print_posterior(const nlohmann::json& posterior) {
       posterior["top"].get<std::uint32_t>(), posterior["data_digest"].get<std::string>());
 }
 
+void print_prediction(const nlohmann::json& prediction) {
+  std::cout << fmt::format(
+      "prediction: {} rows, {} variables given {}, crossover {}, of data {}\n",
+      format_count(prediction["n_samples"].get<std::uint64_t>()),
+      prediction["n_variables"].get<std::size_t>(), prediction["given"].get<std::uint64_t>(),
+      prediction["crossover"].get<double>(), prediction["data_digest"].get<std::string>());
+}
+
 void print_run(const nlohmann::json& run) {
   std::cout << fmt::format(
       "run: {}\n  orrery {} on {}, {}, {} rank(s) x {} thread(s), kernel {}, {} read\n",
@@ -259,6 +276,7 @@ void print_text(const nlohmann::json& contents, const std::string& path, bool ve
   if (contents.contains("tree")) print_tree(contents["tree"]);
   if (contents.contains("checkpoint")) print_checkpoint(contents["checkpoint"]);
   if (contents.contains("posterior")) print_posterior(contents["posterior"]);
+  if (contents.contains("prediction")) print_prediction(contents["prediction"]);
   if (contents.contains("run")) print_run(contents["run"]);
 }
 
@@ -297,6 +315,9 @@ void run_info(const CommandLine& line, const parallel::Team& team) {
   if (contents.checkpoint) found["checkpoint"] = describe_checkpoint(store::read_checkpoint(path));
   if (contents.posterior) {
     found["posterior"] = describe_posterior(store::read_posterior_header(path));
+  }
+  if (contents.prediction) {
+    found["prediction"] = describe_prediction(store::read_prediction_header(path));
   }
   if (contents.run) found["run"] = describe_run(*contents.run);
   if (arguments.json()) {

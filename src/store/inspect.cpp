@@ -5,6 +5,7 @@
 #include "store/model.hpp"
 #include "store/moments.hpp"
 #include "store/posterior.hpp"
+#include "store/prediction.hpp"
 #include "store/samples.hpp"
 #include "store/stored_file.hpp"
 #include "store/tree.hpp"
@@ -79,6 +80,9 @@ void verify_file(const std::filesystem::path& path) {
   if (file.has("posterior")) {
     verify_posterior_group(file);
   }
+  if (file.has("prediction")) {
+    verify_prediction_group(file);
+  }
   read_run(file);
 }
 
@@ -93,6 +97,7 @@ FileContents inspect(const std::filesystem::path& path) {
     contents.tree = file.has("tree");
     contents.checkpoint = file.has("checkpoint");
     contents.posterior = file.has("posterior");
+    contents.prediction = file.has("prediction");
     if (file.has("run")) {
       contents.run = read_run(file);
     }

@@ -7,9 +7,9 @@
 #include <algorithm>
 #include <cassert>
 #include <optional>
-#include <span>
 
 #include "store/dataset.hpp"
+#include "store/value_stream.hpp"
 
 namespace orrery::store {
 
@@ -38,37 +38,6 @@ void PosteriorRows::append(const PosteriorRows& rows) {
 
 namespace {
 
-constexpr hsize_t most_in_chunk = 65536;
-
-/// Small data make a small file.
-hsize_t chunk_of(std::uint64_t n_rows) { return std::clamp<hsize_t>(n_rows, 1, most_in_chunk); }
-
-/// A one-dimensional dataset that grows as its values come.
-template <class T>
-class Stream {
- public:
-  Stream(const Handle& group, const std::string& name, std::uint64_t n_rows)
-      : dataset_(
-            Dataset::create_growing_list(group, name, hdf5::number_type<T>(), chunk_of(n_rows))) {}
-
-  void append(std::span<const T> values) {
-    dataset_.extend(n_ + values.size());
-    dataset_.write({n_}, {values.size()}, values.data());
-    digest_.add(values);
-    n_ += values.size();
-  }
-  void append(const std::vector<T>& values) { append(std::span<const T>(values)); }
-  void finish() {
-    dataset_.write_digest(digest_.value());
-    dataset_.close();
-  }
-
- private:
-  Dataset dataset_;
-  Digest digest_;
-  hsize_t n_ = 0;
-};
-
 /// Where each list ends, for lists of the given lengths, behind `last`.
 std::vector<std::uint64_t> ends_of(const std::vector<std::uint64_t>& lengths, std::uint64_t& last) {
   std::vector<std::uint64_t> ends;
@@ -82,10 +51,10 @@ std::vector<std::uint64_t> ends_of(const std::vector<std::uint64_t>& lengths, st
 struct PosteriorWriter::State {
   struct Explanations {
     Handle group;
-    Stream<double> log_probability;
-    Stream<std::uint32_t> proven;
-    Stream<std::uint64_t> end;
-    Stream<std::uint32_t> cause;
+    ValueStream<double> log_probability;
+    ValueStream<std::uint32_t> proven;
+    ValueStream<std::uint64_t> end;
+    ValueStream<std::uint32_t> cause;
     std::uint64_t last = 0;
 
     Explanations(const Handle& parent, std::uint64_t n)
@@ -97,12 +66,12 @@ struct PosteriorWriter::State {
   };
   NewFile file;  // first: destroyed after all that is inside it
   Handle group;
-  Stream<double> log_evidence, log_evidence_error;
-  Stream<std::uint32_t> method;
-  Stream<double> effective_samples;
-  Stream<std::uint64_t> end;
-  Stream<std::uint32_t> cause;
-  Stream<double> probability, error;
+  ValueStream<double> log_evidence, log_evidence_error;
+  ValueStream<std::uint32_t> method;
+  ValueStream<double> effective_samples;
+  ValueStream<std::uint64_t> end;
+  ValueStream<std::uint32_t> cause;
+  ValueStream<double> probability, error;
   std::optional<Explanations> explanations;
   std::uint64_t n_samples;
   std::uint64_t n_appended = 0;
@@ -193,8 +162,6 @@ void PosteriorWriter::finish(const RunInfo& run) {
 
 namespace {
 
-constexpr const char* remedy = "the file was not written by orrery; write it anew";
-
 PosteriorHeader read_header(const Handle& group) {
   PosteriorHeader header;
   header.n_samples = hdf5::read_attribute<std::uint64_t>(group, "n_samples");
@@ -203,43 +170,6 @@ PosteriorHeader read_header(const Handle& group) {
   header.top = hdf5::read_attribute<std::uint32_t>(group, "top");
   header.causes = read_strings(group, "causes");
   return header;
-}
-
-/// The values, n of them, in order and in pieces, then their digest.
-template <class T, class Visit>
-void for_each_value(const Handle& group, const std::string& name, std::uint64_t n,
-                    const Visit& visit) {
-  const Dataset dataset = Dataset::open(group, name, hdf5::number_type<T>(), 1);
-  dataset.require_shape({n});
-  std::vector<T> piece;
-  Digest digest;
-  for (std::uint64_t first = 0; first < n; first += most_in_chunk) {
-    piece.resize(std::min<std::uint64_t>(most_in_chunk, n - first));
-    dataset.read({first}, {piece.size()}, piece.data());
-    digest.add(std::span<const T>(piece));
-    for (const T value : piece) visit(value);
-  }
-  dataset.require_digest(digest.value());
-}
-
-/// n values that are at most `most`; for probabilities NaN is allowed, for others there is none.
-template <class T>
-void read_bounded(const Handle& group, const std::string& name, std::uint64_t n, T most,
-                  std::vector<T>* into) {
-  for_each_value<T>(group, name, n, [&](T value) {
-    if (value < 0 || value > most) {
-      throw FormatError(fmt::format("{}/{} holds {}, but must be from 0 to {}; {}",
-                                    hdf5::object_name(group), name, value, most, remedy));
-    }
-    if (into != nullptr) into->push_back(value);
-  });
-}
-
-template <class T>
-void read_any(const Handle& group, const std::string& name, std::uint64_t n, std::vector<T>* into) {
-  for_each_value<T>(group, name, n, [&](T value) {
-    if (into != nullptr) into->push_back(value);
-  });
 }
 
 /// The ends of n lists; lengths into `lengths`. Returns the last.

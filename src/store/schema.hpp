@@ -81,6 +81,15 @@
 //     explanations/end     uint64, N K: as end, of
 //     explanations/cause   uint32: the present causes; the group is there only if K > 0
 //
+//   /prediction            attributes  n_samples uint64, N; data_digest, of the samples; given
+//                          uint64: how many variables' values were looked at; crossover float64, q
+//     variables            string, k: names of those that were predicted
+//     log_evidence         float64, N: log P(the given values of the row), nats; -infinity:
+//                          impossible
+//     probability          float64, N k: of row i from i k: P(the variable's hidden sign is +1 |
+//                          given values), NaN: the row is impossible. P(it is observed as on) is
+//                          q + (1 - 2 q) times that
+//
 //   /run                   attributes  version, host, started, kernel string; seed uint64;
 //                          ranks, threads uint32; bytes_read uint64, of input by all ranks. The
 //                          only group that may differ between two runs of the same work.
@@ -107,7 +116,7 @@ namespace orrery::store {
 inline constexpr const char* format_name = "orrery";
 
 /// The groups a file of this schema may hold, as errors list them.
-inline constexpr const char* group_names[] = {"samples",    "moments",   "model", "tree",
-                                              "checkpoint", "posterior", "run"};
+inline constexpr const char* group_names[] = {"samples",    "moments",   "model",      "tree",
+                                              "checkpoint", "posterior", "prediction", "run"};
 
 }  // namespace orrery::store

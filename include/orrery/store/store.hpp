@@ -107,6 +107,7 @@ struct FileContents {
   bool tree = false;
   bool checkpoint = false;
   bool posterior = false;
+  bool prediction = false;
   std::optional<RunInfo> run;
 };
 FileContents inspect(const std::filesystem::path& path);

@@ -1,0 +1,20 @@
+// `infer` for signs on a tree: what was meant where it was flipped or not seen, and predictions of
+// some variables from others.
+#pragma once
+
+#include <string>
+
+#include "cli/arguments.hpp"
+#include "orrery/model/sign_tree.hpp"
+#include "orrery/parallel/team.hpp"
+
+namespace orrery::cli {
+
+/// Rows that `infer` shows on the screen, of either family.
+inline constexpr std::uint64_t most_shown_rows = 10;
+
+/// Collective.
+void infer_tree(const Arguments& arguments, const parallel::Team& team,
+                const model::LearnedTree& learned);
+
+}  // namespace orrery::cli
