@@ -8,8 +8,10 @@
 #include "cli/commands.hpp"
 #include "cli/data_options.hpp"
 #include "cli/evaluation_output.hpp"
+#include "cli/model_argument.hpp"
 #include "cli/network_argument.hpp"
 #include "cli/summary.hpp"
+#include "cli/tree_evaluate.hpp"
 #include "orrery/evaluate/match.hpp"
 
 namespace orrery::cli {
@@ -68,6 +70,9 @@ void run_evaluate(const CommandLine& line, const parallel::Team& team) {
   own.add_options()("truth", po::value<std::string>()->value_name("NETWORK"),
                     "the true network: a file, a generator (with its --seed), or the data file it "
                     "was sampled to");
+  own.add_options()("moment", po::value<std::string>()->value_name("NAMES"),
+                    "of a tree: E[product] of these signs (a,b,... or @FILE), hidden and observed, "
+                    "and what it may be off");
   add_match_options(own);
   add_data_options(own);
   const Arguments arguments(
@@ -76,13 +81,22 @@ void run_evaluate(const CommandLine& line, const parallel::Team& team) {
        "Counts recovered causes (Hungarian matching on the worst |log failure ratio|; at most 1), "
        "matched ones (cosine of 1 - f), edges and errors; scores data and compares them with the "
        "model's predictions; shows the "
-       "model's intervals, support and stability, and its weakest edges.",
+       "model's intervals, support and stability, and its weakest edges. Of signs on a tree: wrong "
+       "edges, distances to the true tree, likelihood of data, moments.",
        "orrery evaluate model.h5 --truth img --data heldout.h5",
        {"model"}},
       own, line, team);
   if (arguments.helped() || !team.is_root()) return;
   require_used_options(arguments);
-  const model::LearnedModel learned = load_network(arguments.required("model"), arguments.seed());
+  const std::string source = arguments.required("model");
+  model::AnyModel loaded = load_model(source, arguments.seed());
+  if (const auto* tree = std::get_if<model::LearnedTree>(&loaded)) {
+    refuse_options(arguments, {"min-prior", "triples"}, source, of_trees);
+    evaluate_tree(arguments, *tree);
+    return;
+  }
+  refuse_options(arguments, {"moment"}, source, of_networks);
+  const auto learned = std::get<model::LearnedModel>(std::move(loaded));
   std::optional<model::LearnedModel> truth;
   if (arguments.has("truth")) {
     truth = load_network(arguments.get<std::string>("truth"), arguments.seed());

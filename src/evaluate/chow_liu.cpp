@@ -6,7 +6,7 @@
 //   paper            code                shape   range
 //   P(x_i, x_j)      PairTable::cells    2 x 2   (0, 1)
 //   I(x_i, x_j)      mutual_information          nats
-//   m(j)             TreeModel::parent   m       -1, 0 ... m - 1
+//   m(j)             TreeTables::parents m       none, 0 ... m - 1
 //
 // Cost: O(m^2 N / 64) to count, O(m^2) for the tree (Prim).
 // Smoothing: one pseudo-row is added to the counts of a pair, a quarter of it in each cell (half in
@@ -16,16 +16,22 @@
 #include "orrery/evaluate/chow_liu.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <limits>
 #include <numeric>
 
 #include "orrery/base/error.hpp"
+#include "orrery/model/tree_inference.hpp"
 #include "orrery/moments/pair_counts.hpp"
 
 namespace orrery::evaluate {
 namespace {
+
+using model::ConditionalTable;
+using model::SignTree;
+using model::TreeTables;
 
 using Cells = std::array<std::array<double, 2>, 2>;  // P(x, y)
 
@@ -113,9 +119,14 @@ void require_rows(const data::SampleMatrix& samples) {
   throw InputError("the data hold 0 rows; a baseline needs at least one");
 }
 
+/// As many variables as there are, none with a parent yet.
+TreeTables without_edges(std::size_t m) {
+  return {std::vector<std::uint32_t>(m, SignTree::none), {}, std::vector<ConditionalTable>(m)};
+}
+
 /// The maximum spanning tree from variable 0, by Prim's method.
-void grow_tree(const PairTable& table, TreeModel& tree) {
-  const std::size_t m = tree.parent.size();
+void grow_tree(const PairTable& table, TreeTables& tree) {
+  const std::size_t m = tree.n_variables();
   std::vector<double> best(m, -std::numeric_limits<double>::infinity());
   std::vector<bool> in_tree(m, false);
   std::size_t next = 0;
@@ -128,7 +139,7 @@ void grow_tree(const PairTable& table, TreeModel& tree) {
       const double information = mutual_information(table.cells(next, a));
       if (information > best[a]) {
         best[a] = information;
-        tree.parent[a] = static_cast<std::int64_t>(next);
+        tree.parents[a] = static_cast<std::uint32_t>(next);
       }
       if (nearest == m || best[a] > best[nearest]) nearest = a;
     }
@@ -136,33 +147,44 @@ void grow_tree(const PairTable& table, TreeModel& tree) {
   }
 }
 
+/// A variable on its own: the same whatever its parent.
+ConditionalTable alone(double on) { return {{{1 - on, on}, {1 - on, on}}}; }
+
 }  // namespace
 
-TreeModel fit_chow_liu(const data::SampleMatrix& samples) {
+TreeTables fit_chow_liu(const data::SampleMatrix& samples) {
   require_rows(samples);
   const PairTable table(samples);
   const std::size_t m = samples.n_observed();
-  TreeModel tree{std::vector<std::int64_t>(m, -1), std::vector<std::array<double, 2>>(m), {}};
+  TreeTables tree = without_edges(m);
   grow_tree(table, tree);
   for (std::size_t a = 0; a < m; ++a) {
-    if (tree.parent[a] < 0) {
-      tree.on[a].fill(probability_on(samples, a));
+    if (tree.parents[a] == SignTree::none) {
+      tree.given[a] = alone(probability_on(samples, a));
       continue;
     }
-    const Cells cells = table.cells(static_cast<std::size_t>(tree.parent[a]), a);
-    for (std::size_t x = 0; x < 2; ++x) tree.on[a][x] = cells[x][1] / (cells[x][0] + cells[x][1]);
+    const Cells cells = table.cells(tree.parents[a], a);
+    for (std::size_t x = 0; x < 2; ++x) {
+      for (std::size_t y = 0; y < 2; ++y) {
+        tree.given[a][x][y] = cells[x][y] / (cells[x][0] + cells[x][1]);
+      }
+    }
   }
   return tree;
 }
 
-TreeModel fit_independent(const data::SampleMatrix& samples) {
+TreeTables fit_independent(const data::SampleMatrix& samples) {
   require_rows(samples);
   const std::size_t m = samples.n_observed();
-  TreeModel tree{std::vector<std::int64_t>(m, -1), std::vector<std::array<double, 2>>(m),
-                 std::vector<std::uint32_t>(m)};
+  TreeTables tree = without_edges(m);
+  tree.after_parents.resize(m);
   std::iota(tree.after_parents.begin(), tree.after_parents.end(), 0U);
-  for (std::size_t a = 0; a < m; ++a) tree.on[a].fill(probability_on(samples, a));
+  for (std::size_t a = 0; a < m; ++a) tree.given[a] = alone(probability_on(samples, a));
   return tree;
+}
+
+double mean_log_likelihood(const TreeTables& tree, const data::SampleMatrix& samples) {
+  return model::mean_log_likelihood(model::TreeChannel(tree, 0), samples);
 }
 
 }  // namespace orrery::evaluate

@@ -43,6 +43,9 @@ make params gaps.h5 --structure gaps_model.h5 --threads 1 -o gaps_params.h5
 make learn vem gaps.h5 --restarts 3 --max-iterations 6 --threads 1 -o gaps_variational.h5
 make infer model.h5 data.h5 --threads 1 --top 2 -o posterior.h5
 make infer gaps_model.h5 gaps.h5 --threads 1 --method sample --samples 200 -o gaps_posterior.h5
+make sample --network tree:recursive:70 --crossover .1 --samples $rows --threads 1 -o signs.h5
+make infer signs.h5 signs.h5 --threads 1 -o hidden.h5
+make infer signs.h5 signs.h5 --given x1,x2,x3 --predict x0,x69 --threads 1 -o predicted.h5
 # More than one block a rank, and a last block that is not full.
 make sample --network bars:4 --samples 300001 --flip .1:4 --threads 1 -o blocks.h5
 
@@ -77,6 +80,9 @@ for split in "${splits[@]}"; do
   done_with gaps_model learn quartet gaps.h5 --test rank --tau-q 0.01 --stability 2
   done_with gaps_params params gaps.h5 --structure gaps_model.h5
   done_with posterior infer model.h5 data.h5 --top 2
+  done_with signs sample --network tree:recursive:70 --crossover .1 --samples $rows
+  done_with hidden infer signs.h5 signs.h5
+  done_with predicted infer signs.h5 signs.h5 --given x1,x2,x3 --predict x0,x69
   done_with gaps_posterior infer gaps_model.h5 gaps.h5 --method sample --samples 200
   if [[ ${3:-} == --all ]]; then
     done_with ranked learn quartet data.h5 --test rank

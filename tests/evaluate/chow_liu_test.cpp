@@ -33,7 +33,7 @@ data::SampleMatrix samples_of(const std::vector<std::string>& rows) {
 }
 
 /// P(row) by the chain of conditional probabilities, summed over all values of what is missing.
-double probability(const TreeModel& tree, std::string row) {
+double probability(const model::TreeTables& tree, std::string row) {
   const std::size_t hole = row.find('?');
   if (hole != std::string::npos) {
     double sum = 0;
@@ -45,10 +45,9 @@ double probability(const TreeModel& tree, std::string row) {
   }
   double product = 1;
   for (std::size_t a = 0; a < row.size(); ++a) {
-    const auto parent = tree.parent[a];
-    const bool parent_on = parent >= 0 && row[static_cast<std::size_t>(parent)] == '1';
-    const double on = tree.on[a][parent_on ? 1 : 0];
-    product *= row[a] == '1' ? on : 1 - on;
+    const auto parent = tree.parents[a];
+    const bool parent_on = parent != model::SignTree::none && row[parent] == '1';
+    product *= tree.given[a][parent_on ? 1 : 0][row[a] == '1' ? 1 : 0];
   }
   return product;
 }
@@ -58,33 +57,32 @@ const std::vector<std::string> chain{"0000", "1110", "0001", "1111",
                                      "0010", "1100", "1011", "0000"};
 
 TEST(chow_liu, joins_what_depends_most) {
-  const TreeModel tree = fit_chow_liu(samples_of(chain));
-  EXPECT_EQ(tree.parent[0], -1);
-  EXPECT_EQ(tree.parent[1], 0);
-  EXPECT_EQ(tree.parent[2], 0);
+  const model::TreeTables tree = fit_chow_liu(samples_of(chain));
+  EXPECT_EQ(tree.parents[0], model::SignTree::none);
+  EXPECT_EQ(tree.parents[1], 0U);
+  EXPECT_EQ(tree.parents[2], 0U);
 }
 
 TEST(chow_liu, tables_are_smoothed_by_one_row_in_all) {
-  const TreeModel tree = fit_chow_liu(samples_of(chain));
-  EXPECT_DOUBLE_EQ(tree.on[0][0], (4 + .5) / (8 + 1));
-  EXPECT_DOUBLE_EQ(tree.on[1][1], (3 + .25) / (4 + .5));  // a on: b on in 3 of 4
-  EXPECT_DOUBLE_EQ(tree.on[1][0], .25 / (4 + .5));        // a off: b never on
+  const model::TreeTables tree = fit_chow_liu(samples_of(chain));
+  EXPECT_DOUBLE_EQ(tree.given[0][0][1], (4 + .5) / (8 + 1));
+  EXPECT_DOUBLE_EQ(tree.given[1][1][1], (3 + .25) / (4 + .5));  // a on: b on in 3 of 4
+  EXPECT_DOUBLE_EQ(tree.given[1][0][1], .25 / (4 + .5));        // a off: b never on
 }
 
 TEST(chow_liu, has_the_greatest_training_likelihood_of_all_trees) {
   // All 16 rooted trees of four variables (parents that lead to variable 0), with the fitted
   // tables.
   const data::SampleMatrix samples = samples_of(chain);
-  const TreeModel best = fit_chow_liu(samples);
+  const model::TreeTables best = fit_chow_liu(samples);
   const double likelihood = mean_log_likelihood(best, samples);
   int n_trees = 0;
   for (int code = 0; code < 64; ++code) {
-    TreeModel other = best;
-    for (std::size_t a = 1; a < 4; ++a) other.parent[a] = (code >> (2 * (a - 1))) & 3;
+    model::TreeTables other = best;
+    for (std::size_t a = 1; a < 4; ++a)
+      other.parents[a] = (static_cast<std::uint32_t>(code) >> (2 * (a - 1))) & 3U;
     const std::function<int(std::size_t, int)> steps_to_root = [&](std::size_t a, int steps) {
-      return a == 0 || steps > 4
-                 ? steps
-                 : steps_to_root(static_cast<std::size_t>(other.parent[a]), steps + 1);
+      return a == 0 || steps > 4 ? steps : steps_to_root(other.parents[a], steps + 1);
     };
     bool is_tree = true;
     for (std::size_t a = 1; a < 4; ++a) is_tree = is_tree && steps_to_root(a, 0) <= 3;
@@ -94,10 +92,12 @@ TEST(chow_liu, has_the_greatest_training_likelihood_of_all_trees) {
     for (std::size_t a = 1; a < 4; ++a) {
       double count[2][2] = {{.25, .25}, {.25, .25}};
       for (const std::string& row : chain) {
-        ++count[row[static_cast<std::size_t>(other.parent[a])] - '0'][row[a] - '0'];
+        ++count[row[other.parents[a]] - '0'][row[a] - '0'];
       }
       for (std::size_t x = 0; x < 2; ++x)
-        other.on[a][x] = count[x][1] / (count[x][0] + count[x][1]);
+        for (std::size_t y = 0; y < 2; ++y) {
+          other.given[a][x][y] = count[x][y] / (count[x][0] + count[x][1]);
+        }
     }
     for (const std::string& row : chain) sum += std::log(probability(other, row));
     EXPECT_LE(sum / 8, likelihood + 1e-12);
@@ -106,7 +106,7 @@ TEST(chow_liu, has_the_greatest_training_likelihood_of_all_trees) {
 }
 
 TEST(chow_liu, likelihood_is_the_product_of_the_tables) {
-  const TreeModel tree = fit_chow_liu(samples_of(chain));
+  const model::TreeTables tree = fit_chow_liu(samples_of(chain));
   const std::vector<std::string> rows{"0110", "1001", "1111"};
   double sum = 0;
   for (const std::string& row : rows) sum += std::log(probability(tree, row));
@@ -114,7 +114,7 @@ TEST(chow_liu, likelihood_is_the_product_of_the_tables) {
 }
 
 TEST(chow_liu, missing_values_are_summed_out) {
-  const TreeModel tree = fit_chow_liu(samples_of(chain));
+  const model::TreeTables tree = fit_chow_liu(samples_of(chain));
   const std::vector<std::string> rows{"?110", "1??1", "????", "0?0?"};
   double sum = 0;
   for (const std::string& row : rows) sum += std::log(probability(tree, row));
@@ -123,30 +123,31 @@ TEST(chow_liu, missing_values_are_summed_out) {
 
 TEST(chow_liu, missing_values_are_left_out_pair_by_pair) {
   // a and b are seen together in four rows, where they agree; the others tell of a or b alone.
-  const TreeModel tree = fit_chow_liu(samples_of({"00", "11", "00", "11", "1?", "1?", "?0", "??"}));
-  EXPECT_DOUBLE_EQ(tree.on[0][0], (4 + .5) / (6 + 1));
-  ASSERT_EQ(tree.parent[1], 0);
-  EXPECT_DOUBLE_EQ(tree.on[1][1], 2.25 / 2.5);
-  EXPECT_DOUBLE_EQ(tree.on[1][0], .25 / 2.5);
+  const model::TreeTables tree =
+      fit_chow_liu(samples_of({"00", "11", "00", "11", "1?", "1?", "?0", "??"}));
+  EXPECT_DOUBLE_EQ(tree.given[0][0][1], (4 + .5) / (6 + 1));
+  ASSERT_EQ(tree.parents[1], 0U);
+  EXPECT_DOUBLE_EQ(tree.given[1][1][1], 2.25 / 2.5);
+  EXPECT_DOUBLE_EQ(tree.given[1][0][1], .25 / 2.5);
 }
 
 TEST(chow_liu, a_complete_mask_changes_nothing) {
   data::SampleMatrix masked = samples_of(chain);
   masked.missing.emplace(4, chain.size());
-  const TreeModel plain = fit_chow_liu(samples_of(chain));
-  EXPECT_EQ(fit_chow_liu(masked).parent, plain.parent);
-  EXPECT_EQ(fit_chow_liu(masked).on, plain.on);
+  const model::TreeTables plain = fit_chow_liu(samples_of(chain));
+  EXPECT_EQ(fit_chow_liu(masked).parents, plain.parents);
+  EXPECT_EQ(fit_chow_liu(masked).given, plain.given);
 }
 
 TEST(independent, knows_the_marginals_alone) {
-  const TreeModel model = fit_independent(samples_of({"01", "11", "1?"}));
-  EXPECT_DOUBLE_EQ(model.on[0][0], 2.5 / 4);
-  EXPECT_DOUBLE_EQ(model.on[1][0], 2.5 / 3);
-  EXPECT_NEAR(mean_log_likelihood(model, samples_of({"10"})), std::log(2.5 / 4 * .5 / 3), 1e-14);
+  const model::TreeTables tree = fit_independent(samples_of({"01", "11", "1?"}));
+  EXPECT_DOUBLE_EQ(tree.given[0][0][1], 2.5 / 4);
+  EXPECT_DOUBLE_EQ(tree.given[1][0][1], 2.5 / 3);
+  EXPECT_NEAR(mean_log_likelihood(tree, samples_of({"10"})), std::log(2.5 / 4 * .5 / 3), 1e-14);
 }
 
 TEST(chow_liu, refuses_data_that_do_not_fit) {
-  const TreeModel tree = fit_chow_liu(samples_of(chain));
+  const model::TreeTables tree = fit_chow_liu(samples_of(chain));
   EXPECT_THROW((void)mean_log_likelihood(tree, samples_of({"01"})), InputError);
   data::SampleMatrix empty;
   empty.values = data::BitPanels(4, 0);

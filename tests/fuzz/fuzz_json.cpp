@@ -1,18 +1,27 @@
-// Any bytes, read as a network file: a network, which survives being written and read again, or an
+// Any bytes, read as a model file: a model, which survives being written and read again, or an
 // InputError.
 #include <cstddef>
 #include <cstdint>
 
 #include "orrery/model/network_json.hpp"
+#include "orrery/model/tree_json.hpp"
 #include "sound_model.hpp"
 #include "target.hpp"
 
 namespace orrery::fuzz {
 namespace {
 
-void require_same_when_written(const model::LearnedModel& model, const ScratchFile& file) {
+using model::LearnedModel;
+using model::LearnedTree;
+
+void require_same_when_written(const LearnedModel& model, const ScratchFile& file) {
   file.write(model::to_network_json(model));
   require_equal(model, model::read_network_json(file.path()));
+}
+
+void require_same_when_written(const LearnedTree& learned, const ScratchFile& file) {
+  file.write(model::to_tree_json(learned));
+  require_equal(learned, model::read_tree_json(file.path()));
 }
 
 }  // namespace
@@ -24,10 +33,14 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t n) 
   file.write({reinterpret_cast<const char*>(bytes), n});
   fuzz::refused_or(file.path(), [&] { return model::read_network_json(file.path(), "SMALL"); });
   const auto model =
-      fuzz::refused_or(file.path(), [&] { return model::read_network_json(file.path()); });
+      fuzz::refused_or(file.path(), [&] { return model::read_model_json(file.path()); });
   if (model) {
-    fuzz::require_sound(*model);
-    fuzz::require_same_when_written(*model, file);
+    std::visit(
+        [](const auto& found) {
+          fuzz::require_sound(found);
+          fuzz::require_same_when_written(found, file);
+        },
+        *model);
   }
   return 0;
 }

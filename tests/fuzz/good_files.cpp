@@ -1,10 +1,13 @@
 #include "good_files.hpp"
 
+#include <cmath>
+#include <limits>
 #include <string>
 #include <vector>
 
 #include "orrery/store/checkpoint.hpp"
 #include "orrery/store/posterior.hpp"
+#include "orrery/store/prediction.hpp"
 #include "orrery/store/store.hpp"
 
 namespace orrery::fuzz {
@@ -126,6 +129,25 @@ void write_good_posterior(const std::filesystem::path& path) {
                  {1, 0},
                  {1, 2},
                  {0, 0, 1}});
+  writer.finish(some_run);
+}
+
+void write_good_tree(const std::filesystem::path& path) {
+  model::LearnedTree learned;
+  learned.tree = model::SignTree(names, {0.5, 0, 0.25, 0, -0.125},
+                                 {{0, 1, 0.25}, {1, 3, -0.5}, {2, 3, 0.125}}, 0.0625);
+  learned.edge_errors = {0.25, std::nan(""), 0.5};
+  learned.crossover_error = 0.03125;
+  learned.learner = "tree";
+  learned.data_digest = 0x0123456789abcdef;
+  learned.n_samples = n_rows;
+  store::write_tree(path, learned, some_run);
+}
+
+void write_good_prediction(const std::filesystem::path& path) {
+  store::PredictionWriter writer(path, {2, 0x0123456789abcdef, 3, 0.25, {"fever", "ache"}});
+  writer.append(
+      {{-3.5, -std::numeric_limits<double>::infinity()}, {0.75, 0.5, std::nan(""), std::nan("")}});
   writer.finish(some_run);
 }
 

@@ -37,4 +37,7 @@ void add_malformed_moments(MalformedFiles& files, const std::filesystem::path& g
 void add_malformed_model(MalformedFiles& files, const std::filesystem::path& good);
 void add_malformed_checkpoint(MalformedFiles& files, const std::filesystem::path& good);
 
+void add_malformed_tree(MalformedFiles& files, const std::filesystem::path& good);
+void add_malformed_prediction(MalformedFiles& files, const std::filesystem::path& good);
+
 }  // namespace orrery::fuzz

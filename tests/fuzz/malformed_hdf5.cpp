@@ -141,6 +141,7 @@ void add_odd_storage(Source& source, const std::string& object, const Cells& goo
   source.add_edited(name + "_is_a_group", [&](EditedHdf5& file) { return file.put_group(object); });
 }
 
+Cells one(double value) { return cells_of(CellType::f64, std::vector{value}, {}); }
 Cells one(std::uint64_t value) { return cells_of(CellType::u64, std::vector{value}, {}); }
 Cells one(std::uint32_t value) { return cells_of(CellType::u32, std::vector{value}, {}); }
 Cells one(const std::string& text) {
@@ -316,6 +317,58 @@ void add_malformed_model(MalformedFiles& files, const std::filesystem::path& goo
   source.add_put("edge_of_failure_1", {"/model/edges/failure", ""}, reals({0, 0, 0, 1}));
   source.add_put("resamples_0", {"/model/stability", "resamples"}, one(0U));
   source.add_put("data_digest_of_letters", {"/model", "data_digest"}, one("not hexadecimal!"));
+}
+
+void add_malformed_tree(MalformedFiles& files, const std::filesystem::path& good) {
+  Source source(files, good);
+  add_wrong_objects(source, "tree tree_edges_moment_error ");
+  const double nan = std::nan("");
+  const double infinity = std::numeric_limits<double>::infinity();
+  for (const double odd : {-1.0, 1.0, 1.5, nan, infinity}) {
+    source.add_put(fmt::format("mean_{}", odd), {"/tree/variables/mean", ""},
+                   reals({0, 0, 0, odd, 0}));
+  }
+  for (const double odd : {-1.0, 0.75, nan, -infinity}) {  // of the means .5 and 0: -.5 to .5
+    source.add_put(fmt::format("moment_{}", odd), {"/tree/edges/moment", ""}, reals({odd, 0, 0}));
+  }
+  for (const double odd : {-0.25, 0.5, 1.0, nan, infinity}) {
+    source.add_put(fmt::format("crossover_{}", odd), {"/tree", "crossover"}, one(odd));
+  }
+  source.add_put("crossover_error_negative", {"/tree", "crossover_error"}, one(-0.25));
+  for (const double odd : {-0.25, -infinity}) {
+    source.add_put(fmt::format("moment_error_{}", odd), {"/tree/edges/moment_error", ""},
+                   reals({0, odd, 0}));
+  }
+  const auto ends = [](std::vector<std::uint32_t> values) {
+    const std::uint64_t n = values.size();
+    return cells_of(CellType::u32, values, {n});
+  };
+  source.add_put("edge_to_variable_5", {"/tree/edges/b", ""}, ends({1, 3, 5}));
+  source.add_put("edge_of_variable_largest", {"/tree/edges/a", ""}, ends({0, 1, 0xFFFFFFFF}));
+  source.add_put("edge_to_itself", {"/tree/edges/b", ""}, ends({1, 3, 2}));
+  source.add_put("edge_twice", {"/tree/edges/a", ""}, ends({0, 1, 1}));
+  source.add_put("edges_in_a_cycle", {"/tree/edges/b", ""}, ends({1, 0, 3}));
+  source.add_put("edges_not_sorted", {"/tree/edges/a", ""}, ends({0, 4, 2}));
+  source.add_put("edges_too_few", {"/tree/edges/b", ""}, ends({1, 3}));
+  source.add_put("errors_too_few", {"/tree/edges/moment_error", ""}, reals({0, 0}));
+  source.add_put("means_too_many", {"/tree/variables/mean", ""}, reals({0, 0, 0, 0, 0, 0}));
+  source.add_put("data_digest_of_letters", {"/tree", "data_digest"}, one("not hexadecimal!"));
+}
+
+void add_malformed_prediction(MalformedFiles& files, const std::filesystem::path& good) {
+  Source source(files, good);
+  add_wrong_objects(source, "prediction ");
+  for (const double odd : {-0.25, 1.5, std::numeric_limits<double>::infinity()}) {
+    source.add_put(fmt::format("probability_{}", odd), {"/prediction/probability", ""},
+                   reals({0.5, odd, 0.5, 0.5}));
+  }
+  for (const double odd : {-0.25, 0.5, std::nan("")}) {
+    source.add_put(fmt::format("crossover_{}", odd), {"/prediction", "crossover"}, one(odd));
+  }
+  source.add_put("rows_3", {"/prediction", "n_samples"}, one(std::uint64_t{3}));
+  source.add_put("rows_beyond", {"/prediction", "n_samples"}, one(std::uint64_t{1} << 63U));
+  source.add_put("evidence_of_three", {"/prediction/log_evidence", ""}, reals({0, 0, 0}));
+  source.add_put("probabilities_too_few", {"/prediction/probability", ""}, reals({0, 0, 0}));
 }
 
 }  // namespace orrery::fuzz

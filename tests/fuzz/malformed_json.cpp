@@ -1,4 +1,5 @@
-// Networks as JSON, in both layouts. A defect is a piece of a good document replaced by another.
+// Networks as JSON, in both layouts, and trees. A defect is a piece of a good document replaced by
+// another.
 #include <fmt/format.h>
 
 #include <stdexcept>
@@ -201,6 +202,47 @@ void add_benchmark_defects(MalformedFiles& files) {
             R"({"S": {"priors": [], "noise_failure": [], "failures": []}})");
 }
 
+constexpr std::string_view good_tree = R"({
+  "format": "orrery-tree-1",
+  "crossover": 0.0625,
+  "crossover_error": 0.003,
+  "variables": [{"name": "left", "mean": 0.25}, {"name": "right"}, {"name": "alone"}],
+  "edges": [[0, 1, 0.375], [1, 2, -0.5]],
+  "edge_errors": [0.011, null]
+}
+)";
+
+void add_tree_defects(MalformedFiles& files) {
+  add_replaced(files, "tree_", good_tree,
+               {{"format_newer", "orrery-tree-1", "orrery-tree-2"},
+                {"crossover_half", "0.0625", "0.5"},
+                {"crossover_negative", "0.0625", "-0.0625"},
+                {"crossover_text", "0.0625", "\"low\""},
+                {"crossover_error_negative", "0.003", "-0.003"},
+                {"variables_absent", "\"variables\"", "\"observed\""},
+                {"variable_text", R"({"name": "alone"})", "\"alone\""},
+                {"variable_named_twice", "\"alone\"", "\"left\""},
+                {"name_empty", "\"alone\"", "\"\""},
+                {"mean_one", "0.25", "1"},
+                {"mean_null", "0.25", "null"},
+                {"edges_absent", "\"edges\"", "\"edge\""},
+                {"edge_of_two", "[1, 2, -0.5]", "[1, 2]"},
+                {"edge_of_four", "[1, 2, -0.5]", "[1, 2, -0.5, 0]"},
+                {"edge_of_names", "[1, 2, -0.5]", "[\"right\", \"alone\", -0.5]"},
+                {"edge_to_variable_3", "[1, 2, -0.5]", "[1, 3, -0.5]"},
+                {"edge_to_none", "[1, 2, -0.5]", "[1, 4294967295, -0.5]"},
+                {"edge_negative", "[1, 2, -0.5]", "[1, -2, -0.5]"},
+                {"edge_to_itself", "[1, 2, -0.5]", "[1, 1, -0.5]"},
+                {"edge_twice", "[1, 2, -0.5]", "[1, 0, -0.5]"},
+                {"edges_in_a_cycle", "[1, 2, -0.5]]", "[1, 2, -0.5], [2, 0, 0.1]]"},
+                {"moment_beyond_the_means", "0.375", "0.875"},
+                {"moment_beyond", "-0.5", "-1.5"},
+                {"moment_null", "-0.5", "null"},
+                {"errors_too_few", "[0.011, null]", "[0.011]"},
+                {"error_negative", "0.011", "-0.011"},
+                {"error_text", "0.011", "\"small\""}});
+}
+
 void add_odd_syntax(MalformedFiles& files) {
   for (std::size_t length = 0; length < good_network.size() - 2; length += 41) {
     files.add(fmt::format("cut_at_{}.json", length), good_network.substr(0, length));
@@ -245,6 +287,7 @@ void add_malformed_json(MalformedFiles& files) {
   add_odd_indices(files);
   add_odd_members(files);
   add_benchmark_defects(files);
+  add_tree_defects(files);
   add_odd_syntax(files);
 }
 

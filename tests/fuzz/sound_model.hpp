@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "orrery/model/learned_model.hpp"
+#include "orrery/model/sign_tree.hpp"
 #include "target.hpp"
 
 namespace orrery::fuzz {
@@ -72,6 +73,26 @@ inline void require_equal(const model::LearnedModel& a, const model::LearnedMode
   require_equal(a.errors.leak, b.errors.leak);
   require_equal(a.errors.failure, b.errors.failure);
   require(a.stability == b.stability);
+  require(a.learner == b.learner && a.data_digest == b.data_digest && a.n_samples == b.n_samples);
+}
+
+inline void require_sound(const model::LearnedTree& learned) {
+  const auto& tree = learned.tree;
+  require(tree.after_parents().size() == tree.n_variables());
+  require(tree.crossover() >= 0 && tree.crossover() < .5);
+  require(learned.crossover_error >= 0 || std::isnan(learned.crossover_error));
+  for (const double mean : tree.means()) require(std::abs(mean) < 1);
+  for (const auto& edge : tree.edges()) {
+    require(edge.a < edge.b && edge.b < tree.n_variables() && std::abs(edge.moment) < 1.001);
+  }
+  if (!learned.edge_errors.empty()) require_errors(learned.edge_errors, tree.edges().size());
+}
+
+inline void require_equal(const model::LearnedTree& a, const model::LearnedTree& b) {
+  require(a.tree.names() == b.tree.names() && a.tree.means() == b.tree.means());
+  require(a.tree.edges() == b.tree.edges() && a.tree.crossover() == b.tree.crossover());
+  require_equal(a.edge_errors, b.edge_errors);
+  require_equal(std::vector{a.crossover_error}, std::vector{b.crossover_error});
   require(a.learner == b.learner && a.data_digest == b.data_digest && a.n_samples == b.n_samples);
 }
 
