@@ -41,7 +41,7 @@ for kind in csv rows mtx npy; do
 done
 refused_by json sample --network FILE --samples 10 -o out.h5
 refused_by json export FILE --format dot -o out.dot
-for kind in samples moments model checkpoint tree prediction; do
+for kind in samples moments model checkpoint tree; do
   refused_by "$kind" info FILE
 done
 check 'no file is left' test -z "$(ls -A)"
@@ -52,13 +52,13 @@ at_least() {  # N KIND...
   n=$(awk -v kinds=" $* " 'index(kinds, " " $1 " ") { n += $2 } END { print n }' "$outside/counts")
   ((n >= least)) || fail "only $n files of $*"
 }
-for kind in csv mtx npy json 'samples moments model checkpoint' 'tree prediction'; do
+for kind in csv mtx npy json 'samples moments model checkpoint' tree; do
   # shellcheck disable=SC2086  # the words are kinds
   at_least 100 $kind
 done
 
 # What the good files show: the same commands take them, so it is the defect that is refused.
-for kind in samples moments model checkpoint tree prediction; do
+for kind in samples moments model checkpoint tree; do
   accepts -- info "$inputs/good/$kind.h5"
 done
 finish

@@ -1,13 +1,11 @@
 #include "good_files.hpp"
 
 #include <cmath>
-#include <limits>
 #include <string>
 #include <vector>
 
 #include "orrery/store/checkpoint.hpp"
 #include "orrery/store/posterior.hpp"
-#include "orrery/store/prediction.hpp"
 #include "orrery/store/store.hpp"
 
 namespace orrery::fuzz {
@@ -142,13 +140,6 @@ void write_good_tree(const std::filesystem::path& path) {
   learned.data_digest = 0x0123456789abcdef;
   learned.n_samples = n_rows;
   store::write_tree(path, learned, some_run);
-}
-
-void write_good_prediction(const std::filesystem::path& path) {
-  store::PredictionWriter writer(path, {2, 0x0123456789abcdef, 3, 0.25, {"fever", "ache"}});
-  writer.append(
-      {{-3.5, -std::numeric_limits<double>::infinity()}, {0.75, 0.5, std::nan(""), std::nan("")}});
-  writer.finish(some_run);
 }
 
 }  // namespace orrery::fuzz

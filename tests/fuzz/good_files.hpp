@@ -17,7 +17,5 @@ void write_good_checkpoint(const std::filesystem::path& path);
 void write_good_posterior(const std::filesystem::path& path);
 /// Five signs, one of them alone, one error not known.
 void write_good_tree(const std::filesystem::path& path);
-/// Two variables in two rows, one of them impossible.
-void write_good_prediction(const std::filesystem::path& path);
 
 }  // namespace orrery::fuzz

@@ -61,7 +61,6 @@ void make_all(const std::filesystem::path& folder) {
   write_good_model(good / "model.h5");
   write_good_checkpoint(good / "checkpoint.h5");
   write_good_tree(good / "tree.h5");
-  write_good_prediction(good / "prediction.h5");
   make(folder, "csv", add_malformed_csv);
   make(folder, "rows", add_malformed_rows);
   make(folder, "mtx", add_malformed_mtx);
@@ -73,8 +72,6 @@ void make_all(const std::filesystem::path& folder) {
   make(folder, "checkpoint",
        [&](auto& files) { add_malformed_checkpoint(files, good / "checkpoint.h5"); });
   make(folder, "tree", [&](auto& files) { add_malformed_tree(files, good / "tree.h5"); });
-  make(folder, "prediction",
-       [&](auto& files) { add_malformed_prediction(files, good / "prediction.h5"); });
 }
 
 }  // namespace

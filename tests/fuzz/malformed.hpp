@@ -38,6 +38,5 @@ void add_malformed_model(MalformedFiles& files, const std::filesystem::path& goo
 void add_malformed_checkpoint(MalformedFiles& files, const std::filesystem::path& good);
 
 void add_malformed_tree(MalformedFiles& files, const std::filesystem::path& good);
-void add_malformed_prediction(MalformedFiles& files, const std::filesystem::path& good);
 
 }  // namespace orrery::fuzz

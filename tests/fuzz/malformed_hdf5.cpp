@@ -355,20 +355,4 @@ void add_malformed_tree(MalformedFiles& files, const std::filesystem::path& good
   source.add_put("data_digest_of_letters", {"/tree", "data_digest"}, one("not hexadecimal!"));
 }
 
-void add_malformed_prediction(MalformedFiles& files, const std::filesystem::path& good) {
-  Source source(files, good);
-  add_wrong_objects(source, "prediction ");
-  for (const double odd : {-0.25, 1.5, std::numeric_limits<double>::infinity()}) {
-    source.add_put(fmt::format("probability_{}", odd), {"/prediction/probability", ""},
-                   reals({0.5, odd, 0.5, 0.5}));
-  }
-  for (const double odd : {-0.25, 0.5, std::nan("")}) {
-    source.add_put(fmt::format("crossover_{}", odd), {"/prediction", "crossover"}, one(odd));
-  }
-  source.add_put("rows_3", {"/prediction", "n_samples"}, one(std::uint64_t{3}));
-  source.add_put("rows_beyond", {"/prediction", "n_samples"}, one(std::uint64_t{1} << 63U));
-  source.add_put("evidence_of_three", {"/prediction/log_evidence", ""}, reals({0, 0, 0}));
-  source.add_put("probabilities_too_few", {"/prediction/probability", ""}, reals({0, 0, 0}));
-}
-
 }  // namespace orrery::fuzz
