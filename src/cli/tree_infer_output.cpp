@@ -44,7 +44,7 @@ void TreeAnswers::append(const TreeAnswers& other) {
 
 void TreeSummary::Score::add(double on, double on_alone, bool is_on) {
   ++n;
-  // A tie is half right; counted as right for off, as 0 is the value of a bit that says nothing.
+  // .5 counts as a prediction of off.
   if ((on > .5) == is_on) ++n_right;
   if ((on_alone > .5) == is_on) ++n_right_alone;
   log_loss -= std::log(is_on ? on : 1 - on);
