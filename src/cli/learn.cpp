@@ -38,6 +38,24 @@ void list_learners() {
                "`orrery learn METHOD --help` lists a method's options and their defaults\n";
 }
 
+/// A learner that counts for itself.
+void learn_from_data(const learners::LearnerEntry& learner, const Arguments& arguments,
+                     const parallel::Team& team, const MomentInputs& inputs,
+                     const std::vector<std::pair<std::string, std::string>>& result_options) {
+  if (arguments.dry_run()) {
+    if (!team.is_root()) return;
+    print_plan(arguments, plan_data_model(arguments, team, inputs, [&](const auto& context) {
+                 return learner.plan_data(context, arguments.values());
+               }));
+    return;
+  }
+  run_data_model(arguments, team, inputs,
+                 open_checkpoints(arguments, team, inputs, learner.name, result_options),
+                 [&](const learners::DataContext& context) {
+                   return learner.learn_data(context, arguments.values());
+                 });
+}
+
 }  // namespace
 
 void run_learn(const CommandLine& line, const parallel::Team& team) {
@@ -72,6 +90,10 @@ void run_learn(const CommandLine& line, const parallel::Team& team) {
   if (learner.takes_known_parts) {
     known = load_known_parts(arguments, team, variable_names(team, arguments, inputs));
     result_options.insert(result_options.end(), known.identity.begin(), known.identity.end());
+  }
+  if (learner.learn_data != nullptr) {
+    learn_from_data(learner, arguments, team, inputs, result_options);
+    return;
   }
   if (arguments.dry_run()) {
     if (!team.is_root()) return;

@@ -48,6 +48,17 @@ std::vector<std::string> variable_names(const parallel::Team& team, const Argume
   return observed_names(load_network(team, inputs.moments, arguments.seed()).network);
 }
 
+std::unique_ptr<store::MomentsReader> read_counts(const parallel::Team& team,
+                                                  const MomentInputs& inputs) {
+  auto stored = team.root_first([&] {
+    auto reader = std::make_unique<store::MomentsReader>(inputs.moments);
+    check_same_data(*reader, inputs);
+    return reader;
+  });
+  log::verbose("{}: counts of order {} reused", inputs.moments, stored->order());
+  return stored;
+}
+
 LearnerInput load_learner_input(const parallel::Team& team, const Arguments& arguments,
                                 const MomentInputs& inputs, learners::Checkpoints& checkpoints,
                                 std::vector<Stage>& stages) {
@@ -61,12 +72,7 @@ LearnerInput load_learner_input(const parallel::Team& team, const Arguments& arg
   }
   std::optional<learners::StoredCounts> counts;
   if (!inputs.moments.empty()) {
-    input.stored = team.root_first([&] {
-      auto reader = std::make_unique<store::MomentsReader>(inputs.moments);
-      check_same_data(*reader, inputs);
-      return reader;
-    });
-    log::verbose("{}: counts of order {} reused", inputs.moments, input.stored->order());
+    input.stored = read_counts(team, inputs);
     counts.emplace();
     counts->pairs = input.stored->pairs();
     if (input.stored->order() >= 3) {

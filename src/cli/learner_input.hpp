@@ -28,6 +28,10 @@ struct LearnerInput {
   }
 };
 
+/// The counts of --moments FILE, whose digest must be that of DATA. Collective.
+std::unique_ptr<store::MomentsReader> read_counts(const parallel::Team& team,
+                                                  const MomentInputs& inputs);
+
 /// Names of the variables of DATA, or of the network of --moments. Collective.
 std::vector<std::string> variable_names(const parallel::Team& team, const Arguments& arguments,
                                         const MomentInputs& inputs);

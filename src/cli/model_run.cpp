@@ -6,7 +6,9 @@
 
 #include "cli/learner_input.hpp"
 #include "cli/network_argument.hpp"
+#include "cli/quantities.hpp"
 #include "cli/summary.hpp"
+#include "cli/tree_output.hpp"
 #include "orrery/base/error.hpp"
 #include "orrery/base/log.hpp"
 #include "orrery/base/output_file.hpp"
@@ -78,18 +80,73 @@ learners::Plan plan_model(const Arguments& arguments, const parallel::Team& team
   return plan;
 }
 
+namespace {
+
+/// What a run that ends in a model begins and ends with.
+class ModelRun {
+ public:
+  ModelRun(const Arguments& arguments, const parallel::Team& team, const MomentInputs& inputs,
+           const std::vector<std::string>& others)
+      : arguments_(arguments), team_(team), clock_("total", 0, "") {
+    std::vector<std::string> files{inputs.data, network_file(inputs.moments)};
+    files.insert(files.end(), others.begin(), others.end());
+    output_ = arguments.output(files);
+    run_ = arguments.run_info(team);
+    if (team.is_root()) OutputFile probe(output_);
+    log::verbose("{} rank(s) x {} thread(s) on {}, kernel {}", team.size(), arguments.threads(),
+                 fmt::join(run_.hosts, ", "), run_.kernel);
+  }
+  [[nodiscard]] std::vector<Stage>& stages() noexcept { return run_.stages; }
+
+  void finish(const learners::Learned& learned, const learners::Checkpoints& checkpoints) {
+    run_.bytes_read = bytes_read(team_);
+    if (!team_.is_root()) return;
+    run_.stages.push_back({"total", clock_.seconds()});
+    log_stages(run_);
+    if (const auto* tree = std::get_if<model::LearnedTree>(&learned)) {
+      write_tree(output_, *tree, run_);
+    } else {
+      store::write_model(output_, std::get<model::LearnedModel>(learned), run_);
+    }
+    checkpoints.remove();
+    if (const auto* tree = std::get_if<model::LearnedTree>(&learned)) {
+      print_tree_summary(arguments_, *tree, output_, clock_.seconds());
+    } else {
+      print_model_summary(arguments_, std::get<model::LearnedModel>(learned), output_,
+                          clock_.seconds());
+    }
+  }
+
+ private:
+  const Arguments& arguments_;
+  const parallel::Team& team_;
+  Progress clock_;
+  std::string output_;
+  store::RunInfo run_;
+};
+
+/// Bytes of --memory; 0 without.
+std::size_t memory_option(const Arguments& arguments) {
+  return arguments.has("memory")
+             ? static_cast<std::size_t>(parse_size("memory", arguments.text("memory")))
+             : 0;
+}
+
+void require_data(const MomentInputs& inputs) {
+  if (!inputs.data.empty()) return;
+  throw UsageError(fmt::format(
+      "--moments {} without DATA: this learner goes over samples, and takes from --moments only "
+      "counts of theirs; give DATA (draw some from the network with `orrery sample`)",
+      inputs.moments));
+}
+
+}  // namespace
+
 void run_model(const Arguments& arguments, const parallel::Team& team, const MomentInputs& inputs,
                const std::vector<std::string>& others, learners::Checkpoints checkpoints,
                const Learn& learn) {
-  std::vector<std::string> files{inputs.data, network_file(inputs.moments)};
-  files.insert(files.end(), others.begin(), others.end());
-  const std::string output = arguments.output(files);
-  const Progress clock("total", 0, "");
-  store::RunInfo run = arguments.run_info(team);
-  if (team.is_root()) OutputFile probe(output);
-  log::verbose("{} rank(s) x {} thread(s) on {}, kernel {}", team.size(), arguments.threads(),
-               fmt::join(run.hosts, ", "), run.kernel);
-  const LearnerInput input = load_learner_input(team, arguments, inputs, checkpoints, run.stages);
+  ModelRun run(arguments, team, inputs, others);
+  const LearnerInput input = load_learner_input(team, arguments, inputs, checkpoints, run.stages());
   const learners::LearnContext context{team,
                                        arguments.threads(),
                                        arguments.seed(),
@@ -98,17 +155,40 @@ void run_model(const Arguments& arguments, const parallel::Team& team, const Mom
                                        input.samples.complete(),
                                        input.samples.rows.get(),
                                        input.samples.memory_left,
-                                       run.stages,
+                                       run.stages(),
                                        checkpoints};
-  model::LearnedModel model = learn(context);
-  model.data_digest = input.digest;
-  run.bytes_read = bytes_read(team);
-  if (!team.is_root()) return;
-  run.stages.push_back({"total", clock.seconds()});
-  log_stages(run);
-  store::write_model(output, model, run);
-  checkpoints.remove();
-  print_model_summary(arguments, model, output, clock.seconds());
+  learners::Learned learned = learn(context);
+  std::visit([&](auto& model) { model.data_digest = input.digest; }, learned);
+  run.finish(learned, checkpoints);
+}
+
+void run_data_model(const Arguments& arguments, const parallel::Team& team,
+                    const MomentInputs& inputs, learners::Checkpoints checkpoints,
+                    const LearnData& learn) {
+  require_data(inputs);
+  ModelRun run(arguments, team, inputs, {});
+  std::unique_ptr<store::MomentsReader> stored;
+  if (!inputs.moments.empty()) stored = read_counts(team, inputs);
+  const learners::DataContext context{team,
+                                      arguments.threads(),
+                                      inputs.data,
+                                      memory_option(arguments),
+                                      stored ? &stored->pairs() : nullptr,
+                                      run.stages(),
+                                      checkpoints};
+  run.finish(learn(context), checkpoints);
+}
+
+learners::Plan plan_data_model(const Arguments& arguments, const parallel::Team& team,
+                               const MomentInputs& inputs, const PlanData& plan) {
+  require_data(inputs);
+  const learners::Means means = learners::means_of(team, arguments.threads());
+  learners::Timing timing(means);
+  timing.waits("start", means.start_seconds);
+  learners::Plan whole =
+      plan({team, means, inputs.data, memory_option(arguments), !inputs.moments.empty(), timing});
+  timing.into(whole);
+  return whole;
 }
 
 }  // namespace orrery::cli

@@ -31,11 +31,22 @@ using PlanLearning = std::function<learners::Plan(const learners::PlanContext&)>
 learners::Plan plan_model(const Arguments& arguments, const parallel::Team& team,
                           const MomentInputs& inputs, const PlanLearning& learning);
 
-using Learn = std::function<model::LearnedModel(const learners::LearnContext&)>;
+using Learn = std::function<learners::Learned(const learners::LearnContext&)>;
 /// Loads the inputs, learns, writes and reports the model; rank 0 refuses before any work what it
 /// could not write after it. `others`: more files that the output must not replace. Collective.
 void run_model(const Arguments& arguments, const parallel::Team& team, const MomentInputs& inputs,
                const std::vector<std::string>& others, learners::Checkpoints checkpoints,
                const Learn& learn);
+
+/// The same for a learner that counts for itself (LearnerEntry::learn_data). Throws UsageError
+/// without DATA. Collective.
+using LearnData = std::function<learners::Learned(const learners::DataContext&)>;
+void run_data_model(const Arguments& arguments, const parallel::Team& team,
+                    const MomentInputs& inputs, learners::Checkpoints checkpoints,
+                    const LearnData& learn);
+/// --dry-run of it.
+using PlanData = std::function<learners::Plan(const learners::DataPlanContext&)>;
+learners::Plan plan_data_model(const Arguments& arguments, const parallel::Team& team,
+                               const MomentInputs& inputs, const PlanData& plan);
 
 }  // namespace orrery::cli

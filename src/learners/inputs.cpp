@@ -7,14 +7,15 @@
 #include "orrery/base/log.hpp"
 #include "orrery/base/progress.hpp"
 #include "orrery/learners/learner.hpp"
+#include "orrery/learners/load.hpp"
 
 namespace orrery::learners {
 namespace {
 
 constexpr std::size_t min_rows = 50;
-constexpr std::size_t min_columns = 4;
 
-/// "x3, x17 and 5 more"
+}  // namespace
+
 std::string list_names(const std::vector<std::string>& names) {
   constexpr std::size_t shown = 5;
   std::string text;
@@ -25,19 +26,16 @@ std::string list_names(const std::vector<std::string>& names) {
   return text;
 }
 
-}  // namespace
-
-void require_columns(std::size_t n_observed, const std::string& source) {
-  if (n_observed >= min_columns) return;
-  throw InputError(fmt::format("{}: {} column(s), but a quartet needs at least {}; add variables",
-                               source, n_observed, min_columns));
+void require_columns(std::size_t n_observed, const std::string& source, const Needs& needs) {
+  if (n_observed >= needs.columns) return;
+  throw InputError(fmt::format("{}: {} column(s), but {} needs at least {}; add variables", source,
+                               n_observed, needs.columns_for, needs.columns));
 }
 
-void require_rows(std::uint64_t n_rows, const std::string& source) {
-  if (n_rows >= min_rows) return;
-  throw InputError(fmt::format(
-      "{}: {} row(s), but at least {} are needed to estimate four-way moments; add rows", source,
-      n_rows, min_rows));
+void require_rows(std::uint64_t n_rows, const std::string& source, const Needs& needs) {
+  if (n_rows >= needs.rows) return;
+  throw InputError(fmt::format("{}: {} row(s), but at least {} are needed {}; add rows", source,
+                               n_rows, needs.rows, needs.rows_for));
 }
 
 void require_observed(const moments::PairCounts& observed, const std::vector<std::string>& names,

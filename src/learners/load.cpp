@@ -20,9 +20,7 @@
 #include "orrery/store/store.hpp"
 
 namespace orrery::learners {
-namespace {
 
-/// Bytes that this process has in memory now.
 std::size_t resident_bytes() {
   std::ifstream file("/proc/self/statm");
   std::size_t all = 0;
@@ -30,6 +28,8 @@ std::size_t resident_bytes() {
   file >> all >> resident;
   return resident * static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
 }
+
+namespace {
 
 constexpr std::size_t cached_bytes = std::size_t{32} << 20U;
 constexpr std::size_t most_sliced = 1024;
@@ -100,14 +100,12 @@ Samples::Samples(Samples&&) noexcept = default;
 Samples& Samples::operator=(Samples&&) noexcept = default;
 Samples::~Samples() = default;
 
-namespace {
-
-/// Where the rows are, and the way to go over them.
-void hold(const parallel::Team& team, int threads, const std::string& path, Way way,
-          std::vector<Stage>& stages, Samples& samples) {
-  if (way == Way::whole || way == Way::whole_in_slices) {
+Samples load_rows(const parallel::Team& team, int threads, const std::string& path, Hold hold,
+                  const Needs& needs, std::vector<Stage>& stages) {
+  Samples samples;
+  if (hold == Hold::whole) {
     const StageWatch watch(stages, "load");
-    samples.matrix = std::make_unique<data::SampleMatrix>(load_whole(team, path));
+    samples.matrix = std::make_unique<data::SampleMatrix>(load_whole(team, path, needs));
     const data::BitPanels& values = samples.matrix->values;
     const data::BitPanels* missing = samples.matrix->missing ? &*samples.matrix->missing : nullptr;
     samples.names = samples.matrix->names;
@@ -115,14 +113,22 @@ void hold(const parallel::Team& team, int threads, const std::string& path, Way 
     samples.slices = std::make_unique<RowSlices>(team, values, missing);
     samples.rows = std::make_unique<RowPass>(team, threads, values, missing);
   } else {
-    samples.slices = std::make_unique<RowSlices>(team, path, way == Way::dealt);
+    samples.slices = std::make_unique<RowSlices>(team, path, hold == Hold::dealt);
     const store::SampleHeader& header = samples.slices->reader()->header();
-    require_columns(header.n_observed, path);
-    require_rows(header.n_samples, path);
+    require_columns(header.n_observed, path, needs);
+    require_rows(header.n_samples, path, needs);
     samples.names = samples.slices->reader()->names();
     samples.digest = header.digest;
     samples.rows = std::make_unique<RowPass>(team, threads, *samples.slices, header.n_samples);
   }
+  return samples;
+}
+
+namespace {
+
+Hold hold_of(Way way) {
+  if (way == Way::dealt) return Hold::dealt;
+  return way == Way::read_again ? Hold::read_again : Hold::whole;
 }
 
 SampleCounts count(const parallel::Team& team, int threads, const Samples& samples,
@@ -161,7 +167,6 @@ std::unique_ptr<moments::MomentSource> moments_of(const parallel::Team& team, in
 Samples load_samples(const parallel::Team& team, int threads, const std::string& path,
                      std::size_t memory_bytes, std::optional<StoredCounts> stored,
                      Checkpoints& checkpoints, std::vector<Stage>& stages) {
-  Samples samples;
   std::vector<MemoryPlan> plan(1);
   if (team.is_root()) {
     const store::SampleHeader header = store::read_sample_header(path);
@@ -170,7 +175,7 @@ Samples load_samples(const parallel::Team& team, int threads, const std::string&
   }
   team.broadcast(plan);
   const auto [way, left] = plan[0];
-  hold(team, threads, path, way, stages, samples);
+  Samples samples = load_rows(team, threads, path, hold_of(way), {}, stages);
   SampleCounts counts = stored ? SampleCounts{std::move(stored->pairs), std::nullopt, 0}
                                : count(team, threads, samples, checkpoints, stages);
   if (team.is_root()) {

@@ -72,7 +72,8 @@ std::vector<std::string> read_names(const parallel::Team& team, const std::strin
   return unpack_names(names);
 }
 
-data::SampleMatrix load_whole(const parallel::Team& team, const std::string& path) {
+data::SampleMatrix load_whole(const parallel::Team& team, const std::string& path,
+                              const Needs& needs) {
   data::SampleMatrix samples;
   std::unique_ptr<store::SampleReader> reader;
   std::vector<std::uint64_t> shape(4);
@@ -80,8 +81,8 @@ data::SampleMatrix load_whole(const parallel::Team& team, const std::string& pat
   if (team.is_root()) {
     reader = std::make_unique<store::SampleReader>(path);
     const store::SampleHeader& header = reader->header();
-    require_columns(header.n_observed, path);
-    require_rows(header.n_samples, path);
+    require_columns(header.n_observed, path, needs);
+    require_rows(header.n_samples, path, needs);
     shape = {header.n_samples, header.n_observed, header.digest, header.has_missing ? 1U : 0U};
     names = pack_names(reader->names());
   }

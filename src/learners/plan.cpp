@@ -16,6 +16,7 @@
 #include "learners/row_slices.hpp"
 #include "orrery/base/processor_time.hpp"
 #include "orrery/learners/learner.hpp"
+#include "orrery/learners/load.hpp"
 #include "orrery/moments/counted_moments.hpp"
 #include "orrery/moments/pairwise_deleted.hpp"
 #include "orrery/store/sample_reader.hpp"
@@ -34,14 +35,6 @@ constexpr double thread_bytes = 3e5;
 
 double since(Clock::time_point begin) {
   return std::chrono::duration<double>(Clock::now() - begin).count();
-}
-
-/// Resident bytes; 0 where /proc does not say.
-double resident_bytes() {
-  std::ifstream statm("/proc/self/statm");
-  double total = 0, resident = 0;
-  statm >> total >> resident;
-  return resident * static_cast<double>(::sysconf(_SC_PAGESIZE));
 }
 
 /// Since this process began, in clock ticks of 10 ms; 0 where /proc does not say.
@@ -142,7 +135,7 @@ std::size_t rows_to_count(const data::BitPanels& values, int threads) {
 Means means_of(const parallel::Team& team, int threads) {
   const std::string& own = team.hosts()[static_cast<std::size_t>(team.rank())];
   return {team.size(), static_cast<int>(std::ranges::count(team.hosts(), own)), threads,
-          resident_bytes(), seconds_since_start()};
+          static_cast<double>(resident_bytes()), seconds_since_start()};
 }
 
 void Timing::gave(double processor, double elapsed, int threads) {

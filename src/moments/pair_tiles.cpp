@@ -50,36 +50,15 @@ class PanelGroup {
       for (std::size_t w = 0; w < n_words; ++w) to[panel_lanes * w] = from[panel_lanes * w];
     }
   }
-  [[nodiscard]] std::size_t size() const noexcept { return n_panels_; }
-  [[nodiscard]] const std::uint64_t* operator[](std::size_t p) const noexcept { return panels_[p]; }
+  [[nodiscard]] std::span<const std::uint64_t* const> panels() const noexcept {
+    return {panels_.data(), n_panels_};
+  }
 
  private:
   std::size_t n_panels_ = 0;
   std::array<const std::uint64_t*, task_panels> panels_{};
   data::AlignedVector<std::uint64_t> copies_;
 };
-
-/// `sums`: task_columns x task_columns. On the diagonal, tiles on and above it.
-void count_square(const PanelGroup& rows, const PanelGroup& columns, bool diagonal,
-                  std::size_t n_words, std::vector<std::uint32_t>& sums) {
-  const kernels::Kernel& kernel = kernels::active();
-  std::array<std::uint32_t, 64> counts{};
-  for (std::size_t begin = 0; begin < n_words; begin += slice_words) {
-    const std::size_t n = std::min(slice_words, n_words - begin);
-    // A few column slices stay in the first-level cache while the row panels pass over them.
-    for (std::size_t group = 0; group < columns.size(); group += cached_panels) {
-      const std::size_t group_end = std::min(group + cached_panels, columns.size());
-      for (std::size_t p = 0; p < rows.size(); ++p) {
-        for (std::size_t q = diagonal ? std::max(p, group) : group; q < group_end; ++q) {
-          kernel.tile(rows[p] + panel_lanes * begin, columns[q] + panel_lanes * begin, n,
-                      counts.data(), panel_lanes);
-          std::uint32_t* corner = sums.data() + panel_lanes * p * task_columns + panel_lanes * q;
-          for (std::size_t i = 0; i < 64; ++i) corner[i / 8 * task_columns + i % 8] += counts[i];
-        }
-      }
-    }
-  }
-}
 
 /// A square of groups: rows <= columns.
 struct Square {
@@ -115,6 +94,28 @@ void add_to_table(const TilePairs& pairs, const Square& square,
 
 }  // namespace
 
+void count_tiles_of(std::span<const std::uint64_t* const> rows,
+                    std::span<const std::uint64_t* const> columns, bool upper, std::size_t n_words,
+                    std::size_t stride, std::uint32_t* sums) {
+  const kernels::Kernel& kernel = kernels::active();
+  std::array<std::uint32_t, 64> counts{};
+  for (std::size_t begin = 0; begin < n_words; begin += slice_words) {
+    const std::size_t n = std::min(slice_words, n_words - begin);
+    // A few column slices stay in the first-level cache while the row panels pass over them.
+    for (std::size_t group = 0; group < columns.size(); group += cached_panels) {
+      const std::size_t group_end = std::min(group + cached_panels, columns.size());
+      for (std::size_t p = 0; p < rows.size(); ++p) {
+        for (std::size_t q = upper ? std::max(p, group) : group; q < group_end; ++q) {
+          kernel.tile(rows[p] + panel_lanes * begin, columns[q] + panel_lanes * begin, n,
+                      counts.data(), panel_lanes);
+          std::uint32_t* corner = sums + panel_lanes * p * stride + panel_lanes * q;
+          for (std::size_t i = 0; i < 64; ++i) corner[i / 8 * stride + i % 8] += counts[i];
+        }
+      }
+    }
+  }
+}
+
 std::size_t TilePairs::n_units() const noexcept {
   return squares(*this) * ((values.n_words() + unit_words - 1) / unit_words);
 }
@@ -127,10 +128,10 @@ void TilePairs::count(std::size_t unit, std::vector<std::uint64_t>& both_on) con
   std::vector<std::uint32_t> sums(task_columns * task_columns, 0);
   const PanelGroup rows(*this, square.rows, first_word, n_words);
   if (diagonal) {
-    count_square(rows, rows, diagonal, n_words, sums);
+    count_tiles_of(rows.panels(), rows.panels(), diagonal, n_words, task_columns, sums.data());
   } else {
     const PanelGroup others(*this, square.columns, first_word, n_words);
-    count_square(rows, others, diagonal, n_words, sums);
+    count_tiles_of(rows.panels(), others.panels(), diagonal, n_words, task_columns, sums.data());
   }
   add_to_table(*this, square, sums, both_on);
 }

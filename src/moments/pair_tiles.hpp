@@ -20,4 +20,10 @@ struct TilePairs {
   void count(std::size_t unit, std::vector<std::uint64_t>& both_on) const;
 };
 
+/// Adds the counts of each panel of `rows` with each of `columns` (words 0 .. n_words - 1 of them)
+/// to sums[stride i + j]; `upper`: with those at the same place or later only.
+void count_tiles_of(std::span<const std::uint64_t* const> rows,
+                    std::span<const std::uint64_t* const> columns, bool upper, std::size_t n_words,
+                    std::size_t stride, std::uint32_t* sums);
+
 }  // namespace orrery::moments

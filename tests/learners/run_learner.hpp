@@ -50,7 +50,8 @@ inline model::LearnedModel learn_quartet(const moments::MomentSource& moments,
   Checkpoints checkpoints;
   const LearnContext context{lone_team(), threads, 1, moments, names,
                              nullptr,     nullptr, 0, stages,  checkpoints};
-  return quartet::entry.learn(context, parse_options(quartet::entry, arguments));
+  return std::get<model::LearnedModel>(
+      quartet::entry.learn(context, parse_options(quartet::entry, arguments)));
 }
 
 inline model::LearnedModel learn_known(const moments::MomentSource& moments,

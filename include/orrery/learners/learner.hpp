@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "orrery/base/stage.hpp"
@@ -15,6 +16,7 @@
 #include "orrery/learners/plan.hpp"
 #include "orrery/learners/row_pass.hpp"
 #include "orrery/model/learned_model.hpp"
+#include "orrery/model/sign_tree.hpp"
 #include "orrery/moments/counted_moments.hpp"
 #include "orrery/moments/moment_source.hpp"
 #include "orrery/parallel/team.hpp"
@@ -70,6 +72,35 @@ struct PlanContext {
   Timing& timing;
 };
 
+/// What is there for a learner that counts for itself, since it needs no table of all pairs.
+struct DataContext {
+  const parallel::Team& team;
+  int threads = 1;
+  /// The file of the samples; see load_rows.
+  const std::string& path;
+  /// Bytes that this rank may use in all; 0: no limit.
+  std::size_t memory_bytes = 0;
+  /// Counts of the same samples made earlier; null without.
+  const moments::PairCounts* stored = nullptr;
+  /// The learner appends its own, in order of time.
+  std::vector<Stage>& stages;
+  Checkpoints& checkpoints;
+};
+
+/// What such a learner predicts a run from.
+struct DataPlanContext {
+  const parallel::Team& team;
+  const Means& means;
+  const std::string& path;
+  std::size_t memory_bytes = 0;
+  bool stored = false;  ///< as DataContext::stored
+  Timing& timing;
+};
+
+/// What learners return.
+using Learned = std::variant<model::LearnedModel, model::LearnedTree>;
+
+/// Either `learn` and `plan`, or `learn_data` and `plan_data` are there; the others are null.
 struct LearnerEntry {
   const char* name;
   const char* summary;
@@ -79,12 +110,17 @@ struct LearnerEntry {
   std::vector<std::pair<std::string, std::string>> (*result_options)(
       bool exact_moments, const boost::program_options::variables_map& values);
   /// Same result at every rank.
-  model::LearnedModel (*learn)(const LearnContext& context,
-                               const boost::program_options::variables_map& values);
+  Learned (*learn)(const LearnContext& context,
+                   const boost::program_options::variables_map& values);
   /// Units, and the memory that comes on top of the input; adds the time to context.timing.
   Plan (*plan)(const PlanContext& context, const boost::program_options::variables_map& values);
   /// The command line then has options for them, and LearnContext::known what they say.
   bool takes_known_parts = false;
+  /// The same of a learner that counts for itself; its plan has all of the run.
+  Learned (*learn_data)(const DataContext& context,
+                        const boost::program_options::variables_map& values) = nullptr;
+  Plan (*plan_data)(const DataPlanContext& context,
+                    const boost::program_options::variables_map& values) = nullptr;
 };
 
 /// Pair counts of samples of which some values may be missing.
@@ -100,10 +136,8 @@ moments::PairCounts count_pairs(const parallel::Team& team, int threads,
                                 const data::BitPanels& values, Checkpoints& checkpoints,
                                 std::vector<Stage>& stages, const std::string& of = "pair");
 
-/// Throws InputError for fewer than 4 columns. `source` names the file in messages.
-void require_columns(std::size_t n_observed, const std::string& source);
-/// Throws InputError for fewer than 50 rows.
-void require_rows(std::uint64_t n_rows, const std::string& source);
+/// "x3, x17 and 5 more"
+std::string list_names(const std::vector<std::string>& names);
 /// Throws InputError for a column that is observed in fewer than 50 rows. `observed`: see
 /// SampleCounts.
 void require_observed(const moments::PairCounts& observed, const std::vector<std::string>& names,

@@ -56,11 +56,32 @@ Samples load_samples(const parallel::Team& team, int threads, const std::string&
                      std::size_t memory_bytes, std::optional<StoredCounts> stored,
                      Checkpoints& checkpoints, std::vector<Stage>& stages);
 
+/// The least that a learner needs of a data set.
+struct Needs {
+  std::size_t columns = 4;
+  std::uint64_t rows = 50;
+  const char* columns_for = "a quartet";
+  const char* rows_for = "to estimate four-way moments";
+};
+/// Throw InputError for fewer. `source` names the file in messages.
+void require_columns(std::size_t n_observed, const std::string& source, const Needs& needs = {});
+void require_rows(std::uint64_t n_rows, const std::string& source, const Needs& needs = {});
+
+/// How rows are held: all of them, one copy a host; each rank's part of them, in slices; or not,
+/// and a rank's part is read from the file for every count.
+enum class Hold : std::uint8_t { whole, dealt, read_again };
+/// Names, digest, slices and, if held whole, the matrix; no moments. Collective.
+Samples load_rows(const parallel::Team& team, int threads, const std::string& path, Hold hold,
+                  const Needs& needs, std::vector<Stage>& stages);
+
 /// Names of the variables of a data file; read at rank 0. Collective.
 std::vector<std::string> read_names(const parallel::Team& team, const std::string& path);
 
 /// All rows in memory, one copy a host; read at rank 0. For counting, unlike elsewhere, a missing
 /// value is on. Collective.
-data::SampleMatrix load_whole(const parallel::Team& team, const std::string& path);
+data::SampleMatrix load_whole(const parallel::Team& team, const std::string& path,
+                              const Needs& needs = {});
+/// Bytes that this process has in memory now.
+std::size_t resident_bytes();
 
 }  // namespace orrery::learners

@@ -168,7 +168,7 @@ TEST(ExactLearning, reports_each_round_after_what_was_before) {
   Checkpoints checkpoints;
   const LearnContext context{lone_team(), 1,       1, moments, names,
                              nullptr,     nullptr, 0, stages,  checkpoints};
-  quartet::entry.learn(context, parse_options(quartet::entry, {}));
+  (void)quartet::entry.learn(context, parse_options(quartet::entry, {}));
   ASSERT_GE(stages.size(), 2U);
   EXPECT_EQ(stages[0].name, "before");
   EXPECT_EQ(stages[1].name, "quartets_depth_0");

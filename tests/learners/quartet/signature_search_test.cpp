@@ -174,7 +174,8 @@ model::LearnedModel refined(const learners::Sampled& sampled, const NoisyOrNetwo
                                        0,
                                        stages,
                                        checkpoints};
-  return entry.learn(context, learners::parse_options(entry, {"--search", "signatures"}));
+  return std::get<model::LearnedModel>(
+      entry.learn(context, learners::parse_options(entry, {"--search", "signatures"})));
 }
 
 double worst_strength(const model::LearnedModel& found, const NoisyOrNetwork& truth) {

@@ -29,7 +29,8 @@ model::LearnedModel learn(const learners::Sampled& sampled, const std::vector<st
                                        0,
                                        stages,
                                        checkpoints};
-  return entry.learn(context, learners::parse_options(entry, arguments));
+  return std::get<model::LearnedModel>(
+      entry.learn(context, learners::parse_options(entry, arguments)));
 }
 
 // 10,000 rows: a failure of .1 of a cause present in 1,250 rows has a standard error of .0085, a

@@ -1,0 +1,84 @@
+#include "cli/tree_output.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "cli/summary.hpp"
+#include "orrery/base/output_file.hpp"
+#include "orrery/base/progress.hpp"
+
+namespace orrery::cli {
+namespace {
+
+/// The weakest and the strongest edge; there is at least one.
+std::string describe_edges(const model::SignTree& tree) {
+  const auto [weakest, strongest] = std::ranges::minmax_element(
+      tree.edges(), {},
+      [&](const model::TreeEdge& edge) { return std::abs(tree.correlation(edge)); });
+  const auto describe = [&](const char* which, const model::TreeEdge& edge) {
+    return fmt::format("  {:10}{} - {}   correlation {:.4g}\n", which, tree.names()[edge.a],
+                       tree.names()[edge.b], tree.correlation(edge));
+  };
+  return describe("strongest", *strongest) + describe("weakest", *weakest);
+}
+
+std::string describe_tree(const model::LearnedTree& learned, const std::string& output,
+                          double seconds) {
+  const model::SignTree& tree = learned.tree;
+  const std::size_t n_parts = tree.n_variables() - tree.edges().size();
+  std::string text = fmt::format("{} of {} variables with {} edges from {} samples in {}\n",
+                                 n_parts == 1 ? "tree" : fmt::format("forest of {} trees", n_parts),
+                                 tree.n_variables(), tree.edges().size(),
+                                 format_count(learned.n_samples), format_duration(seconds));
+  text +=
+      fmt::format("  crossover {:.4g}{}\n", tree.crossover(),
+                  learned.crossover_error > 0
+                      ? fmt::format(" (estimated, standard error {:.2g})", learned.crossover_error)
+                      : "");
+  if (!tree.edges().empty()) text += describe_edges(tree);
+  return text + fmt::format("written to {}", output);
+}
+
+}  // namespace
+
+void write_tree(const std::string& path, const model::LearnedTree& learned,
+                const store::RunInfo& /*run*/) {
+  const model::SignTree& tree = learned.tree;
+  nlohmann::json edges = nlohmann::json::array();
+  for (std::size_t e = 0; e < tree.edges().size(); ++e) {
+    const model::TreeEdge& edge = tree.edges()[e];
+    edges.push_back({edge.a, edge.b, edge.moment});
+  }
+  const nlohmann::json object{{"format", "orrery-tree-1"},
+                              {"names", tree.names()},
+                              {"means", tree.means()},
+                              {"edges", edges},
+                              {"edge_errors", learned.edge_errors},
+                              {"crossover", tree.crossover()},
+                              {"crossover_error", learned.crossover_error},
+                              {"learner", learned.learner},
+                              {"data_digest", learned.data_digest},
+                              {"n_samples", learned.n_samples}};
+  constexpr auto replace = nlohmann::json::error_handler_t::replace;
+  write_text_file(path, object.dump(1, ' ', false, replace) + "\n");
+}
+
+void print_tree_summary(const Arguments& arguments, const model::LearnedTree& learned,
+                        const std::string& output, double seconds) {
+  const model::SignTree& tree = learned.tree;
+  print_done(arguments,
+             {{"n_variables", tree.n_variables()},
+              {"edges", tree.edges().size()},
+              {"components", tree.n_variables() - tree.edges().size()},
+              {"crossover", tree.crossover()},
+              {"crossover_error", learned.crossover_error},
+              {"n_samples", learned.n_samples},
+              {"output", output},
+              {"seconds", seconds}},
+             describe_tree(learned, output, seconds));
+}
+
+}  // namespace orrery::cli
