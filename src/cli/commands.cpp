@@ -40,6 +40,7 @@ const std::vector<Command>& commands() {
       {"params", "learn the parameters of a known structure", run_params},
       {"depth", "say which causes perfect tests could learn", run_depth},
       {"evaluate", "compare a model with a known truth, score it on data", run_evaluate},
+      {"plan", "say how many samples a structure takes, by theory", run_plan},
       {"infer", "say which causes are behind each row", run_infer},
       {"report", "draw a model as one HTML page", run_report},
       {"export", "write a model as JSON, CSV, DOT, GraphML or BIF", run_export},

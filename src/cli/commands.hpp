@@ -21,6 +21,7 @@ void run_moments(const CommandLine& line, const parallel::Team& team);
 void run_learn(const CommandLine& line, const parallel::Team& team);
 void run_params(const CommandLine& line, const parallel::Team& team);
 void run_depth(const CommandLine& line, const parallel::Team& team);
+void run_plan(const CommandLine& line, const parallel::Team& team);
 void run_evaluate(const CommandLine& line, const parallel::Team& team);
 void run_infer(const CommandLine& line, const parallel::Team& team);
 void run_report(const CommandLine& line, const parallel::Team& team);

@@ -71,8 +71,12 @@ double seconds_by_samples(const Split& split) {
 std::size_t search_bytes(const Split& split) {
   const Blocks blocks(split.p);
   const std::size_t table = 4 * table_size(blocks.at(0), split.may_miss);
-  // A forest that is being reduced is there twice, once with its weights (32 bytes).
-  const std::size_t forest = Forest<UniformWeights>::most(split.p) * (sizeof(Edge) + 32);
+  // A forest holds what its blocks gave; one that is being reduced is there twice, once with its
+  // weights (32 bytes).
+  const std::size_t of_blocks = static_cast<std::size_t>(blocks.size()) * 2 * blocks.side();
+  const std::size_t edges =
+      std::min(of_blocks, Forest<UniformWeights>::most(split.p) + 2 * blocks.side());
+  const std::size_t forest = edges * (sizeof(Edge) + 32);
   return split.threads * (table + forest) + 64 * split.p;
 }
 
