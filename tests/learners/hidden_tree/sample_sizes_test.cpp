@@ -59,7 +59,9 @@ TEST(SampleSizes, necessary_is_fanos_with_no_less_than_the_true_divergence) {
       const double exact = bits * p1 / ((p1 - 1) * true_divergence);
       EXPECT_LE(n, exact * (1 + 1e-9)) << p << ' ' << q;
       EXPECT_GT(n, exact / 60) << p << ' ' << q;  // not idle, even at q = .4
-      if (q == 0) EXPECT_NEAR(n, exact, 1e-9 * exact);
+      if (q == 0) {
+        EXPECT_NEAR(n, exact, 1e-9 * exact);
+      }
     }
   }
 }
@@ -92,7 +94,9 @@ TEST(SampleSizes, necessary_is_less_than_sufficient_is_less_than_published) {
           for (const double eta : {.001, .01, .1}) {
             const SampleSizes predicting = samples_for_prediction(trees, .05, eta);
             EXPECT_EQ(predicting.necessary.has_value(), allows_prediction_bound(trees, eta));
-            if (predicting.necessary) EXPECT_LT(*predicting.necessary, predicting.sufficient);
+            if (predicting.necessary) {
+              EXPECT_LT(*predicting.necessary, predicting.sufficient);
+            }
           }
         }
       }
@@ -117,7 +121,9 @@ TEST(SampleSizes, necessary_for_prediction_is_fanos_with_no_less_than_the_true_d
     const double exact = bits * 6 / (5 * divergence(observed(one), observed(low)));
     const double n = *samples_for_prediction(trees, delta, eta).necessary;
     EXPECT_GT(n, exact / 20);
-    if (q == 0) EXPECT_NEAR(n, exact, .35 * exact);
+    if (q == 0) {
+      EXPECT_NEAR(n, exact, .35 * exact);
+    }
   }
 }
 

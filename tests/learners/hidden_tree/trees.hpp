@@ -1,6 +1,7 @@
 // Random trees of signs, drawn from row by row along the tree, and learned from as a command does.
 #pragma once
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -31,7 +32,7 @@ inline double uniform(Engine& engine) { return std::uniform_real_distribution<>(
 
 inline std::vector<std::string> names(std::size_t p) {
   std::vector<std::string> names;
-  for (std::size_t a = 0; a < p; ++a) names.push_back("x" + std::to_string(a));
+  for (std::size_t a = 0; a < p; ++a) names.push_back(fmt::format("x{}", a));
   return names;
 }
 
@@ -75,7 +76,7 @@ class File {
  public:
   explicit File(const data::BitPanels& values, const data::BitPanels* missing = nullptr)
       : path_((std::filesystem::temp_directory_path() /
-               ("trees_" + std::to_string(::getpid()) + "_" + std::to_string(next_++) + ".h5"))
+               fmt::format("trees_{}_{}.h5", ::getpid(), next_++))
                   .string()) {
     log::configure(log::Level::quiet, true);
     const std::size_t p = values.n_columns();
