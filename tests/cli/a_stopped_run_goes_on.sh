@@ -102,4 +102,21 @@ fi
 check 'vem: the same bytes as undisturbed' same_data model.h5 expected.h5
 accepts -- "${learn[@]}" --memory 60MB
 check 'vem: the same bytes from slices' same_data model.h5 expected.h5
+
+# A tree, by blocks of pairs: slowly, so that it can be stopped.
+export ORRERY_KERNEL=scalar
+learn=(learn tree many.h5 -o tree.h5 --marginals free --crossover .001 --memory 4GB)
+make "${learn[@]}"
+mv tree.h5 expected_tree.h5
+stop_again tree 1.2 1.5 1.8
+if [[ -e c.h5 ]]; then
+  refuses 3 'c.h5' '--crossover' -- learn tree many.h5 -o tree.h5 --marginals free --memory 4GB \
+    --checkpoint c.h5 --resume
+  accepts -- "${learn[@]}" --threads 2 --checkpoint c.h5 --resume
+fi
+same() { cmp -s "$1" "$2" || same_data "$1" "$2"; }
+check 'tree: the same bytes as undisturbed' same tree.h5 expected_tree.h5
+unset ORRERY_KERNEL
+accepts -- "${learn[@]:0:8}" --memory 100MB
+check 'tree: the same bytes from slices' same tree.h5 expected_tree.h5
 finish

@@ -110,6 +110,22 @@ refuses 2 '--tolerance 0' 'positive' -- learn vem absent.h5 --tolerance 0 -o out
 refuses 2 '--max-iterations 0' -- learn vem absent.h5 --max-iterations 0 -o out.h5
 refuses 2 '--prune 2' 'at most 1' -- learn vem absent.h5 --prune 2 -o out.h5
 refuses 2 'samples' 'DATA' -- learn vem --moments img -o out.h5
+for q in .5 -.1 nan much; do
+  refuses 2 "--crossover $q" '[0, .5)' -- learn tree absent.h5 --crossover=$q -o out.h5
+done
+refuses 2 '--alpha 0' -- learn tree absent.h5 --alpha 0 -o out.h5
+refuses 2 '--marginals some' 'uniform or free' -- learn tree absent.h5 --marginals some -o out.h5
+refuses 2 'DATA' -- learn tree --moments img -o out.h5
+refuses 2 '--structure' -- learn tree absent.h5 --structure img -o out.h5
+refuses 3 'absent.h5' -- learn tree absent.h5 -o out.h5
+refuses 2 'plan tree' -- plan
+refuses 2 'plan tree' -- plan quartet
+refuses 2 '--alpha is missing' -- plan tree --p 10 --beta 1
+refuses 2 '--p 1' -- plan tree --p 1 --alpha .1 --beta 1
+refuses 2 '--beta 0.1' 'at least' -- plan tree --p 10 --alpha .2 --beta .1
+refuses 2 '--crossover 0.5' -- plan tree --p 10 --alpha .1 --beta 1 --crossover .5
+refuses 2 '--delta 1' -- plan tree --p 10 --alpha .1 --beta 1 --delta 1
+refuses 2 '--eta 0' -- plan tree --p 10 --alpha .1 --beta 1 --eta 0
 refuses 2 "'docx'" 'graphml' -- export model.h5 --format docx -o out.json
 refuses 2 '--grid' '7x7' '49' '64' -- report model.h5 --grid 7x7 -o out.html
 refuses 2 '--grid' 'eight' '8x8' -- report model.h5 --grid eight -o out.html

@@ -23,6 +23,9 @@ plans sample --network img --samples 1000 -o out.h5
 plans moments data.h5 --order 3 -o out.h5
 plans learn quartet data.h5 -o out.h5
 plans learn quartet --moments img -o out.h5
+plans learn tree data.h5 --crossover .1 -o out.h5
+plans learn tree data.h5 --crossover auto --marginals free --memory 1G -o out.h5
+plans plan tree --p 10 --alpha .1 --beta 1
 plans params data.h5 --structure img -o out.h5
 plans evaluate model.h5 --truth img --data data.h5
 plans report model.h5 -o out.html
@@ -39,7 +42,7 @@ sum() {  # of an object's values
 }
 near() { awk -v a="$1" -v b="$2" 'BEGIN { exit !(a > 0 && (a - b) ^ 2 <= 1e-8 * a ^ 2) }'; }
 for arguments in 'learn quartet data.h5' 'learn quartet --moments img' \
-  'params data.h5 --structure img' 'moments data.h5 --order 3' 'infer img data.h5 -o p.h5'; do
+  'params data.h5 --structure img' 'learn tree data.h5' 'moments data.h5 --order 3' 'infer img data.h5 -o p.h5'; do
   # shellcheck disable=SC2086
   run $arguments --dry-run --json
   check "$arguments: memory is the sum of its parts" \
@@ -58,6 +61,8 @@ expect_texts "$outside/out" '"units": 2080'
 
 # What would be refused is refused here too.
 refuses 3 absent.h5 -- learn quartet absent.h5 --dry-run
+refuses 3 absent.h5 -- learn tree absent.h5 --dry-run
+refuses 2 '--memory' 'at least' -- learn tree data.h5 --memory 2MB --dry-run
 make_table 40 >short.csv
 make import short.csv -o short.h5
 refuses 3 '40 row(s)' -- learn quartet short.h5 --dry-run

@@ -82,7 +82,9 @@ std::size_t search_bytes(const Split& split) {
 
 MemoryPlan plan_memory(const Split& split, std::size_t memory_bytes, std::size_t in_use,
                        const std::string& path) {
-  const bool by_tiles = seconds_by_tiles(split) <= seconds_by_samples(split);
+  // By samples tables are kept and brought together: worth it only if it is much faster.
+  constexpr double worth = .75;
+  const bool by_tiles = seconds_by_samples(split) > worth * seconds_by_tiles(split);
   const Way way = by_tiles ? Way::tiles : Way::samples;
   const learners::Hold hold =
       by_tiles || split.hosts == 1 ? learners::Hold::whole : learners::Hold::dealt;
