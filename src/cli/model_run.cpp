@@ -98,13 +98,13 @@ class ModelRun {
   }
   [[nodiscard]] std::vector<Stage>& stages() noexcept { return run_.stages; }
 
-  void finish(const learners::Learned& learned, const learners::Checkpoints& checkpoints) {
+  void finish(const model::AnyModel& learned, const learners::Checkpoints& checkpoints) {
     run_.bytes_read = bytes_read(team_);
     if (!team_.is_root()) return;
     run_.stages.push_back({"total", clock_.seconds()});
     log_stages(run_);
     if (const auto* tree = std::get_if<model::LearnedTree>(&learned)) {
-      write_tree(output_, *tree, run_);
+      store::write_tree(output_, *tree, run_);
     } else {
       store::write_model(output_, std::get<model::LearnedModel>(learned), run_);
     }
@@ -157,7 +157,7 @@ void run_model(const Arguments& arguments, const parallel::Team& team, const Mom
                                        input.samples.memory_left,
                                        run.stages(),
                                        checkpoints};
-  learners::Learned learned = learn(context);
+  model::AnyModel learned = learn(context);
   std::visit([&](auto& model) { model.data_digest = input.digest; }, learned);
   run.finish(learned, checkpoints);
 }

@@ -31,7 +31,7 @@ using PlanLearning = std::function<learners::Plan(const learners::PlanContext&)>
 learners::Plan plan_model(const Arguments& arguments, const parallel::Team& team,
                           const MomentInputs& inputs, const PlanLearning& learning);
 
-using Learn = std::function<learners::Learned(const learners::LearnContext&)>;
+using Learn = std::function<model::AnyModel(const learners::LearnContext&)>;
 /// Loads the inputs, learns, writes and reports the model; rank 0 refuses before any work what it
 /// could not write after it. `others`: more files that the output must not replace. Collective.
 void run_model(const Arguments& arguments, const parallel::Team& team, const MomentInputs& inputs,
@@ -40,7 +40,7 @@ void run_model(const Arguments& arguments, const parallel::Team& team, const Mom
 
 /// The same for a learner that counts for itself (LearnerEntry::learn_data). Throws UsageError
 /// without DATA. Collective.
-using LearnData = std::function<learners::Learned(const learners::DataContext&)>;
+using LearnData = std::function<model::AnyModel(const learners::DataContext&)>;
 void run_data_model(const Arguments& arguments, const parallel::Team& team,
                     const MomentInputs& inputs, learners::Checkpoints checkpoints,
                     const LearnData& learn);

@@ -9,8 +9,10 @@
 
 #include "cli/commands.hpp"
 #include "cli/data_options.hpp"
+#include "cli/model_argument.hpp"
 #include "cli/network_argument.hpp"
 #include "cli/summary.hpp"
+#include "cli/tree_evaluate.hpp"
 #include "orrery/base/output_file.hpp"
 #include "orrery/evaluate/match.hpp"
 
@@ -31,14 +33,20 @@ void run_report(const CommandLine& line, const parallel::Team& team) {
   const Arguments arguments(
       {"report",
        "MODEL [--truth NETWORK] [--data DATA [--train DATA]] [--grid 8x8] -o FILE.html",
-       "Draws a model as one self-contained HTML page.",
+       "Draws a model as one self-contained HTML page: hidden causes, or a tree of signs.",
        "orrery report model.h5 --truth img --grid 8x8 -o report.html",
        {"model"}},
       own, line, team);
   if (arguments.helped() || !team.is_root()) return;
   require_used_options(arguments);
   const std::string path = arguments.required("model");
-  const model::LearnedModel learned = load_network(path, arguments.seed());
+  model::AnyModel loaded = load_model(path, arguments.seed());
+  if (const auto* tree = std::get_if<model::LearnedTree>(&loaded)) {
+    refuse_options(arguments, {"grid", "min-prior", "triples", "data", "train"}, path, of_trees);
+    report_tree(arguments, *tree);
+    return;
+  }
+  const auto learned = std::get<model::LearnedModel>(std::move(loaded));
   report::ReportInput input;
   input.model = &learned;
   input.title = arguments.has("title") ? arguments.get<std::string>("title") : "Hidden causes";

@@ -270,27 +270,29 @@ learners::Plan make_plan(const Arguments& arguments, const LearnedTree& learned)
 
 }  // namespace
 
+std::optional<LearnedTree> load_true_tree(const Arguments& arguments, const SignTree& learned) {
+  if (!arguments.has("truth")) return std::nullopt;
+  const std::string source = arguments.text("truth");
+  const LearnedTree loaded = require_tree(load_model(source, arguments.seed()), source);
+  const auto& names = learned.names();
+  if (loaded.tree.n_variables() != names.size()) {
+    throw InputError(
+        fmt::format("{}: {} variables, but the model has {}; give the true tree of the model's "
+                    "variables",
+                    source, loaded.tree.n_variables(), names.size()));
+  }
+  const auto places = evaluate::align_variables(loaded.tree, names, source);
+  return evaluate::moved_variables(loaded, places, names);
+}
+
 void evaluate_tree(const Arguments& arguments, const LearnedTree& learned) {
   if (arguments.dry_run()) {
     print_plan(arguments, make_plan(arguments, learned));
     return;
   }
-  std::optional<LearnedTree> truth;
+  const std::optional<LearnedTree> truth = load_true_tree(arguments, learned.tree);
   Results results;
-  if (arguments.has("truth")) {
-    const std::string source = arguments.text("truth");
-    const LearnedTree loaded = require_tree(load_model(source, arguments.seed()), source);
-    const auto& names = learned.tree.names();
-    if (loaded.tree.n_variables() != names.size()) {
-      throw InputError(
-          fmt::format("{}: {} variables, but the model has {}; give the true tree of "
-                      "the model's variables",
-                      source, loaded.tree.n_variables(), names.size()));
-    }
-    const auto places = evaluate::align_variables(loaded.tree, names, source);
-    truth = evaluate::moved_variables(loaded, places, names);
-    results.scores = evaluate::score_tree(learned, truth->tree);
-  }
+  if (truth) results.scores = evaluate::score_tree(learned, truth->tree);
   if (arguments.has("moment")) {
     results.moment = moment_of(arguments, learned, truth, results.scores);
   }

@@ -7,7 +7,6 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/summary.hpp"
-#include "orrery/base/output_file.hpp"
 #include "orrery/base/progress.hpp"
 
 namespace orrery::cli {
@@ -43,28 +42,6 @@ std::string describe_tree(const model::LearnedTree& learned, const std::string& 
 }
 
 }  // namespace
-
-void write_tree(const std::string& path, const model::LearnedTree& learned,
-                const store::RunInfo& /*run*/) {
-  const model::SignTree& tree = learned.tree;
-  nlohmann::json edges = nlohmann::json::array();
-  for (std::size_t e = 0; e < tree.edges().size(); ++e) {
-    const model::TreeEdge& edge = tree.edges()[e];
-    edges.push_back({edge.a, edge.b, edge.moment});
-  }
-  const nlohmann::json object{{"format", "orrery-tree-1"},
-                              {"names", tree.names()},
-                              {"means", tree.means()},
-                              {"edges", edges},
-                              {"edge_errors", learned.edge_errors},
-                              {"crossover", tree.crossover()},
-                              {"crossover_error", learned.crossover_error},
-                              {"learner", learned.learner},
-                              {"data_digest", learned.data_digest},
-                              {"n_samples", learned.n_samples}};
-  constexpr auto replace = nlohmann::json::error_handler_t::replace;
-  write_text_file(path, object.dump(1, ' ', false, replace) + "\n");
-}
 
 void print_tree_summary(const Arguments& arguments, const model::LearnedTree& learned,
                         const std::string& output, double seconds) {

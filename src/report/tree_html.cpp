@@ -28,7 +28,6 @@ struct Comparison {
   std::map<Ends, double> true_moments;
   std::vector<Standing> standing;        // an edge; empty without a truth
   std::vector<model::TreeEdge> lacking;  // of the truth
-  std::size_t n_wrong = 0;
 };
 
 Comparison compare(const TreeReportInput& input) {
@@ -43,7 +42,6 @@ Comparison compare(const TreeReportInput& input) {
   for (const model::TreeEdge& edge : tree.edges()) {
     const bool right = found.true_moments.contains({edge.a, edge.b});
     found.standing.push_back(right ? Standing::right : Standing::wrong);
-    found.n_wrong += right ? 0 : 1;
     learned[{edge.a, edge.b}] = true;
   }
   for (const model::TreeEdge& edge : input.truth->edges()) {
@@ -79,9 +77,10 @@ std::string detail(const TreeReportInput& input, const Comparison& beside) {
     out += fmt::format(" ± {} (estimated)", short_number(model.crossover_error));
   }
   out += model.tree.is_uniform() ? ", uniform marginals" : ", free marginals";
-  if (beside.n_wrong > 0) {
+  if (input.scores == nullptr) return out;
+  if (!input.scores->wrong.empty()) {
     fmt::format_to(std::back_inserter(out), ", <span class=\"extra\">{} wrong</span>",
-                   beside.n_wrong);
+                   input.scores->wrong.size());
   }
   if (!beside.lacking.empty()) {
     fmt::format_to(std::back_inserter(out), ", <span class=\"missed\">{} missed</span>",
@@ -152,13 +151,39 @@ std::string edges_section(const TreeReportInput& input, const Comparison& beside
   return out + "</tbody></table></div></section>\n";
 }
 
+std::string scores_section(const TreeReportInput& input) {
+  if (input.scores == nullptr) return {};
+  const evaluate::TreeScores& scores = *input.scores;
+  const auto& names = input.model->tree.names();
+  std::string rows;
+  const auto row = [&](const char* what, const std::string& value, const std::string& note) {
+    fmt::format_to(std::back_inserter(rows), "<tr><td>{}</td><td>{}</td><td>{}</td></tr>\n", what,
+                   value, note);
+  };
+  row("ssTV of pairs", short_number(scores.small_set.distance),
+      names.size() < 2 ? ""
+                       : fmt::format("the greatest total variation of two signs: {} and {}",
+                                     escape(names[scores.small_set.pair[0]]),
+                                     escape(names[scores.small_set.pair[1]])));
+  row("KL(truth || learned)", short_number(scores.kl_from_truth), "nats, of the hidden signs");
+  row("KL(learned || truth)", short_number(scores.kl_to_truth), "nats");
+  row("largest error of a moment", short_number(scores.largest_moment_error),
+      "of the edges that both have");
+  if (scores.n_with_error > 0) {
+    row("inside their intervals", fmt::format("{} of {}", scores.n_covered, scores.n_with_error),
+        "true moments of these edges, 95 % intervals");
+  }
+  return "<section><h2>Beside the true tree</h2><table class=\"scores\"><tbody>\n" + rows +
+         "</tbody></table></section>\n";
+}
+
 }  // namespace
 
 std::string tree_html_report(const TreeReportInput& input) {
-  assert(input.model != nullptr);
+  assert(input.model != nullptr && (input.truth == nullptr) == (input.scores == nullptr));
   const Comparison beside = compare(input);
   return page_head(input.title, input.source, summary(input, beside), detail(input, beside)) +
-         drawing_section(input, beside) + edges_section(input, beside) +
+         drawing_section(input, beside) + scores_section(input) + edges_section(input, beside) +
          page_foot(input.model->data_digest, "Signs: a value that is on is +1.", "");
 }
 

@@ -115,11 +115,15 @@ TEST(TreePage, shows_what_differs_from_the_truth) {
   const SignTree truth({"a<b", "c", "d", "e"}, {}, {{0, 1, .55}, {1, 2, -.2}, {2, 3, .6}}, .1);
   TreeReportInput input;
   input.model = &learned;
+  const evaluate::TreeScores scores = evaluate::score_tree(learned, truth);
   input.truth = &truth;
+  input.scores = &scores;
   const std::string page = tree_html_report(input);
   EXPECT_TRUE(contains(page, "2 of 3 edges right"));
   EXPECT_TRUE(contains(page, "1 wrong"));
   EXPECT_TRUE(contains(page, "1 missed"));
+  EXPECT_TRUE(contains(page, "KL(truth || learned)"));
+  EXPECT_TRUE(contains(page, "0.050"));  // the largest error: .55 for .5, and .2 for .25
   EXPECT_EQ(count(page, "<line class=\"positive wrong\""), 1U);
   EXPECT_EQ(count(page, "<line class=\"lacking\""), 1U);
   EXPECT_TRUE(contains(page, "d &#8211; e: not learned; true moment 0.600"));

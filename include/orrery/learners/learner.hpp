@@ -7,7 +7,6 @@
 #include <optional>
 #include <string>
 #include <utility>
-#include <variant>
 #include <vector>
 
 #include "orrery/base/stage.hpp"
@@ -15,8 +14,7 @@
 #include "orrery/learners/checkpoints.hpp"
 #include "orrery/learners/plan.hpp"
 #include "orrery/learners/row_pass.hpp"
-#include "orrery/model/learned_model.hpp"
-#include "orrery/model/sign_tree.hpp"
+#include "orrery/model/any_model.hpp"
 #include "orrery/moments/counted_moments.hpp"
 #include "orrery/moments/moment_source.hpp"
 #include "orrery/parallel/team.hpp"
@@ -97,9 +95,6 @@ struct DataPlanContext {
   Timing& timing;
 };
 
-/// What learners return.
-using Learned = std::variant<model::LearnedModel, model::LearnedTree>;
-
 /// Either `learn` and `plan`, or `learn_data` and `plan_data` are there; the others are null.
 struct LearnerEntry {
   const char* name;
@@ -110,15 +105,15 @@ struct LearnerEntry {
   std::vector<std::pair<std::string, std::string>> (*result_options)(
       bool exact_moments, const boost::program_options::variables_map& values);
   /// Same result at every rank.
-  Learned (*learn)(const LearnContext& context,
-                   const boost::program_options::variables_map& values);
+  model::AnyModel (*learn)(const LearnContext& context,
+                           const boost::program_options::variables_map& values);
   /// Units, and the memory that comes on top of the input; adds the time to context.timing.
   Plan (*plan)(const PlanContext& context, const boost::program_options::variables_map& values);
   /// The command line then has options for them, and LearnContext::known what they say.
   bool takes_known_parts = false;
   /// The same of a learner that counts for itself; its plan has all of the run.
-  Learned (*learn_data)(const DataContext& context,
-                        const boost::program_options::variables_map& values) = nullptr;
+  model::AnyModel (*learn_data)(const DataContext& context,
+                                const boost::program_options::variables_map& values) = nullptr;
   Plan (*plan_data)(const DataPlanContext& context,
                     const boost::program_options::variables_map& values) = nullptr;
 };

@@ -3,15 +3,10 @@
 
 #include <filesystem>
 #include <string>
-#include <variant>
 
-#include "orrery/model/learned_model.hpp"
-#include "orrery/model/sign_tree.hpp"
+#include "orrery/model/any_model.hpp"
 
 namespace orrery::model {
-
-/// A model of either family: a noisy-OR network, or signs on a tree.
-using AnyModel = std::variant<LearnedModel, LearnedTree>;
 
 /// {"format": "orrery-tree-1", "crossover": q, "variables": [{"name", "mean"}],
 ///  "edges": [[a, b, E[X_a X_b]], ...]}; a name, a mean (0) and the crossover (0) may be left out.

@@ -3,15 +3,17 @@
 
 #include <string>
 
+#include "orrery/evaluate/tree_scores.hpp"
 #include "orrery/model/sign_tree.hpp"
 
 namespace orrery::report {
 
 struct TreeReportInput {
   const model::LearnedTree* model = nullptr;
-  std::string title;                       ///< of the page; escaped
-  std::string source;                      ///< where the model came from; escaped
-  const model::SignTree* truth = nullptr;  ///< optional: the model's variables in their order
+  std::string title;                             ///< of the page; escaped
+  std::string source;                            ///< where the model came from; escaped
+  const model::SignTree* truth = nullptr;        ///< optional: the model's variables in their order
+  const evaluate::TreeScores* scores = nullptr;  ///< given iff truth is
 };
 
 /// The page: edges coloured by sign, as wide as they are strong; beside a truth, edges that it does

@@ -97,8 +97,8 @@ void warn_of_copies(const std::vector<Edge>& tree, const Rows& rows, const std::
       path, copies.size(), learners::list_names(copies));
 }
 
-learners::Learned learn(const learners::DataContext& context,
-                        const boost::program_options::variables_map& values) {
+model::AnyModel learn(const learners::DataContext& context,
+                      const boost::program_options::variables_map& values) {
   const Options options = read_options(values, false);
   const bool uniform = options.marginals == Marginals::uniform;
   const Rows rows = load(context);

@@ -92,8 +92,8 @@ model::LearnedModel learn_once(const learners::LearnContext& context, Options op
   return model;
 }
 
-learners::Learned learn(const learners::LearnContext& context,
-                        const boost::program_options::variables_map& values) {
+model::AnyModel learn(const learners::LearnContext& context,
+                      const boost::program_options::variables_map& values) {
   const Options options = read_options(values, context.moments.n_samples() == 0);
   return learners::learn_with_stability(
       context, options.stability,

@@ -160,8 +160,8 @@ void require_memory(const learners::LearnContext& context, const Options& option
       options.causes > 1 ? " or --causes" : ""));
 }
 
-learners::Learned learn(const learners::LearnContext& context,
-                        const boost::program_options::variables_map& values) {
+model::AnyModel learn(const learners::LearnContext& context,
+                      const boost::program_options::variables_map& values) {
   Options options = read_options(values, context.rows == nullptr);
   if (context.memory_bytes > 0) {
     options.fit.sums_bytes =

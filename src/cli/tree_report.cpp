@@ -1,0 +1,47 @@
+// `report` for signs on a tree.
+#include "orrery/report/tree_report.hpp"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "cli/model_argument.hpp"
+#include "cli/summary.hpp"
+#include "cli/tree_evaluate.hpp"
+#include "orrery/base/output_file.hpp"
+
+namespace orrery::cli {
+
+void report_tree(const Arguments& arguments, const model::LearnedTree& learned) {
+  const auto p = static_cast<double>(learned.tree.n_variables());
+  if (arguments.dry_run()) {
+    // A page line a variable and an edge; of a truth all pairs (10 ns each).
+    const double pairs = arguments.has("truth") ? p * p / 2 : 0;
+    print_plan(arguments,
+               {1e6 + 600 * p, learned.tree.n_variables(), "variables", 2e-6 * p + 1e-8 * pairs});
+    return;
+  }
+  const std::string path = arguments.required("model");
+  const std::string output =
+      arguments.output({model_file(path), model_file(arguments.text("truth"))});
+  report::TreeReportInput input;
+  input.model = &learned;
+  input.title = arguments.has("title") ? arguments.get<std::string>("title") : "Hidden tree";
+  input.source = std::filesystem::path(path).filename().string();
+  const std::optional<model::LearnedTree> truth = load_true_tree(arguments, learned.tree);
+  std::optional<evaluate::TreeScores> scores;
+  if (truth) {
+    scores = evaluate::score_tree(learned, truth->tree);
+    input.truth = &truth->tree;
+    input.scores = &*scores;
+  }
+  const std::string page = report::tree_html_report(input);
+  write_text_file(output, page);
+  print_done(arguments, {{"output", output}, {"bytes", page.size()}},
+             fmt::format("a tree of {} variables drawn; open {} in a browser",
+                         learned.tree.n_variables(), output));
+}
+
+}  // namespace orrery::cli
