@@ -232,7 +232,7 @@ PairDistance small_set_distance(const SignTree& p, const SignTree& q) {
   std::vector<PairScanner> scanners(
       static_cast<std::size_t>(omp_get_max_threads()),
       PairScanner{&p, &q, CorrelationsFrom(p), CorrelationsFrom(q), best});
-#pragma omp parallel for schedule(dynamic, 16)
+#pragma omp parallel for schedule(dynamic, 16) if (n >= 256)
   for (std::uint32_t a = 0; a < n; ++a) {
     scanners[static_cast<std::size_t>(omp_get_thread_num())].scan(a);
   }

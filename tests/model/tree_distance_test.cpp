@@ -142,7 +142,7 @@ TEST(TreeDistance, what_one_allows_and_the_other_does_not_is_infinitely_far) {
 }
 
 TEST(TreeDistance, ties_go_to_the_first_pair_for_any_number_of_threads) {
-  std::vector<std::string> names(100, "x");
+  std::vector<std::string> names(300, "x");  // enough to be shared by threads
   const SignTree empty(names, {}, {}, 0);
   const SignTree tied(names, {}, {{3, 90, -.5}, {2, 60, .5}, {2, 70, .25}, {5, 6, .5}}, 0);
   const int threads = omp_get_max_threads();
