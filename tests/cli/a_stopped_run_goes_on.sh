@@ -117,6 +117,6 @@ fi
 same() { cmp -s "$1" "$2" || same_data "$1" "$2"; }
 check 'tree: the same bytes as undisturbed' same tree.h5 expected_tree.h5
 unset ORRERY_KERNEL
-accepts -- "${learn[@]:0:8}" --memory 100MB
+accepts -- "${learn[@]:0:9}" --memory 100MB
 check 'tree: the same bytes from slices' same tree.h5 expected_tree.h5
 finish
