@@ -1,4 +1,4 @@
-# A page from theory.csv (q, samples that suffice) and cells.csv: for each tree the share of runs
+# A page from theory.csv (q, samples that suffice as published, as derived) and cells.csv: for each tree the share of runs
 # that recover all of it, and the mean ssTV, against samples; then the same against samples times
 # (1-2q)^4, on which all curves of recovery should lie.
 BEGIN {
@@ -9,7 +9,7 @@ BEGIN {
 }
 
 FNR == 1 { ++file }
-file == 1 { sufficient[$1 + 0] = $2; next }
+file == 1 { sufficient[$1 + 0] = $2; derived[$1 + 0] = $3; next }
 FNR == 1 { next }
 
 {
@@ -89,14 +89,15 @@ function draw_panel(t, kind, x, bottom,    i, k, d, n, v, points, at, colour, wh
 
 function table(    t, i, k, n, row, name) {
   print "<table><thead><tr><th>tree</th><th>q</th><th>samples</th><th>runs</th><th>whole tree</th>" \
-    "<th>mean ssTV</th><th>theory: sufficient</th></tr></thead><tbody>"
+    "<th>mean ssTV</th><th>theory: sufficient, as published</th><th>as derived here</th></tr></thead><tbody>"
   for (t = 1; t <= n_trees; ++t)
     for (i = 1; i <= n_qs; ++i)
       for (k = 1; k <= n_cells[trees[t], qs[i]]; ++k) {
         n = cell[trees[t], qs[i], k]
-        printf "<tr><td>%s</td><td>%s</td><td>%d</td><td>%d</td><td>%.0f %%</td><td>%.4f</td><td>%s</td></tr>\n", \
+        printf "<tr><td>%s</td><td>%s</td><td>%d</td><td>%d</td><td>%.0f %%</td><td>%.4f</td><td>%s</td><td>%s</td></tr>\n", \
           trees[t], qs[i], n, runs[trees[t], qs[i], n], 100 * exact[trees[t], qs[i], n], \
-          sstv[trees[t], qs[i], n], (qs[i] in sufficient) ? sprintf("%.3g", sufficient[qs[i]]) : ""
+          sstv[trees[t], qs[i], n], (qs[i] in sufficient) ? sprintf("%.3g", sufficient[qs[i]]) : "", \
+          (qs[i] in derived) ? sprintf("%.3g", derived[qs[i]]) : ""
       }
   print "</tbody></table>"
 }
