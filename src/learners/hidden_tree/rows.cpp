@@ -112,10 +112,14 @@ MemoryPlan plan_memory(const Split& split, std::size_t memory_bytes, std::size_t
 
 namespace {
 
-Singles count_singles(const parallel::Team& team, int threads, const learners::RowSlices& slices,
-                      std::size_t p, std::uint64_t n_rows) {
+Singles count_singles(const parallel::Team& team, int threads, const learners::Samples& samples,
+                      std::uint64_t n_rows) {
+  const learners::RowSlices& slices = *samples.slices;
+  const std::size_t p = samples.names.size();
   Singles singles{n_rows, std::vector<std::uint64_t>(p, 0), {}};
-  if (slices.may_miss()) singles.missing.assign(p, 0);
+  // Not what the slices say: a rank may have none, and all must take part in the sums.
+  const bool misses = samples.matrix ? samples.matrix->missing.has_value() : slices.may_miss();
+  if (misses) singles.missing.assign(p, 0);
   const auto count = [&](const data::BitPanels& bits, std::vector<std::uint64_t>& sums) {
 #pragma omp parallel for num_threads(threads) default(shared)
     for (std::size_t panel = 0; panel < bits.n_panels(); ++panel) {
@@ -195,8 +199,7 @@ Rows load(const learners::DataContext& context) {
   rows.way = plan[0].way;
   rows.batch_bytes = plan[0].batch_bytes;
   const learners::StageWatch watch(context.stages, "singles");
-  rows.singles = count_singles(context.team, context.threads, *rows.samples.slices,
-                               rows.n_variables(), n_rows[0]);
+  rows.singles = count_singles(context.team, context.threads, rows.samples, n_rows[0]);
   require_variation(rows, context.path);
   return rows;
 }
