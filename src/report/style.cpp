@@ -86,7 +86,7 @@ tbody tr+tr>*{border-top:1px solid var(--rule)}
  shape-rendering:auto}
 .tree{display:block;font:11px system-ui,"DejaVu Sans",sans-serif;max-width:none}
 .tree text{fill:var(--ink);paint-order:stroke;stroke:var(--paper);stroke-width:3px}
-.tree line{stroke:var(--heat);stroke-linecap:round}.tree .negative{stroke:var(--missed)}
+.tree path{stroke:var(--heat);fill:none;stroke-linecap:round}.tree .negative{stroke:var(--missed)}
 .tree .wrong{stroke-dasharray:2 6}.tree .lacking{stroke:var(--brass);stroke-dasharray:1 5}
 .tree circle{fill:var(--panel);stroke:var(--ink);stroke-width:1.2px}
 .key{display:inline-block;width:2rem;height:0;border-top:4px solid var(--heat);

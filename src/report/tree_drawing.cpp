@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <iterator>
 #include <numbers>
@@ -14,19 +15,22 @@
 namespace orrery::report {
 namespace {
 
-constexpr double edge_length = 44;  // pixels, between the variables of an edge
+constexpr double ring = 72;  // pixels, from a variable to those that hang from it
+constexpr double gap = 15;   // between neighbours on a ring
 constexpr double narrowest = 1.2;
 constexpr double widest = 9;
 constexpr double radius = 4.5;
 constexpr double character_width = 6.4;
 constexpr std::size_t max_name = 14;
 
-void draw_line(const Point& from, const Point& to, double width, std::string_view classes,
-               const std::string& tooltip, std::string& out) {
-  fmt::format_to(std::back_inserter(out),
-                 "<line class=\"{}\" x1=\"{:.1f}\" y1=\"{:.1f}\" x2=\"{:.1f}\" y2=\"{:.1f}\" "
-                 "stroke-width=\"{:.1f}\"><title>{}</title></line>\n",
-                 classes, from.x, from.y, to.x, to.y, width, tooltip);
+void draw_curve(const std::array<Point, 4>& curve, double width, std::string_view classes,
+                const std::string& tooltip, std::string& out) {
+  fmt::format_to(
+      std::back_inserter(out),
+      "<path class=\"{}\" d=\"M{:.1f} {:.1f}C{:.1f} {:.1f} {:.1f} {:.1f} {:.1f} {:.1f}\" "
+      "stroke-width=\"{:.1f}\"><title>{}</title></path>\n",
+      classes, curve[0].x, curve[0].y, curve[1].x, curve[1].y, curve[2].x, curve[2].y, curve[3].x,
+      curve[3].y, width, tooltip);
 }
 
 std::string pair_text(const model::SignTree& tree, const model::TreeEdge& edge) {
@@ -37,18 +41,20 @@ std::string pair_text(const model::SignTree& tree, const model::TreeEdge& edge) 
 void draw_variable(const model::SignTree& tree, std::uint32_t a, const TreeLayout& layout,
                    std::string& out) {
   const Point& at = layout.places[a];
-  double degrees = layout.name_angles[a] * 180 / std::numbers::pi;
-  degrees = std::remainder(degrees, 360);
+  const NamePlace& name = layout.names[a];
+  double degrees = std::remainder(name.angle * 180 / std::numbers::pi, 360);
   const bool leftwards = std::abs(degrees) > 90;
   if (leftwards) degrees += degrees > 0 ? -180 : 180;
+  const bool begins = name.outwards != leftwards;
   std::string tooltip = escape(tree.names()[a]);
   if (tree.means()[a] != 0) tooltip += ": mean " + short_number(tree.means()[a]);
   fmt::format_to(std::back_inserter(out),
                  "<g transform=\"translate({:.1f} {:.1f})\"><circle r=\"{}\"><title>{}</title>"
-                 "</circle><text transform=\"rotate({:.1f})\" x=\"{}\" dy=\".35em\" "
+                 "</circle><text transform=\"rotate({:.1f})\" x=\"{}\" dy=\"{}\" "
                  "text-anchor=\"{}\">{}</text></g>\n",
-                 at.x, at.y, radius, tooltip, degrees + 0.0, leftwards ? -(radius + 3) : radius + 3,
-                 leftwards ? "end" : "start", escape(shorten(tree.names()[a], max_name)));
+                 at.x, at.y, radius, tooltip, degrees + 0.0, begins ? radius + 3 : -(radius + 3),
+                 name.outwards ? ".35em" : "-.3em", begins ? "start" : "end",
+                 escape(shorten(tree.names()[a], max_name)));
 }
 
 }  // namespace
@@ -67,27 +73,29 @@ std::string draw_tree(const model::LearnedTree& learned, const std::vector<Stand
     longest = std::max(longest, count_characters(shorten(name, max_name)));
   }
   const TreeLayout layout =
-      lay_out(tree, edge_length, character_width * static_cast<double>(longest) + 4 * radius);
+      lay_out(tree, ring, gap, character_width * static_cast<double>(longest) + 4 * radius);
   std::string out = fmt::format(
       "<svg class=\"tree\" role=\"img\" width=\"{0:.0f}\" height=\"{1:.0f}\" viewBox=\"0 0 {0:.0f} "
       "{1:.0f}\"><title>The tree of {2}</title>\n",
       layout.width, layout.height, count_of(tree.n_variables(), "variable"));
   for (const model::TreeEdge& edge : lacking) {
-    draw_line(layout.places[edge.a], layout.places[edge.b], 2, "lacking",
-              fmt::format("{}: not learned; true moment {}", pair_text(tree, edge),
-                          short_number(edge.moment)),
-              out);
+    const Point from = layout.places[edge.a];
+    const Point to = layout.places[edge.b];
+    draw_curve({from, from, to, to}, 2, "lacking",
+               fmt::format("{}: not learned; true moment {}", pair_text(tree, edge),
+                           short_number(edge.moment)),
+               out);
   }
   for (std::size_t e = 0; e < tree.edges().size(); ++e) {
     const model::TreeEdge& edge = tree.edges()[e];
     const bool wrong = !standing.empty() && standing[e] == Standing::wrong;
     const std::string classes =
         fmt::format("{}{}", edge.moment < 0 ? "negative" : "positive", wrong ? " wrong" : "");
-    draw_line(layout.places[edge.a], layout.places[edge.b],
-              narrowest + (widest - narrowest) * std::min(std::abs(edge.moment), 1.0), classes,
-              fmt::format("{}: {}{}", pair_text(tree, edge), moment_text(learned, e),
-                          wrong ? ", not in the true tree" : ""),
-              out);
+    draw_curve(layout.curves[e],
+               narrowest + (widest - narrowest) * std::min(std::abs(edge.moment), 1.0), classes,
+               fmt::format("{}: {}{}", pair_text(tree, edge), moment_text(learned, e),
+                           wrong ? ", not in the true tree" : ""),
+               out);
   }
   for (std::uint32_t a = 0; a < tree.n_variables(); ++a) draw_variable(tree, a, layout, out);
   return out + "</svg>\n";

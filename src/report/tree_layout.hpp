@@ -1,6 +1,7 @@
 // Where the variables of a tree go on paper.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -13,16 +14,23 @@ struct Point {
   double y = 0;
 };
 
-/// A place a variable, its name's direction, and the size of the paper.
+/// Of the name of a variable: it begins (or ends) beside its place.
+struct NamePlace {
+  double angle = 0;      ///< radians: outwards
+  bool outwards = true;  ///< else towards the centre, above the edge that is there
+};
+
 struct TreeLayout {
-  std::vector<Point> places;
-  std::vector<double> name_angles;  ///< radians: away from the edges
-  double width = 0;
+  std::vector<Point> places;                 ///< a variable
+  std::vector<NamePlace> names;              ///< a variable
+  std::vector<std::array<Point, 4>> curves;  ///< an edge: ends and control points (cubic Bezier)
+  double width = 0;                          ///< of the paper, pixels
   double height = 0;
 };
 
-/// Edges of `edge_length` pixels that do not cross; components stand side by side. `margin`: room
-/// for names.
-[[nodiscard]] TreeLayout lay_out(const model::SignTree& tree, double edge_length, double margin);
+/// Rings around the middle of each component, `ring` pixels apart, on which neighbours are `gap`
+/// pixels apart at least; components stand side by side. `margin`: room for names.
+[[nodiscard]] TreeLayout lay_out(const model::SignTree& tree, double ring, double gap,
+                                 double margin);
 
 }  // namespace orrery::report

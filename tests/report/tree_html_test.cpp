@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <random>
 #include <string>
@@ -38,25 +40,67 @@ double side(const Point& a, const Point& b, const Point& c) {
   return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
 }
 
-bool cross(const TreeEdge& e, const TreeEdge& f, const std::vector<Point>& at) {
-  if (e.a == f.a || e.a == f.b || e.b == f.a || e.b == f.b) return false;
-  return side(at[e.a], at[e.b], at[f.a]) * side(at[e.a], at[e.b], at[f.b]) < 0 &&
-         side(at[f.a], at[f.b], at[e.a]) * side(at[f.a], at[f.b], at[e.b]) < 0;
+using Curve = std::array<Point, 4>;
+
+/// A point of a cubic Bezier curve.
+Point at(const Curve& curve, double t) {
+  const double s = 1 - t;
+  const std::array<double, 4> weights{s * s * s, 3 * s * s * t, 3 * s * t * t, t * t * t};
+  Point found;
+  for (std::size_t k = 0; k < 4; ++k) {
+    found.x += weights[k] * curve[k].x;
+    found.y += weights[k] * curve[k].y;
+  }
+  return found;
+}
+
+bool cross(const Curve& e, const Curve& f) {
+  constexpr int n = 8;
+  for (int i = 0; i < n; ++i) {
+    for (int j = 0; j < n; ++j) {
+      const Point a = at(e, i / double{n});
+      const Point b = at(e, (i + 1) / double{n});
+      const Point c = at(f, j / double{n});
+      const Point d = at(f, (j + 1) / double{n});
+      if (side(a, b, c) * side(a, b, d) < 0 && side(c, d, a) * side(c, d, b) < 0) return true;
+    }
+  }
+  return false;
+}
+
+bool meet(const TreeEdge& e, const TreeEdge& f) {
+  return e.a == f.a || e.a == f.b || e.b == f.a || e.b == f.b;
 }
 
 void expect_readable(const SignTree& tree) {
-  const TreeLayout layout = lay_out(tree, 40, 20);
-  for (const Point& at : layout.places) {
-    EXPECT_GE(at.x, 20 - 1e-6);
-    EXPECT_GE(at.y, 20 - 1e-6);
-    EXPECT_LE(at.x, layout.width - 20 + 1e-6);
-    EXPECT_LE(at.y, layout.height - 20 + 1e-6);
+  const TreeLayout layout = lay_out(tree, 40, 15, 20);
+  for (const Point& place : layout.places) {
+    EXPECT_GE(place.x, 20 - 1e-6);
+    EXPECT_GE(place.y, 20 - 1e-6);
+    EXPECT_LE(place.x, layout.width - 20 + 1e-6);
+    EXPECT_LE(place.y, layout.height - 20 + 1e-6);
   }
-  for (const TreeEdge& e : tree.edges()) {
-    EXPECT_NEAR(std::hypot(layout.places[e.a].x - layout.places[e.b].x,
-                           layout.places[e.a].y - layout.places[e.b].y),
-                40, 1e-6);
-    for (const TreeEdge& f : tree.edges()) EXPECT_FALSE(cross(e, f, layout.places));
+  for (std::size_t a = 0; a < layout.places.size(); ++a) {
+    for (std::size_t b = 0; b < a; ++b) {
+      // On a ring 15 apart along the circle; the chord is a little shorter.
+      EXPECT_GT(std::hypot(layout.places[a].x - layout.places[b].x,
+                           layout.places[a].y - layout.places[b].y),
+                13);
+    }
+  }
+  for (std::size_t e = 0; e < tree.edges().size(); ++e) {
+    const TreeEdge& edge = tree.edges()[e];
+    for (const std::uint32_t end : {edge.a, edge.b}) {
+      const bool there = std::ranges::any_of(
+          std::array{layout.curves[e][0], layout.curves[e][3]}, [&](const Point& tip) {
+            return std::hypot(tip.x - layout.places[end].x, tip.y - layout.places[end].y) < 1e-6;
+          });
+      EXPECT_TRUE(there);
+    }
+    for (std::size_t f = 0; f < e; ++f) {
+      if (meet(edge, tree.edges()[f])) continue;
+      EXPECT_FALSE(cross(layout.curves[e], layout.curves[f]));
+    }
   }
 }
 
@@ -80,7 +124,7 @@ TEST(TreeLayout, a_path_is_an_arc_and_a_star_a_ring) {
   const SignTree chain(names(100), {}, path, 0);
   expect_readable(chain);
   expect_readable({names(100), {}, star, 0});
-  EXPECT_LT(lay_out(chain, 40, 20).width, 1700);  // 4,000 if it were straight
+  EXPECT_LT(lay_out(chain, 40, 15, 20).width, 1700);  // 4,000 if it were straight
   expect_readable({names(3), {}, {}, 0});
 }
 
@@ -104,9 +148,9 @@ TEST(TreePage, tells_edges_signs_and_errors) {
   EXPECT_TRUE(contains(page, "crossover 0.100, uniform marginals"));
   EXPECT_TRUE(contains(page, "a&lt;b &#8211; c: 0.500 ± 0.010"));
   EXPECT_EQ(count(page, "class=\"negative\""), 1U);
-  EXPECT_EQ(count(page, "<line class=\"positive\""), 2U);
+  EXPECT_EQ(count(page, "<path class=\"positive\""), 2U);
   EXPECT_EQ(count(page, "<circle"), 4U);
-  EXPECT_TRUE(contains(page, "<td class=\"n\">-0.160</td>"));       // .8^2 .25 of the observed signs
+  EXPECT_TRUE(contains(page, "<td class=\"n\">-0.160</td>"));  // .8^2 .25 of the observed signs
   EXPECT_LT(page.find("0.750 ± 0.030"), page.rfind("0.500 ± 0.010"));  // the strongest first
 }
 
@@ -124,8 +168,8 @@ TEST(TreePage, shows_what_differs_from_the_truth) {
   EXPECT_TRUE(contains(page, "1 missed"));
   EXPECT_TRUE(contains(page, "KL(truth || learned)"));
   EXPECT_TRUE(contains(page, "0.050"));  // the largest error: .55 for .5, and .2 for .25
-  EXPECT_EQ(count(page, "<line class=\"positive wrong\""), 1U);
-  EXPECT_EQ(count(page, "<line class=\"lacking\""), 1U);
+  EXPECT_EQ(count(page, "<path class=\"positive wrong\""), 1U);
+  EXPECT_EQ(count(page, "<path class=\"lacking\""), 1U);
   EXPECT_TRUE(contains(page, "d &#8211; e: not learned; true moment 0.600"));
   EXPECT_TRUE(contains(page, "<td class=\"n\">no edge</td>"));
 }
