@@ -67,7 +67,7 @@ model::LearnedModel require_network(model::AnyModel loaded, const std::string& s
   if (auto* network = std::get_if<model::LearnedModel>(&loaded)) return std::move(*network);
   throw InputError(fmt::format(
       "{}: holds signs on a tree, but a noisy-OR network is needed here; sample, infer, evaluate, "
-      "export and info know trees",
+      "report, export and info know trees",
       source));
 }
 
