@@ -54,6 +54,11 @@ double PairCounter::expected_seconds(std::uint64_t n_rows) const {
   return 1e-9 * std::ranges::min(split_costs(densities_, n_rows));
 }
 
+double PairCounter::expected_share_of_tiles() const {
+  const std::vector<double> costs = split_costs(densities_, values_.n_rows());
+  return std::ranges::min(costs) / costs[0];
+}
+
 PairCounts pair_counts_from_on(std::size_t n_observed, std::uint64_t n_samples,
                                const std::vector<std::uint64_t>& both_on) {
   const std::size_t m = n_observed;

@@ -37,6 +37,8 @@ class PairCounter {
   void count(std::size_t unit, std::vector<std::uint64_t>& both_on) const;
   /// Of one core with AVX-512, for so many rows like these.
   [[nodiscard]] double expected_seconds(std::uint64_t n_rows) const;
+  /// The same of these rows, over what tiles of all columns would take: 1 at most.
+  [[nodiscard]] double expected_share_of_tiles() const;
 
  private:
   const data::BitPanels& values_;

@@ -192,12 +192,9 @@ void Search<Weights>::by_tiles() {
 template <class Weights>
 bool Search<Weights>::is_sparse() const {
   constexpr double most_bytes = 512e6;
-  constexpr double pair_seconds = 1.2e-12;  // by the kernel
   const auto p = static_cast<double>(rows_.n_variables());
-  const auto n = static_cast<double>(rows_.singles.n_rows);
   if (rows_.may_miss() || context_.memory_bytes > 0 || 16 * p * p > most_bytes) return false;
-  const moments::PairCounter counter(rows_.samples.matrix->values);
-  return counter.expected_seconds(rows_.singles.n_rows) < .5 * p * p / 2 * n * pair_seconds;
+  return moments::PairCounter(rows_.samples.matrix->values).expected_share_of_tiles() < .5;
 }
 
 template <class Weights>
