@@ -171,9 +171,9 @@ void add_malformed_samples(MalformedFiles& files, const std::filesystem::path& g
   Source source(files, good);
   add_cut_files(source);
   add_damaged_bytes(source);
-  add_wrong_objects(
-      source,
-      "samples samples_missing model model_provenance model_provenance_support model_stability ");
+  add_wrong_objects(source,
+                    "samples samples_missing model model_provenance model_provenance_support "
+                    "model_provenance_statistic_error model_stability ");
   add_wrong_roots(source);
   const Place bits{"/samples/bits", ""};
   add_odd_storage(source, bits.object, {CellType::u64, 1, {5, 2}, {}});
@@ -270,7 +270,9 @@ void add_malformed_checkpoint(MalformedFiles& files, const std::filesystem::path
 
 void add_malformed_model(MalformedFiles& files, const std::filesystem::path& good) {
   Source source(files, good);
-  add_wrong_objects(source, "model model_provenance model_provenance_support model_stability ");
+  add_wrong_objects(source,
+                    "model model_provenance model_provenance_support "
+                    "model_provenance_statistic_error model_stability ");
   const double nan = std::nan("");
   const double infinity = std::numeric_limits<double>::infinity();
   for (const double odd : {-0.25, 1.5, 1 + 1e-15, nan, infinity, -infinity}) {
