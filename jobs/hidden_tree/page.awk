@@ -71,7 +71,7 @@ function draw_panel(t, kind, x, bottom,    i, k, d, n, v, points, at, colour, wh
     for (k = 1; k <= n_cells[t, qs[i]]; ++k) {
       n = cell[t, qs[i], k]
       at = kind == 3 ? effective(qs[i], n) : n
-      if (log10(at) < low || log10(at) > high) continue
+      if (log10(at) < low - 1e-9 || log10(at) > high + 1e-9) continue
       v = kind == 2 ? sstv[t, qs[i], n] : exact[t, qs[i], n]
       points = points sprintf("%.1f,%.1f ", px(x, at), py(bottom, v))
       what = kind == 2 ? sprintf("mean ssTV %.4f", v) : sprintf("%.0f %% of %d runs whole", 100 * v, runs[t, qs[i], n])
