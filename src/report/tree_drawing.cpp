@@ -60,7 +60,7 @@ void draw_variable(const model::SignTree& tree, std::uint32_t a, const TreeLayou
 }  // namespace
 
 std::string moment_text(const model::LearnedTree& learned, std::size_t edge) {
-  const std::string moment = short_number(learned.tree.edges()[edge].moment);
+  std::string moment = short_number(learned.tree.edges()[edge].moment);
   if (learned.edge_errors.empty()) return moment;
   return fmt::format("{} ± {}", moment, short_number(learned.edge_errors[edge]));
 }

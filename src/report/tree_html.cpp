@@ -58,7 +58,7 @@ std::string summary(const TreeReportInput& input, const Comparison& beside) {
     return fmt::format("{} of {} right", format_count(n_true - beside.lacking.size()),
                        count_of(n_true, "edge"));
   }
-  const std::string edges = count_of(n, "edge");
+  std::string edges = count_of(n, "edge");
   if (model.n_samples > 0) {
     return fmt::format("{} among {}", edges, count_of(model.tree.n_variables(), "variable"));
   }
