@@ -14,7 +14,7 @@
 #include <limits>
 #include <span>
 
-#include "orrery/evaluate/assign.hpp"
+#include "orrery/base/assign.hpp"
 
 namespace orrery::evaluate {
 namespace {

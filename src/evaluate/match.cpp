@@ -18,13 +18,14 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <numeric>
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
+#include "evaluate/same_names.hpp"
+#include "orrery/base/assign.hpp"
 #include "orrery/base/error.hpp"
-#include "orrery/evaluate/assign.hpp"
 
 namespace orrery::evaluate {
 namespace {
@@ -184,14 +185,10 @@ std::vector<std::size_t> count_depths(const std::vector<model::Provenance>& prov
   return count;
 }
 
-/// Indices of the observed variables by name.
-std::vector<std::size_t> order_by_name(const NoisyOrNetwork& network) {
-  std::vector<std::size_t> order(network.n_observed());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-    return network.observed()[a].name < network.observed()[b].name;
-  });
-  return order;
+std::vector<std::string> observed_names(const NoisyOrNetwork& network) {
+  std::vector<std::string> names;
+  for (const model::Observed& variable : network.observed()) names.push_back(variable.name);
+  return names;
 }
 
 }  // namespace
@@ -206,19 +203,7 @@ std::vector<std::size_t> align_observed(const NoisyOrNetwork& learned,
                     "the data was sampled from",
                     learned.n_observed(), m));
   }
-  const std::vector<std::size_t> of_learned = order_by_name(learned);
-  const std::vector<std::size_t> of_truth = order_by_name(truth);
-  std::vector<std::size_t> position(m);
-  for (std::size_t i = 0; i < m; ++i) {
-    const std::string& name = learned.observed()[of_learned[i]].name;
-    const bool repeated = i > 0 && name == learned.observed()[of_learned[i - 1]].name;
-    if (repeated || name != truth.observed()[of_truth[i]].name) {
-      std::iota(position.begin(), position.end(), std::size_t{0});
-      return position;
-    }
-    position[of_learned[i]] = of_truth[i];
-  }
-  return position;
+  return places_of_same_names(observed_names(learned), observed_names(truth));
 }
 
 double match_cost(const NoisyOrNetwork& truth, std::size_t true_cause,

@@ -6,9 +6,9 @@
 #include <cassert>
 #include <cmath>
 #include <map>
-#include <numeric>
 #include <utility>
 
+#include "evaluate/same_names.hpp"
 #include "orrery/base/error.hpp"
 
 namespace orrery::evaluate {
@@ -18,14 +18,6 @@ using model::LearnedTree;
 using model::SignTree;
 using model::TreeEdge;
 using Ends = TreeScores::Ends;
-
-/// Place of each name, ascending by name; a repeated name follows its like.
-std::vector<std::size_t> by_name(const std::vector<std::string>& names) {
-  std::vector<std::size_t> order(names.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::ranges::stable_sort(order, {}, [&](std::size_t i) { return std::string_view(names[i]); });
-  return order;
-}
 
 std::map<Ends, std::size_t> places_of_edges(const SignTree& tree) {
   std::map<Ends, std::size_t> places;
@@ -45,19 +37,7 @@ std::vector<std::size_t> align_variables(const SignTree& tree,
     throw InputError(fmt::format("{}: {} variables, but the model has {}; give what belongs to it",
                                  source, names.size(), p));
   }
-  const std::vector<std::size_t> of_tree = by_name(tree.names());
-  const std::vector<std::size_t> of_names = by_name(names);
-  std::vector<std::size_t> places(p);
-  for (std::size_t k = 0; k < p; ++k) {
-    const std::string& name = names[of_names[k]];
-    const bool repeated = k > 0 && name == names[of_names[k - 1]];
-    if (repeated || name != tree.names()[of_tree[k]]) {
-      std::iota(places.begin(), places.end(), std::size_t{0});
-      return places;
-    }
-    places[of_tree[k]] = of_names[k];
-  }
-  return places;
+  return places_of_same_names(tree.names(), names);
 }
 
 LearnedTree moved_variables(const LearnedTree& learned, const std::vector<std::size_t>& places,

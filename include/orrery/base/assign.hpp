@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace orrery::evaluate {
+namespace orrery {
 
 /// Minimum-cost assignment of rows to columns (Hungarian method with potentials, O(n^2 m));
 /// n <= m. cost is n x m, row-major. Returns the column of each row. A cost that is not finite
@@ -17,4 +17,4 @@ std::vector<std::size_t> assign(const std::vector<double>& cost, std::size_t n, 
 std::vector<std::int64_t> assign_partners(const std::vector<double>& cost, std::size_t n,
                                           std::size_t m);
 
-}  // namespace orrery::evaluate
+}  // namespace orrery

@@ -1,5 +1,5 @@
 // The assignment against every injection of rows into columns.
-#include "orrery/evaluate/assign.hpp"
+#include "orrery/base/assign.hpp"
 
 #include <gtest/gtest.h>
 
@@ -16,7 +16,7 @@ namespace {
 
 using orrery::RowRandom;
 using orrery::Stream;
-using orrery::evaluate::assign;
+using orrery::assign;
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
 
@@ -139,12 +139,12 @@ TEST(assign, permuting_columns_permutes_the_result) {
 
 TEST(assign_partners, leaves_rows_over_where_columns_are_fewer) {
   // Rows x columns: the cheapest pairs are (1, 0) and (2, 1).
-  EXPECT_EQ(orrery::evaluate::assign_partners({5, 5, 1, 5, 5, 2}, 3, 2),
+  EXPECT_EQ(orrery::assign_partners({5, 5, 1, 5, 5, 2}, 3, 2),
             (std::vector<std::int64_t>{-1, 0, 1}));
-  EXPECT_EQ(orrery::evaluate::assign_partners({5, 1, 5, 5, 5, 2}, 2, 3),
+  EXPECT_EQ(orrery::assign_partners({5, 1, 5, 5, 5, 2}, 2, 3),
             (std::vector<std::int64_t>{1, 2}));
-  EXPECT_EQ(orrery::evaluate::assign_partners({}, 2, 0), (std::vector<std::int64_t>{-1, -1}));
-  EXPECT_TRUE(orrery::evaluate::assign_partners({}, 0, 2).empty());
+  EXPECT_EQ(orrery::assign_partners({}, 2, 0), (std::vector<std::int64_t>{-1, -1}));
+  EXPECT_TRUE(orrery::assign_partners({}, 0, 2).empty());
 }
 
 }  // namespace

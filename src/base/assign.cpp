@@ -8,7 +8,7 @@
 // finite forbids its pair: sums are ordered by the number of forbidden pairs first and by the
 // finite rest second. These pairs form an ordered group, which is all that the method asks of its
 // numbers.
-#include "orrery/evaluate/assign.hpp"
+#include "orrery/base/assign.hpp"
 
 #include <cassert>
 #include <cmath>
@@ -16,7 +16,7 @@
 #include <limits>
 #include <vector>
 
-namespace orrery::evaluate {
+namespace orrery {
 namespace {
 
 struct Weight {
@@ -144,4 +144,4 @@ std::vector<std::int64_t> assign_partners(const std::vector<double>& cost, std::
   return partner;
 }
 
-}  // namespace orrery::evaluate
+}  // namespace orrery
