@@ -3,6 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <limits>
+#include <system_error>
 #include <utility>
 
 #include "orrery/base/error.hpp"
@@ -43,6 +47,14 @@ bool is_decimal(std::string_view token) {
          token.find_first_not_of('0', 2) == std::string_view::npos;
 }
 
+// The whole token as a number; nan and inf are numbers here.
+std::errc parse_number(std::string_view token, double& number) {
+  const bool has_plus = token.size() > 1 && token[0] == '+' && token[1] != '-';
+  const char* const end = token.data() + token.size();
+  const auto [stop, error] = std::from_chars(token.data() + (has_plus ? 1 : 0), end, number);
+  return stop == end ? error : std::errc::invalid_argument;
+}
+
 }  // namespace
 
 CellReader::CellReader(const std::vector<std::string>& missing_tokens) {
@@ -80,6 +92,34 @@ Cell CellReader::classify_word(std::string_view token) const {
     return token[0] == '1' ? Cell::one : Cell::zero;
   }
   return look_up(token);
+}
+
+NumberReader::NumberReader(const std::vector<std::string>& missing_tokens) {
+  for (const std::string& given : missing_tokens) {
+    const std::string_view token = trimmed(given);
+    double number = 0;
+    if (parse_number(token, number) == std::errc{}) missing_numbers_.push_back(number);
+    missing_tokens_.emplace_back(token);
+  }
+}
+
+NumberCell NumberReader::read(std::string_view token, double& value) const {
+  const auto holds = [](const auto& list, const auto& entry) {
+    return std::find(list.begin(), list.end(), entry) != list.end();
+  };
+  value = std::numeric_limits<double>::quiet_NaN();
+  double number = 0;
+  const std::errc error = parse_number(token, number);
+  if (error != std::errc{}) {
+    if (token.empty() || holds(missing_tokens_, token) || look_up(token) == Cell::missing) {
+      return NumberCell::missing;
+    }
+    return error == std::errc::result_out_of_range ? NumberCell::out_of_range : NumberCell::other;
+  }
+  if (std::isnan(number) || holds(missing_numbers_, number)) return NumberCell::missing;
+  if (std::isinf(number)) return NumberCell::infinite;
+  value = number;
+  return NumberCell::number;
 }
 
 std::string_view trimmed(std::string_view text) {

@@ -31,6 +31,24 @@ class CellReader {
   std::vector<std::string> missing_tokens_;
 };
 
+/// What a cell of a table of numbers holds.
+enum class NumberCell : std::uint8_t { number, missing, infinite, out_of_range, other };
+
+class NumberReader {
+ public:
+  /// The built-in words and the user's tokens for "missing", which win over numbers: a token that
+  /// is a number (`--missing -9`) stands for it however it is written, any other for its text.
+  explicit NumberReader(const std::vector<std::string>& missing_tokens);
+
+  /// `token` has no blanks around it and no quotes. `value` is set for a number, in the C locale
+  /// (a leading + is fine), and to NaN for what is missing.
+  NumberCell read(std::string_view token, double& value) const;
+
+ private:
+  std::vector<std::string> missing_tokens_;
+  std::vector<double> missing_numbers_;
+};
+
 /// Without blanks (spaces and tabs) on either side.
 [[nodiscard]] std::string_view trimmed(std::string_view text);
 

@@ -175,4 +175,19 @@ Columns select_columns(const std::string& file, std::vector<std::string> names,
   return columns;
 }
 
+void require_some_values(const std::string& file, const std::vector<std::string>& names,
+                         std::uint64_t n_samples, const std::vector<std::uint64_t>& missing) {
+  if (n_samples == 0) {
+    throw InputError(
+        fmt::format("{}: the file has no rows of values; was the table written completely?", file));
+  }
+  for (std::size_t c = 0; c < names.size(); ++c) {
+    if (missing[c] == n_samples) {
+      throw InputError(fmt::format(
+          "{}: column {} has no value in any of the {} rows; leave it out with --drop {}", file,
+          in_quotes(names[c]), format_count(n_samples), in_quotes(names[c])));
+    }
+  }
+}
+
 }  // namespace orrery::data

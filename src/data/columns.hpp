@@ -37,4 +37,9 @@ void require_column_count(const std::string& file, std::uint64_t n_columns);
 [[nodiscard]] Columns select_columns(const std::string& file, std::vector<std::string> names,
                                      const std::vector<std::string>& dropped);
 
+/// Throws InputError if a table that was read has no row, or a column without any value. `names`
+/// and `missing` (values that are) are of the columns that were kept.
+void require_some_values(const std::string& file, const std::vector<std::string>& names,
+                         std::uint64_t n_samples, const std::vector<std::uint64_t>& missing);
+
 }  // namespace orrery::data

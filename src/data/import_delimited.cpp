@@ -1,19 +1,18 @@
-// Purpose: CSV and TSV into rows of bits. Format: RFC 4180, with any of the words for 0, 1 and
-// missing (cells.cpp), blanks around cells, LF or CRLF.
+// Purpose: CSV and TSV (delimited_table.hpp) into rows of bits, with any of the words for 0, 1 and
+// missing (cells.cpp).
 // Cost: linear. Cells are read in place; four cells of one character at a time where they come so.
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstring>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "data/bit_packing.hpp"
 #include "data/cells.hpp"
 #include "data/columns.hpp"
 #include "data/delimited_cells.hpp"
+#include "data/delimited_table.hpp"
 #include "data/readers.hpp"
 #include "data/row_stage.hpp"
 #include "data/sample_blocks.hpp"
@@ -27,107 +26,51 @@ namespace {
 class DelimitedReader {
  public:
   DelimitedReader(TextReader& text, Format format, const ImportOptions& options)
-      : text_(text),
+      : file_(text.file()),
         format_(format),
-        options_(options),
-        delimiter_(format == Format::tsv ? '\t' : ','),
         cells_(options.missing_tokens),
-        cell_(delimiter_) {
+        table_(text, format, options, [this](const auto& first) { return are_names(first); }),
+        columns_(table_.columns()),
+        cell_(table_.delimiter()) {
     // Four cells of one character: each '0' or '1', each followed by a delimiter.
-    const auto pair = static_cast<std::uint64_t>('0' | (static_cast<unsigned>(delimiter_) << 8U));
+    const auto delimiter = static_cast<unsigned char>(table_.delimiter());
+    const auto pair = static_cast<std::uint64_t>('0' | (unsigned{delimiter} << 8U));
     four_zeros_ = pair * 0x0001000100010001U;
+    if (table_.has_header() && options.header == Header::automatic) {
+      warn_of_names_that_are_values();
+    }
   }
 
   ImportSummary run(SampleSink& sink);
 
  private:
-  bool next_record();
-  std::vector<std::string> read_cells();
-  [[nodiscard]] bool decide_header(const std::vector<std::string>& first) const;
+  [[nodiscard]] bool are_names(const std::vector<std::string>& first) const;
   void warn_of_names_that_are_values() const;
   void read_row();
   const char* read_fours(const char* position, const char* end, BitAppender& bits,
                          std::size_t& column) const;
   unsigned read_value(std::size_t column);
-  [[noreturn]] void refuse_width(std::size_t n_cells) const;
-  [[nodiscard]] std::string where() const;
 
-  TextReader& text_;
+  const std::string& file_;
   Format format_;
-  const ImportOptions& options_;
-  char delimiter_;
   CellReader cells_;
+  DelimitedTable table_;
+  const Columns& columns_;
+  CellSplitter cell_;  // the one read last
   std::uint64_t four_zeros_ = 0;
-  Columns columns_;
   RowStage* stage_ = nullptr;
-  std::uint64_t row_ = 0;         // rows of values so far, the current one included
-  std::uint64_t blank_line_ = 0;  // a blank line, if one was passed
-  CellSplitter cell_;             // the one read last
 };
 
 ImportSummary DelimitedReader::run(SampleSink& sink) {
-  if (!next_record()) {
-    throw InputError(
-        fmt::format("{}: the file is empty; was it written completely?", text_.file()));
-  }
-  std::vector<std::string> first = read_cells();
-  require_column_count(text_.file(), first.size());
-  const bool has_header = decide_header(first);
-  columns_ =
-      select_columns(text_.file(), has_header ? std::move(first) : default_names(first.size()),
-                     options_.drop_columns);
-  if (has_header && options_.header == Header::automatic) {
-    warn_of_names_that_are_values();
-  }
-  SampleBlocks blocks(text_.file(), columns_, sink);
+  SampleBlocks blocks(file_, columns_, sink);
   RowStage stage(columns_, blocks);
   stage_ = &stage;
-  for (bool more = !has_header || next_record(); more; more = next_record()) {
-    read_row();
-  }
+  while (table_.next_row()) read_row();
   stage.finish();
   return blocks.finish(format_);
 }
 
-// The cells of the current line; not many more than can be imported.
-std::vector<std::string> DelimitedReader::read_cells() {
-  std::vector<std::string> cells;
-  const std::string_view line = text_.line();
-  const char* const end = line.data() + line.size();
-  for (const char* p = line.data();; ++p) {
-    p = cell_.read(p, end);
-    cells.emplace_back(cell_.token());
-    if (p == end || cells.size() > most_columns) {
-      return cells;
-    }
-  }
-}
-
-// Blank lines may only end the file.
-bool DelimitedReader::next_record() {
-  while (text_.next_line()) {
-    const std::string_view line = text_.line();
-    if (line.find_first_not_of(' ') == std::string_view::npos) {
-      blank_line_ = blank_line_ == 0 ? text_.line_number() : blank_line_;
-      continue;
-    }
-    if (blank_line_ != 0) {
-      throw InputError(fmt::format(
-          "{}: line {} is blank but line {} is not; remove the blank line, or write its values",
-          text_.file(), blank_line_, text_.line_number()));
-    }
-    if (std::memchr(line.data(), '"', line.size()) != nullptr) {
-      complete_record(text_);
-    }
-    return true;
-  }
-  return false;
-}
-
-bool DelimitedReader::decide_header(const std::vector<std::string>& first) const {
-  if (options_.header != Header::automatic) {
-    return options_.header == Header::yes;
-  }
+bool DelimitedReader::are_names(const std::vector<std::string>& first) const {
   return std::any_of(first.begin(), first.end(), [&](const std::string& cell) {
     return cells_.classify(std::string_view(cell)) == Cell::other;
   });
@@ -143,7 +86,7 @@ void DelimitedReader::warn_of_names_that_are_values() const {
     log::warning(
         "{}: the first row is taken for column names though it holds {}; if it is data, import "
         "with --header no",
-        text_.file(), in_quotes(*value));
+        file_, in_quotes(*value));
   }
 }
 
@@ -164,9 +107,8 @@ const char* DelimitedReader::read_fours(const char* position, const char* end, B
 }
 
 void DelimitedReader::read_row() {
-  ++row_;
   const std::size_t n_columns = columns_.size();
-  const std::string_view line = text_.line();
+  const std::string_view line = table_.line();
   const char* p = line.data();
   const char* const end = p + line.size();
   BitAppender bits(stage_->values());
@@ -174,9 +116,10 @@ void DelimitedReader::read_row() {
   while (true) {
     p = read_fours(p, end, bits, column);
     if (column == n_columns) {
-      refuse_width(column + 1 + static_cast<std::size_t>(std::count(p, end, delimiter_)));
+      table_.refuse_width(column + 1 +
+                          static_cast<std::size_t>(std::count(p, end, table_.delimiter())));
     }
-    const bool is_single = p != end && (p + 1 == end || p[1] == delimiter_);
+    const bool is_single = p != end && (p + 1 == end || p[1] == table_.delimiter());
     const Cell single = is_single ? cells_.classify(*p) : Cell::other;
     if (single <= Cell::one) {
       bits.put(single == Cell::one ? 1 : 0, 1);
@@ -192,7 +135,7 @@ void DelimitedReader::read_row() {
     ++p;
   }
   if (column != n_columns) {
-    refuse_width(column);
+    table_.refuse_width(column);
   }
   bits.finish();
   stage_->finish_row();
@@ -215,21 +158,11 @@ unsigned DelimitedReader::read_value(std::size_t column) {
     return 0;
   }
   throw InputError(fmt::format(
-      "{}: {}, column {}: {} is not binary; write 0 or 1 (true/false, yes/no, y/n, t/f), name it "
-      "as missing with --missing {}, or leave the column out with --drop {}",
-      text_.file(), where(), columns_.describe(column), in_quotes(cell_.token()),
-      in_quotes(cell_.token()), in_quotes(columns_.names[column])));
-}
-
-void DelimitedReader::refuse_width(std::size_t n_cells) const {
-  throw InputError(fmt::format(
-      "{}: {} has {} columns, the first row has {}; complete the row, or quote a cell that holds "
-      "the delimiter",
-      text_.file(), where(), n_cells, columns_.size()));
-}
-
-std::string DelimitedReader::where() const {
-  return fmt::format("row {} (line {})", row_, text_.line_number());
+      "{}: {} is not binary; write 0 or 1 (true/false, yes/no, y/n, t/f), name it as missing with "
+      "--missing {}, leave the column out with --drop {}, or import a table of numbers with "
+      "--numeric",
+      table_.where(column), in_quotes(cell_.token()), in_quotes(cell_.token()),
+      in_quotes(columns_.names[column])));
 }
 
 }  // namespace

@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <charconv>
 #include <optional>
 #include <vector>
@@ -20,8 +22,8 @@ constexpr std::string_view blanks = " \t\n\r";
 
 class HeaderParser {
  public:
-  HeaderParser(const std::string& file, std::string_view text)
-      : file_(file), text_(text), rest_(text) {}
+  HeaderParser(const std::string& file, std::string_view text, NpyValues values)
+      : file_(file), text_(text), rest_(text), values_(values) {}
 
   NpyHeader parse();
 
@@ -38,6 +40,7 @@ class HeaderParser {
   const std::string& file_;
   std::string_view text_;
   std::string_view rest_;
+  NpyValues values_;
   bool has_dtype_ = false;
   bool has_order_ = false;
   bool has_shape_ = false;
@@ -81,22 +84,30 @@ void HeaderParser::parse_item(NpyHeader& header) {
 }
 
 void HeaderParser::parse_dtype(NpyHeader& header) {
+  const bool is_for_bits = values_ == NpyValues::bits;
+  const std::string_view remedy = is_for_bits ? ".astype('uint8')" : ".astype('float64')";
   if (take("[")) {
-    throw InputError(
-        fmt::format("{}: the array has a structured dtype; save its values as one plain array with "
-                    ".astype('uint8')",
-                    file_));
+    throw InputError(fmt::format(
+        "{}: the array has a structured dtype; save its values as one plain array with {}", file_,
+        remedy));
   }
   header.dtype = take_string();
   std::string_view kind = header.dtype;
-  if (!kind.empty() && (kind[0] == '|' || kind[0] == '<' || kind[0] == '=')) {
+  header.is_big_endian = kind.starts_with('>');
+  if (!kind.empty() && std::string_view(is_for_bits ? "|<=" : "|<=>").find(kind[0]) != kind.npos) {
     kind.remove_prefix(1);
   }
-  if (kind != "b1" && kind != "u1" && kind != "i1") {
+  constexpr std::array types{"b1", "u1", "i1", "u2", "i2", "u4", "i4", "u8", "i8", "f4", "f8"};
+  const auto* const last = is_for_bits ? types.begin() + 3 : types.end();
+  if (std::find(types.begin(), last, kind) == last) {
     throw InputError(fmt::format(
-        "{}: the array has dtype {}, read are bool, uint8 and int8; save it with .astype('uint8')",
-        file_, in_quotes(header.dtype)));
+        "{}: the array has dtype {}, read are {}; save it with {}{}", file_,
+        in_quotes(header.dtype),
+        is_for_bits ? "bool, uint8 and int8" : "bool, int8-64, uint8-64, float32 and float64",
+        remedy, is_for_bits ? ", or import numbers with --numeric" : ""));
   }
+  header.kind = kind[0];
+  header.item_bytes = static_cast<std::uint64_t>(kind[1] - '0');
 }
 
 void HeaderParser::parse_shape(NpyHeader& header) {
@@ -200,8 +211,8 @@ NpyPreamble parse_npy_preamble(const std::string& file, std::string_view bytes) 
   return preamble;
 }
 
-NpyHeader parse_npy_header(const std::string& file, std::string_view text) {
-  return HeaderParser(file, text).parse();
+NpyHeader parse_npy_header(const std::string& file, std::string_view text, NpyValues values) {
+  return HeaderParser(file, text, values).parse();
 }
 
 }  // namespace orrery::data

@@ -7,8 +7,15 @@
 
 namespace orrery::data {
 
+/// What an array is read for: bits are read from bool, uint8 and int8; numbers also from wider
+/// integers, float32 and float64, in either byte order.
+enum class NpyValues : std::uint8_t { bits, numbers };
+
 struct NpyHeader {
-  std::string dtype;  ///< as written: "|b1"
+  std::string dtype;             ///< as written: "|b1"
+  char kind = 'u';               ///< b, i, u or f
+  std::uint64_t item_bytes = 1;  ///< 1, 2, 4 or 8
+  bool is_big_endian = false;
   bool fortran_order = false;
   std::uint64_t n_rows = 0;
   std::uint64_t n_columns = 0;
@@ -28,7 +35,8 @@ struct NpyPreamble {
 [[nodiscard]] NpyPreamble parse_npy_preamble(const std::string& file, std::string_view bytes);
 
 /// `text`: the header, a Python dictionary. Throws InputError if it cannot be read, or is not an
-/// array of two dimensions and of bool, uint8 or int8.
-[[nodiscard]] NpyHeader parse_npy_header(const std::string& file, std::string_view text);
+/// array of two dimensions and of what `values` are read from.
+[[nodiscard]] NpyHeader parse_npy_header(const std::string& file, std::string_view text,
+                                         NpyValues values);
 
 }  // namespace orrery::data

@@ -1,4 +1,4 @@
-// The reader of each format (import.cpp chooses one).
+// The reader of each format (import.cpp and import_dense.cpp choose one).
 #pragma once
 
 #include <filesystem>
@@ -6,6 +6,7 @@
 
 #include "data/text_reader.hpp"
 #include "orrery/data/import.hpp"
+#include "orrery/data/import_dense.hpp"
 #include "orrery/data/sample_sink.hpp"
 
 namespace orrery::data {
@@ -17,5 +18,8 @@ ImportSummary import_rows(TextReader& text, const ImportOptions& options, Sample
 ImportSummary import_mtx(TextReader& text, const ImportOptions& options, SampleSink& sink);
 ImportSummary import_npy(const std::filesystem::path& path, const ImportOptions& options,
                          SampleSink& sink);
+/// Of numbers.
+DenseImportSummary import_dense_npy(const std::filesystem::path& path, const ImportOptions& options,
+                                    DenseSink& sink);
 
 }  // namespace orrery::data

@@ -1,15 +1,9 @@
 #include "data/sample_blocks.hpp"
 
-#include <fmt/format.h>
-
 #include <bit>
 #include <numeric>
 #include <span>
 #include <utility>
-
-#include "data/cells.hpp"
-#include "orrery/base/error.hpp"
-#include "orrery/base/progress.hpp"
 
 namespace orrery::data {
 
@@ -45,18 +39,7 @@ void SampleBlocks::push(const BitColumns& values, const BitColumns* missing) {
 }
 
 ImportSummary SampleBlocks::finish(Format format) {
-  if (summary_.n_samples == 0) {
-    throw InputError(fmt::format(
-        "{}: the file has no rows of values; was the table written completely?", file_));
-  }
-  for (std::size_t c = 0; c < n_columns(); ++c) {
-    if (summary_.missing[c] == summary_.n_samples) {
-      throw InputError(fmt::format(
-          "{}: column {} has no value in any of the {} rows; leave it out with --drop {}", file_,
-          in_quotes(summary_.names[c]), format_count(summary_.n_samples),
-          in_quotes(summary_.names[c])));
-    }
-  }
+  require_some_values(file_, summary_.names, summary_.n_samples, summary_.missing);
   summary_.format = format;
   return std::move(summary_);
 }

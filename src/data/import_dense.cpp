@@ -1,0 +1,145 @@
+// Purpose: CSV and TSV (delimited_table.hpp) into rows of numbers.
+// Cost: linear; a block of rows is held at a time.
+#include "orrery/data/import_dense.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <new>
+#include <string>
+#include <string_view>
+
+#include "data/cells.hpp"
+#include "data/delimited_table.hpp"
+#include "data/dense_blocks.hpp"
+#include "data/readers.hpp"
+#include "data/recognise.hpp"
+#include "orrery/base/error.hpp"
+
+namespace orrery::data {
+
+namespace {
+
+class DenseDelimitedReader {
+ public:
+  DenseDelimitedReader(TextReader& text, Format format, const ImportOptions& options)
+      : file_(text.file()),
+        format_(format),
+        may_be_names_(options.header == Header::automatic),
+        numbers_(options.missing_tokens),
+        table_(text, format, options, [this](const auto& first) { return are_names(first); }),
+        cell_(table_.delimiter()) {}
+
+  DenseImportSummary run(DenseSink& sink);
+
+ private:
+  [[nodiscard]] bool are_names(const std::vector<std::string>& first) const;
+  void read_row(DenseBlocks& blocks);
+  double read_value(std::size_t column);
+  [[noreturn]] void refuse(NumberCell cell, std::size_t column) const;
+
+  const std::string& file_;
+  Format format_;
+  bool may_be_names_;  // of the first row, which was taken for values
+  NumberReader numbers_;
+  DelimitedTable table_;
+  CellSplitter cell_;  // the one read last
+};
+
+DenseImportSummary DenseDelimitedReader::run(DenseSink& sink) {
+  DenseBlocks blocks(file_, table_.columns(), sink);
+  may_be_names_ = may_be_names_ && !table_.has_header();
+  while (table_.next_row()) {
+    read_row(blocks);
+    may_be_names_ = false;
+  }
+  return blocks.finish(format_);
+}
+
+bool DenseDelimitedReader::are_names(const std::vector<std::string>& first) const {
+  return std::all_of(first.begin(), first.end(), [&](const std::string& cell) {
+    double value = 0;
+    return numbers_.read(cell, value) == NumberCell::other;
+  });
+}
+
+void DenseDelimitedReader::read_row(DenseBlocks& blocks) {
+  const Columns& columns = table_.columns();
+  const std::string_view line = table_.line();
+  const char* const end = line.data() + line.size();
+  double* value = blocks.row();
+  std::size_t column = 0;
+  for (const char* p = line.data();; ++p) {
+    if (column == columns.size()) {
+      table_.refuse_width(column + 1 +
+                          static_cast<std::size_t>(std::count(p, end, table_.delimiter())));
+    }
+    p = cell_.read(p, end);
+    if (columns.is_kept[column] != 0) *value++ = read_value(column);
+    ++column;
+    if (p == end) break;
+  }
+  if (column != columns.size()) table_.refuse_width(column);
+  blocks.finish_row();
+}
+
+// The number of the cell read last.
+double DenseDelimitedReader::read_value(std::size_t column) {
+  double value = 0;
+  const NumberCell cell = numbers_.read(cell_.token(), value);
+  if (cell > NumberCell::missing) refuse(cell, column);
+  return value;
+}
+
+void DenseDelimitedReader::refuse(NumberCell cell, std::size_t column) const {
+  const std::string token = in_quotes(cell_.token());
+  const std::string place = fmt::format("{}: {}", table_.where(column), token);
+  if (cell == NumberCell::out_of_range) {
+    throw InputError(fmt::format(
+        "{} is beyond what a double holds (2e-308 to 1.8e308 in size); scale the column, or name "
+        "it as missing with --missing {}",
+        place, token));
+  }
+  throw InputError(fmt::format(
+      "{} is {}; write a number, name it as missing with --missing {}, or leave the column out "
+      "with --drop {}{}",
+      place, cell == NumberCell::infinite ? "infinite" : "not a number", token,
+      in_quotes(table_.columns().names[column]),
+      may_be_names_ ? "; if the first row holds names, import with --header yes" : ""));
+}
+
+DenseImportSummary import_as(Format format, const std::filesystem::path& path, TextReader& text,
+                             const ImportOptions& options, DenseSink& sink) {
+  switch (format) {
+    case Format::npy:
+      return import_dense_npy(path, options, sink);
+    case Format::csv:
+    case Format::tsv:
+      return DenseDelimitedReader(text, format, options).run(sink);
+    default:
+      throw InputError(
+          fmt::format("{}: a {} file holds bits, not numbers; leave --numeric out, or save the "
+                      "numbers as csv, tsv or npy",
+                      path.string(), format_name(format)));
+  }
+}
+
+}  // namespace
+
+DenseImportSummary import_dense(const std::filesystem::path& path, const ImportOptions& options,
+                                DenseSink& sink) {
+  if (options.format == Format::rows || options.format == Format::mtx) {
+    throw UsageError(
+        fmt::format("--format {}: holds bits; numbers (--numeric) are read from csv, tsv and npy",
+                    format_name(options.format)));
+  }
+  try {
+    TextReader text(path);
+    return import_as(recognise(path, text, options, false), path, text, options, sink);
+  } catch (const std::bad_alloc&) {
+    throw EnvironmentError(
+        fmt::format("{}: not enough memory to import it; run where more is free", path.string()));
+  }
+}
+
+}  // namespace orrery::data
