@@ -6,18 +6,19 @@
 
 #include "moments/pair_rows.hpp"
 #include "orrery/kernels/kernels.hpp"
+#include "orrery/moments/pair_counts.hpp"
 
 namespace orrery::moments {
 namespace {
 
 // Nanoseconds of one core with AVX-512, as tests/bench/bench_pairs prints them (2026-11-22). They
 // choose between ways that count the same.
-constexpr double tile_ns = 1.7e-3;  // a pair of columns a row
-constexpr double word_ns = 9;       // a word of any column: brought into its strip, transposed
-constexpr double listed_ns = 2.6;   // a one of a sparse column: listed
-constexpr double added_ns = 2.2;    // a row of a strip: added to its sums
-constexpr double list_ns = 110;     // a list added to the sums of a strip, however short
-constexpr double pair_ns = 11;      // a pair's sum: brought to the table of all
+constexpr double tile_ns = 1e9 * pair_seconds;
+constexpr double word_ns = 9;      // a word of any column: brought into its strip, transposed
+constexpr double listed_ns = 2.6;  // a one of a sparse column: listed
+constexpr double added_ns = 2.2;   // a row of a strip: added to its sums
+constexpr double list_ns = 110;    // a list added to the sums of a strip, however short
+constexpr double pair_ns = 11;     // a pair's sum: brought to the table of all
 
 }  // namespace
 

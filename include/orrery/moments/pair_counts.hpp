@@ -10,6 +10,10 @@
 
 namespace orrery::moments {
 
+/// Of one core for a pair of dense columns and a row, by tiles; measured on AVX-512 (bench_pairs).
+/// Plans weigh ways to count by it.
+inline constexpr double pair_seconds = 1.7e-12;
+
 struct PairCounts {
   std::size_t n_observed = 0;
   std::uint64_t n_samples = 0;
