@@ -10,6 +10,7 @@
 
 #include "model/json_entry.hpp"
 #include "orrery/model/learned_model.hpp"
+#include "orrery/model/linear_network.hpp"
 #include "orrery/model/sign_tree.hpp"
 
 namespace orrery::model {
@@ -40,7 +41,9 @@ void refuse_entry_of_one(const JsonEntry& root, const std::string& entry);
 /// Documents that are parsed; each throws InputError.
 LearnedModel network_from_json(const JsonEntry& root, const std::string& entry);
 LearnedTree tree_from_json(const JsonEntry& root);
+LearnedLinear linear_from_json(const JsonEntry& root);
 inline constexpr std::string_view tree_format = "orrery-tree-1";
+inline constexpr std::string_view linear_format = "orrery-linear-1";
 
 // ---- writing
 

@@ -141,7 +141,7 @@ void RowGroups::form_groups() {
       const std::uint32_t b = root_of(link.finding);
       joined_[std::max(a, b)] = std::min(a, b);
     }
-    group_of_[first] = 0;  // for now: not alone
+    group_of_[first] = 0;  // it shares a cause: its root numbers the group below
   }
   // A root is the smallest of its findings: groups are numbered by it.
   std::vector<std::size_t>& first = first_finding_;

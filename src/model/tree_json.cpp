@@ -114,11 +114,11 @@ AnyModel read_model_json(const std::filesystem::path& path, const std::string& e
   const std::string file = path.string();
   const nlohmann::json document = parse_json(read_text_file(path), file);
   const JsonEntry root(document, file);
-  if (!root.has("format") || root.member("format").text() != tree_format) {
-    return network_from_json(root, entry);
-  }
+  const std::string format = root.has("format") ? root.member("format").text() : "";
+  if (format != tree_format && format != linear_format) return network_from_json(root, entry);
   refuse_entry_of_one(root, entry);
-  return tree_from_json(root);
+  if (format == tree_format) return tree_from_json(root);
+  return linear_from_json(root);
 }
 
 std::string to_tree_json(const LearnedTree& learned) {

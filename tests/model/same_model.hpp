@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "orrery/model/learned_model.hpp"
+#include "orrery/model/linear_network.hpp"
 #include "orrery/model/sign_tree.hpp"
 
 namespace orrery::model {
@@ -48,6 +49,46 @@ inline void expect_same(const LearnedTree& a, const LearnedTree& b) {
   EXPECT_EQ(a.tree.crossover(), b.tree.crossover());
   expect_same(a.edge_errors, b.edge_errors);
   expect_same(std::vector{a.crossover_error}, std::vector{b.crossover_error});
+  EXPECT_EQ(a.learner, b.learner);
+  EXPECT_EQ(a.n_samples, b.n_samples);
+  EXPECT_EQ(a.data_digest, b.data_digest);
+}
+
+inline void expect_same(const Eigen::MatrixXd& a, const Eigen::MatrixXd& b) {
+  ASSERT_EQ(a.rows(), b.rows());
+  ASSERT_EQ(a.cols(), b.cols());
+  expect_same(std::vector(a.data(), a.data() + a.size()),
+              std::vector(b.data(), b.data() + b.size()));
+}
+
+inline void expect_same(const LinearNetwork& a, const LinearNetwork& b) {
+  EXPECT_EQ(a.names(), b.names());
+  EXPECT_EQ(a.cause_names(), b.cause_names());
+  expect_same(a.means(), b.means());
+  expect_same(a.loadings(), b.loadings());
+  expect_same(a.noise(), b.noise());
+  expect_same(a.covariance(), b.covariance());
+  expect_same(a.parts().covariance, b.parts().covariance);
+  expect_same(a.coupling(), b.coupling());
+  expect_same(a.innovation(), b.innovation());
+  EXPECT_EQ(a.law(), b.law());
+  ASSERT_EQ(a.upper().size(), b.upper().size());
+  for (std::size_t i = 0; i < a.upper().size(); ++i) {
+    EXPECT_EQ(a.upper()[i].names, b.upper()[i].names);
+    expect_same(a.upper()[i].loadings, b.upper()[i].loadings);
+    expect_same(a.upper()[i].noise, b.upper()[i].noise);
+  }
+}
+
+inline void expect_same(const LearnedLinear& a, const LearnedLinear& b) {
+  expect_same(a.network, b.network);
+  expect_same(a.estimates, b.estimates);
+  expect_same(a.loading_errors, b.loading_errors);
+  expect_same(a.noise_errors, b.noise_errors);
+  expect_same(a.covariance_errors, b.covariance_errors);
+  expect_same(a.coupling_errors, b.coupling_errors);
+  EXPECT_EQ(a.rank_test, b.rank_test);
+  EXPECT_EQ(a.remarks, b.remarks);
   EXPECT_EQ(a.learner, b.learner);
   EXPECT_EQ(a.n_samples, b.n_samples);
   EXPECT_EQ(a.data_digest, b.data_digest);

@@ -1,4 +1,4 @@
-// Sign trees from and to JSON; and files that may hold either family of model.
+// Sign trees from and to JSON; and files that may hold a model of any family.
 #pragma once
 
 #include <filesystem>
@@ -14,7 +14,8 @@ namespace orrery::model {
 /// null: not known), learner, n_samples, data_digest. Throws InputError naming file, entry, value,
 /// need.
 LearnedTree read_tree_json(const std::filesystem::path& path);
-/// That layout or a network's, told apart by "format". `entry`: as read_network_json.
+/// That layout, a linear network's (linear_json.hpp) or a network's, told apart by "format".
+/// `entry`: as read_network_json.
 AnyModel read_model_json(const std::filesystem::path& path, const std::string& entry = "");
 /// Numbers with round-trip precision.
 std::string to_tree_json(const LearnedTree& learned);

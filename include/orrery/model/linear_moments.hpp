@@ -1,0 +1,26 @@
+// Exact moments of a linear network.
+#pragma once
+
+#include <Eigen/Core>
+
+#include "orrery/model/linear_network.hpp"
+
+namespace orrery::model {
+
+/// E[(x - mu)(x - mu)^T] = A E[h h^T] A^T + D, n x n.
+Eigen::MatrixXd exact_covariance(const LinearNetwork& network);
+
+/// The third central moments of what the innovations eta_j are (the independent parts that
+/// sample_linear_rows draws), as factors: Psi = sum_j third(j) m_j x m_j x m_j, where m_j is column
+/// j of `factors`. Noise is normal and adds nothing. Of a network without a coupling the factors
+/// are A times the root of the covariance that the sampler uses. With upper levels the noise of
+/// hidden levels are further factors.
+struct ThirdMoments {
+  Eigen::MatrixXd factors;  ///< n x number of independent parts
+  Eigen::VectorXd third;    ///< third central moment of each
+};
+ThirdMoments exact_third_moments(const LinearNetwork& network);
+/// Psi(., ., theta) = sum_j third(j) (m_j . theta) m_j m_j^T, n x n.
+Eigen::MatrixXd contract(const ThirdMoments& moments, const Eigen::VectorXd& theta);
+
+}  // namespace orrery::model

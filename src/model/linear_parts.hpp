@@ -1,0 +1,25 @@
+// What a linear network requires of its parts.
+#pragma once
+
+#include <Eigen/Core>
+#include <cstddef>
+
+#include "orrery/model/linear_network.hpp"
+
+namespace orrery::model {
+
+/// Throws InputError as LinearNetwork does. Fills in what may be left out: means, innovations, the
+/// shapes of matrices without an entry; a covariance is made symmetric to the last bit.
+void check_and_fill(LinearParts& parts);
+
+/// Products of floating-point numbers differ in the last bit on the two sides of the diagonal:
+/// makes a symmetric matrix of the lower triangle.
+void mirror_lower(Eigen::MatrixXd& matrix);
+
+/// Entries of the largest matrix of a network: 512 MiB. Names are short, matrices are not: a small
+/// file could ask for more than any memory.
+inline constexpr std::size_t most_entries = std::size_t{1} << 26U;
+/// Throws InputError if a matrix of these two numbers is larger than that.
+void require_room(std::size_t n_rows, std::size_t n_columns);
+
+}  // namespace orrery::model
