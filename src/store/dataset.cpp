@@ -95,6 +95,12 @@ Dataset Dataset::create_growing(const Handle& group, const std::string& name, hi
   return create_chunked(group, name, type, {n_rows, 0}, {n_rows, H5S_UNLIMITED}, chunk);
 }
 
+Dataset Dataset::create_growing_rows(const Handle& group, const std::string& name, hid_t type,
+                                     hsize_t n_columns, hsize_t rows_of_chunk) {
+  return create_chunked(group, name, type, {0, n_columns}, {H5S_UNLIMITED, n_columns},
+                        {rows_of_chunk, n_columns});
+}
+
 Dataset Dataset::create_growing_list(const Handle& group, const std::string& name, hid_t type,
                                      hsize_t chunk) {
   return create_chunked(group, name, type, {0}, {H5S_UNLIMITED}, {chunk});
@@ -193,8 +199,20 @@ void Dataset::require_shape(const Shape& expected) const {
 }
 
 void Dataset::extend(hsize_t n) {
-  shape_.back() = n;
-  check(H5Dset_extent(handle_.id(), shape_.data()), "extend " + name_);
+  Shape shape = shape_;
+  shape.back() = n;
+  set_shape(shape);
+}
+
+void Dataset::extend_rows(hsize_t n) {
+  Shape shape = shape_;
+  shape.front() = n;
+  set_shape(shape);
+}
+
+void Dataset::set_shape(const Shape& shape) {
+  check(H5Dset_extent(handle_.id(), shape.data()), "extend " + name_);
+  shape_ = shape;
 }
 
 void Dataset::write(const Shape& start, const Shape& count, const void* values) {

@@ -33,6 +33,9 @@ class Dataset {
   /// Two-dimensional, without columns at first, grown by extend(); unwritten cells are zero.
   static Dataset create_growing(const hdf5::Handle& group, const std::string& name, hid_t type,
                                 hsize_t n_rows, const Shape& chunk);
+  /// Two-dimensional, without rows at first, grown by extend_rows().
+  static Dataset create_growing_rows(const hdf5::Handle& group, const std::string& name, hid_t type,
+                                     hsize_t n_columns, hsize_t rows_of_chunk);
   /// One-dimensional and empty at first, grown by extend().
   static Dataset create_growing_list(const hdf5::Handle& group, const std::string& name, hid_t type,
                                      hsize_t chunk);
@@ -50,6 +53,8 @@ class Dataset {
 
   /// The last dimension.
   void extend(hsize_t n);
+  /// The first dimension.
+  void extend_rows(hsize_t n);
   /// The box of `count` cells from `start`, packed row by row.
   void write(const Shape& start, const Shape& count, const void* values);
   void read(const Shape& start, const Shape& count, void* values) const;
@@ -67,6 +72,7 @@ class Dataset {
                                 const Shape& shape, const Shape& limits, const Shape& chunk);
   static Dataset open_any(const hdf5::Handle& group, const std::string& name);
   void require_plain_storage() const;
+  void set_shape(const Shape& shape);
 
   hdf5::Handle handle_;
   hdf5::Handle type_;

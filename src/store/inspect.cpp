@@ -2,6 +2,8 @@
 #include "orrery/store/store.hpp"
 #include "store/checkpoint.hpp"
 #include "store/dataset.hpp"
+#include "store/dense.hpp"
+#include "store/linear.hpp"
 #include "store/model.hpp"
 #include "store/moments.hpp"
 #include "store/posterior.hpp"
@@ -65,6 +67,9 @@ void verify_file(const std::filesystem::path& path) {
       static_cast<void>(samples.read(block));
     }
   }
+  if (file.has("dense")) {
+    StoredDense(file).verify();
+  }
   if (file.has("moments")) {
     StoredMoments(file).verify_triples();
   }
@@ -73,6 +78,9 @@ void verify_file(const std::filesystem::path& path) {
   }
   if (file.has("tree")) {
     read_tree_group(file);
+  }
+  if (file.has("linear")) {
+    read_linear_group(file);
   }
   if (file.has("checkpoint")) {
     verify_checkpoint_group(file);
@@ -92,9 +100,11 @@ FileContents inspect(const std::filesystem::path& path) {
     FileContents contents;
     contents.schema = file.schema();
     contents.samples = file.has("samples");
+    contents.dense = file.has("dense");
     contents.moments = file.has("moments");
     contents.model = file.has("model");
     contents.tree = file.has("tree");
+    contents.linear = file.has("linear");
     contents.checkpoint = file.has("checkpoint");
     contents.posterior = file.has("posterior");
     contents.prediction = file.has("prediction");

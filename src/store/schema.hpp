@@ -17,6 +17,16 @@
 //     missing_block_digests  the same of missing
 //     names                string, m
 //
+//   /dense                 attributes  n_samples uint64, N; n_columns uint64, n; digest
+//     values               float64, N x n: a row a sample; NaN: missing, all else is finite.
+//     Chunked,
+//                          min(B, N) x n, B = dense_block_rows(n)
+//     block_digests        uint64, ceil(N / B): XXH3 of each block of B rows
+//     names                string, n
+//     present              uint64, n: values of a column that are not missing
+//     mean, sd, min, max   float64, n: of those (sd: root of the mean squared distance from the
+//                          mean); NaN: there are none
+//
 //   /moments               attributes  order uint32, 2 or 3; n_samples uint64; data_digest, of the
 //                          samples counted
 //     pairs                uint64, m x m: samples in which a and b are both 0; diagonal: a is 0
@@ -54,6 +64,32 @@
 //     edges/a, edges/b     uint32, e; a < b, sorted by (a, b); no cycle
 //     edges/moment         float64, e: E[X_a X_b] of the hidden signs
 //     edges/moment_error   float64, e: standard errors, NaN: not known; optional
+//
+//   /linear                attributes  learner string; data_digest, of the samples learned from (0:
+//                          none); n_samples uint64 (0: exact moments); law string: gaussian, skewed
+//                          or heavy-tailed
+//     observed/name        string, n
+//     observed/mean        float64, n
+//     observed/noise       float64, n: variances, 0 or more
+//     causes/name          string, k
+//     causes/covariance    float64, of the causes (of the highest level, if there are any) in both
+//                          dimensions; absent: the identity, or as follows from a coupling
+//     causes/coupling      float64, k x k: entry (i, j) is Lambda_ij, no cycle; optional
+//     causes/innovation    float64, k: variances, more than 0; with a coupling only
+//     loadings/value       float64, n x k; 0: no edge
+//     loadings/estimate    float64, n x k: before those that are not significant were set to 0;
+//                          NaN: not known; optional
+//     loadings/error, observed/noise_error, causes/covariance_error, causes/coupling_error
+//                          float64, n x k, n, k x k, k x k: standard errors, NaN: not known; each
+//                          optional
+//     levels/0, levels/1, ...  from below upwards; only if there are any
+//       name               string
+//       loading            float64, variables of the level below x of this one
+//       noise              float64, a variable of the level below
+//     rank_test/rank       uint32, steps; only if there was a test
+//     rank_test/statistic, expected, error
+//                          float64, steps; NaN: not known
+//     remarks              string; only if there are any
 //
 //   /checkpoint            attributes  version uint32, 1, of this group; learner string;
 //   data_digest,
@@ -103,9 +139,10 @@
 //
 // Every dataset has the attribute `digest`: XXH3-64 (seed 0) as 16 lower-case hexadecimal digits
 // over its values as little-endian bytes, row by row; a string is hashed as its bytes and one zero
-// byte. `bits` and `missing` are hashed a block at a time; their digest is that of their blocks'
-// digests. /samples' own digest is XXH3-64 over five uint64: N, m,
-// the digests of bits, missing (0 if absent) and names. /checkpoint's own is over its learner (as a
+// byte. `bits`, `missing` and /dense/values are hashed a block at a time; their digest is that of
+// their blocks' digests. /samples' own digest is XXH3-64 over five uint64: N, m, the digests of
+// bits, missing (0 if absent) and names. /dense's own is over four: N, n, the digests of values and
+// names. /checkpoint's own is over its learner (as a
 // string), four uint64: version, data_digest, n_samples, n_observed; and then of option_names,
 // option_values, words/NAME and reals/NAME in the order of their names: the name (as a string), two
 // uint64: the number of values and the digest.
@@ -116,7 +153,8 @@ namespace orrery::store {
 inline constexpr const char* format_name = "orrery";
 
 /// The groups a file of this schema may hold, as errors list them.
-inline constexpr const char* group_names[] = {"samples",    "moments",   "model",      "tree",
-                                              "checkpoint", "posterior", "prediction", "run"};
+inline constexpr const char* group_names[] = {"samples",    "dense",  "moments",    "model",
+                                              "tree",       "linear", "checkpoint", "posterior",
+                                              "prediction", "run"};
 
 }  // namespace orrery::store

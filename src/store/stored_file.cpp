@@ -135,6 +135,16 @@ bool StoredFile::has(const std::string& group) const { return hdf5::has_object(f
 
 hdf5::Handle StoredFile::group(const std::string& name) const {
   if (!has(name)) {
+    if (name == "samples" && has("dense")) {
+      throw FormatError(
+          "the file holds numbers (/dense), but this command reads bits; give a file of binary "
+          "variables, imported without --numeric");
+    }
+    if (name == "dense" && has("samples")) {
+      throw FormatError(
+          "the file holds bits (/samples), but this command reads numbers; import the table with "
+          "orrery import FILE --numeric");
+    }
     std::string present;
     for (const char* other : group_names) {
       if (has(other)) {

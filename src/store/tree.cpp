@@ -10,6 +10,7 @@
 
 #include "orrery/store/store.hpp"
 #include "store/dataset.hpp"
+#include "store/linear.hpp"
 #include "store/model.hpp"
 
 namespace orrery::store {
@@ -114,9 +115,16 @@ LearnedTree read_tree(const std::filesystem::path& path) {
 model::AnyModel read_any_model(const std::filesystem::path& path) {
   return reading(path, [&]() -> model::AnyModel {
     const StoredFile file(path);
-    if (!file.has("tree")) return read_model_group(file);
-    if (!file.has("model")) return read_tree_group(file);
-    throw FormatError("the file holds both /model and /tree; give a file that holds one of them");
+    const bool tree = file.has("tree");
+    const bool linear = file.has("linear");
+    if ((file.has("model") ? 1 : 0) + (tree ? 1 : 0) + (linear ? 1 : 0) > 1) {
+      throw FormatError(
+          "the file holds more than one of /model, /tree and /linear; give a file that holds one "
+          "of them");
+    }
+    if (tree) return read_tree_group(file);
+    if (linear) return read_linear_group(file);
+    return read_model_group(file);
   });
 }
 

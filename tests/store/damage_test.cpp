@@ -1,7 +1,9 @@
 // Whatever happens to a file's bytes, reading gives the same content or an InputError.
 #include <algorithm>
 
+#include "model/linear_examples.hpp"
 #include "orrery/base/random.hpp"
+#include "orrery/store/dense.hpp"
 #include "store/store_fixture.hpp"
 
 namespace orrery::store {
@@ -43,6 +45,13 @@ void read_some_model(const Path& path) { expect_same(read_model(path), some_mode
 void write_some_tree(const Path& path) { write_tree(path, some_tree(), some_run()); }
 void read_some_tree(const Path& path) { expect_same(read_tree(path), some_tree()); }
 
+void write_some_linear(const Path& path) {
+  write_linear(path, model::linear_examples::learned_example(), some_run());
+}
+void read_some_linear(const Path& path) {
+  expect_same(read_linear(path), model::linear_examples::learned_example());
+}
+
 void write_some_checkpoint(const Path& path) {
   write_checkpoint(path, some_checkpoint(), some_run());
 }
@@ -51,6 +60,32 @@ void read_some_checkpoint(const Path& path) { EXPECT_EQ(read_checkpoint(path), s
 void read_some_posterior(const Path& path) {
   EXPECT_EQ(read_posterior_header(path), some_posterior_header());
   EXPECT_EQ(read_posterior(path), some_posterior());
+}
+
+void write_some_dense(const Path& path) {
+  DenseWriter writer(path);
+  writer.begin({"a", "b", "c"});
+  data::DenseBlock block(50, 3);
+  for (std::size_t i = 0; i < block.values.size(); ++i) {
+    block.values[i] = i % 11 == 0 ? std::nan("") : static_cast<double>(i * i) / 7;
+  }
+  writer.append(block);
+  writer.finish(some_run());
+}
+void read_some_dense(const Path& path) {
+  const DenseReader found(path);
+  EXPECT_EQ(found.names(), (std::vector<std::string>{"a", "b", "c"}));
+  ASSERT_EQ(found.header().n_samples, 50U);
+  EXPECT_EQ(found.header().n_missing, 14U);
+  EXPECT_EQ(found.columns()[2].max, 149 * 149 / 7.0);
+  std::size_t i = 0;
+  found.visit(0, 50, [&](const double* rows, std::size_t n_rows) {
+    for (const double value : std::span(rows, 3 * n_rows)) {
+      EXPECT_TRUE(i % 11 == 0 ? std::isnan(value) : value == static_cast<double>(i * i) / 7) << i;
+      ++i;
+    }
+  });
+  EXPECT_EQ(i, 150U);
 }
 
 constexpr std::size_t m = 6;
@@ -242,8 +277,10 @@ TEST_P(DamageTest, a_thousand_corruptions_are_found_or_harmless) {
 }
 
 const Kind kinds[] = {{"tree", write_some_tree, read_some_tree},
+                      {"linear", write_some_linear, read_some_linear},
                       {"checkpoint", write_some_checkpoint, read_some_checkpoint},
                       {"data", write_data, read_data},
+                      {"dense", write_some_dense, read_some_dense},
                       {"posterior", write_some_posterior, read_some_posterior},
                       {"model", write_some_model, read_some_model},
                       {"moments", write_moments, read_moments}};

@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "orrery/store/checkpoint.hpp"
+#include "store/dense.hpp"
 #include "store/digest.hpp"
 #include "store/samples.hpp"
 
@@ -299,6 +300,12 @@ void EditedHdf5::repair_samples(DigestOf& digests) {
                             digests["/samples/names"]));
 }
 
+void EditedHdf5::repair_dense(DigestOf& digests) {
+  put_digest("/dense",
+             dense_digest(number({"/dense", "n_samples"}), number({"/dense", "n_columns"}),
+                          digests["/dense/values"], digests["/dense/names"]));
+}
+
 void EditedHdf5::repair_checkpoint(const DigestOf& digests) {
   const auto text = [&](const char* name) {
     std::string stored = bytes({"/checkpoint", name});
@@ -334,10 +341,12 @@ void EditedHdf5::repair_digests() {
   }
   repair_blocks(digests, "/samples/bits", "/samples/block_digests");
   repair_blocks(digests, "/samples/missing", "/samples/missing_block_digests");
+  repair_blocks(digests, "/dense/values", "/dense/block_digests");
   for (const auto& [object, digest] : digests) put_digest(object, digest);
   for (const Place& place : all) {
     if (!place.is_group) continue;
     if (place.object == "/samples") repair_samples(digests);
+    if (place.object == "/dense") repair_dense(digests);
     if (place.object == "/checkpoint") repair_checkpoint(digests);
   }
 }

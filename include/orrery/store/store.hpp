@@ -18,6 +18,7 @@
 #include "orrery/data/sample_matrix.hpp"
 #include "orrery/data/sample_sink.hpp"
 #include "orrery/model/learned_model.hpp"
+#include "orrery/model/linear_network.hpp"
 #include "orrery/model/sign_tree.hpp"
 #include "orrery/model/tree_json.hpp"
 #include "orrery/moments/pair_counts.hpp"
@@ -58,7 +59,11 @@ model::LearnedModel read_model(const std::filesystem::path& path);
 void write_tree(const std::filesystem::path& path, const model::LearnedTree& learned,
                 const RunInfo& run);
 model::LearnedTree read_tree(const std::filesystem::path& path);
-/// /model or /tree, whichever the file holds.
+
+void write_linear(const std::filesystem::path& path, const model::LearnedLinear& learned,
+                  const RunInfo& run);
+model::LearnedLinear read_linear(const std::filesystem::path& path);
+/// /model, /tree or /linear, whichever the file holds.
 model::AnyModel read_any_model(const std::filesystem::path& path);
 
 /// Streams /moments into a new file: the pair counts, then (order 3) the triple counts of a = 0, 1,
@@ -105,6 +110,8 @@ struct FileContents {
   bool moments = false;
   bool model = false;
   bool tree = false;
+  bool dense = false;
+  bool linear = false;
   bool checkpoint = false;
   bool posterior = false;
   bool prediction = false;
