@@ -7,6 +7,11 @@ find_package(fmt 9 REQUIRED)
 find_package(spdlog 1.10 REQUIRED)
 find_package(nlohmann_json 3.11 REQUIRED)
 find_package(ZLIB REQUIRED)
+find_package(BLAS REQUIRED)  # OpenBLAS, if it is there
+
+# Linear programs. CLP comes with a pkg-config file alone.
+find_package(PkgConfig REQUIRED)
+pkg_check_modules(CLP REQUIRED IMPORTED_TARGET clp)
 
 # Serial HDF5: results are written by rank 0 alone.
 set(HDF5_PREFER_PARALLEL OFF)

@@ -31,6 +31,7 @@ RowSlices::RowSlices(const parallel::Team& team, const data::BitPanels& values,
                      const data::BitPanels* missing)
     : first_block_(static_cast<std::size_t>(team.rank())),
       step_(static_cast<std::size_t>(team.size())),
+      may_miss_(missing != nullptr),
       all_held_(true) {
   const std::size_t rows = data::block_rows(values.n_columns());
   for (std::size_t row = first_block_ * rows; row < values.n_rows(); row += step_ * rows) {
@@ -44,6 +45,7 @@ RowSlices::RowSlices(const parallel::Team& team, const std::filesystem::path& pa
     : first_block_(static_cast<std::size_t>(team.rank())),
       step_(static_cast<std::size_t>(team.size())),
       reader_(std::make_unique<store::SampleReader>(path)),
+      may_miss_(reader_->header().has_missing),
       hold_(hold) {
   // Hosts may have other files of this name.
   const store::SampleHeader& own = reader_->header();
@@ -67,11 +69,6 @@ RowSlices::Slice RowSlices::read(std::size_t block) const {
   slice.values.insert(0, rows.values);
   if (rows.missing) slice.missing.emplace(m, n).insert(0, *rows.missing);
   return slice;
-}
-
-bool RowSlices::may_miss() const {
-  if (reader_) return reader_->header().has_missing;
-  return !held_.empty() && held_.front().missing.has_value();
 }
 
 bool RowSlices::for_each(const std::function<bool(const Slice&)>& visit) const {

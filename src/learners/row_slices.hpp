@@ -38,7 +38,8 @@ class RowSlices {
 
   /// Shape and names of all; null for samples in memory.
   [[nodiscard]] const store::SampleReader* reader() const { return reader_.get(); }
-  [[nodiscard]] bool may_miss() const;
+  /// The same at every rank, also at one that has no slice.
+  [[nodiscard]] bool may_miss() const { return may_miss_; }
   /// Calls `visit` with each slice in turn, until it returns false; returns false then.
   bool for_each(const std::function<bool(const Slice&)>& visit) const;
 
@@ -48,6 +49,7 @@ class RowSlices {
   std::size_t first_block_;
   std::size_t step_;
   std::unique_ptr<store::SampleReader> reader_;
+  bool may_miss_;
   bool hold_ = false;
   mutable std::vector<Slice> held_;  // all of them once all_held_
   mutable bool all_held_ = false;

@@ -74,8 +74,11 @@ struct PlanContext {
 struct DataContext {
   const parallel::Team& team;
   int threads = 1;
-  /// The file of the samples; see load_rows.
+  std::uint64_t seed = 1;
+  /// The file of the samples; see load_rows. With `exact` it is empty.
   const std::string& path;
+  /// The network whose exact moments take the place of samples; null with samples.
+  const model::AnyModel* exact = nullptr;
   /// Bytes that this rank may use in all; 0: no limit.
   std::size_t memory_bytes = 0;
   /// Counts of the same samples made earlier; null without.
@@ -89,7 +92,8 @@ struct DataContext {
 struct DataPlanContext {
   const parallel::Team& team;
   const Means& means;
-  const std::string& path;
+  const std::string& path;                 ///< as DataContext::path
+  const model::AnyModel* exact = nullptr;  ///< as DataContext::exact
   std::size_t memory_bytes = 0;
   bool stored = false;  ///< as DataContext::stored
   Timing& timing;
@@ -111,11 +115,15 @@ struct LearnerEntry {
   Plan (*plan)(const PlanContext& context, const boost::program_options::variables_map& values);
   /// The command line then has options for them, and LearnContext::known what they say.
   bool takes_known_parts = false;
-  /// The same of a learner that counts for itself; its plan has all of the run.
+  /// The same of a learner that counts for itself; its plan has all of the run. Moments of a
+  /// network come to it as DataContext::exact; result_options refuses them if it has no use for
+  /// them.
   model::AnyModel (*learn_data)(const DataContext& context,
                                 const boost::program_options::variables_map& values) = nullptr;
   Plan (*plan_data)(const DataPlanContext& context,
                     const boost::program_options::variables_map& values) = nullptr;
+  /// `learn_data` reads dense samples (/dense), not bits.
+  bool takes_dense = false;
 };
 
 /// Pair counts of samples of which some values may be missing.

@@ -2,6 +2,8 @@
 // measurement of about a second on a part of its own work.
 #pragma once
 
+#include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
@@ -9,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "orrery/base/processor_time.hpp"
 #include "orrery/data/sample_matrix.hpp"
 #include "orrery/moments/moment_source.hpp"
 #include "orrery/parallel/team.hpp"
@@ -47,6 +50,23 @@ class Timing {
   void gave(double processor, double elapsed, int threads);
   /// The share of the processors that it was given so far; 1 if nothing was measured.
   [[nodiscard]] double share() const;
+  /// Processor seconds of a call of `work` by this thread, on average over some `seconds`.
+  template <class Work>
+  double measure(double seconds, const Work& work) {
+    using Clock = std::chrono::steady_clock;
+    const auto begin = Clock::now();
+    const double before = thread_seconds();
+    std::size_t n = 0;
+    double elapsed = 0;
+    do {
+      work();
+      ++n;
+      elapsed = std::chrono::duration<double>(Clock::now() - begin).count();
+    } while (elapsed < seconds);
+    const double processor = thread_seconds() - before;
+    gave(processor, elapsed, 1);
+    return processor / static_cast<double>(n);
+  }
   /// Work that every rank does alone.
   void alone(const std::string& stage, double processor);
   /// Work that all threads of all ranks share.

@@ -9,7 +9,6 @@
 #include "learners/hidden_tree/hidden_pair.hpp"
 #include "learners/hidden_tree/rows.hpp"
 #include "learners/row_slices.hpp"
-#include "orrery/base/processor_time.hpp"
 #include "orrery/store/sample_reader.hpp"
 
 namespace orrery::hidden_tree {
@@ -43,23 +42,6 @@ FirstRows read_first(const store::SampleReader& reader, learners::Timing& timing
   return rows;
 }
 
-/// Processor seconds of one call, on average.
-template <class Work>
-double measure(learners::Timing& timing, const Work& work) {
-  const auto begin = Clock::now();
-  const double before = thread_seconds();
-  std::size_t n = 0;
-  double elapsed = 0;
-  do {
-    work();
-    ++n;
-    elapsed = std::chrono::duration<double>(Clock::now() - begin).count();
-  } while (elapsed < measuring_seconds);
-  const double processor = thread_seconds() - before;
-  timing.gave(processor, elapsed, 1);
-  return processor / static_cast<double>(n);
-}
-
 template <class Weights>
 void time_search(const FirstRows& rows, std::uint64_t n_rows, const Weights& weights,
                  const std::string& stage, learners::Timing& timing) {
@@ -68,14 +50,14 @@ void time_search(const FirstRows& rows, std::uint64_t n_rows, const Weights& wei
   const BlockShape block = blocks.at(blocks.size() > 1 ? 1 : 0);
   const data::BitPanels* missing = rows.missing ? &*rows.missing : nullptr;
   std::vector<std::uint32_t> table(table_size(block, missing != nullptr));
-  const double counting = measure(timing, [&] {
+  const double counting = timing.measure(measuring_seconds, [&] {
     std::ranges::fill(table, 0);
     count_block(rows.values, missing, block, 0, rows.values.n_words(), table);
   });
   // Counts of any rows do; these are of pairs that agree in half of them.
   std::ranges::fill(table, static_cast<std::uint32_t>(rows.singles.n_rows / 4));
   Forest<Weights> forest(rows.values.n_columns(), weights);
-  const double reducing = measure(timing, [&] {
+  const double reducing = timing.measure(measuring_seconds, [&] {
     forest.add_block(block, BlockCells(rows.singles, block, table));
     forest.clear();
   });

@@ -15,6 +15,7 @@
 #include "orrery/base/log.hpp"
 #include "orrery/base/progress.hpp"
 #include "orrery/learners/stage_watch.hpp"
+#include "orrery/moments/pair_counts.hpp"
 #include "orrery/store/store.hpp"
 
 namespace orrery::hidden_tree {
@@ -23,8 +24,7 @@ namespace {
 using data::panel_lanes;
 
 constexpr std::size_t usual_batch_bytes = std::size_t{256} << 20U;
-// Seconds a pair of columns and row by the kernel, and a byte from host to host, about.
-constexpr double pair_seconds = 1.2e-12;
+// Seconds a byte takes from host to host, about.
 constexpr double byte_seconds = 1e-9;
 constexpr learners::Needs needs{2, 2, "a tree", "to tell signs that vary from signs that do not"};
 
@@ -33,7 +33,7 @@ double layers(const Split& split) { return split.may_miss ? 4 : 1; }
 /// Of all pairs, by one thread.
 double counting_seconds(const Split& split) {
   const auto p = static_cast<double>(split.p);
-  return layers(split) * p * p / 2 * static_cast<double>(split.n_rows) * pair_seconds;
+  return layers(split) * p * p / 2 * static_cast<double>(split.n_rows) * moments::pair_seconds;
 }
 
 double bits_bytes(const Split& split) {
@@ -117,8 +117,7 @@ Singles count_singles(const parallel::Team& team, int threads, const learners::S
   const learners::RowSlices& slices = *samples.slices;
   const std::size_t p = samples.names.size();
   Singles singles{n_rows, std::vector<std::uint64_t>(p, 0), {}};
-  // Not what the slices say: a rank may have none, and all must take part in the sums.
-  const bool misses = samples.matrix ? samples.matrix->missing.has_value() : slices.may_miss();
+  const bool misses = slices.may_miss();
   if (misses) singles.missing.assign(p, 0);
   const auto count = [&](const data::BitPanels& bits, std::vector<std::uint64_t>& sums) {
 #pragma omp parallel for num_threads(threads) default(shared)

@@ -110,8 +110,8 @@ inline model::LearnedTree learn(const std::string& path, const std::vector<std::
                                 const moments::PairCounts* stored = nullptr) {
   std::vector<Stage> stages;
   learners::Checkpoints checkpoints;
-  const learners::DataContext context{
-      learners::lone_team(), threads, path, memory_bytes, stored, stages, checkpoints};
+  const learners::DataContext context{learners::lone_team(), threads, 1,      path,       nullptr,
+                                      memory_bytes,          stored,  stages, checkpoints};
   return std::get<model::LearnedTree>(hidden_tree::entry.learn_data(
       context, learners::parse_options(hidden_tree::entry, arguments)));
 }

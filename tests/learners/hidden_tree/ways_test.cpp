@@ -47,7 +47,7 @@ std::vector<Edge> edges_by(const std::string& path, Way way, std::size_t batch_b
   std::vector<Stage> stages;
   learners::Checkpoints checkpoints;
   const learners::DataContext context{
-      learners::lone_team(), threads, path, 0, stored, stages, checkpoints};
+      learners::lone_team(), threads, 1, path, nullptr, 0, stored, stages, checkpoints};
   Rows rows = load(context);
   rows.way = way;
   rows.batch_bytes = batch_bytes;
@@ -111,7 +111,7 @@ TEST(Ways, sparse_columns_are_counted_by_their_ones) {
   std::vector<Stage> stages;
   learners::Checkpoints checkpoints;
   const learners::DataContext context{
-      learners::lone_team(), 1, file.path(), 0, nullptr, stages, checkpoints};
+      learners::lone_team(), 1, 1, file.path(), nullptr, 0, nullptr, stages, checkpoints};
   Rows rows = load(context);
   rows.way = Way::tiles;
   const std::vector<Edge> found = find_tree(context, rows, FreeWeights{}, "tree");

@@ -1,0 +1,40 @@
+// ALGORITHM 1 on one level: from a covariance to loadings, noise and the covariance of the causes.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "learners/linear_latent/columns.hpp"
+#include "learners/linear_latent/loadings.hpp"
+#include "learners/linear_latent/moment_set.hpp"
+#include "learners/linear_latent/options.hpp"
+#include "orrery/model/linear_network.hpp"
+
+namespace orrery::linear_latent {
+
+struct Level {
+  Loadings loadings;
+  Eigen::VectorXd noise;         ///< variances
+  Eigen::VectorXd noise_errors;  ///< empty: exact
+  std::vector<model::RankStep> rank_test;
+  std::vector<std::string> remarks;
+};
+
+/// Why a level cannot be learned: a sentence that names the condition that failed.
+struct Failure {
+  std::string reason;
+};
+
+/// `name` is that of the stages: "programs", "level_2_programs". `causes`: none: by the rank test.
+/// Throws InputError for a program that has no solution. Collective.
+struct LevelResult {
+  std::optional<Level> level;
+  Failure failure;
+};
+[[nodiscard]] LevelResult learn_level(const MomentSet& moments, std::optional<std::uint32_t> causes,
+                                      const Options& options, const Means& means,
+                                      const std::string& name);
+
+}  // namespace orrery::linear_latent

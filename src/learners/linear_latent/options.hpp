@@ -1,0 +1,28 @@
+// The linear learner's settings.
+#pragma once
+
+#include <boost/program_options/options_description.hpp>
+#include <boost/program_options/variables_map.hpp>
+#include <cstdint>
+#include <optional>
+
+namespace orrery::linear_latent {
+
+enum class Structure : std::uint8_t { bipartite, multilevel, effective_depth_one };
+
+struct Options {
+  Structure structure = Structure::bipartite;
+  std::optional<std::uint32_t> causes;  ///< none: by the rank test
+  bool maximum_likelihood = true;       ///< noise variances; else the SUBROUTINE's
+  bool polish = true;                   ///< sparse vectors; else the paper's programs alone
+  double alpha = .01;                   ///< level of the tests of all loadings together
+  std::uint32_t partitions = 32;
+  bool standardize = true;
+  std::uint64_t seed = 1;
+};
+
+void add_options(boost::program_options::options_description& options);
+/// Throws UsageError for a value out of range.
+[[nodiscard]] Options read_options(const boost::program_options::variables_map& values);
+
+}  // namespace orrery::linear_latent

@@ -1,0 +1,144 @@
+#include "learners/linear_latent/sparse_vectors.hpp"
+
+#include <fmt/format.h>
+
+#include <Eigen/Eigenvalues>
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <span>
+
+#include "learners/linear_latent/programs.hpp"
+#include "orrery/base/error.hpp"
+#include "orrery/learners/unit_values.hpp"
+
+namespace orrery::linear_latent {
+namespace {
+
+using Eigen::Index;
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+constexpr std::size_t unit_programs = 16;  // warm starts within a unit alone
+constexpr int most_reweightings = 20;
+constexpr int most_settlings = 5;
+
+double score_of(const VectorXd& s, const VectorXd& noise_level) {
+  const auto powers = s.cwiseQuotient(noise_level).array().square().square().square();
+  return (powers / (powers + 1)).sum();
+}
+
+/// Scaled to a unit vector B w.
+Candidate rated(const ColumnSearch& search, VectorXd w) {
+  w /= (search.basis * w).norm();
+  const VectorXd s = search.basis * w;
+  return {std::move(w), score_of(s, search.noise_level)};
+}
+
+/// Programs with weights 1 / (|s_i| + e_i) of the last solution s, from `best` on, first with
+/// coarse noise levels (shares of the largest entry), which let the search leave what is sparse by
+/// accident. The constraint is the program's own, or (none) that of s itself, which no longer holds
+/// the search to the side that it began on.
+void reweight(const ColumnSearch& search, SparsePrograms& programs, const VectorXd* direction,
+              Candidate& best) {
+  VectorXd s = search.basis * best.w;
+  for (const double coarse : {.2, .05, 0.0}) {
+    for (int i = 0; i < most_reweightings; ++i) {
+      const double largest = s.cwiseAbs().maxCoeff();
+      const VectorXd smooth = search.noise_level.cwiseMax(coarse * largest);
+      const VectorXd weights = largest * (s.cwiseAbs() + smooth).cwiseInverse();
+      const auto solution = programs.solve(
+          direction != nullptr ? *direction : VectorXd(search.basis.transpose() * s), weights);
+      if (solution.status != SparsePrograms::Status::solved) break;
+      Candidate next = rated(search, solution.w);
+      const VectorXd found = search.basis * next.w;
+      const bool moved = std::abs(found.dot(s)) < 1 - 1e-12;
+      if (next.score < best.score) best = std::move(next);
+      s = found;
+      if (!moved) break;
+    }
+  }
+}
+
+/// The unit vector that is least on the entries of `best` that may be 0, while that is sparser: a
+/// vertex has k - 1 entries of exactly 0, which are off by their noise and turn all others.
+void settle(const ColumnSearch& search, Candidate& best) {
+  const Index n = search.basis.rows();
+  const Index k = search.basis.cols();
+  std::vector<Index> order(static_cast<std::size_t>(n));
+  for (int i = 0; i < most_settlings; ++i) {
+    const VectorXd sizes = (search.basis * best.w).cwiseAbs().cwiseQuotient(search.noise_level);
+    std::iota(order.begin(), order.end(), Index{0});
+    std::ranges::stable_sort(order, {}, [&](Index row) { return sizes[row]; });
+    const Index small = (sizes.array() < 1).count();
+    const std::span<const Index> zeros(order.data(),
+                                       static_cast<std::size_t>(std::clamp(small, k - 1, n)));
+    const MatrixXd scaled =
+        search.noise_level(zeros).cwiseInverse().asDiagonal() * search.basis(zeros, Eigen::all);
+    const Eigen::SelfAdjointEigenSolver<MatrixXd> solver(scaled.transpose() * scaled);
+    Candidate next = rated(search, solver.eigenvectors().col(0));
+    if (next.score >= best.score) return;
+    best = std::move(next);
+  }
+}
+
+bool wants(const Polish& polish, const ColumnSearch& search, const Candidate& found) {
+  if (!polish.wanted) return false;
+  return polish.known.cols() == 0 ||
+         (polish.known.transpose() * (search.basis * found.w)).cwiseAbs().maxCoeff() < alike;
+}
+
+/// What a unit gives for a program: w, its score, its status.
+void solve_program(const ColumnSearch& search, SparsePrograms& programs, const Start& start,
+                   const Polish& polish, std::span<double> values) {
+  const auto solution = programs.solve(start.direction, start.weights);
+  const auto k = static_cast<std::size_t>(search.basis.cols());
+  values[k + 1] = static_cast<double>(solution.status);
+  if (solution.status != SparsePrograms::Status::solved) return;
+  Candidate found = rated(search, solution.w);
+  if (wants(polish, search, found)) reweight(search, programs, &start.direction, found);
+  if (wants(polish, search, found)) reweight(search, programs, nullptr, found);
+  if (polish.wanted) settle(search, found);
+  std::copy_n(found.w.data(), k, values.begin());
+  values[k] = found.score;
+}
+
+}  // namespace
+
+std::vector<Candidate> run_programs(const ColumnSearch& search, const Means& means,
+                                    const std::vector<Start>& starts, const Polish& polish,
+                                    const std::string& stage,
+                                    const std::function<std::string(std::size_t)>& describe) {
+  const auto k = static_cast<std::size_t>(search.basis.cols());
+  const std::size_t n_units = (starts.size() + unit_programs - 1) / unit_programs;
+  const std::vector<double> values = learners::unit_values(
+      means, {stage, "units of 16 programs", n_units, unit_programs * (k + 2)},
+      [&](std::uint64_t unit, int /*thread*/, std::span<double> out) {
+        SparsePrograms programs(search.basis);
+        const std::size_t first = static_cast<std::size_t>(unit) * unit_programs;
+        const std::size_t last = std::min(first + unit_programs, starts.size());
+        for (std::size_t i = first; i < last; ++i) {
+          solve_program(search, programs, starts[i], polish,
+                        out.subspan((i - first) * (k + 2), k + 2));
+        }
+      });
+  std::vector<Candidate> candidates;
+  for (std::size_t i = 0; i < starts.size(); ++i) {
+    const double* entry = values.data() + i * (k + 2);
+    const auto status = static_cast<SparsePrograms::Status>(static_cast<int>(entry[k + 1]));
+    if (status != SparsePrograms::Status::solved && !describe) continue;
+    if (status != SparsePrograms::Status::solved) {
+      throw InputError(fmt::format(
+          "the linear program {} is {}: the low-rank part of the covariance is too ill-conditioned "
+          "for it; give fewer --causes, or leave out columns that nearly repeat others",
+          describe(i),
+          status == SparsePrograms::Status::infeasible  ? "infeasible"
+          : status == SparsePrograms::Status::unbounded ? "unbounded"
+                                                        : "not solved within CLP's limits"));
+    }
+    candidates.push_back({Eigen::Map<const VectorXd>(entry, static_cast<Index>(k)), entry[k]});
+  }
+  return candidates;
+}
+
+}  // namespace orrery::linear_latent
