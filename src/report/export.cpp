@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "orrery/base/error.hpp"
+#include "orrery/model/linear_json.hpp"
 #include "orrery/model/network_json.hpp"
 #include "report/export_formats.hpp"
 #include "report/export_text.hpp"
@@ -39,6 +40,10 @@ constexpr Format<model::LearnedTree> tree_formats[] = {{"json", model::to_tree_j
                                                        {"dot", tree_to_dot},
                                                        {"graphml", tree_to_graphml},
                                                        {"bif", tree_to_bif}};
+constexpr Format<model::LearnedLinear> linear_formats[] = {{"json", model::to_linear_json},
+                                                           {"csv", linear_to_csv},
+                                                           {"dot", linear_to_dot},
+                                                           {"graphml", linear_to_graphml}};
 
 template <class Model>
 std::string write_as(const Model& model, std::span<const Format<Model>> known_formats,
@@ -81,8 +86,20 @@ std::string export_tree(const model::LearnedTree& learned, const std::string& fo
   return write_as<model::LearnedTree>(learned, tree_formats, format);
 }
 
+std::string export_linear(const model::LearnedLinear& learned, const std::string& format) {
+  if (format == "bif") {
+    throw UsageError(
+        "--format bif is for variables that are on or off, and those of a linear network are "
+        "numbers: give one of json, csv, dot, graphml");
+  }
+  return write_as<model::LearnedLinear>(learned, linear_formats, format);
+}
+
 std::string export_any(const model::AnyModel& model, const std::string& format) {
   if (const auto* tree = std::get_if<model::LearnedTree>(&model)) return export_tree(*tree, format);
+  if (const auto* linear = std::get_if<model::LearnedLinear>(&model)) {
+    return export_linear(*linear, format);
+  }
   return export_model(std::get<model::LearnedModel>(model), format);
 }
 

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "orrery/model/learned_model.hpp"
+#include "orrery/model/linear_network.hpp"
 #include "orrery/model/sign_tree.hpp"
 
 namespace orrery::report {
@@ -27,5 +28,13 @@ std::string tree_to_dot(const model::LearnedTree& learned);
 std::string tree_to_graphml(const model::LearnedTree& learned);
 /// Tables of each hidden sign given its parent, and of each observed sign given the hidden one.
 std::string tree_to_bif(const model::LearnedTree& learned);
+
+/// The same of a linear network.
+/// An edge a row: cause,observed,loading,loading_error (empty where it is not known).
+std::string linear_to_csv(const model::LearnedLinear& learned);
+/// Graphviz: hidden variables as ellipses, observed ones as boxes; negative numbers are red and
+/// dashed. Covariances of the highest level are lines without heads.
+std::string linear_to_dot(const model::LearnedLinear& learned);
+std::string linear_to_graphml(const model::LearnedLinear& learned);
 
 }  // namespace orrery::report

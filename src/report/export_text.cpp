@@ -27,9 +27,12 @@ std::string csv_field(const std::string& text) {
   return out + '"';
 }
 
+std::string csv_number(double value) {
+  return std::isfinite(value) ? fmt::format("{}", value) : "";
+}
+
 std::string csv_number(const std::vector<double>& values, std::size_t index) {
-  if (index >= values.size() || !std::isfinite(values[index])) return "";
-  return fmt::format("{}", values[index]);
+  return index < values.size() ? csv_number(values[index]) : "";
 }
 
 std::string dot_string(const std::string& text) {
@@ -41,9 +44,12 @@ std::string dot_string(const std::string& text) {
   return out + '"';
 }
 
+std::string data_field(const char* key, double value) {
+  return std::isfinite(value) ? fmt::format("<data key=\"{}\">{}</data>", key, value) : "";
+}
+
 std::string data_field(const char* key, const std::vector<double>& values, std::size_t index) {
-  if (index >= values.size() || !std::isfinite(values[index])) return "";
-  return fmt::format("<data key=\"{}\">{}</data>", key, values[index]);
+  return index < values.size() ? data_field(key, values[index]) : "";
 }
 
 std::string bif_variable(const std::string& identifier) {

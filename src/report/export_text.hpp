@@ -12,10 +12,12 @@ namespace orrery::report {
 /// Quoted where a comma, quote, line end or outer blank would be misread.
 std::string csv_field(const std::string& text);
 /// A number, or nothing where it is not known.
+std::string csv_number(double value);
 std::string csv_number(const std::vector<double>& values, std::size_t index);
 /// A double-quoted Graphviz string. Backslashes are doubled: labels read them as escapes.
 std::string dot_string(const std::string& text);
 /// A GraphML data element; nothing where the value is not known.
+std::string data_field(const char* key, double value);
 std::string data_field(const char* key, const std::vector<double>& values, std::size_t index);
 
 /// The declaration of a variable of the states off, on.

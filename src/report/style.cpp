@@ -5,10 +5,10 @@ namespace orrery::report {
 const char* const style_sheet = R"css(
 :root{color-scheme:light dark;
  --paper:#faf9f6;--panel:#fff;--ink:#1d1c1a;--soft:#63605a;--rule:#dfdbd2;
- --field:#f1eee7;--heat:#17407a;--brass:#96660d;--missed:#a3271d;--extra:#6b4a9c}
+ --field:#f1eee7;--heat:#17407a;--brass:#96660d;--missed:#a3271d;--extra:#6b4a9c;--minus:#b8560b}
 @media (prefers-color-scheme:dark){:root{
  --paper:#131519;--panel:#1a1d22;--ink:#eceae4;--soft:#a6a39b;--rule:#34373d;
- --field:#1f2329;--heat:#9ecbff;--brass:#e3b158;--missed:#ff9488;--extra:#c3a6f5}}
+ --field:#1f2329;--heat:#9ecbff;--brass:#e3b158;--missed:#ff9488;--extra:#c3a6f5;--minus:#ffab5e}}
 *{box-sizing:border-box}
 html{font-size:clamp(15px,.35vw + 12.5px,22px);-webkit-text-size-adjust:100%}
 body{margin:0;background:var(--paper);color:var(--ink);
@@ -92,7 +92,24 @@ tbody tr+tr>*{border-top:1px solid var(--rule)}
 .key{display:inline-block;width:2rem;height:0;border-top:4px solid var(--heat);
  margin:0 .35rem 0 .9rem;vertical-align:.25rem}
 .key.negative{border-color:var(--missed)}.key.wrong{border-top-style:dashed}
-.key.lacking{border-top:3px dotted var(--brass)}
+.key.lacking{border-top:3px dotted var(--brass)}.key.minus{border-color:var(--minus)}
+.heat.negative{fill:var(--minus)}.group{fill:none;stroke:var(--soft);stroke-width:1}
+.marks path{fill:none;pointer-events:all;stroke-width:1.6}.marks .wrong{stroke:var(--ink)}
+.marks .missed{stroke:var(--missed);stroke-dasharray:3 2}
+.small path{stroke-width:1}.small .missed{stroke-dasharray:none}
+.box{display:inline-block;width:1.4rem;height:.75rem;border:1.6px solid var(--ink);
+ margin:0 .35rem 0 .5rem;vertical-align:-.05rem}.box.missed{border:1.6px dashed var(--missed)}
+.numbers{font-size:10px;text-anchor:middle;pointer-events:none}.map .deep{fill:var(--paper)}
+.pair{display:flex;gap:2.5rem}
+.graph{display:block;font:11px system-ui,"DejaVu Sans",sans-serif;max-width:none}
+.graph text{fill:var(--ink);paint-order:stroke;stroke:var(--paper);stroke-width:3px}
+.graph path{stroke:var(--heat);fill:none}.graph .negative path{stroke:var(--minus)}
+.graph .head,.graph .negative .head{stroke:none;fill:var(--heat)}
+.graph .negative .head{fill:var(--minus)}.graph .wrong path{stroke-dasharray:5 4}
+.graph .lacking path{stroke:var(--brass);stroke-dasharray:1 4;stroke-linecap:round}
+.graph .lacking .head{fill:var(--brass)}
+.graph circle{fill:var(--panel);stroke:var(--ink);stroke-width:1.2px}
+.remarks{margin:0;padding-left:1.2rem;max-width:60rem}
 .legend{white-space:nowrap}
 .legend .strip{display:inline-block;width:6rem;height:.8rem;margin:0 .3rem;vertical-align:-.05rem}
 .strip{display:block;width:100%;height:1.5rem;print-color-adjust:exact}
@@ -103,10 +120,10 @@ tbody tr+tr>*{border-top:1px solid var(--rule)}
 footer{margin-top:2.5rem;padding-top:.8rem;border-top:1px solid var(--rule);
  color:var(--soft);font-size:.8rem}
 @media print{:root{--paper:#fff;--panel:#fff;--ink:#000;--soft:#444;--rule:#bbb;--field:#f1eee7;
- --heat:#17407a;--brass:#7a5208;--missed:#a3271d;--extra:#6b4a9c}
+ --heat:#17407a;--brass:#7a5208;--missed:#a3271d;--extra:#6b4a9c;--minus:#a34700}
  html{font-size:10.5pt}main{padding:0;max-width:none}
  .cards:has(.two){grid-template-columns:repeat(3,1fr)}
- .map,.tree{max-width:100%;height:auto;print-color-adjust:exact}
+ .map,.tree,.graph{max-width:100%;height:auto;print-color-adjust:exact}
  .scroll{overflow:visible;max-height:none}.search{display:none}
  h2,.note{break-after:avoid}tr{break-inside:avoid}}
 )css";

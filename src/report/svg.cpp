@@ -14,34 +14,10 @@ namespace {
 
 constexpr double levels = 50;
 constexpr double character_width = 6.4;  // of the 11 px label font, on average
+constexpr double label_distance = 11;
 
 std::size_t level_of(const Cell& cell) {
   return static_cast<std::size_t>(std::lround(std::clamp(cell.shade, 0.0, 1.0) * levels));
-}
-
-/// A drawing's opening tag. Pixel sizes are attributes, so that it also stands without style sheet.
-std::string open_svg(double width, double height, const char* style_class,
-                     const std::string& title) {
-  return fmt::format(
-      "<svg class=\"{}\" role=\"img\" width=\"{:.0f}\" height=\"{:.0f}\" "
-      "viewBox=\"0 0 {:.0f} {:.0f}\"><title>{}</title>",
-      style_class, width, height, width, height, escape(title));
-}
-
-void draw_labels(const HeatMap& map, const HeatMapScale& scale, double top, std::string& out) {
-  for (std::size_t r = 0; r < map.row_labels.size(); ++r) {
-    const double y = top + (static_cast<double>(r) + .5) * scale.cell_height;
-    fmt::format_to(std::back_inserter(out),
-                   "<text x=\"{:.0f}\" y=\"{:.1f}\" dy=\".35em\" text-anchor=\"end\">{}</text>",
-                   scale.label_width - 6, y, escape(map.row_labels[r]));
-  }
-  for (std::size_t c = 0; c < map.column_labels.size(); ++c) {
-    const double x = scale.label_width + (static_cast<double>(c) + .5) * scale.cell_width;
-    fmt::format_to(
-        std::back_inserter(out),
-        "<text transform=\"translate({:.1f} {:.0f}) rotate(-90)\" dy=\".35em\">{}</text>", x,
-        top - 6, escape(map.column_labels[c]));
-  }
 }
 
 /// Hairlines between the cells: every row, and columns where they are wide enough.
@@ -67,6 +43,37 @@ void draw_ruling(const HeatMap& map, const HeatMapScale& scale, double top, std:
 }
 
 }  // namespace
+
+std::string open_svg(double width, double height, std::string_view classes,
+                     std::string_view title) {
+  return fmt::format(
+      "<svg class=\"{}\" role=\"img\" width=\"{:.0f}\" height=\"{:.0f}\" "
+      "viewBox=\"0 0 {:.0f} {:.0f}\"><title>{}</title>",
+      classes, width, height, width, height, escape(title));
+}
+
+std::string map_labels(const std::vector<std::string>& rows,
+                       const std::vector<std::string>& columns, const HeatMapScale& scale,
+                       double top) {
+  std::string out;
+  const auto step = [](double cell) {
+    return static_cast<std::size_t>(std::max(std::ceil(label_distance / cell), 1.0));
+  };
+  for (std::size_t r = 0; r < rows.size(); r += step(scale.cell_height)) {
+    const double y = top + (static_cast<double>(r) + .5) * scale.cell_height;
+    fmt::format_to(std::back_inserter(out),
+                   "<text x=\"{:.0f}\" y=\"{:.1f}\" dy=\".35em\" text-anchor=\"end\">{}</text>",
+                   scale.label_width - 6, y, escape(rows[r]));
+  }
+  for (std::size_t c = 0; c < columns.size(); c += step(scale.cell_width)) {
+    const double x = scale.label_width + (static_cast<double>(c) + .5) * scale.cell_width;
+    fmt::format_to(
+        std::back_inserter(out),
+        "<text transform=\"translate({:.1f} {:.0f}) rotate(-90)\" dy=\".35em\">{}</text>", x,
+        top - 6, escape(columns[c]));
+  }
+  return out;
+}
 
 std::string shade_paths(std::vector<Cell> cells) {
   std::sort(cells.begin(), cells.end(), [](const Cell& a, const Cell& b) {
@@ -133,9 +140,7 @@ std::string heat_map(const HeatMap& map, const HeatMapScale& scale) {
                  scale.label_width, top, width, height, scale.cell_width, scale.cell_height,
                  shade_paths(map.cells), is_fine ? "heat fine" : "heat");
   draw_ruling(map, scale, top, out);
-  draw_labels(map, scale, top, out);
-  out += "</svg>";
-  return out;
+  return out + map_labels(map.row_labels, map.column_labels, scale, top) + "</svg>";
 }
 
 std::string heat_strip(const std::vector<double>& values, double full, const std::string& title) {

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "orrery/report/report.hpp"
@@ -36,13 +37,21 @@ struct HeatMap {
   std::size_t n_columns = 0;
   std::vector<Cell> cells;
 };
-/// `label_width` and cell sizes in pixels, so that two maps can stand column under column.
+/// In pixels, so that two maps can stand column under column, or row beside row.
 struct HeatMapScale {
   double cell_width = 14;
   double cell_height = 16;
   double label_width = 0;
+  double label_height = 0;  ///< of the columns' labels at least (signed_map)
 };
 std::string heat_map(const HeatMap& map, const HeatMapScale& scale);
+/// A drawing's opening tag. Pixel sizes are attributes, so that it also stands without style sheet.
+std::string open_svg(double width, double height, std::string_view classes, std::string_view title);
+/// Names beside the rows and above the columns of a map whose cells begin at `top`, as many as find
+/// room.
+std::string map_labels(const std::vector<std::string>& rows,
+                       const std::vector<std::string>& columns, const HeatMapScale& scale,
+                       double top);
 /// Width in pixels of the widest of some labels.
 double label_width(const std::vector<std::string>& labels);
 

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "orrery/model/learned_model.hpp"
+#include "orrery/model/linear_network.hpp"
 #include "orrery/model/sign_tree.hpp"
 #include "orrery/model/tree_json.hpp"
 
@@ -17,7 +18,10 @@ std::string export_model(const model::LearnedModel& model, const std::string& fo
 /// A tree in the same formats: "json" (orrery-tree-1), "csv" (a,b,moment,correlation,mean_a,mean_b,
 /// moment_error: an edge a row), "dot", "graphml", "bif" (hidden and observed signs).
 std::string export_tree(const model::LearnedTree& learned, const std::string& format);
-/// Of either family.
+/// A linear network: "json" (orrery-linear-1), "csv" (cause,observed,loading,loading_error: an edge
+/// a row), "dot", "graphml" (causes, couplings and levels too); UsageError for "bif".
+std::string export_linear(const model::LearnedLinear& learned, const std::string& format);
+/// Of any family.
 std::string export_any(const model::AnyModel& model, const std::string& format);
 
 }  // namespace orrery::report

@@ -1,0 +1,125 @@
+// The page of a linear network: what was learned in a line, the loadings, how causes depend on each
+// other, then tables.
+#include <fmt/format.h>
+
+#include <cassert>
+#include <cmath>
+#include <iterator>
+
+#include "orrery/base/progress.hpp"
+#include "report/linear_view.hpp"
+#include "report/page.hpp"
+#include "report/text.hpp"
+
+namespace orrery::report {
+namespace {
+
+std::string summary(const LinearView& view) {
+  const model::LinearNetwork& network = view.learned.network;
+  if (!view.truth) {
+    return fmt::format("{} of {}", count_of(network.n_causes(), "cause"),
+                       count_of(network.n_observed(), "variable"));
+  }
+  const evaluate::LinearScores& scores = *view.input->scores;
+  return fmt::format("{} of {} right", format_count(scores.n_common_edges),
+                     count_of(scores.n_true_edges, "edge"));
+}
+
+std::string detail(const LinearView& view) {
+  const model::LearnedLinear& learned = view.learned;
+  const model::LinearNetwork& network = learned.network;
+  std::string out =
+      fmt::format("{}, {}, {}", count_of(network.n_causes(), "cause"),
+                  count_of(network.n_observed(), "variable"), count_of(network.n_edges(), "edge"));
+  if (learned.n_samples > 0) out += ", " + count_of(learned.n_samples, "sample");
+  if (!network.upper().empty()) {
+    out += fmt::format(", {} above the causes", count_of(network.upper().size(), "level"));
+  }
+  if (network.has_coupling()) out += ", causes coupled";
+  if (view.input->scores == nullptr) return out;
+  const evaluate::LinearScores& scores = *view.input->scores;
+  const std::size_t wrong = scores.n_learned_edges - scores.n_common_edges;
+  const std::size_t missed = scores.n_true_edges - scores.n_common_edges;
+  if (wrong > 0) {
+    fmt::format_to(std::back_inserter(out), ", <span class=\"extra\">{} wrong</span>",
+                   format_count(wrong));
+  }
+  if (missed > 0) {
+    fmt::format_to(std::back_inserter(out), ", <span class=\"missed\">{} missed</span>",
+                   format_count(missed));
+  }
+  return out;
+}
+
+TruthBeside view_truth(const LinearReportInput& input) {
+  TruthBeside beside;
+  beside.network = input.truth->canonical();
+  beside.of.assign(input.model->network.n_causes(), -1);
+  beside.sign.assign(input.model->network.n_causes(), 1);
+  for (std::size_t t = 0; t < input.scores->partner.size(); ++t) {
+    const std::int64_t partner = input.scores->partner[t];
+    if (partner < 0) {
+      beside.missed.push_back(t);
+      continue;
+    }
+    beside.of[static_cast<std::size_t>(partner)] = static_cast<std::int64_t>(t);
+    beside.sign[static_cast<std::size_t>(partner)] = input.scores->sign[t];
+  }
+  return beside;
+}
+
+}  // namespace
+
+std::optional<double> TruthBeside::loading(std::size_t i, std::size_t cause) const {
+  if (of[cause] < 0) return std::nullopt;
+  return sign[cause] * network.loadings()(static_cast<Eigen::Index>(i), of[cause]);
+}
+
+std::optional<double> TruthBeside::between(const Eigen::MatrixXd& of_causes, std::size_t row,
+                                           std::size_t column) const {
+  if (of[row] < 0 || of[column] < 0) return std::nullopt;
+  return sign[row] * sign[column] * of_causes(of[row], of[column]);
+}
+
+std::string value_text(double value, const Eigen::MatrixXd& errors, Eigen::Index row,
+                       Eigen::Index column) {
+  if (errors.size() == 0 || !std::isfinite(errors(row, column))) return short_number(value);
+  return fmt::format("{} ± {}", short_number(value), short_number(errors(row, column)));
+}
+
+double in_deviations(const LinearView& view, std::size_t i, double loading) {
+  const double deviation = view.deviations(static_cast<Eigen::Index>(i));
+  return deviation > 0 ? loading / deviation : loading;
+}
+
+std::string scroll_section(const char* title, const std::string& note, const std::string& body) {
+  return fmt::format(
+      "<section><h2>{}</h2><p class=\"note\">{}</p><div class=\"scroll\" tabindex=\"0\">{}</div>"
+      "</section>\n",
+      title, note, body);
+}
+
+LinearView view_linear(const LinearReportInput& input) {
+  assert(input.model != nullptr && (input.truth == nullptr) == (input.scores == nullptr));
+  LinearView view;
+  view.input = &input;
+  view.learned = evaluate::canonical(*input.model);
+  const model::LinearNetwork& network = view.learned.network;
+  const Eigen::MatrixXd half = network.loadings() * network.covariance();
+  // No rounding error may make a variance negative.
+  const Eigen::VectorXd variances =
+      half.cwiseProduct(network.loadings()).rowwise().sum() + network.noise();
+  view.deviations = variances.cwiseMax(0).cwiseSqrt();
+  if (input.truth != nullptr) view.truth = view_truth(input);
+  return view;
+}
+
+std::string linear_html_report(const LinearReportInput& input) {
+  const LinearView view = view_linear(input);
+  return page_head(input.title, input.source, summary(view), detail(view)) + remarks_section(view) +
+         loadings_section(view) + dependence_section(view) + linear_scores_section(view) +
+         causes_section(view) + rank_section(view) + variables_section(view) +
+         page_foot(view.learned.data_digest, "Causes are scaled to variance 1.", "");
+}
+
+}  // namespace orrery::report

@@ -1,0 +1,202 @@
+// What a linear network's page says in tables: remarks, scores, causes, the rank test, variables.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+
+#include "orrery/base/progress.hpp"
+#include "orrery/evaluate/strongest.hpp"
+#include "report/linear_view.hpp"
+#include "report/text.hpp"
+
+namespace orrery::report {
+namespace {
+
+using Eigen::Index;
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+constexpr std::size_t most_listed = 2'000;
+constexpr std::size_t strongest_shown = 8;
+constexpr std::size_t max_name = 40;
+
+std::string head(const char* text, bool number = false) {
+  return fmt::format("<th scope=\"col\"{}>{}</th>", number ? " class=\"n\"" : "", text);
+}
+std::string number_cell(const std::string& text) {
+  return fmt::format("<td class=\"n\">{}</td>", text);
+}
+
+/// " (the first 2,000 of 5,000)", or nothing.
+std::string cut_note(std::size_t n) {
+  return n > most_listed
+             ? fmt::format(" The first {} of {}.", format_count(most_listed), format_count(n))
+             : "";
+}
+
+std::string table_section(const char* title, const std::string& note, const std::string& heads,
+                          const std::string& rows) {
+  return fmt::format(
+      "<section><h2>{}</h2><p class=\"note\">{}</p><div class=\"scroll pane\" tabindex=\"0\">"
+      "<table class=\"patterns\"><thead><tr>{}</tr></thead><tbody>\n{}</tbody></table></div>"
+      "</section>\n",
+      title, note, heads, rows);
+}
+
+std::string strongest_edges(const LinearView& view, std::size_t cause) {
+  const auto column = static_cast<Index>(cause);
+  const auto entries = evaluate::strongest(view.learned.network.loadings().col(column));
+  std::string out;
+  for (std::size_t e = 0; e < std::min(entries.size(), strongest_shown); ++e) {
+    const auto i = static_cast<std::size_t>(entries[e].row);
+    fmt::format_to(
+        std::back_inserter(out), "<span>{} <i>{}</i></span>",
+        escape(shorten(view.learned.network.names()[i], max_name)),
+        value_text(entries[e].value, view.learned.loading_errors, entries[e].row, column));
+  }
+  if (entries.size() > strongest_shown) {
+    fmt::format_to(std::back_inserter(out), "<i>and {} more</i>",
+                   format_count(entries.size() - strongest_shown));
+  }
+  return out;
+}
+
+std::string true_cause_cell(const LinearView& view, std::size_t cause) {
+  const std::int64_t t = view.truth->of[cause];
+  if (t < 0) return "<td>none</td>" + number_cell("");
+  const auto at = static_cast<std::size_t>(t);
+  return fmt::format("<td>{}{}</td>", view.truth->sign[cause] < 0 ? "&#8722;" : "",
+                     escape(shorten(view.truth->network.cause_names()[at], max_name))) +
+         number_cell(short_number(view.input->scores->cosine[at]));
+}
+
+/// The share of a variable's variance that is not noise.
+double explained(const LinearView& view, Index i) {
+  const double variance = view.deviations(i) * view.deviations(i);
+  return variance > 0 ? 1 - view.learned.network.noise()(i) / variance : 0;
+}
+
+}  // namespace
+
+std::string remarks_section(const LinearView& view) {
+  if (view.learned.remarks.empty()) return "";
+  std::string out = "<section><h2>Remarks</h2><ul class=\"remarks\">\n";
+  for (const std::string& remark : view.learned.remarks) {
+    fmt::format_to(std::back_inserter(out), "<li>{}</li>\n", escape(remark));
+  }
+  return out + "</ul></section>\n";
+}
+
+std::string causes_section(const LinearView& view) {
+  const model::LinearNetwork& network = view.learned.network;
+  if (network.n_causes() == 0) return "";
+  std::string rows;
+  for (std::size_t j = 0; j < std::min(network.n_causes(), most_listed); ++j) {
+    const MatrixXd column = network.loadings().col(static_cast<Index>(j));
+    fmt::format_to(
+        std::back_inserter(rows), "<tr><td>{}</td>{}{}{}<td class=\"list\">{}</td></tr>\n",
+        escape(shorten(network.cause_names()[j], max_name)),
+        number_cell(format_count(static_cast<std::uint64_t>((column.array() != 0).count()))),
+        network.has_coupling()
+            ? number_cell(short_number(network.innovation()(static_cast<Index>(j))))
+            : "",
+        view.truth ? true_cause_cell(view, j) : "", strongest_edges(view, j));
+  }
+  return table_section(
+      "Causes",
+      fmt::format("{}{}",
+                  network.has_coupling()
+                      ? "Innovation: the variance that other causes do not explain."
+                      : "Each with the variables that it moves most.",
+                  cut_note(network.n_causes())),
+      head("cause") + head("edges", true) +
+          (network.has_coupling() ? head("innovation", true) : "") +
+          (view.truth ? head("true cause") + head("|cosine|", true) : "") +
+          "<th scope=\"col\" class=\"list\">strongest variables</th>",
+      rows);
+}
+
+std::string variables_section(const LinearView& view) {
+  const model::LinearNetwork& network = view.learned.network;
+  const MatrixXd errors = view.learned.noise_errors;  // n x 1, or empty
+  std::string rows;
+  const std::size_t n = std::min(network.n_observed(), most_listed);
+  for (std::size_t i = 0; i < n; ++i) {
+    const auto at = static_cast<Index>(i);
+    const double share = explained(view, at);
+    fmt::format_to(
+        std::back_inserter(rows),
+        "<tr><td>{}</td>{}{}{}{}<td class=\"n bar\" style=\"--v:{:.1f}%\">{:.3f}</td></tr>\n",
+        escape(shorten(network.names()[i], max_name)),
+        number_cell(short_number(network.means()(at))),
+        number_cell(short_number(view.deviations(at))),
+        number_cell(value_text(network.noise()(at), errors, at, 0)),
+        view.truth ? number_cell(short_number(view.truth->network.noise()(at))) : "", 100 * share,
+        share);
+  }
+  return table_section(
+      "Variables",
+      "Explained: the share of the variance that is not noise." + cut_note(network.n_observed()),
+      head("variable") + head("mean", true) + head("standard deviation", true) +
+          head("noise variance", true) + (view.truth ? head("true noise variance", true) : "") +
+          head("explained", true),
+      rows);
+}
+
+std::string rank_section(const LinearView& view) {
+  if (view.learned.rank_test.empty()) return "";
+  std::string rows;
+  for (const model::RankStep& step : view.learned.rank_test) {
+    const bool chosen = step.rank == view.learned.network.n_causes();
+    const double z = step.error > 0 ? (step.statistic - step.expected) / step.error : 0;
+    fmt::format_to(std::back_inserter(rows), "<tr><td>{}{}</td>{}{}{}{}</tr>\n", step.rank,
+                   chosen ? " <small>(chosen)</small>" : "",
+                   number_cell(short_number(step.statistic)),
+                   number_cell(short_number(step.expected)), number_cell(short_number(step.error)),
+                   number_cell(step.error > 0 ? fmt::format("{:.1f}", z) : ""));
+  }
+  return table_section(
+      "How many causes",
+      "If there are so many causes, what they leave of the covariance is noise: the statistic is "
+      "about as large as expected. Off: in standard errors.",
+      head("causes") + head("statistic", true) + head("expected", true) +
+          head("standard error", true) + head("off", true),
+      rows);
+}
+
+std::string linear_scores_section(const LinearView& view) {
+  if (view.input->scores == nullptr) return "";
+  const evaluate::LinearScores& scores = *view.input->scores;
+  std::string rows;
+  const auto row = [&](const std::string& what, const std::string& value, const std::string& note) {
+    fmt::format_to(std::back_inserter(rows), "<tr><td>{}</td><td>{}</td><td>{}</td></tr>\n", what,
+                   value, note);
+  };
+  row("F1 of edges", fmt::format("{:.3f}", scores.f1),
+      fmt::format("precision {:.3f}, recall {:.3f}", scores.precision, scores.recall));
+  row("relative error", short_number(scores.loading_error),
+      "of all loadings (Frobenius), causes matched up to order and sign");
+  row("largest error of a loading", short_number(scores.largest_error), "");
+  row("largest error of E[hh&#7488;]", short_number(scores.covariance_error), "of matched causes");
+  row("largest error of a noise variance", short_number(scores.noise_error), "");
+  if (scores.n_with_error > 0) {
+    row("inside their intervals",
+        fmt::format("{} of {}", format_count(scores.n_covered), format_count(scores.n_with_error)),
+        "true loadings, 95 % intervals");
+  }
+  if (scores.has_coupling) {
+    row("couplings", fmt::format("{} of {}", scores.n_common_couplings, scores.n_true_couplings),
+        fmt::format("{} wrong; the largest error is {}",
+                    scores.n_learned_couplings - scores.n_common_couplings,
+                    short_number(scores.coupling_error)));
+  }
+  for (std::size_t level = 0; level < scores.level_errors.size(); ++level) {
+    row(fmt::format("level {} above", level + 1), short_number(scores.level_errors[level]),
+        "largest error of a loading");
+  }
+  return "<section><h2>Beside the true network</h2><table class=\"scores\"><tbody>\n" + rows +
+         "</tbody></table></section>\n";
+}
+
+}  // namespace orrery::report
