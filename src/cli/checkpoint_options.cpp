@@ -4,10 +4,13 @@
 
 #include <utility>
 
+#include "cli/model_argument.hpp"
 #include "cli/network_argument.hpp"
 #include "cli/quantities.hpp"
 #include "orrery/base/error.hpp"
+#include "orrery/model/linear_json.hpp"
 #include "orrery/model/network_json.hpp"
+#include "orrery/store/dense.hpp"
 #include "orrery/store/store.hpp"
 
 namespace orrery::cli {
@@ -24,8 +27,41 @@ void add_checkpoint_options(po::options_description& options) {
       "go on from the checkpoint if there is one; any number of ranks and threads");
 }
 
+namespace {
+
+/// The data, or the network of exact moments, that a checkpoint is of.
+void identify(const Arguments& arguments, const MomentInputs& inputs, store::Checkpoint& identity) {
+  if (!inputs.data.empty()) {
+    const store::SampleHeader header = store::read_sample_header(inputs.data);
+    identity.data_digest = header.digest;
+    identity.n_samples = header.n_samples;
+    identity.n_observed = header.n_observed;
+    return;
+  }
+  const auto network = load_network(inputs.moments, arguments.seed());
+  identity.data_digest = store::digest_of_text(model::to_network_json(network));
+  identity.n_observed = network.network.n_observed();
+}
+
+void identify_dense(const Arguments& arguments, const MomentInputs& inputs,
+                    store::Checkpoint& identity) {
+  if (!inputs.data.empty()) {
+    const store::DenseHeader header = store::DenseReader(inputs.data).header();
+    identity.data_digest = header.digest;
+    identity.n_samples = header.n_samples;
+    identity.n_observed = header.n_columns;
+    return;
+  }
+  const auto learned = require_linear(load_model(inputs.moments, arguments.seed()), inputs.moments);
+  identity.data_digest = store::digest_of_text(model::to_linear_json(learned));
+  identity.n_observed = learned.network.n_observed();
+}
+
+}  // namespace
+
 learners::Checkpoints open_checkpoints(const Arguments& arguments, const parallel::Team& team,
-                                       const MomentInputs& inputs, const std::string& learner,
+                                       const MomentInputs& inputs, bool dense,
+                                       const std::string& learner,
                                        std::vector<std::pair<std::string, std::string>> options) {
   const double every = parse_duration("every", arguments.get<std::string>("every"));
   if (!(every > 0)) throw UsageError("--every 0: must be more than 0");
@@ -39,17 +75,18 @@ learners::Checkpoints open_checkpoints(const Arguments& arguments, const paralle
   store::Checkpoint identity;
   identity.learner = learner;
   identity.options = std::move(options);
-  if (team.is_root() && !inputs.data.empty()) {
-    const store::SampleHeader header = store::read_sample_header(inputs.data);
-    identity.data_digest = header.digest;
-    identity.n_samples = header.n_samples;
-    identity.n_observed = header.n_observed;
-  } else if (team.is_root()) {
-    const auto network = load_network(inputs.moments, arguments.seed());
-    identity.data_digest = store::digest_of_text(model::to_network_json(network));
-    identity.n_observed = network.network.n_observed();
+  if (team.is_root()) {
+    if (dense) {
+      identify_dense(arguments, inputs, identity);
+    } else {
+      identify(arguments, inputs, identity);
+    }
   }
-  return {team,  path, arguments.get<bool>("resume"), every, std::move(identity),
+  return {team,
+          path,
+          arguments.get<bool>("resume"),
+          every,
+          std::move(identity),
           arguments.run_info(team)};
 }
 

@@ -10,9 +10,11 @@
 namespace orrery::cli {
 
 void add_checkpoint_options(boost::program_options::options_description& options);
-/// What the options ask for; `options` are those that the learner's result depends on. Collective.
-learners::Checkpoints open_checkpoints(
-    const Arguments& arguments, const parallel::Team& team, const MomentInputs& inputs,
-    const std::string& learner, std::vector<std::pair<std::string, std::string>> options);
+/// What the options ask for; `dense`: the learner takes numbers; `options` are those that its
+/// result depends on. Collective.
+learners::Checkpoints open_checkpoints(const Arguments& arguments, const parallel::Team& team,
+                                       const MomentInputs& inputs, bool dense,
+                                       const std::string& learner,
+                                       std::vector<std::pair<std::string, std::string>> options);
 
 }  // namespace orrery::cli

@@ -1,4 +1,4 @@
-// orrery depth NETWORK [--test quartet|triplet]
+// orrery depth NETWORK [--test quartet|triplet|expansion]
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -6,6 +6,8 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/commands.hpp"
+#include "cli/linear_depth.hpp"
+#include "cli/model_argument.hpp"
 #include "cli/network_argument.hpp"
 #include "cli/summary.hpp"
 #include "orrery/base/error.hpp"
@@ -22,7 +24,7 @@ using model::NoisyOrNetwork;
 std::size_t parse_test(const std::string& text) {
   if (text == "quartet") return model::quartet_size;
   if (text == "triplet") return model::triplet_size;
-  throw UsageError(fmt::format("--test {}: must be quartet or triplet", text));
+  throw UsageError(fmt::format("--test {}: must be quartet, triplet or expansion", text));
 }
 
 struct Count {
@@ -149,22 +151,39 @@ learners::Plan make_plan(const NoisyOrNetwork& network) {
   return {200 * edges + 2e7, network.n_causes(), "causes", 1e-8 * pairs + 1e-6 * edges};
 }
 
+void run_linear(const Arguments& arguments) {
+  const std::string source = arguments.required("network");
+  const model::LinearNetwork network =
+      require_linear(load_model(source, arguments.seed()), source).network;
+  if (arguments.dry_run()) {
+    print_plan(arguments, plan_of_conditions(network));
+    return;
+  }
+  print_conditions(arguments, network);
+}
+
 }  // namespace
 
 void run_depth(const CommandLine& line, const parallel::Team& team) {
   po::options_description own("Options");
   own.add_options()("test", po::value<std::string>()->default_value("quartet")->value_name("TEST"),
-                    "quartet: causes to be discovered; triplet: parameters of a known structure");
+                    "quartet: causes to be discovered; triplet: parameters of a known structure; "
+                    "expansion: of a linear network, the conditions under which it can be learned");
   const Arguments arguments(
       {"depth",
-       "NETWORK [--test quartet|triplet]",
+       "NETWORK [--test quartet|triplet|expansion]",
        "Says which causes of a network perfect tests could learn, after how many rounds of "
-       "subtracting off, which never, and why.",
+       "subtracting off, which never, and why; of a linear network, whether its covariance "
+       "determines it, and which causes are in the way.",
        "orrery depth img --test quartet",
        {"network"}},
       own, line, team);
   if (arguments.helped() || !team.is_root()) return;
   const std::string test = arguments.text("test");
+  if (test == "expansion") {
+    run_linear(arguments);
+    return;
+  }
   const std::size_t set_size = parse_test(test);
   const NoisyOrNetwork network =
       load_network(arguments.required("network"), arguments.seed()).network;

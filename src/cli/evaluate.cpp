@@ -8,6 +8,7 @@
 #include "cli/commands.hpp"
 #include "cli/data_options.hpp"
 #include "cli/evaluation_output.hpp"
+#include "cli/linear_evaluate.hpp"
 #include "cli/model_argument.hpp"
 #include "cli/network_argument.hpp"
 #include "cli/summary.hpp"
@@ -82,7 +83,8 @@ void run_evaluate(const CommandLine& line, const parallel::Team& team) {
        "matched ones (cosine of 1 - f), edges and errors; scores data and compares them with the "
        "model's predictions; shows the "
        "model's intervals, support and stability, and its weakest edges. Of signs on a tree: wrong "
-       "edges, distances to the true tree, likelihood of data, moments.",
+       "edges, distances to the true tree, likelihood of data, moments. Of a linear network: "
+       "causes matched up to order and sign, edges and errors of loadings, likelihood of data.",
        "orrery evaluate model.h5 --truth img --data heldout.h5",
        {"model"}},
       own, line, team);
@@ -93,6 +95,11 @@ void run_evaluate(const CommandLine& line, const parallel::Team& team) {
   if (const auto* tree = std::get_if<model::LearnedTree>(&loaded)) {
     refuse_options(arguments, {"min-prior", "triples"}, source, of_trees);
     evaluate_tree(arguments, *tree);
+    return;
+  }
+  if (const auto* linear = std::get_if<model::LearnedLinear>(&loaded)) {
+    refuse_options(arguments, {"min-prior", "triples", "train", "moment"}, source, of_linear);
+    evaluate_linear(arguments, *linear);
     return;
   }
   refuse_options(arguments, {"moment"}, source, of_networks);

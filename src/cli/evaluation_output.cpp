@@ -4,7 +4,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cmath>
 #include <nlohmann/json.hpp>
 #include <span>
 
@@ -20,9 +19,6 @@ using nlohmann::json;
 
 constexpr std::size_t listed_in_text = 5;
 constexpr std::size_t listed_in_json = 20;
-
-/// JSON has no infinity: null stands for a row that the model calls impossible.
-json finite_or_null(double value) { return std::isfinite(value) ? json(value) : json(nullptr); }
 
 json share_json(const evaluate::Share& share) { return {share.hits, share.total}; }
 

@@ -15,6 +15,25 @@ namespace orrery::cli {
 
 namespace po = boost::program_options;
 
+namespace {
+
+struct Size {
+  std::size_t nodes;
+  const char* kind;  // of nodes
+  std::size_t edges;
+};
+Size size_of(const model::LearnedModel& model) {
+  return {model.network.n_causes(), "causes", model.network.edges().size()};
+}
+Size size_of(const model::LearnedTree& model) {
+  return {model.tree.n_variables(), "variables", model.tree.edges().size()};
+}
+Size size_of(const model::LearnedLinear& model) {
+  return {model.network.n_causes(), "causes", model.network.n_edges()};
+}
+
+}  // namespace
+
 void run_export(const CommandLine& line, const parallel::Team& team) {
   po::options_description own("Options");
   own.add_options()("format", po::value<std::string>()->value_name("FORMAT"),
@@ -24,21 +43,18 @@ void run_export(const CommandLine& line, const parallel::Team& team) {
       {"export",
        "MODEL --format json|csv|dot|graphml|bif -o FILE",
        "Writes a model in the format of another tool. MODEL is a model file, of a network or "
-       "of a tree, or any NETWORK.",
+       "of a tree, or any NETWORK (bif: not of numbers).",
        "orrery export model.h5 --format json -o model.json",
        {"model"}},
       own, line, team);
   if (arguments.helped() || !team.is_root()) return;
   const std::string source = arguments.required("model");
   const model::AnyModel learned = load_model(source, arguments.seed());
-  const auto* tree = std::get_if<model::LearnedTree>(&learned);
-  const std::size_t n_edges = tree != nullptr
-                                  ? tree->tree.edges().size()
-                                  : std::get<model::LearnedModel>(learned).network.edges().size();
+  const Size size = std::visit([](const auto& model) { return size_of(model); }, learned);
   const std::string format = arguments.required("format");
   if (arguments.dry_run()) {
-    const auto edges = static_cast<double>(n_edges);
-    print_plan(arguments, {200 * edges + 1e6, n_edges, "edges", edges * 1e-6});
+    const auto edges = static_cast<double>(size.edges);
+    print_plan(arguments, {200 * edges + 1e6, size.edges, "edges", edges * 1e-6});
     return;
   }
   const std::string output = arguments.output({model_file(source)});
@@ -50,10 +66,7 @@ void run_export(const CommandLine& line, const parallel::Team& team) {
   write_text_file(output, text);
   print_done(
       arguments, {{"output", output}, {"bytes", text.size()}},
-      fmt::format("{} {} and {} edges written to {}",
-                  tree != nullptr ? tree->tree.n_variables()
-                                  : std::get<model::LearnedModel>(learned).network.n_causes(),
-                  tree != nullptr ? "variables" : "causes", n_edges, output));
+      fmt::format("{} {} and {} edges written to {}", size.nodes, size.kind, size.edges, output));
 }
 
 }  // namespace orrery::cli

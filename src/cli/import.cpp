@@ -9,10 +9,10 @@
 #include <numeric>
 
 #include "cli/commands.hpp"
+#include "cli/import_dense.hpp"
 #include "cli/import_network.hpp"
 #include "cli/summary.hpp"
 #include "orrery/base/error.hpp"
-#include "orrery/base/log.hpp"
 #include "orrery/base/output_file.hpp"
 #include "orrery/base/progress.hpp"
 #include "orrery/store/store.hpp"
@@ -43,7 +43,7 @@ data::ImportOptions import_options(const Arguments& arguments) {
   return options;
 }
 
-/// One block of bits, twice (values and mask), and the text buffer; 150 MB/s.
+/// One block of bits, twice (values and mask), and the text buffer; 150 MB/s. Numbers take less.
 learners::Plan make_plan(const std::string& input) {
   require_readable_file(input);
   const auto bytes = static_cast<double>(std::filesystem::file_size(input));
@@ -71,20 +71,26 @@ void print_summary(const Arguments& arguments, const data::ImportSummary& summar
                   format_count(summary.n_missing), output));
 }
 
-void warn_of_constants(const data::ImportSummary& summary, const std::string& input) {
-  std::size_t constant = 0;
-  std::string first;
+std::vector<std::string> constant_columns(const data::ImportSummary& summary) {
+  std::vector<std::string> constant;
   for (std::size_t c = 0; c < summary.names.size(); ++c) {
     const std::uint64_t seen = summary.n_samples - summary.missing[c];
-    if (summary.ones[c] != 0 && summary.ones[c] != seen) continue;
-    if (constant++ == 0) first = summary.names[c];
+    if (summary.ones[c] == 0 || summary.ones[c] == seen) constant.push_back(summary.names[c]);
   }
-  if (constant > 0) {
-    log::warning(
-        "{}: {} constant column(s), the first is {}: nothing can be learned from them; `orrery "
-        "info` lists them",
-        input, constant, first);
-  }
+  return constant;
+}
+
+void import_bits(const Arguments& arguments, const data::ImportOptions& options,
+                 const std::string& input, const std::string& output, const parallel::Team& team) {
+  const Progress clock("total", 0, "");
+  store::SampleWriter writer(output);
+  const data::ImportSummary summary = data::import_samples(input, options, writer);
+  store::RunInfo run = arguments.run_info(team);
+  run.stages = {{"total", clock.seconds()}};
+  run.bytes_read = std::filesystem::file_size(input);
+  writer.finish(run);
+  warn_of_constants(constant_columns(summary), input);
+  print_summary(arguments, summary, output);
 }
 
 }  // namespace
@@ -100,18 +106,24 @@ void run_import(const CommandLine& line, const parallel::Team& team) {
       "does the first line of CSV or TSV hold names? auto, yes or no")(
       "missing", po::value<std::vector<std::string>>()->composing()->value_name("TOKEN"),
       "a token for missing values beside ?, NA, NaN, null, . and nothing; may be repeated")(
+      "numeric", po::bool_switch(), "columns hold numbers, not bits: csv, tsv or npy")(
       "drop", po::value<std::vector<std::string>>()->composing()->value_name("NAME"),
       "leave a column out; may be repeated");
   add_network_import_options(own);
   const Arguments arguments({"import",
                              "FILE -o FILE",
-                             "Reads a table of binary variables, a row a sample, in bounded "
-                             "memory; or (--format edges) a network. .gz is read as it is.",
+                             "Reads a table of binary variables, or of numbers (--numeric), a row "
+                             "a sample, in bounded memory; or (--format edges) a network. .gz is "
+                             "read as it is.",
                              "orrery import patients.csv --drop patient_id -o patients.h5",
                              {"file"}},
                             own, line, team);
   if (arguments.helped() || !team.is_root()) return;
+  const auto numeric = arguments.get<bool>("numeric");
   if (arguments.text("format") == "edges") {
+    if (numeric) {
+      throw UsageError("--numeric: is for samples, not for --format edges; leave one of them out");
+    }
     import_network(arguments, parse_header(arguments.text("header")));
     return;
   }
@@ -124,15 +136,7 @@ void run_import(const CommandLine& line, const parallel::Team& team) {
   }
   const std::string output = arguments.output({input});
   require_readable_file(input);
-  const Progress clock("total", 0, "");
-  store::SampleWriter writer(output);
-  const data::ImportSummary summary = data::import_samples(input, options, writer);
-  store::RunInfo run = arguments.run_info(team);
-  run.stages = {{"total", clock.seconds()}};
-  run.bytes_read = std::filesystem::file_size(input);
-  writer.finish(run);
-  warn_of_constants(summary, input);
-  print_summary(arguments, summary, output);
+  (numeric ? import_numbers : import_bits)(arguments, options, input, output, team);
 }
 
 }  // namespace orrery::cli

@@ -348,9 +348,9 @@ void run_infer(const CommandLine& line, const parallel::Team& team) {
     infer_tree(arguments, team, *tree);
     return;
   }
+  const model::NoisyOrNetwork network = require_network(std::move(loaded), source).network;
   refuse_options(arguments, {"given", "predict"}, source, of_networks);
   const Settings settings = settings_of(arguments);
-  const model::NoisyOrNetwork network = std::get<model::LearnedModel>(std::move(loaded)).network;
   const auto reader = team.root_first([&] { return std::make_unique<store::SampleReader>(data); });
   require_output(arguments, source, data, reader->header().n_samples);
   const std::vector<std::size_t> columns = team.root_first([&] {

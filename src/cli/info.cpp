@@ -9,6 +9,8 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/commands.hpp"
+#include "cli/dense_output.hpp"
+#include "cli/linear_info.hpp"
 #include "cli/summary.hpp"
 #include "orrery/base/progress.hpp"
 #include "orrery/store/checkpoint.hpp"
@@ -154,19 +156,6 @@ nlohmann::json describe_run(const store::RunInfo& run) {
           {"stages", std::move(stages)}};
 }
 
-void print_names(const char* title, const nlohmann::json& names) {
-  if (names.empty()) return;
-  constexpr std::size_t shown = 10;
-  std::cout << fmt::format("  {} ({}):", title, names.size());
-  for (std::size_t i = 0; i < std::min(names.size(), shown); ++i) {
-    std::cout << ' '
-              << (names[i].is_array() ? fmt::format("{} = {}", names[i][0].get<std::string>(),
-                                                    names[i][1].get<std::string>())
-                                      : names[i].get<std::string>());
-  }
-  std::cout << (names.size() > shown ? " ...\n" : "\n");
-}
-
 void print_samples(const nlohmann::json& samples, bool every_column) {
   std::cout << fmt::format("samples: {} rows of {} variables, {} missing values, digest {}\n",
                            format_count(samples["n_samples"].get<std::uint64_t>()),
@@ -175,9 +164,8 @@ void print_samples(const nlohmann::json& samples, bool every_column) {
                            samples["digest"].get<std::string>());
   print_names("constant columns", samples["constant"]);
   print_names("duplicate columns", samples["duplicates"]);
-  constexpr std::size_t shown = 20;
   const auto& columns = samples["columns"];
-  const std::size_t n = every_column ? columns.size() : std::min(columns.size(), shown);
+  const std::size_t n = columns_shown(columns.size(), every_column);
   std::cout << fmt::format("  {:20} {:>10} {:>12} {:>10}\n", "variable", "P(on)", "ones",
                            "missing");
   for (std::size_t c = 0; c < n; ++c) {
@@ -265,6 +253,7 @@ void print_text(const nlohmann::json& contents, const std::string& path, bool ve
   std::cout << fmt::format("{}: orrery file, schema {}\n", path,
                            contents["schema"].get<std::uint32_t>());
   if (contents.contains("samples")) print_samples(contents["samples"], verbose);
+  if (contents.contains("dense")) print_dense(contents["dense"], verbose);
   if (contents.contains("moments")) {
     const auto& moments = contents["moments"];
     std::cout << fmt::format("moments: order {}, {} variables, {} rows, of data {}\n",
@@ -274,10 +263,27 @@ void print_text(const nlohmann::json& contents, const std::string& path, bool ve
   }
   if (contents.contains("model")) print_model(contents["model"]);
   if (contents.contains("tree")) print_tree(contents["tree"]);
+  if (contents.contains("linear")) std::cout << describe_linear_info(contents["linear"]);
   if (contents.contains("checkpoint")) print_checkpoint(contents["checkpoint"]);
   if (contents.contains("posterior")) print_posterior(contents["posterior"]);
   if (contents.contains("prediction")) print_prediction(contents["prediction"]);
   if (contents.contains("run")) print_run(contents["run"]);
+}
+
+/// Bits are held, numbers go by in blocks.
+learners::Plan make_plan(const std::string& path, const store::FileContents& contents) {
+  double held = 1e6;
+  double read = 1e6;
+  if (contents.samples) {
+    const store::SampleHeader header = store::read_sample_header(path);
+    read = static_cast<double>(header.n_samples) * static_cast<double>(header.n_observed) / 8;
+    held = 2 * read;
+  } else if (contents.dense) {
+    const store::DenseHeader header = store::DenseReader(path).header();
+    read = static_cast<double>(header.n_samples) * static_cast<double>(header.n_columns) * 8;
+    held = 2e7;
+  }
+  return {held, 1, "file", read / 5e8};
 }
 
 }  // namespace
@@ -294,15 +300,12 @@ void run_info(const CommandLine& line, const parallel::Team& team) {
   const std::string path = arguments.required("file");
   const store::FileContents contents = store::inspect(path);
   if (arguments.dry_run()) {
-    const double bytes =
-        contents.samples ? static_cast<double>(store::read_sample_header(path).n_samples) *
-                               static_cast<double>(store::read_sample_header(path).n_observed) / 8
-                         : 1e6;
-    print_plan(arguments, {2 * bytes, 1, "file", bytes / 5e8});
+    print_plan(arguments, make_plan(path, contents));
     return;
   }
   nlohmann::json found{{"schema", contents.schema}};
   if (contents.samples) found["samples"] = describe_samples(store::read_samples(path));
+  if (contents.dense) found["dense"] = describe_dense(store::DenseReader(path));
   if (contents.moments) {
     const store::MomentsReader moments(path);
     found["moments"] = {{"order", moments.order()},
@@ -312,6 +315,7 @@ void run_info(const CommandLine& line, const parallel::Team& team) {
   }
   if (contents.model) found["model"] = describe_model(store::read_model(path));
   if (contents.tree) found["tree"] = describe_tree(store::read_tree(path));
+  if (contents.linear) found["linear"] = linear_info_json(store::read_linear(path));
   if (contents.checkpoint) found["checkpoint"] = describe_checkpoint(store::read_checkpoint(path));
   if (contents.posterior) {
     found["posterior"] = describe_posterior(store::read_posterior_header(path));

@@ -29,54 +29,82 @@ std::optional<FileEntry> find_file(const std::string& argument) {
   return parts;
 }
 
+const char* family_of(const model::AnyModel& loaded) {
+  if (std::holds_alternative<model::LearnedTree>(loaded)) return of_trees;
+  if (std::holds_alternative<model::LearnedLinear>(loaded)) return of_linear;
+  return of_networks;
+}
+
+template <class Model>
+Model require(model::AnyModel loaded, const std::string& source, const char* need,
+              const char* remedy) {
+  if (auto* found = std::get_if<Model>(&loaded)) return std::move(*found);
+  throw InputError(
+      fmt::format("{}: holds {}, but {}; {}", source, family_of(loaded), need, remedy));
+}
+
 }  // namespace
 
 model::AnyModel load_model(const std::string& argument, std::uint64_t seed,
-                           const model::TreeParameters& parameters) {
+                           const GeneratorParameters& parameters) {
   if (auto generated = model::generate_network(argument, seed)) {
     model::LearnedModel model;
     model.network = std::move(*generated);
     return model;
   }
-  if (auto generated = model::generate_tree(argument, seed, parameters)) {
+  if (auto generated = model::generate_tree(argument, seed, parameters.tree)) {
     model::LearnedTree learned;
     learned.tree = std::move(*generated);
     return learned;
   }
+  if (auto generated = model::generate_linear(argument, seed, parameters.linear)) {
+    model::LearnedLinear learned;
+    learned.network = std::move(*generated);
+    return learned;
+  }
   const auto file = find_file(argument);
   if (!file) {
-    throw InputError(fmt::format("{}: neither a file nor a built-in network; those are {}, {}",
-                                 argument, model::generator_help(), model::tree_generator_help()));
+    throw InputError(fmt::format("{}: neither a file nor a built-in network; those are {}, {}, {}",
+                                 argument, model::generator_help(), model::tree_generator_help(),
+                                 model::linear_generator_help()));
   }
   if (store::is_hdf5(file->path)) return store::read_any_model(file->path);
   return model::read_model_json(file->path, file->entry);
 }
 
 model::AnyModel load_model(const parallel::Team& team, const std::string& argument,
-                           std::uint64_t seed, const model::TreeParameters& parameters) {
+                           std::uint64_t seed, const GeneratorParameters& parameters) {
   return team.root_first([&] { return load_model(argument, seed, parameters); });
 }
 
 std::string model_file(const std::string& argument) {
-  if (model::is_tree_spec(argument) || model::generate_network(argument, 0)) return "";
+  if (model::is_tree_spec(argument) || model::is_linear_spec(argument) ||
+      model::generate_network(argument, 0)) {
+    return "";
+  }
   const auto file = find_file(argument);
   return file ? file->path : "";
 }
 
 model::LearnedModel require_network(model::AnyModel loaded, const std::string& source) {
-  if (auto* network = std::get_if<model::LearnedModel>(&loaded)) return std::move(*network);
-  throw InputError(fmt::format(
-      "{}: holds signs on a tree, but a noisy-OR network is needed here; sample, infer, evaluate, "
-      "report, export and info know trees",
-      source));
+  const bool linear = std::holds_alternative<model::LearnedLinear>(loaded);
+  return require<model::LearnedModel>(
+      std::move(loaded), source, "a noisy-OR network is needed here",
+      linear ? "sample, learn linear, depth --test expansion, evaluate, report, export and info "
+               "know linear networks"
+             : "sample, infer, evaluate, report, export and info know trees");
 }
 
 model::LearnedTree require_tree(model::AnyModel loaded, const std::string& source) {
-  if (auto* tree = std::get_if<model::LearnedTree>(&loaded)) return std::move(*tree);
-  throw InputError(
-      fmt::format("{}: holds a noisy-OR network, but signs on a tree are needed here; give a file "
-                  "that `learn tree` wrote, or an orrery-tree-1 JSON",
-                  source));
+  return require<model::LearnedTree>(
+      std::move(loaded), source, "signs on a tree are needed here",
+      "give a file that `learn tree` wrote, or an orrery-tree-1 JSON");
+}
+
+model::LearnedLinear require_linear(model::AnyModel loaded, const std::string& source) {
+  return require<model::LearnedLinear>(
+      std::move(loaded), source, "a linear network is needed here",
+      "give linear:..., a file with /linear, or an orrery-linear-1 JSON");
 }
 
 void refuse_options(const Arguments& arguments, const std::vector<std::string>& options,

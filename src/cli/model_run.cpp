@@ -2,9 +2,12 @@
 
 #include <fmt/ranges.h>
 
+#include <optional>
 #include <utility>
 
 #include "cli/learner_input.hpp"
+#include "cli/linear_summary.hpp"
+#include "cli/model_argument.hpp"
 #include "cli/network_argument.hpp"
 #include "cli/quantities.hpp"
 #include "cli/summary.hpp"
@@ -103,21 +106,25 @@ class ModelRun {
     if (!team_.is_root()) return;
     run_.stages.push_back({"total", clock_.seconds()});
     log_stages(run_);
-    if (const auto* tree = std::get_if<model::LearnedTree>(&learned)) {
-      store::write_tree(output_, *tree, run_);
-    } else {
-      store::write_model(output_, std::get<model::LearnedModel>(learned), run_);
-    }
+    std::visit([&](const auto& model) { write(model); }, learned);
     checkpoints.remove();
-    if (const auto* tree = std::get_if<model::LearnedTree>(&learned)) {
-      print_tree_summary(arguments_, *tree, output_, clock_.seconds());
-    } else {
-      print_model_summary(arguments_, std::get<model::LearnedModel>(learned), output_,
-                          clock_.seconds());
-    }
+    std::visit([&](const auto& model) { print(model); }, learned);
   }
 
  private:
+  void write(const model::LearnedModel& model) { store::write_model(output_, model, run_); }
+  void write(const model::LearnedTree& tree) { store::write_tree(output_, tree, run_); }
+  void write(const model::LearnedLinear& linear) { store::write_linear(output_, linear, run_); }
+  void print(const model::LearnedModel& model) {
+    print_model_summary(arguments_, model, output_, clock_.seconds());
+  }
+  void print(const model::LearnedTree& tree) {
+    print_tree_summary(arguments_, tree, output_, clock_.seconds());
+  }
+  void print(const model::LearnedLinear& linear) {
+    print_linear_summary(arguments_, linear, output_, clock_.seconds());
+  }
+
   const Arguments& arguments_;
   const parallel::Team& team_;
   Progress clock_;
@@ -132,12 +139,20 @@ std::size_t memory_option(const Arguments& arguments) {
              : 0;
 }
 
-void require_data(const MomentInputs& inputs) {
-  if (!inputs.data.empty()) return;
+/// Counts are of bits.
+void refuse_counts_of_dense(const MomentInputs& inputs, bool dense) {
+  if (!dense || inputs.data.empty() || inputs.moments.empty()) return;
   throw UsageError(fmt::format(
-      "--moments {} without DATA: this learner goes over samples, and takes from --moments only "
-      "counts of theirs; give DATA (draw some from the network with `orrery sample`)",
+      "--moments {}: this learner goes over numbers, of which there are no stored counts; leave it "
+      "out, or leave out DATA if it names a network to learn from",
       inputs.moments));
+}
+
+/// The network of --moments, where there is no DATA.
+model::AnyModel load_exact(const Arguments& arguments, const MomentInputs& inputs, bool dense) {
+  model::AnyModel loaded = load_model(inputs.moments, arguments.seed());
+  if (dense) return require_linear(std::move(loaded), inputs.moments);
+  return loaded;
 }
 
 }  // namespace
@@ -163,30 +178,47 @@ void run_model(const Arguments& arguments, const parallel::Team& team, const Mom
 }
 
 void run_data_model(const Arguments& arguments, const parallel::Team& team,
-                    const MomentInputs& inputs, learners::Checkpoints checkpoints,
+                    const MomentInputs& inputs, bool dense, learners::Checkpoints checkpoints,
                     const LearnData& learn) {
-  require_data(inputs);
+  refuse_counts_of_dense(inputs, dense);
   ModelRun run(arguments, team, inputs, {});
+  std::optional<model::AnyModel> exact;
+  if (inputs.data.empty()) {
+    exact = team.root_first([&] { return load_exact(arguments, inputs, dense); });
+  }
   std::unique_ptr<store::MomentsReader> stored;
-  if (!inputs.moments.empty()) stored = read_counts(team, inputs);
-  const learners::DataContext context{team,
-                                      arguments.threads(),
-                                      inputs.data,
-                                      memory_option(arguments),
-                                      stored ? &stored->pairs() : nullptr,
-                                      run.stages(),
-                                      checkpoints};
+  if (!exact && !inputs.moments.empty()) stored = read_counts(team, inputs);
+  const learners::DataContext context{.team = team,
+                                      .threads = arguments.threads(),
+                                      .seed = arguments.seed(),
+                                      .path = inputs.data,
+                                      .exact = exact ? &*exact : nullptr,
+                                      .memory_bytes = memory_option(arguments),
+                                      .stored = stored ? &stored->pairs() : nullptr,
+                                      .stages = run.stages(),
+                                      .checkpoints = checkpoints};
   run.finish(learn(context), checkpoints);
 }
 
 learners::Plan plan_data_model(const Arguments& arguments, const parallel::Team& team,
-                               const MomentInputs& inputs, const PlanData& plan) {
-  require_data(inputs);
+                               const MomentInputs& inputs, bool dense, const PlanData& plan) {
+  refuse_counts_of_dense(inputs, dense);
   const learners::Means means = learners::means_of(team, arguments.threads());
   learners::Timing timing(means);
   timing.waits("start", means.start_seconds);
-  learners::Plan whole =
-      plan({team, means, inputs.data, memory_option(arguments), !inputs.moments.empty(), timing});
+  std::optional<model::AnyModel> exact;
+  if (inputs.data.empty()) {
+    const double begin = thread_seconds();
+    exact = load_exact(arguments, inputs, dense);
+    timing.alone("load", thread_seconds() - begin);
+  }
+  learners::Plan whole = plan({.team = team,
+                               .means = means,
+                               .path = inputs.data,
+                               .exact = exact ? &*exact : nullptr,
+                               .memory_bytes = memory_option(arguments),
+                               .stored = !exact && !inputs.moments.empty(),
+                               .timing = timing});
   timing.into(whole);
   return whole;
 }

@@ -38,15 +38,15 @@ void run_model(const Arguments& arguments, const parallel::Team& team, const Mom
                const std::vector<std::string>& others, learners::Checkpoints checkpoints,
                const Learn& learn);
 
-/// The same for a learner that counts for itself (LearnerEntry::learn_data). Throws UsageError
-/// without DATA. Collective.
+/// The same for a learner that counts for itself (LearnerEntry::learn_data). `dense`: it takes
+/// numbers, and so a linear network where there is no DATA. Collective.
 using LearnData = std::function<model::AnyModel(const learners::DataContext&)>;
 void run_data_model(const Arguments& arguments, const parallel::Team& team,
-                    const MomentInputs& inputs, learners::Checkpoints checkpoints,
+                    const MomentInputs& inputs, bool dense, learners::Checkpoints checkpoints,
                     const LearnData& learn);
 /// --dry-run of it.
 using PlanData = std::function<learners::Plan(const learners::DataPlanContext&)>;
 learners::Plan plan_data_model(const Arguments& arguments, const parallel::Team& team,
-                               const MomentInputs& inputs, const PlanData& plan);
+                               const MomentInputs& inputs, bool dense, const PlanData& plan);
 
 }  // namespace orrery::cli

@@ -9,6 +9,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/data_options.hpp"
+#include "cli/linear_evaluate.hpp"
 #include "cli/model_argument.hpp"
 #include "cli/network_argument.hpp"
 #include "cli/summary.hpp"
@@ -33,7 +34,8 @@ void run_report(const CommandLine& line, const parallel::Team& team) {
   const Arguments arguments(
       {"report",
        "MODEL [--truth NETWORK] [--data DATA [--train DATA]] [--grid 8x8] -o FILE.html",
-       "Draws a model as one self-contained HTML page: hidden causes, or a tree of signs.",
+       "Draws a model as one self-contained HTML page: hidden causes, a tree of signs, or the "
+       "loadings and causes of a linear network.",
        "orrery report model.h5 --truth img --grid 8x8 -o report.html",
        {"model"}},
       own, line, team);
@@ -44,6 +46,11 @@ void run_report(const CommandLine& line, const parallel::Team& team) {
   if (const auto* tree = std::get_if<model::LearnedTree>(&loaded)) {
     refuse_options(arguments, {"grid", "min-prior", "triples", "data", "train"}, path, of_trees);
     report_tree(arguments, *tree);
+    return;
+  }
+  if (const auto* linear = std::get_if<model::LearnedLinear>(&loaded)) {
+    refuse_options(arguments, {"grid", "min-prior", "triples", "data", "train"}, path, of_linear);
+    report_linear(arguments, *linear);
     return;
   }
   const auto learned = std::get<model::LearnedModel>(std::move(loaded));

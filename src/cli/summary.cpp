@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <iostream>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -71,6 +72,10 @@ std::string describe_evidence(const model::LearnedModel& model, std::size_t caus
 }
 
 }  // namespace
+
+nlohmann::json finite_or_null(double value) {
+  return std::isfinite(value) ? nlohmann::json(value) : nlohmann::json(nullptr);
+}
 
 nlohmann::json interval_json(const std::optional<evaluate::Interval>& interval) {
   if (!interval) return nullptr;
@@ -145,6 +150,32 @@ void print_model_summary(const Arguments& arguments, const model::LearnedModel& 
               {"output", output},
               {"seconds", seconds}},
              describe_model(model, output, seconds));
+}
+
+void warn_of_constants(const std::vector<std::string>& constant, const std::string& input) {
+  if (constant.empty()) return;
+  log::warning(
+      "{}: {} constant column(s), the first is {}: nothing can be learned from them; `orrery "
+      "info` lists them",
+      input, constant.size(), constant.front());
+}
+
+void print_names(const char* title, const nlohmann::json& names) {
+  if (names.empty()) return;
+  constexpr std::size_t shown = 10;
+  std::cout << fmt::format("  {} ({}):", title, names.size());
+  for (std::size_t i = 0; i < std::min(names.size(), shown); ++i) {
+    std::cout << ' '
+              << (names[i].is_array() ? fmt::format("{} = {}", names[i][0].get<std::string>(),
+                                                    names[i][1].get<std::string>())
+                                      : names[i].get<std::string>());
+  }
+  std::cout << (names.size() > shown ? " ...\n" : "\n");
+}
+
+std::size_t columns_shown(std::size_t n_columns, bool every_column) {
+  constexpr std::size_t most = 20;
+  return every_column ? n_columns : std::min(n_columns, most);
 }
 
 void log_stages(const store::RunInfo& run) {

@@ -4,6 +4,7 @@
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "cli/arguments.hpp"
 #include "orrery/evaluate/uncertainty.hpp"
@@ -16,6 +17,8 @@ namespace orrery::cli {
 void print_json(const nlohmann::json& object);
 /// --json: the object; else the line, unless quiet.
 void print_done(const Arguments& arguments, const nlohmann::json& object, const std::string& line);
+/// JSON has no infinity: null stands for it.
+nlohmann::json finite_or_null(double value);
 /// Null, or [low, high].
 nlohmann::json interval_json(const std::optional<evaluate::Interval>& interval);
 /// " (0.242 to 0.26)", or nothing.
@@ -27,6 +30,12 @@ std::string describe_causes(const model::LearnedModel& model);
 /// The causes of a learned model, a line each, and where it was written.
 void print_model_summary(const Arguments& arguments, const model::LearnedModel& model,
                          const std::string& output, double seconds);
+/// Says how many columns of what was imported are constant, if any.
+void warn_of_constants(const std::vector<std::string>& constant, const std::string& input);
+/// "  constant columns (2): a b": a list of names, or of pairs of names; nothing if it is empty.
+void print_names(const char* title, const nlohmann::json& names);
+/// Of a table's columns, how many a text lists.
+std::size_t columns_shown(std::size_t n_columns, bool every_column);
 /// Every stage of a run in the log (-v).
 void log_stages(const store::RunInfo& run);
 /// --dry-run: memory, units, time.

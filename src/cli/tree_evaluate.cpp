@@ -32,9 +32,6 @@ using nlohmann::json;
 constexpr std::size_t listed_in_text = 5;
 constexpr double normal95 = 1.959963984540054;
 
-/// JSON has no infinity.
-json finite_or_null(double value) { return std::isfinite(value) ? json(value) : json(nullptr); }
-
 struct DataScores {
   std::uint64_t n_rows = 0;
   bool held_out = true;  ///< false: the very samples that the tree was learned from

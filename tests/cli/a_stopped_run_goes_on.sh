@@ -119,4 +119,18 @@ check 'tree: the same bytes as undisturbed' same tree.h5 expected_tree.h5
 unset ORRERY_KERNEL
 accepts -- "${learn[@]:0:9}" --memory 100MB
 check 'tree: the same bytes from slices' same tree.h5 expected_tree.h5
+
+# A linear network: groups of rows, then programs.
+make sample --network linear:bipartite:60,8,.3 --cause-correlation .5 --samples 300000 -o data.h5
+learn=(learn linear data.h5 -o linear.h5)
+make "${learn[@]}"
+mv linear.h5 expected_linear.h5
+stop_again linear 0.5 0.8 1.2
+if [[ -e c.h5 ]]; then
+  refuses 3 'c.h5' '--causes' -- "${learn[@]}" --causes 8 --checkpoint c.h5 --resume
+  refuses 3 'c.h5' '--seed' -- "${learn[@]}" --seed 2 --checkpoint c.h5 --resume
+  accepts -- "${learn[@]}" --threads 2 --checkpoint c.h5 --resume
+fi
+check 'linear: the same bytes as undisturbed' same linear.h5 expected_linear.h5
+refuses 2 '--memory 100.0 kB' 'at least' -- "${learn[@]}" --memory 100kB
 finish

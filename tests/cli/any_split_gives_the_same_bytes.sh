@@ -54,6 +54,13 @@ make learn tree gaps.h5 --crossover .02 --marginals free --threads 1 -o gaps_tre
 make learn tree gaps.h5 --alpha .01 --threads 1 -o gaps_forest.h5
 # More than one block a rank, and a last block that is not full.
 make sample --network bars:4 --samples 300001 --flip .1:4 --threads 1 -o blocks.h5
+numbers=(--network 'linear:bipartite:60,8,.3' --cause-correlation .5 --cause-law heavy-tailed --samples 20001)
+make sample "${numbers[@]}" --threads 1 -o numbers.h5
+
+make learn linear numbers.h5 --threads 1 -o causes.h5
+driven=(--network linear:caterpillar:5,4 --cause-law skewed --samples 20000)
+make sample "${driven[@]}" --threads 1 -o driven.h5
+make learn linear driven.h5 --model effective-depth-one --threads 1 -o coupling.h5
 
 same() { cmp -s "$1" "$2" || same_data "$1" "$2"; }
 
@@ -78,6 +85,9 @@ for split in "${splits[@]}"; do
   split="$ranks ranks, $threads threads, $kernel"
   done_with data sample --network img --samples $rows
   done_with blocks sample --network bars:4 --samples 300001 --flip .1:4
+  done_with numbers sample "${numbers[@]}"
+  done_with causes learn linear numbers.h5
+  done_with coupling learn linear driven.h5 --model effective-depth-one
   done_with moments moments data.h5 --order 3
   done_with model learn quartet data.h5
   done_with stable learn quartet data.h5 --refine none --stability 3
@@ -110,6 +120,10 @@ check 'signatures find causes' grep -q ',' <("$orrery" export signatures.h5 --fo
 make learn tree chain.h5 --crossover .1 -o other.h5
 check 'another tree is seen' test "$(same tree.h5 other.h5; echo $?)" != 0
 check 'another seed is seen' test "$(same_data data.h5 other.h5; echo $?)" != 0
+make sample "${numbers[@]}" --seed 2 -o other.h5
+make learn linear numbers.h5 --causes 7 -o seven.h5
+check 'another linear network is seen' test "$(same causes.h5 seven.h5; echo $?)" != 0
+check 'another seed of numbers is seen' test "$(same numbers.h5 other.h5; echo $?)" != 0
 make learn quartet data.h5 --max-depth 0 -o other.h5
 check 'another model is seen' test "$(same_data model.h5 other.h5; echo $?)" != 0
 make sample --network img --samples $rows --threads 2 -o other.h5

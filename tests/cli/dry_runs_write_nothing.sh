@@ -20,6 +20,7 @@ plans() {
 plans import table.csv
 plans import table.csv -o out.h5
 plans sample --network img --samples 1000 -o out.h5
+plans sample --network linear:ternary:4 --samples 1000 -o out.h5
 plans moments data.h5 --order 3 -o out.h5
 plans learn quartet data.h5 -o out.h5
 plans learn quartet --moments img -o out.h5

@@ -47,6 +47,27 @@ json 'not d["held_out"]' evaluate model.h5 --data data.h5
 json 'd["recovered"] == 0 and d["mean_prior_error"] is None and d["max_failure_error"] is None' \
   evaluate model.h5 --truth img --min-prior 1
 
+# Tables of numbers, and what linear networks need.
+printf 'a,b,c\n1,0.5,?\n1,-0.25,?\n1,2,3\n' >numbers.csv
+json 'd["n_samples"] == 3 and d["n_missing"] == 2' import numbers.csv --numeric -o numbers.h5
+json '(d["dense"]["n_missing"] == 2 and d["dense"]["constant"] == ["a", "c"] and
+  d["dense"]["columns"][1] == {"name": "b", "missing": 0, "mean": 0.75, "min": -0.25, "max": 2,
+    "sd": 0.9354143466934853})' info numbers.h5
+cat >twins.json <<'END'
+{"format": "orrery-linear-1", "causes": [{"name": "flu"}, {"name": "cold"}],
+ "observed": [{"name": "x", "noise": 1}, {"name": "y", "noise": 1}, {"name": "z", "noise": 1}],
+ "edges": [[0, 0, 0.5], [0, 1, 0.25], [1, 0, 0.5], [1, 1, 0.25], [1, 2, 1]]}
+END
+json '(not d["holds"] and len(d["levels"]) == 1 and d["levels"][0]["rank"] == {"holds": False,
+    "least_singular_value": 0, "blocks": [], "set": ["flu", "cold"], "neighbours": ["x", "y", "z"]} and
+  d["levels"][0]["expansion"] == {"holds": False, "largest_degree": 3, "set": ["flu", "cold"],
+    "neighbours": ["x", "y", "z"]} and
+  d["levels"][0]["genericity"]["set"] == ["flu", "cold"] and
+  len(d["levels"][0]["genericity"]["direction"]) == 2)' depth twins.json --test expansion
+json '(d["holds"] and d["n_edges"] == 9 and len(d["levels"]) == 2 and
+  sorted(x for b in d["levels"][0]["rank"]["blocks"] for x in b) ==
+  sorted("x%d" % i for i in range(9)))' depth linear:ternary:3 --test expansion
+
 # What a learner knows of its own certainty: intervals, support, stability.
 cat >sure.json <<'END'
 {"format": "orrery-network-1", "resamples": 50,
@@ -100,4 +121,17 @@ json '[c["name"] for c in d["samples"]["columns"]] == ["a \"b\"", "c\\d", "\u00e
 mv names.csv $'latin\xe9.csv'
 json 'd["output"] == "n\ufffd.h5"' import $'latin\xe9.csv' -o $'n\xe9.h5'
 json '"latin\ufffd.csv" in d["run"]["command_line"]' info $'n\xe9.h5'
+json '(d["f1"] == 1 and d["same_support"] and d["loading_error"] == 0 and
+  d["coupling"] == {"true_edges": 3, "learned_edges": 3, "common_edges": 3, "largest_error": 0} and
+  [m["true"] for m in d["matches"]] == [m["learned"] for m in d["matches"]] == ["h0", "h1", "h2", "h3"] and
+  d["linear"]["n_edges"] == 12 and len(d["linear"]["couplings"]) == 3 and
+  d["linear"]["causes"][0]["strongest"][0]["error"] is None)' \
+  evaluate linear:caterpillar:4,3 --truth linear:caterpillar:4,3
+json 'd["level_errors"] == [0, 0] and len(d["linear"]["levels"]) == 2' \
+  evaluate linear:ternary:4 --truth linear:ternary:4
+make sample --network linear:ternary:3 --samples 50 -o dense.h5
+json 'd["rows"] == 50 and d["independent_log_likelihood"] < d["log_likelihood"] == d["true_log_likelihood"]' \
+  evaluate dense.h5 --truth dense.h5 --data dense.h5
+json 'd["linear"]["n_causes"] == 3 and d["linear"]["upper_levels"] == 1' info dense.h5
+json 'd["bytes"] > 1000' report dense.h5 -o dense.html
 finish
