@@ -1,0 +1,49 @@
+#!/usr/bin/env bash
+# The experiments on linear networks, small: loadings are found, and better with more rows; what is
+# there is not run again; other methods stand beside where their Python is there; the page shows
+# every cell.
+# shellcheck source-path=SCRIPTDIR source=lib.sh
+source "$(dirname "$0")/lib.sh"
+
+check 'it runs' "$jobs/linear/run" --quick small
+check 'every run has a line' test "$(wc -l <small/runs.csv)" = $((1 + 4 * 2 * 3))
+check 'every cell has a line' test "$(wc -l <small/cells.csv)" = $((1 + 4 * 2))
+check 'loadings are found with 10,000 rows' awk -F, '
+  $6 == 10000 { ++cells; found += $10 >= .95 && $12 < .05 }
+  END { exit !(cells == 4 && found == 4) }' small/cells.csv
+check 'so are couplings' awk -F, '
+  $6 == 10000 && $1 == "caterpillar" { exit !($9 > 0 && $9 < .05) }' small/cells.csv
+check 'errors fall with rows, as their root' awk -F, '
+  $1 != "caterpillar" { error[$1, $6] = $12; family[$1] }
+  END {
+    delete family["family"]
+    for (f in family) if (!(error[f, 10000] < error[f, 1000] / 1.8)) exit 1
+  }' small/cells.csv
+check 'the page has every cell' test "$(grep -c '<tr><td>' small/linear.html)" = 8
+check 'the picture stands alone' grep -q '^<svg xmlns' small/linear.svg
+
+if /usr/bin/python3 -c 'import h5py, scipy, sklearn' 2>/dev/null; then
+  check 'FastICA finds independent skewed causes, and misses dependent ones' awk -F, '
+    $6 == 10000 && $1 == "independent" { apart = $18 >= .95 && $20 < .1 }
+    $6 == 10000 && $1 == "bipartite" { together = $18 < .95 && $20 > .2 }
+    END { exit !(apart && together) }' small/cells.csv
+  check 'factor analysis misses dependent ones' awk -F, '
+    $6 == 10000 && $1 == "bipartite" { exit !($14 < $10 && $16 > 4 * $12) }' small/cells.csv
+fi
+
+cp -r small/runs kept
+for file in small/runs/*_1000_*; do echo 'planted,n,3,gaussian,0,1000,1,1,0,,0,0,,,,,,' >"$file"; done
+rm small/runs/bipartite_bipartite-24-3-.3_10000_1.csv
+check 'it goes on, without Python too' env PYTHON=/bin/false "$jobs/linear/run" --quick small
+check 'with what is there' test "$(grep -c '^planted' small/runs.csv)" = 12
+check 'a run without Python has no numbers of other methods' \
+  grep -qE '^bipartite,.*,10000,1,.*,,,,,,$' small/runs.csv
+check 'and the same numbers else' test "$(cut -d, -f1-11 kept/bipartite*_10000_1.csv)" = \
+  "$(cut -d, -f1-11 small/runs/bipartite*_10000_1.csv)"
+rm small/runs/ternary_ternary-3_10000_1.csv
+refuses 0 'apt-get install python3-h5py python3-sklearn' -- \
+  env PYTHON=/bin/false "$jobs/linear/run" --quick small
+refuses 2 usage -- "$jobs/linear/run" --huge other
+check 'a wrong option writes nothing' test ! -e other
+refuses 4 'nowhere is not there' -- env ORRERY=nowhere "$jobs/linear/run" --quick other
+finish
