@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "orrery/model/linear_json.hpp"
 #include "orrery/model/network_json.hpp"
 #include "orrery/model/tree_json.hpp"
 #include "sound_model.hpp"
@@ -11,6 +12,7 @@
 namespace orrery::fuzz {
 namespace {
 
+using model::LearnedLinear;
 using model::LearnedModel;
 using model::LearnedTree;
 
@@ -22,6 +24,11 @@ void require_same_when_written(const LearnedModel& model, const ScratchFile& fil
 void require_same_when_written(const LearnedTree& learned, const ScratchFile& file) {
   file.write(model::to_tree_json(learned));
   require_equal(learned, model::read_tree_json(file.path()));
+}
+
+void require_same_when_written(const LearnedLinear& learned, const ScratchFile& file) {
+  file.write(model::to_linear_json(learned));
+  require_equal(learned, model::read_linear_json(file.path()));
 }
 
 }  // namespace

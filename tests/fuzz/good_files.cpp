@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "orrery/store/checkpoint.hpp"
+#include "orrery/store/dense.hpp"
 #include "orrery/store/posterior.hpp"
 #include "orrery/store/store.hpp"
 
@@ -81,6 +82,22 @@ void write_good_samples(const std::filesystem::path& path) {
   writer.finish(some_run, &truth);
 }
 
+void write_good_dense(const std::filesystem::path& path) {
+  data::DenseBlock block(n_rows, names.size());
+  for (std::size_t row = 0; row < n_rows; ++row) {
+    for (std::size_t c = 0; c < names.size(); ++c) {
+      const bool is_missing = (row == 3 && c == 0) || (row > 60 && row % 7 == 0 && c == 4);
+      block.row(row)[c] = is_missing
+                              ? std::nan("")
+                              : static_cast<double>(row * (c + 1)) / 8 - static_cast<double>(c);
+    }
+  }
+  store::DenseWriter writer(path);
+  writer.begin(names);
+  writer.append(block);
+  writer.finish(some_run);
+}
+
 void write_good_moments(const std::filesystem::path& path) {
   const std::size_t m = names.size();
   moments::PairCounts pairs{m, n_rows, {}};
@@ -140,6 +157,50 @@ void write_good_tree(const std::filesystem::path& path) {
   learned.data_digest = 0x0123456789abcdef;
   learned.n_samples = n_rows;
   store::write_tree(path, learned, some_run);
+}
+
+void write_good_linear(const std::filesystem::path& path) {
+  using Eigen::MatrixXd;
+  using Eigen::VectorXd;
+  model::LinearParts parts;
+  parts.names = names;
+  parts.means = VectorXd{{1, 0, -2, 0.5, 0}};
+  parts.loadings = MatrixXd{{1, 0}, {-0.5, 0}, {0.25, 1}, {0, 2}, {0, 0.5}};
+  parts.noise = VectorXd{{1, 0.5, 0, 0.25, 1}};
+  parts.cause_names = {"flu", "cold"};
+  parts.upper.push_back({MatrixXd{{1, 0, 0.5}, {0, 1, 0}}, VectorXd{{0.5, 0.25}}, {"u", "v", "w"}});
+  parts.upper.push_back({MatrixXd{{1.0}, {-1.0}, {0.5}}, VectorXd{{1, 1, 1}}, {"root"}});
+  parts.covariance = MatrixXd{{2.0}};
+  parts.law = model::CauseLaw::skewed;
+  model::LearnedLinear learned;
+  learned.network = model::LinearNetwork(std::move(parts));
+  learned.estimates = learned.network.loadings();
+  learned.estimates(0, 1) = std::nan("");
+  learned.loading_errors = MatrixXd::Constant(5, 2, 0.125);
+  learned.noise_errors = VectorXd::Constant(5, 0.0625);
+  learned.covariance_errors = MatrixXd::Constant(2, 2, 0.25);
+  learned.rank_test = {{1, 8, 2, 0.5}, {2, 1, 1, 0.25}};
+  learned.remarks = {"levels end", "nothing is left"};
+  learned.learner = "linear";
+  learned.data_digest = 0x0123456789abcdef;
+  learned.n_samples = n_rows;
+  store::write_linear(path, learned, some_run);
+}
+
+void write_good_coupled(const std::filesystem::path& path) {
+  using Eigen::MatrixXd;
+  using Eigen::VectorXd;
+  model::LinearParts parts;
+  parts.names = {"a", "b", "c"};
+  parts.loadings = MatrixXd{{1, 0}, {-0.5, 0.25}, {0, 2}};
+  parts.noise = VectorXd{{1, 0.5, 0}};
+  parts.cause_names = {"flu", "cold"};
+  parts.coupling = MatrixXd{{0, 0}, {0.5, 0}};
+  parts.innovation = VectorXd{{1, 0.75}};
+  model::LearnedLinear learned;
+  learned.network = model::LinearNetwork(std::move(parts));
+  learned.coupling_errors = MatrixXd{{0, 0}, {0.125, 0}};
+  store::write_linear(path, learned, some_run);
 }
 
 }  // namespace orrery::fuzz

@@ -8,6 +8,8 @@ namespace orrery::fuzz {
 
 /// 100 samples of five variables, values missing in two of them, and the network they are not of.
 void write_good_samples(const std::filesystem::path& path);
+/// 100 samples of five numbers, values missing in two of the columns.
+void write_good_dense(const std::filesystem::path& path);
 /// The pairs and triples of 100 samples of five variables.
 void write_good_moments(const std::filesystem::path& path);
 /// Three causes of five variables, two of them learned.
@@ -17,5 +19,11 @@ void write_good_checkpoint(const std::filesystem::path& path);
 void write_good_posterior(const std::filesystem::path& path);
 /// Five signs, one of them alone, one error not known.
 void write_good_tree(const std::filesystem::path& path);
+
+/// Two causes of five variables, two levels above them, and all that a learner may tell but of a
+/// coupling.
+void write_good_linear(const std::filesystem::path& path);
+/// Two causes with a coupling, of three variables.
+void write_good_coupled(const std::filesystem::path& path);
 
 }  // namespace orrery::fuzz

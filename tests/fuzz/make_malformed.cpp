@@ -57,21 +57,28 @@ void make_all(const std::filesystem::path& folder) {
   const std::filesystem::path good = folder / "good";
   std::filesystem::create_directories(good);
   write_good_samples(good / "samples.h5");
+  write_good_dense(good / "dense.h5");
   write_good_moments(good / "moments.h5");
   write_good_model(good / "model.h5");
   write_good_checkpoint(good / "checkpoint.h5");
   write_good_tree(good / "tree.h5");
+  write_good_linear(good / "linear.h5");
+  write_good_coupled(good / "coupled.h5");
   make(folder, "csv", add_malformed_csv);
   make(folder, "rows", add_malformed_rows);
   make(folder, "mtx", add_malformed_mtx);
   make(folder, "npy", add_malformed_npy);
+  make(folder, "numbers", add_malformed_numbers);
   make(folder, "json", add_malformed_json);
   make(folder, "samples", [&](auto& files) { add_malformed_samples(files, good / "samples.h5"); });
+  make(folder, "dense", [&](auto& files) { add_malformed_dense(files, good / "dense.h5"); });
   make(folder, "moments", [&](auto& files) { add_malformed_moments(files, good / "moments.h5"); });
   make(folder, "model", [&](auto& files) { add_malformed_model(files, good / "model.h5"); });
   make(folder, "checkpoint",
        [&](auto& files) { add_malformed_checkpoint(files, good / "checkpoint.h5"); });
   make(folder, "tree", [&](auto& files) { add_malformed_tree(files, good / "tree.h5"); });
+  make(folder, "linear",
+       [&](auto& files) { add_malformed_linear(files, good / "linear.h5", good / "coupled.h5"); });
 }
 
 }  // namespace

@@ -30,13 +30,19 @@ void add_malformed_csv(MalformedFiles& files);
 void add_malformed_rows(MalformedFiles& files);
 void add_malformed_mtx(MalformedFiles& files);
 void add_malformed_npy(MalformedFiles& files);
+/// Tables of numbers, as CSV, TSV and NPY.
+void add_malformed_numbers(MalformedFiles& files);
 void add_malformed_json(MalformedFiles& files);
 /// Below `good`, a folder that is there, lie the good files that these are edits of.
 void add_malformed_samples(MalformedFiles& files, const std::filesystem::path& good);
+void add_malformed_dense(MalformedFiles& files, const std::filesystem::path& good);
 void add_malformed_moments(MalformedFiles& files, const std::filesystem::path& good);
 void add_malformed_model(MalformedFiles& files, const std::filesystem::path& good);
 void add_malformed_checkpoint(MalformedFiles& files, const std::filesystem::path& good);
 
 void add_malformed_tree(MalformedFiles& files, const std::filesystem::path& good);
+/// `coupled`: another good file, with a coupling.
+void add_malformed_linear(MalformedFiles& files, const std::filesystem::path& good,
+                          const std::filesystem::path& coupled);
 
 }  // namespace orrery::fuzz

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <fstream>
 #include <iterator>
 #include <limits>
@@ -207,6 +208,49 @@ void add_malformed_samples(MalformedFiles& files, const std::filesystem::path& g
       false);
 }
 
+void add_malformed_dense(MalformedFiles& files, const std::filesystem::path& good) {
+  Source source(files, good);
+  add_cut_files(source);
+  add_damaged_bytes(source);
+  add_wrong_objects(source, "dense ");
+  const Place values{"/dense/values", ""};
+  add_odd_storage(source, values.object, {CellType::f64, 1, {100, 5}, {}});
+  const std::vector<std::vector<std::uint64_t>> shapes{
+      {5, 100}, {100, 4}, {99, 5}, {500}, {10, 10, 5}};
+  for (const auto& shape : shapes) {
+    source.add_put(fmt::format("values_{}", fmt::join(shape, "x")), values,
+                   {CellType::f64, 1, shape, {}});
+  }
+  const double nan = std::nan("");
+  const double infinity = std::numeric_limits<double>::infinity();
+  for (const double odd : {nan, infinity, -infinity, 1e300}) {
+    source.add_edited(fmt::format("value_{}", odd), [&](EditedHdf5& file) {
+      std::string bytes = file.bytes(values);
+      std::memcpy(bytes.data() + 8 * 6, &odd, sizeof odd);  // of column 1, which misses nothing
+      return file.overwrite(values, bytes);
+    });
+    source.add_put(fmt::format("min_{}", odd), {"/dense/min", ""}, reals({0, odd, -2, -3, -4}));
+    source.add_put(fmt::format("mean_{}", odd), {"/dense/mean", ""}, reals({0, odd, 0, 0, 0}));
+    source.add_put(fmt::format("sd_{}", odd == 1e300 ? -1 : odd), {"/dense/sd", ""},
+                   reals({1, 1, 1, 1, odd == 1e300 ? -1 : odd}));
+  }
+  source.add_put("max_below_values", {"/dense/max", ""}, reals({12, 23, 35, 46, 57}));
+  const auto present = [](std::vector<std::uint64_t> counts) {
+    const std::uint64_t n = counts.size();
+    return cells_of(CellType::u64, counts, {n});
+  };
+  source.add_put("present_beyond_n", {"/dense/present", ""}, present({99, 101, 100, 100, 94}));
+  source.add_put("present_none", {"/dense/present", ""}, present({0, 100, 100, 100, 94}));
+  source.add_put("present_all", {"/dense/present", ""}, present({100, 100, 100, 100, 100}));
+  source.add_put("present_too_few", {"/dense/present", ""}, present({99, 100, 100, 100}));
+  for (const std::uint64_t n : {std::uint64_t{0}, std::uint64_t{99}, std::uint64_t{20000},
+                                std::numeric_limits<std::uint64_t>::max()}) {
+    source.add_put(fmt::format("n_samples_{}", n), {"/dense", "n_samples"}, one(n));
+    source.add_put(fmt::format("n_columns_{}", n), {"/dense", "n_columns"}, one(n));
+  }
+  source.add_put("names_too_few", {"/dense/names", ""}, cells_of({"a", "b", "c", "d"}));
+}
+
 void add_malformed_moments(MalformedFiles& files, const std::filesystem::path& good) {
   Source source(files, good);
   add_wrong_objects(source, "moments ");
@@ -355,6 +399,86 @@ void add_malformed_tree(MalformedFiles& files, const std::filesystem::path& good
   source.add_put("errors_too_few", {"/tree/edges/moment_error", ""}, reals({0, 0}));
   source.add_put("means_too_many", {"/tree/variables/mean", ""}, reals({0, 0, 0, 0, 0, 0}));
   source.add_put("data_digest_of_letters", {"/tree", "data_digest"}, one("not hexadecimal!"));
+}
+
+void add_malformed_linear(MalformedFiles& files, const std::filesystem::path& good,
+                          const std::filesystem::path& coupled) {
+  Source source(files, good);
+  add_cut_files(source);
+  add_damaged_bytes(source);
+  add_wrong_objects(source,
+                    "linear linear_causes_covariance linear_causes_covariance_error "
+                    "linear_loadings_estimate linear_loadings_error linear_observed_noise_error "
+                    "linear_rank_test linear_remarks ");
+  const auto matrix = [](std::vector<double> values, std::vector<std::uint64_t> shape) {
+    return cells_of(CellType::f64, values, std::move(shape));
+  };
+  const double nan = std::nan("");
+  const double infinity = std::numeric_limits<double>::infinity();
+  for (const double odd : {nan, infinity, -infinity}) {
+    source.add_put(fmt::format("mean_{}", odd), {"/linear/observed/mean", ""},
+                   reals({0, 0, 0, odd, 0}));
+    source.add_put(fmt::format("loading_{}", odd), {"/linear/loadings/value", ""},
+                   matrix({1, 0, 0, odd}, {5, 2}));
+    source.add_put(fmt::format("level_loading_{}", odd), {"/linear/levels/0/loading", ""},
+                   matrix({odd}, {2, 3}));
+  }
+  for (const double odd : {-0.25, nan, infinity}) {
+    source.add_put(fmt::format("noise_{}", odd), {"/linear/observed/noise", ""},
+                   reals({1, 1, odd, 1, 1}));
+    source.add_put(fmt::format("level_noise_{}", odd), {"/linear/levels/1/noise", ""},
+                   reals({1, odd, 1}));
+  }
+  for (const double odd : {-2.0, 0.0, nan, infinity}) {
+    source.add_put(fmt::format("covariance_{}", odd), {"/linear/causes/covariance", ""},
+                   matrix({odd}, {1, 1}));
+  }
+  for (const double odd : {-0.25, infinity}) {
+    source.add_put(fmt::format("loading_error_{}", odd), {"/linear/loadings/error", ""},
+                   matrix({0, odd}, {5, 2}));
+    source.add_put(fmt::format("noise_error_{}", odd), {"/linear/observed/noise_error", ""},
+                   reals({odd, 0, 0, 0, 0}));
+    source.add_put(fmt::format("covariance_error_{}", odd), {"/linear/causes/covariance_error", ""},
+                   matrix({odd}, {2, 2}));
+    source.add_put(fmt::format("rank_error_{}", odd), {"/linear/rank_test/error", ""},
+                   reals({0, odd}));
+  }
+  source.add_put("estimate_inf", {"/linear/loadings/estimate", ""}, matrix({infinity}, {5, 2}));
+  source.add_put("loadings_transposed", {"/linear/loadings/value", ""}, matrix({1}, {2, 5}));
+  source.add_put("loadings_in_a_row", {"/linear/loadings/value", ""}, matrix({1}, {10}));
+  source.add_put("loadings_too_large", {"/linear/loadings/value", ""},
+                 matrix({1e300, 1e300}, {5, 2}));
+  source.add_put("covariance_of_the_causes", {"/linear/causes/covariance", ""},
+                 matrix({1, 0, 0, 1}, {2, 2}));
+  source.add_put("innovations_without_a_coupling_but_levels", {"/linear/causes/coupling", ""},
+                 matrix({0}, {2, 2}));
+  source.add_put("rank_statistics_too_few", {"/linear/rank_test/statistic", ""}, reals({1}));
+  source.add_put("law_of_another_name", {"/linear", "law"}, one("normal"));
+  source.add_put("cause_named_twice", {"/linear/causes/name", ""}, cells_of({"flu", "flu"}));
+  source.add_put("variable_without_a_name", {"/linear/observed/name", ""},
+                 cells_of({"a", "b", "", "d", "e"}));
+  source.add_put("level_named_twice", {"/linear/levels/0/name", ""}, cells_of({"u", "v", "u"}));
+  source.add_put("causes_too_many", {"/linear/causes/name", ""}, cells_of({"a", "b", "c"}));
+  source.add_edited("level_too_many",
+                    [](EditedHdf5& file) { return file.put_group("/linear/levels/2"); });
+  source.add_put("data_digest_of_letters", {"/linear", "data_digest"}, one("not hexadecimal!"));
+
+  Source other(files, coupled);
+  other.add_put("coupling_in_a_cycle", {"/linear/causes/coupling", ""},
+                matrix({0, 0.5, 0.5, 0}, {2, 2}));
+  other.add_put("coupling_to_itself", {"/linear/causes/coupling", ""},
+                matrix({0.5, 0, 0, 0}, {2, 2}));
+  for (const double odd : {0.0, -1.0, nan, infinity}) {
+    other.add_put(fmt::format("innovation_{}", odd), {"/linear/causes/innovation", ""},
+                  reals({odd, 1}));
+  }
+  other.add_put("coupling_error_negative", {"/linear/causes/coupling_error", ""},
+                matrix({0, -1}, {2, 2}));
+  other.add_put("covariance_beside_a_coupling", {"/linear/causes/covariance", ""},
+                matrix({1, 0, 0, 1}, {2, 2}));
+  other.add_edited("coupling_without_innovations", [](EditedHdf5& file) {
+    return file.remove({"/linear/causes/innovation", ""});
+  });
 }
 
 }  // namespace orrery::fuzz

@@ -1,5 +1,5 @@
-// Networks as JSON, in both layouts, and trees. A defect is a piece of a good document replaced by
-// another.
+// Networks as JSON, in both layouts, trees and linear networks. A defect is a piece of a good
+// document replaced by another.
 #include <fmt/format.h>
 
 #include <stdexcept>
@@ -243,6 +243,103 @@ void add_tree_defects(MalformedFiles& files) {
                 {"error_text", "0.011", "\"small\""}});
 }
 
+constexpr std::string_view good_linear = R"({
+  "format": "orrery-linear-1",
+  "law": "skewed",
+  "observed": [{"name": "left", "mean": 0.25, "noise": 0.75}, {"name": "right", "noise": 0.5}],
+  "causes": [{"name": "flu"}, {"name": "cold"}],
+  "edges": [[0, 0, 2.5], [0, 1, 0.375], [1, 1, -0.625]],
+  "levels": [{"causes": ["up", "top"], "edges": [[0, 0, 1.25], [1, 1, 1.75]], "noise": [3, 0.0625]}],
+  "covariance": [[1.5, 0.875], [0.875, 7]],
+  "estimates": [[2.5, 0.01], [0.375, null]],
+  "loading_errors": [[0.11, null], [0.12, 0.13]],
+  "noise_errors": [0.21, null],
+  "covariance_errors": [[0.31, 0.32], [0.32, 0.34]],
+  "rank_test": [{"rank": 1, "statistic": 12.5, "expected": 1, "error": 0.41}],
+  "remarks": ["levels end"]
+}
+)";
+
+constexpr std::string_view good_coupled = R"({
+  "format": "orrery-linear-1",
+  "observed": [{"noise": 0.75}],
+  "causes": [{"name": "flu", "innovation": 1.5}, {"name": "cold", "innovation": 0.25}],
+  "edges": [[0, 0, 2.5], [1, 0, 0.375]],
+  "coupling": [[0, 1, -0.625]],
+  "coupling_errors": [[0, 0], [0.125, 0]]
+}
+)";
+
+void add_linear_defects(MalformedFiles& files) {
+  add_replaced(files, "linear_", good_linear,
+               {{"format_newer", "orrery-linear-1", "orrery-linear-2"},
+                {"law_other", "\"skewed\"", "\"normal\""},
+                {"law_number", "\"skewed\"", "3"},
+                {"observed_absent", "\"observed\"", "\"variables\""},
+                {"causes_absent", "\"causes\": [{", "\"cause\": [{"},
+                {"edges_absent", "\"edges\": [[0, 0, 2.5]", "\"edge\": [[0, 0, 2.5]"},
+                {"noise_absent", "\"noise\": 0.5", "\"n\": 0.5"},
+                {"noise_negative", "0.75", "-0.75"},
+                {"noise_text", "0.75", "\"low\""},
+                {"mean_null", "0.25,", "null,"},
+                {"mean_beyond", "0.25,", "1e999,"},
+                {"variable_named_twice", "\"right\"", "\"left\""},
+                {"cause_named_twice", "\"cold\"", "\"flu\""},
+                {"cause_text", R"({"name": "cold"})", "\"cold\""},
+                {"innovation_alone", R"({"name": "cold"})", R"({"innovation": 1})"},
+                {"edge_of_two", "[1, 1, -0.625]", "[1, 1]"},
+                {"edge_of_cause_2", "[1, 1, -0.625]", "[2, 1, -0.625]"},
+                {"edge_to_variable_2", "[1, 1, -0.625]", "[1, 2, -0.625]"},
+                {"edge_negative", "[1, 1, -0.625]", "[1, -1, -0.625]"},
+                {"edge_twice", "[1, 1, -0.625]", "[0, 1, -0.625]"},
+                {"loading_null", "-0.625", "null"},
+                {"loadings_too_large", "2.5], [0, 1, 0.375]", "1e300], [0, 1, 0.375]"},
+                {"levels_object", "[{\"causes\"", "{\"a\": [{\"causes\""},
+                {"level_causes_absent", "\"causes\": [\"up\"", "\"cause\": [\"up\""},
+                {"level_named_twice", "\"top\"", "\"up\""},
+                {"level_name_number", "\"top\"", "7.5"},
+                {"level_name_empty", "\"top\"", "\"\""},
+                {"level_edge_beyond", "[1, 1, 1.75]", "[2, 1, 1.75]"},
+                {"level_edge_below_beyond", "[1, 1, 1.75]", "[1, 2, 1.75]"},
+                {"level_noise_too_few", "[3, 0.0625]", "[0.0625]"},
+                {"level_noise_negative", "0.0625", "-0.0625"},
+                {"level_noise_null", "0.0625", "null"},
+                {"cause_that_never_varies", "[1, 1, 1.75]], \"noise\": [3, 0.0625]",
+                 "[1, 1, 0]], \"noise\": [3, 0]"},
+                {"covariance_too_few", "[[1.5, 0.875], [0.875, 7]]", "[[1.5, 0.875]]"},
+                {"covariance_ragged", "[0.875, 7]", "[0.875]"},
+                {"covariance_flat", "[[1.5, 0.875], [0.875, 7]]", "[1.5, 0.875, 0.875, 7]"},
+                {"covariance_not_symmetric", "[0.875, 7]", "[0.625, 7]"},
+                {"covariance_not_definite", "7]", "0.5]"},
+                {"covariance_negative", "7]", "-7]"},
+                {"covariance_null", "7]", "null]"},
+                {"coupling_beside_levels", "\"law\"", "\"coupling\": [], \"law\""},
+                {"estimates_too_few", "[[2.5, 0.01], [0.375, null]]", "[[2.5, 0.01]]"},
+                {"estimate_text", "0.01", "\"0.01\""},
+                {"loading_error_negative", "0.12", "-0.12"},
+                {"loading_errors_flat", "[[0.11, null], [0.12, 0.13]]", "[0.11, null, 0.12, 0.13]"},
+                {"noise_errors_too_many", "[0.21, null]", "[0.21, null, 0]"},
+                {"noise_error_negative", "0.21", "-0.21"},
+                {"covariance_error_negative", "0.34", "-0.34"},
+                {"rank_negative", "\"rank\": 1", "\"rank\": -1"},
+                {"rank_statistic_absent", "\"statistic\"", "\"s\""},
+                {"rank_error_negative", "0.41", "-0.41"},
+                {"rank_test_number", "[{\"rank\": 1", "1, \"r\": [{\"rank\": 1"},
+                {"remark_number", "\"levels end\"", "7"},
+                {"remark_of_a_null", "levels end", "levels\\u0000end"}});
+  add_replaced(files, "coupled_", good_coupled,
+               {{"in_a_cycle", "[[0, 1, -0.625]]", "[[0, 1, -0.625], [1, 0, 0.5]]"},
+                {"to_itself", "[[0, 1, -0.625]]", "[[1, 1, -0.625]]"},
+                {"twice", "[[0, 1, -0.625]]", "[[0, 1, -0.625], [0, 1, 0.5]]"},
+                {"beyond", "[[0, 1, -0.625]]", "[[0, 2, -0.625]]"},
+                {"innovation_zero", "1.5", "0"},
+                {"innovation_of_one_cause", "\"innovation\": 0.25", "\"i\": 0.25"},
+                {"errors_too_few", "[[0, 0], [0.125, 0]]", "[[0, 0]]"},
+                {"error_negative", "0.125", "-0.125"},
+                {"covariance_given", "\"edges\"", "\"covariance\": [[1, 0], [0, 1]], \"edges\""},
+                {"errors_alone", "\"coupling\"", "\"c\""}});
+}
+
 void add_odd_syntax(MalformedFiles& files) {
   for (std::size_t length = 0; length < good_network.size() - 2; length += 41) {
     files.add(fmt::format("cut_at_{}.json", length), good_network.substr(0, length));
@@ -288,6 +385,7 @@ void add_malformed_json(MalformedFiles& files) {
   add_odd_members(files);
   add_benchmark_defects(files);
   add_tree_defects(files);
+  add_linear_defects(files);
   add_odd_syntax(files);
 }
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "orrery/model/learned_model.hpp"
+#include "orrery/model/linear_network.hpp"
 #include "orrery/model/sign_tree.hpp"
 #include "target.hpp"
 
@@ -93,6 +94,54 @@ inline void require_equal(const model::LearnedTree& a, const model::LearnedTree&
   require(a.tree.edges() == b.tree.edges() && a.tree.crossover() == b.tree.crossover());
   require_equal(a.edge_errors, b.edge_errors);
   require_equal(std::vector{a.crossover_error}, std::vector{b.crossover_error});
+  require(a.learner == b.learner && a.data_digest == b.data_digest && a.n_samples == b.n_samples);
+}
+
+inline std::vector<double> entries(const Eigen::MatrixXd& matrix) {
+  return {matrix.data(), matrix.data() + matrix.size()};
+}
+/// Not known, or as many as there should be.
+inline void require_errors_if_any(const Eigen::MatrixXd& errors, std::size_t n) {
+  if (errors.size() > 0) require_errors(entries(errors), n);
+}
+
+inline void require_sound(const model::LearnedLinear& learned) {
+  const auto& network = learned.network;
+  const std::size_t n = network.n_observed();
+  const std::size_t k = network.n_causes();
+  require(entries(network.loadings()).size() == n * k && network.loadings().allFinite());
+  require(entries(network.noise()).size() == n && network.means().allFinite());
+  for (const double variance : entries(network.noise())) require(variance >= 0);
+  require(entries(network.covariance()).size() == k * k && network.covariance().allFinite());
+  for (const double variance : entries(network.covariance().diagonal())) require(variance > 0);
+  require(network.causal_order().size() == k);
+  require(learned.estimates.size() == 0 || entries(learned.estimates).size() == n * k);
+  require_errors_if_any(learned.loading_errors, n * k);
+  require_errors_if_any(learned.noise_errors, n);
+  require_errors_if_any(learned.covariance_errors, k * k);
+  require_errors_if_any(learned.coupling_errors, k * k);
+}
+
+inline void require_equal(const Eigen::MatrixXd& a, const Eigen::MatrixXd& b) {
+  require(a.rows() == b.rows() && a.cols() == b.cols());
+  require_equal(entries(a), entries(b));
+}
+
+inline void require_equal(const model::LearnedLinear& a, const model::LearnedLinear& b) {
+  require(a.network.names() == b.network.names() && a.network.law() == b.network.law());
+  require(a.network.cause_names() == b.network.cause_names());
+  require_equal(a.network.means(), b.network.means());
+  require_equal(a.network.loadings(), b.network.loadings());
+  require_equal(a.network.noise(), b.network.noise());
+  require_equal(a.network.covariance(), b.network.covariance());
+  require_equal(a.network.coupling(), b.network.coupling());
+  require(a.network.upper().size() == b.network.upper().size());
+  require_equal(a.estimates, b.estimates);
+  require_equal(a.loading_errors, b.loading_errors);
+  require_equal(a.noise_errors, b.noise_errors);
+  require_equal(a.covariance_errors, b.covariance_errors);
+  require_equal(a.coupling_errors, b.coupling_errors);
+  require(a.rank_test.size() == b.rank_test.size() && a.remarks == b.remarks);
   require(a.learner == b.learner && a.data_digest == b.data_digest && a.n_samples == b.n_samples);
 }
 
