@@ -2,7 +2,6 @@
 // plain Eigen program, all 2^n states as a matrix and everything a dense expression of it. Both
 // must agree on the log-likelihood and on the next parameters. Built twice: with the program's own
 // flags and, for the plain program's sake, with -march=native (bench_expectation_native).
-#define EIGEN_DONT_PARALLELIZE
 #include <Eigen/Core>
 #include <cmath>
 #include <cstdlib>

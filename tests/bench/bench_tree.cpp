@@ -48,7 +48,7 @@ double find(const hidden_tree::Rows& rows, const auto& weights) {
   std::vector<Stage> stages;
   learners::Checkpoints checkpoints;
   const std::string path;
-  const learners::DataContext context{team, 1, path, 0, nullptr, stages, checkpoints};
+  const learners::DataContext context{team, 1, 1, path, nullptr, 0, nullptr, stages, checkpoints};
   return static_cast<double>(hidden_tree::find_tree(context, rows, weights, "tree")[0].a);
 }
 
