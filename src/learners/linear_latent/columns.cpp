@@ -24,7 +24,9 @@ constexpr Index least_random = 48;  // of either kind a round
 constexpr Index n_suspects = 4;
 constexpr double least_weight = .05;
 constexpr double less_of_an_entry = .25;  // of a score: another vertex of a column is no news
-constexpr double independent = .1;        // sine of the angle to the span of the columns kept
+/// Sine of the angle to the span of the columns kept. A mixture of two columns can be sparser than
+/// one of them at first sight; what it is mostly made of is there already.
+constexpr double independent = .3;
 
 /// Step 2. Equal scores: the one that was found first.
 std::vector<Candidate> choose(const ColumnSearch& search,

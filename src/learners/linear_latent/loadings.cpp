@@ -1,5 +1,7 @@
 #include "learners/linear_latent/loadings.hpp"
 
+#include <fmt/format.h>
+
 #include <Eigen/Eigenvalues>
 #include <Eigen/QR>
 #include <algorithm>
@@ -7,6 +9,7 @@
 #include <numeric>
 
 #include "learners/linear_latent/moment_set.hpp"
+#include "orrery/base/error.hpp"
 
 namespace orrery::linear_latent {
 namespace {
@@ -18,6 +21,7 @@ using Eigen::VectorXd;
 constexpr double least_noise = 1e-7;
 constexpr double zero_errors = 2;  // an entry within so many errors of 0 may be 0
 constexpr int most_repetitions = 10;
+constexpr double least_independence = 1e-6;  // eigenvalue of the columns' Gram matrix
 
 /// Orthonormal columns that span the same.
 MatrixXd orthonormal(const MatrixXd& basis) {
@@ -106,6 +110,13 @@ Fit fit_once(const Splits& splits, const MatrixXd& span, const std::vector<Matri
   return fit;
 }
 
+/// Where two columns are taken for 0 in the same places, both become the same vector.
+bool is_independent(const Fit& fit) {
+  const Eigen::SelfAdjointEigenSolver<MatrixXd> gram(fit.columns.transpose() * fit.columns,
+                                                     Eigen::EigenvaluesOnly);
+  return gram.eigenvalues()[0] > least_independence;
+}
+
 /// Signs, order and significance.
 Loadings in_order(const Fit& fit, double alpha) {
   const MatrixXd& a = fit.full.loadings;
@@ -174,13 +185,25 @@ Loadings fit_loadings(const Splits& splits, const MatrixXd& w, double alpha) {
   columns.colwise().normalize();
   Zeros zeros = zeros_of(columns, noise.replicate(1, w.cols()), zero_errors);
   Fit fit = fit_once(splits, span, spans, zeros, noise, columns);
+  if (!is_independent(fit)) {
+    zeros = zeros_of(columns, noise.replicate(1, w.cols()), 0);
+    fit = fit_once(splits, span, spans, zeros, noise, columns);
+  }
+  if (!is_independent(fit)) {
+    throw InputError(fmt::format(
+        "of the {} columns of the loadings some cannot be told apart by where they are 0; give "
+        "fewer --causes, or more rows",
+        w.cols()));
+  }
   std::vector<Zeros> seen{zeros};
   for (int repetition = 1; repetition < most_repetitions; ++repetition) {
     const MatrixXd errors = spans.empty() ? noise.replicate(1, w.cols()).eval() : fit.errors;
     zeros = zeros_of(spans.empty() ? fit.columns : fit.full.loadings, errors, zero_errors);
     if (std::ranges::find(seen, zeros) != seen.end()) break;
     seen.push_back(zeros);
-    fit = fit_once(splits, span, spans, zeros, noise, fit.columns);
+    Fit next = fit_once(splits, span, spans, zeros, noise, fit.columns);
+    if (!is_independent(next)) break;
+    fit = std::move(next);
   }
   return in_order(fit, alpha);
 }

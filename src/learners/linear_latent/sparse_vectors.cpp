@@ -88,19 +88,32 @@ bool wants(const Polish& polish, const ColumnSearch& search, const Candidate& fo
          (polish.known.transpose() * (search.basis * found.w)).cwiseAbs().maxCoeff() < alike;
 }
 
-/// What a unit gives for a program: w, its score, its status.
+/// What a unit gives for a program: its status; w and its score, once from where the program's
+/// constraint holds the search, and once from where it may leave, which can be another column, and
+/// the sparser one, but is not the one that was looked for.
+std::size_t numbers_of_a_program(std::size_t k) { return 1 + 2 * (k + 1); }
+
+void put(const Candidate& found, std::span<double> values) {
+  std::copy_n(found.w.data(), values.size() - 1, values.begin());
+  values.back() = found.score;
+}
+
 void solve_program(const ColumnSearch& search, SparsePrograms& programs, const Start& start,
                    const Polish& polish, std::span<double> values) {
   const auto solution = programs.solve(start.direction, start.weights);
   const auto k = static_cast<std::size_t>(search.basis.cols());
-  values[k + 1] = static_cast<double>(solution.status);
+  values[0] = static_cast<double>(solution.status);
   if (solution.status != SparsePrograms::Status::solved) return;
   Candidate found = rated(search, solution.w);
   if (wants(polish, search, found)) reweight(search, programs, &start.direction, found);
-  if (wants(polish, search, found)) reweight(search, programs, nullptr, found);
-  if (polish.wanted) settle(search, found);
-  std::copy_n(found.w.data(), k, values.begin());
-  values[k] = found.score;
+  Candidate free = found;
+  if (wants(polish, search, free)) reweight(search, programs, nullptr, free);
+  if (polish.wanted) {
+    settle(search, found);
+    settle(search, free);
+  }
+  put(found, values.subspan(1, k + 1));
+  put(free, values.subspan(k + 2, k + 1));
 }
 
 }  // namespace
@@ -110,22 +123,22 @@ std::vector<Candidate> run_programs(const ColumnSearch& search, const Means& mea
                                     const std::string& stage,
                                     const std::function<std::string(std::size_t)>& describe) {
   const auto k = static_cast<std::size_t>(search.basis.cols());
+  const std::size_t size = numbers_of_a_program(k);
   const std::size_t n_units = (starts.size() + unit_programs - 1) / unit_programs;
   const std::vector<double> values = learners::unit_values(
-      means, {stage, "units of 16 programs", n_units, unit_programs * (k + 2)},
+      means, {stage, "units of 16 programs", n_units, unit_programs * size},
       [&](std::uint64_t unit, int /*thread*/, std::span<double> out) {
         SparsePrograms programs(search.basis);
         const std::size_t first = static_cast<std::size_t>(unit) * unit_programs;
         const std::size_t last = std::min(first + unit_programs, starts.size());
         for (std::size_t i = first; i < last; ++i) {
-          solve_program(search, programs, starts[i], polish,
-                        out.subspan((i - first) * (k + 2), k + 2));
+          solve_program(search, programs, starts[i], polish, out.subspan((i - first) * size, size));
         }
       });
   std::vector<Candidate> candidates;
   for (std::size_t i = 0; i < starts.size(); ++i) {
-    const double* entry = values.data() + i * (k + 2);
-    const auto status = static_cast<SparsePrograms::Status>(static_cast<int>(entry[k + 1]));
+    const double* entry = values.data() + i * size;
+    const auto status = static_cast<SparsePrograms::Status>(static_cast<int>(entry[0]));
     if (status != SparsePrograms::Status::solved && !describe) continue;
     if (status != SparsePrograms::Status::solved) {
       throw InputError(fmt::format(
@@ -136,7 +149,10 @@ std::vector<Candidate> run_programs(const ColumnSearch& search, const Means& mea
           : status == SparsePrograms::Status::unbounded ? "unbounded"
                                                         : "not solved within CLP's limits"));
     }
-    candidates.push_back({Eigen::Map<const VectorXd>(entry, static_cast<Index>(k)), entry[k]});
+    for (const double* first = entry + 1; first < entry + size; first += k + 1) {
+      candidates.push_back({Eigen::Map<const VectorXd>(first, static_cast<Index>(k)), first[k]});
+      if (!polish.wanted) break;
+    }
   }
   return candidates;
 }
