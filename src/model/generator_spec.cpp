@@ -57,6 +57,16 @@ std::vector<SpecPart> split_spec(std::string_view argument) {
   return parts;
 }
 
+std::vector<std::string_view> parse_values(std::string_view form, std::string_view text,
+                                           std::size_t n) {
+  std::vector<std::string_view> values;
+  for (const SpecPart& part : split_spec(text)) {
+    if (part.key.empty()) values.push_back(part.value);
+  }
+  if (values.size() == n && split_spec(text).size() == n) return values;
+  throw UsageError(fmt::format("{} needs {} values, got \"{}\"", form, n, text));
+}
+
 std::uint32_t parse_whole(std::string_view form, std::string_view text, std::uint32_t low,
                           std::uint32_t high) {
   const auto value = parse_number<std::uint32_t>(text, low, high);

@@ -1,6 +1,7 @@
 // The text of a generator: "name", or "name:argument,key=value,...".
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -26,6 +27,10 @@ struct SpecPart {
 
 /// "8-24,causes=4-16" becomes {"", "8-24"}, {"causes", "4-16"}.
 std::vector<SpecPart> split_spec(std::string_view argument);
+
+/// The `n` values of "60,10,.3". UsageError naming `form` for another number of them, or a key.
+std::vector<std::string_view> parse_values(std::string_view form, std::string_view text,
+                                           std::size_t n);
 
 /// A whole number from `low` to `high`. UsageError naming `form`, the numbers allowed, and `text`.
 std::uint32_t parse_whole(std::string_view form, std::string_view text, std::uint32_t low,

@@ -52,6 +52,23 @@ JsonOrigin read_origin(const JsonEntry& root) {
   return origin;
 }
 
+void require_json_size(const JsonEntry& list, std::size_t size) {
+  if (list.size() == size) return;
+  throw InputError(fmt::format("{}: {} has {} values; {} are needed", list.file(), list.where(),
+                               list.size(), size));
+}
+
+std::vector<std::string> read_texts(const JsonEntry& list) {
+  std::vector<std::string> texts;
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    texts.push_back(list.element(i).text());
+    if (texts.back().find('\0') != std::string::npos) {
+      list.element(i).refuse("a text without a zero byte is needed");
+    }
+  }
+  return texts;
+}
+
 void refuse_entry_of_one(const JsonEntry& root, const std::string& entry) {
   if (entry.empty()) return;
   throw InputError(
@@ -99,6 +116,12 @@ void append_json_list(std::string& out, std::string_view key, const std::vector<
     out += fmt::format("{}\n    {}", i == 0 ? "" : ",", items[i]);
   }
   out += fmt::format("{}]{}\n", items.empty() ? "" : "\n  ", end);
+}
+
+std::vector<std::string> json_texts(const std::vector<std::string>& texts) {
+  std::vector<std::string> items;
+  for (const std::string& text : texts) items.push_back(json_text(text));
+  return items;
 }
 
 std::vector<std::string> json_numbers(const std::vector<double>& values) {

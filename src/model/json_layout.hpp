@@ -2,6 +2,7 @@
 // item.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -9,6 +10,8 @@
 #include <vector>
 
 #include "model/json_entry.hpp"
+#include "orrery/base/error.hpp"
+#include "orrery/model/anchored_network.hpp"
 #include "orrery/model/learned_model.hpp"
 #include "orrery/model/linear_network.hpp"
 #include "orrery/model/sign_tree.hpp"
@@ -35,6 +38,21 @@ struct JsonOrigin {
 };
 JsonOrigin read_origin(const JsonEntry& root);
 
+/// Throws InputError unless the list has `size` values.
+void require_json_size(const JsonEntry& list, std::size_t size);
+/// Texts without a zero byte, which would end them in HDF5.
+std::vector<std::string> read_texts(const JsonEntry& list);
+
+/// What a model's own checks find is reported with the file it came from.
+template <class Work>
+auto in_file(const JsonEntry& root, const Work& work) {
+  try {
+    return work();
+  } catch (const InputError& error) {
+    throw InputError(root.file() + ": " + error.what());
+  }
+}
+
 /// Throws InputError if one of several networks is asked for in a file of one without a name.
 void refuse_entry_of_one(const JsonEntry& root, const std::string& entry);
 
@@ -42,8 +60,11 @@ void refuse_entry_of_one(const JsonEntry& root, const std::string& entry);
 LearnedModel network_from_json(const JsonEntry& root, const std::string& entry);
 LearnedTree tree_from_json(const JsonEntry& root);
 LearnedLinear linear_from_json(const JsonEntry& root);
+LearnedAnchored anchored_from_json(const JsonEntry& root);
+inline constexpr std::string_view network_format = "orrery-network-1";
 inline constexpr std::string_view tree_format = "orrery-tree-1";
 inline constexpr std::string_view linear_format = "orrery-linear-1";
+inline constexpr std::string_view anchored_format = "orrery-anchored-1";
 
 // ---- writing
 
@@ -54,6 +75,8 @@ std::string json_head(std::string_view format, const JsonOrigin& origin);
 /// A JSON array, an item a line, the key first.
 void append_json_list(std::string& out, std::string_view key, const std::vector<std::string>& items,
                       std::string_view end);
+/// JSON strings.
+std::vector<std::string> json_texts(const std::vector<std::string>& texts);
 /// null for what is no number.
 std::vector<std::string> json_numbers(const std::vector<double>& values);
 

@@ -12,13 +12,6 @@
 namespace orrery::model {
 namespace {
 
-double read_error(const JsonEntry& entry) {
-  if (entry.is_null()) return std::nan("");
-  const double value = entry.number();
-  if (value < 0) entry.refuse("a standard error of 0 or more, or null, is needed");
-  return value;
-}
-
 /// Of every member of a list that has it; `any` becomes true if one has.
 std::vector<double> read_member_errors(const JsonEntry& list, const std::string& key, bool& any) {
   std::vector<double> errors(list.size(), std::nan(""));
@@ -48,6 +41,13 @@ std::vector<double> read_edge_values(const JsonEntry& root, const std::string& k
 }
 
 }  // namespace
+
+double read_error(const JsonEntry& entry) {
+  if (entry.is_null()) return std::nan("");
+  const double value = entry.number();
+  if (value < 0) entry.refuse("a standard error of 0 or more, or null, is needed");
+  return value;
+}
 
 std::vector<std::size_t> kept_edges(const std::vector<Edge>& listed) {
   std::vector<std::size_t> kept;

@@ -11,6 +11,8 @@
 
 namespace orrery::model {
 
+/// A standard error; NaN of null (not known). Throws InputError.
+double read_error(const JsonEntry& entry);
 /// The position in a file's list of each edge that the network keeps: by (cause, observed), those
 /// of failure 1 left out.
 std::vector<std::size_t> kept_edges(const std::vector<Edge>& listed);

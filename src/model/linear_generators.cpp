@@ -43,16 +43,6 @@ constexpr std::pair<std::string_view, CauseLaw> laws[] = {{"gaussian", CauseLaw:
                                bipartite_form, ternary_form, caterpillar_form));
 }
 
-std::vector<std::string_view> values_of(std::string_view form, std::string_view text,
-                                        std::size_t n) {
-  std::vector<std::string_view> values;
-  for (const SpecPart& part : split_spec(text)) {
-    if (part.key.empty()) values.push_back(part.value);
-  }
-  if (values.size() == n && split_spec(text).size() == n) return values;
-  throw UsageError(fmt::format("{} needs {} values, got \"{}\"", form, n, text));
-}
-
 void require_loadings(std::string_view form, Index n, Index k) {
   if (static_cast<std::size_t>(n) * static_cast<std::size_t>(k) <= most_entries) return;
   throw UsageError(fmt::format("{}: {} variables of {} causes have too many loadings; at most {}",
@@ -101,7 +91,7 @@ void require_correlation(double correlation, std::uint32_t k) {
 
 LinearParts bipartite(std::string_view text, std::uint64_t seed,
                       const LinearParameters& parameters) {
-  const auto values = values_of(bipartite_form, text, 3);
+  const auto values = parse_values(bipartite_form, text, 3);
   const auto n =
       Index{parse_whole(fmt::format("{}: N", bipartite_form), values[0], 1, most_observed)};
   const std::uint32_t n_causes =
@@ -159,7 +149,7 @@ LinearParts ternary(std::string_view text, std::uint64_t seed) {
 }
 
 LinearParts caterpillar(std::string_view text, std::uint64_t seed) {
-  const auto values = values_of(caterpillar_form, text, 2);
+  const auto values = parse_values(caterpillar_form, text, 2);
   const auto k =
       Index{parse_whole(fmt::format("{}: K", caterpillar_form), values[0], 1, most_causes)};
   const auto leaves =

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "model/json_layout.hpp"
+#include "model/json_uncertainty.hpp"
 #include "model/linear_parts.hpp"
 #include "orrery/base/error.hpp"
 #include "orrery/base/output_file.hpp"
@@ -29,22 +30,10 @@ double read_number_or_null(const JsonEntry& entry) {
   return entry.is_null() ? std::nan("") : entry.number();
 }
 
-double read_error(const JsonEntry& entry) {
-  const double error = read_number_or_null(entry);
-  if (error < 0) entry.refuse("a standard error of 0 or more, or null, is needed");
-  return error;
-}
-
 using ReadNumber = double (*)(const JsonEntry&);
 
-void require_size(const JsonEntry& list, std::size_t size) {
-  if (list.size() == size) return;
-  throw InputError(fmt::format("{}: {} has {} values; {} are needed", list.file(), list.where(),
-                               list.size(), size));
-}
-
 VectorXd read_vector(const JsonEntry& list, std::size_t size, ReadNumber read) {
-  require_size(list, size);
+  require_json_size(list, size);
   VectorXd values(static_cast<Index>(size));
   for (std::size_t i = 0; i < size; ++i) values(static_cast<Index>(i)) = read(list.element(i));
   return values;
@@ -52,7 +41,7 @@ VectorXd read_vector(const JsonEntry& list, std::size_t size, ReadNumber read) {
 
 MatrixXd read_rows(const JsonEntry& list, std::size_t n_rows, std::size_t n_columns,
                    ReadNumber read) {
-  require_size(list, n_rows);
+  require_json_size(list, n_rows);
   MatrixXd matrix(static_cast<Index>(n_rows), static_cast<Index>(n_columns));
   for (std::size_t i = 0; i < n_rows; ++i) {
     matrix.row(static_cast<Index>(i)) = read_vector(list.element(i), n_columns, read);
@@ -82,16 +71,6 @@ MatrixXd read_edges(const JsonEntry& list, std::size_t n_to, std::size_t n_from,
     matrix(static_cast<Index>(to), static_cast<Index>(from)) = entry.element(2).number();
   }
   return matrix;
-}
-
-/// What the network's own checks find is reported with the file it came from.
-template <class Work>
-auto in_file(const JsonEntry& root, const Work& work) {
-  try {
-    return work();
-  } catch (const InputError& error) {
-    throw InputError(fmt::format("{}: {}", root.file(), error.what()));
-  }
 }
 
 void require_room_in(const JsonEntry& root, std::size_t n_rows, std::size_t n_columns) {
@@ -186,18 +165,6 @@ std::vector<RankStep> read_rank_test(const JsonEntry& list) {
   return steps;
 }
 
-std::vector<std::string> read_remarks(const JsonEntry& list) {
-  std::vector<std::string> remarks;
-  for (std::size_t i = 0; i < list.size(); ++i) {
-    remarks.push_back(list.element(i).text());
-    // It would end the text in HDF5.
-    if (remarks.back().find('\0') != std::string::npos) {
-      list.element(i).refuse("a text without a zero byte is needed");
-    }
-  }
-  return remarks;
-}
-
 void read_what_was_learned(const JsonEntry& root, LearnedLinear& learned) {
   const std::size_t n = learned.network.n_observed();
   const std::size_t k = learned.network.n_causes();
@@ -215,7 +182,7 @@ void read_what_was_learned(const JsonEntry& root, LearnedLinear& learned) {
     learned.noise_errors = read_vector(root.member("noise_errors"), n, read_error);
   }
   if (root.has("rank_test")) learned.rank_test = read_rank_test(root.member("rank_test"));
-  if (root.has("remarks")) learned.remarks = read_remarks(root.member("remarks"));
+  if (root.has("remarks")) learned.remarks = read_texts(root.member("remarks"));
   JsonOrigin origin = read_origin(root);
   learned.learner = std::move(origin.learner);
   learned.n_samples = origin.n_samples;

@@ -87,12 +87,6 @@ Items rank_test_of(const std::vector<RankStep>& steps) {
   return items;
 }
 
-Items texts_of(const std::vector<std::string>& texts) {
-  Items items;
-  for (const std::string& text : texts) items.push_back(json_text(text));
-  return items;
-}
-
 }  // namespace
 
 std::string to_linear_json(const LearnedLinear& learned) {
@@ -117,7 +111,7 @@ std::string to_linear_json(const LearnedLinear& learned) {
   append_rows("coupling_errors", learned.coupling_errors);
   if (learned.noise_errors.size() > 0) append("noise_errors", numbers_of(learned.noise_errors));
   if (!learned.rank_test.empty()) append("rank_test", rank_test_of(learned.rank_test));
-  if (!learned.remarks.empty()) append("remarks", texts_of(learned.remarks));
+  if (!learned.remarks.empty()) append("remarks", json_texts(learned.remarks));
   append_json_list(out, "edges", edges_of(network.loadings()), "");
   return out + "}\n";
 }

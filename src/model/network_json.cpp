@@ -20,6 +20,7 @@
 
 #include "model/json_entry.hpp"
 #include "model/json_layout.hpp"
+#include "model/json_loadings.hpp"
 #include "model/json_uncertainty.hpp"
 #include "orrery/base/error.hpp"
 #include "orrery/base/output_file.hpp"
@@ -27,23 +28,11 @@
 namespace orrery::model {
 namespace {
 
-constexpr std::string_view own_format = "orrery-network-1";
 constexpr std::int64_t largest_index = std::numeric_limits<std::uint32_t>::max();
 constexpr std::int64_t largest_count = std::numeric_limits<std::int64_t>::max();
 constexpr std::int64_t largest_depth = std::numeric_limits<std::int32_t>::max();
 
 // ---- reading ------------------------------------------------------------------------------------
-
-std::vector<Observed> read_observed(const JsonEntry& list) {
-  std::vector<Observed> observed;
-  JsonNames names;
-  if (list.size() == 0) list.refuse("at least one observed variable is needed");
-  for (std::size_t i = 0; i < list.size(); ++i) {
-    const JsonEntry entry = list.element(i);
-    observed.push_back({names.read(entry, "x", i), entry.member("leak").probability()});
-  }
-  return observed;
-}
 
 std::vector<Cause> read_causes(const JsonEntry& list) {
   std::vector<Cause> causes;
@@ -53,19 +42,6 @@ std::vector<Cause> read_causes(const JsonEntry& list) {
     causes.push_back({names.read(entry, "cause", i), entry.member("prior").probability()});
   }
   return causes;
-}
-
-std::vector<Edge> read_edges(const JsonEntry& list) {
-  std::vector<Edge> edges;
-  for (std::size_t i = 0; i < list.size(); ++i) {
-    const JsonEntry entry = list.element(i);
-    if (entry.size() != 3) entry.refuse("[cause, observed, failure] is needed");
-    const auto index = [&](std::size_t field) {
-      return static_cast<std::uint32_t>(entry.element(field).whole_number(0, largest_index));
-    };
-    edges.push_back({index(0), index(1), entry.element(2).probability()});
-  }
-  return edges;
 }
 
 // True if the cause carries any of it.
@@ -112,16 +88,6 @@ std::vector<Provenance> read_provenance(const JsonEntry& causes, std::size_t n_o
   return provenance;
 }
 
-// What the network's own checks find is reported with the file it came from.
-NoisyOrNetwork build_network(const JsonEntry& source, std::vector<Cause> causes,
-                             std::vector<Observed> observed, std::vector<Edge> edges) {
-  try {
-    return {std::move(causes), std::move(observed), std::move(edges)};
-  } catch (const InputError& error) {
-    throw InputError(fmt::format("{}: {}", source.file(), error.what()));
-  }
-}
-
 LearnedModel read_own_layout(const JsonEntry& root) {
   LearnedModel model;
   std::vector<Observed> observed = read_observed(root.member("observed"));
@@ -129,7 +95,10 @@ LearnedModel read_own_layout(const JsonEntry& root) {
   model.provenance = read_provenance(causes, observed.size());
   std::vector<Edge> edges = read_edges(root.member("edges"));
   const std::vector<std::size_t> kept = kept_edges(edges);
-  model.network = build_network(root, read_causes(causes), std::move(observed), std::move(edges));
+  std::vector<Cause> listed = read_causes(causes);
+  model.network = in_file(root, [&] {
+    return NoisyOrNetwork(std::move(listed), std::move(observed), std::move(edges));
+  });
   model.errors = read_errors(root, kept);
   model.stability = read_stability(root, kept);
   const JsonOrigin origin = read_origin(root);
@@ -211,7 +180,9 @@ LearnedModel read_benchmark_layout(const JsonEntry& root, const std::string& ent
     observed.push_back({fmt::format("x{}", a), 1 - noise[a]});
   }
   LearnedModel model;
-  model.network = build_network(root, std::move(causes), std::move(observed), std::move(edges));
+  model.network = in_file(root, [&] {
+    return NoisyOrNetwork(std::move(causes), std::move(observed), std::move(edges));
+  });
   return model;
 }
 
@@ -242,31 +213,14 @@ std::vector<std::string> cause_items(const LearnedModel& model) {
   return items;
 }
 
-std::vector<std::string> observed_items(const LearnedModel& model) {
-  std::vector<std::string> items;
-  for (std::size_t a = 0; a < model.network.n_observed(); ++a) {
-    const Observed& variable = model.network.observed()[a];
-    items.push_back(fmt::format("{{\"name\": {}, \"leak\": {}{}}}", json_text(variable.name),
-                                variable.leak, optional_field("leak_error", model.errors.leak, a)));
-  }
-  return items;
-}
-
-std::vector<std::string> edge_items(const NoisyOrNetwork& network) {
-  std::vector<std::string> items;
-  for (const Edge& edge : network.edges()) {
-    items.push_back(fmt::format("[{}, {}, {}]", edge.cause, edge.observed, edge.failure));
-  }
-  return items;
-}
-
 }  // namespace
 
 LearnedModel network_from_json(const JsonEntry& root, const std::string& entry) {
   if (!root.has("format")) return read_benchmark_layout(root, entry);
   const JsonEntry format = root.member("format");
-  if (format.text() != own_format) {
-    format.refuse(fmt::format("this version reads \"{}\"; write the network in that", own_format));
+  if (format.text() != network_format) {
+    format.refuse(
+        fmt::format("this version reads \"{}\"; write the network in that", network_format));
   }
   refuse_entry_of_one(root, entry);
   return read_own_layout(root);
@@ -280,11 +234,11 @@ LearnedModel read_network_json(const std::filesystem::path& path, const std::str
 
 std::string to_network_json(const LearnedModel& model) {
   assert(model.provenance.empty() || model.provenance.size() == model.network.n_causes());
-  std::string out = json_head(own_format, {model.learner, model.n_samples, model.data_digest});
+  std::string out = json_head(network_format, {model.learner, model.n_samples, model.data_digest});
   const bool stability = model.stability.resamples > 0;
   if (stability) out += fmt::format("  \"resamples\": {},\n", model.stability.resamples);
   append_json_list(out, "causes", cause_items(model), ",");
-  append_json_list(out, "observed", observed_items(model), ",");
+  append_json_list(out, "observed", observed_items(model.network, model.errors), ",");
   const bool errors = !model.errors.empty();
   append_json_list(out, "edges", edge_items(model.network), errors || stability ? "," : "");
   if (errors) {

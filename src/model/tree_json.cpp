@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <numeric>
@@ -46,13 +45,6 @@ std::vector<std::size_t> sorted_places(const std::vector<TreeEdge>& listed) {
   return places;
 }
 
-double read_error(const JsonEntry& entry) {
-  if (entry.is_null()) return std::numeric_limits<double>::quiet_NaN();
-  const double error = entry.number();
-  if (!(error >= 0)) entry.refuse("a standard error of at least 0, or null, is needed");
-  return error;
-}
-
 std::vector<double> read_edge_errors(const JsonEntry& root, const std::vector<TreeEdge>& listed) {
   if (!root.has("edge_errors")) return {};
   const JsonEntry list = root.member("edge_errors");
@@ -87,11 +79,9 @@ LearnedTree tree_from_json(const JsonEntry& root) {
     learned.crossover_error = read_error(root.member("crossover_error"));
   }
   const double crossover = root.has("crossover") ? root.member("crossover").number() : 0;
-  try {
-    learned.tree = SignTree(std::move(names), std::move(means), std::move(edges), crossover);
-  } catch (const InputError& error) {
-    throw InputError(fmt::format("{}: {}", root.file(), error.what()));
-  }
+  learned.tree = in_file(root, [&] {
+    return SignTree(std::move(names), std::move(means), std::move(edges), crossover);
+  });
   const JsonOrigin origin = read_origin(root);
   learned.learner = origin.learner;
   learned.n_samples = origin.n_samples;
@@ -114,11 +104,16 @@ AnyModel read_model_json(const std::filesystem::path& path, const std::string& e
   const std::string file = path.string();
   const nlohmann::json document = parse_json(read_text_file(path), file);
   const JsonEntry root(document, file);
-  const std::string format = root.has("format") ? root.member("format").text() : "";
-  if (format != tree_format && format != linear_format) return network_from_json(root, entry);
+  if (!root.has("format")) return network_from_json(root, entry);
+  const std::string format = root.member("format").text();
+  if (format == network_format) return network_from_json(root, entry);
   refuse_entry_of_one(root, entry);
   if (format == tree_format) return tree_from_json(root);
-  return linear_from_json(root);
+  if (format == linear_format) return linear_from_json(root);
+  if (format == anchored_format) return anchored_from_json(root);
+  root.member("format").refuse(fmt::format(
+      "this version reads \"{}\", \"{}\", \"{}\" and \"{}\"; write the model in one of them",
+      network_format, tree_format, linear_format, anchored_format));
 }
 
 std::string to_tree_json(const LearnedTree& learned) {

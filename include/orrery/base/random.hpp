@@ -20,7 +20,10 @@ enum class Stream : std::uint32_t {
   resample = 6,
   contamination = 7,
   inference = 8,
-  noise = 9
+  noise = 9,
+  labels = 10,
+  imputation = 20,
+  last_tag = 21
 };
 
 class RowRandom {

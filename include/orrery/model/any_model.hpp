@@ -3,13 +3,14 @@
 
 #include <variant>
 
+#include "orrery/model/anchored_network.hpp"
 #include "orrery/model/learned_model.hpp"
 #include "orrery/model/linear_network.hpp"
 #include "orrery/model/sign_tree.hpp"
 
 namespace orrery::model {
 
-/// A noisy-OR network, signs on a tree, or a linear network.
-using AnyModel = std::variant<LearnedModel, LearnedTree, LearnedLinear>;
+/// A noisy-OR network, signs on a tree, a linear network, or an anchored network.
+using AnyModel = std::variant<LearnedModel, LearnedTree, LearnedLinear, LearnedAnchored>;
 
 }  // namespace orrery::model

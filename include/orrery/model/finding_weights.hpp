@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "orrery/model/cause_posterior.hpp"
 #include "orrery/model/inference.hpp"
 
 namespace orrery::model {
@@ -29,6 +30,12 @@ struct CauseEvidence {
 /// than 1e-9) are left out. One evaluation each; `inference` keeps the last one's result. The row
 /// must be possible.
 CauseEvidence weigh_findings(const NoisyOrNetwork& network, RowInference& inference,
+                             std::uint64_t row, std::span<const std::uint64_t> values,
+                             std::span<const std::uint64_t> missing, std::size_t cause);
+
+/// The same of causes that depend on one another: of all findings, as those of its neighbours speak
+/// for a cause too. Where rows are sampled, weights are no more exact than posteriors.
+CauseEvidence weigh_findings(const AnchoredNetwork& network, CausePosterior& posterior,
                              std::uint64_t row, std::span<const std::uint64_t> values,
                              std::span<const std::uint64_t> missing, std::size_t cause);
 

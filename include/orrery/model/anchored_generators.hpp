@@ -1,0 +1,58 @@
+// Anchored networks to experiment with: hidden causes in a random tree or a random graph of bounded
+// in-degree, above noisy-OR loadings. What is drawn, and from which ranges, stands at the
+// functions.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "orrery/model/anchored_network.hpp"
+
+namespace orrery::model {
+
+struct AnchoredSpec {
+  enum class Causes : std::uint8_t { tree, indegree } structure = Causes::tree;
+  std::size_t in_degree = 2;    ///< of `indegree`
+  std::size_t n_causes = 10;    ///< K
+  std::size_t n_observed = 60;  ///< M, anchors among them; the first K columns are the anchors
+};
+
+/// "anchored:tree:K,M" or "anchored:indegree:D,K,M"; nullopt for what does not begin with
+/// "anchored:" (or is "anchored"). Throws UsageError for the rest of it: K from 1 to 10,000, M from
+/// 2 K to 100,000, D from 1 to 8.
+std::optional<AnchoredSpec> parse_anchored_spec(const std::string& text);
+/// True if parse_anchored_spec would not return empty.
+bool is_anchored_spec(std::string_view text);
+/// The names, for messages and help.
+std::string anchored_generator_help();
+
+struct AnchoredChoices {
+  /// P(A=1|Y=0), P(A=1|Y=1) of every anchor; unset: drawn, off in [.01, .1], on in [.5, .95].
+  std::optional<std::pair<double, double>> rates;
+  /// Share of the anchors that get edges from other causes too (one of them a neighbour where there
+  /// is one): the assumption broken, 0 to 1.
+  double violations = 0;
+};
+
+/// Causes y0 ...: a random recursive tree of them, away from a random root; or a random graph,
+/// where each has 1 to D parents (as many as there are) among the 8 before it in a random order, so
+/// that exact sums stay possible. P(cause | parents) = .02 + .93 logistic(b + sum of effects): an
+/// effect is uniform on [1.5, 2.5] or on [-2.2, -1.2], signs even, and b is such that P(cause) is
+/// as drawn: uniform on [.1, .4], or on [.2, .4] below a negative effect (rarer causes could hardly
+/// exclude one another). No pair is nearly deterministic, none that is joined nearly independent.
+///
+/// Anchors a0 ...: each a child of its cause alone, but for `violations`, whose one or two further
+/// edges have failures uniform on [.6, .9]: the cause itself still says most. The other columns
+/// x0 ...: 1 to 3 parents each, every cause at least one child; failures uniform on [.2, .8], leaks
+/// on [.01, .1].
+///
+/// A function of its arguments; graph and numbers do not depend on `choices`, which replace or add
+/// what they say. Throws UsageError for choices out of range, and for violations by an only cause.
+AnchoredNetwork generate_anchored(const AnchoredSpec& spec, const AnchoredChoices& choices,
+                                  std::uint64_t seed);
+
+}  // namespace orrery::model

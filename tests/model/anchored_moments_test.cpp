@@ -1,0 +1,105 @@
+#include "orrery/model/anchored_moments.hpp"
+
+#include <gtest/gtest.h>
+
+#include "model/anchored_states.hpp"
+#include "orrery/base/error.hpp"
+#include "orrery/model/anchored_generators.hpp"
+
+namespace orrery::model {
+namespace {
+
+using anchored_states::distribution;
+using anchored_states::random_network;
+using Set = std::vector<std::uint32_t>;
+
+/// P(X_S, Y_Z) from all states: the findings' bits first.
+std::vector<double> expected_table(const AnchoredNetwork& network, const Set& observed,
+                                   const Set& causes) {
+  Set bits;
+  for (const std::uint32_t j : observed) {
+    bits.push_back(j + static_cast<std::uint32_t>(network.n_causes()));
+  }
+  bits.insert(bits.end(), causes.begin(), causes.end());
+  return cause_oracle::table_of(distribution(network), bits);
+}
+
+void expect_near(std::span<const double> values, std::span<const double> expected) {
+  ASSERT_EQ(values.size(), expected.size());
+  for (std::size_t i = 0; i < values.size(); ++i) EXPECT_NEAR(values[i], expected[i], 1e-13) << i;
+}
+
+TEST(AnchoredMoments, tables_of_findings_and_causes_agree_with_enumeration) {
+  for (std::uint64_t seed = 0; seed < 6; ++seed) {
+    const AnchoredNetwork network = random_network(seed, 4, 7, 3);
+    const AnchoredMoments moments(network);
+    for (const Set& observed : {Set{}, Set{5}, Set{6, 0}, Set{1, 4, 3}, Set{0, 1, 2, 3, 4, 5, 6}}) {
+      for (const Set& causes : {Set{}, Set{2}, Set{0, 3}, Set{0, 1, 2, 3}}) {
+        const std::vector<double> expected = expected_table(network, observed, causes);
+        expect_near(moments.table(observed, causes), expected);
+      }
+    }
+  }
+}
+
+TEST(AnchoredMoments, all_off_alone_and_with_causes_is_the_first_cells_of_the_table) {
+  const AnchoredNetwork network = anchored_states::small();
+  const AnchoredMoments moments(network);
+  for (const Set& observed : {Set{}, Set{1}, Set{2, 0}, Set{0, 1, 2}}) {
+    const std::vector<double> all = expected_table(network, observed, {0, 2});
+    std::vector<double> off;
+    for (std::size_t y = 0; y < 4; ++y) off.push_back(all[y << observed.size()]);
+    expect_near(moments.off_with_causes(observed, Set{0, 2}), off);
+    EXPECT_NEAR(moments.all_off(observed), off[0] + off[1] + off[2] + off[3], 1e-14);
+  }
+}
+
+TEST(AnchoredMoments, tables_of_all_small_sets_are_those_of_each) {
+  const AnchoredNetwork network = random_network(9, 4, 7, 2);
+  const AnchoredMoments moments(network);
+  const Set columns{6, 0, 3, 2, 5};
+  const SubsetTables tables = moments.tables(columns, 4);
+  for (std::size_t size = 1; size <= 4; ++size) {
+    tables.for_each_set(size, [&](std::span<const std::uint32_t> set) {
+      Set members;
+      for (const std::uint32_t place : set) members.push_back(columns[place]);
+      expect_near(tables.table(set), expected_table(network, members, {}));
+    });
+  }
+}
+
+// The moments of anchors are those of their causes, passed through the anchors' noise (Eq. (1)).
+TEST(AnchoredMoments, a_pair_of_anchors_is_its_causes_through_their_noise) {
+  const AnchoredNetwork network =
+      generate_anchored(parse_anchored_spec("anchored:indegree:2,12,24").value(), {}, 3);
+  const AnchoredMoments moments(network);
+  const SubsetTables causes = CauseElimination(network.causes()).tables(2);
+  const Set pair{3, 8};
+  std::vector<double> expected(4, 0);
+  for (std::size_t a = 0; a < 4; ++a) {
+    for (std::size_t y = 0; y < 4; ++y) {
+      double p = causes.table(pair)[y];
+      for (std::size_t i = 0; i < 2; ++i) {
+        const auto [off, on] = network.rates(pair[i]);
+        const double rate = cause_oracle::bit(y, i) ? on : off;
+        p *= cause_oracle::bit(a, i) ? rate : 1 - rate;
+      }
+      expected[a] += p;
+    }
+  }
+  expect_near(moments.table(pair), expected);
+}
+
+TEST(AnchoredMoments, refuses_tables_too_large_and_causes_too_coupled) {
+  const AnchoredNetwork network = random_network(1, 4, 20, 2);
+  const AnchoredMoments moments(network);
+  Set many(14);
+  for (std::uint32_t j = 0; j < 14; ++j) many[j] = j;
+  EXPECT_THROW((void)moments.table(many, Set{0, 1, 2}), InputError);
+  EXPECT_THROW((void)moments.tables(many, 7), InputError);
+  const AnchoredNetwork coupled = random_network(1, 300, 300, 4);
+  EXPECT_THROW(AnchoredMoments{coupled}, InputError);
+}
+
+}  // namespace
+}  // namespace orrery::model
