@@ -25,6 +25,9 @@ std::vector<std::string> split(std::string_view line, char delimiter, std::size_
   }
 }
 
+// Where the first row says how many cells there are.
+constexpr std::size_t widest = 64;
+
 // Cells become names, of networks and then of samples, and are told in messages of one line.
 void require_usable(const std::string& place, const std::string& cell) {
   if (!is_utf8(cell)) {
@@ -54,7 +57,9 @@ std::vector<TextRow> read_text_table(const std::filesystem::path& path, std::siz
     if (delimiter == '\0') {
       delimiter = text.line().find('\t') != std::string_view::npos ? '\t' : ',';
     }
-    TextRow row{text.line_number(), split(text.line(), delimiter, n_columns)};
+    const std::size_t most = n_columns > 0 ? n_columns : widest;
+    TextRow row{text.line_number(), split(text.line(), delimiter, most)};
+    if (n_columns == 0) n_columns = row.cells.size();
     if (row.cells.size() != n_columns) {
       throw InputError(fmt::format(
           "{}: line {}: {} is not the {} columns of this table, separated by {}; complete the "

@@ -11,12 +11,3 @@ void dgemm_(const char* transa, const char* transb, const int* m, const int* n, 
 /// OpenBLAS alone has it: null with another library.
 __attribute__((weak)) void openblas_set_num_threads(int n_threads);
 }
-
-namespace orrery::moments {
-
-/// Work is shared out above the BLAS, a piece of rows a thread.
-inline void use_one_blas_thread() {
-  if (openblas_set_num_threads != nullptr) openblas_set_num_threads(1);
-}
-
-}  // namespace orrery::moments

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "moments/blas.hpp"
+#include "orrery/moments/blas_threads.hpp"
 
 namespace orrery::moments {
 namespace {
