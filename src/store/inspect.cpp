@@ -1,5 +1,6 @@
 // /run, what a file holds, and whether all of it reads back.
 #include "orrery/store/store.hpp"
+#include "store/anchored.hpp"
 #include "store/checkpoint.hpp"
 #include "store/dataset.hpp"
 #include "store/dense.hpp"
@@ -82,6 +83,9 @@ void verify_file(const std::filesystem::path& path) {
   if (file.has("linear")) {
     read_linear_group(file);
   }
+  if (file.has("anchored")) {
+    read_anchored_group(file);
+  }
   if (file.has("checkpoint")) {
     verify_checkpoint_group(file);
   }
@@ -105,6 +109,7 @@ FileContents inspect(const std::filesystem::path& path) {
     contents.model = file.has("model");
     contents.tree = file.has("tree");
     contents.linear = file.has("linear");
+    contents.anchored = file.has("anchored");
     contents.checkpoint = file.has("checkpoint");
     contents.posterior = file.has("posterior");
     contents.prediction = file.has("prediction");

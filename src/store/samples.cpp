@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "orrery/store/store.hpp"
+#include "store/anchored.hpp"
 #include "store/model.hpp"
 #include "store/tree.hpp"
 
@@ -91,8 +92,8 @@ struct SampleWriter::State {
 
   void append(const BitColumns& values, const BitColumns* mask);
   void append_missing(const BitColumns& mask);
-  void finish(const RunInfo& run, const model::LearnedModel* network,
-              const model::LearnedTree* tree);
+  /// All of /samples but the bits.
+  void finish_samples();
 };
 
 void SampleWriter::State::append(const BitColumns& values, const BitColumns* mask) {
@@ -123,8 +124,7 @@ void SampleWriter::State::append_missing(const BitColumns& mask) {
   missing->append(mask);
 }
 
-void SampleWriter::State::finish(const RunInfo& run, const model::LearnedModel* network,
-                                 const model::LearnedTree* tree) {
+void SampleWriter::State::finish_samples() {
   if (!bits) {
     bits.emplace(group, "bits", names.size(), 0);
   }
@@ -139,9 +139,6 @@ void SampleWriter::State::finish(const RunInfo& run, const model::LearnedModel* 
       group, "digest",
       samples_digest(n_samples, n_observed, bits_digest, missing_digest, digest_of_names(names)));
   group.close();
-  if (network != nullptr) write_model_group(file.root(), *network);
-  if (tree != nullptr) write_tree_group(file.root(), *tree);
-  file.finish(run);
 }
 
 SampleWriter::SampleWriter(const std::filesystem::path& path)
@@ -170,11 +167,31 @@ void SampleWriter::append(const BitColumns& values, const BitColumns* missing) {
 }
 
 void SampleWriter::finish(const RunInfo& run, const model::LearnedModel* truth) {
-  writing(state_->file.path(), [&] { state_->finish(run, truth, nullptr); });
+  writing(state_->file.path(), [&] {
+    state_->finish_samples();
+    if (truth != nullptr) write_model_group(state_->file.root(), *truth);
+    state_->file.finish(run);
+  });
 }
 
 void SampleWriter::finish(const RunInfo& run, const model::LearnedTree& truth) {
-  writing(state_->file.path(), [&] { state_->finish(run, nullptr, &truth); });
+  writing(state_->file.path(), [&] {
+    state_->finish_samples();
+    write_tree_group(state_->file.root(), truth);
+    state_->file.finish(run);
+  });
+}
+
+void SampleWriter::prepare(const RunInfo& run, const model::LearnedAnchored* truth) {
+  writing(state_->file.path(), [&] {
+    state_->finish_samples();
+    if (truth != nullptr) write_anchored_group(state_->file.root(), *truth);
+    state_->file.prepare(run);
+  });
+}
+
+void SampleWriter::commit() {
+  writing(state_->file.path(), [&] { state_->file.commit(); });
 }
 
 // --------------------------------------------------------------------------------------- reading

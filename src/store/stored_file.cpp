@@ -94,6 +94,11 @@ NewFile::NewFile(const std::filesystem::path& path)
 }
 
 void NewFile::finish(const RunInfo& run) {
+  prepare(run);
+  commit();
+}
+
+void NewFile::prepare(const RunInfo& run) {
   write_run(file_, run);
   hdf5::flush_file(file_);
   file_.close();
@@ -105,7 +110,6 @@ void NewFile::finish(const RunInfo& run) {
                     "previous file of this name is as it was",
                     path().string(), error.what()));
   }
-  output_.commit();
 }
 
 StoredFile::StoredFile(const std::filesystem::path& path) {

@@ -58,6 +58,9 @@ class NewFile {
   /// Writes /run, closes, reads everything back and checks it, renames. All other objects of the
   /// file must be closed. Throws EnvironmentError; the previous file is then untouched.
   void finish(const RunInfo& run);
+  /// The two halves of finish(): all but the renaming, and that.
+  void prepare(const RunInfo& run);
+  void commit() { output_.commit(); }
 
  private:
   OutputFile output_;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "orrery/store/store.hpp"
+#include "store/anchored.hpp"
 #include "store/dataset.hpp"
 #include "store/linear.hpp"
 #include "store/model.hpp"
@@ -117,13 +118,15 @@ model::AnyModel read_any_model(const std::filesystem::path& path) {
     const StoredFile file(path);
     const bool tree = file.has("tree");
     const bool linear = file.has("linear");
-    if ((file.has("model") ? 1 : 0) + (tree ? 1 : 0) + (linear ? 1 : 0) > 1) {
+    const bool anchored = file.has("anchored");
+    if (int{file.has("model")} + int{tree} + int{linear} + int{anchored} > 1) {
       throw FormatError(
-          "the file holds more than one of /model, /tree and /linear; give a file that holds one "
-          "of them");
+          "the file holds more than one of /model, /tree, /linear and /anchored; give a file that "
+          "holds one of them");
     }
     if (tree) return read_tree_group(file);
     if (linear) return read_linear_group(file);
+    if (anchored) return read_anchored_group(file);
     return read_model_group(file);
   });
 }

@@ -1,6 +1,7 @@
 // Whatever happens to a file's bytes, reading gives the same content or an InputError.
 #include <algorithm>
 
+#include "model/anchored_examples.hpp"
 #include "model/linear_examples.hpp"
 #include "orrery/base/random.hpp"
 #include "orrery/store/dense.hpp"
@@ -50,6 +51,13 @@ void write_some_linear(const Path& path) {
 }
 void read_some_linear(const Path& path) {
   expect_same(read_linear(path), model::linear_examples::learned_example());
+}
+
+void write_some_anchored(const Path& path) {
+  write_anchored(path, model::anchored_examples::learned_example(), some_run());
+}
+void read_some_anchored(const Path& path) {
+  expect_same(read_anchored(path), model::anchored_examples::learned_example());
 }
 
 void write_some_checkpoint(const Path& path) {
@@ -278,6 +286,7 @@ TEST_P(DamageTest, a_thousand_corruptions_are_found_or_harmless) {
 
 const Kind kinds[] = {{"tree", write_some_tree, read_some_tree},
                       {"linear", write_some_linear, read_some_linear},
+                      {"anchored", write_some_anchored, read_some_anchored},
                       {"checkpoint", write_some_checkpoint, read_some_checkpoint},
                       {"data", write_data, read_data},
                       {"dense", write_some_dense, read_some_dense},

@@ -17,6 +17,7 @@
 
 #include "orrery/data/sample_matrix.hpp"
 #include "orrery/data/sample_sink.hpp"
+#include "orrery/model/anchored_network.hpp"
 #include "orrery/model/learned_model.hpp"
 #include "orrery/model/linear_network.hpp"
 #include "orrery/model/sign_tree.hpp"
@@ -41,6 +42,10 @@ class SampleWriter final : public data::SampleSink {
   void finish(const RunInfo& run, const model::LearnedModel* truth = nullptr);
   /// The same with a tree, as /tree.
   void finish(const RunInfo& run, const model::LearnedTree& truth);
+  /// All of finish() but the renaming, with `truth`, if given, as /anchored.
+  void prepare(const RunInfo& run, const model::LearnedAnchored* truth = nullptr);
+  /// After prepare(): the file appears. Two writers that both prepare first fail together.
+  void commit();
 
  private:
   struct State;
@@ -63,7 +68,11 @@ model::LearnedTree read_tree(const std::filesystem::path& path);
 void write_linear(const std::filesystem::path& path, const model::LearnedLinear& learned,
                   const RunInfo& run);
 model::LearnedLinear read_linear(const std::filesystem::path& path);
-/// /model, /tree or /linear, whichever the file holds.
+
+void write_anchored(const std::filesystem::path& path, const model::LearnedAnchored& learned,
+                    const RunInfo& run);
+model::LearnedAnchored read_anchored(const std::filesystem::path& path);
+/// /model, /tree, /linear or /anchored, whichever the file holds.
 model::AnyModel read_any_model(const std::filesystem::path& path);
 
 /// Streams /moments into a new file: the pair counts, then (order 3) the triple counts of a = 0, 1,
@@ -112,6 +121,7 @@ struct FileContents {
   bool tree = false;
   bool dense = false;
   bool linear = false;
+  bool anchored = false;
   bool checkpoint = false;
   bool posterior = false;
   bool prediction = false;

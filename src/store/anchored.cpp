@@ -1,0 +1,273 @@
+// Anchored networks into and out of files. Lists of lists (the parents of causes, the columns of
+// anchors) lie one behind the other, beside how long each is.
+#include "store/anchored.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <utility>
+#include <vector>
+
+#include "orrery/store/store.hpp"
+#include "store/dataset.hpp"
+#include "store/network_parts.hpp"
+
+namespace orrery::store {
+
+using hdf5::FormatError;
+using hdf5::Handle;
+using model::Anchor;
+using model::AnchoredNetwork;
+using model::AnchorRates;
+using model::CauseNetwork;
+using model::CauseTable;
+using model::LearnedAnchored;
+using model::SubsetTables;
+
+namespace {
+
+// ---- writing
+
+void write_cause_tables(const Handle& parent, const CauseNetwork& causes) {
+  std::vector<std::uint32_t> n_parents;
+  std::vector<std::uint32_t> parents;
+  std::vector<double> on;
+  for (const CauseTable& table : causes.tables()) {
+    n_parents.push_back(static_cast<std::uint32_t>(table.parents.size()));
+    parents.insert(parents.end(), table.parents.begin(), table.parents.end());
+    on.insert(on.end(), table.on.begin(), table.on.end());
+  }
+  Handle group = hdf5::create_group(parent, "cause_tables");
+  write_array(group, "n_parents", n_parents);
+  write_array(group, "parent", parents);
+  write_array(group, "on", on);
+  group.close();
+}
+
+void write_rates(const Handle& group, const std::vector<AnchorRates>& rates) {
+  const auto sources = gather<std::string>(rates, &AnchorRates::source);
+  require_storable_names(sources);
+  write_array(group, "off", gather<double>(rates, &AnchorRates::off));
+  write_array(group, "on", gather<double>(rates, &AnchorRates::on));
+  write_array(group, "off_error", gather<double>(rates, &AnchorRates::off_error));
+  write_array(group, "on_error", gather<double>(rates, &AnchorRates::on_error));
+  write_strings(group, "source", sources);
+}
+
+void write_anchors(const Handle& parent, const LearnedAnchored& learned) {
+  const std::vector<Anchor>& anchors = learned.network.anchors();
+  assert(learned.rates.empty() || learned.rates.size() == anchors.size());
+  std::vector<std::uint32_t> n_columns;
+  std::vector<std::string> columns;
+  for (const Anchor& anchor : anchors) {
+    n_columns.push_back(static_cast<std::uint32_t>(anchor.columns.size()));
+    columns.insert(columns.end(), anchor.columns.begin(), anchor.columns.end());
+  }
+  require_storable_names(columns);
+  Handle group = hdf5::create_group(parent, "anchors");
+  write_array(group, "cause", gather<std::uint32_t>(anchors, &Anchor::cause));
+  write_array(group, "observed", gather<std::uint32_t>(anchors, &Anchor::observed));
+  write_array(group, "n_columns", n_columns);
+  write_strings(group, "column", columns);
+  if (!learned.rates.empty()) write_rates(group, learned.rates);
+  group.close();
+}
+
+void write_moments(const Handle& parent, const SubsetTables& moments) {
+  Handle group = hdf5::create_group(parent, "moments");
+  hdf5::write_attribute(group, "order", static_cast<std::uint32_t>(moments.order()));
+  const std::vector<double> cells(moments.cells().begin(), moments.cells().end());
+  write_array(group, "cell", cells);
+  group.close();
+}
+
+// ---- reading
+
+/// A dataset of as many numbers as it holds.
+template <class T>
+std::vector<T> read_list(const Handle& group, const std::string& name) {
+  return read_array<T>(group, name, Dataset::open(group, name, hdf5::number_type<T>(), 1).shape());
+}
+
+std::uint64_t total(const std::vector<std::uint32_t>& lengths) {
+  return std::accumulate(lengths.begin(), lengths.end(), std::uint64_t{0});
+}
+
+/// Values of P(on | parents), of all causes.
+std::uint64_t table_cells(const std::vector<std::uint32_t>& n_parents) {
+  std::uint64_t cells = 0;
+  for (std::size_t i = 0; i < n_parents.size(); ++i) {
+    if (n_parents[i] > CauseNetwork::max_parents) {
+      throw FormatError(
+          fmt::format("/anchored/cause_tables/n_parents[{}] = {}, but a cause has at most {} "
+                      "parents; write the file anew",
+                      i, n_parents[i], CauseNetwork::max_parents));
+    }
+    cells += std::uint64_t{1} << n_parents[i];
+  }
+  return cells;
+}
+
+CauseNetwork read_cause_tables(const Handle& anchored, std::size_t n_causes) {
+  const Handle group = hdf5::open_group(anchored, "cause_tables");
+  const auto n_parents = read_array<std::uint32_t>(group, "n_parents", {n_causes});
+  const std::uint64_t cells = table_cells(n_parents);
+  const auto parents = read_array<std::uint32_t>(group, "parent", {total(n_parents)});
+  const auto on = read_array<double>(group, "on", {cells});
+  std::vector<CauseTable> tables(n_causes);
+  auto parent = parents.begin();
+  auto value = on.begin();
+  for (std::size_t i = 0; i < n_causes; ++i) {
+    const auto n = static_cast<std::ptrdiff_t>(n_parents[i]);
+    const auto n_cells = std::ptrdiff_t{1} << n;
+    tables[i].parents.assign(parent, parent + n);
+    tables[i].on.assign(value, value + n_cells);
+    parent += n;
+    value += n_cells;
+  }
+  return CauseNetwork(std::move(tables));
+}
+
+std::vector<Anchor> read_anchors(const Handle& anchored) {
+  const Handle group = hdf5::open_group(anchored, "anchors");
+  const auto causes = read_list<std::uint32_t>(group, "cause");
+  const auto observed = read_array<std::uint32_t>(group, "observed", {causes.size()});
+  const auto n_columns = read_array<std::uint32_t>(group, "n_columns", {causes.size()});
+  const auto columns = read_strings(group, "column", total(n_columns));
+  std::vector<Anchor> anchors(causes.size());
+  auto column = columns.begin();
+  for (std::size_t i = 0; i < anchors.size(); ++i) {
+    const auto n = static_cast<std::ptrdiff_t>(n_columns[i]);
+    anchors[i] = {causes[i], observed[i], {column, column + n}};
+    column += n;
+  }
+  return anchors;
+}
+
+/// Rates of anchors are in the order of the file, priors are what the causes' tables say.
+void require_as_stored(const Handle& group, const AnchoredNetwork& network,
+                       const std::vector<Anchor>& anchors,
+                       const std::vector<model::Cause>& causes) {
+  if (network.anchors() != anchors) {
+    throw FormatError(
+        "/anchored/anchors are not sorted by (cause, observed), so that their rates cannot be told "
+        "apart; write the file anew");
+  }
+  for (std::size_t i = 0; i < causes.size(); ++i) {
+    const double prior = network.loadings().causes()[i].prior;
+    // What another machine's order of sums may differ by.
+    if (std::abs(causes[i].prior - prior) <= 1e-9) continue;
+    throw FormatError(
+        fmt::format("{}/causes/prior[{}] = {}, but the tables of the causes say {}; write the file "
+                    "anew",
+                    hdf5::object_name(group), i, causes[i].prior, prior));
+  }
+}
+
+AnchoredNetwork read_anchored_network(const Handle& group, model::NoisyOrNetwork loadings) {
+  const std::vector<model::Cause> causes = loadings.causes();
+  std::vector<Anchor> anchors = read_anchors(group);
+  try {
+    AnchoredNetwork network(std::move(loadings), read_cause_tables(group, causes.size()), anchors);
+    require_as_stored(group, network, anchors, causes);
+    return network;
+  } catch (const InputError& error) {
+    throw FormatError(fmt::format("/anchored is no network: {}", error.what()));
+  }
+}
+
+std::vector<AnchorRates> read_rates(const Handle& anchored, std::size_t n_anchors) {
+  const Handle group = hdf5::open_group(anchored, "anchors");
+  if (!hdf5::has_object(group, "off")) return {};
+  const auto read = [&](const char* name, double greatest, bool or_nan) {
+    auto values = read_array<double>(group, name, {n_anchors});
+    require_range(values, greatest, or_nan, fmt::format("/anchored/anchors/{}", name));
+    return values;
+  };
+  constexpr double large = std::numeric_limits<double>::max();
+  const auto off = read("off", 1, false);
+  const auto on = read("on", 1, false);
+  const auto off_error = read("off_error", large, true);
+  const auto on_error = read("on_error", large, true);
+  const auto sources = read_strings(group, "source", n_anchors);
+  std::vector<AnchorRates> rates(n_anchors);
+  for (std::size_t i = 0; i < n_anchors; ++i) {
+    rates[i] = {off[i], on[i], off_error[i], on_error[i], sources[i]};
+  }
+  return rates;
+}
+
+SubsetTables read_moments(const Handle& anchored, std::size_t n_causes) {
+  if (!hdf5::has_object(anchored, "moments")) return {};
+  const Handle group = hdf5::open_group(anchored, "moments");
+  const auto order = hdf5::read_attribute<std::uint32_t>(group, "order");
+  const Shape shape = Dataset::open(group, "cell", hdf5::number_type<double>(), 1).shape();
+  if (order < 1 || order > SubsetTables::max_order ||
+      SubsetTables::n_cells(n_causes, order) != shape[0]) {
+    throw FormatError(fmt::format(
+        "/anchored/moments are of order {} and {} numbers, which is not that many of {} "
+        "causes at an order of 1 to {}; write the file anew",
+        order, shape[0], n_causes, SubsetTables::max_order));
+  }
+  const auto cells = read_array<double>(group, "cell", shape);
+  // Recovered by an iteration: a cell may be a rounding error beyond 1.
+  require_range(cells, 1 + 1e-9, false, "/anchored/moments/cell");
+  try {
+    SubsetTables moments(n_causes, order);
+    std::copy(cells.begin(), cells.end(), moments.cells().begin());
+    return moments;
+  } catch (const InputError& error) {
+    throw FormatError(fmt::format("/anchored/moments: {}", error.what()));
+  }
+}
+
+}  // namespace
+
+void write_anchored_group(const Handle& root, const LearnedAnchored& learned) {
+  Handle group = hdf5::create_group(root, "anchored");
+  hdf5::write_attribute(group, "learner", learned.learner);
+  write_digest_attribute(group, "data_digest", learned.data_digest);
+  hdf5::write_attribute(group, "n_samples", learned.n_samples);
+  write_network_parts(group, learned.network.loadings(), learned.errors);
+  write_cause_tables(group, learned.network.causes());
+  write_anchors(group, learned);
+  if (learned.moments.order() > 0) write_moments(group, learned.moments);
+  if (!learned.remarks.empty()) write_strings(group, "remarks", learned.remarks);
+  group.close();
+}
+
+LearnedAnchored read_anchored_group(const StoredFile& file) {
+  const Handle group = file.group("anchored");
+  LearnedAnchored learned;
+  learned.learner = hdf5::read_attribute<std::string>(group, "learner");
+  learned.data_digest = read_digest_attribute(group, "data_digest");
+  learned.n_samples = hdf5::read_attribute<std::uint64_t>(group, "n_samples");
+  const std::vector<model::Edge> edges = read_network_edges(group);
+  model::NoisyOrNetwork loadings = read_network(group, edges);
+  learned.errors = read_network_errors(group, loadings, edges.size());
+  if (!learned.errors.empty()) require_same_order(group, loadings, edges);
+  learned.network = read_anchored_network(group, std::move(loadings));
+  learned.rates = read_rates(group, learned.network.anchors().size());
+  learned.moments = read_moments(group, learned.network.n_causes());
+  if (hdf5::has_object(group, "remarks")) learned.remarks = read_strings(group, "remarks");
+  return learned;
+}
+
+void write_anchored(const std::filesystem::path& path, const LearnedAnchored& learned,
+                    const RunInfo& run) {
+  writing(path, [&] {
+    NewFile file(path);
+    write_anchored_group(file.root(), learned);
+    file.finish(run);
+  });
+}
+
+LearnedAnchored read_anchored(const std::filesystem::path& path) {
+  return reading(path, [&] { return read_anchored_group(StoredFile(path)); });
+}
+
+}  // namespace orrery::store
