@@ -9,9 +9,10 @@ find_package(nlohmann_json 3.11 REQUIRED)
 find_package(ZLIB REQUIRED)
 find_package(BLAS REQUIRED)  # OpenBLAS, if it is there
 
-# Linear programs. CLP comes with a pkg-config file alone.
+# Linear and integer programs. CLP and CBC come with pkg-config files alone.
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(CLP REQUIRED IMPORTED_TARGET clp)
+pkg_check_modules(CBC REQUIRED IMPORTED_TARGET cbc)
 
 # Serial HDF5: results are written by rank 0 alone.
 set(HDF5_PREFER_PARALLEL OFF)
@@ -20,6 +21,8 @@ find_package(HDF5 1.10.7 REQUIRED COMPONENTS C)
 find_path(RANDOM123_INCLUDE_DIR Random123/philox.h REQUIRED)
 find_path(XXHASH_INCLUDE_DIR xxhash.h REQUIRED)
 find_library(XXHASH_LIBRARY xxhash REQUIRED)
+find_path(LIBLINEAR_INCLUDE_DIR linear.h REQUIRED)
+find_library(LIBLINEAR_LIBRARY linear REQUIRED)
 
 if(ORRERY_MPI)
   find_package(MPI 3.0 REQUIRED COMPONENTS C)

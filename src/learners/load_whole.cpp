@@ -41,14 +41,14 @@ void give_up_if_stopped(const parallel::Team& team) {
 
 /// Of whole samples, at rank 0.
 void fill(const parallel::Team& team, const store::SampleReader& reader,
-          data::SampleMatrix& samples) {
+          const data::ColumnUnions* unions, data::SampleMatrix& samples) {
   Progress progress("read", reader.header().n_samples, "rows");
   std::size_t row = 0;
   for (std::size_t block = 0; block < reader.n_blocks(); ++block) {
     give_up_if_stopped(team);
     store::SampleReader::Block rows = reader.read(block);
     set_missing_on(rows);
-    samples.values.insert(row, rows.values);
+    samples.values.insert(row, unions == nullptr ? rows.values : data::unite(rows.values, *unions));
     if (samples.missing) samples.missing->insert(row, *rows.missing);
     row += rows.values.n_rows();
     progress.set(row);
@@ -73,7 +73,7 @@ std::vector<std::string> read_names(const parallel::Team& team, const std::strin
 }
 
 data::SampleMatrix load_whole(const parallel::Team& team, const std::string& path,
-                              const Needs& needs) {
+                              const Needs& needs, const data::ColumnUnions* unions) {
   data::SampleMatrix samples;
   std::unique_ptr<store::SampleReader> reader;
   std::vector<std::uint64_t> shape(4);
@@ -84,7 +84,11 @@ data::SampleMatrix load_whole(const parallel::Team& team, const std::string& pat
     require_columns(header.n_observed, path, needs);
     require_rows(header.n_samples, path, needs);
     shape = {header.n_samples, header.n_observed, header.digest, header.has_missing ? 1U : 0U};
-    names = pack_names(reader->names());
+    names = pack_names(unions == nullptr ? reader->names() : unions->names);
+    if (unions != nullptr) {
+      shape[1] = unions->names.size();
+      if (shape[3] != 0) throw InputError(path + ": values are missing, and unions take none");
+    }
   }
   team.broadcast(shape);
   team.broadcast_bytes(names);
@@ -94,7 +98,7 @@ data::SampleMatrix load_whole(const parallel::Team& team, const std::string& pat
   std::uint64_t* shared_missing = nullptr;
   samples.values = make_room(team, shape[1], shape[0], shared_values);
   if (shape[3] != 0) samples.missing = make_room(team, shape[1], shape[0], shared_missing);
-  if (team.is_root()) fill(team, *reader, samples);
+  if (team.is_root()) fill(team, *reader, unions, samples);
   const std::size_t n_words = samples.values.words().size();
   if (shared_values != nullptr) team.broadcast_to_hosts(shared_values, n_words);
   if (shared_missing != nullptr) team.broadcast_to_hosts(shared_missing, n_words);

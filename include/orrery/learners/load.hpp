@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "orrery/base/stage.hpp"
+#include "orrery/data/column_unions.hpp"
 #include "orrery/data/sample_matrix.hpp"
 #include "orrery/learners/checkpoints.hpp"
 #include "orrery/learners/row_pass.hpp"
@@ -78,9 +79,10 @@ Samples load_rows(const parallel::Team& team, int threads, const std::string& pa
 std::vector<std::string> read_names(const parallel::Team& team, const std::string& path);
 
 /// All rows in memory, one copy a host; read at rank 0. For counting, unlike elsewhere, a missing
-/// value is on. Collective.
+/// value is on. `unions`: the columns to hold in the place of the file's, whose values must not be
+/// missing then. Collective.
 data::SampleMatrix load_whole(const parallel::Team& team, const std::string& path,
-                              const Needs& needs = {});
+                              const Needs& needs = {}, const data::ColumnUnions* unions = nullptr);
 /// Bytes that this process has in memory now.
 std::size_t resident_bytes();
 

@@ -1,0 +1,17 @@
+// The model, from its parts.
+#pragma once
+
+#include <vector>
+
+#include "learners/anchored/loadings.hpp"
+#include "learners/anchored/noise_rates.hpp"
+#include "orrery/model/anchored_network.hpp"
+
+namespace orrery::anchored {
+
+/// Anchors get their rates as leak and failure; everything else what was found for it. Errors are
+/// 0 where moments are exact.
+model::LearnedAnchored assemble(const Observations& observed, const NoiseRates& noise,
+                                const std::vector<CauseView>& views, const AllLoadings& loadings);
+
+}  // namespace orrery::anchored

@@ -1,0 +1,71 @@
+// An observed variable whose causes are known in every row: the likelihood of its failures and leak
+// (Halpern, Horng, Sontag 2015, App. F.3.2).
+//
+//   paper          code
+//   f_{0,j}        failures[0] = 1 - l_j: the leak is a cause that is always on
+//   f_{k,j}        failures[k] of parents[k - 1]
+//   A_j            the first cause, in this order, that succeeds
+//   count(..)      sums over patterns, each weighted by its rows
+//
+// Rows count by the pattern of parents that are on: for x = 0 only how often each is, for x = 1 the
+// patterns. In theta = -log f the log-likelihood
+//
+//   - sum_k absent_k theta_k + sum_patterns weight log(1 - exp(-sum_{k in pattern} theta_k))
+//
+// is concave, theta >= 0. Eqs. (24), (25) climb it a step at a time, sublinearly where f goes to 1;
+// maximise() goes to the top by projected Newton steps (Bertsekas 1982), the same top.
+//
+// Departures: Eq. (25) as printed counts A_j <= i; a cause has tried where it is on and none before
+// it succeeded, A_j >= i. `pseudo_rows` (1/2, as Jeffreys' prior adds) failures of each cause, and
+// a success and a failure of the leak, keep estimates off 0, where rows to come would be
+// impossible.
+//
+// Cost of a step: O(parents on, over all patterns); of a Newton step their squares, and parents^3.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "orrery/data/sample_matrix.hpp"
+
+namespace orrery::anchored {
+
+struct FamilyCounts {
+  /// Rows with x = 0 in which parent k is on; [0]: all of them.
+  std::vector<double> absent;
+  /// Rows with x = 1: the parents that are on (0 among them) of each pattern, one after the other,
+  /// and where each begins (and the last ends).
+  std::vector<std::uint32_t> on;
+  std::vector<std::size_t> begin{0};
+  std::vector<double> weight;
+
+  [[nodiscard]] std::size_t n_patterns() const noexcept { return weight.size(); }
+  [[nodiscard]] std::span<const std::uint32_t> pattern(std::size_t p) const noexcept {
+    return std::span(on).subspan(begin[p], begin[p + 1] - begin[p]);
+  }
+};
+
+/// Of column `observed` of `rows`, by `parents`, columns of `causes`.
+FamilyCounts count_family(const data::BitPanels& rows, std::size_t observed,
+                          const data::BitPanels& causes, std::span<const std::uint32_t> parents,
+                          double pseudo_rows);
+
+/// Nats; -infinity where a pattern cannot be.
+double log_likelihood(const FamilyCounts& counts, std::span<const double> failures);
+
+/// One step of Eqs. (24), (25): the likelihood does not fall.
+std::vector<double> first_success_step(const FamilyCounts& counts,
+                                       std::span<const double> failures);
+
+struct FamilyFit {
+  std::vector<double> failures;
+  std::vector<double> errors;  ///< standard errors; NaN where a failure is 1, at the edge
+  bool converged = true;
+};
+
+/// The failures of the highest likelihood, from any start inside (0, 1).
+FamilyFit maximise(const FamilyCounts& counts, std::span<const double> failures);
+
+}  // namespace orrery::anchored

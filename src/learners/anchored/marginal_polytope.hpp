@@ -1,0 +1,33 @@
+// The marginal polytope: a linear function's minimum is an integral vertex of the local polytope
+// (Halpern, Horng, Sontag 2015, Sec. 3.2 and App. F.2; Belanger et al. 2013), by branch and cut
+// with COIN-OR's CBC on the single variables, whose integrality makes all products integral.
+//
+// The linear program with triangle inequalities (local_polytope.hpp) is the root; more triangles
+// are separated at the nodes. A target prunes what is of no use. At most 500 nodes; if they are
+// used up, the bound is that of the nodes left, and holds all the same. Exponential in the worst
+// case: dense quadratic functions of 50 variables with coefficients of random sign take hours, but
+// those that Frank-Wolfe ends with are sparse, as most tables then fit.
+#pragma once
+
+#include "learners/anchored/local_polytope.hpp"
+
+namespace orrery::anchored {
+
+class MarginalPolytope : public LinearOracle {
+ public:
+  explicit MarginalPolytope(const ProductBasis& basis);
+
+  Minimum minimise(const LinearForm& form, double target) override;
+  /// True where one table holds all variables and has no cell below 0, or of up to 4 where tables
+  /// of pairs break no triangle inequality, which are all that there are (Deza, Laurent
+  /// 1997, 30.6); else membership is as hard as the optimisation, and false.
+  bool contains(const Eigen::VectorXd& products) override;
+  /// Never before no state is found any more.
+  [[nodiscard]] std::uint32_t steps_between() const override { return 0; }
+
+ private:
+  const ProductBasis& basis_;
+  LocalPolytope root_;
+};
+
+}  // namespace orrery::anchored

@@ -1,0 +1,199 @@
+#include "learners/anchored/options.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <charconv>
+
+#include "orrery/base/error.hpp"
+
+namespace orrery::anchored {
+namespace {
+
+namespace po = boost::program_options;
+
+template <class Value, std::size_t n>
+Value choose(const po::variables_map& values, const char* option,
+             const std::array<std::pair<const char*, Value>, n>& choices) {
+  const auto& text = values[option].as<std::string>();
+  std::string known;
+  for (const auto& [name, value] : choices) {
+    if (text == name) return value;
+    known += (known.empty() ? "" : ", ") + std::string(name);
+  }
+  throw UsageError(fmt::format("--{} {}: one of {}", option, text, known));
+}
+
+constexpr std::array methods{std::pair{"moments", Method::moments},
+                             std::pair{"oracle-moments", Method::oracle_moments},
+                             std::pair{"oracle-likelihood", Method::oracle_likelihood},
+                             std::pair{"imputation", Method::imputation}};
+constexpr std::array polytopes{
+    std::pair{"simplex", Polytope::simplex}, std::pair{"local", Polytope::local},
+    std::pair{"local+cycles", Polytope::local_cycles}, std::pair{"marginal", Polytope::marginal}};
+constexpr std::array loadings_choices{
+    std::pair{"auto", Loadings::matched}, std::pair{"matched", Loadings::matched},
+    std::pair{"direct", Loadings::direct}, std::pair{"tree", Loadings::tree},
+    std::pair{"blanket", Loadings::blanket}};
+
+/// "indegree:2": the kind and its number.
+void read_structure(const std::string& text, StructureOptions& options) {
+  const auto limited = [&](const char* kind, Structure structure, std::size_t most) {
+    const std::string begin = std::string(kind) + ":";
+    if (!text.starts_with(begin)) return false;
+    const char* const first = text.data() + begin.size();
+    const char* const last = text.data() + text.size();
+    const auto [end, error] = std::from_chars(first, last, options.limit);
+    if (error != std::errc() || end != last || options.limit < 1 || options.limit > most) {
+      throw UsageError(fmt::format("--structure {}: {}:K with K from 1 to {}", text, kind, most));
+    }
+    options.structure = structure;
+    return true;
+  };
+  if (text == "independent") {
+    options.structure = Structure::independent;
+  } else if (text == "tree") {
+    options.structure = Structure::tree;
+  } else if (!limited("indegree", Structure::in_degree, 4) &&
+             !limited("degree", Structure::degree, 3)) {
+    throw UsageError(
+        fmt::format("--structure {}: independent, tree, indegree:K or degree:K", text));
+  }
+}
+
+double at_least_zero(const po::variables_map& values, const char* option) {
+  const auto value = values[option].as<double>();
+  if (value >= 0 && value <= 1e6) return value;
+  throw UsageError(fmt::format("--{} {}: 0 or more", option, value));
+}
+
+void require_together(const po::variables_map& values, const Options& options) {
+  if (options.anchors.empty()) {
+    throw UsageError(
+        "--anchors FILE is needed: a table cause,column[,off,on] that names one sure sign of each "
+        "cause");
+  }
+  const bool oracle =
+      options.method == Method::oracle_moments || options.method == Method::oracle_likelihood;
+  if (oracle && options.labels.empty()) {
+    throw UsageError(fmt::format("--method {} learns from labels of all rows; give --labels FILE",
+                                 values["method"].as<std::string>()));
+  }
+  if (options.loadings == Loadings::tree && options.structure.structure != Structure::tree &&
+      options.structure.structure != Structure::independent) {
+    throw UsageError(
+        "--loadings tree: Eqs. (8) and (9) hold where the causes are a tree; use --structure tree, "
+        "or --loadings matched");
+  }
+  if (options.recovery.polytope == Polytope::local_cycles && order_needed(options.structure) > 2) {
+    throw UsageError(
+        "--polytope local+cycles is of pairs of causes; use --structure tree or independent, or "
+        "--polytope marginal");
+  }
+}
+
+}  // namespace
+
+void add_options(po::options_description& options) {
+  const auto text = [](const char* value) {
+    return po::value<std::string>()->default_value(value);
+  };
+  options.add_options()("anchors", po::value<std::string>()->value_name("FILE"),
+                        "table cause,column[,off,on]: the sure sign of each cause, and if known "
+                        "P(sign on | cause absent), P(sign on | cause present); a;b is on where a "
+                        "or b is; two rows of a cause are two anchors")(
+      "labels", po::value<std::string>()->value_name("FILE"),
+      "samples file whose columns are causes, row by row those of DATA; a missing value is not "
+      "labelled. Rates of anchors are estimated from it, and oracle methods learn from it")(
+      "positive-only", "anchors are never on without their cause; the other rate by a classifier")(
+      "method", text("moments"),
+      "moments (of anchors), imputation (labels drawn from noise-tolerant classifiers), "
+      "oracle-moments, oracle-likelihood (both with --labels of all rows)")(
+      "polytope", text("simplex"),
+      "what recovered moments of causes satisfy: simplex (each table alone), local (they agree in "
+      "what they share), local+cycles, marginal (they are of one distribution)")(
+      "gap", po::value<double>()->default_value(.005),
+      "moments are this close to the best in their polytope, in nats")(
+      "regularise", po::value<double>()->default_value(0),
+      "pulls moments of causes towards independence (the paper has .01)")(
+      "regularise-loadings", po::value<double>()->default_value(0),
+      "the same of a cause and an observed variable (the paper has .1)")(
+      "structure", text("tree"),
+      "how causes may depend: independent, tree, indegree:K (best BIC), degree:K (independence "
+      "tests)")("loadings", text("auto"),
+                "estimator of failures: matched (all causes of a variable at once; auto), direct "
+                "(Eq. 7), tree (Eqs. 8-9), blanket (Eq. 6)")(
+      "alpha", po::value<double>()->default_value(.01)->value_name("A"),
+      "share of false edges among those kept, and level of tests of independence")(
+      "em", po::value<std::uint32_t>()->default_value(0)->value_name("N"),
+      "steps of Monte-Carlo EM after the moments")(
+      "draws", po::value<std::uint64_t>()->default_value(100'000)->value_name("D"),
+      "samples of the causes where exact sums are out of reach");
+}
+
+Options read_options(const po::variables_map& values) {
+  Options options;
+  if (values.count("anchors") > 0) options.anchors = values["anchors"].as<std::string>();
+  if (values.count("labels") > 0) options.labels = values["labels"].as<std::string>();
+  options.positive_only = values.count("positive-only") > 0;
+  options.method = choose(values, "method", methods);
+  options.recovery.polytope = choose(values, "polytope", polytopes);
+  options.recovery.gap = values["gap"].as<double>();
+  if (!(options.recovery.gap > 0 && options.recovery.gap <= 1e3)) {
+    throw UsageError(fmt::format("--gap {}: more than 0, in nats", options.recovery.gap));
+  }
+  options.recovery.regularise = at_least_zero(values, "regularise");
+  options.regularise_loadings = at_least_zero(values, "regularise-loadings");
+  read_structure(values["structure"].as<std::string>(), options.structure);
+  options.loadings = choose(values, "loadings", loadings_choices);
+  if (options.loadings == Loadings::matched &&
+      options.structure.structure == Structure::independent &&
+      values["loadings"].as<std::string>() == "auto") {
+    options.loadings = Loadings::direct;
+  }
+  options.alpha = values["alpha"].as<double>();
+  if (!(options.alpha > 0 && options.alpha < 1)) {
+    throw UsageError(fmt::format("--alpha {}: more than 0, less than 1", options.alpha));
+  }
+  options.structure.alpha = options.alpha;
+  options.em_steps = values["em"].as<std::uint32_t>();
+  if (options.em_steps > 10'000) {
+    throw UsageError(fmt::format("--em {}: 0 to 10000", options.em_steps));
+  }
+  options.draws = values["draws"].as<std::uint64_t>();
+  if (options.draws < 1'000 || options.draws > 100'000'000) {
+    throw UsageError(fmt::format("--draws {}: 1000 to 100000000", options.draws));
+  }
+  require_together(values, options);
+  return options;
+}
+
+std::vector<std::pair<std::string, std::string>> describe_options(bool exact,
+                                                                  const po::variables_map& values) {
+  const Options options = read_options(values);
+  if (exact && (!options.labels.empty() || options.positive_only || options.em_steps > 0 ||
+                options.method != Method::moments)) {
+    throw UsageError(
+        "--moments: exact moments have no rows, so no --labels, --positive-only, --em, nor another "
+        "--method");
+  }
+  std::vector<std::pair<std::string, std::string>> described{
+      {"--anchors", options.anchors},
+      {"--labels", options.labels},
+      {"--positive-only", options.positive_only ? "yes" : "no"}};
+  for (const char* option : {"method", "polytope", "structure", "loadings"}) {
+    described.emplace_back(std::string("--") + option, values[option].as<std::string>());
+  }
+  for (const char* option : {"gap", "regularise", "regularise-loadings", "alpha"}) {
+    described.emplace_back(std::string("--") + option,
+                           fmt::format("{}", values[option].as<double>()));
+  }
+  described.emplace_back("--em", fmt::format("{}", options.em_steps));
+  described.emplace_back("--draws", fmt::format("{}", options.draws));
+  described.emplace_back("--seed", values.count("seed") > 0
+                                       ? fmt::format("{}", values["seed"].as<std::uint64_t>())
+                                       : "1");
+  return described;
+}
+
+}  // namespace orrery::anchored

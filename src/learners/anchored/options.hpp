@@ -1,0 +1,47 @@
+// The anchored learner's settings.
+#pragma once
+
+#include <boost/program_options/options_description.hpp>
+#include <boost/program_options/variables_map.hpp>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "learners/anchored/recovery.hpp"
+#include "learners/anchored/structure.hpp"
+
+namespace orrery::anchored {
+
+/// Where P(Y) and the loadings come from: moments behind anchors (the paper's method); the same
+/// with labels in the place of anchors; rows with labels, by maximum likelihood; rows whose labels
+/// are drawn from classifiers.
+enum class Method : std::uint8_t { moments, oracle_moments, oracle_likelihood, imputation };
+
+/// Estimators of failures: Eq. (7), Eqs. (8)-(9), Eq. (6), and all causes' ratios at once.
+enum class Loadings : std::uint8_t { direct, tree, blanket, matched };
+
+struct Options {
+  std::string anchors;  ///< a file
+  std::string labels;   ///< a file; empty: none
+  bool positive_only = false;
+  Method method = Method::moments;
+  RecoveryOptions recovery;
+  StructureOptions structure;
+  Loadings loadings = Loadings::matched;
+  double regularise_loadings = 0;  ///< lambda of Eq. (23) where tables have an observed variable
+  double alpha = .01;              ///< share of the loadings kept that may be none
+  std::uint32_t em_steps = 0;
+  std::uint64_t draws = 100'000;  ///< of causes, where no exact sum is in reach
+  std::uint64_t seed = 1;
+};
+
+void add_options(boost::program_options::options_description& options);
+/// Throws UsageError for a value out of range, and for options that do not go together.
+[[nodiscard]] Options read_options(const boost::program_options::variables_map& values);
+/// What the result depends on, for the checkpoint. `exact`: moments of a network.
+[[nodiscard]] std::vector<std::pair<std::string, std::string>> describe_options(
+    bool exact, const boost::program_options::variables_map& values);
+
+}  // namespace orrery::anchored

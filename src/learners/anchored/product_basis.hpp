@@ -1,0 +1,60 @@
+// Consistent tables of small sets of binary variables (Eq. (3) of Halpern, Horng, Sontag 2015) by
+// their free coordinates, the products q_Z = P(all of Z are 1), 1 <= |Z| <= K. Tables are q by
+// inclusion and exclusion, so that they agree with one another whatever q is; a state of the
+// variables is a q of zeros and ones, a vertex of the marginal polytope; and a linear function of
+// the tables is a polynomial in the state.
+//
+// Memory and time of either map: sum over s <= K of C(n, s) 2^s, times K.
+#pragma once
+
+#include <Eigen/Core>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "orrery/model/subset_tables.hpp"
+
+namespace orrery::anchored {
+
+/// constant + sum_Z coefficients_Z q_Z.
+struct LinearForm {
+  double constant = 0;
+  Eigen::VectorXd coefficients;
+
+  [[nodiscard]] double operator()(const Eigen::VectorXd& products) const {
+    return constant + coefficients.dot(products);
+  }
+};
+
+class ProductBasis {
+ public:
+  ProductBasis(std::size_t n_variables, std::size_t order);
+
+  [[nodiscard]] std::size_t n_variables() const { return n_; }
+  [[nodiscard]] std::size_t order() const { return order_; }
+  /// Sets in the order of SubsetTables, which is that of the coordinates.
+  [[nodiscard]] const std::vector<std::vector<std::uint32_t>>& sets() const { return sets_; }
+  [[nodiscard]] Eigen::Index size() const { return static_cast<Eigen::Index>(sets_.size()); }
+  /// Coordinate of a set that rises strictly, of 1 to order() members.
+  [[nodiscard]] Eigen::Index coordinate(std::span<const std::uint32_t> set) const;
+  /// Coordinates of the subsets of set number `z`, by their bits; the empty one is -1.
+  [[nodiscard]] std::span<const Eigen::Index> subsets(Eigen::Index z) const;
+
+  [[nodiscard]] model::SubsetTables tables(const Eigen::VectorXd& products) const;
+  [[nodiscard]] Eigen::VectorXd products(const model::SubsetTables& tables) const;
+  /// The polynomial whose value at q is sum over all cells of gradient times table.
+  [[nodiscard]] LinearForm form(const model::SubsetTables& gradient) const;
+  /// Of a state: 1 where all of Z are 1.
+  [[nodiscard]] Eigen::VectorXd vertex(std::span<const std::uint8_t> state) const;
+
+ private:
+  std::size_t n_;
+  std::size_t order_;
+  std::vector<std::vector<std::uint32_t>> sets_;
+  std::vector<std::vector<std::size_t>> binomials_;  // [m][k], m <= n, k <= order
+  std::vector<Eigen::Index> first_;                  // coordinate of the first set of a size
+  std::vector<std::size_t> subsets_begin_;
+  std::vector<Eigen::Index> subsets_;
+};
+
+}  // namespace orrery::anchored

@@ -1,0 +1,115 @@
+// The whole learner on networks whose truth is known: by exact moments to rounding, by samples to
+// what their number allows.
+#include "orrery/learners/learner.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <boost/program_options/parsers.hpp>
+#include <boost/program_options/variables_map.hpp>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+
+#include "orrery/model/anchored_generators.hpp"
+#include "orrery/model/cause_elimination.hpp"
+
+namespace orrery::anchored {
+extern const learners::LearnerEntry entry;
+}
+
+namespace {
+
+using namespace orrery;
+namespace po = boost::program_options;
+
+model::AnchoredNetwork generate(const std::string& spec, std::uint64_t seed,
+                                const model::AnchoredChoices& choices = {}) {
+  return model::generate_anchored(*model::parse_anchored_spec(spec), choices, seed);
+}
+
+/// A file of the test's own.
+std::filesystem::path temporary(const std::string& name) {
+  const auto* const test = testing::UnitTest::GetInstance()->current_test_info();
+  std::string file = std::string(test->name()) + "_" + name;
+  std::ranges::replace(file, '/', '_');
+  return std::filesystem::temp_directory_path() / file;
+}
+
+void write_anchors(const model::AnchoredNetwork& network, const std::filesystem::path& path) {
+  std::ofstream file(path);
+  file.precision(17);
+  file << "cause,column,off,on\n";
+  for (std::size_t i = 0; i < network.anchors().size(); ++i) {
+    const model::Anchor& anchor = network.anchors()[i];
+    const auto [off, on] = network.rates(i);
+    file << network.loadings().causes()[anchor.cause].name << ','
+         << network.loadings().observed()[anchor.observed].name << ',' << off << ',' << on << '\n';
+  }
+}
+
+model::LearnedAnchored learn(const std::string& data, const model::AnyModel* exact,
+                             const std::vector<std::string>& arguments) {
+  po::options_description options;
+  anchored::entry.add_options(options);
+  po::variables_map values;
+  po::store(po::command_line_parser(arguments).options(options).run(), values);
+  const parallel::Team team;
+  std::vector<Stage> stages;
+  learners::Checkpoints checkpoints;
+  const learners::DataContext context{.team = team,
+                                      .threads = 2,
+                                      .seed = 1,
+                                      .path = data,
+                                      .exact = exact,
+                                      .memory_bytes = 0,
+                                      .stored = nullptr,
+                                      .stages = stages,
+                                      .checkpoints = checkpoints};
+  return std::get<model::LearnedAnchored>(anchored::entry.learn_data(context, values));
+}
+
+model::LearnedAnchored learn_exactly(const model::AnchoredNetwork& network,
+                                     std::vector<std::string> arguments) {
+  const auto anchors = temporary("anchors.csv");
+  write_anchors(network, anchors);
+  model::LearnedAnchored truth;
+  truth.network = network;
+  const model::AnyModel exact = truth;
+  arguments.insert(arguments.end(), {"--anchors", anchors.string()});
+  return learn("", &exact, arguments);
+}
+
+double largest_difference(const model::AnchoredNetwork& a, const model::AnchoredNetwork& b) {
+  double largest = 0;
+  for (std::uint32_t j = 0; j < a.n_observed(); ++j) {
+    largest = std::max(largest,
+                       std::abs(a.loadings().observed()[j].leak - b.loadings().observed()[j].leak));
+    for (std::uint32_t i = 0; i < a.n_causes(); ++i) {
+      largest =
+          std::max(largest, std::abs(a.loadings().failure(i, j) - b.loadings().failure(i, j)));
+    }
+  }
+  const model::SubsetTables left = model::CauseElimination(a.causes()).tables(3);
+  const model::SubsetTables right = model::CauseElimination(b.causes()).tables(3);
+  for (std::size_t c = 0; c < left.cells().size(); ++c) {
+    largest = std::max(largest, std::abs(left.cells()[c] - right.cells()[c]));
+  }
+  return largest;
+}
+
+class ExactTree : public testing::TestWithParam<std::tuple<const char*, int>> {};
+
+TEST_P(ExactTree, is_learned_to_six_digits) {
+  const auto& [estimator, seed] = GetParam();
+  const auto network = generate("anchored:tree:10,60", static_cast<std::uint64_t>(seed));
+  const auto learned = learn_exactly(network, {"--loadings", estimator});
+  EXPECT_LT(largest_difference(network, learned.network), 1e-6);
+  EXPECT_EQ(learned.network.causes().n_edges(), 9);
+}
+
+INSTANTIATE_TEST_SUITE_P(Estimators, ExactTree,
+                         testing::Combine(testing::Values("matched", "tree", "blanket"),
+                                          testing::Values(1, 2, 3)));
+
+}  // namespace

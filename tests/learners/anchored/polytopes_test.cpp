@@ -1,0 +1,191 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "learners/anchored/joint_tables.hpp"
+#include "learners/anchored/marginal_polytope.hpp"
+#include "learners/anchored/roof_dual.hpp"
+#include "learners/anchored/vertex_search.hpp"
+
+namespace orrery::anchored {
+namespace {
+
+using Eigen::Index;
+using Eigen::VectorXd;
+
+LinearForm random_form(const ProductBasis& basis, std::uint64_t seed) {
+  RowRandom random(seed, Stream::check, 2);
+  LinearForm form{random.uniform(), VectorXd(basis.size())};
+  for (double& c : form.coefficients) c = 2 * random.uniform() - 1;
+  return form;
+}
+
+std::vector<std::uint8_t> state_of(std::size_t bits, std::size_t n) {
+  std::vector<std::uint8_t> state(n);
+  for (std::size_t i = 0; i < n; ++i) state[i] = (bits >> i) & 1U;
+  return state;
+}
+
+double least_over_states(const ProductBasis& basis, const LinearForm& form) {
+  double least = HUGE_VAL;
+  for (std::size_t bits = 0; bits < (std::size_t{1} << basis.n_variables()); ++bits) {
+    least = std::min(least, form(basis.vertex(state_of(bits, basis.n_variables()))));
+  }
+  return least;
+}
+
+TEST(ProductBasis, tables_of_a_distribution_come_back_from_its_products) {
+  for (const std::size_t order : {1U, 2U, 3U, 4U}) {
+    const ProductBasis basis(5, order);
+    const model::SubsetTables tables = tables_of(random_joint(5, order), 5, order);
+    const model::SubsetTables back = basis.tables(basis.products(tables));
+    for (std::size_t i = 0; i < tables.cells().size(); ++i) {
+      EXPECT_NEAR(back.cells()[i], tables.cells()[i], 1e-14);
+    }
+  }
+}
+
+TEST(ProductBasis, a_form_is_the_sum_over_all_cells) {
+  const ProductBasis basis(5, 3);
+  RowRandom random(4, Stream::check, 0);
+  model::SubsetTables gradient(5, 3);
+  for (double& cell : gradient.cells()) cell = random.uniform() - .5;
+  const LinearForm form = basis.form(gradient);
+  const model::SubsetTables tables = tables_of(random_joint(5, 9), 5, 3);
+  double sum = 0;
+  for (std::size_t i = 0; i < tables.cells().size(); ++i) {
+    sum += gradient.cells()[i] * tables.cells()[i];
+  }
+  EXPECT_NEAR(form(basis.products(tables)), sum, 1e-13);
+}
+
+TEST(VertexSearch, a_state_of_eight_variables_is_no_better_than_the_best_and_is_told_its_value) {
+  for (const std::size_t order : {1U, 2U, 3U}) {
+    const ProductBasis basis(8, order);
+    for (std::uint64_t seed = 0; seed < 10; ++seed) {
+      const LinearForm form = random_form(basis, seed);
+      const std::vector<double> on(8, .3);
+      const auto found = search_vertices(basis, form, on, 1, VertexSearch{});
+      ASSERT_FALSE(found.empty());
+      for (const FoundState& one : found) {
+        EXPECT_NEAR(one.value, form(basis.vertex(one.state)), 1e-12);
+        EXPECT_GE(one.value, found[0].value);
+      }
+      EXPECT_NEAR(found[0].value, least_over_states(basis, form), 1e-12);  // 200 starts, 256 states
+    }
+  }
+}
+
+TEST(RoofDual, minimum_cut_equals_the_linear_program) {
+  for (std::uint64_t seed = 0; seed < 40; ++seed) {
+    const ProductBasis basis(3 + seed % 6, 2);
+    LocalPolytope program(basis, false);
+    RoofDual cut(basis);
+    const LinearForm form = random_form(basis, seed);
+    const Minimum by_program = program.minimise(form, HUGE_VAL);
+    const Minimum by_cut = cut.minimise(form, HUGE_VAL);
+    EXPECT_NEAR(by_cut.bound, by_program.bound, 1e-7) << seed;
+    EXPECT_NEAR(form(by_cut.vertices[0]), by_program.bound, 1e-7) << seed;
+    EXPECT_TRUE(cut.contains(by_cut.vertices[0]));
+    EXPECT_TRUE(program.contains(by_program.vertices[0]));
+  }
+}
+
+TEST(LocalPolytope, bounds_tighten_from_local_to_cycles_to_marginal) {
+  std::size_t n_tighter = 0;
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    const ProductBasis basis(8, 2);
+    const LinearForm form = random_form(basis, seed);
+    const double local = LocalPolytope(basis, false).minimise(form, HUGE_VAL).bound;
+    LocalPolytope with_cycles(basis, true);
+    const Minimum cycles = with_cycles.minimise(form, HUGE_VAL);
+    const double exact = least_over_states(basis, form);
+    EXPECT_LE(local, cycles.bound + 1e-7);
+    EXPECT_LE(cycles.bound, exact + 1e-7);
+    EXPECT_TRUE(violated_triangles(basis, with_cycles.last(), 2e-7, 1).empty());
+    if (cycles.bound > local + 1e-3) ++n_tighter;
+  }
+  EXPECT_GT(n_tighter, 3U);
+}
+
+TEST(LocalPolytope, triangles_that_a_frustrated_triple_breaks_are_found) {
+  // Pairwise always different: possible of any two of three, not of all.
+  const ProductBasis basis(3, 2);
+  const VectorXd halves = (VectorXd(6) << .5, .5, .5, 0, 0, 0).finished();
+  EXPECT_TRUE(LocalPolytope(basis, false).contains(halves));
+  EXPECT_FALSE(LocalPolytope(basis, true).contains(halves));
+  const auto violated = violated_triangles(basis, halves, 1e-9, 10);
+  ASSERT_EQ(violated.size(), 1U);  // q_a + q_b + q_c - q_ab - q_ac - q_bc <= 1
+  EXPECT_NEAR(violated[0].excess, .5, 1e-15);
+}
+
+TEST(LocalPolytope, every_distribution_keeps_all_triangles) {
+  const ProductBasis basis(6, 2);
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    const VectorXd q = basis.products(tables_of(random_joint(6, seed, 12), 6, 2));
+    EXPECT_TRUE(LocalPolytope(basis, true).contains(q));
+    for (std::size_t bits = 0; bits < 64; ++bits) {
+      EXPECT_TRUE(violated_triangles(basis, basis.vertex(state_of(bits, 6)), 0, 1).empty());
+    }
+  }
+}
+
+/// The cycle inequality of Sontag, Jaakkola 2007, Eq. (6): with F odd, the members of F agree and
+/// the others differ in at least one edge.
+double least_cycle_sum(const ProductBasis& basis, const VectorXd& q,
+                       const std::vector<std::uint32_t>& cycle) {
+  double least = HUGE_VAL;
+  for (std::size_t odd = 0; odd < (std::size_t{1} << cycle.size()); ++odd) {
+    if (std::popcount(odd) % 2 == 0) continue;
+    double sum = 0;
+    for (std::size_t e = 0; e < cycle.size(); ++e) {
+      std::array pair{cycle[e], cycle[(e + 1) % cycle.size()]};
+      std::ranges::sort(pair);
+      const double differ = q[pair[0]] + q[pair[1]] - 2 * q[basis.coordinate(pair)];
+      sum += ((odd >> e) & 1U) != 0 ? 1 - differ : differ;
+    }
+    least = std::min(least, sum);
+  }
+  return least;
+}
+
+TEST(LocalPolytope, triangles_imply_the_inequalities_of_longer_cycles) {
+  const ProductBasis basis(5, 2);
+  for (std::uint64_t seed = 0; seed < 30; ++seed) {
+    LocalPolytope polytope(basis, true);
+    polytope.minimise(random_form(basis, seed), HUGE_VAL);
+    std::vector<std::uint32_t> order{0, 1, 2, 3, 4};
+    do {
+      for (const std::size_t length : {3U, 4U, 5U}) {
+        const std::vector<std::uint32_t> cycle(order.begin(),
+                                               order.begin() + static_cast<std::ptrdiff_t>(length));
+        EXPECT_GE(least_cycle_sum(basis, polytope.last(), cycle), 1 - 1e-6);
+      }
+    } while (std::ranges::next_permutation(order).found);
+  }
+}
+
+TEST(MarginalPolytope, integer_program_equals_brute_force_for_8_causes) {
+  for (const std::size_t order : {2U, 3U}) {
+    const ProductBasis basis(8, order);
+    MarginalPolytope polytope(basis);
+    for (std::uint64_t seed = 0; seed < 20; ++seed) {
+      const LinearForm form = random_form(basis, seed);
+      const double exact = least_over_states(basis, form);
+      const Minimum found = polytope.minimise(form, HUGE_VAL);
+      ASSERT_FALSE(found.vertices.empty());
+      EXPECT_NEAR(form(found.vertices[0]), exact, 1e-6) << seed;
+      EXPECT_NEAR(found.bound, exact, 1e-6) << seed;
+      const Minimum none = polytope.minimise(form, exact - .01);
+      EXPECT_TRUE(none.vertices.empty());
+      EXPECT_GE(none.bound, exact - .01 - 1e-6);
+      EXPECT_LE(none.bound, exact + 1e-6);
+      const Minimum some = polytope.minimise(form, exact + .01);
+      ASSERT_FALSE(some.vertices.empty());
+      EXPECT_NEAR(form(some.vertices[0]), exact, .01);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace orrery::anchored
