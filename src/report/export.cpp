@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "orrery/base/error.hpp"
+#include "orrery/model/anchored_json.hpp"
 #include "orrery/model/linear_json.hpp"
 #include "orrery/model/network_json.hpp"
 #include "report/export_formats.hpp"
@@ -44,6 +45,10 @@ constexpr Format<model::LearnedLinear> linear_formats[] = {{"json", model::to_li
                                                            {"csv", linear_to_csv},
                                                            {"dot", linear_to_dot},
                                                            {"graphml", linear_to_graphml}};
+
+constexpr Format<model::LearnedAnchored> anchored_formats[] = {
+    {"json", model::to_anchored_json}, {"csv", anchored_to_csv}, {"dot", anchored_to_dot},
+    {"graphml", anchored_to_graphml},  {"bif", anchored_to_bif}, {"anchors", anchored_to_anchors}};
 
 template <class Model>
 std::string write_as(const Model& model, std::span<const Format<Model>> known_formats,
@@ -95,10 +100,17 @@ std::string export_linear(const model::LearnedLinear& learned, const std::string
   return write_as<model::LearnedLinear>(learned, linear_formats, format);
 }
 
+std::string export_anchored(const model::LearnedAnchored& learned, const std::string& format) {
+  return write_as<model::LearnedAnchored>(learned, anchored_formats, format);
+}
+
 std::string export_any(const model::AnyModel& model, const std::string& format) {
   if (const auto* tree = std::get_if<model::LearnedTree>(&model)) return export_tree(*tree, format);
   if (const auto* linear = std::get_if<model::LearnedLinear>(&model)) {
     return export_linear(*linear, format);
+  }
+  if (const auto* anchored = std::get_if<model::LearnedAnchored>(&model)) {
+    return export_anchored(*anchored, format);
   }
   return export_model(std::get<model::LearnedModel>(model), format);
 }

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "orrery/model/anchored_network.hpp"
 #include "orrery/model/learned_model.hpp"
 #include "orrery/model/linear_network.hpp"
 #include "orrery/model/sign_tree.hpp"
@@ -36,5 +37,18 @@ std::string linear_to_csv(const model::LearnedLinear& learned);
 /// dashed. Covariances of the highest level are lines without heads.
 std::string linear_to_dot(const model::LearnedLinear& learned);
 std::string linear_to_graphml(const model::LearnedLinear& learned);
+
+/// The same of an anchored network.
+/// An edge of the loadings a row: as to_csv, and then anchor (1: the variable is the cause's).
+std::string anchored_to_csv(const model::LearnedAnchored& learned);
+/// Graphviz: as to_dot, anchors with two borders; edges among causes are green where the two go
+/// together, red and dashed where one keeps the other away, and as wide as they correlate.
+std::string anchored_to_dot(const model::LearnedAnchored& learned);
+std::string anchored_to_graphml(const model::LearnedAnchored& learned);
+/// Tables of the causes given their parents, and of the noisy-OR below.
+std::string anchored_to_bif(const model::LearnedAnchored& learned);
+/// cause,column,off,on: an anchor a row, as `learn anchored --anchors` reads it; the columns of a
+/// union are joined by semicolons. Throws UsageError for a column's name that holds one.
+std::string anchored_to_anchors(const model::LearnedAnchored& learned);
 
 }  // namespace orrery::report

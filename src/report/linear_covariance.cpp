@@ -5,6 +5,7 @@
 
 #include "orrery/base/progress.hpp"
 #include "report/linear_view.hpp"
+#include "report/sections.hpp"
 #include "report/signed_map.hpp"
 #include "report/text.hpp"
 

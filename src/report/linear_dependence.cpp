@@ -10,6 +10,7 @@
 #include "orrery/evaluate/strongest.hpp"
 #include "report/cause_graph.hpp"
 #include "report/linear_view.hpp"
+#include "report/sections.hpp"
 #include "report/text.hpp"
 
 namespace orrery::report {

@@ -9,6 +9,7 @@
 #include "orrery/base/progress.hpp"
 #include "report/linear_view.hpp"
 #include "report/page.hpp"
+#include "report/sections.hpp"
 #include "report/text.hpp"
 
 namespace orrery::report {
@@ -92,13 +93,6 @@ double in_deviations(const LinearView& view, std::size_t i, double loading) {
   return deviation > 0 ? loading / deviation : loading;
 }
 
-std::string scroll_section(const char* title, const std::string& note, const std::string& body) {
-  return fmt::format(
-      "<section><h2>{}</h2><p class=\"note\">{}</p><div class=\"scroll\" tabindex=\"0\">{}</div>"
-      "</section>\n",
-      title, note, body);
-}
-
 LinearView view_linear(const LinearReportInput& input) {
   assert(input.model != nullptr && (input.truth == nullptr) == (input.scores == nullptr));
   LinearView view;
@@ -116,9 +110,10 @@ LinearView view_linear(const LinearReportInput& input) {
 
 std::string linear_html_report(const LinearReportInput& input) {
   const LinearView view = view_linear(input);
-  return page_head(input.title, input.source, summary(view), detail(view)) + remarks_section(view) +
-         loadings_section(view) + dependence_section(view) + linear_scores_section(view) +
-         causes_section(view) + rank_section(view) + variables_section(view) +
+  return page_head(input.title, input.source, summary(view), detail(view)) +
+         remarks_section(view.learned.remarks) + loadings_section(view) + dependence_section(view) +
+         linear_scores_section(view) + causes_section(view) + rank_section(view) +
+         variables_section(view) +
          page_foot(view.learned.data_digest, "Causes are scaled to variance 1.", "");
 }
 

@@ -8,6 +8,7 @@
 #include "orrery/base/progress.hpp"
 #include "orrery/evaluate/strongest.hpp"
 #include "report/linear_view.hpp"
+#include "report/sections.hpp"
 #include "report/text.hpp"
 
 namespace orrery::report {
@@ -17,31 +18,11 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-constexpr std::size_t most_listed = 2'000;
 constexpr std::size_t strongest_shown = 8;
 constexpr std::size_t max_name = 40;
 
-std::string head(const char* text, bool number = false) {
-  return fmt::format("<th scope=\"col\"{}>{}</th>", number ? " class=\"n\"" : "", text);
-}
 std::string number_cell(const std::string& text) {
   return fmt::format("<td class=\"n\">{}</td>", text);
-}
-
-/// " (the first 2,000 of 5,000)", or nothing.
-std::string cut_note(std::size_t n) {
-  return n > most_listed
-             ? fmt::format(" The first {} of {}.", format_count(most_listed), format_count(n))
-             : "";
-}
-
-std::string table_section(const char* title, const std::string& note, const std::string& heads,
-                          const std::string& rows) {
-  return fmt::format(
-      "<section><h2>{}</h2><p class=\"note\">{}</p><div class=\"scroll pane\" tabindex=\"0\">"
-      "<table class=\"patterns\"><thead><tr>{}</tr></thead><tbody>\n{}</tbody></table></div>"
-      "</section>\n",
-      title, note, heads, rows);
 }
 
 std::string strongest_edges(const LinearView& view, std::size_t cause) {
@@ -79,20 +60,11 @@ double explained(const LinearView& view, Index i) {
 
 }  // namespace
 
-std::string remarks_section(const LinearView& view) {
-  if (view.learned.remarks.empty()) return "";
-  std::string out = "<section><h2>Remarks</h2><ul class=\"remarks\">\n";
-  for (const std::string& remark : view.learned.remarks) {
-    fmt::format_to(std::back_inserter(out), "<li>{}</li>\n", escape(remark));
-  }
-  return out + "</ul></section>\n";
-}
-
 std::string causes_section(const LinearView& view) {
   const model::LinearNetwork& network = view.learned.network;
   if (network.n_causes() == 0) return "";
   std::string rows;
-  for (std::size_t j = 0; j < std::min(network.n_causes(), most_listed); ++j) {
+  for (std::size_t j = 0; j < std::min(network.n_causes(), most_listed_rows); ++j) {
     const MatrixXd column = network.loadings().col(static_cast<Index>(j));
     fmt::format_to(
         std::back_inserter(rows), "<tr><td>{}</td>{}{}{}<td class=\"list\">{}</td></tr>\n",
@@ -110,9 +82,9 @@ std::string causes_section(const LinearView& view) {
                       ? "Innovation: the variance that other causes do not explain."
                       : "Each with the variables that it moves most.",
                   cut_note(network.n_causes())),
-      head("cause") + head("edges", true) +
-          (network.has_coupling() ? head("innovation", true) : "") +
-          (view.truth ? head("true cause") + head("|cosine|", true) : "") +
+      head_cell("cause") + head_cell("edges", true) +
+          (network.has_coupling() ? head_cell("innovation", true) : "") +
+          (view.truth ? head_cell("true cause") + head_cell("|cosine|", true) : "") +
           "<th scope=\"col\" class=\"list\">strongest variables</th>",
       rows);
 }
@@ -121,7 +93,7 @@ std::string variables_section(const LinearView& view) {
   const model::LinearNetwork& network = view.learned.network;
   const MatrixXd errors = view.learned.noise_errors;  // n x 1, or empty
   std::string rows;
-  const std::size_t n = std::min(network.n_observed(), most_listed);
+  const std::size_t n = std::min(network.n_observed(), most_listed_rows);
   for (std::size_t i = 0; i < n; ++i) {
     const auto at = static_cast<Index>(i);
     const double share = explained(view, at);
@@ -138,9 +110,9 @@ std::string variables_section(const LinearView& view) {
   return table_section(
       "Variables",
       "Explained: the share of the variance that is not noise." + cut_note(network.n_observed()),
-      head("variable") + head("mean", true) + head("standard deviation", true) +
-          head("noise variance", true) + (view.truth ? head("true noise variance", true) : "") +
-          head("explained", true),
+      head_cell("variable") + head_cell("mean", true) + head_cell("standard deviation", true) +
+          head_cell("noise variance", true) +
+          (view.truth ? head_cell("true noise variance", true) : "") + head_cell("explained", true),
       rows);
 }
 
@@ -160,8 +132,8 @@ std::string rank_section(const LinearView& view) {
       "How many causes",
       "If there are so many causes, what they leave of the covariance is noise: the statistic is "
       "about as large as expected. Off: in standard errors.",
-      head("causes") + head("statistic", true) + head("expected", true) +
-          head("standard error", true) + head("off", true),
+      head_cell("causes") + head_cell("statistic", true) + head_cell("expected", true) +
+          head_cell("standard error", true) + head_cell("off", true),
       rows);
 }
 
@@ -170,8 +142,7 @@ std::string linear_scores_section(const LinearView& view) {
   const evaluate::LinearScores& scores = *view.input->scores;
   std::string rows;
   const auto row = [&](const std::string& what, const std::string& value, const std::string& note) {
-    fmt::format_to(std::back_inserter(rows), "<tr><td>{}</td><td>{}</td><td>{}</td></tr>\n", what,
-                   value, note);
+    rows += score_row(what, value, note);
   };
   row("F1 of edges", fmt::format("{:.3f}", scores.f1),
       fmt::format("precision {:.3f}, recall {:.3f}", scores.precision, scores.recall));
@@ -195,8 +166,7 @@ std::string linear_scores_section(const LinearView& view) {
     row(fmt::format("level {} above", level + 1), short_number(scores.level_errors[level]),
         "largest error of a loading");
   }
-  return "<section><h2>Beside the true network</h2><table class=\"scores\"><tbody>\n" + rows +
-         "</tbody></table></section>\n";
+  return scores_section("Beside the true network", rows);
 }
 
 }  // namespace orrery::report

@@ -40,9 +40,6 @@ std::string value_text(double value, const Eigen::MatrixXd& errors, Eigen::Index
 /// alike, learned or true.
 double in_deviations(const LinearView& view, std::size_t i, double loading);
 
-/// A section whose body may be wider than the page.
-std::string scroll_section(const char* title, const std::string& note, const std::string& body);
-
 // Sections are HTML.
 /// Variables x causes as a map; beyond what a map can show the strongest entries as a table.
 std::string loadings_section(const LinearView& view);
@@ -55,7 +52,6 @@ std::string causes_section(const LinearView& view);
 /// A line a variable: noise, and the share of its variance that the causes explain.
 std::string variables_section(const LinearView& view);
 std::string rank_section(const LinearView& view);
-std::string remarks_section(const LinearView& view);
 std::string linear_scores_section(const LinearView& view);
 
 }  // namespace orrery::report

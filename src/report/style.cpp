@@ -5,10 +5,12 @@ namespace orrery::report {
 const char* const style_sheet = R"css(
 :root{color-scheme:light dark;
  --paper:#faf9f6;--panel:#fff;--ink:#1d1c1a;--soft:#63605a;--rule:#dfdbd2;
- --field:#f1eee7;--heat:#17407a;--brass:#96660d;--missed:#a3271d;--extra:#6b4a9c;--minus:#b8560b}
+ --field:#f1eee7;--heat:#17407a;--brass:#96660d;--missed:#a3271d;--extra:#6b4a9c;--minus:#b8560b;
+ --together:#2c7a3f;--apart:#b3261e}
 @media (prefers-color-scheme:dark){:root{
  --paper:#131519;--panel:#1a1d22;--ink:#eceae4;--soft:#a6a39b;--rule:#34373d;
- --field:#1f2329;--heat:#9ecbff;--brass:#e3b158;--missed:#ff9488;--extra:#c3a6f5;--minus:#ffab5e}}
+ --field:#1f2329;--heat:#9ecbff;--brass:#e3b158;--missed:#ff9488;--extra:#c3a6f5;--minus:#ffab5e;
+ --together:#7fd491;--apart:#ff8a80}}
 *{box-sizing:border-box}
 html{font-size:clamp(15px,.35vw + 12.5px,22px);-webkit-text-size-adjust:100%}
 body{margin:0;background:var(--paper);color:var(--ink);
@@ -109,6 +111,21 @@ tbody tr+tr>*{border-top:1px solid var(--rule)}
 .graph .lacking path{stroke:var(--brass);stroke-dasharray:1 4;stroke-linecap:round}
 .graph .lacking .head{fill:var(--brass)}
 .graph circle{fill:var(--panel);stroke:var(--ink);stroke-width:1.2px}
+.dag .positive path{stroke:var(--together)}.dag .positive .head{fill:var(--together)}
+.dag .negative path{stroke:var(--apart)}.dag .negative .bar{stroke-width:4}
+.graph.dag .lacking path{stroke:var(--brass)}.graph.dag .lacking .head{fill:var(--brass);
+ stroke:none}.graph.dag .lacking .bar,.graph.dag .wrong .bar{stroke-dasharray:none}
+.dag rect{fill:var(--panel);stroke:var(--ink);stroke-width:1.2px}.graph.dag text{stroke:none}
+.key.together{border-color:var(--together)}.key.apart{border-color:var(--apart)}
+.scatter{display:block;font:11px system-ui,"DejaVu Sans",sans-serif;max-width:none;overflow:visible}
+.scatter text{fill:var(--soft)}.scatter .frame{fill:var(--field);stroke:none}
+.scatter .even{stroke:var(--soft);stroke-dasharray:3 3;fill:none}
+.scatter circle{fill:var(--heat);fill-opacity:.75}.scatter .anchor{fill:var(--brass)}
+.scatter .wrong{fill:none;stroke:var(--extra)}.scatter .lacking{fill:none;stroke:var(--missed)}
+.dot{display:inline-block;width:.6rem;height:.6rem;border-radius:50%;background:var(--heat);
+ margin:0 .35rem 0 .9rem}.dot.anchor{background:var(--brass)}
+.dot.wrong{background:none;border:1.5px solid var(--extra)}
+.dot.lacking{background:none;border:1.5px solid var(--missed)}
 .remarks{margin:0;padding-left:1.2rem;max-width:60rem}
 .legend{white-space:nowrap}
 .legend .strip{display:inline-block;width:6rem;height:.8rem;margin:0 .3rem;vertical-align:-.05rem}
@@ -120,10 +137,11 @@ tbody tr+tr>*{border-top:1px solid var(--rule)}
 footer{margin-top:2.5rem;padding-top:.8rem;border-top:1px solid var(--rule);
  color:var(--soft);font-size:.8rem}
 @media print{:root{--paper:#fff;--panel:#fff;--ink:#000;--soft:#444;--rule:#bbb;--field:#f1eee7;
- --heat:#17407a;--brass:#7a5208;--missed:#a3271d;--extra:#6b4a9c;--minus:#a34700}
+ --heat:#17407a;--brass:#7a5208;--missed:#a3271d;--extra:#6b4a9c;--minus:#a34700;
+ --together:#1e6a30;--apart:#a3271d}
  html{font-size:10.5pt}main{padding:0;max-width:none}
  .cards:has(.two){grid-template-columns:repeat(3,1fr)}
- .map,.tree,.graph{max-width:100%;height:auto;print-color-adjust:exact}
+ .map,.tree,.graph,.scatter{max-width:100%;height:auto;print-color-adjust:exact}
  .scroll{overflow:visible;max-height:none}.search{display:none}
  h2,.note{break-after:avoid}tr{break-inside:avoid}}
 )css";

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "orrery/model/anchored_network.hpp"
 #include "orrery/model/learned_model.hpp"
 #include "orrery/model/linear_network.hpp"
 #include "orrery/model/sign_tree.hpp"
@@ -21,6 +22,10 @@ std::string export_tree(const model::LearnedTree& learned, const std::string& fo
 /// A linear network: "json" (orrery-linear-1), "csv" (cause,observed,loading,loading_error: an edge
 /// a row), "dot", "graphml" (causes, couplings and levels too); UsageError for "bif".
 std::string export_linear(const model::LearnedLinear& learned, const std::string& format);
+/// An anchored network: "json" (orrery-anchored-1), "csv" (the noisy-OR loadings, an edge a row),
+/// "dot", "graphml" (edges among causes too, with their correlations), "bif", "anchors" (the CSV
+/// that `learn anchored --anchors` reads).
+std::string export_anchored(const model::LearnedAnchored& learned, const std::string& format);
 /// Of any family.
 std::string export_any(const model::AnyModel& model, const std::string& format);
 

@@ -1,0 +1,87 @@
+// The page of an anchored network: what was learned in a line, the graph of the causes, what each
+// brings, and beside a truth what of it was found.
+#include <fmt/format.h>
+
+#include <cassert>
+#include <cmath>
+#include <iterator>
+
+#include "orrery/base/progress.hpp"
+#include "report/anchored_view.hpp"
+#include "report/page.hpp"
+#include "report/sections.hpp"
+#include "report/text.hpp"
+
+namespace orrery::report {
+namespace {
+
+std::string summary(const AnchoredView& view) {
+  if (view.input->scores == nullptr) {
+    return fmt::format("{} of {}", count_of(view.loadings().n_causes(), "cause"),
+                       count_of(view.loadings().n_observed(), "variable"));
+  }
+  const evaluate::AnchoredScores& scores = *view.input->scores;
+  return fmt::format("{} of {} among causes found", format_count(scores.n_common_edges),
+                     count_of(scores.n_true_edges, "edge"));
+}
+
+std::string detail(const AnchoredView& view) {
+  const model::LearnedAnchored& learned = *view.learned;
+  std::string out =
+      fmt::format("{}, {}, {}, {}, {} among causes", count_of(view.loadings().n_causes(), "cause"),
+                  count_of(view.loadings().n_observed(), "variable"),
+                  count_of(learned.network.anchors().size(), "anchor"),
+                  count_of(view.loadings().edges().size(), "loading"),
+                  count_of(learned.network.causes().n_edges(), "edge"));
+  if (learned.n_samples > 0) out += ", " + count_of(learned.n_samples, "sample");
+  if (view.input->scores == nullptr) return out;
+  const evaluate::AnchoredScores& scores = *view.input->scores;
+  if (!scores.wrong.empty()) {
+    fmt::format_to(std::back_inserter(out), ", <span class=\"extra\">{} wrong</span>",
+                   format_count(scores.wrong.size()));
+  }
+  if (!scores.missing.empty()) {
+    fmt::format_to(std::back_inserter(out), ", <span class=\"missed\">{} missed</span>",
+                   format_count(scores.missing.size()));
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string with_error(double value, double error) {
+  if (!(error > 0) || !std::isfinite(error)) return short_number(value);
+  return fmt::format("{} ± {}", short_number(value), short_number(error));
+}
+
+std::string with_error(double value, const std::vector<double>& errors, std::size_t index) {
+  return with_error(value, index < errors.size() ? errors[index] : 0);
+}
+
+AnchoredView view_anchored(const AnchoredReportInput& input) {
+  assert(input.model != nullptr && (input.truth == nullptr) == (input.scores == nullptr));
+  AnchoredView view;
+  view.input = &input;
+  view.learned = input.model;
+  view.edges = cause_edges(input.model->network.causes());
+  view.true_cause.assign(input.model->network.n_causes(), -1);
+  if (input.scores == nullptr) return view;
+  for (std::size_t t = 0; t < input.scores->partner.size(); ++t) {
+    const std::int64_t partner = input.scores->partner[t];
+    if (partner < 0) continue;
+    view.true_cause[static_cast<std::size_t>(partner)] = static_cast<std::int64_t>(t);
+  }
+  return view;
+}
+
+std::string anchored_html_report(const AnchoredReportInput& input) {
+  const AnchoredView view = view_anchored(input);
+  return page_head(input.title, input.source, summary(view), detail(view)) +
+         remarks_section(view.learned->remarks) + cause_graph_section(view) +
+         anchored_causes_section(view) + anchored_scores_section(view) + failures_section(view) +
+         cause_edges_section(view) +
+         page_foot(view.learned->data_digest,
+                   "An anchor is a variable that one cause alone switches on.", "");
+}
+
+}  // namespace orrery::report

@@ -1,0 +1,154 @@
+// What an anchored network's page says of each cause (Table 2 of the paper), and scores.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+
+#include "orrery/base/progress.hpp"
+#include "report/anchored_view.hpp"
+#include "report/anchors.hpp"
+#include "report/sections.hpp"
+#include "report/text.hpp"
+#include "report/view.hpp"
+
+namespace orrery::report {
+namespace {
+
+using model::Anchor;
+using model::AnchorRates;
+using model::Edge;
+
+constexpr std::size_t strongest_shown = 8;
+constexpr std::size_t max_name = 40;
+
+std::string rates_text(const AnchoredView& view, std::size_t anchor) {
+  if (view.learned->rates.empty()) {
+    const auto [off, on] = view.learned->network.rates(anchor);
+    return fmt::format("{} | {}", short_number(off), short_number(on));
+  }
+  const AnchorRates& rates = view.learned->rates[anchor];
+  return fmt::format("{} | {}{}", with_error(rates.off, rates.off_error),
+                     with_error(rates.on, rates.on_error),
+                     rates.source.empty() ? "" : ", " + escape(shorten(rates.source, max_name)));
+}
+
+/// Names of a union's columns, or the variable's own.
+std::string anchor_name(const AnchoredView& view, const Anchor& anchor) {
+  if (anchor.columns.size() < 2) {
+    return escape(shorten(view.loadings().observed()[anchor.observed].name, max_name));
+  }
+  std::string names;
+  for (const std::string& column : anchor.columns) {
+    names += (names.empty() ? "" : " or ") + escape(shorten(column, max_name));
+  }
+  return names;
+}
+
+std::string anchors_text(const AnchoredView& view, std::size_t cause) {
+  std::string out;
+  const auto& anchors = view.learned->network.anchors();
+  for (std::size_t i = 0; i < anchors.size(); ++i) {
+    if (anchors[i].cause != cause) continue;
+    fmt::format_to(std::back_inserter(out), "<span>{} <i>{}</i></span>",
+                   anchor_name(view, anchors[i]), rates_text(view, i));
+  }
+  return out.empty() ? "none" : out;
+}
+
+/// The lowest failures first; anchors stand in their own column.
+std::string strongest_loadings(const AnchoredView& view, std::size_t cause) {
+  const model::NoisyOrNetwork& network = view.loadings();
+  const auto children = network.children(cause);
+  std::vector<std::size_t> edges;
+  for (const Edge& edge : children) {
+    if (!is_anchor(view.learned->network, edge)) {
+      edges.push_back(static_cast<std::size_t>(&edge - network.edges().data()));
+    }
+  }
+  std::ranges::stable_sort(edges, {}, [&](std::size_t e) { return network.edges()[e].failure; });
+  std::string out;
+  for (std::size_t i = 0; i < std::min(edges.size(), strongest_shown); ++i) {
+    const Edge& edge = network.edges()[edges[i]];
+    fmt::format_to(std::back_inserter(out), "<span>{} <i>{}</i></span>",
+                   escape(shorten(network.observed()[edge.observed].name, max_name)),
+                   with_error(1 - edge.failure, view.learned->errors.failure, edges[i]));
+  }
+  if (edges.size() > strongest_shown) {
+    fmt::format_to(std::back_inserter(out), "<i>and {} more</i>",
+                   format_count(edges.size() - strongest_shown));
+  }
+  return out;
+}
+
+std::string true_cells(const AnchoredView& view, std::size_t cause) {
+  if (view.input->truth == nullptr) return "";
+  const std::int64_t t = view.true_cause[cause];
+  if (t < 0) return number_cell("no true cause");
+  const auto at = static_cast<std::size_t>(t);
+  return number_cell(short_number(view.truth().loadings().causes()[at].prior));
+}
+
+}  // namespace
+
+std::string anchored_causes_section(const AnchoredView& view) {
+  const model::NoisyOrNetwork& network = view.loadings();
+  std::string rows;
+  for (std::size_t i = 0; i < std::min(network.n_causes(), most_listed_rows); ++i) {
+    fmt::format_to(
+        std::back_inserter(rows),
+        "<tr><td>{}</td><td class=\"list\">{}</td>{}{}{}<td class=\"list\">{}</td>"
+        "</tr>\n",
+        escape(shorten(network.causes()[i].name, max_name)), anchors_text(view, i),
+        number_cell(with_error(network.causes()[i].prior, view.learned->errors.prior, i)),
+        true_cells(view, i), number_cell(format_count(network.children(i).size())),
+        strongest_loadings(view, i));
+  }
+  return table_section(
+      "Causes",
+      "Beside each anchor, how often it is on without and with its cause; beside each variable, "
+      "the probability 1 &#8722; failure that the cause switches it on." +
+          cut_note(network.n_causes()),
+      head_cell("cause") + "<th scope=\"col\" class=\"list\">anchors</th>" +
+          head_cell("P(present)", true) +
+          (view.input->truth != nullptr ? head_cell("true", true) : "") +
+          head_cell("children", true) + "<th scope=\"col\" class=\"list\">what it brings most</th>",
+      rows);
+}
+
+std::string anchored_scores_section(const AnchoredView& view) {
+  if (view.input->scores == nullptr) return "";
+  const evaluate::AnchoredScores& scores = *view.input->scores;
+  std::string rows = score_row(
+      "edges among causes", fmt::format("F1 {:.3f}", scores.f1),
+      fmt::format("precision {:.3f}, recall {:.3f}, whatever their direction; causes matched by {}",
+                  scores.precision, scores.recall, scores.by_name ? "name" : "their loadings"));
+  if (scores.kl_from_truth) {
+    const double kl = *scores.kl_from_truth;
+    rows += score_row("divergence of the causes",
+                      std::isfinite(kl) ? short_number(kl) + " nats" : "infinite",
+                      "KL(true, learned) of the distribution of all causes");
+  }
+  rows += score_row(
+      "error of a failure", short_number(scores.median_failure_error),
+      fmt::format("median of {}; mean {}, largest {}",
+                  count_of(scores.n_true_loadings, "true loading"),
+                  short_number(scores.mean_failure_error), short_number(scores.max_failure_error)));
+  rows += score_row("loadings that are not true", format_count(scores.n_extra_loadings),
+                    scores.n_extra_loadings == 0
+                        ? ""
+                        : "mean 1 &#8722; failure " + short_number(scores.mean_extra_strength));
+  rows += score_row("error of a leak", short_number(scores.mean_leak_error),
+                    "mean; largest " + short_number(scores.max_leak_error));
+  rows += score_row("error of a prior", short_number(scores.mean_prior_error),
+                    "mean; largest " + short_number(scores.max_prior_error));
+  if (scores.n_with_error > 0) {
+    rows += score_row(
+        "inside their intervals",
+        fmt::format("{} of {}", format_count(scores.n_covered), format_count(scores.n_with_error)),
+        "true failures, leaks and priors; 95 % intervals");
+  }
+  return scores_section("Beside the true network", rows);
+}
+
+}  // namespace orrery::report

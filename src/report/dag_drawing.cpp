@@ -1,0 +1,95 @@
+#include "report/dag_drawing.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+
+#include "report/layered_layout.hpp"
+#include "report/svg.hpp"
+#include "report/text.hpp"
+
+namespace orrery::report {
+namespace {
+
+constexpr double node_height = 22;
+constexpr double layer_gap = 76;
+constexpr double page_width = 900;
+constexpr double narrowest_node = 34;
+constexpr std::size_t max_name = 24;
+
+double width_of(const GraphArrow& arrow) { return 1.2 + 5 * std::min(std::abs(arrow.value), 1.0); }
+
+std::string classes_of(const GraphArrow& arrow) {
+  const char* kind = arrow.kind == ArrowKind::wrong     ? " wrong"
+                     : arrow.kind == ArrowKind::lacking ? " lacking"
+                                                        : "";
+  return fmt::format("{}{}", arrow.value < 0 ? "negative" : "positive", kind);
+}
+
+/// Straight up or down at each point, so that the pieces join smoothly.
+std::string path_of(const std::vector<LayoutPoint>& route) {
+  std::string path = fmt::format("M{:.1f} {:.1f}", route[0].x, route[0].y);
+  for (std::size_t i = 1; i < route.size(); ++i) {
+    const double middle = (route[i - 1].y + route[i].y) / 2;
+    fmt::format_to(std::back_inserter(path), "C{:.1f} {:.1f} {:.1f} {:.1f} {:.1f} {:.1f}",
+                   route[i - 1].x, middle, route[i].x, middle, route[i].x, route[i].y);
+  }
+  return path;
+}
+
+void draw_arrow(const GraphArrow& arrow, std::vector<LayoutPoint> route, std::string& out) {
+  if (arrow.from > arrow.to) std::ranges::reverse(route);
+  const double width = width_of(arrow);
+  const LayoutPoint tip = route.back();
+  const double down = tip.y > route[route.size() - 2].y ? 1 : -1;
+  const double half = 3 + width;
+  std::string head;
+  if (arrow.value < 0) {
+    route.back().y -= 2.5 * down;
+    head = fmt::format("<path class=\"bar\" d=\"M{:.1f} {:.1f}h{:.1f}\"/>", tip.x - half,
+                       tip.y - 2.5 * down, 2 * half);
+  } else {
+    const double length = 5 + width;
+    route.back().y -= length * down;
+    head = fmt::format("<path class=\"head\" d=\"M{:.1f} {:.1f}l{:.1f} {:.1f}h{:.1f}z\"/>", tip.x,
+                       tip.y, -half, -length * down, 2 * half);
+  }
+  fmt::format_to(
+      std::back_inserter(out),
+      "<g class=\"{}\"><title>{}</title><path d=\"{}\" stroke-width=\"{:.1f}\"/>{}</g>\n",
+      classes_of(arrow), escape(arrow.tooltip), path_of(route), width, head);
+}
+
+void draw_node(const GraphNode& node, const LayoutPoint& at, double width, std::string& out) {
+  fmt::format_to(std::back_inserter(out),
+                 "<g><title>{}</title><rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" "
+                 "height=\"{}\" rx=\"{}\"/><text x=\"{:.1f}\" y=\"{:.1f}\" dy=\".35em\" "
+                 "text-anchor=\"middle\">{}</text></g>\n",
+                 escape(node.tooltip), at.x - width / 2, at.y - node_height / 2, width, node_height,
+                 node_height / 2, at.x, at.y, escape(shorten(node.name, max_name)));
+}
+
+}  // namespace
+
+std::string draw_dag(const std::string& title, const std::vector<GraphNode>& nodes,
+                     const std::vector<GraphArrow>& arrows) {
+  LayeredGraph graph;
+  for (const GraphNode& node : nodes) {
+    graph.widths.push_back(
+        std::max(label_width({shorten(node.name, max_name)}) + 14, narrowest_node));
+  }
+  for (const GraphArrow& arrow : arrows) {
+    graph.edges.push_back({std::min(arrow.from, arrow.to), std::max(arrow.from, arrow.to)});
+  }
+  const LayeredLayout layout = lay_out_layers(graph, node_height, layer_gap, page_width);
+  std::string out = open_svg(layout.width, layout.height, "graph dag", title) + "\n";
+  for (std::size_t e = 0; e < arrows.size(); ++e) draw_arrow(arrows[e], layout.routes[e], out);
+  for (std::size_t v = 0; v < nodes.size(); ++v) {
+    draw_node(nodes[v], layout.nodes[v], graph.widths[v], out);
+  }
+  return out + "</svg>\n";
+}
+
+}  // namespace orrery::report

@@ -1,0 +1,57 @@
+#include "report/sections.hpp"
+
+#include <fmt/format.h>
+
+#include <iterator>
+
+#include "orrery/base/progress.hpp"
+#include "report/text.hpp"
+
+namespace orrery::report {
+
+std::string scroll_section(const char* title, const std::string& note, const std::string& body) {
+  return fmt::format(
+      "<section><h2>{}</h2><p class=\"note\">{}</p><div class=\"scroll\" tabindex=\"0\">{}</div>"
+      "</section>\n",
+      title, note, body);
+}
+
+std::string table_section(const char* title, const std::string& note, const std::string& heads,
+                          const std::string& rows) {
+  return fmt::format(
+      "<section><h2>{}</h2><p class=\"note\">{}</p><div class=\"scroll pane\" tabindex=\"0\">"
+      "<table class=\"patterns\"><thead><tr>{}</tr></thead><tbody>\n{}</tbody></table></div>"
+      "</section>\n",
+      title, note, heads, rows);
+}
+
+std::string score_row(const std::string& what, const std::string& value, const std::string& note) {
+  return fmt::format("<tr><td>{}</td><td>{}</td><td>{}</td></tr>\n", what, value, note);
+}
+
+std::string scores_section(const char* title, const std::string& rows) {
+  return fmt::format(
+      "<section><h2>{}</h2><table class=\"scores\"><tbody>\n{}</tbody></table></section>\n", title,
+      rows);
+}
+
+std::string remarks_section(const std::vector<std::string>& remarks) {
+  if (remarks.empty()) return "";
+  std::string out = "<section><h2>Remarks</h2><ul class=\"remarks\">\n";
+  for (const std::string& remark : remarks) {
+    fmt::format_to(std::back_inserter(out), "<li>{}</li>\n", escape(remark));
+  }
+  return out + "</ul></section>\n";
+}
+
+std::string head_cell(const char* text, bool number) {
+  return fmt::format("<th scope=\"col\"{}>{}</th>", number ? " class=\"n\"" : "", text);
+}
+
+std::string cut_note(std::size_t n) {
+  return n > most_listed_rows
+             ? fmt::format(" The first {} of {}.", format_count(most_listed_rows), format_count(n))
+             : "";
+}
+
+}  // namespace orrery::report

@@ -1,0 +1,28 @@
+// Sections that pages of several families have, and cells of their tables. What is given is HTML.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace orrery::report {
+
+/// Of tables.
+inline constexpr std::size_t most_listed_rows = 2'000;
+
+/// A section whose body may be wider than the page.
+std::string scroll_section(const char* title, const std::string& note, const std::string& body);
+/// A table in a pane of its own.
+std::string table_section(const char* title, const std::string& note, const std::string& heads,
+                          const std::string& rows);
+/// A row of a table of scores.
+std::string score_row(const std::string& what, const std::string& value, const std::string& note);
+std::string scores_section(const char* title, const std::string& rows);
+/// What a learner remarks; escaped here. Empty if there is nothing.
+std::string remarks_section(const std::vector<std::string>& remarks);
+
+std::string head_cell(const char* text, bool number = false);
+/// " The first 2,000 of 5,000.", or nothing.
+std::string cut_note(std::size_t n);
+
+}  // namespace orrery::report
