@@ -5,9 +5,9 @@
 #include <utility>
 
 #include "cli/model_argument.hpp"
-#include "cli/network_argument.hpp"
 #include "cli/quantities.hpp"
 #include "orrery/base/error.hpp"
+#include "orrery/model/anchored_json.hpp"
 #include "orrery/model/linear_json.hpp"
 #include "orrery/model/network_json.hpp"
 #include "orrery/store/dense.hpp"
@@ -38,7 +38,13 @@ void identify(const Arguments& arguments, const MomentInputs& inputs, store::Che
     identity.n_observed = header.n_observed;
     return;
   }
-  const auto network = load_network(inputs.moments, arguments.seed());
+  model::AnyModel loaded = load_model(inputs.moments, arguments.seed());
+  if (const auto* anchored = std::get_if<model::LearnedAnchored>(&loaded)) {
+    identity.data_digest = store::digest_of_text(model::to_anchored_json(*anchored));
+    identity.n_observed = anchored->network.n_observed();
+    return;
+  }
+  const auto network = require_network(std::move(loaded), inputs.moments);
   identity.data_digest = store::digest_of_text(model::to_network_json(network));
   identity.n_observed = network.network.n_observed();
 }

@@ -1,10 +1,11 @@
-// orrery evaluate MODEL [--truth NETWORK] [--data DATA [--train DATA]]
+// orrery evaluate MODEL [--truth NETWORK] [--data DATA [--train DATA]] [--labels DATA [--last-tag]]
 #include <algorithm>
 #include <iostream>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <utility>
 
+#include "cli/anchored_evaluate.hpp"
 #include "cli/commands.hpp"
 #include "cli/data_options.hpp"
 #include "cli/evaluation_output.hpp"
@@ -76,15 +77,20 @@ void run_evaluate(const CommandLine& line, const parallel::Team& team) {
                     "and what it may be off");
   add_match_options(own);
   add_data_options(own);
+  add_anchored_evaluation_options(own);
   const Arguments arguments(
       {"evaluate",
-       "MODEL [--truth NETWORK] [--data DATA [--train DATA]]",
+       "MODEL [--truth NETWORK] [--data DATA [--train DATA]] [--labels DATA [--last-tag]]",
        "Counts recovered causes (Hungarian matching on the worst |log failure ratio|; at most 1), "
        "matched ones (cosine of 1 - f), edges and errors; scores data and compares them with the "
        "model's predictions; shows the "
        "model's intervals, support and stability, and its weakest edges. Of signs on a tree: wrong "
        "edges, distances to the true tree, likelihood of data, moments. Of a linear network: "
-       "causes matched up to order and sign, edges and errors of loadings, likelihood of data.",
+       "causes matched up to order and sign, edges and errors of loadings, likelihood of data. Of "
+       "an "
+       "anchored network: edges among causes, divergence, errors of loadings, likelihood of data "
+       "and "
+       "of labels, the last-tag task.",
        "orrery evaluate model.h5 --truth img --data heldout.h5",
        {"model"}},
       own, line, team);
@@ -93,16 +99,22 @@ void run_evaluate(const CommandLine& line, const parallel::Team& team) {
   const std::string source = arguments.required("model");
   model::AnyModel loaded = load_model(source, arguments.seed());
   if (const auto* tree = std::get_if<model::LearnedTree>(&loaded)) {
-    refuse_options(arguments, {"min-prior", "triples"}, source, of_trees);
+    refuse_options(arguments, {"min-prior", "triples", "labels", "last-tag"}, source, of_trees);
     evaluate_tree(arguments, *tree);
     return;
   }
   if (const auto* linear = std::get_if<model::LearnedLinear>(&loaded)) {
-    refuse_options(arguments, {"min-prior", "triples", "train", "moment"}, source, of_linear);
+    refuse_options(arguments, {"min-prior", "triples", "train", "moment", "labels", "last-tag"},
+                   source, of_linear);
     evaluate_linear(arguments, *linear);
     return;
   }
-  refuse_options(arguments, {"moment"}, source, of_networks);
+  if (const auto* anchored = std::get_if<model::LearnedAnchored>(&loaded)) {
+    refuse_options(arguments, {"min-prior", "triples", "moment"}, source, of_anchored);
+    evaluate_anchored(arguments, *anchored);
+    return;
+  }
+  refuse_options(arguments, {"moment", "labels", "last-tag"}, source, of_networks);
   const auto learned = std::get<model::LearnedModel>(std::move(loaded));
   std::optional<model::LearnedModel> truth;
   if (arguments.has("truth")) {

@@ -31,17 +31,23 @@ Size size_of(const model::LearnedTree& model) {
 Size size_of(const model::LearnedLinear& model) {
   return {model.network.n_causes(), "causes", model.network.n_edges()};
 }
+Size size_of(const model::LearnedAnchored& model) {
+  return {model.network.n_causes(), "causes",
+          model.network.loadings().edges().size() + model.network.causes().n_edges()};
+}
 
 }  // namespace
 
 void run_export(const CommandLine& line, const parallel::Team& team) {
   po::options_description own("Options");
-  own.add_options()("format", po::value<std::string>()->value_name("FORMAT"),
-                    "json, csv, dot, graphml or bif")(
-      "output,o", po::value<std::string>()->value_name("FILE"), "where to; - is standard output");
+  own.add_options()(
+      "format", po::value<std::string>()->value_name("FORMAT"),
+      "json, csv, dot, graphml or bif; of an anchored network anchors too, the file that "
+      "`learn anchored` reads")("output,o", po::value<std::string>()->value_name("FILE"),
+                                "where to; - is standard output");
   const Arguments arguments(
       {"export",
-       "MODEL --format json|csv|dot|graphml|bif -o FILE",
+       "MODEL --format json|csv|dot|graphml|bif|anchors -o FILE",
        "Writes a model in the format of another tool. MODEL is a model file, of a network or "
        "of a tree, or any NETWORK (bif: not of numbers).",
        "orrery export model.h5 --format json -o model.json",

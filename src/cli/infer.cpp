@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <numeric>
 
+#include "cli/anchored_infer.hpp"
 #include "cli/commands.hpp"
 #include "cli/inference_output.hpp"
 #include "cli/inference_run.hpp"
@@ -71,11 +72,12 @@ Settings settings_of(const Arguments& arguments) {
 
 /// What every part of the command works on.
 struct Question {
-  const model::NoisyOrNetwork& network;
-  const model::InferenceNetwork& prepared;
+  const RowFamily& family;
   const Settings& settings;
   const store::SampleReader& reader;
-  const std::vector<std::size_t>& columns;
+  const MatchedRows& matched;
+
+  [[nodiscard]] const model::NoisyOrNetwork& network() const { return family.network(); }
 };
 
 /// A row of the data.
@@ -86,7 +88,7 @@ RowBits read_row(const Question& question, std::uint64_t row) {
   std::size_t block = 0;
   std::uint64_t first = 0;
   while (first + question.reader.rows_of(block) <= row) first += question.reader.rows_of(block++);
-  MatchedRows rows(question.columns);
+  MatchedRows rows = question.matched;
   const std::size_t within = row - first;
   rows.load(question.reader.read(block), within / 64 * 64);
   const auto values = rows.values(within % 64);
@@ -126,21 +128,19 @@ void explain_row(const Arguments& arguments, const Question& question) {
         fmt::format("--explain {}: the data have {} rows; the first is 0", row, n_rows));
   }
   const RowBits bits = read_row(question, row);
-  model::InferenceOptions options = question.settings.inference;
-  options.top = 0;
-  model::RowInference inference(question.prepared, options);
-  inference.evaluate(row, bits.values, bits.missing);
-  if (const auto& why = inference.contradiction()) {
-    throw InputError(fmt::format("{}: {}; correct the row or the model", arguments.text("data"),
-                                 describe_impossible({row, *why}, question.network)));
+  const auto worker = question.family.worker(0);
+  worker->evaluate(row, bits.values, bits.missing);
+  if (const auto why = worker->contradiction()) {
+    throw InputError(fmt::format("{}: row {}: {}; correct the row or the model",
+                                 arguments.text("data"), row, question.family.describe(*why)));
   }
-  const std::vector<double> posterior(inference.posterior().begin(), inference.posterior().end());
-  const std::vector<double> error(inference.posterior_error().begin(),
-                                  inference.posterior_error().end());
+  const RowAnswer answer = worker->answer();
+  const std::vector<double> posterior(answer.posterior.begin(), answer.posterior.end());
+  const std::vector<double> error(answer.posterior_error.begin(), answer.posterior_error.end());
   std::vector<std::uint32_t> causes(posterior.size());
   std::iota(causes.begin(), causes.end(), 0U);
   if (arguments.has("cause")) {
-    causes = {static_cast<std::uint32_t>(cause_named(arguments.text("cause"), question.network))};
+    causes = {static_cast<std::uint32_t>(cause_named(arguments.text("cause"), question.network()))};
   } else {
     std::ranges::stable_sort(
         causes, [&](std::uint32_t a, std::uint32_t b) { return posterior[a] > posterior[b]; });
@@ -150,13 +150,12 @@ void explain_row(const Arguments& arguments, const Question& question) {
   explained.reserve(causes.size());
   for (const std::uint32_t cause : causes) {
     explained.push_back({cause, posterior[cause], error[cause],
-                         model::weigh_findings(question.network, inference, row, bits.values,
-                                               bits.missing, cause)});
+                         worker->weigh(row, bits.values, bits.missing, cause)});
   }
   if (arguments.json()) {
-    print_json(explained_json(row, explained, question.network));
+    print_json(explained_json(row, explained, question.network()));
   } else {
-    std::cout << describe_explained(row, explained, question.network);
+    std::cout << describe_explained(row, explained, question.network());
   }
 }
 
@@ -178,8 +177,8 @@ learners::Plan make_plan(const Arguments& arguments, const parallel::Team& team,
     const auto block = question.reader.read(0);
     const double read = thread_seconds() - begin;
     timing.alone("read", read * rows / static_cast<double>(question.reader.rows_of(0)));
-    model::RowInference inference(question.prepared, question.settings.inference);
-    MatchedRows matched(question.columns);
+    const auto worker = question.family.worker(question.settings.inference.top);
+    MatchedRows matched = question.matched;
     const std::size_t n_groups = (question.reader.rows_of(0) + 63) / 64;
     const double first = thread_seconds();
     // In an order that is spread over the block however early it ends.
@@ -188,9 +187,9 @@ learners::Plan make_plan(const Arguments& arguments, const parallel::Team& team,
       matched.load(block, 64 * group);
       const std::size_t end = std::min<std::size_t>(64, question.reader.rows_of(0) - 64 * group);
       for (std::size_t r = 0; r < end && thread_seconds() - first < 1; ++r, ++n) {
-        inference.evaluate(64 * group + r, matched.values(r), matched.missing(r));
-        append_row(inference, question.settings.min_posterior, question.settings.inference.top,
-                   found);
+        worker->evaluate(64 * group + r, matched.values(r), matched.missing(r));
+        append_row(worker->answer(), question.settings.min_posterior,
+                   question.settings.inference.top, found);
       }
     }
     timing.shared("rows", (thread_seconds() - first) * rows / static_cast<double>(n));
@@ -224,12 +223,13 @@ ShownRows show(const Question& question, const store::PosteriorRows& rows) {
 }
 
 void warn_of_impossible(const std::string& data, const std::vector<ImpossibleRow>& impossible,
-                        const model::NoisyOrNetwork& network) {
+                        const RowFamily& family) {
   if (impossible.empty()) return;
   const std::size_t others = impossible.size() - 1;
-  log::warning("{}: {}{}; such rows have evidence 0 and no posteriors: correct them or the model",
-               data, describe_impossible(impossible.front(), network),
-               others == 0 ? "" : fmt::format(" ({} more rows contradict the model)", others));
+  log::warning(
+      "{}: row {}: {}{}; such rows have evidence 0 and no posteriors: correct them or the model",
+      data, impossible.front().row, family.describe(impossible.front().why),
+      others == 0 ? "" : fmt::format(" ({} more rows contradict the model)", others));
 }
 
 void print_result(const Arguments& arguments, const InferenceSummary& summary,
@@ -241,8 +241,8 @@ void print_result(const Arguments& arguments, const InferenceSummary& summary,
   std::string text;
   if (summary.n_rows <= most_shown) {
     const ShownRows shown = show(question, rows);
-    object["results"] = rows_json(shown, top, question.network);
-    text = describe_rows(shown, top, question.network);
+    object["results"] = rows_json(shown, top, question.network());
+    text = describe_rows(shown, top, question.network());
   }
   text += describe_summary(summary);
   if (!output.empty()) text += "\nwritten to " + output;
@@ -259,7 +259,7 @@ void infer_all(const Arguments& arguments, const parallel::Team& team, const Que
   std::unique_ptr<store::PosteriorWriter> writer;
   if (arguments.has("output") && team.is_root()) {
     std::vector<std::string> causes;
-    for (const auto& cause : question.network.causes()) causes.push_back(cause.name);
+    for (const auto& cause : question.network().causes()) causes.push_back(cause.name);
     writer = std::make_unique<store::PosteriorWriter>(
         arguments.text("output"),
         store::PosteriorHeader{header.n_samples, header.digest, question.settings.min_posterior,
@@ -269,8 +269,8 @@ void infer_all(const Arguments& arguments, const parallel::Team& team, const Que
   InferenceSummary summary;
   store::PosteriorRows kept;
   std::vector<ImpossibleRow> impossible;
-  infer_rows(team, arguments.threads(), question.prepared, question.settings.inference,
-             question.settings.min_posterior, question.reader, question.columns,
+  infer_rows(team, arguments.threads(), question.family, question.settings.inference.top,
+             question.settings.min_posterior, question.reader, question.matched,
              [&](const store::PosteriorRows& rows, const std::vector<ImpossibleRow>& failed) {
                summary.add(rows, question.settings.inference.top);
                if (header.n_samples <= most_shown) kept.append(rows);
@@ -279,7 +279,7 @@ void infer_all(const Arguments& arguments, const parallel::Team& team, const Que
              });
   const std::uint64_t n_bytes = bytes_read(team);
   if (!team.is_root()) return;
-  warn_of_impossible(arguments.text("data"), impossible, question.network);
+  warn_of_impossible(arguments.text("data"), impossible, question.family);
   if (writer) {
     store::RunInfo run = arguments.run_info(team);
     run.bytes_read = n_bytes;
@@ -348,18 +348,24 @@ void run_infer(const CommandLine& line, const parallel::Team& team) {
     infer_tree(arguments, team, *tree);
     return;
   }
-  const model::NoisyOrNetwork network = require_network(std::move(loaded), source).network;
-  refuse_options(arguments, {"given", "predict"}, source, of_networks);
+  const auto* anchored = std::get_if<model::LearnedAnchored>(&loaded);
+  model::NoisyOrNetwork network;
+  if (anchored == nullptr) network = require_network(std::move(loaded), source).network;
+  refuse_options(arguments, {"given", "predict"}, source, anchored ? of_anchored : of_networks);
   const Settings settings = settings_of(arguments);
   const auto reader = team.root_first([&] { return std::make_unique<store::SampleReader>(data); });
   require_output(arguments, source, data, reader->header().n_samples);
-  const std::vector<std::size_t> columns = team.root_first([&] {
+  const MatchedRows matched = team.root_first([&] {
+    if (anchored != nullptr) {
+      return match_anchored(anchored->network, reader->names(), data, source);
+    }
     std::vector<std::string> names;
     for (const auto& observed : network.observed()) names.push_back(observed.name);
-    return match_columns(names, reader->names(), source, data);
+    return MatchedRows(match_columns(names, reader->names(), source, data));
   });
-  const model::InferenceNetwork prepared(network);
-  const Question question{network, prepared, settings, *reader, columns};
+  const auto family = anchored != nullptr ? anchored_rows(anchored->network, settings.inference)
+                                          : independent_rows(network, settings.inference);
+  const Question question{*family, settings, *reader, matched};
   if (arguments.dry_run()) {
     if (team.is_root()) print_plan(arguments, make_plan(arguments, team, question));
   } else if (arguments.has("explain")) {

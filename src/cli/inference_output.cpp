@@ -122,22 +122,6 @@ std::string describe_summary(const InferenceSummary& summary) {
   return text;
 }
 
-std::string describe_impossible(const ImpossibleRow& impossible,
-                                const model::NoisyOrNetwork& network) {
-  const std::string& name = network.observed()[impossible.why.observed].name;
-  if (impossible.why.positive) {
-    return fmt::format(
-        "row {}: '{}' is present, but nothing can cause it: its leak is 0, and each of its causes "
-        "has prior 0 or is ruled out by a finding that is absent",
-        impossible.row, name);
-  }
-  if (impossible.why.cause) {
-    return fmt::format("row {}: '{}' is absent, but '{}' has prior 1 and never fails to cause it",
-                       impossible.row, name, network.causes()[*impossible.why.cause].name);
-  }
-  return fmt::format("row {}: '{}' is absent, but its leak is 1", impossible.row, name);
-}
-
 nlohmann::json rows_json(const ShownRows& shown, std::uint32_t top,
                          const model::NoisyOrNetwork& network) {
   nlohmann::json list = nlohmann::json::array();

@@ -26,10 +26,6 @@ struct InferenceSummary {
 nlohmann::json summary_json(const InferenceSummary& summary);
 std::string describe_summary(const InferenceSummary& summary);
 
-/// "row 3: 'rash' is present, but nothing can cause it (...)".
-std::string describe_impossible(const ImpossibleRow& impossible,
-                                const model::NoisyOrNetwork& network);
-
 /// The findings of each row that are present, beside what was inferred from it.
 struct ShownRows {
   store::PosteriorRows rows;

@@ -116,9 +116,11 @@ void MatchedRows::transpose(const data::BitColumns& block, std::size_t first,
   rows.resize(64 * n_words());
   for (std::size_t word = 0; word < n_words(); ++word) {
     data::BitSquare square{};
-    const std::size_t n = std::min<std::size_t>(64, columns_.size() - 64 * word);
+    const std::size_t n = std::min<std::size_t>(64, members_.size() - 64 * word);
     for (std::size_t c = 0; c < n; ++c) {
-      square[c] = block.column(columns_[64 * word + c])[first / 64];
+      for (const std::size_t member : members_[64 * word + c]) {
+        square[c] |= block.column(member)[first / 64];
+      }
     }
     data::transpose(square);
     for (std::size_t r = 0; r < 64; ++r) rows[r * n_words() + word] = square[r];
@@ -128,25 +130,27 @@ void MatchedRows::transpose(const data::BitColumns& block, std::size_t first,
 void MatchedRows::load(const store::SampleReader::Block& block, std::size_t first) {
   transpose(block.values, first, values_);
   missing_.clear();
-  if (block.missing) transpose(*block.missing, first, missing_);
+  if (!block.missing) return;
+  transpose(*block.missing, first, missing_);
+  for (std::size_t i = 0; i < missing_.size(); ++i) missing_[i] &= ~values_[i];
 }
 
-void append_row(const model::RowInference& inference, double min_posterior, std::uint32_t top,
+void append_row(const RowAnswer& answer, double min_posterior, std::uint32_t top,
                 store::PosteriorRows& rows) {
-  rows.log_evidence.push_back(inference.log_evidence());
-  rows.log_evidence_error.push_back(inference.log_evidence_error());
-  rows.method.push_back(static_cast<std::uint32_t>(inference.method()));
-  rows.effective_samples.push_back(inference.effective_samples());
+  rows.log_evidence.push_back(answer.log_evidence);
+  rows.log_evidence_error.push_back(answer.log_evidence_error);
+  rows.method.push_back(static_cast<std::uint32_t>(answer.method));
+  rows.effective_samples.push_back(answer.effective_samples);
   const std::size_t before = rows.cause.size();
-  const auto posterior = inference.posterior();
+  const auto posterior = answer.posterior;
   for (std::uint32_t c = 0; c < posterior.size(); ++c) {
     if (!(posterior[c] >= min_posterior)) continue;
     rows.cause.push_back(c);
     rows.probability.push_back(posterior[c]);
-    rows.error.push_back(inference.posterior_error()[c]);
+    rows.error.push_back(answer.posterior_error[c]);
   }
   rows.n_listed.push_back(rows.cause.size() - before);
-  const auto explanations = inference.explanations();
+  const auto explanations = answer.explanations;
   for (std::size_t i = 0; i < top; ++i) {
     const bool is_there = i < explanations.size();
     rows.log_probability.push_back(is_there ? explanations[i].log_probability
@@ -159,20 +163,18 @@ void append_row(const model::RowInference& inference, double min_posterior, std:
   }
 }
 
-void infer_rows(const parallel::Team& team, int threads, const model::InferenceNetwork& network,
-                const model::InferenceOptions& options, double min_posterior,
-                const store::SampleReader& reader, const std::vector<std::size_t>& columns,
+void infer_rows(const parallel::Team& team, int threads, const RowFamily& family, std::uint32_t top,
+                double min_posterior, const store::SampleReader& reader, const MatchedRows& matched,
                 const TakeRows& take) {
-  std::vector<model::RowInference> workers;
-  workers.reserve(static_cast<std::size_t>(threads));
-  for (int t = 0; t < threads; ++t) workers.emplace_back(network, options);
+  std::vector<std::unique_ptr<RowWorker>> workers;
+  for (int t = 0; t < threads; ++t) workers.push_back(family.worker(top));
   for_each_batch<Found>(
-      team, reader, columns, batch_rows, workers,
-      [&](model::RowInference& mine, std::uint64_t row, const MatchedRows& rows, Found& found) {
-        mine.evaluate(row, rows.values(row % 64), rows.missing(row % 64));
-        append_row(mine, min_posterior, options.top, found.rows);
-        const auto& why = mine.contradiction();
-        if (why) found.impossible.push_back({row, *why});
+      team, reader, matched, batch_rows, workers,
+      [&](const std::unique_ptr<RowWorker>& mine, std::uint64_t row, const MatchedRows& rows,
+          Found& found) {
+        mine->evaluate(row, rows.values(row % 64), rows.missing(row % 64));
+        append_row(mine->answer(), min_posterior, top, found.rows);
+        if (const auto why = mine->contradiction()) found.impossible.push_back({row, *why});
       },
       [&](const Found& found) { take(found.rows, found.impossible); });
 }

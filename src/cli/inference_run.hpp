@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "orrery/model/inference.hpp"
+#include "cli/row_family.hpp"
 #include "orrery/parallel/team.hpp"
 #include "orrery/store/posterior.hpp"
 #include "orrery/store/sample_reader.hpp"
@@ -27,7 +27,12 @@ std::vector<std::size_t> match_columns(const std::vector<std::string>& names,
 /// Rows as words of the network's variables.
 class MatchedRows {
  public:
-  explicit MatchedRows(std::vector<std::size_t> columns) : columns_(std::move(columns)) {}
+  explicit MatchedRows(const std::vector<std::size_t>& columns) {
+    for (const std::size_t column : columns) members_.push_back({column});
+  }
+  /// A variable is the union of several columns: on if one of them is; else missing if one is.
+  explicit MatchedRows(std::vector<std::vector<std::size_t>> members)
+      : members_(std::move(members)) {}
 
   /// The 64 rows from `first` on (a multiple of 64; fewer at the end).
   void load(const store::SampleReader::Block& block, std::size_t first);
@@ -41,22 +46,22 @@ class MatchedRows {
   }
 
  private:
-  [[nodiscard]] std::size_t n_words() const noexcept { return (columns_.size() + 63) / 64; }
+  [[nodiscard]] std::size_t n_words() const noexcept { return (members_.size() + 63) / 64; }
   void transpose(const data::BitColumns& block, std::size_t first,
                  std::vector<std::uint64_t>& rows) const;
 
-  std::vector<std::size_t> columns_;
+  std::vector<std::vector<std::size_t>> members_;
   std::vector<std::uint64_t> values_, missing_;
 };
 
-/// A row that the network calls impossible.
+/// A row that the model calls impossible.
 struct ImpossibleRow {
   std::uint64_t row;
-  model::RowInference::Contradiction why;
+  RowContradiction why;
 };
 
 /// Adds the row seen last. Listed: posteriors of at least `min_posterior`, by cause.
-void append_row(const model::RowInference& inference, double min_posterior, std::uint32_t top,
+void append_row(const RowAnswer& answer, double min_posterior, std::uint32_t top,
                 store::PosteriorRows& rows);
 
 /// Calls take(rows, impossible) at root for some thousand rows at a time, in order. The same rows
@@ -64,9 +69,8 @@ void append_row(const model::RowInference& inference, double min_posterior, std:
 /// Collective.
 using TakeRows = std::function<void(const store::PosteriorRows& rows,
                                     const std::vector<ImpossibleRow>& impossible)>;
-void infer_rows(const parallel::Team& team, int threads, const model::InferenceNetwork& network,
-                const model::InferenceOptions& options, double min_posterior,
-                const store::SampleReader& reader, const std::vector<std::size_t>& columns,
+void infer_rows(const parallel::Team& team, int threads, const RowFamily& family, std::uint32_t top,
+                double min_posterior, const store::SampleReader& reader, const MatchedRows& matched,
                 const TakeRows& take);
 
 }  // namespace orrery::cli

@@ -8,6 +8,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "cli/anchored_info.hpp"
 #include "cli/commands.hpp"
 #include "cli/dense_output.hpp"
 #include "cli/linear_info.hpp"
@@ -264,6 +265,7 @@ void print_text(const nlohmann::json& contents, const std::string& path, bool ve
   if (contents.contains("model")) print_model(contents["model"]);
   if (contents.contains("tree")) print_tree(contents["tree"]);
   if (contents.contains("linear")) std::cout << describe_linear_info(contents["linear"]);
+  if (contents.contains("anchored")) std::cout << describe_anchored_info(contents["anchored"]);
   if (contents.contains("checkpoint")) print_checkpoint(contents["checkpoint"]);
   if (contents.contains("posterior")) print_posterior(contents["posterior"]);
   if (contents.contains("prediction")) print_prediction(contents["prediction"]);
@@ -316,6 +318,7 @@ void run_info(const CommandLine& line, const parallel::Team& team) {
   if (contents.model) found["model"] = describe_model(store::read_model(path));
   if (contents.tree) found["tree"] = describe_tree(store::read_tree(path));
   if (contents.linear) found["linear"] = linear_info_json(store::read_linear(path));
+  if (contents.anchored) found["anchored"] = anchored_info_json(store::read_anchored(path));
   if (contents.checkpoint) found["checkpoint"] = describe_checkpoint(store::read_checkpoint(path));
   if (contents.posterior) {
     found["posterior"] = describe_posterior(store::read_posterior_header(path));

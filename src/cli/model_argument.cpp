@@ -29,10 +29,17 @@ std::optional<FileEntry> find_file(const std::string& argument) {
   return parts;
 }
 
-const char* family_of(const model::AnyModel& loaded) {
-  if (std::holds_alternative<model::LearnedTree>(loaded)) return of_trees;
-  if (std::holds_alternative<model::LearnedLinear>(loaded)) return of_linear;
-  return of_networks;
+/// What a model that is no noisy-OR network of independent causes is good for.
+const char* remedy_for(const model::AnyModel& loaded) {
+  if (std::holds_alternative<model::LearnedLinear>(loaded)) {
+    return "sample, learn linear, depth --test expansion, evaluate, report, export and info know "
+           "linear networks";
+  }
+  if (std::holds_alternative<model::LearnedAnchored>(loaded)) {
+    return "sample, learn anchored, infer, evaluate, report, export and info know anchored "
+           "networks";
+  }
+  return "sample, infer, evaluate, report, export and info know trees";
 }
 
 template <class Model>
@@ -44,6 +51,13 @@ Model require(model::AnyModel loaded, const std::string& source, const char* nee
 }
 
 }  // namespace
+
+const char* family_of(const model::AnyModel& loaded) {
+  if (std::holds_alternative<model::LearnedTree>(loaded)) return of_trees;
+  if (std::holds_alternative<model::LearnedLinear>(loaded)) return of_linear;
+  if (std::holds_alternative<model::LearnedAnchored>(loaded)) return of_anchored;
+  return of_networks;
+}
 
 model::AnyModel load_model(const std::string& argument, std::uint64_t seed,
                            const GeneratorParameters& parameters) {
@@ -62,11 +76,17 @@ model::AnyModel load_model(const std::string& argument, std::uint64_t seed,
     learned.network = std::move(*generated);
     return learned;
   }
+  if (const auto spec = model::parse_anchored_spec(argument)) {
+    model::LearnedAnchored learned;
+    learned.network = model::generate_anchored(*spec, parameters.anchored, seed);
+    return learned;
+  }
   const auto file = find_file(argument);
   if (!file) {
-    throw InputError(fmt::format("{}: neither a file nor a built-in network; those are {}, {}, {}",
-                                 argument, model::generator_help(), model::tree_generator_help(),
-                                 model::linear_generator_help()));
+    throw InputError(
+        fmt::format("{}: neither a file nor a built-in network; those are {}, {}, {}, {}", argument,
+                    model::generator_help(), model::tree_generator_help(),
+                    model::linear_generator_help(), model::anchored_generator_help()));
   }
   if (store::is_hdf5(file->path)) return store::read_any_model(file->path);
   return model::read_model_json(file->path, file->entry);
@@ -79,7 +99,7 @@ model::AnyModel load_model(const parallel::Team& team, const std::string& argume
 
 std::string model_file(const std::string& argument) {
   if (model::is_tree_spec(argument) || model::is_linear_spec(argument) ||
-      model::generate_network(argument, 0)) {
+      model::is_anchored_spec(argument) || model::generate_network(argument, 0)) {
     return "";
   }
   const auto file = find_file(argument);
@@ -87,12 +107,13 @@ std::string model_file(const std::string& argument) {
 }
 
 model::LearnedModel require_network(model::AnyModel loaded, const std::string& source) {
-  const bool linear = std::holds_alternative<model::LearnedLinear>(loaded);
+  const bool anchored = std::holds_alternative<model::LearnedAnchored>(loaded);
+  const char* remedy = remedy_for(loaded);
   return require<model::LearnedModel>(
-      std::move(loaded), source, "a noisy-OR network is needed here",
-      linear ? "sample, learn linear, depth --test expansion, evaluate, report, export and info "
-               "know linear networks"
-             : "sample, infer, evaluate, report, export and info know trees");
+      std::move(loaded), source,
+      anchored ? "a noisy-OR network of independent causes is needed here"
+               : "a noisy-OR network is needed here",
+      remedy);
 }
 
 model::LearnedTree require_tree(model::AnyModel loaded, const std::string& source) {
@@ -105,6 +126,12 @@ model::LearnedLinear require_linear(model::AnyModel loaded, const std::string& s
   return require<model::LearnedLinear>(
       std::move(loaded), source, "a linear network is needed here",
       "give linear:..., a file with /linear, or an orrery-linear-1 JSON");
+}
+
+model::LearnedAnchored require_anchored(model::AnyModel loaded, const std::string& source) {
+  return require<model::LearnedAnchored>(
+      std::move(loaded), source, "an anchored network is needed here",
+      "give anchored:..., a file with /anchored, or an orrery-anchored-1 JSON");
 }
 
 void refuse_options(const Arguments& arguments, const std::vector<std::string>& options,

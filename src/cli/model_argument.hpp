@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cli/arguments.hpp"
+#include "orrery/model/anchored_generators.hpp"
 #include "orrery/model/linear_generators.hpp"
 #include "orrery/model/tree_generators.hpp"
 #include "orrery/model/tree_json.hpp"
@@ -18,11 +19,12 @@ namespace orrery::cli {
 struct GeneratorParameters {
   model::TreeParameters tree;
   model::LinearParameters linear;
+  model::AnchoredChoices anchored;
 };
 
 /// A generator's name, a JSON file (one network of several by FILE:NAME), or an HDF5 file with
-/// /model, /tree or /linear. `seed` and `parameters` are those of random generators. Throws
-/// InputError or UsageError.
+/// /model, /tree, /linear or /anchored. `seed` and `parameters` are those of random generators.
+/// Throws InputError or UsageError.
 model::AnyModel load_model(const std::string& argument, std::uint64_t seed,
                            const GeneratorParameters& parameters = {});
 /// The same at every rank. Collective.
@@ -35,7 +37,10 @@ std::string model_file(const std::string& argument);
 model::LearnedModel require_network(model::AnyModel loaded, const std::string& source);
 model::LearnedTree require_tree(model::AnyModel loaded, const std::string& source);
 model::LearnedLinear require_linear(model::AnyModel loaded, const std::string& source);
+model::LearnedAnchored require_anchored(model::AnyModel loaded, const std::string& source);
 
+/// Of what family a model is: one of the names below.
+const char* family_of(const model::AnyModel& loaded);
 /// Throws UsageError if one of these options was given (not by its default): it is for models of
 /// another family only.
 void refuse_options(const Arguments& arguments, const std::vector<std::string>& options,
@@ -43,5 +48,6 @@ void refuse_options(const Arguments& arguments, const std::vector<std::string>& 
 inline constexpr const char* of_trees = "signs on a tree";
 inline constexpr const char* of_networks = "a noisy-OR network";
 inline constexpr const char* of_linear = "a linear network";
+inline constexpr const char* of_anchored = "an anchored network";
 
 }  // namespace orrery::cli

@@ -5,6 +5,7 @@
 #include <optional>
 #include <utility>
 
+#include "cli/anchored_info.hpp"
 #include "cli/learner_input.hpp"
 #include "cli/linear_summary.hpp"
 #include "cli/model_argument.hpp"
@@ -115,6 +116,9 @@ class ModelRun {
   void write(const model::LearnedModel& model) { store::write_model(output_, model, run_); }
   void write(const model::LearnedTree& tree) { store::write_tree(output_, tree, run_); }
   void write(const model::LearnedLinear& linear) { store::write_linear(output_, linear, run_); }
+  void write(const model::LearnedAnchored& anchored) {
+    store::write_anchored(output_, anchored, run_);
+  }
   void print(const model::LearnedModel& model) {
     print_model_summary(arguments_, model, output_, clock_.seconds());
   }
@@ -123,6 +127,9 @@ class ModelRun {
   }
   void print(const model::LearnedLinear& linear) {
     print_linear_summary(arguments_, linear, output_, clock_.seconds());
+  }
+  void print(const model::LearnedAnchored& anchored) {
+    print_anchored_summary(arguments_, anchored, output_, clock_.seconds());
   }
 
   const Arguments& arguments_;

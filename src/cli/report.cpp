@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "cli/anchored_report.hpp"
 #include "cli/commands.hpp"
 #include "cli/data_options.hpp"
 #include "cli/linear_evaluate.hpp"
@@ -34,8 +35,8 @@ void run_report(const CommandLine& line, const parallel::Team& team) {
   const Arguments arguments(
       {"report",
        "MODEL [--truth NETWORK] [--data DATA [--train DATA]] [--grid 8x8] -o FILE.html",
-       "Draws a model as one self-contained HTML page: hidden causes, a tree of signs, or the "
-       "loadings and causes of a linear network.",
+       "Draws a model as one self-contained HTML page: hidden causes, a tree of signs, the "
+       "loadings and causes of a linear network, or the anchors and causes of an anchored one.",
        "orrery report model.h5 --truth img --grid 8x8 -o report.html",
        {"model"}},
       own, line, team);
@@ -51,6 +52,11 @@ void run_report(const CommandLine& line, const parallel::Team& team) {
   if (const auto* linear = std::get_if<model::LearnedLinear>(&loaded)) {
     refuse_options(arguments, {"grid", "min-prior", "triples", "data", "train"}, path, of_linear);
     report_linear(arguments, *linear);
+    return;
+  }
+  if (const auto* anchored = std::get_if<model::LearnedAnchored>(&loaded)) {
+    refuse_options(arguments, {"grid", "min-prior", "triples", "data", "train"}, path, of_anchored);
+    report_anchored(arguments, *anchored);
     return;
   }
   const auto learned = std::get<model::LearnedModel>(std::move(loaded));

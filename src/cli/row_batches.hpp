@@ -67,12 +67,12 @@ Found gather_units(const parallel::Team& team, std::map<std::uint64_t, Found>& b
 }
 
 /// `evaluate(worker, row, rows, found)` adds what it finds of the file's row `row`, which is row
-/// row % 64 of the MatchedRows given; `workers` is one a thread. Calls take(found) at root for
-/// `batch_rows` rows at a time, in order. Memory: a block of the file and the batch at hand.
-/// Collective.
+/// row % 64 of the MatchedRows given (each thread has its own); `workers` is one a thread. Calls
+/// take(found) at root for `batch_rows` rows at a time, in order. Memory: a block of the file and
+/// the batch at hand. Collective.
 template <class Found, class Worker, class Evaluate, class Take>
 void for_each_batch(const parallel::Team& team, const store::SampleReader& reader,
-                    const std::vector<std::size_t>& columns, std::size_t batch_rows,
+                    const MatchedRows& matched, std::size_t batch_rows,
                     std::vector<Worker>& workers, const Evaluate& evaluate, const Take& take) {
   constexpr std::size_t unit_rows = 8;
   struct Own {
@@ -80,7 +80,7 @@ void for_each_batch(const parallel::Team& team, const store::SampleReader& reade
     std::map<std::uint64_t, Found> by_unit;
   };
   const auto threads = static_cast<int>(workers.size());
-  std::vector<Own> own(workers.size(), Own{MatchedRows(columns), {}});
+  std::vector<Own> own(workers.size(), Own{matched, {}});
   Progress progress("infer", reader.header().n_samples, "rows");
   Progress silent("", 0, "");
   std::uint64_t first_row = 0;  // of the block

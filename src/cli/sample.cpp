@@ -5,6 +5,7 @@
 #include <optional>
 #include <span>
 
+#include "cli/anchored_draws.hpp"
 #include "cli/commands.hpp"
 #include "cli/sample_source.hpp"
 #include "cli/sample_turns.hpp"
@@ -131,12 +132,13 @@ void run_sample(const CommandLine& line, const parallel::Team& team) {
   add_source_options(own);
   own.add_options()("samples", po::value<std::uint64_t>()->value_name("N"), "number of rows")(
       "output,o", po::value<std::string>()->value_name("FILE"),
-      "the samples, HDF5, with the truth beside them as /model, /tree or /linear");
+      "the samples, HDF5, with the truth beside them as /model, /tree, /linear or /anchored");
   const Arguments arguments(
       {"sample",
        "--network NETWORK --samples N -o FILE",
        "Draws samples of a noisy-OR network, of signs on a tree that are seen through a noisy "
-       "channel, or (numbers) of a linear network. A row depends on the seed and its number alone.",
+       "channel, of causes that depend on one another, or (numbers) of a linear network. A row "
+       "depends on the seed and its number alone.",
        "orrery sample --network img --samples 10000 --seed 3 -o data.h5",
        {}},
       own, line, team);
@@ -149,6 +151,11 @@ void run_sample(const CommandLine& line, const parallel::Team& team) {
   std::optional<model::Contamination> flip;
   if (arguments.has("flip")) {
     flip = model::parse_contamination("--flip", arguments.text("flip"), source.names.size());
+  }
+  if (const auto* anchored = std::get_if<model::LearnedAnchored>(&source.truth)) {
+    sample(arguments, team, source,
+           AnchoredDraws(*anchored, arguments.seed(), label_options(arguments), flip));
+    return;
   }
   sample(arguments, team, source, BitDraws(source, arguments.seed(), flip));
 }

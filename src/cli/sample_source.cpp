@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <charconv>
 #include <nlohmann/json.hpp>
+#include <system_error>
 #include <utility>
 
 #include "cli/model_argument.hpp"
@@ -14,6 +16,7 @@ namespace {
 
 namespace po = boost::program_options;
 
+using model::LearnedAnchored;
 using model::LearnedLinear;
 using model::LearnedModel;
 using model::LearnedTree;
@@ -21,11 +24,34 @@ using model::LearnedTree;
 std::vector<std::string> names_of(const model::AnyModel& truth) {
   if (const auto* tree = std::get_if<LearnedTree>(&truth)) return tree->tree.names();
   if (const auto* linear = std::get_if<LearnedLinear>(&truth)) return linear->network.names();
+  const auto* anchored = std::get_if<LearnedAnchored>(&truth);
+  const model::NoisyOrNetwork& network =
+      anchored != nullptr ? anchored->network.loadings() : std::get<LearnedModel>(truth).network;
   std::vector<std::string> names;
-  for (const auto& observed : std::get<LearnedModel>(truth).network.observed()) {
-    names.push_back(observed.name);
-  }
+  for (const auto& observed : network.observed()) names.push_back(observed.name);
   return names;
+}
+
+/// "OFF,ON", probabilities, OFF < ON.
+std::pair<double, double> parse_anchor_rates(const std::string& text) {
+  const auto fail = [&] {
+    return UsageError(
+        fmt::format("--anchor-rates {}: must be OFF,ON: how often an anchor is on without and with "
+                    "its cause, 0 <= OFF < ON <= 1, such as .05,.7",
+                    text));
+  };
+  const std::size_t comma = text.find(',');
+  if (comma == std::string::npos) throw fail();
+  const auto number = [&](const std::string& part) {
+    double value = 0;
+    const char* end = part.data() + part.size();
+    const auto read = std::from_chars(part.data(), end, value);
+    if (read.ec != std::errc() || read.ptr != end) throw fail();
+    return value;
+  };
+  const std::pair rates{number(text.substr(0, comma)), number(text.substr(comma + 1))};
+  if (!(rates.first >= 0 && rates.first < rates.second && rates.second <= 1)) throw fail();
+  return rates;
 }
 
 GeneratorParameters parameters_of(const Arguments& arguments) {
@@ -49,6 +75,16 @@ GeneratorParameters parameters_of(const Arguments& arguments) {
   if (arguments.has("cause-correlation")) {
     parameters.linear.correlation = arguments.get<double>("cause-correlation");
   }
+  if (arguments.has("anchor-rates")) {
+    parameters.anchored.rates = parse_anchor_rates(arguments.text("anchor-rates"));
+  }
+  if (arguments.has("violations")) {
+    parameters.anchored.violations = arguments.get<double>("violations");
+    if (!(parameters.anchored.violations >= 0 && parameters.anchored.violations <= 1)) {
+      throw UsageError(fmt::format("--violations {}: must be a share of the anchors, 0 to 1",
+                                   parameters.anchored.violations));
+    }
+  }
   return parameters;
 }
 
@@ -71,6 +107,17 @@ void set_law(const Arguments& arguments, model::CauseLaw law, LearnedLinear& lea
 /// Refuses options of other families and, of one's own family, those of generators.
 void settle_options(const Arguments& arguments, const std::string& name,
                     const GeneratorParameters& parameters, model::AnyModel& truth) {
+  if (std::holds_alternative<LearnedAnchored>(truth)) {
+    refuse_options(arguments, {"correlations", "crossover", "cause-law", "cause-correlation"}, name,
+                   of_anchored);
+    if (!model::is_anchored_spec(name)) {
+      refuse_options(arguments, {"anchor-rates", "violations"}, name,
+                     "a network with anchors of its own");
+    }
+    return;
+  }
+  refuse_options(arguments, {"anchor-rates", "violations", "labels", "label-share"}, name,
+                 family_of(truth));
   auto* linear = std::get_if<LearnedLinear>(&truth);
   if (linear != nullptr) {
     refuse_options(arguments, {"correlations", "crossover", "flip"}, name, of_linear);
@@ -82,8 +129,7 @@ void settle_options(const Arguments& arguments, const std::string& name,
     return;
   }
   auto* tree = std::get_if<LearnedTree>(&truth);
-  refuse_options(arguments, {"cause-law", "cause-correlation"}, name,
-                 tree != nullptr ? of_trees : of_networks);
+  refuse_options(arguments, {"cause-law", "cause-correlation"}, name, family_of(truth));
   if (tree == nullptr) {
     refuse_options(arguments, {"correlations", "crossover"}, name, of_networks);
   } else if (!model::is_tree_spec(name)) {
@@ -97,7 +143,8 @@ void settle_options(const Arguments& arguments, const std::string& name,
 void add_source_options(po::options_description& options) {
   const std::string network_help =
       "what to sample: " + model::generator_help() + ", " + model::tree_generator_help() + ", " +
-      model::linear_generator_help() + ", or a model file (FILE:NAME for one of several networks)";
+      model::linear_generator_help() + ", " + model::anchored_generator_help() +
+      ", or a model file (FILE:NAME for one of several networks)";
   options.add_options()("network", po::value<std::string>()->value_name("NETWORK"),
                         network_help.c_str())(
       "flip", po::value<std::string>()->value_name("SHARE:STEP"),
@@ -113,7 +160,17 @@ void add_source_options(po::options_description& options) {
       "of a linear network: what its independent causes (innovations) are drawn from: gaussian, "
       "skewed or heavy-tailed (gaussian, or the file's, without it)")(
       "cause-correlation", po::value<double>()->value_name("R"),
-      "of a linear:bipartite:...: the correlation of any two causes (0 without it)");
+      "of a linear:bipartite:...: the correlation of any two causes (0 without it)")(
+      "anchor-rates", po::value<std::string>()->value_name("OFF,ON"),
+      "of an anchored:...: how often each anchor is on without and with its cause (drawn without "
+      "it)")("violations", po::value<double>()->value_name("SHARE"),
+             "of an anchored:...: this share of the anchors has other causes too, which breaks "
+             "what anchors promise (0 without it)")(
+      "labels", po::value<std::string>()->value_name("FILE"),
+      "of an anchored network: the values of the causes, as a file of samples whose columns are "
+      "the causes")("label-share", po::value<double>()->value_name("S")->default_value(1),
+                    "with --labels: each value is there with this probability, the rest are "
+                    "missing");
 }
 
 SampleSource load_source(const Arguments& arguments, const parallel::Team& team) {
@@ -143,6 +200,15 @@ std::string describe_truth(const model::AnyModel& truth, nlohmann::json& object)
     object["law"] = model::cause_law_name(network.law());
     return fmt::format("a linear network of {} hidden causes, {} edges, {} law", network.n_causes(),
                        network.n_edges(), model::cause_law_name(network.law()));
+  }
+  if (const auto* anchored = std::get_if<LearnedAnchored>(&truth)) {
+    const model::AnchoredNetwork& network = anchored->network;
+    object["n_causes"] = network.n_causes();
+    object["n_edges"] = network.loadings().edges().size();
+    object["n_cause_edges"] = network.causes().n_edges();
+    object["n_anchors"] = network.anchors().size();
+    return fmt::format("an anchored network of {} hidden causes, {} edges among them, {} anchors",
+                       network.n_causes(), network.causes().n_edges(), network.anchors().size());
   }
   const std::size_t n_causes = std::get<LearnedModel>(truth).network.n_causes();
   object["n_causes"] = n_causes;

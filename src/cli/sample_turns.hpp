@@ -97,10 +97,13 @@ void sample_to_file(const Arguments& arguments, const parallel::Team& team,
   draws.finish(run);
   nlohmann::json object{
       {"n_samples", n_samples}, {"n_observed", source.names.size()}, {"output", output}};
+  const std::string labels = arguments.text("labels");
+  if (!labels.empty()) object["labels"] = labels;
   const std::string truth = describe_truth(source.truth, object);
   print_done(arguments, object,
-             fmt::format("{} samples of {} variables ({}) written to {}", format_count(n_samples),
-                         source.names.size(), truth, output));
+             fmt::format("{} samples of {} variables ({}) written to {}{}", format_count(n_samples),
+                         source.names.size(), truth, output,
+                         labels.empty() ? "" : ", the causes behind them to " + labels));
 }
 
 }  // namespace orrery::cli

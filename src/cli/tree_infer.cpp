@@ -186,7 +186,7 @@ void infer_all(const Arguments& arguments, const parallel::Team& team, const Wor
   TreeAnswers kept;
   std::vector<TreeWorker> workers(static_cast<std::size_t>(arguments.threads()), TreeWorker(work));
   for_each_batch<TreeAnswers>(
-      team, work.reader, work.columns, batch_rows(work.question), workers,
+      team, work.reader, MatchedRows(work.columns), batch_rows(work.question), workers,
       [](TreeWorker& mine, std::uint64_t row, const MatchedRows& rows, TreeAnswers& answers) {
         mine.evaluate(row, rows, answers);
       },

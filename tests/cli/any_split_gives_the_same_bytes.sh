@@ -62,6 +62,16 @@ driven=(--network linear:caterpillar:5,4 --cause-law skewed --samples 20000)
 make sample "${driven[@]}" --threads 1 -o driven.h5
 make learn linear driven.h5 --model effective-depth-one --threads 1 -o coupling.h5
 
+# Causes that depend on one another.
+joined=(--network anchored:tree:5,70 --samples 20001)
+make sample "${joined[@]}" --labels labels.h5 --threads 1 -o joined.h5
+make export joined.h5 --format anchors -o anchors.csv
+anchored=(learn anchored joined.h5 --anchors anchors.csv)
+make "${anchored[@]}" --threads 1 -o anchored.h5
+make "${anchored[@]}" --em 2 --labels labels.h5 --polytope marginal --structure indegree:2 --threads 1 -o em.h5
+make "${anchored[@]}" --method imputation --threads 1 -o imputed.h5
+make infer anchored.h5 joined.h5 --threads 1 -o causes_of_rows.h5
+
 same() { cmp -s "$1" "$2" || same_data "$1" "$2"; }
 
 done_with() {  # NAME COMMAND...: on $ranks, $threads, $kernel, into split.h5
@@ -88,6 +98,11 @@ for split in "${splits[@]}"; do
   done_with numbers sample "${numbers[@]}"
   done_with causes learn linear numbers.h5
   done_with coupling learn linear driven.h5 --model effective-depth-one
+  done_with joined sample "${joined[@]}"
+  done_with anchored "${anchored[@]}"
+  done_with em "${anchored[@]}" --em 2 --labels labels.h5 --polytope marginal --structure indegree:2
+  done_with imputed "${anchored[@]}" --method imputation
+  done_with causes_of_rows infer anchored.h5 joined.h5
   done_with moments moments data.h5 --order 3
   done_with model learn quartet data.h5
   done_with stable learn quartet data.h5 --refine none --stability 3
@@ -122,6 +137,8 @@ check 'another tree is seen' test "$(same tree.h5 other.h5; echo $?)" != 0
 check 'another seed is seen' test "$(same_data data.h5 other.h5; echo $?)" != 0
 make sample "${numbers[@]}" --seed 2 -o other.h5
 make learn linear numbers.h5 --causes 7 -o seven.h5
+make "${anchored[@]}" --structure independent -o alone.h5
+check 'another anchored network is seen' test "$(same anchored.h5 alone.h5; echo $?)" != 0
 check 'another linear network is seen' test "$(same causes.h5 seven.h5; echo $?)" != 0
 check 'another seed of numbers is seen' test "$(same numbers.h5 other.h5; echo $?)" != 0
 make learn quartet data.h5 --max-depth 0 -o other.h5

@@ -42,7 +42,7 @@ done
 refused_by numbers import FILE --numeric -o out.h5
 refused_by json sample --network FILE --samples 10 -o out.h5
 refused_by json export FILE --format dot -o out.dot
-for kind in samples dense moments model checkpoint tree linear; do
+for kind in samples dense moments model checkpoint tree linear anchored; do
   refused_by "$kind" info FILE
 done
 check 'no file is left' test -z "$(ls -A)"
@@ -53,7 +53,7 @@ at_least() {  # N KIND...
   n=$(awk -v kinds=" $* " 'index(kinds, " " $1 " ") { n += $2 } END { print n }' "$outside/counts")
   ((n >= least)) || fail "only $n files of $*"
 }
-for kind in csv mtx npy json numbers dense 'samples moments model checkpoint' tree linear; do
+for kind in csv mtx npy json numbers dense 'samples moments model checkpoint' tree linear anchored; do
   # shellcheck disable=SC2086  # the words are kinds
   at_least 100 $kind
 done

@@ -1,0 +1,17 @@
+// `evaluate` for anchored networks.
+#pragma once
+
+#include <boost/program_options/options_description.hpp>
+
+#include "cli/arguments.hpp"
+#include "orrery/model/anchored_network.hpp"
+
+namespace orrery::cli {
+
+/// --labels and --last-tag.
+void add_anchored_evaluation_options(boost::program_options::options_description& options);
+
+/// At root alone.
+void evaluate_anchored(const Arguments& arguments, const model::LearnedAnchored& learned);
+
+}  // namespace orrery::cli

@@ -1,0 +1,138 @@
+#include "cli/anchored_infer.hpp"
+
+#include <fmt/format.h>
+
+#include <set>
+#include <vector>
+
+#include "cli/anchored_rows.hpp"
+#include "orrery/base/error.hpp"
+#include "orrery/base/log.hpp"
+#include "orrery/learners/learner.hpp"
+#include "orrery/model/cause_posterior.hpp"
+
+namespace orrery::cli {
+namespace {
+
+using Contradiction = model::CausePosterior::Contradiction;
+
+class AnchoredWorker : public RowWorker {
+ public:
+  AnchoredWorker(const model::PreparedAnchored& prepared,
+                 const model::CausePosteriorOptions& options)
+      : network_(prepared.network()), posterior_(prepared, options) {}
+
+  void evaluate(std::uint64_t row, std::span<const std::uint64_t> values,
+                std::span<const std::uint64_t> missing) override {
+    posterior_.evaluate(row, values, missing);
+  }
+  [[nodiscard]] RowAnswer answer() const override {
+    return {posterior_.log_evidence(), posterior_.log_evidence_error(),
+            posterior_.method(),       posterior_.effective_draws(),
+            posterior_.posterior(),    posterior_.posterior_error(),
+            posterior_.explanations()};
+  }
+  [[nodiscard]] std::optional<RowContradiction> contradiction() const override {
+    const auto& why = posterior_.contradiction();
+    if (!why) return std::nullopt;
+    return RowContradiction{static_cast<std::uint32_t>(why->kind), why->observed, why->cause};
+  }
+  model::CauseEvidence weigh(std::uint64_t row, std::span<const std::uint64_t> values,
+                             std::span<const std::uint64_t> missing, std::size_t cause) override {
+    return model::weigh_findings(network_, posterior_, row, values, missing, cause);
+  }
+
+ private:
+  const model::AnchoredNetwork& network_;
+  model::CausePosterior posterior_;
+};
+
+model::CausePosteriorOptions options_of(const model::InferenceOptions& options) {
+  using From = model::InferenceOptions::Method;
+  using To = model::CausePosteriorOptions::Method;
+  model::CausePosteriorOptions own;
+  own.method = options.method == From::exact    ? To::exact
+               : options.method == From::sample ? To::sample
+                                                : To::automatic;
+  own.n_draws = options.n_samples;
+  own.seed = options.seed;
+  own.top = options.top;
+  return own;
+}
+
+class AnchoredRows : public RowFamily {
+ public:
+  AnchoredRows(const model::AnchoredNetwork& network, const model::InferenceOptions& options)
+      : prepared_(network), options_(options_of(options)) {}
+
+  [[nodiscard]] const model::NoisyOrNetwork& network() const override {
+    return prepared_.network().loadings();
+  }
+  [[nodiscard]] std::unique_ptr<RowWorker> worker(std::uint32_t top) const override {
+    model::CausePosteriorOptions options = options_;
+    options.top = top;
+    return std::make_unique<AnchoredWorker>(prepared_, options);
+  }
+  [[nodiscard]] std::string describe(const RowContradiction& why) const override {
+    return model::describe(
+        Contradiction{static_cast<Contradiction::Kind>(why.kind), why.observed, why.cause},
+        prepared_.network());
+  }
+
+ private:
+  model::PreparedAnchored prepared_;
+  model::CausePosteriorOptions options_;
+};
+
+}  // namespace
+
+namespace {
+
+/// columns_of also takes columns by position where no name is known: findings of one patient are
+/// not to be taken for others'.
+void require_names(const model::AnchoredNetwork& network, const data::ColumnUnions& unions,
+                   const std::vector<std::string>& columns, const std::string& data_source,
+                   const std::string& model_source) {
+  std::set<std::string> known;
+  for (const auto& observed : network.loadings().observed()) known.insert(observed.name);
+  for (const auto& anchor : network.anchors()) {
+    known.insert(anchor.columns.begin(), anchor.columns.end());
+  }
+  for (std::size_t j = 0; j < unions.members.size(); ++j) {
+    const std::string& column = columns[unions.members[j].front()];
+    if (known.contains(column)) continue;
+    throw InputError(
+        fmt::format("{}: none of its columns is named as the variables of {} are ('{}', ...), and "
+                    "columns are matched by name; rename them",
+                    data_source, model_source, unions.names[j]));
+  }
+}
+
+}  // namespace
+
+std::unique_ptr<RowFamily> anchored_rows(const model::AnchoredNetwork& network,
+                                         const model::InferenceOptions& options) {
+  return std::make_unique<AnchoredRows>(network, options);
+}
+
+MatchedRows match_anchored(const model::AnchoredNetwork& network,
+                           const std::vector<std::string>& columns, const std::string& data_source,
+                           const std::string& model_source) {
+  const data::ColumnUnions unions = columns_of(network, columns, data_source);
+  require_names(network, unions, columns, data_source, model_source);
+  std::vector<bool> is_used(columns.size(), false);
+  for (const auto& members : unions.members) {
+    for (const std::size_t member : members) is_used[member] = true;
+  }
+  std::vector<std::string> extra;
+  for (std::size_t c = 0; c < columns.size(); ++c) {
+    if (!is_used[c]) extra.push_back(columns[c]);
+  }
+  if (!extra.empty()) {
+    log::warning("{}: columns that {} does not have are not used: {}", data_source, model_source,
+                 learners::list_names(extra));
+  }
+  return MatchedRows(unions.members);
+}
+
+}  // namespace orrery::cli

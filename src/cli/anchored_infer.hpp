@@ -1,0 +1,22 @@
+// Rows of an anchored network: causes that depend on one another.
+#pragma once
+
+#include <memory>
+
+#include "cli/inference_run.hpp"
+#include "cli/row_family.hpp"
+#include "orrery/model/anchored_network.hpp"
+
+namespace orrery::cli {
+
+/// `network` must outlive it.
+std::unique_ptr<RowFamily> anchored_rows(const model::AnchoredNetwork& network,
+                                         const model::InferenceOptions& options);
+
+/// The columns of the data by name, unions of several among them. Columns that the model has not
+/// are warned of. Throws InputError naming those that the data lack.
+MatchedRows match_anchored(const model::AnchoredNetwork& network,
+                           const std::vector<std::string>& columns, const std::string& data_source,
+                           const std::string& model_source);
+
+}  // namespace orrery::cli

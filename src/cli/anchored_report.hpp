@@ -1,0 +1,14 @@
+// `report` for anchored networks, and the truth that they are held against.
+#pragma once
+
+#include <optional>
+
+#include "cli/arguments.hpp"
+#include "orrery/model/anchored_network.hpp"
+
+namespace orrery::cli {
+
+/// At root alone.
+void report_anchored(const Arguments& arguments, const model::LearnedAnchored& learned);
+
+}  // namespace orrery::cli

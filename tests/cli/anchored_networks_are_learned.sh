@@ -1,0 +1,104 @@
+#!/usr/bin/env bash
+# learn anchored: from anchors, their rates given or found; what it refuses, and names.
+# shellcheck source-path=SCRIPTDIR source=lib.sh
+source "$(dirname "$0")/lib.sh"
+
+make sample --network anchored:tree:4,24 --samples 20000 --labels labels.h5 -o data.h5
+make export data.h5 --format anchors -o anchors.csv
+cut -d, -f1,2 anchors.csv >names.csv
+
+# Exact moments give the truth back.
+accepts '4 causes of 24' -- learn anchored --moments data.h5 --anchors anchors.csv -o exact.h5
+"$orrery" evaluate exact.h5 --truth data.h5 --json -q >exact.json
+check 'from exact moments the graph is found' grep -Eq '"f1": ?1(\.0)?[,}]' exact.json
+
+accepts '4 causes of 24' -- learn anchored data.h5 --anchors anchors.csv -o model.h5
+accepts '4 anchors, learned by anchored' -- info model.h5
+accepts '4 causes of 24' -- learn anchored data.h5 --anchors names.csv --labels labels.h5 -o by_labels.h5
+accepts '4 causes of 24' -- learn anchored data.h5 --anchors anchors.csv --structure indegree:2 --loadings blanket -o graph.h5
+accepts '4 causes of 24' -- learn anchored data.h5 --anchors anchors.csv --structure independent -o alone.h5
+accepts '4 causes of 24' -- learn anchored data.h5 --anchors anchors.csv --structure degree:1 --polytope marginal -o degree.h5
+accepts '4 causes of 24' -- learn anchored data.h5 --anchors anchors.csv --polytope local+cycles -o cycles.h5
+accepts '4 causes of 24' -- learn anchored data.h5 --anchors anchors.csv --labels labels.h5 --method oracle-likelihood -o likelihood.h5
+accepts '4 causes of 24' -- learn anchored data.h5 --anchors anchors.csv --labels labels.h5 --method oracle-moments -o oracle.h5
+accepts '4 causes of 24' -- learn anchored data.h5 --anchors anchors.csv --method imputation -o imputed.h5
+accepts '4 causes of 24' '2 steps of EM' -- learn anchored data.h5 --anchors anchors.csv --em 2 -o em.h5
+accepts '4 causes of 24' -- learn anchored data.h5 --anchors names.csv --positive-only -o positive.h5
+
+# A union takes the place of its columns, and a second anchor tells the noise of the first.
+{ echo 'cause,column,off,on' && echo 'y0,x0;x1,.1,.9' && tail -n +3 anchors.csv; } >union.csv
+"$orrery" learn anchored data.h5 --anchors union.csv -q -o union.h5
+make export union.h5 --format csv -o union_edges.csv
+check 'a union is one variable' test "$(grep -c 'x0;x1' union_edges.csv)" -ge 1
+
+# Two anchors of each cause: a graph of causes with twice the anchors is one of half the causes.
+awk -F, -v OFS=, 'NR == 1 { print "cause,column"; next } { print $1, $2 }' anchors.csv >two.csv
+echo 'y0,x2' >>two.csv
+run learn anchored data.h5 --anchors two.csv -o two.h5
+check 'a second anchor tells the noise, or it is said what is missing' test "$code" = 3
+
+# What is wrong with anchors: file, line, column, and what to do.
+bad() {  # NAME LINE...: a table of anchors
+  printf '%s\n' "${@:2}" >"$1.csv"
+}
+given=$(tail -n +3 anchors.csv)
+bad missing 'cause,column,off,on' 'y0,nothing,.1,.9' "$given"
+refuses 3 'missing.csv: line 2' "no column 'nothing'" -- learn anchored data.h5 --anchors missing.csv -o no.h5
+bad twice 'cause,column,off,on' 'y0,a1,.1,.9' "$given"
+refuses 3 'twice.csv: line 3' "column 'a1' is used in line 2" -- learn anchored data.h5 --anchors twice.csv -o no.h5
+bad equal 'cause,column,off,on' 'y0,a0,.5,.5' "$given"
+refuses 3 'equal.csv: line 2' 'both 0.5' -- learn anchored data.h5 --anchors equal.csv -o no.h5
+bad range 'cause,column,off,on' 'y0,a0,.1,1.5' "$given"
+refuses 3 'range.csv: line 2' "on is '1.5'" -- learn anchored data.h5 --anchors range.csv -o no.h5
+bad reversed 'cause,column,off,on' 'y0,a0,.9,.1' "$given"
+refuses 3 'reversed.csv: line 2' 'complement the column' -- learn anchored data.h5 --anchors reversed.csv -o no.h5
+bad unlikely 'cause,column,off,on' 'y0,a0,.97,.99' "$given"
+refuses 3 "anchor 'a0' of 'y0'" 'correct the rates' -- learn anchored data.h5 --anchors unlikely.csv -o no.h5
+bad width 'y0,a0,.1'
+refuses 3 'width.csv: line 1' '3 columns' -- learn anchored data.h5 --anchors width.csv -o no.h5
+bad nobody 'cause,column'
+refuses 3 'nobody.csv' 'a header and no row' -- learn anchored data.h5 --anchors nobody.csv -o no.h5
+refuses 3 'noise of anchor' 'is not known' '--positive-only' -- learn anchored data.h5 --anchors names.csv -o no.h5
+refuses 3 'absent.csv' -- learn anchored data.h5 --anchors absent.csv -o no.h5
+
+# Columns that tell nothing.
+awk 'BEGIN { srand(5); print "a,b,c,d"
+  for (i = 0; i < 2000; ++i) { h = rand() < .3; print (h ? rand() < .8 : rand() < .1) "," (h ? rand() < .7 : rand() < .1) "," 1 "," (rand() < .5) } }' >odd.csv
+make import odd.csv -o odd.h5
+bad constant 'y,c,.1,.9'
+refuses 3 "anchor 'c' of 'y'" 'on in every row' -- learn anchored odd.h5 --anchors constant.csv -o no.h5
+bad alone 'y,d,.1,.9'
+refuses 3 "anchor 'd' of 'y'" 'independent of every other column' -- learn anchored odd.h5 --anchors alone.csv -o no.h5
+awk -F, -v OFS=, 'NR == 3 { $2 = "NA" } { print }' odd.csv >gap.csv
+make import gap.csv -o gap.h5
+bad fine 'y,a,.1,.8'
+refuses 3 'gap.h5: row 2' "column 'b'" 'is missing' '--drop' -- learn anchored gap.h5 --anchors fine.csv -o no.h5
+
+# Labels.
+bad few 'cause,column,off,on' "$(sed -n 2p anchors.csv)"
+make sample --network anchored:tree:4,24 --samples 500 --labels few_labels.h5 -o few.h5
+refuses 3 'few_labels.h5: 500 rows of labels' '20000' -- learn anchored data.h5 --anchors names.csv --labels few_labels.h5 -o no.h5
+sed 's/^y0,/z0,/' names.csv >other.csv
+refuses 3 'labels.h5' "no column 'z0'" -- learn anchored data.h5 --anchors other.csv --labels labels.h5 -o no.h5
+sed -E 's/^(y0,a0),.*/\1,.3,.4/' anchors.csv >wrong.csv
+refuses 3 'labels.h5' "anchor 'a0' of 'y0'" 'the table of anchors has' -- learn anchored data.h5 --anchors wrong.csv --labels labels.h5 -o no.h5
+make sample --network anchored:tree:4,24 --samples 20000 --labels half.h5 --label-share .5 -o again.h5
+refuses 3 'half.h5: row' 'not labelled' -- learn anchored again.h5 --anchors anchors.csv --labels half.h5 --method oracle-moments -o no.h5
+accepts '4 causes of 24' -- learn anchored again.h5 --anchors names.csv --labels half.h5 -o by_half.h5
+
+# Two causes that are one.
+awk 'BEGIN { srand(9); print "a,b,c,d,e"
+  for (i = 0; i < 20000; ++i) { h = rand() < .3; print h "," h "," (h ? rand() < .7 : rand() < .1) "," (h ? rand() < .6 : rand() < .2) "," (rand() < .5) } }' >same.csv
+make import same.csv -o same.h5
+bad one 'u,a,0,1' 'v,b,0,1'
+refuses 3 "causes 'u' and 'v'" 'without exception' 'make them one cause' -- learn anchored same.h5 --anchors one.csv -o no.h5
+
+# Options.
+refuses 2 '--anchors FILE is needed' -- learn anchored data.h5 -o no.h5
+refuses 2 '--structure indegree:9' -- learn anchored data.h5 --anchors anchors.csv --structure indegree:9 -o no.h5
+refuses 2 '--polytope ball' -- learn anchored data.h5 --anchors anchors.csv --polytope ball -o no.h5
+refuses 2 '--loadings tree' -- learn anchored data.h5 --anchors anchors.csv --loadings tree --structure indegree:2 -o no.h5
+refuses 2 '--method oracle-moments' '--labels' -- learn anchored data.h5 --anchors anchors.csv --method oracle-moments -o no.h5
+refuses 2 'exact moments have no rows' -- learn anchored --moments data.h5 --anchors anchors.csv --em 3 -o no.h5
+refuses 3 'model of another family' -- learn anchored --moments img --anchors anchors.csv -o no.h5
+finish
