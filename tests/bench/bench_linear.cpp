@@ -13,6 +13,7 @@
 #include "orrery/base/random.hpp"
 #include "orrery/data/dense_block.hpp"
 #include "orrery/model/linear_generators.hpp"
+#include "orrery/moments/blas_threads.hpp"
 #include "orrery/moments/dense_products.hpp"
 
 namespace {

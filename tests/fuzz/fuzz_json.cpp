@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "orrery/model/anchored_json.hpp"
 #include "orrery/model/linear_json.hpp"
 #include "orrery/model/network_json.hpp"
 #include "orrery/model/tree_json.hpp"
@@ -12,6 +13,7 @@
 namespace orrery::fuzz {
 namespace {
 
+using model::LearnedAnchored;
 using model::LearnedLinear;
 using model::LearnedModel;
 using model::LearnedTree;
@@ -29,6 +31,11 @@ void require_same_when_written(const LearnedTree& learned, const ScratchFile& fi
 void require_same_when_written(const LearnedLinear& learned, const ScratchFile& file) {
   file.write(model::to_linear_json(learned));
   require_equal(learned, model::read_linear_json(file.path()));
+}
+
+void require_same_when_written(const LearnedAnchored& learned, const ScratchFile& file) {
+  file.write(model::to_anchored_json(learned));
+  require_equal(learned, model::read_anchored_json(file.path()));
 }
 
 }  // namespace

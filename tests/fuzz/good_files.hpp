@@ -26,4 +26,8 @@ void write_good_linear(const std::filesystem::path& path);
 /// Two causes with a coupling, of three variables.
 void write_good_coupled(const std::filesystem::path& path);
 
+/// Three causes of five variables, dependent, with anchors of which one is a union, and all that a
+/// learner may tell.
+void write_good_anchored(const std::filesystem::path& path);
+
 }  // namespace orrery::fuzz

@@ -63,6 +63,7 @@ void make_all(const std::filesystem::path& folder) {
   write_good_checkpoint(good / "checkpoint.h5");
   write_good_tree(good / "tree.h5");
   write_good_linear(good / "linear.h5");
+  write_good_anchored(good / "anchored.h5");
   write_good_coupled(good / "coupled.h5");
   make(folder, "csv", add_malformed_csv);
   make(folder, "rows", add_malformed_rows);
@@ -79,6 +80,8 @@ void make_all(const std::filesystem::path& folder) {
   make(folder, "tree", [&](auto& files) { add_malformed_tree(files, good / "tree.h5"); });
   make(folder, "linear",
        [&](auto& files) { add_malformed_linear(files, good / "linear.h5", good / "coupled.h5"); });
+  make(folder, "anchored",
+       [&](auto& files) { add_malformed_anchored(files, good / "anchored.h5"); });
 }
 
 }  // namespace

@@ -44,5 +44,6 @@ void add_malformed_tree(MalformedFiles& files, const std::filesystem::path& good
 /// `coupled`: another good file, with a coupling.
 void add_malformed_linear(MalformedFiles& files, const std::filesystem::path& good,
                           const std::filesystem::path& coupled);
+void add_malformed_anchored(MalformedFiles& files, const std::filesystem::path& good);
 
 }  // namespace orrery::fuzz

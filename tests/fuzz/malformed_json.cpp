@@ -1,5 +1,5 @@
-// Networks as JSON, in both layouts, trees and linear networks. A defect is a piece of a good
-// document replaced by another.
+// Networks as JSON, in both layouts, trees, linear and anchored networks. A defect is a piece of a
+// good document replaced by another.
 #include <fmt/format.h>
 
 #include <stdexcept>
@@ -340,6 +340,122 @@ void add_linear_defects(MalformedFiles& files) {
                 {"errors_alone", "\"coupling\"", "\"c\""}});
 }
 
+constexpr std::string_view good_anchored = R"({
+  "format": "orrery-anchored-1",
+  "learner": "anchored",
+  "causes": [{"name": "flu", "prior": 0.25, "prior_error": 0.011}, {"name": "cold"}],
+  "observed": [
+    {"name": "fever", "leak": 0.125, "leak_error": 0.012}, {"name": "x;y", "leak": 0.0625},
+    {"name": "ache", "leak": 0.03}
+  ],
+  "cause_tables": [{"parents": [], "on": [0.25]}, {"parents": [0], "on": [0.1875, 0.875]}],
+  "anchors": [
+    {"cause": 1, "observed": 1, "columns": ["x", "y"], "off": 0.01, "on": 0.77, "off_error": 0.013,
+     "on_error": null, "source": "labels"},
+    {"cause": 0, "observed": 0, "off": 0.02, "on": 0.88}
+  ],
+  "moments_order": 2,
+  "moments": [[[0], [0.75, 0.26]], [[1], [0.64, 0.36]], [[0, 1], [0.61, 0.03, 0.14, 0.22]]],
+  "failure_errors": [0.11, null, 0.13],
+  "remarks": ["two anchors are weak"],
+  "edges": [[0, 0, 0.5], [1, 1, 0.375], [1, 2, 0.7]]
+}
+)";
+
+void add_anchored_defects(MalformedFiles& files) {
+  add_replaced(
+      files, "anchored_", good_anchored,
+      {{"format_newer", "orrery-anchored-1", "orrery-anchored-2"},
+       {"causes_absent", "\"causes\"", "\"c\""},
+       {"observed_absent", "\"observed\": [", "\"variables\": ["},
+       {"edges_absent", "\"edges\"", "\"edge\""},
+       {"tables_absent", "\"cause_tables\"", "\"tables\""},
+       {"anchors_absent", "\"anchors\"", "\"anchor\""},
+       {"cause_named_twice", "\"cold\"", "\"flu\""},
+       {"prior_other", "\"prior\": 0.25", "\"prior\": 0.26"},
+       {"prior_beyond", "\"prior\": 0.25", "\"prior\": 1.25"},
+       {"prior_null", "\"prior\": 0.25", "\"prior\": null"},
+       {"prior_error_negative", "0.011", "-0.011"},
+       {"leak_beyond", "0.125", "1.125"},
+       {"leak_error_negative", "0.012", "-0.012"},
+       {"tables_too_few", "{\"parents\": [], \"on\": [0.25]}, ", ""},
+       {"tables_object", "[{\"parents\": [], ", "{\"a\": [{\"parents\": [], "},
+       {"table_number", "{\"parents\": [], \"on\": [0.25]}", "0.25"},
+       {"parents_absent", "\"parents\": []", "\"p\": []"},
+       {"parents_number", "\"parents\": [0]", "\"parents\": 0"},
+       {"parent_itself", "\"parents\": [0]", "\"parents\": [1]"},
+       {"parent_beyond", "\"parents\": [0]", "\"parents\": [2]"},
+       {"parent_negative", "\"parents\": [0]", "\"parents\": [-1]"},
+       {"parent_far_beyond", "\"parents\": [0]", "\"parents\": [4294967296]"},
+       {"parent_decimal", "\"parents\": [0]", "\"parents\": [0.5]"},
+       {"parent_twice", "\"parents\": [0], \"on\": [0.1875, 0.875]",
+        "\"parents\": [0, 0], \"on\": [0.1, 0.2, 0.3, 0.4]"},
+       {"parents_too_many", "\"parents\": [0]",
+        "\"parents\": [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16]"},
+       {"parents_in_a_cycle", "\"parents\": [], \"on\": [0.25]",
+        "\"parents\": [1], \"on\": [0.25, 0.5]"},
+       {"on_absent", "\"on\": [0.25]", "\"o\": [0.25]"},
+       {"on_too_few", "[0.1875, 0.875]", "[0.1875]"},
+       {"on_too_many", "[0.1875, 0.875]", "[0.1875, 0.875, 0.5]"},
+       {"on_beyond", "0.875", "1.875"},
+       {"on_negative", "0.875", "-0.875"},
+       {"on_null", "0.875", "null"},
+       {"anchor_number", "{\"cause\": 0, \"observed\": 0, \"off\": 0.02, \"on\": 0.88}", "0"},
+       {"anchor_of_no_cause", "\"cause\": 0,", "\"c\": 0,"},
+       {"anchor_of_cause_2", "\"cause\": 0,", "\"cause\": 2,"},
+       {"anchor_of_no_column", "\"observed\": 1,", "\"o\": 1,"},
+       {"anchor_of_column_3", "\"observed\": 1,", "\"observed\": 3,"},
+       {"anchor_of_column_none", "\"observed\": 1,", "\"observed\": 4294967295,"},
+       {"anchor_of_two_causes", "\"observed\": 1,", "\"observed\": 0,"},
+       {"columns_text", "[\"x\", \"y\"]", "\"x;y\""},
+       {"column_twice", "[\"x\", \"y\"]", "[\"x\", \"x\"]"},
+       {"column_empty", "[\"x\", \"y\"]", "[\"x\", \"\"]"},
+       {"column_of_a_null", "[\"x\", \"y\"]", "[\"x\", \"y\\u0000\"]"},
+       {"rate_beyond", "0.88", "1.88"},
+       {"rate_null", "0.88", "null"},
+       {"rate_absent", "\"off\": 0.02, ", ""},
+       {"rates_of_one_anchor", ", \"off\": 0.02, \"on\": 0.88", ""},
+       {"rate_error_negative", "0.013", "-0.013"},
+       {"rate_error_text", "0.013", "\"small\""},
+       {"source_number", "\"labels\"", "7"},
+       {"source_of_a_null", "\"labels\"", "\"\\u0000\""},
+       {"order_absent", "\"moments_order\"", "\"order\""},
+       {"order_zero", "\"moments_order\": 2", "\"moments_order\": 0"},
+       {"order_seven", "\"moments_order\": 2", "\"moments_order\": 7"},
+       {"order_lower", "\"moments_order\": 2", "\"moments_order\": 1"},
+       {"moments_object", "[[[0], [0.75", "{\"a\": [[[0], [0.75"},
+       {"moments_too_few", ", [[0, 1], [0.61, 0.03, 0.14, 0.22]]", ""},
+       {"moments_too_many", "[0.61, 0.03, 0.14, 0.22]]",
+        "[0.61, 0.03, 0.14, 0.22]], [[2], [1, 0]]"},
+       {"moment_of_other_causes", "[[1], [0.64", "[[0], [0.64"},
+       {"moment_of_cause_2", "[[0, 1], [", "[[0, 2], ["},
+       {"moment_of_no_cause", "[[1], [0.64", "[[], [0.64"},
+       {"moment_of_too_few_cells", "0.14, 0.22", "0.14"},
+       {"moment_of_three_parts", "[0.64, 0.36]", "[0.64, 0.36], 1"},
+       {"moment_beyond", "0.64", "1.64"},
+       {"moment_negative", "0.64", "-0.64"},
+       {"moment_null", "0.64", "null"},
+       {"failure_errors_too_few", "[0.11, null, 0.13]", "[0.11, null]"},
+       {"failure_error_negative", "0.13", "-0.13"},
+       {"remark_number", "\"two anchors are weak\"", "7"},
+       {"edge_twice", "[1, 2, 0.7]", "[1, 1, 0.7]"},
+       {"edge_of_cause_2", "[1, 2, 0.7]", "[2, 2, 0.7]"},
+       {"edge_to_column_3", "[1, 2, 0.7]", "[1, 3, 0.7]"},
+       {"failure_beyond", "0.7]", "1.7]"}});
+  // Far more numbers than the file holds: nothing may be allocated for them.
+  std::string many;
+  std::string tables;
+  for (int i = 0; i < 50; ++i) {
+    many += i == 0 ? "{}" : ", {}";
+    tables += fmt::format("{}{{\"parents\": [], \"on\": [0.5]}}", i == 0 ? "" : ", ");
+  }
+  files.add("anchored_moments_claimed.json",
+            fmt::format(R"({{"format": "orrery-anchored-1", "causes": [{}], "observed":
+                [{{"leak": 0}}], "cause_tables": [{}], "anchors": [], "edges": [],
+                "moments_order": 5, "moments": [[[0], [0.5, 0.5]]]}})",
+                        many, tables));
+}
+
 void add_odd_syntax(MalformedFiles& files) {
   for (std::size_t length = 0; length < good_network.size() - 2; length += 41) {
     files.add(fmt::format("cut_at_{}.json", length), good_network.substr(0, length));
@@ -386,6 +502,7 @@ void add_malformed_json(MalformedFiles& files) {
   add_benchmark_defects(files);
   add_tree_defects(files);
   add_linear_defects(files);
+  add_anchored_defects(files);
   add_odd_syntax(files);
 }
 
