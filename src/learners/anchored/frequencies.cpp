@@ -20,9 +20,15 @@ std::size_t words_of(std::uint64_t n_samples) {
   return static_cast<std::size_t>((n_samples + 63) / 64);
 }
 
-/// First word of a group; of group n_groups: the end.
-std::size_t group_begin(std::size_t group, std::size_t groups, std::size_t n_words) {
-  return (group * n_words + groups - 1) / groups;
+/// Words first, first + step, ... : how many of them.
+struct Words {
+  std::size_t first, step, count;
+  [[nodiscard]] std::size_t at(std::size_t i) const { return first + step * i; }
+};
+
+/// Every groups-th word of 64 rows: files are often sorted, and neighbours then all of a kind.
+Words words_of_group(std::size_t group, std::size_t groups, std::size_t n_words) {
+  return {group, groups, (n_words - group + groups - 1) / groups};
 }
 
 std::uint64_t word_of(const Observations& observed, const Column& column, std::size_t w) {
@@ -40,15 +46,16 @@ std::uint64_t word_of(const Observations& observed, const Column& column, std::s
   return rest >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << rest) - 1;
 }
 
-/// Eight lanes of words [begin, end), each the AND of its columns.
-void fill_panel(const Observations& observed, std::span<const Product> lanes, std::size_t begin,
-                std::size_t end, std::span<std::uint64_t> panel) {
+/// Eight lanes of these words, each the AND of its columns.
+void fill_panel(const Observations& observed, std::span<const Product> lanes, const Words& words,
+                std::span<std::uint64_t> panel) {
   std::ranges::fill(panel, 0);
   for (std::size_t lane = 0; lane < lanes.size(); ++lane) {
-    for (std::size_t w = begin; w < end; ++w) {
+    for (std::size_t i = 0; i < words.count; ++i) {
+      const std::size_t w = words.at(i);
       std::uint64_t word = word_of(observed, {Column::Kind::every_row, 0}, w);
       for (const Column& column : lanes[lane]) word &= word_of(observed, column, w);
-      panel[panel_lanes * (w - begin) + lane] = word;
+      panel[panel_lanes * i + lane] = word;
     }
   }
 }
@@ -69,16 +76,15 @@ std::size_t n_groups(std::uint64_t n_samples) noexcept {
 
 namespace {
 
-/// Adds the counts of words [begin, end) to `sums`, products x lanes.
+/// Adds the counts of these words to `sums`, products x lanes.
 void count_strip(const Observations& observed, std::span<const Product> products,
-                 std::span<const Product> lanes, std::size_t begin, std::size_t end,
-                 std::span<double> sums) {
-  const std::size_t n_words = end - begin;
+                 std::span<const Product> lanes, const Words& words, std::span<double> sums) {
+  const std::size_t n_words = words.count;
   const std::size_t n_panels = (lanes.size() + panel_lanes - 1) / panel_lanes;
   data::AlignedVector<std::uint64_t> right(n_panels * panel_lanes * n_words);
   for (std::size_t p = 0; p < n_panels; ++p) {
     const std::size_t n = std::min(panel_lanes, lanes.size() - panel_lanes * p);
-    fill_panel(observed, lanes.subspan(panel_lanes * p, n), begin, end,
+    fill_panel(observed, lanes.subspan(panel_lanes * p, n), words,
                std::span(right).subspan(p * panel_lanes * n_words, panel_lanes * n_words));
   }
   data::AlignedVector<std::uint64_t> left(panel_lanes * n_words);
@@ -86,7 +92,7 @@ void count_strip(const Observations& observed, std::span<const Product> products
   const kernels::Kernel& kernel = kernels::active();
   for (std::size_t first = 0; first < products.size(); first += panel_lanes) {
     const std::size_t n = std::min(panel_lanes, products.size() - first);
-    fill_panel(observed, products.subspan(first, n), begin, end, left);
+    fill_panel(observed, products.subspan(first, n), words, left);
     for (std::size_t p = 0; p < n_panels; ++p) {
       kernel.tile(left.data(), right.data() + p * panel_lanes * n_words, n_words, tile.data(),
                   panel_lanes);
@@ -141,13 +147,15 @@ Frequencies::Frequencies(const Observations& observed, std::span<const Product> 
   counts_.assign((1 + groups) * size, 0);
   for (std::size_t g = 0; g < groups; ++g) {
     const auto sums = std::span(counts_).subspan((1 + g) * size, size);
-    const std::size_t end = group_begin(g + 1, groups, n_words);
-    for (std::size_t w = group_begin(g, groups, n_words); w < end; w += strip_words) {
-      count_strip(observed, products, lanes, w, std::min(w + strip_words, end), sums);
+    const Words words = words_of_group(g, groups, n_words);
+    for (std::size_t i = 0; i < words.count; i += strip_words) {
+      const std::size_t count = std::min(strip_words, words.count - i);
+      count_strip(observed, products, lanes, {words.at(i), groups, count}, sums);
     }
     for (std::size_t i = 0; i < size; ++i) counts_[i] += sums[i];
-    const std::uint64_t last = std::min<std::uint64_t>(observed.n_samples, 64 * end);
-    rows_[1 + g] = static_cast<double>(last - 64 * group_begin(g, groups, n_words));
+    const bool has_last = (n_words - 1) % groups == g;
+    rows_[1 + g] =
+        static_cast<double>(64 * words.count - (has_last ? 64 * n_words - observed.n_samples : 0));
     rows_[0] += rows_[1 + g];
   }
   // From counts of a group to those of all the others.

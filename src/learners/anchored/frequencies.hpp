@@ -1,9 +1,9 @@
 // How often columns are on together: of all rows, and of all rows but one group (for the
 // jackknife), or of a network, exactly.
 //
-// Rows are in groups of neighbouring words of 64 rows, at most 32 groups, by the number of rows
-// alone. Cost of a count: products x columns x N / 64 words, by the kernels' 8 x 8 tiles; the
-// products of a unit are formed as they are needed. Memory: 33 counts a product and column.
+// Rows are in at most 32 groups, every 32nd word of 64 rows in one: by the number of rows alone.
+// Cost of a count: products x columns x N / 64 words, by the kernels' 8 x 8 tiles; the products of
+// a unit are formed as they are needed. Memory: 33 counts a product and column.
 #pragma once
 
 #include <cstddef>

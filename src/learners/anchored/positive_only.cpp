@@ -38,6 +38,23 @@ std::vector<learners::NoisyLabel> labels_of(const Observations& observed,
   return labels;
 }
 
+/// Words w = 0, 2, ... or 1, 3, ... of 64 rows: files are often sorted.
+data::BitPanels every_other_word(const data::BitPanels& values, std::size_t first) {
+  const std::size_t n_words = (values.n_words() - first + 1) / 2;
+  const bool has_last = (values.n_words() - 1) % 2 == first;
+  const std::size_t n_rows =
+      64 * n_words - (has_last ? 64 * values.n_words() - values.n_rows() : 0);
+  data::BitPanels half(values.n_columns(), n_rows);
+  for (std::size_t p = 0; p < values.n_panels(); ++p) {
+    for (std::size_t w = 0; w < n_words; ++w) {
+      std::copy_n(values.panel(p) + data::panel_lanes * (2 * w + first), data::panel_lanes,
+                  half.words().begin() +
+                      static_cast<std::ptrdiff_t>(data::panel_lanes * (p * n_words + w)));
+    }
+  }
+  return half;
+}
+
 void add_rows(const learners::NoisyLabelClassifiers& classifiers, const data::RowLists& rows,
               const std::vector<learners::NoisyLabel>& labels, std::vector<Sums>& sums) {
   for (std::size_t i = 0; i < labels.size(); ++i) {
@@ -57,10 +74,8 @@ std::vector<PositiveRate> estimate_positive_rates(const learners::UnitMeans& mea
                                                   const std::vector<std::size_t>& anchors) {
   if (anchors.empty()) return {};
   const std::vector<learners::NoisyLabel> labels = labels_of(observed, anchors);
-  const auto n = static_cast<std::size_t>(observed.n_samples);
-  const std::size_t half = n / 128 * 64;
-  const data::RowLists first(observed.values.view(0, half), means.threads);
-  const data::RowLists second(observed.values.view(half, n - half), means.threads);
+  const data::RowLists first(every_other_word(observed.values, 0), means.threads);
+  const data::RowLists second(every_other_word(observed.values, 1), means.threads);
   for (std::size_t i = 0; i < labels.size(); ++i) {
     const std::size_t on =
         std::min(first.rows_of(labels[i].column).size(), second.rows_of(labels[i].column).size());
