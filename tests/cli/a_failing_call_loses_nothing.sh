@@ -9,6 +9,7 @@ fail_call=${3:-}
 stand_ins=${4:-}
 [[ -n $fail_call ]] || skip 'libfiu (fiu-utils, libfiu-dev) is not here, or a sanitizer is in its way'
 
+ln -s "$fail_call" "$outside/fail_call.so"  # LD_PRELOAD cannot name a path with a space
 readonly EIO=5 ENOSPC=28
 make sample --network img --samples 2000 -o data.h5
 make params data.h5 --structure img -o model.h5
@@ -20,7 +21,7 @@ run_failing() {
   local failure="$1 $2 $3 $4"
   shift 4
   rm -f "$outside/failed"
-  timeout -k 5 60 env LD_PRELOAD="$stand_ins $fail_call" ORRERY_FAIL="$failure" \
+  timeout -k 5 60 env LD_PRELOAD="$stand_ins $outside/fail_call.so" ORRERY_FAIL="$failure" \
     ORRERY_FAILED="$outside/failed" "$orrery" "$@" >"$outside/out" 2>"$outside/err" </dev/null
   code=$?
 }

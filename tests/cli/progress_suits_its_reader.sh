@@ -42,6 +42,7 @@ check 'no control characters' test "$(grep -c $'[\r\033]' "$outside/log")" = 0
 
 script -qec true /dev/null >/dev/null 2>&1 </dev/null ||
   { echo 'the bar is not tested: no script (bsdutils), or no pseudo-terminal for it'; finish; }
+quoted=$(printf %q "$orrery")  # as a shell reads it: its folder may have a space
 on_terminal() {  # COLUMNS COMMAND...: what reaches a terminal of that width, in $outside/screen
   local columns=$1
   shift
@@ -53,7 +54,7 @@ frames() { sed 's/\r\x1b\[K/\n/g' "$outside/screen" | tr -d '\r'; }
 on_terminal_for_a_while() {  # COLUMNS
   local seconds
   for seconds in 1 5 30; do
-    on_terminal "$1" "timeout $seconds $orrery sample --network img --samples 1000000000 -o out.h5"
+    on_terminal "$1" "timeout $seconds $quoted sample --network img --samples 1000000000 -o out.h5"
     (($(frames | grep -c sample) < 3)) || break
   done
 }
@@ -63,9 +64,9 @@ for columns in 120 40 20 80; do
   check "$columns columns: no frame wraps" awk -v n=$columns 'length >= n { exit 1 }' <(frames)
 done
 check 'a bar on 80 columns' grep -qE 'sample \[[#.]{6,}\] .* left, .* rows/s' <(frames)
-on_terminal 80 "$orrery sample --network img --samples 5000000 --threads 1 -o out.h5"
+on_terminal 80 "$quoted sample --network img --samples 5000000 --threads 1 -o out.h5"
 check "wiped before the summary: $(tail -c 200 "$outside/screen" | cat -v)" \
   grep -qE $'\r\x1b\\[K5,000,000 samples' "$outside/screen"
-on_terminal 80 "$orrery sample --network img --samples 5000000 --threads 1 -q -o out.h5"
+on_terminal 80 "$quoted sample --network img --samples 5000000 --threads 1 -q -o out.h5"
 check 'quiet on a terminal too' test ! -s "$outside/screen"
 finish
