@@ -7,6 +7,7 @@
 #include "cli/model_argument.hpp"
 #include "cli/quantities.hpp"
 #include "orrery/base/error.hpp"
+#include "orrery/base/output_file.hpp"
 #include "orrery/model/anchored_json.hpp"
 #include "orrery/model/linear_json.hpp"
 #include "orrery/model/network_json.hpp"
@@ -63,12 +64,20 @@ void identify_dense(const Arguments& arguments, const MomentInputs& inputs,
   identity.n_observed = learned.network.n_observed();
 }
 
+/// What a file says, not where it is: it may be edited before the run goes on.
+std::string digest_of_content(const learners::OptionFile& file) {
+  const std::uint64_t digest = file.samples ? store::read_sample_header(file.path).digest
+                                            : store::digest_of_text(read_text_file(file.path));
+  return fmt::format("{:016x}", digest);
+}
+
 }  // namespace
 
 learners::Checkpoints open_checkpoints(const Arguments& arguments, const parallel::Team& team,
                                        const MomentInputs& inputs, bool dense,
                                        const std::string& learner,
-                                       std::vector<std::pair<std::string, std::string>> options) {
+                                       std::vector<std::pair<std::string, std::string>> options,
+                                       const std::vector<learners::OptionFile>& files) {
   const double every = parse_duration("every", arguments.get<std::string>("every"));
   if (!(every > 0)) throw UsageError("--every 0: must be more than 0");
   const std::string path = arguments.text("checkpoint");
@@ -86,6 +95,9 @@ learners::Checkpoints open_checkpoints(const Arguments& arguments, const paralle
       identify_dense(arguments, inputs, identity);
     } else {
       identify(arguments, inputs, identity);
+    }
+    for (const learners::OptionFile& file : files) {
+      identity.options.emplace_back(file.option, digest_of_content(file));
     }
   }
   return {team,

@@ -6,15 +6,17 @@
 #include "cli/arguments.hpp"
 #include "cli/model_run.hpp"
 #include "orrery/learners/checkpoints.hpp"
+#include "orrery/learners/learner.hpp"
 
 namespace orrery::cli {
 
 void add_checkpoint_options(boost::program_options::options_description& options);
 /// What the options ask for; `dense`: the learner takes numbers; `options` are those that its
-/// result depends on. Collective.
+/// result depends on, and `files` are known by their content. Collective.
 learners::Checkpoints open_checkpoints(const Arguments& arguments, const parallel::Team& team,
                                        const MomentInputs& inputs, bool dense,
                                        const std::string& learner,
-                                       std::vector<std::pair<std::string, std::string>> options);
+                                       std::vector<std::pair<std::string, std::string>> options,
+                                       const std::vector<learners::OptionFile>& files = {});
 
 }  // namespace orrery::cli

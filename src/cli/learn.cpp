@@ -50,12 +50,16 @@ void learn_from_data(const learners::LearnerEntry& learner, const Arguments& arg
                                           }));
     return;
   }
-  run_data_model(
-      arguments, team, inputs, learner.takes_dense,
-      open_checkpoints(arguments, team, inputs, learner.takes_dense, learner.name, result_options),
-      [&](const learners::DataContext& context) {
-        return learner.learn_data(context, arguments.values());
-      });
+  std::vector<learners::OptionFile> named;
+  if (learner.files != nullptr) named = learner.files(arguments.values());
+  std::vector<std::string> paths;
+  for (const learners::OptionFile& file : named) paths.push_back(file.path);
+  run_data_model(arguments, team, inputs, learner.takes_dense, paths,
+                 open_checkpoints(arguments, team, inputs, learner.takes_dense, learner.name,
+                                  result_options, named),
+                 [&](const learners::DataContext& context) {
+                   return learner.learn_data(context, arguments.values());
+                 });
 }
 
 }  // namespace

@@ -185,10 +185,10 @@ void run_model(const Arguments& arguments, const parallel::Team& team, const Mom
 }
 
 void run_data_model(const Arguments& arguments, const parallel::Team& team,
-                    const MomentInputs& inputs, bool dense, learners::Checkpoints checkpoints,
-                    const LearnData& learn) {
+                    const MomentInputs& inputs, bool dense, const std::vector<std::string>& others,
+                    learners::Checkpoints checkpoints, const LearnData& learn) {
   refuse_counts_of_dense(inputs, dense);
-  ModelRun run(arguments, team, inputs, {});
+  ModelRun run(arguments, team, inputs, others);
   std::optional<model::AnyModel> exact;
   if (inputs.data.empty()) {
     exact = team.root_first([&] { return load_exact(arguments, inputs, dense); });

@@ -42,8 +42,8 @@ void run_model(const Arguments& arguments, const parallel::Team& team, const Mom
 /// numbers, and so a linear network where there is no DATA. Collective.
 using LearnData = std::function<model::AnyModel(const learners::DataContext&)>;
 void run_data_model(const Arguments& arguments, const parallel::Team& team,
-                    const MomentInputs& inputs, bool dense, learners::Checkpoints checkpoints,
-                    const LearnData& learn);
+                    const MomentInputs& inputs, bool dense, const std::vector<std::string>& others,
+                    learners::Checkpoints checkpoints, const LearnData& learn);
 /// --dry-run of it.
 using PlanData = std::function<learners::Plan(const learners::DataPlanContext&)>;
 learners::Plan plan_data_model(const Arguments& arguments, const parallel::Team& team,

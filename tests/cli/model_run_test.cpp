@@ -61,7 +61,7 @@ class DataModelRun : public testing::Test {
     Seen seen;
     const Arguments given = arguments(words);
     const MomentInputs inputs = moment_inputs(given);
-    run_data_model(given, lone_team(), inputs, dense,
+    run_data_model(given, lone_team(), inputs, dense, {},
                    open_checkpoints(given, lone_team(), inputs, dense, "linear", {{"--a", "1"}}),
                    [&](const learners::DataContext& context) -> model::AnyModel {
                      seen = {true,

@@ -99,6 +99,14 @@ struct DataPlanContext {
   Timing& timing;
 };
 
+/// A file that an option of a learner names. It is read, never written over, and its content is
+/// part of what a checkpoint is of.
+struct OptionFile {
+  std::string option;  ///< "--anchors"
+  std::string path;
+  bool samples = false;  ///< a samples file; otherwise text
+};
+
 /// Either `learn` and `plan`, or `learn_data` and `plan_data` are there; the others are null.
 struct LearnerEntry {
   const char* name;
@@ -124,6 +132,8 @@ struct LearnerEntry {
                     const boost::program_options::variables_map& values) = nullptr;
   /// `learn_data` reads dense samples (/dense), not bits.
   bool takes_dense = false;
+  /// Of the options that are given; null: a learner whose own options name no file.
+  std::vector<OptionFile> (*files)(const boost::program_options::variables_map& values) = nullptr;
 };
 
 /// Pair counts of samples of which some values may be missing.

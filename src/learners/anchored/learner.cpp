@@ -98,8 +98,16 @@ void add_em(const learners::UnitMeans& means, const Observations& observed, cons
       told(result.steps.front()), told(result.steps.back())));
 }
 
+void refuse_counts(bool stored) {
+  if (!stored) return;
+  throw UsageError(
+      "--moments: stored counts are of pairs, and anchors are counted three and more at a time; "
+      "leave it out, or leave out DATA if it names a network to learn from");
+}
+
 model::AnyModel learn(const learners::DataContext& context,
                       const boost::program_options::variables_map& values) {
+  refuse_counts(context.stored != nullptr);
   Options options = read_options(values);
   options.seed = context.seed;
   const learners::UnitMeans means{context.team, context.threads, context.checkpoints,
@@ -128,6 +136,7 @@ model::AnyModel learn(const learners::DataContext& context,
 
 learners::Plan plan(const learners::DataPlanContext& context,
                     const boost::program_options::variables_map& values) {
+  refuse_counts(context.stored);
   return predict(context, read_options(values));
 }
 
@@ -142,6 +151,7 @@ const learners::LearnerEntry entry{
     .learn = nullptr,
     .plan = nullptr,
     .learn_data = learn,
-    .plan_data = plan};
+    .plan_data = plan,
+    .files = option_files};
 
 }  // namespace orrery::anchored

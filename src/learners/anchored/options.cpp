@@ -178,8 +178,6 @@ std::vector<std::pair<std::string, std::string>> describe_options(bool exact,
         "--method");
   }
   std::vector<std::pair<std::string, std::string>> described{
-      {"--anchors", options.anchors},
-      {"--labels", options.labels},
       {"--positive-only", options.positive_only ? "yes" : "no"}};
   for (const char* option : {"method", "polytope", "structure", "loadings"}) {
     described.emplace_back(std::string("--") + option, values[option].as<std::string>());
@@ -194,6 +192,13 @@ std::vector<std::pair<std::string, std::string>> describe_options(bool exact,
                                        ? fmt::format("{}", values["seed"].as<std::uint64_t>())
                                        : "1");
   return described;
+}
+
+std::vector<learners::OptionFile> option_files(const po::variables_map& values) {
+  const Options options = read_options(values);
+  std::vector<learners::OptionFile> files{{"--anchors", options.anchors}};
+  if (!options.labels.empty()) files.push_back({"--labels", options.labels, true});
+  return files;
 }
 
 }  // namespace orrery::anchored

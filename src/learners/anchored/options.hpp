@@ -11,6 +11,7 @@
 
 #include "learners/anchored/recovery.hpp"
 #include "learners/anchored/structure.hpp"
+#include "orrery/learners/learner.hpp"
 
 namespace orrery::anchored {
 
@@ -40,8 +41,12 @@ struct Options {
 void add_options(boost::program_options::options_description& options);
 /// Throws UsageError for a value out of range, and for options that do not go together.
 [[nodiscard]] Options read_options(const boost::program_options::variables_map& values);
-/// What the result depends on, for the checkpoint. `exact`: moments of a network.
+/// What the result depends on beside the content of option_files(), for the checkpoint. `exact`:
+/// moments of a network.
 [[nodiscard]] std::vector<std::pair<std::string, std::string>> describe_options(
     bool exact, const boost::program_options::variables_map& values);
+/// Those of --anchors and --labels.
+[[nodiscard]] std::vector<learners::OptionFile> option_files(
+    const boost::program_options::variables_map& values);
 
 }  // namespace orrery::anchored
