@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numbers>
 
 #include "learners/anchored/frequencies.hpp"
 #include "learners/anchored/positive_only.hpp"
@@ -53,17 +54,14 @@ struct Estimate {
   }
 };
 
-Rates errors_of(const std::vector<Rates>& views) {
-  Rates errors{};
-  for (std::size_t r = 0; r < 2; ++r) {
-    std::vector<double> values;
-    for (const Rates& rates : views) values.push_back(rates[r]);
-    errors[r] = jackknife_error(values);
-  }
-  return errors;
+/// Of a share of n rows, as if one more had been on and one more off: a few rows that agree are not
+/// certainty.
+double error_of_share(double share, double n) {
+  const double p = (share * n + 1) / (n + 2);
+  return std::sqrt(p * (1 - p) / n);
 }
 
-/// Empty if no labelled row has the cause, or none lacks it.
+/// Shares of labelled rows. Empty if none has the cause, or none lacks it.
 std::optional<Estimate> from_labels(const Observations& observed, const model::Anchor& anchor) {
   using Kind = Column::Kind;
   const std::vector<Product> products{{{Kind::label_on, anchor.cause}},
@@ -74,12 +72,21 @@ std::optional<Estimate> from_labels(const Observations& observed, const model::A
   for (std::size_t v = 0; v < counts.n_views(); ++v) {
     const double present = counts.alone(v, 0);
     const double absent = counts.alone(v, 1) - present;
-    if (v == 0 && (present <= 0 || absent <= 0)) return std::nullopt;
     const double on = counts.on(v, 0, 0);
-    estimate.views.push_back({absent > 0 ? (counts.on(v, 1, 0) - on) / absent : std::nan(""),
-                              present > 0 ? on / present : std::nan("")});
+    if (present > 0 && absent > 0) {
+      estimate.views.push_back({(counts.on(v, 1, 0) - on) / absent, on / present});
+    } else if (v > 0) {
+      estimate.views.push_back(estimate.views[0]);  // one group has all labels of a kind
+    } else {
+      return std::nullopt;
+    }
   }
-  estimate.errors = errors_of(estimate.views);
+  // Not by the jackknife: labels may be in one group of rows alone.
+  const double present = counts.alone(0, 0);
+  const double absent = counts.alone(0, 1) - present;
+  const auto n = static_cast<double>(observed.n_samples);
+  estimate.errors = {error_of_share(estimate.views[0][0], n * absent),
+                     error_of_share(estimate.views[0][1], n * present)};
   return estimate;
 }
 
@@ -111,9 +118,7 @@ void compare(const Observations& observed, std::size_t anchor, const Estimate& l
     const double estimate = labels.views[0][r];
     const double difference = std::abs(estimate - given);
     const bool impossible = (given == 0 || given == 1) && difference > 0;
-    const double p = labels.errors[r] > 0
-                         ? tail_probability(difference / labels.errors[r], observed.n_samples)
-                         : (difference > .05 ? 0 : 1);
+    const double p = std::erfc(difference / labels.errors[r] / std::numbers::sqrt2);
     if (!impossible && p > absurd) continue;
     throw InputError(fmt::format(
         "{}: {}: labels have it on in {:.4g} (standard error {:.2g}) of the rows whose cause is "
