@@ -134,15 +134,24 @@ fi
 check 'linear: the same bytes as undisturbed' same linear.h5 expected_linear.h5
 refuses 2 '--memory 100.0 kB' 'at least' -- "${learn[@]}" --memory 100kB
 
-# An anchored network: counts, then variables, then steps of EM.
-make sample --network anchored:tree:20,200 --samples 10000 -o data.h5
+# An anchored network: counts, then variables, then steps of EM. A checkpoint is of what the tables
+# of anchors and labels say.
+make sample --network anchored:tree:20,200 --samples 10000 --labels labels.h5 -o data.h5
 make export data.h5 --format anchors -o anchors.csv
-learn=(learn anchored data.h5 -o anchored.h5 --anchors anchors.csv --em 4)
+learn=(learn anchored data.h5 -o anchored.h5 --anchors anchors.csv --labels labels.h5 --em 4)
 make "${learn[@]}"
 mv anchored.h5 expected_anchored.h5
 stop_again anchored 0.2 0.8 1.2
 if [[ -e c.h5 ]]; then
   refuses 3 'c.h5' '--loadings' -- "${learn[@]}" --loadings tree --checkpoint c.h5 --resume
+  cp anchors.csv whole.csv
+  cp labels.h5 whole.h5
+  sed -i '$d' anchors.csv
+  refuses 3 'c.h5' '--anchors' 'another run' -- "${learn[@]}" --checkpoint c.h5 --resume
+  mv whole.csv anchors.csv
+  make sample --network anchored:tree:20,200 --samples 10000 --labels labels.h5 --label-share .9 -o again.h5
+  refuses 3 'c.h5' '--labels' 'another run' -- "${learn[@]}" --checkpoint c.h5 --resume
+  mv whole.h5 labels.h5
   accepts -- "${learn[@]}" --threads 2 --checkpoint c.h5 --resume
 fi
 check 'anchored: the same bytes as undisturbed' same anchored.h5 expected_anchored.h5

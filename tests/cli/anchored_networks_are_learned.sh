@@ -61,6 +61,12 @@ refuses 3 'nobody.csv' 'a header and no row' -- learn anchored data.h5 --anchors
 refuses 3 'noise of anchor' 'is not known' '--positive-only' -- learn anchored data.h5 --anchors names.csv -o no.h5
 refuses 3 'absent.csv' -- learn anchored data.h5 --anchors absent.csv -o no.h5
 
+# What the command reads is not written over; counts of pairs are of no use to it.
+refuses 2 '-o anchors.csv' 'reads this file' -- learn anchored data.h5 --anchors anchors.csv -o anchors.csv
+refuses 2 '-o labels.h5' 'reads this file' -- learn anchored data.h5 --anchors names.csv --labels labels.h5 -o labels.h5
+make moments data.h5 -o counts.h5
+refuses 2 '--moments' 'leave it out' -- learn anchored data.h5 --moments counts.h5 --anchors anchors.csv -o no.h5
+
 # Columns that tell nothing.
 awk 'BEGIN { srand(5); print "a,b,c,d"
   for (i = 0; i < 2000; ++i) { h = rand() < .3; print (h ? rand() < .8 : rand() < .1) "," (h ? rand() < .7 : rand() < .1) "," 1 "," (rand() < .5) } }' >odd.csv
