@@ -78,6 +78,51 @@ everything() {  # ARGUMENTS
   every posix/io/oc/close $EIO once 1 "$@"
 }
 
+# Two files: both are new, or both are as they were.
+pair=(sample --network anchored:tree:3,9 --samples 2000)
+judge_pair() {  # SHOWN
+  checks=$((checks + 1))
+  [[ $(find out -mindepth 1 | sort | xargs) == 'out/labels out/out' ]] || fail "$1: left $(find out)"
+  if ((code == 0)) || grep -q 'out/out: the new file is in place' "$outside/err"; then
+    { same out/out right && same out/labels right_labels; } || fail "$1: a file is wrong"
+  else
+    [[ $(cat out/out out/labels) == 'before, labels before' ]] || fail "$1: a previous file is lost"
+  fi
+  ((code == 0)) && return
+  ((code == 4)) || fail "$1: ended with $code: $(cat "$outside/err")"
+  [[ $(grep -c '^orrery: error: ' "$outside/err") == 1 && $(wc -l <"$outside/err") == 1 ]] ||
+    fail "$1: not one line of error: $(cat "$outside/err")"
+}
+
+every_of_pair() {  # POINT ERRNO HOW LEAST
+  local call=0
+  while true; do
+    rm -rf out
+    mkdir out
+    printf 'before, ' >out/out
+    printf 'labels before' >out/labels
+    run_failing "$1" $((++call)) "$2" "$3" "${pair[@]}" -q -o out/out --labels out/labels
+    judge_pair "$1 $call $3: orrery ${pair[*]}"
+    [[ -e $outside/failed ]] || break
+    ((call < 2000)) || { fail "$1: no end of calls"; break; }
+  done
+  ((code == 0)) || fail "two files: ended with $code, although nothing failed"
+  ((call > $4)) || fail "$1: only $((call - 1)) calls to fail"
+  printf '%s, %s: %d calls failed of two files\n' "$1" "$3" $((call - 1))
+}
+
+make "${pair[@]}" -o right --labels right_labels
+every_of_pair posix/io/rw/pwrite $ENOSPC once 20
+every_of_pair posix/io/rw/pwrite $ENOSPC on 20
+every_of_pair posix/io/sync/fsync $EIO once 4
+every_of_pair posix/io/dir/rename $EIO once 2
+every_of_pair posix/io/oc/open $EIO once 6
+rm -rf out
+mkdir out
+run_failing posix/io/dir/rename 2 $EIO once "${pair[@]}" -q -o out/out --labels out/labels
+check 'no labels without their samples' test -z "$(ls -A out)"
+check 'which is said' grep -q 'out/labels is as it was before' "$outside/err"
+
 write=pwrite n_writes=10  # HDF5
 everything sample --network img --samples 70000
 everything import table.csv
