@@ -221,13 +221,15 @@ NoiseRates find_noise_rates(const learners::UnitMeans& means, const Observations
     for (std::size_t v = 0; v < views; ++v) noise.views[v][i] = found.views[v];
     noise.rates.push_back({found.views[0][0], found.views[0][1], found.errors[0], found.errors[1],
                            way_names[static_cast<std::size_t>(ways[i])]});
+    const bool exact = observed.exact != nullptr;
     if (ways[i] == Way::two_anchors &&
-        tail_probability(found.disagreement, observed.n_samples) < odd) {
+        (exact ? found.disagreement > 1
+               : tail_probability(found.disagreement, observed.n_samples) < odd)) {
       noise.remarks.push_back(fmt::format(
-          "{}: third views disagree about its noise, '{}' by {:.1f} standard errors: it, or the "
+          "{}: third views disagree about its noise, '{}' by {:.1f} {}: it, or the "
           "cause's other anchor, may have a second parent (Definition 1)",
           name_of(observed, i), observed.names[static_cast<std::size_t>(found.odd_view)],
-          found.disagreement));
+          found.disagreement, exact ? "millionths" : "standard errors"));
     }
   }
   return noise;

@@ -37,7 +37,8 @@ struct TwoAnchors {
   std::vector<PairRates> rates;  ///< a view (of the rows)
   PairRates errors{};
   std::size_t n_third_views = 0;
-  double disagreement = 0;     ///< largest (estimate - average) / error over third views and rates
+  double disagreement = 0;     ///< largest (estimate - average) / error over third views and rates;
+                               ///< exact moments: in units of 1e-6
   std::uint32_t odd_view = 0;  ///< its column
 };
 

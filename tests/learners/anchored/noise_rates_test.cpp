@@ -189,6 +189,24 @@ TEST(ContradictionTest, third_views_of_one_cause_agree_about_two_anchors) {
   }
 }
 
+TEST(ContradictionTest, exact_third_views_agree_unless_an_anchor_has_another_cause) {
+  // u -> v; a, b, x hang from u alone, z from v, d from both.
+  const model::CauseNetwork causes({{{}, {.3}}, {{0}, {.2, .6}}});
+  const model::NoisyOrNetwork loadings(
+      {{"u", .3}, {"v", .32}}, {{"a", .05}, {"b", .1}, {"x", .02}, {"z", .1}, {"d", .1}},
+      {{0, 0, .3}, {0, 1, .5}, {0, 2, .4}, {1, 3, .6}, {0, 4, .7}, {1, 4, .6}});
+  const model::AnchoredNetwork network(loadings, causes, {{0, 0, {}}, {1, 3, {}}});
+  Observations observed;
+  observed.names = {"a", "b", "x", "z", "d"};
+  observed.causes = {"u", "v"};
+  observed.exact = &network;
+  observed.given.resize(2);
+  observed.anchors = {{0, 0, {}}, {0, 1, {}}};
+  EXPECT_TRUE(rates_of(observed).remarks.empty());
+  observed.anchors = {{0, 0, {}}, {0, 4, {}}};
+  EXPECT_EQ(rates_of(observed).remarks.size(), 2);
+}
+
 TEST(ContradictionTest, third_view_with_another_cause_of_an_anchor_is_named) {
   // c5 goes with c0's noise beside the cause.
   const auto observed = signs_and(
