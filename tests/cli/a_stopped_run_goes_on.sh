@@ -138,7 +138,7 @@ refuses 2 '--memory 100.0 kB' 'at least' -- "${learn[@]}" --memory 100kB
 # of anchors and labels say.
 make sample --network anchored:tree:20,200 --samples 10000 --labels labels.h5 -o data.h5
 make export data.h5 --format anchors -o anchors.csv
-learn=(learn anchored data.h5 -o anchored.h5 --anchors anchors.csv --labels labels.h5 --em 4)
+learn=(learn anchored data.h5 -o anchored.h5 --anchors anchors.csv --labels labels.h5 --em 40)
 make "${learn[@]}"
 mv anchored.h5 expected_anchored.h5
 stop_again anchored 0.2 0.8 1.2
