@@ -11,6 +11,7 @@
 #include <optional>
 #include <utility>
 
+#include "base/progress_line.hpp"
 #include "orrery/base/log.hpp"
 
 namespace orrery {
@@ -52,13 +53,27 @@ std::int64_t nanoseconds_since(std::chrono::steady_clock::time_point start) {
       .count();
 }
 
+}  // namespace
+
 std::string describe_rate(double per_second, const std::string& unit) {
   if (per_second >= 1000)
     return format_count(static_cast<std::uint64_t>(per_second)) + " " + unit + "/s";
   return fmt::format("{:.3g} {}/s", per_second, unit);
 }
 
-}  // namespace
+std::int64_t progress_interval_ns(bool is_terminal) {
+  return is_terminal ? terminal_interval_ns : log_interval_ns;
+}
+
+void print_progress(const std::string& stage, std::optional<double> fraction,
+                    const std::string& figures, bool is_terminal) {
+  if (is_terminal) {
+    log::write_progress(fit_line(stage, fraction, figures), true);
+  } else {
+    const std::string time = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
+    log::write_progress(fmt::format("{} {}: {}", time, stage, figures), false);
+  }
+}
 
 Progress::Progress(std::string stage, std::uint64_t total, std::string unit)
     : stage_(std::move(stage)),
@@ -67,8 +82,7 @@ Progress::Progress(std::string stage, std::uint64_t total, std::string unit)
       visible_(!stage_.empty() && log::shows_progress()),
       is_terminal_(isatty(STDERR_FILENO) == 1),
       start_(std::chrono::steady_clock::now()),
-      // Short stages stay silent: nothing is printed before the first interval has passed.
-      next_print_ns_(is_terminal_ ? terminal_interval_ns : log_interval_ns) {}
+      next_print_ns_(progress_interval_ns(is_terminal_)) {}
 
 Progress::~Progress() {
   if (!visible_) return;
@@ -101,15 +115,9 @@ void Progress::print_if_due(std::uint64_t done) {
   const std::unique_lock lock(printing_, std::try_to_lock);
   if (!lock.owns_lock()) return;
   if (now < next_print_ns_.load()) return;
-  next_print_ns_ = now + (is_terminal_ ? terminal_interval_ns : log_interval_ns);
-
-  const std::string figures = describe(done, static_cast<double>(now) * 1e-9);
-  if (is_terminal_) {
-    log::write_progress(fit_line(stage_, fraction(done), figures), true);
-  } else {
-    const std::string time = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
-    log::write_progress(fmt::format("{} {}: {}", time, stage_, figures), false);
-  }
+  next_print_ns_ = now + progress_interval_ns(is_terminal_);
+  print_progress(stage_, fraction(done), describe(done, static_cast<double>(now) * 1e-9),
+                 is_terminal_);
 }
 
 std::optional<double> Progress::fraction(std::uint64_t done) const {

@@ -67,6 +67,19 @@ check 'a bar on 80 columns' grep -qE 'sample \[[#.]{6,}\] .* left, .* rows/s' <(
 on_terminal 80 "$quoted sample --network img --samples 5000000 --threads 1 -o out.h5"
 check "wiped before the summary: $(tail -c 200 "$outside/screen" | cat -v)" \
   grep -qE $'\r\x1b\\[K5,000,000 samples' "$outside/screen"
+# A search that knows how far it may be from its aim, not how many steps are left.
+make sample --network anchored:indegree:2,10,40 --violations .5 --samples 20000 \
+  --labels labels.h5 -o anchored.h5
+make export anchored.h5 --format anchors -o all.csv
+cut -d, -f1,2 all.csv >anchors.csv
+search="learn anchored anchored.h5 --anchors anchors.csv --labels labels.h5 --structure indegree:2"
+search+=" --polytope local --gap 1e-4 -o out.h5"
+on_terminal 80 "$quoted $search"
+check "the gap of moments: $(frames | head -5)" \
+  grep -qE 'cause_moments, local gap [0-9.e-]+ nats of 0.0001, [0-9]+ steps, ' <(frames)
+check 'no frame of it wraps' awk 'length >= 80 && /steps/ { exit 1 }' <(frames)
+on_terminal 80 "$quoted $search -q"
+check 'no gap when quiet' test ! -s "$outside/screen"
 on_terminal 80 "$quoted sample --network img --samples 5000000 --threads 1 -q -o out.h5"
 check 'quiet on a terminal too' test ! -s "$outside/screen"
 finish

@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
 
 #include "learners/anchored/hull.hpp"
 #include "learners/anchored/noise.hpp"
 #include "learners/anchored/pair_start.hpp"
 #include "learners/anchored/vertex_search.hpp"
+#include "orrery/base/gap_progress.hpp"
 #include "orrery/base/log.hpp"
 
 namespace orrery::anchored {
@@ -17,6 +19,20 @@ using Eigen::VectorXd;
 
 /// Steps of quadratic programming between two steps of Frank-Wolfe: the hull changes anyway.
 constexpr std::uint32_t corrections = 4;
+
+const char* name_of(Polytope polytope) {
+  switch (polytope) {
+    case Polytope::simplex:
+      return "simplex";
+    case Polytope::local:
+      return "local";
+    case Polytope::local_cycles:
+      return "local+cycles";
+    case Polytope::marginal:
+      return "marginal";
+  }
+  return "";
+}
 
 /// R^-1 observed of every set: no table fits better.
 VectorXd unconstrained(const Objective& objective, const ProductBasis& basis) {
@@ -57,7 +73,9 @@ class Run {
         oracle_(oracle),
         options_(options),
         bound_(std::max(known_bound, 0.0)),  // KL is at least 0
-        hull_(objective, basis, first_point(objective, basis, oracle, options.gap)) {}
+        hull_(objective, basis, first_point(objective, basis, oracle, options.gap)),
+        progress_(std::string("cause_moments, ") + name_of(options.polytope), options.gap, "nats") {
+  }
 
   Recovery minimise() {
     std::uint32_t step = 0;
@@ -65,6 +83,7 @@ class Run {
       look();
       if (gap() <= options_.gap || step >= options_.max_iterations) break;
       ++step;
+      progress_.set(step, gap());
       if (!descend(step)) break;
       hull_.correct(options_.gap / 10, corrections);
     }
@@ -132,6 +151,7 @@ class Run {
   model::SubsetTables tables_;
   double value_ = 0;
   double before_ = HUGE_VAL;  // value_ twenty steps ago
+  GapProgress progress_;
 };
 
 }  // namespace
