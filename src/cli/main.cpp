@@ -49,6 +49,8 @@ int run_on(const orrery::parallel::Team& team, int argc, char** argv) {
                 "less a host");
   } catch (const std::exception& error) {
     return fail(team, ExitCode::environment, fmt::format("unexpected: {}", error.what()));
+  } catch (...) {  // libraries have errors of their own
+    return fail(team, ExitCode::environment, "unexpected: an error of an unknown kind");
   }
 }
 

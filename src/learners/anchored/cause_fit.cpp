@@ -18,7 +18,7 @@ model::CauseTable fit_family(const model::SubsetTables& moments, std::uint32_t c
   if (family.size() > moments.order()) {
     throw InputError(fmt::format(
         "cause {} has {} parents, and the moments are of sets of up to {} causes: use moments of "
-        "order {} (--order) or fewer parents",
+        "order {} or fewer parents",
         child, parents.size(), moments.order(), family.size()));
   }
   const std::span<const double> table = moments.table(family);

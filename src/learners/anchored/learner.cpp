@@ -55,6 +55,7 @@ model::LearnedAnchored learn_from_signs(const learners::UnitMeans& means,
         recovered.gap, recovered.iterations, options.recovery.gap));
   }
   options.structure.n_samples = static_cast<double>(observed.n_samples);
+  options.structure.names = observed.causes;
   if (options.method == Method::moments) options.structure.rates = tables.rates;
   const CauseStructure structure = learn_structure(means, recovered.moments, options.structure);
   add(remarks, structure.remarks);

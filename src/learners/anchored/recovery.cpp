@@ -8,6 +8,7 @@
 #include "learners/anchored/objective.hpp"
 #include "learners/anchored/roof_dual.hpp"
 #include "learners/anchored/simplex.hpp"
+#include "learners/coin_errors.hpp"
 
 namespace orrery::anchored {
 namespace {
@@ -96,7 +97,9 @@ Recovery within_polytope(const learners::UnitMeans& means, const Objective& obje
       means, {"cause_moments", "programs", 1, cells.size() + 3},
       [&](std::uint64_t, int, std::span<double> found) {
         const ProductBasis basis(result.moments.n_variables(), result.moments.order());
-        const Recovery recovery = over_polytope(objective, basis, options);
+        const Recovery recovery = learners::with_coin_errors(
+            "moments of causes", "recover them within another polytope, e.g. simplex",
+            [&] { return over_polytope(objective, basis, options); });
         std::ranges::copy(recovery.moments.cells(), found.begin());
         found[cells.size()] = recovery.objective;
         found[cells.size() + 1] = recovery.gap;

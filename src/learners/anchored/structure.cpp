@@ -12,6 +12,7 @@
 #include "learners/anchored/parent_scores.hpp"
 #include "learners/anchored/partial_graph.hpp"
 #include "learners/anchored/sampling_noise.hpp"
+#include "learners/coin_errors.hpp"
 #include "orrery/base/error.hpp"
 
 namespace orrery::anchored {
@@ -20,6 +21,10 @@ namespace {
 /// Exact moments are taken as those of so many rows: information below some 1e-7 nats is taken for
 /// rounding, and all else for dependence.
 constexpr double exact_samples = 1e8;
+
+std::string name_of(const StructureOptions& options, std::size_t cause) {
+  return options.names.empty() ? std::to_string(cause) : fmt::format("'{}'", options.names[cause]);
+}
 
 void require_limit(std::size_t limit, std::size_t most, const char* name) {
   if (limit >= 1 && limit <= most) return;
@@ -39,9 +44,13 @@ void require_options(const model::SubsetTables& moments, const StructureOptions&
   const std::size_t needed = std::min(order_needed(options), moments.n_variables());
   if (moments.order() < needed) {
     throw InputError(fmt::format(
-        "this structure of the causes needs moments of order {}, not {}: raise --order or take a "
-        "simpler --structure",
+        "this structure of the causes needs moments of order {}, not {}: take a simpler "
+        "--structure",
         needed, moments.order()));
+  }
+  if (!options.names.empty() && options.names.size() != moments.n_variables()) {
+    throw InputError(fmt::format("{} names for {} causes: one a cause", options.names.size(),
+                                 moments.n_variables()));
   }
   if (!options.rates.empty() && options.rates.size() != moments.n_variables()) {
     throw InputError(fmt::format("{} anchors' rates for the moments of {} causes: one a cause",
@@ -53,7 +62,7 @@ void require_options(const model::SubsetTables& moments, const StructureOptions&
     throw InputError(fmt::format(
         "the anchor of cause {} is on with probability {:.6g} whether the cause is on or off: it "
         "says nothing of it; use another column",
-        i, on));
+        name_of(options, i), on));
   }
 }
 
@@ -70,7 +79,8 @@ CauseStructure learn_tree(const model::SubsetTables& moments, const StructureOpt
   if (doubtful.empty()) return structure;
   std::string list;
   for (const auto& [parent, child] : doubtful) {
-    list += fmt::format("{}{} - {}", list.empty() ? "" : ", ", parent, child);
+    list += fmt::format("{}{} - {}", list.empty() ? "" : ", ", name_of(options, parent),
+                        name_of(options, child));
   }
   structure.remarks.push_back(
       fmt::format("the tree of the causes joins all of them; {} of its {} edges could as well be "
@@ -88,7 +98,9 @@ BestNetwork search_once(const learners::UnitMeans& means, const FamilyLists& fam
       means, {"best_network", "networks", 1, n + 3},
       [&](std::uint64_t /*unit*/, int /*thread*/, std::span<double> out) {
         const bool by_sets = n <= std::min(max_exact, most_causes_of_sets);
-        const BestNetwork best = by_sets ? best_network(families) : best_network_program(families);
+        const BestNetwork best = learners::with_coin_errors(
+            "the network of the causes", "take fewer parents, or --structure tree",
+            [&] { return by_sets ? best_network(families) : best_network_program(families); });
         std::ranges::copy(best.choice, out.begin());
         out[n] = best.bound;
         out[n + 1] = static_cast<double>(best.n_nodes);

@@ -28,6 +28,8 @@ struct StructureOptions {
   /// seen.
   std::span<const std::array<double, 2>> rates{};
   double alpha = 0.01;  ///< of a test of independence
+  /// Of the causes, for remarks and errors; empty: their numbers.
+  std::span<const std::string> names{};
   /// Causes that dynamic programming takes; more go to the integer program.
   std::size_t max_exact = 25;
 };

@@ -10,6 +10,7 @@
 #include "learners/anchored/partial_graph.hpp"
 #include "learners/anchored/set_information.hpp"
 #include "learners/anchored/subsets.hpp"
+#include "learners/coin_errors.hpp"
 #include "orrery/base/error.hpp"
 
 namespace orrery::anchored {
@@ -88,6 +89,34 @@ TEST(cause_tree, says_which_edges_rest_on_nothing) {
   ASSERT_EQ(found.remarks.size(), 1U);
   EXPECT_NE(found.remarks[0].find("1 of its 2 edges"), std::string::npos);
   EXPECT_NE(found.remarks[0].find("0 - 2"), std::string::npos);
+}
+
+TEST(cause_tree, names_causes_as_the_anchors_file_does) {
+  const model::CauseNetwork network({{{}, {.5}}, {{0}, {.2, .8}}, {{}, {.3}}});
+  const std::vector<std::string> names{"flu", "cold", "gout"};
+  StructureOptions options = options_of(Structure::tree, 0, 1'000);
+  options.names = names;
+  const CauseStructure found = learn(exact_tables(network, 2), options);
+  ASSERT_EQ(found.remarks.size(), 1U);
+  EXPECT_NE(found.remarks[0].find("'flu' - 'gout'"), std::string::npos) << found.remarks[0];
+  const std::vector<std::array<double, 2>> rates{{.1, .9}, {.4, .4}, {.1, .9}};
+  options.rates = rates;
+  EXPECT_NE(message_of(exact_tables(network, 2), options).find("cause 'cold'"), std::string::npos);
+  options.names = options.names.first(2);
+  EXPECT_NE(message_of(exact_tables(network, 2), options).find("2 names for 3"), std::string::npos);
+}
+
+TEST(solvers, errors_of_coin_or_are_told_in_words) {
+  const auto solve = [] { throw CoinError("singular basis", "primal", "ClpSimplex"); };
+  try {
+    learners::with_coin_errors("moments of causes", "use simplex", solve);
+    FAIL();
+  } catch (const InputError& error) {
+    EXPECT_STREQ(error.what(),
+                 "moments of causes: CLP or CBC gives up in ClpSimplex::primal (singular basis); "
+                 "use simplex");
+  }
+  EXPECT_EQ(learners::with_coin_errors("", "", [] { return 7; }), 7);
 }
 
 TEST(fit_tables, gives_back_the_tables_of_the_true_graph) {
