@@ -114,6 +114,7 @@ model::AnyModel learn(const learners::DataContext& context,
   const learners::UnitMeans means{context.team, context.threads, context.checkpoints,
                                   context.stages};
   Observations observed = observe(context, options);
+  (void)cost_of(options.recovery.polytope, observed.n_causes(), order_needed(options.structure));
   require_telling_anchors(means, observed);
   const NoiseRates noise = find_noise_rates(means, observed, options);
   std::vector<std::string> remarks = noise.remarks;

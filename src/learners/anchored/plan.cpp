@@ -73,6 +73,11 @@ learners::Plan predict(const learners::DataPlanContext& context, const Options& 
   learners::Plan plan;
   plan.unit = "blocks of variables";
   plan.memory = learners::memory_of_program(context.means);
+  const PolytopeCost polytope =
+      cost_of(options.recovery.polytope, named.causes.size(), order_needed(options.structure));
+  if (polytope.bytes > 0) plan.memory.emplace_back("polytope", polytope.bytes);
+  // One processor works on it.
+  if (polytope.seconds > 0) context.timing.waits("cause_moments", polytope.seconds);
   double variables = 0;
   double rows = 0;
   if (context.exact == nullptr) {

@@ -1,6 +1,9 @@
 #include "learners/anchored/recovery.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cmath>
 #include <memory>
 
 #include "learners/anchored/frank_wolfe.hpp"
@@ -8,7 +11,9 @@
 #include "learners/anchored/objective.hpp"
 #include "learners/anchored/roof_dual.hpp"
 #include "learners/anchored/simplex.hpp"
+#include "learners/anchored/subsets.hpp"
 #include "learners/coin_errors.hpp"
+#include "orrery/base/error.hpp"
 
 namespace orrery::anchored {
 namespace {
@@ -18,6 +23,8 @@ using Set = std::span<const std::uint32_t>;
 
 constexpr std::size_t sets_a_unit = 64;
 constexpr std::uint32_t steps_for_a_bound = 30;
+/// The triples of 25 causes, the quadruples of 17 are the most.
+constexpr std::size_t most_tables = 2'400;
 
 /// The sets of all sizes, in the order of their cells.
 std::vector<std::vector<std::uint32_t>> all_sets(const SubsetTables& tables) {
@@ -112,10 +119,41 @@ Recovery within_polytope(const learners::UnitMeans& means, const Objective& obje
   return result;
 }
 
+/// What to take instead of polytopes of sets of so many.
+std::string instead_of(std::size_t n_causes, std::size_t order) {
+  std::size_t fits = order;
+  while (binomial(fits + 1, order) <= most_tables) ++fits;
+  return fmt::format(
+      "use --polytope simplex, --structure tree (pairs alone), or up to {} of the {} causes", fits,
+      n_causes);
+}
+
 }  // namespace
+
+PolytopeCost cost_of(Polytope polytope, std::size_t n_causes, std::size_t order) {
+  PolytopeCost cost;
+  if (polytope == Polytope::simplex || order == 0) return cost;
+  cost.n_tables = binomial(n_causes, std::min(order, n_causes));
+  if (order > 2 && cost.n_tables > most_tables) {
+    throw InputError(fmt::format(
+        "sets of {} of {} causes have {} tables, more than the {} that a linear program of a "
+        "polytope ends with: {}",
+        order, n_causes, cost.n_tables, most_tables, instead_of(n_causes, order)));
+  }
+  double products = 0;
+  for (std::size_t size = 1; size <= std::min(order, n_causes); ++size) {
+    products += static_cast<double>(binomial(n_causes, size));
+  }
+  const auto cells = static_cast<double>(SubsetTables::n_cells(n_causes, order));
+  // Half as many points as products were kept, in arrays with room for twice as many.
+  cost.bytes = 8 * products * (cells + products);
+  if (order > 2) cost.seconds = 10 * std::pow(static_cast<double>(cost.n_tables) / 455, 2.7);
+  return cost;
+}
 
 Recovery recover_moments(const learners::UnitMeans& means, const AnchorTables& anchors,
                          const RecoveryOptions& options) {
+  (void)cost_of(options.polytope, anchors.observed.n_variables(), anchors.observed.order());
   const Objective objective(anchors, options.regularise);
   return options.polytope == Polytope::simplex ? within_simplex(means, objective)
                                                : within_polytope(means, objective, options);

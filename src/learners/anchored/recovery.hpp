@@ -48,7 +48,20 @@ struct Recovery {
   std::uint32_t iterations = 0;
 };
 
-/// Same result at every rank. Collective. Throws InputError where a solver gives up.
+/// What the tables of sets of `order` of so many causes take in a polytope; 0 in the simplex, where
+/// each is a small problem of its own.
+struct PolytopeCost {
+  std::size_t n_tables = 0;  ///< of the largest sets
+  double bytes = 0;          ///< of the points kept
+  double seconds = 0;        ///< 0 for pairs: how long these take is up to the moments
+};
+
+/// By what was measured (local_polytope.hpp). Throws InputError for more tables of three and more
+/// causes than a run ends with.
+PolytopeCost cost_of(Polytope polytope, std::size_t n_causes, std::size_t order);
+
+/// Same result at every rank. Collective. Throws InputError where a solver gives up, and as
+/// cost_of.
 Recovery recover_moments(const learners::UnitMeans& means, const AnchorTables& anchors,
                          const RecoveryOptions& options);
 

@@ -175,6 +175,26 @@ TEST(Recovery, threads_change_nothing) {
   }
 }
 
+TEST(Recovery, more_tables_than_a_polytope_takes_are_refused_before_any_work) {
+  EXPECT_EQ(cost_of(Polytope::local, 50, 2).n_tables, 1'225U);
+  EXPECT_EQ(cost_of(Polytope::marginal, 25, 3).n_tables, 2'300U);
+  EXPECT_GT(cost_of(Polytope::local, 25, 3).seconds, cost_of(Polytope::local, 15, 3).seconds);
+  EXPECT_EQ(cost_of(Polytope::simplex, 50, 4).bytes, 0);
+  EXPECT_EQ(cost_of(Polytope::local, 3, 4).n_tables, 1U);
+  const AnchorTables anchors{model::SubsetTables(26, 3), {}};
+  for (const Polytope polytope : {Polytope::local, Polytope::local_cycles, Polytope::marginal}) {
+    try {
+      (void)recover(anchors, {.polytope = polytope});
+      FAIL();
+    } catch (const InputError& error) {
+      const std::string message = error.what();
+      EXPECT_NE(message.find("sets of 3 of 26 causes have 2600 tables"), std::string::npos);
+      EXPECT_NE(message.find("--polytope simplex"), std::string::npos) << message;
+      EXPECT_NE(message.find("up to 25 of the 26 causes"), std::string::npos) << message;
+    }
+  }
+}
+
 TEST(Recovery, anchors_that_tell_nothing_or_are_no_probabilities_are_refused) {
   const AnchorTables good = exact_anchors(random_joint(3, 1), 3, 2, random_rates(3, 1));
   AnchorTables bad = good;
