@@ -16,7 +16,6 @@ std::uint32_t n32(std::size_t n) { return static_cast<std::uint32_t>(n); }
 
 EliminationPlan unsummable() {
   EliminationPlan plan;
-  plan.fits = false;
   plan.work = plan.cells = std::numeric_limits<double>::infinity();
   return plan;
 }
@@ -125,7 +124,12 @@ EliminationPlan CauseSums::plan_tables() const {
     if (finding.parents.size() > most_parents) return unsummable();
     scopes.push_back(finding.parents);
   }
-  return plan_elimination(scopes, min_fill_order(row_->free().size(), scopes));
+  const std::size_t n = row_->free().size();
+  const EliminationOrder found = min_fill_order(n, scopes, EliminationPlan::max_scope);
+  if (found.width > EliminationPlan::max_scope) return unsummable();
+  Scope order;
+  for (const Scope& clique : found.cliques) order.push_back(clique.front());
+  return plan_elimination(scopes, std::move(order));
 }
 
 /// Step by step of the sweep: each finding's bit before the cause at hand goes, then each cause

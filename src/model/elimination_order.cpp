@@ -1,7 +1,8 @@
 // Purpose: an order of elimination of small width.
 // Source: min-fill greedy, Rose 1972; Koller, Friedman 2009, Sec. 9.4.3.
-// Method: what each cause would add (its fill: pairs of neighbours that are not neighbours of each
-//         other) is kept up to date while edges are added and causes taken away.
+// Method: what each variable would add (its fill: pairs of neighbours that are not neighbours of
+// each
+//         other) is kept up to date while edges are added and variables taken away.
 // Cost: O((n + added edges) max_width^2 log n); the fills to begin with: O(log n) an edge and the
 //       lesser degree of its ends. A forest never adds an edge: O(n log n).
 #include "model/elimination_order.hpp"
@@ -13,16 +14,14 @@
 namespace orrery::model {
 namespace {
 
-class MoralGraph {
+/// Variables that share a table are neighbours.
+class InteractionGraph {
  public:
-  explicit MoralGraph(const CauseNetwork& network)
-      : neighbours_(network.n_causes()), fill_(network.n_causes(), 0) {
-    for (std::uint32_t i = 0; i < network.n_causes(); ++i) join_family(network, i);
-    for (std::uint32_t i = 0; i < network.n_causes(); ++i) {
+  InteractionGraph(std::size_t n, std::span<const Scope> scopes) : neighbours_(n), fill_(n, 0) {
+    for (const Scope& scope : scopes) join(scope);
+    for (std::uint32_t i = 0; i < n; ++i) {
       const std::size_t degree = neighbours_[i].size();
-      std::size_t joined_twice = 0;
-      for (const std::uint32_t j : neighbours_[i]) joined_twice += n_common(i, j);
-      fill_[i] = (degree * (degree - 1) - joined_twice) / 2;
+      if (degree > 0) fill_[i] = (degree * (degree - 1) - n_joined_twice(i)) / 2;
       by_fill_.emplace(fill_[i], i);
     }
   }
@@ -50,14 +49,18 @@ class MoralGraph {
   }
 
  private:
-  void join_family(const CauseNetwork& network, std::uint32_t cause) {
-    std::vector<std::uint32_t> family = network.tables()[cause].parents;
-    family.push_back(cause);
-    for (const std::uint32_t a : family) {
-      for (const std::uint32_t b : family) {
+  void join(const Scope& scope) {
+    for (const std::uint32_t a : scope) {
+      for (const std::uint32_t b : scope) {
         if (a != b) neighbours_[a].insert(b);
       }
     }
+  }
+  /// Pairs of neighbours that are neighbours of each other, each pair twice.
+  [[nodiscard]] std::size_t n_joined_twice(std::uint32_t i) const {
+    std::size_t n = 0;
+    for (const std::uint32_t j : neighbours_[i]) n += n_common(i, j);
+    return n;
   }
   template <class Use>
   void for_each_common(std::uint32_t a, std::uint32_t b, const Use& use) const {
@@ -94,11 +97,12 @@ class MoralGraph {
 
 }  // namespace
 
-EliminationOrder min_fill_order(const CauseNetwork& network, std::size_t max_width) {
-  MoralGraph graph(network);
+EliminationOrder min_fill_order(std::size_t n, std::span<const Scope> scopes,
+                                std::size_t max_width) {
+  InteractionGraph graph(n, scopes);
   EliminationOrder result;
-  std::vector<std::size_t> turn(network.n_causes(), network.n_causes());
-  for (std::size_t step = 0; step < network.n_causes(); ++step) {
+  std::vector<std::size_t> turn(n, n);
+  for (std::size_t step = 0; step < n; ++step) {
     const std::uint32_t gone = graph.next();
     const std::set<std::uint32_t>& neighbours = graph.neighbours(gone);
     result.width = std::max(result.width, neighbours.size() + 1);
@@ -108,10 +112,19 @@ EliminationOrder min_fill_order(const CauseNetwork& network, std::size_t max_wid
     result.cliques.back().insert(result.cliques.back().end(), neighbours.begin(), neighbours.end());
     graph.eliminate(gone);
   }
-  for (std::vector<std::uint32_t>& clique : result.cliques) {
+  for (Scope& clique : result.cliques) {
     std::ranges::sort(clique, {}, [&turn](std::uint32_t i) { return turn[i]; });
   }
   return result;
+}
+
+EliminationOrder min_fill_order(const CauseNetwork& network, std::size_t max_width) {
+  std::vector<Scope> families;
+  for (std::uint32_t i = 0; i < network.n_causes(); ++i) {
+    families.push_back(network.tables()[i].parents);
+    families.back().push_back(i);
+  }
+  return min_fill_order(network.n_causes(), families, max_width);
 }
 
 }  // namespace orrery::model

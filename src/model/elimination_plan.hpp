@@ -7,10 +7,9 @@
 #include <span>
 #include <vector>
 
-namespace orrery::model {
+#include "model/elimination_order.hpp"
 
-/// The variables that a table is of, each once.
-using Scope = std::vector<std::uint32_t>;
+namespace orrery::model {
 
 struct EliminationPlan {
   static constexpr std::size_t max_scope = 27;
@@ -23,15 +22,10 @@ struct EliminationPlan {
   Scope order;                ///< all variables
   std::vector<Scope> places;  ///< a factor: its scope, as places in the order
   std::vector<Bucket> buckets;
-  double work = 0;   ///< multiply-adds, there and back
-  double cells = 0;  ///< of all buckets
-  bool fits = true;  ///< no bucket has more than max_scope variables; else it ends there
+  double work = 0;   ///< multiply-adds, there and back; infinity: a bucket beyond max_scope
+  double cells = 0;  ///< of all buckets; likewise
 };
 
 EliminationPlan plan_elimination(std::span<const Scope> scopes, Scope order);
-
-/// An order that adds few links at a time: the variable whose neighbours lack the fewest links
-/// next, the lowest of equals. O(n neighbours n / 64) a variable.
-Scope min_fill_order(std::size_t n_variables, std::span<const Scope> scopes);
 
 }  // namespace orrery::model
