@@ -8,6 +8,7 @@
 
 #include "orrery/base/log.hpp"
 #include "orrery/base/progress.hpp"
+#include "orrery/data/bits.hpp"
 #include "orrery/learners/noisy_labels.hpp"
 #include "orrery/model/cause_posterior.hpp"
 #include "orrery/parallel/team.hpp"
@@ -33,8 +34,7 @@ struct Seeker {
 
   /// Fills the odds of every cause, given those of the tag.
   void score(const LastTag& tag, std::span<const std::uint16_t> row, std::span<double> scores) {
-    std::ranges::fill(words, 0);
-    for (const std::uint16_t column : row) words[column / 64] |= std::uint64_t{1} << column % 64;
+    data::set_bits(row, std::span(words));
     std::ranges::fill(known, CauseState::unknown);
     for (const std::uint32_t given : tag.given) known[given] = CauseState::on;
     posterior.evaluate(tag.row, words, {}, known);

@@ -2,8 +2,10 @@
 
 #include <cmath>
 #include <limits>
+#include <span>
 #include <vector>
 
+#include "orrery/data/bits.hpp"
 #include "orrery/data/row_lists.hpp"
 #include "orrery/model/cause_posterior.hpp"
 
@@ -22,10 +24,7 @@ AnchoredLikelihood anchored_likelihood(const model::AnchoredNetwork& network,
     std::vector<std::uint64_t> words((rows.n_columns() + 63) / 64);
 #pragma omp for schedule(dynamic, 64)
     for (std::size_t r = 0; r < of_rows.size(); ++r) {
-      words.assign(words.size(), 0);
-      for (const std::uint16_t column : lists.row(r)) {
-        words[column / 64] |= std::uint64_t{1} << column % 64;
-      }
+      data::set_bits(lists.row(r), std::span(words));
       posterior.evaluate(r, words, {});
       const bool sampled = posterior.method() == model::PosteriorMethod::sampled;
       of_rows[r] = sampled ? std::numeric_limits<double>::quiet_NaN() : posterior.log_evidence();
