@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "model/anchored_examples.hpp"
-#include "model/cause_oracle.hpp"
+#include "model/anchored_oracle.hpp"
 #include "model/same_model.hpp"
 #include "model/temporary_file.hpp"
 #include "orrery/base/error.hpp"
@@ -151,7 +151,7 @@ TEST(AnchoredJson, refuses_moments_that_are_not_those_of_every_small_set) {
 // A prior that does not follow must stand.
 TEST(AnchoredJson, priors_are_needed_of_causes_too_coupled_for_sums) {
   LearnedAnchored learned;
-  const CauseNetwork wide = cause_oracle::random_causes(1, 300, 4);
+  const CauseNetwork wide = oracle::random_causes(1, 300, 4);
   std::vector<Cause> names;
   for (int i = 0; i < 300; ++i) names.push_back({fmt::format("y{}", i), .125});
   learned.network = {NoisyOrNetwork(names, {{"x", .1}}, {}), wide, {}};

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "model/cause_oracle.hpp"
+#include "model/anchored_oracle.hpp"
 #include "orrery/base/error.hpp"
 
 namespace orrery::model {
@@ -51,7 +51,7 @@ TEST(AnchoredNetwork, building_it_again_of_its_own_parts_changes_no_bit) {
 }
 
 TEST(AnchoredNetwork, priors_stay_where_elimination_is_not_feasible) {
-  const CauseNetwork wide = cause_oracle::random_causes(1, 300, 4);
+  const CauseNetwork wide = oracle::random_causes(1, 300, 4);
   ASSERT_FALSE(CauseElimination(wide).is_feasible());
   const AnchoredNetwork network(
       NoisyOrNetwork(std::vector<Cause>(300, Cause{"y", .125}), {{"x", .1}}, {}), wide, {});

@@ -5,13 +5,13 @@
 
 #include <cmath>
 
-#include "model/anchored_states.hpp"
+#include "model/anchored_oracle.hpp"
 #include "orrery/model/anchored_generators.hpp"
 
 namespace orrery::model {
 namespace {
 
-using anchored_states::small;
+using oracle::small_anchored;
 
 std::vector<std::uint64_t> words(const data::BitColumns& block) {
   return {block.words().begin(), block.words().end()};
@@ -19,7 +19,7 @@ std::vector<std::uint64_t> words(const data::BitColumns& block) {
 
 // The share of a cell has a standard error of at most sqrt(p (1 - p) / N): 5 of them.
 TEST(AnchoredSampling, every_state_of_causes_and_findings_has_its_probability) {
-  const AnchoredNetwork network = small();
+  const AnchoredNetwork network = small_anchored();
   constexpr std::size_t n_rows = 200000;
   const data::BitColumns causes = sample_cause_rows(network.causes(), 3, 0, n_rows);
   const data::BitColumns findings = sample_anchored_rows(network, 3, 0, n_rows);
@@ -33,7 +33,7 @@ TEST(AnchoredSampling, every_state_of_causes_and_findings_has_its_probability) {
     share[cell] += 1.0 / n_rows;
   }
   for (std::size_t cell = 0; cell < 64; ++cell) {
-    const double p = anchored_states::probability(network, cell);
+    const double p = oracle::probability(network, cell);
     EXPECT_NEAR(share[cell], p, 5 * std::sqrt(p * (1 - p) / n_rows) + 1e-9) << cell;
   }
 }
@@ -57,7 +57,7 @@ TEST(AnchoredSampling, blocks_and_single_rows_are_the_same_rows) {
 }
 
 TEST(AnchoredSampling, a_row_does_not_depend_on_the_block_or_on_threads) {
-  const AnchoredNetwork network = small();
+  const AnchoredNetwork network = small_anchored();
   const data::BitColumns whole = sample_anchored_rows(network, 4, 0, 300);
   const data::BitColumns part = sample_anchored_rows(network, 4, 128, 172);
   for (std::size_t r = 0; r < 172; ++r) {

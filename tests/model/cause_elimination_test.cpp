@@ -5,20 +5,21 @@
 
 #include <limits>
 
-#include "model/cause_oracle.hpp"
+#include "model/anchored_oracle.hpp"
 #include "model/elimination_order.hpp"
 #include "orrery/base/error.hpp"
+#include "orrery/base/random.hpp"
 
 namespace orrery::model {
 namespace {
 
-using cause_oracle::bit;
-using cause_oracle::no_weights;
-using cause_oracle::random_causes;
-using cause_oracle::random_weights;
-using cause_oracle::sum_of;
-using cause_oracle::table_of;
-using cause_oracle::weighed_states;
+using oracle::bit;
+using oracle::no_weights;
+using oracle::random_causes;
+using oracle::random_weights;
+using oracle::sum_of;
+using oracle::table_of;
+using oracle::weighed_states;
 using Set = std::vector<std::uint32_t>;
 
 template <class Check>
