@@ -206,8 +206,8 @@ std::vector<CauseView> view_causes(const SignCounts& counts, const std::vector<S
                           causes.moments.table(set).begin());
       }
     }
-    causes.sums = std::make_unique<CauseSums>(fit_tables(causes.moments, structure.parents),
-                                              options.draws, options.seed);
+    causes.sums = std::make_unique<CauseExpectations>(fit_tables(causes.moments, structure.parents),
+                                                      options.draws, options.seed);
     views.push_back(std::move(causes));
   }
   return views;

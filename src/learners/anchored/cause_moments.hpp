@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "learners/anchored/cause_sums.hpp"
+#include "learners/anchored/cause_expectations.hpp"
 #include "learners/anchored/frequencies.hpp"
 #include "learners/anchored/noise_rates.hpp"
 #include "learners/anchored/recovery.hpp"
@@ -56,7 +56,7 @@ struct CauseView {
   std::vector<std::array<double, 2>> rates;  ///< of the signs
   model::SubsetTables
       moments;  ///< of view 0: all; of others: those that tables and estimators need
-  std::unique_ptr<CauseSums> sums;
+  std::unique_ptr<CauseExpectations> sums;
 };
 
 /// The views after the structure is known. View 0 has `recovered` as its moments; in the others

@@ -7,7 +7,7 @@
 //   l_j          VariableLoadings::leak     Eq. (10): 1 - l = P(x = 0) / P_-l(x = 0)
 //
 // Eq. (10) as printed has the fraction upside down. P_-l (x = 0) = E[prod f^y] is a product where
-// causes are independent (Eq. (11)), and CauseSums elsewhere.
+// causes are independent (Eq. (11)), and CauseExpectations elsewhere.
 //
 // An edge is kept if f < 1 is significant: the false discovery rate of all edges is --alpha
 // (Benjamini, Hochberg 1995). `matched` is then solved again for those that are kept.

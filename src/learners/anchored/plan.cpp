@@ -54,7 +54,7 @@ double time_counts(const store::SampleReader& reader, learners::Timing& timing) 
 double time_failures(std::size_t n, learners::Timing& timing) {
   std::vector<model::CauseTable> tables(n);
   for (std::uint32_t i = 1; i < n; ++i) tables[i] = {{(i - 1) / 2}, {.2, .5}};
-  const CauseSums sums(model::CauseNetwork(tables), 1, 1);
+  const CauseExpectations sums(model::CauseNetwork(tables), 1, 1);
   const RatioMatcher matcher(sums);
   std::vector<std::uint32_t> active(n);
   for (std::uint32_t i = 0; i < n; ++i) active[i] = i;

@@ -19,7 +19,7 @@ double log_odds(double p) { return std::log(p) - std::log1p(-p); }
 
 }  // namespace
 
-RatioMatcher::RatioMatcher(const CauseSums& sums) : sums_(sums) {
+RatioMatcher::RatioMatcher(const CauseExpectations& sums) : sums_(sums) {
   const auto n = static_cast<Index>(sums.on().size());
   derivative_.resize(n, n);
   std::vector<model::CauseWeight> weights(sums.on().size(), {1, 1});

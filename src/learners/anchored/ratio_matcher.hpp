@@ -11,8 +11,8 @@
 // where the residual grows. The sums give all model ratios by one pass: P'(y_i = 1) against P(y_i =
 // 1).
 //
-// Cost: 10 to 20 passes of CauseSums and n^2 each; the matrix once, 2 n passes and n^3. Memory:
-// n^2.
+// Cost: 10 to 20 passes of CauseExpectations and n^2 each; the matrix once, 2 n passes and n^3.
+// Memory: n^2.
 #pragma once
 
 #include <Eigen/LU>
@@ -20,14 +20,14 @@
 #include <span>
 #include <vector>
 
-#include "learners/anchored/cause_sums.hpp"
+#include "learners/anchored/cause_expectations.hpp"
 
 namespace orrery::anchored {
 
 class RatioMatcher {
  public:
   /// `sums` must outlive it.
-  explicit RatioMatcher(const CauseSums& sums);
+  explicit RatioMatcher(const CauseExpectations& sums);
 
   /// log f of the causes in `active` (rising), 0 of the others, from log r of all; `log_failures`
   /// holds where to start, and the solution (NaN if there is none in reach). Values are held within
@@ -43,7 +43,7 @@ class RatioMatcher {
                                  std::span<const std::uint32_t> active,
                                  std::span<const double> log_failures, Eigen::VectorXd& out) const;
 
-  const CauseSums& sums_;
+  const CauseExpectations& sums_;
   Eigen::MatrixXd derivative_;  // at f = 1
   Eigen::PartialPivLU<Eigen::MatrixXd> of_all_;
   std::vector<double> log_odds_;  // of P(y_i = 1)

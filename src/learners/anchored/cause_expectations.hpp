@@ -1,6 +1,6 @@
-// Sums over the states of the causes, each cause weighted: what loadings and leaks are computed
-// from. In a forest by one pass up and one down (belief propagation), O(n); otherwise by variable
-// elimination; and where that is out of reach, over states drawn from the network (forward
+// Expectations over the states of the causes, each cause weighted: what loadings and leaks are
+// computed from. In a forest by one pass up and one down (belief propagation), O(n); otherwise by
+// variable elimination; and where that is out of reach, over states drawn from the network (forward
 // sampling; Halpern, Horng, Sontag 2015, Sec. 4.3).
 #pragma once
 
@@ -16,15 +16,15 @@
 
 namespace orrery::anchored {
 
-class CauseSums {
+class CauseExpectations {
  public:
   enum class Way : std::uint8_t { forest, elimination, draws };
 
   /// Memory of draws: n bytes each.
-  CauseSums(model::CauseNetwork network, std::uint64_t draws, std::uint64_t seed);
-  CauseSums(const CauseSums&) = delete;
-  CauseSums& operator=(const CauseSums&) = delete;
-  ~CauseSums() = default;
+  CauseExpectations(model::CauseNetwork network, std::uint64_t draws, std::uint64_t seed);
+  CauseExpectations(const CauseExpectations&) = delete;
+  CauseExpectations& operator=(const CauseExpectations&) = delete;
+  ~CauseExpectations() = default;
 
   [[nodiscard]] Way way() const noexcept { return way_; }
   [[nodiscard]] const model::CauseNetwork& network() const noexcept { return network_; }

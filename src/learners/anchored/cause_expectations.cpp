@@ -1,4 +1,4 @@
-#include "learners/anchored/cause_sums.hpp"
+#include "learners/anchored/cause_expectations.hpp"
 
 #include <algorithm>
 #include <array>
@@ -26,7 +26,8 @@ std::vector<std::uint8_t> draw_states(const model::CauseNetwork& network, std::u
 
 }  // namespace
 
-CauseSums::CauseSums(model::CauseNetwork network, std::uint64_t draws, std::uint64_t seed)
+CauseExpectations::CauseExpectations(model::CauseNetwork network, std::uint64_t draws,
+                                     std::uint64_t seed)
     : network_(std::move(network)),
       way_(network_.is_forest() ? Way::forest : Way::elimination),
       on_(network_.n_causes()) {
@@ -42,7 +43,7 @@ CauseSums::CauseSums(model::CauseNetwork network, std::uint64_t draws, std::uint
   sum(none, on_);
 }
 
-double CauseSums::sum(std::span<const CauseWeight> weights, std::span<double> on) const {
+double CauseExpectations::sum(std::span<const CauseWeight> weights, std::span<double> on) const {
   if (way_ == Way::forest) return sum_forest(weights, on);
   if (way_ == Way::draws) return sum_draws(weights, on);
   const double total = elimination_->expectation(weights);
@@ -55,7 +56,8 @@ double CauseSums::sum(std::span<const CauseWeight> weights, std::span<double> on
   return total;
 }
 
-double CauseSums::sum_forest(std::span<const CauseWeight> weights, std::span<double> on) const {
+double CauseExpectations::sum_forest(std::span<const CauseWeight> weights,
+                                     std::span<double> on) const {
   const std::size_t n = network_.n_causes();
   const auto& tables = network_.tables();
   // Of a cause's subtree: its weights, by the cause's value; and that by the parent's value.
@@ -95,7 +97,8 @@ double CauseSums::sum_forest(std::span<const CauseWeight> weights, std::span<dou
   return total;
 }
 
-double CauseSums::sum_draws(std::span<const CauseWeight> weights, std::span<double> on) const {
+double CauseExpectations::sum_draws(std::span<const CauseWeight> weights,
+                                    std::span<double> on) const {
   const std::size_t n = network_.n_causes();
   const std::size_t draws = states_.size() / n;
   std::ranges::fill(on, 0);
