@@ -4,13 +4,13 @@
 #include "cli/anchored_draws.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <filesystem>
 #include <utility>
 
 #include "cli/model_argument.hpp"
+#include "cli/previous_file.hpp"
 #include "orrery/base/error.hpp"
 #include "orrery/base/random.hpp"
 #include "orrery/model/anchored_sampling.hpp"
@@ -175,51 +175,6 @@ void AnchoredDraws::append(const Block& block) {
                         columns_of(block, n_observed() + n_causes(), n_causes()));
 }
 
-namespace {
-
-/// What was at a path: it keeps a second name beside the first for as long as this lives.
-class Previous {
- public:
-  explicit Previous(const std::string& path) : path_(std::filesystem::weakly_canonical(path)) {
-    std::error_code error;
-    was_there_ = std::filesystem::exists(path_, error);
-    if (!was_there_) return;
-    const std::filesystem::path name =
-        path_.parent_path() / fmt::format(".{}.{}", path_.filename().string(), ::getpid());
-    std::filesystem::create_hard_link(path_, name, error);
-    if (!error) kept_ = name;
-  }
-  Previous(const Previous&) = delete;
-  Previous& operator=(const Previous&) = delete;
-  ~Previous() {
-    std::error_code ignored;
-    if (!kept_.empty()) std::filesystem::remove(kept_, ignored);
-  }
-
-  [[nodiscard]] bool replaced() const {
-    std::error_code ignored;
-    if (!was_there_) return std::filesystem::exists(path_, ignored);
-    return kept_.empty() || !std::filesystem::equivalent(path_, kept_, ignored);
-  }
-  /// False if that cannot be done: a file system without second names, or one that fails again.
-  [[nodiscard]] bool put_back() const {
-    std::error_code error;
-    if (!was_there_) {
-      std::filesystem::remove(path_, error);
-    } else if (!kept_.empty()) {
-      std::filesystem::rename(kept_, path_, error);
-    }
-    return !error && (!was_there_ || !kept_.empty());
-  }
-
- private:
-  std::filesystem::path path_;
-  std::filesystem::path kept_;
-  bool was_there_ = false;
-};
-
-}  // namespace
-
 void AnchoredDraws::finish(const store::RunInfo& run) {
   writer_->prepare(run, &truth_);
   if (!with_labels()) {
@@ -228,8 +183,8 @@ void AnchoredDraws::finish(const store::RunInfo& run) {
   }
   // Whatever can fail does so before the first file appears, but for the last renaming itself.
   label_writer_->prepare(run);
-  const Previous labels(labels_.path);
-  const Previous samples(output_);
+  const PreviousFile labels(labels_.path);
+  const PreviousFile samples(output_);
   try {
     label_writer_->commit();
     writer_->commit();
