@@ -153,4 +153,10 @@ double FailureEstimator::blanket(std::span<const double> table) {
   return weights > 0 ? std::log(std::max(sum / weights, least_ratio)) : nowhere;
 }
 
+double leak(double off, std::span<const double> failures, const CauseExpectations& causes) {
+  std::vector<model::CauseWeight> weights;
+  for (const double failure : failures) weights.push_back({1, std::min(failure, 1.0)});
+  return 1 - off / causes.sum(weights, {});
+}
+
 }  // namespace orrery::anchored

@@ -1,4 +1,4 @@
-// Failures of one observed variable in one view of the rows: Eqs. (6) to (9).
+// Failures and the leak of one observed variable in one view of the rows: Eqs. (6) to (11).
 #pragma once
 
 #include <cstdint>
@@ -64,5 +64,11 @@ class FailureEstimator {
 
 /// log of Eq. (7): P(x = 0 | y = 1) / P(x = 0 | y = 0), from P(y, x).
 [[nodiscard]] double log_ratio(std::span<const double> pair);
+
+/// Eq. (10): 1 - P(x = 0) / P_-l(x = 0), the product, sum or draws (Eq. (11)) that `causes` is of.
+/// `failures`: of every cause; beyond 1 taken as 1. Below 0 where x is off more often than causes
+/// allow.
+[[nodiscard]] double leak(double off, std::span<const double> failures,
+                          const CauseExpectations& causes);
 
 }  // namespace orrery::anchored
