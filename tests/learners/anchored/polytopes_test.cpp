@@ -119,6 +119,46 @@ TEST(LocalPolytope, triangles_that_a_frustrated_triple_breaks_are_found) {
   EXPECT_NEAR(violated[0].excess, .5, 1e-15);
 }
 
+// Of random pairs, each by itself possible: with d the probability that two differ, no d is more
+// than the two others of a triple together, and the three are at most 2; an excess is half of that.
+TEST(LocalPolytope, every_broken_triangle_is_found_and_no_other) {
+  const ProductBasis basis(5, 2);
+  constexpr double least = .01;
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    RowRandom random(seed, Stream::check, 5);
+    VectorXd q(basis.size());
+    for (Index i = 0; i < 5; ++i) q[i] = random.uniform();
+    std::array<std::array<double, 5>, 5> differ{};
+    for (std::uint32_t a = 0; a < 5; ++a) {
+      for (std::uint32_t b = a + 1; b < 5; ++b) {
+        const double low = std::max(0.0, q[a] + q[b] - 1);
+        double& both = q[basis.coordinate(std::array{a, b})];
+        both = low + random.uniform() * (std::min(q[a], q[b]) - low);
+        differ[a][b] = differ[b][a] = q[a] + q[b] - 2 * both;
+      }
+    }
+    std::vector<double> expected;
+    for (std::size_t a = 0; a < 5; ++a) {
+      for (std::size_t b = a + 1; b < 5; ++b) {
+        for (std::size_t c = b + 1; c < 5; ++c) {
+          const double all = differ[a][b] + differ[a][c] + differ[b][c];
+          expected.push_back(all / 2 - 1);
+          for (const double one : {differ[a][b], differ[a][c], differ[b][c]}) {
+            expected.push_back(one - all / 2);
+          }
+        }
+      }
+    }
+    std::erase_if(expected, [](double excess) { return excess <= least; });
+    std::ranges::sort(expected, std::greater{});
+    const auto found = violated_triangles(basis, q, least, 100);
+    ASSERT_EQ(found.size(), expected.size()) << seed;
+    for (std::size_t i = 0; i < found.size(); ++i) {
+      EXPECT_NEAR(found[i].excess, expected[i], 1e-14);
+    }
+  }
+}
+
 TEST(LocalPolytope, every_distribution_keeps_all_triangles) {
   const ProductBasis basis(6, 2);
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
