@@ -109,6 +109,21 @@ make sample --network anchored:tree:4,24 --samples 20000 --labels half.h5 --labe
 refuses 3 'half.h5: row' 'not labelled' -- learn anchored again.h5 --anchors anchors.csv --labels half.h5 --method oracle-moments -o no.h5
 accepts '4 causes of 24' -- learn anchored again.h5 --anchors names.csv --labels half.h5 -o by_half.h5
 
+# Files that end too soon.
+half() { head -c "$(($(stat -c %s "$1") / 2))" "$1"; }
+half data.h5 >cut.h5
+refuses 3 'cut.h5' -- learn anchored cut.h5 --anchors anchors.csv -o no.h5
+half labels.h5 >cut_labels.h5
+refuses 3 'cut_labels.h5' -- learn anchored data.h5 --anchors names.csv --labels cut_labels.h5 -o no.h5
+: >empty.h5
+refuses 3 'empty.h5' -- learn anchored empty.h5 --anchors anchors.csv -o no.h5
+refuses 3 'empty.h5' -- learn anchored data.h5 --anchors names.csv --labels empty.h5 -o no.h5
+# At every 1/16 of its length, in the middle of whatever is there.
+for part in {1..15}; do
+  head -c "$(($(stat -c %s labels.h5) * part / 16))" labels.h5 >part.h5
+  refuses 3 'part.h5' -- learn anchored data.h5 --anchors names.csv --labels part.h5 -o no.h5
+done
+
 # Two causes that are one.
 awk 'BEGIN { srand(9); print "a,b,c,d,e"
   for (i = 0; i < 20000; ++i) { h = rand() < .3; print h "," h "," (h ? rand() < .7 : rand() < .1) "," (h ? rand() < .6 : rand() < .2) "," (rand() < .5) } }' >same.csv
