@@ -43,6 +43,34 @@ fails_when_full posterior.h5 infer model.h5 data.h5
 make sample --network bars:12 --samples 200 -o bars.h5
 fails_when_full out.h5 params bars.h5 --structure bars:12
 
+make sample --network anchored:tree:4,300 --samples 2000 --labels labels.h5 -o anchored.h5
+make export anchored.h5 --format anchors -o anchors.csv
+fails_when_full out.h5 learn anchored anchored.h5 --anchors anchors.csv
+
+# Of two files that belong together neither appears, whichever has no room.
+two_files() {  # CODE OUTPUT LABELS TEXT...
+  refuses "$1" "${@:4}" -- sample --network anchored:tree:30,60 --samples 50000 --labels "$3" -o "$2"
+}
+rm labels.h5
+if [[ $mounted == yes ]]; then
+  for full in "two.h5 $disk/labels.h5" "$disk/two.h5 labels.h5" "$disk/two.h5 $disk/labels.h5"; do
+    rm -f "$disk"/.[!.]* "$disk"/*
+    read -r output labels <<<"$full"
+    [[ $output != "$disk"/* ]] || printf 'a previous output' >"$output"
+    [[ $labels != "$disk"/* ]] || printf 'a previous output' >"$labels"
+    two_files 4 "$output" "$labels" "$disk" 'No space left on device' 'previous file' 'make room'
+    check "$full: the previous outputs are there" \
+      test "$(cat "$disk"/*.h5 | sed 's/output/&\n/g' | sort -u)" = 'a previous output'
+    check "$full: and nothing else" \
+      test "$(find "$disk" -type f | wc -l)" = "$(grep -o "$disk" <<<"$full" | wc -l)"
+  done
+fi
+printf 'a previous output' >two.h5
+printf 'a previous output' >labels.h5
+ulimit -S -f 8
+two_files 4 two.h5 labels.h5 'File too large' 'previous file'
+ulimit -S -f unlimited
+
 # 12 MB: full only after many blocks, with most of the work done.
 if [[ $mounted == yes ]] && small_disk 12m; then
   yes "$(printf '01%.0s' {1..32})" | head -n 1800000 | gzip -1 >long.txt.gz
