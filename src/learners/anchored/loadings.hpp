@@ -3,7 +3,7 @@
 //
 //   paper        code
 //   f_ij         Loading::failure           Eq. (7) direct, (8)-(9) tree, (6) blanket, or matched
-//   c_ijk        correction (estimators.cpp)
+//   c_ijk        correction (failure_estimators.cpp)
 //   l_j          VariableLoadings::leak     Eq. (10): 1 - l = P(x = 0) / P_-l(x = 0)
 //
 // Eq. (10) as printed has the fraction upside down. P_-l (x = 0) = E[prod f^y] is a product where
