@@ -50,6 +50,24 @@ std::optional<RateEstimate> from_labels(const Observations& observed, const mode
   return estimate;
 }
 
+/// With the rates that the table of anchors gives.
+void require_agreement(const Observations& observed, std::size_t anchor,
+                       const RateEstimate& labels) {
+  for (std::size_t r = 0; r < 2; ++r) {
+    const double given = (*observed.given[anchor])[r];
+    const double estimate = labels.views[0][r];
+    const double difference = std::abs(estimate - given);
+    const bool impossible = (given == 0 || given == 1) && difference > 0;
+    const double p = std::erfc(difference / labels.errors[r] / std::numbers::sqrt2);
+    if (!impossible && p > absurd) continue;
+    throw InputError(fmt::format(
+        "{}: {}: labels have it on in {:.4g} (standard error {:.2g}) of the rows whose cause is "
+        "{}, the table of anchors has {}; correct the one or the other, or leave the rates out",
+        observed.labels->file, name_of(observed, anchor), estimate, labels.errors[r],
+        r == 0 ? "absent" : "present", given));
+  }
+}
+
 }  // namespace
 
 void RateEstimate::pack(std::span<double> values) const {
@@ -86,6 +104,9 @@ std::vector<std::optional<RateEstimate>> label_rates(const learners::UnitMeans& 
                               const auto anchor = static_cast<std::size_t>(unit);
                               const auto found = from_labels(observed, observed.anchors[anchor]);
                               if (!found) return;
+                              if (observed.given[anchor]) {
+                                require_agreement(observed, anchor, *found);
+                              }
                               into[0] = 1;
                               found->pack(into.subspan(1));
                             });
@@ -94,23 +115,6 @@ std::vector<std::optional<RateEstimate>> label_rates(const learners::UnitMeans& 
     if (found[0] != 0) rates[i] = RateEstimate::unpack(found.subspan(1), views);
   }
   return rates;
-}
-
-void require_agreement(const Observations& observed, std::size_t anchor,
-                       const RateEstimate& labels) {
-  for (std::size_t r = 0; r < 2; ++r) {
-    const double given = (*observed.given[anchor])[r];
-    const double estimate = labels.views[0][r];
-    const double difference = std::abs(estimate - given);
-    const bool impossible = (given == 0 || given == 1) && difference > 0;
-    const double p = std::erfc(difference / labels.errors[r] / std::numbers::sqrt2);
-    if (!impossible && p > absurd) continue;
-    throw InputError(fmt::format(
-        "{}: {}: labels have it on in {:.4g} (standard error {:.2g}) of the rows whose cause is "
-        "{}, the table of anchors has {}; correct the one or the other, or leave the rates out",
-        observed.labels->file, name_of(observed, anchor), estimate, labels.errors[r],
-        r == 0 ? "absent" : "present", given));
-  }
 }
 
 }  // namespace orrery::anchored

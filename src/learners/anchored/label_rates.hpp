@@ -28,12 +28,9 @@ struct RateEstimate {
 };
 
 /// Of each anchor; nothing if there are no labels, or no labelled row has the cause, or none lacks
-/// it. Cost: four counts over all rows an anchor. Collective.
+/// it. Throws InputError if labels speak against the rates that the table of anchors gives. Cost:
+/// four counts over all rows an anchor. Collective.
 std::vector<std::optional<RateEstimate>> label_rates(const learners::UnitMeans& means,
                                                      const Observations& observed);
-
-/// Throws InputError if labels speak against the rates that the table of anchors gives.
-void require_agreement(const Observations& observed, std::size_t anchor,
-                       const RateEstimate& labels);
 
 }  // namespace orrery::anchored

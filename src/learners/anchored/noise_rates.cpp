@@ -126,9 +126,6 @@ NoiseRates find_noise_rates(const learners::UnitMeans& means, const Observations
   for (std::size_t i = 0; i < n; ++i) {
     ways.push_back(way_of(observed, options, i, labels[i].has_value()));
   }
-  for (std::size_t i = 0; i < n; ++i) {
-    if (labels[i] && observed.given[i]) require_agreement(observed, i, *labels[i]);
-  }
   const std::vector<double> values =
       learners::unit_values(means, {"noise_rates", "anchors", n, size},
                             [&](std::uint64_t unit, int /*thread*/, std::span<double> into) {
