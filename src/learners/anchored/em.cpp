@@ -69,6 +69,7 @@ EmStep Em::expect(std::uint32_t step, std::vector<double>& sums) {
   const model::PreparedAnchored prepared(now);
   const EmCounter counter(parameters_, prepared);
   std::vector<Scratch> scratch;
+  scratch.reserve(static_cast<std::size_t>(means_.threads));
   for (int t = 0; t < means_.threads; ++t) {
     scratch.push_back(
         {model::CauseDraws(prepared, {options_.exact_work, options_.burn_in, options_.seed}),
