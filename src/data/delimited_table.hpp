@@ -2,6 +2,7 @@
 // another. What the cells mean is for its reader to say.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -36,6 +37,24 @@ class DelimitedTable {
   [[nodiscard]] bool next_row();
   /// The row, quotes and all.
   [[nodiscard]] std::string_view line() const noexcept { return text_.line(); }
+
+  /// Reads the row with `cell` and calls use(column) at each cell that is kept, from the left; the
+  /// column is that of the file. Throws InputError for a row of another width than the first.
+  template <class Use>
+  void for_each_kept(CellSplitter& cell, const Use& use) const {
+    const char* const end = line().data() + line().size();
+    std::size_t column = 0;
+    for (const char* p = line().data();; ++p) {
+      if (column == columns_.size()) {
+        refuse_width(column + 1 + static_cast<std::size_t>(std::count(p, end, delimiter_)));
+      }
+      p = cell.read(p, end);
+      if (columns_.is_kept[column] != 0) use(column);
+      ++column;
+      if (p == end) break;
+    }
+    if (column != columns_.size()) refuse_width(column);
+  }
 
   /// "t.csv: row 7 (line 8)"
   [[nodiscard]] std::string where() const;

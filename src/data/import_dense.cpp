@@ -64,22 +64,8 @@ bool DenseDelimitedReader::are_names(const std::vector<std::string>& first) cons
 }
 
 void DenseDelimitedReader::read_row(DenseBlocks& blocks) {
-  const Columns& columns = table_.columns();
-  const std::string_view line = table_.line();
-  const char* const end = line.data() + line.size();
   double* value = blocks.row();
-  std::size_t column = 0;
-  for (const char* p = line.data();; ++p) {
-    if (column == columns.size()) {
-      table_.refuse_width(column + 1 +
-                          static_cast<std::size_t>(std::count(p, end, table_.delimiter())));
-    }
-    p = cell_.read(p, end);
-    if (columns.is_kept[column] != 0) *value++ = read_value(column);
-    ++column;
-    if (p == end) break;
-  }
-  if (column != columns.size()) table_.refuse_width(column);
+  table_.for_each_kept(cell_, [&](std::size_t column) { *value++ = read_value(column); });
   blocks.finish_row();
 }
 

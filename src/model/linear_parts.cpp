@@ -10,12 +10,11 @@
 #include <algorithm>
 #include <cmath>
 #include <string_view>
-#include <unordered_set>
 
 #include "model/json_entry.hpp"
 #include "model/linear_coupling.hpp"
 #include "orrery/base/error.hpp"
-#include "orrery/data/sample_sink.hpp"
+#include "orrery/data/categorical_table.hpp"
 
 namespace orrery::model {
 namespace {
@@ -29,23 +28,6 @@ constexpr double rounding = 1e-9;
 // Least share of a cause's variance that those before it leave: below it the root of the
 // covariance is rounding error.
 constexpr double least_share = 1e-12;
-
-void require_names(const std::vector<std::string>& names, std::string_view list) {
-  std::unordered_set<std::string_view> seen;
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    const std::string& name = names[i];
-    // A zero byte would end the name in HDF5.
-    if (name.empty() || name.size() > data::longest_name || name.find('\0') != std::string::npos) {
-      throw InputError(
-          fmt::format("{}[{}] has {} bytes in its name; 1 to {}, none of them zero, are needed",
-                      list, i, name.size(), data::longest_name));
-    }
-    if (!seen.insert(name).second) {
-      throw InputError(
-          fmt::format("{}[{}] repeats the name {}; names must differ", list, i, shown(name)));
-    }
-  }
-}
 
 /// Shape and finite numbers. A matrix without an entry gets its shape.
 void require_matrix(MatrixXd& matrix, Index rows, Index columns, std::string_view name) {
@@ -170,7 +152,7 @@ void check_levels(LinearParts& parts) {
     if (level.names.empty()) {
       throw InputError(fmt::format("{} has no cause; leave the level out", name));
     }
-    require_names(level.names, name + ".causes");
+    data::require_names(level.names, name + ".causes");
     require_room(level.names.size(), level.names.size());
     require_matrix(level.loadings, static_cast<Index>(below),
                    static_cast<Index>(level.names.size()), name + ".loadings");
@@ -186,8 +168,8 @@ void check_and_fill(LinearParts& parts) {
   const std::size_t k = parts.cause_names.size();
   require_room(n, k);
   require_room(k, k);
-  require_names(parts.names, "observed");
-  require_names(parts.cause_names, "causes");
+  data::require_names(parts.names, "observed");
+  data::require_names(parts.cause_names, "causes");
   if (parts.means.size() == 0) parts.means = VectorXd::Zero(static_cast<Index>(n));
   require_vector(parts.means, n, Sign::any, "means");
   require_matrix(parts.loadings, static_cast<Index>(n), static_cast<Index>(k), "loadings");

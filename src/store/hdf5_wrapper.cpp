@@ -185,6 +185,10 @@ std::string object_name(const Handle& object) {
 
 // Stored and native types are the same on the little-endian machines that digest.hpp insists on.
 template <>
+hid_t number_type<std::uint8_t>() {
+  return H5T_STD_U8LE;
+}
+template <>
 hid_t number_type<std::uint32_t>() {
   return H5T_STD_U32LE;
 }

@@ -100,6 +100,8 @@ std::string object_name(const Handle& object);
 template <class T>
 hid_t number_type();
 template <>
+hid_t number_type<std::uint8_t>();
+template <>
 hid_t number_type<std::uint32_t>();
 template <>
 hid_t number_type<std::uint64_t>();

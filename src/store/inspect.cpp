@@ -1,6 +1,7 @@
 // /run, what a file holds, and whether all of it reads back.
 #include "orrery/store/store.hpp"
 #include "store/anchored.hpp"
+#include "store/categorical.hpp"
 #include "store/checkpoint.hpp"
 #include "store/dataset.hpp"
 #include "store/dense.hpp"
@@ -86,6 +87,12 @@ void verify_file(const std::filesystem::path& path) {
   if (file.has("anchored")) {
     read_anchored_group(file);
   }
+  if (file.has("categorical")) {
+    read_categorical_group(file);
+  }
+  if (file.has("categorical_network")) {
+    read_categorical_network_group(file);
+  }
   if (file.has("checkpoint")) {
     verify_checkpoint_group(file);
   }
@@ -110,6 +117,8 @@ FileContents inspect(const std::filesystem::path& path) {
     contents.tree = file.has("tree");
     contents.linear = file.has("linear");
     contents.anchored = file.has("anchored");
+    contents.categorical = file.has("categorical");
+    contents.categorical_network = file.has("categorical_network");
     contents.checkpoint = file.has("checkpoint");
     contents.posterior = file.has("posterior");
     contents.prediction = file.has("prediction");

@@ -114,6 +114,37 @@
 //                          in its set is the value of the set's i-th cause
 //     remarks              string; only if there are any
 //
+//   /categorical           attributes  n_samples uint64, N; n_columns uint64, D; digest
+//     codes                uint8, N x D: a row a sample; the number of the value's category, 255:
+//                          missing. Chunked, in blocks of about 1 MiB
+//     names                string, D
+//     n_categories         uint32, D: 1 to 64
+//     category             string: those of the first column by code, of the second, ...
+//
+//   /categorical_network   attributes  learner string; data_digest, of the samples learned from (0:
+//                          none); n_samples uint64 (0: not from samples); log_evidence float64,
+//                          nats; evidence_kind string (empty: there is none)
+//     causes/name          string, K
+//     causes/cardinality   uint32, K
+//     causes/prior         float64: of the states of the first cause, of the second, ...
+//     observed/name        string, D
+//     observed/n_categories  uint32, D; observed/category as in /categorical
+//     observed/n_parents   uint32, D
+//     observed/parent      uint32: causes of the first variable, of the second, ...; rising for
+//     each observed/table       float64: of the first variable J x L values, P(category | state of
+//     the
+//                          parents) a row a state (the first parent's changes fastest), of the
+//                          second, ...
+//     observed/counts      as table: Dirichlet pseudocounts; NaN: not known; optional
+//     structure/n_parents, parent  uint32, S parent sets, as of observed
+//     structure/probability  float64, D x S: rows sum to 1; the group is there only if it is known
+//     modes/variable, n_parents  uint32, M
+//     modes/parent         uint32: of the first mode, of the second, ...
+//     modes/log_evidence   float64, M; the group is there only if there are any
+//     choices/n_causes     uint32, C
+//     choices/held_out, error  float64, C; the group is there only if there are any
+//     remarks              string; only if there are any
+//
 //   /checkpoint            attributes  version uint32, 1, of this group; learner string;
 //   data_digest,
 //                          of the samples learned from (0: none); n_samples, n_observed uint64;
@@ -165,10 +196,10 @@
 // byte. `bits`, `missing` and /dense/values are hashed a block at a time; their digest is that of
 // their blocks' digests. /samples' own digest is XXH3-64 over five uint64: N, m, the digests of
 // bits, missing (0 if absent) and names. /dense's own is over four: N, n, the digests of values and
-// names. /checkpoint's own is over its learner (as a
-// string), four uint64: version, data_digest, n_samples, n_observed; and then of option_names,
-// option_values, words/NAME and reals/NAME in the order of their names: the name (as a string), two
-// uint64: the number of values and the digest.
+// names. /categorical's own is over six: N, D, the digests of codes, names, n_categories and
+// category. /checkpoint's own is over its learner (as a string), four uint64: version, data_digest,
+// n_samples, n_observed; and then of option_names, option_values, words/NAME and reals/NAME in the
+// order of their names: the name (as a string), two uint64: the number of values and the digest.
 #pragma once
 
 namespace orrery::store {
@@ -176,8 +207,10 @@ namespace orrery::store {
 inline constexpr const char* format_name = "orrery";
 
 /// The groups a file of this schema may hold, as errors list them.
-inline constexpr const char* group_names[] = {"samples",   "dense",      "moments",  "model",
-                                              "tree",      "linear",     "anchored", "checkpoint",
-                                              "posterior", "prediction", "run"};
+inline constexpr const char* group_names[] = {"samples",    "dense",       "moments",
+                                              "model",      "tree",        "linear",
+                                              "anchored",   "categorical", "categorical_network",
+                                              "checkpoint", "posterior",   "prediction",
+                                              "run"};
 
 }  // namespace orrery::store

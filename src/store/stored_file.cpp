@@ -149,6 +149,18 @@ hdf5::Handle StoredFile::group(const std::string& name) const {
           "the file holds bits (/samples), but this command reads numbers; import the table with "
           "orrery import FILE --numeric");
     }
+    if ((name == "samples" || name == "dense") && has("categorical")) {
+      throw FormatError(
+          fmt::format("the file holds categories (/categorical), but this command reads {}; give a "
+                      "file imported without --categorical",
+                      name == "samples" ? "bits" : "numbers"));
+    }
+    if (name == "categorical" && (has("samples") || has("dense"))) {
+      throw FormatError(fmt::format(
+          "the file holds {}, but this command reads categories (/categorical); import the table "
+          "with orrery import FILE --categorical",
+          has("samples") ? "bits (/samples)" : "numbers (/dense)"));
+    }
     std::string present;
     for (const char* other : group_names) {
       if (has(other)) {

@@ -10,6 +10,7 @@
 
 #include "orrery/store/store.hpp"
 #include "store/anchored.hpp"
+#include "store/categorical.hpp"
 #include "store/dataset.hpp"
 #include "store/linear.hpp"
 #include "store/model.hpp"
@@ -119,14 +120,16 @@ model::AnyModel read_any_model(const std::filesystem::path& path) {
     const bool tree = file.has("tree");
     const bool linear = file.has("linear");
     const bool anchored = file.has("anchored");
-    if (int{file.has("model")} + int{tree} + int{linear} + int{anchored} > 1) {
+    const bool categorical = file.has("categorical_network");
+    if (int{file.has("model")} + int{tree} + int{linear} + int{anchored} + int{categorical} > 1) {
       throw FormatError(
-          "the file holds more than one of /model, /tree, /linear and /anchored; give a file that "
-          "holds one of them");
+          "the file holds more than one of /model, /tree, /linear, /anchored and "
+          "/categorical_network; give a file that holds one of them");
     }
     if (tree) return read_tree_group(file);
     if (linear) return read_linear_group(file);
     if (anchored) return read_anchored_group(file);
+    if (categorical) return read_categorical_network_group(file);
     return read_model_group(file);
   });
 }

@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "orrery/model/anchored_json.hpp"
+#include "orrery/model/categorical_json.hpp"
 #include "orrery/model/linear_json.hpp"
 #include "orrery/model/network_json.hpp"
 #include "orrery/model/tree_json.hpp"
@@ -36,6 +37,11 @@ void require_same_when_written(const LearnedLinear& learned, const ScratchFile& 
 void require_same_when_written(const LearnedAnchored& learned, const ScratchFile& file) {
   file.write(model::to_anchored_json(learned));
   require_equal(learned, model::read_anchored_json(file.path()));
+}
+
+void require_same_when_written(const model::LearnedCategorical& learned, const ScratchFile& file) {
+  const std::string text = model::categorical_to_json(learned);
+  require_equal(learned, model::categorical_from_json(text, file.path().string()));
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "orrery/store/categorical.hpp"
 #include "orrery/store/checkpoint.hpp"
 #include "orrery/store/dense.hpp"
 #include "orrery/store/posterior.hpp"
@@ -226,6 +227,45 @@ void write_good_anchored(const std::filesystem::path& path) {
   learned.data_digest = 0x0123456789abcdef;
   learned.n_samples = n_rows;
   store::write_anchored(path, learned, some_run);
+}
+
+namespace {
+
+model::LearnedCategorical good_categorical() {
+  model::LearnedCategorical learned;
+  learned.network = model::CategoricalNetwork(
+      {{"flu", {0.75, 0.25}}, {"cold", {0.5, 0.25, 0.25}}},
+      {{"fever", {"no", "yes"}, {0}, {0.75, 0.25, 0.125, 0.875}, {3, 1, 0.5, 3.5}},
+       {"cough", {"low", "mid", "high"}, {}, {0.5, 0.25, 0.25}, {}},
+       {"ache", {"a", "b"}, {1}, {0.5, 0.5, 0.25, 0.75, 1, 0}, {}}});
+  learned.parent_sets = {{}, {0}, {1}, {0, 1}};
+  learned.structure =
+      Eigen::MatrixXd{{0.25, 0.5, 0.25, 0}, {0.75, 0.25, 0, 0}, {0, 0, 0.875, 0.125}};
+  learned.modes = {{0, {0}, -100.5}, {0, {1}, std::nan("")}};
+  learned.choices = {{2, -3.5, 0.25}, {3, -3.75, std::nan("")}};
+  learned.log_evidence = -100.5;
+  learned.evidence_kind = "expectation propagation";
+  learned.remarks = {"few rows"};
+  learned.learner = "sep";
+  learned.data_digest = 0x0123456789abcdef;
+  learned.n_samples = n_rows;
+  return learned;
+}
+
+}  // namespace
+
+void write_good_categorical(const std::filesystem::path& path) {
+  const model::LearnedCategorical truth = good_categorical();
+  data::CategoricalTable table;
+  table.names = truth.network.names();
+  for (const auto& variable : truth.network.variables()) {
+    table.categories.push_back(variable.categories);
+  }
+  table.n_rows = n_rows;
+  for (std::uint64_t e = 0; e < 3 * table.n_rows; ++e) {
+    table.codes.push_back(e % 11 == 0 ? data::missing_code : static_cast<std::uint8_t>(e % 2));
+  }
+  store::write_categorical(path, table, some_run, &truth);
 }
 
 }  // namespace orrery::fuzz

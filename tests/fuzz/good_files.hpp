@@ -30,4 +30,8 @@ void write_good_coupled(const std::filesystem::path& path);
 /// learner may tell.
 void write_good_anchored(const std::filesystem::path& path);
 
+/// 100 rows of three variables, values missing, and the network they are not of: two causes, and
+/// all that a learner may tell.
+void write_good_categorical(const std::filesystem::path& path);
+
 }  // namespace orrery::fuzz

@@ -64,12 +64,14 @@ void make_all(const std::filesystem::path& folder) {
   write_good_tree(good / "tree.h5");
   write_good_linear(good / "linear.h5");
   write_good_anchored(good / "anchored.h5");
+  write_good_categorical(good / "categorical.h5");
   write_good_coupled(good / "coupled.h5");
   make(folder, "csv", add_malformed_csv);
   make(folder, "rows", add_malformed_rows);
   make(folder, "mtx", add_malformed_mtx);
   make(folder, "npy", add_malformed_npy);
   make(folder, "numbers", add_malformed_numbers);
+  make(folder, "categories", add_malformed_categories);
   make(folder, "json", add_malformed_json);
   make(folder, "samples", [&](auto& files) { add_malformed_samples(files, good / "samples.h5"); });
   make(folder, "dense", [&](auto& files) { add_malformed_dense(files, good / "dense.h5"); });
@@ -82,6 +84,8 @@ void make_all(const std::filesystem::path& folder) {
        [&](auto& files) { add_malformed_linear(files, good / "linear.h5", good / "coupled.h5"); });
   make(folder, "anchored",
        [&](auto& files) { add_malformed_anchored(files, good / "anchored.h5"); });
+  make(folder, "categorical",
+       [&](auto& files) { add_malformed_categorical(files, good / "categorical.h5"); });
 }
 
 }  // namespace

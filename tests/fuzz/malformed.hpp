@@ -32,6 +32,7 @@ void add_malformed_mtx(MalformedFiles& files);
 void add_malformed_npy(MalformedFiles& files);
 /// Tables of numbers, as CSV, TSV and NPY.
 void add_malformed_numbers(MalformedFiles& files);
+void add_malformed_categories(MalformedFiles& files);
 void add_malformed_json(MalformedFiles& files);
 /// Below `good`, a folder that is there, lie the good files that these are edits of.
 void add_malformed_samples(MalformedFiles& files, const std::filesystem::path& good);
@@ -45,5 +46,6 @@ void add_malformed_tree(MalformedFiles& files, const std::filesystem::path& good
 void add_malformed_linear(MalformedFiles& files, const std::filesystem::path& good,
                           const std::filesystem::path& coupled);
 void add_malformed_anchored(MalformedFiles& files, const std::filesystem::path& good);
+void add_malformed_categorical(MalformedFiles& files, const std::filesystem::path& good);
 
 }  // namespace orrery::fuzz

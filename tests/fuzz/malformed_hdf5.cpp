@@ -544,4 +544,62 @@ void add_malformed_anchored(MalformedFiles& files, const std::filesystem::path& 
   source.add_put("data_digest_of_letters", {"/anchored", "data_digest"}, one("not hexadecimal!"));
 }
 
+void add_malformed_categorical(MalformedFiles& files, const std::filesystem::path& good) {
+  Source source(files, good);
+  add_cut_files(source);
+  add_damaged_bytes(source);
+  add_wrong_objects(source,
+                    "categorical categorical_network categorical_network_structure "
+                    "categorical_network_modes categorical_network_choices "
+                    "categorical_network_remarks categorical_network_observed_counts ");
+  const auto counts = [](std::vector<std::uint32_t> values) {
+    return cells_of(CellType::u32, values, {values.size()});
+  };
+  const auto codes = [](std::uint8_t code, std::vector<std::uint64_t> shape) {
+    return cells_of(CellType::u8, std::vector<std::uint8_t>(300, code), std::move(shape));
+  };
+  const std::string network = "/categorical_network/";
+  const double nan = std::nan("");
+  const double infinity = std::numeric_limits<double>::infinity();
+  for (const double odd : {-0.25, 1.5, nan, infinity}) {
+    source.add_put(fmt::format("prior_{}", odd), {network + "causes/prior", ""},
+                   reals({odd, 0.25, 0.5, 0.25, 0.25}));
+    source.add_put(fmt::format("table_{}", odd), {network + "observed/table", ""},
+                   reals({odd, 0.25, 0.125, 0.875, 0.5, 0.25, 0.25, 0.5, 0.5, 0.25, 0.75, 1, 0}));
+    source.add_put(fmt::format("structure_{}", odd), {network + "structure/probability", ""},
+                   cells_of(CellType::f64, std::vector<double>(12, odd), {3, 4}));
+  }
+  for (const double odd : {-0.25, 0.0, infinity}) {
+    source.add_put(fmt::format("counts_{}", odd), {network + "observed/counts", ""},
+                   reals(std::vector<double>(13, odd)));
+  }
+  source.add_put("code_of_no_category", {"/categorical/codes", ""}, codes(3, {100, 3}));
+  source.add_put("code_before_missing", {"/categorical/codes", ""}, codes(254, {100, 3}));
+  source.add_put("codes_transposed", {"/categorical/codes", ""}, codes(0, {3, 100}));
+  source.add_put("codes_in_a_row", {"/categorical/codes", ""}, codes(0, {300}));
+  source.add_put("column_named_twice", {"/categorical/names", ""}, cells_of({"a", "b", "a"}));
+  source.add_put("column_without_a_name", {"/categorical/names", ""}, cells_of({"a", "", "b"}));
+  source.add_put("no_category", {"/categorical/n_categories", ""}, counts({0, 5, 2}));
+  source.add_put("categories_beyond_counting", {"/categorical/n_categories", ""},
+                 counts({4294967295U, 4294967295U, 4294967295U}));
+  source.add_put("category_twice", {"/categorical/category", ""},
+                 cells_of({"no", "no", "low", "mid", "high", "a", "b"}));
+  source.add_put("states_too_few", {network + "causes/cardinality", ""}, counts({1, 4}));
+  source.add_put("states_beyond_counting", {network + "causes/cardinality", ""},
+                 counts({4294967295U, 4294967295U}));
+  source.add_put("cause_named_twice", {network + "causes/name", ""}, cells_of({"flu", "flu"}));
+  source.add_put("parent_of_no_cause", {network + "observed/parent", ""}, counts({0, 2}));
+  source.add_put("parents_of_another", {network + "observed/n_parents", ""}, counts({2, 0, 0}));
+  source.add_put("parents_beyond_counting", {network + "observed/n_parents", ""},
+                 counts({4294967295U, 4294967295U, 4294967295U}));
+  source.add_put("table_too_short", {network + "observed/table", ""}, reals({0.5, 0.5}));
+  source.add_put("parent_sets_twice", {network + "structure/parent", ""}, counts({0, 0, 0, 1}));
+  source.add_put("parent_set_not_rising", {network + "structure/parent", ""}, counts({0, 1, 1, 0}));
+  source.add_put("mode_of_no_variable", {network + "modes/variable", ""}, counts({0, 3}));
+  source.add_put("modes_too_few", {network + "modes/log_evidence", ""}, reals({0}));
+  source.add_put("choices_too_many", {network + "choices/held_out", ""}, reals({0, 0, 0}));
+  source.add_put("data_digest_of_letters", {"/categorical_network", "data_digest"},
+                 one("not hexadecimal!"));
+}
+
 }  // namespace orrery::fuzz

@@ -1,5 +1,5 @@
-// Networks as JSON, in both layouts, trees, linear and anchored networks. A defect is a piece of a
-// good document replaced by another.
+// Networks as JSON, in both layouts, trees, linear, anchored and categorical networks. A defect is
+// a piece of a good document replaced by another.
 #include <fmt/format.h>
 
 #include <stdexcept>
@@ -456,6 +456,74 @@ void add_anchored_defects(MalformedFiles& files) {
                         many, tables));
 }
 
+constexpr std::string_view good_categorical = R"({
+  "format": "orrery-categorical-1",
+  "learner": "sep",
+  "log_evidence": -100.5,
+  "evidence_kind": "expectation propagation",
+  "causes": [{"name": "flu", "prior": [0.75, 0.25]}, {"name": "cold", "prior": [0.5, 0.125, 0.375]}],
+  "parent_sets": [[], [0], [1]],
+  "structure": [[0.0625, 0.9375, 0], [0, 0, 1]],
+  "modes": [{"variable": 0, "parents": [0], "log_evidence": -101.5}],
+  "choices": [{"n_causes": 2, "held_out": -3.5, "error": 0.01}],
+  "remarks": ["few rows"],
+  "observed": [
+    {"name": "fever", "categories": ["no", "yes"], "parents": [0], "table": [[0.3, 0.7], [0.9, 0.1]],
+     "counts": [[3, 7], [9, 1]]},
+    {"name": "ache", "categories": ["low", "high"], "parents": [1],
+     "table": [[0.2, 0.8], [0.6, 0.4], [1, 0]]}
+  ]
+}
+)";
+
+void add_categorical_defects(MalformedFiles& files) {
+  add_replaced(files, "categorical_", good_categorical,
+               {{"format_newer", "orrery-categorical-1", "orrery-categorical-2"},
+                {"causes_absent", "\"causes\"", "\"c\""},
+                {"observed_absent", "\"observed\"", "\"o\""},
+                {"observed_empty", "\"observed\": [", "\"observed\": [], \"o\": ["},
+                {"cause_named_twice", "\"cold\"", "\"flu\""},
+                {"cause_of_one_state", "[0.75, 0.25]", "[1]"},
+                {"cause_of_no_state", "[0.75, 0.25]", "[]"},
+                {"prior_negative", "[0.75, 0.25]", "[1.25, -0.25]"},
+                {"prior_of_sum", "[0.75, 0.25]", "[0.75, 0.26]"},
+                {"prior_beyond", "[0.75, 0.25]", "[1e308, 1e308]"},
+                {"prior_number", "[0.75, 0.25]", "0.75"},
+                {"prior_null", "[0.75, 0.25]", "[0.75, null]"},
+                {"variable_named_twice", "\"ache\"", "\"fever\""},
+                {"categories_absent", "\"categories\": [\"no\", \"yes\"]", "\"c\": []"},
+                {"categories_empty", "[\"no\", \"yes\"]", "[]"},
+                {"category_twice", "[\"no\", \"yes\"]", "[\"no\", \"no\"]"},
+                {"category_number", "[\"no\", \"yes\"]", "[0, 1]"},
+                {"category_with_a_zero", "\"yes\"", "\"y\\u0000\""},
+                {"categories_too_many", "[\"no\", \"yes\"]", "[\"no\", \"yes\", \"so\"]"},
+                {"parent_beyond", "\"parents\": [1]", "\"parents\": [2]"},
+                {"parent_negative", "\"parents\": [1]", "\"parents\": [-1]"},
+                {"parent_far_beyond", "\"parents\": [1]", "\"parents\": [4294967296]"},
+                {"parents_not_rising", "\"parents\": [1]", "\"parents\": [1, 0]"},
+                {"parents_absent", "\"parents\": [1]", "\"p\": [1]"},
+                {"table_absent", "\"table\": [[0.2", "\"t\": [[0.2"},
+                {"table_too_short", ", [1, 0]", ""},
+                {"table_too_long", ", [1, 0]", ", [1, 0], [1, 0]"},
+                {"table_row_short", "[0.2, 0.8]", "[1]"},
+                {"table_negative", "[0.2, 0.8]", "[-0.2, 1.2]"},
+                {"table_of_sum", "[0.2, 0.8]", "[0.2, 0.7]"},
+                {"counts_zero", "[3, 7]", "[0, 7]"},
+                {"counts_too_few", "[[3, 7], [9, 1]]", "[[3, 7]]"},
+                {"sets_absent", "\"parent_sets\"", "\"sets\""},
+                {"set_twice", "[[], [0], [1]]", "[[], [0], [0]]"},
+                {"set_beyond", "[[], [0], [1]]", "[[], [0], [2]]"},
+                {"structure_absent", "\"structure\"", "\"s\""},
+                {"structure_of_sum", "0.9375", "0.9"},
+                {"structure_too_few", "[[0.0625, 0.9375, 0], [0, 0, 1]]", "[[0, 0, 1]]"},
+                {"structure_narrow", "[0, 0, 1]", "[0, 1]"},
+                {"mode_beyond", "\"variable\": 0", "\"variable\": 2"},
+                {"mode_negative", "\"variable\": 0", "\"variable\": -1"},
+                {"choice_negative", "\"n_causes\": 2", "\"n_causes\": -2"},
+                {"evidence_text", "-100.5", "\"-100.5\""},
+                {"remark_number", "\"few rows\"", "5"}});
+}
+
 void add_odd_syntax(MalformedFiles& files) {
   for (std::size_t length = 0; length < good_network.size() - 2; length += 41) {
     files.add(fmt::format("cut_at_{}.json", length), good_network.substr(0, length));
@@ -503,6 +571,7 @@ void add_malformed_json(MalformedFiles& files) {
   add_tree_defects(files);
   add_linear_defects(files);
   add_anchored_defects(files);
+  add_categorical_defects(files);
   add_odd_syntax(files);
 }
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "orrery/model/anchored_network.hpp"
+#include "orrery/model/categorical_network.hpp"
 #include "orrery/model/learned_model.hpp"
 #include "orrery/model/linear_network.hpp"
 #include "orrery/model/sign_tree.hpp"
@@ -197,6 +198,53 @@ inline void require_equal(const model::LearnedLinear& a, const model::LearnedLin
   require_equal(a.coupling_errors, b.coupling_errors);
   require(a.rank_test.size() == b.rank_test.size() && a.remarks == b.remarks);
   require(a.learner == b.learner && a.data_digest == b.data_digest && a.n_samples == b.n_samples);
+}
+
+inline void require_distribution(const double* values, std::size_t n) {
+  double sum = 0;
+  for (std::size_t l = 0; l < n; ++l) {
+    require(values[l] >= 0);
+    sum += values[l];
+  }
+  require(std::abs(sum - 1) < 1e-8);
+}
+
+inline void require_sound(const model::LearnedCategorical& learned) {
+  const model::CategoricalNetwork& network = learned.network;
+  for (const auto& cause : network.causes()) {
+    require(cause.cardinality() >= 2);
+    require_distribution(cause.prior.data(), cause.cardinality());
+  }
+  for (std::size_t i = 0; i < network.n_observed(); ++i) {
+    const auto& variable = network.variables()[i];
+    const std::size_t n = variable.n_categories();
+    require(n >= 1 && n <= 64 && variable.table.size() == n * network.n_configurations(i));
+    require(variable.counts.empty() || variable.counts.size() == variable.table.size());
+    for (const std::uint32_t parent : variable.parents) require(parent < network.n_causes());
+    for (std::size_t j = 0; j < network.n_configurations(i); ++j) {
+      require_distribution(variable.table.data() + j * n, n);
+    }
+  }
+  require(static_cast<std::size_t>(learned.structure.cols()) == learned.parent_sets.size());
+  for (const auto& mode : learned.modes) require(mode.variable < network.n_observed());
+}
+
+inline void require_equal(const model::LearnedCategorical& a, const model::LearnedCategorical& b) {
+  require(a.network == b.network && a.parent_sets == b.parent_sets);
+  require_equal(a.structure, b.structure);
+  require(a.modes.size() == b.modes.size() && a.choices.size() == b.choices.size());
+  for (std::size_t m = 0; m < a.modes.size(); ++m) {
+    require(a.modes[m].variable == b.modes[m].variable && a.modes[m].parents == b.modes[m].parents);
+    require_equal(std::vector{a.modes[m].log_evidence}, std::vector{b.modes[m].log_evidence});
+  }
+  for (std::size_t c = 0; c < a.choices.size(); ++c) {
+    require(a.choices[c].n_causes == b.choices[c].n_causes);
+    require_equal(std::vector{a.choices[c].held_out, a.choices[c].error},
+                  std::vector{b.choices[c].held_out, b.choices[c].error});
+  }
+  require(a.remarks == b.remarks && a.learner == b.learner && a.data_digest == b.data_digest);
+  require(a.evidence_kind == b.evidence_kind && a.n_samples == b.n_samples);
+  require_equal(std::vector{a.log_evidence}, std::vector{b.log_evidence});
 }
 
 }  // namespace orrery::fuzz

@@ -99,7 +99,7 @@ TEST(AnchoredJson, a_format_of_no_family_is_told_which_there_are) {
     FAIL();
   } catch (const InputError& error) {
     const std::string message = error.what();
-    EXPECT_NE(message.find("\"orrery-linear-1\" and \"orrery-anchored-1\""), std::string::npos);
+    EXPECT_NE(message.find("\"orrery-anchored-1\" and \"orrery-categorical-1\""), std::string::npos);
     EXPECT_NE(message.find("format = \"orrery-anchored-2\""), std::string::npos);
   }
 }

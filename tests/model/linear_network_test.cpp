@@ -130,10 +130,10 @@ TEST(LinearNetwork, parts_that_do_not_fit_are_refused) {
       independent(), [](LinearParts& p) { p.names[1].clear(); }, "observed[1] has 0 bytes");
   expect_refused(
       independent(), [](LinearParts& p) { p.names[2] = p.names[0]; },
-      "observed[2] repeats the name \"a\"");
+      "observed[2] repeats the name 'a'");
   expect_refused(
       independent(), [](LinearParts& p) { p.cause_names[1] = p.cause_names[0]; },
-      "causes[1] repeats the name \"h\"");
+      "causes[1] repeats the name 'h'");
   expect_refused(
       independent(), [](LinearParts& p) { p.cause_names[0].push_back('\0'); },
       "causes[0] has 2 bytes");

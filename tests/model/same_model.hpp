@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "orrery/model/anchored_network.hpp"
+#include "orrery/model/categorical_network.hpp"
 #include "orrery/model/learned_model.hpp"
 #include "orrery/model/linear_network.hpp"
 #include "orrery/model/sign_tree.hpp"
@@ -89,6 +90,30 @@ inline void expect_same(const LearnedLinear& a, const LearnedLinear& b) {
   expect_same(a.covariance_errors, b.covariance_errors);
   expect_same(a.coupling_errors, b.coupling_errors);
   EXPECT_EQ(a.rank_test, b.rank_test);
+  EXPECT_EQ(a.remarks, b.remarks);
+  EXPECT_EQ(a.learner, b.learner);
+  EXPECT_EQ(a.n_samples, b.n_samples);
+  EXPECT_EQ(a.data_digest, b.data_digest);
+}
+
+inline void expect_same(const LearnedCategorical& a, const LearnedCategorical& b) {
+  EXPECT_TRUE(a.network == b.network);
+  EXPECT_EQ(a.parent_sets, b.parent_sets);
+  expect_same(a.structure, b.structure);
+  ASSERT_EQ(a.modes.size(), b.modes.size());
+  for (std::size_t m = 0; m < a.modes.size(); ++m) {
+    EXPECT_EQ(a.modes[m].variable, b.modes[m].variable);
+    EXPECT_EQ(a.modes[m].parents, b.modes[m].parents);
+    expect_same(std::vector{a.modes[m].log_evidence}, std::vector{b.modes[m].log_evidence});
+  }
+  ASSERT_EQ(a.choices.size(), b.choices.size());
+  for (std::size_t c = 0; c < a.choices.size(); ++c) {
+    EXPECT_EQ(a.choices[c].n_causes, b.choices[c].n_causes);
+    expect_same(std::vector{a.choices[c].held_out, a.choices[c].error},
+                std::vector{b.choices[c].held_out, b.choices[c].error});
+  }
+  expect_same(std::vector{a.log_evidence}, std::vector{b.log_evidence});
+  EXPECT_EQ(a.evidence_kind, b.evidence_kind);
   EXPECT_EQ(a.remarks, b.remarks);
   EXPECT_EQ(a.learner, b.learner);
   EXPECT_EQ(a.n_samples, b.n_samples);

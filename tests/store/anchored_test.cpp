@@ -108,7 +108,7 @@ TEST_F(AnchoredTest, any_family_is_read_and_the_other_is_said_to_be_there) {
     file.put_group("/model");
   }
   expect_part(message_of<InputError>([&] { static_cast<void>(read_any_model(path("a.h5"))); }),
-              "more than one of /model, /tree, /linear and /anchored");
+              "more than one of /model, /tree, /linear, /anchored and /categorical_network");
 }
 
 TEST_F(AnchoredTest, two_writes_are_the_same) {

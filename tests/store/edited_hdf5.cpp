@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "orrery/store/checkpoint.hpp"
+#include "store/categorical.hpp"
 #include "store/dense.hpp"
 #include "store/digest.hpp"
 #include "store/samples.hpp"
@@ -306,6 +307,16 @@ void EditedHdf5::repair_dense(DigestOf& digests) {
                           digests["/dense/values"], digests["/dense/names"]));
 }
 
+void EditedHdf5::repair_categorical(DigestOf& digests) {
+  const std::uint64_t n_samples = number({"/categorical", "n_samples"});
+  const std::uint64_t n_columns = number({"/categorical", "n_columns"});
+  put_digest(
+      "/categorical",
+      categorical_digest(n_samples, n_columns,
+                         {digests["/categorical/codes"], digests["/categorical/names"],
+                          digests["/categorical/n_categories"], digests["/categorical/category"]}));
+}
+
 void EditedHdf5::repair_checkpoint(const DigestOf& digests) {
   const auto text = [&](const char* name) {
     std::string stored = bytes({"/checkpoint", name});
@@ -347,6 +358,7 @@ void EditedHdf5::repair_digests() {
     if (!place.is_group) continue;
     if (place.object == "/samples") repair_samples(digests);
     if (place.object == "/dense") repair_dense(digests);
+    if (place.object == "/categorical") repair_categorical(digests);
     if (place.object == "/checkpoint") repair_checkpoint(digests);
   }
 }

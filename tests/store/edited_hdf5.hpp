@@ -70,8 +70,8 @@ class EditedHdf5 {
   bool link_soft(const std::string& object, const std::string& target);
   /// The byte of the file at which the values of a dataset begin; 0 if they are nowhere.
   [[nodiscard]] std::uint64_t offset(const std::string& object) const;
-  /// Gives every dataset the digest of its values, and /samples, /dense and /checkpoint those of
-  /// their parts.
+  /// Gives every dataset the digest of its values, and /samples, /dense, /categorical and
+  /// /checkpoint those of their parts.
   void repair_digests();
 
  private:
@@ -84,6 +84,7 @@ class EditedHdf5 {
   void repair_blocks(DigestOf& digests, const std::string& bits, const std::string& blocks);
   void repair_samples(DigestOf& digests);
   void repair_dense(DigestOf& digests);
+  void repair_categorical(DigestOf& digests);
   void repair_checkpoint(const DigestOf& digests);
 
   hdf5::LibraryLock lock_;

@@ -91,7 +91,7 @@ TEST_F(LinearTest, any_family_is_read_and_the_other_is_said_to_be_there) {
     file.put_group("/tree");
   }
   expect_part(message_of<InputError>([&] { static_cast<void>(read_any_model(path("l.h5"))); }),
-              "more than one of /model, /tree, /linear and /anchored");
+              "more than one of /model, /tree, /linear, /anchored and /categorical_network");
 }
 
 TEST_F(LinearTest, two_writes_are_the_same) {

@@ -4,13 +4,16 @@
 #include <variant>
 
 #include "orrery/model/anchored_network.hpp"
+#include "orrery/model/categorical_network.hpp"
 #include "orrery/model/learned_model.hpp"
 #include "orrery/model/linear_network.hpp"
 #include "orrery/model/sign_tree.hpp"
 
 namespace orrery::model {
 
-/// A noisy-OR network, signs on a tree, a linear network, or an anchored network.
-using AnyModel = std::variant<LearnedModel, LearnedTree, LearnedLinear, LearnedAnchored>;
+/// A noisy-OR network, signs on a tree, a linear network, an anchored network, or a categorical
+/// one.
+using AnyModel =
+    std::variant<LearnedModel, LearnedTree, LearnedLinear, LearnedAnchored, LearnedCategorical>;
 
 }  // namespace orrery::model

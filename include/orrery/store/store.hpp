@@ -72,7 +72,7 @@ model::LearnedLinear read_linear(const std::filesystem::path& path);
 void write_anchored(const std::filesystem::path& path, const model::LearnedAnchored& learned,
                     const RunInfo& run);
 model::LearnedAnchored read_anchored(const std::filesystem::path& path);
-/// /model, /tree, /linear or /anchored, whichever the file holds.
+/// /model, /tree, /linear, /anchored or /categorical_network, whichever the file holds.
 model::AnyModel read_any_model(const std::filesystem::path& path);
 
 /// Streams /moments into a new file: the pair counts, then (order 3) the triple counts of a = 0, 1,
@@ -122,6 +122,8 @@ struct FileContents {
   bool dense = false;
   bool linear = false;
   bool anchored = false;
+  bool categorical = false;
+  bool categorical_network = false;
   bool checkpoint = false;
   bool posterior = false;
   bool prediction = false;

@@ -1,0 +1,228 @@
+// Purpose: CSV and TSV (delimited_table.hpp) into a table of categories.
+// Cost: a look-up a value; the table is held, a byte a value.
+#include "orrery/data/import_categorical.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <new>
+#include <string_view>
+#include <utility>
+
+#include "data/category_codes.hpp"
+#include "data/cells.hpp"
+#include "data/delimited_table.hpp"
+#include "data/recognise.hpp"
+#include "orrery/base/error.hpp"
+
+namespace orrery::data {
+namespace {
+
+class CategoricalReader {
+ public:
+  CategoricalReader(TextReader& text, Format format, const ImportOptions& options,
+                    const GivenCategories& given)
+      : file_(text.file()),
+        tokens_(options.missing_tokens),
+        given_(given),
+        table_(text, format, options, [](const auto&) { return true; }),
+        cell_(table_.delimiter()) {
+    result_.format = format;
+    result_.table.names = table_.columns().kept_names();
+    open_columns();
+  }
+
+  CategoricalImport run();
+
+ private:
+  void open_columns();
+  void read_row();
+  std::uint8_t read_code(std::size_t column, CategoryCodes& codes);
+  [[noreturn]] void refuse_value(std::size_t column, const CategoryCodes& codes) const;
+  [[noreturn]] void refuse_many(std::size_t column) const;
+  void require_text(std::size_t column) const;
+  void require_row_of_values(std::size_t first) const;
+  void require_usable(const std::string& name, const CategoryCodes& codes) const;
+  void sort_categories();
+
+  [[nodiscard]] std::string_view token() const noexcept { return cell_.token(); }
+  [[nodiscard]] bool is_missing() const {
+    double ignored = 0;
+    return tokens_.read(token(), ignored) == NumberCell::missing;
+  }
+
+  const std::string& file_;
+  NumberReader tokens_;  // tells which are missing, numbers among them
+  const GivenCategories& given_;
+  DelimitedTable table_;
+  CellSplitter cell_;
+  std::vector<CategoryCodes> columns_;  // of those that are kept
+  std::vector<std::uint64_t> missing_;  // values, likewise
+  CategoricalImport result_;
+};
+
+void CategoricalReader::open_columns() {
+  const std::vector<std::string>& names = result_.table.names;
+  for (const auto& [name, categories] : given_.of_columns) {
+    if (std::ranges::find(names, name) != names.end()) continue;
+    throw InputError(
+        fmt::format("{}: column {} is not among those imported from {}; correct its name, or take "
+                    "its line out",
+                    given_.source, in_quotes(name), file_));
+  }
+  for (const std::string& name : names) {
+    const auto own = given_.of_columns.find(name);
+    columns_.emplace_back(own == given_.of_columns.end() ? given_.all : own->second);
+  }
+  missing_.assign(names.size(), 0);
+}
+
+CategoricalImport CategoricalReader::run() {
+  CategoricalTable& table = result_.table;
+  while (table_.next_row()) {
+    read_row();
+    ++table.n_rows;
+  }
+  require_some_values(file_, table.names, table.n_rows, missing_);
+  for (const std::uint64_t n : missing_) result_.n_missing += n;
+  for (std::size_t c = 0; c < columns_.size(); ++c) require_usable(table.names[c], columns_[c]);
+  sort_categories();
+  return std::move(result_);
+}
+
+void CategoricalReader::read_row() {
+  std::vector<std::uint8_t>& codes = result_.table.codes;
+  const std::size_t first = codes.size();
+  table_.for_each_kept(cell_, [&](std::size_t column) {
+    codes.push_back(read_code(column, columns_[codes.size() - first]));
+  });
+  for (std::size_t c = 0; c < columns_.size(); ++c) {
+    missing_[c] += codes[first + c] == missing_code ? 1 : 0;
+  }
+  require_row_of_values(first);
+}
+
+/// Of the cell read last.
+std::uint8_t CategoricalReader::read_code(std::size_t column, CategoryCodes& codes) {
+  if (is_missing()) return missing_code;
+  std::uint8_t code = missing_code;
+  switch (codes.find(token(), code)) {
+    case CategoryCodes::Found::known:
+      break;
+    case CategoryCodes::Found::added:
+      require_text(column);
+      break;
+    case CategoryCodes::Found::not_given:
+      refuse_value(column, codes);
+    case CategoryCodes::Found::too_many:
+      refuse_many(column);
+  }
+  return code;
+}
+
+void CategoricalReader::refuse_value(std::size_t column, const CategoryCodes& codes) const {
+  std::string list;
+  for (const std::string& category : codes.categories()) {
+    list += fmt::format("{}{}", list.empty() ? "" : ", ", in_quotes(category));
+  }
+  throw InputError(fmt::format(
+      "{}: {} is not among the categories given, {}; correct it, add it to them, or name it as "
+      "missing with --missing {}",
+      table_.where(column), in_quotes(token()), list, in_quotes(token())));
+}
+
+void CategoricalReader::refuse_many(std::size_t column) const {
+  const std::string name = in_quotes(table_.columns().names[column]);
+  throw InputError(fmt::format(
+      "{}: {} is the category beyond the {} that a column may have; if the column holds numbers, "
+      "bin it, or import it with --numeric; else leave it out with --drop {}",
+      table_.where(column), in_quotes(token()), max_categories, name));
+}
+
+void CategoricalReader::require_text(std::size_t column) const {
+  if (token().size() <= longest_name && is_utf8(token()) && !has_control_character(token())) return;
+  throw InputError(
+      fmt::format("{}: {} is no category: UTF-8 of at most {} bytes without control characters is "
+                  "needed; convert the file, e.g. `iconv -f latin1 -t utf-8`",
+                  table_.where(column), in_quotes(token()), longest_name));
+}
+
+void CategoricalReader::require_row_of_values(std::size_t first) const {
+  const std::vector<std::uint8_t>& codes = result_.table.codes;
+  const auto begin = codes.begin() + static_cast<std::ptrdiff_t>(first);
+  if (std::any_of(begin, codes.end(), [](std::uint8_t code) { return code != missing_code; })) {
+    return;
+  }
+  throw InputError(fmt::format("{} has no value in any of its {} columns; take the row out",
+                               table_.where(), columns_.size()));
+}
+
+void CategoricalReader::require_usable(const std::string& name, const CategoryCodes& codes) const {
+  if (codes.are_given()) return;
+  if (codes.categories().size() == 1) {
+    throw InputError(fmt::format(
+        "{}: column {} has one category, {}, in every row; leave it out with --drop {}, or say "
+        "with --categories which others there are",
+        file_, in_quotes(name), in_quotes(codes.categories().front()), in_quotes(name)));
+  }
+  const std::vector<std::string> same = codes.same_numbers();
+  if (same.empty()) return;
+  throw InputError(
+      fmt::format("{}: column {} holds {} and {}, which are one number; write it in one way, or "
+                  "say with --categories which categories there are",
+                  file_, in_quotes(name), in_quotes(same[0]), in_quotes(same[1])));
+}
+
+void CategoricalReader::sort_categories() {
+  CategoricalTable& table = result_.table;
+  const std::size_t d = columns_.size();
+  for (std::size_t c = 0; c < d; ++c) {
+    const std::vector<std::uint8_t> new_code = columns_[c].sort();
+    table.categories.push_back(columns_[c].categories());
+    for (std::uint64_t n = 0; n < table.n_rows; ++n) {
+      std::uint8_t& code = table.codes[n * d + c];
+      if (code != missing_code) code = new_code[code];
+    }
+  }
+}
+
+/// A category that stands for a missing value could never be read.
+void require_no_missing(const GivenCategories& given, const ImportOptions& options) {
+  const NumberReader tokens(options.missing_tokens);
+  const auto require = [&](const std::vector<std::string>& list) {
+    for (const std::string& category : list) {
+      double ignored = 0;
+      if (tokens.read(category, ignored) != NumberCell::missing) continue;
+      throw UsageError(
+          fmt::format("{}: category {} stands for a missing value; rename it, or leave it out",
+                      given.source, in_quotes(category)));
+    }
+  };
+  require(given.all);
+  for (const auto& [name, list] : given.of_columns) require(list);
+}
+
+}  // namespace
+
+CategoricalImport import_categorical(const std::filesystem::path& path,
+                                     const ImportOptions& options, const GivenCategories& given) {
+  require_no_missing(given, options);
+  try {
+    TextReader text(path);
+    const Format format = recognise(path, text, options, false);
+    if (format != Format::csv && format != Format::tsv) {
+      throw InputError(
+          fmt::format("{}: a {} file holds bits or numbers; leave --categorical out, or save the "
+                      "categories as csv or tsv",
+                      path.string(), format_name(format)));
+    }
+    CategoricalImport found = CategoricalReader(text, format, options, given).run();
+    check(found.table);
+    return found;
+  } catch (const std::bad_alloc&) {
+    throw EnvironmentError(
+        fmt::format("{}: not enough memory to import it; run where more is free", path.string()));
+  }
+}
+
+}  // namespace orrery::data

@@ -1,0 +1,112 @@
+// Purpose: categorical samples into and out of files, whole.
+// Memory: the table, and while a new file is checked the table once more. Time: linear.
+#include "store/categorical.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+#include <utility>
+
+#include "store/categorical_lists.hpp"
+#include "store/dataset.hpp"
+
+namespace orrery::store {
+
+using data::CategoricalTable;
+using hdf5::FormatError;
+using hdf5::Handle;
+
+std::uint64_t categorical_digest(std::uint64_t n_samples, std::uint64_t n_columns,
+                                 const std::array<std::uint64_t, 4>& digests) {
+  const std::array<std::uint64_t, 6> parts = {n_samples,  n_columns,  digests[0],
+                                              digests[1], digests[2], digests[3]};
+  return digest_of(std::span<const std::uint64_t>(parts));
+}
+
+namespace {
+
+constexpr hsize_t chunk_bytes = hsize_t{1} << 20U;
+
+std::uint64_t digest_of_texts(const std::vector<std::string>& texts) {
+  Digest digest;
+  digest.add(texts);
+  return digest.value();
+}
+
+std::uint64_t digest_of_table(const CategoricalTable& table, std::uint64_t codes) {
+  const Lists<std::string> categories(table.categories);
+  return categorical_digest(table.n_rows, table.n_columns(),
+                            {codes, digest_of_texts(table.names),
+                             digest_of(std::span<const std::uint32_t>(categories.lengths)),
+                             digest_of_texts(categories.values)});
+}
+
+std::uint64_t write_codes(const Handle& group, const CategoricalTable& table) {
+  const hsize_t d = table.n_columns();
+  const hsize_t most = std::max<hsize_t>(1, chunk_bytes / d);
+  Dataset codes = Dataset::create_growing_rows(group, "codes", hdf5::number_type<std::uint8_t>(), d,
+                                               std::clamp<hsize_t>(table.n_rows, 1, most));
+  codes.extend_rows(table.n_rows);
+  codes.write({0, 0}, {table.n_rows, d}, table.codes.data());
+  const std::uint64_t digest = digest_of(std::span<const std::uint8_t>(table.codes));
+  codes.write_digest(digest);
+  codes.close();
+  return digest;
+}
+
+}  // namespace
+
+void write_categorical_group(const Handle& root, const CategoricalTable& table) {
+  Handle group = hdf5::create_group(root, "categorical");
+  const std::uint64_t codes = write_codes(group, table);
+  write_strings(group, "names", table.names);
+  write_text_lists(group, "n_categories", "category", table.categories);
+  hdf5::write_attribute(group, "n_samples", table.n_rows);
+  hdf5::write_attribute(group, "n_columns", std::uint64_t{table.n_columns()});
+  write_digest_attribute(group, "digest", digest_of_table(table, codes));
+  group.close();
+}
+
+StoredTable read_categorical_group(const StoredFile& file) {
+  const Handle group = file.group("categorical");
+  StoredTable stored;
+  CategoricalTable& table = stored.table;
+  table.n_rows = hdf5::read_attribute<std::uint64_t>(group, "n_samples");
+  const auto d = hdf5::read_attribute<std::uint64_t>(group, "n_columns");
+  table.names = read_strings(group, "names", d);
+  table.categories = read_text_lists(group, "n_categories", "category", d);
+  table.codes = read_array<std::uint8_t>(group, "codes", {table.n_rows, d});
+  stored.digest = digest_of_table(table, digest_of(std::span<const std::uint8_t>(table.codes)));
+  const std::uint64_t said = read_digest_attribute(group, "digest");
+  if (said != stored.digest) {
+    throw FormatError(fmt::format(
+        "the digest of /categorical is {}, but its datasets give {}; the file was not written by "
+        "orrery; write it anew",
+        digest_to_hex(said), digest_to_hex(stored.digest)));
+  }
+  try {
+    data::check(table);
+  } catch (const InputError& error) {
+    throw FormatError(fmt::format("/categorical: {}", error.what()));
+  }
+  return stored;
+}
+
+void write_categorical(const std::filesystem::path& path, const CategoricalTable& table,
+                       const RunInfo& run, const model::LearnedCategorical* truth) {
+  data::check(table);
+  writing(path, [&] {
+    NewFile file(path);
+    write_categorical_group(file.root(), table);
+    if (truth != nullptr) write_categorical_network_group(file.root(), *truth);
+    file.finish(run);
+  });
+}
+
+StoredTable read_categorical(const std::filesystem::path& path) {
+  return reading(path, [&] { return read_categorical_group(StoredFile(path)); });
+}
+
+}  // namespace orrery::store
