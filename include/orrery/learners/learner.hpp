@@ -99,6 +99,9 @@ struct DataPlanContext {
   Timing& timing;
 };
 
+/// What a learner's samples are made of: /samples, /dense or /categorical.
+enum class Input : std::uint8_t { bits, numbers, categories };
+
 /// A file that an option of a learner names. It is read, never written over, and its content is
 /// part of what a checkpoint is of.
 struct OptionFile {
@@ -130,8 +133,8 @@ struct LearnerEntry {
                                 const boost::program_options::variables_map& values) = nullptr;
   Plan (*plan_data)(const DataPlanContext& context,
                     const boost::program_options::variables_map& values) = nullptr;
-  /// `learn_data` reads dense samples (/dense), not bits.
-  bool takes_dense = false;
+  /// What `learn_data` reads at DataContext::path. A learner of categories gets no exact moments.
+  Input input = Input::bits;
   /// Of the options that are given; null: a learner whose own options name no file.
   std::vector<OptionFile> (*files)(const boost::program_options::variables_map& values) = nullptr;
 };

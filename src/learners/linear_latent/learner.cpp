@@ -220,6 +220,6 @@ const learners::LearnerEntry entry{
     .plan = nullptr,
     .learn_data = learn,
     .plan_data = plan,
-    .takes_dense = true};
+    .input = learners::Input::numbers};
 
 }  // namespace orrery::linear_latent

@@ -1,0 +1,108 @@
+#include "learners/structural_ep/fit.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <numeric>
+
+#include "learners/structural_ep/clusters.hpp"
+#include "learners/structural_ep/network.hpp"
+#include "orrery/base/log.hpp"
+
+namespace orrery::structural_ep {
+namespace {
+
+/// Section 5: causes beyond this are held.
+constexpr double certainty = .9;
+/// Sweeps with the structure held: parameters and causes settle in some ten.
+constexpr std::size_t settling_sweeps = 30;
+
+SearchOptions search_options(std::size_t n_causes, const Options& options) {
+  SearchOptions search;
+  search.n_causes = n_causes;
+  search.cardinality = options.cardinality;
+  search.max_parents = n_causes == 1 ? 1 : options.max_parents;
+  search.prior = options.prior;
+  search.damping = options.damping;
+  search.extra = options.extra;
+  search.seed = options.seed;
+  return search;
+}
+
+/// The most probable parents taken for certain, and the rest inferred.
+void settle(Inference& inference, Projection projection, double damping) {
+  inference.hold_structure(inference.best_sets());
+  IterateOptions held;
+  held.projection = projection;
+  held.damping = damping;
+  held.max_sweeps = held.held_sweeps = settling_sweeps;
+  inference.iterate(held);
+}
+
+}  // namespace
+
+void run_starts(const data::CategoricalTable& table, const learners::RowShare& rows,
+                std::size_t n_causes, const Options& options, BestStart& best,
+                const AfterStart& after) {
+  if (best.n_done == options.restarts) return;
+  const SearchOptions search = search_options(n_causes, options);
+  const std::vector<double> information = mutual_information(table);
+  while (best.n_done < options.restarts) {
+    const Found found = search_once(table, rows, information, search, best.n_done);
+    ++best.n_done;
+    log::verbose("{} causes, start {}: log evidence {:.3f}, {} sweeps", n_causes, best.n_done,
+                 found.log_evidence, found.n_sweeps);
+    if (found.log_evidence > best.log_evidence || best.n_done == 1) {
+      best.log_evidence = found.log_evidence;
+      best.start = {found.inference->best_sets(), found.inference->cause_states()};
+    }
+    if (best.n_done < options.restarts) after(best);
+  }
+}
+
+model::LearnedCategorical infer_network(const data::CategoricalTable& table,
+                                        const learners::RowShare& rows, std::size_t n_causes,
+                                        const Options& options, const BestStart& best) {
+  const SearchOptions search = search_options(n_causes, options);
+  Inference inference(shape_of(table, n_causes, search.cardinality, search.max_parents), table,
+                      rows, options.prior);
+  inference.start(best.start);
+  settle(inference, Projection::mean_variance, options.damping);
+  IterateOptions free;
+  free.projection = options.projection;
+  free.damping = options.damping;
+  free.held_sweeps = 0;
+  free.max_sweeps = options.max_sweeps;
+  free.tolerance = options.tolerance;
+  std::size_t n_sweeps = inference.iterate(free);
+  const bool rested = n_sweeps < options.max_sweeps;
+  for (std::uint32_t i = 0; i < options.conditionings; ++i) {
+    const std::size_t n_held = inference.hold_causes(certainty);
+    log::verbose("conditioning {}: {} of {} states held", i + 1, n_held, table.n_rows * n_causes);
+    n_sweeps += inference.iterate(free);
+  }
+  const Posterior posterior = inference.posterior();
+  const double log_evidence_of_all = inference.log_evidence();
+  inference.release_causes();
+  settle(inference, options.projection, options.damping);
+  model::LearnedCategorical learned = make_network(inference, table, posterior, options);
+  if (!rested) {
+    learned.remarks.push_back(
+        fmt::format("the posterior of the structure was still changing after {} sweeps; a higher "
+                    "--max-iterations, or a smaller --damping ({})",
+                    options.max_sweeps, options.damping));
+  }
+  if (inference.n_passed_over() > 0 || inference.n_improper() > 0) {
+    learned.remarks.push_back(fmt::format(
+        "{} messages were passed over because a cavity distribution was improper, and {} rows of "
+        "parameters begun anew",
+        inference.n_passed_over(), inference.n_improper()));
+  }
+  log::verbose("{} sweeps: log evidence {:.3f} of all structures, {:.3f} of the most probable one",
+               n_sweeps, log_evidence_of_all, learned.log_evidence);
+  return learned;
+}
+
+}  // namespace orrery::structural_ep

@@ -1,0 +1,40 @@
+// One number of causes on one table: starts one after the other, then the posterior of the best.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <vector>
+
+#include "learners/structural_ep/options.hpp"
+#include "learners/structural_ep/search.hpp"
+#include "orrery/data/categorical_table.hpp"
+#include "orrery/model/categorical_network.hpp"
+
+namespace orrery::structural_ep {
+
+/// What is kept of the starts that are over: the best one's structure and causes, from which the
+/// posterior is inferred anew. So a run that was stopped goes on with the same numbers.
+struct BestStart {
+  std::uint64_t n_done = 0;
+  double log_evidence = -std::numeric_limits<double>::infinity();
+  Start start;  ///< states of this rank's rows
+};
+
+/// Called after each start but the last; may throw to end the run.
+using AfterStart = std::function<void(const BestStart& best)>;
+
+/// Runs the starts that are left.
+void run_starts(const data::CategoricalTable& table, const learners::RowShare& rows,
+                std::size_t n_causes, const Options& options, BestStart& best,
+                const AfterStart& after);
+
+/// The posterior that expectation propagation has from there, its most probable network (section
+/// 5), and other likely parents of single variables.
+[[nodiscard]] model::LearnedCategorical infer_network(const data::CategoricalTable& table,
+                                                      const learners::RowShare& rows,
+                                                      std::size_t n_causes, const Options& options,
+                                                      const BestStart& best);
+
+}  // namespace orrery::structural_ep

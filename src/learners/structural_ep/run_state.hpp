@@ -1,0 +1,37 @@
+// What a run keeps between two starts, in memory and in a checkpoint.
+//
+// A run is a list of tasks: where a number of causes is chosen, each number with each part of the
+// rows held out; at last the number chosen, with all rows. Starts are not interrupted: a run that
+// is stopped in one begins it again.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "learners/structural_ep/choice.hpp"
+#include "learners/structural_ep/fit.hpp"
+#include "orrery/learners/checkpoints.hpp"
+#include "orrery/parallel/team.hpp"
+
+namespace orrery::structural_ep {
+
+struct RunState {
+  std::uint64_t task = 0;
+  std::vector<HeldOut> held_out;      ///< a number of causes each
+  std::uint64_t n_done = 0;           ///< starts of this task
+  double log_evidence = 0;            ///< of the best one
+  std::vector<std::uint64_t> sets;    ///< its structure
+  std::vector<std::uint64_t> states;  ///< its causes' states, by cause, of all rows (rank 0)
+};
+
+/// Throws Stopped where the run is to stop. Collective.
+void keep(const parallel::Team& team, learners::Checkpoints& checkpoints, RunState& state,
+          const BestStart& best);
+/// What the checkpoint holds, at every rank; the beginning if there is none. Collective.
+[[nodiscard]] RunState restore(const parallel::Team& team, learners::Checkpoints& checkpoints);
+/// The best start so far, as this rank has it. Throws InputError where it does not fit the task.
+[[nodiscard]] BestStart best_start(const RunState& state, const learners::RowShare& rows,
+                                   const Shape& shape);
+
+}  // namespace orrery::structural_ep
