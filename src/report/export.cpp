@@ -11,6 +11,7 @@
 
 #include "orrery/base/error.hpp"
 #include "orrery/model/anchored_json.hpp"
+#include "orrery/model/categorical_json.hpp"
 #include "orrery/model/linear_json.hpp"
 #include "orrery/model/network_json.hpp"
 #include "report/export_formats.hpp"
@@ -49,6 +50,9 @@ constexpr Format<model::LearnedLinear> linear_formats[] = {{"json", model::to_li
 constexpr Format<model::LearnedAnchored> anchored_formats[] = {
     {"json", model::to_anchored_json}, {"csv", anchored_to_csv}, {"dot", anchored_to_dot},
     {"graphml", anchored_to_graphml},  {"bif", anchored_to_bif}, {"anchors", anchored_to_anchors}};
+
+constexpr Format<model::LearnedCategorical> categorical_formats[] = {
+    {"json", model::categorical_to_json}, {"csv", categorical_to_csv}, {"dot", categorical_to_dot}};
 
 template <class Model>
 std::string write_as(const Model& model, std::span<const Format<Model>> known_formats,
@@ -104,6 +108,11 @@ std::string export_anchored(const model::LearnedAnchored& learned, const std::st
   return write_as<model::LearnedAnchored>(learned, anchored_formats, format);
 }
 
+std::string export_categorical(const model::LearnedCategorical& learned,
+                               const std::string& format) {
+  return write_as<model::LearnedCategorical>(learned, categorical_formats, format);
+}
+
 std::string export_any(const model::AnyModel& model, const std::string& format) {
   if (const auto* tree = std::get_if<model::LearnedTree>(&model)) return export_tree(*tree, format);
   if (const auto* linear = std::get_if<model::LearnedLinear>(&model)) {
@@ -111,6 +120,9 @@ std::string export_any(const model::AnyModel& model, const std::string& format) 
   }
   if (const auto* anchored = std::get_if<model::LearnedAnchored>(&model)) {
     return export_anchored(*anchored, format);
+  }
+  if (const auto* categorical = std::get_if<model::LearnedCategorical>(&model)) {
+    return export_categorical(*categorical, format);
   }
   return export_model(std::get<model::LearnedModel>(model), format);
 }

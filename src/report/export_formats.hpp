@@ -4,6 +4,7 @@
 #include <string>
 
 #include "orrery/model/anchored_network.hpp"
+#include "orrery/model/categorical_network.hpp"
 #include "orrery/model/learned_model.hpp"
 #include "orrery/model/linear_network.hpp"
 #include "orrery/model/sign_tree.hpp"
@@ -50,5 +51,12 @@ std::string anchored_to_bif(const model::LearnedAnchored& learned);
 /// cause,column,off,on: an anchor a row, as `learn anchored --anchors` reads it; the columns of a
 /// union are joined by semicolons. Throws UsageError for a column's name that holds one.
 std::string anchored_to_anchors(const model::LearnedAnchored& learned);
+
+/// The same of a categorical network.
+/// An entry of the tables a row: observed, "state of CAUSE" of every cause (empty: no parent),
+/// category,probability,count (Dirichlet pseudocounts, empty where they are not known).
+std::string categorical_to_csv(const model::LearnedCategorical& learned);
+/// Graphviz: as to_dot; edges are as thick as they are probable, where that is known.
+std::string categorical_to_dot(const model::LearnedCategorical& learned);
 
 }  // namespace orrery::report

@@ -73,12 +73,14 @@ std::string ruling(const SignedMap& map, const HeatMapScale& scale, double top) 
                    top + static_cast<double>(row) * scale.cell_height, width);
   };
   for (std::size_t r = 1; r < map.n_rows && scale.cell_height >= 8; ++r) across(hairs, r);
-  for (std::size_t c = 1; c < map.n_columns && scale.cell_width >= 6; ++c) {
-    fmt::format_to(std::back_inserter(hairs), "M{:.1f} {:.0f}v{:.0f}",
-                   scale.label_width + static_cast<double>(c) * scale.cell_width, top, height);
-  }
+  const auto down = [&](std::string& path, std::size_t column) {
+    fmt::format_to(std::back_inserter(path), "M{:.1f} {:.0f}v{:.0f}",
+                   scale.label_width + static_cast<double>(column) * scale.cell_width, top, height);
+  };
+  for (std::size_t c = 1; c < map.n_columns && scale.cell_width >= 6; ++c) down(hairs, c);
   std::string lines;
   for (const std::size_t row : map.groups) across(lines, row);
+  for (const std::size_t column : map.column_groups) down(lines, column);
   return fmt::format("<path class=\"rule\" d=\"{}\"/><path class=\"group\" d=\"{}\"/>", hairs,
                      lines);
 }

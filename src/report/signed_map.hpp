@@ -28,7 +28,8 @@ struct SignedMap {
   std::size_t n_rows = 0;
   std::size_t n_columns = 0;
   std::vector<SignedCell> cells;
-  std::vector<std::size_t> groups;  ///< rows above which a line is drawn
+  std::vector<std::size_t> groups;         ///< rows above which a line is drawn
+  std::vector<std::size_t> column_groups;  ///< columns left of which a line is drawn
   double full = 1;
 };
 /// Values are written into cells that have room for them.

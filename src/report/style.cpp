@@ -122,12 +122,22 @@ tbody tr+tr>*{border-top:1px solid var(--rule)}
 .scatter .even{stroke:var(--soft);stroke-dasharray:3 3;fill:none}
 .scatter circle{fill:var(--heat);fill-opacity:.75}.scatter .anchor{fill:var(--brass)}
 .scatter .wrong{fill:none;stroke:var(--extra)}.scatter .lacking{fill:none;stroke:var(--missed)}
+.scatter .trend{stroke:var(--heat);fill:none;stroke-width:1.3}
 .dot{display:inline-block;width:.6rem;height:.6rem;border-radius:50%;background:var(--heat);
  margin:0 .35rem 0 .9rem}.dot.anchor{background:var(--brass)}
 .dot.wrong{background:none;border:1.5px solid var(--extra)}
 .dot.lacking{background:none;border:1.5px solid var(--missed)}
 .remarks{margin:0;padding-left:1.2rem;max-width:60rem}
 .legend{white-space:nowrap}
+.levels path{shape-rendering:crispEdges}.gap{fill:none;stroke:var(--paper);stroke-width:3}
+.swatch{display:inline-block;width:.85rem;height:.85rem;
+ margin:0 .35rem 0 .7rem;vertical-align:-.1rem;print-color-adjust:exact;
+ outline:1px solid var(--rule)}
+.swatch+.swatch{margin-left:-.35rem}
+.cpt{font-size:.8rem}.cpt th,.cpt td{padding:0 .7rem 0 0;border:0!important;white-space:nowrap}
+tr:has(.cpt)>.bar{background-size:calc(100% - 1.1rem) 2em}
+.cpt tbody th{color:var(--soft)}.cpt .bar{min-width:3.6rem;text-align:right;
+ background-size:calc(100% - .7rem) 100%}
 .legend .strip{display:inline-block;width:6rem;height:.8rem;margin:0 .3rem;vertical-align:-.05rem}
 .strip{display:block;width:100%;height:1.5rem;print-color-adjust:exact}
 .columns{display:flex;flex-wrap:wrap;gap:0 4rem}

@@ -3,7 +3,9 @@
 
 #include <string>
 
+#include "orrery/data/categorical_table.hpp"
 #include "orrery/model/anchored_network.hpp"
+#include "orrery/model/categorical_network.hpp"
 #include "orrery/model/learned_model.hpp"
 #include "orrery/model/linear_network.hpp"
 #include "orrery/model/sign_tree.hpp"
@@ -26,6 +28,11 @@ std::string export_linear(const model::LearnedLinear& learned, const std::string
 /// "dot", "graphml" (edges among causes too, with their correlations), "bif", "anchors" (the CSV
 /// that `learn anchored --anchors` reads).
 std::string export_anchored(const model::LearnedAnchored& learned, const std::string& format);
+/// A categorical network: "json" (orrery-categorical-1), "csv" (an entry of its tables a row),
+/// "dot".
+std::string export_categorical(const model::LearnedCategorical& learned, const std::string& format);
+/// Rows of categories as CSV below a line of names; a value that is missing is empty.
+std::string export_rows(const data::CategoricalTable& table);
 /// Of any family.
 std::string export_any(const model::AnyModel& model, const std::string& format);
 

@@ -1,0 +1,119 @@
+// The numbers of causes that were tried: mean held-out log likelihood of a row, and one standard
+// error to either side.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <vector>
+
+#include "report/categorical_view.hpp"
+#include "report/sections.hpp"
+#include "report/svg.hpp"
+#include "report/text.hpp"
+
+namespace orrery::report {
+namespace {
+
+using Choice = model::LearnedCategorical::Choice;
+
+constexpr double plot_height = 190;
+constexpr double step = 62;  // pixels between numbers of causes
+constexpr double left = 78;
+constexpr double top = 14;
+constexpr double bottom = 44;
+
+struct Range {
+  double low = 0;
+  double high = 0;
+};
+
+Range range_of(const std::vector<Choice>& choices) {
+  Range range{choices.front().held_out, choices.front().held_out};
+  for (const Choice& choice : choices) {
+    range.low = std::min(range.low, choice.held_out - choice.error);
+    range.high = std::max(range.high, choice.held_out + choice.error);
+  }
+  const double margin = std::max((range.high - range.low) * .08, 1e-9);
+  return {range.low - margin, range.high + margin};
+}
+
+class Plot {
+ public:
+  explicit Plot(const std::vector<Choice>& choices)
+      : choices_(choices), range_(range_of(choices)) {}
+
+  std::string draw() const {
+    const double width = step * static_cast<double>(choices_.size());
+    std::string out = open_svg(left + width + 12, top + plot_height + bottom, "scatter",
+                               "Held-out log likelihood against the number of causes");
+    fmt::format_to(std::back_inserter(out),
+                   "<rect class=\"frame\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"/>", left,
+                   top, width, plot_height);
+    draw_axes(width, out);
+    std::string line;
+    for (std::size_t c = 0; c < choices_.size(); ++c) {
+      fmt::format_to(std::back_inserter(line), "{}{:.1f} {:.1f}", c == 0 ? "M" : "L", x_of(c),
+                     y_of(choices_[c].held_out));
+    }
+    fmt::format_to(std::back_inserter(out), "<path class=\"trend\" d=\"{}\"/>", line);
+    for (std::size_t c = 0; c < choices_.size(); ++c) draw_choice(c, out);
+    return out + "</svg>";
+  }
+
+ private:
+  double x_of(std::size_t c) const { return left + (static_cast<double>(c) + .5) * step; }
+  double y_of(double value) const {
+    return top + (range_.high - value) / (range_.high - range_.low) * plot_height;
+  }
+
+  void draw_axes(double width, std::string& out) const {
+    for (int tick = 1; tick <= 3; ++tick) {
+      const double value = range_.low + (range_.high - range_.low) * tick / 4;
+      fmt::format_to(std::back_inserter(out),
+                     "<path class=\"even\" d=\"M{} {:.1f}h{}\"/><text x=\"{}\" y=\"{:.1f}\" "
+                     "dy=\".35em\" text-anchor=\"end\">{:.4g}</text>",
+                     left, y_of(value), width, left - 6, y_of(value), value);
+    }
+    fmt::format_to(std::back_inserter(out),
+                   "<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"middle\">causes</text>",
+                   left + width / 2, top + plot_height + 36);
+  }
+
+  void draw_choice(std::size_t c, std::string& out) const {
+    const Choice& choice = choices_[c];
+    const bool best = std::ranges::max_element(choices_, {}, &Choice::held_out) ==
+                      choices_.begin() + static_cast<std::ptrdiff_t>(c);
+    fmt::format_to(
+        std::back_inserter(out),
+        "<g><title>{}: {}{}</title><path class=\"trend\" d=\"M{:.1f} {:.1f}V{:.1f}\"/>"
+        "<circle class=\"{}\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"{}\"/></g><text x=\"{:.1f}\" "
+        "y=\"{:.1f}\" text-anchor=\"middle\">{}</text>",
+        count_of(choice.n_causes, "cause"), short_number(choice.held_out),
+        choice.error > 0 ? " \u00b1 " + short_number(choice.error) : "", x_of(c),
+        y_of(choice.held_out - choice.error), y_of(choice.held_out + choice.error),
+        best ? "anchor" : "found", x_of(c), y_of(choice.held_out), best ? 5.5 : 4, x_of(c),
+        top + plot_height + 17, choice.n_causes);
+  }
+
+  const std::vector<Choice>& choices_;
+  Range range_;
+};
+
+}  // namespace
+
+std::string choices_section(const CategoricalView& view) {
+  std::vector<Choice> choices = view.input->model->choices;
+  std::erase_if(choices, [](const Choice& choice) { return !std::isfinite(choice.held_out); });
+  for (Choice& choice : choices) {
+    if (!std::isfinite(choice.error)) choice.error = 0;  // not known: no line
+  }
+  if (choices.empty()) return "";
+  std::ranges::stable_sort(choices, {}, &Choice::n_causes);
+  return scroll_section("How many causes",
+                        "Mean log likelihood of a row that was not learned from, and one standard "
+                        "error; higher is better, the best is marked.",
+                        Plot(choices).draw());
+}
+
+}  // namespace orrery::report

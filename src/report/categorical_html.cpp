@@ -1,0 +1,72 @@
+// The page of a categorical network: what was learned in a line, its structure above the data, the
+// number of causes, then tables.
+#include <fmt/format.h>
+
+#include <iterator>
+
+#include "orrery/base/progress.hpp"
+#include "report/categorical_view.hpp"
+#include "report/page.hpp"
+#include "report/sections.hpp"
+#include "report/text.hpp"
+
+namespace orrery::report {
+namespace {
+
+/// Edges that both networks have.
+std::size_t common_edges(const CategoricalView& view) {
+  std::size_t n = 0;
+  for (std::size_t i = 0; i < view.network().n_observed(); ++i) {
+    for (const std::uint32_t cause : view.network().variables()[i].parents) {
+      n += view.is_true_parent(i, view.true_cause[cause]) ? 1 : 0;
+    }
+  }
+  return n;
+}
+
+std::string summary(const CategoricalView& view) {
+  if (view.input->truth == nullptr) {
+    return fmt::format("{} of {}", count_of(view.network().n_causes(), "cause"),
+                       count_of(view.network().n_observed(), "variable"));
+  }
+  return fmt::format("{} of {} right", format_count(common_edges(view)),
+                     count_of(view.input->scores->n_true_edges, "edge"));
+}
+
+std::string detail(const CategoricalView& view) {
+  const model::LearnedCategorical& learned = *view.input->model;
+  std::string out = fmt::format("{}, {}, {}", count_of(learned.network.n_causes(), "cause"),
+                                count_of(learned.network.n_observed(), "variable"),
+                                count_of(learned.network.n_edges(), "edge"));
+  if (learned.n_samples > 0) out += ", " + count_of(learned.n_samples, "sample");
+  if (!learned.learner.empty()) out += ", learned by " + escape(learned.learner);
+  if (view.input->truth == nullptr) return out;
+  const std::size_t common = common_edges(view);
+  const std::size_t wrong = view.input->scores->n_learned_edges - common;
+  const std::size_t missed = view.input->scores->n_true_edges - common;
+  if (wrong > 0) {
+    fmt::format_to(std::back_inserter(out), ", <span class=\"extra\">{} wrong</span>",
+                   format_count(wrong));
+  }
+  if (missed > 0) {
+    fmt::format_to(std::back_inserter(out), ", <span class=\"missed\">{} missed</span>",
+                   format_count(missed));
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string categorical_html_report(const CategoricalReportInput& input) {
+  const CategoricalView view = view_categorical(input);
+  return page_head(input.title, input.source, summary(view), detail(view)) +
+         remarks_section(input.model->remarks) + structure_section(view) +
+         categorical_scores_section(view) + choices_section(view) + modes_section(view) +
+         categorical_causes_section(view) + categorical_variables_section(view) +
+         page_foot(input.model->data_digest,
+                   "Causes are numbered as learned; which of a cause's "
+                   "states is called 0 means nothing.",
+                   "");
+}
+
+}  // namespace orrery::report

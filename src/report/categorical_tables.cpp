@@ -1,0 +1,157 @@
+// What a categorical network's page says in tables: scores, causes, structures that remain
+// possible.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <span>
+
+#include "orrery/base/progress.hpp"
+#include "report/categorical_view.hpp"
+#include "report/sections.hpp"
+#include "report/text.hpp"
+
+namespace orrery::report {
+namespace {
+
+using Eigen::Index;
+
+constexpr std::size_t max_name = 32;
+constexpr std::size_t most_states = 12;  // of a cause, in the table
+
+std::string number_cell(const std::string& text) {
+  return fmt::format("<td class=\"n\">{}</td>", text);
+}
+
+/// "0.670 0.330"
+std::string probabilities(std::span<const double> values) {
+  std::string out;
+  for (const double value : values.first(std::min(values.size(), most_states))) {
+    if (!out.empty()) out += ' ';
+    out += short_number(value);
+  }
+  return values.size() > most_states ? out + " \u2026" : out;
+}
+
+/// How many of the data's rows have each state most probably.
+std::string states_in_data(const CategoricalView& view, std::size_t cause) {
+  const std::size_t n_causes = view.network().n_causes();
+  std::vector<std::size_t> rows(view.network().causes()[cause].cardinality(), 0);
+  for (std::size_t at = cause; at < view.input->states.size(); at += n_causes) {
+    ++rows[view.input->states[at]];
+  }
+  std::string out;
+  for (const std::size_t n : rows) {
+    if (!out.empty()) out += ", ";
+    out += format_count(n);
+  }
+  return out;
+}
+
+std::string true_cause_cell(const CategoricalView& view, std::size_t cause) {
+  const std::int64_t t = view.true_cause[cause];
+  if (t < 0) return "<td>none</td>";
+  return fmt::format(
+      "<td>{}</td>",
+      escape(shorten(view.input->truth->causes()[static_cast<std::size_t>(t)].name, max_name)));
+}
+
+std::string likelihood_text(const evaluate::CategoricalLikelihood& likelihood) {
+  if (!std::isfinite(likelihood.mean)) return "&#8722;&#8734;";
+  std::string out = fmt::format("{:.4f}", likelihood.mean);
+  if (std::isfinite(likelihood.error)) out += fmt::format(" \u00b1 {:.4f}", likelihood.error);
+  return out;
+}
+
+/// Empty where the learner could not tell.
+std::string evidence_text(double value, bool signed_value) {
+  if (!std::isfinite(value)) return "";
+  return signed_value ? fmt::format("{:+.2f}", value) : fmt::format("{:.2f}", value);
+}
+
+}  // namespace
+
+std::string categorical_causes_section(const CategoricalView& view) {
+  const model::CategoricalNetwork& network = view.network();
+  if (network.n_causes() == 0) return "";
+  const bool has_data = !view.input->states.empty();
+  std::string rows;
+  for (std::size_t k = 0; k < std::min(network.n_causes(), most_listed_rows); ++k) {
+    std::size_t children = 0;
+    for (std::size_t i = 0; i < network.n_observed(); ++i) children += view.is_parent(i, k) ? 1 : 0;
+    fmt::format_to(
+        std::back_inserter(rows), "<tr><td>{}</td>{}{}{}{}{}</tr>\n",
+        escape(shorten(network.causes()[k].name, max_name)), number_cell(format_count(children)),
+        number_cell(fmt::format("{:.1f}", view.membership.col(static_cast<Index>(k)).sum())),
+        number_cell(probabilities(network.causes()[k].prior)),
+        has_data ? number_cell(states_in_data(view, k)) : "",
+        view.input->truth != nullptr ? true_cause_cell(view, k) : "");
+  }
+  return table_section(
+      "Causes",
+      "Children: variables whose most probable parents have it, and the expected number under the "
+      "posterior. States in their order." +
+          cut_note(network.n_causes()),
+      head_cell("cause") + head_cell("children", true) + head_cell("expected", true) +
+          head_cell("P(state)", true) + (has_data ? head_cell("rows with it", true) : "") +
+          (view.input->truth != nullptr ? head_cell("true cause") : ""),
+      rows);
+}
+
+std::string modes_section(const CategoricalView& view) {
+  const model::LearnedCategorical& learned = *view.input->model;
+  if (learned.modes.empty()) return "";
+  std::string rows;
+  double best = 0;
+  for (std::size_t m = 0; m < std::min(learned.modes.size(), most_listed_rows); ++m) {
+    const model::StructureMode& mode = learned.modes[m];
+    const bool first = m == 0 || learned.modes[m - 1].variable != mode.variable;
+    if (first) best = mode.log_evidence;
+    fmt::format_to(
+        std::back_inserter(rows), "<tr><td>{}</td><td>{}</td>{}{}</tr>\n",
+        first ? escape(shorten(learned.network.variables()[mode.variable].name, max_name)) : "",
+        escape(parents_text(learned.network, mode.parents)),
+        number_cell(evidence_text(mode.log_evidence, false)),
+        number_cell(first ? "" : evidence_text(mode.log_evidence - best, true)));
+  }
+  return table_section("Structures that remain possible",
+                       "Variables whose posterior has several modes; the log evidence of the whole "
+                       "network with each, and its distance to the best." +
+                           cut_note(learned.modes.size()),
+                       head_cell("variable") + head_cell("parents") +
+                           head_cell("log evidence", true) + head_cell("to the best", true),
+                       rows);
+}
+
+std::string categorical_scores_section(const CategoricalView& view) {
+  const CategoricalReportInput& input = *view.input;
+  std::string rows;
+  if (input.scores != nullptr) {
+    const evaluate::CategoricalScores& scores = *input.scores;
+    rows += score_row(
+        "difference in structure", format_count(scores.difference),
+        fmt::format("edges of one network alone; {} true, {} learned",
+                    format_count(scores.n_true_edges), format_count(scores.n_learned_edges)));
+    rows += score_row("variables with all parents right",
+                      fmt::format("{} of {}", format_count(scores.n_exact_variables),
+                                  format_count(view.network().n_observed())),
+                      "causes matched such that the difference is least");
+  }
+  if (input.model->log_evidence != 0) {
+    rows += score_row("log evidence", fmt::format("{:.2f}", input.model->log_evidence),
+                      escape(input.model->evidence_kind));
+  }
+  if (input.likelihood != nullptr) {
+    const evaluate::CategoricalLikelihood& likelihood = *input.likelihood;
+    rows += score_row(
+        "log likelihood a row", likelihood_text(likelihood),
+        fmt::format("of {}{}", count_of(likelihood.n_rows, "row"),
+                    likelihood.n_impossible == 0
+                        ? ""
+                        : fmt::format(", {} impossible", format_count(likelihood.n_impossible))));
+  }
+  return rows.empty() ? "" : scores_section("Scores", rows);
+}
+
+}  // namespace orrery::report

@@ -1,0 +1,65 @@
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "model/categorical_examples.hpp"
+#include "model/same_model.hpp"
+#include "orrery/base/error.hpp"
+#include "orrery/model/categorical_json.hpp"
+#include "orrery/report/export.hpp"
+#include "report/parts.hpp"
+
+namespace {
+
+using orrery::model::CategoricalNetwork;
+using orrery::model::LearnedCategorical;
+using orrery::model::categorical_examples::learned_example;
+using orrery::report::contains;
+using orrery::report::count;
+using orrery::report::export_categorical;
+
+TEST(ExportCategorical, json_is_read_again) {
+  const LearnedCategorical learned = learned_example();
+  orrery::model::expect_same(
+      orrery::model::categorical_from_json(export_categorical(learned, "json"), "m.json"), learned);
+}
+
+TEST(ExportCategorical, csv_has_every_entry_of_the_tables_with_the_states_of_the_parents) {
+  const std::string csv = export_categorical(learned_example(), "csv");
+  EXPECT_TRUE(csv.starts_with("observed,state of u,state of v,category,probability,count\n"));
+  EXPECT_EQ(count(csv, "\n"), 1U + 2 + 6 + 6 + 12);
+  EXPECT_TRUE(contains(csv, "free,,,no,0.3,\n"));
+  EXPECT_TRUE(contains(csv, "of u,1,,-1,1,\n"));
+  EXPECT_TRUE(contains(csv, "of v,,1,b,1,4\n"));
+  // u changes fastest: row 3 of the table is u = 1, v = 1; row 4 is u = 0, v = 2.
+  EXPECT_TRUE(contains(csv, "of both,1,1,x,0.5,\n"));
+  EXPECT_TRUE(contains(csv, "of both,0,2,x,0.625,\n"));
+}
+
+TEST(ExportCategorical, csv_quotes_names) {
+  LearnedCategorical learned;
+  learned.network = CategoricalNetwork({{"a, b", {.5, .5}}},
+                                       {{"say \"x\"", {"1,5", "2"}, {0}, {1, 0, 0, 1}, {}}});
+  const std::string csv = export_categorical(learned, "csv");
+  EXPECT_TRUE(contains(csv, "observed,\"state of a, b\",category"));
+  EXPECT_TRUE(contains(csv, "\"say \"\"x\"\"\",0,\"1,5\",1,\n"));
+}
+
+TEST(ExportCategorical, dot_has_edges_as_thick_as_they_are_probable) {
+  LearnedCategorical learned = learned_example();
+  const std::string dot = export_categorical(learned, "dot");
+  EXPECT_TRUE(contains(dot, "c1 [label=\"v\", states=\"3\"]"));
+  EXPECT_TRUE(contains(dot, "x1 [label=\"of u\", states=\"3\"]"));
+  EXPECT_EQ(count(dot, " -> "), 4U);
+  EXPECT_TRUE(contains(dot, "c0 -> x1 [probability=\"1\", penwidth=3.00]"));
+  EXPECT_TRUE(contains(dot, "c1 -> x2 [probability=\"0.9\", penwidth=2.74]"));
+  learned.parent_sets.clear();
+  learned.structure.resize(0, 0);
+  EXPECT_TRUE(contains(export_categorical(learned, "dot"), "c1 -> x2 [penwidth=1.00]"));
+}
+
+TEST(ExportCategorical, other_formats_are_refused) {
+  EXPECT_THROW((void)export_categorical(learned_example(), "bif"), orrery::UsageError);
+}
+
+}  // namespace
