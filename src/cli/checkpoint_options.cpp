@@ -11,6 +11,7 @@
 #include "orrery/model/anchored_json.hpp"
 #include "orrery/model/linear_json.hpp"
 #include "orrery/model/network_json.hpp"
+#include "orrery/store/categorical.hpp"
 #include "orrery/store/dense.hpp"
 #include "orrery/store/store.hpp"
 
@@ -64,6 +65,13 @@ void identify_dense(const Arguments& arguments, const MomentInputs& inputs,
   identity.n_observed = learned.network.n_observed();
 }
 
+void identify_categorical(const MomentInputs& inputs, store::Checkpoint& identity) {
+  const store::StoredTable stored = store::read_categorical(inputs.data);
+  identity.data_digest = stored.digest;
+  identity.n_samples = stored.table.n_rows;
+  identity.n_observed = stored.table.n_columns();
+}
+
 /// What a file says, not where it is: it may be edited before the run goes on.
 std::string digest_of_content(const learners::OptionFile& file) {
   const std::uint64_t digest = file.samples ? store::read_sample_header(file.path).digest
@@ -74,7 +82,7 @@ std::string digest_of_content(const learners::OptionFile& file) {
 }  // namespace
 
 learners::Checkpoints open_checkpoints(const Arguments& arguments, const parallel::Team& team,
-                                       const MomentInputs& inputs, bool dense,
+                                       const MomentInputs& inputs, learners::Input input,
                                        const std::string& learner,
                                        std::vector<std::pair<std::string, std::string>> options,
                                        const std::vector<learners::OptionFile>& files) {
@@ -87,14 +95,21 @@ learners::Checkpoints open_checkpoints(const Arguments& arguments, const paralle
     }
     return {};
   }
+  refuse_moments_of(input, inputs);
   store::Checkpoint identity;
   identity.learner = learner;
   identity.options = std::move(options);
   if (team.is_root()) {
-    if (dense) {
-      identify_dense(arguments, inputs, identity);
-    } else {
-      identify(arguments, inputs, identity);
+    switch (input) {
+      case learners::Input::bits:
+        identify(arguments, inputs, identity);
+        break;
+      case learners::Input::numbers:
+        identify_dense(arguments, inputs, identity);
+        break;
+      case learners::Input::categories:
+        identify_categorical(inputs, identity);
+        break;
     }
     for (const learners::OptionFile& file : files) {
       identity.options.emplace_back(file.option, digest_of_content(file));

@@ -11,10 +11,10 @@
 namespace orrery::cli {
 
 void add_checkpoint_options(boost::program_options::options_description& options);
-/// What the options ask for; `dense`: the learner takes numbers; `options` are those that its
-/// result depends on, and `files` are known by their content. Collective.
+/// What the options ask for; `input`: of the learner; `options` are those that its result depends
+/// on, and `files` are known by their content. Collective.
 learners::Checkpoints open_checkpoints(const Arguments& arguments, const parallel::Team& team,
-                                       const MomentInputs& inputs, bool dense,
+                                       const MomentInputs& inputs, learners::Input input,
                                        const std::string& learner,
                                        std::vector<std::pair<std::string, std::string>> options,
                                        const std::vector<learners::OptionFile>& files = {});

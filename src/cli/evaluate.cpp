@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "cli/anchored_evaluate.hpp"
+#include "cli/categorical_evaluate.hpp"
 #include "cli/commands.hpp"
 #include "cli/data_options.hpp"
 #include "cli/evaluation_output.hpp"
@@ -90,7 +91,8 @@ void run_evaluate(const CommandLine& line, const parallel::Team& team) {
        "an "
        "anchored network: edges among causes, divergence, errors of loadings, likelihood of data "
        "and "
-       "of labels, the last-tag task.",
+       "of labels, the last-tag task. Of a categorical network: edges that differ from the true "
+       "one's once causes are matched, likelihood of data.",
        "orrery evaluate model.h5 --truth img --data heldout.h5",
        {"model"}},
       own, line, team);
@@ -112,6 +114,12 @@ void run_evaluate(const CommandLine& line, const parallel::Team& team) {
   if (const auto* anchored = std::get_if<model::LearnedAnchored>(&loaded)) {
     refuse_options(arguments, {"min-prior", "triples", "moment"}, source, of_anchored);
     evaluate_anchored(arguments, *anchored);
+    return;
+  }
+  if (const auto* categorical = std::get_if<model::LearnedCategorical>(&loaded)) {
+    refuse_options(arguments, {"min-prior", "triples", "train", "moment", "labels", "last-tag"},
+                   source, of_categorical);
+    evaluate_categorical(arguments, *categorical);
     return;
   }
   refuse_options(arguments, {"moment", "labels", "last-tag"}, source, of_networks);

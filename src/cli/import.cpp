@@ -9,6 +9,7 @@
 #include <numeric>
 
 #include "cli/commands.hpp"
+#include "cli/import_categorical.hpp"
 #include "cli/import_dense.hpp"
 #include "cli/import_network.hpp"
 #include "cli/summary.hpp"
@@ -44,10 +45,12 @@ data::ImportOptions import_options(const Arguments& arguments) {
 }
 
 /// One block of bits, twice (values and mask), and the text buffer; 150 MB/s. Numbers take less.
-learners::Plan make_plan(const std::string& input) {
+/// Of categories all are held, twice while they are checked; a value takes two bytes of text.
+learners::Plan make_plan(const std::string& input, bool categorical) {
   require_readable_file(input);
   const auto bytes = static_cast<double>(std::filesystem::file_size(input));
-  return {80e6, static_cast<std::uint64_t>(bytes), "bytes to read", bytes / 150e6};
+  return {80e6 + (categorical ? bytes : 0), static_cast<std::uint64_t>(bytes), "bytes to read",
+          bytes / 150e6};
 }
 
 void print_summary(const Arguments& arguments, const data::ImportSummary& summary,
@@ -107,22 +110,39 @@ void run_import(const CommandLine& line, const parallel::Team& team) {
       "missing", po::value<std::vector<std::string>>()->composing()->value_name("TOKEN"),
       "a token for missing values beside ?, NA, NaN, null, . and nothing; may be repeated")(
       "numeric", po::bool_switch(), "columns hold numbers, not bits: csv, tsv or npy")(
+      "categorical", po::bool_switch(),
+      "columns hold categories, each up to 64, found in the table: csv or tsv with names in the "
+      "first line")(
+      "categories", po::value<std::string>()->value_name("LIST|FILE"),
+      "with --categorical: the categories of all columns, in order, such as "
+      "negative,low,medium,high; or a CSV file of lines column,category,category,...")(
       "drop", po::value<std::vector<std::string>>()->composing()->value_name("NAME"),
       "leave a column out; may be repeated");
   add_network_import_options(own);
   const Arguments arguments({"import",
                              "FILE -o FILE",
                              "Reads a table of binary variables, or of numbers (--numeric), a row "
-                             "a sample, in bounded memory; or (--format edges) a network. .gz is "
-                             "read as it is.",
+                             "a sample, in bounded memory; of categories (--categorical), a byte a "
+                             "value; or (--format edges) a network. .gz is read as it is.",
                              "orrery import patients.csv --drop patient_id -o patients.h5",
                              {"file"}},
                             own, line, team);
   if (arguments.helped() || !team.is_root()) return;
   const auto numeric = arguments.get<bool>("numeric");
+  const auto categorical = arguments.get<bool>("categorical");
+  if (numeric && categorical) {
+    throw UsageError(
+        "--numeric and --categorical: the columns hold numbers, or categories; leave "
+        "one of them out");
+  }
+  if (arguments.has("categories") && !categorical) {
+    throw UsageError("--categories: is for --categorical; add it, or leave this out");
+  }
   if (arguments.text("format") == "edges") {
-    if (numeric) {
-      throw UsageError("--numeric: is for samples, not for --format edges; leave one of them out");
+    if (numeric || categorical) {
+      throw UsageError(
+          fmt::format("--{}: is for samples, not for --format edges; leave one of them out",
+                      numeric ? "numeric" : "categorical"));
     }
     import_network(arguments, parse_header(arguments.text("header")));
     return;
@@ -131,12 +151,13 @@ void run_import(const CommandLine& line, const parallel::Team& team) {
   const data::ImportOptions options = import_options(arguments);
   const std::string input = arguments.required("file");
   if (arguments.dry_run()) {
-    print_plan(arguments, make_plan(input));
+    print_plan(arguments, make_plan(input, categorical));
     return;
   }
   const std::string output = arguments.output({input});
   require_readable_file(input);
-  (numeric ? import_numbers : import_bits)(arguments, options, input, output, team);
+  const auto read_into = categorical ? import_categories : numeric ? import_numbers : import_bits;
+  read_into(arguments, options, input, output, team);
 }
 
 }  // namespace orrery::cli

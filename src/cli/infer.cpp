@@ -9,6 +9,7 @@
 #include <numeric>
 
 #include "cli/anchored_infer.hpp"
+#include "cli/categorical_infer.hpp"
 #include "cli/commands.hpp"
 #include "cli/inference_output.hpp"
 #include "cli/inference_run.hpp"
@@ -334,7 +335,8 @@ void run_infer(const CommandLine& line, const parallel::Team& team) {
        "MODEL DATA -o FILE",
        "Which hidden causes are behind each row: the probability of the row, of each cause given "
        "the row, and the most probable explanations. Of signs on a tree: the hidden signs behind "
-       "the observed ones, or some variables predicted from others.",
+       "the observed ones, or some variables predicted from others. Of a categorical network: the "
+       "states of its causes.",
        "orrery infer model.h5 patients.h5 --top 3 -o posterior.h5",
        {"model", "data"}},
       options(), line, team);
@@ -346,6 +348,12 @@ void run_infer(const CommandLine& line, const parallel::Team& team) {
     refuse_options(arguments, {"method", "samples", "min-posterior", "top", "explain", "cause"},
                    source, of_trees);
     infer_tree(arguments, team, *tree);
+    return;
+  }
+  if (const auto* categorical = std::get_if<model::LearnedCategorical>(&loaded)) {
+    refuse_options(arguments, {"method", "samples", "explain", "cause", "given", "predict"}, source,
+                   of_categorical);
+    infer_categorical(arguments, team, *categorical);
     return;
   }
   const auto* anchored = std::get_if<model::LearnedAnchored>(&loaded);

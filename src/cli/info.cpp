@@ -4,16 +4,19 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 #include <iostream>
 #include <map>
 #include <nlohmann/json.hpp>
 
 #include "cli/anchored_info.hpp"
+#include "cli/categorical_info.hpp"
 #include "cli/commands.hpp"
 #include "cli/dense_output.hpp"
 #include "cli/linear_info.hpp"
 #include "cli/summary.hpp"
 #include "orrery/base/progress.hpp"
+#include "orrery/store/categorical.hpp"
 #include "orrery/store/checkpoint.hpp"
 #include "orrery/store/posterior.hpp"
 #include "orrery/store/prediction.hpp"
@@ -266,6 +269,10 @@ void print_text(const nlohmann::json& contents, const std::string& path, bool ve
   if (contents.contains("tree")) print_tree(contents["tree"]);
   if (contents.contains("linear")) std::cout << describe_linear_info(contents["linear"]);
   if (contents.contains("anchored")) std::cout << describe_anchored_info(contents["anchored"]);
+  if (contents.contains("categorical")) print_table(contents["categorical"], verbose);
+  if (contents.contains("categorical_network")) {
+    std::cout << describe_categorical_info(contents["categorical_network"]);
+  }
   if (contents.contains("checkpoint")) print_checkpoint(contents["checkpoint"]);
   if (contents.contains("posterior")) print_posterior(contents["posterior"]);
   if (contents.contains("prediction")) print_prediction(contents["prediction"]);
@@ -284,6 +291,10 @@ learners::Plan make_plan(const std::string& path, const store::FileContents& con
     const store::DenseHeader header = store::DenseReader(path).header();
     read = static_cast<double>(header.n_samples) * static_cast<double>(header.n_columns) * 8;
     held = 2e7;
+  } else if (contents.categorical) {
+    // Nothing but the whole table says how large it is.
+    read = static_cast<double>(std::filesystem::file_size(path));
+    held = read;
   }
   return {held, 1, "file", read / 5e8};
 }
@@ -319,6 +330,10 @@ void run_info(const CommandLine& line, const parallel::Team& team) {
   if (contents.tree) found["tree"] = describe_tree(store::read_tree(path));
   if (contents.linear) found["linear"] = linear_info_json(store::read_linear(path));
   if (contents.anchored) found["anchored"] = anchored_info_json(store::read_anchored(path));
+  if (contents.categorical) found["categorical"] = describe_table(store::read_categorical(path));
+  if (contents.categorical_network) {
+    found["categorical_network"] = categorical_info_json(store::read_categorical_network(path));
+  }
   if (contents.checkpoint) found["checkpoint"] = describe_checkpoint(store::read_checkpoint(path));
   if (contents.posterior) {
     found["posterior"] = describe_posterior(store::read_posterior_header(path));

@@ -44,18 +44,18 @@ void learn_from_data(const learners::LearnerEntry& learner, const Arguments& arg
                      const std::vector<std::pair<std::string, std::string>>& result_options) {
   if (arguments.dry_run()) {
     if (!team.is_root()) return;
-    print_plan(arguments, plan_data_model(arguments, team, inputs, learner.takes_dense,
-                                          [&](const auto& context) {
-                                            return learner.plan_data(context, arguments.values());
-                                          }));
+    print_plan(arguments,
+               plan_data_model(arguments, team, inputs, learner.input, [&](const auto& context) {
+                 return learner.plan_data(context, arguments.values());
+               }));
     return;
   }
   std::vector<learners::OptionFile> named;
   if (learner.files != nullptr) named = learner.files(arguments.values());
   std::vector<std::string> paths;
   for (const learners::OptionFile& file : named) paths.push_back(file.path);
-  run_data_model(arguments, team, inputs, learner.takes_dense, paths,
-                 open_checkpoints(arguments, team, inputs, learner.takes_dense, learner.name,
+  run_data_model(arguments, team, inputs, learner.input, paths,
+                 open_checkpoints(arguments, team, inputs, learner.input, learner.name,
                                   result_options, named),
                  [&](const learners::DataContext& context) {
                    return learner.learn_data(context, arguments.values());
@@ -108,13 +108,12 @@ void run_learn(const CommandLine& line, const parallel::Team& team) {
                }));
     return;
   }
-  run_model(
-      arguments, team, inputs, known.files,
-      open_checkpoints(arguments, team, inputs, learner.takes_dense, learner.name, result_options),
-      [&](learners::LearnContext context) {
-        context.known = known.given();
-        return learner.learn(context, arguments.values());
-      });
+  run_model(arguments, team, inputs, known.files,
+            open_checkpoints(arguments, team, inputs, learner.input, learner.name, result_options),
+            [&](learners::LearnContext context) {
+              context.known = known.given();
+              return learner.learn(context, arguments.values());
+            });
 }
 
 }  // namespace orrery::cli

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "orrery/base/error.hpp"
+#include "orrery/model/categorical_generators.hpp"
 #include "orrery/model/generators.hpp"
 #include "orrery/store/store.hpp"
 
@@ -39,6 +40,9 @@ const char* remedy_for(const model::AnyModel& loaded) {
     return "sample, learn anchored, infer, evaluate, report, export and info know anchored "
            "networks";
   }
+  if (std::holds_alternative<model::LearnedCategorical>(loaded)) {
+    return "sample, export and info know categorical networks";
+  }
   return "sample, infer, evaluate, report, export and info know trees";
 }
 
@@ -56,6 +60,7 @@ const char* family_of(const model::AnyModel& loaded) {
   if (std::holds_alternative<model::LearnedTree>(loaded)) return of_trees;
   if (std::holds_alternative<model::LearnedLinear>(loaded)) return of_linear;
   if (std::holds_alternative<model::LearnedAnchored>(loaded)) return of_anchored;
+  if (std::holds_alternative<model::LearnedCategorical>(loaded)) return of_categorical;
   return of_networks;
 }
 
@@ -81,12 +86,19 @@ model::AnyModel load_model(const std::string& argument, std::uint64_t seed,
     learned.network = model::generate_anchored(*spec, parameters.anchored, seed);
     return learned;
   }
+  if (model::is_categorical_spec(argument)) {
+    model::CategoricalDesign design = model::parse_categorical_design(argument);
+    design.concentration = parameters.concentration;
+    model::LearnedCategorical learned;
+    learned.network = model::draw_categorical(design, seed);
+    return learned;
+  }
   const auto file = find_file(argument);
   if (!file) {
-    throw InputError(
-        fmt::format("{}: neither a file nor a built-in network; those are {}, {}, {}, {}", argument,
-                    model::generator_help(), model::tree_generator_help(),
-                    model::linear_generator_help(), model::anchored_generator_help()));
+    throw InputError(fmt::format(
+        "{}: neither a file nor a built-in network; those are {}, {}, {}, {}, {}", argument,
+        model::generator_help(), model::tree_generator_help(), model::linear_generator_help(),
+        model::anchored_generator_help(), model::categorical_generator_help()));
   }
   if (store::is_hdf5(file->path)) return store::read_any_model(file->path);
   return model::read_model_json(file->path, file->entry);
@@ -99,7 +111,8 @@ model::AnyModel load_model(const parallel::Team& team, const std::string& argume
 
 std::string model_file(const std::string& argument) {
   if (model::is_tree_spec(argument) || model::is_linear_spec(argument) ||
-      model::is_anchored_spec(argument) || model::generate_network(argument, 0)) {
+      model::is_anchored_spec(argument) || model::is_categorical_spec(argument) ||
+      model::generate_network(argument, 0)) {
     return "";
   }
   const auto file = find_file(argument);
@@ -132,6 +145,19 @@ model::LearnedAnchored require_anchored(model::AnyModel loaded, const std::strin
   return require<model::LearnedAnchored>(
       std::move(loaded), source, "an anchored network is needed here",
       "give anchored:..., a file with /anchored, or an orrery-anchored-1 JSON");
+}
+
+model::LearnedCategorical require_categorical(model::AnyModel loaded, const std::string& source) {
+  return require<model::LearnedCategorical>(
+      std::move(loaded), source, "a categorical network is needed here",
+      "give categorical:..., a file with /categorical_network, or an orrery-categorical-1 JSON");
+}
+
+void refuse_categorical(const model::AnyModel& loaded, const std::string& source,
+                        const char* command) {
+  if (!std::holds_alternative<model::LearnedCategorical>(loaded)) return;
+  throw InputError(fmt::format("{}: holds {}, and `orrery {}` does not take categorical models; {}",
+                               source, of_categorical, command, remedy_for(loaded)));
 }
 
 void refuse_options(const Arguments& arguments, const std::vector<std::string>& options,

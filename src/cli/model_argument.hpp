@@ -20,11 +20,12 @@ struct GeneratorParameters {
   model::TreeParameters tree;
   model::LinearParameters linear;
   model::AnchoredChoices anchored;
+  double concentration = 0;  ///< model::CategoricalDesign::concentration
 };
 
 /// A generator's name, a JSON file (one network of several by FILE:NAME), or an HDF5 file with
-/// /model, /tree, /linear or /anchored. `seed` and `parameters` are those of random generators.
-/// Throws InputError or UsageError.
+/// /model, /tree, /linear, /anchored or /categorical_network. `seed` and `parameters` are those of
+/// random generators. Throws InputError or UsageError.
 model::AnyModel load_model(const std::string& argument, std::uint64_t seed,
                            const GeneratorParameters& parameters = {});
 /// The same at every rank. Collective.
@@ -38,6 +39,10 @@ model::LearnedModel require_network(model::AnyModel loaded, const std::string& s
 model::LearnedTree require_tree(model::AnyModel loaded, const std::string& source);
 model::LearnedLinear require_linear(model::AnyModel loaded, const std::string& source);
 model::LearnedAnchored require_anchored(model::AnyModel loaded, const std::string& source);
+model::LearnedCategorical require_categorical(model::AnyModel loaded, const std::string& source);
+/// Throws InputError for a categorical network: `command` has no use for it.
+void refuse_categorical(const model::AnyModel& loaded, const std::string& source,
+                        const char* command);
 
 /// Of what family a model is: one of the names below.
 const char* family_of(const model::AnyModel& loaded);
@@ -49,5 +54,6 @@ inline constexpr const char* of_trees = "signs on a tree";
 inline constexpr const char* of_networks = "a noisy-OR network";
 inline constexpr const char* of_linear = "a linear network";
 inline constexpr const char* of_anchored = "an anchored network";
+inline constexpr const char* of_categorical = "a categorical network";
 
 }  // namespace orrery::cli

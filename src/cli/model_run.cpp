@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "cli/anchored_info.hpp"
+#include "cli/categorical_info.hpp"
 #include "cli/learner_input.hpp"
 #include "cli/linear_summary.hpp"
 #include "cli/model_argument.hpp"
@@ -19,6 +20,7 @@
 #include "orrery/base/processor_time.hpp"
 #include "orrery/base/progress.hpp"
 #include "orrery/model/network_moments.hpp"
+#include "orrery/store/categorical.hpp"
 #include "orrery/store/store.hpp"
 
 namespace orrery::cli {
@@ -119,6 +121,9 @@ class ModelRun {
   void write(const model::LearnedAnchored& anchored) {
     store::write_anchored(output_, anchored, run_);
   }
+  void write(const model::LearnedCategorical& learned) {
+    store::write_categorical_network(output_, learned, run_);
+  }
   void print(const model::LearnedModel& model) {
     print_model_summary(arguments_, model, output_, clock_.seconds());
   }
@@ -130,6 +135,9 @@ class ModelRun {
   }
   void print(const model::LearnedAnchored& anchored) {
     print_anchored_summary(arguments_, anchored, output_, clock_.seconds());
+  }
+  void print(const model::LearnedCategorical& learned) {
+    print_categorical_summary(arguments_, learned, output_, clock_.seconds());
   }
 
   const Arguments& arguments_;
@@ -146,19 +154,30 @@ std::size_t memory_option(const Arguments& arguments) {
              : 0;
 }
 
-/// Counts are of bits.
-void refuse_counts_of_dense(const MomentInputs& inputs, bool dense) {
-  if (!dense || inputs.data.empty() || inputs.moments.empty()) return;
+}  // namespace
+
+void refuse_moments_of(learners::Input input, const MomentInputs& inputs) {
+  if (inputs.moments.empty()) return;
+  if (input == learners::Input::categories) {
+    throw UsageError(fmt::format(
+        "--moments {}: this learner goes over rows of categories; leave it out, and give DATA, a "
+        "file of `orrery import --categorical`",
+        inputs.moments));
+  }
+  if (input == learners::Input::bits || inputs.data.empty()) return;
   throw UsageError(fmt::format(
       "--moments {}: this learner goes over numbers, of which there are no stored counts; leave it "
       "out, or leave out DATA if it names a network to learn from",
       inputs.moments));
 }
 
+namespace {
+
 /// The network of --moments, where there is no DATA.
-model::AnyModel load_exact(const Arguments& arguments, const MomentInputs& inputs, bool dense) {
+model::AnyModel load_exact(const Arguments& arguments, const MomentInputs& inputs,
+                           learners::Input input) {
   model::AnyModel loaded = load_model(inputs.moments, arguments.seed());
-  if (dense) return require_linear(std::move(loaded), inputs.moments);
+  if (input == learners::Input::numbers) return require_linear(std::move(loaded), inputs.moments);
   return loaded;
 }
 
@@ -185,13 +204,14 @@ void run_model(const Arguments& arguments, const parallel::Team& team, const Mom
 }
 
 void run_data_model(const Arguments& arguments, const parallel::Team& team,
-                    const MomentInputs& inputs, bool dense, const std::vector<std::string>& others,
-                    learners::Checkpoints checkpoints, const LearnData& learn) {
-  refuse_counts_of_dense(inputs, dense);
+                    const MomentInputs& inputs, learners::Input input,
+                    const std::vector<std::string>& others, learners::Checkpoints checkpoints,
+                    const LearnData& learn) {
+  refuse_moments_of(input, inputs);
   ModelRun run(arguments, team, inputs, others);
   std::optional<model::AnyModel> exact;
   if (inputs.data.empty()) {
-    exact = team.root_first([&] { return load_exact(arguments, inputs, dense); });
+    exact = team.root_first([&] { return load_exact(arguments, inputs, input); });
   }
   std::unique_ptr<store::MomentsReader> stored;
   if (!exact && !inputs.moments.empty()) stored = read_counts(team, inputs);
@@ -208,15 +228,16 @@ void run_data_model(const Arguments& arguments, const parallel::Team& team,
 }
 
 learners::Plan plan_data_model(const Arguments& arguments, const parallel::Team& team,
-                               const MomentInputs& inputs, bool dense, const PlanData& plan) {
-  refuse_counts_of_dense(inputs, dense);
+                               const MomentInputs& inputs, learners::Input input,
+                               const PlanData& plan) {
+  refuse_moments_of(input, inputs);
   const learners::Means means = learners::means_of(team, arguments.threads());
   learners::Timing timing(means);
   timing.waits("start", means.start_seconds);
   std::optional<model::AnyModel> exact;
   if (inputs.data.empty()) {
     const double begin = thread_seconds();
-    exact = load_exact(arguments, inputs, dense);
+    exact = load_exact(arguments, inputs, input);
     timing.alone("load", thread_seconds() - begin);
   }
   learners::Plan whole = plan({.team = team,

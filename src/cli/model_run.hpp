@@ -26,6 +26,10 @@ void add_model_options(boost::program_options::options_description& options);
 /// Throws UsageError if neither was given.
 MomentInputs moment_inputs(const Arguments& arguments);
 
+/// Throws UsageError for --moments with a learner that has no use for them: stored counts are of
+/// bits, and of categories there are no exact moments either.
+void refuse_moments_of(learners::Input input, const MomentInputs& inputs);
+
 using PlanLearning = std::function<learners::Plan(const learners::PlanContext&)>;
 /// --dry-run of a command that learns: its input's part of the plan around `learning`. Root only.
 learners::Plan plan_model(const Arguments& arguments, const parallel::Team& team,
@@ -38,15 +42,17 @@ void run_model(const Arguments& arguments, const parallel::Team& team, const Mom
                const std::vector<std::string>& others, learners::Checkpoints checkpoints,
                const Learn& learn);
 
-/// The same for a learner that counts for itself (LearnerEntry::learn_data). `dense`: it takes
-/// numbers, and so a linear network where there is no DATA. Collective.
+/// The same for a learner that counts for itself (LearnerEntry::learn_data). `input`: a
+/// learner of numbers takes a linear network where there is no DATA. Collective.
 using LearnData = std::function<model::AnyModel(const learners::DataContext&)>;
 void run_data_model(const Arguments& arguments, const parallel::Team& team,
-                    const MomentInputs& inputs, bool dense, const std::vector<std::string>& others,
+                    const MomentInputs& inputs, learners::Input input,
+                    const std::vector<std::string>& others,
                     learners::Checkpoints checkpoints, const LearnData& learn);
 /// --dry-run of it.
 using PlanData = std::function<learners::Plan(const learners::DataPlanContext&)>;
 learners::Plan plan_data_model(const Arguments& arguments, const parallel::Team& team,
-                               const MomentInputs& inputs, bool dense, const PlanData& plan);
+                               const MomentInputs& inputs, learners::Input input,
+                               const PlanData& plan);
 
 }  // namespace orrery::cli

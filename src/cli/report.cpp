@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "cli/anchored_report.hpp"
+#include "cli/categorical_report.hpp"
 #include "cli/commands.hpp"
 #include "cli/data_options.hpp"
 #include "cli/linear_evaluate.hpp"
@@ -36,7 +37,8 @@ void run_report(const CommandLine& line, const parallel::Team& team) {
       {"report",
        "MODEL [--truth NETWORK] [--data DATA [--train DATA]] [--grid 8x8] -o FILE.html",
        "Draws a model as one self-contained HTML page: hidden causes, a tree of signs, the "
-       "loadings and causes of a linear network, or the anchors and causes of an anchored one.",
+       "loadings and causes of a linear network, the anchors and causes of an anchored one, or the "
+       "structure of a categorical one above its data.",
        "orrery report model.h5 --truth img --grid 8x8 -o report.html",
        {"model"}},
       own, line, team);
@@ -57,6 +59,11 @@ void run_report(const CommandLine& line, const parallel::Team& team) {
   if (const auto* anchored = std::get_if<model::LearnedAnchored>(&loaded)) {
     refuse_options(arguments, {"grid", "min-prior", "triples", "data", "train"}, path, of_anchored);
     report_anchored(arguments, *anchored);
+    return;
+  }
+  if (const auto* categorical = std::get_if<model::LearnedCategorical>(&loaded)) {
+    refuse_options(arguments, {"grid", "min-prior", "triples", "train"}, path, of_categorical);
+    report_categorical(arguments, *categorical);
     return;
   }
   const auto learned = std::get<model::LearnedModel>(std::move(loaded));

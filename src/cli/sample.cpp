@@ -1,6 +1,7 @@
 // orrery sample --network NETWORK --samples N -o FILE
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <span>
@@ -10,10 +11,13 @@
 #include "cli/sample_source.hpp"
 #include "cli/sample_turns.hpp"
 #include "orrery/base/error.hpp"
+#include "orrery/base/output_file.hpp"
+#include "orrery/model/categorical_sampling.hpp"
 #include "orrery/model/contamination.hpp"
 #include "orrery/model/linear_sampling.hpp"
 #include "orrery/model/sampling.hpp"
 #include "orrery/model/tree_sampling.hpp"
+#include "orrery/store/categorical.hpp"
 #include "orrery/store/dense.hpp"
 #include "orrery/store/store.hpp"
 
@@ -98,6 +102,54 @@ class DenseDraws {
   std::unique_ptr<store::DenseWriter> writer_;
 };
 
+/// Of categorical networks: the file is written from one table.
+class CategoricalDraws {
+ public:
+  using Block = data::CategoricalTable;
+  CategoricalDraws(const model::LearnedCategorical& truth, std::uint64_t seed, double missing)
+      : truth_(truth), seed_(seed), missing_(missing), table_(draw(0, 0)) {}
+
+  [[nodiscard]] double bytes_a_row() const { return static_cast<double>(n_observed()); }
+  /// The table, and once more when what was written is checked.
+  [[nodiscard]] double bytes_held(std::uint64_t n_samples) const {
+    return 2 * bytes_a_row() * static_cast<double>(n_samples);
+  }
+  [[nodiscard]] std::uint64_t block_rows() const {
+    return std::max<std::uint64_t>(1, (std::uint64_t{1} << 20U) / n_observed());
+  }
+  [[nodiscard]] Block draw(std::uint64_t first_row, std::size_t n_rows) const {
+    return model::sample_categorical(truth_.network, seed_, first_row, n_rows, missing_);
+  }
+  [[nodiscard]] Block empty(std::size_t n_rows) const {
+    Block block;
+    block.n_rows = n_rows;
+    block.codes.resize(n_rows * n_observed());
+    return block;
+  }
+  static std::span<std::uint8_t> values(Block& block) { return block.codes; }
+
+  void begin(const std::string& output) {
+    OutputFile probe(output);
+    output_ = output;
+  }
+  void append(const Block& block) {
+    table_.n_rows += block.n_rows;
+    table_.codes.insert(table_.codes.end(), block.codes.begin(), block.codes.end());
+  }
+  void finish(const store::RunInfo& run) {
+    store::write_categorical(output_, table_, run, &truth_);
+  }
+
+ private:
+  [[nodiscard]] std::size_t n_observed() const noexcept { return truth_.network.n_observed(); }
+
+  const model::LearnedCategorical& truth_;
+  std::uint64_t seed_;
+  double missing_;
+  Block table_;
+  std::string output_;
+};
+
 std::uint64_t checked_rows(const Arguments& arguments, double bytes_a_row) {
   constexpr std::uint64_t most = std::uint64_t{1} << 40U;
   if (!arguments.has("samples")) {
@@ -114,10 +166,30 @@ std::uint64_t checked_rows(const Arguments& arguments, double bytes_a_row) {
   return n_samples;
 }
 
+double missing_share(const Arguments& arguments) {
+  if (!arguments.has("missing-share")) return 0;
+  const auto share = arguments.get<double>("missing-share");
+  if (share >= 0 && share < 1) return share;
+  throw UsageError(fmt::format(
+      "--missing-share {}: must be a probability below 1: nothing would be left", share));
+}
+
+/// Of what is held in memory before it is written.
+void require_room(std::uint64_t n_samples, double bytes) {
+  constexpr double most_bytes = 0x1p35;
+  if (bytes <= most_bytes) return;
+  throw UsageError(fmt::format(
+      "--samples {}: a table of categories is held in memory, which would take {}; at most {}",
+      n_samples, format_bytes(bytes), format_bytes(most_bytes)));
+}
+
 template <class Draws>
 void sample(const Arguments& arguments, const parallel::Team& team, const SampleSource& source,
             Draws draws) {
   const std::uint64_t n_samples = checked_rows(arguments, draws.bytes_a_row());
+  if constexpr (requires { draws.bytes_held(n_samples); }) {
+    require_room(n_samples, draws.bytes_held(n_samples));
+  }
   if (!arguments.dry_run()) {
     sample_to_file(arguments, team, source, draws, n_samples);
   } else if (team.is_root()) {
@@ -132,18 +204,24 @@ void run_sample(const CommandLine& line, const parallel::Team& team) {
   add_source_options(own);
   own.add_options()("samples", po::value<std::uint64_t>()->value_name("N"), "number of rows")(
       "output,o", po::value<std::string>()->value_name("FILE"),
-      "the samples, HDF5, with the truth beside them as /model, /tree, /linear or /anchored");
+      "the samples, HDF5, with the truth beside them as /model, /tree, /linear, /anchored or "
+      "/categorical_network");
   const Arguments arguments(
       {"sample",
        "--network NETWORK --samples N -o FILE",
        "Draws samples of a noisy-OR network, of signs on a tree that are seen through a noisy "
-       "channel, of causes that depend on one another, or (numbers) of a linear network. A row "
-       "depends on the seed and its number alone.",
+       "channel, of causes that depend on one another, (numbers) of a linear network, or "
+       "(categories) of a categorical network. A row depends on the seed and its number alone.",
        "orrery sample --network img --samples 10000 --seed 3 -o data.h5",
        {}},
       own, line, team);
   if (arguments.helped()) return;
   const SampleSource source = load_source(arguments, team);
+  if (const auto* categorical = std::get_if<model::LearnedCategorical>(&source.truth)) {
+    sample(arguments, team, source,
+           CategoricalDraws(*categorical, arguments.seed(), missing_share(arguments)));
+    return;
+  }
   if (const auto* linear = std::get_if<model::LearnedLinear>(&source.truth)) {
     sample(arguments, team, source, DenseDraws(*linear, arguments.seed()));
     return;

@@ -9,6 +9,7 @@
 
 #include "cli/model_argument.hpp"
 #include "orrery/base/error.hpp"
+#include "orrery/model/categorical_generators.hpp"
 #include "orrery/model/generators.hpp"
 
 namespace orrery::cli {
@@ -17,6 +18,7 @@ namespace {
 namespace po = boost::program_options;
 
 using model::LearnedAnchored;
+using model::LearnedCategorical;
 using model::LearnedLinear;
 using model::LearnedModel;
 using model::LearnedTree;
@@ -24,6 +26,9 @@ using model::LearnedTree;
 std::vector<std::string> names_of(const model::AnyModel& truth) {
   if (const auto* tree = std::get_if<LearnedTree>(&truth)) return tree->tree.names();
   if (const auto* linear = std::get_if<LearnedLinear>(&truth)) return linear->network.names();
+  if (const auto* categorical = std::get_if<LearnedCategorical>(&truth)) {
+    return categorical->network.names();
+  }
   const auto* anchored = std::get_if<LearnedAnchored>(&truth);
   const model::NoisyOrNetwork& network =
       anchored != nullptr ? anchored->network.loadings() : std::get<LearnedModel>(truth).network;
@@ -75,6 +80,9 @@ GeneratorParameters parameters_of(const Arguments& arguments) {
   if (arguments.has("cause-correlation")) {
     parameters.linear.correlation = arguments.get<double>("cause-correlation");
   }
+  if (arguments.has("concentration")) {
+    parameters.concentration = arguments.get<double>("concentration");
+  }
   if (arguments.has("anchor-rates")) {
     parameters.anchored.rates = parse_anchor_rates(arguments.text("anchor-rates"));
   }
@@ -107,6 +115,17 @@ void set_law(const Arguments& arguments, model::CauseLaw law, LearnedLinear& lea
 /// Refuses options of other families and, of one's own family, those of generators.
 void settle_options(const Arguments& arguments, const std::string& name,
                     const GeneratorParameters& parameters, model::AnyModel& truth) {
+  if (std::holds_alternative<LearnedCategorical>(truth)) {
+    refuse_options(arguments,
+                   {"flip", "correlations", "crossover", "cause-law", "cause-correlation",
+                    "anchor-rates", "violations", "labels", "label-share"},
+                   name, of_categorical);
+    if (!model::is_categorical_spec(name)) {
+      refuse_options(arguments, {"concentration"}, name, "a network with tables of its own");
+    }
+    return;
+  }
+  refuse_options(arguments, {"concentration", "missing-share"}, name, family_of(truth));
   if (std::holds_alternative<LearnedAnchored>(truth)) {
     refuse_options(arguments, {"correlations", "crossover", "cause-law", "cause-correlation"}, name,
                    of_anchored);
@@ -143,7 +162,8 @@ void settle_options(const Arguments& arguments, const std::string& name,
 void add_source_options(po::options_description& options) {
   const std::string network_help =
       "what to sample: " + model::generator_help() + ", " + model::tree_generator_help() + ", " +
-      model::linear_generator_help() + ", " + model::anchored_generator_help() +
+      model::linear_generator_help() + ", " + model::anchored_generator_help() + ", " +
+      model::categorical_generator_help() +
       ", or a model file (FILE:NAME for one of several networks)";
   options.add_options()("network", po::value<std::string>()->value_name("NETWORK"),
                         network_help.c_str())(
@@ -170,7 +190,12 @@ void add_source_options(po::options_description& options) {
       "of an anchored network: the values of the causes, as a file of samples whose columns are "
       "the causes")("label-share", po::value<double>()->value_name("S")->default_value(1),
                     "with --labels: each value is there with this probability, the rest are "
-                    "missing");
+                    "missing")(
+      "concentration", po::value<double>()->value_name("A"),
+      "of a categorical:...: rows of tables are drawn from a Dirichlet distribution of A "
+      "pseudocounts, 1 to 10^6, around those that it has without this option")(
+      "missing-share", po::value<double>()->value_name("Q"),
+      "of a categorical network: each value is missing with this probability (0 without it)");
 }
 
 SampleSource load_source(const Arguments& arguments, const parallel::Team& team) {
@@ -209,6 +234,12 @@ std::string describe_truth(const model::AnyModel& truth, nlohmann::json& object)
     object["n_anchors"] = network.anchors().size();
     return fmt::format("an anchored network of {} hidden causes, {} edges among them, {} anchors",
                        network.n_causes(), network.causes().n_edges(), network.anchors().size());
+  }
+  if (const auto* categorical = std::get_if<LearnedCategorical>(&truth)) {
+    object["n_causes"] = categorical->network.n_causes();
+    object["n_edges"] = categorical->network.n_edges();
+    return fmt::format("a categorical network of {} hidden causes, {} edges",
+                       categorical->network.n_causes(), categorical->network.n_edges());
   }
   const std::size_t n_causes = std::get<LearnedModel>(truth).network.n_causes();
   object["n_causes"] = n_causes;

@@ -19,7 +19,8 @@ struct SampleSource {
 };
 
 /// --network, and what is of one family: --flip, --correlations, --crossover, --cause-law,
-/// --cause-correlation, --anchor-rates, --violations, --labels, --label-share.
+/// --cause-correlation, --anchor-rates, --violations, --labels, --label-share,
+/// --concentration, --missing-share.
 void add_source_options(boost::program_options::options_description& options);
 /// Throws UsageError for an option of another family than the network's, InputError for a network
 /// without an observed variable. Collective.

@@ -4,7 +4,8 @@
 //   draw(first_row, n_rows) -> Block
 //   empty(n_rows) -> Block            to be filled
 //   values(block) -> span             of the numbers that a block is made of
-//   begin(output), append(block), finish(run)    the file, at rank 0 alone.
+//   begin(output), append(block), finish(run)    the file, at rank 0 alone
+//   bytes_held(n_samples)             optional: that rank 0 holds beside its blocks.
 #pragma once
 
 #include <fmt/format.h>
@@ -77,6 +78,9 @@ learners::Plan plan_draws(const Arguments& arguments, const parallel::Team& team
   learners::Parts parts = learners::memory_of_program(means);
   parts.emplace_back("blocks",
                      draws.bytes_a_row() * static_cast<double>(of_block) * (team.size() + 1));
+  if constexpr (requires { draws.bytes_held(n_samples); }) {
+    parts.emplace_back("table", draws.bytes_held(n_samples));
+  }
   learners::raise_memory(plan, std::move(parts));
   timing.into(plan);
   return plan;

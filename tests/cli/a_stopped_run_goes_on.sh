@@ -155,4 +155,16 @@ if [[ -e c.h5 ]]; then
   accepts -- "${learn[@]}" --threads 2 --checkpoint c.h5 --resume
 fi
 check 'anchored: the same bytes as undisturbed' same anchored.h5 expected_anchored.h5
+
+# A posterior of structures: starts, and parts of the rows held out.
+make sample --network categorical:2,3,30 --samples 1500 -o data.h5
+learn=(learn sep data.h5 -o sep.h5 --causes 2-3 --folds 2 --restarts 3 --max-iterations 20)
+make "${learn[@]}"
+mv sep.h5 expected_sep.h5
+stop_again sep 1 2 3
+if [[ -e c.h5 ]]; then
+  refuses 3 'c.h5' '--prior' -- "${learn[@]}" --prior 2 --checkpoint c.h5 --resume
+  accepts -- "${learn[@]}" --threads 2 --checkpoint c.h5 --resume
+fi
+check 'sep: the same bytes as undisturbed' same sep.h5 expected_sep.h5
 finish

@@ -56,6 +56,8 @@ make learn tree gaps.h5 --alpha .01 --threads 1 -o gaps_forest.h5
 make sample --network bars:4 --samples 300001 --flip .1:4 --threads 1 -o blocks.h5
 numbers=(--network 'linear:bipartite:60,8,.3' --cause-correlation .5 --cause-law heavy-tailed --samples 20001)
 make sample "${numbers[@]}" --threads 1 -o numbers.h5
+answers=(--network categorical:2,4,60 --concentration 10 --missing-share .1 --samples 50001)
+make sample "${answers[@]}" --threads 1 -o answers.h5
 
 make learn linear numbers.h5 --threads 1 -o causes.h5
 driven=(--network linear:caterpillar:5,4 --cause-law skewed --samples 20000)
@@ -71,6 +73,13 @@ make "${anchored[@]}" --threads 1 -o anchored.h5
 make "${anchored[@]}" --em 2 --labels labels.h5 --polytope marginal --structure indegree:2 --threads 1 -o em.h5
 make "${anchored[@]}" --method imputation --threads 1 -o imputed.h5
 make infer anchored.h5 joined.h5 --threads 1 -o causes_of_rows.h5
+
+# Categories: structures by expectation propagation (a number of causes chosen), and by EM.
+grades=(--network categorical:2,3,15 --samples 400 --missing-share .05)
+make sample "${grades[@]}" --threads 1 -o grades.h5
+make learn sep grades.h5 --causes 2-3 --parents 2 --restarts 1 --folds 2 --max-iterations 10 --threads 1 -o sep.h5
+make learn sem grades.h5 --causes 3 --threads 1 -o sem.h5
+make infer sep.h5 grades.h5 --threads 1 -o states_of_rows.h5
 
 same() { cmp -s "$1" "$2" || same_data "$1" "$2"; }
 
@@ -96,6 +105,7 @@ for split in "${splits[@]}"; do
   done_with data sample --network img --samples $rows
   done_with blocks sample --network bars:4 --samples 300001 --flip .1:4
   done_with numbers sample "${numbers[@]}"
+  done_with answers sample "${answers[@]}"
   done_with causes learn linear numbers.h5
   done_with coupling learn linear driven.h5 --model effective-depth-one
   done_with joined sample "${joined[@]}"
@@ -103,6 +113,9 @@ for split in "${splits[@]}"; do
   done_with em "${anchored[@]}" --em 2 --labels labels.h5 --polytope marginal --structure indegree:2
   done_with imputed "${anchored[@]}" --method imputation
   done_with causes_of_rows infer anchored.h5 joined.h5
+  done_with sep learn sep grades.h5 --causes 2-3 --parents 2 --restarts 1 --folds 2 --max-iterations 10
+  done_with sem learn sem grades.h5 --causes 3
+  done_with states_of_rows infer sep.h5 grades.h5
   done_with moments moments data.h5 --order 3
   done_with model learn quartet data.h5
   done_with stable learn quartet data.h5 --refine none --stability 3
@@ -141,6 +154,10 @@ make "${anchored[@]}" --structure independent -o alone.h5
 check 'another anchored network is seen' test "$(same anchored.h5 alone.h5; echo $?)" != 0
 check 'another linear network is seen' test "$(same causes.h5 seven.h5; echo $?)" != 0
 check 'another seed of numbers is seen' test "$(same numbers.h5 other.h5; echo $?)" != 0
+make learn sep grades.h5 --causes 3 -o other.h5
+check 'another posterior of structures is seen' test "$(same sep.h5 other.h5; echo $?)" != 0
+make sample "${answers[@]}" --seed 2 -o other.h5
+check 'another seed of answers is seen' test "$(same answers.h5 other.h5; echo $?)" != 0
 make learn quartet data.h5 --max-depth 0 -o other.h5
 check 'another model is seen' test "$(same_data model.h5 other.h5; echo $?)" != 0
 make sample --network img --samples $rows --threads 2 -o other.h5

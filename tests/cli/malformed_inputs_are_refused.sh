@@ -40,9 +40,10 @@ for kind in csv rows mtx npy; do
   refused_by "$kind" import FILE -o out.h5
 done
 refused_by numbers import FILE --numeric -o out.h5
+refused_by categories import FILE --categorical -o out.h5
 refused_by json sample --network FILE --samples 10 -o out.h5
 refused_by json export FILE --format dot -o out.dot
-for kind in samples dense moments model checkpoint tree linear anchored; do
+for kind in samples dense moments model checkpoint tree linear anchored categorical; do
   refused_by "$kind" info FILE
 done
 check 'no file is left' test -z "$(ls -A)"
@@ -53,13 +54,13 @@ at_least() {  # N KIND...
   n=$(awk -v kinds=" $* " 'index(kinds, " " $1 " ") { n += $2 } END { print n }' "$outside/counts")
   ((n >= least)) || fail "only $n files of $*"
 }
-for kind in csv mtx npy json numbers dense 'samples moments model checkpoint' tree linear anchored; do
+for kind in csv mtx npy json numbers dense 'samples moments model checkpoint' tree linear anchored categorical; do
   # shellcheck disable=SC2086  # the words are kinds
   at_least 100 $kind
 done
 
 # What the good files show: the same commands take them, so it is the defect that is refused.
-for kind in samples dense moments model checkpoint tree linear coupled; do
+for kind in samples dense moments model checkpoint tree linear coupled categorical; do
   accepts -- info "$inputs/good/$kind.h5"
 done
 finish

@@ -8,10 +8,12 @@
 
 #include "cli/checkpoint_options.hpp"
 #include "learners/run_learner.hpp"
+#include "model/categorical_examples.hpp"
 #include "model/linear_examples.hpp"
 #include "model/same_model.hpp"
 #include "orrery/base/error.hpp"
 #include "orrery/model/linear_generators.hpp"
+#include "orrery/store/categorical.hpp"
 #include "orrery/store/dense.hpp"
 #include "orrery/store/store.hpp"
 
@@ -19,6 +21,7 @@ namespace orrery::cli {
 namespace {
 
 namespace po = boost::program_options;
+using learners::Input;
 using learners::lone_team;
 using model::LearnedLinear;
 
@@ -34,6 +37,9 @@ class DataModelRun : public testing::Test {
     bits.begin({"a", "b"});
     bits.append(data::BitColumns(2, 70), nullptr);
     bits.finish({});
+    store::write_categorical(
+        path("answers.h5"),
+        {{"a", "b"}, {{"no", "yes"}, {"x", "y"}}, 3, {0, 1, 1, 0, data::missing_code, 0}}, {});
   }
   ~DataModelRun() override { std::filesystem::remove_all(folder_); }
 
@@ -56,13 +62,13 @@ class DataModelRun : public testing::Test {
     bool stored = false;
     store::Checkpoint state;
   };
-  Seen run(const std::vector<std::string>& words, bool dense = true,
-           const LearnedLinear& result = {}) const {
+  Seen run(const std::vector<std::string>& words, Input input = Input::numbers,
+           const model::AnyModel& result = LearnedLinear{}) const {
     Seen seen;
     const Arguments given = arguments(words);
     const MomentInputs inputs = moment_inputs(given);
-    run_data_model(given, lone_team(), inputs, dense, {},
-                   open_checkpoints(given, lone_team(), inputs, dense, "linear", {{"--a", "1"}}),
+    run_data_model(given, lone_team(), inputs, input, {},
+                   open_checkpoints(given, lone_team(), inputs, input, "linear", {{"--a", "1"}}),
                    [&](const learners::DataContext& context) -> model::AnyModel {
                      seen = {true,
                              context.path,
@@ -76,9 +82,9 @@ class DataModelRun : public testing::Test {
     return seen;
   }
   template <class Expected>
-  std::string refusal(const std::vector<std::string>& words, bool dense = true) const {
+  std::string refusal(const std::vector<std::string>& words, Input input = Input::numbers) const {
     try {
-      EXPECT_FALSE(run(words, dense).called);
+      EXPECT_FALSE(run(words, input).called);
     } catch (const Expected& error) {
       return error.what();
     }
@@ -111,8 +117,33 @@ TEST_F(DataModelRun, with_data_its_path_is_given) {
 
 TEST_F(DataModelRun, a_linear_network_is_written) {
   const LearnedLinear learned = model::linear_examples::learned_example();
-  run({path("numbers.h5")}, true, learned);
+  run({path("numbers.h5")}, Input::numbers, learned);
   model::expect_same(store::read_linear(path("out.h5")), learned);
+}
+
+TEST_F(DataModelRun, learners_of_categories_get_a_file_of_them) {
+  const model::LearnedCategorical learned = model::categorical_examples::learned_example();
+  const Seen seen =
+      run({path("answers.h5"), "--checkpoint", path("c.h5")}, Input::categories, learned);
+  EXPECT_EQ(seen.path, path("answers.h5"));
+  EXPECT_FALSE(seen.exact || seen.stored);
+  EXPECT_EQ(seen.state.data_digest, store::read_categorical(path("answers.h5")).digest);
+  EXPECT_EQ(seen.state.n_samples, 3U);
+  EXPECT_EQ(seen.state.n_observed, 2U);
+  model::expect_same(store::read_categorical_network(path("out.h5")), learned);
+}
+
+TEST_F(DataModelRun, learners_of_categories_take_nothing_else) {
+  expect_part(refusal<UsageError>({"--moments", "categorical:1,3,9"}, Input::categories),
+              "--moments categorical:1,3,9: this learner goes over rows of categories");
+  expect_part(
+      refusal<UsageError>({"--moments", "img", "--checkpoint", path("c.h5")}, Input::categories),
+      "this learner goes over rows of categories");
+  expect_part(refusal<UsageError>({path("answers.h5"), "--moments", "img"}, Input::categories),
+              "this learner goes over rows of categories");
+  expect_part(
+      refusal<InputError>({path("bits.h5"), "--checkpoint", path("c.h5")}, Input::categories),
+      "the file holds bits (/samples), but this command reads categories");
 }
 
 TEST_F(DataModelRun, checkpoints_are_of_the_numbers) {
@@ -142,7 +173,7 @@ TEST_F(DataModelRun, what_the_learner_cannot_use_is_refused) {
               "of which there are no stored counts");
   expect_part(refusal<InputError>({path("bits.h5"), "--checkpoint", path("c.h5")}),
               "the file holds bits (/samples), but this command reads numbers");
-  expect_part(refusal<InputError>({path("numbers.h5"), "--checkpoint", path("c.h5")}, false),
+  expect_part(refusal<InputError>({path("numbers.h5"), "--checkpoint", path("c.h5")}, Input::bits),
               "the file holds numbers (/dense), but this command reads bits");
   EXPECT_FALSE(std::filesystem::exists(path("out.h5")));
 }
@@ -151,7 +182,7 @@ TEST_F(DataModelRun, plans_are_given_the_same) {
   const auto exact_of = [&](const std::vector<std::string>& words) {
     bool exact = false;
     const Arguments given = arguments(words);
-    (void)plan_data_model(given, lone_team(), moment_inputs(given), true,
+    (void)plan_data_model(given, lone_team(), moment_inputs(given), Input::numbers,
                           [&](const learners::DataPlanContext& context) {
                             exact = context.exact != nullptr;
                             EXPECT_EQ(context.path.empty(), exact);

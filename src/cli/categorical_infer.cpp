@@ -1,0 +1,214 @@
+#include "cli/categorical_infer.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iostream>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "cli/categorical_answers.hpp"
+#include "cli/inference_output.hpp"
+#include "cli/model_argument.hpp"
+#include "cli/quantities.hpp"
+#include "cli/summary.hpp"
+#include "cli/tree_infer.hpp"
+#include "orrery/base/error.hpp"
+#include "orrery/base/log.hpp"
+#include "orrery/base/processor_time.hpp"
+#include "orrery/base/progress.hpp"
+#include "orrery/model/categorical_inference.hpp"
+#include "orrery/model/categorical_rows.hpp"
+#include "orrery/store/categorical.hpp"
+
+namespace orrery::cli {
+namespace {
+
+using data::CategoricalTable;
+using model::CategoricalInference;
+using model::CategoricalNetwork;
+using nlohmann::json;
+
+constexpr std::uint64_t batch_rows = 4096;
+
+AnswerSettings settings_of(const Arguments& arguments) {
+  AnswerSettings settings;
+  settings.min_posterior = arguments.get<double>("min-posterior");
+  if (!(settings.min_posterior >= 0 && settings.min_posterior <= 1)) {
+    throw UsageError(
+        fmt::format("--min-posterior {}: a probability is needed, 0 to 1", settings.min_posterior));
+  }
+  constexpr std::uint64_t most_explanations = 1000;
+  const auto top = arguments.get<std::uint64_t>("top");
+  if (top > most_explanations) {
+    throw UsageError(fmt::format("--top {}: at most {}", top, most_explanations));
+  }
+  settings.top = static_cast<std::uint32_t>(top);
+  return settings;
+}
+
+/// States in the place of causes, values in the place of findings, for what is said of rows.
+model::NoisyOrNetwork words_of(const CategoricalNetwork& network) {
+  std::vector<model::Cause> states;
+  for (const auto& cause : network.causes()) {
+    for (std::size_t s = 0; s < cause.cardinality(); ++s) {
+      states.push_back({fmt::format("{} = {}", cause.name, s), cause.prior[s]});
+    }
+  }
+  std::vector<model::Observed> values;
+  for (const auto& variable : network.variables()) {
+    for (const std::string& category : variable.categories) {
+      values.push_back({fmt::format("{} = {}", variable.name, category), 0});
+    }
+  }
+  return {std::move(states), std::move(values), {}};
+}
+
+/// All of the rows' values and what was found of them.
+ShownRows show(const CategoricalTable& table, const store::PosteriorRows& rows) {
+  ShownRows shown{rows, {}, {}};
+  for (std::uint64_t n = 0; n < table.n_rows; ++n) {
+    std::vector<std::uint32_t> values;
+    std::uint64_t n_missing = 0;
+    std::size_t first = 0;
+    for (std::size_t i = 0; i < table.n_columns(); ++i) {
+      const std::uint8_t code = table.row(n)[i];
+      if (code == data::missing_code) {
+        ++n_missing;
+      } else {
+        values.push_back(static_cast<std::uint32_t>(first + code));
+      }
+      first += table.categories[i].size();
+    }
+    shown.positive.push_back(std::move(values));
+    shown.n_missing.push_back(n_missing);
+  }
+  return shown;
+}
+
+/// What every part of the command works on.
+struct Question {
+  const CategoricalNetwork& network;
+  const CategoricalTable& table;  ///< in the network's order
+  std::uint64_t digest;
+  AnswerSettings settings;
+};
+
+void print_result(const Arguments& arguments, const Question& question,
+                  const InferenceSummary& summary, const store::PosteriorRows& kept) {
+  const std::string output = arguments.text("output");
+  json object = summary_json(summary);
+  std::string text;
+  if (summary.n_rows <= most_shown_rows) {
+    const model::NoisyOrNetwork words = words_of(question.network);
+    const ShownRows shown = show(question.table, kept);
+    object["results"] = rows_json(shown, question.settings.top, words);
+    text = describe_rows(shown, question.settings.top, words);
+  }
+  text += describe_summary(summary);
+  if (!output.empty()) {
+    object["output"] = output;
+    text += "\nwritten to " + output;
+  }
+  // Without a file the text is what was asked for.
+  if (output.empty() && !arguments.json()) {
+    std::cout << text << '\n';
+  } else {
+    print_done(arguments, object, text);
+  }
+}
+
+void infer_all(const Arguments& arguments, const parallel::Team& team, const Question& question) {
+  const Progress clock("", 0, "");
+  const CategoricalInference inference(question.network);
+  std::unique_ptr<store::PosteriorWriter> writer;
+  if (arguments.has("output")) {
+    const model::NoisyOrNetwork words = words_of(question.network);
+    std::vector<std::string> states;
+    for (const auto& state : words.causes()) states.push_back(state.name);
+    writer = std::make_unique<store::PosteriorWriter>(
+        arguments.text("output"), store::PosteriorHeader{question.table.n_rows, question.digest,
+                                                         question.settings.min_posterior,
+                                                         question.settings.top, std::move(states)});
+  }
+  InferenceSummary summary;
+  store::PosteriorRows kept;
+  Progress progress("infer", question.table.n_rows, "rows");
+  for (std::uint64_t first = 0; first < question.table.n_rows; first += batch_rows) {
+    const std::uint64_t last = std::min(question.table.n_rows, first + batch_rows);
+    const store::PosteriorRows rows =
+        answer_rows(inference, question.table, first, last, question.settings, arguments.threads());
+    summary.add(rows, question.settings.top);
+    if (question.table.n_rows <= most_shown_rows) kept.append(rows);
+    if (writer) writer->append(rows);
+    progress.advance(last - first);
+  }
+  if (summary.n_of_method[2] > 0) {
+    log::warning(
+        "{}: {} of {} rows are impossible under the model (a probability of 0); they have evidence "
+        "0 and no posteriors",
+        arguments.text("data"), summary.n_of_method[2], summary.n_rows);
+  }
+  if (writer) {
+    store::RunInfo run = arguments.run_info(team);
+    run.stages = {{"infer", clock.seconds(), question.table.n_rows}};
+    writer->finish(run);
+  }
+  print_result(arguments, question, summary, kept);
+}
+
+/// Measured on rows of the table, for about a quarter of a second.
+learners::Plan make_plan(const Arguments& arguments, const parallel::Team& team,
+                         const Question& question) {
+  const CategoricalInference inference(question.network);
+  const learners::Means means = learners::means_of(team, arguments.threads());
+  learners::Timing timing(means);
+  std::uint64_t next = 0;
+  const double seconds = timing.measure(.25, [&] {
+    const std::uint64_t row = next++ % question.table.n_rows;
+    (void)answer_rows(inference, question.table, row, row + 1, question.settings, 1);
+  });
+  timing.alone("rows", seconds * static_cast<double>(question.table.n_rows) / arguments.threads());
+  learners::Plan plan;
+  plan.units = question.table.n_rows;
+  plan.unit = "rows";
+  const auto n_states = static_cast<double>(inference.n_states());
+  const auto n_columns = static_cast<double>(question.network.n_observed());
+  learners::Parts parts = learners::memory_of_program(means);
+  parts.emplace_back("rows", 2 * static_cast<double>(question.table.codes.size()));
+  parts.emplace_back("tables", n_states * (4 * n_columns + 32.0 * arguments.threads()));
+  learners::raise_memory(plan, std::move(parts));
+  timing.into(plan);
+  return plan;
+}
+
+}  // namespace
+
+void infer_categorical(const Arguments& arguments, const parallel::Team& team,
+                       const model::LearnedCategorical& learned) {
+  if (!team.is_root()) return;
+  const std::string source = arguments.required("model");
+  const std::string data = arguments.required("data");
+  const AnswerSettings settings = settings_of(arguments);
+  const store::StoredTable stored = store::read_categorical(data);
+  if (stored.table.n_rows == 0) {
+    throw InputError(fmt::format("{}: holds no row; give rows to infer the causes of", data));
+  }
+  if (arguments.has("output")) {
+    (void)arguments.output({model_file(source), data});
+  } else if (stored.table.n_rows > most_shown_rows && !arguments.dry_run()) {
+    throw UsageError(
+        fmt::format("-o FILE is missing: {} has {} rows, and at most {} are shown on the screen",
+                    data, stored.table.n_rows, most_shown_rows));
+  }
+  const CategoricalTable table = model::in_order_of(learned.network, stored.table, data);
+  const Question question{learned.network, table, stored.digest, settings};
+  if (arguments.dry_run()) {
+    print_plan(arguments, make_plan(arguments, team, question));
+  } else {
+    infer_all(arguments, team, question);
+  }
+}
+
+}  // namespace orrery::cli
