@@ -12,7 +12,6 @@
 #include "learners/quartet/em.hpp"
 #include "learners/quartet/expectation.hpp"
 #include "orrery/base/log.hpp"
-#include "orrery/base/processor_time.hpp"
 #include "orrery/model/generators.hpp"
 #include "orrery/model/sampling.hpp"
 
@@ -139,13 +138,7 @@ bool measure(const parallel::Team& team, const std::string& name) {
                                                 next =
                                                     quartet::maximize(network, expectation, prior);
                                               }}};
-  for (int round = 0; round < 11; ++round) {  // of the processor: others may be on the machine
-    for (bench::Contestant& contestant : contestants) {
-      const double begin = thread_seconds();
-      contestant.run();
-      contestant.seconds.push_back(thread_seconds() - begin);
-    }
-  }
+  bench::compete(contestants, 11, bench::processor_time_once);
   fmt::print("an iteration of EM, {} x {} rows, {} causes\n", name, n_rows, start.prior.size());
   bench::print_times(contestants);
   fmt::print("  plain / learner {:.1f}   {:.3g} rows/s\n",

@@ -10,6 +10,8 @@
 #include <string>
 #include <vector>
 
+#include "orrery/base/processor_time.hpp"
+
 namespace orrery::bench {
 
 struct Contestant {
@@ -30,12 +32,20 @@ inline double time_once(const std::function<void()>& run) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
+/// Of what runs on this thread alone: others may be on the machine.
+inline double processor_time_once(const std::function<void()>& run) {
+  const double start = thread_seconds();
+  run();
+  return thread_seconds() - start;
+}
+
 /// One warm-up each, then `rounds` rounds in turn.
-inline void compete(std::vector<Contestant>& contestants, int rounds) {
+inline void compete(std::vector<Contestant>& contestants, int rounds,
+                    double (*time)(const std::function<void()>&) = time_once) {
   for (Contestant& contestant : contestants) contestant.run();
   for (int round = 0; round < rounds; ++round) {
     for (Contestant& contestant : contestants) {
-      contestant.seconds.push_back(time_once(contestant.run));
+      contestant.seconds.push_back(time(contestant.run));
     }
   }
 }

@@ -1,0 +1,105 @@
+// A sweep of structural expectation propagation against rows N, variables D and causes K: each of
+// them once, twice and four times; time of the processor, one thread. Linear: the middle one lies
+// on the line through the outer ones; of K in the states of all parent sets, of which pairs make
+// K^2.
+#include <cstdlib>
+#include <vector>
+
+#include "bench/timing.hpp"
+#include "learners/structural_ep/inference.hpp"
+#include "orrery/model/categorical_generators.hpp"
+#include "orrery/model/categorical_sampling.hpp"
+
+namespace {
+
+using namespace orrery;
+
+constexpr std::size_t n_sweeps = 10;
+
+struct Size {
+  std::uint64_t rows = 0;
+  std::uint32_t variables = 0;
+  std::uint32_t causes = 0;
+};
+
+/// Sweeps from the true structure and causes, so that every size does alike.
+class Sweeps {
+ public:
+  Sweeps(const parallel::Team& team, std::uint32_t max_parents, const Size& size)
+      : share_(team, 1, size.rows) {
+    const model::CategoricalNetwork network =
+        model::draw_categorical({size.causes, size.variables, max_parents}, 1);
+    std::vector<std::uint8_t> states;
+    table_ = model::sample_categorical(network, 1, 0, size.rows, 0, &states);
+    shape_ = structural_ep::make_shape(size.causes, 2, max_parents,
+                                       std::vector<std::size_t>(size.variables, 4), size.rows);
+    for (const model::CategoricalVariable& variable : network.variables()) {
+      std::uint32_t set = 0;
+      while (shape_.sets[set].causes != variable.parents) ++set;
+      start_.sets.push_back(set);
+    }
+    start_.states.resize(size.causes);
+    for (std::size_t at = 0; at < states.size(); ++at) {
+      start_.states[at % size.causes].push_back(states[at]);
+    }
+  }
+
+  void run() {
+    structural_ep::Inference inference(shape_, table_, share_, 1);
+    inference.start(start_);
+    structural_ep::IterateOptions options;
+    options.max_sweeps = n_sweeps;
+    options.tolerance = 0;
+    sink_ += static_cast<double>(inference.iterate(options));
+    sink_ += inference.posterior().structure[0];
+  }
+  [[nodiscard]] std::size_t n_states() const { return shape_.n_states; }
+  [[nodiscard]] double sink() const { return sink_; }
+
+ private:
+  learners::RowShare share_;
+  data::CategoricalTable table_;
+  structural_ep::Shape shape_;
+  structural_ep::Start start_;
+  double sink_ = 0;
+};
+
+/// Sizes of one kind; `amount` of the three is what their times should be linear in.
+void compare(const parallel::Team& team, std::uint32_t max_parents, const char* what,
+             const std::vector<Size>& sizes, std::vector<double> amounts = {1, 2, 4}) {
+  std::vector<Sweeps> sweeps;
+  for (const Size& size : sizes) sweeps.emplace_back(team, max_parents, size);
+  std::vector<bench::Contestant> contestants;
+  for (std::size_t i = 0; i < sizes.size(); ++i) {
+    contestants.push_back(
+        {fmt::format("{} x {}, {} causes", sizes[i].rows, sizes[i].variables, sizes[i].causes),
+         [&sweeps, i] { sweeps[i].run(); }});
+    if (sizes[i].causes != sizes[0].causes) {
+      amounts[i] =
+          static_cast<double>(sweeps[i].n_states()) / static_cast<double>(sweeps[0].n_states());
+    }
+  }
+  bench::compete(contestants, 5, bench::processor_time_once);
+  fmt::print("sep{}, {} sweeps, against {}\n", max_parents, n_sweeps, what);
+  bench::print_times(contestants);
+  const double low = contestants[0].median();
+  const double high = contestants[2].median();
+  const double share = (amounts[1] - amounts[0]) / (amounts[2] - amounts[0]);
+  fmt::print(
+      "  {:.2f} and {:.2f} times the first, for {:.2f} and {:.2f} times the size; the middle "
+      "is {:.3f} of the line through the others\n",
+      contestants[1].median() / low, high / low, amounts[1], amounts[2],
+      contestants[1].median() / (low + share * (high - low)));
+}
+
+}  // namespace
+
+int main() {
+  const parallel::Team team;
+  for (const std::uint32_t parents : {1U, 2U}) {
+    compare(team, parents, "rows", {{500, 50, 3}, {1000, 50, 3}, {2000, 50, 3}});
+    compare(team, parents, "variables", {{500, 25, 3}, {500, 50, 3}, {500, 100, 3}});
+    compare(team, parents, "causes", {{500, 50, 2}, {500, 50, 4}, {500, 50, 8}});
+  }
+  return EXIT_SUCCESS;
+}
