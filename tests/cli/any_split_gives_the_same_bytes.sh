@@ -74,7 +74,7 @@ make "${anchored[@]}" --em 2 --labels labels.h5 --polytope marginal --structure 
 make "${anchored[@]}" --method imputation --threads 1 -o imputed.h5
 make infer anchored.h5 joined.h5 --threads 1 -o causes_of_rows.h5
 
-# Categories: structures by expectation propagation and by EM.
+# Categories: structures by expectation propagation (EM has a script of its own).
 grades=(--network categorical:2,3,12 --samples 200 --missing-share .05)
 make sample "${grades[@]}" --threads 1 -o grades.h5
 make learn sep grades.h5 --causes 2 --parents 2 --restarts 1 --max-iterations 5 --threads 1 -o sep.h5
