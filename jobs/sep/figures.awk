@@ -3,8 +3,10 @@
 # the true network (Figures 4 and 5), which falls as rows come in: a scale of logarithms.
 BEGIN {
   FS = ","
-  split("sep sem", methods, " ")
-  colour["sep"] = "#0072b2"; colour["sem"] = "#d55e00"
+  n_methods = split("sep sem plain", methods, " ")
+  colour["sep"] = "#0072b2"; colour["sem"] = "#d55e00"; colour["plain"] = "#999"
+  name["sep"] = "sep: expectation propagation"; name["sem"] = "sem: structural EM"
+  name["plain"] = "sem, plain: from the paper's start"
   width = 210; height = 150; left = 58; x_gap = 46; y_gap = 84; top = 92
   ten = log(10)
 }
@@ -35,7 +37,7 @@ function measured(p, k, r, m) { return value[what, p, causes[k], rows[r], method
 # The scale of a row of panels.
 function range(p,    k, r, m, v) {
   low = 1e9; high = 0
-  for (k = 1; k <= n_causes; ++k) for (r = 1; r <= n_rows; ++r) for (m = 1; m <= 2; ++m) {
+  for (k = 1; k <= n_causes; ++k) for (r = 1; r <= n_rows; ++r) for (m = 1; m <= n_methods; ++m) {
     v = measured(p, k, r, m)
     if (v != "" && v + 0 > high) high = v + 0
     if (v != "" && v + 0 > 0 && v + 0 < low) low = v + 0
@@ -84,11 +86,11 @@ END {
   printf "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" width=\"%d\" height=\"%d\">\n", full, down, full, down
   print "<style>text{font:13px sans-serif;fill:#222}.right{text-anchor:end;font-size:11px}.middle{text-anchor:middle;font-size:11px}.head{font-weight:bold}.frame{fill:#f7f6f2}.grid{stroke:#ddd}polyline{fill:none;stroke-width:1.8}.paper{stroke-dasharray:4 4;stroke-width:1.2;opacity:.75}</style>"
   printf "<rect width=\"%d\" height=\"%d\" fill=\"#fff\"/>\n", full, down
-  for (m = 1; m <= 2; ++m) {
+  for (m = 1; m <= n_methods; ++m) {
     printf "<line x1=\"%d\" y1=\"20\" x2=\"%d\" y2=\"20\" stroke=\"%s\" stroke-width=\"2\"/>\n", left + (m - 1) * 260, left + (m - 1) * 260 + 26, colour[methods[m]]
-    text(left + (m - 1) * 260 + 34, 24, "", m == 1 ? "sep: expectation propagation" : "sem: structural EM")
+    text(left + (m - 1) * 260 + 34, 24, "", name[methods[m]])
   }
-  if (!other_size) text(left + 2 * 260, 24, "", "dashed: the paper")
+  if (!other_size) text(left + n_methods * 260, 24, "", "dashed: the paper")
   for (i = 1; i <= 4; ++i) {
     p = i % 2 ? 1 : 2
     what = i <= 2 ? 1 : 2
@@ -99,7 +101,7 @@ END {
       x = left + (k - 1) * (width + x_gap)
       text(x + width / 2, bottom - height - 6, "middle", causes[k] " causes")
       axes(x, bottom)
-      for (m = 2; m >= 1; --m) curve(x, bottom, p, k, m)
+      for (m = n_methods; m >= 1; --m) curve(x, bottom, p, k, m)
     }
     text(left + width / 2, bottom + 32, "middle", "rows")
   }

@@ -32,14 +32,28 @@ function dashes(n,    i, text) {
   for (i = 0; i < n; ++i) text = text "---|"
   return text
 }
-function table_of(p,    r, k, m, method, line, cell, sem, n, below, equal, n_paper, not_above, known) {
+function method_of(m) { return m == 1 ? "sep" : m == 2 ? "sem" : "plain" }
+function name_of(m, p) { return m == 1 ? "sep" p : m == 2 ? "sem" : "sem, plain" }
+# "sep1 is below sem in 11 of 16 cells (equal in 5)"
+function compared(p, m,    r, k, cell, other, n, below, equal) {
+  for (r = 1; r <= n_rows; ++r) for (k = 1; k <= n_causes; ++k) {
+    cell = "table" SUBSEP p SUBSEP causes[k] SUBSEP rows[r] SUBSEP
+    other = difference[cell method_of(m)]
+    if (difference[cell "sep"] == "" || other == "") continue
+    ++n
+    below += difference[cell "sep"] + 0 < other + 0
+    equal += difference[cell "sep"] + 0 == other + 0
+  }
+  return sprintf("%s in %d of %d cells%s", name_of(m), below, n, equal ? " (equal in " equal ")" : "")
+}
+function table_of(p,    r, k, m, method, line, cell, n_paper, not_above, known) {
   printf "\n## Table %d: up to %s\n\n", p, p == 1 ? "one parent" : "two parents"
   print "Edges of one network alone, mean and standard error" (other_size ? "" : "; in brackets the paper's mean") ".\n"
   print heads("| rows | learner |")
   print dashes(n_causes + 2)
-  for (r = 1; r <= n_rows; ++r) for (m = 1; m <= 2; ++m) {
-    method = m == 1 ? "sep" : "sem"
-    line = sprintf("| %d | %s |", rows[r], method (m == 1 ? p : ""))
+  for (r = 1; r <= n_rows; ++r) for (m = 1; m <= 3; ++m) {
+    method = method_of(m)
+    line = sprintf("| %d | %s |", rows[r], name_of(m, p))
     known = 0
     for (k = 1; k <= n_causes; ++k) {
       cell = "table" SUBSEP p SUBSEP causes[k] SUBSEP rows[r] SUBSEP method
@@ -48,12 +62,6 @@ function table_of(p,    r, k, m, method, line, cell, sem, n, below, equal, n_pap
       line = line " |"
       known += cell in networks
       if (method != "sep" || difference[cell] == "") continue
-      sem = "table" SUBSEP p SUBSEP causes[k] SUBSEP rows[r] SUBSEP "sem"
-      if (difference[sem] != "") {
-        ++n
-        below += difference[cell] + 0 < difference[sem] + 0
-        equal += difference[cell] + 0 == difference[sem] + 0
-      }
       if ((p, causes[k], rows[r], method) in paper) {
         ++n_paper
         not_above += difference[cell] + 0 <= paper[p, causes[k], rows[r], method] + 0
@@ -61,8 +69,7 @@ function table_of(p,    r, k, m, method, line, cell, sem, n, below, equal, n_pap
     }
     if (known) print line
   }
-  printf "\nsep%d is below sem in %d of %d cells", p, below, n
-  if (equal) printf " (equal in %d)", equal
+  printf "\nsep%d is below %s, below %s", p, compared(p, 2), compared(p, 3)
   if (n_paper) printf ", and at or below the paper's sep in %d of %d", not_above, n_paper
   print "."
 }
@@ -71,9 +78,9 @@ function figure_of(p,    r, k, m, method, line, cell) {
   print "Log likelihood of a new row under the true network less that under the learned one, nats.\n"
   print heads("| rows | learner |")
   print dashes(n_causes + 2)
-  for (r = 1; r <= n_rows; ++r) for (m = 1; m <= 2; ++m) {
-    method = m == 1 ? "sep" : "sem"
-    line = sprintf("| %d | %s |", rows[r], method (m == 1 ? p : ""))
+  for (r = 1; r <= n_rows; ++r) for (m = 1; m <= 3; ++m) {
+    method = method_of(m)
+    line = sprintf("| %d | %s |", rows[r], name_of(m, p))
     for (k = 1; k <= n_causes; ++k) {
       cell = "table" SUBSEP p SUBSEP causes[k] SUBSEP rows[r] SUBSEP method
       line = line " " pm(loss[cell], loss_error[cell], "%.3f") " |"
@@ -86,9 +93,9 @@ function times(    p, m, method, k, line, cell, last) {
   printf "\n## Time\n\nSeconds of one core, mean, %d rows; the paper (1,000 rows, 3 causes): SEP1 10 min, SEP2 42 min, SEM 10 and 16 min.\n\n", last
   print heads("| parents | learner |")
   print dashes(n_causes + 2)
-  for (p = 1; p <= 2; ++p) for (m = 1; m <= 2; ++m) {
-    method = m == 1 ? "sep" : "sem"
-    line = sprintf("| %d | %s |", p, method (m == 1 ? p : ""))
+  for (p = 1; p <= 2; ++p) for (m = 1; m <= 3; ++m) {
+    method = method_of(m)
+    line = sprintf("| %d | %s |", p, name_of(m, p))
     for (k = 1; k <= n_causes; ++k) {
       cell = "table" SUBSEP p SUBSEP causes[k] SUBSEP last SUBSEP method
       line = line (seconds[cell] == "" ? "" : sprintf(" %.2f", seconds[cell])) " |"
@@ -120,11 +127,11 @@ function clinical(    i, k, line, cell, method, best, methods) {
   print "Mean log likelihood a row of the rows that were not learned from, and its standard error over splits; with sep, variables whose parents have a probability below .5 count as independent. The set has four causes. (The paper's data are not public; its figures, of 101 rows: K = 2 SEM -837.7, SEP1 -836.9, SEP2 -845.3; 3: -819.2, -821.8, -828.0; 4: -809.8, -805.9, -812.7; 5: -804.8, -805.0, -800.9.)\n"
   print heads("| learner |") " best |"
   print dashes(n_causes + 2)
-  split("sem sep1 sep2", methods, " ")
-  for (i = 1; i <= 3; ++i) {
+  split("sem plain sep1 sep2", methods, " ")
+  for (i = 1; i <= 4; ++i) {
     method = methods[i]
     best = ""
-    line = "| " method " |"
+    line = "| " (method == "plain" ? "sem, plain" : method) " |"
     for (k = 1; k <= n_causes; ++k) {
       cell = "clinical" SUBSEP 1 SUBSEP causes[k] SUBSEP clinical_rows SUBSEP method
       line = line " " pm(held_out[cell], held_out_error[cell], "%.3f") " |"

@@ -22,6 +22,11 @@ RowShare::RowShare(const parallel::Team& team, int threads, std::uint64_t n_rows
   size_ = std::min(n_rows, n_blocks * (rank + 1) / n_ranks * block_rows) - first_;
 }
 
+void RowShare::for_each(const std::function<void(std::size_t row, int thread)>& work) const {
+#pragma omp parallel for schedule(dynamic, block_rows) num_threads(threads_)
+  for (std::size_t row = 0; row < size_; ++row) work(row, omp_get_thread_num());
+}
+
 std::vector<double> RowShare::sum(std::size_t n_sums, const Work& work) const {
   // Allocated here: nothing may throw inside the parallel region.
   const auto n_threads = static_cast<std::size_t>(threads_);

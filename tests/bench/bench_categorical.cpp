@@ -32,7 +32,7 @@ class Sweeps {
     std::vector<std::uint8_t> states;
     table_ = model::sample_categorical(network, 1, 0, size.rows, 0, &states);
     shape_ = structural_ep::make_shape(size.causes, 2, max_parents,
-                                       std::vector<std::size_t>(size.variables, 4), size.rows);
+                                       std::vector<std::size_t>(size.variables, 4));
     for (const model::CategoricalVariable& variable : network.variables()) {
       std::uint32_t set = 0;
       while (shape_.sets[set].causes != variable.parents) ++set;

@@ -25,9 +25,9 @@ check 'the others run' "$jobs/sep/run" run small
 check 'what was there is left' cmp -s first small/table_1_2_12_1000_1.csv
 check 'they are collected' quietly "$jobs/sep/run" collect small
 
-# 2 seeds x (2 tables x (2 x 2 learners + 1) + 3 learners of the clinical-like set), and a heading.
-check 'every learned network has a line' test "$(wc -l <small/results.csv)" = $((1 + 2 * (2 * 5 + 3)))
-check 'every cell has a line' test "$(wc -l <small/cells.csv)" = $((1 + 2 * 5 + 3))
+# 2 seeds x (2 tables x (2 x 3 learners + 1) + 4 learners of the clinical-like set), and a heading.
+check 'every learned network has a line' test "$(wc -l <small/results.csv)" = $((1 + 2 * (2 * 7 + 4)))
+check 'every cell has a line' test "$(wc -l <small/cells.csv)" = $((1 + 2 * 7 + 4))
 check 'no data were refused' awk -F, 'NR > 1 { refused += $8 } END { exit refused > 0 }' small/cells.csv
 # Of some 12 edges, from 1,000 rows.
 check 'expectation propagation finds structures of one parent' awk -F, '
@@ -42,11 +42,11 @@ check 'new rows are less likely than in truth, and more likely with more rows' a
   }' small/cells.csv
 check 'splits of the clinical-like set are judged' awk -F, '
   $1 == "clinical" { ++cells; good += $13 < 0 && $7 == 2 }
-  END { exit !(cells == 3 && good == 3) }' small/cells.csv
-check 'the tables have every cell' test "$(grep -cE '^\| (100|1000) \| (sep1|sep2|sem) \| [0-9]' \
-  small/results.md)" = $((2 * 2 * 2 * 2))
+  END { exit !(cells == 4 && good == 4) }' small/cells.csv
+check 'the tables have every cell' test "$(grep -cE '^\| (100|1000) \| (sep1|sep2|sem|sem, plain) \| [0-9]' \
+  small/results.md)" = $((2 * 2 * 2 * 3))
 check 'the paper, of other sizes, is not beside them' sh -c '! grep -q "(7.55)" small/results.md'
-check 'the picture has a dot a cell' test "$(grep -c '<circle' small/sep.svg)" -ge $((2 * 2 * 2))
+check 'the picture has a dot a cell' test "$(grep -c '<circle' small/sep.svg)" -ge $((2 * 2 * 3))
 
 refuses 2 'SEP_SCALE=huge: full or small' -- env SEP_SCALE=huge "$jobs/sep/run" count
 refuses 2 'SEP_NETWORKS=0: a whole number' -- env SEP_NETWORKS=0 "$jobs/sep/run" count

@@ -24,6 +24,8 @@ class RowShare {
   [[nodiscard]] int n_threads() const noexcept { return threads_; }
   [[nodiscard]] std::uint64_t n_rows() const noexcept { return n_rows_; }
 
+  /// Calls `work` for each of this rank's rows, which must not throw.
+  void for_each(const std::function<void(std::size_t row, int thread)>& work) const;
   /// Adds what the `row`-th of this rank's rows contributes to `sums`, which are 0 at first. Must
   /// not throw.
   using Work = std::function<void(std::size_t row, int thread, std::span<double> sums)>;

@@ -16,6 +16,8 @@ namespace {
 
 /// Section 5: causes beyond this are held.
 constexpr double certainty = .9;
+/// Of the evidence: starts that differ by less have come to the same place.
+constexpr double same_evidence = 1e-6;
 /// Sweeps with the structure held: parameters and causes settle in some ten.
 constexpr std::size_t settling_sweeps = 30;
 
@@ -43,22 +45,34 @@ void settle(Inference& inference, Projection projection, double damping) {
 
 }  // namespace
 
+bool is_over(const BestStart& best, const Options& options) noexcept {
+  return best.n_done >= options.restarts ||
+         (options.agreements > 0 && best.n_agreeing >= options.agreements);
+}
+
 void run_starts(const data::CategoricalTable& table, const learners::RowShare& rows,
                 std::size_t n_causes, const Options& options, BestStart& best,
                 const AfterStart& after) {
-  if (best.n_done == options.restarts) return;
+  if (is_over(best, options)) return;
   const SearchOptions search = search_options(n_causes, options);
   const std::vector<double> information = mutual_information(table);
-  while (best.n_done < options.restarts) {
+  while (!is_over(best, options)) {
     const Found found = search_once(table, rows, information, search, best.n_done);
     ++best.n_done;
     log::verbose("{} causes, start {}: log evidence {:.3f}, {} sweeps", n_causes, best.n_done,
                  found.log_evidence, found.n_sweeps);
-    if (found.log_evidence > best.log_evidence || best.n_done == 1) {
+    const double gain = found.log_evidence - best.log_evidence;
+    const double least = same_evidence * std::abs(found.log_evidence);
+    if (best.n_done == 1 || gain > least) {
+      best.n_agreeing = 1;
+    } else if (gain >= -least) {
+      ++best.n_agreeing;
+    }
+    if (best.n_done == 1 || gain > 0) {
       best.log_evidence = found.log_evidence;
       best.start = {found.inference->best_sets(), found.inference->cause_states()};
     }
-    if (best.n_done < options.restarts) after(best);
+    if (!is_over(best, options)) after(best);
   }
 }
 

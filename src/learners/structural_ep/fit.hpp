@@ -18,9 +18,13 @@ namespace orrery::structural_ep {
 /// posterior is inferred anew. So a run that was stopped goes on with the same numbers.
 struct BestStart {
   std::uint64_t n_done = 0;
+  std::uint64_t n_agreeing = 0;  ///< of them at the best evidence
   double log_evidence = -std::numeric_limits<double>::infinity();
   Start start;  ///< states of this rank's rows
 };
+
+/// True if no more starts are to be made: all are over, or enough of them agree.
+[[nodiscard]] bool is_over(const BestStart& best, const Options& options) noexcept;
 
 /// Called after each start but the last; may throw to end the run.
 using AfterStart = std::function<void(const BestStart& best)>;

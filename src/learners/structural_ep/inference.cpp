@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
+
+#include "learners/structural_ep/discrete.hpp"
 
 namespace orrery::structural_ep {
 namespace {
@@ -9,8 +12,6 @@ namespace {
 /// What a start gives to its parent sets, and to the states of its causes.
 constexpr double start_share = .9;
 constexpr double start_state = .8;
-/// q(G) is kept above this, so that it can be divided by a message.
-constexpr double least_probability = 1e-280;
 
 }  // namespace
 
@@ -33,11 +34,12 @@ Inference::Inference(Shape shape, const data::CategoricalTable& table,
 }
 
 RowView Inference::view(std::size_t row) {
-  return row_view(shape_, messages_, row, table_.row(rows_.first() + row));
+  return row_view(shape_, messages_, row, table_.row(rows_.first() + row), held_);
 }
 
 void Inference::start(const Start& start) {
   messages_ = RowMessages(shape_, rows_.size());
+  held_.clear();
   n_passed_over_ = 0;
   n_improper_ = 0;
   const std::size_t n_sets = shape_.n_sets();
@@ -96,20 +98,31 @@ double Inference::take_structure(std::span<const double> log_messages) {
   return change;
 }
 
-/// A row of parameters whose messages leave nothing of its prior begins anew.
-void Inference::take_counts(std::span<const double> sums) {
+/// A row of parameters whose messages leave nothing of its prior begins anew. Returns the largest
+/// change of an expected parameter.
+double Inference::take_counts(std::span<const double> sums) {
+  double change = 0;
   for (std::size_t i = 0; i < shape_.n_observed(); ++i) {
     const std::size_t n_categories = shape_.n_categories[i];
     for (std::size_t j = 0; j < shape_.n_rows; ++j) {
       const std::size_t first = shape_.first_count[i] + j * n_categories;
+      const auto counts = std::span(posterior_.counts).subspan(first, n_categories);
+      const double before = std::reduce(counts.begin(), counts.end());
+      const double now =
+          static_cast<double>(n_categories) * prior_ +
+          std::reduce(sums.begin() + static_cast<std::ptrdiff_t>(first),
+                      sums.begin() + static_cast<std::ptrdiff_t>(first + n_categories));
       bool proper = true;
-      for (std::size_t l = first; l < first + n_categories; ++l) {
-        posterior_.counts[l] = prior_ + sums[l];
-        proper = proper && posterior_.counts[l] > prior_ * 1e-3;
+      for (std::size_t l = 0; l < n_categories; ++l) {
+        const double count = prior_ + sums[first + l];
+        change = std::max(change, std::abs(count / now - counts[l] / before));
+        counts[l] = count;
+        proper = proper && count > prior_ * 1e-3;
       }
       if (!proper) drop_counts(i, j);
     }
   }
+  return change;
 }
 
 void Inference::drop_counts(std::size_t i, std::size_t j) {
@@ -132,17 +145,19 @@ double Inference::sweep(const SweepOptions& options) {
             static_cast<double>(beliefs(thread).update(view(row), posterior_, options, to));
       });
   n_passed_over_ += static_cast<std::uint64_t>(sums.back());
-  take_counts(std::span(sums).subspan(n_structure, n_counts));
-  return options.hold_structure ? 1 : take_structure(std::span(sums).first(n_structure));
+  const double of_counts = take_counts(std::span(sums).subspan(n_structure, n_counts));
+  return options.hold_structure ? of_counts : take_structure(std::span(sums).first(n_structure));
 }
 
 std::size_t Inference::iterate(const IterateOptions& options) {
   std::size_t n_calm = 0;
   std::size_t n = 0;
+  const bool always = options.held_sweeps >= options.max_sweeps;
   while (n < options.max_sweeps && n_calm < 3) {
     const bool hold = n < options.held_sweeps;
+    if (!hold) held_.clear();
     const double change = sweep({options.projection, options.damping, hold});
-    n_calm = change < options.tolerance ? n_calm + 1 : 0;
+    n_calm = change < options.tolerance && hold == always ? n_calm + 1 : 0;
     ++n;
   }
   return n;
@@ -157,7 +172,29 @@ void Inference::hold_structure(std::vector<std::uint32_t> sets) {
     }
   }
   std::ranges::fill(messages_.structure, 1.0);
+  held_.clear();
+  const auto sums =
+      rows_.sum(shape_.n_counts(), [&](std::size_t row, int /*thread*/, std::span<double> counts) {
+        const RowView view = this->view(row);
+        for (std::size_t i = 0; i < shape_.n_observed(); ++i) keep_only(view, i, sets[i], counts);
+      });
+  take_counts(sums);
   held_ = std::move(sets);
+}
+
+/// Takes back what value i has said to other parent sets than this, and adds up the rest.
+void Inference::keep_only(const RowView& row, std::size_t i, std::uint32_t k,
+                          std::span<double> counts) {
+  const ParentSet& set = shape_.sets[k];
+  const auto states = row.states.subspan(i * shape_.n_states, shape_.n_states);
+  std::ranges::fill(states.first(set.first_state), 1.0);
+  std::ranges::fill(states.subspan(set.end_state()), 1.0);
+  const std::size_t first = shape_.first_count[i];
+  const auto sent = row.counts.subspan(first, shape_.first_count[i + 1] - first);
+  const std::size_t n_categories = shape_.n_categories[i];
+  std::ranges::fill(sent.first(set.first_row * n_categories), 0.0);
+  std::ranges::fill(sent.subspan((set.first_row + set.n_states) * n_categories), 0.0);
+  for (std::size_t l = 0; l < sent.size(); ++l) counts[first + l] += sent[l];
 }
 
 double Inference::log_evidence() {
@@ -209,14 +246,15 @@ std::vector<std::vector<std::uint8_t>> Inference::cause_states() {
   const std::size_t j_all = shape_.cardinality;
   std::vector<std::vector<std::uint8_t>> states(shape_.n_causes,
                                                 std::vector<std::uint8_t>(rows_.size()));
-  for (std::size_t row = 0; row < rows_.size(); ++row) {
-    const auto beliefs = cause_beliefs(row);
+  rows_.for_each([&](std::size_t row, int thread) {
+    RowBeliefs& of_row = beliefs(thread);
+    of_row.gather(view(row), false);
     for (std::size_t k = 0; k < shape_.n_causes; ++k) {
-      const auto of_cause = std::span(beliefs).subspan(k * j_all, j_all);
+      const auto of_cause = of_row.causes().subspan(k * j_all, j_all);
       states[k][row] =
           static_cast<std::uint8_t>(std::ranges::max_element(of_cause) - of_cause.begin());
     }
-  }
+  });
   return states;
 }
 

@@ -28,7 +28,9 @@ struct IterateOptions {
   double damping = .5;
   std::size_t held_sweeps = 3;  ///< with q(G) as the start has it
   std::size_t max_sweeps = 200;
-  double tolerance = 1e-4;  ///< largest change of a q(G_i = k) in a sweep, three times in a row
+  /// Largest change of a q(G_i = k), or of an E[theta] where q(G) is always held, three times in a
+  /// row.
+  double tolerance = 1e-4;
 };
 
 class Inference {
@@ -45,7 +47,8 @@ class Inference {
   /// Sweeps until q(G) rests; returns their number.
   std::size_t iterate(const IterateOptions& options);
   /// Takes these parents for certain, for sweeps with IterateOptions::held_sweeps. The evidence is
-  /// then of the data and that structure: it has the prior's -D log(sets) in it.
+  /// then of the data and that structure: it has the prior's -D log(sets) in it. A sweep without
+  /// held ones lets go of it.
   void hold_structure(std::vector<std::uint32_t> sets);
   /// The approximate log marginal likelihood, Eqs. (10)-(12), of the messages as they are.
   [[nodiscard]] double log_evidence();
@@ -92,7 +95,8 @@ class Inference {
   RowView view(std::size_t row);
   RowBeliefs& beliefs(int thread) { return beliefs_[static_cast<std::size_t>(thread)]; }
   double take_structure(std::span<const double> log_messages);
-  void take_counts(std::span<const double> sums);
+  double take_counts(std::span<const double> sums);
+  void keep_only(const RowView& row, std::size_t i, std::uint32_t k, std::span<double> counts);
   void drop_counts(std::size_t i, std::size_t j);
   double share_value(std::span<const double> states, std::size_t i, std::size_t k, std::size_t x,
                      std::span<double> shares) const;

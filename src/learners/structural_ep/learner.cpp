@@ -101,6 +101,7 @@ class Run {
     }
     ++state_.task;
     state_.n_done = 0;
+    state_.n_agreeing = 0;
     keep(context_.team, context_.checkpoints, state_, {});
   }
 
@@ -138,6 +139,7 @@ std::vector<std::pair<std::string, std::string>> result_options(
           {"--parents", fmt::format("{}", options.max_parents)},
           {"--cardinality", fmt::format("{}", options.cardinality)},
           {"--restarts", fmt::format("{}", options.restarts)},
+          {"--agreements", fmt::format("{}", options.agreements)},
           {"--extra-causes", fmt::format("{}", options.extra)},
           {"--projection", values["projection"].as<std::string>()},
           {"--prior", fmt::format("{}", options.prior)},

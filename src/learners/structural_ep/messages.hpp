@@ -14,7 +14,8 @@
 // all rows are multiplied into the new q(G) and q(theta). So rows may be shared in any way.
 //
 // Cost of a row: D S operations, S the states of all parent sets (2 K with one parent, 2 K + 2 K
-// (K - 1) with two), and D n_rows projections (dirichlet.hpp). Memory: 8 D (S + sets + n_rows L)
+// (K - 1) with two), and D n_rows projections (dirichlet.hpp); where the parents are certain, S is
+// the states of one set. Memory: 8 D (S + sets + n_rows L)
 // bytes a row, on the rank that has the row: with D = 1,000 and some 100 numbers a value that is
 // 800 kB a row. At 1,000 ranks nothing but the sums after a sweep (48 bytes an entry of q) grows.
 #pragma once
@@ -53,6 +54,9 @@ inline constexpr std::uint8_t free_state = 255;
 /// Views of one row.
 struct RowView {
   std::span<const std::uint8_t> codes;  ///< D
+  /// D parent sets that are certain: others' messages stay 1, rows of parameters that belong to
+  /// others have none. Empty: none is certain.
+  std::span<const std::uint32_t> sets;
   std::span<double> structure;
   std::span<double> states;
   std::span<double> counts;
@@ -60,7 +64,8 @@ struct RowView {
   std::span<const std::uint8_t> held;
 };
 [[nodiscard]] RowView row_view(const Shape& shape, RowMessages& messages, std::size_t row,
-                               std::span<const std::uint8_t> codes);
+                               std::span<const std::uint8_t> codes,
+                               std::span<const std::uint32_t> sets = {});
 
 /// The sum of a sweep: logs of the structure messages, and counts.
 struct SweepSums {
@@ -87,10 +92,6 @@ class RowBeliefs {
   [[nodiscard]] std::span<const double> states() const noexcept { return belief_; }
   /// q(z_l): K x J, normalised.
   [[nodiscard]] std::span<const double> causes() const noexcept { return cause_belief_; }
-  /// log of the messages from observed variables to each state, and of what the causes say of it
-  /// (mu, Eq. 28, of normalised marginals).
-  [[nodiscard]] std::span<const double> log_messages() const noexcept { return log_messages_; }
-  [[nodiscard]] std::span<const double> log_context() const noexcept { return log_context_; }
   /// Eqs. (10)-(12): variables z and u, and the factors between them.
   [[nodiscard]] double log_normalizers(const RowView& row) const;
 
@@ -109,6 +110,14 @@ class RowBeliefs {
                                    std::span<const double> log_betas);
 
  private:
+  /// The parent sets, and rows of parameters, that a value has to do with.
+  struct Reach {
+    std::size_t first_set;
+    std::size_t end_set;
+    std::size_t first_row;
+    std::size_t end_row;
+  };
+  [[nodiscard]] Reach reach(const RowView& row, std::size_t i) const noexcept;
   void sum_cause_messages(const RowView& row);
   double cause_cavity(const RowView& row, std::size_t k, std::size_t a,
                       std::span<double> logs) const;
@@ -121,9 +130,9 @@ class RowBeliefs {
   const Shape& shape_;
   std::vector<double> belief_;
   std::vector<double> cause_belief_;
-  std::vector<double> log_messages_;
-  std::vector<double> log_context_;
-  std::vector<double> cause_logs_;  // K x J: sum of the messages to each cause
+  std::vector<double> log_messages_;  // from observed variables to each state
+  std::vector<double> log_context_;   // what causes say of it (mu, Eq. 28, of normalised marginals)
+  std::vector<double> cause_logs_;    // K x J: sum of the messages to each cause
   std::vector<double> product_;
   // Of one value, its own messages taken out:
   std::vector<double> cavity_states_;

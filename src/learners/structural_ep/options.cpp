@@ -55,9 +55,11 @@ void add_options(po::options_description& options) {
       "parents", po::value<std::uint32_t>()->default_value(1)->value_name("1|2"),
       "the most causes that a variable may have")(
       "cardinality", po::value<std::uint32_t>()->default_value(2)->value_name("J"),
-      "states of each cause, 2 to 8")("restarts",
-                                      po::value<std::uint32_t>()->default_value(3)->value_name("R"),
-                                      "starts; the one with the best evidence is kept")(
+      "states of each cause, 2 to 8")(
+      "restarts", po::value<std::uint32_t>()->default_value(10)->value_name("R"),
+      "starts at most; the one with the best evidence is kept")(
+      "agreements", po::value<std::uint32_t>()->default_value(2)->value_name("N"),
+      "no more starts once so many have ended at the best evidence; 0: all are made")(
       "extra-causes", po::value<std::uint32_t>()->default_value(3)->value_name("N"),
       "causes that a start has beyond those asked for, to be merged")(
       "projection", po::value<std::string>()->default_value("mean-log"),
@@ -87,6 +89,7 @@ Options read_options(const po::variables_map& values) {
   options.max_parents = within<std::uint32_t>(values, "parents", 1, 2);
   options.cardinality = within<std::uint32_t>(values, "cardinality", 2, 8);
   options.restarts = within<std::uint32_t>(values, "restarts", 1, 100'000);
+  options.agreements = within<std::uint32_t>(values, "agreements", 0, 100'000);
   options.extra = within<std::uint32_t>(values, "extra-causes", 0, 100);
   options.prior = within<double>(values, "prior", .01, 100);
   options.damping = within<double>(values, "damping", .01, 1);

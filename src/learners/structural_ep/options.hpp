@@ -14,7 +14,8 @@ struct Options {
   std::uint32_t last_causes = 0;
   std::uint32_t max_parents = 1;
   std::uint32_t cardinality = 2;
-  std::uint32_t restarts = 3;
+  std::uint32_t restarts = 10;
+  std::uint32_t agreements = 2;
   std::uint32_t extra = 3;
   std::uint32_t conditionings = 0;
   std::uint32_t folds = 5;

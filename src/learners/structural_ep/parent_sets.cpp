@@ -18,7 +18,7 @@ void add_set(Shape& shape, std::vector<std::uint32_t> causes) {
 }  // namespace
 
 Shape make_shape(std::size_t n_causes, std::size_t cardinality, std::size_t max_parents,
-                 std::vector<std::size_t> n_categories, std::size_t n_samples) {
+                 std::vector<std::size_t> n_categories) {
   Shape shape;
   shape.n_causes = n_causes;
   shape.cardinality = cardinality;
@@ -36,7 +36,6 @@ Shape make_shape(std::size_t n_causes, std::size_t cardinality, std::size_t max_
   for (const std::size_t n_categories_of : shape.n_categories) {
     shape.first_count.push_back(shape.first_count.back() + shape.n_rows * n_categories_of);
   }
-  shape.n_samples = n_samples;
   return shape;
 }
 

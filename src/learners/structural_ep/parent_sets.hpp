@@ -23,6 +23,8 @@ struct ParentSet {
   std::size_t n_states = 0;           ///< J^|causes|; the first cause's state changes fastest
   std::size_t first_state = 0;        ///< of the states of all sets, one set after the other
   std::size_t first_row = 0;          ///< of theta_i's rows: 0, or J for pairs
+
+  [[nodiscard]] std::size_t end_state() const noexcept { return first_state + n_states; }
 };
 
 /// Shapes of all that is learned of D variables and K causes of J states.
@@ -35,7 +37,6 @@ struct Shape {
   std::size_t n_rows = 0;       ///< of theta_i: J, and J^2 more with two parents
   std::vector<std::size_t> n_categories;  ///< L_i, D of them
   std::vector<std::size_t> first_count;   ///< D + 1: theta_i's entries, n_rows x L_i by rows
-  std::size_t n_samples = 0;              ///< N
 
   [[nodiscard]] std::size_t n_observed() const noexcept { return n_categories.size(); }
   [[nodiscard]] std::size_t n_sets() const noexcept { return sets.size(); }
@@ -44,8 +45,7 @@ struct Shape {
 
 /// `max_parents` is 1, or 2 with two causes or more.
 [[nodiscard]] Shape make_shape(std::size_t n_causes, std::size_t cardinality,
-                               std::size_t max_parents, std::vector<std::size_t> n_categories,
-                               std::size_t n_samples);
+                               std::size_t max_parents, std::vector<std::size_t> n_categories);
 
 /// State of the `a`-th cause of a set in the set's state `state`.
 [[nodiscard]] inline std::size_t state_of(std::size_t state, std::size_t a,

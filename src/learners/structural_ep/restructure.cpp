@@ -103,35 +103,26 @@ std::vector<double> Inference::structure_bounds(std::size_t passes) {
 }
 
 void Inference::move(const std::vector<std::pair<std::uint32_t, std::uint32_t>>& moves) {
-  const auto sums =
-      rows_.sum(shape_.n_counts(), [&](std::size_t row, int thread, std::span<double> counts) {
-        RowBeliefs& of_row = beliefs(thread);
-        const RowView view = this->view(row);
-        of_row.gather(view, false);
-        std::array<double, max_states> shares{};
-        for (const auto& [i, to] : moves) {
-          const std::size_t x = view.codes[i];
-          if (x == data::missing_code) continue;
-          const ParentSet& set = shape_.sets[to];
-          share_value(of_row.states_without(view, i, held_[i]), i, to, x, shares);
-          const std::size_t first = shape_.first_count[i];
-          const std::size_t n_own = shape_.first_count[i + 1] - first;
-          std::ranges::fill(view.counts.subspan(first, n_own), 0.0);
-          for (std::size_t j = 0; j < set.n_states; ++j) {
-            const std::size_t l = first + (set.first_row + j) * shape_.n_categories[i] + x;
-            view.counts[l] = shares[j];
-            counts[l] += shares[j];
-          }
-          std::ranges::fill(view.states.subspan(i * shape_.n_states, shape_.n_states), 1.0);
-        }
-      });
-  for (const auto& [i, to] : moves) {
-    held_[i] = to;
-    for (std::size_t l = shape_.first_count[i]; l < shape_.first_count[i + 1]; ++l) {
-      posterior_.counts[l] = prior_ + sums[l];
+  auto sets = held_;
+  for (const auto& [i, to] : moves) sets[i] = to;
+  rows_.for_each([&](std::size_t row, int thread) {
+    RowBeliefs& of_row = beliefs(thread);
+    const RowView view = this->view(row);
+    of_row.gather(view, false);
+    std::array<double, max_states> shares{};
+    for (const auto& [i, to] : moves) {
+      const std::size_t x = view.codes[i];
+      if (x == data::missing_code) continue;
+      const ParentSet& set = shape_.sets[to];
+      share_value(of_row.states_without(view, i, held_[i]), i, to, x, shares);
+      const std::size_t first = shape_.first_count[i];
+      std::ranges::fill(view.counts.subspan(first, shape_.first_count[i + 1] - first), 0.0);
+      for (std::size_t j = 0; j < set.n_states; ++j) {
+        view.counts[first + (set.first_row + j) * shape_.n_categories[i] + x] = shares[j];
+      }
     }
-  }
-  hold_structure(held_);
+  });
+  hold_structure(std::move(sets));
 }
 
 }  // namespace orrery::structural_ep

@@ -22,12 +22,13 @@ void keep(const parallel::Team& team, learners::Checkpoints& checkpoints, RunSta
   const auto pause = checkpoints.pause_now(team);
   if (pause == parallel::Team::Pause::none) return;
   state.n_done = best.n_done;
+  state.n_agreeing = best.n_agreeing;
   state.log_evidence = best.log_evidence;
   state.sets.assign(best.start.sets.begin(), best.start.sets.end());
   state.states = gather_states(team, best.start);
   if (team.is_root()) {
     auto& kept = checkpoints.state();
-    kept.words["at"] = {state.task, state.n_done};
+    kept.words["at"] = {state.task, state.n_done, state.n_agreeing};
     kept.words["sets"] = state.sets;
     kept.words["states"] = state.states;
     kept.reals["log_evidence"] = {state.log_evidence};
@@ -41,7 +42,7 @@ void keep(const parallel::Team& team, learners::Checkpoints& checkpoints, RunSta
 }
 
 RunState restore(const parallel::Team& team, learners::Checkpoints& checkpoints) {
-  std::vector<std::uint64_t> at{0, 0};
+  std::vector<std::uint64_t> at{0, 0, 0};
   std::vector<std::uint64_t> sets;
   std::vector<std::uint64_t> states;
   std::vector<double> log_evidence{0};
@@ -49,7 +50,7 @@ RunState restore(const parallel::Team& team, learners::Checkpoints& checkpoints)
   if (team.is_root() && checkpoints.state().words.contains("at")) {
     const auto& kept = checkpoints.state();
     at = learners::array(kept.words, "at");
-    learners::require(at.size() == 2, "at");
+    learners::require(at.size() == 3, "at");
     sets = learners::array(kept.words, "sets");
     states = learners::array(kept.words, "states");
     log_evidence = learners::array(kept.reals, "log_evidence");
@@ -62,7 +63,7 @@ RunState restore(const parallel::Team& team, learners::Checkpoints& checkpoints)
   team.broadcast(states);
   team.broadcast(log_evidence);
   team.broadcast(held_out);
-  RunState state{at[0], {}, at[1], log_evidence[0], std::move(sets), std::move(states)};
+  RunState state{at[0], {}, at[1], at[2], log_evidence[0], std::move(sets), std::move(states)};
   for (std::size_t i = 0; i < held_out.size(); i += 3) {
     state.held_out.push_back({held_out[i], held_out[i + 1], held_out[i + 2]});
   }
@@ -82,6 +83,7 @@ BestStart best_start(const RunState& state, const learners::RowShare& rows, cons
                         std::ranges::all_of(state.states, below(shape.cardinality)),
                     "states");
   best.n_done = state.n_done;
+  best.n_agreeing = state.n_agreeing;
   best.log_evidence = state.log_evidence;
   for (const std::uint64_t set : state.sets) {
     best.start.sets.push_back(static_cast<std::uint32_t>(set));

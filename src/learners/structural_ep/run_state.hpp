@@ -20,6 +20,7 @@ struct RunState {
   std::uint64_t task = 0;
   std::vector<HeldOut> held_out;      ///< a number of causes each
   std::uint64_t n_done = 0;           ///< starts of this task
+  std::uint64_t n_agreeing = 0;       ///< of them as good as the best one
   double log_evidence = 0;            ///< of the best one
   std::vector<std::uint64_t> sets;    ///< its structure
   std::vector<std::uint64_t> states;  ///< its causes' states, by cause, of all rows (rank 0)

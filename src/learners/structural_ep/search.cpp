@@ -9,12 +9,13 @@
 #include "orrery/base/random.hpp"
 
 namespace orrery::structural_ep {
+
 Shape shape_of(const data::CategoricalTable& table, std::size_t n_causes, std::size_t cardinality,
                std::size_t max_parents) {
   std::vector<std::size_t> n_categories;
   n_categories.reserve(table.categories.size());
   for (const auto& names : table.categories) n_categories.push_back(names.size());
-  return make_shape(n_causes, cardinality, max_parents, std::move(n_categories), table.n_rows);
+  return make_shape(n_causes, cardinality, max_parents, std::move(n_categories));
 }
 
 namespace {
@@ -38,8 +39,10 @@ std::vector<std::uint8_t> split_rows(const data::CategoricalTable& table,
   } while (n_categories > 1 && std::ranges::count(side, side[0]) == std::ssize(side));
   std::vector<std::uint8_t> states(rows.size());
   for (std::size_t row = 0; row < rows.size(); ++row) {
-    const std::size_t x = table.row(rows.first() + row)[variable];
-    states[row] = x == data::missing_code ? static_cast<std::uint8_t>(row % cardinality) : side[x];
+    const std::uint64_t of_all = rows.first() + row;
+    const std::size_t x = table.row(of_all)[variable];
+    states[row] =
+        x == data::missing_code ? static_cast<std::uint8_t>(of_all % cardinality) : side[x];
   }
   return states;
 }

@@ -25,8 +25,7 @@ data::CategoricalTable table_of(std::size_t d, std::uint64_t n_rows,
 
 Shape shape_of_table(const data::CategoricalTable& table, std::size_t n_causes,
                      std::size_t max_parents) {
-  return make_shape(n_causes, 2, max_parents, std::vector<std::size_t>(table.n_columns(), 2),
-                    table.n_rows);
+  return make_shape(n_causes, 2, max_parents, std::vector<std::size_t>(table.n_columns(), 2));
 }
 
 /// log p(data | structure): the mean over all causes' states of products of Dirichlet integrals.

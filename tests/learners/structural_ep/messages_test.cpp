@@ -35,7 +35,7 @@ struct Case {
   std::vector<std::uint8_t> codes;
 
   Case(std::size_t max_parents, unsigned seed)
-      : shape(make_shape(2, 2, max_parents, {2, 2}, 1)), messages(shape, 1), codes{1, 0} {
+      : shape(make_shape(2, 2, max_parents, {2, 2})), messages(shape, 1), codes{1, 0} {
     std::mt19937_64 random(seed);
     std::uniform_real_distribution<double> uniform(.2, .8);
     posterior.structure.resize(2 * shape.n_sets());
@@ -173,7 +173,7 @@ INSTANTIATE_TEST_SUITE_P(OneAndTwoParents, Messages,
 
 TEST(CauseMessages, give_the_marginals_where_only_one_pair_was_heard) {
   // Eqs. (27), (28) are exact on a tree: all that is known comes through the product cause.
-  const Shape shape = make_shape(3, 2, 2, {2}, 1);
+  const Shape shape = make_shape(3, 2, 2, {2});
   RowMessages messages(shape, 1);
   const ParentSet& pair = shape.sets[5];  // causes 1 and 2
   ASSERT_EQ(pair.causes, (std::vector<std::uint32_t>{1, 2}));
