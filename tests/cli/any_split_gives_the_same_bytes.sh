@@ -78,6 +78,8 @@ make infer anchored.h5 joined.h5 --threads 1 -o causes_of_rows.h5
 grades=(--network categorical:2,3,12 --samples 200 --missing-share .05)
 make sample "${grades[@]}" --threads 1 -o grades.h5
 make learn sep grades.h5 --causes 2 --parents 2 --restarts 1 --max-iterations 5 --threads 1 -o sep.h5
+three=(--causes 2 --cardinality 3 --restarts 2 --max-iterations 5)
+make learn sep grades.h5 "${three[@]}" --threads 1 -o three.h5
 make infer sep.h5 grades.h5 --threads 1 -o states_of_rows.h5
 
 same() { cmp -s "$1" "$2" || same_data "$1" "$2"; }
@@ -113,6 +115,7 @@ for split in "${splits[@]}"; do
   done_with imputed "${anchored[@]}" --method imputation
   done_with causes_of_rows infer anchored.h5 joined.h5
   done_with sep learn sep grades.h5 --causes 2 --parents 2 --restarts 1 --max-iterations 5
+  done_with three learn sep grades.h5 "${three[@]}"
   done_with states_of_rows infer sep.h5 grades.h5
   done_with moments moments data.h5 --order 3
   done_with model learn quartet data.h5

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <boost/math/quadrature/tanh_sinh.hpp>
 #include <boost/math/special_functions/beta.hpp>
 #include <boost/math/special_functions/digamma.hpp>
@@ -98,6 +99,60 @@ double mean_likelihood(const Cavity& cavity, std::size_t row, std::size_t x, std
 }
 
 class Messages : public testing::TestWithParam<std::tuple<std::size_t, unsigned>> {};
+
+/// A row whose posterior is certain of these sets, which alone have had messages.
+Case certain_case(std::size_t max_parents, unsigned seed, const std::vector<std::uint32_t>& sets) {
+  Case c(max_parents, seed);
+  std::ranges::fill(c.messages.structure, 1.0);
+  for (std::size_t i = 0; i < 2; ++i) {
+    for (std::size_t k = 0; k < c.shape.n_sets(); ++k) {
+      const ParentSet& set = c.shape.sets[k];
+      c.posterior.structure[i * c.shape.n_sets() + k] = k == sets[i] ? 1 : 1e-280;
+      if (k == sets[i]) continue;
+      double* message = c.messages.states.data() + i * c.shape.n_states;
+      std::fill(message + set.first_state, message + set.end_state(), 1.0);
+    }
+    const ParentSet& own = c.shape.sets[sets[i]];
+    for (std::size_t j = 0; j < c.shape.n_rows; ++j) {
+      if (j >= own.first_row && j < own.first_row + own.n_states) continue;
+      double* count = c.messages.counts.data() + c.shape.first_count[i] + 2 * j;
+      count[0] = count[1] = 0;
+    }
+  }
+  return c;
+}
+
+TEST_P(Messages, of_certain_sets_are_those_of_all_when_no_other_is_possible) {
+  const auto [max_parents, seed] = GetParam();
+  const auto last = static_cast<std::uint32_t>(max_parents == 1 ? 1 : 2);
+  const std::vector<std::uint32_t> sets{last, 0};
+  Case all = certain_case(max_parents, seed, sets);
+  Case certain = certain_case(max_parents, seed, sets);
+  const RowView view = row_view(certain.shape, certain.messages, 0, certain.codes, sets);
+  std::vector<double> log_structure(2 * all.shape.n_sets());
+  std::vector<double> counts(all.shape.n_counts());
+  std::vector<double> certain_counts(all.shape.n_counts());
+  RowBeliefs of_all(all.shape);
+  RowBeliefs of_certain(certain.shape);
+  const SweepOptions options{Projection::mean_log, .5, true};
+  for (int sweep = 0; sweep < 3; ++sweep) {
+    std::ranges::fill(counts, 0.0);
+    std::ranges::fill(certain_counts, 0.0);
+    of_all.update(all.view(), all.posterior, options, {log_structure, counts});
+    of_certain.update(view, certain.posterior, options, {log_structure, certain_counts});
+  }
+  for (std::size_t l = 0; l < counts.size(); ++l) EXPECT_NEAR(counts[l], certain_counts[l], 1e-12);
+  for (std::size_t s = 0; s < all.messages.states.size(); ++s) {
+    EXPECT_NEAR(all.messages.states[s], certain.messages.states[s], 1e-12);
+  }
+  std::vector<double> log_betas;
+  for (std::size_t j = 0; j < 2 * all.shape.n_rows; ++j) {
+    log_betas.push_back(log_beta(std::span(all.posterior.counts).subspan(2 * j, 2)));
+  }
+  // Rows of parameters that have no messages have equal cavities: they add nothing.
+  EXPECT_NEAR(of_all.log_factors(all.view(), all.posterior, log_betas),
+              of_certain.log_factors(view, certain.posterior, log_betas), 1e-9);
+}
 
 TEST_P(Messages, are_what_their_equations_say) {
   const auto [max_parents, seed] = GetParam();
