@@ -33,14 +33,27 @@ SearchOptions search_options(std::size_t n_causes, const Options& options) {
   return search;
 }
 
-/// The most probable parents taken for certain, and the rest inferred.
-void settle(Inference& inference, Projection projection, double damping) {
+/// The most probable parents taken for certain, and the rest inferred. Returns the evidence.
+double settle(Inference& inference, Projection projection, double damping) {
   inference.hold_structure(inference.best_sets());
   IterateOptions held;
   held.projection = projection;
   held.damping = damping;
   held.max_sweeps = held.held_sweeps = settling_sweeps;
   inference.iterate(held);
+  return inference.log_evidence();
+}
+
+/// Where q(G) goes round in circles its most probable structure is one of those passed by: the best
+/// start's is kept if it has more evidence.
+void settle_better(Inference& inference, const Start& start, const Options& options) {
+  const Start last{inference.best_sets(), inference.cause_states()};
+  inference.start(start);
+  const double of_start = settle(inference, options.projection, options.damping);
+  inference.start(last);
+  if (settle(inference, options.projection, options.damping) >= of_start) return;
+  inference.start(start);
+  settle(inference, options.projection, options.damping);
 }
 
 }  // namespace
@@ -91,22 +104,29 @@ model::LearnedCategorical infer_network(const data::CategoricalTable& table,
   free.max_sweeps = options.max_sweeps;
   free.tolerance = options.tolerance;
   std::size_t n_sweeps = inference.iterate(free);
-  const bool rested = n_sweeps < options.max_sweeps;
+  bool rested = n_sweeps < options.max_sweeps;
   for (std::uint32_t i = 0; i < options.conditionings; ++i) {
     const std::size_t n_held = inference.hold_causes(certainty);
     log::verbose("conditioning {}: {} of {} states held", i + 1, n_held, table.n_rows * n_causes);
-    n_sweeps += inference.iterate(free);
+    const std::size_t n = inference.iterate(free);
+    rested = rested && n < options.max_sweeps;
+    n_sweeps += n;
   }
   const Posterior posterior = inference.posterior();
   const double log_evidence_of_all = inference.log_evidence();
   inference.release_causes();
-  settle(inference, options.projection, options.damping);
+  if (rested) {
+    settle(inference, options.projection, options.damping);
+  } else {
+    settle_better(inference, best.start, options);
+  }
   model::LearnedCategorical learned = make_network(inference, table, posterior, options);
   if (!rested) {
     learned.remarks.push_back(
-        fmt::format("the posterior of the structure was still changing after {} sweeps; a higher "
-                    "--max-iterations, or a smaller --damping ({})",
-                    options.max_sweeps, options.damping));
+        fmt::format("the posterior of the structure was still changing after {} sweeps (with two "
+                    "parents it may go round in circles where rows are few): the network is the "
+                    "best that was met, shades of the posterior are those of the last sweep",
+                    options.max_sweeps));
   }
   if (inference.n_passed_over() > 0 || inference.n_improper() > 0) {
     learned.remarks.push_back(fmt::format(

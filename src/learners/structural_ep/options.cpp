@@ -70,7 +70,7 @@ void add_options(po::options_description& options) {
       "share of the new message in each update of parameters, .01 to 1 (1: none)")(
       "tolerance", po::value<double>()->default_value(1e-4)->value_name("T"),
       "sweeps end when no probability of a structure changes by more, three times in a row")(
-      "max-iterations", po::value<std::uint32_t>()->default_value(200)->value_name("N"),
+      "max-iterations", po::value<std::uint32_t>()->default_value(60)->value_name("N"),
       "sweeps at most")(
       "conditionings", po::value<std::int32_t>()->default_value(-1)->value_name("N"),
       "how often causes that are sure in a row (probability beyond .9) are held and the rest is "

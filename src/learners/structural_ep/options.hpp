@@ -19,7 +19,7 @@ struct Options {
   std::uint32_t extra = 3;
   std::uint32_t conditionings = 0;
   std::uint32_t folds = 5;
-  std::uint32_t max_sweeps = 200;
+  std::uint32_t max_sweeps = 60;
   double prior = 1;
   double damping = .5;
   double tolerance = 1e-4;
