@@ -18,9 +18,9 @@ namespace {
 
 using Ends = evaluate::AnchoredScores::Ends;
 
-constexpr std::size_t most_anchored_nodes = 150;  // nodes
-constexpr std::size_t most_anchored_arrows =
-    500;  // ordering them takes time quadratic in their number
+constexpr std::size_t most_anchored_nodes = 150;
+// Ordering them takes time quadratic in their number.
+constexpr std::size_t most_anchored_arrows = 500;
 constexpr std::size_t max_edge_end_name = 40;
 
 Ends ends_of(std::size_t a, std::size_t b) {

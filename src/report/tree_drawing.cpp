@@ -17,7 +17,7 @@ namespace orrery::report {
 namespace {
 
 constexpr double ring_distance = 72;  // pixels, from a variable to those that hang from it
-constexpr double ring_gap = 15;       // between neighbours on a ring_distance
+constexpr double ring_gap = 15;       // between neighbours on a ring
 constexpr double narrowest = 1.2;
 constexpr double widest = 9;
 constexpr double variable_radius = 4.5;

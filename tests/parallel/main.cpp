@@ -23,8 +23,7 @@ int run_tests(int* argc, char*** argv) {
   // nothing.
   const char* expected = std::getenv("ORRERY_TEST_RANKS");
   if (expected != nullptr && std::atoi(expected) != joined->size()) {
-    std::fprintf(stderr, "started with %s ranks, but the joined has %d\n", expected,
-                 joined->size());
+    std::fprintf(stderr, "started with %s ranks, but the team has %d\n", expected, joined->size());
     return 1;
   }
   const int result = RUN_ALL_TESTS();

@@ -16,7 +16,7 @@ struct DrawnFamily {
   data::BitPanels rows, causes;
 };
 
-/// One variable of first_three causes that depend on one another, `failures` by leak and cause.
+/// One variable of three causes that depend on one another, `failures` by leak and cause.
 DrawnFamily draw(std::size_t n_rows, const std::vector<double>& failures, std::uint64_t seed) {
   std::mt19937_64 random(seed);
   DrawnFamily drawn{data::BitPanels(1, n_rows), data::BitPanels(failures.size() - 1, n_rows)};
