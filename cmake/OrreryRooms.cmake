@@ -12,6 +12,16 @@ if(ORRERY_SANITIZE)
   add_link_options(-fsanitize=${ORRERY_SANITIZE})
 endif()
 
+# orrery_unity(TARGET): eight sources a translation unit, so that Eigen, gtest and the standard library
+# are read and instantiated once for all of them. Sources with options of their own stay alone.
+function(orrery_unity target)
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ${ORRERY_UNITY} UNITY_BUILD_BATCH_SIZE 8)
+  if(ORRERY_UNITY AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    # GCC takes the sources of such a unit for headers, where members of local types would be wrong.
+    target_compile_options(${target} PRIVATE -Wno-subobject-linkage)
+  endif()
+endfunction()
+
 set(ORRERY_GENERATED_INCLUDE "${PROJECT_BINARY_DIR}/include")
 configure_file("${PROJECT_SOURCE_DIR}/include/orrery/base/version.hpp.in"
                "${ORRERY_GENERATED_INCLUDE}/orrery/base/version.hpp" @ONLY)
@@ -22,6 +32,7 @@ function(orrery_room name)
   add_library(${target} STATIC ${ARG_SOURCES})
   add_library(orrery::${name} ALIAS ${target})
   set_target_properties(${target} PROPERTIES EXPORT_NAME ${name} POSITION_INDEPENDENT_CODE ON)
+  orrery_unity(${target})
   target_compile_features(${target} PUBLIC cxx_std_20)
   target_compile_options(${target} PRIVATE ${ORRERY_FLAGS})
   target_include_directories(${target}

@@ -40,7 +40,7 @@ struct Truth {
   std::vector<std::uint32_t> cause;
 };
 
-struct Results {
+struct AnchoredResults {
   std::optional<Truth> truth;
   std::optional<AnchoredDataScores> data;
   std::optional<LabelScores> labels;
@@ -172,8 +172,8 @@ AnchoredDataScores score_data(const Arguments& arguments, const LearnedAnchored&
   return scores;
 }
 
-Results judge(const Arguments& arguments, const LearnedAnchored& learned) {
-  Results results;
+AnchoredResults judge(const Arguments& arguments, const LearnedAnchored& learned) {
+  AnchoredResults results;
   results.truth = load_truth(arguments, learned);
   std::optional<data::SampleMatrix> rows;
   if (arguments.has("data")) {
@@ -189,7 +189,7 @@ Results judge(const Arguments& arguments, const LearnedAnchored& learned) {
   return results;
 }
 
-void print_as_json(const Results& results, const LearnedAnchored& learned) {
+void print_as_json(const AnchoredResults& results, const LearnedAnchored& learned) {
   json object = json::object();
   if (results.truth) {
     object = anchored_scores_json(results.truth->scores, results.truth->learned.network,
@@ -202,7 +202,7 @@ void print_as_json(const Results& results, const LearnedAnchored& learned) {
   print_json(object);
 }
 
-void print_as_text(const Results& results, const LearnedAnchored& learned) {
+void print_as_text(const AnchoredResults& results, const LearnedAnchored& learned) {
   std::cout << describe_anchored_info(anchored_info_json(learned));
   if (results.truth) {
     std::cout << describe_anchored_scores(results.truth->scores, results.truth->learned.network,
@@ -254,7 +254,7 @@ void evaluate_anchored(const Arguments& arguments, const LearnedAnchored& learne
     print_plan(arguments, make_plan(arguments, learned.network));
     return;
   }
-  const Results results = judge(arguments, learned);
+  const AnchoredResults results = judge(arguments, learned);
   if (arguments.json()) {
     print_as_json(results, learned);
   } else {

@@ -18,7 +18,7 @@ using model::AnchorRates;
 using model::LearnedAnchored;
 using nlohmann::json;
 
-constexpr std::size_t listed_causes = 40;
+constexpr std::size_t listed_anchored_causes = 40;
 
 std::string counted(std::uint64_t n, const char* noun) {
   return fmt::format("{} {}{}", format_count(n), noun, n == 1 ? "" : "s");
@@ -67,7 +67,7 @@ json causes_json(const LearnedAnchored& learned) {
 }
 
 /// "  h            prior 0.25    12 children, anchors: a (0.05, 0.7)"
-std::string describe_cause(const json& cause) {
+std::string describe_anchored_cause(const json& cause) {
   std::string anchors;
   for (const json& anchor : cause.at("anchors")) {
     anchors += fmt::format("{}{} ({:.3g}, {:.3g})", anchors.empty() ? "" : ", ",
@@ -90,8 +90,8 @@ std::string describe_learned(const LearnedAnchored& learned, const json& causes,
                   counted(network.causes().n_edges(), "edge"),
                   learned.n_samples == 0 ? "exact moments" : counted(learned.n_samples, "sample"),
                   format_duration(seconds));
-  const std::size_t shown = std::min(causes.size(), listed_causes);
-  for (std::size_t i = 0; i < shown; ++i) text += describe_cause(causes[i]);
+  const std::size_t shown = std::min(causes.size(), listed_anchored_causes);
+  for (std::size_t i = 0; i < shown; ++i) text += describe_anchored_cause(causes[i]);
   if (shown < causes.size()) {
     text += fmt::format("  ... {} more; --json lists all\n", causes.size() - shown);
   }

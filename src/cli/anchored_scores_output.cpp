@@ -15,7 +15,7 @@ using evaluate::AnchoredScores;
 using model::AnchoredNetwork;
 using nlohmann::json;
 
-constexpr std::size_t listed_in_text = 5;
+constexpr std::size_t listed_cause_edges = 5;
 
 const std::string& name_of(const AnchoredNetwork& network, std::size_t cause) {
   return network.loadings().causes()[cause].name;
@@ -32,12 +32,12 @@ std::string describe_edges(const char* which, const AnchoredNetwork& network,
                            const std::vector<AnchoredScores::Ends>& edges) {
   if (edges.empty()) return "";
   std::string text = fmt::format("  {}: ", which);
-  for (std::size_t e = 0; e < std::min(edges.size(), listed_in_text); ++e) {
+  for (std::size_t e = 0; e < std::min(edges.size(), listed_cause_edges); ++e) {
     text += fmt::format("{}{} - {}", e > 0 ? ", " : "", name_of(network, edges[e][0]),
                         name_of(network, edges[e][1]));
   }
-  if (edges.size() > listed_in_text) {
-    text += fmt::format(" and {} more", edges.size() - listed_in_text);
+  if (edges.size() > listed_cause_edges) {
+    text += fmt::format(" and {} more", edges.size() - listed_cause_edges);
   }
   return text + "\n";
 }

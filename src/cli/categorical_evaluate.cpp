@@ -27,7 +27,7 @@ using model::LearnedCategorical;
 using nlohmann::json;
 
 /// Log likelihoods a row, nats, of the values that are there.
-struct DataScores {
+struct CategoricalDataScores {
   bool held_out = true;  ///< false: the very samples that the model was learned from
   CategoricalLikelihood model;
   CategoricalLikelihood independent;  ///< the model's frequencies alone
@@ -48,11 +48,11 @@ CategoricalScores score_structure(const Arguments& arguments, const CategoricalN
   }
 }
 
-DataScores score_data(const Arguments& arguments, const LearnedCategorical& learned,
-                      const std::optional<LearnedCategorical>& truth) {
+CategoricalDataScores score_data(const Arguments& arguments, const LearnedCategorical& learned,
+                                 const std::optional<LearnedCategorical>& truth) {
   const std::string path = arguments.text("data");
   const store::StoredTable stored = store::read_categorical(path);
-  DataScores scores;
+  CategoricalDataScores scores;
   scores.held_out = learned.data_digest == 0 || learned.data_digest != stored.digest;
   const auto likelihood = [&](const CategoricalNetwork& network) {
     return evaluate::categorical_likelihood(network, stored.table, path);
@@ -110,7 +110,7 @@ json likelihood_json(const CategoricalLikelihood& likelihood) {
           {"impossible_rows", likelihood.n_impossible}};
 }
 
-json data_json(const DataScores& scores) {
+json categorical_data_json(const CategoricalDataScores& scores) {
   json object{{"rows", scores.model.n_rows},
               {"held_out", scores.held_out},
               {"log_likelihood", likelihood_json(scores.model)},
@@ -129,7 +129,7 @@ std::string describe_likelihood(const CategoricalLikelihood& likelihood) {
   return fmt::format("{:.4f} +- {:.2g}", likelihood.mean, likelihood.error);
 }
 
-std::string describe_data(const DataScores& scores) {
+std::string describe_categorical_data(const CategoricalDataScores& scores) {
   return fmt::format(
       "log likelihood a row: {} nats over {} rows{}{}\n"
       "  without the causes (independent variables) {}\n",
@@ -170,20 +170,20 @@ void evaluate_categorical(const Arguments& arguments, const LearnedCategorical& 
     truth = load_truth(arguments);
     scores = score_structure(arguments, learned.network, truth->network);
   }
-  std::optional<DataScores> data;
+  std::optional<CategoricalDataScores> data;
   if (arguments.has("data")) data = score_data(arguments, learned, truth);
   const json info = categorical_info_json(learned);
   if (arguments.json()) {
     json object = json::object();
     if (scores) object = structure_json(*scores, learned.network, truth->network);
-    if (data) object.update(data_json(*data));
+    if (data) object.update(categorical_data_json(*data));
     object["model"] = info;
     print_json(object);
     return;
   }
   if (!scores && !data) std::cout << describe_categorical_info(info);
   if (scores) std::cout << describe_structure(*scores, learned.network, truth->network);
-  if (data) std::cout << describe_data(*data);
+  if (data) std::cout << describe_categorical_data(*data);
 }
 
 }  // namespace orrery::cli

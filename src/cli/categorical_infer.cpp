@@ -30,9 +30,9 @@ using model::CategoricalInference;
 using model::CategoricalNetwork;
 using nlohmann::json;
 
-constexpr std::uint64_t batch_rows = 4096;
+constexpr std::uint64_t rows_of_batch = 4096;
 
-AnswerSettings settings_of(const Arguments& arguments) {
+AnswerSettings answer_settings_of(const Arguments& arguments) {
   AnswerSettings settings;
   settings.min_posterior = arguments.get<double>("min-posterior");
   if (!(settings.min_posterior >= 0 && settings.min_posterior <= 1)) {
@@ -88,14 +88,14 @@ ShownRows show(const CategoricalTable& table, const store::PosteriorRows& rows) 
 }
 
 /// What every part of the command works on.
-struct Question {
+struct CategoricalQuestion {
   const CategoricalNetwork& network;
   const CategoricalTable& table;  ///< in the network's order
   std::uint64_t digest;
   AnswerSettings settings;
 };
 
-void print_result(const Arguments& arguments, const Question& question,
+void print_result(const Arguments& arguments, const CategoricalQuestion& question,
                   const InferenceSummary& summary, const store::PosteriorRows& kept) {
   const std::string output = arguments.text("output");
   json object = summary_json(summary);
@@ -119,7 +119,8 @@ void print_result(const Arguments& arguments, const Question& question,
   }
 }
 
-void infer_all(const Arguments& arguments, const parallel::Team& team, const Question& question) {
+void infer_all(const Arguments& arguments, const parallel::Team& team,
+               const CategoricalQuestion& question) {
   const Progress clock("", 0, "");
   const CategoricalInference inference(question.network);
   std::unique_ptr<store::PosteriorWriter> writer;
@@ -135,8 +136,8 @@ void infer_all(const Arguments& arguments, const parallel::Team& team, const Que
   InferenceSummary summary;
   store::PosteriorRows kept;
   Progress progress("infer", question.table.n_rows, "rows");
-  for (std::uint64_t first = 0; first < question.table.n_rows; first += batch_rows) {
-    const std::uint64_t last = std::min(question.table.n_rows, first + batch_rows);
+  for (std::uint64_t first = 0; first < question.table.n_rows; first += rows_of_batch) {
+    const std::uint64_t last = std::min(question.table.n_rows, first + rows_of_batch);
     const store::PosteriorRows rows =
         answer_rows(inference, question.table, first, last, question.settings, arguments.threads());
     summary.add(rows, question.settings.top);
@@ -160,7 +161,7 @@ void infer_all(const Arguments& arguments, const parallel::Team& team, const Que
 
 /// Measured on rows of the table, for about a quarter of a second.
 learners::Plan make_plan(const Arguments& arguments, const parallel::Team& team,
-                         const Question& question) {
+                         const CategoricalQuestion& question) {
   const CategoricalInference inference(question.network);
   const learners::Means means = learners::means_of(team, arguments.threads());
   learners::Timing timing(means);
@@ -190,7 +191,7 @@ void infer_categorical(const Arguments& arguments, const parallel::Team& team,
   if (!team.is_root()) return;
   const std::string source = arguments.required("model");
   const std::string data = arguments.required("data");
-  const AnswerSettings settings = settings_of(arguments);
+  const AnswerSettings settings = answer_settings_of(arguments);
   const store::StoredTable stored = store::read_categorical(data);
   if (stored.table.n_rows == 0) {
     throw InputError(fmt::format("{}: holds no row; give rows to infer the causes of", data));
@@ -203,7 +204,7 @@ void infer_categorical(const Arguments& arguments, const parallel::Team& team,
                     data, stored.table.n_rows, most_shown_rows));
   }
   const CategoricalTable table = model::in_order_of(learned.network, stored.table, data);
-  const Question question{learned.network, table, stored.digest, settings};
+  const CategoricalQuestion question{learned.network, table, stored.digest, settings};
   if (arguments.dry_run()) {
     print_plan(arguments, make_plan(arguments, team, question));
   } else {

@@ -19,7 +19,7 @@ using model::CategoricalNetwork;
 using model::LearnedCategorical;
 using nlohmann::json;
 
-constexpr std::size_t listed_causes = 40;
+constexpr std::size_t listed_categorical_causes = 40;
 constexpr std::size_t listed_children = 12;
 constexpr std::size_t listed_categories = 8;
 
@@ -54,7 +54,7 @@ json choices_json(const std::vector<LearnedCategorical::Choice>& choices) {
 }
 
 /// "  cause 1      prior (0.67, 0.33), 17 variables: x1, x4, ..."
-std::string describe_cause(const json& cause) {
+std::string describe_categorical_cause(const json& cause) {
   std::vector<std::string> prior;
   for (const json& p : cause.at("prior")) prior.push_back(fmt::format("{:.3g}", p.get<double>()));
   const json& children = cause.at("children");
@@ -68,10 +68,10 @@ std::string describe_cause(const json& cause) {
                      fmt::join(names, ", "), names.size() < children.size() ? ", ..." : "");
 }
 
-std::string describe_causes(const json& causes) {
+std::string describe_categorical_causes(const json& causes) {
   std::string text;
-  const std::size_t shown = std::min(causes.size(), listed_causes);
-  for (std::size_t k = 0; k < shown; ++k) text += describe_cause(causes[k]);
+  const std::size_t shown = std::min(causes.size(), listed_categorical_causes);
+  for (std::size_t k = 0; k < shown; ++k) text += describe_categorical_cause(causes[k]);
   if (shown < causes.size()) {
     text += fmt::format("  ... {} more; --json lists all\n", causes.size() - shown);
   }
@@ -155,7 +155,7 @@ std::string describe_categorical_info(const json& info) {
              learner.empty() ? "" : ", learned by " + learner,
              info.at("posterior_of_structure").get<bool>() ? ", with the posterior of its structure"
                                                            : "") +
-         describe_causes(info.at("causes")) + describe_findings(info);
+         describe_categorical_causes(info.at("causes")) + describe_findings(info);
 }
 
 json describe_table(const store::StoredTable& stored) {
@@ -202,8 +202,8 @@ void print_categorical_summary(const Arguments& arguments, const LearnedCategori
       "{} causes of {} variables with {} edges, from {} samples in {}\n{}{}written to {}; see it "
       "with: orrery report {} -o report.html",
       learned.network.n_causes(), learned.network.n_observed(), learned.network.n_edges(),
-      format_count(learned.n_samples), format_duration(seconds), describe_causes(info["causes"]),
-      describe_findings(info), output, output);
+      format_count(learned.n_samples), format_duration(seconds),
+      describe_categorical_causes(info["causes"]), describe_findings(info), output, output);
   info["output"] = output;
   info["seconds"] = seconds;
   print_done(arguments, info, text);

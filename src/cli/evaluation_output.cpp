@@ -20,8 +20,6 @@ using nlohmann::json;
 constexpr std::size_t listed_in_text = 5;
 constexpr std::size_t listed_in_json = 20;
 
-json share_json(const evaluate::Share& share) { return {share.hits, share.total}; }
-
 /// "priors 8 of 8", or nothing if there is none.
 std::string describe_share(const char* name, const evaluate::Share& share) {
   return share.total == 0 ? "" : fmt::format(" {} {} of {}", name, share.hits, share.total);
@@ -110,6 +108,8 @@ json weakest_json(const model::LearnedModel& learned) {
 }
 
 }  // namespace
+
+nlohmann::json share_json(const evaluate::Share& share) { return {share.hits, share.total}; }
 
 json truth_json(const evaluate::Evaluation& result, const model::LearnedModel& learned,
                 const model::NoisyOrNetwork& truth) {

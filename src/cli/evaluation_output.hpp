@@ -15,6 +15,8 @@ nlohmann::json truth_json(const evaluate::Evaluation& result, const model::Learn
 std::string describe_truth(const evaluate::Evaluation& result, const model::LearnedModel& learned,
                            const model::NoisyOrNetwork& truth);
 
+/// [hits, total].
+nlohmann::json share_json(const evaluate::Share& share);
 nlohmann::json data_json(const evaluate::DataScores& scores, const model::NoisyOrNetwork& network);
 std::string describe_data(const evaluate::DataScores& scores, const model::NoisyOrNetwork& network);
 

@@ -8,17 +8,13 @@
 #include <numbers>
 #include <numeric>
 
+#include "cli/summary.hpp"
 #include "orrery/base/progress.hpp"
 
 namespace orrery::cli {
 namespace {
 
 constexpr const char* method_names[] = {"exact", "sampled", "impossible"};
-
-/// JSON has no infinity.
-nlohmann::json finite(double value) {
-  return std::isfinite(value) ? nlohmann::json(value) : nlohmann::json(nullptr);
-}
 
 /// "72.3 %", "72.3 % (+-0.5)".
 std::string percent(double probability, double error) {
@@ -100,9 +96,9 @@ nlohmann::json summary_json(const InferenceSummary& summary) {
           {"impossible", summary.n_of_method[2]},
           {"unproven_explanations", summary.n_unproven},
           {"largest_error", summary.largest_error},
-          {"mean_log_evidence",
-           n_possible == 0 ? nlohmann::json(nullptr)
-                           : finite(summary.sum_log_evidence / static_cast<double>(n_possible))}};
+          {"mean_log_evidence", n_possible == 0 ? nlohmann::json(nullptr)
+                                                : finite_or_null(summary.sum_log_evidence /
+                                                                 static_cast<double>(n_possible))}};
 }
 
 std::string describe_summary(const InferenceSummary& summary) {
@@ -145,8 +141,8 @@ nlohmann::json rows_json(const ShownRows& shown, std::uint32_t top,
                     {"findings", observed_names(shown.positive[i], network)},
                     {"missing", shown.n_missing[i]},
                     {"method", method_names[rows.method[i]]},
-                    {"log_evidence", finite(rows.log_evidence[i])},
-                    {"log_evidence_error", finite(rows.log_evidence_error[i])},
+                    {"log_evidence", finite_or_null(rows.log_evidence[i])},
+                    {"log_evidence_error", finite_or_null(rows.log_evidence_error[i])},
                     {"causes", std::move(causes)},
                     {"explanations", std::move(explanations)}});
   }

@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <concepts>
 #include <limits>
 #include <map>
+#include <type_traits>
 
 #include "cli/row_batches.hpp"
 #include "orrery/base/error.hpp"
@@ -57,6 +59,7 @@ struct Found {
 
 /// Calls visit(vector) for everything in it, in one order.
 template <class Any, class Visit>
+requires std::same_as<std::remove_const_t<Any>, Found>
 void for_each_list(Any& found, const Visit& visit) {
   auto& rows = found.rows;
   visit(rows.log_evidence);

@@ -85,7 +85,7 @@ nlohmann::json describe_samples(const data::SampleMatrix& samples) {
           {"duplicates", std::move(duplicates)}};
 }
 
-nlohmann::json describe_model(const model::LearnedModel& model) {
+nlohmann::json model_contents(const model::LearnedModel& model) {
   return {{"learner", model.learner},
           {"n_causes", model.network.n_causes()},
           {"n_observed", model.network.n_observed()},
@@ -96,7 +96,7 @@ nlohmann::json describe_model(const model::LearnedModel& model) {
           {"resamples", model.stability.resamples}};
 }
 
-nlohmann::json describe_tree(const model::LearnedTree& learned) {
+nlohmann::json tree_contents(const model::LearnedTree& learned) {
   const model::SignTree& tree = learned.tree;
   return {{"learner", learned.learner},
           {"n_variables", tree.n_variables()},
@@ -326,8 +326,8 @@ void run_info(const CommandLine& line, const parallel::Team& team) {
                         {"n_samples", moments.pairs().n_samples},
                         {"data_digest", fmt::format("{:016x}", moments.data_digest())}};
   }
-  if (contents.model) found["model"] = describe_model(store::read_model(path));
-  if (contents.tree) found["tree"] = describe_tree(store::read_tree(path));
+  if (contents.model) found["model"] = model_contents(store::read_model(path));
+  if (contents.tree) found["tree"] = tree_contents(store::read_tree(path));
   if (contents.linear) found["linear"] = linear_info_json(store::read_linear(path));
   if (contents.anchored) found["anchored"] = anchored_info_json(store::read_anchored(path));
   if (contents.categorical) found["categorical"] = describe_table(store::read_categorical(path));

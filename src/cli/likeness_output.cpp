@@ -6,6 +6,8 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
+#include "cli/evaluation_output.hpp"
+
 namespace orrery::cli {
 namespace {
 
@@ -14,8 +16,6 @@ using evaluate::Nearest;
 using evaluate::Share;
 using model::NoisyOrNetwork;
 using nlohmann::json;
-
-json share_json(const Share& share) { return {share.hits, share.total}; }
 
 json name_or_null(std::int64_t cause, const NoisyOrNetwork& network) {
   return cause < 0 ? json() : json(network.causes()[static_cast<std::size_t>(cause)].name);

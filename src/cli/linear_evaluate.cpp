@@ -28,7 +28,7 @@ using model::LinearNetwork;
 using nlohmann::json;
 
 /// Mean log-likelihoods a row, nats, of what is there of it.
-struct DataScores {
+struct LinearDataScores {
   std::uint64_t n_rows = 0;
   std::uint64_t n_missing = 0;  ///< values
   bool held_out = true;         ///< false: the very samples that the model was learned from
@@ -63,8 +63,8 @@ std::vector<double> mean_densities(const store::DenseReader& reader, const std::
   return sums;
 }
 
-DataScores score_data(const Arguments& arguments, const LearnedLinear& learned,
-                      const std::optional<LearnedLinear>& truth) {
+LinearDataScores score_data(const Arguments& arguments, const LearnedLinear& learned,
+                            const std::optional<LearnedLinear>& truth) {
   const std::string path = arguments.text("data");
   const store::DenseReader reader(path);
   if (reader.header().n_samples == 0) {
@@ -73,7 +73,7 @@ DataScores score_data(const Arguments& arguments, const LearnedLinear& learned,
   std::vector<LinearNetwork> networks{learned.network, evaluate::without_causes(learned.network)};
   if (truth) networks.push_back(truth->network);
   const std::vector<double> means = mean_densities(reader, path, networks);
-  DataScores scores;
+  LinearDataScores scores;
   scores.n_rows = reader.header().n_samples;
   scores.n_missing = reader.header().n_missing;
   scores.held_out = learned.data_digest == 0 || learned.data_digest != reader.header().digest;
@@ -83,7 +83,7 @@ DataScores score_data(const Arguments& arguments, const LearnedLinear& learned,
   return scores;
 }
 
-json data_json(const DataScores& scores) {
+json linear_data_json(const LinearDataScores& scores) {
   json object{{"rows", scores.n_rows},
               {"missing_values", scores.n_missing},
               {"held_out", scores.held_out},
@@ -93,7 +93,7 @@ json data_json(const DataScores& scores) {
   return object;
 }
 
-std::string describe_data(const DataScores& scores) {
+std::string describe_linear_data(const LinearDataScores& scores) {
   return fmt::format(
       "log-likelihood a row, all taken as normal: {:.4f} nats over {} rows{}{}{}\n"
       "  without the causes (independent variables) {:.4f}\n",
@@ -146,19 +146,19 @@ void evaluate_linear(const Arguments& arguments, const LearnedLinear& learned) {
   const std::optional<LearnedLinear> truth = load_true_linear(arguments, learned.network);
   std::optional<LinearScores> scores;
   if (truth) scores = evaluate::score_linear(learned, truth->network);
-  std::optional<DataScores> data;
+  std::optional<LinearDataScores> data;
   if (arguments.has("data")) data = score_data(arguments, learned, truth);
   if (arguments.json()) {
     json object = json::object();
     if (scores) object = linear_scores_json(*scores, truth->network, learned.network);
-    if (data) object.update(data_json(*data));
+    if (data) object.update(linear_data_json(*data));
     object["linear"] = linear_json(learned);
     print_json(object);
     return;
   }
   std::cout << describe_linear(learned, !scores && !data);
   if (scores) std::cout << describe_linear_scores(*scores);
-  if (data) std::cout << describe_data(*data);
+  if (data) std::cout << describe_linear_data(*data);
 }
 
 }  // namespace orrery::cli

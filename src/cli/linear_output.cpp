@@ -22,7 +22,7 @@ using model::LearnedLinear;
 using model::LinearNetwork;
 using nlohmann::json;
 
-constexpr std::size_t listed_causes = 40;
+constexpr std::size_t listed_linear_causes = 40;
 constexpr std::size_t listed_edges = 5;
 constexpr std::size_t listed_dependences = 10;
 
@@ -135,7 +135,7 @@ std::string describe_hidden(const MatrixXd& loadings, const MatrixXd& errors,
                             const std::vector<std::string>& names,
                             const std::vector<std::string>& below) {
   std::string text;
-  for (Index j = 0; j < std::min<Index>(loadings.cols(), listed_causes); ++j) {
+  for (Index j = 0; j < std::min<Index>(loadings.cols(), listed_linear_causes); ++j) {
     const Edges edges = edges_of(loadings, j);
     std::string list;
     for (const Entry& entry : edges.first) {
@@ -145,8 +145,8 @@ std::string describe_hidden(const MatrixXd& loadings, const MatrixXd& errors,
     text += fmt::format("  {:12} {} edge{}{}{}\n", name_of(names, j), edges.n,
                         edges.n == 1 ? "" : "s", list, edges.n > edges.first.size() ? ", ..." : "");
   }
-  if (names.size() > listed_causes) {
-    text += fmt::format("  ... {} more\n", names.size() - listed_causes);
+  if (names.size() > listed_linear_causes) {
+    text += fmt::format("  ... {} more\n", names.size() - listed_linear_causes);
   }
   return text;
 }

@@ -44,8 +44,8 @@ std::string describe_parts(const learners::Parts& parts) {
 }
 
 /// A model as text: a line a cause, where it was written, what to do next.
-std::string describe_model(const model::LearnedModel& model, const std::string& output,
-                           double seconds) {
+std::string describe_learned(const model::LearnedModel& model, const std::string& output,
+                             double seconds) {
   const std::string depths = describe_depths(model);
   std::string text =
       fmt::format("{} cause{}{} of {} variables from {} in {}\n", model.network.n_causes(),
@@ -149,7 +149,7 @@ void print_model_summary(const Arguments& arguments, const model::LearnedModel& 
               {"n_samples", model.n_samples},
               {"output", output},
               {"seconds", seconds}},
-             describe_model(model, output, seconds));
+             describe_learned(model, output, seconds));
 }
 
 void warn_of_constants(const std::vector<std::string>& constant, const std::string& input) {

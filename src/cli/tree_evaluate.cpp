@@ -29,10 +29,10 @@ using model::LearnedTree;
 using model::SignTree;
 using nlohmann::json;
 
-constexpr std::size_t listed_in_text = 5;
+constexpr std::size_t listed_tree_edges = 5;
 constexpr double normal95 = 1.959963984540054;
 
-struct DataScores {
+struct TreeDataScores {
   std::uint64_t n_rows = 0;
   bool held_out = true;  ///< false: the very samples that the tree was learned from
   double model = 0;      ///< mean log-likelihood a row, nats
@@ -47,9 +47,9 @@ struct Moment {
   std::optional<double> bound;  ///< of |hidden - true|: by L^(2) with a truth, else by edge errors
 };
 
-struct Results {
+struct TreeResults {
   std::optional<evaluate::TreeScores> scores;
-  std::optional<DataScores> data;
+  std::optional<TreeDataScores> data;
   std::optional<Moment> moment;
 };
 
@@ -62,14 +62,14 @@ double likelihood(const SignTree& tree, const data::SampleMatrix& samples,
   return model::mean_log_likelihood(model::TreeChannel(moved.tree), samples);
 }
 
-DataScores score_data(const Arguments& arguments, const LearnedTree& learned,
-                      const std::optional<LearnedTree>& truth) {
+TreeDataScores score_data(const Arguments& arguments, const LearnedTree& learned,
+                          const std::optional<LearnedTree>& truth) {
   const std::string path = arguments.text("data");
   const data::SampleMatrix samples = store::read_samples(path);
   if (samples.n_samples() == 0) {
     throw InputError(fmt::format("{}: holds no row; a likelihood needs at least one", path));
   }
-  DataScores scores;
+  TreeDataScores scores;
   scores.n_rows = samples.n_samples();
   scores.held_out = learned.data_digest == 0 || learned.data_digest != samples.digest;
   scores.model = likelihood(learned.tree, samples, path);
@@ -142,11 +142,11 @@ json scores_json(const evaluate::TreeScores& scores, const SignTree& tree) {
 std::string describe_edges(const char* what, const SignTree& tree,
                            const std::vector<evaluate::TreeScores::Ends>& edges) {
   std::string text;
-  for (std::size_t i = 0; i < std::min(edges.size(), listed_in_text); ++i) {
+  for (std::size_t i = 0; i < std::min(edges.size(), listed_tree_edges); ++i) {
     text += fmt::format("  {}: {}\n", what, name_of(tree, edges[i]));
   }
-  if (edges.size() > listed_in_text) {
-    text += fmt::format("  ... {} more {}\n", edges.size() - listed_in_text, what);
+  if (edges.size() > listed_tree_edges) {
+    text += fmt::format("  ... {} more {}\n", edges.size() - listed_tree_edges, what);
   }
   return text;
 }
@@ -171,7 +171,7 @@ std::string describe_scores(const evaluate::TreeScores& scores, const SignTree& 
                             scores.kl_from_truth, scores.kl_to_truth);
 }
 
-json data_json(const DataScores& scores) {
+json tree_data_json(const TreeDataScores& scores) {
   json object{{"rows", scores.n_rows},
               {"held_out", scores.held_out},
               {"log_likelihood", finite_or_null(scores.model)}};
@@ -182,7 +182,7 @@ json data_json(const DataScores& scores) {
   return object;
 }
 
-std::string describe_data(const DataScores& scores) {
+std::string describe_tree_data(const TreeDataScores& scores) {
   std::string text =
       fmt::format("log-likelihood a row: {:.4f} nats over {} rows{}{}\n", scores.model,
                   format_count(scores.n_rows),
@@ -229,17 +229,17 @@ std::string describe_tree(const LearnedTree& learned) {
       learned.edge_errors.empty() ? "" : ", with standard errors");
 }
 
-void print_text(const Results& results, const LearnedTree& learned) {
+void print_text(const TreeResults& results, const LearnedTree& learned) {
   std::cout << describe_tree(learned);
   if (results.scores) std::cout << describe_scores(*results.scores, learned.tree);
-  if (results.data) std::cout << describe_data(*results.data);
+  if (results.data) std::cout << describe_tree_data(*results.data);
   if (results.moment) std::cout << describe_moment(*results.moment);
 }
 
-void print_as_json(const Results& results, const LearnedTree& learned) {
+void print_as_json(const TreeResults& results, const LearnedTree& learned) {
   json object = json::object();
   if (results.scores) object = scores_json(*results.scores, learned.tree);
-  if (results.data) object.update(data_json(*results.data));
+  if (results.data) object.update(tree_data_json(*results.data));
   if (results.moment) object["moment"] = moment_json(*results.moment, learned.tree);
   object["tree"] = {{"variables", learned.tree.n_variables()},
                     {"edges", learned.tree.edges().size()},
@@ -288,7 +288,7 @@ void evaluate_tree(const Arguments& arguments, const LearnedTree& learned) {
     return;
   }
   const std::optional<LearnedTree> truth = load_true_tree(arguments, learned.tree);
-  Results results;
+  TreeResults results;
   if (truth) results.scores = evaluate::score_tree(learned, truth->tree);
   if (arguments.has("moment")) {
     results.moment = moment_of(arguments, learned, truth, results.scores);

@@ -100,7 +100,7 @@ class TreeWorker {
 
 /// Rows gathered at once: some 32 MB of probabilities, from what is asked alone, as they decide
 /// where rows come to lie in the file.
-std::size_t batch_rows(const TreeQuestion& question) {
+std::size_t tree_batch_rows(const TreeQuestion& question) {
   constexpr std::size_t most_values = std::size_t{1} << 22U;
   return std::clamp<std::size_t>(most_values / question.told.size() / 64 * 64, 64, 4096);
 }
@@ -140,7 +140,7 @@ learners::Plan make_plan(const Arguments& arguments, const parallel::Team& team,
   learners::Parts parts = learners::memory_of_program(means);
   parts.emplace_back("block", block_bytes);
   parts.emplace_back("tables", p * (64.0 * 2 + 56 * arguments.threads()));
-  parts.emplace_back("results", 3 * static_cast<double>(batch_rows(work.question)) * 9 * told);
+  parts.emplace_back("results", 3 * static_cast<double>(tree_batch_rows(work.question)) * 9 * told);
   learners::raise_memory(plan, std::move(parts));
   timing.into(plan);
   return plan;
@@ -186,7 +186,7 @@ void infer_all(const Arguments& arguments, const parallel::Team& team, const Wor
   TreeAnswers kept;
   std::vector<TreeWorker> workers(static_cast<std::size_t>(arguments.threads()), TreeWorker(work));
   for_each_batch<TreeAnswers>(
-      team, work.reader, MatchedRows(work.columns), batch_rows(work.question), workers,
+      team, work.reader, MatchedRows(work.columns), tree_batch_rows(work.question), workers,
       [](TreeWorker& mine, std::uint64_t row, const MatchedRows& rows, TreeAnswers& answers) {
         mine.evaluate(row, rows, answers);
       },

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "cli/summary.hpp"
 #include "orrery/base/progress.hpp"
 
 namespace orrery::cli {
@@ -14,13 +15,10 @@ namespace {
 using model::Reading;
 using nlohmann::json;
 
-constexpr std::size_t listed_in_text = 10;
+constexpr std::size_t listed_readings = 10;
 constexpr const char* reading_names[] = {"off", "on", "not known"};
 
 const char* name_of(Reading reading) { return reading_names[static_cast<std::size_t>(reading)]; }
-
-/// JSON has neither infinity nor NaN.
-json finite(double value) { return std::isfinite(value) ? json(value) : json(nullptr); }
 
 double per(double sum, std::uint64_t n) { return n == 0 ? 0 : sum / static_cast<double>(n); }
 double share(std::uint64_t part, std::uint64_t n) { return per(static_cast<double>(part), n); }
@@ -95,9 +93,9 @@ TreeSummary::Score TreeSummary::total() const {
 json TreeSummary::score_json(const Score& score) {
   if (score.n == 0) return {{"n", 0}};
   return {{"n", score.n},
-          {"log_loss", finite(per(score.log_loss, score.n))},
+          {"log_loss", finite_or_null(per(score.log_loss, score.n))},
           {"accuracy", share(score.n_right, score.n)},
-          {"log_loss_of_means", finite(per(score.log_loss_alone, score.n))},
+          {"log_loss_of_means", finite_or_null(per(score.log_loss_alone, score.n))},
           {"accuracy_of_means", share(score.n_right_alone, score.n)}};
 }
 
@@ -113,7 +111,7 @@ json TreeSummary::json() const {
       {"impossible", n_impossible_},
       {"mean_log_evidence", n_rows_ == n_impossible_
                                 ? nlohmann::json(nullptr)
-                                : finite(per(log_evidence_, n_rows_ - n_impossible_))}};
+                                : finite_or_null(per(log_evidence_, n_rows_ - n_impossible_))}};
   if (!question_.predicts) {
     object["corrected_signs"] = n_changed_;
     return object;
@@ -143,13 +141,13 @@ std::string TreeSummary::text() const {
   const Score all = total();
   if (all.n == 0) return text + "; no value of a predicted variable is known, so none is scored";
   text += fmt::format("\n{} predicted values: {}", format_count(all.n), describe_score(all));
-  for (std::size_t j = 0; j < std::min(scores_.size(), listed_in_text); ++j) {
+  for (std::size_t j = 0; j < std::min(scores_.size(), listed_readings); ++j) {
     if (scores_[j].n == 0) continue;
     text +=
         fmt::format("\n  {:20} {}", tree_.names()[question_.told[j]], describe_score(scores_[j]));
   }
-  if (scores_.size() > listed_in_text) {
-    text += fmt::format("\n  ... {} more; --json lists all", scores_.size() - listed_in_text);
+  if (scores_.size() > listed_readings) {
+    text += fmt::format("\n  ... {} more; --json lists all", scores_.size() - listed_readings);
   }
   return text;
 }
@@ -163,15 +161,15 @@ json tree_rows_json(const TreeAnswers& answers, const model::SignTree& tree,
     for (std::size_t j = 0; j < k; ++j) {
       const double on = answers.probability[r * k + j];
       const Reading observed = answers.observed[r * k + j];
-      json entry{{"name", tree.names()[question.told[j]]}, {"on", finite(on)}};
+      json entry{{"name", tree.names()[question.told[j]]}, {"on", finite_or_null(on)}};
       if (question.predicts)
-        entry["observed_on"] = finite(observed_probability(on, tree.crossover()));
+        entry["observed_on"] = finite_or_null(observed_probability(on, tree.crossover()));
       entry["observed"] =
           observed == Reading::missing ? json(nullptr) : json(observed == Reading::on);
       variables.push_back(std::move(entry));
     }
     rows.push_back({{"row", r},
-                    {"log_evidence", finite(answers.log_evidence[r])},
+                    {"log_evidence", finite_or_null(answers.log_evidence[r])},
                     {"variables", std::move(variables)}});
   }
   return rows;

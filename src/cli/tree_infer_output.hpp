@@ -1,9 +1,11 @@
 // What `infer` says of a tree: scores of predictions, rows one by one where they are few.
 #pragma once
 
+#include <concepts>
 #include <cstdint>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "orrery/model/sign_tree.hpp"
@@ -28,6 +30,7 @@ struct TreeAnswers {
 };
 /// Calls visit(vector) for everything in it, in one order.
 template <class Any, class Visit>
+requires std::same_as<std::remove_const_t<Any>, TreeAnswers>
 void for_each_list(Any& answers, const Visit& visit) {
   visit(answers.log_evidence);
   visit(answers.probability);

@@ -24,8 +24,8 @@ std::string describe_edges(const model::SignTree& tree) {
   return describe("strongest", *strongest) + describe("weakest", *weakest);
 }
 
-std::string describe_tree(const model::LearnedTree& learned, const std::string& output,
-                          double seconds) {
+std::string describe_learned_tree(const model::LearnedTree& learned, const std::string& output,
+                                  double seconds) {
   const model::SignTree& tree = learned.tree;
   const std::size_t n_parts = tree.n_variables() - tree.edges().size();
   std::string text = fmt::format("{} of {} variables with {} edges from {} samples in {}\n",
@@ -55,7 +55,7 @@ void print_tree_summary(const Arguments& arguments, const model::LearnedTree& le
               {"n_samples", learned.n_samples},
               {"output", output},
               {"seconds", seconds}},
-             describe_tree(learned, output, seconds));
+             describe_learned_tree(learned, output, seconds));
 }
 
 }  // namespace orrery::cli

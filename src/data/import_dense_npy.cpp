@@ -17,15 +17,13 @@
 #include "data/dense_blocks.hpp"
 #include "data/npy_array.hpp"
 #include "data/readers.hpp"
+#include "data/text_reader.hpp"
 #include "orrery/base/error.hpp"
 #include "orrery/base/progress.hpp"
 
 namespace orrery::data {
 
 namespace {
-
-constexpr std::uint64_t bytes_per_read = std::uint64_t{1} << 20U;
-constexpr std::uint64_t megabyte = 1'000'000;
 
 /// A value as it lies, of either byte order.
 template <class T>

@@ -73,7 +73,7 @@ std::string lower_case(std::string_view word) {
   return result;
 }
 
-void require_fitting_options(const ImportOptions& options) {
+void require_mtx_options(const ImportOptions& options) {
   if (options.header == Header::yes) {
     throw UsageError(
         "--header yes: MatrixMarket has no column names; leave the option out, or give --format");
@@ -315,7 +315,7 @@ bool MtxReader::parse_value(std::string_view word) const {
 }  // namespace
 
 ImportSummary import_mtx(TextReader& text, const ImportOptions& options, SampleSink& sink) {
-  require_fitting_options(options);
+  require_mtx_options(options);
   return MtxReader(text, options).run(sink);
 }
 

@@ -18,15 +18,13 @@
 #include "data/readers.hpp"
 #include "data/row_stage.hpp"
 #include "data/sample_blocks.hpp"
+#include "data/text_reader.hpp"
 #include "orrery/base/error.hpp"
 #include "orrery/base/progress.hpp"
 
 namespace orrery::data {
 
 namespace {
-
-constexpr std::uint64_t bytes_per_read = std::uint64_t{1} << 20U;
-constexpr std::uint64_t megabyte = 1'000'000;
 
 class NpyReader {
  public:

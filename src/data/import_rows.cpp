@@ -14,7 +14,7 @@ namespace orrery::data {
 
 namespace {
 
-void require_fitting_options(const ImportOptions& options) {
+void require_rows_options(const ImportOptions& options) {
   if (options.header == Header::yes) {
     throw UsageError(
         "--header yes: rows of 0/1 characters have no header; leave the option out, or give "
@@ -113,7 +113,7 @@ void RowsReader::accept_other(RowStage& stage, std::size_t column) {
 }  // namespace
 
 ImportSummary import_rows(TextReader& text, const ImportOptions& options, SampleSink& sink) {
-  require_fitting_options(options);
+  require_rows_options(options);
   return RowsReader(text, options).run(sink);
 }
 

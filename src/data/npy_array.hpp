@@ -11,6 +11,8 @@
 
 namespace orrery::data {
 
+inline constexpr std::uint64_t bytes_per_read = std::uint64_t{1} << 20U;
+
 class NpyArray {
  public:
   /// Throws InputError for a file that cannot be read, is no NPY array of two dimensions, has fewer

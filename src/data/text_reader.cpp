@@ -21,7 +21,6 @@ namespace {
 constexpr std::size_t smallest_buffer = std::size_t{1} << 16U;
 constexpr std::size_t usual_buffer = std::size_t{1} << 20U;
 constexpr std::size_t longest_line = std::size_t{256} << 20U;
-constexpr std::uint64_t megabyte = 1'000'000;
 
 }  // namespace
 

@@ -16,6 +16,9 @@
 
 namespace orrery::data {
 
+/// Of progress.
+inline constexpr std::uint64_t megabyte = 1'000'000;
+
 class TextReader {
  public:
   /// Throws InputError if the file is missing, a directory, or unreadable.

@@ -11,6 +11,7 @@
 #include <numeric>
 #include <string>
 
+#include "evaluate/normal.hpp"
 #include "evaluate/same_names.hpp"
 #include "orrery/base/assign.hpp"
 #include "orrery/base/error.hpp"
@@ -25,8 +26,6 @@ using model::CauseNetwork;
 using model::LearnedAnchored;
 using model::NoisyOrNetwork;
 using Ends = AnchoredScores::Ends;
-
-constexpr double normal95 = 1.959963984540054;
 
 /// Of each true observed variable the learned one; -1: none.
 std::vector<std::int64_t> match_observed(const NoisyOrNetwork& truth,

@@ -13,6 +13,7 @@
 #include <cassert>
 #include <cmath>
 
+#include "evaluate/normal.hpp"
 #include "evaluate/same_names.hpp"
 #include "orrery/base/assign.hpp"
 #include "orrery/base/error.hpp"
@@ -25,8 +26,6 @@ using Eigen::MatrixXd;
 using Eigen::VectorXd;
 using model::LearnedLinear;
 using model::LinearNetwork;
-
-constexpr double normal95 = 1.959963984540054;
 
 /// Of each true column the learned one (-1: none), and +1 or -1 and the cosine of the two.
 struct Matching {

@@ -8,6 +8,7 @@
 #include <map>
 #include <utility>
 
+#include "evaluate/normal.hpp"
 #include "evaluate/same_names.hpp"
 #include "orrery/base/error.hpp"
 
@@ -66,7 +67,6 @@ LearnedTree moved_variables(const LearnedTree& learned, const std::vector<std::s
 
 TreeScores score_tree(const LearnedTree& learned, const SignTree& truth) {
   assert(learned.tree.n_variables() == truth.n_variables());
-  constexpr double normal95 = 1.959963984540054;
   TreeScores scores;
   scores.n_true_edges = truth.edges().size();
   scores.n_learned_edges = learned.tree.edges().size();

@@ -9,6 +9,8 @@
 namespace orrery::learners {
 namespace {
 
+// Names in a checkpoint.
+namespace stored {
 constexpr const char* progress = "bootstrap_progress";  // resamples done, n_samples
 constexpr const char* causes_found = "bootstrap_causes_found";
 constexpr const char* edges_found = "bootstrap_edges_found";
@@ -22,10 +24,13 @@ constexpr const char* statistics = "bootstrap_statistics";  // a cause, or empty
 constexpr const char* prior_errors = "bootstrap_prior_errors";
 constexpr const char* leak_errors = "bootstrap_leak_errors";
 constexpr const char* failure_errors = "bootstrap_failure_errors";
+}  // namespace stored
 
-constexpr const char* all_words[] = {progress, causes_found, edges_found, texts, edges, origins};
-constexpr const char* all_reals[] = {priors,       leaks,       failures,      statistics,
-                                     prior_errors, leak_errors, failure_errors};
+constexpr const char* all_words[] = {stored::progress, stored::causes_found, stored::edges_found,
+                                     stored::texts,    stored::edges,        stored::origins};
+constexpr const char* all_reals[] = {
+    stored::priors,       stored::leaks,       stored::failures,      stored::statistics,
+    stored::prior_errors, stored::leak_errors, stored::failure_errors};
 constexpr std::size_t origin_words = 6;
 
 void put_text(const std::string& text, std::vector<std::uint64_t>& words) {
@@ -48,13 +53,13 @@ std::vector<std::string> take_texts(const std::vector<std::uint64_t>& words) {
 
 model::NoisyOrNetwork take_network(store::Checkpoint& arrays, const std::vector<std::string>& names,
                                    const std::vector<std::string>& cause_texts) {
-  const std::vector<double>& prior = arrays.reals[priors];
-  const std::vector<double>& leak = arrays.reals[leaks];
-  const std::vector<double>& failure = arrays.reals[failures];
-  const std::vector<std::uint64_t>& ends = arrays.words[edges];
-  require(cause_texts.size() == 1 + prior.size(), texts);
-  require(leak.size() == names.size(), leaks);
-  require(ends.size() == 2 * failure.size(), edges);
+  const std::vector<double>& prior = arrays.reals[stored::priors];
+  const std::vector<double>& leak = arrays.reals[stored::leaks];
+  const std::vector<double>& failure = arrays.reals[stored::failures];
+  const std::vector<std::uint64_t>& ends = arrays.words[stored::edges];
+  require(cause_texts.size() == 1 + prior.size(), stored::texts);
+  require(leak.size() == names.size(), stored::leaks);
+  require(ends.size() == 2 * failure.size(), stored::edges);
   std::vector<model::Cause> causes;
   std::vector<model::Observed> observed;
   std::vector<model::Edge> listed;
@@ -68,10 +73,10 @@ model::NoisyOrNetwork take_network(store::Checkpoint& arrays, const std::vector<
 }
 
 std::vector<model::Provenance> take_origins(store::Checkpoint& arrays, std::size_t n_causes) {
-  const std::vector<std::uint64_t>& origin = arrays.words[origins];
-  const std::vector<double>& statistic = arrays.reals[statistics];
-  require(statistic.empty() || statistic.size() == n_causes, statistics);
-  require(origin.size() == origin_words * statistic.size(), origins);
+  const std::vector<std::uint64_t>& origin = arrays.words[stored::origins];
+  const std::vector<double>& statistic = arrays.reals[stored::statistics];
+  require(statistic.empty() || statistic.size() == n_causes, stored::statistics);
+  require(origin.size() == origin_words * statistic.size(), stored::origins);
   std::vector<model::Provenance> provenance(statistic.size());
   for (std::size_t u = 0; u < provenance.size(); ++u) {
     const std::uint64_t* from = origin.data() + origin_words * u;
@@ -87,24 +92,25 @@ std::vector<model::Provenance> take_origins(store::Checkpoint& arrays, std::size
 
 BootstrapState take(store::Checkpoint& arrays, const std::vector<std::string>& names) {
   BootstrapState state;
-  require(arrays.words[progress].size() == 2, progress);
-  const std::vector<std::string> found_texts = take_texts(arrays.words[texts]);
+  require(arrays.words[stored::progress].size() == 2, stored::progress);
+  const std::vector<std::string> found_texts = take_texts(arrays.words[stored::texts]);
   state.model.network = take_network(arrays, names, found_texts);
   const std::size_t n = state.model.network.n_causes();
   const std::size_t n_edges = state.model.network.edges().size();
   state.model.learner = found_texts[0];
   state.model.provenance = take_origins(arrays, n);
   model::StandardErrors& errors = state.model.errors;
-  errors = {arrays.reals[prior_errors], arrays.reals[leak_errors], arrays.reals[failure_errors]};
+  errors = {arrays.reals[stored::prior_errors], arrays.reals[stored::leak_errors],
+            arrays.reals[stored::failure_errors]};
   require(errors.empty() || (errors.prior.size() == n && errors.leak.size() == names.size() &&
                              errors.failure.size() == n_edges),
-          prior_errors);
-  state.n_done = arrays.words[progress][0];
-  state.model.n_samples = arrays.words[progress][1];
-  state.cause_found = arrays.words[causes_found];
-  state.edge_found = arrays.words[edges_found];
-  require(state.cause_found.size() == n, causes_found);
-  require(state.edge_found.size() == n_edges, edges_found);
+          stored::prior_errors);
+  state.n_done = arrays.words[stored::progress][0];
+  state.model.n_samples = arrays.words[stored::progress][1];
+  state.cause_found = arrays.words[stored::causes_found];
+  state.edge_found = arrays.words[stored::edges_found];
+  require(state.cause_found.size() == n, stored::causes_found);
+  require(state.edge_found.size() == n_edges, stored::edges_found);
   return state;
 }
 
@@ -115,35 +121,35 @@ void put(const BootstrapState& state, store::Checkpoint& checkpoint) {
   auto& reals = checkpoint.reals;
   for (const char* name : all_words) words[name].clear();
   for (const char* name : all_reals) reals[name].clear();
-  words[progress] = {state.n_done, state.model.n_samples};
-  words[causes_found] = state.cause_found;
-  words[edges_found] = state.edge_found;
-  put_text(state.model.learner, words[texts]);
+  words[stored::progress] = {state.n_done, state.model.n_samples};
+  words[stored::causes_found] = state.cause_found;
+  words[stored::edges_found] = state.edge_found;
+  put_text(state.model.learner, words[stored::texts]);
   for (const model::Cause& cause : state.model.network.causes()) {
-    put_text(cause.name, words[texts]);
-    reals[priors].push_back(cause.prior);
+    put_text(cause.name, words[stored::texts]);
+    reals[stored::priors].push_back(cause.prior);
   }
   for (const model::Observed& observed : state.model.network.observed()) {
-    reals[leaks].push_back(observed.leak);
+    reals[stored::leaks].push_back(observed.leak);
   }
   for (const model::Edge& edge : state.model.network.edges()) {
-    words[edges].insert(words[edges].end(), {edge.cause, edge.observed});
-    reals[failures].push_back(edge.failure);
+    words[stored::edges].insert(words[stored::edges].end(), {edge.cause, edge.observed});
+    reals[stored::failures].push_back(edge.failure);
   }
   for (const model::Provenance& origin : state.model.provenance) {
-    words[origins].insert(words[origins].end(),
-                          {static_cast<std::uint64_t>(origin.depth), origin.support});
-    std::ranges::transform(origin.quartet, std::back_inserter(words[origins]),
+    words[stored::origins].insert(words[stored::origins].end(),
+                                  {static_cast<std::uint64_t>(origin.depth), origin.support});
+    std::ranges::transform(origin.quartet, std::back_inserter(words[stored::origins]),
                            [](std::int32_t x) { return static_cast<std::uint64_t>(x); });
-    reals[statistics].push_back(origin.statistic);
+    reals[stored::statistics].push_back(origin.statistic);
   }
-  reals[prior_errors] = state.model.errors.prior;
-  reals[leak_errors] = state.model.errors.leak;
-  reals[failure_errors] = state.model.errors.failure;
+  reals[stored::prior_errors] = state.model.errors.prior;
+  reals[stored::leak_errors] = state.model.errors.leak;
+  reals[stored::failure_errors] = state.model.errors.failure;
 }
 
 bool holds_bootstrap(const parallel::Team& team, const store::Checkpoint& checkpoint) {
-  std::vector<int> holds{team.is_root() && checkpoint.words.contains(progress) ? 1 : 0};
+  std::vector<int> holds{team.is_root() && checkpoint.words.contains(stored::progress) ? 1 : 0};
   team.broadcast(holds);
   return holds[0] != 0;
 }

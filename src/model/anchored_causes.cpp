@@ -1,5 +1,6 @@
 // Purpose: random networks of dependent causes, with marginals that are drawn.
-// Method: P(cause | parents) = low + span logistic(b + sum of effects of the parents that are on).
+// Method: P(cause | parents) = least_chance + chance_span logistic(b + sum of effects of the
+// parents that are on).
 //         b is found by bisection, so that the mean over the parents' states is the marginal drawn;
 //         how frequent these states are is seen in a sample of the causes before. It is small and
 //         fixed: marginals are within about .01 of what was drawn.
@@ -19,14 +20,10 @@
 namespace orrery::model {
 namespace {
 
-constexpr std::size_t n_rows = 4096;  // of the sample
-constexpr std::size_t band = 8;       // parents are among so many causes before
-constexpr double low = .02;           // no state of the parents leaves less of either value
-constexpr double span = .93;
-
-double uniform(RowRandom& random, double from, double to) {
-  return from + (to - from) * random.uniform();
-}
+constexpr std::size_t n_sampled = 4096;  // of the sample
+constexpr std::size_t band = 8;          // parents are among so many causes before
+constexpr double least_chance = .02;     // no state of the parents leaves less of either value
+constexpr double chance_span = .93;
 
 std::vector<std::uint32_t> random_order(std::size_t n, RowRandom& random) {
   std::vector<std::uint32_t> order(n);
@@ -50,7 +47,7 @@ std::vector<std::size_t> random_parents(const AnchoredSpec& spec, std::size_t i,
   return parents;
 }
 
-double probability(double logit) { return low + span / (1 + std::exp(-logit)); }
+double probability(double logit) { return least_chance + chance_span / (1 + std::exp(-logit)); }
 
 /// P(on | state) of each state of the parents, whose frequencies are given, with this mean.
 std::vector<double> calibrated(std::span<const double> effects, std::span<const double> frequency,
@@ -80,16 +77,18 @@ std::vector<double> calibrated(std::span<const double> effects, std::span<const 
 /// A sample of each cause that was drawn so far.
 class CauseSample {
  public:
-  explicit CauseSample(std::size_t n_causes) : values_(n_causes * n_rows) {}
+  explicit CauseSample(std::size_t n_causes) : values_(n_causes * n_sampled) {}
 
   [[nodiscard]] std::vector<double> frequency(std::span<const std::uint32_t> parents) const {
     std::vector<double> shares(std::size_t{1} << parents.size(), 0);
-    for (std::size_t row = 0; row < n_rows; ++row) shares[state(parents, row)] += 1.0 / n_rows;
+    for (std::size_t row = 0; row < n_sampled; ++row)
+      shares[state(parents, row)] += 1.0 / n_sampled;
     return shares;
   }
   void draw(std::uint32_t cause, const CauseTable& table, RowRandom random) {
-    for (std::size_t row = 0; row < n_rows; ++row) {
-      values_[cause * n_rows + row] = random.bernoulli(table.on[state(table.parents, row)]) ? 1 : 0;
+    for (std::size_t row = 0; row < n_sampled; ++row) {
+      values_[cause * n_sampled + row] =
+          random.bernoulli(table.on[state(table.parents, row)]) ? 1 : 0;
     }
   }
 
@@ -97,7 +96,7 @@ class CauseSample {
   [[nodiscard]] std::size_t state(std::span<const std::uint32_t> parents, std::size_t row) const {
     std::size_t bits = 0;
     for (std::size_t i = 0; i < parents.size(); ++i) {
-      bits |= std::size_t{values_[parents[i] * n_rows + row]} << i;
+      bits |= std::size_t{values_[parents[i] * n_sampled + row]} << i;
     }
     return bits;
   }
@@ -112,10 +111,11 @@ CauseTable random_table(std::vector<std::uint32_t> parents, const CauseSample& s
   bool any_negative = false;
   for (std::size_t i = 0; i < parents.size(); ++i) {
     const bool negative = random.bernoulli(.5);
-    effects.push_back(negative ? uniform(random, -2.2, -1.2) : uniform(random, 1.5, 2.5));
+    effects.push_back(negative ? uniform_between(random, -2.2, -1.2)
+                               : uniform_between(random, 1.5, 2.5));
     any_negative = any_negative || negative;
   }
-  const double marginal = uniform(random, any_negative ? .2 : .1, .4);
+  const double marginal = uniform_between(random, any_negative ? .2 : .1, .4);
   if (parents.empty()) return {{}, {marginal}};
   return {parents, calibrated(effects, sample.frequency(parents), marginal)};
 }

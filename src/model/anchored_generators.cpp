@@ -20,26 +20,22 @@
 namespace orrery::model {
 namespace {
 
-constexpr std::string_view prefix = "anchored:";
+constexpr std::string_view anchored_prefix = "anchored:";
 constexpr std::string_view tree_form = "anchored:tree:K,M";
 constexpr std::string_view indegree_form = "anchored:indegree:D,K,M";
-constexpr std::uint32_t most_causes = 10'000;
-constexpr std::uint32_t most_observed = 100'000;
-constexpr std::uint32_t most_parents = 8;
+constexpr std::uint32_t most_anchored_causes = 10'000;
+constexpr std::uint32_t most_anchored_observed = 100'000;
+constexpr std::uint32_t most_anchored_parents = 8;
 
 // Rows of the streams: the causes have those below.
 constexpr std::uint64_t first_column = std::uint64_t{1} << 32U;
 constexpr std::uint64_t first_violation = std::uint64_t{1} << 33U;
 constexpr std::uint64_t choice_of_violations = std::uint64_t{1} << 34U;
 
-double uniform(RowRandom& random, double low, double high) {
-  return low + (high - low) * random.uniform();
-}
-
 void parse_sizes(std::string_view form, std::string_view causes, std::string_view observed,
                  AnchoredSpec& spec) {
-  spec.n_causes = parse_whole(fmt::format("{}: K", form), causes, 1, most_causes);
-  spec.n_observed = parse_whole(fmt::format("{}: M", form), observed, 2, most_observed);
+  spec.n_causes = parse_whole(fmt::format("{}: K", form), causes, 1, most_anchored_causes);
+  spec.n_observed = parse_whole(fmt::format("{}: M", form), observed, 2, most_anchored_observed);
   if (spec.n_observed >= 2 * spec.n_causes) return;
   throw UsageError(fmt::format(
       "{}: M = {} columns for K = {} causes: each cause needs its anchor and a column besides; "
@@ -74,8 +70,8 @@ class AnchoredDraws {
   void add_anchor(std::uint32_t cause, const AnchoredChoices& choices) {
     RowRandom random = parameters(cause);
     // Drawn though they may be given: what else is drawn stays the same.
-    double off = uniform(random, .01, .1);
-    double on = uniform(random, .5, .95);
+    double off = uniform_between(random, .01, .1);
+    double on = uniform_between(random, .5, .95);
     if (choices.rates) std::tie(off, on) = *choices.rates;
     observed_.push_back({fmt::format("a{}", cause), off});
     edges_.push_back({cause, cause, (1 - on) / (1 - off)});
@@ -90,9 +86,9 @@ class AnchoredDraws {
     std::vector<std::uint32_t> parents{number < n_causes_ ? number : below(structure)};
     const std::size_t n_parents = std::min<std::size_t>(n_causes_, 1 + structure.below(3));
     while (parents.size() < n_parents) add_other(structure, parents);
-    observed_.push_back({fmt::format("x{}", number), uniform(random, .01, .1)});
+    observed_.push_back({fmt::format("x{}", number), uniform_between(random, .01, .1)});
     for (const std::uint32_t parent : parents) {
-      edges_.push_back({parent, column, uniform(random, .2, .8)});
+      edges_.push_back({parent, column, uniform_between(random, .2, .8)});
     }
   }
 
@@ -134,7 +130,7 @@ class AnchoredDraws {
     const std::size_t wanted = random.bernoulli(.5) ? 3 : 2;
     while (parents.size() < std::min<std::size_t>(wanted, n_causes_)) add_other(random, parents);
     for (std::size_t i = 1; i < parents.size(); ++i) {
-      edges_.push_back({parents[i], anchor, uniform(random, .6, .9)});
+      edges_.push_back({parents[i], anchor, uniform_between(random, .6, .9)});
     }
   }
 
@@ -148,12 +144,13 @@ class AnchoredDraws {
 }  // namespace
 
 bool is_anchored_spec(std::string_view text) {
-  return text == "anchored" || text.starts_with(prefix);
+  return text == "anchored" || text.starts_with(anchored_prefix);
 }
 
 std::optional<AnchoredSpec> parse_anchored_spec(const std::string& text) {
   if (!is_anchored_spec(text)) return std::nullopt;
-  const std::string_view rest = std::string_view(text).substr(std::min(text.size(), prefix.size()));
+  const std::string_view rest =
+      std::string_view(text).substr(std::min(text.size(), anchored_prefix.size()));
   const std::size_t colon = rest.find(':');
   const std::string_view family = rest.substr(0, colon);
   if (colon == std::string_view::npos || (family != "tree" && family != "indegree")) {
@@ -168,7 +165,8 @@ std::optional<AnchoredSpec> parse_anchored_spec(const std::string& text) {
   }
   spec.structure = AnchoredSpec::Causes::indegree;
   const auto values = parse_values(indegree_form, rest.substr(colon + 1), 3);
-  spec.in_degree = parse_whole(fmt::format("{}: D", indegree_form), values[0], 1, most_parents);
+  spec.in_degree =
+      parse_whole(fmt::format("{}: D", indegree_form), values[0], 1, most_anchored_parents);
   parse_sizes(indegree_form, values[1], values[2], spec);
   return spec;
 }

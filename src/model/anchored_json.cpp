@@ -23,23 +23,12 @@
 namespace orrery::model {
 namespace {
 
-constexpr std::int64_t largest_index = std::numeric_limits<std::uint32_t>::max();
 // Of a prior that stands, from that of the tables: what another order of sums may differ by. Of a
 // moment, beyond 1: what an iteration may leave.
-constexpr double rounding = 1e-9;
-
-std::uint32_t read_index(const JsonEntry& entry) {
-  return static_cast<std::uint32_t>(entry.whole_number(0, largest_index));
-}
-
-std::vector<std::uint32_t> read_indices(const JsonEntry& list) {
-  std::vector<std::uint32_t> indices;
-  for (std::size_t i = 0; i < list.size(); ++i) indices.push_back(read_index(list.element(i)));
-  return indices;
-}
+constexpr double stated_tolerance = 1e-9;
 
 /// Priors that are left out are NaN.
-std::vector<Cause> read_causes(const JsonEntry& list) {
+std::vector<Cause> read_anchored_causes(const JsonEntry& list) {
   std::vector<Cause> causes;
   JsonNames names;
   for (std::size_t i = 0; i < list.size(); ++i) {
@@ -123,7 +112,7 @@ void read_moment(const JsonEntry& entry, std::span<const std::uint32_t> set,
   require_json_size(values, cells.size());
   for (std::size_t c = 0; c < cells.size(); ++c) {
     cells[c] = values.element(c).number();
-    if (cells[c] < 0 || cells[c] > 1 + rounding) {
+    if (cells[c] < 0 || cells[c] > 1 + stated_tolerance) {
       values.element(c).refuse("a probability in [0, 1] is needed");
     }
   }
@@ -157,7 +146,8 @@ void require_priors(const JsonEntry& list, const std::vector<Cause>& listed,
                     const AnchoredNetwork& network) {
   for (std::size_t i = 0; i < listed.size(); ++i) {
     const double prior = network.loadings().causes()[i].prior;
-    if (std::isnan(listed[i].prior) || std::abs(listed[i].prior - prior) <= rounding) continue;
+    if (std::isnan(listed[i].prior) || std::abs(listed[i].prior - prior) <= stated_tolerance)
+      continue;
     list.element(i).member("prior").refuse(
         fmt::format("{} is what the tables of the causes say; leave the prior out", prior));
   }
@@ -179,7 +169,7 @@ void fill_priors(const JsonEntry& list, const CauseNetwork& tables, std::vector<
 AnchoredNetwork read_network(const JsonEntry& root, const std::vector<Anchor>& anchors,
                              std::vector<Edge> edges) {
   const JsonEntry list = root.member("causes");
-  const std::vector<Cause> listed = read_causes(list);
+  const std::vector<Cause> listed = read_anchored_causes(list);
   std::vector<Observed> observed = read_observed(root.member("observed"));
   require_json_size(root.member("cause_tables"), listed.size());
   std::vector<CauseTable> tables = read_cause_tables(root.member("cause_tables"));

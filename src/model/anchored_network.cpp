@@ -16,7 +16,7 @@
 namespace orrery::model {
 namespace {
 
-constexpr std::uint32_t none = ~std::uint32_t{0};
+constexpr std::uint32_t no_anchor = ~std::uint32_t{0};
 
 void require_anchor(const Anchor& anchor, std::size_t number, const NoisyOrNetwork& loadings) {
   if (anchor.cause >= loadings.n_causes()) {
@@ -35,10 +35,10 @@ void require_anchor(const Anchor& anchor, std::size_t number, const NoisyOrNetwo
 
 /// An observed variable is an anchor once, and of one cause (Definition 1).
 void require_one_cause_each(const std::vector<Anchor>& anchors, std::size_t n_observed) {
-  std::vector<std::uint32_t> anchor_of(n_observed, none);
+  std::vector<std::uint32_t> anchor_of(n_observed, no_anchor);
   for (std::uint32_t i = 0; i < anchors.size(); ++i) {
     std::uint32_t& other = anchor_of[anchors[i].observed];
-    if (other != none) {
+    if (other != no_anchor) {
       throw InputError(fmt::format(
           "anchors[{}] and anchors[{}] are both observed variable {}, of causes {} and {}; it can "
           "be an anchor once: keep one of them",

@@ -23,17 +23,17 @@ void set_bits(std::span<const std::uint8_t> values, std::span<std::uint64_t> wor
 }
 
 // What one thread writes while it draws.
-struct Scratch {
+struct AnchoredScratch {
   std::vector<std::uint8_t> values;    // of the causes
   std::vector<std::uint64_t> present;  // the same as bits
   std::vector<std::uint64_t> draw;     // of LoadingBits
 
-  explicit Scratch(const LoadingBits& loadings, std::size_t n_causes)
+  explicit AnchoredScratch(const LoadingBits& loadings, std::size_t n_causes)
       : values(n_causes), present(loadings.n_cause_words()), draw(loadings.n_words()) {}
 };
 
 void draw_row(const CauseNetwork& causes, const LoadingBits& loadings, RowRandom random,
-              std::span<std::uint64_t> row, Scratch& scratch) noexcept {
+              std::span<std::uint64_t> row, AnchoredScratch& scratch) noexcept {
   draw_causes(causes, random, scratch.values);
   std::ranges::fill(scratch.present, 0);
   set_bits(scratch.values, scratch.present);
@@ -53,11 +53,11 @@ data::BitColumns sample_anchored_rows(const AnchoredNetwork& network, std::uint6
                                       std::uint64_t first_row, std::size_t n_rows) {
   data::BitColumns block(network.n_observed(), n_rows);
   const LoadingBits loadings(network.loadings());
-  draw_rows(first_row, Scratch(loadings, network.n_causes()), block,
-            [&](std::uint64_t row, std::span<std::uint64_t> bits, Scratch& scratch) noexcept {
-              draw_row(network.causes(), loadings, RowRandom(seed, Stream::rows, row), bits,
-                       scratch);
-            });
+  draw_rows(
+      first_row, AnchoredScratch(loadings, network.n_causes()), block,
+      [&](std::uint64_t row, std::span<std::uint64_t> bits, AnchoredScratch& scratch) noexcept {
+        draw_row(network.causes(), loadings, RowRandom(seed, Stream::rows, row), bits, scratch);
+      });
   return block;
 }
 
@@ -81,7 +81,7 @@ AnchoredSampler::AnchoredSampler(const AnchoredNetwork& network, std::uint64_t s
 
 void AnchoredSampler::draw(std::uint64_t row, std::span<std::uint8_t> causes,
                            std::span<std::uint8_t> observed) const {
-  Scratch scratch(*loadings_, network_.n_causes());
+  AnchoredScratch scratch(*loadings_, network_.n_causes());
   std::vector<std::uint64_t> bits(loadings_->n_words(), 0);
   draw_row(network_.causes(), *loadings_, RowRandom(seed_, Stream::rows, row), bits, scratch);
   std::ranges::copy(scratch.values, causes.begin());

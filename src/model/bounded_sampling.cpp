@@ -6,10 +6,11 @@
 #include <limits>
 #include <numeric>
 
+#include "model/log_numbers.hpp"
+
 namespace orrery::model {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr std::size_t batch = 4096;  // draws at a time
 /// log(4 / delta), delta = 1e-4: half of it for each side.
 constexpr double log_confidence = 10.596634733096073;

@@ -26,25 +26,26 @@
 namespace orrery::model {
 namespace {
 
-constexpr std::string_view prefix = "categorical:";
-constexpr std::string_view form = "categorical:PARENTS,CAUSES,VARIABLES[,CATEGORIES[,CARDINALITY]]";
-constexpr std::uint32_t most_parents = 8;
-constexpr std::uint32_t most_causes = 1'000;
-constexpr std::uint32_t most_observed = 100'000;
-constexpr double most_entries = 0x1p24;  // as the network allows
+constexpr std::string_view categorical_prefix = "categorical:";
+constexpr std::string_view categorical_form =
+    "categorical:PARENTS,CAUSES,VARIABLES[,CATEGORIES[,CARDINALITY]]";
+constexpr std::uint32_t most_categorical_parents = 8;
+constexpr std::uint32_t most_categorical_causes = 1'000;
+constexpr std::uint32_t most_categorical_observed = 100'000;
+constexpr double most_drawn_entries = 0x1p24;  // as the network allows
 // Below 1 the gamma variables of a row could all be too small for a double.
 constexpr double least_concentration = 1;
 constexpr double most_concentration = 1e6;
 
-void require_room(const CategoricalDesign& design) {
+void require_table_room(const CategoricalDesign& design) {
   const double entries =
       std::pow(design.cardinality, design.max_parents) * design.n_categories * design.n_observed;
-  if (entries <= most_entries) return;
+  if (entries <= most_drawn_entries) return;
   throw UsageError(fmt::format(
       "{}: tables of {} variables with {} categories and {} parents of {} states may have {} "
       "entries; at most {} are possible",
-      form, design.n_observed, design.n_categories, design.max_parents, design.cardinality, entries,
-      most_entries));
+      categorical_form, design.n_observed, design.n_categories, design.max_parents,
+      design.cardinality, entries, most_drawn_entries));
 }
 
 void require_concentration(double concentration) {
@@ -102,35 +103,35 @@ std::vector<std::string> numbered_categories(std::size_t n) {
 }  // namespace
 
 CategoricalDesign parse_categorical_design(const std::string& text) {
-  if (!text.starts_with(prefix)) {
-    throw UsageError(fmt::format("{}: no categorical network; write {}", text, form));
+  if (!text.starts_with(categorical_prefix)) {
+    throw UsageError(fmt::format("{}: no categorical network; write {}", text, categorical_form));
   }
-  const std::string_view rest = std::string_view(text).substr(prefix.size());
+  const std::string_view rest = std::string_view(text).substr(categorical_prefix.size());
   const auto n_values =
       static_cast<std::size_t>(std::clamp<std::ptrdiff_t>(std::ranges::count(rest, ','), 2, 4)) + 1;
-  const auto values = parse_values(form, rest, n_values);
+  const auto values = parse_values(categorical_form, rest, n_values);
   const auto whole = [&](const char* name, std::size_t at, std::uint32_t low, std::uint32_t high) {
-    return parse_whole(fmt::format("{}: {}", form, name), values[at], low, high);
+    return parse_whole(fmt::format("{}: {}", categorical_form, name), values[at], low, high);
   };
   constexpr auto most_codes = static_cast<std::uint32_t>(data::max_categories);
   CategoricalDesign design;
-  design.n_causes = whole("CAUSES", 1, 1, most_causes);
-  design.max_parents = whole("PARENTS", 0, 1, std::min(most_parents, design.n_causes));
-  design.n_observed = whole("VARIABLES", 2, 1, most_observed);
+  design.n_causes = whole("CAUSES", 1, 1, most_categorical_causes);
+  design.max_parents = whole("PARENTS", 0, 1, std::min(most_categorical_parents, design.n_causes));
+  design.n_observed = whole("VARIABLES", 2, 1, most_categorical_observed);
   if (n_values > 3) design.n_categories = whole("CATEGORIES", 3, 2, most_codes);
   if (n_values > 4) design.cardinality = whole("CARDINALITY", 4, 2, most_codes);
-  require_room(design);
+  require_table_room(design);
   return design;
 }
 
 bool is_categorical_spec(std::string_view text) {
-  return text == "categorical" || text.starts_with(prefix);
+  return text == "categorical" || text.starts_with(categorical_prefix);
 }
 
 std::string categorical_generator_help() {
   return fmt::format(
       "{} (variables with 1 to PARENTS of the hidden causes; 4 categories, causes of 2 states)",
-      form);
+      categorical_form);
 }
 
 CategoricalNetwork draw_categorical(const CategoricalDesign& design, std::uint64_t seed) {

@@ -16,20 +16,10 @@
 namespace orrery::model {
 namespace {
 
-constexpr std::int64_t largest_index = std::numeric_limits<std::uint32_t>::max();
-
 std::vector<double> read_numbers(const JsonEntry& list) {
   std::vector<double> values;
   for (std::size_t i = 0; i < list.size(); ++i) values.push_back(list.element(i).number());
   return values;
-}
-
-std::vector<std::uint32_t> read_indices(const JsonEntry& list) {
-  std::vector<std::uint32_t> indices;
-  for (std::size_t i = 0; i < list.size(); ++i) {
-    indices.push_back(static_cast<std::uint32_t>(list.element(i).whole_number(0, largest_index)));
-  }
-  return indices;
 }
 
 double read_score(const JsonEntry& entry) {
@@ -48,7 +38,7 @@ std::vector<double> read_rows(const JsonEntry& list, std::size_t n_columns) {
   return values;
 }
 
-std::vector<CategoricalCause> read_causes(const JsonEntry& list) {
+std::vector<CategoricalCause> read_categorical_causes(const JsonEntry& list) {
   JsonNames names;
   std::vector<CategoricalCause> causes;
   for (std::size_t k = 0; k < list.size(); ++k) {
@@ -58,7 +48,7 @@ std::vector<CategoricalCause> read_causes(const JsonEntry& list) {
   return causes;
 }
 
-std::vector<CategoricalVariable> read_observed(const JsonEntry& list) {
+std::vector<CategoricalVariable> read_categorical_observed(const JsonEntry& list) {
   JsonNames names;
   std::vector<CategoricalVariable> variables;
   for (std::size_t i = 0; i < list.size(); ++i) {
@@ -94,9 +84,8 @@ std::vector<StructureMode> read_modes(const JsonEntry& list) {
   std::vector<StructureMode> modes;
   for (std::size_t m = 0; m < list.size(); ++m) {
     const JsonEntry entry = list.element(m);
-    modes.push_back(
-        {static_cast<std::uint32_t>(entry.member("variable").whole_number(0, largest_index)),
-         read_indices(entry.member("parents")), read_score(entry.member("log_evidence"))});
+    modes.push_back({read_index(entry.member("variable")), read_indices(entry.member("parents")),
+                     read_score(entry.member("log_evidence"))});
   }
   return modes;
 }
@@ -105,9 +94,8 @@ std::vector<LearnedCategorical::Choice> read_choices(const JsonEntry& list) {
   std::vector<LearnedCategorical::Choice> choices;
   for (std::size_t c = 0; c < list.size(); ++c) {
     const JsonEntry entry = list.element(c);
-    choices.push_back(
-        {static_cast<std::uint32_t>(entry.member("n_causes").whole_number(0, largest_index)),
-         read_score(entry.member("held_out")), read_score(entry.member("error"))});
+    choices.push_back({read_index(entry.member("n_causes")), read_score(entry.member("held_out")),
+                       read_score(entry.member("error"))});
   }
   return choices;
 }
@@ -129,8 +117,8 @@ void read_what_was_learned(const JsonEntry& root, LearnedCategorical& learned) {
 
 LearnedCategorical categorical_from_json(const JsonEntry& root) {
   LearnedCategorical learned;
-  std::vector<CategoricalCause> causes = read_causes(root.member("causes"));
-  std::vector<CategoricalVariable> variables = read_observed(root.member("observed"));
+  std::vector<CategoricalCause> causes = read_categorical_causes(root.member("causes"));
+  std::vector<CategoricalVariable> variables = read_categorical_observed(root.member("observed"));
   learned.network =
       in_file(root, [&] { return CategoricalNetwork(std::move(causes), std::move(variables)); });
   read_what_was_learned(root, learned);

@@ -13,7 +13,7 @@ namespace {
 using Items = std::vector<std::string>;
 
 /// "[[...], [...]]" of rows that stand one after the other.
-std::string rows_of(const std::vector<double>& values, std::size_t n_columns) {
+std::string table_rows(const std::vector<double>& values, std::size_t n_columns) {
   std::string out = "[";
   for (std::size_t begin = 0; begin < values.size(); begin += n_columns) {
     const auto row = values.begin() + static_cast<std::ptrdiff_t>(begin);
@@ -37,11 +37,11 @@ Items observed_of(const CategoricalNetwork& network) {
   for (const CategoricalVariable& variable : network.variables()) {
     const std::size_t n = variable.n_categories();
     const std::string counts =
-        variable.counts.empty() ? "" : ", \"counts\": " + rows_of(variable.counts, n);
+        variable.counts.empty() ? "" : ", \"counts\": " + table_rows(variable.counts, n);
     items.push_back(
         fmt::format("{{\"name\": {}, \"categories\": [{}], \"parents\": [{}], \"table\": {}{}}}",
                     json_text(variable.name), fmt::join(json_texts(variable.categories), ", "),
-                    fmt::join(variable.parents, ", "), rows_of(variable.table, n), counts));
+                    fmt::join(variable.parents, ", "), table_rows(variable.table, n), counts));
   }
   return items;
 }

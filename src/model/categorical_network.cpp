@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "model/json_entry.hpp"
+#include "model/text_rounding.hpp"
 #include "orrery/base/error.hpp"
 #include "orrery/data/categorical_table.hpp"
 
@@ -21,8 +22,6 @@ namespace {
 
 constexpr std::size_t most_states = 64;
 constexpr std::size_t most_table_entries = std::size_t{1} << 24U;
-// Probabilities that were read from a text are rounded.
-constexpr double rounding = 1e-9;
 
 /// `row` is one distribution; `name` says whose, in words. Scaled to sum 1, unless it does to the
 /// accuracy of a sum: what was scaled once stays as it is, to the last bit.
@@ -34,9 +33,9 @@ void require_distribution(std::span<double> row, const Name& name) {
         fmt::format("{}[{}] = {}; a probability of 0 or more is needed", name(), l, row[l]));
   }
   const double sum = std::accumulate(row.begin(), row.end(), 0.0);
-  if (!(std::abs(sum - 1) <= rounding)) {
+  if (!(std::abs(sum - 1) <= text_rounding)) {
     throw InputError(
-        fmt::format("{} sums to {}; it must sum to 1 within {}", name(), sum, rounding));
+        fmt::format("{} sums to {}; it must sum to 1 within {}", name(), sum, text_rounding));
   }
   const double accuracy = static_cast<double>(row.size()) * std::numeric_limits<double>::epsilon();
   if (std::abs(sum - 1) <= accuracy) return;

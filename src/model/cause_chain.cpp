@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "model/cause_sums.hpp"
+#include "model/log_numbers.hpp"
 
 namespace orrery::model {
 namespace {
@@ -15,8 +16,6 @@ constexpr double first_penalty = 3;
 /// Quotients by failures below this would not keep their digits.
 constexpr double least_failure = 1e-6;
 constexpr double least_quiet = 1e-200;
-
-double logistic(double log_odds) { return 1 / (1 + std::exp(-log_odds)); }
 
 }  // namespace
 

@@ -9,6 +9,8 @@
 #include "model/cause_chain.hpp"
 #include "model/cause_explanations.hpp"
 #include "model/cause_sums.hpp"
+#include "model/inference_limits.hpp"
+#include "model/log_numbers.hpp"
 #include "model/row_findings.hpp"
 #include "orrery/base/error.hpp"
 #include "orrery/base/progress.hpp"
@@ -17,15 +19,9 @@
 namespace orrery::model {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double not_known = std::numeric_limits<double>::quiet_NaN();
-/// An hour or so, and 4 GiB, for a row that must be exact.
-constexpr double most_work = 0x1p41;
-constexpr double most_cells = 0x1p29;
 /// Multiply-adds a second, to say what a refused row would take.
-constexpr double work_rate = 5e8;
-/// 256 MiB a thread.
-constexpr double automatic_cells = 0x1p25;
+constexpr double elimination_rate = 5e8;
 
 constexpr std::size_t n_chains = 4;
 constexpr std::size_t batches_of_chain = 8;
@@ -122,8 +118,8 @@ bool CausePosterior::State::sum_exactly(std::uint64_t number) {
   if (options.method == Method::sample && !row.free().empty()) return false;
   const bool must = options.method == Method::exact;
   sums.plan(row);
-  if (sums.work() > (must ? most_work : options.max_work) ||
-      sums.cells() > (must ? most_cells : automatic_cells)) {
+  if (sums.work() > (must ? most_exact_work : options.max_work) ||
+      sums.cells() > (must ? most_exact_cells : automatic_cells)) {
     if (must) refuse_work(number);
     return false;
   }
@@ -174,7 +170,7 @@ void CausePosterior::State::refuse_work(std::uint64_t number) const {
       std::isinf(work)
           ? "tables of more than 2^27 entries"
           : fmt::format("{:.2g} operations ({}) and {} of memory", work,
-                        format_duration(work / work_rate), format_bytes(8 * sums.cells()))));
+                        format_duration(work / elimination_rate), format_bytes(8 * sums.cells()))));
 }
 
 // ------------------------------------------------------------------------------------- sampling

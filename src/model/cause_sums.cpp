@@ -10,7 +10,7 @@ namespace orrery::model {
 namespace {
 
 /// Beyond it a table of a finding's parents is not worth a plan.
-constexpr std::size_t most_parents = 24;
+constexpr std::size_t most_planned_parents = 24;
 
 std::uint32_t n32(std::size_t n) { return static_cast<std::uint32_t>(n); }
 
@@ -121,7 +121,7 @@ EliminationPlan CauseSums::plan_tables() const {
   std::vector<Scope> scopes;
   for (const Factor& factor : families_) scopes.push_back(factor.scope);
   for (const RowFindings::Finding& finding : row_->findings()) {
-    if (finding.parents.size() > most_parents) return unsummable();
+    if (finding.parents.size() > most_planned_parents) return unsummable();
     scopes.push_back(finding.parents);
   }
   const std::size_t n = row_->free().size();

@@ -19,7 +19,7 @@ namespace {
 
 constexpr double largest_cell = 0x1.0p+16;
 constexpr double smallest_cell = 0x1.0p-16;
-constexpr std::size_t block = 1024;  // of Clique::low
+constexpr std::size_t block_cells = 1024;  // of Clique::low
 
 /// The sum's cells that the cells of the parent take: member i >= 1 of `clique` is bit i - 1 of the
 /// sum and some bit of the parent.
@@ -38,10 +38,10 @@ void map_message(Clique& clique, const Clique& parent) {
     }
     return cell;
   };
-  for (std::size_t x = 0; x < std::min(block, parent.n_cells()); ++x) {
+  for (std::size_t x = 0; x < std::min(block_cells, parent.n_cells()); ++x) {
     clique.low.push_back(cell_of(x));
   }
-  for (std::size_t x = 0; x < parent.n_cells(); x += block) clique.high.push_back(cell_of(x));
+  for (std::size_t x = 0; x < parent.n_cells(); x += block_cells) clique.high.push_back(cell_of(x));
 }
 
 /// Brings the largest cell near 1 if it has left for very large or small; 0 stays.

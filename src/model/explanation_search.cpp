@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
+
+#include "model/log_numbers.hpp"
 
 namespace orrery::model {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
 /// Stands for a leak of 0 while states that leave the finding unexplained are gone through.
 constexpr double least_leak = 1e-40;
 

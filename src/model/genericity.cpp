@@ -23,7 +23,7 @@ namespace {
 
 // Of what counts as 0 beside what it is the sum of: far above rounding, and far below what
 // millions of ratios of random loadings come near each other by chance.
-constexpr double tolerance = 1e-12;
+constexpr double zero_tolerance = 1e-12;
 
 using Eigen::Index;
 using Eigen::MatrixXd;
@@ -86,7 +86,7 @@ VectorXd without_zeros(const MatrixXd& kernel) {
   for (int i = 0; i < 30; ++i, base *= 0.93) {
     for (Index c = 0; c < weights.size(); ++c) weights[c] = std::pow(base, static_cast<double>(c));
     found = kernel * weights;
-    if (found.cwiseAbs().minCoeff() > tolerance * found.cwiseAbs().maxCoeff()) break;
+    if (found.cwiseAbs().minCoeff() > zero_tolerance * found.cwiseAbs().maxCoeff()) break;
   }
   return found;
 }
@@ -125,13 +125,13 @@ std::optional<VectorXd> Support::violation_of(const Set& chosen) const {
     system.row(static_cast<Index>(i)) = rows_.row(chosen[i]).normalized();
   }
   Eigen::FullPivLU<MatrixXd> factors(system);
-  factors.setThreshold(tolerance);
+  factors.setThreshold(zero_tolerance);
   const MatrixXd kernel = factors.kernel();
   const MatrixXd kernel_sizes = kernel.cwiseAbs();
   const VectorXd largest = kernel_sizes.rowwise().maxCoeff();
-  if (largest.minCoeff() <= tolerance * largest.maxCoeff()) return std::nullopt;
+  if (largest.minCoeff() <= zero_tolerance * largest.maxCoeff()) return std::nullopt;
   const Eigen::Array<bool, Eigen::Dynamic, Eigen::Dynamic> is_zero =
-      (rows_ * kernel).array().abs() <= tolerance * (sizes_ * kernel_sizes).array();
+      (rows_ * kernel).array().abs() <= zero_tolerance * (sizes_ * kernel_sizes).array();
   if (is_zero.rowwise().all().count() < rows_.cols()) return std::nullopt;
   return without_zeros(kernel);
 }

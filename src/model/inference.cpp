@@ -9,6 +9,8 @@
 #include "model/bounded_sampling.hpp"
 #include "model/cause_enumeration.hpp"
 #include "model/explanation_search.hpp"
+#include "model/inference_limits.hpp"
+#include "model/log_numbers.hpp"
 #include "model/quickscore.hpp"
 #include "model/row_groups.hpp"
 #include "orrery/base/error.hpp"
@@ -18,14 +20,8 @@
 namespace orrery::model {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
-/// Numbers that a thread may hold for a group: 256 MiB by itself, 4 GiB if it must be exact.
-constexpr double automatic_cells = 0x1p25;
-constexpr double most_cells = 0x1p29;
-/// Multiply-adds: an hour or so.
-constexpr double most_work = 0x1p41;
 /// Multiply-adds a second, to say what a refused row would take.
-constexpr double work_rate = 1e9;
+constexpr double quickscore_rate = 1e9;
 
 }  // namespace
 
@@ -76,8 +72,8 @@ void RowInference::State::refuse_work(std::uint64_t row, const FindingGroup& gro
   throw InputError(fmt::format(
       "--method exact: row {} has {} positive findings that {} causes connect, which would take "
       "{:.2g} operations ({}){}; use --method auto, which samples such rows and states the error",
-      row, group.n_findings(), group.causes.size(), work, format_duration(work / work_rate),
-      quickscore.cells() > most_cells && group.n_findings() <= Quickscore::max_findings
+      row, group.n_findings(), group.causes.size(), work, format_duration(work / quickscore_rate),
+      quickscore.cells() > most_exact_cells && group.n_findings() <= Quickscore::max_findings
           ? fmt::format(" and {} of memory", format_bytes(8 * quickscore.cells()))
           : ""));
 }
@@ -87,8 +83,8 @@ void RowInference::State::solve(std::uint64_t row, std::size_t g, RowRandom& ran
   using Method = InferenceOptions::Method;
   const FindingGroup& group = groups.group(g);
   const bool must = options.method == Method::exact;
-  const double may_work = must ? most_work : options.max_work;
-  const double may_hold = must ? most_cells : automatic_cells;
+  const double may_work = must ? most_exact_work : options.max_work;
+  const double may_hold = must ? most_exact_cells : automatic_cells;
   if (options.method != Method::sample) {
     const bool can_score = quickscore.plan(group) && quickscore.cells() <= may_hold;
     const double scoring = can_score ? quickscore.work() : infinity;

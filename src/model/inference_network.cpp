@@ -1,14 +1,12 @@
 // A network as rows need it: by variable, with what a row of negative findings makes of each cause.
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
+#include "model/log_numbers.hpp"
 #include "orrery/model/inference.hpp"
 
 namespace orrery::model {
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 /// log(e^a + e^b).
 double log_add(double a, double b) {

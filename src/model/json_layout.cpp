@@ -58,6 +58,16 @@ void require_json_size(const JsonEntry& list, std::size_t size) {
                                list.size(), size));
 }
 
+std::uint32_t read_index(const JsonEntry& entry) {
+  return static_cast<std::uint32_t>(entry.whole_number(0, largest_index));
+}
+
+std::vector<std::uint32_t> read_indices(const JsonEntry& list) {
+  std::vector<std::uint32_t> indices;
+  for (std::size_t i = 0; i < list.size(); ++i) indices.push_back(read_index(list.element(i)));
+  return indices;
+}
+
 std::vector<std::string> read_texts(const JsonEntry& list) {
   std::vector<std::string> texts;
   for (std::size_t i = 0; i < list.size(); ++i) {

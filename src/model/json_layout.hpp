@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -43,6 +44,9 @@ JsonOrigin read_origin(const JsonEntry& root);
 void require_json_size(const JsonEntry& list, std::size_t size);
 /// Texts without a zero byte, which would end them in HDF5.
 std::vector<std::string> read_texts(const JsonEntry& list);
+inline constexpr std::int64_t largest_index = std::numeric_limits<std::uint32_t>::max();
+std::uint32_t read_index(const JsonEntry& entry);
+std::vector<std::uint32_t> read_indices(const JsonEntry& list);
 
 /// What a model's own checks find is reported with the file it came from.
 template <class Work>

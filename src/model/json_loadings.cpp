@@ -21,14 +21,11 @@ std::vector<Observed> read_observed(const JsonEntry& list) {
 }
 
 std::vector<Edge> read_edges(const JsonEntry& list) {
-  constexpr std::int64_t largest_index = std::numeric_limits<std::uint32_t>::max();
   std::vector<Edge> edges;
   for (std::size_t i = 0; i < list.size(); ++i) {
     const JsonEntry entry = list.element(i);
     if (entry.size() != 3) entry.refuse("[cause, observed, failure] is needed");
-    const auto index = [&](std::size_t field) {
-      return static_cast<std::uint32_t>(entry.element(field).whole_number(0, largest_index));
-    };
+    const auto index = [&](std::size_t field) { return read_index(entry.element(field)); };
     edges.push_back({index(0), index(1), entry.element(2).probability()});
   }
   return edges;

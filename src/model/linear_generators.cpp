@@ -25,12 +25,12 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-constexpr std::string_view prefix = "linear:";
+constexpr std::string_view linear_prefix = "linear:";
 constexpr std::string_view bipartite_form = "linear:bipartite:N,K,THETA";
 constexpr std::string_view ternary_form = "linear:ternary:LEVELS";
 constexpr std::string_view caterpillar_form = "linear:caterpillar:K,LEAVES";
-constexpr std::uint32_t most_observed = 100'000;
-constexpr std::uint32_t most_causes = 1'000;
+constexpr std::uint32_t most_linear_observed = 100'000;
+constexpr std::uint32_t most_linear_causes = 1'000;
 constexpr std::uint32_t most_leaves = 100;
 constexpr std::uint32_t most_levels = 8;  // 729 causes, 2,187 observed variables
 
@@ -38,7 +38,7 @@ constexpr std::pair<std::string_view, CauseLaw> laws[] = {{"gaussian", CauseLaw:
                                                           {"skewed", CauseLaw::skewed},
                                                           {"heavy-tailed", CauseLaw::heavy_tailed}};
 
-[[noreturn]] void refuse(const std::string& spec) {
+[[noreturn]] void refuse_linear_spec(const std::string& spec) {
   throw UsageError(fmt::format("{}: no such linear network; write {}, {} or {}", spec,
                                bipartite_form, ternary_form, caterpillar_form));
 }
@@ -93,9 +93,9 @@ LinearParts bipartite(std::string_view text, std::uint64_t seed,
                       const LinearParameters& parameters) {
   const auto values = parse_values(bipartite_form, text, 3);
   const auto n =
-      Index{parse_whole(fmt::format("{}: N", bipartite_form), values[0], 1, most_observed)};
+      Index{parse_whole(fmt::format("{}: N", bipartite_form), values[0], 1, most_linear_observed)};
   const std::uint32_t n_causes =
-      parse_whole(fmt::format("{}: K", bipartite_form), values[1], 1, most_causes);
+      parse_whole(fmt::format("{}: K", bipartite_form), values[1], 1, most_linear_causes);
   const double theta = parse_real(fmt::format("{}: THETA", bipartite_form), values[2], 0, 1);
   const auto k = Index{n_causes};
   require_loadings(bipartite_form, n, k);
@@ -151,7 +151,7 @@ LinearParts ternary(std::string_view text, std::uint64_t seed) {
 LinearParts caterpillar(std::string_view text, std::uint64_t seed) {
   const auto values = parse_values(caterpillar_form, text, 2);
   const auto k =
-      Index{parse_whole(fmt::format("{}: K", caterpillar_form), values[0], 1, most_causes)};
+      Index{parse_whole(fmt::format("{}: K", caterpillar_form), values[0], 1, most_linear_causes)};
   const auto leaves =
       Index{parse_whole(fmt::format("{}: LEAVES", caterpillar_form), values[1], 1, most_leaves)};
   require_loadings(caterpillar_form, k * leaves, k);
@@ -168,14 +168,17 @@ LinearParts caterpillar(std::string_view text, std::uint64_t seed) {
 
 }  // namespace
 
-bool is_linear_spec(std::string_view spec) { return spec == "linear" || spec.starts_with(prefix); }
+bool is_linear_spec(std::string_view spec) {
+  return spec == "linear" || spec.starts_with(linear_prefix);
+}
 
 std::optional<LinearNetwork> generate_linear(const std::string& spec, std::uint64_t seed,
                                              const LinearParameters& parameters) {
   if (!is_linear_spec(spec)) return std::nullopt;
-  const std::string_view rest = std::string_view(spec).substr(std::min(spec.size(), prefix.size()));
+  const std::string_view rest =
+      std::string_view(spec).substr(std::min(spec.size(), linear_prefix.size()));
   const std::size_t colon = rest.find(':');
-  if (colon == std::string_view::npos) refuse(spec);
+  if (colon == std::string_view::npos) refuse_linear_spec(spec);
   const std::string_view family = rest.substr(0, colon);
   const std::string_view text = rest.substr(colon + 1);
   if (family != "bipartite" && parameters.correlation != 0) {
@@ -192,7 +195,7 @@ std::optional<LinearNetwork> generate_linear(const std::string& spec, std::uint6
   } else if (family == "caterpillar") {
     parts = caterpillar(text, seed);
   } else {
-    refuse(spec);
+    refuse_linear_spec(spec);
   }
   parts.law = parameters.law;
   return LinearNetwork(std::move(parts));

@@ -13,6 +13,7 @@
 
 #include "model/json_entry.hpp"
 #include "model/linear_coupling.hpp"
+#include "model/text_rounding.hpp"
 #include "orrery/base/error.hpp"
 #include "orrery/data/categorical_table.hpp"
 
@@ -23,8 +24,6 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-// Covariances that were read from a text are rounded.
-constexpr double rounding = 1e-9;
 // Least share of a cause's variance that those before it leave: below it the root of the
 // covariance is rounding error.
 constexpr double least_share = 1e-12;
@@ -89,7 +88,7 @@ void check_covariance(MatrixXd& covariance, Index size) {
   for (Index i = 0; i < size; ++i) {
     for (Index j = 0; j < i; ++j) {
       const double size_of_pair = std::sqrt(covariance(i, i)) * std::sqrt(covariance(j, j));
-      if (!(std::abs(covariance(i, j) - covariance(j, i)) <= rounding * size_of_pair)) {
+      if (!(std::abs(covariance(i, j) - covariance(j, i)) <= text_rounding * size_of_pair)) {
         throw InputError(fmt::format(
             "covariance[{0}][{1}] = {2}, but covariance[{1}][{0}] = {3}; they must be the same", i,
             j, covariance(i, j), covariance(j, i)));

@@ -28,7 +28,6 @@
 namespace orrery::model {
 namespace {
 
-constexpr std::int64_t largest_index = std::numeric_limits<std::uint32_t>::max();
 constexpr std::int64_t largest_count = std::numeric_limits<std::int64_t>::max();
 constexpr std::int64_t largest_depth = std::numeric_limits<std::int32_t>::max();
 

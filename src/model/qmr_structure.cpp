@@ -28,13 +28,12 @@
 #include <utility>
 
 #include "model/qmr_parameters.hpp"
+#include "model/random_networks.hpp"
 #include "orrery/base/random.hpp"
 
 namespace orrery::model {
 namespace {
 
-constexpr std::uint64_t network_row = std::uint64_t{1} << 40U;
-constexpr std::uint64_t first_observed_row = std::uint64_t{1} << 41U;
 constexpr double degree_sigma = 0.55;
 constexpr double weight_sigma = 1.25;
 constexpr std::uint32_t causes_per_topic = 23;
@@ -73,14 +72,14 @@ std::vector<std::uint32_t> apportion(const std::vector<double>& weights, std::ui
 }
 
 // Twins and composites copy what ordinary causes have.
-enum class Kind { ordinary, composite, twin };
+enum class CauseKind { ordinary, composite, twin };
 
 struct CauseDraft {
   RowRandom random;  // of its structure
   double size = 0;   // in proportion to its degree
   std::uint32_t degree = 0;
   std::uint32_t topic = 0;
-  Kind kind = Kind::ordinary;
+  CauseKind kind = CauseKind::ordinary;
   std::vector<std::uint32_t> children{};
   std::vector<bool> has{};  // a flag a variable
 
@@ -172,7 +171,7 @@ void Draft::choose_twins(const std::vector<std::uint32_t>& order) {
     const auto [found, fresh] = single.emplace(causes_[c].degree, c);
     if (fresh || !is_spared(2 * causes_[c].degree)) continue;
     twins_.emplace_back(found->second, c);
-    causes_[c].kind = causes_[found->second].kind = Kind::twin;
+    causes_[c].kind = causes_[found->second].kind = CauseKind::twin;
     single.erase(found);
   }
 }
@@ -184,8 +183,8 @@ void Draft::choose_composites(const std::vector<std::uint32_t>& order) {
     CauseDraft& first = causes_[order[i]];
     CauseDraft& second = causes_[order[i + 1]];
     CauseDraft& smaller = second.degree < first.degree ? second : first;
-    if (smaller.kind != Kind::ordinary || !is_spared(smaller.degree)) continue;
-    smaller.kind = Kind::composite;
+    if (smaller.kind != CauseKind::ordinary || !is_spared(smaller.degree)) continue;
+    smaller.kind = CauseKind::composite;
     --n_left;
   }
 }
@@ -197,7 +196,7 @@ void Draft::give_every_variable_a_parent() {
     double total = 0;
     for (std::size_t c = 0; c < causes_.size(); ++c) {
       const CauseDraft& cause = causes_[c];
-      const bool takes = cause.kind == Kind::ordinary;
+      const bool takes = cause.kind == CauseKind::ordinary;
       total += takes ? cause.n_missing() * affinity(cause, variables_[a]) : 0;
       until[c] = total;
     }
@@ -234,7 +233,7 @@ const CauseDraft& Draft::relative(CauseDraft& cause, std::uint32_t n_children) c
   std::vector<const CauseDraft*> others;
   const CauseDraft* largest = nullptr;
   for (const CauseDraft& other : causes_) {
-    if (other.kind == Kind::twin || other.children.empty()) continue;
+    if (other.kind == CauseKind::twin || other.children.empty()) continue;
     if (largest == nullptr || other.degree > largest->degree) largest = &other;
     if (other.degree >= n_children) (other.topic == cause.topic ? alike : others).push_back(&other);
   }
@@ -247,7 +246,7 @@ const CauseDraft& Draft::relative(CauseDraft& cause, std::uint32_t n_children) c
 std::vector<CauseDraft*> Draft::composites() {
   std::vector<CauseDraft*> list;
   for (CauseDraft& cause : causes_) {
-    if (cause.kind == Kind::composite) list.push_back(&cause);
+    if (cause.kind == CauseKind::composite) list.push_back(&cause);
   }
   std::ranges::stable_sort(list, std::greater{}, &CauseDraft::degree);
   return list;
@@ -282,7 +281,7 @@ std::vector<CauseDraft> Draft::build() {
   give_every_variable_a_parent();
   const std::vector<bool> none(size_.observed, false);
   for (CauseDraft& cause : causes_) {
-    if (cause.kind == Kind::ordinary) add_by_weight(cause, none);
+    if (cause.kind == CauseKind::ordinary) add_by_weight(cause, none);
   }
   for (CauseDraft* cause : composites()) compose(*cause);
   for (std::size_t i = 0; i < twins_.size(); ++i) {

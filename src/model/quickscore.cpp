@@ -6,15 +6,10 @@
 #include <cmath>
 #include <numbers>
 
+#include "model/grow.hpp"
+
 namespace orrery::model {
 namespace {
-
-std::uint64_t bit(std::size_t i) { return std::uint64_t{1} << i; }
-
-template <class Values>
-void grow(Values& values, std::size_t size) {
-  if (values.size() < size) values.resize(size);
-}
 
 /// Calls visit(lower, upper, n) for the runs of states that differ in bit `j` alone.
 template <class Visit>
@@ -59,8 +54,8 @@ double dot(const double* a, const double* b, std::size_t n) {
 
 /// The state with a bit more, on, at place `j`.
 std::size_t insert_on(std::size_t state, std::size_t j) {
-  const std::size_t below = state & (bit(j) - 1);
-  return ((state ^ below) << 1U) | bit(j) | below;
+  const std::size_t below = state & (finding_bit(j) - 1);
+  return ((state ^ below) << 1U) | finding_bit(j) | below;
 }
 
 }  // namespace
@@ -191,7 +186,7 @@ void Quickscore::draw_cause(const Step& step, RowRandom& random, std::uint8_t* p
     present[i] = random.uniform() * after[state] >= cause.absent * f[state] ? 1 : 0;
     if (present[i] == 0) continue;
     for (std::size_t l = links.size(); l-- > 0;) {
-      const std::uint64_t place = bit(links[l].bit);
+      const std::uint64_t place = finding_bit(links[l].bit);
       if ((state & place) == 0) continue;
       const double* before = push_.data() + l * n;
       const double switched = links[l].success * before[state ^ place];
@@ -216,7 +211,7 @@ void Quickscore::draw(RowRandom& random, std::size_t n, std::vector<std::uint8_t
     } else if (step.kind == Kind::close) {
       for (std::uint64_t& state : states_) state = insert_on(state, step.bit);
     } else {
-      for (std::uint64_t& state : states_) state &= ~bit(step.bit);
+      for (std::uint64_t& state : states_) state &= ~finding_bit(step.bit);
     }
   }
 }

@@ -33,6 +33,9 @@
 
 namespace orrery::model {
 
+/// A finding in a set of them.
+inline std::uint64_t finding_bit(std::size_t finding) { return std::uint64_t{1} << finding; }
+
 /// One thread's scratch. Call plan(), look at work() and cells(), then run(), then draw().
 class Quickscore {
  public:

@@ -7,12 +7,6 @@
 #include "model/quickscore.hpp"
 
 namespace orrery::model {
-namespace {
-
-std::uint64_t bit(std::size_t i) { return std::uint64_t{1} << i; }
-
-}  // namespace
-
 bool Quickscore::plan(const FindingGroup& group) {
   group_ = &group;
   steps_.clear();
@@ -34,7 +28,7 @@ void Quickscore::find_parents() {
   left_.assign(n, 0);
   for (std::size_t k = 0; k < reach_.size(); ++k) {
     for (const auto& link : group_->links_of(group_->causes[k])) {
-      reach_[k] |= bit(link.finding);
+      reach_[k] |= finding_bit(link.finding);
       ++left_[link.finding];
     }
   }
@@ -54,8 +48,8 @@ std::size_t Quickscore::next_finding() const {
   std::size_t best = 0;
   int fewest = std::numeric_limits<int>::max();
   for (std::size_t a = 0; a < group_->n_findings(); ++a) {
-    if ((is_closed_ & bit(a)) != 0) continue;
-    std::uint64_t reached = bit(a);
+    if ((is_closed_ & finding_bit(a)) != 0) continue;
+    std::uint64_t reached = finding_bit(a);
     for (std::size_t i = first_parent_[a]; i < first_parent_[a + 1]; ++i) {
       if (done_[parents_[i]] == 0) reached |= reach_[parents_[i]];
     }
@@ -108,7 +102,7 @@ void Quickscore::open(std::uint32_t finding) {
   const auto width = static_cast<std::uint32_t>(open_.size());
   add_step({Kind::open, finding, width}, width + 1);
   open_.push_back(finding);
-  is_open_ |= bit(finding);
+  is_open_ |= finding_bit(finding);
 }
 
 void Quickscore::close(std::uint32_t finding) {
@@ -116,14 +110,14 @@ void Quickscore::close(std::uint32_t finding) {
   add_step({Kind::close, finding, static_cast<std::uint32_t>(place - open_.begin())},
            static_cast<std::uint32_t>(open_.size() - 1));
   open_.erase(place);
-  is_closed_ |= bit(finding);
+  is_closed_ |= finding_bit(finding);
 }
 
 void Quickscore::process(std::uint32_t cause) {
   done_[cause] = 1;
   const auto links = group_->links_of(group_->causes[cause]);
   for (const auto& link : links) {
-    if ((is_open_ & bit(link.finding)) == 0) open(link.finding);
+    if ((is_open_ & finding_bit(link.finding)) == 0) open(link.finding);
   }
   Step step{Kind::cause, cause};
   step.first_bit = bits_.size();

@@ -24,8 +24,6 @@ constexpr std::uint32_t random_causes = 8;
 constexpr std::uint32_t random_observed = 64;
 constexpr double default_leak = 0.001;
 constexpr std::uint32_t max_size = 10000;  // causes, or variables
-constexpr std::uint64_t network_row = std::uint64_t{1} << 40U;
-constexpr std::uint64_t first_observed_row = std::uint64_t{1} << 41U;
 
 double draw(const RealRange& range, RowRandom& random) {
   return range.low + (range.high - range.low) * random.uniform();
@@ -35,7 +33,7 @@ std::uint32_t draw(const WholeRange& range, RowRandom& random) {
   return range.low + static_cast<std::uint32_t>(random.below(range.high - range.low + 1));
 }
 
-double draw_leak(const RealRange& range, std::uint64_t seed, std::uint32_t observed) {
+double leak_within(const RealRange& range, std::uint64_t seed, std::uint32_t observed) {
   RowRandom random(seed, Stream::parameters, first_observed_row + observed);
   return draw(range, random);
 }
@@ -111,7 +109,7 @@ NoisyOrNetwork constant_degree_network(std::string_view argument, std::uint64_t 
   std::vector<Cause> causes = default_causes(draw(family.n_causes, of_network), 0);
   std::vector<Observed> observed = default_observed(family.n_observed, 0);
   for (std::uint32_t a = 0; a < family.n_observed; ++a) {
-    observed[a].leak = draw_leak(family.leak, seed, a);
+    observed[a].leak = leak_within(family.leak, seed, a);
   }
   std::vector<Edge> edges;
   std::vector<std::uint32_t> variables(family.n_observed);
@@ -152,7 +150,7 @@ NoisyOrNetwork plant_network(std::uint64_t seed) {
   std::vector<Cause> causes = default_causes(n_children.size(), 0);
   std::vector<Observed> observed = default_observed(n_observed, 0);
   for (std::uint32_t a = 0; a < n_observed; ++a) {
-    observed[a].leak = std::exp(draw_leak(RealRange{std::log(0.0005), std::log(0.25)}, seed, a));
+    observed[a].leak = std::exp(leak_within(RealRange{std::log(0.0005), std::log(0.25)}, seed, a));
   }
   RowRandom of_network(seed, Stream::structure, network_row);
   std::vector<std::uint32_t> fresh(n_observed);
@@ -180,7 +178,8 @@ NoisyOrNetwork plant_network(std::uint64_t seed) {
 
 NoisyOrNetwork independent_network(std::uint32_t n, std::uint64_t seed) {
   std::vector<Observed> observed = default_observed(n, 0);
-  for (std::uint32_t a = 0; a < n; ++a) observed[a].leak = draw_leak(RealRange{0.05, 0.5}, seed, a);
+  for (std::uint32_t a = 0; a < n; ++a)
+    observed[a].leak = leak_within(RealRange{0.05, 0.5}, seed, a);
   return {{}, std::move(observed), {}};
 }
 

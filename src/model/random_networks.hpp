@@ -10,6 +10,10 @@
 
 namespace orrery::model {
 
+/// Rows of the random streams; the causes have those below.
+inline constexpr std::uint64_t network_row = std::uint64_t{1} << 40U;
+inline constexpr std::uint64_t first_observed_row = std::uint64_t{1} << 41U;
+
 std::vector<Observed> default_observed(std::uint32_t n, double leak);
 std::vector<Cause> default_causes(std::uint32_t n, double prior);
 

@@ -3,18 +3,17 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <limits>
 
+#include "model/log_numbers.hpp"
 #include "orrery/data/bits.hpp"
 
 namespace orrery::model {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
 /// A present cause that is less likely counts as this likely: it may still be the only explanation.
 constexpr double least_present = 1e-290;
 
-bool bit(std::span<const std::uint64_t> words, std::size_t a) {
+bool has_bit(std::span<const std::uint64_t> words, std::size_t a) {
   return !words.empty() && ((words[a / 64] >> (a % 64)) & 1U) != 0;
 }
 
@@ -191,14 +190,14 @@ void RowGroups::fill_groups() {
 void RowGroups::require_no_certain_leak(std::span<const std::uint64_t> values,
                                         std::span<const std::uint64_t> missing) {
   for (const std::uint32_t a : network_->leaking()) {
-    if (!bit(values, a) && !bit(missing, a)) contradiction_ = {a, false, std::nullopt};
+    if (!has_bit(values, a) && !has_bit(missing, a)) contradiction_ = {a, false, std::nullopt};
   }
 }
 
 void RowGroups::blame_certain_child(std::uint32_t cause, std::span<const std::uint64_t> values,
                                     std::span<const std::uint64_t> missing) {
   for (std::uint32_t a = 0; a < network_->n_observed(); ++a) {
-    if (bit(values, a) || bit(missing, a)) continue;
+    if (has_bit(values, a) || has_bit(missing, a)) continue;
     for (const InferenceNetwork::Parent& parent : network_->parents(a)) {
       if (parent.cause == cause && parent.failure == 0) contradiction_ = {a, false, cause};
     }

@@ -4,18 +4,11 @@
 #include <bit>
 #include <cmath>
 
+#include "model/log_numbers.hpp"
 #include "orrery/data/bits.hpp"
 
 namespace orrery::model {
 namespace {
-
-// Probabilities of exactly 0 or 1 as nearly so: logarithms stay finite. A row that is impossible
-// costs 69 nats a contradiction.
-constexpr double least = 1e-30;
-double inside(double probability) { return std::clamp(probability, least, 1 - 1e-15); }
-
-/// log(1 + e^x).
-double log1p_exp(double x) { return x > 30 ? x : std::log1p(std::exp(x)); }
 
 using data::for_each_bit;
 
@@ -28,7 +21,7 @@ PosteriorNetwork::PosteriorNetwork(const NoisyOrNetwork& network)
       failure_(children_.size(), 1),
       edge_(children_.size(), no_edge) {
   for (const Observed& observed : network.observed()) {
-    leak_.push_back(inside(observed.leak));
+    leak_.push_back(kept_possible(observed.leak));
     log_leak_.push_back(std::log(leak_.back()));
     log_quiet_.push_back(std::log1p(-leak_.back()));
     log_silent_ += log_quiet_.back();
@@ -37,7 +30,7 @@ PosteriorNetwork::PosteriorNetwork(const NoisyOrNetwork& network)
   for (std::size_t a = 0; a < leak_.size(); ++a) first_parent_[a + 1] += first_parent_[a];
   std::vector<std::size_t> next(first_parent_.begin(), first_parent_.end() - 1);
   for (const Cause& cause : network.causes()) {
-    const double prior = inside(cause.prior);
+    const double prior = kept_possible(cause.prior);
     log_odds_.push_back(std::log(prior) - std::log1p(-prior));
     log_silent_ += std::log1p(-prior);
   }
@@ -46,7 +39,7 @@ PosteriorNetwork::PosteriorNetwork(const NoisyOrNetwork& network)
     const Edge& edge = network.edges()[e];
     const std::size_t a = edge.observed;
     const std::size_t at = edge.cause * n_observed() + a;
-    failure_[at] = std::max(edge.failure, least);
+    failure_[at] = std::max(edge.failure, least_possible);
     edge_[at] = static_cast<std::uint32_t>(e);
     children_[at] = {std::log(failure_[at]),
                      std::log(1 - (1 - leak_[a]) * failure_[at]) - log_leak_[a]};

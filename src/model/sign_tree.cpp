@@ -8,13 +8,11 @@
 #include <tuple>
 #include <utility>
 
+#include "model/text_rounding.hpp"
 #include "orrery/base/error.hpp"
 
 namespace orrery::model {
 namespace {
-
-// Moments that were read from a text are rounded.
-constexpr double rounding = 1e-9;
 
 void require_means(const std::vector<double>& means) {
   for (std::size_t i = 0; i < means.size(); ++i) {
@@ -41,7 +39,7 @@ void require_edge(const TreeEdge& edge, std::size_t place, const std::vector<dou
   if (edge.a == edge.b) {
     throw InputError(fmt::format("edges[{}] joins variable {} to itself", place, edge.a));
   }
-  if (!(least_cell(means[edge.a], means[edge.b], edge.moment) >= -rounding)) {
+  if (!(least_cell(means[edge.a], means[edge.b], edge.moment) >= -text_rounding)) {
     throw InputError(fmt::format(
         "edges[{}].moment = {}: no two signs of means {} and {} have it; between {} "
         "and {} is needed",

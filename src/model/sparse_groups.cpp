@@ -3,19 +3,18 @@
 #include <algorithm>
 #include <cmath>
 
+#include "model/log_numbers.hpp"
 #include "model/sparse_numbers.hpp"
 #include "orrery/model/sparse_posterior.hpp"
 
 namespace orrery::model {
 
-using sparse::least;
-using sparse::log1p_exp;
-using sparse::logistic;
+using sparse::least_probability;
 using sparse::LogProduct;
 
 namespace {
 
-constexpr double tolerance = 1e-4;  // of the states of a group
+constexpr double search_tolerance = 1e-4;  // of the states of a group
 
 }  // namespace
 
@@ -82,7 +81,7 @@ void SparsePosterior::search_group(std::uint32_t group) {
   std::ranges::sort(group_on_);
   group_on_.erase(std::unique(group_on_.begin(), group_on_.end()), group_on_.end());
   search_.resize(members_.size(), group_on_.size());
-  search_.tolerance = tolerance;
+  search_.tolerance = search_tolerance;
   const std::size_t width = search_.n_vectors * search_lanes;
   for (std::size_t l = 0; l < group_on_.size(); ++l) {
     owner_[group_on_[l]] = group;
@@ -148,7 +147,7 @@ void SparsePosterior::share_certain() {
       const double inverse = inverse_[link.on];
       const double off = 1 - 1 / inverse;
       if (roles_[k] == Role::present) {
-        const double without = 1 / std::max(1 - off / link.failure, least);
+        const double without = 1 / std::max(1 - off / link.failure, least_probability);
         link.shared = candidate.posterior * inverse;
         correction_[link.on] += (1 - candidate.posterior) * (without - inverse);
       } else {

@@ -7,7 +7,7 @@
 
 namespace orrery::model {
 
-using sparse::least;
+using sparse::least_probability;
 using sparse::LogProduct;
 
 namespace {
@@ -29,7 +29,8 @@ double SparsePosterior::log_turn(std::size_t k) const {
     }
   } else {
     for (const Link& link : links(candidate)) {
-      ratio.times(std::max(1 - off_[link.on] / link.failure, least) * inverse_[link.on]);
+      ratio.times(std::max(1 - off_[link.on] / link.failure, least_probability) *
+                  inverse_[link.on]);
     }
   }
   return ratio.log() + (in ? candidate.log_odds : -candidate.log_odds);
@@ -40,7 +41,7 @@ void SparsePosterior::turn(std::size_t k) {
   for (const Link& link : links(candidates_[k])) {
     double& off = off_[link.on];
     off = in ? off * link.failure : off / link.failure;
-    inverse_[link.on] = 1 / std::max(1 - off, least);
+    inverse_[link.on] = 1 / std::max(1 - off, least_probability);
   }
   roles_[k] = in ? Role::present : Role::absent;
 }

@@ -1,4 +1,4 @@
-// What the parts of SparsePosterior share: probabilities kept away from 0 and 1, and logarithms.
+// What the parts of SparsePosterior share: probabilities kept away from 0 and 1, and products.
 #pragma once
 
 #include <algorithm>
@@ -6,11 +6,10 @@
 
 namespace orrery::model::sparse {
 
-inline constexpr double least = 1e-9;  // of probabilities
-inline double inside(double probability) { return std::clamp(probability, least, 1 - least); }
-
-inline double log1p_exp(double x) { return x > 30 ? x : std::log1p(std::exp(x)); }
-inline double logistic(double x) { return 1 / (1 + std::exp(-x)); }
+inline constexpr double least_probability = 1e-9;  // of probabilities
+inline double inside(double probability) {
+  return std::clamp(probability, least_probability, 1 - least_probability);
+}
 
 /// Of factors from 1e-9 to 1e9: a logarithm for many.
 class LogProduct {

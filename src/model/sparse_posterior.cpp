@@ -5,14 +5,13 @@
 #include <cmath>
 #include <numeric>
 
+#include "model/log_numbers.hpp"
 #include "model/sparse_numbers.hpp"
 #include "orrery/data/bits.hpp"
 
 namespace orrery::model {
 
 using sparse::inside;
-using sparse::log1p_exp;
-using sparse::logistic;
 
 namespace {
 

@@ -1,15 +1,8 @@
 #include "orrery/model/state_search.hpp"
 
+#include "model/grow.hpp"
+
 namespace orrery::model {
-
-namespace {
-
-template <class Values>
-void grow(Values& values, std::size_t size) {
-  if (values.size() < size) values.resize(size);
-}
-
-}  // namespace
 
 void StateSearch::resize(std::size_t causes, std::size_t variables) {
   n_causes = causes;

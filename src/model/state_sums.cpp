@@ -6,12 +6,10 @@
 #include <functional>
 #include <numeric>
 
+#include "model/log_numbers.hpp"
+
 namespace orrery::model {
 namespace {
-
-// As in row_posterior.cpp: logarithms stay finite.
-constexpr double least = 1e-30;
-double inside(double probability) { return std::clamp(probability, least, 1 - 1e-15); }
 
 // Times the variables. The table is then of 10 MiB at most; beyond it a search is as fast, as it is
 // where states are more than rows.
@@ -43,12 +41,12 @@ void StateTable::rank_causes(const NoisyOrNetwork& network) {
   std::vector<double> log_odds(n_causes_), log_quiet(n_causes_);
   double log_none = 0;
   for (std::size_t u = 0; u < n_causes_; ++u) {
-    const double prior = inside(network.causes()[u].prior);
+    const double prior = kept_possible(network.causes()[u].prior);
     log_odds[u] = log_quiet[u] = std::log(prior) - std::log1p(-prior);
     log_none += std::log1p(-prior);
   }
   for (const Edge& edge : network.edges()) {
-    log_quiet[edge.cause] += std::log(std::max(edge.failure, least));
+    log_quiet[edge.cause] += std::log(std::max(edge.failure, least_possible));
   }
   std::vector<std::size_t> order(n_causes_);
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -71,10 +69,11 @@ void StateTable::tabulate(const NoisyOrNetwork& network) {
   const std::size_t n_states = std::size_t{1} << n_causes_;
   std::vector<double> on(n_states), log_off(n_states), failures(n_causes_ * n_observed_, 1);
   for (const Edge& edge : network.edges()) {
-    failures[rank_[edge.cause] * n_observed_ + edge.observed] = std::max(edge.failure, least);
+    failures[rank_[edge.cause] * n_observed_ + edge.observed] =
+        std::max(edge.failure, least_possible);
   }
   for (std::size_t a = 0; a < n_observed_; ++a) {
-    const double leak = inside(network.observed()[a].leak);
+    const double leak = kept_possible(network.observed()[a].leak);
     on[0] = leak;
     log_off[0] = std::log1p(-leak);
     for (std::size_t u = 0; u < n_causes_; ++u) {

@@ -1,19 +1,15 @@
 // The bound of BoundedSampling: tangents of the transformed findings, and which ones stay exact.
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numeric>
 
 #include "model/bounded_sampling.hpp"
+#include "model/log_numbers.hpp"
 
 namespace orrery::model {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double largest_tangent = 40;
-
-double log1p_exp(double x) { return x > 30 ? x : std::log1p(std::exp(x)); }
-double logistic(double x) { return 1 / (1 + std::exp(-x)); }
 
 }  // namespace
 

@@ -22,12 +22,13 @@
 #include <span>
 #include <utility>
 
+#include "model/tree_signs.hpp"
+
 namespace orrery::model {
 namespace {
 
 using Cells = std::array<std::array<double, 2>, 2>;  // P(x_a, x_b); 1: +1
 
-constexpr double sign_of(std::size_t value) { return value == 1 ? 1 : -1; }
 double deviation(double mean) { return std::sqrt((1 - mean) * (1 + mean)); }
 
 double moment_of(double correlation, double mean_a, double mean_b) {

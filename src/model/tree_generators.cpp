@@ -17,14 +17,14 @@
 namespace orrery::model {
 namespace {
 
-constexpr std::string_view prefix = "tree:";
+constexpr std::string_view tree_prefix = "tree:";
 constexpr std::uint32_t most_variables = 1'000'000;
 
 enum class Shape { recursive, chain, star };
 constexpr std::pair<std::string_view, Shape> shapes[] = {
     {"recursive", Shape::recursive}, {"chain", Shape::chain}, {"star", Shape::star}};
 
-[[noreturn]] void refuse(const std::string& spec) {
+[[noreturn]] void refuse_tree_spec(const std::string& spec) {
   throw UsageError(fmt::format(
       "{}: no such tree; write tree:recursive:P, tree:chain:P or tree:star:P, P variables", spec));
 }
@@ -33,7 +33,7 @@ Shape shape_of(const std::string& spec, std::string_view name) {
   for (const auto& [known, shape] : shapes) {
     if (known == name) return shape;
   }
-  refuse(spec);
+  refuse_tree_spec(spec);
 }
 
 std::uint32_t neighbour(Shape shape, std::uint32_t i, RowRandom& random) {
@@ -66,16 +66,17 @@ void parse_correlations(std::string_view form, std::string_view text, TreeParame
   }
 }
 
-bool is_tree_spec(std::string_view spec) { return spec == "tree" || spec.starts_with(prefix); }
+bool is_tree_spec(std::string_view spec) { return spec == "tree" || spec.starts_with(tree_prefix); }
 
 std::optional<SignTree> generate_tree(const std::string& spec, std::uint64_t seed,
                                       const TreeParameters& parameters) {
   if (!is_tree_spec(spec)) return std::nullopt;
-  const std::string_view rest = std::string_view(spec).substr(std::min(spec.size(), prefix.size()));
+  const std::string_view rest =
+      std::string_view(spec).substr(std::min(spec.size(), tree_prefix.size()));
   const std::size_t colon = rest.find(':');
-  if (colon == std::string_view::npos) refuse(spec);
+  if (colon == std::string_view::npos) refuse_tree_spec(spec);
   const Shape shape = shape_of(spec, rest.substr(0, colon));
-  const std::uint32_t p = parse_whole(fmt::format("{}{}:P", prefix, rest.substr(0, colon)),
+  const std::uint32_t p = parse_whole(fmt::format("{}{}:P", tree_prefix, rest.substr(0, colon)),
                                       rest.substr(colon + 1), 1, most_variables);
   RowRandom structure(seed, Stream::structure, 0);
   RowRandom drawn(seed, Stream::parameters, 0);

@@ -20,15 +20,15 @@
 namespace orrery::model {
 namespace {
 
-constexpr std::int64_t largest_index = std::numeric_limits<std::uint32_t>::max() - 1;
+constexpr std::int64_t largest_variable = std::numeric_limits<std::uint32_t>::max() - 1;
 
-std::vector<TreeEdge> read_edges(const JsonEntry& list) {
+std::vector<TreeEdge> read_tree_edges(const JsonEntry& list) {
   std::vector<TreeEdge> edges;
   for (std::size_t i = 0; i < list.size(); ++i) {
     const JsonEntry entry = list.element(i);
     if (entry.size() != 3) entry.refuse("[variable, variable, moment] is needed");
     const auto index = [&](std::size_t field) {
-      return static_cast<std::uint32_t>(entry.element(field).whole_number(0, largest_index));
+      return static_cast<std::uint32_t>(entry.element(field).whole_number(0, largest_variable));
     };
     edges.push_back({index(0), index(1), entry.element(2).number()});
   }
@@ -72,7 +72,7 @@ LearnedTree tree_from_json(const JsonEntry& root) {
     names.push_back(unique.read(entry, "x", i));
     means.push_back(entry.has("mean") ? entry.member("mean").number() : 0);
   }
-  std::vector<TreeEdge> edges = read_edges(root.member("edges"));
+  std::vector<TreeEdge> edges = read_tree_edges(root.member("edges"));
   LearnedTree learned;
   learned.edge_errors = read_edge_errors(root, edges);
   if (root.has("crossover_error")) {

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
+#include "model/tree_signs.hpp"
+
 namespace orrery::model {
 namespace {
-
-constexpr double sign_of(std::size_t value) { return value == 1 ? 1 : -1; }
 
 /// Cells that rounding made negative are 0.
 ConditionalTable given_parent(double parent_mean, double mean, double moment) {

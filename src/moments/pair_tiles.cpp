@@ -14,7 +14,7 @@ using data::panel_lanes;
 constexpr std::size_t task_panels = 32;
 constexpr std::size_t task_columns = task_panels * panel_lanes;
 constexpr std::size_t unit_words = 2048;
-constexpr std::size_t slice_words = 128;
+constexpr std::size_t tile_slice_words = 128;
 constexpr std::size_t cached_panels = 4;
 
 std::size_t groups(const TilePairs& pairs) {
@@ -99,8 +99,8 @@ void count_tiles_of(std::span<const std::uint64_t* const> rows,
                     std::size_t stride, std::uint32_t* sums) {
   const kernels::Kernel& kernel = kernels::active();
   std::array<std::uint32_t, 64> counts{};
-  for (std::size_t begin = 0; begin < n_words; begin += slice_words) {
-    const std::size_t n = std::min(slice_words, n_words - begin);
+  for (std::size_t begin = 0; begin < n_words; begin += tile_slice_words) {
+    const std::size_t n = std::min(tile_slice_words, n_words - begin);
     // A few column slices stay in the first-level cache while the row panels pass over them.
     for (std::size_t group = 0; group < columns.size(); group += cached_panels) {
       const std::size_t group_end = std::min(group + cached_panels, columns.size());

@@ -17,10 +17,10 @@
 namespace orrery::report {
 namespace {
 
-constexpr double side = 380;
-constexpr double left = 46;
-constexpr double top = 12;
-constexpr double bottom = 42;
+constexpr double scatter_side = 380;
+constexpr double scatter_left = 46;
+constexpr double scatter_top = 12;
+constexpr double scatter_bottom = 42;
 constexpr std::size_t most_points = 5'000;
 
 struct FailurePair {
@@ -73,26 +73,27 @@ std::vector<FailurePair> pairs_of(const AnchoredView& view) {
   return pairs;
 }
 
-double x_of(double failure) { return left + side * failure; }
-double y_of(double failure) { return top + side * (1 - failure); }
+double x_of(double failure) { return scatter_left + scatter_side * failure; }
+double y_of(double failure) { return scatter_top + scatter_side * (1 - failure); }
 
 std::string axes() {
   std::string out = fmt::format(
       "<rect class=\"frame\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"/><path class=\"even\" "
       "d=\"M{:.1f} {:.1f}L{:.1f} {:.1f}\"/>\n",
-      left, top, side, side, x_of(0), y_of(0), x_of(1), y_of(1));
+      scatter_left, scatter_top, scatter_side, scatter_side, x_of(0), y_of(0), x_of(1), y_of(1));
   for (int tick = 0; tick <= 4; ++tick) {
     const double value = tick / 4.;
     fmt::format_to(std::back_inserter(out),
                    "<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"middle\">{}</text><text "
                    "x=\"{:.1f}\" y=\"{:.1f}\" dy=\".35em\" text-anchor=\"end\">{}</text>\n",
-                   x_of(value), top + side + 16, value, left - 6, y_of(value), value);
+                   x_of(value), scatter_top + scatter_side + 16, value, scatter_left - 6,
+                   y_of(value), value);
   }
   fmt::format_to(std::back_inserter(out),
                  "<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"middle\">true failure</text><text "
                  "transform=\"translate(12 {:.1f}) rotate(-90)\" text-anchor=\"middle\">learned "
                  "failure</text>\n",
-                 x_of(.5), top + side + 34, y_of(.5));
+                 x_of(.5), scatter_top + scatter_side + 34, y_of(.5));
   return out;
 }
 
@@ -132,7 +133,8 @@ std::string failures_section(const AnchoredView& view) {
     pairs.resize(most_points);
   }
   std::string out =
-      open_svg(left + side + 16, top + side + bottom, "scatter", "Failures, learned against true") +
+      open_svg(scatter_left + scatter_side + 16, scatter_top + scatter_side + scatter_bottom,
+               "scatter", "Failures, learned against true") +
       "\n" + axes();
   for (const FailurePair& pair : pairs) draw_point(view, pair, out);
   return scroll_section("Failures", note, out + "</svg>\n");

@@ -18,14 +18,10 @@ namespace {
 
 using Ends = evaluate::AnchoredScores::Ends;
 
-constexpr std::size_t most_drawn = 150;   // nodes
-constexpr std::size_t most_arrows = 500;  // ordering them takes time quadratic in their number
-constexpr std::size_t max_name = 40;
-
-std::string key(const char* style, const char* text) {
-  return fmt::format("<span class=\"legend\"><span class=\"key {}\"></span>{}</span> ", style,
-                     text);
-}
+constexpr std::size_t most_anchored_nodes = 150;
+// Ordering them takes time quadratic in their number.
+constexpr std::size_t most_anchored_arrows = 500;
+constexpr std::size_t max_edge_end_name = 40;
 
 Ends ends_of(std::size_t a, std::size_t b) {
   return {static_cast<std::uint32_t>(std::min(a, b)), static_cast<std::uint32_t>(std::max(a, b))};
@@ -89,10 +85,10 @@ std::string note_of(const AnchoredView& view) {
   std::string note = fmt::format(
       "An arrow is as wide as its {} is large: {}{}",
       view.edges.exact ? "correlation" : "effect on the probability of what it points at",
-      key("together", "they go together"),
-      key("apart", "one keeps the other away (it ends in a bar)"));
+      legend_key("together", "they go together"),
+      legend_key("apart", "one keeps the other away (it ends in a bar)"));
   if (view.input->scores != nullptr) {
-    note += key("together wrong", "not true") + key("lacking", "true, not learned") +
+    note += legend_key("together wrong", "not true") + legend_key("lacking", "true, not learned") +
             ". Directions do not count: data need not tell them ";
   }
   return note + "&#8212; point at it for its numbers.";
@@ -107,7 +103,7 @@ std::string cause_graph_section(const AnchoredView& view) {
   std::vector<std::size_t> place(order.size());
   for (std::size_t i = 0; i < order.size(); ++i) place[order[i]] = i;
   const std::vector<GraphArrow> arrows = arrows_of(view, place);
-  if (order.size() > most_drawn || arrows.size() > most_arrows) {
+  if (order.size() > most_anchored_nodes || arrows.size() > most_anchored_arrows) {
     return scroll_section(
         title,
         fmt::format("{} and {} are too many to draw; `orrery export --format "
@@ -137,8 +133,8 @@ std::string cause_edges_section(const AnchoredView& view) {
   for (const CauseEdge& edge : edges) {
     fmt::format_to(
         std::back_inserter(rows), "<tr><td>{}</td><td>{}</td>{}{}</tr>\n",
-        escape(shorten(view.cause_name(edge.parent), max_name)),
-        escape(shorten(view.cause_name(edge.child), max_name)),
+        escape(shorten(view.cause_name(edge.parent), max_edge_end_name)),
+        escape(shorten(view.cause_name(edge.child), max_edge_end_name)),
         number_cell(std::isnan(edge.correlation) ? "none" : short_number(edge.correlation)),
         has_truth
             ? (wrong.contains(ends_of(edge.parent, edge.child)) ? "<td>no</td>" : "<td>yes</td>")

@@ -19,8 +19,8 @@ using model::Anchor;
 using model::AnchorRates;
 using model::Edge;
 
-constexpr std::size_t strongest_shown = 8;
-constexpr std::size_t max_name = 40;
+constexpr std::size_t most_effects_shown = 8;
+constexpr std::size_t max_anchored_name = 40;
 
 std::string rates_text(const AnchoredView& view, std::size_t anchor) {
   if (view.learned->rates.empty()) {
@@ -28,19 +28,19 @@ std::string rates_text(const AnchoredView& view, std::size_t anchor) {
     return fmt::format("{} | {}", short_number(off), short_number(on));
   }
   const AnchorRates& rates = view.learned->rates[anchor];
-  return fmt::format("{} | {}{}", with_error(rates.off, rates.off_error),
-                     with_error(rates.on, rates.on_error),
-                     rates.source.empty() ? "" : ", " + escape(shorten(rates.source, max_name)));
+  return fmt::format(
+      "{} | {}{}", with_error(rates.off, rates.off_error), with_error(rates.on, rates.on_error),
+      rates.source.empty() ? "" : ", " + escape(shorten(rates.source, max_anchored_name)));
 }
 
 /// Names of a union's columns, or the variable's own.
 std::string anchor_name(const AnchoredView& view, const Anchor& anchor) {
   if (anchor.columns.size() < 2) {
-    return escape(shorten(view.loadings().observed()[anchor.observed].name, max_name));
+    return escape(shorten(view.loadings().observed()[anchor.observed].name, max_anchored_name));
   }
   std::string names;
   for (const std::string& column : anchor.columns) {
-    names += (names.empty() ? "" : " or ") + escape(shorten(column, max_name));
+    names += (names.empty() ? "" : " or ") + escape(shorten(column, max_anchored_name));
   }
   return names;
 }
@@ -68,15 +68,15 @@ std::string strongest_loadings(const AnchoredView& view, std::size_t cause) {
   }
   std::ranges::stable_sort(edges, {}, [&](std::size_t e) { return network.edges()[e].failure; });
   std::string out;
-  for (std::size_t i = 0; i < std::min(edges.size(), strongest_shown); ++i) {
+  for (std::size_t i = 0; i < std::min(edges.size(), most_effects_shown); ++i) {
     const Edge& edge = network.edges()[edges[i]];
     fmt::format_to(std::back_inserter(out), "<span>{} <i>{}</i></span>",
-                   escape(shorten(network.observed()[edge.observed].name, max_name)),
+                   escape(shorten(network.observed()[edge.observed].name, max_anchored_name)),
                    with_error(1 - edge.failure, view.learned->errors.failure, edges[i]));
   }
-  if (edges.size() > strongest_shown) {
+  if (edges.size() > most_effects_shown) {
     fmt::format_to(std::back_inserter(out), "<i>and {} more</i>",
-                   format_count(edges.size() - strongest_shown));
+                   format_count(edges.size() - most_effects_shown));
   }
   return out;
 }
@@ -99,7 +99,7 @@ std::string anchored_causes_section(const AnchoredView& view) {
         std::back_inserter(rows),
         "<tr><td>{}</td><td class=\"list\">{}</td>{}{}{}<td class=\"list\">{}</td>"
         "</tr>\n",
-        escape(shorten(network.causes()[i].name, max_name)), anchors_text(view, i),
+        escape(shorten(network.causes()[i].name, max_anchored_name)), anchors_text(view, i),
         number_cell(with_error(network.causes()[i].prior, view.learned->errors.prior, i)),
         true_cells(view, i), number_cell(format_count(network.children(i).size())),
         strongest_loadings(view, i));

@@ -18,10 +18,10 @@ namespace {
 using Choice = model::LearnedCategorical::Choice;
 
 constexpr double plot_height = 190;
-constexpr double step = 62;  // pixels between numbers of causes
-constexpr double left = 78;
-constexpr double top = 14;
-constexpr double bottom = 44;
+constexpr double choice_width = 62;  // pixels between numbers of causes
+constexpr double plot_left = 78;
+constexpr double plot_top = 14;
+constexpr double plot_bottom = 44;
 
 struct Range {
   double low = 0;
@@ -44,12 +44,12 @@ class Plot {
       : choices_(choices), range_(range_of(choices)) {}
 
   std::string draw() const {
-    const double width = step * static_cast<double>(choices_.size());
-    std::string out = open_svg(left + width + 12, top + plot_height + bottom, "scatter",
-                               "Held-out log likelihood against the number of causes");
+    const double width = choice_width * static_cast<double>(choices_.size());
+    std::string out = open_svg(plot_left + width + 12, plot_top + plot_height + plot_bottom,
+                               "scatter", "Held-out log likelihood against the number of causes");
     fmt::format_to(std::back_inserter(out),
-                   "<rect class=\"frame\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"/>", left,
-                   top, width, plot_height);
+                   "<rect class=\"frame\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"/>",
+                   plot_left, plot_top, width, plot_height);
     draw_axes(width, out);
     std::string line;
     for (std::size_t c = 0; c < choices_.size(); ++c) {
@@ -62,9 +62,11 @@ class Plot {
   }
 
  private:
-  double x_of(std::size_t c) const { return left + (static_cast<double>(c) + .5) * step; }
+  double x_of(std::size_t c) const {
+    return plot_left + (static_cast<double>(c) + .5) * choice_width;
+  }
   double y_of(double value) const {
-    return top + (range_.high - value) / (range_.high - range_.low) * plot_height;
+    return plot_top + (range_.high - value) / (range_.high - range_.low) * plot_height;
   }
 
   void draw_axes(double width, std::string& out) const {
@@ -73,11 +75,11 @@ class Plot {
       fmt::format_to(std::back_inserter(out),
                      "<path class=\"even\" d=\"M{} {:.1f}h{}\"/><text x=\"{}\" y=\"{:.1f}\" "
                      "dy=\".35em\" text-anchor=\"end\">{:.4g}</text>",
-                     left, y_of(value), width, left - 6, y_of(value), value);
+                     plot_left, y_of(value), width, plot_left - 6, y_of(value), value);
     }
     fmt::format_to(std::back_inserter(out),
                    "<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"middle\">causes</text>",
-                   left + width / 2, top + plot_height + 36);
+                   plot_left + width / 2, plot_top + plot_height + 36);
   }
 
   void draw_choice(std::size_t c, std::string& out) const {
@@ -93,7 +95,7 @@ class Plot {
         choice.error > 0 ? " \u00b1 " + short_number(choice.error) : "", x_of(c),
         y_of(choice.held_out - choice.error), y_of(choice.held_out + choice.error),
         best ? "anchor" : "found", x_of(c), y_of(choice.held_out), best ? 5.5 : 4, x_of(c),
-        top + plot_height + 17, choice.n_causes);
+        plot_top + plot_height + 17, choice.n_causes);
   }
 
   const std::vector<Choice>& choices_;

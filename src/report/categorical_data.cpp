@@ -15,11 +15,11 @@
 namespace orrery::report {
 namespace {
 
-constexpr std::size_t most_rows = 400;
+constexpr std::size_t most_data_rows = 400;
 constexpr std::size_t most_groups = 40;  // of rows with a line between them
 constexpr double map_height = 720;       // pixels
 constexpr std::size_t most_named_categories = 12;
-constexpr std::size_t max_name = 20;
+constexpr std::size_t max_category_name = 20;
 
 std::vector<std::size_t> rows_by_states(const data::CategoricalTable& data,
                                         const std::vector<std::uint8_t>& states,
@@ -44,7 +44,7 @@ CategoryMap data_map(const CategoricalView& view, const CategoricalLayout& layou
   std::vector<std::size_t> groups;
   const std::vector<std::size_t> rows =
       rows_by_states(data, view.input->states, network.n_causes(), groups);
-  const std::vector<std::size_t> kept = thinned(rows.size(), most_rows);
+  const std::vector<std::size_t> kept = thinned(rows.size(), most_data_rows);
   CategoryMap map;
   map.title = "Data: samples by variables";
   map.n_rows = kept.size();
@@ -84,7 +84,7 @@ std::string data_legend(const CategoricalView& view, const CategoryMap& map) {
       levels.insert(category_level(code, n));
       fmt::format_to(std::back_inserter(out), "<span class=\"legend\">{}{}</span> ",
                      category_box(category_level(code, n)),
-                     escape(shorten(variables[0].categories[code], max_name)));
+                     escape(shorten(variables[0].categories[code], max_category_name)));
     }
   } else {
     out += "<span class=\"legend\">first category ";

@@ -7,7 +7,7 @@
 namespace orrery::report {
 namespace {
 
-constexpr double page_width = 1100;  // pixels, of cells
+constexpr double layout_width = 1100;  // pixels, of cells
 
 }  // namespace
 
@@ -35,7 +35,7 @@ CategoricalLayout categorical_layout(const CategoricalView& view,
   layout.column_groups = groups_among(kept, view.column_groups);
   const auto columns = static_cast<double>(std::max<std::size_t>(kept.size(), 1));
   // At most 24 pixels: no numbers are written into narrower cells (signed_map), colour says it all.
-  layout.scale.cell_width = std::clamp(page_width / columns, 3., 24.);
+  layout.scale.cell_width = std::clamp(layout_width / columns, 3., 24.);
   layout.scale.cell_height = 18;
   layout.scale.label_width = label_width(row_labels);
   if (view.input->data != nullptr) {

@@ -18,7 +18,7 @@ namespace {
 using Eigen::Index;
 
 constexpr double least_drawn = .02;  // probability
-constexpr std::size_t max_name = 20;
+constexpr std::size_t max_map_label = 20;
 constexpr const char* missed_note = " (missed)";
 
 SignedCell posterior_cell(const CategoricalView& view, std::size_t i, std::size_t k) {
@@ -41,7 +41,7 @@ SignedMap posterior_map(const CategoricalView& view, const CategoricalLayout& la
   map.n_columns = layout.variables.size();
   map.column_groups = layout.column_groups;
   for (std::size_t k = 0; k < map.n_rows; ++k) {
-    map.row_labels.push_back(shorten(view.network().causes()[k].name, max_name));
+    map.row_labels.push_back(shorten(view.network().causes()[k].name, max_map_label));
     for (std::size_t c = 0; c < map.n_columns; ++c) {
       SignedCell cell = posterior_cell(view, layout.variables[c], k);
       if (cell.value < least_drawn && cell.mark == Mark::none) continue;
@@ -78,7 +78,7 @@ SignedMap true_map(const CategoricalView& view, const CategoricalLayout& layout)
     }
     const std::string& name = truth.causes()[static_cast<std::size_t>(rows[r])].name;
     const bool is_missed = r >= view.true_cause.size();
-    map.row_labels.push_back(shorten(name, max_name) + (is_missed ? missed_note : ""));
+    map.row_labels.push_back(shorten(name, max_map_label) + (is_missed ? missed_note : ""));
     for (std::size_t c = 0; c < map.n_columns; ++c) {
       if (!view.is_true_parent(layout.variables[c], rows[r])) continue;
       const std::string& variable = view.network().variables()[layout.variables[c]].name;
@@ -116,16 +116,17 @@ std::string structure_section(const CategoricalView& view) {
     return "<section><h2>Structure</h2><p class=\"note\">There is no cause.</p></section>\n";
   }
   std::vector<std::string> labels;
-  for (const auto& cause : network.causes()) labels.push_back(shorten(cause.name, max_name));
+  for (const auto& cause : network.causes()) labels.push_back(shorten(cause.name, max_map_label));
   if (view.input->truth != nullptr) {
     for (const auto& cause : view.input->truth->causes()) {
-      labels.push_back(shorten(cause.name, max_name) + (view.missed.empty() ? "" : missed_note));
+      labels.push_back(shorten(cause.name, max_map_label) +
+                       (view.missed.empty() ? "" : missed_note));
     }
   }
   const CategoricalLayout layout = categorical_layout(view, labels);
   std::vector<std::string> names;
   for (const std::size_t i : layout.variables) {
-    names.push_back(shorten(network.variables()[i].name, max_name));
+    names.push_back(shorten(network.variables()[i].name, max_map_label));
   }
   std::string body;
   if (view.input->truth != nullptr) {

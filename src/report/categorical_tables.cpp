@@ -17,21 +17,17 @@ namespace {
 
 using Eigen::Index;
 
-constexpr std::size_t max_name = 32;
-constexpr std::size_t most_states = 12;  // of a cause, in the table
-
-std::string number_cell(const std::string& text) {
-  return fmt::format("<td class=\"n\">{}</td>", text);
-}
+constexpr std::size_t max_state_cause_name = 32;
+constexpr std::size_t most_listed_states = 12;  // of a cause, in the table
 
 /// "0.670 0.330"
 std::string probabilities(std::span<const double> values) {
   std::string out;
-  for (const double value : values.first(std::min(values.size(), most_states))) {
+  for (const double value : values.first(std::min(values.size(), most_listed_states))) {
     if (!out.empty()) out += ' ';
     out += short_number(value);
   }
-  return values.size() > most_states ? out + " \u2026" : out;
+  return values.size() > most_listed_states ? out + " \u2026" : out;
 }
 
 /// How many of the data's rows have each state most probably.
@@ -52,9 +48,9 @@ std::string states_in_data(const CategoricalView& view, std::size_t cause) {
 std::string true_cause_cell(const CategoricalView& view, std::size_t cause) {
   const std::int64_t t = view.true_cause[cause];
   if (t < 0) return "<td>none</td>";
-  return fmt::format(
-      "<td>{}</td>",
-      escape(shorten(view.input->truth->causes()[static_cast<std::size_t>(t)].name, max_name)));
+  return fmt::format("<td>{}</td>",
+                     escape(shorten(view.input->truth->causes()[static_cast<std::size_t>(t)].name,
+                                    max_state_cause_name)));
 }
 
 std::string likelihood_text(const evaluate::CategoricalLikelihood& likelihood) {
@@ -82,7 +78,8 @@ std::string categorical_causes_section(const CategoricalView& view) {
     for (std::size_t i = 0; i < network.n_observed(); ++i) children += view.is_parent(i, k) ? 1 : 0;
     fmt::format_to(
         std::back_inserter(rows), "<tr><td>{}</td>{}{}{}{}{}</tr>\n",
-        escape(shorten(network.causes()[k].name, max_name)), number_cell(format_count(children)),
+        escape(shorten(network.causes()[k].name, max_state_cause_name)),
+        number_cell(format_count(children)),
         number_cell(fmt::format("{:.1f}", view.membership.col(static_cast<Index>(k)).sum())),
         number_cell(probabilities(network.causes()[k].prior)),
         has_data ? number_cell(states_in_data(view, k)) : "",
@@ -108,12 +105,13 @@ std::string modes_section(const CategoricalView& view) {
     const model::StructureMode& mode = learned.modes[m];
     const bool first = m == 0 || learned.modes[m - 1].variable != mode.variable;
     if (first) best = mode.log_evidence;
-    fmt::format_to(
-        std::back_inserter(rows), "<tr><td>{}</td><td>{}</td>{}{}</tr>\n",
-        first ? escape(shorten(learned.network.variables()[mode.variable].name, max_name)) : "",
-        escape(parents_text(learned.network, mode.parents)),
-        number_cell(evidence_text(mode.log_evidence, false)),
-        number_cell(first ? "" : evidence_text(mode.log_evidence - best, true)));
+    fmt::format_to(std::back_inserter(rows), "<tr><td>{}</td><td>{}</td>{}{}</tr>\n",
+                   first ? escape(shorten(learned.network.variables()[mode.variable].name,
+                                          max_state_cause_name))
+                         : "",
+                   escape(parents_text(learned.network, mode.parents)),
+                   number_cell(evidence_text(mode.log_evidence, false)),
+                   number_cell(first ? "" : evidence_text(mode.log_evidence - best, true)));
   }
   return table_section("Structures that remain possible",
                        "Variables whose posterior has several modes; the log evidence of the whole "

@@ -14,8 +14,8 @@ namespace {
 
 using Eigen::Index;
 
-constexpr std::size_t max_name = 32;
-constexpr std::size_t most_states = 16;           // rows of a conditional table
+constexpr std::size_t max_variable_name = 32;
+constexpr std::size_t most_table_rows = 16;       // rows of a conditional table
 constexpr std::size_t most_others = 3;            // other parent sets of a variable
 constexpr double least_other = .05;               // probability of one that is worth a word
 constexpr std::size_t most_table_cells = 40'000;  // of all conditional tables
@@ -34,7 +34,7 @@ std::string states_of_row(const model::CategoricalNetwork& network,
   for (const std::uint32_t cause : variable.parents) {
     const std::size_t cardinality = network.causes()[cause].cardinality();
     out += fmt::format("{}{} = {}", out.empty() ? "" : ", ",
-                       shorten(network.causes()[cause].name, max_name), j % cardinality);
+                       shorten(network.causes()[cause].name, max_variable_name), j % cardinality);
     j /= cardinality;
   }
   return out.empty() ? "always" : out;
@@ -48,10 +48,10 @@ std::string conditional_table(const model::CategoricalNetwork& network, std::siz
   std::string out = "<table class=\"cpt\"><thead><tr><th></th>";
   for (std::size_t code = 0; code < columns; ++code) {
     fmt::format_to(std::back_inserter(out), "<th scope=\"col\" class=\"n\">{}</th>",
-                   escape(shorten(variable.categories[code], max_name)));
+                   escape(shorten(variable.categories[code], max_variable_name)));
   }
   out += "</tr></thead><tbody>";
-  for (std::size_t j = 0; j < std::min(n_rows, most_states); ++j) {
+  for (std::size_t j = 0; j < std::min(n_rows, most_table_rows); ++j) {
     fmt::format_to(std::back_inserter(out), "<tr><th scope=\"row\">{}</th>",
                    escape(states_of_row(network, variable, j)));
     for (std::size_t code = 0; code < columns; ++code) {
@@ -64,7 +64,8 @@ std::string conditional_table(const model::CategoricalNetwork& network, std::siz
   }
   out += "</tbody></table>";
   if (width > columns) out += fmt::format("<i>and {} more categories</i> ", width - columns);
-  if (n_rows > most_states) out += fmt::format("<i>and {} more states</i>", n_rows - most_states);
+  if (n_rows > most_table_rows)
+    out += fmt::format("<i>and {} more states</i>", n_rows - most_table_rows);
   return out;
 }
 
@@ -105,18 +106,19 @@ std::string categorical_variables_section(const CategoricalView& view) {
   for (; listed < std::min(view.columns.size(), most_listed_rows); ++listed) {
     const std::size_t i = view.columns[listed];
     const model::CategoricalVariable& variable = network.variables()[i];
-    cells += std::min(network.n_configurations(i), most_states) *
+    cells += std::min(network.n_configurations(i), most_table_rows) *
              std::min(variable.n_categories(), most_categories);
     if (cells > most_table_cells) break;
-    fmt::format_to(
-        std::back_inserter(rows), "<tr><td>{}</td><td>{}</td>{}{}<td>{}</td></tr>\n",
-        escape(shorten(variable.name, max_name)), escape(parents_text(network, variable.parents)),
-        posterior ? bar_cell(view.certainty[i]) +
-                        fmt::format("<td class=\"list\">{}</td>", other_parents(view, i))
-                  : "",
-        view.input->truth != nullptr ? fmt::format("<td>{}</td>", escape(true_parents(view, i)))
-                                     : "",
-        conditional_table(network, i));
+    fmt::format_to(std::back_inserter(rows), "<tr><td>{}</td><td>{}</td>{}{}<td>{}</td></tr>\n",
+                   escape(shorten(variable.name, max_variable_name)),
+                   escape(parents_text(network, variable.parents)),
+                   posterior ? bar_cell(view.certainty[i]) +
+                                   fmt::format("<td class=\"list\">{}</td>", other_parents(view, i))
+                             : "",
+                   view.input->truth != nullptr
+                       ? fmt::format("<td>{}</td>", escape(true_parents(view, i)))
+                       : "",
+                   conditional_table(network, i));
   }
   std::string note =
       "In the order of the picture. Each row of a conditional table: the states of "

@@ -14,39 +14,34 @@
 namespace orrery::report {
 namespace {
 
-constexpr double radius = 6;
-constexpr double margin = 24;
+constexpr double node_radius = 6;
+constexpr double graph_margin = 24;
 constexpr double layer_height = 110;
 constexpr double highest_arc = 300;
-constexpr std::size_t max_name = 14;
+constexpr std::size_t max_graph_name = 14;
 constexpr std::size_t most_abreast = 12;  // names side by side
 constexpr std::size_t most_values = 60;   // written beside their arrows
 constexpr double room_for_value = 32;
 
-struct Point {
+struct GraphPoint {
   double x = 0;
   double y = 0;
 };
 
-double width_of(const GraphArrow& arrow) { return 1 + 4 * std::min(std::abs(arrow.value), 1.0); }
-
-std::string classes_of(const GraphArrow& arrow) {
-  const char* kind = arrow.kind == ArrowKind::wrong     ? " wrong"
-                     : arrow.kind == ArrowKind::lacking ? " lacking"
-                                                        : "";
-  return fmt::format("{}{}", arrow.value < 0 ? "negative" : "positive", kind);
+double graph_arrow_width(const GraphArrow& arrow) {
+  return 1 + 4 * std::min(std::abs(arrow.value), 1.0);
 }
 
 /// A cubic Bezier curve that ends with a head at curve[3], pointing away from curve[2].
-void draw_arrow(const GraphArrow& arrow, const Point (&curve)[4], std::string& out) {
-  const double width = width_of(arrow);
+void draw_curved_arrow(const GraphArrow& arrow, const GraphPoint (&curve)[4], std::string& out) {
+  const double width = graph_arrow_width(arrow);
   const double size = 5 + 1.5 * width;
   double dx = curve[3].x - curve[2].x;
   double dy = curve[3].y - curve[2].y;
   const double length = std::max(std::hypot(dx, dy), 1e-9);
   dx *= size / length;
   dy *= size / length;
-  const Point base{curve[3].x - dx, curve[3].y - dy};
+  const GraphPoint base{curve[3].x - dx, curve[3].y - dy};
   fmt::format_to(std::back_inserter(out),
                  "<g class=\"{}\"><title>{}</title><path d=\"M{:.1f} {:.1f}C{:.1f} {:.1f} {:.1f} "
                  "{:.1f} {:.1f} {:.1f}\" stroke-width=\"{:.1f}\"/><path class=\"head\" d=\"M{:.1f} "
@@ -56,16 +51,16 @@ void draw_arrow(const GraphArrow& arrow, const Point (&curve)[4], std::string& o
                  base.x - dy / 2, base.y + dx / 2, base.x + dy / 2, base.y - dx / 2);
 }
 
-void draw_value(const GraphArrow& arrow, const Point& at, std::string& out) {
+void draw_value(const GraphArrow& arrow, const GraphPoint& at, std::string& out) {
   fmt::format_to(std::back_inserter(out),
                  "<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"middle\">{}</text>\n", at.x, at.y,
                  brief_number(arrow.value));
 }
 
-void draw_node(const GraphNode& node, const Point& at, std::string& out) {
+void draw_node(const GraphNode& node, const GraphPoint& at, std::string& out) {
   fmt::format_to(std::back_inserter(out),
                  "<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"{}\"><title>{}</title></circle>\n", at.x,
-                 at.y, radius, escape(node.tooltip));
+                 at.y, node_radius, escape(node.tooltip));
 }
 
 /// How names stand beside nodes in a line.
@@ -77,7 +72,7 @@ struct Names {
 };
 double widest_name(const std::vector<GraphNode>& nodes) {
   std::vector<std::string> names;
-  for (const GraphNode& node : nodes) names.push_back(shorten(node.name, max_name));
+  for (const GraphNode& node : nodes) names.push_back(shorten(node.name, max_graph_name));
   return label_width(names);
 }
 /// Below their nodes, or where those are many, downwards; nodes are `least_gap` apart at least.
@@ -87,24 +82,24 @@ Names names_below(const std::vector<GraphNode>& nodes, double least_gap) {
   return {NameSide::downwards, std::max(18., least_gap), width + 12};
 }
 
-void draw_name(const GraphNode& node, NameSide side, const Point& at, std::string& out) {
-  const std::string name = escape(shorten(node.name, max_name));
+void draw_name(const GraphNode& node, NameSide side, const GraphPoint& at, std::string& out) {
+  const std::string name = escape(shorten(node.name, max_graph_name));
   if (side == NameSide::downwards) {
     fmt::format_to(
         std::back_inserter(out),
         "<text transform=\"translate({:.1f} {:.1f}) rotate(90)\" dy=\".35em\">{}</text>\n", at.x,
-        at.y + radius + 5, name);
+        at.y + node_radius + 5, name);
     return;
   }
   if (side == NameSide::right) {
     fmt::format_to(std::back_inserter(out),
-                   "<text x=\"{:.1f}\" y=\"{:.1f}\" dy=\".35em\">{}</text>\n", at.x + radius + 5,
-                   at.y, name);
+                   "<text x=\"{:.1f}\" y=\"{:.1f}\" dy=\".35em\">{}</text>\n",
+                   at.x + node_radius + 5, at.y, name);
     return;
   }
   fmt::format_to(std::back_inserter(out),
                  "<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"middle\">{}</text>\n", at.x,
-                 side == NameSide::above ? at.y - radius - 6 : at.y + radius + 14, name);
+                 side == NameSide::above ? at.y - node_radius - 6 : at.y + node_radius + 14, name);
 }
 
 bool is_straight(const GraphArrow& arrow) { return arrow.to == arrow.from + 1; }
@@ -142,38 +137,45 @@ std::vector<std::vector<std::size_t>> places_in_layers(const std::vector<GraphLa
 
 }  // namespace
 
+std::string classes_of(const GraphArrow& arrow) {
+  const char* kind = arrow.kind == ArrowKind::wrong     ? " wrong"
+                     : arrow.kind == ArrowKind::lacking ? " lacking"
+                                                        : "";
+  return fmt::format("{}{}", arrow.value < 0 ? "negative" : "positive", kind);
+}
+
 std::string draw_in_line(const std::string& title, const std::vector<GraphNode>& nodes,
                          const std::vector<GraphArrow>& arrows) {
   const Names names = names_below(nodes, 40);
   double high = 0;
   for (const GraphArrow& arrow : arrows) high = std::max(high, arc_height(arrow));
-  const double y = high + radius + 16;
+  const double y = high + node_radius + 16;
   const auto x_of = [&](std::size_t i) {
-    return margin + names.gap / 2 + static_cast<double>(i) * names.gap;
+    return graph_margin + names.gap / 2 + static_cast<double>(i) * names.gap;
   };
-  const double width = 2 * margin + static_cast<double>(nodes.size()) * names.gap;
-  std::string out = open_svg(width, y + radius + names.room + 8, "graph", title) + "\n";
+  const double width = 2 * graph_margin + static_cast<double>(nodes.size()) * names.gap;
+  std::string out = open_svg(width, y + node_radius + names.room + 8, "graph", title) + "\n";
   std::string values;
   for (const GraphArrow& arrow : arrows) {
     const double from = x_of(arrow.from);
     const double to = x_of(arrow.to);
     const double height = arc_height(arrow);
-    Point value{(from + to) / 2, y - 8};
+    GraphPoint value{(from + to) / 2, y - 8};
     if (is_straight(arrow)) {
-      const Point begin{from + radius, y};
-      const Point end{to - radius, y};
-      draw_arrow(arrow, {begin, begin, begin, end}, out);
+      const GraphPoint begin{from + node_radius, y};
+      const GraphPoint end{to - node_radius, y};
+      draw_curved_arrow(arrow, {begin, begin, begin, end}, out);
     } else {
       // A quarter in: arcs that leave and arrive at one node do not meet there.
-      const double side = to > from ? radius / 2 : -radius / 2;
-      const double top = y - radius - height;
-      draw_arrow(arrow,
-                 {{from + side, y - radius},
-                  {from + side, top},
-                  {to - side, top},
-                  {to - side, y - radius}},
-                 out);
-      value.y = y - radius - .75 * height - 4;
+      const double side = to > from ? node_radius / 2 : -node_radius / 2;
+      const double top = y - node_radius - height;
+      draw_curved_arrow(arrow,
+                        {{from + side, y - node_radius},
+                         {from + side, top},
+                         {to - side, top},
+                         {to - side, y - node_radius}},
+                        out);
+      value.y = y - node_radius - .75 * height - 4;
     }
     if (arrow.kind != ArrowKind::lacking) draw_value(arrow, value, values);
   }
@@ -195,24 +197,24 @@ std::string draw_in_layers(const std::string& title, const std::vector<GraphLaye
                                            : Names{side, widest_name(nodes) + 24, 22});
     width = std::max(width, names.back().gap * static_cast<double>(nodes.size()));
   }
-  const double top = names.front().room + margin;
+  const double top = names.front().room + graph_margin;
   const auto at = [&](std::size_t layer, std::size_t node) {
     const double step = width / static_cast<double>(layers[layer].nodes.size());
-    return Point{margin + (static_cast<double>(places[layer][node]) + .5) * step,
-                 top + static_cast<double>(layer) * layer_height};
+    return GraphPoint{graph_margin + (static_cast<double>(places[layer][node]) + .5) * step,
+                      top + static_cast<double>(layer) * layer_height};
   };
-  const double height = top + static_cast<double>(layers.size() - 1) * layer_height + radius;
+  const double height = top + static_cast<double>(layers.size() - 1) * layer_height + node_radius;
   std::string out =
-      open_svg(width + 2 * margin, height + names.back().room + 8, "graph", title) + "\n";
+      open_svg(width + 2 * graph_margin, height + names.back().room + 8, "graph", title) + "\n";
   std::string values;
   for (std::size_t l = 0; l + 1 < layers.size(); ++l) {
     for (const GraphArrow& arrow : layers[l].arrows) {
-      const Point from = at(l, arrow.from);
-      const Point to = at(l + 1, arrow.to);
-      const Point begin{from.x, from.y + radius};
-      const Point end{to.x, to.y - radius};
+      const GraphPoint from = at(l, arrow.from);
+      const GraphPoint to = at(l + 1, arrow.to);
+      const GraphPoint begin{from.x, from.y + node_radius};
+      const GraphPoint end{to.x, to.y - node_radius};
       const double bend = layer_height / 3;
-      draw_arrow(arrow, {begin, {begin.x, begin.y + bend}, {end.x, end.y - bend}, end}, out);
+      draw_curved_arrow(arrow, {begin, {begin.x, begin.y + bend}, {end.x, end.y - bend}, end}, out);
       const double apart = width / static_cast<double>(layers[l + 1].nodes.size());
       if (layers[l].arrows.size() > most_values || apart < room_for_value) continue;
       draw_value(arrow, {(begin.x + end.x) / 2, (begin.y + end.y) / 2 + 4}, values);

@@ -24,6 +24,9 @@ struct GraphArrow {
   ArrowKind kind = ArrowKind::learned;
 };
 
+/// The classes that style.cpp gives them.
+std::string classes_of(const GraphArrow& arrow);
+
 /// Nodes from left to right, arrows as arcs above them; between neighbours straight.
 std::string draw_in_line(const std::string& title, const std::vector<GraphNode>& nodes,
                          const std::vector<GraphArrow>& arrows);

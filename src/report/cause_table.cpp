@@ -9,13 +9,14 @@
 
 #include "orrery/base/progress.hpp"
 #include "report/search.hpp"
+#include "report/sections.hpp"
 #include "report/text.hpp"
 #include "report/view.hpp"
 
 namespace orrery::report {
 namespace {
 
-constexpr std::size_t max_name = 56;
+constexpr std::size_t max_cause_name = 56;
 constexpr std::size_t max_child_name = 28;
 constexpr double least_strength = .05;
 
@@ -112,7 +113,7 @@ std::string evidence(const View& view, SectionKind kind, const Item& item,
   return out + "</td>";
 }
 
-std::string table_head(const View& view, const Section& section) {
+std::string cause_table_head(const View& view, const Section& section) {
   const bool searched = is_searched(*view.input);
   std::string out = fmt::format(
       "{}<div class=\"scroll{}\" tabindex=\"0\"><table class=\"causes{}\"><thead><tr><th "
@@ -135,11 +136,11 @@ std::string table_head(const View& view, const Section& section) {
 std::string section_table(const View& view, const Section& section, std::size_t max_children) {
   const bool searched = is_searched(*view.input);
   if (searched && section.kind == SectionKind::missed) return missed_table(view, section);
-  std::string out = section_head(section) + table_head(view, section);
+  std::string out = section_head(section) + cause_table_head(view, section);
   for (const Item& item : section.items) {
     fmt::format_to(std::back_inserter(out), "<tr{}><th scope=\"row\">{}</th>{}{}{}</tr>\n",
                    searched ? searched_children(view.input->model->network, *item.learned) : "",
-                   item_name(view, section.kind, item, max_name),
+                   item_name(view, section.kind, item, max_cause_name),
                    learned_cells(*view.input->model, item.learned),
                    view.input->truth != nullptr ? true_cells(*view.input->truth, item.truth) : "",
                    evidence(view, section.kind, item, max_children));
@@ -170,10 +171,6 @@ std::string strongest_children(const model::NoisyOrNetwork& network, std::size_t
     fmt::format_to(std::back_inserter(out), " <i>and {} more</i>", strongest.size() - max_children);
   }
   return out;
-}
-
-std::string number_cell(const std::string& text) {
-  return fmt::format("<td class=\"n\">{}</td>", text);
 }
 
 std::string cause_tables(const View& view) {

@@ -15,17 +15,12 @@ namespace {
 
 constexpr double node_height = 22;
 constexpr double layer_gap = 76;
-constexpr double page_width = 900;
+constexpr double dag_width = 900;
 constexpr double narrowest_node = 34;
-constexpr std::size_t max_name = 24;
+constexpr std::size_t max_node_name = 24;
 
-double width_of(const GraphArrow& arrow) { return 1.2 + 5 * std::min(std::abs(arrow.value), 1.0); }
-
-std::string classes_of(const GraphArrow& arrow) {
-  const char* kind = arrow.kind == ArrowKind::wrong     ? " wrong"
-                     : arrow.kind == ArrowKind::lacking ? " lacking"
-                                                        : "";
-  return fmt::format("{}{}", arrow.value < 0 ? "negative" : "positive", kind);
+double dag_arrow_width(const GraphArrow& arrow) {
+  return 1.2 + 5 * std::min(std::abs(arrow.value), 1.0);
 }
 
 /// Straight up or down at each point, so that the pieces join smoothly.
@@ -39,9 +34,9 @@ std::string path_of(const std::vector<LayoutPoint>& route) {
   return path;
 }
 
-void draw_arrow(const GraphArrow& arrow, std::vector<LayoutPoint> route, std::string& out) {
+void draw_routed_arrow(const GraphArrow& arrow, std::vector<LayoutPoint> route, std::string& out) {
   if (arrow.from > arrow.to) std::ranges::reverse(route);
-  const double width = width_of(arrow);
+  const double width = dag_arrow_width(arrow);
   const LayoutPoint tip = route.back();
   const double down = tip.y > route[route.size() - 2].y ? 1 : -1;
   const double half = 3 + width;
@@ -68,7 +63,7 @@ void draw_node(const GraphNode& node, const LayoutPoint& at, double width, std::
                  "height=\"{}\" rx=\"{}\"/><text x=\"{:.1f}\" y=\"{:.1f}\" dy=\".35em\" "
                  "text-anchor=\"middle\">{}</text></g>\n",
                  escape(node.tooltip), at.x - width / 2, at.y - node_height / 2, width, node_height,
-                 node_height / 2, at.x, at.y, escape(shorten(node.name, max_name)));
+                 node_height / 2, at.x, at.y, escape(shorten(node.name, max_node_name)));
 }
 
 }  // namespace
@@ -78,14 +73,15 @@ std::string draw_dag(const std::string& title, const std::vector<GraphNode>& nod
   LayeredGraph graph;
   for (const GraphNode& node : nodes) {
     graph.widths.push_back(
-        std::max(label_width({shorten(node.name, max_name)}) + 14, narrowest_node));
+        std::max(label_width({shorten(node.name, max_node_name)}) + 14, narrowest_node));
   }
   for (const GraphArrow& arrow : arrows) {
     graph.edges.push_back({std::min(arrow.from, arrow.to), std::max(arrow.from, arrow.to)});
   }
-  const LayeredLayout layout = lay_out_layers(graph, node_height, layer_gap, page_width);
+  const LayeredLayout layout = lay_out_layers(graph, node_height, layer_gap, dag_width);
   std::string out = open_svg(layout.width, layout.height, "graph dag", title) + "\n";
-  for (std::size_t e = 0; e < arrows.size(); ++e) draw_arrow(arrows[e], layout.routes[e], out);
+  for (std::size_t e = 0; e < arrows.size(); ++e)
+    draw_routed_arrow(arrows[e], layout.routes[e], out);
   for (std::size_t v = 0; v < nodes.size(); ++v) {
     draw_node(nodes[v], layout.nodes[v], graph.widths[v], out);
   }

@@ -17,7 +17,7 @@ namespace orrery::report {
 namespace {
 
 constexpr std::size_t max_patterns = 10;
-constexpr std::size_t max_name = 28;
+constexpr std::size_t max_pattern_name = 28;
 
 std::string likelihood_row(const char* name, const std::optional<double>& value,
                            const std::string& meaning) {
@@ -48,7 +48,7 @@ std::string pattern_row(const evaluate::PatternCheck& check, const model::NoisyO
   std::string names;
   for (const std::uint32_t a : check.variables) {
     if (!names.empty()) names += " &#183; ";
-    names += escape(shorten(network.observed()[a].name, max_name));
+    names += escape(shorten(network.observed()[a].name, max_pattern_name));
   }
   return fmt::format(
       "<tr><td>{}</td><td class=\"n\">{}</td><td class=\"n\">{:.1f}</td><td "

@@ -12,6 +12,7 @@
 
 #include "orrery/base/progress.hpp"
 #include "orrery/model/learnability.hpp"
+#include "report/sections.hpp"
 #include "report/view.hpp"
 
 namespace orrery::report {

@@ -26,7 +26,7 @@ using model::AnchoredNetwork;
 using model::Edge;
 using model::LearnedAnchored;
 
-constexpr const char* graphml_head = R"(<?xml version="1.0" encoding="UTF-8"?>
+constexpr const char* anchored_graphml_head = R"(<?xml version="1.0" encoding="UTF-8"?>
 <graphml xmlns="http://graphml.graphdrawing.org/xmlns">
   <key id="kind" for="all" attr.name="kind" attr.type="string"/>
   <key id="name" for="node" attr.name="name" attr.type="string"/>
@@ -123,7 +123,7 @@ std::string anchored_to_dot(const LearnedAnchored& learned) {
 std::string anchored_to_graphml(const LearnedAnchored& learned) {
   const model::NoisyOrNetwork& network = learned.network.loadings();
   const std::vector<bool> anchored = anchored_variables(learned.network);
-  std::string out = graphml_head;
+  std::string out = anchored_graphml_head;
   const auto add = [&](const char* kind, std::size_t i, const std::string& name,
                        const std::string& data) {
     fmt::format_to(std::back_inserter(out),

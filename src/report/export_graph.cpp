@@ -14,7 +14,7 @@
 namespace orrery::report {
 namespace {
 
-constexpr const char* graphml_head = R"(<?xml version="1.0" encoding="UTF-8"?>
+constexpr const char* network_graphml_head = R"(<?xml version="1.0" encoding="UTF-8"?>
 <graphml xmlns="http://graphml.graphdrawing.org/xmlns">
   <key id="kind" for="node" attr.name="kind" attr.type="string"/>
   <key id="name" for="node" attr.name="name" attr.type="string"/>
@@ -71,7 +71,7 @@ std::string to_dot(const model::LearnedModel& model) {
 
 std::string to_graphml(const model::LearnedModel& model) {
   const model::NoisyOrNetwork& network = model.network;
-  std::string out = graphml_head;
+  std::string out = network_graphml_head;
   for (std::size_t k = 0; k < network.n_causes(); ++k) add_cause(model, k, out);
   for (std::size_t a = 0; a < network.n_observed(); ++a) {
     fmt::format_to(std::back_inserter(out),

@@ -23,7 +23,7 @@ using Eigen::MatrixXd;
 using model::LearnedLinear;
 using model::LinearNetwork;
 
-constexpr const char* graphml_head = R"(<?xml version="1.0" encoding="UTF-8"?>
+constexpr const char* linear_graphml_head = R"(<?xml version="1.0" encoding="UTF-8"?>
 <graphml xmlns="http://graphml.graphdrawing.org/xmlns">
   <key id="kind" for="all" attr.name="kind" attr.type="string"/>
   <key id="name" for="node" attr.name="name" attr.type="string"/>
@@ -168,7 +168,7 @@ std::string linear_to_dot(const LearnedLinear& learned) {
 }
 
 std::string linear_to_graphml(const LearnedLinear& learned) {
-  std::string out = graphml_head;
+  std::string out = linear_graphml_head;
   const auto add_node = [&](const Node& node) {
     fmt::format_to(std::back_inserter(out),
                    "    <node id=\"{}\"><data key=\"kind\">{}</data><data key=\"name\">{}</data>"

@@ -19,7 +19,7 @@ using model::LearnedTree;
 using model::SignTree;
 using model::TreeEdge;
 
-constexpr const char* graphml_head = R"(<?xml version="1.0" encoding="UTF-8"?>
+constexpr const char* tree_graphml_head = R"(<?xml version="1.0" encoding="UTF-8"?>
 <graphml xmlns="http://graphml.graphdrawing.org/xmlns">
   <key id="name" for="node" attr.name="name" attr.type="string"/>
   <key id="mean" for="node" attr.name="mean" attr.type="double"/>
@@ -79,7 +79,7 @@ std::string tree_to_dot(const LearnedTree& learned) {
 
 std::string tree_to_graphml(const LearnedTree& learned) {
   const SignTree& tree = learned.tree;
-  std::string out = graphml_head;
+  std::string out = tree_graphml_head;
   fmt::format_to(std::back_inserter(out),
                  "  <graph id=\"orrery\" edgedefault=\"undirected\">\n"
                  "    <data key=\"crossover\">{}</data>\n",

@@ -14,11 +14,12 @@
 namespace orrery::report {
 namespace {
 
-constexpr std::size_t max_name = 48;
+constexpr std::size_t max_card_name = 48;
 
 std::string image_title(const char* which, const model::NoisyOrNetwork& network,
                         std::size_t cause) {
-  return fmt::format("{} {}: prior {}, {}", which, shorten(network.causes()[cause].name, max_name),
+  return fmt::format("{} {}: prior {}, {}", which,
+                     shorten(network.causes()[cause].name, max_card_name),
                      short_number(network.causes()[cause].prior),
                      count_of(count_children(network, cause), "pixel"));
 }
@@ -103,8 +104,9 @@ std::string facts_table(const View& view, const Item& item) {
 
 std::string card(const View& view, SectionKind kind, const Item& item) {
   const bool with_truth = view.input->truth != nullptr;
-  std::string out = fmt::format("<article class=\"card{}\"><h3>{}</h3><div class=\"plates\">",
-                                with_truth ? " two" : "", item_name(view, kind, item, max_name));
+  std::string out =
+      fmt::format("<article class=\"card{}\"><h3>{}</h3><div class=\"plates\">",
+                  with_truth ? " two" : "", item_name(view, kind, item, max_card_name));
   const std::string learned =
       item.learned ? draw_cause(view, view.input->model->network, *item.learned, false) : "";
   out += plate(with_truth ? "<span>learned</span>" : "", learned, "not learned");

@@ -7,10 +7,10 @@
 namespace orrery::report {
 namespace {
 
-constexpr double margin = 16;
-constexpr double gap = 18;       // between neighbours of a layer
-constexpr double passage = 10;   // width of a place that an edge takes
-constexpr double port_gap = 12;  // between ends of edges at a node
+constexpr double layer_margin = 16;
+constexpr double neighbour_gap = 18;  // between neighbours of a layer
+constexpr double passage = 10;        // width of a place that an edge takes
+constexpr double port_gap = 12;       // between ends of edges at a node
 constexpr int order_sweeps = 24;
 constexpr int place_sweeps = 40;
 
@@ -157,7 +157,8 @@ void settle(const std::vector<std::size_t>& layer, const std::vector<double>& wa
   std::vector<double> offset(layer.size(), 0);
   for (std::size_t i = 0; i < layer.size(); ++i) {
     if (i > 0) {
-      offset[i] = offset[i - 1] + gap + (places[layer[i - 1]].width + places[layer[i]].width) / 2;
+      offset[i] =
+          offset[i - 1] + neighbour_gap + (places[layer[i - 1]].width + places[layer[i]].width) / 2;
     }
     blocks.push_back({wanted[i] - offset[i], 1});
     while (blocks.size() > 1) {
@@ -233,22 +234,22 @@ void spread_ports(const Chains& chains, std::size_t node, double width, bool at_
 /// Nodes without an edge, in rows below the rest.
 void place_alone(const LayeredGraph& graph, const std::vector<bool>& joined, double node_height,
                  double least_row, LayeredLayout& layout) {
-  const double row = std::max(layout.width - 2 * margin, least_row);
-  double x = margin;
+  const double row = std::max(layout.width - 2 * layer_margin, least_row);
+  double x = layer_margin;
   double y = layout.height;
   bool any = false;
   for (std::size_t v = 0; v < graph.widths.size(); ++v) {
     if (joined[v]) continue;
-    if (x > margin && x + graph.widths[v] > margin + row) {
-      x = margin;
-      y += node_height + gap;
+    if (x > layer_margin && x + graph.widths[v] > layer_margin + row) {
+      x = layer_margin;
+      y += node_height + neighbour_gap;
     }
     layout.nodes[v] = {x + graph.widths[v] / 2, y + node_height / 2};
-    x += graph.widths[v] + gap;
-    layout.width = std::max(layout.width, x - gap + margin);
+    x += graph.widths[v] + neighbour_gap;
+    layout.width = std::max(layout.width, x - neighbour_gap + layer_margin);
     any = true;
   }
-  if (any) layout.height = y + node_height + margin;
+  if (any) layout.height = y + node_height + layer_margin;
 }
 
 }  // namespace
@@ -270,13 +271,15 @@ LayeredLayout lay_out_layers(const LayeredGraph& graph, double node_height, doub
   }
   const auto n_layers = static_cast<double>(chains.layers.size());
   LayeredLayout layout;
-  layout.width = chains.layers.empty() ? 2 * margin : right - left + 2 * margin;
+  layout.width = chains.layers.empty() ? 2 * layer_margin : right - left + 2 * layer_margin;
   layout.height =
-      margin + (chains.layers.empty() ? 0 : (n_layers - 1) * layer_gap + node_height + margin);
+      layer_margin +
+      (chains.layers.empty() ? 0 : (n_layers - 1) * layer_gap + node_height + layer_margin);
   const auto point = [&](std::size_t p, double down) {
     const Place& place = chains.places[p];
-    return LayoutPoint{place.x - left + margin, margin + node_height / 2 + down +
-                                                    layer_gap * static_cast<double>(place.layer)};
+    return LayoutPoint{
+        place.x - left + layer_margin,
+        layer_margin + node_height / 2 + down + layer_gap * static_cast<double>(place.layer)};
   };
   layout.nodes.resize(graph.widths.size());
   for (std::size_t v = 0; v < graph.widths.size(); ++v) {

@@ -15,8 +15,8 @@ namespace {
 using Eigen::Index;
 using Eigen::MatrixXd;
 
-constexpr std::size_t most_drawn = 200;
-constexpr std::size_t max_name = 16;
+constexpr std::size_t most_map_causes = 200;
+constexpr std::size_t max_covariance_name = 16;
 
 /// Of the causes (`truth`: true ones in their order), or of the highest level.
 struct Covariances {
@@ -31,7 +31,8 @@ SignedMap covariance_map(const LinearView& view, const Covariances& of, bool tru
   map.title = truth ? "True covariances" : "Covariances";
   const std::size_t k = of.names->size();
   map.n_rows = map.n_columns = k;
-  for (const std::string& name : *of.names) map.row_labels.push_back(shorten(name, max_name));
+  for (const std::string& name : *of.names)
+    map.row_labels.push_back(shorten(name, max_covariance_name));
   map.column_labels = map.row_labels;
   for (std::size_t i = 0; i < k; ++i) {
     for (std::size_t j = 0; j < k; ++j) {
@@ -56,7 +57,7 @@ SignedMap covariance_map(const LinearView& view, const Covariances& of, bool tru
 std::string covariances(const LinearView& view, const Covariances& of) {
   const std::size_t k = of.names->size();
   const char* title = of.of_causes ? "Covariances of causes" : "Covariances of the highest level";
-  if (k > most_drawn) {
+  if (k > most_map_causes) {
     return scroll_section(
         title,
         fmt::format("{} causes are too many to draw; `orrery export --format json` "

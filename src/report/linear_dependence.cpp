@@ -19,19 +19,16 @@ namespace {
 using Eigen::Index;
 using Eigen::MatrixXd;
 
-constexpr std::size_t most_drawn = 200;  // nodes of a line or layer
-constexpr std::size_t most_arrows = 2'000;
-constexpr std::size_t most_listed = 1'000;
-
-std::string key(const char* style, const char* text) {
-  return fmt::format("<span class=\"legend\"><span class=\"key {}\"></span>{}</span> ", style,
-                     text);
-}
+constexpr std::size_t most_nodes_abreast = 200;  // nodes of a line or layer
+constexpr std::size_t most_couplings = 2'000;
+constexpr std::size_t most_listed_couplings = 1'000;
 
 std::string arrow_note(bool has_truth) {
-  std::string note = "An arrow is as wide as its value is large: " + key("plus", "positive") +
-                     key("minus", "negative");
-  if (has_truth) note += key("plus wrong", "not true") + key("lacking", "true, not learned");
+  std::string note =
+      "An arrow is as wide as its value is large: " + legend_key("plus", "positive") +
+      legend_key("minus", "negative");
+  if (has_truth)
+    note += legend_key("plus wrong", "not true") + legend_key("lacking", "true, not learned");
   return note + "&#8212; point at it for its numbers.";
 }
 
@@ -106,7 +103,7 @@ std::string couplings_table(const LinearView& view) {
       "class=\"n\">coupling</th>";
   out += has_truth ? "<th scope=\"col\" class=\"n\">true</th></tr></thead><tbody>\n"
                    : "</tr></thead><tbody>\n";
-  entries.resize(std::min(entries.size(), most_listed));
+  entries.resize(std::min(entries.size(), most_listed_couplings));
   for (const evaluate::Entry& entry : entries) {
     const auto from = static_cast<std::size_t>(entry.column);
     const auto to = static_cast<std::size_t>(entry.row);
@@ -127,7 +124,7 @@ std::string couplings_table(const LinearView& view) {
 std::string coupling_section(const LinearView& view) {
   const Couplings found = couplings_of(view);
   std::string body;
-  if (found.nodes.size() <= most_drawn && found.arrows.size() <= most_arrows) {
+  if (found.nodes.size() <= most_nodes_abreast && found.arrows.size() <= most_couplings) {
     body = draw_in_line("Couplings of causes", found.nodes, found.arrows);
   }
   if (view.learned.network.coupling().array().any()) body += couplings_table(view);
@@ -153,7 +150,7 @@ std::string levels_section(const LinearView& view) {
   for (std::size_t level = 0; level <= upper.size(); ++level) {
     GraphLayer& layer = layers[upper.size() - level];
     const auto& names = level == 0 ? network.cause_names() : upper[level - 1].names;
-    if (names.size() > most_drawn) {
+    if (names.size() > most_nodes_abreast) {
       return scroll_section(
           "Levels above the causes",
           fmt::format("A level of {} is too many to draw; `orrery export --format dot` "

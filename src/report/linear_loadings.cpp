@@ -18,10 +18,10 @@ namespace {
 using Eigen::Index;
 using Eigen::MatrixXd;
 
-constexpr std::size_t most_rows = 500;      // of a map
-constexpr std::size_t most_cells = 30'000;  // of a map, for each has a tooltip
-constexpr std::size_t most_listed = 1'000;  // entries of the table instead
-constexpr double page_width = 1000;         // pixels, of cells
+constexpr std::size_t most_map_rows = 500;           // of a map
+constexpr std::size_t most_map_cells = 30'000;       // of a map, for each has a tooltip
+constexpr std::size_t most_listed_loadings = 1'000;  // entries of the table instead
+constexpr double loadings_width = 1000;              // pixels, of cells
 
 std::string draw(const LoadingMaps& maps, const std::string& note) {
   SignedMap learned = maps.learned;
@@ -35,7 +35,7 @@ std::string draw(const LoadingMaps& maps, const std::string& note) {
   HeatMapScale scale;
   const auto columns = static_cast<double>(std::max<std::size_t>(learned.n_columns, 1));
   const auto rows = static_cast<double>(std::max<std::size_t>(learned.n_rows, 1));
-  scale.cell_width = std::clamp((two ? page_width / 2 : page_width) / columns, 4., 34.);
+  scale.cell_width = std::clamp((two ? loadings_width / 2 : loadings_width) / columns, 4., 34.);
   scale.cell_height = std::clamp(1200 / rows, 4., 17.);
   scale.label_width = label_width(learned.row_labels);
   scale.label_height =
@@ -63,7 +63,7 @@ std::string table(const LinearView& view) {
   }
   std::vector<evaluate::Entry> entries = evaluate::strongest(scaled);
   const std::size_t n = entries.size();
-  entries.resize(std::min(n, most_listed));
+  entries.resize(std::min(n, most_listed_loadings));
   std::string out = fmt::format(
       "<section><h2>Loadings</h2><p class=\"note\">{} by {} are too many to draw; the strongest "
       "first, {} of {}. `orrery export --format csv` writes all.</p><div class=\"scroll pane\" "
@@ -101,7 +101,7 @@ std::string loadings_section(const LinearView& view) {
   if (columns == 0 || network.n_observed() == 0) {
     return "<section><h2>Loadings</h2><p class=\"note\">There is no cause.</p></section>\n";
   }
-  if (network.n_observed() > most_rows || network.n_observed() * columns > most_cells) {
+  if (network.n_observed() > most_map_rows || network.n_observed() * columns > most_map_cells) {
     return table(view);
   }
   std::string note =

@@ -18,27 +18,23 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-constexpr std::size_t strongest_shown = 8;
-constexpr std::size_t max_name = 40;
-
-std::string number_cell(const std::string& text) {
-  return fmt::format("<td class=\"n\">{}</td>", text);
-}
+constexpr std::size_t most_loadings_shown = 8;
+constexpr std::size_t max_linear_name = 40;
 
 std::string strongest_edges(const LinearView& view, std::size_t cause) {
   const auto column = static_cast<Index>(cause);
   const auto entries = evaluate::strongest(view.learned.network.loadings().col(column));
   std::string out;
-  for (std::size_t e = 0; e < std::min(entries.size(), strongest_shown); ++e) {
+  for (std::size_t e = 0; e < std::min(entries.size(), most_loadings_shown); ++e) {
     const auto i = static_cast<std::size_t>(entries[e].row);
     fmt::format_to(
         std::back_inserter(out), "<span>{} <i>{}</i></span>",
-        escape(shorten(view.learned.network.names()[i], max_name)),
+        escape(shorten(view.learned.network.names()[i], max_linear_name)),
         value_text(entries[e].value, view.learned.loading_errors, entries[e].row, column));
   }
-  if (entries.size() > strongest_shown) {
+  if (entries.size() > most_loadings_shown) {
     fmt::format_to(std::back_inserter(out), "<i>and {} more</i>",
-                   format_count(entries.size() - strongest_shown));
+                   format_count(entries.size() - most_loadings_shown));
   }
   return out;
 }
@@ -48,7 +44,7 @@ std::string true_cause_cell(const LinearView& view, std::size_t cause) {
   if (t < 0) return "<td>none</td>" + number_cell("");
   const auto at = static_cast<std::size_t>(t);
   return fmt::format("<td>{}{}</td>", view.truth->sign[cause] < 0 ? "&#8722;" : "",
-                     escape(shorten(view.truth->network.cause_names()[at], max_name))) +
+                     escape(shorten(view.truth->network.cause_names()[at], max_linear_name))) +
          number_cell(short_number(view.input->scores->cosine[at]));
 }
 
@@ -68,7 +64,7 @@ std::string causes_section(const LinearView& view) {
     const MatrixXd column = network.loadings().col(static_cast<Index>(j));
     fmt::format_to(
         std::back_inserter(rows), "<tr><td>{}</td>{}{}{}<td class=\"list\">{}</td></tr>\n",
-        escape(shorten(network.cause_names()[j], max_name)),
+        escape(shorten(network.cause_names()[j], max_linear_name)),
         number_cell(format_count(static_cast<std::uint64_t>((column.array() != 0).count()))),
         network.has_coupling()
             ? number_cell(short_number(network.innovation()(static_cast<Index>(j))))
@@ -100,7 +96,7 @@ std::string variables_section(const LinearView& view) {
     fmt::format_to(
         std::back_inserter(rows),
         "<tr><td>{}</td>{}{}{}{}<td class=\"n bar\" style=\"--v:{:.1f}%\">{:.3f}</td></tr>\n",
-        escape(shorten(network.names()[i], max_name)),
+        escape(shorten(network.names()[i], max_linear_name)),
         number_cell(short_number(network.means()(at))),
         number_cell(short_number(view.deviations(at))),
         number_cell(value_text(network.noise()(at), errors, at, 0)),

@@ -15,7 +15,7 @@ namespace {
 using Eigen::Index;
 using Eigen::MatrixXd;
 
-constexpr std::size_t max_name = 16;
+constexpr std::size_t max_loading_name = 16;
 
 struct Order {
   std::vector<std::size_t> rows;     // variables from the top
@@ -110,7 +110,7 @@ void add_true_column(const LinearView& view, const Order& order, std::size_t j, 
     const std::size_t i = order.rows[r];
     place(true_cell(view, i, *view.truth->loading(i, j), name), r, column, maps.truth);
   }
-  maps.truth.column_labels.push_back(shorten(name, max_name));
+  maps.truth.column_labels.push_back(shorten(name, max_loading_name));
 }
 
 /// Columns of true causes that were not learned come last, empty on the learned side.
@@ -127,7 +127,7 @@ void add_missed_causes(const LinearView& view, const Order& order, LoadingMaps& 
       place(cell, r, maps.learned.n_columns, maps.learned);
     }
     maps.learned.column_labels.emplace_back("(missed)");
-    maps.truth.column_labels.push_back(shorten(name, max_name));
+    maps.truth.column_labels.push_back(shorten(name, max_loading_name));
     ++maps.learned.n_columns;
     ++maps.truth.n_columns;
   }
@@ -144,14 +144,14 @@ LoadingMaps loading_maps(const LinearView& view) {
   maps.learned.groups = maps.truth.groups = order.groups;
   maps.learned.n_rows = maps.truth.n_rows = order.rows.size();
   for (const std::size_t i : order.rows) {
-    maps.learned.row_labels.push_back(shorten(network.names()[i], max_name));
+    maps.learned.row_labels.push_back(shorten(network.names()[i], max_loading_name));
   }
   maps.truth.row_labels = maps.learned.row_labels;
   for (const std::size_t j : order.columns) {
     for (std::size_t r = 0; r < order.rows.size(); ++r) {
       place(learned_cell(view, order.rows[r], j), r, maps.learned.n_columns, maps.learned);
     }
-    maps.learned.column_labels.push_back(shorten(network.cause_names()[j], max_name));
+    maps.learned.column_labels.push_back(shorten(network.cause_names()[j], max_loading_name));
     ++maps.learned.n_columns;
     if (view.truth) add_true_column(view, order, j, maps);
   }

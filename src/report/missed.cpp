@@ -6,20 +6,21 @@
 
 #include "orrery/base/progress.hpp"
 #include "orrery/model/learnability.hpp"
+#include "report/sections.hpp"
 #include "report/text.hpp"
 #include "report/view.hpp"
 
 namespace orrery::report {
 namespace {
 
-constexpr std::size_t max_name = 56;
+constexpr std::size_t max_missed_name = 56;
 constexpr std::size_t max_children = 6;
 /// What a cause of so many rows or children, or a twin so close, cannot be blamed on.
 constexpr double enough_rows = 50;
 constexpr double twin_cosine = .7;
 
 std::string name_of(const model::NoisyOrNetwork& network, std::int64_t cause) {
-  return escape(shorten(network.causes()[static_cast<std::size_t>(cause)].name, max_name));
+  return escape(shorten(network.causes()[static_cast<std::size_t>(cause)].name, max_missed_name));
 }
 
 std::string nearest_cell(const evaluate::Nearest& nearest, const model::NoisyOrNetwork& network) {
@@ -44,7 +45,7 @@ std::string reason(const View& view, std::size_t t, bool is_learnable) {
   return is_learnable ? "" : "perfect quartet tests do not find it either";
 }
 
-constexpr const char* table_head =
+constexpr const char* missed_table_head =
     "<div class=\"scroll pane\" tabindex=\"0\"><table class=\"causes sorted\"><thead><tr>"
     "<th scope=\"col\">true cause</th><th scope=\"col\">true prior</th>"
     "<th scope=\"col\">true children</th><th scope=\"col\" class=\"near\">nearest true</th>"
@@ -71,7 +72,7 @@ std::string row(const View& view, std::size_t t, bool is_learnable) {
 
 std::string missed_table(const View& view, const Section& section) {
   const auto perfect = model::learnability(*view.input->truth, model::quartet_size);
-  std::string out = section_head(section) + table_head;
+  std::string out = section_head(section) + missed_table_head;
   for (const Item& item : section.items) {
     const std::size_t t = *item.truth;
     out += row(view, t, perfect[t].depth != model::CauseLearnability::never);

@@ -7,6 +7,7 @@
 
 #include "orrery/base/progress.hpp"
 #include "orrery/evaluate/uncertainty.hpp"
+#include "report/sections.hpp"
 #include "report/text.hpp"
 #include "report/view.hpp"
 
@@ -15,10 +16,6 @@ namespace {
 
 using evaluate::Likeness;
 using evaluate::Share;
-
-std::string score_row(const char* name, const std::string& value, const std::string& meaning) {
-  return fmt::format("<tr><td>{}</td><td>{}</td><td>{}</td></tr>\n", name, value, meaning);
-}
 
 std::string of_text(std::size_t hits, std::size_t total) {
   return fmt::format("{} of {}", format_count(hits), format_count(total));
@@ -82,8 +79,8 @@ std::string bar_cell(const Share& share) {
 
 std::string count_cell(std::size_t n) { return number_cell(format_count(n)); }
 
-std::string table_head(const char* title, const std::string& note,
-                       std::initializer_list<const char*> headings) {
+std::string bands_table_head(const char* title, const std::string& note,
+                             std::initializer_list<const char*> headings) {
   std::string out = fmt::format(
       "<section><h2>{}</h2><p class=\"note\">{}</p><div class=\"scroll\" tabindex=\"0\"><table "
       "class=\"bands\"><thead><tr>",
@@ -95,11 +92,12 @@ std::string table_head(const char* title, const std::string& note,
 }
 
 std::string by_prior(const Likeness& likeness) {
-  std::string out = table_head("Causes by prior",
-                               "True causes by the true prior, learned ones by the learned prior; "
-                               "edges with 1&nbsp;&#8722;&nbsp;f &gt; .1.",
-                               {"prior", "true", "matched", "strict", "learned", "not extra",
-                                "edge precision", "edge recall"});
+  std::string out =
+      bands_table_head("Causes by prior",
+                       "True causes by the true prior, learned ones by the learned prior; "
+                       "edges with 1&nbsp;&#8722;&nbsp;f &gt; .1.",
+                       {"prior", "true", "matched", "strict", "learned", "not extra",
+                        "edge precision", "edge recall"});
   for (const evaluate::PriorBand& band : likeness.by_prior) {
     if (band.n_true + band.n_learned == 0) continue;
     out += "<tr>" + number_cell(fmt::format("{}&#8211;{}", band.low, band.high)) +
@@ -112,7 +110,7 @@ std::string by_prior(const Likeness& likeness) {
 }
 
 std::string by_strength(const Likeness& likeness) {
-  std::string out = table_head(
+  std::string out = bands_table_head(
       "Edges by strength",
       "Precision: learned edges that the match has at all. Recall: true edges that the match has "
       "at all. Bounds lie between QMR's frequency classes.",

@@ -11,7 +11,7 @@
 namespace orrery::report {
 namespace {
 
-constexpr std::size_t max_name = 60;
+constexpr std::size_t max_found_name = 60;
 
 // Rows hold in data-children pairs of a variable's index and its strength in percent, strongest
 // first: all of them, where the table shows a few. A row is shown if each word is in its text or in
@@ -132,7 +132,7 @@ std::string searched_children(const model::NoisyOrNetwork& network, std::size_t 
 std::string search_script(const model::NoisyOrNetwork& network) {
   std::string out = "<script type=\"application/json\" id=\"variables\">[";
   for (std::size_t a = 0; a < network.n_observed(); ++a) {
-    out += (a > 0 ? ",\n" : "") + json_text(shorten(network.observed()[a].name, max_name));
+    out += (a > 0 ? ",\n" : "") + json_text(shorten(network.observed()[a].name, max_found_name));
   }
   return out + "]</script>\n<script>" + script + "</script>\n";
 }

@@ -48,6 +48,15 @@ std::string head_cell(const char* text, bool number) {
   return fmt::format("<th scope=\"col\"{}>{}</th>", number ? " class=\"n\"" : "", text);
 }
 
+std::string number_cell(const std::string& text) {
+  return fmt::format("<td class=\"n\">{}</td>", text);
+}
+
+std::string legend_key(const char* style, const char* text) {
+  return fmt::format("<span class=\"legend\"><span class=\"key {}\"></span>{}</span> ", style,
+                     text);
+}
+
 std::string cut_note(std::size_t n) {
   return n > most_listed_rows
              ? fmt::format(" The first {} of {}.", format_count(most_listed_rows), format_count(n))

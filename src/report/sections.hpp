@@ -22,6 +22,9 @@ std::string scores_section(const char* title, const std::string& rows);
 std::string remarks_section(const std::vector<std::string>& remarks);
 
 std::string head_cell(const char* text, bool number = false);
+std::string number_cell(const std::string& text);
+/// A sample of a line of this style, and what it means.
+std::string legend_key(const char* style, const char* text);
 /// " The first 2,000 of 5,000.", or nothing.
 std::string cut_note(std::size_t n);
 

@@ -13,7 +13,6 @@ namespace orrery::report {
 namespace {
 
 constexpr double levels = 50;
-constexpr double character_width = 6.4;  // of the 11 px label font, on average
 constexpr double label_distance = 11;
 
 std::size_t level_of(const Cell& cell) {

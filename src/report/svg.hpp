@@ -11,6 +11,8 @@
 
 namespace orrery::report {
 
+inline constexpr double character_width = 6.4;  ///< of the 11 px label font, on average
+
 /// A shaded unit square.
 struct Cell {
   std::size_t row = 0;

@@ -9,19 +9,19 @@
 #include <numbers>
 #include <string_view>
 
+#include "report/svg.hpp"
 #include "report/text.hpp"
 #include "report/tree_layout.hpp"
 
 namespace orrery::report {
 namespace {
 
-constexpr double ring = 72;  // pixels, from a variable to those that hang from it
-constexpr double gap = 15;   // between neighbours on a ring
+constexpr double ring_distance = 72;  // pixels, from a variable to those that hang from it
+constexpr double ring_gap = 15;       // between neighbours on a ring
 constexpr double narrowest = 1.2;
 constexpr double widest = 9;
-constexpr double radius = 4.5;
-constexpr double character_width = 6.4;
-constexpr std::size_t max_name = 14;
+constexpr double variable_radius = 4.5;
+constexpr std::size_t max_drawn_name = 14;
 
 void draw_curve(const std::array<Point, 4>& curve, double width, std::string_view classes,
                 const std::string& tooltip, std::string& out) {
@@ -52,9 +52,10 @@ void draw_variable(const model::SignTree& tree, std::uint32_t a, const TreeLayou
                  "<g transform=\"translate({:.1f} {:.1f})\"><circle r=\"{}\"><title>{}</title>"
                  "</circle><text transform=\"rotate({:.1f})\" x=\"{}\" dy=\"{}\" "
                  "text-anchor=\"{}\">{}</text></g>\n",
-                 at.x, at.y, radius, tooltip, degrees + 0.0, begins ? radius + 3 : -(radius + 3),
+                 at.x, at.y, variable_radius, tooltip, degrees + 0.0,
+                 begins ? variable_radius + 3 : -(variable_radius + 3),
                  name.outwards ? ".35em" : "-.3em", begins ? "start" : "end",
-                 escape(shorten(tree.names()[a], max_name)));
+                 escape(shorten(tree.names()[a], max_drawn_name)));
 }
 
 }  // namespace
@@ -70,10 +71,11 @@ std::string draw_tree(const model::LearnedTree& learned, const std::vector<Stand
   const model::SignTree& tree = learned.tree;
   std::size_t longest = 0;
   for (const std::string& name : tree.names()) {
-    longest = std::max(longest, count_characters(shorten(name, max_name)));
+    longest = std::max(longest, count_characters(shorten(name, max_drawn_name)));
   }
   const TreeLayout layout =
-      lay_out(tree, ring, gap, character_width * static_cast<double>(longest) + 4 * radius);
+      lay_out(tree, ring_distance, ring_gap,
+              character_width * static_cast<double>(longest) + 4 * variable_radius);
   std::string out = fmt::format(
       "<svg class=\"tree\" role=\"img\" width=\"{0:.0f}\" height=\"{1:.0f}\" viewBox=\"0 0 {0:.0f} "
       "{1:.0f}\"><title>The tree of {2}</title>\n",

@@ -17,15 +17,15 @@
 namespace orrery::report {
 namespace {
 
-constexpr std::size_t most_drawn = 2'000;   // variables
-constexpr std::size_t most_listed = 2'000;  // edges
-constexpr std::size_t max_name = 40;
+constexpr std::size_t most_tree_variables = 2'000;  // variables
+constexpr std::size_t most_tree_edges = 2'000;      // edges
+constexpr std::size_t max_tree_name = 40;
 
-using Ends = std::pair<std::uint32_t, std::uint32_t>;
+using EdgeEnds = std::pair<std::uint32_t, std::uint32_t>;
 
 /// The learned tree beside the true one.
 struct Comparison {
-  std::map<Ends, double> true_moments;
+  std::map<EdgeEnds, double> true_moments;
   std::vector<Standing> standing;        // an edge; empty without a truth
   std::vector<model::TreeEdge> lacking;  // of the truth
 };
@@ -38,7 +38,7 @@ Comparison compare(const TreeReportInput& input) {
   for (const model::TreeEdge& edge : input.truth->edges()) {
     found.true_moments[{edge.a, edge.b}] = edge.moment;
   }
-  std::map<Ends, bool> learned;
+  std::map<EdgeEnds, bool> learned;
   for (const model::TreeEdge& edge : tree.edges()) {
     const bool right = found.true_moments.contains({edge.a, edge.b});
     found.standing.push_back(right ? Standing::right : Standing::wrong);
@@ -91,12 +91,12 @@ std::string detail(const TreeReportInput& input, const Comparison& beside) {
 
 std::string drawing_section(const TreeReportInput& input, const Comparison& beside) {
   const std::size_t p = input.model->tree.n_variables();
-  if (p > most_drawn) {
+  if (p > most_tree_variables) {
     return fmt::format(
         "<section><h2>The tree</h2><p class=\"note\">{} variables are too many to draw (at most "
         "{}); `orrery export --format dot` or graphml writes it for a program that draws large "
         "graphs.</p></section>\n",
-        format_count(p), format_count(most_drawn));
+        format_count(p), format_count(most_tree_variables));
   }
   std::string note =
       "<span class=\"key\" style=\"margin-left:0\"></span>alike <span class=\"key "
@@ -120,9 +120,10 @@ std::string edges_section(const TreeReportInput& input, const Comparison& beside
     return std::abs(tree.edges()[e].moment) > std::abs(tree.edges()[f].moment);
   });
   std::string note = "The strongest first";
-  if (order.size() > most_listed) {
-    order.resize(most_listed);
-    note += fmt::format(", {} of {}", format_count(most_listed), format_count(tree.edges().size()));
+  if (order.size() > most_tree_edges) {
+    order.resize(most_tree_edges);
+    note +=
+        fmt::format(", {} of {}", format_count(most_tree_edges), format_count(tree.edges().size()));
   }
   const bool has_truth = input.truth != nullptr;
   std::string out = fmt::format(
@@ -144,9 +145,9 @@ std::string edges_section(const TreeReportInput& input, const Comparison& beside
     fmt::format_to(std::back_inserter(out),
                    "<tr><td>{}</td><td>{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td>{}"
                    "</tr>\n",
-                   escape(shorten(tree.names()[edge.a], max_name)),
-                   escape(shorten(tree.names()[edge.b], max_name)), moment_text(*input.model, e),
-                   short_number(channel * edge.moment), truth);
+                   escape(shorten(tree.names()[edge.a], max_tree_name)),
+                   escape(shorten(tree.names()[edge.b], max_tree_name)),
+                   moment_text(*input.model, e), short_number(channel * edge.moment), truth);
   }
   return out + "</tbody></table></div></section>\n";
 }

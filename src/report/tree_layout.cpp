@@ -157,14 +157,14 @@ void stand_in_rows(std::vector<Walk>& components, double margin, TreeLayout& lay
       components, [](const Walk& x, const Walk& y) { return x.steps.size() > y.steps.size(); });
   std::vector<Box> boxes;
   double area = 0;
-  double widest = 0;
+  double widest_box = 0;
   for (const Walk& component : components) {
     boxes.push_back(box_of(component, layout.places));
     const double width = boxes.back().width + 2 * margin;
     area += width * (boxes.back().height + 2 * margin);
-    widest = std::max(widest, width);
+    widest_box = std::max(widest_box, width);
   }
-  const double row_width = std::max(widest, std::sqrt(2 * area));
+  const double row_width = std::max(widest_box, std::sqrt(2 * area));
   Point at;
   double row_height = 0;
   for (std::size_t k = 0; k < components.size(); ++k) {

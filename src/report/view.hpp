@@ -88,7 +88,6 @@ std::string item_name(const View& view, SectionKind kind, const Item& item,
 std::string strongest_children(const model::NoisyOrNetwork& network, std::size_t cause,
                                std::size_t max_children,
                                const std::function<std::string(std::size_t)>& strength);
-std::string number_cell(const std::string& text);
 
 /// The causes of a grid model as cards of images.
 std::string gallery(const View& view);

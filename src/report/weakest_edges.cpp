@@ -13,7 +13,7 @@ namespace orrery::report {
 namespace {
 
 constexpr std::size_t max_edges = 10;
-constexpr std::size_t max_name = 28;
+constexpr std::size_t max_weak_edge_name = 28;
 
 }  // namespace
 
@@ -35,8 +35,8 @@ std::string weakest_edges_section(const model::LearnedModel& model) {
     const model::Edge& edge = model.network.edges()[i];
     fmt::format_to(
         std::back_inserter(out), "<tr><td>{}</td><td>{}</td><td class=\"n\">{}</td>{}</tr>\n",
-        escape(shorten(model.network.causes()[edge.cause].name, max_name)),
-        escape(shorten(model.network.observed()[edge.observed].name, max_name)),
+        escape(shorten(model.network.causes()[edge.cause].name, max_weak_edge_name)),
+        escape(shorten(model.network.observed()[edge.observed].name, max_weak_edge_name)),
         strength_text(model, i),
         has_stability(model) ? fmt::format("<td class=\"n\">{:.2f}</td>", model.stability.edge[i])
                              : "");

@@ -94,7 +94,7 @@ void write_choices(const Handle& parent, const std::vector<Choice>& choices) {
 
 // ---- reading
 
-std::vector<CategoricalCause> read_causes(const Handle& parent) {
+std::vector<CategoricalCause> read_categorical_causes(const Handle& parent) {
   const Handle group = hdf5::open_group(parent, "causes");
   std::vector<std::vector<double>> priors = read_lists<double>(group, "cardinality", "prior");
   std::vector<std::string> names = read_strings(group, "name", priors.size());
@@ -239,7 +239,7 @@ LearnedCategorical read_categorical_network_group(const StoredFile& file) {
   learned.n_samples = hdf5::read_attribute<std::uint64_t>(group, "n_samples");
   learned.log_evidence = hdf5::read_attribute<double>(group, "log_evidence");
   learned.evidence_kind = hdf5::read_attribute<std::string>(group, "evidence_kind");
-  std::vector<CategoricalCause> causes = read_causes(group);
+  std::vector<CategoricalCause> causes = read_categorical_causes(group);
   std::vector<CategoricalVariable> variables = read_observed(group, causes);
   try {
     learned.network = CategoricalNetwork(std::move(causes), std::move(variables));

@@ -13,6 +13,7 @@
 
 #include "store/dense_columns.hpp"
 #include "store/linear.hpp"
+#include "store/stored_file.hpp"
 
 namespace orrery::store {
 
@@ -28,12 +29,6 @@ std::uint64_t dense_digest(std::uint64_t n_samples, std::uint64_t n_columns, std
 }
 
 namespace {
-
-std::uint64_t digest_of_names(const std::vector<std::string>& names) {
-  Digest digest;
-  digest.add(names);
-  return digest.value();
-}
 
 std::uint64_t digest_of_block(const DenseBlock& block) {
   return digest_of(std::span<const double>(block.values));
@@ -163,8 +158,6 @@ void DenseWriter::finish(const RunInfo& run, const model::LearnedLinear* truth) 
 // --------------------------------------------------------------------------------------- reading
 
 namespace {
-
-constexpr const char* not_ours = "the file was not written by orrery; write it anew";
 
 bool is_possible(const DenseColumn& column, std::uint64_t n_samples) {
   if (column.n_present == 0) {

@@ -1,12 +1,12 @@
 #include "store/digest.hpp"
 
-#include "orrery/store/store.hpp"
-
 #include <fmt/format.h>
 #include <xxhash.h>
 
 #include <charconv>
 #include <new>
+
+#include "orrery/store/store.hpp"
 
 namespace orrery::store {
 
@@ -32,6 +32,12 @@ void Digest::add(const std::vector<std::string>& strings) {
 }
 
 std::uint64_t Digest::value() const { return XXH3_64bits_digest(state_.get()); }
+
+std::uint64_t digest_of_names(const std::vector<std::string>& names) {
+  Digest digest;
+  digest.add(names);
+  return digest.value();
+}
 
 std::uint64_t digest_of_text(std::string_view text) { return digest_of(std::span(text)); }
 

@@ -45,6 +45,8 @@ std::uint64_t digest_of(std::span<const T> values) {
   return digest.value();
 }
 
+std::uint64_t digest_of_names(const std::vector<std::string>& names);
+
 /// 16 lower-case hexadecimal digits.
 std::string digest_to_hex(std::uint64_t digest);
 /// The reverse; nothing if `text` is anything else.

@@ -119,6 +119,10 @@ void write_attribute(const Handle& object, const std::string& name, const T& val
 /// Throws FormatError if the attribute is absent or of another type.
 template <class T>
 T read_attribute(const Handle& object, const std::string& name);
+template <>
+void write_attribute(const Handle& object, const std::string& name, const std::string& value);
+template <>
+std::string read_attribute(const Handle& object, const std::string& name);
 bool has_attribute(const Handle& object, const std::string& name);
 
 }  // namespace orrery::store::hdf5

@@ -162,7 +162,7 @@ void PosteriorWriter::finish(const RunInfo& run) {
 
 namespace {
 
-PosteriorHeader read_header(const Handle& group) {
+PosteriorHeader read_posterior_parts(const Handle& group) {
   PosteriorHeader header;
   header.n_samples = hdf5::read_attribute<std::uint64_t>(group, "n_samples");
   header.data_digest = read_digest_attribute(group, "data_digest");
@@ -187,9 +187,9 @@ std::uint64_t read_ends(const Handle& group, std::uint64_t n, std::vector<std::u
 }
 
 /// Checks all; keeps it in `rows` unless that is null.
-void read_group(const StoredFile& file, PosteriorRows* rows) {
+void read_posterior_group(const StoredFile& file, PosteriorRows* rows) {
   const Handle group = file.group("posterior");
-  const PosteriorHeader header = read_header(group);
+  const PosteriorHeader header = read_posterior_parts(group);
   const std::uint64_t n = header.n_samples;
   const auto keep = [&](auto member) { return rows == nullptr ? nullptr : &(rows->*member); };
   const auto most_cause =
@@ -218,16 +218,16 @@ void read_group(const StoredFile& file, PosteriorRows* rows) {
 
 }  // namespace
 
-void verify_posterior_group(const StoredFile& file) { read_group(file, nullptr); }
+void verify_posterior_group(const StoredFile& file) { read_posterior_group(file, nullptr); }
 
 PosteriorHeader read_posterior_header(const std::filesystem::path& path) {
-  return reading(path, [&] { return read_header(StoredFile(path).group("posterior")); });
+  return reading(path, [&] { return read_posterior_parts(StoredFile(path).group("posterior")); });
 }
 
 PosteriorRows read_posterior(const std::filesystem::path& path) {
   return reading(path, [&] {
     PosteriorRows rows;
-    read_group(StoredFile(path), &rows);
+    read_posterior_group(StoredFile(path), &rows);
     return rows;
   });
 }

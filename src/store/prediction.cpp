@@ -68,7 +68,7 @@ void PredictionWriter::finish(const RunInfo& run) {
 
 namespace {
 
-PredictionHeader read_header(const Handle& group) {
+PredictionHeader read_prediction_parts(const Handle& group) {
   PredictionHeader header;
   header.n_samples = hdf5::read_attribute<std::uint64_t>(group, "n_samples");
   header.data_digest = read_digest_attribute(group, "data_digest");
@@ -81,9 +81,9 @@ PredictionHeader read_header(const Handle& group) {
 }
 
 /// Checks all; keeps it in `rows` unless that is null.
-void read_group(const StoredFile& file, PredictionRows* rows) {
+void read_prediction_group(const StoredFile& file, PredictionRows* rows) {
   const Handle group = file.group("prediction");
-  const PredictionHeader header = read_header(group);
+  const PredictionHeader header = read_prediction_parts(group);
   std::uint64_t n_values = 0;
   if (__builtin_mul_overflow(header.n_samples, std::uint64_t{header.variables.size()}, &n_values)) {
     throw FormatError(fmt::format("/prediction is of {} variables in {} rows; {}",
@@ -96,16 +96,16 @@ void read_group(const StoredFile& file, PredictionRows* rows) {
 
 }  // namespace
 
-void verify_prediction_group(const StoredFile& file) { read_group(file, nullptr); }
+void verify_prediction_group(const StoredFile& file) { read_prediction_group(file, nullptr); }
 
 PredictionHeader read_prediction_header(const std::filesystem::path& path) {
-  return reading(path, [&] { return read_header(StoredFile(path).group("prediction")); });
+  return reading(path, [&] { return read_prediction_parts(StoredFile(path).group("prediction")); });
 }
 
 PredictionRows read_prediction(const std::filesystem::path& path) {
   return reading(path, [&] {
     PredictionRows rows;
-    read_group(StoredFile(path), &rows);
+    read_prediction_group(StoredFile(path), &rows);
     return rows;
   });
 }

@@ -14,6 +14,7 @@
 #include "orrery/store/store.hpp"
 #include "store/anchored.hpp"
 #include "store/model.hpp"
+#include "store/stored_file.hpp"
 #include "store/tree.hpp"
 
 namespace orrery::store {
@@ -32,12 +33,6 @@ namespace {
 
 bool any_bit(const BitColumns& block) {
   return std::ranges::any_of(block.words(), [](std::uint64_t word) { return word != 0; });
-}
-
-std::uint64_t digest_of_names(const std::vector<std::string>& names) {
-  Digest digest;
-  digest.add(names);
-  return digest.value();
 }
 
 /// Without the sum that would overflow at the limit.
@@ -197,8 +192,6 @@ void SampleWriter::commit() {
 // --------------------------------------------------------------------------------------- reading
 
 namespace {
-
-constexpr const char* not_ours = "the file was not written by orrery; write it anew";
 
 /// Counting relies on zeros beyond the last row.
 void require_clear_tail(const BitColumns& block, const std::string& name) {

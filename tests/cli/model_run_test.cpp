@@ -116,13 +116,14 @@ TEST_F(DataModelRun, with_data_its_path_is_given) {
 }
 
 TEST_F(DataModelRun, a_linear_network_is_written) {
-  const LearnedLinear learned = model::linear_examples::learned_example();
+  const LearnedLinear learned = model::linear_examples::learned_linear_example();
   run({path("numbers.h5")}, Input::numbers, learned);
   model::expect_same(store::read_linear(path("out.h5")), learned);
 }
 
 TEST_F(DataModelRun, learners_of_categories_get_a_file_of_them) {
-  const model::LearnedCategorical learned = model::categorical_examples::learned_example();
+  const model::LearnedCategorical learned =
+      model::categorical_examples::learned_categorical_example();
   const Seen seen =
       run({path("answers.h5"), "--checkpoint", path("c.h5")}, Input::categories, learned);
   EXPECT_EQ(seen.path, path("answers.h5"));

@@ -14,7 +14,7 @@ namespace {
 
 using Names = std::vector<std::string>;
 using Codes = std::vector<std::uint8_t>;
-constexpr std::uint8_t none = missing_code;
+constexpr std::uint8_t no_code = missing_code;
 
 CategoricalImport read(std::string_view content, const ImportOptions& options = {},
                        const GivenCategories& given = {}) {
@@ -58,7 +58,7 @@ TEST(ImportCategorical, missing_values_are_those_of_bits_and_the_users) {
   ImportOptions options;
   options.missing_tokens = {"-9"};
   const CategoricalImport found = read("a,b\n1,?\n,2\nNA,1\n2,-9\n-9.0,2\n", options);
-  EXPECT_EQ(found.table.codes, (Codes{0, none, none, 1, none, 0, 1, none, none, 1}));
+  EXPECT_EQ(found.table.codes, (Codes{0, no_code, no_code, 1, no_code, 0, 1, no_code, no_code, 1}));
   EXPECT_EQ(found.n_missing, 5U);
 }
 

@@ -18,7 +18,7 @@ namespace {
 
 using Names = std::vector<std::string>;
 using Rows = std::vector<std::vector<double>>;
-constexpr double none = std::numeric_limits<double>::quiet_NaN();
+constexpr double no_value = std::numeric_limits<double>::quiet_NaN();
 
 /// Collects a stream, and holds it to what the contract says of blocks.
 class DenseRows final : public DenseSink {
@@ -119,13 +119,13 @@ TEST(ImportDense, missing_words_and_tokens_become_nan) {
       "a,b,c\n?,1,NA\nN/A,2,NaN\nnull,3,.\n-nan,4,\n-999,5,inf\n-9.99e2,6,0.0\n1e-400,7,gone\n"
       "7,-99,7\n",
       options);
-  EXPECT_TRUE(same(imported.rows, {{none, 1, none},
-                                   {none, 2, none},
-                                   {none, 3, none},
-                                   {none, 4, none},
-                                   {none, 5, none},
-                                   {none, 6, none},
-                                   {none, 7, none},
+  EXPECT_TRUE(same(imported.rows, {{no_value, 1, no_value},
+                                   {no_value, 2, no_value},
+                                   {no_value, 3, no_value},
+                                   {no_value, 4, no_value},
+                                   {no_value, 5, no_value},
+                                   {no_value, 6, no_value},
+                                   {no_value, 7, no_value},
                                    {7, -99, 7}}));
   EXPECT_EQ(imported.summary.n_missing, 14U);
   EXPECT_EQ(imported.summary.missing, (std::vector<std::uint64_t>{7, 0, 7}));
@@ -289,13 +289,14 @@ TEST(ImportDenseNpyArray, bool_is_0_and_1) {
 
 TEST(ImportDenseNpyArray, a_nan_is_missing_only_if_the_user_says_so) {
   for (const bool fortran_order : {false, true}) {
-    const std::string file = array_of<double>({{1, 2}, {none, -999}, {3, 4}}, "<f8", fortran_order);
+    const std::string file =
+        array_of<double>({{1, 2}, {no_value, -999}, {3, 4}}, "<f8", fortran_order);
     expect_parts(numbers_error("t.npy", file),
                  {"t.npy", "row 2", "column 1 ('x0')", "nan is not a number", "--missing nan"});
     ImportOptions options;
     options.missing_tokens = {"NaN", "-999"};
     const ImportedDense imported = import_numbers("t.npy", file, options);
-    EXPECT_TRUE(same(imported.rows, {{1, 2}, {none, none}, {3, 4}}));
+    EXPECT_TRUE(same(imported.rows, {{1, 2}, {no_value, no_value}, {3, 4}}));
     EXPECT_EQ(imported.summary.missing, (std::vector<std::uint64_t>{1, 1}));
   }
   const double infinite = std::numeric_limits<double>::infinity();
@@ -304,7 +305,7 @@ TEST(ImportDenseNpyArray, a_nan_is_missing_only_if_the_user_says_so) {
                {"row 2", "column 2 ('x1')", "-inf", "--missing -inf"});
   ImportOptions options;
   options.missing_tokens = {"-inf"};
-  EXPECT_TRUE(same(import_numbers("t.npy", file, options).rows, {{1, 2}, {3, none}}));
+  EXPECT_TRUE(same(import_numbers("t.npy", file, options).rows, {{1, 2}, {3, no_value}}));
 }
 
 TEST(ImportDenseNpyArray, refuses_what_it_cannot_read) {

@@ -31,7 +31,7 @@ void add_columns(MalformedFiles& files) {
   files.add("column_without_a_name.csv", "a,\n1,2\n2,1\n");
 }
 
-void add_rows(MalformedFiles& files) {
+void add_category_rows(MalformedFiles& files) {
   files.add("names_alone.csv", "a,b\n");
   files.add("row_empty.csv", "a,b\n1,1\n?,?\n2,2\n");
   files.add("row_of_blanks.csv", "a,b\n1,1\n , \n2,2\n");
@@ -42,7 +42,7 @@ void add_rows(MalformedFiles& files) {
   files.add("quote_open.csv", "a,b\n1,1\n2,\"2\n");
 }
 
-void add_cells(MalformedFiles& files) {
+void add_category_cells(MalformedFiles& files) {
   files.add("cell_latin1.csv", "a,b\n1,M\xFCller\n2,x\n");
   files.add("cell_cut_utf8.csv", "a,b\n1,x\xC3\n2,x\n");
   files.add("cell_escape.csv", "a,b\n1,\x1b[2J\n2,x\n");
@@ -55,8 +55,8 @@ void add_cells(MalformedFiles& files) {
 
 void add_malformed_categories(MalformedFiles& files) {
   add_columns(files);
-  add_rows(files);
-  add_cells(files);
+  add_category_rows(files);
+  add_category_cells(files);
 }
 
 }  // namespace orrery::fuzz

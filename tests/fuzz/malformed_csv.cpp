@@ -12,17 +12,17 @@ namespace {
 
 using namespace std::string_literals;
 
-constexpr std::size_t n_rows = 8;
-constexpr std::size_t n_columns = 5;
+constexpr std::size_t csv_rows = 8;
+constexpr std::size_t csv_columns = 5;
 
 /// Row 0 holds the names.
 using Table = std::vector<std::vector<std::string>>;
 
 Table good_table() {
   Table table{{"ann", "bob", "cat", "dan", "eve"}};
-  for (std::size_t row = 0; row < n_rows; ++row) {
+  for (std::size_t row = 0; row < csv_rows; ++row) {
     table.emplace_back();
-    for (std::size_t c = 0; c < n_columns; ++c) {
+    for (std::size_t c = 0; c < csv_columns; ++c) {
       table.back().emplace_back(1, (row * 7 + c * 3) % 5 < 2 ? '1' : '0');
     }
   }
@@ -49,7 +49,7 @@ std::string with_cell(std::size_t row, std::size_t column, const std::string& ce
 }
 
 void add_ragged_rows(MalformedFiles& files) {
-  for (std::size_t row = 1; row <= n_rows; ++row) {
+  for (std::size_t row = 1; row <= csv_rows; ++row) {
     Table shorter = good_table();
     shorter[row].pop_back();
     files.add(fmt::format("row_{}_too_short.csv", row), text_of(shorter));
@@ -112,14 +112,14 @@ void add_odd_cells(MalformedFiles& files) {
                                        std::string(70000, '1')};
   for (std::size_t i = 0; i < cells.size(); ++i) {
     files.add(fmt::format("odd_cell_{}.csv", i),
-              with_cell(1 + i % n_rows, i % n_columns, cells[i]));
+              with_cell(1 + i % csv_rows, i % csv_columns, cells[i]));
   }
   for (std::size_t i = 0; i < 6; ++i) {
-    files.add(fmt::format("odd_cell_{}.tsv", i), with_cell(8 - i, i % n_columns, cells[i], '\t'));
+    files.add(fmt::format("odd_cell_{}.tsv", i), with_cell(8 - i, i % csv_columns, cells[i], '\t'));
   }
-  for (std::size_t c = 0; c < n_columns; ++c) {
+  for (std::size_t c = 0; c < csv_columns; ++c) {
     Table table = good_table();
-    for (std::size_t row = 1; row <= n_rows; ++row) table[row][c] = row % 2 == 0 ? "?" : "NA";
+    for (std::size_t row = 1; row <= csv_rows; ++row) table[row][c] = row % 2 == 0 ? "?" : "NA";
     files.add(fmt::format("column_{}_all_missing.csv", c + 1), text_of(table));
   }
 }

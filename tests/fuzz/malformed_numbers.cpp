@@ -15,8 +15,8 @@ namespace {
 
 using namespace std::string_literals;
 
-constexpr std::size_t n_rows = 6;
-constexpr std::size_t n_columns = 4;
+constexpr std::size_t number_rows = 6;
+constexpr std::size_t number_columns = 4;
 
 double good_value(std::size_t row, std::size_t column) {
   return static_cast<double>(row * 10 + column) / 4 - 3;
@@ -25,18 +25,18 @@ double good_value(std::size_t row, std::size_t column) {
 std::string table_with(std::size_t row, std::size_t column, const std::string& cell,
                        char delimiter = ',') {
   std::string text;
-  for (std::size_t r = 0; r <= n_rows; ++r) {
-    for (std::size_t c = 0; c < n_columns; ++c) {
+  for (std::size_t r = 0; r <= number_rows; ++r) {
+    for (std::size_t c = 0; c < number_columns; ++c) {
       const std::string good =
           r == 0 ? fmt::format("name{}", c) : fmt::format("{}", good_value(r, c));
       text += r == row && c == column ? cell : good;
-      text += c + 1 < n_columns ? delimiter : '\n';
+      text += c + 1 < number_columns ? delimiter : '\n';
     }
   }
   return text;
 }
 
-void add_cells(MalformedFiles& files) {
+void add_number_cells(MalformedFiles& files) {
   const std::vector<std::string> cells{"x",
                                        "1.5x",
                                        "1,5",
@@ -100,15 +100,15 @@ void add_cells(MalformedFiles& files) {
                                        std::string(70000, '1'),
                                        "-" + std::string(310, '9')};
   for (std::size_t i = 0; i < cells.size(); ++i) {
-    const std::size_t row = 2 + i % (n_rows - 1);
-    files.add(fmt::format("cell_{}.csv", i), table_with(row, i % n_columns, cells[i]));
+    const std::size_t row = 2 + i % (number_rows - 1);
+    files.add(fmt::format("cell_{}.csv", i), table_with(row, i % number_columns, cells[i]));
     if (i < 8) {
-      files.add(fmt::format("cell_{}.tsv", i), table_with(row, i % n_columns, cells[i], '\t'));
+      files.add(fmt::format("cell_{}.tsv", i), table_with(row, i % number_columns, cells[i], '\t'));
     }
   }
 }
 
-void add_rows(MalformedFiles& files) {
+void add_number_rows(MalformedFiles& files) {
   const std::string good = table_with(0, 0, "name0");
   files.add("row_too_short.csv", good + "1.5,2,3\n");
   files.add("row_too_long.csv", good + "1.5,2,3,4,5\n");
@@ -193,8 +193,8 @@ void add_arrays(MalformedFiles& files) {
 }  // namespace
 
 void add_malformed_numbers(MalformedFiles& files) {
-  add_cells(files);
-  add_rows(files);
+  add_number_cells(files);
+  add_number_rows(files);
   add_arrays(files);
 }
 

@@ -47,7 +47,7 @@ inline Row random_row(std::uint64_t seed, std::size_t m, double on, double gone)
   return row;
 }
 
-inline bool bit(const std::vector<std::uint64_t>& words, std::size_t a) {
+inline bool has_bit(const std::vector<std::uint64_t>& words, std::size_t a) {
   return ((words[a / 64] >> (a % 64)) & 1U) != 0;
 }
 
@@ -83,7 +83,7 @@ struct AllStates {
         if ((state >> u & 1U) != 0) off *= network.failure(u, a);
       }
       on[a] = 1 - off;
-      if (!bit(row.missing, a)) weight *= bit(row.values, a) ? on[a] : off;
+      if (!has_bit(row.missing, a)) weight *= has_bit(row.values, a) ? on[a] : off;
     }
     likelihood += weight;
     for (std::size_t a = 0; a < on.size(); ++a) inverse[a] += weight / on[a];

@@ -19,7 +19,7 @@ inline AnchoredNetwork three_causes() {
 }
 
 /// With all that a learner may tell; some of it is not known.
-inline LearnedAnchored learned_example() {
+inline LearnedAnchored learned_anchored_example() {
   const double nan = std::numeric_limits<double>::quiet_NaN();
   LearnedAnchored learned;
   learned.network = three_causes();

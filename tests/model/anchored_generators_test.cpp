@@ -8,6 +8,7 @@
 #include <cmath>
 #include <set>
 
+#include "model/says.hpp"
 #include "orrery/base/error.hpp"
 #include "orrery/model/anchored_moments.hpp"
 #include "orrery/model/cause_elimination.hpp"
@@ -15,22 +16,18 @@
 namespace orrery::model {
 namespace {
 
-AnchoredNetwork network(const std::string& spec, std::uint64_t seed = 1,
-                        const AnchoredChoices& choices = {}) {
+AnchoredNetwork anchored_network(const std::string& spec, std::uint64_t seed = 1,
+                                 const AnchoredChoices& choices = {}) {
   return generate_anchored(parse_anchored_spec(spec).value(), choices, seed);
 }
 
-std::string refusal(const std::string& spec, const AnchoredChoices& choices = {}) {
+std::string anchored_spec_refusal(const std::string& spec, const AnchoredChoices& choices = {}) {
   try {
-    (void)network(spec, 1, choices);
+    (void)anchored_network(spec, 1, choices);
   } catch (const UsageError& error) {
     return error.what();
   }
   return "accepted";
-}
-
-bool says(const std::string& message, const std::string& part) {
-  return message.find(part) != std::string::npos;
 }
 
 /// The causes above each column.
@@ -61,31 +58,35 @@ TEST(AnchoredGenerators, reads_the_two_families) {
 }
 
 TEST(AnchoredGenerators, refuses_the_rest_with_the_remedy) {
-  EXPECT_TRUE(says(refusal("anchored"), "write anchored:tree:K,M or anchored:indegree:D,K,M"));
-  EXPECT_TRUE(says(refusal("anchored:tree"), "write anchored:tree"));
-  EXPECT_TRUE(says(refusal("anchored:ring:5,20"), "write anchored:tree"));
-  EXPECT_TRUE(says(refusal("anchored:tree:5"), "needs 2 values"));
-  EXPECT_TRUE(says(refusal("anchored:tree:5,20,3"), "needs 2 values"));
-  EXPECT_TRUE(says(refusal("anchored:tree:0,20"), "K needs a whole number 1 to 10000"));
-  EXPECT_TRUE(says(refusal("anchored:tree:5,1e9"), "M needs a whole number"));
-  EXPECT_TRUE(says(refusal("anchored:tree:5,9"), "give M = 10 or more"));
-  EXPECT_TRUE(says(refusal("anchored:indegree:9,5,20"), "D needs a whole number 1 to 8"));
-  EXPECT_TRUE(says(refusal("anchored:indegree:5,20"), "needs 3 values"));
+  EXPECT_TRUE(says(anchored_spec_refusal("anchored"),
+                   "write anchored:tree:K,M or anchored:indegree:D,K,M"));
+  EXPECT_TRUE(says(anchored_spec_refusal("anchored:tree"), "write anchored:tree"));
+  EXPECT_TRUE(says(anchored_spec_refusal("anchored:ring:5,20"), "write anchored:tree"));
+  EXPECT_TRUE(says(anchored_spec_refusal("anchored:tree:5"), "needs 2 values"));
+  EXPECT_TRUE(says(anchored_spec_refusal("anchored:tree:5,20,3"), "needs 2 values"));
+  EXPECT_TRUE(
+      says(anchored_spec_refusal("anchored:tree:0,20"), "K needs a whole number 1 to 10000"));
+  EXPECT_TRUE(says(anchored_spec_refusal("anchored:tree:5,1e9"), "M needs a whole number"));
+  EXPECT_TRUE(says(anchored_spec_refusal("anchored:tree:5,9"), "give M = 10 or more"));
+  EXPECT_TRUE(
+      says(anchored_spec_refusal("anchored:indegree:9,5,20"), "D needs a whole number 1 to 8"));
+  EXPECT_TRUE(says(anchored_spec_refusal("anchored:indegree:5,20"), "needs 3 values"));
   AnchoredChoices choices;
   choices.rates = {.5, .5};
-  EXPECT_TRUE(says(refusal("anchored:tree:5,20", choices), "the first less than the second"));
+  EXPECT_TRUE(
+      says(anchored_spec_refusal("anchored:tree:5,20", choices), "the first less than the second"));
   choices.rates = {std::nan(""), .5};
-  EXPECT_TRUE(says(refusal("anchored:tree:5,20", choices), "nan,0.5"));
+  EXPECT_TRUE(says(anchored_spec_refusal("anchored:tree:5,20", choices), "nan,0.5"));
   choices.rates.reset();
   choices.violations = 1.5;
-  EXPECT_TRUE(says(refusal("anchored:tree:5,20", choices), "violations of 1.5"));
+  EXPECT_TRUE(says(anchored_spec_refusal("anchored:tree:5,20", choices), "violations of 1.5"));
   choices.violations = 1;
-  EXPECT_TRUE(says(refusal("anchored:tree:1,20", choices), "two causes or more"));
+  EXPECT_TRUE(says(anchored_spec_refusal("anchored:tree:1,20", choices), "two causes or more"));
 }
 
 TEST(AnchoredGenerators, the_first_columns_are_anchors_of_one_cause_each) {
   for (const char* spec : {"anchored:tree:12,60", "anchored:indegree:3,12,60"}) {
-    const AnchoredNetwork drawn = network(spec);
+    const AnchoredNetwork drawn = anchored_network(spec);
     ASSERT_EQ(drawn.anchors().size(), 12U);
     const auto parents = parents_of(drawn.loadings());
     for (std::uint32_t i = 0; i < 12; ++i) {
@@ -101,7 +102,7 @@ TEST(AnchoredGenerators, the_first_columns_are_anchors_of_one_cause_each) {
 }
 
 TEST(AnchoredGenerators, other_columns_have_one_to_three_parents_and_each_cause_a_child) {
-  const AnchoredNetwork drawn = network("anchored:tree:20,200", 3);
+  const AnchoredNetwork drawn = anchored_network("anchored:tree:20,200", 3);
   const auto parents = parents_of(drawn.loadings());
   std::set<std::size_t> counts;
   std::set<std::uint32_t> used;
@@ -119,14 +120,14 @@ TEST(AnchoredGenerators, other_columns_have_one_to_three_parents_and_each_cause_
     }
   }
   // As few columns as there may be: still one child each; one cause: one parent.
-  EXPECT_EQ(network("anchored:tree:7,14").loadings().children(6).size() >= 2, true);
-  EXPECT_EQ(network("anchored:tree:1,9").loadings().edges().size(), 9U);
+  EXPECT_EQ(anchored_network("anchored:tree:7,14").loadings().children(6).size() >= 2, true);
+  EXPECT_EQ(anchored_network("anchored:tree:1,9").loadings().edges().size(), 9U);
 }
 
 TEST(AnchoredGenerators, a_tree_joins_all_causes_without_a_cycle) {
   std::set<std::uint32_t> roots;
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
-    const CauseNetwork causes = network("anchored:tree:10,20", seed).causes();
+    const CauseNetwork causes = anchored_network("anchored:tree:10,20", seed).causes();
     EXPECT_TRUE(causes.is_forest());
     EXPECT_EQ(causes.n_edges(), 9U);
     roots.insert(causes.order().front());
@@ -136,18 +137,19 @@ TEST(AnchoredGenerators, a_tree_joins_all_causes_without_a_cycle) {
 
 TEST(AnchoredGenerators, graphs_have_up_to_d_parents_and_stay_feasible) {
   std::set<std::size_t> counts;
-  const CauseNetwork causes = network("anchored:indegree:3,100,200").causes();
+  const CauseNetwork causes = anchored_network("anchored:indegree:3,100,200").causes();
   for (const CauseTable& table : causes.tables()) counts.insert(table.parents.size());
   EXPECT_EQ(counts, (std::set<std::size_t>{0, 1, 2, 3}));
   EXPECT_TRUE(CauseElimination(causes).is_feasible());
-  EXPECT_TRUE(CauseElimination(network("anchored:indegree:8,300,600").causes()).is_feasible());
+  EXPECT_TRUE(
+      CauseElimination(anchored_network("anchored:indegree:8,300,600").causes()).is_feasible());
 }
 
 // Marginals are drawn from [.1, .4] and set within the error of 4,096 rows, whose standard error is
 // at most .0077 each way: 5 of them.
 TEST(AnchoredGenerators, causes_have_moderate_priors_and_depend_both_ways) {
   for (const char* spec : {"anchored:tree:40,80", "anchored:indegree:2,40,80"}) {
-    const AnchoredNetwork drawn = network(spec, 4);
+    const AnchoredNetwork drawn = anchored_network(spec, 4);
     for (const Cause& cause : drawn.loadings().causes()) {
       EXPECT_GT(cause.prior, .1 - .04) << spec;
       EXPECT_LT(cause.prior, .4 + .04) << spec;
@@ -156,7 +158,7 @@ TEST(AnchoredGenerators, causes_have_moderate_priors_and_depend_both_ways) {
       for (const double on : table.on) EXPECT_TRUE(on >= .02 && on <= .95) << on;
     }
   }
-  const AnchoredNetwork tree = network("anchored:tree:200,400", 4);
+  const AnchoredNetwork tree = anchored_network("anchored:tree:200,400", 4);
   const SubsetTables pairs = CauseElimination(tree.causes()).tables(2);
   std::size_t n_negative = 0;
   for (std::uint32_t i = 0; i < 200; ++i) {
@@ -172,10 +174,10 @@ TEST(AnchoredGenerators, causes_have_moderate_priors_and_depend_both_ways) {
 }
 
 TEST(AnchoredGenerators, given_rates_replace_the_drawn_ones_and_nothing_else) {
-  const AnchoredNetwork drawn = network("anchored:indegree:2,8,40", 5);
+  const AnchoredNetwork drawn = anchored_network("anchored:indegree:2,8,40", 5);
   AnchoredChoices choices;
   choices.rates = {.05, .75};
-  const AnchoredNetwork given = network("anchored:indegree:2,8,40", 5, choices);
+  const AnchoredNetwork given = anchored_network("anchored:indegree:2,8,40", 5, choices);
   for (std::size_t i = 0; i < 8; ++i) {
     EXPECT_EQ(given.rates(i).first, .05);
     EXPECT_NEAR(given.rates(i).second, .75, 1e-15);
@@ -188,14 +190,14 @@ TEST(AnchoredGenerators, given_rates_replace_the_drawn_ones_and_nothing_else) {
     }
   }
   choices.rates = {0, 1};
-  EXPECT_EQ(network("anchored:tree:2,4", 1, choices).rates(0), (std::pair{0.0, 1.0}));
+  EXPECT_EQ(anchored_network("anchored:tree:2,4", 1, choices).rates(0), (std::pair{0.0, 1.0}));
 }
 
 TEST(AnchoredGenerators, violations_add_weak_edges_from_neighbours_to_that_share_of_anchors) {
-  const AnchoredNetwork clean = network("anchored:tree:20,60", 6);
+  const AnchoredNetwork clean = anchored_network("anchored:tree:20,60", 6);
   AnchoredChoices choices;
   choices.violations = .3;
-  const AnchoredNetwork broken = network("anchored:tree:20,60", 6, choices);
+  const AnchoredNetwork broken = anchored_network("anchored:tree:20,60", 6, choices);
   const auto parents = parents_of(broken.loadings());
   std::size_t n_broken = 0;
   for (std::uint32_t i = 0; i < 20; ++i) {
@@ -220,13 +222,13 @@ TEST(AnchoredGenerators, violations_add_weak_edges_from_neighbours_to_that_share
     EXPECT_EQ(broken.loadings().failure(edge.cause, edge.observed), edge.failure);
   }
   choices.violations = 1;
-  EXPECT_EQ(parents_of(network("anchored:tree:2,4", 1, choices).loadings())[0].size(), 2U);
+  EXPECT_EQ(parents_of(anchored_network("anchored:tree:2,4", 1, choices).loadings())[0].size(), 2U);
 }
 
 // Rates as they are, other causes and all; without violations they are leak and failure.
 TEST(AnchoredGenerators, violated_anchors_are_off_their_rates_and_still_tell_their_cause) {
   for (std::uint64_t seed = 1; seed <= 5; ++seed) {
-    const AnchoredNetwork drawn = network("anchored:indegree:2,15,30", seed, {{}, 1});
+    const AnchoredNetwork drawn = anchored_network("anchored:indegree:2,15,30", seed, {{}, 1});
     const AnchoredMoments moments(drawn);
     double shift = 0;
     for (std::uint32_t i = 0; i < 15; ++i) {
@@ -242,11 +244,12 @@ TEST(AnchoredGenerators, violated_anchors_are_off_their_rates_and_still_tell_the
 }
 
 TEST(AnchoredGenerators, the_seed_decides) {
-  EXPECT_EQ(network("anchored:tree:9,30", 7).causes(), network("anchored:tree:9,30", 7).causes());
-  EXPECT_EQ(network("anchored:tree:9,30", 7).loadings().edges(),
-            network("anchored:tree:9,30", 7).loadings().edges());
-  EXPECT_FALSE(network("anchored:tree:9,30", 7).causes() ==
-               network("anchored:tree:9,30", 8).causes());
+  EXPECT_EQ(anchored_network("anchored:tree:9,30", 7).causes(),
+            anchored_network("anchored:tree:9,30", 7).causes());
+  EXPECT_EQ(anchored_network("anchored:tree:9,30", 7).loadings().edges(),
+            anchored_network("anchored:tree:9,30", 7).loadings().edges());
+  EXPECT_FALSE(anchored_network("anchored:tree:9,30", 7).causes() ==
+               anchored_network("anchored:tree:9,30", 8).causes());
 }
 
 }  // namespace

@@ -15,16 +15,16 @@
 namespace orrery::model {
 namespace {
 
-using anchored_examples::learned_example;
+using anchored_examples::learned_anchored_example;
 
-LearnedAnchored read(const std::string& text) {
+LearnedAnchored anchored_of(const std::string& text) {
   const TemporaryFile file(text);
   return read_anchored_json(file.path());
 }
 
-std::string refusal(const std::string& text) {
+std::string anchored_json_refusal(const std::string& text) {
   try {
-    (void)read(text);
+    (void)anchored_of(text);
   } catch (const InputError& error) {
     return error.what();
   }
@@ -32,28 +32,28 @@ std::string refusal(const std::string& text) {
 }
 
 void expect_refused(const std::string& text, const std::string& part) {
-  const std::string message = refusal(text);
+  const std::string message = anchored_json_refusal(text);
   EXPECT_NE(message.find(part), std::string::npos) << message;
   EXPECT_NE(message.find("orrery_model_"), std::string::npos) << "no file in: " << message;
   EXPECT_EQ(message.find(".json: /"), std::string::npos) << "the file twice in: " << message;
 }
 
 TEST(AnchoredJson, what_a_learner_knows_is_read_again) {
-  LearnedAnchored learned = learned_example();
-  expect_same(read(to_anchored_json(learned)), learned);
+  LearnedAnchored learned = learned_anchored_example();
+  expect_same(anchored_of(to_anchored_json(learned)), learned);
   learned.moments = CauseElimination(learned.network.causes()).tables(4);  // of three causes
-  expect_same(read(to_anchored_json(learned)), learned);
+  expect_same(anchored_of(to_anchored_json(learned)), learned);
 }
 
 TEST(AnchoredJson, generated_networks_are_read_again_to_the_last_bit) {
   for (const char* spec : {"anchored:tree:9,30", "anchored:indegree:3,9,30"}) {
     LearnedAnchored learned;
     learned.network = generate_anchored(parse_anchored_spec(spec).value(), {{}, .5}, 3);
-    expect_same(read(to_anchored_json(learned)), learned);
+    expect_same(anchored_of(to_anchored_json(learned)), learned);
   }
   LearnedAnchored nothing;
   nothing.network = {NoisyOrNetwork({}, {{"x", 0}}, {}), CauseNetwork(), {}};
-  expect_same(read(to_anchored_json(nothing)), nothing);
+  expect_same(anchored_of(to_anchored_json(nothing)), nothing);
 }
 
 constexpr const char* short_file = R"({"format": "orrery-anchored-1", "other": [1],
@@ -63,7 +63,7 @@ constexpr const char* short_file = R"({"format": "orrery-anchored-1", "other": [
   "edges": [[1, 0, 0.5], [0, 1, 0.25], [1, 1, 1]]})";
 
 TEST(AnchoredJson, what_may_be_left_out_is_filled_in) {
-  const LearnedAnchored found = read(short_file);
+  const LearnedAnchored found = anchored_of(short_file);
   EXPECT_EQ(found.network.loadings().causes()[0].name, "y0");
   EXPECT_EQ(found.network.loadings().observed()[1].name, "x1");
   EXPECT_EQ(found.network.loadings().causes()[0].prior, .5);
@@ -80,15 +80,15 @@ TEST(AnchoredJson, rates_follow_their_anchors_whatever_the_order_in_the_file) {
   std::string text = short_file;
   text.replace(text.find("\"cause\": 1,"), 11, "\"off\": 0.1, \"on\": 0.2, \"cause\": 1,");
   text.replace(text.find("\"cause\": 0,"), 11, "\"off\": 0.3, \"on\": 0.4, \"cause\": 0,");
-  const LearnedAnchored found = read(text);
+  const LearnedAnchored found = anchored_of(text);
   ASSERT_EQ(found.rates.size(), 2U);
   EXPECT_EQ(found.rates[0].off, .3);
   EXPECT_EQ(found.rates[1].on, .2);
 }
 
 TEST(AnchoredJson, any_family_is_told_by_its_format) {
-  const TemporaryFile file(to_anchored_json(learned_example()));
-  expect_same(std::get<LearnedAnchored>(read_model_json(file.path())), learned_example());
+  const TemporaryFile file(to_anchored_json(learned_anchored_example()));
+  expect_same(std::get<LearnedAnchored>(read_model_json(file.path())), learned_anchored_example());
   EXPECT_THROW((void)read_model_json(file.path(), "NAME"), InputError);
 }
 
@@ -99,7 +99,8 @@ TEST(AnchoredJson, a_format_of_no_family_is_told_which_there_are) {
     FAIL();
   } catch (const InputError& error) {
     const std::string message = error.what();
-    EXPECT_NE(message.find("\"orrery-anchored-1\" and \"orrery-categorical-1\""), std::string::npos);
+    EXPECT_NE(message.find("\"orrery-anchored-1\" and \"orrery-categorical-1\""),
+              std::string::npos);
     EXPECT_NE(message.find("format = \"orrery-anchored-2\""), std::string::npos);
   }
 }
@@ -138,7 +139,8 @@ TEST(AnchoredJson, refuses_moments_that_are_not_those_of_every_small_set) {
   const auto with = [](const std::string& order, const std::string& moments) {
     return replaced("\"other\": [1]", "\"moments_order\": " + order + ", \"moments\": " + moments);
   };
-  EXPECT_EQ(refusal(with("1", "[[[0], [0.5, 0.5]], [[1], [0.25, 0.75]]]")), "accepted");
+  EXPECT_EQ(anchored_json_refusal(with("1", "[[[0], [0.5, 0.5]], [[1], [0.25, 0.75]]]")),
+            "accepted");
   expect_refused(with("1", "[[[1], [0.5, 0.5]], [[0], [0.5, 0.5]]]"), "the causes [0] are next");
   expect_refused(with("1", "[[[0], [0.5]], [[1], [0.5, 0.5]]]"), "moments[0][1] has 1 values");
   expect_refused(with("1", "[[[0], [1.5, 0]], [[1], [0.5, 0.5]]]"), "moments[0][1][0] = 1.5");
@@ -156,7 +158,7 @@ TEST(AnchoredJson, priors_are_needed_of_causes_too_coupled_for_sums) {
   for (int i = 0; i < 300; ++i) names.push_back({fmt::format("y{}", i), .125});
   learned.network = {NoisyOrNetwork(names, {{"x", .1}}, {}), wide, {}};
   std::string text = to_anchored_json(learned);
-  expect_same(read(text), learned);
+  expect_same(anchored_of(text), learned);
   const std::string prior = ", \"prior\": 0.125";
   expect_refused(text.erase(text.find(prior), prior.size()), "causes[0].prior is missing");
 }

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "model/anchored_oracle.hpp"
+#include "model/says.hpp"
 #include "orrery/base/error.hpp"
 
 namespace orrery::model {
@@ -26,10 +27,6 @@ std::string message_of(const NoisyOrNetwork& loadings, const CauseNetwork& cause
     return error.what();
   }
   return "";
-}
-
-bool says(const std::string& message, const std::string& part) {
-  return message.find(part) != std::string::npos;
 }
 
 TEST(AnchoredNetwork, priors_are_those_of_the_network_of_causes) {

@@ -6,16 +6,13 @@
 #include <cmath>
 
 #include "model/anchored_oracle.hpp"
+#include "model/block_words.hpp"
 #include "orrery/model/anchored_generators.hpp"
 
 namespace orrery::model {
 namespace {
 
 using oracle::small_anchored;
-
-std::vector<std::uint64_t> words(const data::BitColumns& block) {
-  return {block.words().begin(), block.words().end()};
-}
 
 // The share of a cell has a standard error of at most sqrt(p (1 - p) / N): 5 of them.
 TEST(AnchoredSampling, every_state_of_causes_and_findings_has_its_probability) {

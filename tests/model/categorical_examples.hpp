@@ -22,7 +22,7 @@ inline CategoricalNetwork small() {
 }
 
 /// With all that a learner may tell; some of it is not known.
-inline LearnedCategorical learned_example() {
+inline LearnedCategorical learned_categorical_example() {
   LearnedCategorical learned;
   learned.network = small();
   learned.parent_sets = {{}, {0}, {1}, {0, 1}};

@@ -10,7 +10,7 @@
 namespace orrery::model {
 namespace {
 
-std::string refusal(const std::string& text) {
+std::string categorical_spec_refusal(const std::string& text) {
   try {
     (void)parse_categorical_design(text);
   } catch (const UsageError& error) {
@@ -35,7 +35,8 @@ TEST(CategoricalGenerators, designs_are_read_from_a_text) {
 
 TEST(CategoricalGenerators, numbers_out_of_range_are_refused_by_name) {
   const auto expect_refused = [](const std::string& text, const std::string& part) {
-    EXPECT_NE(refusal(text).find(part), std::string::npos) << text << ": " << refusal(text);
+    EXPECT_NE(categorical_spec_refusal(text).find(part), std::string::npos)
+        << text << ": " << categorical_spec_refusal(text);
   };
   expect_refused("linear:1,3,50", "no categorical network");
   expect_refused("categorical:1,3", "needs 3 values, got \"1,3\"");

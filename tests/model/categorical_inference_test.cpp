@@ -14,7 +14,7 @@
 namespace orrery::model {
 namespace {
 
-constexpr std::uint8_t missing = data::missing_code;
+constexpr std::uint8_t no_code = data::missing_code;
 
 std::vector<double> random_rows(std::mt19937_64& random, std::size_t n_rows, std::size_t n) {
   std::vector<double> table(n_rows * n);
@@ -56,23 +56,24 @@ double joint(const CategoricalNetwork& network, std::size_t a, std::size_t b, st
   double p = causes[0].prior[a] * causes[1].prior[b] * causes[2].prior[c];
   for (std::size_t i = 0; i < codes.size(); ++i) {
     const CategoricalVariable& variable = network.variables()[i];
-    if (codes[i] != missing) p *= variable.table[rows[i] * variable.n_categories() + codes[i]];
+    if (codes[i] != no_code) p *= variable.table[rows[i] * variable.n_categories() + codes[i]];
   }
   return p;
 }
 
-const std::vector<std::vector<std::uint8_t>> rows{{0, 0, 0, 0, 0},
-                                                  {2, 1, 3, 1, 3},
-                                                  {1, missing, 2, 0, missing},
-                                                  {missing, 1, missing, missing, 2},
-                                                  {missing, missing, missing, missing, missing}};
+const std::vector<std::vector<std::uint8_t>> given_rows{
+    {0, 0, 0, 0, 0},
+    {2, 1, 3, 1, 3},
+    {1, no_code, 2, 0, no_code},
+    {no_code, 1, no_code, no_code, 2},
+    {no_code, no_code, no_code, no_code, no_code}};
 
 TEST(CategoricalInference, equals_products_of_table_entries) {
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
     const CategoricalNetwork network = three_causes(seed);
     const CategoricalInference inference(network);
     ASSERT_EQ(inference.n_states(), 12U);
-    for (const auto& codes : rows) {
+    for (const auto& codes : given_rows) {
       std::vector<double> scores(12);
       inference.log_joint(codes, scores);
       std::vector<double> marginals(7, 0);
@@ -98,7 +99,7 @@ TEST(CategoricalInference, equals_products_of_table_entries) {
 
 TEST(CategoricalInference, a_row_without_values_has_the_priors_and_likelihood_1) {
   const CategoricalNetwork network = three_causes(3);
-  const CategoricalPosterior found = CategoricalInference(network).posterior(rows.back());
+  const CategoricalPosterior found = CategoricalInference(network).posterior(given_rows.back());
   EXPECT_NEAR(found.log_likelihood, 0, 1e-14);
   EXPECT_NEAR(found.marginals[3], network.causes()[1].prior[1], 1e-14);
 }

@@ -11,11 +11,13 @@ namespace {
 
 using namespace categorical_examples;
 
-LearnedCategorical read(const std::string& text) { return categorical_from_json(text, "m.json"); }
+LearnedCategorical categorical_of(const std::string& text) {
+  return categorical_from_json(text, "m.json");
+}
 
-std::string refusal(const std::string& text) {
+std::string categorical_json_refusal(const std::string& text) {
   try {
-    (void)read(text);
+    (void)categorical_of(text);
   } catch (const InputError& error) {
     return error.what();
   }
@@ -25,12 +27,14 @@ std::string refusal(const std::string& text) {
 TEST(CategoricalJson, what_is_written_is_read_again) {
   LearnedCategorical plain;
   plain.network = small();
-  expect_same(read(categorical_to_json(plain)), plain);
-  expect_same(read(categorical_to_json(learned_example())), learned_example());
+  expect_same(categorical_of(categorical_to_json(plain)), plain);
+  expect_same(categorical_of(categorical_to_json(learned_categorical_example())),
+              learned_categorical_example());
 }
 
 TEST(CategoricalJson, names_may_be_left_out_and_other_keys_are_passed_over) {
-  const LearnedCategorical found = read(R"({"format": "orrery-categorical-1", "other": [1],
+  const LearnedCategorical found =
+      categorical_of(R"({"format": "orrery-categorical-1", "other": [1],
       "causes": [{"prior": [0.25, 0.75]}],
       "observed": [{"categories": ["a", "b"], "parents": [0], "table": [[1, 0], [0.5, 0.5]]}]})");
   EXPECT_EQ(found.network.causes()[0].name, "h0");
@@ -41,7 +45,8 @@ TEST(CategoricalJson, names_may_be_left_out_and_other_keys_are_passed_over) {
 
 TEST(CategoricalJson, what_is_no_network_is_refused_with_its_place) {
   const auto expect_refused = [](const std::string& rest, const std::string& text) {
-    const std::string said = refusal(R"({"format": "orrery-categorical-1", )" + rest + "}");
+    const std::string said =
+        categorical_json_refusal(R"({"format": "orrery-categorical-1", )" + rest + "}");
     EXPECT_NE(said.find("m.json: "), std::string::npos) << said;
     EXPECT_NE(said.find(text), std::string::npos) << rest << " is answered: " << said;
   };
@@ -79,8 +84,9 @@ TEST(CategoricalJson, what_is_no_network_is_refused_with_its_place) {
                  "modes[0] is of variable 1");
   expect_refused(all + R"("choices": [{"n_causes": -1}])", "choices[0].n_causes = -1");
   expect_refused(all + R"("remarks": ["a\u0000b"])", "remarks[0]");
-  EXPECT_NE(refusal(R"({"format": "orrery-linear-1"})").find("orrery-linear-1"), std::string::npos);
-  EXPECT_NE(refusal("[]"), "accepted");
+  EXPECT_NE(categorical_json_refusal(R"({"format": "orrery-linear-1"})").find("orrery-linear-1"),
+            std::string::npos);
+  EXPECT_NE(categorical_json_refusal("[]"), "accepted");
 }
 
 }  // namespace

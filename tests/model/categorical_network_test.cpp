@@ -122,11 +122,11 @@ TEST(CategoricalNetwork, tables_beyond_any_memory_are_refused_before_they_are_lo
 TEST(CategoricalNetwork, what_was_learned_must_fit_the_network) {
   const auto refused = [](const std::function<void(LearnedCategorical&)>& change,
                           const std::string& text) {
-    LearnedCategorical learned = learned_example();
+    LearnedCategorical learned = learned_categorical_example();
     change(learned);
     expect_refusal([&] { check(learned); }, text);
   };
-  EXPECT_NO_THROW(check(learned_example()));
+  EXPECT_NO_THROW(check(learned_categorical_example()));
   EXPECT_NO_THROW(check(LearnedCategorical{}));
   using L = LearnedCategorical;
   refused([](L& l) { l.structure.conservativeResize(3, 4); }, "structure has 3 rows of 4");

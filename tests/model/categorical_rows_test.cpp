@@ -10,7 +10,7 @@ namespace orrery::model {
 namespace {
 
 /// Two variables, (no, yes) and (low, middle, high).
-CategoricalNetwork network() {
+CategoricalNetwork categorical_network() {
   return {{{"a", {.5, .5}}},
           {{"rash", {"no", "yes"}, {0}, {.5, .5, .1, .9}, {}},
            {"fever", {"low", "middle", "high"}, {}, {.2, .3, .5}, {}}}};
@@ -24,9 +24,9 @@ data::CategoricalTable table() {
           {0, 1, data::missing_code, 0, 3, 1}};
 }
 
-std::string refusal(const data::CategoricalTable& given) {
+std::string rows_refusal(const data::CategoricalTable& given) {
   try {
-    (void)in_order_of(network(), given, "data.h5");
+    (void)in_order_of(categorical_network(), given, "data.h5");
   } catch (const InputError& error) {
     return error.what();
   }
@@ -34,7 +34,7 @@ std::string refusal(const data::CategoricalTable& given) {
 }
 
 TEST(CategoricalRows, columns_and_categories_are_matched_by_name) {
-  const data::CategoricalTable sorted = in_order_of(network(), table(), "data.h5");
+  const data::CategoricalTable sorted = in_order_of(categorical_network(), table(), "data.h5");
   EXPECT_EQ(sorted.names, (std::vector<std::string>{"rash", "fever"}));
   EXPECT_EQ(sorted.categories[1], (std::vector<std::string>{"low", "middle", "high"}));
   EXPECT_EQ(sorted.n_rows, 3U);
@@ -44,7 +44,7 @@ TEST(CategoricalRows, columns_and_categories_are_matched_by_name) {
 TEST(CategoricalRows, an_unknown_category_is_named_with_its_row_and_column) {
   data::CategoricalTable given = table();
   given.codes[4] = 2;
-  const std::string message = refusal(given);
+  const std::string message = rows_refusal(given);
   for (const char* part :
        {"data.h5", "row 2", "fever", "extreme", "\"low\", \"middle\", \"high\""}) {
     EXPECT_NE(message.find(part), std::string::npos) << message;
@@ -54,13 +54,14 @@ TEST(CategoricalRows, an_unknown_category_is_named_with_its_row_and_column) {
 TEST(CategoricalRows, columns_that_are_missing_or_extra_are_named) {
   data::CategoricalTable given = table();
   given.names[1] = "itch";
-  EXPECT_NE(refusal(given).find("no column is named \"rash\""), std::string::npos)
-      << refusal(given);
+  EXPECT_NE(rows_refusal(given).find("no column is named \"rash\""), std::string::npos)
+      << rows_refusal(given);
   given = table();
   given.names.push_back("itch");
   given.categories.push_back({"no"});
   given.codes = {0, 1, 0, 0, 1, 0, 1, 1, 0};
-  EXPECT_NE(refusal(given).find("no variable named \"itch\""), std::string::npos) << refusal(given);
+  EXPECT_NE(rows_refusal(given).find("no variable named \"itch\""), std::string::npos)
+      << rows_refusal(given);
 }
 
 }  // namespace

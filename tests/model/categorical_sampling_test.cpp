@@ -13,7 +13,7 @@ namespace {
 
 using namespace categorical_examples;
 
-constexpr std::uint64_t n_rows = 200'000;
+constexpr std::uint64_t n_categorical_rows = 200'000;
 
 /// P(states of the causes, codes of the row), by the definition.
 double probability(const CategoricalNetwork& network, const std::vector<std::size_t>& all) {
@@ -35,10 +35,11 @@ double probability(const CategoricalNetwork& network, const std::vector<std::siz
 TEST(CategoricalSampling, every_joint_state_is_as_frequent_as_the_network_says) {
   const CategoricalNetwork network = small();
   std::vector<std::uint8_t> states;
-  const data::CategoricalTable table = sample_categorical(network, 4, 0, n_rows, 0, &states);
+  const data::CategoricalTable table =
+      sample_categorical(network, 4, 0, n_categorical_rows, 0, &states);
   EXPECT_NO_THROW(data::check(table));
   std::map<std::vector<std::size_t>, double> found;
-  for (std::uint64_t n = 0; n < n_rows; ++n) {
+  for (std::uint64_t n = 0; n < n_categorical_rows; ++n) {
     std::vector<std::size_t> all(states.begin() + static_cast<std::ptrdiff_t>(2 * n),
                                  states.begin() + static_cast<std::ptrdiff_t>(2 * n + 2));
     for (const std::uint8_t code : table.row(n)) all.push_back(code);
@@ -57,7 +58,8 @@ TEST(CategoricalSampling, every_joint_state_is_as_frequent_as_the_network_says) 
     total += p;
     const double count = found.contains(all) ? found[all] : 0;
     // Five standard deviations of a binomial count; what is impossible never happens.
-    EXPECT_NEAR(count, p * double{n_rows}, 5 * std::sqrt(p * (1 - p) * double{n_rows}));
+    EXPECT_NEAR(count, p * double{n_categorical_rows},
+                5 * std::sqrt(p * (1 - p) * double{n_categorical_rows}));
   }
   EXPECT_NEAR(total, 1, 1e-12);
 }
@@ -78,8 +80,8 @@ TEST(CategoricalSampling, a_row_is_a_function_of_seed_and_number) {
 
 TEST(CategoricalSampling, missing_values_leave_the_others_as_they_are) {
   const CategoricalNetwork network = small();
-  const data::CategoricalTable whole = sample_categorical(network, 9, 0, n_rows);
-  const data::CategoricalTable gaps = sample_categorical(network, 9, 0, n_rows, .1);
+  const data::CategoricalTable whole = sample_categorical(network, 9, 0, n_categorical_rows);
+  const data::CategoricalTable gaps = sample_categorical(network, 9, 0, n_categorical_rows, .1);
   double n_missing = 0;
   for (std::size_t e = 0; e < whole.codes.size(); ++e) {
     ASSERT_NE(whole.codes[e], data::missing_code);
@@ -89,7 +91,7 @@ TEST(CategoricalSampling, missing_values_leave_the_others_as_they_are) {
       ASSERT_EQ(gaps.codes[e], whole.codes[e]);
     }
   }
-  const double n = 4. * n_rows;
+  const double n = 4. * n_categorical_rows;
   EXPECT_NEAR(n_missing, .1 * n, 5 * std::sqrt(.09 * n));  // five standard deviations
   for (const std::uint8_t code : sample_categorical(network, 9, 0, 50, 1).codes) {
     EXPECT_EQ(code, data::missing_code);

@@ -6,6 +6,7 @@
 #include <limits>
 #include <string>
 
+#include "model/says.hpp"
 #include "orrery/base/error.hpp"
 
 namespace orrery::model {
@@ -26,10 +27,6 @@ std::string message_of(std::vector<CauseTable> tables) {
     return error.what();
   }
   return "";
-}
-
-bool says(const std::string& message, const std::string& part) {
-  return message.find(part) != std::string::npos;
 }
 
 TEST(CauseNetwork, children_blankets_and_order_follow_from_the_parents) {

@@ -18,14 +18,14 @@ namespace {
 using Kind = CausePosterior::Contradiction::Kind;
 using Method = CausePosteriorOptions::Method;
 
-struct Case {
+struct AnchoredCase {
   AnchoredNetwork network;
   oracle::Row row;
   std::vector<CauseState> known;
 };
 
 /// Up to 9 causes with up to 3 parents, and 12 variables; a third of them with known causes.
-Case random_case(std::uint64_t seed, bool inner) {
+AnchoredCase random_anchored_case(std::uint64_t seed, bool inner) {
   std::mt19937_64 random(seed);
   const auto n = static_cast<std::uint32_t>(1 + random() % 9);
   const auto m = static_cast<std::uint32_t>(1 + random() % 12);
@@ -36,14 +36,14 @@ Case random_case(std::uint64_t seed, bool inner) {
           oracle::random_known(random, n, seed % 3 == 0 ? .4 : 0)};
 }
 
-void evaluate(CausePosterior& posterior, const Case& given, std::uint64_t number = 0) {
+void evaluate(CausePosterior& posterior, const AnchoredCase& given, std::uint64_t number = 0) {
   const oracle::Bits bits = oracle::bits_of(given.row);
   posterior.evaluate(number, bits.values, bits.missing, given.known);
 }
 
 TEST(CausePosterior, equals_all_states_of_a_thousand_networks) {
   for (std::uint64_t seed = 0; seed < 1000; ++seed) {
-    const Case given = random_case(seed, true);
+    const AnchoredCase given = random_anchored_case(seed, true);
     const oracle::Posterior truth = oracle::all_states(given.network, given.row, given.known);
     const PreparedAnchored prepared(given.network);
     CausePosterior found(prepared, {});
@@ -61,7 +61,7 @@ TEST(CausePosterior, equals_all_states_of_a_thousand_networks) {
 TEST(CausePosterior, finds_rows_impossible_exactly_where_no_state_allows_them) {
   std::size_t n_impossible = 0;
   for (std::uint64_t seed = 0; seed < 1000; ++seed) {
-    const Case given = random_case(seed, false);
+    const AnchoredCase given = random_anchored_case(seed, false);
     const oracle::Posterior truth = oracle::all_states(given.network, given.row, given.known);
     const PreparedAnchored prepared(given.network);
     CausePosterior found(prepared, {});
@@ -86,7 +86,7 @@ TEST(CausePosterior, finds_rows_impossible_exactly_where_no_state_allows_them) {
 TEST(CausePosterior, tables_and_chains_give_the_same_sums) {
   std::size_t n_findings = 0;
   for (std::uint64_t seed = 0; seed < 500; ++seed) {
-    const Case given = random_case(seed, true);
+    const AnchoredCase given = random_anchored_case(seed, true);
     const PreparedAnchored prepared(given.network);
     const oracle::Bits bits = oracle::bits_of(given.row);
     RowFindings row(prepared);
@@ -168,7 +168,7 @@ TEST(CausePosterior, sampled_posteriors_lie_within_their_errors) {
   std::size_t n_numbers = 0, n_outside = 0;
   double largest = 0;
   for (std::uint64_t seed = 0; seed < 300; ++seed) {
-    const Case given = random_case(seed, true);
+    const AnchoredCase given = random_anchored_case(seed, true);
     const oracle::Posterior truth = oracle::all_states(given.network, given.row, given.known);
     const PreparedAnchored prepared(given.network);
     CausePosteriorOptions options;
@@ -192,7 +192,7 @@ TEST(CausePosterior, sampled_posteriors_lie_within_their_errors) {
 TEST(CausePosterior, chains_find_states_that_can_be) {
   std::size_t n_possible = 0, n_missed = 0, n_outside = 0, n_numbers = 0;
   for (std::uint64_t seed = 0; seed < 400; ++seed) {
-    const Case given = random_case(seed, false);
+    const AnchoredCase given = random_anchored_case(seed, false);
     const oracle::Posterior truth = oracle::all_states(given.network, given.row, given.known);
     const PreparedAnchored prepared(given.network);
     CausePosteriorOptions options;
@@ -227,7 +227,7 @@ TEST(CausePosterior, sampled_evidence_lies_within_its_error) {
   std::size_t n_outside = 0;
   double largest = 0;
   for (std::uint64_t seed = 0; seed < 200; ++seed) {
-    const Case given = random_case(seed, true);
+    const AnchoredCase given = random_anchored_case(seed, true);
     const oracle::Posterior truth = oracle::all_states(given.network, given.row, given.known);
     const PreparedAnchored prepared(given.network);
     CausePosteriorOptions options;
@@ -246,7 +246,7 @@ TEST(CausePosterior, sampled_evidence_lies_within_its_error) {
 /// The first few states of all 2^n by their probability; equal ones may change places.
 TEST(CausePosterior, explanations_are_the_most_probable_states) {
   for (std::uint64_t seed = 0; seed < 300; ++seed) {
-    const Case given = random_case(seed, seed % 2 == 0);
+    const AnchoredCase given = random_anchored_case(seed, seed % 2 == 0);
     const oracle::Posterior truth = oracle::all_states(given.network, given.row, given.known);
     if (truth.evidence == 0) continue;
     auto sorted = truth.states;
@@ -275,7 +275,7 @@ TEST(CausePosterior, explanations_are_the_most_probable_states) {
 TEST(CausePosterior, explanations_of_sampled_rows_are_not_called_proven) {
   std::size_t n_best = 0, n = 0;
   for (std::uint64_t seed = 0; seed < 100; ++seed) {
-    const Case given = random_case(seed, true);
+    const AnchoredCase given = random_anchored_case(seed, true);
     const oracle::Posterior truth = oracle::all_states(given.network, given.row, given.known);
     const PreparedAnchored prepared(given.network);
     CausePosteriorOptions options;
@@ -295,7 +295,7 @@ TEST(CausePosterior, explanations_of_sampled_rows_are_not_called_proven) {
 }
 
 TEST(CausePosterior, the_same_row_and_seed_give_the_same_draws) {
-  const Case given = random_case(17, true);
+  const AnchoredCase given = random_anchored_case(17, true);
   const PreparedAnchored prepared(given.network);
   CausePosteriorOptions options;
   options.method = Method::sample;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <limits>
+#include <utility>
 
 #include "orrery/model/linear_network.hpp"
 
@@ -44,7 +45,7 @@ inline LinearParts levelled() {
 }
 
 /// With all that a learner may tell; some of it is not known.
-inline LearnedLinear learned_example() {
+inline LearnedLinear learned_linear_example() {
   const double nan = std::numeric_limits<double>::quiet_NaN();
   LearnedLinear learned;
   learned.network = LinearNetwork(coupled());
@@ -59,6 +60,11 @@ inline LearnedLinear learned_example() {
   learned.data_digest = 0x0123456789abcdef;
   learned.n_samples = 10000;
   return learned;
+}
+
+inline LinearNetwork with_law(LinearParts parts, CauseLaw law) {
+  parts.law = law;
+  return LinearNetwork(std::move(parts));
 }
 
 }  // namespace orrery::model::linear_examples

@@ -13,14 +13,14 @@ namespace {
 
 using namespace linear_examples;
 
-LearnedLinear read(const std::string& text) {
+LearnedLinear linear_of(const std::string& text) {
   const TemporaryFile file(text);
   return read_linear_json(file.path());
 }
 
-std::string refusal(const std::string& text) {
+std::string linear_json_refusal(const std::string& text) {
   try {
-    (void)read(text);
+    (void)linear_of(text);
   } catch (const InputError& error) {
     return error.what();
   }
@@ -38,17 +38,17 @@ TEST(LinearJson, what_is_written_is_read_again) {
     parts.names = {"left", "a \"quoted\" name", "右"};
     parts.law = CauseLaw::heavy_tailed;
     parts.loadings(0, 0) = 1 / 3.;
-    expect_same(read(to_linear_json(of(parts))), of(parts));
+    expect_same(linear_of(to_linear_json(of(parts))), of(parts));
   }
-  expect_same(read(to_linear_json(LearnedLinear{})), LearnedLinear{});
+  expect_same(linear_of(to_linear_json(LearnedLinear{})), LearnedLinear{});
 }
 
 TEST(LinearJson, what_a_learner_knows_is_read_again) {
-  expect_same(read(to_linear_json(learned_example())), learned_example());
+  expect_same(linear_of(to_linear_json(learned_linear_example())), learned_linear_example());
 }
 
 TEST(LinearJson, what_may_be_left_out_is_filled_in) {
-  const LearnedLinear found = read(R"({"format": "orrery-linear-1", "other": [1],
+  const LearnedLinear found = linear_of(R"({"format": "orrery-linear-1", "other": [1],
       "observed": [{"noise": 1}, {"noise": 0.5, "mean": -2}], "causes": [{}], "edges": [[0, 1, 3]]})");
   EXPECT_EQ(found.network.names(), (std::vector<std::string>{"x0", "x1"}));
   EXPECT_EQ(found.network.cause_names(), std::vector<std::string>{"h0"});
@@ -60,22 +60,22 @@ TEST(LinearJson, what_may_be_left_out_is_filled_in) {
 }
 
 TEST(LinearJson, innovations_may_be_left_out_of_a_coupling) {
-  const LearnedLinear found = read(R"({"format": "orrery-linear-1", "observed": [],
+  const LearnedLinear found = linear_of(R"({"format": "orrery-linear-1", "observed": [],
       "causes": [{"name": "g"}, {"name": "h"}], "edges": [], "coupling": [[1, 0, 0.5]]})");
   EXPECT_EQ(found.network.coupling(), (MatrixXd{{0, .5}, {0, 0}}));
   EXPECT_EQ(found.network.innovation(), (VectorXd{{.75, 1}}));
 }
 
 TEST(LinearJson, any_family_is_told_by_its_format) {
-  const TemporaryFile file(to_linear_json(learned_example()));
-  expect_same(std::get<LearnedLinear>(read_model_json(file.path())), learned_example());
+  const TemporaryFile file(to_linear_json(learned_linear_example()));
+  expect_same(std::get<LearnedLinear>(read_model_json(file.path())), learned_linear_example());
   EXPECT_THROW((void)read_tree_json(file.path()), InputError);
   EXPECT_THROW((void)read_model_json(file.path(), "NAME"), InputError);
 }
 
 TEST(LinearJson, what_is_no_network_is_refused_with_its_place) {
   const auto expect_refused = [](const std::string& rest, const std::string& text) {
-    const std::string said = refusal(R"({"format": "orrery-linear-1", )" + rest + "}");
+    const std::string said = linear_json_refusal(R"({"format": "orrery-linear-1", )" + rest + "}");
     EXPECT_NE(said.find(text), std::string::npos) << rest << " is answered: " << said;
   };
   const std::string two = R"("observed": [{"name": "a", "noise": 1}, {"noise": 1}], )";
@@ -114,15 +114,17 @@ TEST(LinearJson, what_is_no_network_is_refused_with_its_place) {
   expect_refused(all + R"("noise_errors": [1])", "noise_errors has 1 values");
   expect_refused(all + R"("rank_test": [{"rank": -1}])", "rank_test[0].rank = -1");
   expect_refused(all + R"("remarks": ["a\u0000b"])", "remarks[0]");
-  EXPECT_NE(refusal(R"({"format": "orrery-linear-2"})").find("orrery-linear-2"), std::string::npos);
-  EXPECT_NE(refusal("[]"), "accepted");
+  EXPECT_NE(linear_json_refusal(R"({"format": "orrery-linear-2"})").find("orrery-linear-2"),
+            std::string::npos);
+  EXPECT_NE(linear_json_refusal("[]"), "accepted");
 }
 
 TEST(LinearJson, a_matrix_beyond_any_memory_is_refused) {
   std::string causes = "{}";
   for (int i = 1; i < 9000; ++i) causes += ",{}";
-  EXPECT_NE(refusal(R"({"format": "orrery-linear-1", "observed": [], "edges": [], "causes": [)" +
-                    causes + "]}")
+  EXPECT_NE(linear_json_refusal(
+                R"({"format": "orrery-linear-1", "observed": [], "edges": [], "causes": [)" +
+                causes + "]}")
                 .find("9000 x 9000"),
             std::string::npos);
 }

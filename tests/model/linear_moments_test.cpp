@@ -9,11 +9,6 @@ namespace {
 
 using namespace linear_examples;
 
-LinearNetwork with_law(LinearParts parts, CauseLaw law) {
-  parts.law = law;
-  return LinearNetwork(std::move(parts));
-}
-
 // Psi_abc of independent parts z with x = F z: the sum over parts, entry by entry.
 double third_moment(const ThirdMoments& moments, int a, int b, int c) {
   double sum = 0;

@@ -15,14 +15,14 @@ namespace {
 
 using namespace linear_examples;
 
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 
 MatrixXd covariance_of_x(const LinearNetwork& network) {
   return MatrixXd(network.loadings() * network.covariance() * network.loadings().transpose()) +
          MatrixXd(network.noise().asDiagonal());
 }
 
-std::string refusal(LinearParts parts, const std::function<void(LinearParts&)>& spoil) {
+std::string linear_refusal(LinearParts parts, const std::function<void(LinearParts&)>& spoil) {
   spoil(parts);
   try {
     (void)LinearNetwork(std::move(parts));
@@ -34,7 +34,7 @@ std::string refusal(LinearParts parts, const std::function<void(LinearParts&)>& 
 
 void expect_refused(const LinearParts& parts, const std::function<void(LinearParts&)>& spoil,
                     const std::string& text) {
-  const std::string said = refusal(parts, spoil);
+  const std::string said = linear_refusal(parts, spoil);
   EXPECT_NE(said.find(text), std::string::npos) << text << ": is answered: " << said;
 }
 
@@ -141,13 +141,14 @@ TEST(LinearNetwork, parts_that_do_not_fit_are_refused) {
       independent(), [](LinearParts& p) { p.means = VectorXd::Zero(2); },
       "means has 2 values; 3 are needed");
   expect_refused(
-      independent(), [](LinearParts& p) { p.means = VectorXd::Constant(3, nan); },
+      independent(), [](LinearParts& p) { p.means = VectorXd::Constant(3, not_a_number); },
       "means[0] = nan");
   expect_refused(
       independent(), [](LinearParts& p) { p.loadings = MatrixXd::Ones(2, 3); },
       "loadings has 2 rows of 3 values");
   expect_refused(
-      independent(), [](LinearParts& p) { p.loadings(2, 1) = nan; }, "loadings[2][1] = nan");
+      independent(), [](LinearParts& p) { p.loadings(2, 1) = not_a_number; },
+      "loadings[2][1] = nan");
   expect_refused(
       independent(), [](LinearParts& p) { p.noise(2) = -.1; },
       "noise[2] = -0.1; a variance, 0 or more,");
@@ -172,7 +173,8 @@ TEST(LinearNetwork, covariances_must_be_positive_definite) {
   expect_refused(
       dependent(), [](LinearParts& p) { p.covariance(1, 0) = p.covariance(0, 1) = 6; },
       "not positive definite");
-  EXPECT_EQ(refusal(dependent(), [](LinearParts& p) { p.covariance(1, 0) += 1e-10; }), "accepted");
+  EXPECT_EQ(linear_refusal(dependent(), [](LinearParts& p) { p.covariance(1, 0) += 1e-10; }),
+            "accepted");
 }
 
 TEST(LinearNetwork, couplings_must_have_an_order_and_levels_a_variance) {

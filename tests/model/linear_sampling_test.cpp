@@ -12,22 +12,17 @@ namespace orrery::model {
 namespace {
 
 using namespace linear_examples;
-using Rows =
+using SampledRows =
     Eigen::Map<const Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>>;
 
-constexpr std::size_t n_rows = 400'000;
+constexpr std::size_t n_linear_rows = 400'000;
 constexpr CauseLaw laws[] = {CauseLaw::gaussian, CauseLaw::skewed, CauseLaw::heavy_tailed};
-
-LinearNetwork with_law(LinearParts parts, CauseLaw law) {
-  parts.law = law;
-  return LinearNetwork(std::move(parts));
-}
 
 /// Less the true means.
 MatrixXd centred(const LinearNetwork& network, std::uint64_t seed) {
-  const data::DenseBlock block = sample_linear_rows(network, seed, 0, n_rows);
-  const Rows rows(block.values.data(), static_cast<Eigen::Index>(block.n_rows),
-                  static_cast<Eigen::Index>(block.n_columns));
+  const data::DenseBlock block = sample_linear_rows(network, seed, 0, n_linear_rows);
+  const SampledRows rows(block.values.data(), static_cast<Eigen::Index>(block.n_rows),
+                         static_cast<Eigen::Index>(block.n_columns));
   return rows.rowwise() - network.means().transpose();
 }
 
@@ -36,16 +31,16 @@ TEST(LinearSampling, means_and_covariances_are_those_of_the_network) {
     for (const CauseLaw law : laws) {
       const LinearNetwork network = with_law(parts, law);
       const MatrixXd x = centred(network, 3);
-      const MatrixXd found = x.transpose() * x / double{n_rows};
+      const MatrixXd found = x.transpose() * x / double{n_linear_rows};
       const MatrixXd expected = exact_covariance(network);
       const VectorXd sd = expected.diagonal().cwiseSqrt();
       for (int i = 0; i < 3; ++i) {
         // 5 standard errors; no variable has a kurtosis above the 9 of its skewed and heavy-tailed
         // parts, so that the variance of a product of two is at most 9 of their variances.
-        EXPECT_NEAR(x.col(i).mean(), 0, 5 * sd(i) / std::sqrt(double{n_rows}));
+        EXPECT_NEAR(x.col(i).mean(), 0, 5 * sd(i) / std::sqrt(double{n_linear_rows}));
         for (int j = 0; j < 3; ++j) {
           EXPECT_NEAR(found(i, j), expected(i, j),
-                      5 * 3 * sd(i) * sd(j) / std::sqrt(double{n_rows}));
+                      5 * 3 * sd(i) * sd(j) / std::sqrt(double{n_linear_rows}));
         }
       }
     }
@@ -65,12 +60,12 @@ TEST(LinearSampling, third_moments_are_those_of_the_network) {
       const VectorXd theta = VectorXd{{.5, -1, .25}}.cwiseQuotient(sd);
       const VectorXd y = x * theta;
       const double sd_y = std::sqrt(theta.dot(covariance * theta));
-      const MatrixXd found = x.transpose() * y.asDiagonal() * x / double{n_rows};
+      const MatrixXd found = x.transpose() * y.asDiagonal() * x / double{n_linear_rows};
       const MatrixXd expected = contract(exact_third_moments(network), theta);
       for (int i = 0; i < 3; ++i) {
         for (int j = 0; j < 3; ++j) {
           EXPECT_NEAR(found(i, j), expected(i, j),
-                      5 * std::sqrt(sixth / double{n_rows}) * sd(i) * sd(j) * sd_y);
+                      5 * std::sqrt(sixth / double{n_linear_rows}) * sd(i) * sd(j) * sd_y);
         }
       }
     }
@@ -84,7 +79,7 @@ TEST(LinearSampling, causes_follow_the_law_and_noise_is_normal) {
   const auto share = [](const LinearParts& parts, CauseLaw law, double low, double high) {
     const MatrixXd x = centred(with_law(parts, law), 6);
     return static_cast<double>((x.col(0).array() < low || x.col(0).array() > high).count()) /
-           double{n_rows};
+           double{n_linear_rows};
   };
   LinearParts cause;
   cause.names = {"x"};
@@ -93,12 +88,12 @@ TEST(LinearSampling, causes_follow_the_law_and_noise_is_normal) {
   cause.noise = VectorXd{{0.0}};
   LinearParts noise = cause;
   std::swap(noise.loadings(0, 0), noise.noise(0));
-  const double error = 5 * std::sqrt(.01 * .99 / n_rows);
+  const double error = 5 * std::sqrt(.01 * .99 / n_linear_rows);
   EXPECT_NEAR(share(cause, CauseLaw::gaussian, -2.5758, 2.5758), .01, error);
   EXPECT_NEAR(share(cause, CauseLaw::heavy_tailed, -4.0321 * std::sqrt(.6), 4.0321 * std::sqrt(.6)),
               .01, error);
   EXPECT_NEAR(share(cause, CauseLaw::skewed, -1, 1), std::exp(-2),
-              5 * std::sqrt(std::exp(-2) / n_rows));
+              5 * std::sqrt(std::exp(-2) / n_linear_rows));
   for (const CauseLaw law : laws) EXPECT_NEAR(share(noise, law, -2.5758, 2.5758), .01, error);
 }
 

@@ -13,7 +13,7 @@
 namespace orrery::model {
 namespace {
 
-LearnedModel read(const std::string& text, const std::string& entry = "") {
+LearnedModel model_of(const std::string& text, const std::string& entry = "") {
   const TemporaryFile file(text);
   return read_network_json(file.path(), entry);
 }
@@ -33,8 +33,8 @@ LearnedModel learned() {
 }
 
 TEST(NetworkJson, what_is_written_is_read_back_bit_for_bit) {
-  expect_same(read(to_network_json(learned())), learned());
-  EXPECT_EQ(to_network_json(read(to_network_json(learned()))), to_network_json(learned()));
+  expect_same(model_of(to_network_json(learned())), learned());
+  EXPECT_EQ(to_network_json(model_of(to_network_json(learned()))), to_network_json(learned()));
 }
 
 TEST(NetworkJson, random_parameters_survive_the_round_trip) {
@@ -42,7 +42,7 @@ TEST(NetworkJson, random_parameters_survive_the_round_trip) {
   for (int trial = 0; trial < 20; ++trial) {
     LearnedModel model;
     model.network = oracle::random_network(random, 5, 9, 0.5);
-    expect_same(read(to_network_json(model)), model);
+    expect_same(model_of(to_network_json(model)), model);
   }
 }
 
@@ -69,13 +69,13 @@ TEST(NetworkJson, text_is_one_item_a_line) {
 TEST(NetworkJson, empty_lists_are_valid) {
   LearnedModel model;
   model.network = {{}, {{"a", 0.5}}, {}};
-  expect_same(read(to_network_json(model)), model);
+  expect_same(model_of(to_network_json(model)), model);
 }
 
 TEST(NetworkJson, names_that_are_not_utf8_stay_distinct) {
   LearnedModel model;
   model.network = {{}, {{"\xE8", 0.5}, {"\xE9", 0.5}}, {}};
-  const LearnedModel back = read(to_network_json(model));
+  const LearnedModel back = model_of(to_network_json(model));
   EXPECT_EQ(back.network.observed()[0].name, "\xC3\xA8");
   EXPECT_EQ(back.network.observed()[1].name, "\xC3\xA9");
 }
@@ -83,7 +83,7 @@ TEST(NetworkJson, names_that_are_not_utf8_stay_distinct) {
 TEST(NetworkJson, a_statistic_that_is_no_number_is_left_out) {
   LearnedModel model = learned();
   model.provenance[0].statistic = std::nan("");
-  EXPECT_EQ(read(to_network_json(model)).provenance[0].statistic, -1);
+  EXPECT_EQ(model_of(to_network_json(model)).provenance[0].statistic, -1);
 }
 
 TEST(NetworkJson, an_edge_stays_a_triple_whatever_is_known_of_it) {
@@ -94,7 +94,7 @@ TEST(NetworkJson, an_edge_stays_a_triple_whatever_is_known_of_it) {
 }
 
 TEST(NetworkJson, values_of_edges_follow_the_order_of_the_file) {
-  const LearnedModel model = read(
+  const LearnedModel model = model_of(
       R"({"format":"orrery-network-1","resamples":4,
           "causes":[{"prior":0.5,"stability":1},{"prior":0.25,"stability":0.75}],
           "observed":[{"leak":0},{"leak":0.5,"leak_error":0.125}],
@@ -108,7 +108,7 @@ TEST(NetworkJson, values_of_edges_follow_the_order_of_the_file) {
 }
 
 TEST(NetworkJson, names_are_optional_and_unknown_keys_are_passed_over) {
-  const LearnedModel model = read(
+  const LearnedModel model = model_of(
       R"({"format":"orrery-network-1","note":[1,{"x":null}],
           "causes":[{"prior":0.5,"standard_error":0.1},{"prior":1,"name":"v"}],
           "observed":[{"leak":0},{"leak":1e-3}],"edges":[[1,0,0.5],[0,1,1.0]]})");
@@ -125,20 +125,20 @@ constexpr const char* benchmark =
         "B":{"priors":[0.5,0.125],"noise_failure":[1],"failures":[[0],[0.25]]}})";
 
 TEST(NetworkJson, a_network_of_a_benchmark_file_is_chosen_by_name) {
-  const NoisyOrNetwork a = read(benchmark, "A").network;
+  const NoisyOrNetwork a = model_of(benchmark, "A").network;
   EXPECT_EQ(a.causes()[0].prior, 0.25);
   EXPECT_EQ(a.observed()[0].leak, 0.25);
   EXPECT_EQ(a.observed()[1].leak, 0);
   EXPECT_EQ(a.edges(), (std::vector<Edge>{{0, 1, 0.5}}));
   EXPECT_EQ(a.causes()[0].name, "cause0");
   EXPECT_EQ(a.observed()[1].name, "x1");
-  EXPECT_EQ(read(benchmark, "B").network.edges(), (std::vector<Edge>{{0, 0, 0}, {1, 0, 0.25}}));
+  EXPECT_EQ(model_of(benchmark, "B").network.edges(), (std::vector<Edge>{{0, 0, 0}, {1, 0, 0.25}}));
 }
 
 TEST(NetworkJson, the_only_network_of_a_benchmark_file_needs_no_name) {
-  EXPECT_EQ(
-      read(R"({"only":{"priors":[],"noise_failure":[0.5],"failures":[]}})").network.n_observed(),
-      1U);
+  EXPECT_EQ(model_of(R"({"only":{"priors":[],"noise_failure":[0.5],"failures":[]}})")
+                .network.n_observed(),
+            1U);
 }
 
 TEST(NetworkJson, published_benchmarks_are_read) {

@@ -11,7 +11,7 @@
 namespace orrery::model {
 namespace {
 
-NoisyOrNetwork generate(const std::string& spec, std::uint64_t seed) {
+NoisyOrNetwork generate_qmr(const std::string& spec, std::uint64_t seed) {
   return generate_network(spec, seed).value();
 }
 
@@ -22,7 +22,7 @@ std::vector<std::size_t> sorted_parents(const NoisyOrNetwork& network) {
   return n_parents;
 }
 
-std::set<std::uint32_t> children_of(const NoisyOrNetwork& network, std::size_t cause) {
+std::set<std::uint32_t> child_set(const NoisyOrNetwork& network, std::size_t cause) {
   std::set<std::uint32_t> children;
   for (const Edge& edge : network.children(cause)) children.insert(edge.observed);
   return children;
@@ -36,11 +36,11 @@ std::map<std::int32_t, int> depths(const NoisyOrNetwork& network, std::size_t se
 }
 
 TEST(QmrNetwork, has_the_size_of_qmr_and_skewed_degrees) {
-  const NoisyOrNetwork network = generate("qmr", 1);
+  const NoisyOrNetwork network = generate_qmr("qmr", 1);
   ASSERT_EQ(network.n_causes(), 570U);
   ASSERT_EQ(network.n_observed(), 4075U);
   ASSERT_EQ(network.edges().size(), 45470U);
-  EXPECT_EQ(network.edges(), generate("qmr:570,4075,45470", 1).edges());
+  EXPECT_EQ(network.edges(), generate_qmr("qmr:570,4075,45470", 1).edges());
   const auto parents = sorted_parents(network);
   EXPECT_GE(parents.front(), 1U);
   // Of the prototype's 100 variables the 10th, 50th, 90th and 99th have 1, 6, 26 and 85.
@@ -59,7 +59,7 @@ TEST(QmrNetwork, has_the_size_of_qmr_and_skewed_degrees) {
 }
 
 TEST(QmrNetwork, draws_parameters_from_the_classes_and_the_log_normals) {
-  const NoisyOrNetwork network = generate("qmr", 2);
+  const NoisyOrNetwork network = generate_qmr("qmr", 2);
   std::map<long, double> share;  // by sensitivity in thousandths
   for (const Edge& edge : network.edges()) share[std::lround(1000 * (1 - edge.failure))] += 1;
   const std::map<long, double> expected{
@@ -86,7 +86,7 @@ TEST(QmrNetwork, draws_parameters_from_the_classes_and_the_log_normals) {
 
 TEST(QmrNetwork, is_as_learnable_as_the_paper_says_of_qmr) {
   for (const std::uint64_t seed : {1U, 2U, 3U}) {
-    const NoisyOrNetwork network = generate("qmr", seed);
+    const NoisyOrNetwork network = generate_qmr("qmr", seed);
     auto quartets = depths(network, quartet_size);
     EXPECT_NEAR(quartets[0], 469, 25) << seed;
     EXPECT_NEAR(quartets[1], 82, 25) << seed;
@@ -102,14 +102,14 @@ TEST(QmrNetwork, is_as_learnable_as_the_paper_says_of_qmr) {
 }
 
 TEST(QmrNetwork, twins_differ_by_one_child_and_by_two) {
-  const NoisyOrNetwork network = generate("qmr", 1);
+  const NoisyOrNetwork network = generate_qmr("qmr", 1);
   const auto causes = learnability(network, quartet_size);
   std::multiset<std::size_t> n_own;
   for (std::size_t c = 0; c < causes.size(); ++c) {
     if (causes[c].depth != CauseLearnability::never) continue;
     ASSERT_FALSE(causes[c].overlaps.empty());
     EXPECT_EQ(causes[causes[c].overlaps[0].cause].overlaps.at(0).cause, c);
-    n_own.insert(children_of(network, c).size() - causes[c].overlaps[0].n_shared);
+    n_own.insert(child_set(network, c).size() - causes[c].overlaps[0].n_shared);
   }
   EXPECT_EQ(n_own, (std::multiset<std::size_t>{1, 1, 2, 2}));
 }
@@ -129,7 +129,7 @@ TEST(QmrNetwork, every_size_that_is_allowed_is_met) {
     const std::string spec = "qmr:" + std::to_string(causes) + ',' + std::to_string(observed) +
                              ',' + std::to_string(edges);
     for (const std::uint64_t seed : {1U, 2U, 3U, 4U}) {
-      const NoisyOrNetwork network = generate(spec, seed);
+      const NoisyOrNetwork network = generate_qmr(spec, seed);
       ASSERT_EQ(network.n_causes(), causes);
       ASSERT_EQ(network.n_observed(), observed);
       EXPECT_EQ(network.edges().size(), edges) << spec;

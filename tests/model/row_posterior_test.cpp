@@ -12,8 +12,8 @@
 namespace orrery::model {
 namespace {
 
-void expect_same(const NoisyOrNetwork& network, const RowPosterior& row, const AllStates& all,
-                 double precision) {
+void expect_same_posterior(const NoisyOrNetwork& network, const RowPosterior& row,
+                           const AllStates& all, double precision) {
   EXPECT_NEAR(row.log_likelihood(), std::log(all.likelihood), precision);
   for (std::size_t u = 0; u < network.n_causes(); ++u) {
     EXPECT_NEAR(row.posterior(u), all.posterior[u], precision) << u;
@@ -52,7 +52,7 @@ TEST(RowPosterior, exact_for_random_networks_and_rows) {
     for (std::uint64_t r = 0; r < 10; ++r) {
       const Row row = random_row(100 * seed + r, network.n_observed(), .4, seed % 3 == 0 ? .2 : 0);
       posterior.evaluate(row.values, row.missing);
-      expect_same(network, posterior, AllStates(network, row), 1e-10);
+      expect_same_posterior(network, posterior, AllStates(network, row), 1e-10);
       if (HasFailure()) return;
     }
   }
@@ -66,7 +66,7 @@ TEST(RowPosterior, what_a_tolerance_leaves_out_is_as_small_as_it) {
     const Row row = random_row(seed, 40, .3, 0);
     posterior.evaluate(row.values, {});
     // A state of weight 1e-8 counts 1 / P(a on) as much in E[1 / P(a on)].
-    expect_same(network, posterior, AllStates(network, row), 1e-3);
+    expect_same_posterior(network, posterior, AllStates(network, row), 1e-3);
     EXPECT_NEAR(posterior.log_likelihood(), std::log(AllStates(network, row).likelihood), 1e-6);
   }
 }

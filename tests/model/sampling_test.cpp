@@ -7,15 +7,12 @@
 #include <bit>
 #include <cmath>
 
+#include "model/block_words.hpp"
 #include "model/oracle.hpp"
 #include "orrery/model/generators.hpp"
 
 namespace orrery::model {
 namespace {
-
-std::vector<std::uint64_t> words(const data::BitColumns& block) {
-  return {block.words().begin(), block.words().end()};
-}
 
 double all_off_share(const data::BitColumns& block, const std::vector<std::uint32_t>& set) {
   std::size_t n_off = 0;

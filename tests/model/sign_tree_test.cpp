@@ -17,8 +17,8 @@ using tree_oracle::Ends;
 
 const std::vector<std::string> four{"a", "b", "c", "d"};
 
-std::string refusal(const std::vector<double>& means, const std::vector<TreeEdge>& edges,
-                    double crossover = .1) {
+std::string sign_tree_refusal(const std::vector<double>& means, const std::vector<TreeEdge>& edges,
+                              double crossover = .1) {
   try {
     (void)SignTree(four, means, edges, crossover);
   } catch (const InputError& error) {
@@ -104,28 +104,33 @@ TEST(SignTree, correlations_are_those_of_pearson) {
 }
 
 TEST(SignTree, moments_rounded_at_their_limit_are_accepted) {
-  EXPECT_EQ(refusal({}, {{0, 1, 1}, {1, 2, -1}}), "accepted");
-  EXPECT_EQ(refusal({.1, .3, 0, 0}, {{0, 1, .8 + 1e-12}}), "accepted");
+  EXPECT_EQ(sign_tree_refusal({}, {{0, 1, 1}, {1, 2, -1}}), "accepted");
+  EXPECT_EQ(sign_tree_refusal({.1, .3, 0, 0}, {{0, 1, .8 + 1e-12}}), "accepted");
 }
 
 TEST(SignTree, what_is_no_tree_is_refused) {
   const double nan = std::numeric_limits<double>::quiet_NaN();
-  EXPECT_EQ(refusal({0, 0, 0}, {}), "3 means of 4 variables");
+  EXPECT_EQ(sign_tree_refusal({0, 0, 0}, {}), "3 means of 4 variables");
   for (const double q : {-.01, .5, 1.0, nan}) {
-    EXPECT_NE(refusal({}, {}, q).find("crossover = "), std::string::npos) << q;
+    EXPECT_NE(sign_tree_refusal({}, {}, q).find("crossover = "), std::string::npos) << q;
   }
   for (const double mean : {-1.0, 1.0, nan}) {
-    EXPECT_NE(refusal({0, 0, mean, 0}, {}).find("variables[2].mean"), std::string::npos) << mean;
+    EXPECT_NE(sign_tree_refusal({0, 0, mean, 0}, {}).find("variables[2].mean"), std::string::npos)
+        << mean;
   }
   for (const double moment : {-1.001, 1.001, nan}) {
-    EXPECT_NE(refusal({}, {{0, 1, .5}, {1, 2, moment}}).find("edges[1].moment"), std::string::npos)
+    EXPECT_NE(sign_tree_refusal({}, {{0, 1, .5}, {1, 2, moment}}).find("edges[1].moment"),
+              std::string::npos)
         << moment;
   }
-  EXPECT_NE(refusal({.5, -.5, 0, 0}, {{0, 1, .25}}).find("between -1 and 0"), std::string::npos);
-  EXPECT_NE(refusal({}, {{0, 4, .5}}).find("edges[0] joins variable 4"), std::string::npos);
-  EXPECT_NE(refusal({}, {{2, 2, .5}}).find("to itself"), std::string::npos);
-  EXPECT_NE(refusal({}, {{0, 1, .5}, {1, 0, .5}}).find("closes a cycle"), std::string::npos);
-  EXPECT_NE(refusal({}, {{0, 1, .5}, {1, 2, .5}, {2, 0, .5}}).find("closes a cycle"),
+  EXPECT_NE(sign_tree_refusal({.5, -.5, 0, 0}, {{0, 1, .25}}).find("between -1 and 0"),
+            std::string::npos);
+  EXPECT_NE(sign_tree_refusal({}, {{0, 4, .5}}).find("edges[0] joins variable 4"),
+            std::string::npos);
+  EXPECT_NE(sign_tree_refusal({}, {{2, 2, .5}}).find("to itself"), std::string::npos);
+  EXPECT_NE(sign_tree_refusal({}, {{0, 1, .5}, {1, 0, .5}}).find("closes a cycle"),
+            std::string::npos);
+  EXPECT_NE(sign_tree_refusal({}, {{0, 1, .5}, {1, 2, .5}, {2, 0, .5}}).find("closes a cycle"),
             std::string::npos);
 }
 

@@ -31,8 +31,8 @@ struct Rows {
   }
 };
 
-void expect_same(const NoisyOrNetwork& network, const StateSums& sums, const Rows& rows,
-                 bool may_miss, double precision) {
+void expect_same_sums(const NoisyOrNetwork& network, const StateSums& sums, const Rows& rows,
+                      bool may_miss, double precision) {
   double log_likelihood = 0;
   std::vector<AllStates> all;
   for (std::size_t r = 0; r < rows.n; ++r) {
@@ -43,7 +43,7 @@ void expect_same(const NoisyOrNetwork& network, const StateSums& sums, const Row
   for (std::size_t a = 0; a < network.n_observed(); ++a) {
     double inverse = 0;
     for (std::size_t r = 0; r < rows.n; ++r) {
-      if (bit(rows.row(r).values, a)) inverse += all[r].inverse[a];
+      if (has_bit(rows.row(r).values, a)) inverse += all[r].inverse[a];
     }
     EXPECT_NEAR(sums.inverse(a), inverse, precision * (1 + inverse)) << a;
   }
@@ -55,8 +55,8 @@ void expect_same(const NoisyOrNetwork& network, const StateSums& sums, const Row
       double shared = 0;
       double unseen = 0;
       for (std::size_t r = 0; r < rows.n; ++r) {
-        if (bit(rows.row(r).values, a)) shared += all[r].shared[u][a];
-        if (bit(rows.row(r).missing, a)) unseen += all[r].posterior[u];
+        if (has_bit(rows.row(r).values, a)) shared += all[r].shared[u][a];
+        if (has_bit(rows.row(r).missing, a)) unseen += all[r].posterior[u];
       }
       EXPECT_NEAR(sums.shared(u, a), shared, precision * (1 + sums.inverse(a))) << u << " " << a;
       if (may_miss) {
@@ -77,7 +77,7 @@ TEST(StateSums, exact_for_random_networks_and_rows) {
     StateSums sums(table, 0);
     sums.set_rows(rows.values, may_miss ? std::span(rows.missing) : std::span<std::uint64_t>(),
                   rows.n);
-    expect_same(network, sums, rows, may_miss, 1e-10);
+    expect_same_sums(network, sums, rows, may_miss, 1e-10);
     if (HasFailure()) return;
   }
 }
@@ -90,7 +90,7 @@ TEST(StateSums, a_block_knows_nothing_of_the_one_before) {
   const Rows rows(2, 7, 30, .2, 0);
   sums.set_rows(before.values, before.missing, before.n);
   sums.set_rows(rows.values, {}, rows.n);
-  expect_same(network, sums, rows, true, 1e-10);
+  expect_same_sums(network, sums, rows, true, 1e-10);
 }
 
 TEST(StateSums, what_a_tolerance_leaves_out_is_as_small_as_it) {
@@ -101,7 +101,7 @@ TEST(StateSums, what_a_tolerance_leaves_out_is_as_small_as_it) {
     const Rows rows(seed, 3, 40, .3, 0);
     sums.set_rows(rows.values, {}, rows.n);
     // A state of weight 1e-8 counts 1 / P(a on) as much in E[1 / P(a on)].
-    expect_same(network, sums, rows, false, 1e-3);
+    expect_same_sums(network, sums, rows, false, 1e-3);
     double log_likelihood = 0;
     for (std::size_t r = 0; r < rows.n; ++r) {
       log_likelihood += std::log(AllStates(network, rows.row(r)).likelihood);

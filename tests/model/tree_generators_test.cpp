@@ -14,7 +14,7 @@ SignTree tree(const std::string& spec, std::uint64_t seed = 1, const TreeParamet
   return generate_tree(spec, seed, with).value();
 }
 
-std::string refusal(const std::string& spec) {
+std::string tree_spec_refusal(const std::string& spec) {
   try {
     (void)generate_tree(spec, 1, {});
   } catch (const UsageError& error) {
@@ -103,10 +103,11 @@ TEST(TreeGenerators, other_texts_are_refused_or_left_to_others) {
   EXPECT_FALSE(generate_tree("img", 1, {}).has_value());
   EXPECT_FALSE(generate_tree("trees.json", 1, {}).has_value());
   for (const char* spec : {"tree", "tree:", "tree:chain", "tree:ring:5", "tree:chain:5:6"}) {
-    EXPECT_NE(refusal(spec), "accepted") << spec;
+    EXPECT_NE(tree_spec_refusal(spec), "accepted") << spec;
   }
   for (const char* spec : {"tree:chain:0", "tree:chain:-1", "tree:chain:", "tree:star:1000001"}) {
-    EXPECT_NE(refusal(spec).find("a whole number 1 to 1000000"), std::string::npos) << spec;
+    EXPECT_NE(tree_spec_refusal(spec).find("a whole number 1 to 1000000"), std::string::npos)
+        << spec;
   }
 }
 

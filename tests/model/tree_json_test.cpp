@@ -25,14 +25,14 @@ LearnedTree some_tree() {
   return learned;
 }
 
-LearnedTree read(const std::string& text) {
+LearnedTree tree_of(const std::string& text) {
   const TemporaryFile file(text);
   return read_tree_json(file.path());
 }
 
-std::string refusal(const std::string& text) {
+std::string tree_json_refusal(const std::string& text) {
   try {
-    (void)read(text);
+    (void)tree_of(text);
   } catch (const InputError& error) {
     return error.what();
   }
@@ -40,15 +40,15 @@ std::string refusal(const std::string& text) {
 }
 
 TEST(TreeJson, what_is_written_is_read_again) {
-  expect_same(read(to_tree_json(some_tree())), some_tree());
+  expect_same(tree_of(to_tree_json(some_tree())), some_tree());
   LearnedTree bare;
   bare.tree = SignTree({"x"}, {}, {}, 0);
-  expect_same(read(to_tree_json(bare)), bare);
+  expect_same(tree_of(to_tree_json(bare)), bare);
 }
 
 TEST(TreeJson, names_means_and_crossover_may_be_left_out) {
   const LearnedTree found =
-      read(R"({"format": "orrery-tree-1", "variables": [{}, {}], "edges": [[1, 0, 0.5]]})");
+      tree_of(R"({"format": "orrery-tree-1", "variables": [{}, {}], "edges": [[1, 0, 0.5]]})");
   EXPECT_EQ(found.tree.names(), (std::vector<std::string>{"x0", "x1"}));
   EXPECT_TRUE(found.tree.is_uniform());
   EXPECT_EQ(found.tree.crossover(), 0);
@@ -56,7 +56,7 @@ TEST(TreeJson, names_means_and_crossover_may_be_left_out) {
 }
 
 TEST(TreeJson, errors_follow_their_edges) {
-  const LearnedTree found = read(R"({"format": "orrery-tree-1", "variables": [{}, {}, {}],
+  const LearnedTree found = tree_of(R"({"format": "orrery-tree-1", "variables": [{}, {}, {}],
       "edges": [[2, 1, 0.5], [1, 0, 0.25]], "edge_errors": [0.02, 0.01]})");
   EXPECT_EQ(found.tree.edges(), (std::vector<TreeEdge>{{0, 1, .25}, {1, 2, .5}}));
   EXPECT_EQ(found.edge_errors, (std::vector<double>{.01, .02}));
@@ -78,7 +78,7 @@ TEST(TreeJson, either_family_is_told_by_its_format) {
 
 TEST(TreeJson, what_is_no_tree_is_refused_with_its_place) {
   const auto with = [](const std::string& rest) {
-    return refusal(R"({"format": "orrery-tree-1", )" + rest + "}");
+    return tree_json_refusal(R"({"format": "orrery-tree-1", )" + rest + "}");
   };
   const std::string two = R"("variables": [{"name": "a"}, {"mean": 0.5}], )";
   EXPECT_NE(with(R"("variables": [], "edges": [])").find("at least one"), std::string::npos);
@@ -104,8 +104,9 @@ TEST(TreeJson, what_is_no_tree_is_refused_with_its_place) {
             std::string::npos);
   EXPECT_NE(with(two + R"("edges": [[0, 1, 0.5]], "edge_errors": [-0.1])").find("edge_errors[0]"),
             std::string::npos);
-  EXPECT_NE(refusal(R"({"format": "orrery-tree-2"})").find("orrery-tree-2"), std::string::npos);
-  EXPECT_NE(refusal("[]"), "accepted");
+  EXPECT_NE(tree_json_refusal(R"({"format": "orrery-tree-2"})").find("orrery-tree-2"),
+            std::string::npos);
+  EXPECT_NE(tree_json_refusal("[]"), "accepted");
 }
 
 }  // namespace

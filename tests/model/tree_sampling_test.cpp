@@ -7,14 +7,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "model/block_words.hpp"
 #include "model/tree_oracle.hpp"
 
 namespace orrery::model {
 namespace {
-
-std::vector<std::uint64_t> words(const data::BitColumns& block) {
-  return {block.words().begin(), block.words().end()};
-}
 
 // A star, a chain and a lone variable; free means, moments of either sign and at their limit.
 SignTree varied(double crossover) {

@@ -8,6 +8,7 @@
 #include <random>
 #include <vector>
 
+#include "moments/everything.hpp"
 #include "orrery/kernels/kernels.hpp"
 #include "orrery/moments/pair_thinning.hpp"
 
@@ -73,8 +74,6 @@ TEST_P(EveryKernel, pair_counts_of_more_columns_than_a_task_match_direct_ones) {
     }
   }
 }
-
-const std::vector<std::uint64_t> everything(1, ~std::uint64_t{0});  // for up to 64 variables
 
 TEST_P(EveryKernel, triples_and_quartets_match_enumeration_on_ragged_rows) {
   for (const std::size_t n : {1U, 63U, 64U, 65U, 512U, 513U}) {

@@ -12,9 +12,9 @@
 namespace orrery::moments {
 namespace {
 
-using testing::random_network;
-using testing::SmallNetwork;
-using testing::uniform;
+using examples::random_network;
+using examples::SmallNetwork;
+using examples::uniform;
 
 TripletMoments moments_of(const SmallNetwork& network) {
   TripletMoments negative{};

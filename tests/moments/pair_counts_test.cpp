@@ -17,10 +17,10 @@
 namespace orrery::moments {
 namespace {
 
-using Table = std::vector<std::uint64_t>;
+using CountTable = std::vector<std::uint64_t>;
 
 // Columns from never on to 60 % on, the dense ones among the others; each goes with a shared cause.
-data::BitPanels random_samples(std::size_t m, std::size_t n, double most_dense = .6) {
+data::BitPanels random_bits(std::size_t m, std::size_t n, double most_dense = .6) {
   std::mt19937 random(static_cast<std::uint32_t>(m + 7919 * n));
   std::uniform_real_distribution<double> uniform(0, 1);
   data::BitPanels values(m, n);
@@ -35,9 +35,9 @@ data::BitPanels random_samples(std::size_t m, std::size_t n, double most_dense =
 }
 
 // The slow way: [a m + b], a <= b.
-Table count_directly(const data::BitPanels& values) {
+CountTable count_directly(const data::BitPanels& values) {
   const std::size_t m = values.n_columns();
-  Table both(m * m, 0);
+  CountTable both(m * m, 0);
   for (std::size_t row = 0; row < values.n_rows(); ++row) {
     std::vector<std::size_t> on;
     for (std::size_t c = 0; c < m; ++c) {
@@ -51,7 +51,7 @@ Table count_directly(const data::BitPanels& values) {
 }
 
 // Both places of a pair added up, in the upper one.
-Table fold(Table both, std::size_t m) {
+CountTable fold(CountTable both, std::size_t m) {
   for (std::size_t a = 0; a < m; ++a) {
     for (std::size_t b = a + 1; b < m; ++b) {
       both[a * m + b] += both[b * m + a];
@@ -69,12 +69,12 @@ std::vector<std::uint32_t> by_density(const data::BitPanels& values) {
   return order;
 }
 
-Table count_split(const data::BitPanels& values, std::size_t n_sparse) {
+CountTable count_split(const data::BitPanels& values, std::size_t n_sparse) {
   std::vector<std::uint32_t> order = by_density(values);
   if (n_sparse == 0) std::iota(order.begin(), order.end(), 0U);
   const RowPairs rows{values, order, n_sparse};
   const TilePairs tiles{values, std::span(order).subspan(n_sparse)};
-  Table both(order.size() * order.size(), 0);
+  CountTable both(order.size() * order.size(), 0);
   for (std::size_t unit = rows.n_units(); unit-- > 0;) rows.count(unit, both);
   for (std::size_t unit = 0; unit < tiles.n_units(); ++unit) tiles.count(unit, both);
   return fold(std::move(both), order.size());
@@ -94,8 +94,8 @@ class PairsByEveryKernel : public testing::TestWithParam<const char*> {
 TEST_P(PairsByEveryKernel, every_split_counts_the_same_on_ragged_rows) {
   for (const std::size_t n : {1U, 63U, 64U, 65U, 130U}) {
     for (const std::size_t m : {1U, 7U, 8U, 9U, 65U}) {
-      const data::BitPanels values = random_samples(m, n);
-      const Table expected = count_directly(values);
+      const data::BitPanels values = random_bits(m, n);
+      const CountTable expected = count_directly(values);
       for (const std::size_t n_sparse : {std::size_t{0}, m / 3, m / 2 + 1, m}) {
         EXPECT_EQ(count_split(values, std::min(n_sparse, m)), expected)
             << m << " columns, " << n << " rows, " << n_sparse << " sparse";
@@ -105,8 +105,8 @@ TEST_P(PairsByEveryKernel, every_split_counts_the_same_on_ragged_rows) {
 }
 
 TEST_P(PairsByEveryKernel, strips_and_squares_meet_without_gap_or_overlap) {
-  const data::BitPanels values = random_samples(1100, 320, .3);  // three strips, five groups
-  const Table expected = count_directly(values);
+  const data::BitPanels values = random_bits(1100, 320, .3);  // three strips, five groups
+  const CountTable expected = count_directly(values);
   for (const std::size_t n_sparse : {0U, 1U, 511U, 512U, 513U, 800U, 1024U, 1099U, 1100U}) {
     EXPECT_EQ(count_split(values, n_sparse), expected) << n_sparse << " sparse";
   }
@@ -114,16 +114,16 @@ TEST_P(PairsByEveryKernel, strips_and_squares_meet_without_gap_or_overlap) {
 
 INSTANTIATE_TEST_SUITE_P(Kernels, PairsByEveryKernel, testing::Values("scalar", "avx2", "avx512"));
 
-Table count_by_rows(const RowPairs& rows) {
-  Table both(rows.order.size() * rows.order.size(), 0);
+CountTable count_by_rows(const RowPairs& rows) {
+  CountTable both(rows.order.size() * rows.order.size(), 0);
   for (std::size_t unit = 0; unit < rows.n_units(); ++unit) rows.count(unit, both);
   return fold(std::move(both), rows.order.size());
 }
 
 TEST(PairRows, bands_of_strips_add_up) {
-  const data::BitPanels values = random_samples(1600, 200, .3);  // four strips
+  const data::BitPanels values = random_bits(1600, 200, .3);  // four strips
   const std::vector<std::uint32_t> order = by_density(values);
-  const Table expected = count_directly(values);
+  const CountTable expected = count_directly(values);
   for (const auto& [strips, n_bands] : {std::pair{1U, 4U}, {2U, 2U}, {3U, 2U}, {4U, 1U}}) {
     const RowPairs rows{values, order, 1600, 512 * 1600 * std::size_t{strips}};
     EXPECT_EQ(rows.n_units(), n_bands);
@@ -153,16 +153,16 @@ TEST(PairRows, ranges_of_rows_add_up) {
 
 TEST(PairCounter, numbered_units_add_up_in_any_order) {
   for (const double most_dense : {.02, .6}) {
-    const data::BitPanels values = random_samples(300, 131'100, most_dense);
+    const data::BitPanels values = random_bits(300, 131'100, most_dense);
     const PairCounter counter(values);
-    Table both(300 * 300, 0);
+    CountTable both(300 * 300, 0);
     for (std::size_t unit = counter.n_units(); unit-- > 0;) counter.count(unit, both);
     EXPECT_EQ(fold(std::move(both), 300), count_directly(values)) << most_dense;
   }
 }
 
 TEST(PairCounter, counts_of_both_off_follow_from_those_of_both_on) {
-  const data::BitPanels values = random_samples(40, 333);
+  const data::BitPanels values = random_bits(40, 333);
   const PairCounts counts = count_pairs(values);
   for (std::size_t a = 0; a < 40; ++a) {
     for (std::size_t b = 0; b < 40; ++b) {

@@ -6,29 +6,31 @@
 #include <random>
 #include <vector>
 
+#include "moments/everything.hpp"
 #include "orrery/moments/counted_moments.hpp"
 
 namespace orrery::moments {
 namespace {
 
-constexpr std::size_t m = 13;
-const std::vector<std::uint64_t> everything(1, ~std::uint64_t{0});
+constexpr std::size_t n_table_columns = 13;
 
 /// Values, 0 where missing, and the mask. Columns differ in density and in how much is missing:
 /// column 0 misses nothing, columns 11 and 12 are never observed together.
-struct Table {
+struct MaskedTable {
   data::BitPanels values;
   data::BitPanels missing;
 };
 
-Table random_table(std::size_t n_rows, std::uint32_t seed) {
+MaskedTable random_table(std::size_t n_rows, std::uint32_t seed) {
   std::mt19937 random(seed);
   std::uniform_real_distribution<double> uniform(0, 1);
-  Table table{data::BitPanels(m, n_rows), data::BitPanels(m, n_rows)};
+  MaskedTable table{data::BitPanels(n_table_columns, n_rows),
+                    data::BitPanels(n_table_columns, n_rows)};
   for (std::size_t row = 0; row < n_rows; ++row) {
     const bool shared = uniform(random) < 0.4;
-    for (std::size_t c = 0; c < m; ++c) {
-      const double density = static_cast<double>(c * 7 % m) / static_cast<double>(m);
+    for (std::size_t c = 0; c < n_table_columns; ++c) {
+      const double density =
+          static_cast<double>(c * 7 % n_table_columns) / static_cast<double>(n_table_columns);
       const bool on = uniform(random) < density || (shared && c % 3 == 1);
       bool missing = uniform(random) < 0.05 * static_cast<double>(c % 4) * (c > 0 ? 1 : 0);
       if (c >= 11) missing = row % 2 == c % 2;
@@ -44,7 +46,7 @@ struct Share {
   double observed = 0;
   double off = 0;
 };
-Share enumerate(const Table& table, const std::vector<std::size_t>& set) {
+Share enumerate(const MaskedTable& table, const std::vector<std::size_t>& set) {
   std::size_t n_observed = 0;
   std::size_t n_off = 0;
   for (std::size_t row = 0; row < table.values.n_rows(); ++row) {
@@ -61,15 +63,15 @@ Share enumerate(const Table& table, const std::vector<std::size_t>& set) {
   return {static_cast<double>(n_observed) / n, static_cast<double>(n_off) / n};
 }
 
-double single(const Table& table, std::size_t x) {
+double single(const MaskedTable& table, std::size_t x) {
   const Share share = enumerate(table, {x});
   return share.off / share.observed;
 }
-double pair(const Table& table, std::size_t x, std::size_t y) {
+double pair(const MaskedTable& table, std::size_t x, std::size_t y) {
   const Share share = enumerate(table, {x, y});
   return share.observed > 0 ? share.off / share.observed : single(table, x) * single(table, y);
 }
-double expected(const Table& table, const std::vector<std::size_t>& set) {
+double expected(const MaskedTable& table, const std::vector<std::size_t>& set) {
   const Share share = enumerate(table, set);
   if (share.observed > 0) return share.off / share.observed;
   double pairs = 1;
@@ -87,7 +89,7 @@ class MissingValues : public testing::TestWithParam<std::size_t> {
   MissingValues() : table_(random_table(GetParam(), static_cast<std::uint32_t>(GetParam()))) {
     on_or_missing_ = table_.values;
     for (std::size_t row = 0; row < GetParam(); ++row) {
-      for (std::size_t c = 0; c < m; ++c) {
+      for (std::size_t c = 0; c < n_table_columns; ++c) {
         if (table_.missing.at(row, c)) on_or_missing_.set(row, c, true);
       }
     }
@@ -96,7 +98,7 @@ class MissingValues : public testing::TestWithParam<std::size_t> {
         std::make_unique<CountedMoments>(table_.missing, count_pairs(table_.missing)));
   }
 
-  Table table_;
+  MaskedTable table_;
   data::BitPanels on_or_missing_;
   std::unique_ptr<PairwiseDeleted> source_;
 };
@@ -106,10 +108,10 @@ constexpr double rounding = 1e-12;
 TEST_P(MissingValues, singles_pairs_and_shares_are_of_the_observed_rows) {
   EXPECT_EQ(source_->n_samples(), GetParam());
   EXPECT_NEAR(source_->observed_share(0), 1, rounding);
-  for (std::size_t a = 0; a < m; ++a) {
+  for (std::size_t a = 0; a < n_table_columns; ++a) {
     EXPECT_NEAR(source_->observed_share(a), enumerate(table_, {a}).observed, rounding);
     EXPECT_NEAR(source_->single(a), single(table_, a), rounding);
-    for (std::size_t b = 0; b < m; ++b) {
+    for (std::size_t b = 0; b < n_table_columns; ++b) {
       if (b == a) continue;
       EXPECT_NEAR(source_->pair(a, b), pair(table_, a, b), rounding) << a << ' ' << b;
     }
@@ -119,17 +121,17 @@ TEST_P(MissingValues, singles_pairs_and_shares_are_of_the_observed_rows) {
 
 TEST_P(MissingValues, triples_and_quartets_are_of_the_observed_rows_one_by_one_and_in_walks) {
   const auto walker = source_->walker();
-  std::vector<TripleSlab> slabs(m);
-  for (std::size_t a = 0; a < m; ++a) walker->triples(a, everything, slabs[a]);
-  for (std::size_t a = 0; a < m; ++a) {
-    for (std::size_t b = a + 1; b < m; ++b) {
+  std::vector<TripleSlab> slabs(n_table_columns);
+  for (std::size_t a = 0; a < n_table_columns; ++a) walker->triples(a, everything, slabs[a]);
+  for (std::size_t a = 0; a < n_table_columns; ++a) {
+    for (std::size_t b = a + 1; b < n_table_columns; ++b) {
       walker->select_pair(a, b, slabs[a], slabs[b], everything);
-      for (std::size_t c = b + 1; c < m; ++c) {
+      for (std::size_t c = b + 1; c < n_table_columns; ++c) {
         const double triple = expected(table_, {a, b, c});
         ASSERT_NEAR(slabs[a].moments(b)[c], triple, rounding) << a << ' ' << b << ' ' << c;
         ASSERT_NEAR(source_->triple(c, a, b), triple, rounding) << a << ' ' << b << ' ' << c;
         const double* row = walker->quartets(c);
-        for (std::size_t d = c + 1; d < m; ++d) {
+        for (std::size_t d = c + 1; d < n_table_columns; ++d) {
           const double quartet = expected(table_, {a, b, c, d});
           ASSERT_NEAR(row[d], quartet, rounding) << a << ' ' << b << ' ' << c << ' ' << d;
           ASSERT_NEAR(source_->quartet(d, b, a, c), quartet, rounding);
@@ -142,10 +144,10 @@ TEST_P(MissingValues, triples_and_quartets_are_of_the_observed_rows_one_by_one_a
 
 TEST_P(MissingValues, triples_beside_pairs_are_of_the_observed_rows) {
   const std::array<std::array<std::uint32_t, 2>, 3> pairs{{{0, 3}, {11, 12}, {7, 2}}};
-  const auto found = source_->triples_of_pairs(pairs, 1, m);
+  const auto found = source_->triples_of_pairs(pairs, 1, n_table_columns);
   for (std::size_t k = 0; k < pairs.size(); ++k) {
     const auto [a, b] = pairs[k];
-    for (std::size_t x = 1; x < m; ++x) {
+    for (std::size_t x = 1; x < n_table_columns; ++x) {
       if (x == a || x == b) continue;
       EXPECT_NEAR(found[k][x - 1], expected(table_, {a, b, x}), rounding) << k << ' ' << x;
     }
@@ -161,8 +163,8 @@ TEST_P(MissingValues, adjusted_and_reused_slabs_leave_quartets_alone) {
   walker->triples(2, everything, slab_a);
   const std::vector<std::uint64_t> wanted(1, 0b1'0010'1000'0000);
   walker->triples(5, wanted, slab_b);
-  for (std::size_t x = 3; x < m; ++x) {
-    for (std::size_t y = x + 1; y < m; ++y) slab_a.moments(x)[y] = 7;
+  for (std::size_t x = 3; x < n_table_columns; ++x) {
+    for (std::size_t y = x + 1; y < n_table_columns; ++y) slab_a.moments(x)[y] = 7;
   }
   walker->select_pair(2, 5, slab_a, slab_b, wanted);
   const double* row = walker->quartets(7);

@@ -6,7 +6,7 @@
 #include <random>
 #include <vector>
 
-namespace orrery::moments::testing {
+namespace orrery::moments::examples {
 
 inline double uniform(std::mt19937_64& random, double low, double high) {
   return low + (high - low) * static_cast<double>(random() >> 11U) * 0x1.0p-53;
@@ -53,4 +53,4 @@ inline SmallNetwork random_network(std::mt19937_64& random, std::size_t n_causes
   return network;
 }
 
-}  // namespace orrery::moments::testing
+}  // namespace orrery::moments::examples

@@ -9,25 +9,25 @@
 
 namespace orrery::parallel {
 namespace {
-std::unique_ptr<Team> team;
+std::unique_ptr<Team> joined;
 }  // namespace
 
-const Team& the_team() { return *team; }
+const Team& the_team() { return *joined; }
 
 namespace {
 
 int run_tests(int* argc, char*** argv) {
   testing::InitGoogleTest(argc, *argv);
-  team = std::make_unique<Team>(argc, argv);
+  joined = std::make_unique<Team>(argc, argv);
   // ctest names the ranks it started: a program that sees fewer runs without MPI, and proves
   // nothing.
   const char* expected = std::getenv("ORRERY_TEST_RANKS");
-  if (expected != nullptr && std::atoi(expected) != team->size()) {
-    std::fprintf(stderr, "started with %s ranks, but the team has %d\n", expected, team->size());
+  if (expected != nullptr && std::atoi(expected) != joined->size()) {
+    std::fprintf(stderr, "started with %s ranks, but the team has %d\n", expected, joined->size());
     return 1;
   }
   const int result = RUN_ALL_TESTS();
-  team.reset();
+  joined.reset();
   return result;
 }
 

@@ -17,7 +17,7 @@ using model::CauseNetwork;
 using model::CauseTable;
 using model::LearnedAnchored;
 using model::NoisyOrNetwork;
-using model::anchored_examples::learned_example;
+using model::anchored_examples::learned_anchored_example;
 using model::anchored_examples::three_causes;
 
 std::string page_of(const LearnedAnchored& learned) {
@@ -37,7 +37,7 @@ std::string page_of(const LearnedAnchored& learned, const AnchoredNetwork& truth
 }
 
 TEST(AnchoredPage, tells_anchors_priors_loadings_and_how_causes_depend) {
-  const std::string page = page_of(learned_example());
+  const std::string page = page_of(learned_anchored_example());
   EXPECT_TRUE(contains(page, "<h1>T &amp; U</h1>"));
   EXPECT_TRUE(contains(page, "3 causes of 5 variables"));
   EXPECT_TRUE(contains(page, "3 anchors, 6 loadings, 3 edges among causes, 10,000 samples"));
@@ -128,7 +128,7 @@ TEST(AnchoredPage, has_no_values_that_are_none) {
   silent.network =
       AnchoredNetwork(NoisyOrNetwork({{"<y>", 0}, {"z", 0}}, {{"a&b", .5}}, {{0, 0, .5}}),
                       CauseNetwork({{{}, {0.0}}, {{0}, {.25, .5}}}), {{0, 0}});
-  LearnedAnchored unknown = learned_example();
+  LearnedAnchored unknown = learned_anchored_example();
   const double nan = std::numeric_limits<double>::quiet_NaN();
   unknown.errors.failure.assign(6, nan);
   for (const LearnedAnchored& learned : {silent, unknown}) {

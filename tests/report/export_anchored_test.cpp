@@ -19,7 +19,7 @@ namespace {
 using model::CauseNetwork;
 using model::CauseTable;
 using model::LearnedAnchored;
-using model::anchored_examples::learned_example;
+using model::anchored_examples::learned_anchored_example;
 using model::anchored_examples::three_causes;
 
 /// Correlation of two causes by going through all states.
@@ -80,7 +80,7 @@ TEST(cause_edges, where_no_sum_is_feasible_tell_the_effect) {
 }
 
 TEST(export_anchored, csv_has_a_loading_a_row) {
-  EXPECT_EQ(export_anchored(learned_example(), "csv"),
+  EXPECT_EQ(export_anchored(learned_anchored_example(), "csv"),
             "cause,prior,observed,leak,failure,prior_error,leak_error,failure_error,anchor\n"
             "h,0.25,a,0.0625,0.25,0.01,0.1,0.01,1\n"
             "h,0.25,x,0.25,0.5,0.01,0.4,0.02,0\n"
@@ -91,11 +91,12 @@ TEST(export_anchored, csv_has_a_loading_a_row) {
 }
 
 TEST(export_anchored, json_is_our_own_format) {
-  EXPECT_EQ(export_anchored(learned_example(), "json"), model::to_anchored_json(learned_example()));
+  EXPECT_EQ(export_anchored(learned_anchored_example(), "json"),
+            model::to_anchored_json(learned_anchored_example()));
 }
 
 TEST(export_anchored, anchors_are_as_the_learner_reads_them) {
-  EXPECT_EQ(export_anchored(learned_example(), "anchors"),
+  EXPECT_EQ(export_anchored(learned_anchored_example(), "anchors"),
             "cause,column,off,on\n"
             "h,a,0.0625,0.75\n"
             "g,b;c,0.125,0.5625\n"
@@ -124,7 +125,7 @@ TEST(export_anchored, names_in_the_anchors_file_are_quoted_or_refused) {
 }
 
 TEST(export_anchored, dot_colours_edges_among_causes_and_marks_anchors) {
-  const std::string dot = export_anchored(learned_example(), "dot");
+  const std::string dot = export_anchored(learned_anchored_example(), "dot");
   EXPECT_EQ(count(dot, "->"), 9U);
   EXPECT_EQ(count(dot, "peripheries=2"), 3U);
   EXPECT_EQ(count(dot, "color=forestgreen"), 1U);              // h -> g
@@ -135,7 +136,7 @@ TEST(export_anchored, dot_colours_edges_among_causes_and_marks_anchors) {
 }
 
 TEST(export_anchored, graphml_has_every_node_edge_and_declared_key) {
-  const std::string xml = export_anchored(learned_example(), "graphml");
+  const std::string xml = export_anchored(learned_anchored_example(), "graphml");
   EXPECT_EQ(count(xml, "<node "), 8U);
   EXPECT_EQ(count(xml, "<edge "), 9U);
   EXPECT_EQ(count(xml, "key=\"correlation\">"), 3U);
@@ -148,7 +149,7 @@ TEST(export_anchored, graphml_has_every_node_edge_and_declared_key) {
 }
 
 TEST(export_anchored, bif_has_the_tables_of_causes_given_their_parents) {
-  const std::string bif = export_anchored(learned_example(), "bif");
+  const std::string bif = export_anchored(learned_anchored_example(), "bif");
   EXPECT_TRUE(contains(bif, "probability ( h ) {\n  table 0.75, 0.25;\n}"));
   // Bit i of a state is parent i, but the first parent is the slowest in the file.
   EXPECT_TRUE(contains(bif,

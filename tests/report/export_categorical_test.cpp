@@ -13,19 +13,19 @@ namespace {
 
 using orrery::model::CategoricalNetwork;
 using orrery::model::LearnedCategorical;
-using orrery::model::categorical_examples::learned_example;
+using orrery::model::categorical_examples::learned_categorical_example;
 using orrery::report::contains;
 using orrery::report::count;
 using orrery::report::export_categorical;
 
 TEST(ExportCategorical, json_is_read_again) {
-  const LearnedCategorical learned = learned_example();
+  const LearnedCategorical learned = learned_categorical_example();
   orrery::model::expect_same(
       orrery::model::categorical_from_json(export_categorical(learned, "json"), "m.json"), learned);
 }
 
 TEST(ExportCategorical, csv_has_every_entry_of_the_tables_with_the_states_of_the_parents) {
-  const std::string csv = export_categorical(learned_example(), "csv");
+  const std::string csv = export_categorical(learned_categorical_example(), "csv");
   EXPECT_TRUE(csv.starts_with("observed,state of u,state of v,category,probability,count\n"));
   EXPECT_EQ(count(csv, "\n"), 1U + 2 + 6 + 6 + 12);
   EXPECT_TRUE(contains(csv, "free,,,no,0.3,\n"));
@@ -46,7 +46,7 @@ TEST(ExportCategorical, csv_quotes_names) {
 }
 
 TEST(ExportCategorical, dot_has_edges_as_thick_as_they_are_probable) {
-  LearnedCategorical learned = learned_example();
+  LearnedCategorical learned = learned_categorical_example();
   const std::string dot = export_categorical(learned, "dot");
   EXPECT_TRUE(contains(dot, "c1 [label=\"v\", states=\"3\"]"));
   EXPECT_TRUE(contains(dot, "x1 [label=\"of u\", states=\"3\"]"));
@@ -59,7 +59,7 @@ TEST(ExportCategorical, dot_has_edges_as_thick_as_they_are_probable) {
 }
 
 TEST(ExportCategorical, other_formats_are_refused) {
-  EXPECT_THROW((void)export_categorical(learned_example(), "bif"), orrery::UsageError);
+  EXPECT_THROW((void)export_categorical(learned_categorical_example(), "bif"), orrery::UsageError);
 }
 
 }  // namespace

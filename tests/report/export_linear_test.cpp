@@ -31,7 +31,7 @@ LinearParts two_causes() {
 }
 
 /// Names with everything that some format must quote.
-LearnedLinear awkward() {
+LearnedLinear awkward_linear() {
   LinearParts parts = two_causes();
   parts.covariance = MatrixXd{{1, -.5}, {-.5, 1}};
   LearnedLinear learned;
@@ -60,7 +60,7 @@ LearnedLinear levelled() {
 }
 
 TEST(export_linear, csv_has_a_loading_a_row_and_its_error_where_it_is_known) {
-  EXPECT_EQ(export_linear(awkward(), "csv"),
+  EXPECT_EQ(export_linear(awkward_linear(), "csv"),
             "cause,observed,loading,loading_error\n"
             "heat,\"flu, \"\"A\"\"\",0.5,0.0625\n"
             "heat,<b> & 'c',-0.25,\n"
@@ -69,11 +69,12 @@ TEST(export_linear, csv_has_a_loading_a_row_and_its_error_where_it_is_known) {
 }
 
 TEST(export_linear, json_is_our_own_format) {
-  EXPECT_EQ(export_linear(awkward(), "json"), orrery::model::to_linear_json(awkward()));
+  EXPECT_EQ(export_linear(awkward_linear(), "json"),
+            orrery::model::to_linear_json(awkward_linear()));
 }
 
 TEST(export_linear, dot_tells_hidden_from_observed_and_signs_apart) {
-  const std::string dot = export_linear(awkward(), "dot");
+  const std::string dot = export_linear(awkward_linear(), "dot");
   EXPECT_TRUE(contains(dot, "x0 [label=\"flu, \\\"A\\\"\", mean=\"0\", noise=\"0.25\"]")) << dot;
   EXPECT_LT(dot.find("shape=ellipse"), dot.find("c0 ["));
   EXPECT_LT(dot.find("c1 ["), dot.find("shape=box"));
@@ -96,7 +97,7 @@ TEST(export_linear, levels_are_linked_from_above) {
 }
 
 TEST(export_linear, graphml_has_every_node_edge_and_declared_key) {
-  for (const LearnedLinear& learned : {awkward(), coupled(), levelled()}) {
+  for (const LearnedLinear& learned : {awkward_linear(), coupled(), levelled()}) {
     const std::string xml = export_linear(learned, "graphml");
     EXPECT_EQ(count(xml, "<node "), learned.network.upper().empty() ? 5U : 8U);
     EXPECT_EQ(count(xml, "<edge "), learned.network.upper().empty() ? 5U : 7U);
@@ -106,7 +107,7 @@ TEST(export_linear, graphml_has_every_node_edge_and_declared_key) {
       EXPECT_TRUE(contains(xml, "<key id=\"" + (*i)[1].str() + "\"")) << (*i)[1];
     }
   }
-  const std::string xml = export_linear(awkward(), "graphml");
+  const std::string xml = export_linear(awkward_linear(), "graphml");
   EXPECT_TRUE(contains(xml,
                        "<edge source=\"c0\" target=\"c1\" directed=\"false\"><data "
                        "key=\"kind\">covariance</data><data key=\"value\">-0.5</data><data "
@@ -117,8 +118,8 @@ TEST(export_linear, graphml_has_every_node_edge_and_declared_key) {
 }
 
 TEST(export_linear, other_formats_are_refused) {
-  EXPECT_THROW((void)export_linear(awkward(), "bif"), orrery::UsageError);
-  EXPECT_THROW((void)export_linear(awkward(), "svg"), orrery::UsageError);
+  EXPECT_THROW((void)export_linear(awkward_linear(), "bif"), orrery::UsageError);
+  EXPECT_THROW((void)export_linear(awkward_linear(), "svg"), orrery::UsageError);
 }
 
 }  // namespace

@@ -28,7 +28,7 @@ using orrery::report::count;
 using orrery::report::export_model;
 
 /// Names with everything that some format must quote.
-LearnedModel awkward() {
+LearnedModel awkward_model() {
   LearnedModel model;
   model.network = NoisyOrNetwork({{"flu, \"A\"", .1}, {"<b> & 'c'", 1.0 / 3}, {"back\\slash", .2}},
                                  {{"x y", .001}, {"x-y", .02}, {"", 0}, {"two\nlines", .5}},
@@ -71,7 +71,7 @@ std::vector<std::vector<std::string>> parse_csv(const std::string& text) {
 }
 
 TEST(export_csv, reads_back_as_the_same_edges) {
-  const LearnedModel model = awkward();
+  const LearnedModel model = awkward_model();
   const auto rows = parse_csv(export_model(model, "csv"));
   const NoisyOrNetwork& network = model.network;
   ASSERT_EQ(rows.size(), 1 + network.edges().size());
@@ -99,7 +99,7 @@ TEST(export_csv, reads_back_as_the_same_edges) {
 }
 
 TEST(export_csv, leaves_what_is_not_known_empty) {
-  LearnedModel model = awkward();
+  LearnedModel model = awkward_model();
   model.provenance.clear();
   model.errors = {};
   model.stability = {};
@@ -111,14 +111,14 @@ TEST(export_csv, leaves_what_is_not_known_empty) {
 }
 
 TEST(export_json, is_our_own_format) {
-  const auto json = nlohmann::json::parse(export_model(awkward(), "json"));
+  const auto json = nlohmann::json::parse(export_model(awkward_model(), "json"));
   EXPECT_EQ(json.at("format"), "orrery-network-1");
   EXPECT_EQ(json.at("causes").at(0).at("name"), "flu, \"A\"");
   EXPECT_EQ(json.at("edges").size(), 5U);
 }
 
 TEST(export_dot, has_a_node_a_variable_and_an_arrow_an_edge) {
-  const std::string dot = export_model(awkward(), "dot");
+  const std::string dot = export_model(awkward_model(), "dot");
   EXPECT_EQ(count(dot, "[label="), 3U + 4U);
   EXPECT_EQ(count(dot, " -> "), 5U);
   EXPECT_NE(dot.find("c1 -> x1 [failure=\"0\""), std::string::npos);
@@ -157,7 +157,7 @@ std::map<std::string, std::size_t> read_xml(const std::string& xml) {
 }
 
 TEST(export_graphml, is_xml_with_every_node_and_edge) {
-  const std::string xml = export_model(awkward(), "graphml");
+  const std::string xml = export_model(awkward_model(), "graphml");
   EXPECT_EQ(xml.rfind("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n", 0), 0U);
   const auto tags = read_xml(xml);
   EXPECT_EQ(tags.at("node"), 7U);
@@ -166,7 +166,7 @@ TEST(export_graphml, is_xml_with_every_node_and_edge) {
 }
 
 TEST(export_graphml, declares_every_data_key) {
-  const std::string xml = export_model(awkward(), "graphml");
+  const std::string xml = export_model(awkward_model(), "graphml");
   std::set<std::string> declared;
   std::set<std::string> used;
   const std::regex key("<key id=\"([a-z]+)\"");
@@ -224,7 +224,7 @@ Bif parse_bif(const std::string& text) {
 }
 
 TEST(export_bif, names_are_distinct_identifiers) {
-  const Bif bif = parse_bif(export_model(awkward(), "bif"));
+  const Bif bif = parse_bif(export_model(awkward_model(), "bif"));
   ASSERT_EQ(bif.variables.size(), 7U);
   EXPECT_EQ(std::set<std::string>(bif.variables.begin(), bif.variables.end()).size(), 7U);
   for (const std::string& name : bif.variables) {
@@ -244,7 +244,7 @@ TEST(export_bif, keeps_names_apart_from_suffixes_and_words_of_the_format) {
 }
 
 TEST(export_bif, tables_are_the_noisy_or_of_the_parents) {
-  const LearnedModel model = awkward();
+  const LearnedModel model = awkward_model();
   const Bif bif = parse_bif(export_model(model, "bif"));
   for (std::size_t k = 0; k < 3; ++k) {
     const auto& rows = bif.tables.at(bif.variables[k]).rows;
@@ -309,7 +309,7 @@ TEST(export_model, takes_an_empty_network) {
 TEST(export_model, refuses_an_unknown_format_and_names_the_known_ones) {
   for (const char* format : {"", "JSON", "xml", "csv "}) {
     try {
-      export_model(awkward(), format);
+      export_model(awkward_model(), format);
       FAIL() << "no error for '" << format << "'";
     } catch (const UsageError& error) {
       EXPECT_NE(std::string(error.what()).find("json, csv, dot, graphml, bif"), std::string::npos);

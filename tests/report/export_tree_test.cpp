@@ -17,7 +17,7 @@ using orrery::report::count;
 using orrery::report::export_tree;
 
 /// Names with everything that some format must quote; the last variable alone.
-LearnedTree awkward() {
+LearnedTree awkward_tree() {
   LearnedTree learned;
   learned.tree = SignTree({"flu, \"A\"", "<b> & 'c'", "x y", "x-y"}, {.5, 0, 0, -.25},
                           {{0, 1, .25}, {1, 2, -.5}}, .125);
@@ -26,7 +26,7 @@ LearnedTree awkward() {
 }
 
 TEST(export_tree, csv_has_an_edge_a_row_and_lone_variables) {
-  EXPECT_EQ(export_tree(awkward(), "csv"),
+  EXPECT_EQ(export_tree(awkward_tree(), "csv"),
             "a,b,moment,correlation,mean_a,mean_b,moment_error\n"
             "\"flu, \"\"A\"\"\",<b> & 'c',0.25,0.2886751345948129,0.5,0,0.0625\n"
             "<b> & 'c',x y,-0.5,-0.5,0,0,\n"
@@ -34,11 +34,11 @@ TEST(export_tree, csv_has_an_edge_a_row_and_lone_variables) {
 }
 
 TEST(export_tree, json_is_our_own_format) {
-  EXPECT_EQ(export_tree(awkward(), "json"), orrery::model::to_tree_json(awkward()));
+  EXPECT_EQ(export_tree(awkward_tree(), "json"), orrery::model::to_tree_json(awkward_tree()));
 }
 
 TEST(export_tree, dot_is_undirected_and_tells_signs_apart) {
-  const std::string dot = export_tree(awkward(), "dot");
+  const std::string dot = export_tree(awkward_tree(), "dot");
   EXPECT_EQ(count(dot, " -- "), 2U);
   EXPECT_EQ(count(dot, "->"), 0U);
   EXPECT_EQ(count(dot, "color=red"), 1U);
@@ -46,7 +46,7 @@ TEST(export_tree, dot_is_undirected_and_tells_signs_apart) {
 }
 
 TEST(export_tree, graphml_has_every_node_edge_and_declared_key) {
-  const std::string xml = export_tree(awkward(), "graphml");
+  const std::string xml = export_tree(awkward_tree(), "graphml");
   EXPECT_EQ(count(xml, "<node "), 4U);
   EXPECT_EQ(count(xml, "<edge "), 2U);
   EXPECT_EQ(count(xml, "<data key=\"error\">"), 1U);
@@ -58,20 +58,20 @@ TEST(export_tree, graphml_has_every_node_edge_and_declared_key) {
 }
 
 TEST(export_tree, bif_has_tables_of_hidden_and_observed_signs) {
-  const std::string bif = export_tree(awkward(), "bif");
+  const std::string bif = export_tree(awkward_tree(), "bif");
   EXPECT_EQ(count(bif, "variable "), 8U);
   EXPECT_EQ(count(bif, "probability "), 8U);
   // P(x_0 on) = .75; P(x_1 on | x_0 on) = (1 + .5 + 0 + .25) / (2 + 2 .5).
   EXPECT_NE(bif.find("table 0.25, 0.75;"), std::string::npos);
   EXPECT_NE(bif.find("(on) 0.4166666666666667, 0.5833333333333334;"), std::string::npos) << bif;
   EXPECT_EQ(count(bif, "(off) 0.875, 0.125;"), 4U);
-  LearnedTree clean = awkward();
+  LearnedTree clean = awkward_tree();
   clean.tree = SignTree(clean.tree.names(), clean.tree.means(), clean.tree.edges(), 0);
   EXPECT_EQ(count(export_tree(clean, "bif"), "variable "), 4U);
 }
 
 TEST(export_tree, an_unknown_format_is_refused) {
-  EXPECT_THROW((void)export_tree(awkward(), "svg"), orrery::UsageError);
+  EXPECT_THROW((void)export_tree(awkward_tree(), "svg"), orrery::UsageError);
 }
 
 }  // namespace

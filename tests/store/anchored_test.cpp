@@ -9,7 +9,7 @@ namespace {
 using model::AnchoredNetwork;
 using model::CauseNetwork;
 using model::LearnedAnchored;
-using model::anchored_examples::learned_example;
+using model::anchored_examples::learned_anchored_example;
 using model::anchored_examples::three_causes;
 
 class AnchoredTest : public StoreTest {
@@ -20,7 +20,7 @@ class AnchoredTest : public StoreTest {
   }
   /// What is said of a good network of which the object was replaced, its digest made to agree.
   std::string refusal_with(const Place& place, const Cells& cells) {
-    write_anchored(path("a.h5"), learned_example(), some_run());
+    write_anchored(path("a.h5"), learned_anchored_example(), some_run());
     {
       EditedHdf5 file(path("a.h5"));
       EXPECT_TRUE(file.put(place, cells));
@@ -50,14 +50,14 @@ TEST_F(AnchoredTest, a_network_round_trips) {
 }
 
 TEST_F(AnchoredTest, what_a_learner_knows_round_trips) {
-  expect_same(rewritten(learned_example()), learned_example());
+  expect_same(rewritten(learned_anchored_example()), learned_anchored_example());
   const FileContents contents = inspect(path("a.h5"));
   EXPECT_TRUE(contents.anchored);
   EXPECT_FALSE(contents.model || contents.tree || contents.linear || contents.samples);
 }
 
 TEST_F(AnchoredTest, tables_of_causes_lie_one_behind_the_other) {
-  write_anchored(path("a.h5"), learned_example(), some_run());
+  write_anchored(path("a.h5"), learned_anchored_example(), some_run());
   EditedHdf5 file(path("a.h5"));
   EXPECT_EQ(file.bytes({"/anchored/cause_tables/n_parents", ""}), counts({0, 1, 2}).bytes);
   EXPECT_EQ(file.bytes({"/anchored/cause_tables/parent", ""}), counts({0, 0, 1}).bytes);
@@ -67,7 +67,7 @@ TEST_F(AnchoredTest, tables_of_causes_lie_one_behind_the_other) {
 }
 
 TEST_F(AnchoredTest, samples_carry_the_network_they_were_drawn_from) {
-  const LearnedAnchored truth = learned_example();
+  const LearnedAnchored truth = learned_anchored_example();
   SampleWriter samples(path("s.h5"));
   samples.begin({"a", "b;c", "d", "x", "y"});
   samples.append(data::BitColumns(5, 3), nullptr);
@@ -97,9 +97,9 @@ TEST_F(AnchoredTest, what_is_prepared_but_not_committed_does_not_appear) {
 }
 
 TEST_F(AnchoredTest, any_family_is_read_and_the_other_is_said_to_be_there) {
-  write_anchored(path("a.h5"), learned_example(), some_run());
+  write_anchored(path("a.h5"), learned_anchored_example(), some_run());
   write_tree(path("t.h5"), some_tree(), some_run());
-  expect_same(std::get<LearnedAnchored>(read_any_model(path("a.h5"))), learned_example());
+  expect_same(std::get<LearnedAnchored>(read_any_model(path("a.h5"))), learned_anchored_example());
   expect_part(error_of("t.h5"), "no /anchored, but /tree, /run");
   expect_part(message_of<InputError>([&] { static_cast<void>(read_model(path("a.h5"))); }),
               "no /model, but /anchored, /run");
@@ -112,8 +112,8 @@ TEST_F(AnchoredTest, any_family_is_read_and_the_other_is_said_to_be_there) {
 }
 
 TEST_F(AnchoredTest, two_writes_are_the_same) {
-  write_anchored(path("1.h5"), learned_example(), some_run());
-  write_anchored(path("2.h5"), learned_example(), some_run());
+  write_anchored(path("1.h5"), learned_anchored_example(), some_run());
+  write_anchored(path("2.h5"), learned_anchored_example(), some_run());
   EXPECT_EQ(bytes_of(path("1.h5")), bytes_of(path("2.h5")));
 }
 

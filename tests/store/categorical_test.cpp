@@ -10,7 +10,7 @@ namespace {
 using data::CategoricalTable;
 using data::missing_code;
 using model::LearnedCategorical;
-using model::categorical_examples::learned_example;
+using model::categorical_examples::learned_categorical_example;
 using model::categorical_examples::small;
 
 CategoricalTable some_table() {
@@ -43,7 +43,7 @@ class CategoricalTest : public StoreTest {
   std::string refusal_with(const Place& place, const Cells& cells) {
     write_categorical(path("n.h5"), storable_table(), some_run());
     if (place.object.starts_with("/categorical_network")) {
-      write_categorical_network(path("n.h5"), learned_example(), some_run());
+      write_categorical_network(path("n.h5"), learned_categorical_example(), some_run());
     }
     {
       EditedHdf5 file(path("n.h5"));
@@ -107,7 +107,7 @@ TEST_F(CategoricalTest, tables_that_do_not_fit_are_not_written) {
 }
 
 TEST_F(CategoricalTest, samples_carry_the_network_they_were_drawn_from) {
-  const LearnedCategorical truth = learned_example();
+  const LearnedCategorical truth = learned_categorical_example();
   write_categorical(path("t.h5"), storable_table(), some_run(), &truth);
   expect_same(read_categorical_network(path("t.h5")), truth);
   expect_same(std::get<LearnedCategorical>(read_any_model(path("t.h5"))), truth);
@@ -118,7 +118,7 @@ TEST_F(CategoricalTest, networks_round_trip_with_all_that_a_learner_knows) {
   LearnedCategorical plain;
   plain.network = small();
   expect_same(rewritten(plain), plain);
-  expect_same(rewritten(learned_example()), learned_example());
+  expect_same(rewritten(learned_categorical_example()), learned_categorical_example());
   LearnedCategorical alone;  // no cause
   alone.network = model::CategoricalNetwork({}, {{"x", {"a", "b"}, {}, {.5, .5}, {}}});
   expect_same(rewritten(alone), alone);

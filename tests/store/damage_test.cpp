@@ -47,17 +47,17 @@ void write_some_tree(const Path& path) { write_tree(path, some_tree(), some_run(
 void read_some_tree(const Path& path) { expect_same(read_tree(path), some_tree()); }
 
 void write_some_linear(const Path& path) {
-  write_linear(path, model::linear_examples::learned_example(), some_run());
+  write_linear(path, model::linear_examples::learned_linear_example(), some_run());
 }
 void read_some_linear(const Path& path) {
-  expect_same(read_linear(path), model::linear_examples::learned_example());
+  expect_same(read_linear(path), model::linear_examples::learned_linear_example());
 }
 
 void write_some_anchored(const Path& path) {
-  write_anchored(path, model::anchored_examples::learned_example(), some_run());
+  write_anchored(path, model::anchored_examples::learned_anchored_example(), some_run());
 }
 void read_some_anchored(const Path& path) {
-  expect_same(read_anchored(path), model::anchored_examples::learned_example());
+  expect_same(read_anchored(path), model::anchored_examples::learned_anchored_example());
 }
 
 void write_some_checkpoint(const Path& path) {
@@ -96,26 +96,26 @@ void read_some_dense(const Path& path) {
   EXPECT_EQ(i, 150U);
 }
 
-constexpr std::size_t m = 6;
+constexpr std::size_t n_damaged = 6;
 moments::PairCounts some_pairs() {
   moments::PairCounts pairs;
-  pairs.n_observed = m;
+  pairs.n_observed = n_damaged;
   pairs.n_samples = 1000;
-  for (std::size_t a = 0; a < m; ++a) {
-    for (std::size_t b = 0; b < m; ++b) {
+  for (std::size_t a = 0; a < n_damaged; ++a) {
+    for (std::size_t b = 0; b < n_damaged; ++b) {
       pairs.off.push_back(a == b ? 900 - a : 100 + a * b);
     }
   }
   return pairs;
 }
 std::vector<std::uint32_t> some_triples(std::size_t a) {
-  std::vector<std::uint32_t> counts((m - 1 - a) * (m - 2 - a) / 2);
+  std::vector<std::uint32_t> counts((n_damaged - 1 - a) * (n_damaged - 2 - a) / 2);
   std::ranges::generate(counts, [n = static_cast<std::uint32_t>(a)]() mutable { return n += 7; });
   return counts;
 }
 void write_moments(const Path& path) {
   MomentsWriter writer(path, some_pairs(), 3, 42, {"a", "b", "c", "d", "e", "f"});
-  for (std::size_t a = 0; a + 2 < m; ++a) {
+  for (std::size_t a = 0; a + 2 < n_damaged; ++a) {
     writer.append_triples(a, some_triples(a));
   }
   writer.finish(some_run());
@@ -127,7 +127,7 @@ void read_moments(const Path& path) {
   EXPECT_EQ(found.names(), (std::vector<std::string>{"a", "b", "c", "d", "e", "f"}));
   EXPECT_EQ(found.pairs().n_samples, 1000U);
   EXPECT_EQ(found.pairs().off, some_pairs().off);
-  for (std::size_t a = 0; a + 2 < m; ++a) {
+  for (std::size_t a = 0; a + 2 < n_damaged; ++a) {
     EXPECT_EQ(found.read_triples(a), some_triples(a));
   }
 }

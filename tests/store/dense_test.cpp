@@ -15,7 +15,6 @@ using data::dense_block_rows;
 using data::DenseBlock;
 
 constexpr double none = std::numeric_limits<double>::quiet_NaN();
-const std::vector<std::string> three = {"a", "b", "c"};
 
 /// A cell's value.
 using Value = std::function<double(std::uint64_t row, std::size_t column)>;

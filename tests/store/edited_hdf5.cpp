@@ -115,12 +115,12 @@ std::size_t bytes_of_all(const Handle& type, const Handle& space) {
 }
 
 /// The same; 0 for values of variable length, which are pointers in memory.
-std::size_t bytes_of(const Opened& opened) {
+std::size_t size_of_values(const Opened& opened) {
   return H5Tis_variable_str(opened.type.id()) > 0 ? 0 : bytes_of_all(opened.type, opened.space);
 }
 
 bool write_values(const Opened& opened, bool is_attribute, std::string bytes) {
-  const std::size_t size = bytes_of(opened);
+  const std::size_t size = size_of_values(opened);
   if (size == 0) return false;
   bytes.resize(size);
   return (is_attribute ? H5Awrite(opened.handle.id(), opened.type.id(), bytes.data())
@@ -182,7 +182,7 @@ std::vector<Place> EditedHdf5::places() const {
 
 std::string EditedHdf5::bytes(const Place& place) const {
   const Opened opened = open_values(file_, place);
-  std::string bytes(bytes_of(opened), '\0');
+  std::string bytes(size_of_values(opened), '\0');
   if (bytes.empty()) return bytes;
   if (place.attribute.empty()) {
     H5Dread(opened.handle.id(), opened.type.id(), H5S_ALL, H5S_ALL, H5P_DEFAULT, bytes.data());

@@ -10,7 +10,7 @@ namespace {
 using model::LearnedLinear;
 using model::LinearNetwork;
 using model::LinearParts;
-using model::linear_examples::learned_example;
+using model::linear_examples::learned_linear_example;
 
 class LinearTest : public StoreTest {
  protected:
@@ -20,7 +20,7 @@ class LinearTest : public StoreTest {
   }
   /// What is said of a good network of which the object was replaced, its digest made to agree.
   std::string refusal_with(const Place& place, const Cells& cells,
-                           const LearnedLinear& good = learned_example()) {
+                           const LearnedLinear& good = learned_linear_example()) {
     write_linear(path("l.h5"), good, some_run());
     {
       EditedHdf5 file(path("l.h5"));
@@ -52,14 +52,14 @@ TEST_F(LinearTest, networks_of_every_kind_round_trip) {
 }
 
 TEST_F(LinearTest, what_a_learner_knows_round_trips) {
-  expect_same(rewritten(learned_example()), learned_example());
+  expect_same(rewritten(learned_linear_example()), learned_linear_example());
   const FileContents contents = inspect(path("l.h5"));
   EXPECT_TRUE(contents.linear);
   EXPECT_FALSE(contents.model || contents.tree || contents.dense);
 }
 
 TEST_F(LinearTest, loadings_lie_row_after_row) {
-  write_linear(path("l.h5"), learned_example(), some_run());
+  write_linear(path("l.h5"), learned_linear_example(), some_run());
   EditedHdf5 file(path("l.h5"));
   const std::string bytes = file.bytes({"/linear/loadings/value", ""});
   const auto expected = std::vector<double>{2, 0, -1, .5, 0, 3};
@@ -68,10 +68,10 @@ TEST_F(LinearTest, loadings_lie_row_after_row) {
 
 TEST_F(LinearTest, dense_samples_carry_the_network_they_were_drawn_from) {
   DenseWriter writer(path("d.h5"));
-  writer.begin(learned_example().network.names());
+  writer.begin(learned_linear_example().network.names());
   data::DenseBlock block(2, 3);
   writer.append(block);
-  const LearnedLinear truth = learned_example();
+  const LearnedLinear truth = learned_linear_example();
   writer.finish(some_run(), &truth);
   expect_same(read_linear(path("d.h5")), truth);
   EXPECT_EQ(DenseReader(path("d.h5")).header().n_samples, 2U);
@@ -79,9 +79,9 @@ TEST_F(LinearTest, dense_samples_carry_the_network_they_were_drawn_from) {
 }
 
 TEST_F(LinearTest, any_family_is_read_and_the_other_is_said_to_be_there) {
-  write_linear(path("l.h5"), learned_example(), some_run());
+  write_linear(path("l.h5"), learned_linear_example(), some_run());
   write_tree(path("t.h5"), some_tree(), some_run());
-  expect_same(std::get<LearnedLinear>(read_any_model(path("l.h5"))), learned_example());
+  expect_same(std::get<LearnedLinear>(read_any_model(path("l.h5"))), learned_linear_example());
   expect_same(std::get<model::LearnedTree>(read_any_model(path("t.h5"))), some_tree());
   expect_part(error_of("t.h5"), "no /linear, but /tree, /run");
   expect_part(message_of<InputError>([&] { static_cast<void>(read_model(path("l.h5"))); }),
@@ -95,8 +95,8 @@ TEST_F(LinearTest, any_family_is_read_and_the_other_is_said_to_be_there) {
 }
 
 TEST_F(LinearTest, two_writes_are_the_same) {
-  write_linear(path("1.h5"), learned_example(), some_run());
-  write_linear(path("2.h5"), learned_example(), some_run());
+  write_linear(path("1.h5"), learned_linear_example(), some_run());
+  write_linear(path("2.h5"), learned_linear_example(), some_run());
   EXPECT_EQ(bytes_of(path("1.h5")), bytes_of(path("2.h5")));
 }
 

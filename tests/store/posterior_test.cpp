@@ -9,7 +9,7 @@ namespace {
 
 using PosteriorTest = StoreTest;
 
-std::string refusal(const std::filesystem::path& path) {
+std::string posterior_refusal(const std::filesystem::path& path) {
   return message_of<InputError>([&] { static_cast<void>(read_posterior(path)); });
 }
 
@@ -80,7 +80,7 @@ TEST_F(PosteriorTest, an_unfinished_file_does_not_appear) {
 
 TEST_F(PosteriorTest, what_is_no_posterior_is_refused) {
   write_model(path("m.h5"), some_model(), some_run());
-  expect_contains(refusal(path("m.h5")), {"no /posterior", "/model, /run"});
+  expect_contains(posterior_refusal(path("m.h5")), {"no /posterior", "/model, /run"});
 }
 
 TEST_F(PosteriorTest, a_damaged_list_is_refused_by_name) {
@@ -91,7 +91,7 @@ TEST_F(PosteriorTest, a_damaged_list_is_refused_by_name) {
     H5Dwrite(dataset, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, other);
     H5Dclose(dataset);
   });
-  expect_contains(refusal(path("p.h5")), {"digest of /posterior/probability"});
+  expect_contains(posterior_refusal(path("p.h5")), {"digest of /posterior/probability"});
 }
 
 TEST_F(PosteriorTest, lists_that_cannot_be_are_refused) {

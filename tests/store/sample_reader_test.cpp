@@ -8,15 +8,14 @@
 namespace orrery::store {
 namespace {
 
-const std::vector<std::string> three = {"a", "b", "c"};
 constexpr std::uint64_t block_size = 65536;
-constexpr std::uint64_t n_rows = 3 * block_size + 70;
+constexpr std::uint64_t n_stored_rows = 3 * block_size + 70;
 bool some(std::uint64_t row, std::size_t column) { return (row + column) % 97 == 5; }
 
 class SampleReaderTest : public StoreTest {
  protected:
   void write_blocks(const Cell& missing = nowhere) const {
-    write_samples(path("s.h5"), n_rows, three, scattered, missing);
+    write_samples(path("s.h5"), n_stored_rows, three, scattered, missing);
   }
 };
 
@@ -36,7 +35,7 @@ TEST_F(SampleReaderTest, blocks_are_read_in_any_order) {
   write_blocks(some);
   const SampleReader reader(path("s.h5"));
   EXPECT_EQ(reader.names(), three);
-  EXPECT_EQ(reader.header().n_samples, n_rows);
+  EXPECT_EQ(reader.header().n_samples, n_stored_rows);
   EXPECT_EQ(reader.header().digest, read_samples(path("s.h5")).digest);
   ASSERT_EQ(reader.n_blocks(), 4U);
   EXPECT_EQ(reader.rows_of(0), block_size);

@@ -4,7 +4,6 @@ namespace orrery::store {
 namespace {
 
 using SamplesTest = StoreTest;
-const std::vector<std::string> three = {"a", "b", "c"};
 
 void expect_rows(const data::SampleMatrix& matrix, std::uint64_t n_rows, const Cell& cell,
                  const Cell& missing) {

@@ -26,6 +26,9 @@ namespace orrery::store {
 
 using model::expect_same;
 
+/// Names of columns.
+inline const std::vector<std::string> three = {"a", "b", "c"};
+
 class StoreTest : public testing::Test {
  protected:
   StoreTest() {

@@ -12,10 +12,10 @@
 namespace orrery::anchored {
 namespace {
 
-constexpr std::size_t columns_a_unit = 64;
+constexpr std::size_t checked_columns_a_unit = 64;
 constexpr double independent_level = .01;
 constexpr double contradiction_level = .001;
-constexpr double rounding = 1e-9;  // of exact moments
+constexpr double moment_rounding = 1e-9;  // of exact moments
 
 /// What is found of an anchor: a number, and the column it was found with.
 struct Finding {
@@ -36,13 +36,13 @@ std::vector<Finding> largest(const learners::UnitMeans& means, const Observation
   for (const model::Anchor& anchor : observed.anchors) {
     products.push_back({{Column::Kind::observed, anchor.observed}});
   }
-  const std::size_t n_units = (m + columns_a_unit - 1) / columns_a_unit;
+  const std::size_t n_units = (m + checked_columns_a_unit - 1) / checked_columns_a_unit;
   const std::vector<double> values = learners::unit_values(
       means, {stage, "blocks of variables", n_units, n * finding_size},
       [&](std::uint64_t unit, int /*thread*/, std::span<double> into) {
-        const std::size_t first = columns_a_unit * static_cast<std::size_t>(unit);
+        const std::size_t first = checked_columns_a_unit * static_cast<std::size_t>(unit);
         std::vector<Column> columns;
-        for (std::size_t c = first; c < std::min(first + columns_a_unit, m); ++c) {
+        for (std::size_t c = first; c < std::min(first + checked_columns_a_unit, m); ++c) {
           columns.push_back({Column::Kind::observed, static_cast<std::uint32_t>(c)});
         }
         const Frequencies counts(observed, products, columns);
@@ -73,7 +73,7 @@ std::vector<Finding> largest(const learners::UnitMeans& means, const Observation
 
 /// |value| in errors of it; exact values are as they are.
 double in_errors(const std::vector<double>& values) {
-  if (values.size() == 1) return std::abs(values[0]) > rounding ? std::abs(values[0]) : 0;
+  if (values.size() == 1) return std::abs(values[0]) > moment_rounding ? std::abs(values[0]) : 0;
   const double error = jackknife_error(values);
   return error > 0 ? std::abs(values[0]) / error : 0;
 }

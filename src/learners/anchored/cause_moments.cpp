@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 
+#include "learners/anchored/subsets.hpp"
 #include "orrery/base/error.hpp"
 
 namespace orrery::anchored {
@@ -13,12 +14,6 @@ namespace {
 using Set = std::vector<std::uint32_t>;
 
 constexpr std::size_t products_a_unit = 8;
-
-std::size_t binomial(std::size_t n, std::size_t k) {
-  std::size_t value = 1;
-  for (std::size_t i = 0; i < k; ++i) value = value * (n - i) / (i + 1);
-  return k > n ? 0 : value;
-}
 
 /// Number of a set among all of fewer members and then, of as many, in colexicographic order.
 std::size_t number_of(std::span<const std::uint32_t> set, std::size_t n) {

@@ -16,12 +16,12 @@ struct Edge {
 };
 
 /// Less information than this is rounding: it is not to decide between edges that have none.
-constexpr double rounding = 1e-14;
+constexpr double information_rounding = 1e-14;
 
 Edge edge_between(const model::SubsetTables& moments, std::uint32_t i, std::uint32_t j) {
   const std::array<std::uint32_t, 2> pair{std::min(i, j), std::max(i, j)};
   const double found = information(moments.table(pair), 0);
-  return {found > rounding ? found : 0, pair[0], pair[1]};
+  return {found > information_rounding ? found : 0, pair[0], pair[1]};
 }
 
 }  // namespace

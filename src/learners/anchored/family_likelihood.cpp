@@ -15,7 +15,7 @@ namespace {
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-constexpr int most_steps = 200;
+constexpr int most_newton_steps = 200;
 /// Gain that a last step may promise, in units of the log-likelihood: its rounding.
 constexpr double least_gain = 1e-14;
 /// f below e^-40 is 0 to every digit of 1 - f.
@@ -191,7 +191,7 @@ FamilyFit maximise(const FamilyCounts& counts, std::span<const double> failures)
   double value = log_likelihood_at(counts, theta);
   FamilyFit fit;
   fit.converged = false;
-  for (int step = 0; step < most_steps && !fit.converged; ++step) {
+  for (int step = 0; step < most_newton_steps && !fit.converged; ++step) {
     const Slope slope = slope_at(counts, theta);
     const VectorXd direction = newton_step(theta, slope);
     VectorXd next = theta;

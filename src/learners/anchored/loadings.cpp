@@ -16,8 +16,6 @@ namespace {
 
 using Set = std::vector<std::uint32_t>;
 
-constexpr std::size_t columns_a_unit = 32;
-
 bool is_anchor(const Observations& observed, std::size_t variable) {
   return std::ranges::any_of(observed.anchors,
                              [&](const model::Anchor& a) { return a.observed == variable; });

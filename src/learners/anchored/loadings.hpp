@@ -28,6 +28,8 @@
 
 namespace orrery::anchored {
 
+inline constexpr std::size_t columns_a_unit = 32;
+
 struct Loading {
   std::uint32_t cause = 0;
   double failure = 1;

@@ -12,7 +12,7 @@ namespace orrery::anchored {
 namespace {
 
 using model::SubsetTables;
-using Set = std::span<const std::uint32_t>;
+using SetView = std::span<const std::uint32_t>;
 
 void check_rates(const AnchorTables& anchors) {
   const std::size_t n = anchors.observed.n_variables();
@@ -32,7 +32,7 @@ void check_rates(const AnchorTables& anchors) {
 
 void check_tables(const SubsetTables& observed) {
   for (std::size_t size = 1; size <= observed.order(); ++size) {
-    observed.for_each_set(size, [&](Set set) {
+    observed.for_each_set(size, [&](SetView set) {
       double sum = 0;
       for (const double cell : observed.table(set)) sum += cell >= 0 ? cell : std::nan("");
       if (std::abs(sum - 1) < 1e-6) return;
@@ -61,7 +61,7 @@ double recover_single(double observed_on, const std::array<double, 2>& rates) {
 SubsetTables independent_tables(std::span<const double> on, std::size_t order) {
   SubsetTables tables(on.size(), order);
   for (std::size_t size = 1; size <= order; ++size) {
-    tables.for_each_set(size, [&](Set set) {
+    tables.for_each_set(size, [&](SetView set) {
       const std::span<double> table = tables.table(set);
       for (std::size_t cell = 0; cell < table.size(); ++cell) {
         table[cell] = 1;
@@ -88,7 +88,7 @@ Objective::Objective(const AnchorTables& anchors, double regularise)
   independent_ = independent_tables(on, anchors.observed.order());
 }
 
-std::vector<std::array<double, 2>> Objective::rates_of(Set set) const {
+std::vector<std::array<double, 2>> Objective::rates_of(SetView set) const {
   std::vector<std::array<double, 2>> rates;
   for (const std::uint32_t member : set) rates.push_back(anchors_.rates[member]);
   return rates;
@@ -98,7 +98,7 @@ double Objective::value(const SubsetTables& moments) const {
   double sum = 0;
   std::vector<double> shown;
   for (std::size_t size = 1; size <= moments.order(); ++size) {
-    moments.for_each_set(size, [&](Set set) {
+    moments.for_each_set(size, [&](SetView set) {
       const auto table = moments.table(set);
       shown.assign(table.begin(), table.end());
       apply_noise(shown, rates_of(set));
@@ -112,7 +112,7 @@ double Objective::value(const SubsetTables& moments) const {
 SubsetTables Objective::gradient(const SubsetTables& moments) const {
   SubsetTables result = moments;
   for (std::size_t size = 1; size <= moments.order(); ++size) {
-    moments.for_each_set(size, [&](Set set) {
+    moments.for_each_set(size, [&](SetView set) {
       const auto table = result.table(set);
       const auto rates = rates_of(set);
       const auto observed = anchors_.observed.table(set);

@@ -6,6 +6,7 @@
 
 #include "learners/anchored/anchors_file.hpp"
 #include "learners/anchored/frequencies.hpp"
+#include "learners/anchored/loadings.hpp"
 #include "learners/anchored/observations.hpp"
 #include "learners/anchored/ratio_matcher.hpp"
 #include "orrery/store/sample_reader.hpp"
@@ -16,7 +17,6 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr double measuring_seconds = .1;
-constexpr std::size_t columns_a_unit = 32;
 
 double sets_of(double n, std::size_t size) {
   double sets = 1;

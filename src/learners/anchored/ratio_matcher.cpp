@@ -13,7 +13,7 @@ using Eigen::VectorXd;
 
 constexpr double close_enough = 1e-13;
 constexpr double good_enough = 1e-8;
-constexpr int most_steps = 200;
+constexpr int most_matching_steps = 200;
 
 double log_odds(double p) { return std::log(p) - std::log1p(-p); }
 
@@ -89,7 +89,7 @@ bool RatioMatcher::solve(std::span<const double> log_ratios, std::span<const std
   std::vector<double> next(log_failures.begin(), log_failures.end());
   double size = residuals(log_ratios, active, log_failures, residual);
   double damping = 1;
-  for (int step = 0; step < most_steps && size > close_enough && damping > 1e-4; ++step) {
+  for (int step = 0; step < most_matching_steps && size > close_enough && damping > 1e-4; ++step) {
     const VectorXd direction = factors.solve(residual);
     for (Index a = 0; a < n; ++a) {
       const std::uint32_t i = active[static_cast<std::size_t>(a)];

@@ -19,7 +19,7 @@ namespace orrery::anchored {
 namespace {
 
 using model::SubsetTables;
-using Set = std::span<const std::uint32_t>;
+using SetView = std::span<const std::uint32_t>;
 
 constexpr std::size_t sets_a_unit = 64;
 constexpr std::uint32_t steps_for_a_bound = 30;
@@ -30,7 +30,7 @@ constexpr std::size_t most_tables = 2'400;
 std::vector<std::vector<std::uint32_t>> all_sets(const SubsetTables& tables) {
   std::vector<std::vector<std::uint32_t>> sets;
   for (std::size_t size = 1; size <= tables.order(); ++size) {
-    tables.for_each_set(size, [&](Set set) { sets.emplace_back(set.begin(), set.end()); });
+    tables.for_each_set(size, [&](SetView set) { sets.emplace_back(set.begin(), set.end()); });
   }
   return sets;
 }

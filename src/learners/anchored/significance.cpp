@@ -10,7 +10,7 @@
 namespace orrery::anchored {
 namespace {
 
-constexpr double rounding = 1e-7;
+constexpr double failure_rounding = 1e-7;
 
 struct Test {
   double p;
@@ -40,7 +40,7 @@ std::vector<std::vector<std::uint32_t>> significant_edges(std::span<const double
         const double t =
             error > 0 ? (1 - failure) / error : std::numeric_limits<double>::infinity();
         if (exact) {
-          p = failure < 1 - rounding ? 0 : 1;
+          p = failure < 1 - failure_rounding ? 0 : 1;
         } else if (!std::isnan(error)) {
           p = tail_probability(t, observed.n_samples) / 2;
         }

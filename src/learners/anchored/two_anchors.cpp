@@ -11,7 +11,7 @@ namespace {
 
 constexpr double least_t = 4;  // of a covariance that is taken to be there
 constexpr double least_exact = 1e-9;
-constexpr double rounding = 1e-6;  // of rates from exact moments, which have no standard error
+constexpr double rate_rounding = 1e-6;  // of rates from exact moments, which have no standard error
 constexpr std::size_t most_third_views = 16;
 
 enum Left : std::size_t { nothing, first, second, both };
@@ -145,7 +145,7 @@ TwoAnchors estimate_two_anchors(const Observations& observed, std::uint32_t w1, 
   for (std::size_t r = 0; r < result.errors.size(); ++r) {
     result.errors[r] = jackknife_error(series(result.rates, r));
     for (const ThirdView& third : thirds) {
-      const double error = counts.n_views() == 1 ? rounding : third.errors[r];
+      const double error = counts.n_views() == 1 ? rate_rounding : third.errors[r];
       if (!(error > 0)) continue;
       const double off = std::abs(third.rates[0][r] - result.rates[0][r]) / error;
       if (off <= result.disagreement) continue;

@@ -137,8 +137,8 @@ std::vector<Candidate> run_programs(const ColumnSearch& search, const Means& mea
       });
   std::vector<Candidate> candidates;
   for (std::size_t i = 0; i < starts.size(); ++i) {
-    const double* entry = values.data() + i * size;
-    const auto status = static_cast<SparsePrograms::Status>(static_cast<int>(entry[0]));
+    const double* solution = values.data() + i * size;
+    const auto status = static_cast<SparsePrograms::Status>(static_cast<int>(solution[0]));
     if (status != SparsePrograms::Status::solved && !describe) continue;
     if (status != SparsePrograms::Status::solved) {
       throw InputError(fmt::format(
@@ -149,7 +149,7 @@ std::vector<Candidate> run_programs(const ColumnSearch& search, const Means& mea
           : status == SparsePrograms::Status::unbounded ? "unbounded"
                                                         : "not solved within CLP's limits"));
     }
-    for (const double* first = entry + 1; first < entry + size; first += k + 1) {
+    for (const double* first = solution + 1; first < solution + size; first += k + 1) {
       candidates.push_back({Eigen::Map<const VectorXd>(first, static_cast<Index>(k)), first[k]});
       if (!polish.wanted) break;
     }

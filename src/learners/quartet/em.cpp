@@ -9,7 +9,7 @@ namespace {
 
 constexpr double pseudo_prior = .5;
 constexpr double pseudo_leak = .5;
-constexpr double least_failure = 1e-4;
+constexpr double least_em_failure = 1e-4;
 constexpr double least_leak = 1e-7;
 
 }  // namespace
@@ -46,7 +46,7 @@ model::NoisyOrNetwork maximize(const model::NoisyOrNetwork& network, const Expec
     const double switched = (1 - edges[e].failure) * expectation.shared[e];
     edges[e].failure = std::clamp((std::max(exposed - switched, 0.0) + prior.failures) /
                                       (exposed + prior.failures + prior.successes),
-                                  least_failure, 1 - least_failure);
+                                  least_em_failure, 1 - least_em_failure);
   }
   for (std::size_t u = 0; u < causes.size(); ++u) {
     causes[u].prior =

@@ -15,9 +15,6 @@ namespace {
 using data::for_each_bit;
 using model::RowPosterior;
 
-// What a cause that is so surely absent could have switched on counts less than this.
-constexpr double negligible = 1e-9;
-
 std::vector<RowPosterior> posteriors(const learners::RowPass& rows,
                                      const model::PosteriorNetwork& network, double tolerance) {
   return std::vector<RowPosterior>(static_cast<std::size_t>(rows.n_threads()),

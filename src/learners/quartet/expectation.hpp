@@ -21,6 +21,9 @@ namespace orrery::quartet {
 inline constexpr double state_tolerance = 1e-7;
 inline constexpr double trial_tolerance = 1e-4;
 
+/// What a cause that is so surely absent could have switched on counts less than this.
+inline constexpr double negligible = 1e-9;
+
 struct Expectation {
   double log_likelihood = 0;  ///< of all rows, nats
   double n_rows = 0;

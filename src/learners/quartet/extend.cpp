@@ -23,7 +23,7 @@ namespace orrery::quartet {
 namespace {
 
 /// What the six pairs of the quartet say about x.
-struct Evidence {
+struct MemberEvidence {
   std::array<double, 6> gap{};  ///< PMI(a, b) - CPMI(a, b | x)
   std::array<double, 6> failure{};
 };
@@ -37,10 +37,11 @@ std::array<Pair, 6> pairs_of(const std::array<std::uint32_t, 4>& members) {
 }
 
 /// `triples`: P(pair and x off), of each pair.
-Evidence evidence_for(const moments::MomentSource& moments, const moments::Subtraction& learned,
-                      const CauseEstimate& cause, const std::array<std::uint32_t, 4>& members,
-                      std::uint32_t x, const std::array<double, 6>& triples) {
-  Evidence evidence;
+MemberEvidence evidence_for(const moments::MomentSource& moments,
+                            const moments::Subtraction& learned, const CauseEstimate& cause,
+                            const std::array<std::uint32_t, 4>& members, std::uint32_t x,
+                            const std::array<double, 6>& triples) {
+  MemberEvidence evidence;
   std::size_t n = 0;
   for (std::size_t i = 0; i < 4; ++i) {
     for (std::size_t j = i + 1; j < 4; ++j, ++n) {
@@ -56,7 +57,7 @@ Evidence evidence_for(const moments::MomentSource& moments, const moments::Subtr
 }
 
 /// f_{L,x}; 1 if x is no child.
-double failure_of(const Evidence& evidence, double tau_e) {
+double failure_of(const MemberEvidence& evidence, double tau_e) {
   if (std::ranges::any_of(evidence.gap, [](double gap) { return std::isnan(gap); })) return 1;
   return moments::median(evidence.gap) > tau_e ? moments::median(evidence.failure) : 1;
 }

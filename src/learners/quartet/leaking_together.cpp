@@ -16,7 +16,7 @@ namespace orrery::quartet {
 namespace {
 
 constexpr std::size_t most_variables = 1500;
-constexpr std::size_t most_seeds = 6;
+constexpr std::size_t most_leak_seeds = 6;
 constexpr double least_responsibility = .02;
 // Standard deviations of a Poisson count: of the first pair, and of a member with the others.
 constexpr double first_z = 5;
@@ -121,7 +121,7 @@ std::vector<Elected> leaking_together(const learners::RowPass& rows,
   if (m > most_variables) return seeds;
   const LeakPairs pairs(rows, moments, network);
   std::vector<bool> used(m, false);
-  while (seeds.size() < most_seeds) {
+  while (seeds.size() < most_leak_seeds) {
     double best = first_z;
     std::uint32_t first = 0;
     std::uint32_t second = 0;

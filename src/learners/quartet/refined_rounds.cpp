@@ -18,9 +18,6 @@ namespace {
 // Causes that so many quartets agree on are taken at once, the others one by one.
 constexpr std::uint64_t sure_support = 20;
 
-// The first round begins on about so many rows; what they show clearly the others need not.
-constexpr std::uint64_t first_rows = 2048;
-
 /// One round's refinement; true if the network has changed.
 bool refine(const learners::LearnContext& context, const Options& options,
             const moments::Subtraction& learned, const State& state, Refiner& refiner) {
@@ -39,7 +36,7 @@ bool refine(const learners::LearnContext& context, const Options& options,
     refiner.settle();
     return true;
   }
-  const std::uint64_t step = context.rows->n_rows() / first_rows;
+  const std::uint64_t step = context.rows->n_rows() / first_round_rows;
   if (step > 1) refiner.look_at(step);
   refiner.begin(elected, state.depth, sure_support);
   offer();

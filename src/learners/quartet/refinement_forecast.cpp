@@ -9,6 +9,7 @@
 
 #include "learners/quartet/em.hpp"
 #include "learners/quartet/network_edits.hpp"
+#include "learners/quartet/rounds.hpp"
 #include "orrery/base/processor_time.hpp"
 #include "orrery/model/sampling.hpp"
 
@@ -16,7 +17,6 @@ namespace orrery::quartet {
 namespace {
 
 constexpr std::size_t rows_timed = 2048;
-constexpr double first_rows = 2048;  // see refined_rounds.cpp
 constexpr double passes_on_sample = 30;
 constexpr double passes_per_cause = 20;
 constexpr double passes_on_all = 25;
@@ -48,7 +48,7 @@ double forecast_refinement(const learners::PlanContext& context, const State& st
   (void)expect(rows, network);
   const double row_seconds = (thread_seconds() - begin) / rows_timed;
   const double n_rows = static_cast<double>(context.moments.n_samples()) * context.scale;
-  const double step = std::max(1.0, std::floor(n_rows / first_rows));
+  const double step = std::max(1.0, std::floor(n_rows / first_round_rows));
   const double sampled =
       (passes_on_sample + passes_per_cause * static_cast<double>(network.n_causes())) / step;
   context.timing.shared("refine", (sampled + passes_on_all) * n_rows * row_seconds);

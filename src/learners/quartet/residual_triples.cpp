@@ -21,7 +21,7 @@ namespace {
 constexpr double least_pair_z = 2.5;
 constexpr double least_triple_z = 4;
 constexpr std::size_t most_pairs = 4096;
-constexpr std::size_t most_seeds = 12;
+constexpr std::size_t most_triple_seeds = 12;
 
 using Pair = std::array<std::uint32_t, 2>;
 
@@ -140,7 +140,7 @@ std::vector<Elected> residual_triples(const learners::LearnContext& context,
   const Residuals residuals(context, calibration);
   std::vector<Triple> triples = significant(residuals, m);
   std::vector<Elected> seeds;
-  while (!triples.empty() && seeds.size() < most_seeds) {
+  while (!triples.empty() && seeds.size() < most_triple_seeds) {
     const Triple best = triples.front();
     const auto [a, b, c] = best.members;
     const std::array<std::array<std::uint32_t, 4>, 1> set{{{a, b, c, moments::no_variable}}};

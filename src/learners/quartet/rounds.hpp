@@ -1,6 +1,8 @@
 // The rounds of a run: scan all quartets, learn causes, subtract them off, until nothing is left.
 #pragma once
 
+#include <cstdint>
+
 #include "learners/quartet/options.hpp"
 #include "learners/quartet/state.hpp"
 #include "orrery/learners/learner.hpp"
@@ -16,7 +18,11 @@ void calibrated_rounds(const learners::LearnContext& context, const Options& opt
 /// Causes from pairs of equal signatures, for many variables (signature_search.hpp). Collective.
 void signature_rounds(const learners::LearnContext& context, const Options& options, State& state);
 
-/// Calibrated tests with each round's causes refined (refine.hpp) before they are subtracted. Collective.
+/// The first refined round begins on about so many rows; what they show clearly the others need
+/// not.
+inline constexpr std::uint64_t first_round_rows = 2048;
+/// Calibrated tests with each round's causes refined (refine.hpp) before they are subtracted.
+/// Collective.
 model::LearnedModel refined_rounds(const learners::LearnContext& context, const Options& options,
                                    State& state);
 /// The causes of other rounds refined, once. Collective.

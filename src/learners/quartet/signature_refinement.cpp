@@ -13,7 +13,7 @@ namespace orrery::quartet {
 namespace {
 
 // First steps need no more rows.
-constexpr std::uint64_t first_rows = 125'000;
+constexpr std::uint64_t first_step_rows = 125'000;
 
 // What an edge that stays must be worth, nats; else some would come and go.
 constexpr double least_worth = 1;
@@ -152,7 +152,7 @@ void refine_signatures(const learners::LearnContext& context, double alpha, Hidd
   const std::uint64_t n_rows = context.rows->n_rows();
   const Penalty penalty(n_rows, context.names.size(), alpha);
   model::NoisyOrNetwork network = network_of(context, state);
-  const std::uint64_t step = std::max<std::uint64_t>(n_rows / first_rows, 1);
+  const std::uint64_t step = std::max<std::uint64_t>(n_rows / first_step_rows, 1);
   const auto iterate = [&](const learners::RowPass& rows, Missing missing) {
     pause();
     SparseExpectation found = expect_sparse(rows, network, missing, edge_cost);

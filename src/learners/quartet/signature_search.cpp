@@ -18,7 +18,7 @@ constexpr double most_disagreement = 2;  // mean square, in standard errors
 constexpr double least_strength = .04;   // of an edge
 constexpr double least_edge_z = 4;
 constexpr double pooled_doubt = 1.5;  // signatures of one cause share rows
-constexpr double strong = .1;
+constexpr double strong_edge = .1;
 constexpr double least_prior = 1e-6;
 constexpr double most_prior = .4;
 
@@ -216,8 +216,8 @@ bool SignatureSearch::stands_for_two(const Elected& cause) const {
 std::optional<Elected> SignatureSearch::cause_of(const std::vector<std::uint32_t>& members) const {
   if (members.size() < 4) return std::nullopt;
   Elected cause = pool(members);
-  const auto n_strong =
-      std::ranges::count_if(cause.failures, [](double failure) { return failure < 1 - strong; });
+  const auto n_strong = std::ranges::count_if(
+      cause.failures, [](double failure) { return failure < 1 - strong_edge; });
   if (cause.prior < least_prior || cause.prior > most_prior || n_strong < 4) return std::nullopt;
   if (stands_for_two(cause)) return std::nullopt;
   return cause;

@@ -5,6 +5,7 @@
 #include <tuple>
 #include <utility>
 
+#include "learners/quartet/expectation.hpp"
 #include "learners/quartet/sum_layout.hpp"
 #include "orrery/data/bits.hpp"
 #include "orrery/model/sparse_posterior.hpp"
@@ -16,7 +17,6 @@ using model::SparsePosterior;
 
 // Causes below this in a row say nothing of edges that are missing.
 constexpr double present_enough = .01;
-constexpr double negligible = 1e-9;
 
 // The failure that a missing edge is tried with, beside the slope at 1.
 constexpr double tried = .5;
@@ -55,7 +55,7 @@ struct Parts {
 };
 
 /// A cause and a variable: of rows with the variable on, beside what a row with it off says.
-struct Evidence {
+struct EdgeEvidence {
   std::uint64_t slope = 0;
   std::uint64_t square = 0;  // of the slope
   std::uint64_t ratio = 0;   // log-likelihood ratio of the tried failure
@@ -90,7 +90,7 @@ class Collector {
   }
 
   std::vector<std::uint64_t>& words() { return words_; }
-  std::vector<Evidence>& evidence() { return evidence_; }
+  std::vector<EdgeEvidence>& evidence() { return evidence_; }
   std::vector<std::uint64_t>& together() { return together_; }
   std::vector<Attribution>& attributed() { return attributed_; }
 
@@ -129,7 +129,7 @@ class Collector {
         if (other.posterior < present_enough) continue;
         add(together_[candidate.cause * n_ + other.cause], p * other.posterior, fine);
       }
-      Evidence* evidence = evidence_.data() + candidate.cause * m_;
+      EdgeEvidence* evidence = evidence_.data() + candidate.cause * m_;
       row_.for_each_shared(candidate, [&](std::uint32_t a, double value) {
         const double shared = std::min(value, most_shared);
         add(evidence[a].slope, shared, coarse);
@@ -164,7 +164,7 @@ class Collector {
   const Parts& parts_;
   SparsePosterior row_;
   std::vector<std::uint64_t> words_;
-  std::vector<Evidence> evidence_;       // n x m
+  std::vector<EdgeEvidence> evidence_;   // n x m
   std::vector<std::uint64_t> together_;  // n x n
   std::vector<Attribution> attributed_;  // n + 1
   std::vector<std::uint32_t> variables_;
@@ -181,7 +181,7 @@ void gather(const parallel::Team& team, std::vector<Collector>& collectors) {
     take(all.words(), collectors[t].words());
     take(all.together(), collectors[t].together());
     for (std::size_t i = 0; i < all.evidence().size(); ++i) {
-      const Evidence& more = collectors[t].evidence()[i];
+      const EdgeEvidence& more = collectors[t].evidence()[i];
       all.evidence()[i].slope += more.slope;
       all.evidence()[i].square += more.square;
       all.evidence()[i].ratio += more.ratio;
@@ -196,7 +196,7 @@ void gather(const parallel::Team& team, std::vector<Collector>& collectors) {
   team.sum_words(all.words());
   team.sum_words(all.together());
   std::vector<std::uint64_t> words;
-  for (const Evidence& pair : all.evidence()) {
+  for (const EdgeEvidence& pair : all.evidence()) {
     words.insert(words.end(), {pair.slope, pair.square, pair.ratio});
   }
   team.sum_words(words);
@@ -222,7 +222,7 @@ std::vector<MissingEdge> missing_edges(const model::NoisyOrNetwork& network, Col
     std::vector<bool> has(m, false);
     for (const model::Edge& edge : network.children(u)) has[edge.observed] = true;
     for (std::uint32_t a = 0; a < m; ++a) {
-      const Evidence& pair = sums.evidence()[u * m + a];
+      const EdgeEvidence& pair = sums.evidence()[u * m + a];
       if (has[a] || pair.slope == 0) continue;
       const double slope = real(pair.slope, coarse) - found.expected.present[u];
       if (!(slope > 0)) continue;
@@ -246,7 +246,7 @@ std::vector<MissingEdge> missing_edges(const model::NoisyOrNetwork& network, Col
 }  // namespace
 
 SparseExpectation expect_sparse(const learners::RowPass& rows, const model::NoisyOrNetwork& network,
-                                Missing missing, double least_gain) {
+                                Missing missing, double gain_needed) {
   const std::size_t n = network.n_causes();
   const std::size_t n_edges = network.edges().size();
   const model::SparseNetwork prepared(network);
@@ -278,7 +278,7 @@ SparseExpectation expect_sparse(const learners::RowPass& rows, const model::Nois
   found.together = reals(all.together(), 0, all.together().size());
   if (missing == Missing::find) {
     found.attributed = gathered(rows.team(), std::move(all.attributed()));
-    found.missing = missing_edges(network, all, parts, found, least_gain);
+    found.missing = missing_edges(network, all, parts, found, gain_needed);
   }
   return found;
 }

@@ -13,6 +13,8 @@ namespace {
 using learners::array;
 using learners::require;
 
+// Names in a checkpoint.
+namespace stored {
 constexpr const char* rounds = "rounds";              // depth, causes before, next candidate
 constexpr const char* found = "found";                // quartets pretested, accepted
 constexpr const char* units = "scan_units";           // see learners::pack
@@ -28,31 +30,33 @@ constexpr const char* seeds =
 constexpr const char* waiting = "seeds_waiting";
 constexpr const char* leaks = "leaks";                          // m, or empty
 constexpr const char* failure_errors = "cause_failure_errors";  // m a cause, or empty
+}  // namespace stored
 
 void take_causes(const store::Checkpoint& checkpoint, std::size_t m, State& state) {
-  const auto& prior = array(checkpoint.reals, priors);
-  const auto& statistic = array(checkpoint.reals, cause_statistics);
-  const auto& origin = array(checkpoint.words, provenance);
-  state.failures = array(checkpoint.reals, failures);
-  require(statistic.size() == prior.size() && origin.size() == 7 * prior.size(), provenance);
-  require(state.failures.size() == m * prior.size(), failures);
-  const auto& prior_error = array(checkpoint.reals, prior_errors);
-  require(prior_error.size() == prior.size(), prior_errors);
-  state.failure_errors = array(checkpoint.reals, failure_errors);
+  const auto& prior = array(checkpoint.reals, stored::priors);
+  const auto& statistic = array(checkpoint.reals, stored::cause_statistics);
+  const auto& origin = array(checkpoint.words, stored::provenance);
+  state.failures = array(checkpoint.reals, stored::failures);
+  require(statistic.size() == prior.size() && origin.size() == 7 * prior.size(),
+          stored::provenance);
+  require(state.failures.size() == m * prior.size(), stored::failures);
+  const auto& prior_error = array(checkpoint.reals, stored::prior_errors);
+  require(prior_error.size() == prior.size(), stored::prior_errors);
+  state.failure_errors = array(checkpoint.reals, stored::failure_errors);
   require(state.failure_errors.empty() || state.failure_errors.size() == state.failures.size(),
-          failure_errors);
-  state.leaks = array(checkpoint.reals, leaks);
-  require(state.leaks.empty() || state.leaks.size() == m, leaks);
+          stored::failure_errors);
+  state.leaks = array(checkpoint.reals, stored::leaks);
+  require(state.leaks.empty() || state.leaks.size() == m, stored::leaks);
   for (std::size_t u = 0; u < prior.size(); ++u) {
     LearnedCause cause{prior[u], {}, prior_error[u], -1};
     cause.provenance.statistic = statistic[u];
     cause.provenance.depth = static_cast<int>(origin[7 * u]);
-    require(origin[7 * u + 1] <= 1'000'000, provenance);
+    require(origin[7 * u + 1] <= 1'000'000, stored::provenance);
     cause.known = static_cast<int>(origin[7 * u + 1]) - 1;
     cause.provenance.support = origin[7 * u + 2];
     for (std::size_t k = 0; k < 4; ++k) {
       constexpr auto no_member = static_cast<std::uint64_t>(std::int64_t{-1});
-      require(origin[7 * u + 3 + k] < m || origin[7 * u + 3 + k] == no_member, provenance);
+      require(origin[7 * u + 3 + k] < m || origin[7 * u + 3 + k] == no_member, stored::provenance);
       cause.provenance.quartet[k] = static_cast<std::int32_t>(origin[7 * u + 3 + k]);
     }
     state.causes.push_back(cause);
@@ -60,17 +64,17 @@ void take_causes(const store::Checkpoint& checkpoint, std::size_t m, State& stat
 }
 
 void take_candidates(const store::Checkpoint& checkpoint, std::size_t m, State& state) {
-  const auto& quartets = array(checkpoint.words, members);
-  const auto& statistic = array(checkpoint.reals, statistics);
-  require(quartets.size() == 4 * statistic.size(), members);
+  const auto& quartets = array(checkpoint.words, stored::members);
+  const auto& statistic = array(checkpoint.reals, stored::statistics);
+  require(quartets.size() == 4 * statistic.size(), stored::members);
   for (std::size_t i = 0; i < statistic.size(); ++i) {
     Candidate candidate{statistic[i], {}};
     for (std::size_t k = 0; k < 4; ++k) {
       const std::uint64_t x = quartets[4 * i + k];
-      require(x < m && (k == 0 || x > candidate.members[k - 1]), members);
+      require(x < m && (k == 0 || x > candidate.members[k - 1]), stored::members);
       candidate.members[k] = static_cast<std::uint32_t>(x);
     }
-    require(!std::isnan(candidate.statistic), statistics);
+    require(!std::isnan(candidate.statistic), stored::statistics);
     state.scan.found.candidates.push_back(candidate);
   }
 }
@@ -147,78 +151,83 @@ moments::Subtraction State::learned_before(std::size_t m) const {
 void put(const State& state, store::Checkpoint& checkpoint) {
   auto& words = checkpoint.words;
   auto& reals = checkpoint.reals;
-  words[rounds] = {static_cast<std::uint64_t>(state.depth), state.n_before, state.next_candidate};
-  words[found] = {state.scan.found.n_pretested, state.scan.found.n_accepted};
-  words[units] = learners::pack(state.scan.units);
-  words[seeds].clear();
-  words[waiting].assign(state.seeds.waiting.begin(), state.seeds.waiting.end());
+  words[stored::rounds] = {static_cast<std::uint64_t>(state.depth), state.n_before,
+                           state.next_candidate};
+  words[stored::found] = {state.scan.found.n_pretested, state.scan.found.n_accepted};
+  words[stored::units] = learners::pack(state.scan.units);
+  words[stored::seeds].clear();
+  words[stored::waiting].assign(state.seeds.waiting.begin(), state.seeds.waiting.end());
   if (!state.seeds.failed.empty()) {
-    words[seeds] = {state.seeds.next, state.n_before_last, state.n_refined};
-    words[seeds].insert(words[seeds].end(), state.seeds.failed.begin(), state.seeds.failed.end());
+    words[stored::seeds] = {state.seeds.next, state.n_before_last, state.n_refined};
+    words[stored::seeds].insert(words[stored::seeds].end(), state.seeds.failed.begin(),
+                                state.seeds.failed.end());
   }
-  words[members].clear();
-  reals[statistics].clear();
+  words[stored::members].clear();
+  reals[stored::statistics].clear();
   for (const Candidate& candidate : state.scan.found.candidates) {
-    words[members].insert(words[members].end(), candidate.members.begin(), candidate.members.end());
-    reals[statistics].push_back(candidate.statistic);
+    words[stored::members].insert(words[stored::members].end(), candidate.members.begin(),
+                                  candidate.members.end());
+    reals[stored::statistics].push_back(candidate.statistic);
   }
-  words[provenance].clear();
-  reals[priors].clear();
-  reals[prior_errors].clear();
-  reals[cause_statistics].clear();
+  words[stored::provenance].clear();
+  reals[stored::priors].clear();
+  reals[stored::prior_errors].clear();
+  reals[stored::cause_statistics].clear();
   for (const LearnedCause& cause : state.causes) {
-    words[provenance].push_back(static_cast<std::uint64_t>(cause.provenance.depth));
-    words[provenance].push_back(static_cast<std::uint64_t>(cause.known + 1));
-    words[provenance].push_back(cause.provenance.support);
+    words[stored::provenance].push_back(static_cast<std::uint64_t>(cause.provenance.depth));
+    words[stored::provenance].push_back(static_cast<std::uint64_t>(cause.known + 1));
+    words[stored::provenance].push_back(cause.provenance.support);
     for (const std::int32_t x : cause.provenance.quartet) {
-      words[provenance].push_back(static_cast<std::uint64_t>(x));
+      words[stored::provenance].push_back(static_cast<std::uint64_t>(x));
     }
-    reals[priors].push_back(cause.prior);
-    reals[prior_errors].push_back(cause.prior_error);
-    reals[cause_statistics].push_back(cause.provenance.statistic);
+    reals[stored::priors].push_back(cause.prior);
+    reals[stored::prior_errors].push_back(cause.prior_error);
+    reals[stored::cause_statistics].push_back(cause.provenance.statistic);
   }
-  reals[failures] = state.failures;
-  reals[failure_errors] = state.failure_errors;
-  reals[leaks] = state.leaks;
+  reals[stored::failures] = state.failures;
+  reals[stored::failure_errors] = state.failure_errors;
+  reals[stored::leaks] = state.leaks;
 }
 
-bool holds_state(const store::Checkpoint& checkpoint) { return checkpoint.words.contains(rounds); }
+bool holds_state(const store::Checkpoint& checkpoint) {
+  return checkpoint.words.contains(stored::rounds);
+}
 
 State take(const store::Checkpoint& checkpoint, std::size_t m) {
   State state;
-  const auto& round = array(checkpoint.words, rounds);
-  require(round.size() == 3 && round[0] <= 1'000'000, rounds);
-  const auto& counts = array(checkpoint.words, found);
-  require(counts.size() == 2, found);
+  const auto& round = array(checkpoint.words, stored::rounds);
+  require(round.size() == 3 && round[0] <= 1'000'000, stored::rounds);
+  const auto& counts = array(checkpoint.words, stored::found);
+  require(counts.size() == 2, stored::found);
   state.depth = static_cast<int>(round[0]);
   state.n_before = round[1];
   state.next_candidate = round[2];
-  state.scan.units = learners::unpack_units(array(checkpoint.words, units));
+  state.scan.units = learners::unpack_units(array(checkpoint.words, stored::units));
   state.scan.found.n_pretested = counts[0];
   state.scan.found.n_accepted = counts[1];
-  const auto& tried = array(checkpoint.words, seeds);
-  require(tried.empty() || tried.size() == m + 3, seeds);
+  const auto& tried = array(checkpoint.words, stored::seeds);
+  require(tried.empty() || tried.size() == m + 3, stored::seeds);
   if (!tried.empty()) {
     state.seeds.next = tried[0];
     state.n_before_last = tried[1];
     state.n_refined = tried[2];
-    require(state.n_before_last <= state.n_before, seeds);
+    require(state.n_before_last <= state.n_before, stored::seeds);
     for (std::size_t x = 0; x < m; ++x) {
-      require(tried[x + 3] <= std::numeric_limits<std::uint32_t>::max(), seeds);
+      require(tried[x + 3] <= std::numeric_limits<std::uint32_t>::max(), stored::seeds);
       state.seeds.failed.push_back(static_cast<std::uint32_t>(tried[x + 3]));
     }
   }
-  for (const std::uint64_t seed : array(checkpoint.words, waiting)) {
+  for (const std::uint64_t seed : array(checkpoint.words, stored::waiting)) {
     const auto& before = state.seeds.waiting;
-    require(seed < state.seeds.next && (before.empty() || seed > before.back()), waiting);
-    require(seed <= std::numeric_limits<std::uint32_t>::max(), waiting);
+    require(seed < state.seeds.next && (before.empty() || seed > before.back()), stored::waiting);
+    require(seed <= std::numeric_limits<std::uint32_t>::max(), stored::waiting);
     state.seeds.waiting.push_back(static_cast<std::uint32_t>(seed));
   }
   take_causes(checkpoint, m, state);
   take_candidates(checkpoint, m, state);
-  require(state.n_before <= state.causes.size(), rounds);
-  require(state.next_candidate <= state.scan.found.candidates.size(), rounds);
-  require(state.scan.units.total == WorkPlan(m).n_units(), units);
+  require(state.n_before <= state.causes.size(), stored::rounds);
+  require(state.next_candidate <= state.scan.found.candidates.size(), stored::rounds);
+  require(state.scan.units.total == WorkPlan(m).n_units(), stored::units);
   return state;
 }
 

@@ -17,7 +17,7 @@ using Parents = std::vector<std::uint32_t>;
 
 constexpr std::size_t most_ratios = std::size_t{1} << 23U;
 // Rounding of a sum over rows is no gain; per row.
-constexpr double least_gain = 1e-12;
+constexpr double least_score_gain = 1e-12;
 
 Parents toggled(Parents parents, std::uint32_t cause) {
   const auto place = std::ranges::lower_bound(parents, cause);
@@ -161,7 +161,7 @@ class Climb {
     std::vector<Candidate*> pointers;
     for (Candidate& one : tried) pointers.push_back(&one);
     add_likelihoods(pointers, owners);
-    const double threshold = least_gain * static_cast<double>(data_.table.n_rows);
+    const double threshold = least_score_gain * static_cast<double>(data_.table.n_rows);
     std::size_t next = 0;
     for (Climber& climber : climbers_) {
       if (climber.is_done) continue;

@@ -37,13 +37,13 @@ AnchoredNetwork start_of(const AnchoredNetwork& network) {
   return {{network.loadings().causes(), observed, edges}, network.causes(), network.anchors()};
 }
 
-struct Drawn {
+struct DrawnRows {
   data::BitPanels rows, causes;
 };
 
-Drawn draw(const AnchoredNetwork& network, std::size_t n) {
+DrawnRows draw(const AnchoredNetwork& network, std::size_t n) {
   const model::AnchoredSampler sampler(network, 7);
-  Drawn drawn{data::BitPanels(network.n_observed(), n), data::BitPanels(network.n_causes(), n)};
+  DrawnRows drawn{data::BitPanels(network.n_observed(), n), data::BitPanels(network.n_causes(), n)};
   std::vector<std::uint8_t> causes(network.n_causes()), observed(network.n_observed());
   for (std::size_t r = 0; r < n; ++r) {
     sampler.draw(r, causes, observed);
@@ -88,7 +88,7 @@ double largest_gap(const model::NoisyOrNetwork& a, const model::NoisyOrNetwork& 
 /// than the draws' noise, and comes to that of the truth (which has no advantage but noise: half of
 /// 19 parameters' chi-square a row, 19 / 4000, three times).
 TEST(Em, climbs_to_the_likelihood_of_the_truth) {
-  const Drawn drawn = draw(truth(), 2000);
+  const DrawnRows drawn = draw(truth(), 2000);
   Room room;
   EmOptions options;
   options.n_steps = 30;
@@ -111,7 +111,7 @@ TEST(Em, climbs_to_the_likelihood_of_the_truth) {
 /// Chains that go on, instead of exact draws: the same top, within what the draws of 3000 rows and
 /// eight states each are worth. Their likelihood is not told.
 TEST(Em, chains_lead_where_exact_draws_do) {
-  const Drawn drawn = draw(truth(), 3000);
+  const DrawnRows drawn = draw(truth(), 3000);
   Room room;
   EmOptions options;
   options.n_steps = 20;
@@ -129,7 +129,7 @@ TEST(Em, chains_lead_where_exact_draws_do) {
 /// All causes known: a step of EM has nothing to draw, so that steps lead to the top that the
 /// likelihood of each variable has.
 TEST(Em, known_causes_lead_to_the_likelihoods_top) {
-  const Drawn drawn = draw(truth(), 2000);
+  const DrawnRows drawn = draw(truth(), 2000);
   Room room;
   const KnownFit top =
       fit_known_causes(room.means(2), start_of(truth()), drawn.rows, drawn.causes, .5);
@@ -155,7 +155,7 @@ TEST(Em, known_causes_lead_to_the_likelihoods_top) {
 
 /// Labels of every second row: their causes stay as they are.
 TEST(Em, labels_of_some_rows_are_kept) {
-  const Drawn drawn = draw(truth(), 1000);
+  const DrawnRows drawn = draw(truth(), 1000);
   data::BitPanels known(3, 1000), wrong(3, 1000);
   for (std::size_t r = 0; r < 1000; r += 2) {
     for (std::size_t i = 0; i < 3; ++i) known.set(r, i, true);
@@ -173,7 +173,7 @@ TEST(Em, labels_of_some_rows_are_kept) {
 }
 
 TEST(Em, any_number_of_threads_gives_the_same_bytes) {
-  const Drawn drawn = draw(truth(), 1500);
+  const DrawnRows drawn = draw(truth(), 1500);
   for (const double exact_work : {0.0, 1e9}) {
     EmOptions options;
     options.n_steps = 3;

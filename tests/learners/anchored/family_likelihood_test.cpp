@@ -12,14 +12,14 @@ namespace {
 
 double uniform(std::mt19937_64& random) { return static_cast<double>(random() >> 11U) * 0x1.0p-53; }
 
-struct Drawn {
+struct DrawnFamily {
   data::BitPanels rows, causes;
 };
 
 /// One variable of three causes that depend on one another, `failures` by leak and cause.
-Drawn draw(std::size_t n_rows, const std::vector<double>& failures, std::uint64_t seed) {
+DrawnFamily draw(std::size_t n_rows, const std::vector<double>& failures, std::uint64_t seed) {
   std::mt19937_64 random(seed);
-  Drawn drawn{data::BitPanels(1, n_rows), data::BitPanels(failures.size() - 1, n_rows)};
+  DrawnFamily drawn{data::BitPanels(1, n_rows), data::BitPanels(failures.size() - 1, n_rows)};
   for (std::size_t r = 0; r < n_rows; ++r) {
     double off = failures[0];
     bool before = false;
@@ -33,7 +33,7 @@ Drawn draw(std::size_t n_rows, const std::vector<double>& failures, std::uint64_
   return drawn;
 }
 
-const std::vector<std::uint32_t> three{0, 1, 2};
+const std::vector<std::uint32_t> first_three{0, 1, 2};
 
 /// By hand: 6 rows. x = 0: {}, {1}; x = 1: {1}, {1, 2}, {1, 2}, {}.
 TEST(FamilyLikelihood, rows_are_counted_by_pattern) {
@@ -75,8 +75,8 @@ TEST(FamilyLikelihood, a_step_counts_first_successes) {
 
 TEST(FamilyLikelihood, steps_never_go_down_and_lead_to_the_top_of_newtons) {
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
-    const Drawn drawn = draw(400, {.9, .3, .6, .5}, seed);
-    const FamilyCounts counts = count_family(drawn.rows, 0, drawn.causes, three, .5);
+    const DrawnFamily drawn = draw(400, {.9, .3, .6, .5}, seed);
+    const FamilyCounts counts = count_family(drawn.rows, 0, drawn.causes, first_three, .5);
     std::vector<double> failures(4, .5);
     double value = log_likelihood(counts, failures);
     for (int step = 0; step < 5000; ++step) {
@@ -96,8 +96,8 @@ TEST(FamilyLikelihood, steps_never_go_down_and_lead_to_the_top_of_newtons) {
 TEST(FamilyLikelihood, a_cause_without_effect_ends_at_the_edge) {
   std::size_t n_edges = 0;
   for (std::uint64_t seed = 0; seed < 40; ++seed) {
-    const Drawn drawn = draw(1000, {.9, .3, .6, 1}, seed);
-    const FamilyCounts counts = count_family(drawn.rows, 0, drawn.causes, three, 0);
+    const DrawnFamily drawn = draw(1000, {.9, .3, .6, 1}, seed);
+    const FamilyCounts counts = count_family(drawn.rows, 0, drawn.causes, first_three, 0);
     const FamilyFit top = maximise(counts, std::vector<double>(4, .5));
     EXPECT_TRUE(top.converged);
     n_edges += top.failures[3] == 1;
@@ -124,8 +124,9 @@ TEST(FamilyLikelihood, errors_are_standard_deviations) {
   std::vector<double> squares(4, 0);
   constexpr int n = 200;
   for (std::uint64_t seed = 0; seed < n; ++seed) {
-    const Drawn drawn = draw(2000, truth, 100 + seed);
-    const FamilyFit top = maximise(count_family(drawn.rows, 0, drawn.causes, three, 0), truth);
+    const DrawnFamily drawn = draw(2000, truth, 100 + seed);
+    const FamilyFit top =
+        maximise(count_family(drawn.rows, 0, drawn.causes, first_three, 0), truth);
     for (std::size_t k = 0; k < 4; ++k) {
       squares[k] += std::pow((top.failures[k] - truth[k]) / top.errors[k], 2) / n;
     }
@@ -144,7 +145,7 @@ TEST(FamilyLikelihood, degenerate_rows_have_a_top) {
     rows.set(r, 0, on || r % 10 == 1);
   }
   for (const double pseudo_rows : {0.0, .5}) {
-    const FamilyFit top = maximise(count_family(rows, 0, causes, three, pseudo_rows),
+    const FamilyFit top = maximise(count_family(rows, 0, causes, first_three, pseudo_rows),
                                    std::vector<double>{.5, .4, .6, .5});
     EXPECT_TRUE(top.converged);
     for (const double f : top.failures) EXPECT_TRUE(f >= 0 && f <= 1);

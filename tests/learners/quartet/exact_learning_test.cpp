@@ -13,7 +13,7 @@
 namespace orrery::learners {
 namespace {
 
-constexpr double tolerance = 1e-6;
+constexpr double exact_tolerance = 1e-6;
 
 /// The largest difference of prior and failures.
 double distance(const model::NoisyOrNetwork& x, std::size_t u, const model::NoisyOrNetwork& y,
@@ -42,7 +42,7 @@ void expect_learned(const model::LearnedModel& learned, const model::NoisyOrNetw
     ++n_learnable;
     std::size_t matches = 0;
     for (std::size_t v = 0; v < learned.network.n_causes(); ++v) {
-      if (!(distance(truth, u, learned.network, v) < tolerance)) continue;
+      if (!(distance(truth, u, learned.network, v) < exact_tolerance)) continue;
       ++matches;
       EXPECT_EQ(learned.network.children(v).size(), truth.children(u).size());
       EXPECT_EQ(learned.provenance[v].depth, depths[u]) << truth.causes()[u].name;
@@ -55,7 +55,7 @@ void expect_learned(const model::LearnedModel& learned, const model::NoisyOrNetw
   EXPECT_EQ(learned.network.n_causes(), n_learnable);
   for (std::size_t x = 0; x < truth.n_observed(); ++x) {
     const double expected = 1 - planted::negative_moment(truth, never, {x});
-    EXPECT_NEAR(learned.network.observed()[x].leak, expected, tolerance) << x;
+    EXPECT_NEAR(learned.network.observed()[x].leak, expected, exact_tolerance) << x;
   }
 }
 

@@ -15,7 +15,7 @@ namespace {
 
 using learners::SampledInPart;
 
-constexpr std::array<std::uint32_t, 4> members{0, 1, 2, 3};
+constexpr std::array<std::uint32_t, 4> all_four{0, 1, 2, 3};
 
 model::NoisyOrNetwork four_columns() {
   return {{}, {{"a", .3}, {"b", .3}, {"c", .3}, {"d", .3}}, {}};
@@ -26,7 +26,7 @@ TEST(ObservedRows, are_all_where_nothing_is_missing) {
   const ObservedRows rows(sampled.moments);
   EXPECT_TRUE(rows.complete());
   EXPECT_EQ(rows.of(1, 2), 100);
-  for (const double n : rows.of_subsets(members)) EXPECT_EQ(n, 100);
+  for (const double n : rows.of_subsets(all_four)) EXPECT_EQ(n, 100);
 }
 
 // Sixteen rows with all patterns of missing values: 16 / 2^|S| observe S.
@@ -40,7 +40,7 @@ TEST(ObservedRows, are_exact_where_columns_miss_values_independently) {
   EXPECT_FALSE(rows.complete());
   EXPECT_NEAR(rows.of(2, 2), 8, 1e-9);
   EXPECT_NEAR(rows.of(1, 2), 4, 1e-9);
-  const auto of = rows.of_subsets(members);
+  const auto of = rows.of_subsets(all_four);
   for (std::size_t set = 0; set < 16; ++set) {
     EXPECT_NEAR(of[set], 16 / std::pow(2, std::popcount(set)), 1e-9) << set;
   }
@@ -53,7 +53,7 @@ TEST(ObservedRows, are_exact_where_columns_miss_values_together) {
     if (x == 0) ++row;
     return x < 3 ? row % 2 == 0 : row % 8 < 2;
   });
-  const auto of = ObservedRows(*sampled.moments).of_subsets(members);
+  const auto of = ObservedRows(*sampled.moments).of_subsets(all_four);
   for (std::size_t set = 1; set < 16; ++set) {
     const double first = (set & 7U) != 0 ? .5 : 1;
     const double last = (set & 8U) != 0 ? .75 : 1;

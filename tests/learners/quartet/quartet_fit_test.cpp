@@ -30,7 +30,7 @@ model::NoisyOrNetwork one_cause(double prior, std::array<double, 4> failure,
       {{"u", prior}, {"v", .2}}, {{"a", .02}, {"b", .05}, {"c", .1}, {"d", .03}, {"e", .3}}, edges};
 }
 
-FitResult fit(const moments::MomentSource& moments, const moments::Subtraction& learned) {
+FitResult fit_quartet(const moments::MomentSource& moments, const moments::Subtraction& learned) {
   const Calibration calibration(moments, learned, .05);
   FitBatch batch;
   const Quartet members{0, 1, 2, 3};
@@ -82,7 +82,7 @@ TEST(Fit, is_the_least_weighted_square) {
   const Sampled sampled(one_cause(.25, {.2, .3, .1, .4}, 1), 4, 2000);
   const double n = 2000;
   const moments::Subtraction none(5);
-  const FitResult result = fit(sampled.moments, none);
+  const FitResult result = fit_quartet(sampled.moments, none);
   std::array<double, 4> failure{};
   for (std::size_t k = 0; k < 4; ++k) failure[k] = result.failure[k][0];
   const auto factor = [](double prior, const std::array<double, 4>& f, std::size_t set) {
@@ -145,7 +145,7 @@ TEST(Fit, chi_square_of_true_quartets_is_as_large_where_values_are_missing) {
   int n_passed = 0;
   for (std::uint64_t seed = 1; seed <= n_sets; ++seed) {
     const SampledInPart sampled(network, seed, 10'000, .3);
-    const FitResult result = fit(*sampled.moments, moments::Subtraction(5));
+    const FitResult result = fit_quartet(*sampled.moments, moments::Subtraction(5));
     sum += result.chi_square[0];
     n_passed += accepts(result, 0) ? 1 : 0;
   }
@@ -169,7 +169,7 @@ TEST_P(TrueQuartets, pass_as_often_as_they_should) {
   const auto network = one_cause(prior, {.2, .3, .1, .4}, 1);
   for (std::uint64_t seed = 1; seed <= n_sets; ++seed) {
     const Sampled sampled(network, seed, GetParam().n_rows);
-    const FitResult result = fit(sampled.moments, moments::Subtraction(5));
+    const FitResult result = fit_quartet(sampled.moments, moments::Subtraction(5));
     n_passed += accepts(result, 0) ? 1 : 0;
     n_within += std::abs(result.prior[0] - prior) < 2 * result.prior_error[0] ? 1 : 0;
   }
@@ -187,7 +187,7 @@ TEST(Fit, rejects_quartets_that_a_second_cause_couples) {
   int n_passed = 0;
   for (std::uint64_t seed = 1; seed <= 100; ++seed) {
     const Sampled sampled(one_cause(.25, {.2, .3, .1, .4}, 2), seed, 4000);
-    n_passed += accepts(fit(sampled.moments, moments::Subtraction(5)), 0) ? 1 : 0;
+    n_passed += accepts(fit_quartet(sampled.moments, moments::Subtraction(5)), 0) ? 1 : 0;
   }
   EXPECT_LT(n_passed, 5);
 }
@@ -200,7 +200,7 @@ TEST(Fit, accepts_them_once_the_second_cause_is_subtracted) {
               std::vector<double>{.02, .02, 0, 0, 0});
   for (std::uint64_t seed = 1; seed <= 200; ++seed) {
     const Sampled sampled(network, seed, 4000);
-    n_passed += accepts(fit(sampled.moments, learned), 0) ? 1 : 0;
+    n_passed += accepts(fit_quartet(sampled.moments, learned), 0) ? 1 : 0;
   }
   EXPECT_GE(n_passed, 194);
 }

@@ -13,7 +13,7 @@
 namespace orrery::quartet {
 namespace {
 
-constexpr std::array<std::uint32_t, 4> members{0, 1, 2, 3};
+constexpr std::array<std::uint32_t, 4> first_four{0, 1, 2, 3};
 
 // Two causes couple the four in different ways, so that the statistic is far from 0 and its error
 // that of a smooth function; a third is subtracted off.
@@ -35,7 +35,7 @@ model::NoisyOrNetwork two_and_a_third() {
 
 double statistic(const moments::MomentSource& moments, const moments::Subtraction& learned) {
   return rank_statistic(
-      moments::cells_from_negative(moments::adjusted_quartet(moments, learned, members)));
+      moments::cells_from_negative(moments::adjusted_quartet(moments, learned, first_four)));
 }
 
 TEST(RankError, is_the_spread_over_samples) {
@@ -44,7 +44,7 @@ TEST(RankError, is_the_spread_over_samples) {
   learned.add(.1, network.dense_failures(2));
   const model::NetworkMoments exact(network);
   ASSERT_GT(statistic(exact, learned), .005);
-  EXPECT_EQ(rank_statistic_error(exact, learned, members), 0);
+  EXPECT_EQ(rank_statistic_error(exact, learned, first_four), 0);
   constexpr int n_samples = 400;
   double sum = 0;
   double square = 0;
@@ -54,7 +54,7 @@ TEST(RankError, is_the_spread_over_samples) {
     const double found = statistic(sampled.moments, learned);
     sum += found;
     square += found * found;
-    said += rank_statistic_error(sampled.moments, learned, members);
+    said += rank_statistic_error(sampled.moments, learned, first_four);
   }
   const double mean = sum / n_samples;
   const double spread = std::sqrt(square / n_samples - mean * mean);

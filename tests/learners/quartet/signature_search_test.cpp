@@ -78,13 +78,13 @@ model::LearnedModel learn(const learners::Sampled& sampled, const NoisyOrNetwork
                                  threads);
 }
 
-NoisyOrNetwork rare_causes() {
+NoisyOrNetwork many_rare_causes() {
   return *model::generate_network(
       "con:6-14,causes=16,observed=120,prior=.01-.05,failure=.1-.6,leak=.001-.01", 5);
 }
 
 TEST(SignatureSearch, finds_what_all_quartets_find) {
-  const NoisyOrNetwork truth = rare_causes();
+  const NoisyOrNetwork truth = many_rare_causes();
   const learners::Sampled sampled(truth, 3, 40'000);
   const auto found = learn(sampled, truth, "signatures");
   const auto by_quartets = learn(sampled, truth, "exhaustive");
@@ -104,7 +104,7 @@ TEST(SignatureSearch, finds_what_all_quartets_find) {
 
 // Seeds of the same causes and of others, in one batch.
 TEST(SignatureSearch, a_seed_finds_the_same_among_others) {
-  const NoisyOrNetwork truth = rare_causes();
+  const NoisyOrNetwork truth = many_rare_causes();
   const learners::Sampled sampled(truth, 3, 40'000);
   const LogTerms nothing(truth.n_observed());
   const PairResiduals residuals(sampled.moments, nothing);
@@ -131,7 +131,7 @@ TEST(SignatureSearch, a_seed_finds_the_same_among_others) {
 }
 
 TEST(SignatureSearch, the_number_of_threads_changes_nothing) {
-  const NoisyOrNetwork truth = rare_causes();
+  const NoisyOrNetwork truth = many_rare_causes();
   const learners::Sampled sampled(truth, 4, 10'000);
   const auto one = learn(sampled, truth, "signatures", 1);
   const auto three = learn(sampled, truth, "signatures", 3);
@@ -189,7 +189,7 @@ double worst_strength(const model::LearnedModel& found, const NoisyOrNetwork& tr
 }
 
 TEST(SignatureRefinement, makes_the_parameters_better) {
-  const NoisyOrNetwork truth = rare_causes();
+  const NoisyOrNetwork truth = many_rare_causes();
   const learners::Sampled sampled(truth, 3, 40'000);
   const auto plain = learn(sampled, truth, "signatures");
   const auto better = refined(sampled, truth);
@@ -203,7 +203,7 @@ TEST(SignatureRefinement, makes_the_parameters_better) {
 // Sixteen frequent causes hide a rare one from the moments, and another has most of the children of
 // one of them.
 TEST(SignatureRefinement, finds_causes_that_hide_behind_others) {
-  const NoisyOrNetwork frequent = rare_causes();
+  const NoisyOrNetwork frequent = many_rare_causes();
   std::vector<model::Cause> causes = frequent.causes();
   std::vector<model::Edge> edges = frequent.edges();
   const auto first = frequent.children(0);
@@ -224,7 +224,7 @@ TEST(SignatureRefinement, finds_causes_that_hide_behind_others) {
 
 // One that is not needed goes, and all that the state keeps of it.
 TEST(SignatureRefinement, leaves_a_state_that_a_checkpoint_can_keep) {
-  const NoisyOrNetwork truth = rare_causes();
+  const NoisyOrNetwork truth = many_rare_causes();
   const learners::Sampled sampled(truth, 3, 20'000);
   const std::size_t m = truth.n_observed();
   State state;
@@ -260,7 +260,7 @@ TEST(SignatureRefinement, leaves_a_state_that_a_checkpoint_can_keep) {
 }
 
 TEST(SignatureRefinement, the_number_of_threads_changes_nothing) {
-  const NoisyOrNetwork truth = rare_causes();
+  const NoisyOrNetwork truth = many_rare_causes();
   const learners::Sampled sampled(truth, 4, 10'000);
   const auto one = refined(sampled, truth, 1);
   const auto three = refined(sampled, truth, 3);
@@ -276,7 +276,7 @@ TEST(SignatureSearch, finds_nothing_in_independent_variables) {
 }
 
 TEST(SignatureSearch, learns_exact_moments) {
-  const NoisyOrNetwork truth = rare_causes();
+  const NoisyOrNetwork truth = many_rare_causes();
   const NetworkMoments moments(truth);
   const auto found =
       learners::learn_quartet(moments, learners::names_of(truth), {"--search", "signatures"});

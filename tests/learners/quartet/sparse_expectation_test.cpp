@@ -15,9 +15,9 @@ namespace {
 
 using learners::lone_team;
 
-constexpr std::size_t n_rows = 20'000;
+constexpr std::size_t n_drawn = 20'000;
 
-model::NoisyOrNetwork rare_causes() {
+model::NoisyOrNetwork few_rare_causes() {
   return *model::generate_network(
       "con:6-14,causes=14,observed=80,prior=.01-.05,failure=.1-.7,leak=.001-.01", 5);
 }
@@ -40,12 +40,12 @@ void expect_near(const std::vector<double>& found, const std::vector<double>& ex
 }
 
 TEST(SparseExpectation, agrees_with_the_exact_one) {
-  const auto truth = rare_causes();
-  const data::BitPanels values = learners::draw(truth, 3, n_rows);
+  const auto truth = few_rare_causes();
+  const data::BitPanels values = learners::draw(truth, 3, n_drawn);
   const learners::RowPass rows(lone_team(), 2, values, nullptr);
   const SparseExpectation found = expect_sparse(rows, truth, Missing::ignore);
   const Expectation exact = expect(rows, truth, 0);
-  EXPECT_NEAR(found.expected.log_likelihood, exact.log_likelihood, .001 * n_rows);
+  EXPECT_NEAR(found.expected.log_likelihood, exact.log_likelihood, .001 * n_drawn);
   expect_near(found.expected.present, exact.present, .005);
   expect_near(found.expected.shared, exact.shared, .005);
   expect_near(found.expected.inverse, exact.inverse, .005);
@@ -54,9 +54,9 @@ TEST(SparseExpectation, agrees_with_the_exact_one) {
 }
 
 TEST(SparseExpectation, finds_the_edges_that_are_missing_and_what_they_gain) {
-  const auto truth = rare_causes();
+  const auto truth = few_rare_causes();
   const auto network = thinned(truth);
-  const data::BitPanels values = learners::draw(truth, 4, n_rows);
+  const data::BitPanels values = learners::draw(truth, 4, n_drawn);
   const learners::RowPass rows(lone_team(), 2, values, nullptr);
   const SparseExpectation found = expect_sparse(rows, network, Missing::find, 20);
   const EdgeTests tests = test_edges(rows, network, 0);
@@ -90,7 +90,7 @@ TEST(SparseExpectation, finds_the_edges_that_are_missing_and_what_they_gain) {
 }
 
 TEST(SparseExpectation, rows_with_the_variable_are_those_of_the_edge) {
-  const auto truth = rare_causes();
+  const auto truth = few_rare_causes();
   const data::BitPanels values = learners::draw(truth, 5, 5000);
   const learners::RowPass rows(lone_team(), 1, values, nullptr);
   const SparseExpectation found = expect_sparse(rows, truth, Missing::find, 5);
@@ -114,7 +114,7 @@ TEST(SparseExpectation, rows_with_the_variable_are_those_of_the_edge) {
 }
 
 TEST(SparseExpectation, the_number_of_threads_changes_no_byte) {
-  const auto network = thinned(rare_causes());
+  const auto network = thinned(few_rare_causes());
   const data::BitPanels values = learners::draw(network, 6, 6000);
   const learners::RowPass alone(lone_team(), 1, values, nullptr);
   const learners::RowPass three(lone_team(), 3, values, nullptr);
