@@ -13,7 +13,7 @@
 namespace orrery::anchored {
 namespace {
 
-constexpr int most_nodes = 20'000;
+constexpr int most_cluster_nodes = 20'000;
 constexpr int kept_clusters = 10;
 
 void add_columns(OsiClpSolverInterface& solver, const FractionalNetwork& network) {
@@ -62,7 +62,7 @@ std::vector<Cluster> find_clusters_exactly(const FamilyLists& families,
   CbcModel model(solver);
   model.setLogLevel(0);
   model.solver()->messageHandler()->setLogLevel(0);
-  model.setMaximumNodes(most_nodes);
+  model.setMaximumNodes(most_cluster_nodes);
   model.setMaximumSavedSolutions(kept_clusters);
   model.setCutoff(rank - least_violation);
   model.branchAndBound();

@@ -1,7 +1,7 @@
 #include "learners/anchored/vertex_search.hpp"
 
 #include <algorithm>
-#include <set>
+#include <utility>
 
 #include "orrery/base/random.hpp"
 
@@ -119,7 +119,6 @@ std::vector<FoundState> search_vertices(const ProductBasis& basis, const LinearF
                                         std::span<const double> on, std::uint64_t round,
                                         const VertexSearch& search) {
   Descent descent(basis, form);
-  std::set<State> seen;
   std::vector<FoundState> found;
   for (std::size_t start = 0; start < search.n_starts; ++start) {
     RowRandom random(0, Stream::restart, round * search.n_starts + start);
@@ -128,11 +127,14 @@ std::vector<FoundState> search_vertices(const ProductBasis& basis, const LinearF
       state[i] = random.bernoulli(start % 4 == 0 ? .5 : on[i]) ? 1 : 0;
     }
     descent.run(state);
-    if (seen.insert(state).second) found.push_back({state, descent.value(state)});
+    const double value = descent.value(state);
+    found.push_back({std::move(state), value});
   }
   std::ranges::sort(found, [](const FoundState& a, const FoundState& b) {
     return a.value != b.value ? a.value < b.value : a.state < b.state;
   });
+  const auto same = std::ranges::unique(found, {}, &FoundState::state);
+  found.erase(same.begin(), same.end());
   if (found.size() > search.n_kept) found.resize(search.n_kept);
   return found;
 }
