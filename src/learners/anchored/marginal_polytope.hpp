@@ -15,13 +15,19 @@
 // for toulbar2.
 #pragma once
 
+#include <filesystem>
+
 #include "learners/anchored/local_polytope.hpp"
+#include "learners/anchored/recovery.hpp"
+#include "learners/anchored/toulbar2_program.hpp"
 
 namespace orrery::anchored {
 
 class MarginalPolytope : public LinearOracle {
  public:
-  explicit MarginalPolytope(const ProductBasis& basis);
+  /// Throws EnvironmentError if the program is not installed.
+  MarginalPolytope(const ProductBasis& basis, IntegerProgram program,
+                   const Toulbar2Limits& limits = {});
 
   Minimum minimise(const LinearForm& form, double target) override;
   /// True where one table holds all variables and has no cell below 0, or of up to 4 where tables
@@ -34,6 +40,8 @@ class MarginalPolytope : public LinearOracle {
  private:
   const ProductBasis& basis_;
   LocalPolytope root_;
+  std::filesystem::path toulbar2_;  ///< empty: CBC
+  Toulbar2Limits limits_;
 };
 
 }  // namespace orrery::anchored
