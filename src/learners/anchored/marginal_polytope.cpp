@@ -25,17 +25,27 @@ MarginalPolytope::MarginalPolytope(const ProductBasis& basis, IntegerProgram pro
   if (program == IntegerProgram::toulbar2) toulbar2_ = find_toulbar2();
 }
 
-Minimum MarginalPolytope::minimise(const LinearForm& form, double target) {
+Minimum MarginalPolytope::by_toulbar2(const LinearForm& form, double target) {
+  Minimum minimum = minimise_by_toulbar2(toulbar2_, basis_, form, target, limits_);
+  const double least = minimum.vertices.empty() ? target : form(minimum.vertices[0]);
+  if (minimum.bound >= least - limits_.precision) return minimum;
+  minimum.bound = std::max(minimum.bound, root_.minimise(form, target).bound);
+  return minimum;
+}
+
+Minimum MarginalPolytope::by_cbc(const LinearForm& form, double target) {
   const Minimum relaxed = root_.minimise(form, target);
   if (relaxed.bound >= target) return {{}, relaxed.bound};
   const VectorXd point = root_.last();
   const std::span<const double> singles(point.data(), basis_.n_variables());
   if (is_integral(singles)) return {{basis_.nearest_vertex(singles)}, relaxed.bound};
-  Minimum minimum = toulbar2_.empty()
-                        ? minimise_by_cbc(root_.program(), basis_, form, target)
-                        : minimise_by_toulbar2(toulbar2_, basis_, form, target, limits_);
+  Minimum minimum = minimise_by_cbc(root_.program(), basis_, form, target);
   minimum.bound = std::max(minimum.bound, relaxed.bound);
   return minimum;
+}
+
+Minimum MarginalPolytope::minimise(const LinearForm& form, double target) {
+  return toulbar2_.empty() ? by_cbc(form, target) : by_toulbar2(form, target);
 }
 
 bool MarginalPolytope::contains(const VectorXd& products) {

@@ -38,6 +38,9 @@ class MarginalPolytope : public LinearOracle {
   [[nodiscard]] std::uint32_t steps_between() const override { return 0; }
 
  private:
+  Minimum by_toulbar2(const LinearForm& form, double target);
+  Minimum by_cbc(const LinearForm& form, double target);
+
   const ProductBasis& basis_;
   LocalPolytope root_;
   std::filesystem::path toulbar2_;  ///< empty: CBC

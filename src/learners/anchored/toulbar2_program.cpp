@@ -25,7 +25,8 @@ constexpr int most_bits = 50;
 struct RoundedForm {
   double unit = 1;
   std::vector<std::int64_t> coefficients;
-  std::int64_t above = 0;  ///< states at or above it are of no use
+  std::int64_t below_0 = 0;  ///< sum of the coefficients below 0
+  std::int64_t above = 0;    ///< states at or above it are of no use
 };
 
 RoundedForm round_down(const LinearForm& form, double target, double precision) {
@@ -38,6 +39,7 @@ RoundedForm round_down(const LinearForm& form, double target, double precision) 
   for (const double coefficient : form.coefficients) {
     const double multiple = std::floor(coefficient / rounded.unit);  // exact: a power of two
     rounded.coefficients.push_back(static_cast<std::int64_t>(multiple));
+    rounded.below_0 += std::min(std::int64_t{0}, rounded.coefficients.back());
     most += std::max(0.0, multiple);
   }
   const double above = std::ceil((target - form.constant) / rounded.unit);
@@ -45,10 +47,13 @@ RoundedForm round_down(const LinearForm& form, double target, double precision) 
   return rounded;
 }
 
-/// In toulbar2's CFN format: a table for each product, 0 but where all its variables are 1.
+/// In toulbar2's CFN format, less `below_0`: a table for each product, 0 but where all its
+/// variables are 1, or, of a coefficient below 0, but where not all are. toulbar2 1.1.1 takes costs
+/// below 0 of four and more variables for others.
 std::string write_network(const ProductBasis& basis, const RoundedForm& form) {
-  std::string text = fmt::format(
-      "{{\"problem\":{{\"name\":\"orrery\",\"mustbe\":\"<{}\"}},\n\"variables\":{{", form.above);
+  std::string text =
+      fmt::format("{{\"problem\":{{\"name\":\"orrery\",\"mustbe\":\"<{}\"}},\n\"variables\":{{",
+                  form.above - form.below_0);
   auto out = std::back_inserter(text);
   for (std::size_t i = 0; i < basis.n_variables(); ++i) {
     fmt::format_to(out, "{}\"x{}\":2", i == 0 ? "" : ",", i);
@@ -62,14 +67,17 @@ std::string write_network(const ProductBasis& basis, const RoundedForm& form) {
       fmt::format_to(out, "{}\"x{}\"", i == 0 ? "" : ",", set[i]);
     }
     text += "],\"costs\":[";
-    for (std::size_t cell = 1; cell < (std::size_t{1} << set.size()); ++cell) text += "0,";
-    fmt::format_to(out, "{}]}}", form.coefficients[z]);
+    const std::int64_t coefficient = form.coefficients[z];
+    for (std::size_t cell = 1; cell < (std::size_t{1} << set.size()); ++cell) {
+      fmt::format_to(out, "{},", std::max(std::int64_t{0}, -coefficient));
+    }
+    fmt::format_to(out, "{}]}}", std::max(std::int64_t{0}, coefficient));
   }
   text += "}}\n";
   return text;
 }
 
-/// What it says, in multiples of the unit.
+/// What it says, in multiples of the unit; until the end without `below_0`.
 struct Answer {
   bool proved = false;
   std::optional<std::int64_t> value;  ///< of `state`
@@ -172,7 +180,9 @@ Minimum minimise_by_toulbar2(const std::filesystem::path& program, const Product
   const std::string said =
       run_program(program, {"--stdin=cfn", "-s", fmt::format("-bt={}", limits.backtracks)},
                   write_network(basis, rounded));
-  const std::optional<Answer> answer = read_answer(said);
+  std::optional<Answer> answer = read_answer(said);
+  if (answer && answer->value) *answer->value += rounded.below_0;
+  if (answer && answer->bound) *answer->bound += rounded.below_0;
   if (!answer || !is_consistent(basis, rounded, *answer)) {
     throw EnvironmentError(fmt::format(
         "{}: ended without a result that is understood; its last line is '{}'; is it toulbar2 "

@@ -21,7 +21,7 @@ struct Toulbar2Limits {
   /// they would have more than 50 bits.
   double precision = 1e-4;
   /// About a minute for 50 variables.
-  std::uint64_t backtracks = 1'000'000;
+  std::uint64_t backtracks = 500'000;
 };
 
 /// Where it is on the PATH. Throws EnvironmentError if it is not installed.
