@@ -12,6 +12,7 @@
 #include "orrery/base/error.hpp"
 #include "orrery/base/log.hpp"
 #include "orrery/base/output_file.hpp"
+#include "orrery/base/program.hpp"
 #include "orrery/learners/checkpoints.hpp"
 
 namespace {
@@ -26,7 +27,8 @@ int fail(const orrery::parallel::Team& team, ExitCode code, const std::string& m
     return static_cast<int>(code);
   }
   orrery::log::write_error(fmt::format("rank {} of {} on {}: {}", team.rank(), team.size(),
-                                      team.hosts()[static_cast<std::size_t>(team.rank())], message));
+                                       team.hosts()[static_cast<std::size_t>(team.rank())],
+                                       message));
   team.abort(static_cast<int>(code));
 }
 
@@ -57,6 +59,7 @@ int run_on(const orrery::parallel::Team& team, int argc, char** argv) {
 /// Ctrl-C, a job manager's end, or the end of a run in which another rank failed.
 extern "C" void end_without_traces(int signal) {
   orrery::remove_unfinished_files();
+  orrery::kill_programs();
   std::signal(signal, SIG_DFL);
   std::raise(signal);
 }

@@ -7,6 +7,7 @@
 #include "orrery/base/error.hpp"
 #include "orrery/base/log.hpp"
 #include "orrery/base/output_file.hpp"
+#include "orrery/base/program.hpp"
 #include "orrery/base/progress.hpp"
 #include "orrery/parallel/stop.hpp"
 #include "parallel/mpi_check.hpp"
@@ -86,6 +87,7 @@ void MpiService::run() noexcept {
     log::write_error(fmt::format("rank {} of {} on {}: {}", rank_, size_,
                                  hosts_[static_cast<std::size_t>(rank_)], message));
     remove_unfinished_files();
+    kill_programs();
   };
   try {
     serve();

@@ -4,6 +4,7 @@
 #include <csignal>
 
 #include "orrery/base/output_file.hpp"
+#include "orrery/base/program.hpp"
 
 namespace orrery::parallel {
 namespace {
@@ -16,6 +17,7 @@ extern "C" void ask_for_stop(int signal) {
   ++signals;
   if (signal != SIGINT || ++interrupts < 2) return;
   remove_unfinished_files();
+  kill_programs();
   std::signal(signal, SIG_DFL);
   std::raise(signal);
 }

@@ -17,7 +17,7 @@ accepts '4 anchors, learned by anchored' -- info model.h5
 accepts '4 causes of 24' -- learn anchored data.h5 --anchors names.csv --labels labels.h5 -o by_labels.h5
 accepts '4 causes of 24' -- learn anchored data.h5 --anchors anchors.csv --structure indegree:2 --loadings blanket -o graph.h5
 accepts '4 causes of 24' -- learn anchored data.h5 --anchors anchors.csv --structure independent -o alone.h5
-accepts '4 causes of 24' -- learn anchored data.h5 --anchors anchors.csv --structure degree:1 --polytope marginal -o degree.h5
+accepts '4 causes of 24' -- learn anchored data.h5 --anchors anchors.csv --structure degree:1 --polytope marginal --integer-program cbc -o degree.h5
 accepts '4 causes of 24' -- learn anchored data.h5 --anchors anchors.csv --polytope local+cycles -o cycles.h5
 accepts '4 causes of 24' -- learn anchored data.h5 --anchors anchors.csv --labels labels.h5 --method oracle-likelihood -o likelihood.h5
 accepts '4 causes of 24' -- learn anchored data.h5 --anchors anchors.csv --labels labels.h5 --method oracle-moments -o oracle.h5

@@ -70,7 +70,9 @@ make sample "${joined[@]}" --labels labels.h5 --threads 1 -o joined.h5
 make export joined.h5 --format anchors -o anchors.csv
 anchored=(learn anchored joined.h5 --anchors anchors.csv)
 make "${anchored[@]}" --threads 1 -o anchored.h5
-make "${anchored[@]}" --em 2 --labels labels.h5 --polytope marginal --structure indegree:2 --threads 1 -o em.h5
+marginal=(--polytope marginal)
+command -v toulbar2 >/dev/null || marginal+=(--integer-program cbc)
+make "${anchored[@]}" --em 2 --labels labels.h5 "${marginal[@]}" --structure indegree:2 --threads 1 -o em.h5
 make "${anchored[@]}" --method imputation --threads 1 -o imputed.h5
 make infer anchored.h5 joined.h5 --threads 1 -o causes_of_rows.h5
 
@@ -111,7 +113,7 @@ for split in "${splits[@]}"; do
   done_with coupling learn linear driven.h5 --model effective-depth-one
   done_with joined sample "${joined[@]}"
   done_with anchored "${anchored[@]}"
-  done_with em "${anchored[@]}" --em 2 --labels labels.h5 --polytope marginal --structure indegree:2
+  done_with em "${anchored[@]}" --em 2 --labels labels.h5 "${marginal[@]}" --structure indegree:2
   done_with imputed "${anchored[@]}" --method imputation
   done_with causes_of_rows infer anchored.h5 joined.h5
   done_with sep learn sep grades.h5 --causes 2 --parents 2 --restarts 1 --max-iterations 5

@@ -10,7 +10,7 @@
 // taken for s, several at a time, and the program is solved every few steps (by its cost), when no
 // state promises more than half the gap asked for, or when 20 steps have gained less than a tenth
 // of it. The duality gap <mu - s, grad f> is that of the program's bound, and f >= every bound met
-// on the way, so the gap told is f less the best of them. Where the integer program's nodes are
+// on the way, so the gap told is f less the best of them. Where the integer program's limit is
 // used up and it has found nothing, the search ends with the gap reached.
 //
 // Cost of a step with m points kept: cells m^2 / 2 for each of a few quadratic programs, and a

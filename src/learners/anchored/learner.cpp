@@ -113,6 +113,10 @@ model::AnyModel learn(const learners::DataContext& context,
   options.seed = context.seed;
   const learners::UnitMeans means{context.team, context.threads, context.checkpoints,
                                   context.stages};
+  (void)context.team.root_first([&] {
+    require_program(options.recovery);
+    return true;
+  });
   Observations observed = observe(context, options);
   (void)cost_of(options.recovery.polytope, observed.n_causes(), order_needed(options.structure));
   require_telling_anchors(means, observed);

@@ -23,7 +23,7 @@ class LinearOracle {
 
   /// Points of no use at or above `target`: where there are none below it, that is told by a bound
   /// of at least `target`, and how much more need not be found out. Throws InputError where the
-  /// solver gives up with nothing.
+  /// solver gives up with nothing, EnvironmentError where one is a program that fails.
   virtual Minimum minimise(const LinearForm& form, double target) = 0;
   /// Whether consistent tables lie within the polytope; false where it cannot be told.
   virtual bool contains(const Eigen::VectorXd& products) = 0;

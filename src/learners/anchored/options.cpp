@@ -31,6 +31,8 @@ constexpr std::array methods{std::pair{"moments", Method::moments},
 constexpr std::array polytopes{
     std::pair{"simplex", Polytope::simplex}, std::pair{"local", Polytope::local},
     std::pair{"local+cycles", Polytope::local_cycles}, std::pair{"marginal", Polytope::marginal}};
+constexpr std::array integer_programs{std::pair{"toulbar2", IntegerProgram::toulbar2},
+                                      std::pair{"cbc", IntegerProgram::cbc}};
 constexpr std::array loadings_choices{
     std::pair{"auto", Loadings::matched}, std::pair{"matched", Loadings::matched},
     std::pair{"direct", Loadings::direct}, std::pair{"tree", Loadings::tree},
@@ -112,6 +114,9 @@ void add_options(po::options_description& options) {
       "polytope", text("simplex"),
       "what recovered moments of causes satisfy: simplex (each table alone), local (they agree in "
       "what they share), local+cycles, marginal (they are of one distribution)")(
+      "integer-program", text("toulbar2"),
+      "what solves the integer programs of --polytope marginal: toulbar2 (a program that is looked "
+      "for on the PATH) or cbc (slower)")(
       "gap", po::value<double>()->default_value(.005),
       "moments are this close to the best in their polytope, in nats")(
       "regularise", po::value<double>()->default_value(0),
@@ -138,6 +143,7 @@ Options read_options(const po::variables_map& values) {
   options.positive_only = values.count("positive-only") > 0;
   options.method = choose(values, "method", methods);
   options.recovery.polytope = choose(values, "polytope", polytopes);
+  options.recovery.integer_program = choose(values, "integer-program", integer_programs);
   options.recovery.gap = values["gap"].as<double>();
   if (!(options.recovery.gap > 0 && options.recovery.gap <= 1e3)) {
     throw UsageError(fmt::format("--gap {}: more than 0, in nats", options.recovery.gap));
@@ -179,7 +185,7 @@ std::vector<std::pair<std::string, std::string>> describe_options(bool exact,
   }
   std::vector<std::pair<std::string, std::string>> described{
       {"--positive-only", options.positive_only ? "yes" : "no"}};
-  for (const char* option : {"method", "polytope", "structure", "loadings"}) {
+  for (const char* option : {"method", "polytope", "integer-program", "structure", "loadings"}) {
     described.emplace_back(std::string("--") + option, values[option].as<std::string>());
   }
   for (const char* option : {"gap", "regularise", "regularise-loadings", "alpha"}) {

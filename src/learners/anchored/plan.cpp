@@ -68,6 +68,7 @@ double time_failures(std::size_t n, learners::Timing& timing) {
 }  // namespace
 
 learners::Plan predict(const learners::DataPlanContext& context, const Options& options) {
+  require_program(options.recovery);
   const NamedAnchors named = read_anchors(options.anchors);
   const auto k = static_cast<double>(named.causes.size());
   learners::Plan plan;

@@ -103,4 +103,10 @@ VectorXd ProductBasis::vertex(std::span<const std::uint8_t> state) const {
   return result;
 }
 
+VectorXd ProductBasis::nearest_vertex(std::span<const double> singles) const {
+  std::vector<std::uint8_t> state;
+  for (const double value : singles) state.push_back(value > .5 ? 1 : 0);
+  return vertex(state);
+}
+
 }  // namespace orrery::anchored

@@ -46,6 +46,8 @@ class ProductBasis {
   [[nodiscard]] LinearForm form(const model::SubsetTables& gradient) const;
   /// Of a state: 1 where all of Z are 1.
   [[nodiscard]] Eigen::VectorXd vertex(std::span<const std::uint8_t> state) const;
+  /// Of the state whose variables are 1 where a program's are nearer to it.
+  [[nodiscard]] Eigen::VectorXd nearest_vertex(std::span<const double> singles) const;
 
  private:
   std::size_t n_;

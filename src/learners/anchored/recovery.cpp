@@ -68,8 +68,13 @@ Recovery within_simplex(const learners::UnitMeans& means, const Objective& objec
   return result;
 }
 
-std::unique_ptr<LinearOracle> oracle_of(Polytope polytope, const ProductBasis& basis) {
-  if (polytope == Polytope::marginal) return std::make_unique<MarginalPolytope>(basis);
+std::unique_ptr<LinearOracle> oracle_of(const RecoveryOptions& options, const ProductBasis& basis) {
+  const Polytope polytope = options.polytope;
+  if (polytope == Polytope::marginal) {
+    Toulbar2Limits limits;
+    limits.precision = options.gap / 50;
+    return std::make_unique<MarginalPolytope>(basis, options.integer_program, limits);
+  }
   if (polytope == Polytope::local && basis.order() <= 2) return std::make_unique<RoofDual>(basis);
   return std::make_unique<LocalPolytope>(basis, polytope == Polytope::local_cycles);
 }
@@ -90,7 +95,7 @@ Recovery over_polytope(const Objective& objective, const ProductBasis& basis,
     const Recovery relaxed = over_polytope(objective, basis, larger);
     known_bound = relaxed.objective - relaxed.gap;
   }
-  const auto oracle = oracle_of(options.polytope, basis);
+  const auto oracle = oracle_of(options, basis);
   return frank_wolfe(objective, basis, *oracle, options, known_bound);
 }
 
@@ -149,6 +154,11 @@ PolytopeCost cost_of(Polytope polytope, std::size_t n_causes, std::size_t order)
   cost.bytes = 8 * products * (cells + products);
   if (order > 2) cost.seconds = 10 * std::pow(static_cast<double>(cost.n_tables) / 455, 2.7);
   return cost;
+}
+
+void require_program(const RecoveryOptions& options) {
+  if (options.polytope != Polytope::marginal) return;
+  if (options.integer_program == IntegerProgram::toulbar2) (void)find_toulbar2();
 }
 
 Recovery recover_moments(const learners::UnitMeans& means, const AnchorTables& anchors,

@@ -26,6 +26,10 @@ namespace orrery::anchored {
 /// besides (Sontag, Jaakkola 2007; separated as they are violated), or of one distribution.
 enum class Polytope : std::uint8_t { simplex, local, local_cycles, marginal };
 
+/// What finds the least value of a linear function over the marginal polytope: a program of the
+/// system, or a library.
+enum class IntegerProgram : std::uint8_t { toulbar2, cbc };
+
 struct AnchorTables {
   model::SubsetTables observed;  ///< of the anchors, one a cause
   /// P(A = 1 | Y = 0), P(A = 1 | Y = 1) of each; they differ.
@@ -34,6 +38,7 @@ struct AnchorTables {
 
 struct RecoveryOptions {
   Polytope polytope = Polytope::simplex;
+  IntegerProgram integer_program = IntegerProgram::toulbar2;  ///< of the marginal polytope
   double regularise = 0;  ///< lambda of Eq. (23), times KL(mu_indep, mu) of every table
   /// Frank-Wolfe ends when its duality gap, a bound on what is still to be gained, is this small;
   /// nats, sum over all sets.
@@ -60,8 +65,11 @@ struct PolytopeCost {
 /// causes than a run ends with.
 PolytopeCost cost_of(Polytope polytope, std::size_t n_causes, std::size_t order);
 
+/// Throws EnvironmentError if the program that the marginal polytope needs is not on this host.
+void require_program(const RecoveryOptions& options);
+
 /// Same result at every rank. Collective. Throws InputError where a solver gives up, and as
-/// cost_of.
+/// cost_of and require_program.
 Recovery recover_moments(const learners::UnitMeans& means, const AnchorTables& anchors,
                          const RecoveryOptions& options);
 

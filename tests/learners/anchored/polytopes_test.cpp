@@ -5,6 +5,7 @@
 #include "learners/anchored/joint_tables.hpp"
 #include "learners/anchored/marginal_polytope.hpp"
 #include "learners/anchored/roof_dual.hpp"
+#include "learners/anchored/toulbar2_installed.hpp"
 #include "learners/anchored/vertex_search.hpp"
 
 namespace orrery::anchored {
@@ -205,10 +206,25 @@ TEST(LocalPolytope, triangles_imply_the_inequalities_of_longer_cycles) {
   }
 }
 
-TEST(MarginalPolytope, integer_program_equals_brute_force_for_8_causes) {
-  for (const std::size_t order : {2U, 3U}) {
+class MarginalPolytopeBy : public testing::TestWithParam<IntegerProgram> {
+ protected:
+  void SetUp() override {
+    if (GetParam() == IntegerProgram::toulbar2 && !toulbar2_is_installed()) {
+      GTEST_SKIP() << "toulbar2 is not installed";
+    }
+  }
+};
+
+INSTANTIATE_TEST_SUITE_P(either, MarginalPolytopeBy,
+                         testing::Values(IntegerProgram::toulbar2, IntegerProgram::cbc),
+                         [](const auto& tested) {
+                           return tested.param == IntegerProgram::cbc ? "cbc" : "toulbar2";
+                         });
+
+TEST_P(MarginalPolytopeBy, integer_program_equals_brute_force_for_8_causes) {
+  for (const std::size_t order : {1U, 2U, 3U, 4U}) {
     const ProductBasis basis(8, order);
-    MarginalPolytope polytope(basis);
+    MarginalPolytope polytope(basis, GetParam(), {.precision = 1e-7});
     for (std::uint64_t seed = 0; seed < 20; ++seed) {
       const LinearForm form = random_form(basis, seed);
       const double exact = least_over_states(basis, form);
@@ -225,6 +241,50 @@ TEST(MarginalPolytope, integer_program_equals_brute_force_for_8_causes) {
       EXPECT_NEAR(form(some.vertices[0]), exact, .01);
     }
   }
+}
+
+TEST(Toulbar2, bounds_hold_however_coarse_its_costs_are) {
+  if (!toulbar2_is_installed()) GTEST_SKIP() << "toulbar2 is not installed";
+  const ProductBasis basis(8, 2);
+  for (const double precision : {1., .1, .01, 1e-12, 1e-30}) {  // the last: as fine as 50 bits are
+    for (std::uint64_t seed = 0; seed < 10; ++seed) {
+      LinearForm form = random_form(basis, seed);
+      if (seed % 2 == 1) form.coefficients *= 1e6;
+      const double exact = least_over_states(basis, form);
+      const double rounding = 1e-14 * form.coefficients.lpNorm<1>();
+      for (const double target :
+           {HUGE_VAL, -HUGE_VAL, exact + precision / 3, exact - precision / 3}) {
+        const Minimum found =
+            minimise_by_toulbar2(find_toulbar2(), basis, form, target, {.precision = precision});
+        EXPECT_LE(found.bound, std::max(exact, std::min(target, exact)) + rounding);
+        EXPECT_GE(found.bound, std::min(exact, target) - precision - 1000 * rounding);
+        for (const VectorXd& vertex : found.vertices) EXPECT_LT(form(vertex), target);
+      }
+    }
+  }
+}
+
+TEST(Toulbar2, bounds_hold_where_its_backtracks_are_used_up) {
+  if (!toulbar2_is_installed()) GTEST_SKIP() << "toulbar2 is not installed";
+  const ProductBasis basis(16, 2);
+  std::size_t n_unproved = 0;
+  for (std::uint64_t seed = 0; seed < 5; ++seed) {
+    const LinearForm form = random_form(basis, seed);
+    const double exact = least_over_states(basis, form);
+    for (const std::uint64_t backtracks : {0U, 1U, 5U}) {
+      const Toulbar2Limits limits{.precision = 1e-6, .backtracks = backtracks};
+      for (const double target : {HUGE_VAL, exact + 1e-3, exact - 1e-3}) {
+        const Minimum found = minimise_by_toulbar2(find_toulbar2(), basis, form, target, limits);
+        EXPECT_LE(found.bound, exact);
+        if (found.bound < std::min(exact, target) - 1e-6) ++n_unproved;
+      }
+      const Minimum helped =
+          MarginalPolytope(basis, IntegerProgram::toulbar2, limits).minimise(form, HUGE_VAL);
+      EXPECT_LE(helped.bound, exact + 1e-7);
+      EXPECT_GE(helped.bound, LocalPolytope(basis, true).minimise(form, HUGE_VAL).bound - 1e-7);
+    }
+  }
+  EXPECT_GT(n_unproved, 10U);
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include "learners/anchored/joint_tables.hpp"
 #include "learners/anchored/mixture_weights.hpp"
 #include "learners/anchored/objective.hpp"
+#include "learners/anchored/toulbar2_installed.hpp"
 #include "learners/run_learner.hpp"
 #include "orrery/base/error.hpp"
 
@@ -16,7 +17,8 @@ namespace {
 constexpr std::array all_polytopes{Polytope::simplex, Polytope::local, Polytope::local_cycles,
                                    Polytope::marginal};
 
-Recovery recover(const AnchorTables& anchors, const RecoveryOptions& options, int threads = 1) {
+Recovery recover(const AnchorTables& anchors, RecoveryOptions options, int threads = 1) {
+  options.integer_program = installed_program();
   log::configure(log::Level::quiet, true);
   std::vector<Stage> stages;
   learners::Checkpoints checkpoints;
