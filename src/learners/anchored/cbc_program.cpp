@@ -13,7 +13,7 @@ namespace {
 using Eigen::VectorXd;
 
 constexpr int most_branches = 500;
-constexpr double whole = 1e-6;  // how far from 0 or 1 an integral variable may be
+constexpr double integer_tolerance = 1e-6;  // how far from 0 or 1 an integral variable may be
 
 /// Triangle inequalities, for CBC.
 class TriangleCuts : public CglCutGenerator {
@@ -60,7 +60,7 @@ Minimum minimise_by_cbc(const ClpSimplex& root, const ProductBasis& basis, const
   if (basis.order() == 2) model.addCutGenerator(&triangles, 1, "triangles");
   model.setMaximumNodes(most_branches);
   model.setCutoff(target - form.constant);
-  model.setIntegerTolerance(whole);
+  model.setIntegerTolerance(integer_tolerance);
   model.branchAndBound();
 
   const bool finished =
