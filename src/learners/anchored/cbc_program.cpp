@@ -12,8 +12,8 @@ namespace {
 
 using Eigen::VectorXd;
 
-constexpr int most_nodes = 500;
-constexpr double whole = 1e-6;  // how far from 0 or 1 an integral variable may be
+constexpr int most_cbc_nodes = 500;
+constexpr double integer_tolerance = 1e-6;  // how far from 0 or 1 an integral variable may be
 
 /// Triangle inequalities, for CBC.
 class TriangleCuts : public CglCutGenerator {
@@ -58,9 +58,9 @@ Minimum minimise_by_cbc(const ClpSimplex& root, const ProductBasis& basis, const
   model.messageHandler()->setLogLevel(0);
   TriangleCuts triangles(basis);
   if (basis.order() == 2) model.addCutGenerator(&triangles, 1, "triangles");
-  model.setMaximumNodes(most_nodes);
+  model.setMaximumNodes(most_cbc_nodes);
   model.setCutoff(target - form.constant);
-  model.setIntegerTolerance(whole);
+  model.setIntegerTolerance(integer_tolerance);
   model.branchAndBound();
 
   const bool finished =
