@@ -202,14 +202,14 @@ std::string run_program(const std::filesystem::path& program,
   const int status = child.end();
   if (status == 0) return output;
   ::lseek(*errors, 0, SEEK_SET);
-  const std::string reason = last_line(read_all(*errors, program));
+  const std::string words_of_error = last_line(read_all(*errors, program));
   if (status != -1 && WIFSIGNALED(status)) {
     throw EnvironmentError(fmt::format("{}: was ended by signal {} ({}){}", program.string(),
                                        WTERMSIG(status), ::strsignal(WTERMSIG(status)),
-                                       reason));  // NOLINT(concurrency-mt-unsafe)
+                                       words_of_error));  // NOLINT(concurrency-mt-unsafe)
   }
   throw EnvironmentError(fmt::format("{}: failed with exit code {}{}", program.string(),
-                                     status == -1 ? -1 : WEXITSTATUS(status), reason));
+                                     status == -1 ? -1 : WEXITSTATUS(status), words_of_error));
 }
 
 void kill_programs() noexcept {

@@ -12,7 +12,7 @@ namespace {
 
 using Eigen::VectorXd;
 
-constexpr int most_branches = 500;
+constexpr int most_cbc_nodes = 500;
 constexpr double integer_tolerance = 1e-6;  // how far from 0 or 1 an integral variable may be
 
 /// Triangle inequalities, for CBC.
@@ -58,7 +58,7 @@ Minimum minimise_by_cbc(const ClpSimplex& root, const ProductBasis& basis, const
   model.messageHandler()->setLogLevel(0);
   TriangleCuts triangles(basis);
   if (basis.order() == 2) model.addCutGenerator(&triangles, 1, "triangles");
-  model.setMaximumNodes(most_branches);
+  model.setMaximumNodes(most_cbc_nodes);
   model.setCutoff(target - form.constant);
   model.setIntegerTolerance(integer_tolerance);
   model.branchAndBound();
