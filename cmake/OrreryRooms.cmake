@@ -17,8 +17,10 @@ endif()
 function(orrery_unity target)
   set_target_properties(${target} PROPERTIES UNITY_BUILD ${ORRERY_UNITY} UNITY_BUILD_BATCH_SIZE 8)
   if(ORRERY_UNITY AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-    # GCC takes the sources of such a unit for headers, where members of local types would be wrong.
-    target_compile_options(${target} PRIVATE -Wno-subobject-linkage)
+    # GCC takes the sources of such a unit for headers, where members of local types would be wrong;
+    # and GCC 12 is wrong of strings and vectors that are inlined (its bug 105651).
+    target_compile_options(${target} PRIVATE -Wno-subobject-linkage -Wno-restrict
+                           -Wno-stringop-overread)
   endif()
 endfunction()
 
