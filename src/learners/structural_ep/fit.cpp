@@ -58,18 +58,18 @@ void settle_better(Inference& inference, const Start& start, const Options& opti
 
 }  // namespace
 
-bool is_over(const BestStart& best, const Options& options) noexcept {
-  return best.n_done >= options.restarts ||
-         (options.agreements > 0 && best.n_agreeing >= options.agreements);
+bool is_over(const BestStart& best, const Options& options, std::size_t n_causes) {
+  const std::uint32_t enough = sufficient_agreements(options, n_causes);
+  return best.n_done >= options.restarts || (enough > 0 && best.n_agreeing >= enough);
 }
 
 void run_starts(const data::CategoricalTable& table, const learners::RowShare& rows,
                 std::size_t n_causes, const Options& options, BestStart& best,
                 const AfterStart& after) {
-  if (is_over(best, options)) return;
+  if (is_over(best, options, n_causes)) return;
   const SearchOptions search = search_options(n_causes, options);
   const std::vector<double> information = mutual_information(table);
-  while (!is_over(best, options)) {
+  while (!is_over(best, options, n_causes)) {
     const Found found = search_once(table, rows, information, search, best.n_done);
     ++best.n_done;
     log::verbose("{} causes, start {}: log evidence {:.3f}, {} sweeps", n_causes, best.n_done,
@@ -85,7 +85,7 @@ void run_starts(const data::CategoricalTable& table, const learners::RowShare& r
       best.log_evidence = found.log_evidence;
       best.start = {found.inference->best_sets(), found.inference->cause_states()};
     }
-    if (!is_over(best, options)) after(best);
+    if (!is_over(best, options, n_causes)) after(best);
   }
 }
 

@@ -24,7 +24,7 @@ struct BestStart {
 };
 
 /// True if no more starts are to be made: all are over, or enough of them agree.
-[[nodiscard]] bool is_over(const BestStart& best, const Options& options) noexcept;
+[[nodiscard]] bool is_over(const BestStart& best, const Options& options, std::size_t n_causes);
 
 /// Called after each start but the last; may throw to end the run.
 using AfterStart = std::function<void(const BestStart& best)>;

@@ -58,10 +58,12 @@ void add_options(po::options_description& options) {
       "states of each cause, 2 to 8")(
       "restarts", po::value<std::uint32_t>()->default_value(10)->value_name("R"),
       "starts at most; the one with the best evidence is kept")(
-      "agreements", po::value<std::uint32_t>()->default_value(2)->value_name("N"),
-      "no more starts once so many have ended at the best evidence; 0: all are made")(
-      "extra-causes", po::value<std::uint32_t>()->default_value(3)->value_name("N"),
-      "causes that a start has beyond those asked for, to be merged")(
+      "agreements", po::value<std::int32_t>()->default_value(-1)->value_name("N"),
+      "no more starts once so many have ended at the best evidence; 0: all are made; -1: as many "
+      "as "
+      "there are causes")("extra-causes",
+                          po::value<std::uint32_t>()->default_value(3)->value_name("N"),
+                          "causes that a start has beyond those asked for, to be merged")(
       "projection", po::value<std::string>()->default_value("mean-log"),
       "of parameters: mean-log (exact moment matching; Minka 2000), or mean-variance (closed form; "
       "Minka and Lafferty 2002)")("prior", po::value<double>()->default_value(1)->value_name("A"),
@@ -83,13 +85,18 @@ void add_options(po::options_description& options) {
       "structures reported of each variable that has more than one likely one");
 }
 
+std::uint32_t sufficient_agreements(const Options& options, std::size_t n_causes) {
+  return static_cast<std::uint32_t>(options.agreements < 0 ? static_cast<std::int32_t>(n_causes)
+                                                           : options.agreements);
+}
+
 Options read_options(const po::variables_map& values) {
   Options options;
   read_causes(values["causes"].as<std::string>(), options);
   options.max_parents = within<std::uint32_t>(values, "parents", 1, 2);
   options.cardinality = within<std::uint32_t>(values, "cardinality", 2, 8);
   options.restarts = within<std::uint32_t>(values, "restarts", 1, 100'000);
-  options.agreements = within<std::uint32_t>(values, "agreements", 0, 100'000);
+  options.agreements = within<std::int32_t>(values, "agreements", -1, 100'000);
   options.extra = within<std::uint32_t>(values, "extra-causes", 0, 100);
   options.prior = within<double>(values, "prior", .01, 100);
   options.damping = within<double>(values, "damping", .01, 1);

@@ -15,7 +15,7 @@ struct Options {
   std::uint32_t max_parents = 1;
   std::uint32_t cardinality = 2;
   std::uint32_t restarts = 10;
-  std::uint32_t agreements = 2;
+  std::int32_t agreements = -1;
   std::uint32_t extra = 3;
   std::uint32_t conditionings = 0;
   std::uint32_t folds = 5;
@@ -30,6 +30,8 @@ struct Options {
 };
 
 void add_options(boost::program_options::options_description& options);
+/// Starts that must have come to the best evidence, before no more are made; 0: no number will do.
+[[nodiscard]] std::uint32_t sufficient_agreements(const Options& options, std::size_t n_causes);
 /// Throws UsageError for a value out of range.
 [[nodiscard]] Options read_options(const boost::program_options::variables_map& values);
 

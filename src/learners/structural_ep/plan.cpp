@@ -16,13 +16,13 @@ constexpr std::uint64_t measured_rows = 1024;
 /// Sweeps of a start with K causes, on generated networks (jobs/sep): 35 to 130; of them with more
 /// causes while they are merged, 20.
 constexpr double sweeps_a_start = 100;
-/// Starts until two agree: 2 to 7 on those networks.
+/// Of 2 to 5 causes on those networks, 1 to 4.
 constexpr double starts_an_agreement = 2;
 
-double expected_starts(const Options& options) {
-  return options.agreements == 0
-             ? options.restarts
-             : std::min<double>(options.restarts, starts_an_agreement * options.agreements);
+double expected_starts(const Options& options, std::size_t n_causes) {
+  const std::uint32_t enough = sufficient_agreements(options, n_causes);
+  return enough == 0 ? options.restarts
+                     : std::min<double>(options.restarts, starts_an_agreement * enough);
 }
 
 data::CategoricalTable first_rows(const data::CategoricalTable& table) {
@@ -69,7 +69,7 @@ learners::Plan predict(const learners::DataPlanContext& context, const Options& 
     bytes = std::max(bytes, bytes_a_row(shape) * n_rows);
     const double fits = options.first_causes == options.last_causes ? 1 : options.folds;
     const double sweep = time_a_row(table, k, options, context.timing) * n_rows;
-    const double sweeps = expected_starts(options) * sweeps_a_start + options.max_sweeps / 2.0;
+    const double sweeps = expected_starts(options, k) * sweeps_a_start + options.max_sweeps / 2.0;
     context.timing.shared(fmt::format("{}_causes", k), fits * sweeps * sweep);
     plan.units += static_cast<std::uint64_t>(fits) * options.restarts;
   }
