@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <utility>
@@ -13,7 +12,6 @@
 #include "cli/model_argument.hpp"
 #include "cli/quantities.hpp"
 #include "cli/summary.hpp"
-#include "cli/tree_infer.hpp"
 #include "orrery/base/error.hpp"
 #include "orrery/base/log.hpp"
 #include "orrery/base/processor_time.hpp"
@@ -97,7 +95,6 @@ struct CategoricalQuestion {
 
 void print_result(const Arguments& arguments, const CategoricalQuestion& question,
                   const InferenceSummary& summary, const store::PosteriorRows& kept) {
-  const std::string output = arguments.text("output");
   json object = summary_json(summary);
   std::string text;
   if (summary.n_rows <= most_shown_rows) {
@@ -107,16 +104,7 @@ void print_result(const Arguments& arguments, const CategoricalQuestion& questio
     text = describe_rows(shown, question.settings.top, words);
   }
   text += describe_summary(summary);
-  if (!output.empty()) {
-    object["output"] = output;
-    text += "\nwritten to " + output;
-  }
-  // Without a file the text is what was asked for.
-  if (output.empty() && !arguments.json()) {
-    std::cout << text << '\n';
-  } else {
-    print_done(arguments, object, text);
-  }
+  print_inference(arguments, std::move(object), std::move(text));
 }
 
 void infer_all(const Arguments& arguments, const parallel::Team& team,
@@ -196,13 +184,7 @@ void infer_categorical(const Arguments& arguments, const parallel::Team& team,
   if (stored.table.n_rows == 0) {
     throw InputError(fmt::format("{}: holds no row; give rows to infer the causes of", data));
   }
-  if (arguments.has("output")) {
-    (void)arguments.output({model_file(source), data});
-  } else if (stored.table.n_rows > most_shown_rows && !arguments.dry_run()) {
-    throw UsageError(
-        fmt::format("-o FILE is missing: {} has {} rows, and at most {} are shown on the screen",
-                    data, stored.table.n_rows, most_shown_rows));
-  }
+  require_inference_output(arguments, source, data, stored.table.n_rows, false);
   const CategoricalTable table = model::in_order_of(learned.network, stored.table, data);
   const CategoricalQuestion question{learned.network, table, stored.digest, settings};
   if (arguments.dry_run()) {

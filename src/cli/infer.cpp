@@ -7,6 +7,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <numeric>
+#include <utility>
 
 #include "cli/anchored_infer.hpp"
 #include "cli/categorical_infer.hpp"
@@ -26,7 +27,6 @@ namespace {
 
 namespace po = boost::program_options;
 
-constexpr std::uint64_t most_shown = most_shown_rows;
 constexpr std::uint32_t most_explanations = 100;
 constexpr std::uint32_t most_samples = 100'000'000;
 
@@ -236,23 +236,15 @@ void warn_of_impossible(const std::string& data, const std::vector<ImpossibleRow
 void print_result(const Arguments& arguments, const InferenceSummary& summary,
                   const Question& question, const store::PosteriorRows& rows) {
   const std::uint32_t top = question.settings.inference.top;
-  const std::string output = arguments.text("output");
   nlohmann::json object = summary_json(summary);
-  if (!output.empty()) object["output"] = output;
   std::string text;
-  if (summary.n_rows <= most_shown) {
+  if (summary.n_rows <= most_shown_rows) {
     const ShownRows shown = show(question, rows);
     object["results"] = rows_json(shown, top, question.network());
     text = describe_rows(shown, top, question.network());
   }
   text += describe_summary(summary);
-  if (!output.empty()) text += "\nwritten to " + output;
-  // Without a file the text is what was asked for.
-  if (output.empty() && !arguments.json()) {
-    std::cout << text << '\n';
-  } else {
-    print_done(arguments, object, text);
-  }
+  print_inference(arguments, std::move(object), std::move(text));
 }
 
 void infer_all(const Arguments& arguments, const parallel::Team& team, const Question& question) {
@@ -274,7 +266,7 @@ void infer_all(const Arguments& arguments, const parallel::Team& team, const Que
              question.settings.min_posterior, question.reader, question.matched,
              [&](const store::PosteriorRows& rows, const std::vector<ImpossibleRow>& failed) {
                summary.add(rows, question.settings.inference.top);
-               if (header.n_samples <= most_shown) kept.append(rows);
+               if (header.n_samples <= most_shown_rows) kept.append(rows);
                impossible.insert(impossible.end(), failed.begin(), failed.end());
                if (writer) writer->append(rows);
              });
@@ -288,17 +280,6 @@ void infer_all(const Arguments& arguments, const parallel::Team& team, const Que
     writer->finish(run);
   }
   print_result(arguments, summary, question, kept);
-}
-
-void require_output(const Arguments& arguments, const std::string& model, const std::string& data,
-                    std::uint64_t n_rows) {
-  if (arguments.has("output")) {
-    (void)arguments.output({model_file(model), data});
-  } else if (n_rows > most_shown && !arguments.has("explain") && !arguments.dry_run()) {
-    throw UsageError(
-        fmt::format("-o FILE is missing: {} has {} rows, and at most {} are shown on the screen",
-                    data, n_rows, most_shown));
-  }
 }
 
 po::options_description options() {
@@ -362,7 +343,8 @@ void run_infer(const CommandLine& line, const parallel::Team& team) {
   refuse_options(arguments, {"given", "predict"}, source, anchored ? of_anchored : of_networks);
   const Settings settings = settings_of(arguments);
   const auto reader = team.root_first([&] { return std::make_unique<store::SampleReader>(data); });
-  require_output(arguments, source, data, reader->header().n_samples);
+  require_inference_output(arguments, source, data, reader->header().n_samples,
+                           arguments.has("explain"));
   const MatchedRows matched = team.root_first([&] {
     if (anchored != nullptr) {
       return match_anchored(anchored->network, reader->names(), data, source);

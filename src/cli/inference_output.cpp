@@ -4,11 +4,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iostream>
 #include <nlohmann/json.hpp>
 #include <numbers>
 #include <numeric>
 
+#include "cli/model_argument.hpp"
 #include "cli/summary.hpp"
+#include "orrery/base/error.hpp"
 #include "orrery/base/progress.hpp"
 
 namespace orrery::cli {
@@ -231,6 +234,31 @@ std::string describe_explained(std::uint64_t row, const std::vector<ExplainedCau
       line(findings[findings.size() - 1 - i]);
   }
   return text + "A weight is what the log odds would lose if nobody had looked at the finding.\n";
+}
+
+void require_inference_output(const Arguments& arguments, const std::string& model,
+                              const std::string& data, std::uint64_t n_rows, bool fits_screen) {
+  if (arguments.has("output")) {
+    (void)arguments.output({model_file(model), data});
+  } else if (n_rows > most_shown_rows && !fits_screen && !arguments.dry_run()) {
+    throw UsageError(
+        fmt::format("-o FILE is missing: {} has {} rows, and at most {} are shown on the screen",
+                    data, n_rows, most_shown_rows));
+  }
+}
+
+void print_inference(const Arguments& arguments, nlohmann::json object, std::string text) {
+  const std::string output = arguments.text("output");
+  if (!output.empty()) {
+    object["output"] = output;
+    text += "\nwritten to " + output;
+  }
+  // Without a file the text is what was asked for.
+  if (output.empty() && !arguments.json()) {
+    std::cout << text << '\n';
+  } else {
+    print_done(arguments, object, text);
+  }
 }
 
 }  // namespace orrery::cli

@@ -54,12 +54,12 @@ void learn_from_data(const learners::LearnerEntry& learner, const Arguments& arg
   if (learner.files != nullptr) named = learner.files(arguments.values());
   std::vector<std::string> paths;
   for (const learners::OptionFile& file : named) paths.push_back(file.path);
-  run_data_model(arguments, team, inputs, learner.input, paths,
-                 open_checkpoints(arguments, team, inputs, learner.input, learner.name,
-                                  result_options, named),
-                 [&](const learners::DataContext& context) {
-                   return learner.learn_data(context, arguments.values());
-                 });
+  run_data_model(
+      arguments, team, inputs, learner.input, paths,
+      open_checkpoints(arguments, team, inputs, learner.input, learner.name, result_options, named),
+      [&](const learners::DataContext& context) {
+        return learner.learn_data(context, arguments.values());
+      });
 }
 
 }  // namespace

@@ -47,8 +47,8 @@ void run_model(const Arguments& arguments, const parallel::Team& team, const Mom
 using LearnData = std::function<model::AnyModel(const learners::DataContext&)>;
 void run_data_model(const Arguments& arguments, const parallel::Team& team,
                     const MomentInputs& inputs, learners::Input input,
-                    const std::vector<std::string>& others,
-                    learners::Checkpoints checkpoints, const LearnData& learn);
+                    const std::vector<std::string>& others, learners::Checkpoints checkpoints,
+                    const LearnData& learn);
 /// --dry-run of it.
 using PlanData = std::function<learners::Plan(const learners::DataPlanContext&)>;
 learners::Plan plan_data_model(const Arguments& arguments, const parallel::Team& team,

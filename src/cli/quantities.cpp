@@ -31,8 +31,7 @@ double parse(const std::string& option, const std::string& text, std::initialize
 }  // namespace
 
 double parse_duration(const std::string& option, const std::string& text) {
-  return parse(option, text,
-               {{"", 1}, {"s", 1}, {"min", 60}, {"m", 60}, {"h", 3600}, {"d", 86400}},
+  return parse(option, text, {{"", 1}, {"s", 1}, {"min", 60}, {"m", 60}, {"h", 3600}, {"d", 86400}},
                "must be a time such as 90s, 5min or 2h");
 }
 

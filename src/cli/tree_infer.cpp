@@ -3,12 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iostream>
 #include <limits>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <numeric>
+#include <utility>
 
+#include "cli/inference_output.hpp"
 #include "cli/model_argument.hpp"
 #include "cli/name_list.hpp"
 #include "cli/row_batches.hpp"
@@ -158,7 +159,6 @@ std::unique_ptr<store::PredictionWriter> open_output(const Arguments& arguments,
 
 void print_result(const Arguments& arguments, const Work& work, const TreeSummary& summary,
                   const TreeAnswers& kept) {
-  const std::string output = arguments.text("output");
   nlohmann::json object = summary.json();
   std::string text;
   if (work.reader.header().n_samples <= most_shown_rows) {
@@ -166,16 +166,7 @@ void print_result(const Arguments& arguments, const Work& work, const TreeSummar
     text = describe_tree_rows(kept, work.tree, work.question);
   }
   text += summary.text();
-  if (!output.empty()) {
-    object["output"] = output;
-    text += "\nwritten to " + output;
-  }
-  // Without a file the text is what was asked for.
-  if (output.empty() && !arguments.json()) {
-    std::cout << text << '\n';
-  } else {
-    print_done(arguments, object, text);
-  }
+  print_inference(arguments, std::move(object), std::move(text));
 }
 
 void infer_all(const Arguments& arguments, const parallel::Team& team, const Work& work) {
@@ -221,14 +212,7 @@ void infer_tree(const Arguments& arguments, const parallel::Team& team,
   const model::SignTree& tree = learned.tree;
   const TreeQuestion question = question_of(arguments, tree);
   const auto reader = team.root_first([&] { return std::make_unique<store::SampleReader>(data); });
-  if (arguments.has("output")) {
-    (void)arguments.output({model_file(source), data});
-  } else if (reader->header().n_samples > most_shown_rows && !question.predicts &&
-             !arguments.dry_run()) {
-    throw UsageError(
-        fmt::format("-o FILE is missing: {} has {} rows, and at most {} are shown on the screen",
-                    data, reader->header().n_samples, most_shown_rows));
-  }
+  require_inference_output(arguments, source, data, reader->header().n_samples, question.predicts);
   const std::vector<std::size_t> columns =
       team.root_first([&] { return match_columns(tree.names(), reader->names(), source, data); });
   const model::TreeChannel channel(tree);

@@ -10,9 +10,6 @@
 
 namespace orrery::cli {
 
-/// Rows that `infer` shows on the screen, of either family.
-inline constexpr std::uint64_t most_shown_rows = 10;
-
 /// Collective.
 void infer_tree(const Arguments& arguments, const parallel::Team& team,
                 const model::LearnedTree& learned);

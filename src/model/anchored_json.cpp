@@ -197,10 +197,7 @@ LearnedAnchored anchored_from_json(const JsonEntry& root) {
   learned.rates = read_rates(root.member("anchors"), sorted_places(anchors));
   learned.moments = read_moments(root, learned.network.n_causes());
   if (root.has("remarks")) learned.remarks = read_texts(root.member("remarks"));
-  JsonOrigin origin = read_origin(root);
-  learned.learner = std::move(origin.learner);
-  learned.n_samples = origin.n_samples;
-  learned.data_digest = origin.data_digest;
+  static_cast<Origin&>(learned) = read_origin(root);
   return learned;
 }
 

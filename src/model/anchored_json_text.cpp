@@ -70,8 +70,7 @@ Items moments_of(const SubsetTables& moments) {
 
 std::string to_anchored_json(const LearnedAnchored& learned) {
   const AnchoredNetwork& network = learned.network;
-  std::string out =
-      json_head(anchored_format, {learned.learner, learned.n_samples, learned.data_digest});
+  std::string out = json_head(anchored_format, learned);
   const auto append = [&out](std::string_view key, const Items& items) {
     append_json_list(out, key, items, ",");
   };

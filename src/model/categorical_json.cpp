@@ -107,10 +107,7 @@ void read_what_was_learned(const JsonEntry& root, LearnedCategorical& learned) {
   if (root.has("log_evidence")) learned.log_evidence = read_score(root.member("log_evidence"));
   if (root.has("evidence_kind")) learned.evidence_kind = root.member("evidence_kind").text();
   if (root.has("remarks")) learned.remarks = read_texts(root.member("remarks"));
-  JsonOrigin origin = read_origin(root);
-  learned.learner = std::move(origin.learner);
-  learned.n_samples = origin.n_samples;
-  learned.data_digest = origin.data_digest;
+  static_cast<Origin&>(learned) = read_origin(root);
 }
 
 }  // namespace

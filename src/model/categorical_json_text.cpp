@@ -84,8 +84,7 @@ Items choices_of(const std::vector<LearnedCategorical::Choice>& choices) {
 }  // namespace
 
 std::string categorical_to_json(const LearnedCategorical& learned) {
-  std::string out =
-      json_head(categorical_format, {learned.learner, learned.n_samples, learned.data_digest});
+  std::string out = json_head(categorical_format, learned);
   const auto append = [&out](std::string_view key, const Items& items) {
     append_json_list(out, key, items, ",");
   };

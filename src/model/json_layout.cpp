@@ -40,9 +40,9 @@ std::string JsonNames::read(const JsonEntry& owner, const std::string& stem, std
   return name;
 }
 
-JsonOrigin read_origin(const JsonEntry& root) {
+Origin read_origin(const JsonEntry& root) {
   constexpr std::int64_t largest_count = std::numeric_limits<std::int64_t>::max();
-  JsonOrigin origin;
+  Origin origin;
   if (root.has("learner")) origin.learner = root.member("learner").text();
   if (root.has("n_samples")) {
     const std::int64_t n_samples = root.member("n_samples").whole_number(0, largest_count);
@@ -108,7 +108,7 @@ std::string json_text(const std::string& text) {
   }
 }
 
-std::string json_head(std::string_view format, const JsonOrigin& origin) {
+std::string json_head(std::string_view format, const Origin& origin) {
   std::string out = fmt::format("{{\n  \"format\": \"{}\",\n", format);
   if (!origin.learner.empty())
     out += fmt::format("  \"learner\": {},\n", json_text(origin.learner));

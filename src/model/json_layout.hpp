@@ -16,6 +16,7 @@
 #include "orrery/model/categorical_network.hpp"
 #include "orrery/model/learned_model.hpp"
 #include "orrery/model/linear_network.hpp"
+#include "orrery/model/origin.hpp"
 #include "orrery/model/sign_tree.hpp"
 
 namespace orrery::model {
@@ -33,12 +34,7 @@ class JsonNames {
 };
 
 /// "learner", "n_samples" and "data_digest" of the whole, each optional.
-struct JsonOrigin {
-  std::string learner;
-  std::uint64_t n_samples = 0;
-  std::uint64_t data_digest = 0;
-};
-JsonOrigin read_origin(const JsonEntry& root);
+Origin read_origin(const JsonEntry& root);
 
 /// Throws InputError unless the list has `size` values.
 void require_json_size(const JsonEntry& list, std::size_t size);
@@ -78,7 +74,7 @@ inline constexpr std::string_view categorical_format = "orrery-categorical-1";
 /// A JSON string.
 std::string json_text(const std::string& text);
 /// The brace that opens, "format" and the origin, a member a line.
-std::string json_head(std::string_view format, const JsonOrigin& origin);
+std::string json_head(std::string_view format, const Origin& origin);
 /// A JSON array, an item a line, the key first.
 void append_json_list(std::string& out, std::string_view key, const std::vector<std::string>& items,
                       std::string_view end);

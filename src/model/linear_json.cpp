@@ -183,10 +183,7 @@ void read_what_was_learned(const JsonEntry& root, LearnedLinear& learned) {
   }
   if (root.has("rank_test")) learned.rank_test = read_rank_test(root.member("rank_test"));
   if (root.has("remarks")) learned.remarks = read_texts(root.member("remarks"));
-  JsonOrigin origin = read_origin(root);
-  learned.learner = std::move(origin.learner);
-  learned.n_samples = origin.n_samples;
-  learned.data_digest = origin.data_digest;
+  static_cast<Origin&>(learned) = read_origin(root);
 }
 
 }  // namespace

@@ -91,8 +91,7 @@ Items rank_test_of(const std::vector<RankStep>& steps) {
 
 std::string to_linear_json(const LearnedLinear& learned) {
   const LinearNetwork& network = learned.network;
-  std::string out =
-      json_head(linear_format, {learned.learner, learned.n_samples, learned.data_digest});
+  std::string out = json_head(linear_format, learned);
   const auto append = [&out](std::string_view key, const Items& items) {
     append_json_list(out, key, items, ",");
   };

@@ -100,10 +100,7 @@ LearnedModel read_own_layout(const JsonEntry& root) {
   });
   model.errors = read_errors(root, kept);
   model.stability = read_stability(root, kept);
-  const JsonOrigin origin = read_origin(root);
-  model.learner = origin.learner;
-  model.n_samples = origin.n_samples;
-  model.data_digest = origin.data_digest;
+  static_cast<Origin&>(model) = read_origin(root);
   return model;
 }
 
@@ -233,7 +230,7 @@ LearnedModel read_network_json(const std::filesystem::path& path, const std::str
 
 std::string to_network_json(const LearnedModel& model) {
   assert(model.provenance.empty() || model.provenance.size() == model.network.n_causes());
-  std::string out = json_head(network_format, {model.learner, model.n_samples, model.data_digest});
+  std::string out = json_head(network_format, model);
   const bool stability = model.stability.resamples > 0;
   if (stability) out += fmt::format("  \"resamples\": {},\n", model.stability.resamples);
   append_json_list(out, "causes", cause_items(model), ",");

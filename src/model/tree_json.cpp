@@ -82,10 +82,7 @@ LearnedTree tree_from_json(const JsonEntry& root) {
   learned.tree = in_file(root, [&] {
     return SignTree(std::move(names), std::move(means), std::move(edges), crossover);
   });
-  const JsonOrigin origin = read_origin(root);
-  learned.learner = origin.learner;
-  learned.n_samples = origin.n_samples;
-  learned.data_digest = origin.data_digest;
+  static_cast<Origin&>(learned) = read_origin(root);
   return learned;
 }
 
@@ -120,8 +117,7 @@ AnyModel read_model_json(const std::filesystem::path& path, const std::string& e
 
 std::string to_tree_json(const LearnedTree& learned) {
   const SignTree& tree = learned.tree;
-  std::string out =
-      json_head(tree_format, {learned.learner, learned.n_samples, learned.data_digest});
+  std::string out = json_head(tree_format, learned);
   out += fmt::format("  \"crossover\": {},\n", tree.crossover());
   if (learned.crossover_error != 0) {
     out += fmt::format("  \"crossover_error\": {},\n", number_or_null(learned.crossover_error));

@@ -36,15 +36,7 @@ std::string detail(const AnchoredView& view) {
   if (learned.n_samples > 0) out += ", " + count_of(learned.n_samples, "sample");
   if (view.input->scores == nullptr) return out;
   const evaluate::AnchoredScores& scores = *view.input->scores;
-  if (!scores.wrong.empty()) {
-    fmt::format_to(std::back_inserter(out), ", <span class=\"extra\">{} wrong</span>",
-                   format_count(scores.wrong.size()));
-  }
-  if (!scores.missing.empty()) {
-    fmt::format_to(std::back_inserter(out), ", <span class=\"missed\">{} missed</span>",
-                   format_count(scores.missing.size()));
-  }
-  return out;
+  return out + wrong_and_missed(scores.wrong.size(), scores.missing.size());
 }
 
 }  // namespace

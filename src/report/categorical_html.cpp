@@ -42,17 +42,8 @@ std::string detail(const CategoricalView& view) {
   if (!learned.learner.empty()) out += ", learned by " + escape(learned.learner);
   if (view.input->truth == nullptr) return out;
   const std::size_t common = common_edges(view);
-  const std::size_t wrong = view.input->scores->n_learned_edges - common;
-  const std::size_t missed = view.input->scores->n_true_edges - common;
-  if (wrong > 0) {
-    fmt::format_to(std::back_inserter(out), ", <span class=\"extra\">{} wrong</span>",
-                   format_count(wrong));
-  }
-  if (missed > 0) {
-    fmt::format_to(std::back_inserter(out), ", <span class=\"missed\">{} missed</span>",
-                   format_count(missed));
-  }
-  return out;
+  return out + wrong_and_missed(view.input->scores->n_learned_edges - common,
+                                view.input->scores->n_true_edges - common);
 }
 
 }  // namespace

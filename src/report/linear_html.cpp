@@ -39,17 +39,8 @@ std::string detail(const LinearView& view) {
   if (network.has_coupling()) out += ", causes coupled";
   if (view.input->scores == nullptr) return out;
   const evaluate::LinearScores& scores = *view.input->scores;
-  const std::size_t wrong = scores.n_learned_edges - scores.n_common_edges;
-  const std::size_t missed = scores.n_true_edges - scores.n_common_edges;
-  if (wrong > 0) {
-    fmt::format_to(std::back_inserter(out), ", <span class=\"extra\">{} wrong</span>",
-                   format_count(wrong));
-  }
-  if (missed > 0) {
-    fmt::format_to(std::back_inserter(out), ", <span class=\"missed\">{} missed</span>",
-                   format_count(missed));
-  }
-  return out;
+  return out + wrong_and_missed(scores.n_learned_edges - scores.n_common_edges,
+                                scores.n_true_edges - scores.n_common_edges);
 }
 
 TruthBeside view_truth(const LinearReportInput& input) {

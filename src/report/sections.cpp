@@ -44,6 +44,17 @@ std::string remarks_section(const std::vector<std::string>& remarks) {
   return out + "</ul></section>\n";
 }
 
+std::string wrong_and_missed(std::size_t wrong, std::size_t missed) {
+  std::string out;
+  if (wrong > 0) {
+    out += fmt::format(", <span class=\"extra\">{} wrong</span>", format_count(wrong));
+  }
+  if (missed > 0) {
+    out += fmt::format(", <span class=\"missed\">{} missed</span>", format_count(missed));
+  }
+  return out;
+}
+
 std::string head_cell(const char* text, bool number) {
   return fmt::format("<th scope=\"col\"{}>{}</th>", number ? " class=\"n\"" : "", text);
 }

@@ -21,6 +21,10 @@ std::string scores_section(const char* title, const std::string& rows);
 /// What a learner remarks; escaped here. Empty if there is nothing.
 std::string remarks_section(const std::vector<std::string>& remarks);
 
+/// What a list of counts ends with beside the truth: ", 2 wrong, 1 missed" in their colours;
+/// nothing of what is 0.
+std::string wrong_and_missed(std::size_t wrong, std::size_t missed);
+
 std::string head_cell(const char* text, bool number = false);
 std::string number_cell(const std::string& text);
 /// A sample of a line of this style, and what it means.

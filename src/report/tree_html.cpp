@@ -78,15 +78,7 @@ std::string detail(const TreeReportInput& input, const Comparison& beside) {
   }
   out += model.tree.is_uniform() ? ", uniform marginals" : ", free marginals";
   if (input.scores == nullptr) return out;
-  if (!input.scores->wrong.empty()) {
-    fmt::format_to(std::back_inserter(out), ", <span class=\"extra\">{} wrong</span>",
-                   input.scores->wrong.size());
-  }
-  if (!beside.lacking.empty()) {
-    fmt::format_to(std::back_inserter(out), ", <span class=\"missed\">{} missed</span>",
-                   beside.lacking.size());
-  }
-  return out;
+  return out + wrong_and_missed(input.scores->wrong.size(), beside.lacking.size());
 }
 
 std::string drawing_section(const TreeReportInput& input, const Comparison& beside) {

@@ -15,6 +15,7 @@
 #include "orrery/store/store.hpp"
 #include "store/dataset.hpp"
 #include "store/network_parts.hpp"
+#include "store/origin.hpp"
 
 namespace orrery::store {
 
@@ -229,9 +230,7 @@ SubsetTables read_moments(const Handle& anchored, std::size_t n_causes) {
 
 void write_anchored_group(const Handle& root, const LearnedAnchored& learned) {
   Handle group = hdf5::create_group(root, "anchored");
-  hdf5::write_attribute(group, "learner", learned.learner);
-  write_digest_attribute(group, "data_digest", learned.data_digest);
-  hdf5::write_attribute(group, "n_samples", learned.n_samples);
+  write_origin(group, learned);
   write_network_parts(group, learned.network.loadings(), learned.errors);
   write_cause_tables(group, learned.network.causes());
   write_anchors(group, learned);
@@ -243,9 +242,7 @@ void write_anchored_group(const Handle& root, const LearnedAnchored& learned) {
 LearnedAnchored read_anchored_group(const StoredFile& file) {
   const Handle group = file.group("anchored");
   LearnedAnchored learned;
-  learned.learner = hdf5::read_attribute<std::string>(group, "learner");
-  learned.data_digest = read_digest_attribute(group, "data_digest");
-  learned.n_samples = hdf5::read_attribute<std::uint64_t>(group, "n_samples");
+  static_cast<model::Origin&>(learned) = read_origin(group);
   const std::vector<model::Edge> edges = read_network_edges(group);
   model::NoisyOrNetwork loadings = read_network(group, edges);
   learned.errors = read_network_errors(group, loadings, edges.size());

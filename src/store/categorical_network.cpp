@@ -9,6 +9,7 @@
 
 #include "store/categorical.hpp"
 #include "store/categorical_lists.hpp"
+#include "store/origin.hpp"
 
 namespace orrery::store {
 
@@ -217,9 +218,7 @@ void write_categorical_network_group(const Handle& root, const LearnedCategorica
   if (!learned.remarks.empty()) require_storable_names(learned.remarks);
   model::check(learned);
   Handle group = hdf5::create_group(root, "categorical_network");
-  hdf5::write_attribute(group, "learner", learned.learner);
-  write_digest_attribute(group, "data_digest", learned.data_digest);
-  hdf5::write_attribute(group, "n_samples", learned.n_samples);
+  write_origin(group, learned);
   hdf5::write_attribute(group, "log_evidence", learned.log_evidence);
   hdf5::write_attribute(group, "evidence_kind", learned.evidence_kind);
   write_causes(group, learned.network.causes());
@@ -234,9 +233,7 @@ void write_categorical_network_group(const Handle& root, const LearnedCategorica
 LearnedCategorical read_categorical_network_group(const StoredFile& file) {
   const Handle group = file.group("categorical_network");
   LearnedCategorical learned;
-  learned.learner = hdf5::read_attribute<std::string>(group, "learner");
-  learned.data_digest = read_digest_attribute(group, "data_digest");
-  learned.n_samples = hdf5::read_attribute<std::uint64_t>(group, "n_samples");
+  static_cast<model::Origin&>(learned) = read_origin(group);
   learned.log_evidence = hdf5::read_attribute<double>(group, "log_evidence");
   learned.evidence_kind = hdf5::read_attribute<std::string>(group, "evidence_kind");
   std::vector<CategoricalCause> causes = read_categorical_causes(group);

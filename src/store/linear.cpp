@@ -10,6 +10,7 @@
 #include "orrery/model/linear_generators.hpp"
 #include "orrery/store/store.hpp"
 #include "store/dataset.hpp"
+#include "store/origin.hpp"
 
 namespace orrery::store {
 
@@ -219,9 +220,7 @@ void write_linear_group(const Handle& root, const LearnedLinear& learned) {
   require_storable_names(network.names());
   require_storable_names(network.cause_names());
   Handle group = hdf5::create_group(root, "linear");
-  hdf5::write_attribute(group, "learner", learned.learner);
-  write_digest_attribute(group, "data_digest", learned.data_digest);
-  hdf5::write_attribute(group, "n_samples", learned.n_samples);
+  write_origin(group, learned);
   hdf5::write_attribute(group, "law", model::cause_law_name(network.law()));
   write_observed(group, learned);
   write_causes(group, learned);
@@ -239,9 +238,7 @@ void write_linear_group(const Handle& root, const LearnedLinear& learned) {
 LearnedLinear read_linear_group(const StoredFile& file) {
   const Handle group = file.group("linear");
   LearnedLinear learned;
-  learned.learner = hdf5::read_attribute<std::string>(group, "learner");
-  learned.data_digest = read_digest_attribute(group, "data_digest");
-  learned.n_samples = hdf5::read_attribute<std::uint64_t>(group, "n_samples");
+  static_cast<model::Origin&>(learned) = read_origin(group);
   learned.network = read_network(group);
   read_estimates(group, learned);
   if (hdf5::has_object(group, "rank_test")) learned.rank_test = read_rank_test(group);

@@ -10,6 +10,7 @@
 #include "orrery/store/store.hpp"
 #include "store/dataset.hpp"
 #include "store/network_parts.hpp"
+#include "store/origin.hpp"
 
 namespace orrery::store {
 
@@ -108,9 +109,7 @@ void write_model_group(const Handle& root, const LearnedModel& model) {
   assert(model.provenance.empty() || model.provenance.size() == model.network.n_causes());
   assert(model.errors.empty() || model.errors.failure.size() == model.network.edges().size());
   Handle group = hdf5::create_group(root, "model");
-  hdf5::write_attribute(group, "learner", model.learner);
-  write_digest_attribute(group, "data_digest", model.data_digest);
-  hdf5::write_attribute(group, "n_samples", model.n_samples);
+  write_origin(group, model);
   write_network_parts(group, model.network, model.errors);
   if (!model.provenance.empty()) {
     write_provenance(group, model.provenance);
@@ -124,9 +123,7 @@ void write_model_group(const Handle& root, const LearnedModel& model) {
 LearnedModel read_model_group(const StoredFile& file) {
   const Handle group = file.group("model");
   LearnedModel model;
-  model.learner = hdf5::read_attribute<std::string>(group, "learner");
-  model.data_digest = read_digest_attribute(group, "data_digest");
-  model.n_samples = hdf5::read_attribute<std::uint64_t>(group, "n_samples");
+  static_cast<model::Origin&>(model) = read_origin(group);
   const std::vector<Edge> edges = read_network_edges(group);
   model.network = read_network(group, edges);
   model.provenance = read_provenance(group, model.network.n_causes(), model.network.n_observed());

@@ -14,6 +14,7 @@
 #include "store/dataset.hpp"
 #include "store/linear.hpp"
 #include "store/model.hpp"
+#include "store/origin.hpp"
 
 namespace orrery::store {
 
@@ -64,9 +65,7 @@ void write_tree_group(const Handle& root, const LearnedTree& learned) {
   assert(learned.edge_errors.empty() || learned.edge_errors.size() == tree.edges().size());
   require_storable_names(tree.names());
   Handle group = hdf5::create_group(root, "tree");
-  hdf5::write_attribute(group, "learner", learned.learner);
-  write_digest_attribute(group, "data_digest", learned.data_digest);
-  hdf5::write_attribute(group, "n_samples", learned.n_samples);
+  write_origin(group, learned);
   hdf5::write_attribute(group, "crossover", tree.crossover());
   hdf5::write_attribute(group, "crossover_error", learned.crossover_error);
   Handle variables = hdf5::create_group(group, "variables");
@@ -85,9 +84,7 @@ void write_tree_group(const Handle& root, const LearnedTree& learned) {
 LearnedTree read_tree_group(const StoredFile& file) {
   const Handle group = file.group("tree");
   LearnedTree learned;
-  learned.learner = hdf5::read_attribute<std::string>(group, "learner");
-  learned.data_digest = read_digest_attribute(group, "data_digest");
-  learned.n_samples = hdf5::read_attribute<std::uint64_t>(group, "n_samples");
+  static_cast<model::Origin&>(learned) = read_origin(group);
   learned.crossover_error = hdf5::read_attribute<double>(group, "crossover_error");
   require_error(learned.crossover_error, "crossover_error");
   const std::vector<TreeEdge> edges = read_edges(group);

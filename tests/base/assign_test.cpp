@@ -14,9 +14,9 @@
 
 namespace {
 
+using orrery::assign;
 using orrery::RowRandom;
 using orrery::Stream;
-using orrery::assign;
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
 
@@ -141,8 +141,7 @@ TEST(assign_partners, leaves_rows_over_where_columns_are_fewer) {
   // Rows x columns: the cheapest pairs are (1, 0) and (2, 1).
   EXPECT_EQ(orrery::assign_partners({5, 5, 1, 5, 5, 2}, 3, 2),
             (std::vector<std::int64_t>{-1, 0, 1}));
-  EXPECT_EQ(orrery::assign_partners({5, 1, 5, 5, 5, 2}, 2, 3),
-            (std::vector<std::int64_t>{1, 2}));
+  EXPECT_EQ(orrery::assign_partners({5, 1, 5, 5, 5, 2}, 2, 3), (std::vector<std::int64_t>{1, 2}));
   EXPECT_EQ(orrery::assign_partners({}, 2, 0), (std::vector<std::int64_t>{-1, -1}));
   EXPECT_TRUE(orrery::assign_partners({}, 0, 2).empty());
 }

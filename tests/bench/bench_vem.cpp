@@ -29,7 +29,7 @@ constexpr std::size_t n_restarts = 16;
 
 struct Sums {
   double bound = 0;
-  ArrayXd mass;            // n
+  ArrayXd mass;             // n
   ArrayXXd credit, excuse;  // m x n
 };
 
@@ -107,10 +107,10 @@ class PlainEStep {
     sums.bound += bound(row, local);
     sums.mass += local.present;
     const ArrayXXd inverse = 1 + local.slope;
-    sums.credit += ((local.share * (1 - inverse.colwise() * leak_)).rowwise() *
-                    local.present.transpose())
-                       .colwise() *
-                   row;
+    sums.credit +=
+        ((local.share * (1 - inverse.colwise() * leak_)).rowwise() * local.present.transpose())
+            .colwise() *
+        row;
     sums.excuse += (inverse.rowwise() * local.present.transpose()).colwise() * row;
   }
 

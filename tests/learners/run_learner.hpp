@@ -29,11 +29,13 @@ inline std::vector<std::string> names_of(const model::NoisyOrNetwork& network) {
   return names;
 }
 
-/// `arguments` as on the command line: {"--test", "coherence"}.
+/// `arguments` as on the command line: {"--test", "coherence"}; the seed, which all learners have,
+/// is 1 unless they say another.
 inline boost::program_options::variables_map parse_options(
     const LearnerEntry& learner, const std::vector<std::string>& arguments) {
   boost::program_options::options_description options;
   learner.add_options(options);
+  options.add_options()("seed", boost::program_options::value<std::uint64_t>()->default_value(1));
   boost::program_options::variables_map values;
   boost::program_options::store(
       boost::program_options::command_line_parser(arguments).options(options).run(), values);

@@ -60,7 +60,8 @@ TEST(CategoricalNetwork, rounded_rows_are_scaled_and_then_stay_as_they_are) {
 }
 
 TEST(CategoricalNetwork, causes_that_do_not_fit_are_refused) {
-  expect_refused([](Causes& c, Variables&) { c[1].name = c[0].name; }, "causes[1] repeats the name 'u'");
+  expect_refused([](Causes& c, Variables&) { c[1].name = c[0].name; },
+                 "causes[1] repeats the name 'u'");
   expect_refused([](Causes& c, Variables&) { c[0].name = ""; }, "causes[0] has 0 bytes");
   expect_refused([](Causes& c, Variables&) { c[0].prior = {1}; }, "cause \"u\" has 1 states; 2 to");
   expect_refused([](Causes& c, Variables&) { c[0].prior.assign(65, 1 / 65.); }, "has 65 states");

@@ -5,11 +5,11 @@
 #include <limits>
 #include <map>
 
-#include "orrery/data/bit_transpose.hpp"
 #include "model/components.hpp"
 #include "model/oracle.hpp"
 #include "model/patterns.hpp"
 #include "model/scaled_real.hpp"
+#include "orrery/data/bit_transpose.hpp"
 
 namespace orrery::model {
 namespace {

@@ -37,7 +37,8 @@ TEST(UnitsTest, every_simulated_rank_gets_work_and_none_is_lost) {
     EXPECT_DOUBLE_EQ(std::accumulate(loads.begin(), loads.end(), 0.0), 5000.0 * 5001 / 2);
     EXPECT_GT(*std::ranges::min_element(loads), 0);
     // The first to be free gets the next: no load exceeds the mean by more than one unit.
-    EXPECT_LE(*std::ranges::max_element(loads), 5000.0 * 5001 / 2 / static_cast<double>(ranks) + 5000);
+    EXPECT_LE(*std::ranges::max_element(loads),
+              5000.0 * 5001 / 2 / static_cast<double>(ranks) + 5000);
   }
 }
 

@@ -139,7 +139,8 @@ TEST(AnchoredPage, has_no_values_that_are_none) {
       EXPECT_TRUE(contains(page, "</html>"));
     }
   }
-  EXPECT_TRUE(contains(page_of({}), "0 causes of 0 variables"));
+  const LearnedAnchored empty;
+  EXPECT_TRUE(contains(page_of(empty), "0 causes of 0 variables"));
 }
 
 }  // namespace

@@ -162,11 +162,13 @@ TEST(export_anchored, bif_has_the_tables_of_causes_given_their_parents) {
 }
 
 TEST(export_anchored, takes_an_empty_network_and_refuses_other_formats) {
+  const LearnedAnchored empty;
   for (const char* format : {"json", "csv", "dot", "graphml", "bif", "anchors"}) {
-    EXPECT_FALSE(export_anchored({}, format).empty()) << format;
+    EXPECT_FALSE(export_anchored(empty, format).empty()) << format;
   }
-  EXPECT_THROW((void)export_anchored({}, "svg"), UsageError);
-  EXPECT_THROW((void)export_any(model::LearnedModel{}, "anchors"), UsageError);
+  EXPECT_THROW((void)export_anchored(empty, "svg"), UsageError);
+  const model::AnyModel not_anchored;
+  EXPECT_THROW((void)export_any(not_anchored, "anchors"), UsageError);
 }
 
 }  // namespace

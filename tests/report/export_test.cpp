@@ -301,8 +301,9 @@ TEST(export_bif, refuses_tables_that_would_fill_the_disk) {
 }
 
 TEST(export_model, takes_an_empty_network) {
+  const LearnedModel empty;
   for (const char* format : {"json", "csv", "dot", "graphml", "bif"}) {
-    EXPECT_FALSE(export_model({}, format).empty()) << format;
+    EXPECT_FALSE(export_model(empty, format).empty()) << format;
   }
 }
 

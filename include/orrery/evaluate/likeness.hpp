@@ -94,9 +94,8 @@ struct Likeness {
 
 /// A true and a learned cause can be matched if they are alike; of all one-to-one matchings with
 /// the most pairs it is one with the largest sum of cosines. A match is strict if each true edge
-/// above edge_strength is learned with its strength 1 - f within a factor of e, and the prior within
-/// a factor of 2. Both networks have the same observed variables in the same
-/// order.
+/// above edge_strength is learned with its strength 1 - f within a factor of e, and the prior
+/// within a factor of 2. Both networks have the same observed variables in the same order.
 Likeness compare_strengths(const model::NoisyOrNetwork& learned,
                            const model::NoisyOrNetwork& truth);
 

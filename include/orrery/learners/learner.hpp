@@ -119,11 +119,12 @@ struct LearnerEntry {
   /// UsageError for option values out of range, before any data are read.
   std::vector<std::pair<std::string, std::string>> (*result_options)(
       bool exact_moments, const boost::program_options::variables_map& values);
-  /// Same result at every rank.
+  /// Same result at every rank. Null: see learn_data.
   model::AnyModel (*learn)(const LearnContext& context,
-                           const boost::program_options::variables_map& values);
+                           const boost::program_options::variables_map& values) = nullptr;
   /// Units, and the memory that comes on top of the input; adds the time to context.timing.
-  Plan (*plan)(const PlanContext& context, const boost::program_options::variables_map& values);
+  Plan (*plan)(const PlanContext& context,
+               const boost::program_options::variables_map& values) = nullptr;
   /// The command line then has options for them, and LearnContext::known what they say.
   bool takes_known_parts = false;
   /// The same of a learner that counts for itself; its plan has all of the run. Moments of a

@@ -21,6 +21,7 @@
 #include "orrery/model/cause_network.hpp"
 #include "orrery/model/learned_model.hpp"
 #include "orrery/model/network.hpp"
+#include "orrery/model/origin.hpp"
 #include "orrery/model/subset_tables.hpp"
 
 namespace orrery::model {
@@ -67,16 +68,13 @@ struct AnchorRates {
 };
 
 /// What `learn anchored` returns.
-struct LearnedAnchored {
+struct LearnedAnchored : Origin {
   AnchoredNetwork network;
   // Each may be empty: not known.
   StandardErrors errors;           ///< of loadings(): priors, leaks, failures
   std::vector<AnchorRates> rates;  ///< one an anchor
   SubsetTables moments;            ///< of the causes, as recovered
   std::vector<std::string> remarks;
-  std::string learner;            ///< "anchored"
-  std::uint64_t data_digest = 0;  ///< of the samples it was learned from; 0: not from samples
-  std::uint64_t n_samples = 0;    ///< rows used; 0: exact moments
 };
 
 }  // namespace orrery::model

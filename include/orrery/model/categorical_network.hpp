@@ -20,6 +20,8 @@
 #include <string>
 #include <vector>
 
+#include "orrery/model/origin.hpp"
+
 namespace orrery::model {
 
 struct CategoricalCause {
@@ -78,7 +80,7 @@ struct StructureMode {
 };
 
 /// What `learn sep` and `learn sem` return.
-struct LearnedCategorical {
+struct LearnedCategorical : Origin {
   CategoricalNetwork network;  ///< the most probable parents; tables are posterior means
   // Each may be empty: not known.
   std::vector<std::vector<std::uint32_t>> parent_sets;  ///< the columns of `structure`
@@ -96,9 +98,6 @@ struct LearnedCategorical {
   };
   std::vector<Choice> choices;
   std::vector<std::string> remarks;
-  std::string learner;            ///< "sep" or "sem"
-  std::uint64_t data_digest = 0;  ///< 0: not from samples
-  std::uint64_t n_samples = 0;
 };
 
 /// Throws InputError, naming the place and the values, unless what was learned fits the network:

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "orrery/model/network.hpp"
+#include "orrery/model/origin.hpp"
 
 namespace orrery::model {
 
@@ -39,14 +40,11 @@ struct Stability {
   bool operator==(const Stability&) const = default;
 };
 
-struct LearnedModel {
+struct LearnedModel : Origin {
   NoisyOrNetwork network;
   std::vector<Provenance> provenance;  ///< one a cause, or empty (not learned)
   StandardErrors errors;               ///< empty: not known
   Stability stability;
-  std::string learner;            ///< "quartet", "params"
-  std::uint64_t data_digest = 0;  ///< of the samples it was learned from; 0: from a network
-  std::uint64_t n_samples = 0;    ///< rows used; 0: exact moments
 };
 
 }  // namespace orrery::model

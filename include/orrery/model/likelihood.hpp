@@ -21,8 +21,8 @@ double mean_log_likelihood(const NoisyOrNetwork& network, const data::SampleMatr
                            std::size_t max_component = 20);
 
 /// The same for any number of causes, a little less: in each row, states that weigh less than 1e-7
-/// of the heaviest are left out, and all but the heaviest where some hundred are left (RowPosterior;
-/// an impossible variable counts as 1e-30). The same bits for any number of threads.
+/// of the heaviest are left out, and all but the heaviest where some hundred are left
+/// (RowPosterior; an impossible variable counts as 1e-30). The same bits for any number of threads.
 double mean_log_likelihood_bound(const NoisyOrNetwork& network, const data::SampleMatrix& samples);
 
 }  // namespace orrery::model

@@ -20,6 +20,8 @@
 #include <utility>
 #include <vector>
 
+#include "orrery/model/origin.hpp"
+
 namespace orrery::model {
 
 /// What independent causes (their innovations, where they have such) are drawn from, scaled to
@@ -103,7 +105,7 @@ struct RankStep {
 
 /// What `learn linear` returns. The network is canonical; its loadings are 0 where they are not
 /// significant.
-struct LearnedLinear {
+struct LearnedLinear : Origin {
   LinearNetwork network;
   // Each may be empty: not known.
   Eigen::MatrixXd estimates;          ///< n x k, loadings before those were set to 0
@@ -114,9 +116,6 @@ struct LearnedLinear {
   std::vector<RankStep> rank_test;
   /// Sentences: why levels end, what the covariance needed, which assumption does not hold.
   std::vector<std::string> remarks;
-  std::string learner;            ///< "linear"
-  std::uint64_t data_digest = 0;  ///< of the samples it was learned from; 0: not from samples
-  std::uint64_t n_samples = 0;    ///< rows used; 0: exact moments
 };
 
 }  // namespace orrery::model

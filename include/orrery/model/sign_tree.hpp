@@ -19,6 +19,8 @@
 #include <string>
 #include <vector>
 
+#include "orrery/model/origin.hpp"
+
 namespace orrery::model {
 
 struct TreeEdge {
@@ -73,13 +75,10 @@ class SignTree {
 };
 
 /// What `learn tree` returns.
-struct LearnedTree {
+struct LearnedTree : Origin {
   SignTree tree;
   std::vector<double> edge_errors;  ///< standard errors of the moments, an edge; empty: not known
   double crossover_error = 0;       ///< of an estimated crossover; 0: it was given
-  std::string learner;              ///< "tree"
-  std::uint64_t data_digest = 0;    ///< of the samples it was learned from; 0: not from samples
-  std::uint64_t n_samples = 0;      ///< rows used; 0: exact moments
 };
 
 }  // namespace orrery::model

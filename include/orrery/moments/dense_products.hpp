@@ -1,7 +1,7 @@
 // Second moments of dense rows: sums of products, and covariances from them.
 //
-// Cost: n^2 multiply-adds a row in one dsyrk of the linked BLAS a piece of rows (twice a dsyrk and a
-// dgemm more with missing values). Memory: a piece of standardised rows and an n x n matrix a
+// Cost: n^2 multiply-adds a row in one dsyrk of the linked BLAS a piece of rows (twice a dsyrk and
+// a dgemm more with missing values). Memory: a piece of standardised rows and an n x n matrix a
 // thread. A sum is a function of its rows and of the pieces they come in alone; BLAS libraries that
 // choose their kernel by the processor round differently on different processors: on a cluster of
 // several kinds, set OPENBLAS_CORETYPE to the oldest.
@@ -20,9 +20,9 @@ struct Standard {
   Eigen::VectorXd scale;
 };
 
-/// Sums over some rows, flat, so that they add up as they are: of the products z_a z_b of all a <= b;
-/// then the number of rows and the sums of z, or, where values may be missing, the rows in which a
-/// and b are present (a <= b), and for each a and b the sum of z_a over the rows that have b.
+/// Sums over some rows, flat, so that they add up as they are: of the products z_a z_b of all a <=
+/// b; then the number of rows and the sums of z, or, where values may be missing, the rows in which
+/// a and b are present (a <= b), and for each a and b the sum of z_a over the rows that have b.
 [[nodiscard]] std::size_t product_sums_size(std::size_t n, bool may_miss);
 
 class ProductSums {

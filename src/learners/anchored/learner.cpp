@@ -154,8 +154,6 @@ const learners::LearnerEntry entry{
     .summary = "causes that depend on one another, by their anchors (Halpern et al. 2015)",
     .add_options = add_options,
     .result_options = describe_options,
-    .learn = nullptr,
-    .plan = nullptr,
     .learn_data = learn,
     .plan_data = plan,
     .files = option_files};

@@ -5,6 +5,7 @@
 #include <array>
 #include <charconv>
 
+#include "learners/option_values.hpp"
 #include "orrery/base/error.hpp"
 
 namespace orrery::anchored {
@@ -12,28 +13,16 @@ namespace {
 
 namespace po = boost::program_options;
 
-template <class Value, std::size_t n>
-Value choose(const po::variables_map& values, const char* option,
-             const std::array<std::pair<const char*, Value>, n>& choices) {
-  const auto& text = values[option].as<std::string>();
-  std::string known;
-  for (const auto& [name, value] : choices) {
-    if (text == name) return value;
-    known += (known.empty() ? "" : ", ") + std::string(name);
-  }
-  throw UsageError(fmt::format("--{} {}: one of {}", option, text, known));
-}
-
-constexpr std::array methods{std::pair{"moments", Method::moments},
-                             std::pair{"oracle-moments", Method::oracle_moments},
-                             std::pair{"oracle-likelihood", Method::oracle_likelihood},
-                             std::pair{"imputation", Method::imputation}};
-constexpr std::array polytopes{
+constexpr std::array method_words{std::pair{"moments", Method::moments},
+                                  std::pair{"oracle-moments", Method::oracle_moments},
+                                  std::pair{"oracle-likelihood", Method::oracle_likelihood},
+                                  std::pair{"imputation", Method::imputation}};
+constexpr std::array polytope_words{
     std::pair{"simplex", Polytope::simplex}, std::pair{"local", Polytope::local},
     std::pair{"local+cycles", Polytope::local_cycles}, std::pair{"marginal", Polytope::marginal}};
-constexpr std::array integer_programs{std::pair{"toulbar2", IntegerProgram::toulbar2},
-                                      std::pair{"cbc", IntegerProgram::cbc}};
-constexpr std::array loadings_choices{
+constexpr std::array integer_program_words{std::pair{"toulbar2", IntegerProgram::toulbar2},
+                                           std::pair{"cbc", IntegerProgram::cbc}};
+constexpr std::array loadings_words{
     std::pair{"auto", Loadings::matched}, std::pair{"matched", Loadings::matched},
     std::pair{"direct", Loadings::direct}, std::pair{"tree", Loadings::tree},
     std::pair{"blanket", Loadings::blanket}};
@@ -61,12 +50,6 @@ void read_structure(const std::string& text, StructureOptions& options) {
     throw UsageError(
         fmt::format("--structure {}: independent, tree, indegree:K or degree:K", text));
   }
-}
-
-double at_least_zero(const po::variables_map& values, const char* option) {
-  const auto value = values[option].as<double>();
-  if (value >= 0 && value <= 1e6) return value;
-  throw UsageError(fmt::format("--{} {}: 0 or more", option, value));
 }
 
 void require_together(const po::variables_map& values, const Options& options) {
@@ -141,35 +124,25 @@ Options read_options(const po::variables_map& values) {
   if (values.count("anchors") > 0) options.anchors = values["anchors"].as<std::string>();
   if (values.count("labels") > 0) options.labels = values["labels"].as<std::string>();
   options.positive_only = values.count("positive-only") > 0;
-  options.method = choose(values, "method", methods);
-  options.recovery.polytope = choose(values, "polytope", polytopes);
-  options.recovery.integer_program = choose(values, "integer-program", integer_programs);
-  options.recovery.gap = values["gap"].as<double>();
-  if (!(options.recovery.gap > 0 && options.recovery.gap <= 1e3)) {
-    throw UsageError(fmt::format("--gap {}: more than 0, in nats", options.recovery.gap));
-  }
-  options.recovery.regularise = at_least_zero(values, "regularise");
-  options.regularise_loadings = at_least_zero(values, "regularise-loadings");
+  options.method = learners::value_of_word(values, "method", method_words);
+  options.recovery.polytope = learners::value_of_word(values, "polytope", polytope_words);
+  options.recovery.integer_program =
+      learners::value_of_word(values, "integer-program", integer_program_words);
+  options.recovery.gap = learners::positive_value(values, "gap", 1e3);
+  options.recovery.regularise = learners::value_within<double>(values, "regularise", 0, 1e6);
+  options.regularise_loadings =
+      learners::value_within<double>(values, "regularise-loadings", 0, 1e6);
   read_structure(values["structure"].as<std::string>(), options.structure);
-  options.loadings = choose(values, "loadings", loadings_choices);
+  options.loadings = learners::value_of_word(values, "loadings", loadings_words);
   if (options.loadings == Loadings::matched &&
       options.structure.structure == Structure::independent &&
       values["loadings"].as<std::string>() == "auto") {
     options.loadings = Loadings::direct;
   }
-  options.alpha = values["alpha"].as<double>();
-  if (!(options.alpha > 0 && options.alpha < 1)) {
-    throw UsageError(fmt::format("--alpha {}: more than 0, less than 1", options.alpha));
-  }
+  options.alpha = learners::level_value(values, "alpha");
   options.structure.alpha = options.alpha;
-  options.em_steps = values["em"].as<std::uint32_t>();
-  if (options.em_steps > 10'000) {
-    throw UsageError(fmt::format("--em {}: 0 to 10000", options.em_steps));
-  }
-  options.draws = values["draws"].as<std::uint64_t>();
-  if (options.draws < 1'000 || options.draws > 100'000'000) {
-    throw UsageError(fmt::format("--draws {}: 1000 to 100000000", options.draws));
-  }
+  options.em_steps = learners::value_within<std::uint32_t>(values, "em", 0, 10'000);
+  options.draws = learners::value_within<std::uint64_t>(values, "draws", 1'000, 100'000'000);
   require_together(values, options);
   return options;
 }
@@ -194,9 +167,7 @@ std::vector<std::pair<std::string, std::string>> describe_options(bool exact,
   }
   described.emplace_back("--em", fmt::format("{}", options.em_steps));
   described.emplace_back("--draws", fmt::format("{}", options.draws));
-  described.emplace_back("--seed", values.count("seed") > 0
-                                       ? fmt::format("{}", values["seed"].as<std::uint64_t>())
-                                       : "1");
+  described.emplace_back("--seed", fmt::format("{}", values["seed"].as<std::uint64_t>()));
   return described;
 }
 

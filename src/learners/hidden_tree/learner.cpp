@@ -143,8 +143,6 @@ const learners::LearnerEntry entry{
     .summary = "a tree of signs seen through a noisy channel (Nikolakakis et al. 2018)",
     .add_options = add_options,
     .result_options = result_options,
-    .learn = nullptr,
-    .plan = nullptr,
     .learn_data = learn,
     .plan_data = plan};
 

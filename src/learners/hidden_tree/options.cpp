@@ -2,9 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <charconv>
 #include <string>
+#include <utility>
 
+#include "learners/option_values.hpp"
 #include "orrery/base/error.hpp"
 
 namespace orrery::hidden_tree {
@@ -24,6 +27,9 @@ std::optional<double> read_crossover(const std::string& text) {
   }
   return q;
 }
+
+constexpr std::array marginals_words{std::pair{"uniform", Marginals::uniform},
+                                     std::pair{"free", Marginals::free}};
 
 }  // namespace
 
@@ -48,16 +54,9 @@ Options read_options(const po::variables_map& values, bool exact_moments) {
   Options options;
   options.crossover = read_crossover(values["crossover"].as<std::string>());
   if (values.count("alpha") > 0) {
-    options.alpha = values["alpha"].as<double>();
-    if (!(*options.alpha > 0 && *options.alpha < 1)) {
-      throw UsageError(fmt::format("--alpha {}: more than 0, less than 1", *options.alpha));
-    }
+    options.alpha = learners::level_value(values, "alpha");
   }
-  const std::string& marginals = values["marginals"].as<std::string>();
-  if (marginals != "uniform" && marginals != "free") {
-    throw UsageError(fmt::format("--marginals {}: uniform or free", marginals));
-  }
-  options.marginals = marginals == "free" ? Marginals::free : Marginals::uniform;
+  options.marginals = learners::value_of_word(values, "marginals", marginals_words);
   return options;
 }
 

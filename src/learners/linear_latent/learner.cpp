@@ -199,8 +199,7 @@ std::vector<std::pair<std::string, std::string>> result_options(
           {"--alpha", fmt::format("{}", options.alpha)},
           {"--partitions", fmt::format("{}", options.partitions)},
           {"--standardize", options.standardize ? "yes" : "no"},
-          {"--seed",
-           values.count("seed") > 0 ? fmt::format("{}", values["seed"].as<std::uint64_t>()) : "1"}};
+          {"--seed", fmt::format("{}", values["seed"].as<std::uint64_t>())}};
 }
 
 learners::Plan plan(const learners::DataPlanContext& context,
@@ -216,8 +215,6 @@ const learners::LearnerEntry entry{
     .summary = "causes of numbers, from second and third moments (Anandkumar et al. 2013)",
     .add_options = add_options,
     .result_options = result_options,
-    .learn = nullptr,
-    .plan = nullptr,
     .learn_data = learn,
     .plan_data = plan,
     .input = learners::Input::numbers};

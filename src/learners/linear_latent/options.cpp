@@ -2,9 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <charconv>
+#include <cstdint>
 #include <string>
+#include <utility>
 
+#include "learners/option_values.hpp"
 #include "orrery/base/error.hpp"
 
 namespace orrery::linear_latent {
@@ -23,21 +27,12 @@ std::optional<std::uint32_t> read_causes(const std::string& text) {
   return k;
 }
 
-Structure read_structure(const std::string& text) {
-  if (text == "bipartite") return Structure::bipartite;
-  if (text == "multilevel") return Structure::multilevel;
-  if (text == "effective-depth-one") return Structure::effective_depth_one;
-  throw UsageError(fmt::format("--model {}: bipartite, multilevel or effective-depth-one", text));
-}
-
-bool is_first(const po::variables_map& values, const char* option, const char* first,
-              const char* second) {
-  const auto& text = values[option].as<std::string>();
-  if (text != first && text != second) {
-    throw UsageError(fmt::format("--{} {}: {} or {}", option, text, first, second));
-  }
-  return text == first;
-}
+constexpr std::array model_words{std::pair{"bipartite", Structure::bipartite},
+                                 std::pair{"multilevel", Structure::multilevel},
+                                 std::pair{"effective-depth-one", Structure::effective_depth_one}};
+constexpr std::array noise_words{std::pair{"likelihood", true}, std::pair{"blocks", false}};
+constexpr std::array sparsity_words{std::pair{"polished", true}, std::pair{"programs", false}};
+constexpr std::array standardize_words{std::pair{"yes", true}, std::pair{"no", false}};
 
 }  // namespace
 
@@ -67,18 +62,12 @@ void add_options(po::options_description& options) {
 Options read_options(const po::variables_map& values) {
   Options options;
   options.causes = read_causes(values["causes"].as<std::string>());
-  options.structure = read_structure(values["model"].as<std::string>());
-  options.maximum_likelihood = is_first(values, "noise", "likelihood", "blocks");
-  options.polish = is_first(values, "sparsity", "polished", "programs");
-  options.standardize = is_first(values, "standardize", "yes", "no");
-  options.alpha = values["alpha"].as<double>();
-  if (!(options.alpha > 0 && options.alpha < 1)) {
-    throw UsageError(fmt::format("--alpha {}: more than 0, less than 1", options.alpha));
-  }
-  options.partitions = values["partitions"].as<std::uint32_t>();
-  if (options.partitions < 1 || options.partitions > 100'000) {
-    throw UsageError(fmt::format("--partitions {}: from 1 to 100000", options.partitions));
-  }
+  options.structure = learners::value_of_word(values, "model", model_words);
+  options.maximum_likelihood = learners::value_of_word(values, "noise", noise_words);
+  options.polish = learners::value_of_word(values, "sparsity", sparsity_words);
+  options.standardize = learners::value_of_word(values, "standardize", standardize_words);
+  options.alpha = learners::level_value(values, "alpha");
+  options.partitions = learners::value_within<std::uint32_t>(values, "partitions", 1, 100'000);
   return options;
 }
 

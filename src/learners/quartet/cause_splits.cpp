@@ -1,8 +1,8 @@
 // Refiner's splits: where one learned cause stands for two, its children depend more than it says
 // within the two parts, less across: the leading eigenvector of the residual z-scores tells them
-// apart. Children of both depend on the others as it says: their component is near 0, and both parts
-// get them. Under noise alone the leading eigenvalue of k children is near 2 sqrt(k) (Wigner's
-// semicircle).
+// apart. Children of both depend on the others as it says: their component is near 0, and both
+// parts get them. Under noise alone the leading eigenvalue of k children is near 2 sqrt(k)
+// (Wigner's semicircle).
 #include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <array>

@@ -45,7 +45,7 @@ class LogTerms {
 
  private:
   std::vector<double> priors_;
-  std::vector<std::vector<double>> failures_;         // by cause
+  std::vector<std::vector<double>> failures_;          // by cause
   std::vector<std::vector<std::uint32_t>> causes_of_;  // by variable
 };
 

@@ -116,8 +116,7 @@ std::vector<std::pair<std::string, std::string>> result_options(
           {"--iterations", fmt::format("{}", options.fit.max_passes)},
           {"--tolerance", fmt::format("{}", options.fit.tolerance)},
           {"--alpha", fmt::format("{}", options.fit.score.alpha)},
-          {"--seed",
-           values.count("seed") > 0 ? fmt::format("{}", values["seed"].as<std::uint64_t>()) : "1"}};
+          {"--seed", fmt::format("{}", values["seed"].as<std::uint64_t>())}};
 }
 
 learners::Plan plan(const learners::DataPlanContext& context,
@@ -133,8 +132,6 @@ const learners::LearnerEntry entry{
     .summary = "causes of categories by structural EM (Friedman 1998), any number of parents",
     .add_options = add_options,
     .result_options = result_options,
-    .learn = nullptr,
-    .plan = nullptr,
     .learn_data = learn,
     .plan_data = plan,
     .input = learners::Input::categories};

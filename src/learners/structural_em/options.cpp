@@ -2,9 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
+#include <array>
+#include <cstdint>
 #include <string>
+#include <utility>
 
+#include "learners/option_values.hpp"
 #include "orrery/base/error.hpp"
 
 namespace orrery::structural_em {
@@ -12,35 +15,10 @@ namespace {
 
 namespace po = boost::program_options;
 
-std::uint64_t read_number(const po::variables_map& values, const char* name, std::uint64_t least,
-                          std::uint64_t most) {
-  const auto value = values[name].as<std::uint64_t>();
-  if (value < least || value > most) {
-    throw UsageError(fmt::format("--{} {}: {} to {}", name, value, least, most));
-  }
-  return value;
-}
-
-double read_positive(const po::variables_map& values, const char* name, double most) {
-  const auto value = values[name].as<double>();
-  if (!(value > 0 && value <= most)) {
-    throw UsageError(
-        fmt::format("--{} {}: a number above 0, up to {}, is needed", name, value, most));
-  }
-  return value;
-}
-
-StartKind read_start(const std::string& text) {
-  if (text == "products") return StartKind::products;
-  if (text == "rows") return StartKind::rows;
-  throw UsageError(fmt::format("--start {}: products or rows", text));
-}
-
-ScoreKind read_score(const std::string& text) {
-  if (text == "cheeseman-stutz") return ScoreKind::cheeseman_stutz;
-  if (text == "bic") return ScoreKind::bic;
-  throw UsageError(fmt::format("--score {}: cheeseman-stutz or bic", text));
-}
+constexpr std::array start_words{std::pair{"products", StartKind::products},
+                                 std::pair{"rows", StartKind::rows}};
+constexpr std::array score_words{std::pair{"cheeseman-stutz", ScoreKind::cheeseman_stutz},
+                                 std::pair{"bic", ScoreKind::bic}};
 
 }  // namespace
 
@@ -79,15 +57,17 @@ Options read_options(const po::variables_map& values, bool exact_moments) {
     throw UsageError("--causes K is missing: the number of hidden causes to learn");
   }
   Options options;
-  options.causes = read_number(values, "causes", 1, 1'000'000);
-  options.cardinality = read_number(values, "cardinality", 2, 64);
-  options.restarts = read_number(values, "restarts", 1, 10'000);
-  options.start = read_start(values["start"].as<std::string>());
-  options.early_passes = read_number(values, "early-iterations", 0, 1'000'000'000);
-  options.fit.max_passes = read_number(values, "iterations", 1, 1'000'000'000);
-  options.fit.tolerance = read_positive(values, "tolerance", 1);
-  options.fit.score.alpha = read_positive(values, "alpha", 1e6);
-  options.fit.score.kind = read_score(values["score"].as<std::string>());
+  options.causes = learners::value_within<std::uint64_t>(values, "causes", 1, 1'000'000);
+  options.cardinality = learners::value_within<std::uint64_t>(values, "cardinality", 2, 64);
+  options.restarts = learners::value_within<std::uint64_t>(values, "restarts", 1, 10'000);
+  options.start = learners::value_of_word(values, "start", start_words);
+  options.early_passes =
+      learners::value_within<std::uint64_t>(values, "early-iterations", 0, 1'000'000'000);
+  options.fit.max_passes =
+      learners::value_within<std::uint64_t>(values, "iterations", 1, 1'000'000'000);
+  options.fit.tolerance = learners::positive_value(values, "tolerance", 1);
+  options.fit.score.alpha = learners::positive_value(values, "alpha", 1e6);
+  options.fit.score.kind = learners::value_of_word(values, "score", score_words);
   return options;
 }
 

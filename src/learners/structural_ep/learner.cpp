@@ -150,8 +150,7 @@ std::vector<std::pair<std::string, std::string>> result_options(
           {"--independent-below", fmt::format("{}", options.independent_below)},
           {"--folds", fmt::format("{}", options.folds)},
           {"--top", fmt::format("{}", options.top)},
-          {"--seed",
-           values.count("seed") > 0 ? fmt::format("{}", values["seed"].as<std::uint64_t>()) : "1"}};
+          {"--seed", fmt::format("{}", values["seed"].as<std::uint64_t>())}};
 }
 
 learners::Plan plan(const learners::DataPlanContext& context,
@@ -167,8 +166,6 @@ const learners::LearnerEntry entry{
     .summary = "causes of categories, with a posterior over structures (Lazic et al. 2013)",
     .add_options = add_options,
     .result_options = result_options,
-    .learn = nullptr,
-    .plan = nullptr,
     .learn_data = learn,
     .plan_data = plan,
     .input = learners::Input::categories};

@@ -2,11 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <charconv>
 #include <limits>
 #include <string>
 #include <string_view>
+#include <utility>
 
+#include "learners/option_values.hpp"
 #include "orrery/base/error.hpp"
 
 namespace orrery::structural_ep {
@@ -37,14 +40,8 @@ void read_causes(const std::string& text, Options& options) {
   }
 }
 
-template <class T>
-T within(const po::variables_map& values, const char* option, T low, T high) {
-  const T value = values[option].as<T>();
-  if (!(value >= low && value <= high)) {
-    throw UsageError(fmt::format("--{} {}: from {} to {}", option, value, low, high));
-  }
-  return value;
-}
+constexpr std::array projection_words{std::pair{"mean-log", Projection::mean_log},
+                                      std::pair{"mean-variance", Projection::mean_variance}};
 
 }  // namespace
 
@@ -64,7 +61,7 @@ void add_options(po::options_description& options) {
       "there are causes")("extra-causes",
                           po::value<std::uint32_t>()->default_value(3)->value_name("N"),
                           "causes that a start has beyond those asked for, to be merged")(
-      "projection", po::value<std::string>()->default_value("mean-log"),
+      "projection", po::value<std::string>()->default_value("mean-log")->value_name("HOW"),
       "of parameters: mean-log (exact moment matching; Minka 2000), or mean-variance (closed form; "
       "Minka and Lafferty 2002)")("prior", po::value<double>()->default_value(1)->value_name("A"),
                                   "Dirichlet count of each category, .01 to 100")(
@@ -93,27 +90,24 @@ std::uint32_t sufficient_agreements(const Options& options, std::size_t n_causes
 Options read_options(const po::variables_map& values) {
   Options options;
   read_causes(values["causes"].as<std::string>(), options);
-  options.max_parents = within<std::uint32_t>(values, "parents", 1, 2);
-  options.cardinality = within<std::uint32_t>(values, "cardinality", 2, 8);
-  options.restarts = within<std::uint32_t>(values, "restarts", 1, 100'000);
-  options.agreements = within<std::int32_t>(values, "agreements", -1, 100'000);
-  options.extra = within<std::uint32_t>(values, "extra-causes", 0, 100);
-  options.prior = within<double>(values, "prior", .01, 100);
-  options.damping = within<double>(values, "damping", .01, 1);
-  options.tolerance = within<double>(values, "tolerance", 1e-12, .5);
-  options.max_sweeps = within<std::uint32_t>(values, "max-iterations", 1, 1'000'000);
-  options.independent_below = within<double>(values, "independent-below", 0, 1);
-  options.folds = within<std::uint32_t>(values, "folds", 2, 100);
-  options.top = within<std::uint32_t>(values, "top", 1, 1000);
-  const auto conditionings = within<std::int32_t>(values, "conditionings", -1, 100);
+  options.max_parents = learners::value_within<std::uint32_t>(values, "parents", 1, 2);
+  options.cardinality = learners::value_within<std::uint32_t>(values, "cardinality", 2, 8);
+  options.restarts = learners::value_within<std::uint32_t>(values, "restarts", 1, 100'000);
+  options.agreements = learners::value_within<std::int32_t>(values, "agreements", -1, 100'000);
+  options.extra = learners::value_within<std::uint32_t>(values, "extra-causes", 0, 100);
+  options.prior = learners::value_within<double>(values, "prior", .01, 100);
+  options.damping = learners::value_within<double>(values, "damping", .01, 1);
+  options.tolerance = learners::value_within<double>(values, "tolerance", 1e-12, .5);
+  options.max_sweeps =
+      learners::value_within<std::uint32_t>(values, "max-iterations", 1, 1'000'000);
+  options.independent_below = learners::value_within<double>(values, "independent-below", 0, 1);
+  options.folds = learners::value_within<std::uint32_t>(values, "folds", 2, 100);
+  options.top = learners::value_within<std::uint32_t>(values, "top", 1, 1000);
+  const auto conditionings = learners::value_within<std::int32_t>(values, "conditionings", -1, 100);
   options.conditionings = conditionings >= 0         ? static_cast<std::uint32_t>(conditionings)
                           : options.max_parents == 2 ? 2
                                                      : 0;
-  const auto& projection = values["projection"].as<std::string>();
-  if (projection != "mean-log" && projection != "mean-variance") {
-    throw UsageError(fmt::format("--projection {}: mean-log or mean-variance", projection));
-  }
-  options.projection = projection == "mean-log" ? Projection::mean_log : Projection::mean_variance;
+  options.projection = learners::value_of_word(values, "projection", projection_words);
   return options;
 }
 

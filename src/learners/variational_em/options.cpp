@@ -3,9 +3,10 @@
 #include <fmt/format.h>
 
 #include <charconv>
-#include <cmath>
+#include <cstdint>
 #include <string>
 
+#include "learners/option_values.hpp"
 #include "orrery/base/error.hpp"
 
 namespace orrery::variational_em {
@@ -25,14 +26,6 @@ std::size_t read_causes(const std::string& text) {
         fmt::format("--causes {}: auto or a whole number from 1 to {}", text, most_causes));
   }
   return n;
-}
-
-std::uint64_t read_number(const po::variables_map& values, const char* name, std::uint64_t most) {
-  const auto value = values[name].as<std::uint64_t>();
-  if (value == 0 || value > most) {
-    throw UsageError(fmt::format("--{} {}: 1 to {}", name, value, most));
-  }
-  return value;
 }
 
 }  // namespace
@@ -60,17 +53,11 @@ Options read_options(const po::variables_map& values, bool exact_moments) {
   }
   Options options;
   options.causes = read_causes(values["causes"].as<std::string>());
-  options.restarts = read_number(values, "restarts", most_restarts);
-  options.fit.max_iterations = read_number(values, "max-iterations", 1'000'000'000);
-  options.fit.tolerance = values["tolerance"].as<double>();
-  if (!(options.fit.tolerance > 0) || !std::isfinite(options.fit.tolerance)) {
-    throw UsageError(
-        fmt::format("--tolerance {}: a positive number is needed", options.fit.tolerance));
-  }
-  options.prune = values["prune"].as<double>();
-  if (!(options.prune > 0 && options.prune <= 1)) {
-    throw UsageError(fmt::format("--prune {}: more than 0, at most 1", options.prune));
-  }
+  options.restarts = learners::value_within<std::uint64_t>(values, "restarts", 1, most_restarts);
+  options.fit.max_iterations =
+      learners::value_within<std::uint64_t>(values, "max-iterations", 1, 1'000'000'000);
+  options.fit.tolerance = learners::positive_value(values, "tolerance", 1e6);
+  options.prune = learners::positive_value(values, "prune", 1);
   return options;
 }
 

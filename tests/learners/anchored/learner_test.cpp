@@ -5,12 +5,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <boost/program_options/parsers.hpp>
-#include <boost/program_options/variables_map.hpp>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
 
+#include "learners/run_learner.hpp"
 #include "orrery/model/anchored_generators.hpp"
 #include "orrery/model/cause_elimination.hpp"
 
@@ -21,7 +20,6 @@ extern const learners::LearnerEntry entry;
 namespace {
 
 using namespace orrery;
-namespace po = boost::program_options;
 
 model::AnchoredNetwork generate(const std::string& spec, std::uint64_t seed,
                                 const model::AnchoredChoices& choices = {}) {
@@ -50,10 +48,6 @@ void write_anchors(const model::AnchoredNetwork& network, const std::filesystem:
 
 model::LearnedAnchored learn(const std::string& data, const model::AnyModel* exact,
                              const std::vector<std::string>& arguments) {
-  po::options_description options;
-  anchored::entry.add_options(options);
-  po::variables_map values;
-  po::store(po::command_line_parser(arguments).options(options).run(), values);
   const parallel::Team team;
   std::vector<Stage> stages;
   learners::Checkpoints checkpoints;
@@ -66,7 +60,8 @@ model::LearnedAnchored learn(const std::string& data, const model::AnyModel* exa
                                       .stored = nullptr,
                                       .stages = stages,
                                       .checkpoints = checkpoints};
-  return std::get<model::LearnedAnchored>(anchored::entry.learn_data(context, values));
+  return std::get<model::LearnedAnchored>(
+      anchored::entry.learn_data(context, learners::parse_options(anchored::entry, arguments)));
 }
 
 model::LearnedAnchored learn_exactly(const model::AnchoredNetwork& network,

@@ -153,18 +153,10 @@ TEST(VariationalState, arrays_that_do_not_fit_are_refused) {
 }
 
 TEST(VariationalOptions, bad_values_are_refused) {
-  const auto refused = [](std::vector<std::string> arguments, const std::string& text,
+  const auto refused = [](const std::vector<std::string>& arguments, const std::string& text,
                           bool exact = false) {
-    arguments.insert(arguments.end(), {"--seed", "1"});
-    const auto message = model::oracle::message_of<UsageError>([&] {
-      boost::program_options::options_description options;
-      entry.add_options(options);
-      options.add_options()("seed", boost::program_options::value<std::uint64_t>());
-      boost::program_options::variables_map values;
-      boost::program_options::store(
-          boost::program_options::command_line_parser(arguments).options(options).run(), values);
-      (void)entry.result_options(exact, values);
-    });
+    const auto message = model::oracle::message_of<UsageError>(
+        [&] { (void)entry.result_options(exact, learners::parse_options(entry, arguments)); });
     EXPECT_NE(message.find(text), std::string::npos) << message;
   };
   refused({"--causes", "0"}, "--causes 0");
