@@ -90,7 +90,7 @@ function figure_of(p,    r, k, m, method, line, cell) {
 }
 function times(    p, m, method, k, line, cell, last) {
   last = rows[n_rows]
-  printf "\n## Time\n\nSeconds of one core, mean, %d rows; the paper (1,000 rows, 3 causes): SEP1 10 min, SEP2 42 min, SEM 10 and 16 min.\n\n", last
+  printf "\n## Time\n\nSeconds of processor time (one thread), mean, %d rows; the paper (1,000 rows, 3 causes): SEP1 10 min, SEP2 42 min, SEM 10 and 16 min.\n\n", last
   print heads("| parents | learner |")
   print dashes(n_causes + 2)
   for (p = 1; p <= 2; ++p) for (m = 1; m <= 3; ++m) {
