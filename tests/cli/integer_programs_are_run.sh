@@ -11,7 +11,7 @@ cut -d, -f1,2 all.csv >anchors.csv
 marginal=(learn anchored data.h5 --anchors anchors.csv --labels labels.h5 --polytope marginal --gap 1e-5)
 
 accepts '10 causes of 20' -- "${marginal[@]}" --integer-program cbc -o cbc.h5
-refuses 2 '--integer-program glpk' 'toulbar2, cbc' -- "${marginal[@]}" --integer-program glpk -o no.h5
+refuses 2 '--integer-program glpk' 'toulbar2 or cbc' -- "${marginal[@]}" --integer-program glpk -o no.h5
 
 usual=$PATH
 commands() { PATH=$usual "$@"; }
