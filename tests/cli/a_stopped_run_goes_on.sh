@@ -3,37 +3,14 @@
 # checkpoint of another run, a damaged one, and one that would be overwritten are refused.
 # shellcheck source-path=SCRIPTDIR source=lib.sh
 source "$(dirname "$0")/lib.sh"
-command -v h5diff >/dev/null || skip 'h5diff (hdf5-tools) compares the files'
+# shellcheck source=stopping.sh
+source "$(dirname "$0")/stopping.sh"
 
 make sample --network bars:16 --samples 100000 -o data.h5
 make sample --network bars:16 --samples 100000 --seed 2 -o other.h5
 learn=(learn quartet data.h5 -o model.h5 --test rank --tau-e 0.000001)
 make "${learn[@]}"
 mv model.h5 expected.h5
-
-# stop SIGNAL SECONDS: stops a run so long after its checkpoint could be written; sets $code.
-stop() {
-  env --default-signal=INT "$orrery" "${learn[@]}" --threads 1 --checkpoint c.h5 --every 1s --resume -q &
-  local pid=$!
-  sleep "$2"
-  kill -s "$1" $pid
-  wait $pid
-  code=$?
-}
-
-# stop_again NAME SECONDS...: stops it after each, as far as it gets; sets $stops.
-stop_again() {
-  local name=$1 seconds
-  shift
-  stops=0
-  for seconds in "$@"; do
-    stop USR1 "$seconds"
-    check "$name: 75, or already done" test $code = 75 -o $code = 0
-    ((code == 0)) && break
-    stops=$((stops + 1))
-  done
-  check "$name: takes long enough to be stopped" test $stops -ge 1
-}
 
 stops=0
 for signal in USR1 TERM INT HUP; do
@@ -102,69 +79,4 @@ fi
 check 'vem: the same bytes as undisturbed' same_data model.h5 expected.h5
 accepts -- "${learn[@]}" --memory 60MB
 check 'vem: the same bytes from slices' same_data model.h5 expected.h5
-
-# A tree, by blocks of pairs: slowly, so that it can be stopped.
-export ORRERY_KERNEL=scalar
-learn=(learn tree many.h5 -o tree.h5 --marginals free --crossover .001 --memory 4GB)
-make "${learn[@]}"
-mv tree.h5 expected_tree.h5
-stop_again tree 1.2 1.5 1.8
-if [[ -e c.h5 ]]; then
-  refuses 3 'c.h5' '--crossover' -- learn tree many.h5 -o tree.h5 --marginals free --memory 4GB \
-    --checkpoint c.h5 --resume
-  accepts -- "${learn[@]}" --threads 2 --checkpoint c.h5 --resume
-fi
-same() { cmp -s "$1" "$2" || same_data "$1" "$2"; }
-check 'tree: the same bytes as undisturbed' same tree.h5 expected_tree.h5
-unset ORRERY_KERNEL
-accepts -- "${learn[@]:0:9}" --memory 100MB
-check 'tree: the same bytes from slices' same tree.h5 expected_tree.h5
-
-# A linear network: groups of rows, then programs.
-make sample --network linear:bipartite:60,8,.3 --cause-correlation .5 --samples 300000 -o data.h5
-learn=(learn linear data.h5 -o linear.h5)
-make "${learn[@]}"
-mv linear.h5 expected_linear.h5
-stop_again linear 0.5 0.8 1.2
-if [[ -e c.h5 ]]; then
-  refuses 3 'c.h5' '--causes' -- "${learn[@]}" --causes 8 --checkpoint c.h5 --resume
-  refuses 3 'c.h5' '--seed' -- "${learn[@]}" --seed 2 --checkpoint c.h5 --resume
-  accepts -- "${learn[@]}" --threads 2 --checkpoint c.h5 --resume
-fi
-check 'linear: the same bytes as undisturbed' same linear.h5 expected_linear.h5
-refuses 2 '--memory 100.0 kB' 'at least' -- "${learn[@]}" --memory 100kB
-
-# An anchored network: counts, then variables, then steps of EM. A checkpoint is of what the tables
-# of anchors and labels say.
-make sample --network anchored:tree:20,200 --samples 10000 --labels labels.h5 -o data.h5
-make export data.h5 --format anchors -o anchors.csv
-learn=(learn anchored data.h5 -o anchored.h5 --anchors anchors.csv --labels labels.h5 --em 40)
-make "${learn[@]}"
-mv anchored.h5 expected_anchored.h5
-stop_again anchored 0.2 0.8 1.2
-if [[ -e c.h5 ]]; then
-  refuses 3 'c.h5' '--loadings' -- "${learn[@]}" --loadings tree --checkpoint c.h5 --resume
-  cp anchors.csv whole.csv
-  cp labels.h5 whole.h5
-  sed -i '$d' anchors.csv
-  refuses 3 'c.h5' '--anchors' 'another run' -- "${learn[@]}" --checkpoint c.h5 --resume
-  mv whole.csv anchors.csv
-  make sample --network anchored:tree:20,200 --samples 10000 --labels labels.h5 --label-share .9 -o again.h5
-  refuses 3 'c.h5' '--labels' 'another run' -- "${learn[@]}" --checkpoint c.h5 --resume
-  mv whole.h5 labels.h5
-  accepts -- "${learn[@]}" --threads 2 --checkpoint c.h5 --resume
-fi
-check 'anchored: the same bytes as undisturbed' same anchored.h5 expected_anchored.h5
-
-# A posterior of structures: starts, and parts of the rows held out.
-make sample --network categorical:2,3,30 --samples 1500 -o data.h5
-learn=(learn sep data.h5 -o sep.h5 --causes 2-3 --folds 2 --restarts 3 --agreements 0 --max-iterations 20)
-make "${learn[@]}"
-mv sep.h5 expected_sep.h5
-stop_again sep 1 2 3
-if [[ -e c.h5 ]]; then
-  refuses 3 'c.h5' '--prior' -- "${learn[@]}" --prior 2 --checkpoint c.h5 --resume
-  accepts -- "${learn[@]}" --threads 2 --checkpoint c.h5 --resume
-fi
-check 'sep: the same bytes as undisturbed' same sep.h5 expected_sep.h5
 finish

@@ -1,0 +1,27 @@
+# What tests of stopped runs share: sourced after lib.sh. `learn` is the command that is stopped; it
+# writes its checkpoint to c.h5.
+command -v h5diff >/dev/null || skip 'h5diff (hdf5-tools) compares the files'
+
+# stop SIGNAL SECONDS: stops a run so long after its checkpoint could be written; sets $code.
+stop() {
+  env --default-signal=INT "$orrery" "${learn[@]}" --threads 1 --checkpoint c.h5 --every 1s --resume -q &
+  local pid=$!
+  sleep "$2"
+  kill -s "$1" $pid
+  wait $pid
+  code=$?
+}
+
+# stop_again NAME SECONDS...: stops it after each, as far as it gets; sets $stops.
+stop_again() {
+  local name=$1 seconds
+  shift
+  stops=0
+  for seconds in "$@"; do
+    stop USR1 "$seconds"
+    check "$name: 75, or already done" test $code = 75 -o $code = 0
+    ((code == 0)) && break
+    stops=$((stops + 1))
+  done
+  check "$name: takes long enough to be stopped" test $stops -ge 1
+}
