@@ -71,6 +71,7 @@ std::vector<NamedState> next_states(const store::PosteriorRows& rows, std::uint3
 std::vector<std::string> observed_names(const std::vector<std::uint32_t>& observed,
                                         const model::NoisyOrNetwork& network) {
   std::vector<std::string> names;
+  names.reserve(observed.size());
   for (const std::uint32_t a : observed) names.push_back(network.observed()[a].name);
   return names;
 }

@@ -149,7 +149,7 @@ double Timing::share() const {
 
 Timing::Entry& Timing::entry(const std::string& stage) {
   const auto found = std::ranges::find(entries_, stage, &Entry::stage);
-  return found != entries_.end() ? *found : entries_.emplace_back(stage, 0, 0, 0);
+  return found != entries_.end() ? *found : entries_.emplace_back(Entry{stage, 0, 0, 0});
 }
 
 void Timing::alone(const std::string& stage, double processor) { entry(stage).alone += processor; }

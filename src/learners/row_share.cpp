@@ -23,7 +23,7 @@ RowShare::RowShare(const parallel::Team& team, int threads, std::uint64_t n_rows
 }
 
 void RowShare::for_each(const std::function<void(std::size_t row, int thread)>& work) const {
-#pragma omp parallel for schedule(dynamic, block_rows) num_threads(threads_)
+#pragma omp parallel for schedule(dynamic, share_rows) num_threads(threads_)
   for (std::size_t row = 0; row < size_; ++row) work(row, omp_get_thread_num());
 }
 

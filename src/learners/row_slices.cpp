@@ -36,7 +36,7 @@ RowSlices::RowSlices(const parallel::Team& team, const data::BitPanels& values,
   const std::size_t rows = data::block_rows(values.n_columns());
   for (std::size_t row = first_block_ * rows; row < values.n_rows(); row += step_ * rows) {
     const std::size_t n = std::min(rows, values.n_rows() - row);
-    Slice& slice = held_.emplace_back(row, values.view(row, n), std::nullopt);
+    Slice& slice = held_.emplace_back(Slice{row, values.view(row, n), std::nullopt});
     if (missing != nullptr) slice.missing = missing->view(row, n);
   }
 }

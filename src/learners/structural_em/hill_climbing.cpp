@@ -159,6 +159,7 @@ class Climb {
     }
     if (tried.empty()) return false;
     std::vector<Candidate*> pointers;
+    pointers.reserve(tried.size());
     for (Candidate& one : tried) pointers.push_back(&one);
     add_likelihoods(pointers, owners);
     const double threshold = least_score_gain * static_cast<double>(data_.table.n_rows);

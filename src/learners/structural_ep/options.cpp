@@ -58,9 +58,9 @@ void add_options(po::options_description& options) {
       "agreements", po::value<std::int32_t>()->default_value(-1)->value_name("N"),
       "no more starts once so many have ended at the best evidence; 0: all are made; -1: as many "
       "as "
-      "there are causes")("extra-causes",
-                          po::value<std::uint32_t>()->default_value(3)->value_name("N"),
-                          "causes that a start has beyond those asked for, to be merged")(
+      "there are causes, with two parents twice as many")(
+      "extra-causes", po::value<std::uint32_t>()->default_value(3)->value_name("N"),
+      "causes that a start has beyond those asked for, to be merged")(
       "projection", po::value<std::string>()->default_value("mean-log")->value_name("HOW"),
       "of parameters: mean-log (exact moment matching; Minka 2000), or mean-variance (closed form; "
       "Minka and Lafferty 2002)")("prior", po::value<double>()->default_value(1)->value_name("A"),
@@ -83,8 +83,8 @@ void add_options(po::options_description& options) {
 }
 
 std::uint32_t sufficient_agreements(const Options& options, std::size_t n_causes) {
-  return static_cast<std::uint32_t>(options.agreements < 0 ? static_cast<std::int32_t>(n_causes)
-                                                           : options.agreements);
+  if (options.agreements >= 0) return static_cast<std::uint32_t>(options.agreements);
+  return options.max_parents * static_cast<std::uint32_t>(n_causes);
 }
 
 Options read_options(const po::variables_map& values) {

@@ -31,6 +31,8 @@ struct Options {
 
 void add_options(boost::program_options::options_description& options);
 /// Starts that must have come to the best evidence, before no more are made; 0: no number will do.
+/// By default more where there are more local optima: with two parents every second start may end
+/// in the same one.
 [[nodiscard]] std::uint32_t sufficient_agreements(const Options& options, std::size_t n_causes);
 /// Throws UsageError for a value out of range.
 [[nodiscard]] Options read_options(const boost::program_options::variables_map& values);

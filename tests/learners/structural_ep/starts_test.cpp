@@ -49,6 +49,15 @@ TEST_F(Starts, end_when_two_have_come_to_the_best_evidence) {
   EXPECT_NEAR(some.log_evidence, all.log_evidence, 1e-2);
 }
 
+// Networks with two parents have more local optima that many starts come to.
+TEST_F(Starts, must_agree_twice_as_often_with_two_parents) {
+  EXPECT_EQ(sufficient_agreements(options_, 4), 4U);
+  options_.max_parents = 2;
+  EXPECT_EQ(sufficient_agreements(options_, 4), 8U);
+  options_.agreements = 3;
+  EXPECT_EQ(sufficient_agreements(options_, 4), 3U);
+}
+
 TEST_F(Starts, that_agree_are_remembered_by_a_run_that_goes_on) {
   const BestStart whole = run({}, false);
   BestStart best;
