@@ -102,6 +102,7 @@ struct Streams {
 pid_t spawn(const std::filesystem::path& program, std::vector<std::string> words,
             const Streams& streams) {
   std::vector<char*> arguments;
+  arguments.reserve(words.size() + 1);
   for (std::string& word : words) arguments.push_back(word.data());
   arguments.push_back(nullptr);
   posix_spawn_file_actions_t actions;
@@ -174,7 +175,7 @@ std::filesystem::path find_program(std::string_view name) {
   while (!folders.empty()) {
     const std::size_t end = std::min(folders.find(':'), folders.size());
     const std::filesystem::path folder = end == 0 ? "." : std::string(folders.substr(0, end));
-    const std::filesystem::path path = folder / name;
+    std::filesystem::path path = folder / name;
     std::error_code ignored;
     if (std::filesystem::is_regular_file(path, ignored) && ::access(path.c_str(), X_OK) == 0) {
       return path;

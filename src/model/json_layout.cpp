@@ -130,12 +130,14 @@ void append_json_list(std::string& out, std::string_view key, const std::vector<
 
 std::vector<std::string> json_texts(const std::vector<std::string>& texts) {
   std::vector<std::string> items;
+  items.reserve(texts.size());
   for (const std::string& text : texts) items.push_back(json_text(text));
   return items;
 }
 
 std::vector<std::string> json_numbers(const std::vector<double>& values) {
   std::vector<std::string> items;
+  items.reserve(values.size());
   for (const double value : values) items.push_back(number_or_null(value));
   return items;
 }

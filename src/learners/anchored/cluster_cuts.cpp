@@ -14,7 +14,8 @@ constexpr double never = std::numeric_limits<double>::infinity();
 /// Lengths 1 - weight of arcs: a cycle shorter than 1 is a violated cluster.
 double length(const FractionalNetwork& network, std::size_t parent, std::size_t child) {
   const double weight = network.arc(parent, child);
-  return weight > 0 ? std::max(0.0, 1 - weight) : never;
+  if (!(weight > 0)) return never;
+  return std::max(0.0, 1 - weight);
 }
 
 /// The causes of the shortest cycle through `start` if it is shorter than 1, else none: Dijkstra.
@@ -89,10 +90,12 @@ std::vector<std::vector<std::uint32_t>> heaviest_sets(const FamilyLists& familie
     }
   }
   std::vector<std::pair<double, std::vector<std::uint32_t>>> heaviest;
+  heaviest.reserve(weights.size());
   for (const auto& [set, weight] : weights) heaviest.emplace_back(-weight, set);
   std::ranges::sort(heaviest);
   heaviest.resize(std::min(heaviest.size(), network.n_causes()));
   std::vector<std::vector<std::uint32_t>> sets;
+  sets.reserve(heaviest.size());
   for (auto& [weight, set] : heaviest) sets.push_back(std::move(set));
   return sets;
 }
