@@ -1,6 +1,20 @@
+# shellcheck shell=bash disable=SC2154  # `orrery` and `learn` are set by others
 # What tests of stopped runs share: sourced after lib.sh. `learn` is the command that is stopped; it
 # writes its checkpoint to c.h5.
 command -v h5diff >/dev/null || skip 'h5diff (hdf5-tools) compares the files'
+
+# undisturbed FILE: what `learn` writes if nobody stops it, kept as expected_FILE.
+undisturbed() {
+  rm -f -- "$1"
+  make "${learn[@]}"
+  mv -- "$1" "expected_$1"
+}
+
+# goes_on NAME FILE: goes on, with more threads than before, to the same bytes.
+goes_on() {
+  [[ ! -e c.h5 ]] || accepts -- "${learn[@]}" --threads 2 --checkpoint c.h5 --resume
+  check "$1: the same bytes as undisturbed" same_data "$2" "expected_$2"
+}
 
 # stop SIGNAL SECONDS: stops a run so long after its checkpoint could be written; sets $code.
 stop() {

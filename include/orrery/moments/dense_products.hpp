@@ -20,9 +20,9 @@ struct Standard {
   Eigen::VectorXd scale;
 };
 
-/// Sums over some rows, flat, so that they add up as they are: of the products z_a z_b of all a <=
-/// b; then the number of rows and the sums of z, or, where values may be missing, the rows in which
-/// a and b are present (a <= b), and for each a and b the sum of z_a over the rows that have b.
+/// Sums over some rows, flat, so that they add up as they are: of the products z_a z_b (a <= b);
+/// then the number of rows and the sums of z, or, where values may be missing, the rows in which a
+/// and b are present (a <= b), and for each a and b the sum of z_a over the rows that have b.
 [[nodiscard]] std::size_t product_sums_size(std::size_t n, bool may_miss);
 
 class ProductSums {
