@@ -6,6 +6,7 @@
 #include <spdlog/spdlog.h>
 
 #include <atomic>
+#include <cstddef>
 #include <cstdio>
 #include <mutex>
 
@@ -37,10 +38,27 @@ void wipe_bar_locked() {
 void write_line(const char* prefix, std::string_view message) {
   const std::lock_guard lock(terminal);
   wipe_bar_locked();
-  logger().info("orrery: {}{}", prefix, message);
+  logger().info("orrery: {}{}", prefix, printable(message));
 }
 
 }  // namespace
+
+std::string printable(std::string_view text) {
+  std::string shown;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const auto byte = static_cast<unsigned char>(text[i]);
+    const auto next = static_cast<unsigned char>(i + 1 < text.size() ? text[i + 1] : 0);
+    if (byte < 0x20 || byte == 0x7f) {
+      shown += fmt::format("\\x{:02x}", byte);
+    } else if (byte == 0xc2 && next >= 0x80 && next < 0xa0) {  // U+0080 to U+009F in UTF-8
+      shown += fmt::format("\\x{:02x}", next);
+      ++i;
+    } else {
+      shown += text[i];
+    }
+  }
+  return shown;
+}
 
 void configure(Level level, bool speaks) {
   current_level = level;

@@ -144,4 +144,15 @@ ln model.h5 same.h5
 refuses 2 '-o same.h5' -- export model.h5 --format json -o same.h5
 refuses 2 'no file name' -- learn quartet data.h5 -o ''
 refuses 2 'no file name' -- learn quartet data.h5 -o absent/
+
+# Names out of files are shown, not obeyed by the terminal.
+escape=$'\033'
+printf 'a%s[31mb,x1\n' "$escape" >forbidden.txt
+printf 'x%s[31m\n' "$escape" >names.txt
+printf 'se%s[31med = 3\n' "$escape" >odd.ini
+make sample --network tree:chain:5 --crossover .1 --samples 100 -o signs.h5
+make export tree:chain:5 --format json -o chain.json
+refuses 3 'a\x1b[31mb' -- learn quartet data.h5 -o out.h5 --forbid forbidden.txt
+refuses 2 'x\x1b[31m' -- infer chain.json signs.h5 --given @names.txt --predict x1 -o out.h5
+refuses 2 'se\x1b[31med' -- learn quartet data.h5 -o out.h5 --config odd.ini
 finish

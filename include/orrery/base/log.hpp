@@ -19,6 +19,10 @@ void configure(Level level, bool speaks);
 /// True if progress should be shown: this rank speaks and is not quiet.
 [[nodiscard]] bool shows_progress();
 
+/// Control characters (ASCII's and U+0080 to U+009F) as \x1b: a name out of a file could otherwise
+/// clear the screen or hide what is wrong. Every line below goes through this.
+[[nodiscard]] std::string printable(std::string_view text);
+
 void write_error(std::string_view message);
 void write_warning(std::string_view message);
 void write_info(std::string_view message);
