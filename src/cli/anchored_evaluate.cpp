@@ -14,6 +14,7 @@
 #include "cli/anchored_last_tag.hpp"
 #include "cli/anchored_rows.hpp"
 #include "cli/anchored_scores_output.hpp"
+#include "cli/matched_columns.hpp"
 #include "cli/model_argument.hpp"
 #include "cli/summary.hpp"
 #include "orrery/base/error.hpp"
@@ -146,11 +147,13 @@ LastTagResults score_last_tags(const Arguments& arguments, const LearnedAnchored
   results.model = task.ask(learned.network, rows, same);
   if (truth && !truth->cause.empty()) {
     const AnchoredNetwork& network = truth->learned.network;
-    results.truth = task.ask(network, read_rows_of(network, arguments.text("data")), truth->cause);
+    results.truth =
+        task.ask(network, read_rows_of(network, "", arguments.text("data")), truth->cause);
   }
   if (arguments.has("train")) {
     const std::string train = arguments.text("train");
-    results.baselines = task.ask_baselines(learned, rows, read_rows_of(learned.network, train));
+    results.baselines = task.ask_baselines(
+        learned, rows, read_rows_of(learned.network, arguments.text("model"), train));
   }
   return results;
 }
@@ -166,7 +169,7 @@ AnchoredDataScores score_data(const Arguments& arguments, const LearnedAnchored&
   scores.model = evaluate::anchored_likelihood(learned.network, rows.values, threads);
   if (truth) {
     const AnchoredNetwork& network = truth->learned.network;
-    const data::SampleMatrix its_rows = read_rows_of(network, arguments.text("data"));
+    const data::SampleMatrix its_rows = read_rows_of(network, "", arguments.text("data"));
     scores.truth = evaluate::anchored_likelihood(network, its_rows.values, threads);
   }
   return scores;
@@ -177,11 +180,12 @@ AnchoredResults judge(const Arguments& arguments, const LearnedAnchored& learned
   results.truth = load_truth(arguments, learned);
   std::optional<data::SampleMatrix> rows;
   if (arguments.has("data")) {
-    rows = read_rows_of(learned.network, arguments.text("data"));
+    rows = read_rows_of(learned.network, arguments.text("model"), arguments.text("data"));
     results.data = score_data(arguments, learned, *rows, results.truth);
   }
   if (!arguments.has("labels")) return results;
-  const data::SampleMatrix labels = read_labels_of(learned.network, arguments.text("labels"));
+  const data::SampleMatrix labels =
+      read_labels_of(learned.network, arguments.text("model"), arguments.text("labels"));
   results.labels = score_labels(arguments, learned, labels, results.truth);
   if (arguments.get<bool>("last-tag")) {
     results.last_tag = score_last_tags(arguments, learned, *rows, labels, results.truth);

@@ -1,14 +1,9 @@
 #include "cli/anchored_infer.hpp"
 
-#include <fmt/format.h>
-
-#include <set>
 #include <vector>
 
 #include "cli/anchored_rows.hpp"
-#include "orrery/base/error.hpp"
-#include "orrery/base/log.hpp"
-#include "orrery/learners/learner.hpp"
+#include "cli/matched_columns.hpp"
 #include "orrery/model/cause_posterior.hpp"
 
 namespace orrery::cli {
@@ -86,30 +81,6 @@ class AnchoredRows : public RowFamily {
 
 }  // namespace
 
-namespace {
-
-/// columns_of also takes columns by position where no name is known: findings of one patient are
-/// not to be taken for others'.
-void require_names(const model::AnchoredNetwork& network, const data::ColumnUnions& unions,
-                   const std::vector<std::string>& columns, const std::string& data_source,
-                   const std::string& model_source) {
-  std::set<std::string> known;
-  for (const auto& observed : network.loadings().observed()) known.insert(observed.name);
-  for (const auto& anchor : network.anchors()) {
-    known.insert(anchor.columns.begin(), anchor.columns.end());
-  }
-  for (std::size_t j = 0; j < unions.members.size(); ++j) {
-    const std::string& column = columns[unions.members[j].front()];
-    if (known.contains(column)) continue;
-    throw InputError(
-        fmt::format("{}: none of its columns is named as the variables of {} are ('{}', ...), and "
-                    "columns are matched by name; rename them",
-                    data_source, model_source, unions.names[j]));
-  }
-}
-
-}  // namespace
-
 std::unique_ptr<RowFamily> anchored_rows(const model::AnchoredNetwork& network,
                                          const model::InferenceOptions& options) {
   return std::make_unique<AnchoredRows>(network, options);
@@ -119,19 +90,7 @@ MatchedRows match_anchored(const model::AnchoredNetwork& network,
                            const std::vector<std::string>& columns, const std::string& data_source,
                            const std::string& model_source) {
   const data::ColumnUnions unions = columns_of(network, columns, data_source);
-  require_names(network, unions, columns, data_source, model_source);
-  std::vector<bool> is_used(columns.size(), false);
-  for (const auto& members : unions.members) {
-    for (const std::size_t member : members) is_used[member] = true;
-  }
-  std::vector<std::string> extra;
-  for (std::size_t c = 0; c < columns.size(); ++c) {
-    if (!is_used[c]) extra.push_back(columns[c]);
-  }
-  if (!extra.empty()) {
-    log::warning("{}: columns that {} does not have are not used: {}", data_source, model_source,
-                 learners::list_names(extra));
-  }
+  warn_of_unused(columns, unions, model_source, data_source);
   return MatchedRows(unions.members);
 }
 

@@ -2,12 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <bit>
 #include <functional>
 #include <map>
 #include <numeric>
 
+#include "cli/matched_columns.hpp"
 #include "orrery/base/error.hpp"
 #include "orrery/data/row_lists.hpp"
 #include "orrery/learners/learner.hpp"
@@ -58,12 +58,6 @@ std::vector<std::vector<std::string>> members_of(const AnchoredNetwork& network)
   return members;
 }
 
-ColumnUnions by_position(const std::vector<std::string>& wanted) {
-  ColumnUnions unions{wanted, {}};
-  for (std::size_t c = 0; c < wanted.size(); ++c) unions.members.push_back({c});
-  return unions;
-}
-
 /// `what` are the wanted, in a message.
 ColumnUnions find_columns(const std::vector<std::string>& wanted,
                           const std::vector<std::vector<std::string>>& members,
@@ -72,20 +66,15 @@ ColumnUnions find_columns(const std::vector<std::string>& wanted,
   const Columns columns(names);
   ColumnUnions unions{wanted, std::vector<std::vector<std::size_t>>(wanted.size())};
   std::vector<std::string> lacks;
-  std::size_t n_found = 0;
   for (std::size_t i = 0; i < wanted.size(); ++i) {
     std::vector<std::string> ignored;
-    const bool found = columns.find({wanted[i]}, unions.members[i], ignored) ||
-                       columns.find(members[i], unions.members[i], lacks);
-    n_found += found ? 1 : 0;
+    if (columns.find({wanted[i]}, unions.members[i], ignored)) continue;
+    columns.find(members[i], unions.members[i], lacks);
   }
   if (lacks.empty()) return unions;
-  const bool no_union =
-      std::ranges::all_of(members, [](const auto& own) { return own.size() == 1; });
-  if (n_found == 0 && no_union && names.size() == wanted.size()) return by_position(wanted);
   throw InputError(
-      fmt::format("{}: {} variables, among them none named {}; the model has {} {}: "
-                  "give data that have them all",
+      fmt::format("{}: {} columns, among them none named {}; the model has {} {}, and columns are "
+                  "matched by name: give data that have them all",
                   source, names.size(), learners::list_names(lacks), wanted.size(), what));
 }
 
@@ -106,7 +95,8 @@ ColumnUnions columns_of(const AnchoredNetwork& network, const std::vector<std::s
   return find_columns(wanted, members_of(network), names, source, "observed variables");
 }
 
-data::SampleMatrix read_rows_of(const AnchoredNetwork& network, const std::string& path) {
+data::SampleMatrix read_rows_of(const AnchoredNetwork& network, const std::string& model_source,
+                                const std::string& path) {
   const store::SampleReader reader(path);
   const auto n_rows = static_cast<std::size_t>(reader.header().n_samples);
   if (n_rows == 0) throw InputError(fmt::format("{}: holds no row; one at least is needed", path));
@@ -115,6 +105,7 @@ data::SampleMatrix read_rows_of(const AnchoredNetwork& network, const std::strin
                                  network.n_observed(), data::RowLists::most_columns));
   }
   const ColumnUnions unions = columns_of(network, reader.names(), path);
+  if (!model_source.empty()) warn_of_unused(reader.names(), unions, model_source, path);
   data::SampleMatrix rows;
   rows.names = unions.names;
   rows.digest = reader.header().digest;
@@ -134,21 +125,8 @@ data::SampleMatrix read_rows_of(const AnchoredNetwork& network, const std::strin
       path, n_missing, n_missing == 1 ? " is" : "s are"));
 }
 
-data::SampleMatrix in_order(const data::SampleMatrix& samples, const ColumnUnions& places) {
-  const auto moved = [&](const data::BitPanels& from) {
-    data::BitPanels into(places.members.size(), from.n_rows());
-    into.insert(0, data::unite(from.extract(0, from.n_rows()), places));
-    return into;
-  };
-  data::SampleMatrix sorted;
-  sorted.names = places.names;
-  sorted.digest = samples.digest;
-  sorted.values = moved(samples.values);
-  if (samples.missing) sorted.missing = moved(*samples.missing);
-  return sorted;
-}
-
-data::SampleMatrix read_labels_of(const AnchoredNetwork& network, const std::string& path) {
+data::SampleMatrix read_labels_of(const AnchoredNetwork& network, const std::string& model_source,
+                                  const std::string& path) {
   const data::SampleMatrix samples = store::read_samples(path);
   std::vector<std::string> causes;
   std::vector<std::vector<std::string>> members;
@@ -156,7 +134,9 @@ data::SampleMatrix read_labels_of(const AnchoredNetwork& network, const std::str
     causes.push_back(cause.name);
     members.push_back({cause.name});
   }
-  return in_order(samples, find_columns(causes, members, samples.names, path, "causes"));
+  const ColumnUnions places = find_columns(causes, members, samples.names, path, "causes");
+  warn_of_unused(samples.names, places, model_source, path);
+  return in_order(samples, places);
 }
 
 }  // namespace orrery::cli

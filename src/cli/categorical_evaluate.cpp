@@ -14,6 +14,7 @@
 #include "orrery/base/error.hpp"
 #include "orrery/base/progress.hpp"
 #include "orrery/evaluate/categorical_scores.hpp"
+#include "orrery/model/categorical_rows.hpp"
 #include "orrery/model/joint_states.hpp"
 #include "orrery/store/categorical.hpp"
 
@@ -54,8 +55,9 @@ CategoricalDataScores score_data(const Arguments& arguments, const LearnedCatego
   const store::StoredTable stored = store::read_categorical(path);
   CategoricalDataScores scores;
   scores.held_out = learned.data_digest == 0 || learned.data_digest != stored.digest;
+  const data::CategoricalTable table = model::in_order_of(learned.network, stored.table, path);
   const auto likelihood = [&](const CategoricalNetwork& network) {
-    return evaluate::categorical_likelihood(network, stored.table, path);
+    return evaluate::categorical_likelihood(network, table, path);
   };
   scores.model = likelihood(learned.network);
   scores.independent = likelihood(evaluate::without_causes(learned.network));

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "cli/matched_columns.hpp"
 #include "orrery/base/error.hpp"
 #include "orrery/base/log.hpp"
 #include "orrery/evaluate/match.hpp"
@@ -18,14 +19,10 @@ namespace po = boost::program_options;
 
 constexpr std::uint64_t most_sets = 1'000'000;
 
-data::SampleMatrix read_samples_of(const model::LearnedModel& model, const std::string& path) {
-  data::SampleMatrix samples = store::read_samples(path);
-  if (samples.n_observed() != model.network.n_observed()) {
-    throw InputError(
-        fmt::format("{}: {} variables, but the model has {}; give data of the model's variables",
-                    path, samples.n_observed(), model.network.n_observed()));
-  }
-  return samples;
+std::vector<std::string> names_of(const model::NoisyOrNetwork& network) {
+  std::vector<std::string> names;
+  for (const model::Observed& observed : network.observed()) names.push_back(observed.name);
+  return names;
 }
 
 std::size_t n_sets(const Arguments& arguments) {
@@ -103,11 +100,17 @@ std::optional<evaluate::DataScores> score_data_option(const Arguments& arguments
                                                       const model::LearnedModel& model,
                                                       const model::NoisyOrNetwork* truth) {
   if (!arguments.has("data")) return std::nullopt;
-  const data::SampleMatrix samples = read_samples_of(model, arguments.text("data"));
+  const std::vector<std::string> names = names_of(model.network);
+  const auto read = [&](const char* option) {
+    return read_matched_samples(names, arguments.text("model"), arguments.text(option));
+  };
+  const data::SampleMatrix samples = read("data");
   std::optional<data::SampleMatrix> train;
-  if (arguments.has("train")) train = read_samples_of(model, arguments.text("train"));
+  if (arguments.has("train")) train = read("train");
+  std::optional<model::NoisyOrNetwork> truth_in_order;
+  if (truth != nullptr) truth_in_order = evaluate::in_order_of(model.network, *truth);
   evaluate::DataScoreOptions options;
-  options.truth = truth;
+  options.truth = truth_in_order ? &*truth_in_order : nullptr;
   options.train = train ? &*train : nullptr;
   options.n_sets = n_sets(arguments);
   options.seed = arguments.seed();

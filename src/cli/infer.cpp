@@ -14,6 +14,7 @@
 #include "cli/commands.hpp"
 #include "cli/inference_output.hpp"
 #include "cli/inference_run.hpp"
+#include "cli/matched_columns.hpp"
 #include "cli/model_argument.hpp"
 #include "cli/summary.hpp"
 #include "cli/tree_infer.hpp"

@@ -20,32 +20,6 @@ namespace {
 /// on nothing.
 constexpr std::size_t batch_rows = 4096;
 
-/// "3 (ann, bob, cat)", at most five of them.
-std::string list_names(const std::vector<std::string>& names) {
-  constexpr std::size_t shown = 5;
-  std::string text = fmt::format("{} (", names.size());
-  for (std::size_t i = 0; i < std::min(names.size(), shown); ++i) {
-    text += (i == 0 ? "" : ", ") + names[i];
-  }
-  return text + (names.size() > shown ? ", ...)" : ")");
-}
-
-/// Place by name.
-std::map<std::string, std::size_t> places_of(const std::vector<std::string>& names,
-                                             const std::string& source) {
-  std::map<std::string, std::size_t> places;
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    const auto [found, fresh] = places.emplace(names[i], i);
-    if (!fresh) {
-      throw InputError(
-          fmt::format("{}: variables {} and {} are both called '{}', but columns are matched by "
-                      "name; rename one of them",
-                      source, found->second, i, names[i]));
-    }
-  }
-  return places;
-}
-
 /// What a unit found, or several in order.
 struct Found {
   store::PosteriorRows rows;
@@ -78,41 +52,6 @@ void for_each_list(Any& found, const Visit& visit) {
 }
 
 }  // namespace
-
-std::vector<std::size_t> match_columns(const std::vector<std::string>& names,
-                                       const std::vector<std::string>& columns,
-                                       const std::string& model_source,
-                                       const std::string& data_source) {
-  (void)places_of(names, model_source);
-  std::map<std::string, std::size_t> places = places_of(columns, data_source);
-  std::vector<std::size_t> matched;
-  std::vector<std::string> lacking;
-  for (const std::string& name : names) {
-    const auto place = places.find(name);
-    if (place == places.end()) {
-      lacking.push_back(name);
-      continue;
-    }
-    matched.push_back(place->second);
-    places.erase(place);
-  }
-  std::vector<std::string> extra;
-  for (const std::string& name : columns) {
-    if (places.contains(name)) extra.push_back(name);
-  }
-  if (!lacking.empty()) {
-    throw InputError(fmt::format(
-        "{}: of the {} variables of {}, the data lack {}{}; columns are matched by name: rename "
-        "them, or add those that nobody looked at, with every value missing",
-        data_source, names.size(), model_source, list_names(lacking),
-        extra.empty() ? "" : "; they have others: " + list_names(extra)));
-  }
-  if (!extra.empty()) {
-    log::warning("{}: columns that {} does not have are not used: {}", data_source, model_source,
-                 list_names(extra));
-  }
-  return matched;
-}
 
 void MatchedRows::transpose(const data::BitColumns& block, std::size_t first,
                             std::vector<std::uint64_t>& rows) const {

@@ -16,14 +16,6 @@
 
 namespace orrery::cli {
 
-/// The column of the data of each variable of a model. Columns that the model has not are
-/// warned of. Throws InputError listing the differences if the data lack a variable, or if two have
-/// one name.
-std::vector<std::size_t> match_columns(const std::vector<std::string>& names,
-                                       const std::vector<std::string>& columns,
-                                       const std::string& model_source,
-                                       const std::string& data_source);
-
 /// Rows as words of the network's variables.
 class MatchedRows {
  public:

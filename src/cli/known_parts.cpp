@@ -23,16 +23,12 @@ constexpr const char* every_cause = "*";
 
 /// The names that a line of an edge file may use.
 struct KnownNames {
-  std::map<std::string, std::string> observed;         // as the data have it, by any name of it
+  std::set<std::string> observed;                      // of the data
   std::set<std::string> causes;                        // of both networks
   std::set<std::pair<std::string, std::string>> kept;  // edges of the structure
   std::set<std::string> of_structure;                  // its causes
 
-  void add(const model::NoisyOrNetwork& network, const std::vector<std::string>& names,
-           const std::vector<std::size_t>& places) {
-    for (std::size_t x = 0; x < places.size(); ++x) {
-      observed.emplace(network.observed()[x].name, names[places[x]]);
-    }
+  void add(const model::NoisyOrNetwork& network) {
     for (const model::Cause& cause : network.causes()) causes.insert(cause.name);
   }
 };
@@ -53,14 +49,11 @@ PlacedEdge resolve(const std::string& path, const EdgeLine& line, const KnownNam
             ? "only --structure and --start have causes with names: give one of them, or write *"
             : fmt::format("the nearest is {}", nearest_names(line.cause, names.causes))));
   }
-  const auto observed = names.observed.find(line.observed);
-  if (observed == names.observed.end()) {
-    std::set<std::string> known;
-    for (const auto& [name, of_data] : names.observed) known.insert(name);
+  if (!names.observed.contains(line.observed)) {
     throw InputError(fmt::format("{}: variable '{}' is unknown; the nearest is {}", place,
-                                 line.observed, nearest_names(line.observed, known)));
+                                 line.observed, nearest_names(line.observed, names.observed)));
   }
-  return {{line.cause, observed->second}, place};
+  return {{line.cause, line.observed}, place};
 }
 
 std::vector<PlacedEdge> resolve_all(const std::string& text, const std::string& path,
@@ -102,7 +95,7 @@ class Loader {
  public:
   Loader(const Arguments& arguments, const std::vector<std::string>& names)
       : arguments_(arguments), names_(names) {
-    for (const std::string& name : names) known_.observed.emplace(name, name);
+    known_.observed.insert(names.begin(), names.end());
   }
 
   KnownInput load() {
@@ -118,6 +111,11 @@ class Loader {
   }
 
  private:
+  /// What the names are of.
+  std::string data_source() const {
+    const std::string data = arguments_.text("data");
+    return data.empty() ? arguments_.text("moments") : data;
+  }
   void say(const char* option, const std::string& content) {
     input_.identity.emplace_back(fmt::format("--{}", option),
                                  fmt::format("{:016x}", store::digest_of_text(content)));
@@ -136,8 +134,9 @@ class Loader {
     const model::LearnedModel loaded = load_network(source, arguments_.seed());
     say(option, model::to_network_json(loaded));
     input_.files.push_back(network_file(source));
-    known_.add(loaded.network, names_, places_in_data(loaded.network, names_, source));
-    return align_to_data(loaded.network, names_, source);
+    const auto places = places_in_data(loaded.network, names_, source, data_source());
+    known_.add(loaded.network);
+    return align_to_data(loaded.network, names_, places);
   }
 
   void keep(const model::NoisyOrNetwork& structure) {

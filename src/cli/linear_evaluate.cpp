@@ -10,6 +10,7 @@
 
 #include "cli/linear_output.hpp"
 #include "cli/linear_scores_output.hpp"
+#include "cli/matched_columns.hpp"
 #include "cli/model_argument.hpp"
 #include "cli/summary.hpp"
 #include "orrery/base/error.hpp"
@@ -37,30 +38,38 @@ struct LinearDataScores {
   std::optional<double> truth;
 };
 
-/// The mean density of the rows of `reader` under each network. Sums go through the rows in order.
-std::vector<double> mean_densities(const store::DenseReader& reader, const std::string& path,
-                                   const std::vector<LinearNetwork>& networks) {
+/// The mean density of the rows of `reader` under each network, whose variables are these columns
+/// of it, and how many of their values are missing. Sums go through the rows in order.
+std::pair<std::vector<double>, std::uint64_t> mean_densities(
+    const store::DenseReader& reader, const std::vector<std::size_t>& columns,
+    const std::vector<LinearNetwork>& networks) {
   std::vector<std::unique_ptr<const LinearDensity>> densities;
   for (const LinearNetwork& network : networks) {
-    LearnedLinear alone;
-    alone.network = network;
-    const LearnedLinear in_order = evaluate::aligned(alone, reader.names(), path);
-    densities.push_back(std::make_unique<const LinearDensity>(in_order.network));
+    densities.push_back(std::make_unique<const LinearDensity>(network));
   }
   const std::uint64_t n = reader.header().n_samples;
   std::vector<double> sums(networks.size(), 0);
+  const auto n_columns = static_cast<std::size_t>(reader.header().n_columns);
+  std::uint64_t n_missing = 0;
+  std::vector<double> matched;
   std::vector<double> of_rows;
   Progress progress("likelihood of rows", n, "rows");
   reader.visit(0, n, [&](const double* rows, std::size_t n_rows) {
     of_rows.resize(n_rows);
+    matched.clear();
+    for (std::size_t r = 0; r < n_rows; ++r) {
+      for (const std::size_t column : columns) matched.push_back(rows[r * n_columns + column]);
+    }
+    n_missing += static_cast<std::uint64_t>(
+        std::ranges::count_if(matched, [](double value) { return std::isnan(value); }));
     for (std::size_t d = 0; d < densities.size(); ++d) {
-      densities[d]->log_densities(rows, of_rows);
+      densities[d]->log_densities(matched.data(), of_rows);
       for (const double density : of_rows) sums[d] += density;
     }
     progress.advance(n_rows);
   });
   for (double& sum : sums) sum /= static_cast<double>(n);
-  return sums;
+  return {std::move(sums), n_missing};
 }
 
 LinearDataScores score_data(const Arguments& arguments, const LearnedLinear& learned,
@@ -70,12 +79,14 @@ LinearDataScores score_data(const Arguments& arguments, const LearnedLinear& lea
   if (reader.header().n_samples == 0) {
     throw InputError(fmt::format("{}: holds no row; a likelihood needs at least one", path));
   }
+  const std::vector<std::size_t> columns =
+      match_columns(learned.network.names(), reader.names(), arguments.text("model"), path);
   std::vector<LinearNetwork> networks{learned.network, evaluate::without_causes(learned.network)};
   if (truth) networks.push_back(truth->network);
-  const std::vector<double> means = mean_densities(reader, path, networks);
+  const auto [means, n_missing] = mean_densities(reader, columns, networks);
   LinearDataScores scores;
   scores.n_rows = reader.header().n_samples;
-  scores.n_missing = reader.header().n_missing;
+  scores.n_missing = n_missing;
   scores.held_out = learned.data_digest == 0 || learned.data_digest != reader.header().digest;
   scores.model = means[0];
   scores.independent = means[1];

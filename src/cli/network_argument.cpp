@@ -4,9 +4,9 @@
 
 #include <utility>
 
+#include "cli/matched_columns.hpp"
 #include "cli/model_argument.hpp"
-#include "orrery/base/error.hpp"
-#include "orrery/evaluate/match.hpp"
+#include "orrery/base/log.hpp"
 
 namespace orrery::cli {
 model::LearnedModel load_network(const std::string& argument, std::uint64_t seed) {
@@ -22,24 +22,25 @@ std::string network_file(const std::string& argument) { return model_file(argume
 
 std::vector<std::size_t> places_in_data(const model::NoisyOrNetwork& network,
                                         const std::vector<std::string>& names,
-                                        const std::string& source) {
-  if (network.n_observed() != names.size()) {
-    throw InputError(
-        fmt::format("{}: {} observed variables, but the data have {}; give a network of these data",
-                    source, network.n_observed(), names.size()));
+                                        const std::string& source, const std::string& data_source) {
+  std::vector<std::string> wanted;
+  for (const model::Observed& observed : network.observed()) wanted.push_back(observed.name);
+  const auto places = columns_by_name(wanted, names, source, data_source);
+  if (names.size() > wanted.size()) {
+    log::warning(
+        "{}: {} of its {} columns are no variables of {}: no known cause has edges to them",
+        data_source, names.size() - wanted.size(), names.size(), source);
   }
-  std::vector<model::Observed> of_data;
-  for (const std::string& name : names) of_data.push_back({name, 0});
-  return evaluate::align_observed(network, {{}, std::move(of_data), {}});
+  return places;
 }
 
 model::NoisyOrNetwork align_to_data(const model::NoisyOrNetwork& network,
                                     const std::vector<std::string>& names,
-                                    const std::string& source) {
-  const std::vector<std::size_t> places = places_in_data(network, names, source);
-  std::vector<model::Observed> observed(names.size());
-  for (std::size_t x = 0; x < names.size(); ++x) {
-    observed[places[x]] = {names[places[x]], network.observed()[x].leak};
+                                    const std::vector<std::size_t>& places) {
+  std::vector<model::Observed> observed;
+  for (const std::string& name : names) observed.push_back({name, 0});
+  for (std::size_t x = 0; x < places.size(); ++x) {
+    observed[places[x]].leak = network.observed()[x].leak;
   }
   std::vector<model::Edge> edges = network.edges();
   for (auto& edge : edges) edge.observed = static_cast<std::uint32_t>(places[edge.observed]);

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "cli/data_options.hpp"
+#include "cli/matched_columns.hpp"
 #include "cli/model_argument.hpp"
 #include "cli/name_list.hpp"
 #include "cli/summary.hpp"
@@ -53,35 +54,27 @@ struct TreeResults {
   std::optional<Moment> moment;
 };
 
-double likelihood(const SignTree& tree, const data::SampleMatrix& samples,
-                  const std::string& path) {
-  LearnedTree alone;
-  alone.tree = tree;
-  const auto places = evaluate::align_variables(tree, samples.names, path);
-  const LearnedTree moved = evaluate::moved_variables(alone, places, samples.names);
-  return model::mean_log_likelihood(model::TreeChannel(moved.tree), samples);
-}
-
 TreeDataScores score_data(const Arguments& arguments, const LearnedTree& learned,
                           const std::optional<LearnedTree>& truth) {
   const std::string path = arguments.text("data");
-  const data::SampleMatrix samples = store::read_samples(path);
+  const auto read = [&](const char* option) {
+    return read_matched_samples(learned.tree.names(), arguments.text("model"),
+                                arguments.text(option));
+  };
+  const data::SampleMatrix samples = read("data");
+  const auto likelihood = [&](const SignTree& tree) {
+    return model::mean_log_likelihood(model::TreeChannel(tree), samples);
+  };
   if (samples.n_samples() == 0) {
     throw InputError(fmt::format("{}: holds no row; a likelihood needs at least one", path));
   }
   TreeDataScores scores;
   scores.n_rows = samples.n_samples();
   scores.held_out = learned.data_digest == 0 || learned.data_digest != samples.digest;
-  scores.model = likelihood(learned.tree, samples, path);
-  if (truth) scores.truth = likelihood(truth->tree, samples, path);
+  scores.model = likelihood(learned.tree);
+  if (truth) scores.truth = likelihood(truth->tree);
   if (arguments.has("train")) {
-    const data::SampleMatrix train = store::read_samples(arguments.text("train"));
-    if (train.names != samples.names) {
-      throw InputError(
-          fmt::format("{}: its variables are not those of {}; give two parts of one "
-                      "table",
-                      arguments.text("train"), path));
-    }
+    const data::SampleMatrix train = read("train");
     scores.chow_liu = evaluate::mean_log_likelihood(evaluate::fit_chow_liu(train), samples);
     scores.independent = evaluate::mean_log_likelihood(evaluate::fit_independent(train), samples);
   }

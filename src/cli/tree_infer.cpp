@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "cli/inference_output.hpp"
+#include "cli/matched_columns.hpp"
 #include "cli/model_argument.hpp"
 #include "cli/name_list.hpp"
 #include "cli/row_batches.hpp"

@@ -68,16 +68,6 @@ std::size_t count_edges(const NoisyOrNetwork& network) {
       edges.begin(), edges.end(), [](const Edge& edge) { return is_edge(edge.failure); }));
 }
 
-/// The learned network with its observed variables in the order of the truth.
-NoisyOrNetwork in_order_of(const NoisyOrNetwork& truth, const NoisyOrNetwork& learned) {
-  const std::vector<std::size_t> position = align_observed(learned, truth);
-  std::vector<model::Observed> observed(learned.n_observed());
-  for (std::size_t a = 0; a < observed.size(); ++a) observed[position[a]] = learned.observed()[a];
-  std::vector<Edge> edges = learned.edges();
-  for (Edge& edge : edges) edge.observed = static_cast<std::uint32_t>(position[edge.observed]);
-  return {learned.causes(), std::move(observed), std::move(edges)};
-}
-
 double assignment_cost(const NoisyOrNetwork& truth, std::size_t t, const NoisyOrNetwork& learned,
                        std::size_t k, double min_prior) {
   double difference = 0;
@@ -204,6 +194,15 @@ std::vector<std::size_t> align_observed(const NoisyOrNetwork& learned,
                     learned.n_observed(), m));
   }
   return places_of_same_names(observed_names(learned), observed_names(truth));
+}
+
+NoisyOrNetwork in_order_of(const NoisyOrNetwork& truth, const NoisyOrNetwork& learned) {
+  const std::vector<std::size_t> position = align_observed(learned, truth);
+  std::vector<model::Observed> observed(learned.n_observed());
+  for (std::size_t a = 0; a < observed.size(); ++a) observed[position[a]] = learned.observed()[a];
+  std::vector<Edge> edges = learned.edges();
+  for (Edge& edge : edges) edge.observed = static_cast<std::uint32_t>(position[edge.observed]);
+  return {learned.causes(), std::move(observed), std::move(edges)};
 }
 
 double match_cost(const NoisyOrNetwork& truth, std::size_t true_cause,

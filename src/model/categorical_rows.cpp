@@ -9,6 +9,7 @@
 
 #include "model/json_entry.hpp"
 #include "orrery/base/error.hpp"
+#include "orrery/base/log.hpp"
 
 namespace orrery::model {
 namespace {
@@ -38,8 +39,8 @@ std::string lacking(const std::vector<std::string>& names, const Places& places)
                      n > most_named ? fmt::format(" and {} more", n - most_named) : "");
 }
 
-void require_same_columns(const std::vector<std::string>& wanted,
-                          const std::vector<std::string>& given, const std::string& source) {
+void require_columns(const std::vector<std::string>& wanted, const std::vector<std::string>& given,
+                     const std::string& source) {
   const std::string missing = lacking(wanted, places_of(given));
   const std::string extra = lacking(given, places_of(wanted));
   if (!missing.empty()) {
@@ -49,10 +50,7 @@ void require_same_columns(const std::vector<std::string>& wanted,
         source, missing));
   }
   if (!extra.empty()) {
-    throw InputError(fmt::format(
-        "{}: the model has no variable named {}; columns are matched by name: leave these out, or "
-        "learn a model with them",
-        source, extra));
+    log::warning("{}: columns that the model does not have are not used: {}", source, extra);
   }
 }
 
@@ -95,7 +93,7 @@ data::CategoricalTable in_order_of(const CategoricalNetwork& network,
   data::CategoricalTable sorted;
   sorted.names = network.names();
   sorted.n_rows = table.n_rows;
-  require_same_columns(sorted.names, table.names, source);
+  require_columns(sorted.names, table.names, source);
   const Places places = places_of(table.names);
   std::vector<std::size_t> column;
   std::vector<Recoding> recoding;

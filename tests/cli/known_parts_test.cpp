@@ -30,7 +30,11 @@ class KnownPartsOptions : public testing::Test {
                    {"name": "cough", "leak": 0.2}, {"name": "fever", "leak": 0.1}],
       "edges": [[0, 3, 0.5], [0, 0, 0.25], [1, 2, 0.75]]})");
     write("other.json", R"({"format": "orrery-network-1", "causes": [{"name": "pox", "prior": 0.3}],
-      "observed": [{"name": "a", "leak": 0.1}, {"name": "b", "leak": 0.2},
+      "observed": [{"name": "cough", "leak": 0.3}, {"name": "rash, red", "leak": 0.4}],
+      "edges": [[0, 1, 0.5]]})");
+    write("strange.json",
+          R"({"format": "orrery-network-1", "causes": [{"name": "pox", "prior": 0.3}],
+      "observed": [{"name": "fever", "leak": 0.1}, {"name": "b", "leak": 0.2},
                    {"name": "c", "leak": 0.3}, {"name": "d", "leak": 0.4}],
       "edges": [[0, 3, 0.5]]})");
   }
@@ -89,15 +93,24 @@ TEST_F(KnownPartsOptions, networks_come_in_the_order_of_the_data) {
   EXPECT_EQ(structure.failure(0, 2), 0.25);
   EXPECT_EQ(structure.failure(1, 1), 0.75);
   EXPECT_EQ(structure.edges().size(), 3U);
-  // Other names: by position.
+  // Of two of the data's variables: the others have no edge.
   EXPECT_EQ(learners::names_of(*input.parts.start), patients);
   EXPECT_EQ(input.parts.start->failure(0, 3), 0.5);
-  EXPECT_EQ(input.parts.start->observed()[2].leak, 0.3);
+  EXPECT_EQ(input.parts.start->observed()[1].leak, 0.3);
+  EXPECT_EQ(input.parts.start->edges().size(), 1U);
   EXPECT_EQ(input.files, (std::vector{path("flu.json"), path("other.json")}));
 }
 
+TEST_F(KnownPartsOptions, as_many_variables_of_other_names_are_refused) {
+  for (const std::string option : {"--structure", "--start"}) {
+    const std::string message = refusal({option, path("strange.json")});
+    EXPECT_TRUE(holds(message, {"strange.json", "3 (b, c, d)", "3 (cough, ache, rash, red)"}))
+        << message;
+  }
+}
+
 TEST_F(KnownPartsOptions, edges_are_named_as_in_the_data_whatever_name_they_were_given_by) {
-  write("forbid.txt", "# no fever from a cold\ncold,fever\r\n\n  pox ,  b\n*, rash, red\n");
+  write("forbid.txt", "# no fever from a cold\ncold,fever\r\n\n  pox ,  cough\n*, rash, red\n");
   write("require.txt", "flu,cough\n*,ache\nflu,rash, red\n");
   const KnownInput input = load({"--structure", path("flu.json"), "--start", path("other.json"),
                                  "--forbid", path("forbid.txt"), "--require", path("require.txt")});

@@ -55,6 +55,11 @@ struct Evaluation {
 std::vector<std::size_t> align_observed(const model::NoisyOrNetwork& learned,
                                         const model::NoisyOrNetwork& truth);
 
+/// `network` with its observed variables in the order of those of `reference`, as align_observed
+/// matches them.
+model::NoisyOrNetwork in_order_of(const model::NoisyOrNetwork& reference,
+                                  const model::NoisyOrNetwork& network);
+
 /// Observed variables are aligned by align_observed. The assignment minimises the sum of
 /// min(match_cost, 2); learned causes with a prior below `min_prior` are assigned last; ties go to
 /// the smaller sum of |f_true - f_learned|. Throws InputError as align_observed does, and if a

@@ -10,8 +10,9 @@ namespace orrery::model {
 
 /// The table with the network's variables and categories, in their order; both are matched by name.
 /// A category that the table lists but no row has may be unknown to the network. Throws InputError
-/// naming `source` and the columns that one of the two lacks, or the first row with an unknown
-/// category, its column and the category. O(N D) time, a copy of the table.
+/// naming `source` and the columns that it lacks, or the first row with an unknown category, its
+/// column and the category; columns that the network has not are warned of. O(N D) time, a copy of
+/// the table.
 [[nodiscard]] data::CategoricalTable in_order_of(const CategoricalNetwork& network,
                                                  const data::CategoricalTable& table,
                                                  const std::string& source);
