@@ -22,6 +22,7 @@
 #include "learners/known_structure/triplets.hpp"
 #include "orrery/base/error.hpp"
 #include "orrery/base/log.hpp"
+#include "orrery/learners/leaks.hpp"
 #include "orrery/moments/adjusted.hpp"
 #include "orrery/moments/mixture.hpp"
 #include "orrery/moments/subtraction.hpp"
@@ -245,7 +246,7 @@ model::LearnedModel assemble(const learners::LearnContext& context,
   std::vector<model::Observed> observed;
   for (std::size_t x = 0; x < structure.n_observed(); ++x) {
     const double off = context.moments.single(x) / learned.causes.factor({x});
-    observed.push_back({context.names[x], std::clamp(1 - off, 0.0, 1.0)});
+    observed.push_back({context.names[x], learners::leak_of(off, context.moments.n_samples())});
   }
   model.network = {std::move(causes), std::move(observed), std::move(edges)};
   model.learner = "params";

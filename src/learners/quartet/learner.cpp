@@ -16,6 +16,7 @@
 #include "learners/quartet/rounds.hpp"
 #include "learners/quartet/state.hpp"
 #include "orrery/base/error.hpp"
+#include "orrery/learners/leaks.hpp"
 #include "orrery/learners/stability.hpp"
 
 namespace orrery::quartet {
@@ -49,9 +50,10 @@ model::NoisyOrNetwork assemble(const std::vector<std::string>& names,
   }
   std::vector<model::Observed> observed;
   for (std::size_t x = 0; x < names.size(); ++x) {
-    // P(x off) with every cause subtracted off is 1 - leak; noise may push it out of [0, 1].
-    const double leak = leaks.empty() ? 1 - moments.single(x) / learned.factor({x}) : leaks[x];
-    observed.push_back({names[x], std::clamp(leak, 0.0, 1.0)});
+    const double leak = leaks.empty() ? learners::leak_of(moments.single(x) / learned.factor({x}),
+                                                          moments.n_samples())
+                                      : std::clamp(leaks[x], 0.0, 1.0);
+    observed.push_back({names[x], leak});
   }
   return {std::move(causes), std::move(observed), std::move(edges)};
 }
