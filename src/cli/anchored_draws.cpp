@@ -9,7 +9,6 @@
 #include <filesystem>
 #include <utility>
 
-#include "cli/model_argument.hpp"
 #include "cli/previous_file.hpp"
 #include "orrery/base/error.hpp"
 #include "orrery/base/random.hpp"
@@ -64,15 +63,6 @@ void hide_labels(std::uint64_t seed, double share, std::uint64_t first_row, std:
   }
 }
 
-/// Also of files that are not there yet.
-bool is_same_file(const std::string& a, const std::string& b) {
-  const auto whole = [](const std::string& path) {
-    std::error_code ignored;
-    return std::filesystem::weakly_canonical(std::filesystem::absolute(path, ignored), ignored);
-  };
-  return whole(a) == whole(b);
-}
-
 }  // namespace
 
 LabelOptions label_options(const Arguments& arguments) {
@@ -91,17 +81,6 @@ LabelOptions label_options(const Arguments& arguments) {
   if (labels.path.empty()) return labels;
   if (!std::filesystem::path(labels.path).has_filename()) {
     throw UsageError(fmt::format("--labels '{}': no file name; name a file to write", labels.path));
-  }
-  if (is_same_file(labels.path, arguments.text("output"))) {
-    throw UsageError(fmt::format(
-        "--labels {}: is the file of -o; the causes go into a file of their own, name another",
-        labels.path));
-  }
-  const std::string input = model_file(arguments.required("network"));
-  if (!input.empty() && is_same_file(labels.path, input)) {
-    throw UsageError(fmt::format(
-        "--labels {}: the command reads this file, and writing would replace it; name another",
-        labels.path));
   }
   return labels;
 }

@@ -22,7 +22,7 @@ void report_anchored(const Arguments& arguments, const model::LearnedAnchored& l
   }
   const std::string path = arguments.required("model");
   const std::string source = arguments.text("truth");
-  const std::string output = arguments.output({model_file(path), model_file(source)});
+  const std::string output = arguments.output();
   report::AnchoredReportInput input;
   input.model = &learned;
   input.title = arguments.has("title") ? arguments.get<std::string>("title")

@@ -18,6 +18,7 @@
 #include <sstream>
 #include <thread>
 
+#include "cli/paths.hpp"
 #include "cli/quantities.hpp"
 #include "orrery/base/error.hpp"
 #include "orrery/base/log.hpp"
@@ -132,6 +133,7 @@ Arguments::Arguments(const Usage& usage, const po::options_description& own,
   helped_ = get<bool>("help");
   if (!helped_) {
     configure(team);
+    require_own_files(all, values_, usage.positional, usage.outputs);
   } else if (team.is_root()) {
     std::cout << "usage: orrery " << usage.command << ' ' << usage.synopsis << "\n\n"
               << usage.description << "\n\n";
@@ -196,18 +198,10 @@ std::string Arguments::required(const std::string& name) const {
       fmt::format("{} is missing; usage: orrery {} {}", shown, usage_.command, usage_.synopsis));
 }
 
-std::string Arguments::output(const std::vector<std::string>& inputs) const {
+std::string Arguments::output() const {
   const std::filesystem::path path = required("output");
   if (!path.has_filename()) {
     throw UsageError(fmt::format("-o '{}': no file name; name a file to write", path.string()));
-  }
-  for (const std::string& input : inputs) {
-    std::error_code error;  // two absent files are no error here: the input is refused when read
-    if (std::filesystem::equivalent(path, input, error)) {
-      throw UsageError(fmt::format(
-          "-o {}: the command reads this file, and writing would replace it; name another",
-          path.string()));
-    }
   }
   return path.string();
 }

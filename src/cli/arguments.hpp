@@ -26,12 +26,15 @@ struct Usage {
   std::string description;
   std::string example;
   std::vector<std::string> positional;  ///< names of the options that words without -- fill
+  /// Options whose files the command writes; see require_own_files.
+  std::vector<std::string> outputs = {"output", "checkpoint"};
 };
 
 class Arguments {
  public:
   /// Parses the words and --config's file (the command line wins), sets the log level and the
-  /// number of threads. Throws UsageError. If --help was asked for it is printed, and `helped`
+  /// number of threads; no file is read and written, or written twice (paths.hpp). Throws
+  /// UsageError. If --help was asked for it is printed, and `helped`
   /// is true.
   Arguments(const Usage& usage, const boost::program_options::options_description& own,
             const CommandLine& line, const parallel::Team& team);
@@ -48,9 +51,8 @@ class Arguments {
   [[nodiscard]] std::string text(const std::string& name) const {
     return has(name) ? get<std::string>(name) : std::string();
   }
-  /// The file of -o. Throws UsageError if it is missing, has no name, or is one of the files that
-  /// the command reads (which would be lost).
-  [[nodiscard]] std::string output(const std::vector<std::string>& inputs) const;
+  /// The file of -o. Throws UsageError if it is missing or has no name.
+  [[nodiscard]] std::string output() const;
   [[nodiscard]] const boost::program_options::variables_map& values() const { return values_; }
 
   [[nodiscard]] int threads() const noexcept { return threads_; }

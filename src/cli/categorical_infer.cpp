@@ -9,7 +9,6 @@
 
 #include "cli/categorical_answers.hpp"
 #include "cli/inference_output.hpp"
-#include "cli/model_argument.hpp"
 #include "cli/quantities.hpp"
 #include "cli/summary.hpp"
 #include "orrery/base/error.hpp"
@@ -184,7 +183,7 @@ void infer_categorical(const Arguments& arguments, const parallel::Team& team,
   if (stored.table.n_rows == 0) {
     throw InputError(fmt::format("{}: holds no row; give rows to infer the causes of", data));
   }
-  require_inference_output(arguments, source, data, stored.table.n_rows, false);
+  require_inference_output(arguments, data, stored.table.n_rows, false);
   const CategoricalTable table = model::in_order_of(learned.network, stored.table, data);
   const CategoricalQuestion question{learned.network, table, stored.digest, settings};
   if (arguments.dry_run()) {

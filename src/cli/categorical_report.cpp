@@ -84,8 +84,7 @@ void report_categorical(const Arguments& arguments, const model::LearnedCategori
   }
   const std::string path = arguments.required("model");
   const std::string source = arguments.text("truth");
-  const std::string output =
-      arguments.output({model_file(path), model_file(source), arguments.text("data")});
+  const std::string output = arguments.output();
   report::CategoricalReportInput input;
   input.model = &learned;
   input.title =

@@ -60,7 +60,7 @@ void write_rows(const Arguments& arguments, const std::string& source) {
     print_plan(arguments, {5 * values + 1e6, table.n_rows, "rows", values * 1e-8});
     return;
   }
-  write_to(arguments, arguments.output({source}), report::export_rows(table),
+  write_to(arguments, arguments.output(), report::export_rows(table),
            fmt::format("{} rows of {} variables", table.n_rows, table.n_columns()));
 }
 
@@ -96,7 +96,7 @@ void run_export(const CommandLine& line, const parallel::Team& team) {
     print_plan(arguments, {200 * edges + 1e6, size.edges, "edges", edges * 1e-6});
     return;
   }
-  const std::string output = arguments.output({model_file(source)});
+  const std::string output = arguments.output();
   write_to(arguments, output, report::export_any(learned, format),
            fmt::format("{} {} and {} edges", size.nodes, size.kind, size.edges));
 }

@@ -154,7 +154,7 @@ void run_import(const CommandLine& line, const parallel::Team& team) {
     print_plan(arguments, make_plan(input, categorical));
     return;
   }
-  const std::string output = arguments.output({input});
+  const std::string output = arguments.output();
   require_readable_file(input);
   const auto read_into = categorical ? import_categories : numeric ? import_numbers : import_bits;
   read_into(arguments, options, input, output, team);

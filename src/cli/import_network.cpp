@@ -110,8 +110,7 @@ void import_network(const Arguments& arguments, data::Header header) {
                            bytes / 10e6});
     return;
   }
-  const std::string output =
-      arguments.output({input, tables.priors.table.string(), tables.leaks.table.string()});
+  const std::string output = arguments.output();
   model::LearnedModel model;
   const model::ImportedNetwork imported = model::read_network_tables(tables);
   model.network = imported.network;

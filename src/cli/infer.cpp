@@ -344,8 +344,7 @@ void run_infer(const CommandLine& line, const parallel::Team& team) {
   refuse_options(arguments, {"given", "predict"}, source, anchored ? of_anchored : of_networks);
   const Settings settings = settings_of(arguments);
   const auto reader = team.root_first([&] { return std::make_unique<store::SampleReader>(data); });
-  require_inference_output(arguments, source, data, reader->header().n_samples,
-                           arguments.has("explain"));
+  require_inference_output(arguments, data, reader->header().n_samples, arguments.has("explain"));
   const MatchedRows matched = team.root_first([&] {
     if (anchored != nullptr) {
       return match_anchored(anchored->network, reader->names(), data, source);

@@ -9,7 +9,6 @@
 #include <numbers>
 #include <numeric>
 
-#include "cli/model_argument.hpp"
 #include "cli/summary.hpp"
 #include "orrery/base/error.hpp"
 #include "orrery/base/progress.hpp"
@@ -237,10 +236,10 @@ std::string describe_explained(std::uint64_t row, const std::vector<ExplainedCau
   return text + "A weight is what the log odds would lose if nobody had looked at the finding.\n";
 }
 
-void require_inference_output(const Arguments& arguments, const std::string& model,
-                              const std::string& data, std::uint64_t n_rows, bool fits_screen) {
+void require_inference_output(const Arguments& arguments, const std::string& data,
+                              std::uint64_t n_rows, bool fits_screen) {
   if (arguments.has("output")) {
-    (void)arguments.output({model_file(model), data});
+    (void)arguments.output();
   } else if (n_rows > most_shown_rows && !fits_screen && !arguments.dry_run()) {
     throw UsageError(
         fmt::format("-o FILE is missing: {} has {} rows, and at most {} are shown on the screen",

@@ -42,8 +42,8 @@ std::string describe_rows(const ShownRows& shown, std::uint32_t top,
 inline constexpr std::uint64_t most_shown_rows = 10;
 /// Throws UsageError if -o is one of what is read, or lacks though there are too many rows to show;
 /// `fits_screen`: what is asked for can be shown of any number of rows.
-void require_inference_output(const Arguments& arguments, const std::string& model,
-                              const std::string& data, std::uint64_t n_rows, bool fits_screen);
+void require_inference_output(const Arguments& arguments, const std::string& data,
+                              std::uint64_t n_rows, bool fits_screen);
 /// What was inferred, and where it was written: on standard output what was asked for.
 void print_inference(const Arguments& arguments, nlohmann::json object, std::string text);
 

@@ -133,7 +133,6 @@ class Loader {
     }
     const model::LearnedModel loaded = load_network(source, arguments_.seed());
     say(option, model::to_network_json(loaded));
-    input_.files.push_back(network_file(source));
     const auto places = places_in_data(loaded.network, names_, source, data_source());
     known_.add(loaded.network);
     return align_to_data(loaded.network, names_, places);
@@ -155,7 +154,6 @@ class Loader {
     }
     const std::string text = read_text_file(path);
     say(option, text);
-    input_.files.push_back(path);
     std::vector<PlacedEdge> placed = resolve_all(text, path, known_);
     for (const PlacedEdge& edge : placed) named.push_back(edge.edge);
     return placed;

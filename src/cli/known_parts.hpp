@@ -19,7 +19,6 @@ struct KnownInput {
   /// Each option and the digest of what it names ("none" if it was not given): the result depends
   /// on it. Empty if none was given.
   std::vector<std::pair<std::string, std::string>> identity;
-  std::vector<std::string> files;  ///< that were read
 
   [[nodiscard]] const learners::KnownParts* given() const {
     return identity.empty() ? nullptr : &parts;

@@ -52,10 +52,8 @@ void learn_from_data(const learners::LearnerEntry& learner, const Arguments& arg
   }
   std::vector<learners::OptionFile> named;
   if (learner.files != nullptr) named = learner.files(arguments.values());
-  std::vector<std::string> paths;
-  for (const learners::OptionFile& file : named) paths.push_back(file.path);
   run_data_model(
-      arguments, team, inputs, learner.input, paths,
+      arguments, team, inputs, learner.input,
       open_checkpoints(arguments, team, inputs, learner.input, learner.name, result_options, named),
       [&](const learners::DataContext& context) {
         return learner.learn_data(context, arguments.values());
@@ -108,7 +106,7 @@ void run_learn(const CommandLine& line, const parallel::Team& team) {
                }));
     return;
   }
-  run_model(arguments, team, inputs, known.files,
+  run_model(arguments, team, inputs,
             open_checkpoints(arguments, team, inputs, learner.input, learner.name, result_options),
             [&](learners::LearnContext context) {
               context.known = known.given();

@@ -8,7 +8,6 @@
 #include <optional>
 
 #include "cli/linear_evaluate.hpp"
-#include "cli/model_argument.hpp"
 #include "cli/summary.hpp"
 #include "orrery/base/output_file.hpp"
 
@@ -22,8 +21,7 @@ void report_linear(const Arguments& arguments, const model::LearnedLinear& learn
     return;
   }
   const std::string path = arguments.required("model");
-  const std::string output =
-      arguments.output({model_file(path), model_file(arguments.text("truth"))});
+  const std::string output = arguments.output();
   report::LinearReportInput input;
   input.model = &learned;
   input.title =

@@ -91,12 +91,9 @@ namespace {
 /// What a run that ends in a model begins and ends with.
 class ModelRun {
  public:
-  ModelRun(const Arguments& arguments, const parallel::Team& team, const MomentInputs& inputs,
-           const std::vector<std::string>& others)
+  ModelRun(const Arguments& arguments, const parallel::Team& team)
       : arguments_(arguments), team_(team), clock_("total", 0, "") {
-    std::vector<std::string> files{inputs.data, network_file(inputs.moments)};
-    files.insert(files.end(), others.begin(), others.end());
-    output_ = arguments.output(files);
+    output_ = arguments.output();
     run_ = arguments.run_info(team);
     if (team.is_root()) OutputFile probe(output_);
     log::verbose("{} rank(s) x {} thread(s) on {}, kernel {}", team.size(), arguments.threads(),
@@ -184,9 +181,8 @@ model::AnyModel load_exact(const Arguments& arguments, const MomentInputs& input
 }  // namespace
 
 void run_model(const Arguments& arguments, const parallel::Team& team, const MomentInputs& inputs,
-               const std::vector<std::string>& others, learners::Checkpoints checkpoints,
-               const Learn& learn) {
-  ModelRun run(arguments, team, inputs, others);
+               learners::Checkpoints checkpoints, const Learn& learn) {
+  ModelRun run(arguments, team);
   const LearnerInput input = load_learner_input(team, arguments, inputs, checkpoints, run.stages());
   const learners::LearnContext context{team,
                                        arguments.threads(),
@@ -205,10 +201,9 @@ void run_model(const Arguments& arguments, const parallel::Team& team, const Mom
 
 void run_data_model(const Arguments& arguments, const parallel::Team& team,
                     const MomentInputs& inputs, learners::Input input,
-                    const std::vector<std::string>& others, learners::Checkpoints checkpoints,
-                    const LearnData& learn) {
+                    learners::Checkpoints checkpoints, const LearnData& learn) {
   refuse_moments_of(input, inputs);
-  ModelRun run(arguments, team, inputs, others);
+  ModelRun run(arguments, team);
   std::optional<model::AnyModel> exact;
   if (inputs.data.empty()) {
     exact = team.root_first([&] { return load_exact(arguments, inputs, input); });

@@ -37,18 +37,16 @@ learners::Plan plan_model(const Arguments& arguments, const parallel::Team& team
 
 using Learn = std::function<model::AnyModel(const learners::LearnContext&)>;
 /// Loads the inputs, learns, writes and reports the model; rank 0 refuses before any work what it
-/// could not write after it. `others`: more files that the output must not replace. Collective.
+/// could not write after it. Collective.
 void run_model(const Arguments& arguments, const parallel::Team& team, const MomentInputs& inputs,
-               const std::vector<std::string>& others, learners::Checkpoints checkpoints,
-               const Learn& learn);
+               learners::Checkpoints checkpoints, const Learn& learn);
 
 /// The same for a learner that counts for itself (LearnerEntry::learn_data). `input`: a
 /// learner of numbers takes a linear network where there is no DATA. Collective.
 using LearnData = std::function<model::AnyModel(const learners::DataContext&)>;
 void run_data_model(const Arguments& arguments, const parallel::Team& team,
                     const MomentInputs& inputs, learners::Input input,
-                    const std::vector<std::string>& others, learners::Checkpoints checkpoints,
-                    const LearnData& learn);
+                    learners::Checkpoints checkpoints, const LearnData& learn);
 /// --dry-run of it.
 using PlanData = std::function<learners::Plan(const learners::DataPlanContext&)>;
 learners::Plan plan_data_model(const Arguments& arguments, const parallel::Team& team,

@@ -127,7 +127,7 @@ learners::Plan make_plan(const Arguments& arguments, const parallel::Team& team,
 
 void count(const Arguments& arguments, const parallel::Team& team, const std::string& data,
            int order) {
-  const std::string output = arguments.output({data});
+  const std::string output = arguments.output();
   const Progress clock("total", 0, "");
   if (team.is_root()) {
     OutputFile probe(output);

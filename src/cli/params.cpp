@@ -58,15 +58,13 @@ void run_params(const CommandLine& line, const parallel::Team& team) {
                }));
     return;
   }
-  run_model(arguments, team, inputs, {network_file(source)}, {},
-            [&](const learners::LearnContext& context) {
-              const auto places = team.root_first([&] {
-                return places_in_data(structure, context.names, source,
-                                      inputs.data.empty() ? inputs.moments : inputs.data);
-              });
-              return learners::learn_parameters(context,
-                                                align_to_data(structure, context.names, places));
-            });
+  run_model(arguments, team, inputs, {}, [&](const learners::LearnContext& context) {
+    const auto places = team.root_first([&] {
+      return places_in_data(structure, context.names, source,
+                            inputs.data.empty() ? inputs.moments : inputs.data);
+    });
+    return learners::learn_parameters(context, align_to_data(structure, context.names, places));
+  });
 }
 
 }  // namespace orrery::cli

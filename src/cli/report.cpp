@@ -90,9 +90,7 @@ void run_report(const CommandLine& line, const parallel::Team& team) {
     print_plan(arguments, plan);
     return;
   }
-  const std::string output =
-      arguments.output({network_file(path), network_file(arguments.text("truth")),
-                        arguments.text("data"), arguments.text("train")});
+  const std::string output = arguments.output();
   const auto scores = score_data_option(arguments, learned, truth ? &truth->network : nullptr);
   if (scores) input.scores = &*scores;
   const std::string page = report::html_report(input);

@@ -213,7 +213,8 @@ void run_sample(const CommandLine& line, const parallel::Team& team) {
        "channel, of causes that depend on one another, (numbers) of a linear network, or "
        "(categories) of a categorical network. A row depends on the seed and its number alone.",
        "orrery sample --network img --samples 10000 --seed 3 -o data.h5",
-       {}},
+       {},
+       {"output", "labels"}},
       own, line, team);
   if (arguments.helped()) return;
   const SampleSource source = load_source(arguments, team);

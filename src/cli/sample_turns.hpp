@@ -15,7 +15,6 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
-#include "cli/model_argument.hpp"
 #include "cli/sample_source.hpp"
 #include "cli/summary.hpp"
 #include "orrery/base/processor_time.hpp"
@@ -89,7 +88,7 @@ learners::Plan plan_draws(const Arguments& arguments, const parallel::Team& team
 template <class Draws>
 void sample_to_file(const Arguments& arguments, const parallel::Team& team,
                     const SampleSource& source, Draws& draws, std::uint64_t n_samples) {
-  const std::string output = arguments.output({model_file(arguments.required("network"))});
+  const std::string output = arguments.output();
   const Progress clock("total", 0, "");
   if (team.is_root()) draws.begin(output);
   draw_in_turns(team, draws, n_samples);

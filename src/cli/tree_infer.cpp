@@ -11,7 +11,6 @@
 
 #include "cli/inference_output.hpp"
 #include "cli/matched_columns.hpp"
-#include "cli/model_argument.hpp"
 #include "cli/name_list.hpp"
 #include "cli/row_batches.hpp"
 #include "cli/summary.hpp"
@@ -213,7 +212,7 @@ void infer_tree(const Arguments& arguments, const parallel::Team& team,
   const model::SignTree& tree = learned.tree;
   const TreeQuestion question = question_of(arguments, tree);
   const auto reader = team.root_first([&] { return std::make_unique<store::SampleReader>(data); });
-  require_inference_output(arguments, source, data, reader->header().n_samples, question.predicts);
+  require_inference_output(arguments, data, reader->header().n_samples, question.predicts);
   const std::vector<std::size_t> columns =
       team.root_first([&] { return match_columns(tree.names(), reader->names(), source, data); });
   const model::TreeChannel channel(tree);

@@ -7,7 +7,6 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "cli/model_argument.hpp"
 #include "cli/summary.hpp"
 #include "cli/tree_evaluate.hpp"
 #include "orrery/base/output_file.hpp"
@@ -24,8 +23,7 @@ void report_tree(const Arguments& arguments, const model::LearnedTree& learned) 
     return;
   }
   const std::string path = arguments.required("model");
-  const std::string output =
-      arguments.output({model_file(path), model_file(arguments.text("truth"))});
+  const std::string output = arguments.output();
   report::TreeReportInput input;
   input.model = &learned;
   input.title = arguments.has("title") ? arguments.get<std::string>("title") : "Hidden tree";

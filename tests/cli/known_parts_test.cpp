@@ -78,7 +78,7 @@ bool holds(const std::string& text, const std::vector<std::string>& parts) {
 TEST_F(KnownPartsOptions, nothing_given_is_nothing_known) {
   const KnownInput input = load({});
   EXPECT_EQ(input.given(), nullptr);
-  EXPECT_TRUE(input.identity.empty() && input.files.empty());
+  EXPECT_TRUE(input.identity.empty());
 }
 
 TEST_F(KnownPartsOptions, networks_come_in_the_order_of_the_data) {
@@ -98,7 +98,6 @@ TEST_F(KnownPartsOptions, networks_come_in_the_order_of_the_data) {
   EXPECT_EQ(input.parts.start->failure(0, 3), 0.5);
   EXPECT_EQ(input.parts.start->observed()[1].leak, 0.3);
   EXPECT_EQ(input.parts.start->edges().size(), 1U);
-  EXPECT_EQ(input.files, (std::vector{path("flu.json"), path("other.json")}));
 }
 
 TEST_F(KnownPartsOptions, as_many_variables_of_other_names_are_refused) {

@@ -67,7 +67,7 @@ class DataModelRun : public testing::Test {
     Seen seen;
     const Arguments given = arguments(words);
     const MomentInputs inputs = moment_inputs(given);
-    run_data_model(given, lone_team(), inputs, input, {},
+    run_data_model(given, lone_team(), inputs, input,
                    open_checkpoints(given, lone_team(), inputs, input, "linear", {{"--a", "1"}}),
                    [&](const learners::DataContext& context) -> model::AnyModel {
                      seen = {true,

@@ -1,0 +1,20 @@
+// The files that a command line names: what it writes is none of what it reads, and nothing twice.
+#pragma once
+
+#include <boost/program_options/options_description.hpp>
+#include <boost/program_options/variables_map.hpp>
+#include <string>
+#include <vector>
+
+namespace orrery::cli {
+
+/// Compares every file that an option names, before any is opened; through symbolic and hard links,
+/// and where a file is yet to be made. An option names a file if its value is shown as FILE, DATA,
+/// NETWORK or WHAT in --help, or begins with @; `positional` all do. -o, --checkpoint and `outputs`
+/// are written, the others are read. Throws UsageError naming the option whose file would be lost.
+void require_own_files(const boost::program_options::options_description& options,
+                       const boost::program_options::variables_map& values,
+                       const std::vector<std::string>& positional,
+                       const std::vector<std::string>& outputs);
+
+}  // namespace orrery::cli
