@@ -38,6 +38,8 @@ data::ImportOptions import_options(const Arguments& arguments) {
   if (arguments.has("missing")) {
     options.missing_tokens = arguments.get<std::vector<std::string>>("missing");
   }
+  if (arguments.has("on")) options.on_tokens = arguments.get<std::vector<std::string>>("on");
+  if (arguments.has("off")) options.off_tokens = arguments.get<std::vector<std::string>>("off");
   if (arguments.has("drop")) {
     options.drop_columns = arguments.get<std::vector<std::string>>("drop");
   }
@@ -92,7 +94,7 @@ void import_bits(const Arguments& arguments, const data::ImportOptions& options,
   run.stages = {{"total", clock.seconds()}};
   run.bytes_read = std::filesystem::file_size(input);
   writer.finish(run);
-  warn_of_constants(constant_columns(summary), input);
+  warn_of_constants(constant_columns(summary), summary.names.size(), input);
   print_summary(arguments, summary, output);
 }
 
@@ -109,6 +111,11 @@ void run_import(const CommandLine& line, const parallel::Team& team) {
       "does the first line of CSV or TSV hold names? auto, yes or no")(
       "missing", po::value<std::vector<std::string>>()->composing()->value_name("TOKEN"),
       "a token for missing values beside ?, NA, NaN, null, . and nothing; may be repeated")(
+      "on", po::value<std::vector<std::string>>()->composing()->value_name("VALUE"),
+      "csv, tsv: a value that means 1, such as male or 2; may be repeated")(
+      "off", po::value<std::vector<std::string>>()->composing()->value_name("VALUE"),
+      "csv, tsv: a value that means 0; where --on or --off turns a word round, as --off 1 does, "
+      "0, 1, yes, no and the like mean nothing unless they are named too")(
       "numeric", po::bool_switch(), "columns hold numbers, not bits: csv, tsv or npy")(
       "categorical", po::bool_switch(),
       "columns hold categories, each up to 64, found in the table: csv or tsv with names in the "
@@ -134,6 +141,11 @@ void run_import(const CommandLine& line, const parallel::Team& team) {
     throw UsageError(
         "--numeric and --categorical: the columns hold numbers, or categories; leave "
         "one of them out");
+  }
+  if ((arguments.has("on") || arguments.has("off")) && (numeric || categorical)) {
+    throw UsageError(
+        fmt::format("--on, --off: are for columns of bits, not for --{}; leave them out",
+                    numeric ? "numeric" : "categorical"));
   }
   if (arguments.has("categories") && !categorical) {
     throw UsageError("--categories: is for --categorical; add it, or leave this out");

@@ -45,7 +45,7 @@ void import_categories(const Arguments& arguments, const data::ImportOptions& op
   run.stages = {{"total", clock.seconds()}};
   run.bytes_read = std::filesystem::file_size(input);
   store::write_categorical(output, found.table, run);
-  warn_of_constants(constant_columns(found.table), input);
+  warn_of_constants(constant_columns(found.table), found.table.names.size(), input);
   const auto [least, most] = std::ranges::minmax(
       found.table.categories, {}, [](const auto& categories) { return categories.size(); });
   print_done(

@@ -27,7 +27,7 @@ void import_numbers(const Arguments& arguments, const data::ImportOptions& optio
   for (std::size_t c = 0; c < summary.names.size(); ++c) {
     if (stored.columns()[c].min == stored.columns()[c].max) constant.push_back(summary.names[c]);
   }
-  warn_of_constants(constant, input);
+  warn_of_constants(constant, summary.names.size(), input);
   print_done(
       arguments,
       {{"format", data::format_name(summary.format)},

@@ -152,12 +152,18 @@ void print_model_summary(const Arguments& arguments, const model::LearnedModel& 
              describe_learned(model, output, seconds));
 }
 
-void warn_of_constants(const std::vector<std::string>& constant, const std::string& input) {
+void warn_of_constants(const std::vector<std::string>& constant, std::size_t n_columns,
+                       const std::string& input) {
   if (constant.empty()) return;
   log::warning(
       "{}: {} constant column(s), the first is {}: nothing can be learned from them; `orrery "
       "info` lists them",
       input, constant.size(), constant.front());
+  if (2 * constant.size() <= n_columns) return;
+  log::warning(
+      "{}: most columns are constant ({} of {}): look whether the values were read as they are "
+      "meant, above all what was named as missing (--missing) and what as on and off",
+      input, constant.size(), n_columns);
 }
 
 void print_names(const char* title, const nlohmann::json& names) {

@@ -31,7 +31,8 @@ std::string describe_causes(const model::LearnedModel& model);
 void print_model_summary(const Arguments& arguments, const model::LearnedModel& model,
                          const std::string& output, double seconds);
 /// Says how many columns of what was imported are constant, if any.
-void warn_of_constants(const std::vector<std::string>& constant, const std::string& input);
+void warn_of_constants(const std::vector<std::string>& constant, std::size_t n_columns,
+                       const std::string& input);
 /// "  constant columns (2): a b": a list of names, or of pairs of names; nothing if it is empty.
 void print_names(const char* title, const nlohmann::json& names);
 /// Of a table's columns, how many a text lists.

@@ -77,6 +77,40 @@ CellReader::CellReader(const std::vector<std::string>& missing_tokens) {
   }
 }
 
+CellReader::CellReader(const ImportOptions& options) : CellReader(options.missing_tokens) {
+  const auto take = [&](const std::vector<std::string>& tokens, std::vector<std::string>& into) {
+    for (const std::string& given : tokens) {
+      const std::string token(trimmed(given));
+      if (token.empty()) {
+        throw UsageError("--on '', --off '': an empty cell is missing; name the value");
+      }
+      for (const auto* others : {&missing_tokens_, &on_tokens_, &off_tokens_}) {
+        if (others == &into || std::ranges::find(*others, token) == others->end()) continue;
+        throw UsageError(
+            fmt::format("--on, --off, --missing: {} cannot mean two of them; leave it out of one",
+                        in_quotes(token)));
+      }
+      const Cell built_in = token.size() > 1 && is_decimal(token)
+                                ? (token[0] == '1' ? Cell::one : Cell::zero)
+                                : look_up(token);
+      const Cell meaning = &into == &on_tokens_ ? Cell::one : Cell::zero;
+      if (built_in <= Cell::one && built_in != meaning) has_words_ = false;
+      into.push_back(token);
+    }
+  };
+  take(options.on_tokens, on_tokens_);
+  take(options.off_tokens, off_tokens_);
+  for (std::size_t c = 0; c < single_.size(); ++c) {
+    const char token = static_cast<char>(c);
+    if (!has_words_ && single_[c] <= Cell::one) single_[c] = Cell::other;
+    const auto is = [&](const std::string& given) {
+      return given.size() == 1 && given[0] == token;
+    };
+    if (std::ranges::any_of(on_tokens_, is)) single_[c] = Cell::one;
+    if (std::ranges::any_of(off_tokens_, is)) single_[c] = Cell::zero;
+  }
+}
+
 Cell CellReader::classify(std::string_view token) const {
   if (token.size() == 1) {
     return classify(token[0]);
@@ -88,10 +122,11 @@ Cell CellReader::classify_word(std::string_view token) const {
   if (std::find(missing_tokens_.begin(), missing_tokens_.end(), token) != missing_tokens_.end()) {
     return Cell::missing;
   }
-  if (is_decimal(token)) {
-    return token[0] == '1' ? Cell::one : Cell::zero;
-  }
-  return look_up(token);
+  if (std::ranges::find(on_tokens_, token) != on_tokens_.end()) return Cell::one;
+  if (std::ranges::find(off_tokens_, token) != off_tokens_.end()) return Cell::zero;
+  if (has_words_ && is_decimal(token)) return token[0] == '1' ? Cell::one : Cell::zero;
+  const Cell meaning = look_up(token);
+  return !has_words_ && meaning <= Cell::one ? Cell::other : meaning;
 }
 
 NumberReader::NumberReader(const std::vector<std::string>& missing_tokens) {

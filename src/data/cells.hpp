@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "orrery/data/import.hpp"
+
 namespace orrery::data {
 
 enum class Cell : std::uint8_t { zero, one, missing, other };
@@ -16,6 +18,13 @@ class CellReader {
   /// The built-in words and the user's tokens for "missing", which win over values (`--missing n`).
   /// Throws UsageError for the tokens 0 and 1.
   explicit CellReader(const std::vector<std::string>& missing_tokens);
+  /// The same with tokens for 1 and 0 (see ImportOptions). Throws UsageError for a token of two
+  /// meanings.
+  explicit CellReader(const ImportOptions& options);
+  /// "0" is 0 and "1" is 1.
+  [[nodiscard]] bool has_plain_digits() const noexcept {
+    return single_['0'] == Cell::zero && single_['1'] == Cell::one;
+  }
 
   /// `token` has no blanks around it and no quotes.
   [[nodiscard]] Cell classify(std::string_view token) const;
@@ -28,7 +37,8 @@ class CellReader {
   [[nodiscard]] Cell classify_word(std::string_view token) const;
 
   std::array<Cell, 256> single_{};
-  std::vector<std::string> missing_tokens_;
+  std::vector<std::string> missing_tokens_, on_tokens_, off_tokens_;
+  bool has_words_ = true;  // the built-in ones for 0 and 1
 };
 
 /// What a cell of a table of numbers holds.

@@ -47,7 +47,15 @@ ImportSummary import_samples(const std::filesystem::path& path, const ImportOpti
                              SampleSink& sink) {
   try {
     TextReader text(path);
-    return import_as(recognise(path, text, options, true), path, text, options, sink);
+    const Format format = recognise(path, text, options, true);
+    if (format != Format::csv && format != Format::tsv &&
+        !(options.on_tokens.empty() && options.off_tokens.empty())) {
+      throw UsageError(fmt::format(
+          "--on, --off: {} was read as {}, and only cells of CSV and TSV have words for "
+          "on and off; leave these out, or name the format with --format csv",
+          path.string(), format_name(format)));
+    }
+    return import_as(format, path, text, options, sink);
   } catch (const std::bad_alloc&) {
     throw EnvironmentError(
         fmt::format("{}: not enough memory to import it; run where more is free", path.string()));

@@ -1,8 +1,6 @@
 // Purpose: CSV and TSV (delimited_table.hpp) into rows of bits, with any of the words for 0, 1 and
 // missing (cells.cpp).
 // Cost: linear. Cells are read in place; four cells of one character at a time where they come so.
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <string>
 #include <string_view>
@@ -16,6 +14,7 @@
 #include "data/readers.hpp"
 #include "data/row_stage.hpp"
 #include "data/sample_blocks.hpp"
+#include "data/two_values.hpp"
 #include "orrery/base/error.hpp"
 #include "orrery/base/log.hpp"
 
@@ -26,9 +25,11 @@ namespace {
 class DelimitedReader {
  public:
   DelimitedReader(TextReader& text, Format format, const ImportOptions& options)
-      : file_(text.file()),
+      : text_(text),
+        options_(options),
+        file_(text.file()),
         format_(format),
-        cells_(options.missing_tokens),
+        cells_(options),
         table_(text, format, options, [this](const auto& first) { return are_names(first); }),
         columns_(table_.columns()),
         cell_(table_.delimiter()) {
@@ -51,6 +52,8 @@ class DelimitedReader {
                          std::size_t& column) const;
   unsigned read_value(std::size_t column);
 
+  TextReader& text_;
+  const ImportOptions& options_;
   const std::string& file_;
   Format format_;
   CellReader cells_;
@@ -94,6 +97,7 @@ void DelimitedReader::warn_of_names_that_are_values() const {
 // returns where the next cell begins. There is one, since the last of the four was delimited.
 const char* DelimitedReader::read_fours(const char* position, const char* end, BitAppender& bits,
                                         std::size_t& column) const {
+  if (!cells_.has_plain_digits()) return position;
   while (column + 4 < columns_.size() && end - position >= 8) {
     const std::uint64_t four = load_eight(position) ^ four_zeros_;
     if ((four & ~std::uint64_t{0x0001000100010001}) != 0) {
@@ -157,12 +161,8 @@ unsigned DelimitedReader::read_value(std::size_t column) {
   if (columns_.is_kept[column] == 0) {
     return 0;
   }
-  throw InputError(fmt::format(
-      "{}: {} is not binary; write 0 or 1 (true/false, yes/no, y/n, t/f), name it as missing with "
-      "--missing {}, leave the column out with --drop {}, or import a table of numbers with "
-      "--numeric",
-      table_.where(column), in_quotes(cell_.token()), in_quotes(cell_.token()),
-      in_quotes(columns_.names[column])));
+  throw InputError(not_binary(text_, format_, options_, cells_, table_.where(column),
+                              std::string(cell_.token()), column, columns_.names[column]));
 }
 
 }  // namespace

@@ -143,9 +143,9 @@ void NpyReader::require_missing(unsigned char byte, std::uint64_t row, std::size
   }
   const int value = is_signed_ ? static_cast<int>(static_cast<signed char>(byte)) : byte;
   throw InputError(fmt::format(
-      "{}: row {}, column {}: {} is neither 0 nor 1; binarise the array, e.g. "
-      "(a > 0).astype('uint8'), name it as missing with --missing {}, or import numbers "
-      "with --numeric",
+      "{}: row {}, column {}: {} is neither 0 nor 1; binarise the array, such as by (a == "
+      "VALUE).astype('uint8') with the value that means on, import numbers with --numeric, or, if "
+      "it stands for no value, name it as missing with --missing {}",
       array_.file(), row + 1, columns_.describe(column), value, value));
 }
 

@@ -18,6 +18,10 @@ struct ImportOptions {
   Header header = Header::automatic;
   /// Tokens that mean "missing", beside the built-in ones (empty, ?, NA, N/A, NaN, null, .).
   std::vector<std::string> missing_tokens;
+  /// CSV and TSV: tokens that mean 1 and 0, beside the built-in words, over which they win. Where
+  /// one of them is itself a built-in word for a value (1 of a column coded 1/2), none of these
+  /// words means anything any more.
+  std::vector<std::string> on_tokens, off_tokens;
   /// Columns left out, by name.
   std::vector<std::string> drop_columns;
   /// MatrixMarket only: bits held in memory at once; a larger matrix is read in several passes.
@@ -44,7 +48,7 @@ struct ImportSummary {
 /// array, duplicate or empty column names, a name in drop_columns that does not exist.
 /// Throws UsageError for options the format cannot obey: a header in rows, mtx or npy; missing
 /// tokens in mtx, of several characters in rows, that are no number of the array's type in npy; 0
-/// and 1.
+/// and 1; tokens for on and off elsewhere than in CSV and TSV, or one token of two meanings.
 ImportSummary import_samples(const std::filesystem::path& path, const ImportOptions& options,
                              SampleSink& sink);
 
