@@ -51,7 +51,7 @@ Level first_level(const std::string& source, const Observations& observed, const
                   const Means& means) {
   LevelResult result;
   try {
-    result = learn_level(observed.moments, options.causes, options, means, "programs");
+    result = learn_level(observed.moments, options.causes, options, means, "programs", true);
   } catch (const InputError& error) {
     throw InputError(fmt::format("{}: {}", source, error.what()));
   }

@@ -89,10 +89,27 @@ std::string no_rank(const RankChoice& choice) {
       last.rank, last.statistic, last.expected, last.error);
 }
 
+std::string no_partition(const Partition& partition, Index n, Index k) {
+  return fmt::format(
+      "the rank condition (Condition 2) fails: in none of {} partitions of the {} variables into "
+      "three blocks have the covariances between blocks rank {} (--partitions N tries more)",
+      partition.n_tried, n, k);
+}
+
+std::string doubtful_partition(const Partition& partition, Index n, Index k) {
+  return fmt::format(
+      "the rank condition (Condition 2) is in doubt: in {} partitions of the {} variables into "
+      "three blocks no covariances between blocks have rank {} beyond sampling errors; the noise "
+      "is that of maximum likelihood from the best of them, and more rows would tell whether one "
+      "cause is another's double",
+      partition.n_tried, n, k);
+}
+
 }  // namespace
 
 LevelResult learn_level(const MomentSet& moments, std::optional<std::uint32_t> causes,
-                        const Options& options, const Means& means, const std::string& name) {
+                        const Options& options, const Means& means, const std::string& name,
+                        bool doubtful_rank) {
   LevelResult result;
   Level level;
   const Index n = moments.n_variables();
@@ -118,16 +135,18 @@ LevelResult learn_level(const MomentSet& moments, std::optional<std::uint32_t> c
     result.level = std::move(level);
     return result;
   }
-  const auto partition =
+  const Partition partition =
       find_partition(moments, k, static_cast<int>(options.partitions), options.seed);
-  if (!partition) {
-    result.failure.reason = fmt::format(
-        "the rank condition (Condition 2) fails: in none of {} partitions of the {} variables into "
-        "three blocks have the covariances between blocks rank {}",
-        options.partitions + 1, n, k);
-    return result;
+  if (!has_clear_rank(partition)) {
+    const bool goes_on =
+        doubtful_rank && has_rank(partition) && !moments.exact() && options.maximum_likelihood;
+    if (!goes_on) {
+      result.failure.reason = no_partition(partition, n, k);
+      return result;
+    }
+    level.remarks.push_back(doubtful_partition(partition, n, k));
   }
-  const Splits splits = split_all(moments, k, options, *partition, means, name);
+  const Splits splits = split_all(moments, k, options, partition, means, name);
   if (splits.full.n_at_bound > 0) {
     level.remarks.push_back(fmt::format(
         "{} noise variance(s) would be less than half a percent of the variable's (Heywood "

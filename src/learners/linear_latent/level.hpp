@@ -28,13 +28,15 @@ struct Failure {
 };
 
 /// `name` is that of the stages: "programs", "level_2_programs". `causes`: none: by the rank test.
-/// Throws InputError for a program that has no solution. Collective.
+/// With `doubtful_rank` a level whose rank condition holds by less than sampling errors is learned
+/// all the same, with a remark: of levels above, such doubt means that there is none. Throws
+/// InputError for a program that has no solution. Collective.
 struct LevelResult {
   std::optional<Level> level;
   Failure failure;
 };
 [[nodiscard]] LevelResult learn_level(const MomentSet& moments, std::optional<std::uint32_t> causes,
                                       const Options& options, const Means& means,
-                                      const std::string& name);
+                                      const std::string& name, bool doubtful_rank);
 
 }  // namespace orrery::linear_latent

@@ -60,8 +60,9 @@ Levels learn_levels_above(const Level& below, const MomentSet& moments, const Op
       return levels;
     }
     try {
-      LevelResult above = learn_level(moments_of(*last, moments.n_rows, number - 1), std::nullopt,
-                                      options, means, fmt::format("level_{}_programs", number));
+      LevelResult above =
+          learn_level(moments_of(*last, moments.n_rows, number - 1), std::nullopt, options, means,
+                      fmt::format("level_{}_programs", number), false);
       if (!above.level || above.level->loadings.covariance.rows() == 0) {
         levels.end =
             fmt::format("levels end at {}: of the one above it, {}", number - 1,

@@ -79,8 +79,10 @@ void rate(const MatrixXd& correlations, Index k, double n_rows, Partition& parti
   }
 }
 
-bool has_full_rank(const Partition& partition) {
-  return partition.least > exact_zero && partition.distance > 1;
+/// How many partitions are tried before none is said to do: 10,000, fewer where each takes long.
+std::size_t most_tries(Index n) {
+  const double cube = std::pow(static_cast<double>(n), 3);
+  return static_cast<std::size_t>(std::clamp(2e9 / cube, 1.0, 1e4));
 }
 
 /// Singular vectors of the k largest singular values.
@@ -93,20 +95,36 @@ MatrixXd right_vectors(const MatrixXd& block, Index k) {
 
 }  // namespace
 
-std::optional<Partition> find_partition(const MomentSet& moments, Index k, int n_random,
-                                        std::uint64_t seed) {
+bool has_rank(const Partition& partition) { return partition.least > exact_zero; }
+
+bool has_clear_rank(const Partition& partition) {
+  return has_rank(partition) && partition.distance > 1;
+}
+
+Partition find_partition(const MomentSet& moments, Index k, int n_random, std::uint64_t seed) {
   const VectorXd root = moments.full.diagonal().cwiseSqrt().cwiseInverse();
   const MatrixXd correlations = root.asDiagonal() * moments.full * root.asDiagonal();
-  std::vector<Partition> tried(static_cast<std::size_t>(n_random) + 1);
+  Partition best = picked_thirds(correlations, k);
+  rate(correlations, k, moments.n_rows, best);
+  std::size_t n_tried = 0;
+  const auto try_until = [&](std::size_t n_wanted) {
+    std::vector<Partition> tried(n_wanted - n_tried);
 #pragma omp parallel for schedule(dynamic) default(shared)
-  for (std::size_t t = 0; t < tried.size(); ++t) {
-    tried[t] = t + 1 < tried.size() ? random_thirds(moments.n_variables(), seed, t)
-                                    : picked_thirds(correlations, k);
-    rate(correlations, k, moments.n_rows, tried[t]);
+    for (std::size_t t = 0; t < tried.size(); ++t) {
+      tried[t] = random_thirds(moments.n_variables(), seed, n_tried + t);
+      rate(correlations, k, moments.n_rows, tried[t]);
+    }
+    for (Partition& partition : tried) {
+      if (partition.least > best.least) best = std::move(partition);
+    }
+    n_tried = n_wanted;
+  };
+  try_until(static_cast<std::size_t>(n_random));
+  while (!has_clear_rank(best) && n_tried < most_tries(moments.n_variables())) {
+    try_until(std::min(4 * n_tried, most_tries(moments.n_variables())));
   }
-  const auto best = std::ranges::max_element(tried, {}, &Partition::least);
-  if (!has_full_rank(*best)) return std::nullopt;
-  return *best;
+  best.n_tried = n_tried + 1;
+  return best;
 }
 
 VectorXd noise_by_blocks(const MatrixXd& covariance, Index k, const Partition& partition) {

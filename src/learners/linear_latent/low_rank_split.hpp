@@ -21,7 +21,6 @@
 #include <Eigen/Core>
 #include <array>
 #include <cstdint>
-#include <optional>
 #include <vector>
 
 #include "learners/linear_latent/moment_set.hpp"
@@ -35,12 +34,19 @@ struct Partition {
   double least = 0;
   /// The same in sizes of what sampling makes of a block of less rank; infinite with exact moments.
   double distance = 0;
+  std::size_t n_tried = 0;  ///< partitions, of which this is the best
 };
 
-/// The best of `n_random` random partitions and the picked one; nothing if in each some block has
-/// less than rank k, as far as sampling errors let see. A function of the moments and the seed.
-[[nodiscard]] std::optional<Partition> find_partition(const MomentSet& moments, Eigen::Index k,
-                                                      int n_random, std::uint64_t seed);
+/// All off-diagonal blocks have rank k, but for rounding errors.
+[[nodiscard]] bool has_rank(const Partition& partition);
+/// And by more than sampling errors could make of a block of less rank.
+[[nodiscard]] bool has_clear_rank(const Partition& partition);
+
+/// The best of `n_random` random partitions and the picked one. Where none of these has clear rank,
+/// more are tried, up to 10,000 (fewer of more than 58 variables: 2e9 / n^3). A function of the
+/// moments and the seed.
+[[nodiscard]] Partition find_partition(const MomentSet& moments, Eigen::Index k, int n_random,
+                                       std::uint64_t seed);
 
 /// D of the SUBROUTINE.
 [[nodiscard]] Eigen::VectorXd noise_by_blocks(const Eigen::MatrixXd& covariance, Eigen::Index k,

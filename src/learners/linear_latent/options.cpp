@@ -53,7 +53,9 @@ void add_options(po::options_description& options) {
       "alpha", po::value<double>()->default_value(.01)->value_name("A"),
       "a loading is kept if it is not 0 at this level, two-sided, corrected for all loadings")(
       "partitions", po::value<std::uint32_t>()->default_value(32)->value_name("N"),
-      "random partitions into three blocks that are tried; the best-conditioned is kept")(
+      "random partitions into three blocks that are tried; the best-conditioned is kept; where "
+      "none "
+      "will do, up to 10,000 are tried")(
       "standardize", po::value<std::string>()->default_value("yes"),
       "yes: programs see columns of variance 1, so that no variable's unit matters; no: as they "
       "are. Loadings come in the data's units either way");
