@@ -113,6 +113,7 @@ LevelResult learn_level(const MomentSet& moments, std::optional<std::uint32_t> c
   LevelResult result;
   Level level;
   const Index n = moments.n_variables();
+  const bool given = causes.has_value();
   if (causes) {
     level.rank_test.push_back(test_rank(moments, *causes));
     if (is_rejected(level.rank_test[0], moments.exact())) {
@@ -138,8 +139,12 @@ LevelResult learn_level(const MomentSet& moments, std::optional<std::uint32_t> c
   const Partition partition =
       find_partition(moments, k, static_cast<int>(options.partitions), options.seed);
   if (!has_clear_rank(partition)) {
-    const bool goes_on =
-        doubtful_rank && has_rank(partition) && !moments.exact() && options.maximum_likelihood;
+    // Of a number that was given: fewer causes must not do.
+    const auto is_needed = [&] {
+      return !given || is_rejected(test_rank(moments, static_cast<std::uint32_t>(k - 1)), false);
+    };
+    const bool goes_on = doubtful_rank && has_rank(partition) && !moments.exact() &&
+                         options.maximum_likelihood && is_needed();
     if (!goes_on) {
       result.failure.reason = no_partition(partition, n, k);
       return result;

@@ -29,8 +29,9 @@ struct Failure {
 
 /// `name` is that of the stages: "programs", "level_2_programs". `causes`: none: by the rank test.
 /// With `doubtful_rank` a level whose rank condition holds by less than sampling errors is learned
-/// all the same, with a remark: of levels above, such doubt means that there is none. Throws
-/// InputError for a program that has no solution. Collective.
+/// all the same, with a remark, unless the rank test is content with fewer causes: of levels above,
+/// such doubt means that there is none. Throws InputError for a program that has no solution.
+/// Collective.
 struct LevelResult {
   std::optional<Level> level;
   Failure failure;
