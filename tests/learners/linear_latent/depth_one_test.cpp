@@ -103,7 +103,7 @@ TEST(levels, climb_a_ternary_tree_to_its_root) {
     const model::LinearNetwork network = generated(spec, 2);
     const MomentSet moments = exact_moments(network);
     Alone alone;
-    const auto first = learn_level(moments, std::nullopt, {}, alone.means(), "programs");
+    const auto first = learn_level(moments, std::nullopt, {}, alone.means(), "programs", true);
     ASSERT_TRUE(first.level);
     const Levels levels = learn_levels_above(*first.level, moments, {}, alone.means());
     ASSERT_EQ(levels.above.size(), network.upper().size()) << levels.end;
@@ -126,7 +126,7 @@ TEST(levels, end_where_the_rank_condition_does) {
   const model::LinearNetwork network = generated("linear:bipartite:30,4,.5", 1, .5);
   Alone alone;
   const MomentSet moments = exact_moments(network);
-  const auto first = learn_level(moments, std::nullopt, {}, alone.means(), "programs");
+  const auto first = learn_level(moments, std::nullopt, {}, alone.means(), "programs", true);
   ASSERT_TRUE(first.level);
   // Equal correlations are one common cause's: four variables of it.
   const Levels levels = learn_levels_above(*first.level, moments, {}, alone.means());

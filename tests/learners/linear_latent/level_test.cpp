@@ -31,7 +31,8 @@ model::LearnedLinear as_network(const Level& level, const model::LinearNetwork& 
 evaluate::LinearScores learn_and_score(const model::LinearNetwork& truth, const MomentSet& moments,
                                        const Options& options = {}) {
   Alone alone;
-  const LevelResult result = learn_level(moments, std::nullopt, options, alone.means(), "programs");
+  const LevelResult result =
+      learn_level(moments, std::nullopt, options, alone.means(), "programs", true);
   EXPECT_TRUE(result.level) << result.failure.reason;
   if (!result.level) return {};
   return evaluate::score_linear(as_network(*result.level, truth), truth);
@@ -100,7 +101,7 @@ TEST(level, units_do_not_depend_on_threads) {
   std::vector<MatrixXd> found;
   for (const int threads : {1, 3}) {
     Alone alone;
-    const auto result = learn_level(moments, 5, {}, alone.means(threads), "programs");
+    const auto result = learn_level(moments, 5, {}, alone.means(threads), "programs", true);
     ASSERT_TRUE(result.level);
     found.push_back(result.level->loadings.estimates);
   }
@@ -136,7 +137,7 @@ TEST(level, says_which_condition_fails) {
   moments.full.diagonal().setConstant(1);
   moments.names = cause_names(1, 8);
   Alone alone;
-  const LevelResult result = learn_level(moments, 2, {}, alone.means(), "programs");
+  const LevelResult result = learn_level(moments, 2, {}, alone.means(), "programs", true);
   ASSERT_FALSE(result.level);
   EXPECT_NE(result.failure.reason.find("Condition 2"), std::string::npos);
 }
