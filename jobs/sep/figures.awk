@@ -6,7 +6,7 @@ BEGIN {
   n_methods = split("sep sem plain", methods, " ")
   colour["sep"] = "#0072b2"; colour["sem"] = "#d55e00"; colour["plain"] = "#999"
   name["sep"] = "sep: expectation propagation"; name["sem"] = "sem: structural EM"
-  name["plain"] = "sem, plain: from the paper's start"
+  name["plain"] = "sem, plain: from random rows"
   width = 210; height = 150; left = 58; x_gap = 46; y_gap = 84; top = 92
   ten = log(10)
 }

@@ -69,7 +69,7 @@ function table_of(p,    r, k, m, method, line, cell, n_paper, not_above, known) 
     }
     if (known) print line
   }
-  printf "\nsep%d is below %s, below %s", p, compared(p, 2), compared(p, 3)
+  printf "\nsep%d is below %s", p, compared(p, 2)
   if (n_paper) printf ", and at or below the paper's sep in %d of %d", not_above, n_paper
   print "."
 }

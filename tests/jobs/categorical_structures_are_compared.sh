@@ -45,6 +45,8 @@ check 'splits of the clinical-like set are judged' awk -F, '
   END { exit !(cells == 4 && good == 4) }' small/cells.csv
 check 'the tables have every cell' test "$(grep -cE '^\| (100|1000) \| (sep1|sep2|sem|sem, plain) \| [0-9]' \
   small/results.md)" = $((2 * 2 * 2 * 3))
+check 'the search from random rows, which is not the paper'"'"'s, is no opponent' \
+  sh -c 'grep -q "is below sem in" small/results.md && ! grep -q "below sem, plain" small/results.md'
 check 'the paper, of other sizes, is not beside them' sh -c '! grep -q "(7.55)" small/results.md'
 check 'the picture has a dot a cell' test "$(grep -c '<circle' small/sep.svg)" -ge $((2 * 2 * 3))
 
