@@ -55,7 +55,7 @@ refused_everywhere absent.json 'neither a file nor a built-in network'
 
 # A network that is none of the data's.
 network 0.5 0.1 0 0.5 >small.json
-refuses_to_write out.h5 3 small.json '2 observed' '4' -- params data.h5 --structure small.json -o out.h5
+refuses_to_write out.h5 3 small.json 'of the 2 variables of small.json, the data lack 2 (x, y)' '4' -- params data.h5 --structure small.json -o out.h5
 refuses 3 -- evaluate model.h5 --truth small.json
 refuses_to_write out.html 3 -- report model.h5 --truth small.json -o out.html
 refuses 2 'con:L' '"999"' -- sample --network con:999 --samples 10 -o out.h5

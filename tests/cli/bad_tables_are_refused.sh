@@ -13,7 +13,7 @@ printf 'a,b,c,d\n1,0,1,0\n1,0,1\n' >ragged.csv
 import_refuses ragged.csv 'row 2 (line 3)' 'has 3 columns' 'has 4' 'complete the row'
 
 printf 'a,b,c,d\n1,0,1,0\n1,0x,1,0\n' >letter.csv
-import_refuses letter.csv 'row 2 (line 3)' "column 2 ('b')" "'0x'" '--missing' '--drop'
+import_refuses letter.csv 'row 2 (line 3)' "column 2 ('b')" "'0x'" 'two values' '--off' '--drop'
 
 printf 'a,b,c,d\n1,0,1,0\n1,2,1,0\n' >two.csv
 import_refuses two.csv "'2'" "column 2 ('b')"

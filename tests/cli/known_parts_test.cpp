@@ -174,10 +174,10 @@ TEST_F(KnownPartsOptions, contradictions_are_refused_with_both_places) {
 }
 
 TEST_F(KnownPartsOptions, networks_of_other_data_are_refused) {
-  write("small.json", R"({"format": "orrery-network-1", "causes": [],
-    "observed": [{"name": "fever", "leak": 0.1}], "edges": []})");
-  EXPECT_TRUE(holds(refusal({"--start", path("small.json")}),
-                    {path("small.json"), "1 observed", "the data have 4"}));
+  write("large.json", R"({"format": "orrery-network-1", "causes": [],
+    "observed": [{"name": "fever", "leak": 0.1}, {"name": "gout", "leak": 0.1}], "edges": []})");
+  EXPECT_TRUE(holds(refusal({"--start", path("large.json")}),
+                    {"of the 2 variables of " + path("large.json"), "the data lack 1 (gout)"}));
 }
 
 TEST(NearestNames, are_those_of_the_fewest_edits) {
