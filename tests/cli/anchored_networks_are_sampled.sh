@@ -106,7 +106,7 @@ refuses 2 '--violations 1.5' -- sample --network $network --violations 1.5 "${dr
 refuses 2 '--violations nan' -- sample --network $network --violations nan "${draw[@]}"
 refuses 2 '--label-share 2' -- sample --network $network --labels y.h5 --label-share 2 "${draw[@]}"
 refuses 2 '--label-share is of no use without --labels' -- sample --network $network --label-share .5 "${draw[@]}"
-refuses 2 'is the file of -o' -- sample --network $network --labels ./x.h5 "${draw[@]}"
+refuses 2 '--labels ./x.h5' 'same file' -- sample --network $network --labels ./x.h5 "${draw[@]}"
 refuses 2 'the command reads this file' -- sample --network d.h5 --labels d.h5 "${draw[@]}"
 refuses 2 "no file name" -- sample --network $network --labels closed/ "${draw[@]}"
 refuses 2 'anchored:ring:5' -- sample --network anchored:ring:5 "${draw[@]}"

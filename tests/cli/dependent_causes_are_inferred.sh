@@ -24,7 +24,7 @@ accepts 'row 0: azt;hiv_word, fever' 'one such row in 36.7' '96.3 %  hiv  (10 % 
   '70.5 %  infection  (24 % in general)' 'explanation: hiv and infection (68.1 %)' \
   'explanation: hiv (28.2 %)' 'row 1: nothing present; 2 not known' '7.95 %  hiv' \
   '13.6 %  infection' 'explanation: no cause (81.8 %)' 'row 2: rash' '100 %  infection' '5.06 %  hiv' \
-  '3 rows: 3 exact' 'warning: ward.h5: columns that ward.json does not have are not used: weight' -- \
+  '3 rows: 3 exact' 'warning: ward.h5: columns that ward.json does not have are not used: 1 (weight)' -- \
   infer ward.json ward.h5 --top 2
 # What the anchor says of hiv, it says of infections too.
 accepts 'row 0, infection: 70.5 %, 24 % in general' 'fever present' 'azt;hiv_word present' \
@@ -66,7 +66,7 @@ make import others.csv -o others.h5
 refuses 3 others.h5 'none named azt' -- infer ward.json others.h5
 # As many columns as variables, all of other names: not taken by position.
 sed 's/, "columns": \["azt", "hiv_word"\]//' ward.json >plain.json
-refuses 3 others.h5 'matched by name' "'azt;hiv_word'" -- infer plain.json others.h5
+refuses 3 others.h5 'matched by name' 'azt;hiv_word' -- infer plain.json others.h5
 refuses 2 '--given' 'anchored network' -- infer ward.json ward.h5 --given rash
 refuses 2 '--predict' 'anchored network' -- infer ward.json ward.h5 --predict rash
 refuses 2 'no such cause' -- infer ward.json ward.h5 --explain 0 --cause nobody

@@ -40,7 +40,7 @@ refuses_to_write out.h5 3 'again.txt: line 1: circle,x3' 'require.txt: line 1: c
   learn quartet data.h5 --start img --forbid again.txt --require require.txt -o out.h5
 refuses_to_write out.h5 3 'again.txt: line 1: circle,x3' '--structure has this edge' -- \
   learn quartet data.h5 --structure img --forbid again.txt -o out.h5
-refuses_to_write out.h5 3 'bars:2' '4 observed' '64' -- learn quartet data.h5 --structure bars:2 -o out.h5
+refuses_to_write out.h5 3 'the 81 variables of bars:9' 'lack 17 (x64' -- learn quartet data.h5 --structure bars:9 -o out.h5
 refuses_to_write out.h5 3 absent.json -- learn quartet data.h5 --start absent.json -o out.h5
 
 # What is read is not written over.

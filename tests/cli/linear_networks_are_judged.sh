@@ -70,7 +70,7 @@ refuses_to_write o.html 2 '--grid is of no use here' -- report one.json --grid 1
 refuses_to_write o.html 2 '--data is of no use here' -- report one.json --data rows.h5 -o o.html
 refuses_to_write o.bif 2 '--format bif' -- export one.json --format bif -o o.bif
 refuses 3 d.h5 '12 variables, but the model has 2' -- evaluate one.json --truth d.h5
-refuses 3 d.h5 '12 variables, but the model has 2' -- evaluate one.json --data d.h5
+refuses 3 d.h5 'of the 2 variables of one.json, the data lack 2 (x, y)' -- evaluate one.json --data d.h5
 refuses 3 img 'a noisy-OR network, but a linear network is needed' -- evaluate one.json --truth img
 refuses 3 one.json 'a linear network, but a noisy-OR network is needed' -- evaluate img --truth one.json
 refuses 3 one.json 'a linear network, but signs on a tree are needed' -- \

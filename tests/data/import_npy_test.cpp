@@ -66,7 +66,7 @@ TEST(ImportNpy, names_the_place_and_the_value_that_is_not_binary) {
     return message_of("t.npy", npy_file(dictionary(dtype, order, "(4, 15)"), values));
   };
   expect_parts(message("'|u1'", "False"),
-               {"row 3", "column 14 ('x13')", "254 is neither", "--missing 254", "> 0"});
+               {"row 3", "column 14 ('x13')", "254 is neither", "--missing 254", "a == VALUE"});
   expect_parts(message("'|u1'", "True"), {"row 4", "column 11 ('x10')", "254 is neither"});
   expect_parts(message("'|i1'", "False"), {"row 3", "-2 is neither", "--missing -2"});
 }
