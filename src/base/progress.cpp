@@ -82,6 +82,7 @@ Progress::Progress(std::string stage, std::uint64_t total, std::string unit)
       visible_(!stage_.empty() && log::shows_progress()),
       is_terminal_(isatty(STDERR_FILENO) == 1),
       start_(std::chrono::steady_clock::now()),
+      next_look_ns_(terminal_interval_ns),
       next_print_ns_(progress_interval_ns(is_terminal_)) {}
 
 Progress::~Progress() {
@@ -111,13 +112,17 @@ double Progress::seconds() const { return static_cast<double>(nanoseconds_since(
 void Progress::print_if_due(std::uint64_t done) {
   if (!visible_) return;
   const std::int64_t now = nanoseconds_since(start_);
-  if (now < next_print_ns_.load(std::memory_order_relaxed)) return;
+  if (now < next_look_ns_.load(std::memory_order_relaxed)) return;
   const std::unique_lock lock(printing_, std::try_to_lock);
   if (!lock.owns_lock()) return;
-  if (now < next_print_ns_.load()) return;
+  if (now < next_look_ns_.load()) return;
+  next_look_ns_ = now + terminal_interval_ns;
+  const double elapsed = static_cast<double>(now) * 1e-9;
+  const auto share = fraction(done);
+  if (share) time_left_.note(elapsed, *share);
+  if (now < next_print_ns_) return;
   next_print_ns_ = now + progress_interval_ns(is_terminal_);
-  print_progress(stage_, fraction(done), describe(done, static_cast<double>(now) * 1e-9),
-                 is_terminal_);
+  print_progress(stage_, share, describe(done, elapsed), is_terminal_);
 }
 
 std::optional<double> Progress::fraction(std::uint64_t done) const {
@@ -130,11 +135,11 @@ std::string Progress::describe(std::uint64_t done, double elapsed) const {
   const std::string rate_text = describe_rate(rate, unit_);
   const auto share = fraction(done);
   if (!share) return fmt::format("{} {}, {}", format_count(done), unit_, rate_text);
-  const std::string left =
-      rate > 0 ? format_duration(static_cast<double>(total_ - std::min(done, total_)) / rate) : "?";
+  const auto seconds_left = time_left_.seconds();
+  const std::string left = seconds_left ? format_duration(*seconds_left) + " left, " : "";
   // What matters most first: a narrow terminal cuts the end off.
-  return fmt::format("{:2.0f} % of {} {}, {} left, {}", std::floor(100 * *share),
-                     format_count(total_), unit_, left, rate_text);
+  return fmt::format("{:2.0f} % of {} {}, {}{}", std::floor(100 * *share), format_count(total_),
+                     unit_, left, rate_text);
 }
 
 std::string format_duration(double seconds) {

@@ -29,7 +29,7 @@ check 'short work says nothing on the way' test ! -s "$outside/err"
 "$orrery" sample --network img --samples 100000000000 -o out.h5 2>"$outside/log" >/dev/null &
 pid=$!
 for _ in {1..600}; do
-  [[ -s $outside/log ]] && break
+  grep -q ' left, ' "$outside/log" && break  # once the rate is steady
   sleep 0.1
 done
 kill $pid
@@ -63,10 +63,19 @@ for columns in 120 40 20 80; do
   check "$columns columns: frames" test "$(frames | grep -c sample)" -ge 3
   check "$columns columns: no frame wraps" awk -v n=$columns 'length >= n { exit 1 }' <(frames)
 done
-check 'a bar on 80 columns' grep -qE 'sample \[[#.]{6,}\] .* left, .* rows/s' <(frames)
+check 'a bar on 80 columns' grep -qE 'sample \[[#.]{6,}\] .* rows, .* rows/s' <(frames)
+on_terminal 80 "timeout 1 $quoted sample --network img --samples 1000000000 -o out.h5"
+check 'no time left is promised in the first second' test "$(frames | grep -c ' left')" = 0
 on_terminal 80 "$quoted sample --network img --samples 5000000 --threads 1 -o out.h5"
 check "wiped before the summary: $(tail -c 200 "$outside/screen" | cat -v)" \
   grep -qE $'\r\x1b\\[K5,000,000 samples' "$outside/screen"
+# Refinement, of which nobody knows the end, says what it has and since when.
+make sample --network con:20,causes=30,observed=100 --samples 4000 -o dense.h5
+on_terminal 80 "timeout 20 $quoted learn quartet dense.h5 -o out.h5"
+check "refinement: $(frames | tail -3)" \
+  grep -qE 'refine, depth 0 [0-9]+ causes, score -[0-9.]+, last gain .* ago, pass [0-9]+' <(frames)
+check 'no frame of it wraps' awk 'length >= 80 && /refine/ { exit 1 }' <(frames)
+
 # A search that knows how far it may be from its aim, not how many steps are left.
 make sample --network anchored:indegree:2,10,40 --violations .5 --samples 20000 \
   --labels labels.h5 -o anchored.h5

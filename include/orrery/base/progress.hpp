@@ -9,6 +9,8 @@
 #include <optional>
 #include <string>
 
+#include "orrery/base/time_left.hpp"
+
 namespace orrery {
 
 class Progress {
@@ -30,7 +32,7 @@ class Progress {
   void print_if_due(std::uint64_t done);
   /// Nothing if the total is unknown.
   [[nodiscard]] std::optional<double> fraction(std::uint64_t done) const;
-  /// Share done, total, rate and time left, in words.
+  /// Share done, total, rate and, once it can be known, time left, in words.
   [[nodiscard]] std::string describe(std::uint64_t done, double elapsed) const;
 
   std::string stage_;
@@ -40,7 +42,9 @@ class Progress {
   bool is_terminal_;
   std::chrono::steady_clock::time_point start_;
   std::atomic<std::uint64_t> done_{0};
-  std::atomic<std::int64_t> next_print_ns_;
+  std::atomic<std::int64_t> next_look_ns_;
+  std::int64_t next_print_ns_;  // under `printing_`, as is what follows
+  TimeLeft time_left_;
   std::mutex printing_;
 };
 

@@ -5,11 +5,14 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <optional>
+#include <string>
 
 #include "learners/quartet/errors.hpp"
 #include "learners/quartet/refine.hpp"
 #include "learners/quartet/rounds.hpp"
 #include "orrery/base/log.hpp"
+#include "orrery/base/search_progress.hpp"
 #include "orrery/learners/stage_watch.hpp"
 
 namespace orrery::quartet {
@@ -17,6 +20,27 @@ namespace {
 
 // Causes that so many quartets agree on are taken at once, the others one by one.
 constexpr std::uint64_t sure_support = 20;
+
+/// A Refiner whose checkpoints are kept and whose progress is shown.
+class ShownRefiner {
+ public:
+  ShownRefiner(const learners::LearnContext& context, const Options& options, const State& state,
+               const std::string& stage)
+      : progress_(stage), refiner_(context, options, state, [this, &context, &state] {
+          keep(context, context.checkpoints.pause_now(context.team), state);
+          progress_.pass(begun_ ? refiner_.network().n_causes() : state.causes.size(),
+                         begun_ ? std::optional(refiner_.score()) : std::nullopt);
+        }) {
+    begun_ = true;
+  }
+  Refiner* operator->() { return &refiner_; }
+  Refiner& operator*() { return refiner_; }
+
+ private:
+  bool begun_ = false;  // `refiner_` has a network
+  SearchProgress progress_;
+  Refiner refiner_;
+};
 
 /// One round's refinement; true if the network has changed.
 bool refine(const learners::LearnContext& context, const Options& options,
@@ -62,15 +86,14 @@ model::LearnedModel refined_rounds(const learners::LearnContext& context, const 
     const moments::Subtraction learned = state.learned_before(context.moments.n_observed());
     scan_round(context, learned, options, state);
     learners::StageWatch watch(context.stages, fmt::format("refine_depth_{}", state.depth));
-    Refiner refiner(context, options, state,
-                    [&] { keep(context, context.checkpoints.pause_now(context.team), state); });
-    const bool changed = refine(context, options, learned, state, refiner);
+    ShownRefiner refiner(context, options, state, fmt::format("refine, depth {}", state.depth));
+    const bool changed = refine(context, options, learned, state, *refiner);
     watch.add(context.team, {}, 1);
     tell(state, options);
-    log::verbose("depth {}: {} causes, score {:.1f}", state.depth, refiner.network().n_causes(),
-                 refiner.score());
-    if (!changed || state.depth == options.max_depth) return refiner.finish();
-    refiner.into(state);
+    log::verbose("depth {}: {} causes, score {:.1f}", state.depth, refiner->network().n_causes(),
+                 refiner->score());
+    if (!changed || state.depth == options.max_depth) return refiner->finish();
+    refiner->into(state);
     state.begin_round(state.depth + 1, state.scan.units.total);
   }
 }
@@ -78,11 +101,10 @@ model::LearnedModel refined_rounds(const learners::LearnContext& context, const 
 model::LearnedModel refine_found(const learners::LearnContext& context, const Options& options,
                                  State& state) {
   learners::StageWatch watch(context.stages, "refine");
-  Refiner refiner(context, options, state,
-                  [&] { keep(context, context.checkpoints.pause_now(context.team), state); });
-  refiner.settle();
+  ShownRefiner refiner(context, options, state, "refine");
+  refiner->settle();
   watch.add(context.team, {}, 1);
-  return refiner.finish();
+  return refiner->finish();
 }
 
 }  // namespace orrery::quartet

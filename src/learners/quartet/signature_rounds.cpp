@@ -15,6 +15,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <string>
 
 #include "learners/quartet/rank_error.hpp"
@@ -23,6 +24,7 @@
 #include "learners/quartet/seed_search.hpp"
 #include "learners/quartet/signature_refinement.hpp"
 #include "orrery/base/log.hpp"
+#include "orrery/base/search_progress.hpp"
 #include "orrery/learners/stage_watch.hpp"
 #include "orrery/moments/adjusted.hpp"
 
@@ -157,9 +159,14 @@ void measure_quartets(const learners::LearnContext& context, const LogTerms& lea
 
 void refine(const learners::LearnContext& context, const Options& options, State& state) {
   learners::StageWatch watch(context.stages, fmt::format("refine_{}", state.depth));
+  SearchProgress progress(fmt::format("refine, round {}", state.depth));
   refine_signatures(
       context, options.alpha, state.depth < options.max_depth ? Hidden::find : Hidden::ignore,
-      [&] { keep(context, context.checkpoints.pause_now(context.team), state); }, state);
+      [&] {
+        keep(context, context.checkpoints.pause_now(context.team), state);
+        progress.pass(state.causes.size(), std::nullopt);
+      },
+      state);
   state.begin_round(state.depth + 1, state.scan.units.total);
   state.n_before_last = 0;  // all have changed
   watch.add(context.team, {}, 1);

@@ -1,0 +1,63 @@
+#include "orrery/base/search_progress.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <utility>
+
+#include "base/progress_line.hpp"
+#include "orrery/base/log.hpp"
+#include "orrery/base/progress.hpp"
+
+namespace orrery {
+namespace {
+
+constexpr std::chrono::milliseconds shown_on_terminal_every{500};
+constexpr std::chrono::milliseconds shown_in_log_every{5000};
+
+}  // namespace
+
+SearchProgress::SearchProgress(std::string stage)
+    : stage_(std::move(stage)), is_terminal_(isatty(STDERR_FILENO) == 1) {
+  if (log::shows_progress()) printer_ = std::thread([this] { print_until_done(); });
+}
+
+SearchProgress::~SearchProgress() {
+  if (!printer_.joinable()) return;
+  {
+    const std::lock_guard lock(mutex_);
+    is_done_ = true;
+  }
+  done_.notify_one();
+  printer_.join();
+  if (is_terminal_) log::wipe_progress();
+}
+
+void SearchProgress::pass(std::size_t n_causes, std::optional<double> score) {
+  const std::lock_guard lock(mutex_);
+  if (n_causes != n_causes_ || (score && (!score_ || *score > *score_))) last_gain_ = Clock::now();
+  n_causes_ = n_causes;
+  score_ = score;
+  ++n_passes_;
+}
+
+std::string SearchProgress::describe() const {
+  const std::lock_guard lock(mutex_);
+  const double since = std::chrono::duration<double>(Clock::now() - last_gain_).count();
+  return fmt::format("{} causes, {}last gain {} ago, pass {}", n_causes_,
+                     score_ ? fmt::format("score {:.1f}, ", *score_) : "", format_duration(since),
+                     format_count(n_passes_));
+}
+
+void SearchProgress::print_until_done() {
+  const auto interval = is_terminal_ ? shown_on_terminal_every : shown_in_log_every;
+  for (;;) {
+    {
+      std::unique_lock lock(mutex_);
+      if (done_.wait_for(lock, interval, [this] { return is_done_; })) return;
+    }
+    print_progress(stage_, std::nullopt, describe(), is_terminal_);
+  }
+}
+
+}  // namespace orrery
