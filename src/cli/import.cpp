@@ -46,6 +46,17 @@ data::ImportOptions import_options(const Arguments& arguments) {
   return options;
 }
 
+/// With one of them alone the built-in words go on to mean the other value: --on 2 of a column
+/// coded 1/2 would make it constant.
+void require_both(const Arguments& arguments) {
+  if (arguments.has("on") == arguments.has("off")) return;
+  const bool has_on = arguments.has("on");
+  throw UsageError(fmt::format(
+      "--{0}: needs --{1} beside it; say with --{1} VALUE which value means {2}, 0 or 1 too if "
+      "that is how it is written",
+      has_on ? "on" : "off", has_on ? "off" : "on", has_on ? 0 : 1));
+}
+
 /// One block of bits, twice (values and mask), and the text buffer; 150 MB/s. Numbers take less.
 /// Of categories all are held, twice while they are checked; a value takes two bytes of text.
 learners::Plan make_plan(const std::string& input, bool categorical) {
@@ -112,10 +123,11 @@ void run_import(const CommandLine& line, const parallel::Team& team) {
       "missing", po::value<std::vector<std::string>>()->composing()->value_name("TOKEN"),
       "a token for missing values beside ?, NA, NaN, null, . and nothing; may be repeated")(
       "on", po::value<std::vector<std::string>>()->composing()->value_name("VALUE"),
-      "csv, tsv: a value that means 1, such as male or 2; may be repeated")(
+      "csv, tsv: a value that means 1, such as male or 2; may be repeated; goes with --off")(
       "off", po::value<std::vector<std::string>>()->composing()->value_name("VALUE"),
-      "csv, tsv: a value that means 0; where --on or --off turns a word round, as --off 1 does, "
-      "0, 1, yes, no and the like mean nothing unless they are named too")(
+      "csv, tsv: a value that means 0, beside --on; where one of them turns a word round, as --off "
+      "1 "
+      "does, 0, 1, yes, no and the like mean nothing unless they are named too")(
       "numeric", po::bool_switch(), "columns hold numbers, not bits: csv, tsv or npy")(
       "categorical", po::bool_switch(),
       "columns hold categories, each up to 64, found in the table: csv or tsv with names in the "
@@ -147,6 +159,7 @@ void run_import(const CommandLine& line, const parallel::Team& team) {
         fmt::format("--on, --off: are for columns of bits, not for --{}; leave them out",
                     numeric ? "numeric" : "categorical"));
   }
+  require_both(arguments);
   if (arguments.has("categories") && !categorical) {
     throw UsageError("--categories: is for --categorical; add it, or leave this out");
   }

@@ -51,7 +51,7 @@ std::map<std::string, std::size_t> places_of(const std::vector<std::string>& nam
 std::vector<std::size_t> columns_by_name(const std::vector<std::string>& names,
                                          const std::vector<std::string>& columns,
                                          const std::string& model_source,
-                                         const std::string& data_source) {
+                                         const std::string& data_source, Use use) {
   (void)places_of(names, model_source);
   const std::map<std::string, std::size_t> places = places_of(columns, data_source);
   std::vector<std::size_t> matched;
@@ -72,9 +72,13 @@ std::vector<std::size_t> columns_by_name(const std::vector<std::string>& names,
   }
   throw InputError(fmt::format(
       "{}: of the {} variables of {}, the data lack {}{}; columns are matched by name: rename "
-      "them, or add those that nobody looked at, with every value missing",
+      "them, or {}",
       data_source, names.size(), model_source, numbered_names(lacking),
-      extra.empty() ? "" : "; they have others: " + numbered_names(extra)));
+      extra.empty() ? "" : "; they have others: " + numbered_names(extra),
+      use == Use::learning
+          ? fmt::format("leave the variables that have no data out of {}", model_source)
+          : "add these columns, empty in the rows where nobody looked (import needs a value in one "
+            "row at least)"));
 }
 
 std::vector<std::size_t> match_columns(const std::vector<std::string>& names,

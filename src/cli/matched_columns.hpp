@@ -10,12 +10,16 @@
 
 namespace orrery::cli {
 
-/// The column of the data of each variable of a model. Throws InputError listing the differences if
-/// the data lack a variable, or if two have one name.
+/// What the data are for: a variable that nobody looked at can be summed out of a model that is
+/// known, but nothing can be learned of it.
+enum class Use { inference, learning };
+
+/// The column of the data of each variable of a model. Throws InputError listing the differences,
+/// with the remedy that suits `use`, if the data lack a variable, or if two have one name.
 std::vector<std::size_t> columns_by_name(const std::vector<std::string>& names,
                                          const std::vector<std::string>& columns,
                                          const std::string& model_source,
-                                         const std::string& data_source);
+                                         const std::string& data_source, Use use = Use::inference);
 
 /// The same; columns that the model does not have are named in a warning.
 std::vector<std::size_t> match_columns(const std::vector<std::string>& names,

@@ -25,7 +25,7 @@ std::vector<std::size_t> places_in_data(const model::NoisyOrNetwork& network,
                                         const std::string& source, const std::string& data_source) {
   std::vector<std::string> wanted;
   for (const model::Observed& observed : network.observed()) wanted.push_back(observed.name);
-  const auto places = columns_by_name(wanted, names, source, data_source);
+  const auto places = columns_by_name(wanted, names, source, data_source, Use::learning);
   if (names.size() > wanted.size()) {
     log::warning(
         "{}: {} of its {} columns are no variables of {}: no known cause has edges to them",

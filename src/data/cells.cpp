@@ -90,11 +90,9 @@ CellReader::CellReader(const ImportOptions& options) : CellReader(options.missin
             fmt::format("--on, --off, --missing: {} cannot mean two of them; leave it out of one",
                         in_quotes(token)));
       }
-      const Cell built_in = token.size() > 1 && is_decimal(token)
-                                ? (token[0] == '1' ? Cell::one : Cell::zero)
-                                : look_up(token);
+      const Cell built_in = built_in_meaning(token);
       const Cell meaning = &into == &on_tokens_ ? Cell::one : Cell::zero;
-      if (built_in <= Cell::one && built_in != meaning) has_words_ = false;
+      if (has_words() && built_in <= Cell::one && built_in != meaning) turned_word_ = token;
       into.push_back(token);
     }
   };
@@ -102,7 +100,7 @@ CellReader::CellReader(const ImportOptions& options) : CellReader(options.missin
   take(options.off_tokens, off_tokens_);
   for (std::size_t c = 0; c < single_.size(); ++c) {
     const char token = static_cast<char>(c);
-    if (!has_words_ && single_[c] <= Cell::one) single_[c] = Cell::other;
+    if (!has_words() && single_[c] <= Cell::one) single_[c] = Cell::other;
     const auto is = [&](const std::string& given) {
       return given.size() == 1 && given[0] == token;
     };
@@ -124,9 +122,14 @@ Cell CellReader::classify_word(std::string_view token) const {
   }
   if (std::ranges::find(on_tokens_, token) != on_tokens_.end()) return Cell::one;
   if (std::ranges::find(off_tokens_, token) != off_tokens_.end()) return Cell::zero;
-  if (has_words_ && is_decimal(token)) return token[0] == '1' ? Cell::one : Cell::zero;
+  if (has_words() && is_decimal(token)) return token[0] == '1' ? Cell::one : Cell::zero;
   const Cell meaning = look_up(token);
-  return !has_words_ && meaning <= Cell::one ? Cell::other : meaning;
+  return !has_words() && meaning <= Cell::one ? Cell::other : meaning;
+}
+
+Cell built_in_meaning(std::string_view token) {
+  if (is_decimal(token)) return token[0] == '1' ? Cell::one : Cell::zero;
+  return token.empty() ? Cell::missing : look_up(token);
 }
 
 NumberReader::NumberReader(const std::vector<std::string>& missing_tokens) {

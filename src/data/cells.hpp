@@ -26,6 +26,11 @@ class CellReader {
     return single_['0'] == Cell::zero && single_['1'] == Cell::one;
   }
 
+  /// False if a token for 1 or 0 turns a built-in word round (turned_word()): then none of these
+  /// words means a value.
+  [[nodiscard]] bool has_words() const noexcept { return turned_word_.empty(); }
+  [[nodiscard]] const std::string& turned_word() const noexcept { return turned_word_; }
+
   /// `token` has no blanks around it and no quotes.
   [[nodiscard]] Cell classify(std::string_view token) const;
   /// The same for one character.
@@ -38,8 +43,11 @@ class CellReader {
 
   std::array<Cell, 256> single_{};
   std::vector<std::string> missing_tokens_, on_tokens_, off_tokens_;
-  bool has_words_ = true;  // the built-in ones for 0 and 1
+  std::string turned_word_;  // empty: the built-in words for 0 and 1 hold
 };
+
+/// What a token means where no option says otherwise.
+[[nodiscard]] Cell built_in_meaning(std::string_view token);
 
 /// What a cell of a table of numbers holds.
 enum class NumberCell : std::uint8_t { number, missing, infinite, out_of_range, other };

@@ -58,7 +58,10 @@ check 'the same page but for the order of names' \
 refuses 3 bits_other.h5 'matched by name' -- \
   learn quartet bits_other.h5 --structure model.h5 -o out.h5
 refuses 3 bits_other.h5 'matched by name' -- learn quartet bits_other.h5 --start model.h5 -o out.h5
-refuses 3 bits_other.h5 'matched by name' -- params bits_other.h5 --structure model.h5 -o out.h5
+refuses 3 bits_other.h5 'matched by name' 'have no data out of model.h5' -- \
+  params bits_other.h5 --structure model.h5 -o out.h5
+check 'an empty column teaches nothing' bash -c "! grep -qE 'empty|missing' '$outside/err'"
+refuses 3 bits_other.h5 'import needs a value in one row' -- infer model.h5 bits_other.h5 -o out.h5
 accepts 'no known cause has edges' -- \
   learn quartet bits_more.h5 --start model.h5 --max-depth 0 -o started.h5
 

@@ -95,8 +95,8 @@ TEST(ImportDelimited, header_no_takes_the_first_row_for_values) {
 
 TEST(ImportDelimited, names_the_place_and_the_value_that_is_not_binary) {
   expect_parts(message_of("t.csv", "a,b,c\n0,1,0\n0,2.5,1\n"),
-               {"t.csv", "row 2 (line 3)", "column 2 ('b')", "'2.5'", "two values, '1' and '2.5'",
-                "--drop 'b'"});
+               {"t.csv", "row 2 (line 3)", "column 2 ('b')", "'2.5'",
+                "two values, '1' (1 row) and '2.5' (1 row)", "--drop 'b'"});
   // On one line whatever the cell holds.
   expect_parts(message_of("t.csv", "a,b\n0,1\n0,\"1\n2\"\n"), {"row 2 (line 3)", "'1\\x0a2'"});
   expect_parts(message_of("t.csv", "a,b\n0," + std::string(500, 'z') + "\n"), {"zzz...'"});
