@@ -15,23 +15,27 @@
 #include <utility>
 #include <vector>
 
+#include "base/output_error.hpp"
+#include "base/temporary_file.hpp"
 #include "orrery/base/error.hpp"
+#include "orrery/base/streamed_output.hpp"
 
 namespace orrery {
+
+void throw_unwritten(const std::filesystem::path& path, const std::string& step,
+                     const std::string& why) {
+  throw EnvironmentError(
+      fmt::format("{}: cannot {}: {}; choose another place, or make room in this one; a previous "
+                  "file is untouched",
+                  path.string(), step, why));
+}
+
 namespace {
 
 std::string reason() { return std::strerror(errno); }
 
 std::filesystem::path directory_of(const std::filesystem::path& path) {
   return path.has_parent_path() ? path.parent_path() : std::filesystem::path(".");
-}
-
-[[noreturn]] void fail(const std::filesystem::path& path, const std::string& step,
-                       const std::string& why) {
-  throw EnvironmentError(
-      fmt::format("{}: cannot {}: {}; choose another place, or make room in this one; a previous "
-                  "file is untouched",
-                  path.string(), step, why));
 }
 
 /// Names of temporary files, for remove_unfinished_files. A process writes one or two at a time;
@@ -66,7 +70,7 @@ class Synced {
  public:
   Synced(const std::filesystem::path& what, int flags, const std::filesystem::path& shown)
       : descriptor_(::open(what.c_str(), flags | O_CLOEXEC)) {
-    if (descriptor_ < 0) fail(shown, "open for syncing", reason());
+    if (descriptor_ < 0) throw_unwritten(shown, "open for syncing", reason());
   }
   Synced(const Synced&) = delete;
   Synced& operator=(const Synced&) = delete;
@@ -97,17 +101,15 @@ OutputFile::OutputFile(const std::filesystem::path& path) : path_(follow(path)) 
     throw EnvironmentError(fmt::format("{}: there is no directory {}; make it, or choose another",
                                        path_.string(), directory_of(path_).string()));
   }
-  std::string pattern =
-      (directory_of(path_) / fmt::format(".{}.XXXXXX", path_.filename().string())).string();
-  const int descriptor = ::mkstemp(pattern.data());
-  if (descriptor < 0) fail(path_, "make a file in its directory", reason());
-  temporary_ = pattern;
+  const TemporaryFile made = make_temporary(path_);
+  if (made.descriptor < 0) throw_unwritten(path_, "make a file in its directory", reason());
+  descriptor_ = made.descriptor;
+  temporary_ = made.path;
   remember(temporary_.c_str());
-  // mkstemp makes private files; give the permissions an ordinary new file would have.
+  // Temporaries are private; give the permissions an ordinary new file would have.
   const mode_t mask = ::umask(0);
   ::umask(mask);
-  (void)::fchmod(descriptor, 0666 & ~mask);
-  ::close(descriptor);
+  (void)::fchmod(descriptor_, 0666 & ~mask);
 }
 
 OutputFile::~OutputFile() {
@@ -116,15 +118,22 @@ OutputFile::~OutputFile() {
     std::filesystem::remove(temporary_, ignored);
   }
   forget(temporary_.c_str());
+  unlock();
+}
+
+void OutputFile::unlock() noexcept {
+  if (descriptor_ >= 0) ::close(descriptor_);
+  descriptor_ = -1;
 }
 
 void OutputFile::commit() {
   const Synced file(temporary_, O_RDONLY, path_);
   const Synced directory(directory_of(path_), O_RDONLY | O_DIRECTORY, path_);
-  if (!file.sync()) fail(path_, "sync", reason());
+  if (!file.sync()) throw_unwritten(path_, "sync", reason());
   if (std::rename(temporary_.c_str(), path_.c_str()) != 0)
-    fail(path_, "rename into place", reason());
+    throw_unwritten(path_, "rename into place", reason());
   committed_ = true;
+  unlock();
   if (!directory.sync()) {
     throw EnvironmentError(
         fmt::format("{}: the new file is in place, but its directory cannot be synced: {}; if the "
@@ -140,15 +149,9 @@ void remove_unfinished_files() noexcept {
 }
 
 void write_text_file(const std::filesystem::path& path, std::string_view text) {
-  OutputFile file(path);
-  {
-    std::ofstream out(file.temporary(), std::ios::binary | std::ios::trunc);
-    errno = 0;
-    out.write(text.data(), static_cast<std::streamsize>(text.size()));
-    out.close();
-    if (!out) fail(path, "write", errno != 0 ? reason() : "write error");
-  }
-  file.commit();
+  StreamedOutput file(path);
+  file.write(text);
+  file.finish();
 }
 
 void require_readable_file(const std::filesystem::path& path) {

@@ -8,7 +8,9 @@
 namespace orrery {
 
 /// Reserves a temporary name in the directory of `path`. Until commit() the previous file at `path`
-/// stays as it is; without commit() the temporary file is removed by the destructor.
+/// stays as it is; without commit() the temporary file is removed by the destructor. One that a
+/// killed process left is removed by the next that writes the same output; a living process, on
+/// whichever host, holds a lock on its own.
 class OutputFile {
  public:
   /// Throws EnvironmentError if the directory does not exist or cannot be written, and if `path`
@@ -27,8 +29,11 @@ class OutputFile {
   void commit();
 
  private:
+  void unlock() noexcept;
+
   std::filesystem::path path_;
   std::filesystem::path temporary_;
+  int descriptor_ = -1;  // holds the lock of the temporary file
   bool committed_ = false;
 };
 
