@@ -1,4 +1,4 @@
-// orrery export MODEL --format FORMAT -o FILE
+// orrery export MODEL|DATA --format FORMAT -o FILE
 #include "orrery/report/export.hpp"
 
 #include <fmt/format.h>
@@ -7,10 +7,12 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/commands.hpp"
+#include "cli/export_rows.hpp"
 #include "cli/model_argument.hpp"
 #include "cli/summary.hpp"
+#include "orrery/base/error.hpp"
+#include "orrery/base/log.hpp"
 #include "orrery/base/output_file.hpp"
-#include "orrery/store/categorical.hpp"
 
 namespace orrery::cli {
 
@@ -52,16 +54,15 @@ void write_to(const Arguments& arguments, const std::string& output, const std::
              fmt::format("{} written to {}", what, output));
 }
 
-/// The categorical samples of a file.
-void write_rows(const Arguments& arguments, const std::string& source) {
-  const data::CategoricalTable table = store::read_categorical(source).table;
-  if (arguments.dry_run()) {
-    const auto values = static_cast<double>(table.codes.size());
-    print_plan(arguments, {5 * values + 1e6, table.n_rows, "rows", values * 1e-8});
-    return;
+/// Samples, and not a network: --rows, a format that only rows have, or CSV of a file without one.
+bool wants_rows(const Arguments& arguments, const std::string& source, const std::string& format) {
+  const bool asked = arguments.get<bool>("rows");
+  if (asked && format != "csv" && format != "npy" && format != "rows") {
+    throw UsageError(fmt::format(
+        "--rows: samples are written as csv or npy, not as {}; change --format", format));
   }
-  write_to(arguments, arguments.output(), report::export_rows(table),
-           fmt::format("{} rows of {} variables", table.n_rows, table.n_columns()));
+  return asked || format == "npy" || format == "rows" ||
+         (format == "csv" && holds_rows_alone(source));
 }
 
 }  // namespace
@@ -70,23 +71,27 @@ void run_export(const CommandLine& line, const parallel::Team& team) {
   po::options_description own("Options");
   own.add_options()(
       "format", po::value<std::string>()->value_name("FORMAT"),
-      "json, csv, dot, graphml or bif; of an anchored network anchors too, the file that "
-      "`learn anchored` reads; of a categorical network json, csv or dot, and of a file of "
-      "categorical samples rows: the samples, CSV")(
+      "of a network json, csv, dot, graphml or bif (of categories json, csv, dot; of numbers no "
+      "bif); of an anchored network anchors too, the file that `learn anchored` reads; of samples "
+      "csv or npy (rows means csv)")(
+      "rows", po::bool_switch(),
+      "the samples of a file that holds a network as well, of which csv is the network else")(
       "output,o", po::value<std::string>()->value_name("FILE"), "where to; - is standard output");
   const Arguments arguments(
       {"export",
-       "MODEL --format json|csv|dot|graphml|bif|anchors|rows -o FILE",
-       "Writes a model in the format of another tool. MODEL is a model file, of a network or "
-       "of a tree, or any NETWORK (bif: not of numbers; of categories json, csv, dot).",
+       "MODEL|DATA --format json|csv|dot|graphml|bif|anchors|npy -o FILE",
+       "Writes a model, or the rows of a data file, in the format of another tool. MODEL is a "
+       "model file, of a network or of a tree, or any NETWORK; DATA holds samples: bits and "
+       "numbers as csv or npy, categories as csv, a missing value as an empty field (npy of "
+       "numbers: NaN).",
        "orrery export model.h5 --format json -o model.json",
        {"model"}},
       own, line, team);
   if (arguments.helped() || !team.is_root()) return;
   const std::string source = arguments.required("model");
   const std::string format = arguments.required("format");
-  if (format == "rows") {
-    write_rows(arguments, source);
+  if (wants_rows(arguments, source, format)) {
+    export_rows(arguments, source, format);
     return;
   }
   const model::AnyModel learned = load_model(source, arguments.seed());
@@ -99,6 +104,9 @@ void run_export(const CommandLine& line, const parallel::Team& team) {
   const std::string output = arguments.output();
   write_to(arguments, output, report::export_any(learned, format),
            fmt::format("{} {} and {} edges", size.nodes, size.kind, size.edges));
+  if (format == "csv" && holds_rows_too(source)) {
+    log::info("{}: holds samples as well; --rows writes these", source);
+  }
 }
 
 }  // namespace orrery::cli

@@ -16,17 +16,6 @@ bool is_word(char c) {
 
 }  // namespace
 
-std::string csv_field(const std::string& text) {
-  const bool blank = !text.empty() && (text.front() == ' ' || text.back() == ' ');
-  if (!blank && text.find_first_of(",\"\r\n") == std::string::npos) return text;
-  std::string out = "\"";
-  for (const char c : text) {
-    if (c == '"') out += '"';
-    out += c;
-  }
-  return out + '"';
-}
-
 std::string csv_number(double value) {
   return std::isfinite(value) ? fmt::format("{}", value) : "";
 }

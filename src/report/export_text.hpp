@@ -7,10 +7,11 @@
 #include <unordered_set>
 #include <vector>
 
+#include "orrery/data/row_writers.hpp"
+
 namespace orrery::report {
 
-/// Quoted where a comma, quote, line end or outer blank would be misread.
-std::string csv_field(const std::string& text);
+using data::csv_field;
 /// A number, or nothing where it is not known.
 std::string csv_number(double value);
 std::string csv_number(const std::vector<double>& values, std::size_t index);

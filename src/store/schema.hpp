@@ -10,6 +10,9 @@
 //     bits                 uint64, m x ceil(N / 64): bit i (from the least significant) of word w
 //                          of row c is variable c in sample 64 w + i. Bits beyond N are zero.
 //                          Chunked, min(64, m) x min(B, N rounded up to 64) / 64, B = block_rows(m)
+//                          All 64 bits are used: a reader that takes the words for signed integers
+//                          or doubles (R's hdf5r does) corrupts those with the top bit set; h5py
+//                          reads them right, and `orrery export --rows --format csv` suits all
 //     missing              as bits, 1 = missing (the bit of `bits` is then 0); only if a value is
 //                          missing
 //     block_digests        uint64, ceil(N / B): XXH3 of each block of B rows, variable after

@@ -130,4 +130,5 @@ everything moments data.h5 --order 3
 everything learn quartet data.h5
 write=writev n_writes=1  # text
 everything export model.h5 --format json
+everything export data.h5 --rows --format csv
 finish

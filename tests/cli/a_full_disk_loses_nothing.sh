@@ -36,6 +36,8 @@ fails_when_full out.h5 import table.txt
 fails_when_full out.h5 sample --network img --samples 100000
 fails_when_full out.h5 moments data.h5 --order 3
 fails_when_full out.json export model.h5 --format bif
+fails_when_full out.csv export data.h5 --rows --format csv
+fails_when_full out.npy export data.h5 --format npy
 fails_when_full out.html report model.h5
 fails_when_full posterior.h5 infer model.h5 data.h5
 

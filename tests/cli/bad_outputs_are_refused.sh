@@ -17,7 +17,8 @@ moments data.h5
 learn quartet data.h5
 params data.h5 --structure img
 report model.h5
-export model.h5 --format json'
+export model.h5 --format json
+export data.h5 --rows --format csv'
 while read -r command; do
   # shellcheck disable=SC2086  # the words are the arguments
   {

@@ -32,6 +32,8 @@ plans evaluate model.h5 --truth img --data data.h5
 plans report model.h5 -o out.html
 plans infer model.h5 data.h5 -o out.h5
 plans export model.h5 --format json -o out.json
+plans export data.h5 --rows --format csv -o out.csv
+plans export data.h5 --format npy -o out.npy
 plans depth img
 plans info data.h5
 

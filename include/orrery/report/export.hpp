@@ -3,7 +3,6 @@
 
 #include <string>
 
-#include "orrery/data/categorical_table.hpp"
 #include "orrery/model/anchored_network.hpp"
 #include "orrery/model/categorical_network.hpp"
 #include "orrery/model/learned_model.hpp"
@@ -31,8 +30,6 @@ std::string export_anchored(const model::LearnedAnchored& learned, const std::st
 /// A categorical network: "json" (orrery-categorical-1), "csv" (an entry of its tables a row),
 /// "dot".
 std::string export_categorical(const model::LearnedCategorical& learned, const std::string& format);
-/// Rows of categories as CSV below a line of names; a value that is missing is empty.
-std::string export_rows(const data::CategoricalTable& table);
 /// Of any family.
 std::string export_any(const model::AnyModel& model, const std::string& format);
 
