@@ -51,10 +51,10 @@ data::ImportOptions import_options(const Arguments& arguments) {
 void require_both(const Arguments& arguments) {
   if (arguments.has("on") == arguments.has("off")) return;
   const bool has_on = arguments.has("on");
-  throw UsageError(fmt::format(
-      "--{0}: needs --{1} beside it; say with --{1} VALUE which value means {2}, 0 or 1 too if "
-      "that is how it is written",
-      has_on ? "on" : "off", has_on ? "off" : "on", has_on ? 0 : 1));
+  throw UsageError(
+      fmt::format("--{0}: needs --{1} beside it; name with --{1} VALUE what means {2} (--{1} {2} "
+                  "if that is how it is written)",
+                  has_on ? "on" : "off", has_on ? "off" : "on", has_on ? 0 : 1));
 }
 
 /// One block of bits, twice (values and mask), and the text buffer; 150 MB/s. Numbers take less.
