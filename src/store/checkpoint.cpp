@@ -172,6 +172,25 @@ void verify_checkpoint_group(const StoredFile& file) {
   require_whole(group, whole);
 }
 
+std::uint64_t digest_of_state(const Checkpoint& checkpoint) {
+  GroupDigest whole(checkpoint);
+  const auto names =
+      gather<std::string>(checkpoint.options, &std::pair<std::string, std::string>::first);
+  const auto values =
+      gather<std::string>(checkpoint.options, &std::pair<std::string, std::string>::second);
+  whole.add("option_names", names.size(), digest_of_strings(names));
+  whole.add("option_values", values.size(), digest_of_strings(values));
+  const auto add_arrays = [&]<class T>(const std::string& part,
+                                       const std::map<std::string, std::vector<T>>& arrays) {
+    for (const auto& [array, values_of] : arrays) {
+      whole.add(part + "/" + array, values_of.size(), digest_of(std::span<const T>(values_of)));
+    }
+  };
+  add_arrays("words", checkpoint.words);
+  add_arrays("reals", checkpoint.reals);
+  return whole.value();
+}
+
 Checkpoint read_checkpoint(const std::filesystem::path& path) {
   return reading(path, [&] { return read_checkpoint_group(StoredFile(path)); });
 }

@@ -35,5 +35,8 @@ void write_checkpoint(const std::filesystem::path& path, const Checkpoint& check
                       const RunInfo& run);
 /// Throws InputError: absent, damaged, of a newer version (both named), no checkpoint.
 Checkpoint read_checkpoint(const std::filesystem::path& path);
+/// Of a checkpoint in memory, as it is stored beside it: two are equal where the states are,
+/// whenever they were written.
+std::uint64_t digest_of_state(const Checkpoint& checkpoint);
 
 }  // namespace orrery::store
