@@ -68,4 +68,15 @@ check 'one plan' test "$(grep -c 'time: ' "$outside/out")" = 1
 together 0 'samples of 64' -- sample --network img --samples 500 -o out.h5
 check 'one summary' test "$(grep -c 'written to' "$outside/out")" = 1
 together 0 '3 rank(s)' "on $(hostname), " -- info out.h5
+
+# The second rank's C library is told to compute as on an old processor.
+learn=("$orrery" learn quartet data.h5 -o model.h5)
+mixed() { "$ORRERY_MPIRUN" --oversubscribe -np 1 "$@" 2>&1; }
+old=(env GLIBC_TUNABLES=glibc.cpu.hwcaps=-AVX2,-FMA,-AVX512F "${learn[@]}")
+if grep -qw fma /proc/cpuinfo; then
+  check 'mixed processors: a warning' \
+    grep -q 'warning: .*other last digits.*same bytes' <<<"$(mixed "${learn[@]}" : -np 1 "${old[@]}")"
+fi
+check 'like processors: not a word of them' test -z \
+  "$(mixed "${learn[@]}" : -np 1 "${learn[@]}" | grep processors)"
 finish
