@@ -26,7 +26,10 @@ void add_checkpoint_options(po::options_description& options) {
       "every", po::value<std::string>()->value_name("TIME")->default_value("5min"),
       "time between two checkpoints")(
       "resume", po::bool_switch(),
-      "go on from the checkpoint if there is one; any number of ranks and threads");
+      "go on from the checkpoint if there is one; any number of ranks and threads")(
+      "time-limit", po::value<std::string>()->value_name("TIME"),
+      "write the best model found in so much time, such as 10min, and say that it was cut short; "
+      "with --checkpoint the run can go on (default: no limit)");
 }
 
 namespace {
@@ -81,11 +84,13 @@ std::string digest_of_content(const learners::OptionFile& file) {
 
 }  // namespace
 
-learners::Checkpoints open_checkpoints(const Arguments& arguments, const parallel::Team& team,
-                                       const MomentInputs& inputs, learners::Input input,
-                                       const std::string& learner,
-                                       std::vector<std::pair<std::string, std::string>> options,
-                                       const std::vector<learners::OptionFile>& files) {
+namespace {
+
+learners::Checkpoints open_file(const Arguments& arguments, const parallel::Team& team,
+                                const MomentInputs& inputs, learners::Input input,
+                                const std::string& learner,
+                                std::vector<std::pair<std::string, std::string>> options,
+                                const std::vector<learners::OptionFile>& files) {
   const double every = parse_duration("every", arguments.get<std::string>("every"));
   if (!(every > 0)) throw UsageError("--every 0: must be more than 0");
   const std::string path = arguments.text("checkpoint");
@@ -121,6 +126,23 @@ learners::Checkpoints open_checkpoints(const Arguments& arguments, const paralle
           every,
           std::move(identity),
           arguments.run_info(team)};
+}
+
+}  // namespace
+
+learners::Checkpoints open_checkpoints(const Arguments& arguments, const parallel::Team& team,
+                                       const MomentInputs& inputs, learners::Input input,
+                                       const std::string& learner,
+                                       std::vector<std::pair<std::string, std::string>> options,
+                                       const std::vector<learners::OptionFile>& files) {
+  const std::string limit = arguments.text("time-limit");
+  const double seconds = limit.empty() ? 0 : parse_duration("time-limit", limit);
+  if (!limit.empty() && !(seconds > 0)) {
+    throw UsageError(fmt::format("--time-limit {}: must be more than 0", limit));
+  }
+  auto checkpoints = open_file(arguments, team, inputs, input, learner, std::move(options), files);
+  if (!limit.empty()) checkpoints.limit_time(seconds, limit);
+  return checkpoints;
 }
 
 }  // namespace orrery::cli

@@ -15,6 +15,7 @@
 #include "cli/dense_output.hpp"
 #include "cli/linear_info.hpp"
 #include "cli/summary.hpp"
+#include "orrery/base/log.hpp"
 #include "orrery/base/progress.hpp"
 #include "orrery/store/categorical.hpp"
 #include "orrery/store/checkpoint.hpp"
@@ -85,28 +86,43 @@ nlohmann::json describe_samples(const data::SampleMatrix& samples) {
           {"duplicates", std::move(duplicates)}};
 }
 
+/// Adds what the learner remarks, if it does.
+nlohmann::json with_remarks(nlohmann::json contents, const model::Origin& origin) {
+  if (!origin.remarks.empty()) contents["remarks"] = origin.remarks;
+  return contents;
+}
+
+void print_remarks(const nlohmann::json& contents) {
+  if (!contents.contains("remarks")) return;
+  for (const auto& remark : contents["remarks"]) {
+    std::cout << fmt::format("  {}\n", log::printable(remark.get<std::string>()));
+  }
+}
+
 nlohmann::json model_contents(const model::LearnedModel& model) {
-  return {{"learner", model.learner},
-          {"n_causes", model.network.n_causes()},
-          {"n_observed", model.network.n_observed()},
-          {"n_edges", model.network.edges().size()},
-          {"n_samples", model.n_samples},
-          {"data_digest", fmt::format("{:016x}", model.data_digest)},
-          {"standard_errors", !model.errors.empty()},
-          {"resamples", model.stability.resamples}};
+  return with_remarks({{"learner", model.learner},
+                       {"n_causes", model.network.n_causes()},
+                       {"n_observed", model.network.n_observed()},
+                       {"n_edges", model.network.edges().size()},
+                       {"n_samples", model.n_samples},
+                       {"data_digest", fmt::format("{:016x}", model.data_digest)},
+                       {"standard_errors", !model.errors.empty()},
+                       {"resamples", model.stability.resamples}},
+                      model);
 }
 
 nlohmann::json tree_contents(const model::LearnedTree& learned) {
   const model::SignTree& tree = learned.tree;
-  return {{"learner", learned.learner},
-          {"n_variables", tree.n_variables()},
-          {"n_edges", tree.edges().size()},
-          {"crossover", tree.crossover()},
-          {"crossover_error", learned.crossover_error},
-          {"uniform", tree.is_uniform()},
-          {"n_samples", learned.n_samples},
-          {"data_digest", fmt::format("{:016x}", learned.data_digest)},
-          {"standard_errors", !learned.edge_errors.empty()}};
+  return with_remarks({{"learner", learned.learner},
+                       {"n_variables", tree.n_variables()},
+                       {"n_edges", tree.edges().size()},
+                       {"crossover", tree.crossover()},
+                       {"crossover_error", learned.crossover_error},
+                       {"uniform", tree.is_uniform()},
+                       {"n_samples", learned.n_samples},
+                       {"data_digest", fmt::format("{:016x}", learned.data_digest)},
+                       {"standard_errors", !learned.edge_errors.empty()}},
+                      learned);
 }
 
 nlohmann::json describe_checkpoint(const store::Checkpoint& checkpoint) {
@@ -119,6 +135,7 @@ nlohmann::json describe_checkpoint(const store::Checkpoint& checkpoint) {
           {"n_samples", checkpoint.n_samples},
           {"n_observed", checkpoint.n_observed},
           {"data_digest", fmt::format("{:016x}", checkpoint.data_digest)},
+          {"state_digest", fmt::format("{:016x}", store::digest_of_state(checkpoint))},
           {"options", std::move(options)},
           {"arrays", std::move(arrays)}};
 }
@@ -191,6 +208,7 @@ void print_model(const nlohmann::json& model) {
       learner.empty() ? "" : ", learned by " + learner,
       model["standard_errors"].get<bool>() ? ", with standard errors" : "",
       resamples > 0 ? fmt::format(", stability from {} resamples", format_count(resamples)) : "");
+  print_remarks(model);
 }
 
 void print_tree(const nlohmann::json& tree) {
@@ -201,6 +219,7 @@ void print_tree(const nlohmann::json& tree) {
                            tree["uniform"].get<bool>() ? "uniform" : "free",
                            learner.empty() ? "" : ", learned by " + learner,
                            tree["standard_errors"].get<bool>() ? ", with standard errors" : "");
+  print_remarks(tree);
 }
 
 void print_checkpoint(const nlohmann::json& checkpoint) {

@@ -11,6 +11,7 @@
 #include "cli/linear_summary.hpp"
 #include "cli/model_argument.hpp"
 #include "cli/network_argument.hpp"
+#include "cli/processor_kinds.hpp"
 #include "cli/quantities.hpp"
 #include "cli/summary.hpp"
 #include "cli/tree_output.hpp"
@@ -88,6 +89,13 @@ learners::Plan plan_model(const Arguments& arguments, const parallel::Team& team
 
 namespace {
 
+std::string describe_end(const learners::Checkpoints& checkpoints) {
+  return fmt::format(
+      "--time-limit {} ended the search before it was done: this is the best model "
+      "of that time, not what the data say in the end",
+      checkpoints.time_limit());
+}
+
 /// What a run that ends in a model begins and ends with.
 class ModelRun {
  public:
@@ -96,18 +104,27 @@ class ModelRun {
     output_ = arguments.output();
     run_ = arguments.run_info(team);
     if (team.is_root()) OutputFile probe(output_);
+    warn_of_mixed_processors(team);
     log::verbose("{} rank(s) x {} thread(s) on {}, kernel {}", team.size(), arguments.threads(),
                  fmt::join(run_.hosts, ", "), run_.kernel);
   }
   [[nodiscard]] std::vector<Stage>& stages() noexcept { return run_.stages; }
 
-  void finish(const model::AnyModel& learned, const learners::Checkpoints& checkpoints) {
+  void finish(model::AnyModel learned, const learners::Checkpoints& checkpoints) {
     run_.bytes_read = bytes_read(team_);
     if (!team_.is_root()) return;
+    if (checkpoints.is_cut_short()) {
+      const std::string remark = describe_end(checkpoints);
+      std::visit([&](auto& model) { model.remarks.push_back(remark); }, learned);
+      log::warning("{}; {}", remark,
+                   checkpoints.has_file()
+                       ? "the same command with --resume goes on from the checkpoint"
+                       : "a longer limit may find more, and with --checkpoint a run can go on");
+    }
     run_.stages.push_back({"total", clock_.seconds()});
     log_stages(run_);
     std::visit([&](const auto& model) { write(model); }, learned);
-    checkpoints.remove();
+    if (!checkpoints.is_cut_short()) checkpoints.remove();
     std::visit([&](const auto& model) { print(model); }, learned);
   }
 
@@ -196,7 +213,7 @@ void run_model(const Arguments& arguments, const parallel::Team& team, const Mom
                                        checkpoints};
   model::AnyModel learned = learn(context);
   std::visit([&](auto& model) { model.data_digest = input.digest; }, learned);
-  run.finish(learned, checkpoints);
+  run.finish(std::move(learned), checkpoints);
 }
 
 void run_data_model(const Arguments& arguments, const parallel::Team& team,

@@ -55,6 +55,7 @@ std::string describe_learned(const model::LearnedModel& model, const std::string
                                        : fmt::format("{} samples", format_count(model.n_samples)),
                   format_duration(seconds));
   text += describe_causes(model);
+  for (const std::string& remark : model.remarks) text += fmt::format("  {}\n", remark);
   return text +
          fmt::format("written to {}; see it with: orrery report {} -o report.html", output, output);
 }
@@ -143,13 +144,13 @@ void print_done(const Arguments& arguments, const nlohmann::json& object, const 
 
 void print_model_summary(const Arguments& arguments, const model::LearnedModel& model,
                          const std::string& output, double seconds) {
-  print_done(arguments,
-             {{"causes", causes_json(model)},
-              {"n_observed", model.network.n_observed()},
-              {"n_samples", model.n_samples},
-              {"output", output},
-              {"seconds", seconds}},
-             describe_learned(model, output, seconds));
+  nlohmann::json object{{"causes", causes_json(model)},
+                        {"n_observed", model.network.n_observed()},
+                        {"n_samples", model.n_samples},
+                        {"output", output},
+                        {"seconds", seconds}};
+  if (!model.remarks.empty()) object["remarks"] = model.remarks;
+  print_done(arguments, object, describe_learned(model, output, seconds));
 }
 
 void warn_of_constants(const std::vector<std::string>& constant, std::size_t n_columns,
@@ -201,6 +202,7 @@ void print_plan(const Arguments& arguments, const learners::Plan& plan) {
     if (plan.processor_seconds > 0) object["processor_seconds"] = plan.processor_seconds;
     for (const auto& [name, bytes] : plan.memory) object["memory_bytes"][name] = bytes;
     for (const auto& [name, seconds] : plan.stages) object["stage_seconds"][name] = seconds;
+    if (!plan.not_forecast.empty()) object["not_forecast"] = {plan.not_forecast};
     print_json(object);
     return;
   }
@@ -209,9 +211,14 @@ void print_plan(const Arguments& arguments, const learners::Plan& plan) {
           ? ""
           : fmt::format(" ({} of processors)", format_duration(plan.processor_seconds));
   std::cout << fmt::format(
-      "memory a rank: {}{}\nwork: {} {}\ntime: {}{}\n", format_bytes(plan.memory_bytes),
+      "memory a rank: {}{}\nwork: {} {}\ntime: {}{}{}\n", format_bytes(plan.memory_bytes),
       describe_parts(plan.memory), format_count(plan.units), plan.unit,
-      plan.seconds < 0.1 ? "under 0.1 s" : "about " + format_duration(plan.seconds), processor);
+      plan.seconds < 0.1 ? "under 0.1 s" : "about " + format_duration(plan.seconds), processor,
+      plan.not_forecast.empty()
+          ? ""
+          : fmt::format(" without the {}: how long that takes depends on the data, from less than "
+                        "this to hundreds of times as long; --time-limit TIME ends it",
+                        plan.not_forecast));
 }
 
 }  // namespace orrery::cli

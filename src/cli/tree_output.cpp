@@ -38,6 +38,7 @@ std::string describe_learned_tree(const model::LearnedTree& learned, const std::
                       ? fmt::format(" (estimated, standard error {:.2g})", learned.crossover_error)
                       : "");
   if (!tree.edges().empty()) text += describe_edges(tree);
+  for (const std::string& remark : learned.remarks) text += fmt::format("  {}\n", remark);
   return text + fmt::format("written to {}", output);
 }
 
@@ -46,16 +47,16 @@ std::string describe_learned_tree(const model::LearnedTree& learned, const std::
 void print_tree_summary(const Arguments& arguments, const model::LearnedTree& learned,
                         const std::string& output, double seconds) {
   const model::SignTree& tree = learned.tree;
-  print_done(arguments,
-             {{"n_variables", tree.n_variables()},
-              {"edges", tree.edges().size()},
-              {"components", tree.n_variables() - tree.edges().size()},
-              {"crossover", tree.crossover()},
-              {"crossover_error", learned.crossover_error},
-              {"n_samples", learned.n_samples},
-              {"output", output},
-              {"seconds", seconds}},
-             describe_learned_tree(learned, output, seconds));
+  nlohmann::json object{{"n_variables", tree.n_variables()},
+                        {"edges", tree.edges().size()},
+                        {"components", tree.n_variables() - tree.edges().size()},
+                        {"crossover", tree.crossover()},
+                        {"crossover_error", learned.crossover_error},
+                        {"n_samples", learned.n_samples},
+                        {"output", output},
+                        {"seconds", seconds}};
+  if (!learned.remarks.empty()) object["remarks"] = learned.remarks;
+  print_done(arguments, object, describe_learned_tree(learned, output, seconds));
 }
 
 }  // namespace orrery::cli

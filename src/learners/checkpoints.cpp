@@ -67,14 +67,21 @@ store::Checkpoint first_state(const std::filesystem::path& path, bool resume,
   return found;
 }
 
+// A model that is worth more than nothing takes some passes over the rows after the time is over.
+constexpr double grace_share = .05;
+
+Checkpoints::Clock::duration duration_of(double seconds) {
+  return std::chrono::duration_cast<Checkpoints::Clock::duration>(
+      std::chrono::duration<double>(seconds));
+}
+
 }  // namespace
 
 Checkpoints::Checkpoints(const Team& team, std::filesystem::path path, bool resume,
                          double seconds_between, store::Checkpoint identity, store::RunInfo run)
     : path_(std::move(path)), seconds_between_(seconds_between), run_(std::move(run)) {
   if (team.is_root()) state_ = first_state(path_, resume, std::move(identity));
-  due_ = Clock::now() + std::chrono::duration_cast<Clock::duration>(
-                            std::chrono::duration<double>(seconds_between_));
+  due_ = Clock::now() + duration_of(seconds_between_);
   parallel::stop_on_signals();
 }
 
@@ -90,13 +97,12 @@ Team::Pause Checkpoints::pause_now(const Team& team) const {
 
 void Checkpoints::keep(const Team& team, Team::Pause pause) {
   if (pause == Team::Pause::none) return;
-  if (team.is_root()) {
+  if (team.is_root() && !path_.empty()) {
     const Progress clock("checkpoint", 0, "");
     store::write_checkpoint(path_, state_, run_);
     log::verbose("{}: checkpoint written in {}", path_.string(), format_duration(clock.seconds()));
   }
-  due_ = Clock::now() + std::chrono::duration_cast<Clock::duration>(
-                            std::chrono::duration<double>(seconds_between_));
+  if (due_ != Team::never) due_ = Clock::now() + duration_of(seconds_between_);
   if (pause == Team::Pause::stop) {
     // Nobody leaves before the file is there.
     std::vector<int> written{1};
@@ -105,6 +111,38 @@ void Checkpoints::keep(const Team& team, Team::Pause pause) {
         "stopped at a checkpoint; run the same command with --checkpoint {} --resume to go on",
         path_.string()));
   }
+}
+
+void Checkpoints::limit_time(double seconds, std::string text) {
+  limit_ = std::move(text);
+  grace_seconds_ = grace_share * seconds;
+  // A clock that counts nanoseconds ends after three centuries.
+  constexpr double most_seconds = 1e9;
+  if (seconds < most_seconds) end_ = Clock::now() + duration_of(seconds);
+}
+
+bool Checkpoints::time_is_up(const Team& team) const {
+  if (end_ == Team::never) return false;
+  std::vector<int> decision{Clock::now() >= end_ ? 1 : 0};
+  team.broadcast(decision);
+  return decision[0] == 1;
+}
+
+void Checkpoints::between_steps(const Team& team, Team::Pause pause,
+                                const std::function<void()>& put) {
+  const bool is_up = time_is_up(team);
+  if (pause == Team::Pause::none && !is_up) return;
+  if (!is_cut_short_) {  // what a learner does after its time is none of a resumed run's
+    put();
+    keep(team, pause == Team::Pause::none ? Team::Pause::due : pause);
+  }
+  if (!is_up) return;
+  if (!is_cut_short_) end_ = Clock::now() + duration_of(grace_seconds_);
+  due_ = Team::never;
+  is_cut_short_ = true;
+  throw TimeUp(fmt::format(
+      "--time-limit {} was over before there was a model, so nothing was written; allow more time",
+      limit_));
 }
 
 void Checkpoints::remove() const {

@@ -121,19 +121,23 @@ model::LearnedModel learn_with_stability(const LearnContext& context, std::uint3
   Progress progress("stability", resamples, "resamples");
   progress.set(state.n_done);
   Resample resample(context);
-  while (state.n_done < resamples) {
+  while (state.n_done < resamples && !context.checkpoints.is_cut_short()) {
     {
       const Hush hush;
       resample.draw(state.n_done);
-      count(learn(resample.context()).network, state);
+      const model::LearnedModel again = learn(resample.context());
+      if (context.checkpoints.is_cut_short()) break;  // it is no fair judge
+      count(again.network, state);
     }
     begin_anew(context, state);
     watch.add(context.team, {}, 1);
     progress.advance();
     context.checkpoints.keep(context.team, context.checkpoints.pause_now(context.team));
   }
-  state.model.stability = {resamples, shares(state.cause_found, resamples),
-                           shares(state.edge_found, resamples)};
+  if (state.n_done == 0) return std::move(state.model);
+  state.model.stability = {static_cast<std::uint32_t>(state.n_done),
+                           shares(state.cause_found, state.n_done),
+                           shares(state.edge_found, state.n_done)};
   return std::move(state.model);
 }
 

@@ -41,7 +41,8 @@ std::vector<double> unit_values(const UnitMeans& means, const UnitStage& stage,
   do {
     const std::uint64_t before = units.left();
     const auto stretch = team.run_units(
-        units, means.threads, checkpoints.due(), progress, [&](std::uint64_t unit, int thread) {
+        units, means.threads, checkpoints.pause_at(), progress,
+        [&](std::uint64_t unit, int thread) {
           work(unit, thread,
                std::span(own).subspan(static_cast<std::size_t>(unit) * stage.size, stage.size));
           return true;
@@ -54,7 +55,7 @@ std::vector<double> unit_values(const UnitMeans& means, const UnitStage& stage,
       checkpoints.state().reals[stage.name] = all;
       checkpoints.state().words[stage.name + "_units"] = pack(units);
     }
-    checkpoints.keep(team, pause);
+    checkpoints.between_steps(team, pause, [] {});
   } while (pause != Team::Pause::none);
   return all;
 }

@@ -196,7 +196,6 @@ LearnedAnchored anchored_from_json(const JsonEntry& root) {
   learned.errors = read_errors(root, kept);
   learned.rates = read_rates(root.member("anchors"), sorted_places(anchors));
   learned.moments = read_moments(root, learned.network.n_causes());
-  if (root.has("remarks")) learned.remarks = read_texts(root.member("remarks"));
   static_cast<Origin&>(learned) = read_origin(root);
   return learned;
 }

@@ -106,7 +106,6 @@ void read_what_was_learned(const JsonEntry& root, LearnedCategorical& learned) {
   if (root.has("choices")) learned.choices = read_choices(root.member("choices"));
   if (root.has("log_evidence")) learned.log_evidence = read_score(root.member("log_evidence"));
   if (root.has("evidence_kind")) learned.evidence_kind = root.member("evidence_kind").text();
-  if (root.has("remarks")) learned.remarks = read_texts(root.member("remarks"));
   static_cast<Origin&>(learned) = read_origin(root);
 }
 

@@ -49,6 +49,7 @@ Origin read_origin(const JsonEntry& root) {
     origin.n_samples = static_cast<std::uint64_t>(n_samples);
   }
   if (root.has("data_digest")) origin.data_digest = read_digest(root.member("data_digest"));
+  if (root.has("remarks")) origin.remarks = read_texts(root.member("remarks"));
   return origin;
 }
 

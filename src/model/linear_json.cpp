@@ -182,7 +182,6 @@ void read_what_was_learned(const JsonEntry& root, LearnedLinear& learned) {
     learned.noise_errors = read_vector(root.member("noise_errors"), n, read_error);
   }
   if (root.has("rank_test")) learned.rank_test = read_rank_test(root.member("rank_test"));
-  if (root.has("remarks")) learned.remarks = read_texts(root.member("remarks"));
   static_cast<Origin&>(learned) = read_origin(root);
 }
 

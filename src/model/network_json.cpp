@@ -231,6 +231,7 @@ LearnedModel read_network_json(const std::filesystem::path& path, const std::str
 std::string to_network_json(const LearnedModel& model) {
   assert(model.provenance.empty() || model.provenance.size() == model.network.n_causes());
   std::string out = json_head(network_format, model);
+  if (!model.remarks.empty()) append_json_list(out, "remarks", json_texts(model.remarks), ",");
   const bool stability = model.stability.resamples > 0;
   if (stability) out += fmt::format("  \"resamples\": {},\n", model.stability.resamples);
   append_json_list(out, "causes", cause_items(model), ",");

@@ -118,6 +118,7 @@ AnyModel read_model_json(const std::filesystem::path& path, const std::string& e
 std::string to_tree_json(const LearnedTree& learned) {
   const SignTree& tree = learned.tree;
   std::string out = json_head(tree_format, learned);
+  if (!learned.remarks.empty()) append_json_list(out, "remarks", json_texts(learned.remarks), ",");
   out += fmt::format("  \"crossover\": {},\n", tree.crossover());
   if (learned.crossover_error != 0) {
     out += fmt::format("  \"crossover_error\": {},\n", number_or_null(learned.crossover_error));

@@ -17,6 +17,7 @@
 #include "orrery/report/report.hpp"
 #include "report/page.hpp"
 #include "report/search.hpp"
+#include "report/sections.hpp"
 #include "report/svg.hpp"
 #include "report/text.hpp"
 #include "report/view.hpp"
@@ -135,6 +136,7 @@ std::string html_report(const ReportInput& input) {
   const View view = make_view(input);
   std::string out =
       page_head(input.title, input.source, summary(input), detail(input)) + how_to_read(input);
+  out += remarks_section(input.model->remarks);
   out += input.grid ? gallery(view) : heat_map_and_tables(view);
   out += "<div class=\"columns\">";
   if (input.evaluation != nullptr) out += scores_sections(input);

@@ -11,6 +11,7 @@
 #include "orrery/base/progress.hpp"
 #include "orrery/report/tree_report.hpp"
 #include "report/page.hpp"
+#include "report/sections.hpp"
 #include "report/text.hpp"
 #include "report/tree_drawing.hpp"
 
@@ -176,7 +177,8 @@ std::string tree_html_report(const TreeReportInput& input) {
   assert(input.model != nullptr && (input.truth == nullptr) == (input.scores == nullptr));
   const Comparison beside = compare(input);
   return page_head(input.title, input.source, summary(input, beside), detail(input, beside)) +
-         drawing_section(input, beside) + scores_section(input) + edges_section(input, beside) +
+         remarks_section(input.model->remarks) + drawing_section(input, beside) +
+         scores_section(input) + edges_section(input, beside) +
          page_foot(input.model->data_digest, "Signs: a value that is on is +1.", "");
 }
 

@@ -250,7 +250,6 @@ LearnedAnchored read_anchored_group(const StoredFile& file) {
   learned.network = read_anchored_network(group, std::move(loadings));
   learned.rates = read_rates(group, learned.network.anchors().size());
   learned.moments = read_moments(group, learned.network.n_causes());
-  if (hdf5::has_object(group, "remarks")) learned.remarks = read_strings(group, "remarks");
   return learned;
 }
 

@@ -247,7 +247,6 @@ LearnedCategorical read_categorical_network_group(const StoredFile& file) {
   } catch (const InputError& error) {
     throw FormatError(fmt::format("/categorical_network: {}", error.what()));
   }
-  if (hdf5::has_object(group, "remarks")) learned.remarks = read_strings(group, "remarks");
   return learned;
 }
 

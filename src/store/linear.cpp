@@ -242,7 +242,6 @@ LearnedLinear read_linear_group(const StoredFile& file) {
   learned.network = read_network(group);
   read_estimates(group, learned);
   if (hdf5::has_object(group, "rank_test")) learned.rank_test = read_rank_test(group);
-  if (hdf5::has_object(group, "remarks")) learned.remarks = read_strings(group, "remarks");
   return learned;
 }
 

@@ -117,6 +117,7 @@ void write_model_group(const Handle& root, const LearnedModel& model) {
   if (model.stability.resamples > 0) {
     write_stability(group, model.stability);
   }
+  if (!model.remarks.empty()) write_strings(group, "remarks", model.remarks);
   group.close();
 }
 

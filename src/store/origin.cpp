@@ -18,6 +18,7 @@ model::Origin read_origin(const hdf5::Handle& group) {
   origin.learner = hdf5::read_attribute<std::string>(group, "learner");
   origin.data_digest = read_digest_attribute(group, "data_digest");
   origin.n_samples = hdf5::read_attribute<std::uint64_t>(group, "n_samples");
+  if (hdf5::has_object(group, "remarks")) origin.remarks = read_strings(group, "remarks");
   return origin;
 }
 

@@ -57,6 +57,7 @@
 //     stability            attributes  resamples uint32, at least 1 (only if it was measured)
 //     stability/cause      float64, n; share of the resamples that have it
 //     stability/edge       float64, e; the same
+//     remarks              string; only if there are any
 //
 //   /tree                  attributes  learner string; data_digest, of the samples learned from (0:
 //                          none); n_samples uint64 (0: exact moments); crossover float64, q: a sign
@@ -67,6 +68,7 @@
 //     edges/a, edges/b     uint32, e; a < b, sorted by (a, b); no cycle
 //     edges/moment         float64, e: E[X_a X_b] of the hidden signs
 //     edges/moment_error   float64, e: standard errors, NaN: not known; optional
+//     remarks              string; only if there are any
 //
 //   /linear                attributes  learner string; data_digest, of the samples learned from (0:
 //                          none); n_samples uint64 (0: exact moments); law string: gaussian, skewed

@@ -78,6 +78,7 @@ void write_tree_group(const Handle& root, const LearnedTree& learned) {
   write_array(edges, "moment", gather<double>(tree.edges(), &TreeEdge::moment));
   if (!learned.edge_errors.empty()) write_array(edges, "moment_error", learned.edge_errors);
   edges.close();
+  if (!learned.remarks.empty()) write_strings(group, "remarks", learned.remarks);
   group.close();
 }
 

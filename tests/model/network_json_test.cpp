@@ -29,6 +29,7 @@ LearnedModel learned() {
   model.learner = "quartet";
   model.n_samples = 10000;
   model.data_digest = 0x00FEDCBA98765432U;
+  model.remarks = {"the time was \"over\"", "caf\xC3\xA9"};
   return model;
 }
 

@@ -42,6 +42,7 @@ inline void expect_same(const LearnedModel& a, const LearnedModel& b) {
   EXPECT_EQ(a.learner, b.learner);
   EXPECT_EQ(a.n_samples, b.n_samples);
   EXPECT_EQ(a.data_digest, b.data_digest);
+  EXPECT_EQ(a.remarks, b.remarks);
 }
 
 inline void expect_same(const LearnedTree& a, const LearnedTree& b) {
@@ -51,6 +52,7 @@ inline void expect_same(const LearnedTree& a, const LearnedTree& b) {
   EXPECT_EQ(a.tree.crossover(), b.tree.crossover());
   expect_same(a.edge_errors, b.edge_errors);
   expect_same(std::vector{a.crossover_error}, std::vector{b.crossover_error});
+  EXPECT_EQ(a.remarks, b.remarks);
   EXPECT_EQ(a.learner, b.learner);
   EXPECT_EQ(a.n_samples, b.n_samples);
   EXPECT_EQ(a.data_digest, b.data_digest);

@@ -22,6 +22,7 @@ LearnedTree some_tree() {
   learned.learner = "tree";
   learned.data_digest = 0x0123456789abcdef;
   learned.n_samples = 10000;
+  learned.remarks = {"the time was over"};
   return learned;
 }
 

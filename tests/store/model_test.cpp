@@ -31,6 +31,18 @@ TEST_F(ModelTest, errors_and_stability_are_stored_only_if_they_are_known) {
   });
 }
 
+TEST_F(ModelTest, remarks_are_stored_where_there_are_any) {
+  model::LearnedModel model = some_model();
+  model.remarks = {"the time was over", "two causes are alike"};
+  write_model(path("m.h5"), model, some_run());
+  expect_same(read_model(path("m.h5")), model);
+  model::LearnedTree tree;
+  tree.tree = model::SignTree({"alone"}, {}, {}, 0);
+  tree.remarks = model.remarks;
+  write_tree(path("t.h5"), tree, some_run());
+  expect_same(read_tree(path("t.h5")), tree);
+}
+
 TEST_F(ModelTest, errors_of_leaks_are_kept_where_there_is_no_cause) {
   model::LearnedModel model;
   model.network = model::NoisyOrNetwork({}, {{"x", 0.5}}, {});

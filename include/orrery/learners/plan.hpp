@@ -28,6 +28,7 @@ struct Plan {
   double processor_seconds = 0;  ///< of all threads of all ranks; 0: not measured
   Parts memory{};                ///< bytes, what memory_bytes consists of
   Parts stages{};                ///< seconds, what `seconds` consists of
+  std::string not_forecast{};    ///< a stage that is not in `seconds`: it depends on the data
 };
 
 /// What the run is predicted for, and what it has taken before it began.

@@ -74,7 +74,6 @@ struct LearnedAnchored : Origin {
   StandardErrors errors;           ///< of loadings(): priors, leaks, failures
   std::vector<AnchorRates> rates;  ///< one an anchor
   SubsetTables moments;            ///< of the causes, as recovered
-  std::vector<std::string> remarks;
 };
 
 }  // namespace orrery::model

@@ -97,7 +97,6 @@ struct LearnedCategorical : Origin {
     bool operator==(const Choice&) const = default;
   };
   std::vector<Choice> choices;
-  std::vector<std::string> remarks;
 };
 
 /// Throws InputError, naming the place and the values, unless what was learned fits the network:

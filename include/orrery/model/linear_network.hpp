@@ -114,8 +114,6 @@ struct LearnedLinear : Origin {
   Eigen::MatrixXd covariance_errors;  ///< k x k
   Eigen::MatrixXd coupling_errors;    ///< k x k
   std::vector<RankStep> rank_test;
-  /// Sentences: why levels end, what the covariance needed, which assumption does not hold.
-  std::vector<std::string> remarks;
 };
 
 }  // namespace orrery::model

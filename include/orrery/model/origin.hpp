@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace orrery::model {
 
@@ -11,6 +12,8 @@ struct Origin {
   std::string learner;            ///< its name on the command line: "quartet", "sep"
   std::uint64_t data_digest = 0;  ///< of the samples it was learned from; 0: not from samples
   std::uint64_t n_samples = 0;    ///< rows used; 0: exact moments
+  /// Sentences: which assumption does not hold, what was left out, that the time was over.
+  std::vector<std::string> remarks{};
 };
 
 }  // namespace orrery::model

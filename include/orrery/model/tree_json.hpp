@@ -11,8 +11,8 @@ namespace orrery::model {
 /// {"format": "orrery-tree-1", "crossover": q, "variables": [{"name", "mean"}],
 ///  "edges": [[a, b, E[X_a X_b]], ...]}; a name, a mean (0) and the crossover (0) may be left out.
 /// Optional, as a learner writes them: crossover_error, edge_errors (in the order of the edges;
-/// null: not known), learner, n_samples, data_digest. Throws InputError naming file, entry, value,
-/// need.
+/// null: not known), remarks, learner, n_samples, data_digest. Throws InputError naming file,
+/// entry, value, need.
 LearnedTree read_tree_json(const std::filesystem::path& path);
 /// That layout, a linear network's (linear_json.hpp), an anchored network's (anchored_json.hpp), a
 /// categorical one's (categorical_json.hpp) or a network's, told apart by "format". `entry`: as

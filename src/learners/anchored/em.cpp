@@ -181,8 +181,8 @@ std::uint32_t Em::resume() {
 
 /// Collective.
 void Em::keep(std::uint32_t next_step) {
-  const auto pause = means_.checkpoints.pause_now(means_.team);
-  if (means_.team.is_root() && pause != parallel::Team::Pause::none) {
+  means_.checkpoints.between_steps(means_.team, [&] {
+    if (!means_.team.is_root()) return;
     store::Checkpoint& state = means_.checkpoints.state();
     state.words[kept_step] = {next_step};
     state.words[kept_states] = states_;
@@ -193,8 +193,7 @@ void Em::keep(std::uint32_t next_step) {
       told.insert(told.end(), {step.log_likelihood, step.fit, static_cast<double>(step.n_exact),
                                static_cast<double>(step.n_impossible), step.change});
     }
-  }
-  means_.checkpoints.keep(means_.team, pause);
+  });
 }
 
 void log_step(std::uint32_t number, const EmStep& step, std::uint64_t n_rows) {
@@ -220,7 +219,12 @@ EmResult Em::run() {
       told_.back().change = parameters_.maximise(sums, options_.pseudo_rows);
     log_step(step, told_.back(), rows_.n_rows());
     progress.set(std::uint64_t{step} + 1);
-    if (step < options_.n_steps) keep(step + 1);
+    if (step == options_.n_steps) break;
+    try {
+      keep(step + 1);
+    } catch (const learners::TimeUp&) {  // the parameters are those of so many steps
+      break;
+    }
   }
   return {parameters_.network().loadings(), told_};
 }

@@ -95,7 +95,7 @@ void add_em(const learners::UnitMeans& means, const Observations& observed, cons
   remarks.push_back(fmt::format(
       "after {} steps of EM: {} from {:.6g} to {:.6g} nats a row; standard errors are of the "
       "moments, and left out",
-      options.em_steps, exact ? "log-likelihood" : "E[log P(findings | causes drawn)]",
+      result.steps.size() - 1, exact ? "log-likelihood" : "E[log P(findings | causes drawn)]",
       told(result.steps.front()), told(result.steps.back())));
 }
 

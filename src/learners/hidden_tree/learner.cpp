@@ -112,7 +112,7 @@ model::AnyModel learn(const learners::DataContext& context,
   const Crossover crossover = options.crossover ? Crossover{*options.crossover, 0}
                                                 : estimate_crossover(context, rows, tree, uniform);
   // The order of informations depends on q, unlike that of correlations: once more with it.
-  if (!uniform && !options.crossover && crossover.q > 0) {
+  if (!uniform && !options.crossover && crossover.q > 0 && !context.checkpoints.is_cut_short()) {
     tree = find_tree(context, rows, FreeWeights{crossover.q}, "corrected_tree");
   }
   if (tells) warn_of_copies(tree, rows, context.path);

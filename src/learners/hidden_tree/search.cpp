@@ -163,16 +163,20 @@ void Search<Weights>::go(
   do {
     const std::uint64_t before = units_.left();
     const auto stretch =
-        context_.team.run_units(units_, context_.threads, context_.checkpoints.due(), progress,
+        context_.team.run_units(units_, context_.threads, context_.checkpoints.pause_at(), progress,
                                 [&](std::uint64_t unit, int thread) {
                                   work(unit, forests_[static_cast<std::size_t>(thread)]);
                                   return true;
                                 });
     watch.add(context_.team, stretch, before - units_.left());
     pause = stretch.pause;
-    collect();
-    context_.checkpoints.keep(context_.team, pause);
+    try {
+      context_.checkpoints.between_steps(context_.team, pause, [&] { collect(); });
+    } catch (const learners::TimeUp&) {
+      pause = Team::Pause::none;
+    }
   } while (pause != Team::Pause::none);
+  collect();
 }
 
 template <class Weights>
@@ -279,8 +283,12 @@ void Search<Weights>::by_samples() {
     watch.add(context_.team, {}, batch.size());
     progress.advance(batch.size());
     collect();
-    if (!units_.done())
-      context_.checkpoints.keep(context_.team, context_.checkpoints.pause_now(context_.team));
+    if (units_.done()) break;
+    try {
+      context_.checkpoints.between_steps(context_.team, [] {});
+    } catch (const learners::TimeUp&) {
+      return;
+    }
   }
 }
 

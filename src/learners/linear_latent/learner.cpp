@@ -62,6 +62,16 @@ Level first_level(const std::string& source, const Observations& observed, const
                   source, result.failure.reason));
 }
 
+/// What is known when the time is over before the first level is learned.
+Level no_causes(const Observations& observed) {
+  Level level;
+  level.loadings.estimates = level.loadings.significant =
+      MatrixXd(observed.moments.n_variables(), 0);
+  level.loadings.covariance = MatrixXd(0, 0);
+  level.noise = observed.moments.full.diagonal();
+  return level;
+}
+
 model::UpperLevel upper_level(const Level& level, std::size_t number) {
   const MatrixXd& loadings = level.loadings.significant;
   const MatrixXd implied = loadings * level.loadings.covariance * loadings.transpose();
@@ -73,7 +83,12 @@ model::UpperLevel upper_level(const Level& level, std::size_t number) {
 /// Returns why there are no more.
 std::string add_levels(const Level& level, const Observations& observed, const Options& options,
                        const Means& means, model::LinearParts& parts) {
-  const Levels levels = learn_levels_above(level, observed.moments, options, means);
+  Levels levels;
+  try {
+    levels = learn_levels_above(level, observed.moments, options, means);
+  } catch (const learners::TimeUp&) {
+    return "the time was over before levels above were looked for";
+  }
   parts.upper.reserve(levels.above.size());
   for (std::size_t i = 0; i < levels.above.size(); ++i) {
     parts.upper.push_back(upper_level(levels.above[i], i + 2));
@@ -163,18 +178,28 @@ model::AnyModel learn(const learners::DataContext& context,
   const std::string source = context.path.empty() ? "--moments" : context.path;
   const Observations observed = observe(context, options, means);
   require_few_causes(source, options, observed.moments.n_variables());
-  const Level level = first_level(source, observed, options, means);
+  Level level;
+  try {
+    level = first_level(source, observed, options, means);
+  } catch (const learners::TimeUp&) {
+    level = no_causes(observed);
+  }
 
   model::LinearParts parts;
   model::LearnedLinear learned;
   std::vector<std::string> notes;  // remarks that are no warnings
   set_first_level(level, observed, parts, learned);
-  if (parts.loadings.cols() == 0) {
+  if (context.checkpoints.is_cut_short()) {
+    // The first level, or no cause, is all there is.
+  } else if (parts.loadings.cols() == 0) {
     learned.remarks.push_back("no covariance differs from 0: there is no cause to be found");
   } else if (options.structure == Structure::multilevel) {
     notes.push_back(add_levels(level, observed, options, means, parts));
   } else if (options.structure == Structure::effective_depth_one) {
-    add_coupling(context, source, level, observed, options, means, parts, learned);
+    try {
+      add_coupling(context, source, level, observed, options, means, parts, learned);
+    } catch (const learners::TimeUp&) {  // the causes' covariance is known, not their order
+    }
   }
   check_expansion(parts, notes);
   learned.network = model::LinearNetwork(std::move(parts));

@@ -27,7 +27,7 @@ void calibrated_rounds(const learners::LearnContext& context, const Options& opt
                        State& state) {
   while (state.depth <= options.max_depth) {
     const moments::Subtraction learned = state.learned_before(context.moments.n_observed());
-    scan_round(context, learned, options, state);
+    const bool in_time = scan_round(context, learned, options, state);
     {
       learners::StageWatch watch(context.stages, fmt::format("elect_depth_{}", state.depth));
       for (const Elected& cause : elect(context.team, context.threads, context.moments, learned,
@@ -38,7 +38,7 @@ void calibrated_rounds(const learners::LearnContext& context, const Options& opt
       }
     }
     tell(state, options);
-    if (state.causes.size() == state.n_before) break;
+    if (!in_time || state.causes.size() == state.n_before) break;
     state.begin_round(state.depth + 1, state.scan.units.total);
   }
   if (state.causes.empty()) {

@@ -55,18 +55,22 @@ bool Refiner::try_network(const char* move, std::initializer_list<std::size_t> c
   constexpr double least_density = 10;
   const double hope = std::max(n_more, 0.0) * (penalty_.edge + least_density);
   constexpr double steps_ahead = 10;  // EM's gains shrink from step to step
-  Fit trial = refit(std::move(network), 3, .3);
-  if (quartet::score(trial, penalty_) + hope + steps_ahead * trial.last_gain > score()) {
-    trial = refit(trial.network, 7, .3);
-    if (quartet::score(trial, penalty_) + hope > score()) tidy_edges(trial, 3);
-  }
-  const double gain = quartet::score(trial, penalty_) - score();
-  log::verbose("  {}: gains {:.1f}", key.substr(0, key.find(',')), gain);
-  if (gain < least_gain) {
+  auto better = journal_.trial([&]() -> std::optional<Fit> {
+    Fit trial = refit(std::move(network), 3, .3);
+    if (quartet::score(trial, penalty_) + hope + steps_ahead * trial.last_gain > score()) {
+      trial = refit(trial.network, 7, .3);
+      if (quartet::score(trial, penalty_) + hope > score()) tidy_edges(trial, 3);
+    }
+    const double gain = quartet::score(trial, penalty_) - score();
+    log::verbose("  {}: gains {:.1f}", key.substr(0, key.find(',')), gain);
+    if (gain < least_gain) return std::nullopt;
+    return trial;
+  });
+  if (!better) {
     failed_.insert(std::move(key));
     return false;
   }
-  fit_ = std::move(trial);
+  fit_ = std::move(*better);
   return true;
 }
 

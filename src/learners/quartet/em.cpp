@@ -55,8 +55,10 @@ model::NoisyOrNetwork maximize(const model::NoisyOrNetwork& network, const Expec
   return {std::move(causes), std::move(observed), std::move(edges)};
 }
 
-Fit fit(const learners::RowPass& rows, model::NoisyOrNetwork start, const FitOptions& options) {
+Fit fit(const learners::RowPass& rows, model::NoisyOrNetwork start, const FitOptions& options,
+        int n_done) {
   Fit result;
+  result.iterations = n_done;
   result.network = std::move(start);
   Expectation expectation = expect(rows, result.network, options.state_tolerance);
   const auto settle = [&] {
@@ -67,7 +69,7 @@ Fit fit(const learners::RowPass& rows, model::NoisyOrNetwork start, const FitOpt
   };
   settle();
   for (; result.iterations < options.max_iterations; ++result.iterations) {
-    if (options.pause) options.pause();
+    if (options.pause) options.pause(result);
     const double before = result.log_posterior;
     result.network = maximize(result.network, expectation, options.prior);
     expectation = expect(rows, result.network, options.state_tolerance);

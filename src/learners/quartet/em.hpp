@@ -42,7 +42,8 @@ struct FitOptions {
   double tolerance = 0.01;  ///< stops when an iteration gains less, nats over all rows
   FailurePrior prior;
   double state_tolerance = quartet::state_tolerance;
-  std::function<void()> pause;  ///< called before each iteration, if set (checkpoints)
+  /// Called before each iteration, if set, with what there is by then (checkpoints).
+  std::function<void(const Fit& so_far)> pause;
 };
 
 /// One step; the log posterior does not fall by it (Dempster, Laird, Rubin 1977).
@@ -50,8 +51,9 @@ model::NoisyOrNetwork maximize(const model::NoisyOrNetwork& network, const Expec
                                const FailurePrior& prior);
 double log_parameter_prior(const model::NoisyOrNetwork& network, const FailurePrior& prior);
 
-/// EM from `start`. Collective.
-Fit fit(const learners::RowPass& rows, model::NoisyOrNetwork start, const FitOptions& options);
+/// EM from `start`, of which the first iterations may be done already. Collective.
+Fit fit(const learners::RowPass& rows, model::NoisyOrNetwork start, const FitOptions& options,
+        int n_done = 0);
 
 /// What a cause and an edge must gain, nats: half a logarithm of the rows for each parameter (BIC),
 /// and the logarithm of what it was chosen from: 1 / alpha for a cause, sqrt(m) for an edge.

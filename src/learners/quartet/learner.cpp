@@ -30,6 +30,7 @@ State first_state(const learners::LearnContext& context) {
     state = take(context.checkpoints.state(), m);
   }
   share(context.team, state);
+  state.refinement = Journal::restore(context.team, context.checkpoints.state(), context.names);
   return state;
 }
 

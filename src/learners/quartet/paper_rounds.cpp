@@ -64,15 +64,20 @@ void learn_cause(const learners::LearnContext& context, const moments::Subtracti
   state.causes.push_back({estimate->prior, provenance});
 }
 
-/// Lines 7 to 10 for the accepted quartets of a round, best first.
-void learn_from_candidates(const learners::LearnContext& context,
+/// Lines 7 to 10 for the accepted quartets of a round, best first; false if the time is over before
+/// all have been gone through.
+bool learn_from_candidates(const learners::LearnContext& context,
                            const moments::Subtraction& learned, const Options& options,
                            State& state) {
   learners::StageWatch watch(context.stages, fmt::format("extend_depth_{}", state.depth));
   for (;;) {
-    keep(context, context.checkpoints.pause_now(context.team), state);
+    try {
+      keep(context, context.checkpoints.pause_now(context.team), state);
+    } catch (const learners::TimeUp&) {
+      return false;
+    }
     const auto candidate = next_candidate(context.team, state, context.moments.n_observed());
-    if (!candidate) return;
+    if (!candidate) return true;
     learn_cause(context, learned, options, *candidate, state);
     watch.add(context.team, {}, 1);
   }
@@ -83,10 +88,10 @@ void learn_from_candidates(const learners::LearnContext& context,
 void paper_rounds(const learners::LearnContext& context, const Options& options, State& state) {
   while (state.depth <= options.max_depth) {
     const moments::Subtraction learned = state.learned_before(context.moments.n_observed());
-    scan_round(context, learned, options, state);
-    learn_from_candidates(context, learned, options, state);
+    bool in_time = scan_round(context, learned, options, state);
+    in_time = learn_from_candidates(context, learned, options, state) && in_time;
     tell(state, options);
-    if (state.causes.size() == state.n_before) break;
+    if (!in_time || state.causes.size() == state.n_before) break;
     state.begin_round(state.depth + 1, state.scan.units.total);
   }
   if (state.causes.empty()) {

@@ -90,9 +90,10 @@ learners::Plan predict(const learners::PlanContext& context, const Options& opti
     before = round;
   }
   if (options.refine) {
-    const double sums = forecast_refinement(context, state);
+    const double sums = refinement_bytes(context, state);
     learners::raise_memory(plan, {{"pair_tables", table_bytes(m, context.moments.n_samples() > 0)},
                                   {"refinement", context.means.threads * sums}});
+    plan.not_forecast = "refinement";
   }
   return plan;
 }

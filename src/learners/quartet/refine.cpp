@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <optional>
 #include <utility>
 
 #include "learners/quartet/errors.hpp"
@@ -61,15 +62,21 @@ model::NoisyOrNetwork independent(const learners::LearnContext& context) {
 }  // namespace
 
 Refiner::Refiner(const learners::LearnContext& context, const Options& options, const State& state,
-                 std::function<void()> pause)
+                 Journal& journal, std::function<void()> pause)
     : context_(context),
       rules_(context.known, context.names),
       rows_(*context.rows),
+      journal_(journal),
       pause_(std::move(pause)),
       alpha_(options.alpha),
       penalty_(rows_.n_rows(), context.names.size(), alpha_) {
-  const bool begun = !state.causes.empty() || !rules_.causes().empty();
-  fit_ = refit(first_network(state), begun ? 8 : 1, begun ? .5 : 0);
+  fit_.network = rules_.conform(first_network(state));
+}
+
+void Refiner::start() {
+  const bool begun = fit_.network.n_causes() > 0;
+  fit_ = refit(fit_.network, begun ? 8 : 1, begun ? .5 : 0);
+  has_started_ = true;
 }
 
 void Refiner::look_at(std::uint64_t step) {
@@ -107,8 +114,15 @@ model::NoisyOrNetwork Refiner::first_network(const State& state) {
 }
 
 Fit Refiner::refit(model::NoisyOrNetwork network, int iterations, double tolerance) const {
-  return quartet::fit(rows_, rules_.conform(std::move(network)),
-                      {iterations, tolerance, prior_, state_tolerance_, pause_});
+  const FitOptions options{iterations, tolerance, prior_, state_tolerance_,
+                           [this](const Fit& so_far) {
+                             journal_.set_running(so_far);
+                             if (pause_) pause_();
+                           }};
+  return journal_.fit([&](const Fit* begun) {
+    return begun == nullptr ? quartet::fit(rows_, rules_.conform(std::move(network)), options)
+                            : quartet::fit(rows_, begun->network, options, begun->iterations);
+  });
 }
 
 std::string Refiner::fresh_name(const char* origin) {
@@ -162,21 +176,25 @@ bool Refiner::try_cause(const Elected& elected, int depth) {
   }
   const model::Cause cause = name_cause(elected, depth);
   const auto cost = penalty_.cause + n_edges * penalty_.edge;
-  Fit trial = refit(with(fit_.network, cause, elected.failures), 6, .5);
-  const double gain = trial.log_posterior - fit_.log_posterior;
-  if (gain < least_share * cost) {
-    log::verbose("  {} of support {}: gains {:.1f}, costs {:.1f}", cause.name, elected.support,
-                 gain, cost);
-    return false;
-  }
-  tidy_edges(trial, 3);
-  trial = refit(trial.network, 12, .3);
-  const double before = score();
-  const double after = quartet::score(trial, penalty_);
-  log::verbose("  {} of support {}: score {:.1f} -> {:.1f}", cause.name, elected.support, before,
-               after);
-  if (!(after > before)) return false;
-  fit_ = std::move(trial);
+  auto better = journal_.trial([&]() -> std::optional<Fit> {
+    Fit trial = refit(with(fit_.network, cause, elected.failures), 6, .5);
+    const double gain = trial.log_posterior - fit_.log_posterior;
+    if (gain < least_share * cost) {
+      log::verbose("  {} of support {}: gains {:.1f}, costs {:.1f}", cause.name, elected.support,
+                   gain, cost);
+      return std::nullopt;
+    }
+    tidy_edges(trial, 3);
+    trial = refit(trial.network, 12, .3);
+    const double before = score();
+    const double after = quartet::score(trial, penalty_);
+    log::verbose("  {} of support {}: score {:.1f} -> {:.1f}", cause.name, elected.support, before,
+                 after);
+    if (!(after > before)) return std::nullopt;
+    return trial;
+  });
+  if (!better) return false;
+  fit_ = std::move(*better);
   drop_causes();
   return true;
 }
@@ -199,7 +217,11 @@ model::LearnedModel Refiner::finish() {
   state_tolerance_ = state_tolerance;
   if (!fit_.network.edges().empty()) {
     prior_ = empirical_prior(fit_.network, expect(rows_, fit_.network, state_tolerance_), prior_);
-    fit_ = refit(fit_.network, 500, 1e-3);
+    try {
+      fit_ = refit(fit_.network, 500, 1e-3);
+    } catch (const learners::TimeUp&) {
+      fit_ = journal_.running().value();
+    }
   }
   model::LearnedModel model;
   std::vector<model::Cause> causes = fit_.network.causes();
@@ -220,6 +242,17 @@ model::LearnedModel Refiner::finish() {
                  format_count(rows_.n_rows()));
   }
   return model;
+}
+
+model::LearnedModel Refiner::finish_early(const std::vector<Elected>& found, int depth) {
+  journal_.clear();  // it may be in the middle of a trial
+  rows_ = *context_.rows;
+  model::NoisyOrNetwork network = fit_.network;
+  for (const Elected& cause : found) {
+    network = with(network, name_cause(cause, depth), cause.failures);
+  }
+  if (!found.empty()) fit_.network = rules_.conform(explain_leaks(network));
+  return finish();
 }
 
 void Refiner::into(State& state) const {

@@ -20,6 +20,7 @@
 
 #include "learners/quartet/constraints.hpp"
 #include "learners/quartet/em.hpp"
+#include "learners/quartet/refine_journal.hpp"
 #include "learners/quartet/search.hpp"
 #include "learners/quartet/state.hpp"
 #include "orrery/learners/learner.hpp"
@@ -33,10 +34,13 @@ inline constexpr double least_gain = .5;
 class Refiner {
  public:
   /// Begins with the causes of `state`, or if there are none with the known parts of the context.
-  /// `pause` is called where the work may be given up (by an exception). Collective, as all that
-  /// follows.
+  /// `journal` has what a refinement that was stopped came to. `pause` is called where the work may
+  /// be given up (by an exception; the network is whole then). Collective, as all that follows.
   Refiner(const learners::LearnContext& context, const Options& options, const State& state,
-          std::function<void()> pause);
+          Journal& journal, std::function<void()> pause);
+
+  /// A first EM of what there is.
+  void start();
 
   /// Looks at every `step`-th block of rows only, or (1) at all.
   void look_at(std::uint64_t step);
@@ -46,9 +50,12 @@ class Refiner {
   bool offer(const std::vector<Elected>& elected, int depth);
   /// Edges and causes, until nothing changes.
   void settle();
-  /// Failures' prior from the failures themselves (empirical Bayes), EM to the end, standard
-  /// errors.
+  /// Failures' prior from the failures themselves (empirical Bayes), EM to the end (or until the
+  /// time is over), standard errors.
   model::LearnedModel finish();
+  /// The same of what there is when the time is over in the middle of a move, on all rows; with the
+  /// causes `found` meanwhile, untested.
+  model::LearnedModel finish_early(const std::vector<Elected>& found, int depth);
   /// What the next round is to subtract.
   void into(State& state) const;
 
@@ -56,6 +63,8 @@ class Refiner {
   /// Those looked at.
   [[nodiscard]] const learners::RowPass& rows() const { return rows_; }
   [[nodiscard]] double score() const { return quartet::score(fit_, penalty_); }
+  /// There is a score.
+  [[nodiscard]] bool has_started() const { return has_started_; }
 
  private:
   using NamedEdges = std::set<std::pair<std::string, std::uint32_t>>;  // of a cause and a variable
@@ -94,11 +103,13 @@ class Refiner {
   const learners::LearnContext& context_;
   Constraints rules_;
   learners::RowPass rows_;
+  Journal& journal_;
   std::function<void()> pause_;
   double alpha_;
   Penalty penalty_;
   FailurePrior prior_;
   double state_tolerance_ = trial_tolerance;
+  bool has_started_ = false;
   Fit fit_;
   std::map<std::string, model::Provenance> origin_;  // by name
   std::set<std::string> failed_;                     // moves that were tried in vain

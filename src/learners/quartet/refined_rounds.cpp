@@ -1,7 +1,7 @@
 // Search, refine, search in what is left, until a round changes nothing.
 //
-// A round is the unit of a checkpoint: its scan is kept as it goes; its refinement is begun again
-// from the end of the scan.
+// A checkpoint keeps a round's scan as it goes, and of its refinement what each move came to
+// (refine_journal.hpp).
 #include <fmt/format.h>
 
 #include <cmath>
@@ -24,20 +24,18 @@ constexpr std::uint64_t sure_support = 20;
 /// A Refiner whose checkpoints are kept and whose progress is shown.
 class ShownRefiner {
  public:
-  ShownRefiner(const learners::LearnContext& context, const Options& options, const State& state,
+  ShownRefiner(const learners::LearnContext& context, const Options& options, State& state,
                const std::string& stage)
-      : progress_(stage), refiner_(context, options, state, [this, &context, &state] {
+      : progress_(stage),
+        refiner_(context, options, state, state.refinement, [this, &context, &state] {
           keep(context, context.checkpoints.pause_now(context.team), state);
-          progress_.pass(begun_ ? refiner_.network().n_causes() : state.causes.size(),
-                         begun_ ? std::optional(refiner_.score()) : std::nullopt);
-        }) {
-    begun_ = true;
-  }
+          progress_.pass(refiner_.network().n_causes(),
+                         refiner_.has_started() ? std::optional(refiner_.score()) : std::nullopt);
+        }) {}
   Refiner* operator->() { return &refiner_; }
   Refiner& operator*() { return refiner_; }
 
  private:
-  bool begun_ = false;  // `refiner_` has a network
   SearchProgress progress_;
   Refiner refiner_;
 };
@@ -73,21 +71,42 @@ bool refine(const learners::LearnContext& context, const Options& options,
   return true;
 }
 
+/// What the quartets elect that were scanned before the time was over.
+std::vector<Elected> elected_so_far(const learners::LearnContext& context, const Options& options,
+                                    const moments::Subtraction& learned, const State& state) {
+  auto elected =
+      elect(context.team, context.threads, context.moments, learned, options, state.scan.found);
+  std::erase_if(elected, [&](const Elected& cause) {
+    return !well_supported(cause, sure_support) || state.knows(cause);
+  });
+  return elected;
+}
+
 }  // namespace
 
 model::LearnedModel refined_rounds(const learners::LearnContext& context, const Options& options,
                                    State& state) {
   if (context.known != nullptr && state.depth == 0 && state.causes.empty()) {
-    const Refiner known(context, options, state, {});
+    Journal nothing_done;
+    Refiner known(context, options, state, nothing_done, {});
+    known.start();
     known.into(state);
     state.n_before = state.causes.size();
   }
   for (;;) {
     const moments::Subtraction learned = state.learned_before(context.moments.n_observed());
-    scan_round(context, learned, options, state);
+    const bool in_time = scan_round(context, learned, options, state);
     learners::StageWatch watch(context.stages, fmt::format("refine_depth_{}", state.depth));
     ShownRefiner refiner(context, options, state, fmt::format("refine, depth {}", state.depth));
-    const bool changed = refine(context, options, learned, state, *refiner);
+    if (!in_time)
+      return refiner->finish_early(elected_so_far(context, options, learned, state), state.depth);
+    bool changed = false;
+    try {
+      refiner->start();
+      changed = refine(context, options, learned, state, *refiner);
+    } catch (const learners::TimeUp&) {
+      return refiner->finish_early({}, state.depth);
+    }
     watch.add(context.team, {}, 1);
     tell(state, options);
     log::verbose("depth {}: {} causes, score {:.1f}", state.depth, refiner->network().n_causes(),
@@ -102,7 +121,12 @@ model::LearnedModel refine_found(const learners::LearnContext& context, const Op
                                  State& state) {
   learners::StageWatch watch(context.stages, "refine");
   ShownRefiner refiner(context, options, state, "refine");
-  refiner->settle();
+  try {
+    refiner->start();
+    refiner->settle();
+  } catch (const learners::TimeUp&) {
+    return refiner->finish_early({}, state.depth);
+  }
   watch.add(context.team, {}, 1);
   return refiner->finish();
 }

@@ -8,21 +8,27 @@
 namespace orrery::quartet {
 
 void keep(const learners::LearnContext& context, parallel::Team::Pause pause, const State& state) {
-  if (pause == parallel::Team::Pause::none) return;
-  if (context.team.is_root()) put(state, context.checkpoints.state());
-  context.checkpoints.keep(context.team, pause);
+  context.checkpoints.between_steps(context.team, pause, [&] {
+    if (context.team.is_root()) put(state, context.checkpoints.state());
+  });
 }
 
-void scan_round(const learners::LearnContext& context, const moments::Subtraction& learned,
+bool scan_round(const learners::LearnContext& context, const moments::Subtraction& learned,
                 const Options& options, State& state) {
   learners::StageWatch watch(context.stages, fmt::format("quartets_depth_{}", state.depth));
   while (!state.scan.units.done()) {
     const std::uint64_t before = state.scan.units.left();
-    const auto stretch = scan_quartets(context.team, context.threads, context.moments, learned,
-                                       options, state.depth, context.checkpoints.due(), state.scan);
+    const auto stretch =
+        scan_quartets(context.team, context.threads, context.moments, learned, options, state.depth,
+                      context.checkpoints.pause_at(), state.scan);
     watch.add(context.team, stretch, before - state.scan.units.left());
-    keep(context, stretch.pause, state);
+    try {
+      keep(context, stretch.pause, state);
+    } catch (const learners::TimeUp&) {
+      return false;
+    }
   }
+  return true;
 }
 
 void tell(const State& state, const Options& options) {

@@ -29,10 +29,11 @@ model::LearnedModel refined_rounds(const learners::LearnContext& context, const 
 model::LearnedModel refine_found(const learners::LearnContext& context, const Options& options,
                                  State& state);
 
-/// Scans all quartets for the round state.depth, or what is left of them. Collective.
-void scan_round(const learners::LearnContext& context, const moments::Subtraction& learned,
+/// Scans all quartets for the round state.depth, or what is left of them; false if the time is over
+/// before all are scanned. Collective.
+bool scan_round(const learners::LearnContext& context, const moments::Subtraction& learned,
                 const Options& options, State& state);
-/// Keeps the state if a pause asks for it; does not return from a stop. Collective.
+/// Keeps the state if a pause asks for it. Throws Stopped, or TimeUp. Collective.
 void keep(const learners::LearnContext& context, parallel::Team::Pause pause, const State& state);
 /// Says what a finished round has found, and warns of candidates beyond the limit.
 void tell(const State& state, const Options& options);

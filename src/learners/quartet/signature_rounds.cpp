@@ -172,13 +172,9 @@ void refine(const learners::LearnContext& context, const Options& options, State
   watch.add(context.team, {}, 1);
 }
 
-}  // namespace
-
-void signature_rounds(const learners::LearnContext& context, const Options& options, State& state) {
+/// All rounds, or what is left of them.
+void go_on(const learners::LearnContext& context, const Options& options, State& state) {
   const std::size_t m = context.moments.n_observed();
-  log::info("{} variables: causes are searched by pair signatures", format_count(m));
-  if (context.memory_bytes == 0) context.moments.prepare_many_pairs(context.threads);
-  if (state.seeds.failed.empty()) state.seeds.failed.assign(m, 0);
   LogTerms learned = terms_of(state, state.causes.size(), m);
   while (state.depth <= options.max_depth) {
     search_round(context, state, learned);
@@ -193,6 +189,19 @@ void signature_rounds(const learners::LearnContext& context, const Options& opti
     } else {
       break;
     }
+  }
+}
+
+}  // namespace
+
+void signature_rounds(const learners::LearnContext& context, const Options& options, State& state) {
+  const std::size_t m = context.moments.n_observed();
+  log::info("{} variables: causes are searched by pair signatures", format_count(m));
+  if (context.memory_bytes == 0) context.moments.prepare_many_pairs(context.threads);
+  if (state.seeds.failed.empty()) state.seeds.failed.assign(m, 0);
+  try {
+    go_on(context, options, state);
+  } catch (const learners::TimeUp&) {  // the causes found by then are the model
   }
   measure_quartets(context, terms_of(state, state.causes.size(), m), state);
   if (state.causes.empty()) {

@@ -87,6 +87,7 @@ void State::begin_round(int round, std::uint64_t n_units) {
   n_before = causes.size();
   scan = {{n_units, 0, {}}, {}};
   next_candidate = 0;
+  refinement.clear();
   seeds.next = 0;
   seeds.waiting.clear();
   std::ranges::fill(seeds.failed, 0);
@@ -187,6 +188,7 @@ void put(const State& state, store::Checkpoint& checkpoint) {
   reals[stored::failures] = state.failures;
   reals[stored::failure_errors] = state.failure_errors;
   reals[stored::leaks] = state.leaks;
+  state.refinement.put(checkpoint);
 }
 
 bool holds_state(const store::Checkpoint& checkpoint) {

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "learners/quartet/refine_journal.hpp"
 #include "learners/quartet/scan.hpp"
 #include "learners/quartet/search.hpp"
 #include "learners/quartet/seed_place.hpp"
@@ -34,6 +35,7 @@ struct State {
   std::size_t n_before_last = 0;   ///< n_before of the round before
   std::size_t n_refined = 0;       ///< causes that have been through a refinement whole
   SeedPlace seeds;                 ///< of the round (signature_rounds.cpp)
+  Journal refinement;              ///< of the round (refined_rounds.cpp)
 
   /// Begins the first round, or the one after this.
   void begin_round(int round, std::uint64_t n_units);
@@ -53,7 +55,7 @@ void put(const State& state, store::Checkpoint& checkpoint);
 [[nodiscard]] bool holds_state(const store::Checkpoint& checkpoint);
 /// The reverse. Throws InputError if the arrays do not fit m variables and each other.
 [[nodiscard]] State take(const store::Checkpoint& checkpoint, std::size_t m);
-/// Root's state to all, but for the candidates. Collective.
+/// Root's state to all, but for the candidates and the refinement. Collective.
 void share(const parallel::Team& team, State& state);
 
 }  // namespace orrery::quartet

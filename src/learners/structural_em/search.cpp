@@ -29,14 +29,18 @@ class Search {
   [[nodiscard]] Fit run() {
     learners::StageWatch watch(means_.stages, "structural_em");
     Progress progress("structural EM", 0, "passes");
-    while (state_.restart < options_.restarts) {
-      while (!state_.trial.is_done) {
-        advance(data_, settings(), state_.trial);
-        watch.add(means_.team, {}, 1);
-        progress.advance();
-        keep();
+    try {
+      while (state_.restart < options_.restarts) {
+        while (!state_.trial.is_done) {
+          advance(data_, settings(), state_.trial);
+          watch.add(means_.team, {}, 1);
+          progress.advance();
+          keep();
+        }
+        judge();
       }
-      judge();
+    } catch (const learners::TimeUp&) {
+      return best_so_far();
     }
     return std::move(*state_.best);
   }
@@ -45,6 +49,18 @@ class Search {
   [[nodiscard]] model::CategoricalNetwork start(std::uint64_t restart) const {
     return random_start(data_.table, options_.causes, options_.cardinality, options_.start, seed_,
                         restart, source_);
+  }
+
+  /// When the time is over: the best structure of those that EM has judged, else the one under EM.
+  [[nodiscard]] Fit best_so_far() {
+    const bool has_better =
+        state_.accepted && (!state_.best || state_.accepted->score > state_.best->score);
+    if (has_better) return std::move(*state_.accepted);
+    if (state_.best) return std::move(*state_.best);
+    Fit& trial = state_.trial;
+    const ExpectedCounts counts = expected_counts(trial.network, data_);
+    trial.score = score_of(trial.network, counts, data_.table.n_rows, options_.fit.score);
+    return std::move(trial);
   }
 
   void begin_restart(std::uint64_t restart) {
@@ -60,10 +76,9 @@ class Search {
   }
 
   void keep() {
-    const auto pause = means_.checkpoints.pause_now(means_.team);
-    if (pause == parallel::Team::Pause::none) return;
-    if (means_.team.is_root()) put(state_, means_.checkpoints.state());
-    means_.checkpoints.keep(means_.team, pause);
+    means_.checkpoints.between_steps(means_.team, [&] {
+      if (means_.team.is_root()) put(state_, means_.checkpoints.state());
+    });
   }
 
   /// EM has ended: is the structure better than the one it came from, and what is tried next?

@@ -34,26 +34,29 @@ SearchOptions search_options(std::size_t n_causes, const Options& options) {
 }
 
 /// The most probable parents taken for certain, and the rest inferred. Returns the evidence.
-double settle(Inference& inference, Projection projection, double damping) {
+double settle(Inference& inference, Projection projection, double damping,
+              const std::function<bool()>& go_on) {
   inference.hold_structure(inference.best_sets());
   IterateOptions held;
   held.projection = projection;
   held.damping = damping;
   held.max_sweeps = held.held_sweeps = settling_sweeps;
+  held.go_on = go_on;
   inference.iterate(held);
   return inference.log_evidence();
 }
 
 /// Where q(G) goes round in circles its most probable structure is one of those passed by: the best
 /// start's is kept if it has more evidence.
-void settle_better(Inference& inference, const Start& start, const Options& options) {
+void settle_better(Inference& inference, const Start& start, const Options& options,
+                   const std::function<bool()>& go_on) {
   const Start last{inference.best_sets(), inference.cause_states()};
   inference.start(start);
-  const double of_start = settle(inference, options.projection, options.damping);
+  const double of_start = settle(inference, options.projection, options.damping, go_on);
   inference.start(last);
-  if (settle(inference, options.projection, options.damping) >= of_start) return;
+  if (settle(inference, options.projection, options.damping, go_on) >= of_start) return;
   inference.start(start);
-  settle(inference, options.projection, options.damping);
+  settle(inference, options.projection, options.damping, go_on);
 }
 
 }  // namespace
@@ -65,9 +68,10 @@ bool is_over(const BestStart& best, const Options& options, std::size_t n_causes
 
 void run_starts(const data::CategoricalTable& table, const learners::RowShare& rows,
                 std::size_t n_causes, const Options& options, BestStart& best,
-                const AfterStart& after) {
+                const AfterStart& after, const std::function<bool()>& go_on) {
   if (is_over(best, options, n_causes)) return;
-  const SearchOptions search = search_options(n_causes, options);
+  SearchOptions search = search_options(n_causes, options);
+  search.go_on = go_on;
   const std::vector<double> information = mutual_information(table);
   while (!is_over(best, options, n_causes)) {
     const Found found = search_once(table, rows, information, search, best.n_done);
@@ -85,19 +89,22 @@ void run_starts(const data::CategoricalTable& table, const learners::RowShare& r
       best.log_evidence = found.log_evidence;
       best.start = {found.inference->best_sets(), found.inference->cause_states()};
     }
+    if (go_on && !go_on()) return;
     if (!is_over(best, options, n_causes)) after(best);
   }
 }
 
 model::LearnedCategorical infer_network(const data::CategoricalTable& table,
                                         const learners::RowShare& rows, std::size_t n_causes,
-                                        const Options& options, const BestStart& best) {
+                                        const Options& options, const BestStart& best,
+                                        const std::function<bool()>& go_on) {
   const SearchOptions search = search_options(n_causes, options);
   Inference inference(shape_of(table, n_causes, search.cardinality, search.max_parents), table,
                       rows, options.prior);
   inference.start(best.start);
-  settle(inference, Projection::mean_variance, options.damping);
+  settle(inference, Projection::mean_variance, options.damping, go_on);
   IterateOptions free;
+  free.go_on = go_on;
   free.projection = options.projection;
   free.damping = options.damping;
   free.held_sweeps = 0;
@@ -116,9 +123,9 @@ model::LearnedCategorical infer_network(const data::CategoricalTable& table,
   const double log_evidence_of_all = inference.log_evidence();
   inference.release_causes();
   if (rested) {
-    settle(inference, options.projection, options.damping);
+    settle(inference, options.projection, options.damping, go_on);
   } else {
-    settle_better(inference, best.start, options);
+    settle_better(inference, best.start, options, go_on);
   }
   model::LearnedCategorical learned = make_network(inference, table, posterior, options);
   if (!rested) {

@@ -29,16 +29,18 @@ struct BestStart {
 /// Called after each start but the last; may throw to end the run.
 using AfterStart = std::function<void(const BestStart& best)>;
 
-/// Runs the starts that are left.
+/// Runs the starts that are left, or until `go_on` (if set) says that the time is over: then the
+/// start that is under way is brought to a hurried end. Collective.
 void run_starts(const data::CategoricalTable& table, const learners::RowShare& rows,
                 std::size_t n_causes, const Options& options, BestStart& best,
-                const AfterStart& after);
+                const AfterStart& after, const std::function<bool()>& go_on = {});
 
 /// The posterior that expectation propagation has from there, its most probable network (section
 /// 5), and other likely parents of single variables.
 [[nodiscard]] model::LearnedCategorical infer_network(const data::CategoricalTable& table,
                                                       const learners::RowShare& rows,
                                                       std::size_t n_causes, const Options& options,
-                                                      const BestStart& best);
+                                                      const BestStart& best,
+                                                      const std::function<bool()>& go_on = {});
 
 }  // namespace orrery::structural_ep

@@ -159,6 +159,7 @@ std::size_t Inference::iterate(const IterateOptions& options) {
     const double change = sweep({options.projection, options.damping, hold});
     n_calm = change < options.tolerance && hold == always ? n_calm + 1 : 0;
     ++n;
+    if (options.go_on && !options.go_on()) break;
   }
   return n;
 }

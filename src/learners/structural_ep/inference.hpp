@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -31,6 +32,8 @@ struct IterateOptions {
   /// Largest change of a q(G_i = k), or of an E[theta] where q(G) is always held, three times in a
   /// row.
   double tolerance = 1e-4;
+  /// Asked after each sweep, if set: false ends the run (the time is over). Collective.
+  std::function<bool()> go_on;
 };
 
 class Inference {

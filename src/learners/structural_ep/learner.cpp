@@ -49,10 +49,12 @@ class Run {
 
   model::LearnedCategorical learn() {
     learners::require(state_.task <= n_choosing(), "at");
-    while (state_.task < n_choosing()) try_number();
+    while (state_.task < n_choosing() && !is_cut_short()) try_number();
     std::uint32_t n_causes = options_.first_causes;
     std::vector<model::LearnedCategorical::Choice> tried;
-    if (n_numbers() > 1) {
+    // When the time is over, of the numbers that were tried with every part of the rows.
+    state_.held_out.resize(std::min(state_.held_out.size(), state_.task / options_.folds));
+    if (!state_.held_out.empty()) {
       tried = choices(options_.first_causes, state_.held_out);
       n_causes = std::ranges::max_element(tried, {}, &model::LearnedCategorical::Choice::held_out)
                      ->n_causes;
@@ -80,13 +82,22 @@ class Run {
     BestStart best = best_start(state_, rows, shape);
     Progress progress(fmt::format("{} causes", n_causes), options_.restarts, "starts");
     progress.advance(best.n_done);
-    run_starts(table, rows, n_causes, options_, best, [&](const BestStart& so_far) {
-      progress.advance();
-      keep(context_.team, context_.checkpoints, state_, so_far);
-    });
+    const auto go_on = [&] {
+      try {
+        keep(context_.team, context_.checkpoints, state_, best);
+        return true;
+      } catch (const learners::TimeUp&) {
+        return false;
+      }
+    };
+    run_starts(
+        table, rows, n_causes, options_, best, [&](const BestStart&) { progress.advance(); },
+        go_on);
     progress.advance();
-    return infer_network(table, rows, n_causes, options_, best);
+    return infer_network(table, rows, n_causes, options_, best, go_on);
   }
+
+  [[nodiscard]] bool is_cut_short() const { return context_.checkpoints.is_cut_short(); }
 
   /// A number of causes with a part of the rows held out.
   void try_number() {
@@ -97,12 +108,19 @@ class Run {
     const auto part = rows_in_fold(table_, options_.seed, options_.folds, fold);
     if (rest.n_rows > 0 && part.n_rows > 0) {
       const auto learned = fit(rest, n_causes);
+      if (is_cut_short()) {
+        state_.n_done = 0;  // these starts are of a part of the rows
+        return;
+      }
       foretell(learned.network, part, context_.team, context_.threads, state_.held_out[number]);
     }
     ++state_.task;
     state_.n_done = 0;
     state_.n_agreeing = 0;
-    keep(context_.team, context_.checkpoints, state_, {});
+    try {
+      keep(context_.team, context_.checkpoints, state_, {});
+    } catch (const learners::TimeUp&) {  // learn() sees it
+    }
   }
 
   const learners::DataContext& context_;

@@ -19,26 +19,25 @@ std::vector<std::uint64_t> gather_states(const parallel::Team& team, const Start
 
 void keep(const parallel::Team& team, learners::Checkpoints& checkpoints, RunState& state,
           const BestStart& best) {
-  const auto pause = checkpoints.pause_now(team);
-  if (pause == parallel::Team::Pause::none) return;
-  state.n_done = best.n_done;
-  state.n_agreeing = best.n_agreeing;
-  state.log_evidence = best.log_evidence;
-  state.sets.assign(best.start.sets.begin(), best.start.sets.end());
-  state.states = gather_states(team, best.start);
-  if (team.is_root()) {
-    auto& kept = checkpoints.state();
-    kept.words["at"] = {state.task, state.n_done, state.n_agreeing};
-    kept.words["sets"] = state.sets;
-    kept.words["states"] = state.states;
-    kept.reals["log_evidence"] = {state.log_evidence};
-    auto& held_out = kept.reals["held_out"];
-    held_out.clear();
-    for (const HeldOut& sums : state.held_out) {
-      held_out.insert(held_out.end(), {sums.n, sums.sum, sums.squares});
+  checkpoints.between_steps(team, [&] {
+    state.n_done = best.n_done;
+    state.n_agreeing = best.n_agreeing;
+    state.log_evidence = best.log_evidence;
+    state.sets.assign(best.start.sets.begin(), best.start.sets.end());
+    state.states = gather_states(team, best.start);
+    if (team.is_root()) {
+      auto& kept = checkpoints.state();
+      kept.words["at"] = {state.task, state.n_done, state.n_agreeing};
+      kept.words["sets"] = state.sets;
+      kept.words["states"] = state.states;
+      kept.reals["log_evidence"] = {state.log_evidence};
+      auto& held_out = kept.reals["held_out"];
+      held_out.clear();
+      for (const HeldOut& sums : state.held_out) {
+        held_out.insert(held_out.end(), {sums.n, sums.sum, sums.squares});
+      }
     }
-  }
-  checkpoints.keep(team, pause);
+  });
 }
 
 RunState restore(const parallel::Team& team, learners::Checkpoints& checkpoints) {

@@ -1,8 +1,8 @@
 // What a run keeps between two starts, in memory and in a checkpoint.
 //
 // A run is a list of tasks: where a number of causes is chosen, each number with each part of the
-// rows held out; at last the number chosen, with all rows. Starts are not interrupted: a run that
-// is stopped in one begins it again.
+// rows held out; at last the number chosen, with all rows. A run that is stopped
+// in a start begins that start again.
 #pragma once
 
 #include <cstddef>
@@ -26,7 +26,7 @@ struct RunState {
   std::vector<std::uint64_t> states;  ///< its causes' states, by cause, of all rows (rank 0)
 };
 
-/// Throws Stopped where the run is to stop. Collective.
+/// Throws Stopped, or TimeUp. Collective.
 void keep(const parallel::Team& team, learners::Checkpoints& checkpoints, RunState& state,
           const BestStart& best);
 /// What the checkpoint holds, at every rank; the beginning if there is none. Collective.

@@ -152,6 +152,7 @@ double improve(Inference& inference, const IterateOptions& options, std::size_t 
     for (const auto& [i, to] : moves) sets[i] = to;
     inference.move(moves);
     n_sweeps += inference.iterate(held);
+    if (options.go_on && !options.go_on()) break;
   }
   held.max_sweeps = held.held_sweeps = 20;
   n_sweeps += inference.iterate(held);
@@ -170,6 +171,7 @@ Found search_once(const data::CategoricalTable& table, const learners::RowShare&
   brief.damping = options.damping;
   brief.max_sweeps = short_run;
   brief.tolerance = short_tolerance;
+  brief.go_on = options.go_on;
   Found found;
   for (std::size_t n = first; n > options.n_causes; --n) {
     Inference single(shape_of(table, n, options.cardinality, 1), table, rows, options.prior);

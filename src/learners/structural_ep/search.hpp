@@ -15,6 +15,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -32,6 +33,7 @@ struct SearchOptions {
   std::size_t extra = 3;        ///< causes to begin with beyond K
   std::size_t max_rounds = 10;  ///< of step 3
   std::uint64_t seed = 1;
+  std::function<bool()> go_on;  ///< IterateOptions::go_on; once it is false what is left is hurried
 };
 
 struct Found {

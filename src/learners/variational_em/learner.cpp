@@ -44,13 +44,11 @@
 namespace orrery::variational_em {
 namespace {
 
-/// Keeps the state if it is time to, or if the run was asked to stop: then it does not return.
-/// Collective.
+/// Keeps the state if it is time to. Throws Stopped, or TimeUp. Collective.
 void keep(const learners::LearnContext& context, const State& state) {
-  const auto pause = context.checkpoints.pause_now(context.team);
-  if (pause == parallel::Team::Pause::none) return;
-  if (context.team.is_root()) put(state, context.checkpoints.state());
-  context.checkpoints.keep(context.team, pause);
+  context.checkpoints.between_steps(context.team, [&] {
+    if (context.team.is_root()) put(state, context.checkpoints.state());
+  });
 }
 
 void tell(const State& state, const Options& options) {
@@ -108,6 +106,21 @@ bool go_on(const Options& options, std::size_t n_observed, State& state) {
   state.n_causes = next ? *next : options.causes == 0 ? best_number(state.tried) : options.causes;
   state.restarts.clear();
   return true;
+}
+
+/// When the time is over: the best restart, though it may be of rows of which every tenth was held
+/// out; its start where no pass is done; no causes before there are starts.
+Parameters best_so_far(const learners::LearnContext& context, const State& state) {
+  if (!state.restarts.empty()) {
+    const Restart& best = best_of(state.restarts);
+    return best.passes > 0 ? best.best : best.next;
+  }
+  Parameters none;
+  none.n_observed = context.names.size();
+  for (std::size_t a = 0; a < none.n_observed; ++a) {
+    none.leak.push_back(std::clamp(1 - context.moments.single(a), least_leak, 1 - least_leak));
+  }
+  return none;
 }
 
 /// The network without edges above `prune`; what these did on average goes into the leak. Causes
@@ -170,12 +183,18 @@ model::AnyModel learn(const learners::LearnContext& context,
   }
   State state = take_everywhere(context.team, context.checkpoints.state(), context.names.size());
   if (state.n_causes == 0) go_on(options, context.names.size(), state);
-  do {
-    require_memory(context, options, state.n_causes);
-    fit(context, options, state);
-  } while (go_on(options, context.names.size(), state));
+  Parameters learned;
+  try {
+    do {
+      require_memory(context, options, state.n_causes);
+      fit(context, options, state);
+    } while (go_on(options, context.names.size(), state));
+    learned = best_of(state.restarts).best;
+  } catch (const learners::TimeUp&) {
+    learned = best_so_far(context, state);
+  }
   model::LearnedModel model;
-  model.network = assemble(context.names, best_of(state.restarts).best, options.prune);
+  model.network = assemble(context.names, learned, options.prune);
   model.provenance.resize(model.network.n_causes());
   model.learner = "vem";
   model.n_samples = context.rows->n_rows();

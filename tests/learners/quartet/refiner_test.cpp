@@ -9,6 +9,7 @@
 #include "learners/quartet/refine.hpp"
 #include "learners/run_learner.hpp"
 #include "learners/sampled.hpp"
+#include "orrery/model/network_json.hpp"
 
 namespace orrery::quartet {
 namespace {
@@ -64,8 +65,8 @@ State begun_with(const std::vector<Children>& causes, std::size_t m) {
 
 /// Samples of a network and a refiner of them.
 struct Refined {
-  Refined(const model::NoisyOrNetwork& truth, std::size_t n_rows, const State& begin = {},
-          std::uint64_t seed = 3)
+  Refined(const model::NoisyOrNetwork& truth, std::size_t n_rows, const State& begin,
+          std::uint64_t seed, std::function<void()> pause)
       : sampled(truth, seed, n_rows),
         names(learners::names_of(truth)),
         rows(learners::lone_team(), 1, sampled.values, nullptr),
@@ -79,8 +80,13 @@ struct Refined {
                 0,
                 stages,
                 checkpoints},
-        refiner(context, Options{}, begin, {}) {
+        refiner(context, Options{}, begin, journal, std::move(pause)) {
     log::configure(log::Level::quiet, true);
+  }
+  Refined(const model::NoisyOrNetwork& truth, std::size_t n_rows, const State& begin = {},
+          std::uint64_t seed = 3)
+      : Refined(truth, n_rows, begin, seed, std::function<void()>{}) {
+    refiner.start();
   }
 
   /// Of every cause.
@@ -102,8 +108,82 @@ struct Refined {
   std::vector<Stage> stages;
   learners::Checkpoints checkpoints;
   learners::LearnContext context;
+  Journal journal;
   Refiner refiner;
 };
+
+/// A short refinement with moves of all kinds.
+std::string refined_wholly(Refiner& refiner) {
+  refiner.start();
+  refiner.look_at(2);
+  refiner.begin({offered({0, 1, 2, 3}, 14)}, 0, 1);
+  refiner.offer({offered({5, 6, 7}, 14), offered({0, 12, 13}, 14)}, 0);
+  refiner.settle();
+  refiner.look_at(1);
+  refiner.settle();
+  return model::to_network_json(refiner.finish());
+}
+
+// Stopped at its first pass, at its second, and so on to the last, it goes on from what the
+// checkpoint keeps to the same digits, with less EM than the whole has.
+TEST(Refiner, goes_on_from_any_pass_to_the_same_network) {
+  struct Stop {};
+  const model::NoisyOrNetwork truth = network_of({from_to(0, 6), from_to(5, 11)}, .2, 14);
+  constexpr std::size_t n_rows = 1500;
+  std::size_t n_passes = 0;
+  const auto count = [&] { ++n_passes; };
+  Refined whole(truth, n_rows, {}, 3, count);
+  const std::string expected = refined_wholly(whole.refiner);
+  const std::size_t n_all = n_passes;
+  ASSERT_GT(n_all, 50U);
+  std::size_t n_repeated = 0;
+  for (std::size_t last = 1; last <= n_all; ++last) {
+    n_passes = 0;
+    Refined stopped(truth, n_rows, {}, 3, [&] {
+      if (++n_passes == last) throw Stop{};
+    });
+    EXPECT_THROW(refined_wholly(stopped.refiner), Stop);
+    store::Checkpoint checkpoint;
+    stopped.journal.put(checkpoint);
+    n_passes = 0;
+    Refined resumed(truth, n_rows, {}, 3, count);
+    resumed.journal = Journal::restore(learners::lone_team(), checkpoint, resumed.names);
+    EXPECT_EQ(refined_wholly(resumed.refiner), expected) << "stopped at pass " << last;
+    n_repeated += n_passes - (n_all - last + 1);
+  }
+  EXPECT_EQ(n_repeated, 0U);  // not a single pass of EM
+}
+
+TEST(Refiner, refuses_a_journal_that_was_not_kept_by_one) {
+  const model::NoisyOrNetwork truth = network_of({from_to(0, 6)}, .2, 8);
+  Refined refined(truth, 500);
+  refined.refiner.settle();
+  store::Checkpoint kept;
+  refined.journal.put(kept);
+  const auto restore = [&](const store::Checkpoint& checkpoint) {
+    return Journal::restore(learners::lone_team(), checkpoint, refined.names);
+  };
+  EXPECT_NO_THROW(restore(kept));
+  // A word or a value less, one more, and every word damaged.
+  for (const bool more : {false, true}) {
+    store::Checkpoint odd = kept;
+    auto& words = odd.words.at("refinement");
+    more ? words.push_back(0) : words.pop_back();
+    EXPECT_THROW(restore(odd), InputError);
+    odd = kept;
+    auto& reals = odd.reals.at("refinement_values");
+    more ? reals.push_back(0) : reals.pop_back();
+    EXPECT_THROW(restore(odd), InputError);
+  }
+  for (std::size_t i = 0; i < kept.words.at("refinement").size(); ++i) {
+    store::Checkpoint odd = kept;
+    odd.words.at("refinement")[i] ^= std::uint64_t{1} << 63U;
+    try {
+      restore(odd);  // a damaged name is a name
+    } catch (const InputError&) {
+    }
+  }
+}
 
 TEST(Refiner, gives_an_offered_cause_the_children_that_it_lacks) {
   Refined refined(network_of({from_to(0, 7)}, .2, 12), 3000);
