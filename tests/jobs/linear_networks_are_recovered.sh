@@ -24,15 +24,20 @@ check 'the picture stands alone' grep -q '^<svg xmlns' small/linear.svg
 
 if /usr/bin/python3 -c 'import h5py, scipy, sklearn' 2>/dev/null; then
   check 'FastICA finds independent skewed causes, and misses dependent ones' awk -F, '
-    $6 == 10000 && $1 == "independent" { apart = $18 >= .95 && $20 < .1 }
-    $6 == 10000 && $1 == "bipartite" { together = $18 < .95 && $20 > .2 }
+    $6 == 10000 && $1 == "independent" { apart = $22 >= .95 && $24 < .1 }
+    $6 == 10000 && $1 == "bipartite" { together = $22 < .95 && $24 > .2 }
     END { exit !(apart && together) }' small/cells.csv
-  check 'factor analysis misses dependent ones' awk -F, '
+  check 'factor analysis with varimax misses dependent ones' awk -F, '
     $6 == 10000 && $1 == "bipartite" { exit !($14 < $10 && $16 > 4 * $12) }' small/cells.csv
+  check 'an oblique rotation finds more of them: F1 and error' awk -F, '
+    NR == 1 { named = $18 == "oblique_f1" && $20 == "oblique_error" }
+    $6 == 10000 && $1 == "bipartite" { better = $18 > $14 && $20 < .7 * $16 }
+    END { exit !(named && better) }' small/cells.csv
+  check 'the page has it' grep -q 'factor analysis + geomin' small/linear.html
 fi
 
 cp -r small/runs kept
-for file in small/runs/*_1000_*; do echo 'planted,n,3,gaussian,0,1000,1,1,0,,0,0,,,,,,' >"$file"; done
+for file in small/runs/*_1000_*; do echo 'planted,n,3,gaussian,0,1000,1,1,0,,0,0,,,,,,,,,' >"$file"; done
 rm small/runs/bipartite_bipartite-24-3-.3_10000_1.csv
 check 'it goes on, without Python too' env PYTHON=/bin/false "$jobs/linear/run" --quick small
 check 'with what is there' test "$(grep -c '^planted' small/runs.csv)" = 12
@@ -43,6 +48,9 @@ check 'and the same numbers else' test "$(cut -d, -f1-11 kept/bipartite*_10000_1
 rm small/runs/ternary_ternary-3_10000_1.csv
 refuses 0 'apt-get install python3-h5py python3-sklearn' -- \
   env PYTHON=/bin/false "$jobs/linear/run" --quick small
+check 'fewer networks are a page of fewer' "$jobs/linear/run" --quick --seeds 1 small
+check 'of one each' test "$(wc -l <small/runs.csv)" = $((1 + 4 * 2))
+refuses 2 usage -- "$jobs/linear/run" --seeds none other
 refuses 2 usage -- "$jobs/linear/run" --huge other
 check 'a wrong option writes nothing' test ! -e other
 refuses 4 'nowhere is not there' -- env ORRERY=nowhere "$jobs/linear/run" --quick other
