@@ -217,12 +217,20 @@ model::LearnedModel Refiner::finish() {
   state_tolerance_ = state_tolerance;
   if (!fit_.network.edges().empty()) {
     prior_ = empirical_prior(fit_.network, expect(rows_, fit_.network, state_tolerance_), prior_);
-    try {
-      fit_ = refit(fit_.network, 500, 1e-3);
-    } catch (const learners::TimeUp&) {
-      fit_ = journal_.running().value();
-    }
+    fit_to_the_end();
   }
+  return learned();
+}
+
+void Refiner::fit_to_the_end() {
+  try {
+    fit_ = refit(fit_.network, 500, 1e-3);
+  } catch (const learners::TimeUp&) {
+    fit_ = journal_.running().value();
+  }
+}
+
+model::LearnedModel Refiner::learned() const {
   model::LearnedModel model;
   std::vector<model::Cause> causes = fit_.network.causes();
   std::size_t number = 0;
@@ -252,7 +260,8 @@ model::LearnedModel Refiner::finish_early(const std::vector<Elected>& found, int
     network = with(network, name_cause(cause, depth), cause.failures);
   }
   if (!found.empty()) fit_.network = rules_.conform(explain_leaks(network));
-  return finish();
+  if (!fit_.network.edges().empty()) fit_to_the_end();
+  return learned();
 }
 
 void Refiner::into(State& state) const {

@@ -53,8 +53,8 @@ class Refiner {
   /// Failures' prior from the failures themselves (empirical Bayes), EM to the end (or until the
   /// time is over), standard errors.
   model::LearnedModel finish();
-  /// The same of what there is when the time is over in the middle of a move, on all rows; with the
-  /// causes `found` meanwhile, untested.
+  /// What there is when the time is over in the middle of a move, with EM on all rows for the grace
+  /// and the prior as it was; with the causes `found` meanwhile, untested.
   model::LearnedModel finish_early(const std::vector<Elected>& found, int depth);
   /// What the next round is to subtract.
   void into(State& state) const;
@@ -70,6 +70,8 @@ class Refiner {
   using NamedEdges = std::set<std::pair<std::string, std::uint32_t>>;  // of a cause and a variable
   struct Split;
 
+  void fit_to_the_end();
+  [[nodiscard]] model::LearnedModel learned() const;
   Fit refit(model::NoisyOrNetwork network, int iterations, double tolerance) const;
   const EdgeTests& tests_of(Fit& fit) const;
   /// Drops and adds edges of `fit`, a few rounds.
