@@ -82,10 +82,7 @@ std::string digest_of_content(const learners::OptionFile& file) {
   return fmt::format("{:016x}", digest);
 }
 
-}  // namespace
-
-namespace {
-
+/// --checkpoint, --every and --resume.
 learners::Checkpoints open_file(const Arguments& arguments, const parallel::Team& team,
                                 const MomentInputs& inputs, learners::Input input,
                                 const std::string& learner,

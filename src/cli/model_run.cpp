@@ -83,6 +83,7 @@ learners::Plan plan_model(const Arguments& arguments, const parallel::Team& team
   }
   plan.units = learned.units;
   plan.unit = learned.unit;
+  plan.not_forecast = learned.not_forecast;
   timing.into(plan);
   return plan;
 }

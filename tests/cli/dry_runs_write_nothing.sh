@@ -56,7 +56,11 @@ run moments data.h5 --order 3 --dry-run --json
 expect_texts "$outside/out" '"triples"'
 run learn quartet data.h5 --dry-run --json
 expect_texts "$outside/out" '"bits"' '"pair_tables"' '"candidates"' '"quartets_depth_0"' \
-  '"units": 136' '"processor_seconds"'
+  '"units": 136' '"processor_seconds"' '"not_forecast"' '"refinement"'
+# Nobody knows how long refinement takes: the plan says what is not in it, and what bounds it.
+accepts 'without the refinement' '--time-limit' -- learn quartet data.h5 --dry-run
+run learn quartet data.h5 --dry-run --refine none
+check '--refine none: all is forecast' test -z "$(grep 'without the refinement' "$outside/out")"
 run learn quartet --moments bars:4 --dry-run --json
 expect_texts "$outside/out" '"units": 10'
 run learn quartet --moments bars:16 --dry-run --json
