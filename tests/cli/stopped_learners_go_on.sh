@@ -19,9 +19,9 @@ if [[ -e c.h5 ]]; then
 fi
 goes_on tree tree.h5
 unset ORRERY_KERNEL
-# As little as is enough for slices, whatever the build adds to it.
+# As little as is enough for slices; what the program itself takes differs a little from run to run.
 least=$("$orrery" "${learn[@]:0:9}" --memory 1MB 2>&1 | sed -n 's/.* at least \([0-9]*\).*MB a rank.*/\1/p')
-accepts -- "${learn[@]:0:9}" --memory $((least + 1))MB
+accepts -- "${learn[@]:0:9}" --memory $((least + 4))MB
 check 'tree: the same bytes from slices' same_data tree.h5 expected_tree.h5
 
 # A linear network: groups of rows, then programs.
