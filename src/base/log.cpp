@@ -5,16 +5,26 @@
 #include <spdlog/sinks/stdout_sinks.h>
 #include <spdlog/spdlog.h>
 
+#include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <cstdio>
 #include <mutex>
+#include <string>
+
+#include "base/progress_line.hpp"
+#include "orrery/base/progress.hpp"
 
 namespace orrery::log {
 namespace {
 
-std::mutex terminal;
+using Clock = std::chrono::steady_clock;
+
+std::mutex terminal;  // guards the next three
 bool bar_stands = false;
+std::string bar;  // without the time since it changed; empty: none stands, or an idle line
+Clock::time_point changed = Clock::now();
 std::atomic<Level> current_level{Level::normal};
 std::atomic<bool> rank_speaks{true};
 
@@ -33,6 +43,15 @@ void wipe_bar_locked() {
     std::fputs("\r\033[K", stderr);
     bar_stands = false;
   }
+  bar.clear();
+  changed = Clock::now();
+}
+
+void draw_bar_locked(std::string_view line) {
+  std::fputs("\r\033[K", stderr);
+  std::fwrite(line.data(), 1, line.size(), stderr);
+  std::fflush(stderr);
+  bar_stands = true;
 }
 
 void write_line(const char* prefix, std::string_view message) {
@@ -86,13 +105,13 @@ void write_verbose(std::string_view message) {
 void write_progress(std::string_view message, bool is_terminal) {
   const std::lock_guard lock(terminal);
   if (is_terminal) {
-    std::fputs("\r\033[K", stderr);
-    std::fwrite(message.data(), 1, message.size(), stderr);
-    bar_stands = true;
-  } else {
-    std::fwrite(message.data(), 1, message.size(), stderr);
-    std::fputc('\n', stderr);
+    draw_bar_locked(message);
+    bar = message;
+    changed = Clock::now();
+    return;
   }
+  std::fwrite(message.data(), 1, message.size(), stderr);
+  std::fputc('\n', stderr);
   std::fflush(stderr);
 }
 
@@ -100,6 +119,21 @@ void wipe_progress() {
   const std::lock_guard lock(terminal);
   wipe_bar_locked();
   std::fflush(stderr);
+}
+
+void keep_moving(std::string_view idle) {
+  constexpr double patience = 1;
+  if (!shows_progress()) return;
+  const std::lock_guard lock(terminal);
+  const double seconds = std::chrono::duration<double>(Clock::now() - changed).count();
+  if (seconds < patience) return;
+  const std::string since = bar.empty()
+                                ? fmt::format(": {}", format_duration(seconds))
+                                : fmt::format(", unchanged for {}", format_duration(seconds));
+  const std::size_t columns = terminal_columns() - 1;
+  std::string line(bar.empty() ? idle : std::string_view(bar));
+  line.resize(std::min(line.size(), columns - std::min(columns, since.size())));
+  draw_bar_locked((line + since).substr(0, columns));
 }
 
 }  // namespace orrery::log

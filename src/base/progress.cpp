@@ -23,13 +23,6 @@ constexpr std::size_t widest_bar = 24;
 constexpr std::size_t narrowest_bar = 6;
 constexpr std::size_t default_columns = 80;
 
-/// Columns of the terminal behind stderr, as they are now: the window may be resized.
-std::size_t terminal_columns() {
-  winsize size{};
-  if (::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return default_columns;
-  return size.ws_col;
-}
-
 std::string draw_bar(double fraction, std::size_t width) {
   const auto filled = static_cast<std::size_t>(fraction * static_cast<double>(width));
   return fmt::format("[{}{}]", std::string(filled, '#'), std::string(width - filled, '.'));
@@ -54,6 +47,12 @@ std::int64_t nanoseconds_since(std::chrono::steady_clock::time_point start) {
 }
 
 }  // namespace
+
+std::size_t terminal_columns() {
+  winsize size{};
+  if (::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return default_columns;
+  return size.ws_col;
+}
 
 std::string describe_rate(double per_second, const std::string& unit) {
   if (per_second >= 1000)

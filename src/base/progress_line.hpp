@@ -1,6 +1,7 @@
 // How often progress is printed and how a line of it looks: what Progress and GapProgress share.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -14,6 +15,9 @@ std::int64_t progress_interval_ns(bool is_terminal);
 /// the time.
 void print_progress(const std::string& stage, std::optional<double> fraction,
                     const std::string& figures, bool is_terminal);
+
+/// Columns of the terminal behind stderr, as they are now: the window may be resized.
+std::size_t terminal_columns();
 
 /// "3.2 steps/s".
 std::string describe_rate(double per_second, const std::string& unit);

@@ -16,15 +16,18 @@
 #include <filesystem>
 #include <iostream>
 #include <sstream>
+#include <string_view>
 #include <thread>
 
 #include "cli/paths.hpp"
 #include "cli/quantities.hpp"
 #include "orrery/base/error.hpp"
 #include "orrery/base/log.hpp"
+#include "orrery/base/memory_limit.hpp"
 #include "orrery/base/output_file.hpp"
 #include "orrery/base/version.hpp"
 #include "orrery/kernels/kernels.hpp"
+#include "orrery/parallel/stop.hpp"
 #include "orrery/store/store.hpp"
 
 namespace orrery::cli {
@@ -186,8 +189,27 @@ void Arguments::configure(const parallel::Team& team) {
   if (threads_ < 1 || threads_ > max_threads) {
     throw UsageError(fmt::format("--threads {}: must be 1 to {}", threads_, max_threads));
   }
+  require_threads(threads_);
   omp_set_num_threads(threads_);
+  if (!has("checkpoint") || dry_run()) parallel::end_on_signals();
   team.set_watchdog(parse_duration("watchdog", get<std::string>("watchdog")));
+}
+
+double patience_at_start(int argc, char** argv) {
+  constexpr std::string_view option = "--watchdog";
+  for (int i = 1; i < argc; ++i) {
+    const std::string_view word(argv[i]);
+    if (!word.starts_with(option)) continue;
+    const std::string_view rest = word.substr(option.size());
+    if (rest.empty() && i + 1 == argc) continue;
+    if (!rest.empty() && rest[0] != '=') continue;
+    try {
+      return parse_duration("watchdog", std::string(rest.empty() ? argv[i + 1] : rest.substr(1)));
+    } catch (const UsageError&) {
+      break;
+    }
+  }
+  return parallel::Team::usual_patience_seconds;
 }
 
 std::string Arguments::required(const std::string& name) const {

@@ -76,6 +76,11 @@ class Arguments {
   bool helped_ = false;
 };
 
+/// How long the ranks of a run are waited for while they come up: what --watchdog says, in seconds;
+/// the usual time where the command line does not name it, or not as a time (which is refused when
+/// all ranks are there).
+double patience_at_start(int argc, char** argv);
+
 /// Bytes of values that all ranks have read from orrery's files, for /run. Collective.
 std::uint64_t bytes_read(const parallel::Team& team);
 

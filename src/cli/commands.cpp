@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <iostream>
+#include <optional>
 
+#include "cli/busy_line.hpp"
 #include "orrery/base/error.hpp"
 #include "orrery/base/version.hpp"
 
@@ -65,6 +67,10 @@ void run(int argc, char** argv, const parallel::Team& team) {
   if (command == commands().end()) {
     throw UsageError(fmt::format("\"{}\" is not a command; `orrery --help` lists them", words[0]));
   }
+  std::optional<BusyLine> busy;
+  const bool quiet = std::ranges::any_of(
+      words, [](const std::string& word) { return word == "-q" || word == "--quiet"; });
+  if (team.is_root() && !quiet) busy.emplace(fmt::format("orrery {}", command->name));
   command->run({{words.begin() + 1, words.end()}, join(argc, argv)}, team);
   std::cout.flush();
   if (!std::cout) {

@@ -12,6 +12,7 @@
 #include "cli/import_categorical.hpp"
 #include "cli/import_dense.hpp"
 #include "cli/import_network.hpp"
+#include "cli/paths.hpp"
 #include "cli/summary.hpp"
 #include "orrery/base/error.hpp"
 #include "orrery/base/output_file.hpp"
@@ -61,7 +62,7 @@ void require_both(const Arguments& arguments) {
 /// Of categories all are held, twice while they are checked; a value takes two bytes of text.
 learners::Plan make_plan(const std::string& input, bool categorical) {
   require_readable_file(input);
-  const auto bytes = static_cast<double>(std::filesystem::file_size(input));
+  const auto bytes = static_cast<double>(bytes_of_file(input));
   return {80e6 + (categorical ? bytes : 0), static_cast<std::uint64_t>(bytes), "bytes to read",
           bytes / 150e6};
 }
@@ -103,7 +104,7 @@ void import_bits(const Arguments& arguments, const data::ImportOptions& options,
   const data::ImportSummary summary = data::import_samples(input, options, writer);
   store::RunInfo run = arguments.run_info(team);
   run.stages = {{"total", clock.seconds()}};
-  run.bytes_read = std::filesystem::file_size(input);
+  run.bytes_read = bytes_of_file(input);
   writer.finish(run);
   warn_of_constants(constant_columns(summary), summary.names.size(), input);
   print_summary(arguments, summary, output);

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "cli/paths.hpp"
 #include "cli/summary.hpp"
 #include "orrery/base/output_file.hpp"
 #include "orrery/base/progress.hpp"
@@ -43,7 +44,7 @@ void import_categories(const Arguments& arguments, const data::ImportOptions& op
   const data::CategoricalImport found = data::import_categorical(input, options, given);
   store::RunInfo run = arguments.run_info(team);
   run.stages = {{"total", clock.seconds()}};
-  run.bytes_read = std::filesystem::file_size(input);
+  run.bytes_read = bytes_of_file(input);
   store::write_categorical(output, found.table, run);
   warn_of_constants(constant_columns(found.table), found.table.names.size(), input);
   const auto [least, most] = std::ranges::minmax(

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "cli/paths.hpp"
 #include "cli/summary.hpp"
 #include "orrery/base/progress.hpp"
 #include "orrery/data/import_dense.hpp"
@@ -20,7 +21,7 @@ void import_numbers(const Arguments& arguments, const data::ImportOptions& optio
   const data::DenseImportSummary summary = data::import_dense(input, options, writer);
   store::RunInfo run = arguments.run_info(team);
   run.stages = {{"total", clock.seconds()}};
-  run.bytes_read = std::filesystem::file_size(input);
+  run.bytes_read = bytes_of_file(input);
   writer.finish(run);
   std::vector<std::string> constant;
   const store::DenseReader stored(output);

@@ -5,6 +5,7 @@
 #include <charconv>
 #include <nlohmann/json.hpp>
 
+#include "cli/paths.hpp"
 #include "cli/summary.hpp"
 #include "orrery/base/error.hpp"
 #include "orrery/base/output_file.hpp"
@@ -105,7 +106,7 @@ void import_network(const Arguments& arguments, data::Header header) {
   const std::string input = tables.edges.string();
   require_readable_file(input);
   if (arguments.dry_run()) {
-    const auto bytes = static_cast<double>(std::filesystem::file_size(input));
+    const auto bytes = static_cast<double>(bytes_of_file(input));
     print_plan(arguments, {2e7 + 20 * bytes, static_cast<std::uint64_t>(bytes), "bytes to read",
                            bytes / 10e6});
     return;

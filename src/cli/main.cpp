@@ -5,19 +5,31 @@
 #endif
 
 #include <csignal>
+#include <cstdlib>
 #include <exception>
 #include <new>
+#include <string>
 
+#include "cli/arguments.hpp"
 #include "cli/commands.hpp"
 #include "orrery/base/error.hpp"
 #include "orrery/base/log.hpp"
+#include "orrery/base/memory_limit.hpp"
 #include "orrery/base/output_file.hpp"
 #include "orrery/base/program.hpp"
 #include "orrery/learners/checkpoints.hpp"
+#include "orrery/parallel/stop.hpp"
 
 namespace {
 
 using orrery::ExitCode;
+
+std::string out_of_memory() {
+  return fmt::format(
+      "out of memory: {}; --dry-run says what a run needs, more hosts or fewer threads need less a "
+      "host",
+      orrery::describe_memory_in_use());
+}
 
 /// Prints the error with the rank it happened on. With several ranks the others may be waiting for
 /// this one: the whole run ends here.
@@ -46,9 +58,7 @@ int run_on(const orrery::parallel::Team& team, int argc, char** argv) {
   } catch (const orrery::Error& error) {
     return fail(team, error.code(), error.what());
   } catch (const std::bad_alloc&) {
-    return fail(team, ExitCode::environment,
-                "out of memory; --dry-run says what a run needs, more hosts or fewer threads need "
-                "less a host");
+    return fail(team, ExitCode::environment, out_of_memory());
   } catch (const std::exception& error) {
     return fail(team, ExitCode::environment, fmt::format("unexpected: {}", error.what()));
   } catch (...) {  // libraries have errors of their own
@@ -56,20 +66,41 @@ int run_on(const orrery::parallel::Team& team, int argc, char** argv) {
   }
 }
 
-/// Ctrl-C, a job manager's end, or the end of a run in which another rank failed.
-extern "C" void end_without_traces(int signal) {
+/// Where nobody can catch it: no memory in a parallel region, or in a library.
+[[noreturn]] void end_uncaught() {
   orrery::remove_unfinished_files();
   orrery::kill_programs();
-  std::signal(signal, SIG_DFL);
-  std::raise(signal);
+  std::string what = "an error of an unknown kind";
+  try {
+    if (std::current_exception()) std::rethrow_exception(std::current_exception());
+  } catch (const std::bad_alloc&) {
+    what = out_of_memory();
+  } catch (const std::exception& error) {
+    what = error.what();
+  } catch (...) {  // said already
+  }
+  orrery::log::write_error(what);
+  std::_Exit(static_cast<int>(ExitCode::environment));
 }
 
-void set_signals() {
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGUSR1}) {
-    // nohup and shells without job control ask for some of these to be ignored: leave it so.
-    if (std::signal(signal, end_without_traces) == SIG_IGN) std::signal(signal, SIG_IGN);
-  }
+#ifdef __GLIBC__
+/// A library that ends the program, as libgomp does with exit code 1 where it can start no thread.
+void end_with_a_library(int code, void* /*nothing*/) {
+  if (code != EXIT_FAILURE) return;  // orrery's own codes are others
+  orrery::remove_unfinished_files();
+  orrery::kill_programs();
+  orrery::log::write_error("a library ended the program, most likely " + out_of_memory());
+  std::_Exit(static_cast<int>(ExitCode::environment));
+}
+#endif
+
+void set_endings() {
+  orrery::parallel::stop_on_signals();
   std::signal(SIGXFSZ, SIG_IGN);  // a file size limit is then an error of write, not a death
+  std::set_terminate(end_uncaught);
+#ifdef __GLIBC__
+  ::on_exit(end_with_a_library, nullptr);
+#endif
 }
 
 }  // namespace
@@ -79,9 +110,10 @@ int main(int argc, char** argv) {
   // Memory of one round serves the next: giving it back and faulting it in anew costs milliseconds.
   ::mallopt(M_TRIM_THRESHOLD, 1 << 30);
 #endif
-  set_signals();
+  orrery::keep_blas_threads_out(argv);
+  set_endings();
   try {
-    const orrery::parallel::Team team(&argc, &argv);
+    const orrery::parallel::Team team(&argc, &argv, orrery::cli::patience_at_start(argc, argv));
     return run_on(team, argc, argv);
   } catch (const std::exception& error) {
     orrery::log::write_error(error.what());

@@ -133,4 +133,10 @@ void require_own_files(const po::options_description& options, const po::variabl
   }
 }
 
+std::uint64_t bytes_of_file(const std::string& path) {
+  std::error_code unknown;
+  const auto bytes = std::filesystem::file_size(path, unknown);
+  return unknown ? 0 : bytes;
+}
+
 }  // namespace orrery::cli

@@ -3,6 +3,7 @@
 
 #include <boost/program_options/options_description.hpp>
 #include <boost/program_options/variables_map.hpp>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -16,5 +17,8 @@ void require_own_files(const boost::program_options::options_description& option
                        const boost::program_options::variables_map& values,
                        const std::vector<std::string>& positional,
                        const std::vector<std::string>& outputs);
+
+/// Bytes of a file; 0 of a pipe, which has no size.
+std::uint64_t bytes_of_file(const std::string& path);
 
 }  // namespace orrery::cli

@@ -16,6 +16,7 @@
 #include "parallel/mpi_check.hpp"
 #include "parallel/mpi_ending.hpp"
 #include "parallel/mpi_service.hpp"
+#include "parallel/start_watch.hpp"
 #include "parallel/transport.hpp"
 
 namespace orrery::parallel {
@@ -25,7 +26,7 @@ constexpr std::size_t piece_bytes = std::size_t{1} << 28U;  // MPI counts are in
 
 class MpiTransport final : public Transport {
  public:
-  MpiTransport(int* argc, char*** argv);
+  MpiTransport(int* argc, char*** argv, double patience_seconds);
   ~MpiTransport() override;
 
   [[nodiscard]] int rank() const override { return rank_; }
@@ -81,7 +82,8 @@ class MpiTransport final : public Transport {
   std::optional<MpiService> service_;      // of several
 };
 
-MpiTransport::MpiTransport(int* argc, char*** argv) {
+MpiTransport::MpiTransport(int* argc, char*** argv, double patience_seconds) {
+  const StartWatch watch(patience_seconds);
   int provided = 0;
   check(MPI_Init_thread(argc, argv, MPI_THREAD_MULTIPLE, &provided), "MPI_Init_thread");
   if (provided < MPI_THREAD_MULTIPLE) {
@@ -232,9 +234,9 @@ bool was_launched() {
 
 }  // namespace
 
-std::unique_ptr<Transport> make_mpi_transport(int* argc, char*** argv) {
+std::unique_ptr<Transport> make_mpi_transport(int* argc, char*** argv, double patience_seconds) {
   if (!was_launched()) return nullptr;
-  return std::make_unique<MpiTransport>(argc, argv);
+  return std::make_unique<MpiTransport>(argc, argv, patience_seconds);
 }
 
 }  // namespace orrery::parallel

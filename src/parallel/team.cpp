@@ -16,10 +16,11 @@ struct Team::State {
   std::unique_ptr<Transport> transport;
 };
 
-Team::Team([[maybe_unused]] int* argc, [[maybe_unused]] char*** argv)
+Team::Team([[maybe_unused]] int* argc, [[maybe_unused]] char*** argv,
+           [[maybe_unused]] double patience_seconds)
     : state_(std::make_unique<State>()) {
 #ifdef ORRERY_HAVE_MPI
-  state_->transport = make_mpi_transport(argc, argv);
+  state_->transport = make_mpi_transport(argc, argv, patience_seconds);
 #endif
   if (!state_->transport) state_->transport = make_local_transport();
 }

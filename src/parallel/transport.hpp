@@ -59,6 +59,6 @@ class Transport {
 /// One rank, no messages.
 std::unique_ptr<Transport> make_local_transport();
 /// MPI if this process was started by mpirun or srun, else null (mpi_transport.cpp).
-std::unique_ptr<Transport> make_mpi_transport(int* argc, char*** argv);
+std::unique_ptr<Transport> make_mpi_transport(int* argc, char*** argv, double patience_seconds);
 
 }  // namespace orrery::parallel

@@ -89,6 +89,21 @@ check "the gap of moments: $(frames | head -5)" \
 check 'no frame of it wraps' awk 'length >= 80 && /steps/ { exit 1 }' <(frames)
 on_terminal 80 "$quoted $search -q"
 check 'no gap when quiet' test ! -s "$outside/screen"
+# A stage that says nothing, here a pipe that nobody writes to, does not stand still; what is printed
+# in the end is on a line of its own, though it is the same terminal.
+mkfifo pipe.csv
+(sleep 4 && printf 'a,b\n1,0\n0,1\n1,1\n' >pipe.csv) &
+on_terminal 80 "$quoted import pipe.csv -o piped.h5"
+wait
+check "silent: the seconds are counted: $(frames | head -5)" \
+  test "$(frames | grep -cE '^orrery import: [0-9.]+ s$')" -ge 3
+check 'silent: no two frames are the same' test "$(frames | grep '^orrery import' | sort | uniq -d | wc -l)" = 0
+check "silent: wiped before the summary: $(tail -c 200 "$outside/screen" | cat -v)" \
+  grep -qE $'\r\x1b\\[K3 ' "$outside/screen"
+(sleep 3 && printf 'a,b\n1,0\n0,1\n1,1\n' >pipe.csv) &
+on_terminal 80 "$quoted import pipe.csv -o piped.h5 -q"
+wait
+check 'silent and quiet' test ! -s "$outside/screen"
 on_terminal 80 "$quoted sample --network img --samples 5000000 --threads 1 -q -o out.h5"
 check 'quiet on a terminal too' test ! -s "$outside/screen"
 finish

@@ -79,4 +79,10 @@ if grep -qw fma /proc/cpuinfo; then
 fi
 check 'like processors: not a word of them' test -z \
   "$(mixed "${learn[@]}" : -np 1 "${learn[@]}" | grep processors)"
+# A rank that never comes up: the others do not wait for ever.
+timeout -k 5 60 "$ORRERY_MPIRUN" --oversubscribe -np 1 "$orrery" learn quartet data.h5 -o out.h5 \
+  --watchdog 2s : -np 1 sleep 600 >"$outside/out" 2>"$outside/err" </dev/null
+code=$?
+check "a rank that never comes up: 4, not $code: $(cat "$outside/err")" test $code = 4
+check 'it is said' grep -q 'orrery: error: MPI has not come up within 2.0 s' "$outside/err"
 finish

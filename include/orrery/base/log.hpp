@@ -31,6 +31,9 @@ void write_verbose(std::string_view message);
 void write_progress(std::string_view message, bool is_terminal);
 /// Wipes the progress bar, if one stands.
 void wipe_progress();
+/// On a terminal that has not changed for a second: draws the progress bar that stands again with
+/// the time since it changed, or `idle` with that time where none stands.
+void keep_moving(std::string_view idle);
 
 template <class... Args>
 void error(fmt::format_string<Args...> format, Args&&... args) {

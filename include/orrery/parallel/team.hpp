@@ -20,8 +20,13 @@ namespace orrery::parallel {
 
 class Team {
  public:
+  /// A thousand ranks come up within a minute or two.
+  static constexpr double usual_patience_seconds = 180;
+
   /// Joins the job that mpirun or srun started; a lone process stays alone (MPI is not started).
-  Team(int* argc, char*** argv);
+  /// Ends the process (exit code 4) if the other ranks have not come up after so many seconds; 0:
+  /// never.
+  Team(int* argc, char*** argv, double patience_seconds = usual_patience_seconds);
   /// A team of this process alone, whatever started it.
   Team();
   Team(const Team&) = delete;

@@ -11,6 +11,7 @@
 #include "orrery/base/progress.hpp"
 #include "orrery/learners/unit_values.hpp"
 #include "orrery/model/linear_moments.hpp"
+#include "orrery/moments/blas_threads.hpp"
 #include "orrery/store/dense.hpp"
 
 namespace orrery::linear_latent {
@@ -116,6 +117,7 @@ std::vector<double> sum_products(const store::DenseReader& reader, const Observa
                                  const Means& means) {
   const std::size_t n = reader.names().size();
   const std::uint64_t n_rows = reader.header().n_samples;
+  moments::require_blas_memory(means.threads);
   std::vector<moments::ProductSums> sums;
   sums.reserve(static_cast<std::size_t>(means.threads));
   for (int t = 0; t < means.threads; ++t) {

@@ -8,6 +8,7 @@
 #include "learners/linear_latent/observations.hpp"
 #include "learners/linear_latent/programs.hpp"
 #include "orrery/base/random.hpp"
+#include "orrery/moments/blas_threads.hpp"
 #include "orrery/moments/dense_products.hpp"
 #include "orrery/store/dense.hpp"
 
@@ -34,6 +35,7 @@ void time_covariance(std::size_t n, std::uint64_t n_rows, bool may_miss, learner
   const auto width = static_cast<Index>(n);
   const std::size_t rows = data::dense_block_rows(n);
   const moments::Standard standard{VectorXd::Zero(width), VectorXd::Ones(width)};
+  moments::require_blas_memory(1);
   moments::ProductSums sums(standard, may_miss);
   const MatrixXd block = random_matrix(width, static_cast<Index>(rows));
   const double seconds = timing.measure(measuring_seconds, [&] { sums.add(block.data(), rows); });
