@@ -107,7 +107,7 @@ void print_result(const Arguments& arguments, const CategoricalQuestion& questio
 }
 
 void infer_all(const Arguments& arguments, const parallel::Team& team,
-               const CategoricalQuestion& question) {
+               const CategoricalQuestion& question, KeptBatches& batches) {
   const Progress clock("", 0, "");
   const CategoricalInference inference(question.network);
   std::unique_ptr<store::PosteriorWriter> writer;
@@ -125,8 +125,12 @@ void infer_all(const Arguments& arguments, const parallel::Team& team,
   Progress progress("infer", question.table.n_rows, "rows");
   for (std::uint64_t first = 0; first < question.table.n_rows; first += rows_of_batch) {
     const std::uint64_t last = std::min(question.table.n_rows, first + rows_of_batch);
-    const store::PosteriorRows rows =
-        answer_rows(inference, question.table, first, last, question.settings, arguments.threads());
+    const std::uint64_t number = first / rows_of_batch;
+    const bool is_done = number < batches.n_done();
+    const store::PosteriorRows rows = is_done ? unpack_answers(batches.batch(number), last - first)
+                                              : answer_rows(inference, question.table, first, last,
+                                                            question.settings, arguments.threads());
+    if (!is_done) batches.add(batches.keeps() ? pack_answers(rows) : std::vector<std::byte>());
     summary.add(rows, question.settings.top);
     if (question.table.n_rows <= most_shown_rows) kept.append(rows);
     if (writer) writer->append(rows);
@@ -143,6 +147,7 @@ void infer_all(const Arguments& arguments, const parallel::Team& team,
     run.stages = {{"infer", clock.seconds(), question.table.n_rows}};
     writer->finish(run);
   }
+  batches.remove();
   print_result(arguments, question, summary, kept);
 }
 
@@ -174,7 +179,7 @@ learners::Plan make_plan(const Arguments& arguments, const parallel::Team& team,
 }  // namespace
 
 void infer_categorical(const Arguments& arguments, const parallel::Team& team,
-                       const model::LearnedCategorical& learned) {
+                       const model::LearnedCategorical& learned, const OpenBatches& open_batches) {
   if (!team.is_root()) return;
   const std::string source = arguments.required("model");
   const std::string data = arguments.required("data");
@@ -189,7 +194,9 @@ void infer_categorical(const Arguments& arguments, const parallel::Team& team,
   if (arguments.dry_run()) {
     print_plan(arguments, make_plan(arguments, team, question));
   } else {
-    infer_all(arguments, team, question);
+    const parallel::Team alone;
+    KeptBatches batches = open_batches(alone);
+    infer_all(arguments, team, question, batches);
   }
 }
 

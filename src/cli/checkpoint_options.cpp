@@ -9,8 +9,10 @@
 #include "orrery/base/error.hpp"
 #include "orrery/base/output_file.hpp"
 #include "orrery/model/anchored_json.hpp"
+#include "orrery/model/categorical_json.hpp"
 #include "orrery/model/linear_json.hpp"
 #include "orrery/model/network_json.hpp"
+#include "orrery/model/tree_json.hpp"
 #include "orrery/store/categorical.hpp"
 #include "orrery/store/dense.hpp"
 #include "orrery/store/store.hpp"
@@ -26,10 +28,45 @@ void add_checkpoint_options(po::options_description& options) {
       "every", po::value<std::string>()->value_name("TIME")->default_value("5min"),
       "time between two checkpoints")(
       "resume", po::bool_switch(),
-      "go on from the checkpoint if there is one; any number of ranks and threads")(
+      "go on from the checkpoint if there is one; any number of ranks and threads");
+}
+
+void add_time_limit_option(po::options_description& options) {
+  options.add_options()(
       "time-limit", po::value<std::string>()->value_name("TIME"),
       "write the best model found in so much time, such as 10min, and say that it was cut short; "
       "with --checkpoint the run can go on (default: no limit)");
+}
+
+namespace {
+
+struct ToJson {
+  std::string operator()(const model::LearnedModel& model) const {
+    return model::to_network_json(model);
+  }
+  std::string operator()(const model::LearnedTree& model) const {
+    return model::to_tree_json(model);
+  }
+  std::string operator()(const model::LearnedLinear& model) const {
+    return model::to_linear_json(model);
+  }
+  std::string operator()(const model::LearnedAnchored& model) const {
+    return model::to_anchored_json(model);
+  }
+  std::string operator()(const model::LearnedCategorical& model) const {
+    return model::categorical_to_json(model);
+  }
+};
+
+std::uint64_t digest_of_model(const model::AnyModel& model) {
+  return store::digest_of_text(std::visit(ToJson{}, model));
+}
+
+}  // namespace
+
+std::pair<std::string, std::string> identity_of(const std::string& option,
+                                                const model::AnyModel& model) {
+  return {option, fmt::format("{:016x}", digest_of_model(model))};
 }
 
 namespace {
@@ -45,12 +82,12 @@ void identify(const Arguments& arguments, const MomentInputs& inputs, store::Che
   }
   model::AnyModel loaded = load_model(inputs.moments, arguments.seed());
   if (const auto* anchored = std::get_if<model::LearnedAnchored>(&loaded)) {
-    identity.data_digest = store::digest_of_text(model::to_anchored_json(*anchored));
+    identity.data_digest = digest_of_model(loaded);
     identity.n_observed = anchored->network.n_observed();
     return;
   }
+  identity.data_digest = digest_of_model(loaded);
   const auto network = require_network(std::move(loaded), inputs.moments);
-  identity.data_digest = store::digest_of_text(model::to_network_json(network));
   identity.n_observed = network.network.n_observed();
 }
 
@@ -64,7 +101,7 @@ void identify_dense(const Arguments& arguments, const MomentInputs& inputs,
     return;
   }
   const auto learned = require_linear(load_model(inputs.moments, arguments.seed()), inputs.moments);
-  identity.data_digest = store::digest_of_text(model::to_linear_json(learned));
+  identity.data_digest = digest_of_model(learned);
   identity.n_observed = learned.network.n_observed();
 }
 

@@ -1,16 +1,24 @@
-// --checkpoint, --every and --resume.
+// --checkpoint, --every and --resume; --time-limit of commands that end in a model.
 #pragma once
 
 #include <boost/program_options/options_description.hpp>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "cli/arguments.hpp"
 #include "cli/model_run.hpp"
 #include "orrery/learners/checkpoints.hpp"
 #include "orrery/learners/learner.hpp"
+#include "orrery/model/any_model.hpp"
 
 namespace orrery::cli {
 
 void add_checkpoint_options(boost::program_options::options_description& options);
+void add_time_limit_option(boost::program_options::options_description& options);
+/// A model as an option that a result depends on: what it says, not where its file is.
+std::pair<std::string, std::string> identity_of(const std::string& option,
+                                                const model::AnyModel& model);
 /// What the options ask for; `input`: of the learner; `options` are those that its result depends
 /// on, and `files` are known by their content. Collective.
 learners::Checkpoints open_checkpoints(const Arguments& arguments, const parallel::Team& team,

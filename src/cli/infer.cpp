@@ -11,9 +11,11 @@
 
 #include "cli/anchored_infer.hpp"
 #include "cli/categorical_infer.hpp"
+#include "cli/checkpoint_options.hpp"
 #include "cli/commands.hpp"
 #include "cli/inference_output.hpp"
 #include "cli/inference_run.hpp"
+#include "cli/kept_batches.hpp"
 #include "cli/matched_columns.hpp"
 #include "cli/model_argument.hpp"
 #include "cli/summary.hpp"
@@ -63,6 +65,9 @@ Settings settings_of(const Arguments& arguments) {
   if (arguments.has("cause") && !arguments.has("explain")) {
     throw UsageError("--cause says what --explain ROW explains; give both");
   }
+  if (arguments.has("explain") && arguments.has("checkpoint")) {
+    throw UsageError("--explain looks at one row, which is soon done; leave out --checkpoint");
+  }
   if (arguments.has("explain") && arguments.has("output")) {
     throw UsageError("--explain looks at one row and writes no file; leave out -o");
   }
@@ -81,6 +86,32 @@ struct Question {
 
   [[nodiscard]] const model::NoisyOrNetwork& network() const { return family.network(); }
 };
+
+/// What the answers depend on, for the checkpoint.
+std::vector<std::pair<std::string, std::string>> result_options(const Arguments& arguments,
+                                                                const model::AnyModel& model) {
+  std::vector<std::pair<std::string, std::string>> options{identity_of("MODEL", model)};
+  for (const char* text : {"method", "given", "predict"}) {
+    if (arguments.has(text)) options.emplace_back(fmt::format("--{}", text), arguments.text(text));
+  }
+  for (const char* number : {"samples", "top", "seed"}) {
+    options.emplace_back(fmt::format("--{}", number),
+                         fmt::format("{}", arguments.get<std::uint64_t>(number)));
+  }
+  options.emplace_back("--min-posterior",
+                       fmt::format("{}", arguments.get<double>("min-posterior")));
+  return options;
+}
+
+/// Lists of names that are in a file.
+std::vector<learners::OptionFile> named_files(const Arguments& arguments) {
+  std::vector<learners::OptionFile> files;
+  for (const char* list : {"given", "predict"}) {
+    const std::string text = arguments.text(list);
+    if (text.starts_with('@')) files.push_back({fmt::format("--{}", list), text.substr(1)});
+  }
+  return files;
+}
 
 /// A row of the data.
 struct RowBits {
@@ -248,7 +279,8 @@ void print_result(const Arguments& arguments, const InferenceSummary& summary,
   print_inference(arguments, std::move(object), std::move(text));
 }
 
-void infer_all(const Arguments& arguments, const parallel::Team& team, const Question& question) {
+void infer_all(const Arguments& arguments, const parallel::Team& team, const Question& question,
+               KeptBatches& batches) {
   const store::SampleHeader& header = question.reader.header();
   std::unique_ptr<store::PosteriorWriter> writer;
   if (arguments.has("output") && team.is_root()) {
@@ -264,7 +296,7 @@ void infer_all(const Arguments& arguments, const parallel::Team& team, const Que
   store::PosteriorRows kept;
   std::vector<ImpossibleRow> impossible;
   infer_rows(team, arguments.threads(), question.family, question.settings.inference.top,
-             question.settings.min_posterior, question.reader, question.matched,
+             question.settings.min_posterior, question.reader, question.matched, batches,
              [&](const store::PosteriorRows& rows, const std::vector<ImpossibleRow>& failed) {
                summary.add(rows, question.settings.inference.top);
                if (header.n_samples <= most_shown_rows) kept.append(rows);
@@ -280,6 +312,7 @@ void infer_all(const Arguments& arguments, const parallel::Team& team, const Que
     run.stages = {{"infer", clock.seconds(), header.n_samples}};
     writer->finish(run);
   }
+  batches.remove();
   print_result(arguments, summary, question, kept);
 }
 
@@ -306,6 +339,7 @@ po::options_description options() {
                                             po::value<std::string>()->value_name("NAMES"),
                                             "of a tree: predict these variables; all that are not "
                                             "given, without it");
+  add_checkpoint_options(own);
   return own;
 }
 
@@ -326,16 +360,23 @@ void run_infer(const CommandLine& line, const parallel::Team& team) {
   const std::string source = arguments.required("model");
   const std::string data = arguments.required("data");
   model::AnyModel loaded = load_model(team, source, arguments.seed());
+  const auto options_of_result = result_options(arguments, loaded);
+  const auto batches_of = [&](learners::Input input) {
+    return [&, input](const parallel::Team& by) {
+      return KeptBatches(by, open_checkpoints(arguments, by, {data, ""}, input, "infer",
+                                              options_of_result, named_files(arguments)));
+    };
+  };
   if (const auto* tree = std::get_if<model::LearnedTree>(&loaded)) {
     refuse_options(arguments, {"method", "samples", "min-posterior", "top", "explain", "cause"},
                    source, of_trees);
-    infer_tree(arguments, team, *tree);
+    infer_tree(arguments, team, *tree, batches_of(learners::Input::bits));
     return;
   }
   if (const auto* categorical = std::get_if<model::LearnedCategorical>(&loaded)) {
     refuse_options(arguments, {"method", "samples", "explain", "cause", "given", "predict"}, source,
                    of_categorical);
-    infer_categorical(arguments, team, *categorical);
+    infer_categorical(arguments, team, *categorical, batches_of(learners::Input::categories));
     return;
   }
   const auto* anchored = std::get_if<model::LearnedAnchored>(&loaded);
@@ -361,7 +402,8 @@ void run_infer(const CommandLine& line, const parallel::Team& team) {
   } else if (arguments.has("explain")) {
     if (team.is_root()) explain_row(arguments, question);
   } else {
-    infer_all(arguments, team, question);
+    auto batches = batches_of(learners::Input::bits)(team);
+    infer_all(arguments, team, question, batches);
   }
 }
 

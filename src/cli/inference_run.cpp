@@ -6,6 +6,7 @@
 #include <concepts>
 #include <limits>
 #include <map>
+#include <numeric>
 #include <type_traits>
 
 #include "cli/row_batches.hpp"
@@ -49,6 +50,22 @@ void for_each_list(Any& found, const Visit& visit) {
   visit(rows.n_present);
   visit(rows.present);
   visit(found.impossible);
+}
+
+std::uint64_t sum_of(const std::vector<std::uint64_t>& counts) {
+  return std::accumulate(counts.begin(), counts.end(), std::uint64_t{0});
+}
+
+bool is_of_rows(const Found& found, std::size_t n_rows) {
+  const store::PosteriorRows& rows = found.rows;
+  const std::size_t n_explanations = rows.log_probability.size();
+  return n_rows > 0 && rows.log_evidence.size() == n_rows &&
+         rows.log_evidence_error.size() == n_rows && rows.method.size() == n_rows &&
+         rows.effective_samples.size() == n_rows && rows.n_listed.size() == n_rows &&
+         rows.cause.size() == sum_of(rows.n_listed) &&
+         rows.probability.size() == rows.cause.size() && rows.error.size() == rows.cause.size() &&
+         n_explanations % n_rows == 0 && rows.proven.size() == n_explanations &&
+         rows.n_present.size() == n_explanations && rows.present.size() == sum_of(rows.n_present);
 }
 
 }  // namespace
@@ -105,13 +122,23 @@ void append_row(const RowAnswer& answer, double min_posterior, std::uint32_t top
   }
 }
 
+std::vector<std::byte> pack_answers(const store::PosteriorRows& rows) {
+  std::vector<std::byte> bytes;
+  pack(0, Found{rows, {}}, bytes);
+  return bytes;
+}
+
+store::PosteriorRows unpack_answers(const std::vector<std::byte>& bytes, std::size_t n_rows) {
+  return unpack_batch<Found>(bytes, n_rows).rows;
+}
+
 void infer_rows(const parallel::Team& team, int threads, const RowFamily& family, std::uint32_t top,
                 double min_posterior, const store::SampleReader& reader, const MatchedRows& matched,
-                const TakeRows& take) {
+                KeptBatches& batches, const TakeRows& take) {
   std::vector<std::unique_ptr<RowWorker>> workers;
   for (int t = 0; t < threads; ++t) workers.push_back(family.worker(top));
   for_each_batch<Found>(
-      team, reader, matched, batch_rows, workers,
+      team, reader, matched, batch_rows, workers, batches,
       [&](const std::unique_ptr<RowWorker>& mine, std::uint64_t row, const MatchedRows& rows,
           Found& found) {
         mine->evaluate(row, rows.values(row % 64), rows.missing(row % 64));

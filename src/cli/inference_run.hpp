@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "cli/kept_batches.hpp"
 #include "cli/row_family.hpp"
 #include "orrery/parallel/team.hpp"
 #include "orrery/store/posterior.hpp"
@@ -56,13 +57,18 @@ struct ImpossibleRow {
 void append_row(const RowAnswer& answer, double min_posterior, std::uint32_t top,
                 store::PosteriorRows& rows);
 
+/// Rows as bytes for a checkpoint, and back; throws InputError unless the bytes are of `n_rows`
+/// rows.
+std::vector<std::byte> pack_answers(const store::PosteriorRows& rows);
+store::PosteriorRows unpack_answers(const std::vector<std::byte>& bytes, std::size_t n_rows);
+
 /// Calls take(rows, impossible) at root for some thousand rows at a time, in order. The same rows
-/// for any number of ranks and threads. Memory: a block of the file and the rows at hand.
-/// Collective.
+/// for any number of ranks and threads. Memory: a block of the file and the rows at hand. Throws
+/// learners::Stopped, see KeptBatches. Collective.
 using TakeRows = std::function<void(const store::PosteriorRows& rows,
                                     const std::vector<ImpossibleRow>& impossible)>;
 void infer_rows(const parallel::Team& team, int threads, const RowFamily& family, std::uint32_t top,
                 double min_posterior, const store::SampleReader& reader, const MatchedRows& matched,
-                const TakeRows& take);
+                KeptBatches& batches, const TakeRows& take);
 
 }  // namespace orrery::cli

@@ -74,6 +74,7 @@ void run_learn(const CommandLine& line, const parallel::Team& team) {
   po::options_description own("Options");
   add_model_options(own);
   add_checkpoint_options(own);
+  add_time_limit_option(own);
   own.add_options()(
       "memory", po::value<std::string>()->value_name("SIZE"),
       "memory of a rank, such as 4GiB; samples that do not fit are dealt to the ranks "

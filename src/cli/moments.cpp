@@ -2,10 +2,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstring>
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "cli/checkpoint_options.hpp"
 #include "cli/commands.hpp"
+#include "cli/kept_batches.hpp"
 #include "cli/learner_input.hpp"
 #include "cli/summary.hpp"
 #include "orrery/base/error.hpp"
@@ -33,10 +38,60 @@ std::vector<std::uint32_t> triple_list(const moments::TripleSlab& slab, std::siz
   return list;
 }
 
+/// The lists of some variables in a row, to be kept: the first, the one after the last, the counts.
+std::vector<std::byte> pack_turn(std::size_t first, std::size_t end,
+                                 const std::vector<std::uint32_t>& counts) {
+  const std::array<std::uint64_t, 2> range{first, end};
+  std::vector<std::byte> bytes(sizeof range + counts.size() * sizeof counts[0]);
+  std::memcpy(bytes.data(), range.data(), sizeof range);
+  if (!counts.empty()) {
+    std::memcpy(bytes.data() + sizeof range, counts.data(), counts.size() * sizeof counts[0]);
+  }
+  return bytes;
+}
+
+std::ptrdiff_t n_triples_of(std::size_t a, std::size_t m) {
+  const std::size_t above = m - 1 - a;
+  return static_cast<std::ptrdiff_t>(above * (above - (above > 0 ? 1 : 0)) / 2);
+}
+
+void write_turn(std::size_t first, std::size_t end, const std::vector<std::uint32_t>& counts,
+                std::size_t m, store::MomentsWriter& writer) {
+  auto next = counts.begin();
+  for (std::size_t a = first; a < end; ++a) {
+    const std::ptrdiff_t n = n_triples_of(a, m);
+    writer.append_triples(a, {next, next + n});
+    next += n;
+  }
+}
+
+/// Writes a turn that an earlier run has done; returns the variable after its last.
+std::size_t take_turn(const std::vector<std::byte>& bytes, std::size_t first, std::size_t m,
+                      store::MomentsWriter& writer) {
+  std::array<std::uint64_t, 2> range{};
+  require_batch(bytes.size() >= sizeof range);
+  std::memcpy(range.data(), bytes.data(), sizeof range);
+  require_batch(range[0] == first && range[1] > first && range[1] <= m);
+  std::vector<std::uint32_t> counts((bytes.size() - sizeof range) / sizeof(std::uint32_t));
+  std::ptrdiff_t n = 0;
+  for (std::size_t a = first; a < range[1]; ++a) n += n_triples_of(a, m);
+  require_batch(std::ssize(counts) == n);
+  if (n > 0) {
+    std::memcpy(counts.data(), bytes.data() + sizeof range, counts.size() * sizeof counts[0]);
+  }
+  write_turn(first, range[1], counts, m, writer);
+  return range[1];
+}
+
 /// Every thread of every rank counts one variable's triples a turn; rank 0 writes them in order.
 void count_triples(const parallel::Team& team, int threads, const moments::CountedMoments& source,
-                   store::MomentsWriter* writer) {
+                   store::MomentsWriter* writer, KeptBatches& kept) {
   const std::size_t m = source.n_observed();
+  std::vector<std::size_t> done{0};
+  for (std::uint64_t i = 0; team.is_root() && i < kept.n_done(); ++i) {
+    done[0] = take_turn(kept.batch(i), done[0], m, *writer);
+  }
+  team.broadcast(done);
   const auto per_rank = static_cast<std::size_t>(threads);
   const std::size_t per_turn = per_rank * static_cast<std::size_t>(team.size());
   std::vector<std::unique_ptr<moments::MomentWalker>> walkers;
@@ -44,7 +99,8 @@ void count_triples(const parallel::Team& team, int threads, const moments::Count
   std::vector<moments::TripleSlab> slabs(per_rank);
   const std::vector<std::uint64_t> all_variables((m + 63) / 64, ~std::uint64_t{0});
   Progress progress("triples", m, "variables");
-  for (std::size_t turn = 0; turn < m; turn += per_turn) {
+  progress.set(done[0]);
+  for (std::size_t turn = done[0]; turn < m; turn += per_turn) {
     const std::size_t first = turn + per_rank * static_cast<std::size_t>(team.rank());
     std::vector<std::vector<std::uint32_t>> lists(per_rank);
 #pragma omp parallel for num_threads(threads) schedule(static, 1)
@@ -56,14 +112,14 @@ void count_triples(const parallel::Team& team, int threads, const moments::Count
     std::vector<std::uint32_t> own;
     for (const auto& list : lists) own.insert(own.end(), list.begin(), list.end());
     const std::vector<std::uint32_t> all = team.gather(own);
-    auto next = all.begin();
-    for (std::size_t a = turn; team.is_root() && a < std::min(turn + per_turn, m); ++a) {
-      const auto n =
-          static_cast<std::ptrdiff_t>((m - 1 - a) * (m - 1 - a - (a + 1 < m ? 1 : 0)) / 2);
-      writer->append_triples(a, {next, next + n});
-      next += n;
+    const std::size_t end = std::min(turn + per_turn, m);
+    std::vector<std::byte> bytes;
+    if (team.is_root()) {
+      write_turn(turn, end, all, m, *writer);
+      if (kept.keeps()) bytes = pack_turn(turn, end, all);
     }
-    progress.advance(std::min(per_turn, m - turn));
+    progress.advance(end - turn);
+    kept.add(bytes);
   }
 }
 
@@ -135,10 +191,11 @@ void count(const Arguments& arguments, const parallel::Team& team, const std::st
   }
   const data::SampleMatrix samples = learners::load_whole(team, data);
   store::RunInfo run = arguments.run_info(team);
-  learners::Checkpoints no_checkpoints;
+  KeptBatches kept(team, open_checkpoints(arguments, team, {data, ""}, learners::Input::bits,
+                                          "moments", {{"--order", fmt::format("{}", order)}}));
   const moments::CountedMoments source(
-      samples.values,
-      learners::count_pairs(team, arguments.threads(), samples.values, no_checkpoints, run.stages));
+      samples.values, learners::count_pairs(team, arguments.threads(), samples.values,
+                                            kept.checkpoints(), run.stages));
   if (team.is_root()) {
     learners::warn_of_odd_columns({source.counts(), std::nullopt, 0}, samples.names, data);
   }
@@ -147,12 +204,13 @@ void count(const Arguments& arguments, const parallel::Team& team, const std::st
     writer = std::make_unique<store::MomentsWriter>(output, source.counts(), order, samples.digest,
                                                     samples.names);
   }
-  if (order == 3) count_triples(team, arguments.threads(), source, writer.get());
+  if (order == 3) count_triples(team, arguments.threads(), source, writer.get(), kept);
   const std::uint64_t n_bytes = bytes_read(team);
   if (!team.is_root()) return;
   run.bytes_read = n_bytes;
   run.stages.push_back({"total", clock.seconds()});
   writer->finish(run);
+  kept.remove();
   const std::size_t m = samples.n_observed();
   print_done(
       arguments,
@@ -169,6 +227,7 @@ void run_moments(const CommandLine& line, const parallel::Team& team) {
   own.add_options()("output,o", po::value<std::string>()->value_name("FILE"), "the counts, HDF5")(
       "order", po::value<int>()->default_value(2)->value_name("2|3"),
       "2: pairs; 3: triples too (4 C(m, 3) bytes)");
+  add_checkpoint_options(own);
   const Arguments arguments(
       {"moments",
        "DATA -o FILE",

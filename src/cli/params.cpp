@@ -1,6 +1,9 @@
 // orrery params DATA --structure NETWORK -o FILE
 #include <fmt/format.h>
 
+#include <utility>
+
+#include "cli/checkpoint_options.hpp"
 #include "cli/commands.hpp"
 #include "cli/model_run.hpp"
 #include "cli/network_argument.hpp"
@@ -40,6 +43,7 @@ void run_params(const CommandLine& line, const parallel::Team& team) {
   own.add_options()("structure", po::value<std::string>()->value_name("NETWORK"),
                     "the known edges: a network file or generator; its probabilities are not used");
   add_model_options(own);
+  add_checkpoint_options(own);
   const Arguments arguments({"params",
                              "DATA --structure NETWORK -o FILE",
                              "Learns priors, failures and leaks of a noisy-OR network whose edges "
@@ -50,7 +54,8 @@ void run_params(const CommandLine& line, const parallel::Team& team) {
   if (arguments.helped()) return;
   const MomentInputs inputs = moment_inputs(arguments);
   const std::string source = arguments.required("structure");
-  const model::NoisyOrNetwork structure = load_network(team, source, arguments.seed()).network;
+  const model::LearnedModel named = load_network(team, source, arguments.seed());
+  const model::NoisyOrNetwork& structure = named.network;
   if (arguments.dry_run()) {
     if (!team.is_root()) return;
     print_plan(arguments, plan_model(arguments, team, inputs, [&](const auto& context) {
@@ -58,13 +63,16 @@ void run_params(const CommandLine& line, const parallel::Team& team) {
                }));
     return;
   }
-  run_model(arguments, team, inputs, {}, [&](const learners::LearnContext& context) {
-    const auto places = team.root_first([&] {
-      return places_in_data(structure, context.names, source,
-                            inputs.data.empty() ? inputs.moments : inputs.data);
-    });
-    return learners::learn_parameters(context, align_to_data(structure, context.names, places));
-  });
+  auto checkpoints = open_checkpoints(arguments, team, inputs, learners::Input::bits, "params",
+                                      {identity_of("--structure", named)});
+  run_model(
+      arguments, team, inputs, std::move(checkpoints), [&](const learners::LearnContext& context) {
+        const auto places = team.root_first([&] {
+          return places_in_data(structure, context.names, source,
+                                inputs.data.empty() ? inputs.moments : inputs.data);
+        });
+        return learners::learn_parameters(context, align_to_data(structure, context.names, places));
+      });
 }
 
 }  // namespace orrery::cli

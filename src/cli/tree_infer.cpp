@@ -169,7 +169,8 @@ void print_result(const Arguments& arguments, const Work& work, const TreeSummar
   print_inference(arguments, std::move(object), std::move(text));
 }
 
-void infer_all(const Arguments& arguments, const parallel::Team& team, const Work& work) {
+void infer_all(const Arguments& arguments, const parallel::Team& team, const Work& work,
+               KeptBatches& batches) {
   const Progress clock("", 0, "");
   std::unique_ptr<store::PredictionWriter> writer;
   if (arguments.has("output") && team.is_root()) writer = open_output(arguments, work);
@@ -178,6 +179,7 @@ void infer_all(const Arguments& arguments, const parallel::Team& team, const Wor
   std::vector<TreeWorker> workers(static_cast<std::size_t>(arguments.threads()), TreeWorker(work));
   for_each_batch<TreeAnswers>(
       team, work.reader, MatchedRows(work.columns), tree_batch_rows(work.question), workers,
+      batches,
       [](TreeWorker& mine, std::uint64_t row, const MatchedRows& rows, TreeAnswers& answers) {
         mine.evaluate(row, rows, answers);
       },
@@ -200,13 +202,14 @@ void infer_all(const Arguments& arguments, const parallel::Team& team, const Wor
     run.stages = {{"infer", clock.seconds(), work.reader.header().n_samples}};
     writer->finish(run);
   }
+  batches.remove();
   print_result(arguments, work, summary, kept);
 }
 
 }  // namespace
 
 void infer_tree(const Arguments& arguments, const parallel::Team& team,
-                const model::LearnedTree& learned) {
+                const model::LearnedTree& learned, const OpenBatches& open_batches) {
   const std::string source = arguments.required("model");
   const std::string data = arguments.required("data");
   const model::SignTree& tree = learned.tree;
@@ -218,7 +221,8 @@ void infer_tree(const Arguments& arguments, const parallel::Team& team,
   const model::TreeChannel channel(tree);
   const Work work{tree, channel, question, *reader, columns};
   if (!arguments.dry_run()) {
-    infer_all(arguments, team, work);
+    KeptBatches batches = open_batches(team);
+    infer_all(arguments, team, work, batches);
   } else if (team.is_root()) {
     print_plan(arguments, make_plan(arguments, team, work));
   }

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "cli/arguments.hpp"
+#include "cli/kept_batches.hpp"
 #include "orrery/model/sign_tree.hpp"
 #include "orrery/parallel/team.hpp"
 
@@ -12,6 +13,6 @@ namespace orrery::cli {
 
 /// Collective.
 void infer_tree(const Arguments& arguments, const parallel::Team& team,
-                const model::LearnedTree& learned);
+                const model::LearnedTree& learned, const OpenBatches& open_batches);
 
 }  // namespace orrery::cli

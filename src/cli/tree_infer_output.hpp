@@ -37,6 +37,13 @@ void for_each_list(Any& answers, const Visit& visit) {
   visit(answers.observed);
 }
 
+/// True if the lists are of so many rows.
+inline bool is_of_rows(const TreeAnswers& answers, std::size_t n_rows) {
+  const std::size_t n_values = answers.probability.size();
+  return answers.log_evidence.size() == n_rows && answers.observed.size() == n_values &&
+         n_rows > 0 && n_values % n_rows == 0;
+}
+
 /// Sums over rows as they come.
 class TreeSummary {
  public:

@@ -59,6 +59,7 @@ class Checkpoints {
 
   /// At rank 0 the state to be kept, with what was found in the file; empty elsewhere.
   [[nodiscard]] store::Checkpoint& state() { return state_; }
+  [[nodiscard]] const store::Checkpoint& state() const { return state_; }
   /// Writes state() if `pause` asks for it (rank 0), and throws Stopped if it is `stop`.
   /// Collective.
   void keep(const parallel::Team& team, parallel::Team::Pause pause);

@@ -23,6 +23,7 @@
 #include "orrery/base/error.hpp"
 #include "orrery/base/log.hpp"
 #include "orrery/learners/leaks.hpp"
+#include "orrery/learners/unit_values.hpp"
 #include "orrery/moments/adjusted.hpp"
 #include "orrery/moments/mixture.hpp"
 #include "orrery/moments/subtraction.hpp"
@@ -130,24 +131,14 @@ CauseEstimate estimate_cause(const moments::MomentSource& moments,
   return estimate;
 }
 
-/// One number of an estimate, on its way to rank 0.
-struct Message {
-  std::uint32_t cause;
-  std::int32_t child;  ///< -1: the prior; -2, -3, -4: the triplet's members
-  double value;
-};
+/// An estimate as numbers: prior, triplet, failures by child; all 0 where there is none.
+constexpr std::size_t first_failure = 4;
 
-void append_messages(std::size_t cause, const CauseEstimate& estimate,
-                     std::vector<Message>& messages) {
-  const auto id = static_cast<std::uint32_t>(cause);
-  messages.push_back({id, -1, estimate.prior});
-  for (int k = 0; k < 3; ++k) {
-    messages.push_back(
-        {id, -2 - k, static_cast<double>(estimate.triplet[static_cast<std::size_t>(k)])});
-  }
-  for (std::size_t child = 0; child < estimate.failures.size(); ++child) {
-    messages.push_back({id, static_cast<std::int32_t>(child), estimate.failures[child]});
-  }
+void put(const CauseEstimate& estimate, std::span<double> values) {
+  if (estimate.failures.empty()) return;
+  values[0] = estimate.prior;
+  std::ranges::copy(estimate.triplet, values.begin() + 1);
+  std::ranges::copy(estimate.failures, values.begin() + first_failure);
 }
 
 /// What is known after some rounds; the same at every rank.
@@ -166,58 +157,61 @@ struct Learned {
   std::vector<model::Provenance> provenance;
 };
 
-/// One round: estimates of all causes that have a singly-coupled triplet by now, from all ranks.
-std::vector<Message> estimate_round(const learners::LearnContext& context,
-                                    const model::NoisyOrNetwork& structure, const Learned& learned,
-                                    int depth) {
-  std::vector<std::size_t> open;
+/// What a round found.
+struct Round {
+  std::vector<std::size_t> causes;  // of the structure: those that were not learned before it
+  std::vector<double> values;       // as put() has them, `size` a cause
+  std::size_t size = 0;
+};
+
+/// Estimates of all causes that have a singly-coupled triplet by now, from all ranks.
+Round estimate_round(const learners::LearnContext& context, const model::NoisyOrNetwork& structure,
+                     const Learned& learned, int depth) {
+  Round round;
+  std::size_t most_children = 0;
   for (std::size_t cause = 0; cause < structure.n_causes(); ++cause) {
-    if (!learned.is_learned[cause]) open.push_back(cause);
+    if (learned.is_learned[cause]) continue;
+    round.causes.push_back(cause);
+    most_children = std::max(most_children, structure.children(cause).size());
   }
-  std::vector<std::vector<Message>> parts(static_cast<std::size_t>(context.threads));
-  Progress progress(fmt::format("parameters, depth {}", depth), open.size(), "causes");
-  context.team.for_each_unit(
-      open.size(), context.threads, progress, [&](std::size_t unit, int thread) {
-        const std::size_t cause = open[unit];
+  round.size = first_failure + most_children;
+  round.values = learners::unit_values(
+      {context.team, context.threads, context.checkpoints, context.stages},
+      {fmt::format("parameters_depth_{}", depth), "causes", round.causes.size(), round.size},
+      [&](std::uint64_t unit, int /*thread*/, std::span<double> values) {
+        const std::size_t cause = round.causes[unit];
         const auto triplets =
             singly_coupled_triplets(structure, cause, learned.is_learned, listed_triplets);
         if (triplets.empty()) return;
-        const CauseEstimate estimate =
-            estimate_cause(context.moments, learned.causes, structure.children(cause), triplets);
-        if (estimate.failures.empty()) return;
-        append_messages(cause, estimate, parts[static_cast<std::size_t>(thread)]);
+        put(estimate_cause(context.moments, learned.causes, structure.children(cause), triplets),
+            values);
       });
-  std::vector<Message> own;
-  for (const auto& part : parts) own.insert(own.end(), part.begin(), part.end());
-  std::vector<Message> all = context.team.gather(own);
-  context.team.broadcast(all);
-  return all;
+  return round;
 }
 
-void merge_round(const std::vector<Message>& messages, const model::NoisyOrNetwork& structure,
-                 int depth, Learned& learned) {
-  const std::vector<bool> before = learned.is_learned;
-  for (const Message& message : messages) {
-    model::Provenance& provenance = learned.provenance[message.cause];
-    if (message.child == -1) {
-      learned.priors[message.cause] = message.value;
-      provenance.depth = depth;
-      learned.is_learned[message.cause] = true;
-    } else if (message.child < -1) {
-      provenance.quartet[static_cast<std::size_t>(-2 - message.child)] =
-          static_cast<std::int32_t>(message.value);
-    } else {
-      const auto child = static_cast<std::size_t>(message.child);
-      const std::uint32_t x = structure.children(message.cause)[child].observed;
-      learned.failures[message.cause][x] = message.value;
+/// Returns how many causes were learned, in the causes' order, so that products of factors are the
+/// same at any number of ranks.
+std::size_t merge_round(const Round& round, const model::NoisyOrNetwork& structure, int depth,
+                        Learned& learned) {
+  std::size_t n_learned = 0;
+  for (std::size_t i = 0; i < round.causes.size(); ++i) {
+    const auto values = std::span(round.values).subspan(i * round.size, round.size);
+    if (values[0] == 0) continue;
+    const std::size_t cause = round.causes[i];
+    ++n_learned;
+    learned.is_learned[cause] = true;
+    learned.priors[cause] = values[0];
+    learned.provenance[cause].depth = depth;
+    for (std::size_t k = 0; k < 3; ++k) {
+      learned.provenance[cause].quartet[k] = static_cast<std::int32_t>(values[1 + k]);
     }
-  }
-  // In the causes' order, so that products of factors are the same at any number of ranks.
-  for (std::size_t cause = 0; cause < structure.n_causes(); ++cause) {
-    if (learned.is_learned[cause] && !before[cause]) {
-      learned.causes.add(learned.priors[cause], learned.failures[cause]);
+    const auto children = structure.children(cause);
+    for (std::size_t child = 0; child < children.size(); ++child) {
+      learned.failures[cause][children[child].observed] = values[first_failure + child];
     }
+    learned.causes.add(learned.priors[cause], learned.failures[cause]);
   }
+  return n_learned;
 }
 
 /// The network of the learned causes; leaks are what remains of the single moments.
@@ -263,12 +257,8 @@ model::LearnedModel learn_parameters(const LearnContext& context,
                                      const model::NoisyOrNetwork& structure) {
   known_structure::Learned learned(structure);
   for (int depth = 0;; ++depth) {
-    const auto stage = fmt::format("parameters_depth_{}", depth);
-    const Progress clock(stage, 0, "");
-    const auto messages = known_structure::estimate_round(context, structure, learned, depth);
-    context.stages.push_back({stage, clock.seconds()});
-    if (messages.empty()) break;
-    known_structure::merge_round(messages, structure, depth, learned);
+    const auto round = known_structure::estimate_round(context, structure, learned, depth);
+    if (known_structure::merge_round(round, structure, depth, learned) == 0) break;
   }
   return known_structure::assemble(context, structure, learned);
 }

@@ -147,50 +147,81 @@ bool are_few(std::size_t n_causes, const State& state) {
   return n_causes * few_of <= state.causes.size();
 }
 
-void refine_signatures(const learners::LearnContext& context, double alpha, Hidden hidden,
-                       const std::function<void()>& pause, State& state) {
+namespace {
+
+/// The network that `state` holds once into() has been there.
+model::NoisyOrNetwork refined_network(const learners::LearnContext& context, const State& state) {
+  const std::size_t m = context.names.size();
+  std::vector<model::Cause> causes;
+  std::vector<model::Edge> edges;
+  for (std::uint32_t u = 0; u < state.causes.size(); ++u) {
+    causes.push_back({std::to_string(u), state.causes[u].prior});
+    for (std::uint32_t a = 0; a < m; ++a) {
+      const double failure = state.failures[u * m + a];
+      if (failure < 1) edges.push_back({u, a, failure});
+    }
+  }
+  std::vector<model::Observed> observed;
+  for (std::size_t a = 0; a < m; ++a) observed.push_back({context.names[a], state.leaks[a]});
+  return {std::move(causes), std::move(observed), std::move(edges)};
+}
+
+/// A step of EM, and what its pass says of edges and causes.
+SparseExpectation step(const learners::RowPass& rows, Missing missing,
+                       model::NoisyOrNetwork& network) {
+  SparseExpectation found = expect_sparse(rows, network, missing, edge_cost);
+  log::verbose("{} causes, {} edges: {:.4f} nats a row", network.n_causes(), network.edges().size(),
+               found.expected.log_likelihood / found.expected.n_rows);
+  network = maximize(network, found.expected, failure_prior);
+  return found;
+}
+
+/// All but the last pass.
+State refine_structure(const learners::LearnContext& context, double alpha, Hidden hidden,
+                       const std::function<void()>& pause, State state) {
   const std::uint64_t n_rows = context.rows->n_rows();
   const Penalty penalty(n_rows, context.names.size(), alpha);
   model::NoisyOrNetwork network = network_of(context, state);
-  const std::uint64_t step = std::max<std::uint64_t>(n_rows / first_step_rows, 1);
-  const auto iterate = [&](const learners::RowPass& rows, Missing missing) {
-    pause();
-    SparseExpectation found = expect_sparse(rows, network, missing, edge_cost);
-    log::verbose("{} causes, {} edges: {:.4f} nats a row", network.n_causes(),
-                 network.edges().size(), found.expected.log_likelihood / found.expected.n_rows);
-    network = maximize(network, found.expected, failure_prior);
-    return found;
-  };
-  State refined = state;  // a pause keeps what there was
-  const auto keep_only = [&](const std::vector<std::size_t>& causes) {
-    into(network, causes, refined);
-    network = select(network, causes);
-  };
+  const std::uint64_t n_thinned = std::max<std::uint64_t>(n_rows / first_step_rows, 1);
   const int first_steps = state.n_refined == 0 ? 1 : 0;  // the signatures are further off
-  for (int i = 0; i < first_steps; ++i) iterate(context.rows->thinned(step), Missing::ignore);
-  const SparseExpectation found = iterate(*context.rows, Missing::find);
+  for (int i = 0; i < first_steps; ++i) {
+    pause();
+    (void)step(context.rows->thinned(n_thinned), Missing::ignore, network);
+  }
+  pause();
+  const SparseExpectation found = step(*context.rows, Missing::find, network);
   if (found.expected.n_truncated > 0) {
     log::verbose("{} rows have so many explanations that the least likely were left out",
                  format_count(static_cast<std::uint64_t>(found.expected.n_truncated)));
   }
   std::vector<std::size_t> needed = needed_causes(network, found, penalty.cause);
-  refined.n_refined = needed.size();
+  state.n_refined = needed.size();
   network = tidy(network, found);
   if (hidden == Hidden::find) {
     network = with_parts(
-        network, find_parts(context, found.attributed, network.n_causes(), penalty.cause), refined);
+        network, find_parts(context, found.attributed, network.n_causes(), penalty.cause), state);
     for (std::size_t u = found.expected.present.size(); u < network.n_causes(); ++u) {
       needed.push_back(u);
     }
   }
-  keep_only(needed);
-  const std::size_t n_new = refined.causes.size() - refined.n_refined;
-  if (n_new > 0 && are_few(n_new, refined)) {  // else all is refined again
-    iterate(*context.rows, Missing::ignore);
-    keep_only(all_causes(network));
-    refined.n_refined = refined.causes.size();
-  }
-  state = std::move(refined);
+  into(network, needed, state);
+  const std::size_t n_new = state.causes.size() - state.n_refined;
+  state.awaits_pass = n_new > 0 && are_few(n_new, state);  // else all is refined again
+  return state;
+}
+
+}  // namespace
+
+void refine_signatures(const learners::LearnContext& context, double alpha, Hidden hidden,
+                       const std::function<void()>& pause, State& state) {
+  if (!state.awaits_pass) state = refine_structure(context, alpha, hidden, pause, state);
+  if (!state.awaits_pass) return;
+  pause();
+  model::NoisyOrNetwork network = refined_network(context, state);
+  (void)step(*context.rows, Missing::ignore, network);
+  into(network, all_causes(network), state);
+  state.n_refined = state.causes.size();
+  state.awaits_pass = false;
 }
 
 }  // namespace orrery::quartet

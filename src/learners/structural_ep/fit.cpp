@@ -74,7 +74,7 @@ void run_starts(const data::CategoricalTable& table, const learners::RowShare& r
   search.go_on = go_on;
   const std::vector<double> information = mutual_information(table);
   while (!is_over(best, options, n_causes)) {
-    const Found found = search_once(table, rows, information, search, best.n_done);
+    const Found found = search_once(table, rows, information, search, best.n_done, best.begun);
     ++best.n_done;
     log::verbose("{} causes, start {}: log evidence {:.3f}, {} sweeps", n_causes, best.n_done,
                  found.log_evidence, found.n_sweeps);

@@ -21,6 +21,7 @@ struct BestStart {
   std::uint64_t n_agreeing = 0;  ///< of them at the best evidence
   double log_evidence = -std::numeric_limits<double>::infinity();
   Start start;  ///< states of this rank's rows
+  Begun begun;  ///< the start that is under way
 };
 
 /// True if no more starts are to be made: all are over, or enough of them agree.

@@ -109,13 +109,13 @@ class Run {
     if (rest.n_rows > 0 && part.n_rows > 0) {
       const auto learned = fit(rest, n_causes);
       if (is_cut_short()) {
-        state_.n_done = 0;  // these starts are of a part of the rows
+        state_.n_done = state_.n_begun = 0;  // these starts are of a part of the rows
         return;
       }
       foretell(learned.network, part, context_.team, context_.threads, state_.held_out[number]);
     }
     ++state_.task;
-    state_.n_done = 0;
+    state_.n_done = state_.n_begun = 0;
     state_.n_agreeing = 0;
     try {
       keep(context_.team, context_.checkpoints, state_, {});

@@ -1,8 +1,9 @@
-// What a run keeps between two starts, in memory and in a checkpoint.
+// What a run keeps between two starts and between two merges of a start, in memory and in a
+// checkpoint.
 //
 // A run is a list of tasks: where a number of causes is chosen, each number with each part of the
-// rows held out; at last the number chosen, with all rows. A run that is stopped
-// in a start begins that start again.
+// rows held out; at last the number chosen, with all rows. A run that is stopped in a start goes on
+// from the last merge of its clusters; sweeps after it (some hundred at most) are done again.
 #pragma once
 
 #include <cstddef>
@@ -24,9 +25,14 @@ struct RunState {
   double log_evidence = 0;            ///< of the best one
   std::vector<std::uint64_t> sets;    ///< its structure
   std::vector<std::uint64_t> states;  ///< its causes' states, by cause, of all rows (rank 0)
+  // The start that is under way, see Begun.
+  std::uint64_t n_begun = 0;
+  std::uint64_t n_sweeps = 0;
+  std::vector<std::uint64_t> begun_sets;
+  std::vector<std::uint64_t> begun_states;
 };
 
-/// Throws Stopped, or TimeUp. Collective.
+/// Between two sweeps. Throws Stopped, or TimeUp. Collective.
 void keep(const parallel::Team& team, learners::Checkpoints& checkpoints, RunState& state,
           const BestStart& best);
 /// What the checkpoint holds, at every rank; the beginning if there is none. Collective.

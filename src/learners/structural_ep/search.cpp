@@ -161,35 +161,41 @@ double improve(Inference& inference, const IterateOptions& options, std::size_t 
 
 Found search_once(const data::CategoricalTable& table, const learners::RowShare& rows,
                   const std::vector<double>& information, const SearchOptions& options,
-                  std::uint64_t number) {
-  RowRandom random(options.seed, Stream::restart, number);
-  const std::size_t first = std::min(table.n_columns(), options.n_causes + options.extra);
-  Start start =
-      first_start(table, rows, information, first, options.cardinality, random, number == 0);
+                  std::uint64_t number, Begun& begun) {
+  if (begun.n_causes == 0) {
+    RowRandom random(options.seed, Stream::restart, number);
+    const std::size_t first = std::min(table.n_columns(), options.n_causes + options.extra);
+    begun = {
+        first, 0,
+        first_start(table, rows, information, first, options.cardinality, random, number == 0)};
+  }
   IterateOptions brief;
   brief.projection = Projection::mean_variance;
   brief.damping = options.damping;
   brief.max_sweeps = short_run;
   brief.tolerance = short_tolerance;
   brief.go_on = options.go_on;
-  Found found;
-  for (std::size_t n = first; n > options.n_causes; --n) {
-    Inference single(shape_of(table, n, options.cardinality, 1), table, rows, options.prior);
-    single.start(start);
-    found.n_sweeps += single.iterate(brief);
-    start.sets = single.best_sets();
-    start.states = single.cause_states();
-    merge_causes(start, single.cause_moments(), options.cardinality,
+  while (begun.n_causes > options.n_causes) {
+    Inference single(shape_of(table, begun.n_causes, options.cardinality, 1), table, rows,
+                     options.prior);
+    single.start(begun.start);
+    begun.n_sweeps += single.iterate(brief);
+    begun.start = {single.best_sets(), single.cause_states()};
+    merge_causes(begun.start, single.cause_moments(), options.cardinality,
                  static_cast<double>(table.n_rows));
+    --begun.n_causes;
   }
+  Found found;
+  found.n_sweeps = begun.n_sweeps;
   found.inference = std::make_unique<Inference>(
       shape_of(table, options.n_causes, options.cardinality, options.max_parents), table, rows,
       options.prior);
-  found.inference->start(start);
+  found.inference->start(begun.start);
   IterateOptions to_rest = brief;
   to_rest.max_sweeps = 100;
   to_rest.tolerance = 1e-4;
   found.log_evidence = improve(*found.inference, to_rest, options.max_rounds, found.n_sweeps);
+  begun = {};
   return found;
 }
 

@@ -36,6 +36,13 @@ struct SearchOptions {
   std::function<bool()> go_on;  ///< IterateOptions::go_on; once it is false what is left is hurried
 };
 
+/// How far a start is that is under way: its clusters are merged down to so many causes.
+struct Begun {
+  std::uint64_t n_causes = 0;  ///< 0: it is not begun
+  std::uint64_t n_sweeps = 0;  ///< so far
+  Start start;                 ///< states of this rank's rows
+};
+
 struct Found {
   std::unique_ptr<Inference> inference;
   double log_evidence = 0;
@@ -43,10 +50,11 @@ struct Found {
 };
 
 /// One start; `number` 0 takes the clusters as they are, others disturb them. The closed-form
-/// projection is used: it is a search. Collective.
+/// projection is used: it is a search. Goes on from `begun`, and keeps it up to date, so that what
+/// options.go_on keeps of it spares the merges that are done. Collective.
 [[nodiscard]] Found search_once(const data::CategoricalTable& table, const learners::RowShare& rows,
                                 const std::vector<double>& information,
-                                const SearchOptions& options, std::uint64_t number);
+                                const SearchOptions& options, std::uint64_t number, Begun& begun);
 
 /// Of a network of that many causes for a table.
 [[nodiscard]] Shape shape_of(const data::CategoricalTable& table, std::size_t n_causes,
