@@ -79,6 +79,14 @@ if grep -qw fma /proc/cpuinfo; then
 fi
 check 'like processors: not a word of them' test -z \
   "$(mixed "${learn[@]}" : -np 1 "${learn[@]}" | grep processors)"
+# Open MPI's own lines around an error can be had out of the way, as README says.
+OMPI_MCA_orte_execute_quiet=1 timeout -k 5 60 "$ORRERY_MPIRUN" --oversubscribe -np 2 "$orrery" \
+  learn quartet data.h5 -o out.h5 --memory 2MB >"$outside/out" 2>"$outside/err" </dev/null
+code=$?
+check "too little memory for two ranks: 2, not $code" test $code = 2
+check "one line, ours: $(cat "$outside/out" "$outside/err")" \
+  test "$(cat "$outside/out" "$outside/err" | sed 's/^orrery: error: rank 0 of 2 .*--memory 2.0 MB.*/ours/')" = ours
+
 # A rank that never comes up: the others do not wait for ever.
 timeout -k 5 60 "$ORRERY_MPIRUN" --oversubscribe -np 1 "$orrery" learn quartet data.h5 -o out.h5 \
   --watchdog 2s : -np 1 sleep 600 >"$outside/out" 2>"$outside/err" </dev/null
