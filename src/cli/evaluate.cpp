@@ -1,9 +1,11 @@
 // orrery evaluate MODEL [--truth NETWORK] [--data DATA [--train DATA]] [--labels DATA [--last-tag]]
 #include <algorithm>
+#include <cstdint>
 #include <iostream>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "cli/anchored_evaluate.hpp"
 #include "cli/categorical_evaluate.hpp"
@@ -16,6 +18,7 @@
 #include "cli/summary.hpp"
 #include "cli/tree_evaluate.hpp"
 #include "orrery/evaluate/match.hpp"
+#include "orrery/model/learnability.hpp"
 
 namespace orrery::cli {
 namespace {
@@ -48,22 +51,26 @@ Results evaluate_model(const Arguments& arguments, const model::LearnedModel& le
 }
 
 void print_as_json(const Results& results, const model::LearnedModel& learned) {
+  const std::vector<std::int32_t> depths = model::structural_depths(learned);
   nlohmann::json object = nlohmann::json::object();
-  if (results.truth) object = truth_json(*results.evaluation, learned, results.truth->network);
+  if (results.truth) {
+    object = truth_json(*results.evaluation, learned, results.truth->network, depths);
+  }
   if (results.scores) object.update(data_json(*results.scores, learned.network));
-  object["model"] = model_json(learned);
+  object["model"] = model_json(learned, depths);
   print_json(object);
 }
 
 void print_as_text(const Results& results, const model::LearnedModel& learned) {
+  const std::vector<std::int32_t> depths = model::structural_depths(learned);
   if (results.truth) {
-    std::cout << describe_truth(*results.evaluation, learned, results.truth->network);
+    std::cout << describe_truth(*results.evaluation, learned, results.truth->network, depths);
   }
   if (results.scores) std::cout << describe_data(*results.scores, learned.network);
   const bool alone = !results.truth && !results.scores;
   if (!alone && !knows_its_evidence(learned)) return;
   const bool few = learned.network.n_causes() <= evaluate::many_causes;
-  std::cout << describe_model(learned, alone || few);
+  std::cout << describe_model(learned, depths, alone || few);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <nlohmann/json.hpp>
 #include <span>
 
@@ -11,6 +12,7 @@
 #include "cli/summary.hpp"
 #include "orrery/base/progress.hpp"
 #include "orrery/evaluate/uncertainty.hpp"
+#include "orrery/model/learnability.hpp"
 
 namespace orrery::cli {
 namespace {
@@ -65,20 +67,20 @@ std::string describe_checks(const char* what, std::span<const evaluate::PatternC
 
 /// A true cause and its partner.
 std::string describe_match(const evaluate::CauseMatch& match, const model::Cause& truth,
-                           const model::LearnedModel& learned) {
+                           const model::LearnedModel& learned,
+                           const std::vector<std::int32_t>& depths) {
   if (match.learned < 0) return fmt::format("  {:14}no match\n", truth.name);
   const auto index = static_cast<std::size_t>(match.learned);
-  const int depth = learned.provenance.empty() ? -1 : learned.provenance[index].depth;
   const model::Cause& cause = learned.network.causes()[index];
   return fmt::format(
       "  {:14}{} {:10}{}  cost {:.3g}  prior {:.4g} (true {:.4g})  worst failure error {:.2g}\n",
       truth.name, match.recovered ? "=" : "~", cause.name,
-      depth < 0 ? "" : fmt::format("  depth {}", depth), match.cost, cause.prior, truth.prior,
-      match.failure_error);
+      depths.empty() ? "" : "  " + describe_depth(depths[index]), match.cost, cause.prior,
+      truth.prior, match.failure_error);
 }
 
 json match_json(const evaluate::CauseMatch& match, const model::Cause& truth,
-                const model::LearnedModel& learned) {
+                const model::LearnedModel& learned, const std::vector<std::int32_t>& depths) {
   json entry{{"true", truth.name}, {"recovered", match.recovered}};
   if (match.learned < 0) return entry;
   const auto index = static_cast<std::size_t>(match.learned);
@@ -87,6 +89,7 @@ json match_json(const evaluate::CauseMatch& match, const model::Cause& truth,
   entry["prior_error"] = match.prior_error;
   entry["failure_error"] = match.failure_error;
   if (!learned.provenance.empty()) entry["depth"] = learned.provenance[index].depth;
+  if (!depths.empty()) entry["structural_depth"] = depth_json(depths[index]);
   return entry;
 }
 
@@ -107,15 +110,27 @@ json weakest_json(const model::LearnedModel& learned) {
   return edges;
 }
 
+/// Causes at structural depth 0, 1, ...; those that quartets never find are not counted.
+std::vector<std::size_t> count_of_depths(const std::vector<std::int32_t>& depths) {
+  std::vector<std::size_t> count;
+  for (const std::int32_t depth : depths) {
+    if (depth == model::CauseLearnability::never) continue;
+    const auto d = static_cast<std::size_t>(depth);
+    count.resize(std::max(count.size(), d + 1));
+    ++count[d];
+  }
+  return count;
+}
+
 }  // namespace
 
 nlohmann::json share_json(const evaluate::Share& share) { return {share.hits, share.total}; }
 
 json truth_json(const evaluate::Evaluation& result, const model::LearnedModel& learned,
-                const model::NoisyOrNetwork& truth) {
+                const model::NoisyOrNetwork& truth, const std::vector<std::int32_t>& depths) {
   json causes = json::array();
   for (std::size_t u = 0; u < result.causes.size(); ++u) {
-    causes.push_back(match_json(result.causes[u], truth.causes()[u], learned));
+    causes.push_back(match_json(result.causes[u], truth.causes()[u], learned, depths));
   }
   const bool any = result.recovered > 0;
   json object{{"true_causes", result.n_true},
@@ -130,6 +145,7 @@ json truth_json(const evaluate::Evaluation& result, const model::LearnedModel& l
               {"max_failure_error", any ? json(result.max_failure_error) : json(nullptr)},
               {"max_leak_error", result.max_leak_error},
               {"learned_at_depth", result.learned_at_depth},
+              {"learned_at_structural_depth", count_of_depths(depths)},
               {"causes", std::move(causes)},
               {"by_cosine", likeness_json(result.likeness, learned.network, truth)}};
   if (!learned.errors.empty()) {
@@ -142,13 +158,14 @@ json truth_json(const evaluate::Evaluation& result, const model::LearnedModel& l
 }
 
 std::string describe_truth(const evaluate::Evaluation& result, const model::LearnedModel& learned,
-                           const model::NoisyOrNetwork& truth) {
+                           const model::NoisyOrNetwork& truth,
+                           const std::vector<std::int32_t>& depths) {
   std::string text = fmt::format(
       "{} of {} causes recovered, {} extra (each failure within a factor of e, learned prior at "
       "least {})\n",
       result.recovered, result.n_true, result.extra.size(), result.min_prior);
   for (std::size_t u = 0; result.n_true <= evaluate::many_causes && u < result.n_true; ++u) {
-    text += describe_match(result.causes[u], truth.causes()[u], learned);
+    text += describe_match(result.causes[u], truth.causes()[u], learned, depths);
   }
   text += fmt::format("edges (1 - f > .1): precision {:.3f}, recall {:.3f}, F1 {:.3f}\n",
                       result.edge_precision, result.edge_recall, result.edge_f1);
@@ -164,9 +181,7 @@ std::string describe_truth(const evaluate::Evaluation& result, const model::Lear
         "true values inside the 95 % intervals:{}{}{}\n", describe_share("priors", inside.priors),
         describe_share("failures", inside.failures), describe_share("leaks", inside.leaks));
   }
-  for (std::size_t depth = 0; depth < result.learned_at_depth.size(); ++depth) {
-    text += fmt::format("learned at depth {}: {}\n", depth, result.learned_at_depth[depth]);
-  }
+  if (!depths.empty()) text += fmt::format("learned causes: {}\n", describe_depths(depths));
   return text;
 }
 
@@ -203,8 +218,8 @@ std::string describe_data(const evaluate::DataScores& scores,
          describe_checks("triples", scores.check.triples, network);
 }
 
-json model_json(const model::LearnedModel& learned) {
-  json object{{"causes", causes_json(learned)}, {"weakest_edges", weakest_json(learned)}};
+json model_json(const model::LearnedModel& learned, const std::vector<std::int32_t>& depths) {
+  json object{{"causes", causes_json(learned, depths)}, {"weakest_edges", weakest_json(learned)}};
   if (learned.stability.resamples > 0) object["resamples"] = learned.stability.resamples;
   if (learned.errors.empty()) return object;
   json leaks = json::array();
@@ -219,7 +234,8 @@ json model_json(const model::LearnedModel& learned) {
   return object;
 }
 
-std::string describe_model(const model::LearnedModel& learned, bool list_causes) {
+std::string describe_model(const model::LearnedModel& learned,
+                           const std::vector<std::int32_t>& depths, bool list_causes) {
   std::string text =
       fmt::format("{} cause{} of {} variables{}{}\n", learned.network.n_causes(),
                   learned.network.n_causes() == 1 ? "" : "s", learned.network.n_observed(),
@@ -227,7 +243,7 @@ std::string describe_model(const model::LearnedModel& learned, bool list_causes)
                   learned.stability.resamples == 0
                       ? ""
                       : fmt::format(", stability from {} resamples", learned.stability.resamples));
-  if (list_causes) text += describe_causes(learned);
+  if (list_causes) text += describe_causes(learned, depths);
   const auto weakest = evaluate::weakest_edges(learned, listed_in_text);
   if (!weakest.empty()) text += "weakest edges:\n";
   for (const std::size_t i : weakest) {

@@ -10,22 +10,14 @@
 
 #include "orrery/base/log.hpp"
 #include "orrery/base/progress.hpp"
+#include "orrery/model/learnability.hpp"
 
 namespace orrery::cli {
 namespace {
 
-std::string describe_depths(const model::LearnedModel& model) {
-  std::map<int, std::size_t> count;
-  for (const auto& provenance : model.provenance) ++count[provenance.depth];
-  std::string text;
-  for (const auto& [depth, n] : count) {
-    text += fmt::format("{}{} at depth {}", text.empty() ? "" : ", ", n, depth);
-  }
-  return text;
-}
-
 std::string quartet_names(const model::LearnedModel& model, std::size_t cause) {
   std::string text;
+  if (model.provenance.empty()) return text;
   for (const std::int32_t x : model.provenance[cause].quartet) {
     if (x < 0) continue;
     text += (text.empty() ? "" : " ") + model.network.observed()[static_cast<std::size_t>(x)].name;
@@ -45,8 +37,8 @@ std::string describe_parts(const learners::Parts& parts) {
 
 /// A model as text: a line a cause, where it was written, what to do next.
 std::string describe_learned(const model::LearnedModel& model, const std::string& output,
-                             double seconds) {
-  const std::string depths = describe_depths(model);
+                             const std::vector<std::int32_t>& structural_depths, double seconds) {
+  const std::string depths = describe_depths(structural_depths);
   std::string text =
       fmt::format("{} cause{}{} of {} variables from {} in {}\n", model.network.n_causes(),
                   model.network.n_causes() == 1 ? "" : "s",
@@ -54,7 +46,7 @@ std::string describe_learned(const model::LearnedModel& model, const std::string
                   model.n_samples == 0 ? "exact moments"
                                        : fmt::format("{} samples", format_count(model.n_samples)),
                   format_duration(seconds));
-  text += describe_causes(model);
+  text += describe_causes(model, structural_depths);
   for (const std::string& remark : model.remarks) text += fmt::format("  {}\n", remark);
   return text +
          fmt::format("written to {}; see it with: orrery report {} -o report.html", output, output);
@@ -78,6 +70,33 @@ nlohmann::json finite_or_null(double value) {
   return std::isfinite(value) ? nlohmann::json(value) : nlohmann::json(nullptr);
 }
 
+std::string describe_depth(std::int32_t depth) {
+  return depth == model::CauseLearnability::never ? "never by quartets"
+                                                  : fmt::format("depth {}", depth);
+}
+
+std::string describe_depths(const std::vector<std::int32_t>& depths) {
+  std::map<std::int32_t, std::size_t> count;
+  std::size_t n_never = 0;
+  for (const std::int32_t depth : depths) {
+    if (depth == model::CauseLearnability::never) {
+      ++n_never;
+    } else {
+      ++count[depth];
+    }
+  }
+  std::string text;
+  for (const auto& [depth, n] : count) {
+    text += fmt::format("{}{} at depth {}", text.empty() ? "" : ", ", n, depth);
+  }
+  if (n_never > 0) text += fmt::format("{}{} never by quartets", text.empty() ? "" : ", ", n_never);
+  return text;
+}
+
+nlohmann::json depth_json(std::int32_t depth) {
+  return depth == model::CauseLearnability::never ? nlohmann::json(nullptr) : nlohmann::json(depth);
+}
+
 nlohmann::json interval_json(const std::optional<evaluate::Interval>& interval) {
   if (!interval) return nullptr;
   return {interval->low, interval->high};
@@ -87,7 +106,8 @@ std::string describe_interval(const std::optional<evaluate::Interval>& interval)
   return interval ? fmt::format(" ({:.3g} to {:.3g})", interval->low, interval->high) : "";
 }
 
-nlohmann::json causes_json(const model::LearnedModel& model) {
+nlohmann::json causes_json(const model::LearnedModel& model,
+                           const std::vector<std::int32_t>& structural_depths) {
   nlohmann::json causes = nlohmann::json::array();
   for (std::size_t u = 0; u < model.network.n_causes(); ++u) {
     const auto& cause = model.network.causes()[u];
@@ -100,6 +120,9 @@ nlohmann::json causes_json(const model::LearnedModel& model) {
     }
     if (!model.provenance.empty()) {
       entry["depth"] = model.provenance[u].depth;
+      if (!structural_depths.empty()) {
+        entry["structural_depth"] = depth_json(structural_depths[u]);
+      }
       entry["quartet"] = model.provenance[u].quartet;
       entry["statistic"] = model.provenance[u].statistic;
       if (model.provenance[u].statistic_error > 0) {
@@ -113,17 +136,19 @@ nlohmann::json causes_json(const model::LearnedModel& model) {
   return causes;
 }
 
-std::string describe_causes(const model::LearnedModel& model) {
+std::string describe_causes(const model::LearnedModel& model,
+                            const std::vector<std::int32_t>& structural_depths) {
   std::string text;
   for (std::size_t u = 0; u < model.network.n_causes(); ++u) {
     const auto& cause = model.network.causes()[u];
     text += fmt::format("  {:12} prior {:<8.4g}{} {:4} children{}", cause.name, cause.prior,
                         describe_interval(evaluate::interval95(cause.prior, model.errors.prior, u)),
                         model.network.children(u).size(), describe_evidence(model, u));
-    if (!model.provenance.empty()) {
-      text +=
-          fmt::format("   depth {}   from {}", model.provenance[u].depth, quartet_names(model, u));
+    if (!structural_depths.empty()) {
+      text += "   " + describe_depth(structural_depths[u]);
     }
+    const std::string members = quartet_names(model, u);
+    if (!members.empty()) text += "   from " + members;
     text += '\n';
   }
   return text;
@@ -144,13 +169,14 @@ void print_done(const Arguments& arguments, const nlohmann::json& object, const 
 
 void print_model_summary(const Arguments& arguments, const model::LearnedModel& model,
                          const std::string& output, double seconds) {
-  nlohmann::json object{{"causes", causes_json(model)},
+  const std::vector<std::int32_t> depths = model::structural_depths(model);
+  nlohmann::json object{{"causes", causes_json(model, depths)},
                         {"n_observed", model.network.n_observed()},
                         {"n_samples", model.n_samples},
                         {"output", output},
                         {"seconds", seconds}};
   if (!model.remarks.empty()) object["remarks"] = model.remarks;
-  print_done(arguments, object, describe_learned(model, output, seconds));
+  print_done(arguments, object, describe_learned(model, output, depths, seconds));
 }
 
 void warn_of_constants(const std::vector<std::string>& constant, std::size_t n_columns,

@@ -1,6 +1,7 @@
 // What a command prints on standard output when it is done: a short text, or JSON.
 #pragma once
 
+#include <cstdint>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
@@ -23,10 +24,19 @@ nlohmann::json finite_or_null(double value);
 nlohmann::json interval_json(const std::optional<evaluate::Interval>& interval);
 /// " (0.242 to 0.26)", or nothing.
 std::string describe_interval(const std::optional<evaluate::Interval>& interval);
-/// The causes of a model, with what is known of their evidence.
-nlohmann::json causes_json(const model::LearnedModel& model);
-/// The same as text, a line a cause.
-std::string describe_causes(const model::LearnedModel& model);
+/// How many causes are at each structural depth: "6 at depth 0, 2 at depth 1"; empty where there
+/// are no depths.
+std::string describe_depths(const std::vector<std::int32_t>& depths);
+/// A structural depth: "depth 1", or "never by quartets"; in JSON a number, or null.
+std::string describe_depth(std::int32_t depth);
+nlohmann::json depth_json(std::int32_t depth);
+/// The causes of a model, with what is known of their evidence and their structural depths
+/// (model::structural_depths; may be empty).
+nlohmann::json causes_json(const model::LearnedModel& model,
+                           const std::vector<std::int32_t>& structural_depths);
+/// The same as text, one line per cause.
+std::string describe_causes(const model::LearnedModel& model,
+                            const std::vector<std::int32_t>& structural_depths);
 /// The causes of a learned model, a line each, and where it was written.
 void print_model_summary(const Arguments& arguments, const model::LearnedModel& model,
                          const std::string& output, double seconds);

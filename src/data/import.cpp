@@ -13,6 +13,7 @@
 #include "data/recognise.hpp"
 #include "data/text_reader.hpp"
 #include "orrery/base/error.hpp"
+#include "orrery/base/memory_limit.hpp"
 
 namespace orrery::data {
 
@@ -58,7 +59,8 @@ ImportSummary import_samples(const std::filesystem::path& path, const ImportOpti
     return import_as(format, path, text, options, sink);
   } catch (const std::bad_alloc&) {
     throw EnvironmentError(
-        fmt::format("{}: not enough memory to import it; run where more is free", path.string()));
+        fmt::format("{}: not enough memory to import it: {}; run where more is free", path.string(),
+                    describe_memory_in_use()));
   }
 }
 

@@ -14,6 +14,7 @@
 #include "data/delimited_table.hpp"
 #include "data/recognise.hpp"
 #include "orrery/base/error.hpp"
+#include "orrery/base/memory_limit.hpp"
 
 namespace orrery::data {
 namespace {
@@ -221,7 +222,8 @@ CategoricalImport import_categorical(const std::filesystem::path& path,
     return found;
   } catch (const std::bad_alloc&) {
     throw EnvironmentError(
-        fmt::format("{}: not enough memory to import it; run where more is free", path.string()));
+        fmt::format("{}: not enough memory to import it: {}; run where more is free", path.string(),
+                    describe_memory_in_use()));
   }
 }
 

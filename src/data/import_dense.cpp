@@ -15,6 +15,7 @@
 #include "data/readers.hpp"
 #include "data/recognise.hpp"
 #include "orrery/base/error.hpp"
+#include "orrery/base/memory_limit.hpp"
 
 namespace orrery::data {
 
@@ -124,7 +125,8 @@ DenseImportSummary import_dense(const std::filesystem::path& path, const ImportO
     return import_as(recognise(path, text, options, false), path, text, options, sink);
   } catch (const std::bad_alloc&) {
     throw EnvironmentError(
-        fmt::format("{}: not enough memory to import it; run where more is free", path.string()));
+        fmt::format("{}: not enough memory to import it: {}; run where more is free", path.string(),
+                    describe_memory_in_use()));
   }
 }
 

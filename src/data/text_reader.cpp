@@ -12,6 +12,7 @@
 #include <system_error>
 
 #include "orrery/base/error.hpp"
+#include "orrery/base/memory_limit.hpp"
 #include "orrery/base/output_file.hpp"
 
 namespace orrery::data {
@@ -144,7 +145,9 @@ void TextReader::require_sound_stream(int n_read) {
                                  std::strerror(errno)));
   }
   if (code == Z_MEM_ERROR) {
-    throw EnvironmentError(fmt::format("{}: not enough memory to decompress it", file_));
+    throw EnvironmentError(
+        fmt::format("{}: not enough memory to decompress it: {}; run where more is free", file_,
+                    describe_memory_in_use()));
   }
   throw InputError(
       fmt::format("{}: the gzip stream is {} after line {} ({}); check it with `gzip -t` and fetch "

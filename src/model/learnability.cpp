@@ -250,4 +250,14 @@ std::vector<CauseLearnability> learnability(const NoisyOrNetwork& network, std::
   return result;
 }
 
+std::vector<std::int32_t> structural_depths(const LearnedModel& model) {
+  std::vector<std::int32_t> depths;
+  const auto has_round = [](const Provenance& from) { return from.depth >= 0; };
+  if (std::ranges::none_of(model.provenance, has_round)) return depths;
+  for (const CauseLearnability& cause : learnability(model.network, quartet_size)) {
+    depths.push_back(cause.depth);
+  }
+  return depths;
+}
+
 }  // namespace orrery::model

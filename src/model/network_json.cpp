@@ -13,8 +13,10 @@
 #include <array>
 #include <cassert>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 #include <nlohmann/json.hpp>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -24,6 +26,7 @@
 #include "model/json_uncertainty.hpp"
 #include "orrery/base/error.hpp"
 #include "orrery/base/output_file.hpp"
+#include "orrery/model/learnability.hpp"
 
 namespace orrery::model {
 namespace {
@@ -196,15 +199,22 @@ std::string provenance_fields(const Provenance& from) {
   return fields;
 }
 
+std::string structural_depth_field(const std::vector<std::int32_t>& depths, std::size_t cause) {
+  if (depths.empty()) return "";
+  const bool never = depths[cause] == CauseLearnability::never;
+  return fmt::format(", \"structural_depth\": {}", never ? "null" : std::to_string(depths[cause]));
+}
+
 std::vector<std::string> cause_items(const LearnedModel& model) {
   std::vector<std::string> items;
+  const std::vector<std::int32_t> depths = structural_depths(model);
   for (std::size_t i = 0; i < model.network.n_causes(); ++i) {
     const Cause& cause = model.network.causes()[i];
     items.push_back(fmt::format(
-        "{{\"name\": {}, \"prior\": {}{}{}{}}}", json_text(cause.name), cause.prior,
+        "{{\"name\": {}, \"prior\": {}{}{}{}{}}}", json_text(cause.name), cause.prior,
         optional_field("prior_error", model.errors.prior, i),
         model.provenance.empty() ? std::string() : provenance_fields(model.provenance[i]),
-        optional_field("stability", model.stability.cause, i)));
+        structural_depth_field(depths, i), optional_field("stability", model.stability.cause, i)));
   }
   return items;
 }

@@ -44,48 +44,47 @@ std::string true_cells(const model::NoisyOrNetwork& truth,
 /// A column of what is known of a learned cause's evidence; left out if it is known of none.
 struct EvidenceColumn {
   const char* heading;
-  bool (*is_known)(const ReportInput&);
-  std::string (*text)(const ReportInput&, std::size_t);
+  bool (*is_known)(const View&);
+  std::string (*text)(const View&, std::size_t);
 };
 
-bool is_always_known(const ReportInput&) { return true; }
-bool is_matched(const ReportInput& input) { return input.truth != nullptr && is_searched(input); }
+bool is_always_known(const View&) { return true; }
+bool is_matched(const View& view) {
+  return view.input->truth != nullptr && is_searched(*view.input);
+}
+bool has_depths(const View& view) { return !view.depths.empty(); }
 
 /// The cosine with the match, and how good a match it is.
-std::string cosine_text(const ReportInput& input, std::size_t k) {
-  const evaluate::Likeness& likeness = input.evaluation->likeness;
+std::string cosine_text(const View& view, std::size_t k) {
+  const evaluate::Likeness& likeness = view.input->evaluation->likeness;
   const evaluate::LearnedLikeness& cause = likeness.learned[k];
   if (cause.match < 0) return fmt::format("{:.2f} <small>extra</small>", cause.truth.cosine);
   const evaluate::TrueLikeness& match = likeness.truth[static_cast<std::size_t>(cause.match)];
   return fmt::format("{:.3f}{}", match.cosine, match.strict ? " <small>strict</small>" : "");
 }
 
-std::string precision_text(const ReportInput& input, std::size_t k) {
-  return fmt::format("{:.2f}", input.evaluation->likeness.learned[k].precision.value(1));
+std::string precision_text(const View& view, std::size_t k) {
+  return fmt::format("{:.2f}", view.input->evaluation->likeness.learned[k].precision.value(1));
 }
 
-std::string depth_text(const ReportInput& input, std::size_t k) {
-  const std::int32_t depth = provenance_of(*input.model, k).depth;
-  return depth >= 0 ? fmt::format("{}", depth) : "";
-}
-
-std::string statistic_text(const ReportInput& input, std::size_t k) {
-  const model::Provenance from = provenance_of(*input.model, k);
+std::string statistic_text(const View& view, std::size_t k) {
+  const model::Provenance from = provenance_of(*view.input->model, k);
   return from.statistic >= 0 ? statistic_of(from) : "";
 }
 
 constexpr EvidenceColumn evidence_columns[] = {
     {"cosine", is_matched, cosine_text},
     {"edge precision", is_matched, precision_text},
-    {"depth", is_always_known, depth_text},
+    {"depth", has_depths, depth_text},
+    {"found in round", has_depths, round_text},
     {"statistic", is_always_known, statistic_text},
-    {"support", [](const ReportInput& input) { return has_support(*input.model); },
-     [](const ReportInput& input, std::size_t k) {
-       return format_count(provenance_of(*input.model, k).support);
+    {"support", [](const View& view) { return has_support(*view.input->model); },
+     [](const View& view, std::size_t k) {
+       return format_count(provenance_of(*view.input->model, k).support);
      }},
-    {"stability", [](const ReportInput& input) { return has_stability(*input.model); },
-     [](const ReportInput& input, std::size_t k) {
-       return fmt::format("{:.2f}", input.model->stability.cause[k]);
+    {"stability", [](const View& view) { return has_stability(*view.input->model); },
+     [](const View& view, std::size_t k) {
+       return fmt::format("{:.2f}", view.input->model->stability.cause[k]);
      }},
 };
 
@@ -96,8 +95,8 @@ std::string evidence(const View& view, SectionKind kind, const Item& item,
   const bool missed = kind == SectionKind::missed;
   std::string out;
   for (const EvidenceColumn& column : evidence_columns) {
-    if (!column.is_known(*view.input)) continue;
-    out += number_cell(missed ? "" : column.text(*view.input, *item.learned));
+    if (!column.is_known(view)) continue;
+    out += number_cell(missed ? "" : column.text(view, *item.learned));
   }
   out += "<td class=\"list\">";
   if (missed) {
@@ -123,7 +122,7 @@ std::string cause_table_head(const View& view, const Section& section) {
     out += "<th scope=\"col\">true prior</th><th scope=\"col\">true children</th>";
   }
   for (const EvidenceColumn& column : evidence_columns) {
-    if (!column.is_known(*view.input)) continue;
+    if (!column.is_known(view)) continue;
     fmt::format_to(std::back_inserter(out), "<th scope=\"col\">{}</th>", column.heading);
   }
   fmt::format_to(std::back_inserter(out),

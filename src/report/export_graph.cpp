@@ -3,9 +3,12 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <cstdint>
 #include <iterator>
 #include <string>
+#include <vector>
 
+#include "orrery/model/learnability.hpp"
 #include "report/export_formats.hpp"
 #include "report/export_text.hpp"
 #include "report/text.hpp"
@@ -21,6 +24,7 @@ constexpr const char* network_graphml_head = R"(<?xml version="1.0" encoding="UT
   <key id="prior" for="node" attr.name="prior" attr.type="double"/>
   <key id="leak" for="node" attr.name="leak" attr.type="double"/>
   <key id="depth" for="node" attr.name="depth" attr.type="int"/>
+  <key id="structural_depth" for="node" attr.name="structural_depth" attr.type="int"/>
   <key id="support" for="node" attr.name="support" attr.type="long"/>
   <key id="failure" for="edge" attr.name="failure" attr.type="double"/>
   <key id="error" for="all" attr.name="standard_error" attr.type="double"/>
@@ -28,7 +32,8 @@ constexpr const char* network_graphml_head = R"(<?xml version="1.0" encoding="UT
   <graph id="orrery" edgedefault="directed">
 )";
 
-void add_cause(const model::LearnedModel& model, std::size_t k, std::string& out) {
+void add_cause(const model::LearnedModel& model, const std::vector<std::int32_t>& depths,
+               std::size_t k, std::string& out) {
   const model::Cause& cause = model.network.causes()[k];
   fmt::format_to(std::back_inserter(out),
                  "    <node id=\"c{}\"><data key=\"kind\">cause</data><data key=\"name\">{}</data>"
@@ -37,6 +42,9 @@ void add_cause(const model::LearnedModel& model, std::size_t k, std::string& out
   const model::Provenance from = provenance_of(model, k);
   if (from.depth >= 0) {
     fmt::format_to(std::back_inserter(out), "<data key=\"depth\">{}</data>", from.depth);
+  }
+  if (!depths.empty() && depths[k] != model::CauseLearnability::never) {
+    fmt::format_to(std::back_inserter(out), "<data key=\"structural_depth\">{}</data>", depths[k]);
   }
   if (from.support > 0) {
     fmt::format_to(std::back_inserter(out), "<data key=\"support\">{}</data>", from.support);
@@ -71,8 +79,9 @@ std::string to_dot(const model::LearnedModel& model) {
 
 std::string to_graphml(const model::LearnedModel& model) {
   const model::NoisyOrNetwork& network = model.network;
+  const std::vector<std::int32_t> depths = model::structural_depths(model);
   std::string out = network_graphml_head;
-  for (std::size_t k = 0; k < network.n_causes(); ++k) add_cause(model, k, out);
+  for (std::size_t k = 0; k < network.n_causes(); ++k) add_cause(model, depths, k, out);
   for (std::size_t a = 0; a < network.n_observed(); ++a) {
     fmt::format_to(std::back_inserter(out),
                    "    <node id=\"x{}\"><data key=\"kind\">observed</data><data key=\"name\">{}"

@@ -1,5 +1,6 @@
 // The causes of a model whose observed variables are the pixels of an image, as in Figure 3 of
-// Jernite, Halpern & Sontag 2013: intensity is 1 - f, black is no edge, sections by depth.
+// Jernite, Halpern & Sontag 2013: intensity is 1 - f, black is no edge, sections by structural
+// depth.
 #include <fmt/format.h>
 
 #include <iterator>
@@ -58,9 +59,11 @@ struct Fact {
   std::string truth;
 };
 
-void add_learned_facts(const model::LearnedModel& model, std::size_t k, std::vector<Fact>& facts) {
+void add_learned_facts(const View& view, std::size_t k, std::vector<Fact>& facts) {
+  const model::LearnedModel& model = *view.input->model;
   const model::Provenance from = provenance_of(model, k);
-  if (from.depth >= 0) facts.push_back({"depth", fmt::format("{}", from.depth), ""});
+  if (!view.depths.empty()) facts.push_back({"depth", depth_text(view, k), ""});
+  if (from.depth >= 0) facts.push_back({"found in", "round " + round_text(view, k), ""});
   if (from.statistic >= 0) facts.push_back({"statistic", statistic_of(from), ""});
   if (from.support > 0) facts.push_back({"support", format_count(from.support), ""});
   if (has_stability(model)) {
@@ -74,7 +77,7 @@ std::vector<Fact> facts_of(const View& view, const Item& item) {
   if (item.learned) {
     facts[0].learned = prior_text(model, *item.learned);
     facts[1].learned = fmt::format("{}", count_children(model.network, *item.learned));
-    add_learned_facts(model, *item.learned, facts);
+    add_learned_facts(view, *item.learned, facts);
   }
   if (item.truth) {
     const model::NoisyOrNetwork& truth = *view.input->truth;

@@ -140,7 +140,7 @@ std::string html_report(const ReportInput& input) {
   out += input.grid ? gallery(view) : heat_map_and_tables(view);
   out += "<div class=\"columns\">";
   if (input.evaluation != nullptr) out += scores_sections(input);
-  out += depth_section(input) + "</div>\n" + data_section(input) +
+  out += depth_section(view) + "</div>\n" + data_section(input) +
          weakest_edges_section(*input.model) + leak_section(view);
   return out + page_foot(input.model->data_digest,
                          "Children are edges with 1&nbsp;&#8722;&nbsp;f &gt; .1.",

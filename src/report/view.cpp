@@ -3,42 +3,67 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <functional>
 #include <map>
+#include <optional>
 
 #include "orrery/evaluate/uncertainty.hpp"
+#include "orrery/model/learnability.hpp"
 #include "report/text.hpp"
 
 namespace orrery::report {
 namespace {
 
-Section found_section(std::int32_t depth, bool only) {
+/// Nothing: depths are not known.
+using Depth = std::optional<std::int32_t>;
+
+Section found_section(Depth depth, const model::LearnedModel& model) {
   Section section;
-  if (depth < 0) {
-    section.heading = only ? "Causes" : "Causes without a depth";
+  if (!depth) {
+    section.heading = "Causes";
+  } else if (*depth == model::CauseLearnability::never) {
+    section.heading = "never by quartets";
+    section.note =
+        "no four of their children are singly coupled, whatever is subtracted: quartet tests "
+        "alone do not show these causes";
+    if (model.learner == "params") {
+      section.note += "; the parameters were learned by triplets of the given structure";
+    }
   } else {
-    section.heading = fmt::format("d = {}", depth);
-    section.note = depth == 0 ? "learned from the samples as they are"
-                              : fmt::format("learned after {} of subtracting the causes above",
-                                            count_of(static_cast<std::size_t>(depth), "round"));
+    section.heading = fmt::format("d = {}", *depth);
+    section.note = *depth == 0 ? "quartet tests show these causes in the samples as they are"
+                               : fmt::format(
+                                     "quartet tests show these causes after {} of subtracting the "
+                                     "causes above",
+                                     count_of(static_cast<std::size_t>(*depth), "round"));
   }
   return section;
 }
 
-/// Found causes by depth; within a depth by the true cause, as the figure of the paper, else by the
-/// learned index.
-std::vector<Section> found_sections(const ReportInput& input) {
+/// Rising depths, then those that quartets never find.
+struct NeverLast {
+  bool operator()(Depth a, Depth b) const {
+    const auto key = [](Depth depth) { return static_cast<std::uint32_t>(depth.value_or(0)); };
+    return key(a) < key(b);
+  }
+};
+
+/// Found causes by structural depth; within a depth by the true cause, as the figure of the paper,
+/// else by the learned index.
+std::vector<Section> found_sections(const ReportInput& input,
+                                    const std::vector<std::int32_t>& depths) {
   const auto truth_of = partners(input);
-  std::map<std::int32_t, std::vector<Item>> by_depth;
+  std::map<Depth, std::vector<Item>, NeverLast> by_depth;
   for (std::size_t k = 0; k < truth_of.size(); ++k) {
     if (input.truth != nullptr && !truth_of[k]) continue;
-    by_depth[std::max(provenance_of(*input.model, k).depth, -1)].push_back({k, truth_of[k]});
+    by_depth[depths.empty() ? Depth() : depths[k]].push_back({k, truth_of[k]});
   }
   std::vector<Section> sections;
   for (auto& [depth, items] : by_depth) {
     std::stable_sort(items.begin(), items.end(),
                      [](const Item& a, const Item& b) { return a.truth < b.truth; });
-    sections.push_back(found_section(depth, by_depth.size() == 1));
+    sections.push_back(found_section(depth, *input.model));
     sections.back().items = std::move(items);
   }
   return sections;
@@ -109,7 +134,9 @@ std::string interval_text(const std::string& low, const std::string& high) {
 View make_view(const ReportInput& input) {
   View view;
   view.input = &input;
-  view.sections = is_searched(input) ? searched_sections(input) : found_sections(input);
+  view.depths = model::structural_depths(*input.model);
+  view.sections =
+      is_searched(input) ? searched_sections(input) : found_sections(input, view.depths);
   if (input.truth == nullptr) return view;
   const auto truth_index = evaluate::align_observed(input.model->network, *input.truth);
   view.model_index.resize(truth_index.size());
@@ -142,6 +169,17 @@ std::vector<std::optional<std::size_t>> partners(const ReportInput& input) {
     if (learned >= 0) truth_of[static_cast<std::size_t>(learned)] = t;
   }
   return truth_of;
+}
+
+std::string depth_text(const View& view, std::size_t cause) {
+  if (view.depths.empty()) return "";
+  const std::int32_t depth = view.depths[cause];
+  return depth == model::CauseLearnability::never ? "never" : fmt::format("{}", depth);
+}
+
+std::string round_text(const View& view, std::size_t cause) {
+  const std::int32_t round = provenance_of(*view.input->model, cause).depth;
+  return round < 0 ? "" : fmt::format("{}", round);
 }
 
 std::string statistic_of(const model::Provenance& from) {

@@ -29,8 +29,10 @@ struct Section {
 
 struct View {
   const ReportInput* input = nullptr;
-  /// Found causes by depth (all learned ones if there is no truth), missed ones, extra ones. Where
-  /// causes are searched: all learned ones, missed ones.
+  /// Structural depth of each learned cause; empty where no search found them in rounds.
+  std::vector<std::int32_t> depths;
+  /// Found causes by structural depth (all learned ones if there is no truth), missed ones, extra
+  /// ones. Where causes are searched: all learned ones, missed ones.
   std::vector<Section> sections;
   /// Of each observed variable of the truth, the index in the model.
   std::vector<std::size_t> model_index;
@@ -52,6 +54,10 @@ std::vector<std::optional<std::size_t>> partners(const ReportInput& input);
 
 /// The default where the model holds none.
 model::Provenance provenance_of(const model::LearnedModel& model, std::size_t cause);
+/// The structural depth of a learned cause, "never" if quartets never find it, or nothing; and the
+/// round of the search that found it.
+std::string depth_text(const View& view, std::size_t cause);
+std::string round_text(const View& view, std::size_t cause);
 /// "0.0012 ± 0.0004".
 std::string statistic_of(const model::Provenance& from);
 /// Those of the quartet that exist.
@@ -71,8 +77,9 @@ std::size_t count_children(const model::NoisyOrNetwork& network, std::size_t cau
 /// With a truth: how much of it was found, by either criterion; of many causes by prior and
 /// strength.
 std::string scores_sections(const ReportInput& input);
-/// Causes by depth, beside what perfect tests would learn of the truth; empty if none has a depth.
-std::string depth_section(const ReportInput& input);
+/// Learned causes by structural depth, beside what perfect tests would learn of the truth; empty if
+/// depths are not known.
+std::string depth_section(const View& view);
 /// The edges with the least evidence; empty if neither errors nor stability are known.
 std::string weakest_edges_section(const model::LearnedModel& model);
 /// Likelihoods and surprising patterns of the data; empty if none were given.

@@ -49,7 +49,9 @@
 //     edges/failure        float64, e
 //     causes/prior_error, observed/leak_error, edges/failure_error
 //                          float64, n, m, e: standard errors, NaN: not known; all three or none
-//     provenance/depth     int32, n; -1: not applicable        (provenance: learned models only)
+//     provenance/depth     int32, n; round of the search that found the cause, from 0 (not its
+//                          structural depth, which follows from the edges); -1: not applicable
+//                          (provenance: learned models only)
 //     provenance/quartet   int32, n x 4; -1: none
 //     provenance/statistic float64, n; -1: none
 //     provenance/statistic_error  float64, n; 0: not known, or exact; absent from older files

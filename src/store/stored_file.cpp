@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "orrery/base/log.hpp"
+#include "orrery/base/memory_limit.hpp"
 #include "orrery/store/store.hpp"
 #include "store/schema.hpp"
 
@@ -83,8 +84,9 @@ void throw_unwritable(const std::filesystem::path& path, const hdf5::Hdf5Error& 
 }
 
 void throw_out_of_memory(const std::filesystem::path& path) {
-  throw EnvironmentError(fmt::format(
-      "{}: not enough memory; use fewer ranks a node, or a larger node", path.string()));
+  throw EnvironmentError(
+      fmt::format("{}: not enough memory: {}; use fewer ranks a node, or a larger node",
+                  path.string(), describe_memory_in_use()));
 }
 
 NewFile::NewFile(const std::filesystem::path& path)

@@ -30,6 +30,53 @@ accepts '    0        2        10' 'never        3         3' -- depth twins.jso
 make sample --network img --samples 500 -o data.h5
 make params data.h5 --structure img -o model.h5
 accepts '    1        2        25' -- depth model.h5
+
+# What is said of a learned model is the depth of its network, not the round of the search.
+make sample --network img --samples 10000 --seed 1 -o img.h5
+accepts '(6 at depth 0, 2 at depth 1)' -- learn quartet img.h5 -o learned.h5
+accepts '    0        6 ' '    1        2 ' -- depth learned.h5
+accepts 'learned causes: 6 at depth 0, 2 at depth 1' -- evaluate learned.h5 --truth img
+accepts '"structural_depth": 1' -- evaluate learned.h5 --truth img --json
+values() { grep -o "\"$1\": [0-9a-z]*" "$2" | sort | uniq -c | sed 's/^ *//'; }  # MEMBER FILE
+for format in json graphml; do make export learned.h5 --format $format -o learned.$format; done
+check "depths in JSON: $(values structural_depth learned.json)" \
+  test "$(values structural_depth learned.json)" = '6 "structural_depth": 0
+2 "structural_depth": 1'
+check 'depths in GraphML' \
+  test "$(grep -c '<data key="structural_depth">1</data>' learned.graphml)" = 2
+make report learned.h5 --truth img --grid 8x8 -o page.html
+sed -n '/<h2>d = 1 /,/<\/section>/p' page.html >deeper.html
+check "two causes on the page at depth 1: $(grep -c '<article' deeper.html)" \
+  test "$(grep -c '<article' deeper.html)" = 2
+check 'they are circle and block' \
+  test "$(grep -o 'true: [a-z0-9]*' deeper.html | sort | tr '\n' ' ')" = 'true: block true: circle '
+check 'the round is called a round' grep -q 'found in</th><td>round 0<' deeper.html
+
+# Three children are too few for quartets: triplets of a known structure find the cause.
+cat >triplets.json <<'END_OF_NETWORK'
+{"format": "orrery-network-1",
+ "causes": [{"name": "a", "prior": 0.3}, {"name": "b", "prior": 0.3}],
+ "observed": [{"name": "0", "leak": 0.1}, {"name": "1", "leak": 0.1}, {"name": "2", "leak": 0.1},
+              {"name": "3", "leak": 0.1}, {"name": "4", "leak": 0.1}, {"name": "5", "leak": 0.1},
+              {"name": "6", "leak": 0.1}],
+ "edges": [[0, 0, 0.2], [0, 1, 0.2], [0, 2, 0.2],
+           [1, 3, 0.2], [1, 4, 0.2], [1, 5, 0.2], [1, 6, 0.2]]}
+END_OF_NETWORK
+make sample --network triplets.json --samples 2000 -o triplets.h5
+accepts '(1 at depth 0, 1 never by quartets)' '3 children   never by quartets   from 0 1 2' \
+  -- params triplets.h5 --structure triplets.json -o few.h5
+accepts '"depth": 0' '"structural_depth": null' -- evaluate few.h5 --json
+make report few.h5 -o few.html
+check 'nor is it an error on the page' \
+  grep -q 'never by quartets.*1 cause' few.html
+check 'the page says what found it' grep -q 'by triplets of the given structure' few.html
+make export few.h5 --format json -o few.json
+make evaluate few.json
+
+# A learner that tests no quartets has no depths to tell.
+accepts 'causes of 64 variables' -- learn vem data.h5 --causes 4 --restarts 1 -o vem.h5
+check 'no depth of vem' bash -c "! grep -q 'depth\|quartet' '$outside/out'"
+
 accepts '570 causes, 4,075 variables, 45,470 edges' -- depth qmr --seed 4
 accepts 'memory a rank: ' 'work: ' 'time: ' -- depth qmr --dry-run
 

@@ -19,7 +19,7 @@ params data.h5 --structure img -o params.h5
 report model.h5 -o report.html
 export model.h5 --format csv -o model.csv
 END
-accepts 'kernel' 'depth 0' 'total: ' -- learn quartet data.h5 -o model.h5 -v
+accepts 'kernel' 'round 0' 'total: ' -- learn quartet data.h5 -o model.h5 -v
 check 'verbose goes to standard error' grep -q kernel "$outside/err"
 check 'the summary goes to standard output' grep -q 'written to model.h5' "$outside/out"
 accepts -- learn quartet data.h5 -o model.h5
@@ -73,7 +73,7 @@ check "wiped before the summary: $(tail -c 200 "$outside/screen" | cat -v)" \
 make sample --network con:20,causes=30,observed=100 --samples 4000 -o dense.h5
 on_terminal 80 "timeout 20 $quoted learn quartet dense.h5 -o out.h5"
 check "refinement: $(frames | tail -3)" \
-  grep -qE 'refine, depth 0 [0-9]+ causes, score -[0-9.]+, last gain .* ago, pass [0-9]+' <(frames)
+  grep -qE 'refine, round 0 [0-9]+ causes, score -[0-9.]+, last gain .* ago, pass [0-9]+' <(frames)
 check 'no frame of it wraps' awk 'length >= 80 && /refine/ { exit 1 }' <(frames)
 
 # A search that knows how far it may be from its aim, not how many steps are left.

@@ -34,7 +34,7 @@ std::vector<Observed> pixels(std::size_t m) {
   return result;
 }
 
-/// Three causes on a 2x4 grid; learned: two of them, at depth 0 and 1, and one that is not there.
+/// Three causes on a 2x4 grid; learned: two of them, in rounds 0 and 1, and one that is not there.
 struct Example {
   NoisyOrNetwork truth{
       {{"true_left", .2}, {"true_middle", .3}, {"true_right", .25}},
@@ -174,18 +174,56 @@ TEST(html_report, sums_up_in_one_line) {
       contains(html_report(example.input(false, true)), "3 causes found from exact moments"));
 }
 
-TEST(html_report, shows_depths_then_missed_then_extra) {
+TEST(html_report, shows_found_then_missed_then_extra) {
   const Example example;
   for (const bool grid : {false, true}) {
     const std::string page = html_report(example.input(true, grid));
-    const std::array<std::size_t, 6> places{page.find("d = 0"),    page.find("true: true_left"),
-                                            page.find("d = 1"),    page.find("true: true_right"),
-                                            page.find(">Missed "), page.find(">Extra ")};
+    // Two or three children are too few for a quartet.
+    const std::array<std::size_t, 5> places{
+        page.find("never by quartets"), page.find("true: true_left"), page.find("true: true_right"),
+        page.find(">Missed "), page.find(">Extra ")};
     EXPECT_TRUE(std::is_sorted(places.begin(), places.end()));
     EXPECT_LT(places.back(), page.size());
-    EXPECT_LT(page.find("true_middle", places[4]), places[5]);
-    EXPECT_LT(page.find("gamma", places[5]), page.size());
+    EXPECT_LT(page.find("true_middle", places[3]), places[4]);
+    EXPECT_LT(page.find("gamma", places[4]), page.size());
   }
+}
+
+TEST(html_report, shows_the_depth_of_the_network_not_the_round_of_the_search) {
+  // "second" shares three children with "first" and two with "third": depths 1, 0, 2. "few" has
+  // three children.
+  LearnedModel model;
+  std::vector<Edge> edges;
+  const std::vector<std::vector<std::uint32_t>> children{
+      {3, 4, 5, 6, 7}, {0, 1, 2, 3, 4, 5}, {5, 6, 8, 9}, {2, 7, 9}};
+  for (std::uint32_t k = 0; k < 4; ++k) {
+    for (const std::uint32_t a : children[k]) edges.push_back({k, a, .5});
+  }
+  model.network = NoisyOrNetwork({{"second", .2}, {"first", .2}, {"third", .2}, {"few", .2}},
+                                 pixels(10), edges);
+  model.provenance.resize(4);
+  for (auto& from : model.provenance) from.depth = 0;
+  for (const bool grid : {false, true}) {
+    ReportInput input;
+    input.model = &model;
+    if (grid) input.grid = orrery::report::Grid{2, 5};
+    const std::string page = html_report(input);
+    const std::array<const char*, 8> order{
+        "d = 0", "first", "d = 1", "second", "d = 2", "third", "never by quartets", "few"};
+    std::size_t at = page.find("<h2>d = 0");
+    ASSERT_NE(at, std::string::npos);
+    for (const char* text : order) {
+      at = page.find(text, at);
+      ASSERT_NE(at, std::string::npos) << text;
+    }
+    EXPECT_TRUE(contains(page, "<tr><td>2</td><td class=\"n\">1</td></tr>"));
+    EXPECT_TRUE(contains(page, "<tr><td>never</td><td class=\"n\">1</td></tr>"));
+    EXPECT_TRUE(contains(page, grid ? "found in</th><td>round 0</td>" : ">found in round</th>"));
+  }
+  model.provenance.clear();
+  ReportInput input;
+  input.model = &model;
+  EXPECT_FALSE(contains(html_report(input), "never by quartets"));
 }
 
 TEST(html_report, shows_no_section_without_causes) {
@@ -309,16 +347,16 @@ TEST(html_report, draws_the_truth_where_the_model_has_the_variable) {
 TEST(html_report, orders_heat_map_columns_by_explaining_cause) {
   const Example example;
   const std::string page = html_report(example.input(false, false));
-  // Rows: d = 0: beta, gamma, d = 1: alpha. Columns: px0 px4 | px5 px6 | px3 px7 | px1 px2.
+  // Rows: alpha, beta, gamma. Columns: px3 px7 | px0 px4 | px5 px6 | px1 px2.
   std::size_t last = 0;
   for (const char* label :
-       {">px0<", ">px4<", ">px5<", ">px6<", ">px3<", ">px7<", ">px1<", ">px2<"}) {
+       {">px3<", ">px7<", ">px0<", ">px4<", ">px5<", ">px6<", ">px1<", ">px2<"}) {
     const std::size_t at = page.find(label);
     ASSERT_NE(at, std::string::npos) << label;
     EXPECT_GT(at, last) << label;
     last = at;
   }
-  EXPECT_TRUE(contains(page, "<path opacity=\"0.90\" d=\"M0 0h2v1h-2zM4 2h1v1h-1z\"/>"));
+  EXPECT_TRUE(contains(page, "<path opacity=\"0.90\" d=\"M0 0h1v1h-1zM2 1h2v1h-2z\"/>"));
 }
 
 TEST(html_report, stays_below_five_megabytes_for_a_large_model) {

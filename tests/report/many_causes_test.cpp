@@ -187,9 +187,10 @@ TEST(page_of_many_causes, shows_the_papers_depths_beside_a_network_of_their_size
   const std::string small = Clinic().page(true);
   const std::string depths = between(small, ">Depth<", "</section>");
   EXPECT_TRUE(contains(depths,
-                       "<tr><td>0</td><td class=\"n\">125</td><td class=\"n\">124</td>"
+                       "<tr><td>0</td><td class=\"n\">124</td><td class=\"n\">124</td>"
                        "<td class=\"n\">124</td><td class=\"n\">124</td></tr>"));
-  EXPECT_TRUE(contains(depths, "<tr><td>never</td><td class=\"n\"></td><td class=\"n\">2</td>"));
+  EXPECT_TRUE(contains(depths, "<tr><td>never</td><td class=\"n\">1</td><td class=\"n\">0</td>"));
+  EXPECT_TRUE(contains(depths, "<tr><td>missed</td><td class=\"n\"></td><td class=\"n\">2</td>"));
   EXPECT_FALSE(contains(depths, "aQMR"));
 
   LearnedModel model;

@@ -43,8 +43,8 @@ struct Evaluation {
   double mean_prior_error = 0;
   double max_failure_error = 0;
   double max_leak_error = 0;  ///< over observed variables
-  /// learned_at_depth[d]: causes learned at depth d (all learned, matched or not); those without a
-  /// depth are not counted.
+  /// learned_at_depth[d]: causes found in round d of the search (all learned, matched or not);
+  /// those without a round are not counted.
   std::vector<std::size_t> learned_at_depth;
   /// The other criterion, without a limit of the prior.
   Likeness likeness;

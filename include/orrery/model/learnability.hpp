@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "orrery/model/learned_model.hpp"
 #include "orrery/model/network.hpp"
 
 namespace orrery::model {
@@ -36,5 +37,9 @@ struct CauseLearnability {
 /// couples nothing and is never learned; a variable that is always on is no one's child. See
 /// src/model/learnability.cpp for the definition and the cost.
 std::vector<CauseLearnability> learnability(const NoisyOrNetwork& network, std::size_t set_size);
+
+/// The structural depth of each cause of a learned network: its depth by quartets, which the round
+/// of the search that found it (Provenance::depth) need not be. Empty if no cause has a round.
+std::vector<std::int32_t> structural_depths(const LearnedModel& model);
 
 }  // namespace orrery::model

@@ -97,7 +97,7 @@ model::LearnedModel refined_rounds(const learners::LearnContext& context, const 
     const moments::Subtraction learned = state.learned_before(context.moments.n_observed());
     const bool in_time = scan_round(context, learned, options, state);
     learners::StageWatch watch(context.stages, fmt::format("refine_depth_{}", state.depth));
-    ShownRefiner refiner(context, options, state, fmt::format("refine, depth {}", state.depth));
+    ShownRefiner refiner(context, options, state, fmt::format("refine, round {}", state.depth));
     if (!in_time)
       return refiner->finish_early(elected_so_far(context, options, learned, state), state.depth);
     bool changed = false;
@@ -109,7 +109,7 @@ model::LearnedModel refined_rounds(const learners::LearnContext& context, const 
     }
     watch.add(context.team, {}, 1);
     tell(state, options);
-    log::verbose("depth {}: {} causes, score {:.1f}", state.depth, refiner->network().n_causes(),
+    log::verbose("round {}: {} causes, score {:.1f}", state.depth, refiner->network().n_causes(),
                  refiner->score());
     if (!changed || state.depth == options.max_depth) return refiner->finish();
     refiner->into(state);

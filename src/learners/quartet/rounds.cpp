@@ -33,12 +33,12 @@ bool scan_round(const learners::LearnContext& context, const moments::Subtractio
 
 void tell(const State& state, const Options& options) {
   const ScanResult& found = state.scan.found;
-  log::verbose("depth {}: {} quartets passed the pretest, {} the {} test; {} causes learned",
+  log::verbose("round {}: {} quartets passed the pretest, {} the {} test; {} causes learned",
                state.depth, format_count(found.n_pretested), format_count(found.n_accepted),
                to_string(options.test), state.causes.size() - state.n_before);
   if (found.n_accepted > options.max_candidates) {
     log::warning(
-        "depth {}: {} quartets were accepted, the best {} are used; {}a higher "
+        "round {}: {} quartets were accepted, the best {} are used; {}a higher "
         "--max-candidates (24 bytes each)",
         state.depth, format_count(found.n_accepted), format_count(options.max_candidates),
         options.test == Test::calibrated ? "" : "a lower --tau-q, or ");

@@ -44,7 +44,7 @@ parallel::Team::Stretch scan_quartets(const parallel::Team& team, int threads,
   const WorkPlan plan(round.m);
   state.units.total = plan.n_units();
   std::vector<std::unique_ptr<Scanner>> scanners(static_cast<std::size_t>(threads));
-  Progress progress(fmt::format("quartets, depth {}", depth), plan.n_units(), "blocks");
+  Progress progress(fmt::format("quartets, round {}", depth), plan.n_units(), "blocks");
   const auto stops = [&] { return pause_at != parallel::Team::never && team.stop_requested(); };
   const auto stretch =
       team.run_units(state.units, threads, pause_at, progress, [&](std::uint64_t unit, int thread) {

@@ -33,7 +33,7 @@ class AheadScan {
         state_(state),
         plan_(round.m),
         ahead_(*round.moments.counts_ahead()),
-        progress_(fmt::format("quartets, depth {}", depth), plan_.n_units(), "blocks") {}
+        progress_(fmt::format("quartets, round {}", depth), plan_.n_units(), "blocks") {}
 
   /// False if it was given up half-way.
   bool run_batch();
