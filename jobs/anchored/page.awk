@@ -2,7 +2,7 @@
 # standard error either way; then all as a table.
 BEGIN {
   FS = ","
-  split("#0072b2 #d55e00 #009e73 #cc79a7 #e69f00 #56b4e9 #999933", colours, " ")
+  split("#0072b2 #d55e00 #009e73 #cc79a7 #e69f00 #56b4e9 #999933 #882255", colours, " ")
   title["4", "sure"] = "Figure 4: anchors are sure signs"
   title["4", "violated"] = "Figure 4: half the anchors are flawed"
   title["5", "tags"] = "Figure 5: the last tag"
@@ -94,7 +94,7 @@ function draw_panel(p, x,    bottom, l, colour, name) {
   set_axes(p)
   axes(p, x, bottom)
   for (l = 1; l <= n_lines[p]; ++l) {
-    colour = lines[p, l] == "true network" ? "#444" : colours[(l - 1) % 7 + 1]
+    colour = lines[p, l] == "true network" ? "#444" : colours[(l - 1) % 8 + 1]
     draw_line(p, l, x, bottom, colour)
     printf "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"5\" fill=\"%s\"/>\n", x, bottom + below + 16 * (l - 1), colour
     text(x + 10, bottom + below + 5 + 16 * (l - 1), "", lines[p, l])

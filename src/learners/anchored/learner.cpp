@@ -118,6 +118,7 @@ model::AnyModel learn(const learners::DataContext& context,
     return true;
   });
   Observations observed = observe(context, options);
+  options.recovery.gap = gap_of(options, observed.n_samples);
   (void)cost_of(options.recovery.polytope, observed.n_causes(), order_needed(options.structure));
   require_telling_anchors(means, observed);
   const NoiseRates noise = find_noise_rates(means, observed, options);

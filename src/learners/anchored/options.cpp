@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 
@@ -26,6 +27,9 @@ constexpr std::array loadings_words{
     std::pair{"auto", Loadings::matched}, std::pair{"matched", Loadings::matched},
     std::pair{"direct", Loadings::direct}, std::pair{"tree", Loadings::tree},
     std::pair{"blanket", Loadings::blanket}};
+
+constexpr double least_gap = 1e-6;
+constexpr double most_gap = .005;
 
 /// "indegree:2": the kind and its number.
 void read_structure(const std::string& text, StructureOptions& options) {
@@ -100,8 +104,9 @@ void add_options(po::options_description& options) {
       "integer-program", text("toulbar2"),
       "what solves the integer programs of --polytope marginal: toulbar2 (a program that is looked "
       "for on the PATH) or cbc (slower)")(
-      "gap", po::value<double>()->default_value(.005),
-      "moments are this close to the best in their polytope, in nats")(
+      "gap", po::value<double>()->value_name("NATS"),
+      "moments are this close to the best in their polytope, in nats per row. Default: 1 / rows "
+      "(one nat over all rows, less than sampling error), within 0.000001 and 0.005")(
       "regularise", po::value<double>()->default_value(0),
       "pulls moments of causes towards independence (the paper has .01)")(
       "regularise-loadings", po::value<double>()->default_value(0),
@@ -119,6 +124,12 @@ void add_options(po::options_description& options) {
       "samples of the causes where exact sums are out of reach");
 }
 
+double gap_of(const Options& options, std::uint64_t n_samples) {
+  if (options.gap) return *options.gap;
+  if (n_samples == 0) return least_gap;
+  return std::clamp(1 / static_cast<double>(n_samples), least_gap, most_gap);
+}
+
 Options read_options(const po::variables_map& values) {
   Options options;
   if (values.count("anchors") > 0) options.anchors = values["anchors"].as<std::string>();
@@ -128,7 +139,7 @@ Options read_options(const po::variables_map& values) {
   options.recovery.polytope = learners::value_of_word(values, "polytope", polytope_words);
   options.recovery.integer_program =
       learners::value_of_word(values, "integer-program", integer_program_words);
-  options.recovery.gap = learners::positive_value(values, "gap", 1e3);
+  if (values.count("gap") > 0) options.gap = learners::positive_value(values, "gap", 1e3);
   options.recovery.regularise = learners::value_within<double>(values, "regularise", 0, 1e6);
   options.regularise_loadings =
       learners::value_within<double>(values, "regularise-loadings", 0, 1e6);
@@ -161,7 +172,8 @@ std::vector<std::pair<std::string, std::string>> describe_options(bool exact,
   for (const char* option : {"method", "polytope", "integer-program", "structure", "loadings"}) {
     described.emplace_back(std::string("--") + option, values[option].as<std::string>());
   }
-  for (const char* option : {"gap", "regularise", "regularise-loadings", "alpha"}) {
+  described.emplace_back("--gap", options.gap ? fmt::format("{}", *options.gap) : "by rows");
+  for (const char* option : {"regularise", "regularise-loadings", "alpha"}) {
     described.emplace_back(std::string("--") + option,
                            fmt::format("{}", values[option].as<double>()));
   }

@@ -28,7 +28,8 @@ struct Options {
   std::string labels;   ///< a file; empty: none
   bool positive_only = false;
   Method method = Method::moments;
-  RecoveryOptions recovery;
+  std::optional<double> gap;  ///< of the moments; none: gap_of()
+  RecoveryOptions recovery;   ///< its gap is set once the number of rows is known
   StructureOptions structure;
   Loadings loadings = Loadings::matched;
   double regularise_loadings = 0;  ///< lambda of Eq. (23) where tables have an observed variable
@@ -41,6 +42,10 @@ struct Options {
 void add_options(boost::program_options::options_description& options);
 /// Throws UsageError for a value out of range, and for options that do not go together.
 [[nodiscard]] Options read_options(const boost::program_options::variables_map& values);
+/// The duality gap at which moments of `n_samples` rows are good enough, nats per row (0 rows:
+/// exact moments). Without --gap 1 / rows, within 1e-6 and 0.005: the objective is a mean over
+/// rows, so that the gap is one nat of the log-likelihood, which is less than its sampling error.
+[[nodiscard]] double gap_of(const Options& options, std::uint64_t n_samples);
 /// What the result depends on beside the content of option_files(), for the checkpoint. `exact`:
 /// moments of a network.
 [[nodiscard]] std::vector<std::pair<std::string, std::string>> describe_options(

@@ -41,7 +41,7 @@ struct RecoveryOptions {
   IntegerProgram integer_program = IntegerProgram::toulbar2;  ///< of the marginal polytope
   double regularise = 0;  ///< lambda of Eq. (23), times KL(mu_indep, mu) of every table
   /// Frank-Wolfe ends when its duality gap, a bound on what is still to be gained, is this small;
-  /// nats, sum over all sets.
+  /// nats per row, sum over all sets.
   double gap = 0.005;
   std::uint32_t max_iterations = 2000;
 };

@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "learners/anchored/options.hpp"
 #include "learners/run_learner.hpp"
 #include "orrery/model/anchored_generators.hpp"
 #include "orrery/model/cause_elimination.hpp"
@@ -106,5 +107,23 @@ TEST_P(ExactTree, is_learned_to_six_digits) {
 INSTANTIATE_TEST_SUITE_P(Estimators, ExactTree,
                          testing::Combine(testing::Values("matched", "tree", "blanket"),
                                           testing::Values(1, 2, 3)));
+
+TEST(GapTest, shrinks_with_the_rows_unless_it_is_given) {
+  anchored::Options options;
+  EXPECT_EQ(anchored::gap_of(options, 0), 1e-6);  // exact moments
+  EXPECT_EQ(anchored::gap_of(options, 100), .005);
+  EXPECT_EQ(anchored::gap_of(options, 5'000), 1. / 5'000);
+  EXPECT_EQ(anchored::gap_of(options, 10'000'000), 1e-6);
+  options.gap = .01;
+  EXPECT_EQ(anchored::gap_of(options, 5'000), .01);
+}
+
+// With a gap of 0.005 nats the tables of pairs were off by some hundredths.
+TEST(GapTest, exact_moments_come_back_within_the_marginal_polytope) {
+  const auto network = generate("anchored:tree:5,15", 1);
+  const auto learned =
+      learn_exactly(network, {"--polytope", "marginal", "--integer-program", "cbc"});
+  EXPECT_LT(largest_difference(network, learned.network), .005);
+}
 
 }  // namespace
