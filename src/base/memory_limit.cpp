@@ -42,6 +42,8 @@ std::string format_pages(std::size_t n_pages) {
 
 }  // namespace
 
+bool has_address_space_limit() { return address_space_limit().has_value(); }
+
 std::string describe_memory_in_use() {
   const PagesInUse pages = pages_in_use();
   const auto limit = address_space_limit();

@@ -14,6 +14,7 @@ struct ErrorFrames {
   std::string innermost;
   std::string all;
   std::string system_reason;
+  bool lacks_memory = false;
 };
 
 namespace {
@@ -27,6 +28,8 @@ herr_t collect_frame(unsigned /*n*/, const H5E_error2_t* error, void* out) {
   }
   frames.all += fmt::format("{}{}: {}", frames.all.empty() ? "" : "; ",
                             error->func_name == nullptr ? "?" : error->func_name, text);
+  frames.lacks_memory = frames.lacks_memory || error->min_num == H5E_NOSPACE ||
+                        text.find("memory allocation failed") != std::string::npos;
   // The drivers word a failed system call as: errno = 28, error message = 'No space ...', ...
   constexpr std::string_view key = "error message = '";
   const std::size_t begin = text.find(key);
@@ -56,7 +59,8 @@ Hdf5Error::Hdf5Error(const std::string& action, const ErrorFrames& frames)
           fmt::format("cannot {}: {}", action,
                       frames.system_reason.empty() ? frames.innermost : frames.system_reason)),
       stack_(frames.all),
-      system_reason_(frames.system_reason) {}
+      system_reason_(frames.system_reason),
+      lacks_memory_(frames.lacks_memory) {}
 
 // ------------------------------------------------------------------------------ library, handles
 

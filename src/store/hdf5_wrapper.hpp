@@ -24,12 +24,15 @@ class Hdf5Error : public std::runtime_error {
   [[nodiscard]] const std::string& stack() const noexcept { return stack_; }
   /// The operating system's reason ("No space left on device"); empty if it was not the cause.
   [[nodiscard]] const std::string& system_reason() const noexcept { return system_reason_; }
+  /// The library could not have the memory that it asked for.
+  [[nodiscard]] bool lacks_memory() const noexcept { return lacks_memory_; }
 
  private:
   Hdf5Error(const std::string& action, const ErrorFrames& frames);
 
   std::string stack_;
   std::string system_reason_;
+  bool lacks_memory_;
 };
 
 /// A file whose objects are not those of the schema. The message lacks the file's name.

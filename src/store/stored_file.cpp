@@ -69,6 +69,8 @@ void throw_misformed(const std::filesystem::path& path, const FormatError& error
 
 void throw_unreadable(const std::filesystem::path& path, const hdf5::Hdf5Error& error) {
   log::verbose("HDF5: {}", error.stack());
+  // A damaged file may ask for more than any machine has; under a limit it is not to blame.
+  if (error.lacks_memory() && has_address_space_limit()) throw_out_of_memory(path);
   const bool truncated = error.stack().find("truncated file") != std::string::npos;
   throw InputError(fmt::format("{}: {} ({}); restore a copy or write it anew", path.string(),
                                truncated ? "the file is truncated" : "the file is damaged",
@@ -77,6 +79,7 @@ void throw_unreadable(const std::filesystem::path& path, const hdf5::Hdf5Error& 
 
 void throw_unwritable(const std::filesystem::path& path, const hdf5::Hdf5Error& error) {
   log::verbose("HDF5: {}", error.stack());
+  if (error.lacks_memory() && error.system_reason().empty()) throw_out_of_memory(path);
   throw EnvironmentError(
       fmt::format("{}: {}; nothing was changed, a previous file of this name is as it was: make "
                   "room or choose another place",

@@ -8,6 +8,7 @@
 
 namespace orrery {
 
+[[nodiscard]] bool has_address_space_limit();
 /// Throws EnvironmentError (exit code 4), naming the limit and what is in use, unless `bytes` more
 /// can be had for `what` ("buffers of the BLAS").
 void require_address_space(std::size_t bytes, const std::string& what);
