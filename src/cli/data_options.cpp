@@ -114,6 +114,7 @@ std::optional<evaluate::DataScores> score_data_option(const Arguments& arguments
   options.train = train ? &*train : nullptr;
   options.n_sets = n_sets(arguments);
   options.seed = arguments.seed();
+  options.threads = arguments.threads();
   evaluate::DataScores scores = evaluate::score_data(model, samples, options);
   warn_of_data(model, scores, options.train);
   return scores;

@@ -194,6 +194,8 @@ json data_json(const evaluate::DataScores& scores, const model::NoisyOrNetwork& 
   add("true_log_likelihood", scores.truth);
   add("chow_liu_log_likelihood", scores.chow_liu);
   add("independent_log_likelihood", scores.independent);
+  add("mixture_log_likelihood", scores.mixture);
+  if (scores.mixture) object["mixture_components"] = scores.n_components;
   if (scores.n_train > 0) object["train_rows"] = scores.n_train;
   object["predictive_check"] = {{"pairs", checks_json(scores.check.pairs, network)},
                                 {"triples", checks_json(scores.check.triples, network)}};
@@ -211,8 +213,11 @@ std::string describe_data(const evaluate::DataScores& scores,
   }
   if (scores.chow_liu) {
     text += fmt::format(
-        "  Chow-Liu tree {:.4f}, independent variables {:.4f}, both learned from {} rows\n",
-        *scores.chow_liu, *scores.independent, format_count(scores.n_train));
+        "  Chow-Liu tree {:.4f}, independent variables {:.4f}, mixture of {} kinds of rows {:.4f}, "
+        "all "
+        "learned from {} rows\n",
+        *scores.chow_liu, *scores.independent, scores.n_components, *scores.mixture,
+        format_count(scores.n_train));
   }
   return text + describe_checks("pairs", scores.check.pairs, network) +
          describe_checks("triples", scores.check.triples, network);

@@ -1,5 +1,6 @@
 #include "orrery/evaluate/data_scores.hpp"
 
+#include "orrery/evaluate/bernoulli_mixture.hpp"
 #include "orrery/evaluate/chow_liu.hpp"
 #include "orrery/model/likelihood.hpp"
 
@@ -29,6 +30,12 @@ DataScores score_data(const model::LearnedModel& model, const data::SampleMatrix
     scores.n_train = options.train->n_samples();
     scores.chow_liu = mean_log_likelihood(fit_chow_liu(*options.train), samples);
     scores.independent = mean_log_likelihood(fit_independent(*options.train), samples);
+    MixtureOptions of_mixture;
+    of_mixture.seed = options.seed;
+    of_mixture.threads = options.threads;
+    const BernoulliMixture mixture = fit_mixture(*options.train, of_mixture);
+    scores.mixture = mean_log_likelihood(mixture, samples, options.threads);
+    scores.n_components = mixture.n_components();
   }
   return scores;
 }

@@ -40,6 +40,9 @@ std::string likelihoods(const evaluate::DataScores& scores) {
   out += likelihood_row("this model", scores.model, "");
   out += likelihood_row("true network", scores.truth, "");
   out += likelihood_row("Chow-Liu tree", scores.chow_liu, "best without hidden causes, " + trained);
+  out += likelihood_row("mixture", scores.mixture,
+                        fmt::format("{} of rows, the variables independent in each, {}",
+                                    count_of(scores.n_components, "kind"), trained));
   out += likelihood_row("independence", scores.independent, trained);
   return out + "</tbody></table></section>\n";
 }

@@ -15,7 +15,8 @@ struct DataScoreOptions {
   const model::NoisyOrNetwork* truth = nullptr;  ///< scored too, if given
   const data::SampleMatrix* train = nullptr;     ///< baselines are fitted on it, if given
   std::size_t n_sets = 1000;                     ///< random pairs, and triples, to check
-  std::uint64_t seed = 1;                        ///< of the choice of these
+  std::uint64_t seed = 1;                        ///< of the choice of these, and of the mixture
+  int threads = 1;
 };
 
 struct DataScores {
@@ -28,6 +29,8 @@ struct DataScores {
   std::optional<double> truth;        ///< empty without a truth
   std::optional<double> chow_liu;     ///< empty without training samples
   std::optional<double> independent;  ///< the same
+  std::optional<double> mixture;      ///< the same; of rows of several kinds
+  std::size_t n_components = 0;       ///< of the mixture
   std::uint64_t n_train = 0;
   PredictiveCheck check;
 };
