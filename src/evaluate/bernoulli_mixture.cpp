@@ -5,8 +5,9 @@
 //   responsibility of component k for a row   softmax_k of log w_k + sum_a log P(x_a | k)
 //   M-step                                    w_k, P(x_a on | k): shares of the responsibilities
 //
-// Cost: an iteration 4 N m K multiply-adds, two dense products of a block of rows. Memory: K x m
-//       sums for each of n_groups groups of blocks.
+// Cost: an iteration 2 N m K multiply-adds of single precision, two dense products of a block of
+//       rows (four where values are missing). Memory: K x m sums for each of n_groups groups of
+//       blocks.
 // Smoothing: a component has one row more, of the variables' overall shares: no probability is 0.
 // Missing values: a value that is missing is in neither product.
 // Determinism: groups of rows depend on the data alone; their sums are added in their order.
@@ -36,53 +37,74 @@ constexpr std::size_t rows_of_block = 256;
 constexpr std::size_t n_groups = 16;
 constexpr std::size_t every_tenth = 10;
 
-/// Rows of the data as numbers: 1 where a variable is on, and where it is off.
+template <class Real>
+using Matrix = Eigen::Matrix<Real, Eigen::Dynamic, Eigen::Dynamic>;
+
+/// Rows of the data as numbers: 1 where a variable is on, and where it is off. Of complete rows
+/// `off` is empty: it is what `on` is not.
+template <class Real>
 struct RowBlock {
-  MatrixXd on, off;  // m x rows: a row of the data is a column here
+  Matrix<Real> on, off;  // m x rows: a row of the data is a column here
 };
 
-RowBlock row_block(const data::SampleMatrix& samples, std::span<const std::size_t> rows) {
+template <class Real>
+RowBlock<Real> row_block(const data::SampleMatrix& samples, std::span<const std::size_t> rows) {
   const auto m = static_cast<Index>(samples.n_observed());
   const auto n = static_cast<Index>(rows.size());
-  RowBlock block{MatrixXd::Zero(m, n), MatrixXd::Zero(m, n)};
+  RowBlock<Real> block{Matrix<Real>::Zero(m, n), {}};
+  if (samples.missing) block.off = Matrix<Real>::Zero(m, n);
   for (Index r = 0; r < n; ++r) {
     const std::size_t row = rows[static_cast<std::size_t>(r)];
     for (Index a = 0; a < m; ++a) {
       const auto column = static_cast<std::size_t>(a);
-      if (samples.missing && samples.missing->at(row, column)) continue;
-      (samples.values.at(row, column) ? block.on : block.off)(a, r) = 1;
+      if (samples.values.at(row, column)) {
+        block.on(a, r) = 1;
+      } else if (samples.missing && !samples.missing->at(row, column)) {
+        block.off(a, r) = 1;
+      }
     }
   }
   return block;
 }
 
-/// A mixture as the products need it: K x m and K.
+/// A mixture as the products need it.
+template <class Real>
 struct Logarithms {
-  explicit Logarithms(const BernoulliMixture& mixture) {
+  Logarithms(const BernoulliMixture& mixture, bool complete) {
     const auto k = static_cast<Index>(mixture.n_components());
     const auto m = static_cast<Index>(mixture.n_variables);
-    const Eigen::Map<const Eigen::Matrix<double, -1, -1, Eigen::RowMajor>> p(mixture.on.data(), k,
-                                                                             m);
-    on = p.array().log();
-    off = (1 - p.array()).log();
-    weights = Eigen::Map<const VectorXd>(mixture.weights.data(), k).array().log();
+    const Eigen::Map<const Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>>
+        p(mixture.on.data(), k, m);
+    const MatrixXd log_on = p.array().log();
+    const MatrixXd log_off = (1 - p.array()).log();
+    const VectorXd log_weights =
+        Eigen::Map<const VectorXd>(mixture.weights.data(), k).array().log();
+    if (complete) {  // what a row without a variable on has, and what each that is on changes
+      on = (log_on - log_off).cast<Real>();
+      constant = (log_weights + log_off.rowwise().sum()).cast<Real>();
+    } else {
+      on = log_on.cast<Real>();
+      off = log_off.cast<Real>();
+      constant = log_weights.cast<Real>();
+    }
   }
-  MatrixXd on, off;
-  VectorXd weights;
+  Matrix<Real> on, off;                             // K x m
+  Eigen::Matrix<Real, Eigen::Dynamic, 1> constant;  // K
 };
 
-/// Of each row of a block log P(row); `shares` (K x rows) becomes the responsibilities.
-VectorXd explain(const Logarithms& logs, const RowBlock& block, MatrixXd& shares) {
+/// Returns log P of a block's rows together; `shares` (K x rows) becomes the responsibilities.
+template <class Real>
+double explain(const Logarithms<Real>& logs, const RowBlock<Real>& block, Matrix<Real>& shares) {
   shares.noalias() = logs.on * block.on;
-  shares.noalias() += logs.off * block.off;
-  shares.colwise() += logs.weights;
-  VectorXd likelihood(shares.cols());
+  if (block.off.size() > 0) shares.noalias() += logs.off * block.off;
+  shares.colwise() += logs.constant;
+  double likelihood = 0;
   for (Index r = 0; r < shares.cols(); ++r) {
-    const double largest = shares.col(r).maxCoeff();
+    const Real largest = shares.col(r).maxCoeff();
     shares.col(r) = (shares.col(r).array() - largest).exp();
-    const double sum = shares.col(r).sum();
+    const Real sum = shares.col(r).sum();
     shares.col(r) /= sum;
-    likelihood[r] = largest + std::log(sum);
+    likelihood += static_cast<double>(largest) + std::log(static_cast<double>(sum));
   }
   return likelihood;
 }
@@ -95,11 +117,13 @@ struct MixtureSums {
 };
 
 /// One pass; the expected counts only if asked for.
+template <class Real>
 MixtureSums pass(const BernoulliMixture& mixture, const data::SampleMatrix& samples,
                  std::span<const std::size_t> rows, bool counts, int threads) {
   const auto k = static_cast<Index>(mixture.n_components());
   const auto m = static_cast<Index>(mixture.n_variables);
-  const Logarithms logs(mixture);
+  const bool complete = !samples.missing;
+  const Logarithms<Real> logs(mixture, complete);
   std::vector<MixtureSums> groups(n_groups);
   const std::size_t n_blocks = (rows.size() + rows_of_block - 1) / rows_of_block;
 #pragma omp parallel for num_threads(threads) schedule(dynamic)
@@ -108,19 +132,22 @@ MixtureSums pass(const BernoulliMixture& mixture, const data::SampleMatrix& samp
     own.rows = VectorXd::Zero(k);
     own.on = MatrixXd::Zero(counts ? k : 0, counts ? m : 0);
     own.seen = own.on;
-    MatrixXd shares(k, static_cast<Index>(rows_of_block));
+    Matrix<Real> shares(k, static_cast<Index>(rows_of_block));
     for (std::size_t b = g; b < n_blocks; b += n_groups) {
       const std::size_t first = b * rows_of_block;
-      const RowBlock block =
-          row_block(samples, rows.subspan(first, std::min(rows_of_block, rows.size() - first)));
+      const RowBlock<Real> block = row_block<Real>(
+          samples, rows.subspan(first, std::min(rows_of_block, rows.size() - first)));
       shares.resize(k, block.on.cols());
-      own.log_likelihood += explain(logs, block, shares).sum();
+      own.log_likelihood += explain(logs, block, shares);
       if (!counts) continue;
-      own.rows += shares.rowwise().sum();
-      own.on.noalias() += shares * block.on.transpose();
-      own.seen.noalias() += shares * block.off.transpose();
+      own.rows += shares.rowwise().sum().template cast<double>();
+      const Matrix<Real> on = shares * block.on.transpose();
+      own.on += on.template cast<double>();
+      if (complete) continue;
+      const Matrix<Real> off = shares * block.off.transpose();
+      own.seen += (on + off).template cast<double>();
     }
-    own.seen += own.on;
+    if (counts && complete) own.seen = own.rows.replicate(1, m);
   }
   for (std::size_t g = 1; g < n_groups; ++g) {
     groups[0].log_likelihood += groups[g].log_likelihood;
@@ -138,7 +165,7 @@ class Fitting {
       : samples_(samples), rows_(std::move(rows)), options_(options) {
     const std::size_t m = samples.n_observed();
     BernoulliMixture alone{m, {1}, std::vector<double>(m, .5)};
-    const MixtureSums sums = pass(alone, samples_, rows_, true, options_.threads);
+    const MixtureSums sums = pass<float>(alone, samples_, rows_, true, options_.threads);
     for (std::size_t a = 0; a < m; ++a) {
       const auto column = static_cast<Index>(a);
       shares_.push_back((sums.on(0, column) + .5) / (sums.seen(0, column) + 1));
@@ -165,7 +192,7 @@ class Fitting {
   [[nodiscard]] BernoulliMixture ascend(BernoulliMixture mixture) const {
     double before = -std::numeric_limits<double>::infinity();
     for (std::size_t i = 0; i < options_.max_iterations; ++i) {
-      const MixtureSums sums = pass(mixture, samples_, rows_, true, options_.threads);
+      const MixtureSums sums = pass<float>(mixture, samples_, rows_, true, options_.threads);
       maximize(sums, mixture);
       const double now = sums.log_likelihood / static_cast<double>(rows_.size());
       if (now - before < options_.tolerance) break;
@@ -206,29 +233,30 @@ std::vector<std::size_t> spread_rows(std::size_t n_rows, std::size_t most) {
   return rows;
 }
 
-/// By what is foretold of the tenth of the rows that is not learned from.
-std::size_t choose_number(const data::SampleMatrix& samples, const std::vector<std::size_t>& rows,
-                          const MixtureOptions& options) {
+/// Learned from nine tenths of the rows; the number of components foretells the other tenth best.
+BernoulliMixture choose(const data::SampleMatrix& samples, const std::vector<std::size_t>& rows,
+                        const MixtureOptions& options) {
   std::vector<std::size_t> learned_from;
   std::vector<std::size_t> held_out;
   for (std::size_t i = 0; i < rows.size(); ++i) {
     (i % every_tenth == every_tenth - 1 ? held_out : learned_from).push_back(rows[i]);
   }
-  if (held_out.empty()) return options.numbers.front();
   const Fitting fitting(samples, learned_from, options);
+  if (held_out.empty()) return fitting.fit(options.numbers.front());
   Progress progress("mixtures", options.numbers.size(), "numbers of components");
   double best = -std::numeric_limits<double>::infinity();
-  std::size_t chosen = options.numbers.front();
+  BernoulliMixture chosen;
   int n_worse = 0;
   for (const std::size_t number : options.numbers) {
     if (number > learned_from.size() || n_worse == 2) break;
+    BernoulliMixture mixture = fitting.fit(number);
     const double score =
-        pass(fitting.fit(number), samples, held_out, false, options.threads).log_likelihood;
+        pass<double>(mixture, samples, held_out, false, options.threads).log_likelihood;
     progress.advance();
     n_worse = score > best ? 0 : n_worse + 1;
     if (!(score > best)) continue;
     best = score;
-    chosen = number;
+    chosen = std::move(mixture);
   }
   return chosen;
 }
@@ -238,7 +266,7 @@ std::size_t choose_number(const data::SampleMatrix& samples, const std::vector<s
 BernoulliMixture fit_mixture(const data::SampleMatrix& samples, const MixtureOptions& options) {
   require_rows_for_mixture(samples);
   const std::vector<std::size_t> rows = spread_rows(samples.n_samples(), options.most_rows);
-  return Fitting(samples, rows, options).fit(choose_number(samples, rows, options));
+  return Fitting(samples, rows, options).ascend(choose(samples, rows, options));
 }
 
 double mean_log_likelihood(const BernoulliMixture& mixture, const data::SampleMatrix& samples,
@@ -250,7 +278,7 @@ double mean_log_likelihood(const BernoulliMixture& mixture, const data::SampleMa
   }
   std::vector<std::size_t> rows(samples.n_samples());
   std::iota(rows.begin(), rows.end(), std::size_t{0});
-  return pass(mixture, samples, rows, false, threads).log_likelihood /
+  return pass<double>(mixture, samples, rows, false, threads).log_likelihood /
          static_cast<double>(rows.size());
 }
 
