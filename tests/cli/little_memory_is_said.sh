@@ -14,14 +14,15 @@ make sample --network linear:bipartite:30,4,.3 --samples 3000 -o numbers.h5
 least=100
 while ! (ulimit -v $((least << 10)) && "$orrery" --version >/dev/null 2>&1); do least=$((least + 10)); done
 
-# under MEBIBYTES ARGUMENTS: done, or refused for want of memory; sets $code.
+# under MEBIBYTES ARGUMENTS: done, or refused for want of memory; sets $code. Four threads with stacks
+# of 8 MiB do not fit into the least.
 under() {
   local mebibytes=$1 shown="$1 MiB: orrery ${*:2}"
   shift
   checks=$((checks + 1))
   rm -f -- out.h5
   snapshot >"$outside/before"
-  (ulimit -v $((mebibytes << 10)) && exec timeout -k 5 60 "$orrery" "$@" -o out.h5 --threads 4) \
+  (ulimit -s 8192; ulimit -v $((mebibytes << 10)) && exec timeout -k 5 60 "$orrery" "$@" -o out.h5 --threads 4) \
     >"$outside/out" 2>"$outside/err" </dev/null
   code=$?
   ((code == 0)) && return
