@@ -9,6 +9,7 @@
 #include <exception>
 #include <new>
 #include <string>
+#include <system_error>
 
 #include "cli/arguments.hpp"
 #include "cli/commands.hpp"
@@ -29,6 +30,11 @@ std::string out_of_memory() {
       "out of memory: {}; --dry-run says what a run needs, more hosts or fewer threads need less a "
       "host",
       orrery::describe_memory_in_use());
+}
+
+std::string out_of_threads() {
+  return fmt::format("no further thread can be started: {}; raise the limit, or use fewer --threads",
+                     orrery::describe_memory_in_use());
 }
 
 /// Prints the error with the rank it happened on. With several ranks the others may be waiting for
@@ -59,6 +65,10 @@ int run_on(const orrery::parallel::Team& team, int argc, char** argv) {
     return fail(team, error.code(), error.what());
   } catch (const std::bad_alloc&) {
     return fail(team, ExitCode::environment, out_of_memory());
+  } catch (const std::system_error& error) {
+    const bool no_thread = error.code() == std::errc::resource_unavailable_try_again;
+    return fail(team, ExitCode::environment,
+                no_thread ? out_of_threads() : fmt::format("unexpected: {}", error.what()));
   } catch (const std::exception& error) {
     return fail(team, ExitCode::environment, fmt::format("unexpected: {}", error.what()));
   } catch (...) {  // libraries have errors of their own

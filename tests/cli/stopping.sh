@@ -10,9 +10,10 @@ undisturbed() {
   mv -- "$1" "expected_$1"
 }
 
-# goes_on NAME FILE: goes on, with more threads than before, to the same bytes.
+# goes_on NAME FILE: goes on, with more threads than before, to the same bytes; from the beginning if
+# the last stop came before there was a checkpoint.
 goes_on() {
-  [[ ! -e c.h5 ]] || accepts -- "${learn[@]}" --threads 2 --checkpoint c.h5 --resume
+  [[ -e $2 ]] || accepts -- "${learn[@]}" --threads 2 --checkpoint c.h5 --resume
   check "$1: the same bytes as undisturbed" same_data "$2" "expected_$2"
 }
 
