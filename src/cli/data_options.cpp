@@ -55,9 +55,12 @@ void warn_of_data(const model::LearnedModel& model, const evaluate::DataScores& 
   }
   if (!scores.exact) {
     log::warning(
-        "{} causes share variables: the log-likelihood leaves out states that weigh less than 1e-7 "
-        "of a row's heaviest, so it is a little too low",
-        model::largest_component(model.network));
+        "{} causes {}: the log-likelihood leaves out the states that weigh least in a row, so it "
+        "is "
+        "a little too low",
+        model.network.has_dependent_causes() ? model.network.n_causes()
+                                             : model::largest_component(model.network),
+        model.network.has_dependent_causes() ? "depend on one another" : "share variables");
   }
 }
 

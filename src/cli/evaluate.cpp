@@ -50,6 +50,15 @@ Results evaluate_model(const Arguments& arguments, const model::LearnedModel& le
   return results;
 }
 
+/// Also one whose causes depend on one another; anchors tell nothing here.
+model::LearnedModel load_truth(const std::string& argument, std::uint64_t seed) {
+  model::AnyModel loaded = load_model(argument, seed);
+  if (const auto* anchored = std::get_if<model::LearnedAnchored>(&loaded)) {
+    return model::as_network(*anchored);
+  }
+  return require_network(std::move(loaded), argument);
+}
+
 void print_as_json(const Results& results, const model::LearnedModel& learned) {
   const std::vector<std::int32_t> depths = model::structural_depths(learned);
   nlohmann::json object = nlohmann::json::object();
@@ -119,6 +128,9 @@ void run_evaluate(const CommandLine& line, const parallel::Team& team) {
     return;
   }
   if (const auto* anchored = std::get_if<model::LearnedAnchored>(&loaded)) {
+    if (anchored->network.anchors().empty()) loaded = model::as_network(*anchored);
+  }
+  if (const auto* anchored = std::get_if<model::LearnedAnchored>(&loaded)) {
     refuse_options(arguments, {"min-prior", "triples", "moment"}, source, of_anchored);
     evaluate_anchored(arguments, *anchored);
     return;
@@ -133,7 +145,7 @@ void run_evaluate(const CommandLine& line, const parallel::Team& team) {
   const auto learned = std::get<model::LearnedModel>(std::move(loaded));
   std::optional<model::LearnedModel> truth;
   if (arguments.has("truth")) {
-    truth = load_network(arguments.get<std::string>("truth"), arguments.seed());
+    truth = load_truth(arguments.get<std::string>("truth"), arguments.seed());
   }
   if (arguments.dry_run()) {
     print_plan(arguments, plan_data_scores(arguments, learned.network));

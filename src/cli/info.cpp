@@ -107,6 +107,7 @@ nlohmann::json model_contents(const model::LearnedModel& model) {
                        {"n_samples", model.n_samples},
                        {"data_digest", fmt::format("{:016x}", model.data_digest)},
                        {"standard_errors", !model.errors.empty()},
+                       {"n_cause_edges", model.network.cause_network().n_edges()},
                        {"resamples", model.stability.resamples}},
                       model);
 }
@@ -202,9 +203,11 @@ void print_samples(const nlohmann::json& samples, bool every_column) {
 void print_model(const nlohmann::json& model) {
   const auto learner = model["learner"].get<std::string>();
   const auto resamples = model["resamples"].get<std::uint32_t>();
+  const auto n_cause_edges = model["n_cause_edges"].get<std::size_t>();
   std::cout << fmt::format(
-      "model: {} causes, {} variables, {} edges{}{}{}\n", model["n_causes"].get<std::size_t>(),
+      "model: {} causes, {} variables, {} edges{}{}{}{}\n", model["n_causes"].get<std::size_t>(),
       model["n_observed"].get<std::size_t>(), model["n_edges"].get<std::size_t>(),
+      n_cause_edges > 0 ? fmt::format(", {} edges among causes", n_cause_edges) : "",
       learner.empty() ? "" : ", learned by " + learner,
       model["standard_errors"].get<bool>() ? ", with standard errors" : "",
       resamples > 0 ? fmt::format(", stability from {} resamples", format_count(resamples)) : "");

@@ -54,6 +54,14 @@ Model require(model::AnyModel loaded, const std::string& source, const char* nee
       fmt::format("{}: holds {}, but {}; {}", source, family_of(loaded), need, remedy));
 }
 
+/// The commands take a noisy-OR network with dependent causes the way of an anchored network, one
+/// without anchors.
+model::AnyModel with_dependence(model::AnyModel loaded) {
+  const auto* learned = std::get_if<model::LearnedModel>(&loaded);
+  if (learned == nullptr || !learned->network.has_dependent_causes()) return loaded;
+  return model::as_anchored(*learned);
+}
+
 }  // namespace
 
 const char* family_of(const model::AnyModel& loaded) {
@@ -100,8 +108,8 @@ model::AnyModel load_model(const std::string& argument, std::uint64_t seed,
         model::generator_help(), model::tree_generator_help(), model::linear_generator_help(),
         model::anchored_generator_help(), model::categorical_generator_help()));
   }
-  if (store::is_hdf5(file->path)) return store::read_any_model(file->path);
-  return model::read_model_json(file->path, file->entry);
+  if (store::is_hdf5(file->path)) return with_dependence(store::read_any_model(file->path));
+  return with_dependence(model::read_model_json(file->path, file->entry));
 }
 
 model::AnyModel load_model(const parallel::Team& team, const std::string& argument,
@@ -142,6 +150,9 @@ model::LearnedLinear require_linear(model::AnyModel loaded, const std::string& s
 }
 
 model::LearnedAnchored require_anchored(model::AnyModel loaded, const std::string& source) {
+  if (const auto* network = std::get_if<model::LearnedModel>(&loaded)) {
+    return model::as_anchored(*network);
+  }
   return require<model::LearnedAnchored>(
       std::move(loaded), source, "an anchored network is needed here",
       "give anchored:..., a file with /anchored, or an orrery-anchored-1 JSON");

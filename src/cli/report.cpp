@@ -57,6 +57,12 @@ void run_report(const CommandLine& line, const parallel::Team& team) {
     return;
   }
   if (const auto* anchored = std::get_if<model::LearnedAnchored>(&loaded)) {
+    // The page of an anchored network draws the causes, the other one judges by data.
+    if (anchored->network.anchors().empty() && arguments.has("data")) {
+      loaded = model::as_network(*anchored);
+    }
+  }
+  if (const auto* anchored = std::get_if<model::LearnedAnchored>(&loaded)) {
     refuse_options(arguments, {"grid", "min-prior", "triples", "data", "train"}, path, of_anchored);
     report_anchored(arguments, *anchored);
     return;

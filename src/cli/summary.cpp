@@ -36,6 +36,51 @@ std::string describe_parts(const learners::Parts& parts) {
 }
 
 /// A model as text: a line a cause, where it was written, what to do next.
+/// "x4, x1, x7": the variables that the cause switches on most surely.
+std::string strongest_names(const model::LearnedModel& model, std::size_t cause) {
+  constexpr std::size_t most = 3;
+  const auto children = model.network.children(cause);
+  std::vector<model::Edge> edges(children.begin(), children.end());
+  std::ranges::stable_sort(edges, {}, &model::Edge::failure);
+  std::string names;
+  for (std::size_t e = 0; e < edges.size() && e < most; ++e) {
+    names += (e == 0 ? "" : ", ") + model.network.observed()[edges[e].observed].name;
+  }
+  return names;
+}
+
+/// Function(cause, parent, P(cause on | parent on), P(cause on | parent off)) for each cause that
+/// depends on one other.
+template <class Function>
+void for_each_dependence(const model::NoisyOrNetwork& network, const Function& function) {
+  if (!network.has_dependent_causes()) return;
+  const auto& tables = network.cause_network().tables();
+  for (std::size_t u = 0; u < tables.size(); ++u) {
+    if (tables[u].parents.size() != 1) continue;
+    function(network.causes()[u].name, network.causes()[tables[u].parents.front()].name,
+             tables[u].on.back(), tables[u].on.front());
+  }
+}
+
+std::string describe_dependences(const model::LearnedModel& model) {
+  std::string text;
+  for_each_dependence(model.network, [&](const std::string& cause, const std::string& parent,
+                                         double with, double without) {
+    text += fmt::format("  {} is on in {:.3g} % of the rows with {}, in {:.3g} % of the others\n",
+                        cause, 100 * with, parent, 100 * without);
+  });
+  return text;
+}
+
+nlohmann::json dependences_json(const model::LearnedModel& model) {
+  nlohmann::json list = nlohmann::json::array();
+  for_each_dependence(model.network, [&](const std::string& cause, const std::string& parent,
+                                         double with, double without) {
+    list.push_back({{"cause", cause}, {"parent", parent}, {"with", with}, {"without", without}});
+  });
+  return list;
+}
+
 std::string describe_learned(const model::LearnedModel& model, const std::string& output,
                              const std::vector<std::int32_t>& structural_depths, double seconds) {
   const std::string depths = describe_depths(structural_depths);
@@ -47,6 +92,7 @@ std::string describe_learned(const model::LearnedModel& model, const std::string
                                        : fmt::format("{} samples", format_count(model.n_samples)),
                   format_duration(seconds));
   text += describe_causes(model, structural_depths);
+  text += describe_dependences(model);
   for (const std::string& remark : model.remarks) text += fmt::format("  {}\n", remark);
   return text +
          fmt::format("written to {}; see it with: orrery report {} -o report.html", output, output);
@@ -148,7 +194,7 @@ std::string describe_causes(const model::LearnedModel& model,
       text += "   " + describe_depth(structural_depths[u]);
     }
     const std::string members = quartet_names(model, u);
-    if (!members.empty()) text += "   from " + members;
+    text += members.empty() ? "   strongest " + strongest_names(model, u) : "   from " + members;
     text += '\n';
   }
   return text;
@@ -175,6 +221,7 @@ void print_model_summary(const Arguments& arguments, const model::LearnedModel& 
                         {"n_samples", model.n_samples},
                         {"output", output},
                         {"seconds", seconds}};
+  if (model.network.has_dependent_causes()) object["dependences"] = dependences_json(model);
   if (!model.remarks.empty()) object["remarks"] = model.remarks;
   print_done(arguments, object, describe_learned(model, output, depths, seconds));
 }

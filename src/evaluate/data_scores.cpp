@@ -7,10 +7,13 @@
 namespace orrery::evaluate {
 namespace {
 
+bool is_exact(const model::NoisyOrNetwork& network) {
+  return !network.has_dependent_causes() && model::largest_component(network) <= most_causes;
+}
+
 double likelihood(const model::NoisyOrNetwork& network, const data::SampleMatrix& samples) {
-  return model::largest_component(network) > most_causes
-             ? model::mean_log_likelihood_bound(network, samples)
-             : model::mean_log_likelihood(network, samples, most_causes);
+  return !is_exact(network) ? model::mean_log_likelihood_bound(network, samples)
+                            : model::mean_log_likelihood(network, samples, most_causes);
 }
 
 }  // namespace
@@ -21,7 +24,7 @@ DataScores score_data(const model::LearnedModel& model, const data::SampleMatrix
   scores.n_samples = samples.n_samples();
   scores.held_out = model.data_digest == 0 || model.data_digest != samples.digest;
   scores.check = check_predictions(model.network, samples, options.n_sets, options.seed);
-  scores.exact = model::largest_component(model.network) <= most_causes;
+  scores.exact = is_exact(model.network);
   scores.model = likelihood(model.network, samples);
   if (options.truth != nullptr && options.truth->n_observed() == samples.n_observed()) {
     scores.truth = likelihood(*options.truth, samples);

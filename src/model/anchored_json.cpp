@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "model/json_cause_tables.hpp"
 #include "model/json_layout.hpp"
 #include "model/json_loadings.hpp"
 #include "model/json_uncertainty.hpp"
@@ -37,15 +38,6 @@ std::vector<Cause> read_anchored_causes(const JsonEntry& list) {
     if (entry.has("prior")) causes.back().prior = entry.member("prior").probability();
   }
   return causes;
-}
-
-std::vector<CauseTable> read_cause_tables(const JsonEntry& list) {
-  std::vector<CauseTable> tables;
-  for (std::size_t i = 0; i < list.size(); ++i) {
-    const JsonEntry entry = list.element(i);
-    tables.push_back({read_indices(entry.member("parents")), entry.member("on").probabilities()});
-  }
-  return tables;
 }
 
 std::vector<Anchor> read_anchors(const JsonEntry& list) {

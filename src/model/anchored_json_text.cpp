@@ -4,6 +4,7 @@
 
 #include <cassert>
 
+#include "model/json_cause_tables.hpp"
 #include "model/json_layout.hpp"
 #include "model/json_loadings.hpp"
 #include "model/json_uncertainty.hpp"
@@ -21,15 +22,6 @@ Items causes_of(const LearnedAnchored& learned) {
     items.push_back(fmt::format("{{\"name\": {}, \"prior\": {}{}}}", json_text(causes[i].name),
                                 causes[i].prior,
                                 optional_field("prior_error", learned.errors.prior, i)));
-  }
-  return items;
-}
-
-Items tables_of(const CauseNetwork& causes) {
-  Items items;
-  for (const CauseTable& table : causes.tables()) {
-    items.push_back(fmt::format("{{\"parents\": [{}], \"on\": [{}]}}",
-                                fmt::join(table.parents, ", "), fmt::join(table.on, ", ")));
   }
   return items;
 }
@@ -76,7 +68,7 @@ std::string to_anchored_json(const LearnedAnchored& learned) {
   };
   append("causes", causes_of(learned));
   append("observed", observed_items(network.loadings(), learned.errors));
-  append("cause_tables", tables_of(network.causes()));
+  append("cause_tables", json_cause_tables(network.causes()));
   append("anchors", anchors_of(learned));
   if (learned.moments.order() > 0) {
     out += fmt::format("  \"moments_order\": {},\n", learned.moments.order());

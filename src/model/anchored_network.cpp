@@ -96,4 +96,28 @@ std::pair<double, double> AnchoredNetwork::rates(std::size_t anchor) const {
   return {leak, 1 - (1 - leak) * loadings_.failure(cause, observed)};
 }
 
+LearnedModel as_network(const LearnedAnchored& anchored) {
+  const NoisyOrNetwork& loadings = anchored.network.loadings();
+  LearnedModel model;
+  static_cast<Origin&>(model) = anchored;
+  model.network = {loadings.causes(), loadings.observed(), loadings.edges(),
+                   anchored.network.causes()};
+  model.errors = anchored.errors;
+  return model;
+}
+
+LearnedAnchored as_anchored(const LearnedModel& model) {
+  const NoisyOrNetwork& network = model.network;
+  std::vector<double> priors;
+  for (const Cause& cause : network.causes()) priors.push_back(cause.prior);
+  LearnedAnchored anchored;
+  static_cast<Origin&>(anchored) = model;
+  anchored.network = {
+      {network.causes(), network.observed(), network.edges()},
+      network.has_dependent_causes() ? network.cause_network() : CauseNetwork::independent(priors),
+      {}};
+  anchored.errors = model.errors;
+  return anchored;
+}
+
 }  // namespace orrery::model

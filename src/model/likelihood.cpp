@@ -21,6 +21,7 @@
 #include "model/row_likelihood.hpp"
 #include "orrery/base/error.hpp"
 #include "orrery/model/row_posterior.hpp"
+#include "orrery/model/state_beam.hpp"
 
 namespace orrery::model {
 namespace {
@@ -80,6 +81,39 @@ void require_fit(const NoisyOrNetwork& network, const data::SampleMatrix& sample
   }
 }
 
+/// Row by row; `evaluators`: one a thread.
+template <class Evaluator>
+double mean_of_rows(const data::SampleMatrix& samples, std::vector<Evaluator> evaluators) {
+  constexpr std::size_t block_rows = 64;
+  const std::size_t n_words = (samples.n_observed() + 63) / 64;
+  const std::size_t n_blocks = (samples.n_samples() + block_rows - 1) / block_rows;
+  std::vector<double> block_sum(n_blocks, 0);
+  const auto row_of = [&](const data::BitPanels& panels, std::size_t row,
+                          std::vector<std::uint64_t>& words) {
+    std::fill(words.begin(), words.end(), 0);
+    for (std::size_t a = 0; a < panels.n_columns(); ++a) {
+      words[a / 64] |= std::uint64_t{panels.at(row, a)} << (a % 64);
+    }
+  };
+#pragma omp parallel for schedule(dynamic) if (n_blocks > 1)
+  for (std::size_t block = 0; block < n_blocks; ++block) {
+    Evaluator& mine = evaluators[static_cast<std::size_t>(omp_get_thread_num())];
+    std::vector<std::uint64_t> values(n_words);
+    std::vector<std::uint64_t> missing(samples.missing ? n_words : 0);
+    const std::size_t end = std::min(samples.n_samples(), (block + 1) * block_rows);
+    for (std::size_t row = block * block_rows; row < end; ++row) {
+      row_of(samples.values, row, values);
+      if (samples.missing) row_of(*samples.missing, row, missing);
+      for (std::size_t w = 0; w < missing.size(); ++w) values[w] &= ~missing[w];
+      mine.evaluate(values, missing);
+      block_sum[block] += mine.log_likelihood();
+    }
+  }
+  double sum = 0;
+  for (const double part : block_sum) sum += part;
+  return sum / static_cast<double>(samples.n_samples());
+}
+
 }  // namespace
 
 std::size_t largest_component(const NoisyOrNetwork& network) {
@@ -113,37 +147,22 @@ double mean_log_likelihood(const NoisyOrNetwork& network, const data::SampleMatr
 
 double mean_log_likelihood_bound(const NoisyOrNetwork& network, const data::SampleMatrix& samples) {
   require_fit(network, samples);
-  constexpr double tolerance = 1e-7;
-  constexpr std::size_t block_rows = 64;
-  const PosteriorNetwork prepared(network);
-  const std::size_t n_words = (samples.n_observed() + 63) / 64;
-  const std::size_t n_blocks = (samples.n_samples() + block_rows - 1) / block_rows;
-  std::vector<double> block_sum(n_blocks, 0);
-  std::vector<RowPosterior> evaluators(static_cast<std::size_t>(omp_get_max_threads()),
-                                       RowPosterior(prepared, tolerance));
-  const auto row_of = [&](const data::BitPanels& panels, std::size_t row,
-                          std::vector<std::uint64_t>& words) {
-    std::fill(words.begin(), words.end(), 0);
-    for (std::size_t a = 0; a < panels.n_columns(); ++a) {
-      words[a / 64] |= std::uint64_t{panels.at(row, a)} << (a % 64);
+  const auto n_threads = static_cast<std::size_t>(omp_get_max_threads());
+  if (network.has_dependent_causes()) {
+    if (!BeamNetwork::suits(network)) {
+      throw UsageError(fmt::format(
+          "the likelihood needs a forest of at most {} causes: this network has {} causes with {} "
+          "edges among them",
+          most_beam_causes, network.n_causes(), network.cause_network().n_edges()));
     }
-  };
-#pragma omp parallel for schedule(dynamic) if (n_blocks > 1)
-  for (std::size_t block = 0; block < n_blocks; ++block) {
-    RowPosterior& mine = evaluators[static_cast<std::size_t>(omp_get_thread_num())];
-    std::vector<std::uint64_t> values(n_words);
-    std::vector<std::uint64_t> missing(samples.missing ? n_words : 0);
-    const std::size_t end = std::min(samples.n_samples(), (block + 1) * block_rows);
-    for (std::size_t row = block * block_rows; row < end; ++row) {
-      row_of(samples.values, row, values);
-      if (samples.missing) row_of(*samples.missing, row, missing);
-      mine.evaluate(values, missing);
-      block_sum[block] += mine.log_likelihood();
-    }
+    constexpr BeamOptions wide{20, 10, 200, 1};
+    const BeamNetwork prepared(network);
+    return mean_of_rows(samples, std::vector<Beam>(n_threads, Beam(prepared, wide)));
   }
-  double sum = 0;
-  for (const double part : block_sum) sum += part;
-  return sum / static_cast<double>(samples.n_samples());
+  constexpr double tolerance = 1e-7;
+  const PosteriorNetwork prepared(network);
+  return mean_of_rows(samples,
+                      std::vector<RowPosterior>(n_threads, RowPosterior(prepared, tolerance)));
 }
 
 }  // namespace orrery::model

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "orrery/base/error.hpp"
+#include "orrery/model/cause_elimination.hpp"
 
 namespace orrery::model {
 namespace {
@@ -57,8 +58,14 @@ bool before_observed(const Edge& edge, std::size_t observed) { return edge.obser
 }  // namespace
 
 NoisyOrNetwork::NoisyOrNetwork(std::vector<Cause> causes, std::vector<Observed> observed,
-                               std::vector<Edge> edges)
-    : causes_(std::move(causes)), observed_(std::move(observed)) {
+                               std::vector<Edge> edges, CauseNetwork cause_network)
+    : causes_(std::move(causes)),
+      observed_(std::move(observed)),
+      cause_network_(std::move(cause_network)) {
+  if (cause_network_.n_causes() != 0 && cause_network_.n_causes() != causes_.size()) {
+    throw InputError(fmt::format("there are {} causes, but tables of {}", causes_.size(),
+                                 cause_network_.n_causes()));
+  }
   for (std::size_t i = 0; i < causes_.size(); ++i) {
     require_probability(causes_[i].prior, "causes", i, "prior");
   }
@@ -95,13 +102,19 @@ std::vector<double> NoisyOrNetwork::dense_failures(std::size_t cause) const {
 double NoisyOrNetwork::negative_moment(std::span<const std::uint32_t> set) const {
   double moment = 1;
   for (const std::uint32_t a : set) moment *= 1 - observed_[a].leak;
+  std::vector<CauseWeight> weights;
   for (std::size_t cause = 0; cause < n_causes(); ++cause) {
     double all_fail = 1;
     for (const std::uint32_t a : set) all_fail *= failure(cause, a);
+    if (has_dependent_causes()) {
+      weights.push_back({1, all_fail});
+      continue;
+    }
     const double prior = causes_[cause].prior;
     moment *= 1 - prior + prior * all_fail;  // Eq. (1)
   }
-  return moment;
+  if (weights.empty()) return moment;
+  return moment * CauseElimination(cause_network_).expectation(weights);
 }
 
 }  // namespace orrery::model

@@ -2,7 +2,8 @@
 //   {"format": "orrery-network-1", "causes": [{"name", "prior"}], "observed": [{"name", "leak"}],
 //    "edges": [[cause, observed, failure]]}; names are optional, and so is what a learner adds: a
 //    cause's depth, quartet, statistic with its error and support, learner, n_samples and
-//    data_digest of the whole, standard errors and stability (json_uncertainty.hpp);
+//    data_digest of the whole, standard errors and stability (json_uncertainty.hpp), and
+//    "cause_tables" where the causes depend on one another (json_cause_tables.hpp);
 //   {"NAME": {"priors": [n], "noise_failure": [m], "failures": [n][m]}, ...}, the published
 //    benchmark files, where noise_failure is 1 - leak and a failure of 1 is no edge.
 // Keys that are not known are passed over.
@@ -20,6 +21,7 @@
 #include <utility>
 #include <vector>
 
+#include "model/json_cause_tables.hpp"
 #include "model/json_entry.hpp"
 #include "model/json_layout.hpp"
 #include "model/json_loadings.hpp"
@@ -98,8 +100,14 @@ LearnedModel read_own_layout(const JsonEntry& root) {
   std::vector<Edge> edges = read_edges(root.member("edges"));
   const std::vector<std::size_t> kept = kept_edges(edges);
   std::vector<Cause> listed = read_causes(causes);
+  std::vector<CauseTable> tables;
+  if (root.has("cause_tables")) {
+    require_json_size(root.member("cause_tables"), listed.size());
+    tables = read_cause_tables(root.member("cause_tables"));
+  }
   model.network = in_file(root, [&] {
-    return NoisyOrNetwork(std::move(listed), std::move(observed), std::move(edges));
+    return NoisyOrNetwork(std::move(listed), std::move(observed), std::move(edges),
+                          CauseNetwork(std::move(tables)));
   });
   model.errors = read_errors(root, kept);
   model.stability = read_stability(root, kept);
@@ -245,6 +253,9 @@ std::string to_network_json(const LearnedModel& model) {
   const bool stability = model.stability.resamples > 0;
   if (stability) out += fmt::format("  \"resamples\": {},\n", model.stability.resamples);
   append_json_list(out, "causes", cause_items(model), ",");
+  if (model.network.has_dependent_causes()) {
+    append_json_list(out, "cause_tables", json_cause_tables(model.network.cause_network()), ",");
+  }
   append_json_list(out, "observed", observed_items(model.network, model.errors), ",");
   const bool errors = !model.errors.empty();
   append_json_list(out, "edges", edge_items(model.network), errors || stability ? "," : "");

@@ -212,6 +212,7 @@ void RowPosterior::search_group(const Group& group) {
   search_.run();
   log_likelihood_ += search_.log_total;
   truncated_ = truncated_ || search_.truncated;
+  n_states_ += search_.n_states;
   for (std::size_t k = 0; k < group.n_causes; ++k) {
     posterior_[group_causes_[group.first_cause + k]] = search_.posterior[k];
     std::copy_n(search_.shared.data() + k * width, group.n_on,
@@ -223,6 +224,7 @@ void RowPosterior::search_group(const Group& group) {
 void RowPosterior::evaluate(std::span<const std::uint64_t> values,
                             std::span<const std::uint64_t> missing) {
   truncated_ = false;
+  n_states_ = 1;
   log_likelihood_ = network_->log_silent();
   read_variables(values, missing);
   touch_causes(values, missing);

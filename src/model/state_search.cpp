@@ -45,6 +45,7 @@ void StateSearch::run(SearchStates search) {
               off.data(), inverse_on.data(), included.data(), open.data()});
   log_total = result.log_total;
   truncated = result.truncated;
+  n_states = result.n_states;
 }
 
 }  // namespace orrery::model

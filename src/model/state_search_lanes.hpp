@@ -41,6 +41,7 @@ class Search {
     return total_;
   }
   [[nodiscard]] bool truncated() const { return truncated_; }
+  [[nodiscard]] std::size_t n_states() const { return n_nodes_; }
 
  private:
   /// prod_a scale_a (1 - q_a reach_a).
@@ -212,7 +213,7 @@ SearchResult search_states(const SearchArrays& p) {
     const double total = search.run();
     if (attempt == 2 || (total > 1e-290 && total < 1e290)) {
       times_results(p, total > 0 && total < HUGE_VAL ? 1 / total : 0);
-      return {std::log(total) + log_scale, search.truncated()};
+      return {std::log(total) + log_scale, search.truncated(), search.n_states()};
     }
   }
 }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "orrery/store/store.hpp"
+#include "store/cause_tables.hpp"
 #include "store/dataset.hpp"
 #include "store/network_parts.hpp"
 #include "store/origin.hpp"
@@ -111,6 +112,9 @@ void write_model_group(const Handle& root, const LearnedModel& model) {
   Handle group = hdf5::create_group(root, "model");
   write_origin(group, model);
   write_network_parts(group, model.network, model.errors);
+  if (model.network.has_dependent_causes()) {
+    write_cause_tables(group, model.network.cause_network());
+  }
   if (!model.provenance.empty()) {
     write_provenance(group, model.provenance);
   }
@@ -127,6 +131,11 @@ LearnedModel read_model_group(const StoredFile& file) {
   static_cast<model::Origin&>(model) = read_origin(group);
   const std::vector<Edge> edges = read_network_edges(group);
   model.network = read_network(group, edges);
+  if (hdf5::has_object(group, "cause_tables")) {
+    const model::NoisyOrNetwork& network = model.network;
+    model.network = {network.causes(), network.observed(), network.edges(),
+                     read_cause_tables(group, network.n_causes())};
+  }
   model.provenance = read_provenance(group, model.network.n_causes(), model.network.n_observed());
   model.errors = read_network_errors(group, model.network, edges.size());
   model.stability = read_stability(group, model.network.n_causes(), edges.size());

@@ -56,6 +56,7 @@
 //     provenance/statistic float64, n; -1: none
 //     provenance/statistic_error  float64, n; 0: not known, or exact; absent from older files
 //     provenance/support   uint64, n; 0: not applicable; absent from older files
+//     cause_tables         as of /anchored; only if the causes depend on one another
 //     stability            attributes  resamples uint32, at least 1 (only if it was measured)
 //     stability/cause      float64, n; share of the resamples that have it
 //     stability/edge       float64, e; the same

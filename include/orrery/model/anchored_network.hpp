@@ -76,4 +76,9 @@ struct LearnedAnchored : Origin {
   SubsetTables moments;            ///< of the causes, as recovered
 };
 
+/// A noisy-OR network, of dependent or independent causes, as an anchored one without anchors.
+LearnedAnchored as_anchored(const LearnedModel& model);
+/// The reverse, without the anchors.
+LearnedModel as_network(const LearnedAnchored& anchored);
+
 }  // namespace orrery::model

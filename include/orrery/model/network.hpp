@@ -13,6 +13,8 @@
 #include <string>
 #include <vector>
 
+#include "orrery/model/cause_network.hpp"
+
 namespace orrery::model {
 
 struct Cause {
@@ -36,11 +38,15 @@ struct Edge {
 class NoisyOrNetwork {
  public:
   NoisyOrNetwork() = default;
-  /// Edges may come in any order; they are kept sorted by (cause, observed).
+  /// `cause_network`: how the causes depend on one another; without causes: they do not. A cause's
+  /// prior is its marginal. Edges may come in any order; they are kept sorted by (cause, observed).
   /// Throws InputError naming the entry: a probability that is not in [0, 1], an index out of
   /// range, a second edge between the same two, a failure of exactly 1 is dropped (no edge).
   NoisyOrNetwork(std::vector<Cause> causes, std::vector<Observed> observed,
-                 std::vector<Edge> edges);
+                 std::vector<Edge> edges, CauseNetwork cause_network = {});
+
+  [[nodiscard]] bool has_dependent_causes() const noexcept { return cause_network_.n_edges() > 0; }
+  [[nodiscard]] const CauseNetwork& cause_network() const noexcept { return cause_network_; }
 
   [[nodiscard]] std::size_t n_causes() const noexcept { return causes_.size(); }
   [[nodiscard]] std::size_t n_observed() const noexcept { return observed_.size(); }
@@ -56,7 +62,8 @@ class NoisyOrNetwork {
   /// All failures of one cause, dense: m values, 1 where there is no edge.
   [[nodiscard]] std::vector<double> dense_failures(std::size_t cause) const;
 
-  /// P(every variable of `set` is 0), Eq. (1). `set` holds distinct observed indices, any order.
+  /// P(every variable of `set` is 0), Eq. (1); where causes depend on one another by elimination,
+  /// which throws InputError if they do too much. `set` holds distinct observed indices, any order.
   /// O(n * |set| * log children).
   [[nodiscard]] double negative_moment(std::span<const std::uint32_t> set) const;
 
@@ -64,6 +71,7 @@ class NoisyOrNetwork {
   std::vector<Cause> causes_;
   std::vector<Observed> observed_;
   std::vector<Edge> edges_;
+  CauseNetwork cause_network_;
   std::vector<std::size_t> first_edge_{0};  // n + 1 offsets into edges_
 };
 

@@ -96,6 +96,8 @@ class RowPosterior {
   /// Nats; -infinity if the row is impossible.
   [[nodiscard]] double log_likelihood() const noexcept { return log_likelihood_; }
   [[nodiscard]] bool truncated() const noexcept { return truncated_; }
+  /// States of the causes that were looked below: what the row took.
+  [[nodiscard]] std::size_t n_states() const noexcept { return n_states_; }
   /// Causes whose posterior differs from quiet_posterior().
   [[nodiscard]] std::span<const std::uint32_t> touched() const noexcept { return touched_; }
   /// P(cause | row).
@@ -158,6 +160,7 @@ class RowPosterior {
   double least_log_odds_;
   double log_likelihood_ = 0;
   bool truncated_ = false;
+  std::size_t n_states_ = 0;
   std::vector<std::uint32_t> on_, touched_;
   std::vector<double> inverse_, posterior_;
   std::vector<std::uint8_t> is_touched_;

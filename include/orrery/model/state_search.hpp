@@ -51,6 +51,7 @@ struct SearchArrays {
 struct SearchResult {
   double log_total;
   bool truncated;
+  std::size_t n_states;
 };
 
 using SearchStates = SearchResult (*)(const SearchArrays& arrays);
@@ -68,6 +69,7 @@ struct StateSearch {
   // Results; the weights are relative to `log_scale`.
   double log_total = 0;  ///< log of the sum of weights; -infinity if no state is possible
   bool truncated = false;
+  std::size_t n_states = 0;               ///< looked below
   data::AlignedVector<double> posterior;  ///< n_causes
   data::AlignedVector<double> inverse;    ///< as quiet
   data::AlignedVector<double> shared;     ///< as failure

@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "learners/quartet/logarithm.hpp"
+#include "orrery/kernels/logarithm.hpp"
 
 namespace orrery::quartet {
 namespace {
@@ -120,7 +120,7 @@ Calibration::Calibration(const moments::MomentSource& moments, const moments::Su
       const double p = smoothed(moments.pair(a, b), rows_.of(a, b));
       const double factor = a == b ? learned.factor({a}) : learned.factor({a, b});
       off_[a * m_ + b] = off_[b * m_ + a] = p;
-      residual_[a * m_ + b] = residual_[b * m_ + a] = logarithm(p / factor);
+      residual_[a * m_ + b] = residual_[b * m_ + a] = kernels::logarithm(p / factor);
     }
   }
   choose_pair_bar(alpha);
@@ -158,7 +158,7 @@ double Calibration::pair_z(std::size_t a, std::size_t b) const {
   for (std::size_t cell = 0; cell < 4; ++cell) {
     const double e = std::max(expected[cell], 1e-12);
     const double o = e + sign[cell] * shift;
-    if (o > 0) deviance += o * logarithm(o / e);
+    if (o > 0) deviance += o * kernels::logarithm(o / e);
     precision += 1 / e;
   }
   const double z = std::copysign(std::sqrt(std::max(0.0, 2 * n_ * deviance)), shift);
@@ -193,7 +193,7 @@ double Calibration::triple_z(std::size_t a, std::size_t b, std::size_t x, double
   const double factor = learned_.empty() ? 1 : learned_.factor({a, b, x});
   const double gap = residual_[a * m_ + b] + residual_[a * m_ + x] + residual_[b * m_ + x] -
                      residual_[a * m_ + a] - residual_[b * m_ + b] - residual_[x * m_ + x] -
-                     logarithm(p / factor);  // -L_abx
+                     kernels::logarithm(p / factor);  // -L_abx
   if (!(gap > 0)) return 0;
   double variance = triple_variance(members, p);
   if (!(gap * gap > variance * 4)) return gap / std::sqrt(std::max(variance, 1e-300));

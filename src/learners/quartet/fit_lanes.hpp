@@ -6,8 +6,8 @@
 #include <limits>
 
 #include "learners/quartet/lanes.hpp"
-#include "learners/quartet/logarithm.hpp"
 #include "learners/quartet/quartet_fit.hpp"
+#include "orrery/kernels/logarithm.hpp"
 
 namespace orrery::quartet {
 namespace {
@@ -153,7 +153,7 @@ inline Normal normal_at(const Parameters& at, const Doubles* observed, const Whi
   for (auto& column : slope) column[0] = all(0);
   for (std::size_t set = 1; set < 16; ++set) {
     const Doubles inverse = 1.0 / factor[set];
-    model[set] = logarithm<Doubles, DoubleMask>(factor[set]);
+    model[set] = kernels::logarithm<Doubles, DoubleMask>(factor[set]);
     slope[0][set] = (product[set] - 1.0) * inverse;
     for (std::size_t k = 0; k < 4; ++k) {
       const std::size_t bit = std::size_t{1} << k;
@@ -323,8 +323,8 @@ void fit_lanes(const FitBatch& batch, FitResult& result, std::size_t lane) {
   for (std::size_t set = 0; set < 16; ++set) {
     moment[set] = load(batch.moment[set].data() + lane);
     learned[set] = batch.has_learned ? load(batch.learned[set].data() + lane) : all(1);
-    logs[set] = logarithm<Doubles, DoubleMask>(moment[set]);
-    if (batch.has_learned) logs[set] -= logarithm<Doubles, DoubleMask>(learned[set]);
+    logs[set] = kernels::logarithm<Doubles, DoubleMask>(moment[set]);
+    if (batch.has_learned) logs[set] -= kernels::logarithm<Doubles, DoubleMask>(learned[set]);
   }
   to_cumulants(logs);
   Doubles observed[n_cumulants];

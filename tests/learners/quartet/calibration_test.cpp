@@ -9,7 +9,7 @@
 #include <tuple>
 
 #include "learners/planted.hpp"
-#include "learners/quartet/logarithm.hpp"
+#include "orrery/kernels/logarithm.hpp"
 #include "learners/quartet/work_plan.hpp"
 #include "learners/sampled.hpp"
 
@@ -32,9 +32,9 @@ TEST(Logarithm, is_that_of_the_library_to_the_last_digits) {
   std::mt19937_64 random(3);
   for (int i = 0; i < 10'000; ++i) {
     const double x = std::exp(learners::planted::uniform(random, -40, 3));
-    EXPECT_NEAR(logarithm(x), std::log(x), 2.3e-16 * std::max(1.0, std::abs(std::log(x)))) << x;
+    EXPECT_NEAR(kernels::logarithm(x), std::log(x), 2.3e-16 * std::max(1.0, std::abs(std::log(x)))) << x;
   }
-  EXPECT_EQ(logarithm(1.0), 0);
+  EXPECT_EQ(kernels::logarithm(1.0), 0);
 }
 
 // Triples without a common cause, though pairs of them have one: z exceeds 1.645 in 5 %, give or

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <type_traits>
 
-namespace orrery::quartet {
+namespace orrery::kernels {
 
 /// log x to about 1e-16 (1 ulp) for normal x > 0. Real is double and Word std::int64_t, or vectors
 /// of as many of them. Reduction and polynomial are those of Sun's fdlibm (e_log.c).
@@ -35,4 +35,4 @@ inline Real logarithm(Real x) {
 
 inline double logarithm(double x) { return logarithm<double, std::int64_t>(x); }
 
-}  // namespace orrery::quartet
+}  // namespace orrery::kernels

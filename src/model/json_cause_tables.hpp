@@ -1,0 +1,18 @@
+// "cause_tables" of a network whose causes depend on one another:
+// [{"parents": [causes], "on": [2^parents probabilities]}, ...], bit i of the place in "on" is the
+// value of parent i; parents rise.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "model/json_entry.hpp"
+#include "orrery/model/cause_network.hpp"
+
+namespace orrery::model {
+
+std::vector<CauseTable> read_cause_tables(const JsonEntry& list);
+/// The items of the list.
+std::vector<std::string> json_cause_tables(const CauseNetwork& causes);
+
+}  // namespace orrery::model

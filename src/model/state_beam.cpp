@@ -1,0 +1,300 @@
+#include "orrery/model/state_beam.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+namespace orrery::model {
+namespace {
+
+// No probability is so near to 0 or 1 that one state more or less would decide everything.
+constexpr double least_beam = 1e-9;
+constexpr double never = -1e30;
+constexpr std::size_t n_slots = 4096;
+constexpr std::size_t most_met = n_slots * 3 / 4;
+constexpr std::size_t many_states = 256;
+constexpr std::size_t most_states = 1024;
+constexpr double least_share = 1e-3;
+
+constexpr std::size_t padded(std::size_t n) { return (n + 7) / 8 * 8; }
+
+std::vector<double> leaks_of(const NoisyOrNetwork& network) {
+  std::vector<double> leaks;
+  for (const Observed& observed : network.observed()) leaks.push_back(observed.leak);
+  return leaks;
+}
+
+std::vector<std::vector<double>> failures_of(const NoisyOrNetwork& network) {
+  std::vector<std::vector<double>> failures;
+  for (std::size_t c = 0; c < network.n_causes(); ++c) {
+    failures.push_back(network.dense_failures(c));
+  }
+  return failures;
+}
+
+CauseNetwork causes_of(const NoisyOrNetwork& network) {
+  if (network.has_dependent_causes()) return network.cause_network();
+  std::vector<double> priors;
+  for (const Cause& cause : network.causes()) priors.push_back(cause.prior);
+  return CauseNetwork::independent(priors);
+}
+
+std::size_t slot_of(std::uint64_t causes) {
+  return static_cast<std::size_t>((causes * 0x9E3779B97F4A7C15ULL) >> 52U);
+}
+
+}  // namespace
+
+RowKernels find_row_kernels(kernels::Isa isa) {
+#if defined(__x86_64__)
+  if (isa == kernels::Isa::avx2) return row_kernels_avx2();
+  if (isa == kernels::Isa::avx512) return row_kernels_avx512();
+#endif
+  return row_kernels_baseline();
+}
+
+BeamNetwork::BeamNetwork(std::span<const double> leaks,
+                         std::span<const std::vector<double>> failures, const CauseNetwork& causes)
+    : n_causes_(failures.size()),
+      n_observed_(leaks.size()),
+      width_((n_causes_ + 1 + 7) / 8 * 8),
+      quiet_(n_observed_),
+      log_quiet_(n_observed_),
+      log_leak_(n_observed_),
+      failure_(n_observed_ * width_, 1),
+      inverse_(n_observed_ * width_, 1),
+      log_failure_(n_observed_ * width_, 0),
+      field_(width_, never),
+      coupling_(std::max<std::size_t>(n_causes_, 1) * width_, 0) {
+  for (std::size_t a = 0; a < n_observed_; ++a) {
+    quiet_[a] = 1 - std::clamp(leaks[a], least_beam, 1 - least_beam);
+    log_quiet_[a] = std::log(quiet_[a]);
+    log_leak_[a] = std::log(1 - quiet_[a]);
+    log_empty_ += log_quiet_[a];
+  }
+  field_[n_causes_] = 0;
+  for (std::size_t c = 0; c < n_causes_; ++c) {
+    double silent = 0;
+    for (std::size_t a = 0; a < n_observed_; ++a) {
+      const double failure = std::clamp(failures[c][a], least_beam, 1.0);
+      const std::size_t at = a * width_ + c;
+      failure_[at] = failure;
+      inverse_[at] = 1 / failure;
+      log_failure_[at] = std::log(failure);
+      silent += log_failure_[at];
+    }
+    field_[c] = silent;
+  }
+  for (std::size_t c = 0; c < n_causes_; ++c) {
+    const CauseTable& table = causes.tables()[c];
+    const double off = std::clamp(table.on.front(), least_beam, 1 - least_beam);
+    log_empty_ += std::log(1 - off);
+    field_[c] += std::log(off / (1 - off));
+    if (table.parents.empty()) continue;
+    const std::size_t above = table.parents.front();
+    const double on = std::clamp(table.on.back(), least_beam, 1 - least_beam);
+    field_[above] += std::log((1 - on) / (1 - off));
+    const double tie = std::log(on / (1 - on)) - std::log(off / (1 - off));
+    coupling_[c * width_ + above] += tie;
+    coupling_[above * width_ + c] += tie;
+  }
+}
+
+BeamNetwork::BeamNetwork(const NoisyOrNetwork& network)
+    : BeamNetwork(leaks_of(network), failures_of(network), causes_of(network)) {}
+
+bool BeamNetwork::suits(const NoisyOrNetwork& network) {
+  return network.n_causes() <= most_beam_causes && network.cause_network().is_forest();
+}
+
+Beam::Beam(const BeamNetwork& network, const BeamOptions& options)
+    : network_(network),
+      options_(options),
+      kernels_(find_row_kernels(kernels::active().isa)),
+      quiet_on_(padded(network.n_observed_)),
+      failure_on_(padded(network.n_observed_) * network.n_causes_),
+      off_(padded(network.n_observed_)),
+      field_(network.width_),
+      gains_(network.width_),
+      met_(n_slots),
+      met_in_(n_slots, 0) {}
+
+void Beam::list(std::span<const std::uint64_t> values, std::span<const std::uint64_t> missing) {
+  const auto collect = [](std::span<const std::uint64_t> words, std::vector<std::uint32_t>& to) {
+    to.clear();
+    for (std::size_t w = 0; w < words.size(); ++w) {
+      for (std::uint64_t rest = words[w]; rest != 0; rest &= rest - 1) {
+        to.push_back(static_cast<std::uint32_t>(64 * w) +
+                     static_cast<std::uint32_t>(std::countr_zero(rest)));
+      }
+    }
+  };
+  collect(values, on_);
+  collect(missing, missing_);
+}
+
+/// What is on, side by side for each cause.
+void Beam::pack() {
+  stride_ = padded(on_.size());
+  for (std::size_t j = 0; j < stride_; ++j) {
+    const bool is_padding = j >= on_.size();
+    quiet_on_[j] = is_padding ? 0 : network_.quiet_[on_[j]];
+    const double* failure =
+        is_padding ? nullptr : network_.failure_.data() + on_[j] * network_.width_;
+    for (std::size_t c = 0; c < network_.n_causes_; ++c) {
+      failure_on_[c * stride_ + j] = is_padding ? 1 : failure[c];
+    }
+  }
+}
+
+RowArrays Beam::arrays() const {
+  return {on_.size(),
+          stride_,
+          network_.n_causes_,
+          network_.width_,
+          on_.data(),
+          quiet_on_.data(),
+          failure_on_.data(),
+          network_.failure_.data(),
+          network_.inverse_.data(),
+          field_.data(),
+          network_.coupling_.data()};
+}
+
+bool Beam::meet(std::uint64_t causes) {
+  for (std::size_t slot = slot_of(causes);; slot = (slot + 1) % n_slots) {
+    if (met_in_[slot] != row_) {
+      if (++n_met_ > most_met) {
+        truncated_ = true;
+        return false;
+      }
+      met_in_[slot] = row_;
+      met_[slot] = causes;
+      return true;
+    }
+    if (met_[slot] == causes) return false;
+  }
+}
+
+void Beam::open(std::uint64_t causes, double log_weight) {
+  ++n_opened_;
+  kernels_.open(arrays(), causes, off_.data(), gains_.data());
+  double best = states_[best_].log_weight;
+  for (std::size_t c = 0; c < network_.n_causes_; ++c) {
+    const double weight = log_weight + gains_[c];
+    if (weight < best - options_.keep) continue;
+    const std::uint64_t flipped = causes ^ (std::uint64_t{1} << c);
+    if (!meet(flipped)) continue;
+    states_.push_back({flipped, weight, false});
+    if (weight > best) {
+      best = weight;
+      best_ = states_.size() - 1;
+    }
+  }
+}
+
+/// Those that the heaviest has left behind make room.
+void Beam::forget_light() {
+  const State heaviest = states_[best_];
+  std::erase_if(states_, [&](const State& state) {
+    return state.log_weight < heaviest.log_weight - options_.keep;
+  });
+  const auto place = std::ranges::find(states_, heaviest.causes, &State::causes);
+  best_ = static_cast<std::size_t>(place - states_.begin());
+}
+
+void Beam::open_best_first() {
+  for (;;) {
+    if (states_.size() > many_states) forget_light();
+    if (states_.size() > most_states) {
+      truncated_ = true;
+      return;
+    }
+    std::size_t next = states_.size();
+    double heaviest = states_[best_].log_weight - options_.open;
+    for (std::size_t i = 0; i < states_.size(); ++i) {
+      if (states_[i].opened || states_[i].log_weight < heaviest) continue;
+      heaviest = states_[i].log_weight;
+      next = i;
+    }
+    if (next == states_.size()) return;
+    if (n_opened_ >=
+        options_.most_opened + static_cast<std::size_t>(std::popcount(states_[best_].causes))) {
+      truncated_ = true;
+      return;
+    }
+    states_[next].opened = true;
+    open(states_[next].causes, states_[next].log_weight);
+  }
+}
+
+/// True if that has led to a heavier state.
+bool Beam::open_swaps() {
+  const State heaviest = states_[best_];
+  if (std::popcount(heaviest.causes) < 1) return false;
+  // Its gains once more: those of the states without one of its causes.
+  open(heaviest.causes, heaviest.log_weight);
+  const std::vector<double> gains(gains_.begin(), gains_.end());
+  for (std::uint64_t rest = heaviest.causes; rest != 0; rest &= rest - 1) {
+    const auto c = static_cast<std::size_t>(std::countr_zero(rest));
+    if (gains[c] > -options_.open) continue;  // has been opened
+    open(heaviest.causes ^ (std::uint64_t{1} << c), heaviest.log_weight + gains[c]);
+  }
+  return states_[best_].log_weight > heaviest.log_weight;
+}
+
+void Beam::evaluate(std::span<const std::uint64_t> values, std::span<const std::uint64_t> missing) {
+  list(values, missing);
+  pack();
+  ++row_;
+  n_opened_ = 0;
+  n_met_ = 0;
+  best_ = 0;
+  truncated_ = false;
+  const std::size_t width = network_.width_;
+  double log_empty = network_.log_empty_;
+  std::ranges::copy(network_.field_, field_.begin());
+  const auto take_out = [&](std::uint32_t a) {
+    log_empty -= network_.log_quiet_[a];
+    const double* log_failure = network_.log_failure_.data() + a * width;
+    for (std::size_t c = 0; c < width; ++c) field_[c] -= log_failure[c];
+  };
+  for (const std::uint32_t a : on_) take_out(a);
+  for (const std::uint32_t a : missing_) take_out(a);
+  for (const std::uint32_t a : on_) log_empty += network_.log_leak_[a];
+  states_.clear();
+  states_.push_back({0, log_empty, false});
+  meet(0);
+  do open_best_first();
+  while (open_swaps() && !truncated_);
+  keep_heaviest();
+}
+
+/// Of what has been met; the sum of all tells the row's likelihood.
+void Beam::keep_heaviest() {
+  const double heaviest = states_[best_].log_weight;
+  double total = 0;
+  for (State& state : states_) {
+    state.share = std::exp(state.log_weight - heaviest);
+    total += state.share;
+  }
+  log_likelihood_ = heaviest + std::log(total);
+  const auto before = [](const State& x, const State& y) {
+    return x.share != y.share ? x.share > y.share : x.causes < y.causes;
+  };
+  if (states_.size() > options_.most_kept) {
+    const auto end = states_.begin() + static_cast<std::ptrdiff_t>(options_.most_kept);
+    std::nth_element(states_.begin(), end, states_.end(), before);
+    states_.erase(end, states_.end());
+  }
+  std::ranges::sort(states_, before);
+  double kept = 0;
+  for (const State& state : states_) kept += state.share;
+  while (states_.back().share < least_share * kept) {
+    kept -= states_.back().share;
+    states_.pop_back();
+  }
+  for (State& state : states_) state.share /= kept;
+}
+
+}  // namespace orrery::model

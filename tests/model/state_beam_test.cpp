@@ -1,0 +1,154 @@
+// The beam against sums over all states of the causes.
+#include "orrery/model/state_beam.hpp"
+
+#include <gtest/gtest.h>
+
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <vector>
+
+namespace orrery::model {
+namespace {
+
+constexpr BeamOptions every_state{1e9, 1e9, 4096, 4096};
+
+/// Five causes: 1 and 3 hang on 0, 4 hangs on 3, 2 stands alone. Nine variables.
+NoisyOrNetwork forest_network() {
+  std::vector<CauseTable> tables(5);
+  tables[0].on = {.3};
+  tables[1] = {{0}, {.1, .6}};
+  tables[2].on = {.2};
+  tables[3] = {{0}, {.5, .15}};
+  tables[4] = {{3}, {.05, .4}};
+  std::vector<Cause> causes;
+  for (const char* name : {"a", "b", "c", "d", "e"}) causes.push_back({name, .3});
+  std::vector<Observed> observed;
+  std::vector<Edge> edges;
+  for (std::uint32_t x = 0; x < 9; ++x) {
+    observed.push_back({std::string("x") + std::to_string(x), .02 + .01 * x});
+    for (std::uint32_t c = 0; c < 5; ++c) {
+      if ((x + c) % 3 != 0) edges.push_back({c, x, .1 + .07 * c + .02 * x});
+    }
+  }
+  return {causes, observed, edges, CauseNetwork(std::move(tables))};
+}
+
+/// P(row, state), by the definition; variables of `missing` count neither way.
+double joint(const NoisyOrNetwork& network, std::uint64_t row, std::uint64_t missing,
+             std::uint64_t state) {
+  std::vector<std::uint8_t> values(network.n_causes());
+  for (std::size_t c = 0; c < values.size(); ++c) values[c] = (state >> c) & 1U;
+  double p = std::exp(network.cause_network().log_probability(values));
+  for (std::uint32_t x = 0; x < network.n_observed(); ++x) {
+    if (((missing >> x) & 1U) != 0) continue;
+    double off = 1 - network.observed()[x].leak;
+    for (std::size_t c = 0; c < values.size(); ++c) {
+      if (values[c] != 0) off *= network.failure(c, x);
+    }
+    p *= ((row >> x) & 1U) != 0 ? 1 - off : off;
+  }
+  return p;
+}
+
+void expect_sums_over_states(std::uint64_t row, std::uint64_t missing) {
+  const NoisyOrNetwork network = forest_network();
+  double total = 0;
+  std::vector<double> posterior(5);
+  for (std::uint64_t state = 0; state < 32; ++state) {
+    const double p = joint(network, row, missing, state);
+    total += p;
+    for (std::size_t c = 0; c < 5; ++c) posterior[c] += ((state >> c) & 1U) != 0 ? p : 0;
+  }
+  const BeamNetwork prepared(network);
+  Beam beam(prepared, every_state);
+  const std::vector<std::uint64_t> values{row};
+  const std::vector<std::uint64_t> mask{missing};
+  beam.evaluate(values, missing == 0 ? std::span<const std::uint64_t>() : std::span(mask));
+  EXPECT_NEAR(beam.log_likelihood(), std::log(total), 1e-10) << row << ' ' << missing;
+  std::vector<double> found(5);
+  for (const Beam::State& state : beam.states()) {
+    for (std::size_t c = 0; c < 5; ++c) {
+      found[c] += ((state.causes >> c) & 1U) != 0 ? state.share : 0;
+    }
+  }
+  // States that weigh less than a thousandth are left out.
+  for (std::size_t c = 0; c < 5; ++c) EXPECT_NEAR(found[c], posterior[c] / total, .01) << row;
+}
+
+TEST(StateBeam, is_the_sum_over_all_states_for_every_row) {
+  for (std::uint64_t row = 0; row < 512; ++row) expect_sums_over_states(row, 0);
+}
+
+TEST(StateBeam, leaves_missing_values_out) {
+  for (std::uint64_t row = 0; row < 512; row += 16) expect_sums_over_states(row, 0b1010);
+}
+
+TEST(StateBeam, rows_add_up_to_one) {
+  const BeamNetwork prepared(forest_network());
+  Beam beam(prepared, every_state);
+  double sum = 0;
+  for (std::uint64_t row = 0; row < 512; ++row) {
+    const std::vector<std::uint64_t> values{row};
+    beam.evaluate(values, {});
+    sum += std::exp(beam.log_likelihood());
+  }
+  EXPECT_NEAR(sum, 1, 1e-10);
+}
+
+TEST(StateBeam, finds_nearly_all_of_it_with_few_states) {
+  const BeamNetwork prepared(forest_network());
+  Beam beam(prepared, {});
+  Beam all(prepared, every_state);
+  for (std::uint64_t row = 0; row < 512; ++row) {
+    const std::vector<std::uint64_t> values{row};
+    beam.evaluate(values, {});
+    all.evaluate(values, {});
+    EXPECT_LE(beam.log_likelihood(), all.log_likelihood() + 1e-12) << row;
+    EXPECT_NEAR(beam.log_likelihood(), all.log_likelihood(), .01) << row;
+  }
+}
+
+TEST(StateBeam, every_instruction_set_gives_the_same_bytes) {
+  const RowKernels plain = find_row_kernels(kernels::Isa::scalar);
+  for (const kernels::Isa isa : {kernels::Isa::avx2, kernels::Isa::avx512}) {
+    if (kernels::find(isa) == nullptr) continue;
+    const RowKernels wide = find_row_kernels(isa);
+    constexpr std::size_t n_on = 13, stride = 16, n_causes = 6, width = 8;
+    std::vector<std::uint32_t> on(n_on);
+    data::AlignedVector<double> quiet(stride, 0), failure_on(n_causes * stride, 1);
+    data::AlignedVector<double> failure(n_on * width, 1), inverse(n_on * width, 1);
+    data::AlignedVector<double> field(width, -1e30), coupling(n_causes * width, 0);
+    for (std::size_t j = 0; j < n_on; ++j) {
+      on[j] = static_cast<std::uint32_t>(j);
+      quiet[j] = .9 - .01 * static_cast<double>(j);
+      for (std::size_t c = 0; c < n_causes; ++c) {
+        const double f = .13 + .1 * static_cast<double>((3 * c + 5 * j) % 8);
+        failure[j * width + c] = failure_on[c * stride + j] = f;
+        inverse[j * width + c] = 1 / f;
+      }
+    }
+    for (std::size_t c = 0; c < n_causes; ++c) field[c] = -1.7 + .3 * static_cast<double>(c);
+    field[n_causes] = 0;
+    coupling[1 * width + 4] = coupling[4 * width + 1] = .77;
+    const RowArrays row{n_on,           stride,       n_causes,          width,
+                        on.data(),      quiet.data(), failure_on.data(), failure.data(),
+                        inverse.data(), field.data(), coupling.data()};
+    for (std::uint64_t state = 0; state < 64; ++state) {
+      data::AlignedVector<double> off(stride), gains(width), other_off(stride), other_gains(width);
+      plain.open(row, state, off.data(), gains.data());
+      wide.open(row, state, other_off.data(), other_gains.data());
+      EXPECT_EQ(off, other_off);
+      EXPECT_EQ(gains, other_gains);
+      data::AlignedVector<double> sum(stride), shared(n_causes * stride), other(stride),
+          other_shared(n_causes * stride);
+      plain.add_share(row, state, .3, off.data(), sum.data(), shared.data());
+      wide.add_share(row, state, .3, off.data(), other.data(), other_shared.data());
+      EXPECT_EQ(sum, other);
+      EXPECT_EQ(shared, other_shared);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace orrery::model
