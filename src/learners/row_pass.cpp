@@ -50,24 +50,28 @@ RowPass::RowPass(const parallel::Team& team, int threads, const data::BitPanels&
                  const data::BitPanels* missing)
     : team_(&team),
       threads_(threads),
-      n_rows_(values.n_rows()),
+      n_all_(values.n_rows()),
       values_(&values),
       missing_(missing) {}
 
 RowPass::RowPass(const parallel::Team& team, int threads, const RowSlices& slices,
                  std::uint64_t n_rows)
-    : team_(&team), threads_(threads), n_rows_(n_rows), slices_(&slices) {}
+    : team_(&team), threads_(threads), n_all_(n_rows), slices_(&slices) {}
 
-RowPass RowPass::thinned(std::uint64_t step) const {
-  RowPass thin = *this;
-  thin.step_ = step * step_;
+RowPass RowPass::part(std::uint64_t n, std::uint64_t which) const {
+  RowPass chosen = *this;
+  chosen.first_ = first_ + which * step_;
+  chosen.step_ = n * step_;
+  const std::uint64_t n_blocks = (n_all_ + block_rows - 1) / block_rows;
+  const std::uint64_t n_chosen = chosen.n_blocks(n_blocks);
   // The last block of all may be shorter.
-  const std::uint64_t n_all = values_ != nullptr ? values_->n_rows() : n_rows_;
-  const std::uint64_t n_blocks = (n_all + block_rows - 1) / block_rows;
-  const std::uint64_t n_chosen = (n_blocks + thin.step_ - 1) / thin.step_;
-  const bool with_last = (n_blocks - 1) % thin.step_ == 0;
-  thin.n_rows_ = n_chosen * block_rows - (with_last ? n_blocks * block_rows - n_all : 0);
-  return thin;
+  const bool with_last = n_chosen > 0 && (n_blocks - 1 - chosen.first_) % chosen.step_ == 0;
+  chosen.n_rows_ = n_chosen * block_rows - (with_last ? n_blocks * block_rows - n_all_ : 0);
+  return chosen;
+}
+
+std::uint64_t RowPass::n_blocks(std::uint64_t n_of_all) const noexcept {
+  return first_ < n_of_all ? (n_of_all - first_ + step_ - 1) / step_ : 0;
 }
 
 bool RowPass::may_miss() const noexcept {
@@ -100,10 +104,10 @@ std::vector<double> RowPass::sum(std::size_t n_sums, const Work& work) const {
   };
   if (values_ != nullptr) {
     Progress silent("", 0, "");
-    const std::uint64_t n_blocks = (values_->n_rows() + block_rows - 1) / block_rows;
-    team_->for_each_unit((n_blocks + step_ - 1) / step_, threads_, silent,
+    const std::uint64_t n_of_all = (values_->n_rows() + block_rows - 1) / block_rows;
+    team_->for_each_unit(n_blocks(n_of_all), threads_, silent,
                          [&](std::uint64_t unit, int number) {
-                           const std::size_t first = unit * step_ * block_rows;
+                           const std::size_t first = (first_ + unit * step_) * block_rows;
                            visit(*values_, missing_, first, first, number, thread_of(number), work);
                          });
   } else {
@@ -111,7 +115,8 @@ std::vector<double> RowPass::sum(std::size_t n_sums, const Work& work) const {
       const std::size_t n = (slice.values.n_rows() + block_rows - 1) / block_rows;
 #pragma omp parallel for schedule(dynamic) num_threads(threads_)
       for (std::size_t unit = 0; unit < n; ++unit) {
-        if ((slice.first_row / block_rows + unit) % step_ != 0) continue;
+        const std::uint64_t block = slice.first_row / block_rows + unit;
+        if (block < first_ || (block - first_) % step_ != 0) continue;
         const int number = omp_get_thread_num();
         visit(slice.values, slice.missing ? &*slice.missing : nullptr, unit * block_rows,
               slice.first_row + unit * block_rows, number, thread_of(number), work);

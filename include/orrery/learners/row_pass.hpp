@@ -43,10 +43,14 @@ class RowPass {
   RowPass(const parallel::Team& team, int threads, const RowSlices& slices, std::uint64_t n_rows);
 
   /// Only every `step`-th block of 256 rows of this: a sample of the rows for first steps.
-  [[nodiscard]] RowPass thinned(std::uint64_t step) const;
+  [[nodiscard]] RowPass thinned(std::uint64_t step) const { return part(step, 0); }
+  /// Only its blocks of 256 rows number `which`, n + which, 2 n + which, ...: one of n parts.
+  [[nodiscard]] RowPass part(std::uint64_t n, std::uint64_t which) const;
 
   /// Those that it visits.
   [[nodiscard]] std::uint64_t n_rows() const noexcept { return n_rows_; }
+  /// It visits each so-manieth block of the samples.
+  [[nodiscard]] std::uint64_t step() const noexcept { return step_; }
   /// False if no value is missing.
   [[nodiscard]] bool may_miss() const noexcept;
   /// All rows in memory (a missing value may be anything), and the mask; null if no rank has them
@@ -64,13 +68,17 @@ class RowPass {
 
  private:
   struct Thread;
+  /// Blocks that it visits, of so many of the samples.
+  [[nodiscard]] std::uint64_t n_blocks(std::uint64_t n_of_all) const noexcept;
   void visit(const data::BitPanels& values, const data::BitPanels* missing, std::size_t first,
              std::uint64_t first_row, int number, Thread& thread, const Work& work) const;
 
   const parallel::Team* team_;
   int threads_;
-  std::uint64_t n_rows_;
-  std::uint64_t step_ = 1;  // visits blocks number 0, step, 2 step, ...
+  std::uint64_t n_all_;  // rows of the samples
+  std::uint64_t n_rows_ = n_all_;
+  std::uint64_t first_ = 0;  // visits blocks number first, first + step, first + 2 step, ...
+  std::uint64_t step_ = 1;
   const data::BitPanels* values_ = nullptr;
   const data::BitPanels* missing_ = nullptr;
   const RowSlices* slices_ = nullptr;

@@ -56,14 +56,16 @@ model::NoisyOrNetwork maximize(const model::NoisyOrNetwork& network, const Expec
 }
 
 Fit fit(const learners::RowPass& rows, model::NoisyOrNetwork start, const FitOptions& options,
-        int n_done) {
+        int n_done, double n_states_done) {
   Fit result;
   result.iterations = n_done;
+  result.n_states = n_states_done;
   result.network = std::move(start);
   Expectation expectation = expect(rows, result.network, options.state_tolerance);
   const auto settle = [&] {
     result.log_likelihood = expectation.log_likelihood;
     result.n_truncated = expectation.n_truncated;
+    result.n_states += expectation.n_states;
     result.log_posterior =
         result.log_likelihood + log_parameter_prior(result.network, options.prior);
   };

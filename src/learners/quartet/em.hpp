@@ -33,6 +33,7 @@ struct Fit {
   double log_posterior = 0;   ///< with the parameters' priors
   double n_truncated = 0;
   int iterations = 0;
+  double n_states = 0;                     ///< Expectation::n_states of all iterations
   double last_gain = 0;                    ///< of the last iteration
   std::shared_ptr<const EdgeTests> tests;  ///< of this network, once somebody asked for them
 };
@@ -51,9 +52,9 @@ model::NoisyOrNetwork maximize(const model::NoisyOrNetwork& network, const Expec
                                const FailurePrior& prior);
 double log_parameter_prior(const model::NoisyOrNetwork& network, const FailurePrior& prior);
 
-/// EM from `start`, of which the first iterations may be done already. Collective.
+/// EM from `start`, of which the first iterations may be done already (and took so many states). Collective.
 Fit fit(const learners::RowPass& rows, model::NoisyOrNetwork start, const FitOptions& options,
-        int n_done = 0);
+        int n_done = 0, double n_states_done = 0);
 
 /// What a cause and an edge must gain, nats: half a logarithm of the rows for each parameter (BIC),
 /// and the logarithm of what it was chosen from: 1 / alpha for a cause, sqrt(m) for an edge.

@@ -27,7 +27,7 @@ struct ExpectationParts {
   std::size_t likelihood, present, shared, inverse, n_missing, unseen;
 
   ExpectationParts(const model::NoisyOrNetwork& network, bool may_miss)
-      : likelihood(layout.part(2)),
+      : likelihood(layout.part(3)),
         present(layout.part(network.n_causes())),
         shared(layout.part(network.edges().size())),
         inverse(layout.part(network.n_observed())),
@@ -47,6 +47,7 @@ std::vector<double> sum_by_search(const learners::RowPass& rows,
                       row.evaluate(block.row(r), block.missing_in(r));
                       into[parts.likelihood] += row.log_likelihood();
                       into[parts.likelihood + 1] += row.truncated() ? 1 : 0;
+                      into[parts.likelihood + 2] += static_cast<double>(row.n_states());
                       for (const std::uint32_t u : row.touched()) {
                         into[parts.present + u] += row.posterior(u) - prepared.quiet_posterior(u);
                       }
@@ -79,11 +80,14 @@ std::vector<double> sum_all_states(const learners::RowPass& rows,
   const model::StateTable table(network, rows.may_miss());
   std::vector<model::StateSums> scratch(static_cast<std::size_t>(rows.n_threads()),
                                         model::StateSums(table, tolerance));
+  // Eight at a time.
+  const std::size_t states_a_row = std::max<std::size_t>(1, (std::size_t{1} << network.n_causes()) / 8);
   return rows.sum(parts.layout.size(), [&](const learners::RowBlock& block, int thread,
                                            std::span<double> into) {
     model::StateSums& sums = scratch[static_cast<std::size_t>(thread)];
     sums.set_rows(block.values, block.missing, block.n_rows);
     into[parts.likelihood] += sums.log_likelihood();
+    into[parts.likelihood + 2] += static_cast<double>(block.n_rows * states_a_row);
     for (std::size_t u = 0; u < network.n_causes(); ++u) into[parts.present + u] += sums.present(u);
     for (std::size_t a = 0; a < network.n_observed(); ++a) {
       into[parts.inverse + a] += sums.inverse(a);
@@ -122,6 +126,7 @@ Expectation expect(const learners::RowPass& rows, const model::NoisyOrNetwork& n
   expected.n_rows = n_rows;
   expected.log_likelihood = sums[parts.likelihood];
   expected.n_truncated = sums[parts.likelihood + 1];
+  expected.n_states = sums[parts.likelihood + 2];
   expected.shared = slice(sums, parts.shared, n_edges);
   expected.inverse = slice(sums, parts.inverse, m);
   expected.rows_observed.assign(m, n_rows);

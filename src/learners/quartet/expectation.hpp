@@ -28,6 +28,7 @@ struct Expectation {
   double log_likelihood = 0;  ///< of all rows, nats
   double n_rows = 0;
   double n_truncated = 0;       ///< rows whose posterior is an approximation
+  double n_states = 0;          ///< of the causes, looked at in all rows: what it took
   std::vector<double> present;  ///< a cause
   std::vector<double> shared;   ///< an edge
   std::vector<double> inverse;  ///< a variable

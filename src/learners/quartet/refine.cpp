@@ -121,7 +121,8 @@ Fit Refiner::refit(model::NoisyOrNetwork network, int iterations, double toleran
                            }};
   return journal_.fit([&](const Fit* begun) {
     return begun == nullptr ? quartet::fit(rows_, rules_.conform(std::move(network)), options)
-                            : quartet::fit(rows_, begun->network, options, begun->iterations);
+                            : quartet::fit(rows_, begun->network, options, begun->iterations,
+                                          begun->n_states);
   });
 }
 

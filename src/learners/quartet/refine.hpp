@@ -63,6 +63,7 @@ class Refiner {
   /// Those looked at.
   [[nodiscard]] const learners::RowPass& rows() const { return rows_; }
   [[nodiscard]] double score() const { return quartet::score(fit_, penalty_); }
+  [[nodiscard]] double log_likelihood() const { return fit_.log_likelihood; }
   /// There is a score.
   [[nodiscard]] bool has_started() const { return has_started_; }
 

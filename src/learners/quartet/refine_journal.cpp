@@ -115,10 +115,16 @@ std::optional<Fit> Journal::next(Kind kind) {
   return begun;
 }
 
-void Journal::add(Kind kind, const Fit& fit) {
+double Journal::n_states() const {
+  double sum = running_ ? running_->n_states : 0;
+  for (std::size_t i = 0; i < next_; ++i) sum += entries_[i].n_states;
+  return sum;
+}
+
+void Journal::add(Kind kind, const Fit& fit, double n_states) {
   // A resumed run that decides otherwise than the file says is not that run any more.
   require(next_ == entries_.size());
-  entries_.push_back({kind, fit});
+  entries_.push_back({kind, fit, n_states});
   entries_.back().fit.tests.reset();
   ++next_;
 }
@@ -128,16 +134,17 @@ void Journal::put(store::Checkpoint& checkpoint) const {
   std::vector<double>& reals = checkpoint.reals[name_of_reals];
   words.clear();
   reals.clear();
-  const auto append_entry = [&](Kind kind, const Fit& fit) {
+  const auto append_entry = [&](Kind kind, const Fit& fit, double n_states) {
     words.insert(words.end(),
                  {static_cast<std::uint64_t>(kind), static_cast<std::uint64_t>(fit.iterations)});
+    reals.push_back(n_states);
     if (kind == Kind::rejected) return;
     reals.insert(reals.end(),
                  {fit.log_likelihood, fit.log_posterior, fit.n_truncated, fit.last_gain});
     append(fit.network, words, reals);
   };
-  for (const Entry& entry : entries_) append_entry(entry.kind, entry.fit);
-  if (running_) append_entry(Kind::begun, *running_);
+  for (const Entry& entry : entries_) append_entry(entry.kind, entry.fit, entry.n_states);
+  if (running_) append_entry(Kind::begun, *running_, running_->n_states);
 }
 
 Journal Journal::take(const std::vector<std::uint64_t>& words, const std::vector<double>& reals,
@@ -150,6 +157,9 @@ Journal Journal::take(const std::vector<std::uint64_t>& words, const std::vector
     require(kind <= static_cast<std::uint64_t>(Kind::begun) && iterations <= 1'000'000);
     Entry entry{static_cast<Kind>(kind), {}};
     entry.fit.iterations = static_cast<int>(iterations);
+    entry.n_states = reader.real();
+    entry.fit.n_states = entry.n_states;
+    require(entry.n_states >= 0);
     if (entry.kind != Kind::rejected) {
       entry.fit.log_likelihood = reader.real();
       entry.fit.log_posterior = reader.real();

@@ -32,7 +32,7 @@ class Journal {
     const std::optional<Fit> begun = next(Kind::begun);
     Fit result = run(begun ? &*begun : nullptr);
     running_.reset();
-    add(Kind::fitted, result);
+    add(Kind::fitted, result, result.n_states);
     return result;
   }
   /// `run()` is a trial: the better fit, or none.
@@ -42,9 +42,11 @@ class Journal {
     if (auto accepted = next(Kind::accepted)) return accepted;
     const std::size_t first = next_;
     std::optional<Fit> better = run();
+    double n_states = 0;
+    for (std::size_t i = first; i < entries_.size(); ++i) n_states += entries_[i].n_states;
     entries_.erase(entries_.begin() + static_cast<std::ptrdiff_t>(first), entries_.end());
     next_ = first;
-    add(better ? Kind::accepted : Kind::rejected, better ? *better : Fit{});
+    add(better ? Kind::accepted : Kind::rejected, better ? *better : Fit{}, n_states);
     return better;
   }
 
@@ -52,6 +54,8 @@ class Journal {
   void set_running(const Fit& so_far) { running_ = so_far; }
   /// What EM has, if one is under way; it is better than what it began with.
   [[nodiscard]] const std::optional<Fit>& running() const { return running_; }
+  /// States of the causes that all EM has looked at so far: what the refinement took.
+  [[nodiscard]] double n_states() const;
   /// A new refinement begins.
   void clear() { *this = {}; }
 
@@ -69,11 +73,12 @@ class Journal {
   struct Entry {
     Kind kind;
     Fit fit;  // without a network if it was rejected
+    double n_states = 0;
   };
 
   /// The next entry of a resumed run, if it is of this kind.
   std::optional<Fit> next(Kind kind);
-  void add(Kind kind, const Fit& fit);
+  void add(Kind kind, const Fit& fit, double n_states);
 
   std::vector<Entry> entries_;
   std::size_t next_ = 0;  // of entries_: those before it have been handed out or added

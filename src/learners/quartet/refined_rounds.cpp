@@ -1,5 +1,9 @@
 // Search, refine, search in what is left, until a round changes nothing.
 //
+// Where that explains the pairs of variables, it is the result. Where it does not, or takes too
+// much, the table is no noisy-OR network of independent causes: a network is grown beside it
+// (growth/growth.hpp), and the better of the two is taken.
+//
 // A checkpoint keeps a round's scan as it goes, and of its refinement what each move came to
 // (refine_journal.hpp).
 #include <fmt/format.h>
@@ -9,6 +13,9 @@
 #include <string>
 
 #include "learners/quartet/errors.hpp"
+#include "learners/quartet/growth/grown_model.hpp"
+#include "learners/quartet/growth/network.hpp"
+#include "learners/quartet/growth/residual_pairs.hpp"
 #include "learners/quartet/refine.hpp"
 #include "learners/quartet/rounds.hpp"
 #include "orrery/base/log.hpp"
@@ -21,6 +28,18 @@ namespace {
 // Causes that so many quartets agree on are taken at once, the others one by one.
 constexpr std::uint64_t sure_support = 20;
 
+// What refinement may take: states of the causes that EM looks at.
+constexpr double most_states = 3e7;
+// More pairs of variables than this beyond three standard deviations, of which chance leaves
+// 0.0027: the network does not explain the table.
+constexpr double most_misfit = .01;
+
+/// Refinement takes more than most_states.
+struct TakesTooMuch {};
+
+/// A grown network has nothing of what the user knows beforehand.
+bool may_grow(const learners::LearnContext& context) { return context.known == nullptr; }
+
 /// A Refiner whose checkpoints are kept and whose progress is shown.
 class ShownRefiner {
  public:
@@ -31,6 +50,7 @@ class ShownRefiner {
           keep(context, context.checkpoints.pause_now(context.team), state);
           progress_.pass(refiner_.network().n_causes(),
                          refiner_.has_started() ? std::optional(refiner_.score()) : std::nullopt);
+          if (may_grow(context) && state.refinement.n_states() > most_states) throw TakesTooMuch{};
         }) {}
   Refiner* operator->() { return &refiner_; }
   Refiner& operator*() { return refiner_; }
@@ -71,6 +91,35 @@ bool refine(const learners::LearnContext& context, const Options& options,
   return true;
 }
 
+/// What refinement came to, and its Growth::score where growth is worth a try.
+struct Refined {
+  model::LearnedModel model;
+  std::optional<double> score;
+};
+
+/// Growth is worth a try where more pairs misfit than chance explains.
+Refined finish(const learners::LearnContext& context, Refiner& refiner) {
+  Refined refined{refiner.finish(), {}};
+  if (!may_grow(context)) return refined;
+  const auto n_rows = static_cast<double>(context.rows->n_rows());
+  const ResidualPairs pairs(to_grown(refined.model.network), context.moments, context.threads,
+                            n_rows);
+  const double misfit = pairs.share_beyond(3);
+  log::verbose("refined: {:.2f} % of the pairs misfit", 100 * misfit);
+  if (misfit < most_misfit) return refined;
+  refined.score = score_as_grown(refined.model.network, refiner.log_likelihood(), n_rows);
+  return refined;
+}
+
+/// The refined network, or a grown one if that explains more.
+model::LearnedModel better_of_both(const learners::LearnContext& context, Refined refined,
+                                   State& state) {
+  if (!refined.score) return std::move(refined.model);
+  GrownModel grown = grow(context, state);
+  log::verbose("score {:.1f} refined, {:.1f} grown", *refined.score, grown.score);
+  return grown.score > *refined.score ? std::move(grown.model) : std::move(refined.model);
+}
+
 /// What the quartets elect that were scanned before the time was over.
 std::vector<Elected> elected_so_far(const learners::LearnContext& context, const Options& options,
                                     const moments::Subtraction& learned, const State& state) {
@@ -96,23 +145,33 @@ model::LearnedModel refined_rounds(const learners::LearnContext& context, const 
   for (;;) {
     const moments::Subtraction learned = state.learned_before(context.moments.n_observed());
     const bool in_time = scan_round(context, learned, options, state);
-    learners::StageWatch watch(context.stages, fmt::format("refine_depth_{}", state.depth));
-    ShownRefiner refiner(context, options, state, fmt::format("refine, round {}", state.depth));
-    if (!in_time)
-      return refiner->finish_early(elected_so_far(context, options, learned, state), state.depth);
-    bool changed = false;
+    std::optional<Refined> last;
     try {
-      refiner->start();
-      changed = refine(context, options, learned, state, *refiner);
-    } catch (const learners::TimeUp&) {
-      return refiner->finish_early({}, state.depth);
+      learners::StageWatch watch(context.stages, fmt::format("refine_depth_{}", state.depth));
+      ShownRefiner refiner(context, options, state, fmt::format("refine, round {}", state.depth));
+      if (!in_time) {
+        return refiner->finish_early(elected_so_far(context, options, learned, state), state.depth);
+      }
+      bool changed = false;
+      try {
+        refiner->start();
+        changed = refine(context, options, learned, state, *refiner);
+      } catch (const learners::TimeUp&) {
+        return refiner->finish_early({}, state.depth);
+      }
+      watch.add(context.team, {}, 1);
+      tell(state, options);
+      log::verbose("round {}: {} causes, score {:.1f}", state.depth, refiner->network().n_causes(),
+                   refiner->score());
+      if (!changed || state.depth == options.max_depth)
+        last = finish(context, *refiner);
+      else
+        refiner->into(state);
+    } catch (const TakesTooMuch&) {
+      log::verbose("refinement takes more than {:.0e} states: growth instead", most_states);
+      return grow(context, state).model;
     }
-    watch.add(context.team, {}, 1);
-    tell(state, options);
-    log::verbose("round {}: {} causes, score {:.1f}", state.depth, refiner->network().n_causes(),
-                 refiner->score());
-    if (!changed || state.depth == options.max_depth) return refiner->finish();
-    refiner->into(state);
+    if (last) return better_of_both(context, std::move(*last), state);
     state.begin_round(state.depth + 1, state.scan.units.total);
   }
 }

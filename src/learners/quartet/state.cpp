@@ -29,6 +29,7 @@ constexpr const char* seeds =
     "seeds";  // next, causes before the last round, refined causes, m times failed
 constexpr const char* waiting = "seeds_waiting";
 constexpr const char* leaks = "leaks";                          // m, or empty
+constexpr const char* growth = "growth";                        // see GrowthState
 constexpr const char* failure_errors = "cause_failure_errors";  // m a cause, or empty
 }  // namespace stored
 
@@ -190,6 +191,7 @@ void put(const State& state, store::Checkpoint& checkpoint) {
   reals[stored::failures] = state.failures;
   reals[stored::failure_errors] = state.failure_errors;
   reals[stored::leaks] = state.leaks;
+  reals[stored::growth] = state.growth;
   state.refinement.put(checkpoint);
 }
 
@@ -228,6 +230,7 @@ State take(const store::Checkpoint& checkpoint, std::size_t m) {
     require(seed <= std::numeric_limits<std::uint32_t>::max(), stored::waiting);
     state.seeds.waiting.push_back(static_cast<std::uint32_t>(seed));
   }
+  state.growth = array(checkpoint.reals, stored::growth);
   take_causes(checkpoint, m, state);
   take_candidates(checkpoint, m, state);
   require(state.n_before <= state.causes.size(), stored::rounds);
@@ -254,6 +257,7 @@ void share(const parallel::Team& team, State& state) {
   team.broadcast(state.failures);
   team.broadcast(state.failure_errors);
   team.broadcast(state.leaks);
+  team.broadcast(state.growth);
   team.broadcast(state.seeds.waiting);
   team.broadcast(state.seeds.failed);
   state.depth = static_cast<int>(words[0]);

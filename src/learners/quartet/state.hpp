@@ -37,6 +37,7 @@ struct State {
   bool awaits_pass = false;        ///< refined but for the last pass (signature_refinement.cpp)
   SeedPlace seeds;                 ///< of the round (signature_rounds.cpp)
   Journal refinement;              ///< of the round (refined_rounds.cpp)
+  std::vector<double> growth;      ///< GrowthState, packed; empty: none yet (grown_model.cpp)
 
   /// Begins the first round, or the one after this.
   void begin_round(int round, std::uint64_t n_units);

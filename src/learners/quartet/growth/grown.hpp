@@ -1,0 +1,36 @@
+// The network that growth works on: noisy-OR below a forest of causes, dense in (cause, variable).
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "learners/quartet/growth/forest.hpp"
+#include "orrery/model/state_beam.hpp"
+
+namespace orrery::quartet {
+
+struct Grown {
+  std::vector<double> leaks;                  ///< m values
+  std::vector<std::vector<double>> failures;  ///< of a cause: m values, 1 where there is no edge
+  Forest causes;
+
+  [[nodiscard]] std::size_t n_causes() const noexcept { return failures.size(); }
+  [[nodiscard]] std::size_t n_observed() const noexcept { return leaks.size(); }
+  void remove(std::size_t cause) {
+    failures.erase(failures.begin() + static_cast<std::ptrdiff_t>(cause));
+    causes.remove(cause);
+  }
+};
+
+/// As rows need it.
+[[nodiscard]] inline model::BeamNetwork prepare(const Grown& grown) {
+  return {grown.leaks, grown.failures, grown.causes.network()};
+}
+
+/// Edges count that switch on more than this.
+inline constexpr double least_strength = .02;
+/// Of EM.
+inline constexpr double least_grown_leak = 1e-7;
+inline constexpr double least_grown_failure = 1e-4;
+
+}  // namespace orrery::quartet

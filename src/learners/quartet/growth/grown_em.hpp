@@ -1,0 +1,46 @@
+// EM of a noisy-OR network whose causes form a forest: all parameters and the forest at once.
+//
+//   1 - failure   E[rows in which c switched a on] / rows with the cause on and a seen
+//   leak          as in em.hpp
+//   forest        learn_forest of the expected pairs
+//
+// Incremental (Neal and Hinton 1998): after a first pass there is an M-step for each part of the
+// rows, whose sums take the place of those that it had in the pass before.
+//
+// Cost: a pass over the rows an iteration.
+#pragma once
+
+#include <functional>
+
+#include "learners/quartet/growth/grown.hpp"
+#include "learners/quartet/growth/grown_sums.hpp"
+
+namespace orrery::quartet {
+
+struct GrownFitOptions {
+  int passes = 4;        ///< with the first; at most
+  double tolerance = 0;  ///< stops when a pass gains less, nats over all rows
+  double tie_cost = 0;   ///< nats that an edge of the forest must gain
+  /// A step goes so much further than EM's, in logarithms of strengths (Salakhutdinov and Roweis
+  /// 2003).
+  double stride = 1.5;
+  model::BeamOptions beam;
+  std::function<void()> pause;  ///< called before each part, if set
+};
+
+struct GrownFit {
+  Grown grown;
+  double log_likelihood = 0;  ///< by the parameters with which each part was seen last
+  double n_truncated = 0;
+};
+
+/// EM from `start`.
+GrownFit fit(const PartedRows& rows, Grown start, const GrownFitOptions& options);
+/// All sums over all rows.
+std::vector<double> expect(const PartedRows& rows, const Grown& grown,
+                           const model::BeamOptions& options, const SumPlaces& at);
+/// The log likelihood of all rows.
+double log_likelihood(const PartedRows& rows, const Grown& grown,
+                      const model::BeamOptions& options);
+
+}  // namespace orrery::quartet

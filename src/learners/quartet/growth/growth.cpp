@@ -1,0 +1,322 @@
+#include "learners/quartet/growth/growth.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+#include "learners/quartet/network_edits.hpp"
+#include "orrery/base/log.hpp"
+#include "orrery/base/progress.hpp"
+#include "orrery/learners/checkpoints.hpp"
+
+namespace orrery::quartet {
+namespace {
+
+constexpr int most_prune_steps = 3;
+// Nats per row that a pass must gain while the network grows; then, of EM once all causes are
+// there, that a step must gain, its passes, and steps.
+constexpr double least_pass_gain = 1e-4;
+constexpr double settled = 2e-4;
+constexpr int passes_a_step = 10;
+constexpr int most_settle_steps = 5;
+
+learners::RowPass some_of(const learners::RowPass& rows, const AllRows& all, std::uint64_t n) {
+  if (all.n_distinct() <= n) return rows;
+  const std::uint64_t step = rows.n_rows() / std::max<std::uint64_t>(n, 1);
+  return step > 1 ? rows.thinned(step) : rows;
+}
+
+}  // namespace
+
+Growth::Growth(const learners::RowPass& rows, const moments::MomentSource& moments,
+               const GrowthOptions& options, GrowthState state)
+    : pass_(rows),
+      rows_(rows),
+      trial_rows_(some_of(rows, rows_, options.trial_rows), moments.n_observed(),
+                  options.trial_parts),
+      moments_(moments),
+      options_(options),
+      n_rows_(static_cast<double>(rows.n_rows())),
+      state_(std::move(state)) {
+  // Few rows that differ: nothing is saved by a rougher look at them.
+  if (rows_.n_distinct() <= options.trial_rows) {
+    options_.beam = options_.trial_beam = options_.settle_beam;
+  }
+}
+
+double Growth::score(const GrownFit& fit, double n_rows) const {
+  double n_parameters = 0;
+  for (const auto& failures : fit.grown.failures) {
+    n_parameters += 1 + static_cast<double>(std::ranges::count_if(
+                            failures, [](double failure) { return 1 - failure > least_strength; }));
+  }
+  n_parameters += static_cast<double>(fit.grown.causes.n_edges());
+  return fit.log_likelihood - n_parameters * .5 * std::log(n_rows);
+}
+
+GrownFitOptions Growth::fit_options(int passes, double n_rows) const {
+  GrownFitOptions fit;
+  fit.passes = passes;
+  const auto n = static_cast<double>(state_.fit.grown.n_causes() + 1);
+  fit.tie_cost = .5 * std::log(n_rows) + std::log(std::max(1.0, n * (n - 1) / 2));
+  fit.tolerance = least_pass_gain * n_rows;
+  fit.beam = options_.beam;
+  fit.pause = options_.pause;
+  return fit;
+}
+
+void Growth::next_stage(GrowthState::Stage stage) {
+  log::verbose(
+      "growth, stage {}: {} causes, score {:.1f}, {:.2f} % of the pairs misfit",
+      static_cast<int>(stage), state_.fit.grown.n_causes(), score(),
+      100 * ResidualPairs(state_.fit.grown, moments_, pass_.n_threads(), n_rows_).share_beyond(3));
+  state_.stage = stage;
+  state_.step = 0;
+}
+
+void Growth::run() {
+  using Stage = GrowthState::Stage;
+  if (state_.stage == Stage::begin) begin();
+  while (state_.stage == Stage::grow) {
+    if (state_.step == options_.patience ||
+        state_.fit.grown.n_causes() >= std::min(options_.max_causes, model::most_beam_causes)) {
+      next_stage(Stage::settle);
+    } else {
+      state_.step = grow_one() ? 0 : state_.step + 1;
+    }
+  }
+  while (state_.stage == Stage::settle) {
+    if (!settle_step()) next_stage(Stage::prune);
+  }
+  while (state_.stage == Stage::prune) {
+    if (!prune_step()) next_stage(Stage::finish);
+  }
+  while (state_.stage == Stage::finish) {
+    if (!settle_step()) next_stage(Stage::done);
+  }
+}
+
+/// Independent variables.
+void Growth::begin() {
+  for (std::size_t a = 0; a < moments_.n_observed(); ++a) {
+    state_.fit.grown.leaks.push_back(
+        std::clamp(1 - moments_.single(a), least_grown_leak, 1 - least_grown_leak));
+  }
+  state_.fit = fit(rows_, std::move(state_.fit.grown), fit_options(1, n_rows_));
+  next_stage(GrowthState::Stage::grow);
+}
+
+std::vector<Growth::Proposal> Growth::proposals(const ResidualPairs& pairs) const {
+  std::vector<Proposal> all;
+  const auto m = static_cast<std::uint32_t>(pairs.n_observed());
+  for (std::uint32_t a = 0; a < m; ++a) {
+    for (std::uint32_t b = a + 1; b < m; ++b) {
+      if (pairs.z(a, b) > 3 && !state_.refused.contains({a, b}))
+        all.push_back({a, b, pairs.z(a, b)});
+    }
+  }
+  std::ranges::stable_sort(all, std::greater{}, &Proposal::z);
+  std::vector<Proposal> chosen;
+  std::vector<bool> taken(m);
+  for (const Proposal& p : all) {
+    if (taken[p.a] || taken[p.b]) continue;
+    taken[p.a] = taken[p.b] = true;
+    chosen.push_back(p);
+    if (chosen.size() == options_.n_proposals) break;
+  }
+  return chosen;
+}
+
+Grown Growth::with(const Grown& grown, const Proposal& p, const ResidualPairs& pairs) const {
+  Grown more = grown;
+  std::vector<double> failures(pairs.n_observed());
+  for (std::size_t i = 0; i < failures.size(); ++i) {
+    const double z =
+        i == p.a || i == p.b ? p.z : std::max(0.0, std::min(pairs.z(p.a, i), pairs.z(p.b, i)));
+    failures[i] = 1 - std::max(least_strength, .6 * std::min(1.0, z / p.z));
+  }
+  more.failures.push_back(std::move(failures));
+  more.causes.add_root(.12);
+  for (double& leak : more.leaks) leak *= .8;
+  return more;
+}
+
+std::vector<GrownFit> Growth::fit_trials(const std::vector<Grown>& starts) const {
+  const std::size_t m = moments_.n_observed();
+  const std::size_t n = starts.front().n_causes();
+  GrownFitOptions options = fit_options(options_.trial_passes, trial_rows_.n_rows());
+  options.pause = nullptr;
+  options.beam = options_.trial_beam;
+  // Leaks, failures, the forest and the likelihood of each, as words that ranks can add.
+  const std::size_t n_words = m + n * m + 3 * n + 1;
+  std::vector<std::uint64_t> words(starts.size() * n_words);
+  Progress silent("", 0, "");
+  pass_.team().for_each_unit(
+      starts.size(), pass_.n_threads(), silent, [&](std::uint64_t unit, int /*thread*/) {
+        const GrownFit found = fit(trial_rows_, starts[unit], options);
+        std::uint64_t* to = words.data() + unit * n_words;
+        const auto put = [&](double value) { *to++ = std::bit_cast<std::uint64_t>(value); };
+        for (const double leak : found.grown.leaks) put(leak);
+        for (const auto& failures : found.grown.failures) std::ranges::for_each(failures, put);
+        for (std::size_t c = 0; c < n; ++c) {
+          put(found.grown.causes.parent[c]);
+          put(found.grown.causes.on[c][0]);
+          put(found.grown.causes.on[c][1]);
+        }
+        put(found.log_likelihood);
+      });
+  pass_.team().sum_words(words);
+  std::vector<GrownFit> trials(starts.size());
+  const std::uint64_t* from = words.data();
+  const auto take = [&] { return std::bit_cast<double>(*from++); };
+  for (GrownFit& trial : trials) {
+    trial.grown.leaks.resize(m);
+    for (double& leak : trial.grown.leaks) leak = take();
+    trial.grown.failures.assign(n, std::vector<double>(m));
+    for (auto& failures : trial.grown.failures) std::ranges::generate(failures, take);
+    for (std::size_t c = 0; c < n; ++c) {
+      trial.grown.causes.parent.push_back(static_cast<std::int32_t>(take()));
+      const double off = take();
+      trial.grown.causes.on.push_back({off, take()});
+    }
+    trial.log_likelihood = take();
+  }
+  return trials;
+}
+
+bool Growth::grow_one() {
+  const ResidualPairs pairs(state_.fit.grown, moments_, pass_.n_threads(), n_rows_);
+  const std::vector<Proposal> tried = proposals(pairs);
+  if (tried.empty()) return false;
+  std::vector<Grown> starts;
+  for (const Proposal& p : tried) starts.push_back(with(state_.fit.grown, p, pairs));
+  if (options_.pause) options_.pause();
+  std::vector<GrownFit> trials = fit_trials(starts);
+  const auto best = std::ranges::max_element(trials, {}, &GrownFit::log_likelihood);
+  GrownFit full = fit(rows_, std::move(best->grown), fit_options(options_.full_passes, n_rows_));
+  const double before = score();
+  const double after = score(full, n_rows_);
+  log::verbose(
+      "cause {}: score {:.1f} -> {:.1f}, {:.4f} nats per row, {:.1f} % of the pairs misfit",
+      full.grown.n_causes(), before, after, full.log_likelihood / n_rows_,
+      100 * pairs.share_beyond(3));
+  if (!(after > before)) {
+    for (const Proposal& p : tried) state_.refused.insert({p.a, p.b});
+    return false;
+  }
+  state_.fit = std::move(full);
+  state_.z.push_back(tried[static_cast<std::size_t>(best - trials.begin())].z);
+  return true;
+}
+
+/// Some passes of EM; true if they gained enough for more.
+bool Growth::settle_step() {
+  if (state_.fit.grown.n_causes() == 0 || state_.step == most_settle_steps) return false;
+  GrowthState next = state_;
+  GrownFitOptions options = fit_options(passes_a_step, n_rows_);
+  options.beam = options_.settle_beam;
+  next.fit = fit(rows_, next.fit.grown, options);
+  ++next.step;
+  const double gain = next.fit.log_likelihood - state_.fit.log_likelihood;
+  state_ = std::move(next);
+  return gain > settled * n_rows_;
+}
+
+/// Without the edges that do not pay, and the causes that are left with few; true if there were
+/// any.
+bool Growth::prune_step() {
+  if (state_.fit.grown.n_causes() == 0 || state_.step == most_prune_steps) return false;
+  GrowthState next = state_;
+  Grown& fewer = next.fit.grown;
+  const SumPlaces at{fewer.n_causes(), fewer.n_observed(), rows_.may_miss(), true};
+  if (options_.pause) options_.pause();
+  const std::vector<double> sums = expect(rows_, fewer, options_.settle_beam, at);
+  const double price = .5 * std::log(n_rows_);
+  bool changed = false;
+  for (std::size_t c = 0; c < at.n_causes; ++c) {
+    for (std::size_t a = 0; a < at.n_observed; ++a) {
+      double& failure = fewer.failures[c][a];
+      if (failure >= 1 || sums[at.loss + c * at.n_observed + a] > price) continue;
+      failure = 1;
+      changed = true;
+    }
+  }
+  if (!changed) return false;
+  for (std::size_t c = fewer.n_causes(); c-- > 0;) {
+    const auto n_edges = std::ranges::count_if(fewer.failures[c], [](double f) { return f < 1; });
+    if (static_cast<std::size_t>(n_edges) >= least_children) continue;
+    fewer.remove(c);
+    next.z.erase(next.z.begin() + static_cast<std::ptrdiff_t>(c));
+  }
+  next.fit = fit(rows_, std::move(fewer), fit_options(options_.full_passes, n_rows_));
+  ++next.step;
+  state_ = std::move(next);
+  return true;
+}
+
+std::vector<double> GrowthState::pack() const {
+  const Grown& grown = fit.grown;
+  std::vector<double> packed{static_cast<double>(stage),
+                             static_cast<double>(step),
+                             fit.log_likelihood,
+                             fit.n_truncated,
+                             static_cast<double>(grown.n_causes()),
+                             static_cast<double>(refused.size())};
+  const auto append = [&](const std::vector<double>& values) {
+    packed.insert(packed.end(), values.begin(), values.end());
+  };
+  append(grown.leaks);
+  for (const auto& failures : grown.failures) append(failures);
+  append(z);
+  for (std::size_t c = 0; c < grown.n_causes(); ++c) {
+    append({static_cast<double>(grown.causes.parent[c]), grown.causes.on[c][0],
+            grown.causes.on[c][1]});
+  }
+  for (const auto& [a, b] : refused) append({static_cast<double>(a), static_cast<double>(b)});
+  return packed;
+}
+
+GrowthState GrowthState::unpack(const std::vector<double>& packed, std::size_t n_observed) {
+  const auto require = [](bool holds) { learners::require(holds, "growth"); };
+  const auto at_most = [&](double value, double most) {
+    require(value >= 0 && value <= most && value == std::floor(value));
+    return static_cast<std::size_t>(value);
+  };
+  require(packed.size() >= 6);
+  GrowthState state;
+  state.stage = static_cast<Stage>(at_most(packed[0], static_cast<double>(Stage::done)));
+  state.step = static_cast<int>(at_most(packed[1], 1e6));
+  state.fit.log_likelihood = packed[2];
+  state.fit.n_truncated = packed[3];
+  const std::size_t n = at_most(packed[4], static_cast<double>(model::most_beam_causes));
+  const std::size_t n_refused = at_most(packed[5], 1e9);
+  const std::size_t m = state.stage == Stage::begin ? 0 : n_observed;
+  require(packed.size() == 6 + m + n * (m + 4) + 2 * n_refused);
+  std::size_t next = 6;
+  const auto take = [&] { return packed[next++]; };
+  const auto probability = [&] {
+    require(packed[next] >= 0 && packed[next] <= 1);
+    return take();
+  };
+  state.fit.grown.leaks.resize(m);
+  std::ranges::generate(state.fit.grown.leaks, probability);
+  state.fit.grown.failures.assign(n, std::vector<double>(m));
+  for (auto& failures : state.fit.grown.failures) std::ranges::generate(failures, probability);
+  for (std::size_t c = 0; c < n; ++c) state.z.push_back(take());
+  Forest& forest = state.fit.grown.causes;
+  for (std::size_t c = 0; c < n; ++c) {
+    forest.parent.push_back(static_cast<std::int32_t>(at_most(take() + 1, static_cast<double>(n))) -
+                            1);
+    const double off = probability();
+    forest.on.push_back({off, probability()});
+  }
+  require(forest.is_sound());
+  for (std::size_t i = 0; i < n_refused; ++i) {
+    const auto a = static_cast<std::uint32_t>(at_most(take(), static_cast<double>(n_observed)));
+    state.refused.insert(
+        {a, static_cast<std::uint32_t>(at_most(take(), static_cast<double>(n_observed)))});
+  }
+  return state;
+}
+
+}  // namespace orrery::quartet

@@ -1,0 +1,19 @@
+// Between the network that growth works on and the one that a learner returns.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "learners/quartet/growth/grown.hpp"
+#include "orrery/model/network.hpp"
+
+namespace orrery::quartet {
+
+/// Its causes as a forest without edges.
+[[nodiscard]] Grown to_grown(const model::NoisyOrNetwork& network);
+/// Priors are marginals; the cause network is empty if the causes are independent.
+[[nodiscard]] model::NoisyOrNetwork to_network(const Grown& grown,
+                                               const std::vector<std::string>& cause_names,
+                                               const std::vector<std::string>& names);
+
+}  // namespace orrery::quartet

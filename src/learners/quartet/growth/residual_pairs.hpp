@@ -1,0 +1,36 @@
+// Pairs of variables that come together more often than the network explains.
+//
+//   z_ab = (O - E) / sqrt(E (1 - E) / N),  O, E: observed and expected share of rows with a and b
+//   on
+//
+// Standardised covariances, tried in its place, lead to networks that predict new rows of NLTCS
+// 0.01 nats worse and of Jester no better.
+// Expected shares are exact: sums over the forest of the causes.
+// Cost: m^2 / 2 sums of K terms.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "learners/quartet/growth/grown.hpp"
+#include "orrery/moments/moment_source.hpp"
+
+namespace orrery::quartet {
+
+class ResidualPairs {
+ public:
+  /// `n_rows`: as if there were so many.
+  ResidualPairs(const Grown& grown, const moments::MomentSource& moments, int threads,
+                double n_rows);
+
+  [[nodiscard]] double z(std::size_t a, std::size_t b) const noexcept { return z_[a * m_ + b]; }
+  [[nodiscard]] std::size_t n_observed() const noexcept { return m_; }
+  /// Share of the pairs beyond `bound` standard deviations, either way.
+  [[nodiscard]] double share_beyond(double bound) const;
+
+ private:
+  std::size_t m_;
+  std::vector<double> z_;
+};
+
+}  // namespace orrery::quartet
