@@ -38,9 +38,11 @@ Growth::Growth(const learners::RowPass& rows, const moments::MomentSource& momen
       options_(options),
       n_rows_(static_cast<double>(rows.n_rows())),
       state_(std::move(state)) {
-  // Few rows that differ: nothing is saved by a rougher look at them.
+  // Few rows that differ: nothing is saved by a rougher or a shorter look at them.
   if (rows_.n_distinct() <= options.trial_rows) {
     options_.beam = options_.trial_beam = options_.settle_beam;
+    options_.trial_passes += options.trial_passes / 2;
+    options_.full_passes *= 2;
   }
 }
 
