@@ -50,10 +50,13 @@ Results evaluate_model(const Arguments& arguments, const model::LearnedModel& le
   return results;
 }
 
-/// Also one whose causes depend on one another; anchors tell nothing here.
-model::LearnedModel load_truth(const std::string& argument, std::uint64_t seed) {
+/// Of a model whose causes depend on one another the truth may do so too; anchors tell nothing
+/// here.
+model::LearnedModel load_truth(const std::string& argument, std::uint64_t seed,
+                               const model::LearnedModel& learned) {
   model::AnyModel loaded = load_model(argument, seed);
-  if (const auto* anchored = std::get_if<model::LearnedAnchored>(&loaded)) {
+  const auto* anchored = std::get_if<model::LearnedAnchored>(&loaded);
+  if (anchored != nullptr && learned.network.has_dependent_causes()) {
     return model::as_network(*anchored);
   }
   return require_network(std::move(loaded), argument);
@@ -145,7 +148,7 @@ void run_evaluate(const CommandLine& line, const parallel::Team& team) {
   const auto learned = std::get<model::LearnedModel>(std::move(loaded));
   std::optional<model::LearnedModel> truth;
   if (arguments.has("truth")) {
-    truth = load_truth(arguments.get<std::string>("truth"), arguments.seed());
+    truth = load_truth(arguments.get<std::string>("truth"), arguments.seed(), learned);
   }
   if (arguments.dry_run()) {
     print_plan(arguments, plan_data_scores(arguments, learned.network));

@@ -150,9 +150,6 @@ model::LearnedLinear require_linear(model::AnyModel loaded, const std::string& s
 }
 
 model::LearnedAnchored require_anchored(model::AnyModel loaded, const std::string& source) {
-  if (const auto* network = std::get_if<model::LearnedModel>(&loaded)) {
-    return model::as_anchored(*network);
-  }
   return require<model::LearnedAnchored>(
       std::move(loaded), source, "an anchored network is needed here",
       "give anchored:..., a file with /anchored, or an orrery-anchored-1 JSON");
