@@ -1,8 +1,13 @@
 #include "orrery/evaluate/data_scores.hpp"
 
+#include <cmath>
+
+#include "orrery/evaluate/anchored_likelihood.hpp"
 #include "orrery/evaluate/bernoulli_mixture.hpp"
 #include "orrery/evaluate/chow_liu.hpp"
+#include "orrery/model/anchored_network.hpp"
 #include "orrery/model/likelihood.hpp"
+#include "orrery/model/state_beam.hpp"
 
 namespace orrery::evaluate {
 namespace {
@@ -11,7 +16,17 @@ bool is_exact(const model::NoisyOrNetwork& network) {
   return !network.has_dependent_causes() && model::largest_component(network) <= most_causes;
 }
 
-double likelihood(const model::NoisyOrNetwork& network, const data::SampleMatrix& samples) {
+/// Empty where causes depend on so many others that it is out of reach.
+std::optional<double> likelihood(const model::NoisyOrNetwork& network,
+                                 const data::SampleMatrix& samples, int threads) {
+  if (network.has_dependent_causes() && !model::BeamNetwork::suits(network)) {
+    if (samples.missing) return {};
+    model::LearnedModel model;
+    model.network = network;
+    const auto found =
+        anchored_likelihood(model::as_anchored(model).network, samples.values, threads);
+    return std::isnan(found.mean) ? std::nullopt : std::optional(found.mean);
+  }
   return !is_exact(network) ? model::mean_log_likelihood_bound(network, samples)
                             : model::mean_log_likelihood(network, samples, most_causes);
 }
@@ -25,9 +40,9 @@ DataScores score_data(const model::LearnedModel& model, const data::SampleMatrix
   scores.held_out = model.data_digest == 0 || model.data_digest != samples.digest;
   scores.check = check_predictions(model.network, samples, options.n_sets, options.seed);
   scores.exact = is_exact(model.network);
-  scores.model = likelihood(model.network, samples);
+  scores.model = likelihood(model.network, samples, options.threads);
   if (options.truth != nullptr && options.truth->n_observed() == samples.n_observed()) {
-    scores.truth = likelihood(*options.truth, samples);
+    scores.truth = likelihood(*options.truth, samples, options.threads);
   }
   if (options.train != nullptr) {
     scores.n_train = options.train->n_samples();

@@ -202,7 +202,7 @@ NoisyOrNetwork in_order_of(const NoisyOrNetwork& truth, const NoisyOrNetwork& le
   for (std::size_t a = 0; a < observed.size(); ++a) observed[position[a]] = learned.observed()[a];
   std::vector<Edge> edges = learned.edges();
   for (Edge& edge : edges) edge.observed = static_cast<std::uint32_t>(position[edge.observed]);
-  return {learned.causes(), std::move(observed), std::move(edges)};
+  return {learned.causes(), std::move(observed), std::move(edges), learned.cause_network()};
 }
 
 double match_cost(const NoisyOrNetwork& truth, std::size_t true_cause,

@@ -24,8 +24,7 @@
 namespace orrery::model {
 namespace {
 
-// Of a prior that stands, from that of the tables: what another order of sums may differ by. Of a
-// moment, beyond 1: what an iteration may leave.
+// Of a moment, beyond 1: what an iteration may leave.
 constexpr double stated_tolerance = 1e-9;
 
 /// Priors that are left out are NaN.
@@ -133,18 +132,6 @@ SubsetTables read_moments(const JsonEntry& root, std::size_t n_causes) {
   return moments;
 }
 
-/// What the file says of priors: they are what the tables say, and are known where those are not.
-void require_priors(const JsonEntry& list, const std::vector<Cause>& listed,
-                    const AnchoredNetwork& network) {
-  for (std::size_t i = 0; i < listed.size(); ++i) {
-    const double prior = network.loadings().causes()[i].prior;
-    if (std::isnan(listed[i].prior) || std::abs(listed[i].prior - prior) <= stated_tolerance)
-      continue;
-    list.element(i).member("prior").refuse(
-        fmt::format("{} is what the tables of the causes say; leave the prior out", prior));
-  }
-}
-
 /// A prior that is left out is needed where the tables do not give it.
 void fill_priors(const JsonEntry& list, const CauseNetwork& tables, std::vector<Cause>& causes) {
   const auto without =
@@ -173,7 +160,7 @@ AnchoredNetwork read_network(const JsonEntry& root, const std::vector<Anchor>& a
         NoisyOrNetwork(std::move(with_priors), std::move(observed), std::move(edges)),
         std::move(causes), anchors);
   });
-  require_priors(list, listed, network);
+  require_priors(list, listed, network.loadings());
   return network;
 }
 

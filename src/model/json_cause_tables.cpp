@@ -3,9 +3,17 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <cmath>
+
 #include "model/json_layout.hpp"
 
 namespace orrery::model {
+namespace {
+
+// What another order of sums may differ by.
+constexpr double prior_tolerance = 1e-9;
+
+}  // namespace
 
 std::vector<CauseTable> read_cause_tables(const JsonEntry& list) {
   std::vector<CauseTable> tables;
@@ -14,6 +22,17 @@ std::vector<CauseTable> read_cause_tables(const JsonEntry& list) {
     tables.push_back({read_indices(entry.member("parents")), entry.member("on").probabilities()});
   }
   return tables;
+}
+
+void require_priors(const JsonEntry& list, const std::vector<Cause>& listed,
+                    const NoisyOrNetwork& network) {
+  for (std::size_t i = 0; i < listed.size(); ++i) {
+    const double prior = network.causes()[i].prior;
+    if (std::isnan(listed[i].prior) || std::abs(listed[i].prior - prior) <= prior_tolerance)
+      continue;
+    list.element(i).member("prior").refuse(
+        fmt::format("{} is what the tables of the causes say; leave the prior out", prior));
+  }
 }
 
 std::vector<std::string> json_cause_tables(const CauseNetwork& causes) {

@@ -8,10 +8,15 @@
 
 #include "model/json_entry.hpp"
 #include "orrery/model/cause_network.hpp"
+#include "orrery/model/network.hpp"
 
 namespace orrery::model {
 
 std::vector<CauseTable> read_cause_tables(const JsonEntry& list);
+/// Refuses a prior of `listed` (NaN: none was given) that is not that of `network`, whose priors
+/// are what the tables say. `list`: the causes in the file.
+void require_priors(const JsonEntry& list, const std::vector<Cause>& listed,
+                    const NoisyOrNetwork& network);
 /// The items of the list.
 std::vector<std::string> json_cause_tables(const CauseNetwork& causes);
 

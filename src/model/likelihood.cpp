@@ -1,6 +1,6 @@
 // Purpose: exact mean log-likelihood of a data set under a noisy-OR network.
 // Method: the likelihood of a row is a product over connected components (components.hpp); equal
-//         rows of a component are evaluated once (patterns.hpp), each by enumeration of the causes
+//         rows of a component are evaluated once (row_patterns.hpp), each by enumeration of the causes
 //         that could explain its positive findings (row_likelihood.hpp); variables without a
 //         parent need their counts only.
 // Cost: a component: O(N m / 64) to gather, O(2^k * children) a distinct row.
@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "model/components.hpp"
-#include "model/patterns.hpp"
+#include "orrery/model/row_patterns.hpp"
 #include "model/row_likelihood.hpp"
 #include "orrery/base/error.hpp"
 #include "orrery/model/row_posterior.hpp"

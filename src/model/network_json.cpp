@@ -28,6 +28,7 @@
 #include "model/json_uncertainty.hpp"
 #include "orrery/base/error.hpp"
 #include "orrery/base/output_file.hpp"
+#include "orrery/model/anchored_network.hpp"
 #include "orrery/model/learnability.hpp"
 
 namespace orrery::model {
@@ -99,16 +100,19 @@ LearnedModel read_own_layout(const JsonEntry& root) {
   model.provenance = read_provenance(causes, observed.size());
   std::vector<Edge> edges = read_edges(root.member("edges"));
   const std::vector<std::size_t> kept = kept_edges(edges);
-  std::vector<Cause> listed = read_causes(causes);
+  const std::vector<Cause> listed = read_causes(causes);
   std::vector<CauseTable> tables;
   if (root.has("cause_tables")) {
     require_json_size(root.member("cause_tables"), listed.size());
     tables = read_cause_tables(root.member("cause_tables"));
   }
   model.network = in_file(root, [&] {
-    return NoisyOrNetwork(std::move(listed), std::move(observed), std::move(edges),
+    return NoisyOrNetwork(listed, std::move(observed), std::move(edges),
                           CauseNetwork(std::move(tables)));
   });
+  if (model.network.has_dependent_causes()) {
+    require_priors(causes, listed, as_anchored(model).network.loadings());
+  }
   model.errors = read_errors(root, kept);
   model.stability = read_stability(root, kept);
   static_cast<Origin&>(model) = read_origin(root);

@@ -52,6 +52,17 @@ sed 's/\[{"parents": \[\], "on": \[0.2\]}, /[/' truth.json >short.json
 refuses 3 'short.json' 'cause_tables' -- evaluate short.json --data test.h5
 sed 's/"parents": \[\], "on": \[0.2\]/"parents": [1], "on": [0.2, 0.2]/' truth.json >cycle.json
 refuses 3 'cycle.json' -- evaluate cycle.json --data test.h5
+sed 's/"prior": 0.184/"prior": 0.3/' truth.json >prior.json
+refuses 3 'prior.json' 'prior' '0.184' -- evaluate prior.json --data test.h5
+
+# The truth's likelihood counts its dependence too, also where a cause depends on two others.
+sed 's/"parents": \[2\], "on": \[0.08, 0.6\]/"parents": [0, 2], "on": [0.08, 0.08, 0.6, 0.6]/' \
+  truth.json >two.json
+for network in truth two; do
+  "$orrery" evaluate model.h5 --truth "$network.json" --data test.h5 >both.txt 2>/dev/null
+  check "$network.json is scored with its dependence" \
+    grep -q "true network $(likelihood dependent.txt)" both.txt
+done
 
 # Any threads, and after a stop.
 make learn quartet data.h5 -o threads.h5 --threads 3

@@ -7,9 +7,9 @@
 
 #include "model/components.hpp"
 #include "model/oracle.hpp"
-#include "model/patterns.hpp"
 #include "model/scaled_real.hpp"
 #include "orrery/data/bit_transpose.hpp"
+#include "orrery/model/row_patterns.hpp"
 
 namespace orrery::model {
 namespace {
@@ -85,6 +85,36 @@ TEST(RowPatterns, count_each_distinct_row_and_mask_once) {
     }
     EXPECT_EQ(patterns.count(i), expected[row]);
   }
+}
+
+TEST(RowPatterns, are_none_where_more_differ_than_are_wanted) {
+  data::BitPanels values(70, 300);
+  for (std::size_t r = 0; r < 300; ++r) values.set(r, 60 + r % 10, true);
+  EXPECT_EQ(RowPatterns(values, nullptr, 9).size(), 0);
+  const RowPatterns ten(values, nullptr, 10);
+  ASSERT_EQ(ten.size(), 10);
+  const data::SampleMatrix each = ten.as_samples();
+  EXPECT_FALSE(each.missing);
+  for (std::size_t i = 0; i < 10; ++i) {
+    EXPECT_EQ(ten.count(i), 30);
+    for (std::size_t a = 0; a < 70; ++a) EXPECT_EQ(each.values.at(i, a), a == 60 + i);
+  }
+}
+
+TEST(RowPatterns, see_nothing_below_the_mask) {
+  data::BitPanels values(3, 200), missing(3, 200);
+  for (std::size_t r = 0; r < 200; ++r) {
+    values.set(r, 1, r % 2 == 0);
+    missing.set(r, 1, true);
+    missing.set(r, 2, r >= 150);
+  }
+  const RowPatterns patterns(values, &missing, 5);
+  ASSERT_EQ(patterns.size(), 2);
+  EXPECT_EQ(patterns.values(0)[0], 0U);
+  EXPECT_EQ(patterns.missing(0)[0], 2U);
+  EXPECT_EQ(patterns.missing(1)[0], 6U);
+  EXPECT_EQ(patterns.count(1), 50);
+  EXPECT_TRUE(patterns.as_samples().missing->at(1, 2));
 }
 
 TEST(RowPatterns, many_wide_rows_all_differ) {

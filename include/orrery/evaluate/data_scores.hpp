@@ -24,6 +24,7 @@ struct DataScores {
   bool held_out = true;  ///< false: these are the very samples that the model was learned from
   /// Mean log-likelihood a row in nats; where a connected component has more than most_causes, a
   /// bound from below (model::mean_log_likelihood_bound), and `exact` is false for the model's.
+  /// Empty where the causes depend on so many others that no sum over their states ends.
   std::optional<double> model;
   bool exact = true;
   std::optional<double> truth;        ///< empty without a truth

@@ -8,9 +8,13 @@
 // (refine_journal.hpp).
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "learners/quartet/errors.hpp"
 #include "learners/quartet/growth/grown_model.hpp"
@@ -28,43 +32,63 @@ namespace {
 // Causes that so many quartets agree on are taken at once, the others one by one.
 constexpr std::uint64_t sure_support = 20;
 
-// What refinement may take: states of the causes that EM looks at.
-constexpr double most_states = 3e7;
+// What the search may take before growth is tried instead: states of the causes that EM looks at,
+// for each row, of many_rows or more. Most of the causes that begin a noisy-OR network of
+// independent causes are sure; a tenth to a third of them in tables that are none.
+constexpr double states_per_row = 300;
+constexpr double states_per_row_if_sure = 3000;
+constexpr double many_rows = 1e5;
+constexpr double share_of_sure = .4;
 // More pairs of variables than this beyond three standard deviations, of which chance leaves
 // 0.0027: the network does not explain the table.
 constexpr double most_misfit = .01;
 
-/// Refinement takes more than most_states.
-struct TakesTooMuch {};
-
 /// A grown network has nothing of what the user knows beforehand.
 bool may_grow(const learners::LearnContext& context) { return context.known == nullptr; }
+
+/// The search takes more states than it may.
+struct TakesTooMuch {};
+
+constexpr double no_limit = std::numeric_limits<double>::infinity();
+
+/// How many states a search may take that begins with causes of so many quartets each.
+double most_states(const learners::LearnContext& context,
+                   const std::vector<std::uint64_t>& supports) {
+  if (!may_grow(context)) return no_limit;
+  const auto n_sure = static_cast<double>(
+      std::ranges::count_if(supports, [](std::uint64_t n) { return n >= sure_support; }));
+  const bool is_sure = n_sure > 0 && n_sure >= share_of_sure * static_cast<double>(supports.size());
+  return (is_sure ? states_per_row_if_sure : states_per_row) *
+         std::max(many_rows, static_cast<double>(context.rows->n_rows()));
+}
 
 /// A Refiner whose checkpoints are kept and whose progress is shown.
 class ShownRefiner {
  public:
   ShownRefiner(const learners::LearnContext& context, const Options& options, State& state,
-               const std::string& stage)
-      : progress_(stage),
+               const std::string& stage, double most_states = no_limit)
+      : most_states_(most_states),
+        progress_(stage),
         refiner_(context, options, state, state.refinement, [this, &context, &state] {
           keep(context, context.checkpoints.pause_now(context.team), state);
           progress_.pass(refiner_.network().n_causes(),
                          refiner_.has_started() ? std::optional(refiner_.score()) : std::nullopt);
-          if (may_grow(context) && state.refinement.n_states() > most_states) throw TakesTooMuch{};
+          if (state.refinement.n_states() > most_states_) throw TakesTooMuch{};
         }) {}
+  /// What follows may take any number of states.
+  void lift_limit() { most_states_ = no_limit; }
   Refiner* operator->() { return &refiner_; }
   Refiner& operator*() { return refiner_; }
 
  private:
+  double most_states_;
   SearchProgress progress_;
   Refiner refiner_;
 };
 
 /// One round's refinement; true if the network has changed.
 bool refine(const learners::LearnContext& context, const Options& options,
-            const moments::Subtraction& learned, const State& state, Refiner& refiner) {
-  const auto elected =
-      elect(context.team, context.threads, context.moments, learned, options, state.scan.found);
+            const std::vector<Elected>& elected, const State& state, Refiner& refiner) {
   const auto offer = [&] {
     bool changed = refiner.offer(elected, state.depth);
     const auto triples =
@@ -98,8 +122,9 @@ struct Refined {
 };
 
 /// Growth is worth a try where more pairs misfit than chance explains.
-Refined finish(const learners::LearnContext& context, Refiner& refiner) {
-  Refined refined{refiner.finish(), {}};
+Refined finish(const learners::LearnContext& context, ShownRefiner& refiner) {
+  refiner.lift_limit();
+  Refined refined{refiner->finish(), {}};
   if (!may_grow(context)) return refined;
   const auto n_rows = static_cast<double>(context.rows->n_rows());
   const ResidualPairs pairs(to_grown(refined.model.network), context.moments, context.threads,
@@ -107,7 +132,7 @@ Refined finish(const learners::LearnContext& context, Refiner& refiner) {
   const double misfit = pairs.share_beyond(3);
   log::verbose("refined: {:.2f} % of the pairs misfit", 100 * misfit);
   if (misfit < most_misfit) return refined;
-  refined.score = score_as_grown(refined.model.network, refiner.log_likelihood(), n_rows);
+  refined.score = score_as_grown(refined.model.network, refiner->log_likelihood(), n_rows);
   return refined;
 }
 
@@ -120,15 +145,21 @@ model::LearnedModel better_of_both(const learners::LearnContext& context, Refine
   return grown.score > *refined.score ? std::move(grown.model) : std::move(refined.model);
 }
 
-/// What the quartets elect that were scanned before the time was over.
-std::vector<Elected> elected_so_far(const learners::LearnContext& context, const Options& options,
-                                    const moments::Subtraction& learned, const State& state) {
-  auto elected =
-      elect(context.team, context.threads, context.moments, learned, options, state.scan.found);
+/// Those of quartets that were scanned before the time was over that need no further test.
+std::vector<Elected> sure_ones(std::vector<Elected> elected, const State& state) {
   std::erase_if(elected, [&](const Elected& cause) {
     return !well_supported(cause, sure_support) || state.knows(cause);
   });
   return elected;
+}
+
+/// Of the causes that a round begins with: those of the rounds before it, or else the elected.
+std::vector<std::uint64_t> supports(const State& state, const std::vector<Elected>& elected) {
+  std::vector<std::uint64_t> all;
+  for (const LearnedCause& cause : state.causes) all.push_back(cause.provenance.support);
+  if (!all.empty()) return all;
+  for (const Elected& cause : elected) all.push_back(cause.support);
+  return all;
 }
 
 }  // namespace
@@ -145,30 +176,37 @@ model::LearnedModel refined_rounds(const learners::LearnContext& context, const 
   for (;;) {
     const moments::Subtraction learned = state.learned_before(context.moments.n_observed());
     const bool in_time = scan_round(context, learned, options, state);
+    const std::vector<Elected> elected =
+        elect(context.team, context.threads, context.moments, learned, options, state.scan.found);
+    const double limit = most_states(context, supports(state, elected));
     std::optional<Refined> last;
     try {
       learners::StageWatch watch(context.stages, fmt::format("refine_depth_{}", state.depth));
-      ShownRefiner refiner(context, options, state, fmt::format("refine, round {}", state.depth));
+      ShownRefiner refiner(context, options, state, fmt::format("refine, round {}", state.depth),
+                           limit);
       if (!in_time) {
-        return refiner->finish_early(elected_so_far(context, options, learned, state), state.depth);
+        refiner.lift_limit();
+        return refiner->finish_early(sure_ones(elected, state), state.depth);
       }
       bool changed = false;
       try {
         refiner->start();
-        changed = refine(context, options, learned, state, *refiner);
+        changed = refine(context, options, elected, state, *refiner);
       } catch (const learners::TimeUp&) {
+        refiner.lift_limit();
         return refiner->finish_early({}, state.depth);
       }
       watch.add(context.team, {}, 1);
       tell(state, options);
       log::verbose("round {}: {} causes, score {:.1f}", state.depth, refiner->network().n_causes(),
                    refiner->score());
-      if (!changed || state.depth == options.max_depth)
-        last = finish(context, *refiner);
-      else
+      if (!changed || state.depth == options.max_depth) {
+        last = finish(context, refiner);
+      } else {
         refiner->into(state);
+      }
     } catch (const TakesTooMuch&) {
-      log::verbose("refinement takes more than {:.0e} states: growth instead", most_states);
+      log::verbose("refinement takes more than {:.0e} states: growth instead", limit);
       return grow(context, state).model;
     }
     if (last) return better_of_both(context, std::move(*last), state);

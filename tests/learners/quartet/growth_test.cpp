@@ -5,8 +5,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <set>
+#include <string>
+#include <vector>
 
 #include "learners/quartet/growth/network.hpp"
 #include "learners/run_learner.hpp"
@@ -134,11 +137,40 @@ TEST(ResidualPairs, are_none_where_the_network_is_the_true_one) {
   EXPECT_GT(ResidualPairs(to_grown(truth), sampled.moments, 1, 20'000).share_beyond(3), .1);
 }
 
+TEST(TrialRows, have_each_row_that_differs_once_with_its_weight) {
+  // Ten kinds of rows, 1,000 of each; the mask hides what a missing value holds.
+  data::BitPanels values(70, 10'000), missing(70, 10'000);
+  for (std::size_t r = 0; r < 10'000; ++r) {
+    values.set(r, 7 * (r % 10), true);
+    values.set(r, 65, r % 20 < 10);
+    missing.set(r, 65, true);
+  }
+  const learners::RowPass rows(learners::lone_team(), 2, values, &missing);
+  const AllRows all(rows);
+  EXPECT_EQ(all.n_rows(), 10'000);
+  ASSERT_EQ(all.distinct().n_rows(), 10);
+  EXPECT_EQ(all.weights(), std::vector<double>(10, 1'000));
+  const TrialRows trial(all.distinct(), all.weights(), 70, 4);
+  EXPECT_EQ(trial.n_rows(), 10'000);
+  Grown grown;
+  grown.leaks.assign(70, .25);
+  grown.leaks[7] = .125;
+  const SumPlaces at{0, 70, true};
+  for (const PartedRows* const some :
+       {static_cast<const PartedRows*>(&all), static_cast<const PartedRows*>(&trial)}) {
+    const std::vector<double> sums = expect(*some, grown, {}, at);
+    EXPECT_EQ(sums[SumPlaces::n_rows], 10'000);
+    EXPECT_EQ(sums[at.missing + 65], 10'000);
+    EXPECT_EQ(sums[at.missing + 7], 0);
+    EXPECT_NEAR(sums[at.inverse + 7], 1'000 / .125, 1e-6);
+  }
+}
+
 TEST(GrownEm, a_pass_never_lowers_the_likelihood_and_counts_equal_rows_once) {
   const learners::Sampled sampled(rows_of(dependent_network(), 2, 3'000));
   const learners::RowPass rows(learners::lone_team(), 2, sampled.values, nullptr);
   const AllRows all(rows);
-  const TrialRows trial(rows, 30, 1);
+  const TrialRows trial(rows, {}, 30, 1);
   Grown grown = to_grown(dependent_network());
   for (auto& failures : grown.failures) {
     for (double& failure : failures) failure = failure < 1 ? .5 : .9;
@@ -203,6 +235,7 @@ TEST(Growth, is_the_same_for_any_number_of_threads_and_from_any_checkpoint) {
   const std::vector<double> whole = grown(sampled, 1).pack();
   EXPECT_EQ(grown(sampled, 3).pack(), whole);
   const learners::RowPass rows(learners::lone_team(), 1, sampled.values, nullptr);
+  const std::vector<std::string> names(30, "x");
   struct Enough {};
   for (const int n_pauses : {0, 3, 20, 60}) {
     std::vector<double> kept;
@@ -218,6 +251,13 @@ TEST(Growth, is_the_same_for_any_number_of_threads_and_from_any_checkpoint) {
     Growth growth(rows, sampled.moments, options);
     running = &growth;
     EXPECT_THROW(growth.run(), Enough) << n_pauses;
+    // What there is then is a network of all variables, worse than any other until it was fitted.
+    EXPECT_EQ(
+        to_network(growth.state().fit.grown, std::vector<std::string>(6, "c"), names).n_observed(),
+        30);
+    if (n_pauses == 0) {
+      EXPECT_EQ(growth.score(), -std::numeric_limits<double>::infinity());
+    }
     EXPECT_EQ(grown(sampled, 2, GrowthState::unpack(kept, 30)).pack(), whole) << n_pauses;
   }
 }

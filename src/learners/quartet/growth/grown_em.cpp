@@ -67,13 +67,11 @@ GrownFit fit(const PartedRows& rows, Grown start, const GrownFitOptions& options
       count_firings(result.grown, at, of_parts[part]);
       if (pass == 0) continue;
       add_up();
-      result.grown =
-          maximize(result.grown, sums, at, options.tie_cost, pass == 0 ? 1 : options.stride);
+      result.grown = maximize(result.grown, sums, at, options.tie_cost, options.stride);
     }
     if (pass == 0) {
       add_up();
-      result.grown =
-          maximize(result.grown, sums, at, options.tie_cost, pass == 0 ? 1 : options.stride);
+      result.grown = maximize(result.grown, sums, at, options.tie_cost, 1);
     }
     result.log_likelihood = sums[SumPlaces::log_likelihood];
     result.n_truncated = sums[SumPlaces::n_truncated];

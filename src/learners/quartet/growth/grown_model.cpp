@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -28,7 +29,8 @@ GrownModel grow(const learners::LearnContext& context, State& state) {
     if (running == nullptr) return;
     state.growth = running->state().pack();
     keep(context, context.checkpoints.pause_now(context.team), state);
-    progress.pass(running->state().fit.grown.n_causes(), running->score());
+    progress.pass(running->state().fit.grown.n_causes(),
+                  std::isfinite(running->score()) ? std::optional(running->score()) : std::nullopt);
   };
   Growth growth(*context.rows, context.moments, options, std::move(begun));
   running = &growth;

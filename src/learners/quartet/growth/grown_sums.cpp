@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <map>
-#include <numeric>
 
 namespace orrery::quartet {
 namespace {
@@ -106,45 +104,12 @@ AllRows::AllRows(const learners::RowPass& rows)
 }
 
 void AllRows::merge_equal_rows(const learners::RowPass& rows) {
-  const data::BitPanels& values = *rows.values();
-  const std::size_t m = values.n_columns();
-  const std::size_t n_words = (m + 63) / 64;
-  // Rows of the samples by their content, in the order in which they first appear.
-  std::map<std::vector<std::uint64_t>, std::size_t> place;
-  std::vector<const std::vector<std::uint64_t>*> order;
-  std::vector<double> weights;
-  const auto most = static_cast<std::size_t>(worth_merging * n_rows_);
-  std::vector<std::uint64_t> key(2 * n_words);
-  for (std::size_t r = 0; r < values.n_rows(); ++r) {
-    std::ranges::fill(key, 0);
-    for (std::size_t a = 0; a < m; ++a) {
-      const std::uint64_t bit = std::uint64_t{1} << (a % 64);
-      if (rows.missing() != nullptr && rows.missing()->at(r, a)) {
-        key[n_words + a / 64] |= bit;
-      } else if (values.at(r, a)) {
-        key[a / 64] |= bit;
-      }
-    }
-    const auto [found, is_new] = place.try_emplace(key, order.size());
-    if (is_new) {
-      order.push_back(&found->first);
-      weights.push_back(0);
-      if (order.size() > most) return;
-    }
-    weights[found->second] += 1;
-  }
-  distinct_.values = data::BitPanels(m, order.size());
-  if (rows.missing() != nullptr) distinct_.missing.emplace(m, order.size());
-  for (std::size_t r = 0; r < order.size(); ++r) {
-    for (std::size_t a = 0; a < m; ++a) {
-      const auto bit = [&](std::size_t first) {
-        return (((*order[r])[first + a / 64] >> (a % 64)) & 1U) != 0;
-      };
-      if (bit(0)) distinct_.values.set(r, a, true);
-      if (distinct_.missing && bit(n_words)) distinct_.missing->set(r, a, true);
-    }
-  }
-  weights_ = std::move(weights);
+  const model::RowPatterns patterns(*rows.values(), rows.missing(),
+                                    static_cast<std::size_t>(worth_merging * n_rows_));
+  if (patterns.size() == 0) return;
+  distinct_ = patterns.as_samples();
+  for (std::size_t i = 0; i < patterns.size(); ++i)
+    weights_.push_back(static_cast<double>(patterns.count(i)));
   pass_.emplace(rows.team(), rows.n_threads(), distinct_.values,
                 distinct_.missing ? &*distinct_.missing : nullptr);
 }
@@ -163,12 +128,13 @@ std::vector<double> AllRows::expect(std::size_t part, const model::BeamNetwork& 
   });
 }
 
-TrialRows::TrialRows(const learners::RowPass& rows, std::size_t n_observed, std::size_t n_parts)
-    : n_rows_(static_cast<double>(rows.n_rows())), n_words_((n_observed + 63) / 64) {
+TrialRows::TrialRows(const learners::RowPass& rows, const std::vector<double>& weights,
+                     std::size_t n_observed, std::size_t n_parts)
+    : may_miss_(rows.may_miss()), patterns_(n_observed, may_miss_) {
   // Halves of words are numbers that a sum holds exactly; a block is the only one to add to its
   // own.
   const std::uint64_t n_blocks = (rows.n_rows() + rows_a_block - 1) / rows_a_block;
-  const std::size_t n_halves = 2 * n_words_ * (rows.may_miss() ? 2 : 1);
+  const std::size_t n_halves = 2 * ((n_observed + 63) / 64) * (may_miss_ ? 2 : 1);
   const std::uint64_t step = rows.step();
   const std::vector<double> halves = rows.sum(
       n_blocks * rows_a_block * n_halves,
@@ -183,23 +149,17 @@ TrialRows::TrialRows(const learners::RowPass& rows, std::size_t n_observed, std:
           }
         }
       });
-  const auto n = static_cast<std::size_t>(n_rows_);
-  const auto word = [&](std::size_t at) {
-    return static_cast<std::uint64_t>(halves[at]) |
-           (static_cast<std::uint64_t>(halves[at + 1]) << 32U);
-  };
-  std::map<std::vector<std::uint64_t>, std::size_t> place;
   std::vector<std::uint64_t> key(n_halves / 2);
-  for (std::size_t r = 0; r < n; ++r) {
-    for (std::size_t w = 0; w < key.size(); ++w) key[w] = word(r * n_halves + 2 * w);
-    const auto [found, is_new] = place.try_emplace(key, weights_.size());
-    if (is_new) {
-      const auto middle = key.begin() + static_cast<std::ptrdiff_t>(n_words_);
-      values_.insert(values_.end(), key.begin(), middle);
-      missing_.insert(missing_.end(), middle, key.end());
-      weights_.push_back(0);
+  for (std::size_t r = 0; r < rows.n_rows(); ++r) {
+    const double* from = halves.data() + r * n_halves;
+    for (std::size_t w = 0; w < key.size(); ++w) {
+      key[w] = static_cast<std::uint64_t>(from[2 * w]) |
+               (static_cast<std::uint64_t>(from[2 * w + 1]) << 32U);
     }
-    weights_[found->second] += 1;
+    const std::size_t at = patterns_.add(key);
+    weights_.resize(patterns_.size());
+    weights_[at] += weights.empty() ? 1 : weights[r];
+    n_rows_ += weights.empty() ? 1 : weights[r];
   }
   n_parts_ = std::clamp<std::size_t>(weights_.size() / 64, 1, n_parts);
 }
@@ -210,11 +170,7 @@ std::vector<double> TrialRows::expect(std::size_t part, const model::BeamNetwork
   RowExpectation rows(network, options, at);
   std::vector<double> sums(at.end);
   for (std::size_t r = part; r < weights_.size(); r += n_parts_) {
-    const auto row = [&](const std::vector<std::uint64_t>& of) {
-      return of.empty() ? std::span<const std::uint64_t>()
-                        : std::span(of).subspan(r * n_words_, n_words_);
-    };
-    rows.add(row(values_), row(missing_), weights_[r], sums);
+    rows.add(patterns_.values(r), patterns_.missing(r), weights_[r], sums);
   }
   return sums;
 }

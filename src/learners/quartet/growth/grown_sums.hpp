@@ -12,6 +12,7 @@
 
 #include "learners/quartet/growth/forest.hpp"
 #include "orrery/learners/row_pass.hpp"
+#include "orrery/model/row_patterns.hpp"
 #include "orrery/model/state_beam.hpp"
 
 namespace orrery::quartet {
@@ -80,7 +81,9 @@ class AllRows final : public PartedRows {
   [[nodiscard]] std::size_t n_parts() const override { return n_parts_; }
   [[nodiscard]] double n_rows() const override { return n_rows_; }
   /// Rows that differ, where equal ones were merged; else all.
-  [[nodiscard]] std::uint64_t n_distinct() const { return pass_->n_rows(); }
+  [[nodiscard]] const learners::RowPass& distinct() const { return *pass_; }
+  /// How often each of distinct() occurs; empty: once.
+  [[nodiscard]] const std::vector<double>& weights() const { return weights_; }
   [[nodiscard]] bool may_miss() const override { return pass_->may_miss(); }
   [[nodiscard]] std::vector<double> expect(std::size_t part, const model::BeamNetwork& network,
                                            const model::BeamOptions& options,
@@ -91,7 +94,7 @@ class AllRows final : public PartedRows {
 
   double n_rows_;
   data::SampleMatrix distinct_;
-  std::vector<double> weights_;  // of distinct_; empty: 1 each
+  std::vector<double> weights_;
   std::optional<learners::RowPass> pass_;
   std::size_t n_parts_ = 1;
 };
@@ -99,20 +102,23 @@ class AllRows final : public PartedRows {
 /// Some thousand rows in memory, by one thread: rows of a trial.
 class TrialRows final : public PartedRows {
  public:
-  /// The rows of `rows`, at every rank. Collective.
-  explicit TrialRows(const learners::RowPass& rows, std::size_t n_observed, std::size_t n_parts);
+  /// The rows of `rows`, each `weights` times (empty: once), at every rank. Memory: 100 bytes a
+  /// variable and row while it is made. Collective.
+  TrialRows(const learners::RowPass& rows, const std::vector<double>& weights,
+            std::size_t n_observed, std::size_t n_parts);
   [[nodiscard]] std::size_t n_parts() const override { return n_parts_; }
   [[nodiscard]] double n_rows() const override { return n_rows_; }
-  [[nodiscard]] bool may_miss() const override { return !missing_.empty(); }
+  [[nodiscard]] bool may_miss() const override { return may_miss_; }
   [[nodiscard]] std::vector<double> expect(std::size_t part, const model::BeamNetwork& network,
                                            const model::BeamOptions& options,
                                            const SumPlaces& at) const override;
 
  private:
-  double n_rows_;
-  std::size_t n_words_, n_parts_;
-  std::vector<std::uint64_t> values_, missing_;  // row after row
-  std::vector<double> weights_;
+  bool may_miss_;
+  double n_rows_ = 0;
+  std::size_t n_parts_;
+  model::RowPatterns patterns_;
+  std::vector<double> weights_;  // of the patterns
 };
 
 }  // namespace orrery::quartet

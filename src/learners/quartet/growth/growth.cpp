@@ -1,8 +1,11 @@
 #include "learners/quartet/growth/growth.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
+#include <limits>
+#include <string_view>
 
 #include "learners/quartet/network_edits.hpp"
 #include "orrery/base/log.hpp"
@@ -20,10 +23,29 @@ constexpr double settled = 2e-4;
 constexpr int passes_a_step = 10;
 constexpr int most_settle_steps = 5;
 
-learners::RowPass some_of(const learners::RowPass& rows, const AllRows& all, std::uint64_t n) {
-  if (all.n_distinct() <= n) return rows;
-  const std::uint64_t step = rows.n_rows() / std::max<std::uint64_t>(n, 1);
-  return step > 1 ? rows.thinned(step) : rows;
+std::string_view to_string(GrowthState::Stage stage) {
+  constexpr std::array names{"begin", "grow", "settle", "prune", "finish", "all"};
+  return names.at(static_cast<std::size_t>(stage));
+}
+
+/// Independent variables.
+GrownFit nothing_yet(const moments::MomentSource& moments) {
+  GrownFit fit;
+  for (std::size_t a = 0; a < moments.n_observed(); ++a) {
+    fit.grown.leaks.push_back(
+        std::clamp(1 - moments.single(a), least_grown_leak, 1 - least_grown_leak));
+  }
+  fit.log_likelihood = -std::numeric_limits<double>::infinity();
+  return fit;
+}
+
+TrialRows some_of(const learners::RowPass& rows, const AllRows& all, const GrowthOptions& options,
+                  std::size_t n_observed) {
+  if (all.distinct().n_rows() <= options.trial_rows) {
+    return {all.distinct(), all.weights(), n_observed, options.trial_parts};
+  }
+  const std::uint64_t step = rows.n_rows() / std::max<std::uint64_t>(options.trial_rows, 1);
+  return {step > 1 ? rows.thinned(step) : rows, {}, n_observed, options.trial_parts};
 }
 
 }  // namespace
@@ -32,14 +54,14 @@ Growth::Growth(const learners::RowPass& rows, const moments::MomentSource& momen
                const GrowthOptions& options, GrowthState state)
     : pass_(rows),
       rows_(rows),
-      trial_rows_(some_of(rows, rows_, options.trial_rows), moments.n_observed(),
-                  options.trial_parts),
+      trial_rows_(some_of(rows, rows_, options, moments.n_observed())),
       moments_(moments),
       options_(options),
       n_rows_(static_cast<double>(rows.n_rows())),
       state_(std::move(state)) {
+  if (state_.stage == GrowthState::Stage::begin) state_.fit = nothing_yet(moments);
   // Few rows that differ: nothing is saved by a rougher or a shorter look at them.
-  if (rows_.n_distinct() <= options.trial_rows) {
+  if (rows_.distinct().n_rows() <= options.trial_rows) {
     options_.beam = options_.trial_beam = options_.settle_beam;
     options_.trial_passes += options.trial_passes / 2;
     options_.full_passes *= 2;
@@ -69,8 +91,8 @@ GrownFitOptions Growth::fit_options(int passes, double n_rows) const {
 
 void Growth::next_stage(GrowthState::Stage stage) {
   log::verbose(
-      "growth, stage {}: {} causes, score {:.1f}, {:.2f} % of the pairs misfit",
-      static_cast<int>(stage), state_.fit.grown.n_causes(), score(),
+      "growth, {} done: {} causes, score {:.1f}, {:.2f} % of the pairs misfit",
+      to_string(state_.stage), state_.fit.grown.n_causes(), score(),
       100 * ResidualPairs(state_.fit.grown, moments_, pass_.n_threads(), n_rows_).share_beyond(3));
   state_.stage = stage;
   state_.step = 0;
@@ -78,10 +100,13 @@ void Growth::next_stage(GrowthState::Stage stage) {
 
 void Growth::run() {
   using Stage = GrowthState::Stage;
-  if (state_.stage == Stage::begin) begin();
+  if (state_.stage == Stage::begin) {
+    state_.fit = fit(rows_, state_.fit.grown, fit_options(1, n_rows_));
+    next_stage(Stage::grow);
+  }
   while (state_.stage == Stage::grow) {
     if (state_.step == options_.patience ||
-        state_.fit.grown.n_causes() >= std::min(options_.max_causes, model::most_beam_causes)) {
+        state_.fit.grown.n_causes() == model::most_beam_causes) {
       next_stage(Stage::settle);
     } else {
       state_.step = grow_one() ? 0 : state_.step + 1;
@@ -96,16 +121,6 @@ void Growth::run() {
   while (state_.stage == Stage::finish) {
     if (!settle_step()) next_stage(Stage::done);
   }
-}
-
-/// Independent variables.
-void Growth::begin() {
-  for (std::size_t a = 0; a < moments_.n_observed(); ++a) {
-    state_.fit.grown.leaks.push_back(
-        std::clamp(1 - moments_.single(a), least_grown_leak, 1 - least_grown_leak));
-  }
-  state_.fit = fit(rows_, std::move(state_.fit.grown), fit_options(1, n_rows_));
-  next_stage(GrowthState::Stage::grow);
 }
 
 std::vector<Growth::Proposal> Growth::proposals(const ResidualPairs& pairs) const {
@@ -292,7 +307,7 @@ GrowthState GrowthState::unpack(const std::vector<double>& packed, std::size_t n
   state.fit.n_truncated = packed[3];
   const std::size_t n = at_most(packed[4], static_cast<double>(model::most_beam_causes));
   const std::size_t n_refused = at_most(packed[5], 1e9);
-  const std::size_t m = state.stage == Stage::begin ? 0 : n_observed;
+  const std::size_t m = n_observed;
   require(packed.size() == 6 + m + n * (m + 4) + 2 * n_refused);
   std::size_t next = 6;
   const auto take = [&] { return packed[next++]; };

@@ -7,7 +7,7 @@
 // With every step the forest of the causes is learned anew (forest.hpp). It ends when proposals
 // have been refused three times in a row.
 //
-// Cost: a cause some 80 passes over `trial_rows` rows and 10 over all (grown_em.hpp).
+// Cost: a cause some 30 passes over `trial_rows` rows and 10 over all (grown_em.hpp).
 #pragma once
 
 #include <cstdint>
@@ -24,7 +24,6 @@
 namespace orrery::quartet {
 
 struct GrowthOptions {
-  std::size_t max_causes = model::most_beam_causes;
   std::uint64_t trial_rows = 4096;  ///< or all, if no more than so many differ
   std::size_t trial_parts = 16;
   int trial_passes = 4;
@@ -60,7 +59,8 @@ class Growth {
   /// Grows, and settles what has grown, to the end.
   void run();
   [[nodiscard]] const GrowthState& state() const noexcept { return state_; }
-  /// Log likelihood less half a logarithm of the rows for each parameter (BIC).
+  /// Log likelihood less half a logarithm of the rows for each parameter (BIC); -infinity until all
+  /// rows were seen.
   [[nodiscard]] double score() const { return score(state_.fit, n_rows_); }
 
  private:
@@ -75,7 +75,6 @@ class Growth {
   [[nodiscard]] Grown with(const Grown& grown, const Proposal& proposal,
                            const ResidualPairs& pairs) const;
   void next_stage(GrowthState::Stage stage);
-  void begin();
   bool grow_one();
   bool settle_step();
   bool prune_step();
