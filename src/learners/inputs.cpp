@@ -108,8 +108,9 @@ void warn_of_odd_columns(const SampleCounts& counts, const std::vector<std::stri
   }
   if (!duplicate.empty()) {
     log::warning(
-        "{}: {} column(s) repeat an earlier one ({}): copies look like a cause of their "
-        "own; leave them out with `orrery import --drop`",
+        "{}: {} column(s) repeat an earlier one ({}): copies look like a cause of their own; "
+        "`learn "
+        "quartet` sets them aside, for other methods leave them out with `orrery import --drop`",
         source, duplicate.size(), list_names(duplicate));
   }
 }

@@ -2,11 +2,9 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <vector>
 
-#include "learners/row_slices.hpp"
-#include "orrery/learners/learner.hpp"
+#include "learners/derived_rows.hpp"
 
 namespace orrery::learners {
 
@@ -25,18 +23,8 @@ class Resample {
   [[nodiscard]] LearnContext context();
 
  private:
-  void fill(std::uint64_t number);
-  void count();
-  [[nodiscard]] std::unique_ptr<moments::MomentSource> moments_of(bool of_mask);
-
   const LearnContext& original_;
-  data::SampleMatrix rows_;
-  std::uint64_t* shared_values_ = nullptr;  // null: in memory of the rank's own
-  std::uint64_t* shared_missing_ = nullptr;
-  std::size_t memory_left_ = 0;
-  std::unique_ptr<RowSlices> slices_;
-  std::unique_ptr<RowPass> pass_;
-  std::unique_ptr<moments::MomentSource> moments_;
+  DerivedRows rows_;
   std::vector<Stage> stages_;
 };
 

@@ -40,6 +40,10 @@ make_table $rows |
 make import gaps.csv -o gaps.h5
 make learn quartet gaps.h5 --threads 1 --test rank --tau-q 0.01 --stability 2 -o gaps_model.h5
 make params gaps.h5 --structure gaps_model.h5 --threads 1 -o gaps_params.h5
+# Columns that repeat others are set aside.
+awk -F, -v OFS=, '{ print $0, NR == 1 ? "again1" OFS "again2" : $2 OFS $4 }' gaps.csv >repeated.csv
+make import repeated.csv -o repeated.h5
+accepts 'again1' -- learn quartet repeated.h5 --threads 1 -o set_aside.h5
 make learn vem gaps.h5 --restarts 3 --max-iterations 6 --threads 1 -o gaps_variational.h5
 make infer model.h5 data.h5 --threads 1 --top 2 -o posterior.h5
 make infer gaps_model.h5 gaps.h5 --threads 1 --method sample --samples 200 -o gaps_posterior.h5
@@ -70,6 +74,7 @@ make sample "${joined[@]}" --labels labels.h5 --threads 1 -o joined.h5
 make export joined.h5 --format anchors -o anchors.csv
 anchored=(learn anchored joined.h5 --anchors anchors.csv)
 make "${anchored[@]}" --threads 1 -o anchored.h5
+make learn quartet joined.h5 --threads 1 -o grown.h5
 marginal=(--polytope marginal)
 command -v toulbar2 >/dev/null || marginal+=(--integer-program cbc)
 make "${anchored[@]}" --em 2 --labels labels.h5 "${marginal[@]}" --structure indegree:2 --threads 1 -o em.h5
@@ -127,6 +132,8 @@ for split in "${splits[@]}"; do
   done_with variational learn vem data.h5 "${vem[@]}"
   done_with gaps_variational learn vem gaps.h5 --restarts 3 --max-iterations 6
   done_with gaps_model learn quartet gaps.h5 --test rank --tau-q 0.01 --stability 2
+  done_with set_aside learn quartet repeated.h5
+  done_with grown learn quartet joined.h5
   done_with gaps_params params gaps.h5 --structure gaps_model.h5
   done_with tree learn tree chain.h5 --crossover auto
   done_with free_tree learn tree chain.h5 --crossover auto --marginals free

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "learners/quartet/copies.hpp"
 #include "learners/quartet/options.hpp"
 #include "learners/quartet/plan.hpp"
 #include "learners/quartet/rounds.hpp"
@@ -99,8 +100,13 @@ model::AnyModel learn(const learners::LearnContext& context,
                       const boost::program_options::variables_map& values) {
   const Options options = read_options(values, context.moments.n_samples() == 0);
   return learners::learn_with_stability(
-      context, options.stability,
-      [&](const learners::LearnContext& rows) { return learn_once(rows, options); });
+      context, options.stability, [&](const learners::LearnContext& all) {
+        const auto learn_from = [&](const learners::LearnContext& rows) {
+          return learn_once(rows, options);
+        };
+        // The paper's own method takes the columns as they are.
+        return options.refine ? learn_without_copies(all, learn_from) : learn_from(all);
+      });
 }
 
 std::vector<std::pair<std::string, std::string>> result_options(

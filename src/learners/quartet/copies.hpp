@@ -1,0 +1,48 @@
+// Columns that say the same, or nearly: learned from one of them.
+//
+// Two or three copies look like a cause that switches them on and off together, and a pair of them
+// in a quartet hides what they share with others. So the search goes without all but the first, and
+// in the network that it finds each copy has the causes of that one. Four that agree are no copies:
+// they may be the children of a strong cause, which quartets can tell.
+//
+// Cost: O(m^2) from the pair moments; where there are copies, a second copy of the rows and the
+// count of their pairs.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "orrery/learners/learner.hpp"
+#include "orrery/model/learned_model.hpp"
+#include "orrery/moments/moment_source.hpp"
+
+namespace orrery::quartet {
+
+struct Copies {
+  std::vector<std::uint32_t> original;  ///< by column: the first that it is a copy of, or itself
+  [[nodiscard]] std::vector<std::uint32_t> kept() const;
+  [[nodiscard]] bool none() const { return kept().size() == original.size(); }
+};
+
+/// Groups of up to three columns whose correlations (phi) are least_likeness or more, and that are
+/// times_closer to each other, by 1 - phi, than to any other column: children of one cause are
+/// rarely so. Columns that have hardly a row apart from the others are left alone.
+Copies find_copies(const moments::MomentSource& moments);
+inline constexpr double least_likeness = .9;
+inline constexpr double times_closer = 6;
+
+/// A network of the columns that were kept, with the others beside: each has its original's edges,
+/// and the leak that makes it on as often as it is. `names`, `moments`: of all columns.
+model::LearnedModel with_copies(const model::LearnedModel& kept, const Copies& copies,
+                                const std::vector<std::string>& names,
+                                const moments::MomentSource& moments);
+
+/// `learn` from the columns that are kept; from all where nothing is a copy, where edges are known,
+/// or where the rows are not in memory, twice. Collective.
+model::LearnedModel learn_without_copies(
+    const learners::LearnContext& context,
+    const std::function<model::LearnedModel(const learners::LearnContext& context)>& learn);
+
+}  // namespace orrery::quartet

@@ -1,0 +1,94 @@
+// Columns that repeat another one, or nearly.
+#include "learners/quartet/copies.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdint>
+#include <random>
+#include <vector>
+
+#include "learners/sampled.hpp"
+
+namespace orrery::quartet {
+namespace {
+
+/// 12 columns of 4,000 rows: 0 to 3 follow one coin, each wrong in 1 % of the rows; 4 and 5 another
+/// coin, each wrong in a tenth; 6 is 7 and 8 is nearly 9; 10 and 11 are on in the first two rows.
+data::BitPanels columns_alike() {
+  data::BitPanels values(12, 4'000);
+  std::mt19937_64 random(5);
+  std::uniform_real_distribution<double> uniform;
+  const auto is = [&](double p) { return uniform(random) < p; };
+  for (std::size_t r = 0; r < 4'000; ++r) {
+    const bool strong = is(.3), weak = is(.4), coin = is(.5), other = is(.25);
+    for (std::size_t a = 0; a < 4; ++a) values.set(r, a, strong != is(.01));
+    for (std::size_t a = 4; a < 6; ++a) values.set(r, a, weak != is(.1));
+    values.set(r, 6, coin);
+    values.set(r, 7, coin);
+    values.set(r, 8, other);
+    values.set(r, 9, other != is(.01));
+    values.set(r, 10, r < 2);
+    values.set(r, 11, r < 2);
+  }
+  return values;
+}
+
+TEST(Copies, are_columns_closer_to_each_other_than_to_all_others) {
+  const learners::Sampled sampled(columns_alike());
+  const Copies copies = find_copies(sampled.moments);
+  // Four alike may be the children of a cause; of two rows nobody can tell.
+  EXPECT_EQ(copies.original, (std::vector<std::uint32_t>{0, 1, 2, 3, 4, 5, 6, 6, 8, 8, 10, 11}));
+  EXPECT_EQ(copies.kept(), (std::vector<std::uint32_t>{0, 1, 2, 3, 4, 5, 6, 8, 10, 11}));
+  EXPECT_FALSE(copies.none());
+}
+
+TEST(Copies, are_none_where_a_third_column_is_as_close) {
+  data::BitPanels values(3, 4'000);
+  std::mt19937_64 random(6);
+  std::uniform_real_distribution<double> uniform;
+  for (std::size_t r = 0; r < 4'000; ++r) {
+    const bool on = uniform(random) < .3;
+    values.set(r, 0, on);
+    values.set(r, 1, on != (uniform(random) < .02));
+    values.set(r, 2, on != (uniform(random) < .1));
+  }
+  // 0 and 1 agree in 98 % of the rows, 0 and 2 in 90 %: children of one cause.
+  const learners::Sampled sampled(std::move(values));
+  EXPECT_EQ(find_copies(sampled.moments).original, (std::vector<std::uint32_t>{0, 1, 2}));
+}
+
+TEST(Copies, are_given_the_causes_of_their_original) {
+  const learners::Sampled sampled(columns_alike());
+  const Copies copies = find_copies(sampled.moments);
+  std::vector<std::string> names;
+  for (int a = 0; a < 12; ++a) names.push_back("x" + std::to_string(a));
+  model::LearnedModel kept;
+  std::vector<model::Observed> observed;
+  for (const std::uint32_t a : copies.kept()) observed.push_back({names[a], .01 * (a + 1)});
+  kept.network = {{{"u", .2}, {"v", .3}}, observed, {{0, 6, .1}, {1, 0, .2}, {1, 7, .4}}};
+  kept.provenance.resize(2);
+  kept.provenance[1].quartet = {0, 6, 7, 9};
+  kept.errors = {{.01, .02}, std::vector<double>(10, .001), {.1, .2, .3}};
+  const model::LearnedModel model = with_copies(kept, copies, names, sampled.moments);
+  EXPECT_EQ(model.network.n_observed(), 12);
+  EXPECT_EQ(model.network.edges(),
+            (std::vector<model::Edge>{{0, 6, .1}, {0, 7, .1}, {1, 0, .2}, {1, 8, .4}, {1, 9, .4}}));
+  EXPECT_EQ(model.network.observed()[7].name, "x7");
+  EXPECT_NEAR(model.network.observed()[7].leak, .07, 1e-15);  // an exact copy
+  const auto off = [&](std::size_t a) { return sampled.moments.single(a); };
+  EXPECT_NEAR(1 - model.network.observed()[9].leak, .91 * off(9) / off(8), 1e-12);
+  EXPECT_EQ(model.provenance[1].quartet, (std::array<std::int32_t, 4>{0, 6, 8, 11}));
+  ASSERT_EQ(model.errors.leak.size(), 12);
+  EXPECT_TRUE(std::isnan(model.errors.leak[7]));
+  EXPECT_EQ(model.errors.leak[8], .001);
+  ASSERT_EQ(model.errors.failure.size(), 5);
+  EXPECT_EQ(model.errors.failure[0], .1);
+  EXPECT_TRUE(std::isnan(model.errors.failure[1]));
+  EXPECT_EQ(model.errors.failure[3], .3);
+  ASSERT_EQ(model.remarks.size(), 1);
+  EXPECT_NE(model.remarks[0].find("x7 of x6, x9 of x8"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace orrery::quartet
