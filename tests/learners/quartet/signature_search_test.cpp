@@ -222,6 +222,22 @@ TEST(SignatureRefinement, finds_causes_that_hide_behind_others) {
   EXPECT_EQ(scored.n_learned, 17U);
 }
 
+// Of three children there is no fourth that two signatures could agree on, and no quartet.
+TEST(SignatureRefinement, finds_causes_of_three_and_four_children) {
+  const NoisyOrNetwork truth = *model::generate_network(
+      "con:3-4,causes=12,observed=100,prior=.03-.08,failure=.1-.5,leak=.001-.02", 2);
+  const learners::Sampled sampled(truth, 3, 20'000);
+  const auto found = refined(sampled, truth);
+  const auto scored = evaluate::evaluate(found, truth, .005);
+  EXPECT_EQ(scored.recovered, 12U);
+  EXPECT_EQ(scored.n_learned, 12U);
+  for (const auto& origin : found.provenance) {
+    if (origin.quartet[3] >= 0) continue;  // of a triple: the z of its least clear member
+    EXPECT_GT(origin.statistic, 4);
+    EXPECT_EQ(origin.support, 0U);
+  }
+}
+
 // One that is not needed goes, and all that the state keeps of it.
 TEST(SignatureRefinement, leaves_a_state_that_a_checkpoint_can_keep) {
   const NoisyOrNetwork truth = many_rare_causes();
