@@ -277,7 +277,7 @@ std::vector<Pair> seeds_of(const PairResiduals& residuals, int threads) {
 #pragma omp for schedule(dynamic, 16) nowait
     for (std::uint32_t b = 0; b < m; ++b) {
       for (std::uint32_t a = 0; a < b; ++a) {
-        if (residuals.both_on(a, b) * residuals.n_rows() < least_rows) continue;
+        if (residuals.both_on(a, b) * residuals.n_rows(a, b) < least_rows) continue;
         if (residuals.excess_z(a, b, 0) < least_excess_z) continue;  // most go here
         if (!residuals.unexplained(a, b, least_seed_share)) continue;
         const double left = residuals.coupled(a, b) - residuals.learned().pair(a, b);
