@@ -1,5 +1,6 @@
 #include "orrery/moments/pairwise_deleted.hpp"
 
+#include <algorithm>
 #include <cassert>
 #include <utility>
 
@@ -144,6 +145,21 @@ std::vector<std::vector<double>> PairwiseDeleted::triples_of_pairs(
     }
   }
   return values;
+}
+
+OnWithPair PairwiseDeleted::on_with_pair(const std::array<std::uint32_t, 2>& pair) const {
+  const auto [a, b] = pair;
+  const std::size_t m = n_observed();
+  const double both = 1 - single(a) - single(b) + this->pair(a, b);
+  OnWithPair found{std::vector<double>(m, 0), 1};
+  if (!(both > 0)) return found;
+  const auto triples = triples_of_pairs({&pair, 1}, 0, m);
+  for (std::size_t x = 0; x < m; ++x) {
+    if (x == a || x == b) continue;
+    const double all = both - single(x) + this->pair(a, x) + this->pair(b, x) - triples[0][x];
+    found.share[x] = std::clamp(all / both, 0.0, 1.0);
+  }
+  return found;
 }
 
 std::unique_ptr<MomentWalker> PairwiseDeleted::walker() const {

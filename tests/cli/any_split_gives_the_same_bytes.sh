@@ -39,6 +39,10 @@ make_table $rows |
   awk -F, -v OFS=, 'NR > 1 { for (c = 1; c <= NF; ++c) if (rand() < .1) $c = "?" } 1' >gaps.csv
 make import gaps.csv -o gaps.h5
 make learn quartet gaps.h5 --threads 1 --test rank --tau-q 0.01 --stability 2 -o gaps_model.h5
+"$orrery" export rare.h5 --rows --format csv -o - |
+  awk -F, -v OFS=, 'NR > 1 { for (c = 1; c <= NF; ++c) if (rand() < .02) $c = "?" } 1' >rare_gaps.csv
+make import rare_gaps.csv -o rare_gaps.h5
+make learn quartet rare_gaps.h5 --threads 1 --search signatures -o gaps_signatures.h5
 make params gaps.h5 --structure gaps_model.h5 --threads 1 -o gaps_params.h5
 # Columns that repeat others are set aside.
 awk -F, -v OFS=, '{ print $0, NR == 1 ? "again1" OFS "again2" : $2 OFS $4 }' gaps.csv >repeated.csv
@@ -134,6 +138,7 @@ for split in "${splits[@]}"; do
   done_with gaps_model learn quartet gaps.h5 --test rank --tau-q 0.01 --stability 2
   done_with set_aside learn quartet repeated.h5
   done_with grown learn quartet joined.h5
+  done_with gaps_signatures learn quartet rare_gaps.h5 --search signatures
   done_with gaps_params params gaps.h5 --structure gaps_model.h5
   done_with tree learn tree chain.h5 --crossover auto
   done_with free_tree learn tree chain.h5 --crossover auto --marginals free

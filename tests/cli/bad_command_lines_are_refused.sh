@@ -96,9 +96,6 @@ refuses 2 '--search some' 'exhaustive' -- learn quartet data.h5 --search some -o
 refuses 2 '--tau-q' '--search signatures' -- learn quartet data.h5 --search signatures --tau-q 0.1 -o out.h5
 refuses 2 '--structure' '--search signatures' -- learn quartet data.h5 --search signatures --structure img -o out.h5
 refuses 2 '--paper' '--search signatures' -- learn quartet data.h5 --search signatures --paper -o out.h5
-sed '2s/^[01]/NA/' table.csv >gaps.csv
-make import gaps.csv -o gaps.h5
-refuses 2 'missing' '--search exhaustive' -- learn quartet gaps.h5 --search signatures -o out.h5
 refuses 2 '--min-prior 1.5' '0 to 1' -- evaluate model.h5 --truth img --min-prior 1.5
 refuses 2 '--min-prior nan' '0 to 1' -- evaluate model.h5 --truth img --min-prior nan
 refuses 2 '--triples 1000001' '1000000' -- evaluate model.h5 --data data.h5 --triples 1000001

@@ -41,6 +41,12 @@ class PairwiseDeleted final : public MomentSource, public CountsAhead {
   [[nodiscard]] std::vector<std::vector<double>> triples_of_pairs(
       std::span<const std::array<std::uint32_t, 2>> pairs, std::size_t first,
       std::size_t last) const override;
+  /// Counted as triples_of_pairs: all rows are looked at.
+  void prepare_on_with_pairs(std::span<const std::array<std::uint32_t, 2>> pairs) const override {
+    prepare_pairs(pairs);
+  }
+  /// From what the moments of the set and of its subsets come to, each of its own rows.
+  [[nodiscard]] OnWithPair on_with_pair(const std::array<std::uint32_t, 2>& pair) const override;
   [[nodiscard]] std::unique_ptr<MomentWalker> walker() const override;
   [[nodiscard]] std::size_t walker_bytes() const override;
 

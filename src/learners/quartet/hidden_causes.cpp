@@ -37,7 +37,9 @@ Elected widened(const Elected& cause, std::span<const std::uint32_t> variables, 
     wide.failures[variables[i]] = cause.failures[i];
     wide.failure_errors[variables[i]] = cause.failure_errors[i];
   }
-  for (std::uint32_t& member : wide.quartet) member = variables[member];
+  for (std::uint32_t& member : wide.quartet) {
+    if (member != moments::no_variable) member = variables[member];
+  }
   return wide;
 }
 
@@ -87,7 +89,7 @@ std::vector<std::uint32_t> dependent_variables(const Attribution& rows, std::siz
 std::vector<Elected> causes_within(const Attribution& rows, std::size_t m, int threads) {
   std::vector<Elected> found;
   const std::vector<std::uint32_t> variables = dependent_variables(rows, m);
-  if (variables.size() < 4) return found;
+  if (variables.size() < 3) return found;
   const data::BitPanels bits = bits_of(rows, variables, m);
   const moments::CountedMoments moments(bits, moments::count_pairs(bits));
   moments.prepare_many_pairs(threads);

@@ -62,7 +62,7 @@ model::NoisyOrNetwork assemble(const std::vector<std::string>& names,
 
 model::LearnedModel learn_once(const learners::LearnContext& context, Options options) {
   const moments::MomentSource& moments = context.moments;
-  options = resolve(options, moments.n_observed(), moments::is_complete(moments));
+  options = resolve(options, moments.n_observed());
   if (context.memory_bytes > 0) {
     const auto threads = static_cast<std::size_t>(context.threads);
     options.slab_budget_bytes = std::min(options.slab_budget_bytes, context.memory_bytes / threads);

@@ -150,10 +150,9 @@ void add_options(po::options_description& options) {
       "calibrated: share of false discoveries among the pairs that are taken to share a cause; of "
       "runs on independent variables that find a cause at all (default 0.05)")(
       "search", po::value<std::string>()->default_value("auto"),
-      "exhaustive: all quartets; signatures: pairs that tell the same of all others, for thousands "
-      "of variables (no missing values); auto: signatures beyond 1,000 variables, "
-      "unless "
-      "values are missing or options are given that only exhaustive knows")(
+      "exhaustive: all quartets; signatures: pairs that tell the same of all others, for hundreds "
+      "and thousands of variables; auto: signatures beyond 1,000 variables, unless options are "
+      "given that only exhaustive knows")(
       "refine", po::value<std::string>(),
       "em: maximise the likelihood of the rows, over parameters and structure; none (default em "
       "with "
@@ -203,16 +202,10 @@ const char* to_string(Search search) {
   return "";
 }
 
-Options resolve(Options options, std::size_t n_observed, bool complete) {
+Options resolve(Options options, std::size_t n_observed) {
   if (options.search == Search::automatic) {
-    const bool many = n_observed > most_exhaustive && complete;
+    const bool many = n_observed > most_exhaustive;
     options.search = many ? Search::signatures : Search::exhaustive;
-  }
-  if (options.search == Search::signatures && !complete) {
-    throw UsageError(
-        "--search signatures: values are missing, and the errors of signatures do not know of "
-        "that; "
-        "--search exhaustive does");
   }
   return options;
 }

@@ -32,9 +32,8 @@ struct Options {
 [[nodiscard]] const char* to_string(Test test);
 [[nodiscard]] const char* to_string(Search search);
 
-/// What `automatic` comes to: beyond a thousand variables, signatures, unless values are missing
-/// (`complete` false). Throws UsageError if signatures were asked for and values are missing.
-[[nodiscard]] Options resolve(Options options, std::size_t n_observed, bool complete);
+/// What `automatic` comes to: beyond a thousand variables, signatures.
+[[nodiscard]] Options resolve(Options options, std::size_t n_observed);
 
 void add_options(boost::program_options::options_description& options);
 /// Exact moments need no slack for sampling noise: their defaults are much smaller.

@@ -48,7 +48,8 @@ PairSignature unpack(std::span<const std::uint64_t> words) {
 PairResiduals::PairResiduals(const moments::MomentSource& moments, const LogTerms& learned)
     : moments_(moments),
       learned_(learned),
-      n_rows_(moments.n_samples() > 0 ? static_cast<double>(moments.n_samples()) : exact_rows) {
+      n_rows_(moments.n_samples() > 0 ? static_cast<double>(moments.n_samples()) : exact_rows),
+      complete_(moments::is_complete(moments)) {
   for (std::size_t a = 0; a < moments.n_observed(); ++a) off_.push_back(moments.single(a));
 }
 
@@ -60,7 +61,40 @@ double PairResiduals::coupled(std::size_t a, std::size_t b) const {
 
 double PairResiduals::excess_z(std::size_t a, std::size_t b, double by) const {
   const double expected_on = 1 - off(a) - off(b) + off(a) * off(b) * std::exp(by);
-  return anscombe(n_rows_ * both_on(a, b)) - anscombe(n_rows_ * expected_on);
+  if (complete_) return anscombe(n_rows_ * both_on(a, b)) - anscombe(n_rows_ * expected_on);
+  const double rows = n_rows(a, b);
+  const double share = rows / n_rows_;
+  // Rows of a single that are not the pair's.
+  const auto others = [&](std::size_t x) {
+    const double of_x = moments_.observed_share(x);
+    return of_x > 0 ? (1 - share / of_x) * off(x) * on(x) : 0;
+  };
+  const double of_others = rows * (others(a) + others(b));
+  return (anscombe(rows * both_on(a, b)) - anscombe(rows * expected_on)) /
+         std::sqrt(1 + of_others / (std::max(rows * expected_on, 0.0) + 1));
+}
+
+double PairResiduals::triple_share(const Pair& pair, std::size_t x) const {
+  const auto [a, b] = pair;
+  const double singles =
+      moments_.observed_share(a) * moments_.observed_share(b) * moments_.observed_share(x);
+  if (!(singles > 0)) return 0;
+  return std::min(1.0, moments_.observed_pair_share(a, b) * moments_.observed_pair_share(a, x) *
+                           moments_.observed_pair_share(b, x) / singles);
+}
+
+// L_{ab | x off} is a sum of logarithms of four moments. What they have in common cancels where
+// they are of the same rows; of the share of the rows in which only some are seen it does not.
+double PairResiduals::variance_of_missing(const Pair& pair, std::size_t x, double all_off) const {
+  const auto [a, b] = pair;
+  const double least = .5 / n_rows_;
+  const auto of = [&](double share, double moment) {
+    return (1 - share) / std::max(share, least) * (1 / std::max(moment, least) - 1) / n_rows_;
+  };
+  return of(triple_share(pair, x), all_off) +
+         of(moments_.observed_pair_share(a, x), moments_.pair(a, x)) +
+         of(moments_.observed_pair_share(b, x), moments_.pair(b, x)) +
+         of(moments_.observed_share(x), off(x));
 }
 
 bool PairResiduals::unexplained(std::size_t a, std::size_t b, double share) const {
@@ -95,10 +129,18 @@ PairSignature signature(const PairResiduals& residuals, const Pair& pair,
     return static_cast<float>(std::sqrt(error * error + rounding));
   };
   const float error_of_none = error_of(0, 0);
+  const auto add_missing = [&](std::size_t x, double all_off) {
+    const double seen = std::max(residuals.triple_share(pair, x), row);
+    const double error = double{found.error[x]};
+    found.error[x] = static_cast<float>(
+        std::sqrt(error * error / seen + residuals.variance_of_missing(pair, x, all_off) /
+                                             (found.residual * found.residual)));
+  };
   for (std::size_t x = 0; x < m; ++x) {
     if (x == a || x == b) continue;
     if (with_pair.share[x] <= 0) {  // in no row: most are
       found.error[x] = error_of_none;
+      if (!residuals.is_complete()) add_missing(x, neither * residuals.off(x));
       continue;
     }
     const double all_on = both_on * with_pair.share[x];
@@ -112,6 +154,7 @@ PairSignature signature(const PairResiduals& residuals, const Pair& pair,
     if (!std::isfinite(strength)) continue;
     found.strength[x] = static_cast<float>(strength);
     found.error[x] = error_of(all_on, strength);
+    if (!residuals.is_complete()) add_missing(x, all_off);
   }
   found.strongest = strongest(found);
   return found;

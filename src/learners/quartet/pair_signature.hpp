@@ -42,11 +42,22 @@ class PairResiduals {
   [[nodiscard]] double both_on(std::size_t a, std::size_t b) const noexcept {
     return 1 - off_[a] - off_[b] + moments_.pair(a, b);
   }
+  /// Those in which both are seen.
+  [[nodiscard]] double n_rows(std::size_t a, std::size_t b) const {
+    return complete_ ? n_rows_ : n_rows_ * moments_.observed_pair_share(a, b);
+  }
+  [[nodiscard]] bool is_complete() const noexcept { return complete_; }
   /// L_ab as counted.
   [[nodiscard]] double coupled(std::size_t a, std::size_t b) const;
   /// z of the rows with both on, where the variables are coupled by `by` (an L_ab): variance
-  /// stabilised (Anscombe 1948), so that rare pairs are held to what they are.
+  /// stabilised (Anscombe 1948), so that rare pairs are held to what they are. Where values are
+  /// missing the singles rest on other rows than the pair, which adds to the variance.
   [[nodiscard]] double excess_z(std::size_t a, std::size_t b, double by) const;
+  /// Of the rows, those in which x and the pair are seen (as if missing values had pairs in common
+  /// but no more).
+  [[nodiscard]] double triple_share(const Pair& pair, std::size_t x) const;
+  /// What missing values add to the variance of L_{ab | x off}; all_off: P(a, b, x off).
+  [[nodiscard]] double variance_of_missing(const Pair& pair, std::size_t x, double all_off) const;
   /// More coupled than the learned causes say, significantly and by no mere error of theirs:
   /// `share` of what they explain.
   [[nodiscard]] bool unexplained(std::size_t a, std::size_t b, double share) const;
@@ -58,6 +69,7 @@ class PairResiduals {
   const moments::MomentSource& moments_;
   const LogTerms& learned_;
   double n_rows_;
+  bool complete_;
   std::vector<double> off_;  // m: as of moments, but side by side
 };
 

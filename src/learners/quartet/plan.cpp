@@ -49,8 +49,7 @@ double candidate_bytes(double n_accepted, const learners::Means& means, const Op
 }
 
 learners::Plan predict(const learners::PlanContext& context, const Options& options) {
-  const bool complete = moments::is_complete(context.moments);
-  if (resolve(options, context.moments.n_observed(), complete).search == Search::signatures) {
+  if (resolve(options, context.moments.n_observed()).search == Search::signatures) {
     return predict_signatures(context, options);
   }
   using Clock = std::chrono::steady_clock;

@@ -78,8 +78,8 @@ model::NoisyOrNetwork tidy(const model::NoisyOrNetwork& network, const SparseExp
   std::size_t e = 0;
   for (std::size_t u = 0; u < network.n_causes(); ++u) {
     const std::vector<double> off = off_beside(network, found, u);
-    const double present = found.expected.present[u];
     for (const model::Edge& edge : network.children(u)) {
+      const double present = found.expected.present[u] - found.expected.unseen[e];
       const double on = found.on_with[e++];
       const double expected = present * (1 - off[edge.observed]);
       const double gain = on > expected ? binomial_ratio(on, present, expected / present) : 0;

@@ -62,7 +62,7 @@ int depth_of(const Elected& cause, const LogTerms& learned, const State& state) 
   int depth = 0;
   for (const std::uint32_t a : cause.quartet) {
     for (const std::uint32_t b : cause.quartet) {
-      if (a >= b) continue;
+      if (a >= b || b == moments::no_variable) continue;
       for (const std::uint32_t u : learned.causes_of(a, b)) {
         depth = std::max(depth, state.causes[u].provenance.depth + 1);
       }
@@ -132,6 +132,7 @@ void measure_quartets(const learners::LearnContext& context, const LogTerms& lea
   };
   for (std::size_t u = 0; u < state.causes.size(); ++u) {
     const auto [a, b, c, d] = members_of(u);
+    if (d == none) continue;
     sets.insert(sets.end(),
                 {{a, b, c, none}, {a, b, d, none}, {a, c, d, none}, {b, c, d, none}, {a, b, c, d}});
   }
@@ -139,6 +140,7 @@ void measure_quartets(const learners::LearnContext& context, const LogTerms& lea
 #pragma omp parallel for num_threads(context.threads) schedule(dynamic)
   for (std::size_t u = 0; u < state.causes.size(); ++u) {
     const auto members = members_of(u);
+    if (members.back() == none) continue;  // keeps its triple's z
     std::vector<std::uint32_t> others;
     for (const std::uint32_t a : members) {
       for (const std::uint32_t v : learned.causes_of(a)) {

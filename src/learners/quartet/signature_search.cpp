@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <tuple>
 
 namespace orrery::quartet {
@@ -12,7 +13,9 @@ constexpr double least_third = .1;        // strength
 constexpr double least_third_z = 4;
 constexpr std::size_t first_thirds = 6;  // looked at together
 constexpr std::size_t later_thirds = 24;
+constexpr std::size_t least_members = 3;
 constexpr std::size_t most_members = 6;
+constexpr std::ptrdiff_t most_of_three = 6;  // children of a cause that three members speak for
 constexpr double tolerance = .04;        // of strengths: first order in the prior, errors of others
 constexpr double most_disagreement = 2;  // mean square, in standard errors
 constexpr double least_strength = .04;   // of an edge
@@ -58,7 +61,9 @@ bool SignatureSearch::agree(const Pair& first, const Pair& second) const {
   const auto is_member = [&](std::uint32_t x) {
     return x == first[0] || x == first[1] || x == second[0] || x == second[1];
   };
+  // Where neither is strong at any other, the members are all the children that there are.
   for (const auto* variables : {&p.strongest, &q.strongest}) {
+    if (variables->empty()) return false;
     double sum = 0;
     std::size_t n = 0;
     for (const std::uint32_t x : *variables) {
@@ -69,7 +74,7 @@ bool SignatureSearch::agree(const Pair& first, const Pair& second) const {
       sum += differ * differ / (error_p * error_p + error_q * error_q + tolerance * tolerance);
       ++n;
     }
-    if (n == 0 || sum > most_disagreement * static_cast<double>(n)) return false;
+    if (sum > most_disagreement * static_cast<double>(n)) return false;
   }
   return true;
 }
@@ -134,6 +139,15 @@ void SignatureSearch::take_members(Growth& growth) const {
   }
 }
 
+double SignatureSearch::triple_z(const std::vector<std::uint32_t>& members) const {
+  double least = std::numeric_limits<double>::infinity();
+  for (std::size_t i = 0; i < 3; ++i) {
+    const PairSignature& pair = signatures_.of(members[(i + 1) % 3], members[(i + 2) % 3]);
+    least = std::min(least, double{pair.strength[members[i]]} / pair.error[members[i]]);
+  }
+  return least;
+}
+
 Elected SignatureSearch::pool(const std::vector<std::uint32_t>& members) const {
   std::vector<double> weight(m_, 0);
   std::vector<double> sum(m_, 0);
@@ -173,7 +187,9 @@ Elected SignatureSearch::pool(const std::vector<std::uint32_t>& members) const {
   }
   cause.support = members.size() * (members.size() - 1) * (members.size() - 2) *
                   (members.size() - 3) / 24;  // quartets of members
-  std::copy_n(members.begin(), 4, cause.quartet.begin());
+  if (members.size() == 3) cause.statistic = triple_z(members);
+  cause.quartet.fill(moments::no_variable);  // the largest of all: last
+  std::copy_n(members.begin(), std::min<std::size_t>(members.size(), 4), cause.quartet.begin());
   std::ranges::sort(cause.quartet);
   return cause;
 }
@@ -214,11 +230,15 @@ bool SignatureSearch::stands_for_two(const Elected& cause) const {
 }
 
 std::optional<Elected> SignatureSearch::cause_of(const std::vector<std::uint32_t>& members) const {
-  if (members.size() < 4) return std::nullopt;
+  if (members.size() < least_members) return std::nullopt;
   Elected cause = pool(members);
   const auto n_strong = std::ranges::count_if(
       cause.failures, [](double failure) { return failure < 1 - strong_edge; });
-  if (cause.prior < least_prior || cause.prior > most_prior || n_strong < 4) return std::nullopt;
+  if (cause.prior < least_prior || cause.prior > most_prior || n_strong < 3) return std::nullopt;
+  // Three speak for a cause of few children; of many, more than three would agree.
+  const auto n_children =
+      std::ranges::count_if(cause.failures, [](double failure) { return failure < 1; });
+  if (members.size() == 3 && n_children > most_of_three) return std::nullopt;
   if (stands_for_two(cause)) return std::nullopt;
   return cause;
 }
@@ -257,7 +277,7 @@ std::vector<Pair> seeds_of(const PairResiduals& residuals, int threads) {
 #pragma omp for schedule(dynamic, 16) nowait
     for (std::uint32_t b = 0; b < m; ++b) {
       for (std::uint32_t a = 0; a < b; ++a) {
-        if (residuals.both_on(a, b) * residuals.n_rows() < least_rows) continue;
+        if (residuals.both_on(a, b) * residuals.n_rows(a, b) < least_rows) continue;
         if (residuals.excess_z(a, b, 0) < least_excess_z) continue;  // most go here
         if (!residuals.unexplained(a, b, least_seed_share)) continue;
         const double left = residuals.coupled(a, b) - residuals.learned().pair(a, b);

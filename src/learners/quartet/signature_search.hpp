@@ -2,6 +2,8 @@
 // cause couples is found by pairs of equal signatures instead of going through all quartets.
 //
 //   seed (a, b)   -> thirds c whose signatures ac, bc agree with ab       grow
+//                    (three variables that no fourth comes with agree: a cause may have three
+//                    children, and no quartet)
 //                 -> members, all of whose pairs agree                     agree
 //                 -> prior and failures, from all pairs of members         pool
 //                 -> refused if its children come together less often
@@ -63,6 +65,8 @@ class SignatureSearch {
   [[nodiscard]] std::optional<Elected> cause_of(const std::vector<std::uint32_t>& members) const;
   /// Over what is strongest in either.
   [[nodiscard]] bool agree(const Pair& first, const Pair& second) const;
+  /// Of three members: how clearly each pair of them comes with the third, at least.
+  [[nodiscard]] double triple_z(const std::vector<std::uint32_t>& members) const;
   [[nodiscard]] Elected pool(const std::vector<std::uint32_t>& members) const;
   [[nodiscard]] bool stands_for_two(const Elected& cause) const;
 

@@ -40,18 +40,20 @@ double real(std::uint64_t word, double unit) {
 /// Where sums are: in those of a RowPass, and in fine words of a thread's own.
 struct Parts {
   SumLayout layout, words;
-  std::size_t likelihood, inverse;
-  std::size_t present, square, if_off, without_cause, shared, on_with;
+  std::size_t likelihood, inverse, n_missing;
+  std::size_t present, square, if_off, without_cause, shared, on_with, unseen;
 
-  explicit Parts(const model::NoisyOrNetwork& network)
+  Parts(const model::NoisyOrNetwork& network, bool may_miss)
       : likelihood(layout.part(2)),
         inverse(layout.part(network.n_observed())),
+        n_missing(layout.part(may_miss ? network.n_observed() : 0)),
         present(words.part(network.n_causes())),
         square(words.part(network.n_causes())),
         if_off(words.part(network.n_causes())),
         without_cause(words.part(network.n_causes())),
         shared(words.part(network.edges().size())),
-        on_with(words.part(network.edges().size())) {}
+        on_with(words.part(network.edges().size())),
+        unseen(words.part(may_miss ? network.edges().size() : 0)) {}
 };
 
 /// A cause and a variable: of rows with the variable on, beside what a row with it off says.
@@ -68,6 +70,7 @@ class Collector {
             const Parts& parts, Missing missing)
       : m_(network.n_observed()),
         n_(network.n_causes()),
+        edges_(network.edges()),
         prepared_(prepared),
         parts_(parts),
         row_(prepared),
@@ -83,8 +86,9 @@ class Collector {
     for (std::size_t r = 0; r < block.n_rows; ++r) {
       row_.evaluate(block.row(r), block.missing_in(r));
       add_expectation(into);
+      add_unseen(block.missing_in(r), into);
       if (evidence_.empty()) continue;
-      add_evidence();
+      add_evidence(block.missing_in(r));
       attribute();
     }
   }
@@ -115,9 +119,20 @@ class Collector {
     }
   }
 
+  void add_unseen(std::span<const std::uint64_t> missing, std::span<double> into) {
+    data::for_each_bit(missing, [&](std::size_t a) {
+      into[parts_.n_missing + a] += 1;
+      for (const auto& parent : prepared_.parents(a)) {
+        const std::uint32_t cause = edges_[parent.edge].cause;
+        add(words_[parts_.unseen + parent.edge], row_.posterior(cause), fine);
+      }
+    });
+  }
+
   // A variable that is on has the slope shared - posterior, one that is off -posterior; with the
-  // edge the row's likelihood is multiplied by 1 + (1 - f) slope.
-  void add_evidence() {
+  // edge the row's likelihood is multiplied by 1 + (1 - f) slope. One that is missing has the slope
+  // 0: as if it were on and shared = posterior.
+  void add_evidence(std::span<const std::uint64_t> missing) {
     constexpr double step = 1 - tried;
     for (const auto& candidate : row_.candidates()) {
       const double p = candidate.posterior;
@@ -130,12 +145,14 @@ class Collector {
         add(together_[candidate.cause * n_ + other.cause], p * other.posterior, fine);
       }
       EdgeEvidence* evidence = evidence_.data() + candidate.cause * m_;
-      row_.for_each_shared(candidate, [&](std::uint32_t a, double value) {
+      const auto add_shared = [&](std::size_t a, double value) {
         const double shared = std::min(value, most_shared);
         add(evidence[a].slope, shared, coarse);
         add(evidence[a].square, shared * (shared - 2 * p), coarse);
         add(evidence[a].ratio, std::log1p(step * (shared - p)) - if_off, coarse);
-      });
+      };
+      row_.for_each_shared(candidate, add_shared);
+      data::for_each_bit(missing, [&](std::size_t a) { add_shared(a, p); });
     }
   }
 
@@ -160,6 +177,7 @@ class Collector {
   }
 
   std::size_t m_, n_;
+  std::span<const model::Edge> edges_;
   const model::SparseNetwork& prepared_;
   const Parts& parts_;
   SparsePosterior row_;
@@ -250,7 +268,7 @@ SparseExpectation expect_sparse(const learners::RowPass& rows, const model::Nois
   const std::size_t n = network.n_causes();
   const std::size_t n_edges = network.edges().size();
   const model::SparseNetwork prepared(network);
-  const Parts parts(network);
+  const Parts parts(network, rows.may_miss());
   std::vector<Collector> collectors(static_cast<std::size_t>(rows.n_threads()),
                                     Collector(network, prepared, parts, missing));
   const std::vector<double> sums =
@@ -273,6 +291,12 @@ SparseExpectation expect_sparse(const learners::RowPass& rows, const model::Nois
   expected.shared = reals(all.words(), parts.shared, n_edges);
   expected.unseen.assign(n_edges, 0);
   expected.rows_observed.assign(network.n_observed(), expected.n_rows);
+  if (rows.may_miss()) {
+    expected.unseen = reals(all.words(), parts.unseen, n_edges);
+    for (std::size_t a = 0; a < network.n_observed(); ++a) {
+      expected.rows_observed[a] -= sums[parts.n_missing + a];
+    }
+  }
   found.on_with = reals(all.words(), parts.on_with, n_edges);
   found.without_cause = reals(all.words(), parts.without_cause, n);
   found.together = reals(all.together(), 0, all.together().size());

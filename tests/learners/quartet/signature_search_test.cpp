@@ -157,25 +157,23 @@ TEST(SignatureSearch, two_causes_that_share_children_are_not_taken_for_one) {
 }
 
 /// With the rows: what the signatures find is refined.
-model::LearnedModel refined(const learners::Sampled& sampled, const NoisyOrNetwork& truth,
-                            int threads = 1) {
+model::LearnedModel refined(const moments::MomentSource& moments, const data::BitPanels& values,
+                            const data::BitPanels* missing, const NoisyOrNetwork& truth,
+                            int threads) {
   log::configure(log::Level::quiet, true);
-  const learners::RowPass rows(learners::lone_team(), threads, sampled.values, nullptr);
+  const learners::RowPass rows(learners::lone_team(), threads, values, missing);
   const std::vector<std::string> names = learners::names_of(truth);
   std::vector<Stage> stages;
   learners::Checkpoints checkpoints;
-  const learners::LearnContext context{learners::lone_team(),
-                                       threads,
-                                       1,
-                                       sampled.moments,
-                                       names,
-                                       nullptr,
-                                       &rows,
-                                       0,
-                                       stages,
-                                       checkpoints};
+  const learners::LearnContext context{
+      learners::lone_team(), threads, 1, moments, names, nullptr, &rows, 0, stages, checkpoints};
   return std::get<model::LearnedModel>(
       entry.learn(context, learners::parse_options(entry, {"--search", "signatures"})));
+}
+
+model::LearnedModel refined(const learners::Sampled& sampled, const NoisyOrNetwork& truth,
+                            int threads = 1) {
+  return refined(sampled.moments, sampled.values, nullptr, truth, threads);
 }
 
 double worst_strength(const model::LearnedModel& found, const NoisyOrNetwork& truth) {
@@ -220,6 +218,47 @@ TEST(SignatureRefinement, finds_causes_that_hide_behind_others) {
   const auto scored = evaluate::evaluate(found, truth, .0005);
   EXPECT_EQ(scored.recovered, 17U);
   EXPECT_EQ(scored.n_learned, 17U);
+}
+
+TEST(SignatureRefinement, finds_the_same_causes_where_values_are_missing) {
+  const NoisyOrNetwork truth = many_rare_causes();
+  for (const double share : {.02}) {
+    const learners::SampledInPart sampled(truth, 3, 40'000, share);
+    const auto found = refined(*sampled.moments, sampled.values, &sampled.missing, truth, 2);
+    EXPECT_EQ(found.network.n_causes(), 16U) << share;
+    EXPECT_LT(worst_strength(found, truth), .1) << share;
+    const auto scored = evaluate::evaluate(found, truth, .0005);
+    EXPECT_GT(scored.edge_f1, .98) << share;
+    EXPECT_LT(scored.max_leak_error, .004) << share;
+  }
+}
+
+// Pairs, triples and singles then rest on different rows: their noise does not cancel.
+TEST(SignatureSearch, finds_nothing_in_independent_variables_that_are_seen_in_part) {
+  const auto truth = *model::generate_network("independent:200", 2);
+  const learners::SampledInPart sampled(truth, 7, 5000, .3);
+  const auto found = learners::learn_quartet(*sampled.moments, learners::names_of(truth),
+                                             {"--search", "signatures"});
+  EXPECT_EQ(found.network.n_causes(), 0U);
+  const LogTerms nothing(truth.n_observed());
+  const PairResiduals residuals(*sampled.moments, nothing);
+  EXPECT_LT(seeds_of(residuals, 1).size(), 8U);  // of 19,900 pairs, 1 beyond 4 by the normal law
+}
+
+// Of three children there is no fourth that two signatures could agree on, and no quartet.
+TEST(SignatureRefinement, finds_causes_of_three_and_four_children) {
+  const NoisyOrNetwork truth = *model::generate_network(
+      "con:3-4,causes=12,observed=100,prior=.03-.08,failure=.1-.5,leak=.001-.02", 2);
+  const learners::Sampled sampled(truth, 3, 20'000);
+  const auto found = refined(sampled, truth);
+  const auto scored = evaluate::evaluate(found, truth, .005);
+  EXPECT_EQ(scored.recovered, 12U);
+  EXPECT_EQ(scored.n_learned, 12U);
+  for (const auto& origin : found.provenance) {
+    if (origin.quartet[3] >= 0) continue;  // of a triple: the z of its least clear member
+    EXPECT_GT(origin.statistic, 4);
+    EXPECT_EQ(origin.support, 0U);
+  }
 }
 
 // One that is not needed goes, and all that the state keeps of it.

@@ -53,6 +53,19 @@ TEST(SparseExpectation, agrees_with_the_exact_one) {
   EXPECT_TRUE(found.attributed.empty());
 }
 
+TEST(SparseExpectation, agrees_with_the_exact_one_where_values_are_missing) {
+  const auto truth = few_rare_causes();
+  const learners::SampledInPart sampled(truth, 3, n_drawn, .1);
+  const learners::RowPass rows(lone_team(), 2, sampled.values, &sampled.missing);
+  const SparseExpectation found = expect_sparse(rows, truth, Missing::ignore);
+  const Expectation exact = expect(rows, truth, 0);
+  EXPECT_NEAR(found.expected.log_likelihood, exact.log_likelihood, .001 * n_drawn);
+  expect_near(found.expected.present, exact.present, .005);
+  expect_near(found.expected.shared, exact.shared, .005);
+  expect_near(found.expected.unseen, exact.unseen, .005);
+  EXPECT_EQ(found.expected.rows_observed, exact.rows_observed);
+}
+
 TEST(SparseExpectation, finds_the_edges_that_are_missing_and_what_they_gain) {
   const auto truth = few_rare_causes();
   const auto network = thinned(truth);
