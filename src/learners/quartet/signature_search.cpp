@@ -11,6 +11,7 @@ namespace {
 constexpr double least_third_share = .3;  // of a pair of members
 constexpr double least_third = .1;        // strength
 constexpr double least_third_z = 4;
+constexpr double least_triple_z = 6;     // of three alone, which no fourth confirms
 constexpr std::size_t first_thirds = 6;  // looked at together
 constexpr std::size_t later_thirds = 24;
 constexpr std::size_t least_members = 3;
@@ -238,7 +239,9 @@ std::optional<Elected> SignatureSearch::cause_of(const std::vector<std::uint32_t
   // Three speak for a cause of few children; of many, more than three would agree.
   const auto n_children =
       std::ranges::count_if(cause.failures, [](double failure) { return failure < 1; });
-  if (members.size() == 3 && n_children > most_of_three) return std::nullopt;
+  if (members.size() == 3 && (n_children > most_of_three || cause.statistic < least_triple_z)) {
+    return std::nullopt;
+  }
   if (stands_for_two(cause)) return std::nullopt;
   return cause;
 }
