@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string>
 #include <utility>
 
 #include "learners/quartet/copies.hpp"
@@ -16,6 +17,7 @@
 #include "learners/quartet/plan.hpp"
 #include "learners/quartet/rounds.hpp"
 #include "learners/quartet/state.hpp"
+#include "learners/quartet/verdict.hpp"
 #include "orrery/base/error.hpp"
 #include "orrery/learners/leaks.hpp"
 #include "orrery/learners/stability.hpp"
@@ -99,7 +101,7 @@ model::LearnedModel learn_once(const learners::LearnContext& context, Options op
 model::AnyModel learn(const learners::LearnContext& context,
                       const boost::program_options::variables_map& values) {
   const Options options = read_options(values, context.moments.n_samples() == 0);
-  return learners::learn_with_stability(
+  model::LearnedModel model = learners::learn_with_stability(
       context, options.stability, [&](const learners::LearnContext& all) {
         const auto learn_from = [&](const learners::LearnContext& rows) {
           return learn_once(rows, options);
@@ -107,6 +109,12 @@ model::AnyModel learn(const learners::LearnContext& context,
         // The paper's own method takes the columns as they are.
         return options.refine ? learn_without_copies(all, learn_from) : learn_from(all);
       });
+  if (options.refine) {
+    for (std::string& remark : verdict(context, model.network)) {
+      model.remarks.push_back(std::move(remark));
+    }
+  }
+  return model;
 }
 
 std::vector<std::pair<std::string, std::string>> result_options(

@@ -1,5 +1,6 @@
 #include "learners/quartet/growth/network.hpp"
 
+#include <cstdint>
 #include <utility>
 
 namespace orrery::quartet {
@@ -10,6 +11,12 @@ Grown to_grown(const model::NoisyOrNetwork& network) {
   for (std::size_t c = 0; c < network.n_causes(); ++c) {
     grown.failures.push_back(network.dense_failures(c));
     grown.causes.add_root(network.causes()[c].prior);
+  }
+  const std::vector<model::CauseTable>& tables = network.cause_network().tables();
+  for (std::size_t c = 0; c < tables.size(); ++c) {
+    if (tables[c].parents.empty()) continue;
+    grown.causes.parent[c] = static_cast<std::int32_t>(tables[c].parents.front());
+    grown.causes.on[c] = {tables[c].on.front(), tables[c].on.back()};
   }
   return grown;
 }

@@ -9,7 +9,7 @@
 
 namespace orrery::quartet {
 
-/// Its causes as a forest without edges.
+/// Its causes as a forest: each depends on one other at most.
 [[nodiscard]] Grown to_grown(const model::NoisyOrNetwork& network);
 /// Priors are marginals; the cause network is empty if the causes are independent.
 [[nodiscard]] model::NoisyOrNetwork to_network(const Grown& grown,

@@ -1,0 +1,122 @@
+#include "learners/quartet/verdict.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "learners/quartet/growth/network.hpp"
+#include "learners/quartet/growth/residual_pairs.hpp"
+#include "orrery/base/progress.hpp"
+
+namespace orrery::quartet {
+namespace {
+
+constexpr std::size_t most_variables = 1'000;
+constexpr double most_misfit = .01;
+constexpr double surprising = 3;  // standard deviations
+// Rows in which two columns would be on together by chance, of which hardly any is left.
+constexpr double least_expected = 20;
+constexpr double hardly_any = .01;
+// The columns of a question are on in so many rows, all together.
+constexpr double least_answered = .8;
+std::string list_columns(const std::vector<std::uint32_t>& columns,
+                         const std::vector<std::string>& names) {
+  std::vector<std::string> chosen;
+  for (const std::uint32_t a : columns) chosen.push_back(names[a]);
+  return learners::list_names(chosen);
+}
+
+bool is_opposite(const std::vector<std::uint32_t>& group, const moments::MomentSource& moments) {
+  constexpr double nearly_all = .95;
+  return group.size() == 2 && 2 - moments.single(group[0]) - moments.single(group[1]) > nearly_all;
+}
+
+std::string on_exclusive(const std::vector<std::vector<std::uint32_t>>& groups,
+                         const std::vector<std::string>& names) {
+  return fmt::format(
+      "{} of columns that exclude one another, as the answers to one question do (the first: "
+      "{}): no noisy-OR network says so; give the table with a column per question to `orrery "
+      "import --categorical`, and learn from that",
+      groups.size() == 1 ? "a group" : fmt::format("{} groups", groups.size()),
+      list_columns(groups.front(), names));
+}
+
+std::string on_opposite(const std::vector<std::vector<std::uint32_t>>& pairs,
+                        const std::vector<std::string>& names) {
+  return fmt::format(
+      "{} the opposite of each other (the first: {}): a cause switches variables on only; leave "
+      "one of each out with `orrery import --drop`",
+      pairs.size() == 1 ? "a pair of columns says"
+                        : fmt::format("{} pairs of columns say", pairs.size()),
+      list_columns(pairs.front(), names));
+}
+
+}  // namespace
+
+std::vector<std::vector<std::uint32_t>> exclusive_columns(const moments::MomentSource& moments) {
+  const auto n_rows = static_cast<double>(moments.n_samples());
+  const auto on = [&](std::uint32_t a) { return 1 - moments.single(a); };
+  const auto exclude = [&](std::uint32_t a, std::uint32_t b) {
+    const double chance = on(a) * on(b);
+    const double both = on(a) + on(b) - 1 + moments.pair(a, b);
+    return n_rows * chance >= least_expected && both <= hardly_any * chance;
+  };
+  std::vector<std::vector<std::uint32_t>> groups;
+  std::vector<double> answered;
+  for (std::uint32_t a = 0; a < moments.n_observed(); ++a) {
+    // Beside the group that it leaves the least room in.
+    std::size_t best = groups.size();
+    for (std::size_t g = 0; g < groups.size(); ++g) {
+      const bool fits = std::ranges::all_of(groups[g], [&](auto b) { return exclude(b, a); });
+      if (fits && (best == groups.size() || answered[g] > answered[best])) best = g;
+    }
+    if (best == groups.size()) {
+      groups.emplace_back();
+      answered.push_back(0);
+    }
+    groups[best].push_back(a);
+    answered[best] += on(a);
+  }
+  std::vector<std::vector<std::uint32_t>> questions;
+  for (std::size_t g = 0; g < groups.size(); ++g) {
+    if (groups[g].size() > 1 && answered[g] >= least_answered)
+      questions.push_back(std::move(groups[g]));
+  }
+  return questions;
+}
+
+std::vector<std::string> verdict(const learners::LearnContext& context,
+                                 const model::NoisyOrNetwork& network) {
+  const moments::MomentSource& moments = context.moments;
+  std::vector<std::string> remarks;
+  if (moments.n_samples() == 0 || moments.n_observed() > most_variables) return remarks;
+  const ResidualPairs pairs(to_grown(network), moments, context.threads,
+                            static_cast<double>(moments.n_samples()));
+  const double misfit = pairs.share_beyond(surprising);
+  if (network.n_causes() == 0) {
+    remarks.push_back(fmt::format(
+        "no cause found: {:.1f} % of the {} pairs of variables are more than 3 standard deviations "
+        "from independence, where chance makes it 0.3 %; more rows show weaker dependence",
+        100 * misfit, format_count(pairs.n_observed() * (pairs.n_observed() - 1) / 2)));
+  }
+  if (misfit < most_misfit) return remarks;
+  if (network.n_causes() > 0) {
+    remarks.push_back(fmt::format(
+        "{:.1f} % of the pairs of variables are more than 3 standard deviations from what the "
+        "network expects, where chance leaves 0.3 %",
+        100 * misfit));
+  }
+  std::vector<std::vector<std::uint32_t>> exclusive = exclusive_columns(moments);
+  std::vector<std::vector<std::uint32_t>> opposite;
+  std::erase_if(exclusive, [&](const std::vector<std::uint32_t>& group) {
+    if (!is_opposite(group, moments)) return false;
+    opposite.push_back(group);
+    return true;
+  });
+  if (!exclusive.empty()) remarks.push_back(on_exclusive(exclusive, context.names));
+  if (!opposite.empty()) remarks.push_back(on_opposite(opposite, context.names));
+  return remarks;
+}
+
+}  // namespace orrery::quartet
