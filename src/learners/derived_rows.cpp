@@ -2,20 +2,11 @@
 
 #include <utility>
 
+#include "learners/host_room.hpp"
 #include "learners/sliced_moments.hpp"
 #include "orrery/moments/pairwise_deleted.hpp"
 
 namespace orrery::learners {
-namespace {
-
-data::BitPanels make_room(const parallel::Team& team, std::size_t n_columns, std::size_t n_rows,
-                          std::uint64_t*& shared) {
-  shared = team.host_words(data::BitPanels::words_needed(n_columns, n_rows));
-  return shared == nullptr ? data::BitPanels(n_columns, n_rows)
-                           : data::BitPanels(n_columns, n_rows, shared);
-}
-
-}  // namespace
 
 std::size_t DerivedRows::bytes(const LearnContext& original, std::size_t n_columns) {
   return (original.rows->missing() != nullptr ? 16 : 8) *
@@ -30,9 +21,9 @@ DerivedRows::DerivedRows(const LearnContext& original, std::vector<std::string> 
   const std::size_t n_columns = names.size();
   const data::BitPanels* missing = nullptr;
   rows_.names = std::move(names);
-  rows_.values = make_room(original.team, n_columns, n_rows, shared_values_);
+  rows_.values = room_on_host(original.team, n_columns, n_rows, shared_values_);
   if (rows.missing() != nullptr) {
-    rows_.missing = make_room(original.team, n_columns, n_rows, shared_missing_);
+    rows_.missing = room_on_host(original.team, n_columns, n_rows, shared_missing_);
     missing = &*rows_.missing;
   }
   if (original.memory_bytes > 0) memory_left_ = original.memory_bytes - bytes(original, n_columns);

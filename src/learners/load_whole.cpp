@@ -1,6 +1,7 @@
 // Samples in memory, one copy a host.
 #include <utility>
 
+#include "learners/host_room.hpp"
 #include "learners/row_slices.hpp"
 #include "orrery/base/error.hpp"
 #include "orrery/base/progress.hpp"
@@ -55,14 +56,6 @@ void fill(const parallel::Team& team, const store::SampleReader& reader,
   }
 }
 
-/// Room for a bit a value; `shared` is then what the ranks of a host share, or null.
-data::BitPanels make_room(const parallel::Team& team, std::size_t n_columns, std::size_t n_rows,
-                          std::uint64_t*& shared) {
-  shared = team.host_words(data::BitPanels::words_needed(n_columns, n_rows));
-  return shared == nullptr ? data::BitPanels(n_columns, n_rows)
-                           : data::BitPanels(n_columns, n_rows, shared);
-}
-
 }  // namespace
 
 std::vector<std::string> read_names(const parallel::Team& team, const std::string& path) {
@@ -96,8 +89,8 @@ data::SampleMatrix load_whole(const parallel::Team& team, const std::string& pat
   samples.digest = shape[2];
   std::uint64_t* shared_values = nullptr;
   std::uint64_t* shared_missing = nullptr;
-  samples.values = make_room(team, shape[1], shape[0], shared_values);
-  if (shape[3] != 0) samples.missing = make_room(team, shape[1], shape[0], shared_missing);
+  samples.values = room_on_host(team, shape[1], shape[0], shared_values);
+  if (shape[3] != 0) samples.missing = room_on_host(team, shape[1], shape[0], shared_missing);
   if (team.is_root()) fill(team, *reader, unions, samples);
   const std::size_t n_words = samples.values.words().size();
   if (shared_values != nullptr) team.broadcast_to_hosts(shared_values, n_words);

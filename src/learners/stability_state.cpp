@@ -1,5 +1,6 @@
 #include "learners/stability_state.hpp"
 
+#include <algorithm>
 #include <iterator>
 #include <string>
 #include <utility>
@@ -17,6 +18,8 @@ constexpr const char* edges_found = "bootstrap_edges_found";
 constexpr const char* texts = "bootstrap_texts";      // learner, names of causes; each ends in 0
 constexpr const char* edges = "bootstrap_edges";      // cause, observed
 constexpr const char* origins = "bootstrap_origins";  // depth, support, four members; or empty
+constexpr const char* parents = "bootstrap_parents";  // a cause: how many, and which; or empty
+constexpr const char* on = "bootstrap_on";            // a cause: its table; or empty
 constexpr const char* priors = "bootstrap_priors";
 constexpr const char* leaks = "bootstrap_leaks";
 constexpr const char* failures = "bootstrap_failures";
@@ -27,10 +30,11 @@ constexpr const char* failure_errors = "bootstrap_failure_errors";
 }  // namespace stored
 
 constexpr const char* all_words[] = {stored::progress, stored::causes_found, stored::edges_found,
-                                     stored::texts,    stored::edges,        stored::origins};
+                                     stored::texts,    stored::edges,        stored::origins,
+                                     stored::parents};
 constexpr const char* all_reals[] = {
-    stored::priors,       stored::leaks,       stored::failures,      stored::statistics,
-    stored::prior_errors, stored::leak_errors, stored::failure_errors};
+    stored::priors,       stored::leaks,       stored::failures,       stored::statistics,
+    stored::prior_errors, stored::leak_errors, stored::failure_errors, stored::on};
 constexpr std::size_t origin_words = 6;
 
 void put_text(const std::string& text, std::vector<std::uint64_t>& words) {
@@ -51,6 +55,33 @@ std::vector<std::string> take_texts(const std::vector<std::uint64_t>& words) {
   return found;
 }
 
+/// Of causes that depend on one another.
+model::CauseNetwork take_dependence(const store::Checkpoint& arrays, std::size_t n_causes) {
+  const std::vector<std::uint64_t>& listed = arrays.words.at(stored::parents);
+  const std::vector<double>& on = arrays.reals.at(stored::on);
+  std::vector<model::CauseTable> tables;
+  std::size_t next = 0;
+  std::size_t next_on = 0;
+  while (next < listed.size()) {
+    const std::uint64_t n_parents = listed[next++];
+    require(n_parents <= std::min(listed.size() - next, model::CauseNetwork::max_parents),
+            stored::parents);
+    model::CauseTable& table = tables.emplace_back();
+    for (std::size_t i = 0; i < n_parents; ++i) {
+      require(listed[next] < n_causes, stored::parents);
+      table.parents.push_back(static_cast<std::uint32_t>(listed[next++]));
+    }
+    const std::size_t n_cells = std::size_t{1} << n_parents;
+    require(n_cells <= on.size() - next_on, stored::on);
+    const auto first = on.begin() + static_cast<std::ptrdiff_t>(next_on);
+    table.on.assign(first, first + static_cast<std::ptrdiff_t>(n_cells));
+    next_on += n_cells;
+  }
+  require(next_on == on.size(), stored::on);
+  require(tables.empty() || tables.size() == n_causes, stored::parents);
+  return model::CauseNetwork(std::move(tables));
+}
+
 model::NoisyOrNetwork take_network(store::Checkpoint& arrays, const std::vector<std::string>& names,
                                    const std::vector<std::string>& cause_texts) {
   const std::vector<double>& prior = arrays.reals[stored::priors];
@@ -69,7 +100,8 @@ model::NoisyOrNetwork take_network(store::Checkpoint& arrays, const std::vector<
     listed.push_back({static_cast<std::uint32_t>(ends[2 * e]),
                       static_cast<std::uint32_t>(ends[2 * e + 1]), failure[e]});
   }
-  return {std::move(causes), std::move(observed), std::move(listed)};
+  model::CauseNetwork dependence = take_dependence(arrays, causes.size());
+  return {std::move(causes), std::move(observed), std::move(listed), std::move(dependence)};
 }
 
 std::vector<model::Provenance> take_origins(store::Checkpoint& arrays, std::size_t n_causes) {
@@ -135,6 +167,12 @@ void put(const BootstrapState& state, store::Checkpoint& checkpoint) {
   for (const model::Edge& edge : state.model.network.edges()) {
     words[stored::edges].insert(words[stored::edges].end(), {edge.cause, edge.observed});
     reals[stored::failures].push_back(edge.failure);
+  }
+  for (const model::CauseTable& table : state.model.network.cause_network().tables()) {
+    words[stored::parents].push_back(table.parents.size());
+    words[stored::parents].insert(words[stored::parents].end(), table.parents.begin(),
+                                  table.parents.end());
+    reals[stored::on].insert(reals[stored::on].end(), table.on.begin(), table.on.end());
   }
   for (const model::Provenance& origin : state.model.provenance) {
     words[stored::origins].insert(words[stored::origins].end(),

@@ -1,8 +1,10 @@
 #!/usr/bin/env bash
 # Columns that repeat another one, or nearly: `learn quartet` makes no cause of its own of them, on
-# any number of threads, and with missing values.
+# any number of threads, with missing values, and after a stop.
 # shellcheck source-path=SCRIPTDIR source=lib.sh
 source "$(dirname "$0")/lib.sh"
+# shellcheck source=stopping.sh
+source "$(dirname "$0")/stopping.sh"
 
 make sample --network con:8,observed=56 --samples 10000 -o plain.h5
 make export plain.h5 --rows --format csv -o plain.csv
@@ -23,6 +25,12 @@ accepts 'log-likelihood' -- evaluate model.h5 --data copies.h5
 
 make learn quartet copies.h5 -o threads.h5 --threads 3
 check 'the same bytes on three threads' same_data threads.h5 model.h5
+
+# A remark says so, also after a stop while resamples are learned from.
+learn=(learn quartet copies.h5 --stability 40 -o model.h5)
+undisturbed model.h5
+stop_again stability 2 2
+goes_on stability model.h5
 
 # One value in fifty is missing.
 awk -F, -v OFS=, 'NR > 1 { for (a = 1; a <= NF; a++) if ((NR * 7 + a * 13) % 50 == 0) $a = "?" } { print }' \

@@ -65,16 +65,23 @@ double leak_of_copy(double leak, double off_original, double off_copy) {
   return off_original > 0 ? std::clamp(1 - (1 - leak) * off_copy / off_original, 0.0, 1.0) : leak;
 }
 
-std::string describe(const Copies& copies, const std::vector<std::string>& names) {
+/// "x9 of x3, x12 of x3"
+std::string list_copies(const Copies& copies, const std::vector<std::string>& names) {
   std::vector<std::string> named;
   for (std::size_t a = 0; a < names.size(); ++a) {
     if (copies.original[a] != a)
       named.push_back(fmt::format("{} of {}", names[a], names[copies.original[a]]));
   }
+  return learners::list_names(named);
+}
+
+std::string describe(const Copies& copies, const std::vector<std::string>& names) {
+  const std::size_t n_copies = names.size() - copies.kept().size();
   return fmt::format(
-      "{} column{} nearly another one's copy ({}): learned from the first of them alone, whose "
-      "causes are given to the others",
-      named.size(), named.size() == 1 ? " is" : "s are", learners::list_names(named));
+      "{} nearly another one's copy ({}): learned from the first of them alone, whose causes are "
+      "given to the others",
+      n_copies == 1 ? "1 column is" : fmt::format("{} columns are", n_copies),
+      list_copies(copies, names));
 }
 
 }  // namespace
@@ -166,14 +173,19 @@ model::LearnedModel with_copies(const model::LearnedModel& kept, const Copies& c
 model::LearnedModel learn_without_copies(
     const learners::LearnContext& context,
     const std::function<model::LearnedModel(const learners::LearnContext& context)>& learn) {
-  if (context.rows == nullptr || context.rows->values() == nullptr || context.known != nullptr) {
-    return learn(context);
-  }
+  if (context.rows == nullptr || context.known != nullptr) return learn(context);
   const Copies copies = find_copies(context.moments);
   if (copies.none()) return learn(context);
   const std::vector<std::uint32_t> kept = copies.kept();
-  if (context.memory_bytes > 0 &&
-      learners::DerivedRows::bytes(context, kept.size()) >= context.memory_bytes) {
+  const bool is_room = context.rows->values() != nullptr &&
+                       (context.memory_bytes == 0 ||
+                        learners::DerivedRows::bytes(context, kept.size()) < context.memory_bytes);
+  if (!is_room) {
+    log::warning(
+        "--memory leaves no room for the rows without columns that are nearly another one's copy "
+        "({}): such columns may look like a cause of their own; allow more, or leave the copies "
+        "out with `orrery import --drop`",
+        list_copies(copies, context.names));
     return learn(context);
   }
   std::vector<std::string> names;
@@ -181,7 +193,6 @@ model::LearnedModel learn_without_copies(
   learners::DerivedRows rows(context, std::move(names), "without_copies");
   rows.fill(
       [&](const data::BitPanels& from, data::BitPanels& to) { pick_columns(from, kept, to); });
-  log::verbose("{}", describe(copies, context.names));
   return with_copies(learn(rows.context(context.stages)), copies, context.names, context.moments);
 }
 

@@ -39,8 +39,8 @@ model::LearnedModel with_copies(const model::LearnedModel& kept, const Copies& c
                                 const std::vector<std::string>& names,
                                 const moments::MomentSource& moments);
 
-/// `learn` from the columns that are kept; from all where nothing is a copy, where edges are known,
-/// or where the rows are not in memory, twice. Collective.
+/// `learn` from the columns that are kept; from all where nothing is a copy, where parts are known,
+/// or, with a warning, where there is no memory for a second copy of the rows. Collective.
 model::LearnedModel learn_without_copies(
     const learners::LearnContext& context,
     const std::function<model::LearnedModel(const learners::LearnContext& context)>& learn);

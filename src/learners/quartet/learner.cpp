@@ -101,18 +101,16 @@ model::LearnedModel learn_once(const learners::LearnContext& context, Options op
 model::AnyModel learn(const learners::LearnContext& context,
                       const boost::program_options::variables_map& values) {
   const Options options = read_options(values, context.moments.n_samples() == 0);
-  model::LearnedModel model = learners::learn_with_stability(
-      context, options.stability, [&](const learners::LearnContext& all) {
-        const auto learn_from = [&](const learners::LearnContext& rows) {
-          return learn_once(rows, options);
-        };
-        // The paper's own method takes the columns as they are.
-        return options.refine ? learn_without_copies(all, learn_from) : learn_from(all);
-      });
-  if (options.refine) {
-    for (std::string& remark : verdict(context, model.network)) {
-      model.remarks.push_back(std::move(remark));
-    }
+  const auto learn_from = [&](const learners::LearnContext& rows) {
+    return learners::learn_with_stability(
+        rows, options.stability,
+        [&](const learners::LearnContext& drawn) { return learn_once(drawn, options); });
+  };
+  // Without refinement, as in the paper, the columns are taken as they are.
+  if (!options.refine) return learn_from(context);
+  model::LearnedModel model = learn_without_copies(context, learn_from);
+  for (std::string& remark : verdict(context, model.network)) {
+    model.remarks.push_back(std::move(remark));
   }
   return model;
 }

@@ -176,14 +176,13 @@ model::LearnedModel refined_rounds(const learners::LearnContext& context, const 
   for (;;) {
     const moments::Subtraction learned = state.learned_before(context.moments.n_observed());
     const bool in_time = scan_round(context, learned, options, state);
-    const std::vector<Elected> elected =
-        elect(context.team, context.threads, context.moments, learned, options, state.scan.found);
-    const double limit = most_states(context, supports(state, elected));
     std::optional<Refined> last;
     try {
       learners::StageWatch watch(context.stages, fmt::format("refine_depth_{}", state.depth));
+      const std::vector<Elected> elected =
+          elect(context.team, context.threads, context.moments, learned, options, state.scan.found);
       ShownRefiner refiner(context, options, state, fmt::format("refine, round {}", state.depth),
-                           limit);
+                           most_states(context, supports(state, elected)));
       if (!in_time) {
         refiner.lift_limit();
         return refiner->finish_early(sure_ones(elected, state), state.depth);
@@ -206,7 +205,7 @@ model::LearnedModel refined_rounds(const learners::LearnContext& context, const 
         refiner->into(state);
       }
     } catch (const TakesTooMuch&) {
-      log::verbose("refinement takes more than {:.0e} states: growth instead", limit);
+      log::verbose("refinement takes too many states of the causes: growth instead");
       return grow(context, state).model;
     }
     if (last) return better_of_both(context, std::move(*last), state);

@@ -8,7 +8,9 @@
 #include <random>
 #include <vector>
 
+#include "learners/row_slices.hpp"
 #include "learners/sampled.hpp"
+#include "orrery/base/log.hpp"
 
 namespace orrery::quartet {
 namespace {
@@ -88,6 +90,41 @@ TEST(Copies, are_given_the_causes_of_their_original) {
   EXPECT_EQ(model.errors.failure[3], .3);
   ASSERT_EQ(model.remarks.size(), 1);
   EXPECT_NE(model.remarks[0].find("x7 of x6, x9 of x8"), std::string::npos);
+}
+
+/// How many columns `learn` is given.
+std::size_t columns_learned_from(const learners::RowPass& rows, const learners::Sampled& sampled,
+                                 std::size_t memory_bytes) {
+  log::configure(log::Level::quiet, true);
+  const std::vector<std::string> names(12, "x");
+  std::vector<Stage> stages;
+  learners::Checkpoints checkpoints;
+  const learners::LearnContext context{
+      learners::lone_team(), 1,      1,          sampled.moments, names, nullptr, &rows,
+      memory_bytes,          stages, checkpoints};
+  std::size_t n_columns = 0;
+  (void)learn_without_copies(context, [&](const learners::LearnContext& kept) {
+    n_columns = kept.names.size();
+    EXPECT_EQ(kept.moments.n_observed(), n_columns);
+    EXPECT_EQ(kept.rows->n_rows(), 4'000);
+    model::LearnedModel model;
+    std::vector<model::Observed> observed;
+    for (const std::string& name : kept.names) observed.push_back({name, .1});
+    model.network = {{}, observed, {}};
+    return model;
+  });
+  return n_columns;
+}
+
+TEST(Copies, stay_where_there_is_no_room_for_a_second_copy_of_the_rows) {
+  const learners::Sampled sampled(columns_alike());
+  const learners::RowPass whole(learners::lone_team(), 1, sampled.values, nullptr);
+  EXPECT_EQ(columns_learned_from(whole, sampled, 0), 10);
+  EXPECT_EQ(columns_learned_from(whole, sampled, 1'000'000), 10);
+  EXPECT_EQ(columns_learned_from(whole, sampled, 1'000), 12);
+  const learners::RowSlices slices(learners::lone_team(), sampled.values, nullptr);
+  const learners::RowPass in_slices(learners::lone_team(), 1, slices, 4'000);
+  EXPECT_EQ(columns_learned_from(in_slices, sampled, 0), 12);
 }
 
 }  // namespace

@@ -39,16 +39,22 @@ void expect_near(const std::vector<double>& found, const std::vector<double>& ex
   }
 }
 
+void expect_same(const Expectation& found, const Expectation& exact) {
+  EXPECT_NEAR(found.log_likelihood, exact.log_likelihood, .001 * n_drawn);
+  expect_near(found.present, exact.present, .005);
+  expect_near(found.shared, exact.shared, .005);
+  expect_near(found.inverse, exact.inverse, .005);
+  expect_near(found.unseen, exact.unseen, .005);
+  EXPECT_EQ(found.rows_observed, exact.rows_observed);
+}
+
 TEST(SparseExpectation, agrees_with_the_exact_one) {
   const auto truth = few_rare_causes();
   const data::BitPanels values = learners::draw(truth, 3, n_drawn);
   const learners::RowPass rows(lone_team(), 2, values, nullptr);
   const SparseExpectation found = expect_sparse(rows, truth, Missing::ignore);
   const Expectation exact = expect(rows, truth, 0);
-  EXPECT_NEAR(found.expected.log_likelihood, exact.log_likelihood, .001 * n_drawn);
-  expect_near(found.expected.present, exact.present, .005);
-  expect_near(found.expected.shared, exact.shared, .005);
-  expect_near(found.expected.inverse, exact.inverse, .005);
+  expect_same(found.expected, exact);
   EXPECT_TRUE(found.missing.empty());
   EXPECT_TRUE(found.attributed.empty());
 }
@@ -59,11 +65,7 @@ TEST(SparseExpectation, agrees_with_the_exact_one_where_values_are_missing) {
   const learners::RowPass rows(lone_team(), 2, sampled.values, &sampled.missing);
   const SparseExpectation found = expect_sparse(rows, truth, Missing::ignore);
   const Expectation exact = expect(rows, truth, 0);
-  EXPECT_NEAR(found.expected.log_likelihood, exact.log_likelihood, .001 * n_drawn);
-  expect_near(found.expected.present, exact.present, .005);
-  expect_near(found.expected.shared, exact.shared, .005);
-  expect_near(found.expected.unseen, exact.unseen, .005);
-  EXPECT_EQ(found.expected.rows_observed, exact.rows_observed);
+  expect_same(found.expected, exact);
 }
 
 TEST(SparseExpectation, finds_the_edges_that_are_missing_and_what_they_gain) {

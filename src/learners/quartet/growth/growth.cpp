@@ -91,9 +91,11 @@ GrownFitOptions Growth::fit_options(int passes, double n_rows) const {
 
 void Growth::next_stage(GrowthState::Stage stage) {
   log::verbose(
-      "growth, {} done: {} causes, score {:.1f}, {:.2f} % of the pairs misfit",
+      "growth, {} done: {} causes, score {:.1f}, {:.2f} % of the pairs misfit; of {:.1f} % of the "
+      "rows the heaviest states only",
       to_string(state_.stage), state_.fit.grown.n_causes(), score(),
-      100 * ResidualPairs(state_.fit.grown, moments_, pass_.n_threads(), n_rows_).share_beyond(3));
+      100 * ResidualPairs(state_.fit.grown, moments_, pass_.n_threads(), n_rows_).share_beyond(3),
+      100 * state_.fit.n_truncated / n_rows_);
   state_.stage = stage;
   state_.step = 0;
 }
