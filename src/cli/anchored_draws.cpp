@@ -38,9 +38,9 @@ void put_rows(const BitColumns& from, std::size_t from_row, std::size_t n_rows, 
 }
 
 /// Names of the causes, which are the columns of the file.
-std::vector<std::string> cause_names(const model::AnchoredNetwork& network) {
+std::vector<std::string> cause_names(const model::NoisyOrNetwork& network) {
   std::vector<std::string> names;
-  for (const model::Cause& cause : network.loadings().causes()) names.push_back(cause.name);
+  for (const model::Cause& cause : network.causes()) names.push_back(cause.name);
   return names;
 }
 
@@ -125,7 +125,8 @@ BitColumns AnchoredDraws::draw(std::uint64_t first_row, std::size_t n_rows) cons
   if (!with_labels()) return observed;
   Block block = empty(n_rows);
   const auto rest = std::ranges::copy(observed.words(), block.words().begin()).out;
-  const Block causes = model::sample_cause_rows(truth_.network.causes(), seed_, first_row, n_rows);
+  const Block causes =
+      model::sample_cause_rows(truth_.network.cause_network(), seed_, first_row, n_rows);
   std::ranges::copy(causes.words(), rest);
   if (labels_.share < 1) {
     hide_labels(seed_, labels_.share, first_row, n_observed(), n_causes(), block);
@@ -136,7 +137,7 @@ BitColumns AnchoredDraws::draw(std::uint64_t first_row, std::size_t n_rows) cons
 void AnchoredDraws::begin(const std::string& output) {
   output_ = output;
   std::vector<std::string> names;
-  for (const auto& observed : truth_.network.loadings().observed()) names.push_back(observed.name);
+  for (const auto& observed : truth_.network.observed()) names.push_back(observed.name);
   writer_ = std::make_unique<store::SampleWriter>(output);
   writer_->begin(names);
   if (with_labels()) {

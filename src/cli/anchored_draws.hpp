@@ -11,8 +11,8 @@
 
 #include "cli/arguments.hpp"
 #include "orrery/data/bit_columns.hpp"
-#include "orrery/model/anchored_network.hpp"
 #include "orrery/model/contamination.hpp"
+#include "orrery/model/learned_model.hpp"
 #include "orrery/store/store.hpp"
 
 namespace orrery::cli {
@@ -50,7 +50,7 @@ class AnchoredDraws {
   /// Columns: the observed variables; with labels, the causes, and which of them are not labelled.
   using Block = data::BitColumns;
   /// `truth` must outlive it.
-  AnchoredDraws(const model::LearnedAnchored& truth, std::uint64_t seed, LabelOptions labels,
+  AnchoredDraws(const model::LearnedModel& truth, std::uint64_t seed, LabelOptions labels,
                 const std::optional<model::Contamination>& flip)
       : truth_(truth), seed_(seed), labels_(std::move(labels)), flip_(flip) {}
 
@@ -73,7 +73,7 @@ class AnchoredDraws {
     return n_observed() + (with_labels() ? 2 * n_causes() : 0);
   }
 
-  const model::LearnedAnchored& truth_;
+  const model::LearnedModel& truth_;
   std::uint64_t seed_;
   LabelOptions labels_;
   std::optional<model::Contamination> flip_;

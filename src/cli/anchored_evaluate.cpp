@@ -29,13 +29,13 @@ namespace orrery::cli {
 namespace {
 
 namespace po = boost::program_options;
-using model::AnchoredNetwork;
 using model::CauseNetwork;
-using model::LearnedAnchored;
+using model::LearnedModel;
+using model::NoisyOrNetwork;
 using nlohmann::json;
 
 struct Truth {
-  LearnedAnchored learned;
+  LearnedModel learned;
   evaluate::AnchoredScores scores;
   /// Of each of the model's causes the true one; empty: they are not matched one to one.
   std::vector<std::uint32_t> cause;
@@ -61,10 +61,10 @@ void check_options(const Arguments& arguments) {
   }
 }
 
-std::optional<Truth> load_truth(const Arguments& arguments, const LearnedAnchored& learned) {
+std::optional<Truth> load_truth(const Arguments& arguments, const LearnedModel& learned) {
   if (!arguments.has("truth")) return std::nullopt;
   const std::string source = arguments.text("truth");
-  Truth truth{require_anchored(load_model(source, arguments.seed()), source), {}, {}};
+  Truth truth{require_network(load_model(source, arguments.seed()), source), {}, {}};
   try {
     truth.scores = evaluate::score_anchored(learned, truth.learned.network);
   } catch (const InputError& error) {
@@ -80,7 +80,7 @@ std::optional<Truth> load_truth(const Arguments& arguments, const LearnedAnchore
 }
 
 /// A count of a few rows in the floor's place keeps what was never seen possible.
-double floor_of(const LearnedAnchored& learned) {
+double floor_of(const LearnedModel& learned) {
   return learned.n_samples > 0 ? 1 / (static_cast<double>(learned.n_samples) + 2) : 1e-6;
 }
 
@@ -96,9 +96,9 @@ data::SampleMatrix in_true_order(const data::SampleMatrix& labels,
   return in_order(labels, places);
 }
 
-LabelScores score_labels(const Arguments& arguments, const LearnedAnchored& learned,
+LabelScores score_labels(const Arguments& arguments, const LearnedModel& learned,
                          const data::SampleMatrix& labels, const std::optional<Truth>& truth) {
-  const CauseNetwork& causes = learned.network.causes();
+  const CauseNetwork& causes = learned.network.cause_network();
   const int threads = arguments.threads();
   LabelScores scores;
   scores.model = evaluate::label_likelihood(causes, labels, threads);
@@ -113,19 +113,19 @@ LabelScores score_labels(const Arguments& arguments, const LearnedAnchored& lear
   };
   scores.floored = floored(causes);
   std::vector<double> priors;
-  for (const model::Cause& cause : learned.network.loadings().causes()) {
+  for (const model::Cause& cause : learned.network.causes()) {
     priors.push_back(cause.prior);
   }
   scores.independent = floored(CauseNetwork::independent(priors));
   if (truth && !truth->cause.empty()) {
-    scores.truth = evaluate::label_likelihood(truth->learned.network.causes(),
+    scores.truth = evaluate::label_likelihood(truth->learned.network.cause_network(),
                                               in_true_order(labels, truth->cause), threads)
                        .mean;
   }
   return scores;
 }
 
-LastTagResults score_last_tags(const Arguments& arguments, const LearnedAnchored& learned,
+LastTagResults score_last_tags(const Arguments& arguments, const LearnedModel& learned,
                                const data::SampleMatrix& rows, const data::SampleMatrix& labels,
                                const std::optional<Truth>& truth) {
   if (labels.n_samples() != rows.n_samples()) {
@@ -146,7 +146,7 @@ LastTagResults score_last_tags(const Arguments& arguments, const LearnedAnchored
   results.chance = task.chance();
   results.model = task.ask(learned.network, rows, same);
   if (truth && !truth->cause.empty()) {
-    const AnchoredNetwork& network = truth->learned.network;
+    const NoisyOrNetwork& network = truth->learned.network;
     results.truth =
         task.ask(network, read_rows_of(network, "", arguments.text("data")), truth->cause);
   }
@@ -158,7 +158,7 @@ LastTagResults score_last_tags(const Arguments& arguments, const LearnedAnchored
   return results;
 }
 
-AnchoredDataScores score_data(const Arguments& arguments, const LearnedAnchored& learned,
+AnchoredDataScores score_data(const Arguments& arguments, const LearnedModel& learned,
                               const data::SampleMatrix& rows, const std::optional<Truth>& truth) {
   AnchoredDataScores scores;
   scores.held_out = learned.data_digest == 0 || learned.data_digest != rows.digest;
@@ -168,14 +168,14 @@ AnchoredDataScores score_data(const Arguments& arguments, const LearnedAnchored&
   const int threads = arguments.threads();
   scores.model = evaluate::anchored_likelihood(learned.network, rows.values, threads);
   if (truth) {
-    const AnchoredNetwork& network = truth->learned.network;
+    const NoisyOrNetwork& network = truth->learned.network;
     const data::SampleMatrix its_rows = read_rows_of(network, "", arguments.text("data"));
     scores.truth = evaluate::anchored_likelihood(network, its_rows.values, threads);
   }
   return scores;
 }
 
-AnchoredResults judge(const Arguments& arguments, const LearnedAnchored& learned) {
+AnchoredResults judge(const Arguments& arguments, const LearnedModel& learned) {
   AnchoredResults results;
   results.truth = load_truth(arguments, learned);
   std::optional<data::SampleMatrix> rows;
@@ -193,7 +193,7 @@ AnchoredResults judge(const Arguments& arguments, const LearnedAnchored& learned
   return results;
 }
 
-void print_as_json(const AnchoredResults& results, const LearnedAnchored& learned) {
+void print_as_json(const AnchoredResults& results, const LearnedModel& learned) {
   json object = json::object();
   if (results.truth) {
     object = anchored_scores_json(results.truth->scores, results.truth->learned.network,
@@ -206,7 +206,7 @@ void print_as_json(const AnchoredResults& results, const LearnedAnchored& learne
   print_json(object);
 }
 
-void print_as_text(const AnchoredResults& results, const LearnedAnchored& learned) {
+void print_as_text(const AnchoredResults& results, const LearnedModel& learned) {
   std::cout << describe_anchored_info(anchored_info_json(learned));
   if (results.truth) {
     std::cout << describe_anchored_scores(results.truth->scores, results.truth->learned.network,
@@ -218,7 +218,7 @@ void print_as_text(const AnchoredResults& results, const LearnedAnchored& learne
 }
 
 /// A row's exact sum may take 2^20 operations, its chains some more.
-learners::Plan make_plan(const Arguments& arguments, const AnchoredNetwork& network) {
+learners::Plan make_plan(const Arguments& arguments, const NoisyOrNetwork& network) {
   const auto cells_of = [&](const char* option) {
     if (!arguments.has(option)) return 0.0;
     const auto header = store::read_sample_header(arguments.text(option));
@@ -252,7 +252,7 @@ void add_anchored_evaluation_options(po::options_description& options) {
       "those rows answer too");
 }
 
-void evaluate_anchored(const Arguments& arguments, const LearnedAnchored& learned) {
+void evaluate_anchored(const Arguments& arguments, const LearnedModel& learned) {
   check_options(arguments);
   if (arguments.dry_run()) {
     print_plan(arguments, make_plan(arguments, learned.network));

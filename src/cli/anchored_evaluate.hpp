@@ -4,7 +4,7 @@
 #include <boost/program_options/options_description.hpp>
 
 #include "cli/arguments.hpp"
-#include "orrery/model/anchored_network.hpp"
+#include "orrery/model/learned_model.hpp"
 
 namespace orrery::cli {
 
@@ -12,6 +12,6 @@ namespace orrery::cli {
 void add_anchored_evaluation_options(boost::program_options::options_description& options);
 
 /// At root alone.
-void evaluate_anchored(const Arguments& arguments, const model::LearnedAnchored& learned);
+void evaluate_anchored(const Arguments& arguments, const model::LearnedModel& learned);
 
 }  // namespace orrery::cli

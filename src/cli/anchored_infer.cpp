@@ -38,7 +38,7 @@ class AnchoredWorker : public RowWorker {
   }
 
  private:
-  const model::AnchoredNetwork& network_;
+  const model::NoisyOrNetwork& network_;
   model::CausePosterior posterior_;
 };
 
@@ -57,11 +57,11 @@ model::CausePosteriorOptions options_of(const model::InferenceOptions& options) 
 
 class AnchoredRows : public RowFamily {
  public:
-  AnchoredRows(const model::AnchoredNetwork& network, const model::InferenceOptions& options)
+  AnchoredRows(const model::NoisyOrNetwork& network, const model::InferenceOptions& options)
       : prepared_(network), options_(options_of(options)) {}
 
   [[nodiscard]] const model::NoisyOrNetwork& network() const override {
-    return prepared_.network().loadings();
+    return prepared_.network();
   }
   [[nodiscard]] std::unique_ptr<RowWorker> worker(std::uint32_t top) const override {
     model::CausePosteriorOptions options = options_;
@@ -81,12 +81,12 @@ class AnchoredRows : public RowFamily {
 
 }  // namespace
 
-std::unique_ptr<RowFamily> anchored_rows(const model::AnchoredNetwork& network,
+std::unique_ptr<RowFamily> anchored_rows(const model::NoisyOrNetwork& network,
                                          const model::InferenceOptions& options) {
   return std::make_unique<AnchoredRows>(network, options);
 }
 
-MatchedRows match_anchored(const model::AnchoredNetwork& network,
+MatchedRows match_anchored(const model::NoisyOrNetwork& network,
                            const std::vector<std::string>& columns, const std::string& data_source,
                            const std::string& model_source) {
   const data::ColumnUnions unions = columns_of(network, columns, data_source);

@@ -5,17 +5,17 @@
 
 #include "cli/inference_run.hpp"
 #include "cli/row_family.hpp"
-#include "orrery/model/anchored_network.hpp"
+#include "orrery/model/learned_model.hpp"
 
 namespace orrery::cli {
 
 /// `network` must outlive it.
-std::unique_ptr<RowFamily> anchored_rows(const model::AnchoredNetwork& network,
+std::unique_ptr<RowFamily> anchored_rows(const model::NoisyOrNetwork& network,
                                          const model::InferenceOptions& options);
 
 /// The columns of the data by name, unions of several among them. Columns that the model has not
 /// are warned of. Throws InputError naming those that the data lack.
-MatchedRows match_anchored(const model::AnchoredNetwork& network,
+MatchedRows match_anchored(const model::NoisyOrNetwork& network,
                            const std::vector<std::string>& columns, const std::string& data_source,
                            const std::string& model_source);
 

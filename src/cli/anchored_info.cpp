@@ -13,9 +13,9 @@ namespace orrery::cli {
 namespace {
 
 using model::Anchor;
-using model::AnchoredNetwork;
 using model::AnchorRates;
-using model::LearnedAnchored;
+using model::LearnedModel;
+using model::NoisyOrNetwork;
 using nlohmann::json;
 
 constexpr std::size_t listed_anchored_causes = 40;
@@ -25,20 +25,20 @@ std::string counted(std::uint64_t n, const char* noun) {
 }
 
 /// As learned, or else as the parameters say.
-AnchorRates rates_of(const LearnedAnchored& learned, std::size_t anchor) {
+AnchorRates rates_of(const LearnedModel& learned, std::size_t anchor) {
   if (!learned.rates.empty()) return learned.rates[anchor];
-  const auto [off, on] = learned.network.rates(anchor);
+  const auto [off, on] = learned.network.anchor_rates(anchor);
   return {off, on, 0, 0, ""};
 }
 
-json anchors_json(const LearnedAnchored& learned, std::size_t cause) {
-  const AnchoredNetwork& network = learned.network;
+json anchors_json(const LearnedModel& learned, std::size_t cause) {
+  const NoisyOrNetwork& network = learned.network;
   json list = json::array();
   for (std::size_t i = 0; i < network.anchors().size(); ++i) {
     const Anchor& anchor = network.anchors()[i];
     if (anchor.cause != cause) continue;
     const AnchorRates rates = rates_of(learned, i);
-    list.push_back({{"name", network.loadings().observed()[anchor.observed].name},
+    list.push_back({{"name", network.observed()[anchor.observed].name},
                     {"columns", anchor.columns},
                     {"off", rates.off},
                     {"on", rates.on},
@@ -49,12 +49,12 @@ json anchors_json(const LearnedAnchored& learned, std::size_t cause) {
   return list;
 }
 
-json causes_json(const LearnedAnchored& learned) {
-  const model::NoisyOrNetwork& loadings = learned.network.loadings();
+json causes_json(const LearnedModel& learned) {
+  const model::NoisyOrNetwork& loadings = learned.network;
   json causes = json::array();
   for (std::size_t i = 0; i < loadings.n_causes(); ++i) {
     json parents = json::array();
-    for (const std::uint32_t parent : learned.network.causes().tables()[i].parents) {
+    for (const std::uint32_t parent : learned.network.cause_network().tables()[i].parents) {
       parents.push_back(loadings.causes()[parent].name);
     }
     causes.push_back({{"name", loadings.causes()[i].name},
@@ -80,16 +80,15 @@ std::string describe_anchored_cause(const json& cause) {
                      anchors.empty() ? ", no anchor" : ", on without and with it: ", anchors);
 }
 
-std::string describe_learned(const LearnedAnchored& learned, const json& causes,
+std::string describe_learned(const LearnedModel& learned, const json& causes,
                              const std::string& output, double seconds) {
-  const AnchoredNetwork& network = learned.network;
-  std::string text =
-      fmt::format("{} of {} with {}, {} among causes, from {} in {}\n",
-                  counted(network.n_causes(), "cause"), counted(network.n_observed(), "variable"),
-                  counted(network.loadings().edges().size(), "loading"),
-                  counted(network.causes().n_edges(), "edge"),
-                  learned.n_samples == 0 ? "exact moments" : counted(learned.n_samples, "sample"),
-                  format_duration(seconds));
+  const NoisyOrNetwork& network = learned.network;
+  std::string text = fmt::format(
+      "{} of {} with {}, {} among causes, from {} in {}\n", counted(network.n_causes(), "cause"),
+      counted(network.n_observed(), "variable"), counted(network.edges().size(), "loading"),
+      counted(network.cause_network().n_edges(), "edge"),
+      learned.n_samples == 0 ? "exact moments" : counted(learned.n_samples, "sample"),
+      format_duration(seconds));
   const std::size_t shown = std::min(causes.size(), listed_anchored_causes);
   for (std::size_t i = 0; i < shown; ++i) text += describe_anchored_cause(causes[i]);
   if (shown < causes.size()) {
@@ -102,13 +101,13 @@ std::string describe_learned(const LearnedAnchored& learned, const json& causes,
 
 }  // namespace
 
-json anchored_info_json(const LearnedAnchored& learned) {
-  const AnchoredNetwork& network = learned.network;
+json anchored_info_json(const LearnedModel& learned) {
+  const NoisyOrNetwork& network = learned.network;
   return {{"learner", learned.learner},
           {"n_causes", network.n_causes()},
           {"n_observed", network.n_observed()},
-          {"n_edges", network.loadings().edges().size()},
-          {"n_cause_edges", network.causes().n_edges()},
+          {"n_edges", network.edges().size()},
+          {"n_cause_edges", network.cause_network().n_edges()},
           {"n_anchors", network.anchors().size()},
           {"moments_order", learned.moments.order()},
           {"n_samples", learned.n_samples},
@@ -135,14 +134,14 @@ std::string describe_anchored_info(const json& info) {
   return text;
 }
 
-void print_anchored_summary(const Arguments& arguments, const LearnedAnchored& learned,
+void print_anchored_summary(const Arguments& arguments, const LearnedModel& learned,
                             const std::string& output, double seconds) {
   const json causes = causes_json(learned);
   print_done(arguments,
              {{"causes", causes},
               {"n_observed", learned.network.n_observed()},
-              {"n_edges", learned.network.loadings().edges().size()},
-              {"n_cause_edges", learned.network.causes().n_edges()},
+              {"n_edges", learned.network.edges().size()},
+              {"n_cause_edges", learned.network.cause_network().n_edges()},
               {"remarks", learned.remarks},
               {"n_samples", learned.n_samples},
               {"output", output},

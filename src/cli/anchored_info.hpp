@@ -5,18 +5,18 @@
 #include <string>
 
 #include "cli/arguments.hpp"
-#include "orrery/model/anchored_network.hpp"
+#include "orrery/model/learned_model.hpp"
 
 namespace orrery::cli {
 
 /// Numbers of causes, variables, edges, anchors; where it came from.
-nlohmann::json anchored_info_json(const model::LearnedAnchored& learned);
+nlohmann::json anchored_info_json(const model::LearnedModel& learned);
 /// The same as a line.
 std::string describe_anchored_info(const nlohmann::json& info);
 
 /// A line a cause with its anchors and their rates, what the learner remarks, and where it was
 /// written; or JSON.
-void print_anchored_summary(const Arguments& arguments, const model::LearnedAnchored& learned,
+void print_anchored_summary(const Arguments& arguments, const model::LearnedModel& learned,
                             const std::string& output, double seconds);
 
 }  // namespace orrery::cli

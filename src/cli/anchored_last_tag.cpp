@@ -19,9 +19,9 @@ namespace {
 using evaluate::LastTag;
 using evaluate::LastTagAccuracy;
 using evaluate::LastTagScores;
-using model::AnchoredNetwork;
 using model::CausePosterior;
 using model::CauseState;
+using model::NoisyOrNetwork;
 using nlohmann::json;
 
 /// Posteriors of rows by one thread, and how they were found.
@@ -71,7 +71,7 @@ LastTagScores in_order_of_labels(const LastTagScores& scores,
 /// P(Y = 1 | the anchors that count), by their noise rates. `silent`: anchors that are off count.
 class AnchorPosterior {
  public:
-  AnchorPosterior(const model::LearnedAnchored& learned,
+  AnchorPosterior(const model::LearnedModel& learned,
                   const learners::NoisyLabelClassifiers& classifiers)
       : learned_(learned), classifiers_(classifiers) {}
 
@@ -96,11 +96,11 @@ class AnchorPosterior {
   }
 
  private:
-  const model::LearnedAnchored& learned_;
+  const model::LearnedModel& learned_;
   const learners::NoisyLabelClassifiers& classifiers_;
 };
 
-learners::NoisyLabelClassifiers train(const model::LearnedAnchored& learned,
+learners::NoisyLabelClassifiers train(const model::LearnedModel& learned,
                                       const data::SampleMatrix& samples, int threads) {
   const parallel::Team alone;
   learners::Checkpoints checkpoints;
@@ -152,7 +152,7 @@ double LastTagTask::chance() const noexcept {
   return tags_.empty() ? 0 : sum / static_cast<double>(tags_.size());
 }
 
-NetworkAnswers LastTagTask::ask(const AnchoredNetwork& network, const data::SampleMatrix& samples,
+NetworkAnswers LastTagTask::ask(const NoisyOrNetwork& network, const data::SampleMatrix& samples,
                                 const std::vector<std::uint32_t>& cause) const {
   const data::RowLists rows(samples.values, threads_);
   const model::PreparedAnchored prepared(network);
@@ -182,7 +182,7 @@ NetworkAnswers LastTagTask::ask(const AnchoredNetwork& network, const data::Samp
   return answers;
 }
 
-BaselineAnswers LastTagTask::ask_baselines(const model::LearnedAnchored& learned,
+BaselineAnswers LastTagTask::ask_baselines(const model::LearnedModel& learned,
                                            const data::SampleMatrix& samples,
                                            const data::SampleMatrix& train_samples) const {
   const learners::NoisyLabelClassifiers classifiers = train(learned, train_samples, threads_);

@@ -9,7 +9,7 @@
 
 #include "orrery/data/sample_matrix.hpp"
 #include "orrery/evaluate/last_tag.hpp"
-#include "orrery/model/anchored_network.hpp"
+#include "orrery/model/learned_model.hpp"
 
 namespace orrery::cli {
 
@@ -48,11 +48,11 @@ class LastTagTask {
   LastTagTask(const data::SampleMatrix& labels, std::uint64_t seed, int threads);
 
   /// `rows`: of the network's observed variables. `cause[i]`: the network's cause that is column i.
-  [[nodiscard]] NetworkAnswers ask(const model::AnchoredNetwork& network,
+  [[nodiscard]] NetworkAnswers ask(const model::NoisyOrNetwork& network,
                                    const data::SampleMatrix& rows,
                                    const std::vector<std::uint32_t>& cause) const;
   /// Classifiers trained on the rows of `train`.
-  [[nodiscard]] BaselineAnswers ask_baselines(const model::LearnedAnchored& learned,
+  [[nodiscard]] BaselineAnswers ask_baselines(const model::LearnedModel& learned,
                                               const data::SampleMatrix& rows,
                                               const data::SampleMatrix& train) const;
   [[nodiscard]] std::uint64_t n_rows() const noexcept { return tags_.size(); }

@@ -13,10 +13,10 @@
 
 namespace orrery::cli {
 
-void report_anchored(const Arguments& arguments, const model::LearnedAnchored& learned) {
-  const model::AnchoredNetwork& network = learned.network;
+void report_anchored(const Arguments& arguments, const model::LearnedModel& learned) {
+  const model::NoisyOrNetwork& network = learned.network;
   if (arguments.dry_run()) {
-    const auto edges = static_cast<double>(network.loadings().edges().size());
+    const auto edges = static_cast<double>(network.edges().size());
     print_plan(arguments, {1e6 + 400 * edges, network.n_causes(), "causes", .1 + 2e-6 * edges});
     return;
   }
@@ -28,10 +28,10 @@ void report_anchored(const Arguments& arguments, const model::LearnedAnchored& l
   input.title = arguments.has("title") ? arguments.get<std::string>("title")
                                        : "Hidden causes that depend on each other";
   input.source = std::filesystem::path(path).filename().string();
-  std::optional<model::LearnedAnchored> truth;
+  std::optional<model::LearnedModel> truth;
   std::optional<evaluate::AnchoredScores> scores;
   if (arguments.has("truth")) {
-    truth = require_anchored(load_model(source, arguments.seed()), source);
+    truth = require_network(load_model(source, arguments.seed()), source);
     scores = evaluate::score_anchored(learned, truth->network);
     input.truth = &truth->network;
     input.scores = &*scores;

@@ -4,11 +4,11 @@
 #include <optional>
 
 #include "cli/arguments.hpp"
-#include "orrery/model/anchored_network.hpp"
+#include "orrery/model/learned_model.hpp"
 
 namespace orrery::cli {
 
 /// At root alone.
-void report_anchored(const Arguments& arguments, const model::LearnedAnchored& learned);
+void report_anchored(const Arguments& arguments, const model::LearnedModel& learned);
 
 }  // namespace orrery::cli

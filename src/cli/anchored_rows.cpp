@@ -18,7 +18,7 @@ namespace orrery::cli {
 namespace {
 
 using data::ColumnUnions;
-using model::AnchoredNetwork;
+using model::NoisyOrNetwork;
 
 /// Places by name; of a repeated one the first.
 class Columns {
@@ -47,9 +47,9 @@ class Columns {
 };
 
 /// The names of what a variable is the union of: one, but for an anchor of several columns.
-std::vector<std::vector<std::string>> members_of(const AnchoredNetwork& network) {
+std::vector<std::vector<std::string>> members_of(const NoisyOrNetwork& network) {
   std::vector<std::vector<std::string>> members;
-  for (const model::Observed& observed : network.loadings().observed()) {
+  for (const model::Observed& observed : network.observed()) {
     members.push_back({observed.name});
   }
   for (const model::Anchor& anchor : network.anchors()) {
@@ -86,16 +86,16 @@ std::uint64_t count_ones(const data::BitColumns& block) {
 
 }  // namespace
 
-ColumnUnions columns_of(const AnchoredNetwork& network, const std::vector<std::string>& names,
+ColumnUnions columns_of(const NoisyOrNetwork& network, const std::vector<std::string>& names,
                         const std::string& source) {
   std::vector<std::string> wanted;
-  for (const model::Observed& observed : network.loadings().observed()) {
+  for (const model::Observed& observed : network.observed()) {
     wanted.push_back(observed.name);
   }
   return find_columns(wanted, members_of(network), names, source, "observed variables");
 }
 
-data::SampleMatrix read_rows_of(const AnchoredNetwork& network, const std::string& model_source,
+data::SampleMatrix read_rows_of(const NoisyOrNetwork& network, const std::string& model_source,
                                 const std::string& path) {
   const store::SampleReader reader(path);
   const auto n_rows = static_cast<std::size_t>(reader.header().n_samples);
@@ -125,12 +125,12 @@ data::SampleMatrix read_rows_of(const AnchoredNetwork& network, const std::strin
       path, n_missing, n_missing == 1 ? " is" : "s are"));
 }
 
-data::SampleMatrix read_labels_of(const AnchoredNetwork& network, const std::string& model_source,
+data::SampleMatrix read_labels_of(const NoisyOrNetwork& network, const std::string& model_source,
                                   const std::string& path) {
   const data::SampleMatrix samples = store::read_samples(path);
   std::vector<std::string> causes;
   std::vector<std::vector<std::string>> members;
-  for (const model::Cause& cause : network.loadings().causes()) {
+  for (const model::Cause& cause : network.causes()) {
     causes.push_back(cause.name);
     members.push_back({cause.name});
   }

@@ -12,23 +12,23 @@ namespace orrery::cli {
 namespace {
 
 using evaluate::AnchoredScores;
-using model::AnchoredNetwork;
+using model::NoisyOrNetwork;
 using nlohmann::json;
 
 constexpr std::size_t listed_cause_edges = 5;
 
-const std::string& name_of(const AnchoredNetwork& network, std::size_t cause) {
-  return network.loadings().causes()[cause].name;
+const std::string& name_of(const NoisyOrNetwork& network, std::size_t cause) {
+  return network.causes()[cause].name;
 }
 
-json edges_json(const AnchoredNetwork& network, const std::vector<AnchoredScores::Ends>& edges) {
+json edges_json(const NoisyOrNetwork& network, const std::vector<AnchoredScores::Ends>& edges) {
   json list = json::array();
   for (const auto& [a, b] : edges) list.push_back({name_of(network, a), name_of(network, b)});
   return list;
 }
 
 /// "  missing: a - b, c - d and 3 more"
-std::string describe_edges(const char* which, const AnchoredNetwork& network,
+std::string describe_edges(const char* which, const NoisyOrNetwork& network,
                            const std::vector<AnchoredScores::Ends>& edges) {
   if (edges.empty()) return "";
   std::string text = fmt::format("  {}: ", which);
@@ -49,8 +49,8 @@ std::size_t count_matched(const AnchoredScores& scores) {
 
 }  // namespace
 
-json anchored_scores_json(const AnchoredScores& scores, const AnchoredNetwork& truth,
-                          const AnchoredNetwork& learned) {
+json anchored_scores_json(const AnchoredScores& scores, const NoisyOrNetwork& truth,
+                          const NoisyOrNetwork& learned) {
   json matches = json::array();
   for (std::size_t t = 0; t < scores.partner.size(); ++t) {
     json match{{"true", name_of(truth, t)}, {"learned", nullptr}};
@@ -86,8 +86,8 @@ json anchored_scores_json(const AnchoredScores& scores, const AnchoredNetwork& t
   return object;
 }
 
-std::string describe_anchored_scores(const AnchoredScores& scores, const AnchoredNetwork& truth,
-                                     const AnchoredNetwork& learned) {
+std::string describe_anchored_scores(const AnchoredScores& scores, const NoisyOrNetwork& truth,
+                                     const NoisyOrNetwork& learned) {
   std::string text = fmt::format(
       "{} of {} causes matched by {}; {} of {} edges among causes found, {} wrong: precision "
       "{:.3f}, recall {:.3f}, F1 {:.3f}\n",

@@ -5,15 +5,15 @@
 #include <string>
 
 #include "orrery/evaluate/anchored_scores.hpp"
-#include "orrery/model/anchored_network.hpp"
+#include "orrery/model/learned_model.hpp"
 
 namespace orrery::cli {
 
 nlohmann::json anchored_scores_json(const evaluate::AnchoredScores& scores,
-                                    const model::AnchoredNetwork& truth,
-                                    const model::AnchoredNetwork& learned);
+                                    const model::NoisyOrNetwork& truth,
+                                    const model::NoisyOrNetwork& learned);
 std::string describe_anchored_scores(const evaluate::AnchoredScores& scores,
-                                     const model::AnchoredNetwork& truth,
-                                     const model::AnchoredNetwork& learned);
+                                     const model::NoisyOrNetwork& truth,
+                                     const model::NoisyOrNetwork& learned);
 
 }  // namespace orrery::cli

@@ -8,7 +8,6 @@
 #include "cli/quantities.hpp"
 #include "orrery/base/error.hpp"
 #include "orrery/base/output_file.hpp"
-#include "orrery/model/anchored_json.hpp"
 #include "orrery/model/categorical_json.hpp"
 #include "orrery/model/linear_json.hpp"
 #include "orrery/model/network_json.hpp"
@@ -50,9 +49,6 @@ struct ToJson {
   std::string operator()(const model::LearnedLinear& model) const {
     return model::to_linear_json(model);
   }
-  std::string operator()(const model::LearnedAnchored& model) const {
-    return model::to_anchored_json(model);
-  }
   std::string operator()(const model::LearnedCategorical& model) const {
     return model::categorical_to_json(model);
   }
@@ -81,11 +77,6 @@ void identify(const Arguments& arguments, const MomentInputs& inputs, store::Che
     return;
   }
   model::AnyModel loaded = load_model(inputs.moments, arguments.seed());
-  if (const auto* anchored = std::get_if<model::LearnedAnchored>(&loaded)) {
-    identity.data_digest = digest_of_model(loaded);
-    identity.n_observed = anchored->network.n_observed();
-    return;
-  }
   identity.data_digest = digest_of_model(loaded);
   const auto network = require_network(std::move(loaded), inputs.moments);
   identity.n_observed = network.network.n_observed();

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "cli/matched_columns.hpp"
+#include "cli/model_argument.hpp"
 #include "orrery/base/error.hpp"
 #include "orrery/base/log.hpp"
 #include "orrery/evaluate/match.hpp"
@@ -89,6 +90,19 @@ double min_prior(const Arguments& arguments) {
   const auto value = arguments.get<double>("min-prior");
   if (value >= 0 && value <= 1) return value;
   throw UsageError(fmt::format("--min-prior {}: must be a probability from 0 to 1", value));
+}
+
+std::optional<Judgement> judge_by_truth(const Arguments& arguments,
+                                        const model::LearnedModel& learned) {
+  if (!arguments.has("truth")) return std::nullopt;
+  const std::string source = arguments.text("truth");
+  Judgement judged{require_network(load_model(source, arguments.seed()), source), {}};
+  try {
+    judged.evaluation = evaluate::evaluate(learned, judged.truth.network, min_prior(arguments));
+  } catch (const InputError& error) {
+    throw InputError(fmt::format("{}: {}", source, error.what()));
+  }
+  return judged;
 }
 
 void require_used_options(const Arguments& arguments) {

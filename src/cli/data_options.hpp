@@ -8,6 +8,7 @@
 
 #include "cli/arguments.hpp"
 #include "orrery/evaluate/data_scores.hpp"
+#include "orrery/evaluate/match.hpp"
 #include "orrery/learners/plan.hpp"
 #include "orrery/model/learned_model.hpp"
 
@@ -18,6 +19,15 @@ void add_data_options(boost::program_options::options_description& options);
 void add_match_options(boost::program_options::options_description& options);
 /// Its value. Throws UsageError if it is no probability.
 double min_prior(const Arguments& arguments);
+
+/// A model held against the true network.
+struct Judgement {
+  model::LearnedModel truth;
+  evaluate::Evaluation evaluation;
+};
+/// With the network of --truth; empty if it was not given. Throws InputError naming it.
+std::optional<Judgement> judge_by_truth(const Arguments& arguments,
+                                        const model::LearnedModel& learned);
 
 /// Throws UsageError if --train or --triples were given without --data, or --min-prior without
 /// --truth, where they would change nothing.

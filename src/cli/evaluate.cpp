@@ -4,7 +4,6 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 #include <optional>
-#include <utility>
 #include <vector>
 
 #include "cli/anchored_evaluate.hpp"
@@ -14,7 +13,6 @@
 #include "cli/evaluation_output.hpp"
 #include "cli/linear_evaluate.hpp"
 #include "cli/model_argument.hpp"
-#include "cli/network_argument.hpp"
 #include "cli/summary.hpp"
 #include "cli/tree_evaluate.hpp"
 #include "orrery/evaluate/match.hpp"
@@ -33,40 +31,16 @@ bool knows_its_evidence(const model::LearnedModel& learned) {
 }
 
 struct Results {
-  std::optional<model::LearnedModel> truth;
-  std::optional<evaluate::Evaluation> evaluation;  ///< given iff truth is
+  std::optional<Judgement> judged;
   std::optional<evaluate::DataScores> scores;
 };
-
-Results evaluate_model(const Arguments& arguments, const model::LearnedModel& learned,
-                       std::optional<model::LearnedModel> truth) {
-  Results results{std::move(truth), std::nullopt, std::nullopt};
-  const model::NoisyOrNetwork* network = nullptr;
-  if (results.truth) {
-    network = &results.truth->network;
-    results.evaluation = evaluate::evaluate(learned, *network, min_prior(arguments));
-  }
-  results.scores = score_data_option(arguments, learned, network);
-  return results;
-}
-
-/// Of a model whose causes depend on one another the truth may do so too; anchors tell nothing
-/// here.
-model::LearnedModel load_truth(const std::string& argument, std::uint64_t seed,
-                               const model::LearnedModel& learned) {
-  model::AnyModel loaded = load_model(argument, seed);
-  const auto* anchored = std::get_if<model::LearnedAnchored>(&loaded);
-  if (anchored != nullptr && learned.network.has_dependent_causes()) {
-    return model::as_network(*anchored);
-  }
-  return require_network(std::move(loaded), argument);
-}
 
 void print_as_json(const Results& results, const model::LearnedModel& learned) {
   const std::vector<std::int32_t> depths = model::structural_depths(learned);
   nlohmann::json object = nlohmann::json::object();
-  if (results.truth) {
-    object = truth_json(*results.evaluation, learned, results.truth->network, depths);
+  if (results.judged) {
+    const auto& [truth, evaluation] = *results.judged;
+    object = truth_json(evaluation, learned, truth.network, depths);
   }
   if (results.scores) object.update(data_json(*results.scores, learned.network));
   object["model"] = model_json(learned, depths);
@@ -75,11 +49,12 @@ void print_as_json(const Results& results, const model::LearnedModel& learned) {
 
 void print_as_text(const Results& results, const model::LearnedModel& learned) {
   const std::vector<std::int32_t> depths = model::structural_depths(learned);
-  if (results.truth) {
-    std::cout << describe_truth(*results.evaluation, learned, results.truth->network, depths);
+  if (results.judged) {
+    const auto& [truth, evaluation] = *results.judged;
+    std::cout << describe_truth(evaluation, learned, truth.network, depths);
   }
   if (results.scores) std::cout << describe_data(*results.scores, learned.network);
-  const bool alone = !results.truth && !results.scores;
+  const bool alone = !results.judged && !results.scores;
   if (!alone && !knows_its_evidence(learned)) return;
   const bool few = learned.network.n_causes() <= evaluate::many_causes;
   std::cout << describe_model(learned, depths, alone || few);
@@ -118,7 +93,7 @@ void run_evaluate(const CommandLine& line, const parallel::Team& team) {
   if (arguments.helped() || !team.is_root()) return;
   require_used_options(arguments);
   const std::string source = arguments.required("model");
-  model::AnyModel loaded = load_model(source, arguments.seed());
+  const model::AnyModel loaded = load_model(source, arguments.seed());
   if (const auto* tree = std::get_if<model::LearnedTree>(&loaded)) {
     refuse_options(arguments, {"min-prior", "triples", "labels", "last-tag"}, source, of_trees);
     evaluate_tree(arguments, *tree);
@@ -130,31 +105,27 @@ void run_evaluate(const CommandLine& line, const parallel::Team& team) {
     evaluate_linear(arguments, *linear);
     return;
   }
-  if (const auto* anchored = std::get_if<model::LearnedAnchored>(&loaded)) {
-    if (anchored->network.anchors().empty()) loaded = model::as_network(*anchored);
-  }
-  if (const auto* anchored = std::get_if<model::LearnedAnchored>(&loaded)) {
-    refuse_options(arguments, {"min-prior", "triples", "moment"}, source, of_anchored);
-    evaluate_anchored(arguments, *anchored);
-    return;
-  }
   if (const auto* categorical = std::get_if<model::LearnedCategorical>(&loaded)) {
     refuse_options(arguments, {"min-prior", "triples", "train", "moment", "labels", "last-tag"},
                    source, of_categorical);
     evaluate_categorical(arguments, *categorical);
     return;
   }
-  refuse_options(arguments, {"moment", "labels", "last-tag"}, source, of_networks);
-  const auto learned = std::get<model::LearnedModel>(std::move(loaded));
-  std::optional<model::LearnedModel> truth;
-  if (arguments.has("truth")) {
-    truth = load_truth(arguments.get<std::string>("truth"), arguments.seed(), learned);
+  const auto& learned = std::get<model::LearnedModel>(loaded);
+  if (!learned.network.anchors().empty()) {
+    refuse_options(arguments, {"min-prior", "triples", "moment"}, source, of_anchored);
+    evaluate_anchored(arguments, learned);
+    return;
   }
+  refuse_options(arguments, {"moment", "labels", "last-tag"}, source, of_networks);
   if (arguments.dry_run()) {
     print_plan(arguments, plan_data_scores(arguments, learned.network));
     return;
   }
-  const Results results = evaluate_model(arguments, learned, std::move(truth));
+  Results results;
+  results.judged = judge_by_truth(arguments, learned);
+  results.scores = score_data_option(arguments, learned,
+                                     results.judged ? &results.judged->truth.network : nullptr);
   if (arguments.json()) {
     print_as_json(results, learned);
   } else {

@@ -141,6 +141,9 @@ json truth_json(const evaluate::Evaluation& result, const model::LearnedModel& l
               {"edge_precision", result.edge_precision},
               {"edge_recall", result.edge_recall},
               {"edge_f1", result.edge_f1},
+              {"true_cause_edges", result.n_true_cause_edges},
+              {"learned_cause_edges", result.n_learned_cause_edges},
+              {"common_cause_edges", result.n_common_cause_edges},
               {"mean_prior_error", any ? json(result.mean_prior_error) : json(nullptr)},
               {"max_failure_error", any ? json(result.max_failure_error) : json(nullptr)},
               {"max_leak_error", result.max_leak_error},
@@ -169,6 +172,11 @@ std::string describe_truth(const evaluate::Evaluation& result, const model::Lear
   }
   text += fmt::format("edges (1 - f > .1): precision {:.3f}, recall {:.3f}, F1 {:.3f}\n",
                       result.edge_precision, result.edge_recall, result.edge_f1);
+  if (result.n_true_cause_edges + result.n_learned_cause_edges > 0) {
+    text += fmt::format("{} of {} edges among causes found, {} extra\n",
+                        result.n_common_cause_edges, result.n_true_cause_edges,
+                        result.n_learned_cause_edges - result.n_common_cause_edges);
+  }
   if (result.recovered > 0) {
     text += fmt::format("recovered causes: mean prior error {:.2g}, worst failure error {:.2g}\n",
                         result.mean_prior_error, result.max_failure_error);

@@ -26,7 +26,8 @@ struct Size {
   std::size_t edges;
 };
 Size size_of(const model::LearnedModel& model) {
-  return {model.network.n_causes(), "causes", model.network.edges().size()};
+  return {model.network.n_causes(), "causes",
+          model.network.edges().size() + model.network.cause_network().n_edges()};
 }
 Size size_of(const model::LearnedTree& model) {
   return {model.tree.n_variables(), "variables", model.tree.edges().size()};
@@ -34,11 +35,6 @@ Size size_of(const model::LearnedTree& model) {
 Size size_of(const model::LearnedLinear& model) {
   return {model.network.n_causes(), "causes", model.network.n_edges()};
 }
-Size size_of(const model::LearnedAnchored& model) {
-  return {model.network.n_causes(), "causes",
-          model.network.loadings().edges().size() + model.network.causes().n_edges()};
-}
-
 Size size_of(const model::LearnedCategorical& model) {
   return {model.network.n_causes(), "causes", model.network.n_edges()};
 }

@@ -190,7 +190,7 @@ bool has_rows(const store::FileContents& file) {
 }
 
 bool has_network(const store::FileContents& file) {
-  return file.model || file.tree || file.linear || file.anchored || file.categorical_network;
+  return file.model || file.tree || file.linear || file.categorical_network;
 }
 
 }  // namespace

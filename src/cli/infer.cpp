@@ -379,23 +379,21 @@ void run_infer(const CommandLine& line, const parallel::Team& team) {
     infer_categorical(arguments, team, *categorical, batches_of(learners::Input::categories));
     return;
   }
-  const auto* anchored = std::get_if<model::LearnedAnchored>(&loaded);
-  model::NoisyOrNetwork network;
-  if (anchored == nullptr) network = require_network(std::move(loaded), source).network;
-  refuse_options(arguments, {"given", "predict"}, source, anchored ? of_anchored : of_networks);
+  const model::NoisyOrNetwork network = require_network(std::move(loaded), source).network;
+  refuse_options(arguments, {"given", "predict"}, source, family_of(network));
   const Settings settings = settings_of(arguments);
   const auto reader = team.root_first([&] { return std::make_unique<store::SampleReader>(data); });
   require_inference_output(arguments, data, reader->header().n_samples, arguments.has("explain"));
   const MatchedRows matched = team.root_first([&] {
-    if (anchored != nullptr) {
-      return match_anchored(anchored->network, reader->names(), data, source);
+    if (!network.anchors().empty()) {
+      return match_anchored(network, reader->names(), data, source);
     }
     std::vector<std::string> names;
     for (const auto& observed : network.observed()) names.push_back(observed.name);
     return MatchedRows(match_columns(names, reader->names(), source, data));
   });
-  const auto family = anchored != nullptr ? anchored_rows(anchored->network, settings.inference)
-                                          : independent_rows(network, settings.inference);
+  const auto family = network.is_plain() ? independent_rows(network, settings.inference)
+                                         : anchored_rows(network, settings.inference);
   const Question question{*family, settings, *reader, matched};
   if (arguments.dry_run()) {
     if (team.is_root()) print_plan(arguments, make_plan(arguments, team, question));

@@ -100,6 +100,7 @@ void print_remarks(const nlohmann::json& contents) {
 }
 
 nlohmann::json model_contents(const model::LearnedModel& model) {
+  if (!model.network.anchors().empty()) return anchored_info_json(model);
   return with_remarks({{"learner", model.learner},
                        {"n_causes", model.network.n_causes()},
                        {"n_observed", model.network.n_observed()},
@@ -201,6 +202,10 @@ void print_samples(const nlohmann::json& samples, bool every_column) {
 }
 
 void print_model(const nlohmann::json& model) {
+  if (model.contains("n_anchors")) {
+    std::cout << describe_anchored_info(model);
+    return;
+  }
   const auto learner = model["learner"].get<std::string>();
   const auto resamples = model["resamples"].get<std::uint32_t>();
   const auto n_cause_edges = model["n_cause_edges"].get<std::size_t>();
@@ -290,7 +295,6 @@ void print_text(const nlohmann::json& contents, const std::string& path, bool ve
   if (contents.contains("model")) print_model(contents["model"]);
   if (contents.contains("tree")) print_tree(contents["tree"]);
   if (contents.contains("linear")) std::cout << describe_linear_info(contents["linear"]);
-  if (contents.contains("anchored")) std::cout << describe_anchored_info(contents["anchored"]);
   if (contents.contains("categorical")) print_table(contents["categorical"], verbose);
   if (contents.contains("categorical_network")) {
     std::cout << describe_categorical_info(contents["categorical_network"]);
@@ -351,7 +355,6 @@ void run_info(const CommandLine& line, const parallel::Team& team) {
   if (contents.model) found["model"] = model_contents(store::read_model(path));
   if (contents.tree) found["tree"] = tree_contents(store::read_tree(path));
   if (contents.linear) found["linear"] = linear_info_json(store::read_linear(path));
-  if (contents.anchored) found["anchored"] = anchored_info_json(store::read_anchored(path));
   if (contents.categorical) found["categorical"] = describe_table(store::read_categorical(path));
   if (contents.categorical_network) {
     found["categorical_network"] = categorical_info_json(store::read_categorical_network(path));

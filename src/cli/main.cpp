@@ -33,8 +33,9 @@ std::string out_of_memory() {
 }
 
 std::string out_of_threads() {
-  return fmt::format("no further thread can be started: {}; raise the limit, or use fewer --threads",
-                     orrery::describe_memory_in_use());
+  return fmt::format(
+      "no further thread can be started: {}; raise the limit, or use fewer --threads",
+      orrery::describe_memory_in_use());
 }
 
 /// Prints the error with the rank it happened on. With several ranks the others may be waiting for

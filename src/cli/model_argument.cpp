@@ -30,15 +30,15 @@ std::optional<FileEntry> find_file(const std::string& argument) {
   return parts;
 }
 
-/// What a model that is no noisy-OR network of independent causes is good for.
+/// What a model that is not what a command needs is good for.
 const char* remedy_for(const model::AnyModel& loaded) {
   if (std::holds_alternative<model::LearnedLinear>(loaded)) {
     return "sample, learn linear, depth --test expansion, evaluate, report, export and info know "
            "linear networks";
   }
-  if (std::holds_alternative<model::LearnedAnchored>(loaded)) {
-    return "sample, learn anchored, infer, evaluate, report, export and info know anchored "
-           "networks";
+  if (std::holds_alternative<model::LearnedModel>(loaded)) {
+    return "sample, learn anchored, infer, evaluate, report, export and info know networks whose "
+           "causes depend on one another";
   }
   if (std::holds_alternative<model::LearnedCategorical>(loaded)) {
     return "sample, export and info know categorical networks";
@@ -54,22 +54,18 @@ Model require(model::AnyModel loaded, const std::string& source, const char* nee
       fmt::format("{}: holds {}, but {}; {}", source, family_of(loaded), need, remedy));
 }
 
-/// The commands take a noisy-OR network with dependent causes the way of an anchored network, one
-/// without anchors.
-model::AnyModel with_dependence(model::AnyModel loaded) {
-  const auto* learned = std::get_if<model::LearnedModel>(&loaded);
-  if (learned == nullptr || !learned->network.has_dependent_causes()) return loaded;
-  return model::as_anchored(*learned);
-}
-
 }  // namespace
 
 const char* family_of(const model::AnyModel& loaded) {
   if (std::holds_alternative<model::LearnedTree>(loaded)) return of_trees;
   if (std::holds_alternative<model::LearnedLinear>(loaded)) return of_linear;
-  if (std::holds_alternative<model::LearnedAnchored>(loaded)) return of_anchored;
   if (std::holds_alternative<model::LearnedCategorical>(loaded)) return of_categorical;
-  return of_networks;
+  return family_of(std::get<model::LearnedModel>(loaded).network);
+}
+
+const char* family_of(const model::NoisyOrNetwork& network) {
+  if (!network.anchors().empty()) return of_anchored;
+  return network.has_dependent_causes() ? of_dependent : of_networks;
 }
 
 model::AnyModel load_model(const std::string& argument, std::uint64_t seed,
@@ -90,7 +86,7 @@ model::AnyModel load_model(const std::string& argument, std::uint64_t seed,
     return learned;
   }
   if (const auto spec = model::parse_anchored_spec(argument)) {
-    model::LearnedAnchored learned;
+    model::LearnedModel learned;
     learned.network = model::generate_anchored(*spec, parameters.anchored, seed);
     return learned;
   }
@@ -108,8 +104,8 @@ model::AnyModel load_model(const std::string& argument, std::uint64_t seed,
         model::generator_help(), model::tree_generator_help(), model::linear_generator_help(),
         model::anchored_generator_help(), model::categorical_generator_help()));
   }
-  if (store::is_hdf5(file->path)) return with_dependence(store::read_any_model(file->path));
-  return with_dependence(model::read_model_json(file->path, file->entry));
+  if (store::is_hdf5(file->path)) return store::read_any_model(file->path);
+  return model::read_model_json(file->path, file->entry);
 }
 
 model::AnyModel load_model(const parallel::Team& team, const std::string& argument,
@@ -128,13 +124,17 @@ std::string model_file(const std::string& argument) {
 }
 
 model::LearnedModel require_network(model::AnyModel loaded, const std::string& source) {
-  const bool anchored = std::holds_alternative<model::LearnedAnchored>(loaded);
   const char* remedy = remedy_for(loaded);
-  return require<model::LearnedModel>(
-      std::move(loaded), source,
-      anchored ? "a noisy-OR network of independent causes is needed here"
-               : "a noisy-OR network is needed here",
-      remedy);
+  return require<model::LearnedModel>(std::move(loaded), source,
+                                      "a noisy-OR network is needed here", remedy);
+}
+
+model::LearnedModel require_independent(model::AnyModel loaded, const std::string& source) {
+  model::LearnedModel learned = require_network(std::move(loaded), source);
+  if (!learned.network.has_dependent_causes()) return learned;
+  throw InputError(
+      fmt::format("{}: holds {}, but a noisy-OR network of independent causes is needed here; {}",
+                  source, family_of(learned.network), remedy_for(learned)));
 }
 
 model::LearnedTree require_tree(model::AnyModel loaded, const std::string& source) {
@@ -147,12 +147,6 @@ model::LearnedLinear require_linear(model::AnyModel loaded, const std::string& s
   return require<model::LearnedLinear>(
       std::move(loaded), source, "a linear network is needed here",
       "give linear:..., a file with /linear, or an orrery-linear-1 JSON");
-}
-
-model::LearnedAnchored require_anchored(model::AnyModel loaded, const std::string& source) {
-  return require<model::LearnedAnchored>(
-      std::move(loaded), source, "an anchored network is needed here",
-      "give anchored:..., a file with /anchored, or an orrery-anchored-1 JSON");
 }
 
 model::LearnedCategorical require_categorical(model::AnyModel loaded, const std::string& source) {

@@ -133,23 +133,21 @@ class ModelRun {
   void write(const model::LearnedModel& model) { store::write_model(output_, model, run_); }
   void write(const model::LearnedTree& tree) { store::write_tree(output_, tree, run_); }
   void write(const model::LearnedLinear& linear) { store::write_linear(output_, linear, run_); }
-  void write(const model::LearnedAnchored& anchored) {
-    store::write_anchored(output_, anchored, run_);
-  }
   void write(const model::LearnedCategorical& learned) {
     store::write_categorical_network(output_, learned, run_);
   }
   void print(const model::LearnedModel& model) {
-    print_model_summary(arguments_, model, output_, clock_.seconds());
+    if (model.network.anchors().empty()) {
+      print_model_summary(arguments_, model, output_, clock_.seconds());
+    } else {
+      print_anchored_summary(arguments_, model, output_, clock_.seconds());
+    }
   }
   void print(const model::LearnedTree& tree) {
     print_tree_summary(arguments_, tree, output_, clock_.seconds());
   }
   void print(const model::LearnedLinear& linear) {
     print_linear_summary(arguments_, linear, output_, clock_.seconds());
-  }
-  void print(const model::LearnedAnchored& anchored) {
-    print_anchored_summary(arguments_, anchored, output_, clock_.seconds());
   }
   void print(const model::LearnedCategorical& learned) {
     print_categorical_summary(arguments_, learned, output_, clock_.seconds());

@@ -10,7 +10,7 @@
 
 namespace orrery::cli {
 model::LearnedModel load_network(const std::string& argument, std::uint64_t seed) {
-  return require_network(load_model(argument, seed), argument);
+  return require_independent(load_model(argument, seed), argument);
 }
 
 model::LearnedModel load_network(const parallel::Team& team, const std::string& argument,

@@ -11,7 +11,8 @@
 
 namespace orrery::cli {
 
-/// `seed` is that of random generators. Throws InputError or UsageError.
+/// A network of independent causes. `seed` is that of random generators. Throws InputError or
+/// UsageError.
 model::LearnedModel load_network(const std::string& argument, std::uint64_t seed);
 /// The same at every rank. Collective.
 model::LearnedModel load_network(const parallel::Team& team, const std::string& argument,

@@ -13,7 +13,6 @@
 #include "cli/data_options.hpp"
 #include "cli/linear_evaluate.hpp"
 #include "cli/model_argument.hpp"
-#include "cli/network_argument.hpp"
 #include "cli/summary.hpp"
 #include "cli/tree_evaluate.hpp"
 #include "orrery/base/output_file.hpp"
@@ -45,7 +44,7 @@ void run_report(const CommandLine& line, const parallel::Team& team) {
   if (arguments.helped() || !team.is_root()) return;
   require_used_options(arguments);
   const std::string path = arguments.required("model");
-  model::AnyModel loaded = load_model(path, arguments.seed());
+  const model::AnyModel loaded = load_model(path, arguments.seed());
   if (const auto* tree = std::get_if<model::LearnedTree>(&loaded)) {
     refuse_options(arguments, {"grid", "min-prior", "triples", "data", "train"}, path, of_trees);
     report_tree(arguments, *tree);
@@ -56,34 +55,28 @@ void run_report(const CommandLine& line, const parallel::Team& team) {
     report_linear(arguments, *linear);
     return;
   }
-  if (const auto* anchored = std::get_if<model::LearnedAnchored>(&loaded)) {
-    // The page of an anchored network draws the causes, the other one judges by data.
-    if (anchored->network.anchors().empty() && arguments.has("data")) {
-      loaded = model::as_network(*anchored);
-    }
-  }
-  if (const auto* anchored = std::get_if<model::LearnedAnchored>(&loaded)) {
-    refuse_options(arguments, {"grid", "min-prior", "triples", "data", "train"}, path, of_anchored);
-    report_anchored(arguments, *anchored);
-    return;
-  }
   if (const auto* categorical = std::get_if<model::LearnedCategorical>(&loaded)) {
     refuse_options(arguments, {"grid", "min-prior", "triples", "train"}, path, of_categorical);
     report_categorical(arguments, *categorical);
     return;
   }
-  const auto learned = std::get<model::LearnedModel>(std::move(loaded));
+  const auto& learned = std::get<model::LearnedModel>(loaded);
+  // That page draws how causes depend on one another; the other one judges by data.
+  const bool anchored = !learned.network.anchors().empty();
+  if (anchored || (learned.network.has_dependent_causes() && !arguments.has("data"))) {
+    refuse_options(arguments, {"grid", "min-prior", "triples", "data", "train"}, path,
+                   anchored ? of_anchored : of_dependent);
+    report_anchored(arguments, learned);
+    return;
+  }
   report::ReportInput input;
   input.model = &learned;
   input.title = arguments.has("title") ? arguments.get<std::string>("title") : "Hidden causes";
   input.source = std::filesystem::path(path).filename().string();
-  std::optional<model::LearnedModel> truth;
-  std::optional<evaluate::Evaluation> evaluation;
-  if (arguments.has("truth")) {
-    truth = load_network(arguments.get<std::string>("truth"), arguments.seed());
-    evaluation = evaluate::evaluate(learned, truth->network, min_prior(arguments));
-    input.truth = &truth->network;
-    input.evaluation = &*evaluation;
+  const std::optional<Judgement> judged = judge_by_truth(arguments, learned);
+  if (judged) {
+    input.truth = &judged->truth.network;
+    input.evaluation = &judged->evaluation;
   }
   if (arguments.has("grid")) input.grid = report::parse_grid(arguments.get<std::string>("grid"));
   if (arguments.dry_run()) {
@@ -97,7 +90,7 @@ void run_report(const CommandLine& line, const parallel::Team& team) {
     return;
   }
   const std::string output = arguments.output();
-  const auto scores = score_data_option(arguments, learned, truth ? &truth->network : nullptr);
+  const auto scores = score_data_option(arguments, learned, input.truth);
   if (scores) input.scores = &*scores;
   const std::string page = report::html_report(input);
   write_text_file(output, page);

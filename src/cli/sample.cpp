@@ -204,7 +204,7 @@ void run_sample(const CommandLine& line, const parallel::Team& team) {
   add_source_options(own);
   own.add_options()("samples", po::value<std::uint64_t>()->value_name("N"), "number of rows")(
       "output,o", po::value<std::string>()->value_name("FILE"),
-      "the samples, HDF5, with the truth beside them as /model, /tree, /linear, /anchored or "
+      "the samples, HDF5, with the truth beside them as /model, /tree, /linear or "
       "/categorical_network");
   const Arguments arguments(
       {"sample",
@@ -231,9 +231,10 @@ void run_sample(const CommandLine& line, const parallel::Team& team) {
   if (arguments.has("flip")) {
     flip = model::parse_contamination("--flip", arguments.text("flip"), source.names.size());
   }
-  if (const auto* anchored = std::get_if<model::LearnedAnchored>(&source.truth)) {
+  const auto* learned = std::get_if<model::LearnedModel>(&source.truth);
+  if (learned != nullptr && !learned->network.is_plain()) {
     sample(arguments, team, source,
-           AnchoredDraws(*anchored, arguments.seed(), label_options(arguments), flip));
+           AnchoredDraws(*learned, arguments.seed(), label_options(arguments), flip));
     return;
   }
   sample(arguments, team, source, BitDraws(source, arguments.seed(), flip));

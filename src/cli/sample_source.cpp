@@ -17,7 +17,6 @@ namespace {
 
 namespace po = boost::program_options;
 
-using model::LearnedAnchored;
 using model::LearnedCategorical;
 using model::LearnedLinear;
 using model::LearnedModel;
@@ -29,9 +28,7 @@ std::vector<std::string> names_of(const model::AnyModel& truth) {
   if (const auto* categorical = std::get_if<LearnedCategorical>(&truth)) {
     return categorical->network.names();
   }
-  const auto* anchored = std::get_if<LearnedAnchored>(&truth);
-  const model::NoisyOrNetwork& network =
-      anchored != nullptr ? anchored->network.loadings() : std::get<LearnedModel>(truth).network;
+  const model::NoisyOrNetwork& network = std::get<LearnedModel>(truth).network;
   std::vector<std::string> names;
   for (const auto& observed : network.observed()) names.push_back(observed.name);
   return names;
@@ -126,9 +123,10 @@ void settle_options(const Arguments& arguments, const std::string& name,
     return;
   }
   refuse_options(arguments, {"concentration", "missing-share"}, name, family_of(truth));
-  if (std::holds_alternative<LearnedAnchored>(truth)) {
+  const auto* learned = std::get_if<LearnedModel>(&truth);
+  if (learned != nullptr && !learned->network.is_plain()) {
     refuse_options(arguments, {"correlations", "crossover", "cause-law", "cause-correlation"}, name,
-                   of_anchored);
+                   family_of(truth));
     if (!model::is_anchored_spec(name)) {
       refuse_options(arguments, {"anchor-rates", "violations"}, name,
                      "a network with anchors of its own");
@@ -226,24 +224,21 @@ std::string describe_truth(const model::AnyModel& truth, nlohmann::json& object)
     return fmt::format("a linear network of {} hidden causes, {} edges, {} law", network.n_causes(),
                        network.n_edges(), model::cause_law_name(network.law()));
   }
-  if (const auto* anchored = std::get_if<LearnedAnchored>(&truth)) {
-    const model::AnchoredNetwork& network = anchored->network;
-    object["n_causes"] = network.n_causes();
-    object["n_edges"] = network.loadings().edges().size();
-    object["n_cause_edges"] = network.causes().n_edges();
-    object["n_anchors"] = network.anchors().size();
-    return fmt::format("an anchored network of {} hidden causes, {} edges among them, {} anchors",
-                       network.n_causes(), network.causes().n_edges(), network.anchors().size());
-  }
   if (const auto* categorical = std::get_if<LearnedCategorical>(&truth)) {
     object["n_causes"] = categorical->network.n_causes();
     object["n_edges"] = categorical->network.n_edges();
     return fmt::format("a categorical network of {} hidden causes, {} edges",
                        categorical->network.n_causes(), categorical->network.n_edges());
   }
-  const std::size_t n_causes = std::get<LearnedModel>(truth).network.n_causes();
-  object["n_causes"] = n_causes;
-  return fmt::format("{} hidden causes", n_causes);
+  const model::NoisyOrNetwork& network = std::get<LearnedModel>(truth).network;
+  object["n_causes"] = network.n_causes();
+  if (network.is_plain()) return fmt::format("{} hidden causes", network.n_causes());
+  object["n_edges"] = network.edges().size();
+  object["n_cause_edges"] = network.cause_network().n_edges();
+  object["n_anchors"] = network.anchors().size();
+  return fmt::format("{} of {} hidden causes, {} edges among them, {} anchors", family_of(truth),
+                     network.n_causes(), network.cause_network().n_edges(),
+                     network.anchors().size());
 }
 
 }  // namespace orrery::cli

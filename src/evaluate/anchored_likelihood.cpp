@@ -11,7 +11,7 @@
 
 namespace orrery::evaluate {
 
-AnchoredLikelihood anchored_likelihood(const model::AnchoredNetwork& network,
+AnchoredLikelihood anchored_likelihood(const model::NoisyOrNetwork& network,
                                        const data::BitPanels& rows, int threads) {
   const model::PreparedAnchored prepared(network);
   model::CausePosteriorOptions options;

@@ -21,9 +21,8 @@
 namespace orrery::evaluate {
 namespace {
 
-using model::AnchoredNetwork;
 using model::CauseNetwork;
-using model::LearnedAnchored;
+using model::LearnedModel;
 using model::NoisyOrNetwork;
 using Ends = AnchoredScores::Ends;
 
@@ -172,10 +171,10 @@ std::size_t place_of_edge(const NoisyOrNetwork& network, std::size_t cause, std:
 }
 
 /// Failures of one pair of causes.
-void score_failures(const LearnedAnchored& learned, const NoisyOrNetwork& truth, std::size_t t,
+void score_failures(const LearnedModel& learned, const NoisyOrNetwork& truth, std::size_t t,
                     std::size_t l, const std::vector<std::int64_t>& observed, Errors& errors,
                     Errors& extra, AnchoredScores& scores) {
-  const NoisyOrNetwork& loadings = learned.network.loadings();
+  const NoisyOrNetwork& loadings = learned.network;
   const std::vector<double> f = truth.dense_failures(t);
   for (std::size_t j = 0; j < f.size(); ++j) {
     if (observed[j] < 0) continue;
@@ -191,9 +190,9 @@ void score_failures(const LearnedAnchored& learned, const NoisyOrNetwork& truth,
   }
 }
 
-void score_loadings(const LearnedAnchored& learned, const NoisyOrNetwork& truth,
+void score_loadings(const LearnedModel& learned, const NoisyOrNetwork& truth,
                     const std::vector<std::int64_t>& observed, AnchoredScores& scores) {
-  const NoisyOrNetwork& loadings = learned.network.loadings();
+  const NoisyOrNetwork& loadings = learned.network;
   Errors failures;
   Errors extra;
   Errors leaks;
@@ -230,20 +229,21 @@ void score_loadings(const LearnedAnchored& learned, const NoisyOrNetwork& truth,
 
 }  // namespace
 
-AnchoredScores score_anchored(const LearnedAnchored& learned, const AnchoredNetwork& truth) {
-  const NoisyOrNetwork& own = learned.network.loadings();
-  const std::vector<std::int64_t> observed = match_observed(truth.loadings(), own);
+AnchoredScores score_anchored(const LearnedModel& learned, const NoisyOrNetwork& truth) {
+  const NoisyOrNetwork& own = learned.network;
+  const std::vector<std::int64_t> observed = match_observed(truth, own);
   AnchoredScores scores;
-  scores.by_name = same_names(truth.loadings(), own);
-  scores.partner = scores.by_name ? match_by_name(truth.loadings(), own)
-                                  : match_by_loadings(truth.loadings(), own, observed);
+  scores.by_name = same_names(truth, own);
+  scores.partner =
+      scores.by_name ? match_by_name(truth, own) : match_by_loadings(truth, own, observed);
   const std::vector<std::uint32_t> back = inverse(scores.partner, learned.network.n_causes());
-  score_edges(truth.causes(), learned.network.causes(), back, scores);
+  score_edges(truth.cause_network(), learned.network.cause_network(), back, scores);
   if (truth.n_causes() == learned.network.n_causes() &&
-      model::CauseElimination(truth.causes()).is_feasible()) {
-    scores.kl_from_truth = kl_divergence(truth.causes(), learned.network.causes(), back);
+      model::CauseElimination(truth.cause_network()).is_feasible()) {
+    scores.kl_from_truth =
+        kl_divergence(truth.cause_network(), learned.network.cause_network(), back);
   }
-  score_loadings(learned, truth.loadings(), observed, scores);
+  score_loadings(learned, truth, observed, scores);
   return scores;
 }
 

@@ -5,7 +5,7 @@
 #include "orrery/evaluate/anchored_likelihood.hpp"
 #include "orrery/evaluate/bernoulli_mixture.hpp"
 #include "orrery/evaluate/chow_liu.hpp"
-#include "orrery/model/anchored_network.hpp"
+#include "orrery/model/learned_model.hpp"
 #include "orrery/model/likelihood.hpp"
 #include "orrery/model/state_beam.hpp"
 
@@ -21,10 +21,7 @@ std::optional<double> likelihood(const model::NoisyOrNetwork& network,
                                  const data::SampleMatrix& samples, int threads) {
   if (network.has_dependent_causes() && !model::BeamNetwork::suits(network)) {
     if (samples.missing) return {};
-    model::LearnedModel model;
-    model.network = network;
-    const auto found =
-        anchored_likelihood(model::as_anchored(model).network, samples.values, threads);
+    const auto found = anchored_likelihood(network, samples.values, threads);
     return std::isnan(found.mean) ? std::nullopt : std::optional(found.mean);
   }
   return !is_exact(network) ? model::mean_log_likelihood_bound(network, samples)

@@ -104,9 +104,9 @@ LastTagAccuracy judge_last_tags(std::span<const LastTag> tags, std::size_t n_cau
   return {tags.size(), n_right};
 }
 
-LastTagScores completion_scores(const model::AnchoredNetwork& network, const data::RowLists& rows) {
+LastTagScores completion_scores(const model::NoisyOrNetwork& network, const data::RowLists& rows) {
   return [&network, &rows](const LastTag& tag, int /*thread*/, std::span<double> scores) {
-    OffProbabilities off(network.loadings(), rows.row(tag.row));
+    OffProbabilities off(network, rows.row(tag.row));
     std::vector<std::uint8_t> values(network.n_causes(), 0);
     for (const std::uint32_t given : tag.given) {
       values[given] = 1;
@@ -115,7 +115,7 @@ LastTagScores completion_scores(const model::AnchoredNetwork& network, const dat
     for (std::size_t i = 0; i < scores.size(); ++i) {
       if (values[i] != 0) continue;
       values[i] = 1;
-      scores[i] = network.causes().log_probability(values) + off.gain(i);
+      scores[i] = network.cause_network().log_probability(values) + off.gain(i);
       values[i] = 0;
     }
   };

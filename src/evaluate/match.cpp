@@ -181,6 +181,24 @@ std::vector<std::string> observed_names(const NoisyOrNetwork& network) {
   return names;
 }
 
+void score_cause_edges(const model::CauseNetwork& truth, const model::CauseNetwork& learned,
+                       const std::vector<std::int64_t>& partner, Evaluation& result) {
+  result.n_true_cause_edges = truth.n_edges();
+  result.n_learned_cause_edges = learned.n_edges();
+  const auto joins = [&](std::int64_t child, std::int64_t parent) {
+    if (child < 0 || parent < 0) return false;
+    const auto& parents = learned.tables()[static_cast<std::size_t>(child)].parents;
+    return std::ranges::binary_search(parents, static_cast<std::uint32_t>(parent));
+  };
+  for (std::size_t child = 0; child < truth.n_causes(); ++child) {
+    for (const std::uint32_t parent : truth.tables()[child].parents) {
+      const bool found =
+          joins(partner[child], partner[parent]) || joins(partner[parent], partner[child]);
+      if (found) ++result.n_common_cause_edges;
+    }
+  }
+}
+
 }  // namespace
 
 std::vector<std::size_t> align_observed(const NoisyOrNetwork& learned,
@@ -230,6 +248,7 @@ Evaluation evaluate(const model::LearnedModel& model, const NoisyOrNetwork& trut
   }
   score_parameters(truth, learned, result);
   score_edges(truth, learned, result);
+  score_cause_edges(truth.cause_network(), learned.cause_network(), partner, result);
   result.extra = find_extra(result);
   result.learned_at_depth = count_depths(model.provenance);
   result.likeness = compare_strengths(learned, truth);

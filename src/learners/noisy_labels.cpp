@@ -118,13 +118,13 @@ double clean(const NoisyLabelClassifiers::Classifier& label, double share_on) {
 
 }  // namespace
 
-std::pair<double, double> anchor_rates(const model::LearnedAnchored& learned, std::size_t anchor) {
-  if (learned.rates.empty()) return learned.network.rates(anchor);
+std::pair<double, double> anchor_rates(const model::LearnedModel& learned, std::size_t anchor) {
+  if (learned.rates.empty()) return learned.network.anchor_rates(anchor);
   return {learned.rates[anchor].off, learned.rates[anchor].on};
 }
 
-std::vector<NoisyLabel> noisy_labels(const model::LearnedAnchored& learned) {
-  const model::AnchoredNetwork& network = learned.network;
+std::vector<NoisyLabel> noisy_labels(const model::LearnedModel& learned) {
+  const model::NoisyOrNetwork& network = learned.network;
   std::vector<NoisyLabel> labels(network.n_causes());
   std::vector<double> best(network.n_causes(), 0);
   for (std::size_t a = 0; a < network.anchors().size(); ++a) {
@@ -142,7 +142,7 @@ std::vector<NoisyLabel> noisy_labels(const model::LearnedAnchored& learned) {
     if (best[i] > 0) continue;
     throw InputError(fmt::format(
         "cause {}: {}; a classifier needs a label: name an anchor that the cause switches on",
-        network.loadings().causes()[i].name,
+        network.causes()[i].name,
         labels[i].left_out.empty() ? "it has no anchor" : "its anchors say nothing of it"));
   }
   return labels;

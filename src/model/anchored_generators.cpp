@@ -102,7 +102,7 @@ class AnchoredDraws {
     for (std::size_t i = 0; i < n; ++i) violate(causes, anchors[i]);
   }
 
-  AnchoredNetwork finish(CauseNetwork causes) && {
+  NoisyOrNetwork finish(CauseNetwork causes) && {
     std::vector<Cause> names;
     for (std::uint32_t i = 0; i < n_causes_; ++i) names.push_back({fmt::format("y{}", i), .5});
     return {NoisyOrNetwork(std::move(names), std::move(observed_), std::move(edges_)),
@@ -178,8 +178,8 @@ std::string anchored_generator_help() {
       tree_form, indegree_form);
 }
 
-AnchoredNetwork generate_anchored(const AnchoredSpec& spec, const AnchoredChoices& choices,
-                                  std::uint64_t seed) {
+NoisyOrNetwork generate_anchored(const AnchoredSpec& spec, const AnchoredChoices& choices,
+                                 std::uint64_t seed) {
   require_choices(spec, choices);
   CauseNetwork causes = random_cause_network(spec, seed);
   AnchoredDraws draws(spec, seed);

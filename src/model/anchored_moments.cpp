@@ -34,16 +34,16 @@ std::vector<std::uint32_t> chosen(std::span<const std::uint32_t> from, std::size
 
 }  // namespace
 
-AnchoredMoments::AnchoredMoments(const AnchoredNetwork& network)
-    : network_(network), elimination_(network.causes()), parents_(network.n_observed()) {
-  for (const Edge& edge : network.loadings().edges()) parents_[edge.observed].push_back(edge);
+AnchoredMoments::AnchoredMoments(const NoisyOrNetwork& network)
+    : network_(network), elimination_(network.cause_network()), parents_(network.n_observed()) {
+  for (const Edge& edge : network.edges()) parents_[edge.observed].push_back(edge);
   (void)elimination_.expectation(weights({}).causes);  // refuses what is not feasible here
 }
 
 AnchoredMoments::Weights AnchoredMoments::weights(std::span<const std::uint32_t> observed) const {
   Weights result{1, std::vector<CauseWeight>(network_.n_causes(), CauseWeight{1, 1})};
   for (const std::uint32_t j : observed) {
-    result.leaks_fail *= 1 - network_.loadings().observed()[j].leak;
+    result.leaks_fail *= 1 - network_.observed()[j].leak;
     for (const Edge& edge : parents_[j]) result.causes[edge.cause][1] *= edge.failure;
   }
   return result;

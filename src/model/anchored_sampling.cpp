@@ -49,14 +49,15 @@ void draw_causes(const CauseNetwork& causes, RowRandom& random,
   }
 }
 
-data::BitColumns sample_anchored_rows(const AnchoredNetwork& network, std::uint64_t seed,
+data::BitColumns sample_anchored_rows(const NoisyOrNetwork& network, std::uint64_t seed,
                                       std::uint64_t first_row, std::size_t n_rows) {
   data::BitColumns block(network.n_observed(), n_rows);
-  const LoadingBits loadings(network.loadings());
+  const LoadingBits loadings(network);
   draw_rows(
       first_row, AnchoredScratch(loadings, network.n_causes()), block,
       [&](std::uint64_t row, std::span<std::uint64_t> bits, AnchoredScratch& scratch) noexcept {
-        draw_row(network.causes(), loadings, RowRandom(seed, Stream::rows, row), bits, scratch);
+        draw_row(network.cause_network(), loadings, RowRandom(seed, Stream::rows, row), bits,
+                 scratch);
       });
   return block;
 }
@@ -74,16 +75,15 @@ data::BitColumns sample_cause_rows(const CauseNetwork& causes, std::uint64_t see
   return block;
 }
 
-AnchoredSampler::AnchoredSampler(const AnchoredNetwork& network, std::uint64_t seed)
-    : network_(network),
-      seed_(seed),
-      loadings_(std::make_shared<const LoadingBits>(network.loadings())) {}
+AnchoredSampler::AnchoredSampler(const NoisyOrNetwork& network, std::uint64_t seed)
+    : network_(network), seed_(seed), loadings_(std::make_shared<const LoadingBits>(network)) {}
 
 void AnchoredSampler::draw(std::uint64_t row, std::span<std::uint8_t> causes,
                            std::span<std::uint8_t> observed) const {
   AnchoredScratch scratch(*loadings_, network_.n_causes());
   std::vector<std::uint64_t> bits(loadings_->n_words(), 0);
-  draw_row(network_.causes(), *loadings_, RowRandom(seed_, Stream::rows, row), bits, scratch);
+  draw_row(network_.cause_network(), *loadings_, RowRandom(seed_, Stream::rows, row), bits,
+           scratch);
   std::ranges::copy(scratch.values, causes.begin());
   std::ranges::fill(observed, std::uint8_t{0});
   data::for_each_bit(std::span<const std::uint64_t>(bits), [&](std::size_t j) { observed[j] = 1; });

@@ -301,8 +301,8 @@ const std::optional<CausePosterior::Contradiction>& CausePosterior::contradictio
   return state_->contradiction;
 }
 
-std::string describe(const CausePosterior::Contradiction& why, const AnchoredNetwork& network) {
-  const auto finding = [&] { return network.loadings().observed()[why.observed].name; };
+std::string describe(const CausePosterior::Contradiction& why, const NoisyOrNetwork& network) {
+  const auto finding = [&] { return network.observed()[why.observed].name; };
   switch (why.kind) {
     case Kind::nothing_causes:
       return fmt::format(
@@ -313,7 +313,7 @@ std::string describe(const CausePosterior::Contradiction& why, const AnchoredNet
       return fmt::format("'{}' is absent, but its leak is 1", finding());
     case Kind::known_cause:
       return fmt::format("'{}' is absent, but '{}' is known and never fails to cause it", finding(),
-                         network.loadings().causes()[why.cause].name);
+                         network.causes()[why.cause].name);
     case Kind::causes_together:
       return "no state of the causes that their network allows can cause these findings together";
     case Kind::none_found:

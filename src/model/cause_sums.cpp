@@ -60,7 +60,7 @@ std::vector<Factor> chain_of(const RowFindings::Finding& finding, std::uint32_t 
 }  // namespace
 
 std::vector<Factor> restricted_tables(const RowFindings& row) {
-  const CauseNetwork& causes = row.network().network().causes();
+  const CauseNetwork& causes = row.network().network().cause_network();
   std::vector<std::uint32_t> place(causes.n_causes());
   for (std::uint32_t k = 0; k < row.free().size(); ++k) place[row.free()[k]] = k;
   std::vector<Factor> factors;

@@ -53,11 +53,11 @@ CauseEvidence weigh_findings(const NoisyOrNetwork& network, RowInference& infere
       [&](std::uint32_t a, bool positive) { return positive || network.failure(cause, a) < 1; });
 }
 
-CauseEvidence weigh_findings(const AnchoredNetwork& network, CausePosterior& posterior,
+CauseEvidence weigh_findings(const NoisyOrNetwork& network, CausePosterior& posterior,
                              std::uint64_t row, std::span<const std::uint64_t> values,
                              std::span<const std::uint64_t> missing, std::size_t cause) {
   // Causes depend on one another: what concerns one concerns all.
-  return weigh(network.loadings().causes()[cause], posterior, row, values, missing, cause,
+  return weigh(network.causes()[cause], posterior, row, values, missing, cause,
                network.n_observed(), [](std::uint32_t, bool) { return true; });
 }
 

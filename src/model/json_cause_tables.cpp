@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "model/json_layout.hpp"
+#include "orrery/model/cause_elimination.hpp"
 
 namespace orrery::model {
 namespace {
@@ -22,6 +24,18 @@ std::vector<CauseTable> read_cause_tables(const JsonEntry& list) {
     tables.push_back({read_indices(entry.member("parents")), entry.member("on").probabilities()});
   }
   return tables;
+}
+
+void fill_priors(const JsonEntry& list, const CauseNetwork& tables, std::vector<Cause>& causes) {
+  const auto without =
+      std::ranges::find_if(causes, [](const Cause& cause) { return std::isnan(cause.prior); });
+  if (without == causes.end()) return;
+  if (!CauseElimination(tables).is_feasible()) {
+    (void)list.element(static_cast<std::size_t>(without - causes.begin())).member("prior");
+  }
+  for (Cause& cause : causes) {
+    if (std::isnan(cause.prior)) cause.prior = 0;  // until the network takes it from the tables
+  }
 }
 
 void require_priors(const JsonEntry& list, const std::vector<Cause>& listed,

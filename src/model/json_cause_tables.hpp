@@ -13,6 +13,9 @@
 namespace orrery::model {
 
 std::vector<CauseTable> read_cause_tables(const JsonEntry& list);
+/// Priors that are left out (NaN) become 0 where `tables` give them; else they are refused. `list`:
+/// the causes in the file.
+void fill_priors(const JsonEntry& list, const CauseNetwork& tables, std::vector<Cause>& causes);
 /// Refuses a prior of `listed` (NaN: none was given) that is not that of `network`, whose priors
 /// are what the tables say. `list`: the causes in the file.
 void require_priors(const JsonEntry& list, const std::vector<Cause>& listed,

@@ -12,7 +12,6 @@
 
 #include "model/json_entry.hpp"
 #include "orrery/base/error.hpp"
-#include "orrery/model/anchored_network.hpp"
 #include "orrery/model/categorical_network.hpp"
 #include "orrery/model/learned_model.hpp"
 #include "orrery/model/linear_network.hpp"
@@ -61,11 +60,11 @@ void refuse_entry_of_one(const JsonEntry& root, const std::string& entry);
 LearnedModel network_from_json(const JsonEntry& root, const std::string& entry);
 LearnedTree tree_from_json(const JsonEntry& root);
 LearnedLinear linear_from_json(const JsonEntry& root);
-LearnedAnchored anchored_from_json(const JsonEntry& root);
 LearnedCategorical categorical_from_json(const JsonEntry& root);
 inline constexpr std::string_view network_format = "orrery-network-1";
 inline constexpr std::string_view tree_format = "orrery-tree-1";
 inline constexpr std::string_view linear_format = "orrery-linear-1";
+/// Of a noisy-OR network with tables of its causes and anchors, by earlier versions.
 inline constexpr std::string_view anchored_format = "orrery-anchored-1";
 inline constexpr std::string_view categorical_format = "orrery-categorical-1";
 

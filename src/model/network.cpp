@@ -9,6 +9,7 @@
 #include <tuple>
 #include <utility>
 
+#include "model/anchors.hpp"
 #include "orrery/base/error.hpp"
 #include "orrery/model/cause_elimination.hpp"
 
@@ -53,19 +54,40 @@ std::vector<std::size_t> sorted_order(const std::vector<Edge>& edges) {
   return order;
 }
 
+/// Tables of every cause, and priors that are what they say.
+void settle_causes(std::vector<Cause>& causes, CauseNetwork& network) {
+  if (network.n_causes() == 0) {
+    std::vector<double> priors;
+    for (const Cause& cause : causes) priors.push_back(cause.prior);
+    network = CauseNetwork::independent(priors);
+    return;
+  }
+  if (network.n_causes() != causes.size()) {
+    throw InputError(fmt::format("there are {} causes, but tables of {}; they must agree",
+                                 causes.size(), network.n_causes()));
+  }
+  if (network.is_independent()) {
+    for (std::size_t i = 0; i < causes.size(); ++i) causes[i].prior = network.tables()[i].on[0];
+    return;
+  }
+  const CauseElimination elimination(network);
+  if (!elimination.is_feasible()) return;
+  const std::vector<double> on =
+      elimination.posteriors(std::vector<CauseWeight>(causes.size(), CauseWeight{1, 1}));
+  for (std::size_t i = 0; i < causes.size(); ++i) causes[i].prior = on[i];
+}
+
 bool before_observed(const Edge& edge, std::size_t observed) { return edge.observed < observed; }
 
 }  // namespace
 
 NoisyOrNetwork::NoisyOrNetwork(std::vector<Cause> causes, std::vector<Observed> observed,
-                               std::vector<Edge> edges, CauseNetwork cause_network)
+                               std::vector<Edge> edges, CauseNetwork cause_network,
+                               std::vector<Anchor> anchors)
     : causes_(std::move(causes)),
       observed_(std::move(observed)),
-      cause_network_(std::move(cause_network)) {
-  if (cause_network_.n_causes() != 0 && cause_network_.n_causes() != causes_.size()) {
-    throw InputError(fmt::format("there are {} causes, but tables of {}", causes_.size(),
-                                 cause_network_.n_causes()));
-  }
+      cause_network_(std::move(cause_network)),
+      anchors_(std::move(anchors)) {
   for (std::size_t i = 0; i < causes_.size(); ++i) {
     require_probability(causes_[i].prior, "causes", i, "prior");
   }
@@ -77,6 +99,8 @@ NoisyOrNetwork::NoisyOrNetwork(std::vector<Cause> causes, std::vector<Observed> 
     require_index(edges[i].observed, observed_.size(), i, "observed", "observed variables");
     require_probability(edges[i].failure, "edges", i, "failure");
   }
+  settle_causes(causes_, cause_network_);
+  settle_anchors(anchors_, causes_.size(), observed_.size());
   edges_.reserve(edges.size());
   first_edge_.assign(causes_.size() + 1, 0);
   for (const std::size_t i : sorted_order(edges)) {
@@ -85,6 +109,17 @@ NoisyOrNetwork::NoisyOrNetwork(std::vector<Cause> causes, std::vector<Observed> 
     ++first_edge_[edges[i].cause + std::size_t{1}];
   }
   std::partial_sum(first_edge_.begin(), first_edge_.end(), first_edge_.begin());
+}
+
+NoisyOrNetwork::NoisyOrNetwork(const NoisyOrNetwork& loadings, CauseNetwork cause_network,
+                               std::vector<Anchor> anchors)
+    : NoisyOrNetwork(loadings.causes(), loadings.observed(), loadings.edges(),
+                     std::move(cause_network), std::move(anchors)) {}
+
+std::pair<double, double> NoisyOrNetwork::anchor_rates(std::size_t anchor) const {
+  const auto& [cause, observed, columns] = anchors_[anchor];
+  const double leak = observed_[observed].leak;
+  return {leak, 1 - (1 - leak) * failure(cause, observed)};
 }
 
 double NoisyOrNetwork::failure(std::size_t cause, std::size_t observed) const noexcept {

@@ -2,8 +2,11 @@
 //   {"format": "orrery-network-1", "causes": [{"name", "prior"}], "observed": [{"name", "leak"}],
 //    "edges": [[cause, observed, failure]]}; names are optional, and so is what a learner adds: a
 //    cause's depth, quartet, statistic with its error and support, learner, n_samples and
-//    data_digest of the whole, standard errors and stability (json_uncertainty.hpp), and
-//    "cause_tables" where the causes depend on one another (json_cause_tables.hpp);
+//    data_digest of the whole, standard errors and stability (json_uncertainty.hpp). Of the whole
+//    "cause_tables" say how the causes depend on one another (json_cause_tables.hpp); a prior may
+//    then be left out. "anchors" with their rates and the causes' "moments" are as
+//    json_anchors.hpp says. "orrery-anchored-1" is what earlier versions called a network with
+//    tables and anchors, both of which it must have;
 //   {"NAME": {"priors": [n], "noise_failure": [m], "failures": [n][m]}, ...}, the published
 //    benchmark files, where noise_failure is 1 - leak and a failure of 1 is no edge.
 // Keys that are not known are passed over.
@@ -21,6 +24,7 @@
 #include <utility>
 #include <vector>
 
+#include "model/json_anchors.hpp"
 #include "model/json_cause_tables.hpp"
 #include "model/json_entry.hpp"
 #include "model/json_layout.hpp"
@@ -28,7 +32,6 @@
 #include "model/json_uncertainty.hpp"
 #include "orrery/base/error.hpp"
 #include "orrery/base/output_file.hpp"
-#include "orrery/model/anchored_network.hpp"
 #include "orrery/model/learnability.hpp"
 
 namespace orrery::model {
@@ -39,12 +42,15 @@ constexpr std::int64_t largest_depth = std::numeric_limits<std::int32_t>::max();
 
 // ---- reading ------------------------------------------------------------------------------------
 
-std::vector<Cause> read_causes(const JsonEntry& list) {
+/// Priors that are left out are NaN.
+std::vector<Cause> read_causes(const JsonEntry& list, const char* stem, bool has_tables) {
   std::vector<Cause> causes;
   JsonNames names;
   for (std::size_t i = 0; i < list.size(); ++i) {
     const JsonEntry entry = list.element(i);
-    causes.push_back({names.read(entry, "cause", i), entry.member("prior").probability()});
+    causes.push_back({names.read(entry, stem, i), std::nan("")});
+    if (entry.has("prior") || !has_tables)
+      causes.back().prior = entry.member("prior").probability();
   }
   return causes;
 }
@@ -94,25 +100,32 @@ std::vector<Provenance> read_provenance(const JsonEntry& causes, std::size_t n_o
 }
 
 LearnedModel read_own_layout(const JsonEntry& root) {
+  const bool anchored = root.member("format").text() == anchored_format;
+  const bool has_tables = anchored || root.has("cause_tables");
   LearnedModel model;
   std::vector<Observed> observed = read_observed(root.member("observed"));
   const JsonEntry causes = root.member("causes");
   model.provenance = read_provenance(causes, observed.size());
   std::vector<Edge> edges = read_edges(root.member("edges"));
   const std::vector<std::size_t> kept = kept_edges(edges);
-  const std::vector<Cause> listed = read_causes(causes);
-  std::vector<CauseTable> tables;
-  if (root.has("cause_tables")) {
+  const std::vector<Cause> listed = read_causes(causes, anchored ? "y" : "cause", has_tables);
+  std::vector<Cause> with_priors = listed;
+  CauseNetwork tables;
+  if (has_tables) {
     require_json_size(root.member("cause_tables"), listed.size());
-    tables = read_cause_tables(root.member("cause_tables"));
+    std::vector<CauseTable> read = read_cause_tables(root.member("cause_tables"));
+    tables = in_file(root, [&] { return CauseNetwork(std::move(read)); });
+    fill_priors(causes, tables, with_priors);
   }
+  std::vector<Anchor> anchors;
+  if (anchored || root.has("anchors")) anchors = read_anchors(root.member("anchors"));
   model.network = in_file(root, [&] {
-    return NoisyOrNetwork(listed, std::move(observed), std::move(edges),
-                          CauseNetwork(std::move(tables)));
+    return NoisyOrNetwork(std::move(with_priors), std::move(observed), std::move(edges),
+                          std::move(tables), anchors);
   });
-  if (model.network.has_dependent_causes()) {
-    require_priors(causes, listed, as_anchored(model).network.loadings());
-  }
+  if (has_tables) require_priors(causes, listed, model.network);
+  if (!anchors.empty()) model.rates = read_anchor_rates(root.member("anchors"), anchors);
+  model.moments = read_cause_moments(root, listed.size());
   model.errors = read_errors(root, kept);
   model.stability = read_stability(root, kept);
   static_cast<Origin&>(model) = read_origin(root);
@@ -236,7 +249,7 @@ std::vector<std::string> cause_items(const LearnedModel& model) {
 LearnedModel network_from_json(const JsonEntry& root, const std::string& entry) {
   if (!root.has("format")) return read_benchmark_layout(root, entry);
   const JsonEntry format = root.member("format");
-  if (format.text() != network_format) {
+  if (format.text() != network_format && format.text() != anchored_format) {
     format.refuse(
         fmt::format("this version reads \"{}\"; write the network in that", network_format));
   }
@@ -261,6 +274,11 @@ std::string to_network_json(const LearnedModel& model) {
     append_json_list(out, "cause_tables", json_cause_tables(model.network.cause_network()), ",");
   }
   append_json_list(out, "observed", observed_items(model.network, model.errors), ",");
+  if (!model.network.anchors().empty()) append_json_list(out, "anchors", json_anchors(model), ",");
+  if (model.moments.order() > 0) {
+    out += fmt::format("  \"moments_order\": {},\n", model.moments.order());
+    append_json_list(out, "moments", json_cause_moments(model.moments), ",");
+  }
   const bool errors = !model.errors.empty();
   append_json_list(out, "edges", edge_items(model.network), errors || stability ? "," : "");
   if (errors) {

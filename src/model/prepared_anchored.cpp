@@ -47,13 +47,13 @@ std::vector<std::uint32_t> narrow_order(const CauseNetwork& causes) {
 
 }  // namespace
 
-PreparedAnchored::PreparedAnchored(const AnchoredNetwork& network)
+PreparedAnchored::PreparedAnchored(const NoisyOrNetwork& network)
     : network_(&network),
       log_silent_(network.n_causes()),
       n_certain_(network.n_causes()),
-      sweep_order_(narrow_order(network.causes())),
+      sweep_order_(narrow_order(network.cause_network())),
       first_parent_(network.n_observed() + 1) {
-  const NoisyOrNetwork& loadings = network.loadings();
+  const NoisyOrNetwork& loadings = network;
   for (std::uint32_t j = 0; j < loadings.n_observed(); ++j) {
     const double leak = loadings.observed()[j].leak;
     leak_.push_back(leak);

@@ -78,7 +78,7 @@ void RowFindings::settle_states(std::span<const CauseState> known,
         log_common_ += log_silent_[i];
         continue;
       }
-      for (const Edge& edge : network.network().loadings().children(i)) {
+      for (const Edge& edge : network.network().children(i)) {
         if (edge.failure != 0 || is_set(values, edge.observed) || is_set(missing, edge.observed)) {
           continue;
         }

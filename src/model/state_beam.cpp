@@ -32,13 +32,6 @@ std::vector<std::vector<double>> failures_of(const NoisyOrNetwork& network) {
   return failures;
 }
 
-CauseNetwork causes_of(const NoisyOrNetwork& network) {
-  if (network.has_dependent_causes()) return network.cause_network();
-  std::vector<double> priors;
-  for (const Cause& cause : network.causes()) priors.push_back(cause.prior);
-  return CauseNetwork::independent(priors);
-}
-
 std::size_t slot_of(std::uint64_t causes) {
   return static_cast<std::size_t>((causes * 0x9E3779B97F4A7C15ULL) >> 52U);
 }
@@ -101,7 +94,7 @@ BeamNetwork::BeamNetwork(std::span<const double> leaks,
 }
 
 BeamNetwork::BeamNetwork(const NoisyOrNetwork& network)
-    : BeamNetwork(leaks_of(network), failures_of(network), causes_of(network)) {}
+    : BeamNetwork(leaks_of(network), failures_of(network), network.cause_network()) {}
 
 bool BeamNetwork::suits(const NoisyOrNetwork& network) {
   return network.n_causes() <= most_beam_causes && network.cause_network().is_forest();

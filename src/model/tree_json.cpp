@@ -103,16 +103,14 @@ AnyModel read_model_json(const std::filesystem::path& path, const std::string& e
   const JsonEntry root(document, file);
   if (!root.has("format")) return network_from_json(root, entry);
   const std::string format = root.member("format").text();
-  if (format == network_format) return network_from_json(root, entry);
+  if (format == network_format || format == anchored_format) return network_from_json(root, entry);
   refuse_entry_of_one(root, entry);
   if (format == tree_format) return tree_from_json(root);
   if (format == linear_format) return linear_from_json(root);
-  if (format == anchored_format) return anchored_from_json(root);
   if (format == categorical_format) return categorical_from_json(root);
   root.member("format").refuse(fmt::format(
-      "this version reads \"{}\", \"{}\", \"{}\", \"{}\" and \"{}\"; write the model in one of "
-      "them",
-      network_format, tree_format, linear_format, anchored_format, categorical_format));
+      "this version reads \"{}\", \"{}\", \"{}\" and \"{}\"; write the model in one of them",
+      network_format, tree_format, linear_format, categorical_format));
 }
 
 std::string to_tree_json(const LearnedTree& learned) {

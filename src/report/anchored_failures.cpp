@@ -33,8 +33,8 @@ struct FailurePair {
 
 /// Of each learned variable the true one: by name, or by place where no name is shared; -1: none.
 std::vector<std::int64_t> true_variables(const AnchoredView& view) {
-  const auto& learned = view.loadings().observed();
-  const auto& truth = view.truth().loadings().observed();
+  const auto& learned = view.network().observed();
+  const auto& truth = view.truth().observed();
   std::map<std::string, std::int64_t> places;
   for (std::size_t i = 0; i < truth.size(); ++i) {
     places.emplace(truth[i].name, static_cast<std::int64_t>(i));
@@ -55,11 +55,11 @@ std::vector<std::int64_t> true_variables(const AnchoredView& view) {
 
 std::vector<FailurePair> pairs_of(const AnchoredView& view) {
   const std::vector<std::int64_t> variables = true_variables(view);
-  const model::NoisyOrNetwork& truth = view.truth().loadings();
+  const model::NoisyOrNetwork& truth = view.truth();
   std::vector<FailurePair> pairs;
-  for (std::uint32_t i = 0; i < view.loadings().n_causes(); ++i) {
+  for (std::uint32_t i = 0; i < view.network().n_causes(); ++i) {
     if (view.true_cause[i] < 0) continue;
-    const std::vector<double> learned = view.loadings().dense_failures(i);
+    const std::vector<double> learned = view.network().dense_failures(i);
     const std::vector<double> real =
         truth.dense_failures(static_cast<std::size_t>(view.true_cause[i]));
     for (std::uint32_t j = 0; j < learned.size(); ++j) {
@@ -106,7 +106,7 @@ void draw_point(const AnchoredView& view, const FailurePair& pair, std::string& 
                  "<circle class=\"{}\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"3\"><title>{} \u2192 {}: "
                  "learned {}, true {}</title></circle>\n",
                  kind, x_of(pair.truth), y_of(pair.learned), escape(view.cause_name(pair.cause)),
-                 escape(view.loadings().observed()[pair.observed].name),
+                 escape(view.network().observed()[pair.observed].name),
                  pair.learned == 1 ? "no edge" : short_number(pair.learned),
                  pair.truth == 1 ? "no edge" : short_number(pair.truth));
 }

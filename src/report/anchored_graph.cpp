@@ -54,7 +54,7 @@ std::vector<GraphArrow> arrows_of(const AnchoredView& view, const std::vector<st
   if (view.input->scores == nullptr) return arrows;
   const std::set<Ends> missing(view.input->scores->missing.begin(),
                                view.input->scores->missing.end());
-  const CauseEdges true_edges = cause_edges(view.truth().causes());
+  const CauseEdges true_edges = cause_edges(view.truth().cause_network());
   for (const CauseEdge& edge : true_edges.edges) {
     if (!missing.contains(ends_of(edge.parent, edge.child))) continue;
     const std::int64_t from = view.input->scores->partner[edge.parent];
@@ -76,7 +76,7 @@ std::vector<GraphNode> nodes_of(const AnchoredView& view, const std::vector<std:
   for (const std::uint32_t cause : order) {
     nodes.push_back(
         {view.cause_name(cause), fmt::format("{}: P(present) = {}", view.cause_name(cause),
-                                             short_number(view.loadings().causes()[cause].prior))});
+                                             short_number(view.network().causes()[cause].prior))});
   }
   return nodes;
 }
@@ -97,7 +97,7 @@ std::string note_of(const AnchoredView& view) {
 }  // namespace
 
 std::string cause_graph_section(const AnchoredView& view) {
-  const std::vector<std::uint32_t>& order = view.learned->network.causes().order();
+  const std::vector<std::uint32_t>& order = view.network().cause_network().order();
   if (order.empty()) return "";
   constexpr const char* title = "How causes depend on each other";
   std::vector<std::size_t> place(order.size());

@@ -17,8 +17,8 @@ namespace {
 
 std::string summary(const AnchoredView& view) {
   if (view.input->scores == nullptr) {
-    return fmt::format("{} of {}", count_of(view.loadings().n_causes(), "cause"),
-                       count_of(view.loadings().n_observed(), "variable"));
+    return fmt::format("{} of {}", count_of(view.network().n_causes(), "cause"),
+                       count_of(view.network().n_observed(), "variable"));
   }
   const evaluate::AnchoredScores& scores = *view.input->scores;
   return fmt::format("{} of {} among causes found", format_count(scores.n_common_edges),
@@ -26,13 +26,13 @@ std::string summary(const AnchoredView& view) {
 }
 
 std::string detail(const AnchoredView& view) {
-  const model::LearnedAnchored& learned = *view.learned;
+  const model::LearnedModel& learned = *view.learned;
   std::string out =
-      fmt::format("{}, {}, {}, {}, {} among causes", count_of(view.loadings().n_causes(), "cause"),
-                  count_of(view.loadings().n_observed(), "variable"),
+      fmt::format("{}, {}, {}, {}, {} among causes", count_of(view.network().n_causes(), "cause"),
+                  count_of(view.network().n_observed(), "variable"),
                   count_of(learned.network.anchors().size(), "anchor"),
-                  count_of(view.loadings().edges().size(), "loading"),
-                  count_of(learned.network.causes().n_edges(), "edge"));
+                  count_of(view.network().edges().size(), "loading"),
+                  count_of(learned.network.cause_network().n_edges(), "edge"));
   if (learned.n_samples > 0) out += ", " + count_of(learned.n_samples, "sample");
   if (view.input->scores == nullptr) return out;
   const evaluate::AnchoredScores& scores = *view.input->scores;
@@ -55,7 +55,7 @@ AnchoredView view_anchored(const AnchoredReportInput& input) {
   AnchoredView view;
   view.input = &input;
   view.learned = input.model;
-  view.edges = cause_edges(input.model->network.causes());
+  view.edges = cause_edges(input.model->network.cause_network());
   view.true_cause.assign(input.model->network.n_causes(), -1);
   if (input.scores == nullptr) return view;
   for (std::size_t t = 0; t < input.scores->partner.size(); ++t) {

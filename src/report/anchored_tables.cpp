@@ -24,7 +24,7 @@ constexpr std::size_t max_anchored_name = 40;
 
 std::string rates_text(const AnchoredView& view, std::size_t anchor) {
   if (view.learned->rates.empty()) {
-    const auto [off, on] = view.learned->network.rates(anchor);
+    const auto [off, on] = view.network().anchor_rates(anchor);
     return fmt::format("{} | {}", short_number(off), short_number(on));
   }
   const AnchorRates& rates = view.learned->rates[anchor];
@@ -36,7 +36,7 @@ std::string rates_text(const AnchoredView& view, std::size_t anchor) {
 /// Names of a union's columns, or the variable's own.
 std::string anchor_name(const AnchoredView& view, const Anchor& anchor) {
   if (anchor.columns.size() < 2) {
-    return escape(shorten(view.loadings().observed()[anchor.observed].name, max_anchored_name));
+    return escape(shorten(view.network().observed()[anchor.observed].name, max_anchored_name));
   }
   std::string names;
   for (const std::string& column : anchor.columns) {
@@ -58,7 +58,7 @@ std::string anchors_text(const AnchoredView& view, std::size_t cause) {
 
 /// The lowest failures first; anchors stand in their own column.
 std::string strongest_loadings(const AnchoredView& view, std::size_t cause) {
-  const model::NoisyOrNetwork& network = view.loadings();
+  const model::NoisyOrNetwork& network = view.network();
   const auto children = network.children(cause);
   std::vector<std::size_t> edges;
   for (const Edge& edge : children) {
@@ -86,13 +86,13 @@ std::string true_cells(const AnchoredView& view, std::size_t cause) {
   const std::int64_t t = view.true_cause[cause];
   if (t < 0) return number_cell("no true cause");
   const auto at = static_cast<std::size_t>(t);
-  return number_cell(short_number(view.truth().loadings().causes()[at].prior));
+  return number_cell(short_number(view.truth().causes()[at].prior));
 }
 
 }  // namespace
 
 std::string anchored_causes_section(const AnchoredView& view) {
-  const model::NoisyOrNetwork& network = view.loadings();
+  const model::NoisyOrNetwork& network = view.network();
   std::string rows;
   for (std::size_t i = 0; i < std::min(network.n_causes(), most_listed_rows); ++i) {
     fmt::format_to(

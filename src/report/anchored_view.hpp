@@ -12,17 +12,15 @@ namespace orrery::report {
 
 struct AnchoredView {
   const AnchoredReportInput* input = nullptr;
-  const model::LearnedAnchored* learned = nullptr;
+  const model::LearnedModel* learned = nullptr;
   CauseEdges edges;
   std::vector<std::int64_t> true_cause;  ///< of each learned cause; -1, or no truth: none
 
-  [[nodiscard]] const model::NoisyOrNetwork& loadings() const {
-    return learned->network.loadings();
-  }
+  [[nodiscard]] const model::NoisyOrNetwork& network() const { return learned->network; }
   [[nodiscard]] const std::string& cause_name(std::size_t cause) const {
-    return loadings().causes()[cause].name;
+    return network().causes()[cause].name;
   }
-  [[nodiscard]] const model::AnchoredNetwork& truth() const { return *input->truth; }
+  [[nodiscard]] const model::NoisyOrNetwork& truth() const { return *input->truth; }
 };
 AnchoredView view_anchored(const AnchoredReportInput& input);
 

@@ -4,12 +4,12 @@
 #include <algorithm>
 #include <utility>
 
-#include "orrery/model/anchored_network.hpp"
+#include "orrery/model/learned_model.hpp"
 
 namespace orrery::report {
 
 /// True if the edge leads from a cause to an anchor of its own. O(log anchors): they are sorted.
-inline bool is_anchor(const model::AnchoredNetwork& network, const model::Edge& edge) {
+inline bool is_anchor(const model::NoisyOrNetwork& network, const model::Edge& edge) {
   const auto pair_of = [](const model::Anchor& anchor) {
     return std::pair(anchor.cause, anchor.observed);
   };

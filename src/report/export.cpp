@@ -10,10 +10,10 @@
 #include <vector>
 
 #include "orrery/base/error.hpp"
-#include "orrery/model/anchored_json.hpp"
 #include "orrery/model/categorical_json.hpp"
 #include "orrery/model/linear_json.hpp"
 #include "orrery/model/network_json.hpp"
+#include "report/anchors.hpp"
 #include "report/export_formats.hpp"
 #include "report/export_text.hpp"
 #include "report/text.hpp"
@@ -32,11 +32,9 @@ struct Format {
   std::string_view name;
   std::string (*write)(const Model&);
 };
-constexpr Format<model::LearnedModel> formats[] = {{"json", model::to_network_json},
-                                                   {"csv", to_csv},
-                                                   {"dot", to_dot},
-                                                   {"graphml", to_graphml},
-                                                   {"bif", to_bif}};
+constexpr Format<model::LearnedModel> formats[] = {
+    {"json", model::to_network_json}, {"csv", to_csv}, {"dot", to_dot},
+    {"graphml", to_graphml},          {"bif", to_bif}, {"anchors", to_anchors}};
 constexpr Format<model::LearnedTree> tree_formats[] = {{"json", model::to_tree_json},
                                                        {"csv", tree_to_csv},
                                                        {"dot", tree_to_dot},
@@ -46,10 +44,6 @@ constexpr Format<model::LearnedLinear> linear_formats[] = {{"json", model::to_li
                                                            {"csv", linear_to_csv},
                                                            {"dot", linear_to_dot},
                                                            {"graphml", linear_to_graphml}};
-
-constexpr Format<model::LearnedAnchored> anchored_formats[] = {
-    {"json", model::to_anchored_json}, {"csv", anchored_to_csv}, {"dot", anchored_to_dot},
-    {"graphml", anchored_to_graphml},  {"bif", anchored_to_bif}, {"anchors", anchored_to_anchors}};
 
 constexpr Format<model::LearnedCategorical> categorical_formats[] = {
     {"json", model::categorical_to_json}, {"csv", categorical_to_csv}, {"dot", categorical_to_dot}};
@@ -72,17 +66,21 @@ std::string to_csv(const model::LearnedModel& model) {
   const model::NoisyOrNetwork& network = model.network;
   std::string out =
       "cause,prior,observed,leak,failure,prior_error,leak_error,failure_error,support,stability,"
-      "edge_stability\n";
+      "edge_stability";
+  const bool has_anchors = !network.anchors().empty();
+  out += has_anchors ? ",anchor\n" : "\n";
   for (std::size_t i = 0; i < network.edges().size(); ++i) {
     const model::Edge& edge = network.edges()[i];
     const model::Cause& cause = network.causes()[edge.cause];
     const model::Observed& observed = network.observed()[edge.observed];
     fmt::format_to(
-        std::back_inserter(out), "{},{},{},{},{},{},{},{},{},{},{}\n", csv_field(cause.name),
+        std::back_inserter(out), "{},{},{},{},{},{},{},{},{},{},{}", csv_field(cause.name),
         cause.prior, csv_field(observed.name), observed.leak, edge.failure,
         csv_number(model.errors.prior, edge.cause), csv_number(model.errors.leak, edge.observed),
         csv_number(model.errors.failure, i), csv_support(model, edge.cause),
         csv_number(model.stability.cause, edge.cause), csv_number(model.stability.edge, i));
+    if (has_anchors) out += is_anchor(network, edge) ? ",1" : ",0";
+    out += '\n';
   }
   return out;
 }
@@ -104,10 +102,6 @@ std::string export_linear(const model::LearnedLinear& learned, const std::string
   return write_as<model::LearnedLinear>(learned, linear_formats, format);
 }
 
-std::string export_anchored(const model::LearnedAnchored& learned, const std::string& format) {
-  return write_as<model::LearnedAnchored>(learned, anchored_formats, format);
-}
-
 std::string export_categorical(const model::LearnedCategorical& learned,
                                const std::string& format) {
   return write_as<model::LearnedCategorical>(learned, categorical_formats, format);
@@ -117,9 +111,6 @@ std::string export_any(const model::AnyModel& model, const std::string& format) 
   if (const auto* tree = std::get_if<model::LearnedTree>(&model)) return export_tree(*tree, format);
   if (const auto* linear = std::get_if<model::LearnedLinear>(&model)) {
     return export_linear(*linear, format);
-  }
-  if (const auto* anchored = std::get_if<model::LearnedAnchored>(&model)) {
-    return export_anchored(*anchored, format);
   }
   if (const auto* categorical = std::get_if<model::LearnedCategorical>(&model)) {
     return export_categorical(*categorical, format);

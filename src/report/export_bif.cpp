@@ -11,18 +11,20 @@ namespace orrery::report {
 
 std::string to_bif(const model::LearnedModel& model) {
   const model::NoisyOrNetwork& network = model.network;
+  const std::vector<model::CauseTable>& tables = network.cause_network().tables();
+  std::size_t rows = 0;
+  for (const model::CauseTable& table : tables) rows += table.on.size();
   const auto parents = parents_of(network);
-  require_small_tables(network, parents);
+  require_small_tables(network, parents, rows);
   std::string out;
   const BifNames names = begin_bif(network, out);
-  for (std::size_t k = 0; k < names.causes.size(); ++k) {
-    const double prior = network.causes()[k].prior;
-    add_bif_table(
-        names.causes[k], {},
-        [&](std::uint32_t) -> OffOn {
-          return {1 - prior, prior};
-        },
-        out);
+  for (std::size_t k = 0; k < tables.size(); ++k) {
+    std::vector<std::string> above;
+    for (const std::uint32_t parent : tables[k].parents) above.push_back(names.causes[parent]);
+    const auto given = [&](std::uint32_t states) -> OffOn {
+      return {1 - tables[k].on[states], tables[k].on[states]};
+    };
+    add_bif_table(names.causes[k], above, given, out);
   }
   add_noisy_or_tables(network, parents, names, out);
   return out;

@@ -3,7 +3,6 @@
 
 #include <string>
 
-#include "orrery/model/anchored_network.hpp"
 #include "orrery/model/categorical_network.hpp"
 #include "orrery/model/learned_model.hpp"
 #include "orrery/model/linear_network.hpp"
@@ -11,15 +10,22 @@
 
 namespace orrery::report {
 
-/// An edge a row: cause,prior,observed,leak,failure, then standard errors, support and stability,
-/// empty where they are not known (RFC 4180; numbers with round-trip precision).
+/// A row per edge: cause,prior,observed,leak,failure, then standard errors, support and stability,
+/// empty where they are not known, and, of a network with anchors, anchor (1: the variable is the
+/// cause's) (RFC 4180; numbers with round-trip precision).
 std::string to_csv(const model::LearnedModel& model);
-/// Graphviz: causes as ellipses in the upper rank, observed variables as boxes in the lower one.
+/// Graphviz: causes as ellipses in the upper rank, observed variables as boxes in the lower one,
+/// anchors with two borders; edges among causes are green where the two go together, red and dashed
+/// where one keeps the other away, and as wide as they correlate.
 std::string to_dot(const model::LearnedModel& model);
 /// GraphML with typed data keys.
 std::string to_graphml(const model::LearnedModel& model);
 /// Bayesian interchange format: full conditional tables of the states off, on.
 std::string to_bif(const model::LearnedModel& model);
+/// cause,column,off,on: a row per anchor, as `learn anchored --anchors` reads it; the columns of a
+/// union are joined by semicolons. Throws UsageError for a column's name that holds one, and for a
+/// network without anchors.
+std::string to_anchors(const model::LearnedModel& learned);
 
 /// The same of a tree: the hidden signs.
 /// An edge a row: a,b,moment,correlation,mean_a,mean_b,moment_error. A variable without an edge has
@@ -38,19 +44,6 @@ std::string linear_to_csv(const model::LearnedLinear& learned);
 /// dashed. Covariances of the highest level are lines without heads.
 std::string linear_to_dot(const model::LearnedLinear& learned);
 std::string linear_to_graphml(const model::LearnedLinear& learned);
-
-/// The same of an anchored network.
-/// An edge of the loadings a row: as to_csv, and then anchor (1: the variable is the cause's).
-std::string anchored_to_csv(const model::LearnedAnchored& learned);
-/// Graphviz: as to_dot, anchors with two borders; edges among causes are green where the two go
-/// together, red and dashed where one keeps the other away, and as wide as they correlate.
-std::string anchored_to_dot(const model::LearnedAnchored& learned);
-std::string anchored_to_graphml(const model::LearnedAnchored& learned);
-/// Tables of the causes given their parents, and of the noisy-OR below.
-std::string anchored_to_bif(const model::LearnedAnchored& learned);
-/// cause,column,off,on: an anchor a row, as `learn anchored --anchors` reads it; the columns of a
-/// union are joined by semicolons. Throws UsageError for a column's name that holds one.
-std::string anchored_to_anchors(const model::LearnedAnchored& learned);
 
 /// The same of a categorical network.
 /// An entry of the tables a row: observed, "state of CAUSE" of every cause (empty: no parent),

@@ -1,5 +1,5 @@
-// /model/cause_tables and /anchored/cause_tables: how causes depend on one another. Lists of parents
-// lie one behind the other, beside how long each is.
+// cause_tables/ of the group of a noisy-OR network: how causes depend on one another. Lists of
+// parents lie one behind the other, beside how long each is.
 #pragma once
 
 #include <cstddef>

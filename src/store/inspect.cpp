@@ -1,6 +1,5 @@
 // /run, what a file holds, and whether all of it reads back.
 #include "orrery/store/store.hpp"
-#include "store/anchored.hpp"
 #include "store/categorical.hpp"
 #include "store/checkpoint.hpp"
 #include "store/dataset.hpp"
@@ -75,7 +74,7 @@ void verify_file(const std::filesystem::path& path) {
   if (file.has("moments")) {
     StoredMoments(file).verify_triples();
   }
-  if (file.has("model")) {
+  if (file.has("model") || file.has("anchored")) {
     read_model_group(file);
   }
   if (file.has("tree")) {
@@ -83,9 +82,6 @@ void verify_file(const std::filesystem::path& path) {
   }
   if (file.has("linear")) {
     read_linear_group(file);
-  }
-  if (file.has("anchored")) {
-    read_anchored_group(file);
   }
   if (file.has("categorical")) {
     read_categorical_group(file);
@@ -113,10 +109,9 @@ FileContents inspect(const std::filesystem::path& path) {
     contents.samples = file.has("samples");
     contents.dense = file.has("dense");
     contents.moments = file.has("moments");
-    contents.model = file.has("model");
+    contents.model = file.has("model") || file.has("anchored");
     contents.tree = file.has("tree");
     contents.linear = file.has("linear");
-    contents.anchored = file.has("anchored");
     contents.categorical = file.has("categorical");
     contents.categorical_network = file.has("categorical_network");
     contents.checkpoint = file.has("checkpoint");

@@ -4,10 +4,13 @@
 #include <fmt/format.h>
 
 #include <cassert>
+#include <cmath>
 #include <utility>
 #include <vector>
 
+#include "orrery/base/error.hpp"
 #include "orrery/store/store.hpp"
+#include "store/anchors.hpp"
 #include "store/cause_tables.hpp"
 #include "store/dataset.hpp"
 #include "store/network_parts.hpp"
@@ -104,6 +107,44 @@ model::Stability read_stability(const Handle& group, std::size_t n_causes, std::
   return stability;
 }
 
+/// Rates of anchors are in the order of the file, priors are what the causes' tables say.
+void require_as_stored(const Handle& group, const model::NoisyOrNetwork& network,
+                       const std::vector<model::Anchor>& anchors,
+                       const std::vector<model::Cause>& causes) {
+  if (network.anchors() != anchors) {
+    throw FormatError(fmt::format(
+        "{}/anchors are not sorted by (cause, observed), so that their rates cannot be told apart; "
+        "write the file anew",
+        hdf5::object_name(group)));
+  }
+  for (std::size_t i = 0; i < causes.size(); ++i) {
+    const double prior = network.causes()[i].prior;
+    // What another machine's order of sums may differ by.
+    if (std::abs(causes[i].prior - prior) <= 1e-9) continue;
+    throw FormatError(
+        fmt::format("{}/causes/prior[{}] = {}, but the tables of the causes say {}; write the file "
+                    "anew",
+                    hdf5::object_name(group), i, causes[i].prior, prior));
+  }
+}
+
+/// The network with what stands above its causes and with its anchors.
+model::NoisyOrNetwork with_causes_and_anchors(const Handle& group,
+                                              const model::NoisyOrNetwork& loadings) {
+  const std::vector<model::Anchor> anchors = read_anchors(group);
+  try {
+    model::CauseNetwork causes;
+    if (hdf5::has_object(group, "cause_tables")) {
+      causes = read_cause_tables(group, loadings.n_causes());
+    }
+    model::NoisyOrNetwork network(loadings, std::move(causes), anchors);
+    require_as_stored(group, network, anchors, loadings.causes());
+    return network;
+  } catch (const InputError& error) {
+    throw FormatError(fmt::format("{} is no network: {}", hdf5::object_name(group), error.what()));
+  }
+}
+
 }  // namespace
 
 void write_model_group(const Handle& root, const LearnedModel& model) {
@@ -115,6 +156,8 @@ void write_model_group(const Handle& root, const LearnedModel& model) {
   if (model.network.has_dependent_causes()) {
     write_cause_tables(group, model.network.cause_network());
   }
+  write_anchors(group, model);
+  write_cause_moments(group, model.moments);
   if (!model.provenance.empty()) {
     write_provenance(group, model.provenance);
   }
@@ -126,22 +169,19 @@ void write_model_group(const Handle& root, const LearnedModel& model) {
 }
 
 LearnedModel read_model_group(const StoredFile& file) {
-  const Handle group = file.group("model");
+  const Handle group = file.group(file.has("anchored") ? "anchored" : "model");
   LearnedModel model;
   static_cast<model::Origin&>(model) = read_origin(group);
   const std::vector<Edge> edges = read_network_edges(group);
-  model.network = read_network(group, edges);
-  if (hdf5::has_object(group, "cause_tables")) {
-    const model::NoisyOrNetwork& network = model.network;
-    model.network = {network.causes(), network.observed(), network.edges(),
-                     read_cause_tables(group, network.n_causes())};
-  }
+  model.network = with_causes_and_anchors(group, read_network(group, edges));
   model.provenance = read_provenance(group, model.network.n_causes(), model.network.n_observed());
   model.errors = read_network_errors(group, model.network, edges.size());
   model.stability = read_stability(group, model.network.n_causes(), edges.size());
   if (!model.errors.empty() || model.stability.resamples > 0) {
     require_same_order(group, model.network, edges);
   }
+  model.rates = read_anchor_rates(group, model.network.anchors().size());
+  model.moments = read_cause_moments(group, model.network.n_causes());
   return model;
 }
 

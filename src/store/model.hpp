@@ -1,4 +1,5 @@
-// /model as a part of a file.
+// /model as a part of a file. Earlier versions called it /anchored where there were anchors; that
+// is read too.
 #pragma once
 
 #include "orrery/model/learned_model.hpp"

@@ -1,5 +1,5 @@
-// The noisy-OR network that is in /model, and below the causes of /anchored: causes, observed,
-// edges, and their standard errors. Messages name the group.
+// What every noisy-OR network in a file has: causes, observed, edges, and their standard errors.
+// Messages name the group.
 #pragma once
 
 #include <string>

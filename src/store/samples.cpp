@@ -12,7 +12,6 @@
 #include <utility>
 
 #include "orrery/store/store.hpp"
-#include "store/anchored.hpp"
 #include "store/model.hpp"
 #include "store/stored_file.hpp"
 #include "store/tree.hpp"
@@ -177,10 +176,10 @@ void SampleWriter::finish(const RunInfo& run, const model::LearnedTree& truth) {
   });
 }
 
-void SampleWriter::prepare(const RunInfo& run, const model::LearnedAnchored* truth) {
+void SampleWriter::prepare(const RunInfo& run, const model::LearnedModel* truth) {
   writing(state_->file.path(), [&] {
     state_->finish_samples();
-    if (truth != nullptr) write_anchored_group(state_->file.root(), *truth);
+    if (truth != nullptr) write_model_group(state_->file.root(), *truth);
     state_->file.prepare(run);
   });
 }

@@ -56,7 +56,25 @@
 //     provenance/statistic float64, n; -1: none
 //     provenance/statistic_error  float64, n; 0: not known, or exact; absent from older files
 //     provenance/support   uint64, n; 0: not applicable; absent from older files
-//     cause_tables         as of /anchored; only if the causes depend on one another
+//     cause_tables/n_parents  uint32, n: how many parents each cause has among the causes; the
+//     group
+//                          is there only if causes depend on one another; a prior is what it says
+//     cause_tables/parent  uint32: of the first cause, of the second, ...; rising for each
+//     cause_tables/on      float64: P(cause = 1 | parents), 2^n_parents values a cause; bit i of a
+//                          value's place is the value of parent i
+//     anchors/cause        uint32, a; sorted by (cause, observed) (anchors: only if there are any)
+//     anchors/observed     uint32, a
+//     anchors/n_columns    uint32, a: of how many columns the observed variable is the union; 0:
+//                          itself
+//     anchors/column       string: those of the first anchor, of the second, ...
+//     anchors/off, on      float64, a: P(A = 1 | Y = 0) and P(A = 1 | Y = 1), as given or
+//                          estimated; optional, with all that follow
+//     anchors/off_error, on_error  float64, a: standard errors; 0: given; NaN: not known
+//     anchors/source       string, a: where the rates come from
+//     moments              attributes  order uint32, 1 to 6 (only if there are any)
+//     moments/cell         float64: P(causes of a set = values), of all sets of up to `order`
+//                          causes, by size, then in colexicographic order; bit i of a cell's place
+//                          in its set is the value of the set's i-th cause
 //     stability            attributes  resamples uint32, at least 1 (only if it was measured)
 //     stability/cause      float64, n; share of the resamples that have it
 //     stability/edge       float64, e; the same
@@ -99,28 +117,9 @@
 //                          float64, steps; NaN: not known
 //     remarks              string; only if there are any
 //
-//   /anchored              attributes  learner string; data_digest, of the samples learned from (0:
-//                          none); n_samples uint64 (0: exact moments)
-//     causes/name, prior, observed/name, leak, edges/cause, observed, failure, and their errors
-//                          as in /model; a prior is what the tables of the causes say
-//     cause_tables/n_parents  uint32, n: how many parents each cause has among the causes
-//     cause_tables/parent  uint32: of the first cause, of the second, ...; rising for each
-//     cause_tables/on      float64: P(cause = 1 | parents), 2^n_parents values a cause; bit i of a
-//                          value's place is the value of parent i
-//     anchors/cause        uint32, a; sorted by (cause, observed)
-//     anchors/observed     uint32, a
-//     anchors/n_columns    uint32, a: of how many columns the observed variable is the union; 0:
-//                          itself
-//     anchors/column       string: those of the first anchor, of the second, ...
-//     anchors/off, on      float64, a: P(A = 1 | Y = 0) and P(A = 1 | Y = 1), as given or
-//                          estimated; optional, with all that follow
-//     anchors/off_error, on_error  float64, a: standard errors; 0: given; NaN: not known
-//     anchors/source       string, a: where the rates come from
-//     moments              attributes  order uint32, 1 to 6 (only if there are any)
-//     moments/cell         float64: P(causes of a set = values), of all sets of up to `order`
-//                          causes, by size, then in colexicographic order; bit i of a cell's place
-//                          in its set is the value of the set's i-th cause
-//     remarks              string; only if there are any
+//   /anchored              what earlier versions called a /model with cause_tables and anchors; it
+//   is
+//                          read as that, and no longer written
 //
 //   /categorical           attributes  n_samples uint64, N; n_columns uint64, D; digest
 //     codes                uint8, N x D: a row a sample; the number of the value's category, 255:

@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "orrery/store/store.hpp"
-#include "store/anchored.hpp"
 #include "store/categorical.hpp"
 #include "store/dataset.hpp"
 #include "store/linear.hpp"
@@ -117,7 +116,7 @@ model::AnyModel read_any_model(const std::filesystem::path& path) {
     const StoredFile file(path);
     const bool tree = file.has("tree");
     const bool linear = file.has("linear");
-    const bool anchored = file.has("anchored");
+    const bool anchored = file.has("anchored");  // an earlier version's /model
     const bool categorical = file.has("categorical_network");
     if (int{file.has("model")} + int{tree} + int{linear} + int{anchored} + int{categorical} > 1) {
       throw FormatError(
@@ -126,7 +125,6 @@ model::AnyModel read_any_model(const std::filesystem::path& path) {
     }
     if (tree) return read_tree_group(file);
     if (linear) return read_linear_group(file);
-    if (anchored) return read_anchored_group(file);
     if (categorical) return read_categorical_network_group(file);
     return read_model_group(file);
   });

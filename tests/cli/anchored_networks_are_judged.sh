@@ -125,6 +125,6 @@ refuses 3 one.h5 'no row with all labels has two true causes' -- \
   evaluate true.json --data right.h5 --labels one.h5 --last-tag
 refuses 3 labels.h5 '4 rows, but right.h5 has 1' -- \
   evaluate true.json --data right.h5 --labels labels.h5 --last-tag
-refuses 3 img 'a noisy-OR network, but an anchored network is needed' -- evaluate true.json --truth img
+refuses 3 img 'no name is in both' -- evaluate true.json --truth img
 refuses 3 d.h5 'no name is in both' -- evaluate true.json --truth d.h5
 finish

@@ -150,5 +150,5 @@ refuses 2 '--polytope ball' -- learn anchored data.h5 --anchors anchors.csv --po
 refuses 2 '--loadings tree' -- learn anchored data.h5 --anchors anchors.csv --loadings tree --structure indegree:2 -o no.h5
 refuses 2 '--method oracle-moments' '--labels' -- learn anchored data.h5 --anchors anchors.csv --method oracle-moments -o no.h5
 refuses 2 'exact moments have no rows' -- learn anchored --moments data.h5 --anchors anchors.csv --em 3 -o no.h5
-refuses 3 'model of another family' -- learn anchored --moments img --anchors anchors.csv -o no.h5
+refuses 3 'model of another family' -- learn anchored --moments tree:chain:4 --anchors anchors.csv -o no.h5
 finish

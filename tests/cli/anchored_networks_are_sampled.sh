@@ -43,9 +43,9 @@ if command -v h5diff >/dev/null; then
   check 'and the same causes' same_data l.h5 l2.h5
   check 'labels change no row' h5diff -q d.h5 alone.h5 /samples
   check 'nor does JSON' h5diff -q d.h5 third.h5 /samples
-  check 'nor the network' h5diff -q d.h5 third.h5 /anchored
+  check 'nor the network' h5diff -q d.h5 third.h5 /model
   make sample --network $network --violations 0 --samples 70000 -o kept.h5
-  check 'violations add edges, and leave the causes' h5diff -q d.h5 kept.h5 /anchored/cause_tables
+  check 'violations add edges, and leave the causes' h5diff -q d.h5 kept.h5 /model/cause_tables
   check 'violations are seen' test "$(h5diff d.h5 kept.h5 /samples >/dev/null; echo $?)" = 1
 fi
 
@@ -116,7 +116,7 @@ sed 's/"on": \[0.5\]/"on": [1.5]/' clear.json >odd.json
 refuses_to_write x.h5 3 odd.json 1.5 -- sample --network odd.json "${draw[@]}"
 sed 's/\["c", "d"\]/["c;e", "d"]/' clear.json >odd.json
 refuses 2 'a semicolon' -- export odd.json --format anchors -o x.csv
-refuses 2 "--format 'anchors' is not known" -- export img --format anchors -o x.csv
+refuses 2 '--format anchors: this network has none' -- export img --format anchors -o x.csv
 refuses 2 "--format 'svg' is not known" 'bif, anchors' -- export d.h5 --format svg -o x.svg
 
 # The other families.
@@ -127,10 +127,10 @@ refuses 3 $network "$said" -- depth $network
 refuses 3 d.h5 "$said" -- learn quartet bits.h5 --start d.h5 -o x.h5
 refuses 3 $network "$said" -- learn quartet --moments $network -o x.h5
 make export img --format json -o img.json
-refuses 3 d.h5 "$said" -- evaluate img.json --truth d.h5
+refuses 3 d.h5 '64 observed variables and the true network 40' -- evaluate img.json --truth d.h5
 refuses 3 d.h5 'an anchored network, but a linear network is needed here' -- depth d.h5 --test expansion
 refuses 3 d.h5 'an anchored network, but signs on a tree are needed here' -- evaluate tree:chain:4 --truth d.h5
-refuses 3 img 'a noisy-OR network, but an anchored network is needed here' -- report d.h5 --truth img -o x.html
+refuses 3 tree:chain:4 'signs on a tree, but a noisy-OR network is needed here' -- report d.h5 --truth tree:chain:4 -o x.html
 refuses 2 '--grid is of no use here' -- report d.h5 --grid 4x10 -o x.html
 refuses 2 'learn tree counts the pairs of samples' -- learn tree --moments $network -o x.h5
 finish

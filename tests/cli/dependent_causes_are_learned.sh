@@ -42,7 +42,8 @@ for format in dot graphml csv bif; do
 done
 
 # The marginals of independent causes are another network: the tables count.
-sed 's/"parents": \[[0-9]*\], "on": \[[^]]*\]/"parents": [], "on": [0.19]/g' truth.json >independent.json
+sed -e 's/"parents": \[[0-9]*\], "on": \[[^]]*\]/"parents": [], "on": [0.19]/g' \
+  -e 's/, "prior": [0-9.e-]*//g' truth.json >independent.json
 "$orrery" evaluate truth.json --data test.h5 >dependent.txt 2>/dev/null
 "$orrery" evaluate independent.json --data test.h5 >independent.txt 2>/dev/null
 likelihood() { awk '/log-likelihood a row/ { print $4 }' "$1"; }

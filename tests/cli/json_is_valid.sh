@@ -135,10 +135,10 @@ json 'd["rows"] == 50 and d["independent_log_likelihood"] < d["log_likelihood"] 
 json 'd["linear"]["n_causes"] == 3 and d["linear"]["upper_levels"] == 1' info dense.h5
 json 'd["bytes"] > 1000' report dense.h5 -o dense.html
 make sample --network anchored:tree:3,9 --samples 50 -o anchored.h5
-json '(d["anchored"]["n_causes"] == 3 and d["anchored"]["n_anchors"] == 3 and
-  [c["name"] for c in d["anchored"]["causes"]] == ["y0", "y1", "y2"] and
-  sum(len(c["parents"]) for c in d["anchored"]["causes"]) == d["anchored"]["n_cause_edges"] == 2 and
-  d["anchored"]["causes"][0]["anchors"][0]["name"] == "a0")' info anchored.h5
+json '(d["model"]["n_causes"] == 3 and d["model"]["n_anchors"] == 3 and
+  [c["name"] for c in d["model"]["causes"]] == ["y0", "y1", "y2"] and
+  sum(len(c["parents"]) for c in d["model"]["causes"]) == d["model"]["n_cause_edges"] == 2 and
+  d["model"]["causes"][0]["anchors"][0]["name"] == "a0")' info anchored.h5
 json 'd["bytes"] > 1000' report anchored.h5 --truth anchored.h5 -o anchored.html
 json 'd["bytes"] > 10' export anchored.h5 --format anchors -o anchors.csv
 json 'd["labels"] == "l.h5" and d["n_causes"] == 3' \

@@ -9,14 +9,13 @@
 namespace orrery::evaluate {
 namespace {
 
-using model::AnchoredNetwork;
 using model::CauseNetwork;
-using model::LearnedAnchored;
+using model::LearnedModel;
 using model::NoisyOrNetwork;
 using Ends = std::vector<AnchoredScores::Ends>;
 
 /// a -> b, c apart; P(a) = .5, P(b) = .4, P(c) = .2. Anchors x0 x1 x2; x3 is of a and c.
-AnchoredNetwork truth() {
+NoisyOrNetwork truth() {
   return {NoisyOrNetwork({{"a", .5}, {"b", .4}, {"c", .2}},
                          {{"x0", .1}, {"x1", .1}, {"x2", .1}, {"x3", .05}},
                          {{0, 0, .2}, {1, 1, .2}, {2, 2, .2}, {0, 3, .5}, {2, 3, .25}}),
@@ -26,8 +25,8 @@ AnchoredNetwork truth() {
 
 /// The same causes as c a b: a -> b is found the other way round, b -> c is wrong. Of x3 the edge
 /// from c is missing; one from b is extra.
-LearnedAnchored learned(const std::vector<std::string>& names = {"c", "a", "b"}) {
-  LearnedAnchored found;
+LearnedModel learned(const std::vector<std::string>& names = {"c", "a", "b"}) {
+  LearnedModel found;
   // P(b) = .4; P(a) = .6 .375 + .4 .75 = .525; P(c) = .6 .1 + .4 .3 = .18.
   found.network = {NoisyOrNetwork({{names[0], .18}, {names[1], .525}, {names[2], .4}},
                                   {{"x3", .07}, {"x2", .1}, {"x1", .1}, {"x0", .1}},
@@ -77,7 +76,7 @@ TEST(AnchoredScores, causes_of_other_names_are_matched_by_their_loadings) {
 }
 
 TEST(AnchoredScores, the_truth_itself_is_without_error) {
-  LearnedAnchored same;
+  LearnedModel same;
   same.network = truth();
   const AnchoredScores scores = score_anchored(same, truth());
   EXPECT_EQ(scores.f1, 1);
@@ -90,7 +89,7 @@ TEST(AnchoredScores, the_truth_itself_is_without_error) {
 }
 
 TEST(AnchoredScores, intervals_are_counted) {
-  LearnedAnchored found = learned();
+  LearnedModel found = learned();
   // Edges by (cause, observed): c x2, a x3, a x0, b x3, b x1; off by 0 .1 .05 .125 0.
   found.errors.failure = {.01, .06, .02, .01, std::nan("")};
   found.errors.prior = {.01, .01, .01};      // off by .02 .025 0
@@ -101,7 +100,7 @@ TEST(AnchoredScores, intervals_are_counted) {
 }
 
 TEST(AnchoredScores, a_cause_that_was_not_learned_has_no_partner) {
-  LearnedAnchored few;
+  LearnedModel few;
   few.network = {NoisyOrNetwork({{"u", .4}}, {{"x1", .1}, {"x9", .1}}, {{0, 0, .2}}),
                  CauseNetwork::independent(std::vector{.4}),
                  {{0, 0}}};
@@ -115,7 +114,7 @@ TEST(AnchoredScores, a_cause_that_was_not_learned_has_no_partner) {
 }
 
 TEST(AnchoredScores, a_network_of_other_variables_is_refused) {
-  LearnedAnchored other;
+  LearnedModel other;
   other.network = {NoisyOrNetwork({{"a", .4}}, {{"z", .1}}, {{0, 0, .2}}),
                    CauseNetwork::independent(std::vector{.4}),
                    {{0, 0}}};

@@ -12,7 +12,6 @@
 namespace orrery::evaluate {
 namespace {
 
-using model::AnchoredNetwork;
 using model::CauseNetwork;
 using model::NoisyOrNetwork;
 
@@ -80,7 +79,7 @@ TEST(LastTag, the_largest_score_of_the_others_answers) {
 }
 
 /// 0 -> 1 -> 2, and five findings; that of 0 has no leak.
-AnchoredNetwork three_causes() {
+NoisyOrNetwork three_causes() {
   return {NoisyOrNetwork({{"a", .3}, {"b", .4}, {"c", .2}},
                          {{"p", 0}, {"q", .1}, {"r", .2}, {"s", .05}, {"t", .1}},
                          {{0, 0, .2}, {1, 1, .3}, {2, 2, .4}, {0, 3, .5}, {1, 3, .6}, {2, 4, .7}}),
@@ -88,13 +87,13 @@ AnchoredNetwork three_causes() {
           {{0, 0}, {1, 1}, {2, 2}}};
 }
 
-double log_joint(const AnchoredNetwork& network, const std::vector<std::uint8_t>& causes,
+double log_joint(const NoisyOrNetwork& network, const std::vector<std::uint8_t>& causes,
                  std::size_t row) {
-  double sum = network.causes().log_probability(causes);
+  double sum = network.cause_network().log_probability(causes);
   for (std::size_t j = 0; j < network.n_observed(); ++j) {
-    double off = 1 - network.loadings().observed()[j].leak;
+    double off = 1 - network.observed()[j].leak;
     for (std::size_t i = 0; i < causes.size(); ++i) {
-      if (causes[i] != 0) off *= network.loadings().failure(i, j);
+      if (causes[i] != 0) off *= network.failure(i, j);
     }
     sum += std::log((row >> j & 1U) != 0 ? 1 - off : off);
   }
@@ -102,7 +101,7 @@ double log_joint(const AnchoredNetwork& network, const std::vector<std::uint8_t>
 }
 
 TEST(LastTag, completions_are_compared_by_their_joint_probability) {
-  const AnchoredNetwork network = three_causes();
+  const NoisyOrNetwork network = three_causes();
   data::BitPanels values(5, 32);
   for (std::size_t r = 0; r < 32; ++r) {
     for (std::size_t j = 0; j < 5; ++j) values.set(r, j, (r >> j & 1U) != 0);

@@ -3,7 +3,6 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "orrery/model/anchored_json.hpp"
 #include "orrery/model/categorical_json.hpp"
 #include "orrery/model/linear_json.hpp"
 #include "orrery/model/network_json.hpp"
@@ -14,7 +13,6 @@
 namespace orrery::fuzz {
 namespace {
 
-using model::LearnedAnchored;
 using model::LearnedLinear;
 using model::LearnedModel;
 using model::LearnedTree;
@@ -32,11 +30,6 @@ void require_same_when_written(const LearnedTree& learned, const ScratchFile& fi
 void require_same_when_written(const LearnedLinear& learned, const ScratchFile& file) {
   file.write(model::to_linear_json(learned));
   require_equal(learned, model::read_linear_json(file.path()));
-}
-
-void require_same_when_written(const LearnedAnchored& learned, const ScratchFile& file) {
-  file.write(model::to_anchored_json(learned));
-  require_equal(learned, model::read_anchored_json(file.path()));
 }
 
 void require_same_when_written(const model::LearnedCategorical& learned, const ScratchFile& file) {

@@ -212,10 +212,10 @@ void write_good_anchored(const std::filesystem::path& path) {
       {{0, 0, 0.25}, {0, 3, 0.5}, {1, 1, 0.125}, {2, 2, 0.75}, {2, 4, 0}});
   model::CauseNetwork causes(
       {{{}, {0.25}}, {{0}, {0.5, 0.125}}, {{0, 1}, {0.0625, 0.25, 0.5, 0.75}}});
-  model::LearnedAnchored learned;
+  model::LearnedModel learned;
   learned.network =
-      model::AnchoredNetwork(std::move(loadings), std::move(causes),
-                             {{0, 0}, {1, 1, {"cough at night", "cough"}}, {2, 2, {"ache"}}});
+      model::NoisyOrNetwork(std::move(loadings), std::move(causes),
+                            {{0, 0}, {1, 1, {"cough at night", "cough"}}, {2, 2, {"ache"}}});
   learned.errors = {{0.01, 0.02, 0.03}, {0.1, 0.2, 0.3, 0.4, 0.5}, {0.25, 0.5, 0.75, 1, 0}};
   learned.rates = {{0.0625, 0.75, 0, 0, "given"},
                    {0.125, 0.5, 0.01, 0.02, "labels"},
@@ -226,7 +226,7 @@ void write_good_anchored(const std::filesystem::path& path) {
   learned.learner = "anchored";
   learned.data_digest = 0x0123456789abcdef;
   learned.n_samples = n_rows;
-  store::write_anchored(path, learned, some_run);
+  store::write_model(path, learned, some_run);
 }
 
 namespace {

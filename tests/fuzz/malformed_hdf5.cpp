@@ -485,63 +485,64 @@ void add_malformed_anchored(MalformedFiles& files, const std::filesystem::path& 
   Source source(files, good);
   add_cut_files(source);
   add_damaged_bytes(source);
-  add_wrong_objects(source, "anchored anchored_anchors_off anchored_moments anchored_remarks ");
+  add_wrong_objects(
+      source,
+      "model model_anchors model_anchors_off model_cause_tables model_moments model_remarks ");
   const auto counts = [](std::vector<std::uint32_t> values) {
     return cells_of(CellType::u32, values, {values.size()});
   };
   const double nan = std::nan("");
   const double infinity = std::numeric_limits<double>::infinity();
   for (const double odd : {-0.25, 1.5, nan, infinity}) {
-    source.add_put(fmt::format("prior_{}", odd), {"/anchored/causes/prior", ""},
+    source.add_put(fmt::format("prior_{}", odd), {"/model/causes/prior", ""},
                    reals({0.25, odd, 0.5}));
-    source.add_put(fmt::format("leak_{}", odd), {"/anchored/observed/leak", ""},
+    source.add_put(fmt::format("leak_{}", odd), {"/model/observed/leak", ""},
                    reals({0, 0, odd, 0, 0}));
-    source.add_put(fmt::format("failure_{}", odd), {"/anchored/edges/failure", ""},
+    source.add_put(fmt::format("failure_{}", odd), {"/model/edges/failure", ""},
                    reals({odd, 0, 0, 0, 0}));
-    source.add_put(fmt::format("on_{}", odd), {"/anchored/cause_tables/on", ""},
+    source.add_put(fmt::format("on_{}", odd), {"/model/cause_tables/on", ""},
                    reals({0.25, 0.5, odd, 0, 0, 0, 0}));
-    source.add_put(fmt::format("rate_off_{}", odd), {"/anchored/anchors/off", ""},
-                   reals({odd, 0, 0}));
-    source.add_put(fmt::format("rate_on_{}", odd), {"/anchored/anchors/on", ""},
+    source.add_put(fmt::format("rate_off_{}", odd), {"/model/anchors/off", ""}, reals({odd, 0, 0}));
+    source.add_put(fmt::format("rate_on_{}", odd), {"/model/anchors/on", ""},
                    reals({0.5, 0.5, odd}));
-    source.add_put(fmt::format("moment_{}", odd), {"/anchored/moments/cell", ""},
+    source.add_put(fmt::format("moment_{}", odd), {"/model/moments/cell", ""},
                    reals(std::vector<double>(18, odd)));
   }
   for (const double odd : {-0.25, infinity}) {
-    source.add_put(fmt::format("prior_error_{}", odd), {"/anchored/causes/prior_error", ""},
+    source.add_put(fmt::format("prior_error_{}", odd), {"/model/causes/prior_error", ""},
                    reals({0, odd, 0}));
-    source.add_put(fmt::format("rate_error_{}", odd), {"/anchored/anchors/on_error", ""},
+    source.add_put(fmt::format("rate_error_{}", odd), {"/model/anchors/on_error", ""},
                    reals({0, odd, 0}));
   }
-  source.add_put("prior_of_other_tables", {"/anchored/causes/prior", ""}, reals({0.5, 0.5, 0.5}));
-  source.add_put("edges_not_sorted", {"/anchored/edges/cause", ""}, counts({2, 0, 1, 0, 2}));
-  source.add_put("edge_of_no_cause", {"/anchored/edges/cause", ""}, counts({0, 0, 1, 2, 3}));
-  source.add_put("edges_too_few", {"/anchored/edges/observed", ""}, counts({0, 1}));
-  source.add_put("parents_too_many", {"/anchored/cause_tables/n_parents", ""}, counts({0, 1, 17}));
-  source.add_put("parents_beyond_counting", {"/anchored/cause_tables/n_parents", ""},
+  source.add_put("prior_of_other_tables", {"/model/causes/prior", ""}, reals({0.5, 0.5, 0.5}));
+  source.add_put("edges_not_sorted", {"/model/edges/cause", ""}, counts({2, 0, 1, 0, 2}));
+  source.add_put("edge_of_no_cause", {"/model/edges/cause", ""}, counts({0, 0, 1, 2, 3}));
+  source.add_put("edges_too_few", {"/model/edges/observed", ""}, counts({0, 1}));
+  source.add_put("parents_too_many", {"/model/cause_tables/n_parents", ""}, counts({0, 1, 17}));
+  source.add_put("parents_beyond_counting", {"/model/cause_tables/n_parents", ""},
                  counts({4294967295U, 4294967295U, 4294967295U}));
-  source.add_put("parents_of_another_cause", {"/anchored/cause_tables/n_parents", ""},
+  source.add_put("parents_of_another_cause", {"/model/cause_tables/n_parents", ""},
                  counts({1, 0, 2}));
-  source.add_put("parent_of_itself", {"/anchored/cause_tables/parent", ""}, counts({1, 0, 1}));
-  source.add_put("parents_in_a_cycle", {"/anchored/cause_tables/parent", ""}, counts({2, 0, 1}));
-  source.add_put("parents_twice", {"/anchored/cause_tables/parent", ""}, counts({0, 1, 1}));
-  source.add_put("parent_of_no_cause", {"/anchored/cause_tables/parent", ""}, counts({0, 0, 3}));
-  source.add_put("table_too_short", {"/anchored/cause_tables/on", ""}, reals({0.25, 0.5, 0.5}));
-  source.add_put("anchors_not_sorted", {"/anchored/anchors/cause", ""}, counts({2, 1, 0}));
-  source.add_put("anchor_of_no_cause", {"/anchored/anchors/cause", ""}, counts({0, 1, 3}));
-  source.add_put("anchor_of_no_variable", {"/anchored/anchors/observed", ""}, counts({0, 1, 5}));
-  source.add_put("anchor_of_two_causes", {"/anchored/anchors/observed", ""}, counts({0, 0, 2}));
-  source.add_put("anchors_too_few", {"/anchored/anchors/observed", ""}, counts({0, 1}));
-  source.add_put("columns_too_many", {"/anchored/anchors/n_columns", ""}, counts({0, 2, 2}));
-  source.add_put("columns_beyond_counting", {"/anchored/anchors/n_columns", ""},
+  source.add_put("parent_of_itself", {"/model/cause_tables/parent", ""}, counts({1, 0, 1}));
+  source.add_put("parents_in_a_cycle", {"/model/cause_tables/parent", ""}, counts({2, 0, 1}));
+  source.add_put("parents_twice", {"/model/cause_tables/parent", ""}, counts({0, 1, 1}));
+  source.add_put("parent_of_no_cause", {"/model/cause_tables/parent", ""}, counts({0, 0, 3}));
+  source.add_put("table_too_short", {"/model/cause_tables/on", ""}, reals({0.25, 0.5, 0.5}));
+  source.add_put("anchors_not_sorted", {"/model/anchors/cause", ""}, counts({2, 1, 0}));
+  source.add_put("anchor_of_no_cause", {"/model/anchors/cause", ""}, counts({0, 1, 3}));
+  source.add_put("anchor_of_no_variable", {"/model/anchors/observed", ""}, counts({0, 1, 5}));
+  source.add_put("anchor_of_two_causes", {"/model/anchors/observed", ""}, counts({0, 0, 2}));
+  source.add_put("anchors_too_few", {"/model/anchors/observed", ""}, counts({0, 1}));
+  source.add_put("columns_too_many", {"/model/anchors/n_columns", ""}, counts({0, 2, 2}));
+  source.add_put("columns_beyond_counting", {"/model/anchors/n_columns", ""},
                  counts({4294967295U, 4294967295U, 4}));
-  source.add_put("column_in_two_unions", {"/anchored/anchors/column", ""},
+  source.add_put("column_in_two_unions", {"/model/anchors/column", ""},
                  cells_of({"cough", "fever at night", "cough"}));
-  source.add_put("sources_too_few", {"/anchored/anchors/source", ""}, cells_of({"given"}));
+  source.add_put("sources_too_few", {"/model/anchors/source", ""}, cells_of({"given"}));
   for (const std::uint32_t odd : {0U, 1U, 3U, 7U, 4294967295U}) {
-    source.add_put(fmt::format("order_{}", odd), {"/anchored/moments", "order"}, one(odd));
+    source.add_put(fmt::format("order_{}", odd), {"/model/moments", "order"}, one(odd));
   }
-  source.add_put("data_digest_of_letters", {"/anchored", "data_digest"}, one("not hexadecimal!"));
+  source.add_put("data_digest_of_letters", {"/model", "data_digest"}, one("not hexadecimal!"));
 }
 
 void add_malformed_categorical(MalformedFiles& files, const std::filesystem::path& good) {

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <vector>
 
-#include "orrery/model/anchored_network.hpp"
 #include "orrery/model/categorical_network.hpp"
 #include "orrery/model/learned_model.hpp"
 #include "orrery/model/linear_network.hpp"
@@ -49,6 +48,23 @@ inline void require_sound(const model::LearnedModel& model) {
     require_shares(model.stability.cause, network.n_causes());
     require_shares(model.stability.edge, network.edges().size());
   }
+  const std::size_t n = network.n_causes();
+  require(network.cause_network().n_causes() == n && network.cause_network().order().size() == n);
+  for (const auto& table : network.cause_network().tables()) {
+    require(table.on.size() == std::size_t{1} << table.parents.size());
+    for (const std::uint32_t parent : table.parents) require(parent < n);
+    for (const double on : table.on) require(is_probability(on));
+  }
+  for (const auto& anchor : network.anchors()) {
+    require(anchor.cause < n && anchor.observed < network.n_observed());
+  }
+  require(model.rates.empty() || model.rates.size() == network.anchors().size());
+  for (const auto& rates : model.rates) {
+    require(is_probability(rates.off) && is_probability(rates.on));
+    require_errors({rates.off_error, rates.on_error}, 2);
+  }
+  require(model.moments.order() == 0 || model.moments.n_variables() == n);
+  for (const double cell : model.moments.cells()) require(cell >= 0 && cell <= 1 + 1e-9);
 }
 
 /// NaN equals NaN.
@@ -71,11 +87,22 @@ inline void require_equal(const model::LearnedModel& a, const model::LearnedMode
     require(a.network.observed()[i].name == b.network.observed()[i].name);
     require(a.network.observed()[i].leak == b.network.observed()[i].leak);
   }
+  require(a.network.cause_network() == b.network.cause_network());
+  require(a.network.anchors() == b.network.anchors());
   require(a.provenance == b.provenance);
   require_equal(a.errors.prior, b.errors.prior);
   require_equal(a.errors.leak, b.errors.leak);
   require_equal(a.errors.failure, b.errors.failure);
   require(a.stability == b.stability);
+  require(a.rates.size() == b.rates.size());
+  for (std::size_t i = 0; i < a.rates.size(); ++i) {
+    const auto& one = a.rates[i];
+    const auto& other = b.rates[i];
+    require_equal(std::vector{one.off, one.on, one.off_error, one.on_error},
+                  std::vector{other.off, other.on, other.off_error, other.on_error});
+    require(one.source == other.source);
+  }
+  require(a.moments == b.moments && a.remarks == b.remarks);
   require(a.learner == b.learner && a.data_digest == b.data_digest && a.n_samples == b.n_samples);
 }
 
@@ -99,59 +126,6 @@ inline void require_equal(const model::LearnedTree& a, const model::LearnedTree&
   require(a.learner == b.learner && a.data_digest == b.data_digest && a.n_samples == b.n_samples);
 }
 
-inline void require_sound(const model::LearnedAnchored& learned) {
-  const model::AnchoredNetwork& network = learned.network;
-  model::LearnedModel loadings;
-  loadings.network = network.loadings();
-  loadings.errors = learned.errors;
-  require_sound(loadings);
-  const std::size_t n = network.n_causes();
-  require(network.causes().n_causes() == n && network.causes().order().size() == n);
-  for (const auto& table : network.causes().tables()) {
-    require(table.on.size() == std::size_t{1} << table.parents.size());
-    for (const std::uint32_t parent : table.parents) require(parent < n);
-    for (const double on : table.on) require(is_probability(on));
-  }
-  for (const auto& anchor : network.anchors()) {
-    require(anchor.cause < n && anchor.observed < network.n_observed());
-  }
-  require(learned.rates.empty() || learned.rates.size() == network.anchors().size());
-  for (const auto& rates : learned.rates) {
-    require(is_probability(rates.off) && is_probability(rates.on));
-    require_errors({rates.off_error, rates.on_error}, 2);
-  }
-  require(learned.moments.order() == 0 || learned.moments.n_variables() == n);
-  for (const double cell : learned.moments.cells()) require(cell >= 0 && cell <= 1 + 1e-9);
-}
-
-inline void require_equal(const model::LearnedAnchored& a, const model::LearnedAnchored& b) {
-  require(a.network.loadings().edges() == b.network.loadings().edges());
-  require(a.network.n_causes() == b.network.n_causes());
-  require(a.network.n_observed() == b.network.n_observed());
-  for (std::size_t i = 0; i < a.network.n_causes(); ++i) {
-    require(a.network.loadings().causes()[i].name == b.network.loadings().causes()[i].name);
-    require(a.network.loadings().causes()[i].prior == b.network.loadings().causes()[i].prior);
-  }
-  for (std::size_t i = 0; i < a.network.n_observed(); ++i) {
-    require(a.network.loadings().observed()[i].name == b.network.loadings().observed()[i].name);
-    require(a.network.loadings().observed()[i].leak == b.network.loadings().observed()[i].leak);
-  }
-  require(a.network.causes() == b.network.causes() && a.network.anchors() == b.network.anchors());
-  require_equal(a.errors.prior, b.errors.prior);
-  require_equal(a.errors.leak, b.errors.leak);
-  require_equal(a.errors.failure, b.errors.failure);
-  require(a.rates.size() == b.rates.size());
-  for (std::size_t i = 0; i < a.rates.size(); ++i) {
-    const auto& one = a.rates[i];
-    const auto& other = b.rates[i];
-    require_equal(std::vector{one.off, one.on, one.off_error, one.on_error},
-                  std::vector{other.off, other.on, other.off_error, other.on_error});
-    require(one.source == other.source);
-  }
-  require(a.moments == b.moments && a.remarks == b.remarks && a.learner == b.learner);
-  require(a.data_digest == b.data_digest && a.n_samples == b.n_samples);
-}
-
 inline std::vector<double> entries(const Eigen::MatrixXd& matrix) {
   return {matrix.data(), matrix.data() + matrix.size()};
 }
@@ -164,7 +138,7 @@ inline void require_sound(const model::LearnedLinear& learned) {
   const auto& network = learned.network;
   const std::size_t n = network.n_observed();
   const std::size_t k = network.n_causes();
-  require(entries(network.loadings()).size() == n * k && network.loadings().allFinite());
+  require(entries(network).size() == n * k && network.allFinite());
   require(entries(network.noise()).size() == n && network.means().allFinite());
   for (const double variance : entries(network.noise())) require(variance >= 0);
   require(entries(network.covariance()).size() == k * k && network.covariance().allFinite());
@@ -186,7 +160,7 @@ inline void require_equal(const model::LearnedLinear& a, const model::LearnedLin
   require(a.network.names() == b.network.names() && a.network.law() == b.network.law());
   require(a.network.cause_names() == b.network.cause_names());
   require_equal(a.network.means(), b.network.means());
-  require_equal(a.network.loadings(), b.network.loadings());
+  require_equal(a.network, b.network);
   require_equal(a.network.noise(), b.network.noise());
   require_equal(a.network.covariance(), b.network.covariance());
   require_equal(a.network.coupling(), b.network.coupling());

@@ -182,8 +182,8 @@ TEST(NoisyLabels, imputed_causes_are_drawn_from_their_probabilities) {
 }
 
 /// Leaks .1 .1 .3 and failures .5 .2 .9 of columns 0 1 2, all anchors of the one cause.
-model::LearnedAnchored three_anchors(std::vector<model::Anchor> anchors) {
-  model::LearnedAnchored learned;
+model::LearnedModel three_anchors(std::vector<model::Anchor> anchors) {
+  model::LearnedModel learned;
   learned.network = {model::NoisyOrNetwork({{"y", .5}}, {{"a", .1}, {"b", .1}, {"c", .3}},
                                            {{0, 0, .5}, {0, 1, .2}, {0, 2, .9}}),
                      model::CauseNetwork::independent(std::vector{.5}), std::move(anchors)};
@@ -197,7 +197,7 @@ TEST(NoisyLabels, the_most_telling_anchor_is_the_label) {
   EXPECT_DOUBLE_EQ(labels[0].off, .1);
   EXPECT_DOUBLE_EQ(labels[0].on, 1 - .9 * .2);
   EXPECT_EQ(labels[0].left_out, (std::vector<std::uint32_t>{0, 1, 2}));
-  model::LearnedAnchored told = three_anchors({{0, 0}, {0, 1}});
+  model::LearnedModel told = three_anchors({{0, 0}, {0, 1}});
   told.rates = {{.05, .9, 0, 0, "given"}, {.2, .8, 0, 0, "given"}};
   EXPECT_EQ(noisy_labels(told)[0].column, 0U);
   EXPECT_EQ(noisy_labels(told)[0].on, .9);

@@ -3,13 +3,13 @@
 
 #include <limits>
 
-#include "orrery/model/anchored_network.hpp"
+#include "orrery/model/learned_model.hpp"
 
 namespace orrery::model::anchored_examples {
 
 /// Three causes, h -> g and h, g -> k; five observed variables, of which the first is h's anchor,
 /// the second a union that is g's, the third k's.
-inline AnchoredNetwork three_causes() {
+inline NoisyOrNetwork three_causes() {
   NoisyOrNetwork loadings(
       {{"h", 0}, {"g", 0}, {"k", 0}},
       {{"a", .0625}, {"b;c", .125}, {"d", 0}, {"x", .25}, {"y", .5}},
@@ -19,9 +19,9 @@ inline AnchoredNetwork three_causes() {
 }
 
 /// With all that a learner may tell; some of it is not known.
-inline LearnedAnchored learned_anchored_example() {
+inline LearnedModel learned_anchored_example() {
   const double nan = std::numeric_limits<double>::quiet_NaN();
-  LearnedAnchored learned;
+  LearnedModel learned;
   learned.network = three_causes();
   learned.errors = {{.01, .02, nan}, {.1, nan, .3, .4, .5}, {.01, .02, .03, .04, .05, 0}};
   learned.rates = {{.0625, .75, 0, 0, "given"},

@@ -16,8 +16,8 @@
 namespace orrery::model {
 namespace {
 
-AnchoredNetwork anchored_network(const std::string& spec, std::uint64_t seed = 1,
-                                 const AnchoredChoices& choices = {}) {
+NoisyOrNetwork anchored_network(const std::string& spec, std::uint64_t seed = 1,
+                                const AnchoredChoices& choices = {}) {
   return generate_anchored(parse_anchored_spec(spec).value(), choices, seed);
 }
 
@@ -86,48 +86,48 @@ TEST(AnchoredGenerators, refuses_the_rest_with_the_remedy) {
 
 TEST(AnchoredGenerators, the_first_columns_are_anchors_of_one_cause_each) {
   for (const char* spec : {"anchored:tree:12,60", "anchored:indegree:3,12,60"}) {
-    const AnchoredNetwork drawn = anchored_network(spec);
+    const NoisyOrNetwork drawn = anchored_network(spec);
     ASSERT_EQ(drawn.anchors().size(), 12U);
-    const auto parents = parents_of(drawn.loadings());
+    const auto parents = parents_of(drawn);
     for (std::uint32_t i = 0; i < 12; ++i) {
       EXPECT_EQ(drawn.anchors()[i], (Anchor{i, i}));
       EXPECT_EQ(parents[i], (std::vector<std::uint32_t>{i}));
-      EXPECT_EQ(drawn.loadings().observed()[i].name, fmt::format("a{}", i));
-      EXPECT_EQ(drawn.loadings().causes()[i].name, fmt::format("y{}", i));
-      const auto [off, on] = drawn.rates(i);
+      EXPECT_EQ(drawn.observed()[i].name, fmt::format("a{}", i));
+      EXPECT_EQ(drawn.causes()[i].name, fmt::format("y{}", i));
+      const auto [off, on] = drawn.anchor_rates(i);
       EXPECT_TRUE(off >= .01 && off <= .1 && on >= .5 && on <= .95) << off << ' ' << on;
     }
-    EXPECT_EQ(drawn.loadings().observed()[12].name, "x0");
+    EXPECT_EQ(drawn.observed()[12].name, "x0");
   }
 }
 
 TEST(AnchoredGenerators, other_columns_have_one_to_three_parents_and_each_cause_a_child) {
-  const AnchoredNetwork drawn = anchored_network("anchored:tree:20,200", 3);
-  const auto parents = parents_of(drawn.loadings());
+  const NoisyOrNetwork drawn = anchored_network("anchored:tree:20,200", 3);
+  const auto parents = parents_of(drawn);
   std::set<std::size_t> counts;
   std::set<std::uint32_t> used;
   for (std::size_t j = 20; j < 200; ++j) {
     counts.insert(parents[j].size());
     used.insert(parents[j].begin(), parents[j].end());
-    const double leak = drawn.loadings().observed()[j].leak;
+    const double leak = drawn.observed()[j].leak;
     EXPECT_TRUE(leak >= .01 && leak <= .1);
   }
   EXPECT_EQ(counts, (std::set<std::size_t>{1, 2, 3}));
   EXPECT_EQ(used.size(), 20U);
-  for (const Edge& edge : drawn.loadings().edges()) {
+  for (const Edge& edge : drawn.edges()) {
     if (edge.observed >= 20) {
       EXPECT_TRUE(edge.failure >= .2 && edge.failure <= .8);
     }
   }
   // As few columns as there may be: still one child each; one cause: one parent.
-  EXPECT_EQ(anchored_network("anchored:tree:7,14").loadings().children(6).size() >= 2, true);
-  EXPECT_EQ(anchored_network("anchored:tree:1,9").loadings().edges().size(), 9U);
+  EXPECT_EQ(anchored_network("anchored:tree:7,14").children(6).size() >= 2, true);
+  EXPECT_EQ(anchored_network("anchored:tree:1,9").edges().size(), 9U);
 }
 
 TEST(AnchoredGenerators, a_tree_joins_all_causes_without_a_cycle) {
   std::set<std::uint32_t> roots;
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
-    const CauseNetwork causes = anchored_network("anchored:tree:10,20", seed).causes();
+    const CauseNetwork causes = anchored_network("anchored:tree:10,20", seed).cause_network();
     EXPECT_TRUE(causes.is_forest());
     EXPECT_EQ(causes.n_edges(), 9U);
     roots.insert(causes.order().front());
@@ -137,32 +137,32 @@ TEST(AnchoredGenerators, a_tree_joins_all_causes_without_a_cycle) {
 
 TEST(AnchoredGenerators, graphs_have_up_to_d_parents_and_stay_feasible) {
   std::set<std::size_t> counts;
-  const CauseNetwork causes = anchored_network("anchored:indegree:3,100,200").causes();
+  const CauseNetwork causes = anchored_network("anchored:indegree:3,100,200").cause_network();
   for (const CauseTable& table : causes.tables()) counts.insert(table.parents.size());
   EXPECT_EQ(counts, (std::set<std::size_t>{0, 1, 2, 3}));
   EXPECT_TRUE(CauseElimination(causes).is_feasible());
-  EXPECT_TRUE(
-      CauseElimination(anchored_network("anchored:indegree:8,300,600").causes()).is_feasible());
+  EXPECT_TRUE(CauseElimination(anchored_network("anchored:indegree:8,300,600").cause_network())
+                  .is_feasible());
 }
 
 // Marginals are drawn from [.1, .4] and set within the error of 4,096 rows, whose standard error is
 // at most .0077 each way: 5 of them.
 TEST(AnchoredGenerators, causes_have_moderate_priors_and_depend_both_ways) {
   for (const char* spec : {"anchored:tree:40,80", "anchored:indegree:2,40,80"}) {
-    const AnchoredNetwork drawn = anchored_network(spec, 4);
-    for (const Cause& cause : drawn.loadings().causes()) {
+    const NoisyOrNetwork drawn = anchored_network(spec, 4);
+    for (const Cause& cause : drawn.causes()) {
       EXPECT_GT(cause.prior, .1 - .04) << spec;
       EXPECT_LT(cause.prior, .4 + .04) << spec;
     }
-    for (const CauseTable& table : drawn.causes().tables()) {
+    for (const CauseTable& table : drawn.cause_network().tables()) {
       for (const double on : table.on) EXPECT_TRUE(on >= .02 && on <= .95) << on;
     }
   }
-  const AnchoredNetwork tree = anchored_network("anchored:tree:200,400", 4);
-  const SubsetTables pairs = CauseElimination(tree.causes()).tables(2);
+  const NoisyOrNetwork tree = anchored_network("anchored:tree:200,400", 4);
+  const SubsetTables pairs = CauseElimination(tree.cause_network()).tables(2);
   std::size_t n_negative = 0;
   for (std::uint32_t i = 0; i < 200; ++i) {
-    for (const std::uint32_t parent : tree.causes().tables()[i].parents) {
+    for (const std::uint32_t parent : tree.cause_network().tables()[i].parents) {
       const std::uint32_t pair[] = {std::min(i, parent), std::max(i, parent)};
       const double r = correlation(pairs.table(pair));
       EXPECT_TRUE(std::abs(r) > .06 && std::abs(r) < .7) << r;
@@ -174,31 +174,31 @@ TEST(AnchoredGenerators, causes_have_moderate_priors_and_depend_both_ways) {
 }
 
 TEST(AnchoredGenerators, given_rates_replace_the_drawn_ones_and_nothing_else) {
-  const AnchoredNetwork drawn = anchored_network("anchored:indegree:2,8,40", 5);
+  const NoisyOrNetwork drawn = anchored_network("anchored:indegree:2,8,40", 5);
   AnchoredChoices choices;
   choices.rates = {.05, .75};
-  const AnchoredNetwork given = anchored_network("anchored:indegree:2,8,40", 5, choices);
+  const NoisyOrNetwork given = anchored_network("anchored:indegree:2,8,40", 5, choices);
   for (std::size_t i = 0; i < 8; ++i) {
-    EXPECT_EQ(given.rates(i).first, .05);
-    EXPECT_NEAR(given.rates(i).second, .75, 1e-15);
+    EXPECT_EQ(given.anchor_rates(i).first, .05);
+    EXPECT_NEAR(given.anchor_rates(i).second, .75, 1e-15);
   }
-  EXPECT_EQ(given.causes(), drawn.causes());
+  EXPECT_EQ(given.cause_network(), drawn.cause_network());
   for (std::size_t j = 8; j < 40; ++j) {
-    EXPECT_EQ(given.loadings().observed()[j].leak, drawn.loadings().observed()[j].leak);
+    EXPECT_EQ(given.observed()[j].leak, drawn.observed()[j].leak);
     for (std::size_t i = 0; i < 8; ++i) {
-      EXPECT_EQ(given.loadings().failure(i, j), drawn.loadings().failure(i, j));
+      EXPECT_EQ(given.failure(i, j), drawn.failure(i, j));
     }
   }
   choices.rates = {0, 1};
-  EXPECT_EQ(anchored_network("anchored:tree:2,4", 1, choices).rates(0), (std::pair{0.0, 1.0}));
+  EXPECT_EQ(anchored_network("anchored:tree:2,4", 1, choices).anchor_rates(0), (std::pair{0.0, 1.0}));
 }
 
 TEST(AnchoredGenerators, violations_add_weak_edges_from_neighbours_to_that_share_of_anchors) {
-  const AnchoredNetwork clean = anchored_network("anchored:tree:20,60", 6);
+  const NoisyOrNetwork clean = anchored_network("anchored:tree:20,60", 6);
   AnchoredChoices choices;
   choices.violations = .3;
-  const AnchoredNetwork broken = anchored_network("anchored:tree:20,60", 6, choices);
-  const auto parents = parents_of(broken.loadings());
+  const NoisyOrNetwork broken = anchored_network("anchored:tree:20,60", 6, choices);
+  const auto parents = parents_of(broken);
   std::size_t n_broken = 0;
   for (std::uint32_t i = 0; i < 20; ++i) {
     if (parents[i].size() == 1) continue;
@@ -207,28 +207,28 @@ TEST(AnchoredGenerators, violations_add_weak_edges_from_neighbours_to_that_share
     bool from_neighbour = false;
     for (const std::uint32_t parent : parents[i]) {
       if (parent == i) continue;
-      EXPECT_GE(broken.loadings().failure(parent, i), .6);
-      EXPECT_LE(broken.loadings().failure(parent, i), .9);
-      const auto& above = broken.causes().tables()[i].parents;
-      const auto& below = broken.causes().children(i);
+      EXPECT_GE(broken.failure(parent, i), .6);
+      EXPECT_LE(broken.failure(parent, i), .9);
+      const auto& above = broken.cause_network().tables()[i].parents;
+      const auto& below = broken.cause_network().children(i);
       from_neighbour = from_neighbour || std::ranges::count(above, parent) > 0 ||
                        std::ranges::count(below, parent) > 0;
     }
     EXPECT_TRUE(from_neighbour);
   }
   EXPECT_EQ(n_broken, 6U);
-  EXPECT_EQ(broken.causes(), clean.causes());
-  for (const Edge& edge : clean.loadings().edges()) {
-    EXPECT_EQ(broken.loadings().failure(edge.cause, edge.observed), edge.failure);
+  EXPECT_EQ(broken.cause_network(), clean.cause_network());
+  for (const Edge& edge : clean.edges()) {
+    EXPECT_EQ(broken.failure(edge.cause, edge.observed), edge.failure);
   }
   choices.violations = 1;
-  EXPECT_EQ(parents_of(anchored_network("anchored:tree:2,4", 1, choices).loadings())[0].size(), 2U);
+  EXPECT_EQ(parents_of(anchored_network("anchored:tree:2,4", 1, choices))[0].size(), 2U);
 }
 
 // Rates as they are, other causes and all; without violations they are leak and failure.
 TEST(AnchoredGenerators, violated_anchors_are_off_their_rates_and_still_tell_their_cause) {
   for (std::uint64_t seed = 1; seed <= 5; ++seed) {
-    const AnchoredNetwork drawn = anchored_network("anchored:indegree:2,15,30", seed, {{}, 1});
+    const NoisyOrNetwork drawn = anchored_network("anchored:indegree:2,15,30", seed, {{}, 1});
     const AnchoredMoments moments(drawn);
     double shift = 0;
     for (std::uint32_t i = 0; i < 15; ++i) {
@@ -236,7 +236,7 @@ TEST(AnchoredGenerators, violated_anchors_are_off_their_rates_and_still_tell_the
       const double off = table[1] / (table[0] + table[1]);
       const double on = table[3] / (table[2] + table[3]);
       EXPECT_GT(on - off, .2) << seed << ' ' << i;
-      shift += (off - drawn.rates(i).first) / 15;
+      shift += (off - drawn.anchor_rates(i).first) / 15;
     }
     // Another cause, on in .1 to .4 of the rows, sets the anchor off by .1 to .4 of these.
     EXPECT_GT(shift, .02) << seed;
@@ -244,12 +244,12 @@ TEST(AnchoredGenerators, violated_anchors_are_off_their_rates_and_still_tell_the
 }
 
 TEST(AnchoredGenerators, the_seed_decides) {
-  EXPECT_EQ(anchored_network("anchored:tree:9,30", 7).causes(),
-            anchored_network("anchored:tree:9,30", 7).causes());
-  EXPECT_EQ(anchored_network("anchored:tree:9,30", 7).loadings().edges(),
-            anchored_network("anchored:tree:9,30", 7).loadings().edges());
-  EXPECT_FALSE(anchored_network("anchored:tree:9,30", 7).causes() ==
-               anchored_network("anchored:tree:9,30", 8).causes());
+  EXPECT_EQ(anchored_network("anchored:tree:9,30", 7).cause_network(),
+            anchored_network("anchored:tree:9,30", 7).cause_network());
+  EXPECT_EQ(anchored_network("anchored:tree:9,30", 7).edges(),
+            anchored_network("anchored:tree:9,30", 7).edges());
+  EXPECT_FALSE(anchored_network("anchored:tree:9,30", 7).cause_network() ==
+               anchored_network("anchored:tree:9,30", 8).cause_network());
 }
 
 }  // namespace

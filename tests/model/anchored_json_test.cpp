@@ -1,5 +1,3 @@
-#include "orrery/model/anchored_json.hpp"
-
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -10,6 +8,7 @@
 #include "orrery/base/error.hpp"
 #include "orrery/model/anchored_generators.hpp"
 #include "orrery/model/cause_elimination.hpp"
+#include "orrery/model/network_json.hpp"
 #include "orrery/model/tree_json.hpp"
 
 namespace orrery::model {
@@ -17,9 +16,9 @@ namespace {
 
 using anchored_examples::learned_anchored_example;
 
-LearnedAnchored anchored_of(const std::string& text) {
+LearnedModel anchored_of(const std::string& text) {
   const TemporaryFile file(text);
-  return read_anchored_json(file.path());
+  return read_network_json(file.path());
 }
 
 std::string anchored_json_refusal(const std::string& text) {
@@ -39,21 +38,21 @@ void expect_refused(const std::string& text, const std::string& part) {
 }
 
 TEST(AnchoredJson, what_a_learner_knows_is_read_again) {
-  LearnedAnchored learned = learned_anchored_example();
-  expect_same(anchored_of(to_anchored_json(learned)), learned);
-  learned.moments = CauseElimination(learned.network.causes()).tables(4);  // of three causes
-  expect_same(anchored_of(to_anchored_json(learned)), learned);
+  LearnedModel learned = learned_anchored_example();
+  expect_same(anchored_of(to_network_json(learned)), learned);
+  learned.moments = CauseElimination(learned.network.cause_network()).tables(4);  // of three causes
+  expect_same(anchored_of(to_network_json(learned)), learned);
 }
 
 TEST(AnchoredJson, generated_networks_are_read_again_to_the_last_bit) {
   for (const char* spec : {"anchored:tree:9,30", "anchored:indegree:3,9,30"}) {
-    LearnedAnchored learned;
+    LearnedModel learned;
     learned.network = generate_anchored(parse_anchored_spec(spec).value(), {{}, .5}, 3);
-    expect_same(anchored_of(to_anchored_json(learned)), learned);
+    expect_same(anchored_of(to_network_json(learned)), learned);
   }
-  LearnedAnchored nothing;
+  LearnedModel nothing;
   nothing.network = {NoisyOrNetwork({}, {{"x", 0}}, {}), CauseNetwork(), {}};
-  expect_same(anchored_of(to_anchored_json(nothing)), nothing);
+  expect_same(anchored_of(to_network_json(nothing)), nothing);
 }
 
 constexpr const char* short_file = R"({"format": "orrery-anchored-1", "other": [1],
@@ -63,11 +62,11 @@ constexpr const char* short_file = R"({"format": "orrery-anchored-1", "other": [
   "edges": [[1, 0, 0.5], [0, 1, 0.25], [1, 1, 1]]})";
 
 TEST(AnchoredJson, what_may_be_left_out_is_filled_in) {
-  const LearnedAnchored found = anchored_of(short_file);
-  EXPECT_EQ(found.network.loadings().causes()[0].name, "y0");
-  EXPECT_EQ(found.network.loadings().observed()[1].name, "x1");
-  EXPECT_EQ(found.network.loadings().causes()[0].prior, .5);
-  EXPECT_EQ(found.network.loadings().edges().size(), 2U);
+  const LearnedModel found = anchored_of(short_file);
+  EXPECT_EQ(found.network.causes()[0].name, "y0");
+  EXPECT_EQ(found.network.observed()[1].name, "x1");
+  EXPECT_EQ(found.network.causes()[0].prior, .5);
+  EXPECT_EQ(found.network.edges().size(), 2U);
   EXPECT_EQ(found.network.anchors()[0], (Anchor{0, 1}));
   EXPECT_EQ(found.network.anchors()[1], (Anchor{1, 0, {"p", "q"}}));
   EXPECT_TRUE(found.rates.empty());
@@ -80,15 +79,15 @@ TEST(AnchoredJson, rates_follow_their_anchors_whatever_the_order_in_the_file) {
   std::string text = short_file;
   text.replace(text.find("\"cause\": 1,"), 11, "\"off\": 0.1, \"on\": 0.2, \"cause\": 1,");
   text.replace(text.find("\"cause\": 0,"), 11, "\"off\": 0.3, \"on\": 0.4, \"cause\": 0,");
-  const LearnedAnchored found = anchored_of(text);
+  const LearnedModel found = anchored_of(text);
   ASSERT_EQ(found.rates.size(), 2U);
   EXPECT_EQ(found.rates[0].off, .3);
   EXPECT_EQ(found.rates[1].on, .2);
 }
 
 TEST(AnchoredJson, any_family_is_told_by_its_format) {
-  const TemporaryFile file(to_anchored_json(learned_anchored_example()));
-  expect_same(std::get<LearnedAnchored>(read_model_json(file.path())), learned_anchored_example());
+  const TemporaryFile file(to_network_json(learned_anchored_example()));
+  expect_same(std::get<LearnedModel>(read_model_json(file.path())), learned_anchored_example());
   EXPECT_THROW((void)read_model_json(file.path(), "NAME"), InputError);
 }
 
@@ -99,8 +98,7 @@ TEST(AnchoredJson, a_format_of_no_family_is_told_which_there_are) {
     FAIL();
   } catch (const InputError& error) {
     const std::string message = error.what();
-    EXPECT_NE(message.find("\"orrery-anchored-1\" and \"orrery-categorical-1\""),
-              std::string::npos);
+    EXPECT_NE(message.find("\"orrery-linear-1\" and \"orrery-categorical-1\""), std::string::npos);
     EXPECT_NE(message.find("format = \"orrery-anchored-2\""), std::string::npos);
   }
 }
@@ -113,7 +111,7 @@ std::string replaced(const std::string& from, const std::string& to) {
 }
 
 TEST(AnchoredJson, refuses_what_is_no_network_and_names_the_entry) {
-  expect_refused(replaced("anchored-1", "anchored-2"), "\"orrery-anchored-1\", is needed");
+  expect_refused(replaced("anchored-1", "anchored-2"), "this version reads \"orrery-network-1\"");
   expect_refused(replaced("cause_tables", "tables"), "cause_tables is missing");
   expect_refused(replaced("\"anchors\"", "\"anchor\""), "anchors is missing");
   expect_refused(replaced("\"on\": [0.5]", "\"on\": [1.5]"), "cause_tables[1].on[0] = 1.5");
@@ -152,12 +150,12 @@ TEST(AnchoredJson, refuses_moments_that_are_not_those_of_every_small_set) {
 
 // A prior that does not follow must stand.
 TEST(AnchoredJson, priors_are_needed_of_causes_too_coupled_for_sums) {
-  LearnedAnchored learned;
+  LearnedModel learned;
   const CauseNetwork wide = oracle::random_causes(1, 300, 4);
   std::vector<Cause> names;
   for (int i = 0; i < 300; ++i) names.push_back({fmt::format("y{}", i), .125});
   learned.network = {NoisyOrNetwork(names, {{"x", .1}}, {}), wide, {}};
-  std::string text = to_anchored_json(learned);
+  std::string text = to_network_json(learned);
   expect_same(anchored_of(text), learned);
   const std::string prior = ", \"prior\": 0.125";
   expect_refused(text.erase(text.find(prior), prior.size()), "causes[0].prior is missing");

@@ -14,7 +14,7 @@ using oracle::random_with_anchors;
 using Set = std::vector<std::uint32_t>;
 
 /// P(X_S, Y_Z) from all states: the findings' bits first.
-std::vector<double> expected_table(const AnchoredNetwork& network, const Set& observed,
+std::vector<double> expected_table(const NoisyOrNetwork& network, const Set& observed,
                                    const Set& causes) {
   Set bits;
   for (const std::uint32_t j : observed) {
@@ -31,7 +31,7 @@ void expect_near(std::span<const double> values, std::span<const double> expecte
 
 TEST(AnchoredMoments, tables_of_findings_and_causes_agree_with_enumeration) {
   for (std::uint64_t seed = 0; seed < 6; ++seed) {
-    const AnchoredNetwork network = random_with_anchors(seed, 4, 7, 3);
+    const NoisyOrNetwork network = random_with_anchors(seed, 4, 7, 3);
     const AnchoredMoments moments(network);
     for (const Set& observed : {Set{}, Set{5}, Set{6, 0}, Set{1, 4, 3}, Set{0, 1, 2, 3, 4, 5, 6}}) {
       for (const Set& causes : {Set{}, Set{2}, Set{0, 3}, Set{0, 1, 2, 3}}) {
@@ -43,7 +43,7 @@ TEST(AnchoredMoments, tables_of_findings_and_causes_agree_with_enumeration) {
 }
 
 TEST(AnchoredMoments, all_off_alone_and_with_causes_is_the_first_cells_of_the_table) {
-  const AnchoredNetwork network = oracle::small_anchored();
+  const NoisyOrNetwork network = oracle::small_anchored();
   const AnchoredMoments moments(network);
   for (const Set& observed : {Set{}, Set{1}, Set{2, 0}, Set{0, 1, 2}}) {
     const std::vector<double> all = expected_table(network, observed, {0, 2});
@@ -55,7 +55,7 @@ TEST(AnchoredMoments, all_off_alone_and_with_causes_is_the_first_cells_of_the_ta
 }
 
 TEST(AnchoredMoments, tables_of_all_small_sets_are_those_of_each) {
-  const AnchoredNetwork network = random_with_anchors(9, 4, 7, 2);
+  const NoisyOrNetwork network = random_with_anchors(9, 4, 7, 2);
   const AnchoredMoments moments(network);
   const Set columns{6, 0, 3, 2, 5};
   const SubsetTables tables = moments.tables(columns, 4);
@@ -70,17 +70,17 @@ TEST(AnchoredMoments, tables_of_all_small_sets_are_those_of_each) {
 
 // The moments of anchors are those of their causes, passed through the anchors' noise (Eq. (1)).
 TEST(AnchoredMoments, a_pair_of_anchors_is_its_causes_through_their_noise) {
-  const AnchoredNetwork network =
+  const NoisyOrNetwork network =
       generate_anchored(parse_anchored_spec("anchored:indegree:2,12,24").value(), {}, 3);
   const AnchoredMoments moments(network);
-  const SubsetTables causes = CauseElimination(network.causes()).tables(2);
+  const SubsetTables causes = CauseElimination(network.cause_network()).tables(2);
   const Set pair{3, 8};
   std::vector<double> expected(4, 0);
   for (std::size_t a = 0; a < 4; ++a) {
     for (std::size_t y = 0; y < 4; ++y) {
       double p = causes.table(pair)[y];
       for (std::size_t i = 0; i < 2; ++i) {
-        const auto [off, on] = network.rates(pair[i]);
+        const auto [off, on] = network.anchor_rates(pair[i]);
         const double rate = oracle::bit(y, i) ? on : off;
         p *= oracle::bit(a, i) ? rate : 1 - rate;
       }
@@ -91,13 +91,13 @@ TEST(AnchoredMoments, a_pair_of_anchors_is_its_causes_through_their_noise) {
 }
 
 TEST(AnchoredMoments, refuses_tables_too_large_and_causes_too_coupled) {
-  const AnchoredNetwork network = random_with_anchors(1, 4, 20, 2);
+  const NoisyOrNetwork network = random_with_anchors(1, 4, 20, 2);
   const AnchoredMoments moments(network);
   Set many(14);
   for (std::uint32_t j = 0; j < 14; ++j) many[j] = j;
   EXPECT_THROW((void)moments.table(many, Set{0, 1, 2}), InputError);
   EXPECT_THROW((void)moments.tables(many, 7), InputError);
-  const AnchoredNetwork coupled = random_with_anchors(1, 300, 300, 4);
+  const NoisyOrNetwork coupled = random_with_anchors(1, 300, 300, 4);
   EXPECT_THROW(AnchoredMoments{coupled}, InputError);
 }
 

@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "model/inference_oracle.hpp"
-#include "orrery/model/anchored_network.hpp"
 #include "orrery/model/cause_elimination.hpp"
 #include "orrery/model/cause_posterior.hpp"
+#include "orrery/model/learned_model.hpp"
 
 namespace orrery::model::oracle {
 
@@ -101,7 +101,7 @@ inline std::vector<double> table_of(std::span<const double> states,
 }
 
 /// y_2 -> y_0 <- y_1 (out of order); an anchor, a violated one, a column without a leak.
-inline AnchoredNetwork small_anchored() {
+inline NoisyOrNetwork small_anchored() {
   const CauseNetwork causes({{{1, 2}, {.1, .6, .5, .2}}, {{}, {.3}}, {{1}, {.2, .7}}});
   const NoisyOrNetwork loadings({{"y0", .5}, {"y1", .5}, {"y2", .5}},
                                 {{"a", .1}, {"b", .05}, {"c", 0}},
@@ -110,8 +110,8 @@ inline AnchoredNetwork small_anchored() {
 }
 
 /// Loadings as random_network draws them; with `inner`, no probability of 0 or 1 at all.
-inline AnchoredNetwork random_anchored(std::mt19937_64& random, std::uint32_t n, std::uint32_t m,
-                                       std::size_t most_parents, double density, bool inner) {
+inline NoisyOrNetwork random_anchored(std::mt19937_64& random, std::uint32_t n, std::uint32_t m,
+                                      std::size_t most_parents, double density, bool inner) {
   NoisyOrNetwork loadings = random_network(random, n, m, density);
   if (inner) {
     auto observed = loadings.observed();
@@ -124,8 +124,8 @@ inline AnchoredNetwork random_anchored(std::mt19937_64& random, std::uint32_t n,
 }
 
 /// An anchor a cause in the first columns, then columns with an edge from each in two causes.
-inline AnchoredNetwork random_with_anchors(std::uint64_t seed, std::uint32_t n, std::uint32_t m,
-                                           std::size_t most_parents) {
+inline NoisyOrNetwork random_with_anchors(std::uint64_t seed, std::uint32_t n, std::uint32_t m,
+                                          std::size_t most_parents) {
   std::mt19937_64 random(seed);
   std::vector<Cause> names(n, Cause{"y", .5});
   std::vector<Observed> observed;
@@ -143,13 +143,13 @@ inline AnchoredNetwork random_with_anchors(std::uint64_t seed, std::uint32_t n, 
 }
 
 /// P(y, x); bit i of the cell is cause i, the bits of the findings follow.
-inline double probability(const AnchoredNetwork& network, std::size_t cell) {
+inline double probability(const NoisyOrNetwork& network, std::size_t cell) {
   const std::size_t n = network.n_causes();
-  double p = std::exp(network.causes().log_probability(values_of(cell, n)));
+  double p = std::exp(network.cause_network().log_probability(values_of(cell, n)));
   for (std::size_t j = 0; j < network.n_observed(); ++j) {
-    double off = 1 - network.loadings().observed()[j].leak;
+    double off = 1 - network.observed()[j].leak;
     for (std::size_t i = 0; i < n; ++i) {
-      if (bit(cell, i)) off *= network.loadings().failure(i, j);
+      if (bit(cell, i)) off *= network.failure(i, j);
     }
     p *= bit(cell, n + j) ? 1 - off : off;
   }
@@ -157,7 +157,7 @@ inline double probability(const AnchoredNetwork& network, std::size_t cell) {
 }
 
 /// Of all cells.
-inline std::vector<double> distribution(const AnchoredNetwork& network) {
+inline std::vector<double> distribution(const NoisyOrNetwork& network) {
   std::vector<double> cells(std::size_t{1} << (network.n_causes() + network.n_observed()));
   for (std::size_t cell = 0; cell < cells.size(); ++cell) {
     cells[cell] = probability(network, cell);
@@ -175,7 +175,7 @@ inline std::vector<CauseState> random_known(std::mt19937_64& random, std::size_t
 }
 
 /// P(state, row) by the causes as bits; the row's observed variables and known causes.
-inline Posterior all_states(const AnchoredNetwork& network, const Row& row,
+inline Posterior all_states(const NoisyOrNetwork& network, const Row& row,
                             const std::vector<CauseState>& known) {
   const std::size_t n = network.n_causes();
   Posterior found;
@@ -190,14 +190,14 @@ inline Posterior all_states(const AnchoredNetwork& network, const Row& row,
     }
     long double weight = agrees ? 1 : 0;
     for (std::size_t i = 0; i < n && agrees; ++i) {
-      const long double p = network.causes().on(i, values);
+      const long double p = network.cause_network().on(i, values);
       weight *= values[i] != 0 ? p : 1 - p;
     }
     for (std::size_t j = 0; j < row.size() && agrees; ++j) {
       if (row[j] == Value::missing) continue;
-      long double p = network.loadings().observed()[j].leak;
+      long double p = network.observed()[j].leak;
       for (std::size_t i = 0; i < n; ++i) {
-        if (values[i] != 0) p += (1 - p) * (1 - network.loadings().failure(i, j));
+        if (values[i] != 0) p += (1 - p) * (1 - network.failure(i, j));
       }
       weight *= row[j] == Value::on ? p : 1 - p;
     }

@@ -16,9 +16,9 @@ using oracle::small_anchored;
 
 // The share of a cell has a standard error of at most sqrt(p (1 - p) / N): 5 of them.
 TEST(AnchoredSampling, every_state_of_causes_and_findings_has_its_probability) {
-  const AnchoredNetwork network = small_anchored();
+  const NoisyOrNetwork network = small_anchored();
   constexpr std::size_t n_rows = 200000;
-  const data::BitColumns causes = sample_cause_rows(network.causes(), 3, 0, n_rows);
+  const data::BitColumns causes = sample_cause_rows(network.cause_network(), 3, 0, n_rows);
   const data::BitColumns findings = sample_anchored_rows(network, 3, 0, n_rows);
   std::vector<double> share(64, 0);
   for (std::size_t r = 0; r < n_rows; ++r) {
@@ -37,10 +37,10 @@ TEST(AnchoredSampling, every_state_of_causes_and_findings_has_its_probability) {
 
 // More causes and more columns than a word has bits, and a ragged end.
 TEST(AnchoredSampling, blocks_and_single_rows_are_the_same_rows) {
-  const AnchoredNetwork network =
+  const NoisyOrNetwork network =
       generate_anchored(parse_anchored_spec("anchored:indegree:2,70,150").value(), {}, 2);
   constexpr std::uint64_t first = 1'000'000'007;
-  const data::BitColumns causes = sample_cause_rows(network.causes(), 9, first, 131);
+  const data::BitColumns causes = sample_cause_rows(network.cause_network(), 9, first, 131);
   const data::BitColumns findings = sample_anchored_rows(network, 9, first, 131);
   const AnchoredSampler sampler(network, 9);
   std::vector<std::uint8_t> y(70, 7);
@@ -54,7 +54,7 @@ TEST(AnchoredSampling, blocks_and_single_rows_are_the_same_rows) {
 }
 
 TEST(AnchoredSampling, a_row_does_not_depend_on_the_block_or_on_threads) {
-  const AnchoredNetwork network = small_anchored();
+  const NoisyOrNetwork network = small_anchored();
   const data::BitColumns whole = sample_anchored_rows(network, 4, 0, 300);
   const data::BitColumns part = sample_anchored_rows(network, 4, 128, 172);
   for (std::size_t r = 0; r < 172; ++r) {
@@ -71,13 +71,13 @@ TEST(AnchoredSampling, a_row_does_not_depend_on_the_block_or_on_threads) {
 }
 
 TEST(AnchoredSampling, draws_nothing_of_no_cause_but_leaks) {
-  const AnchoredNetwork network(NoisyOrNetwork({}, {{"x", 1}, {"y", 0}}, {}), CauseNetwork(), {});
+  const NoisyOrNetwork network(NoisyOrNetwork({}, {{"x", 1}, {"y", 0}}, {}), CauseNetwork(), {});
   const data::BitColumns block = sample_anchored_rows(network, 1, 0, 70);
   for (std::size_t r = 0; r < 70; ++r) {
     EXPECT_TRUE(block.at(r, 0));
     EXPECT_FALSE(block.at(r, 1));
   }
-  EXPECT_EQ(sample_cause_rows(network.causes(), 1, 0, 70).n_columns(), 0U);
+  EXPECT_EQ(sample_cause_rows(network.cause_network(), 1, 0, 70).n_columns(), 0U);
 }
 
 }  // namespace

@@ -17,7 +17,7 @@ struct Drawn {
   std::vector<std::uint32_t> order;
 };
 
-Drawn draw_many(const AnchoredNetwork& network, const oracle::Row& row,
+Drawn draw_many(const NoisyOrNetwork& network, const oracle::Row& row,
                 const std::vector<CauseState>& known, double exact_work, std::uint32_t n_draws) {
   const PreparedAnchored prepared(network);
   CauseDraws draws(prepared, {exact_work, 60, 3});
@@ -42,7 +42,7 @@ TEST(CauseDraws, exact_draws_follow_the_joint_posterior) {
   constexpr std::uint32_t n_draws = 20000;
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
     std::mt19937_64 random(seed);
-    const AnchoredNetwork network = oracle::random_anchored(random, 4, 8, 2, .6, true);
+    const NoisyOrNetwork network = oracle::random_anchored(random, 4, 8, 2, .6, true);
     const oracle::Row row = oracle::random_row(random, 8, .6, .1);
     const auto known = oracle::random_known(random, 4, seed % 2 == 0 ? .3 : 0);
     const oracle::Posterior truth = oracle::all_states(network, row, known);
@@ -59,7 +59,7 @@ TEST(CauseDraws, chains_follow_the_joint_posterior) {
   constexpr std::uint32_t n_draws = 100000;
   for (std::uint64_t seed = 0; seed < 8; ++seed) {
     std::mt19937_64 random(seed);
-    const AnchoredNetwork network = oracle::random_anchored(random, 4, 8, 2, .6, true);
+    const NoisyOrNetwork network = oracle::random_anchored(random, 4, 8, 2, .6, true);
     const oracle::Row row = oracle::random_row(random, 8, .6, .1);
     const std::vector<CauseState> known(4, CauseState::unknown);
     const oracle::Posterior truth = oracle::all_states(network, row, known);
@@ -74,7 +74,7 @@ TEST(CauseDraws, chains_follow_the_joint_posterior) {
 
 TEST(CauseDraws, another_round_draws_others_and_the_same_round_the_same) {
   std::mt19937_64 random(1);
-  const AnchoredNetwork network = oracle::random_anchored(random, 5, 8, 2, .6, true);
+  const NoisyOrNetwork network = oracle::random_anchored(random, 5, 8, 2, .6, true);
   const oracle::Bits bits = oracle::bits_of(oracle::random_row(random, 8, .5, 0));
   const PreparedAnchored prepared(network);
   const auto states = [&](std::uint64_t row, std::uint64_t round, double exact_work) {
@@ -96,7 +96,7 @@ TEST(CauseDraws, another_round_draws_others_and_the_same_round_the_same) {
 
 /// A finding without a leak whose only cause is excluded by the one that is known.
 TEST(CauseDraws, impossible_rows_are_told) {
-  const AnchoredNetwork network(
+  const NoisyOrNetwork network(
       NoisyOrNetwork({{"a", 0}, {"b", 0}, {"c", 0}}, {{"x", 0}}, {{0, 0, .5}, {2, 0, .5}}),
       CauseNetwork({{{1}, {.5, 0}}, {{}, {.5}}, {{1}, {.5, 0}}}), {});
   const PreparedAnchored prepared(network);

@@ -19,7 +19,7 @@ using Kind = CausePosterior::Contradiction::Kind;
 using Method = CausePosteriorOptions::Method;
 
 struct AnchoredCase {
-  AnchoredNetwork network;
+  NoisyOrNetwork network;
   oracle::Row row;
   std::vector<CauseState> known;
 };
@@ -30,7 +30,7 @@ AnchoredCase random_anchored_case(std::uint64_t seed, bool inner) {
   const auto n = static_cast<std::uint32_t>(1 + random() % 9);
   const auto m = static_cast<std::uint32_t>(1 + random() % 12);
   const double density = .1 + .8 * oracle::uniform(random);
-  AnchoredNetwork network = oracle::random_anchored(random, n, m, seed % 4, density, inner);
+  NoisyOrNetwork network = oracle::random_anchored(random, n, m, seed % 4, density, inner);
   oracle::Row row = oracle::random_row(random, m, .6, seed % 2 == 0 ? .2 : 0);
   return {std::move(network), std::move(row),
           oracle::random_known(random, n, seed % 3 == 0 ? .4 : 0)};
@@ -121,7 +121,7 @@ TEST(CausePosterior, findings_of_sixty_causes_are_summed_as_chains) {
     if (i > 0) tables[i].parents = {i - 1};
     tables[i].on.assign(i > 0 ? 2 : 1, .1);
   }
-  const AnchoredNetwork network({causes, observed, edges}, CauseNetwork(tables), {});
+  const NoisyOrNetwork network({causes, observed, edges}, CauseNetwork(tables), {});
   const PreparedAnchored prepared(network);
   CausePosterior found(prepared, {});
   const std::vector<std::uint64_t> all{31};
@@ -149,8 +149,8 @@ TEST(CausePosterior, rows_that_are_next_to_impossible_keep_their_posteriors) {
     edges.push_back({i, 0, .5});
     for (std::uint32_t j = 1; j <= 800; ++j) edges.push_back({i, j, i == 0 ? .3 : .3003});
   }
-  const AnchoredNetwork network({std::vector<Cause>(2), observed, edges},
-                                CauseNetwork({{{}, {.5}}, {{0}, {1, 0}}}), {});
+  const NoisyOrNetwork network({std::vector<Cause>(2), observed, edges},
+                               CauseNetwork({{{}, {.5}}, {{0}, {1, 0}}}), {});
   const PreparedAnchored prepared(network);
   std::vector<std::uint64_t> only_first(13);
   only_first[0] = 1;
@@ -311,7 +311,7 @@ TEST(CausePosterior, the_same_row_and_seed_give_the_same_draws) {
 TEST(CausePosterior, says_why_a_row_cannot_be) {
   const NoisyOrNetwork loadings({{"flu", 0}, {"cold", 0}}, {{"fever", 0}, {"cough", 0}, {"hum", 1}},
                                 {{0, 0, .2}, {0, 1, 0}, {1, 1, .3}});
-  const AnchoredNetwork network(loadings, CauseNetwork({{{}, {.1}}, {{0}, {.2, 0}}}), {});
+  const NoisyOrNetwork network(loadings, CauseNetwork({{{}, {.1}}, {{0}, {.2, 0}}}), {});
   const PreparedAnchored prepared(network);
   CausePosterior found(prepared, {});
   const auto why = [&](std::uint64_t bits, std::vector<CauseState> known = {}) {
@@ -333,7 +333,7 @@ TEST(CausePosterior, says_why_a_row_cannot_be) {
 /// A dozen findings that thirty causes of a dense network share: neither form is cheap.
 TEST(CausePosterior, an_exact_sum_that_is_too_large_is_refused_with_its_cost) {
   std::mt19937_64 random(3);
-  const AnchoredNetwork network = oracle::random_anchored(random, 40, 40, 3, 1, true);
+  const NoisyOrNetwork network = oracle::random_anchored(random, 40, 40, 3, 1, true);
   const PreparedAnchored prepared(network);
   CausePosteriorOptions options;
   options.method = Method::exact;

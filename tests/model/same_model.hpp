@@ -6,7 +6,6 @@
 #include <cmath>
 #include <vector>
 
-#include "orrery/model/anchored_network.hpp"
 #include "orrery/model/categorical_network.hpp"
 #include "orrery/model/learned_model.hpp"
 #include "orrery/model/linear_network.hpp"
@@ -42,6 +41,17 @@ inline void expect_same(const LearnedModel& a, const LearnedModel& b) {
   EXPECT_EQ(a.learner, b.learner);
   EXPECT_EQ(a.n_samples, b.n_samples);
   EXPECT_EQ(a.data_digest, b.data_digest);
+  EXPECT_TRUE(a.network.cause_network() == b.network.cause_network());
+  EXPECT_TRUE(a.network.anchors() == b.network.anchors());
+  ASSERT_EQ(a.rates.size(), b.rates.size());
+  for (std::size_t i = 0; i < a.rates.size(); ++i) {
+    const AnchorRates& one = a.rates[i];
+    const AnchorRates& other = b.rates[i];
+    expect_same(std::vector{one.off, one.on, one.off_error, one.on_error},
+                std::vector{other.off, other.on, other.off_error, other.on_error});
+    EXPECT_EQ(one.source, other.source);
+  }
+  EXPECT_TRUE(a.moments == b.moments);
   EXPECT_EQ(a.remarks, b.remarks);
 }
 
@@ -120,31 +130,6 @@ inline void expect_same(const LearnedCategorical& a, const LearnedCategorical& b
   EXPECT_EQ(a.learner, b.learner);
   EXPECT_EQ(a.n_samples, b.n_samples);
   EXPECT_EQ(a.data_digest, b.data_digest);
-}
-
-inline void expect_same(const LearnedAnchored& a, const LearnedAnchored& b) {
-  const auto loadings_of = [](const LearnedAnchored& learned) {
-    LearnedModel loadings;
-    loadings.network = learned.network.loadings();
-    loadings.errors = learned.errors;
-    loadings.learner = learned.learner;
-    loadings.data_digest = learned.data_digest;
-    loadings.n_samples = learned.n_samples;
-    return loadings;
-  };
-  expect_same(loadings_of(a), loadings_of(b));
-  EXPECT_TRUE(a.network.causes() == b.network.causes());
-  EXPECT_TRUE(a.network.anchors() == b.network.anchors());
-  ASSERT_EQ(a.rates.size(), b.rates.size());
-  for (std::size_t i = 0; i < a.rates.size(); ++i) {
-    const AnchorRates& one = a.rates[i];
-    const AnchorRates& other = b.rates[i];
-    expect_same(std::vector{one.off, one.on, one.off_error, one.on_error},
-                std::vector{other.off, other.on, other.off_error, other.on_error});
-    EXPECT_EQ(one.source, other.source);
-  }
-  EXPECT_TRUE(a.moments == b.moments);
-  EXPECT_EQ(a.remarks, b.remarks);
 }
 
 }  // namespace orrery::model

@@ -12,22 +12,21 @@
 namespace orrery::report {
 namespace {
 
-using model::AnchoredNetwork;
 using model::CauseNetwork;
 using model::CauseTable;
-using model::LearnedAnchored;
+using model::LearnedModel;
 using model::NoisyOrNetwork;
 using model::anchored_examples::learned_anchored_example;
 using model::anchored_examples::three_causes;
 
-std::string page_of(const LearnedAnchored& learned) {
+std::string page_of(const LearnedModel& learned) {
   AnchoredReportInput input;
   input.model = &learned;
   input.title = "T & U";
   return anchored_html_report(input);
 }
 
-std::string page_of(const LearnedAnchored& learned, const AnchoredNetwork& truth) {
+std::string page_of(const LearnedModel& learned, const NoisyOrNetwork& truth) {
   const evaluate::AnchoredScores scores = evaluate::score_anchored(learned, truth);
   AnchoredReportInput input;
   input.model = &learned;
@@ -57,7 +56,7 @@ TEST(AnchoredPage, tells_anchors_priors_loadings_and_how_causes_depend) {
 }
 
 /// Causes that are joined as `tables` say, each with an anchor and a child.
-AnchoredNetwork joined(std::vector<CauseTable> tables, double failure = .5) {
+NoisyOrNetwork joined(std::vector<CauseTable> tables, double failure = .5) {
   std::vector<model::Cause> causes;
   std::vector<model::Observed> observed;
   std::vector<model::Edge> edges;
@@ -77,10 +76,10 @@ TEST(AnchoredPage, marks_edges_that_are_wrong_and_that_are_missed) {
   const CauseTable root{{}, {.5}};
   const std::vector<double> up{.25, .75};
   const std::vector<double> down{.75, .25};
-  LearnedAnchored learned;
+  LearnedModel learned;
   learned.network = joined({root, {{0}, up}, {{0}, down}, {{1}, up}});
   // 0 - 1 the other way round is right; 0 - 2 is not there; 2 - 3 was not learned.
-  const AnchoredNetwork truth =
+  const NoisyOrNetwork truth =
       joined({{{1}, up}, root, root, {{1, 2}, {.25, .5, .125, .375}}}, .25);
   const std::string page = page_of(learned, truth);
   EXPECT_TRUE(contains(page, "2 of 3 edges among causes found"));
@@ -99,9 +98,9 @@ TEST(AnchoredPage, marks_edges_that_are_wrong_and_that_are_missed) {
 }
 
 TEST(AnchoredPage, points_stand_at_the_edge_where_one_network_has_no_loading) {
-  LearnedAnchored learned;
+  LearnedModel learned;
   learned.network = joined({{{}, {.5}}, {{}, {.5}}});
-  const AnchoredNetwork truth(
+  const NoisyOrNetwork truth(
       NoisyOrNetwork({{"y0", .5}, {"y1", .5}},
                      {{"x0", .125}, {"x1", .125}, {"x2", .125}, {"x3", .125}},
                      {{0, 0, .5}, {0, 2, .25}, {1, 2, .5}, {1, 3, .5}}),
@@ -114,24 +113,24 @@ TEST(AnchoredPage, points_stand_at_the_edge_where_one_network_has_no_loading) {
 }
 
 TEST(AnchoredPage, does_not_draw_what_nobody_could_read) {
-  LearnedAnchored many;
+  LearnedModel many;
   many.network = joined(std::vector<CauseTable>(151, {{}, {.5}}));
   EXPECT_FALSE(contains(page_of(many), "class=\"graph dag\""));
   EXPECT_TRUE(contains(page_of(many), "151 causes and 0 edges are too many to draw"));
-  LearnedAnchored fewer;
+  LearnedModel fewer;
   fewer.network = joined(std::vector<CauseTable>(150, {{}, {.5}}));
   EXPECT_TRUE(contains(page_of(fewer), "class=\"graph dag\""));
 }
 
 TEST(AnchoredPage, has_no_values_that_are_none) {
-  LearnedAnchored silent;  // a cause that never is, one without anchor and children
+  LearnedModel silent;  // a cause that never is, one without anchor and children
   silent.network =
-      AnchoredNetwork(NoisyOrNetwork({{"<y>", 0}, {"z", 0}}, {{"a&b", .5}}, {{0, 0, .5}}),
-                      CauseNetwork({{{}, {0.0}}, {{0}, {.25, .5}}}), {{0, 0}});
-  LearnedAnchored unknown = learned_anchored_example();
+      NoisyOrNetwork(NoisyOrNetwork({{"<y>", 0}, {"z", 0}}, {{"a&b", .5}}, {{0, 0, .5}}),
+                     CauseNetwork({{{}, {0.0}}, {{0}, {.25, .5}}}), {{0, 0}});
+  LearnedModel unknown = learned_anchored_example();
   const double nan = std::numeric_limits<double>::quiet_NaN();
   unknown.errors.failure.assign(6, nan);
-  for (const LearnedAnchored& learned : {silent, unknown}) {
+  for (const LearnedModel& learned : {silent, unknown}) {
     for (const std::string& page : {page_of(learned), page_of(learned, learned.network)}) {
       EXPECT_FALSE(contains(page, "nan"));
       EXPECT_FALSE(contains(page, "inf<"));
@@ -139,7 +138,7 @@ TEST(AnchoredPage, has_no_values_that_are_none) {
       EXPECT_TRUE(contains(page, "</html>"));
     }
   }
-  const LearnedAnchored empty;
+  const LearnedModel empty;
   EXPECT_TRUE(contains(page_of(empty), "0 causes of 0 variables"));
 }
 

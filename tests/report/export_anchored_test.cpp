@@ -8,7 +8,7 @@
 
 #include "model/anchored_examples.hpp"
 #include "orrery/base/error.hpp"
-#include "orrery/model/anchored_json.hpp"
+#include "orrery/model/network_json.hpp"
 #include "orrery/report/export.hpp"
 #include "report/cause_edges.hpp"
 #include "report/parts.hpp"
@@ -18,7 +18,7 @@ namespace {
 
 using model::CauseNetwork;
 using model::CauseTable;
-using model::LearnedAnchored;
+using model::LearnedModel;
 using model::anchored_examples::learned_anchored_example;
 using model::anchored_examples::three_causes;
 
@@ -47,7 +47,7 @@ double correlation(const CauseNetwork& network, std::size_t a, std::size_t b) {
 }
 
 TEST(cause_edges, have_the_correlation_that_all_states_give) {
-  const CauseNetwork network = three_causes().causes();
+  const CauseNetwork network = three_causes().cause_network();
   const CauseEdges found = cause_edges(network);
   EXPECT_TRUE(found.exact);
   ASSERT_EQ(found.edges.size(), 3U);
@@ -80,31 +80,33 @@ TEST(cause_edges, where_no_sum_is_feasible_tell_the_effect) {
 }
 
 TEST(export_anchored, csv_has_a_loading_a_row) {
-  EXPECT_EQ(export_anchored(learned_anchored_example(), "csv"),
-            "cause,prior,observed,leak,failure,prior_error,leak_error,failure_error,anchor\n"
-            "h,0.25,a,0.0625,0.25,0.01,0.1,0.01,1\n"
-            "h,0.25,x,0.25,0.5,0.01,0.4,0.02,0\n"
-            "g,0.28125,b;c,0.125,0.5,0.02,,0.03,1\n"
-            "g,0.28125,y,0.5,0,0.02,0.5,0.04,0\n"
-            "k,0.3671875,d,0,0.125,,0.3,0.05,1\n"
-            "k,0.3671875,x,0.25,0.75,,0.4,0,0\n");
+  EXPECT_EQ(
+      export_model(learned_anchored_example(), "csv"),
+      "cause,prior,observed,leak,failure,prior_error,leak_error,failure_error,support,stability,"
+      "edge_stability,anchor\n"
+      "h,0.25,a,0.0625,0.25,0.01,0.1,0.01,,,,1\n"
+      "h,0.25,x,0.25,0.5,0.01,0.4,0.02,,,,0\n"
+      "g,0.28125,b;c,0.125,0.5,0.02,,0.03,,,,1\n"
+      "g,0.28125,y,0.5,0,0.02,0.5,0.04,,,,0\n"
+      "k,0.3671875,d,0,0.125,,0.3,0.05,,,,1\n"
+      "k,0.3671875,x,0.25,0.75,,0.4,0,,,,0\n");
 }
 
 TEST(export_anchored, json_is_our_own_format) {
-  EXPECT_EQ(export_anchored(learned_anchored_example(), "json"),
-            model::to_anchored_json(learned_anchored_example()));
+  EXPECT_EQ(export_model(learned_anchored_example(), "json"),
+            model::to_network_json(learned_anchored_example()));
 }
 
 TEST(export_anchored, anchors_are_as_the_learner_reads_them) {
-  EXPECT_EQ(export_anchored(learned_anchored_example(), "anchors"),
+  EXPECT_EQ(export_model(learned_anchored_example(), "anchors"),
             "cause,column,off,on\n"
             "h,a,0.0625,0.75\n"
             "g,b;c,0.125,0.5625\n"
             "k,d,0.001,0.875\n");
-  LearnedAnchored drawn;
+  LearnedModel drawn;
   drawn.network = three_causes();
   // (1 - leak) failure: 1 - .9375 * .25, 1 - .875 * .5, 1 - .125.
-  EXPECT_EQ(export_anchored(drawn, "anchors"),
+  EXPECT_EQ(export_model(drawn, "anchors"),
             "cause,column,off,on\n"
             "h,a,0.0625,0.765625\n"
             "g,b;c,0.125,0.5625\n"
@@ -113,19 +115,19 @@ TEST(export_anchored, anchors_are_as_the_learner_reads_them) {
 
 TEST(export_anchored, names_in_the_anchors_file_are_quoted_or_refused) {
   const auto named = [](const std::string& cause, const std::string& column) {
-    LearnedAnchored learned;
+    LearnedModel learned;
     learned.network =
-        model::AnchoredNetwork(model::NoisyOrNetwork({{cause, 0}}, {{column, .25}}, {{0, 0, .5}}),
-                               CauseNetwork({{{}, {.5}}}), {{0, 0}});
+        model::NoisyOrNetwork(model::NoisyOrNetwork({{cause, 0}}, {{column, .25}}, {{0, 0, .5}}),
+                              CauseNetwork({{{}, {.5}}}), {{0, 0}});
     return learned;
   };
-  EXPECT_TRUE(contains(export_anchored(named("a,b", "say \"x\""), "anchors"),
+  EXPECT_TRUE(contains(export_model(named("a,b", "say \"x\""), "anchors"),
                        "\n\"a,b\",\"say \"\"x\"\"\",0.25,0.625\n"));
-  EXPECT_THROW((void)export_anchored(named("a", "x;y"), "anchors"), UsageError);
+  EXPECT_THROW((void)export_model(named("a", "x;y"), "anchors"), UsageError);
 }
 
 TEST(export_anchored, dot_colours_edges_among_causes_and_marks_anchors) {
-  const std::string dot = export_anchored(learned_anchored_example(), "dot");
+  const std::string dot = export_model(learned_anchored_example(), "dot");
   EXPECT_EQ(count(dot, "->"), 9U);
   EXPECT_EQ(count(dot, "peripheries=2"), 3U);
   EXPECT_EQ(count(dot, "color=forestgreen"), 1U);              // h -> g
@@ -136,7 +138,7 @@ TEST(export_anchored, dot_colours_edges_among_causes_and_marks_anchors) {
 }
 
 TEST(export_anchored, graphml_has_every_node_edge_and_declared_key) {
-  const std::string xml = export_anchored(learned_anchored_example(), "graphml");
+  const std::string xml = export_model(learned_anchored_example(), "graphml");
   EXPECT_EQ(count(xml, "<node "), 8U);
   EXPECT_EQ(count(xml, "<edge "), 9U);
   EXPECT_EQ(count(xml, "key=\"correlation\">"), 3U);
@@ -149,7 +151,7 @@ TEST(export_anchored, graphml_has_every_node_edge_and_declared_key) {
 }
 
 TEST(export_anchored, bif_has_the_tables_of_causes_given_their_parents) {
-  const std::string bif = export_anchored(learned_anchored_example(), "bif");
+  const std::string bif = export_model(learned_anchored_example(), "bif");
   EXPECT_TRUE(contains(bif, "probability ( h ) {\n  table 0.75, 0.25;\n}"));
   // Bit i of a state is parent i, but the first parent is the slowest in the file.
   EXPECT_TRUE(contains(bif,
@@ -162,13 +164,12 @@ TEST(export_anchored, bif_has_the_tables_of_causes_given_their_parents) {
 }
 
 TEST(export_anchored, takes_an_empty_network_and_refuses_other_formats) {
-  const LearnedAnchored empty;
-  for (const char* format : {"json", "csv", "dot", "graphml", "bif", "anchors"}) {
-    EXPECT_FALSE(export_anchored(empty, format).empty()) << format;
+  const LearnedModel empty;
+  for (const char* format : {"json", "csv", "dot", "graphml", "bif"}) {
+    EXPECT_FALSE(export_model(empty, format).empty()) << format;
   }
-  EXPECT_THROW((void)export_anchored(empty, "svg"), UsageError);
-  const model::AnyModel not_anchored;
-  EXPECT_THROW((void)export_any(not_anchored, "anchors"), UsageError);
+  EXPECT_THROW((void)export_model(empty, "svg"), UsageError);
+  EXPECT_THROW((void)export_model(empty, "anchors"), UsageError);  // it has none
 }
 
 }  // namespace

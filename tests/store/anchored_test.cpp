@@ -6,21 +6,21 @@
 namespace orrery::store {
 namespace {
 
-using model::AnchoredNetwork;
 using model::CauseNetwork;
-using model::LearnedAnchored;
+using model::LearnedModel;
+using model::NoisyOrNetwork;
 using model::anchored_examples::learned_anchored_example;
 using model::anchored_examples::three_causes;
 
 class AnchoredTest : public StoreTest {
  protected:
-  LearnedAnchored rewritten(const LearnedAnchored& learned) {
-    write_anchored(path("a.h5"), learned, some_run());
-    return read_anchored(path("a.h5"));
+  LearnedModel rewritten(const LearnedModel& learned) {
+    write_model(path("a.h5"), learned, some_run());
+    return read_model(path("a.h5"));
   }
   /// What is said of a good network of which the object was replaced, its digest made to agree.
   std::string refusal_with(const Place& place, const Cells& cells) {
-    write_anchored(path("a.h5"), learned_anchored_example(), some_run());
+    write_model(path("a.h5"), learned_anchored_example(), some_run());
     {
       EditedHdf5 file(path("a.h5"));
       EXPECT_TRUE(file.put(place, cells));
@@ -29,7 +29,7 @@ class AnchoredTest : public StoreTest {
     return error_of("a.h5");
   }
   std::string error_of(const std::string& name) {
-    return message_of<InputError>([&] { static_cast<void>(read_anchored(path(name))); });
+    return message_of<InputError>([&] { static_cast<void>(read_model(path(name))); });
   }
   static Cells reals(const std::vector<double>& values) {
     return cells_of(CellType::f64, values, {values.size()});
@@ -43,7 +43,7 @@ class AnchoredTest : public StoreTest {
 };
 
 TEST_F(AnchoredTest, a_network_round_trips) {
-  LearnedAnchored learned;
+  LearnedModel learned;
   expect_same(rewritten(learned), learned);
   learned.network = three_causes();
   expect_same(rewritten(learned), learned);
@@ -52,22 +52,22 @@ TEST_F(AnchoredTest, a_network_round_trips) {
 TEST_F(AnchoredTest, what_a_learner_knows_round_trips) {
   expect_same(rewritten(learned_anchored_example()), learned_anchored_example());
   const FileContents contents = inspect(path("a.h5"));
-  EXPECT_TRUE(contents.anchored);
-  EXPECT_FALSE(contents.model || contents.tree || contents.linear || contents.samples);
+  EXPECT_TRUE(contents.model);
+  EXPECT_FALSE(contents.tree || contents.linear || contents.samples);
 }
 
 TEST_F(AnchoredTest, tables_of_causes_lie_one_behind_the_other) {
-  write_anchored(path("a.h5"), learned_anchored_example(), some_run());
+  write_model(path("a.h5"), learned_anchored_example(), some_run());
   EditedHdf5 file(path("a.h5"));
-  EXPECT_EQ(file.bytes({"/anchored/cause_tables/n_parents", ""}), counts({0, 1, 2}).bytes);
-  EXPECT_EQ(file.bytes({"/anchored/cause_tables/parent", ""}), counts({0, 0, 1}).bytes);
-  EXPECT_EQ(file.bytes({"/anchored/cause_tables/on", ""}),
+  EXPECT_EQ(file.bytes({"/model/cause_tables/n_parents", ""}), counts({0, 1, 2}).bytes);
+  EXPECT_EQ(file.bytes({"/model/cause_tables/parent", ""}), counts({0, 0, 1}).bytes);
+  EXPECT_EQ(file.bytes({"/model/cause_tables/on", ""}),
             reals({.25, .125, .75, .5, .25, .125, .0625}).bytes);
-  EXPECT_EQ(file.bytes({"/anchored/anchors/n_columns", ""}), counts({0, 2, 0}).bytes);
+  EXPECT_EQ(file.bytes({"/model/anchors/n_columns", ""}), counts({0, 2, 0}).bytes);
 }
 
 TEST_F(AnchoredTest, samples_carry_the_network_they_were_drawn_from) {
-  const LearnedAnchored truth = learned_anchored_example();
+  const LearnedModel truth = learned_anchored_example();
   SampleWriter samples(path("s.h5"));
   samples.begin({"a", "b;c", "d", "x", "y"});
   samples.append(data::BitColumns(5, 3), nullptr);
@@ -80,10 +80,10 @@ TEST_F(AnchoredTest, samples_carry_the_network_they_were_drawn_from) {
   EXPECT_FALSE(std::filesystem::exists(path("l.h5")));
   labels.commit();
   samples.commit();
-  expect_same(read_anchored(path("s.h5")), truth);
+  expect_same(read_model(path("s.h5")), truth);
   EXPECT_EQ(read_sample_header(path("s.h5")).n_samples, 3U);
   EXPECT_EQ(read_samples(path("l.h5")).names, (std::vector<std::string>{"h", "g", "k"}));
-  EXPECT_FALSE(inspect(path("l.h5")).anchored);
+  EXPECT_FALSE(inspect(path("l.h5")).model);
 }
 
 TEST_F(AnchoredTest, what_is_prepared_but_not_committed_does_not_appear) {
@@ -97,81 +97,79 @@ TEST_F(AnchoredTest, what_is_prepared_but_not_committed_does_not_appear) {
 }
 
 TEST_F(AnchoredTest, any_family_is_read_and_the_other_is_said_to_be_there) {
-  write_anchored(path("a.h5"), learned_anchored_example(), some_run());
+  write_model(path("a.h5"), learned_anchored_example(), some_run());
   write_tree(path("t.h5"), some_tree(), some_run());
-  expect_same(std::get<LearnedAnchored>(read_any_model(path("a.h5"))), learned_anchored_example());
-  expect_part(error_of("t.h5"), "no /anchored, but /tree, /run");
-  expect_part(message_of<InputError>([&] { static_cast<void>(read_model(path("a.h5"))); }),
-              "no /model, but /anchored, /run");
+  expect_same(std::get<LearnedModel>(read_any_model(path("a.h5"))), learned_anchored_example());
+  expect_part(error_of("t.h5"), "no /model, but /tree, /run");
   {
     EditedHdf5 file(path("a.h5"));
-    file.put_group("/model");
+    file.put_group("/anchored");
   }
   expect_part(message_of<InputError>([&] { static_cast<void>(read_any_model(path("a.h5"))); }),
               "more than one of /model, /tree, /linear, /anchored and /categorical_network");
 }
 
 TEST_F(AnchoredTest, two_writes_are_the_same) {
-  write_anchored(path("1.h5"), learned_anchored_example(), some_run());
-  write_anchored(path("2.h5"), learned_anchored_example(), some_run());
+  write_model(path("1.h5"), learned_anchored_example(), some_run());
+  write_model(path("2.h5"), learned_anchored_example(), some_run());
   EXPECT_EQ(bytes_of(path("1.h5")), bytes_of(path("2.h5")));
 }
 
 TEST_F(AnchoredTest, loadings_that_are_no_network_are_refused) {
-  expect_part(refusal_with({"/anchored/edges/failure", ""}, reals({-1, 0, 0, 0, 0, 0})),
-              "/anchored is no network: edges[0]");
-  expect_part(refusal_with({"/anchored/observed/leak", ""}, reals({0, 0, 0, 0, 1.5})),
-              "/anchored is no network: observed[4]");
-  expect_part(refusal_with({"/anchored/causes/prior_error", ""}, reals({0, -.5, 0})),
-              "/anchored/causes/prior_error[1] = -0.5");
-  expect_part(refusal_with({"/anchored/edges/failure", ""}, reals({.5, 1, .5, .5, .5, .5})),
-              "/anchored/edges are not sorted");
+  expect_part(refusal_with({"/model/edges/failure", ""}, reals({-1, 0, 0, 0, 0, 0})),
+              "/model is no network: edges[0]");
+  expect_part(refusal_with({"/model/observed/leak", ""}, reals({0, 0, 0, 0, 1.5})),
+              "/model is no network: observed[4]");
+  expect_part(refusal_with({"/model/causes/prior_error", ""}, reals({0, -.5, 0})),
+              "/model/causes/prior_error[1] = -0.5");
+  expect_part(refusal_with({"/model/edges/failure", ""}, reals({.5, 1, .5, .5, .5, .5})),
+              "/model/edges are not sorted");
 }
 
 TEST_F(AnchoredTest, tables_that_are_no_network_of_causes_are_refused) {
-  expect_part(refusal_with({"/anchored/cause_tables/n_parents", ""}, counts({17, 0, 0})),
+  expect_part(refusal_with({"/model/cause_tables/n_parents", ""}, counts({17, 0, 0})),
               "n_parents[0] = 17, but a cause has at most 16 parents");
-  expect_part(refusal_with({"/anchored/cause_tables/n_parents", ""}, counts({0, 0, 2})),
-              "/anchored/cause_tables/parent is 3, but must be 2");
-  expect_part(refusal_with({"/anchored/cause_tables/n_parents", ""}, counts({0, 0, 3})),
-              "/anchored/cause_tables/on is 7, but must be 10");
-  expect_part(refusal_with({"/anchored/cause_tables/parent", ""}, counts({2, 0, 1})),
-              "/anchored is no network: ");
-  expect_part(refusal_with({"/anchored/cause_tables/parent", ""}, counts({9, 0, 1})),
-              "/anchored is no network: ");
-  expect_part(refusal_with({"/anchored/cause_tables/on", ""},
+  expect_part(refusal_with({"/model/cause_tables/n_parents", ""}, counts({0, 0, 2})),
+              "/model/cause_tables/parent is 3, but must be 2");
+  expect_part(refusal_with({"/model/cause_tables/n_parents", ""}, counts({0, 0, 3})),
+              "/model/cause_tables/on is 7, but must be 10");
+  expect_part(refusal_with({"/model/cause_tables/parent", ""}, counts({2, 0, 1})),
+              "/model is no network: ");
+  expect_part(refusal_with({"/model/cause_tables/parent", ""}, counts({9, 0, 1})),
+              "/model is no network: ");
+  expect_part(refusal_with({"/model/cause_tables/on", ""},
                            reals({.25, .125, std::nan(""), .5, .25, .125, .0625})),
-              "/anchored is no network: ");
-  expect_part(refusal_with({"/anchored/causes/prior", ""}, reals({.5, .28125, .25})),
-              "/anchored/causes/prior[0] = 0.5, but the tables of the causes say 0.25");
+              "/model is no network: ");
+  expect_part(refusal_with({"/model/causes/prior", ""}, reals({.5, .28125, .25})),
+              "/model/causes/prior[0] = 0.5, but the tables of the causes say 0.25");
 }
 
 TEST_F(AnchoredTest, anchors_that_cannot_be_are_refused) {
-  expect_part(refusal_with({"/anchored/anchors/cause", ""}, counts({2, 1, 0})),
-              "/anchored/anchors are not sorted");
-  expect_part(refusal_with({"/anchored/anchors/observed", ""}, counts({0, 1, 5})),
-              "/anchored is no network: ");
-  expect_part(refusal_with({"/anchored/anchors/observed", ""}, counts({0, 1})),
-              "/anchored/anchors/observed is 2, but must be 3");
-  expect_part(refusal_with({"/anchored/anchors/n_columns", ""}, counts({0, 3, 0})),
-              "/anchored/anchors/column");
-  expect_part(refusal_with({"/anchored/anchors/on", ""}, reals({.5, 1.5, .5})),
-              "/anchored/anchors/on[1] = 1.5");
-  expect_part(refusal_with({"/anchored/anchors/off_error", ""}, reals({0, 0, HUGE_VAL})),
-              "/anchored/anchors/off_error[2] = inf");
+  expect_part(refusal_with({"/model/anchors/cause", ""}, counts({2, 1, 0})),
+              "/model/anchors are not sorted");
+  expect_part(refusal_with({"/model/anchors/observed", ""}, counts({0, 1, 5})),
+              "/model is no network: ");
+  expect_part(refusal_with({"/model/anchors/observed", ""}, counts({0, 1})),
+              "/model/anchors/observed is 2, but must be 3");
+  expect_part(refusal_with({"/model/anchors/n_columns", ""}, counts({0, 3, 0})),
+              "/model/anchors/column");
+  expect_part(refusal_with({"/model/anchors/on", ""}, reals({.5, 1.5, .5})),
+              "/model/anchors/on[1] = 1.5");
+  expect_part(refusal_with({"/model/anchors/off_error", ""}, reals({0, 0, HUGE_VAL})),
+              "/model/anchors/off_error[2] = inf");
 }
 
 TEST_F(AnchoredTest, moments_are_those_of_the_causes) {
   const auto order = [](std::uint32_t value) {
     return cells_of(CellType::u32, std::vector{value}, {});
   };
-  expect_part(refusal_with({"/anchored/moments", "order"}, order(0)), "moments are of order 0");
-  expect_part(refusal_with({"/anchored/moments", "order"}, order(3)),
+  expect_part(refusal_with({"/model/moments", "order"}, order(0)), "moments are of order 0");
+  expect_part(refusal_with({"/model/moments", "order"}, order(3)),
               "moments are of order 3 and 18 numbers");
-  expect_part(refusal_with({"/anchored/moments", "order"}, order(4294967295U)),
+  expect_part(refusal_with({"/model/moments", "order"}, order(4294967295U)),
               "moments are of order 4294967295");
-  expect_part(refusal_with({"/anchored/moments/cell", ""}, reals(std::vector<double>(18, -.5))),
-              "/anchored/moments/cell[0] = -0.5");
+  expect_part(refusal_with({"/model/moments/cell", ""}, reals(std::vector<double>(18, -.5))),
+              "/model/moments/cell[0] = -0.5");
 }
 
 }  // namespace

@@ -54,10 +54,10 @@ void read_some_linear(const Path& path) {
 }
 
 void write_some_anchored(const Path& path) {
-  write_anchored(path, model::anchored_examples::learned_anchored_example(), some_run());
+  write_model(path, model::anchored_examples::learned_anchored_example(), some_run());
 }
 void read_some_anchored(const Path& path) {
-  expect_same(read_anchored(path), model::anchored_examples::learned_anchored_example());
+  expect_same(read_model(path), model::anchored_examples::learned_anchored_example());
 }
 
 void write_some_checkpoint(const Path& path) {

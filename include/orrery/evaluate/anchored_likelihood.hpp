@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "orrery/data/sample_matrix.hpp"
-#include "orrery/model/anchored_network.hpp"
+#include "orrery/model/learned_model.hpp"
 
 namespace orrery::evaluate {
 
@@ -19,7 +19,7 @@ struct AnchoredLikelihood {
 
 /// Column j of `rows`: observed variable j; no value is missing. Memory: what an exact sum takes, a
 /// thread.
-AnchoredLikelihood anchored_likelihood(const model::AnchoredNetwork& network,
+AnchoredLikelihood anchored_likelihood(const model::NoisyOrNetwork& network,
                                        const data::BitPanels& rows, int threads);
 
 }  // namespace orrery::evaluate

@@ -8,7 +8,7 @@
 #include <optional>
 #include <vector>
 
-#include "orrery/model/anchored_network.hpp"
+#include "orrery/model/learned_model.hpp"
 
 namespace orrery::evaluate {
 
@@ -49,7 +49,7 @@ struct AnchoredScores {
 
 /// Causes are matched by name if both have the same names, else by the assignment with the least
 /// sum of |differences| of failures. Throws InputError if no observed variable is shared.
-AnchoredScores score_anchored(const model::LearnedAnchored& learned,
-                              const model::AnchoredNetwork& truth);
+AnchoredScores score_anchored(const model::LearnedModel& learned,
+                              const model::NoisyOrNetwork& truth);
 
 }  // namespace orrery::evaluate

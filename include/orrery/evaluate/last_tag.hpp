@@ -10,7 +10,7 @@
 
 #include "orrery/data/row_lists.hpp"
 #include "orrery/data/sample_matrix.hpp"
-#include "orrery/model/anchored_network.hpp"
+#include "orrery/model/learned_model.hpp"
 
 namespace orrery::evaluate {
 
@@ -47,6 +47,6 @@ LastTagAccuracy judge_last_tags(std::span<const LastTag> tags, std::size_t n_cau
 /// log P(the given and this one are on, the others off; the row's observations) + a constant of the
 /// row: what is most likely when just one more is known to be on. Needs no sum over causes; takes
 /// O(k^2 + edges) a row. `rows`: of the network's observed variables. Both must outlive the result.
-LastTagScores completion_scores(const model::AnchoredNetwork& network, const data::RowLists& rows);
+LastTagScores completion_scores(const model::NoisyOrNetwork& network, const data::RowLists& rows);
 
 }  // namespace orrery::evaluate

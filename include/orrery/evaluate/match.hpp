@@ -39,6 +39,11 @@ struct Evaluation {
   double edge_precision = 0;
   double edge_recall = 0;
   double edge_f1 = 0;
+  /// Edges among the causes, in either direction: of the truth, of the model, and in both, as the
+  /// assignment pairs causes.
+  std::size_t n_true_cause_edges = 0;
+  std::size_t n_learned_cause_edges = 0;
+  std::size_t n_common_cause_edges = 0;
   /// Over recovered causes; 0 where there are none.
   double mean_prior_error = 0;
   double max_failure_error = 0;

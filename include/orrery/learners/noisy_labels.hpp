@@ -23,7 +23,7 @@
 #include "orrery/data/row_lists.hpp"
 #include "orrery/data/sample_matrix.hpp"
 #include "orrery/learners/unit_values.hpp"
-#include "orrery/model/anchored_network.hpp"
+#include "orrery/model/learned_model.hpp"
 
 namespace orrery::learners {
 
@@ -38,12 +38,12 @@ struct NoisyLabel {
 
 /// P(A = 1 | Y = 0) and P(A = 1 | Y = 1) of an anchor: as given or estimated where the model keeps
 /// that, else by its parameters.
-std::pair<double, double> anchor_rates(const model::LearnedAnchored& learned, std::size_t anchor);
+std::pair<double, double> anchor_rates(const model::LearnedModel& learned, std::size_t anchor);
 
 /// Of each cause the anchor that tells most, by on - off (the lower column of two equal ones).
 /// Throws InputError naming a cause without an anchor, and one whose anchors are on no more often
 /// with it than without.
-std::vector<NoisyLabel> noisy_labels(const model::LearnedAnchored& learned);
+std::vector<NoisyLabel> noisy_labels(const model::LearnedModel& learned);
 
 class NoisyLabelClassifiers {
  public:

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <utility>
 
-#include "orrery/model/anchored_network.hpp"
+#include "orrery/model/learned_model.hpp"
 
 namespace orrery::model {
 
@@ -52,7 +52,7 @@ struct AnchoredChoices {
 ///
 /// A function of its arguments; graph and numbers do not depend on `choices`, which replace or add
 /// what they say. Throws UsageError for choices out of range, and for violations by an only cause.
-AnchoredNetwork generate_anchored(const AnchoredSpec& spec, const AnchoredChoices& choices,
-                                  std::uint64_t seed);
+NoisyOrNetwork generate_anchored(const AnchoredSpec& spec, const AnchoredChoices& choices,
+                                 std::uint64_t seed);
 
 }  // namespace orrery::model

@@ -10,8 +10,8 @@
 #include <span>
 #include <vector>
 
-#include "orrery/model/anchored_network.hpp"
 #include "orrery/model/cause_elimination.hpp"
+#include "orrery/model/learned_model.hpp"
 #include "orrery/model/subset_tables.hpp"
 
 namespace orrery::model {
@@ -22,7 +22,7 @@ class AnchoredMoments {
   static constexpr std::size_t max_members = 16;
 
   /// `network` must outlive it. Throws InputError if sums over its causes are not feasible.
-  explicit AnchoredMoments(const AnchoredNetwork& network);
+  explicit AnchoredMoments(const NoisyOrNetwork& network);
 
   /// P(every variable of `observed` is 0); distinct, any order.
   [[nodiscard]] double all_off(std::span<const std::uint32_t> observed) const;
@@ -47,7 +47,7 @@ class AnchoredMoments {
   };
   [[nodiscard]] Weights weights(std::span<const std::uint32_t> observed) const;
 
-  const AnchoredNetwork& network_;
+  const NoisyOrNetwork& network_;
   CauseElimination elimination_;
   std::vector<std::vector<Edge>> parents_;  // of each observed variable
 };

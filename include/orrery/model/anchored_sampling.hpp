@@ -10,7 +10,7 @@
 
 #include "orrery/base/random.hpp"
 #include "orrery/data/bit_columns.hpp"
-#include "orrery/model/anchored_network.hpp"
+#include "orrery/model/learned_model.hpp"
 
 namespace orrery::model {
 
@@ -23,7 +23,7 @@ void draw_causes(const CauseNetwork& causes, RowRandom& random,
 /// Rows [first_row, first_row + n_rows) of the observed variables, drawn by the OpenMP threads of
 /// the caller. O(n_rows * (n + parents of causes + m/64 + bits that depart from their likely
 /// value)).
-data::BitColumns sample_anchored_rows(const AnchoredNetwork& network, std::uint64_t seed,
+data::BitColumns sample_anchored_rows(const NoisyOrNetwork& network, std::uint64_t seed,
                                       std::uint64_t first_row, std::size_t n_rows);
 /// The causes of the same rows, a column a cause.
 data::BitColumns sample_cause_rows(const CauseNetwork& causes, std::uint64_t seed,
@@ -33,13 +33,13 @@ data::BitColumns sample_cause_rows(const CauseNetwork& causes, std::uint64_t see
 class AnchoredSampler {
  public:
   /// `network` must outlive it.
-  AnchoredSampler(const AnchoredNetwork& network, std::uint64_t seed);
+  AnchoredSampler(const NoisyOrNetwork& network, std::uint64_t seed);
   /// Values of the causes of a row: n, and of the observed variables: m. 0 or 1 each.
   void draw(std::uint64_t row, std::span<std::uint8_t> causes,
             std::span<std::uint8_t> observed) const;
 
  private:
-  const AnchoredNetwork& network_;
+  const NoisyOrNetwork& network_;
   std::uint64_t seed_;
   std::shared_ptr<const LoadingBits> loadings_;
 };

@@ -3,7 +3,6 @@
 
 #include <variant>
 
-#include "orrery/model/anchored_network.hpp"
 #include "orrery/model/categorical_network.hpp"
 #include "orrery/model/learned_model.hpp"
 #include "orrery/model/linear_network.hpp"
@@ -11,9 +10,7 @@
 
 namespace orrery::model {
 
-/// A noisy-OR network, signs on a tree, a linear network, an anchored network, or a categorical
-/// one.
-using AnyModel =
-    std::variant<LearnedModel, LearnedTree, LearnedLinear, LearnedAnchored, LearnedCategorical>;
+/// A noisy-OR network, signs on a tree, a linear network, or a categorical one.
+using AnyModel = std::variant<LearnedModel, LearnedTree, LearnedLinear, LearnedCategorical>;
 
 }  // namespace orrery::model

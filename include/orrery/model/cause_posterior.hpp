@@ -22,8 +22,8 @@
 #include <string>
 #include <vector>
 
-#include "orrery/model/anchored_network.hpp"
 #include "orrery/model/inference.hpp"
+#include "orrery/model/learned_model.hpp"
 
 namespace orrery::model {
 
@@ -39,9 +39,9 @@ class PreparedAnchored {
     double log_failure;  ///< 0 if the failure is 0: that is counted apart
   };
   /// `network` must outlive it.
-  explicit PreparedAnchored(const AnchoredNetwork& network);
+  explicit PreparedAnchored(const NoisyOrNetwork& network);
 
-  [[nodiscard]] const AnchoredNetwork& network() const noexcept { return *network_; }
+  [[nodiscard]] const NoisyOrNetwork& network() const noexcept { return *network_; }
   [[nodiscard]] std::size_t n_causes() const noexcept { return log_silent_.size(); }
   [[nodiscard]] std::size_t n_observed() const noexcept { return leak_.size(); }
   [[nodiscard]] std::span<const Parent> parents(std::size_t observed) const noexcept {
@@ -63,7 +63,7 @@ class PreparedAnchored {
   [[nodiscard]] std::span<const std::uint32_t> sweep_order() const noexcept { return sweep_order_; }
 
  private:
-  const AnchoredNetwork* network_;
+  const NoisyOrNetwork* network_;
   std::vector<double> leak_, log_silent_;
   std::vector<std::uint32_t> n_certain_, leaking_, sweep_order_;
   std::vector<std::size_t> first_parent_;
@@ -139,6 +139,6 @@ class CausePosterior {
 };
 
 /// "row 3: 'rash' is present, but nothing can cause it (...)".
-std::string describe(const CausePosterior::Contradiction& why, const AnchoredNetwork& network);
+std::string describe(const CausePosterior::Contradiction& why, const NoisyOrNetwork& network);
 
 }  // namespace orrery::model

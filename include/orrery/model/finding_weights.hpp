@@ -35,7 +35,7 @@ CauseEvidence weigh_findings(const NoisyOrNetwork& network, RowInference& infere
 
 /// The same of causes that depend on one another: of all findings, as those of its neighbours speak
 /// for a cause too. Where rows are sampled, weights are no more exact than posteriors.
-CauseEvidence weigh_findings(const AnchoredNetwork& network, CausePosterior& posterior,
+CauseEvidence weigh_findings(const NoisyOrNetwork& network, CausePosterior& posterior,
                              std::uint64_t row, std::span<const std::uint64_t> values,
                              std::span<const std::uint64_t> missing, std::size_t cause);
 

@@ -8,6 +8,7 @@
 
 #include "orrery/model/network.hpp"
 #include "orrery/model/origin.hpp"
+#include "orrery/model/subset_tables.hpp"
 
 namespace orrery::model {
 
@@ -40,11 +41,23 @@ struct Stability {
   bool operator==(const Stability&) const = default;
 };
 
+/// An anchor's noise, as it was given or estimated.
+struct AnchorRates {
+  double off = 0;        ///< P(A = 1 | Y = 0)
+  double on = 0;         ///< P(A = 1 | Y = 1)
+  double off_error = 0;  ///< standard error; 0: given
+  double on_error = 0;
+  std::string source;  ///< "given", "two anchors", "labels", "positive only"
+  bool operator==(const AnchorRates&) const = default;
+};
+
 struct LearnedModel : Origin {
   NoisyOrNetwork network;
   std::vector<Provenance> provenance;  ///< one a cause, or empty (not learned)
   StandardErrors errors;               ///< empty: not known
   Stability stability;
+  std::vector<AnchorRates> rates;  ///< one an anchor, or empty: not known
+  SubsetTables moments;            ///< of the causes, as recovered; empty: they were not
 };
 
 }  // namespace orrery::model

@@ -14,9 +14,8 @@ namespace orrery::model {
 /// null: not known), remarks, learner, n_samples, data_digest. Throws InputError naming file,
 /// entry, value, need.
 LearnedTree read_tree_json(const std::filesystem::path& path);
-/// That layout, a linear network's (linear_json.hpp), an anchored network's (anchored_json.hpp), a
-/// categorical one's (categorical_json.hpp) or a network's, told apart by "format". `entry`: as
-/// read_network_json.
+/// That layout, a linear network's (linear_json.hpp), a categorical one's (categorical_json.hpp) or
+/// a noisy-OR network's (network_json.hpp), told apart by "format". `entry`: as read_network_json.
 AnyModel read_model_json(const std::filesystem::path& path, const std::string& entry = "");
 /// Numbers with round-trip precision.
 std::string to_tree_json(const LearnedTree& learned);

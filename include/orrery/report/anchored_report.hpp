@@ -5,15 +5,15 @@
 #include <string>
 
 #include "orrery/evaluate/anchored_scores.hpp"
-#include "orrery/model/anchored_network.hpp"
+#include "orrery/model/learned_model.hpp"
 
 namespace orrery::report {
 
 struct AnchoredReportInput {
-  const model::LearnedAnchored* model = nullptr;
+  const model::LearnedModel* model = nullptr;
   std::string title;                                 ///< of the page; escaped
   std::string source;                                ///< where the model came from; escaped
-  const model::AnchoredNetwork* truth = nullptr;     ///< optional
+  const model::NoisyOrNetwork* truth = nullptr;      ///< optional
   const evaluate::AnchoredScores* scores = nullptr;  ///< given iff truth is
 };
 

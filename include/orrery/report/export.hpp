@@ -3,7 +3,6 @@
 
 #include <string>
 
-#include "orrery/model/anchored_network.hpp"
 #include "orrery/model/categorical_network.hpp"
 #include "orrery/model/learned_model.hpp"
 #include "orrery/model/linear_network.hpp"
@@ -13,8 +12,10 @@
 namespace orrery::report {
 
 /// "json" (orrery-network-1), "csv" (cause,prior,observed,leak,failure, standard errors, support,
-/// stability: an edge a row), "dot" (Graphviz), "graphml", "bif" (Bayesian interchange format; full
-/// conditional tables, at most 16 parents a variable: beyond that UsageError names the variable).
+/// stability, anchor: a row per edge), "dot" (Graphviz), "graphml" (both with the edges among
+/// causes), "bif" (Bayesian interchange format; full conditional tables, at most 16 parents per
+/// variable: beyond that UsageError names the variable), "anchors" (the CSV that `learn anchored
+/// --anchors` reads; UsageError without anchors).
 /// UsageError for others.
 std::string export_model(const model::LearnedModel& model, const std::string& format);
 /// A tree in the same formats: "json" (orrery-tree-1), "csv" (a,b,moment,correlation,mean_a,mean_b,
@@ -23,10 +24,6 @@ std::string export_tree(const model::LearnedTree& learned, const std::string& fo
 /// A linear network: "json" (orrery-linear-1), "csv" (cause,observed,loading,loading_error: an edge
 /// a row), "dot", "graphml" (causes, couplings and levels too); UsageError for "bif".
 std::string export_linear(const model::LearnedLinear& learned, const std::string& format);
-/// An anchored network: "json" (orrery-anchored-1), "csv" (the noisy-OR loadings, an edge a row),
-/// "dot", "graphml" (edges among causes too, with their correlations), "bif", "anchors" (the CSV
-/// that `learn anchored --anchors` reads).
-std::string export_anchored(const model::LearnedAnchored& learned, const std::string& format);
 /// A categorical network: "json" (orrery-categorical-1), "csv" (an entry of its tables a row),
 /// "dot".
 std::string export_categorical(const model::LearnedCategorical& learned, const std::string& format);

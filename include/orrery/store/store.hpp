@@ -17,7 +17,6 @@
 
 #include "orrery/data/sample_matrix.hpp"
 #include "orrery/data/sample_sink.hpp"
-#include "orrery/model/anchored_network.hpp"
 #include "orrery/model/learned_model.hpp"
 #include "orrery/model/linear_network.hpp"
 #include "orrery/model/sign_tree.hpp"
@@ -42,8 +41,8 @@ class SampleWriter final : public data::SampleSink {
   void finish(const RunInfo& run, const model::LearnedModel* truth = nullptr);
   /// The same with a tree, as /tree.
   void finish(const RunInfo& run, const model::LearnedTree& truth);
-  /// All of finish() but the renaming, with `truth`, if given, as /anchored.
-  void prepare(const RunInfo& run, const model::LearnedAnchored* truth = nullptr);
+  /// All of finish() but the renaming.
+  void prepare(const RunInfo& run, const model::LearnedModel* truth = nullptr);
   /// After prepare(): the file appears. Two writers that both prepare first fail together.
   void commit();
 
@@ -69,10 +68,8 @@ void write_linear(const std::filesystem::path& path, const model::LearnedLinear&
                   const RunInfo& run);
 model::LearnedLinear read_linear(const std::filesystem::path& path);
 
-void write_anchored(const std::filesystem::path& path, const model::LearnedAnchored& learned,
-                    const RunInfo& run);
-model::LearnedAnchored read_anchored(const std::filesystem::path& path);
-/// /model, /tree, /linear, /anchored or /categorical_network, whichever the file holds.
+/// /model (/anchored of earlier versions), /tree, /linear or /categorical_network, whichever the
+/// file holds.
 model::AnyModel read_any_model(const std::filesystem::path& path);
 
 /// Streams /moments into a new file: the pair counts, then (order 3) the triple counts of a = 0, 1,
@@ -121,7 +118,6 @@ struct FileContents {
   bool tree = false;
   bool dense = false;
   bool linear = false;
-  bool anchored = false;
   bool categorical = false;
   bool categorical_network = false;
   bool checkpoint = false;

@@ -37,9 +37,9 @@ struct Edges {
 
 }  // namespace
 
-model::LearnedAnchored assemble(const Observations& observed, const NoiseRates& noise,
-                                const std::vector<CauseView>& views, const AllLoadings& loadings) {
-  model::LearnedAnchored learned;
+model::LearnedModel assemble(const Observations& observed, const NoiseRates& noise,
+                             const std::vector<CauseView>& views, const AllLoadings& loadings) {
+  model::LearnedModel learned;
   std::vector<model::Cause> causes;
   for (std::size_t i = 0; i < observed.n_causes(); ++i) {
     std::vector<double> priors;
@@ -63,10 +63,10 @@ model::LearnedAnchored assemble(const Observations& observed, const NoiseRates& 
     learned.errors.leak[anchor.observed] = noise.rates[a].off_error;
     edges.add(anchor_edge(anchor, noise.rates[a]), anchor_edge_error(noise.rates[a]));
   }
-  learned.network = model::AnchoredNetwork(
+  learned.network = model::NoisyOrNetwork(
       model::NoisyOrNetwork(std::move(causes), std::move(variables), edges.edges),
       views.front().sums->network(), observed.anchors);
-  for (const model::Edge& edge : learned.network.loadings().edges()) {
+  for (const model::Edge& edge : learned.network.edges()) {
     learned.errors.failure.push_back(edges.error_of(edge));
   }
   // The network sorts its anchors.

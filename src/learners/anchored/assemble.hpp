@@ -5,13 +5,13 @@
 
 #include "learners/anchored/loadings.hpp"
 #include "learners/anchored/noise_rates.hpp"
-#include "orrery/model/anchored_network.hpp"
+#include "orrery/model/learned_model.hpp"
 
 namespace orrery::anchored {
 
 /// Anchors get their rates as leak and failure; everything else what was found for it. Errors are
 /// 0 where moments are exact.
-model::LearnedAnchored assemble(const Observations& observed, const NoiseRates& noise,
-                                const std::vector<CauseView>& views, const AllLoadings& loadings);
+model::LearnedModel assemble(const Observations& observed, const NoiseRates& noise,
+                             const std::vector<CauseView>& views, const AllLoadings& loadings);
 
 }  // namespace orrery::anchored

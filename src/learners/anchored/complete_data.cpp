@@ -21,8 +21,8 @@ std::vector<bool> anchors_of(const Observations& observed) {
 }
 
 /// These edges; anchors have none, as their rates are known.
-model::AnchoredNetwork with_edges(const Observations& observed, const std::vector<CauseView>& views,
-                                  const std::vector<std::vector<std::uint32_t>>& causes_of) {
+model::NoisyOrNetwork with_edges(const Observations& observed, const std::vector<CauseView>& views,
+                                 const std::vector<std::vector<std::uint32_t>>& causes_of) {
   std::vector<model::Cause> causes;
   for (std::size_t i = 0; i < observed.n_causes(); ++i) {
     causes.push_back({observed.causes[i], views.front().sums->on()[i]});

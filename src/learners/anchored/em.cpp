@@ -24,7 +24,7 @@ constexpr std::size_t numbers_told = 5;
 
 class Em {
  public:
-  Em(const learners::UnitMeans& means, const model::AnchoredNetwork& start,
+  Em(const learners::UnitMeans& means, const model::NoisyOrNetwork& start,
      const data::BitPanels& rows, const KnownCauses& known, const EmOptions& options);
 
   EmResult run();
@@ -55,7 +55,7 @@ class Em {
   std::vector<EmStep> told_;
 };
 
-Em::Em(const learners::UnitMeans& means, const model::AnchoredNetwork& start,
+Em::Em(const learners::UnitMeans& means, const model::NoisyOrNetwork& start,
        const data::BitPanels& rows, const KnownCauses& known, const EmOptions& options)
     : means_(means), rows_(rows), known_(known), options_(options), parameters_(start) {
   states_.assign(rows.n_rows() * n_words(), 0);
@@ -65,7 +65,7 @@ Em::Em(const learners::UnitMeans& means, const model::AnchoredNetwork& start,
 
 EmStep Em::expect(std::uint32_t step, std::vector<double>& sums) {
   const EmPlaces& places = parameters_.places();
-  const model::AnchoredNetwork now = parameters_.network();
+  const model::NoisyOrNetwork now = parameters_.network();
   const model::PreparedAnchored prepared(now);
   const EmCounter counter(parameters_, prepared);
   std::vector<Scratch> scratch;
@@ -226,12 +226,12 @@ EmResult Em::run() {
       break;
     }
   }
-  return {parameters_.network().loadings(), told_};
+  return {parameters_.network(), told_};
 }
 
 }  // namespace
 
-EmResult run_em(const learners::UnitMeans& means, const model::AnchoredNetwork& start,
+EmResult run_em(const learners::UnitMeans& means, const model::NoisyOrNetwork& start,
                 const data::BitPanels& rows, const KnownCauses& known, const EmOptions& options) {
   return Em(means, start, rows, known, options).run();
 }

@@ -24,7 +24,7 @@
 
 #include "orrery/data/sample_matrix.hpp"
 #include "orrery/learners/unit_values.hpp"
-#include "orrery/model/anchored_network.hpp"
+#include "orrery/model/learned_model.hpp"
 
 namespace orrery::anchored {
 
@@ -58,8 +58,8 @@ struct EmResult {
 };
 
 /// From the loadings of `start`. Known causes stay as they are. Rows without a missing value, the
-/// columns of start.loadings(). Logs each step (verbose). Same result at every rank. Collective.
-EmResult run_em(const learners::UnitMeans& means, const model::AnchoredNetwork& start,
+/// columns of start. Logs each step (verbose). Same result at every rank. Collective.
+EmResult run_em(const learners::UnitMeans& means, const model::NoisyOrNetwork& start,
                 const data::BitPanels& rows, const KnownCauses& known, const EmOptions& options);
 
 struct KnownFit {
@@ -72,7 +72,7 @@ struct KnownFit {
 /// Every cause known in every row: the failures and leaks of the highest likelihood, of the edges
 /// of `start` alone ("oracle likelihood", "imputation"). A unit a variable, of a stage of this
 /// name. Collective.
-KnownFit fit_known_causes(const learners::UnitMeans& means, const model::AnchoredNetwork& start,
+KnownFit fit_known_causes(const learners::UnitMeans& means, const model::NoisyOrNetwork& start,
                           const data::BitPanels& rows, const data::BitPanels& causes,
                           double pseudo_rows, const char* stage = "likelihood");
 

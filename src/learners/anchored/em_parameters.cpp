@@ -7,28 +7,27 @@
 
 namespace orrery::anchored {
 
-EmParameters::EmParameters(const model::AnchoredNetwork& start)
+EmParameters::EmParameters(const model::NoisyOrNetwork& start)
     : start_(start),
-      places_{start.n_causes(), start.n_observed(), start.loadings().edges().size()},
+      places_{start.n_causes(), start.n_observed(), start.edges().size()},
       parents_(start.n_observed()) {
   // Inside (0, 1): what is 0 or 1 would stay so, and may make rows impossible.
   const double least = 1e-6;
-  for (const model::Edge& edge : start.loadings().edges()) {
+  for (const model::Edge& edge : start.edges()) {
     parents_[edge.observed].push_back({edge.cause, static_cast<std::uint32_t>(values_.size())});
     values_.push_back(std::clamp(edge.failure, least, 1 - least));
   }
-  for (const auto& one : start.loadings().observed()) {
+  for (const auto& one : start.observed()) {
     values_.push_back(std::clamp(one.leak, least, 1 - least));
   }
 }
 
-model::AnchoredNetwork EmParameters::network() const {
-  auto observed = start_.loadings().observed();
-  auto edges = start_.loadings().edges();
+model::NoisyOrNetwork EmParameters::network() const {
+  auto observed = start_.observed();
+  auto edges = start_.edges();
   for (std::size_t j = 0; j < observed.size(); ++j) observed[j].leak = leak(j);
   for (std::size_t e = 0; e < edges.size(); ++e) edges[e].failure = failure(e);
-  return {{start_.loadings().causes(), std::move(observed), std::move(edges)},
-          start_.causes(),
+  return {start_.causes(), std::move(observed), std::move(edges), start_.cause_network(),
           start_.anchors()};
 }
 
@@ -38,7 +37,7 @@ double EmParameters::maximise(std::span<const double> sums, double pseudo) {
     change = std::max(change, std::abs(to - from));
     from = to;
   };
-  const auto& edges = start_.loadings().edges();
+  const auto& edges = start_.edges();
   for (std::size_t e = 0; e < edges.size(); ++e) {
     const double tried = sums[places_.cause_on(edges[e].cause)] - sums[places_.not_tried(e)];
     if (tried + pseudo <= 0) continue;

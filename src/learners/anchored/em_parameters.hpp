@@ -7,8 +7,8 @@
 #include <span>
 #include <vector>
 
-#include "orrery/model/anchored_network.hpp"
 #include "orrery/model/cause_posterior.hpp"
+#include "orrery/model/learned_model.hpp"
 
 namespace orrery::anchored {
 
@@ -37,14 +37,14 @@ class EmParameters {
   };
 
   /// Of the loadings of `start`, inside (0, 1). `start` must outlive it.
-  explicit EmParameters(const model::AnchoredNetwork& start);
+  explicit EmParameters(const model::NoisyOrNetwork& start);
 
   [[nodiscard]] const EmPlaces& places() const noexcept { return places_; }
   [[nodiscard]] double failure(std::size_t edge) const { return values_[edge]; }
   [[nodiscard]] double leak(std::size_t j) const { return values_[places_.n_edges + j]; }
   [[nodiscard]] std::span<const Link> parents(std::size_t j) const { return parents_[j]; }
   /// The start with these failures and leaks.
-  [[nodiscard]] model::AnchoredNetwork network() const;
+  [[nodiscard]] model::NoisyOrNetwork network() const;
 
   /// Eq. (25). `pseudo`: failures added to each edge, and to the leak, with a success. Returns the
   /// largest change.
@@ -55,7 +55,7 @@ class EmParameters {
   void set_values(std::span<const double> values) { values_.assign(values.begin(), values.end()); }
 
  private:
-  const model::AnchoredNetwork& start_;
+  const model::NoisyOrNetwork& start_;
   EmPlaces places_;
   std::vector<double> values_;
   std::vector<std::vector<Link>> parents_;

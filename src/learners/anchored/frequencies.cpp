@@ -105,7 +105,7 @@ void count_strip(const Observations& observed, std::span<const Product> products
   }
 }
 
-std::vector<double> exact_probabilities(const model::AnchoredNetwork& network,
+std::vector<double> exact_probabilities(const model::NoisyOrNetwork& network,
                                         std::span<const Product> products,
                                         std::span<const Column> columns) {
   const model::AnchoredMoments moments(network);

@@ -26,10 +26,10 @@ std::vector<std::vector<std::uint32_t>> parents_of(const model::NoisyOrNetwork& 
 
 }  // namespace
 
-KnownFit fit_known_causes(const learners::UnitMeans& means, const model::AnchoredNetwork& start,
+KnownFit fit_known_causes(const learners::UnitMeans& means, const model::NoisyOrNetwork& start,
                           const data::BitPanels& rows, const data::BitPanels& causes,
                           double pseudo_rows, const char* stage) {
-  const model::NoisyOrNetwork& loadings = start.loadings();
+  const model::NoisyOrNetwork& loadings = start;
   const std::size_t n = loadings.n_causes();
   const std::size_t size = unit_size(n);
   const auto parents = parents_of(loadings);

@@ -41,10 +41,9 @@ void add(std::vector<std::string>& remarks, const std::vector<std::string>& more
 }
 
 /// Algorithm 1, with signs in the place of anchors.
-model::LearnedAnchored learn_from_signs(const learners::UnitMeans& means,
-                                        const Observations& observed, const NoiseRates& noise,
-                                        const std::vector<Sign>& signs, Options options,
-                                        std::vector<std::string>& remarks) {
+model::LearnedModel learn_from_signs(const learners::UnitMeans& means, const Observations& observed,
+                                     const NoiseRates& noise, const std::vector<Sign>& signs,
+                                     Options options, std::vector<std::string>& remarks) {
   const SignCounts counts(means, observed, signs, order_needed(options.structure));
   const AnchorTables tables = counts.tables(signs);
   const Recovery recovered = recover_moments(means, tables, options.recovery);
@@ -71,14 +70,14 @@ model::LearnedAnchored learn_from_signs(const learners::UnitMeans& means,
         "alone",
         loadings.unsolved));
   }
-  model::LearnedAnchored learned = assemble(observed, noise, views, loadings);
+  model::LearnedModel learned = assemble(observed, noise, views, loadings);
   learned.moments = recovered.moments;
   return learned;
 }
 
 /// App. F.3, from where the moments lead.
 void add_em(const learners::UnitMeans& means, const Observations& observed, const Options& options,
-            model::LearnedAnchored& learned, std::vector<std::string>& remarks) {
+            model::LearnedModel& learned, std::vector<std::string>& remarks) {
   if (options.em_steps == 0) return;
   EmOptions em;
   em.n_steps = options.em_steps;
@@ -86,8 +85,8 @@ void add_em(const learners::UnitMeans& means, const Observations& observed, cons
   KnownCauses known;
   if (observed.labels) known = {&observed.labels->values, &observed.labels->known};
   const EmResult result = run_em(means, learned.network, observed.values, known, em);
-  learned.network =
-      model::AnchoredNetwork(result.loadings, learned.network.causes(), learned.network.anchors());
+  learned.network = model::NoisyOrNetwork(result.loadings, learned.network.cause_network(),
+                                          learned.network.anchors());
   learned.errors = {};
   const bool exact = std::isfinite(result.steps.front().log_likelihood) &&
                      std::isfinite(result.steps.back().log_likelihood);
@@ -131,8 +130,7 @@ model::AnyModel learn(const learners::DataContext& context,
   const std::vector<Sign> signs = options.method == Method::moments
                                       ? anchor_signs(observed, noise, mains)
                                       : label_signs(observed);
-  model::LearnedAnchored learned =
-      learn_from_signs(means, observed, noise, signs, options, remarks);
+  model::LearnedModel learned = learn_from_signs(means, observed, noise, signs, options, remarks);
   add_em(means, observed, options, learned, remarks);
   if (context.team.is_root()) {
     for (const std::string& remark : remarks) log::warning("{}", remark);

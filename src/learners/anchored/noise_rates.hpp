@@ -9,7 +9,7 @@
 
 #include "learners/anchored/observations.hpp"
 #include "orrery/learners/unit_values.hpp"
-#include "orrery/model/anchored_network.hpp"
+#include "orrery/model/learned_model.hpp"
 
 namespace orrery::anchored {
 

@@ -193,17 +193,17 @@ Labels read_labels(const learners::DataContext& context, const std::string& path
 }
 
 Observations observe_network(const model::AnyModel& exact, const NamedAnchors& named) {
-  const auto* learned = std::get_if<model::LearnedAnchored>(&exact);
+  const auto* learned = std::get_if<model::LearnedModel>(&exact);
   if (learned == nullptr) {
     throw InputError(
-        "--moments: `learn anchored` takes the exact moments of an anchored network (`orrery "
-        "sample "
-        "--network anchored:...`, or a file of one), and this is a model of another family");
+        "--moments: `learn anchored` takes the exact moments of a noisy-OR network (anchored:..., "
+        "or "
+        "a file of one), and this is a model of another family");
   }
   Observations observed;
   observed.source = "--moments";
   observed.exact = &learned->network;
-  for (const auto& variable : learned->network.loadings().observed()) {
+  for (const auto& variable : learned->network.observed()) {
     observed.names.push_back(variable.name);
   }
   place_anchors(named, observed);

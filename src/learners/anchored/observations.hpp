@@ -13,7 +13,7 @@
 #include "learners/anchored/options.hpp"
 #include "orrery/data/sample_matrix.hpp"
 #include "orrery/learners/learner.hpp"
-#include "orrery/model/anchored_network.hpp"
+#include "orrery/model/learned_model.hpp"
 
 namespace orrery::anchored {
 
@@ -36,7 +36,7 @@ struct Observations {
   /// All rows, one copy a host; empty if exact.
   data::BitPanels values;
   std::optional<Labels> labels;
-  const model::AnchoredNetwork* exact = nullptr;
+  const model::NoisyOrNetwork* exact = nullptr;
 
   [[nodiscard]] std::size_t n_causes() const noexcept { return causes.size(); }
   [[nodiscard]] std::size_t n_observed() const noexcept { return names.size(); }

@@ -101,7 +101,7 @@ learners::Plan predict(const learners::DataPlanContext& context, const Options& 
                              bits_needed(reader.header().n_samples, reader.header().n_observed));
     plan.memory.emplace_back("anchor_moments", 8 * views * sets * (k + 1));
     plan.memory.emplace_back("loadings", 16 * 2 * variables * (k + 1));
-  } else if (const auto* learned = std::get_if<model::LearnedAnchored>(context.exact)) {
+  } else if (const auto* learned = std::get_if<model::LearnedModel>(context.exact)) {
     variables = static_cast<double>(learned->network.n_observed());
   }
   if (!options.labels.empty()) {

@@ -13,10 +13,10 @@
 namespace orrery::anchored {
 namespace {
 
-using model::AnchoredNetwork;
+using model::NoisyOrNetwork;
 
 /// Three causes in a row; an anchor each, and four more variables with two or three causes each.
-AnchoredNetwork truth() {
+NoisyOrNetwork truth() {
   std::vector<model::Cause> causes{{"y0", 0}, {"y1", 0}, {"y2", 0}};
   std::vector<model::Observed> observed{{"a0", .02}, {"a1", .02}, {"a2", .02}, {"x0", .05},
                                         {"x1", .1},  {"x2", .05}, {"x3", .02}};
@@ -29,19 +29,19 @@ AnchoredNetwork truth() {
 }
 
 /// The same with all failures .5 and leaks .1.
-AnchoredNetwork start_of(const AnchoredNetwork& network) {
-  auto observed = network.loadings().observed();
-  auto edges = network.loadings().edges();
+NoisyOrNetwork start_of(const NoisyOrNetwork& network) {
+  auto observed = network.observed();
+  auto edges = network.edges();
   for (auto& one : observed) one.leak = .1;
   for (auto& edge : edges) edge.failure = .5;
-  return {{network.loadings().causes(), observed, edges}, network.causes(), network.anchors()};
+  return {{network.causes(), observed, edges}, network.cause_network(), network.anchors()};
 }
 
 struct DrawnRows {
   data::BitPanels rows, causes;
 };
 
-DrawnRows draw(const AnchoredNetwork& network, std::size_t n) {
+DrawnRows draw(const NoisyOrNetwork& network, std::size_t n) {
   const model::AnchoredSampler sampler(network, 7);
   DrawnRows drawn{data::BitPanels(network.n_observed(), n), data::BitPanels(network.n_causes(), n)};
   std::vector<std::uint8_t> causes(network.n_causes()), observed(network.n_observed());
@@ -61,7 +61,7 @@ struct Room {
 };
 
 double log_likelihood(const model::NoisyOrNetwork& loadings, const data::BitPanels& rows) {
-  const AnchoredNetwork network(loadings, truth().causes(), {});
+  const NoisyOrNetwork network(loadings, truth().cause_network(), {});
   const model::PreparedAnchored prepared(network);
   model::CausePosterior posterior(prepared, {});
   double sum = 0;
@@ -96,15 +96,14 @@ TEST(Em, climbs_to_the_likelihood_of_the_truth) {
   const EmResult found = run_em(room.means(2), start_of(truth()), drawn.rows, {}, options);
   ASSERT_EQ(found.steps.size(), 31U);
   EXPECT_EQ(found.steps[0].n_exact, 2000U);
-  EXPECT_NEAR(found.steps.front().log_likelihood,
-              log_likelihood(start_of(truth()).loadings(), drawn.rows), 1e-10);
+  EXPECT_NEAR(found.steps.front().log_likelihood, log_likelihood(start_of(truth()), drawn.rows),
+              1e-10);
   EXPECT_NEAR(found.steps.back().log_likelihood, log_likelihood(found.loadings, drawn.rows), 1e-10);
   EXPECT_GT(found.steps[1].log_likelihood, found.steps[0].log_likelihood + .1);
   for (std::size_t s = 1; s < found.steps.size(); ++s) {
     EXPECT_GT(found.steps[s].log_likelihood, found.steps[s - 1].log_likelihood - .001) << s;
   }
-  EXPECT_GT(found.steps.back().log_likelihood,
-            log_likelihood(truth().loadings(), drawn.rows) - .015);
+  EXPECT_GT(found.steps.back().log_likelihood, log_likelihood(truth(), drawn.rows) - .015);
   EXPECT_EQ(found.steps.back().change, 0);
 }
 
@@ -144,11 +143,11 @@ TEST(Em, known_causes_lead_to_the_likelihoods_top) {
   EXPECT_NEAR(steps.steps.back().fit, top.fit, 1e-6);
   EXPECT_GT(steps.steps.back().log_likelihood, steps.steps[0].log_likelihood);
   // 2000 rows, of which the rarest state has some 50: five times sqrt(1 / 4 / 50) at the most.
-  EXPECT_LT(largest_gap(top.loadings, truth().loadings()), .35);
+  EXPECT_LT(largest_gap(top.loadings, truth()), .35);
   ASSERT_EQ(top.errors.failure.size(), top.loadings.edges().size());
   for (std::size_t e = 0; e < top.loadings.edges().size(); ++e) {
     const model::Edge& edge = top.loadings.edges()[e];
-    const double deviation = edge.failure - truth().loadings().failure(edge.cause, edge.observed);
+    const double deviation = edge.failure - truth().failure(edge.cause, edge.observed);
     EXPECT_LT(std::abs(deviation), 5 * top.errors.failure[e]) << e;
   }
 }

@@ -22,8 +22,8 @@ namespace {
 
 using namespace orrery;
 
-model::AnchoredNetwork generate(const std::string& spec, std::uint64_t seed,
-                                const model::AnchoredChoices& choices = {}) {
+model::NoisyOrNetwork generate(const std::string& spec, std::uint64_t seed,
+                               const model::AnchoredChoices& choices = {}) {
   return model::generate_anchored(*model::parse_anchored_spec(spec), choices, seed);
 }
 
@@ -35,20 +35,20 @@ std::filesystem::path temporary(const std::string& name) {
   return std::filesystem::temp_directory_path() / file;
 }
 
-void write_anchors(const model::AnchoredNetwork& network, const std::filesystem::path& path) {
+void write_anchors(const model::NoisyOrNetwork& network, const std::filesystem::path& path) {
   std::ofstream file(path);
   file.precision(17);
   file << "cause,column,off,on\n";
   for (std::size_t i = 0; i < network.anchors().size(); ++i) {
     const model::Anchor& anchor = network.anchors()[i];
-    const auto [off, on] = network.rates(i);
-    file << network.loadings().causes()[anchor.cause].name << ','
-         << network.loadings().observed()[anchor.observed].name << ',' << off << ',' << on << '\n';
+    const auto [off, on] = network.anchor_rates(i);
+    file << network.causes()[anchor.cause].name << ',' << network.observed()[anchor.observed].name
+         << ',' << off << ',' << on << '\n';
   }
 }
 
-model::LearnedAnchored learn(const std::string& data, const model::AnyModel* exact,
-                             const std::vector<std::string>& arguments) {
+model::LearnedModel learn(const std::string& data, const model::AnyModel* exact,
+                          const std::vector<std::string>& arguments) {
   const parallel::Team team;
   std::vector<Stage> stages;
   learners::Checkpoints checkpoints;
@@ -61,33 +61,31 @@ model::LearnedAnchored learn(const std::string& data, const model::AnyModel* exa
                                       .stored = nullptr,
                                       .stages = stages,
                                       .checkpoints = checkpoints};
-  return std::get<model::LearnedAnchored>(
+  return std::get<model::LearnedModel>(
       anchored::entry.learn_data(context, learners::parse_options(anchored::entry, arguments)));
 }
 
-model::LearnedAnchored learn_exactly(const model::AnchoredNetwork& network,
-                                     std::vector<std::string> arguments) {
+model::LearnedModel learn_exactly(const model::NoisyOrNetwork& network,
+                                  std::vector<std::string> arguments) {
   const auto anchors = temporary("anchors.csv");
   write_anchors(network, anchors);
-  model::LearnedAnchored truth;
+  model::LearnedModel truth;
   truth.network = network;
   const model::AnyModel exact = truth;
   arguments.insert(arguments.end(), {"--anchors", anchors.string()});
   return learn("", &exact, arguments);
 }
 
-double largest_difference(const model::AnchoredNetwork& a, const model::AnchoredNetwork& b) {
+double largest_difference(const model::NoisyOrNetwork& a, const model::NoisyOrNetwork& b) {
   double largest = 0;
   for (std::uint32_t j = 0; j < a.n_observed(); ++j) {
-    largest = std::max(largest,
-                       std::abs(a.loadings().observed()[j].leak - b.loadings().observed()[j].leak));
+    largest = std::max(largest, std::abs(a.observed()[j].leak - b.observed()[j].leak));
     for (std::uint32_t i = 0; i < a.n_causes(); ++i) {
-      largest =
-          std::max(largest, std::abs(a.loadings().failure(i, j) - b.loadings().failure(i, j)));
+      largest = std::max(largest, std::abs(a.failure(i, j) - b.failure(i, j)));
     }
   }
-  const model::SubsetTables left = model::CauseElimination(a.causes()).tables(3);
-  const model::SubsetTables right = model::CauseElimination(b.causes()).tables(3);
+  const model::SubsetTables left = model::CauseElimination(a.cause_network()).tables(3);
+  const model::SubsetTables right = model::CauseElimination(b.cause_network()).tables(3);
   for (std::size_t c = 0; c < left.cells().size(); ++c) {
     largest = std::max(largest, std::abs(left.cells()[c] - right.cells()[c]));
   }
@@ -101,7 +99,7 @@ TEST_P(ExactTree, is_learned_to_six_digits) {
   const auto network = generate("anchored:tree:10,60", static_cast<std::uint64_t>(seed));
   const auto learned = learn_exactly(network, {"--loadings", estimator});
   EXPECT_LT(largest_difference(network, learned.network), 1e-6);
-  EXPECT_EQ(learned.network.causes().n_edges(), 9);
+  EXPECT_EQ(learned.network.cause_network().n_edges(), 9);
 }
 
 INSTANTIATE_TEST_SUITE_P(Estimators, ExactTree,

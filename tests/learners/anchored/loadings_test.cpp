@@ -163,7 +163,7 @@ TEST(Leak, by_draws_is_that_of_all_states) {
 // ------------------------------------------------------------------------------- over variables
 
 /// y0 -> y1; columns a0, a1 are anchors of rates .1 and .7, .2 and .9, x is triple()'s variable.
-model::AnchoredNetwork two_causes() {
+model::NoisyOrNetwork two_causes() {
   return {model::NoisyOrNetwork({{"y0", .5}, {"y1", .5}}, {{"a0", .1}, {"a1", .2}, {"x", 0}},
                                 {{0, 0, 1. / 3}, {1, 1, .125}, {0, 2, .5}, {1, 2, .2}}),
           model::CauseNetwork({{{}, {.5}}, {{0}, {.25, .75}}}),
@@ -171,7 +171,7 @@ model::AnchoredNetwork two_causes() {
 }
 
 anchored::VariableLoadings loadings_of_x(Loadings how) {
-  const model::AnchoredNetwork network = two_causes();
+  const model::NoisyOrNetwork network = two_causes();
   anchored::Observations observed;
   observed.source = "network";
   observed.names = {"a0", "a1", "x"};
@@ -182,12 +182,12 @@ anchored::VariableLoadings loadings_of_x(Loadings how) {
   std::vector<anchored::Sign> signs;
   std::vector<anchored::CauseView> views(1);
   for (std::uint32_t i = 0; i < 2; ++i) {
-    const auto [off, on] = network.rates(i);
+    const auto [off, on] = network.anchor_rates(i);
     views[0].rates.push_back({off, on});
     signs.push_back({{anchored::Column::Kind::observed, i}, {{off, on}}});
   }
-  views[0].moments = model::CauseElimination(network.causes()).tables(2);
-  views[0].sums = std::make_unique<CauseExpectations>(network.causes(), 1, 1);
+  views[0].moments = model::CauseElimination(network.cause_network()).tables(2);
+  views[0].sums = std::make_unique<CauseExpectations>(network.cause_network(), 1, 1);
   anchored::Options options;
   options.loadings = how;
   anchored::Alone alone;

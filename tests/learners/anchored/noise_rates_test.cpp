@@ -195,7 +195,7 @@ TEST(ContradictionTest, exact_third_views_agree_unless_an_anchor_has_another_cau
   const model::NoisyOrNetwork loadings(
       {{"u", .3}, {"v", .32}}, {{"a", .05}, {"b", .1}, {"x", .02}, {"z", .1}, {"d", .1}},
       {{0, 0, .3}, {0, 1, .5}, {0, 2, .4}, {1, 3, .6}, {0, 4, .7}, {1, 4, .6}});
-  const model::AnchoredNetwork network(loadings, causes, {{0, 0, {}}, {1, 3, {}}});
+  const model::NoisyOrNetwork network(loadings, causes, {{0, 0, {}}, {1, 3, {}}});
   Observations observed;
   observed.names = {"a", "b", "x", "z", "d"};
   observed.causes = {"u", "v"};

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "orrery/model/anchored_network.hpp"
+#include "orrery/model/learned_model.hpp"
 
 namespace {
 
@@ -54,7 +54,7 @@ TEST(TwoAnchorsTest, every_third_view_of_a_network_tells_the_same) {
   const model::NoisyOrNetwork loadings(
       {{"y0", .3}, {"y1", .32}}, {{"a", .05}, {"b", .1}, {"c", .02}, {"d", .1}},
       {{0, 0, .3}, {0, 1, .5}, {1, 2, .4}, {0, 3, .7}, {1, 3, .6}});
-  const model::AnchoredNetwork network(loadings, causes, {{0, 0, {}}, {0, 1, {}}, {1, 2, {}}});
+  const model::NoisyOrNetwork network(loadings, causes, {{0, 0, {}}, {0, 1, {}}, {1, 2, {}}});
   anchored::Observations observed;
   observed.names = {"a", "b", "c", "d"};
   observed.exact = &network;
