@@ -211,7 +211,9 @@ class Fitting {
       mixture.weights[k] = (sums.rows[i] + 1) / all;
       for (std::size_t a = 0; a < m; ++a) {
         const auto j = static_cast<Index>(a);
-        mixture.on[k * m + a] = (sums.on(i, j) + shares_[a]) / (sums.seen(i, j) + 1);
+        // Rounding of single precision may count more rows with the variable on than rows.
+        const double on = std::min(sums.on(i, j), sums.seen(i, j));
+        mixture.on[k * m + a] = (on + shares_[a]) / (sums.seen(i, j) + 1);
       }
     }
   }

@@ -116,6 +116,16 @@ TEST(bernoulli_mixture, finds_the_kinds_of_rows_and_no_worse_likelihood_than_the
   EXPECT_GT(mean_log_likelihood(found, test), mean_log_likelihood(fit_chow_liu(train), test) + .1);
 }
 
+// Single precision may count more rows with a variable on than there are: no probability above 1.
+TEST(bernoulli_mixture, takes_variables_that_are_on_in_every_row) {
+  BernoulliMixture truth = three_kinds();
+  for (std::size_t k = 0; k < 3; ++k) truth.on[12 * k] = truth.on[12 * k + 1] = 1;
+  const data::SampleMatrix samples = matrix_of(drawn_rows(truth, 12'000));
+  const BernoulliMixture found = fit_mixture(samples, {});
+  EXPECT_GE(found.n_components(), 2U);
+  for (const double on : found.on) EXPECT_TRUE(on > 0 && on < 1) << on;
+}
+
 TEST(bernoulli_mixture, is_the_same_for_any_number_of_threads) {
   const data::SampleMatrix samples = matrix_of(drawn_rows(three_kinds(), 2000));
   MixtureOptions options;

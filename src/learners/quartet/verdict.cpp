@@ -7,6 +7,7 @@
 
 #include "learners/quartet/growth/network.hpp"
 #include "learners/quartet/growth/residual_pairs.hpp"
+#include "learners/quartet/held_out.hpp"
 #include "orrery/base/progress.hpp"
 
 namespace orrery::quartet {
@@ -20,6 +21,9 @@ constexpr double least_expected = 20;
 constexpr double hardly_any = .01;
 // The columns of a question are on in so many rows, all together.
 constexpr double least_answered = .8;
+// Nats per row by which a mixture may be better before that is called a misfit.
+constexpr double worse_than_kinds = .5;
+
 std::string list_columns(const std::vector<std::uint32_t>& columns,
                          const std::vector<std::string>& names) {
   std::vector<std::string> chosen;
@@ -50,6 +54,42 @@ std::string on_opposite(const std::vector<std::vector<std::uint32_t>>& pairs,
       pairs.size() == 1 ? "a pair of columns says"
                         : fmt::format("{} pairs of columns say", pairs.size()),
       list_columns(pairs.front(), names));
+}
+
+std::string on_misfit(double misfit) {
+  return fmt::format(
+      "{:.1f} % of the pairs of variables are more than 3 standard deviations from what the "
+      "network "
+      "expects, where chance leaves 0.3 %",
+      100 * misfit);
+}
+
+std::string on_fit(double misfit) { return on_misfit(misfit) + ": the network fits"; }
+
+std::string kinds(std::size_t n_components) {
+  return fmt::format("a mixture of {} kind{} of rows", n_components, n_components == 1 ? "" : "s");
+}
+
+/// How the network predicts rows, and what it means where others predict them better.
+std::vector<std::string> on_held_out(const HeldOutScores& scores, double misfit) {
+  std::vector<std::string> remarks{fmt::format(
+      "log-likelihood of {} rows that set no parameter: {:.3f} nats per row; of a Chow-Liu tree "
+      "{:.3f}, of independent variables {:.3f}, of {} {:.3f}; {}",
+      format_count(scores.n_rows), mean_of(scores.network), mean_of(scores.tree),
+      mean_of(scores.independent), kinds(scores.n_components), mean_of(scores.mixture),
+      on_misfit(misfit))};
+  if (is_better(scores.tree, scores.network)) {
+    remarks.emplace_back(
+        "a tree over the variables predicts rows better than hidden causes do: variables depend on "
+        "one another directly, as neighbours in a sequence or answers to one question do; this "
+        "model is wrong for this table");
+  } else if (is_better(scores.mixture, scores.network, worse_than_kinds)) {
+    remarks.push_back(fmt::format(
+        "{} predicts rows better by {:.2f} nats per row: rows are of kinds that exclude one "
+        "another more than they are sums of causes; take this model as a summary",
+        kinds(scores.n_components), mean_of(scores.mixture) - mean_of(scores.network)));
+  }
+  return remarks;
 }
 
 }  // namespace
@@ -100,13 +140,19 @@ std::vector<std::string> verdict(const learners::LearnContext& context,
         "from independence, where chance makes it 0.3 %; more rows show weaker dependence",
         100 * misfit, format_count(pairs.n_observed() * (pairs.n_observed() - 1) / 2)));
   }
-  if (misfit < most_misfit) return remarks;
-  if (network.n_causes() > 0) {
-    remarks.push_back(fmt::format(
-        "{:.1f} % of the pairs of variables are more than 3 standard deviations from what the "
-        "network expects, where chance leaves 0.3 %",
-        100 * misfit));
+  const bool fits = misfit < most_misfit;
+  if (fits && !network.has_dependent_causes()) {
+    if (network.n_causes() > 0) remarks.push_back(on_fit(misfit));
+    return remarks;
   }
+  std::optional<HeldOutScores> scores;
+  if (!context.checkpoints.is_cut_short()) scores = score_held_out(context, to_grown(network));
+  if (scores) {
+    for (std::string& remark : on_held_out(*scores, misfit)) remarks.push_back(std::move(remark));
+  } else if (network.n_causes() > 0) {
+    remarks.push_back(on_misfit(misfit));
+  }
+  if (fits) return remarks;
   std::vector<std::vector<std::uint32_t>> exclusive = exclusive_columns(moments);
   std::vector<std::vector<std::uint32_t>> opposite;
   std::erase_if(exclusive, [&](const std::vector<std::uint32_t>& group) {

@@ -1,7 +1,7 @@
 // What a noisy-OR network cannot say of a table, said by the learner itself: why pairs of variables
 // stay unexplained.
 //
-// Cost: O(m^2 n) for m variables and n causes, from the pair moments.
+// Cost: O(m^2 n) for m variables and n causes, from the pair moments; and held_out.hpp.
 #pragma once
 
 #include <cstdint>
@@ -18,9 +18,10 @@ namespace orrery::quartet {
 /// values of one question, each a column. Each group rises, of two or more.
 std::vector<std::vector<std::uint32_t>> exclusive_columns(const moments::MomentSource& moments);
 
-/// Remarks on a network without a cause, and on one that leaves 1 % of the pairs or more beyond
-/// three standard deviations: their share, and what in the table may be the reason. None on a
-/// network that fits, of more than 1,000 variables, or of exact moments.
+/// What a run ends with: the share of pairs of variables that the network leaves unexplained; where
+/// that is 1 % or more, or causes depend on one another, how it predicts rows set aside beside
+/// other models (held_out.hpp), and what in the table may be the reason; of no cause what was
+/// tested. Nothing on a network of more than 1,000 variables, or of exact moments. Collective.
 std::vector<std::string> verdict(const learners::LearnContext& context,
                                  const model::NoisyOrNetwork& network);
 

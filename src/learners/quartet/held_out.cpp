@@ -1,0 +1,157 @@
+#include "learners/quartet/held_out.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "learners/quartet/growth/grown_em.hpp"
+#include "learners/quartet/growth/grown_sums.hpp"
+#include "orrery/base/progress.hpp"
+#include "orrery/evaluate/bernoulli_mixture.hpp"
+#include "orrery/evaluate/chow_liu.hpp"
+#include "orrery/learners/row_pass.hpp"
+#include "orrery/learners/stage_watch.hpp"
+
+namespace orrery::quartet {
+namespace {
+
+constexpr std::size_t least_rows_to_split = 100;
+constexpr std::size_t most_rows = 20'000;
+constexpr std::size_t few_rows = 1'000;
+constexpr std::size_t n_tenths = std::tuple_size_v<TenthMeans>;
+// EM that forgets the rows set aside.
+constexpr int most_passes = 20;
+constexpr double settled = 1e-5;  // nats per row that a pass gains
+// More kinds of rows, or more rows, cost more time than the network itself.
+const std::vector<std::size_t> kinds_of_rows{1, 2, 5, 10, 20, 40, 80};
+constexpr std::size_t most_mixture_rows = 6'000;
+
+/// Some of the rows.
+data::SampleMatrix pick(const learners::RowPass& from, const std::vector<std::size_t>& rows) {
+  const std::size_t m = from.values()->n_columns();
+  data::SampleMatrix picked;
+  picked.values = data::BitPanels(m, rows.size());
+  if (from.missing() != nullptr) picked.missing = data::BitPanels(m, rows.size());
+  for (std::size_t r = 0; r < rows.size(); ++r) {
+    for (std::size_t a = 0; a < m; ++a) {
+      const bool is_missing = picked.missing && from.missing()->at(rows[r], a);
+      if (is_missing) picked.missing->set(r, a, true);
+      if (!is_missing && from.values()->at(rows[r], a)) picked.values.set(r, a, true);
+    }
+  }
+  return picked;
+}
+
+/// Rows that set parameters, and rows set aside in ten parts.
+struct Split {
+  data::SampleMatrix kept;
+  std::vector<data::SampleMatrix> set_aside;
+};
+
+/// Sets aside the rows of places first, first + 10, ... of those looked at.
+Split split(const learners::RowPass& rows, std::size_t first, std::size_t n_parts) {
+  const auto n_all = static_cast<std::size_t>(rows.n_rows());
+  const std::size_t n = std::min(n_all, most_rows);
+  std::vector<std::size_t> kept;
+  std::vector<std::vector<std::size_t>> set_aside(n_parts);
+  for (std::size_t i = 0; i < n; ++i) {
+    const bool is_kept = i % n_tenths != first;
+    (is_kept ? kept : set_aside[i / n_tenths % n_parts]).push_back(i * n_all / n);
+  }
+  Split made{pick(rows, kept), {}};
+  for (const auto& part : set_aside) made.set_aside.push_back(pick(rows, part));
+  return made;
+}
+
+learners::RowPass pass_over(const data::SampleMatrix& samples,
+                            const learners::LearnContext& context) {
+  return {context.team, context.threads, samples.values,
+          samples.missing ? &*samples.missing : nullptr};
+}
+
+double mean_log_likelihood_of(const data::SampleMatrix& samples,
+                              const learners::LearnContext& context, const Grown& network) {
+  const learners::RowPass pass = pass_over(samples, context);
+  return log_likelihood(AllRows(pass), network, {}) / static_cast<double>(samples.n_samples());
+}
+
+/// The network's parameters from these rows alone.
+Grown refit(const data::SampleMatrix& samples, const learners::LearnContext& context,
+            Grown network) {
+  for (double& leak : network.leaks) {
+    leak = std::clamp(leak, least_grown_leak, 1 - least_grown_leak);
+  }
+  for (auto& failures : network.failures) {
+    for (double& failure : failures) failure = std::max(failure, least_grown_failure);
+  }
+  const learners::RowPass pass = pass_over(samples, context);
+  const AllRows rows(pass);
+  GrownFitOptions options;
+  options.passes = most_passes;
+  options.tolerance = settled * rows.n_rows();
+  options.tie_cost = .5 * std::log(rows.n_rows());
+  return fit(rows, std::move(network), options).grown;
+}
+
+evaluate::BernoulliMixture fit_kinds(const data::SampleMatrix& samples,
+                                     const learners::LearnContext& context) {
+  evaluate::MixtureOptions options;
+  options.numbers = kinds_of_rows;
+  options.most_rows = most_mixture_rows;
+  options.seed = context.seed;
+  options.threads = context.threads;
+  return evaluate::fit_mixture(samples, options);
+}
+
+}  // namespace
+
+double mean_of(const TenthMeans& tenths) {
+  return std::accumulate(tenths.begin(), tenths.end(), 0.0) / static_cast<double>(tenths.size());
+}
+
+bool is_better(const TenthMeans& one, const TenthMeans& other, double margin) {
+  constexpr double surprising = 3;  // standard errors
+  const double gain = mean_of(one) - mean_of(other);
+  double squares = 0;
+  for (std::size_t i = 0; i < one.size(); ++i) {
+    squares += (one[i] - other[i] - gain) * (one[i] - other[i] - gain);
+  }
+  const auto n = static_cast<double>(one.size());
+  return gain > margin && gain > surprising * std::sqrt(squares / (n * (n - 1)));
+}
+
+std::optional<HeldOutScores> score_held_out(const learners::LearnContext& context,
+                                            const Grown& network) {
+  if (network.n_causes() > model::most_beam_causes || context.rows->values() == nullptr ||
+      context.rows->n_rows() < least_rows_to_split) {
+    return {};
+  }
+  learners::StageWatch watch(context.stages, "held_out");
+  const bool is_small = context.rows->n_rows() <= few_rows;
+  const std::size_t n_parts = is_small ? 1 : n_tenths;
+  HeldOutScores scores;
+  for (std::size_t first = 0; first < n_tenths / n_parts; ++first) {
+    const Split rows = split(*context.rows, first, n_parts);
+    const Grown refitted = refit(rows.kept, context, network);
+    const model::TreeTables tree = evaluate::fit_chow_liu(rows.kept);
+    const model::TreeTables independent = evaluate::fit_independent(rows.kept);
+    const evaluate::BernoulliMixture mixture = fit_kinds(rows.kept, context);
+    scores.n_components = std::max(scores.n_components, mixture.n_components());
+    for (std::size_t part = 0; part < n_parts; ++part) {
+      const data::SampleMatrix& set_aside = rows.set_aside[part];
+      const std::size_t tenth = first + part;
+      scores.n_rows += set_aside.n_samples();
+      scores.network[tenth] = mean_log_likelihood_of(set_aside, context, refitted);
+      scores.tree[tenth] = evaluate::mean_log_likelihood(tree, set_aside);
+      scores.independent[tenth] = evaluate::mean_log_likelihood(independent, set_aside);
+      scores.mixture[tenth] = evaluate::mean_log_likelihood(mixture, set_aside, context.threads);
+    }
+  }
+  watch.add(context.team, {}, 1);
+  return scores;
+}
+
+}  // namespace orrery::quartet
