@@ -1,5 +1,5 @@
-# The causes of a model (`export --format csv`), most frequent first, each with its strongest
-# children and the probability that it switches them on.
+# The causes of a model (`export --format csv`), most frequent first, each named by its three strongest
+# children, with the strongest and the probability that it switches them on.
 BEGIN {
   FS = ","
   n_shown = 8
@@ -33,11 +33,13 @@ END {
       if (prior[causes[j]] > prior[causes[i]]) { swap = causes[i]; causes[i] = causes[j]; causes[j] = swap }
   for (i = 1; i <= n; ++i) {
     cause = causes[i]
-    printf "- %.3f:", prior[cause]
+    name = list = ""
     for (k = 1; k <= n_shown && k <= n_children[cause]; ++k) {
       j = strongest(cause)
-      printf "%s %s %.2f", (k > 1 ? "," : ""), child[cause, j], strength[cause, j]
+      if (k <= 3) name = name (k > 1 ? ", " : "") child[cause, j]
+      list = list sprintf("%s %s %.2f", (k > 1 ? "," : ""), child[cause, j], strength[cause, j])
     }
+    printf "- %.3f **%s**:%s", prior[cause], name, list
     more = n_children[cause] - n_shown
     print (more > 0 ? "; and " more " more" : "")
   }

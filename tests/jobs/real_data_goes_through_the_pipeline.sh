@@ -43,18 +43,22 @@ cells() { awk -F ' *[|] *' -v name="$1" '$2 == name' report; }
 sizes() { cells "$1" | awk -F ' *[|] *' '{ print $3, $4, $5, $6 }'; }
 check 'the published split' test "$(sizes nltcs)" = '9 2000 500 2'
 check 'seven rows of ten to learn from' test "$(sizes 20news)" = '9 1400 600 2'
-check 'the class is no variable' test "$(sizes votes84 | cut -d' ' -f1,3,4)" = '9 600 2'
+check 'of 1984 every third row to test, and the class is no variable' test "$(sizes votes84 | cut -d' ' -f1,3,4)" = '9 666 2'
 for name in nltcs 20news votes84; do
   check "$name: two causes explain more than a tree, a tree more than none" test "$(cells $name |
     awk -F ' *[|] *' '{ print ($7 < 0 && $7 > $8 && $8 > $9) }')" = 1
 done
-words() { grep -A4 "^20news: 2 causes" report | grep "^- 0.[23]" | grep -oE '[a-z]+' | sort | tr '\n' ' '; }
+words() { grep -A4 "^20news: 2 causes" report | grep "^- 0.[23]" | grep -oE '[a-z]+' | sort -u | tr '\n' ' '; }
 check 'causes are named by their children' test "$(words)" = \
   'bible christian god jesus launch moon nasa orbit '
+
+check 'a mixture is beside it' test "$(cells nltcs | grep -cE ' -[0-9.]+ [(][0-9]+[)] ')" = 1
+check 'and what is published' grep -qF -- '-6.11 / -6.02' report
+check 'and what the learner remarks' grep -q '^- .*standard deviations' report
 
 check 'one of them' env REAL_DATA="$PWD/data" "$jobs/real/run" one votes84 >report
 check 'alone' test "$(echo one/*)" = 'one/report.md one/votes84.h5 one/votes84.html'
 check 'without data there is nothing to do' env REAL_DATA="$PWD/none" "$jobs/real/run" none 2>said
-check 'but to say so' test "$(wc -l <said)" = 4
-refuses 2 'digits is none of nltcs, plants, 20news, votes84' -- "$jobs/real/run" out digits
+check 'but to say so' test "$(wc -l <said)" = 9
+refuses 2 'digits is none of nltcs, plants, jester, accidents, mushrooms, dna, bbc, 20news, votes84' -- "$jobs/real/run" out digits
 finish

@@ -1,11 +1,11 @@
 #include "learners/quartet/errors.hpp"
 
-#include <Eigen/Cholesky>
 #include <algorithm>
 #include <bit>
 #include <cmath>
 #include <limits>
 
+#include "learners/quartet/information.hpp"
 #include "orrery/model/row_posterior.hpp"
 
 namespace orrery::quartet {
@@ -111,10 +111,6 @@ std::vector<double> information(const learners::RowPass& rows, const model::Nois
   });
 }
 
-double curvature(double value, double off, double on) {
-  return off / (value * value) + on / ((1 - value) * (1 - value));
-}
-
 double prior_curvature(const model::NoisyOrNetwork& network, std::size_t number,
                        const FailurePrior& prior) {
   const std::size_t n = network.n_causes();
@@ -134,17 +130,8 @@ void solve(const learners::RowPass& rows, const model::NoisyOrNetwork& network,
     for (Eigen::Index j = 0; j <= i; ++j) matrix(i, j) = matrix(j, i) = sums[next++];
     matrix(i, i) += prior_curvature(network, chosen[static_cast<std::size_t>(i)], prior);
   }
-  // Equal scales before the inversion: leaks and failures differ by orders of magnitude.
-  const Eigen::VectorXd scale = matrix.diagonal().cwiseSqrt().cwiseInverse();
-  const Eigen::MatrixXd scaled = scale.asDiagonal() * matrix * scale.asDiagonal();
-  const Eigen::LDLT<Eigen::MatrixXd> decomposition(scaled);
-  const Eigen::MatrixXd inverse = decomposition.solve(Eigen::MatrixXd::Identity(k, k));
-  for (Eigen::Index i = 0; i < k; ++i) {
-    const double variance = inverse(i, i);
-    if (decomposition.info() == Eigen::Success && variance > 0 && std::isfinite(variance)) {
-      errors[chosen[static_cast<std::size_t>(i)]] = std::sqrt(variance) * scale(i);
-    }
-  }
+  const std::vector<double> found = errors_of_information(matrix);
+  for (std::size_t i = 0; i < chosen.size(); ++i) errors[chosen[i]] = found[i];
 }
 
 /// One cause, its failures and the leaks of its children.

@@ -2,13 +2,14 @@
 // Algorithm 1 of Jernite, Halpern, Sontag 2013. Rounds of searching and subtracting off, with
 // calibrated tests and refinement (refined_rounds.cpp), calibrated tests alone
 // (calibrated_rounds.cpp), as in the paper (paper_rounds.cpp), or by pair signatures where there
-// are too many quartets (signature_rounds.cpp); leaks come last: what remains of the single
-// moments.
+// are too many quartets (signature_rounds.cpp), which the default tries first from 80 variables and
+// 10,000 rows on; leaks come last: what remains of the single moments.
 #include "orrery/learners/learner.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -16,19 +17,28 @@
 #include "learners/quartet/options.hpp"
 #include "learners/quartet/plan.hpp"
 #include "learners/quartet/rounds.hpp"
+#include "learners/quartet/signature_refinement.hpp"
+#include "learners/quartet/sparse_errors.hpp"
 #include "learners/quartet/state.hpp"
 #include "learners/quartet/verdict.hpp"
 #include "orrery/base/error.hpp"
+#include "orrery/base/log.hpp"
 #include "orrery/learners/leaks.hpp"
 #include "orrery/learners/stability.hpp"
+#include "orrery/learners/stage_watch.hpp"
 
 namespace orrery::quartet {
 namespace {
 
+State new_state(const learners::LearnContext& context) {
+  State state;
+  state.begin_round(0, WorkPlan(context.moments.n_observed()).n_units());
+  return state;
+}
+
 State first_state(const learners::LearnContext& context) {
   const std::size_t m = context.moments.n_observed();
-  State state;
-  state.begin_round(0, WorkPlan(m).n_units());
+  State state = new_state(context);
   if (context.team.is_root() && holds_state(context.checkpoints.state())) {
     state = take(context.checkpoints.state(), m);
   }
@@ -62,9 +72,84 @@ model::NoisyOrNetwork assemble(const std::vector<std::string>& names,
   return {std::move(causes), std::move(observed), std::move(edges)};
 }
 
+model::LearnedModel model_of_state(const learners::LearnContext& context, State& state) {
+  const moments::MomentSource& moments = context.moments;
+  state.n_before = state.causes.size();
+  model::LearnedModel model;
+  model.network =
+      assemble(context.names, moments, state.learned_before(moments.n_observed()), state.leaks);
+  for (const LearnedCause& cause : state.causes) model.provenance.push_back(cause.provenance);
+  model.learner = "quartet";
+  model.n_samples = moments.n_samples();
+  return model;
+}
+
+/// With standard errors, if its parameters are those of EM.
+model::LearnedModel with_errors(const learners::LearnContext& context, const State& state,
+                                model::LearnedModel model) {
+  if (state.leaks.empty() || context.checkpoints.is_cut_short()) return model;
+  learners::StageWatch watch(context.stages, "errors");
+  model.errors = sparse_standard_errors(*context.rows, model.network, signature_failure_prior);
+  watch.add(context.team, {}, 1);
+  return model;
+}
+
+// Fewer variables are gone through in no time, fewer rows say too little of pairs alone.
+constexpr std::size_t least_variables_by_signatures = 80;
+constexpr std::uint64_t least_rows_by_signatures = 10'000;
+// Standard deviations of a pair that a cause is missing from.
+constexpr double never_by_chance = 6;
+
+/// True if pair signatures are worth a try before the search through all quartets, which takes ten
+/// to a hundred times as long.
+bool may_try_signatures(const learners::LearnContext& context, const Options& options) {
+  return options.search == Search::automatic && options.refine &&
+         resolve(options, context.moments.n_observed()).search == Search::exhaustive &&
+         options.test == Test::calibrated && context.known == nullptr &&
+         context.moments.n_observed() >= least_variables_by_signatures &&
+         context.moments.n_samples() >= least_rows_by_signatures;
+}
+
+/// Without the edges that are not worth what refinement asks of one: the search keeps weak ones.
+/// They are what keeps parameters moving (`has_settled`: they do not), and then there are no
+/// errors.
+model::LearnedModel without_doubtful_edges(const learners::LearnContext& context,
+                                           const Options& options, const State& kept,
+                                           bool has_settled, State& state) {
+  constexpr int most_times = 3;
+  model::LearnedModel model = with_errors(context, state, model_of_state(context, state));
+  for (int i = 0; i < most_times && !model.errors.empty(); ++i) {
+    if (!drop_doubtful_edges(context, options.alpha, model.errors, state)) break;
+    has_settled = settle(context, kept, state);
+    model = with_errors(context, state, model_of_state(context, state));
+  }
+  if (!has_settled) model.errors = {};
+  return model;
+}
+
+/// By pair signatures, if causes that they find explain the pairs of variables; else empty, and
+/// `state` is as new.
+std::optional<model::LearnedModel> try_signatures(const learners::LearnContext& context,
+                                                  Options options, State& state) {
+  options.search = Search::signatures;
+  signature_rounds(context, options, state);
+  const State kept = state;
+  const bool has_settled = !state.leaks.empty() && settle(context, kept, state);
+  model::LearnedModel model = model_of_state(context, state);
+  if (context.checkpoints.is_cut_short()) return model;
+  const double misfit = misfit_of(context, model.network);
+  log::verbose("signatures: {} causes, {:.2f} % of the pairs misfit{}", model.network.n_causes(),
+               100 * misfit, has_settled ? "" : ", parameters are still moving");
+  if (misfit >= most_misfit || misfit_of(context, model.network, never_by_chance) > 0) {
+    state = new_state(context);
+    return {};
+  }
+  return without_doubtful_edges(context, options, kept, has_settled, state);
+}
+
 model::LearnedModel learn_once(const learners::LearnContext& context, Options options) {
   const moments::MomentSource& moments = context.moments;
-  options = resolve(options, moments.n_observed());
+  const bool tries = may_try_signatures(context, options);
   if (context.memory_bytes > 0) {
     const auto threads = static_cast<std::size_t>(context.threads);
     options.slab_budget_bytes = std::min(options.slab_budget_bytes, context.memory_bytes / threads);
@@ -76,26 +161,26 @@ model::LearnedModel learn_once(const learners::LearnContext& context, Options op
     throw UsageError("--structure, --start, --forbid, --require: known parts need --refine em");
   }
   State state = first_state(context);
+  if (tries && (state.is_new() || state.is_by_signatures())) {
+    if (auto model = try_signatures(context, options, state)) return std::move(*model);
+  }
+  options = resolve(options, moments.n_observed());
   if (options.search == Search::signatures) {
     signature_rounds(context, options, state);
-  } else if (options.test == Test::calibrated && options.refine) {
+    const State kept = state;
+    if (state.leaks.empty() || !settle(context, kept, state)) return model_of_state(context, state);
+    return with_errors(context, state, model_of_state(context, state));
+  }
+  if (options.test == Test::calibrated && options.refine) {
     return refined_rounds(context, options, state);
-  } else if (options.test == Test::calibrated) {
+  }
+  if (options.test == Test::calibrated) {
     calibrated_rounds(context, options, state);
   } else {
     paper_rounds(context, options, state);
   }
-  if (options.refine && options.search != Search::signatures) {
-    return refine_found(context, options, state);
-  }
-  state.n_before = state.causes.size();
-  model::LearnedModel model;
-  model.network =
-      assemble(context.names, moments, state.learned_before(moments.n_observed()), state.leaks);
-  for (const LearnedCause& cause : state.causes) model.provenance.push_back(cause.provenance);
-  model.learner = "quartet";
-  model.n_samples = moments.n_samples();
-  return model;
+  if (options.refine) return refine_found(context, options, state);
+  return model_of_state(context, state);
 }
 
 model::AnyModel learn(const learners::LearnContext& context,

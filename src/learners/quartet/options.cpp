@@ -151,8 +151,9 @@ void add_options(po::options_description& options) {
       "runs on independent variables that find a cause at all (default 0.05)")(
       "search", po::value<std::string>()->default_value("auto"),
       "exhaustive: all quartets; signatures: pairs that tell the same of all others, for hundreds "
-      "and thousands of variables; auto: signatures beyond 1,000 variables, unless options are "
-      "given that only exhaustive knows")(
+      "and thousands of variables; auto: signatures, and below 1,000 variables all quartets where "
+      "the causes found so leave pairs of variables unexplained, or where an option is given that "
+      "only exhaustive knows")(
       "refine", po::value<std::string>(),
       "em: maximise the likelihood of the rows, over parameters and structure; none (default em "
       "with "

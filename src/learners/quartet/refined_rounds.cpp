@@ -18,10 +18,9 @@
 
 #include "learners/quartet/errors.hpp"
 #include "learners/quartet/growth/grown_model.hpp"
-#include "learners/quartet/growth/network.hpp"
-#include "learners/quartet/growth/residual_pairs.hpp"
 #include "learners/quartet/refine.hpp"
 #include "learners/quartet/rounds.hpp"
+#include "learners/quartet/verdict.hpp"
 #include "orrery/base/log.hpp"
 #include "orrery/base/search_progress.hpp"
 #include "orrery/learners/stage_watch.hpp"
@@ -39,9 +38,6 @@ constexpr double states_per_row = 300;
 constexpr double states_per_row_if_sure = 3000;
 constexpr double many_rows = 1e5;
 constexpr double share_of_sure = .4;
-// More pairs of variables than this beyond three standard deviations, of which chance leaves
-// 0.0027: the network does not explain the table.
-constexpr double most_misfit = .01;
 
 /// A grown network has nothing of what the user knows beforehand.
 bool may_grow(const learners::LearnContext& context) { return context.known == nullptr; }
@@ -127,9 +123,7 @@ Refined finish(const learners::LearnContext& context, ShownRefiner& refiner) {
   Refined refined{refiner->finish(), {}};
   if (!may_grow(context)) return refined;
   const auto n_rows = static_cast<double>(context.rows->n_rows());
-  const ResidualPairs pairs(to_grown(refined.model.network), context.moments, context.threads,
-                            n_rows);
-  const double misfit = pairs.share_beyond(3);
+  const double misfit = misfit_of(context, refined.model.network);
   log::verbose("refined: {:.2f} % of the pairs misfit", 100 * misfit);
   if (misfit < most_misfit) return refined;
   refined.score = score_as_grown(refined.model.network, refiner->log_likelihood(), n_rows);

@@ -18,6 +18,10 @@ void calibrated_rounds(const learners::LearnContext& context, const Options& opt
 /// Causes from pairs of equal signatures, for many variables (signature_search.hpp). Collective.
 void signature_rounds(const learners::LearnContext& context, const Options& options, State& state);
 
+/// EM of the parameters of causes that signature_rounds found and refined; false if it has not come
+/// to its end. `kept`: what a checkpoint keeps, the state that signature_rounds left. Collective.
+bool settle(const learners::LearnContext& context, const State& kept, State& state);
+
 /// The first refined round begins on about so many rows; what they show clearly the others need
 /// not.
 inline constexpr std::uint64_t first_round_rows = 2048;

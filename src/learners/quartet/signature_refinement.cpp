@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "learners/quartet/cause_parts.hpp"
@@ -18,8 +19,10 @@ constexpr std::uint64_t first_step_rows = 125'000;
 // What an edge that stays must be worth, nats; else some would come and go.
 constexpr double least_worth = 1;
 
-// Edges are many and unlike: held to nothing but to be inside (0, 1).
-constexpr FailurePrior failure_prior{.5, .5};
+// The last passes: at most so many, while one gains so much: nats over all rows, for
+// each 1,000 parameters.
+constexpr int most_settling_passes = 45;
+constexpr double settled = .05;
 
 model::NoisyOrNetwork network_of(const learners::LearnContext& context, const State& state) {
   const std::size_t m = context.names.size();
@@ -83,7 +86,8 @@ model::NoisyOrNetwork tidy(const model::NoisyOrNetwork& network, const SparseExp
       const double on = found.on_with[e++];
       const double expected = present * (1 - off[edge.observed]);
       const double gain = on > expected ? binomial_ratio(on, present, expected / present) : 0;
-      if (gain + failure_prior.log_density(edge.failure) >= least_worth) edges.push_back(edge);
+      if (gain + signature_failure_prior.log_density(edge.failure) >= least_worth)
+        edges.push_back(edge);
     }
   }
   const std::size_t n_dropped = network.edges().size() - edges.size();
@@ -172,7 +176,7 @@ SparseExpectation step(const learners::RowPass& rows, Missing missing,
   SparseExpectation found = expect_sparse(rows, network, missing, edge_cost);
   log::verbose("{} causes, {} edges: {:.4f} nats a row", network.n_causes(), network.edges().size(),
                found.expected.log_likelihood / found.expected.n_rows);
-  network = maximize(network, found.expected, failure_prior);
+  network = maximize(network, found.expected, signature_failure_prior);
   return found;
 }
 
@@ -222,6 +226,101 @@ void refine_signatures(const learners::LearnContext& context, double alpha, Hidd
   into(network, all_causes(network), state);
   state.n_refined = state.causes.size();
   state.awaits_pass = false;
+}
+
+namespace {
+
+/// Log odds of all parameters.
+std::vector<double> log_odds_of(const model::NoisyOrNetwork& network) {
+  std::vector<double> all;
+  const auto add = [&](double p) {
+    const double q = std::clamp(p, 1e-12, 1 - 1e-12);
+    all.push_back(std::log(q / (1 - q)));
+  };
+  for (const model::Cause& cause : network.causes()) add(cause.prior);
+  for (const model::Observed& observed : network.observed()) add(observed.leak);
+  for (const model::Edge& edge : network.edges()) add(edge.failure);
+  return all;
+}
+
+/// The network with other parameters.
+model::NoisyOrNetwork with_log_odds(const model::NoisyOrNetwork& network,
+                                    const std::vector<double>& log_odds) {
+  auto causes = network.causes();
+  auto observed = network.observed();
+  auto edges = network.edges();
+  const double* next = log_odds.data();
+  const auto take = [&] { return 1 / (1 + std::exp(-std::clamp(*next++, -25.0, 25.0))); };
+  for (model::Cause& cause : causes) cause.prior = take();
+  for (model::Observed& one : observed) one.leak = take();
+  for (model::Edge& edge : edges) edge.failure = take();
+  return {std::move(causes), std::move(observed), std::move(edges)};
+}
+
+/// Where two steps of EM, from a to b to c, lead to if they go on alike: squared extrapolation,
+/// scheme S3 (Varadhan and Roland 2008, "Simple and globally convergent methods for accelerating
+/// the convergence of any EM algorithm", section 3).
+std::vector<double> extrapolate(const std::vector<double>& a, const std::vector<double>& b,
+                                const std::vector<double>& c) {
+  constexpr double longest = 16;
+  double step_square = 0;
+  double turn_square = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    step_square += (b[i] - a[i]) * (b[i] - a[i]);
+    const double turn = c[i] - 2 * b[i] + a[i];
+    turn_square += turn * turn;
+  }
+  const double stride =
+      turn_square > 0 ? std::clamp(std::sqrt(step_square / turn_square), 1.0, longest) : 1;
+  std::vector<double> further(a.size());
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    further[i] = a[i] + 2 * stride * (b[i] - a[i]) + stride * stride * (c[i] - 2 * b[i] + a[i]);
+  }
+  return further;
+}
+
+}  // namespace
+
+bool settle_signatures(const learners::LearnContext& context, const std::function<void()>& pause,
+                       State& state) {
+  model::NoisyOrNetwork network = refined_network(context, state);
+  const auto n_parameters = static_cast<double>(log_odds_of(network).size());
+  const double least_gain = settled * std::max(1.0, n_parameters / 1000);
+  bool has_settled = false;
+  const auto pass = [&](model::NoisyOrNetwork& at) {
+    pause();
+    return step(*context.rows, Missing::ignore, at).expected.log_likelihood;
+  };
+  for (int n_passes = 0; n_passes < most_settling_passes && !has_settled; n_passes += 3) {
+    const std::vector<double> first = log_odds_of(network);
+    const double at_first = pass(network);
+    const std::vector<double> second = log_odds_of(network);
+    const double at_second = pass(network);
+    has_settled = at_second - at_first < least_gain;
+    const std::vector<double> third = log_odds_of(network);
+    if (has_settled || third.size() != first.size()) continue;
+    model::NoisyOrNetwork further = with_log_odds(network, extrapolate(first, second, third));
+    if (pass(further) >= at_second) network = std::move(further);
+  }
+  into(network, all_causes(network), state);
+  return has_settled;
+}
+
+bool drop_doubtful_edges(const learners::LearnContext& context, double alpha,
+                         const model::StandardErrors& errors, State& state) {
+  const std::size_t m = context.names.size();
+  const Penalty penalty(context.rows->n_rows(), m, alpha);
+  std::size_t e = 0;
+  std::size_t n_dropped = 0;
+  for (double& failure : state.failures) {
+    if (failure >= 1) continue;
+    const double z = (1 - failure) / errors.failure[e++];
+    if (!(z * z / 2 < penalty.edge)) continue;
+    failure = 1;
+    ++n_dropped;
+  }
+  log::verbose("{} of {} edges dropped", n_dropped, e);
+  return n_dropped > 0;
 }
 
 }  // namespace orrery::quartet

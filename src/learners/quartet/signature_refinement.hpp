@@ -20,6 +20,9 @@
 
 namespace orrery::quartet {
 
+/// Edges are many and unlike: held to nothing but to be inside (0, 1).
+inline constexpr FailurePrior signature_failure_prior{.5, .5};
+
 /// So few of all causes that another pass over the rows is not worth it.
 [[nodiscard]] bool are_few(std::size_t n_causes, const State& state);
 
@@ -33,5 +36,16 @@ enum class Hidden : std::uint8_t { ignore, find };
 /// Collective.
 void refine_signatures(const learners::LearnContext& context, double alpha, Hidden hidden,
                        const std::function<void()>& pause, State& state);
+
+/// EM of all parameters of `state`, whose leaks are known, until a pass gains next to nothing;
+/// false if it still did after some passes. `pause` is called before each pass; a resumed run
+/// begins anew. Collective.
+bool settle_signatures(const learners::LearnContext& context, const std::function<void()>& pause,
+                       State& state);
+
+/// Drops the edges of `state` that are worth less than refinement asks of an edge (Penalty), as
+/// their standard errors tell: (1 - failure)^2 / (2 error^2) nats. True if there were any.
+bool drop_doubtful_edges(const learners::LearnContext& context, double alpha,
+                         const model::StandardErrors& errors, State& state);
 
 }  // namespace orrery::quartet

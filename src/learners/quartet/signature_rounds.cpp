@@ -201,6 +201,24 @@ void go_on(const learners::LearnContext& context, const Options& options, State&
 
 }  // namespace
 
+bool settle(const learners::LearnContext& context, const State& kept, State& state) {
+  learners::StageWatch watch(context.stages, "settle");
+  SearchProgress progress("settle");
+  bool has_settled = false;
+  try {
+    has_settled = settle_signatures(
+        context,
+        [&] {
+          keep(context, context.checkpoints.pause_now(context.team), kept);
+          progress.pass(state.causes.size(), std::nullopt);
+        },
+        state);
+  } catch (const learners::TimeUp&) {  // parameters as they were
+  }
+  watch.add(context.team, {}, 1);
+  return has_settled;
+}
+
 void signature_rounds(const learners::LearnContext& context, const Options& options, State& state) {
   const std::size_t m = context.moments.n_observed();
   log::info("{} variables: causes are searched by pair signatures", format_count(m));

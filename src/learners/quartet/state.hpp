@@ -39,6 +39,13 @@ struct State {
   Journal refinement;              ///< of the round (refined_rounds.cpp)
   std::vector<double> growth;      ///< GrowthState, packed; empty: none yet (grown_model.cpp)
 
+  /// Nothing is done yet.
+  [[nodiscard]] bool is_new() const noexcept {
+    return depth == 0 && causes.empty() && scan.units.next == 0 && growth.empty() &&
+           seeds.failed.empty();
+  }
+  /// Causes are searched by pair signatures.
+  [[nodiscard]] bool is_by_signatures() const noexcept { return !seeds.failed.empty(); }
   /// Begins the first round, or the one after this.
   void begin_round(int round, std::uint64_t n_units);
   /// A learned cause has most of these children: a Jaccard index of .5 or more.

@@ -14,8 +14,6 @@ namespace orrery::quartet {
 namespace {
 
 constexpr std::size_t most_variables = 1'000;
-constexpr double most_misfit = .01;
-constexpr double surprising = 3;  // standard deviations
 // Rows in which two columns would be on together by chance, of which hardly any is left.
 constexpr double least_expected = 20;
 constexpr double hardly_any = .01;
@@ -126,19 +124,24 @@ std::vector<std::vector<std::uint32_t>> exclusive_columns(const moments::MomentS
   return questions;
 }
 
+double misfit_of(const learners::LearnContext& context, const model::NoisyOrNetwork& network,
+                 double deviations) {
+  const ResidualPairs pairs(to_grown(network), context.moments, context.threads,
+                            static_cast<double>(context.moments.n_samples()));
+  return pairs.share_beyond(deviations);
+}
+
 std::vector<std::string> verdict(const learners::LearnContext& context,
                                  const model::NoisyOrNetwork& network) {
   const moments::MomentSource& moments = context.moments;
   std::vector<std::string> remarks;
   if (moments.n_samples() == 0 || moments.n_observed() > most_variables) return remarks;
-  const ResidualPairs pairs(to_grown(network), moments, context.threads,
-                            static_cast<double>(moments.n_samples()));
-  const double misfit = pairs.share_beyond(surprising);
+  const double misfit = misfit_of(context, network);
   if (network.n_causes() == 0) {
     remarks.push_back(fmt::format(
         "no cause found: {:.1f} % of the {} pairs of variables are more than 3 standard deviations "
         "from independence, where chance makes it 0.3 %; more rows show weaker dependence",
-        100 * misfit, format_count(pairs.n_observed() * (pairs.n_observed() - 1) / 2)));
+        100 * misfit, format_count(moments.n_observed() * (moments.n_observed() - 1) / 2)));
   }
   const bool fits = misfit < most_misfit;
   if (fits && !network.has_dependent_causes()) {

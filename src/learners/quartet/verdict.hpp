@@ -18,6 +18,13 @@ namespace orrery::quartet {
 /// values of one question, each a column. Each group rises, of two or more.
 std::vector<std::vector<std::uint32_t>> exclusive_columns(const moments::MomentSource& moments);
 
+/// Where more of the pairs misfit than this, of which chance leaves 0.0027, the network does not
+/// explain the table.
+inline constexpr double most_misfit = .01;
+/// Share of the pairs of variables beyond so many standard deviations of what the network expects.
+double misfit_of(const learners::LearnContext& context, const model::NoisyOrNetwork& network,
+                 double deviations = 3);
+
 /// What a run ends with: the share of pairs of variables that the network leaves unexplained; where
 /// that is 1 % or more, or causes depend on one another, how it predicts rows set aside beside
 /// other models (held_out.hpp), and what in the table may be the reason; of no cause what was

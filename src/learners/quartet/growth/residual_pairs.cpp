@@ -4,6 +4,12 @@
 #include <cmath>
 
 namespace orrery::quartet {
+namespace {
+
+// One row with a pair that hardly any row has is no surprise: half a row of error at least.
+constexpr double one_row = .5;
+
+}  // namespace
 
 ResidualPairs::ResidualPairs(const Grown& grown, const moments::MomentSource& moments, int threads,
                              double n_rows)
@@ -18,6 +24,16 @@ ResidualPairs::ResidualPairs(const Grown& grown, const moments::MomentSource& mo
       off[a] = (1 - grown.leaks[a]) * grown.causes.expectation(factors, order);
     }
   }
+  // Where values are missing each single moment rests on more rows than the pair.
+  const auto other_rows = [&](std::size_t a, std::size_t b, double seen) {
+    double variance = 0;
+    for (const std::size_t x : {a, b}) {
+      const double single = moments.single(x);
+      const double of_single = std::max(n_rows * moments.observed_pair_share(x, x), seen);
+      variance += single * (1 - single) * (1 / seen - 1 / of_single);
+    }
+    return variance;
+  };
 #pragma omp parallel num_threads(threads)
   {
     std::vector<double> factors(n);
@@ -31,9 +47,10 @@ ResidualPairs::ResidualPairs(const Grown& grown, const moments::MomentSource& mo
             (1 - grown.leaks[a]) * (1 - grown.leaks[b]) * grown.causes.expectation(factors, order);
         const double expected = std::clamp(1 - off[a] - off[b] + both_off, 1e-12, 1 - 1e-12);
         const double found = 1 - moments.single(a) - moments.single(b) + moments.pair(a, b);
-        const double seen = n_rows * moments.observed_pair_share(a, b);
+        const double seen = std::max(n_rows * moments.observed_pair_share(a, b), 1.0);
         z_[a * m_ + b] = z_[b * m_ + a] =
-            (found - expected) / std::sqrt(expected * (1 - expected) / std::max(seen, 1.0));
+            (found - expected) /
+            std::sqrt((expected * (1 - expected) + one_row / seen) / seen + other_rows(a, b, seen));
       }
     }
   }

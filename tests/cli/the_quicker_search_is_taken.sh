@@ -1,0 +1,39 @@
+#!/usr/bin/env bash
+# The default search of `learn quartet` tries pair signatures first, and takes their causes where
+# they explain the pairs of variables: the same causes as the exhaustive search, with standard
+# errors. It goes on after stops to the same bytes.
+# shellcheck source-path=SCRIPTDIR source=lib.sh
+source "$(dirname "$0")/lib.sh"
+# shellcheck source=stopping.sh
+source "$(dirname "$0")/stopping.sh"
+
+make sample --network con:6,causes=20,observed=80 --samples 10000 -o data.h5
+accepts 'pair signatures' 'the network fits' -- learn quartet data.h5 -o quick.h5 -v
+make learn quartet data.h5 --search exhaustive -o exhaustive.h5
+for model in quick exhaustive; do
+  accepts '20 of 20 causes recovered, 0 extra' 'inside the 95 % intervals' \
+    -- evaluate $model.h5 --truth data.h5
+done
+accepts '20 of 20 causes recovered, 0 extra' -- evaluate quick.h5 --truth exhaustive.h5
+
+# Few rows say too little of pairs alone, and causes that depend on one another are no sums.
+make sample --network con:6,causes=20,observed=80 --samples 2000 -o few.h5
+"$orrery" learn quartet few.h5 -o few_model.h5 -v >said.txt 2>&1
+check 'few rows: all quartets' test "$(grep -c 'signatures' said.txt)" = 0
+
+# Values are missing.
+make export data.h5 --rows --format csv -o data.csv
+awk 'BEGIN { srand(2); FS = OFS = "," } NR > 1 { for (i = 1; i <= NF; ++i) if (rand() < 0.02) $i = "" }
+  { print }' data.csv >gaps.csv
+make import gaps.csv -o gaps.h5
+accepts 'pair signatures' 'the network fits' -- learn quartet gaps.h5 -o gaps_model.h5 -v
+accepts '20 of 20 causes recovered, 0 extra' -- evaluate gaps_model.h5 --truth data.h5
+
+# Stopped again and again.
+make sample --network con:8-24,causes=20,prior=.02-.3,leak=.001-.1,failure=.1-.7,observed=150 \
+  --samples 20000 -o wide.h5
+learn=(learn quartet wide.h5 -o model.h5)
+undisturbed model.h5
+stop_again settling .6 .9 1.2
+goes_on settling model.h5
+finish
