@@ -14,8 +14,8 @@ comes_to_its_end() {
   mv "$file" "expected_$file"
   check "$name: takes long enough to be stopped ($seconds s)" \
     awk -v s="$seconds" 'BEGIN { exit !(s > 1) }'
-  # And half a second to load, and to go through what was done.
-  slice=$(awk -v s="$seconds" -v p="$share" 'BEGIN { print s * p + 0.5 }')
+  # And a moment to load, and to go through what was done.
+  slice=$(awk -v s="$seconds" -v p="$share" 'BEGIN { print s * p + 0.3 }')
   for ((attempt = 1; attempt <= 15; ++attempt)); do
     stop USR1 "$slice"
     check "$name: attempt $attempt: 75 or 0 (it is $code)" test "${code:?}" = 75 -o "$code" = 0
@@ -34,5 +34,5 @@ comes_to_its_end refinement model.h5 .2
 # One start, most of which merges clusters.
 make sample --network categorical:1,3,40 --samples 6000 -o table.h5
 learn=(learn sep table.h5 --causes 3 --restarts 1 --extra-causes 8 -o network.h5)
-comes_to_its_end 'a start' network.h5 .4
+comes_to_its_end 'a start' network.h5 .25
 finish
