@@ -140,7 +140,8 @@ std::optional<model::LearnedModel> try_signatures(const learners::LearnContext& 
   const double misfit = misfit_of(context, model.network);
   log::verbose("signatures: {} causes, {:.2f} % of the pairs misfit{}", model.network.n_causes(),
                100 * misfit, has_settled ? "" : ", parameters are still moving");
-  if (misfit >= most_misfit || misfit_of(context, model.network, never_by_chance) > 0) {
+  if (model.network.n_causes() == 0 || misfit >= most_misfit ||
+      misfit_of(context, model.network, never_by_chance) > 0) {
     state = new_state(context);
     return {};
   }
