@@ -137,11 +137,12 @@ std::optional<model::LearnedModel> try_signatures(const learners::LearnContext& 
   const bool has_settled = !state.leaks.empty() && settle(context, kept, state);
   model::LearnedModel model = model_of_state(context, state);
   if (context.checkpoints.is_cut_short()) return model;
-  const double misfit = misfit_of(context, model.network);
+  const ResidualPairs pairs = residuals_of(context, model.network);
+  const double misfit = misfit_of(pairs);
   log::verbose("signatures: {} causes, {:.2f} % of the pairs misfit{}", model.network.n_causes(),
                100 * misfit, has_settled ? "" : ", parameters are still moving");
   if (model.network.n_causes() == 0 || misfit >= most_misfit ||
-      misfit_of(context, model.network, never_by_chance) > 0) {
+      pairs.share_beyond(never_by_chance) > 0) {
     state = new_state(context);
     return {};
   }

@@ -123,7 +123,7 @@ Refined finish(const learners::LearnContext& context, ShownRefiner& refiner) {
   Refined refined{refiner->finish(), {}};
   if (!may_grow(context)) return refined;
   const auto n_rows = static_cast<double>(context.rows->n_rows());
-  const double misfit = misfit_of(context, refined.model.network);
+  const double misfit = misfit_of(residuals_of(context, refined.model.network));
   log::verbose("refined: {:.2f} % of the pairs misfit", 100 * misfit);
   if (misfit < most_misfit) return refined;
   refined.score = score_as_grown(refined.model.network, refiner->log_likelihood(), n_rows);

@@ -6,7 +6,6 @@
 #include <cmath>
 
 #include "learners/quartet/growth/network.hpp"
-#include "learners/quartet/growth/residual_pairs.hpp"
 #include "learners/quartet/held_out.hpp"
 #include "orrery/base/progress.hpp"
 
@@ -124,11 +123,15 @@ std::vector<std::vector<std::uint32_t>> exclusive_columns(const moments::MomentS
   return questions;
 }
 
-double misfit_of(const learners::LearnContext& context, const model::NoisyOrNetwork& network,
-                 double deviations) {
-  const ResidualPairs pairs(to_grown(network), context.moments, context.threads,
-                            static_cast<double>(context.moments.n_samples()));
-  return pairs.share_beyond(deviations);
+ResidualPairs residuals_of(const learners::LearnContext& context,
+                           const model::NoisyOrNetwork& network) {
+  return {to_grown(network), context.moments, context.threads,
+          static_cast<double>(context.moments.n_samples())};
+}
+
+double misfit_of(const ResidualPairs& pairs) {
+  constexpr double surprising = 3;
+  return pairs.share_beyond(surprising);
 }
 
 std::vector<std::string> verdict(const learners::LearnContext& context,
@@ -136,7 +139,7 @@ std::vector<std::string> verdict(const learners::LearnContext& context,
   const moments::MomentSource& moments = context.moments;
   std::vector<std::string> remarks;
   if (moments.n_samples() == 0 || moments.n_observed() > most_variables) return remarks;
-  const double misfit = misfit_of(context, network);
+  const double misfit = misfit_of(residuals_of(context, network));
   if (network.n_causes() == 0) {
     remarks.push_back(fmt::format(
         "no cause found: {:.1f} % of the {} pairs of variables are more than 3 standard deviations "

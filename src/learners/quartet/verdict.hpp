@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "learners/quartet/growth/residual_pairs.hpp"
 #include "orrery/learners/learner.hpp"
 #include "orrery/model/network.hpp"
 #include "orrery/moments/moment_source.hpp"
@@ -21,9 +22,11 @@ std::vector<std::vector<std::uint32_t>> exclusive_columns(const moments::MomentS
 /// Where more of the pairs misfit than this, of which chance leaves 0.0027, the network does not
 /// explain the table.
 inline constexpr double most_misfit = .01;
-/// Share of the pairs of variables beyond so many standard deviations of what the network expects.
-double misfit_of(const learners::LearnContext& context, const model::NoisyOrNetwork& network,
-                 double deviations = 3);
+/// How far each pair of variables is from what the network expects.
+ResidualPairs residuals_of(const learners::LearnContext& context,
+                           const model::NoisyOrNetwork& network);
+/// Share of the pairs beyond three standard deviations.
+double misfit_of(const ResidualPairs& pairs);
 
 /// What a run ends with: the share of pairs of variables that the network leaves unexplained; where
 /// that is 1 % or more, or causes depend on one another, how it predicts rows set aside beside

@@ -132,6 +132,17 @@ TEST(ResidualPairs, are_none_where_the_network_is_the_true_one) {
   EXPECT_GT(ResidualPairs(independent, sampled.moments, 1, 20'000).share_beyond(3), .1);
 }
 
+// One row of a pair that is expected in none is no misfit, and neither are moments of other rows.
+TEST(ResidualPairs, allow_for_rare_pairs_and_for_missing_values) {
+  const model::NoisyOrNetwork rare({}, std::vector<model::Observed>(60, {"x", .002}), {});
+  const learners::Sampled sampled(rare, 7, 20'000);
+  EXPECT_EQ(ResidualPairs(to_grown(rare), sampled.moments, 1, 20'000).share_beyond(5), 0);
+  model::NoisyOrNetwork apart({{"u", .3}}, std::vector<model::Observed>(30, {"x", .02}),
+                              {{0, 0, .2}, {0, 1, .3}, {0, 2, .4}, {0, 3, .2}, {0, 4, .3}});
+  const learners::SampledInPart in_part(apart, 8, 20'000, .1);
+  EXPECT_LT(ResidualPairs(to_grown(apart), *in_part.moments, 1, 20'000).share_beyond(3), .02);
+}
+
 TEST(TrialRows, have_each_row_that_differs_once_with_its_weight) {
   // Ten kinds of rows, 1,000 of each; the mask hides what a missing value holds.
   data::BitPanels values(70, 10'000), missing(70, 10'000);
