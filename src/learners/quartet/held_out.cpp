@@ -106,6 +106,36 @@ evaluate::BernoulliMixture fit_kinds(const data::SampleMatrix& samples,
   return evaluate::fit_mixture(samples, options);
 }
 
+/// Of the tenths from `first` on.
+void score_baselines(const learners::LearnContext& context, const Split& rows, std::size_t first,
+                     HeldOutScores& scores) {
+  const model::TreeTables tree = evaluate::fit_chow_liu(rows.kept);
+  const model::TreeTables independent = evaluate::fit_independent(rows.kept);
+  const evaluate::BernoulliMixture mixture = fit_kinds(rows.kept, context);
+  scores.n_components = std::max(scores.n_components, mixture.n_components());
+  for (std::size_t part = 0; part < rows.set_aside.size(); ++part) {
+    const data::SampleMatrix& set_aside = rows.set_aside[part];
+    const std::size_t tenth = first + part;
+    scores.tree[tenth] = evaluate::mean_log_likelihood(tree, set_aside);
+    scores.independent[tenth] = evaluate::mean_log_likelihood(independent, set_aside);
+    scores.mixture[tenth] = evaluate::mean_log_likelihood(mixture, set_aside, context.threads);
+  }
+}
+
+/// Root's baselines to all: ranks that share cores would take each other's.
+void share(const parallel::Team& team, HeldOutScores& scores) {
+  std::vector<double> words{static_cast<double>(scores.n_components)};
+  for (TenthMeans* means : {&scores.tree, &scores.independent, &scores.mixture}) {
+    words.insert(words.end(), means->begin(), means->end());
+  }
+  team.broadcast(words);
+  const double* next = words.data();
+  scores.n_components = static_cast<std::size_t>(*next++);
+  for (TenthMeans* means : {&scores.tree, &scores.independent, &scores.mixture}) {
+    for (double& mean : *means) mean = *next++;
+  }
+}
+
 }  // namespace
 
 double mean_of(const TenthMeans& tenths) {
@@ -136,20 +166,14 @@ std::optional<HeldOutScores> score_held_out(const learners::LearnContext& contex
   for (std::size_t first = 0; first < n_tenths / n_parts; ++first) {
     const Split rows = split(*context.rows, first, n_parts);
     const Grown refitted = refit(rows.kept, context, network);
-    const model::TreeTables tree = evaluate::fit_chow_liu(rows.kept);
-    const model::TreeTables independent = evaluate::fit_independent(rows.kept);
-    const evaluate::BernoulliMixture mixture = fit_kinds(rows.kept, context);
-    scores.n_components = std::max(scores.n_components, mixture.n_components());
     for (std::size_t part = 0; part < n_parts; ++part) {
       const data::SampleMatrix& set_aside = rows.set_aside[part];
-      const std::size_t tenth = first + part;
       scores.n_rows += set_aside.n_samples();
-      scores.network[tenth] = mean_log_likelihood_of(set_aside, context, refitted);
-      scores.tree[tenth] = evaluate::mean_log_likelihood(tree, set_aside);
-      scores.independent[tenth] = evaluate::mean_log_likelihood(independent, set_aside);
-      scores.mixture[tenth] = evaluate::mean_log_likelihood(mixture, set_aside, context.threads);
+      scores.network[first + part] = mean_log_likelihood_of(set_aside, context, refitted);
     }
+    if (context.team.is_root()) score_baselines(context, rows, first, scores);
   }
+  share(context.team, scores);
   watch.add(context.team, {}, 1);
   return scores;
 }

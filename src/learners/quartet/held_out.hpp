@@ -5,7 +5,8 @@
 // rows set all parameters anew, from those of the network; which edges there are was chosen with
 // all rows.
 //
-// Cost: some 20 passes of EM over the rows (grown_em.hpp), and the mixture's 2 N m K a pass.
+// Cost: some 20 passes of EM over the rows (grown_em.hpp), and the mixture's 2 N m K a pass, by the
+// root's threads alone: at 1,000 ranks the others wait for a second or two.
 #pragma once
 
 #include <array>
