@@ -13,8 +13,8 @@ submit() {
 
 # follow_job SECONDS: until the job is over; sets $state. SLURM holds a requeued job for two
 # minutes, since a host refuses a job whose last attempt it ended in the same second; five seconds are
-# enough here. What looks like an end may be a moment on the way back into
-# the queue, so it must last.
+# enough here, and a job that a slow host refused all the same is released, as an administrator would
+# do. What looks like an end may be a moment on the way back into the queue, so it must last.
 # shellcheck disable=SC2034  # the tests read $state
 follow_job() {
   local last='' until=$((SECONDS + $1)) over=0 pending=0
@@ -28,7 +28,12 @@ follow_job() {
       PENDING)
         over=0
         pending=$((pending + 1))
-        ((pending % 10 != 0)) || on_head scontrol update "JobId=$job" StartTime=now
+        if ((pending % 10 == 0)); then
+          on_head scontrol update "JobId=$job" StartTime=now
+          # "launch failed requeued held": nothing else would start it.
+          on_head squeue --noheader --format=%r --jobs="$job" | grep -qi held &&
+            on_head scontrol release "$job"
+        fi
         ;;
       *)
         over=0
@@ -37,5 +42,9 @@ follow_job() {
     esac
     sleep 0.5
   done
-  [[ $state == COMPLETED ]] || on_head scontrol show job "$job"
+  [[ $state == COMPLETED ]] && return
+  on_head scontrol show job "$job"
+  on_head squeue --all
+  on_head sinfo --Node --long
+  grep -v ' debug' "$scratch/slurm/log/slurmctld" | tail -n 40
 }

@@ -7,12 +7,16 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdint>
+#include <limits>
 #include <span>
 #include <utility>
 
 #include "learners/quartet/calibration.hpp"
+#include "learners/quartet/cause_parts.hpp"
 #include "learners/quartet/network_edits.hpp"
 #include "learners/quartet/refine.hpp"
+#include "learners/quartet/sparse_expectation.hpp"
 
 namespace orrery::quartet {
 namespace {
@@ -20,6 +24,10 @@ namespace {
 constexpr double least_excess = 1.5;
 constexpr double undecided = .5;  // of 1 / sqrt(k), the root mean square of the components
 constexpr std::size_t most_trials = 4;
+
+// Parts of causes show in fewer rows than a table may have.
+constexpr std::uint64_t most_rows_attributed = 125'000;
+constexpr double no_gain = std::numeric_limits<double>::infinity();
 
 /// Of all pairs of the children; 0 on the diagonal.
 Eigen::MatrixXd residual_z(const Calibration& calibration, std::span<const model::Edge> children) {
@@ -91,6 +99,42 @@ void Refiner::split_causes() {
   for (const Split& split : promising_splits()) {
     if (try_split(split)) return;
   }
+}
+
+bool Refiner::uncover_parts(int depth) {
+  if (fit_.network.n_causes() == 0) return false;
+  const learners::RowPass rows =
+      rows_.thinned(std::max<std::uint64_t>(rows_.n_rows() / most_rows_attributed, 1));
+  const SparseExpectation found = expect_sparse(rows, fit_.network, Missing::find, no_gain);
+  const std::vector<model::Cause> causes = fit_.network.causes();  // a copy: trials replace fit_
+  bool any = false;
+  for (const Part& part : find_parts(context_, found.attributed, causes.size(), penalty_.cause)) {
+    if (part.behind == causes.size()) {
+      any = try_cause(part.cause, depth) || any;
+      continue;
+    }
+    any = try_part(causes[part.behind], part, depth) || any;
+  }
+  return any;
+}
+
+bool Refiner::try_part(const model::Cause& whole, const Part& part, int depth) {
+  const auto& causes = fit_.network.causes();
+  const auto now = std::ranges::find(causes, whole.name, &model::Cause::name);
+  if (now == causes.end() || is_fixed(static_cast<std::size_t>(now - causes.begin()))) return false;
+  const auto u = static_cast<std::size_t>(now - causes.begin());
+  const auto m = fit_.network.n_observed();
+  model::Cause cause = name_cause(part.cause, depth);
+  cause.prior = part.cause.prior * whole.prior;
+  std::vector<double> failures(m);
+  std::vector<double> rest(m);
+  for (std::size_t a = 0; a < m; ++a) {
+    failures[a] = part.cause.failures[a] < 1 ? std::clamp(part.cause.failures[a], .01, .98) : 1;
+    rest[a] = part.rest[a] < 1 ? std::clamp(part.rest[a], .01, .98) : 1;
+  }
+  const model::Cause other{whole.name, whole.prior - cause.prior};
+  return try_network("part", {u},
+                     with(with(without(fit_.network, u), other, rest), cause, failures));
 }
 
 }  // namespace orrery::quartet

@@ -120,9 +120,9 @@ Fit Refiner::refit(model::NoisyOrNetwork network, int iterations, double toleran
                              if (pause_) pause_();
                            }};
   return journal_.fit([&](const Fit* begun) {
-    return begun == nullptr ? quartet::fit(rows_, rules_.conform(std::move(network)), options)
-                            : quartet::fit(rows_, begun->network, options, begun->iterations,
-                                          begun->n_states);
+    return begun == nullptr
+               ? quartet::fit(rows_, rules_.conform(std::move(network)), options)
+               : quartet::fit(rows_, begun->network, options, begun->iterations, begun->n_states);
   });
 }
 
@@ -210,6 +210,7 @@ void Refiner::settle() {
     share_children();
     // Edges may come and go for ever: it goes on as long as the score rises.
     again = score() > before + least_gain;
+    if (!again) again = uncover_parts(0);
   }
   fit_ = refit(fit_.network, 20, .1);
 }

@@ -18,6 +18,7 @@
 #include <string>
 #include <vector>
 
+#include "learners/quartet/cause_parts.hpp"
 #include "learners/quartet/constraints.hpp"
 #include "learners/quartet/em.hpp"
 #include "learners/quartet/refine_journal.hpp"
@@ -88,6 +89,10 @@ class Refiner {
   void split_causes();
   [[nodiscard]] std::vector<Split> promising_splits() const;
   bool try_split(const Split& split);
+  /// Tries what hides behind each cause and behind the leaks in the rows attributed to them; true
+  /// if one was taken.
+  bool uncover_parts(int depth);
+  bool try_part(const model::Cause& whole, const Part& part, int depth);
   void share_children();
   /// `network` instead, if it is better once EM and its edges have settled. `move` and `causes` (of
   /// the present network) say what was done.

@@ -20,7 +20,7 @@ void signature_rounds(const learners::LearnContext& context, const Options& opti
 
 /// EM of the parameters of causes that signature_rounds found and refined; false if it has not come
 /// to its end. `kept`: what a checkpoint keeps, the state that signature_rounds left. Collective.
-bool settle(const learners::LearnContext& context, const State& kept, State& state);
+bool settle(const learners::LearnContext& context, double alpha, const State& kept, State& state);
 
 /// The first refined round begins on about so many rows; what they show clearly the others need
 /// not.

@@ -12,6 +12,9 @@ namespace {
 
 constexpr double weakest = .04;  // of an edge
 
+std::int64_t fixed(double value) { return std::llround(value * 0x1p20); }
+double real(std::int64_t sum) { return static_cast<double>(sum) * 0x1p-20; }
+
 /// Two classes of rows with independent variables, by their variables that are ever on.
 class Mixture {
  public:
@@ -86,8 +89,6 @@ class Mixture {
   }
 
  private:
-  static std::int64_t fixed(double value) { return std::llround(value * 0x1p20); }
-  static double real(std::int64_t sum) { return static_cast<double>(sum) * 0x1p-20; }
   static double logit(double p) { return std::log(p) - std::log1p(-p); }
   static double log1p_exp(double x) { return x > 30 ? x : std::log1p(std::exp(x)); }
 
@@ -99,6 +100,70 @@ class Mixture {
   double log_odds_ = 0;        // of a row without any
   double log_first_none_ = 0;  // log P(first, no variable on)
 };
+
+/// The leading principal component of the rows, each variable in units of its standard deviation:
+/// many weak dependences tell two classes apart where no pair of variables does.
+struct Component {
+  std::vector<double> weights;  // m, of a variable that is on
+  double offset = 0;            // of every row
+  double variance = 0;          // over the rows: 1 if all variables are independent
+
+  [[nodiscard]] double of(std::span<const std::uint32_t> variables) const {
+    double sum = offset;
+    for (const std::uint32_t a : variables) sum += weights[a];
+    return sum;
+  }
+};
+
+/// Of the variables that are on in enough rows. By power iteration.
+Component leading_component(const Attribution& rows, std::size_t m) {
+  constexpr int iterations = 20;
+  const auto n = static_cast<double>(rows.n_rows());
+  std::vector<double> share(m, 0);
+  rows.for_each_row([&](std::span<const std::uint32_t> variables) {
+    for (const std::uint32_t a : variables) share[a] += 1 / n;
+  });
+  std::vector<double> deviation(m, 0);
+  std::vector<double> direction(m, 0);  // in units of the deviations, of length 1
+  std::size_t most_varied = 0;
+  for (std::size_t a = 0; a < m; ++a) {
+    if (share[a] * n < least_pair_rows) continue;
+    deviation[a] = std::sqrt(share[a] * std::max(1 - share[a], 0.0));
+    if (deviation[a] > deviation[most_varied]) most_varied = a;
+  }
+  if (!(deviation[most_varied] > 0)) return {};
+  direction[most_varied] = 1;
+  Component component;
+  for (int i = 0; i < iterations; ++i) {
+    component.weights.assign(m, 0);
+    component.offset = 0;
+    for (std::size_t a = 0; a < m; ++a) {
+      if (!(deviation[a] > 0)) continue;
+      component.weights[a] = direction[a] / deviation[a];
+      component.offset -= share[a] * component.weights[a];
+    }
+    std::vector<std::int64_t> sums(m, 0);  // of integers: rows may come in any order
+    std::int64_t square = 0;
+    std::int64_t n_listed = 0;
+    rows.for_each_row([&](std::span<const std::uint32_t> variables) {
+      const double y = component.of(variables);
+      for (const std::uint32_t a : variables) sums[a] += fixed(y);
+      square += fixed(y * y);
+      ++n_listed;
+    });
+    const double empty = n - static_cast<double>(n_listed);
+    component.variance = (real(square) + empty * component.offset * component.offset) / n;
+    double norm = 0;
+    for (std::size_t a = 0; a < m; ++a) {
+      // The component's mean is 0.
+      direction[a] = deviation[a] > 0 ? real(sums[a]) / deviation[a] : 0;
+      norm += direction[a] * direction[a];
+    }
+    if (norm == 0) return {};
+    for (double& one : direction) one /= std::sqrt(norm);
+  }
+  return component;
+}
 
 /// Pairs that come together most beyond chance, no variable twice.
 std::vector<Pair> clearest_pairs(const Attribution& rows, std::span<const std::uint32_t> variables,
@@ -149,19 +214,17 @@ std::vector<Pair> clearest_pairs(const Attribution& rows, std::span<const std::u
 
 std::optional<TwoCauses> separate(const Attribution& rows, std::size_t m) {
   constexpr int iterations = 15;
+  // A cause of few children seems present where enough of them are on, which makes them exclude
+  // each other; that alone leaves 1.5 at most.
+  constexpr double least_variance = 2;
   std::optional<TwoCauses> best;
-  const std::vector<std::uint32_t> variables = dependent_variables(rows, m);
-  if (variables.size() < 4) return best;
+  if (rows.n_rows() == 0) return best;
   Mixture one(rows, m);
   one.step([](std::span<const std::uint32_t>) { return .5; });
   const double alone = one.log_likelihood();
-  for (const Pair& seed : clearest_pairs(rows, variables, m)) {
+  const auto try_start = [&](const auto& in_second, const Pair& seed) {
     Mixture two(rows, m);
-    two.step([&](std::span<const std::uint32_t> on) {
-      const auto n_on =
-          std::ranges::count_if(on, [&](std::uint32_t x) { return x == seed[0] || x == seed[1]; });
-      return n_on == 2 ? .95 : .1;
-    });
+    two.step(in_second);
     for (int i = 0; i < iterations; ++i) {
       const Mixture before = two;
       two.step([&](std::span<const std::uint32_t> on) {
@@ -171,6 +234,25 @@ std::optional<TwoCauses> separate(const Attribution& rows, std::size_t m) {
     const double gain = two.log_likelihood() - alone;
     if (!best || gain > best->gain)
       best = TwoCauses{gain, two.share(), seed, two.failures(0), two.failures(1)};
+  };
+  const std::vector<std::uint32_t> variables = dependent_variables(rows, m);
+  for (const Pair& seed : clearest_pairs(rows, variables, m)) {
+    try_start(
+        [&](std::span<const std::uint32_t> on) {
+          const auto n_on = std::ranges::count_if(
+              on, [&](std::uint32_t x) { return x == seed[0] || x == seed[1]; });
+          return n_on == 2 ? .95 : .1;
+        },
+        seed);
+  }
+  const Component component = leading_component(rows, m);
+  if (component.variance > least_variance) {
+    const double deviation = std::sqrt(component.variance);
+    try_start(
+        [&](std::span<const std::uint32_t> on) {
+          return 1 / (1 + std::exp(-2 * component.of(on) / deviation));
+        },
+        {});
   }
   return best;
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <utility>
 
@@ -75,20 +76,31 @@ bool together(const SparseExpectation& found, std::size_t u, std::size_t v) {
   return both - expected > 3 * std::sqrt(expected) && both > 1.5 * expected;
 }
 
-/// Without edges that are not worth their cost, with those that are missing.
-model::NoisyOrNetwork tidy(const model::NoisyOrNetwork& network, const SparseExpectation& found) {
-  std::vector<model::Edge> edges;
-  std::size_t e = 0;
+/// What each edge gains, nats.
+std::vector<double> edge_gains(const model::NoisyOrNetwork& network,
+                               const SparseExpectation& found) {
+  std::vector<double> gains;
   for (std::size_t u = 0; u < network.n_causes(); ++u) {
     const std::vector<double> off = off_beside(network, found, u);
     for (const model::Edge& edge : network.children(u)) {
+      const std::size_t e = gains.size();
       const double present = found.expected.present[u] - found.expected.unseen[e];
-      const double on = found.on_with[e++];
+      const double on = found.on_with[e];
       const double expected = present * (1 - off[edge.observed]);
-      const double gain = on > expected ? binomial_ratio(on, present, expected / present) : 0;
-      if (gain + signature_failure_prior.log_density(edge.failure) >= least_worth)
-        edges.push_back(edge);
+      gains.push_back(on > expected ? binomial_ratio(on, present, expected / present) : 0);
     }
+  }
+  return gains;
+}
+
+/// Without edges that are not worth their cost, with those that are missing.
+model::NoisyOrNetwork tidy(const model::NoisyOrNetwork& network, const SparseExpectation& found) {
+  const std::vector<double> gains = edge_gains(network, found);
+  std::vector<model::Edge> edges;
+  for (std::size_t e = 0; e < gains.size(); ++e) {
+    const model::Edge& edge = network.edges()[e];
+    if (gains[e] + signature_failure_prior.log_density(edge.failure) >= least_worth)
+      edges.push_back(edge);
   }
   const std::size_t n_dropped = network.edges().size() - edges.size();
   // Of a variable, no two causes that could stand for each other.
@@ -107,15 +119,77 @@ model::NoisyOrNetwork tidy(const model::NoisyOrNetwork& network, const SparseExp
 
 std::vector<std::size_t> needed_causes(const model::NoisyOrNetwork& network,
                                        const SparseExpectation& found, double cause_cost) {
+  constexpr double least_rows = 4;
   std::vector<std::size_t> needed;
   for (std::size_t u = 0; u < network.n_causes(); ++u) {
     const auto n_edges = static_cast<double>(network.children(u).size());
     const double cost = cause_cost + n_edges * edge_cost;
-    if (network.children(u).size() >= least_children && -found.without_cause[u] > cost) {
+    if (network.children(u).size() >= least_children && -found.without_cause[u] > cost &&
+        found.expected.present[u] > least_rows) {
       needed.push_back(u);
     }
   }
   return needed;
+}
+
+/// Of `needed`, those that owe at least half of their gain to edges that gain what refinement of
+/// few causes asks of them (em.hpp): a cause of a hundred edges, each worth little more than its
+/// cost here, is what chance makes of many columns.
+std::vector<std::size_t> clear_causes(const model::NoisyOrNetwork& network,
+                                      const SparseExpectation& found, const Penalty& penalty,
+                                      const std::vector<std::size_t>& needed) {
+  const std::vector<double> gains = edge_gains(network, found);
+  std::vector<double> worth(network.n_causes(), 0);
+  for (std::size_t e = 0; e < gains.size(); ++e) {
+    worth[network.edges()[e].cause] += std::max(gains[e] - penalty.edge, 0.0);
+  }
+  std::vector<std::size_t> clear;
+  std::ranges::copy_if(needed, std::back_inserter(clear), [&](std::size_t u) {
+    return worth[u] > std::max(penalty.cause, -found.without_cause[u] / 2);
+  });
+  return clear;
+}
+
+/// Cosine of the strengths of two causes.
+double likeness(const model::NoisyOrNetwork& network, std::size_t u, std::size_t v) {
+  double both = 0;
+  double here = 0;
+  double there = 0;
+  for (const model::Edge& edge : network.children(u)) {
+    const double strength = 1 - edge.failure;
+    here += strength * strength;
+    both += strength * (1 - network.failure(static_cast<std::uint32_t>(v), edge.observed));
+  }
+  for (const model::Edge& edge : network.children(v)) {
+    there += (1 - edge.failure) * (1 - edge.failure);
+  }
+  return both > 0 ? both / std::sqrt(here * there) : 0;
+}
+
+/// The network where one cause of two that are the same, or that come and go together, has the rows
+/// of both; `needed` is without the other then.
+model::NoisyOrNetwork without_doubles(const model::NoisyOrNetwork& network,
+                                      const SparseExpectation& found,
+                                      std::vector<std::size_t>& needed) {
+  constexpr double same = .95;
+  constexpr double similar = .3;
+  constexpr double mostly = .7;  // of the rows of the rarer one
+  const std::size_t n = network.n_causes();
+  std::vector<model::Cause> causes = network.causes();
+  std::vector<bool> is_double(n, false);
+  for (std::size_t u = 0; u < n; ++u) {
+    for (std::size_t v = 0; v < n; ++v) {
+      const double rows = found.expected.present[u];
+      if (u == v || is_double[u] || is_double[v] || rows > found.expected.present[v]) continue;
+      const double both = found.together[u * n + v];
+      const double like = likeness(network, u, v);
+      if (!(like > same || (like > similar && both > mostly * rows))) continue;
+      is_double[u] = true;
+      causes[v].prior = std::min(causes[v].prior + (rows - both) / found.expected.n_rows, .9);
+    }
+  }
+  std::erase_if(needed, [&](std::size_t u) { return is_double[u]; });
+  return {std::move(causes), network.observed(), network.edges()};
 }
 
 void into(const model::NoisyOrNetwork& network, const std::vector<std::size_t>& needed,
@@ -281,9 +355,36 @@ std::vector<double> extrapolate(const std::vector<double>& a, const std::vector<
 
 }  // namespace
 
-bool settle_signatures(const learners::LearnContext& context, const std::function<void()>& pause,
-                       State& state) {
-  model::NoisyOrNetwork network = refined_network(context, state);
+namespace {
+
+/// Without causes and edges that are not needed once the others have been refined, with those that
+/// are missing: a few passes, while they change much.
+model::NoisyOrNetwork tidied(const learners::LearnContext& context, double alpha,
+                             const std::function<void()>& pause, State& state) {
+  constexpr int most_passes = 8;
+  constexpr std::size_t few_of = 200;
+  const Penalty penalty(context.rows->n_rows(), context.names.size(), alpha);
+  for (int i = 0; i < most_passes; ++i) {
+    pause();
+    model::NoisyOrNetwork network = refined_network(context, state);
+    const std::size_t n_edges = network.edges().size();
+    const SparseExpectation found = step(*context.rows, Missing::find, network);
+    std::vector<std::size_t> needed =
+        clear_causes(network, found, penalty, needed_causes(network, found, penalty.cause));
+    network = without_doubles(tidy(network, found), found, needed);
+    const bool is_done = needed.size() == network.n_causes() &&
+                         n_edges - std::min(n_edges, network.edges().size()) <= n_edges / few_of;
+    into(network, needed, state);
+    if (is_done) break;
+  }
+  return refined_network(context, state);
+}
+
+}  // namespace
+
+bool settle_signatures(const learners::LearnContext& context, double alpha,
+                       const std::function<void()>& pause, State& state) {
+  model::NoisyOrNetwork network = tidied(context, alpha, pause, state);
   const auto n_parameters = static_cast<double>(log_odds_of(network).size());
   const double least_gain = settled * std::max(1.0, n_parameters / 1000);
   bool has_settled = false;

@@ -40,8 +40,8 @@ void refine_signatures(const learners::LearnContext& context, double alpha, Hidd
 /// EM of all parameters of `state`, whose leaks are known, until a pass gains next to nothing;
 /// false if it still did after some passes. `pause` is called before each pass; a resumed run
 /// begins anew. Collective.
-bool settle_signatures(const learners::LearnContext& context, const std::function<void()>& pause,
-                       State& state);
+bool settle_signatures(const learners::LearnContext& context, double alpha,
+                       const std::function<void()>& pause, State& state);
 
 /// Drops the edges of `state` that are worth less than refinement asks of an edge (Penalty), as
 /// their standard errors tell: (1 - failure)^2 / (2 error^2) nats. True if there were any.

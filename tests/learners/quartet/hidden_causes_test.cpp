@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <span>
 
 #include "learners/quartet/row_mixture.hpp"
 #include "orrery/base/random.hpp"
@@ -85,6 +86,37 @@ TEST(HiddenCauses, one_cause_is_hardly_better_as_two) {
     EXPECT_LT(two ? two->gain : 0, 30);
   }
   EXPECT_FALSE(separate(Attribution{}, n_variables));
+}
+
+// Eighty rows: no pair of variables depends beyond chance, all of them together do.
+TEST(HiddenCauses, two_classes_of_few_rows_and_many_variables_are_separated) {
+  const auto first = between(0, 20, .6);
+  const auto second = between(20, 40, .6);
+  const Attribution rows = drawn(5, 80, .5, first, second);
+  const auto two = separate(rows, n_variables);
+  ASSERT_TRUE(two);
+  EXPECT_GT(two->gain, 200);
+  EXPECT_NEAR(two->share, .5, .15);
+  const bool swapped = two->second[0] < 1;  // whichever was found
+  for (std::uint32_t a = 0; a < n_variables; ++a) {
+    EXPECT_EQ(swapped ? two->second[a] < 1 : two->first[a] < 1, a < 20) << a;
+    EXPECT_EQ(swapped ? two->first[a] < 1 : two->second[a] < 1, a >= 20) << a;
+  }
+}
+
+// A cause of four children seems present where two are on: then each is on where others are off.
+TEST(HiddenCauses, rows_that_were_chosen_by_their_children_are_not_two) {
+  const auto children = between(0, 4, .5);
+  const Attribution all = drawn(6, 5000, 0, children, children);
+  Attribution chosen;
+  all.for_each_row([&](std::span<const std::uint32_t> variables) {
+    if (std::ranges::count_if(variables, [](std::uint32_t a) { return a < 4; }) == 2) {
+      chosen.add_row(variables);
+    }
+  });
+  ASSERT_GT(chosen.n_rows(), 1500U);
+  const auto two = separate(chosen, n_variables);
+  EXPECT_LT(two ? two->gain : 0, 30);
 }
 
 TEST(HiddenCauses, the_order_of_rows_changes_nothing) {

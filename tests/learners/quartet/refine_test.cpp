@@ -43,6 +43,7 @@ void expect_all(const char* name, std::size_t n_rows) {
 
 TEST(Refinement, one_setting_recovers_every_network) {
   expect_all("img", 500);
+  expect_all("img-unif", 500);  // eight of its sixteen causes are in 25 rows each
   expect_all("con:8", 1000);
   expect_all("con:24", 1000);
   expect_all("unif", 1000);

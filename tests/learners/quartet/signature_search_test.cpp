@@ -259,6 +259,19 @@ TEST(SignatureRefinement, finds_causes_of_three_and_four_children) {
   }
 }
 
+// A cause stands for two at first, one is learned twice, and weak edges of hundreds of variables
+// come and go.
+TEST(SignatureRefinement, finds_causes_of_very_many_children_and_no_other) {
+  const NoisyOrNetwork truth = *model::generate_network(
+      "con:60-150,causes=16,observed=500,prior=.02-.1,failure=.2-.8,leak=.005-.05", 1);
+  const learners::Sampled sampled(truth, 2, 8000);
+  const auto found = refined(sampled, truth, 2);
+  const auto scored = evaluate::evaluate(found, truth, .005);
+  EXPECT_EQ(scored.recovered, 16U);
+  EXPECT_EQ(found.network.n_causes(), 16U);
+  EXPECT_GT(scored.edge_f1, .95);
+}
+
 // One that is not needed goes, and all that the state keeps of it.
 TEST(SignatureRefinement, leaves_a_state_that_a_checkpoint_can_keep) {
   const NoisyOrNetwork truth = many_rare_causes();
