@@ -94,7 +94,7 @@ refuses 2 '--max-depth -1' -- learn quartet data.h5 --max-depth=-1 -o out.h5
 refuses 2 '--max-candidates 0' -- learn quartet data.h5 --max-candidates 0 -o out.h5
 refuses 2 '--search some' 'exhaustive' -- learn quartet data.h5 --search some -o out.h5
 refuses 2 '--tau-q' '--search signatures' -- learn quartet data.h5 --search signatures --tau-q 0.1 -o out.h5
-refuses 2 '--structure' '--search signatures' -- learn quartet data.h5 --search signatures --structure img -o out.h5
+refuses 2 '--alpha' '--search signatures' -- learn quartet data.h5 --search signatures --refine none --alpha 0.01 -o out.h5
 refuses 2 '--paper' '--search signatures' -- learn quartet data.h5 --search signatures --paper -o out.h5
 refuses 2 '--min-prior 1.5' '0 to 1' -- evaluate model.h5 --truth img --min-prior 1.5
 refuses 2 '--min-prior nan' '0 to 1' -- evaluate model.h5 --truth img --min-prior nan

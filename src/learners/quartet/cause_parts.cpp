@@ -1,5 +1,7 @@
 #include "learners/quartet/cause_parts.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <optional>
@@ -120,7 +122,7 @@ model::NoisyOrNetwork with_parts(const model::NoisyOrNetwork& network, std::vect
       known = known || cosine(own, u < n && u == one.behind ? one.rest : failures[u]) > alike;
     }
     log::verbose("hidden behind {}: prior {:.5f}, {} children{}",
-                 one.behind < n ? causes[one.behind].name : "the leaks", prior,
+                 one.behind < n ? fmt::format("{}", one.behind) : "the leaks", prior,
                  std::ranges::count_if(own, [](double f) { return f < 1; }),
                  known ? ", known" : "");
     if (known) continue;
@@ -130,7 +132,7 @@ model::NoisyOrNetwork with_parts(const model::NoisyOrNetwork& network, std::vect
     }
     one.cause.prior = prior;
     state.add(one.cause);
-    causes.push_back({std::to_string(causes.size()), prior});
+    causes.push_back({"*", prior});  // as signature_refinement.cpp names them
     failures.push_back(own);
   }
   std::vector<model::Edge> edges;

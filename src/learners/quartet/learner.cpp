@@ -13,6 +13,7 @@
 #include <string>
 #include <utility>
 
+#include "learners/quartet/constraints.hpp"
 #include "learners/quartet/copies.hpp"
 #include "learners/quartet/options.hpp"
 #include "learners/quartet/plan.hpp"
@@ -47,14 +48,32 @@ State first_state(const learners::LearnContext& context) {
   return state;
 }
 
-model::NoisyOrNetwork assemble(const std::vector<std::string>& names,
+/// Known causes keep their names, the others are cause0, cause1, ...
+std::vector<std::string> names_of_causes(const learners::LearnContext& context,
+                                         const State& state) {
+  const Constraints rules(context.known, context.names);
+  std::vector<std::string> names;
+  std::size_t number = 0;
+  for (const LearnedCause& cause : state.causes) {
+    if (cause.known >= 0) {
+      names.push_back(rules.causes()[static_cast<std::size_t>(cause.known)].name);
+      continue;
+    }
+    while (rules.is_known_name(fmt::format("cause{}", number))) ++number;
+    names.push_back(fmt::format("cause{}", number++));
+  }
+  return names;
+}
+
+model::NoisyOrNetwork assemble(const std::vector<std::string>& cause_names,
+                               const std::vector<std::string>& names,
                                const moments::MomentSource& moments,
                                const moments::Subtraction& learned,
                                const std::vector<double>& leaks) {
   std::vector<model::Cause> causes;
   std::vector<model::Edge> edges;
   for (std::size_t u = 0; u < learned.n_causes(); ++u) {
-    causes.push_back({fmt::format("cause{}", u), learned.prior(u)});
+    causes.push_back({cause_names[u], learned.prior(u)});
     for (std::size_t x = 0; x < names.size(); ++x) {
       const double failure = learned.failure(u, x);
       if (failure < 1) {
@@ -76,8 +95,8 @@ model::LearnedModel model_of_state(const learners::LearnContext& context, State&
   const moments::MomentSource& moments = context.moments;
   state.n_before = state.causes.size();
   model::LearnedModel model;
-  model.network =
-      assemble(context.names, moments, state.learned_before(moments.n_observed()), state.leaks);
+  model.network = assemble(names_of_causes(context, state), context.names, moments,
+                           state.learned_before(moments.n_observed()), state.leaks);
   for (const LearnedCause& cause : state.causes) model.provenance.push_back(cause.provenance);
   model.learner = "quartet";
   model.n_samples = moments.n_samples();
@@ -105,7 +124,7 @@ constexpr double never_by_chance = 6;
 bool may_try_signatures(const learners::LearnContext& context, const Options& options) {
   return options.search == Search::automatic && options.refine &&
          resolve(options, context.moments.n_observed()).search == Search::exhaustive &&
-         options.test == Test::calibrated && context.known == nullptr &&
+         options.test == Test::calibrated &&
          context.moments.n_observed() >= least_variables_by_signatures &&
          context.moments.n_samples() >= least_rows_by_signatures;
 }

@@ -83,10 +83,12 @@ double read_alpha(const po::variables_map& values) {
 
 /// An option was given that only the search through all quartets knows; null if none was.
 const char* only_exhaustive(const po::variables_map& values) {
-  for (const char* option : {"test", "alpha", "tau-q", "tau-q2", "tau-e", "max-candidates",
-                             "structure", "start", "forbid", "require"}) {
+  for (const char* option : {"test", "tau-q", "tau-q2", "tau-e", "max-candidates"}) {
     if (values.count(option) > 0 && !values[option].defaulted()) return option;
   }
+  // Of pair signatures it is refinement that asks for it.
+  const bool refines = values.count("refine") == 0 || values["refine"].as<std::string>() != "none";
+  if (!refines && values.count("alpha") > 0) return "alpha";
   return values["paper"].as<bool>() ? "paper" : nullptr;
 }
 
@@ -148,7 +150,8 @@ void add_options(po::options_description& options) {
       "moments have no sampling error: rank)")(
       "alpha", po::value<double>(),
       "calibrated: share of false discoveries among the pairs that are taken to share a cause; of "
-      "runs on independent variables that find a cause at all (default 0.05)")(
+      "runs on independent variables that find a cause at all; of pair signatures, what refinement "
+      "asks of a cause (default 0.05)")(
       "search", po::value<std::string>()->default_value("auto"),
       "exhaustive: all quartets; signatures: pairs that tell the same of all others, for hundreds "
       "and thousands of variables; auto: signatures, and below 1,000 variables all quartets where "

@@ -4,9 +4,11 @@
 #include <cmath>
 #include <iterator>
 #include <limits>
+#include <string>
 #include <utility>
 
 #include "learners/quartet/cause_parts.hpp"
+#include "learners/quartet/constraints.hpp"
 #include "learners/quartet/network_edits.hpp"
 #include "learners/quartet/sparse_expectation.hpp"
 #include "orrery/base/log.hpp"
@@ -25,12 +27,20 @@ constexpr double least_worth = 1;
 constexpr int most_settling_passes = 45;
 constexpr double settled = .05;
 
-model::NoisyOrNetwork network_of(const learners::LearnContext& context, const State& state) {
+/// Of cause u: rules are by name, and a cause that nobody knew is any.
+const std::string& rule_name(const Constraints& rules, const State& state, std::size_t u) {
+  static const std::string any = "*";
+  const int known = state.causes[u].known;
+  return known < 0 ? any : rules.causes()[static_cast<std::size_t>(known)].name;
+}
+
+model::NoisyOrNetwork network_of(const learners::LearnContext& context, const Constraints& rules,
+                                 const State& state) {
   const std::size_t m = context.names.size();
   std::vector<model::Cause> causes;
   std::vector<model::Edge> edges;
   for (std::uint32_t u = 0; u < state.causes.size(); ++u) {
-    causes.push_back({std::to_string(u), state.causes[u].prior});
+    causes.push_back({rule_name(rules, state, u), state.causes[u].prior});
     for (std::uint32_t a = 0; a < m; ++a) {
       const double failure = state.failures[u * m + a];
       if (failure < 1) edges.push_back({u, a, std::clamp(failure, .01, .98)});
@@ -41,7 +51,7 @@ model::NoisyOrNetwork network_of(const learners::LearnContext& context, const St
     const double on = 1 - context.moments.single(a);
     observed.push_back({context.names[a], std::clamp(on, 1e-6, 1 - 1e-6)});
   }
-  return explain_leaks({std::move(causes), std::move(observed), std::move(edges)});
+  return explain_leaks(rules.conform({std::move(causes), std::move(observed), std::move(edges)}));
 }
 
 /// Rows of a binomial: log-likelihood ratio of its own share against `other`.
@@ -94,13 +104,16 @@ std::vector<double> edge_gains(const model::NoisyOrNetwork& network,
 }
 
 /// Without edges that are not worth their cost, with those that are missing.
-model::NoisyOrNetwork tidy(const model::NoisyOrNetwork& network, const SparseExpectation& found) {
+model::NoisyOrNetwork tidy(const model::NoisyOrNetwork& network, const SparseExpectation& found,
+                           const Constraints& rules) {
   const std::vector<double> gains = edge_gains(network, found);
   std::vector<model::Edge> edges;
   for (std::size_t e = 0; e < gains.size(); ++e) {
     const model::Edge& edge = network.edges()[e];
-    if (gains[e] + signature_failure_prior.log_density(edge.failure) >= least_worth)
+    const bool pays = gains[e] + signature_failure_prior.log_density(edge.failure) >= least_worth;
+    if (pays || !rules.may_drop(network.causes()[edge.cause].name, edge.observed)) {
       edges.push_back(edge);
+    }
   }
   const std::size_t n_dropped = network.edges().size() - edges.size();
   // Of a variable, no two causes that could stand for each other.
@@ -110,7 +123,8 @@ model::NoisyOrNetwork tidy(const model::NoisyOrNetwork& network, const SparseExp
       return edge.observed == missing.edge.observed &&
              together(found, edge.cause, missing.edge.cause);
     });
-    if (!doubtful) added.push_back(missing.edge);
+    const std::string& cause = network.causes()[missing.edge.cause].name;
+    if (!doubtful && rules.may_add(cause, missing.edge.observed)) added.push_back(missing.edge);
   }
   edges.insert(edges.end(), added.begin(), added.end());
   log::verbose("{} edges dropped, {} added of {}", n_dropped, added.size(), found.missing.size());
@@ -118,14 +132,16 @@ model::NoisyOrNetwork tidy(const model::NoisyOrNetwork& network, const SparseExp
 }
 
 std::vector<std::size_t> needed_causes(const model::NoisyOrNetwork& network,
-                                       const SparseExpectation& found, double cause_cost) {
+                                       const SparseExpectation& found, double cause_cost,
+                                       const Constraints& rules) {
   constexpr double least_rows = 4;
   std::vector<std::size_t> needed;
   for (std::size_t u = 0; u < network.n_causes(); ++u) {
     const auto n_edges = static_cast<double>(network.children(u).size());
     const double cost = cause_cost + n_edges * edge_cost;
-    if (network.children(u).size() >= least_children && -found.without_cause[u] > cost &&
-        found.expected.present[u] > least_rows) {
+    const bool pays = network.children(u).size() >= least_children &&
+                      -found.without_cause[u] > cost && found.expected.present[u] > least_rows;
+    if (pays || rules.is_fixed(network.causes()[u].name)) {
       needed.push_back(u);
     }
   }
@@ -137,7 +153,8 @@ std::vector<std::size_t> needed_causes(const model::NoisyOrNetwork& network,
 /// cost here, is what chance makes of many columns.
 std::vector<std::size_t> clear_causes(const model::NoisyOrNetwork& network,
                                       const SparseExpectation& found, const Penalty& penalty,
-                                      const std::vector<std::size_t>& needed) {
+                                      const std::vector<std::size_t>& needed,
+                                      const Constraints& rules) {
   const std::vector<double> gains = edge_gains(network, found);
   std::vector<double> worth(network.n_causes(), 0);
   for (std::size_t e = 0; e < gains.size(); ++e) {
@@ -145,7 +162,8 @@ std::vector<std::size_t> clear_causes(const model::NoisyOrNetwork& network,
   }
   std::vector<std::size_t> clear;
   std::ranges::copy_if(needed, std::back_inserter(clear), [&](std::size_t u) {
-    return worth[u] > std::max(penalty.cause, -found.without_cause[u] / 2);
+    return worth[u] > std::max(penalty.cause, -found.without_cause[u] / 2) ||
+           rules.is_fixed(network.causes()[u].name);
   });
   return clear;
 }
@@ -169,7 +187,7 @@ double likeness(const model::NoisyOrNetwork& network, std::size_t u, std::size_t
 /// The network where one cause of two that are the same, or that come and go together, has the rows
 /// of both; `needed` is without the other then.
 model::NoisyOrNetwork without_doubles(const model::NoisyOrNetwork& network,
-                                      const SparseExpectation& found,
+                                      const SparseExpectation& found, const Constraints& rules,
                                       std::vector<std::size_t>& needed) {
   constexpr double same = .95;
   constexpr double similar = .3;
@@ -178,6 +196,7 @@ model::NoisyOrNetwork without_doubles(const model::NoisyOrNetwork& network,
   std::vector<model::Cause> causes = network.causes();
   std::vector<bool> is_double(n, false);
   for (std::size_t u = 0; u < n; ++u) {
+    if (rules.is_fixed(causes[u].name)) continue;
     for (std::size_t v = 0; v < n; ++v) {
       const double rows = found.expected.present[u];
       if (u == v || is_double[u] || is_double[v] || rows > found.expected.present[v]) continue;
@@ -228,12 +247,13 @@ bool are_few(std::size_t n_causes, const State& state) {
 namespace {
 
 /// The network that `state` holds once into() has been there.
-model::NoisyOrNetwork refined_network(const learners::LearnContext& context, const State& state) {
+model::NoisyOrNetwork refined_network(const learners::LearnContext& context,
+                                      const Constraints& rules, const State& state) {
   const std::size_t m = context.names.size();
   std::vector<model::Cause> causes;
   std::vector<model::Edge> edges;
   for (std::uint32_t u = 0; u < state.causes.size(); ++u) {
-    causes.push_back({std::to_string(u), state.causes[u].prior});
+    causes.push_back({rule_name(rules, state, u), state.causes[u].prior});
     for (std::uint32_t a = 0; a < m; ++a) {
       const double failure = state.failures[u * m + a];
       if (failure < 1) edges.push_back({u, a, failure});
@@ -241,7 +261,7 @@ model::NoisyOrNetwork refined_network(const learners::LearnContext& context, con
   }
   std::vector<model::Observed> observed;
   for (std::size_t a = 0; a < m; ++a) observed.push_back({context.names[a], state.leaks[a]});
-  return {std::move(causes), std::move(observed), std::move(edges)};
+  return rules.conform({std::move(causes), std::move(observed), std::move(edges)});
 }
 
 /// A step of EM, and what its pass says of edges and causes.
@@ -259,7 +279,8 @@ State refine_structure(const learners::LearnContext& context, double alpha, Hidd
                        const std::function<void()>& pause, State state) {
   const std::uint64_t n_rows = context.rows->n_rows();
   const Penalty penalty(n_rows, context.names.size(), alpha);
-  model::NoisyOrNetwork network = network_of(context, state);
+  const Constraints rules(context.known, context.names);
+  model::NoisyOrNetwork network = network_of(context, rules, state);
   const std::uint64_t n_thinned = std::max<std::uint64_t>(n_rows / first_step_rows, 1);
   const int first_steps = state.n_refined == 0 ? 1 : 0;  // the signatures are further off
   for (int i = 0; i < first_steps; ++i) {
@@ -272,12 +293,16 @@ State refine_structure(const learners::LearnContext& context, double alpha, Hidd
     log::verbose("{} rows have so many explanations that the least likely were left out",
                  format_count(static_cast<std::uint64_t>(found.expected.n_truncated)));
   }
-  std::vector<std::size_t> needed = needed_causes(network, found, penalty.cause);
+  std::vector<std::size_t> needed = needed_causes(network, found, penalty.cause, rules);
   state.n_refined = needed.size();
-  network = tidy(network, found);
+  network = tidy(network, found, rules);
   if (hidden == Hidden::find) {
-    network = with_parts(
-        network, find_parts(context, found.attributed, network.n_causes(), penalty.cause), state);
+    const std::size_t n = network.n_causes();
+    std::vector<Part> parts = find_parts(context, found.attributed, n, penalty.cause);
+    std::erase_if(parts, [&](const Part& part) {
+      return part.behind < n && rules.is_fixed(network.causes()[part.behind].name);
+    });
+    network = with_parts(network, std::move(parts), state);
     for (std::size_t u = found.expected.present.size(); u < network.n_causes(); ++u) {
       needed.push_back(u);
     }
@@ -290,12 +315,27 @@ State refine_structure(const learners::LearnContext& context, double alpha, Hidd
 
 }  // namespace
 
+void fit_signatures(const learners::LearnContext& context, const std::function<void()>& pause,
+                    State& state) {
+  constexpr int n_steps = 8;
+  const Constraints rules(context.known, context.names);
+  model::NoisyOrNetwork network = network_of(context, rules, state);
+  const learners::RowPass rows =
+      context.rows->thinned(std::max<std::uint64_t>(context.rows->n_rows() / first_step_rows, 1));
+  for (int i = 0; i < n_steps; ++i) {
+    pause();
+    (void)step(rows, Missing::ignore, network);
+  }
+  into(network, all_causes(network), state);
+}
+
 void refine_signatures(const learners::LearnContext& context, double alpha, Hidden hidden,
                        const std::function<void()>& pause, State& state) {
   if (!state.awaits_pass) state = refine_structure(context, alpha, hidden, pause, state);
   if (!state.awaits_pass) return;
   pause();
-  model::NoisyOrNetwork network = refined_network(context, state);
+  const Constraints rules(context.known, context.names);
+  model::NoisyOrNetwork network = refined_network(context, rules, state);
   (void)step(*context.rows, Missing::ignore, network);
   into(network, all_causes(network), state);
   state.n_refined = state.causes.size();
@@ -364,20 +404,21 @@ model::NoisyOrNetwork tidied(const learners::LearnContext& context, double alpha
   constexpr int most_passes = 8;
   constexpr std::size_t few_of = 200;
   const Penalty penalty(context.rows->n_rows(), context.names.size(), alpha);
+  const Constraints rules(context.known, context.names);
   for (int i = 0; i < most_passes; ++i) {
     pause();
-    model::NoisyOrNetwork network = refined_network(context, state);
+    model::NoisyOrNetwork network = refined_network(context, rules, state);
     const std::size_t n_edges = network.edges().size();
     const SparseExpectation found = step(*context.rows, Missing::find, network);
-    std::vector<std::size_t> needed =
-        clear_causes(network, found, penalty, needed_causes(network, found, penalty.cause));
-    network = without_doubles(tidy(network, found), found, needed);
+    std::vector<std::size_t> needed = clear_causes(
+        network, found, penalty, needed_causes(network, found, penalty.cause, rules), rules);
+    network = without_doubles(tidy(network, found, rules), found, rules, needed);
     const bool is_done = needed.size() == network.n_causes() &&
                          n_edges - std::min(n_edges, network.edges().size()) <= n_edges / few_of;
     into(network, needed, state);
     if (is_done) break;
   }
-  return refined_network(context, state);
+  return refined_network(context, rules, state);
 }
 
 }  // namespace
@@ -411,14 +452,19 @@ bool drop_doubtful_edges(const learners::LearnContext& context, double alpha,
                          const model::StandardErrors& errors, State& state) {
   const std::size_t m = context.names.size();
   const Penalty penalty(context.rows->n_rows(), m, alpha);
+  const Constraints rules(context.known, context.names);
   std::size_t e = 0;
   std::size_t n_dropped = 0;
-  for (double& failure : state.failures) {
-    if (failure >= 1) continue;
-    const double z = (1 - failure) / errors.failure[e++];
-    if (!(z * z / 2 < penalty.edge)) continue;
-    failure = 1;
-    ++n_dropped;
+  for (std::size_t u = 0; u < state.causes.size(); ++u) {
+    for (std::uint32_t a = 0; a < m; ++a) {
+      double& failure = state.failures[u * m + a];
+      if (failure >= 1) continue;
+      const double z = (1 - failure) / errors.failure[e++];
+      if (!(z * z / 2 < penalty.edge)) continue;
+      if (!rules.may_drop(rule_name(rules, state, u), a)) continue;
+      failure = 1;
+      ++n_dropped;
+    }
   }
   log::verbose("{} of {} edges dropped", n_dropped, e);
   return n_dropped > 0;

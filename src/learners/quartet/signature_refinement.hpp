@@ -37,9 +37,17 @@ enum class Hidden : std::uint8_t { ignore, find };
 void refine_signatures(const learners::LearnContext& context, double alpha, Hidden hidden,
                        const std::function<void()>& pause, State& state);
 
-/// EM of all parameters of `state`, whose leaks are known, until a pass gains next to nothing;
-/// false if it still did after some passes. `pause` is called before each pass; a resumed run
-/// begins anew. Collective.
+/// A few steps of EM of the causes that are known beforehand, on some of the rows, so that the
+/// search goes through what they leave. `pause` is called before each pass; a resumed run begins
+/// anew. Collective.
+void fit_signatures(const learners::LearnContext& context, const std::function<void()>& pause,
+                    State& state);
+
+/// Causes and edges that are not needed once all are refined are dropped, among them each cause
+/// that stands for what another does, and edges that are missing are added; then EM of all
+/// parameters of `state`, whose leaks are known, until a pass gains next to nothing: false if it
+/// still did after some passes. `pause` is called before each pass; a resumed run begins anew.
+/// Collective.
 bool settle_signatures(const learners::LearnContext& context, double alpha,
                        const std::function<void()>& pause, State& state);
 

@@ -18,6 +18,7 @@
 #include <optional>
 #include <string>
 
+#include "learners/quartet/constraints.hpp"
 #include "learners/quartet/rank_error.hpp"
 #include "learners/quartet/rank_test.hpp"
 #include "learners/quartet/rounds.hpp"
@@ -174,6 +175,23 @@ void refine(const learners::LearnContext& context, const Options& options, State
   watch.add(context.team, {}, 1);
 }
 
+/// What is known beforehand counts as learned in a round before the first.
+void begin_with_known(const learners::LearnContext& context, State& state) {
+  const State kept = state;
+  const Constraints rules(context.known, context.names);
+  if (rules.causes().empty()) return;
+  const std::size_t m = context.moments.n_observed();
+  for (std::size_t u = 0; u < rules.causes().size(); ++u) {
+    const auto failures = std::span(rules.failures()).subspan(u * m, m);
+    state.causes.push_back({rules.causes()[u].prior, {}, 0, static_cast<int>(u)});
+    state.failures.insert(state.failures.end(), failures.begin(), failures.end());
+    state.failure_errors.insert(state.failure_errors.end(), m, 0);
+  }
+  state.n_before = state.causes.size();
+  fit_signatures(
+      context, [&] { keep(context, context.checkpoints.pause_now(context.team), kept); }, state);
+}
+
 /// All rounds, or what is left of them.
 void go_on(const learners::LearnContext& context, const Options& options, State& state) {
   const std::size_t m = context.moments.n_observed();
@@ -223,8 +241,9 @@ void signature_rounds(const learners::LearnContext& context, const Options& opti
   const std::size_t m = context.moments.n_observed();
   log::info("{} variables: causes are searched by pair signatures", format_count(m));
   if (context.memory_bytes == 0) context.moments.prepare_many_pairs(context.threads);
-  if (state.seeds.failed.empty()) state.seeds.failed.assign(m, 0);
   try {
+    if (state.is_new()) begin_with_known(context, state);
+    if (state.seeds.failed.empty()) state.seeds.failed.assign(m, 0);
     go_on(context, options, state);
   } catch (const learners::TimeUp&) {  // the causes found by then are the model
   }

@@ -159,14 +159,15 @@ TEST(SignatureSearch, two_causes_that_share_children_are_not_taken_for_one) {
 /// With the rows: what the signatures find is refined.
 model::LearnedModel refined(const moments::MomentSource& moments, const data::BitPanels& values,
                             const data::BitPanels* missing, const NoisyOrNetwork& truth,
-                            int threads) {
+                            int threads, const learners::KnownParts* known = nullptr) {
   log::configure(log::Level::quiet, true);
   const learners::RowPass rows(learners::lone_team(), threads, values, missing);
   const std::vector<std::string> names = learners::names_of(truth);
   std::vector<Stage> stages;
   learners::Checkpoints checkpoints;
   const learners::LearnContext context{
-      learners::lone_team(), threads, 1, moments, names, nullptr, &rows, 0, stages, checkpoints};
+      learners::lone_team(), threads, 1, moments, names, nullptr, &rows, 0, stages,
+      checkpoints,           known};
   return std::get<model::LearnedModel>(
       entry.learn(context, learners::parse_options(entry, {"--search", "signatures"})));
 }
@@ -257,6 +258,52 @@ TEST(SignatureRefinement, finds_causes_of_three_and_four_children) {
     EXPECT_GT(origin.statistic, 6);
     EXPECT_EQ(origin.support, 0U);
   }
+}
+
+// The first is known, with a child that it does not have; no other may have variable 7; the last is
+// where to start from, and must have variable 3.
+TEST(SignatureRefinement, what_is_known_beforehand_holds) {
+  const NoisyOrNetwork truth = many_rare_causes();
+  const learners::Sampled sampled(truth, 3, 40'000);
+  const auto alone = [&](std::uint32_t u, const char* name) {
+    std::vector<model::Edge> edges;
+    for (const model::Edge& edge : truth.children(u)) edges.push_back({0, edge.observed, .5});
+    return NoisyOrNetwork({{name, .03}}, truth.observed(), std::move(edges));
+  };
+  learners::KnownParts known;
+  known.structure = alone(0, "known");
+  std::uint32_t no_child = 0;
+  while (truth.failure(0, no_child) < 1) ++no_child;
+  auto edges = known.structure->edges();
+  edges.push_back({0, no_child, .5});
+  known.structure = NoisyOrNetwork(known.structure->causes(), truth.observed(), edges);
+  known.start = alone(15, "begun");
+  const auto& names = truth.observed();
+  known.forbidden = {{"*", names[7].name}};
+  known.required = {{"begun", names[3].name}};
+  const auto found = refined(sampled.moments, sampled.values, nullptr, truth, 2, &known);
+  const auto scored = evaluate::evaluate(found, truth, .005);
+  std::size_t n_without = 0;
+  for (std::uint32_t u = 1; u < 16; ++u) n_without += truth.failure(u, 7) == 1 ? 1 : 0;
+  EXPECT_GE(scored.recovered, n_without);
+  EXPECT_EQ(found.network.n_causes(), 16U);
+  std::size_t n_known = 0;
+  for (std::uint32_t u = 0; u < found.network.n_causes(); ++u) {
+    const std::string& name = found.network.causes()[u].name;
+    if (name == "known") {
+      ++n_known;
+      EXPECT_EQ(found.network.children(u).size(), edges.size());
+      EXPECT_LT(found.network.failure(u, no_child), 1);
+      EXPECT_GT(found.network.failure(u, no_child), .9);  // though it has no such child
+      continue;
+    }
+    EXPECT_EQ(found.network.failure(u, 7), 1) << name;
+    if (name == "begun") {
+      ++n_known;
+      EXPECT_LT(found.network.failure(u, 3), 1);
+    }
+  }
+  EXPECT_EQ(n_known, 2U);
 }
 
 // A cause stands for two at first, one is learned twice, and weak edges of hundreds of variables
