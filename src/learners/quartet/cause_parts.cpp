@@ -132,7 +132,7 @@ model::NoisyOrNetwork with_parts(const model::NoisyOrNetwork& network, std::vect
     }
     one.cause.prior = prior;
     state.add(one.cause);
-    causes.push_back({"*", prior});  // as signature_refinement.cpp names them
+    causes.push_back({"*", prior});  // any, as signature_network.hpp names them
     failures.push_back(own);
   }
   std::vector<model::Edge> edges;

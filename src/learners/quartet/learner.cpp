@@ -18,6 +18,7 @@
 #include "learners/quartet/options.hpp"
 #include "learners/quartet/plan.hpp"
 #include "learners/quartet/rounds.hpp"
+#include "learners/quartet/signature_pass.hpp"
 #include "learners/quartet/signature_refinement.hpp"
 #include "learners/quartet/sparse_errors.hpp"
 #include "learners/quartet/state.hpp"

@@ -8,20 +8,18 @@
 //               costs; added by the score test or the ratio of a tried failure (edge_tests.hpp)
 //   causes      dropped where the likelihood ratio without it is less than it and its edges cost
 //
+// (signature_pass.hpp.) The last passes are in signature_settling.cpp.
+//
 // Cost: a pass over the rows an iteration (sparse_expectation.hpp).
 #pragma once
 
 #include <cstdint>
 #include <functional>
 
-#include "learners/quartet/em.hpp"
 #include "learners/quartet/state.hpp"
 #include "orrery/learners/learner.hpp"
 
 namespace orrery::quartet {
-
-/// Edges are many and unlike: held to nothing but to be inside (0, 1).
-inline constexpr FailurePrior signature_failure_prior{.5, .5};
 
 /// So few of all causes that another pass over the rows is not worth it.
 [[nodiscard]] bool are_few(std::size_t n_causes, const State& state);

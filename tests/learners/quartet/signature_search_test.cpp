@@ -8,6 +8,7 @@
 #include <array>
 #include <cmath>
 
+#include "learners/quartet/signature_pass.hpp"
 #include "learners/quartet/signature_refinement.hpp"
 #include "learners/run_learner.hpp"
 #include "learners/sampled.hpp"
@@ -354,6 +355,45 @@ TEST(SignatureRefinement, leaves_a_state_that_a_checkpoint_can_keep) {
   EXPECT_EQ(back.failures, state.failures);
   EXPECT_EQ(back.n_refined, state.n_refined);
   EXPECT_EQ(back.leaks, state.leaks);
+}
+
+// The first cause twice, each with half of its rows, and weakly once more: one is left, with all
+// rows.
+TEST(SignaturePass, a_cause_that_was_learned_twice_is_one_again) {
+  const NoisyOrNetwork truth = *model::generate_network(
+      "con:30-40,causes=4,observed=120,prior=.1-.2,failure=.3-.6,leak=.01-.03", 1);
+  const learners::Sampled sampled(truth, 3, 5000);
+  std::vector<model::Cause> causes = truth.causes();
+  std::vector<model::Edge> edges = truth.edges();
+  causes.push_back({"again", causes[0].prior / 2});
+  causes.push_back({"weakly", causes[0].prior / 2});
+  causes[0].prior /= 2;
+  for (const model::Edge& edge : truth.children(0)) {
+    edges.push_back({4, edge.observed, edge.failure * 1.05});
+    edges.push_back({5, edge.observed, .95});
+  }
+  NoisyOrNetwork network(causes, truth.observed(), edges);
+  const learners::RowPass rows(learners::lone_team(), 2, sampled.values, nullptr);
+  const SparseExpectation found = step(rows, Missing::find, network);
+  const Penalty penalty(5000, 120, .05);
+  const Constraints no_rules(nullptr, learners::names_of(truth));
+  std::vector<std::size_t> needed = needed_causes(network, found, penalty.cause, no_rules);
+  needed = clear_causes(network, found, penalty, needed, no_rules);
+  const NoisyOrNetwork fewer = without_doubles(network, found, no_rules, needed);
+  ASSERT_EQ(needed.size(), 4U);
+  double prior = 0;  // of what is left of the first
+  for (const std::size_t u : needed) {
+    if (u == 0 || u == 4) prior += fewer.causes()[u].prior;
+  }
+  EXPECT_NEAR(prior, truth.causes()[0].prior, .02);
+  // One that is known stays, whatever stands for it.
+  learners::KnownParts known;
+  known.structure = NoisyOrNetwork({{causes[5].name, .1}}, truth.observed(), {});
+  const Constraints rules(&known, learners::names_of(truth));
+  needed = needed_causes(network, found, penalty.cause, rules);
+  needed = clear_causes(network, found, penalty, needed, rules);
+  (void)without_doubles(network, found, rules, needed);
+  EXPECT_TRUE(std::ranges::find(needed, 5U) != needed.end());
 }
 
 TEST(SignatureRefinement, the_number_of_threads_changes_nothing) {
