@@ -31,7 +31,7 @@ struct Copies {
 /// rarely so. Columns that have hardly a row apart from the others are left alone.
 Copies find_copies(const moments::MomentSource& moments);
 inline constexpr double least_likeness = .9;
-inline constexpr double times_closer = 6;
+inline constexpr double times_closer = 4;
 
 /// A network of the columns that were kept, with the others beside: each has its original's edges,
 /// and the leak that makes it on as often as it is. `names`, `moments`: of all columns.
