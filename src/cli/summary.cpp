@@ -10,6 +10,7 @@
 
 #include "orrery/base/log.hpp"
 #include "orrery/base/progress.hpp"
+#include "orrery/model/cause_dependence.hpp"
 #include "orrery/model/learnability.hpp"
 
 namespace orrery::cli {
@@ -49,35 +50,22 @@ std::string strongest_names(const model::LearnedModel& model, std::size_t cause)
   return names;
 }
 
-/// Function(cause, parent, P(cause on | parent on), P(cause on | parent off)) for each cause that
-/// depends on one other.
-template <class Function>
-void for_each_dependence(const model::NoisyOrNetwork& network, const Function& function) {
-  if (!network.has_dependent_causes()) return;
-  const auto& tables = network.cause_network().tables();
-  for (std::size_t u = 0; u < tables.size(); ++u) {
-    if (tables[u].parents.size() != 1) continue;
-    function(network.causes()[u].name, network.causes()[tables[u].parents.front()].name,
-             tables[u].on.back(), tables[u].on.front());
-  }
-}
-
-std::string describe_dependences(const model::LearnedModel& model) {
+std::string describe_dependences(const model::NoisyOrNetwork& network) {
   std::string text;
-  for_each_dependence(model.network, [&](const std::string& cause, const std::string& parent,
-                                         double with, double without) {
-    text += fmt::format("  {} is on in {:.3g} % of the rows with {}, in {:.3g} % of the others\n",
-                        cause, 100 * with, parent, 100 * without);
-  });
+  for (const model::CauseDependence& dependence : model::dependences_of(network)) {
+    text += fmt::format("  {}\n", model::in_words(dependence, network));
+  }
   return text;
 }
 
-nlohmann::json dependences_json(const model::LearnedModel& model) {
+nlohmann::json dependences_json(const model::NoisyOrNetwork& network) {
   nlohmann::json list = nlohmann::json::array();
-  for_each_dependence(model.network, [&](const std::string& cause, const std::string& parent,
-                                         double with, double without) {
-    list.push_back({{"cause", cause}, {"parent", parent}, {"with", with}, {"without", without}});
-  });
+  for (const auto& [cause, parent, with, without] : model::dependences_of(network)) {
+    list.push_back({{"cause", network.causes()[cause].name},
+                    {"parent", network.causes()[parent].name},
+                    {"with", with},
+                    {"without", without}});
+  }
   return list;
 }
 
@@ -92,7 +80,7 @@ std::string describe_learned(const model::LearnedModel& model, const std::string
                                        : fmt::format("{} samples", format_count(model.n_samples)),
                   format_duration(seconds));
   text += describe_causes(model, structural_depths);
-  text += describe_dependences(model);
+  text += describe_dependences(model.network);
   for (const std::string& remark : model.remarks) text += fmt::format("  {}\n", remark);
   return text +
          fmt::format("written to {}; see it with: orrery report {} -o report.html", output, output);
@@ -221,7 +209,7 @@ void print_model_summary(const Arguments& arguments, const model::LearnedModel& 
                         {"n_samples", model.n_samples},
                         {"output", output},
                         {"seconds", seconds}};
-  if (model.network.has_dependent_causes()) object["dependences"] = dependences_json(model);
+  if (model.network.has_dependent_causes()) object["dependences"] = dependences_json(model.network);
   if (!model.remarks.empty()) object["remarks"] = model.remarks;
   print_done(arguments, object, describe_learned(model, output, depths, seconds));
 }

@@ -1,7 +1,7 @@
 // Purpose: exact mean log-likelihood of a data set under a noisy-OR network.
 // Method: the likelihood of a row is a product over connected components (components.hpp); equal
-//         rows of a component are evaluated once (row_patterns.hpp), each by enumeration of the causes
-//         that could explain its positive findings (row_likelihood.hpp); variables without a
+//         rows of a component are evaluated once (row_patterns.hpp), each by enumeration of the
+//         causes that could explain its positive findings (row_likelihood.hpp); variables without a
 //         parent need their counts only.
 // Cost: a component: O(N m / 64) to gather, O(2^k * children) a distinct row.
 // Determinism: patterns go in blocks of fixed size, block sums are added in block order.
@@ -17,9 +17,9 @@
 #include <vector>
 
 #include "model/components.hpp"
-#include "orrery/model/row_patterns.hpp"
 #include "model/row_likelihood.hpp"
 #include "orrery/base/error.hpp"
+#include "orrery/model/row_patterns.hpp"
 #include "orrery/model/row_posterior.hpp"
 #include "orrery/model/state_beam.hpp"
 
@@ -150,10 +150,12 @@ double mean_log_likelihood_bound(const NoisyOrNetwork& network, const data::Samp
   const auto n_threads = static_cast<std::size_t>(omp_get_max_threads());
   if (network.has_dependent_causes()) {
     if (!BeamNetwork::suits(network)) {
-      throw UsageError(fmt::format(
-          "the likelihood needs a forest of at most {} causes: this network has {} causes with {} "
-          "edges among them",
-          most_beam_causes, network.n_causes(), network.cause_network().n_edges()));
+      throw UsageError(
+          fmt::format("the likelihood needs at most {} causes with at most {} parents each: this "
+                      "network has {} "
+                      "causes with {} edges among them",
+                      most_beam_causes, most_beam_parents, network.n_causes(),
+                      network.cause_network().n_edges()));
     }
     constexpr BeamOptions wide{20, 10, 200, 1};
     const BeamNetwork prepared(network);

@@ -78,26 +78,48 @@ BeamNetwork::BeamNetwork(std::span<const double> leaks,
     }
     field_[c] = silent;
   }
-  for (std::size_t c = 0; c < n_causes_; ++c) {
-    const CauseTable& table = causes.tables()[c];
-    const double off = std::clamp(table.on.front(), least_beam, 1 - least_beam);
-    log_empty_ += std::log(1 - off);
-    field_[c] += std::log(off / (1 - off));
-    if (table.parents.empty()) continue;
-    const std::size_t above = table.parents.front();
-    const double on = std::clamp(table.on.back(), least_beam, 1 - least_beam);
-    field_[above] += std::log((1 - on) / (1 - off));
-    const double tie = std::log(on / (1 - on)) - std::log(off / (1 - off));
-    coupling_[c * width_ + above] += tie;
-    coupling_[above * width_ + c] += tie;
+  for (std::size_t c = 0; c < n_causes_; ++c) add_table(c, causes.tables()[c]);
+}
+
+void BeamNetwork::add_coupling(std::size_t c, std::size_t d, double log_weight) {
+  coupling_[c * width_ + d] += log_weight;
+  coupling_[d * width_ + c] += log_weight;
+}
+
+/// The logarithms of a table as a polynomial in the values of the cause c and its parents p, q: its
+/// constant, its linear terms, and what is left of pairs and of all three.
+void BeamNetwork::add_table(std::size_t c, const CauseTable& table) {
+  const auto on = [&](std::size_t parents) {
+    return std::clamp(table.on[parents], least_beam, 1 - least_beam);
+  };
+  const auto log_off = [&](std::size_t parents) { return std::log(1 - on(parents)); };
+  const auto log_odds = [&](std::size_t parents) {
+    return std::log(on(parents) / (1 - on(parents)));
+  };
+  log_empty_ += log_off(0);
+  field_[c] += log_odds(0);
+  for (std::size_t i = 0; i < table.parents.size(); ++i) {
+    const std::size_t parent = table.parents[i];
+    const std::size_t alone = std::size_t{1} << i;
+    field_[parent] += log_off(alone) - log_off(0);
+    add_coupling(c, parent, log_odds(alone) - log_odds(0));
   }
+  if (table.parents.size() < 2) return;
+  const auto beyond = [](const auto& of) { return of(3) - of(2) - of(1) + of(0); };
+  const std::uint32_t p = table.parents[0];
+  const std::uint32_t q = table.parents[1];
+  add_coupling(p, q, beyond(log_off));
+  triples_.push_back({{static_cast<std::uint32_t>(c), p, q}, beyond(log_odds)});
 }
 
 BeamNetwork::BeamNetwork(const NoisyOrNetwork& network)
     : BeamNetwork(leaks_of(network), failures_of(network), network.cause_network()) {}
 
 bool BeamNetwork::suits(const NoisyOrNetwork& network) {
-  return network.n_causes() <= most_beam_causes && network.cause_network().is_forest();
+  return network.n_causes() <= most_beam_causes &&
+         std::ranges::all_of(network.cause_network().tables(), [](const CauseTable& table) {
+           return table.parents.size() <= most_beam_parents;
+         });
 }
 
 Beam::Beam(const BeamNetwork& network, const BeamOptions& options)
@@ -172,6 +194,7 @@ bool Beam::meet(std::uint64_t causes) {
 void Beam::open(std::uint64_t causes, double log_weight) {
   ++n_opened_;
   kernels_.open(arrays(), causes, off_.data(), gains_.data());
+  add_triples(causes);
   double best = states_[best_].log_weight;
   for (std::size_t c = 0; c < network_.n_causes_; ++c) {
     const double weight = log_weight + gains_[c];
@@ -183,6 +206,20 @@ void Beam::open(std::uint64_t causes, double log_weight) {
       best = weight;
       best_ = states_.size() - 1;
     }
+  }
+}
+
+void Beam::add_triples(std::uint64_t causes) {
+  const auto is_on = [causes](std::uint32_t c) { return ((causes >> c) & 1U) != 0; };
+  for (const BeamNetwork::Triple& triple : network_.triples_) {
+    const auto [a, b, c] = triple.causes;
+    const auto flip = [&](std::uint32_t one, std::uint32_t other, std::uint32_t third) {
+      if (is_on(other) && is_on(third))
+        gains_[one] += is_on(one) ? -triple.log_weight : triple.log_weight;
+    };
+    flip(a, b, c);
+    flip(b, a, c);
+    flip(c, a, b);
   }
 }
 

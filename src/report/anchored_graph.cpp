@@ -4,9 +4,12 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <map>
 #include <set>
+#include <string>
 #include <utility>
 
+#include "orrery/model/cause_dependence.hpp"
 #include "report/anchored_view.hpp"
 #include "report/dag_drawing.hpp"
 #include "report/sections.hpp"
@@ -129,19 +132,27 @@ std::string cause_edges_section(const AnchoredView& view) {
                           "aside: exact correlations are out of reach.") +
       cut_note(edges.size());
   edges.resize(std::min(edges.size(), most_listed_rows));
+  std::map<Ends, std::string> words;
+  for (const model::CauseDependence& dependence : model::dependences_of(view.network())) {
+    words[ends_of(dependence.parent, dependence.cause)] =
+        model::in_words(dependence, view.network());
+  }
   std::string rows;
   for (const CauseEdge& edge : edges) {
     fmt::format_to(
-        std::back_inserter(rows), "<tr><td>{}</td><td>{}</td>{}{}</tr>\n",
+        std::back_inserter(rows), "<tr><td>{}</td><td>{}</td>{}{}{}</tr>\n",
         escape(shorten(view.cause_name(edge.parent), max_edge_end_name)),
         escape(shorten(view.cause_name(edge.child), max_edge_end_name)),
         number_cell(std::isnan(edge.correlation) ? "none" : short_number(edge.correlation)),
+        words.empty() ? ""
+                      : fmt::format("<td>{}</td>", escape(words[ends_of(edge.parent, edge.child)])),
         has_truth
             ? (wrong.contains(ends_of(edge.parent, edge.child)) ? "<td>no</td>" : "<td>yes</td>")
             : "");
   }
   return table_section("Edges among causes", note,
                        head_cell("from") + head_cell("to") + head_cell(measure(view.edges), true) +
+                           (words.empty() ? "" : head_cell("in words")) +
                            (has_truth ? head_cell("true") : ""),
                        rows);
 }

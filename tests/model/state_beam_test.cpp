@@ -6,6 +6,7 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 namespace orrery::model {
@@ -34,6 +35,16 @@ NoisyOrNetwork forest_network() {
   return {causes, observed, edges, CauseNetwork(std::move(tables))};
 }
 
+/// The same, but 4 hangs on 1 and 3, and 2 on 0 and 3.
+NoisyOrNetwork two_parents_network() {
+  const NoisyOrNetwork forest = forest_network();
+  std::vector<CauseTable> tables = forest.cause_network().tables();
+  tables[2] = {{0, 3}, {.1, .4, .3, .05}};
+  tables[4] = {{1, 3}, {.05, .4, .6, .02}};
+  return {std::vector<Cause>(5, {"u", .3}), forest.observed(), forest.edges(),
+          CauseNetwork(std::move(tables))};
+}
+
 /// P(row, state), by the definition; variables of `missing` count neither way.
 double joint(const NoisyOrNetwork& network, std::uint64_t row, std::uint64_t missing,
              std::uint64_t state) {
@@ -51,8 +62,8 @@ double joint(const NoisyOrNetwork& network, std::uint64_t row, std::uint64_t mis
   return p;
 }
 
-void expect_sums_over_states(std::uint64_t row, std::uint64_t missing) {
-  const NoisyOrNetwork network = forest_network();
+void expect_sums_over_states(const NoisyOrNetwork& network, std::uint64_t row,
+                             std::uint64_t missing) {
   double total = 0;
   std::vector<double> posterior(5);
   for (std::uint64_t state = 0; state < 32; ++state) {
@@ -77,11 +88,26 @@ void expect_sums_over_states(std::uint64_t row, std::uint64_t missing) {
 }
 
 TEST(StateBeam, is_the_sum_over_all_states_for_every_row) {
-  for (std::uint64_t row = 0; row < 512; ++row) expect_sums_over_states(row, 0);
+  for (std::uint64_t row = 0; row < 512; ++row) {
+    expect_sums_over_states(forest_network(), row, 0);
+    expect_sums_over_states(two_parents_network(), row, 0);
+  }
+}
+
+TEST(StateBeam, suits_causes_of_at_most_two_parents) {
+  EXPECT_TRUE(BeamNetwork::suits(two_parents_network()));
+  std::vector<CauseTable> tables = two_parents_network().cause_network().tables();
+  tables[4] = {{0, 1, 3}, std::vector<double>(8, .3)};
+  const NoisyOrNetwork three(std::vector<Cause>(5, {"u", .3}), forest_network().observed(),
+                             forest_network().edges(), CauseNetwork(std::move(tables)));
+  EXPECT_FALSE(BeamNetwork::suits(three));
 }
 
 TEST(StateBeam, leaves_missing_values_out) {
-  for (std::uint64_t row = 0; row < 512; row += 16) expect_sums_over_states(row, 0b1010);
+  for (std::uint64_t row = 0; row < 512; row += 16) {
+    expect_sums_over_states(forest_network(), row, 0b1010);
+    expect_sums_over_states(two_parents_network(), row, 0b1010);
+  }
 }
 
 TEST(StateBeam, rows_add_up_to_one) {

@@ -11,12 +11,14 @@
 //   symbol                                                   code
 //   1 - leak_a, f_ca, 1 / f_ca (a on)                        quiet, failure, inverse
 //   log odds of c, all others off, and all its variables off field
-//   log P(h_c, h_d) P(-, -) / P(h_c, -) P(-, h_d)            coupling, 0 but along a forest's edges
+//   log P(h_c, h_d) P(-, -) / P(h_c, -) P(-, h_d)            coupling, 0 but between relatives
+//   what is left of a cause with two parents, all three on   triples
 //
 // Cost: a state that is opened takes K p / 8 vector steps (p variables that are on); 3 to 20 are
 //       opened for a row. Memory: 24 (m + K) (K + 8) bytes, shared by threads.
 #pragma once
 
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <span>
@@ -31,6 +33,7 @@ namespace orrery::model {
 
 /// Causes are the bits of a word.
 inline constexpr std::size_t most_beam_causes = 63;
+inline constexpr std::size_t most_beam_parents = 2;
 
 /// Those of an instruction set that this processor has; all give the same bytes.
 RowKernels find_row_kernels(kernels::Isa isa);
@@ -38,20 +41,29 @@ RowKernels find_row_kernels(kernels::Isa isa);
 /// A network as rows need it.
 class BeamNetwork {
  public:
-  /// `failures`: of a cause m values, 1 where there is no edge. `causes` is a forest of at most
-  /// most_beam_causes.
+  /// `failures`: of a cause m values, 1 where there is no edge. `causes` are at most
+  /// most_beam_causes with at most two parents each.
   BeamNetwork(std::span<const double> leaks, std::span<const std::vector<double>> failures,
               const CauseNetwork& causes);
   explicit BeamNetwork(const NoisyOrNetwork& network);
-  /// Few enough causes, none with two parents.
+  /// Few enough causes, none with three parents.
   [[nodiscard]] static bool suits(const NoisyOrNetwork& network);
 
  private:
   friend class Beam;
+  /// Log weight that three causes add when all of them are on, beyond what each pair adds.
+  struct Triple {
+    std::array<std::uint32_t, 3> causes;
+    double log_weight;
+  };
+  void add_table(std::size_t cause, const CauseTable& table);
+  void add_coupling(std::size_t c, std::size_t d, double log_weight);
+
   std::size_t n_causes_, n_observed_, width_;
   std::vector<double> quiet_, log_quiet_, log_leak_;
   data::AlignedVector<double> failure_, inverse_, log_failure_;
   data::AlignedVector<double> field_, coupling_;
+  std::vector<Triple> triples_;
   double log_empty_ = 0;  // log P(no cause, no variable)
 };
 
@@ -101,6 +113,7 @@ class Beam {
   void pack();
   [[nodiscard]] RowArrays arrays() const;
   void open(std::uint64_t causes, double log_weight);
+  void add_triples(std::uint64_t causes);
   void forget_light();
   void open_best_first();
   bool open_swaps();

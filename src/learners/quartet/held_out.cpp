@@ -92,7 +92,8 @@ Grown refit(const data::SampleMatrix& samples, const learners::LearnContext& con
   GrownFitOptions options;
   options.passes = most_passes;
   options.tolerance = settled * rows.n_rows();
-  options.tie_cost = .5 * std::log(rows.n_rows());
+  options.tie_price.parameter = .5 * std::log(rows.n_rows());
+  options.second_parents = true;
   return fit(rows, std::move(network), options).grown;
 }
 

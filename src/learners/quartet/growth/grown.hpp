@@ -1,10 +1,10 @@
-// The network that growth works on: noisy-OR below a forest of causes, dense in (cause, variable).
+// The network that growth works on: noisy-OR below a network of causes, dense in (cause, variable).
 #pragma once
 
 #include <cstddef>
 #include <vector>
 
-#include "learners/quartet/growth/forest.hpp"
+#include "learners/quartet/growth/cause_graph.hpp"
 #include "orrery/model/state_beam.hpp"
 
 namespace orrery::quartet {
@@ -12,7 +12,7 @@ namespace orrery::quartet {
 struct Grown {
   std::vector<double> leaks;                  ///< m values
   std::vector<std::vector<double>> failures;  ///< of a cause: m values, 1 where there is no edge
-  Forest causes;
+  CauseGraph causes;
 
   [[nodiscard]] std::size_t n_causes() const noexcept { return failures.size(); }
   [[nodiscard]] std::size_t n_observed() const noexcept { return leaks.size(); }

@@ -18,11 +18,19 @@ void count_firings(const Grown& grown, const SumPlaces& at, std::vector<double>&
   }
 }
 
+CauseCounts counts_of(const std::vector<double>& sums, const SumPlaces& at) {
+  const std::span<const double> all(sums);
+  return {sums[SumPlaces::n_rows], all.subspan(at.present, at.n_causes),
+          all.subspan(at.together, at.inverse - at.together),
+          all.subspan(at.triples, at.end - at.triples)};
+}
+
 Grown maximize(const Grown& grown, const std::vector<double>& sums, const SumPlaces& at,
-               double tie_cost, double stride) {
+               const GrownFitOptions& options, bool is_first) {
   Grown next = grown;
   const std::size_t m = at.n_observed;
   const double n_rows = sums[SumPlaces::n_rows];
+  const double stride = is_first ? 1 : options.stride;
   for (std::size_t a = 0; a < m; ++a) {
     const double seen = n_rows - (at.may_miss ? sums[at.missing + a] : 0);
     const double leak = (sums[at.inverse + a] + half_a_case) / (seen + 2 * half_a_case);
@@ -40,9 +48,11 @@ Grown maximize(const Grown& grown, const std::vector<double>& sums, const SumPla
           std::clamp(1 - old * std::pow(strength / old, stride), least_grown_failure, 1.0);
     }
   }
-  next.causes = learn_forest(std::span(sums).subspan(at.present, at.n_causes),
-                             std::span(sums).subspan(at.together, at.inverse - at.together), n_rows,
-                             tie_cost);
+  if (is_first || !options.second_parents) {
+    next.causes = learn_graph(counts_of(sums, at), options.tie_price);
+  } else {
+    refit(counts_of(sums, at), next.causes);
+  }
   return next;
 }
 
@@ -50,7 +60,8 @@ Grown maximize(const Grown& grown, const std::vector<double>& sums, const SumPla
 
 GrownFit fit(const PartedRows& rows, Grown start, const GrownFitOptions& options) {
   GrownFit result{std::move(start), 0, 0};
-  const SumPlaces at{result.grown.n_causes(), result.grown.n_observed(), rows.may_miss()};
+  const SumPlaces at{result.grown.n_causes(), result.grown.n_observed(), rows.may_miss(), false,
+                     options.second_parents};
   std::vector<std::vector<double>> of_parts(rows.n_parts());
   std::vector<double> sums;
   const auto add_up = [&] {
@@ -67,11 +78,11 @@ GrownFit fit(const PartedRows& rows, Grown start, const GrownFitOptions& options
       count_firings(result.grown, at, of_parts[part]);
       if (pass == 0) continue;
       add_up();
-      result.grown = maximize(result.grown, sums, at, options.tie_cost, options.stride);
+      result.grown = maximize(result.grown, sums, at, options, false);
     }
     if (pass == 0) {
       add_up();
-      result.grown = maximize(result.grown, sums, at, options.tie_cost, 1);
+      result.grown = maximize(result.grown, sums, at, options, true);
     }
     result.log_likelihood = sums[SumPlaces::log_likelihood];
     result.n_truncated = sums[SumPlaces::n_truncated];

@@ -1,8 +1,11 @@
-// EM of a noisy-OR network whose causes form a forest: all parameters and the forest at once.
+// EM of a noisy-OR network of causes that depend on one another: all parameters and the network of
+// the causes at once.
 //
 //   1 - failure   E[rows in which c switched a on] / rows with the cause on and a seen
 //   leak          as in em.hpp
-//   forest        learn_forest of the expected pairs
+//   causes        learn_graph of the expected pairs: a forest, learned anew with every step; with
+//   second
+//                 parents, learned in the first pass, whose probabilities every step sets anew
 //
 // Incremental (Neal and Hinton 1998): after a first pass there is an M-step for each part of the
 // rows, whose sums take the place of those that it had in the pass before.
@@ -20,7 +23,8 @@ namespace orrery::quartet {
 struct GrownFitOptions {
   int passes = 4;        ///< with the first; at most
   double tolerance = 0;  ///< stops when a pass gains less, nats over all rows
-  double tie_cost = 0;   ///< nats that an edge of the forest must gain
+  EdgePrice tie_price;   ///< of an edge among the causes
+  bool second_parents = false;
   /// A step goes so much further than EM's, in logarithms of strengths (Salakhutdinov and Roweis
   /// 2003).
   double stride = 1.5;

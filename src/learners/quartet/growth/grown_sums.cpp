@@ -49,8 +49,14 @@ void RowExpectation::add(std::span<const std::uint64_t> values,
       present_[d] += share;
       for (std::uint64_t others = state.causes & ((std::uint64_t{1} << d) - 1); others != 0;
            others &= others - 1) {
-        sums[at_.together + pair_index(static_cast<std::size_t>(std::countr_zero(others)), d)] +=
-            share;
+        const auto c = static_cast<std::size_t>(std::countr_zero(others));
+        sums[at_.together + pair_index(c, d)] += share;
+        if (!at_.with_triples) continue;
+        for (std::uint64_t below = state.causes & ((std::uint64_t{1} << c) - 1); below != 0;
+             below &= below - 1) {
+          sums[at_.triples +
+               triple_index(static_cast<std::size_t>(std::countr_zero(below)), c, d)] += share;
+        }
       }
     }
   }

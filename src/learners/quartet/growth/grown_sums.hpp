@@ -10,7 +10,7 @@
 #include <span>
 #include <vector>
 
-#include "learners/quartet/growth/forest.hpp"
+#include "learners/quartet/growth/cause_graph.hpp"
 #include "orrery/learners/row_pass.hpp"
 #include "orrery/model/row_patterns.hpp"
 #include "orrery/model/state_beam.hpp"
@@ -22,6 +22,7 @@ struct SumPlaces {
   std::size_t n_causes, n_observed;
   bool may_miss;
   bool with_losses = false;
+  bool with_triples = false;
 
   static constexpr std::size_t log_likelihood = 0;
   static constexpr std::size_t n_rows = 1;
@@ -35,7 +36,8 @@ struct SumPlaces {
   std::size_t unseen = missing + (may_miss ? n_observed : 0);  ///< K x m: E[cause on] of those
   /// K x m: what the log likelihood loses without the edge, all else as it is
   std::size_t loss = unseen + (may_miss ? n_causes * n_observed : 0);
-  std::size_t end = loss + (with_losses ? n_causes * n_observed : 0);
+  std::size_t triples = loss + (with_losses ? n_causes * n_observed : 0);  ///< see triple_index
+  std::size_t end = triples + (with_triples ? triple_index(0, 1, n_causes) : 0);
 };
 
 /// One thread's way through rows.

@@ -4,8 +4,9 @@
 // A pair of variables that come together more often than the network explains proposes a cause;
 // the up to eight strongest disjoint pairs are tried on some thousand rows, the best is fitted to
 // all rows and stays if the likelihood gains more than its edges, its prior and its tie cost (BIC).
-// With every step the forest of the causes is learned anew (forest.hpp). It ends when proposals
-// have been refused three times in a row.
+// With every step the forest of the causes is learned anew (cause_graph.hpp). Growth ends when
+// proposals have been refused three times in a row; then causes may get second parents, and leaks
+// are set so that each variable is expected in as many rows as it is on.
 //
 // Cost: a cause some 30 passes over `trial_rows` rows and 10 over all (grown_em.hpp).
 #pragma once
@@ -39,7 +40,7 @@ struct GrowthOptions {
 
 /// How far growth is; a checkpoint keeps it.
 struct GrowthState {
-  enum class Stage : std::uint8_t { begin, grow, settle, prune, finish, done };
+  enum class Stage : std::uint8_t { begin, grow, settle, prune, finish, match, done };
   Stage stage = Stage::begin;
   int step = 0;  ///< of the stage; of growing: rounds of proposals refused in a row
   GrownFit fit;
@@ -78,6 +79,7 @@ class Growth {
   bool grow_one();
   bool settle_step();
   bool prune_step();
+  void match_shares();
 
   const learners::RowPass& pass_;
   AllRows rows_;

@@ -12,12 +12,7 @@ Grown to_grown(const model::NoisyOrNetwork& network) {
     grown.failures.push_back(network.dense_failures(c));
     grown.causes.add_root(network.causes()[c].prior);
   }
-  const std::vector<model::CauseTable>& tables = network.cause_network().tables();
-  for (std::size_t c = 0; c < tables.size(); ++c) {
-    if (tables[c].parents.empty()) continue;
-    grown.causes.parent[c] = static_cast<std::int32_t>(tables[c].parents.front());
-    grown.causes.on[c] = {tables[c].on.front(), tables[c].on.back()};
-  }
+  if (network.has_dependent_causes()) grown.causes.tables = network.cause_network().tables();
   return grown;
 }
 

@@ -14,14 +14,14 @@ constexpr double one_row = .5;
 ResidualPairs::ResidualPairs(const Grown& grown, const moments::MomentSource& moments, int threads,
                              double n_rows)
     : m_(moments.n_observed()), z_(m_ * m_, 0) {
-  const std::vector<std::uint32_t> order = grown.causes.order();
+  const CauseGraphSums causes(grown.causes);
   const std::size_t n = grown.n_causes();
   std::vector<double> off(m_);  // P(a off)
   {
     std::vector<double> factors(n);
     for (std::size_t a = 0; a < m_; ++a) {
       for (std::size_t c = 0; c < n; ++c) factors[c] = grown.failures[c][a];
-      off[a] = (1 - grown.leaks[a]) * grown.causes.expectation(factors, order);
+      off[a] = (1 - grown.leaks[a]) * causes.expectation(factors);
     }
   }
   // Where values are missing each single moment rests on more rows than the pair.
@@ -44,7 +44,7 @@ ResidualPairs::ResidualPairs(const Grown& grown, const moments::MomentSource& mo
           factors[c] = grown.failures[c][a] * grown.failures[c][b];
         }
         const double both_off =
-            (1 - grown.leaks[a]) * (1 - grown.leaks[b]) * grown.causes.expectation(factors, order);
+            (1 - grown.leaks[a]) * (1 - grown.leaks[b]) * causes.expectation(factors);
         const double expected = std::clamp(1 - off[a] - off[b] + both_off, 1e-12, 1 - 1e-12);
         const double found = 1 - moments.single(a) - moments.single(b) + moments.pair(a, b);
         const double seen = std::max(n_rows * moments.observed_pair_share(a, b), 1.0);
