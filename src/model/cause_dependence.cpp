@@ -35,7 +35,9 @@ std::string in_words(const CauseDependence& dependence, const NoisyOrNetwork& ne
                   network.causes()[dependence.cause].name, 100 * dependence.with,
                   network.causes()[dependence.parent].name, 100 * dependence.without);
   if (dependence.with > 0 && dependence.without > 0) {
-    words += fmt::format(": {:.2g} times as often", dependence.with / dependence.without);
+    const double ratio = dependence.with / dependence.without;
+    words += ratio >= 1 ? fmt::format(": {:.2g} times as often", ratio)
+                        : fmt::format(": {:.2g} times less often", 1 / ratio);
   }
   return words;
 }

@@ -78,7 +78,8 @@ class Search {
     if (n > 1) find_reach(kept, n, reach);
     for (std::size_t k = 0; k < n; ++k) {
       const OpenCause& cause = kept[k];
-      if (!worth(weight * cause.ratio * cause.ratios_after)) continue;
+      // A weight that underflows tells nothing of the states below.
+      if (weight > 0 && weight * cause.ratio * cause.ratios_after < tolerance_ * best_) continue;
       const double odds_with = odds * p_.odds[cause.cause];
       // The last one has no state below but its own, which its ratio tells.
       if (k + 1 < n && !worth(odds_with * cause.odds_after *
@@ -204,17 +205,27 @@ void find_least_off(const SearchArrays& p) {
   }
 }
 
+/// Of hundreds of variables that are on the weights of states differ by more than a double holds:
+/// the share that suits them is looked for between one that underflows and one that overflows.
 SearchResult search_states(const SearchArrays& p) {
+  constexpr int most_attempts = 12;
+  double underflows = 0;
+  double overflows = 1;
+  double share = 0;
   for (int attempt = 0;; ++attempt) {
     find_least_off(p);
-    const double log_scale = set_scale(p, 0.5 * attempt);
+    const double log_scale = set_scale(p, share);
     clear_results(p);
     Search search(p);
     const double total = search.run();
-    if (attempt == 2 || (total > 1e-290 && total < 1e290)) {
+    const bool is_small = total <= 1e-290;
+    if (attempt == most_attempts || (!is_small && total < 1e290)) {
       times_results(p, total > 0 && total < HUGE_VAL ? 1 / total : 0);
       return {std::log(total) + log_scale, search.truncated(), search.n_states()};
     }
+    (is_small ? underflows : overflows) = share;
+    const bool may_try_end = attempt == 1 && is_small;
+    share = may_try_end ? 1 : (underflows + overflows) / 2;
   }
 }
 

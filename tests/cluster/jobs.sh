@@ -11,6 +11,19 @@ submit() {
   [[ -n $job ]] || exit 4
 }
 
+# SLURM takes a host out of service where a process took long to die, as it may on a busy machine; it
+# is put back, as an administrator would do. A host whose daemon is gone stays out.
+return_hosts() {
+  local host pid
+  for host in $(on_head sinfo --noheader --Node --states=down,drain,fail --format=%n | sort -u); do
+    for pid in $("$here/hosts" processes "$host"); do
+      [[ $(cat "/proc/$pid/comm" 2>/dev/null) == slurmd ]] || continue
+      on_head sinfo --noheader --nodes="$host" --format='%n: %t, %E'
+      on_head scontrol update "NodeName=$host" State=RESUME
+    done
+  done
+}
+
 # follow_job SECONDS: until the job is over; sets $state. SLURM holds a requeued job for two
 # minutes, since a host refuses a job whose last attempt it ended in the same second; five seconds are
 # enough here, and a job that a slow host refused all the same is released, as an administrator would
@@ -30,6 +43,7 @@ follow_job() {
         pending=$((pending + 1))
         if ((pending % 10 == 0)); then
           on_head scontrol update "JobId=$job" StartTime=now
+          return_hosts
           # "launch failed requeued held": nothing else would start it.
           on_head squeue --noheader --format=%r --jobs="$job" | grep -qi held &&
             on_head scontrol release "$job"

@@ -3,11 +3,14 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <vector>
 
 #include "model/all_states.hpp"
 #include "orrery/base/random.hpp"
+#include "orrery/model/state_beam.hpp"
 
 namespace orrery::model {
 namespace {
@@ -41,6 +44,34 @@ void expect_same_posterior(const NoisyOrNetwork& network, const RowPosterior& ro
       EXPECT_EQ(n_edges, 0U);
     }
   }
+}
+
+// Leaks alone explain such a row with a probability of 1e-640, all causes with one of 1e-13: no
+// double holds both.
+TEST(RowPosterior, hundreds_of_variables_that_are_on_leave_no_number_infinite) {
+  constexpr std::uint32_t n = 52, children = 14, m = 4 * n + children;
+  std::vector<Edge> edges;
+  for (std::uint32_t u = 0; u < n; ++u) {
+    for (std::uint32_t i = 0; i < children; ++i) edges.push_back({u, 4 * u + i, .1});
+  }
+  const NoisyOrNetwork network(std::vector<Cause>(n, {"u", .1}),
+                               std::vector<Observed>(m, {"x", .001}), edges);
+  std::vector<std::uint64_t> values((m + 63) / 64, ~std::uint64_t{0});
+  values.back() >>= (64 - m % 64) % 64;
+  const PosteriorNetwork prepared(network);
+  RowPosterior row(prepared, 1e-6);
+  row.evaluate(values, {});
+  ASSERT_TRUE(std::isfinite(row.log_likelihood()));
+  const BeamNetwork prepared_beam(network);
+  Beam beam(prepared_beam, {20, 10, 200, 400});
+  beam.evaluate(values, {});
+  EXPECT_NEAR(row.log_likelihood(), beam.log_likelihood(), .05 * std::abs(beam.log_likelihood()));
+  double most = 0;
+  for (std::uint32_t u = 0; u < n; ++u) {
+    ASSERT_TRUE(row.posterior(u) >= 0 && row.posterior(u) <= 1 + 1e-9) << u;
+    most = std::max(most, row.posterior(u));
+  }
+  EXPECT_GT(most, .9);
 }
 
 TEST(RowPosterior, exact_for_random_networks_and_rows) {

@@ -98,22 +98,25 @@ Grown refit(const data::SampleMatrix& samples, const learners::LearnContext& con
 }
 
 evaluate::BernoulliMixture fit_kinds(const data::SampleMatrix& samples,
-                                     const learners::LearnContext& context) {
+                                     const learners::LearnContext& context,
+                                     const std::vector<std::size_t>& numbers) {
   evaluate::MixtureOptions options;
-  options.numbers = kinds_of_rows;
+  options.numbers = numbers;
   options.most_rows = most_mixture_rows;
   options.seed = context.seed;
   options.threads = context.threads;
   return evaluate::fit_mixture(samples, options);
 }
 
-/// Of the tenths from `first` on.
+/// Of the tenths from `first` on. The number of kinds of rows is chosen where it is not known yet.
 void score_baselines(const learners::LearnContext& context, const Split& rows, std::size_t first,
                      HeldOutScores& scores) {
   const model::TreeTables tree = evaluate::fit_chow_liu(rows.kept);
   const model::TreeTables independent = evaluate::fit_independent(rows.kept);
-  const evaluate::BernoulliMixture mixture = fit_kinds(rows.kept, context);
-  scores.n_components = std::max(scores.n_components, mixture.n_components());
+  const bool is_chosen = scores.n_components > 0;
+  const evaluate::BernoulliMixture mixture =
+      fit_kinds(rows.kept, context, is_chosen ? std::vector{scores.n_components} : kinds_of_rows);
+  scores.n_components = mixture.n_components();
   for (std::size_t part = 0; part < rows.set_aside.size(); ++part) {
     const data::SampleMatrix& set_aside = rows.set_aside[part];
     const std::size_t tenth = first + part;
@@ -143,15 +146,14 @@ double mean_of(const TenthMeans& tenths) {
   return std::accumulate(tenths.begin(), tenths.end(), 0.0) / static_cast<double>(tenths.size());
 }
 
-bool is_better(const TenthMeans& one, const TenthMeans& other, double margin) {
-  constexpr double surprising = 3;  // standard errors
+bool is_better(const TenthMeans& one, const TenthMeans& other, double margin, double errors) {
   const double gain = mean_of(one) - mean_of(other);
   double squares = 0;
   for (std::size_t i = 0; i < one.size(); ++i) {
     squares += (one[i] - other[i] - gain) * (one[i] - other[i] - gain);
   }
   const auto n = static_cast<double>(one.size());
-  return gain > margin && gain > surprising * std::sqrt(squares / (n * (n - 1)));
+  return gain > margin && gain > errors * std::sqrt(squares / (n * (n - 1)));
 }
 
 std::optional<HeldOutScores> score_held_out(const learners::LearnContext& context,

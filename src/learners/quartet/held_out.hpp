@@ -3,7 +3,8 @@
 //
 // Every tenth of up to 20,000 rows is set aside (of up to 1,000 rows each tenth in turn). The other
 // rows set all parameters anew, from those of the network; which edges there are was chosen with
-// all rows.
+// all rows. The mixture's number of kinds is chosen by validation within the other rows, of up to
+// 1,000 rows for the first tenth alone.
 //
 // Cost: some 20 passes of EM over the rows (grown_em.hpp), and the mixture's 2 N m K a pass, by the
 // root's threads alone: at 1,000 ranks the others wait for a second or two.
@@ -21,9 +22,10 @@ namespace orrery::quartet {
 /// Means of log P(row) over each tenth of the rows set aside, in nats.
 using TenthMeans = std::array<double, 10>;
 [[nodiscard]] double mean_of(const TenthMeans& tenths);
-/// True if the mean of one is beyond the other's by more than `margin` nats and three standard
+/// True if the mean of one is beyond the other's by more than `margin` nats and `errors` standard
 /// errors of the difference.
-[[nodiscard]] bool is_better(const TenthMeans& one, const TenthMeans& other, double margin = 0);
+[[nodiscard]] bool is_better(const TenthMeans& one, const TenthMeans& other, double margin = 0,
+                             double errors = 3);
 
 struct HeldOutScores {
   std::size_t n_rows = 0;  ///< set aside

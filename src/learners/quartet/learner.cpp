@@ -2,8 +2,8 @@
 // Algorithm 1 of Jernite, Halpern, Sontag 2013. Rounds of searching and subtracting off, with
 // calibrated tests and refinement (refined_rounds.cpp), calibrated tests alone
 // (calibrated_rounds.cpp), as in the paper (paper_rounds.cpp), or by pair signatures where there
-// are too many quartets (signature_rounds.cpp), which the default tries first from 80 variables and
-// 10,000 rows on; leaks come last: what remains of the single moments.
+// are too many quartets (signature_rounds.cpp), which the default tries first on large tables;
+// leaks come last: what remains of the single moments.
 #include "orrery/learners/learner.hpp"
 
 #include <fmt/format.h>
@@ -114,20 +114,26 @@ model::LearnedModel with_errors(const learners::LearnContext& context, const Sta
   return model;
 }
 
-// Fewer variables are gone through in no time, fewer rows say too little of pairs alone.
-constexpr std::size_t least_variables_by_signatures = 80;
-constexpr std::uint64_t least_rows_by_signatures = 10'000;
+// Tables of which all quartets take longer than pair signatures that find the same causes. Of fewer
+// rows signatures miss some, so that there they must leave hardly more pairs unexplained than
+// chance.
+constexpr std::size_t many_variables = 80;
+constexpr std::uint64_t many_rows = 10'000;
+constexpr std::size_t very_many_variables = 500;
+constexpr std::uint64_t some_rows = 2'000;
+constexpr double most_misfit_of_some_rows = .004;
 // Standard deviations of a pair that a cause is missing from.
 constexpr double never_by_chance = 6;
 
 /// True if pair signatures are worth a try before the search through all quartets, which takes ten
 /// to a hundred times as long.
 bool may_try_signatures(const learners::LearnContext& context, const Options& options) {
+  const std::size_t m = context.moments.n_observed();
+  const std::uint64_t n_rows = context.moments.n_samples();
   return options.search == Search::automatic && options.refine &&
-         resolve(options, context.moments.n_observed()).search == Search::exhaustive &&
-         options.test == Test::calibrated &&
-         context.moments.n_observed() >= least_variables_by_signatures &&
-         context.moments.n_samples() >= least_rows_by_signatures;
+         resolve(options, m).search == Search::exhaustive && options.test == Test::calibrated &&
+         ((m >= many_variables && n_rows >= many_rows) ||
+          (m >= very_many_variables && n_rows >= some_rows));
 }
 
 /// Without the edges that are not worth what refinement asks of one: the search keeps weak ones.
@@ -161,8 +167,9 @@ std::optional<model::LearnedModel> try_signatures(const learners::LearnContext& 
   const double misfit = misfit_of(pairs);
   log::verbose("signatures: {} causes, {:.2f} % of the pairs misfit{}", model.network.n_causes(),
                100 * misfit, has_settled ? "" : ", parameters are still moving");
-  if (model.network.n_causes() == 0 || misfit >= most_misfit ||
-      pairs.share_beyond(never_by_chance) > 0) {
+  const double most =
+      context.moments.n_samples() < many_rows ? most_misfit_of_some_rows : most_misfit;
+  if (model.network.n_causes() == 0 || misfit >= most || pairs.share_beyond(never_by_chance) > 0) {
     state = new_state(context);
     return {};
   }

@@ -32,11 +32,13 @@ namespace {
 constexpr std::uint64_t sure_support = 20;
 
 // What the search may take before growth is tried instead: states of the causes that EM looks at,
-// for each row, of many_rows or more. Most of the causes that begin a noisy-OR network of
-// independent causes are sure; a tenth to a third of them in tables that are none.
+// for each row, of many_rows or more, and fewer where a state of many variables takes longer. Most
+// of the causes that begin a noisy-OR network of independent causes are sure; a tenth to a third of
+// them in tables that are none.
 constexpr double states_per_row = 300;
 constexpr double states_per_row_if_sure = 3000;
 constexpr double many_rows = 1e5;
+constexpr double many_variables = 128;
 constexpr double share_of_sure = .4;
 
 /// A grown network has nothing of what the user knows beforehand.
@@ -55,7 +57,8 @@ double most_states(const learners::LearnContext& context,
       std::ranges::count_if(supports, [](std::uint64_t n) { return n >= sure_support; }));
   const bool is_sure = n_sure > 0 && n_sure >= share_of_sure * static_cast<double>(supports.size());
   return (is_sure ? states_per_row_if_sure : states_per_row) *
-         std::max(many_rows, static_cast<double>(context.rows->n_rows()));
+         std::max(many_rows, static_cast<double>(context.rows->n_rows())) *
+         std::min(1.0, many_variables / static_cast<double>(context.moments.n_observed()));
 }
 
 /// A Refiner whose checkpoints are kept and whose progress is shown.

@@ -12,7 +12,11 @@
 namespace orrery::quartet {
 namespace {
 
-constexpr std::size_t most_variables = 1'000;
+// Of a table of all pairs, 128 MB; and terms of its sums, a second or two.
+constexpr std::size_t most_variables = 4'000;
+constexpr double most_terms = 1e9;
+// Pairs of fewer rows for each variable tell too little of how well a network fits.
+constexpr std::size_t few_rows_per_variable = 5;
 // Rows in which two columns would be on together by chance, of which hardly any is left.
 constexpr double least_expected = 20;
 constexpr double hardly_any = .01;
@@ -56,12 +60,17 @@ std::string on_opposite(const std::vector<std::vector<std::uint32_t>>& pairs,
 std::string on_misfit(double misfit) {
   return fmt::format(
       "{:.1f} % of the pairs of variables are more than 3 standard deviations from what the "
-      "network "
-      "expects, where chance leaves 0.3 %",
+      "network expects, where chance leaves 0.3 %",
       100 * misfit);
 }
 
 std::string on_fit(double misfit) { return on_misfit(misfit) + ": the network fits"; }
+
+bool can_look_at_pairs(std::size_t n_observed, std::size_t n_causes) {
+  const auto m = static_cast<double>(n_observed);
+  return n_observed <= most_variables &&
+         m * m / 2 * static_cast<double>(n_causes + 1) <= most_terms;
+}
 
 std::string kinds(std::size_t n_components) {
   return fmt::format("a mixture of {} kind{} of rows", n_components, n_components == 1 ? "" : "s");
@@ -80,7 +89,7 @@ std::vector<std::string> on_held_out(const HeldOutScores& scores, double misfit)
         "a tree over the variables predicts rows better than hidden causes do: variables depend on "
         "one another directly, as neighbours in a sequence or answers to one question do; this "
         "model is wrong for this table");
-  } else if (is_better(scores.mixture, scores.network, worse_than_kinds)) {
+  } else if (is_better(scores.mixture, scores.network, worse_than_kinds, 2)) {
     remarks.push_back(fmt::format(
         "{} predicts rows better by {:.2f} nats per row: rows are of kinds that exclude one "
         "another more than they are sums of causes; take this model as a summary",
@@ -138,7 +147,9 @@ std::vector<std::string> verdict(const learners::LearnContext& context,
                                  const model::NoisyOrNetwork& network) {
   const moments::MomentSource& moments = context.moments;
   std::vector<std::string> remarks;
-  if (moments.n_samples() == 0 || moments.n_observed() > most_variables) return remarks;
+  if (moments.n_samples() == 0 || !can_look_at_pairs(moments.n_observed(), network.n_causes())) {
+    return remarks;
+  }
   const double misfit = misfit_of(residuals_of(context, network));
   if (network.n_causes() == 0) {
     remarks.push_back(fmt::format(
@@ -147,7 +158,8 @@ std::vector<std::string> verdict(const learners::LearnContext& context,
         100 * misfit, format_count(moments.n_observed() * (moments.n_observed() - 1) / 2)));
   }
   const bool fits = misfit < most_misfit;
-  if (fits && !network.has_dependent_causes()) {
+  const bool has_few_rows = moments.n_samples() < few_rows_per_variable * moments.n_observed();
+  if (fits && !network.has_dependent_causes() && !has_few_rows) {
     if (network.n_causes() > 0) remarks.push_back(on_fit(misfit));
     return remarks;
   }
