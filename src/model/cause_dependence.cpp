@@ -35,9 +35,13 @@ std::string in_words(const CauseDependence& dependence, const NoisyOrNetwork& ne
                   network.causes()[dependence.cause].name, 100 * dependence.with,
                   network.causes()[dependence.parent].name, 100 * dependence.without);
   if (dependence.with > 0 && dependence.without > 0) {
+    // Two digits of a small ratio, all of a large one.
+    const auto digits = [](double ratio) {
+      return ratio < 10 ? fmt::format("{:.2g}", ratio) : fmt::format("{:.0f}", ratio);
+    };
     const double ratio = dependence.with / dependence.without;
-    words += ratio >= 1 ? fmt::format(": {:.2g} times as often", ratio)
-                        : fmt::format(": {:.2g} times less often", 1 / ratio);
+    words += ratio >= 1 ? ": " + digits(ratio) + " times as often"
+                        : ": " + digits(1 / ratio) + " times less often";
   }
   return words;
 }

@@ -7,7 +7,7 @@ source "$(dirname "$0")/lib.sh"
 # shellcheck source=stopping.sh
 source "$(dirname "$0")/stopping.sh"
 
-make sample --network con:6,causes=20,observed=80 --samples 10000 -o data.h5
+make sample --network con:6,causes=20,observed=90 --samples 10000 -o data.h5
 accepts 'pair signatures' 'the network fits' -- learn quartet data.h5 -o quick.h5 -v
 make learn quartet data.h5 --search exhaustive -o exhaustive.h5
 for model in quick exhaustive; do
@@ -17,7 +17,7 @@ done
 accepts '20 of 20 causes recovered, 0 extra' -- evaluate quick.h5 --truth exhaustive.h5
 
 # Few rows say too little of pairs alone, and causes that depend on one another are no sums.
-make sample --network con:6,causes=20,observed=80 --samples 2000 -o few.h5
+make sample --network con:6,causes=20,observed=90 --samples 2000 -o few.h5
 "$orrery" learn quartet few.h5 -o few_model.h5 -v >said.txt 2>&1
 check 'few rows: all quartets' test "$(grep -c 'signatures' said.txt)" = 0
 

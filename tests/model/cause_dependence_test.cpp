@@ -39,6 +39,9 @@ TEST(CauseDependence, is_said_in_words) {
   const NoisyOrNetwork network = seasons();
   EXPECT_EQ(in_words(dependences_of(network)[0], network),
             "flu is on in 40 % of the rows with winter, in 10 % of the others: 4 times as often");
+  EXPECT_EQ(
+      in_words({0, 1, .0004, .8}, network),
+      "winter is on in 0.04 % of the rows with flu, in 80 % of the others: 2000 times less often");
   EXPECT_EQ(in_words({0, 1, .1, .5}, network),
             "winter is on in 10 % of the rows with flu, in 50 % of the others: 5 times less often");
   const NoisyOrNetwork independent({{"u", .5}}, {{"x", .01}}, {{0, 0, .5}});

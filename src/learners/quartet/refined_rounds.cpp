@@ -1,8 +1,9 @@
 // Search, refine, search in what is left, until a round changes nothing.
 //
 // Where that explains the pairs of variables, it is the result. Where it does not, or takes too
-// much, the table is no noisy-OR network of independent causes: a network is grown beside it
-// (growth/growth.hpp), and the better of the two is taken.
+// much, or where a cause stands for two others that come together, the table is no noisy-OR network
+// of independent causes: a network is grown beside it (growth/growth.hpp), and the better of the
+// two is taken.
 //
 // A checkpoint keeps a round's scan as it goes, and of its refinement what each move came to
 // (refine_journal.hpp).
@@ -16,6 +17,7 @@
 #include <string>
 #include <vector>
 
+#include "learners/quartet/composites.hpp"
 #include "learners/quartet/errors.hpp"
 #include "learners/quartet/growth/grown_model.hpp"
 #include "learners/quartet/refine.hpp"
@@ -120,7 +122,8 @@ struct Refined {
   std::optional<double> score;
 };
 
-/// Growth is worth a try where more pairs misfit than chance explains.
+/// Growth is worth a try where more pairs misfit than chance explains, or where causes that depend
+/// on one another would explain them by fewer.
 Refined finish(const learners::LearnContext& context, ShownRefiner& refiner) {
   refiner.lift_limit();
   Refined refined{refiner->finish(), {}};
@@ -128,7 +131,7 @@ Refined finish(const learners::LearnContext& context, ShownRefiner& refiner) {
   const auto n_rows = static_cast<double>(context.rows->n_rows());
   const double misfit = misfit_of(residuals_of(context, refined.model.network));
   log::verbose("refined: {:.2f} % of the pairs misfit", 100 * misfit);
-  if (misfit < most_misfit) return refined;
+  if (misfit < most_misfit && !has_composite(refined.model.network)) return refined;
   refined.score = score_as_grown(refined.model.network, refiner->log_likelihood(), n_rows);
   return refined;
 }

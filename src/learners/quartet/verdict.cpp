@@ -76,6 +76,20 @@ std::string kinds(std::size_t n_components) {
   return fmt::format("a mixture of {} kind{} of rows", n_components, n_components == 1 ? "" : "s");
 }
 
+/// What was tested, and what to do.
+std::string on_no_cause(std::size_t n_observed, double misfit, bool is_cut_short) {
+  std::string way_on = "more rows show weaker dependence";
+  if (misfit >= most_misfit) {
+    way_on = is_cut_short ? "they depend on one another, and a longer time limit finds out how"
+                          : "they depend on one another, but no cause of three variables or more "
+                            "explains enough of that";
+  }
+  return fmt::format(
+      "no cause found: {:.1f} % of the {} pairs of variables are more than 3 standard deviations "
+      "from independence, where chance makes it 0.3 %; {}",
+      100 * misfit, format_count(n_observed * (n_observed - 1) / 2), way_on);
+}
+
 /// How the network predicts rows, and what it means where others predict them better.
 std::vector<std::string> on_held_out(const HeldOutScores& scores, double misfit) {
   std::vector<std::string> remarks{fmt::format(
@@ -152,10 +166,8 @@ std::vector<std::string> verdict(const learners::LearnContext& context,
   }
   const double misfit = misfit_of(residuals_of(context, network));
   if (network.n_causes() == 0) {
-    remarks.push_back(fmt::format(
-        "no cause found: {:.1f} % of the {} pairs of variables are more than 3 standard deviations "
-        "from independence, where chance makes it 0.3 %; more rows show weaker dependence",
-        100 * misfit, format_count(moments.n_observed() * (moments.n_observed() - 1) / 2)));
+    remarks.push_back(
+        on_no_cause(moments.n_observed(), misfit, context.checkpoints.is_cut_short()));
   }
   const bool fits = misfit < most_misfit;
   const bool has_few_rows = moments.n_samples() < few_rows_per_variable * moments.n_observed();
