@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <optional>
 #include <utility>
 
 #include "learners/derived_rows.hpp"
@@ -17,6 +19,9 @@ namespace {
 constexpr std::size_t most_copies = 3;  // of a group, the first with them
 // Of fewer rows that are on (or off) the correlation says little.
 constexpr double least_rows = 20;
+// A witness: its correlation with each column of the group; and rows in which two columns differ.
+constexpr double least_witness = .3;
+constexpr double least_rows_apart = 5;
 
 /// The correlation of two columns; 0 of a constant one.
 double likeness(const moments::MomentSource& moments, std::size_t a, std::size_t b) {
@@ -26,9 +31,8 @@ double likeness(const moments::MomentSource& moments, std::size_t a, std::size_t
   return variance > 0 ? (moments.pair(a, b) - off_a * off_b) / std::sqrt(variance) : 0;
 }
 
-/// The columns of a group are much closer to each other than to all others.
-bool stands_apart(const moments::MomentSource& moments, const std::vector<std::uint32_t>& group) {
-  if (group.size() > most_copies) return false;
+/// How many times closer the columns of a group are to each other than to any other.
+double times_apart(const moments::MomentSource& moments, const std::vector<std::uint32_t>& group) {
   double widest = 0;   // 1 - phi, inside
   double nearest = 1;  // and to the others
   for (const std::uint32_t a : group) {
@@ -42,7 +46,74 @@ bool stands_apart(const moments::MomentSource& moments, const std::vector<std::u
       }
     }
   }
-  return times_closer * widest <= nearest;
+  return widest > 0 ? nearest / widest : std::numeric_limits<double>::infinity();
+}
+
+/// Columns that go with all of the group.
+std::vector<std::uint32_t> witnesses_of(const moments::MomentSource& moments,
+                                        const std::vector<std::uint32_t>& group) {
+  std::vector<std::uint32_t> witnesses;
+  for (std::uint32_t x = 0; x < moments.n_observed(); ++x) {
+    if (std::ranges::all_of(group, [&](std::uint32_t a) {
+          return a != x && likeness(moments, a, x) >= least_witness;
+        })) {
+      witnesses.push_back(x);
+    }
+  }
+  return witnesses;
+}
+
+/// P(a and b differ).
+double apart(const moments::MomentSource& moments, std::size_t a, std::size_t b) {
+  return moments.single(a) + moments.single(b) - 2 * moments.pair(a, b);
+}
+
+/// How often witnesses are on where a and b differ, as a share of how often where both are on;
+/// `off`: P(a, b, x off) of each x.
+double witnessed(const moments::MomentSource& moments, std::size_t a, std::size_t b,
+                 const std::vector<std::uint32_t>& witnesses, const std::vector<double>& off) {
+  const double differ = apart(moments, a, b);
+  const double both = 1 - moments.single(a) - moments.single(b) + moments.pair(a, b);
+  double where_differ = 0;
+  double where_both = 0;
+  for (const std::uint32_t x : witnesses) {
+    const double a_off = moments.pair(a, x);
+    const double b_off = moments.pair(b, x);
+    where_differ += (differ - (a_off + b_off - 2 * off[x])) / differ;
+    where_both += (both - (moments.single(x) - a_off - b_off + off[x])) / both;
+  }
+  return where_both > 0 ? where_differ / where_both : 1;
+}
+
+/// The most that witnesses say of any two of the group; empty where there are none, or too few rows
+/// in which the two differ.
+std::optional<double> most_witnessed(const moments::MomentSource& moments,
+                                     const std::vector<std::uint32_t>& group) {
+  const std::vector<std::uint32_t> witnesses = witnesses_of(moments, group);
+  std::vector<std::array<std::uint32_t, 2>> pairs;
+  for (const std::uint32_t a : group) {
+    for (const std::uint32_t b : group) {
+      const double rows_apart = static_cast<double>(moments.n_samples()) * apart(moments, a, b);
+      if (a < b && rows_apart >= least_rows_apart) pairs.push_back({a, b});
+    }
+  }
+  if (witnesses.empty() || pairs.empty()) return {};
+  moments.prepare_pairs(pairs);
+  const std::vector<std::vector<double>> off =
+      moments.triples_of_pairs(pairs, 0, moments.n_observed());
+  double most = 0;
+  for (std::size_t p = 0; p < pairs.size(); ++p) {
+    most = std::max(most, witnessed(moments, pairs[p][0], pairs[p][1], witnesses, off[p]));
+  }
+  return most;
+}
+
+bool are_copies(const moments::MomentSource& moments, const std::vector<std::uint32_t>& group) {
+  if (group.size() > most_copies) return false;
+  const double closer = times_apart(moments, group);
+  if (closer < times_closer) return false;
+  const std::optional<double> heard = most_witnessed(moments, group);
+  return heard ? *heard < most_for_copies : closer >= times_closer_alone;
 }
 
 /// Columns `kept` of `from`, one after the other; what is beyond the last is 0.
@@ -111,7 +182,7 @@ Copies find_copies(const moments::MomentSource& moments) {
   std::vector<std::vector<std::uint32_t>> groups(m);
   for (std::uint32_t a = 0; a < m; ++a) groups[first[a]].push_back(a);
   for (const auto& group : groups) {
-    if (group.size() == 1 || stands_apart(moments, group)) continue;
+    if (group.size() <= 1 || are_copies(moments, group)) continue;
     for (const std::uint32_t a : group) first[a] = a;
   }
   return {std::move(first)};

@@ -5,8 +5,8 @@
 // in the network that it finds each copy has the causes of that one. Four that agree are no copies:
 // they may be the children of a strong cause, which quartets can tell.
 //
-// Cost: O(m^2) from the pair moments; where there are copies, a second copy of the rows and the
-// count of their pairs.
+// Cost: O(m^2) from the pair moments, m triples for each pair that is alike; where there are
+// copies, a second copy of the rows and the count of their pairs.
 #pragma once
 
 #include <cstdint>
@@ -27,11 +27,17 @@ struct Copies {
 };
 
 /// Groups of up to three columns whose correlations (phi) are least_likeness or more, and that are
-/// times_closer to each other, by 1 - phi, than to any other column: children of one cause are
-/// rarely so. Columns that have hardly a row apart from the others are left alone.
+/// times_closer to each other, by 1 - phi, than to any other column. Where two columns differ, a
+/// witness tells: any third column that goes with them. Of two children of a cause one has failed,
+/// and the witness is on about as often as where both are on; where a copy is wrong the witness
+/// does not know: it is on less than most_for_copies times as often. Without witnesses, or with too
+/// few rows that differ, copies are times_closer_alone. Columns that have hardly a row apart from
+/// the others are left alone. Collective.
 Copies find_copies(const moments::MomentSource& moments);
 inline constexpr double least_likeness = .9;
-inline constexpr double times_closer = 4;
+inline constexpr double most_for_copies = .5;
+inline constexpr double times_closer = 2;
+inline constexpr double times_closer_alone = 6;
 
 /// A network of the columns that were kept, with the others beside: each has its original's edges,
 /// and the leak that makes it on as often as it is. `names`, `moments`: of all columns.
