@@ -112,6 +112,7 @@ bool are_copies(const moments::MomentSource& moments, const std::vector<std::uin
   if (group.size() > most_copies) return false;
   const double closer = times_apart(moments, group);
   if (closer < times_closer) return false;
+  if (closer >= times_closer_by_far) return true;
   const std::optional<double> heard = most_witnessed(moments, group);
   return heard ? *heard < most_for_copies : closer >= times_closer_alone;
 }

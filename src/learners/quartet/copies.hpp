@@ -31,13 +31,15 @@ struct Copies {
 /// witness tells: any third column that goes with them. Of two children of a cause one has failed,
 /// and the witness is on about as often as where both are on; where a copy is wrong the witness
 /// does not know: it is on less than most_for_copies times as often. Without witnesses, or with too
-/// few rows that differ, copies are times_closer_alone. Columns that have hardly a row apart from
-/// the others are left alone. Collective.
+/// few rows that differ, copies are times_closer_alone; columns that are times_closer_by_far say
+/// the same whatever witnesses say. Columns that have hardly a row apart from the others are left
+/// alone. Collective.
 Copies find_copies(const moments::MomentSource& moments);
 inline constexpr double least_likeness = .9;
 inline constexpr double most_for_copies = .5;
 inline constexpr double times_closer = 2;
-inline constexpr double times_closer_alone = 6;
+inline constexpr double times_closer_alone = 4;
+inline constexpr double times_closer_by_far = 10;
 
 /// A network of the columns that were kept, with the others beside: each has its original's edges,
 /// and the leak that makes it on as often as it is. `names`, `moments`: of all columns.
