@@ -88,7 +88,8 @@ std::vector<Anchor> read_anchors(const JsonEntry& list) {
   return anchors;
 }
 
-std::vector<AnchorRates> read_anchor_rates(const JsonEntry& list, const std::vector<Anchor>& listed) {
+std::vector<AnchorRates> read_anchor_rates(const JsonEntry& list,
+                                           const std::vector<Anchor>& listed) {
   const std::vector<std::size_t> places = sorted_places(listed);
   const auto has_rates = [&list](std::size_t place) {
     const JsonEntry anchor = list.element(place);

@@ -190,7 +190,8 @@ TEST(AnchoredGenerators, given_rates_replace_the_drawn_ones_and_nothing_else) {
     }
   }
   choices.rates = {0, 1};
-  EXPECT_EQ(anchored_network("anchored:tree:2,4", 1, choices).anchor_rates(0), (std::pair{0.0, 1.0}));
+  EXPECT_EQ(anchored_network("anchored:tree:2,4", 1, choices).anchor_rates(0),
+            (std::pair{0.0, 1.0}));
 }
 
 TEST(AnchoredGenerators, violations_add_weak_edges_from_neighbours_to_that_share_of_anchors) {

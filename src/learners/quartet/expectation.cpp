@@ -81,7 +81,8 @@ std::vector<double> sum_all_states(const learners::RowPass& rows,
   std::vector<model::StateSums> scratch(static_cast<std::size_t>(rows.n_threads()),
                                         model::StateSums(table, tolerance));
   // Eight at a time.
-  const std::size_t states_a_row = std::max<std::size_t>(1, (std::size_t{1} << network.n_causes()) / 8);
+  const std::size_t states_a_row =
+      std::max<std::size_t>(1, (std::size_t{1} << network.n_causes()) / 8);
   return rows.sum(parts.layout.size(), [&](const learners::RowBlock& block, int thread,
                                            std::span<double> into) {
     model::StateSums& sums = scratch[static_cast<std::size_t>(thread)];

@@ -29,9 +29,10 @@ ResidualPairs residuals_of(const learners::LearnContext& context,
 double misfit_of(const ResidualPairs& pairs);
 
 /// What a run ends with: the share of pairs of variables that the network leaves unexplained; where
-/// that is 1 % or more, or causes depend on one another, or rows are few, how it predicts rows set aside beside
-/// other models (held_out.hpp), and what in the table may be the reason; of no cause what was
-/// tested. Nothing where there are too many pairs to look at, or of exact moments. Collective.
+/// that is 1 % or more, or causes depend on one another, or rows are few, how it predicts rows set
+/// aside beside other models (held_out.hpp), and what in the table may be the reason; of no cause
+/// what was tested. Nothing where there are too many pairs to look at, or of exact moments.
+/// Collective.
 std::vector<std::string> verdict(const learners::LearnContext& context,
                                  const model::NoisyOrNetwork& network);
 
