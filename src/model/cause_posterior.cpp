@@ -282,7 +282,7 @@ void CausePosterior::State::take_batches() {
     const std::uint32_t cause = row.free()[k];
     posterior[cause] = mean;
     absence[cause] = 1 - mean;
-    error[cause] = half_width * std::sqrt(variance) + unseen / options.n_draws;
+    error[cause] = std::min(1.0, half_width * std::sqrt(variance) + unseen / options.n_draws);
     if (variance > 0) effective_draws = std::min(effective_draws, mean * (1 - mean) / variance);
   }
 }

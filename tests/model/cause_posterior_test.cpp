@@ -222,6 +222,37 @@ TEST(CausePosterior, chains_find_states_that_can_be) {
   EXPECT_LE(n_outside, n_numbers / 50);
 }
 
+/// Either of two causes explains all variables, and both are next to never on: no chain goes from
+/// one to the other. Nothing is known then, which an error of 1 says, and no error says more.
+TEST(CausePosterior, an_error_is_at_most_one) {
+  constexpr std::uint32_t m = 60;
+  std::vector<Observed> observed;
+  std::vector<Edge> edges;
+  for (std::uint32_t a = 0; a < m; ++a) {
+    observed.push_back({"x" + std::to_string(a), .01});
+    edges.push_back({0, a, .5});
+    edges.push_back({1, a, .5});
+  }
+  const double both = 1e-9;
+  const AnchoredCase given{NoisyOrNetwork({{"a", .3}, {"b", .7 * .4 + .3 * both}}, observed, edges,
+                                          CauseNetwork({{{}, {.3}}, {{0}, {.4, both}}})),
+                           oracle::Row(m, oracle::Value::on),
+                           {CauseState::unknown, CauseState::unknown}};
+  const PreparedAnchored prepared(given.network);
+  CausePosteriorOptions options;
+  options.method = Method::sample;
+  CausePosterior found(prepared, options);
+  double largest = 0;
+  for (std::uint64_t number = 0; number < 20; ++number) {
+    evaluate(found, given, number);
+    for (const double error : found.posterior_error()) {
+      EXPECT_LE(error, 1) << number;
+      largest = std::max(largest, error);
+    }
+  }
+  EXPECT_EQ(largest, 1);
+}
+
 /// The same runs: evidence by passages to one state, within its error.
 TEST(CausePosterior, sampled_evidence_lies_within_its_error) {
   std::size_t n_outside = 0;
