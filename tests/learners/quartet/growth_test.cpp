@@ -295,6 +295,28 @@ TEST(GrownEm, losses_are_what_the_likelihood_loses_without_an_edge) {
   }
 }
 
+TEST(GrownEm, causes_lose_what_the_likelihood_does_with_the_cause_never_on) {
+  Grown grown = to_grown(dependent_network());
+  for (double& leak : grown.leaks) leak = .4;  // no row is all but sure of a cause
+  const std::vector<std::string> names(30, "x");
+  const learners::Sampled sampled(
+      rows_of(to_network(grown, {"a", "b", "c", "d", "e", "f"}, names), 3, 1'000));
+  const learners::RowPass rows(learners::lone_team(), 1, sampled.values, nullptr);
+  const AllRows all(rows);
+  const model::BeamOptions wide{60, 60, 4000, 4000};
+  const SumPlaces at{6, 30, false, true, false};
+  const std::vector<double> sums = expect(all, grown, wide, at);
+  for (const std::size_t root : {0, 2, 4}) {
+    Grown never = grown;
+    never.failures[root].assign(30, 1);
+    never.causes.tables[root + 1] = {{}, {grown.causes.tables[root + 1].on[0]}};
+    const double loss = sums[SumPlaces::log_likelihood] - log_likelihood(all, never, wide);
+    const double off = std::log1p(-grown.causes.tables[root].on[0]);
+    EXPECT_GT(loss, 10);
+    EXPECT_NEAR(sums[at.cause_loss + root] + 1'000 * off, loss, .03 * loss) << root;
+  }
+}
+
 TEST(Growth, finds_causes_that_depend_on_one_another) {
   const learners::Sampled sampled(rows_of(dependent_network(), 4, 10'000));
   const GrowthState state = grown(sampled, 2);
@@ -347,6 +369,30 @@ TEST(GrownEm, triples_are_how_often_three_causes_are_expected_together) {
     const double share = share_with(grown.causes, bits);
     EXPECT_NEAR(sums[at.triples + triple_index(set[0], set[1], set[2])], 2'000 * share,
                 5 * std::sqrt(2'000 * share));
+  }
+}
+
+/// As dependent_network, with a seventh cause that is on in so many rows.
+model::NoisyOrNetwork network_with_rare_cause(double prior) {
+  const model::NoisyOrNetwork common = dependent_network();
+  std::vector<model::Cause> causes = common.causes();
+  std::vector<model::Edge> edges = common.edges();
+  std::vector<model::CauseTable> tables = common.cause_network().tables();
+  causes.push_back({"rare", prior});
+  tables.push_back({{}, {prior}});
+  for (std::uint32_t k = 0; k < 6; ++k) edges.push_back({6, 5 * k + 2, .3});
+  return {causes, common.observed(), edges, model::CauseNetwork(std::move(tables))};
+}
+
+TEST(Growth, keeps_a_cause_that_is_worth_several_times_its_price) {
+  for (const double prior : {.01, .0004}) {
+    const model::NoisyOrNetwork truth = network_with_rare_cause(prior);
+    GrowthState from;
+    from.stage = GrowthState::Stage::settle;
+    from.fit.grown = to_grown(truth);
+    from.z.assign(7, 5);
+    const learners::Sampled sampled(rows_of(truth, 4, 10'000));
+    EXPECT_EQ(grown(sampled, 2, from).fit.grown.n_causes(), prior > .005 ? 7 : 6) << prior;
   }
 }
 

@@ -1,6 +1,7 @@
 // The network that growth works on: noisy-OR below a network of causes, dense in (cause, variable).
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <vector>
 
@@ -16,6 +17,10 @@ struct Grown {
 
   [[nodiscard]] std::size_t n_causes() const noexcept { return failures.size(); }
   [[nodiscard]] std::size_t n_observed() const noexcept { return leaks.size(); }
+  [[nodiscard]] std::size_t n_children(std::size_t cause) const {
+    return static_cast<std::size_t>(
+        std::ranges::count_if(failures[cause], [](double failure) { return failure < 1; }));
+  }
   void remove(std::size_t cause) {
     failures.erase(failures.begin() + static_cast<std::ptrdiff_t>(cause));
     causes.remove(cause);

@@ -13,6 +13,9 @@ constexpr std::size_t most_parts = 16;
 constexpr std::size_t least_rows_a_part = 1024;
 // Equal rows are merged if that leaves no more than this share.
 constexpr double worth_merging = .7;
+// A row that is all but sure of a cause keeps no state without it, whose weight is then not known:
+// some weight below a thousandth. This one says that the cause is worth much there.
+constexpr double least_absent = 1e-9;
 
 }  // namespace
 
@@ -21,6 +24,7 @@ RowExpectation::RowExpectation(const model::BeamNetwork& network, const model::B
     : beam_(network, options),
       at_(at),
       present_(at.n_causes),
+      absent_(at.n_causes),
       inverse_((at.n_observed + 7) / 8 * 8),
       shared_(at.n_causes * inverse_.size()) {}
 
@@ -72,7 +76,10 @@ void RowExpectation::add(std::span<const std::uint64_t> values,
       sums[at_.unseen + c * at_.n_observed + a] += present_[c];
     }
   }
-  if (at_.with_losses) add_losses(weight, touched, sums);
+  if (at_.with_losses) {
+    add_losses(weight, touched, sums);
+    add_cause_losses(weight, touched, sums);
+  }
   if (!at_.may_miss) return;
   for (const std::uint32_t a : beam_.missing()) sums[at_.missing + a] += weight;
 }
@@ -100,6 +107,22 @@ void RowExpectation::add_losses(double weight, std::uint64_t touched, std::span<
       const double shared = shared_[c * beam_.stride() + j] / weight;
       loss[a] -= weight * std::log(std::max(1 + (1 - 1 / failure) * (shared - present), 1e-300));
     }
+  }
+}
+
+/// P(row | cause off) = P(cause off | row) P(row) / P(cause off). 1 - present_ would lose all
+/// digits.
+void RowExpectation::add_cause_losses(double weight, std::uint64_t touched,
+                                      std::span<double> sums) {
+  std::ranges::fill(absent_, 0.0);
+  for (const model::Beam::State& state : beam_.states()) {
+    for (std::uint64_t rest = touched & ~state.causes; rest != 0; rest &= rest - 1) {
+      absent_[static_cast<std::size_t>(std::countr_zero(rest))] += state.share;
+    }
+  }
+  for (std::uint64_t rest = touched; rest != 0; rest &= rest - 1) {
+    const auto c = static_cast<std::size_t>(std::countr_zero(rest));
+    sums[at_.cause_loss + c] -= weight * std::log(std::max(absent_[c], least_absent));
   }
 }
 

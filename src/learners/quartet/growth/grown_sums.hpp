@@ -36,7 +36,9 @@ struct SumPlaces {
   std::size_t unseen = missing + (may_miss ? n_observed : 0);  ///< K x m: E[cause on] of those
   /// K x m: what the log likelihood loses without the edge, all else as it is
   std::size_t loss = unseen + (may_miss ? n_causes * n_observed : 0);
-  std::size_t triples = loss + (with_losses ? n_causes * n_observed : 0);  ///< see triple_index
+  /// K: what it loses with the cause on nowhere, but for n_rows log P(cause off)
+  std::size_t cause_loss = loss + (with_losses ? n_causes * n_observed : 0);
+  std::size_t triples = cause_loss + (with_losses ? n_causes : 0);  ///< see triple_index
   std::size_t end = triples + (with_triples ? triple_index(0, 1, n_causes) : 0);
 };
 
@@ -51,10 +53,11 @@ class RowExpectation {
 
  private:
   void add_losses(double weight, std::uint64_t touched, std::span<double> sums);
+  void add_cause_losses(double weight, std::uint64_t touched, std::span<double> sums);
 
   model::Beam beam_;
   SumPlaces at_;
-  std::vector<double> present_;
+  std::vector<double> present_, absent_;
   std::vector<bool> is_on_;
   data::AlignedVector<double> inverse_, shared_;
 };

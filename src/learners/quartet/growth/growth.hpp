@@ -3,7 +3,7 @@
 //
 // A pair of variables that come together more often than the network explains proposes a cause;
 // the up to eight strongest disjoint pairs are tried on some thousand rows, the best is fitted to
-// all rows and stays if the likelihood gains more than its edges, its prior and its tie cost (BIC).
+// all rows and stays if the likelihood gains more than it and its edges must (Penalty, em.hpp).
 // With every step the forest of the causes is learned anew (cause_graph.hpp). Growth ends when
 // proposals have been refused three times in a row; then causes may get second parents, and leaks
 // are set so that each variable is expected in as many rows as it is on.
@@ -13,10 +13,12 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <set>
 #include <utility>
 #include <vector>
 
+#include "learners/quartet/em.hpp"
 #include "learners/quartet/growth/grown_em.hpp"
 #include "learners/quartet/growth/residual_pairs.hpp"
 #include "orrery/learners/row_pass.hpp"
@@ -25,6 +27,7 @@
 namespace orrery::quartet {
 
 struct GrowthOptions {
+  double alpha = .05;               ///< of Penalty
   std::uint64_t trial_rows = 4096;  ///< or all, if no more than so many differ
   std::size_t trial_parts = 16;
   int trial_passes = 4;
@@ -60,16 +63,15 @@ class Growth {
   /// Grows, and settles what has grown, to the end.
   void run();
   [[nodiscard]] const GrowthState& state() const noexcept { return state_; }
-  /// Log likelihood less half a logarithm of the rows for each parameter (BIC); -infinity until all
-  /// rows were seen.
-  [[nodiscard]] double score() const { return score(state_.fit, n_rows_); }
+  /// See quartet::score; -infinity until all rows were seen.
+  [[nodiscard]] double score() const { return score(state_.fit); }
 
  private:
   struct Proposal {
     std::uint32_t a, b;
     double z;
   };
-  [[nodiscard]] double score(const GrownFit& fit, double n_rows) const;
+  [[nodiscard]] double score(const GrownFit& fit) const;
   [[nodiscard]] GrownFitOptions fit_options(int passes, double n_rows) const;
   [[nodiscard]] std::vector<GrownFit> fit_trials(const std::vector<Grown>& starts) const;
   [[nodiscard]] std::vector<Proposal> proposals(const ResidualPairs& pairs) const;
@@ -78,6 +80,10 @@ class Growth {
   void next_stage(GrowthState::Stage stage);
   bool grow_one();
   bool settle_step();
+  bool drop_edges(const SumPlaces& at, const std::vector<double>& sums, Grown& fewer) const;
+  [[nodiscard]] std::optional<std::size_t> weakest(const SumPlaces& at,
+                                                   const std::vector<double>& sums,
+                                                   const Grown& grown) const;
   bool prune_step();
   void match_shares();
 
@@ -87,7 +93,11 @@ class Growth {
   const moments::MomentSource& moments_;
   GrowthOptions options_;
   double n_rows_;
+  Penalty penalty_;
   GrowthState state_;
 };
+
+/// Log likelihood less what the causes, their edges and their dependences must gain.
+double score(const Grown& grown, double log_likelihood, const Penalty& penalty);
 
 }  // namespace orrery::quartet
