@@ -83,7 +83,7 @@ Fit fit(const learners::RowPass& rows, model::NoisyOrNetwork start, const FitOpt
 }
 
 Penalty::Penalty(std::uint64_t n_rows, std::size_t n_observed, double alpha) {
-  parameter = .5 * std::log(static_cast<double>(n_rows));
+  const double parameter = .5 * std::log(static_cast<double>(n_rows));
   cause = parameter - std::log(alpha);
   edge = parameter + .5 * std::log(static_cast<double>(n_observed));
 }

@@ -52,16 +52,13 @@ model::NoisyOrNetwork maximize(const model::NoisyOrNetwork& network, const Expec
                                const FailurePrior& prior);
 double log_parameter_prior(const model::NoisyOrNetwork& network, const FailurePrior& prior);
 
-/// EM from `start`, of which the first iterations may be done already (and took so many states).
-/// Collective.
+/// EM from `start`, of which the first iterations may be done already (and took so many states). Collective.
 Fit fit(const learners::RowPass& rows, model::NoisyOrNetwork start, const FitOptions& options,
         int n_done = 0, double n_states_done = 0);
 
 /// What a cause and an edge must gain, nats: half a logarithm of the rows for each parameter (BIC),
-/// and the logarithm of what it was chosen from: 1 / alpha for a cause, sqrt(m) for an edge. Growth
-/// asks the same.
+/// and the logarithm of what it was chosen from: 1 / alpha for a cause, sqrt(m) for an edge.
 struct Penalty {
-  double parameter = 0;  ///< of any other kind: half a logarithm of the rows
   double cause = 0;
   double edge = 0;
   Penalty(std::uint64_t n_rows, std::size_t n_observed, double alpha);

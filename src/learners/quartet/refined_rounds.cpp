@@ -20,8 +20,6 @@
 #include "learners/quartet/composites.hpp"
 #include "learners/quartet/errors.hpp"
 #include "learners/quartet/growth/grown_model.hpp"
-#include "learners/quartet/growth/growth.hpp"
-#include "learners/quartet/growth/network.hpp"
 #include "learners/quartet/refine.hpp"
 #include "learners/quartet/rounds.hpp"
 #include "learners/quartet/verdict.hpp"
@@ -118,7 +116,7 @@ bool refine(const learners::LearnContext& context, const Options& options,
   return true;
 }
 
-/// What refinement came to, and its score as a grown network where growth is worth a try.
+/// What refinement came to, and its Growth::score where growth is worth a try.
 struct Refined {
   model::LearnedModel model;
   std::optional<double> score;
@@ -126,24 +124,23 @@ struct Refined {
 
 /// Growth is worth a try where more pairs misfit than chance explains, or where causes that depend
 /// on one another would explain them by fewer.
-Refined finish(const learners::LearnContext& context, const Options& options,
-               ShownRefiner& refiner) {
+Refined finish(const learners::LearnContext& context, ShownRefiner& refiner) {
   refiner.lift_limit();
   Refined refined{refiner->finish(), {}};
   if (!may_grow(context)) return refined;
+  const auto n_rows = static_cast<double>(context.rows->n_rows());
   const double misfit = misfit_of(residuals_of(context, refined.model.network));
   log::verbose("refined: {:.2f} % of the pairs misfit", 100 * misfit);
   if (misfit < most_misfit && !has_composite(refined.model.network)) return refined;
-  refined.score = score(to_grown(refined.model.network), refiner->log_likelihood(),
-                        {context.rows->n_rows(), context.moments.n_observed(), options.alpha});
+  refined.score = score_as_grown(refined.model.network, refiner->log_likelihood(), n_rows);
   return refined;
 }
 
 /// The refined network, or a grown one if that explains more.
-model::LearnedModel better_of_both(const learners::LearnContext& context, const Options& options,
-                                   Refined refined, State& state) {
+model::LearnedModel better_of_both(const learners::LearnContext& context, Refined refined,
+                                   State& state) {
   if (!refined.score) return std::move(refined.model);
-  GrownModel grown = grow(context, options, state);
+  GrownModel grown = grow(context, state);
   log::verbose("score {:.1f} refined, {:.1f} grown", *refined.score, grown.score);
   return grown.score > *refined.score ? std::move(grown.model) : std::move(refined.model);
 }
@@ -203,15 +200,15 @@ model::LearnedModel refined_rounds(const learners::LearnContext& context, const 
       log::verbose("round {}: {} causes, score {:.1f}", state.depth, refiner->network().n_causes(),
                    refiner->score());
       if (!changed || state.depth == options.max_depth) {
-        last = finish(context, options, refiner);
+        last = finish(context, refiner);
       } else {
         refiner->into(state);
       }
     } catch (const TakesTooMuch&) {
       log::verbose("refinement takes too many states of the causes: growth instead");
-      return grow(context, options, state).model;
+      return grow(context, state).model;
     }
-    if (last) return better_of_both(context, options, std::move(*last), state);
+    if (last) return better_of_both(context, std::move(*last), state);
     state.begin_round(state.depth + 1, state.scan.units.total);
   }
 }

@@ -384,7 +384,7 @@ model::NoisyOrNetwork network_with_rare_cause(double prior) {
   return {causes, common.observed(), edges, model::CauseNetwork(std::move(tables))};
 }
 
-TEST(Growth, keeps_a_cause_that_is_worth_several_times_its_price) {
+TEST(Growth, keeps_a_cause_that_is_worth_several_times_its_cost) {
   for (const double prior : {.01, .0004}) {
     const model::NoisyOrNetwork truth = network_with_rare_cause(prior);
     GrowthState from;
@@ -457,7 +457,7 @@ TEST(Growth, a_damaged_checkpoint_is_refused) {
     if (i == 2 || i == 3) continue;  // the likelihood and a count of rows may be anything
     std::vector<double> damaged = packed;
     damaged[i] = -7;
-    const std::size_t m = 30, n = static_cast<std::size_t>(packed[4]);
+    const std::size_t m = 30, n = static_cast<std::size_t>(packed[5]);
     const std::size_t first_z = 6 + m + n * m;
     if (i >= first_z && i < first_z + n) continue;  // so may z
     EXPECT_THROW((void)GrowthState::unpack(damaged, 30), InputError) << i;

@@ -16,7 +16,7 @@
 
 namespace orrery::quartet {
 
-GrownModel grow(const learners::LearnContext& context, const Options& options, State& state) {
+GrownModel grow(const learners::LearnContext& context, State& state) {
   learners::StageWatch watch(context.stages, "growth");
   SearchProgress progress("growth");
   GrowthState begun;
@@ -24,16 +24,15 @@ GrownModel grow(const learners::LearnContext& context, const Options& options, S
     begun = GrowthState::unpack(state.growth, context.moments.n_observed());
   }
   const Growth* running = nullptr;
-  GrowthOptions growth_options;
-  growth_options.alpha = options.alpha;
-  growth_options.pause = [&] {
+  GrowthOptions options;
+  options.pause = [&] {
     if (running == nullptr) return;
     state.growth = running->state().pack();
     keep(context, context.checkpoints.pause_now(context.team), state);
     progress.pass(running->state().fit.grown.n_causes(),
                   std::isfinite(running->score()) ? std::optional(running->score()) : std::nullopt);
   };
-  Growth growth(*context.rows, context.moments, growth_options, std::move(begun));
+  Growth growth(*context.rows, context.moments, options, std::move(begun));
   running = &growth;
   try {
     growth.run();
@@ -55,6 +54,14 @@ GrownModel grow(const learners::LearnContext& context, const Options& options, S
   grown.model.n_samples = context.rows->n_rows();
   grown.score = growth.score();
   return grown;
+}
+
+double score_as_grown(const model::NoisyOrNetwork& network, double log_likelihood, double n_rows) {
+  double n_parameters = static_cast<double>(network.n_causes());
+  for (const model::Edge& edge : network.edges()) {
+    if (1 - edge.failure > least_strength) n_parameters += 1;
+  }
+  return log_likelihood - n_parameters * .5 * std::log(n_rows);
 }
 
 }  // namespace orrery::quartet

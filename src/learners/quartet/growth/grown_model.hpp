@@ -1,7 +1,6 @@
 // Growth as a step of the quartet learner: with its checkpoints, its progress, its model.
 #pragma once
 
-#include "learners/quartet/options.hpp"
 #include "learners/quartet/state.hpp"
 #include "orrery/learners/learner.hpp"
 #include "orrery/model/learned_model.hpp"
@@ -10,11 +9,14 @@ namespace orrery::quartet {
 
 struct GrownModel {
   model::LearnedModel model;
-  double score = 0;  ///< see score (growth.hpp)
+  double score = 0;  ///< see Growth::score
 };
 
 /// From independent variables, or from where state.growth left off. Ends early, with what there is,
 /// when the time is over. Collective.
-GrownModel grow(const learners::LearnContext& context, const Options& options, State& state);
+GrownModel grow(const learners::LearnContext& context, State& state);
+
+/// Growth::score of a network of independent causes that has this log likelihood.
+double score_as_grown(const model::NoisyOrNetwork& network, double log_likelihood, double n_rows);
 
 }  // namespace orrery::quartet

@@ -16,11 +16,15 @@ namespace orrery::quartet {
 namespace {
 
 constexpr int most_prune_steps = 3;
-// A cause stays if the log likelihood would lose so many times its price without it. Other rows of
-// the same kind have others in place of weaker ones: with 1, three quarters of the causes of Jester
-// and of Plants are found again from resampled rows, with 2 more than four fifths. With 3 mushrooms
-// lose 0.2 nats per row.
-constexpr double least_worth = 2;
+// What a cause must gain of all that the causes gain over independent variables.
+constexpr double least_gained_share = 3e-4;
+// At the end a cause goes that is worth less than so many times what it costs, and less than this
+// share of all that is gained: other rows of the same kind have others in place of such causes.
+// Without this rule three quarters of the causes of Jester and of Plants are found again from
+// resampled rows. By their cost alone, wide tables of few rows would lose good causes; by the share
+// alone, Plants would lose good ones, or Jester keep the others.
+constexpr double least_worth = 3;
+constexpr double least_worth_share = .01;
 // Nats per row that a pass must gain while the network grows; then, of EM once all causes are
 // there, that a step must gain, its passes, and steps.
 constexpr double least_pass_gain = 1e-4;
@@ -29,6 +33,8 @@ constexpr int passes_a_step = 10;
 constexpr int most_settle_steps = 5;
 // No leak is set lower than this, which would forbid rows.
 constexpr double least_matched_leak = 1e-3;
+// Of a checkpoint: what stands before the network.
+constexpr std::size_t header_words = 7;
 // Of a cause in a checkpoint: its parents (-1: none) and the probabilities of their states.
 constexpr std::size_t table_words = model::most_beam_parents + (1U << model::most_beam_parents);
 
@@ -96,7 +102,6 @@ Growth::Growth(const learners::RowPass& rows, const moments::MomentSource& momen
       moments_(moments),
       options_(options),
       n_rows_(static_cast<double>(rows.n_rows())),
-      penalty_(rows.n_rows(), moments.n_observed(), options.alpha),
       state_(std::move(state)) {
   if (state_.stage == GrowthState::Stage::begin) state_.fit = nothing_yet(moments);
   // Few rows that differ: nothing is saved by a rougher or a shorter look at them.
@@ -107,17 +112,14 @@ Growth::Growth(const learners::RowPass& rows, const moments::MomentSource& momen
   }
 }
 
-double score(const Grown& grown, double log_likelihood, const Penalty& penalty) {
-  const auto is_edge = [](double failure) { return 1 - failure > least_strength; };
-  std::ptrdiff_t n_edges = 0;
-  for (const auto& failures : grown.failures) n_edges += std::ranges::count_if(failures, is_edge);
-  return log_likelihood - static_cast<double>(grown.n_causes()) * penalty.cause -
-         static_cast<double>(n_edges) * penalty.edge -
-         static_cast<double>(grown.causes.n_dependences()) * penalty.parameter;
-}
-
-double Growth::score(const GrownFit& fit) const {
-  return quartet::score(fit.grown, fit.log_likelihood, penalty_);
+double Growth::score(const GrownFit& fit, double n_rows) const {
+  double n_parameters = 0;
+  for (const auto& failures : fit.grown.failures) {
+    n_parameters += 1 + static_cast<double>(std::ranges::count_if(
+                            failures, [](double failure) { return 1 - failure > least_strength; }));
+  }
+  n_parameters += static_cast<double>(fit.grown.causes.n_dependences());
+  return fit.log_likelihood - n_parameters * .5 * std::log(n_rows);
 }
 
 GrownFitOptions Growth::fit_options(int passes, double n_rows) const {
@@ -147,6 +149,7 @@ void Growth::run() {
   using Stage = GrowthState::Stage;
   if (state_.stage == Stage::begin) {
     state_.fit = fit(rows_, state_.fit.grown, fit_options(1, n_rows_));
+    state_.independent = state_.fit.log_likelihood;
     next_stage(Stage::grow);
   }
   while (state_.stage == Stage::grow) {
@@ -254,12 +257,12 @@ bool Growth::grow_one() {
   const auto best = std::ranges::max_element(trials, {}, &GrownFit::log_likelihood);
   GrownFit full = fit(rows_, std::move(best->grown), fit_options(options_.full_passes, n_rows_));
   const double before = score();
-  const double after = score(full);
+  const double after = score(full, n_rows_);
   log::verbose(
       "cause {}: score {:.1f} -> {:.1f}, {:.4f} nats per row, {:.1f} % of the pairs misfit",
       full.grown.n_causes(), before, after, full.log_likelihood / n_rows_,
       100 * pairs.share_beyond(3));
-  if (!(after > before)) {
+  if (!(after - before > least_gained_share * (before - state_.independent))) {
     for (const Proposal& p : tried) state_.refused.insert({p.a, p.b});
     return false;
   }
@@ -281,13 +284,14 @@ bool Growth::settle_step() {
   return gain > settled * n_rows_;
 }
 
-/// Without the edges that do not pay.
+/// Without the edges that do not pay; true if there were any.
 bool Growth::drop_edges(const SumPlaces& at, const std::vector<double>& sums, Grown& fewer) const {
+  const double price = .5 * std::log(n_rows_);
   bool changed = false;
   for (std::size_t c = 0; c < at.n_causes; ++c) {
     for (std::size_t a = 0; a < at.n_observed; ++a) {
       double& failure = fewer.failures[c][a];
-      if (failure >= 1 || sums[at.loss + c * at.n_observed + a] > penalty_.edge) continue;
+      if (failure >= 1 || sums[at.loss + c * at.n_observed + a] > price) continue;
       failure = 1;
       changed = true;
     }
@@ -295,18 +299,19 @@ bool Growth::drop_edges(const SumPlaces& at, const std::vector<double>& sums, Gr
   return changed;
 }
 
-/// The cause that is worth least of those that are not worth keeping. One, since two of them may
-/// each explain what the other does.
+/// Of the causes that are worth too little the one of least worth for its cost. One, since two of
+/// them may each explain what the other does.
 std::optional<std::size_t> Growth::weakest(const SumPlaces& at, const std::vector<double>& sums,
                                            const Grown& grown) const {
   const std::vector<double> priors = grown.causes.marginals();
+  const double much = least_worth_share * (sums[SumPlaces::log_likelihood] - state_.independent);
   std::optional<std::size_t> weakest;
   double least = least_worth;
   for (std::size_t c = 0; c < at.n_causes; ++c) {
-    const double loss = sums[at.cause_loss + c] + n_rows_ * std::log1p(-priors[c]);
-    const double price = penalty_.cause + static_cast<double>(grown.n_children(c)) * penalty_.edge;
-    if (loss >= least * price) continue;
-    least = loss / price;
+    const double worth = sums[at.cause_loss + c] + n_rows_ * std::log1p(-priors[c]);
+    const double cost = .5 * std::log(n_rows_) * static_cast<double>(1 + grown.n_children(c));
+    if (worth >= much || worth >= least * cost) continue;
+    least = worth / cost;
     weakest = c;
   }
   return weakest;
@@ -355,7 +360,7 @@ void Growth::match_shares() {
   const double before = log_likelihood(rows_, state_.fit.grown, options_.settle_beam);
   if (options_.pause) options_.pause();
   next.fit.log_likelihood = log_likelihood(rows_, grown, options_.settle_beam);
-  const double price = penalty_.parameter * static_cast<double>(grown.n_observed());
+  const double price = .5 * std::log(n_rows_) * static_cast<double>(grown.n_observed());
   if (before - next.fit.log_likelihood < price) state_ = std::move(next);
 }
 
@@ -365,6 +370,7 @@ std::vector<double> GrowthState::pack() const {
                              static_cast<double>(step),
                              fit.log_likelihood,
                              fit.n_truncated,
+                             independent,
                              static_cast<double>(grown.n_causes()),
                              static_cast<double>(refused.size())};
   const auto append = [&](const std::vector<double>& values) {
@@ -386,17 +392,18 @@ GrowthState GrowthState::unpack(const std::vector<double>& packed, std::size_t n
     require(value >= 0 && value <= most && value == std::floor(value));
     return static_cast<std::size_t>(value);
   };
-  require(packed.size() >= 6);
+  require(packed.size() >= header_words);
   GrowthState state;
   state.stage = static_cast<Stage>(at_most(packed[0], static_cast<double>(Stage::done)));
   state.step = static_cast<int>(at_most(packed[1], 1e6));
   state.fit.log_likelihood = packed[2];
   state.fit.n_truncated = packed[3];
-  const std::size_t n = at_most(packed[4], static_cast<double>(model::most_beam_causes));
-  const std::size_t n_refused = at_most(packed[5], 1e9);
+  state.independent = packed[4];
+  const std::size_t n = at_most(packed[5], static_cast<double>(model::most_beam_causes));
+  const std::size_t n_refused = at_most(packed[6], 1e9);
   const std::size_t m = n_observed;
-  require(packed.size() == 6 + m + n * (m + 1 + table_words) + 2 * n_refused);
-  std::size_t next = 6;
+  require(packed.size() == header_words + m + n * (m + 1 + table_words) + 2 * n_refused);
+  std::size_t next = header_words;
   const auto take = [&] { return packed[next++]; };
   const auto probability = [&] {
     require(packed[next] >= 0 && packed[next] <= 1);

@@ -2,8 +2,9 @@
 // independent causes.
 //
 // A pair of variables that come together more often than the network explains proposes a cause;
-// the up to eight strongest disjoint pairs are tried on some thousand rows, the best is fitted to
-// all rows and stays if the likelihood gains more than it and its edges must (Penalty, em.hpp).
+// the up to five strongest disjoint pairs are tried on some thousand rows, the best is fitted to
+// all rows and stays if the likelihood gains more than its edges, its prior and its tie cost (BIC),
+// and a small share of what was gained so far. Causes that are worth too little at the end go.
 // With every step the forest of the causes is learned anew (cause_graph.hpp). Growth ends when
 // proposals have been refused three times in a row; then causes may get second parents, and leaks
 // are set so that each variable is expected in as many rows as it is on.
@@ -18,7 +19,6 @@
 #include <utility>
 #include <vector>
 
-#include "learners/quartet/em.hpp"
 #include "learners/quartet/growth/grown_em.hpp"
 #include "learners/quartet/growth/residual_pairs.hpp"
 #include "orrery/learners/row_pass.hpp"
@@ -27,12 +27,11 @@
 namespace orrery::quartet {
 
 struct GrowthOptions {
-  double alpha = .05;               ///< of Penalty
   std::uint64_t trial_rows = 4096;  ///< or all, if no more than so many differ
   std::size_t trial_parts = 16;
   int trial_passes = 4;
   int full_passes = 8;
-  std::size_t n_proposals = 8;
+  std::size_t n_proposals = 5;
   int patience = 3;  ///< rounds of proposals refused in a row that end it
   model::BeamOptions beam{.most_opened = 24};
   model::BeamOptions trial_beam{.most_opened = 8, .most_kept = 24};  ///< a trial only compares
@@ -47,7 +46,8 @@ struct GrowthState {
   Stage stage = Stage::begin;
   int step = 0;  ///< of the stage; of growing: rounds of proposals refused in a row
   GrownFit fit;
-  std::vector<double> z;  ///< of the pair that each cause was grown from
+  double independent = 0;  ///< log likelihood of independent variables
+  std::vector<double> z;   ///< of the pair that each cause was grown from
   std::set<std::pair<std::uint32_t, std::uint32_t>> refused;
 
   [[nodiscard]] std::vector<double> pack() const;
@@ -63,15 +63,16 @@ class Growth {
   /// Grows, and settles what has grown, to the end.
   void run();
   [[nodiscard]] const GrowthState& state() const noexcept { return state_; }
-  /// See quartet::score; -infinity until all rows were seen.
-  [[nodiscard]] double score() const { return score(state_.fit); }
+  /// Log likelihood less half a logarithm of the rows for each parameter (BIC); -infinity until all
+  /// rows were seen.
+  [[nodiscard]] double score() const { return score(state_.fit, n_rows_); }
 
  private:
   struct Proposal {
     std::uint32_t a, b;
     double z;
   };
-  [[nodiscard]] double score(const GrownFit& fit) const;
+  [[nodiscard]] double score(const GrownFit& fit, double n_rows) const;
   [[nodiscard]] GrownFitOptions fit_options(int passes, double n_rows) const;
   [[nodiscard]] std::vector<GrownFit> fit_trials(const std::vector<Grown>& starts) const;
   [[nodiscard]] std::vector<Proposal> proposals(const ResidualPairs& pairs) const;
@@ -80,7 +81,8 @@ class Growth {
   void next_stage(GrowthState::Stage stage);
   bool grow_one();
   bool settle_step();
-  bool drop_edges(const SumPlaces& at, const std::vector<double>& sums, Grown& fewer) const;
+  [[nodiscard]] bool drop_edges(const SumPlaces& at, const std::vector<double>& sums,
+                                Grown& fewer) const;
   [[nodiscard]] std::optional<std::size_t> weakest(const SumPlaces& at,
                                                    const std::vector<double>& sums,
                                                    const Grown& grown) const;
@@ -93,11 +95,7 @@ class Growth {
   const moments::MomentSource& moments_;
   GrowthOptions options_;
   double n_rows_;
-  Penalty penalty_;
   GrowthState state_;
 };
-
-/// Log likelihood less what the causes, their edges and their dependences must gain.
-double score(const Grown& grown, double log_likelihood, const Penalty& penalty);
 
 }  // namespace orrery::quartet
