@@ -233,7 +233,7 @@ TEST(CausePosterior, an_error_is_at_most_one) {
     edges.push_back({0, a, .5});
     edges.push_back({1, a, .5});
   }
-  const double both = 1e-9;
+  const double both = 1e-40;
   const AnchoredCase given{NoisyOrNetwork({{"a", .3}, {"b", .7 * .4 + .3 * both}}, observed, edges,
                                           CauseNetwork({{{}, {.3}}, {{0}, {.4, both}}})),
                            oracle::Row(m, oracle::Value::on),
