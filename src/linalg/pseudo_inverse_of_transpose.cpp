@@ -1,0 +1,12 @@
+#include <Eigen/QR>
+
+#include "orrery/linalg/decompositions.hpp"
+
+namespace orrery::linalg {
+
+// Of a matrix held by rows, whose sums Eigen takes in another order.
+Eigen::MatrixXd pseudo_inverse_of_transpose(const Eigen::MatrixXd& matrix) {
+  return matrix.transpose().completeOrthogonalDecomposition().pseudoInverse();
+}
+
+}  // namespace orrery::linalg
