@@ -16,7 +16,6 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Cholesky>
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -26,6 +25,7 @@
 #include <vector>
 
 #include "orrery/base/error.hpp"
+#include "orrery/linalg/decompositions.hpp"
 
 namespace orrery::evaluate {
 namespace {
@@ -39,10 +39,6 @@ constexpr std::size_t chunk_rows = 256;
 constexpr double next_to_no_noise = 1e-8;  // of the variance
 constexpr double singular = 1e-12;         // of the variance
 
-double log_determinant(const Eigen::LLT<MatrixXd>& factor) {
-  return 2 * factor.matrixLLT().diagonal().array().log().sum();
-}
-
 }  // namespace
 
 /// What densities of rows with the same values missing share.
@@ -53,8 +49,8 @@ struct LinearDensity::Model {
     VectorXd precision;        // D_P^-1/2
     MatrixXd scaled;           // G
     MatrixXd exact_factors;    // F_Z
-    Eigen::LLT<MatrixXd> given;
-    Eigen::LLT<MatrixXd> exact_given;
+    linalg::Cholesky given;
+    linalg::Cholesky exact_given;
     double constant = 0;  // what does not depend on the values
   };
 
@@ -80,15 +76,15 @@ LinearDensity::Model::Part LinearDensity::Model::part(const std::vector<Index>& 
   part.scaled = part.precision.asDiagonal() * factors(part.noisy, Eigen::all);
   MatrixXd given = part.scaled.transpose() * part.scaled;
   given.diagonal().array() += 1;
-  part.given.compute(given);
+  part.given = linalg::Cholesky(given);
   part.constant = static_cast<double>(there.size()) * std::log(2 * std::numbers::pi) +
-                  noise_there.array().log().sum() + log_determinant(part.given);
+                  noise_there.array().log().sum() + part.given.log_determinant();
   if (part.exact.empty()) return part;
   part.exact_factors = factors(part.exact, Eigen::all);
-  MatrixXd left = part.exact_factors * part.given.solve(part.exact_factors.transpose());
+  MatrixXd left = part.given.around_inverse(part.exact_factors);
   left.diagonal() += noise(part.exact);
-  part.exact_given.compute(left);
-  part.constant += log_determinant(part.exact_given);
+  part.exact_given = linalg::Cholesky(left);
+  part.constant += part.exact_given.log_determinant();
   return part;
 }
 
@@ -98,12 +94,13 @@ VectorXd LinearDensity::Model::densities(const Part& part, const Rows& rows) con
     return MatrixXd((rows(Eigen::all, columns).rowwise() - means(columns).transpose()).transpose());
   };
   const MatrixXd scaled = part.precision.asDiagonal() * centred(part.noisy);
-  const MatrixXd hidden = part.given.solve(part.scaled.transpose() * scaled);  // m, a column a row
+  const MatrixXd projected = part.scaled.transpose() * scaled;
+  const MatrixXd hidden = part.given.solve(projected);  // m, a column a row
   VectorXd squares =
       (scaled - part.scaled * hidden).colwise().squaredNorm() + hidden.colwise().squaredNorm();
   if (!part.exact.empty()) {
     const MatrixXd off = centred(part.exact) - part.exact_factors * hidden;
-    squares += part.exact_given.matrixL().solve(off).colwise().squaredNorm().transpose();
+    squares += part.exact_given.solve_root(off).colwise().squaredNorm().transpose();
   }
   // Values so large that their squares overflow leave no number: as unlikely as can be.
   return squares.unaryExpr([&](double square) {
@@ -135,7 +132,7 @@ void LinearDensity::Model::densities_of_chunk(const Eigen::Map<const Rows>& rows
 
 LinearDensity::LinearDensity(const model::LinearNetwork& network) {
   auto made = std::make_unique<Model>();
-  const MatrixXd root = network.covariance().llt().matrixL();
+  const MatrixXd root = linalg::Cholesky(network.covariance()).root();
   made->factors = network.loadings() * root;
   made->means = network.means();
   made->noise = network.noise();
@@ -152,8 +149,8 @@ LinearDensity::LinearDensity(const model::LinearNetwork& network) {
   const std::vector<Index>& exact = made->complete.exact;
   for (std::size_t z = 0; z < exact.size(); ++z) {
     const auto at = static_cast<Index>(z);
-    const double left = std::pow(made->complete.exact_given.matrixLLT()(at, at), 2);
-    if (made->complete.exact_given.info() == Eigen::Success &&
+    const double left = std::pow(made->complete.exact_given.diagonal()(at), 2);
+    if (made->complete.exact_given.is_positive_definite() &&
         left > singular * made->variances(exact[z])) {
       continue;
     }
@@ -185,7 +182,7 @@ model::LinearNetwork without_causes(const model::LinearNetwork& network) {
   parts.names = network.names();
   parts.means = network.means();
   parts.loadings.resize(network.loadings().rows(), 0);
-  const MatrixXd root = network.covariance().llt().matrixL();
+  const MatrixXd root = linalg::Cholesky(network.covariance()).root();
   parts.noise = network.noise() + (network.loadings() * root).rowwise().squaredNorm();
   return model::LinearNetwork(std::move(parts));
 }

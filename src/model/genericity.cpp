@@ -10,12 +10,12 @@
 // Cost: sum over S of C(rows of S, s - 1) systems of (s - 1) x s, until they are as many as
 // allowed.
 //   Sets grow by one cause at a time, so that small supports, the likely ones, come first.
-#include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 #include <optional>
 
+#include "orrery/linalg/decompositions.hpp"
 #include "orrery/model/expansion.hpp"
 
 namespace orrery::model {
@@ -124,9 +124,7 @@ std::optional<VectorXd> Support::violation_of(const Set& chosen) const {
   for (std::size_t i = 0; i < chosen.size(); ++i) {
     system.row(static_cast<Index>(i)) = rows_.row(chosen[i]).normalized();
   }
-  Eigen::FullPivLU<MatrixXd> factors(system);
-  factors.setThreshold(zero_tolerance);
-  const MatrixXd kernel = factors.kernel();
+  const MatrixXd kernel = linalg::kernel_of(system, zero_tolerance);
   const MatrixXd kernel_sizes = kernel.cwiseAbs();
   const VectorXd largest = kernel_sizes.rowwise().maxCoeff();
   if (largest.minCoeff() <= zero_tolerance * largest.maxCoeff()) return std::nullopt;

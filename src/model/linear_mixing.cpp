@@ -1,8 +1,7 @@
 #include "model/linear_mixing.hpp"
 
-#include <Eigen/Cholesky>
-
 #include "model/linear_coupling.hpp"
+#include "orrery/linalg/decompositions.hpp"
 
 namespace orrery::model {
 namespace {
@@ -22,8 +21,7 @@ MatrixXd root_of(const MatrixXd& covariance) {
   const VectorXd sd = covariance.diagonal().cwiseSqrt();
   const MatrixXd correlation =
       sd.cwiseInverse().asDiagonal() * covariance * sd.cwiseInverse().asDiagonal();
-  const Eigen::LLT<MatrixXd> root(correlation);
-  return sd.asDiagonal() * MatrixXd(root.matrixL());
+  return sd.asDiagonal() * linalg::Cholesky(correlation).root();
 }
 
 }  // namespace

@@ -5,8 +5,6 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Cholesky>
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 #include <string_view>
@@ -16,6 +14,7 @@
 #include "model/text_rounding.hpp"
 #include "orrery/base/error.hpp"
 #include "orrery/data/categorical_table.hpp"
+#include "orrery/linalg/decompositions.hpp"
 
 namespace orrery::model {
 namespace {
@@ -65,16 +64,15 @@ void require_vector(const VectorXd& values, std::size_t size, Sign sign, std::st
 void require_positive_definite(const MatrixXd& covariance) {
   const VectorXd scale = covariance.diagonal().cwiseSqrt().cwiseInverse();
   const MatrixXd correlation = scale.asDiagonal() * covariance * scale.asDiagonal();
-  const Eigen::LLT<MatrixXd> root(correlation);
-  if (root.info() == Eigen::Success &&
-      root.matrixLLT().diagonal().array().square().minCoeff() >= least_share) {
+  const linalg::Cholesky factors(correlation);
+  if (factors.is_positive_definite() &&
+      factors.diagonal().array().square().minCoeff() >= least_share) {
     return;
   }
-  const Eigen::SelfAdjointEigenSolver<MatrixXd> spectrum(correlation, Eigen::EigenvaluesOnly);
   throw InputError(
       fmt::format("covariance is not positive definite: the least eigenvalue of its correlations "
                   "is {:.3g}, more than 0 is needed",
-                  spectrum.eigenvalues()(0)));
+                  linalg::eigenvalues_of(correlation)(0)));
 }
 
 void check_covariance(MatrixXd& covariance, Index size) {

@@ -9,12 +9,12 @@
 //    rows are dealt out; they can only help.
 // Cost: an added row takes O(k^2 n), a singular value O(n k^2). Few are to be added: none, if the
 //   loadings are generic.
-#include <Eigen/SVD>
 #include <algorithm>
 #include <limits>
 
 #include "model/row_partition.hpp"
 #include "model/variable_owners.hpp"
+#include "orrery/linalg/decompositions.hpp"
 #include "orrery/model/expansion.hpp"
 
 namespace orrery::model {
@@ -51,7 +51,7 @@ bool measure(const Eigen::MatrixXd& loadings, RankCondition& found) {
   bool regular = true;
   found.least_singular_value = std::numeric_limits<double>::infinity();
   for (const Rows& block : found.blocks) {
-    const Eigen::VectorXd values = rows_of(loadings, block).bdcSvd().singularValues();
+    const Eigen::VectorXd values = linalg::singular_values_of(rows_of(loadings, block));
     found.least_singular_value = std::min(found.least_singular_value, values.minCoeff());
     regular = regular && values.minCoeff() > rank_tolerance * values.maxCoeff();
   }

@@ -1,8 +1,9 @@
 #include "model/row_partition.hpp"
 
-#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
+
+#include "orrery/linalg/decompositions.hpp"
 
 namespace orrery::model {
 
@@ -22,10 +23,10 @@ RowPartition::RowPartition(const MatrixXd& matrix, const RowBlocks& start)
     : matrix_(matrix), block_of_(static_cast<std::size_t>(matrix.rows()), n_row_blocks) {
   for (Index i = 0; i < matrix_.rows(); ++i) matrix_.row(i).normalize();
   for (std::size_t b = 0; b < n_row_blocks; ++b) {
-    Eigen::ColPivHouseholderQR<MatrixXd> factors(rows_of(matrix_, start[b]).transpose());
-    factors.setThreshold(rank_tolerance);
-    for (Index i = 0; i < factors.rank(); ++i) {
-      const auto chosen = static_cast<std::size_t>(factors.colsPermutation().indices()[i]);
+    const linalg::PivotedColumns found =
+        linalg::pivoted_columns_of(rows_of(matrix_, start[b]).transpose(), rank_tolerance);
+    for (Index i = 0; i < found.rank; ++i) {
+      const auto chosen = static_cast<std::size_t>(found.order[static_cast<std::size_t>(i)]);
       blocks_[b].push_back(start[b][chosen]);
       block_of_[start[b][chosen]] = b;
     }
@@ -37,7 +38,7 @@ RowPartition::Span RowPartition::span_of(const Rows& block) const {
   MatrixXd left = matrix_.transpose();
   if (!block.empty()) {
     const MatrixXd basis = rows_of(matrix_, block).transpose();
-    span.coefficients = basis.householderQr().solve(left);
+    span.coefficients = linalg::least_squares_of_independent(basis, left);
     left -= basis * span.coefficients;
   }
   // A full block reaches all, though the numbers of a nearly singular one may not say so.

@@ -10,7 +10,6 @@
 #include "orrery/moments/mixture.hpp"
 
 #include <Eigen/Core>
-#include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
 #include <vector>
@@ -28,6 +27,8 @@ Eigen::Matrix2d table(double none, double b_off, double c_off, double both_off) 
   return joint;
 }
 
+double determinant_of(const Eigen::Matrix2d& m) { return m(0, 0) * m(1, 1) - m(1, 0) * m(0, 1); }
+
 // The eigenvalues mu of M1 (M1 + M2)^-1 are P(a off | class), and 1 + l = 1 / mu: unlike l they
 // stay finite where M1 is singular, at f_{X,a} = 0.
 std::optional<MixtureView> fit_view(const TripletMoments& negative, std::size_t k) {
@@ -40,10 +41,10 @@ std::optional<MixtureView> fit_view(const TripletMoments& negative, std::size_t 
   // det(off - mu both) = 0.
   const double mixed = off(0, 0) * both(1, 1) - off(0, 1) * both(1, 0) +
                        (off(1, 1) * both(0, 0) - off(1, 0) * both(0, 1));
-  const double determinant = both.determinant();
+  const double determinant = determinant_of(both);
   if (!(std::abs(determinant) > least_determinant)) return std::nullopt;
   const double half_sum = mixed / (2 * determinant);
-  const double product = off.determinant() / determinant;
+  const double product = determinant_of(off) / determinant;
   const double discriminant = half_sum * half_sum - product;
   if (!(discriminant > 0)) return std::nullopt;
   const double off_without = half_sum + std::sqrt(discriminant);  // X off: a is likelier off

@@ -1,6 +1,5 @@
 #include "learners/anchored/family_likelihood.hpp"
 
-#include <Eigen/Dense>
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -8,6 +7,7 @@
 #include <map>
 
 #include "orrery/data/bits.hpp"
+#include "orrery/linalg/decompositions.hpp"
 
 namespace orrery::anchored {
 namespace {
@@ -80,8 +80,7 @@ VectorXd newton_step(const VectorXd& theta, const Slope& slope) {
   // Causes that are always on together have no curvature between them.
   curvature.diagonal().array() += 1e-12 * curvature.trace() + 1e-300;
   const VectorXd gradient = slope.gradient(loose);
-  const VectorXd solved = curvature.ldlt().solve(gradient);
-  step(loose) = solved;
+  step(loose) = linalg::Ldlt(curvature).solve(gradient);
   return step;
 }
 
@@ -97,9 +96,9 @@ std::vector<double> errors_at(const FamilyCounts& counts, const VectorXd& theta)
                              std::numeric_limits<double>::quiet_NaN());
   if (loose.empty()) return errors;
   const MatrixXd curvature = slope.curvature(loose, loose);
-  const Eigen::LDLT<MatrixXd> factors(curvature);
-  if (factors.rcond() < 1e-12) return errors;
-  const MatrixXd variance = factors.solve(MatrixXd::Identity(curvature.rows(), curvature.cols()));
+  const linalg::Ldlt factors(curvature);
+  if (factors.reciprocal_condition() < 1e-12) return errors;
+  const MatrixXd variance = factors.inverse();
   for (std::size_t i = 0; i < loose.size(); ++i) {
     const auto at = static_cast<Eigen::Index>(i);
     // Of f = exp(-theta).

@@ -1,8 +1,9 @@
 #include "learners/anchored/nonnegative_program.hpp"
 
-#include <Eigen/Cholesky>
 #include <algorithm>
 #include <vector>
+
+#include "orrery/linalg/decompositions.hpp"
 
 namespace orrery::anchored {
 namespace {
@@ -77,8 +78,8 @@ class ActiveSet {
         for (Index i = j; i < n; ++i) part(i, j) = hessian_(factored_[at(i)], factored_[at(j)]);
         part(j, j) += ridge;
       }
-      factor_.compute(part);
-      if (factor_.info() == Eigen::Success) return;
+      factor_ = linalg::Cholesky(part);
+      if (factor_.is_positive_definite()) return;
     }
   }
 
@@ -86,7 +87,7 @@ class ActiveSet {
     free_[at(factored_[at(place)])] = 0;
     if (held_.size() < most_held) {
       solutions_.col(static_cast<Index>(held_.size())) =
-          factor_.solve(VectorXd::Unit(static_cast<Index>(factored_.size()), place));
+          factor_.solve(VectorXd(VectorXd::Unit(static_cast<Index>(factored_.size()), place)));
     }
     held_.push_back(place);
   }
@@ -94,11 +95,11 @@ class ActiveSet {
   /// The step to the minimum over the free entries, which may leave the orthant; 0 for those held.
   [[nodiscard]] VectorXd aim() const {
     const VectorXd slope = derivative();
-    VectorXd step = factor_.solve(-slope(factored_));
+    VectorXd step = factor_.solve(VectorXd(-slope(factored_)));
     const auto n = static_cast<Index>(held_.size());
     if (n == 0) return step;
     const MatrixXd among = solutions_(held_, Eigen::seqN(0, n));
-    const VectorXd forces = among.ldlt().solve(step(held_));
+    const VectorXd forces = linalg::Ldlt(among).solve(step(held_));
     step -= solutions_.leftCols(n) * forces;
     step(held_).setZero();
     return step;
@@ -137,7 +138,7 @@ class ActiveSet {
   bool one_by_one_ = false;
   std::vector<Index> factored_;  // entries that the factor is of, rising
   std::vector<Index> held_;      // places among them, held since
-  Eigen::LLT<MatrixXd, Eigen::Lower> factor_;
+  linalg::Cholesky factor_;
   MatrixXd solutions_;  // of the factor, for the unit vector of each held one
 };
 

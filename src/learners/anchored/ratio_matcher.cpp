@@ -37,7 +37,7 @@ RatioMatcher::RatioMatcher(const CauseExpectations& sums) : sums_(sums) {
           i == k ? 1 : present[static_cast<std::size_t>(k)] - absent[static_cast<std::size_t>(k)];
     }
   }
-  of_all_.compute(derivative_);
+  of_all_ = linalg::Lu(derivative_);
   for (const double on : sums.on()) log_odds_.push_back(log_odds(on));
 }
 
@@ -71,9 +71,8 @@ bool RatioMatcher::solve(std::span<const double> log_ratios, std::span<const std
                          std::span<double> log_failures) const {
   const auto n = static_cast<Index>(active.size());
   if (n == 0) return true;
-  const bool all = active.size() == log_failures.size();
-  Eigen::PartialPivLU<MatrixXd> of_some;
-  if (!all) {
+  linalg::Lu factors = of_all_;
+  if (active.size() != log_failures.size()) {
     MatrixXd some(n, n);
     for (Index a = 0; a < n; ++a) {
       for (Index b = 0; b < n; ++b) {
@@ -81,9 +80,8 @@ bool RatioMatcher::solve(std::span<const double> log_ratios, std::span<const std
             derivative_(active[static_cast<std::size_t>(a)], active[static_cast<std::size_t>(b)]);
       }
     }
-    of_some.compute(some);
+    factors = linalg::Lu(some);
   }
-  const Eigen::PartialPivLU<MatrixXd>& factors = all ? of_all_ : of_some;
   VectorXd residual(n);
   VectorXd next_residual(n);
   std::vector<double> next(log_failures.begin(), log_failures.end());

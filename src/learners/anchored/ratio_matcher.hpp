@@ -15,12 +15,13 @@
 // Memory: n^2.
 #pragma once
 
-#include <Eigen/LU>
+#include <Eigen/Core>
 #include <cstdint>
 #include <span>
 #include <vector>
 
 #include "learners/anchored/cause_expectations.hpp"
+#include "orrery/linalg/decompositions.hpp"
 
 namespace orrery::anchored {
 
@@ -45,7 +46,7 @@ class RatioMatcher {
 
   const CauseExpectations& sums_;
   Eigen::MatrixXd derivative_;  // at f = 1
-  Eigen::PartialPivLU<Eigen::MatrixXd> of_all_;
+  linalg::Lu of_all_;
   std::vector<double> log_odds_;  // of P(y_i = 1)
 };
 

@@ -2,13 +2,13 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 
 #include "orrery/base/error.hpp"
 #include "orrery/base/random.hpp"
+#include "orrery/linalg/decompositions.hpp"
 
 namespace orrery::linear_latent {
 namespace {
@@ -90,7 +90,7 @@ std::vector<Start> further_starts(const ColumnSearch& search, const std::vector<
   const VectorXd ones = VectorXd::Ones(n);
   std::vector<Start> starts;
   const MatrixXd w = side_by_side(chosen);
-  const MatrixXd dual = w.transpose().completeOrthogonalDecomposition().pseudoInverse();
+  const MatrixXd dual = linalg::pseudo_inverse_of_transpose(w);
   for (Index j = 0; j < dual.cols(); ++j) starts.push_back({dual.col(j), ones});
   RowRandom random(search.seed, Stream::restart,
                    (std::uint64_t{1} << 32U) + static_cast<std::uint64_t>(round));

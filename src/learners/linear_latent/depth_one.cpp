@@ -1,13 +1,14 @@
 #include "learners/linear_latent/depth_one.hpp"
 
-#include <Eigen/Eigenvalues>
-#include <Eigen/LU>
+#include <Eigen/Jacobi>
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "learners/linear_latent/moment_set.hpp"
 #include "orrery/base/assign.hpp"
 #include "orrery/base/random.hpp"
+#include "orrery/linalg/decompositions.hpp"
 
 namespace orrery::linear_latent {
 namespace {
@@ -47,34 +48,25 @@ MatrixXd eigenvectors_for_theta(const Tensor& whitened, std::uint64_t seed) {
   for (int draw = 0; draw < n_thetas; ++draw) {
     VectorXd theta(k);
     for (double& entry : theta) entry = 2 * random.uniform() - 1;
-    const Eigen::SelfAdjointEigenSolver<MatrixXd> solver(contraction(whitened, theta));
-    const double distance = gap(solver.eigenvalues());
+    linalg::Spectrum spectrum = linalg::spectrum_of(contraction(whitened, theta));
+    const double distance = gap(spectrum.values);
     if (distance <= widest) continue;
     widest = distance;
-    best = solver.eigenvectors();
+    best = std::move(spectrum.vectors);
   }
   return best;
-}
-
-struct Roots {
-  MatrixXd root;     // E[hh^T]^1/2, symmetric
-  MatrixXd inverse;  // W
-};
-Roots roots_of(const MatrixXd& covariance) {
-  const Eigen::SelfAdjointEigenSolver<MatrixXd> solver(covariance);
-  return {solver.operatorSqrt(), solver.operatorInverseSqrt()};
 }
 
 /// V of all rows or without a group; T is whitened by that E[hh^T].
 struct Turned {
   MatrixXd vectors;
-  VectorXd skewness;  // T(v_j, v_j, v_j)
-  Roots roots;
+  VectorXd skewness;   // T(v_j, v_j, v_j)
+  MatrixXd whitening;  // W = E[hh^T]^-1/2, symmetric
 };
 Turned turn(const MatrixXd& covariance, const Tensor& tensor, const MatrixXd* start,
             std::uint64_t seed) {
-  Turned result{{}, {}, roots_of(covariance)};
-  const Tensor whitened = transformed(tensor, result.roots.inverse);
+  Turned result{{}, {}, linalg::inverse_root_of(covariance)};
+  const Tensor whitened = transformed(tensor, result.whitening);
   result.vectors = jointly_diagonal(
       whitened, start != nullptr ? *start : eigenvectors_for_theta(whitened, seed));
   result.skewness.resize(result.vectors.cols());
@@ -151,7 +143,7 @@ MatrixXd regressions(const MatrixXd& covariance, const Parents& parents) {
     const auto& own = parents[static_cast<std::size_t>(j)];
     if (own.empty()) continue;
     const VectorXd right = covariance.col(j)(own);
-    const VectorXd solution = covariance(own, own).fullPivLu().solve(right);
+    const VectorXd solution = linalg::solve_by_full_pivoting(covariance(own, own), right);
     for (std::size_t i = 0; i < own.size(); ++i) {
       lambda(j, own[i]) = solution[static_cast<Index>(i)];
     }
@@ -233,7 +225,7 @@ Coupling find_coupling(const Loadings& loadings, const ThirdMomentSet& third, do
                        std::uint64_t seed) {
   const Turned full = turn(loadings.covariance, third.full, nullptr, seed);
   // mixing = E[hh^T]^1/2 V, so its inverse is V^T W.
-  const MatrixXd unmixing = full.vectors.transpose() * full.roots.inverse;
+  const MatrixXd unmixing = full.vectors.transpose() * full.whitening;
   const std::vector<Index> columns = columns_of_causes(unmixing);
   std::vector<MatrixXd> lambdas(third.without.size());
   std::vector<VectorXd> skewness(third.without.size());
@@ -241,7 +233,7 @@ Coupling find_coupling(const Loadings& loadings, const ThirdMomentSet& third, do
 #pragma omp parallel for schedule(dynamic) default(shared)
   for (std::size_t g = 0; g < third.without.size(); ++g) {
     const Turned one = turn(loadings.covariance_without[g], third.without[g], &full.vectors, seed);
-    lambdas[g] = lambda_by_skewness(one.vectors.transpose() * one.roots.inverse, columns);
+    lambdas[g] = lambda_by_skewness(one.vectors.transpose() * one.whitening, columns);
     skewness[g] = one.skewness(columns);
   }
   Coupling coupling;

@@ -2,14 +2,13 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Eigenvalues>
-#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 
 #include "learners/linear_latent/moment_set.hpp"
 #include "orrery/base/error.hpp"
+#include "orrery/linalg/decompositions.hpp"
 
 namespace orrery::linear_latent {
 namespace {
@@ -22,12 +21,6 @@ constexpr double least_noise = 1e-7;
 constexpr double zero_errors = 2;  // an entry within so many errors of 0 may be 0
 constexpr int most_repetitions = 10;
 constexpr double least_independence = 1e-6;  // eigenvalue of the columns' Gram matrix
-
-/// Orthonormal columns that span the same.
-MatrixXd orthonormal(const MatrixXd& basis) {
-  const Eigen::HouseholderQR<MatrixXd> factors(basis);
-  return factors.householderQ() * MatrixXd::Identity(basis.rows(), basis.cols());
-}
 
 /// Entries of each column that are taken for 0: the k - 1 least in units of their errors, and all
 /// within the limit.
@@ -59,7 +52,7 @@ struct Canonical {
 };
 
 Canonical canonical(const MatrixXd& columns, const MatrixXd& basis) {
-  const MatrixXd root = columns.completeOrthogonalDecomposition().solve(basis);  // B~ L^1/2
+  const MatrixXd root = linalg::least_squares(columns, basis);  // B~ L^1/2
   const MatrixXd covariance = root * root.transpose();
   const VectorXd scale = covariance.diagonal().cwiseSqrt();
   const VectorXd inverse = scale.cwiseInverse();
@@ -73,8 +66,7 @@ MatrixXd refit(const MatrixXd& span, const Zeros& zeros, const VectorXd& noise,
   for (Index j = 0; j < span.cols(); ++j) {
     const auto& rows = zeros[static_cast<std::size_t>(j)];
     const MatrixXd scaled = noise(rows).cwiseInverse().asDiagonal() * span(rows, Eigen::all);
-    const Eigen::SelfAdjointEigenSolver<MatrixXd> solver(scaled.transpose() * scaled);
-    columns.col(j) = span * solver.eigenvectors().col(0);
+    columns.col(j) = span * linalg::spectrum_of(scaled.transpose() * scaled).vectors.col(0);
     if (columns.col(j).dot(like.col(j)) < 0) columns.col(j) *= -1;
   }
   return columns;
@@ -112,9 +104,7 @@ Fit fit_once(const Splits& splits, const MatrixXd& span, const std::vector<Matri
 
 /// Where two columns are taken for 0 in the same places, both become the same vector.
 bool is_independent(const Fit& fit) {
-  const Eigen::SelfAdjointEigenSolver<MatrixXd> gram(fit.columns.transpose() * fit.columns,
-                                                     Eigen::EigenvaluesOnly);
-  return gram.eigenvalues()[0] > least_independence;
+  return linalg::eigenvalues_of(fit.columns.transpose() * fit.columns)[0] > least_independence;
 }
 
 /// Signs, order and significance.
@@ -164,11 +154,11 @@ Loadings in_order(const Fit& fit, double alpha) {
 }  // namespace
 
 VectorXd noise_level(const Splits& splits) {
-  const MatrixXd span = orthonormal(splits.full.basis);
+  const MatrixXd span = linalg::orthonormal_basis_of(splits.full.basis);
   VectorXd squares = VectorXd::Zero(span.rows());
   const auto groups = static_cast<double>(splits.without.size());
   for (const FactorSplit& split : splits.without) {
-    const MatrixXd other = orthonormal(split.basis);
+    const MatrixXd other = linalg::orthonormal_basis_of(split.basis);
     squares += (other * (other.transpose() * span) - span).rowwise().squaredNorm();
   }
   if (groups > 0) squares *= (groups - 1) / groups / static_cast<double>(span.cols());
@@ -177,9 +167,11 @@ VectorXd noise_level(const Splits& splits) {
 
 Loadings fit_loadings(const Splits& splits, const MatrixXd& w, double alpha) {
   const VectorXd noise = noise_level(splits);
-  const MatrixXd span = orthonormal(splits.full.basis);
+  const MatrixXd span = linalg::orthonormal_basis_of(splits.full.basis);
   std::vector<MatrixXd> spans;
-  for (const FactorSplit& split : splits.without) spans.push_back(orthonormal(split.basis));
+  for (const FactorSplit& split : splits.without) {
+    spans.push_back(linalg::orthonormal_basis_of(split.basis));
+  }
 
   MatrixXd columns = splits.full.basis * w;
   columns.colwise().normalize();

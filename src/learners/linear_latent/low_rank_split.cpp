@@ -1,14 +1,12 @@
 #include "learners/linear_latent/low_rank_split.hpp"
 
-#include <Eigen/LU>
-#include <Eigen/QR>
-#include <Eigen/SVD>
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 
 #include "learners/linear_latent/uniqueness.hpp"
 #include "orrery/base/random.hpp"
+#include "orrery/linalg/decompositions.hpp"
 
 namespace orrery::linear_latent {
 namespace {
@@ -39,11 +37,10 @@ Partition picked_thirds(const MatrixXd& covariance, Index k) {
   Partition partition;
   for (Block& block : partition.blocks) {
     const MatrixXd rows = split.basis(left, Eigen::all).transpose();
-    const Eigen::ColPivHouseholderQR<MatrixXd> factors(rows);
-    const auto& order = factors.colsPermutation().indices();
+    const std::vector<Index> order = linalg::pivoted_columns_of(rows, 0).order;
     std::vector<bool> taken(left.size(), false);
     for (Index i = 0; i < k; ++i) {
-      const auto at = static_cast<std::size_t>(order[i]);
+      const auto at = static_cast<std::size_t>(order[static_cast<std::size_t>(i)]);
       block.push_back(left[at]);
       taken[at] = true;
     }
@@ -66,8 +63,8 @@ void rate(const MatrixXd& correlations, Index k, double n_rows, Partition& parti
   for (std::size_t b = 0; b < 3; ++b) {
     const Block& rows = partition.blocks[b];
     const Block& columns = partition.blocks[(b + 1) % 3];
-    const Eigen::BDCSVD<MatrixXd> svd(correlations(rows, columns));
-    const double least = k <= svd.singularValues().size() ? svd.singularValues()[k - 1] : 0;
+    const VectorXd values = linalg::singular_values_of(correlations(rows, columns));
+    const double least = k <= values.size() ? values[k - 1] : 0;
     partition.least = std::min(partition.least, least);
     if (n_rows == 0) continue;
     const auto left = [&](const Block& side) {
@@ -83,14 +80,6 @@ void rate(const MatrixXd& correlations, Index k, double n_rows, Partition& parti
 std::size_t most_tries(Index n) {
   const double cube = std::pow(static_cast<double>(n), 3);
   return static_cast<std::size_t>(std::clamp(2e9 / cube, 1.0, 1e4));
-}
-
-/// Singular vectors of the k largest singular values.
-MatrixXd left_vectors(const MatrixXd& block, Index k) {
-  return Eigen::BDCSVD<MatrixXd>(block, Eigen::ComputeThinU).matrixU().leftCols(k);
-}
-MatrixXd right_vectors(const MatrixXd& block, Index k) {
-  return Eigen::BDCSVD<MatrixXd>(block, Eigen::ComputeThinV).matrixV().leftCols(k);
 }
 
 }  // namespace
@@ -133,11 +122,12 @@ VectorXd noise_by_blocks(const MatrixXd& covariance, Index k, const Partition& p
     const Block& i = partition.blocks[b];
     const Block& j = partition.blocks[(b + 1) % 3];
     const Block& l = partition.blocks[(b + 2) % 3];  // the paper's K
-    const MatrixXd right = right_vectors(covariance(i, j), k);
-    const MatrixXd left = left_vectors(covariance(l, j), k);
+    const MatrixXd right = linalg::right_singular_vectors(covariance(i, j), k);
+    const MatrixXd left = linalg::left_singular_vectors(covariance(l, j), k);
     const MatrixXd middle = left.transpose() * covariance(l, j) * right;
+    const MatrixXd reduced = left.transpose() * covariance(l, i);
     const MatrixXd low_rank =
-        covariance(i, j) * right * middle.fullPivLu().solve(left.transpose() * covariance(l, i));
+        covariance(i, j) * right * linalg::solve_by_full_pivoting(middle, reduced);
     for (std::size_t r = 0; r < i.size(); ++r) {
       const auto at = static_cast<Index>(r);
       noise[i[r]] = covariance(i[r], i[r]) - low_rank(at, at);

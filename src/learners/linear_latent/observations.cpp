@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -10,6 +9,7 @@
 #include "orrery/base/error.hpp"
 #include "orrery/base/progress.hpp"
 #include "orrery/learners/unit_values.hpp"
+#include "orrery/linalg/decompositions.hpp"
 #include "orrery/model/linear_moments.hpp"
 #include "orrery/moments/blas_threads.hpp"
 #include "orrery/store/dense.hpp"
@@ -71,9 +71,9 @@ MatrixXd correlations_of(const MatrixXd& covariance) {
 
 /// Columns with a part in the combination that does not vary.
 void require_independent(const std::string& source, const MomentSet& moments) {
-  const Eigen::SelfAdjointEigenSolver<MatrixXd> solver(correlations_of(moments.full));
-  if (solver.eigenvalues()[0] > collinear) return;
-  const VectorXd combination = solver.eigenvectors().col(0).cwiseAbs();
+  const linalg::Spectrum spectrum = linalg::spectrum_of(correlations_of(moments.full));
+  if (spectrum.values[0] > collinear) return;
+  const VectorXd combination = spectrum.vectors.col(0).cwiseAbs();
   std::vector<std::size_t> order(moments.names.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::ranges::stable_sort(order, std::greater{},
@@ -93,11 +93,11 @@ void require_independent(const std::string& source, const MomentSet& moments) {
 double repair(MatrixXd& covariance) {
   const VectorXd sd = covariance.diagonal().cwiseSqrt();
   const MatrixXd before = correlations_of(covariance);
-  const Eigen::SelfAdjointEigenSolver<MatrixXd> solver(before);
-  if (solver.eigenvalues()[0] >= repaired) return 0;
-  const VectorXd values = solver.eigenvalues().cwiseMax(repaired);
-  const MatrixXd after = correlations_of(solver.eigenvectors() * values.asDiagonal() *
-                                         solver.eigenvectors().transpose());
+  const linalg::Spectrum spectrum = linalg::spectrum_of(before);
+  if (spectrum.values[0] >= repaired) return 0;
+  const VectorXd values = spectrum.values.cwiseMax(repaired);
+  const MatrixXd after =
+      correlations_of(spectrum.vectors * values.asDiagonal() * spectrum.vectors.transpose());
   covariance = sd.asDiagonal() * after * sd.asDiagonal();
   return (after - before).cwiseAbs().maxCoeff();
 }

@@ -1,9 +1,10 @@
 #include "learners/linear_latent/rank_test.hpp"
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 #include <map>
+
+#include "orrery/linalg/decompositions.hpp"
 
 namespace orrery::linear_latent {
 namespace {
@@ -33,11 +34,10 @@ VectorXd residual_of(const MatrixXd& covariance, const FactorSplit& split) {
 Index first_guess(const MomentSet& moments) {
   const VectorXd root = moments.full.diagonal().cwiseSqrt().cwiseInverse();
   const MatrixXd correlations = root.asDiagonal() * moments.full * root.asDiagonal();
-  const Eigen::SelfAdjointEigenSolver<MatrixXd> solver(correlations, Eigen::EigenvaluesOnly);
   const auto n = static_cast<double>(moments.n_variables());
   const double edge =
       moments.exact() ? 1 : std::pow(1 + std::sqrt(n / std::max(moments.n_rows, 1.0)), 2);
-  return (solver.eigenvalues().array() > edge).count();
+  return (linalg::eigenvalues_of(correlations).array() > edge).count();
 }
 
 }  // namespace

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -11,6 +10,7 @@
 #include "learners/linear_latent/programs.hpp"
 #include "orrery/base/error.hpp"
 #include "orrery/learners/unit_values.hpp"
+#include "orrery/linalg/decompositions.hpp"
 
 namespace orrery::linear_latent {
 namespace {
@@ -75,8 +75,7 @@ void settle(const ColumnSearch& search, Candidate& best) {
                                        static_cast<std::size_t>(std::clamp(small, k - 1, n)));
     const MatrixXd scaled =
         search.noise_level(zeros).cwiseInverse().asDiagonal() * search.basis(zeros, Eigen::all);
-    const Eigen::SelfAdjointEigenSolver<MatrixXd> solver(scaled.transpose() * scaled);
-    Candidate next = rated(search, solver.eigenvectors().col(0));
+    Candidate next = rated(search, linalg::spectrum_of(scaled.transpose() * scaled).vectors.col(0));
     if (next.score >= best.score) return;
     best = std::move(next);
   }

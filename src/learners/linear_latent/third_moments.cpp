@@ -1,9 +1,9 @@
 #include "learners/linear_latent/third_moments.hpp"
 
-#include <Eigen/QR>
 #include <cmath>
 
 #include "orrery/learners/unit_values.hpp"
+#include "orrery/linalg/decompositions.hpp"
 #include "orrery/model/linear_moments.hpp"
 #include "orrery/store/dense.hpp"
 
@@ -14,10 +14,6 @@ using Eigen::Index;
 using Eigen::Map;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
-
-MatrixXd left_inverse(const MatrixXd& loadings) {
-  return loadings.completeOrthogonalDecomposition().pseudoInverse();
-}
 
 /// Sums over rows, flat, so that groups add up: 1, z, z^2, v, v v^T, z v^T, z^2 v^T, v x v x v (the
 /// pairs a <= b of the first two by rows).
@@ -115,7 +111,7 @@ ThirdMomentSet of_network(const model::LinearNetwork& network, const Observation
                           const Loadings& loadings) {
   const model::ThirdMoments exact = model::exact_third_moments(network);
   const MatrixXd factors = observed.standard.scale.cwiseInverse().asDiagonal() * exact.factors;
-  const MatrixXd v = left_inverse(loadings.estimates) * factors;
+  const MatrixXd v = linalg::pseudo_inverse_of(loadings.estimates) * factors;
   Tensor raw;
   for (Index c = 0; c < v.rows(); ++c) {
     const VectorXd weights = exact.third.cwiseProduct(v.row(c).transpose());
@@ -130,7 +126,7 @@ ThirdMomentSet of_network(const model::LinearNetwork& network, const Observation
 Tensor without_noise(const Tensor& raw, const MatrixXd& squares, const MatrixXd& loadings) {
   const Index n = loadings.rows();
   const Index k = loadings.cols();
-  const MatrixXd inverse = left_inverse(loadings);  // columns p_l
+  const MatrixXd inverse = linalg::pseudo_inverse_of(loadings);  // columns p_l
   MatrixXd left = -(loadings * inverse).cwiseAbs2();
   left.diagonal().array() += 1;
   VectorXd right = VectorXd::Zero(n);
@@ -141,7 +137,7 @@ Tensor without_noise(const Tensor& raw, const MatrixXd& squares, const MatrixXd&
   }
   // Normal equations: (left^T left) o (inverse^T inverse).
   const MatrixXd normal = (left.transpose() * left).cwiseProduct(inverse.transpose() * inverse);
-  const VectorXd noise = normal.completeOrthogonalDecomposition().solve(right);
+  const VectorXd noise = linalg::least_squares(normal, right);
   Tensor clean;
   for (Index c = 0; c < k; ++c) {
     const VectorXd weights = noise.cwiseProduct(inverse.row(c).transpose());
@@ -169,7 +165,7 @@ ThirdMomentSet third_moments(const learners::DataContext& context, const Observa
   }
   const store::DenseReader reader(context.path);
   const Layout layout{loadings.estimates.rows(), loadings.estimates.cols()};
-  const MatrixXd inverse = left_inverse(loadings.estimates);
+  const MatrixXd inverse = linalg::pseudo_inverse_of(loadings.estimates);
   std::vector<ThirdSums> own(static_cast<std::size_t>(means.threads),
                              ThirdSums(layout, observed.standard, inverse));
   const std::uint64_t n_rows = observed.n_samples;
@@ -195,7 +191,8 @@ ThirdMomentSet third_moments(const learners::DataContext& context, const Observa
   for (Index g = 0; g < groups; ++g) {
     const auto at = static_cast<std::size_t>(g);
     // v was formed with all rows' A^+; A^+ without the group is that but for a transformation.
-    const MatrixXd turn = left_inverse(loadings.estimates_without[at]) * loadings.estimates;
+    const MatrixXd turn =
+        linalg::pseudo_inverse_of(loadings.estimates_without[at]) * loadings.estimates;
     set.without[at] =
         transformed(tensor_from(layout, total - each.col(g), loadings.estimates), turn);
   }

@@ -1,9 +1,8 @@
 #include "learners/linear_latent/uniqueness.hpp"
 
-#include <Eigen/Cholesky>
-#include <Eigen/Eigenvalues>
-#include <Eigen/QR>
 #include <algorithm>
+
+#include "orrery/linalg/decompositions.hpp"
 
 namespace orrery::linear_latent {
 namespace {
@@ -25,10 +24,10 @@ struct Leading {
 Leading leading(const MatrixXd& covariance, Index k, const VectorXd& noise) {
   const VectorXd root = noise.cwiseSqrt().cwiseInverse();
   const MatrixXd scaled = root.asDiagonal() * covariance * root.asDiagonal();
-  const Eigen::SelfAdjointEigenSolver<MatrixXd> solver(scaled);
+  const linalg::Spectrum spectrum = linalg::spectrum_of(scaled);
   const Index n = covariance.rows();
-  Leading found{solver.eigenvectors().rightCols(k).rowwise().reverse(),
-                solver.eigenvalues().tail(k).reverse()};
+  Leading found{spectrum.vectors.rightCols(k).rowwise().reverse(),
+                spectrum.values.tail(k).reverse()};
   found.excess = (found.excess.array() - 1).max(0.0);
   // One sign of the two that an eigenvector has: its largest entry is positive.
   for (Index j = 0; j < k; ++j) {
@@ -59,13 +58,11 @@ VectorXd newton_step(const Leading& found, const VectorXd& residual,
     }
     right[j] = residual[free[static_cast<std::size_t>(j)]];
   }
-  const Eigen::LDLT<MatrixXd> factors(squares);
-  const VectorXd pivots = factors.vectorD();
-  const bool singular = factors.info() != Eigen::Success ||
-                        pivots.minCoeff() <= 1e-12 * std::max(pivots.maxCoeff(), 1e-300);
-  const VectorXd solved = singular
-                              ? VectorXd(squares.completeOrthogonalDecomposition().solve(right))
-                              : VectorXd(factors.solve(right));
+  const linalg::Ldlt factors(squares);
+  const VectorXd pivots = factors.pivots();
+  const bool singular =
+      !factors.succeeded() || pivots.minCoeff() <= 1e-12 * std::max(pivots.maxCoeff(), 1e-300);
+  const VectorXd solved = singular ? linalg::least_squares(squares, right) : factors.solve(right);
   VectorXd step = VectorXd::Zero(n);
   for (Index j = 0; j < n_free; ++j) step[free[static_cast<std::size_t>(j)]] = solved[j];
   return step;
@@ -75,7 +72,7 @@ VectorXd newton_step(const Leading& found, const VectorXd& residual,
 
 VectorXd first_noise(const MatrixXd& covariance, Index k) {
   const Index n = covariance.rows();
-  const MatrixXd inverse = covariance.completeOrthogonalDecomposition().pseudoInverse();
+  const MatrixXd inverse = linalg::pseudo_inverse_of(covariance);
   const double share = 1 - static_cast<double>(k) / (2 * static_cast<double>(n));
   return share * inverse.diagonal().cwiseMax(1e-12).cwiseInverse();
 }
@@ -122,7 +119,7 @@ ResidualMap::ResidualMap(const FactorSplit& split) : root_(split.noise.cwiseSqrt
   }
   q_ = -vectors * vectors.transpose();
   q_.diagonal().array() += 1;
-  inverse_ = q_.cwiseAbs2().completeOrthogonalDecomposition().pseudoInverse();
+  inverse_ = linalg::pseudo_inverse_of(q_.cwiseAbs2());
 }
 
 VectorXd ResidualMap::operator()(const MatrixXd& covariance) const {

@@ -3,7 +3,6 @@
 // apart. Children of both depend on the others as it says: their component is near 0, and both
 // parts get them. Under noise alone the leading eigenvalue of k children is near 2 sqrt(k)
 // (Wigner's semicircle).
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -17,6 +16,7 @@
 #include "learners/quartet/network_edits.hpp"
 #include "learners/quartet/refine.hpp"
 #include "learners/quartet/sparse_expectation.hpp"
+#include "orrery/linalg/decompositions.hpp"
 
 namespace orrery::quartet {
 namespace {
@@ -58,14 +58,14 @@ std::vector<Refiner::Split> Refiner::promising_splits() const {
   for (std::size_t u = 0; u < fit_.network.n_causes(); ++u) {
     const auto children = fit_.network.children(u);
     if (children.size() < 2 * least_children || is_fixed(u)) continue;
-    const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(residual_z(calibration, children));
+    const linalg::Spectrum spectrum = linalg::spectrum_of(residual_z(calibration, children));
     const auto last = static_cast<Eigen::Index>(children.size()) - 1;
     const double noise = 2 * std::sqrt(static_cast<double>(children.size()));
-    Split split{solver.eigenvalues()(last) / noise, u, {}};
+    Split split{spectrum.values(last) / noise, u, {}};
     for (auto& part : split.failures) part.assign(fit_.network.n_observed(), 1);
     std::array<std::size_t, 2> n{};
     for (std::size_t i = 0; i < children.size(); ++i) {
-      const double side = solver.eigenvectors()(static_cast<Eigen::Index>(i), last);
+      const double side = spectrum.vectors(static_cast<Eigen::Index>(i), last);
       const bool both = std::abs(side) < undecided / std::sqrt(static_cast<double>(last + 1));
       for (const std::size_t part : {0U, 1U}) {
         if (!both && (part == 0) != (side > 0)) continue;

@@ -1,8 +1,9 @@
 #include "learners/quartet/information.hpp"
 
-#include <Eigen/Cholesky>
 #include <cmath>
 #include <limits>
+
+#include "orrery/linalg/decompositions.hpp"
 
 namespace orrery::quartet {
 
@@ -12,11 +13,11 @@ std::vector<double> errors_of_information(const Eigen::MatrixXd& information) {
   // Equal scales before the inversion: leaks and failures differ by orders of magnitude.
   const Eigen::VectorXd scale = information.diagonal().cwiseSqrt().cwiseInverse();
   const Eigen::MatrixXd scaled = scale.asDiagonal() * information * scale.asDiagonal();
-  const Eigen::LDLT<Eigen::MatrixXd> decomposition(scaled);
-  const Eigen::MatrixXd inverse = decomposition.solve(Eigen::MatrixXd::Identity(k, k));
+  const linalg::Ldlt factors(scaled);
+  const Eigen::MatrixXd inverse = factors.inverse();
   for (Eigen::Index i = 0; i < k; ++i) {
     const double variance = inverse(i, i);
-    if (decomposition.info() == Eigen::Success && variance > 0 && std::isfinite(variance)) {
+    if (factors.succeeded() && variance > 0 && std::isfinite(variance)) {
       errors[static_cast<std::size_t>(i)] = std::sqrt(variance) * scale(i);
     }
   }

@@ -13,11 +13,11 @@
 // Cost: one 4 x 4 singular value decomposition an unfolding.
 #include "learners/quartet/rank_error.hpp"
 
-#include <Eigen/SVD>
 #include <algorithm>
 #include <cmath>
 #include <vector>
 
+#include "orrery/linalg/decompositions.hpp"
 #include "orrery/moments/adjusted.hpp"
 
 namespace orrery::quartet {
@@ -47,13 +47,12 @@ Sixteen slopes(const moments::QuartetCells& cells) {
     for (int i = 0; i < 4; ++i) {
       for (int j = 0; j < 4; ++j) unfolding(i, j) = cells[cell(rows, i, j)];
     }
-    const Eigen::JacobiSVD<Eigen::Matrix4d> svd(unfolding,
-                                                Eigen::ComputeFullU | Eigen::ComputeFullV);
-    if (svd.singularValues()(2) <= largest) continue;
-    largest = svd.singularValues()(2);
+    const linalg::SmallSingularDecomposition svd = linalg::singular_decomposition_of(unfolding);
+    if (svd.values(2) <= largest) continue;
+    largest = svd.values(2);
     for (int i = 0; i < 4; ++i) {
       for (int j = 0; j < 4; ++j) {
-        weights[cell(rows, i, j)] = svd.matrixU()(i, 2) * svd.matrixV()(j, 2);
+        weights[cell(rows, i, j)] = svd.left(i, 2) * svd.right(j, 2);
       }
     }
   }
