@@ -100,7 +100,7 @@ VectorXd LinearDensity::Model::densities(const Part& part, const Rows& rows) con
       (scaled - part.scaled * hidden).colwise().squaredNorm() + hidden.colwise().squaredNorm();
   if (!part.exact.empty()) {
     const MatrixXd off = centred(part.exact) - part.exact_factors * hidden;
-    squares += part.exact_given.solve_root(off).colwise().squaredNorm().transpose();
+    squares += part.exact_given.norms(off);
   }
   // Values so large that their squares overflow leave no number: as unlikely as can be.
   return squares.unaryExpr([&](double square) {

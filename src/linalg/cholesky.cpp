@@ -27,8 +27,8 @@ VectorXd Cholesky::solve(const VectorXd& right) const { return factors_->llt.sol
 
 MatrixXd Cholesky::solve(const MatrixXd& right) const { return factors_->llt.solve(right); }
 
-MatrixXd Cholesky::solve_root(const MatrixXd& right) const {
-  return factors_->llt.matrixL().solve(right);
+VectorXd Cholesky::norms(const MatrixXd& b) const {
+  return factors_->llt.matrixL().solve(b).colwise().squaredNorm().transpose();
 }
 
 MatrixXd Cholesky::around_inverse(const MatrixXd& b) const {

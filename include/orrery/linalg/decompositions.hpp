@@ -24,9 +24,9 @@ class Cholesky {
   [[nodiscard]] Eigen::MatrixXd root() const;      ///< R, 0 above the diagonal
   [[nodiscard]] Eigen::VectorXd diagonal() const;  ///< of R
   [[nodiscard]] double log_determinant() const;    ///< of A
-  [[nodiscard]] Eigen::VectorXd solve(const Eigen::VectorXd& right) const;       ///< A^-1 b
-  [[nodiscard]] Eigen::MatrixXd solve(const Eigen::MatrixXd& right) const;       ///< A^-1 B
-  [[nodiscard]] Eigen::MatrixXd solve_root(const Eigen::MatrixXd& right) const;  ///< R^-1 B
+  [[nodiscard]] Eigen::VectorXd solve(const Eigen::VectorXd& right) const;  ///< A^-1 b
+  [[nodiscard]] Eigen::MatrixXd solve(const Eigen::MatrixXd& right) const;  ///< A^-1 B
+  [[nodiscard]] Eigen::VectorXd norms(const Eigen::MatrixXd& b) const;  ///< b^T A^-1 b, by columns
   [[nodiscard]] Eigen::MatrixXd around_inverse(const Eigen::MatrixXd& b) const;  ///< B A^-1 B^T
 
  private:
