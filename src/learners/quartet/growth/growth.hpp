@@ -9,7 +9,7 @@
 // proposals have been refused three times in a row; then causes may get second parents, and leaks
 // are set so that each variable is expected in as many rows as it is on.
 //
-// Cost: a cause some 30 passes over `trial_rows` rows and 10 over all (grown_em.hpp).
+// Cost: a cause some 20 passes over `trial_rows` rows and 10 over all (grown_em.hpp).
 #pragma once
 
 #include <cstdint>
