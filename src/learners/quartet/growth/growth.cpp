@@ -23,7 +23,7 @@ constexpr double least_gained_share = 3e-4;
 // Without this rule three quarters of the causes of Jester and of Plants are found again from
 // resampled rows. By their cost alone, wide tables of few rows would lose good causes; by the share
 // alone, Plants would lose good ones, or Jester keep the others.
-constexpr double least_worth = 3;
+constexpr double least_worth = 5;
 constexpr double least_worth_share = .01;
 // Nats per row that a pass must gain while the network grows; then, of EM once all causes are
 // there, that a step must gain, its passes, and steps.
