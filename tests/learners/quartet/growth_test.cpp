@@ -385,7 +385,7 @@ model::NoisyOrNetwork network_with_rare_cause(double prior) {
 }
 
 TEST(Growth, keeps_a_cause_that_is_worth_several_times_its_cost) {
-  for (const double prior : {.01, .0003}) {
+  for (const double prior : {.006, .001}) {
     const model::NoisyOrNetwork truth = network_with_rare_cause(prior);
     GrowthState from;
     from.stage = GrowthState::Stage::settle;
@@ -396,7 +396,7 @@ TEST(Growth, keeps_a_cause_that_is_worth_several_times_its_cost) {
       const double off = sampled.moments.single(a);
       from.independent += 10'000 * (off * std::log(off) + (1 - off) * std::log1p(-off));
     }
-    EXPECT_EQ(grown(sampled, 2, from).fit.grown.n_causes(), prior > .005 ? 7 : 6) << prior;
+    EXPECT_EQ(grown(sampled, 2, from).fit.grown.n_causes(), prior > .003 ? 7 : 6) << prior;
   }
 }
 
