@@ -22,8 +22,8 @@ constexpr double least_gained_share = 3e-4;
 // share of all that is gained: other rows of the same kind have others in place of such causes.
 // Without this rule three quarters of the causes of Jester and of Plants are found again from
 // resampled rows, with it 85 %; with three times the cost Jester keeps a cause that one of twenty
-// resamples finds. By their cost alone, wide tables of few rows would lose good causes; by the share
-// alone, Plants would lose good ones, or Jester keep the others.
+// resamples finds. By their cost alone, wide tables of few rows would lose good causes; by the
+// share alone, Plants would lose good ones, or Jester keep the others.
 constexpr double least_worth = 5;
 constexpr double least_worth_share = .01;
 // Nats per row that a pass must gain while the network grows; then, of EM once all causes are
