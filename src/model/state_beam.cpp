@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <utility>
 
 namespace orrery::model {
 namespace {
@@ -201,6 +202,9 @@ void Beam::open(std::uint64_t causes, double log_weight) {
     if (weight < best - options_.keep) continue;
     const std::uint64_t flipped = causes ^ (std::uint64_t{1} << c);
     if (!meet(flipped)) continue;
+    if (weight >= best - options_.open) {
+      to_open_.push_back({weight, static_cast<std::uint32_t>(states_.size())});
+    }
     states_.push_back({flipped, weight, false});
     if (weight > best) {
       best = weight;
@@ -231,6 +235,25 @@ void Beam::forget_light() {
   });
   const auto place = std::ranges::find(states_, heaviest.causes, &State::causes);
   best_ = static_cast<std::size_t>(place - states_.begin());
+  to_open_.clear();
+  for (std::size_t i = 0; i < states_.size(); ++i) {
+    if (!states_[i].opened) {
+      to_open_.push_back({states_[i].log_weight, static_cast<std::uint32_t>(i)});
+    }
+  }
+}
+
+/// The heaviest that may be opened; of equals the one met last.
+std::optional<std::size_t> Beam::take_next() {
+  const double least = states_[best_].log_weight - options_.open;
+  std::erase_if(to_open_, [&](const Unopened& state) { return state.log_weight < least; });
+  if (to_open_.empty()) return std::nullopt;
+  const auto next = std::ranges::max_element(
+      to_open_, {}, [](const Unopened& state) { return std::pair(state.log_weight, state.place); });
+  const std::size_t place = next->place;
+  *next = to_open_.back();
+  to_open_.pop_back();
+  return place;
 }
 
 void Beam::open_best_first() {
@@ -240,21 +263,15 @@ void Beam::open_best_first() {
       truncated_ = true;
       return;
     }
-    std::size_t next = states_.size();
-    double heaviest = states_[best_].log_weight - options_.open;
-    for (std::size_t i = 0; i < states_.size(); ++i) {
-      if (states_[i].opened || states_[i].log_weight < heaviest) continue;
-      heaviest = states_[i].log_weight;
-      next = i;
-    }
-    if (next == states_.size()) return;
+    const std::optional<std::size_t> next = take_next();
+    if (!next) return;
     if (n_opened_ >=
         options_.most_opened + static_cast<std::size_t>(std::popcount(states_[best_].causes))) {
       truncated_ = true;
       return;
     }
-    states_[next].opened = true;
-    open(states_[next].causes, states_[next].log_weight);
+    states_[*next].opened = true;
+    open(states_[*next].causes, states_[*next].log_weight);
   }
 }
 
@@ -294,6 +311,7 @@ void Beam::evaluate(std::span<const std::uint64_t> values, std::span<const std::
   for (const std::uint32_t a : on_) log_empty += network_.log_leak_[a];
   states_.clear();
   states_.push_back({0, log_empty, false});
+  to_open_.assign(1, {log_empty, 0});
   meet(0);
   do open_best_first();
   while (open_swaps() && !truncated_);

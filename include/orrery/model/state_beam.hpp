@@ -21,6 +21,7 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -109,12 +110,17 @@ class Beam {
   }
 
  private:
+  struct Unopened {
+    double log_weight;
+    std::uint32_t place;  // in states_
+  };
   void list(std::span<const std::uint64_t> values, std::span<const std::uint64_t> missing);
   void pack();
   [[nodiscard]] RowArrays arrays() const;
   void open(std::uint64_t causes, double log_weight);
   void add_triples(std::uint64_t causes);
   void forget_light();
+  [[nodiscard]] std::optional<std::size_t> take_next();
   void open_best_first();
   bool open_swaps();
   void keep_heaviest();
@@ -128,6 +134,7 @@ class Beam {
   data::AlignedVector<double> quiet_on_, failure_on_, off_;
   data::AlignedVector<double> field_, gains_;
   std::vector<State> states_;
+  std::vector<Unopened> to_open_;   // heavy enough to be opened when they were met
   std::vector<std::uint64_t> met_;  // open addressing
   std::vector<std::uint32_t> met_in_;
   std::uint32_t row_ = 0;
