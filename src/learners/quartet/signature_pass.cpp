@@ -158,9 +158,13 @@ std::vector<std::size_t> clear_causes(const model::NoisyOrNetwork& network,
   for (std::size_t e = 0; e < gains.size(); ++e) {
     worth[network.edges()[e].cause] += std::max(gains[e] - penalty.edge, 0.0);
   }
+  // Beyond this for each edge no cause is made of chance.
+  const double much = 100 * penalty.edge;
   std::vector<std::size_t> clear;
   std::ranges::copy_if(needed, std::back_inserter(clear), [&](std::size_t u) {
-    return worth[u] > std::max(penalty.cause, -found.without_cause[u] / 2) ||
+    const double gain = -found.without_cause[u];
+    const auto n_edges = static_cast<double>(network.children(u).size());
+    return worth[u] > std::max(penalty.cause, gain / 2) || gain > much * n_edges ||
            rules.is_fixed(network.causes()[u].name);
   });
   return clear;

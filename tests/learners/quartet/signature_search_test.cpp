@@ -261,6 +261,15 @@ TEST(SignatureRefinement, finds_causes_of_three_and_four_children) {
   }
 }
 
+// Each child has other causes too: a leak could stand for any one edge, but for no cause.
+TEST(SignatureRefinement, keeps_causes_that_owe_little_to_any_one_edge) {
+  const NoisyOrNetwork truth = *model::generate_network("con:3-6,causes=60,observed=440", 1);
+  const learners::Sampled sampled(truth, 1, 5000);
+  const auto scored = evaluate::evaluate(refined(sampled, truth), truth, .02);
+  EXPECT_EQ(scored.recovered, 60U);
+  EXPECT_EQ(scored.n_learned, 60U);
+}
+
 // The first is known, with a child that it does not have; no other may have variable 7; the last is
 // where to start from, and must have variable 3.
 TEST(SignatureRefinement, what_is_known_beforehand_holds) {
