@@ -42,6 +42,9 @@ constexpr double states_per_row_if_sure = 3000;
 constexpr double many_rows = 1e5;
 constexpr double many_variables = 128;
 constexpr double share_of_sure = .4;
+// A grown network with fewer edges among its causes than this share of their number is one of
+// independent causes, which refinement finds better however long it takes.
+constexpr double few_edges = 1. / 3;
 
 /// A grown network has nothing of what the user knows beforehand.
 bool may_grow(const learners::LearnContext& context) { return context.known == nullptr; }
@@ -51,13 +54,16 @@ struct TakesTooMuch {};
 
 constexpr double no_limit = std::numeric_limits<double>::infinity();
 
-/// How many states a search may take that begins with causes of so many quartets each.
-double most_states(const learners::LearnContext& context,
-                   const std::vector<std::uint64_t>& supports) {
-  if (!may_grow(context)) return no_limit;
+/// Most of the causes that a search begins with have many quartets each.
+bool are_sure(const std::vector<std::uint64_t>& supports) {
   const auto n_sure = static_cast<double>(
       std::ranges::count_if(supports, [](std::uint64_t n) { return n >= sure_support; }));
-  const bool is_sure = n_sure > 0 && n_sure >= share_of_sure * static_cast<double>(supports.size());
+  return n_sure > 0 && n_sure >= share_of_sure * static_cast<double>(supports.size());
+}
+
+/// How many states a search may take.
+double most_states(const learners::LearnContext& context, bool is_sure) {
+  if (!may_grow(context)) return no_limit;
   return (is_sure ? states_per_row_if_sure : states_per_row) *
          std::max(many_rows, static_cast<double>(context.rows->n_rows())) *
          std::min(1.0, many_variables / static_cast<double>(context.moments.n_observed()));
@@ -136,13 +142,22 @@ Refined finish(const learners::LearnContext& context, ShownRefiner& refiner) {
   return refined;
 }
 
-/// The refined network, or a grown one if that explains more.
+/// The refined network, or a grown one if that explains more. `grown`: if it was grown before.
 model::LearnedModel better_of_both(const learners::LearnContext& context, Refined refined,
-                                   State& state) {
+                                   std::optional<GrownModel> grown, State& state) {
   if (!refined.score) return std::move(refined.model);
-  GrownModel grown = grow(context, state);
-  log::verbose("score {:.1f} refined, {:.1f} grown", *refined.score, grown.score);
-  return grown.score > *refined.score ? std::move(grown.model) : std::move(refined.model);
+  if (!grown) grown = grow(context, state);
+  log::verbose("score {:.1f} refined, {:.1f} grown", *refined.score, grown->score);
+  return grown->score > *refined.score ? std::move(grown->model) : std::move(refined.model);
+}
+
+/// Its causes hardly depend on one another.
+bool is_independent(const model::NoisyOrNetwork& network) {
+  std::size_t n_edges = 0;
+  for (const model::CauseTable& table : network.cause_network().tables()) {
+    n_edges += table.parents.size();
+  }
+  return static_cast<double>(n_edges) < few_edges * static_cast<double>(network.n_causes());
 }
 
 /// Those of quartets that were scanned before the time was over that need no further test.
@@ -173,6 +188,7 @@ model::LearnedModel refined_rounds(const learners::LearnContext& context, const 
     known.into(state);
     state.n_before = state.causes.size();
   }
+  std::optional<GrownModel> grown;  // once refinement has taken too much
   for (;;) {
     const moments::Subtraction learned = state.learned_before(context.moments.n_observed());
     const bool in_time = scan_round(context, learned, options, state);
@@ -182,7 +198,7 @@ model::LearnedModel refined_rounds(const learners::LearnContext& context, const 
       const std::vector<Elected> elected =
           elect(context.team, context.threads, context.moments, learned, options, state.scan.found);
       ShownRefiner refiner(context, options, state, fmt::format("refine, round {}", state.depth),
-                           most_states(context, supports(state, elected)));
+                           most_states(context, grown || are_sure(supports(state, elected))));
       if (!in_time) {
         refiner.lift_limit();
         return refiner->finish_early(sure_ones(elected, state), state.depth);
@@ -206,9 +222,13 @@ model::LearnedModel refined_rounds(const learners::LearnContext& context, const 
       }
     } catch (const TakesTooMuch&) {
       log::verbose("refinement takes too many states of the causes: growth instead");
-      return grow(context, state).model;
+      const bool is_second_time = grown.has_value();
+      if (!grown) grown = grow(context, state);
+      if (is_second_time || !is_independent(grown->model.network)) return std::move(grown->model);
+      log::verbose("the causes are independent: refinement goes on");
+      continue;
     }
-    if (last) return better_of_both(context, std::move(*last), state);
+    if (last) return better_of_both(context, std::move(*last), std::move(grown), state);
     state.begin_round(state.depth + 1, state.scan.units.total);
   }
 }

@@ -390,6 +390,7 @@ TEST(Growth, keeps_a_cause_that_is_worth_several_times_its_cost) {
     GrowthState from;
     from.stage = GrowthState::Stage::settle;
     from.fit.grown = to_grown(truth);
+    from.fit.log_likelihood = -std::numeric_limits<double>::infinity();
     from.z.assign(7, 5);
     const learners::Sampled sampled(rows_of(truth, 4, 10'000));
     for (std::size_t a = 0; a < 30; ++a) {
@@ -397,6 +398,48 @@ TEST(Growth, keeps_a_cause_that_is_worth_several_times_its_cost) {
       from.independent += 10'000 * (off * std::log(off) + (1 - off) * std::log1p(-off));
     }
     EXPECT_EQ(grown(sampled, 2, from).fit.grown.n_causes(), prior > .003 ? 7 : 6) << prior;
+  }
+}
+
+/// b and d come with a and c, and share four more children.
+model::NoisyOrNetwork network_with_shared_children() {
+  const model::NoisyOrNetwork common = dependent_network();
+  std::vector<model::Edge> edges = common.edges();
+  std::vector<model::Observed> observed = common.observed();
+  for (std::uint32_t k = 0; k < 4; ++k) {
+    const auto shared = static_cast<std::uint32_t>(observed.size());
+    observed.push_back({"shared" + std::to_string(k), .02});
+    edges.push_back({1, shared, .1});
+    edges.push_back({3, shared, .1});
+  }
+  return {common.causes(), observed, edges, common.cause_network()};
+}
+
+// Growth may come to a cause "b or d" of the shared children, with b and d without them.
+TEST(Growth, leaves_the_children_of_a_cause_to_those_that_it_stands_for) {
+  const model::NoisyOrNetwork truth = network_with_shared_children();
+  Grown apart = to_grown(truth);
+  std::vector<double> either(34, 1);
+  for (std::size_t a = 30; a < 34; ++a) {
+    either[a] = .1;
+    apart.failures[1][a] = apart.failures[3][a] = 1;
+  }
+  apart.failures.push_back(either);
+  apart.causes.add_root(1 - .816 * .816);
+  GrowthState from;
+  from.stage = GrowthState::Stage::settle;
+  from.fit.grown = apart;
+  from.fit.log_likelihood = -std::numeric_limits<double>::infinity();
+  from.z.assign(7, 5);
+  const learners::Sampled sampled(rows_of(truth, 4, 10'000));
+  const GrowthState state = grown(sampled, 2, from);
+  const Grown& found = state.fit.grown;
+  ASSERT_EQ(found.n_causes(), 6);
+  EXPECT_EQ(state.z.size(), 6);
+  for (std::size_t a = 30; a < 34; ++a) {
+    for (std::size_t c = 0; c < 6; ++c) {
+      EXPECT_NEAR(found.failures[c][a], c == 1 || c == 3 ? .1 : 1, .05) << c << ", " << a;
+    }
   }
 }
 

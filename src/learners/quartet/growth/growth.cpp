@@ -32,6 +32,10 @@ constexpr double least_pass_gain = 1e-4;
 constexpr double settled = 2e-4;
 constexpr int passes_a_step = 10;
 constexpr int most_settle_steps = 5;
+// A cause is tried without where others come with it so often, and together are on in so many of
+// its rows.
+constexpr double least_implied = .9;
+constexpr double least_covered = .8;
 // No leak is set lower than this, which would forbid rows.
 constexpr double least_matched_leak = 1e-3;
 // Of a checkpoint: what stands before the network.
@@ -40,7 +44,8 @@ constexpr std::size_t header_words = 7;
 constexpr std::size_t table_words = model::most_beam_parents + (1U << model::most_beam_parents);
 
 std::string_view to_string(GrowthState::Stage stage) {
-  constexpr std::array names{"begin", "grow", "settle", "prune", "finish", "match", "all"};
+  constexpr std::array names{"begin",    "grow",   "settle", "prune",
+                             "dissolve", "finish", "match",  "all"};
   return names.at(static_cast<std::size_t>(stage));
 }
 
@@ -165,7 +170,10 @@ void Growth::run() {
     if (!settle_step()) next_stage(Stage::prune);
   }
   while (state_.stage == Stage::prune) {
-    if (!prune_step()) next_stage(Stage::finish);
+    if (!prune_step()) next_stage(Stage::dissolve);
+  }
+  while (state_.stage == Stage::dissolve) {
+    if (!dissolve_step()) next_stage(Stage::finish);
   }
   while (state_.stage == Stage::finish) {
     if (!settle_step()) next_stage(Stage::match);
@@ -280,6 +288,8 @@ bool Growth::settle_step() {
   options.beam = options_.settle_beam;
   next.fit = fit(rows_, next.fit.grown, options);
   ++next.step;
+  // Second parents may pay where they are learned, and not in the end.
+  if (score(next.fit, n_rows_) < score()) return false;
   const double gain = next.fit.log_likelihood - state_.fit.log_likelihood;
   state_ = std::move(next);
   return gain > settled * n_rows_;
@@ -339,6 +349,68 @@ bool Growth::prune_step() {
   next.fit = fit(rows_, std::move(fewer), fit_options(options_.full_passes, n_rows_));
   ++next.step;
   state_ = std::move(next);
+  return true;
+}
+
+namespace {
+
+/// A cause that stands for "one of these": the causes that hardly come without it, if together they
+/// are on in most of the rows that it is on in.
+std::vector<std::size_t> heirs_of(std::size_t cause, const SumPlaces& at,
+                                  const std::vector<double>& sums) {
+  std::vector<std::size_t> heirs;
+  double covered = 0;
+  for (std::size_t c = 0; c < at.n_causes; ++c) {
+    if (c == cause) continue;
+    const double both = sums[at.together + pair_index(std::min(c, cause), std::max(c, cause))];
+    if (both < least_implied * sums[at.present + c]) continue;
+    heirs.push_back(c);
+    covered += both;
+  }
+  if (covered < least_covered * sums[at.present + cause]) heirs.clear();
+  return heirs;
+}
+
+/// Without `cause`, whose children its heirs have instead.
+Grown dissolved(const Grown& grown, std::size_t cause, const std::vector<std::size_t>& heirs) {
+  Grown fewer = grown;
+  for (const std::size_t heir : heirs) {
+    for (std::size_t a = 0; a < grown.n_observed(); ++a) {
+      fewer.failures[heir][a] =
+          std::max(grown.failures[heir][a] * grown.failures[cause][a], least_grown_failure);
+    }
+  }
+  fewer.remove(cause);
+  return fewer;
+}
+
+}  // namespace
+
+/// Growth finds the children that two causes share first, as those of a cause of their own, and
+/// then the two without these children. Tries to give the children to the two, for the next cause
+/// that looks like that; false if there is none.
+bool Growth::dissolve_step() {
+  const Grown& grown = state_.fit.grown;
+  const SumPlaces at{grown.n_causes(), grown.n_observed(), rows_.may_miss()};
+  if (options_.pause) options_.pause();
+  const std::vector<double> sums = expect(rows_, grown, options_.beam, at);
+  auto cause = static_cast<std::size_t>(state_.step);
+  std::vector<std::size_t> heirs;
+  for (; cause < at.n_causes; ++cause) {
+    heirs = heirs_of(cause, at, sums);
+    if (!heirs.empty()) break;
+  }
+  if (heirs.empty()) return false;
+  GrownFit without =
+      fit(rows_, dissolved(grown, cause, heirs), fit_options(2 * options_.full_passes, n_rows_));
+  const double gain = score(without, n_rows_) - score();
+  log::verbose("cause {} left to {} others: gains {:.1f}", cause, heirs.size(), gain);
+  state_.step = static_cast<int>(cause) + 1;
+  if (gain > 0) {
+    state_.fit = std::move(without);
+    state_.z.erase(state_.z.begin() + static_cast<std::ptrdiff_t>(cause));
+    --state_.step;  // another one has its place
+  }
   return true;
 }
 

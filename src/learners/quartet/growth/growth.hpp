@@ -4,10 +4,11 @@
 // A pair of variables that come together more often than the network explains proposes a cause;
 // the up to five strongest disjoint pairs are tried on some thousand rows, the best is fitted to
 // all rows and stays if the likelihood gains more than its edges, its prior and its tie cost (BIC),
-// and a small share of what was gained so far. Causes that are worth too little at the end go.
-// With every step the forest of the causes is learned anew (cause_graph.hpp). Growth ends when
-// proposals have been refused three times in a row; then causes may get second parents, and leaks
-// are set so that each variable is expected in as many rows as it is on.
+// and a small share of what was gained so far. Causes that are worth too little at the end go, and
+// causes that stand for "one of these others", if the likelihood gains when their children are left
+// to the others. With every step the forest of the causes is learned anew (cause_graph.hpp).
+// Growth ends when proposals have been refused three times in a row; then causes may get second
+// parents, and leaks are set so that each variable is expected in as many rows as it is on.
 //
 // Cost: a cause some 20 passes over `trial_rows` rows and 10 over all (grown_em.hpp).
 #pragma once
@@ -42,9 +43,10 @@ struct GrowthOptions {
 
 /// How far growth is; a checkpoint keeps it.
 struct GrowthState {
-  enum class Stage : std::uint8_t { begin, grow, settle, prune, finish, match, done };
+  enum class Stage : std::uint8_t { begin, grow, settle, prune, dissolve, finish, match, done };
   Stage stage = Stage::begin;
-  int step = 0;  ///< of the stage; of growing: rounds of proposals refused in a row
+  /// Of the stage; of growing: rounds of proposals refused in a row; of dissolving: the cause.
+  int step = 0;
   GrownFit fit;
   double independent = 0;  ///< log likelihood of independent variables
   std::vector<double> z;   ///< of the pair that each cause was grown from
@@ -87,6 +89,7 @@ class Growth {
                                                    const std::vector<double>& sums,
                                                    const Grown& grown) const;
   bool prune_step();
+  bool dissolve_step();
   void match_shares();
 
   const learners::RowPass& pass_;
