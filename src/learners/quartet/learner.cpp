@@ -146,7 +146,7 @@ model::LearnedModel without_doubtful_edges(const learners::LearnContext& context
   model::LearnedModel model = with_errors(context, state, model_of_state(context, state));
   for (int i = 0; i < most_times && !model.errors.empty(); ++i) {
     if (!drop_doubtful_edges(context, options.alpha, model.errors, state)) break;
-    has_settled = settle(context, options.alpha, kept, state);
+    has_settled = settle(context, options.alpha, Settle::parameters, kept, state);
     model = with_errors(context, state, model_of_state(context, state));
   }
   if (!has_settled) model.errors = {};
@@ -160,7 +160,8 @@ std::optional<model::LearnedModel> try_signatures(const learners::LearnContext& 
   options.search = Search::signatures;
   signature_rounds(context, options, state);
   const State kept = state;
-  const bool has_settled = !state.leaks.empty() && settle(context, options.alpha, kept, state);
+  const bool has_settled =
+      !state.leaks.empty() && settle(context, options.alpha, Settle::all, kept, state);
   model::LearnedModel model = model_of_state(context, state);
   if (context.checkpoints.is_cut_short()) return model;
   const ResidualPairs pairs = residuals_of(context, model.network);
@@ -197,7 +198,7 @@ model::LearnedModel learn_once(const learners::LearnContext& context, Options op
   if (options.search == Search::signatures) {
     signature_rounds(context, options, state);
     const State kept = state;
-    if (state.leaks.empty() || !settle(context, options.alpha, kept, state))
+    if (state.leaks.empty() || !settle(context, options.alpha, Settle::all, kept, state))
       return model_of_state(context, state);
     return with_errors(context, state, model_of_state(context, state));
   }

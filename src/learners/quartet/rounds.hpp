@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "learners/quartet/options.hpp"
+#include "learners/quartet/signature_refinement.hpp"
 #include "learners/quartet/state.hpp"
 #include "orrery/learners/learner.hpp"
 #include "orrery/moments/subtraction.hpp"
@@ -20,7 +21,8 @@ void signature_rounds(const learners::LearnContext& context, const Options& opti
 
 /// EM of the parameters of causes that signature_rounds found and refined; false if it has not come
 /// to its end. `kept`: what a checkpoint keeps, the state that signature_rounds left. Collective.
-bool settle(const learners::LearnContext& context, double alpha, const State& kept, State& state);
+bool settle(const learners::LearnContext& context, double alpha, Settle what, const State& kept,
+            State& state);
 
 /// The first refined round begins on about so many rows; what they show clearly the others need
 /// not.

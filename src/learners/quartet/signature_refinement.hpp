@@ -41,12 +41,15 @@ void refine_signatures(const learners::LearnContext& context, double alpha, Hidd
 void fit_signatures(const learners::LearnContext& context, const std::function<void()>& pause,
                     State& state);
 
-/// Causes and edges that are not needed once all are refined are dropped, among them each cause
-/// that stands for what another does, and edges that are missing are added; then EM of all
-/// parameters of `state`, whose leaks are known, until a pass gains next to nothing: false if it
-/// still did after some passes. `pause` is called before each pass; a resumed run begins anew.
-/// Collective.
-bool settle_signatures(const learners::LearnContext& context, double alpha,
+/// What settling may change.
+enum class Settle : std::uint8_t { all, parameters };
+
+/// EM of all parameters of `state`, whose leaks are known, until a pass gains next to nothing:
+/// false if it still did after some passes. Settle::all: before that, causes and edges that are not
+/// needed once all are refined are dropped, among them each cause that stands for what another
+/// does, and edges that are missing are added. `pause` is called before each pass; a resumed run
+/// begins anew. Collective.
+bool settle_signatures(const learners::LearnContext& context, double alpha, Settle what,
                        const std::function<void()>& pause, State& state);
 
 /// Drops the edges of `state` that are worth less than refinement asks of an edge (Penalty), as

@@ -219,13 +219,14 @@ void go_on(const learners::LearnContext& context, const Options& options, State&
 
 }  // namespace
 
-bool settle(const learners::LearnContext& context, double alpha, const State& kept, State& state) {
+bool settle(const learners::LearnContext& context, double alpha, Settle what, const State& kept,
+            State& state) {
   learners::StageWatch watch(context.stages, "settle");
   SearchProgress progress("settle");
   bool has_settled = false;
   try {
     has_settled = settle_signatures(
-        context, alpha,
+        context, alpha, what,
         [&] {
           keep(context, context.checkpoints.pause_now(context.team), kept);
           progress.pass(state.causes.size(), std::nullopt);

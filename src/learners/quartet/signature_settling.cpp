@@ -65,13 +65,16 @@ std::vector<double> extrapolate(const std::vector<double>& a, const std::vector<
 }
 
 /// Without causes and edges that are not needed once the others have been refined, with those that
-/// are missing: a few passes, while causes go or the number of edges changes.
+/// are missing: a few passes, while causes go or the number of edges changes. Edges that a pass
+/// drops and the next one adds again, twice, stay away.
 model::NoisyOrNetwork tidied(const learners::LearnContext& context, double alpha,
                              const std::function<void()>& pause, State& state) {
   constexpr int most_passes = 8;
   constexpr std::size_t few_of = 200;
   const Penalty penalty(context.rows->n_rows(), context.names.size(), alpha);
   const Constraints rules(context.known, context.names);
+  constexpr int least_passes = 3;
+  bool has_dropped = false;  // more edges than it added
   for (int i = 0; i < most_passes; ++i) {
     pause();
     model::NoisyOrNetwork network = refined_network(context, rules, state);
@@ -81,8 +84,11 @@ model::NoisyOrNetwork tidied(const learners::LearnContext& context, double alpha
         network, found, penalty, needed_causes(network, found, penalty.cause, rules), rules);
     network = without_doubles(tidy(network, found, rules), found, rules, needed);
     const std::size_t n_now = network.edges().size();
-    const bool is_done = needed.size() == network.n_causes() &&
-                         std::max(n_now, n_edges) - std::min(n_now, n_edges) <= n_edges / few_of;
+    const bool all_stay = needed.size() == network.n_causes();
+    const bool is_done =
+        all_stay && std::max(n_now, n_edges) - std::min(n_now, n_edges) <= n_edges / few_of;
+    if (i >= least_passes && all_stay && has_dropped && n_now > n_edges) break;
+    has_dropped = n_now < n_edges;
     into(network, needed, state);
     if (is_done) break;
   }
@@ -91,9 +97,12 @@ model::NoisyOrNetwork tidied(const learners::LearnContext& context, double alpha
 
 }  // namespace
 
-bool settle_signatures(const learners::LearnContext& context, double alpha,
+bool settle_signatures(const learners::LearnContext& context, double alpha, Settle what,
                        const std::function<void()>& pause, State& state) {
-  model::NoisyOrNetwork network = tidied(context, alpha, pause, state);
+  model::NoisyOrNetwork network =
+      what == Settle::all
+          ? tidied(context, alpha, pause, state)
+          : refined_network(context, Constraints(context.known, context.names), state);
   const auto n_parameters = static_cast<double>(log_odds_of(network).size());
   const double least_gain = settled * std::max(1.0, n_parameters / 1000);
   bool has_settled = false;
