@@ -52,7 +52,8 @@ model::NoisyOrNetwork maximize(const model::NoisyOrNetwork& network, const Expec
                                const FailurePrior& prior);
 double log_parameter_prior(const model::NoisyOrNetwork& network, const FailurePrior& prior);
 
-/// EM from `start`, of which the first iterations may be done already (and took so many states). Collective.
+/// EM from `start`, of which the first iterations may be done already (and took so many states).
+/// Collective.
 Fit fit(const learners::RowPass& rows, model::NoisyOrNetwork start, const FitOptions& options,
         int n_done = 0, double n_states_done = 0);
 
