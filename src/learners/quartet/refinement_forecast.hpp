@@ -1,6 +1,6 @@
 // The memory that refinement will take, for --dry-run. Its time depends on how many moves the data
-// make worth trying, which nothing tells beforehand: a forecast that was right within a factor of two
-// on the benchmark networks was wrong by 40 times and more on real tables.
+// make worth trying, which nothing tells beforehand: a forecast that was right within a factor of
+// two on the benchmark networks was wrong by 40 times and more on real tables.
 #pragma once
 
 #include "learners/quartet/options.hpp"
