@@ -105,11 +105,10 @@ std::vector<double> RowPass::sum(std::size_t n_sums, const Work& work) const {
   if (values_ != nullptr) {
     Progress silent("", 0, "");
     const std::uint64_t n_of_all = (values_->n_rows() + block_rows - 1) / block_rows;
-    team_->for_each_unit(n_blocks(n_of_all), threads_, silent,
-                         [&](std::uint64_t unit, int number) {
-                           const std::size_t first = (first_ + unit * step_) * block_rows;
-                           visit(*values_, missing_, first, first, number, thread_of(number), work);
-                         });
+    team_->for_each_unit(n_blocks(n_of_all), threads_, silent, [&](std::uint64_t unit, int number) {
+      const std::size_t first = (first_ + unit * step_) * block_rows;
+      visit(*values_, missing_, first, first, number, thread_of(number), work);
+    });
   } else {
     slices_->for_each([&](const RowSlices::Slice& slice) {
       const std::size_t n = (slice.values.n_rows() + block_rows - 1) / block_rows;

@@ -9,9 +9,9 @@
 #include <tuple>
 
 #include "learners/planted.hpp"
-#include "orrery/kernels/logarithm.hpp"
 #include "learners/quartet/work_plan.hpp"
 #include "learners/sampled.hpp"
+#include "orrery/kernels/logarithm.hpp"
 
 namespace orrery::quartet {
 namespace {
@@ -32,7 +32,8 @@ TEST(Logarithm, is_that_of_the_library_to_the_last_digits) {
   std::mt19937_64 random(3);
   for (int i = 0; i < 10'000; ++i) {
     const double x = std::exp(learners::planted::uniform(random, -40, 3));
-    EXPECT_NEAR(kernels::logarithm(x), std::log(x), 2.3e-16 * std::max(1.0, std::abs(std::log(x)))) << x;
+    EXPECT_NEAR(kernels::logarithm(x), std::log(x), 2.3e-16 * std::max(1.0, std::abs(std::log(x))))
+        << x;
   }
   EXPECT_EQ(kernels::logarithm(1.0), 0);
 }
