@@ -12,6 +12,7 @@
 
 #include "data/cells.hpp"
 #include "data/npy_header.hpp"
+#include "orrery/base/text.hpp"
 
 namespace orrery::data {
 
@@ -89,7 +90,7 @@ void CsvRows::append(const double* rows, std::size_t n_rows) {
     for (std::size_t c = 0; c < n_columns_; ++c) {
       const double value = *rows++;
       const bool is_missing = std::isnan(value);
-      if (!is_missing) fmt::format_to(std::back_inserter(text_), "{}", value);
+      if (!is_missing) append_text(text_, "{}", value);
       end_field(c, is_missing);
     }
   }

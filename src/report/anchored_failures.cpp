@@ -3,11 +3,11 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <iterator>
 #include <map>
 #include <utility>
 #include <vector>
 
+#include "orrery/base/text.hpp"
 #include "report/anchored_view.hpp"
 #include "report/anchors.hpp"
 #include "report/sections.hpp"
@@ -83,17 +83,17 @@ std::string axes() {
       scatter_left, scatter_top, scatter_side, scatter_side, x_of(0), y_of(0), x_of(1), y_of(1));
   for (int tick = 0; tick <= 4; ++tick) {
     const double value = tick / 4.;
-    fmt::format_to(std::back_inserter(out),
-                   "<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"middle\">{}</text><text "
-                   "x=\"{:.1f}\" y=\"{:.1f}\" dy=\".35em\" text-anchor=\"end\">{}</text>\n",
-                   x_of(value), scatter_top + scatter_side + 16, value, scatter_left - 6,
-                   y_of(value), value);
+    append_text(out,
+                "<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"middle\">{}</text><text "
+                "x=\"{:.1f}\" y=\"{:.1f}\" dy=\".35em\" text-anchor=\"end\">{}</text>\n",
+                x_of(value), scatter_top + scatter_side + 16, value, scatter_left - 6, y_of(value),
+                value);
   }
-  fmt::format_to(std::back_inserter(out),
-                 "<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"middle\">true failure</text><text "
-                 "transform=\"translate(12 {:.1f}) rotate(-90)\" text-anchor=\"middle\">learned "
-                 "failure</text>\n",
-                 x_of(.5), scatter_top + scatter_side + 34, y_of(.5));
+  append_text(out,
+              "<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"middle\">true failure</text><text "
+              "transform=\"translate(12 {:.1f}) rotate(-90)\" text-anchor=\"middle\">learned "
+              "failure</text>\n",
+              x_of(.5), scatter_top + scatter_side + 34, y_of(.5));
   return out;
 }
 
@@ -102,13 +102,13 @@ void draw_point(const AnchoredView& view, const FailurePair& pair, std::string& 
                      : pair.truth == 1   ? "wrong"
                      : pair.learned == 1 ? "lacking"
                                          : "found";
-  fmt::format_to(std::back_inserter(out),
-                 "<circle class=\"{}\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"3\"><title>{} \u2192 {}: "
-                 "learned {}, true {}</title></circle>\n",
-                 kind, x_of(pair.truth), y_of(pair.learned), escape(view.cause_name(pair.cause)),
-                 escape(view.network().observed()[pair.observed].name),
-                 pair.learned == 1 ? "no edge" : short_number(pair.learned),
-                 pair.truth == 1 ? "no edge" : short_number(pair.truth));
+  append_text(out,
+              "<circle class=\"{}\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"3\"><title>{} \u2192 {}: "
+              "learned {}, true {}</title></circle>\n",
+              kind, x_of(pair.truth), y_of(pair.learned), escape(view.cause_name(pair.cause)),
+              escape(view.network().observed()[pair.observed].name),
+              pair.learned == 1 ? "no edge" : short_number(pair.learned),
+              pair.truth == 1 ? "no edge" : short_number(pair.truth));
 }
 
 }  // namespace

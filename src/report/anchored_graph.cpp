@@ -3,12 +3,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
 #include <map>
 #include <set>
 #include <string>
 #include <utility>
 
+#include "orrery/base/text.hpp"
 #include "orrery/model/cause_dependence.hpp"
 #include "report/anchored_view.hpp"
 #include "report/dag_drawing.hpp"
@@ -139,8 +139,8 @@ std::string cause_edges_section(const AnchoredView& view) {
   }
   std::string rows;
   for (const CauseEdge& edge : edges) {
-    fmt::format_to(
-        std::back_inserter(rows), "<tr><td>{}</td><td>{}</td>{}{}{}</tr>\n",
+    append_text(
+        rows, "<tr><td>{}</td><td>{}</td>{}{}{}</tr>\n",
         escape(shorten(view.cause_name(edge.parent), max_edge_end_name)),
         escape(shorten(view.cause_name(edge.child), max_edge_end_name)),
         number_cell(std::isnan(edge.correlation) ? "none" : short_number(edge.correlation)),

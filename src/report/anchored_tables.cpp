@@ -3,9 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
 
 #include "orrery/base/progress.hpp"
+#include "orrery/base/text.hpp"
 #include "report/anchored_view.hpp"
 #include "report/anchors.hpp"
 #include "report/sections.hpp"
@@ -50,8 +50,8 @@ std::string anchors_text(const AnchoredView& view, std::size_t cause) {
   const auto& anchors = view.learned->network.anchors();
   for (std::size_t i = 0; i < anchors.size(); ++i) {
     if (anchors[i].cause != cause) continue;
-    fmt::format_to(std::back_inserter(out), "<span>{} <i>{}</i></span>",
-                   anchor_name(view, anchors[i]), rates_text(view, i));
+    append_text(out, "<span>{} <i>{}</i></span>", anchor_name(view, anchors[i]),
+                rates_text(view, i));
   }
   return out.empty() ? "none" : out;
 }
@@ -70,13 +70,12 @@ std::string strongest_loadings(const AnchoredView& view, std::size_t cause) {
   std::string out;
   for (std::size_t i = 0; i < std::min(edges.size(), most_effects_shown); ++i) {
     const Edge& edge = network.edges()[edges[i]];
-    fmt::format_to(std::back_inserter(out), "<span>{} <i>{}</i></span>",
-                   escape(shorten(network.observed()[edge.observed].name, max_anchored_name)),
-                   with_error(1 - edge.failure, view.learned->errors.failure, edges[i]));
+    append_text(out, "<span>{} <i>{}</i></span>",
+                escape(shorten(network.observed()[edge.observed].name, max_anchored_name)),
+                with_error(1 - edge.failure, view.learned->errors.failure, edges[i]));
   }
   if (edges.size() > most_effects_shown) {
-    fmt::format_to(std::back_inserter(out), "<i>and {} more</i>",
-                   format_count(edges.size() - most_effects_shown));
+    append_text(out, "<i>and {} more</i>", format_count(edges.size() - most_effects_shown));
   }
   return out;
 }
@@ -95,14 +94,13 @@ std::string anchored_causes_section(const AnchoredView& view) {
   const model::NoisyOrNetwork& network = view.network();
   std::string rows;
   for (std::size_t i = 0; i < std::min(network.n_causes(), most_listed_rows); ++i) {
-    fmt::format_to(
-        std::back_inserter(rows),
-        "<tr><td>{}</td><td class=\"list\">{}</td>{}{}{}<td class=\"list\">{}</td>"
-        "</tr>\n",
-        escape(shorten(network.causes()[i].name, max_anchored_name)), anchors_text(view, i),
-        number_cell(with_error(network.causes()[i].prior, view.learned->errors.prior, i)),
-        true_cells(view, i), number_cell(format_count(network.children(i).size())),
-        strongest_loadings(view, i));
+    append_text(rows,
+                "<tr><td>{}</td><td class=\"list\">{}</td>{}{}{}<td class=\"list\">{}</td>"
+                "</tr>\n",
+                escape(shorten(network.causes()[i].name, max_anchored_name)), anchors_text(view, i),
+                number_cell(with_error(network.causes()[i].prior, view.learned->errors.prior, i)),
+                true_cells(view, i), number_cell(format_count(network.children(i).size())),
+                strongest_loadings(view, i));
   }
   return table_section(
       "Causes",

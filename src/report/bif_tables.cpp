@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <iterator>
 
 #include "orrery/base/error.hpp"
+#include "orrery/base/text.hpp"
 #include "report/export_text.hpp"
 #include "report/text.hpp"
 
@@ -34,7 +34,7 @@ BifNames begin_bif(const model::NoisyOrNetwork& network, std::string& out) {
 void add_bif_table(const std::string& name, const std::vector<std::string>& parents,
                    const GivenParents& given, std::string& out) {
   const std::size_t n = parents.size();
-  fmt::format_to(std::back_inserter(out), "probability ( {}", name);
+  append_text(out, "probability ( {}", name);
   for (std::size_t i = 0; i < n; ++i) out += (i == 0 ? " | " : ", ") + parents[i];
   out += " ) {\n";
   for (std::uint32_t count = 0; count < (1U << n); ++count) {
@@ -48,7 +48,7 @@ void add_bif_table(const std::string& name, const std::vector<std::string>& pare
     }
     row = n == 0 ? "table" : fmt::format("({})", row);
     const OffOn p = given(states);
-    fmt::format_to(std::back_inserter(out), "  {} {}, {};\n", row, p.off, p.on);
+    append_text(out, "  {} {}, {};\n", row, p.off, p.on);
   }
   out += "}\n";
 }

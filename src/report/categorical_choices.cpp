@@ -4,9 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
 #include <vector>
 
+#include "orrery/base/text.hpp"
 #include "report/categorical_view.hpp"
 #include "report/sections.hpp"
 #include "report/svg.hpp"
@@ -47,16 +47,14 @@ class Plot {
     const double width = choice_width * static_cast<double>(choices_.size());
     std::string out = open_svg(plot_left + width + 12, plot_top + plot_height + plot_bottom,
                                "scatter", "Held-out log likelihood against the number of causes");
-    fmt::format_to(std::back_inserter(out),
-                   "<rect class=\"frame\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"/>",
-                   plot_left, plot_top, width, plot_height);
+    append_text(out, "<rect class=\"frame\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"/>",
+                plot_left, plot_top, width, plot_height);
     draw_axes(width, out);
     std::string line;
     for (std::size_t c = 0; c < choices_.size(); ++c) {
-      fmt::format_to(std::back_inserter(line), "{}{:.1f} {:.1f}", c == 0 ? "M" : "L", x_of(c),
-                     y_of(choices_[c].held_out));
+      append_text(line, "{}{:.1f} {:.1f}", c == 0 ? "M" : "L", x_of(c), y_of(choices_[c].held_out));
     }
-    fmt::format_to(std::back_inserter(out), "<path class=\"trend\" d=\"{}\"/>", line);
+    append_text(out, "<path class=\"trend\" d=\"{}\"/>", line);
     for (std::size_t c = 0; c < choices_.size(); ++c) draw_choice(c, out);
     return out + "</svg>";
   }
@@ -72,30 +70,28 @@ class Plot {
   void draw_axes(double width, std::string& out) const {
     for (int tick = 1; tick <= 3; ++tick) {
       const double value = range_.low + (range_.high - range_.low) * tick / 4;
-      fmt::format_to(std::back_inserter(out),
-                     "<path class=\"even\" d=\"M{} {:.1f}h{}\"/><text x=\"{}\" y=\"{:.1f}\" "
-                     "dy=\".35em\" text-anchor=\"end\">{:.4g}</text>",
-                     plot_left, y_of(value), width, plot_left - 6, y_of(value), value);
+      append_text(out,
+                  "<path class=\"even\" d=\"M{} {:.1f}h{}\"/><text x=\"{}\" y=\"{:.1f}\" "
+                  "dy=\".35em\" text-anchor=\"end\">{:.4g}</text>",
+                  plot_left, y_of(value), width, plot_left - 6, y_of(value), value);
     }
-    fmt::format_to(std::back_inserter(out),
-                   "<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"middle\">causes</text>",
-                   plot_left + width / 2, plot_top + plot_height + 36);
+    append_text(out, "<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"middle\">causes</text>",
+                plot_left + width / 2, plot_top + plot_height + 36);
   }
 
   void draw_choice(std::size_t c, std::string& out) const {
     const Choice& choice = choices_[c];
     const bool best = std::ranges::max_element(choices_, {}, &Choice::held_out) ==
                       choices_.begin() + static_cast<std::ptrdiff_t>(c);
-    fmt::format_to(
-        std::back_inserter(out),
-        "<g><title>{}: {}{}</title><path class=\"trend\" d=\"M{:.1f} {:.1f}V{:.1f}\"/>"
-        "<circle class=\"{}\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"{}\"/></g><text x=\"{:.1f}\" "
-        "y=\"{:.1f}\" text-anchor=\"middle\">{}</text>",
-        count_of(choice.n_causes, "cause"), short_number(choice.held_out),
-        choice.error > 0 ? " \u00b1 " + short_number(choice.error) : "", x_of(c),
-        y_of(choice.held_out - choice.error), y_of(choice.held_out + choice.error),
-        best ? "anchor" : "found", x_of(c), y_of(choice.held_out), best ? 5.5 : 4, x_of(c),
-        plot_top + plot_height + 17, choice.n_causes);
+    append_text(out,
+                "<g><title>{}: {}{}</title><path class=\"trend\" d=\"M{:.1f} {:.1f}V{:.1f}\"/>"
+                "<circle class=\"{}\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"{}\"/></g><text x=\"{:.1f}\" "
+                "y=\"{:.1f}\" text-anchor=\"middle\">{}</text>",
+                count_of(choice.n_causes, "cause"), short_number(choice.held_out),
+                choice.error > 0 ? " \u00b1 " + short_number(choice.error) : "", x_of(c),
+                y_of(choice.held_out - choice.error), y_of(choice.held_out + choice.error),
+                best ? "anchor" : "found", x_of(c), y_of(choice.held_out), best ? 5.5 : 4, x_of(c),
+                plot_top + plot_height + 17, choice.n_causes);
   }
 
   const std::vector<Choice>& choices_;

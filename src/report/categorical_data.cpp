@@ -2,12 +2,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iterator>
 #include <numeric>
 #include <set>
 #include <span>
 
 #include "orrery/base/progress.hpp"
+#include "orrery/base/text.hpp"
 #include "report/categorical_layout.hpp"
 #include "report/category_map.hpp"
 #include "report/text.hpp"
@@ -82,9 +82,8 @@ std::string data_legend(const CategoricalView& view, const CategoryMap& map) {
     const std::size_t n = variables[0].n_categories();
     for (std::size_t code = 0; code < n; ++code) {
       levels.insert(category_level(code, n));
-      fmt::format_to(std::back_inserter(out), "<span class=\"legend\">{}{}</span> ",
-                     category_box(category_level(code, n)),
-                     escape(shorten(variables[0].categories[code], max_category_name)));
+      append_text(out, "<span class=\"legend\">{}{}</span> ", category_box(category_level(code, n)),
+                  escape(shorten(variables[0].categories[code], max_category_name)));
     }
   } else {
     out += "<span class=\"legend\">first category ";

@@ -4,10 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
 #include <span>
 
 #include "orrery/base/progress.hpp"
+#include "orrery/base/text.hpp"
 #include "report/categorical_view.hpp"
 #include "report/sections.hpp"
 #include "report/text.hpp"
@@ -76,8 +76,8 @@ std::string categorical_causes_section(const CategoricalView& view) {
   for (std::size_t k = 0; k < std::min(network.n_causes(), most_listed_rows); ++k) {
     std::size_t children = 0;
     for (std::size_t i = 0; i < network.n_observed(); ++i) children += view.is_parent(i, k) ? 1 : 0;
-    fmt::format_to(
-        std::back_inserter(rows), "<tr><td>{}</td>{}{}{}{}{}</tr>\n",
+    append_text(
+        rows, "<tr><td>{}</td>{}{}{}{}{}</tr>\n",
         escape(shorten(network.causes()[k].name, max_state_cause_name)),
         number_cell(format_count(children)),
         number_cell(fmt::format("{:.1f}", view.membership.col(static_cast<Index>(k)).sum())),
@@ -105,13 +105,13 @@ std::string modes_section(const CategoricalView& view) {
     const model::StructureMode& mode = learned.modes[m];
     const bool first = m == 0 || learned.modes[m - 1].variable != mode.variable;
     if (first) best = mode.log_evidence;
-    fmt::format_to(std::back_inserter(rows), "<tr><td>{}</td><td>{}</td>{}{}</tr>\n",
-                   first ? escape(shorten(learned.network.variables()[mode.variable].name,
-                                          max_state_cause_name))
-                         : "",
-                   escape(parents_text(learned.network, mode.parents)),
-                   number_cell(evidence_text(mode.log_evidence, false)),
-                   number_cell(first ? "" : evidence_text(mode.log_evidence - best, true)));
+    append_text(rows, "<tr><td>{}</td><td>{}</td>{}{}</tr>\n",
+                first ? escape(shorten(learned.network.variables()[mode.variable].name,
+                                       max_state_cause_name))
+                      : "",
+                escape(parents_text(learned.network, mode.parents)),
+                number_cell(evidence_text(mode.log_evidence, false)),
+                number_cell(first ? "" : evidence_text(mode.log_evidence - best, true)));
   }
   return table_section("Structures that remain possible",
                        "Variables whose posterior has several modes; the log evidence of the whole "

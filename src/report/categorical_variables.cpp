@@ -2,9 +2,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iterator>
 
 #include "orrery/base/progress.hpp"
+#include "orrery/base/text.hpp"
 #include "report/categorical_view.hpp"
 #include "report/sections.hpp"
 #include "report/text.hpp"
@@ -47,13 +47,12 @@ std::string conditional_table(const model::CategoricalNetwork& network, std::siz
   const std::size_t columns = std::min(width, most_categories);
   std::string out = "<table class=\"cpt\"><thead><tr><th></th>";
   for (std::size_t code = 0; code < columns; ++code) {
-    fmt::format_to(std::back_inserter(out), "<th scope=\"col\" class=\"n\">{}</th>",
-                   escape(shorten(variable.categories[code], max_variable_name)));
+    append_text(out, "<th scope=\"col\" class=\"n\">{}</th>",
+                escape(shorten(variable.categories[code], max_variable_name)));
   }
   out += "</tr></thead><tbody>";
   for (std::size_t j = 0; j < std::min(n_rows, most_table_rows); ++j) {
-    fmt::format_to(std::back_inserter(out), "<tr><th scope=\"row\">{}</th>",
-                   escape(states_of_row(network, variable, j)));
+    append_text(out, "<tr><th scope=\"row\">{}</th>", escape(states_of_row(network, variable, j)));
     for (std::size_t code = 0; code < columns; ++code) {
       const std::size_t at = j * width + code;
       out += bar_cell(
@@ -83,9 +82,9 @@ std::string other_parents(const CategoricalView& view, std::size_t i) {
   std::ranges::stable_sort(sets, std::ranges::greater{}, probability);
   std::string out;
   for (std::size_t s = 0; s < std::min(sets.size(), most_others); ++s) {
-    fmt::format_to(std::back_inserter(out), "<span>{} <i>{}</i></span> ",
-                   escape(parents_text(learned.network, learned.parent_sets[sets[s]])),
-                   short_number(probability(sets[s])));
+    append_text(out, "<span>{} <i>{}</i></span> ",
+                escape(parents_text(learned.network, learned.parent_sets[sets[s]])),
+                short_number(probability(sets[s])));
   }
   return out;
 }
@@ -109,16 +108,16 @@ std::string categorical_variables_section(const CategoricalView& view) {
     cells += std::min(network.n_configurations(i), most_table_rows) *
              std::min(variable.n_categories(), most_categories);
     if (cells > most_table_cells) break;
-    fmt::format_to(std::back_inserter(rows), "<tr><td>{}</td><td>{}</td>{}{}<td>{}</td></tr>\n",
-                   escape(shorten(variable.name, max_variable_name)),
-                   escape(parents_text(network, variable.parents)),
-                   posterior ? bar_cell(view.certainty[i]) +
-                                   fmt::format("<td class=\"list\">{}</td>", other_parents(view, i))
-                             : "",
-                   view.input->truth != nullptr
-                       ? fmt::format("<td>{}</td>", escape(true_parents(view, i)))
-                       : "",
-                   conditional_table(network, i));
+    append_text(rows, "<tr><td>{}</td><td>{}</td>{}{}<td>{}</td></tr>\n",
+                escape(shorten(variable.name, max_variable_name)),
+                escape(parents_text(network, variable.parents)),
+                posterior ? bar_cell(view.certainty[i]) +
+                                fmt::format("<td class=\"list\">{}</td>", other_parents(view, i))
+                          : "",
+                view.input->truth != nullptr
+                    ? fmt::format("<td>{}</td>", escape(true_parents(view, i)))
+                    : "",
+                conditional_table(network, i));
   }
   std::string note =
       "In the order of the picture. Each row of a conditional table: the states of "

@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <iterator>
 #include <span>
 #include <string_view>
 
+#include "orrery/base/text.hpp"
 #include "report/text.hpp"
 
 namespace orrery::report {
@@ -37,7 +37,7 @@ std::string colour_of(std::uint8_t level, const std::array<Colour, 4>& stops) {
   std::string out = "#";
   for (std::size_t c = 0; c < 3; ++c) {
     const double value = (1 - part) * stops[first][c] + part * stops[first + 1][c];
-    fmt::format_to(std::back_inserter(out), "{:02x}", static_cast<int>(std::lround(value)));
+    append_text(out, "{:02x}", static_cast<int>(std::lround(value)));
   }
   return out;
 }
@@ -54,15 +54,14 @@ std::string level_paths(std::span<const std::uint8_t> levels, std::size_t n_colu
     std::size_t end = at + 1;
     while (end < levels.size() && end % n_columns != 0 && levels[end] == levels[at]) ++end;
     const std::size_t run = end - at;
-    fmt::format_to(std::back_inserter(paths[levels[at]]), "M{} {}h{}v1h-{}z", column,
-                   at / n_columns, run, run);
+    append_text(paths[levels[at]], "M{} {}h{}v1h-{}z", column, at / n_columns, run, run);
     at = end;
   }
   std::string out;
   for (std::size_t level = 0; level < paths.size(); ++level) {
     if (paths[level].empty()) continue;
-    fmt::format_to(std::back_inserter(out), "<path class=\"{}\" d=\"{}\"/>",
-                   name_of(static_cast<std::uint8_t>(level)), paths[level]);
+    append_text(out, "<path class=\"{}\" d=\"{}\"/>", name_of(static_cast<std::uint8_t>(level)),
+                paths[level]);
   }
   return out;
 }
@@ -73,15 +72,14 @@ std::string ruling(const CategoryMap& map, const HeatMapScale& scale, double lef
   std::string hairs;
   std::string lines;
   const auto down = [&](std::string& path, std::size_t column) {
-    fmt::format_to(std::back_inserter(path), "M{:.1f} 0v{:.0f}",
-                   left + static_cast<double>(column) * scale.cell_width, height);
+    append_text(path, "M{:.1f} 0v{:.0f}", left + static_cast<double>(column) * scale.cell_width,
+                height);
   };
   for (std::size_t c = 1; c < map.n_columns && scale.cell_width >= ruled_width; ++c) down(hairs, c);
   for (const std::size_t column : map.column_groups) down(lines, column);
   for (const std::size_t row : map.row_groups) {
-    fmt::format_to(std::back_inserter(lines), "M{:.1f} {:.1f}h{:.1f}",
-                   left - states_width(map.n_causes), static_cast<double>(row) * scale.cell_height,
-                   width + states_width(map.n_causes));
+    append_text(lines, "M{:.1f} {:.1f}h{:.1f}", left - states_width(map.n_causes),
+                static_cast<double>(row) * scale.cell_height, width + states_width(map.n_causes));
   }
   return fmt::format("<path class=\"rule\" d=\"{}\"/><path class=\"gap\" d=\"{}\"/>", hairs, lines);
 }
@@ -105,16 +103,15 @@ std::string category_map(const CategoryMap& map, const HeatMapScale& scale) {
   const double height = static_cast<double>(map.n_rows) * scale.cell_height;
   std::string out = open_svg(left + width + 1, height + 1, "map levels", map.title);
   if (map.n_causes > 0) {
-    fmt::format_to(std::back_inserter(out),
-                   "<g transform=\"translate({:.0f} 0) scale({} {:.4g})\"><title>Most probable "
-                   "state of each cause</title><rect class=\"field\" width=\"{}\" "
-                   "height=\"{}\"/><g class=\"heat\">{}</g></g>",
-                   left - states_width(map.n_causes), state_width, scale.cell_height, map.n_causes,
-                   map.n_rows, shade_paths(map.states));
+    append_text(out,
+                "<g transform=\"translate({:.0f} 0) scale({} {:.4g})\"><title>Most probable "
+                "state of each cause</title><rect class=\"field\" width=\"{}\" "
+                "height=\"{}\"/><g class=\"heat\">{}</g></g>",
+                left - states_width(map.n_causes), state_width, scale.cell_height, map.n_causes,
+                map.n_rows, shade_paths(map.states));
   }
-  fmt::format_to(std::back_inserter(out),
-                 "<g transform=\"translate({:.0f} 0) scale({:.4g} {:.4g})\">{}</g>", left,
-                 scale.cell_width, scale.cell_height, level_paths(map.levels, map.n_columns));
+  append_text(out, "<g transform=\"translate({:.0f} 0) scale({:.4g} {:.4g})\">{}</g>", left,
+              scale.cell_width, scale.cell_height, level_paths(map.levels, map.n_columns));
   return out + ruling(map, scale, left) + "</svg>";
 }
 
@@ -123,10 +120,10 @@ std::string category_style(const std::vector<std::uint8_t>& levels) {
   std::string dark;
   for (const std::uint8_t level : levels) {
     const bool missing = level == missing_level;
-    fmt::format_to(std::back_inserter(light), ".{0}{{fill:{1};background:{1}}}", name_of(level),
-                   missing ? std::string(light_missing) : colour_of(level, light_stops));
-    fmt::format_to(std::back_inserter(dark), ".{0}{{fill:{1};background:{1}}}", name_of(level),
-                   missing ? std::string(dark_missing) : colour_of(level, dark_stops));
+    append_text(light, ".{0}{{fill:{1};background:{1}}}", name_of(level),
+                missing ? std::string(light_missing) : colour_of(level, light_stops));
+    append_text(dark, ".{0}{{fill:{1};background:{1}}}", name_of(level),
+                missing ? std::string(dark_missing) : colour_of(level, dark_stops));
   }
   return fmt::format("<style>{}@media screen and (prefers-color-scheme:dark){{{}}}</style>", light,
                      dark);

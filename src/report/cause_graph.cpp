@@ -4,9 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
 #include <numeric>
 
+#include "orrery/base/text.hpp"
 #include "report/signed_map.hpp"
 #include "report/svg.hpp"
 #include "report/text.hpp"
@@ -42,25 +42,23 @@ void draw_curved_arrow(const GraphArrow& arrow, const GraphPoint (&curve)[4], st
   dx *= size / length;
   dy *= size / length;
   const GraphPoint base{curve[3].x - dx, curve[3].y - dy};
-  fmt::format_to(std::back_inserter(out),
-                 "<g class=\"{}\"><title>{}</title><path d=\"M{:.1f} {:.1f}C{:.1f} {:.1f} {:.1f} "
-                 "{:.1f} {:.1f} {:.1f}\" stroke-width=\"{:.1f}\"/><path class=\"head\" d=\"M{:.1f} "
-                 "{:.1f}L{:.1f} {:.1f}L{:.1f} {:.1f}z\"/></g>\n",
-                 classes_of(arrow), escape(arrow.tooltip), curve[0].x, curve[0].y, curve[1].x,
-                 curve[1].y, curve[2].x, curve[2].y, base.x, base.y, width, curve[3].x, curve[3].y,
-                 base.x - dy / 2, base.y + dx / 2, base.x + dy / 2, base.y - dx / 2);
+  append_text(out,
+              "<g class=\"{}\"><title>{}</title><path d=\"M{:.1f} {:.1f}C{:.1f} {:.1f} {:.1f} "
+              "{:.1f} {:.1f} {:.1f}\" stroke-width=\"{:.1f}\"/><path class=\"head\" d=\"M{:.1f} "
+              "{:.1f}L{:.1f} {:.1f}L{:.1f} {:.1f}z\"/></g>\n",
+              classes_of(arrow), escape(arrow.tooltip), curve[0].x, curve[0].y, curve[1].x,
+              curve[1].y, curve[2].x, curve[2].y, base.x, base.y, width, curve[3].x, curve[3].y,
+              base.x - dy / 2, base.y + dx / 2, base.x + dy / 2, base.y - dx / 2);
 }
 
 void draw_value(const GraphArrow& arrow, const GraphPoint& at, std::string& out) {
-  fmt::format_to(std::back_inserter(out),
-                 "<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"middle\">{}</text>\n", at.x, at.y,
-                 brief_number(arrow.value));
+  append_text(out, "<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"middle\">{}</text>\n", at.x, at.y,
+              brief_number(arrow.value));
 }
 
 void draw_node(const GraphNode& node, const GraphPoint& at, std::string& out) {
-  fmt::format_to(std::back_inserter(out),
-                 "<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"{}\"><title>{}</title></circle>\n", at.x,
-                 at.y, node_radius, escape(node.tooltip));
+  append_text(out, "<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"{}\"><title>{}</title></circle>\n",
+              at.x, at.y, node_radius, escape(node.tooltip));
 }
 
 /// How names stand beside nodes in a line.
@@ -85,21 +83,18 @@ Names names_below(const std::vector<GraphNode>& nodes, double least_gap) {
 void draw_name(const GraphNode& node, NameSide side, const GraphPoint& at, std::string& out) {
   const std::string name = escape(shorten(node.name, max_graph_name));
   if (side == NameSide::downwards) {
-    fmt::format_to(
-        std::back_inserter(out),
-        "<text transform=\"translate({:.1f} {:.1f}) rotate(90)\" dy=\".35em\">{}</text>\n", at.x,
-        at.y + node_radius + 5, name);
+    append_text(out,
+                "<text transform=\"translate({:.1f} {:.1f}) rotate(90)\" dy=\".35em\">{}</text>\n",
+                at.x, at.y + node_radius + 5, name);
     return;
   }
   if (side == NameSide::right) {
-    fmt::format_to(std::back_inserter(out),
-                   "<text x=\"{:.1f}\" y=\"{:.1f}\" dy=\".35em\">{}</text>\n",
-                   at.x + node_radius + 5, at.y, name);
+    append_text(out, "<text x=\"{:.1f}\" y=\"{:.1f}\" dy=\".35em\">{}</text>\n",
+                at.x + node_radius + 5, at.y, name);
     return;
   }
-  fmt::format_to(std::back_inserter(out),
-                 "<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"middle\">{}</text>\n", at.x,
-                 side == NameSide::above ? at.y - node_radius - 6 : at.y + node_radius + 14, name);
+  append_text(out, "<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"middle\">{}</text>\n", at.x,
+              side == NameSide::above ? at.y - node_radius - 6 : at.y + node_radius + 14, name);
 }
 
 bool is_straight(const GraphArrow& arrow) { return arrow.to == arrow.from + 1; }

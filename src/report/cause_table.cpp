@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iterator>
 #include <string>
 #include <vector>
 
 #include "orrery/base/progress.hpp"
+#include "orrery/base/text.hpp"
 #include "report/search.hpp"
 #include "report/sections.hpp"
 #include "report/text.hpp"
@@ -123,12 +123,12 @@ std::string cause_table_head(const View& view, const Section& section) {
   }
   for (const EvidenceColumn& column : evidence_columns) {
     if (!column.is_known(view)) continue;
-    fmt::format_to(std::back_inserter(out), "<th scope=\"col\">{}</th>", column.heading);
+    append_text(out, "<th scope=\"col\">{}</th>", column.heading);
   }
-  fmt::format_to(std::back_inserter(out),
-                 "<th scope=\"col\">strongest {}children, "
-                 "1&nbsp;&#8722;&nbsp;f</th></tr></thead><tbody>\n",
-                 section.kind == SectionKind::missed ? "true " : "");
+  append_text(out,
+              "<th scope=\"col\">strongest {}children, "
+              "1&nbsp;&#8722;&nbsp;f</th></tr></thead><tbody>\n",
+              section.kind == SectionKind::missed ? "true " : "");
   return out;
 }
 
@@ -137,12 +137,12 @@ std::string section_table(const View& view, const Section& section, std::size_t 
   if (searched && section.kind == SectionKind::missed) return missed_table(view, section);
   std::string out = section_head(section) + cause_table_head(view, section);
   for (const Item& item : section.items) {
-    fmt::format_to(std::back_inserter(out), "<tr{}><th scope=\"row\">{}</th>{}{}{}</tr>\n",
-                   searched ? searched_children(view.input->model->network, *item.learned) : "",
-                   item_name(view, section.kind, item, max_cause_name),
-                   learned_cells(*view.input->model, item.learned),
-                   view.input->truth != nullptr ? true_cells(*view.input->truth, item.truth) : "",
-                   evidence(view, section.kind, item, max_children));
+    append_text(out, "<tr{}><th scope=\"row\">{}</th>{}{}{}</tr>\n",
+                searched ? searched_children(view.input->model->network, *item.learned) : "",
+                item_name(view, section.kind, item, max_cause_name),
+                learned_cells(*view.input->model, item.learned),
+                view.input->truth != nullptr ? true_cells(*view.input->truth, item.truth) : "",
+                evidence(view, section.kind, item, max_children));
   }
   return out + "</tbody></table></div></section>\n";
 }
@@ -163,11 +163,11 @@ std::string strongest_children(const model::NoisyOrNetwork& network, std::size_t
   std::string out;
   for (std::size_t i = 0; i < std::min(strongest.size(), max_children); ++i) {
     const std::string& name = network.observed()[network.edges()[strongest[i]].observed].name;
-    fmt::format_to(std::back_inserter(out), "{}<span>{}&nbsp;<b>{}</b></span>", i > 0 ? " " : "",
-                   escape(shorten(name, max_child_name)), strength(strongest[i]));
+    append_text(out, "{}<span>{}&nbsp;<b>{}</b></span>", i > 0 ? " " : "",
+                escape(shorten(name, max_child_name)), strength(strongest[i]));
   }
   if (strongest.size() > max_children) {
-    fmt::format_to(std::back_inserter(out), " <i>and {} more</i>", strongest.size() - max_children);
+    append_text(out, " <i>and {} more</i>", strongest.size() - max_children);
   }
   return out;
 }

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
 
+#include "orrery/base/text.hpp"
 #include "report/layered_layout.hpp"
 #include "report/svg.hpp"
 #include "report/text.hpp"
@@ -28,8 +28,8 @@ std::string path_of(const std::vector<LayoutPoint>& route) {
   std::string path = fmt::format("M{:.1f} {:.1f}", route[0].x, route[0].y);
   for (std::size_t i = 1; i < route.size(); ++i) {
     const double middle = (route[i - 1].y + route[i].y) / 2;
-    fmt::format_to(std::back_inserter(path), "C{:.1f} {:.1f} {:.1f} {:.1f} {:.1f} {:.1f}",
-                   route[i - 1].x, middle, route[i].x, middle, route[i].x, route[i].y);
+    append_text(path, "C{:.1f} {:.1f} {:.1f} {:.1f} {:.1f} {:.1f}", route[i - 1].x, middle,
+                route[i].x, middle, route[i].x, route[i].y);
   }
   return path;
 }
@@ -51,19 +51,18 @@ void draw_routed_arrow(const GraphArrow& arrow, std::vector<LayoutPoint> route, 
     head = fmt::format("<path class=\"head\" d=\"M{:.1f} {:.1f}l{:.1f} {:.1f}h{:.1f}z\"/>", tip.x,
                        tip.y, -half, -length * down, 2 * half);
   }
-  fmt::format_to(
-      std::back_inserter(out),
-      "<g class=\"{}\"><title>{}</title><path d=\"{}\" stroke-width=\"{:.1f}\"/>{}</g>\n",
-      classes_of(arrow), escape(arrow.tooltip), path_of(route), width, head);
+  append_text(out,
+              "<g class=\"{}\"><title>{}</title><path d=\"{}\" stroke-width=\"{:.1f}\"/>{}</g>\n",
+              classes_of(arrow), escape(arrow.tooltip), path_of(route), width, head);
 }
 
 void draw_node(const GraphNode& node, const LayoutPoint& at, double width, std::string& out) {
-  fmt::format_to(std::back_inserter(out),
-                 "<g><title>{}</title><rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" "
-                 "height=\"{}\" rx=\"{}\"/><text x=\"{:.1f}\" y=\"{:.1f}\" dy=\".35em\" "
-                 "text-anchor=\"middle\">{}</text></g>\n",
-                 escape(node.tooltip), at.x - width / 2, at.y - node_height / 2, width, node_height,
-                 node_height / 2, at.x, at.y, escape(shorten(node.name, max_node_name)));
+  append_text(out,
+              "<g><title>{}</title><rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" "
+              "height=\"{}\" rx=\"{}\"/><text x=\"{:.1f}\" y=\"{:.1f}\" dy=\".35em\" "
+              "text-anchor=\"middle\">{}</text></g>\n",
+              escape(node.tooltip), at.x - width / 2, at.y - node_height / 2, width, node_height,
+              node_height / 2, at.x, at.y, escape(shorten(node.name, max_node_name)));
 }
 
 }  // namespace

@@ -4,11 +4,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
 #include <span>
 #include <string>
 
 #include "orrery/base/progress.hpp"
+#include "orrery/base/text.hpp"
 #include "orrery/evaluate/predictive_check.hpp"
 #include "report/text.hpp"
 #include "report/view.hpp"
@@ -70,7 +70,7 @@ std::string patterns(const char* what, std::span<const evaluate::PatternCheck> c
       what, 100 * evaluate::share_surprising(checks), format_count(checks.size()),
       evaluate::surprising_z);
   for (const char* heading : {"counted", "expected", "z"}) {
-    fmt::format_to(std::back_inserter(out), "<th scope=\"col\" class=\"n\">{}</th>", heading);
+    append_text(out, "<th scope=\"col\" class=\"n\">{}</th>", heading);
   }
   out += "</tr></thead><tbody>\n";
   for (const auto& check : checks.first(std::min(checks.size(), max_patterns))) {

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <iterator>
 #include <map>
 #include <optional>
 #include <set>
@@ -12,6 +11,7 @@
 #include <vector>
 
 #include "orrery/base/progress.hpp"
+#include "orrery/base/text.hpp"
 #include "orrery/model/learnability.hpp"
 #include "report/sections.hpp"
 #include "report/view.hpp"
@@ -142,8 +142,7 @@ std::string depth_section(const View& view) {
                     "<div class=\"scroll\" tabindex=\"0\"><table class=\"depths\"><thead><tr><th "
                     "scope=\"col\">depth</th>";
   for (const Column& column : columns) {
-    fmt::format_to(std::back_inserter(out), "<th scope=\"col\" class=\"n\">{}</th>",
-                   column.heading);
+    append_text(out, "<th scope=\"col\" class=\"n\">{}</th>", column.heading);
   }
   return out + "</tr></thead><tbody>\n" + depth_rows(columns) +
          "</tbody></table></div></section>\n";

@@ -3,16 +3,18 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <iterator>
 #include <span>
 #include <string_view>
 #include <variant>
 #include <vector>
 
 #include "orrery/base/error.hpp"
+#include "orrery/base/text.hpp"
+#include "orrery/model/any_model.hpp"
 #include "orrery/model/categorical_json.hpp"
 #include "orrery/model/linear_json.hpp"
 #include "orrery/model/network_json.hpp"
+#include "orrery/model/tree_json.hpp"
 #include "report/anchors.hpp"
 #include "report/export_formats.hpp"
 #include "report/export_text.hpp"
@@ -73,12 +75,12 @@ std::string to_csv(const model::LearnedModel& model) {
     const model::Edge& edge = network.edges()[i];
     const model::Cause& cause = network.causes()[edge.cause];
     const model::Observed& observed = network.observed()[edge.observed];
-    fmt::format_to(
-        std::back_inserter(out), "{},{},{},{},{},{},{},{},{},{},{}", csv_field(cause.name),
-        cause.prior, csv_field(observed.name), observed.leak, edge.failure,
-        csv_number(model.errors.prior, edge.cause), csv_number(model.errors.leak, edge.observed),
-        csv_number(model.errors.failure, i), csv_support(model, edge.cause),
-        csv_number(model.stability.cause, edge.cause), csv_number(model.stability.edge, i));
+    append_text(out, "{},{},{},{},{},{},{},{},{},{},{}", csv_field(cause.name), cause.prior,
+                csv_field(observed.name), observed.leak, edge.failure,
+                csv_number(model.errors.prior, edge.cause),
+                csv_number(model.errors.leak, edge.observed), csv_number(model.errors.failure, i),
+                csv_support(model, edge.cause), csv_number(model.stability.cause, edge.cause),
+                csv_number(model.stability.edge, i));
     if (has_anchors) out += is_anchor(network, edge) ? ",1" : ",0";
     out += '\n';
   }

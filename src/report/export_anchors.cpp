@@ -1,12 +1,12 @@
 // The anchors of a network, as `learn anchored --anchors` reads them.
 #include <fmt/format.h>
 
-#include <iterator>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "orrery/base/error.hpp"
+#include "orrery/base/text.hpp"
 #include "report/export_formats.hpp"
 #include "report/export_text.hpp"
 #include "report/text.hpp"
@@ -48,9 +48,8 @@ std::string to_anchors(const model::LearnedModel& learned) {
     const auto [off, on] = learned.rates.empty()
                                ? network.anchor_rates(i)
                                : std::pair{learned.rates[i].off, learned.rates[i].on};
-    fmt::format_to(std::back_inserter(out), "{},{},{},{}\n",
-                   csv_field(network.causes()[anchor.cause].name),
-                   csv_field(column_of(network, anchor)), off, on);
+    append_text(out, "{},{},{},{}\n", csv_field(network.causes()[anchor.cause].name),
+                csv_field(column_of(network, anchor)), off, on);
   }
   return out;
 }

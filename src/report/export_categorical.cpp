@@ -4,10 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
 #include <string>
 #include <vector>
 
+#include "orrery/base/text.hpp"
 #include "report/export_formats.hpp"
 #include "report/export_text.hpp"
 
@@ -59,8 +59,8 @@ std::string categorical_to_csv(const LearnedCategorical& learned) {
       for (std::size_t l = 0; l < n; ++l) {
         out += csv_field(variable.name);
         for (const std::string& state : states) out += fmt::format(",{}", state);
-        fmt::format_to(std::back_inserter(out), ",{},{},{}\n", csv_field(variable.categories[l]),
-                       variable.table[j * n + l], csv_number(variable.counts, j * n + l));
+        append_text(out, ",{},{},{}\n", csv_field(variable.categories[l]),
+                    variable.table[j * n + l], csv_number(variable.counts, j * n + l));
       }
     }
   }
@@ -71,22 +71,22 @@ std::string categorical_to_dot(const LearnedCategorical& learned) {
   const CategoricalNetwork& network = learned.network;
   std::string out = "digraph orrery {\n  rankdir=TB;\n  node [shape=ellipse];\n";
   for (std::size_t k = 0; k < network.n_causes(); ++k) {
-    fmt::format_to(std::back_inserter(out), "  c{} [label={}, states=\"{}\"];\n", k,
-                   dot_string(network.causes()[k].name), network.causes()[k].cardinality());
+    append_text(out, "  c{} [label={}, states=\"{}\"];\n", k, dot_string(network.causes()[k].name),
+                network.causes()[k].cardinality());
   }
   out += "  node [shape=box];\n";
   for (std::size_t i = 0; i < network.n_observed(); ++i) {
-    fmt::format_to(std::back_inserter(out), "  x{} [label={}, states=\"{}\"];\n", i,
-                   dot_string(network.variables()[i].name), network.variables()[i].n_categories());
+    append_text(out, "  x{} [label={}, states=\"{}\"];\n", i,
+                dot_string(network.variables()[i].name), network.variables()[i].n_categories());
   }
   for (std::size_t i = 0; i < network.n_observed(); ++i) {
     for (const std::uint32_t cause : network.variables()[i].parents) {
       const double probability = edge_probability(learned, i, cause);
       const bool known = !std::isnan(probability);
       // What is sure is thick.
-      fmt::format_to(std::back_inserter(out), "  c{} -> x{} [{}penwidth={:.2f}];\n", cause, i,
-                     known ? fmt::format("probability=\"{}\", ", probability) : "",
-                     known ? .4 + 2.6 * probability : 1);
+      append_text(out, "  c{} -> x{} [{}penwidth={:.2f}];\n", cause, i,
+                  known ? fmt::format("probability=\"{}\", ", probability) : "",
+                  known ? .4 + 2.6 * probability : 1);
     }
   }
   return out + "}\n";

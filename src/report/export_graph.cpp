@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <iterator>
 #include <string>
 #include <vector>
 
+#include "orrery/base/text.hpp"
 #include "orrery/model/learnability.hpp"
 #include "report/anchors.hpp"
 #include "report/cause_edges.hpp"
@@ -41,19 +41,19 @@ constexpr const char* above_and_anchors =
 void add_cause(const model::LearnedModel& model, const std::vector<std::int32_t>& depths,
                std::size_t k, std::string& out) {
   const model::Cause& cause = model.network.causes()[k];
-  fmt::format_to(std::back_inserter(out),
-                 "    <node id=\"c{}\"><data key=\"kind\">cause</data><data key=\"name\">{}</data>"
-                 "<data key=\"prior\">{}</data>",
-                 k, escape(cause.name), cause.prior);
+  append_text(out,
+              "    <node id=\"c{}\"><data key=\"kind\">cause</data><data key=\"name\">{}</data>"
+              "<data key=\"prior\">{}</data>",
+              k, escape(cause.name), cause.prior);
   const model::Provenance from = provenance_of(model, k);
   if (from.depth >= 0) {
-    fmt::format_to(std::back_inserter(out), "<data key=\"depth\">{}</data>", from.depth);
+    append_text(out, "<data key=\"depth\">{}</data>", from.depth);
   }
   if (!depths.empty() && depths[k] != model::CauseLearnability::never) {
-    fmt::format_to(std::back_inserter(out), "<data key=\"structural_depth\">{}</data>", depths[k]);
+    append_text(out, "<data key=\"structural_depth\">{}</data>", depths[k]);
   }
   if (from.support > 0) {
-    fmt::format_to(std::back_inserter(out), "<data key=\"support\">{}</data>", from.support);
+    append_text(out, "<data key=\"support\">{}</data>", from.support);
   }
   out += data_field("error", model.errors.prior, k) +
          data_field("stability", model.stability.cause, k) + "</node>\n";
@@ -87,25 +87,23 @@ std::string to_dot(const model::LearnedModel& model) {
   std::string out = "digraph orrery {\n  rankdir=TB;\n  node [shape=ellipse];\n";
   for (std::size_t k = 0; k < network.n_causes(); ++k) {
     const model::Cause& cause = network.causes()[k];
-    fmt::format_to(std::back_inserter(out), "  c{} [label={}, prior=\"{}\"];\n", k,
-                   dot_string(cause.name), cause.prior);
+    append_text(out, "  c{} [label={}, prior=\"{}\"];\n", k, dot_string(cause.name), cause.prior);
   }
   out += "  node [shape=box];\n";
   for (std::size_t a = 0; a < network.n_observed(); ++a) {
     const model::Observed& observed = network.observed()[a];
-    fmt::format_to(std::back_inserter(out), "  x{} [label={}, leak=\"{}\"{}];\n", a,
-                   dot_string(observed.name), observed.leak, anchored[a] ? ", peripheries=2" : "");
+    append_text(out, "  x{} [label={}, leak=\"{}\"{}];\n", a, dot_string(observed.name),
+                observed.leak, anchored[a] ? ", peripheries=2" : "");
   }
   for (const CauseEdge& edge : cause_edges(network.cause_network()).edges) {
-    fmt::format_to(std::back_inserter(out),
-                   "  c{} -> c{} [correlation=\"{}\", color={}{}, penwidth={:.2f}];\n", edge.parent,
-                   edge.child, csv_number(edge.correlation), colour_of(edge),
-                   edge.correlation < 0 ? ", style=dashed" : "", .4 + 3.6 * size_of(edge));
+    append_text(out, "  c{} -> c{} [correlation=\"{}\", color={}{}, penwidth={:.2f}];\n",
+                edge.parent, edge.child, csv_number(edge.correlation), colour_of(edge),
+                edge.correlation < 0 ? ", style=dashed" : "", .4 + 3.6 * size_of(edge));
   }
   // Strong edges are thick: pen width 3 * (1 - f), never too thin to see.
   for (const model::Edge& edge : network.edges()) {
-    fmt::format_to(std::back_inserter(out), "  c{} -> x{} [failure=\"{}\", penwidth={:.2f}];\n",
-                   edge.cause, edge.observed, edge.failure, .2 + 2.8 * (1 - edge.failure));
+    append_text(out, "  c{} -> x{} [failure=\"{}\", penwidth={:.2f}];\n", edge.cause, edge.observed,
+                edge.failure, .2 + 2.8 * (1 - edge.failure));
   }
   return out + "}\n";
 }
@@ -120,29 +118,29 @@ std::string to_graphml(const model::LearnedModel& model) {
   out += "  <graph id=\"orrery\" edgedefault=\"directed\">\n";
   for (std::size_t k = 0; k < network.n_causes(); ++k) add_cause(model, depths, k, out);
   for (std::size_t a = 0; a < network.n_observed(); ++a) {
-    fmt::format_to(std::back_inserter(out),
-                   "    <node id=\"x{}\"><data key=\"kind\">observed</data><data key=\"name\">{}"
-                   "</data><data key=\"leak\">{}</data>{}{}</node>\n",
-                   a, escape(network.observed()[a].name), network.observed()[a].leak,
-                   has_anchors ? anchor_field(anchored[a]) : "",
-                   data_field("error", model.errors.leak, a));
+    append_text(out,
+                "    <node id=\"x{}\"><data key=\"kind\">observed</data><data key=\"name\">{}"
+                "</data><data key=\"leak\">{}</data>{}{}</node>\n",
+                a, escape(network.observed()[a].name), network.observed()[a].leak,
+                has_anchors ? anchor_field(anchored[a]) : "",
+                data_field("error", model.errors.leak, a));
   }
   for (const CauseEdge& edge : cause_edges(network.cause_network()).edges) {
-    fmt::format_to(std::back_inserter(out),
-                   "    <edge source=\"c{}\" target=\"c{}\"><data key=\"kind\">cause</data>{}"
-                   "</edge>\n",
-                   edge.parent, edge.child, data_field("correlation", edge.correlation));
+    append_text(out,
+                "    <edge source=\"c{}\" target=\"c{}\"><data key=\"kind\">cause</data>{}"
+                "</edge>\n",
+                edge.parent, edge.child, data_field("correlation", edge.correlation));
   }
   for (std::size_t i = 0; i < network.edges().size(); ++i) {
     const model::Edge& edge = network.edges()[i];
-    fmt::format_to(std::back_inserter(out),
-                   "    <edge source=\"c{}\" target=\"x{}\">{}<data key=\"failure\">{}</data>{}{}{}"
-                   "</edge>\n",
-                   edge.cause, edge.observed,
-                   network.is_plain() ? "" : "<data key=\"kind\">loading</data>", edge.failure,
-                   has_anchors ? anchor_field(is_anchor(network, edge)) : "",
-                   data_field("error", model.errors.failure, i),
-                   data_field("stability", model.stability.edge, i));
+    append_text(out,
+                "    <edge source=\"c{}\" target=\"x{}\">{}<data key=\"failure\">{}</data>{}{}{}"
+                "</edge>\n",
+                edge.cause, edge.observed,
+                network.is_plain() ? "" : "<data key=\"kind\">loading</data>", edge.failure,
+                has_anchors ? anchor_field(is_anchor(network, edge)) : "",
+                data_field("error", model.errors.failure, i),
+                data_field("stability", model.stability.edge, i));
   }
   return out + "  </graph>\n</graphml>\n";
 }

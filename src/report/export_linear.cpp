@@ -6,11 +6,11 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
-#include <iterator>
 #include <limits>
 #include <string>
 #include <string_view>
 
+#include "orrery/base/text.hpp"
 #include "report/export_formats.hpp"
 #include "report/export_text.hpp"
 #include "report/text.hpp"
@@ -134,9 +134,9 @@ std::string linear_to_csv(const LearnedLinear& learned) {
       const auto row = static_cast<Index>(i);
       const auto column = static_cast<Index>(j);
       if (network.loadings()(row, column) == 0) continue;
-      fmt::format_to(std::back_inserter(out), "{},{},{},{}\n", csv_field(network.cause_names()[j]),
-                     csv_field(network.names()[i]), network.loadings()(row, column),
-                     csv_number(entry(learned.loading_errors, row, column)));
+      append_text(out, "{},{},{},{}\n", csv_field(network.cause_names()[j]),
+                  csv_field(network.names()[i]), network.loadings()(row, column),
+                  csv_number(entry(learned.loading_errors, row, column)));
     }
   }
   return out;
@@ -145,12 +145,12 @@ std::string linear_to_csv(const LearnedLinear& learned) {
 std::string linear_to_dot(const LearnedLinear& learned) {
   std::string out = "digraph orrery {\n  rankdir=TB;\n  node [shape=ellipse];\n";
   const auto add_node = [&](const Node& node) {
-    fmt::format_to(std::back_inserter(out), "  {} [label={}", node.id, dot_string(*node.name));
+    append_text(out, "  {} [label={}", node.id, dot_string(*node.name));
     if (std::isfinite(node.mean)) {
-      fmt::format_to(std::back_inserter(out), ", mean=\"{}\"", node.mean);
+      append_text(out, ", mean=\"{}\"", node.mean);
     }
     if (std::isfinite(node.noise)) {
-      fmt::format_to(std::back_inserter(out), ", noise=\"{}\"", node.noise);
+      append_text(out, ", noise=\"{}\"", node.noise);
     }
     out += "];\n";
   };
@@ -158,11 +158,10 @@ std::string linear_to_dot(const LearnedLinear& learned) {
   out += "  node [shape=box];\n";
   for_each_observed(learned.network, add_node);
   for_each_arrow(learned, [&](const Arrow& arrow) {
-    fmt::format_to(std::back_inserter(out), "  {} -> {} [{}=\"{}\", penwidth={:.2f}{}{}];\n",
-                   arrow.from, arrow.to, arrow.kind, arrow.value,
-                   .4 + 2.6 * std::min(std::abs(arrow.value), 1.0),
-                   arrow.value < 0 ? ", color=red, style=dashed" : "",
-                   has_direction(arrow) ? "" : ", dir=none, constraint=false");
+    append_text(out, "  {} -> {} [{}=\"{}\", penwidth={:.2f}{}{}];\n", arrow.from, arrow.to,
+                arrow.kind, arrow.value, .4 + 2.6 * std::min(std::abs(arrow.value), 1.0),
+                arrow.value < 0 ? ", color=red, style=dashed" : "",
+                has_direction(arrow) ? "" : ", dir=none, constraint=false");
   });
   return out + "}\n";
 }
@@ -170,20 +169,20 @@ std::string linear_to_dot(const LearnedLinear& learned) {
 std::string linear_to_graphml(const LearnedLinear& learned) {
   std::string out = linear_graphml_head;
   const auto add_node = [&](const Node& node) {
-    fmt::format_to(std::back_inserter(out),
-                   "    <node id=\"{}\"><data key=\"kind\">{}</data><data key=\"name\">{}</data>"
-                   "{}{}</node>\n",
-                   node.id, node.kind, escape(*node.name), data_field("mean", node.mean),
-                   data_field("noise", node.noise));
+    append_text(out,
+                "    <node id=\"{}\"><data key=\"kind\">{}</data><data key=\"name\">{}</data>"
+                "{}{}</node>\n",
+                node.id, node.kind, escape(*node.name), data_field("mean", node.mean),
+                data_field("noise", node.noise));
   };
   for_each_hidden(learned.network, add_node);
   for_each_observed(learned.network, add_node);
   for_each_arrow(learned, [&](const Arrow& arrow) {
-    fmt::format_to(std::back_inserter(out),
-                   "    <edge source=\"{}\" target=\"{}\"{}><data key=\"kind\">{}</data>{}{}"
-                   "</edge>\n",
-                   arrow.from, arrow.to, has_direction(arrow) ? "" : " directed=\"false\"",
-                   arrow.kind, data_field("value", arrow.value), data_field("error", arrow.error));
+    append_text(out,
+                "    <edge source=\"{}\" target=\"{}\"{}><data key=\"kind\">{}</data>{}{}"
+                "</edge>\n",
+                arrow.from, arrow.to, has_direction(arrow) ? "" : " directed=\"false\"", arrow.kind,
+                data_field("value", arrow.value), data_field("error", arrow.error));
   });
   return out + "  </graph>\n</graphml>\n";
 }

@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <iterator>
 #include <string>
 #include <vector>
 
+#include "orrery/base/text.hpp"
 #include "orrery/model/tree_tables.hpp"
 #include "report/export_formats.hpp"
 #include "report/export_text.hpp"
@@ -32,9 +32,8 @@ constexpr const char* tree_graphml_head = R"(<?xml version="1.0" encoding="UTF-8
 /// P(off), P(on) given each state of a parent.
 void add_bif_table(std::string& out, const std::string& id, const std::string& parent,
                    const model::ConditionalTable& given) {
-  fmt::format_to(std::back_inserter(out),
-                 "probability ( {} | {} ) {{\n  (off) {}, {};\n  (on) {}, {};\n}}\n", id, parent,
-                 given[0][0], given[0][1], given[1][0], given[1][1]);
+  append_text(out, "probability ( {} | {} ) {{\n  (off) {}, {};\n  (on) {}, {};\n}}\n", id, parent,
+              given[0][0], given[0][1], given[1][0], given[1][1]);
 }
 
 }  // namespace
@@ -46,15 +45,13 @@ std::string tree_to_csv(const LearnedTree& learned) {
   for (std::size_t e = 0; e < tree.edges().size(); ++e) {
     const TreeEdge& edge = tree.edges()[e];
     joined[edge.a] = joined[edge.b] = true;
-    fmt::format_to(std::back_inserter(out), "{},{},{},{},{},{},{}\n",
-                   csv_field(tree.names()[edge.a]), csv_field(tree.names()[edge.b]), edge.moment,
-                   tree.correlation(edge), tree.means()[edge.a], tree.means()[edge.b],
-                   csv_number(learned.edge_errors, e));
+    append_text(out, "{},{},{},{},{},{},{}\n", csv_field(tree.names()[edge.a]),
+                csv_field(tree.names()[edge.b]), edge.moment, tree.correlation(edge),
+                tree.means()[edge.a], tree.means()[edge.b], csv_number(learned.edge_errors, e));
   }
   for (std::size_t i = 0; i < tree.n_variables(); ++i) {
     if (joined[i]) continue;
-    fmt::format_to(std::back_inserter(out), "{},,,,{},,\n", csv_field(tree.names()[i]),
-                   tree.means()[i]);
+    append_text(out, "{},,,,{},,\n", csv_field(tree.names()[i]), tree.means()[i]);
   }
   return out;
 }
@@ -64,15 +61,14 @@ std::string tree_to_dot(const LearnedTree& learned) {
   std::string out = fmt::format("graph orrery {{\n  crossover=\"{}\";\n  node [shape=ellipse];\n",
                                 tree.crossover());
   for (std::size_t i = 0; i < tree.n_variables(); ++i) {
-    fmt::format_to(std::back_inserter(out), "  x{} [label={}, mean=\"{}\"];\n", i,
-                   dot_string(tree.names()[i]), tree.means()[i]);
+    append_text(out, "  x{} [label={}, mean=\"{}\"];\n", i, dot_string(tree.names()[i]),
+                tree.means()[i]);
   }
   for (const TreeEdge& edge : tree.edges()) {
     const double correlation = tree.correlation(edge);
-    fmt::format_to(std::back_inserter(out),
-                   "  x{} -- x{} [moment=\"{}\", correlation=\"{}\", penwidth={:.2f}{}];\n", edge.a,
-                   edge.b, edge.moment, correlation, .4 + 3.6 * std::abs(correlation),
-                   correlation < 0 ? ", color=red, style=dashed" : "");
+    append_text(out, "  x{} -- x{} [moment=\"{}\", correlation=\"{}\", penwidth={:.2f}{}];\n",
+                edge.a, edge.b, edge.moment, correlation, .4 + 3.6 * std::abs(correlation),
+                correlation < 0 ? ", color=red, style=dashed" : "");
   }
   return out + "}\n";
 }
@@ -80,23 +76,23 @@ std::string tree_to_dot(const LearnedTree& learned) {
 std::string tree_to_graphml(const LearnedTree& learned) {
   const SignTree& tree = learned.tree;
   std::string out = tree_graphml_head;
-  fmt::format_to(std::back_inserter(out),
-                 "  <graph id=\"orrery\" edgedefault=\"undirected\">\n"
-                 "    <data key=\"crossover\">{}</data>\n",
-                 tree.crossover());
+  append_text(out,
+              "  <graph id=\"orrery\" edgedefault=\"undirected\">\n"
+              "    <data key=\"crossover\">{}</data>\n",
+              tree.crossover());
   for (std::size_t i = 0; i < tree.n_variables(); ++i) {
-    fmt::format_to(std::back_inserter(out),
-                   "    <node id=\"x{}\"><data key=\"name\">{}</data><data key=\"mean\">{}</data>"
-                   "</node>\n",
-                   i, escape(tree.names()[i]), tree.means()[i]);
+    append_text(out,
+                "    <node id=\"x{}\"><data key=\"name\">{}</data><data key=\"mean\">{}</data>"
+                "</node>\n",
+                i, escape(tree.names()[i]), tree.means()[i]);
   }
   for (std::size_t e = 0; e < tree.edges().size(); ++e) {
     const TreeEdge& edge = tree.edges()[e];
-    fmt::format_to(std::back_inserter(out),
-                   "    <edge source=\"x{}\" target=\"x{}\"><data key=\"moment\">{}</data>"
-                   "<data key=\"correlation\">{}</data>{}</edge>\n",
-                   edge.a, edge.b, edge.moment, tree.correlation(edge),
-                   data_field("error", learned.edge_errors, e));
+    append_text(out,
+                "    <edge source=\"x{}\" target=\"x{}\"><data key=\"moment\">{}</data>"
+                "<data key=\"correlation\">{}</data>{}</edge>\n",
+                edge.a, edge.b, edge.moment, tree.correlation(edge),
+                data_field("error", learned.edge_errors, e));
   }
   return out + "  </graph>\n</graphml>\n";
 }
@@ -120,8 +116,8 @@ std::string tree_to_bif(const LearnedTree& learned) {
       add_bif_table(out, hidden[i], hidden[tables.parents[i]], tables.given[i]);
       continue;
     }
-    fmt::format_to(std::back_inserter(out), "probability ( {} ) {{\n  table {}, {};\n}}\n",
-                   hidden[i], tables.given[i][0][0], tables.given[i][0][1]);
+    append_text(out, "probability ( {} ) {{\n  table {}, {};\n}}\n", hidden[i],
+                tables.given[i][0][0], tables.given[i][0][1]);
   }
   for (std::size_t i = 0; i < observed.size(); ++i) {
     add_bif_table(out, observed[i], hidden[i], {{{1 - q, q}, {q, 1 - q}}});

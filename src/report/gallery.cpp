@@ -3,11 +3,11 @@
 // depth.
 #include <fmt/format.h>
 
-#include <iterator>
 #include <string>
 #include <vector>
 
 #include "orrery/base/progress.hpp"
+#include "orrery/base/text.hpp"
 #include "report/svg.hpp"
 #include "report/text.hpp"
 #include "report/view.hpp"
@@ -91,16 +91,15 @@ std::string facts_table(const View& view, const Item& item) {
   const bool with_truth = view.input->truth != nullptr;
   std::string out = "<table class=\"facts\">";
   for (const Fact& fact : facts_of(view, item)) {
-    fmt::format_to(std::back_inserter(out), "<tr><th scope=\"row\">{}</th><td>{}</td>", fact.label,
-                   fact.learned);
-    if (with_truth) fmt::format_to(std::back_inserter(out), "<td>{}</td>", fact.truth);
+    append_text(out, "<tr><th scope=\"row\">{}</th><td>{}</td>", fact.label, fact.learned);
+    if (with_truth) append_text(out, "<td>{}</td>", fact.truth);
     out += "</tr>";
   }
   const std::string quartet = item.learned ? quartet_text(*view.input->model, *item.learned) : "";
   if (!quartet.empty()) {
     const bool is_triplet = quartet_of(*view.input->model, *item.learned).size() == 3;
-    fmt::format_to(std::back_inserter(out), "<tr><th scope=\"row\">{}</th><td{}>{}</td></tr>",
-                   is_triplet ? "triplet" : "quartet", with_truth ? " colspan=\"2\"" : "", quartet);
+    append_text(out, "<tr><th scope=\"row\">{}</th><td{}>{}</td></tr>",
+                is_triplet ? "triplet" : "quartet", with_truth ? " colspan=\"2\"" : "", quartet);
   }
   return out + "</table>";
 }

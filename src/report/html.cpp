@@ -7,13 +7,13 @@
 #include <algorithm>
 #include <cassert>
 #include <charconv>
-#include <iterator>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "orrery/base/error.hpp"
 #include "orrery/base/progress.hpp"
+#include "orrery/base/text.hpp"
 #include "orrery/report/report.hpp"
 #include "report/page.hpp"
 #include "report/search.hpp"
@@ -49,11 +49,10 @@ std::string detail(const ReportInput& input) {
   const Outcome outcome = outcome_of(input);
   const std::size_t missed = input.evaluation->n_true - outcome.found;
   if (missed > 0) {
-    fmt::format_to(std::back_inserter(out), ", <span class=\"missed\">{} missed</span>", missed);
+    append_text(out, ", <span class=\"missed\">{} missed</span>", missed);
   }
   if (outcome.extra > 0) {
-    fmt::format_to(std::back_inserter(out), ", <span class=\"extra\">{} extra</span>",
-                   outcome.extra);
+    append_text(out, ", <span class=\"extra\">{} extra</span>", outcome.extra);
   }
   return out;
 }

@@ -4,9 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
 #include <utility>
 
+#include "orrery/base/text.hpp"
 #include "orrery/evaluate/strongest.hpp"
 #include "report/cause_graph.hpp"
 #include "report/linear_view.hpp"
@@ -113,10 +113,10 @@ std::string couplings_table(const LinearView& view) {
           view.truth->between(view.truth->network.coupling(), to, from).value_or(0);
       truth = fmt::format("<td class=\"n\">{}</td>", value == 0 ? "none" : short_number(value));
     }
-    fmt::format_to(
-        std::back_inserter(out), "<tr><td>{}</td><td>{}</td><td class=\"n\">{}</td>{}</tr>\n",
-        escape(network.cause_names()[from]), escape(network.cause_names()[to]),
-        value_text(entry.value, view.learned.coupling_errors, entry.row, entry.column), truth);
+    append_text(out, "<tr><td>{}</td><td>{}</td><td class=\"n\">{}</td>{}</tr>\n",
+                escape(network.cause_names()[from]), escape(network.cause_names()[to]),
+                value_text(entry.value, view.learned.coupling_errors, entry.row, entry.column),
+                truth);
   }
   return out + "</tbody></table></div>";
 }

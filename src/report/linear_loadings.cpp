@@ -3,9 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
 
 #include "orrery/base/progress.hpp"
+#include "orrery/base/text.hpp"
 #include "orrery/evaluate/strongest.hpp"
 #include "report/linear_view.hpp"
 #include "report/loading_maps.hpp"
@@ -44,11 +44,11 @@ std::string draw(const LoadingMaps& maps, const std::string& note) {
       "<section><h2>Loadings</h2><p class=\"note\">{} {}</p><div class=\"scroll\" tabindex=\"0\">",
       note, signed_legend(full));
   if (!two) return out + signed_map(learned, scale) + "</div></section>\n";
-  fmt::format_to(std::back_inserter(out),
-                 "<div class=\"pair\"><div><p class=\"caption\">learned</p>{}</div><div><p "
-                 "class=\"caption\">true, in the same order and with the same signs</p>{}</div>"
-                 "</div></div></section>\n",
-                 signed_map(learned, scale), signed_map(truth, scale));
+  append_text(out,
+              "<div class=\"pair\"><div><p class=\"caption\">learned</p>{}</div><div><p "
+              "class=\"caption\">true, in the same order and with the same signs</p>{}</div>"
+              "</div></div></section>\n",
+              signed_map(learned, scale), signed_map(truth, scale));
   return out;
 }
 
@@ -81,13 +81,13 @@ std::string table(const LinearView& view) {
       const double value = view.truth->loading(i, j).value_or(0);
       truth = fmt::format("<td class=\"n\">{}</td>", value == 0 ? "no edge" : short_number(value));
     }
-    fmt::format_to(std::back_inserter(out),
-                   "<tr><td>{}</td><td>{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td>{}"
-                   "</tr>\n",
-                   escape(learned.network.names()[i]), escape(learned.network.cause_names()[j]),
-                   value_text(learned.network.loadings()(entry.row, entry.column),
-                              learned.loading_errors, entry.row, entry.column),
-                   short_number(entry.value), truth);
+    append_text(out,
+                "<tr><td>{}</td><td>{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td>{}"
+                "</tr>\n",
+                escape(learned.network.names()[i]), escape(learned.network.cause_names()[j]),
+                value_text(learned.network.loadings()(entry.row, entry.column),
+                           learned.loading_errors, entry.row, entry.column),
+                short_number(entry.value), truth);
   }
   return out + "</tbody></table></div></section>\n";
 }

@@ -3,9 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
 
 #include "orrery/base/progress.hpp"
+#include "orrery/base/text.hpp"
 #include "orrery/evaluate/strongest.hpp"
 #include "report/linear_view.hpp"
 #include "report/sections.hpp"
@@ -27,14 +27,12 @@ std::string strongest_edges(const LinearView& view, std::size_t cause) {
   std::string out;
   for (std::size_t e = 0; e < std::min(entries.size(), most_loadings_shown); ++e) {
     const auto i = static_cast<std::size_t>(entries[e].row);
-    fmt::format_to(
-        std::back_inserter(out), "<span>{} <i>{}</i></span>",
-        escape(shorten(view.learned.network.names()[i], max_linear_name)),
-        value_text(entries[e].value, view.learned.loading_errors, entries[e].row, column));
+    append_text(out, "<span>{} <i>{}</i></span>",
+                escape(shorten(view.learned.network.names()[i], max_linear_name)),
+                value_text(entries[e].value, view.learned.loading_errors, entries[e].row, column));
   }
   if (entries.size() > most_loadings_shown) {
-    fmt::format_to(std::back_inserter(out), "<i>and {} more</i>",
-                   format_count(entries.size() - most_loadings_shown));
+    append_text(out, "<i>and {} more</i>", format_count(entries.size() - most_loadings_shown));
   }
   return out;
 }
@@ -62,8 +60,8 @@ std::string causes_section(const LinearView& view) {
   std::string rows;
   for (std::size_t j = 0; j < std::min(network.n_causes(), most_listed_rows); ++j) {
     const MatrixXd column = network.loadings().col(static_cast<Index>(j));
-    fmt::format_to(
-        std::back_inserter(rows), "<tr><td>{}</td>{}{}{}<td class=\"list\">{}</td></tr>\n",
+    append_text(
+        rows, "<tr><td>{}</td>{}{}{}<td class=\"list\">{}</td></tr>\n",
         escape(shorten(network.cause_names()[j], max_linear_name)),
         number_cell(format_count(static_cast<std::uint64_t>((column.array() != 0).count()))),
         network.has_coupling()
@@ -93,9 +91,8 @@ std::string variables_section(const LinearView& view) {
   for (std::size_t i = 0; i < n; ++i) {
     const auto at = static_cast<Index>(i);
     const double share = explained(view, at);
-    fmt::format_to(
-        std::back_inserter(rows),
-        "<tr><td>{}</td>{}{}{}{}<td class=\"n bar\" style=\"--v:{:.1f}%\">{:.3f}</td></tr>\n",
+    append_text(
+        rows, "<tr><td>{}</td>{}{}{}{}<td class=\"n bar\" style=\"--v:{:.1f}%\">{:.3f}</td></tr>\n",
         escape(shorten(network.names()[i], max_linear_name)),
         number_cell(short_number(network.means()(at))),
         number_cell(short_number(view.deviations(at))),
@@ -118,11 +115,10 @@ std::string rank_section(const LinearView& view) {
   for (const model::RankStep& step : view.learned.rank_test) {
     const bool chosen = step.rank == view.learned.network.n_causes();
     const double z = step.error > 0 ? (step.statistic - step.expected) / step.error : 0;
-    fmt::format_to(std::back_inserter(rows), "<tr><td>{}{}</td>{}{}{}{}</tr>\n", step.rank,
-                   chosen ? " <small>(chosen)</small>" : "",
-                   number_cell(short_number(step.statistic)),
-                   number_cell(short_number(step.expected)), number_cell(short_number(step.error)),
-                   number_cell(step.error > 0 ? fmt::format("{:.1f}", z) : ""));
+    append_text(rows, "<tr><td>{}{}</td>{}{}{}{}</tr>\n", step.rank,
+                chosen ? " <small>(chosen)</small>" : "", number_cell(short_number(step.statistic)),
+                number_cell(short_number(step.expected)), number_cell(short_number(step.error)),
+                number_cell(step.error > 0 ? fmt::format("{:.1f}", z) : ""));
   }
   return table_section(
       "How many causes",

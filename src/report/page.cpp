@@ -2,8 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <iterator>
-
+#include "orrery/base/text.hpp"
 #include "orrery/base/version.hpp"
 #include "report/style.hpp"
 #include "report/text.hpp"
@@ -19,21 +18,19 @@ std::string page_head(std::string_view title, std::string_view source, std::stri
       "<title>{}</title>\n<style>{}</style>\n</head>\n<body>\n<main>\n<header><h1>{}</h1>",
       safe_title, style_sheet, safe_title);
   if (!source.empty()) {
-    fmt::format_to(std::back_inserter(out), "<p class=\"source\">{}</p>", escape(source));
+    append_text(out, "<p class=\"source\">{}</p>", escape(source));
   }
-  fmt::format_to(std::back_inserter(out),
-                 "</header>\n<p class=\"summary\">{}</p>\n<p class=\"detail\">{}</p>\n", summary,
-                 detail);
+  append_text(out, "</header>\n<p class=\"summary\">{}</p>\n<p class=\"detail\">{}</p>\n", summary,
+              detail);
   return out;
 }
 
 std::string page_foot(std::uint64_t data_digest, std::string_view note, std::string_view script) {
   std::string out = fmt::format("<footer>orrery {}", version);
   if (data_digest != 0) {
-    fmt::format_to(std::back_inserter(out), ", data {:016x}", data_digest);
+    append_text(out, ", data {:016x}", data_digest);
   }
-  fmt::format_to(std::back_inserter(out), ". {}</footer>\n</main>\n{}</body>\n</html>\n", note,
-                 script);
+  append_text(out, ". {}</footer>\n</main>\n{}</body>\n</html>\n", note, script);
   return out;
 }
 

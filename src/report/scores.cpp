@@ -2,10 +2,10 @@
 // and by the strengths of their edges.
 #include <fmt/format.h>
 
-#include <iterator>
 #include <string>
 
 #include "orrery/base/progress.hpp"
+#include "orrery/base/text.hpp"
 #include "orrery/evaluate/uncertainty.hpp"
 #include "report/sections.hpp"
 #include "report/text.hpp"
@@ -86,7 +86,7 @@ std::string bands_table_head(const char* title, const std::string& note,
       "class=\"bands\"><thead><tr>",
       title, note);
   for (const char* heading : headings) {
-    fmt::format_to(std::back_inserter(out), "<th scope=\"col\" class=\"n\">{}</th>", heading);
+    append_text(out, "<th scope=\"col\" class=\"n\">{}</th>", heading);
   }
   return out + "</tr></thead><tbody>\n";
 }

@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iterator>
 #include <vector>
 
+#include "orrery/base/text.hpp"
 #include "report/text.hpp"
 
 namespace orrery::report {
@@ -100,7 +100,7 @@ std::string json_text(const std::string& text) {
   for (const char c : clean_text(text)) {
     if (c == '"' || c == '\\') out += '\\';
     if (c == '<' || c == '/') {  // no tag may begin here, no comment, no address
-      fmt::format_to(std::back_inserter(out), "\\u{:04x}", static_cast<unsigned>(c));
+      append_text(out, "\\u{:04x}", static_cast<unsigned>(c));
     } else {
       out += c;
     }
@@ -123,8 +123,8 @@ std::string searched_children(const model::NoisyOrNetwork& network, std::size_t 
   std::ranges::stable_sort(strongest, {}, &model::Edge::failure);
   std::string out = " data-children=\"";
   for (const model::Edge& edge : strongest) {
-    fmt::format_to(std::back_inserter(out), "{}{} {:.0f}", &edge == strongest.data() ? "" : " ",
-                   edge.observed, 100 * (1 - edge.failure));
+    append_text(out, "{}{} {:.0f}", &edge == strongest.data() ? "" : " ", edge.observed,
+                100 * (1 - edge.failure));
   }
   return out + '"';
 }

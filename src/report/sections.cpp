@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <iterator>
 
 #include "orrery/base/progress.hpp"
+#include "orrery/base/text.hpp"
 #include "report/text.hpp"
 
 namespace orrery::report {
@@ -39,7 +39,7 @@ std::string remarks_section(const std::vector<std::string>& remarks) {
   if (remarks.empty()) return "";
   std::string out = "<section><h2>Remarks</h2><ul class=\"remarks\">\n";
   for (const std::string& remark : remarks) {
-    fmt::format_to(std::back_inserter(out), "<li>{}</li>\n", escape(remark));
+    append_text(out, "<li>{}</li>\n", escape(remark));
   }
   return out + "</ul></section>\n";
 }

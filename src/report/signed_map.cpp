@@ -4,8 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
 
+#include "orrery/base/text.hpp"
 #include "report/text.hpp"
 
 namespace orrery::report {
@@ -23,10 +23,9 @@ std::string squares(const SignedMap& map, bool negative) {
   std::string out;
   for (const SignedCell& cell : map.cells) {
     if (cell.mark == Mark::missed || (cell.value < 0) != negative) continue;
-    fmt::format_to(std::back_inserter(out),
-                   "<path d=\"M{} {}h1v1h-1z\" opacity=\"{:.2f}\"><title>{}</title></path>",
-                   cell.column, cell.row, .08 + .92 * depth_of(cell.value, map.full),
-                   escape(cell.tooltip));
+    append_text(out, "<path d=\"M{} {}h1v1h-1z\" opacity=\"{:.2f}\"><title>{}</title></path>",
+                cell.column, cell.row, .08 + .92 * depth_of(cell.value, map.full),
+                escape(cell.tooltip));
   }
   return out;
 }
@@ -37,8 +36,8 @@ std::string marks(const SignedMap& map, const HeatMapScale& scale, double top) {
   std::string out = fmt::format("<g class=\"{}\">", small ? "marks small" : "marks");
   for (const SignedCell& cell : map.cells) {
     if (cell.mark == Mark::none) continue;
-    fmt::format_to(
-        std::back_inserter(out),
+    append_text(
+        out,
         "<path class=\"{}\" d=\"M{:.1f} {:.1f}h{:.1f}v{:.1f}h-{:.1f}z\"><title>{}</title></path>",
         cell.mark == Mark::wrong ? "wrong" : "missed",
         scale.label_width + static_cast<double>(cell.column) * scale.cell_width + inset,
@@ -54,11 +53,11 @@ std::string numbers(const SignedMap& map, const HeatMapScale& scale, double top)
   std::string out = "<g class=\"numbers\">";
   for (const SignedCell& cell : map.cells) {
     if (cell.mark == Mark::missed) continue;
-    fmt::format_to(
-        std::back_inserter(out), "<text x=\"{:.1f}\" y=\"{:.1f}\" dy=\".35em\"{}>{}</text>",
-        scale.label_width + (static_cast<double>(cell.column) + .5) * scale.cell_width,
-        top + (static_cast<double>(cell.row) + .5) * scale.cell_height,
-        depth_of(cell.value, map.full) > deep ? " class=\"deep\"" : "", brief_number(cell.value));
+    append_text(out, "<text x=\"{:.1f}\" y=\"{:.1f}\" dy=\".35em\"{}>{}</text>",
+                scale.label_width + (static_cast<double>(cell.column) + .5) * scale.cell_width,
+                top + (static_cast<double>(cell.row) + .5) * scale.cell_height,
+                depth_of(cell.value, map.full) > deep ? " class=\"deep\"" : "",
+                brief_number(cell.value));
   }
   return out + "</g>";
 }
@@ -69,13 +68,13 @@ std::string ruling(const SignedMap& map, const HeatMapScale& scale, double top) 
   const double height = static_cast<double>(map.n_rows) * scale.cell_height;
   std::string hairs;
   const auto across = [&](std::string& path, std::size_t row) {
-    fmt::format_to(std::back_inserter(path), "M{:.0f} {:.1f}h{:.0f}", scale.label_width,
-                   top + static_cast<double>(row) * scale.cell_height, width);
+    append_text(path, "M{:.0f} {:.1f}h{:.0f}", scale.label_width,
+                top + static_cast<double>(row) * scale.cell_height, width);
   };
   for (std::size_t r = 1; r < map.n_rows && scale.cell_height >= 8; ++r) across(hairs, r);
   const auto down = [&](std::string& path, std::size_t column) {
-    fmt::format_to(std::back_inserter(path), "M{:.1f} {:.0f}v{:.0f}",
-                   scale.label_width + static_cast<double>(column) * scale.cell_width, top, height);
+    append_text(path, "M{:.1f} {:.0f}v{:.0f}",
+                scale.label_width + static_cast<double>(column) * scale.cell_width, top, height);
   };
   for (std::size_t c = 1; c < map.n_columns && scale.cell_width >= 6; ++c) down(hairs, c);
   std::string lines;
@@ -100,12 +99,12 @@ std::string signed_map(const SignedMap& map, const HeatMapScale& scale) {
   const double width = static_cast<double>(map.n_columns) * scale.cell_width;
   const double height = static_cast<double>(map.n_rows) * scale.cell_height;
   std::string out = open_svg(scale.label_width + width + 1, top + height + 1, "map", map.title);
-  fmt::format_to(std::back_inserter(out),
-                 "<rect class=\"field\" x=\"{0:.0f}\" y=\"{1:.0f}\" width=\"{2:.0f}\" "
-                 "height=\"{3:.0f}\"/><g transform=\"translate({0:.0f} {1:.0f}) scale({4:.4g} "
-                 "{5:.4g})\"><g class=\"heat\">{6}</g><g class=\"heat negative\">{7}</g></g>",
-                 scale.label_width, top, width, height, scale.cell_width, scale.cell_height,
-                 squares(map, false), squares(map, true));
+  append_text(out,
+              "<rect class=\"field\" x=\"{0:.0f}\" y=\"{1:.0f}\" width=\"{2:.0f}\" "
+              "height=\"{3:.0f}\"/><g transform=\"translate({0:.0f} {1:.0f}) scale({4:.4g} "
+              "{5:.4g})\"><g class=\"heat\">{6}</g><g class=\"heat negative\">{7}</g></g>",
+              scale.label_width, top, width, height, scale.cell_width, scale.cell_height,
+              squares(map, false), squares(map, true));
   out += ruling(map, scale, top) + marks(map, scale, top) + numbers(map, scale, top);
   return out + map_labels(map.row_labels, map.column_labels, scale, top) + "</svg>";
 }
@@ -114,9 +113,8 @@ std::string signed_legend(double full) {
   constexpr int steps = 10;
   std::string squares;
   for (int i = -steps; i <= steps; ++i) {
-    fmt::format_to(std::back_inserter(squares),
-                   "<path class=\"heat{}\" d=\"M{} 0h1v1h-1z\" opacity=\"{:.1f}\"/>",
-                   i < 0 ? " negative" : "", i + steps, std::abs(i) / double{steps});
+    append_text(squares, "<path class=\"heat{}\" d=\"M{} 0h1v1h-1z\" opacity=\"{:.1f}\"/>",
+                i < 0 ? " negative" : "", i + steps, std::abs(i) / double{steps});
   }
   return fmt::format(
       "<span class=\"legend\">&#8722;{0}<svg class=\"strip\" role=\"img\" viewBox=\"0 0 {1} 1\" "

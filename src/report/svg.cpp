@@ -4,9 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
 #include <tuple>
 
+#include "orrery/base/text.hpp"
 #include "report/text.hpp"
 
 namespace orrery::report {
@@ -27,18 +27,16 @@ void draw_ruling(const HeatMap& map, const HeatMapScale& scale, double top, std:
   if (scale.cell_height >= 8) {
     for (std::size_t r = 1; r < map.n_rows; ++r) {
       const double y = top + static_cast<double>(r) * scale.cell_height;
-      fmt::format_to(std::back_inserter(path), "M{:.0f} {:.1f}h{:.0f}", scale.label_width, y,
-                     width);
+      append_text(path, "M{:.0f} {:.1f}h{:.0f}", scale.label_width, y, width);
     }
   }
   if (scale.cell_width >= 8) {
     for (std::size_t c = 1; c < map.n_columns; ++c) {
       const double x = scale.label_width + static_cast<double>(c) * scale.cell_width;
-      fmt::format_to(std::back_inserter(path), "M{:.1f} {:.0f}v{:.0f}", x, top, height);
+      append_text(path, "M{:.1f} {:.0f}v{:.0f}", x, top, height);
     }
   }
-  if (!path.empty())
-    fmt::format_to(std::back_inserter(out), "<path class=\"rule\" d=\"{}\"/>", path);
+  if (!path.empty()) append_text(out, "<path class=\"rule\" d=\"{}\"/>", path);
 }
 
 }  // namespace
@@ -60,16 +58,14 @@ std::string map_labels(const std::vector<std::string>& rows,
   };
   for (std::size_t r = 0; r < rows.size(); r += step(scale.cell_height)) {
     const double y = top + (static_cast<double>(r) + .5) * scale.cell_height;
-    fmt::format_to(std::back_inserter(out),
-                   "<text x=\"{:.0f}\" y=\"{:.1f}\" dy=\".35em\" text-anchor=\"end\">{}</text>",
-                   scale.label_width - 6, y, escape(rows[r]));
+    append_text(out, "<text x=\"{:.0f}\" y=\"{:.1f}\" dy=\".35em\" text-anchor=\"end\">{}</text>",
+                scale.label_width - 6, y, escape(rows[r]));
   }
   for (std::size_t c = 0; c < columns.size(); c += step(scale.cell_width)) {
     const double x = scale.label_width + (static_cast<double>(c) + .5) * scale.cell_width;
-    fmt::format_to(
-        std::back_inserter(out),
-        "<text transform=\"translate({:.1f} {:.0f}) rotate(-90)\" dy=\".35em\">{}</text>", x,
-        top - 6, escape(columns[c]));
+    append_text(out,
+                "<text transform=\"translate({:.1f} {:.0f}) rotate(-90)\" dy=\".35em\">{}</text>",
+                x, top - 6, escape(columns[c]));
   }
   return out;
 }
@@ -90,13 +86,11 @@ std::string shade_paths(std::vector<Cell> cells) {
     if (level > 0) {
       if (level != open_level) {
         if (open_level > 0) out += "\"/>";
-        fmt::format_to(std::back_inserter(out), "<path opacity=\"{:.2f}\" d=\"",
-                       static_cast<double>(level) / levels);
+        append_text(out, "<path opacity=\"{:.2f}\" d=\"", static_cast<double>(level) / levels);
         open_level = level;
       }
       const std::size_t run = end - i;
-      fmt::format_to(std::back_inserter(out), "M{} {}h{}v1h-{}z", cells[i].column, cells[i].row,
-                     run, run);
+      append_text(out, "M{} {}h{}v1h-{}z", cells[i].column, cells[i].row, run, run);
     }
     i = end;
   }
@@ -111,9 +105,8 @@ std::string cause_image(const Grid& grid, const std::vector<Cell>& pixels,
       "<rect width=\"{0}\" height=\"{1}\" fill=\"#000\"/><g fill=\"#fff\">{3}</g>",
       grid.columns, grid.rows, escape(title), shade_paths(pixels));
   for (const std::size_t variable : marked) {
-    fmt::format_to(std::back_inserter(out),
-                   "<circle class=\"mark\" cx=\"{}.5\" cy=\"{}.5\" r=\".2\"/>",
-                   variable % grid.columns, variable / grid.columns);
+    append_text(out, "<circle class=\"mark\" cx=\"{}.5\" cy=\"{}.5\" r=\".2\"/>",
+                variable % grid.columns, variable / grid.columns);
   }
   out += "</svg>";
   return out;
@@ -132,12 +125,12 @@ std::string heat_map(const HeatMap& map, const HeatMapScale& scale) {
   // Cells below two pixels get an outline, or they would fall between the pixels of the screen.
   const bool is_fine = std::min(scale.cell_width, scale.cell_height) < 2;
   std::string out = open_svg(scale.label_width + width + 1, top + height + 1, "map", map.title);
-  fmt::format_to(std::back_inserter(out),
-                 "<rect class=\"field\" x=\"{0:.0f}\" y=\"{1:.0f}\" width=\"{2:.0f}\" "
-                 "height=\"{3:.0f}\"/><g class=\"{7}\" transform=\"translate({0:.0f} {1:.0f}) "
-                 "scale({4:.4g} {5:.4g})\">{6}</g>",
-                 scale.label_width, top, width, height, scale.cell_width, scale.cell_height,
-                 shade_paths(map.cells), is_fine ? "heat fine" : "heat");
+  append_text(out,
+              "<rect class=\"field\" x=\"{0:.0f}\" y=\"{1:.0f}\" width=\"{2:.0f}\" "
+              "height=\"{3:.0f}\"/><g class=\"{7}\" transform=\"translate({0:.0f} {1:.0f}) "
+              "scale({4:.4g} {5:.4g})\">{6}</g>",
+              scale.label_width, top, width, height, scale.cell_width, scale.cell_height,
+              shade_paths(map.cells), is_fine ? "heat fine" : "heat");
   draw_ruling(map, scale, top, out);
   return out + map_labels(map.row_labels, map.column_labels, scale, top) + "</svg>";
 }

@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <iterator>
 #include <numbers>
 #include <string_view>
 
+#include "orrery/base/text.hpp"
 #include "report/svg.hpp"
 #include "report/text.hpp"
 #include "report/tree_layout.hpp"
@@ -25,12 +25,11 @@ constexpr std::size_t max_drawn_name = 14;
 
 void draw_curve(const std::array<Point, 4>& curve, double width, std::string_view classes,
                 const std::string& tooltip, std::string& out) {
-  fmt::format_to(
-      std::back_inserter(out),
-      "<path class=\"{}\" d=\"M{:.1f} {:.1f}C{:.1f} {:.1f} {:.1f} {:.1f} {:.1f} {:.1f}\" "
-      "stroke-width=\"{:.1f}\"><title>{}</title></path>\n",
-      classes, curve[0].x, curve[0].y, curve[1].x, curve[1].y, curve[2].x, curve[2].y, curve[3].x,
-      curve[3].y, width, tooltip);
+  append_text(out,
+              "<path class=\"{}\" d=\"M{:.1f} {:.1f}C{:.1f} {:.1f} {:.1f} {:.1f} {:.1f} {:.1f}\" "
+              "stroke-width=\"{:.1f}\"><title>{}</title></path>\n",
+              classes, curve[0].x, curve[0].y, curve[1].x, curve[1].y, curve[2].x, curve[2].y,
+              curve[3].x, curve[3].y, width, tooltip);
 }
 
 std::string pair_text(const model::SignTree& tree, const model::TreeEdge& edge) {
@@ -48,14 +47,14 @@ void draw_variable(const model::SignTree& tree, std::uint32_t a, const TreeLayou
   const bool begins = name.outwards != leftwards;
   std::string tooltip = escape(tree.names()[a]);
   if (tree.means()[a] != 0) tooltip += ": mean " + short_number(tree.means()[a]);
-  fmt::format_to(std::back_inserter(out),
-                 "<g transform=\"translate({:.1f} {:.1f})\"><circle r=\"{}\"><title>{}</title>"
-                 "</circle><text transform=\"rotate({:.1f})\" x=\"{}\" dy=\"{}\" "
-                 "text-anchor=\"{}\">{}</text></g>\n",
-                 at.x, at.y, variable_radius, tooltip, degrees + 0.0,
-                 begins ? variable_radius + 3 : -(variable_radius + 3),
-                 name.outwards ? ".35em" : "-.3em", begins ? "start" : "end",
-                 escape(shorten(tree.names()[a], max_drawn_name)));
+  append_text(out,
+              "<g transform=\"translate({:.1f} {:.1f})\"><circle r=\"{}\"><title>{}</title>"
+              "</circle><text transform=\"rotate({:.1f})\" x=\"{}\" dy=\"{}\" "
+              "text-anchor=\"{}\">{}</text></g>\n",
+              at.x, at.y, variable_radius, tooltip, degrees + 0.0,
+              begins ? variable_radius + 3 : -(variable_radius + 3),
+              name.outwards ? ".35em" : "-.3em", begins ? "start" : "end",
+              escape(shorten(tree.names()[a], max_drawn_name)));
 }
 
 }  // namespace

@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
-#include <iterator>
 #include <map>
 #include <numeric>
 
 #include "orrery/base/progress.hpp"
+#include "orrery/base/text.hpp"
 #include "orrery/report/tree_report.hpp"
 #include "report/page.hpp"
 #include "report/sections.hpp"
@@ -135,12 +135,12 @@ std::string edges_section(const TreeReportInput& input, const Comparison& beside
                   ? "<td class=\"n\">no edge</td>"
                   : fmt::format("<td class=\"n\">{}</td>", short_number(found->second));
     }
-    fmt::format_to(std::back_inserter(out),
-                   "<tr><td>{}</td><td>{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td>{}"
-                   "</tr>\n",
-                   escape(shorten(tree.names()[edge.a], max_tree_name)),
-                   escape(shorten(tree.names()[edge.b], max_tree_name)),
-                   moment_text(*input.model, e), short_number(channel * edge.moment), truth);
+    append_text(out,
+                "<tr><td>{}</td><td>{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td>{}"
+                "</tr>\n",
+                escape(shorten(tree.names()[edge.a], max_tree_name)),
+                escape(shorten(tree.names()[edge.b], max_tree_name)), moment_text(*input.model, e),
+                short_number(channel * edge.moment), truth);
   }
   return out + "</tbody></table></div></section>\n";
 }
@@ -151,8 +151,7 @@ std::string scores_section(const TreeReportInput& input) {
   const auto& names = input.model->tree.names();
   std::string rows;
   const auto row = [&](const char* what, const std::string& value, const std::string& note) {
-    fmt::format_to(std::back_inserter(rows), "<tr><td>{}</td><td>{}</td><td>{}</td></tr>\n", what,
-                   value, note);
+    append_text(rows, "<tr><td>{}</td><td>{}</td><td>{}</td></tr>\n", what, value, note);
   };
   row("ssTV of pairs", short_number(scores.small_set.distance),
       names.size() < 2 ? ""

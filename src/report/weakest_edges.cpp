@@ -1,10 +1,10 @@
 // The edges that a reader should doubt first.
 #include <fmt/format.h>
 
-#include <iterator>
 #include <string>
 
 #include "orrery/base/progress.hpp"
+#include "orrery/base/text.hpp"
 #include "orrery/evaluate/uncertainty.hpp"
 #include "report/text.hpp"
 #include "report/view.hpp"
@@ -33,13 +33,13 @@ std::string weakest_edges_section(const model::LearnedModel& model) {
       note, has_stability(model) ? "<th scope=\"col\" class=\"n\">stability</th>" : "");
   for (const std::size_t i : edges) {
     const model::Edge& edge = model.network.edges()[i];
-    fmt::format_to(
-        std::back_inserter(out), "<tr><td>{}</td><td>{}</td><td class=\"n\">{}</td>{}</tr>\n",
-        escape(shorten(model.network.causes()[edge.cause].name, max_weak_edge_name)),
-        escape(shorten(model.network.observed()[edge.observed].name, max_weak_edge_name)),
-        strength_text(model, i),
-        has_stability(model) ? fmt::format("<td class=\"n\">{:.2f}</td>", model.stability.edge[i])
-                             : "");
+    append_text(out, "<tr><td>{}</td><td>{}</td><td class=\"n\">{}</td>{}</tr>\n",
+                escape(shorten(model.network.causes()[edge.cause].name, max_weak_edge_name)),
+                escape(shorten(model.network.observed()[edge.observed].name, max_weak_edge_name)),
+                strength_text(model, i),
+                has_stability(model)
+                    ? fmt::format("<td class=\"n\">{:.2f}</td>", model.stability.edge[i])
+                    : "");
   }
   return out + "</tbody></table></div></section>\n";
 }

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <iterator>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -13,6 +12,7 @@
 
 #include "orrery/base/error.hpp"
 #include "orrery/base/program.hpp"
+#include "orrery/base/text.hpp"
 
 namespace orrery::anchored {
 namespace {
@@ -54,24 +54,23 @@ std::string write_network(const ProductBasis& basis, const RoundedForm& form) {
   std::string text =
       fmt::format("{{\"problem\":{{\"name\":\"orrery\",\"mustbe\":\"<{}\"}},\n\"variables\":{{",
                   form.above - form.below_0);
-  auto out = std::back_inserter(text);
   for (std::size_t i = 0; i < basis.n_variables(); ++i) {
-    fmt::format_to(out, "{}\"x{}\":2", i == 0 ? "" : ",", i);
+    append_text(text, "{}\"x{}\":2", i == 0 ? "" : ",", i);
   }
   text += "},\n\"functions\":{";
   for (std::size_t z = 0; z < form.coefficients.size(); ++z) {
     const auto& set = basis.sets()[z];
     if (set.size() > 1 && form.coefficients[z] == 0) continue;
-    fmt::format_to(out, "{}\n\"f{}\":{{\"scope\":[", z == 0 ? "" : ",", z);
+    append_text(text, "{}\n\"f{}\":{{\"scope\":[", z == 0 ? "" : ",", z);
     for (std::size_t i = 0; i < set.size(); ++i) {
-      fmt::format_to(out, "{}\"x{}\"", i == 0 ? "" : ",", set[i]);
+      append_text(text, "{}\"x{}\"", i == 0 ? "" : ",", set[i]);
     }
     text += "],\"costs\":[";
     const std::int64_t coefficient = form.coefficients[z];
     for (std::size_t cell = 1; cell < (std::size_t{1} << set.size()); ++cell) {
-      fmt::format_to(out, "{},", std::max(std::int64_t{0}, -coefficient));
+      append_text(text, "{},", std::max(std::int64_t{0}, -coefficient));
     }
-    fmt::format_to(out, "{}]}}", std::max(std::int64_t{0}, coefficient));
+    append_text(text, "{}]}}", std::max(std::int64_t{0}, coefficient));
   }
   text += "}}\n";
   return text;
