@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-
 #include "orrery/base/error.hpp"
 #include "orrery/base/text.hpp"
 #include "report/export_text.hpp"

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-
 #include "orrery/base/progress.hpp"
 #include "orrery/base/text.hpp"
 #include "report/text.hpp"
