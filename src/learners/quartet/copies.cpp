@@ -19,9 +19,12 @@ namespace {
 constexpr std::size_t most_copies = 3;  // of a group, the first with them
 // Of fewer rows that are on (or off) the correlation says little.
 constexpr double least_rows = 20;
-// A witness: its correlation with each column of the group; and rows in which two columns differ.
+// A witness: its correlation with each of two columns; and rows in which the two differ.
 constexpr double least_witness = .3;
 constexpr double least_rows_apart = 5;
+
+using Pair = std::array<std::uint32_t, 2>;
+using Group = std::vector<std::uint32_t>;  // ascending
 
 /// The correlation of two columns; 0 of a constant one.
 double likeness(const moments::MomentSource& moments, std::size_t a, std::size_t b) {
@@ -32,12 +35,12 @@ double likeness(const moments::MomentSource& moments, std::size_t a, std::size_t
 }
 
 /// How many times closer the columns of a group are to each other than to any other.
-double times_apart(const moments::MomentSource& moments, const std::vector<std::uint32_t>& group) {
+double times_apart(const moments::MomentSource& moments, const Group& group) {
   double widest = 0;   // 1 - phi, inside
   double nearest = 1;  // and to the others
   for (const std::uint32_t a : group) {
     for (std::uint32_t b = 0; b < moments.n_observed(); ++b) {
-      const double distance = 1 - likeness(moments, a, b);
+      const double distance = std::max(1 - likeness(moments, a, b), 0.0);
       if (a == b) continue;
       if (std::ranges::find(group, b) != group.end()) {
         widest = std::max(widest, distance);
@@ -46,75 +49,158 @@ double times_apart(const moments::MomentSource& moments, const std::vector<std::
       }
     }
   }
-  return widest > 0 ? nearest / widest : std::numeric_limits<double>::infinity();
+  constexpr double rounding = 1e-12;
+  if (nearest <= rounding) return 0;
+  return widest > rounding ? nearest / widest : std::numeric_limits<double>::infinity();
 }
 
-/// Columns that go with all of the group.
-std::vector<std::uint32_t> witnesses_of(const moments::MomentSource& moments,
-                                        const std::vector<std::uint32_t>& group) {
-  std::vector<std::uint32_t> witnesses;
-  for (std::uint32_t x = 0; x < moments.n_observed(); ++x) {
-    if (std::ranges::all_of(group, [&](std::uint32_t a) {
-          return a != x && likeness(moments, a, x) >= least_witness;
-        })) {
-      witnesses.push_back(x);
+/// Each column with the most_copies columns that are most like it, of those that are alike at all;
+/// the most alike first.
+std::vector<Pair> pairs_alike(const moments::MomentSource& moments) {
+  const auto m = static_cast<std::uint32_t>(moments.n_observed());
+  const auto n_rows = static_cast<double>(moments.n_samples());
+  std::vector<std::pair<double, Pair>> pairs;  // 1 - phi
+  for (std::uint32_t a = 0; a < m; ++a) {
+    const double off = moments.single(a);
+    if (n_rows * std::min(off, 1 - off) < least_rows) continue;
+    std::vector<std::pair<double, Pair>> of_column;
+    for (std::uint32_t b = 0; b < m; ++b) {
+      const double phi = a == b ? 0 : likeness(moments, a, b);
+      if (phi >= least_likeness) of_column.push_back({1 - phi, {std::min(a, b), std::max(a, b)}});
     }
+    std::ranges::sort(of_column);
+    of_column.resize(std::min(of_column.size(), most_copies));
+    pairs.insert(pairs.end(), of_column.begin(), of_column.end());
   }
-  return witnesses;
+  std::ranges::sort(pairs);
+  const auto again = std::ranges::unique(pairs);
+  pairs.erase(again.begin(), again.end());
+  std::vector<Pair> sorted;
+  for (const auto& [distance, pair] : pairs) sorted.push_back(pair);
+  return sorted;
 }
+
+/// What witnesses say of two columns a and b: columns that go with both.
+struct Testimony {
+  /// How often witnesses are on where a and b differ, as a share of how often where both are on.
+  double where_apart = 0;
+  /// The correlation of a and b in the rows where a witness is on: their mean.
+  double likeness_beside = 0;
+
+  /// Where a copy is wrong nobody knows of it, and where the witness is on, and hence their cause,
+  /// the copy fails with its original. Of two children of a cause one has failed, each by itself.
+  [[nodiscard]] bool says_copies() const {
+    return where_apart < most_for_copies && likeness_beside >= least_beside;
+  }
+};
 
 /// P(a and b differ).
-double apart(const moments::MomentSource& moments, std::size_t a, std::size_t b) {
+double apart(const moments::MomentSource& moments, const Pair& pair) {
+  const auto [a, b] = pair;
   return moments.single(a) + moments.single(b) - 2 * moments.pair(a, b);
 }
 
-/// How often witnesses are on where a and b differ, as a share of how often where both are on;
-/// `off`: P(a, b, x off) of each x.
-double witnessed(const moments::MomentSource& moments, std::size_t a, std::size_t b,
-                 const std::vector<std::uint32_t>& witnesses, const std::vector<double>& off) {
-  const double differ = apart(moments, a, b);
+/// `off`: P(a, b, x off) of each x; empty without witnesses.
+std::optional<Testimony> testimony_of(const moments::MomentSource& moments, const Pair& pair,
+                                      const std::vector<double>& off) {
+  const auto [a, b] = pair;
+  const double differ = apart(moments, pair);
   const double both = 1 - moments.single(a) - moments.single(b) + moments.pair(a, b);
   double where_differ = 0;
   double where_both = 0;
-  for (const std::uint32_t x : witnesses) {
-    const double a_off = moments.pair(a, x);
-    const double b_off = moments.pair(b, x);
-    where_differ += (differ - (a_off + b_off - 2 * off[x])) / differ;
-    where_both += (both - (moments.single(x) - a_off - b_off + off[x])) / both;
+  double beside = 0;
+  double n_witnesses = 0;
+  for (std::uint32_t x = 0; x < moments.n_observed(); ++x) {
+    const bool is_witness = x != a && x != b && likeness(moments, a, x) >= least_witness &&
+                            likeness(moments, b, x) >= least_witness;
+    if (!is_witness) continue;
+    n_witnesses += 1;
+    const double off_a = moments.pair(a, x);
+    const double off_b = moments.pair(b, x);
+    where_differ += (differ - (off_a + off_b - 2 * off[x])) / differ;
+    where_both += (both - (moments.single(x) - off_a - off_b + off[x])) / both;
+    const double on = 1 - moments.single(x);  // and of the rows where x is on
+    const double a_off = (moments.single(a) - off_a) / on;
+    const double b_off = (moments.single(b) - off_b) / on;
+    const double variance = a_off * (1 - a_off) * b_off * (1 - b_off);
+    const double together = (moments.pair(a, b) - off[x]) / on - a_off * b_off;
+    if (variance > 0) beside += together / std::sqrt(variance);
   }
-  return where_both > 0 ? where_differ / where_both : 1;
+  if (n_witnesses == 0 || where_both <= 0) return {};
+  return Testimony{where_differ / where_both, beside / n_witnesses};
 }
 
-/// The most that witnesses say of any two of the group; empty where there are none, or too few rows
-/// in which the two differ.
-std::optional<double> most_witnessed(const moments::MomentSource& moments,
-                                     const std::vector<std::uint32_t>& group) {
-  const std::vector<std::uint32_t> witnesses = witnesses_of(moments, group);
-  std::vector<std::array<std::uint32_t, 2>> pairs;
-  for (const std::uint32_t a : group) {
-    for (const std::uint32_t b : group) {
-      const double rows_apart = static_cast<double>(moments.n_samples()) * apart(moments, a, b);
-      if (a < b && rows_apart >= least_rows_apart) pairs.push_back({a, b});
+/// Of each pair; empty where there are no witnesses, or too few rows in which the two differ.
+std::vector<std::optional<Testimony>> hear_witnesses(const moments::MomentSource& moments,
+                                                     const std::vector<Pair>& pairs) {
+  constexpr std::size_t at_once = 8;  // as MomentSource takes them
+  std::vector<std::optional<Testimony>> heard(pairs.size());
+  std::vector<std::size_t> asked;
+  for (std::size_t p = 0; p < pairs.size(); ++p) {
+    const auto rows_apart = static_cast<double>(moments.n_samples()) * apart(moments, pairs[p]);
+    if (rows_apart >= least_rows_apart) asked.push_back(p);
+  }
+  for (std::size_t first = 0; first < asked.size(); first += at_once) {
+    const std::size_t last = std::min(first + at_once, asked.size());
+    std::vector<Pair> some;
+    for (std::size_t i = first; i < last; ++i) some.push_back(pairs[asked[i]]);
+    moments.prepare_pairs(some);
+    const std::vector<std::vector<double>> off =
+        moments.triples_of_pairs(some, 0, moments.n_observed());
+    for (std::size_t i = first; i < last; ++i) {
+      heard[asked[i]] = testimony_of(moments, pairs[asked[i]], off[i - first]);
     }
   }
-  if (witnesses.empty() || pairs.empty()) return {};
-  moments.prepare_pairs(pairs);
-  const std::vector<std::vector<double>> off =
-      moments.triples_of_pairs(pairs, 0, moments.n_observed());
-  double most = 0;
-  for (std::size_t p = 0; p < pairs.size(); ++p) {
-    most = std::max(most, witnessed(moments, pairs[p][0], pairs[p][1], witnesses, off[p]));
-  }
-  return most;
+  return heard;
 }
 
-bool are_copies(const moments::MomentSource& moments, const std::vector<std::uint32_t>& group) {
-  if (group.size() > most_copies) return false;
-  const double closer = times_apart(moments, group);
-  if (closer < times_closer) return false;
-  if (closer >= times_closer_by_far) return true;
-  const std::optional<double> heard = most_witnessed(moments, group);
-  return heard ? *heard < most_for_copies : closer >= times_closer_alone;
+/// Columns in groups that grow together: by column the first of its group.
+class Groups {
+ public:
+  explicit Groups(std::size_t n_columns) : first_(n_columns) {
+    std::iota(first_.begin(), first_.end(), 0U);
+  }
+
+  [[nodiscard]] const std::vector<std::uint32_t>& first() const { return first_; }
+
+  void join(std::uint32_t a, std::uint32_t b) {
+    const auto [low, high] = std::minmax({first_[a], first_[b]});  // values, not references
+    std::ranges::replace(first_, high, low);
+  }
+
+  [[nodiscard]] Group with(std::uint32_t a) const {
+    Group group;
+    for (std::uint32_t b = 0; b < first_.size(); ++b) {
+      if (first_[b] == first_[a]) group.push_back(b);
+    }
+    return group;
+  }
+
+ private:
+  std::vector<std::uint32_t> first_;
+};
+
+/// Groups that are far from all other columns: without testimony times_closer_alone, else
+/// times_closer_by_far. `pairs`: the most alike first, so that each group is met whole.
+Groups groups_apart(const moments::MomentSource& moments, const std::vector<Pair>& pairs,
+                    const std::vector<std::optional<Testimony>>& heard) {
+  Groups near(moments.n_observed());  // single linkage
+  Groups apart(moments.n_observed());
+  for (const auto& [a, b] : pairs) {
+    if (likeness(moments, a, b) < least_likeness_apart) break;
+    if (near.first()[a] == near.first()[b]) continue;
+    near.join(a, b);
+    const Group group = near.with(a);
+    if (group.size() > most_copies) continue;
+    bool is_heard = false;
+    for (std::size_t p = 0; p < pairs.size(); ++p) {
+      is_heard = is_heard || (heard[p] && std::ranges::includes(group, pairs[p]));
+    }
+    const double closer = times_apart(moments, group);
+    if (closer < (is_heard ? times_closer_by_far : times_closer_alone)) continue;
+    for (const std::uint32_t c : group) apart.join(group.front(), c);
+  }
+  return apart;
 }
 
 /// Columns `kept` of `from`, one after the other; what is beyond the last is 0.
@@ -167,26 +253,19 @@ std::vector<std::uint32_t> Copies::kept() const {
 }
 
 Copies find_copies(const moments::MomentSource& moments) {
-  const auto m = static_cast<std::uint32_t>(moments.n_observed());
-  const auto n_rows = static_cast<double>(moments.n_samples());
-  std::vector<std::uint32_t> first(m);  // of the group, by column
-  std::iota(first.begin(), first.end(), 0U);
-  for (std::uint32_t a = 0; a < m; ++a) {
-    const double off = moments.single(a);
-    if (n_rows * std::min(off, 1 - off) < least_rows) continue;
-    for (std::uint32_t b = a + 1; b < m; ++b) {
-      if (first[a] == first[b] || likeness(moments, a, b) < least_likeness) continue;
-      const auto [low, high] = std::minmax({first[a], first[b]});  // values, not references
-      std::ranges::replace(first, high, low);
-    }
+  const std::vector<Pair> pairs = pairs_alike(moments);
+  const std::vector<std::optional<Testimony>> heard = hear_witnesses(moments, pairs);
+  const Groups apart = groups_apart(moments, pairs, heard);
+  Groups together = apart;
+  for (std::size_t p = 0; p < pairs.size(); ++p) {
+    if (heard[p] && heard[p]->says_copies()) together.join(pairs[p][0], pairs[p][1]);
   }
-  std::vector<std::vector<std::uint32_t>> groups(m);
-  for (std::uint32_t a = 0; a < m; ++a) groups[first[a]].push_back(a);
-  for (const auto& group : groups) {
-    if (group.size() <= 1 || are_copies(moments, group)) continue;
-    for (const std::uint32_t a : group) first[a] = a;
+  std::vector<std::uint32_t> original = together.first();
+  for (std::uint32_t a = 0; a < original.size(); ++a) {
+    // Four that agree may be the children of a strong cause.
+    if (together.with(a).size() > most_copies) original[a] = apart.first()[a];
   }
-  return {std::move(first)};
+  return {std::move(original)};
 }
 
 model::LearnedModel with_copies(const model::LearnedModel& kept, const Copies& copies,

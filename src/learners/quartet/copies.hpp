@@ -5,8 +5,9 @@
 // in the network that it finds each copy has the causes of that one. Four that agree are no copies:
 // they may be the children of a strong cause, which quartets can tell.
 //
-// Cost: O(m^2) from the pair moments, m triples for each pair that is alike; where there are
-// copies, a second copy of the rows and the count of their pairs.
+// Cost: O(m^2) from the pair moments, m triples for each pair that is alike, of which each column
+// is asked for three at most; where there are copies, a second copy of the rows and the count of
+// their pairs.
 #pragma once
 
 #include <cstdint>
@@ -26,18 +27,20 @@ struct Copies {
   [[nodiscard]] bool none() const { return kept().size() == original.size(); }
 };
 
-/// Groups of up to three columns whose correlations (phi) are least_likeness or more, and that are
-/// times_closer to each other, by 1 - phi, than to any other column. Where two columns differ, a
-/// witness tells: any third column that goes with them. Of two children of a cause one has failed,
-/// and the witness is on about as often as where both are on; where a copy is wrong the witness
-/// does not know: it is on less than most_for_copies times as often. Without witnesses, or with too
-/// few rows that differ, copies are times_closer_alone; columns that are times_closer_by_far say
-/// the same whatever witnesses say. Columns that have hardly a row apart from the others are left
-/// alone. Collective.
+/// Groups of up to three columns that say the same. Witnesses tell: third columns that go with both
+/// of two whose correlation (phi) is least_likeness or more. Of two children of a cause each fails
+/// by itself: where they differ, the witness is on about as often as where both are on, and where
+/// it is on, the two hardly agree more than by chance. Where a copy is wrong the witness does not
+/// know, and it fails with its original: the witness is on less than most_for_copies times as
+/// often, and beside it their correlation is least_beside or more. Without witnesses, or with fewer
+/// than five rows that differ, copies are times_closer_alone, by 1 - phi, to each other than to any
+/// other column; columns that are times_closer_by_far say the same whatever witnesses say. Columns
+/// that have hardly a row apart from the others are left alone. Collective.
 Copies find_copies(const moments::MomentSource& moments);
-inline constexpr double least_likeness = .9;
+inline constexpr double least_likeness = .8;
+inline constexpr double least_likeness_apart = .9;  // where only the distance tells
 inline constexpr double most_for_copies = .5;
-inline constexpr double times_closer = 2;
+inline constexpr double least_beside = .85;
 inline constexpr double times_closer_alone = 4;
 inline constexpr double times_closer_by_far = 10;
 
