@@ -16,6 +16,7 @@
 #include "cli/summary.hpp"
 #include "cli/tree_evaluate.hpp"
 #include "orrery/evaluate/match.hpp"
+#include "orrery/model/any_model.hpp"
 #include "orrery/model/learnability.hpp"
 
 namespace orrery::cli {

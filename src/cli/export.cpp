@@ -13,6 +13,8 @@
 #include "orrery/base/error.hpp"
 #include "orrery/base/log.hpp"
 #include "orrery/base/output_file.hpp"
+#include "orrery/model/any_model.hpp"
+#include "orrery/model/categorical_network.hpp"
 
 namespace orrery::cli {
 

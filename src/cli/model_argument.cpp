@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "orrery/base/error.hpp"
+#include "orrery/model/any_model.hpp"
 #include "orrery/model/categorical_generators.hpp"
 #include "orrery/model/generators.hpp"
 #include "orrery/store/store.hpp"

@@ -8,6 +8,7 @@
 
 #include "cli/arguments.hpp"
 #include "orrery/model/anchored_generators.hpp"
+#include "orrery/model/categorical_network.hpp"
 #include "orrery/model/linear_generators.hpp"
 #include "orrery/model/tree_generators.hpp"
 #include "orrery/model/tree_json.hpp"

@@ -20,6 +20,7 @@
 #include "orrery/base/output_file.hpp"
 #include "orrery/base/processor_time.hpp"
 #include "orrery/base/progress.hpp"
+#include "orrery/model/any_model.hpp"
 #include "orrery/model/network_moments.hpp"
 #include "orrery/store/categorical.hpp"
 #include "orrery/store/store.hpp"

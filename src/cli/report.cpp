@@ -17,6 +17,7 @@
 #include "cli/tree_evaluate.hpp"
 #include "orrery/base/output_file.hpp"
 #include "orrery/evaluate/match.hpp"
+#include "orrery/model/any_model.hpp"
 
 namespace orrery::cli {
 

@@ -16,6 +16,7 @@
 #include "model/json_uncertainty.hpp"
 #include "orrery/base/error.hpp"
 #include "orrery/base/output_file.hpp"
+#include "orrery/model/any_model.hpp"
 
 namespace orrery::model {
 namespace {

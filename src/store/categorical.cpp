@@ -9,6 +9,7 @@
 #include <numeric>
 #include <utility>
 
+#include "orrery/model/categorical_network.hpp"
 #include "store/categorical_lists.hpp"
 #include "store/dataset.hpp"
 

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 
+#include "orrery/model/categorical_network.hpp"
 #include "orrery/store/categorical.hpp"
 #include "store/hdf5_wrapper.hpp"
 #include "store/stored_file.hpp"

@@ -1,5 +1,7 @@
 // Purpose: categorical networks, and what was learned of them, into and out of files.
 // Cost: linear in the tables, which the network limits; all of them are held.
+#include "orrery/model/categorical_network.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,4 +1,5 @@
 // /run, what a file holds, and whether all of it reads back.
+#include "orrery/model/categorical_network.hpp"
 #include "orrery/store/store.hpp"
 #include "store/categorical.hpp"
 #include "store/checkpoint.hpp"

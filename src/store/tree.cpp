@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "orrery/model/any_model.hpp"
+#include "orrery/model/categorical_network.hpp"
 #include "orrery/store/store.hpp"
 #include "store/categorical.hpp"
 #include "store/dataset.hpp"

@@ -149,7 +149,7 @@ TEST(ImportDelimited, reads_a_file_of_many_buffers) {
 }
 
 TEST(ImportDelimited, refuses_more_columns_than_a_block_holds) {
-  expect_parts(message_of("t.csv", std::string(4'194'304, ',') + "\n"),
+  expect_parts(message_of("t.csv", std::string(4'194'304, ',').append("\n")),
                {"4,194,304 columns", "transposed"});
 }
 

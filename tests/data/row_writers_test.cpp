@@ -1,6 +1,7 @@
 // Rows as CSV and NPY, byte by byte.
 #include "orrery/data/row_writers.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cstring>
@@ -44,7 +45,7 @@ TEST(CsvRows, quotes_what_would_be_misread) {
 TEST(CsvRows, pieces_join_to_the_same_text) {
   const std::vector<std::string> row = {std::string(1000, '1')};
   std::vector<std::string> names(1000);
-  for (std::size_t c = 0; c < names.size(); ++c) names[c] = "x" + std::to_string(c);
+  for (std::size_t c = 0; c < names.size(); ++c) names[c] = fmt::format("x{}", c);
   std::string text;
   int n_pieces = 0;
   CsvRows csv(names, [&](std::string_view piece) {

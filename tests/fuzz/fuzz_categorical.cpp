@@ -3,6 +3,7 @@
 
 #include "good_files.hpp"
 #include "hdf5_target.hpp"
+#include "orrery/model/categorical_network.hpp"
 #include "orrery/store/categorical.hpp"
 #include "sound_model.hpp"
 

@@ -3,8 +3,11 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "orrery/model/any_model.hpp"
 #include "orrery/model/categorical_json.hpp"
+#include "orrery/model/categorical_network.hpp"
 #include "orrery/model/linear_json.hpp"
+#include "orrery/model/linear_network.hpp"
 #include "orrery/model/network_json.hpp"
 #include "orrery/model/tree_json.hpp"
 #include "sound_model.hpp"

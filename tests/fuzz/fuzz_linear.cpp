@@ -1,6 +1,7 @@
 // /linear of any file: InputError, or a network that is one.
 #include "good_files.hpp"
 #include "hdf5_target.hpp"
+#include "orrery/model/linear_network.hpp"
 #include "orrery/store/store.hpp"
 #include "sound_model.hpp"
 

@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "orrery/model/categorical_network.hpp"
+#include "orrery/model/linear_network.hpp"
 #include "orrery/store/categorical.hpp"
 #include "orrery/store/checkpoint.hpp"
 #include "orrery/store/dense.hpp"

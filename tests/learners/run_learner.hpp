@@ -1,13 +1,16 @@
 // Runs a learner as the command line does, alone and silent.
 #pragma once
 
+#include <boost/program_options/options_description.hpp>
 #include <boost/program_options/parsers.hpp>
+#include <boost/program_options/variables_map.hpp>
 #include <string>
 #include <vector>
 
 #include "orrery/base/log.hpp"
 #include "orrery/learners/known_structure.hpp"
 #include "orrery/learners/learner.hpp"
+#include "orrery/model/any_model.hpp"
 #include "orrery/parallel/team.hpp"
 
 namespace orrery::quartet {

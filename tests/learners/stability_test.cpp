@@ -11,6 +11,7 @@
 #include "learners/run_learner.hpp"
 #include "learners/sampled.hpp"
 #include "orrery/base/error.hpp"
+#include "orrery/model/any_model.hpp"
 
 namespace orrery::learners {
 namespace {

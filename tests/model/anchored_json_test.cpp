@@ -7,6 +7,7 @@
 #include "model/temporary_file.hpp"
 #include "orrery/base/error.hpp"
 #include "orrery/model/anchored_generators.hpp"
+#include "orrery/model/any_model.hpp"
 #include "orrery/model/cause_elimination.hpp"
 #include "orrery/model/network_json.hpp"
 #include "orrery/model/tree_json.hpp"

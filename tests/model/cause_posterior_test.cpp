@@ -1,6 +1,7 @@
 // Posteriors of causes that depend on one another against all 2^n states.
 #include "orrery/model/cause_posterior.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -230,7 +231,7 @@ TEST(CausePosterior, an_error_is_at_most_one) {
   std::vector<Observed> observed;
   std::vector<Edge> edges;
   for (std::uint32_t a = 0; a < m; ++a) {
-    observed.push_back({"x" + std::to_string(a), .01});
+    observed.push_back({fmt::format("x{}", a), .01});
     for (const std::uint32_t cause : {0U, 1U, 2U, 3U}) edges.push_back({cause, a, .5});
   }
   const AnchoredCase given{

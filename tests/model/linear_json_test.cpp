@@ -6,6 +6,7 @@
 #include "model/same_model.hpp"
 #include "model/temporary_file.hpp"
 #include "orrery/base/error.hpp"
+#include "orrery/model/any_model.hpp"
 #include "orrery/model/tree_json.hpp"
 
 namespace orrery::model {

@@ -8,6 +8,7 @@
 #include "model/same_model.hpp"
 #include "model/temporary_file.hpp"
 #include "orrery/base/error.hpp"
+#include "orrery/model/any_model.hpp"
 #include "orrery/model/network_json.hpp"
 
 namespace orrery::model {

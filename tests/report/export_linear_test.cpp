@@ -6,6 +6,7 @@
 
 #include "orrery/base/error.hpp"
 #include "orrery/model/linear_json.hpp"
+#include "orrery/model/linear_network.hpp"
 #include "orrery/report/export.hpp"
 #include "report/parts.hpp"
 

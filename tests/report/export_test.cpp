@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "orrery/base/error.hpp"
+#include "orrery/model/learned_model.hpp"
 #include "report/parts.hpp"
 
 namespace {

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "orrery/base/error.hpp"
+#include "orrery/model/sign_tree.hpp"
 #include "orrery/model/tree_json.hpp"
 #include "orrery/report/export.hpp"
 #include "report/parts.hpp"

@@ -1,4 +1,5 @@
 #include "model/anchored_examples.hpp"
+#include "orrery/model/any_model.hpp"
 #include "store/edit_file.hpp"
 #include "store/edited_hdf5.hpp"
 #include "store/store_fixture.hpp"

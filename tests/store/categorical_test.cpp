@@ -1,6 +1,7 @@
 #include "orrery/store/categorical.hpp"
 
 #include "model/categorical_examples.hpp"
+#include "orrery/model/any_model.hpp"
 #include "store/edited_hdf5.hpp"
 #include "store/store_fixture.hpp"
 

@@ -1,4 +1,5 @@
 #include "model/linear_examples.hpp"
+#include "orrery/model/any_model.hpp"
 #include "orrery/store/dense.hpp"
 #include "store/edit_file.hpp"
 #include "store/edited_hdf5.hpp"

@@ -94,7 +94,7 @@ TEST_F(ModelTest, two_writes_differ_in_the_run_only) {
 
 TEST_F(ModelTest, the_run_round_trips) {
   RunInfo run = some_run();
-  run.command_line = std::string(100000, 'x') + "é";
+  run.command_line = std::string(100000, 'x').append("é");
   write_model(path("m.h5"), some_model(), run);
   const FileContents contents = inspect(path("m.h5"));
   EXPECT_EQ(contents.schema, schema_version);

@@ -1,3 +1,4 @@
+#include "orrery/model/any_model.hpp"
 #include "store/edit_file.hpp"
 #include "store/store_fixture.hpp"
 

@@ -3,6 +3,9 @@
 // index) alone: who draws it, and in what order, does not matter.
 #pragma once
 
+// Philox needs none of the processor's instructions for AES, whose headers are long.
+#define R123_USE_SSE 0
+#define R123_USE_AES_NI 0
 #include <Random123/philox.h>
 
 #include <cstddef>

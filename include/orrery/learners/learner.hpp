@@ -1,8 +1,6 @@
 // What every learner is to the command line, and what it is given.
 #pragma once
 
-#include <boost/program_options/options_description.hpp>
-#include <boost/program_options/variables_map.hpp>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -14,10 +12,16 @@
 #include "orrery/learners/checkpoints.hpp"
 #include "orrery/learners/plan.hpp"
 #include "orrery/learners/row_pass.hpp"
-#include "orrery/model/any_model.hpp"
+#include "orrery/model/any_model_fwd.hpp"
+#include "orrery/model/network.hpp"
 #include "orrery/moments/counted_moments.hpp"
 #include "orrery/moments/moment_source.hpp"
 #include "orrery/parallel/team.hpp"
+
+namespace boost::program_options {
+class options_description;
+class variables_map;
+}  // namespace boost::program_options
 
 namespace orrery::learners {
 

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "orrery/model/categorical_network.hpp"
+#include "orrery/model/any_model_fwd.hpp"
 
 namespace orrery::model {
 

@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <string>
 
-#include "orrery/model/linear_network.hpp"
+#include "orrery/model/any_model_fwd.hpp"
 
 namespace orrery::model {
 

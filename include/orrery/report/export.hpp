@@ -3,11 +3,7 @@
 
 #include <string>
 
-#include "orrery/model/categorical_network.hpp"
-#include "orrery/model/learned_model.hpp"
-#include "orrery/model/linear_network.hpp"
-#include "orrery/model/sign_tree.hpp"
-#include "orrery/model/tree_json.hpp"
+#include "orrery/model/any_model_fwd.hpp"
 
 namespace orrery::report {
 

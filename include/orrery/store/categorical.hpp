@@ -8,7 +8,7 @@
 #include <filesystem>
 
 #include "orrery/data/categorical_table.hpp"
-#include "orrery/model/categorical_network.hpp"
+#include "orrery/model/any_model_fwd.hpp"
 #include "orrery/store/run_info.hpp"
 
 namespace orrery::store {

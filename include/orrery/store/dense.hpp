@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "orrery/data/dense_block.hpp"
-#include "orrery/model/linear_network.hpp"
+#include "orrery/model/any_model_fwd.hpp"
 #include "orrery/store/run_info.hpp"
 
 namespace orrery::store {

@@ -17,10 +17,9 @@
 
 #include "orrery/data/sample_matrix.hpp"
 #include "orrery/data/sample_sink.hpp"
+#include "orrery/model/any_model_fwd.hpp"
 #include "orrery/model/learned_model.hpp"
-#include "orrery/model/linear_network.hpp"
 #include "orrery/model/sign_tree.hpp"
-#include "orrery/model/tree_json.hpp"
 #include "orrery/moments/pair_counts.hpp"
 #include "orrery/store/run_info.hpp"
 #include "orrery/store/sample_reader.hpp"

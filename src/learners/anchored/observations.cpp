@@ -10,6 +10,7 @@
 #include "orrery/data/column_unions.hpp"
 #include "orrery/learners/load.hpp"
 #include "orrery/learners/stage_watch.hpp"
+#include "orrery/model/any_model.hpp"
 #include "orrery/store/store.hpp"
 
 namespace orrery::anchored {

@@ -9,6 +9,7 @@
 #include "learners/anchored/loadings.hpp"
 #include "learners/anchored/observations.hpp"
 #include "learners/anchored/ratio_matcher.hpp"
+#include "orrery/model/any_model.hpp"
 #include "orrery/store/sample_reader.hpp"
 
 namespace orrery::anchored {

@@ -14,6 +14,7 @@
 #include "learners/anchored/sampling_noise.hpp"
 #include "learners/coin_errors.hpp"
 #include "orrery/base/error.hpp"
+#include "orrery/model/any_model.hpp"
 
 namespace orrery::anchored {
 namespace {
@@ -167,7 +168,7 @@ CauseStructure learn_degree(const learners::UnitMeans& means, const model::Subse
                     search.n_conflicts));
   }
   if (!search.is_consistent) {
-    structure.remarks.push_back(
+    structure.remarks.emplace_back(
         "no network of the causes has just the directions that the tests ask for; this one has "
         "other v-structures besides");
   }

@@ -30,6 +30,7 @@
 #include "learners/linear_latent/plan.hpp"
 #include "orrery/base/error.hpp"
 #include "orrery/base/log.hpp"
+#include "orrery/model/any_model.hpp"
 #include "orrery/model/expansion.hpp"
 
 namespace orrery::linear_latent {

@@ -10,6 +10,7 @@
 #include "orrery/base/progress.hpp"
 #include "orrery/learners/unit_values.hpp"
 #include "orrery/linalg/decompositions.hpp"
+#include "orrery/model/any_model.hpp"
 #include "orrery/model/linear_moments.hpp"
 #include "orrery/moments/blas_threads.hpp"
 #include "orrery/store/dense.hpp"

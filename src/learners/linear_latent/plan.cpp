@@ -8,6 +8,8 @@
 #include "learners/linear_latent/programs.hpp"
 #include "orrery/base/random.hpp"
 #include "orrery/linalg/decompositions.hpp"
+#include "orrery/model/any_model.hpp"
+#include "orrery/model/linear_network.hpp"
 #include "orrery/moments/blas_threads.hpp"
 #include "orrery/moments/dense_products.hpp"
 #include "orrery/store/dense.hpp"

@@ -4,6 +4,7 @@
 
 #include "orrery/learners/unit_values.hpp"
 #include "orrery/linalg/decompositions.hpp"
+#include "orrery/model/any_model.hpp"
 #include "orrery/model/linear_moments.hpp"
 #include "orrery/store/dense.hpp"
 

@@ -12,6 +12,7 @@
 #include "learners/anchored/options.hpp"
 #include "learners/run_learner.hpp"
 #include "orrery/model/anchored_generators.hpp"
+#include "orrery/model/any_model.hpp"
 #include "orrery/model/cause_elimination.hpp"
 
 namespace orrery::anchored {

@@ -1,6 +1,7 @@
 // Causes that stand for two others.
 #include "learners/quartet/composites.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <string>
@@ -14,7 +15,7 @@ model::NoisyOrNetwork causes_of(const std::vector<std::vector<std::uint32_t>>& c
   std::vector<model::Cause> causes;
   std::vector<model::Edge> edges;
   for (std::uint32_t u = 0; u < children.size(); ++u) {
-    causes.push_back({"u" + std::to_string(u), .1});
+    causes.push_back({fmt::format("u{}", u), .1});
     for (const std::uint32_t a : children[u]) edges.push_back({u, a, .2});
   }
   return {causes, std::vector<model::Observed>(20, {"x", .01}), edges};

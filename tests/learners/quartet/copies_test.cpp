@@ -1,6 +1,7 @@
 // Columns that repeat another one, or nearly.
 #include "learners/quartet/copies.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -9,6 +10,7 @@
 #include <vector>
 
 #include "learners/row_slices.hpp"
+#include "learners/run_learner.hpp"
 #include "learners/sampled.hpp"
 #include "orrery/base/log.hpp"
 
@@ -128,7 +130,7 @@ TEST(Copies, are_given_the_causes_of_their_original) {
   const learners::Sampled sampled(columns_alike());
   const Copies copies = find_copies(sampled.moments);
   std::vector<std::string> names;
-  for (int a = 0; a < 12; ++a) names.push_back("x" + std::to_string(a));
+  for (int a = 0; a < 12; ++a) names.push_back(fmt::format("x{}", a));
   model::LearnedModel kept;
   std::vector<model::Observed> observed;
   for (const std::uint32_t a : copies.kept()) observed.push_back({names[a], .01 * (a + 1)});

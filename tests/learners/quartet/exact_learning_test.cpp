@@ -7,6 +7,7 @@
 #include "learners/planted.hpp"
 #include "learners/run_learner.hpp"
 #include "orrery/base/error.hpp"
+#include "orrery/model/any_model.hpp"
 #include "orrery/model/generators.hpp"
 #include "orrery/model/network_moments.hpp"
 

@@ -2,6 +2,7 @@
 // finds.
 #include "learners/quartet/growth/growth.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -186,7 +187,7 @@ model::NoisyOrNetwork dependent_network() {
     causes.push_back({std::string(1, static_cast<char>('a' + c)), c % 2 == 0 ? .2 : .184});
     for (std::uint32_t k = 0; k < 6; ++k) edges.push_back({c, (5 * c + k) % 30, .15 + .05 * k});
   }
-  for (int a = 0; a < 30; ++a) observed.push_back({"x" + std::to_string(a), .02});
+  for (int a = 0; a < 30; ++a) observed.push_back({fmt::format("x{}", a), .02});
   return {causes, observed, edges, model::CauseNetwork(std::move(tables))};
 }
 
@@ -408,7 +409,7 @@ model::NoisyOrNetwork network_with_shared_children() {
   std::vector<model::Observed> observed = common.observed();
   for (std::uint32_t k = 0; k < 4; ++k) {
     const auto shared = static_cast<std::uint32_t>(observed.size());
-    observed.push_back({"shared" + std::to_string(k), .02});
+    observed.push_back({fmt::format("shared{}", k), .02});
     edges.push_back({1, shared, .1});
     edges.push_back({3, shared, .1});
   }

@@ -13,6 +13,7 @@
 #include "learners/run_learner.hpp"
 #include "learners/sampled.hpp"
 #include "orrery/evaluate/match.hpp"
+#include "orrery/model/any_model.hpp"
 #include "orrery/model/generators.hpp"
 #include "orrery/model/network_moments.hpp"
 

@@ -7,6 +7,7 @@
 #include "model/oracle.hpp"
 #include "orrery/base/error.hpp"
 #include "orrery/evaluate/match.hpp"
+#include "orrery/model/any_model.hpp"
 #include "orrery/model/generators.hpp"
 
 namespace orrery::variational_em {
