@@ -12,16 +12,29 @@ if(ORRERY_SANITIZE)
   add_link_options(-fsanitize=${ORRERY_SANITIZE})
 endif()
 
-# orrery_unity(TARGET): eight sources a translation unit, so that Eigen, gtest and the standard library
-# are read and instantiated once for all of them. Sources with options of their own stay alone.
-function(orrery_unity target)
-  set_target_properties(${target} PROPERTIES UNITY_BUILD ${ORRERY_UNITY} UNITY_BUILD_BATCH_SIZE 8)
-  if(ORRERY_UNITY AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-    # GCC takes the sources of such a unit for headers, where members of local types would be wrong;
-    # and GCC 12 is wrong of strings and vectors that are inlined (its bug 105651).
-    target_compile_options(${target} PRIVATE -Wno-subobject-linkage -Wno-restrict
-                           -Wno-stringop-overread)
-  endif()
+# orrery_precompile(NAME LIBRARY... HEADERS header...): a target whose precompiled header the targets
+# of orrery_reuse share. One for all rooms: reading these headers was most of a build. They must be
+# compiled with the same options, OpenMP's among them, or the compiler refuses the header.
+function(orrery_precompile name)
+  cmake_parse_arguments(ARG "" "" "LINKS;HEADERS" ${ARGN})
+  file(CONFIGURE OUTPUT ${name}.cpp CONTENT "")
+  add_library(${name} OBJECT "${CMAKE_CURRENT_BINARY_DIR}/${name}.cpp")
+  target_compile_features(${name} PUBLIC cxx_std_20)
+  target_compile_options(${name} PRIVATE ${ORRERY_FLAGS})
+  target_link_libraries(${name} PRIVATE OpenMP::OpenMP_CXX ${ARG_LINKS})
+  target_precompile_headers(${name} PRIVATE ${ARG_HEADERS})
+endfunction()
+set(ORRERY_PRECOMPILED <algorithm> <array> <cmath> <filesystem> <fmt/format.h> <functional> <map>
+    <memory> <optional> <ranges> <span> <string> <vector> <Eigen/Core>)
+orrery_precompile(orrery_precompiled LINKS Eigen3::Eigen fmt::fmt HEADERS ${ORRERY_PRECOMPILED})
+set_target_properties(orrery_precompiled PROPERTIES POSITION_INDEPENDENT_CODE ON)
+
+# orrery_source_options(SOURCE... OPTIONS option...): options of some of a room's sources, which then
+# read their headers themselves.
+function(orrery_source_options)
+  cmake_parse_arguments(ARG "" "" "OPTIONS" ${ARGN})
+  set_source_files_properties(${ARG_UNPARSED_ARGUMENTS} PROPERTIES
+    COMPILE_OPTIONS "${ARG_OPTIONS}" SKIP_PRECOMPILE_HEADERS ON)
 endfunction()
 
 set(ORRERY_GENERATED_INCLUDE "${PROJECT_BINARY_DIR}/include")
@@ -34,7 +47,7 @@ function(orrery_room name)
   add_library(${target} STATIC ${ARG_SOURCES})
   add_library(orrery::${name} ALIAS ${target})
   set_target_properties(${target} PROPERTIES EXPORT_NAME ${name} POSITION_INDEPENDENT_CODE ON)
-  orrery_unity(${target})
+  target_precompile_headers(${target} REUSE_FROM orrery_precompiled)
   target_compile_features(${target} PUBLIC cxx_std_20)
   target_compile_options(${target} PRIVATE ${ORRERY_FLAGS})
   target_include_directories(${target}
@@ -45,7 +58,8 @@ function(orrery_room name)
   foreach(room IN LISTS ARG_USES)
     target_link_libraries(${target} PUBLIC orrery::${room})
   endforeach()
-  target_link_libraries(${target} PUBLIC ${ARG_PUBLIC_LINKS} PRIVATE ${ARG_LINKS})
+  target_link_libraries(${target} PUBLIC ${ARG_PUBLIC_LINKS}
+                                  PRIVATE ${ARG_LINKS} OpenMP::OpenMP_CXX)
   install(TARGETS ${target} EXPORT orrery ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 endfunction()
 

@@ -4,16 +4,19 @@
 find_package(GTest REQUIRED)
 include(GoogleTest)
 
+orrery_precompile(orrery_precompiled_tests LINKS Eigen3::Eigen fmt::fmt GTest::gtest
+                  HEADERS ${ORRERY_PRECOMPILED} <gtest/gtest.h>)
+
 function(orrery_test name)
   cmake_parse_arguments(ARG "" "" "SOURCES;ROOMS;LINKS;RANKS" ${ARGN})
   add_executable(${name} ${ARG_SOURCES})
-  orrery_unity(${name})
+  target_precompile_headers(${name} REUSE_FROM orrery_precompiled_tests)
   target_compile_options(${name} PRIVATE ${ORRERY_FLAGS})
   target_include_directories(${name} PRIVATE "${PROJECT_SOURCE_DIR}/src" "${PROJECT_SOURCE_DIR}/tests")
   foreach(room IN LISTS ARG_ROOMS)
     target_link_libraries(${name} PRIVATE orrery::${room})
   endforeach()
-  target_link_libraries(${name} PRIVATE ${ARG_LINKS} GTest::gtest)
+  target_link_libraries(${name} PRIVATE ${ARG_LINKS} GTest::gtest OpenMP::OpenMP_CXX)
   if(NOT ARG_RANKS)
     target_link_libraries(${name} PRIVATE GTest::gtest_main)
   endif()

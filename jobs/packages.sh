@@ -10,7 +10,7 @@ build_packages=(
   libopenblas-dev coinor-libclp-dev coinor-libcbc-dev toulbar2 liblinear-dev
   pkg-config)
 # shellcheck disable=SC2034
-test_packages=(libgtest-dev hdf5-tools libfiu-dev fiu-utils ccache)
+test_packages=(libgtest-dev hdf5-tools libfiu-dev fiu-utils)
 # shellcheck disable=SC2034
 tsan_packages=(clang libomp-dev)
 # shellcheck disable=SC2034
