@@ -3,6 +3,7 @@
 #pragma once
 
 #include "orrery/learners/learner.hpp"
+#include "orrery/model/learned_model.hpp"
 #include "orrery/model/network.hpp"
 
 namespace orrery::learners {

@@ -24,7 +24,6 @@
 #include "orrery/base/log.hpp"
 #include "orrery/learners/leaks.hpp"
 #include "orrery/learners/unit_values.hpp"
-#include "orrery/model/learned_model.hpp"
 #include "orrery/moments/adjusted.hpp"
 #include "orrery/moments/mixture.hpp"
 #include "orrery/moments/subtraction.hpp"
