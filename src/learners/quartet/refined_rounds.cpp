@@ -168,6 +168,20 @@ std::vector<Elected> sure_ones(std::vector<Elected> elected, const State& state)
   return elected;
 }
 
+/// What there is when the time is over: the network with the causes `found` besides, or the grown
+/// one if that explains more.
+model::LearnedModel ended_early(const learners::LearnContext& context, ShownRefiner& refiner,
+                                const std::vector<Elected>& found, int depth,
+                                std::optional<GrownModel> grown) {
+  refiner.lift_limit();
+  model::LearnedModel refined = refiner->finish_early(found, depth);
+  if (!grown) return refined;
+  if (refined.network.edges().empty()) return std::move(grown->model);
+  const double score = score_as_grown(refined.network, refiner->log_likelihood(),
+                                      static_cast<double>(context.rows->n_rows()));
+  return grown->score > score ? std::move(grown->model) : std::move(refined);
+}
+
 /// Of the causes that a round begins with: those of the rounds before it, or else the elected.
 std::vector<std::uint64_t> supports(const State& state, const std::vector<Elected>& elected) {
   std::vector<std::uint64_t> all;
@@ -200,16 +214,15 @@ model::LearnedModel refined_rounds(const learners::LearnContext& context, const 
       ShownRefiner refiner(context, options, state, fmt::format("refine, round {}", state.depth),
                            most_states(context, grown || are_sure(supports(state, elected))));
       if (!in_time) {
-        refiner.lift_limit();
-        return refiner->finish_early(sure_ones(elected, state), state.depth);
+        return ended_early(context, refiner, sure_ones(elected, state), state.depth,
+                           std::move(grown));
       }
       bool changed = false;
       try {
         refiner->start();
         changed = refine(context, options, elected, state, *refiner);
       } catch (const learners::TimeUp&) {
-        refiner.lift_limit();
-        return refiner->finish_early({}, state.depth);
+        return ended_early(context, refiner, {}, state.depth, std::move(grown));
       }
       watch.add(context.team, {}, 1);
       tell(state, options);
