@@ -45,7 +45,7 @@ void require_priors(const JsonEntry& list, const std::vector<Cause>& listed,
     if (std::isnan(listed[i].prior) || std::abs(listed[i].prior - prior) <= prior_tolerance)
       continue;
     list.element(i).member("prior").refuse(
-        fmt::format("{} is what the tables of the causes say; leave the prior out", prior));
+        fmt::format("{:.6g} is what the tables of the causes say; leave the prior out", prior));
   }
 }
 
