@@ -126,6 +126,23 @@ TEST(Copies, are_not_the_children_of_a_cause_that_never_fails) {
   EXPECT_TRUE(find_copies(sampled.moments).none());
 }
 
+/// Columns 0 and 1 are children of a cause that is on in half of the rows of another one, whose
+/// children 2 to 5 are: beside these the two agree, but where the two differ, these are on.
+TEST(Copies, are_not_the_children_of_a_cause_that_needs_another) {
+  data::BitPanels values(6, 10'000);
+  std::mt19937_64 random(10);
+  std::uniform_real_distribution<double> uniform;
+  const auto is = [&](double p) { return uniform(random) < p; };
+  for (std::size_t r = 0; r < 10'000; ++r) {
+    const bool needed = is(.4);
+    const bool cause = needed && is(.5);
+    for (std::size_t a = 0; a < 2; ++a) values.set(r, a, cause && is(.94));
+    for (std::size_t a = 2; a < 6; ++a) values.set(r, a, needed && is(.8));
+  }
+  const learners::Sampled sampled(std::move(values));
+  EXPECT_TRUE(find_copies(sampled.moments).none());
+}
+
 TEST(Copies, are_given_the_causes_of_their_original) {
   const learners::Sampled sampled(columns_alike());
   const Copies copies = find_copies(sampled.moments);
