@@ -1,10 +1,6 @@
-#include <Eigen/SVD>
-
+// Singular values and vectors, by Eigen's divide and conquer.
+#include "linalg/singular_values_steps.hpp"
 #include "orrery/linalg/decompositions.hpp"
-
-// In singular_values_steps.cpp: half of what it takes to compile.
-extern template class Eigen::internal::UpperBidiagonalization<Eigen::MatrixXd>;
-extern template class Eigen::JacobiSVD<Eigen::MatrixXd>;
 
 namespace orrery::linalg {
 
