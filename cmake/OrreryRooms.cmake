@@ -63,10 +63,25 @@ function(orrery_room name)
   install(TARGETS ${target} EXPORT orrery ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 endfunction()
 
-# orrery_learner(NAME SUMMARY text SOURCES ... [USES rooms])
-# Registers the learner with the command line: src/cli turns the list into a generated table.
+# orrery_learner(NAME SOURCES ... [USES rooms]): the room of a learner.
 function(orrery_learner name)
-  cmake_parse_arguments(ARG "" "SUMMARY" "SOURCES;USES;LINKS" ${ARGN})
+  cmake_parse_arguments(ARG "" "" "SOURCES;USES;LINKS" ${ARGN})
   orrery_room(learner_${name} SOURCES ${ARG_SOURCES} USES learner ${ARG_USES} LINKS ${ARG_LINKS})
-  set_property(GLOBAL APPEND PROPERTY ORRERY_LEARNERS ${name})
+endfunction()
+
+# orrery_families(TARGET name...): gives a program its table of families, in this order. The table is
+# generated: static initialisers would be dropped by the linker.
+function(orrery_families target)
+  set(ORRERY_FAMILY_DECLARATIONS "")
+  set(ORRERY_FAMILY_ENTRIES "")
+  foreach(family IN LISTS ARGN)
+    string(APPEND ORRERY_FAMILY_DECLARATIONS
+      "namespace ${family} {\nconst family::Family& family();\n}\n")
+    string(APPEND ORRERY_FAMILY_ENTRIES "      &${family}::family(),\n")
+    target_link_libraries(${target} PRIVATE orrery::family_${family})
+  endforeach()
+  set(table "${CMAKE_CURRENT_BINARY_DIR}/${target}_families.cpp")
+  configure_file("${PROJECT_SOURCE_DIR}/src/family/families.cpp.in" "${table}" @ONLY)
+  target_sources(${target} PRIVATE "${table}")
+  target_include_directories(${target} PRIVATE "${PROJECT_SOURCE_DIR}/src")
 endfunction()

@@ -136,7 +136,7 @@ Arguments::Arguments(const Usage& usage, const po::options_description& own,
   helped_ = get<bool>("help");
   if (!helped_) {
     configure(team);
-    require_own_files(all, values_, usage.positional, usage.outputs);
+    require_own_files(all, values_, usage);
   } else if (team.is_root()) {
     std::cout << "usage: orrery " << usage.command << ' ' << usage.synopsis << "\n\n"
               << usage.description << "\n\n";
@@ -218,6 +218,15 @@ std::string Arguments::required(const std::string& name) const {
   if (std::ranges::find(usage_.positional, name) != usage_.positional.end()) shown = upper(name);
   throw UsageError(
       fmt::format("{} is missing; usage: orrery {} {}", shown, usage_.command, usage_.synopsis));
+}
+
+std::string Arguments::shown(const std::string& name) const {
+  const boost::any& value = values_[name].value();
+  if (const auto* text = boost::any_cast<std::string>(&value)) return *text;
+  if (const auto* number = boost::any_cast<double>(&value)) return fmt::format("{}", *number);
+  if (const auto* count = boost::any_cast<std::uint64_t>(&value)) return fmt::format("{}", *count);
+  if (const auto* whole = boost::any_cast<int>(&value)) return fmt::format("{}", *whole);
+  return get<bool>(name) ? "true" : "false";
 }
 
 std::string Arguments::output() const {

@@ -28,6 +28,8 @@ struct Usage {
   std::vector<std::string> positional;  ///< names of the options that words without -- fill
   /// Options whose files the command writes; see require_own_files.
   std::vector<std::string> outputs = {"output", "checkpoint"};
+  /// Tells what a NETWORK names a built-in generator by; null: every NETWORK is a file.
+  bool (*is_generator)(const std::string& argument) = nullptr;
 };
 
 class Arguments {
@@ -51,6 +53,8 @@ class Arguments {
   [[nodiscard]] std::string text(const std::string& name) const {
     return has(name) ? get<std::string>(name) : std::string();
   }
+  /// The value of any option as text: "4000", "true".
+  [[nodiscard]] std::string shown(const std::string& name) const;
   /// The file of -o. Throws UsageError if it is missing or has no name.
   [[nodiscard]] std::string output() const;
   [[nodiscard]] const boost::program_options::variables_map& values() const { return values_; }

@@ -8,7 +8,7 @@
 #include <filesystem>
 #include <system_error>
 
-#include "cli/model_argument.hpp"
+#include "cli/arguments.hpp"
 #include "orrery/base/error.hpp"
 
 namespace orrery::cli {
@@ -117,9 +117,8 @@ std::vector<NamedFile> files_of(const po::options_description& options,
 }  // namespace
 
 void require_own_files(const po::options_description& options, const po::variables_map& values,
-                       const std::vector<std::string>& positional,
-                       const std::vector<std::string>& outputs) {
-  const std::vector<NamedFile> files = files_of(options, values, positional, outputs);
+                       const Usage& usage) {
+  const std::vector<NamedFile> files = files_of(options, values, usage.positional, usage.outputs);
   for (std::size_t i = 0; i < files.size(); ++i) {
     if (!files[i].written) continue;
     for (std::size_t j = 0; j < files.size(); ++j) {
@@ -127,7 +126,10 @@ void require_own_files(const po::options_description& options, const po::variabl
       if (j == i || (other.written && j > i) || !is_same_file(files[i].path, other.path)) continue;
       std::error_code ignored;
       if (!other.written && !fs::exists(other.path, ignored)) continue;  // is refused when read
-      if (other.may_be_generator && model_file(other.value).empty()) continue;
+      if (other.may_be_generator && usage.is_generator != nullptr &&
+          usage.is_generator(other.value)) {
+        continue;
+      }
       refuse(files[i], other);
     }
   }

@@ -5,18 +5,18 @@
 #include <boost/program_options/variables_map.hpp>
 #include <cstdint>
 #include <string>
-#include <vector>
 
 namespace orrery::cli {
 
+struct Usage;
+
 /// Compares every file that an option names, before any is opened; through symbolic and hard links,
 /// and where a file is yet to be made. An option names a file if its value is shown as FILE, DATA,
-/// NETWORK or WHAT in --help, or begins with @; `positional` all do. -o, --checkpoint and `outputs`
-/// are written, the others are read. Throws UsageError naming the option whose file would be lost.
+/// NETWORK or WHAT in --help, or begins with @; those of `usage.positional` all do. -o,
+/// --checkpoint and `usage.outputs` are written, the others are read. Throws UsageError naming the
+/// option whose file would be lost.
 void require_own_files(const boost::program_options::options_description& options,
-                       const boost::program_options::variables_map& values,
-                       const std::vector<std::string>& positional,
-                       const std::vector<std::string>& outputs);
+                       const boost::program_options::variables_map& values, const Usage& usage);
 
 /// Bytes of a file; 0 of a pipe, which has no size.
 std::uint64_t bytes_of_file(const std::string& path);

@@ -16,7 +16,6 @@
 #include "model/json_uncertainty.hpp"
 #include "orrery/base/error.hpp"
 #include "orrery/base/output_file.hpp"
-#include "orrery/model/any_model.hpp"
 
 namespace orrery::model {
 namespace {
@@ -96,22 +95,6 @@ LearnedTree read_tree_json(const std::filesystem::path& path) {
     format.refuse(fmt::format("a tree, \"{}\", is needed", tree_format));
   }
   return tree_from_json(root);
-}
-
-AnyModel read_model_json(const std::filesystem::path& path, const std::string& entry) {
-  const std::string file = path.string();
-  const nlohmann::json document = parse_json(read_text_file(path), file);
-  const JsonEntry root(document, file);
-  if (!root.has("format")) return network_from_json(root, entry);
-  const std::string format = root.member("format").text();
-  if (format == network_format || format == anchored_format) return network_from_json(root, entry);
-  refuse_entry_of_one(root, entry);
-  if (format == tree_format) return tree_from_json(root);
-  if (format == linear_format) return linear_from_json(root);
-  if (format == categorical_format) return categorical_from_json(root);
-  root.member("format").refuse(fmt::format(
-      "this version reads \"{}\", \"{}\", \"{}\" and \"{}\"; write the model in one of them",
-      network_format, tree_format, linear_format, categorical_format));
 }
 
 std::string to_tree_json(const LearnedTree& learned) {

@@ -96,12 +96,12 @@ StoredTable read_categorical_group(const StoredFile& file) {
 }
 
 void write_categorical(const std::filesystem::path& path, const CategoricalTable& table,
-                       const RunInfo& run, const model::LearnedCategorical* truth) {
+                       const RunInfo& run, const GroupWriter& truth) {
   data::check(table);
   writing(path, [&] {
     NewFile file(path);
     write_categorical_group(file.root(), table);
-    if (truth != nullptr) write_categorical_network_group(file.root(), *truth);
+    if (truth) truth(file.root());
     file.finish(run);
   });
 }

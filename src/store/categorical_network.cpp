@@ -252,13 +252,8 @@ LearnedCategorical read_categorical_network_group(const StoredFile& file) {
   return learned;
 }
 
-void write_categorical_network(const std::filesystem::path& path, const LearnedCategorical& learned,
-                               const RunInfo& run) {
-  writing(path, [&] {
-    NewFile file(path);
-    write_categorical_network_group(file.root(), learned);
-    file.finish(run);
-  });
+GroupWriter group_of(const LearnedCategorical& learned) {
+  return [&learned](const Handle& root) { write_categorical_network_group(root, learned); };
 }
 
 LearnedCategorical read_categorical_network(const std::filesystem::path& path) {

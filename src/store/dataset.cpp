@@ -244,17 +244,37 @@ void Dataset::require_digest(std::uint64_t computed) const {
   }
 }
 
+bool Dataset::is_of_strings() const {
+  return check(H5Tget_class(type_.id()), "look at the type of " + name_) == H5T_STRING;
+}
+
 void verify_values(const Dataset& dataset) {
-  const hsize_t n = dataset.shape().at(0);
-  std::vector<std::byte> piece(std::size_t{1} << 20U);
-  const hsize_t per_piece = std::max<hsize_t>(1, piece.size() / dataset.element_bytes());
+  Shape count = dataset.shape();
+  Shape start(count.size(), 0);
+  const hsize_t n = count.at(0);
+  count[0] = 1;
+  const hsize_t bytes = element_count(count) * dataset.element_bytes();
+  const hsize_t per_piece = std::max<hsize_t>(1, (hsize_t{1} << 20U) / std::max<hsize_t>(1, bytes));
+  std::vector<std::byte> piece(std::min(per_piece, n) * bytes);
   Digest digest;
-  for (hsize_t first = 0; first < n; first += per_piece) {
-    const hsize_t count = std::min(per_piece, n - first);
-    dataset.read({first}, {count}, piece.data());
-    digest.add(std::span<const std::byte>(piece).first(count * dataset.element_bytes()));
+  for (start[0] = 0; start[0] < n; start[0] += per_piece) {
+    count[0] = std::min(per_piece, n - start[0]);
+    dataset.read(start, count, piece.data());
+    digest.add(std::span<const std::byte>(piece).first(count[0] * bytes));
   }
   dataset.require_digest(digest.value());
+}
+
+void verify_datasets(const Handle& group) {
+  for (const std::string& name : hdf5::object_names(group)) {
+    if (hdf5::is_group(group, name)) {
+      verify_datasets(hdf5::open_group(group, name));
+    } else if (const Dataset dataset = Dataset::open_any(group, name); dataset.is_of_strings()) {
+      read_strings(group, name);
+    } else {
+      verify_values(dataset);
+    }
+  }
 }
 
 void require_storable_names(const std::vector<std::string>& names) {

@@ -44,10 +44,13 @@ class Dataset {
   static Dataset open(const hdf5::Handle& group, const std::string& name, hid_t type,
                       std::size_t rank);
   static Dataset open_strings(const hdf5::Handle& group, const std::string& name);
+  /// Of any type and shape.
+  static Dataset open_any(const hdf5::Handle& group, const std::string& name);
 
   [[nodiscard]] const Shape& shape() const noexcept { return shape_; }
   [[nodiscard]] const std::string& name() const noexcept { return name_; }
   [[nodiscard]] hsize_t element_bytes() const noexcept { return element_bytes_; }
+  [[nodiscard]] bool is_of_strings() const;
   /// Throws FormatError naming both shapes.
   void require_shape(const Shape& expected) const;
 
@@ -70,7 +73,6 @@ class Dataset {
  private:
   static Dataset create_chunked(const hdf5::Handle& group, const std::string& name, hid_t type,
                                 const Shape& shape, const Shape& limits, const Shape& chunk);
-  static Dataset open_any(const hdf5::Handle& group, const std::string& name);
   void require_plain_storage() const;
   void set_shape(const Shape& shape);
 
@@ -106,8 +108,11 @@ std::vector<T> read_values(const Dataset& dataset) {
   dataset.require_digest(digest_of(std::span<const T>(values)));
   return values;
 }
-/// The same for a one-dimensional dataset, but keeps nothing: 1 MiB is held at a time.
+/// The same, but keeps nothing: 1 MiB, or what stands at one place of the first dimension, is held
+/// at a time.
 void verify_values(const Dataset& dataset);
+/// All datasets of a group and of the groups inside it.
+void verify_datasets(const hdf5::Handle& group);
 
 /// Throws FormatError if the shape is not `expected` or the digest differs.
 template <class T>

@@ -12,7 +12,6 @@
 #include <utility>
 
 #include "store/dense_columns.hpp"
-#include "store/linear.hpp"
 #include "store/stored_file.hpp"
 
 namespace orrery::store {
@@ -65,7 +64,7 @@ struct DenseWriter::State {
   void create_values(std::size_t n_rows);
   void append(const DenseBlock& block);
   void write_columns();
-  void finish(const RunInfo& run, const model::LearnedLinear* truth);
+  void finish(const RunInfo& run, const GroupWriter& truth);
 };
 
 // If the first block is shorter than others may be, there is no other: small data make a small
@@ -108,7 +107,7 @@ void DenseWriter::State::write_columns() {
   write_array(group, "max", gather<double>(found, &DenseColumn::max));
 }
 
-void DenseWriter::State::finish(const RunInfo& run, const model::LearnedLinear* truth) {
+void DenseWriter::State::finish(const RunInfo& run, const GroupWriter& truth) {
   if (!values) create_values(0);
   const std::uint64_t n_columns = names.size();
   const std::uint64_t digest = write_array(group, "block_digests", block_digests);
@@ -121,7 +120,7 @@ void DenseWriter::State::finish(const RunInfo& run, const model::LearnedLinear* 
   write_digest_attribute(group, "digest",
                          dense_digest(n_samples, n_columns, digest, digest_of_names(names)));
   group.close();
-  if (truth != nullptr) write_linear_group(file.root(), *truth);
+  if (truth) truth(file.root());
   file.finish(run);
 }
 
@@ -151,7 +150,7 @@ void DenseWriter::append(const DenseBlock& block) {
   }
 }
 
-void DenseWriter::finish(const RunInfo& run, const model::LearnedLinear* truth) {
+void DenseWriter::finish(const RunInfo& run, const GroupWriter& truth) {
   writing(state_->file.path(), [&] { state_->finish(run, truth); });
 }
 

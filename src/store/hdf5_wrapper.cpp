@@ -165,6 +165,11 @@ bool has_object(const Handle& parent, const std::string& name) {
   return info.type == H5L_TYPE_HARD;
 }
 
+bool is_group(const Handle& parent, const std::string& name) {
+  const Handle object(H5Oopen(parent.id(), name.c_str(), H5P_DEFAULT), H5Oclose, "open " + name);
+  return H5Iget_type(object.id()) == H5I_GROUP;
+}
+
 std::vector<std::string> object_names(const Handle& group) {
   std::vector<std::string> names;
   const auto collect = [](hid_t /*group*/, const char* name, const H5L_info_t* /*info*/,

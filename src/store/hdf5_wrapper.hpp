@@ -94,6 +94,8 @@ Handle create_group(const Handle& parent, const std::string& name);
 Handle open_group(const Handle& parent, const std::string& name);
 /// False for links that lead elsewhere (soft, external): orrery writes none.
 bool has_object(const Handle& parent, const std::string& name);
+/// True for a group, false for a dataset.
+bool is_group(const Handle& parent, const std::string& name);
 /// The names in a group, sorted by their bytes.
 std::vector<std::string> object_names(const Handle& group);
 /// "/samples/bits".

@@ -1,18 +1,18 @@
 // /run, what a file holds, and whether all of it reads back.
-#include "orrery/model/categorical_network.hpp"
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
 #include "orrery/store/store.hpp"
 #include "store/categorical.hpp"
 #include "store/checkpoint.hpp"
 #include "store/dataset.hpp"
 #include "store/dense.hpp"
-#include "store/linear.hpp"
-#include "store/model.hpp"
 #include "store/moments.hpp"
 #include "store/posterior.hpp"
 #include "store/prediction.hpp"
 #include "store/samples.hpp"
 #include "store/stored_file.hpp"
-#include "store/tree.hpp"
 
 namespace orrery::store {
 
@@ -61,43 +61,42 @@ RunInfo read_run(const StoredFile& file) {
   return run;
 }
 
+namespace {
+
+struct Verifier {
+  const char* group;
+  void (*verify)(const StoredFile& file);
+};
+
+void verify_samples(const StoredFile& file) {
+  const StoredSamples samples(file);
+  for (std::size_t block = 0; block < samples.n_blocks(); ++block) {
+    static_cast<void>(samples.read(block));
+  }
+}
+
+/// Groups whose datasets are held against more than a digest each. Of all others every dataset is.
+constexpr Verifier verifiers[] = {
+    {"samples", verify_samples},
+    {"dense", [](const StoredFile& file) { StoredDense(file).verify(); }},
+    {"moments", [](const StoredFile& file) { StoredMoments(file).verify_triples(); }},
+    {"categorical", [](const StoredFile& file) { read_categorical_group(file); }},
+    {"checkpoint", verify_checkpoint_group},
+    {"posterior", verify_posterior_group},
+    {"prediction", verify_prediction_group},
+};
+
+}  // namespace
+
 void verify_file(const std::filesystem::path& path) {
   const StoredFile file(path);
-  if (file.has("samples")) {
-    const StoredSamples samples(file);
-    for (std::size_t block = 0; block < samples.n_blocks(); ++block) {
-      static_cast<void>(samples.read(block));
+  for (const std::string& name : file.groups()) {
+    const auto* const known = std::ranges::find(verifiers, name, &Verifier::group);
+    if (known != std::end(verifiers)) {
+      known->verify(file);
+    } else {
+      verify_datasets(file.group(name));
     }
-  }
-  if (file.has("dense")) {
-    StoredDense(file).verify();
-  }
-  if (file.has("moments")) {
-    StoredMoments(file).verify_triples();
-  }
-  if (file.has("model") || file.has("anchored")) {
-    read_model_group(file);
-  }
-  if (file.has("tree")) {
-    read_tree_group(file);
-  }
-  if (file.has("linear")) {
-    read_linear_group(file);
-  }
-  if (file.has("categorical")) {
-    read_categorical_group(file);
-  }
-  if (file.has("categorical_network")) {
-    read_categorical_network_group(file);
-  }
-  if (file.has("checkpoint")) {
-    verify_checkpoint_group(file);
-  }
-  if (file.has("posterior")) {
-    verify_posterior_group(file);
-  }
-  if (file.has("prediction")) {
-    verify_prediction_group(file);
   }
   read_run(file);
 }
@@ -107,20 +106,8 @@ FileContents inspect(const std::filesystem::path& path) {
     const StoredFile file(path);
     FileContents contents;
     contents.schema = file.schema();
-    contents.samples = file.has("samples");
-    contents.dense = file.has("dense");
-    contents.moments = file.has("moments");
-    contents.model = file.has("model") || file.has("anchored");
-    contents.tree = file.has("tree");
-    contents.linear = file.has("linear");
-    contents.categorical = file.has("categorical");
-    contents.categorical_network = file.has("categorical_network");
-    contents.checkpoint = file.has("checkpoint");
-    contents.posterior = file.has("posterior");
-    contents.prediction = file.has("prediction");
-    if (file.has("run")) {
-      contents.run = read_run(file);
-    }
+    for (std::string& name : file.groups()) contents.groups.insert(std::move(name));
+    if (contents.has("run")) contents.run = read_run(file);
     return contents;
   });
 }

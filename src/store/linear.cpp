@@ -245,13 +245,8 @@ LearnedLinear read_linear_group(const StoredFile& file) {
   return learned;
 }
 
-void write_linear(const std::filesystem::path& path, const LearnedLinear& learned,
-                  const RunInfo& run) {
-  writing(path, [&] {
-    NewFile file(path);
-    write_linear_group(file.root(), learned);
-    file.finish(run);
-  });
+GroupWriter group_of(const LearnedLinear& learned) {
+  return [&learned](const Handle& root) { write_linear_group(root, learned); };
 }
 
 LearnedLinear read_linear(const std::filesystem::path& path) {

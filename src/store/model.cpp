@@ -185,12 +185,8 @@ LearnedModel read_model_group(const StoredFile& file) {
   return model;
 }
 
-void write_model(const std::filesystem::path& path, const LearnedModel& model, const RunInfo& run) {
-  writing(path, [&] {
-    NewFile file(path);
-    write_model_group(file.root(), model);
-    file.finish(run);
-  });
+GroupWriter group_of(const LearnedModel& model) {
+  return [&model](const Handle& root) { write_model_group(root, model); };
 }
 
 LearnedModel read_model(const std::filesystem::path& path) {

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <numeric>
 #include <optional>
 
 #include "store/dataset.hpp"
@@ -15,6 +16,20 @@ namespace orrery::store {
 
 using hdf5::FormatError;
 using hdf5::Handle;
+
+bool is_of_rows(const PosteriorRows& rows, std::size_t n_rows) {
+  const auto sum_of = [](const std::vector<std::uint64_t>& counts) {
+    return std::accumulate(counts.begin(), counts.end(), std::uint64_t{0});
+  };
+  const std::size_t n_explanations = rows.log_probability.size();
+  return n_rows > 0 && rows.log_evidence.size() == n_rows &&
+         rows.log_evidence_error.size() == n_rows && rows.method.size() == n_rows &&
+         rows.effective_samples.size() == n_rows && rows.n_listed.size() == n_rows &&
+         rows.cause.size() == sum_of(rows.n_listed) &&
+         rows.probability.size() == rows.cause.size() && rows.error.size() == rows.cause.size() &&
+         n_explanations % n_rows == 0 && rows.proven.size() == n_explanations &&
+         rows.n_present.size() == n_explanations && rows.present.size() == sum_of(rows.n_present);
+}
 
 void PosteriorRows::append(const PosteriorRows& rows) {
   const auto add = [](auto& to, const auto& from) {

@@ -12,9 +12,7 @@
 #include <utility>
 
 #include "orrery/store/store.hpp"
-#include "store/model.hpp"
 #include "store/stored_file.hpp"
-#include "store/tree.hpp"
 
 namespace orrery::store {
 
@@ -160,26 +158,15 @@ void SampleWriter::append(const BitColumns& values, const BitColumns* missing) {
   }
 }
 
-void SampleWriter::finish(const RunInfo& run, const model::LearnedModel* truth) {
-  writing(state_->file.path(), [&] {
-    state_->finish_samples();
-    if (truth != nullptr) write_model_group(state_->file.root(), *truth);
-    state_->file.finish(run);
-  });
+void SampleWriter::finish(const RunInfo& run, const GroupWriter& truth) {
+  prepare(run, truth);
+  commit();
 }
 
-void SampleWriter::finish(const RunInfo& run, const model::LearnedTree& truth) {
+void SampleWriter::prepare(const RunInfo& run, const GroupWriter& truth) {
   writing(state_->file.path(), [&] {
     state_->finish_samples();
-    write_tree_group(state_->file.root(), truth);
-    state_->file.finish(run);
-  });
-}
-
-void SampleWriter::prepare(const RunInfo& run, const model::LearnedModel* truth) {
-  writing(state_->file.path(), [&] {
-    state_->finish_samples();
-    if (truth != nullptr) write_model_group(state_->file.root(), *truth);
+    if (truth) truth(state_->file.root());
     state_->file.prepare(run);
   });
 }

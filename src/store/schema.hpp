@@ -213,11 +213,4 @@ namespace orrery::store {
 
 inline constexpr const char* format_name = "orrery";
 
-/// The groups a file of this schema may hold, as errors list them.
-inline constexpr const char* group_names[] = {"samples",    "dense",       "moments",
-                                              "model",      "tree",        "linear",
-                                              "anchored",   "categorical", "categorical_network",
-                                              "checkpoint", "posterior",   "prediction",
-                                              "run"};
-
 }  // namespace orrery::store

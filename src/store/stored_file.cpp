@@ -117,6 +117,14 @@ void NewFile::prepare(const RunInfo& run) {
   }
 }
 
+void write_group(const std::filesystem::path& path, const GroupWriter& group, const RunInfo& run) {
+  writing(path, [&] {
+    NewFile file(path);
+    group(file.root());
+    file.finish(run);
+  });
+}
+
 StoredFile::StoredFile(const std::filesystem::path& path) {
   require_our_superblock(path);
   file_ = hdf5::open_file(path);
@@ -141,6 +149,12 @@ StoredFile::StoredFile(const std::filesystem::path& path) {
 }
 
 bool StoredFile::has(const std::string& group) const { return hdf5::has_object(file_, group); }
+
+std::vector<std::string> StoredFile::groups() const {
+  std::vector<std::string> names = hdf5::object_names(file_);
+  std::erase_if(names, [&](const std::string& name) { return !has(name); });
+  return names;
+}
 
 hdf5::Handle StoredFile::group(const std::string& name) const {
   if (!has(name)) {
@@ -167,10 +181,9 @@ hdf5::Handle StoredFile::group(const std::string& name) const {
           has("samples") ? "bits (/samples)" : "numbers (/dense)"));
     }
     std::string present;
-    for (const char* other : group_names) {
-      if (has(other)) {
-        present += (present.empty() ? "/" : ", /") + std::string(other);
-      }
+    for (const std::string& other : groups()) {
+      if (other == "run") continue;  // every file has it
+      present += (present.empty() ? "/" : ", /") + other;
     }
     throw FormatError(fmt::format("the file holds no /{}, but {}; give a file that holds it", name,
                                   present.empty() ? "nothing" : present));

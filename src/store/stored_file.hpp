@@ -6,6 +6,7 @@
 #include <new>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "orrery/base/error.hpp"
 #include "orrery/base/output_file.hpp"
@@ -78,6 +79,8 @@ class StoredFile {
   [[nodiscard]] const hdf5::Handle& root() const noexcept { return file_; }
   [[nodiscard]] std::uint32_t schema() const noexcept { return schema_; }
   [[nodiscard]] bool has(const std::string& group) const;
+  /// Names of all groups below the root, sorted.
+  [[nodiscard]] std::vector<std::string> groups() const;
   /// Throws FormatError listing what the file holds instead.
   [[nodiscard]] hdf5::Handle group(const std::string& name) const;
 

@@ -8,7 +8,6 @@
 #include <utility>
 #include <vector>
 
-#include "orrery/model/any_model.hpp"
 #include "orrery/model/categorical_network.hpp"
 #include "orrery/store/store.hpp"
 #include "store/categorical.hpp"
@@ -101,35 +100,12 @@ LearnedTree read_tree_group(const StoredFile& file) {
   return learned;
 }
 
-void write_tree(const std::filesystem::path& path, const LearnedTree& learned, const RunInfo& run) {
-  writing(path, [&] {
-    NewFile file(path);
-    write_tree_group(file.root(), learned);
-    file.finish(run);
-  });
+GroupWriter group_of(const LearnedTree& learned) {
+  return [&learned](const Handle& root) { write_tree_group(root, learned); };
 }
 
 LearnedTree read_tree(const std::filesystem::path& path) {
   return reading(path, [&] { return read_tree_group(StoredFile(path)); });
-}
-
-model::AnyModel read_any_model(const std::filesystem::path& path) {
-  return reading(path, [&]() -> model::AnyModel {
-    const StoredFile file(path);
-    const bool tree = file.has("tree");
-    const bool linear = file.has("linear");
-    const bool anchored = file.has("anchored");  // an earlier version's /model
-    const bool categorical = file.has("categorical_network");
-    if (int{file.has("model")} + int{tree} + int{linear} + int{anchored} + int{categorical} > 1) {
-      throw FormatError(
-          "the file holds more than one of /model, /tree, /linear, /anchored and "
-          "/categorical_network; give a file that holds one of them");
-    }
-    if (tree) return read_tree_group(file);
-    if (linear) return read_linear_group(file);
-    if (categorical) return read_categorical_network_group(file);
-    return read_model_group(file);
-  });
 }
 
 }  // namespace orrery::store

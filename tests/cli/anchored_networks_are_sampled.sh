@@ -122,7 +122,7 @@ refuses 2 "--format 'svg' is not known" 'bif, anchors' -- export d.h5 --format s
 # The other families.
 said='an anchored network, but a noisy-OR network of independent causes is needed here'
 make sample --network img --samples 100 -o bits.h5
-refuses 3 d.h5 "$said" 'learn anchored' -- params bits.h5 --structure d.h5 -o x.h5
+refuses 3 d.h5 "$said" -- params bits.h5 --structure d.h5 -o x.h5
 refuses 3 $network "$said" -- depth $network
 refuses 3 d.h5 "$said" -- learn quartet bits.h5 --start d.h5 -o x.h5
 refuses 3 $network "$said" -- learn quartet --moments $network -o x.h5

@@ -64,6 +64,6 @@ sed 's/"prior": \[0, 1\]/"prior": [0.25, 1]/' sure.json >odd.json
 refuses 3 odd.json 'sums to 1.25' -- sample --network odd.json "${draw[@]}"
 
 # What has no use for them says so.
-refuses 3 d.json 'a noisy-OR network is needed here' -- learn quartet --moments d.json -o x.h5
-refuses 3 d.json 'a noisy-OR network is needed here' -- params few.h5 --structure d.json -o x.h5
+refuses 3 d.json 'whose moments can be computed is needed here' -- learn quartet --moments d.json -o x.h5
+refuses 3 d.json 'which `orrery params` does not take' -- params few.h5 --structure d.json -o x.h5
 finish

@@ -49,6 +49,6 @@ refuses 3 'holds a linear network' -- depth twins.json --test triplet
 refuses 3 'img: holds a noisy-OR network' 'a linear network is needed' -- depth img --test expansion
 refuses 3 'tree:star:5: holds signs on a tree' 'a linear network is needed' \
   -- depth tree:star:5 --test expansion
-refuses 2 '--test pair' 'quartet, triplet or expansion' -- depth img --test pair
+refuses 2 '--test pair' 'one of quartet, triplet, expansion' -- depth img --test pair
 refuses 3 absent.json 'neither a file nor a built-in network' -- depth absent.json --test expansion
 finish

@@ -80,7 +80,7 @@ check 'no depth of vem' bash -c "! grep -q 'depth\|quartet' '$outside/out'"
 accepts '570 causes, 4,075 variables, 45,470 edges' -- depth qmr --seed 4
 accepts 'memory a rank: ' 'work: ' 'time: ' -- depth qmr --dry-run
 
-refuses 2 '--test pair' 'quartet, triplet or expansion' -- depth img --test pair
+refuses 2 '--test pair' 'one of quartet, triplet, expansion' -- depth img --test pair
 refuses 2 'qmr:causes,observed,edges' '"60"' -- depth qmr:60
 refuses 2 '400 to 12000' '"399"' -- depth qmr:60,400,399
 refuses 3 absent.json 'neither a file nor a built-in network' 'qmr' -- depth absent.json

@@ -68,7 +68,7 @@ refuses 2 '--min-prior is of no use here' -- evaluate one.json --truth near.json
 refuses 2 '--triples is of no use here' -- evaluate one.json --data rows.h5 --triples 7
 refuses_to_write o.html 2 '--grid is of no use here' -- report one.json --grid 1x2 -o o.html
 refuses_to_write o.html 2 '--data is of no use here' -- report one.json --data rows.h5 -o o.html
-refuses_to_write o.bif 2 '--format bif' -- export one.json --format bif -o o.bif
+refuses_to_write o.bif 2 "--format 'bif'" 'json, csv, dot, graphml' -- export one.json --format bif -o o.bif
 refuses 3 d.h5 '12 variables, but the model has 2' -- evaluate one.json --truth d.h5
 refuses 3 d.h5 'of the 2 variables of one.json, the data lack 2 (x, y)' -- evaluate one.json --data d.h5
 refuses 3 img 'a noisy-OR network, but a linear network is needed' -- evaluate one.json --truth img

@@ -66,7 +66,7 @@ accepts 'no cause' -- learn linear none.h5 -o none_model.h5
 accepts '0 causes' -- info none_model.h5
 
 accepts '3 causes' -- learn linear --moments linear:ternary:3 --model multilevel -o levels.h5
-refuses 3 'img' 'linear' -- learn linear --moments img -o model.h5
+refuses 3 'img' 'a network of numbers is needed here' -- learn linear --moments img -o model.h5
 
 # Few rows of causes that are much alike: more partitions are tried before one is refused, and what
 # can be estimated without a sure one is, with a remark.

@@ -68,9 +68,10 @@ refuses_to_write x.h5 3 negative.json 'noise[1] = -1' -- sample --network negati
 # The other families.
 said='a linear network, but a noisy-OR network is needed here'
 make sample --network img --samples 100 -o bits.h5
-refuses 3 d.h5 "$said" -- infer d.h5 bits.h5
-refuses 3 d.h5 "$said" -- params bits.h5 --structure d.h5 -o x.h5
-refuses 3 linear:ternary:3 "$said" -- learn quartet --moments linear:ternary:3 -o x.h5
+refuses 3 d.h5 'a linear network, which `orrery infer` does not take' -- infer d.h5 bits.h5
+refuses 3 d.h5 'a linear network, which `orrery params` does not take' -- \
+  params bits.h5 --structure d.h5 -o x.h5
+refuses 3 linear:ternary:3 'whose moments can be computed is needed here' -- learn quartet --moments linear:ternary:3 -o x.h5
 refuses 3 d.h5 "$said" -- learn quartet bits.h5 --start d.h5 -o x.h5
 make export img --format json -o img.json
 refuses 3 d.h5 "$said" -- evaluate img.json --truth d.h5

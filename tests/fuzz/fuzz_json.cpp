@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "orrery/model/any_model.hpp"
+#include "orrery/base/output_file.hpp"
 #include "orrery/model/categorical_json.hpp"
 #include "orrery/model/categorical_network.hpp"
 #include "orrery/model/linear_json.hpp"
@@ -48,15 +48,17 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t n) 
   static const fuzz::ScratchFile file;
   file.write({reinterpret_cast<const char*>(bytes), n});
   fuzz::refused_or(file.path(), [&] { return model::read_network_json(file.path(), "SMALL"); });
-  const auto model =
-      fuzz::refused_or(file.path(), [&] { return model::read_model_json(file.path()); });
-  if (model) {
-    std::visit(
-        [](const auto& found) {
-          fuzz::require_sound(found);
-          fuzz::require_same_when_written(found, file);
-        },
-        *model);
-  }
+  const auto try_reader = [&](const auto& read) {
+    if (const auto found = fuzz::refused_or(file.path(), read)) {
+      fuzz::require_sound(*found);
+      fuzz::require_same_when_written(*found, file);
+    }
+  };
+  try_reader([&] { return model::read_network_json(file.path()); });
+  try_reader([&] { return model::read_tree_json(file.path()); });
+  try_reader([&] { return model::read_linear_json(file.path()); });
+  try_reader([&] {
+    return model::categorical_from_json(read_text_file(file.path()), file.path().string());
+  });
   return 0;
 }

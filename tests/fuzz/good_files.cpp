@@ -82,7 +82,7 @@ void write_good_samples(const std::filesystem::path& path) {
   store::SampleWriter writer(path);
   writer.begin(names);
   writer.append(values, &missing);
-  writer.finish(some_run, &truth);
+  writer.finish(some_run, store::group_of(truth));
 }
 
 void write_good_dense(const std::filesystem::path& path) {
@@ -159,7 +159,7 @@ void write_good_tree(const std::filesystem::path& path) {
   learned.learner = "tree";
   learned.data_digest = 0x0123456789abcdef;
   learned.n_samples = n_rows;
-  store::write_tree(path, learned, some_run);
+  store::write_model(path, learned, some_run);
 }
 
 void write_good_linear(const std::filesystem::path& path) {
@@ -187,7 +187,7 @@ void write_good_linear(const std::filesystem::path& path) {
   learned.learner = "linear";
   learned.data_digest = 0x0123456789abcdef;
   learned.n_samples = n_rows;
-  store::write_linear(path, learned, some_run);
+  store::write_model(path, learned, some_run);
 }
 
 void write_good_coupled(const std::filesystem::path& path) {
@@ -203,7 +203,7 @@ void write_good_coupled(const std::filesystem::path& path) {
   model::LearnedLinear learned;
   learned.network = model::LinearNetwork(std::move(parts));
   learned.coupling_errors = MatrixXd{{0, 0}, {0.125, 0}};
-  store::write_linear(path, learned, some_run);
+  store::write_model(path, learned, some_run);
 }
 
 void write_good_anchored(const std::filesystem::path& path) {
@@ -267,7 +267,7 @@ void write_good_categorical(const std::filesystem::path& path) {
   for (std::uint64_t e = 0; e < 3 * table.n_rows; ++e) {
     table.codes.push_back(e % 11 == 0 ? data::missing_code : static_cast<std::uint8_t>(e % 2));
   }
-  store::write_categorical(path, table, some_run, &truth);
+  store::write_categorical(path, table, some_run, store::group_of(truth));
 }
 
 }  // namespace orrery::fuzz

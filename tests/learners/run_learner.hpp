@@ -55,8 +55,8 @@ inline model::LearnedModel learn_quartet(const moments::MomentSource& moments,
   Checkpoints checkpoints;
   const LearnContext context{lone_team(), threads, 1, moments, names,
                              nullptr,     nullptr, 0, stages,  checkpoints};
-  return std::get<model::LearnedModel>(
-      quartet::entry.learn(context, parse_options(quartet::entry, arguments)));
+  return *quartet::entry.learn(context, parse_options(quartet::entry, arguments))
+              .as<model::LearnedModel>();
 }
 
 inline model::LearnedModel learn_known(const moments::MomentSource& moments,

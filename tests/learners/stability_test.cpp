@@ -35,8 +35,8 @@ model::LearnedModel learn_rows(const Sampled& sampled, const std::vector<std::st
   const RowPass* rows = given != nullptr ? given : &whole;
   const LearnContext context{lone_team(), threads,      1,      sampled.moments, names, nullptr,
                              rows,        memory_bytes, stages, checkpoints};
-  return std::get<model::LearnedModel>(
-      quartet::entry.learn(context, parse_options(quartet::entry, arguments)));
+  return *quartet::entry.learn(context, parse_options(quartet::entry, arguments))
+              .as<model::LearnedModel>();
 }
 
 /// The learned cause that is number `u` of the truth.

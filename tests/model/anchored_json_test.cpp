@@ -7,7 +7,6 @@
 #include "model/temporary_file.hpp"
 #include "orrery/base/error.hpp"
 #include "orrery/model/anchored_generators.hpp"
-#include "orrery/model/any_model.hpp"
 #include "orrery/model/cause_elimination.hpp"
 #include "orrery/model/network_json.hpp"
 #include "orrery/model/tree_json.hpp"
@@ -84,24 +83,6 @@ TEST(AnchoredJson, rates_follow_their_anchors_whatever_the_order_in_the_file) {
   ASSERT_EQ(found.rates.size(), 2U);
   EXPECT_EQ(found.rates[0].off, .3);
   EXPECT_EQ(found.rates[1].on, .2);
-}
-
-TEST(AnchoredJson, any_family_is_told_by_its_format) {
-  const TemporaryFile file(to_network_json(learned_anchored_example()));
-  expect_same(std::get<LearnedModel>(read_model_json(file.path())), learned_anchored_example());
-  EXPECT_THROW((void)read_model_json(file.path(), "NAME"), InputError);
-}
-
-TEST(AnchoredJson, a_format_of_no_family_is_told_which_there_are) {
-  const TemporaryFile file(R"({"format": "orrery-anchored-2"})");
-  try {
-    (void)read_model_json(file.path());
-    FAIL();
-  } catch (const InputError& error) {
-    const std::string message = error.what();
-    EXPECT_NE(message.find("\"orrery-linear-1\" and \"orrery-categorical-1\""), std::string::npos);
-    EXPECT_NE(message.find("format = \"orrery-anchored-2\""), std::string::npos);
-  }
 }
 
 std::string replaced(const std::string& from, const std::string& to) {

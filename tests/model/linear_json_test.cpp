@@ -6,7 +6,6 @@
 #include "model/same_model.hpp"
 #include "model/temporary_file.hpp"
 #include "orrery/base/error.hpp"
-#include "orrery/model/any_model.hpp"
 #include "orrery/model/tree_json.hpp"
 
 namespace orrery::model {
@@ -65,13 +64,6 @@ TEST(LinearJson, innovations_may_be_left_out_of_a_coupling) {
       "causes": [{"name": "g"}, {"name": "h"}], "edges": [], "coupling": [[1, 0, 0.5]]})");
   EXPECT_EQ(found.network.coupling(), (MatrixXd{{0, .5}, {0, 0}}));
   EXPECT_EQ(found.network.innovation(), (VectorXd{{.75, 1}}));
-}
-
-TEST(LinearJson, any_family_is_told_by_its_format) {
-  const TemporaryFile file(to_linear_json(learned_linear_example()));
-  expect_same(std::get<LearnedLinear>(read_model_json(file.path())), learned_linear_example());
-  EXPECT_THROW((void)read_tree_json(file.path()), InputError);
-  EXPECT_THROW((void)read_model_json(file.path(), "NAME"), InputError);
 }
 
 TEST(LinearJson, what_is_no_network_is_refused_with_its_place) {

@@ -8,7 +8,6 @@
 #include "model/same_model.hpp"
 #include "model/temporary_file.hpp"
 #include "orrery/base/error.hpp"
-#include "orrery/model/any_model.hpp"
 #include "orrery/model/network_json.hpp"
 
 namespace orrery::model {
@@ -62,20 +61,6 @@ TEST(TreeJson, errors_follow_their_edges) {
       "edges": [[2, 1, 0.5], [1, 0, 0.25]], "edge_errors": [0.02, 0.01]})");
   EXPECT_EQ(found.tree.edges(), (std::vector<TreeEdge>{{0, 1, .25}, {1, 2, .5}}));
   EXPECT_EQ(found.edge_errors, (std::vector<double>{.01, .02}));
-}
-
-TEST(TreeJson, either_family_is_told_by_its_format) {
-  {
-    const TemporaryFile file(to_tree_json(some_tree()));
-    expect_same(std::get<LearnedTree>(read_model_json(file.path())), some_tree());
-    EXPECT_THROW((void)read_network_json(file.path()), InputError);
-    EXPECT_THROW((void)read_model_json(file.path(), "NAME"), InputError);
-  }
-  LearnedModel network;
-  network.network = NoisyOrNetwork({}, {{"x", .5}}, {});
-  const TemporaryFile file(to_network_json(network));
-  expect_same(std::get<LearnedModel>(read_model_json(file.path())), network);
-  EXPECT_THROW((void)read_tree_json(file.path()), InputError);
 }
 
 TEST(TreeJson, what_is_no_tree_is_refused_with_its_place) {

@@ -9,8 +9,8 @@
 #include "model/anchored_examples.hpp"
 #include "orrery/base/error.hpp"
 #include "orrery/model/network_json.hpp"
-#include "orrery/report/export.hpp"
 #include "report/cause_edges.hpp"
+#include "report/export_formats.hpp"
 #include "report/parts.hpp"
 
 namespace orrery::report {
@@ -81,7 +81,7 @@ TEST(cause_edges, where_no_sum_is_feasible_tell_the_effect) {
 
 TEST(export_anchored, csv_has_a_loading_a_row) {
   EXPECT_EQ(
-      export_model(learned_anchored_example(), "csv"),
+      to_csv(learned_anchored_example()),
       "cause,prior,observed,leak,failure,prior_error,leak_error,failure_error,support,stability,"
       "edge_stability,anchor\n"
       "h,0.25,a,0.0625,0.25,0.01,0.1,0.01,,,,1\n"
@@ -93,12 +93,12 @@ TEST(export_anchored, csv_has_a_loading_a_row) {
 }
 
 TEST(export_anchored, json_is_our_own_format) {
-  EXPECT_EQ(export_model(learned_anchored_example(), "json"),
+  EXPECT_EQ(orrery::model::to_network_json(learned_anchored_example()),
             model::to_network_json(learned_anchored_example()));
 }
 
 TEST(export_anchored, anchors_are_as_the_learner_reads_them) {
-  EXPECT_EQ(export_model(learned_anchored_example(), "anchors"),
+  EXPECT_EQ(to_anchors(learned_anchored_example()),
             "cause,column,off,on\n"
             "h,a,0.0625,0.75\n"
             "g,b;c,0.125,0.5625\n"
@@ -106,7 +106,7 @@ TEST(export_anchored, anchors_are_as_the_learner_reads_them) {
   LearnedModel drawn;
   drawn.network = three_causes();
   // (1 - leak) failure: 1 - .9375 * .25, 1 - .875 * .5, 1 - .125.
-  EXPECT_EQ(export_model(drawn, "anchors"),
+  EXPECT_EQ(to_anchors(drawn),
             "cause,column,off,on\n"
             "h,a,0.0625,0.765625\n"
             "g,b;c,0.125,0.5625\n"
@@ -121,13 +121,13 @@ TEST(export_anchored, names_in_the_anchors_file_are_quoted_or_refused) {
                               CauseNetwork({{{}, {.5}}}), {{0, 0}});
     return learned;
   };
-  EXPECT_TRUE(contains(export_model(named("a,b", "say \"x\""), "anchors"),
-                       "\n\"a,b\",\"say \"\"x\"\"\",0.25,0.625\n"));
-  EXPECT_THROW((void)export_model(named("a", "x;y"), "anchors"), UsageError);
+  EXPECT_TRUE(
+      contains(to_anchors(named("a,b", "say \"x\"")), "\n\"a,b\",\"say \"\"x\"\"\",0.25,0.625\n"));
+  EXPECT_THROW((void)to_anchors(named("a", "x;y")), UsageError);
 }
 
 TEST(export_anchored, dot_colours_edges_among_causes_and_marks_anchors) {
-  const std::string dot = export_model(learned_anchored_example(), "dot");
+  const std::string dot = to_dot(learned_anchored_example());
   EXPECT_EQ(count(dot, "->"), 9U);
   EXPECT_EQ(count(dot, "peripheries=2"), 3U);
   EXPECT_EQ(count(dot, "color=forestgreen"), 1U);              // h -> g
@@ -138,7 +138,7 @@ TEST(export_anchored, dot_colours_edges_among_causes_and_marks_anchors) {
 }
 
 TEST(export_anchored, graphml_has_every_node_edge_and_declared_key) {
-  const std::string xml = export_model(learned_anchored_example(), "graphml");
+  const std::string xml = to_graphml(learned_anchored_example());
   EXPECT_EQ(count(xml, "<node "), 8U);
   EXPECT_EQ(count(xml, "<edge "), 9U);
   EXPECT_EQ(count(xml, "key=\"correlation\">"), 3U);
@@ -151,7 +151,7 @@ TEST(export_anchored, graphml_has_every_node_edge_and_declared_key) {
 }
 
 TEST(export_anchored, bif_has_the_tables_of_causes_given_their_parents) {
-  const std::string bif = export_model(learned_anchored_example(), "bif");
+  const std::string bif = to_bif(learned_anchored_example());
   EXPECT_TRUE(contains(bif, "probability ( h ) {\n  table 0.75, 0.25;\n}"));
   // Bit i of a state is parent i, but the first parent is the slowest in the file.
   EXPECT_TRUE(contains(bif,
@@ -163,13 +163,8 @@ TEST(export_anchored, bif_has_the_tables_of_causes_given_their_parents) {
   EXPECT_EQ(count(bif, "variable "), 8U);
 }
 
-TEST(export_anchored, takes_an_empty_network_and_refuses_other_formats) {
-  const LearnedModel empty;
-  for (const char* format : {"json", "csv", "dot", "graphml", "bif"}) {
-    EXPECT_FALSE(export_model(empty, format).empty()) << format;
-  }
-  EXPECT_THROW((void)export_model(empty, "svg"), UsageError);
-  EXPECT_THROW((void)export_model(empty, "anchors"), UsageError);  // it has none
+TEST(export_anchored, refuses_a_network_without_anchors) {
+  EXPECT_THROW((void)to_anchors(LearnedModel()), UsageError);
 }
 
 }  // namespace

@@ -6,7 +6,7 @@
 #include "model/same_model.hpp"
 #include "orrery/base/error.hpp"
 #include "orrery/model/categorical_json.hpp"
-#include "orrery/report/export.hpp"
+#include "report/export_formats.hpp"
 #include "report/parts.hpp"
 
 namespace {
@@ -16,16 +16,16 @@ using orrery::model::LearnedCategorical;
 using orrery::model::categorical_examples::learned_categorical_example;
 using orrery::report::contains;
 using orrery::report::count;
-using orrery::report::export_categorical;
 
 TEST(ExportCategorical, json_is_read_again) {
   const LearnedCategorical learned = learned_categorical_example();
   orrery::model::expect_same(
-      orrery::model::categorical_from_json(export_categorical(learned, "json"), "m.json"), learned);
+      orrery::model::categorical_from_json(orrery::model::categorical_to_json(learned), "m.json"),
+      learned);
 }
 
 TEST(ExportCategorical, csv_has_every_entry_of_the_tables_with_the_states_of_the_parents) {
-  const std::string csv = export_categorical(learned_categorical_example(), "csv");
+  const std::string csv = orrery::report::categorical_to_csv(learned_categorical_example());
   EXPECT_TRUE(csv.starts_with("observed,state of u,state of v,category,probability,count\n"));
   EXPECT_EQ(count(csv, "\n"), 1U + 2 + 6 + 6 + 12);
   EXPECT_TRUE(contains(csv, "free,,,no,0.3,\n"));
@@ -40,14 +40,14 @@ TEST(ExportCategorical, csv_quotes_names) {
   LearnedCategorical learned;
   learned.network = CategoricalNetwork({{"a, b", {.5, .5}}},
                                        {{"say \"x\"", {"1,5", "2"}, {0}, {1, 0, 0, 1}, {}}});
-  const std::string csv = export_categorical(learned, "csv");
+  const std::string csv = orrery::report::categorical_to_csv(learned);
   EXPECT_TRUE(contains(csv, "observed,\"state of a, b\",category"));
   EXPECT_TRUE(contains(csv, "\"say \"\"x\"\"\",0,\"1,5\",1,\n"));
 }
 
 TEST(ExportCategorical, dot_has_edges_as_thick_as_they_are_probable) {
   LearnedCategorical learned = learned_categorical_example();
-  const std::string dot = export_categorical(learned, "dot");
+  const std::string dot = orrery::report::categorical_to_dot(learned);
   EXPECT_TRUE(contains(dot, "c1 [label=\"v\", states=\"3\"]"));
   EXPECT_TRUE(contains(dot, "x1 [label=\"of u\", states=\"3\"]"));
   EXPECT_EQ(count(dot, " -> "), 4U);
@@ -55,11 +55,7 @@ TEST(ExportCategorical, dot_has_edges_as_thick_as_they_are_probable) {
   EXPECT_TRUE(contains(dot, "c1 -> x2 [probability=\"0.9\", penwidth=2.74]"));
   learned.parent_sets.clear();
   learned.structure.resize(0, 0);
-  EXPECT_TRUE(contains(export_categorical(learned, "dot"), "c1 -> x2 [penwidth=1.00]"));
-}
-
-TEST(ExportCategorical, other_formats_are_refused) {
-  EXPECT_THROW((void)export_categorical(learned_categorical_example(), "bif"), orrery::UsageError);
+  EXPECT_TRUE(contains(orrery::report::categorical_to_dot(learned), "c1 -> x2 [penwidth=1.00]"));
 }
 
 }  // namespace

@@ -7,7 +7,7 @@
 #include "orrery/base/error.hpp"
 #include "orrery/model/linear_json.hpp"
 #include "orrery/model/linear_network.hpp"
-#include "orrery/report/export.hpp"
+#include "report/export_formats.hpp"
 #include "report/parts.hpp"
 
 namespace {
@@ -19,7 +19,6 @@ using orrery::model::LinearNetwork;
 using orrery::model::LinearParts;
 using orrery::report::contains;
 using orrery::report::count;
-using orrery::report::export_linear;
 
 LinearParts two_causes() {
   LinearParts parts;
@@ -61,7 +60,7 @@ LearnedLinear levelled() {
 }
 
 TEST(export_linear, csv_has_a_loading_a_row_and_its_error_where_it_is_known) {
-  EXPECT_EQ(export_linear(awkward_linear(), "csv"),
+  EXPECT_EQ(orrery::report::linear_to_csv(awkward_linear()),
             "cause,observed,loading,loading_error\n"
             "heat,\"flu, \"\"A\"\"\",0.5,0.0625\n"
             "heat,<b> & 'c',-0.25,\n"
@@ -70,12 +69,12 @@ TEST(export_linear, csv_has_a_loading_a_row_and_its_error_where_it_is_known) {
 }
 
 TEST(export_linear, json_is_our_own_format) {
-  EXPECT_EQ(export_linear(awkward_linear(), "json"),
+  EXPECT_EQ(orrery::model::to_linear_json(awkward_linear()),
             orrery::model::to_linear_json(awkward_linear()));
 }
 
 TEST(export_linear, dot_tells_hidden_from_observed_and_signs_apart) {
-  const std::string dot = export_linear(awkward_linear(), "dot");
+  const std::string dot = orrery::report::linear_to_dot(awkward_linear());
   EXPECT_TRUE(contains(dot, "x0 [label=\"flu, \\\"A\\\"\", mean=\"0\", noise=\"0.25\"]")) << dot;
   EXPECT_LT(dot.find("shape=ellipse"), dot.find("c0 ["));
   EXPECT_LT(dot.find("c1 ["), dot.find("shape=box"));
@@ -83,12 +82,12 @@ TEST(export_linear, dot_tells_hidden_from_observed_and_signs_apart) {
   EXPECT_EQ(count(dot, "->"), 5U);
   EXPECT_EQ(count(dot, "color=red"), 2U);
   EXPECT_EQ(count(dot, "dir=none"), 1U);
-  EXPECT_TRUE(contains(export_linear(coupled(), "dot"), "c0 -> c1 [coupling=\"0.5\""));
-  EXPECT_FALSE(contains(export_linear(coupled(), "dot"), "dir=none"));
+  EXPECT_TRUE(contains(orrery::report::linear_to_dot(coupled()), "c0 -> c1 [coupling=\"0.5\""));
+  EXPECT_FALSE(contains(orrery::report::linear_to_dot(coupled()), "dir=none"));
 }
 
 TEST(export_linear, levels_are_linked_from_above) {
-  const std::string dot = export_linear(levelled(), "dot");
+  const std::string dot = orrery::report::linear_to_dot(levelled());
   EXPECT_TRUE(contains(dot, "u2_0 -> u1_0 [loading=\"0.25\""));
   EXPECT_TRUE(contains(dot, "u1_1 -> c1 [loading=\"-0.5\""));
   EXPECT_TRUE(contains(dot, "u1_1 [label=\"g'\", noise=\"1\"]"));
@@ -99,7 +98,7 @@ TEST(export_linear, levels_are_linked_from_above) {
 
 TEST(export_linear, graphml_has_every_node_edge_and_declared_key) {
   for (const LearnedLinear& learned : {awkward_linear(), coupled(), levelled()}) {
-    const std::string xml = export_linear(learned, "graphml");
+    const std::string xml = orrery::report::linear_to_graphml(learned);
     EXPECT_EQ(count(xml, "<node "), learned.network.upper().empty() ? 5U : 8U);
     EXPECT_EQ(count(xml, "<edge "), learned.network.upper().empty() ? 5U : 7U);
     EXPECT_TRUE(contains(xml, "&lt;b&gt; &amp;"));
@@ -108,19 +107,14 @@ TEST(export_linear, graphml_has_every_node_edge_and_declared_key) {
       EXPECT_TRUE(contains(xml, "<key id=\"" + (*i)[1].str() + "\"")) << (*i)[1];
     }
   }
-  const std::string xml = export_linear(awkward_linear(), "graphml");
+  const std::string xml = orrery::report::linear_to_graphml(awkward_linear());
   EXPECT_TRUE(contains(xml,
                        "<edge source=\"c0\" target=\"c1\" directed=\"false\"><data "
                        "key=\"kind\">covariance</data><data key=\"value\">-0.5</data><data "
                        "key=\"error\">0.03125</data></edge>"))
       << xml;
   EXPECT_EQ(count(xml, "key=\"error\">"), 4U);
-  EXPECT_TRUE(contains(export_linear(coupled(), "graphml"), "key=\"error\">0.015625<"));
-}
-
-TEST(export_linear, other_formats_are_refused) {
-  EXPECT_THROW((void)export_linear(awkward_linear(), "bif"), orrery::UsageError);
-  EXPECT_THROW((void)export_linear(awkward_linear(), "svg"), orrery::UsageError);
+  EXPECT_TRUE(contains(orrery::report::linear_to_graphml(coupled()), "key=\"error\">0.015625<"));
 }
 
 }  // namespace

@@ -1,5 +1,4 @@
 #include "model/anchored_examples.hpp"
-#include "orrery/model/any_model.hpp"
 #include "store/edit_file.hpp"
 #include "store/edited_hdf5.hpp"
 #include "store/store_fixture.hpp"
@@ -53,8 +52,8 @@ TEST_F(AnchoredTest, a_network_round_trips) {
 TEST_F(AnchoredTest, what_a_learner_knows_round_trips) {
   expect_same(rewritten(learned_anchored_example()), learned_anchored_example());
   const FileContents contents = inspect(path("a.h5"));
-  EXPECT_TRUE(contents.model);
-  EXPECT_FALSE(contents.tree || contents.linear || contents.samples);
+  EXPECT_TRUE(contents.has("model"));
+  EXPECT_FALSE(contents.has("tree") || contents.has("linear") || contents.has("samples"));
 }
 
 TEST_F(AnchoredTest, tables_of_causes_lie_one_behind_the_other) {
@@ -76,7 +75,7 @@ TEST_F(AnchoredTest, samples_carry_the_network_they_were_drawn_from) {
   labels.begin({"h", "g", "k"});
   labels.append(data::BitColumns(3, 3), nullptr);
   labels.prepare(some_run());
-  samples.prepare(some_run(), &truth);
+  samples.prepare(some_run(), group_of(truth));
   EXPECT_FALSE(std::filesystem::exists(path("s.h5")));
   EXPECT_FALSE(std::filesystem::exists(path("l.h5")));
   labels.commit();
@@ -84,7 +83,7 @@ TEST_F(AnchoredTest, samples_carry_the_network_they_were_drawn_from) {
   expect_same(read_model(path("s.h5")), truth);
   EXPECT_EQ(read_sample_header(path("s.h5")).n_samples, 3U);
   EXPECT_EQ(read_samples(path("l.h5")).names, (std::vector<std::string>{"h", "g", "k"}));
-  EXPECT_FALSE(inspect(path("l.h5")).model);
+  EXPECT_FALSE(inspect(path("l.h5")).has("model"));
 }
 
 TEST_F(AnchoredTest, what_is_prepared_but_not_committed_does_not_appear) {
@@ -97,17 +96,9 @@ TEST_F(AnchoredTest, what_is_prepared_but_not_committed_does_not_appear) {
   EXPECT_TRUE(std::filesystem::is_empty(path("s.h5").parent_path()));
 }
 
-TEST_F(AnchoredTest, any_family_is_read_and_the_other_is_said_to_be_there) {
-  write_model(path("a.h5"), learned_anchored_example(), some_run());
-  write_tree(path("t.h5"), some_tree(), some_run());
-  expect_same(std::get<LearnedModel>(read_any_model(path("a.h5"))), learned_anchored_example());
-  expect_part(error_of("t.h5"), "no /model, but /tree, /run");
-  {
-    EditedHdf5 file(path("a.h5"));
-    file.put_group("/anchored");
-  }
-  expect_part(message_of<InputError>([&] { static_cast<void>(read_any_model(path("a.h5"))); }),
-              "more than one of /model, /tree, /linear, /anchored and /categorical_network");
+TEST_F(AnchoredTest, another_group_is_said_to_be_there) {
+  write_model(path("t.h5"), some_tree(), some_run());
+  expect_part(error_of("t.h5"), "no /model, but /tree");
 }
 
 TEST_F(AnchoredTest, two_writes_are_the_same) {

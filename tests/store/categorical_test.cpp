@@ -1,7 +1,6 @@
 #include "orrery/store/categorical.hpp"
 
 #include "model/categorical_examples.hpp"
-#include "orrery/model/any_model.hpp"
 #include "store/edited_hdf5.hpp"
 #include "store/store_fixture.hpp"
 
@@ -37,14 +36,14 @@ Cells counts(const std::vector<std::uint32_t>& values) {
 class CategoricalTest : public StoreTest {
  protected:
   LearnedCategorical rewritten(const LearnedCategorical& learned) {
-    write_categorical_network(path("n.h5"), learned, some_run());
+    write_model(path("n.h5"), learned, some_run());
     return read_categorical_network(path("n.h5"));
   }
   /// What is said of a good file of which the object was replaced, its digest made to agree.
   std::string refusal_with(const Place& place, const Cells& cells) {
     write_categorical(path("n.h5"), storable_table(), some_run());
     if (place.object.starts_with("/categorical_network")) {
-      write_categorical_network(path("n.h5"), learned_categorical_example(), some_run());
+      write_model(path("n.h5"), learned_categorical_example(), some_run());
     }
     {
       EditedHdf5 file(path("n.h5"));
@@ -69,8 +68,8 @@ TEST_F(CategoricalTest, a_table_round_trips_and_its_digest_is_of_all_of_it) {
   write_categorical(path("t.h5"), table, some_run());
   const StoredTable stored = read_categorical(path("t.h5"));
   EXPECT_TRUE(stored.table == table);
-  EXPECT_TRUE(inspect(path("t.h5")).categorical);
-  EXPECT_FALSE(inspect(path("t.h5")).categorical_network);
+  EXPECT_TRUE(inspect(path("t.h5")).has("categorical"));
+  EXPECT_FALSE(inspect(path("t.h5")).has("categorical_network"));
   const auto digest_of_changed = [&](const std::function<void(CategoricalTable&)>& change) {
     CategoricalTable other = table;
     change(other);
@@ -109,9 +108,8 @@ TEST_F(CategoricalTest, tables_that_do_not_fit_are_not_written) {
 
 TEST_F(CategoricalTest, samples_carry_the_network_they_were_drawn_from) {
   const LearnedCategorical truth = learned_categorical_example();
-  write_categorical(path("t.h5"), storable_table(), some_run(), &truth);
+  write_categorical(path("t.h5"), storable_table(), some_run(), group_of(truth));
   expect_same(read_categorical_network(path("t.h5")), truth);
-  expect_same(std::get<LearnedCategorical>(read_any_model(path("t.h5"))), truth);
   EXPECT_TRUE(read_categorical(path("t.h5")).table == storable_table());
 }
 
@@ -123,7 +121,7 @@ TEST_F(CategoricalTest, networks_round_trip_with_all_that_a_learner_knows) {
   LearnedCategorical alone;  // no cause
   alone.network = model::CategoricalNetwork({}, {{"x", {"a", "b"}, {}, {.5, .5}, {}}});
   expect_same(rewritten(alone), alone);
-  write_categorical_network(path("2.h5"), alone, some_run());
+  write_model(path("2.h5"), alone, some_run());
   EXPECT_EQ(bytes_of(path("n.h5")), bytes_of(path("2.h5")));
 }
 

@@ -43,11 +43,11 @@ void read_data(const Path& path) {
 void write_some_model(const Path& path) { write_model(path, some_model(), some_run()); }
 void read_some_model(const Path& path) { expect_same(read_model(path), some_model()); }
 
-void write_some_tree(const Path& path) { write_tree(path, some_tree(), some_run()); }
+void write_some_tree(const Path& path) { write_model(path, some_tree(), some_run()); }
 void read_some_tree(const Path& path) { expect_same(read_tree(path), some_tree()); }
 
 void write_some_linear(const Path& path) {
-  write_linear(path, model::linear_examples::learned_linear_example(), some_run());
+  write_model(path, model::linear_examples::learned_linear_example(), some_run());
 }
 void read_some_linear(const Path& path) {
   expect_same(read_linear(path), model::linear_examples::learned_linear_example());

@@ -1,5 +1,4 @@
 #include "model/linear_examples.hpp"
-#include "orrery/model/any_model.hpp"
 #include "orrery/store/dense.hpp"
 #include "store/edit_file.hpp"
 #include "store/edited_hdf5.hpp"
@@ -16,13 +15,13 @@ using model::linear_examples::learned_linear_example;
 class LinearTest : public StoreTest {
  protected:
   LearnedLinear rewritten(const LearnedLinear& learned) {
-    write_linear(path("l.h5"), learned, some_run());
+    write_model(path("l.h5"), learned, some_run());
     return read_linear(path("l.h5"));
   }
   /// What is said of a good network of which the object was replaced, its digest made to agree.
   std::string refusal_with(const Place& place, const Cells& cells,
                            const LearnedLinear& good = learned_linear_example()) {
-    write_linear(path("l.h5"), good, some_run());
+    write_model(path("l.h5"), good, some_run());
     {
       EditedHdf5 file(path("l.h5"));
       EXPECT_TRUE(file.put(place, cells));
@@ -55,12 +54,12 @@ TEST_F(LinearTest, networks_of_every_kind_round_trip) {
 TEST_F(LinearTest, what_a_learner_knows_round_trips) {
   expect_same(rewritten(learned_linear_example()), learned_linear_example());
   const FileContents contents = inspect(path("l.h5"));
-  EXPECT_TRUE(contents.linear);
-  EXPECT_FALSE(contents.model || contents.tree || contents.dense);
+  EXPECT_TRUE(contents.has("linear"));
+  EXPECT_FALSE(contents.has("model") || contents.has("tree") || contents.has("dense"));
 }
 
 TEST_F(LinearTest, loadings_lie_row_after_row) {
-  write_linear(path("l.h5"), learned_linear_example(), some_run());
+  write_model(path("l.h5"), learned_linear_example(), some_run());
   EditedHdf5 file(path("l.h5"));
   const std::string bytes = file.bytes({"/linear/loadings/value", ""});
   const auto expected = std::vector<double>{2, 0, -1, .5, 0, 3};
@@ -73,31 +72,23 @@ TEST_F(LinearTest, dense_samples_carry_the_network_they_were_drawn_from) {
   data::DenseBlock block(2, 3);
   writer.append(block);
   const LearnedLinear truth = learned_linear_example();
-  writer.finish(some_run(), &truth);
+  writer.finish(some_run(), group_of(truth));
   expect_same(read_linear(path("d.h5")), truth);
   EXPECT_EQ(DenseReader(path("d.h5")).header().n_samples, 2U);
-  EXPECT_TRUE(inspect(path("d.h5")).dense);
+  EXPECT_TRUE(inspect(path("d.h5")).has("dense"));
 }
 
-TEST_F(LinearTest, any_family_is_read_and_the_other_is_said_to_be_there) {
-  write_linear(path("l.h5"), learned_linear_example(), some_run());
-  write_tree(path("t.h5"), some_tree(), some_run());
-  expect_same(std::get<LearnedLinear>(read_any_model(path("l.h5"))), learned_linear_example());
-  expect_same(std::get<model::LearnedTree>(read_any_model(path("t.h5"))), some_tree());
-  expect_part(error_of("t.h5"), "no /linear, but /tree, /run");
+TEST_F(LinearTest, another_group_is_said_to_be_there) {
+  write_model(path("l.h5"), learned_linear_example(), some_run());
+  write_model(path("t.h5"), some_tree(), some_run());
+  expect_part(error_of("t.h5"), "no /linear, but /tree");
   expect_part(message_of<InputError>([&] { static_cast<void>(read_model(path("l.h5"))); }),
-              "no /model, but /linear, /run");
-  {
-    EditedHdf5 file(path("l.h5"));
-    file.put_group("/tree");
-  }
-  expect_part(message_of<InputError>([&] { static_cast<void>(read_any_model(path("l.h5"))); }),
-              "more than one of /model, /tree, /linear, /anchored and /categorical_network");
+              "no /model, but /linear");
 }
 
 TEST_F(LinearTest, two_writes_are_the_same) {
-  write_linear(path("1.h5"), learned_linear_example(), some_run());
-  write_linear(path("2.h5"), learned_linear_example(), some_run());
+  write_model(path("1.h5"), learned_linear_example(), some_run());
+  write_model(path("2.h5"), learned_linear_example(), some_run());
   EXPECT_EQ(bytes_of(path("1.h5")), bytes_of(path("2.h5")));
 }
 
@@ -127,7 +118,7 @@ TEST_F(LinearTest, what_is_no_network_is_refused) {
 TEST_F(LinearTest, levels_are_those_that_the_file_counts) {
   LearnedLinear learned;
   learned.network = LinearNetwork(model::linear_examples::levelled());
-  write_linear(path("l.h5"), learned, some_run());
+  write_model(path("l.h5"), learned, some_run());
   EditedHdf5(path("l.h5")).remove({"/linear/levels/0", "", true});
   expect_part(error_of("l.h5"), "group /linear/levels holds no 0");
   expect_part(refusal_with({"/linear/levels/1/noise", ""}, reals({1}, {1}), learned),

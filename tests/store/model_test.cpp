@@ -39,7 +39,7 @@ TEST_F(ModelTest, remarks_are_stored_where_there_are_any) {
   model::LearnedTree tree;
   tree.tree = model::SignTree({"alone"}, {}, {}, 0);
   tree.remarks = model.remarks;
-  write_tree(path("t.h5"), tree, some_run());
+  write_model(path("t.h5"), tree, some_run());
   expect_same(read_tree(path("t.h5")), tree);
 }
 
@@ -98,9 +98,9 @@ TEST_F(ModelTest, the_run_round_trips) {
   write_model(path("m.h5"), some_model(), run);
   const FileContents contents = inspect(path("m.h5"));
   EXPECT_EQ(contents.schema, schema_version);
-  EXPECT_TRUE(contents.model);
-  EXPECT_FALSE(contents.samples);
-  EXPECT_FALSE(contents.moments);
+  EXPECT_TRUE(contents.has("model"));
+  EXPECT_FALSE(contents.has("samples"));
+  EXPECT_FALSE(contents.has("moments"));
   ASSERT_TRUE(contents.run);
   EXPECT_EQ(contents.run->command_line, run.command_line);
   EXPECT_EQ(contents.run->version, run.version);

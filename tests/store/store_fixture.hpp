@@ -112,7 +112,7 @@ inline void write_samples(const std::filesystem::path& path, std::uint64_t n_row
                           const model::LearnedModel* truth = nullptr) {
   SampleWriter writer(path);
   push_rows(writer, n_rows, names, cell, missing);
-  writer.finish(run, truth);
+  writer.finish(run, truth != nullptr ? group_of(*truth) : GroupWriter());
 }
 
 /// Two causes over four observed variables, learned from data.

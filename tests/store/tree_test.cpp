@@ -1,4 +1,3 @@
-#include "orrery/model/any_model.hpp"
 #include "store/edit_file.hpp"
 #include "store/store_fixture.hpp"
 
@@ -12,7 +11,7 @@ class TreeTest : public StoreTest {
   template <class T>
   std::string refusal_with(T value, const std::string& dataset,
                            const model::LearnedTree& good = some_tree()) {
-    write_tree(path("t.h5"), good, some_run());
+    write_model(path("t.h5"), good, some_run());
     edit_file(path("t.h5"), [&](hid_t file) { overwrite(file, dataset, value); });
     const std::string message = error_of("t.h5");
     const std::string key = "its values give ";
@@ -31,17 +30,17 @@ class TreeTest : public StoreTest {
 };
 
 TEST_F(TreeTest, a_learned_tree_round_trips) {
-  write_tree(path("t.h5"), some_tree(), some_run());
+  write_model(path("t.h5"), some_tree(), some_run());
   expect_same(read_tree(path("t.h5")), some_tree());
   const FileContents contents = inspect(path("t.h5"));
-  EXPECT_TRUE(contents.tree);
-  EXPECT_FALSE(contents.model);
+  EXPECT_TRUE(contents.has("tree"));
+  EXPECT_FALSE(contents.has("model"));
 }
 
 TEST_F(TreeTest, a_tree_without_errors_or_edges_round_trips) {
   model::LearnedTree bare;
   bare.tree = model::SignTree({"alone"}, {}, {}, 0);
-  write_tree(path("t.h5"), bare, some_run());
+  write_model(path("t.h5"), bare, some_run());
   expect_same(read_tree(path("t.h5")), bare);
   edit_file(path("t.h5"), [](hid_t file) {
     EXPECT_EQ(H5Lexists(file, "/tree/edges/moment_error", H5P_DEFAULT), 0);
@@ -52,25 +51,24 @@ TEST_F(TreeTest, samples_carry_the_tree_they_were_drawn_from) {
   SampleWriter writer(path("s.h5"));
   const std::vector<std::string> names = some_tree().tree.names();
   push_rows(writer, 70, names, scattered, nowhere);
-  writer.finish(some_run(), some_tree());
+  const model::LearnedTree tree = some_tree();
+  writer.finish(some_run(), group_of(tree));
   expect_same(read_tree(path("s.h5")), some_tree());
   EXPECT_EQ(read_samples(path("s.h5")).n_samples(), 70U);
-  EXPECT_FALSE(inspect(path("s.h5")).model);
+  EXPECT_FALSE(inspect(path("s.h5")).has("model"));
 }
 
-TEST_F(TreeTest, either_family_is_read_and_the_other_is_said_to_be_there) {
-  write_tree(path("t.h5"), some_tree(), some_run());
+TEST_F(TreeTest, another_group_is_said_to_be_there) {
+  write_model(path("t.h5"), some_tree(), some_run());
   write_model(path("m.h5"), some_model(), some_run());
-  expect_same(std::get<model::LearnedTree>(read_any_model(path("t.h5"))), some_tree());
-  expect_same(std::get<model::LearnedModel>(read_any_model(path("m.h5"))), some_model());
-  expect_part(error_of("m.h5"), "no /tree, but /model, /run");
+  expect_part(error_of("m.h5"), "no /tree, but /model");
   expect_part(message_of<InputError>([&] { static_cast<void>(read_model(path("t.h5"))); }),
-              "no /model, but /tree, /run");
+              "no /model, but /tree");
 }
 
 TEST_F(TreeTest, two_writes_differ_in_the_run_only) {
-  write_tree(path("1.h5"), some_tree(), some_run());
-  write_tree(path("2.h5"), some_tree(), some_run());
+  write_model(path("1.h5"), some_tree(), some_run());
+  write_model(path("2.h5"), some_tree(), some_run());
   EXPECT_EQ(bytes_of(path("1.h5")), bytes_of(path("2.h5")));
 }
 
@@ -86,7 +84,7 @@ TEST_F(TreeTest, what_is_no_tree_is_refused) {
 TEST_F(TreeTest, edges_in_another_order_are_refused) {
   model::LearnedTree other = some_tree();
   other.tree = model::SignTree(other.tree.names(), {}, {{1, 2, .5}, {0, 3, .25}}, 0);
-  write_tree(path("t.h5"), other, some_run());
+  write_model(path("t.h5"), other, some_run());
   expect_same(read_tree(path("t.h5")), other);
   expect_part(refusal_with(std::uint32_t{2}, "/tree/edges/a", other), "not sorted");
 }

@@ -12,7 +12,7 @@
 #include "orrery/learners/checkpoints.hpp"
 #include "orrery/learners/plan.hpp"
 #include "orrery/learners/row_pass.hpp"
-#include "orrery/model/any_model_fwd.hpp"
+#include "orrery/model/any_model.hpp"
 #include "orrery/model/network.hpp"
 #include "orrery/moments/counted_moments.hpp"
 #include "orrery/moments/moment_source.hpp"

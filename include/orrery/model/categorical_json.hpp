@@ -3,9 +3,9 @@
 
 #include <string>
 
-#include "orrery/model/any_model_fwd.hpp"
-
 namespace orrery::model {
+
+struct LearnedCategorical;
 
 /// {"format": "orrery-categorical-1",
 ///  "causes": [{"name", "prior": [of each state]}],
@@ -16,8 +16,7 @@ namespace orrery::model {
 /// its table); of the whole parent_sets ([[causes]]) with structure (a row a variable, a number a
 /// parent set), modes ([{"variable", "parents", "log_evidence"}]), choices ([{"n_causes",
 /// "held_out", "error"}]), log_evidence with evidence_kind, remarks, learner, n_samples,
-/// data_digest; scores may be null (no number). Numbers have round-trip precision. read_model_json
-/// (tree_json.hpp) tells the families apart by "format".
+/// data_digest; scores may be null (no number). Numbers have round-trip precision.
 [[nodiscard]] std::string categorical_to_json(const LearnedCategorical& learned);
 /// Throws InputError naming `source`, the place, the value and the need.
 [[nodiscard]] LearnedCategorical categorical_from_json(const std::string& text,

@@ -4,9 +4,9 @@
 #include <filesystem>
 #include <string>
 
-#include "orrery/model/any_model_fwd.hpp"
-
 namespace orrery::model {
+
+struct LearnedLinear;
 
 /// {"format": "orrery-linear-1", "law": "gaussian",
 ///  "observed": [{"name", "mean", "noise"}], "causes": [{"name", "innovation"}],
@@ -17,8 +17,7 @@ namespace orrery::model {
 /// innovation stands with a coupling only. Optional, as a learner writes them: estimates,
 /// loading_errors, covariance_errors, coupling_errors (rows of numbers, null: not known),
 /// noise_errors, rank_test ([{"rank", "statistic", "expected", "error"}]), remarks, learner,
-/// n_samples, data_digest. Throws InputError naming file, entry, value, need. read_model_json
-/// (tree_json.hpp) tells the families apart by "format".
+/// n_samples, data_digest. Throws InputError naming file, entry, value, need.
 LearnedLinear read_linear_json(const std::filesystem::path& path);
 /// Numbers with round-trip precision.
 std::string to_linear_json(const LearnedLinear& learned);

@@ -8,14 +8,13 @@
 #include <filesystem>
 
 #include "orrery/data/categorical_table.hpp"
-#include "orrery/model/any_model_fwd.hpp"
-#include "orrery/store/run_info.hpp"
+#include "orrery/store/group_writer.hpp"
 
 namespace orrery::store {
 
-/// A new file, checked, synced and renamed. `truth`, if given, is stored as /categorical_network.
+/// A new file, checked, synced and renamed. `truth`, if given, stands beside the table.
 void write_categorical(const std::filesystem::path& path, const data::CategoricalTable& table,
-                       const RunInfo& run, const model::LearnedCategorical* truth = nullptr);
+                       const RunInfo& run, const GroupWriter& truth = {});
 
 struct StoredTable {
   data::CategoricalTable table;
@@ -25,8 +24,6 @@ struct StoredTable {
 /// categories.
 StoredTable read_categorical(const std::filesystem::path& path);
 
-void write_categorical_network(const std::filesystem::path& path,
-                               const model::LearnedCategorical& learned, const RunInfo& run);
 model::LearnedCategorical read_categorical_network(const std::filesystem::path& path);
 
 }  // namespace orrery::store

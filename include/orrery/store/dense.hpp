@@ -12,8 +12,7 @@
 #include <vector>
 
 #include "orrery/data/dense_block.hpp"
-#include "orrery/model/any_model_fwd.hpp"
-#include "orrery/store/run_info.hpp"
+#include "orrery/store/group_writer.hpp"
 
 namespace orrery::store {
 
@@ -35,8 +34,8 @@ class DenseWriter final : public data::DenseSink {
   void begin(const std::vector<std::string>& names) override;
   void append(const data::DenseBlock& block) override;
   /// Writes the columns' means and so on, and /run, checks and renames. Without it no file appears.
-  /// `truth`, if given, is stored as /linear beside the samples.
-  void finish(const RunInfo& run, const model::LearnedLinear* truth = nullptr);
+  /// `truth`, if given, stands beside the samples.
+  void finish(const RunInfo& run, const GroupWriter& truth = {});
 
  private:
   struct State;

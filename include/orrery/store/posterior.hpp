@@ -2,10 +2,13 @@
 // listed, most probable explanations.
 #pragma once
 
+#include <concepts>
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "orrery/store/run_info.hpp"
@@ -46,6 +49,25 @@ struct PosteriorRows {
   void append(const PosteriorRows& rows);
   bool operator==(const PosteriorRows&) const = default;
 };
+/// Calls visit(vector) for everything in it, in one order.
+template <class Rows, class Visit>
+requires std::same_as<std::remove_const_t<Rows>, PosteriorRows>
+void for_each_list(Rows& rows, const Visit& visit) {
+  visit(rows.log_evidence);
+  visit(rows.log_evidence_error);
+  visit(rows.method);
+  visit(rows.effective_samples);
+  visit(rows.n_listed);
+  visit(rows.cause);
+  visit(rows.probability);
+  visit(rows.error);
+  visit(rows.log_probability);
+  visit(rows.proven);
+  visit(rows.n_present);
+  visit(rows.present);
+}
+/// True if the lists are of so many rows.
+[[nodiscard]] bool is_of_rows(const PosteriorRows& rows, std::size_t n_rows);
 
 /// Streams /posterior into a new file: rows arrive in order.
 class PosteriorWriter {

@@ -11,16 +11,17 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "orrery/data/sample_matrix.hpp"
 #include "orrery/data/sample_sink.hpp"
-#include "orrery/model/any_model_fwd.hpp"
 #include "orrery/model/learned_model.hpp"
 #include "orrery/model/sign_tree.hpp"
 #include "orrery/moments/pair_counts.hpp"
+#include "orrery/store/group_writer.hpp"
 #include "orrery/store/run_info.hpp"
 #include "orrery/store/sample_reader.hpp"
 
@@ -35,13 +36,11 @@ class SampleWriter final : public data::SampleSink {
   ~SampleWriter() override;
   void begin(const std::vector<std::string>& names) override;
   void append(const data::BitColumns& values, const data::BitColumns* missing) override;
-  /// Writes /run, checks and renames. Without it no file appears. `truth`, if given, is stored as
-  /// /model beside the samples (the network that `sample` drew from).
-  void finish(const RunInfo& run, const model::LearnedModel* truth = nullptr);
-  /// The same with a tree, as /tree.
-  void finish(const RunInfo& run, const model::LearnedTree& truth);
+  /// Writes /run, checks and renames. Without it no file appears. `truth`, if given, stands beside
+  /// the samples: the model that `sample` drew them from.
+  void finish(const RunInfo& run, const GroupWriter& truth = {});
   /// All of finish() but the renaming.
-  void prepare(const RunInfo& run, const model::LearnedModel* truth = nullptr);
+  void prepare(const RunInfo& run, const GroupWriter& truth = {});
   /// After prepare(): the file appears. Two writers that both prepare first fail together.
   void commit();
 
@@ -55,21 +54,9 @@ data::SampleMatrix read_samples(const std::filesystem::path& path);
 /// Without reading the bits.
 SampleHeader read_sample_header(const std::filesystem::path& path);
 
-void write_model(const std::filesystem::path& path, const model::LearnedModel& model,
-                 const RunInfo& run);
 model::LearnedModel read_model(const std::filesystem::path& path);
-
-void write_tree(const std::filesystem::path& path, const model::LearnedTree& learned,
-                const RunInfo& run);
 model::LearnedTree read_tree(const std::filesystem::path& path);
-
-void write_linear(const std::filesystem::path& path, const model::LearnedLinear& learned,
-                  const RunInfo& run);
 model::LearnedLinear read_linear(const std::filesystem::path& path);
-
-/// /model (/anchored of earlier versions), /tree, /linear or /categorical_network, whichever the
-/// file holds.
-model::AnyModel read_any_model(const std::filesystem::path& path);
 
 /// Streams /moments into a new file: the pair counts, then (order 3) the triple counts of a = 0, 1,
 /// ... as moments::TripleSlab orders them.
@@ -111,18 +98,10 @@ class MomentsReader {
 /// What a file holds, by its groups.
 struct FileContents {
   std::uint32_t schema = 0;
-  bool samples = false;
-  bool moments = false;
-  bool model = false;
-  bool tree = false;
-  bool dense = false;
-  bool linear = false;
-  bool categorical = false;
-  bool categorical_network = false;
-  bool checkpoint = false;
-  bool posterior = false;
-  bool prediction = false;
+  std::set<std::string> groups;
   std::optional<RunInfo> run;
+
+  [[nodiscard]] bool has(const std::string& group) const { return groups.contains(group); }
 };
 FileContents inspect(const std::filesystem::path& path);
 /// Bytes of values that this process has read from files of the schema so far.

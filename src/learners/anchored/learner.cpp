@@ -32,7 +32,7 @@
 #include "learners/anchored/plan.hpp"
 #include "orrery/base/error.hpp"
 #include "orrery/base/log.hpp"
-#include "orrery/model/any_model.hpp"
+#include "orrery/model/learned_model.hpp"
 
 namespace orrery::anchored {
 namespace {

@@ -10,7 +10,7 @@
 #include "orrery/data/column_unions.hpp"
 #include "orrery/learners/load.hpp"
 #include "orrery/learners/stage_watch.hpp"
-#include "orrery/model/any_model.hpp"
+#include "orrery/model/learned_model.hpp"
 #include "orrery/store/store.hpp"
 
 namespace orrery::anchored {
@@ -194,7 +194,7 @@ Labels read_labels(const learners::DataContext& context, const std::string& path
 }
 
 Observations observe_network(const model::AnyModel& exact, const NamedAnchors& named) {
-  const auto* learned = std::get_if<model::LearnedModel>(&exact);
+  const auto* learned = exact.as<model::LearnedModel>();
   if (learned == nullptr) {
     throw InputError(
         "--moments: `learn anchored` takes the exact moments of a noisy-OR network (anchored:..., "

@@ -9,7 +9,7 @@
 #include "learners/anchored/loadings.hpp"
 #include "learners/anchored/observations.hpp"
 #include "learners/anchored/ratio_matcher.hpp"
-#include "orrery/model/any_model.hpp"
+#include "orrery/model/learned_model.hpp"
 #include "orrery/store/sample_reader.hpp"
 
 namespace orrery::anchored {
@@ -102,7 +102,7 @@ learners::Plan predict(const learners::DataPlanContext& context, const Options& 
                              bits_needed(reader.header().n_samples, reader.header().n_observed));
     plan.memory.emplace_back("anchor_moments", 8 * views * sets * (k + 1));
     plan.memory.emplace_back("loadings", 16 * 2 * variables * (k + 1));
-  } else if (const auto* learned = std::get_if<model::LearnedModel>(context.exact)) {
+  } else if (const auto* learned = context.exact->as<model::LearnedModel>()) {
     variables = static_cast<double>(learned->network.n_observed());
   }
   if (!options.labels.empty()) {

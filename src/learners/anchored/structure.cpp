@@ -14,7 +14,7 @@
 #include "learners/anchored/sampling_noise.hpp"
 #include "learners/coin_errors.hpp"
 #include "orrery/base/error.hpp"
-#include "orrery/model/any_model.hpp"
+#include "orrery/model/learned_model.hpp"
 
 namespace orrery::anchored {
 namespace {

@@ -31,7 +31,7 @@
 #include "learners/hidden_tree/search.hpp"
 #include "orrery/base/error.hpp"
 #include "orrery/base/log.hpp"
-#include "orrery/model/any_model.hpp"
+#include "orrery/model/sign_tree.hpp"
 
 namespace orrery::hidden_tree {
 namespace {

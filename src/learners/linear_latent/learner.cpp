@@ -30,8 +30,8 @@
 #include "learners/linear_latent/plan.hpp"
 #include "orrery/base/error.hpp"
 #include "orrery/base/log.hpp"
-#include "orrery/model/any_model.hpp"
 #include "orrery/model/expansion.hpp"
+#include "orrery/model/linear_network.hpp"
 
 namespace orrery::linear_latent {
 namespace {

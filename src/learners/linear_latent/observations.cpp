@@ -10,8 +10,8 @@
 #include "orrery/base/progress.hpp"
 #include "orrery/learners/unit_values.hpp"
 #include "orrery/linalg/decompositions.hpp"
-#include "orrery/model/any_model.hpp"
 #include "orrery/model/linear_moments.hpp"
+#include "orrery/model/linear_network.hpp"
 #include "orrery/moments/blas_threads.hpp"
 #include "orrery/store/dense.hpp"
 
@@ -205,7 +205,7 @@ Observations observe_rows(const learners::DataContext& context, const Options& o
 }
 
 Observations observe_network(const model::AnyModel& exact, const Options& options) {
-  const auto* learned = std::get_if<model::LearnedLinear>(&exact);
+  const auto* learned = exact.as<model::LearnedLinear>();
   if (learned == nullptr) {
     throw InputError(
         "--moments: `learn linear` takes the exact moments of a linear network, and this is a "

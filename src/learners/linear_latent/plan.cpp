@@ -8,7 +8,6 @@
 #include "learners/linear_latent/programs.hpp"
 #include "orrery/base/random.hpp"
 #include "orrery/linalg/decompositions.hpp"
-#include "orrery/model/any_model.hpp"
 #include "orrery/model/linear_network.hpp"
 #include "orrery/moments/blas_threads.hpp"
 #include "orrery/moments/dense_products.hpp"
@@ -75,7 +74,7 @@ learners::Plan predict(const learners::DataPlanContext& context, const Options& 
   std::uint64_t n_rows = 0;
   bool may_miss = false;
   if (context.exact != nullptr) {
-    if (const auto* learned = std::get_if<model::LearnedLinear>(context.exact)) {
+    if (const auto* learned = context.exact->as<model::LearnedLinear>()) {
       n_columns = learned->network.n_observed();
     }
   } else {

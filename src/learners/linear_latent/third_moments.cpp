@@ -4,8 +4,8 @@
 
 #include "orrery/learners/unit_values.hpp"
 #include "orrery/linalg/decompositions.hpp"
-#include "orrery/model/any_model.hpp"
 #include "orrery/model/linear_moments.hpp"
+#include "orrery/model/linear_network.hpp"
 #include "orrery/store/dense.hpp"
 
 namespace orrery::linear_latent {
@@ -15,6 +15,12 @@ using Eigen::Index;
 using Eigen::Map;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
+
+// Products, each form compiled once: as parts of expressions they are the most of what it takes to
+// compile this source.
+MatrixXd product(const MatrixXd& a, const MatrixXd& b) { return a * b; }
+MatrixXd product_with_transpose(const MatrixXd& a, const MatrixXd& b) { return a * b.transpose(); }
+MatrixXd product_of_transpose(const MatrixXd& a, const MatrixXd& b) { return a.transpose() * b; }
 
 /// Sums over rows, flat, so that groups add up: 1, z, z^2, v, v v^T, z v^T, z^2 v^T, v x v x v (the
 /// pairs a <= b of the first two by rows).
@@ -59,15 +65,20 @@ class ThirdSums {
     Map<VectorXd>(sums + layout_.z(), n) += z_.rowwise().sum();
     Map<VectorXd>(sums + layout_.v(), k) += v_.rowwise().sum();
     Map<VectorXd>(sums + layout_.vv(), layout_.pairs()) += pairs_.rowwise().sum();
-    Map<MatrixXd>(sums + layout_.zv(), n, k).noalias() += z_ * v_.transpose();
+    add_product(z_, sums + layout_.zv());
     z_ = z_.cwiseAbs2();
     Map<VectorXd>(sums + layout_.zz(), n) += z_.rowwise().sum();
-    Map<MatrixXd>(sums + layout_.zzv(), n, k).noalias() += z_ * v_.transpose();
-    Map<MatrixXd>(sums + layout_.vvv(), layout_.pairs(), k).noalias() += pairs_ * v_.transpose();
+    add_product(z_, sums + layout_.zzv());
+    add_product(pairs_, sums + layout_.vvv());
     return n_rows - static_cast<std::uint64_t>(used);
   }
 
  private:
+  /// Adds left v^T.
+  void add_product(const MatrixXd& left, double* sums) const {
+    Map<MatrixXd>(sums, left.rows(), layout_.k).noalias() += left * v_.transpose();
+  }
+
   Layout layout_;
   const moments::Standard& standard_;
   const MatrixXd& inverse_;
@@ -102,8 +113,9 @@ Tensor tensor_from(const Layout& layout, const VectorXd& sums, const MatrixXd& l
   }
   MatrixXd squares(n, k);  // E[(z_i - mean)^2 (v_c - mean)]
   for (Index c = 0; c < k; ++c) {
-    squares.col(c) =
-        zzv.col(c) - 2 * z.cwiseProduct(zv.col(c)) - v[c] * zz + 2 * v[c] * z.cwiseAbs2();
+    for (Index i = 0; i < n; ++i) {
+      squares(i, c) = zzv(i, c) - 2 * (z[i] * zv(i, c)) - v[c] * zz[i] + 2 * v[c] * (z[i] * z[i]);
+    }
   }
   return without_noise(raw, squares, loadings);
 }
@@ -112,13 +124,14 @@ ThirdMomentSet of_network(const model::LinearNetwork& network, const Observation
                           const Loadings& loadings) {
   const model::ThirdMoments exact = model::exact_third_moments(network);
   const MatrixXd factors = observed.standard.scale.cwiseInverse().asDiagonal() * exact.factors;
-  const MatrixXd v = linalg::pseudo_inverse_of(loadings.estimates) * factors;
+  const MatrixXd v = product(linalg::pseudo_inverse_of(loadings.estimates), factors);
   Tensor raw;
   for (Index c = 0; c < v.rows(); ++c) {
     const VectorXd weights = exact.third.cwiseProduct(v.row(c).transpose());
-    raw.emplace_back(v * weights.asDiagonal() * v.transpose());
+    raw.push_back(product_with_transpose(v * weights.asDiagonal(), v));
   }
-  const MatrixXd squares = factors.cwiseAbs2() * exact.third.asDiagonal() * v.transpose();
+  const MatrixXd squares =
+      product_with_transpose(factors.cwiseAbs2() * exact.third.asDiagonal(), v);
   return {without_noise(raw, squares, loadings.estimates), {}, 0};
 }
 
@@ -128,22 +141,23 @@ Tensor without_noise(const Tensor& raw, const MatrixXd& squares, const MatrixXd&
   const Index n = loadings.rows();
   const Index k = loadings.cols();
   const MatrixXd inverse = linalg::pseudo_inverse_of(loadings);  // columns p_l
-  MatrixXd left = -(loadings * inverse).cwiseAbs2();
+  MatrixXd left = -product(loadings, inverse).cwiseAbs2();
   left.diagonal().array() += 1;
   VectorXd right = VectorXd::Zero(n);
   for (Index c = 0; c < k; ++c) {
     const MatrixXd& slice = raw[static_cast<std::size_t>(c)];
-    const VectorXd implied = (loadings * slice).cwiseProduct(loadings).rowwise().sum();
+    const VectorXd implied = product(loadings, slice).cwiseProduct(loadings).rowwise().sum();
     right += inverse.row(c).transpose().cwiseProduct(left.transpose() * (squares.col(c) - implied));
   }
   // Normal equations: (left^T left) o (inverse^T inverse).
-  const MatrixXd normal = (left.transpose() * left).cwiseProduct(inverse.transpose() * inverse);
+  const MatrixXd normal =
+      product_of_transpose(left, left).cwiseProduct(product_of_transpose(inverse, inverse));
   const VectorXd noise = linalg::least_squares(normal, right);
   Tensor clean;
   for (Index c = 0; c < k; ++c) {
     const VectorXd weights = noise.cwiseProduct(inverse.row(c).transpose());
-    clean.emplace_back(raw[static_cast<std::size_t>(c)] -
-                       inverse * weights.asDiagonal() * inverse.transpose());
+    const MatrixXd weighted = inverse * weights.asDiagonal();
+    clean.emplace_back(raw[static_cast<std::size_t>(c)] - weighted * inverse.transpose());
   }
   return clean;
 }
@@ -151,7 +165,7 @@ Tensor without_noise(const Tensor& raw, const MatrixXd& squares, const MatrixXd&
 Tensor transformed(const Tensor& tensor, const MatrixXd& m) {
   Tensor result(tensor.size(), MatrixXd::Zero(m.rows(), m.rows()));
   for (std::size_t c = 0; c < tensor.size(); ++c) {
-    const MatrixXd slice = m * tensor[c] * m.transpose();
+    const MatrixXd slice = product_with_transpose(product(m, tensor[c]), m);
     for (std::size_t d = 0; d < tensor.size(); ++d) {
       result[d] += m(static_cast<Index>(d), static_cast<Index>(c)) * slice;
     }
@@ -162,7 +176,7 @@ Tensor transformed(const Tensor& tensor, const MatrixXd& m) {
 ThirdMomentSet third_moments(const learners::DataContext& context, const Observations& observed,
                              const Loadings& loadings, const Means& means) {
   if (context.exact != nullptr) {
-    return of_network(std::get<model::LearnedLinear>(*context.exact).network, observed, loadings);
+    return of_network(context.exact->as<model::LearnedLinear>()->network, observed, loadings);
   }
   const store::DenseReader reader(context.path);
   const Layout layout{loadings.estimates.rows(), loadings.estimates.cols()};
@@ -193,7 +207,7 @@ ThirdMomentSet third_moments(const learners::DataContext& context, const Observa
     const auto at = static_cast<std::size_t>(g);
     // v was formed with all rows' A^+; A^+ without the group is that but for a transformation.
     const MatrixXd turn =
-        linalg::pseudo_inverse_of(loadings.estimates_without[at]) * loadings.estimates;
+        product(linalg::pseudo_inverse_of(loadings.estimates_without[at]), loadings.estimates);
     set.without[at] =
         transformed(tensor_from(layout, total - each.col(g), loadings.estimates), turn);
   }

@@ -28,7 +28,7 @@
 #include "orrery/learners/leaks.hpp"
 #include "orrery/learners/stability.hpp"
 #include "orrery/learners/stage_watch.hpp"
-#include "orrery/model/any_model.hpp"
+#include "orrery/model/learned_model.hpp"
 
 namespace orrery::quartet {
 namespace {

@@ -38,7 +38,7 @@
 #include "orrery/base/log.hpp"
 #include "orrery/base/progress.hpp"
 #include "orrery/learners/categorical_inputs.hpp"
-#include "orrery/model/any_model.hpp"
+#include "orrery/model/categorical_network.hpp"
 #include "orrery/store/categorical.hpp"
 
 namespace orrery::structural_em {

@@ -40,7 +40,7 @@
 #include "orrery/base/error.hpp"
 #include "orrery/base/log.hpp"
 #include "orrery/learners/stage_watch.hpp"
-#include "orrery/model/any_model.hpp"
+#include "orrery/model/learned_model.hpp"
 
 namespace orrery::variational_em {
 namespace {

@@ -62,8 +62,8 @@ model::LearnedModel learn(const std::string& data, const model::AnyModel* exact,
                                       .stored = nullptr,
                                       .stages = stages,
                                       .checkpoints = checkpoints};
-  return std::get<model::LearnedModel>(
-      anchored::entry.learn_data(context, learners::parse_options(anchored::entry, arguments)));
+  return *anchored::entry.learn_data(context, learners::parse_options(anchored::entry, arguments))
+              .as<model::LearnedModel>();
 }
 
 model::LearnedModel learn_exactly(const model::NoisyOrNetwork& network,

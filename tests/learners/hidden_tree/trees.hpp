@@ -112,8 +112,9 @@ inline model::LearnedTree learn(const std::string& path, const std::vector<std::
   learners::Checkpoints checkpoints;
   const learners::DataContext context{learners::lone_team(), threads, 1,      path,       nullptr,
                                       memory_bytes,          stored,  stages, checkpoints};
-  return std::get<model::LearnedTree>(hidden_tree::entry.learn_data(
-      context, learners::parse_options(hidden_tree::entry, arguments)));
+  return *hidden_tree::entry
+              .learn_data(context, learners::parse_options(hidden_tree::entry, arguments))
+              .as<model::LearnedTree>();
 }
 
 using Pair = std::array<std::uint32_t, 2>;

@@ -180,7 +180,7 @@ class PilotOfAFile : public ::testing::Test {
     for (std::size_t row = 0; row < n; row += of_block) {
       writer.append(model::sample_rows(network, 1, row, std::min(of_block, n - row)), nullptr);
     }
-    writer.finish({}, nullptr);
+    writer.finish({});
   }
 };
 

@@ -25,7 +25,7 @@ model::LearnedModel learn(const learners::Sampled& sampled, const std::vector<st
   const learners::LearnContext context{
       learners::lone_team(), threads, 1, sampled.moments, names, nullptr, &rows, 0, stages,
       checkpoints,           known};
-  return std::get<model::LearnedModel>(entry.learn(context, learners::parse_options(entry, {})));
+  return *entry.learn(context, learners::parse_options(entry, {})).as<model::LearnedModel>();
 }
 
 void expect_all(const char* name, std::size_t n_rows) {

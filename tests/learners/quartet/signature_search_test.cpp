@@ -170,8 +170,8 @@ model::LearnedModel refined(const moments::MomentSource& moments, const data::Bi
   const learners::LearnContext context{
       learners::lone_team(), threads, 1, moments, names, nullptr, &rows, 0, stages,
       checkpoints,           known};
-  return std::get<model::LearnedModel>(
-      entry.learn(context, learners::parse_options(entry, {"--search", "signatures"})));
+  return *entry.learn(context, learners::parse_options(entry, {"--search", "signatures"}))
+              .as<model::LearnedModel>();
 }
 
 model::LearnedModel refined(const learners::Sampled& sampled, const NoisyOrNetwork& truth,

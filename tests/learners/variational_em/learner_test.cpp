@@ -30,8 +30,7 @@ model::LearnedModel learn(const learners::Sampled& sampled, const std::vector<st
                                        0,
                                        stages,
                                        checkpoints};
-  return std::get<model::LearnedModel>(
-      entry.learn(context, learners::parse_options(entry, arguments)));
+  return *entry.learn(context, learners::parse_options(entry, arguments)).as<model::LearnedModel>();
 }
 
 // 10,000 rows: a failure of .1 of a cause present in 1,250 rows has a standard error of .0085, a

@@ -1,0 +1,122 @@
+#include "cli/printing.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <iostream>
+#include <nlohmann/json.hpp>
+
+#include "orrery/base/log.hpp"
+#include "orrery/base/progress.hpp"
+
+namespace orrery::cli {
+namespace {
+
+/// " (program 20 MB, bits 5 MB)"
+std::string describe_parts(const learners::Parts& parts) {
+  std::string text;
+  for (const auto& [name, bytes] : parts) {
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", name, format_bytes(bytes));
+  }
+  std::ranges::replace(text, '_', ' ');
+  return text.empty() ? text : fmt::format(" ({})", text);
+}
+
+}  // namespace
+
+nlohmann::json finite_or_null(double value) {
+  return std::isfinite(value) ? nlohmann::json(value) : nlohmann::json(nullptr);
+}
+
+void print_json(const nlohmann::json& object) {
+  constexpr auto replace = nlohmann::json::error_handler_t::replace;
+  std::cout << object.dump(2, ' ', false, replace) << '\n';
+}
+
+void print_done(const Arguments& arguments, const nlohmann::json& object, const std::string& line) {
+  if (arguments.json()) {
+    print_json(object);
+  } else if (!arguments.quiet()) {
+    std::cout << line << '\n';
+  }
+}
+
+void warn_of_constants(const std::vector<std::string>& constant, std::size_t n_columns,
+                       const std::string& input) {
+  if (constant.empty()) return;
+  log::warning(
+      "{}: {} constant column(s), the first is {}: nothing can be learned from them; `orrery "
+      "info` lists them",
+      input, constant.size(), constant.front());
+  if (2 * constant.size() <= n_columns) return;
+  log::warning(
+      "{}: most columns are constant ({} of {}): look whether the values were read as they are "
+      "meant, above all what was named as missing (--missing) and what as on and off",
+      input, constant.size(), n_columns);
+}
+
+void print_names(const char* title, const nlohmann::json& names) {
+  if (names.empty()) return;
+  constexpr std::size_t shown = 10;
+  std::cout << fmt::format("  {} ({}):", title, names.size());
+  for (std::size_t i = 0; i < std::min(names.size(), shown); ++i) {
+    std::cout << ' '
+              << (names[i].is_array() ? fmt::format("{} = {}", names[i][0].get<std::string>(),
+                                                    names[i][1].get<std::string>())
+                                      : names[i].get<std::string>());
+  }
+  std::cout << (names.size() > shown ? " ...\n" : "\n");
+}
+
+std::string describe_remarks(const nlohmann::json& info) {
+  std::string text;
+  if (!info.contains("remarks")) return text;
+  for (const auto& remark : info["remarks"]) {
+    text += fmt::format("  {}\n", log::printable(remark.get<std::string>()));
+  }
+  return text;
+}
+
+std::size_t columns_shown(std::size_t n_columns, bool every_column) {
+  constexpr std::size_t most = 20;
+  return every_column ? n_columns : std::min(n_columns, most);
+}
+
+void log_stages(const store::RunInfo& run) {
+  for (const Stage& stage : run.stages) {
+    log::verbose("{}: {}{}{}", stage.name, format_duration(stage.seconds),
+                 stage.units > 0 ? fmt::format(", {} units", format_count(stage.units)) : "",
+                 stage.imbalance > 0 ? fmt::format(", imbalance {:.3f}", stage.imbalance) : "");
+  }
+}
+
+void print_plan(const Arguments& arguments, const learners::Plan& plan) {
+  if (arguments.json()) {
+    nlohmann::json object{{"memory_bytes_per_rank", plan.memory_bytes},
+                          {"units", plan.units},
+                          {"unit", plan.unit},
+                          {"seconds", plan.seconds}};
+    if (plan.processor_seconds > 0) object["processor_seconds"] = plan.processor_seconds;
+    for (const auto& [name, bytes] : plan.memory) object["memory_bytes"][name] = bytes;
+    for (const auto& [name, seconds] : plan.stages) object["stage_seconds"][name] = seconds;
+    if (!plan.not_forecast.empty()) object["not_forecast"] = {plan.not_forecast};
+    print_json(object);
+    return;
+  }
+  const std::string processor =
+      plan.processor_seconds < 0.1
+          ? ""
+          : fmt::format(" ({} of processors)", format_duration(plan.processor_seconds));
+  std::cout << fmt::format(
+      "memory a rank: {}{}\nwork: {} {}\ntime: {}{}{}\n", format_bytes(plan.memory_bytes),
+      describe_parts(plan.memory), format_count(plan.units), plan.unit,
+      plan.seconds < 0.1 ? "under 0.1 s" : "about " + format_duration(plan.seconds), processor,
+      plan.not_forecast.empty()
+          ? ""
+          : fmt::format(" without the {}: how long that takes depends on the data, from less than "
+                        "this to hundreds of times as long; --time-limit TIME ends it",
+                        plan.not_forecast));
+}
+
+}  // namespace orrery::cli

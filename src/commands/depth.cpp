@@ -1,0 +1,62 @@
+// orrery depth NETWORK [--test TEST]
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "commands/commands.hpp"
+#include "family/model_argument.hpp"
+#include "family/table.hpp"
+#include "orrery/base/error.hpp"
+
+namespace orrery::commands {
+namespace {
+
+namespace po = boost::program_options;
+using family::DepthTest;
+
+std::vector<DepthTest> all_tests() {
+  std::vector<DepthTest> tests;
+  for (const family::Family* family : family::families()) {
+    tests.insert(tests.end(), family->depth.begin(), family->depth.end());
+  }
+  return tests;
+}
+
+const DepthTest& find_test(const std::vector<DepthTest>& tests, const std::string& name) {
+  const auto found = std::ranges::find(tests, name, &DepthTest::name);
+  if (found != tests.end()) return *found;
+  std::string known;
+  for (const DepthTest& test : tests) known += (known.empty() ? "" : ", ") + test.name;
+  throw UsageError(fmt::format("--test {}: must be one of {}", name, known));
+}
+
+}  // namespace
+
+void run_depth(const cli::CommandLine& line, const parallel::Team& team) {
+  const std::vector<DepthTest> tests = all_tests();
+  std::string help;
+  for (const DepthTest& test : tests) {
+    help += fmt::format("{}{}: {}", help.empty() ? "" : "; ", test.name, test.help);
+  }
+  po::options_description own("Options");
+  own.add_options()("test",
+                    po::value<std::string>()->default_value(tests.front().name)->value_name("TEST"),
+                    help.c_str());
+  const cli::Arguments arguments(
+      {"depth",
+       "NETWORK [--test TEST]",
+       "Says which causes of a network perfect tests could learn, after how many rounds of "
+       "subtracting off, which never, and why; of a linear network, whether its covariance "
+       "determines it, and which causes are in the way.",
+       "orrery depth img --test quartet",
+       {"network"}},
+      own, line, team);
+  if (arguments.helped() || !team.is_root()) return;
+  const DepthTest& test = find_test(tests, arguments.text("test"));
+  const std::string source = arguments.required("network");
+  test.run(family::load_model(source, arguments.seed()), source, arguments);
+}
+
+}  // namespace orrery::commands

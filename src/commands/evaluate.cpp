@@ -1,0 +1,36 @@
+// orrery evaluate MODEL [--truth NETWORK] [--data DATA]
+#include <string>
+
+#include "commands/commands.hpp"
+#include "family/model_argument.hpp"
+#include "family/table.hpp"
+
+namespace orrery::commands {
+
+namespace po = boost::program_options;
+using family::Family;
+
+void run_evaluate(const cli::CommandLine& line, const parallel::Team& team) {
+  const family::FamilyOptions of_families(&Family::evaluate);
+  po::options_description own("Options");
+  own.add_options()("truth", po::value<std::string>()->value_name("NETWORK"),
+                    "the true network: a file, a generator (with its --seed), or the data file it "
+                    "was sampled to");
+  of_families.add_to(own);
+  const cli::Arguments arguments(
+      {"evaluate",
+       "MODEL [--truth NETWORK] [--data DATA [--train DATA]] [--labels DATA [--last-tag]]",
+       "Holds a model against a known truth and against data." + of_families.help(),
+       "orrery evaluate model.h5 --truth img --data heldout.h5",
+       {"model"}},
+      own, line, team);
+  if (arguments.helped() || !team.is_root()) return;
+  const std::string source = arguments.required("model");
+  const family::AnyModel model = family::load_model(source, arguments.seed());
+  const family::Family& family = family::family_of(model);
+  if (!family.evaluate.run) family::refuse_command(model, source, "evaluate");
+  of_families.refuse_others(arguments, model, source);
+  family.evaluate.run(model, arguments);
+}
+
+}  // namespace orrery::commands

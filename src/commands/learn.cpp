@@ -1,0 +1,141 @@
+// orrery learn METHOD DATA -o FILE
+#include <fmt/format.h>
+
+#include <iostream>
+
+#include "cli/printing.hpp"
+#include "commands/commands.hpp"
+#include "family/checkpoint_options.hpp"
+#include "family/learner_input.hpp"
+#include "family/model_argument.hpp"
+#include "family/model_run.hpp"
+#include "family/table.hpp"
+#include "orrery/base/error.hpp"
+
+namespace orrery::commands {
+namespace {
+
+namespace po = boost::program_options;
+
+/// A learner, and whose.
+struct Method {
+  const family::Family* family;
+  const learners::LearnerEntry* learner;
+};
+
+std::vector<Method> all_methods() {
+  std::vector<Method> methods;
+  for (const family::Family* family : family::families()) {
+    for (const learners::LearnerEntry* learner : family->learners) {
+      methods.push_back({family, learner});
+    }
+  }
+  return methods;
+}
+
+Method find_method(const std::string& name) {
+  std::string known;
+  for (const Method& method : all_methods()) {
+    if (name == method.learner->name) return method;
+    known += fmt::format("{}{}", known.empty() ? "" : ", ", method.learner->name);
+  }
+  throw UsageError(fmt::format(
+      "\"{}\" is not a learner; write the method before the options: orrery learn METHOD DATA -o "
+      "FILE; this build has: {}",
+      name, known));
+}
+
+void list_learners() {
+  std::cout << "usage: orrery learn METHOD DATA -o FILE\n\n";
+  for (const Method& method : all_methods()) {
+    std::cout << fmt::format("  {:9}{}\n", method.learner->name, method.learner->summary);
+  }
+  std::cout << "\nexample: orrery learn quartet data.h5 -o model.h5\n"
+               "`orrery learn METHOD --help` lists a method's options and their defaults\n";
+}
+
+/// A learner that counts for itself.
+void learn_from_data(const learners::LearnerEntry& learner, const cli::Arguments& arguments,
+                     const parallel::Team& team, const family::MomentInputs& inputs,
+                     const std::vector<std::pair<std::string, std::string>>& result_options) {
+  if (arguments.dry_run()) {
+    if (!team.is_root()) return;
+    cli::print_plan(
+        arguments,
+        family::plan_data_model(arguments, team, inputs, learner.input, [&](const auto& context) {
+          return learner.plan_data(context, arguments.values());
+        }));
+    return;
+  }
+  std::vector<learners::OptionFile> named;
+  if (learner.files != nullptr) named = learner.files(arguments.values());
+  family::run_data_model(arguments, team, inputs, learner.input,
+                         family::open_checkpoints(arguments, team, inputs, learner.input,
+                                                  learner.name, result_options, named),
+                         [&](const learners::DataContext& context) {
+                           return learner.learn_data(context, arguments.values());
+                         });
+}
+
+}  // namespace
+
+void run_learn(const cli::CommandLine& line, const parallel::Team& team) {
+  if (line.words.empty()) {
+    throw UsageError("the method is missing; `orrery learn --help` lists them");
+  }
+  if (line.words[0] == "--help" || line.words[0] == "-h") {
+    if (team.is_root()) list_learners();
+    return;
+  }
+  const Method method = find_method(line.words[0]);
+  const learners::LearnerEntry& learner = *method.learner;
+  const family::KnownOptions& known_options = method.family->known;
+  po::options_description own("Options");
+  family::add_model_options(own);
+  family::add_checkpoint_options(own);
+  family::add_time_limit_option(own);
+  own.add_options()(
+      "memory", po::value<std::string>()->value_name("SIZE"),
+      "memory of a rank, such as 4GiB; samples that do not fit are dealt to the ranks "
+      "in slices of rows, or read from the file for every count (default: no limit)");
+  learner.add_options(own);
+  if (learner.takes_known_parts) known_options.add_options(own);
+  const cli::Usage usage{fmt::format("learn {}", learner.name),
+                         "DATA -o FILE",
+                         learner.summary,
+                         fmt::format("orrery learn {} data.h5 -o model.h5", learner.name),
+                         {"data"},
+                         {"output", "checkpoint"},
+                         family::is_generator};
+  const cli::Arguments arguments(usage, own,
+                                 {{line.words.begin() + 1, line.words.end()}, line.full}, team);
+  if (arguments.helped()) return;
+  const family::MomentInputs inputs = family::moment_inputs(arguments);
+  auto result_options = learner.result_options(inputs.data.empty(), arguments.values());
+  family::KnownInput known;
+  if (learner.takes_known_parts) {
+    known = known_options.load(arguments, team, family::variable_names(team, arguments, inputs));
+    result_options.insert(result_options.end(), known.identity.begin(), known.identity.end());
+  }
+  if (learner.learn_data != nullptr) {
+    learn_from_data(learner, arguments, team, inputs, result_options);
+    return;
+  }
+  if (arguments.dry_run()) {
+    if (!team.is_root()) return;
+    cli::print_plan(arguments,
+                    family::plan_model(arguments, team, inputs, [&](const auto& context) {
+                      return learner.plan(context, arguments.values());
+                    }));
+    return;
+  }
+  family::run_model(arguments, team, inputs,
+                    family::open_checkpoints(arguments, team, inputs, learner.input, learner.name,
+                                             result_options),
+                    [&](learners::LearnContext context) {
+                      context.known = known.given();
+                      return learner.learn(context, arguments.values());
+                    });
+}
+
+}  // namespace orrery::commands

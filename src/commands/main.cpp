@@ -1,0 +1,133 @@
+// Entry: joins the team, runs one command, turns errors into messages and exit codes.
+#include <fmt/format.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
+#include <csignal>
+#include <cstdlib>
+#include <exception>
+#include <new>
+#include <string>
+#include <system_error>
+
+#include "cli/arguments.hpp"
+#include "commands/commands.hpp"
+#include "orrery/base/error.hpp"
+#include "orrery/base/log.hpp"
+#include "orrery/base/memory_limit.hpp"
+#include "orrery/base/output_file.hpp"
+#include "orrery/base/program.hpp"
+#include "orrery/learners/checkpoints.hpp"
+#include "orrery/parallel/stop.hpp"
+
+namespace {
+
+using orrery::ExitCode;
+
+std::string out_of_memory() {
+  return fmt::format(
+      "out of memory: {}; --dry-run says what a run needs, more hosts or fewer threads need less a "
+      "host",
+      orrery::describe_memory_in_use());
+}
+
+std::string out_of_threads() {
+  return fmt::format(
+      "no further thread can be started: {}; raise the limit, or use fewer --threads",
+      orrery::describe_memory_in_use());
+}
+
+/// Prints the error with the rank it happened on. With several ranks the others may be waiting for
+/// this one: the whole run ends here.
+int fail(const orrery::parallel::Team& team, ExitCode code, const std::string& message) {
+  if (team.size() == 1) {
+    orrery::log::write_error(message);
+    return static_cast<int>(code);
+  }
+  orrery::log::write_error(fmt::format("rank {} of {} on {}: {}", team.rank(), team.size(),
+                                       team.hosts()[static_cast<std::size_t>(team.rank())],
+                                       message));
+  team.abort(static_cast<int>(code));
+}
+
+int run_on(const orrery::parallel::Team& team, int argc, char** argv) {
+  try {
+    orrery::commands::run(argc, argv, team);
+    return static_cast<int>(ExitCode::done);
+  } catch (const orrery::learners::Stopped& stopped) {  // at every rank
+    orrery::log::write_info(stopped.what());
+    return static_cast<int>(stopped.code());
+  } catch (const orrery::UsageError& error) {
+    // Every rank reads the same command line: rank 0 speaks for all, the others wait for it.
+    if (!team.is_root()) return static_cast<int>(error.code());
+    return fail(team, error.code(), error.what());
+  } catch (const orrery::Error& error) {
+    return fail(team, error.code(), error.what());
+  } catch (const std::bad_alloc&) {
+    return fail(team, ExitCode::environment, out_of_memory());
+  } catch (const std::system_error& error) {
+    const bool no_thread = error.code() == std::errc::resource_unavailable_try_again;
+    return fail(team, ExitCode::environment,
+                no_thread ? out_of_threads() : fmt::format("unexpected: {}", error.what()));
+  } catch (const std::exception& error) {
+    return fail(team, ExitCode::environment, fmt::format("unexpected: {}", error.what()));
+  } catch (...) {  // libraries have errors of their own
+    return fail(team, ExitCode::environment, "unexpected: an error of an unknown kind");
+  }
+}
+
+/// Where nobody can catch it: no memory in a parallel region, or in a library.
+[[noreturn]] void end_uncaught() {
+  orrery::remove_unfinished_files();
+  orrery::kill_programs();
+  std::string what = "an error of an unknown kind";
+  try {
+    if (std::current_exception()) std::rethrow_exception(std::current_exception());
+  } catch (const std::bad_alloc&) {
+    what = out_of_memory();
+  } catch (const std::exception& error) {
+    what = error.what();
+  } catch (...) {  // said already
+  }
+  orrery::log::write_error(what);
+  std::_Exit(static_cast<int>(ExitCode::environment));
+}
+
+#ifdef __GLIBC__
+/// A library that ends the program, as libgomp does with exit code 1 where it can start no thread.
+void end_with_a_library(int code, void* /*nothing*/) {
+  if (code != EXIT_FAILURE) return;  // orrery's own codes are others
+  orrery::remove_unfinished_files();
+  orrery::kill_programs();
+  orrery::log::write_error("a library ended the program, most likely " + out_of_memory());
+  std::_Exit(static_cast<int>(ExitCode::environment));
+}
+#endif
+
+void set_endings() {
+  orrery::parallel::stop_on_signals();
+  std::signal(SIGXFSZ, SIG_IGN);  // a file size limit is then an error of write, not a death
+  std::set_terminate(end_uncaught);
+#ifdef __GLIBC__
+  ::on_exit(end_with_a_library, nullptr);
+#endif
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+#ifdef __GLIBC__
+  // Memory of one round serves the next: giving it back and faulting it in anew costs milliseconds.
+  ::mallopt(M_TRIM_THRESHOLD, 1 << 30);
+#endif
+  orrery::keep_blas_threads_out(argv);
+  set_endings();
+  try {
+    const orrery::parallel::Team team(&argc, &argv, orrery::cli::patience_at_start(argc, argv));
+    return run_on(team, argc, argv);
+  } catch (const std::exception& error) {
+    orrery::log::write_error(error.what());
+    return static_cast<int>(ExitCode::environment);
+  }
+}

@@ -1,0 +1,42 @@
+// What the commands do for categorical networks; family.cpp puts it into the table.
+#pragma once
+
+#include <boost/program_options/options_description.hpp>
+#include <cstdint>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+
+#include "family/family.hpp"
+#include "orrery/model/categorical_network.hpp"
+
+namespace orrery::categorical {
+
+using boost::program_options::options_description;
+using cli::Arguments;
+using model::LearnedCategorical;
+
+/// categorical:..., drawn with the options of `sample`.
+std::optional<family::AnyModel> generate(const std::string& argument, std::uint64_t seed,
+                                         const Arguments* arguments);
+void add_sample_options(options_description& options);
+void sample(const LearnedCategorical& learned, const Arguments& arguments,
+            const parallel::Team& team);
+
+/// Numbers of causes, variables, edges; evidence; where it came from.
+nlohmann::json info_json(const LearnedCategorical& learned);
+std::string describe_info(const nlohmann::json& info);
+/// A line per cause with the variables below it, what the learner remarks, and where it was
+/// written; or JSON.
+void print_learned(const LearnedCategorical& learned, const Arguments& arguments,
+                   const std::string& output, double seconds);
+
+/// The states of the causes behind each row, by sums over all joint states. Rows are shared by the
+/// threads of one rank; at 1,000 ranks the others would wait.
+void infer(const LearnedCategorical& learned, const Arguments& arguments,
+           const parallel::Team& team, const family::OpenBatches& open_batches);
+/// --truth and --data, or what the model says of itself. On one rank; rows are shared by threads.
+void evaluate(const LearnedCategorical& learned, const Arguments& arguments);
+void report(const LearnedCategorical& learned, const Arguments& arguments);
+
+}  // namespace orrery::categorical

@@ -1,0 +1,71 @@
+// Categorical networks: causes and observed variables of several states each (Lazic, Bishop, Winn
+// 2013): the line of the table.
+#include <nlohmann/json.hpp>
+
+#include "families/categorical/commands.hpp"
+#include "family/posterior_rows.hpp"
+#include "family/shared_options.hpp"
+#include "model/json_layout.hpp"
+#include "orrery/model/categorical_generators.hpp"
+#include "orrery/model/categorical_json.hpp"
+#include "orrery/store/categorical.hpp"
+#include "report/export_formats.hpp"
+
+namespace orrery::structural_ep {
+extern const learners::LearnerEntry entry;
+}
+namespace orrery::structural_em {
+extern const learners::LearnerEntry entry;
+}
+
+namespace orrery::categorical {
+
+using family::typed;
+
+const family::Family& family() {
+  static const family::Family of_table{
+      .name = "categorical",
+      .type = typeid(LearnedCategorical),
+      .input = learners::Input::categories,
+      .describe = [](const family::AnyModel&) { return "a categorical network"; },
+      .variables =
+          [](const family::AnyModel& model) {
+            return model.as<LearnedCategorical>()->network.names();
+          },
+      .size =
+          [](const family::AnyModel& model) {
+            const model::CategoricalNetwork& network = model.as<LearnedCategorical>()->network;
+            return family::Size{network.n_causes(), "causes", network.n_edges()};
+          },
+      .info = typed(info_json),
+      .describe_info = describe_info,
+      .print_learned = typed(print_learned),
+      .generators = model::categorical_generator_help(),
+      .generate = generate,
+      .groups = {"categorical_network"},
+      .read = store::read_categorical_network,
+      .group_of = typed<store::GroupWriter, LearnedCategorical>(store::group_of),
+      .json_formats = {std::string(model::categorical_format)},
+      .from_json =
+          [](const model::JsonEntry& root, const std::string& entry) {
+            model::refuse_entry_of_one(root, entry);
+            return model::categorical_from_json(root);
+          },
+      .to_json = typed(model::categorical_to_json),
+      .formats = {{"csv", typed(report::categorical_to_csv)},
+                  {"dot", typed(report::categorical_to_dot)}},
+      .learners = {&structural_ep::entry, &structural_em::entry},
+      .sample = {typed(sample), add_sample_options, "Of a categorical network: categories."},
+      .infer = {typed(infer), family::add_posterior_options,
+                "Of a categorical network: the states of its causes."},
+      .evaluate =
+          {typed(evaluate), family::add_data_option,
+           "Of a categorical network: edges that differ from the true one's once causes are "
+           "matched, likelihood of data."},
+      .report = {typed(report), family::add_data_option,
+                 "Of a categorical network: its structure above its data."},
+  };
+  return of_table;
+}
+
+}  // namespace orrery::categorical

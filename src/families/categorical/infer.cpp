@@ -1,0 +1,186 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "cli/printing.hpp"
+#include "cli/quantities.hpp"
+#include "families/categorical/answers.hpp"
+#include "families/categorical/commands.hpp"
+#include "family/posterior_rows.hpp"
+#include "orrery/base/error.hpp"
+#include "orrery/base/log.hpp"
+#include "orrery/base/processor_time.hpp"
+#include "orrery/base/progress.hpp"
+#include "orrery/model/categorical_inference.hpp"
+#include "orrery/model/categorical_rows.hpp"
+#include "orrery/store/categorical.hpp"
+
+namespace orrery::categorical {
+namespace {
+
+using data::CategoricalTable;
+using model::CategoricalInference;
+using model::CategoricalNetwork;
+using nlohmann::json;
+
+constexpr std::uint64_t rows_of_batch = 4096;
+
+/// States in the place of causes, values in the place of findings, for what is said of rows.
+family::RowWords words_of(const CategoricalNetwork& network) {
+  family::RowWords words;
+  for (const auto& cause : network.causes()) {
+    for (std::size_t s = 0; s < cause.cardinality(); ++s) {
+      words.causes.push_back(fmt::format("{} = {}", cause.name, s));
+      words.priors.push_back(cause.prior[s]);
+    }
+  }
+  for (const auto& variable : network.variables()) {
+    for (const std::string& category : variable.categories) {
+      words.findings.push_back(fmt::format("{} = {}", variable.name, category));
+    }
+  }
+  return words;
+}
+
+/// All of the rows' values and what was found of them.
+family::ShownRows show(const CategoricalTable& table, const store::PosteriorRows& rows) {
+  family::ShownRows shown{rows, {}, {}};
+  for (std::uint64_t n = 0; n < table.n_rows; ++n) {
+    std::vector<std::uint32_t> values;
+    std::uint64_t n_missing = 0;
+    std::size_t first = 0;
+    for (std::size_t i = 0; i < table.n_columns(); ++i) {
+      const std::uint8_t code = table.row(n)[i];
+      if (code == data::missing_code) {
+        ++n_missing;
+      } else {
+        values.push_back(static_cast<std::uint32_t>(first + code));
+      }
+      first += table.categories[i].size();
+    }
+    shown.positive.push_back(std::move(values));
+    shown.n_missing.push_back(n_missing);
+  }
+  return shown;
+}
+
+/// What every part of the command works on.
+struct CategoricalQuestion {
+  const CategoricalNetwork& network;
+  const CategoricalTable& table;  ///< in the network's order
+  std::uint64_t digest;
+  family::PosteriorOptions settings;
+};
+
+void print_result(const Arguments& arguments, const CategoricalQuestion& question,
+                  const family::InferenceSummary& summary, const store::PosteriorRows& kept) {
+  json object = family::summary_json(summary);
+  std::string text;
+  if (summary.n_rows <= family::most_shown_rows) {
+    const family::RowWords words = words_of(question.network);
+    const family::ShownRows shown = show(question.table, kept);
+    object["results"] = family::rows_json(shown, question.settings.top, words);
+    text = family::describe_rows(shown, question.settings.top, words);
+  }
+  text += family::describe_summary(summary);
+  family::print_inference(arguments, std::move(object), std::move(text));
+}
+
+void infer_all(const Arguments& arguments, const parallel::Team& team,
+               const CategoricalQuestion& question, family::KeptBatches& batches) {
+  const Progress clock("", 0, "");
+  const CategoricalInference inference(question.network);
+  std::unique_ptr<store::PosteriorWriter> writer;
+  if (arguments.has("output")) {
+    std::vector<std::string> states = words_of(question.network).causes;
+    writer = std::make_unique<store::PosteriorWriter>(
+        arguments.text("output"), store::PosteriorHeader{question.table.n_rows, question.digest,
+                                                         question.settings.min_posterior,
+                                                         question.settings.top, std::move(states)});
+  }
+  family::InferenceSummary summary;
+  store::PosteriorRows kept;
+  Progress progress("infer", question.table.n_rows, "rows");
+  for (std::uint64_t first = 0; first < question.table.n_rows; first += rows_of_batch) {
+    const std::uint64_t last = std::min(question.table.n_rows, first + rows_of_batch);
+    const std::uint64_t number = first / rows_of_batch;
+    const bool is_done = number < batches.n_done();
+    const store::PosteriorRows rows =
+        is_done ? family::unpack_answers(batches.batch(number), last - first)
+                : answer_rows(inference, question.table, first, last, question.settings,
+                              arguments.threads());
+    if (!is_done)
+      batches.add(batches.keeps() ? family::pack_answers(rows) : std::vector<std::byte>());
+    summary.add(rows, question.settings.top);
+    if (question.table.n_rows <= family::most_shown_rows) kept.append(rows);
+    if (writer) writer->append(rows);
+    progress.advance(last - first);
+  }
+  if (summary.n_of_method[2] > 0) {
+    log::warning(
+        "{}: {} of {} rows are impossible under the model (a probability of 0); they have evidence "
+        "0 and no posteriors",
+        arguments.text("data"), summary.n_of_method[2], summary.n_rows);
+  }
+  if (writer) {
+    store::RunInfo run = arguments.run_info(team);
+    run.stages = {{"infer", clock.seconds(), question.table.n_rows}};
+    writer->finish(run);
+  }
+  batches.remove();
+  print_result(arguments, question, summary, kept);
+}
+
+/// Measured on rows of the table, for about a quarter of a second.
+learners::Plan make_plan(const Arguments& arguments, const parallel::Team& team,
+                         const CategoricalQuestion& question) {
+  const CategoricalInference inference(question.network);
+  const learners::Means means = learners::means_of(team, arguments.threads());
+  learners::Timing timing(means);
+  std::uint64_t next = 0;
+  const double seconds = timing.measure(.25, [&] {
+    const std::uint64_t row = next++ % question.table.n_rows;
+    (void)answer_rows(inference, question.table, row, row + 1, question.settings, 1);
+  });
+  timing.alone("rows", seconds * static_cast<double>(question.table.n_rows) / arguments.threads());
+  learners::Plan plan;
+  plan.units = question.table.n_rows;
+  plan.unit = "rows";
+  const auto n_states = static_cast<double>(inference.n_states());
+  const auto n_columns = static_cast<double>(question.network.n_observed());
+  learners::Parts parts = learners::memory_of_program(means);
+  parts.emplace_back("rows", 2 * static_cast<double>(question.table.codes.size()));
+  parts.emplace_back("tables", n_states * (4 * n_columns + 32.0 * arguments.threads()));
+  learners::raise_memory(plan, std::move(parts));
+  timing.into(plan);
+  return plan;
+}
+
+}  // namespace
+
+void infer(const model::LearnedCategorical& learned, const Arguments& arguments,
+           const parallel::Team& team, const family::OpenBatches& open_batches) {
+  if (!team.is_root()) return;
+  const std::string source = arguments.required("model");
+  const std::string data = arguments.required("data");
+  const family::PosteriorOptions settings = family::posterior_options(arguments, 1000);
+  const store::StoredTable stored = store::read_categorical(data);
+  if (stored.table.n_rows == 0) {
+    throw InputError(fmt::format("{}: holds no row; give rows to infer the causes of", data));
+  }
+  family::require_inference_output(arguments, data, stored.table.n_rows, false);
+  const CategoricalTable table = model::in_order_of(learned.network, stored.table, data);
+  const CategoricalQuestion question{learned.network, table, stored.digest, settings};
+  if (arguments.dry_run()) {
+    cli::print_plan(arguments, make_plan(arguments, team, question));
+  } else {
+    const parallel::Team alone;
+    family::KeptBatches batches = open_batches(alone);
+    infer_all(arguments, team, question, batches);
+  }
+}
+
+}  // namespace orrery::categorical

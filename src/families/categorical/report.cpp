@@ -1,0 +1,115 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "cli/printing.hpp"
+#include "families/categorical/commands.hpp"
+#include "family/model_argument.hpp"
+#include "family/table.hpp"
+#include "orrery/base/error.hpp"
+#include "orrery/base/output_file.hpp"
+#include "orrery/evaluate/categorical_scores.hpp"
+#include "orrery/model/categorical_inference.hpp"
+#include "orrery/model/categorical_rows.hpp"
+#include "orrery/report/categorical_report.hpp"
+#include "orrery/store/categorical.hpp"
+
+namespace orrery::categorical {
+namespace {
+
+/// The most probable state of each cause in each row, the first of equals: n_rows x K.
+std::vector<std::uint8_t> probable_states(const model::CategoricalNetwork& network,
+                                          const data::CategoricalTable& table) {
+  const model::CategoricalInference inference(network);
+  std::vector<std::uint8_t> states;
+  states.reserve(table.n_rows * network.n_causes());
+  for (std::uint64_t n = 0; n < table.n_rows; ++n) {
+    const std::vector<double> marginals = inference.posterior(table.row(n)).marginals;
+    std::size_t first = 0;
+    for (const model::CategoricalCause& cause : network.causes()) {
+      const auto own = std::span(marginals).subspan(first, cause.cardinality());
+      states.push_back(static_cast<std::uint8_t>(std::ranges::max_element(own) - own.begin()));
+      first += cause.cardinality();
+    }
+  }
+  return states;
+}
+
+struct Data {
+  data::CategoricalTable table;
+  std::vector<std::uint8_t> states;
+  evaluate::CategoricalLikelihood likelihood;
+};
+
+std::optional<Data> load_data(const Arguments& arguments,
+                              const model::CategoricalNetwork& network) {
+  if (!arguments.has("data")) return std::nullopt;
+  const std::string path = arguments.text("data");
+  Data data;
+  data.table = model::in_order_of(network, store::read_categorical(path).table, path);
+  data.states = probable_states(network, data.table);
+  data.likelihood = evaluate::categorical_likelihood(network, data.table, path);
+  return data;
+}
+
+void plan(const Arguments& arguments, const model::CategoricalNetwork& network) {
+  const auto cells = static_cast<double>(network.n_observed() * (network.n_causes() + 1));
+  learners::Plan plan{2e7 + 1000 * cells, network.n_causes(), "causes", 2e-6 * cells};
+  if (arguments.has("data")) {
+    const auto values =
+        static_cast<double>(store::read_categorical(arguments.text("data")).table.codes.size());
+    double states = 1;
+    for (const model::CategoricalCause& cause : network.causes()) {
+      states *= static_cast<double>(cause.cardinality());
+    }
+    plan.memory_bytes += 2 * values;
+    plan.seconds += 4e-9 * values * states;  // two passes; some two nanoseconds a state and value
+  }
+  cli::print_plan(arguments, plan);
+}
+
+}  // namespace
+
+void report(const model::LearnedCategorical& learned, const Arguments& arguments) {
+  const model::CategoricalNetwork& network = learned.network;
+  if (arguments.dry_run()) {
+    plan(arguments, network);
+    return;
+  }
+  const std::string path = arguments.required("model");
+  const std::string source = arguments.text("truth");
+  const std::string output = arguments.output();
+  report::CategoricalReportInput input;
+  input.model = &learned;
+  input.title =
+      arguments.has("title") ? arguments.get<std::string>("title") : "Hidden causes of categories";
+  input.source = std::filesystem::path(path).filename().string();
+  std::optional<model::LearnedCategorical> truth;
+  std::optional<evaluate::CategoricalScores> scores;
+  if (arguments.has("truth")) {
+    truth = family::require<LearnedCategorical>(family::load_model(source, arguments.seed()),
+                                                source, "a categorical network is needed here");
+    scores = evaluate::score_categorical(network, truth->network);
+    input.truth = &truth->network;
+    input.scores = &*scores;
+  }
+  std::optional<Data> data = load_data(arguments, network);
+  if (data) {
+    input.data = &data->table;
+    input.states = std::move(data->states);
+    input.likelihood = &data->likelihood;
+  }
+  const std::string page = report::categorical_html_report(input);
+  write_text_file(output, page);
+  cli::print_done(arguments, {{"output", output}, {"bytes", page.size()}},
+                  fmt::format("{} causes of {} variables drawn; open {} in a browser",
+                              network.n_causes(), network.n_observed(), output));
+}
+
+}  // namespace orrery::categorical

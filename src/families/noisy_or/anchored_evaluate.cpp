@@ -1,0 +1,270 @@
+#include "families/noisy_or/anchored_evaluate.hpp"
+
+#include <fmt/format.h>
+
+#include <iostream>
+#include <nlohmann/json.hpp>
+#include <numeric>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/printing.hpp"
+#include "families/noisy_or/anchored_data_output.hpp"
+#include "families/noisy_or/anchored_info.hpp"
+#include "families/noisy_or/anchored_last_tag.hpp"
+#include "families/noisy_or/anchored_rows.hpp"
+#include "families/noisy_or/anchored_scores_output.hpp"
+#include "families/noisy_or/network_argument.hpp"
+#include "family/matched_columns.hpp"
+#include "family/model_argument.hpp"
+#include "orrery/base/error.hpp"
+#include "orrery/base/log.hpp"
+#include "orrery/base/progress.hpp"
+#include "orrery/evaluate/anchored_likelihood.hpp"
+#include "orrery/evaluate/anchored_scores.hpp"
+#include "orrery/evaluate/cause_likelihood.hpp"
+#include "orrery/store/store.hpp"
+
+namespace orrery::noisy_or {
+namespace {
+
+namespace po = boost::program_options;
+using model::CauseNetwork;
+using model::LearnedModel;
+using model::NoisyOrNetwork;
+using nlohmann::json;
+
+struct Truth {
+  LearnedModel learned;
+  evaluate::AnchoredScores scores;
+  /// Of each of the model's causes the true one; empty: they are not matched one to one.
+  std::vector<std::uint32_t> cause;
+};
+
+struct AnchoredResults {
+  std::optional<Truth> truth;
+  std::optional<AnchoredDataScores> data;
+  std::optional<LabelScores> labels;
+  std::optional<LastTagResults> last_tag;
+};
+
+void check_options(const cli::Arguments& arguments) {
+  const auto needs = [&](const char* option, bool given, const char* needed) {
+    if (!given || arguments.has(needed)) return;
+    throw UsageError(fmt::format("--{} says nothing without --{}: give both", option, needed));
+  };
+  const bool last_tag = arguments.get<bool>("last-tag");
+  needs("last-tag", last_tag, "data");
+  needs("last-tag", last_tag, "labels");
+  if (arguments.has("train") && !last_tag) {
+    throw UsageError("--train says nothing without --last-tag: give both");
+  }
+}
+
+std::optional<Truth> load_truth(const cli::Arguments& arguments, const LearnedModel& learned) {
+  if (!arguments.has("truth")) return std::nullopt;
+  const std::string source = arguments.text("truth");
+  Truth truth{require_network(family::load_model(source, arguments.seed()), source), {}, {}};
+  try {
+    truth.scores = evaluate::score_anchored(learned, truth.learned.network);
+  } catch (const InputError& error) {
+    throw InputError(fmt::format("{}: {}", source, error.what()));
+  }
+  const std::size_t n = learned.network.n_causes();
+  if (truth.scores.partner.size() != n) return truth;
+  truth.cause.resize(n);
+  for (std::size_t t = 0; t < n; ++t) {
+    truth.cause[static_cast<std::size_t>(truth.scores.partner[t])] = static_cast<std::uint32_t>(t);
+  }
+  return truth;
+}
+
+/// A count of a few rows in the floor's place keeps what was never seen possible.
+double floor_of(const LearnedModel& learned) {
+  return learned.n_samples > 0 ? 1 / (static_cast<double>(learned.n_samples) + 2) : 1e-6;
+}
+
+/// The labels with their columns in the order of the true causes.
+data::SampleMatrix in_true_order(const data::SampleMatrix& labels,
+                                 const std::vector<std::uint32_t>& cause) {
+  data::ColumnUnions places{std::vector<std::string>(cause.size()),
+                            std::vector<std::vector<std::size_t>>(cause.size())};
+  for (std::size_t i = 0; i < cause.size(); ++i) {
+    places.names[cause[i]] = labels.names[i];
+    places.members[cause[i]] = {i};
+  }
+  return family::in_order(labels, places);
+}
+
+LabelScores score_labels(const cli::Arguments& arguments, const LearnedModel& learned,
+                         const data::SampleMatrix& labels, const std::optional<Truth>& truth) {
+  const CauseNetwork& causes = learned.network.cause_network();
+  const int threads = arguments.threads();
+  LabelScores scores;
+  scores.model = evaluate::label_likelihood(causes, labels, threads);
+  if (scores.model.n_rows == 0) {
+    throw InputError(fmt::format("{}: no row has a label; a likelihood needs at least one",
+                                 arguments.text("labels")));
+  }
+  scores.floor = floor_of(learned);
+  const auto floored = [&](const CauseNetwork& network) {
+    return evaluate::label_likelihood(evaluate::floored(network, scores.floor), labels, threads)
+        .mean;
+  };
+  scores.floored = floored(causes);
+  std::vector<double> priors;
+  for (const model::Cause& cause : learned.network.causes()) {
+    priors.push_back(cause.prior);
+  }
+  scores.independent = floored(CauseNetwork::independent(priors));
+  if (truth && !truth->cause.empty()) {
+    scores.truth = evaluate::label_likelihood(truth->learned.network.cause_network(),
+                                              in_true_order(labels, truth->cause), threads)
+                       .mean;
+  }
+  return scores;
+}
+
+LastTagResults score_last_tags(const cli::Arguments& arguments, const LearnedModel& learned,
+                               const data::SampleMatrix& rows, const data::SampleMatrix& labels,
+                               const std::optional<Truth>& truth) {
+  if (labels.n_samples() != rows.n_samples()) {
+    throw InputError(fmt::format("{}: {} rows, but {} has {}; give the labels of these rows",
+                                 arguments.text("labels"), labels.n_samples(),
+                                 arguments.text("data"), rows.n_samples()));
+  }
+  const LastTagTask task(labels, arguments.seed(), arguments.threads());
+  if (task.n_rows() == 0) {
+    throw InputError(
+        fmt::format("{}: no row with all labels has two true causes; --last-tag needs one at least",
+                    arguments.text("labels")));
+  }
+  std::vector<std::uint32_t> same(learned.network.n_causes());
+  std::iota(same.begin(), same.end(), 0U);
+  LastTagResults results;
+  results.n_rows = task.n_rows();
+  results.chance = task.chance();
+  results.model = task.ask(learned.network, rows, same);
+  if (truth && !truth->cause.empty()) {
+    const NoisyOrNetwork& network = truth->learned.network;
+    results.truth =
+        task.ask(network, read_rows_of(network, "", arguments.text("data")), truth->cause);
+  }
+  if (arguments.has("train")) {
+    const std::string train = arguments.text("train");
+    results.baselines = task.ask_baselines(
+        learned, rows, read_rows_of(learned.network, arguments.text("model"), train));
+  }
+  return results;
+}
+
+AnchoredDataScores score_data(const cli::Arguments& arguments, const LearnedModel& learned,
+                              const data::SampleMatrix& rows, const std::optional<Truth>& truth) {
+  AnchoredDataScores scores;
+  scores.held_out = learned.data_digest == 0 || learned.data_digest != rows.digest;
+  if (!scores.held_out) {
+    log::warning("the model was learned from these data: its scores are not held out");
+  }
+  const int threads = arguments.threads();
+  scores.model = evaluate::anchored_likelihood(learned.network, rows.values, threads);
+  if (truth) {
+    const NoisyOrNetwork& network = truth->learned.network;
+    const data::SampleMatrix its_rows = read_rows_of(network, "", arguments.text("data"));
+    scores.truth = evaluate::anchored_likelihood(network, its_rows.values, threads);
+  }
+  return scores;
+}
+
+AnchoredResults judge(const cli::Arguments& arguments, const LearnedModel& learned) {
+  AnchoredResults results;
+  results.truth = load_truth(arguments, learned);
+  std::optional<data::SampleMatrix> rows;
+  if (arguments.has("data")) {
+    rows = read_rows_of(learned.network, arguments.text("model"), arguments.text("data"));
+    results.data = score_data(arguments, learned, *rows, results.truth);
+  }
+  if (!arguments.has("labels")) return results;
+  const data::SampleMatrix labels =
+      read_labels_of(learned.network, arguments.text("model"), arguments.text("labels"));
+  results.labels = score_labels(arguments, learned, labels, results.truth);
+  if (arguments.get<bool>("last-tag")) {
+    results.last_tag = score_last_tags(arguments, learned, *rows, labels, results.truth);
+  }
+  return results;
+}
+
+void print_as_json(const AnchoredResults& results, const LearnedModel& learned) {
+  json object = json::object();
+  if (results.truth) {
+    object = anchored_scores_json(results.truth->scores, results.truth->learned.network,
+                                  learned.network);
+  }
+  if (results.data) object["data"] = anchored_data_json(*results.data);
+  if (results.labels) object["labels"] = label_scores_json(*results.labels);
+  if (results.last_tag) object["last_tag"] = last_tag_json(*results.last_tag);
+  object["anchored"] = anchored_info_json(learned);
+  cli::print_json(object);
+}
+
+void print_as_text(const AnchoredResults& results, const LearnedModel& learned) {
+  std::cout << describe_anchored_info(anchored_info_json(learned));
+  if (results.truth) {
+    std::cout << describe_anchored_scores(results.truth->scores, results.truth->learned.network,
+                                          learned.network);
+  }
+  if (results.data) std::cout << describe_anchored_data(*results.data);
+  if (results.labels) std::cout << describe_label_scores(*results.labels);
+  if (results.last_tag) std::cout << describe_last_tag(*results.last_tag);
+}
+
+/// A row's exact sum may take 2^20 operations, its chains some more.
+learners::Plan make_plan(const cli::Arguments& arguments, const NoisyOrNetwork& network) {
+  const auto cells_of = [&](const char* option) {
+    if (!arguments.has(option)) return 0.0;
+    const auto header = store::read_sample_header(arguments.text(option));
+    return static_cast<double>(header.n_samples) * static_cast<double>(header.n_observed);
+  };
+  const auto k = static_cast<double>(network.n_causes());
+  const double cells = cells_of("data");
+  const double train = arguments.has("train") ? cells_of("train") : 0;
+  learners::Plan plan;
+  plan.memory_bytes = 2e7 + (cells + train + cells_of("labels")) / 4 +
+                      (train > 0 ? 16 * train * arguments.threads() : 0);
+  plan.unit = "rows";
+  if (arguments.has("data")) {
+    plan.units = store::read_sample_header(arguments.text("data")).n_samples;
+  }
+  const double passes = arguments.get<bool>("last-tag") ? 3 : 1;
+  plan.seconds = (passes * cells * 1e-8 * k + 30 * train * 1e-9 * k) / arguments.threads();
+  return plan;
+}
+
+}  // namespace
+
+void add_anchored_evaluation_options(po::options_description& options) {
+  options.add_options()(
+      "labels", po::value<std::string>()->value_name("DATA"),
+      "of an anchored network: the causes' true values, samples whose columns are the causes: "
+      "their mean log-likelihood a row")(
+      "last-tag", po::bool_switch(),
+      "of an anchored network, with --data and --labels: of each row's true causes all but one are "
+      "told; how often is the last one the most likely? With --train classifiers of the anchors in "
+      "those rows answer too");
+}
+
+void evaluate_anchored(const cli::Arguments& arguments, const LearnedModel& learned) {
+  check_options(arguments);
+  if (arguments.dry_run()) {
+    cli::print_plan(arguments, make_plan(arguments, learned.network));
+    return;
+  }
+  const AnchoredResults results = judge(arguments, learned);
+  if (arguments.json()) {
+    print_as_json(results, learned);
+  } else {
+    print_as_text(results, learned);
+  }
+}
+
+}  // namespace orrery::noisy_or

@@ -1,0 +1,48 @@
+// What the commands do for noisy-OR networks; family.cpp puts it into the table.
+#pragma once
+
+#include <boost/program_options/options_description.hpp>
+#include <cstdint>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "family/family.hpp"
+#include "orrery/model/learned_model.hpp"
+
+namespace orrery::noisy_or {
+
+using boost::program_options::options_description;
+using cli::Arguments;
+using model::LearnedModel;
+
+/// "a noisy-OR network", "... whose causes depend on one another", "an anchored network".
+std::string describe_kind(const LearnedModel& learned);
+std::vector<std::string> observed_names(const model::NoisyOrNetwork& network);
+
+/// img, qmr, anchored:..., drawn with the options of `sample`.
+std::optional<family::AnyModel> generate(const std::string& argument, std::uint64_t seed,
+                                         const Arguments* arguments);
+void add_sample_options(options_description& options);
+void sample(const LearnedModel& learned, const Arguments& arguments, const parallel::Team& team);
+
+/// Numbers of causes, variables, edges, anchors; where it came from.
+nlohmann::json info_json(const LearnedModel& learned);
+std::string describe_info(const nlohmann::json& info);
+/// The causes, a line each, what the learner remarks, and where it was written; or JSON.
+void print_learned(const LearnedModel& learned, const Arguments& arguments,
+                   const std::string& output, double seconds);
+
+void learn_parameters_of(const LearnedModel& named, const Arguments& arguments,
+                         const parallel::Team& team);
+
+void add_infer_options(options_description& options);
+void infer(const LearnedModel& learned, const Arguments& arguments, const parallel::Team& team,
+           const family::OpenBatches& open_batches);
+void add_evaluate_options(options_description& options);
+void evaluate(const LearnedModel& learned, const Arguments& arguments);
+void add_report_options(options_description& options);
+void report(const LearnedModel& learned, const Arguments& arguments);
+
+}  // namespace orrery::noisy_or

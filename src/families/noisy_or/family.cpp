@@ -1,0 +1,118 @@
+// Noisy-OR networks of hidden causes, which may depend on one another, and of which some may have
+// anchors (Jernite, Halpern, Sontag 2013; Halpern, Horng, Sontag 2015): the line of the table.
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "families/noisy_or/commands.hpp"
+#include "families/noisy_or/depth.hpp"
+#include "families/noisy_or/import_network.hpp"
+#include "families/noisy_or/known_parts.hpp"
+#include "families/noisy_or/network_argument.hpp"
+#include "model/json_layout.hpp"
+#include "orrery/model/anchored_generators.hpp"
+#include "orrery/model/generators.hpp"
+#include "orrery/model/network_json.hpp"
+#include "orrery/model/network_moments.hpp"
+#include "orrery/store/store.hpp"
+#include "report/export_formats.hpp"
+
+namespace orrery::quartet {
+extern const learners::LearnerEntry entry;
+}
+namespace orrery::variational_em {
+extern const learners::LearnerEntry entry;
+}
+namespace orrery::anchored {
+extern const learners::LearnerEntry entry;
+}
+
+namespace orrery::noisy_or {
+
+using family::typed;
+
+std::string describe_kind(const LearnedModel& learned) {
+  if (!learned.network.anchors().empty()) return "an anchored network";
+  return learned.network.has_dependent_causes()
+             ? "a noisy-OR network whose causes depend on one another"
+             : "a noisy-OR network";
+}
+
+std::vector<std::string> observed_names(const model::NoisyOrNetwork& network) {
+  std::vector<std::string> names;
+  for (const model::Observed& observed : network.observed()) names.push_back(observed.name);
+  return names;
+}
+
+namespace {
+
+std::vector<std::string> variables(const LearnedModel& learned) {
+  return observed_names(learned.network);
+}
+
+family::Size size(const LearnedModel& learned) {
+  const model::NoisyOrNetwork& network = learned.network;
+  return {network.n_causes(), "causes", network.edges().size() + network.cause_network().n_edges()};
+}
+
+std::unique_ptr<moments::MomentSource> exact_moments(const family::AnyModel& model,
+                                                     const std::string& source) {
+  (void)require_independent(model, source);
+  return std::make_unique<model::NetworkMoments>(model.as<LearnedModel>()->network);
+}
+
+}  // namespace
+
+const family::Family& family() {
+  static const family::Family of_table{
+      .name = "noisy_or",
+      .type = typeid(LearnedModel),
+      .describe = typed(describe_kind),
+      .variables = typed(variables),
+      .size = typed(size),
+      .info = typed(info_json),
+      .describe_info = describe_info,
+      .print_learned = typed(print_learned),
+      .generators =
+          fmt::format("{}, {}", model::generator_help(), model::anchored_generator_help()),
+      .generate = generate,
+      .groups = {"model", "anchored"},
+      .read = store::read_model,
+      .group_of = typed<store::GroupWriter, LearnedModel>(store::group_of),
+      // A published benchmark file says no format.
+      .json_formats = {std::string(model::network_format), std::string(model::anchored_format), ""},
+      .from_json = model::network_from_json,
+      .to_json = typed(model::to_network_json),
+      .formats = {{"csv", typed(report::to_csv)},
+                  {"dot", typed(report::to_dot)},
+                  {"graphml", typed(report::to_graphml)},
+                  {"bif", typed(report::to_bif)},
+                  {"anchors", typed(report::to_anchors)}},
+      .imports = {{"edges", "not samples, but a network's edges, a line cause,variable,strength",
+                   add_network_import_options, import_network}},
+      .learners = {&quartet::entry, &variational_em::entry, &anchored::entry},
+      .known = {add_known_options, load_known_parts},
+      .exact_moments = exact_moments,
+      .params = typed(learn_parameters_of),
+      .sample = {typed(sample), add_sample_options},
+      .infer =
+          {typed(infer), add_infer_options,
+           "Of a noisy-OR network: the probability of the row, of each cause given the row, and "
+           "the most probable explanations."},
+      .evaluate =
+          {typed(evaluate), add_evaluate_options,
+           "Counts recovered causes (Hungarian matching on the worst |log failure ratio|; at "
+           "most 1), matched ones (cosine of 1 - f), edges and errors; scores data and "
+           "compares them with the model's predictions; shows the model's intervals, support "
+           "and stability, and its weakest edges. Of an anchored network: edges among causes, "
+           "divergence, errors of loadings, likelihood of data and of labels, the last-tag "
+           "task."},
+      .report = {typed(report), add_report_options,
+                 "Of a noisy-OR network: its causes and what they switch on."},
+      .depth = {{"quartet", "causes to be discovered", quartet_depth},
+                {"triplet", "parameters of a known structure", triplet_depth}},
+  };
+  return of_table;
+}
+
+}  // namespace orrery::noisy_or

@@ -1,0 +1,341 @@
+// `infer` for noisy-OR networks.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <iostream>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <numeric>
+#include <utility>
+
+#include "cli/printing.hpp"
+#include "families/noisy_or/anchored_infer.hpp"
+#include "families/noisy_or/commands.hpp"
+#include "families/noisy_or/explained.hpp"
+#include "families/noisy_or/inference_run.hpp"
+#include "family/kept_batches.hpp"
+#include "family/matched_columns.hpp"
+#include "family/posterior_rows.hpp"
+#include "orrery/base/error.hpp"
+#include "orrery/base/log.hpp"
+#include "orrery/base/processor_time.hpp"
+#include "orrery/base/progress.hpp"
+
+namespace orrery::noisy_or {
+namespace {
+
+namespace po = boost::program_options;
+
+constexpr std::uint32_t most_explanations = 100;
+constexpr std::uint32_t most_samples = 100'000'000;
+
+struct Settings {
+  model::InferenceOptions inference;
+  double min_posterior = 0;
+};
+
+Settings settings_of(const Arguments& arguments) {
+  using Method = model::InferenceOptions::Method;
+  Settings settings;
+  const auto method = arguments.get<std::string>("method");
+  if (method == "exact") {
+    settings.inference.method = Method::exact;
+  } else if (method == "sample") {
+    settings.inference.method = Method::sample;
+  } else if (method != "auto") {
+    throw UsageError(fmt::format("--method {}: must be auto, exact or sample", method));
+  }
+  const auto samples = arguments.get<std::uint64_t>("samples");
+  if (samples < 100 || samples > most_samples) {
+    throw UsageError(fmt::format("--samples {}: must be 100 to {}", samples, most_samples));
+  }
+  const auto listed = family::posterior_options(arguments, most_explanations);
+  if (arguments.has("cause") && !arguments.has("explain")) {
+    throw UsageError("--cause says what --explain ROW explains; give both");
+  }
+  if (arguments.has("explain") && arguments.has("checkpoint")) {
+    throw UsageError("--explain looks at one row, which is soon done; leave out --checkpoint");
+  }
+  if (arguments.has("explain") && arguments.has("output")) {
+    throw UsageError("--explain looks at one row and writes no file; leave out -o");
+  }
+  settings.min_posterior = listed.min_posterior;
+  settings.inference.n_samples = static_cast<std::uint32_t>(samples);
+  settings.inference.top = listed.top;
+  settings.inference.seed = arguments.seed();
+  return settings;
+}
+
+/// What every part of the command works on.
+struct Question {
+  const RowFamily& family;
+  const Settings& settings;
+  const store::SampleReader& reader;
+  const family::MatchedRows& matched;
+
+  [[nodiscard]] const model::NoisyOrNetwork& network() const { return family.network(); }
+};
+
+/// A row of the data.
+struct RowBits {
+  std::vector<std::uint64_t> values, missing;
+};
+RowBits read_row(const Question& question, std::uint64_t row) {
+  std::size_t block = 0;
+  std::uint64_t first = 0;
+  while (first + question.reader.rows_of(block) <= row) first += question.reader.rows_of(block++);
+  family::MatchedRows rows = question.matched;
+  const std::size_t within = row - first;
+  rows.load(question.reader.read(block), within / 64 * 64);
+  const auto values = rows.values(within % 64);
+  const auto missing = rows.missing(within % 64);
+  return {{values.begin(), values.end()}, {missing.begin(), missing.end()}};
+}
+
+std::vector<std::uint32_t> positions(const std::vector<std::uint64_t>& bits) {
+  std::vector<std::uint32_t> found;
+  for (std::size_t w = 0; w < bits.size(); ++w) {
+    for (std::uint64_t left = bits[w]; left != 0; left &= left - 1) {
+      found.push_back(
+          static_cast<std::uint32_t>(64 * w + static_cast<std::size_t>(std::countr_zero(left))));
+    }
+  }
+  return found;
+}
+
+// ------------------------------------------------------------------------------------- one row
+
+std::size_t cause_named(const std::string& name, const model::NoisyOrNetwork& network) {
+  const auto& causes = network.causes();
+  const auto found = std::ranges::find(causes, name, &model::Cause::name);
+  if (found != causes.end()) return static_cast<std::size_t>(found - causes.begin());
+  throw UsageError(
+      fmt::format("--cause {}: the model has no such cause; `orrery export MODEL --format csv` "
+                  "lists its {}",
+                  name, causes.size()));
+}
+
+void explain_row(const Arguments& arguments, const Question& question) {
+  constexpr std::size_t most_probable = 3;
+  const auto row = arguments.get<std::uint64_t>("explain");
+  const std::uint64_t n_rows = question.reader.header().n_samples;
+  if (row >= n_rows) {
+    throw UsageError(
+        fmt::format("--explain {}: the data have {} rows; the first is 0", row, n_rows));
+  }
+  const RowBits bits = read_row(question, row);
+  const auto worker = question.family.worker(0);
+  worker->evaluate(row, bits.values, bits.missing);
+  if (const auto why = worker->contradiction()) {
+    throw InputError(fmt::format("{}: row {}: {}; correct the row or the model",
+                                 arguments.text("data"), row, question.family.describe(*why)));
+  }
+  const RowAnswer answer = worker->answer();
+  const std::vector<double> posterior(answer.posterior.begin(), answer.posterior.end());
+  const std::vector<double> error(answer.posterior_error.begin(), answer.posterior_error.end());
+  std::vector<std::uint32_t> causes(posterior.size());
+  std::iota(causes.begin(), causes.end(), 0U);
+  if (arguments.has("cause")) {
+    causes = {static_cast<std::uint32_t>(cause_named(arguments.text("cause"), question.network()))};
+  } else {
+    std::ranges::stable_sort(
+        causes, [&](std::uint32_t a, std::uint32_t b) { return posterior[a] > posterior[b]; });
+    causes.resize(std::min(causes.size(), most_probable));
+  }
+  std::vector<ExplainedCause> explained;
+  explained.reserve(causes.size());
+  for (const std::uint32_t cause : causes) {
+    explained.push_back({cause, posterior[cause], error[cause],
+                         worker->weigh(row, bits.values, bits.missing, cause)});
+  }
+  if (arguments.json()) {
+    cli::print_json(explained_json(row, explained, question.network()));
+  } else {
+    std::cout << describe_explained(row, explained, question.network());
+  }
+}
+
+// ------------------------------------------------------------------------------------- all rows
+
+/// Measured on rows from all over the first block, for about a second.
+learners::Plan make_plan(const Arguments& arguments, const parallel::Team& team,
+                         const Question& question) {
+  const learners::Means means = learners::means_of(team, arguments.threads());
+  learners::Timing timing(means);
+  timing.waits("start", means.start_seconds);
+  const store::SampleHeader& header = question.reader.header();
+  const auto rows = static_cast<double>(header.n_samples);
+  const auto m = static_cast<double>(header.n_observed);
+  store::PosteriorRows found;
+  const double begin = thread_seconds();
+  std::size_t n = 0;
+  if (header.n_samples > 0) {
+    const auto block = question.reader.read(0);
+    const double read = thread_seconds() - begin;
+    timing.alone("read", read * rows / static_cast<double>(question.reader.rows_of(0)));
+    const auto worker = question.family.worker(question.settings.inference.top);
+    family::MatchedRows matched = question.matched;
+    const std::size_t n_groups = (question.reader.rows_of(0) + 63) / 64;
+    const double first = thread_seconds();
+    // In an order that is spread over the block however early it ends.
+    for (std::size_t i = 0; i < n_groups && thread_seconds() - first < 1; ++i) {
+      const std::size_t group = i * 7919 % n_groups;
+      matched.load(block, 64 * group);
+      const std::size_t end = std::min<std::size_t>(64, question.reader.rows_of(0) - 64 * group);
+      for (std::size_t r = 0; r < end && thread_seconds() - first < 1; ++r, ++n) {
+        worker->evaluate(64 * group + r, matched.values(r), matched.missing(r));
+        append_row(worker->answer(), question.settings.min_posterior,
+                   question.settings.inference.top, found);
+      }
+    }
+    timing.shared("rows", (thread_seconds() - first) * rows / static_cast<double>(n));
+  }
+  const double listed = n == 0 ? 0
+                               : static_cast<double>(found.cause.size() + found.present.size()) /
+                                     static_cast<double>(n);
+  const double bytes_a_row = 56 + 20 * listed + 20.0 * question.settings.inference.top;
+  if (arguments.has("output")) timing.waits("write", rows * bytes_a_row / 1e8);
+  learners::Plan plan;
+  plan.units = header.n_samples;
+  plan.unit = "rows";
+  learners::Parts parts = learners::memory_of_program(means);
+  const auto block_rows =
+      static_cast<double>(header.n_samples == 0 ? 0 : question.reader.rows_of(0));
+  parts.emplace_back("block", block_rows * m / 8 * (header.has_missing ? 2 : 1));
+  parts.emplace_back("results", 3 * 4096 * bytes_a_row);
+  learners::raise_memory(plan, std::move(parts));
+  timing.into(plan);
+  return plan;
+}
+
+family::RowWords words_of(const model::NoisyOrNetwork& network) {
+  family::RowWords words;
+  for (const model::Cause& cause : network.causes()) {
+    words.causes.push_back(cause.name);
+    words.priors.push_back(cause.prior);
+  }
+  for (const model::Observed& observed : network.observed()) {
+    words.findings.push_back(observed.name);
+  }
+  return words;
+}
+
+family::ShownRows show(const Question& question, const store::PosteriorRows& rows) {
+  family::ShownRows shown{rows, {}, {}};
+  for (std::uint64_t row = 0; row < rows.size(); ++row) {
+    const RowBits bits = read_row(question, row);
+    shown.positive.push_back(positions(bits.values));
+    shown.n_missing.push_back(positions(bits.missing).size());
+  }
+  return shown;
+}
+
+void warn_of_impossible(const std::string& data, const std::vector<ImpossibleRow>& impossible,
+                        const RowFamily& family) {
+  if (impossible.empty()) return;
+  const std::size_t others = impossible.size() - 1;
+  log::warning(
+      "{}: row {}: {}{}; such rows have evidence 0 and no posteriors: correct them or the model",
+      data, impossible.front().row, family.describe(impossible.front().why),
+      others == 0 ? "" : fmt::format(" ({} more rows contradict the model)", others));
+}
+
+void print_result(const Arguments& arguments, const family::InferenceSummary& summary,
+                  const Question& question, const store::PosteriorRows& rows) {
+  const std::uint32_t top = question.settings.inference.top;
+  nlohmann::json object = family::summary_json(summary);
+  std::string text;
+  if (summary.n_rows <= family::most_shown_rows) {
+    const family::ShownRows shown = show(question, rows);
+    const family::RowWords words = words_of(question.network());
+    object["results"] = family::rows_json(shown, top, words);
+    text = family::describe_rows(shown, top, words);
+  }
+  text += family::describe_summary(summary);
+  family::print_inference(arguments, std::move(object), std::move(text));
+}
+
+void infer_all(const Arguments& arguments, const parallel::Team& team, const Question& question,
+               family::KeptBatches& batches) {
+  const store::SampleHeader& header = question.reader.header();
+  std::unique_ptr<store::PosteriorWriter> writer;
+  if (arguments.has("output") && team.is_root()) {
+    std::vector<std::string> causes = words_of(question.network()).causes;
+    writer = std::make_unique<store::PosteriorWriter>(
+        arguments.text("output"),
+        store::PosteriorHeader{header.n_samples, header.digest, question.settings.min_posterior,
+                               question.settings.inference.top, std::move(causes)});
+  }
+  const Progress clock("", 0, "");
+  family::InferenceSummary summary;
+  store::PosteriorRows kept;
+  std::vector<ImpossibleRow> impossible;
+  infer_rows(team, arguments.threads(), question.family, question.settings.inference.top,
+             question.settings.min_posterior, question.reader, question.matched, batches,
+             [&](const store::PosteriorRows& rows, const std::vector<ImpossibleRow>& failed) {
+               summary.add(rows, question.settings.inference.top);
+               if (header.n_samples <= family::most_shown_rows) kept.append(rows);
+               impossible.insert(impossible.end(), failed.begin(), failed.end());
+               if (writer) writer->append(rows);
+             });
+  const std::uint64_t n_bytes = cli::bytes_read(team);
+  if (!team.is_root()) return;
+  warn_of_impossible(arguments.text("data"), impossible, question.family);
+  if (writer) {
+    store::RunInfo run = arguments.run_info(team);
+    run.bytes_read = n_bytes;
+    run.stages = {{"infer", clock.seconds(), header.n_samples}};
+    writer->finish(run);
+  }
+  batches.remove();
+  print_result(arguments, summary, question, kept);
+}
+
+}  // namespace
+
+void add_infer_options(po::options_description& options) {
+  options.add_options()("method",
+                        po::value<std::string>()->value_name("HOW")->default_value("auto"),
+                        "exact, sample, or auto: rows that no exact sum can do in good time are "
+                        "sampled, with a stated error")(
+      "samples", po::value<std::uint64_t>()->value_name("N")->default_value(4000),
+      "draws of a row that is sampled")(
+      "explain", po::value<std::uint64_t>()->value_name("ROW"),
+      "which findings of this row (the first is 0) speak for and against its three most probable "
+      "causes")("cause", po::value<std::string>()->value_name("NAME"),
+                "with --explain: the cause to explain");
+  family::add_posterior_options(options);
+}
+
+void infer(const model::LearnedModel& learned, const Arguments& arguments,
+           const parallel::Team& team, const family::OpenBatches& open_batches) {
+  const model::NoisyOrNetwork& network = learned.network;
+  const std::string source = arguments.required("model");
+  const std::string data = arguments.required("data");
+  const Settings settings = settings_of(arguments);
+  const auto reader = team.root_first([&] { return std::make_unique<store::SampleReader>(data); });
+  family::require_inference_output(arguments, data, reader->header().n_samples,
+                                   arguments.has("explain"));
+  const family::MatchedRows matched = team.root_first([&] {
+    if (!network.anchors().empty()) {
+      return match_anchored(network, reader->names(), data, source);
+    }
+    std::vector<std::string> names;
+    for (const auto& observed : network.observed()) names.push_back(observed.name);
+    return family::MatchedRows(family::match_columns(names, reader->names(), source, data));
+  });
+  const auto family = network.is_plain() ? independent_rows(network, settings.inference)
+                                         : anchored_rows(network, settings.inference);
+  const Question question{*family, settings, *reader, matched};
+  if (arguments.dry_run()) {
+    if (team.is_root()) cli::print_plan(arguments, make_plan(arguments, team, question));
+  } else if (arguments.has("explain")) {
+    if (team.is_root()) explain_row(arguments, question);
+  } else {
+    family::KeptBatches batches = open_batches(team);
+    infer_all(arguments, team, question, batches);
+  }
+}
+
+}  // namespace orrery::noisy_or

@@ -1,0 +1,20 @@
+// What `evaluate` says of a known truth by the likeness of strengths; as JSON and as text.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+
+#include "orrery/evaluate/likeness.hpp"
+#include "orrery/model/network.hpp"
+
+namespace orrery::noisy_or {
+
+nlohmann::json likeness_json(const evaluate::Likeness& likeness,
+                             const model::NoisyOrNetwork& learned,
+                             const model::NoisyOrNetwork& truth);
+/// Three lines; of many causes also the bands, and what was missed.
+std::string describe_likeness(const evaluate::Likeness& likeness,
+                              const model::NoisyOrNetwork& learned,
+                              const model::NoisyOrNetwork& truth);
+
+}  // namespace orrery::noisy_or

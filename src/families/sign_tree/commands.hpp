@@ -1,0 +1,47 @@
+// What the commands do for signs on a tree; family.cpp puts it into the table.
+#pragma once
+
+#include <boost/program_options/options_description.hpp>
+#include <cstdint>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+
+#include "family/family.hpp"
+#include "orrery/model/sign_tree.hpp"
+
+namespace orrery::sign_tree {
+
+using boost::program_options::options_description;
+using cli::Arguments;
+using model::LearnedTree;
+
+/// tree:..., drawn with the options of `sample`.
+std::optional<family::AnyModel> generate(const std::string& argument, std::uint64_t seed,
+                                         const Arguments* arguments);
+void add_sample_options(options_description& options);
+void sample(const LearnedTree& given, const Arguments& arguments, const parallel::Team& team);
+
+/// Numbers of variables and edges, the crossover; where it came from.
+nlohmann::json info_json(const LearnedTree& learned);
+std::string describe_info(const nlohmann::json& info);
+/// What was found, what the learner remarks, and where it was written; or JSON.
+void print_learned(const LearnedTree& learned, const Arguments& arguments,
+                   const std::string& output, double seconds);
+
+/// --given and --predict.
+void add_infer_options(options_description& options);
+/// What was meant where a sign was flipped or not seen, and predictions of some variables from
+/// others. Collective.
+void infer(const LearnedTree& learned, const Arguments& arguments, const parallel::Team& team,
+           const family::OpenBatches& open_batches);
+
+/// --truth, with the learned tree's variables in their order; empty if it was not given.
+std::optional<LearnedTree> load_true_tree(const Arguments& arguments,
+                                          const model::SignTree& learned);
+/// --moment, --data and --train.
+void add_evaluate_options(options_description& options);
+void evaluate(const LearnedTree& learned, const Arguments& arguments);
+void report(const LearnedTree& learned, const Arguments& arguments);
+
+}  // namespace orrery::sign_tree

@@ -1,0 +1,135 @@
+#include "family/checkpoint_options.hpp"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "cli/quantities.hpp"
+#include "family/model_argument.hpp"
+#include "family/table.hpp"
+#include "orrery/base/error.hpp"
+#include "orrery/base/output_file.hpp"
+#include "orrery/store/categorical.hpp"
+#include "orrery/store/dense.hpp"
+#include "orrery/store/store.hpp"
+
+namespace orrery::family {
+
+namespace po = boost::program_options;
+
+void add_checkpoint_options(po::options_description& options) {
+  options.add_options()("checkpoint", po::value<std::string>()->value_name("FILE"),
+                        "keep the state of the run here, so that it can be stopped (signals USR1, "
+                        "TERM, HUP, INT: exit code 75) and go on")(
+      "every", po::value<std::string>()->value_name("TIME")->default_value("5min"),
+      "time between two checkpoints")(
+      "resume", po::bool_switch(),
+      "go on from the checkpoint if there is one; any number of ranks and threads");
+}
+
+void add_time_limit_option(po::options_description& options) {
+  options.add_options()(
+      "time-limit", po::value<std::string>()->value_name("TIME"),
+      "write the best model found in so much time, such as 10min, and say that it was cut short; "
+      "with --checkpoint the run can go on (default: no limit)");
+}
+
+namespace {
+
+/// The network of exact moments that a checkpoint is of.
+void identify_network(const cli::Arguments& arguments, const MomentInputs& inputs,
+                      store::Checkpoint& identity) {
+  const AnyModel model = load_model(inputs.moments, arguments.seed());
+  identity.data_digest = digest_of(model);
+  identity.n_observed = family_of(model).variables(model).size();
+}
+
+/// The data that it is of.
+void identify_data(const std::string& data, learners::Input input, store::Checkpoint& identity) {
+  switch (input) {
+    case learners::Input::bits: {
+      const store::SampleHeader header = store::read_sample_header(data);
+      identity.data_digest = header.digest;
+      identity.n_samples = header.n_samples;
+      identity.n_observed = header.n_observed;
+      break;
+    }
+    case learners::Input::numbers: {
+      const store::DenseHeader header = store::DenseReader(data).header();
+      identity.data_digest = header.digest;
+      identity.n_samples = header.n_samples;
+      identity.n_observed = header.n_columns;
+      break;
+    }
+    case learners::Input::categories: {
+      const store::StoredTable stored = store::read_categorical(data);
+      identity.data_digest = stored.digest;
+      identity.n_samples = stored.table.n_rows;
+      identity.n_observed = stored.table.n_columns();
+      break;
+    }
+  }
+}
+
+/// What a file says, not where it is: it may be edited before the run goes on.
+std::string digest_of_content(const learners::OptionFile& file) {
+  const std::uint64_t digest = file.samples ? store::read_sample_header(file.path).digest
+                                            : store::digest_of_text(read_text_file(file.path));
+  return fmt::format("{:016x}", digest);
+}
+
+/// --checkpoint, --every and --resume.
+learners::Checkpoints open_file(const cli::Arguments& arguments, const parallel::Team& team,
+                                const MomentInputs& inputs, learners::Input input,
+                                const std::string& learner,
+                                std::vector<std::pair<std::string, std::string>> options,
+                                const std::vector<learners::OptionFile>& files) {
+  const double every = cli::parse_duration("every", arguments.get<std::string>("every"));
+  if (!(every > 0)) throw UsageError("--every 0: must be more than 0");
+  const std::string path = arguments.text("checkpoint");
+  if (path.empty()) {
+    if (arguments.get<bool>("resume")) {
+      throw UsageError("--resume: from what? Name the file with --checkpoint FILE");
+    }
+    return {};
+  }
+  refuse_moments_of(input, inputs);
+  store::Checkpoint identity;
+  identity.learner = learner;
+  identity.options = std::move(options);
+  if (team.is_root()) {
+    if (inputs.data.empty()) {
+      identify_network(arguments, inputs, identity);
+    } else {
+      identify_data(inputs.data, input, identity);
+    }
+    for (const learners::OptionFile& file : files) {
+      identity.options.emplace_back(file.option, digest_of_content(file));
+    }
+  }
+  return {team,
+          path,
+          arguments.get<bool>("resume"),
+          every,
+          std::move(identity),
+          arguments.run_info(team)};
+}
+
+}  // namespace
+
+learners::Checkpoints open_checkpoints(const cli::Arguments& arguments, const parallel::Team& team,
+                                       const MomentInputs& inputs, learners::Input input,
+                                       const std::string& learner,
+                                       std::vector<std::pair<std::string, std::string>> options,
+                                       const std::vector<learners::OptionFile>& files) {
+  const std::string limit = arguments.text("time-limit");
+  const double seconds = limit.empty() ? 0 : cli::parse_duration("time-limit", limit);
+  if (!limit.empty() && !(seconds > 0)) {
+    throw UsageError(fmt::format("--time-limit {}: must be more than 0", limit));
+  }
+  auto checkpoints = open_file(arguments, team, inputs, input, learner, std::move(options), files);
+  if (!limit.empty()) checkpoints.limit_time(seconds, limit);
+  return checkpoints;
+}
+
+}  // namespace orrery::family

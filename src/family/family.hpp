@@ -1,0 +1,171 @@
+// What a family of networks is to the commands. A family is one kind of network: noisy-OR networks,
+// signs on a tree, linear networks, categorical networks. Its folder (src/families) fills one
+// `Family`; the table of families (table.hpp) lists them all. A command asks the table whose a
+// model is, and calls what that family has for it. What a family cannot do it leaves empty.
+#pragma once
+
+#include <boost/program_options/options_description.hpp>
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+#include <typeindex>
+#include <utility>
+#include <vector>
+
+#include "cli/arguments.hpp"
+#include "family/kept_batches.hpp"
+#include "orrery/data/import.hpp"
+#include "orrery/learners/learner.hpp"
+#include "orrery/model/any_model.hpp"
+#include "orrery/moments/moment_source.hpp"
+#include "orrery/parallel/team.hpp"
+#include "orrery/store/group_writer.hpp"
+
+namespace orrery::model {
+class JsonEntry;
+}
+
+namespace orrery::family {
+
+using cli::Arguments;
+using model::AnyModel;
+using AddOptions = void (*)(boost::program_options::options_description& options);
+
+/// What a family does at one command.
+template <class Function>
+struct Action {
+  std::function<Function> run{};     ///< empty: the family does not know the command
+  AddOptions add_options = nullptr;  ///< those that the command has for this family
+  std::string help{};                ///< what the command does for it, a sentence for --help
+};
+
+struct Size {
+  std::size_t nodes = 0;
+  const char* kind = "causes";  ///< of the nodes
+  std::size_t edges = 0;
+};
+
+/// A format of another program that `export` writes.
+struct Format {
+  std::string name;
+  std::function<std::string(const AnyModel& model)> write;
+};
+
+/// `depth --test NAME`.
+struct DepthTest {
+  std::string name;
+  std::string help;
+  /// Throws InputError, naming `source`, for a model that the test is not for.
+  std::function<void(const AnyModel& model, const std::string& source, const Arguments& arguments)>
+      run;
+};
+
+/// `plan NAME`: what theory says before there are data.
+struct Planner {
+  std::string name;
+  std::string summary;
+  std::string synopsis;
+  std::string description;
+  std::string example;
+  AddOptions add_options = nullptr;
+  void (*run)(const Arguments& arguments) = nullptr;
+};
+
+/// `import --format NAME`: a network, not samples.
+struct NetworkImport {
+  std::string format;
+  std::string help;
+  AddOptions add_options = nullptr;
+  void (*run)(const Arguments& arguments, data::Header header) = nullptr;
+};
+
+/// What the user knows of a network before it is learned, for learners that take known parts.
+struct KnownInput {
+  learners::KnownParts parts;
+  /// Each option and the digest of what it names ("none" if it was not given): the result depends
+  /// on it. Empty if none was given.
+  std::vector<std::pair<std::string, std::string>> identity;
+
+  [[nodiscard]] const learners::KnownParts* given() const {
+    return identity.empty() ? nullptr : &parts;
+  }
+};
+struct KnownOptions {
+  AddOptions add_options = nullptr;
+  /// Of data with variables of these names; the same at every rank. Collective.
+  KnownInput (*load)(const Arguments& arguments, const parallel::Team& team,
+                     const std::vector<std::string>& names) = nullptr;
+};
+
+struct Family {
+  std::string name;                               ///< of its folder
+  std::type_index type;                           ///< of its models
+  learners::Input input = learners::Input::bits;  ///< what its rows are made of
+
+  // ---- a model in words and numbers
+  /// What a file holds: "signs on a tree".
+  std::function<std::string(const AnyModel&)> describe{};
+  /// Names of the observed variables.
+  std::function<std::vector<std::string>(const AnyModel&)> variables{};
+  std::function<Size(const AnyModel&)> size{};
+  /// What `info` says of it, and the same as text.
+  std::function<nlohmann::json(const AnyModel&)> info{};
+  std::function<std::string(const nlohmann::json& info)> describe_info{};
+  /// What is said of a model that was just learned, and written to `output`.
+  std::function<void(const AnyModel&, const Arguments&, const std::string& output, double seconds)>
+      print_learned{};
+
+  // ---- where models come from: generators
+  std::string generators{};  ///< their arguments, for help
+  /// Nothing if the argument is none of them. `arguments` are those of a command with the options
+  /// of `sample`; null: the defaults.
+  std::function<std::optional<AnyModel>(const std::string& argument, std::uint64_t seed,
+                                        const Arguments* arguments)>
+      generate{};
+
+  // ---- and files
+  std::vector<std::string> groups{};  ///< of HDF5; the first is what is written
+  std::function<AnyModel(const std::filesystem::path&)> read{};
+  std::function<store::GroupWriter(const AnyModel&)> group_of{};
+  std::vector<std::string> json_formats{};  ///< values of "format"; the first is what is written
+  /// `entry` is one network of a file of several, or empty.
+  std::function<AnyModel(const model::JsonEntry& root, const std::string& entry)> from_json{};
+  std::function<std::string(const AnyModel&)> to_json{};
+  std::vector<Format> formats{};  ///< beside JSON
+  std::vector<NetworkImport> imports{};
+
+  // ---- learning
+  std::vector<const learners::LearnerEntry*> learners{};
+  KnownOptions known{};
+  /// Moments of a network that take the place of samples; `model` must outlive them. Throws
+  /// InputError, naming `source`.
+  std::function<std::unique_ptr<moments::MomentSource>(const AnyModel& model,
+                                                       const std::string& source)>
+      exact_moments{};
+  /// `params`: of a known structure.
+  std::function<void(const AnyModel& structure, const Arguments&, const parallel::Team&)> params{};
+  std::vector<Planner> planners{};
+
+  // ---- commands on a model
+  Action<void(const AnyModel&, const Arguments&, const parallel::Team&)> sample{};
+  Action<void(const AnyModel&, const Arguments&, const parallel::Team&, const OpenBatches&)>
+      infer{};
+  Action<void(const AnyModel&, const Arguments&)> evaluate{};  ///< at root alone, as the next
+  Action<void(const AnyModel&, const Arguments&)> report{};
+  std::vector<DepthTest> depth{};
+};
+
+/// A function of one family's models as one of any model, for the fields of its Family.
+template <class Result, class Model, class... Rest>
+std::function<Result(const AnyModel&, Rest...)> typed(Result (*function)(const Model&, Rest...)) {
+  return [function](const AnyModel& model, Rest... rest) -> Result {
+    return function(*model.as<Model>(), std::forward<Rest>(rest)...);
+  };
+}
+
+}  // namespace orrery::family

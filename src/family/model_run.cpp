@@ -1,0 +1,237 @@
+#include "family/model_run.hpp"
+
+#include <fmt/ranges.h>
+
+#include <optional>
+#include <utility>
+
+#include "cli/printing.hpp"
+#include "cli/processor_kinds.hpp"
+#include "cli/quantities.hpp"
+#include "family/learner_input.hpp"
+#include "family/model_argument.hpp"
+#include "family/table.hpp"
+#include "orrery/base/error.hpp"
+#include "orrery/base/log.hpp"
+#include "orrery/base/output_file.hpp"
+#include "orrery/base/processor_time.hpp"
+#include "orrery/base/progress.hpp"
+
+namespace orrery::family {
+
+namespace po = boost::program_options;
+
+void add_model_options(po::options_description& options) {
+  options.add_options()("output,o", po::value<std::string>()->value_name("FILE"),
+                        "the model, HDF5")(
+      "moments", po::value<std::string>()->value_name("FILE"),
+      "counts stored by `orrery moments`; or, without DATA, a NETWORK whose exact moments are "
+      "learned from");
+}
+
+MomentInputs moment_inputs(const cli::Arguments& arguments) {
+  MomentInputs inputs{arguments.text("data"), arguments.text("moments")};
+  if (inputs.data.empty() && inputs.moments.empty()) {
+    throw UsageError(
+        "DATA is missing; give a file of `orrery import` or `orrery sample` (or "
+        "--moments NETWORK, to learn from exact moments)");
+  }
+  return inputs;
+}
+
+namespace {
+
+/// What the learner holds beside program and bits, if that is more than loading takes.
+void add_learning(learners::Plan& plan, learners::Parts parts, const learners::Parts& learning) {
+  parts.insert(parts.end(), learning.begin(), learning.end());
+  learners::raise_memory(plan, std::move(parts));
+}
+
+}  // namespace
+
+learners::Plan plan_model(const cli::Arguments& arguments, const parallel::Team& team,
+                          const MomentInputs& inputs, const PlanLearning& learning) {
+  const learners::Means means = learners::means_of(team, arguments.threads());
+  learners::Timing timing(means);
+  timing.waits("start", means.start_seconds);
+  learners::Plan plan;
+  learners::Plan learned;
+  if (inputs.data.empty()) {
+    const double begin = thread_seconds();
+    const AnyModel network = load_model(inputs.moments, arguments.seed());
+    const auto moments = exact_moments_of(network, inputs.moments);
+    timing.alone("load", thread_seconds() - begin);
+    learned = learning({means, *moments, 1, timing});
+    add_learning(plan, learners::memory_of_program(means), learned.memory);
+  } else {
+    const learners::Pilot pilot = learners::load_pilot(inputs.data, means, timing);
+    learned = learning({means, *pilot.moments, pilot.scale, timing});
+    learners::raise_memory(plan, learners::memory_to_load(pilot, means));
+    learners::raise_memory(plan, learners::memory_to_count_pairs(pilot, means));
+    learners::Parts parts = learners::memory_of_program(means);
+    parts.emplace_back("bits", pilot.bits_bytes);
+    const auto m = static_cast<double>(pilot.moments->n_observed());
+    if (pilot.missing) parts.emplace_back("pair_tables_of_mask", 28 * m * m);
+    add_learning(plan, std::move(parts), learned.memory);
+  }
+  plan.units = learned.units;
+  plan.unit = learned.unit;
+  plan.not_forecast = learned.not_forecast;
+  timing.into(plan);
+  return plan;
+}
+
+namespace {
+
+std::string describe_end(const learners::Checkpoints& checkpoints) {
+  return fmt::format(
+      "--time-limit {} ended the search before it was done: this is the best model "
+      "of that time, not what the data say in the end",
+      checkpoints.time_limit());
+}
+
+/// What a run that ends in a model begins and ends with.
+class ModelRun {
+ public:
+  ModelRun(const cli::Arguments& arguments, const parallel::Team& team)
+      : arguments_(arguments), team_(team), clock_("total", 0, "") {
+    output_ = arguments.output();
+    run_ = arguments.run_info(team);
+    if (team.is_root()) OutputFile probe(output_);
+    cli::warn_of_mixed_processors(team);
+    log::verbose("{} rank(s) x {} thread(s) on {}, kernel {}", team.size(), arguments.threads(),
+                 fmt::join(run_.hosts, ", "), run_.kernel);
+  }
+  [[nodiscard]] std::vector<Stage>& stages() noexcept { return run_.stages; }
+
+  void finish(AnyModel learned, const learners::Checkpoints& checkpoints) {
+    run_.bytes_read = cli::bytes_read(team_);
+    if (!team_.is_root()) return;
+    if (checkpoints.is_cut_short()) {
+      const std::string remark = describe_end(checkpoints);
+      learned.origin().remarks.push_back(remark);
+      log::warning("{}; {}", remark,
+                   checkpoints.has_file()
+                       ? "the same command with --resume goes on from the checkpoint"
+                       : "a longer limit may find more, and with --checkpoint a run can go on");
+    }
+    run_.stages.push_back({"total", clock_.seconds()});
+    cli::log_stages(run_);
+    const Family& family = family_of(learned);
+    store::write_group(output_, family.group_of(learned), run_);
+    if (!checkpoints.is_cut_short()) checkpoints.remove();
+    family.print_learned(learned, arguments_, output_, clock_.seconds());
+  }
+
+ private:
+  const cli::Arguments& arguments_;
+  const parallel::Team& team_;
+  Progress clock_;
+  std::string output_;
+  store::RunInfo run_;
+};
+
+/// Bytes of --memory; 0 without.
+std::size_t memory_option(const cli::Arguments& arguments) {
+  return arguments.has("memory")
+             ? static_cast<std::size_t>(cli::parse_size("memory", arguments.text("memory")))
+             : 0;
+}
+
+}  // namespace
+
+void refuse_moments_of(learners::Input input, const MomentInputs& inputs) {
+  if (inputs.moments.empty()) return;
+  if (input == learners::Input::categories) {
+    throw UsageError(fmt::format(
+        "--moments {}: this learner goes over rows of categories; leave it out, and give DATA, a "
+        "file of `orrery import --categorical`",
+        inputs.moments));
+  }
+  if (input == learners::Input::bits || inputs.data.empty()) return;
+  throw UsageError(fmt::format(
+      "--moments {}: this learner goes over numbers, of which there are no stored counts; leave it "
+      "out, or leave out DATA if it names a network to learn from",
+      inputs.moments));
+}
+
+void run_model(const cli::Arguments& arguments, const parallel::Team& team,
+               const MomentInputs& inputs, learners::Checkpoints checkpoints, const Learn& learn) {
+  ModelRun run(arguments, team);
+  const LearnerInput input = load_learner_input(team, arguments, inputs, checkpoints, run.stages());
+  const learners::LearnContext context{team,
+                                       arguments.threads(),
+                                       arguments.seed(),
+                                       input.moments(),
+                                       input.names,
+                                       input.samples.complete(),
+                                       input.samples.rows.get(),
+                                       input.samples.memory_left,
+                                       run.stages(),
+                                       checkpoints};
+  AnyModel learned = learn(context);
+  learned.origin().data_digest = input.digest;
+  run.finish(std::move(learned), checkpoints);
+}
+
+namespace {
+
+/// The network of --moments, where there is no DATA, of which `input` could be drawn.
+AnyModel load_exact(const Arguments& arguments, const MomentInputs& inputs, learners::Input input) {
+  AnyModel loaded = load_model(inputs.moments, arguments.seed());
+  if (family_of(loaded).input == input) return loaded;
+  refuse(loaded, inputs.moments,
+         input == learners::Input::numbers ? "a network of numbers is needed here"
+                                           : "a network of binary variables is needed here");
+}
+
+}  // namespace
+
+void run_data_model(const cli::Arguments& arguments, const parallel::Team& team,
+                    const MomentInputs& inputs, learners::Input input,
+                    learners::Checkpoints checkpoints, const LearnData& learn) {
+  refuse_moments_of(input, inputs);
+  ModelRun run(arguments, team);
+  std::optional<AnyModel> exact;
+  if (inputs.data.empty()) {
+    exact = team.root_first([&] { return load_exact(arguments, inputs, input); });
+  }
+  std::unique_ptr<store::MomentsReader> stored;
+  if (!exact && !inputs.moments.empty()) stored = read_counts(team, inputs);
+  const learners::DataContext context{.team = team,
+                                      .threads = arguments.threads(),
+                                      .seed = arguments.seed(),
+                                      .path = inputs.data,
+                                      .exact = exact ? &*exact : nullptr,
+                                      .memory_bytes = memory_option(arguments),
+                                      .stored = stored ? &stored->pairs() : nullptr,
+                                      .stages = run.stages(),
+                                      .checkpoints = checkpoints};
+  run.finish(learn(context), checkpoints);
+}
+
+learners::Plan plan_data_model(const cli::Arguments& arguments, const parallel::Team& team,
+                               const MomentInputs& inputs, learners::Input input,
+                               const PlanData& plan) {
+  refuse_moments_of(input, inputs);
+  const learners::Means means = learners::means_of(team, arguments.threads());
+  learners::Timing timing(means);
+  timing.waits("start", means.start_seconds);
+  std::optional<AnyModel> exact;
+  if (inputs.data.empty()) {
+    const double begin = thread_seconds();
+    exact = load_exact(arguments, inputs, input);
+    timing.alone("load", thread_seconds() - begin);
+  }
+  learners::Plan whole = plan({.team = team,
+                               .means = means,
+                               .path = inputs.data,
+                               .exact = exact ? &*exact : nullptr,
+                               .memory_bytes = memory_option(arguments),
+                               .stored = !exact && !inputs.moments.empty(),
+                               .timing = timing});
+  timing.into(whole);
+  return whole;
+}
+
+}  // namespace orrery::family

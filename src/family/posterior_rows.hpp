@@ -1,0 +1,71 @@
+// What `infer` says of rows by their hidden causes: rows one by one where they are few, a summary
+// otherwise; as JSON and as text. States of a cause may stand in the place of causes.
+#pragma once
+
+#include <boost/program_options/options_description.hpp>
+#include <cstddef>
+#include <cstdint>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+#include "cli/arguments.hpp"
+#include "orrery/store/posterior.hpp"
+
+namespace orrery::family {
+
+/// --min-posterior and --top.
+void add_posterior_options(boost::program_options::options_description& options);
+struct PosteriorOptions {
+  double min_posterior = 0;  ///< of a cause that is listed
+  std::uint32_t top = 1;     ///< explanations per row
+};
+/// Throws UsageError for a value out of range.
+PosteriorOptions posterior_options(const cli::Arguments& arguments, std::uint32_t most_top);
+
+/// Counts and sums over rows as they come.
+struct InferenceSummary {
+  std::uint64_t n_rows = 0;
+  std::uint64_t n_of_method[3] = {};  ///< exact, sampled, impossible
+  std::uint64_t n_unproven = 0;       ///< rows with an explanation that is not proven
+  double sum_log_evidence = 0;        ///< of possible rows
+  double largest_error = 0;           ///< of a listed posterior
+
+  void add(const store::PosteriorRows& rows, std::uint32_t top);
+};
+nlohmann::json summary_json(const InferenceSummary& summary);
+std::string describe_summary(const InferenceSummary& summary);
+
+/// What causes and findings are called, and how probable each cause is in general.
+struct RowWords {
+  std::vector<std::string> causes;
+  std::vector<double> priors;
+  std::vector<std::string> findings;
+};
+
+/// The findings of each row that are present, beside what was inferred from it.
+struct ShownRows {
+  store::PosteriorRows rows;
+  std::vector<std::vector<std::uint32_t>> positive;
+  std::vector<std::uint64_t> n_missing;
+};
+nlohmann::json rows_json(const ShownRows& shown, std::uint32_t top, const RowWords& words);
+std::string describe_rows(const ShownRows& shown, std::uint32_t top, const RowWords& words);
+/// "72.3 %", "72.3 % (+-0.5)".
+std::string percent(double probability, double error);
+
+/// Rows as bytes for a checkpoint, and back; throws InputError unless the bytes are of `n_rows`
+/// rows.
+std::vector<std::byte> pack_answers(const store::PosteriorRows& rows);
+store::PosteriorRows unpack_answers(const std::vector<std::byte>& bytes, std::size_t n_rows);
+
+/// Rows that `infer` shows on the screen.
+inline constexpr std::uint64_t most_shown_rows = 10;
+/// Throws UsageError if -o is one of what is read, or lacks though there are too many rows to show;
+/// `fits_screen`: what is asked for can be shown of any number of rows.
+void require_inference_output(const cli::Arguments& arguments, const std::string& data,
+                              std::uint64_t n_rows, bool fits_screen);
+/// What was inferred, and where it was written: on standard output what was asked for.
+void print_inference(const cli::Arguments& arguments, nlohmann::json object, std::string text);
+
+}  // namespace orrery::family
