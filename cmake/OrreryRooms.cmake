@@ -60,7 +60,9 @@ function(orrery_room name)
   endforeach()
   target_link_libraries(${target} PUBLIC ${ARG_PUBLIC_LINKS}
                                   PRIVATE ${ARG_LINKS} OpenMP::OpenMP_CXX)
-  install(TARGETS ${target} EXPORT orrery ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  if(CMAKE_CURRENT_SOURCE_DIR MATCHES "^${PROJECT_SOURCE_DIR}/src/")  # the tests have rooms too
+    install(TARGETS ${target} EXPORT orrery ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  endif()
 endfunction()
 
 # orrery_learner(NAME SOURCES ... [USES rooms]): the room of a learner.

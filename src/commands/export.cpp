@@ -46,11 +46,9 @@ bool wants_rows(const cli::Arguments& arguments, const std::string& source,
 
 void run_export(const cli::CommandLine& line, const parallel::Team& team) {
   po::options_description own("Options");
-  own.add_options()(
-      "format", po::value<std::string>()->value_name("FORMAT"),
-      "of a network json, csv, dot, graphml or bif (of categories json, csv, dot; of numbers no "
-      "bif); of an anchored network anchors too, the file that `learn anchored` reads; of samples "
-      "csv or npy (rows means csv)")(
+  const std::string format_help = fmt::format(
+      "of a network json, {}; of samples csv or npy (rows means csv)", family::format_help());
+  own.add_options()("format", po::value<std::string>()->value_name("FORMAT"), format_help.c_str())(
       "rows", po::bool_switch(),
       "the samples of a file that holds a network as well, of which csv is the network else")(
       "output,o", po::value<std::string>()->value_name("FILE"), "where to; - is standard output");

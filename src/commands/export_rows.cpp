@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <iostream>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -10,7 +9,6 @@
 
 #include "cli/printing.hpp"
 #include "family/model_argument.hpp"
-#include "family/table.hpp"
 #include "orrery/base/error.hpp"
 #include "orrery/base/log.hpp"
 #include "orrery/base/progress.hpp"
@@ -191,23 +189,16 @@ bool has_rows(const store::FileContents& file) {
   return file.has("samples") || file.has("dense") || file.has("categorical");
 }
 
-bool has_network(const store::FileContents& file) {
-  return std::ranges::any_of(family::families(), [&](const family::Family* family) {
-    return std::ranges::any_of(family->groups,
-                               [&](const std::string& group) { return file.has(group); });
-  });
-}
-
 }  // namespace
 
 bool holds_rows_alone(const std::string& source) {
   const auto file = contents_of(source);
-  return file && has_rows(*file) && !has_network(*file);
+  return file && has_rows(*file) && !family::holds_model(*file);
 }
 
 bool holds_rows_too(const std::string& source) {
   const auto file = contents_of(source);
-  return file && has_rows(*file) && has_network(*file);
+  return file && has_rows(*file) && family::holds_model(*file);
 }
 
 void export_rows(const cli::Arguments& arguments, const std::string& source,

@@ -13,6 +13,7 @@
 #include "commands/categorical_output.hpp"
 #include "commands/commands.hpp"
 #include "commands/dense_output.hpp"
+#include "family/model_argument.hpp"
 #include "family/table.hpp"
 #include "orrery/base/log.hpp"
 #include "orrery/base/progress.hpp"
@@ -282,11 +283,10 @@ void run_info(const cli::CommandLine& line, const parallel::Team& team) {
   }
   if (contents.has("categorical"))
     found["categorical"] = describe_table(store::read_categorical(path));
-  for (const family::Family* family : family::families()) {
-    if (std::ranges::any_of(family->groups,
-                            [&](const auto& group) { return contents.has(group); })) {
-      found[family->groups.front()] = family->info(family->read(path));
-    }
+  if (family::holds_model(contents)) {
+    const family::AnyModel model = family::read_model_file(path);
+    const family::Family& family = family::family_of(model);
+    found[family.groups.front()] = family.info(model);
   }
   if (contents.has("checkpoint"))
     found["checkpoint"] = describe_checkpoint(store::read_checkpoint(path));

@@ -25,6 +25,8 @@
 #include "orrery/moments/moment_source.hpp"
 #include "orrery/parallel/team.hpp"
 #include "orrery/store/group_writer.hpp"
+#include "report/discrete.hpp"
+#include "report/graph.hpp"
 
 namespace orrery::model {
 class JsonEntry;
@@ -102,6 +104,24 @@ struct KnownOptions {
                      const std::vector<std::string>& names) = nullptr;
 };
 
+/// The fields of a family's models, from the one function that names them: see store/archive.hpp.
+struct Fields {
+  std::function<AnyModel(store::Archive& archive)> read{};
+  std::function<void(store::Archive& archive, const AnyModel& model)> write{};
+};
+template <class Model>
+Fields fields_of(void (*fields)(store::Archive& archive, Model& model)) {
+  return {[fields](store::Archive& archive) {
+            Model model;
+            fields(archive, model);
+            return AnyModel(std::move(model));
+          },
+          [fields](store::Archive& archive, const AnyModel& model) {
+            Model copy = *model.as<Model>();
+            fields(archive, copy);
+          }};
+}
+
 struct Family {
   std::string name;                               ///< of its folder
   std::type_index type;                           ///< of its models
@@ -129,14 +149,15 @@ struct Family {
       generate{};
 
   // ---- and files
-  std::vector<std::string> groups{};  ///< of HDF5; the first is what is written
-  std::function<AnyModel(const std::filesystem::path&)> read{};
-  std::function<store::GroupWriter(const AnyModel&)> group_of{};
+  Fields fields{};
+  std::vector<std::string> groups{};        ///< of HDF5; the first is what is written
   std::vector<std::string> json_formats{};  ///< values of "format"; the first is what is written
-  /// `entry` is one network of a file of several, or empty.
-  std::function<AnyModel(const model::JsonEntry& root, const std::string& entry)> from_json{};
-  std::function<std::string(const AnyModel&)> to_json{};
-  std::vector<Format> formats{};  ///< beside JSON
+  /// JSON of another program, which has no "format"; `entry` is one network of several, or empty.
+  std::function<AnyModel(const model::JsonEntry& root, const std::string& entry)> other_json{};
+  std::vector<Format> formats{};  ///< of its own, beside JSON
+  std::function<report::Graph(const AnyModel&)> graph{};
+  /// As tables of probabilities; empty: variables are numbers.
+  std::function<report::DiscreteNetwork(const AnyModel&)> discrete{};
   std::vector<NetworkImport> imports{};
 
   // ---- learning

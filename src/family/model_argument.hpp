@@ -8,6 +8,7 @@
 
 #include "family/family.hpp"
 #include "orrery/parallel/team.hpp"
+#include "orrery/store/store.hpp"
 
 namespace orrery::family {
 
@@ -19,6 +20,10 @@ AnyModel load_model(const std::string& argument, std::uint64_t seed,
 /// The same at every rank. Collective.
 AnyModel load_model(const parallel::Team& team, const std::string& argument, std::uint64_t seed,
                     const Arguments* sample = nullptr);
+/// True if an HDF5 file has one of the families' groups.
+bool holds_model(const store::FileContents& contents);
+/// The model of an HDF5 file, in whichever of the families' groups. Throws InputError.
+AnyModel read_model_file(const std::string& path);
 /// True if `argument` is a built-in network, whatever file has its name. Throws UsageError for one
 /// that is not written as its generator needs.
 bool is_generator(const std::string& argument);

@@ -118,7 +118,7 @@ class ModelRun {
     run_.stages.push_back({"total", clock_.seconds()});
     cli::log_stages(run_);
     const Family& family = family_of(learned);
-    store::write_group(output_, family.group_of(learned), run_);
+    store::write_group(output_, group_of(learned), run_);
     if (!checkpoints.is_cut_short()) checkpoints.remove();
     family.print_learned(learned, arguments_, output_, clock_.seconds());
   }

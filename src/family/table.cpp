@@ -8,6 +8,7 @@
 
 #include "orrery/base/error.hpp"
 #include "orrery/base/log.hpp"
+#include "store/json_archive.hpp"
 
 namespace orrery::family {
 namespace {
@@ -27,6 +28,20 @@ const Family& family_of(const AnyModel& model) {
   const auto found = std::ranges::find(families(), model.type(), &Family::type);
   if (found == families().end()) throw std::logic_error("a model of a family without a table line");
   return **found;
+}
+
+store::GroupWriter group_of(const AnyModel& model) {
+  const Family& family = family_of(model);
+  return store::group_of_fields(family.groups.front(), [&family, model](store::Archive& archive) {
+    family.fields.write(archive, model);
+  });
+}
+
+std::string to_json(const AnyModel& model) {
+  const Family& family = family_of(model);
+  return store::json_of_fields(family.json_formats.front(), [&](store::Archive& archive) {
+    family.fields.write(archive, model);
+  });
 }
 
 std::string commands_for(const Family& family) {
@@ -56,15 +71,43 @@ void refuse_command(const AnyModel& model, const std::string& source, const std:
 
 std::string written_as(const AnyModel& model, const std::string& format) {
   const Family& family = family_of(model);
-  if (format == "json") return family.to_json(model);
+  if (format == "json") return to_json(model);
   std::string known = "json";
-  for (const Format& candidate : family.formats) {
-    if (candidate.name == format) return candidate.write(model);
-    known += ", " + candidate.name;
+  const auto is_asked_for = [&](const std::string& name) {
+    known += ", " + name;
+    return name == format;
+  };
+  for (const Format& own : family.formats) {
+    if (is_asked_for(own.name)) return own.write(model);
+  }
+  for (const report::GraphFormat& of_graphs : report::graph_formats()) {
+    if (family.graph && is_asked_for(of_graphs.name)) return of_graphs.write(family.graph(model));
+  }
+  for (const report::DiscreteFormat& of_tables : report::discrete_formats()) {
+    if (family.discrete && is_asked_for(of_tables.name)) {
+      return of_tables.write(family.discrete(model));
+    }
   }
   throw UsageError(fmt::format("--format '{}' is not known for {}: give one of {}",
                                log::printable(format.substr(0, 40)), family.describe(model),
                                known));
+}
+
+std::string format_help() {
+  std::vector<std::string> formats;
+  for (const Family* family : families()) {
+    for (const Format& format : family->formats) {
+      if (std::ranges::find(formats, format.name) == formats.end()) formats.push_back(format.name);
+    }
+  }
+  for (const report::GraphFormat& format : report::graph_formats()) {
+    formats.emplace_back(format.name);
+  }
+  std::string help = fmt::format("{}", fmt::join(formats, ", "));
+  for (const report::DiscreteFormat& format : report::discrete_formats()) {
+    help += fmt::format(", {} (not of networks of numbers)", format.name);
+  }
+  return help + "; a format that the network has not is refused with those that it has";
 }
 
 void FamilyOptions::add(const Family& family, AddOptions add_options, const std::string& help) {

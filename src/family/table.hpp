@@ -20,6 +20,11 @@ const std::vector<const Family*>& families();
 /// Whose model it is.
 const Family& family_of(const AnyModel& model);
 
+/// The model as a group of a file, which writes a copy of it.
+store::GroupWriter group_of(const AnyModel& model);
+/// The model as JSON.
+std::string to_json(const AnyModel& model);
+
 /// "`sample`, `infer`, `export` and `info`": the commands that take models of this family.
 std::string commands_for(const Family& family);
 
@@ -37,8 +42,12 @@ Model require(const AnyModel& model, const std::string& source, const std::strin
   refuse(model, source, need);
 }
 
-/// The model as JSON, or in a format of its family. Throws UsageError naming those that there are.
+/// The model as JSON, in a format of its family, or in one of graphs or of networks of tables.
+/// Throws UsageError naming those that there are.
 std::string written_as(const AnyModel& model, const std::string& format);
+
+/// All formats beside JSON, for help, with the families that some are for.
+std::string format_help();
 
 /// The options that one command has for some families only.
 class FamilyOptions {

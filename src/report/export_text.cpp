@@ -33,18 +33,6 @@ std::string dot_string(const std::string& text) {
   return out + '"';
 }
 
-std::string data_field(const char* key, double value) {
-  return std::isfinite(value) ? fmt::format("<data key=\"{}\">{}</data>", key, value) : "";
-}
-
-std::string data_field(const char* key, const std::vector<double>& values, std::size_t index) {
-  return index < values.size() ? data_field(key, values[index]) : "";
-}
-
-std::string bif_variable(const std::string& identifier) {
-  return fmt::format("variable {} {{\n  type discrete [ 2 ] {{ off, on }};\n}}\n", identifier);
-}
-
 std::string BifIdentifiers::make(const std::string& name) {
   std::string base;
   for (const char c : name) base += is_word(c) ? c : '_';

@@ -17,12 +17,6 @@ std::string csv_number(double value);
 std::string csv_number(const std::vector<double>& values, std::size_t index);
 /// A double-quoted Graphviz string. Backslashes are doubled: labels read them as escapes.
 std::string dot_string(const std::string& text);
-/// A GraphML data element; nothing where the value is not known.
-std::string data_field(const char* key, double value);
-std::string data_field(const char* key, const std::vector<double>& values, std::size_t index);
-
-/// The declaration of a variable of the states off, on.
-std::string bif_variable(const std::string& identifier);
 
 /// Names as BIF identifiers: letters, digits and underscores, not starting with a digit, no word of
 /// the format, each given out once (a taken one gets the suffix _2, _3, ...).

@@ -1,10 +1,9 @@
-// Categorical tables and networks as groups of a file. Messages name the group.
+// Categorical tables as a group of a file. Messages name the group.
 #pragma once
 
 #include <array>
 #include <cstdint>
 
-#include "orrery/model/categorical_network.hpp"
 #include "orrery/store/categorical.hpp"
 #include "store/hdf5_wrapper.hpp"
 #include "store/stored_file.hpp"
@@ -18,9 +17,5 @@ std::uint64_t categorical_digest(std::uint64_t n_samples, std::uint64_t n_column
 void write_categorical_group(const hdf5::Handle& root, const data::CategoricalTable& table);
 /// Throws FormatError, as the next.
 StoredTable read_categorical_group(const StoredFile& file);
-/// Throws InputError if a name cannot be stored.
-void write_categorical_network_group(const hdf5::Handle& root,
-                                     const model::LearnedCategorical& learned);
-model::LearnedCategorical read_categorical_network_group(const StoredFile& file);
 
 }  // namespace orrery::store

@@ -8,6 +8,7 @@
 #include "orrery/base/log.hpp"
 #include "orrery/base/memory_limit.hpp"
 #include "orrery/store/store.hpp"
+#include "store/hdf5_archive.hpp"
 #include "store/schema.hpp"
 
 namespace orrery::store {
@@ -122,6 +123,22 @@ void write_group(const std::filesystem::path& path, const GroupWriter& group, co
     NewFile file(path);
     group(file.root());
     file.finish(run);
+  });
+}
+
+GroupWriter group_of_fields(std::string name, GoThroughFields fields) {
+  return [name = std::move(name), fields = std::move(fields)](const hdf5::Handle& root) {
+    hdf5::Handle group = hdf5::create_group(root, name);
+    write_hdf5_fields(group, fields);
+    group.close();
+  };
+}
+
+void read_group(const std::filesystem::path& path, const std::string& name,
+                const GoThroughFields& fields) {
+  reading(path, [&] {
+    const StoredFile file(path);
+    read_hdf5_fields(file.group(name), fields);
   });
 }
 

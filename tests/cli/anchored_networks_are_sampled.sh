@@ -117,7 +117,7 @@ refuses_to_write x.h5 3 odd.json 1.5 -- sample --network odd.json "${draw[@]}"
 sed 's/\["c", "d"\]/["c;e", "d"]/' clear.json >odd.json
 refuses 2 'a semicolon' -- export odd.json --format anchors -o x.csv
 refuses 2 '--format anchors: this network has none' -- export img --format anchors -o x.csv
-refuses 2 "--format 'svg' is not known" 'bif, anchors' -- export d.h5 --format svg -o x.svg
+refuses 2 "--format 'svg' is not known" 'csv, anchors, dot, graphml, bif' -- export d.h5 --format svg -o x.svg
 
 # The other families.
 said='an anchored network, but a noisy-OR network of independent causes is needed here'

@@ -41,7 +41,7 @@ if command -v dot >/dev/null; then
   make export d.h5 --format dot -o d.dot
   check 'Graphviz reads it' dot -Tsvg d.dot -o "$outside/d.svg"
 fi
-refuses 2 "--format 'bif'" 'json, csv, dot' -- export d.h5 --format bif -o out.bif
+refuses 2 "--format 'svg'" 'json, csv, dot, graphml, bif' -- export d.h5 --format svg -o out.svg
 
 # Options of other families, and of generators; texts that are no network.
 draw=(--samples 10 -o x.h5)

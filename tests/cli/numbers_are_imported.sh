@@ -63,7 +63,7 @@ for command in 'learn quartet' moments 'params --structure bars:2' 'learn tree';
   refuses_to_write out.h5 3 t.h5 'holds numbers (/dense)' 'reads bits' '--numeric' -- \
     $command t.h5 -o out.h5
 done
-refuses 3 t.h5 'no /model' '/dense, /run' -- export t.h5 --format dot
+refuses 3 t.h5 'no /model' '/dense;' -- export t.h5 --format dot
 size=$(stat -c %s wide.h5)
 head -c $((size - 1)) wide.h5 >cut.h5
 refuses 3 cut.h5 'truncated' -- info cut.h5

@@ -39,8 +39,8 @@ class ModelArgument : public testing::Test {
   void expect_kept(const Model& model) const {
     const AnyModel any = model;
     const Family& family = family_of(any);
-    store::write_group(path("m.h5"), family.group_of(any), {});
-    std::ofstream(path("m.json")) << family.to_json(any);
+    store::write_group(path("m.h5"), group_of(any), {});
+    std::ofstream(path("m.json")) << to_json(any);
     for (const char* name : {"m.h5", "m.json"}) {
       const AnyModel loaded = load_model(path(name), 1);
       ASSERT_NE(loaded.as<Model>(), nullptr) << name << ": " << family.name;
@@ -100,13 +100,13 @@ TEST_F(ModelArgument, a_format_of_no_family_is_told_which_there_are) {
 
 TEST_F(ModelArgument, a_file_of_two_families_is_refused) {
   const model::LearnedTree tree = some_tree();
-  store::write_model(path("m.h5"), tree, {});
+  store::write_group(path("m.h5"), group_of(tree), {});
   store::EditedHdf5(path("m.h5")).put_group("/linear");
   expect_part(refusal(path("m.h5")), "more than one of /model, /anchored, /tree, /linear");
 }
 
 TEST_F(ModelArgument, one_network_of_a_file_of_one_cannot_be_asked_for) {
-  std::ofstream(path("m.json")) << family_of(AnyModel(some_tree())).to_json(some_tree());
+  std::ofstream(path("m.json")) << to_json(some_tree());
   expect_part(refusal(path("m.json") + ":NAME"), "NAME");
 }
 

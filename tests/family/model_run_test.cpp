@@ -6,6 +6,7 @@
 
 #include <filesystem>
 
+#include "families/model_files.hpp"
 #include "family/checkpoint_options.hpp"
 #include "learners/run_learner.hpp"
 #include "model/categorical_examples.hpp"

@@ -24,7 +24,8 @@ TEST(FamilyTable, every_family_tells_what_the_commands_need_of_it) {
     }
     EXPECT_TRUE(family->describe && family->variables && family->size && family->info &&
                 family->describe_info && family->print_learned && family->generate &&
-                family->read && family->group_of && family->from_json && family->to_json)
+                family->fields.read && family->fields.write && !family->groups.empty() &&
+                !family->json_formats.empty())
         << family->name;
   }
 }
@@ -94,7 +95,7 @@ TEST(FamilyTable, an_unknown_format_is_refused_with_those_that_there_are) {
       (void)written_as(network, format);
       FAIL() << "no error for '" << format << "'";
     } catch (const UsageError& error) {
-      EXPECT_NE(std::string(error.what()).find("json, csv, dot, graphml, bif"), std::string::npos);
+      EXPECT_NE(std::string(error.what()).find("json, csv, anchors, dot, graphml, bif"), std::string::npos);
     }
   }
   EXPECT_THROW((void)written_as(load_model("linear:ternary:3", 1), "bif"), UsageError);

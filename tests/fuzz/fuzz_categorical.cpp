@@ -1,6 +1,7 @@
 // /categorical and /categorical_network of any file: InputError, or a table and a network.
 #include <utility>
 
+#include "families/model_files.hpp"
 #include "good_files.hpp"
 #include "hdf5_target.hpp"
 #include "orrery/model/categorical_network.hpp"

@@ -3,13 +3,10 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "families/model_files.hpp"
 #include "orrery/base/output_file.hpp"
-#include "orrery/model/categorical_json.hpp"
 #include "orrery/model/categorical_network.hpp"
-#include "orrery/model/linear_json.hpp"
 #include "orrery/model/linear_network.hpp"
-#include "orrery/model/network_json.hpp"
-#include "orrery/model/tree_json.hpp"
 #include "sound_model.hpp"
 #include "target.hpp"
 

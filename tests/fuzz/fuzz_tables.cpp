@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "orrery/model/network_json.hpp"
+#include "families/model_files.hpp"
 #include "orrery/model/network_tables.hpp"
 #include "sound_model.hpp"
 #include "target.hpp"

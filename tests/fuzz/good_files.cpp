@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "families/model_files.hpp"
 #include "orrery/model/categorical_network.hpp"
 #include "orrery/model/linear_network.hpp"
 #include "orrery/store/categorical.hpp"

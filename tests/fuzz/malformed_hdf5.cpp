@@ -359,8 +359,6 @@ void add_malformed_model(MalformedFiles& files, const std::filesystem::path& goo
                    reals({0, 0, 0, odd}));
   }
   source.add_put("failure_errors_too_few", {"/model/edges/failure_error", ""}, reals({0, 0, 0}));
-  source.add_put("edges_not_sorted", {"/model/edges/observed", ""}, indices({1, 0, 1, 4}));
-  source.add_put("edge_of_failure_1", {"/model/edges/failure", ""}, reals({0, 0, 0, 1}));
   source.add_put("resamples_0", {"/model/stability", "resamples"}, one(0U));
   source.add_put("data_digest_of_letters", {"/model", "data_digest"}, one("not hexadecimal!"));
 }
@@ -394,7 +392,6 @@ void add_malformed_tree(MalformedFiles& files, const std::filesystem::path& good
   source.add_put("edge_to_itself", {"/tree/edges/b", ""}, ends({1, 3, 2}));
   source.add_put("edge_twice", {"/tree/edges/a", ""}, ends({0, 1, 1}));
   source.add_put("edges_in_a_cycle", {"/tree/edges/b", ""}, ends({1, 0, 3}));
-  source.add_put("edges_not_sorted", {"/tree/edges/a", ""}, ends({0, 4, 2}));
   source.add_put("edges_too_few", {"/tree/edges/b", ""}, ends({1, 3}));
   source.add_put("errors_too_few", {"/tree/edges/moment_error", ""}, reals({0, 0}));
   source.add_put("means_too_many", {"/tree/variables/mean", ""}, reals({0, 0, 0, 0, 0, 0}));
@@ -515,7 +512,6 @@ void add_malformed_anchored(MalformedFiles& files, const std::filesystem::path& 
                    reals({0, odd, 0}));
   }
   source.add_put("prior_of_other_tables", {"/model/causes/prior", ""}, reals({0.5, 0.5, 0.5}));
-  source.add_put("edges_not_sorted", {"/model/edges/cause", ""}, counts({2, 0, 1, 0, 2}));
   source.add_put("edge_of_no_cause", {"/model/edges/cause", ""}, counts({0, 0, 1, 2, 3}));
   source.add_put("edges_too_few", {"/model/edges/observed", ""}, counts({0, 1}));
   source.add_put("parents_too_many", {"/model/cause_tables/n_parents", ""}, counts({0, 1, 17}));
@@ -528,7 +524,6 @@ void add_malformed_anchored(MalformedFiles& files, const std::filesystem::path& 
   source.add_put("parents_twice", {"/model/cause_tables/parent", ""}, counts({0, 1, 1}));
   source.add_put("parent_of_no_cause", {"/model/cause_tables/parent", ""}, counts({0, 0, 3}));
   source.add_put("table_too_short", {"/model/cause_tables/on", ""}, reals({0.25, 0.5, 0.5}));
-  source.add_put("anchors_not_sorted", {"/model/anchors/cause", ""}, counts({2, 1, 0}));
   source.add_put("anchor_of_no_cause", {"/model/anchors/cause", ""}, counts({0, 1, 3}));
   source.add_put("anchor_of_no_variable", {"/model/anchors/observed", ""}, counts({0, 1, 5}));
   source.add_put("anchor_of_two_causes", {"/model/anchors/observed", ""}, counts({0, 0, 2}));

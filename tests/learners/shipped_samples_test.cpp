@@ -3,11 +3,11 @@
 
 #include <filesystem>
 
+#include "families/model_files.hpp"
 #include "learners/run_learner.hpp"
 #include "learners/sampled.hpp"
 #include "orrery/data/import.hpp"
 #include "orrery/evaluate/match.hpp"
-#include "orrery/model/network_json.hpp"
 
 namespace orrery::learners {
 namespace {

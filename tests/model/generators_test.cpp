@@ -6,8 +6,8 @@
 #include <filesystem>
 #include <set>
 
+#include "families/model_files.hpp"
 #include "model/oracle.hpp"
-#include "orrery/model/network_json.hpp"
 
 namespace orrery::model {
 namespace {

@@ -133,7 +133,7 @@ TEST_F(CategoricalTest, files_of_other_samples_say_what_they_hold) {
   expect_part(message_of<InputError>([&] { (void)read_samples(path("t.h5")); }),
               "the file holds categories (/categorical), but this command reads bits");
   expect_part(message_of<InputError>([&] { (void)read_categorical_network(path("t.h5")); }),
-              "no /categorical_network, but /categorical, /run");
+              "no /categorical_network, but /categorical;");
 }
 
 TEST_F(CategoricalTest, tables_that_cannot_be_are_refused) {
@@ -159,14 +159,14 @@ TEST_F(CategoricalTest, networks_that_cannot_be_are_refused) {
   expect_part(refusal_with({at + "causes/prior", ""}, reals({.5, .75, .5, .125, .375})),
               "the prior of cause \"u\" sums to 1.25");
   expect_part(refusal_with({at + "causes/cardinality", ""}, counts({1, 4})),
-              "has 26 values, of which variables take 21");
+              "observed/table is 26, but must be 21");
   expect_part(refusal_with({at + "causes/cardinality", ""}, counts({2, 4})),
               "causes/prior is 5, but must be 6");
   expect_part(refusal_with({at + "observed/parent", ""}, counts({0, 1, 0, 2})), "parent 2 of 2");
   expect_part(refusal_with({at + "observed/n_parents", ""}, counts({0, 1, 2, 1})),
               "has the parents [1, 0]; rising numbers");
   expect_part(refusal_with({at + "observed/table", ""}, reals({.3, .7})),
-              "observed/counts is 26, but must be 2");
+              "observed/table is 2, but must be 26");
   expect_part(refusal_with({at + "structure/probability", ""},
                            cells_of(CellType::f64, std::vector<double>(16, .5), {4, 4})),
               "structure[0] sums to 2");

@@ -182,7 +182,7 @@ TEST_F(DenseTest, a_file_says_that_it_holds_numbers) {
   expect_contains(message_of<InputError>([&] { static_cast<void>(read_samples(path("d.h5"))); }),
                   {"d.h5", "holds numbers (/dense)", "reads bits", "without --numeric"});
   expect_contains(message_of<InputError>([&] { static_cast<void>(read_model(path("d.h5"))); }),
-                  {"no /model", "/dense, /run"});
+                  {"no /model", "/dense;"});
   write_samples(path("d.h5"), 10, three);
   EXPECT_FALSE(inspect(path("d.h5")).has("dense"));
   expect_contains(error(), {"d.h5", "holds bits (/samples)", "--numeric"});

@@ -1,5 +1,6 @@
 // Every way in which a file can be the wrong one, and what the user is told.
 #include "store/edit_file.hpp"
+#include "store/edited_hdf5.hpp"
 #include "store/hdf5_wrapper.hpp"
 #include "store/store_fixture.hpp"
 
@@ -211,13 +212,14 @@ TEST_F(ReadErrorTest, a_network_that_is_none_names_the_file_and_the_entry) {
          [&](hid_t file) { restore_digest(file, dataset, std::stoull(computed, nullptr, 16)); });
     return model_error("m.h5");
   };
-  expect_contains(with(1.5, "/model/causes/prior"), {"/model is no network", "1.5"});
-  expect_contains(with(std::uint32_t{9}, "/model/edges/observed"), {"/model is no network", "9"});
-  expect_contains(with(std::int32_t{4}, "/model/provenance/quartet"), {"quartet[0]", "4"});
+  expect_contains(with(1.5, "/model/causes/prior"), {"/model/causes/prior[0] = 1.5"});
+  expect_contains(with(std::uint32_t{9}, "/model/edges/observed"),
+                  {"/model: edges[0].observed = 9"});
+  expect_contains(with(std::int32_t{4}, "/model/provenance/quartet"),
+                  {"/model/provenance/quartet[0] = 4"});
   expect_contains(with(-0.5, "/model/causes/prior_error"),
                   {"/model/causes/prior_error[0]", "-0.5"});
   expect_contains(with(1.5, "/model/stability/edge"), {"/model/stability/edge[0]", "1.5"});
-  expect_contains(with(1.0, "/model/edges/failure"), {"/model/edges", "not sorted"});
 }
 
 TEST_F(ReadErrorTest, errors_of_a_part_of_the_parameters_are_refused) {
@@ -227,6 +229,22 @@ TEST_F(ReadErrorTest, errors_of_a_part_of_the_parameters_are_refused) {
     edit("m.h5", [&](hid_t file) { H5Ldelete(file, absent.c_str(), H5P_DEFAULT); });
     expect_contains(model_error("m.h5"), {"no " + absent});
   }
+}
+
+TEST_F(ReadErrorTest, an_edge_that_is_none_takes_what_is_said_of_it_along) {
+  const model::LearnedModel whole = some_model();
+  write_model(path("m.h5"), whole, some_run());
+  EditedHdf5 file(path("m.h5"));
+  std::vector<double> failures;
+  for (const model::Edge& edge : whole.network.edges()) failures.push_back(edge.failure);
+  failures[0] = 1;
+  EXPECT_TRUE(
+      file.put({"/model/edges/failure", ""}, cells_of(CellType::f64, failures, {failures.size()})));
+  file.repair_digests();
+  const model::LearnedModel found = read_model(path("m.h5"));
+  ASSERT_EQ(found.errors.failure.size(), failures.size() - 1);
+  EXPECT_EQ(found.errors.failure[0], whole.errors.failure[1]);
+  EXPECT_EQ(found.stability.edge[0], whole.stability.edge[1]);
 }
 
 TEST_F(ReadErrorTest, ones_where_nothing_was_observed_are_refused) {

@@ -16,6 +16,7 @@
 #include <string>
 #include <vector>
 
+#include "families/model_files.hpp"
 #include "model/same_model.hpp"
 #include "orrery/base/error.hpp"
 #include "orrery/store/checkpoint.hpp"

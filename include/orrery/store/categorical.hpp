@@ -1,5 +1,4 @@
-// Categorical samples in a file: /categorical, one table of bytes with its names and categories;
-// and categorical networks: /categorical_network.
+// Categorical samples in a file: /categorical, one table of bytes with its names and categories.
 //
 // Reading and writing throw as store.hpp says.
 #pragma once
@@ -23,7 +22,5 @@ struct StoredTable {
 /// Verifies the digest. Of a file with /samples or /dense it says what it holds and how to import
 /// categories.
 StoredTable read_categorical(const std::filesystem::path& path);
-
-model::LearnedCategorical read_categorical_network(const std::filesystem::path& path);
 
 }  // namespace orrery::store

@@ -3,38 +3,29 @@
 
 #include <filesystem>
 #include <functional>
+#include <string>
 
 #include "orrery/store/run_info.hpp"
-
-namespace orrery::model {
-struct LearnedModel;
-struct LearnedTree;
-struct LearnedLinear;
-struct LearnedCategorical;
-}  // namespace orrery::model
 
 namespace orrery::store {
 
 namespace hdf5 {
 class Handle;
 }
+class Archive;
 
 /// Writes one group below the root of a file that is being made.
 using GroupWriter = std::function<void(const hdf5::Handle& root)>;
+/// Goes through the fields of a model; see store/archive.hpp.
+using GoThroughFields = std::function<void(Archive& archive)>;
 
-/// The group of a model: /model, /tree, /linear, /categorical_network. The model must outlive it.
-/// Writing throws InputError if a name cannot be stored.
-GroupWriter group_of(const model::LearnedModel& model);
-GroupWriter group_of(const model::LearnedTree& model);
-GroupWriter group_of(const model::LearnedLinear& model);
-GroupWriter group_of(const model::LearnedCategorical& model);
-
+/// A group of that name with these fields. Writing throws InputError if a text cannot be stored.
+GroupWriter group_of_fields(std::string name, GoThroughFields fields);
 /// A new file with that group and /run, checked, synced and renamed.
 void write_group(const std::filesystem::path& path, const GroupWriter& group, const RunInfo& run);
-
-template <class Model>
-void write_model(const std::filesystem::path& path, const Model& model, const RunInfo& run) {
-  write_group(path, group_of(model), run);
-}
+/// Takes fields out of a group of a file. Throws InputError, which says what the file holds if it
+/// has no such group.
+void read_group(const std::filesystem::path& path, const std::string& name,
+                const GoThroughFields& fields);
 
 }  // namespace orrery::store

@@ -18,8 +18,6 @@
 
 #include "orrery/data/sample_matrix.hpp"
 #include "orrery/data/sample_sink.hpp"
-#include "orrery/model/learned_model.hpp"
-#include "orrery/model/sign_tree.hpp"
 #include "orrery/moments/pair_counts.hpp"
 #include "orrery/store/group_writer.hpp"
 #include "orrery/store/run_info.hpp"
@@ -53,10 +51,6 @@ class SampleWriter final : public data::SampleSink {
 data::SampleMatrix read_samples(const std::filesystem::path& path);
 /// Without reading the bits.
 SampleHeader read_sample_header(const std::filesystem::path& path);
-
-model::LearnedModel read_model(const std::filesystem::path& path);
-model::LearnedTree read_tree(const std::filesystem::path& path);
-model::LearnedLinear read_linear(const std::filesystem::path& path);
 
 /// Streams /moments into a new file: the pair counts, then (order 3) the triple counts of a = 0, 1,
 /// ... as moments::TripleSlab orders them.

@@ -9,6 +9,8 @@
 
 #include "family/family.hpp"
 #include "orrery/model/categorical_network.hpp"
+#include "report/discrete.hpp"
+#include "report/graph.hpp"
 
 namespace orrery::categorical {
 
@@ -22,6 +24,13 @@ std::optional<family::AnyModel> generate(const std::string& argument, std::uint6
 void add_sample_options(options_description& options);
 void sample(const LearnedCategorical& learned, const Arguments& arguments,
             const parallel::Team& team);
+
+/// The model as a graph, as tables of probabilities, and as CSV.
+report::Graph graph(const LearnedCategorical& learned);
+report::DiscreteNetwork discrete(const LearnedCategorical& learned);
+/// A row per entry of the tables: observed, "state of CAUSE" of every cause (empty: no parent),
+/// category,probability,count (Dirichlet pseudocounts, empty where they are not known).
+std::string to_csv(const LearnedCategorical& learned);
 
 /// Numbers of causes, variables, edges; evidence; where it came from.
 nlohmann::json info_json(const LearnedCategorical& learned);

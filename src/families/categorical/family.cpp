@@ -3,13 +3,10 @@
 #include <nlohmann/json.hpp>
 
 #include "families/categorical/commands.hpp"
+#include "families/categorical/fields.hpp"
 #include "family/posterior_rows.hpp"
 #include "family/shared_options.hpp"
-#include "model/json_layout.hpp"
 #include "orrery/model/categorical_generators.hpp"
-#include "orrery/model/categorical_json.hpp"
-#include "orrery/store/categorical.hpp"
-#include "report/export_formats.hpp"
 
 namespace orrery::structural_ep {
 extern const learners::LearnerEntry entry;
@@ -42,18 +39,12 @@ const family::Family& family() {
       .print_learned = typed(print_learned),
       .generators = model::categorical_generator_help(),
       .generate = generate,
+      .fields = family::fields_of(fields),
       .groups = {"categorical_network"},
-      .read = store::read_categorical_network,
-      .group_of = typed<store::GroupWriter, LearnedCategorical>(store::group_of),
-      .json_formats = {std::string(model::categorical_format)},
-      .from_json =
-          [](const model::JsonEntry& root, const std::string& entry) {
-            model::refuse_entry_of_one(root, entry);
-            return model::categorical_from_json(root);
-          },
-      .to_json = typed(model::categorical_to_json),
-      .formats = {{"csv", typed(report::categorical_to_csv)},
-                  {"dot", typed(report::categorical_to_dot)}},
+      .json_formats = {"orrery-categorical-1"},
+      .formats = {{"csv", typed(to_csv)}},
+      .graph = typed(graph),
+      .discrete = typed(discrete),
       .learners = {&structural_ep::entry, &structural_em::entry},
       .sample = {typed(sample), add_sample_options, "Of a categorical network: categories."},
       .infer = {typed(infer), family::add_posterior_options,

@@ -55,7 +55,7 @@ class CategoricalDraws {
     table_.codes.insert(table_.codes.end(), block.codes.begin(), block.codes.end());
   }
   void finish(const store::RunInfo& run) {
-    store::write_categorical(output_, table_, run, store::group_of(truth_));
+    store::write_categorical(output_, table_, run, family::group_of(truth_));
   }
 
  private:

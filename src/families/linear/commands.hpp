@@ -9,6 +9,8 @@
 
 #include "family/family.hpp"
 #include "orrery/model/linear_network.hpp"
+#include "report/discrete.hpp"
+#include "report/graph.hpp"
 
 namespace orrery::linear {
 
@@ -21,6 +23,11 @@ std::optional<family::AnyModel> generate(const std::string& argument, std::uint6
                                          const Arguments* arguments);
 void add_sample_options(options_description& options);
 void sample(const LearnedLinear& given, const Arguments& arguments, const parallel::Team& team);
+
+/// The model as a graph, and as CSV.
+report::Graph graph(const LearnedLinear& learned);
+/// A row per edge: cause,observed,loading,loading_error (empty where it is not known).
+std::string to_csv(const LearnedLinear& learned);
 
 /// Numbers of causes, variables, edges, levels; where it came from.
 nlohmann::json info_json(const LearnedLinear& learned);

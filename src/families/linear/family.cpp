@@ -2,12 +2,9 @@
 #include <nlohmann/json.hpp>
 
 #include "families/linear/commands.hpp"
+#include "families/linear/fields.hpp"
 #include "family/shared_options.hpp"
-#include "model/json_layout.hpp"
 #include "orrery/model/linear_generators.hpp"
-#include "orrery/model/linear_json.hpp"
-#include "orrery/store/store.hpp"
-#include "report/export_formats.hpp"
 
 namespace orrery::linear_latent {
 extern const learners::LearnerEntry entry;
@@ -35,19 +32,11 @@ const family::Family& family() {
       .print_learned = typed(print_learned),
       .generators = model::linear_generator_help(),
       .generate = generate,
+      .fields = family::fields_of(fields),
       .groups = {"linear"},
-      .read = store::read_linear,
-      .group_of = typed<store::GroupWriter, LearnedLinear>(store::group_of),
-      .json_formats = {std::string(model::linear_format)},
-      .from_json =
-          [](const model::JsonEntry& root, const std::string& entry) {
-            model::refuse_entry_of_one(root, entry);
-            return model::linear_from_json(root);
-          },
-      .to_json = typed(model::to_linear_json),
-      .formats = {{"csv", typed(report::linear_to_csv)},
-                  {"dot", typed(report::linear_to_dot)},
-                  {"graphml", typed(report::linear_to_graphml)}},
+      .json_formats = {"orrery-linear-1"},
+      .formats = {{"csv", typed(to_csv)}},
+      .graph = typed(graph),
       .learners = {&linear_latent::entry},
       .sample = {typed(sample), add_sample_options, "Of a linear network: numbers."},
       .evaluate = {typed(evaluate), family::add_data_option,

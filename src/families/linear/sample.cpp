@@ -37,7 +37,7 @@ class LinearDraws {
     writer_->begin(truth_.network.names());
   }
   void append(const Block& block) { writer_->append(block); }
-  void finish(const store::RunInfo& run) { writer_->finish(run, store::group_of(truth_)); }
+  void finish(const store::RunInfo& run) { writer_->finish(run, family::group_of(truth_)); }
 
  private:
   [[nodiscard]] std::size_t n_observed() const noexcept { return truth_.network.n_observed(); }

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "cli/previous_file.hpp"
+#include "family/table.hpp"
 #include "orrery/base/error.hpp"
 #include "orrery/base/random.hpp"
 #include "orrery/model/anchored_sampling.hpp"
@@ -156,7 +157,7 @@ void AnchoredDraws::append(const Block& block) {
 }
 
 void AnchoredDraws::finish(const store::RunInfo& run) {
-  writer_->prepare(run, store::group_of(truth_));
+  writer_->prepare(run, family::group_of(truth_));
   if (!with_labels()) {
     writer_->commit();
     return;

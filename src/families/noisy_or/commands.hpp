@@ -10,6 +10,8 @@
 
 #include "family/family.hpp"
 #include "orrery/model/learned_model.hpp"
+#include "report/discrete.hpp"
+#include "report/graph.hpp"
 
 namespace orrery::noisy_or {
 
@@ -26,6 +28,18 @@ std::optional<family::AnyModel> generate(const std::string& argument, std::uint6
                                          const Arguments* arguments);
 void add_sample_options(options_description& options);
 void sample(const LearnedModel& learned, const Arguments& arguments, const parallel::Team& team);
+
+/// The model as a graph, as tables of probabilities, and as CSV.
+report::Graph graph(const LearnedModel& learned);
+report::DiscreteNetwork discrete(const LearnedModel& learned);
+/// A row per edge: cause,prior,observed,leak,failure, then standard errors, support and stability,
+/// empty where they are not known, and, of a network with anchors, anchor (1: the variable is the
+/// cause's) (RFC 4180; numbers with round-trip precision).
+std::string to_csv(const LearnedModel& model);
+/// cause,column,off,on: a row per anchor, as `learn anchored --anchors` reads it; the columns of a
+/// union are joined by semicolons. Throws UsageError for a column's name that holds one, and for a
+/// network without anchors.
+std::string to_anchors(const LearnedModel& learned);
 
 /// Numbers of causes, variables, edges, anchors; where it came from.
 nlohmann::json info_json(const LearnedModel& learned);

@@ -6,16 +6,14 @@
 
 #include "families/noisy_or/commands.hpp"
 #include "families/noisy_or/depth.hpp"
+#include "families/noisy_or/fields.hpp"
 #include "families/noisy_or/import_network.hpp"
 #include "families/noisy_or/known_parts.hpp"
 #include "families/noisy_or/network_argument.hpp"
-#include "model/json_layout.hpp"
+#include "families/noisy_or/published_layout.hpp"
 #include "orrery/model/anchored_generators.hpp"
 #include "orrery/model/generators.hpp"
-#include "orrery/model/network_json.hpp"
 #include "orrery/model/network_moments.hpp"
-#include "orrery/store/store.hpp"
-#include "report/export_formats.hpp"
 
 namespace orrery::quartet {
 extern const learners::LearnerEntry entry;
@@ -76,18 +74,13 @@ const family::Family& family() {
       .generators =
           fmt::format("{}, {}", model::generator_help(), model::anchored_generator_help()),
       .generate = generate,
+      .fields = family::fields_of(fields),
       .groups = {"model", "anchored"},
-      .read = store::read_model,
-      .group_of = typed<store::GroupWriter, LearnedModel>(store::group_of),
-      // A published benchmark file says no format.
-      .json_formats = {std::string(model::network_format), std::string(model::anchored_format), ""},
-      .from_json = model::network_from_json,
-      .to_json = typed(model::to_network_json),
-      .formats = {{"csv", typed(report::to_csv)},
-                  {"dot", typed(report::to_dot)},
-                  {"graphml", typed(report::to_graphml)},
-                  {"bif", typed(report::to_bif)},
-                  {"anchors", typed(report::to_anchors)}},
+      .json_formats = {"orrery-network-1", "orrery-anchored-1"},
+      .other_json = read_published_layout,
+      .formats = {{"csv", typed(to_csv)}, {"anchors", typed(to_anchors)}},
+      .graph = typed(graph),
+      .discrete = typed(discrete),
       .imports = {{"edges", "not samples, but a network's edges, a line cause,variable,strength",
                    add_network_import_options, import_network}},
       .learners = {&quartet::entry, &variational_em::entry, &anchored::entry},

@@ -7,10 +7,11 @@
 
 #include "cli/paths.hpp"
 #include "cli/printing.hpp"
+#include "family/table.hpp"
 #include "orrery/base/error.hpp"
 #include "orrery/base/output_file.hpp"
 #include "orrery/base/progress.hpp"
-#include "orrery/model/network_json.hpp"
+#include "orrery/model/learned_model.hpp"
 #include "orrery/model/network_tables.hpp"
 
 namespace orrery::noisy_or {
@@ -108,7 +109,7 @@ void import_network(const cli::Arguments& arguments, data::Header header) {
   model::LearnedModel model;
   const model::ImportedNetwork imported = model::read_network_tables(tables);
   model.network = imported.network;
-  write_text_file(output, model::to_network_json(model));
+  write_text_file(output, family::to_json(model));
   cli::print_done(arguments,
                   {{"format", "edges"},
                    {"n_causes", model.network.n_causes()},

@@ -7,10 +7,10 @@
 
 #include "families/noisy_or/edge_list.hpp"
 #include "families/noisy_or/network_argument.hpp"
+#include "family/table.hpp"
 #include "orrery/base/error.hpp"
 #include "orrery/base/log.hpp"
 #include "orrery/base/output_file.hpp"
-#include "orrery/model/network_json.hpp"
 #include "orrery/store/store.hpp"
 
 namespace orrery::noisy_or {
@@ -132,7 +132,7 @@ class Loader {
       return std::nullopt;
     }
     const model::LearnedModel loaded = load_network(source, arguments_.seed());
-    say(option, model::to_network_json(loaded));
+    say(option, family::to_json(loaded));
     const auto places = places_in_data(loaded.network, names_, source, data_source());
     known_.add(loaded.network);
     return align_to_data(loaded.network, names_, places);

@@ -120,7 +120,7 @@ void sample(const LearnedModel& learned, const Arguments& arguments, const paral
       return block;
     };
     family::draw(arguments, team,
-                 family::BitDraws(observed_names(network), rows, store::group_of(learned)),
+                 family::BitDraws(observed_names(network), rows, family::group_of(learned)),
                  describe_truth(learned, ""));
     return;
   }

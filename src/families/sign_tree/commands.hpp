@@ -9,6 +9,8 @@
 
 #include "family/family.hpp"
 #include "orrery/model/sign_tree.hpp"
+#include "report/discrete.hpp"
+#include "report/graph.hpp"
 
 namespace orrery::sign_tree {
 
@@ -21,6 +23,13 @@ std::optional<family::AnyModel> generate(const std::string& argument, std::uint6
                                          const Arguments* arguments);
 void add_sample_options(options_description& options);
 void sample(const LearnedTree& given, const Arguments& arguments, const parallel::Team& team);
+
+/// The model as a graph, as tables of probabilities, and as CSV.
+report::Graph graph(const LearnedTree& learned);
+report::DiscreteNetwork discrete(const LearnedTree& learned);
+/// A row per edge: a,b,moment,correlation,mean_a,mean_b,moment_error. A variable without an edge
+/// has a row with b empty.
+std::string to_csv(const LearnedTree& learned);
 
 /// Numbers of variables and edges, the crossover; where it came from.
 nlohmann::json info_json(const LearnedTree& learned);

@@ -2,12 +2,9 @@
 #include <nlohmann/json.hpp>
 
 #include "families/sign_tree/commands.hpp"
+#include "families/sign_tree/fields.hpp"
 #include "families/sign_tree/plan.hpp"
-#include "model/json_layout.hpp"
 #include "orrery/model/tree_generators.hpp"
-#include "orrery/model/tree_json.hpp"
-#include "orrery/store/store.hpp"
-#include "report/export_formats.hpp"
 
 namespace orrery::hidden_tree {
 extern const learners::LearnerEntry entry;
@@ -34,20 +31,12 @@ const family::Family& family() {
       .print_learned = typed(print_learned),
       .generators = model::tree_generator_help(),
       .generate = generate,
+      .fields = family::fields_of(fields),
       .groups = {"tree"},
-      .read = store::read_tree,
-      .group_of = typed<store::GroupWriter, LearnedTree>(store::group_of),
-      .json_formats = {std::string(model::tree_format)},
-      .from_json =
-          [](const model::JsonEntry& root, const std::string& entry) {
-            model::refuse_entry_of_one(root, entry);
-            return model::tree_from_json(root);
-          },
-      .to_json = typed(model::to_tree_json),
-      .formats = {{"csv", typed(report::tree_to_csv)},
-                  {"dot", typed(report::tree_to_dot)},
-                  {"graphml", typed(report::tree_to_graphml)},
-                  {"bif", typed(report::tree_to_bif)}},
+      .json_formats = {"orrery-tree-1"},
+      .formats = {{"csv", typed(to_csv)}},
+      .graph = typed(graph),
+      .discrete = typed(discrete),
       .learners = {&hidden_tree::entry},
       .planners =
           {{"tree", "samples that a tree of signs takes, by theory", "--p P --alpha A --beta B",

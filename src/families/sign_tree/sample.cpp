@@ -85,7 +85,7 @@ void sample(const LearnedTree& given, const Arguments& arguments, const parallel
     return block;
   };
   family::draw(
-      arguments, team, family::BitDraws(tree.names(), rows, store::group_of(learned)),
+      arguments, team, family::BitDraws(tree.names(), rows, family::group_of(learned)),
       {tree.n_variables(),
        fmt::format("a tree of {} edges, crossover {}", tree.edges().size(), tree.crossover()),
        {{"n_edges", tree.edges().size()}, {"crossover", tree.crossover()}}});

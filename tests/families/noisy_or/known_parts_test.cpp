@@ -7,10 +7,10 @@
 #include <filesystem>
 #include <fstream>
 
+#include "families/model_files.hpp"
 #include "families/noisy_or/edge_list.hpp"
 #include "learners/run_learner.hpp"
 #include "orrery/base/error.hpp"
-#include "orrery/model/network_json.hpp"
 
 namespace orrery::noisy_or {
 namespace {

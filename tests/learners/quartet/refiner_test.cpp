@@ -6,10 +6,10 @@
 #include <numeric>
 #include <set>
 
+#include "families/model_files.hpp"
 #include "learners/quartet/refine.hpp"
 #include "learners/run_learner.hpp"
 #include "learners/sampled.hpp"
-#include "orrery/model/network_json.hpp"
 
 namespace orrery::quartet {
 namespace {

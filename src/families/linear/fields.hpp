@@ -1,0 +1,13 @@
+// The fields of a linear network, once: in HDF5 and in JSON, to be written and to be read.
+#pragma once
+
+#include "orrery/model/linear_network.hpp"
+#include "store/archive.hpp"
+
+namespace orrery::linear {
+
+/// Takes the model out of the archive, or puts it in, as archive.reads() says. Throws as an archive
+/// does; a name that HDF5 cannot store is an InputError.
+void fields(store::Archive& archive, model::LearnedLinear& learned);
+
+}  // namespace orrery::linear

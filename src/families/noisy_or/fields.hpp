@@ -1,0 +1,13 @@
+// The fields of a noisy-OR network, once: in HDF5 and in JSON, to be written and to be read.
+#pragma once
+
+#include "orrery/model/learned_model.hpp"
+#include "store/archive.hpp"
+
+namespace orrery::noisy_or {
+
+/// Takes the model out of the archive, or puts it in, as archive.reads() says. Throws as an archive
+/// does; a name that HDF5 cannot store is an InputError.
+void fields(store::Archive& archive, model::LearnedModel& learned);
+
+}  // namespace orrery::noisy_or

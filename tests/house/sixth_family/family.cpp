@@ -1,0 +1,279 @@
+// What the commands do for mixtures, and the line of the table.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <iostream>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "cli/printing.hpp"
+#include "family/draws.hpp"
+#include "family/matched_columns.hpp"
+#include "family/matched_rows.hpp"
+#include "family/model_argument.hpp"
+#include "family/posterior_rows.hpp"
+#include "family/shared_options.hpp"
+#include "family/table.hpp"
+#include "mixture.hpp"
+#include "orrery/base/output_file.hpp"
+#include "orrery/base/random.hpp"
+#include "orrery/store/store.hpp"
+#include "report/page.hpp"
+#include "report/text.hpp"
+
+namespace orrery::bernoulli_mixture {
+namespace {
+
+using cli::Arguments;
+using family::AnyModel;
+
+std::string describe(const LearnedMixture& /*mixture*/) { return "a mixture of kinds of rows"; }
+std::vector<std::string> variables(const LearnedMixture& mixture) { return mixture.names; }
+family::Size size(const LearnedMixture& mixture) {
+  return {mixture.kinds.size(), "kinds", mixture.kinds.size() * mixture.names.size()};
+}
+
+nlohmann::json info(const LearnedMixture& mixture) {
+  nlohmann::json kinds = nlohmann::json::array();
+  for (std::size_t k = 0; k < mixture.kinds.size(); ++k) {
+    kinds.push_back({{"name", mixture.kinds[k]}, {"weight", mixture.weights[k]}});
+  }
+  return {{"learner", mixture.learner}, {"n_variables", mixture.names.size()}, {"kinds", kinds}};
+}
+std::string describe_info(const nlohmann::json& info) {
+  std::string text = fmt::format("mixture: {} variables, {} kinds of rows\n",
+                                 info["n_variables"].get<std::size_t>(), info["kinds"].size());
+  for (const auto& kind : info["kinds"]) {
+    text += fmt::format("  {:12} {:.4f}\n", kind["name"].get<std::string>(),
+                        kind["weight"].get<double>());
+  }
+  return text;
+}
+void print_learned(const LearnedMixture& mixture, const Arguments& arguments,
+                   const std::string& output, double /*seconds*/) {
+  nlohmann::json object = info(mixture);
+  const std::string text = describe_info(object) + "written to " + output;
+  object["output"] = output;
+  cli::print_done(arguments, object, text);
+}
+
+// ---- sample --network mixture:K,M ---------------------------------------------------------------
+
+std::optional<AnyModel> generate(const std::string& argument, std::uint64_t seed,
+                                 const Arguments* arguments) {
+  std::size_t n_kinds = 0;
+  std::size_t m = 0;
+  if (std::sscanf(argument.c_str(), "mixture:%zu,%zu", &n_kinds, &m) != 2) return std::nullopt;
+  const double contrast = arguments != nullptr ? arguments->get<double>("contrast") : .4;
+  LearnedMixture mixture;
+  for (std::size_t a = 0; a < m; ++a) mixture.names.push_back(fmt::format("x{}", a));
+  for (std::size_t k = 0; k < n_kinds; ++k) {
+    RowRandom random(seed, Stream::parameters, k);
+    mixture.kinds.push_back(fmt::format("kind{}", k));
+    mixture.weights.push_back(1 / static_cast<double>(n_kinds));
+    auto& on = mixture.on.emplace_back();
+    for (std::size_t a = 0; a < m; ++a) {
+      on.push_back(random.bernoulli(.5) ? .5 + contrast : .5 - contrast);
+    }
+  }
+  return mixture;
+}
+void add_sample_options(boost::program_options::options_description& options) {
+  options.add_options()(
+      "contrast",
+      boost::program_options::value<double>()->value_name("C")->default_value(.4, "0.4"),
+      "of a mixture:...: variables are on with probability 0.5 + C or 0.5 - C");
+}
+void sample(const LearnedMixture& mixture, const Arguments& arguments, const parallel::Team& team) {
+  const auto rows = [&](std::uint64_t first_row, std::size_t n_rows) {
+    data::BitColumns block(mixture.names.size(), n_rows);
+    for (std::size_t row = 0; row < n_rows; ++row) {
+      RowRandom random(arguments.seed(), Stream::rows, first_row + row);
+      double left = random.uniform();
+      std::size_t kind = 0;
+      while (kind + 1 < mixture.kinds.size() && left >= mixture.weights[kind]) {
+        left -= mixture.weights[kind++];
+      }
+      for (std::size_t a = 0; a < mixture.names.size(); ++a) {
+        if (random.bernoulli(mixture.on[kind][a])) block.set(row, a);
+      }
+    }
+    return block;
+  };
+  family::draw(arguments, team, family::BitDraws(mixture.names, rows, family::group_of(mixture)),
+               {mixture.names.size(),
+                fmt::format("{} kinds of rows", mixture.kinds.size()),
+                {{"n_kinds", mixture.kinds.size()}}});
+}
+
+// ---- infer, evaluate, report --------------------------------------------------------------------
+
+/// Calls use(row, what was found of it) for all rows of a file, in order.
+template <class Use>
+void for_each_row(const LearnedMixture& mixture, const Arguments& arguments, const Use& use) {
+  const std::string data = arguments.required("data");
+  const store::SampleReader reader(data);
+  family::MatchedRows matched(
+      family::match_columns(mixture.names, reader.names(), arguments.text("model"), data));
+  std::uint64_t row = 0;
+  for (std::size_t b = 0; b < reader.n_blocks(); ++b) {
+    const auto block = reader.read(b);
+    for (std::size_t r = 0; r < reader.rows_of(b); ++r, ++row) {
+      if (r % 64 == 0) matched.load(block, r);
+      use(row, kinds_of_row(mixture, matched.values(r % 64), matched.missing(r % 64)));
+    }
+  }
+}
+
+void add_infer_options(boost::program_options::options_description& options) {
+  options.add_options()(
+      "min-posterior",
+      boost::program_options::value<double>()->value_name("P")->default_value(.001, "0.001"),
+      "list kinds that are at least this likely");
+}
+void infer(const LearnedMixture& mixture, const Arguments& arguments, const parallel::Team& team,
+           const family::OpenBatches& open_batches) {
+  if (!team.is_root()) return;
+  const auto least = arguments.get<double>("min-posterior");
+  const parallel::Team alone;
+  family::KeptBatches batches = open_batches(alone);
+  const store::SampleHeader header = store::read_sample_header(arguments.required("data"));
+  std::optional<store::PosteriorWriter> writer;
+  if (arguments.has("output")) {
+    writer.emplace(arguments.output(), store::PosteriorHeader{header.n_samples, header.digest,
+                                                              least, 0, mixture.kinds});
+  }
+  family::InferenceSummary summary;
+  for_each_row(mixture, arguments, [&](std::uint64_t row, const RowKinds& found) {
+    store::PosteriorRows rows;
+    if (row < batches.n_done()) {
+      rows = family::unpack_answers(batches.batch(row), 1);
+    } else {
+      rows.log_evidence = {found.log_evidence};
+      rows.log_evidence_error = {0};
+      rows.method = {0};
+      rows.effective_samples = {0};
+      for (std::uint32_t k = 0; k < found.posterior.size(); ++k) {
+        if (found.posterior[k] < least) continue;
+        rows.cause.push_back(k);
+        rows.probability.push_back(found.posterior[k]);
+        rows.error.push_back(0);
+      }
+      rows.n_listed = {rows.cause.size()};
+      batches.add(batches.keeps() ? family::pack_answers(rows) : std::vector<std::byte>());
+    }
+    summary.add(rows, 0);
+    if (writer) writer->append(rows);
+  });
+  if (writer) writer->finish(arguments.run_info(team));
+  batches.remove();
+  family::print_inference(arguments, family::summary_json(summary),
+                          family::describe_summary(summary));
+}
+
+void evaluate(const LearnedMixture& mixture, const Arguments& arguments) {
+  nlohmann::json object = info(mixture);
+  std::string text = describe_info(object);
+  if (arguments.has("truth")) {
+    const std::string source = arguments.text("truth");
+    const auto truth = family::require<LearnedMixture>(family::load_model(source, arguments.seed()),
+                                                       source, "a mixture is needed here");
+    object["true_kinds"] = truth.kinds.size();
+    text += fmt::format("{} true kinds\n", truth.kinds.size());
+  }
+  if (arguments.has("data")) {
+    double sum = 0;
+    std::uint64_t n = 0;
+    for_each_row(mixture, arguments, [&](std::uint64_t /*row*/, const RowKinds& found) {
+      sum += found.log_evidence;
+      ++n;
+    });
+    object["log_likelihood"] = sum / static_cast<double>(n);
+    text += fmt::format("log likelihood per row: {:.4f} nats\n", sum / static_cast<double>(n));
+  }
+  if (arguments.json()) {
+    cli::print_json(object);
+  } else {
+    std::cout << text;
+  }
+}
+
+void report(const LearnedMixture& mixture, const Arguments& arguments) {
+  std::string page = report::page_head("A mixture", arguments.text("model"),
+                                       report::escape(describe_info(info(mixture))), "");
+  page += "<table>\n";
+  for (std::size_t a = 0; a < mixture.names.size(); ++a) {
+    page += fmt::format("<tr><td>{}</td>", report::escape(mixture.names[a]));
+    for (const auto& on : mixture.on) page += fmt::format("<td>{:.3f}</td>", on[a]);
+    page += "</tr>\n";
+  }
+  page += "</table>\n" + report::page_foot(mixture.data_digest, "", "");
+  write_text_file(arguments.output(), page);
+  cli::print_done(arguments, {{"output", arguments.output()}}, "the kinds are drawn");
+}
+
+/// kind,weight,variable,on: a row per kind and variable.
+std::string to_csv(const LearnedMixture& mixture) {
+  std::string out = "kind,weight,variable,on\n";
+  for (std::size_t k = 0; k < mixture.kinds.size(); ++k) {
+    for (std::size_t a = 0; a < mixture.names.size(); ++a) {
+      out += fmt::format("{},{},{},{}\n", mixture.kinds[k], mixture.weights[k], mixture.names[a],
+                         mixture.on[k][a]);
+    }
+  }
+  return out;
+}
+
+/// Each kind with an edge to each variable, as wide as the variable is often on.
+report::Graph graph(const LearnedMixture& mixture) {
+  report::Graph graph{.keys = {{"kind", "node", "kind", "string"},
+                               {"name", "node", "name", "string"},
+                               {"on", "edge", "on", "double"}}};
+  for (std::size_t k = 0; k < mixture.kinds.size(); ++k) {
+    graph.nodes.push_back({fmt::format("c{}", k), mixture.kinds[k], "kind"});
+  }
+  for (std::size_t a = 0; a < mixture.names.size(); ++a) {
+    graph.nodes.push_back({fmt::format("x{}", a), mixture.names[a], "observed", false});
+  }
+  for (std::size_t k = 0; k < mixture.kinds.size(); ++k) {
+    for (std::size_t a = 0; a < mixture.names.size(); ++a) {
+      std::vector<report::Attribute> said;
+      report::add_attribute(said, "on", "on", mixture.on[k][a]);
+      graph.edges.push_back({fmt::format("c{}", k), fmt::format("x{}", a), "", true,
+                             .2 + 2.8 * mixture.on[k][a], report::Sign::none, std::move(said)});
+    }
+  }
+  return graph;
+}
+
+}  // namespace
+
+const family::Family& family() {
+  using family::typed;
+  static const family::Family of_table{
+      .name = "bernoulli_mixture",
+      .type = typeid(LearnedMixture),
+      .describe = typed(describe),
+      .variables = typed(variables),
+      .size = typed(size),
+      .info = typed(info),
+      .describe_info = describe_info,
+      .print_learned = typed(print_learned),
+      .generators = "mixture:K,M (K kinds of rows of M variables)",
+      .generate = generate,
+      .fields = family::fields_of(fields),
+      .groups = {"mixture"},
+      .json_formats = {"orrery-mixture-1"},
+      .formats = {{"csv", typed(to_csv)}},
+      .graph = typed(graph),
+      .learners = {&entry},
+      .sample = {typed(sample), add_sample_options, "Of a mixture: rows of its kinds."},
+      .infer = {typed(infer), add_infer_options, "Of a mixture: the kind of each row."},
+      .evaluate = {typed(evaluate), family::add_data_option, "Of a mixture: likelihood of data."},
+      .report = {typed(report), nullptr, "Of a mixture: its kinds."},
+  };
+  return of_table;
+}
+
+}  // namespace orrery::bernoulli_mixture
