@@ -68,7 +68,7 @@ endfunction()
 # orrery_learner(NAME SOURCES ... [USES rooms]): the room of a learner.
 function(orrery_learner name)
   cmake_parse_arguments(ARG "" "" "SOURCES;USES;LINKS" ${ARGN})
-  orrery_room(learner_${name} SOURCES ${ARG_SOURCES} USES learner ${ARG_USES} LINKS ${ARG_LINKS})
+  orrery_room(learner_${name} SOURCES ${ARG_SOURCES} USES learning ${ARG_USES} LINKS ${ARG_LINKS})
 endfunction()
 
 # orrery_families(TARGET name...): gives a program its table of families, in this order. The table is

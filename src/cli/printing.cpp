@@ -14,7 +14,7 @@ namespace orrery::cli {
 namespace {
 
 /// " (program 20 MB, bits 5 MB)"
-std::string describe_parts(const learners::Parts& parts) {
+std::string describe_parts(const learning::Parts& parts) {
   std::string text;
   for (const auto& [name, bytes] : parts) {
     text += fmt::format("{}{} {}", text.empty() ? "" : ", ", name, format_bytes(bytes));
@@ -91,7 +91,7 @@ void log_stages(const store::RunInfo& run) {
   }
 }
 
-void print_plan(const Arguments& arguments, const learners::Plan& plan) {
+void print_plan(const Arguments& arguments, const learning::Plan& plan) {
   if (arguments.json()) {
     nlohmann::json object{{"memory_bytes_per_rank", plan.memory_bytes},
                           {"units", plan.units},

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "cli/arguments.hpp"
-#include "orrery/learners/plan.hpp"
+#include "orrery/learning/plan.hpp"
 #include "orrery/store/run_info.hpp"
 
 namespace orrery::cli {
@@ -30,6 +30,6 @@ std::size_t columns_shown(std::size_t n_columns, bool every_column);
 /// Every stage of a run in the log (-v).
 void log_stages(const store::RunInfo& run);
 /// --dry-run: memory, units, time.
-void print_plan(const Arguments& arguments, const learners::Plan& plan);
+void print_plan(const Arguments& arguments, const learning::Plan& plan);
 
 }  // namespace orrery::cli

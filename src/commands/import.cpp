@@ -60,7 +60,7 @@ void require_both(const cli::Arguments& arguments) {
 
 /// One block of bits, twice (values and mask), and the text buffer; 150 MB/s. Numbers take less.
 /// Of categories all are held, twice while they are checked; a value takes two bytes of text.
-learners::Plan make_plan(const std::string& input, bool categorical) {
+learning::Plan make_plan(const std::string& input, bool categorical) {
   require_readable_file(input);
   const auto bytes = static_cast<double>(cli::bytes_of_file(input));
   return {80e6 + (categorical ? bytes : 0), static_cast<std::uint64_t>(bytes), "bytes to read",

@@ -17,9 +17,9 @@ namespace po = boost::program_options;
 using family::Family;
 
 /// Lists of names that are in a file, by the options that name them.
-std::vector<learners::OptionFile> named_files(
+std::vector<learning::OptionFile> named_files(
     const std::vector<std::pair<std::string, std::string>>& options) {
-  std::vector<learners::OptionFile> files;
+  std::vector<learning::OptionFile> files;
   for (const auto& [option, value] : options) {
     if (value.starts_with('@')) files.push_back({option, value.substr(1)});
   }

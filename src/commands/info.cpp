@@ -235,7 +235,7 @@ void print_text(const nlohmann::json& contents, const std::string& path, bool ve
 }
 
 /// Bits are held, numbers go by in blocks.
-learners::Plan make_plan(const std::string& path, const store::FileContents& contents) {
+learning::Plan make_plan(const std::string& path, const store::FileContents& contents) {
   double held = 1e6;
   double read = 1e6;
   if (contents.has("samples")) {

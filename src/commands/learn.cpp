@@ -20,13 +20,13 @@ namespace po = boost::program_options;
 /// A learner, and whose.
 struct Method {
   const family::Family* family;
-  const learners::LearnerEntry* learner;
+  const learning::LearnerEntry* learner;
 };
 
 std::vector<Method> all_methods() {
   std::vector<Method> methods;
   for (const family::Family* family : family::families()) {
-    for (const learners::LearnerEntry* learner : family->learners) {
+    for (const learning::LearnerEntry* learner : family->learners) {
       methods.push_back({family, learner});
     }
   }
@@ -55,7 +55,7 @@ void list_learners() {
 }
 
 /// A learner that counts for itself.
-void learn_from_data(const learners::LearnerEntry& learner, const cli::Arguments& arguments,
+void learn_from_data(const learning::LearnerEntry& learner, const cli::Arguments& arguments,
                      const parallel::Team& team, const family::MomentInputs& inputs,
                      const std::vector<std::pair<std::string, std::string>>& result_options) {
   if (arguments.dry_run()) {
@@ -67,12 +67,12 @@ void learn_from_data(const learners::LearnerEntry& learner, const cli::Arguments
         }));
     return;
   }
-  std::vector<learners::OptionFile> named;
+  std::vector<learning::OptionFile> named;
   if (learner.files != nullptr) named = learner.files(arguments.values());
   family::run_data_model(arguments, team, inputs, learner.input,
                          family::open_checkpoints(arguments, team, inputs, learner.input,
                                                   learner.name, result_options, named),
-                         [&](const learners::DataContext& context) {
+                         [&](const learning::DataContext& context) {
                            return learner.learn_data(context, arguments.values());
                          });
 }
@@ -88,7 +88,7 @@ void run_learn(const cli::CommandLine& line, const parallel::Team& team) {
     return;
   }
   const Method method = find_method(line.words[0]);
-  const learners::LearnerEntry& learner = *method.learner;
+  const learning::LearnerEntry& learner = *method.learner;
   const family::KnownOptions& known_options = method.family->known;
   po::options_description own("Options");
   family::add_model_options(own);
@@ -132,7 +132,7 @@ void run_learn(const cli::CommandLine& line, const parallel::Team& team) {
   family::run_model(arguments, team, inputs,
                     family::open_checkpoints(arguments, team, inputs, learner.input, learner.name,
                                              result_options),
-                    [&](learners::LearnContext context) {
+                    [&](learning::LearnContext context) {
                       context.known = known.given();
                       return learner.learn(context, arguments.values());
                     });

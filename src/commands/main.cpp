@@ -18,7 +18,7 @@
 #include "orrery/base/memory_limit.hpp"
 #include "orrery/base/output_file.hpp"
 #include "orrery/base/program.hpp"
-#include "orrery/learners/checkpoints.hpp"
+#include "orrery/learning/checkpoints.hpp"
 #include "orrery/parallel/stop.hpp"
 
 namespace {
@@ -55,7 +55,7 @@ int run_on(const orrery::parallel::Team& team, int argc, char** argv) {
   try {
     orrery::commands::run(argc, argv, team);
     return static_cast<int>(ExitCode::done);
-  } catch (const orrery::learners::Stopped& stopped) {  // at every rank
+  } catch (const orrery::learning::Stopped& stopped) {  // at every rank
     orrery::log::write_info(stopped.what());
     return static_cast<int>(stopped.code());
   } catch (const orrery::UsageError& error) {

@@ -17,8 +17,8 @@
 #include "orrery/base/output_file.hpp"
 #include "orrery/base/processor_time.hpp"
 #include "orrery/base/progress.hpp"
-#include "orrery/learners/learner.hpp"
-#include "orrery/learners/load.hpp"
+#include "orrery/learning/learner.hpp"
+#include "orrery/learning/load.hpp"
 #include "orrery/moments/counted_moments.hpp"
 #include "orrery/store/store.hpp"
 
@@ -126,8 +126,8 @@ void count_triples(const parallel::Team& team, int threads, const moments::Count
 /// Counts the triples of some variables, evenly spread, for half a second. Returns the bytes that
 /// the turns take at rank 0: a slab and a walker a thread, the lists of all threads of all ranks
 /// twice (as bytes too).
-double plan_triples(const learners::Pilot& pilot, const learners::Means& means,
-                    learners::Timing& timing) {
+double plan_triples(const learning::Pilot& pilot, const learning::Means& means,
+                    learning::Timing& timing) {
   const std::size_t m = pilot.moments->n_observed();
   const auto walker = pilot.moments->walker();
   moments::TripleSlab slab;
@@ -164,19 +164,19 @@ void require_no_missing(const std::string& data) {
       data));
 }
 
-learners::Plan make_plan(const cli::Arguments& arguments, const parallel::Team& team,
+learning::Plan make_plan(const cli::Arguments& arguments, const parallel::Team& team,
                          const std::string& data, int order) {
-  const learners::Means means = learners::means_of(team, arguments.threads());
-  learners::Timing timing(means);
+  const learning::Means means = learning::means_of(team, arguments.threads());
+  learning::Timing timing(means);
   timing.waits("start", means.start_seconds);
-  const learners::Pilot pilot = learners::load_pilot(data, means, timing);
-  learners::Plan plan;
+  const learning::Pilot pilot = learning::load_pilot(data, means, timing);
+  learning::Plan plan;
   plan.units = pilot.moments->n_observed();
   plan.unit = "variables";
-  learners::raise_memory(plan, learners::memory_to_load(pilot, means));
-  learners::Parts parts = learners::memory_to_count_pairs(pilot, means);
+  learning::raise_memory(plan, learning::memory_to_load(pilot, means));
+  learning::Parts parts = learning::memory_to_count_pairs(pilot, means);
   if (order == 3) parts.emplace_back("triples", plan_triples(pilot, means, timing));
-  learners::raise_memory(plan, std::move(parts));
+  learning::raise_memory(plan, std::move(parts));
   timing.into(plan);
   return plan;
 }
@@ -189,16 +189,16 @@ void count(const cli::Arguments& arguments, const parallel::Team& team, const st
     OutputFile probe(output);
     require_no_missing(data);
   }
-  const data::SampleMatrix samples = learners::load_whole(team, data);
+  const data::SampleMatrix samples = learning::load_whole(team, data);
   store::RunInfo run = arguments.run_info(team);
   family::KeptBatches kept(
-      team, family::open_checkpoints(arguments, team, {data, ""}, learners::Input::bits, "moments",
+      team, family::open_checkpoints(arguments, team, {data, ""}, learning::Input::bits, "moments",
                                      {{"--order", fmt::format("{}", order)}}));
   const moments::CountedMoments source(
-      samples.values, learners::count_pairs(team, arguments.threads(), samples.values,
+      samples.values, learning::count_pairs(team, arguments.threads(), samples.values,
                                             kept.checkpoints(), run.stages));
   if (team.is_root()) {
-    learners::warn_of_odd_columns({source.counts(), std::nullopt, 0}, samples.names, data);
+    learning::warn_of_odd_columns({source.counts(), std::nullopt, 0}, samples.names, data);
   }
   std::unique_ptr<store::MomentsWriter> writer;
   if (team.is_root()) {

@@ -45,23 +45,23 @@ void identify_network(const cli::Arguments& arguments, const MomentInputs& input
 }
 
 /// The data that it is of.
-void identify_data(const std::string& data, learners::Input input, store::Checkpoint& identity) {
+void identify_data(const std::string& data, learning::Input input, store::Checkpoint& identity) {
   switch (input) {
-    case learners::Input::bits: {
+    case learning::Input::bits: {
       const store::SampleHeader header = store::read_sample_header(data);
       identity.data_digest = header.digest;
       identity.n_samples = header.n_samples;
       identity.n_observed = header.n_observed;
       break;
     }
-    case learners::Input::numbers: {
+    case learning::Input::numbers: {
       const store::DenseHeader header = store::DenseReader(data).header();
       identity.data_digest = header.digest;
       identity.n_samples = header.n_samples;
       identity.n_observed = header.n_columns;
       break;
     }
-    case learners::Input::categories: {
+    case learning::Input::categories: {
       const store::StoredTable stored = store::read_categorical(data);
       identity.data_digest = stored.digest;
       identity.n_samples = stored.table.n_rows;
@@ -72,18 +72,18 @@ void identify_data(const std::string& data, learners::Input input, store::Checkp
 }
 
 /// What a file says, not where it is: it may be edited before the run goes on.
-std::string digest_of_content(const learners::OptionFile& file) {
+std::string digest_of_content(const learning::OptionFile& file) {
   const std::uint64_t digest = file.samples ? store::read_sample_header(file.path).digest
                                             : store::digest_of_text(read_text_file(file.path));
   return fmt::format("{:016x}", digest);
 }
 
 /// --checkpoint, --every and --resume.
-learners::Checkpoints open_file(const cli::Arguments& arguments, const parallel::Team& team,
-                                const MomentInputs& inputs, learners::Input input,
+learning::Checkpoints open_file(const cli::Arguments& arguments, const parallel::Team& team,
+                                const MomentInputs& inputs, learning::Input input,
                                 const std::string& learner,
                                 std::vector<std::pair<std::string, std::string>> options,
-                                const std::vector<learners::OptionFile>& files) {
+                                const std::vector<learning::OptionFile>& files) {
   const double every = cli::parse_duration("every", arguments.get<std::string>("every"));
   if (!(every > 0)) throw UsageError("--every 0: must be more than 0");
   const std::string path = arguments.text("checkpoint");
@@ -103,7 +103,7 @@ learners::Checkpoints open_file(const cli::Arguments& arguments, const parallel:
     } else {
       identify_data(inputs.data, input, identity);
     }
-    for (const learners::OptionFile& file : files) {
+    for (const learning::OptionFile& file : files) {
       identity.options.emplace_back(file.option, digest_of_content(file));
     }
   }
@@ -117,11 +117,11 @@ learners::Checkpoints open_file(const cli::Arguments& arguments, const parallel:
 
 }  // namespace
 
-learners::Checkpoints open_checkpoints(const cli::Arguments& arguments, const parallel::Team& team,
-                                       const MomentInputs& inputs, learners::Input input,
+learning::Checkpoints open_checkpoints(const cli::Arguments& arguments, const parallel::Team& team,
+                                       const MomentInputs& inputs, learning::Input input,
                                        const std::string& learner,
                                        std::vector<std::pair<std::string, std::string>> options,
-                                       const std::vector<learners::OptionFile>& files) {
+                                       const std::vector<learning::OptionFile>& files) {
   const std::string limit = arguments.text("time-limit");
   const double seconds = limit.empty() ? 0 : cli::parse_duration("time-limit", limit);
   if (!limit.empty() && !(seconds > 0)) {

@@ -8,8 +8,8 @@
 
 #include "cli/arguments.hpp"
 #include "family/model_run.hpp"
-#include "orrery/learners/checkpoints.hpp"
-#include "orrery/learners/learner.hpp"
+#include "orrery/learning/checkpoints.hpp"
+#include "orrery/learning/learner.hpp"
 
 namespace orrery::family {
 
@@ -17,10 +17,10 @@ void add_checkpoint_options(boost::program_options::options_description& options
 void add_time_limit_option(boost::program_options::options_description& options);
 /// What the options ask for; `input`: of the learner; `options` are those that its result depends
 /// on, and `files` are known by their content. Collective.
-learners::Checkpoints open_checkpoints(const cli::Arguments& arguments, const parallel::Team& team,
-                                       const MomentInputs& inputs, learners::Input input,
+learning::Checkpoints open_checkpoints(const cli::Arguments& arguments, const parallel::Team& team,
+                                       const MomentInputs& inputs, learning::Input input,
                                        const std::string& learner,
                                        std::vector<std::pair<std::string, std::string>> options,
-                                       const std::vector<learners::OptionFile>& files = {});
+                                       const std::vector<learning::OptionFile>& files = {});
 
 }  // namespace orrery::family

@@ -67,10 +67,10 @@ void draw_in_turns(const parallel::Team& team, Draws& draws, std::uint64_t n_sam
 
 /// Draws a few rows; then 300 MB/s to the file. Rank 0 holds a block of every rank.
 template <class Draws>
-learners::Plan plan_draws(const Arguments& arguments, const parallel::Team& team,
+learning::Plan plan_draws(const Arguments& arguments, const parallel::Team& team,
                           const Draws& draws, std::uint64_t n_samples) {
-  const learners::Means means = learners::means_of(team, arguments.threads());
-  learners::Timing timing(means);
+  const learning::Means means = learning::means_of(team, arguments.threads());
+  learning::Timing timing(means);
   timing.waits("start", means.start_seconds);
   const auto rows = static_cast<double>(n_samples);
   const std::uint64_t of_block = std::min<std::uint64_t>(n_samples, draws.block_rows());
@@ -79,16 +79,16 @@ learners::Plan plan_draws(const Arguments& arguments, const parallel::Team& team
   (void)draws.draw(0, few);
   timing.shared("rows", (thread_seconds() - begin) * rows / static_cast<double>(few));
   timing.waits("write", rows * draws.bytes_a_row() / 3e8);
-  learners::Plan plan;
+  learning::Plan plan;
   plan.units = n_samples;
   plan.unit = "rows";
-  learners::Parts parts = learners::memory_of_program(means);
+  learning::Parts parts = learning::memory_of_program(means);
   parts.emplace_back("blocks",
                      draws.bytes_a_row() * static_cast<double>(of_block) * (team.size() + 1));
   if constexpr (requires { draws.bytes_held(n_samples); }) {
     parts.emplace_back("table", draws.bytes_held(n_samples));
   }
-  learners::raise_memory(plan, std::move(parts));
+  learning::raise_memory(plan, std::move(parts));
   timing.into(plan);
   return plan;
 }

@@ -20,7 +20,7 @@
 #include "cli/arguments.hpp"
 #include "family/kept_batches.hpp"
 #include "orrery/data/import.hpp"
-#include "orrery/learners/learner.hpp"
+#include "orrery/learning/learner.hpp"
 #include "orrery/model/any_model.hpp"
 #include "orrery/moments/moment_source.hpp"
 #include "orrery/parallel/team.hpp"
@@ -88,12 +88,12 @@ struct NetworkImport {
 
 /// What the user knows of a network before it is learned, for learners that take known parts.
 struct KnownInput {
-  learners::KnownParts parts;
+  learning::KnownParts parts;
   /// Each option and the digest of what it names ("none" if it was not given): the result depends
   /// on it. Empty if none was given.
   std::vector<std::pair<std::string, std::string>> identity;
 
-  [[nodiscard]] const learners::KnownParts* given() const {
+  [[nodiscard]] const learning::KnownParts* given() const {
     return identity.empty() ? nullptr : &parts;
   }
 };
@@ -125,7 +125,7 @@ Fields fields_of(void (*fields)(store::Archive& archive, Model& model)) {
 struct Family {
   std::string name;                               ///< of its folder
   std::type_index type;                           ///< of its models
-  learners::Input input = learners::Input::bits;  ///< what its rows are made of
+  learning::Input input = learning::Input::bits;  ///< what its rows are made of
 
   // ---- a model in words and numbers
   /// What a file holds: "signs on a tree".
@@ -161,7 +161,7 @@ struct Family {
   std::vector<NetworkImport> imports{};
 
   // ---- learning
-  std::vector<const learners::LearnerEntry*> learners{};
+  std::vector<const learning::LearnerEntry*> learners{};
   KnownOptions known{};
   /// Moments of a network that take the place of samples; `model` must outlive them. Throws
   /// InputError, naming `source`.

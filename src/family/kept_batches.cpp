@@ -32,9 +32,9 @@ bool fits(const std::vector<std::uint64_t>& words, std::size_t first) {
 
 }  // namespace
 
-void require_batch(bool fits) { learners::require(fits, array_name); }
+void require_batch(bool fits) { learning::require(fits, array_name); }
 
-KeptBatches::KeptBatches(const parallel::Team& team, learners::Checkpoints checkpoints)
+KeptBatches::KeptBatches(const parallel::Team& team, learning::Checkpoints checkpoints)
     : team_(team), checkpoints_(std::move(checkpoints)) {
   if (team.is_root()) {
     const auto& arrays = checkpoints_.state().words;
@@ -52,7 +52,7 @@ KeptBatches::KeptBatches(const parallel::Team& team, learners::Checkpoints check
 }
 
 std::vector<std::byte> KeptBatches::batch(std::uint64_t index) const {
-  const std::vector<std::uint64_t>& words = learners::array(checkpoints_.state().words, array_name);
+  const std::vector<std::uint64_t>& words = learning::array(checkpoints_.state().words, array_name);
   return bytes_at(words, first_[static_cast<std::size_t>(index)]);
 }
 
@@ -71,21 +71,21 @@ KeptBatches::Part KeptBatches::part(std::uint64_t index, std::uint64_t n_units) 
   Part part{{n_units, 0, {}}, {}};
   const auto& arrays = checkpoints_.state().words;
   if (team_.is_root() && index == n_done_ && arrays.contains(part_name)) {
-    const std::vector<std::uint64_t>& words = learners::array(arrays, part_name);
+    const std::vector<std::uint64_t>& words = learning::array(arrays, part_name);
     require_batch(!words.empty() && fits(words, 0));
-    part = {learners::unpack_units(learners::array(arrays, units_name)), bytes_at(words, 0)};
+    part = {learning::unpack_units(learning::array(arrays, units_name)), bytes_at(words, 0)};
     require_batch(part.units.total == n_units);
   }
-  std::vector<std::uint64_t> units = learners::pack(part.units);
+  std::vector<std::uint64_t> units = learning::pack(part.units);
   team_.broadcast(units);
-  part.units = learners::unpack_units(units);
+  part.units = learning::unpack_units(units);
   return part;
 }
 
 void KeptBatches::keep_part(parallel::Team::Pause pause, const Part& part) {
   if (team_.is_root()) {
     auto& words = checkpoints_.state().words;
-    words[units_name] = learners::pack(part.units);
+    words[units_name] = learning::pack(part.units);
     words[part_name].clear();
     append(part.bytes, words[part_name]);
   }

@@ -11,7 +11,7 @@
 #include <functional>
 #include <vector>
 
-#include "orrery/learners/checkpoints.hpp"
+#include "orrery/learning/checkpoints.hpp"
 #include "orrery/parallel/team.hpp"
 #include "orrery/parallel/units.hpp"
 
@@ -20,7 +20,7 @@ namespace orrery::family {
 class KeptBatches {
  public:
   /// Throws InputError where the checkpoint's batches do not add up. Collective.
-  KeptBatches(const parallel::Team& team, learners::Checkpoints checkpoints);
+  KeptBatches(const parallel::Team& team, learning::Checkpoints checkpoints);
 
   /// Batches that an earlier run has done: the first so many. The same at every rank.
   [[nodiscard]] std::uint64_t n_done() const noexcept { return n_done_; }
@@ -28,7 +28,7 @@ class KeptBatches {
   [[nodiscard]] std::vector<std::byte> batch(std::uint64_t index) const;
   /// True if add() needs to be told what a batch gave.
   [[nodiscard]] bool keeps() const { return checkpoints_.has_file(); }
-  /// One more batch is done; `bytes` counts at root. Throws learners::Stopped if the run was asked
+  /// One more batch is done; `bytes` counts at root. Throws learning::Stopped if the run was asked
   /// to stop. Collective.
   void add(const std::vector<std::byte>& bytes);
 
@@ -41,18 +41,18 @@ class KeptBatches {
   /// `n_units`: of the batch `index`. Collective.
   [[nodiscard]] Part part(std::uint64_t index, std::uint64_t n_units) const;
   /// When a stretch of units of a batch is to pause.
-  [[nodiscard]] learners::Checkpoints::Clock::time_point pause_at() const {
+  [[nodiscard]] learning::Checkpoints::Clock::time_point pause_at() const {
     return checkpoints_.due();
   }
-  /// A stretch of units ended in this pause. Throws learners::Stopped. Collective.
+  /// A stretch of units ended in this pause. Throws learning::Stopped. Collective.
   void keep_part(parallel::Team::Pause pause, const Part& part);
   /// The result is written. Root.
   void remove() const { checkpoints_.remove(); }
-  [[nodiscard]] learners::Checkpoints& checkpoints() noexcept { return checkpoints_; }
+  [[nodiscard]] learning::Checkpoints& checkpoints() noexcept { return checkpoints_; }
 
  private:
   const parallel::Team& team_;
-  learners::Checkpoints checkpoints_;
+  learning::Checkpoints checkpoints_;
   std::uint64_t n_done_ = 0;
   std::vector<std::size_t> first_;  // of each batch of an earlier run: its word; at root
 };

@@ -10,7 +10,7 @@
 #include "family/table.hpp"
 #include "orrery/base/error.hpp"
 #include "orrery/base/log.hpp"
-#include "orrery/learners/learner.hpp"
+#include "orrery/learning/learner.hpp"
 #include "orrery/moments/counted_moments.hpp"
 
 namespace orrery::family {
@@ -47,7 +47,7 @@ std::unique_ptr<moments::MomentSource> exact_moments_of(const AnyModel& model,
 
 std::vector<std::string> variable_names(const parallel::Team& team, const cli::Arguments& arguments,
                                         const MomentInputs& inputs) {
-  if (!inputs.data.empty()) return learners::read_names(team, inputs.data);
+  if (!inputs.data.empty()) return learning::read_names(team, inputs.data);
   const AnyModel network = load_model(team, inputs.moments, arguments.seed());
   return family_of(network).variables(network);
 }
@@ -64,7 +64,7 @@ std::unique_ptr<store::MomentsReader> read_counts(const parallel::Team& team,
 }
 
 LearnerInput load_learner_input(const parallel::Team& team, const cli::Arguments& arguments,
-                                const MomentInputs& inputs, learners::Checkpoints& checkpoints,
+                                const MomentInputs& inputs, learning::Checkpoints& checkpoints,
                                 std::vector<Stage>& stages) {
   LearnerInput input;
   if (inputs.data.empty()) {
@@ -73,7 +73,7 @@ LearnerInput load_learner_input(const parallel::Team& team, const cli::Arguments
     input.exact = team.root_first([&] { return exact_moments_of(*input.network, inputs.moments); });
     return input;
   }
-  std::optional<learners::StoredCounts> counts;
+  std::optional<learning::StoredCounts> counts;
   if (!inputs.moments.empty()) {
     input.stored = read_counts(team, inputs);
     counts.emplace();
@@ -86,7 +86,7 @@ LearnerInput load_learner_input(const parallel::Team& team, const cli::Arguments
   }
   const double memory =
       arguments.has("memory") ? cli::parse_size("memory", arguments.text("memory")) : 0;
-  input.samples = learners::load_samples(team, arguments.threads(), inputs.data,
+  input.samples = learning::load_samples(team, arguments.threads(), inputs.data,
                                          static_cast<std::size_t>(memory), std::move(counts),
                                          checkpoints, stages);
   input.names = input.samples.names;

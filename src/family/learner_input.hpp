@@ -8,7 +8,7 @@
 #include "cli/arguments.hpp"
 #include "family/family.hpp"
 #include "family/model_run.hpp"
-#include "orrery/learners/load.hpp"
+#include "orrery/learning/load.hpp"
 #include "orrery/moments/moment_source.hpp"
 #include "orrery/store/store.hpp"
 
@@ -19,7 +19,7 @@ struct LearnerInput {
   std::unique_ptr<AnyModel> network;             ///< the network of exact moments
   std::unique_ptr<moments::MomentSource> exact;  ///< its moments
   std::unique_ptr<store::MomentsReader> stored;  ///< moments counted earlier
-  learners::Samples samples;                     ///< nothing with exact moments
+  learning::Samples samples;                     ///< nothing with exact moments
   std::vector<std::string> names;
   std::uint64_t digest = 0;
 
@@ -45,7 +45,7 @@ std::vector<std::string> variable_names(const parallel::Team& team, const Argume
 /// a moments file (--moments FILE) whose digest must match. `data` empty: --moments names a
 /// network, whose exact moments are used. Collective.
 LearnerInput load_learner_input(const parallel::Team& team, const Arguments& arguments,
-                                const MomentInputs& inputs, learners::Checkpoints& checkpoints,
+                                const MomentInputs& inputs, learning::Checkpoints& checkpoints,
                                 std::vector<Stage>& stages);
 
 }  // namespace orrery::family

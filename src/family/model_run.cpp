@@ -42,33 +42,33 @@ MomentInputs moment_inputs(const cli::Arguments& arguments) {
 namespace {
 
 /// What the learner holds beside program and bits, if that is more than loading takes.
-void add_learning(learners::Plan& plan, learners::Parts parts, const learners::Parts& learning) {
+void add_learning(learning::Plan& plan, learning::Parts parts, const learning::Parts& learning) {
   parts.insert(parts.end(), learning.begin(), learning.end());
-  learners::raise_memory(plan, std::move(parts));
+  learning::raise_memory(plan, std::move(parts));
 }
 
 }  // namespace
 
-learners::Plan plan_model(const cli::Arguments& arguments, const parallel::Team& team,
+learning::Plan plan_model(const cli::Arguments& arguments, const parallel::Team& team,
                           const MomentInputs& inputs, const PlanLearning& learning) {
-  const learners::Means means = learners::means_of(team, arguments.threads());
-  learners::Timing timing(means);
+  const learning::Means means = learning::means_of(team, arguments.threads());
+  learning::Timing timing(means);
   timing.waits("start", means.start_seconds);
-  learners::Plan plan;
-  learners::Plan learned;
+  learning::Plan plan;
+  learning::Plan learned;
   if (inputs.data.empty()) {
     const double begin = thread_seconds();
     const AnyModel network = load_model(inputs.moments, arguments.seed());
     const auto moments = exact_moments_of(network, inputs.moments);
     timing.alone("load", thread_seconds() - begin);
     learned = learning({means, *moments, 1, timing});
-    add_learning(plan, learners::memory_of_program(means), learned.memory);
+    add_learning(plan, learning::memory_of_program(means), learned.memory);
   } else {
-    const learners::Pilot pilot = learners::load_pilot(inputs.data, means, timing);
+    const learning::Pilot pilot = learning::load_pilot(inputs.data, means, timing);
     learned = learning({means, *pilot.moments, pilot.scale, timing});
-    learners::raise_memory(plan, learners::memory_to_load(pilot, means));
-    learners::raise_memory(plan, learners::memory_to_count_pairs(pilot, means));
-    learners::Parts parts = learners::memory_of_program(means);
+    learning::raise_memory(plan, learning::memory_to_load(pilot, means));
+    learning::raise_memory(plan, learning::memory_to_count_pairs(pilot, means));
+    learning::Parts parts = learning::memory_of_program(means);
     parts.emplace_back("bits", pilot.bits_bytes);
     const auto m = static_cast<double>(pilot.moments->n_observed());
     if (pilot.missing) parts.emplace_back("pair_tables_of_mask", 28 * m * m);
@@ -83,7 +83,7 @@ learners::Plan plan_model(const cli::Arguments& arguments, const parallel::Team&
 
 namespace {
 
-std::string describe_end(const learners::Checkpoints& checkpoints) {
+std::string describe_end(const learning::Checkpoints& checkpoints) {
   return fmt::format(
       "--time-limit {} ended the search before it was done: this is the best model "
       "of that time, not what the data say in the end",
@@ -104,7 +104,7 @@ class ModelRun {
   }
   [[nodiscard]] std::vector<Stage>& stages() noexcept { return run_.stages; }
 
-  void finish(AnyModel learned, const learners::Checkpoints& checkpoints) {
+  void finish(AnyModel learned, const learning::Checkpoints& checkpoints) {
     run_.bytes_read = cli::bytes_read(team_);
     if (!team_.is_root()) return;
     if (checkpoints.is_cut_short()) {
@@ -140,15 +140,15 @@ std::size_t memory_option(const cli::Arguments& arguments) {
 
 }  // namespace
 
-void refuse_moments_of(learners::Input input, const MomentInputs& inputs) {
+void refuse_moments_of(learning::Input input, const MomentInputs& inputs) {
   if (inputs.moments.empty()) return;
-  if (input == learners::Input::categories) {
+  if (input == learning::Input::categories) {
     throw UsageError(fmt::format(
         "--moments {}: this learner goes over rows of categories; leave it out, and give DATA, a "
         "file of `orrery import --categorical`",
         inputs.moments));
   }
-  if (input == learners::Input::bits || inputs.data.empty()) return;
+  if (input == learning::Input::bits || inputs.data.empty()) return;
   throw UsageError(fmt::format(
       "--moments {}: this learner goes over numbers, of which there are no stored counts; leave it "
       "out, or leave out DATA if it names a network to learn from",
@@ -156,10 +156,10 @@ void refuse_moments_of(learners::Input input, const MomentInputs& inputs) {
 }
 
 void run_model(const cli::Arguments& arguments, const parallel::Team& team,
-               const MomentInputs& inputs, learners::Checkpoints checkpoints, const Learn& learn) {
+               const MomentInputs& inputs, learning::Checkpoints checkpoints, const Learn& learn) {
   ModelRun run(arguments, team);
   const LearnerInput input = load_learner_input(team, arguments, inputs, checkpoints, run.stages());
-  const learners::LearnContext context{team,
+  const learning::LearnContext context{team,
                                        arguments.threads(),
                                        arguments.seed(),
                                        input.moments(),
@@ -177,19 +177,19 @@ void run_model(const cli::Arguments& arguments, const parallel::Team& team,
 namespace {
 
 /// The network of --moments, where there is no DATA, of which `input` could be drawn.
-AnyModel load_exact(const Arguments& arguments, const MomentInputs& inputs, learners::Input input) {
+AnyModel load_exact(const Arguments& arguments, const MomentInputs& inputs, learning::Input input) {
   AnyModel loaded = load_model(inputs.moments, arguments.seed());
   if (family_of(loaded).input == input) return loaded;
   refuse(loaded, inputs.moments,
-         input == learners::Input::numbers ? "a network of numbers is needed here"
+         input == learning::Input::numbers ? "a network of numbers is needed here"
                                            : "a network of binary variables is needed here");
 }
 
 }  // namespace
 
 void run_data_model(const cli::Arguments& arguments, const parallel::Team& team,
-                    const MomentInputs& inputs, learners::Input input,
-                    learners::Checkpoints checkpoints, const LearnData& learn) {
+                    const MomentInputs& inputs, learning::Input input,
+                    learning::Checkpoints checkpoints, const LearnData& learn) {
   refuse_moments_of(input, inputs);
   ModelRun run(arguments, team);
   std::optional<AnyModel> exact;
@@ -198,7 +198,7 @@ void run_data_model(const cli::Arguments& arguments, const parallel::Team& team,
   }
   std::unique_ptr<store::MomentsReader> stored;
   if (!exact && !inputs.moments.empty()) stored = read_counts(team, inputs);
-  const learners::DataContext context{.team = team,
+  const learning::DataContext context{.team = team,
                                       .threads = arguments.threads(),
                                       .seed = arguments.seed(),
                                       .path = inputs.data,
@@ -210,12 +210,12 @@ void run_data_model(const cli::Arguments& arguments, const parallel::Team& team,
   run.finish(learn(context), checkpoints);
 }
 
-learners::Plan plan_data_model(const cli::Arguments& arguments, const parallel::Team& team,
-                               const MomentInputs& inputs, learners::Input input,
+learning::Plan plan_data_model(const cli::Arguments& arguments, const parallel::Team& team,
+                               const MomentInputs& inputs, learning::Input input,
                                const PlanData& plan) {
   refuse_moments_of(input, inputs);
-  const learners::Means means = learners::means_of(team, arguments.threads());
-  learners::Timing timing(means);
+  const learning::Means means = learning::means_of(team, arguments.threads());
+  learning::Timing timing(means);
   timing.waits("start", means.start_seconds);
   std::optional<AnyModel> exact;
   if (inputs.data.empty()) {
@@ -223,7 +223,7 @@ learners::Plan plan_data_model(const cli::Arguments& arguments, const parallel::
     exact = load_exact(arguments, inputs, input);
     timing.alone("load", thread_seconds() - begin);
   }
-  learners::Plan whole = plan({.team = team,
+  learning::Plan whole = plan({.team = team,
                                .means = means,
                                .path = inputs.data,
                                .exact = exact ? &*exact : nullptr,

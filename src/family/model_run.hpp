@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "cli/arguments.hpp"
-#include "orrery/learners/checkpoints.hpp"
-#include "orrery/learners/learner.hpp"
+#include "orrery/learning/checkpoints.hpp"
+#include "orrery/learning/learner.hpp"
 #include "orrery/model/any_model.hpp"
 
 namespace orrery::family {
@@ -28,29 +28,29 @@ MomentInputs moment_inputs(const cli::Arguments& arguments);
 
 /// Throws UsageError for --moments with a learner that has no use for them: stored counts are of
 /// bits, and of categories there are no exact moments either.
-void refuse_moments_of(learners::Input input, const MomentInputs& inputs);
+void refuse_moments_of(learning::Input input, const MomentInputs& inputs);
 
-using PlanLearning = std::function<learners::Plan(const learners::PlanContext&)>;
+using PlanLearning = std::function<learning::Plan(const learning::PlanContext&)>;
 /// --dry-run of a command that learns: its input's part of the plan around `learning`. Root only.
-learners::Plan plan_model(const cli::Arguments& arguments, const parallel::Team& team,
+learning::Plan plan_model(const cli::Arguments& arguments, const parallel::Team& team,
                           const MomentInputs& inputs, const PlanLearning& learning);
 
-using Learn = std::function<model::AnyModel(const learners::LearnContext&)>;
+using Learn = std::function<model::AnyModel(const learning::LearnContext&)>;
 /// Loads the inputs, learns, writes and reports the model; rank 0 refuses before any work what it
 /// could not write after it. Collective.
 void run_model(const cli::Arguments& arguments, const parallel::Team& team,
-               const MomentInputs& inputs, learners::Checkpoints checkpoints, const Learn& learn);
+               const MomentInputs& inputs, learning::Checkpoints checkpoints, const Learn& learn);
 
 /// The same for a learner that counts for itself (LearnerEntry::learn_data). `input`: a
 /// learner of numbers takes a linear network where there is no DATA. Collective.
-using LearnData = std::function<model::AnyModel(const learners::DataContext&)>;
+using LearnData = std::function<model::AnyModel(const learning::DataContext&)>;
 void run_data_model(const cli::Arguments& arguments, const parallel::Team& team,
-                    const MomentInputs& inputs, learners::Input input,
-                    learners::Checkpoints checkpoints, const LearnData& learn);
+                    const MomentInputs& inputs, learning::Input input,
+                    learning::Checkpoints checkpoints, const LearnData& learn);
 /// --dry-run of it.
-using PlanData = std::function<learners::Plan(const learners::DataPlanContext&)>;
-learners::Plan plan_data_model(const cli::Arguments& arguments, const parallel::Team& team,
-                               const MomentInputs& inputs, learners::Input input,
+using PlanData = std::function<learning::Plan(const learning::DataPlanContext&)>;
+learning::Plan plan_data_model(const cli::Arguments& arguments, const parallel::Team& team,
+                               const MomentInputs& inputs, learning::Input input,
                                const PlanData& plan);
 
 }  // namespace orrery::family

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "bench/timing.hpp"
-#include "learners/anchored/recovery.hpp"
+#include "families/noisy_or/anchored/recovery.hpp"
 #include "orrery/base/log.hpp"
 #include "orrery/base/random.hpp"
 
@@ -80,7 +80,7 @@ int main(int argc, char** argv) {
       {"marginal", anchored::Polytope::marginal}};
   for (const auto& [name, polytope] : polytopes) {
     std::vector<Stage> stages;
-    learners::Checkpoints checkpoints;
+    learning::Checkpoints checkpoints;
     anchored::RecoveryOptions options;
     options.polytope = polytope;
     anchored::Recovery found;

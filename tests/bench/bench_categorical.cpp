@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "bench/timing.hpp"
-#include "learners/structural_ep/inference.hpp"
+#include "families/categorical/structural_ep/inference.hpp"
 #include "orrery/model/categorical_generators.hpp"
 #include "orrery/model/categorical_sampling.hpp"
 
@@ -57,7 +57,7 @@ class Sweeps {
   [[nodiscard]] double sink() const { return sink_; }
 
  private:
-  learners::RowShare share_;
+  learning::RowShare share_;
   data::CategoricalTable table_;
   structural_ep::Shape shape_;
   structural_ep::Start start_;

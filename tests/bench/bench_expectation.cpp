@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "bench/timing.hpp"
-#include "learners/quartet/em.hpp"
-#include "learners/quartet/expectation.hpp"
+#include "families/noisy_or/quartet/em.hpp"
+#include "families/noisy_or/quartet/expectation.hpp"
 #include "orrery/base/log.hpp"
 #include "orrery/model/generators.hpp"
 #include "orrery/model/sampling.hpp"
@@ -120,7 +120,7 @@ bool measure(const parallel::Team& team, const std::string& name) {
           static_cast<double>(values.word(a, r / 64) >> (r % 64) & 1U);
     }
   }
-  const learners::RowPass pass(team, 1, values, nullptr);
+  const learning::RowPass pass(team, 1, values, nullptr);
   const quartet::FailurePrior prior;
   const Dense start = dense(network);
   const MatrixXd states = all_states(start.prior.size());

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "bench/timing.hpp"
-#include "learners/linear_latent/observations.hpp"
-#include "learners/linear_latent/programs.hpp"
+#include "families/linear/linear_latent/observations.hpp"
+#include "families/linear/linear_latent/programs.hpp"
 #include "moments/blas.hpp"
 #include "orrery/base/random.hpp"
 #include "orrery/data/dense_block.hpp"

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "bench/timing.hpp"
-#include "learners/quartet/scan.hpp"
+#include "families/noisy_or/quartet/scan.hpp"
 #include "orrery/base/log.hpp"
 #include "orrery/kernels/kernels.hpp"
 #include "orrery/model/generators.hpp"

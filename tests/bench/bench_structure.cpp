@@ -4,12 +4,12 @@
 #include <numeric>
 
 #include "bench/timing.hpp"
-#include "learners/anchored/best_network.hpp"
-#include "learners/anchored/best_network_program.hpp"
-#include "learners/anchored/cause_tree.hpp"
-#include "learners/anchored/causes.hpp"
-#include "learners/anchored/order_search.hpp"
-#include "learners/anchored/parent_scores.hpp"
+#include "families/noisy_or/anchored/best_network.hpp"
+#include "families/noisy_or/anchored/best_network_program.hpp"
+#include "families/noisy_or/anchored/cause_tree.hpp"
+#include "families/noisy_or/anchored/causes.hpp"
+#include "families/noisy_or/anchored/order_search.hpp"
+#include "families/noisy_or/anchored/parent_scores.hpp"
 #include "orrery/base/log.hpp"
 
 namespace {

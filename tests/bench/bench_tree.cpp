@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "bench/timing.hpp"
-#include "learners/hidden_tree/search.hpp"
+#include "families/sign_tree/hidden_tree/search.hpp"
 #include "orrery/base/log.hpp"
 #include "orrery/base/random.hpp"
 #include "orrery/moments/pair_counts.hpp"
@@ -46,9 +46,9 @@ hidden_tree::Rows rows_of(data::BitPanels values) {
 double find(const hidden_tree::Rows& rows, const auto& weights) {
   static const parallel::Team team;
   std::vector<Stage> stages;
-  learners::Checkpoints checkpoints;
+  learning::Checkpoints checkpoints;
   const std::string path;
-  const learners::DataContext context{team, 1, 1, path, nullptr, 0, nullptr, stages, checkpoints};
+  const learning::DataContext context{team, 1, 1, path, nullptr, 0, nullptr, stages, checkpoints};
   return static_cast<double>(hidden_tree::find_tree(context, rows, weights, "tree")[0].a);
 }
 

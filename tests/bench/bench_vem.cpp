@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "bench/timing.hpp"
-#include "learners/run_learner.hpp"
-#include "learners/sampled.hpp"
-#include "learners/variational_em/fit.hpp"
+#include "families/noisy_or/variational_em/fit.hpp"
+#include "learning/run_learner.hpp"
+#include "learning/sampled.hpp"
 #include "orrery/kernels/kernels.hpp"
 #include "orrery/model/generators.hpp"
 
@@ -142,8 +142,8 @@ class PlainEStep {
 int main() {
   omp_set_num_threads(1);
   const auto network = *model::generate_network("img", 1);
-  const learners::Sampled sampled(network, 1, n_rows);
-  const learners::RowPass rows(learners::lone_team(), 1, sampled.values, nullptr);
+  const learning::Sampled sampled(network, 1, n_rows);
+  const learning::RowPass rows(learning::lone_team(), 1, sampled.values, nullptr);
   std::vector<ArrayXd> dense(n_rows, ArrayXd::Zero(64));
   for (std::size_t r = 0; r < n_rows; ++r) {
     for (std::size_t a = 0; a < 64; ++a) {

@@ -8,7 +8,7 @@
 
 #include "families/model_files.hpp"
 #include "family/checkpoint_options.hpp"
-#include "learners/run_learner.hpp"
+#include "learning/run_learner.hpp"
 #include "model/categorical_examples.hpp"
 #include "model/linear_examples.hpp"
 #include "model/same_model.hpp"
@@ -22,8 +22,8 @@ namespace orrery::family {
 namespace {
 
 namespace po = boost::program_options;
-using learners::Input;
-using learners::lone_team;
+using learning::Input;
+using learning::lone_team;
 using model::LearnedLinear;
 
 class DataModelRun : public testing::Test {
@@ -70,7 +70,7 @@ class DataModelRun : public testing::Test {
     const MomentInputs inputs = moment_inputs(given);
     run_data_model(given, lone_team(), inputs, input,
                    open_checkpoints(given, lone_team(), inputs, input, "linear", {{"--a", "1"}}),
-                   [&](const learners::DataContext& context) -> model::AnyModel {
+                   [&](const learning::DataContext& context) -> model::AnyModel {
                      seen = {true,
                              context.path,
                              context.seed,
@@ -185,11 +185,11 @@ TEST_F(DataModelRun, plans_are_given_the_same) {
     bool exact = false;
     const cli::Arguments given = arguments(words);
     (void)plan_data_model(given, lone_team(), moment_inputs(given), Input::numbers,
-                          [&](const learners::DataPlanContext& context) {
+                          [&](const learning::DataPlanContext& context) {
                             exact = context.exact != nullptr;
                             EXPECT_EQ(context.path.empty(), exact);
                             EXPECT_FALSE(context.stored);
-                            return learners::Plan{};
+                            return learning::Plan{};
                           });
     return exact;
   };

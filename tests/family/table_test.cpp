@@ -6,7 +6,7 @@
 #include <set>
 
 #include "family/model_argument.hpp"
-#include "learners/run_learner.hpp"
+#include "learning/run_learner.hpp"
 #include "orrery/base/error.hpp"
 
 namespace orrery::family {
@@ -37,7 +37,7 @@ class InferOptions : public testing::Test {
     boost::program_options::options_description own;
     options_.add_to(own);
     words.emplace_back("-q");
-    return {{"infer", "", "", "", {}}, own, {words, ""}, learners::lone_team()};
+    return {{"infer", "", "", "", {}}, own, {words, ""}, learning::lone_team()};
   }
   [[nodiscard]] std::string refusal(const std::vector<std::string>& words,
                                     const std::string& network) const {
@@ -95,7 +95,8 @@ TEST(FamilyTable, an_unknown_format_is_refused_with_those_that_there_are) {
       (void)written_as(network, format);
       FAIL() << "no error for '" << format << "'";
     } catch (const UsageError& error) {
-      EXPECT_NE(std::string(error.what()).find("json, csv, anchors, dot, graphml, bif"), std::string::npos);
+      EXPECT_NE(std::string(error.what()).find("json, csv, anchors, dot, graphml, bif"),
+                std::string::npos);
     }
   }
   EXPECT_THROW((void)written_as(load_model("linear:ternary:3", 1), "bif"), UsageError);

@@ -141,8 +141,8 @@ std::string describe_categorical_data(const CategoricalDataScores& scores) {
       describe_likelihood(scores.independent));
 }
 
-learners::Plan make_plan(const Arguments& arguments, const CategoricalNetwork& network) {
-  learners::Plan plan;
+learning::Plan make_plan(const Arguments& arguments, const CategoricalNetwork& network) {
+  learning::Plan plan;
   plan.memory_bytes = 2e7;
   plan.unit = "rows";
   if (!arguments.has("data")) return plan;

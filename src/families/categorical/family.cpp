@@ -9,10 +9,10 @@
 #include "orrery/model/categorical_generators.hpp"
 
 namespace orrery::structural_ep {
-extern const learners::LearnerEntry entry;
+extern const learning::LearnerEntry entry;
 }
 namespace orrery::structural_em {
-extern const learners::LearnerEntry entry;
+extern const learning::LearnerEntry entry;
 }
 
 namespace orrery::categorical {
@@ -23,7 +23,7 @@ const family::Family& family() {
   static const family::Family of_table{
       .name = "categorical",
       .type = typeid(LearnedCategorical),
-      .input = learners::Input::categories,
+      .input = learning::Input::categories,
       .describe = [](const family::AnyModel&) { return "a categorical network"; },
       .variables =
           [](const family::AnyModel& model) {

@@ -135,26 +135,26 @@ void infer_all(const Arguments& arguments, const parallel::Team& team,
 }
 
 /// Measured on rows of the table, for about a quarter of a second.
-learners::Plan make_plan(const Arguments& arguments, const parallel::Team& team,
+learning::Plan make_plan(const Arguments& arguments, const parallel::Team& team,
                          const CategoricalQuestion& question) {
   const CategoricalInference inference(question.network);
-  const learners::Means means = learners::means_of(team, arguments.threads());
-  learners::Timing timing(means);
+  const learning::Means means = learning::means_of(team, arguments.threads());
+  learning::Timing timing(means);
   std::uint64_t next = 0;
   const double seconds = timing.measure(.25, [&] {
     const std::uint64_t row = next++ % question.table.n_rows;
     (void)answer_rows(inference, question.table, row, row + 1, question.settings, 1);
   });
   timing.alone("rows", seconds * static_cast<double>(question.table.n_rows) / arguments.threads());
-  learners::Plan plan;
+  learning::Plan plan;
   plan.units = question.table.n_rows;
   plan.unit = "rows";
   const auto n_states = static_cast<double>(inference.n_states());
   const auto n_columns = static_cast<double>(question.network.n_observed());
-  learners::Parts parts = learners::memory_of_program(means);
+  learning::Parts parts = learning::memory_of_program(means);
   parts.emplace_back("rows", 2 * static_cast<double>(question.table.codes.size()));
   parts.emplace_back("tables", n_states * (4 * n_columns + 32.0 * arguments.threads()));
-  learners::raise_memory(plan, std::move(parts));
+  learning::raise_memory(plan, std::move(parts));
   timing.into(plan);
   return plan;
 }

@@ -60,7 +60,7 @@ std::optional<Data> load_data(const Arguments& arguments,
 
 void plan(const Arguments& arguments, const model::CategoricalNetwork& network) {
   const auto cells = static_cast<double>(network.n_observed() * (network.n_causes() + 1));
-  learners::Plan plan{2e7 + 1000 * cells, network.n_causes(), "causes", 2e-6 * cells};
+  learning::Plan plan{2e7 + 1000 * cells, network.n_causes(), "causes", 2e-6 * cells};
   if (arguments.has("data")) {
     const auto values =
         static_cast<double>(store::read_categorical(arguments.text("data")).table.codes.size());

@@ -178,7 +178,7 @@ void print_conditions(const Arguments& arguments, const model::LinearNetwork& gi
   }
 }
 
-learners::Plan plan_of_conditions(const model::LinearNetwork& network) {
+learning::Plan plan_of_conditions(const model::LinearNetwork& network) {
   const auto n = static_cast<double>(network.n_observed());
   const auto k = static_cast<double>(network.n_causes());
   const double pairs = k * k / 2;

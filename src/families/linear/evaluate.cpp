@@ -116,10 +116,10 @@ std::string describe_linear_data(const LinearDataScores& scores) {
       scores.held_out ? "" : ", those it was learned from", scores.independent);
 }
 
-learners::Plan make_plan(const Arguments& arguments, const LinearNetwork& learned) {
+learning::Plan make_plan(const Arguments& arguments, const LinearNetwork& learned) {
   const auto n = static_cast<double>(learned.n_observed());
   const auto k = static_cast<double>(learned.n_causes());
-  learners::Plan plan;
+  learning::Plan plan;
   plan.memory_bytes = 2e7 + 64 * n * (k + 1);
   plan.unit = "variables";
   plan.units = learned.n_observed();

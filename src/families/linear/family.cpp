@@ -7,7 +7,7 @@
 #include "orrery/model/linear_generators.hpp"
 
 namespace orrery::linear_latent {
-extern const learners::LearnerEntry entry;
+extern const learning::LearnerEntry entry;
 }
 
 namespace orrery::linear {
@@ -18,7 +18,7 @@ const family::Family& family() {
   static const family::Family of_table{
       .name = "linear",
       .type = typeid(LearnedLinear),
-      .input = learners::Input::numbers,
+      .input = learning::Input::numbers,
       .describe = [](const family::AnyModel&) { return "a linear network"; },
       .variables =
           [](const family::AnyModel& model) { return model.as<LearnedLinear>()->network.names(); },

@@ -219,7 +219,7 @@ void print_as_text(const AnchoredResults& results, const LearnedModel& learned) 
 }
 
 /// A row's exact sum may take 2^20 operations, its chains some more.
-learners::Plan make_plan(const cli::Arguments& arguments, const NoisyOrNetwork& network) {
+learning::Plan make_plan(const cli::Arguments& arguments, const NoisyOrNetwork& network) {
   const auto cells_of = [&](const char* option) {
     if (!arguments.has(option)) return 0.0;
     const auto header = store::read_sample_header(arguments.text(option));
@@ -228,7 +228,7 @@ learners::Plan make_plan(const cli::Arguments& arguments, const NoisyOrNetwork& 
   const auto k = static_cast<double>(network.n_causes());
   const double cells = cells_of("data");
   const double train = arguments.has("train") ? cells_of("train") : 0;
-  learners::Plan plan;
+  learning::Plan plan;
   plan.memory_bytes = 2e7 + (cells + train + cells_of("labels")) / 4 +
                       (train > 0 ? 16 * train * arguments.threads() : 0);
   plan.unit = "rows";

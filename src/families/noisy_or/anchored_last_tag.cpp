@@ -9,7 +9,7 @@
 #include "orrery/base/log.hpp"
 #include "orrery/base/progress.hpp"
 #include "orrery/data/bits.hpp"
-#include "orrery/learners/noisy_labels.hpp"
+#include "orrery/learning/noisy_labels.hpp"
 #include "orrery/model/cause_posterior.hpp"
 #include "orrery/parallel/team.hpp"
 
@@ -72,7 +72,7 @@ LastTagScores in_order_of_labels(const LastTagScores& scores,
 class AnchorPosterior {
  public:
   AnchorPosterior(const model::LearnedModel& learned,
-                  const learners::NoisyLabelClassifiers& classifiers)
+                  const learning::NoisyLabelClassifiers& classifiers)
       : learned_(learned), classifiers_(classifiers) {}
 
   /// NaN: none of the cause's anchors counts.
@@ -88,7 +88,7 @@ class AnchorPosterior {
       const bool on = std::ranges::binary_search(row, anchors[a].observed);
       if (!on && !silent) continue;
       any = true;
-      const auto [off_rate, on_rate] = learners::anchor_rates(learned_, a);
+      const auto [off_rate, on_rate] = learning::anchor_rates(learned_, a);
       with *= on ? on_rate : 1 - on_rate;
       without *= on ? off_rate : 1 - off_rate;
     }
@@ -97,17 +97,17 @@ class AnchorPosterior {
 
  private:
   const model::LearnedModel& learned_;
-  const learners::NoisyLabelClassifiers& classifiers_;
+  const learning::NoisyLabelClassifiers& classifiers_;
 };
 
-learners::NoisyLabelClassifiers train(const model::LearnedModel& learned,
+learning::NoisyLabelClassifiers train(const model::LearnedModel& learned,
                                       const data::SampleMatrix& samples, int threads) {
   const parallel::Team alone;
-  learners::Checkpoints checkpoints;
+  learning::Checkpoints checkpoints;
   std::vector<Stage> stages;
   const data::RowLists rows(samples.values, threads);
-  return learners::train_noisy_labels({alone, threads, checkpoints, stages}, rows,
-                                      samples.n_observed(), learners::noisy_labels(learned));
+  return learning::train_noisy_labels({alone, threads, checkpoints, stages}, rows,
+                                      samples.n_observed(), learning::noisy_labels(learned));
 }
 
 json accuracy_json(const LastTagAccuracy& accuracy) {
@@ -185,7 +185,7 @@ NetworkAnswers LastTagTask::ask(const NoisyOrNetwork& network, const data::Sampl
 BaselineAnswers LastTagTask::ask_baselines(const model::LearnedModel& learned,
                                            const data::SampleMatrix& samples,
                                            const data::SampleMatrix& train_samples) const {
-  const learners::NoisyLabelClassifiers classifiers = train(learned, train_samples, threads_);
+  const learning::NoisyLabelClassifiers classifiers = train(learned, train_samples, threads_);
   const AnchorPosterior by_anchors(learned, classifiers);
   const data::RowLists rows(samples.values, threads_);
   const auto judge = [&](const auto& score) {

@@ -10,7 +10,7 @@
 #include "family/matched_columns.hpp"
 #include "orrery/base/error.hpp"
 #include "orrery/data/row_lists.hpp"
-#include "orrery/learners/learner.hpp"
+#include "orrery/learning/learner.hpp"
 #include "orrery/store/sample_reader.hpp"
 #include "orrery/store/store.hpp"
 
@@ -75,7 +75,7 @@ ColumnUnions find_columns(const std::vector<std::string>& wanted,
   throw InputError(
       fmt::format("{}: {} columns, among them none named {}; the model has {} {}, and columns are "
                   "matched by name: give data that have them all",
-                  source, names.size(), learners::list_names(lacks), wanted.size(), what));
+                  source, names.size(), learning::list_names(lacks), wanted.size(), what));
 }
 
 std::uint64_t count_ones(const data::BitColumns& block) {

@@ -127,7 +127,7 @@ std::optional<evaluate::DataScores> score_data_option(const cli::Arguments& argu
   return scores;
 }
 
-learners::Plan plan_data_scores(const cli::Arguments& arguments,
+learning::Plan plan_data_scores(const cli::Arguments& arguments,
                                 const model::NoisyOrNetwork& network) {
   const auto n_rows = [&](const char* option) {
     return arguments.has(option)

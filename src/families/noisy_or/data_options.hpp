@@ -9,7 +9,7 @@
 #include "cli/arguments.hpp"
 #include "orrery/evaluate/data_scores.hpp"
 #include "orrery/evaluate/match.hpp"
-#include "orrery/learners/plan.hpp"
+#include "orrery/learning/plan.hpp"
 #include "orrery/model/learned_model.hpp"
 
 namespace orrery::noisy_or {
@@ -40,7 +40,7 @@ std::optional<evaluate::DataScores> score_data_option(const cli::Arguments& argu
                                                       const model::NoisyOrNetwork* truth);
 
 /// What it takes: a row costs 2^causes states of m variables at worst.
-learners::Plan plan_data_scores(const cli::Arguments& arguments,
+learning::Plan plan_data_scores(const cli::Arguments& arguments,
                                 const model::NoisyOrNetwork& network);
 
 }  // namespace orrery::noisy_or

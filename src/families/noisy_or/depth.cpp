@@ -134,7 +134,7 @@ nlohmann::json to_json(const NoisyOrNetwork& network, const std::vector<CauseLea
 }
 
 /// Gathering the overlaps is most of the work: 10 ns for each pair of parents of a variable.
-learners::Plan make_plan(const NoisyOrNetwork& network) {
+learning::Plan make_plan(const NoisyOrNetwork& network) {
   std::vector<std::size_t> n_parents(network.n_observed(), 0);
   for (const model::Edge& edge : network.edges()) ++n_parents[edge.observed];
   double pairs = 0;

@@ -16,13 +16,13 @@
 #include "orrery/model/network_moments.hpp"
 
 namespace orrery::quartet {
-extern const learners::LearnerEntry entry;
+extern const learning::LearnerEntry entry;
 }
 namespace orrery::variational_em {
-extern const learners::LearnerEntry entry;
+extern const learning::LearnerEntry entry;
 }
 namespace orrery::anchored {
-extern const learners::LearnerEntry entry;
+extern const learning::LearnerEntry entry;
 }
 
 namespace orrery::noisy_or {

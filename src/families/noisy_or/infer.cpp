@@ -159,10 +159,10 @@ void explain_row(const Arguments& arguments, const Question& question) {
 // ------------------------------------------------------------------------------------- all rows
 
 /// Measured on rows from all over the first block, for about a second.
-learners::Plan make_plan(const Arguments& arguments, const parallel::Team& team,
+learning::Plan make_plan(const Arguments& arguments, const parallel::Team& team,
                          const Question& question) {
-  const learners::Means means = learners::means_of(team, arguments.threads());
-  learners::Timing timing(means);
+  const learning::Means means = learning::means_of(team, arguments.threads());
+  learning::Timing timing(means);
   timing.waits("start", means.start_seconds);
   const store::SampleHeader& header = question.reader.header();
   const auto rows = static_cast<double>(header.n_samples);
@@ -196,15 +196,15 @@ learners::Plan make_plan(const Arguments& arguments, const parallel::Team& team,
                                      static_cast<double>(n);
   const double bytes_a_row = 56 + 20 * listed + 20.0 * question.settings.inference.top;
   if (arguments.has("output")) timing.waits("write", rows * bytes_a_row / 1e8);
-  learners::Plan plan;
+  learning::Plan plan;
   plan.units = header.n_samples;
   plan.unit = "rows";
-  learners::Parts parts = learners::memory_of_program(means);
+  learning::Parts parts = learning::memory_of_program(means);
   const auto block_rows =
       static_cast<double>(header.n_samples == 0 ? 0 : question.reader.rows_of(0));
   parts.emplace_back("block", block_rows * m / 8 * (header.has_missing ? 2 : 1));
   parts.emplace_back("results", 3 * 4096 * bytes_a_row);
-  learners::raise_memory(plan, std::move(parts));
+  learning::raise_memory(plan, std::move(parts));
   timing.into(plan);
   return plan;
 }

@@ -30,7 +30,7 @@ void append_row(const RowAnswer& answer, double min_posterior, std::uint32_t top
 
 /// Calls take(rows, impossible) at root for some thousand rows at a time, in order. The same rows
 /// for any number of ranks and threads. Memory: a block of the file and the rows at hand. Throws
-/// learners::Stopped, see KeptBatches. Collective.
+/// learning::Stopped, see KeptBatches. Collective.
 using TakeRows = std::function<void(const store::PosteriorRows& rows,
                                     const std::vector<ImpossibleRow>& impossible)>;
 void infer_rows(const parallel::Team& team, int threads, const RowFamily& family, std::uint32_t top,

@@ -17,7 +17,7 @@ namespace orrery::noisy_or {
 namespace {
 
 namespace po = boost::program_options;
-using NamedEdge = learners::KnownParts::NamedEdge;
+using NamedEdge = learning::KnownParts::NamedEdge;
 
 constexpr const char* every_cause = "*";
 
@@ -99,7 +99,7 @@ class Loader {
   }
 
   family::KnownInput load() {
-    learners::KnownParts& parts = input_.parts;
+    learning::KnownParts& parts = input_.parts;
     parts.structure = network("structure");
     if (parts.structure) keep(*parts.structure);
     parts.start = network("start");
@@ -183,7 +183,7 @@ void add_known_options(po::options_description& options) {
 family::KnownInput load_known_parts(const cli::Arguments& arguments, const parallel::Team& team,
                                     const std::vector<std::string>& names) {
   family::KnownInput input = team.root_first([&] { return Loader(arguments, names).load(); });
-  const learners::KnownParts& parts = input.parts;
+  const learning::KnownParts& parts = input.parts;
   if (input.given() != nullptr) {
     log::verbose("known: {} causes kept, {} to start from, {} edges forbidden, {} required",
                  parts.structure ? parts.structure->n_causes() : 0,

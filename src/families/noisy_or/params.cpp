@@ -11,14 +11,14 @@
 #include "family/model_argument.hpp"
 #include "family/model_run.hpp"
 #include "orrery/base/processor_time.hpp"
-#include "orrery/learners/known_structure.hpp"
+#include "orrery/learning/known_structure.hpp"
 
 namespace orrery::noisy_or {
 namespace {
 
 /// About 15 triple counts an edge, beside the tables of pairs.
-learners::Plan make_plan(const model::NoisyOrNetwork& structure,
-                         const learners::PlanContext& context) {
+learning::Plan make_plan(const model::NoisyOrNetwork& structure,
+                         const learning::PlanContext& context) {
   constexpr int n_measured = 20;
   const std::size_t m = context.moments.n_observed();
   const double begin = thread_seconds();
@@ -29,7 +29,7 @@ learners::Plan make_plan(const model::NoisyOrNetwork& structure,
   const double of_one = sum >= 0 ? (thread_seconds() - begin) / n_measured : 0;
   const auto edges = static_cast<double>(structure.edges().size());
   context.timing.shared("causes", edges * 15 * of_one * context.scale);
-  learners::Plan plan;
+  learning::Plan plan;
   plan.memory = {{"pair_tables", 20.0 * static_cast<double>(m * m)}};
   plan.units = structure.n_causes();
   plan.unit = "causes a round";
@@ -52,15 +52,15 @@ void learn_parameters_of(const model::LearnedModel& named, const Arguments& argu
     return;
   }
   auto checkpoints =
-      family::open_checkpoints(arguments, team, inputs, learners::Input::bits, "params",
+      family::open_checkpoints(arguments, team, inputs, learning::Input::bits, "params",
                                {family::identity_of("--structure", named)});
   family::run_model(
-      arguments, team, inputs, std::move(checkpoints), [&](const learners::LearnContext& context) {
+      arguments, team, inputs, std::move(checkpoints), [&](const learning::LearnContext& context) {
         const auto places = team.root_first([&] {
           return places_in_data(structure, context.names, source,
                                 inputs.data.empty() ? inputs.moments : inputs.data);
         });
-        return learners::learn_parameters(context, align_to_data(structure, context.names, places));
+        return learning::learn_parameters(context, align_to_data(structure, context.names, places));
       });
 }
 

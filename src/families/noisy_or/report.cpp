@@ -50,7 +50,7 @@ void report(const model::LearnedModel& learned, const Arguments& arguments) {
   if (arguments.has("grid")) input.grid = report::parse_grid(arguments.get<std::string>("grid"));
   if (arguments.dry_run()) {
     const auto edges = static_cast<double>(learned.network.edges().size());
-    learners::Plan plan = plan_data_scores(arguments, learned.network);
+    learning::Plan plan = plan_data_scores(arguments, learned.network);
     plan.memory_bytes += 200 * edges;
     plan.units = learned.network.n_causes();
     plan.unit = "causes";

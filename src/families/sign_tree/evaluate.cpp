@@ -242,9 +242,9 @@ void print_as_json(const TreeResults& results, const LearnedTree& learned) {
 }
 
 /// The pairs of variables for ssTV, and the rows of the data: both with all variables.
-learners::Plan make_plan(const Arguments& arguments, const LearnedTree& learned) {
+learning::Plan make_plan(const Arguments& arguments, const LearnedTree& learned) {
   const auto p = static_cast<double>(learned.tree.n_variables());
-  learners::Plan plan;
+  learning::Plan plan;
   plan.memory_bytes = 2e7 + 300 * p;
   plan.unit = "variables";
   plan.units = learned.tree.n_variables();

@@ -7,7 +7,7 @@
 #include "orrery/model/tree_generators.hpp"
 
 namespace orrery::hidden_tree {
-extern const learners::LearnerEntry entry;
+extern const learning::LearnerEntry entry;
 }
 
 namespace orrery::sign_tree {

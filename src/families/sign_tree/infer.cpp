@@ -107,9 +107,9 @@ std::size_t tree_batch_rows(const TreeQuestion& question) {
 }
 
 /// Measured on rows of the first block, for about a second.
-learners::Plan make_plan(const Arguments& arguments, const parallel::Team& team, const Work& work) {
-  const learners::Means means = learners::means_of(team, arguments.threads());
-  learners::Timing timing(means);
+learning::Plan make_plan(const Arguments& arguments, const parallel::Team& team, const Work& work) {
+  const learning::Means means = learning::means_of(team, arguments.threads());
+  learning::Timing timing(means);
   timing.waits("start", means.start_seconds);
   const store::SampleHeader& header = work.reader.header();
   const auto rows = static_cast<double>(header.n_samples);
@@ -135,14 +135,14 @@ learners::Plan make_plan(const Arguments& arguments, const parallel::Team& team,
     timing.shared("rows", (thread_seconds() - first) * rows / static_cast<double>(n));
   }
   if (arguments.has("output")) timing.waits("write", rows * 8 * (told + 1) / 3e8);
-  learners::Plan plan;
+  learning::Plan plan;
   plan.units = header.n_samples;
   plan.unit = "rows";
-  learners::Parts parts = learners::memory_of_program(means);
+  learning::Parts parts = learning::memory_of_program(means);
   parts.emplace_back("block", block_bytes);
   parts.emplace_back("tables", p * (64.0 * 2 + 56 * arguments.threads()));
   parts.emplace_back("results", 3 * static_cast<double>(tree_batch_rows(work.question)) * 9 * told);
-  learners::raise_memory(plan, std::move(parts));
+  learning::raise_memory(plan, std::move(parts));
   timing.into(plan);
   return plan;
 }

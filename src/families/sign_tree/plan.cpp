@@ -10,14 +10,14 @@
 #include "cli/printing.hpp"
 #include "orrery/base/error.hpp"
 #include "orrery/base/progress.hpp"
-#include "orrery/learners/tree_sample_sizes.hpp"
+#include "orrery/learning/tree_sample_sizes.hpp"
 
 namespace orrery::sign_tree {
 namespace {
 
 namespace po = boost::program_options;
-using learners::SampleSizes;
-using learners::TreeClass;
+using learning::SampleSizes;
+using learning::TreeClass;
 
 double number(const cli::Arguments& arguments, const char* name) {
   if (!arguments.has(name)) {
@@ -122,13 +122,13 @@ void plan(const cli::Arguments& arguments) {
   }
   const double delta = number(arguments, "delta");
   require(delta > 0 && delta < 1, "delta", delta, "a probability, more than 0, less than 1");
-  const SampleSizes structure = learners::samples_for_structure(trees, delta);
+  const SampleSizes structure = learning::samples_for_structure(trees, delta);
   std::optional<double> eta;
   std::optional<SampleSizes> prediction;
   if (arguments.has("eta")) {
     eta = number(arguments, "eta");
     require(*eta > 0 && *eta <= 1, "eta", *eta, "more than 0, at most 1");
-    prediction = learners::samples_for_prediction(trees, delta, *eta);
+    prediction = learning::samples_for_prediction(trees, delta, *eta);
   }
   if (!arguments.json()) {
     print_text(trees, delta, structure, eta, prediction);

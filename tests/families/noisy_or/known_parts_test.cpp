@@ -9,13 +9,13 @@
 
 #include "families/model_files.hpp"
 #include "families/noisy_or/edge_list.hpp"
-#include "learners/run_learner.hpp"
+#include "learning/run_learner.hpp"
 #include "orrery/base/error.hpp"
 
 namespace orrery::noisy_or {
 namespace {
 
-using learners::lone_team;
+using learning::lone_team;
 
 const std::vector<std::string> patients{"fever", "cough", "ache", "rash, red"};
 
@@ -87,7 +87,7 @@ TEST_F(KnownPartsOptions, networks_come_in_the_order_of_the_data) {
   ASSERT_EQ(input.given(), &input.parts);
   ASSERT_TRUE(input.parts.structure && input.parts.start);
   const model::NoisyOrNetwork& structure = *input.parts.structure;
-  EXPECT_EQ(learners::names_of(structure), patients);
+  EXPECT_EQ(learning::names_of(structure), patients);
   EXPECT_EQ(structure.observed()[0].leak, 0.1);
   EXPECT_EQ(structure.observed()[3].leak, 0.4);
   EXPECT_EQ(structure.failure(0, 0), 0.5);
@@ -95,7 +95,7 @@ TEST_F(KnownPartsOptions, networks_come_in_the_order_of_the_data) {
   EXPECT_EQ(structure.failure(1, 1), 0.75);
   EXPECT_EQ(structure.edges().size(), 3U);
   // Of two of the data's variables: the others have no edge.
-  EXPECT_EQ(learners::names_of(*input.parts.start), patients);
+  EXPECT_EQ(learning::names_of(*input.parts.start), patients);
   EXPECT_EQ(input.parts.start->failure(0, 3), 0.5);
   EXPECT_EQ(input.parts.start->observed()[1].leak, 0.3);
   EXPECT_EQ(input.parts.start->edges().size(), 1U);
@@ -115,7 +115,7 @@ TEST_F(KnownPartsOptions, edges_are_named_as_in_the_data_whatever_name_they_were
   const family::KnownInput input =
       load({"--structure", path("flu.json"), "--start", path("other.json"), "--forbid",
             path("forbid.txt"), "--require", path("require.txt")});
-  const auto named = [](const std::vector<learners::KnownParts::NamedEdge>& edges) {
+  const auto named = [](const std::vector<learning::KnownParts::NamedEdge>& edges) {
     std::vector<std::string> texts;
     for (const auto& edge : edges) texts.push_back(edge.cause + "->" + edge.observed);
     return texts;

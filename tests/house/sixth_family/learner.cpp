@@ -48,7 +48,7 @@ std::vector<std::vector<std::uint64_t>> rows_of(const data::SampleMatrix& sample
   return rows;
 }
 
-LearnedMixture drawn(const learners::DataContext& context, const data::SampleMatrix& samples,
+LearnedMixture drawn(const learning::DataContext& context, const data::SampleMatrix& samples,
                      std::size_t n_kinds) {
   LearnedMixture mixture;
   mixture.learner = "mixture";
@@ -95,19 +95,19 @@ void put(const LearnedMixture& mixture, std::uint64_t done, store::Checkpoint& s
 }
 std::uint64_t take(const store::Checkpoint& state, LearnedMixture& mixture) {
   if (state.words.empty()) return 0;
-  mixture.weights = learners::array(state.reals, "weights");
-  const std::vector<double>& on = learners::array(state.reals, "on");
+  mixture.weights = learning::array(state.reals, "weights");
+  const std::vector<double>& on = learning::array(state.reals, "on");
   const std::size_t m = mixture.names.size();
-  learners::require(mixture.weights.size() == mixture.kinds.size(), "weights");
-  learners::require(on.size() == m * mixture.kinds.size(), "on");
+  learning::require(mixture.weights.size() == mixture.kinds.size(), "weights");
+  learning::require(on.size() == m * mixture.kinds.size(), "on");
   for (std::size_t k = 0; k < mixture.kinds.size(); ++k) {
     const auto first = on.begin() + static_cast<std::ptrdiff_t>(k * m);
     mixture.on[k].assign(first, first + static_cast<std::ptrdiff_t>(m));
   }
-  return learners::array(state.words, "done").at(0);
+  return learning::array(state.words, "done").at(0);
 }
 
-model::AnyModel learn(const learners::DataContext& context, const Values& values) {
+model::AnyModel learn(const learning::DataContext& context, const Values& values) {
   const data::SampleMatrix samples = store::read_samples(context.path);
   const auto rows = rows_of(samples);
   LearnedMixture mixture = drawn(context, samples, values["kinds"].as<std::uint64_t>());
@@ -121,7 +121,7 @@ model::AnyModel learn(const learners::DataContext& context, const Values& values
   return mixture;
 }
 
-learners::Plan plan(const learners::DataPlanContext& context, const Values& values) {
+learning::Plan plan(const learning::DataPlanContext& context, const Values& values) {
   const store::SampleHeader header = store::read_sample_header(context.path);
   const double cells = static_cast<double>(header.n_samples * header.n_observed);
   const auto passes = static_cast<double>(values["kinds"].as<std::uint64_t>() *
@@ -131,7 +131,7 @@ learners::Plan plan(const learners::DataPlanContext& context, const Values& valu
 
 }  // namespace
 
-const learners::LearnerEntry entry{.name = "mixture",
+const learning::LearnerEntry entry{.name = "mixture",
                                    .summary = "rows of several kinds, by expectation maximisation",
                                    .add_options = add_options,
                                    .result_options = result_options,

@@ -32,6 +32,6 @@ RowKinds kinds_of_row(const LearnedMixture& mixture, std::span<const std::uint64
                       std::span<const std::uint64_t> missing);
 
 void fields(store::Archive& archive, LearnedMixture& mixture);
-extern const learners::LearnerEntry entry;
+extern const learning::LearnerEntry entry;
 
 }  // namespace orrery::bernoulli_mixture

@@ -1,7 +1,7 @@
 // Two illnesses behind five symptoms: sampled, then learned back from the samples alone.
 #include <fmt/format.h>
 
-#include <orrery/learners/known_structure.hpp>
+#include <orrery/learning/known_structure.hpp>
 #include <orrery/model/network.hpp>
 #include <orrery/model/sampling.hpp>
 #include <orrery/moments/counted_moments.hpp>
@@ -25,9 +25,9 @@ int main(int argc, char** argv) {
   for (const auto& observed : truth.observed()) names.push_back(observed.name);
   const orrery::parallel::Team team(&argc, &argv);  // one rank, or those of mpirun
   std::vector<orrery::Stage> stages;
-  orrery::learners::Checkpoints no_checkpoints;
+  orrery::learning::Checkpoints no_checkpoints;
   const auto learned =
-      orrery::learners::learn_parameters({team, /*threads=*/1, /*seed=*/1, counted, names, nullptr,
+      orrery::learning::learn_parameters({team, /*threads=*/1, /*seed=*/1, counted, names, nullptr,
                                           nullptr, 0, stages, no_checkpoints},
                                          truth);
   for (const auto& cause : learned.network.causes()) {

@@ -1,0 +1,18 @@
+// What structural EM would take (--dry-run).
+#pragma once
+
+#include <cstddef>
+
+#include "families/categorical/structural_em/options.hpp"
+#include "orrery/data/categorical_table.hpp"
+#include "orrery/learning/learner.hpp"
+
+namespace orrery::structural_em {
+
+/// Bytes of a rank beside the program.
+[[nodiscard]] learning::Parts memory_to_learn(const data::CategoricalTable& table,
+                                              std::size_t n_states, int threads);
+[[nodiscard]] learning::Plan predict(const learning::DataPlanContext& context,
+                                     const Options& options);
+
+}  // namespace orrery::structural_em

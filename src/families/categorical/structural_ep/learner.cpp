@@ -1,0 +1,192 @@
+// Structural expectation propagation (Lazic, Bishop, Winn 2013, "Structural expectation propagation
+// (SEP): Bayesian structure learning for networks with latent variables").
+//
+//   paper                       code                         what
+//   G_i, U_k, I_nk              parent_sets                  structure variables, product causes
+//   gamma, nu, rho, mu          messages                     Eqs. (17)-(28), of one row
+//   proj[]                      dirichlet                    moment matching
+//   q(G), q(theta), Eqs. 10-12  inference                    all rows, evidence
+//   "initialising"              clusters, search             starts, and escapes from local optima
+//                               restructure                  a variable's parents reconsidered
+//   section 5                   fit, network                 conditioning, MAP network, modes
+//   K by held-out data          choice                       --causes 2-6
+//
+// Cost and memory: messages.hpp; a start takes some hundred sweeps. Rows are shared by ranks and
+// threads.
+//
+// Departures from the paper, beside those named in parent_sets.hpp and search.hpp:
+// - Updates within a sweep see q(G) and q(theta) of the sweep before, and parameters' messages are
+//   damped: the paper does not give its schedule. Fixed points are the same.
+// - Priors of the causes in the network are their frequencies (network.hpp); uniform in inference.
+#include "orrery/learning/learner.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "families/categorical/structural_ep/fit.hpp"
+#include "families/categorical/structural_ep/options.hpp"
+#include "families/categorical/structural_ep/plan.hpp"
+#include "families/categorical/structural_ep/run_state.hpp"
+#include "orrery/base/log.hpp"
+#include "orrery/base/progress.hpp"
+#include "orrery/learning/categorical_inputs.hpp"
+#include "orrery/learning/stage_watch.hpp"
+#include "orrery/model/categorical_network.hpp"
+#include "orrery/store/categorical.hpp"
+
+namespace orrery::structural_ep {
+namespace {
+
+class Run {
+ public:
+  Run(const learning::DataContext& context, const Options& options, data::CategoricalTable table)
+      : context_(context),
+        options_(options),
+        table_(std::move(table)),
+        state_(restore(context.team, context.checkpoints)) {
+    if (n_numbers() > 1) state_.held_out.resize(n_numbers());
+  }
+
+  model::LearnedCategorical learn() {
+    learning::require(state_.task <= n_choosing(), "at");
+    while (state_.task < n_choosing() && !is_cut_short()) try_number();
+    std::uint32_t n_causes = options_.first_causes;
+    std::vector<model::LearnedCategorical::Choice> tried;
+    // When the time is over, of the numbers that were tried with every part of the rows.
+    state_.held_out.resize(std::min(state_.held_out.size(), state_.task / options_.folds));
+    if (!state_.held_out.empty()) {
+      tried = choices(options_.first_causes, state_.held_out);
+      n_causes = std::ranges::max_element(tried, {}, &model::LearnedCategorical::Choice::held_out)
+                     ->n_causes;
+      log::info("{} causes foretell held-out rows best", n_causes);
+    }
+    model::LearnedCategorical learned = fit(table_, n_causes);
+    learned.choices = std::move(tried);
+    return learned;
+  }
+
+ private:
+  [[nodiscard]] std::size_t n_numbers() const {
+    return options_.last_causes - options_.first_causes + 1;
+  }
+  /// Tasks before the last one.
+  [[nodiscard]] std::uint64_t n_choosing() const {
+    return n_numbers() > 1 ? n_numbers() * options_.folds : 0;
+  }
+
+  model::LearnedCategorical fit(const data::CategoricalTable& table, std::uint32_t n_causes) {
+    learning::StageWatch watch(context_.stages, fmt::format("{}_causes", n_causes));
+    const learning::RowShare rows(context_.team, context_.threads, table.n_rows);
+    const Shape shape =
+        shape_of(table, n_causes, options_.cardinality, n_causes == 1 ? 1 : options_.max_parents);
+    BestStart best = best_start(state_, rows, shape);
+    Progress progress(fmt::format("{} causes", n_causes), options_.restarts, "starts");
+    progress.advance(best.n_done);
+    const auto go_on = [&] {
+      try {
+        keep(context_.team, context_.checkpoints, state_, best);
+        return true;
+      } catch (const learning::TimeUp&) {
+        return false;
+      }
+    };
+    run_starts(
+        table, rows, n_causes, options_, best, [&](const BestStart&) { progress.advance(); },
+        go_on);
+    progress.advance();
+    return infer_network(table, rows, n_causes, options_, best, go_on);
+  }
+
+  [[nodiscard]] bool is_cut_short() const { return context_.checkpoints.is_cut_short(); }
+
+  /// A number of causes with a part of the rows held out.
+  void try_number() {
+    const auto number = static_cast<std::uint32_t>(state_.task / options_.folds);
+    const auto fold = static_cast<std::uint32_t>(state_.task % options_.folds);
+    const std::uint32_t n_causes = options_.first_causes + number;
+    const auto rest = rows_outside_fold(table_, options_.seed, options_.folds, fold);
+    const auto part = rows_in_fold(table_, options_.seed, options_.folds, fold);
+    if (rest.n_rows > 0 && part.n_rows > 0) {
+      const auto learned = fit(rest, n_causes);
+      if (is_cut_short()) {
+        state_.n_done = state_.n_begun = 0;  // these starts are of a part of the rows
+        return;
+      }
+      foretell(learned.network, part, context_.team, context_.threads, state_.held_out[number]);
+    }
+    ++state_.task;
+    state_.n_done = state_.n_begun = 0;
+    state_.n_agreeing = 0;
+    try {
+      keep(context_.team, context_.checkpoints, state_, {});
+    } catch (const learning::TimeUp&) {  // learn() sees it
+    }
+  }
+
+  const learning::DataContext& context_;
+  const Options& options_;
+  data::CategoricalTable table_;
+  RunState state_;
+};
+
+model::AnyModel learn(const learning::DataContext& context,
+                      const boost::program_options::variables_map& values) {
+  Options options = read_options(values);
+  options.seed = context.seed;
+  auto stored = context.team.root_first([&] {
+    auto loaded = store::read_categorical(context.path);
+    learning::require_learnable(loaded.table, options.last_causes, context.path);
+    return loaded;
+  });
+  const std::uint64_t n_samples = stored.table.n_rows;
+  Run run(context, options, std::move(stored.table));
+  model::LearnedCategorical learned = run.learn();
+  learned.learner = "sep";
+  learned.data_digest = stored.digest;
+  learned.n_samples = n_samples;
+  if (context.team.is_root()) {
+    for (const std::string& remark : learned.remarks) log::warning("{}", remark);
+  }
+  return learned;
+}
+
+std::vector<std::pair<std::string, std::string>> result_options(
+    bool /*exact_moments*/, const boost::program_options::variables_map& values) {
+  const Options options = read_options(values);
+  return {{"--causes", values["causes"].as<std::string>()},
+          {"--parents", fmt::format("{}", options.max_parents)},
+          {"--cardinality", fmt::format("{}", options.cardinality)},
+          {"--restarts", fmt::format("{}", options.restarts)},
+          {"--agreements", fmt::format("{}", options.agreements)},
+          {"--extra-causes", fmt::format("{}", options.extra)},
+          {"--projection", values["projection"].as<std::string>()},
+          {"--prior", fmt::format("{}", options.prior)},
+          {"--damping", fmt::format("{}", options.damping)},
+          {"--tolerance", fmt::format("{}", options.tolerance)},
+          {"--max-iterations", fmt::format("{}", options.max_sweeps)},
+          {"--conditionings", fmt::format("{}", options.conditionings)},
+          {"--independent-below", fmt::format("{}", options.independent_below)},
+          {"--folds", fmt::format("{}", options.folds)},
+          {"--top", fmt::format("{}", options.top)},
+          {"--seed", fmt::format("{}", values["seed"].as<std::uint64_t>())}};
+}
+
+learning::Plan plan(const learning::DataPlanContext& context,
+                    const boost::program_options::variables_map& values) {
+  return predict(context, read_options(values));
+}
+
+}  // namespace
+
+extern const learning::LearnerEntry entry;
+const learning::LearnerEntry entry{
+    .name = "sep",
+    .summary = "causes of categories, with a posterior over structures (Lazic et al. 2013)",
+    .add_options = add_options,
+    .result_options = result_options,
+    .learn_data = learn,
+    .plan_data = plan,
+    .input = learning::Input::categories};
+
+}  // namespace orrery::structural_ep

@@ -1,0 +1,176 @@
+#include "families/categorical/structural_ep/messages.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "families/categorical/structural_ep/discrete.hpp"
+#include "orrery/data/categorical_table.hpp"
+
+namespace orrery::structural_ep {
+namespace {
+
+/// Counts of a cavity below this make it improper in all but name.
+constexpr double least_count = 1e-6;
+
+}  // namespace
+
+RowMessages::RowMessages(const Shape& shape, std::size_t n_rows)
+    : structure(n_rows * shape.n_observed() * shape.n_sets(), 1.0),
+      states(n_rows * shape.n_observed() * shape.n_states, 1.0),
+      counts(n_rows * shape.n_counts(), 0.0),
+      causes(shape.max_parents == 2 ? n_rows * shape.n_sets() * 2 * shape.cardinality : 0, 0.0),
+      held(n_rows * shape.n_causes, free_state) {}
+
+RowView row_view(const Shape& shape, RowMessages& messages, std::size_t row,
+                 std::span<const std::uint8_t> codes, std::span<const std::uint32_t> sets) {
+  const auto part = [row](auto& values, std::size_t n) {
+    return std::span(values).subspan(values.empty() ? 0 : row * n, values.empty() ? 0 : n);
+  };
+  const std::size_t d = shape.n_observed();
+  return {codes,
+          sets,
+          part(messages.structure, d * shape.n_sets()),
+          part(messages.states, d * shape.n_states),
+          part(messages.counts, shape.n_counts()),
+          part(messages.causes, shape.n_sets() * 2 * shape.cardinality),
+          part(messages.held, shape.n_causes)};
+}
+
+RowBeliefs::RowBeliefs(const Shape& shape)
+    : shape_(shape),
+      belief_(shape.n_states),
+      cause_belief_(shape.n_causes * shape.cardinality),
+      log_messages_(shape.n_states),
+      log_context_(shape.n_states),
+      cause_logs_(shape.n_causes * shape.cardinality),
+      product_(shape.n_states),
+      cavity_states_(shape.n_states),
+      cavity_structure_(shape.n_sets()),
+      cavity_counts_(shape.n_rows * max_length),
+      projected_(max_length),
+      expected_(shape.n_rows),
+      evidence_(shape.n_sets()),
+      share_(shape.n_rows),
+      taken_back_(shape.n_causes * shape.cardinality, 1.0) {}
+
+RowBeliefs::Reach RowBeliefs::reach(const RowView& row, std::size_t i) const noexcept {
+  if (row.sets.empty()) return {0, shape_.n_sets(), 0, shape_.n_rows};
+  const ParentSet& set = shape_.sets[row.sets[i]];
+  return {row.sets[i], row.sets[i] + std::size_t{1}, set.first_row, set.first_row + set.n_states};
+}
+
+/// q\i and q\n of one value; false if a row of parameters is improper without its message.
+bool RowBeliefs::leave_out(const RowView& row, const Posterior& posterior, std::size_t i) {
+  const std::size_t n_categories = shape_.n_categories[i];
+  const std::size_t x = row.codes[i];
+  const double* counts = posterior.counts.data() + shape_.first_count[i];
+  const double* sent = row.counts.data() + shape_.first_count[i];
+  const Reach reach = this->reach(row, i);
+  for (std::size_t j = reach.first_row; j < reach.end_row; ++j) {
+    double total = 0;
+    for (std::size_t l = j * n_categories; l < (j + 1) * n_categories; ++l) {
+      cavity_counts_[l] = counts[l] - sent[l];
+      if (!(cavity_counts_[l] >= least_count)) return false;
+      total += cavity_counts_[l];
+    }
+    expected_[j] = cavity_counts_[j * n_categories + x] / total;
+  }
+  const std::size_t n_sets = shape_.n_sets();
+  const auto cavity =
+      std::span(cavity_structure_).subspan(reach.first_set, reach.end_set - reach.first_set);
+  for (std::size_t k = reach.first_set; k < reach.end_set; ++k) {
+    cavity_structure_[k] = posterior.structure[i * n_sets + k] / row.structure[i * n_sets + k];
+  }
+  normalise(cavity);
+  const double* message = row.states.data() + i * shape_.n_states;
+  total_ = 0;
+  for (std::size_t k = reach.first_set; k < reach.end_set; ++k) {
+    const ParentSet& set = shape_.sets[k];
+    double norm = 0;
+    double evidence = 0;
+    for (std::size_t j = 0; j < set.n_states; ++j) {
+      const double belief = belief_[set.first_state + j] / message[set.first_state + j];
+      cavity_states_[set.first_state + j] = belief;
+      norm += belief;
+      evidence += belief * expected_[set.first_row + j];
+    }
+    for (std::size_t j = 0; j < set.n_states; ++j) cavity_states_[set.first_state + j] /= norm;
+    evidence_[k] = evidence / norm;
+    total_ += cavity_structure_[k] * evidence_[k];
+  }
+  return true;
+}
+
+/// Eqs. (20)-(23), and (26)'s weights.
+void RowBeliefs::send_states(const RowView& row, std::size_t i) {
+  double* message = row.states.data() + i * shape_.n_states;
+  const Reach reach = this->reach(row, i);
+  std::ranges::fill(share_, 0.0);
+  for (std::size_t k = reach.first_set; k < reach.end_set; ++k) {
+    const ParentSet& set = shape_.sets[k];
+    const double weight = cavity_structure_[k] / total_;
+    const double others = std::max(0.0, 1 - weight * evidence_[k]);
+    double norm = 0;
+    for (std::size_t j = 0; j < set.n_states; ++j) {
+      const std::size_t s = set.first_state + j;
+      const double expected = expected_[set.first_row + j];
+      share_[set.first_row + j] += weight * cavity_states_[s] * expected;
+      message[s] = weight * expected + others;
+      belief_[s] = cavity_states_[s] * message[s];
+      norm += belief_[s];
+    }
+    for (std::size_t j = 0; j < set.n_states; ++j) {
+      double& belief = belief_[set.first_state + j];
+      belief = std::max(belief / norm, least_probability);
+    }
+  }
+}
+
+/// Eqs. (24)-(26).
+void RowBeliefs::send_counts(const RowView& row, const SweepOptions& options, std::size_t i) {
+  const std::size_t n_categories = shape_.n_categories[i];
+  const std::size_t x = row.codes[i];
+  double* sent = row.counts.data() + shape_.first_count[i];
+  const Reach reach = this->reach(row, i);
+  for (std::size_t j = reach.first_row; j < reach.end_row; ++j) {
+    const auto cavity = std::span(cavity_counts_).subspan(j * n_categories, n_categories);
+    const auto result = std::span(projected_).first(n_categories);
+    project(options.projection, cavity, x, std::min(share_[j], 1.0), result);
+    for (std::size_t l = 0; l < n_categories; ++l) {
+      double& message = sent[j * n_categories + l];
+      message += options.damping * (result[l] - cavity[l] - message);
+    }
+  }
+}
+
+std::size_t RowBeliefs::update(const RowView& row, const Posterior& posterior,
+                               const SweepOptions& options, const SweepSums& sums) {
+  gather(row, true);
+  const std::size_t n_sets = shape_.n_sets();
+  std::size_t n_passed_over = 0;
+  for (std::size_t i = 0; i < row.codes.size(); ++i) {
+    if (row.codes[i] == data::missing_code) continue;
+    if (leave_out(row, posterior, i)) {
+      send_states(row, i);
+      send_counts(row, options, i);
+      if (!options.hold_structure) {
+        for (std::size_t k = 0; k < n_sets; ++k) {  // Eq. (18)
+          row.structure[i * n_sets + k] = evidence_[k] / total_;
+        }
+      }
+    } else {
+      ++n_passed_over;
+    }
+    if (!options.hold_structure) {
+      for (std::size_t k = 0; k < n_sets; ++k) {
+        sums.log_structure[i * n_sets + k] += std::log(row.structure[i * n_sets + k]);
+      }
+    }
+    for (std::size_t l = shape_.first_count[i]; l < shape_.first_count[i + 1]; ++l) {
+      sums.counts[l] += row.counts[l];
+    }
+  }
+  return n_passed_over;
+}
+
+}  // namespace orrery::structural_ep

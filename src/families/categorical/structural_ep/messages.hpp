@@ -1,0 +1,149 @@
+// The messages of structural expectation propagation (section 4, Eqs. 17-28), and their update in
+// one row.
+//
+//   paper              code                         of
+//   gamma_ni(G_i)      RowMessages::structure       row n, variable i: a number a parent set
+//   nu_nik(u_k)        RowMessages::states          row n, variable i: a number a state of a set
+//   rho_nij(theta_ij)  RowMessages::counts          row n, variable i: counts, n_rows x L_i
+//   I_nk -> z_l        RowMessages::causes          row n: logs, of each set to each of its causes
+//   q(G_i)             Posterior::structure         D x sets, normalised
+//   lambda_ij          Posterior::counts            D x (n_rows x L_i)
+//
+// Rows' messages are updated one variable after the other, with q(G) and q(theta) of the last sweep
+// (each message's own contribution taken out, as Eqs. 18-26 want); after the sweep the messages of
+// all rows are multiplied into the new q(G) and q(theta). So rows may be shared in any way.
+//
+// Cost of a row: D S operations, S the states of all parent sets (2 K with one parent, 2 K + 2 K
+// (K - 1) with two), and D n_rows projections (dirichlet.hpp); where the parents are certain, S is
+// the states of one set. Memory: 8 D (S + sets + n_rows L)
+// bytes a row, on the rank that has the row: with D = 1,000 and some 100 numbers a value that is
+// 800 kB a row. At 1,000 ranks nothing but the sums after a sweep (48 bytes an entry of q) grows.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "families/categorical/structural_ep/dirichlet.hpp"
+#include "families/categorical/structural_ep/parent_sets.hpp"
+
+namespace orrery::structural_ep {
+
+/// What all rows share. Both priors are uniform in the paper: q(G_i) begins as one, rows of theta
+/// have Dirichlet(prior, ..., prior).
+struct Posterior {
+  std::vector<double> structure;  ///< D x sets; rows sum to 1
+  std::vector<double> counts;     ///< as Shape::first_count says
+};
+
+/// Of n rows. Discrete messages are linear, and scaled as it comes; counts are added to a
+/// Dirichlet's. A value that is missing sends none (section 4.5): 1, 1, 0.
+struct RowMessages {
+  std::vector<double> structure;
+  std::vector<double> states;
+  std::vector<double> counts;
+  std::vector<double> causes;  ///< rows x sets x P x J; only with two parents
+  /// rows x K: the state a cause is held in (section 5), or `free_state`.
+  std::vector<std::uint8_t> held;
+
+  RowMessages(const Shape& shape, std::size_t n_rows);
+};
+inline constexpr std::uint8_t free_state = 255;
+
+/// Views of one row.
+struct RowView {
+  std::span<const std::uint8_t> codes;  ///< D
+  /// D parent sets that are certain: others' messages stay 1, rows of parameters that belong to
+  /// others have none. Empty: none is certain.
+  std::span<const std::uint32_t> sets;
+  std::span<double> structure;
+  std::span<double> states;
+  std::span<double> counts;
+  std::span<double> causes;
+  std::span<const std::uint8_t> held;
+};
+[[nodiscard]] RowView row_view(const Shape& shape, RowMessages& messages, std::size_t row,
+                               std::span<const std::uint8_t> codes,
+                               std::span<const std::uint32_t> sets = {});
+
+/// The sum of a sweep: logs of the structure messages, and counts.
+struct SweepSums {
+  std::span<double> log_structure;  ///< D x sets
+  std::span<double> counts;
+};
+
+struct SweepOptions {
+  Projection projection = Projection::mean_log;
+  double damping = .5;  ///< share of the new counts in a message; 1: no damping
+  /// q(G) is held: rows send no messages to it.
+  bool hold_structure = false;
+};
+
+/// Beliefs of one row, and room to compute them in; one a thread.
+class RowBeliefs {
+ public:
+  explicit RowBeliefs(const Shape& shape);
+
+  /// Multiplies the row's messages into q(u) of every set, messages between causes and their
+  /// product causes included (Eqs. 27, 28; `refresh` sends them anew, twice around).
+  void gather(const RowView& row, bool refresh);
+  /// q(u_k), n_states numbers a set, normalised.
+  [[nodiscard]] std::span<const double> states() const noexcept { return belief_; }
+  /// q(z_l): K x J, normalised.
+  [[nodiscard]] std::span<const double> causes() const noexcept { return cause_belief_; }
+  /// Eqs. (10)-(12): variables z and u, and the factors between them.
+  [[nodiscard]] double log_normalizers(const RowView& row) const;
+
+  /// q(u) of every set as it would be without value i, whose parents are held to be set `own`: each
+  /// set normalised. Through the causes that it shares with others `own` has told them of value i
+  /// too; that is taken back (one step far). After gather().
+  std::span<const double> states_without(const RowView& row, std::size_t i, std::size_t own);
+
+  /// Updates all messages of the row (Eqs. 18-26) and adds them to `sums`. Returns how many values
+  /// were passed over because a cavity distribution was improper: their messages stay.
+  std::size_t update(const RowView& row, const Posterior& posterior, const SweepOptions& options,
+                     const SweepSums& sums);
+  /// Eqs. (11), (12) for the factors h_ni of the row; `log_betas`: log_beta of each row of
+  /// posterior.counts, D x n_rows.
+  [[nodiscard]] double log_factors(const RowView& row, const Posterior& posterior,
+                                   std::span<const double> log_betas);
+
+ private:
+  /// The parent sets, and rows of parameters, that a value has to do with.
+  struct Reach {
+    std::size_t first_set;
+    std::size_t end_set;
+    std::size_t first_row;
+    std::size_t end_row;
+  };
+  [[nodiscard]] Reach reach(const RowView& row, std::size_t i) const noexcept;
+  void sum_cause_messages(const RowView& row);
+  double cause_cavity(const RowView& row, std::size_t k, std::size_t a,
+                      std::span<double> logs) const;
+  void send_between_causes(const RowView& row);
+  void set_context(const RowView& row);
+  bool leave_out(const RowView& row, const Posterior& posterior, std::size_t i);
+  void send_states(const RowView& row, std::size_t i);
+  void send_counts(const RowView& row, const SweepOptions& options, std::size_t i);
+
+  const Shape& shape_;
+  std::vector<double> belief_;
+  std::vector<double> cause_belief_;
+  std::vector<double> log_messages_;  // from observed variables to each state
+  std::vector<double> log_context_;   // what causes say of it (mu, Eq. 28, of normalised marginals)
+  std::vector<double> cause_logs_;    // K x J: sum of the messages to each cause
+  std::vector<double> product_;
+  // Of one value, its own messages taken out:
+  std::vector<double> cavity_states_;
+  std::vector<double> cavity_structure_;  // q\(G_i)
+  std::vector<double> cavity_counts_;     // lambda\, n_rows x L
+  std::vector<double> projected_;         // lambda
+  std::vector<double> expected_;          // Eq. (19), a number a row of theta
+  std::vector<double> evidence_;          // sum_j q\(u_k = j) E[theta_ij,x], a number a set
+  std::vector<double> share_;             // probability that x was drawn from row j
+  std::vector<double> taken_back_;        // factors on the causes' states: K x J
+  double total_ = 0;                      // sum_k q\(G_i = k) evidence_k
+};
+
+}  // namespace orrery::structural_ep

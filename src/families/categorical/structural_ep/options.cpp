@@ -1,0 +1,114 @@
+#include "families/categorical/structural_ep/options.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <charconv>
+#include <limits>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "learning/option_values.hpp"
+#include "orrery/base/error.hpp"
+
+namespace orrery::structural_ep {
+namespace {
+
+namespace po = boost::program_options;
+
+std::uint32_t read_number(std::string_view part, const std::string& whole) {
+  std::uint32_t k = 0;
+  const auto [end, error] = std::from_chars(part.data(), part.data() + part.size(), k);
+  if (error != std::errc() || end != part.data() + part.size() || k == 0) {
+    throw UsageError(
+        fmt::format("--causes {}: how many, from 1 on, or a range to choose from: 2-6", whole));
+  }
+  return k;
+}
+
+void read_causes(const std::string& text, Options& options) {
+  const auto dash = text.find('-');
+  options.first_causes = read_number(std::string_view(text).substr(0, dash), text);
+  options.last_causes = options.first_causes;
+  if (dash != std::string::npos) {
+    options.last_causes = read_number(std::string_view(text).substr(dash + 1), text);
+  }
+  if (options.last_causes < options.first_causes) {
+    throw UsageError(fmt::format("--causes {}: the range is empty; write {}-{}", text,
+                                 options.last_causes, options.first_causes));
+  }
+}
+
+constexpr std::array projection_words{std::pair{"mean-log", Projection::mean_log},
+                                      std::pair{"mean-variance", Projection::mean_variance}};
+
+}  // namespace
+
+void add_options(po::options_description& options) {
+  options.add_options()("causes", po::value<std::string>()->default_value("3")->value_name("K|A-B"),
+                        "how many hidden causes; a range: the number whose networks foretell "
+                        "held-out rows best (--folds)")(
+      "parents", po::value<std::uint32_t>()->default_value(1)->value_name("1|2"),
+      "the most causes that a variable may have")(
+      "cardinality", po::value<std::uint32_t>()->default_value(2)->value_name("J"),
+      "states of each cause, 2 to 8")(
+      "restarts", po::value<std::uint32_t>()->default_value(10)->value_name("R"),
+      "starts at most; the one with the best evidence is kept")(
+      "agreements", po::value<std::int32_t>()->default_value(-1)->value_name("N"),
+      "no more starts once so many have ended at the best evidence; 0: all are made; -1: as many "
+      "as "
+      "there are causes, with two parents twice as many")(
+      "extra-causes", po::value<std::uint32_t>()->default_value(3)->value_name("N"),
+      "causes that a start has beyond those asked for, to be merged")(
+      "projection", po::value<std::string>()->default_value("mean-log")->value_name("HOW"),
+      "of parameters: mean-log (exact moment matching; Minka 2000), or mean-variance (closed form; "
+      "Minka and Lafferty 2002)")("prior", po::value<double>()->default_value(1)->value_name("A"),
+                                  "Dirichlet count of each category, .01 to 100")(
+      "damping", po::value<double>()->default_value(.5)->value_name("D"),
+      "share of the new message in each update of parameters, .01 to 1 (1: none)")(
+      "tolerance", po::value<double>()->default_value(1e-4)->value_name("T"),
+      "sweeps end when no probability of a structure changes by more, three times in a row")(
+      "max-iterations", po::value<std::uint32_t>()->default_value(60)->value_name("N"),
+      "sweeps at most")(
+      "conditionings", po::value<std::int32_t>()->default_value(-1)->value_name("N"),
+      "how often causes that are sure in a row (probability beyond .9) are held and the rest is "
+      "inferred again; -1: 2 with two parents, 0 with one, as in the paper")(
+      "independent-below", po::value<double>()->default_value(0)->value_name("Q"),
+      "variables whose most probable parents have less than this get none (the paper's clinical "
+      "data: .5)")("folds", po::value<std::uint32_t>()->default_value(5)->value_name("F"),
+                   "parts that rows are held out in, to choose the number of causes")(
+      "top", po::value<std::uint32_t>()->default_value(3)->value_name("N"),
+      "structures reported of each variable that has more than one likely one");
+}
+
+std::uint32_t sufficient_agreements(const Options& options, std::size_t n_causes) {
+  if (options.agreements >= 0) return static_cast<std::uint32_t>(options.agreements);
+  return options.max_parents * static_cast<std::uint32_t>(n_causes);
+}
+
+Options read_options(const po::variables_map& values) {
+  Options options;
+  read_causes(values["causes"].as<std::string>(), options);
+  options.max_parents = learning::value_within<std::uint32_t>(values, "parents", 1, 2);
+  options.cardinality = learning::value_within<std::uint32_t>(values, "cardinality", 2, 8);
+  options.restarts = learning::value_within<std::uint32_t>(values, "restarts", 1, 100'000);
+  options.agreements = learning::value_within<std::int32_t>(values, "agreements", -1, 100'000);
+  options.extra = learning::value_within<std::uint32_t>(values, "extra-causes", 0, 100);
+  options.prior = learning::value_within<double>(values, "prior", .01, 100);
+  options.damping = learning::value_within<double>(values, "damping", .01, 1);
+  options.tolerance = learning::value_within<double>(values, "tolerance", 1e-12, .5);
+  options.max_sweeps =
+      learning::value_within<std::uint32_t>(values, "max-iterations", 1, 1'000'000);
+  options.independent_below = learning::value_within<double>(values, "independent-below", 0, 1);
+  options.folds = learning::value_within<std::uint32_t>(values, "folds", 2, 100);
+  options.top = learning::value_within<std::uint32_t>(values, "top", 1, 1000);
+  const auto conditionings = learning::value_within<std::int32_t>(values, "conditionings", -1, 100);
+  options.conditionings = conditionings >= 0         ? static_cast<std::uint32_t>(conditionings)
+                          : options.max_parents == 2 ? 2
+                                                     : 0;
+  options.projection = learning::value_of_word(values, "projection", projection_words);
+  return options;
+}
+
+}  // namespace orrery::structural_ep

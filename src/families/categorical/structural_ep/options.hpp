@@ -1,0 +1,40 @@
+// The settings of structural expectation propagation.
+#pragma once
+
+#include <boost/program_options/options_description.hpp>
+#include <boost/program_options/variables_map.hpp>
+#include <cstdint>
+
+#include "families/categorical/structural_ep/dirichlet.hpp"
+
+namespace orrery::structural_ep {
+
+struct Options {
+  std::uint32_t first_causes = 0;  ///< --causes A-B: numbers tried
+  std::uint32_t last_causes = 0;
+  std::uint32_t max_parents = 1;
+  std::uint32_t cardinality = 2;
+  std::uint32_t restarts = 10;
+  std::int32_t agreements = -1;
+  std::uint32_t extra = 3;
+  std::uint32_t conditionings = 0;
+  std::uint32_t folds = 5;
+  std::uint32_t max_sweeps = 60;
+  double prior = 1;
+  double damping = .5;
+  double tolerance = 1e-4;
+  double independent_below = 0;
+  std::uint32_t top = 3;
+  Projection projection = Projection::mean_log;
+  std::uint64_t seed = 1;
+};
+
+void add_options(boost::program_options::options_description& options);
+/// Starts that must have come to the best evidence, before no more are made; 0: no number will do.
+/// By default more where there are more local optima: with two parents every second start may end
+/// in the same one.
+[[nodiscard]] std::uint32_t sufficient_agreements(const Options& options, std::size_t n_causes);
+/// Throws UsageError for a value out of range.
+[[nodiscard]] Options read_options(const boost::program_options::variables_map& values);
+
+}  // namespace orrery::structural_ep

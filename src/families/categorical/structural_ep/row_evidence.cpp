@@ -1,0 +1,72 @@
+// What one row adds to the evidence (Eqs. 10-12).
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "families/categorical/structural_ep/discrete.hpp"
+#include "families/categorical/structural_ep/messages.hpp"
+#include "orrery/data/categorical_table.hpp"
+
+namespace orrery::structural_ep {
+
+double RowBeliefs::log_normalizers(const RowView& row) const {
+  const std::size_t j_all = shape_.cardinality;
+  const double log_uniform = std::log(static_cast<double>(j_all));
+  std::array<double, max_states> logs{};
+  std::array<double, max_cardinality> cavity{};
+  double result = 0;
+  for (std::size_t k = 0; k < shape_.n_sets(); ++k) {  // u_k
+    const ParentSet& set = shape_.sets[k];
+    for (std::size_t j = 0; j < set.n_states; ++j) {
+      logs[j] = log_context_[set.first_state + j] + log_messages_[set.first_state + j];
+    }
+    result += log_sum(std::span(logs).first(set.n_states));
+  }
+  if (shape_.max_parents == 1) return result;
+  // z_l, and the factors between z and u: what remains of their terms beside those of u.
+  for (std::size_t l = 0; l < shape_.n_causes; ++l) {
+    result += log_sum(std::span(cause_logs_).subspan(l * j_all, j_all)) - log_uniform;
+  }
+  for (std::size_t k = 0; k < shape_.n_sets(); ++k) {
+    const ParentSet& set = shape_.sets[k];
+    for (std::size_t a = 0; a < set.causes.size(); ++a) {
+      const double of_cavity = cause_cavity(row, k, a, cavity);
+      result += of_cavity - log_sum(std::span(cause_logs_).subspan(set.causes[a] * j_all, j_all));
+    }
+  }
+  return result;
+}
+
+double RowBeliefs::log_factors(const RowView& row, const Posterior& posterior,
+                               std::span<const double> log_betas) {
+  gather(row, false);
+  const std::size_t n_sets = shape_.n_sets();
+  double result = 0;
+  for (std::size_t i = 0; i < row.codes.size(); ++i) {
+    if (row.codes[i] == data::missing_code || !leave_out(row, posterior, i)) continue;
+    result += std::log(total_);
+    // Less the log of each variable's sum of q\ times its message.
+    const double* structure = row.structure.data() + i * n_sets;
+    const Reach reach = this->reach(row, i);
+    double sum = 0;
+    for (std::size_t k = reach.first_set; k < reach.end_set; ++k)
+      sum += cavity_structure_[k] * structure[k];
+    result -= std::log(sum);
+    const double* message = row.states.data() + i * shape_.n_states;
+    for (std::size_t k = reach.first_set; k < reach.end_set; ++k) {
+      sum = 0;
+      for (std::size_t s = shape_.sets[k].first_state; s < shape_.sets[k].end_state(); ++s) {
+        sum += cavity_states_[s] * message[s];
+      }
+      result -= std::log(sum);
+    }
+    const std::size_t n_categories = shape_.n_categories[i];
+    for (std::size_t j = reach.first_row; j < reach.end_row; ++j) {
+      result -= log_betas[i * shape_.n_rows + j] -
+                log_beta(std::span(cavity_counts_).subspan(j * n_categories, n_categories));
+    }
+  }
+  return result;
+}
+
+}  // namespace orrery::structural_ep

@@ -1,0 +1,44 @@
+// What a run keeps between two starts and between two merges of a start, in memory and in a
+// checkpoint.
+//
+// A run is a list of tasks: where a number of causes is chosen, each number with each part of the
+// rows held out; at last the number chosen, with all rows. A run that is stopped in a start goes on
+// from the last merge of its clusters; sweeps after it (some hundred at most) are done again.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "families/categorical/structural_ep/choice.hpp"
+#include "families/categorical/structural_ep/fit.hpp"
+#include "orrery/learning/checkpoints.hpp"
+#include "orrery/parallel/team.hpp"
+
+namespace orrery::structural_ep {
+
+struct RunState {
+  std::uint64_t task = 0;
+  std::vector<HeldOut> held_out;      ///< a number of causes each
+  std::uint64_t n_done = 0;           ///< starts of this task
+  std::uint64_t n_agreeing = 0;       ///< of them as good as the best one
+  double log_evidence = 0;            ///< of the best one
+  std::vector<std::uint64_t> sets;    ///< its structure
+  std::vector<std::uint64_t> states;  ///< its causes' states, by cause, of all rows (rank 0)
+  // The start that is under way, see Begun.
+  std::uint64_t n_begun = 0;
+  std::uint64_t n_sweeps = 0;
+  std::vector<std::uint64_t> begun_sets;
+  std::vector<std::uint64_t> begun_states;
+};
+
+/// Between two sweeps. Throws Stopped, or TimeUp. Collective.
+void keep(const parallel::Team& team, learning::Checkpoints& checkpoints, RunState& state,
+          const BestStart& best);
+/// What the checkpoint holds, at every rank; the beginning if there is none. Collective.
+[[nodiscard]] RunState restore(const parallel::Team& team, learning::Checkpoints& checkpoints);
+/// The best start so far, as this rank has it. Throws InputError where it does not fit the task.
+[[nodiscard]] BestStart best_start(const RunState& state, const learning::RowShare& rows,
+                                   const Shape& shape);
+
+}  // namespace orrery::structural_ep

@@ -1,0 +1,263 @@
+#include "families/linear/linear_latent/depth_one.hpp"
+
+#include <Eigen/Jacobi>
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "families/linear/linear_latent/moment_set.hpp"
+#include "orrery/base/assign.hpp"
+#include "orrery/base/random.hpp"
+#include "orrery/linalg/decompositions.hpp"
+
+namespace orrery::linear_latent {
+namespace {
+
+using Eigen::Index;
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+constexpr int n_thetas = 16;
+constexpr int most_sweeps = 100;
+constexpr double turned = 1e-14;     // an angle that is not worth turning
+constexpr double skewed_errors = 3;  // standard errors of a skewness that is not 0
+constexpr double least_skewness = 1e-6;
+
+MatrixXd contraction(const Tensor& tensor, const VectorXd& theta) {
+  MatrixXd sum = MatrixXd::Zero(theta.size(), theta.size());
+  for (Index c = 0; c < theta.size(); ++c) sum += theta[c] * tensor[static_cast<std::size_t>(c)];
+  return sum;
+}
+
+/// Least distance of two eigenvalues, over the largest one.
+double gap(const VectorXd& rising) {
+  double least = 1;
+  const double largest = rising.cwiseAbs().maxCoeff();
+  for (Index i = 1; i < rising.size(); ++i) {
+    least = std::min(least, (rising[i] - rising[i - 1]) / std::max(largest, 1e-300));
+  }
+  return least;
+}
+
+/// Step 1's start: theta is uniform on a cube.
+MatrixXd eigenvectors_for_theta(const Tensor& whitened, std::uint64_t seed) {
+  const auto k = static_cast<Index>(whitened.size());
+  MatrixXd best = MatrixXd::Identity(k, k);
+  double widest = -1;
+  RowRandom random(seed, Stream::restart, std::uint64_t{1} << 33U);
+  for (int draw = 0; draw < n_thetas; ++draw) {
+    VectorXd theta(k);
+    for (double& entry : theta) entry = 2 * random.uniform() - 1;
+    linalg::Spectrum spectrum = linalg::spectrum_of(contraction(whitened, theta));
+    const double distance = gap(spectrum.values);
+    if (distance <= widest) continue;
+    widest = distance;
+    best = std::move(spectrum.vectors);
+  }
+  return best;
+}
+
+/// V of all rows or without a group; T is whitened by that E[hh^T].
+struct Turned {
+  MatrixXd vectors;
+  VectorXd skewness;   // T(v_j, v_j, v_j)
+  MatrixXd whitening;  // W = E[hh^T]^-1/2, symmetric
+};
+Turned turn(const MatrixXd& covariance, const Tensor& tensor, const MatrixXd* start,
+            std::uint64_t seed) {
+  Turned result{{}, {}, linalg::inverse_root_of(covariance)};
+  const Tensor whitened = transformed(tensor, result.whitening);
+  result.vectors = jointly_diagonal(
+      whitened, start != nullptr ? *start : eigenvectors_for_theta(whitened, seed));
+  result.skewness.resize(result.vectors.cols());
+  for (Index j = 0; j < result.vectors.cols(); ++j) {
+    const VectorXd v = result.vectors.col(j);
+    result.skewness[j] = v.dot(contraction(whitened, v) * v);
+  }
+  return result;
+}
+
+/// Steps 2: column of V for each cause, by the largest product of the diagonal of mixing^-1.
+std::vector<Index> columns_of_causes(const MatrixXd& unmixing) {
+  const Index k = unmixing.rows();
+  std::vector<double> cost;
+  for (Index cause = 0; cause < k; ++cause) {
+    for (Index column = 0; column < k; ++column) {
+      const double row = unmixing.row(column).norm();
+      cost.push_back(-std::log(std::max(std::abs(unmixing(column, cause)) / row, 1e-300)));
+    }
+  }
+  std::vector<Index> columns;
+  for (const std::size_t column :
+       assign(cost, static_cast<std::size_t>(k), static_cast<std::size_t>(k))) {
+    columns.push_back(static_cast<Index>(column));
+  }
+  return columns;
+}
+
+/// I - Lambda up to noise: rows of mixing^-1 with 1 on the diagonal.
+MatrixXd lambda_by_skewness(const MatrixXd& unmixing, const std::vector<Index>& columns) {
+  const Index k = unmixing.rows();
+  MatrixXd lambda = MatrixXd::Identity(k, k);
+  for (Index i = 0; i < k; ++i) {
+    const auto row = unmixing.row(columns[static_cast<std::size_t>(i)]);
+    lambda.row(i) -= row / row[i];
+  }
+  return lambda;
+}
+
+/// Step 3. Between equals the lower number.
+std::vector<Index> causal_order(const MatrixXd& lambda, const MatrixXd& errors, double& misfit) {
+  const Index k = lambda.rows();
+  std::vector<Index> left;
+  for (Index i = 0; i < k; ++i) left.push_back(i);
+  std::vector<Index> order;
+  misfit = 0;
+  while (!left.empty()) {
+    std::size_t next = 0;
+    double least = std::numeric_limits<double>::infinity();
+    for (std::size_t x = 0; x < left.size(); ++x) {
+      double sum = 0;
+      for (const Index j : left) {
+        const double error = errors.size() > 0 ? errors(left[x], j) : 1;
+        if (j != left[x]) sum += std::pow(lambda(left[x], j) / error, 2);
+      }
+      if (sum < least) {
+        least = sum;
+        next = x;
+      }
+    }
+    misfit += least;
+    order.push_back(left[next]);
+    left.erase(left.begin() + static_cast<std::ptrdiff_t>(next));
+  }
+  return order;
+}
+
+/// Step 4: regressions on these parents.
+using Parents = std::vector<std::vector<Index>>;
+MatrixXd regressions(const MatrixXd& covariance, const Parents& parents) {
+  const Index k = covariance.rows();
+  MatrixXd lambda = MatrixXd::Zero(k, k);
+  for (Index j = 0; j < k; ++j) {
+    const auto& own = parents[static_cast<std::size_t>(j)];
+    if (own.empty()) continue;
+    const VectorXd right = covariance.col(j)(own);
+    const VectorXd solution = linalg::solve_by_full_pivoting(covariance(own, own), right);
+    for (std::size_t i = 0; i < own.size(); ++i) {
+      lambda(j, own[i]) = solution[static_cast<Index>(i)];
+    }
+  }
+  return lambda;
+}
+
+MatrixXd regression_errors(const Loadings& loadings, const Parents& parents) {
+  std::vector<MatrixXd> without;
+  for (const MatrixXd& covariance : loadings.covariance_without) {
+    without.push_back(regressions(covariance, parents));
+  }
+  return jackknife_errors(without);
+}
+
+void fit_in_order(const Loadings& loadings, double alpha, Coupling& coupling) {
+  const Index k = loadings.covariance.rows();
+  Parents parents(static_cast<std::size_t>(k));
+  std::vector<Index> before;
+  for (const Index j : coupling.order) {
+    parents[static_cast<std::size_t>(j)] = before;
+    before.push_back(j);
+  }
+  const double tests = std::max(1.0, static_cast<double>(k * (k - 1)) / 2);
+  const MatrixXd first = regressions(loadings.covariance, parents);
+  const MatrixXd errors = regression_errors(loadings, parents);
+  for (Index j = 0; j < k; ++j) {
+    std::erase_if(parents[static_cast<std::size_t>(j)], [&](Index i) {
+      return !is_significant(first(j, i), errors.size() > 0 ? errors(j, i) : 0, alpha, tests);
+    });
+  }
+  coupling.lambda = regressions(loadings.covariance, parents);
+  coupling.errors = regression_errors(loadings, parents);
+  coupling.innovation.resize(k);
+  for (Index j = 0; j < k; ++j) {
+    coupling.innovation[j] =
+        loadings.covariance(j, j) - coupling.lambda.row(j).dot(loadings.covariance.col(j));
+  }
+}
+
+}  // namespace
+
+MatrixXd jointly_diagonal(const Tensor& slices, const MatrixXd& start) {
+  const Index k = start.rows();
+  MatrixXd vectors = start;
+  Tensor turning;
+  for (const MatrixXd& slice : slices) {
+    turning.emplace_back(vectors.transpose() * slice * vectors);
+  }
+  bool moved = true;
+  for (int sweep = 0; moved && sweep < most_sweeps; ++sweep) {
+    moved = false;
+    for (Index p = 0; p < k; ++p) {
+      for (Index q = p + 1; q < k; ++q) {
+        double on = 0;
+        double off = 0;
+        for (const MatrixXd& slice : turning) {
+          const double difference = slice(p, p) - slice(q, q);
+          const double twice = 2 * slice(p, q);
+          on += difference * difference - twice * twice;
+          off += 2 * difference * twice;
+        }
+        const double angle = .5 * std::atan2(off, on + std::hypot(on, off));
+        if (std::abs(angle) < turned) continue;
+        moved = moved || std::abs(angle) > 1e-12;
+        const Eigen::JacobiRotation<double> rotation(std::cos(angle), -std::sin(angle));
+        for (MatrixXd& slice : turning) {
+          slice.applyOnTheLeft(p, q, rotation.adjoint());
+          slice.applyOnTheRight(p, q, rotation);
+        }
+        vectors.applyOnTheRight(p, q, rotation);
+      }
+    }
+  }
+  return vectors;
+}
+
+Coupling find_coupling(const Loadings& loadings, const ThirdMomentSet& third, double alpha,
+                       std::uint64_t seed) {
+  const Turned full = turn(loadings.covariance, third.full, nullptr, seed);
+  // mixing = E[hh^T]^1/2 V, so its inverse is V^T W.
+  const MatrixXd unmixing = full.vectors.transpose() * full.whitening;
+  const std::vector<Index> columns = columns_of_causes(unmixing);
+  std::vector<MatrixXd> lambdas(third.without.size());
+  std::vector<VectorXd> skewness(third.without.size());
+  // Without a group the whitened space is turned a little: V goes along, by what it is in h.
+#pragma omp parallel for schedule(dynamic) default(shared)
+  for (std::size_t g = 0; g < third.without.size(); ++g) {
+    const Turned one = turn(loadings.covariance_without[g], third.without[g], &full.vectors, seed);
+    lambdas[g] = lambda_by_skewness(one.vectors.transpose() * one.whitening, columns);
+    skewness[g] = one.skewness(columns);
+  }
+  Coupling coupling;
+  coupling.skewness = full.skewness(columns);
+  coupling.skewness_errors = jackknife_errors(skewness);
+  // The sign of eta is that of its cause.
+  for (Index i = 0; i < coupling.skewness.size(); ++i) {
+    if (unmixing(columns[static_cast<std::size_t>(i)], i) < 0) coupling.skewness[i] *= -1;
+  }
+  coupling.order = causal_order(lambda_by_skewness(unmixing, columns), jackknife_errors(lambdas),
+                                coupling.misfit);
+  fit_in_order(loadings, alpha, coupling);
+  return coupling;
+}
+
+std::vector<Index> without_skewness(const Coupling& coupling) {
+  std::vector<Index> plain;
+  for (Index i = 0; i < coupling.skewness.size(); ++i) {
+    const double least = coupling.skewness_errors.size() > 0
+                             ? std::max(least_skewness, skewed_errors * coupling.skewness_errors[i])
+                             : least_skewness;
+    if (std::abs(coupling.skewness[i]) < least) plain.push_back(i);
+  }
+  return plain;
+}
+
+}  // namespace orrery::linear_latent

@@ -1,0 +1,176 @@
+#include "families/linear/linear_latent/level.hpp"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "families/linear/linear_latent/low_rank_split.hpp"
+#include "families/linear/linear_latent/rank_test.hpp"
+#include "families/linear/linear_latent/uniqueness.hpp"
+#include "orrery/learning/unit_values.hpp"
+
+namespace orrery::linear_latent {
+namespace {
+
+using Eigen::Index;
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+/// What counts as 0 in the search for sparse columns. Of n k entries some are off by 3 standard
+/// errors of the space, and a column's are off by a little more than those; a larger number loses
+/// the small entries of dense columns where there are few rows.
+constexpr double noise_errors_of_a_search = 3.5;
+
+/// Without a group the fit moves by little: one step from where it is with all rows.
+FactorSplit split_without(const MatrixXd& covariance, Index k, const Options& options,
+                          const Partition& partition, const FactorSplit& full) {
+  if (options.maximum_likelihood) return fit_noise(covariance, k, full.noise, 1);
+  const VectorXd least = 1e-3 * covariance.diagonal();
+  return split_at(covariance, k, noise_by_blocks(covariance, k, partition).cwiseMax(least));
+}
+
+/// Of all rows, and, as units, without each group.
+Splits split_all(const MomentSet& moments, Index k, const Options& options,
+                 const Partition& partition, const Means& means, const std::string& name) {
+  Splits splits;
+  const VectorXd least = 1e-3 * moments.full.diagonal();
+  const VectorXd by_blocks = noise_by_blocks(moments.full, k, partition).cwiseMax(least);
+  splits.full = options.maximum_likelihood ? fit_noise(moments.full, k, by_blocks)
+                                           : split_at(moments.full, k, by_blocks);
+  const Index n = moments.n_variables();
+  const auto size = static_cast<std::size_t>(n * (k + 1));
+  const std::vector<double> values = learning::unit_values(
+      means, {name + "_errors", "groups of rows", moments.without.size(), size},
+      [&](std::uint64_t unit, int /*thread*/, std::span<double> out) {
+        const FactorSplit split = split_without(moments.without[static_cast<std::size_t>(unit)], k,
+                                                options, partition, splits.full);
+        std::copy_n(split.basis.data(), n * k, out.begin());
+        std::copy_n(split.noise.data(), n, out.begin() + n * k);
+      });
+  for (std::size_t g = 0; g < moments.without.size(); ++g) {
+    const double* first = values.data() + g * size;
+    FactorSplit split;
+    split.basis = Eigen::Map<const MatrixXd>(first, n, k);
+    split.noise = Eigen::Map<const VectorXd>(first + n * k, n);
+    splits.without.push_back(std::move(split));
+  }
+  return splits;
+}
+
+/// Variables that the causes say something of: their part of the variance exceeds its noise.
+std::vector<bool> explained_by(const Splits& splits, const VectorXd& noise_level) {
+  const VectorXd sizes = splits.full.basis.rowwise().norm();
+  const double scale = splits.full.basis.colwise().norm().maxCoeff();
+  std::vector<bool> explained;
+  for (Index i = 0; i < sizes.size(); ++i) {
+    explained.push_back(sizes[i] > 5 * noise_level[i] * scale);
+  }
+  return explained;
+}
+
+VectorXd noise_errors(const Splits& splits) {
+  std::vector<VectorXd> values;
+  for (const FactorSplit& split : splits.without) values.push_back(split.noise);
+  return jackknife_errors(values);
+}
+
+std::string more_is_left(const model::RankStep& step) {
+  return fmt::format(
+      "{} cause(s) leave {:.4g} of the covariances unexplained where sampling leaves {:.4g} +- "
+      "{:.2g}: there are more, or variables depend on each other directly",
+      step.rank, step.statistic, step.expected, step.error);
+}
+
+std::string no_rank(const RankChoice& choice) {
+  const model::RankStep& last = choice.steps.back();
+  return fmt::format(
+      "no number of causes up to a third of the variables explains the covariances (with {} there "
+      "is {:.4g} left where sampling leaves {:.4g} +- {:.2g})",
+      last.rank, last.statistic, last.expected, last.error);
+}
+
+std::string no_partition(const Partition& partition, Index n, Index k) {
+  return fmt::format(
+      "the rank condition (Condition 2) fails: in none of {} partitions of the {} variables into "
+      "three blocks have the covariances between blocks rank {} (--partitions N tries more)",
+      partition.n_tried, n, k);
+}
+
+std::string doubtful_partition(const Partition& partition, Index n, Index k) {
+  return fmt::format(
+      "the rank condition (Condition 2) is in doubt: in {} partitions of the {} variables into "
+      "three blocks no covariances between blocks have rank {} beyond sampling errors; the noise "
+      "is that of maximum likelihood from the best of them, and more rows would tell whether one "
+      "cause is another's double",
+      partition.n_tried, n, k);
+}
+
+}  // namespace
+
+LevelResult learn_level(const MomentSet& moments, std::optional<std::uint32_t> causes,
+                        const Options& options, const Means& means, const std::string& name,
+                        bool doubtful_rank) {
+  LevelResult result;
+  Level level;
+  const Index n = moments.n_variables();
+  const bool given = causes.has_value();
+  if (causes) {
+    level.rank_test.push_back(test_rank(moments, *causes));
+    if (is_rejected(level.rank_test[0], moments.exact())) {
+      level.remarks.push_back(more_is_left(level.rank_test[0]));
+    }
+  } else {
+    RankChoice choice = choose_rank(moments);
+    if (choice.k < 0) {
+      result.failure.reason = no_rank(choice);
+      return result;
+    }
+    causes = static_cast<std::uint32_t>(choice.k);
+    level.rank_test = std::move(choice.steps);
+  }
+  const auto k = static_cast<Index>(*causes);
+  if (k == 0) {
+    level.loadings.estimates = level.loadings.significant = MatrixXd(n, 0);
+    level.loadings.covariance = MatrixXd(0, 0);
+    level.noise = moments.full.diagonal();
+    result.level = std::move(level);
+    return result;
+  }
+  const Partition partition =
+      find_partition(moments, k, static_cast<int>(options.partitions), options.seed);
+  if (!has_clear_rank(partition)) {
+    // Of a number that was given: fewer causes must not do.
+    const auto is_needed = [&] {
+      return !given || is_rejected(test_rank(moments, static_cast<std::uint32_t>(k - 1)), false);
+    };
+    const bool goes_on = doubtful_rank && has_rank(partition) && !moments.exact() &&
+                         options.maximum_likelihood && is_needed();
+    if (!goes_on) {
+      result.failure.reason = no_partition(partition, n, k);
+      return result;
+    }
+    level.remarks.push_back(doubtful_partition(partition, n, k));
+  }
+  const Splits splits = split_all(moments, k, options, partition, means, name);
+  if (splits.full.n_at_bound > 0) {
+    level.remarks.push_back(fmt::format(
+        "{} noise variance(s) would be less than half a percent of the variable's (Heywood "
+        "cases): there may be fewer causes",
+        splits.full.n_at_bound));
+  }
+  level.noise = splits.full.noise;
+  level.noise_errors = noise_errors(splits);
+
+  ColumnSearch search;
+  search.basis = splits.full.basis;
+  search.noise_level = noise_errors_of_a_search * noise_level(splits);
+  search.explained = explained_by(splits, noise_level(splits));
+  search.polish = options.polish;
+  search.seed = options.seed;
+  search.name = name;
+  level.loadings = fit_loadings(splits, find_columns(search, means, moments.names), options.alpha);
+  result.level = std::move(level);
+  return result;
+}
+
+}  // namespace orrery::linear_latent

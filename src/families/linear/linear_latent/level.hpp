@@ -1,0 +1,43 @@
+// ALGORITHM 1 on one level: from a covariance to loadings, noise and the covariance of the causes.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "families/linear/linear_latent/columns.hpp"
+#include "families/linear/linear_latent/loadings.hpp"
+#include "families/linear/linear_latent/moment_set.hpp"
+#include "families/linear/linear_latent/options.hpp"
+#include "orrery/model/linear_network.hpp"
+
+namespace orrery::linear_latent {
+
+struct Level {
+  Loadings loadings;
+  Eigen::VectorXd noise;         ///< variances
+  Eigen::VectorXd noise_errors;  ///< empty: exact
+  std::vector<model::RankStep> rank_test;
+  std::vector<std::string> remarks;
+};
+
+/// Why a level cannot be learned: a sentence that names the condition that failed.
+struct Failure {
+  std::string reason;
+};
+
+/// `name` is that of the stages: "programs", "level_2_programs". `causes`: none: by the rank test.
+/// With `doubtful_rank` a level whose rank condition holds by less than sampling errors is learned
+/// all the same, with a remark, unless the rank test is content with fewer causes: of levels above,
+/// such doubt means that there is none. Throws InputError for a program that has no solution.
+/// Collective.
+struct LevelResult {
+  std::optional<Level> level;
+  Failure failure;
+};
+[[nodiscard]] LevelResult learn_level(const MomentSet& moments, std::optional<std::uint32_t> causes,
+                                      const Options& options, const Means& means,
+                                      const std::string& name, bool doubtful_rank);
+
+}  // namespace orrery::linear_latent

@@ -1,0 +1,159 @@
+#include "families/linear/linear_latent/sparse_vectors.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <span>
+
+#include "families/linear/linear_latent/programs.hpp"
+#include "orrery/base/error.hpp"
+#include "orrery/learning/unit_values.hpp"
+#include "orrery/linalg/decompositions.hpp"
+
+namespace orrery::linear_latent {
+namespace {
+
+using Eigen::Index;
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+constexpr std::size_t unit_programs = 16;  // warm starts within a unit alone
+constexpr int most_reweightings = 20;
+constexpr int most_settlings = 5;
+
+double score_of(const VectorXd& s, const VectorXd& noise_level) {
+  const auto powers = s.cwiseQuotient(noise_level).array().square().square().square();
+  return (powers / (powers + 1)).sum();
+}
+
+/// Scaled to a unit vector B w.
+Candidate rated(const ColumnSearch& search, VectorXd w) {
+  w /= (search.basis * w).norm();
+  const VectorXd s = search.basis * w;
+  return {std::move(w), score_of(s, search.noise_level)};
+}
+
+/// Programs with weights 1 / (|s_i| + e_i) of the last solution s, from `best` on, first with
+/// coarse noise levels (shares of the largest entry), which let the search leave what is sparse by
+/// accident. The constraint is the program's own, or (none) that of s itself, which no longer holds
+/// the search to the side that it began on.
+void reweight(const ColumnSearch& search, SparsePrograms& programs, const VectorXd* direction,
+              Candidate& best) {
+  VectorXd s = search.basis * best.w;
+  for (const double coarse : {.2, .05, 0.0}) {
+    for (int i = 0; i < most_reweightings; ++i) {
+      const double largest = s.cwiseAbs().maxCoeff();
+      const VectorXd smooth = search.noise_level.cwiseMax(coarse * largest);
+      const VectorXd weights = largest * (s.cwiseAbs() + smooth).cwiseInverse();
+      const auto solution = programs.solve(
+          direction != nullptr ? *direction : VectorXd(search.basis.transpose() * s), weights);
+      if (solution.status != SparsePrograms::Status::solved) break;
+      Candidate next = rated(search, solution.w);
+      const VectorXd found = search.basis * next.w;
+      const bool moved = std::abs(found.dot(s)) < 1 - 1e-12;
+      if (next.score < best.score) best = std::move(next);
+      s = found;
+      if (!moved) break;
+    }
+  }
+}
+
+/// The unit vector that is least on the entries of `best` that may be 0, while that is sparser: a
+/// vertex has k - 1 entries of exactly 0, which are off by their noise and turn all others.
+void settle(const ColumnSearch& search, Candidate& best) {
+  const Index n = search.basis.rows();
+  const Index k = search.basis.cols();
+  std::vector<Index> order(static_cast<std::size_t>(n));
+  for (int i = 0; i < most_settlings; ++i) {
+    const VectorXd sizes = (search.basis * best.w).cwiseAbs().cwiseQuotient(search.noise_level);
+    std::iota(order.begin(), order.end(), Index{0});
+    std::ranges::stable_sort(order, {}, [&](Index row) { return sizes[row]; });
+    const Index small = (sizes.array() < 1).count();
+    const std::span<const Index> zeros(order.data(),
+                                       static_cast<std::size_t>(std::clamp(small, k - 1, n)));
+    const MatrixXd scaled =
+        search.noise_level(zeros).cwiseInverse().asDiagonal() * search.basis(zeros, Eigen::all);
+    Candidate next = rated(search, linalg::spectrum_of(scaled.transpose() * scaled).vectors.col(0));
+    if (next.score >= best.score) return;
+    best = std::move(next);
+  }
+}
+
+bool wants(const Polish& polish, const ColumnSearch& search, const Candidate& found) {
+  if (!polish.wanted) return false;
+  return polish.known.cols() == 0 ||
+         (polish.known.transpose() * (search.basis * found.w)).cwiseAbs().maxCoeff() < alike;
+}
+
+/// What a unit gives for a program: its status; w and its score, once from where the program's
+/// constraint holds the search, and once from where it may leave, which can be another column, and
+/// the sparser one, but is not the one that was looked for.
+std::size_t numbers_of_a_program(std::size_t k) { return 1 + 2 * (k + 1); }
+
+void put(const Candidate& found, std::span<double> values) {
+  std::copy_n(found.w.data(), values.size() - 1, values.begin());
+  values.back() = found.score;
+}
+
+void solve_program(const ColumnSearch& search, SparsePrograms& programs, const Start& start,
+                   const Polish& polish, std::span<double> values) {
+  const auto solution = programs.solve(start.direction, start.weights);
+  const auto k = static_cast<std::size_t>(search.basis.cols());
+  values[0] = static_cast<double>(solution.status);
+  if (solution.status != SparsePrograms::Status::solved) return;
+  Candidate found = rated(search, solution.w);
+  if (wants(polish, search, found)) reweight(search, programs, &start.direction, found);
+  Candidate free = found;
+  if (wants(polish, search, free)) reweight(search, programs, nullptr, free);
+  if (polish.wanted) {
+    settle(search, found);
+    settle(search, free);
+  }
+  put(found, values.subspan(1, k + 1));
+  put(free, values.subspan(k + 2, k + 1));
+}
+
+}  // namespace
+
+std::vector<Candidate> run_programs(const ColumnSearch& search, const Means& means,
+                                    const std::vector<Start>& starts, const Polish& polish,
+                                    const std::string& stage,
+                                    const std::function<std::string(std::size_t)>& describe) {
+  const auto k = static_cast<std::size_t>(search.basis.cols());
+  const std::size_t size = numbers_of_a_program(k);
+  const std::size_t n_units = (starts.size() + unit_programs - 1) / unit_programs;
+  const std::vector<double> values = learning::unit_values(
+      means, {stage, "units of 16 programs", n_units, unit_programs * size},
+      [&](std::uint64_t unit, int /*thread*/, std::span<double> out) {
+        SparsePrograms programs(search.basis);
+        const std::size_t first = static_cast<std::size_t>(unit) * unit_programs;
+        const std::size_t last = std::min(first + unit_programs, starts.size());
+        for (std::size_t i = first; i < last; ++i) {
+          solve_program(search, programs, starts[i], polish, out.subspan((i - first) * size, size));
+        }
+      });
+  std::vector<Candidate> candidates;
+  for (std::size_t i = 0; i < starts.size(); ++i) {
+    const double* solution = values.data() + i * size;
+    const auto status = static_cast<SparsePrograms::Status>(static_cast<int>(solution[0]));
+    if (status != SparsePrograms::Status::solved && !describe) continue;
+    if (status != SparsePrograms::Status::solved) {
+      throw InputError(fmt::format(
+          "the linear program {} is {}: the low-rank part of the covariance is too ill-conditioned "
+          "for it; give fewer --causes, or leave out columns that nearly repeat others",
+          describe(i),
+          status == SparsePrograms::Status::infeasible  ? "infeasible"
+          : status == SparsePrograms::Status::unbounded ? "unbounded"
+                                                        : "not solved within CLP's limits"));
+    }
+    for (const double* first = solution + 1; first < solution + size; first += k + 1) {
+      candidates.push_back({Eigen::Map<const VectorXd>(first, static_cast<Index>(k)), first[k]});
+      if (!polish.wanted) break;
+    }
+  }
+  return candidates;
+}
+
+}  // namespace orrery::linear_latent

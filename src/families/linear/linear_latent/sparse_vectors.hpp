@@ -1,0 +1,66 @@
+// Sparse vectors of Col(L) by linear programs, made sparser by further ones (columns.hpp says how
+// the columns of A are chosen among them).
+//
+// A solution s of a program is made sparser by programs with the weights 1 / (|s_i| + e_i)
+// (reweighted l1: Candes, Wakin, Boyd 2008), first with its own c, then with c = B^T s, while it
+// moves; then it is fitted to all its entries within e_i of 0, where a vertex has k - 1 that are
+// exactly 0 and turns with their noise. The score of a unit vector is sum_i x_i / (x_i + 1) with
+// x_i = (s_i / e_i)^8, about the number of its entries beyond e_i: a lower power would count what
+// hundreds of entries have of noise.
+//
+// Cost: some thirty programs for one that is made sparser. Memory: k + 2 doubles a program, and a
+// program of n (k + 4) entries a thread. Programs are dealt in units of 16; beyond n / 16 threads
+// over all ranks there is no more to share.
+#pragma once
+
+#include <Eigen/Core>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "orrery/learning/unit_values.hpp"
+
+namespace orrery::linear_latent {
+
+using Means = learning::UnitMeans;
+
+struct ColumnSearch {
+  Eigen::MatrixXd basis;        ///< B, n x k
+  Eigen::VectorXd noise_level;  ///< e_i, n: of the entries of a unit vector of Col(B)
+  std::vector<bool> explained;  ///< variables with a low-rank part: the others start no program
+  bool polish = true;
+  std::uint64_t seed = 1;
+  std::string name;  ///< of the stage
+};
+
+/// A unit vector B w.
+struct Candidate {
+  Eigen::VectorXd w;
+  double score = 0;
+};
+
+/// What a program begins with: c, and the weights u of its objective.
+struct Start {
+  Eigen::VectorXd direction;
+  Eigen::VectorXd weights;
+};
+
+/// Two vectors are one column, but for noise, if their cosine is this at least.
+inline constexpr double alike = .995;
+
+/// Which solutions are made sparser: none, or those that are not like one of these unit vectors.
+struct Polish {
+  bool wanted = false;
+  Eigen::MatrixXd known{};  ///< side by side
+};
+
+/// One candidate for each start, in units shared by ranks and threads. `describe` names a
+/// program in the InputError for one that is infeasible or unbounded; without it such a program
+/// gives no candidate. Collective.
+[[nodiscard]] std::vector<Candidate> run_programs(
+    const ColumnSearch& search, const Means& means, const std::vector<Start>& starts,
+    const Polish& polish, const std::string& stage,
+    const std::function<std::string(std::size_t)>& describe);
+
+}  // namespace orrery::linear_latent

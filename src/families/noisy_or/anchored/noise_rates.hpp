@@ -1,0 +1,34 @@
+// P(A | Y) of every anchor (Halpern, Horng, Sontag 2015, Sec. 3.3): as given, else from labelled
+// rows, else from two anchors of the cause, else (--positive-only) from a classifier.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "families/noisy_or/anchored/observations.hpp"
+#include "orrery/learning/unit_values.hpp"
+#include "orrery/model/learned_model.hpp"
+
+namespace orrery::anchored {
+
+struct NoiseRates {
+  /// P(A = 1 | Y = 0), P(A = 1 | Y = 1) by view of the rows and anchor.
+  std::vector<std::vector<std::array<double, 2>>> views;
+  std::vector<model::AnchorRates> rates;  ///< an anchor, with errors and where they come from
+  std::vector<std::string> remarks;       ///< what speaks against the assumption
+};
+
+/// Same result at every rank. Throws InputError naming the anchor: rates that nothing tells, that
+/// are reversed or equal, labels that contradict the anchor or its rates. Collective.
+NoiseRates find_noise_rates(const learning::UnitMeans& means, const Observations& observed,
+                            const Options& options);
+
+/// Of each cause the anchor that tells most of it: (on - off)^2 / variance is largest.
+std::vector<std::size_t> main_anchors(const Observations& observed, const NoiseRates& noise);
+
+/// "'a' of 'y'"
+std::string name_of(const Observations& observed, std::size_t anchor);
+
+}  // namespace orrery::anchored

@@ -1,0 +1,58 @@
+// What the learner sees: rows of the observed columns and of labels, or a network's exact moments.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "families/noisy_or/anchored/anchors_file.hpp"
+#include "families/noisy_or/anchored/options.hpp"
+#include "orrery/data/sample_matrix.hpp"
+#include "orrery/learning/learner.hpp"
+#include "orrery/model/learned_model.hpp"
+
+namespace orrery::anchored {
+
+/// Labels, a column a cause; values are 0 where there is no label.
+struct Labels {
+  std::string file;
+  data::BitPanels values;
+  data::BitPanels known;
+};
+
+struct Observations {
+  std::string source;              ///< a file's name for messages, or "--moments"
+  std::vector<std::string> names;  ///< of the observed variables, unions among them
+  std::vector<std::string> causes;
+  std::vector<model::Anchor> anchors;  ///< by cause, then in the order of the file
+  /// P(A = 1 | Y = 0), P(A = 1 | Y = 1) of each anchor, if given.
+  std::vector<std::optional<std::array<double, 2>>> given;
+  std::uint64_t n_samples = 0;  ///< 0: exact
+  std::uint64_t digest = 0;
+  /// All rows, one copy a host; empty if exact.
+  data::BitPanels values;
+  std::optional<Labels> labels;
+  const model::NoisyOrNetwork* exact = nullptr;
+
+  [[nodiscard]] std::size_t n_causes() const noexcept { return causes.size(); }
+  [[nodiscard]] std::size_t n_observed() const noexcept { return names.size(); }
+  /// Numbers of a cause's anchors.
+  [[nodiscard]] std::vector<std::size_t> anchors_of(std::size_t cause) const;
+};
+
+/// Reads everything. Throws InputError naming file, line or column: an anchor's column that the
+/// data lack, missing values, too few rows, labels that lack a cause or have another number of
+/// rows; and UsageError if the rows do not fit in the memory that is allowed. Collective.
+Observations observe(const learning::DataContext& context, const Options& options);
+
+/// Every row's bit of every column.
+[[nodiscard]] data::BitPanels every_row_on(std::size_t n_columns, std::size_t n_rows);
+
+/// Rows are held whole; at least this many bytes.
+[[nodiscard]] double bits_needed(std::uint64_t n_samples, std::size_t n_columns);
+
+}  // namespace orrery::anchored

@@ -1,0 +1,193 @@
+#include "families/noisy_or/anchored/options.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+
+#include "learning/option_values.hpp"
+#include "orrery/base/error.hpp"
+
+namespace orrery::anchored {
+namespace {
+
+namespace po = boost::program_options;
+
+constexpr std::array method_words{std::pair{"moments", Method::moments},
+                                  std::pair{"oracle-moments", Method::oracle_moments},
+                                  std::pair{"oracle-likelihood", Method::oracle_likelihood},
+                                  std::pair{"imputation", Method::imputation}};
+constexpr std::array polytope_words{
+    std::pair{"simplex", Polytope::simplex}, std::pair{"local", Polytope::local},
+    std::pair{"local+cycles", Polytope::local_cycles}, std::pair{"marginal", Polytope::marginal}};
+constexpr std::array integer_program_words{std::pair{"toulbar2", IntegerProgram::toulbar2},
+                                           std::pair{"cbc", IntegerProgram::cbc}};
+constexpr std::array loadings_words{
+    std::pair{"auto", Loadings::matched}, std::pair{"matched", Loadings::matched},
+    std::pair{"direct", Loadings::direct}, std::pair{"tree", Loadings::tree},
+    std::pair{"blanket", Loadings::blanket}};
+
+constexpr double least_gap = 1e-6;
+constexpr double most_gap = .005;
+
+/// "indegree:2": the kind and its number.
+void read_structure(const std::string& text, StructureOptions& options) {
+  const auto limited = [&](const char* kind, Structure structure, std::size_t most) {
+    const std::string begin = std::string(kind) + ":";
+    if (!text.starts_with(begin)) return false;
+    const char* const first = text.data() + begin.size();
+    const char* const last = text.data() + text.size();
+    const auto [end, error] = std::from_chars(first, last, options.limit);
+    if (error != std::errc() || end != last || options.limit < 1 || options.limit > most) {
+      throw UsageError(fmt::format("--structure {}: {}:K with K from 1 to {}", text, kind, most));
+    }
+    options.structure = structure;
+    return true;
+  };
+  if (text == "independent") {
+    options.structure = Structure::independent;
+  } else if (text == "tree") {
+    options.structure = Structure::tree;
+  } else if (!limited("indegree", Structure::in_degree, 4) &&
+             !limited("degree", Structure::degree, 3)) {
+    throw UsageError(
+        fmt::format("--structure {}: independent, tree, indegree:K or degree:K", text));
+  }
+}
+
+void require_together(const po::variables_map& values, const Options& options) {
+  if (options.anchors.empty()) {
+    throw UsageError(
+        "--anchors FILE is needed: a table cause,column[,off,on] that names one sure sign of each "
+        "cause");
+  }
+  const bool oracle =
+      options.method == Method::oracle_moments || options.method == Method::oracle_likelihood;
+  if (oracle && options.labels.empty()) {
+    throw UsageError(fmt::format("--method {} learns from labels of all rows; give --labels FILE",
+                                 values["method"].as<std::string>()));
+  }
+  if (options.loadings == Loadings::tree && options.structure.structure != Structure::tree &&
+      options.structure.structure != Structure::independent) {
+    throw UsageError(
+        "--loadings tree: Eqs. (8) and (9) hold where the causes are a tree; use --structure tree, "
+        "or --loadings matched");
+  }
+  if (options.recovery.polytope == Polytope::local_cycles && order_needed(options.structure) > 2) {
+    throw UsageError(
+        "--polytope local+cycles is of pairs of causes; use --structure tree or independent, or "
+        "--polytope marginal");
+  }
+}
+
+}  // namespace
+
+void add_options(po::options_description& options) {
+  const auto text = [](const char* value) {
+    return po::value<std::string>()->default_value(value);
+  };
+  options.add_options()("anchors", po::value<std::string>()->value_name("FILE"),
+                        "table cause,column[,off,on]: the sure sign of each cause, and if known "
+                        "P(sign on | cause absent), P(sign on | cause present); a;b is on where a "
+                        "or b is; two rows of a cause are two anchors")(
+      "labels", po::value<std::string>()->value_name("FILE"),
+      "samples file whose columns are causes, row by row those of DATA; a missing value is not "
+      "labelled. Rates of anchors are estimated from it, and oracle methods learn from it")(
+      "positive-only", "anchors are never on without their cause; the other rate by a classifier")(
+      "method", text("moments"),
+      "moments (of anchors), imputation (labels drawn from noise-tolerant classifiers), "
+      "oracle-moments, oracle-likelihood (both with --labels of all rows)")(
+      "polytope", text("simplex"),
+      "what recovered moments of causes satisfy: simplex (each table alone), local (they agree in "
+      "what they share), local+cycles, marginal (they are of one distribution)")(
+      "integer-program", text("toulbar2"),
+      "what solves the integer programs of --polytope marginal: toulbar2 (a program that is looked "
+      "for on the PATH) or cbc (slower)")(
+      "gap", po::value<double>()->value_name("NATS"),
+      "moments are this close to the best in their polytope, in nats per row. Default: 1 / rows "
+      "(one nat over all rows, less than sampling error), within 0.000001 and 0.005")(
+      "regularise", po::value<double>()->default_value(0),
+      "pulls moments of causes towards independence (the paper has .01)")(
+      "regularise-loadings", po::value<double>()->default_value(0),
+      "the same of a cause and an observed variable (the paper has .1)")(
+      "structure", text("tree"),
+      "how causes may depend: independent, tree, indegree:K (best BIC), degree:K (independence "
+      "tests)")("loadings", text("auto"),
+                "estimator of failures: matched (all causes of a variable at once; auto), direct "
+                "(Eq. 7), tree (Eqs. 8-9), blanket (Eq. 6)")(
+      "alpha", po::value<double>()->default_value(.01)->value_name("A"),
+      "share of false edges among those kept, and level of tests of independence")(
+      "em", po::value<std::uint32_t>()->default_value(0)->value_name("N"),
+      "steps of Monte-Carlo EM after the moments")(
+      "draws", po::value<std::uint64_t>()->default_value(100'000)->value_name("D"),
+      "samples of the causes where exact sums are out of reach");
+}
+
+double gap_of(const Options& options, std::uint64_t n_samples) {
+  if (options.gap) return *options.gap;
+  if (n_samples == 0) return least_gap;
+  return std::clamp(1 / static_cast<double>(n_samples), least_gap, most_gap);
+}
+
+Options read_options(const po::variables_map& values) {
+  Options options;
+  if (values.count("anchors") > 0) options.anchors = values["anchors"].as<std::string>();
+  if (values.count("labels") > 0) options.labels = values["labels"].as<std::string>();
+  options.positive_only = values.count("positive-only") > 0;
+  options.method = learning::value_of_word(values, "method", method_words);
+  options.recovery.polytope = learning::value_of_word(values, "polytope", polytope_words);
+  options.recovery.integer_program =
+      learning::value_of_word(values, "integer-program", integer_program_words);
+  if (values.count("gap") > 0) options.gap = learning::positive_value(values, "gap", 1e3);
+  options.recovery.regularise = learning::value_within<double>(values, "regularise", 0, 1e6);
+  options.regularise_loadings =
+      learning::value_within<double>(values, "regularise-loadings", 0, 1e6);
+  read_structure(values["structure"].as<std::string>(), options.structure);
+  options.loadings = learning::value_of_word(values, "loadings", loadings_words);
+  if (options.loadings == Loadings::matched &&
+      options.structure.structure == Structure::independent &&
+      values["loadings"].as<std::string>() == "auto") {
+    options.loadings = Loadings::direct;
+  }
+  options.alpha = learning::level_value(values, "alpha");
+  options.structure.alpha = options.alpha;
+  options.em_steps = learning::value_within<std::uint32_t>(values, "em", 0, 10'000);
+  options.draws = learning::value_within<std::uint64_t>(values, "draws", 1'000, 100'000'000);
+  require_together(values, options);
+  return options;
+}
+
+std::vector<std::pair<std::string, std::string>> describe_options(bool exact,
+                                                                  const po::variables_map& values) {
+  const Options options = read_options(values);
+  if (exact && (!options.labels.empty() || options.positive_only || options.em_steps > 0 ||
+                options.method != Method::moments)) {
+    throw UsageError(
+        "--moments: exact moments have no rows, so no --labels, --positive-only, --em, nor another "
+        "--method");
+  }
+  std::vector<std::pair<std::string, std::string>> described{
+      {"--positive-only", options.positive_only ? "yes" : "no"}};
+  for (const char* option : {"method", "polytope", "integer-program", "structure", "loadings"}) {
+    described.emplace_back(std::string("--") + option, values[option].as<std::string>());
+  }
+  described.emplace_back("--gap", options.gap ? fmt::format("{}", *options.gap) : "by rows");
+  for (const char* option : {"regularise", "regularise-loadings", "alpha"}) {
+    described.emplace_back(std::string("--") + option,
+                           fmt::format("{}", values[option].as<double>()));
+  }
+  described.emplace_back("--em", fmt::format("{}", options.em_steps));
+  described.emplace_back("--draws", fmt::format("{}", options.draws));
+  described.emplace_back("--seed", fmt::format("{}", values["seed"].as<std::uint64_t>()));
+  return described;
+}
+
+std::vector<learning::OptionFile> option_files(const po::variables_map& values) {
+  const Options options = read_options(values);
+  std::vector<learning::OptionFile> files{{"--anchors", options.anchors}};
+  if (!options.labels.empty()) files.push_back({"--labels", options.labels, true});
+  return files;
+}
+
+}  // namespace orrery::anchored

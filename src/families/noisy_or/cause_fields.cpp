@@ -1,0 +1,165 @@
+#include "families/noisy_or/cause_fields.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "families/noisy_or/columns.hpp"
+#include "orrery/model/cause_elimination.hpp"
+#include "orrery/model/learnability.hpp"
+
+namespace orrery::noisy_or {
+namespace {
+
+using model::Cause;
+using model::CauseNetwork;
+using model::CauseTable;
+using model::LearnedModel;
+using model::NoisyOrNetwork;
+using model::Provenance;
+using store::Archive;
+using store::Need;
+using Numbers = std::vector<double>;
+using Indices = std::vector<std::uint32_t>;
+using Texts = std::vector<std::string>;
+
+constexpr std::int64_t largest_count = std::numeric_limits<std::int64_t>::max();
+constexpr std::int64_t largest_depth = std::numeric_limits<std::int32_t>::max();
+/// Of a prior: what another order of sums may differ by.
+constexpr double prior_tolerance = 1e-9;
+
+/// A number, or null for a cause that no quartet finds.
+Texts depths_in_words(const LearnedModel& learned) {
+  Texts depths;
+  for (const std::int32_t depth : model::structural_depths(learned)) {
+    const bool never = depth == model::CauseLearnability::never;
+    depths.push_back(never ? "null" : fmt::format("{}", depth));
+  }
+  return depths;
+}
+
+}  // namespace
+
+ProvenanceFields::ProvenanceFields(const std::vector<Provenance>& provenance) {
+  for (const Provenance& from : provenance) {
+    depth.push_back(from.depth);
+    quartet.insert(quartet.end(), from.quartet.begin(), from.quartet.end());
+    statistic.push_back(from.statistic);
+    statistic_error.push_back(from.statistic_error);
+    support.push_back(from.support);
+  }
+}
+std::vector<Provenance> ProvenanceFields::joined(std::size_t n_causes) const {
+  if (depth.empty() && quartet.empty() && statistic.empty() && statistic_error.empty() &&
+      support.empty()) {
+    return {};
+  }
+  std::vector<Provenance> provenance(n_causes);
+  for (std::size_t i = 0; i < n_causes; ++i) {
+    if (!depth.empty()) provenance[i].depth = depth[i];
+    if (!quartet.empty()) {
+      std::copy_n(quartet.begin() + static_cast<std::ptrdiff_t>(4 * i), 4,
+                  provenance[i].quartet.begin());
+    }
+    if (!statistic.empty()) provenance[i].statistic = statistic[i];
+    if (!statistic_error.empty()) provenance[i].statistic_error = statistic_error[i];
+    if (!support.empty()) provenance[i].support = support[i];
+  }
+  return provenance;
+}
+
+void causes(Archive& archive, bool has_tables, const std::string& stem, std::size_t n_observed,
+            LearnedModel& learned, CauseFields& fields) {
+  const bool measured = learned.stability.resamples > 0;
+  Numbers& priors = fields.priors;
+  const auto list = archive.list({"causes", "causes/name"}, fields.names.size());
+  list->names({"name", "causes/name"}, stem, fields.names);
+  list->numbers({"prior", "causes/prior"}, Need::probability,
+                archive.whole(true, has_tables && archive.reads() ? store::optional(std::nan(""))
+                                                                  : store::required),
+                priors);
+  if (archive.reads()) priors.resize(list->size(), std::nan(""));
+  list->numbers({"prior_error", "causes/prior_error"}, Need::error_or_unknown,
+                archive.whole(fields.has_errors, store::optional(std::nan(""))),
+                learned.errors.prior);
+  ProvenanceFields& from = fields.provenance;
+  const bool known = archive.has({"causes", "provenance"}, !learned.provenance.empty());
+  list->integers({"depth", "provenance/depth"}, -1, largest_depth,
+                 archive.whole(known, store::optional(-1)), from.depth);
+  list->tuples({"quartet", "provenance/quartet"}, 4, -1, static_cast<std::int64_t>(n_observed) - 1,
+               archive.whole(known, store::optional(-1)), from.quartet);
+  list->numbers({"statistic", "provenance/statistic"}, Need::anything,
+                archive.whole(known, store::left_out_if_no_number(-1)), from.statistic);
+  list->numbers({"statistic_error", "provenance/statistic_error"}, Need::anything,
+                store::left_out_if(0), from.statistic_error);
+  list->integers({"support", "provenance/support"}, 0, largest_count, store::left_out_if(0),
+                 from.support);
+  if (!archive.reads() && archive.is_json())
+    list->derived("structural_depth", depths_in_words(learned));
+  if (measured) {
+    list->numbers({"stability", "stability/cause"}, Need::probability, store::required,
+                  learned.stability.cause);
+  }
+}
+
+CauseNetwork cause_tables(Archive& archive, const CauseNetwork& network, bool has_tables,
+                          std::size_t n_causes) {
+  if (!has_tables) return {};
+  std::vector<Indices> parents = column(network.tables(), &CauseTable::parents);
+  std::vector<Numbers> on = column(network.tables(), &CauseTable::on);
+  const auto list =
+      archive.list({"cause_tables", "cause_tables/n_parents"}, network.tables().size());
+  if (archive.reads() && list->size() != n_causes) {
+    archive.refuse(
+        fmt::format("cause_tables has {} values; {} are needed", list->size(), n_causes));
+  }
+  list->index_lists({"parents", "cause_tables/parent"}, "cause_tables/n_parents", parents);
+  list->number_lists(
+      {"on", "cause_tables/on"}, Need::probability,
+      [&](std::size_t i) {
+        if (parents[i].size() > CauseNetwork::max_parents) {
+          archive.refuse(fmt::format("cause_tables: {} parents, a cause has at most {}",
+                                     parents[i].size(), CauseNetwork::max_parents));
+        }
+        return std::uint64_t{1} << parents[i].size();
+      },
+      on);
+  if (!archive.reads()) return {};
+  std::vector<CauseTable> tables;
+  for (std::size_t i = 0; i < list->size(); ++i) {
+    tables.push_back({std::move(parents[i]), std::move(on[i])});
+  }
+  return archive.checked([&] { return CauseNetwork(std::move(tables)); });
+}
+
+std::vector<Cause> with_priors(const Archive& archive, const CauseFields& fields,
+                               const CauseNetwork& tables) {
+  std::vector<Cause> causes;
+  const bool all_there =
+      std::ranges::none_of(fields.priors, [](double prior) { return std::isnan(prior); });
+  const bool follow = all_there || model::CauseElimination(tables).is_feasible();
+  for (std::size_t i = 0; i < fields.names.size(); ++i) {
+    const bool there = !std::isnan(fields.priors[i]);
+    if (!there && !follow) {
+      archive.refuse(
+          fmt::format("causes[{}].prior is missing: the tables are too coupled to say it", i));
+    }
+    causes.push_back({fields.names[i], there ? fields.priors[i] : 0});
+  }
+  return causes;
+}
+
+void require_priors(const Archive& archive, const Numbers& listed, const NoisyOrNetwork& network) {
+  for (std::size_t i = 0; i < listed.size(); ++i) {
+    const double prior = network.causes()[i].prior;
+    if (std::isnan(listed[i]) || std::abs(listed[i] - prior) <= prior_tolerance) continue;
+    archive.refuse(fmt::format(
+        "causes[{}].prior = {}; {:.6g} is what the tables of the causes say; leave the prior out",
+        i, listed[i], prior));
+  }
+}
+
+}  // namespace orrery::noisy_or

@@ -1,0 +1,43 @@
+// The E-step: what the rows expect of causes, edges and leaks under given parameters.
+//
+//   symbol                                                             code
+//   sum_r P(U on | row r)                                              present
+//   sum over rows with a on of E[u_U / P(a on | causes)]               shared, an edge
+//   sum over rows with a on of E[1 / P(a on | causes)]                 inverse
+//
+// Cost: N rows of a RowPosterior (see there); RowPass adds the sums.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "orrery/learning/row_pass.hpp"
+#include "orrery/model/network.hpp"
+
+namespace orrery::quartet {
+
+/// States that weigh less than this share of a row's heaviest are left out: of what is kept, and of
+/// what is tried.
+inline constexpr double state_tolerance = 1e-7;
+inline constexpr double trial_tolerance = 1e-4;
+
+/// What a cause that is so surely absent could have switched on counts less than this.
+inline constexpr double negligible = 1e-9;
+
+struct Expectation {
+  double log_likelihood = 0;  ///< of all rows, nats
+  double n_rows = 0;
+  double n_truncated = 0;       ///< rows whose posterior is an approximation
+  double n_states = 0;          ///< of the causes, looked at in all rows: what it took
+  std::vector<double> present;  ///< a cause
+  std::vector<double> shared;   ///< an edge
+  std::vector<double> inverse;  ///< a variable
+  std::vector<double> unseen;   ///< an edge: sum of P(U on | row) over rows without the variable
+  std::vector<double> rows_observed;  ///< a variable
+};
+
+/// Collective.
+Expectation expect(const learning::RowPass& rows, const model::NoisyOrNetwork& network,
+                   double tolerance = state_tolerance);
+
+}  // namespace orrery::quartet

@@ -1,0 +1,272 @@
+// The quartet learner: hidden causes of a noisy-OR network by quartet tests, after STRUCTURE-LEARN,
+// Algorithm 1 of Jernite, Halpern, Sontag 2013. Rounds of searching and subtracting off, with
+// calibrated tests and refinement (refined_rounds.cpp), calibrated tests alone
+// (calibrated_rounds.cpp), as in the paper (paper_rounds.cpp), or by pair signatures where there
+// are too many quartets (signature_rounds.cpp), which the default tries first on large tables;
+// leaks come last: what remains of the single moments.
+#include "orrery/learning/learner.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "families/noisy_or/quartet/constraints.hpp"
+#include "families/noisy_or/quartet/copies.hpp"
+#include "families/noisy_or/quartet/options.hpp"
+#include "families/noisy_or/quartet/plan.hpp"
+#include "families/noisy_or/quartet/rounds.hpp"
+#include "families/noisy_or/quartet/signature_pass.hpp"
+#include "families/noisy_or/quartet/signature_refinement.hpp"
+#include "families/noisy_or/quartet/sparse_errors.hpp"
+#include "families/noisy_or/quartet/state.hpp"
+#include "families/noisy_or/quartet/verdict.hpp"
+#include "orrery/base/error.hpp"
+#include "orrery/base/log.hpp"
+#include "orrery/learning/leaks.hpp"
+#include "orrery/learning/stability.hpp"
+#include "orrery/learning/stage_watch.hpp"
+#include "orrery/model/learned_model.hpp"
+
+namespace orrery::quartet {
+namespace {
+
+State new_state(const learning::LearnContext& context) {
+  State state;
+  state.begin_round(0, WorkPlan(context.moments.n_observed()).n_units());
+  return state;
+}
+
+State first_state(const learning::LearnContext& context) {
+  const std::size_t m = context.moments.n_observed();
+  State state = new_state(context);
+  if (context.team.is_root() && holds_state(context.checkpoints.state())) {
+    state = take(context.checkpoints.state(), m);
+  }
+  share(context.team, state);
+  state.refinement = Journal::restore(context.team, context.checkpoints.state(), context.names);
+  return state;
+}
+
+/// Known causes keep their names, the others are cause0, cause1, ...
+std::vector<std::string> names_of_causes(const learning::LearnContext& context,
+                                         const State& state) {
+  const Constraints rules(context.known, context.names);
+  std::vector<std::string> names;
+  std::size_t number = 0;
+  for (const LearnedCause& cause : state.causes) {
+    if (cause.known >= 0) {
+      names.push_back(rules.causes()[static_cast<std::size_t>(cause.known)].name);
+      continue;
+    }
+    while (rules.is_known_name(fmt::format("cause{}", number))) ++number;
+    names.push_back(fmt::format("cause{}", number++));
+  }
+  return names;
+}
+
+model::NoisyOrNetwork assemble(const std::vector<std::string>& cause_names,
+                               const std::vector<std::string>& names,
+                               const moments::MomentSource& moments,
+                               const moments::Subtraction& learned,
+                               const std::vector<double>& leaks) {
+  std::vector<model::Cause> causes;
+  std::vector<model::Edge> edges;
+  for (std::size_t u = 0; u < learned.n_causes(); ++u) {
+    causes.push_back({cause_names[u], learned.prior(u)});
+    for (std::size_t x = 0; x < names.size(); ++x) {
+      const double failure = learned.failure(u, x);
+      if (failure < 1) {
+        edges.push_back({static_cast<std::uint32_t>(u), static_cast<std::uint32_t>(x), failure});
+      }
+    }
+  }
+  std::vector<model::Observed> observed;
+  for (std::size_t x = 0; x < names.size(); ++x) {
+    const double leak = leaks.empty() ? learning::leak_of(moments.single(x) / learned.factor({x}),
+                                                          moments.n_samples())
+                                      : std::clamp(leaks[x], 0.0, 1.0);
+    observed.push_back({names[x], leak});
+  }
+  return {std::move(causes), std::move(observed), std::move(edges)};
+}
+
+model::LearnedModel model_of_state(const learning::LearnContext& context, State& state) {
+  const moments::MomentSource& moments = context.moments;
+  state.n_before = state.causes.size();
+  model::LearnedModel model;
+  model.network = assemble(names_of_causes(context, state), context.names, moments,
+                           state.learned_before(moments.n_observed()), state.leaks);
+  for (const LearnedCause& cause : state.causes) model.provenance.push_back(cause.provenance);
+  model.learner = "quartet";
+  model.n_samples = moments.n_samples();
+  return model;
+}
+
+/// With standard errors, if its parameters are those of EM.
+model::LearnedModel with_errors(const learning::LearnContext& context, const State& state,
+                                model::LearnedModel model) {
+  if (state.leaks.empty() || context.checkpoints.is_cut_short()) return model;
+  learning::StageWatch watch(context.stages, "errors");
+  model.errors = sparse_standard_errors(*context.rows, model.network, signature_failure_prior);
+  watch.add(context.team, {}, 1);
+  return model;
+}
+
+// Tables of which all quartets take longer than pair signatures that find the same causes. Of fewer
+// rows signatures miss some, so that there they must leave hardly more pairs unexplained than
+// chance.
+constexpr std::size_t many_variables = 80;
+constexpr std::uint64_t many_rows = 10'000;
+constexpr std::size_t very_many_variables = 500;
+constexpr std::uint64_t some_rows = 2'000;
+constexpr double most_misfit_of_some_rows = .004;
+// Standard deviations of a pair that a cause is missing from.
+constexpr double never_by_chance = 6;
+
+/// True if pair signatures are worth a try before the search through all quartets, which takes ten
+/// to a hundred times as long.
+bool may_try_signatures(const learning::LearnContext& context, const Options& options) {
+  const std::size_t m = context.moments.n_observed();
+  const std::uint64_t n_rows = context.moments.n_samples();
+  return options.search == Search::automatic && options.refine &&
+         resolve(options, m).search == Search::exhaustive && options.test == Test::calibrated &&
+         ((m >= many_variables && n_rows >= many_rows) ||
+          (m >= very_many_variables && n_rows >= some_rows));
+}
+
+/// Without the edges that are not worth what refinement asks of one: the search keeps weak ones.
+/// They are what keeps parameters moving (`has_settled`: they do not), and then there are no
+/// errors.
+model::LearnedModel without_doubtful_edges(const learning::LearnContext& context,
+                                           const Options& options, const State& kept,
+                                           bool has_settled, State& state) {
+  constexpr int most_times = 3;
+  model::LearnedModel model = with_errors(context, state, model_of_state(context, state));
+  for (int i = 0; i < most_times && !model.errors.empty(); ++i) {
+    if (!drop_doubtful_edges(context, options.alpha, model.errors, state)) break;
+    has_settled = settle(context, options.alpha, Settle::parameters, kept, state);
+    model = with_errors(context, state, model_of_state(context, state));
+  }
+  if (!has_settled) model.errors = {};
+  return model;
+}
+
+/// By pair signatures, if causes that they find explain the pairs of variables; else empty, and
+/// `state` is as new.
+std::optional<model::LearnedModel> try_signatures(const learning::LearnContext& context,
+                                                  Options options, State& state) {
+  options.search = Search::signatures;
+  signature_rounds(context, options, state);
+  const State kept = state;
+  const bool has_settled =
+      !state.leaks.empty() && settle(context, options.alpha, Settle::all, kept, state);
+  model::LearnedModel model = model_of_state(context, state);
+  if (context.checkpoints.is_cut_short()) return model;
+  const ResidualPairs pairs = residuals_of(context, model.network);
+  const double misfit = misfit_of(pairs);
+  log::verbose("signatures: {} causes, {:.2f} % of the pairs misfit{}", model.network.n_causes(),
+               100 * misfit, has_settled ? "" : ", parameters are still moving");
+  const double most =
+      context.moments.n_samples() < many_rows ? most_misfit_of_some_rows : most_misfit;
+  if (model.network.n_causes() == 0 || misfit >= most || pairs.share_beyond(never_by_chance) > 0) {
+    state = new_state(context);
+    return {};
+  }
+  return without_doubtful_edges(context, options, kept, has_settled, state);
+}
+
+model::LearnedModel learn_once(const learning::LearnContext& context, Options options) {
+  const moments::MomentSource& moments = context.moments;
+  const bool tries = may_try_signatures(context, options);
+  if (context.memory_bytes > 0) {
+    const auto threads = static_cast<std::size_t>(context.threads);
+    options.slab_budget_bytes = std::min(options.slab_budget_bytes, context.memory_bytes / threads);
+  }
+  if (options.refine && context.rows == nullptr) {
+    throw UsageError("--refine em: goes over the rows, and there are none: --refine none");
+  }
+  if (!options.refine && context.known != nullptr) {
+    throw UsageError("--structure, --start, --forbid, --require: known parts need --refine em");
+  }
+  State state = first_state(context);
+  if (tries && (state.is_new() || state.is_by_signatures())) {
+    if (auto model = try_signatures(context, options, state)) return std::move(*model);
+  }
+  options = resolve(options, moments.n_observed());
+  if (options.search == Search::signatures) {
+    signature_rounds(context, options, state);
+    const State kept = state;
+    if (state.leaks.empty() || !settle(context, options.alpha, Settle::all, kept, state))
+      return model_of_state(context, state);
+    return with_errors(context, state, model_of_state(context, state));
+  }
+  if (options.test == Test::calibrated && options.refine) {
+    return refined_rounds(context, options, state);
+  }
+  if (options.test == Test::calibrated) {
+    calibrated_rounds(context, options, state);
+  } else {
+    paper_rounds(context, options, state);
+  }
+  if (options.refine) return refine_found(context, options, state);
+  return model_of_state(context, state);
+}
+
+model::AnyModel learn(const learning::LearnContext& context,
+                      const boost::program_options::variables_map& values) {
+  const Options options = read_options(values, context.moments.n_samples() == 0);
+  const auto learn_from = [&](const learning::LearnContext& rows) {
+    return learning::learn_with_stability(
+        rows, options.stability,
+        [&](const learning::LearnContext& drawn) { return learn_once(drawn, options); });
+  };
+  // Without refinement, as in the paper, the columns are taken as they are.
+  if (!options.refine) return learn_from(context);
+  model::LearnedModel model = learn_without_copies(context, learn_from);
+  for (std::string& remark : verdict(context, model.network)) {
+    model.remarks.push_back(std::move(remark));
+  }
+  return model;
+}
+
+std::vector<std::pair<std::string, std::string>> result_options(
+    bool exact_moments, const boost::program_options::variables_map& values) {
+  const Options options = read_options(values, exact_moments);
+  std::vector<std::pair<std::string, std::string>> named{{"--test", to_string(options.test)}};
+  const auto add = [&](const char* name, const auto& value) {
+    named.emplace_back(name, fmt::format("{}", value));
+  };
+  add("--search", to_string(options.search));
+  add("--refine", options.refine ? "em" : "none");
+  if (options.test == Test::calibrated) {
+    add("--alpha", options.alpha);
+  } else {
+    add("--tau-q", options.tau_q);
+    add("--tau-q2", options.tau_q2);
+    add("--tau-e", options.tau_e);
+  }
+  add("--max-depth", options.max_depth);
+  add("--max-candidates", options.max_candidates);
+  add("--stability", options.stability);
+  if (options.stability > 0) add("--seed", values["seed"].as<std::uint64_t>());  // of the resamples
+  return named;
+}
+
+learning::Plan plan(const learning::PlanContext& context,
+                    const boost::program_options::variables_map& values) {
+  return predict(context, read_options(values, context.moments.n_samples() == 0));
+}
+
+}  // namespace
+
+extern const learning::LearnerEntry entry;
+const learning::LearnerEntry entry{
+    "quartet",   "hidden causes by quartet tests (Jernite, Halpern, Sontag 2013)",
+    add_options, result_options,
+    learn,       plan,
+    true};
+
+}  // namespace orrery::quartet

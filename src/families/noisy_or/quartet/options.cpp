@@ -1,0 +1,241 @@
+#include "families/noisy_or/quartet/options.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <string>
+
+#include "orrery/base/error.hpp"
+
+namespace orrery::quartet {
+namespace {
+
+namespace po = boost::program_options;
+
+// The paper's Sec. 4; ours recover more of the benchmark networks (README, "Choosing thresholds").
+constexpr double paper_tau_q = 0.01;
+constexpr double paper_tau_e = 0.1;
+// With exact moments all that is left is rounding.
+constexpr double exact_tau_q = 1e-9;
+constexpr double exact_tau_q2 = 1e-8;
+constexpr double exact_tau_e = 1e-7;
+
+// Quartets of so many variables are gone through in minutes on a core.
+constexpr std::size_t most_exhaustive = 1000;
+
+constexpr Search all_searches[] = {Search::automatic, Search::exhaustive, Search::signatures};
+
+constexpr Test all_tests[] = {Test::calibrated, Test::rank, Test::coherence};
+
+double threshold(const po::variables_map& values, const std::string& name, double fallback) {
+  if (values.count(name) == 0) return fallback;
+  const auto value = values[name].as<double>();
+  if (!(value > 0) || !std::isfinite(value)) {
+    throw UsageError(fmt::format("--{} {}: a positive number is needed", name, value));
+  }
+  return value;
+}
+
+/// The test that is asked for, and that nothing was given that it does not know.
+Test read_test(const po::variables_map& values, bool exact_moments) {
+  const bool paper = values["paper"].as<bool>();
+  const Test fallback = paper || exact_moments ? Test::rank : Test::calibrated;
+  Test test = fallback;
+  if (values.count("test") > 0) {
+    const auto name = values["test"].as<std::string>();
+    const auto* found =
+        std::ranges::find(all_tests, name, [](Test t) { return std::string(to_string(t)); });
+    if (found == std::end(all_tests)) {
+      throw UsageError(fmt::format("--test {}: must be calibrated, rank or coherence", name));
+    }
+    test = *found;
+  }
+  if (test == Test::calibrated) {
+    if (exact_moments) {
+      throw UsageError(
+          "--test calibrated: exact moments have no sampling error; --test rank or coherence");
+    }
+    if (paper) throw UsageError("--paper --test calibrated: the paper's are rank and coherence");
+    for (const char* name : {"tau-q", "tau-q2", "tau-e"}) {
+      if (values.count(name) == 0) continue;
+      throw UsageError(
+          fmt::format("--{} {}: the calibrated test has no thresholds; leave it out, "
+                      "or add --test rank (or coherence)",
+                      name, values[name].as<double>()));
+    }
+  } else if (values.count("alpha") > 0) {
+    throw UsageError(fmt::format("--alpha {}: only --test calibrated knows it, not {}",
+                                 values["alpha"].as<double>(), to_string(test)));
+  }
+  return test;
+}
+
+double read_alpha(const po::variables_map& values) {
+  if (values.count("alpha") == 0) return Options{}.alpha;
+  const auto alpha = values["alpha"].as<double>();
+  if (!(alpha > 0 && alpha < 1)) {
+    throw UsageError(fmt::format("--alpha {}: between 0 and 1", alpha));
+  }
+  return alpha;
+}
+
+/// An option was given that only the search through all quartets knows; null if none was.
+const char* only_exhaustive(const po::variables_map& values) {
+  for (const char* option : {"test", "tau-q", "tau-q2", "tau-e", "max-candidates"}) {
+    if (values.count(option) > 0 && !values[option].defaulted()) return option;
+  }
+  // Of pair signatures it is refinement that asks for it.
+  const bool refines = values.count("refine") == 0 || values["refine"].as<std::string>() != "none";
+  if (!refines && values.count("alpha") > 0) return "alpha";
+  return values["paper"].as<bool>() ? "paper" : nullptr;
+}
+
+Search read_search(const po::variables_map& values) {
+  const auto name = values["search"].as<std::string>();
+  const auto* found =
+      std::ranges::find(all_searches, name, [](Search s) { return std::string(to_string(s)); });
+  if (found == std::end(all_searches)) {
+    throw UsageError(fmt::format("--search {}: must be auto, exhaustive or signatures", name));
+  }
+  const char* other = only_exhaustive(values);
+  if (*found == Search::signatures && other != nullptr) {
+    throw UsageError(
+        fmt::format("--{}: --search signatures does not know it; leave one of them out", other));
+  }
+  return *found == Search::automatic && other != nullptr ? Search::exhaustive : *found;
+}
+
+bool read_refine(const po::variables_map& values, Test test, bool exact_moments) {
+  const auto refine = values.count("refine") > 0
+                          ? values["refine"].as<std::string>()
+                          : std::string(test == Test::calibrated ? "em" : "none");
+  if (refine != "em" && refine != "none") {
+    throw UsageError(fmt::format("--refine {}: must be em or none", refine));
+  }
+  if (refine == "em" && exact_moments) {
+    throw UsageError("--refine em: goes over the rows; exact moments have none: --refine none");
+  }
+  return refine == "em";
+}
+
+Options read_limits(const po::variables_map& values, bool exact_moments, Options options) {
+  options.max_depth = values["max-depth"].as<int>();
+  if (options.max_depth < 0) {
+    throw UsageError(fmt::format("--max-depth {}: 0 or more", options.max_depth));
+  }
+  options.max_candidates = values["max-candidates"].as<std::uint64_t>();
+  if (options.max_candidates == 0) throw UsageError("--max-candidates 0: 1 or more");
+  const auto resamples = values["stability"].as<int>();
+  constexpr int most_resamples = 100'000;
+  if (resamples < 0 || resamples > most_resamples) {
+    throw UsageError(fmt::format("--stability {}: 0 to {} resamples", resamples, most_resamples));
+  }
+  if (resamples > 0 && exact_moments) {
+    throw UsageError(fmt::format(
+        "--stability {}: draws rows anew, and exact moments have none; leave it out", resamples));
+  }
+  options.stability = static_cast<std::uint32_t>(resamples);
+  return options;
+}
+
+}  // namespace
+
+void add_options(po::options_description& options) {
+  options.add_options()(
+      "test", po::value<std::string>(),
+      "quartet test: calibrated (one cause explains the quartet within its sampling error), rank "
+      "(third singular values) or coherence (agreement of triplets) (default calibrated; exact "
+      "moments have no sampling error: rank)")(
+      "alpha", po::value<double>(),
+      "calibrated: share of false discoveries among the pairs that are taken to share a cause; of "
+      "runs on independent variables that find a cause at all; of pair signatures, what refinement "
+      "asks of a cause (default 0.05)")(
+      "search", po::value<std::string>()->default_value("auto"),
+      "exhaustive: all quartets; signatures: pairs that tell the same of all others, for hundreds "
+      "and thousands of variables; auto: signatures, and below 1,000 variables all quartets where "
+      "the causes found so leave pairs of variables unexplained, or where an option is given that "
+      "only exhaustive knows")(
+      "refine", po::value<std::string>(),
+      "em: maximise the likelihood of the rows, over parameters and structure; none (default em "
+      "with "
+      "--test calibrated, else none)")("tau-q", po::value<double>(),
+                                       "rank, coherence: quartet threshold, largest third singular "
+                                       "value (rank) or variance of the parameter "
+                                       "estimates (coherence) (default 0.005; exact moments 1e-9)")(
+      "tau-q2", po::value<double>(),
+      "coherence test: largest L1 error of the rebuilt moments (default 0.05; exact moments 1e-8)")(
+      "tau-e", po::value<double>(),
+      "rank, coherence: pretest and extend, least PMI - CPMI that shows a shared parent (default "
+      "0.03; exact "
+      "moments 1e-7)")("max-depth", po::value<int>()->default_value(10),
+                       "last round of subtracting off")(
+      "max-candidates", po::value<std::uint64_t>()->default_value(1'000'000),
+      "accepted quartets kept in a round, lowest statistic first (bounds memory)")(
+      "stability", po::value<int>()->default_value(0),
+      "learn again from so many bootstrap resamples of the rows, and say how often each cause and "
+      "edge was found again; takes so many times as long")(
+      "paper", po::bool_switch(),
+      "the paper's test and constants: --test rank --tau-q 0.01 --tau-e 0.1 (what is given beside "
+      "it "
+      "wins)");
+}
+
+const char* to_string(Test test) {
+  switch (test) {
+    case Test::calibrated:
+      return "calibrated";
+    case Test::rank:
+      return "rank";
+    case Test::coherence:
+      return "coherence";
+  }
+  return "";
+}
+
+const char* to_string(Search search) {
+  switch (search) {
+    case Search::automatic:
+      return "auto";
+    case Search::exhaustive:
+      return "exhaustive";
+    case Search::signatures:
+      return "signatures";
+  }
+  return "";
+}
+
+Options resolve(Options options, std::size_t n_observed) {
+  if (options.search == Search::automatic) {
+    const bool many = n_observed > most_exhaustive;
+    options.search = many ? Search::signatures : Search::exhaustive;
+  }
+  return options;
+}
+
+Options read_options(const po::variables_map& values, bool exact_moments) {
+  Options options;
+  options.search = read_search(values);
+  options.test = read_test(values, exact_moments);
+  options.refine = read_refine(values, options.test, exact_moments);
+  if (options.test == Test::calibrated) {
+    options.alpha = read_alpha(values);
+    return read_limits(values, exact_moments, options);
+  }
+  if (exact_moments) {
+    options.tau_q = exact_tau_q;
+    options.tau_q2 = exact_tau_q2;
+    options.tau_e = exact_tau_e;
+  }
+  if (values["paper"].as<bool>()) {
+    options.tau_q = paper_tau_q;
+    options.tau_e = paper_tau_e;
+  }
+  options.tau_q = threshold(values, "tau-q", options.tau_q);
+  options.tau_q2 = threshold(values, "tau-q2", options.tau_q2);
+  options.tau_e = threshold(values, "tau-e", options.tau_e);
+  return read_limits(values, exact_moments, options);
+}
+
+}  // namespace orrery::quartet

@@ -1,0 +1,47 @@
+// The rounds of a run: scan all quartets, learn causes, subtract them off, until nothing is left.
+#pragma once
+
+#include <cstdint>
+
+#include "families/noisy_or/quartet/options.hpp"
+#include "families/noisy_or/quartet/signature_refinement.hpp"
+#include "families/noisy_or/quartet/state.hpp"
+#include "orrery/learning/learner.hpp"
+#include "orrery/moments/subtraction.hpp"
+
+namespace orrery::quartet {
+
+/// Fixed thresholds, one quartet a cause: Algorithm 1 of the paper. Collective.
+void paper_rounds(const learning::LearnContext& context, const Options& options, State& state);
+/// Calibrated tests, causes elected by many quartets. Collective.
+void calibrated_rounds(const learning::LearnContext& context, const Options& options, State& state);
+
+/// Causes from pairs of equal signatures, for many variables (signature_search.hpp). Collective.
+void signature_rounds(const learning::LearnContext& context, const Options& options, State& state);
+
+/// EM of the parameters of causes that signature_rounds found and refined; false if it has not come
+/// to its end. `kept`: what a checkpoint keeps, the state that signature_rounds left. Collective.
+bool settle(const learning::LearnContext& context, double alpha, Settle what, const State& kept,
+            State& state);
+
+/// The first refined round begins on about so many rows; what they show clearly the others need
+/// not.
+inline constexpr std::uint64_t first_round_rows = 2048;
+/// Calibrated tests with each round's causes refined (refine.hpp) before they are subtracted.
+/// Collective.
+model::LearnedModel refined_rounds(const learning::LearnContext& context, const Options& options,
+                                   State& state);
+/// The causes of other rounds refined, once. Collective.
+model::LearnedModel refine_found(const learning::LearnContext& context, const Options& options,
+                                 State& state);
+
+/// Scans all quartets for the round state.depth, or what is left of them; false if the time is over
+/// before all are scanned. Collective.
+bool scan_round(const learning::LearnContext& context, const moments::Subtraction& learned,
+                const Options& options, State& state);
+/// Keeps the state if a pause asks for it. Throws Stopped, or TimeUp. Collective.
+void keep(const learning::LearnContext& context, parallel::Team::Pause pause, const State& state);
+/// Says what a finished round has found, and warns of candidates beyond the limit.
+void tell(const State& state, const Options& options);
+
+}  // namespace orrery::quartet

@@ -1,0 +1,60 @@
+// Refinement of what pair signatures found: likelihood ascent where causes are hundreds and
+// variables thousands. What refine.hpp does by trials is done here for all edges and causes at
+// once, from what one pass says of each:
+//
+//   parameters  EM (em.hpp)
+//   edges       dropped where the rows with the variable on, given the cause, are no more than the
+//               rest of the network makes (likelihood ratio of the two binomials) by what an edge
+//               costs; added by the score test or the ratio of a tried failure (edge_tests.hpp)
+//   causes      dropped where the likelihood ratio without it is less than it and its edges cost
+//
+// (signature_pass.hpp.) The last passes are in signature_settling.cpp.
+//
+// Cost: a pass over the rows an iteration (sparse_expectation.hpp).
+#pragma once
+
+#include <cstdint>
+#include <functional>
+
+#include "families/noisy_or/quartet/state.hpp"
+#include "orrery/learning/learner.hpp"
+
+namespace orrery::quartet {
+
+/// So few of all causes that another pass over the rows is not worth it.
+[[nodiscard]] bool are_few(std::size_t n_causes, const State& state);
+
+/// Whether causes are looked for that hide behind others (hidden_causes.hpp).
+enum class Hidden : std::uint8_t { ignore, find };
+
+/// Puts the refined causes of `state` in the place of those that were found, causes that are not
+/// needed left out. Hidden ones that were found come last, as they were found: state.n_refined says
+/// how many come before. `pause` is called before each pass, with `state` as it is to be kept: a
+/// resumed run repeats one pass over the rows at most, or two where the first one is of some rows.
+/// Collective.
+void refine_signatures(const learning::LearnContext& context, double alpha, Hidden hidden,
+                       const std::function<void()>& pause, State& state);
+
+/// A few steps of EM of the causes that are known beforehand, on some of the rows, so that the
+/// search goes through what they leave. `pause` is called before each pass; a resumed run begins
+/// anew. Collective.
+void fit_signatures(const learning::LearnContext& context, const std::function<void()>& pause,
+                    State& state);
+
+/// What settling may change.
+enum class Settle : std::uint8_t { all, parameters };
+
+/// EM of all parameters of `state`, whose leaks are known, until a pass gains next to nothing:
+/// false if it still did after some passes. Settle::all: before that, causes and edges that are not
+/// needed once all are refined are dropped, among them each cause that stands for what another
+/// does, and edges that are missing are added. `pause` is called before each pass; a resumed run
+/// begins anew. Collective.
+bool settle_signatures(const learning::LearnContext& context, double alpha, Settle what,
+                       const std::function<void()>& pause, State& state);
+
+/// Drops the edges of `state` that are worth less than refinement asks of an edge (Penalty), as
+/// their standard errors tell: (1 - failure)^2 / (2 error^2) nats. True if there were any.
+bool drop_doubtful_edges(const learning::LearnContext& context, double alpha,
+                         const model::StandardErrors& errors, State& state);
+
+}  // namespace orrery::quartet

@@ -1,0 +1,10 @@
+// The E-step for one instruction set; its compile flags are in CMakeLists.txt.
+#define ORRERY_LANES 16
+#include "families/noisy_or/variational_em/e_step_lanes.hpp"
+
+namespace orrery::variational_em {
+
+extern const EStepKernel e_step_avx512;
+const EStepKernel e_step_avx512{prepare, add_row};
+
+}  // namespace orrery::variational_em

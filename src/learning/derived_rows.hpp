@@ -1,0 +1,49 @@
+// Rows that are made from those of a run, in memory, and their moments: drawn anew (resample.hpp),
+// or with some columns only (without_copies.hpp).
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "learning/row_slices.hpp"
+#include "orrery/learning/learner.hpp"
+
+namespace orrery::learning {
+
+class DerivedRows {
+ public:
+  /// Makes room for as many rows as `original` has, whose rows are in memory: one copy a host.
+  /// `names`: of the columns. `stage`: of the counts, in checkpoints too. Collective, as all that
+  /// follows. `original` outlives the object.
+  DerivedRows(const LearnContext& original, std::vector<std::string> names, std::string stage);
+
+  /// What that takes, of so many columns.
+  [[nodiscard]] static std::size_t bytes(const LearnContext& original, std::size_t n_columns);
+
+  /// `make` fills the second from the first, values and then, if there is one, the mask.
+  using Make = std::function<void(const data::BitPanels& from, data::BitPanels& to)>;
+  /// Counts the pairs too; what was there before is gone.
+  void fill(const Make& make);
+  /// What to learn from. `stages`: where they are recorded.
+  [[nodiscard]] LearnContext context(std::vector<Stage>& stages);
+
+ private:
+  void count();
+  [[nodiscard]] std::unique_ptr<moments::MomentSource> moments_of(bool of_mask);
+
+  const LearnContext& original_;
+  std::string stage_;
+  data::SampleMatrix rows_;
+  std::uint64_t* shared_values_ = nullptr;  // null: in memory of the rank's own
+  std::uint64_t* shared_missing_ = nullptr;
+  std::size_t memory_left_ = 0;
+  std::unique_ptr<RowSlices> slices_;
+  std::unique_ptr<RowPass> pass_;
+  std::unique_ptr<moments::MomentSource> moments_;
+  std::vector<Stage> count_stages_;
+};
+
+}  // namespace orrery::learning

@@ -1,0 +1,118 @@
+// From a data set to what learners start from.
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "orrery/base/error.hpp"
+#include "orrery/base/log.hpp"
+#include "orrery/base/progress.hpp"
+#include "orrery/learning/learner.hpp"
+#include "orrery/learning/load.hpp"
+
+namespace orrery::learning {
+namespace {
+
+constexpr std::size_t min_rows = 50;
+
+}  // namespace
+
+std::string list_names(const std::vector<std::string>& names) {
+  constexpr std::size_t shown = 5;
+  std::string text;
+  for (std::size_t i = 0; i < std::min(names.size(), shown); ++i) {
+    text += (i > 0 ? ", " : "") + names[i];
+  }
+  if (names.size() > shown) text += fmt::format(" and {} more", names.size() - shown);
+  return text;
+}
+
+void require_columns(std::size_t n_observed, const std::string& source, const Needs& needs) {
+  if (n_observed >= needs.columns) return;
+  throw InputError(fmt::format("{}: {} column(s), but {} needs at least {}; add variables", source,
+                               n_observed, needs.columns_for, needs.columns));
+}
+
+void require_rows(std::uint64_t n_rows, const std::string& source, const Needs& needs) {
+  if (n_rows >= needs.rows) return;
+  throw InputError(fmt::format("{}: {} row(s), but at least {} are needed {}; add rows", source,
+                               n_rows, needs.rows, needs.rows_for));
+}
+
+void require_observed(const moments::PairCounts& observed, const std::vector<std::string>& names,
+                      const std::string& source) {
+  for (std::size_t c = 0; c < observed.n_observed; ++c) {
+    if (observed.single(c) >= min_rows) continue;
+    throw InputError(fmt::format(
+        "{}: column '{}' is observed in {} of {} rows, but at least {} are needed; leave it out "
+        "with `orrery import --drop`, or add rows",
+        source, names[c], observed.single(c), observed.n_samples, min_rows));
+  }
+}
+
+void warn_of_missing(const SampleCounts& counts, const std::string& source) {
+  if (!counts.observed) return;
+  const moments::PairCounts& observed = *counts.observed;
+  const std::uint64_t n_values = observed.n_samples * observed.n_observed;
+  std::uint64_t n_missing = n_values;
+  std::size_t n_columns = 0;
+  std::size_t n_apart = 0;  // pairs never observed together
+  for (std::size_t c = 0; c < observed.n_observed; ++c) {
+    n_missing -= observed.single(c);
+    if (observed.single(c) < observed.n_samples) ++n_columns;
+    for (std::size_t x = 0; x < c; ++x) n_apart += observed.at(x, c) == 0 ? 1U : 0U;
+  }
+  log::warning(
+      "{}: {} of {} values ({:.2g} %) are missing, in {} rows and {} columns; each moment is taken "
+      "from the rows in which its variables are observed, as if values were missing completely at "
+      "random",
+      source, n_missing, n_values,
+      100 * static_cast<double>(n_missing) / static_cast<double>(n_values), counts.n_incomplete,
+      n_columns);
+  if (n_apart > 0) {
+    log::warning("{}: {} pair(s) of columns are never observed together and count as independent",
+                 source, n_apart);
+  }
+}
+
+void warn_of_odd_columns(const SampleCounts& counts, const std::vector<std::string>& names,
+                         const std::string& source) {
+  // Rows in which both are observed.
+  const auto observed = [&](std::size_t x, std::size_t y) {
+    return counts.observed ? counts.observed->at(x, y) : counts.off.n_samples;
+  };
+  std::vector<std::string> constant;
+  std::vector<std::string> duplicate;
+  std::multimap<std::uint64_t, std::size_t> seen;  // by the number of rows that are off
+  for (std::size_t c = 0; c < counts.off.n_observed; ++c) {
+    const std::uint64_t off = counts.off.single(c);
+    if (off == 0 || off == observed(c, c)) {
+      constant.push_back(names[c]);
+      continue;
+    }
+    const auto [begin, end] = seen.equal_range(off);
+    // Two columns are equal if they are off as often, and always together; and so observed.
+    const auto repeats = [&](const auto& earlier) {
+      const std::size_t x = earlier.second;
+      return counts.off.at(x, c) == off && observed(x, c) == observed(c, c) &&
+             observed(x, x) == observed(c, c);
+    };
+    if (std::any_of(begin, end, repeats)) {
+      duplicate.push_back(names[c]);
+    } else {
+      seen.emplace(off, c);
+    }
+  }
+  if (!constant.empty()) {
+    log::warning("{}: {} constant column(s) ({}): no cause can be found behind them", source,
+                 constant.size(), list_names(constant));
+  }
+  if (!duplicate.empty()) {
+    log::warning(
+        "{}: {} column(s) repeat an earlier one ({}): copies look like a cause of their own; "
+        "`learn "
+        "quartet` sets them aside, for other methods leave them out with `orrery import --drop`",
+        source, duplicate.size(), list_names(duplicate));
+  }
+}
+
+}  // namespace orrery::learning

@@ -1,0 +1,202 @@
+// Cost: the file is read once, by rank 0, or its parts by all ranks. Memory: one copy of the bits a
+// host (and of the mask, if values are missing) and a block at rank 0. At 1,000 ranks the first
+// thing to break is rank 0's reading, some GB/s.
+#include "orrery/learning/load.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <fstream>
+#include <utility>
+
+#include "learning/row_slices.hpp"
+#include "learning/sliced_moments.hpp"
+#include "orrery/base/error.hpp"
+#include "orrery/base/log.hpp"
+#include "orrery/learning/learner.hpp"
+#include "orrery/learning/stage_watch.hpp"
+#include "orrery/moments/pairwise_deleted.hpp"
+#include "orrery/store/store.hpp"
+
+namespace orrery::learning {
+
+std::size_t resident_bytes() {
+  std::ifstream file("/proc/self/statm");
+  std::size_t all = 0;
+  std::size_t resident = 0;
+  file >> all >> resident;
+  return resident * static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+}
+
+namespace {
+
+constexpr std::size_t cached_bytes = std::size_t{32} << 20U;
+constexpr std::size_t most_sliced = 1024;
+constexpr std::size_t usual_budget = std::size_t{32} << 20U;
+
+/// What a way to hold the samples takes, and what is left for the learner.
+enum class Way { whole, whole_in_slices, dealt, read_again };
+struct MemoryPlan {
+  Way way = Way::whole;
+  std::size_t left = 0;
+};
+
+MemoryPlan plan_memory(const parallel::Team& team, int threads, const store::SampleHeader& header,
+                       std::size_t limit, const std::string& path) {
+  const std::size_t m = header.n_observed;
+  const std::size_t layers = header.has_missing ? 2 : 1;  // values, mask
+  const std::size_t projection = moments::projection_bytes(m, header.n_samples);
+  if (limit == 0) {
+    // Counting in slices keeps to the caches where whole columns do not; for many variables the
+    // counts of a batch would be too many.
+    const bool slices = m <= most_sliced && projection > cached_bytes;
+    return {slices ? Way::whole_in_slices : Way::whole, 0};
+  }
+  const std::size_t slice_rows = std::min<std::size_t>(header.n_samples, data::block_rows(m));
+  const std::size_t bits = 8 * layers * data::BitPanels::words_needed(m, header.n_samples);
+  const std::size_t slice = 8 * layers * data::BitPanels::words_needed(m, slice_rows);
+  // The program, tables of pairs (counts, moments, adjusted moments), a block and its panels, the
+  // projections of each thread.
+  const std::size_t base =
+      resident_bytes() + 40 * layers * m * m + (3 + 2 * static_cast<std::size_t>(threads)) * slice;
+  constexpr std::size_t least_left = std::size_t{4} << 20U;
+  if (base + least_left > limit) {
+    throw UsageError(fmt::format(
+        "--memory {}: {} ({} rows x {} columns) takes at least {} a rank with {} thread(s), even "
+        "read in slices; allow that, or use fewer threads",
+        format_bytes(static_cast<double>(limit)), path, format_count(header.n_samples), m,
+        format_bytes(static_cast<double>(base + least_left)), threads));
+  }
+  const std::size_t room = limit - base;
+  const std::size_t share = bits / static_cast<std::size_t>(team.size()) + slice;
+  const std::size_t projections = static_cast<std::size_t>(threads) * 2 * layers * projection;
+  if (bits + projections <= room / 4 * 3 && projection <= cached_bytes) {
+    return {Way::whole, room - bits - projections};
+  }
+  if (bits + least_left <= room) return {Way::whole_in_slices, room - bits};
+  if (share <= room / 2) return {Way::dealt, room - share};
+  return {Way::read_again, room};
+}
+
+const char* describe(Way way) {
+  switch (way) {
+    case Way::whole:
+      return "held in memory, one copy a host";
+    case Way::whole_in_slices:
+      return "held in memory, one copy a host, counted in slices of rows";
+    case Way::dealt:
+      return "dealt to the ranks in slices of rows";
+    case Way::read_again:
+      return "read from the file for every count";
+  }
+  return "";
+}
+
+}  // namespace
+
+Samples::Samples() = default;
+Samples::Samples(Samples&&) noexcept = default;
+Samples& Samples::operator=(Samples&&) noexcept = default;
+Samples::~Samples() = default;
+
+Samples load_rows(const parallel::Team& team, int threads, const std::string& path, Hold hold,
+                  const Needs& needs, std::vector<Stage>& stages) {
+  Samples samples;
+  if (hold == Hold::whole) {
+    const StageWatch watch(stages, "load");
+    samples.matrix = std::make_unique<data::SampleMatrix>(load_whole(team, path, needs));
+    const data::BitPanels& values = samples.matrix->values;
+    const data::BitPanels* missing = samples.matrix->missing ? &*samples.matrix->missing : nullptr;
+    samples.names = samples.matrix->names;
+    samples.digest = samples.matrix->digest;
+    samples.slices = std::make_unique<RowSlices>(team, values, missing);
+    samples.rows = std::make_unique<RowPass>(team, threads, values, missing);
+  } else {
+    samples.slices = std::make_unique<RowSlices>(team, path, hold == Hold::dealt);
+    const store::SampleHeader& header = samples.slices->reader()->header();
+    require_columns(header.n_observed, path, needs);
+    require_rows(header.n_samples, path, needs);
+    samples.names = samples.slices->reader()->names();
+    samples.digest = header.digest;
+    samples.rows = std::make_unique<RowPass>(team, threads, *samples.slices, header.n_samples);
+  }
+  return samples;
+}
+
+namespace {
+
+Hold hold_of(Way way) {
+  if (way == Way::dealt) return Hold::dealt;
+  return way == Way::read_again ? Hold::read_again : Hold::whole;
+}
+
+SampleCounts count(const parallel::Team& team, int threads, const Samples& samples,
+                   Checkpoints& checkpoints, std::vector<Stage>& stages) {
+  if (!samples.matrix) {
+    return count_sliced_pairs(team, threads, *samples.slices, checkpoints, stages);
+  }
+  const auto& [values, missing, names, digest] = *samples.matrix;
+  SampleCounts counts;
+  counts.off = count_pairs(team, threads, values, checkpoints, stages);
+  if (missing) {
+    counts.observed = count_pairs(team, threads, *missing, checkpoints, stages, "observed_pair");
+    counts.n_incomplete = count_incomplete_rows(*missing);
+  }
+  return counts;
+}
+
+/// Of the values, or of the mask.
+std::unique_ptr<moments::MomentSource> moments_of(const parallel::Team& team, int threads,
+                                                  const Samples& samples, Way way, Layer layer,
+                                                  StoredCounts counts, std::size_t budget_bytes) {
+  const data::BitPanels* whole = nullptr;
+  if (samples.matrix) {
+    whole = layer == values_of ? &samples.matrix->values : &*samples.matrix->missing;
+  }
+  if (way != Way::whole) {
+    return std::make_unique<SlicedMoments>(team, threads, *samples.slices, layer, whole,
+                                           std::move(counts.pairs), budget_bytes);
+  }
+  return std::make_unique<moments::CountedMoments>(*whole, std::move(counts.pairs),
+                                                   std::move(counts.triples));
+}
+
+}  // namespace
+
+Samples load_samples(const parallel::Team& team, int threads, const std::string& path,
+                     std::size_t memory_bytes, std::optional<StoredCounts> stored,
+                     Checkpoints& checkpoints, std::vector<Stage>& stages) {
+  std::vector<MemoryPlan> plan(1);
+  if (team.is_root()) {
+    const store::SampleHeader header = store::read_sample_header(path);
+    plan[0] = plan_memory(team, threads, header, memory_bytes, path);
+    log::verbose("{}: {}", path, describe(plan[0].way));
+  }
+  team.broadcast(plan);
+  const auto [way, left] = plan[0];
+  Samples samples = load_rows(team, threads, path, hold_of(way), {}, stages);
+  SampleCounts counts = stored ? SampleCounts{std::move(stored->pairs), std::nullopt, 0}
+                               : count(team, threads, samples, checkpoints, stages);
+  if (team.is_root()) {
+    if (counts.observed) require_observed(*counts.observed, samples.names, path);
+    warn_of_missing(counts, path);
+    warn_of_odd_columns(counts, samples.names, path);
+  }
+  // Slabs of triples, and what is counted ahead, are kept of the values and of the mask.
+  const std::size_t layers = counts.observed ? 2 : 1;
+  const std::size_t budget = (left > 0 ? left / 4 : usual_budget) / layers;
+  samples.memory_left = left / layers / (way == Way::whole ? 1 : 2);
+  samples.moments = moments_of(
+      team, threads, samples, way, values_of,
+      {std::move(counts.off), stored ? std::move(stored->triples) : moments::StoredTriples()},
+      budget);
+  if (counts.observed) {
+    samples.moments = std::make_unique<moments::PairwiseDeleted>(
+        std::move(samples.moments), moments_of(team, threads, samples, way, missing_of,
+                                               {std::move(*counts.observed), {}}, budget));
+  }
+  return samples;
+}
+
+}  // namespace orrery::learning

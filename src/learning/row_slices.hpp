@@ -1,0 +1,58 @@
+// One rank's part of the rows, in slices: of memory, or read from the file and kept, or read again
+// each time.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "orrery/data/sample_matrix.hpp"
+#include "orrery/parallel/team.hpp"
+#include "orrery/store/sample_reader.hpp"
+
+namespace orrery::learning {
+
+/// Sets the missing values of a block on: what is counted, and where values are dealt with they are
+/// taken out again (moments/pairwise_deleted.hpp).
+void set_missing_on(store::SampleReader::Block& block);
+/// Rows in which a value is missing.
+[[nodiscard]] std::uint64_t count_incomplete_rows(const data::BitPanels& missing);
+
+class RowSlices {
+ public:
+  struct Slice {
+    std::uint64_t first_row = 0;             ///< of the file
+    data::BitPanels values;                  ///< a missing one is on
+    std::optional<data::BitPanels> missing;  ///< if the data have a mask
+  };
+
+  /// Blocks of the file are dealt to ranks in turn. With `hold` they are read at the first pass and
+  /// kept. Throws InputError on the rank that cannot read its part, or whose file is not rank 0's.
+  /// Collective.
+  RowSlices(const parallel::Team& team, const std::filesystem::path& path, bool hold);
+  /// Slices of samples in memory, which must outlive the object; `missing` may be null.
+  RowSlices(const parallel::Team& team, const data::BitPanels& values,
+            const data::BitPanels* missing);
+
+  /// Shape and names of all; null for samples in memory.
+  [[nodiscard]] const store::SampleReader* reader() const { return reader_.get(); }
+  /// The same at every rank, also at one that has no slice.
+  [[nodiscard]] bool may_miss() const { return may_miss_; }
+  /// Calls `visit` with each slice in turn, until it returns false; returns false then.
+  bool for_each(const std::function<bool(const Slice&)>& visit) const;
+
+ private:
+  [[nodiscard]] Slice read(std::size_t block) const;
+
+  std::size_t first_block_;
+  std::size_t step_;
+  std::unique_ptr<store::SampleReader> reader_;
+  bool may_miss_;
+  bool hold_ = false;
+  mutable std::vector<Slice> held_;  // all of them once all_held_
+  mutable bool all_held_ = false;
+};
+
+}  // namespace orrery::learning

@@ -1,0 +1,99 @@
+// Moments of samples whose rows are dealt to the ranks, or read again from the file: every count is
+// a sum over slices and ranks, made ahead of its use.
+#pragma once
+
+#include <array>
+#include <map>
+#include <memory>
+#include <vector>
+
+#include "learning/row_slices.hpp"
+#include "orrery/base/stage.hpp"
+#include "orrery/learning/learner.hpp"
+#include "orrery/moments/counts_ahead.hpp"
+#include "orrery/moments/tiled_moments.hpp"
+#include "orrery/parallel/team.hpp"
+
+namespace orrery::learning {
+
+/// Tiles of some variables (or pairs), one after the other: the upper triangle of wanted panels.
+struct TileStore {
+  struct Entry {
+    std::size_t first;                   ///< in counts
+    std::vector<std::uint16_t> rank_of;  ///< by panel: its number among the wanted, from 1; 0: not
+    std::size_t n_panels;                ///< wanted
+  };
+  std::map<std::pair<std::size_t, std::size_t>, Entry> entries;  ///< by (a, b); b = a: triples
+  std::vector<std::uint32_t> counts;
+
+  void clear();
+  /// Makes room for the tiles of `wanted`.
+  void add(std::size_t a, std::size_t b, std::span<const std::uint64_t> wanted);
+};
+
+/// Which bits of a slice are counted: its values, or its mask.
+using Layer = const data::BitPanels& (*)(const RowSlices::Slice& rows);
+inline const data::BitPanels& values_of(const RowSlices::Slice& rows) { return rows.values; }
+inline const data::BitPanels& missing_of(const RowSlices::Slice& rows) { return *rows.missing; }
+
+class SlicedMoments final : public moments::TiledMoments, public moments::CountsAhead {
+ public:
+  /// `pairs` are those of all rows of the layer. `whole`: all of it if it is in memory (sets that
+  /// were not prepared are then counted there), or null.
+  SlicedMoments(const parallel::Team& team, int threads, const RowSlices& slices, Layer layer,
+                const data::BitPanels* whole, moments::PairCounts pairs, std::size_t budget_bytes);
+
+  void prepare(std::span<const std::array<std::uint32_t, 4>> sets) const override;
+  void prepare_pairs(std::span<const std::array<std::uint32_t, 2>> pairs) const override;
+  [[nodiscard]] std::vector<std::vector<double>> triples_of_pairs(
+      std::span<const std::array<std::uint32_t, 2>> pairs, std::size_t first,
+      std::size_t last) const override;
+  void prepare_on_with_pairs(std::span<const std::array<std::uint32_t, 2>> pairs) const override;
+  [[nodiscard]] moments::OnWithPair on_with_pair(
+      const std::array<std::uint32_t, 2>& pair) const override;
+  [[nodiscard]] moments::CountsAhead* counts_ahead() const override {
+    return const_cast<SlicedMoments*>(this);  // what was counted ahead is no part of the value
+  }
+  bool count_triples(std::span<const moments::TripleRequest> requests) override;
+  bool count_quartets(std::span<const moments::QuartetRequest> requests) override;
+  [[nodiscard]] std::size_t budget_bytes() const override { return budget_bytes_; }
+
+ private:
+  class StoredTiles;
+  [[nodiscard]] std::unique_ptr<moments::TileCounter> tiles() const override;
+  [[nodiscard]] std::size_t tiles_bytes() const override { return 0; }
+  [[nodiscard]] std::uint64_t count_off(std::span<const std::size_t> set) const override;
+  /// m counts a pair.
+  using PairCountsOfAll = std::map<std::array<std::uint32_t, 2>, std::vector<std::uint64_t>>;
+  /// Adds the counts of up to eight pairs and first <= x < last in a slice to part[pair][x -
+  /// first].
+  using CountGroup = std::function<void(
+      const RowSlices::Slice& rows, std::span<const std::array<std::uint32_t, 2>> group,
+      std::size_t first, std::size_t last, std::vector<std::vector<std::uint64_t>>& part)>;
+  /// All slices of all ranks. Collective.
+  void count_for_pairs(std::span<const std::array<std::uint32_t, 2>> pairs, const CountGroup& count,
+                       PairCountsOfAll& into) const;
+  [[nodiscard]] static const std::vector<std::uint64_t>& counted(
+      const PairCountsOfAll& counts, const std::array<std::uint32_t, 2>& pair);
+  /// Sums over ranks; false if one of them gave up.
+  bool sum(bool whole, std::span<std::uint32_t> counts) const;
+
+  const parallel::Team& team_;
+  int threads_;
+  const RowSlices& slices_;
+  Layer layer_;
+  const data::BitPanels* whole_;
+  std::size_t budget_bytes_;
+  TileStore triples_;
+  TileStore quartets_;
+  mutable std::map<std::array<std::uint32_t, 4>, std::uint32_t> off_counts_;  // of prepare
+  mutable PairCountsOfAll on_beside_pairs_;                                   // of prepare_pairs
+  mutable PairCountsOfAll on_with_pairs_;  // of prepare_on_with_pairs
+};
+
+/// Counts of all pairs, over the slices of a file of all ranks; appends its stage. A pass over the
+/// rows is counted as a whole: a stop gives it up. Throws Stopped. Collective.
+SampleCounts count_sliced_pairs(const parallel::Team& team, int threads, const RowSlices& slices,
+                                Checkpoints& checkpoints, std::vector<Stage>& stages);
+
+}  // namespace orrery::learning

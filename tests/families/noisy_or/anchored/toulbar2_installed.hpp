@@ -1,0 +1,15 @@
+// Tests of the marginal polytope go on without toulbar2, by CBC.
+#pragma once
+
+#include "families/noisy_or/anchored/recovery.hpp"
+#include "orrery/base/program.hpp"
+
+namespace orrery::anchored {
+
+inline bool toulbar2_is_installed() { return !find_program("toulbar2").empty(); }
+
+inline IntegerProgram installed_program() {
+  return toulbar2_is_installed() ? IntegerProgram::toulbar2 : IntegerProgram::cbc;
+}
+
+}  // namespace orrery::anchored

@@ -1,0 +1,73 @@
+// Runs a learner as the command line does, alone and silent.
+#pragma once
+
+#include <boost/program_options/options_description.hpp>
+#include <boost/program_options/parsers.hpp>
+#include <boost/program_options/variables_map.hpp>
+#include <string>
+#include <vector>
+
+#include "orrery/base/log.hpp"
+#include "orrery/learning/known_structure.hpp"
+#include "orrery/learning/learner.hpp"
+#include "orrery/model/any_model.hpp"
+#include "orrery/parallel/team.hpp"
+
+namespace orrery::quartet {
+extern const learning::LearnerEntry entry;
+}
+
+namespace orrery::learning {
+
+inline const parallel::Team& lone_team() {
+  static int argc = 0;
+  static char** argv = nullptr;
+  static const parallel::Team team(&argc, &argv);
+  return team;
+}
+
+inline std::vector<std::string> names_of(const model::NoisyOrNetwork& network) {
+  std::vector<std::string> names;
+  for (const model::Observed& observed : network.observed()) names.push_back(observed.name);
+  return names;
+}
+
+/// `arguments` as on the command line: {"--test", "coherence"}; the seed, which all learners have,
+/// is 1 unless they say another.
+inline boost::program_options::variables_map parse_options(
+    const LearnerEntry& learner, const std::vector<std::string>& arguments) {
+  boost::program_options::options_description options;
+  learner.add_options(options);
+  options.add_options()("seed", boost::program_options::value<std::uint64_t>()->default_value(1));
+  boost::program_options::variables_map values;
+  boost::program_options::store(
+      boost::program_options::command_line_parser(arguments).options(options).run(), values);
+  return values;
+}
+
+/// From moments alone, without the rows: nothing is refined.
+inline model::LearnedModel learn_quartet(const moments::MomentSource& moments,
+                                         const std::vector<std::string>& names,
+                                         std::vector<std::string> arguments = {}, int threads = 1) {
+  arguments.insert(arguments.end(), {"--refine", "none"});
+  log::configure(log::Level::quiet, true);
+  std::vector<Stage> stages;
+  Checkpoints checkpoints;
+  const LearnContext context{lone_team(), threads, 1, moments, names,
+                             nullptr,     nullptr, 0, stages,  checkpoints};
+  return *quartet::entry.learn(context, parse_options(quartet::entry, arguments))
+              .as<model::LearnedModel>();
+}
+
+inline model::LearnedModel learn_known(const moments::MomentSource& moments,
+                                       const std::vector<std::string>& names,
+                                       const model::NoisyOrNetwork& structure, int threads = 1) {
+  log::configure(log::Level::quiet, true);
+  std::vector<Stage> stages;
+  Checkpoints checkpoints;
+  const LearnContext context{lone_team(), threads, 1, moments, names,
+                             nullptr,     nullptr, 0, stages,  checkpoints};
+  return learn_parameters(context, structure);
+}
+
+}  // namespace orrery::learning
