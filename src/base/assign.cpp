@@ -8,7 +8,7 @@
 // finite forbids its pair: sums are ordered by the number of forbidden pairs first and by the
 // finite rest second. These pairs form an ordered group, which is all that the method asks of its
 // numbers.
-#include "orrery/base/assign.hpp"
+#include "base/assign.hpp"
 
 #include <cassert>
 #include <cmath>

@@ -1,6 +1,6 @@
 // One mutex guards the terminal, so that log lines and the progress bar never interleave.
 // spdlog formats and writes; the bar is a line without an end that each message first wipes.
-#include "orrery/base/log.hpp"
+#include "base/log.hpp"
 
 #include <spdlog/sinks/stdout_sinks.h>
 #include <spdlog/spdlog.h>
@@ -13,8 +13,8 @@
 #include <mutex>
 #include <string>
 
+#include "base/progress.hpp"
 #include "base/progress_line.hpp"
-#include "orrery/base/progress.hpp"
 
 namespace orrery::log {
 namespace {

@@ -1,4 +1,4 @@
-#include "orrery/base/memory_limit.hpp"
+#include "base/memory_limit.hpp"
 
 #include <fmt/format.h>
 #include <sys/mman.h>
@@ -14,8 +14,8 @@
 #include <thread>
 #include <vector>
 
+#include "base/progress.hpp"
 #include "orrery/base/error.hpp"
-#include "orrery/base/progress.hpp"
 
 namespace orrery {
 namespace {

@@ -1,4 +1,4 @@
-#include "orrery/base/output_file.hpp"
+#include "base/output_file.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -16,9 +16,9 @@
 #include <vector>
 
 #include "base/output_error.hpp"
+#include "base/streamed_output.hpp"
 #include "base/temporary_file.hpp"
 #include "orrery/base/error.hpp"
-#include "orrery/base/streamed_output.hpp"
 
 namespace orrery {
 

@@ -1,4 +1,4 @@
-#include "orrery/base/program.hpp"
+#include "base/program.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>

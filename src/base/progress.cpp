@@ -1,4 +1,4 @@
-#include "orrery/base/progress.hpp"
+#include "base/progress.hpp"
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
@@ -11,8 +11,8 @@
 #include <optional>
 #include <utility>
 
+#include "base/log.hpp"
 #include "base/progress_line.hpp"
-#include "orrery/base/log.hpp"
 
 namespace orrery {
 namespace {

@@ -1,13 +1,13 @@
-#include "orrery/base/search_progress.hpp"
+#include "base/search_progress.hpp"
 
 #include <fmt/format.h>
 #include <unistd.h>
 
 #include <utility>
 
+#include "base/log.hpp"
+#include "base/progress.hpp"
 #include "base/progress_line.hpp"
-#include "orrery/base/log.hpp"
-#include "orrery/base/progress.hpp"
 
 namespace orrery {
 namespace {

@@ -1,4 +1,4 @@
-#include "orrery/base/streamed_output.hpp"
+#include "base/streamed_output.hpp"
 
 #include <cerrno>
 #include <cstring>

@@ -1,4 +1,4 @@
-#include "orrery/base/time_left.hpp"
+#include "base/time_left.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -19,16 +19,16 @@
 #include <string_view>
 #include <thread>
 
+#include "base/log.hpp"
+#include "base/memory_limit.hpp"
+#include "base/output_file.hpp"
 #include "cli/paths.hpp"
 #include "cli/quantities.hpp"
+#include "kernels/kernels.hpp"
 #include "orrery/base/error.hpp"
-#include "orrery/base/log.hpp"
-#include "orrery/base/memory_limit.hpp"
-#include "orrery/base/output_file.hpp"
 #include "orrery/base/version.hpp"
-#include "orrery/kernels/kernels.hpp"
-#include "orrery/parallel/stop.hpp"
-#include "orrery/store/store.hpp"
+#include "parallel/stop.hpp"
+#include "store/store.hpp"
 
 namespace orrery::cli {
 namespace {

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "orrery/parallel/team.hpp"
-#include "orrery/store/run_info.hpp"
+#include "parallel/team.hpp"
+#include "store/run_info.hpp"
 
 namespace orrery::cli {
 

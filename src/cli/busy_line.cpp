@@ -7,7 +7,7 @@
 #include <streambuf>
 #include <utility>
 
-#include "orrery/base/log.hpp"
+#include "base/log.hpp"
 
 namespace orrery::cli {
 

@@ -6,8 +6,8 @@
 #include <set>
 #include <string_view>
 
+#include "base/output_file.hpp"
 #include "orrery/base/error.hpp"
-#include "orrery/base/output_file.hpp"
 
 namespace orrery::cli {
 namespace {

@@ -7,8 +7,8 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 
-#include "orrery/base/log.hpp"
-#include "orrery/base/progress.hpp"
+#include "base/log.hpp"
+#include "base/progress.hpp"
 
 namespace orrery::cli {
 namespace {

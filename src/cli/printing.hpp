@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "cli/arguments.hpp"
-#include "orrery/learning/plan.hpp"
-#include "orrery/store/run_info.hpp"
+#include "learning/plan.hpp"
+#include "store/run_info.hpp"
 
 namespace orrery::cli {
 

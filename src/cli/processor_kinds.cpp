@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "orrery/base/log.hpp"
+#include "base/log.hpp"
 
 namespace orrery::cli {
 namespace {

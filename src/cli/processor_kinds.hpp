@@ -1,7 +1,7 @@
 // Whether the ranks of a run compute alike.
 #pragma once
 
-#include "orrery/parallel/team.hpp"
+#include "parallel/team.hpp"
 
 namespace orrery::cli {
 

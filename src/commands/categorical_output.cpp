@@ -7,8 +7,8 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
+#include "base/progress.hpp"
 #include "cli/printing.hpp"
-#include "orrery/base/progress.hpp"
 
 namespace orrery::commands {
 namespace {

@@ -7,8 +7,8 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 
+#include "base/progress.hpp"
 #include "cli/printing.hpp"
-#include "orrery/base/progress.hpp"
 
 namespace orrery::commands {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-#include "orrery/store/dense.hpp"
+#include "store/dense.hpp"
 
 namespace orrery::commands {
 

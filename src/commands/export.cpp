@@ -4,14 +4,14 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 
+#include "base/log.hpp"
+#include "base/output_file.hpp"
 #include "cli/printing.hpp"
 #include "commands/commands.hpp"
 #include "commands/export_rows.hpp"
 #include "family/model_argument.hpp"
 #include "family/table.hpp"
 #include "orrery/base/error.hpp"
-#include "orrery/base/log.hpp"
-#include "orrery/base/output_file.hpp"
 
 namespace orrery::commands {
 

@@ -7,16 +7,16 @@
 #include <optional>
 #include <utility>
 
+#include "base/log.hpp"
+#include "base/progress.hpp"
+#include "base/streamed_output.hpp"
 #include "cli/printing.hpp"
+#include "data/row_writers.hpp"
 #include "family/model_argument.hpp"
 #include "orrery/base/error.hpp"
-#include "orrery/base/log.hpp"
-#include "orrery/base/progress.hpp"
-#include "orrery/base/streamed_output.hpp"
-#include "orrery/data/row_writers.hpp"
-#include "orrery/store/categorical.hpp"
-#include "orrery/store/dense.hpp"
-#include "orrery/store/store.hpp"
+#include "store/categorical.hpp"
+#include "store/dense.hpp"
+#include "store/store.hpp"
 
 namespace orrery::commands {
 namespace {

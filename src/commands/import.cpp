@@ -8,6 +8,8 @@
 #include <nlohmann/json.hpp>
 #include <numeric>
 
+#include "base/output_file.hpp"
+#include "base/progress.hpp"
 #include "cli/paths.hpp"
 #include "cli/printing.hpp"
 #include "commands/commands.hpp"
@@ -15,9 +17,7 @@
 #include "commands/import_dense.hpp"
 #include "family/table.hpp"
 #include "orrery/base/error.hpp"
-#include "orrery/base/output_file.hpp"
-#include "orrery/base/progress.hpp"
-#include "orrery/store/store.hpp"
+#include "store/store.hpp"
 
 namespace orrery::commands {
 namespace {

@@ -6,12 +6,12 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "base/output_file.hpp"
+#include "base/progress.hpp"
 #include "cli/paths.hpp"
 #include "cli/printing.hpp"
-#include "orrery/base/output_file.hpp"
-#include "orrery/base/progress.hpp"
-#include "orrery/data/import_categorical.hpp"
-#include "orrery/store/categorical.hpp"
+#include "data/import_categorical.hpp"
+#include "store/categorical.hpp"
 
 namespace orrery::commands {
 namespace {

@@ -5,11 +5,11 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "base/progress.hpp"
 #include "cli/paths.hpp"
 #include "cli/printing.hpp"
-#include "orrery/base/progress.hpp"
-#include "orrery/data/import_dense.hpp"
-#include "orrery/store/dense.hpp"
+#include "data/import_dense.hpp"
+#include "store/dense.hpp"
 
 namespace orrery::commands {
 

@@ -9,19 +9,19 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "base/log.hpp"
+#include "base/progress.hpp"
 #include "cli/printing.hpp"
 #include "commands/categorical_output.hpp"
 #include "commands/commands.hpp"
 #include "commands/dense_output.hpp"
 #include "family/model_argument.hpp"
 #include "family/table.hpp"
-#include "orrery/base/log.hpp"
-#include "orrery/base/progress.hpp"
-#include "orrery/store/categorical.hpp"
-#include "orrery/store/checkpoint.hpp"
-#include "orrery/store/posterior.hpp"
-#include "orrery/store/prediction.hpp"
-#include "orrery/store/store.hpp"
+#include "store/categorical.hpp"
+#include "store/checkpoint.hpp"
+#include "store/posterior.hpp"
+#include "store/prediction.hpp"
+#include "store/store.hpp"
 
 namespace orrery::commands {
 namespace {

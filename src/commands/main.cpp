@@ -11,15 +11,15 @@
 #include <string>
 #include <system_error>
 
+#include "base/log.hpp"
+#include "base/memory_limit.hpp"
+#include "base/output_file.hpp"
+#include "base/program.hpp"
 #include "cli/arguments.hpp"
 #include "commands/commands.hpp"
+#include "learning/checkpoints.hpp"
 #include "orrery/base/error.hpp"
-#include "orrery/base/log.hpp"
-#include "orrery/base/memory_limit.hpp"
-#include "orrery/base/output_file.hpp"
-#include "orrery/base/program.hpp"
-#include "orrery/learning/checkpoints.hpp"
-#include "orrery/parallel/stop.hpp"
+#include "parallel/stop.hpp"
 
 namespace {
 

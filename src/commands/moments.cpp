@@ -8,19 +8,19 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "base/output_file.hpp"
+#include "base/processor_time.hpp"
+#include "base/progress.hpp"
 #include "cli/printing.hpp"
 #include "commands/commands.hpp"
 #include "family/checkpoint_options.hpp"
 #include "family/kept_batches.hpp"
 #include "family/learner_input.hpp"
+#include "learning/learner.hpp"
+#include "learning/load.hpp"
+#include "moments/counted_moments.hpp"
 #include "orrery/base/error.hpp"
-#include "orrery/base/output_file.hpp"
-#include "orrery/base/processor_time.hpp"
-#include "orrery/base/progress.hpp"
-#include "orrery/learning/learner.hpp"
-#include "orrery/learning/load.hpp"
-#include "orrery/moments/counted_moments.hpp"
-#include "orrery/store/store.hpp"
+#include "store/store.hpp"
 
 namespace orrery::commands {
 namespace {

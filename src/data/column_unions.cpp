@@ -1,4 +1,4 @@
-#include "orrery/data/column_unions.hpp"
+#include "data/column_unions.hpp"
 
 namespace orrery::data {
 

@@ -5,9 +5,9 @@
 #include <string_view>
 #include <unordered_map>
 
+#include "base/progress.hpp"
 #include "data/cells.hpp"
 #include "orrery/base/error.hpp"
-#include "orrery/base/progress.hpp"
 #include "orrery/data/sample_sink.hpp"
 
 namespace orrery::data {

@@ -6,8 +6,8 @@
 #include <string>
 
 #include "data/columns.hpp"
+#include "data/import_dense.hpp"
 #include "orrery/data/dense_block.hpp"
-#include "orrery/data/import_dense.hpp"
 
 namespace orrery::data {
 

@@ -8,9 +8,9 @@
 #include "data/cells.hpp"
 #include "data/columns.hpp"
 #include "data/delimited_cells.hpp"
+#include "data/import_categorical.hpp"
 #include "data/text_reader.hpp"
 #include "orrery/base/error.hpp"
-#include "orrery/data/import_categorical.hpp"
 
 namespace orrery::data {
 namespace {

@@ -8,12 +8,12 @@
 #include <string_view>
 #include <utility>
 
+#include "base/memory_limit.hpp"
 #include "data/cells.hpp"
 #include "data/readers.hpp"
 #include "data/recognise.hpp"
 #include "data/text_reader.hpp"
 #include "orrery/base/error.hpp"
-#include "orrery/base/memory_limit.hpp"
 
 namespace orrery::data {
 

@@ -1,6 +1,6 @@
 // Purpose: CSV and TSV (delimited_table.hpp) into a table of categories.
 // Cost: a look-up a value; the table is held, a byte a value.
-#include "orrery/data/import_categorical.hpp"
+#include "data/import_categorical.hpp"
 
 #include <fmt/format.h>
 
@@ -9,12 +9,12 @@
 #include <string_view>
 #include <utility>
 
+#include "base/memory_limit.hpp"
 #include "data/category_codes.hpp"
 #include "data/cells.hpp"
 #include "data/delimited_table.hpp"
 #include "data/recognise.hpp"
 #include "orrery/base/error.hpp"
-#include "orrery/base/memory_limit.hpp"
 
 namespace orrery::data {
 namespace {

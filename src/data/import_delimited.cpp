@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/log.hpp"
 #include "data/bit_packing.hpp"
 #include "data/cells.hpp"
 #include "data/columns.hpp"
@@ -16,7 +17,6 @@
 #include "data/sample_blocks.hpp"
 #include "data/two_values.hpp"
 #include "orrery/base/error.hpp"
-#include "orrery/base/log.hpp"
 
 namespace orrery::data {
 

@@ -1,6 +1,6 @@
 // Purpose: CSV and TSV (delimited_table.hpp) into rows of numbers.
 // Cost: linear; a block of rows is held at a time.
-#include "orrery/data/import_dense.hpp"
+#include "data/import_dense.hpp"
 
 #include <fmt/format.h>
 
@@ -9,13 +9,13 @@
 #include <string>
 #include <string_view>
 
+#include "base/memory_limit.hpp"
 #include "data/cells.hpp"
 #include "data/delimited_table.hpp"
 #include "data/dense_blocks.hpp"
 #include "data/readers.hpp"
 #include "data/recognise.hpp"
 #include "orrery/base/error.hpp"
-#include "orrery/base/memory_limit.hpp"
 
 namespace orrery::data {
 

@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "base/progress.hpp"
 #include "data/cells.hpp"
 #include "data/columns.hpp"
 #include "data/dense_blocks.hpp"
@@ -19,7 +20,6 @@
 #include "data/readers.hpp"
 #include "data/text_reader.hpp"
 #include "orrery/base/error.hpp"
-#include "orrery/base/progress.hpp"
 
 namespace orrery::data {
 

@@ -14,13 +14,13 @@
 #include <string_view>
 #include <vector>
 
+#include "base/log.hpp"
+#include "base/progress.hpp"
 #include "data/cells.hpp"
 #include "data/columns.hpp"
 #include "data/readers.hpp"
 #include "data/sample_blocks.hpp"
 #include "orrery/base/error.hpp"
-#include "orrery/base/log.hpp"
-#include "orrery/base/progress.hpp"
 
 namespace orrery::data {
 

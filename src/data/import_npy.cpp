@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "base/progress.hpp"
 #include "data/bit_packing.hpp"
 #include "data/cells.hpp"
 #include "data/columns.hpp"
@@ -20,7 +21,6 @@
 #include "data/sample_blocks.hpp"
 #include "data/text_reader.hpp"
 #include "orrery/base/error.hpp"
-#include "orrery/base/progress.hpp"
 
 namespace orrery::data {
 

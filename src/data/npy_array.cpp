@@ -10,9 +10,9 @@
 #include <cstring>
 #include <system_error>
 
+#include "base/output_file.hpp"
 #include "data/columns.hpp"
 #include "orrery/base/error.hpp"
-#include "orrery/base/output_file.hpp"
 
 namespace orrery::data {
 

@@ -4,9 +4,9 @@
 #include <filesystem>
 #include <string>
 
+#include "data/import_dense.hpp"
 #include "data/text_reader.hpp"
 #include "orrery/data/import.hpp"
-#include "orrery/data/import_dense.hpp"
 #include "orrery/data/sample_sink.hpp"
 
 namespace orrery::data {

@@ -1,4 +1,4 @@
-#include "orrery/data/row_lists.hpp"
+#include "data/row_lists.hpp"
 
 #include <algorithm>
 #include <array>
@@ -6,7 +6,7 @@
 #include <limits>
 #include <numeric>
 
-#include "orrery/kernels/kernels.hpp"
+#include "kernels/kernels.hpp"
 
 namespace orrery::data {
 namespace {

@@ -1,6 +1,6 @@
 // Purpose: rows of bits, numbers and categories into CSV and NPY.
 // Cost: linear; a megabyte of text or of bytes is held at a time.
-#include "orrery/data/row_writers.hpp"
+#include "data/row_writers.hpp"
 
 #include <fmt/format.h>
 
@@ -10,9 +10,9 @@
 #include <iterator>
 #include <utility>
 
+#include "base/text.hpp"
 #include "data/cells.hpp"
 #include "data/npy_header.hpp"
-#include "orrery/base/text.hpp"
 
 namespace orrery::data {
 

@@ -11,9 +11,9 @@
 #include <cstring>
 #include <system_error>
 
+#include "base/memory_limit.hpp"
+#include "base/output_file.hpp"
 #include "orrery/base/error.hpp"
-#include "orrery/base/memory_limit.hpp"
-#include "orrery/base/output_file.hpp"
 
 namespace orrery::data {
 

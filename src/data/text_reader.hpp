@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-#include "orrery/base/progress.hpp"
+#include "base/progress.hpp"
 
 namespace orrery::data {
 

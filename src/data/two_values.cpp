@@ -6,10 +6,10 @@
 #include <string_view>
 #include <vector>
 
+#include "base/progress.hpp"
 #include "data/delimited_cells.hpp"
 #include "data/delimited_table.hpp"
 #include "orrery/base/error.hpp"
-#include "orrery/base/progress.hpp"
 
 namespace orrery::data {
 

@@ -1,13 +1,13 @@
-#include "orrery/evaluate/anchored_likelihood.hpp"
+#include "evaluate/anchored_likelihood.hpp"
 
 #include <cmath>
 #include <limits>
 #include <span>
 #include <vector>
 
-#include "orrery/data/bits.hpp"
-#include "orrery/data/row_lists.hpp"
-#include "orrery/model/cause_posterior.hpp"
+#include "data/bits.hpp"
+#include "data/row_lists.hpp"
+#include "model/cause_posterior.hpp"
 
 namespace orrery::evaluate {
 

@@ -1,7 +1,7 @@
 // A learned anchored network beside the true one. Cost: O(k k' m) for the assignment where names do
 // not tell, and a table by elimination a family. On one rank; the model in memory would break
 // first.
-#include "orrery/evaluate/anchored_scores.hpp"
+#include "evaluate/anchored_scores.hpp"
 
 #include <fmt/format.h>
 
@@ -11,12 +11,12 @@
 #include <numeric>
 #include <string>
 
+#include "base/assign.hpp"
+#include "evaluate/cause_likelihood.hpp"
 #include "evaluate/normal.hpp"
 #include "evaluate/same_names.hpp"
-#include "orrery/base/assign.hpp"
+#include "model/cause_elimination.hpp"
 #include "orrery/base/error.hpp"
-#include "orrery/evaluate/cause_likelihood.hpp"
-#include "orrery/model/cause_elimination.hpp"
 
 namespace orrery::evaluate {
 namespace {

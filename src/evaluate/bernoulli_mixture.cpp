@@ -11,7 +11,7 @@
 // Smoothing: a component has one row more, of the variables' overall shares: no probability is 0.
 // Missing values: a value that is missing is in neither product.
 // Determinism: groups of rows depend on the data alone; their sums are added in their order.
-#include "orrery/evaluate/bernoulli_mixture.hpp"
+#include "evaluate/bernoulli_mixture.hpp"
 
 #include <fmt/format.h>
 
@@ -22,9 +22,9 @@
 #include <numeric>
 #include <utility>
 
+#include "base/progress.hpp"
+#include "base/random.hpp"
 #include "orrery/base/error.hpp"
-#include "orrery/base/progress.hpp"
-#include "orrery/base/random.hpp"
 
 namespace orrery::evaluate {
 namespace {

@@ -4,7 +4,7 @@
 //
 // Cost: K K' D for the edges, an assignment; a row of data as CategoricalInference says. Memory: a
 // double a row. Rows are shared by threads alone: at 1,000 ranks one does it all.
-#include "orrery/evaluate/categorical_scores.hpp"
+#include "evaluate/categorical_scores.hpp"
 
 #include <fmt/format.h>
 #include <omp.h>
@@ -16,10 +16,10 @@
 #include <string_view>
 #include <utility>
 
-#include "orrery/base/assign.hpp"
+#include "base/assign.hpp"
+#include "model/categorical_inference.hpp"
+#include "model/categorical_rows.hpp"
 #include "orrery/base/error.hpp"
-#include "orrery/model/categorical_inference.hpp"
-#include "orrery/model/categorical_rows.hpp"
 
 namespace orrery::evaluate {
 namespace {

@@ -1,6 +1,6 @@
 // Exact sums by elimination. Cost: a table a family for the divergence; O(k) a fully labelled row,
 // an elimination a partly labelled one. On one rank: labels are few.
-#include "orrery/evaluate/cause_likelihood.hpp"
+#include "evaluate/cause_likelihood.hpp"
 
 #include <fmt/format.h>
 
@@ -10,8 +10,8 @@
 #include <numeric>
 #include <span>
 
+#include "model/cause_elimination.hpp"
 #include "orrery/base/error.hpp"
-#include "orrery/model/cause_elimination.hpp"
 
 namespace orrery::evaluate {
 namespace {

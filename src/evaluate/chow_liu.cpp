@@ -13,7 +13,7 @@
 //         each state of a variable): no row has probability 0, and all tables agree on marginals.
 // Missing values: a pair is counted where both are observed, a single variable where it is.
 // Determinism: counts are integers; ties go to the lowest index.
-#include "orrery/evaluate/chow_liu.hpp"
+#include "evaluate/chow_liu.hpp"
 
 #include <algorithm>
 #include <array>
@@ -22,9 +22,9 @@
 #include <limits>
 #include <numeric>
 
+#include "moments/pair_counts.hpp"
 #include "orrery/base/error.hpp"
 #include "orrery/model/tree_inference.hpp"
-#include "orrery/moments/pair_counts.hpp"
 
 namespace orrery::evaluate {
 namespace {

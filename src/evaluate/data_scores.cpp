@@ -1,13 +1,13 @@
-#include "orrery/evaluate/data_scores.hpp"
+#include "evaluate/data_scores.hpp"
 
 #include <cmath>
 
-#include "orrery/evaluate/anchored_likelihood.hpp"
-#include "orrery/evaluate/bernoulli_mixture.hpp"
-#include "orrery/evaluate/chow_liu.hpp"
+#include "evaluate/anchored_likelihood.hpp"
+#include "evaluate/bernoulli_mixture.hpp"
+#include "evaluate/chow_liu.hpp"
+#include "model/likelihood.hpp"
+#include "model/state_beam.hpp"
 #include "orrery/model/learned_model.hpp"
-#include "orrery/model/likelihood.hpp"
-#include "orrery/model/state_beam.hpp"
 
 namespace orrery::evaluate {
 namespace {

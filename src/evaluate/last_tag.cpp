@@ -1,5 +1,5 @@
 // The last-tag task: questions, answers by the largest score, and the most likely completion.
-#include "orrery/evaluate/last_tag.hpp"
+#include "evaluate/last_tag.hpp"
 
 #include <omp.h>
 
@@ -7,7 +7,7 @@
 #include <cmath>
 #include <limits>
 
-#include "orrery/base/random.hpp"
+#include "base/random.hpp"
 
 namespace orrery::evaluate {
 namespace {

@@ -5,7 +5,7 @@
 //
 // A learned cause that was matched to one true cause cannot be the match of its twin, too: the twin
 // is missed, though a learned cause may be alike.
-#include "orrery/evaluate/likeness.hpp"
+#include "evaluate/likeness.hpp"
 
 #include <algorithm>
 #include <array>
@@ -14,7 +14,7 @@
 #include <limits>
 #include <span>
 
-#include "orrery/base/assign.hpp"
+#include "base/assign.hpp"
 
 namespace orrery::evaluate {
 namespace {

@@ -12,7 +12,7 @@
 //
 // Rows with the same values missing share their factors: chunks of 256 rows are grouped. Cost: O(n
 // k) a complete row, and O(n k^2 + k^3) a set of missing values and chunk; O(n k) memory a thread.
-#include "orrery/evaluate/linear_density.hpp"
+#include "evaluate/linear_density.hpp"
 
 #include <fmt/format.h>
 
@@ -24,8 +24,8 @@
 #include <numbers>
 #include <vector>
 
+#include "linalg/decompositions.hpp"
 #include "orrery/base/error.hpp"
-#include "orrery/linalg/decompositions.hpp"
 
 namespace orrery::evaluate {
 namespace {

@@ -5,7 +5,7 @@
 //
 // Cost: O(n k k' + k^2 k') time for k true and k' learned causes, O(n k) memory. On one rank; at
 // 1,000 ranks the model in memory would break first, not this.
-#include "orrery/evaluate/linear_scores.hpp"
+#include "evaluate/linear_scores.hpp"
 
 #include <fmt/format.h>
 
@@ -13,9 +13,9 @@
 #include <cassert>
 #include <cmath>
 
+#include "base/assign.hpp"
 #include "evaluate/normal.hpp"
 #include "evaluate/same_names.hpp"
-#include "orrery/base/assign.hpp"
 #include "orrery/base/error.hpp"
 
 namespace orrery::evaluate {

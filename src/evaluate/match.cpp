@@ -11,7 +11,7 @@
 // faint duplicate cannot take the place of the cause itself (the paper's code drops them
 // beforehand). (3) Ties, which (1) makes common, go to the pairs with the smaller sum of |f_U -
 // f_V|.
-#include "orrery/evaluate/match.hpp"
+#include "evaluate/match.hpp"
 
 #include <fmt/format.h>
 
@@ -23,8 +23,8 @@
 #include <utility>
 #include <vector>
 
+#include "base/assign.hpp"
 #include "evaluate/same_names.hpp"
-#include "orrery/base/assign.hpp"
 #include "orrery/base/error.hpp"
 
 namespace orrery::evaluate {

@@ -8,7 +8,7 @@
 // What z leaves out is the error of the model's own parameters: learned from as many rows as are
 // counted, even the right structure has a variance of 2.
 // Cost: a set: O(N / 64) to count, O(n) for the model.
-#include "orrery/evaluate/predictive_check.hpp"
+#include "evaluate/predictive_check.hpp"
 
 #include <fmt/format.h>
 
@@ -18,8 +18,8 @@
 #include <functional>
 #include <set>
 
+#include "base/random.hpp"
 #include "orrery/base/error.hpp"
-#include "orrery/base/random.hpp"
 
 namespace orrery::evaluate {
 namespace {

@@ -1,4 +1,4 @@
-#include "orrery/evaluate/uncertainty.hpp"
+#include "evaluate/uncertainty.hpp"
 
 #include <algorithm>
 #include <cmath>

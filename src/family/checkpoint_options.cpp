@@ -4,14 +4,14 @@
 
 #include <utility>
 
+#include "base/output_file.hpp"
 #include "cli/quantities.hpp"
 #include "family/model_argument.hpp"
 #include "family/table.hpp"
 #include "orrery/base/error.hpp"
-#include "orrery/base/output_file.hpp"
-#include "orrery/store/categorical.hpp"
-#include "orrery/store/dense.hpp"
-#include "orrery/store/store.hpp"
+#include "store/categorical.hpp"
+#include "store/dense.hpp"
+#include "store/store.hpp"
 
 namespace orrery::family {
 

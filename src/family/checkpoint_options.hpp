@@ -8,8 +8,8 @@
 
 #include "cli/arguments.hpp"
 #include "family/model_run.hpp"
-#include "orrery/learning/checkpoints.hpp"
-#include "orrery/learning/learner.hpp"
+#include "learning/checkpoints.hpp"
+#include "learning/learner.hpp"
 
 namespace orrery::family {
 

@@ -21,12 +21,12 @@
 #include <utility>
 #include <vector>
 
+#include "base/processor_time.hpp"
+#include "base/progress.hpp"
 #include "cli/printing.hpp"
 #include "family/family.hpp"
-#include "orrery/base/processor_time.hpp"
-#include "orrery/base/progress.hpp"
-#include "orrery/model/contamination.hpp"
-#include "orrery/store/store.hpp"
+#include "model/contamination.hpp"
+#include "store/store.hpp"
 
 namespace orrery::family {
 

@@ -19,14 +19,14 @@
 
 #include "cli/arguments.hpp"
 #include "family/kept_batches.hpp"
+#include "learning/learner.hpp"
+#include "moments/moment_source.hpp"
 #include "orrery/data/import.hpp"
-#include "orrery/learning/learner.hpp"
 #include "orrery/model/any_model.hpp"
-#include "orrery/moments/moment_source.hpp"
-#include "orrery/parallel/team.hpp"
-#include "orrery/store/group_writer.hpp"
+#include "parallel/team.hpp"
 #include "report/discrete.hpp"
 #include "report/graph.hpp"
+#include "store/group_writer.hpp"
 
 namespace orrery::model {
 class JsonEntry;

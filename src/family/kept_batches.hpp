@@ -11,9 +11,9 @@
 #include <functional>
 #include <vector>
 
-#include "orrery/learning/checkpoints.hpp"
-#include "orrery/parallel/team.hpp"
-#include "orrery/parallel/units.hpp"
+#include "learning/checkpoints.hpp"
+#include "parallel/team.hpp"
+#include "parallel/units.hpp"
 
 namespace orrery::family {
 

@@ -5,13 +5,13 @@
 #include <optional>
 #include <utility>
 
+#include "base/log.hpp"
 #include "cli/quantities.hpp"
 #include "family/model_argument.hpp"
 #include "family/table.hpp"
+#include "learning/learner.hpp"
+#include "moments/counted_moments.hpp"
 #include "orrery/base/error.hpp"
-#include "orrery/base/log.hpp"
-#include "orrery/learning/learner.hpp"
-#include "orrery/moments/counted_moments.hpp"
 
 namespace orrery::family {
 namespace {

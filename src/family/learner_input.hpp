@@ -8,9 +8,9 @@
 #include "cli/arguments.hpp"
 #include "family/family.hpp"
 #include "family/model_run.hpp"
-#include "orrery/learning/load.hpp"
-#include "orrery/moments/moment_source.hpp"
-#include "orrery/store/store.hpp"
+#include "learning/load.hpp"
+#include "moments/moment_source.hpp"
+#include "store/store.hpp"
 
 namespace orrery::family {
 

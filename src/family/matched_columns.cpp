@@ -6,9 +6,9 @@
 #include <map>
 #include <set>
 
+#include "base/log.hpp"
 #include "orrery/base/error.hpp"
-#include "orrery/base/log.hpp"
-#include "orrery/store/store.hpp"
+#include "store/store.hpp"
 
 namespace orrery::family {
 namespace {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "orrery/data/column_unions.hpp"
+#include "data/column_unions.hpp"
 #include "orrery/data/sample_matrix.hpp"
 
 namespace orrery::family {

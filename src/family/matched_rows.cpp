@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "orrery/data/bit_transpose.hpp"
+#include "data/bit_transpose.hpp"
 
 namespace orrery::family {
 

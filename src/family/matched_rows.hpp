@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "orrery/store/sample_reader.hpp"
+#include "store/sample_reader.hpp"
 
 namespace orrery::family {
 

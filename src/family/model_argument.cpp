@@ -7,12 +7,12 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "base/output_file.hpp"
 #include "family/table.hpp"
 #include "model/json_entry.hpp"
 #include "orrery/base/error.hpp"
-#include "orrery/base/output_file.hpp"
-#include "orrery/store/store.hpp"
 #include "store/json_archive.hpp"
+#include "store/store.hpp"
 
 namespace orrery::family {
 namespace {

@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "family/family.hpp"
-#include "orrery/parallel/team.hpp"
-#include "orrery/store/store.hpp"
+#include "parallel/team.hpp"
+#include "store/store.hpp"
 
 namespace orrery::family {
 

@@ -5,6 +5,10 @@
 #include <optional>
 #include <utility>
 
+#include "base/log.hpp"
+#include "base/output_file.hpp"
+#include "base/processor_time.hpp"
+#include "base/progress.hpp"
 #include "cli/printing.hpp"
 #include "cli/processor_kinds.hpp"
 #include "cli/quantities.hpp"
@@ -12,10 +16,6 @@
 #include "family/model_argument.hpp"
 #include "family/table.hpp"
 #include "orrery/base/error.hpp"
-#include "orrery/base/log.hpp"
-#include "orrery/base/output_file.hpp"
-#include "orrery/base/processor_time.hpp"
-#include "orrery/base/progress.hpp"
 
 namespace orrery::family {
 

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "cli/arguments.hpp"
-#include "orrery/learning/checkpoints.hpp"
-#include "orrery/learning/learner.hpp"
+#include "learning/checkpoints.hpp"
+#include "learning/learner.hpp"
 #include "orrery/model/any_model.hpp"
 
 namespace orrery::family {

@@ -9,10 +9,10 @@
 #include <numbers>
 #include <numeric>
 
+#include "base/progress.hpp"
 #include "cli/printing.hpp"
 #include "family/row_batches.hpp"
 #include "orrery/base/error.hpp"
-#include "orrery/base/progress.hpp"
 
 namespace orrery::family {
 namespace {

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "cli/arguments.hpp"
-#include "orrery/store/posterior.hpp"
+#include "store/posterior.hpp"
 
 namespace orrery::family {
 

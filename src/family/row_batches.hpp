@@ -10,11 +10,11 @@
 #include <utility>
 #include <vector>
 
+#include "base/progress.hpp"
 #include "family/kept_batches.hpp"
 #include "family/matched_rows.hpp"
-#include "orrery/base/progress.hpp"
-#include "orrery/parallel/team.hpp"
-#include "orrery/store/sample_reader.hpp"
+#include "parallel/team.hpp"
+#include "store/sample_reader.hpp"
 
 namespace orrery::family {
 

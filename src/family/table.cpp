@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "base/log.hpp"
 #include "orrery/base/error.hpp"
-#include "orrery/base/log.hpp"
 #include "store/json_archive.hpp"
 
 namespace orrery::family {

@@ -1,7 +1,7 @@
 // The kernels that dispatch.cpp chooses from, in one list a machine type can shorten.
 #pragma once
 
-#include "orrery/kernels/kernels.hpp"
+#include "kernels/kernels.hpp"
 
 namespace orrery::kernels {
 

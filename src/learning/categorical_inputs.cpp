@@ -1,4 +1,4 @@
-#include "orrery/learning/categorical_inputs.hpp"
+#include "learning/categorical_inputs.hpp"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "orrery/learning/checkpoints.hpp"
+#include "learning/checkpoints.hpp"
 
 #include <fmt/format.h>
 
@@ -6,10 +6,10 @@
 #include <system_error>
 #include <utility>
 
-#include "orrery/base/log.hpp"
-#include "orrery/base/output_file.hpp"
-#include "orrery/base/progress.hpp"
-#include "orrery/parallel/stop.hpp"
+#include "base/log.hpp"
+#include "base/output_file.hpp"
+#include "base/progress.hpp"
+#include "parallel/stop.hpp"
 
 namespace orrery::learning {
 namespace {

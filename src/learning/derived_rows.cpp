@@ -4,7 +4,7 @@
 
 #include "learning/host_room.hpp"
 #include "learning/sliced_moments.hpp"
-#include "orrery/moments/pairwise_deleted.hpp"
+#include "moments/pairwise_deleted.hpp"
 
 namespace orrery::learning {
 

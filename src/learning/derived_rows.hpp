@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "learning/learner.hpp"
 #include "learning/row_slices.hpp"
-#include "orrery/learning/learner.hpp"
 
 namespace orrery::learning {
 

@@ -5,7 +5,7 @@
 #include <cstdint>
 
 #include "orrery/data/sample_matrix.hpp"
-#include "orrery/parallel/team.hpp"
+#include "parallel/team.hpp"
 
 namespace orrery::learning {
 

@@ -3,11 +3,11 @@
 #include <map>
 #include <utility>
 
+#include "base/log.hpp"
+#include "base/progress.hpp"
+#include "learning/learner.hpp"
+#include "learning/load.hpp"
 #include "orrery/base/error.hpp"
-#include "orrery/base/log.hpp"
-#include "orrery/base/progress.hpp"
-#include "orrery/learning/learner.hpp"
-#include "orrery/learning/load.hpp"
 
 namespace orrery::learning {
 namespace {

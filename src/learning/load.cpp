@@ -1,23 +1,24 @@
 // Cost: the file is read once, by rank 0, or its parts by all ranks. Memory: one copy of the bits a
 // host (and of the mask, if values are missing) and a block at rank 0. At 1,000 ranks the first
 // thing to break is rank 0's reading, some GB/s.
-#include "orrery/learning/load.hpp"
+#include "learning/load.hpp"
 
 #include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <fstream>
+#include <span>
 #include <utility>
 
+#include "base/log.hpp"
+#include "learning/learner.hpp"
 #include "learning/row_slices.hpp"
 #include "learning/sliced_moments.hpp"
+#include "learning/stage_watch.hpp"
+#include "moments/pairwise_deleted.hpp"
 #include "orrery/base/error.hpp"
-#include "orrery/base/log.hpp"
-#include "orrery/learning/learner.hpp"
-#include "orrery/learning/stage_watch.hpp"
-#include "orrery/moments/pairwise_deleted.hpp"
-#include "orrery/store/store.hpp"
+#include "store/store.hpp"
 
 namespace orrery::learning {
 
@@ -42,17 +43,19 @@ struct MemoryPlan {
   std::size_t left = 0;
 };
 
+/// Counting in slices keeps to the caches where whole columns do not; for many variables the counts
+/// of a batch would be too many.
+Way way_without_limit(std::size_t m, std::uint64_t n_samples) {
+  const bool slices = m <= most_sliced && moments::projection_bytes(m, n_samples) > cached_bytes;
+  return slices ? Way::whole_in_slices : Way::whole;
+}
+
 MemoryPlan plan_memory(const parallel::Team& team, int threads, const store::SampleHeader& header,
                        std::size_t limit, const std::string& path) {
   const std::size_t m = header.n_observed;
   const std::size_t layers = header.has_missing ? 2 : 1;  // values, mask
   const std::size_t projection = moments::projection_bytes(m, header.n_samples);
-  if (limit == 0) {
-    // Counting in slices keeps to the caches where whole columns do not; for many variables the
-    // counts of a batch would be too many.
-    const bool slices = m <= most_sliced && projection > cached_bytes;
-    return {slices ? Way::whole_in_slices : Way::whole, 0};
-  }
+  if (limit == 0) return {way_without_limit(m, header.n_samples), 0};
   const std::size_t slice_rows = std::min<std::size_t>(header.n_samples, data::block_rows(m));
   const std::size_t bits = 8 * layers * data::BitPanels::words_needed(m, header.n_samples);
   const std::size_t slice = 8 * layers * data::BitPanels::words_needed(m, slice_rows);
@@ -100,27 +103,36 @@ Samples::Samples(Samples&&) noexcept = default;
 Samples& Samples::operator=(Samples&&) noexcept = default;
 Samples::~Samples() = default;
 
+namespace {
+
+Samples held(const parallel::Team& team, int threads, data::SampleMatrix matrix) {
+  Samples samples;
+  samples.matrix = std::make_unique<data::SampleMatrix>(std::move(matrix));
+  const data::BitPanels& values = samples.matrix->values;
+  const data::BitPanels* missing = samples.matrix->missing ? &*samples.matrix->missing : nullptr;
+  samples.names = samples.matrix->names;
+  samples.digest = samples.matrix->digest;
+  samples.slices = std::make_unique<RowSlices>(team, values, missing);
+  samples.rows = std::make_unique<RowPass>(team, threads, values, missing);
+  return samples;
+}
+
+}  // namespace
+
 Samples load_rows(const parallel::Team& team, int threads, const std::string& path, Hold hold,
                   const Needs& needs, std::vector<Stage>& stages) {
-  Samples samples;
   if (hold == Hold::whole) {
     const StageWatch watch(stages, "load");
-    samples.matrix = std::make_unique<data::SampleMatrix>(load_whole(team, path, needs));
-    const data::BitPanels& values = samples.matrix->values;
-    const data::BitPanels* missing = samples.matrix->missing ? &*samples.matrix->missing : nullptr;
-    samples.names = samples.matrix->names;
-    samples.digest = samples.matrix->digest;
-    samples.slices = std::make_unique<RowSlices>(team, values, missing);
-    samples.rows = std::make_unique<RowPass>(team, threads, values, missing);
-  } else {
-    samples.slices = std::make_unique<RowSlices>(team, path, hold == Hold::dealt);
-    const store::SampleHeader& header = samples.slices->reader()->header();
-    require_columns(header.n_observed, path, needs);
-    require_rows(header.n_samples, path, needs);
-    samples.names = samples.slices->reader()->names();
-    samples.digest = header.digest;
-    samples.rows = std::make_unique<RowPass>(team, threads, *samples.slices, header.n_samples);
+    return held(team, threads, load_whole(team, path, needs));
   }
+  Samples samples;
+  samples.slices = std::make_unique<RowSlices>(team, path, hold == Hold::dealt);
+  const store::SampleHeader& header = samples.slices->reader()->header();
+  require_columns(header.n_observed, path, needs);
+  require_rows(header.n_samples, path, needs);
+  samples.names = samples.slices->reader()->names();
+  samples.digest = header.digest;
+  samples.rows = std::make_unique<RowPass>(team, threads, *samples.slices, header.n_samples);
   return samples;
 }
 
@@ -162,26 +174,17 @@ std::unique_ptr<moments::MomentSource> moments_of(const parallel::Team& team, in
                                                    std::move(counts.triples));
 }
 
-}  // namespace
-
-Samples load_samples(const parallel::Team& team, int threads, const std::string& path,
-                     std::size_t memory_bytes, std::optional<StoredCounts> stored,
-                     Checkpoints& checkpoints, std::vector<Stage>& stages) {
-  std::vector<MemoryPlan> plan(1);
-  if (team.is_root()) {
-    const store::SampleHeader header = store::read_sample_header(path);
-    plan[0] = plan_memory(team, threads, header, memory_bytes, path);
-    log::verbose("{}: {}", path, describe(plan[0].way));
-  }
-  team.broadcast(plan);
-  const auto [way, left] = plan[0];
-  Samples samples = load_rows(team, threads, path, hold_of(way), {}, stages);
+/// With their pairs counted, and what is odd about them said.
+Samples counted(const parallel::Team& team, int threads, Samples samples, const std::string& source,
+                const MemoryPlan& plan, std::optional<StoredCounts> stored,
+                Checkpoints& checkpoints, std::vector<Stage>& stages) {
+  const auto [way, left] = plan;
   SampleCounts counts = stored ? SampleCounts{std::move(stored->pairs), std::nullopt, 0}
                                : count(team, threads, samples, checkpoints, stages);
   if (team.is_root()) {
-    if (counts.observed) require_observed(*counts.observed, samples.names, path);
-    warn_of_missing(counts, path);
-    warn_of_odd_columns(counts, samples.names, path);
+    if (counts.observed) require_observed(*counts.observed, samples.names, source);
+    warn_of_missing(counts, source);
+    warn_of_odd_columns(counts, samples.names, source);
   }
   // Slabs of triples, and what is counted ahead, are kept of the values and of the mask.
   const std::size_t layers = counts.observed ? 2 : 1;
@@ -197,6 +200,37 @@ Samples load_samples(const parallel::Team& team, int threads, const std::string&
                                                {std::move(*counts.observed), {}}, budget));
   }
   return samples;
+}
+
+}  // namespace
+
+Samples load_samples(const parallel::Team& team, int threads, const std::string& path,
+                     std::size_t memory_bytes, std::optional<StoredCounts> stored,
+                     Checkpoints& checkpoints, std::vector<Stage>& stages) {
+  std::vector<MemoryPlan> plan(1);
+  if (team.is_root()) {
+    const store::SampleHeader header = store::read_sample_header(path);
+    plan[0] = plan_memory(team, threads, header, memory_bytes, path);
+    log::verbose("{}: {}", path, describe(plan[0].way));
+  }
+  team.broadcast(plan);
+  return counted(team, threads, load_rows(team, threads, path, hold_of(plan[0].way), {}, stages),
+                 path, plan[0], std::move(stored), checkpoints, stages);
+}
+
+Samples samples_in_memory(const parallel::Team& team, int threads, data::SampleMatrix matrix,
+                          const std::string& source, Checkpoints& checkpoints,
+                          std::vector<Stage>& stages) {
+  require_columns(matrix.n_observed(), source);
+  require_rows(matrix.n_samples(), source);
+  if (matrix.missing) {  // see load_whole
+    const std::span<std::uint64_t> values = matrix.values.words();
+    const std::span<const std::uint64_t> missing = std::as_const(*matrix.missing).words();
+    for (std::size_t i = 0; i < values.size(); ++i) values[i] |= missing[i];
+  }
+  const Way way = way_without_limit(matrix.n_observed(), matrix.n_samples());
+  return counted(team, threads, held(team, threads, std::move(matrix)), source, {way, 0}, {},
+                 checkpoints, stages);
 }
 
 }  // namespace orrery::learning

@@ -1,13 +1,13 @@
 // Samples in memory, one copy a host.
 #include <utility>
 
+#include "base/progress.hpp"
 #include "learning/host_room.hpp"
+#include "learning/learner.hpp"
+#include "learning/load.hpp"
 #include "learning/row_slices.hpp"
 #include "orrery/base/error.hpp"
-#include "orrery/base/progress.hpp"
-#include "orrery/learning/learner.hpp"
-#include "orrery/learning/load.hpp"
-#include "orrery/store/sample_reader.hpp"
+#include "store/sample_reader.hpp"
 
 namespace orrery::learning {
 namespace {

@@ -12,7 +12,7 @@
 // solved for P(Y = 1 | x) here.
 //
 // LIBLINEAR's Newton method for this loss (L2R_LR) draws nothing at random.
-#include "orrery/learning/noisy_labels.hpp"
+#include "learning/noisy_labels.hpp"
 
 #include <fmt/format.h>
 #include <linear.h>
@@ -24,9 +24,9 @@
 #include <limits>
 #include <memory>
 
+#include "base/random.hpp"
+#include "moments/blas_threads.hpp"
 #include "orrery/base/error.hpp"
-#include "orrery/base/random.hpp"
-#include "orrery/moments/blas_threads.hpp"
 
 namespace orrery::learning {
 namespace {

@@ -5,10 +5,10 @@
 
 #include <utility>
 
+#include "learning/learner.hpp"
 #include "learning/sliced_moments.hpp"
+#include "learning/stage_watch.hpp"
 #include "orrery/base/error.hpp"
-#include "orrery/learning/learner.hpp"
-#include "orrery/learning/stage_watch.hpp"
 
 namespace orrery::learning {
 namespace {

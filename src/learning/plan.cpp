@@ -1,7 +1,7 @@
 // Measuring on a part of a run's input. Everything is measured in processor time, which other users
 // of the machine disturb little, and turned into time by the share of the processors that was
 // given.
-#include "orrery/learning/plan.hpp"
+#include "learning/plan.hpp"
 
 #include <unistd.h>
 
@@ -13,13 +13,13 @@
 #include <optional>
 #include <sstream>
 
+#include "base/processor_time.hpp"
+#include "learning/learner.hpp"
+#include "learning/load.hpp"
 #include "learning/row_slices.hpp"
-#include "orrery/base/processor_time.hpp"
-#include "orrery/learning/learner.hpp"
-#include "orrery/learning/load.hpp"
-#include "orrery/moments/counted_moments.hpp"
-#include "orrery/moments/pairwise_deleted.hpp"
-#include "orrery/store/sample_reader.hpp"
+#include "moments/counted_moments.hpp"
+#include "moments/pairwise_deleted.hpp"
+#include "store/sample_reader.hpp"
 
 namespace orrery::learning {
 namespace {

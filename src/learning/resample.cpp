@@ -5,9 +5,9 @@
 
 #include <algorithm>
 
+#include "base/progress.hpp"
+#include "base/random.hpp"
 #include "orrery/base/error.hpp"
-#include "orrery/base/progress.hpp"
-#include "orrery/base/random.hpp"
 
 namespace orrery::learning {
 namespace {

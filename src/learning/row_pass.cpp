@@ -1,13 +1,13 @@
-#include "orrery/learning/row_pass.hpp"
+#include "learning/row_pass.hpp"
 
 #include <omp.h>
 
 #include <algorithm>
 
+#include "base/exact_sums.hpp"
+#include "base/progress.hpp"
+#include "data/bit_transpose.hpp"
 #include "learning/row_slices.hpp"
-#include "orrery/base/exact_sums.hpp"
-#include "orrery/base/progress.hpp"
-#include "orrery/data/bit_transpose.hpp"
 
 namespace orrery::learning {
 namespace {

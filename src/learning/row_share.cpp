@@ -1,10 +1,10 @@
-#include "orrery/learning/row_share.hpp"
+#include "learning/row_share.hpp"
 
 #include <omp.h>
 
 #include <algorithm>
 
-#include "orrery/base/exact_sums.hpp"
+#include "base/exact_sums.hpp"
 
 namespace orrery::learning {
 namespace {

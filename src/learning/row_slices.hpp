@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "orrery/data/sample_matrix.hpp"
-#include "orrery/parallel/team.hpp"
-#include "orrery/store/sample_reader.hpp"
+#include "parallel/team.hpp"
+#include "store/sample_reader.hpp"
 
 namespace orrery::learning {
 

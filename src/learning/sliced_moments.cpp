@@ -10,8 +10,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "orrery/moments/counted_moments.hpp"
-#include "orrery/moments/pair_thinning.hpp"
+#include "moments/counted_moments.hpp"
+#include "moments/pair_thinning.hpp"
 
 namespace orrery::learning {
 

@@ -7,12 +7,12 @@
 #include <memory>
 #include <vector>
 
+#include "base/stage.hpp"
+#include "learning/learner.hpp"
 #include "learning/row_slices.hpp"
-#include "orrery/base/stage.hpp"
-#include "orrery/learning/learner.hpp"
-#include "orrery/moments/counts_ahead.hpp"
-#include "orrery/moments/tiled_moments.hpp"
-#include "orrery/parallel/team.hpp"
+#include "moments/counts_ahead.hpp"
+#include "moments/tiled_moments.hpp"
+#include "parallel/team.hpp"
 
 namespace orrery::learning {
 

@@ -1,15 +1,15 @@
-#include "orrery/learning/stability.hpp"
+#include "learning/stability.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <tuple>
 #include <utility>
 
+#include "base/log.hpp"
+#include "base/progress.hpp"
 #include "learning/resample.hpp"
 #include "learning/stability_state.hpp"
-#include "orrery/base/log.hpp"
-#include "orrery/base/progress.hpp"
-#include "orrery/learning/stage_watch.hpp"
+#include "learning/stage_watch.hpp"
 
 namespace orrery::learning {
 namespace {

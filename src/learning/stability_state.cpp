@@ -5,7 +5,7 @@
 #include <string>
 #include <utility>
 
-#include "orrery/learning/checkpoints.hpp"
+#include "learning/checkpoints.hpp"
 
 namespace orrery::learning {
 namespace {

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "orrery/model/learned_model.hpp"
-#include "orrery/parallel/team.hpp"
-#include "orrery/store/checkpoint.hpp"
+#include "parallel/team.hpp"
+#include "store/checkpoint.hpp"
 
 namespace orrery::learning {
 

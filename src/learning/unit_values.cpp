@@ -1,7 +1,7 @@
-#include "orrery/learning/unit_values.hpp"
+#include "learning/unit_values.hpp"
 
-#include "orrery/base/progress.hpp"
-#include "orrery/learning/stage_watch.hpp"
+#include "base/progress.hpp"
+#include "learning/stage_watch.hpp"
 
 namespace orrery::learning {
 namespace {

@@ -1,6 +1,6 @@
 #include <Eigen/QR>
 
-#include "orrery/linalg/decompositions.hpp"
+#include "linalg/decompositions.hpp"
 
 namespace orrery::linalg {
 

@@ -1,6 +1,6 @@
 // Singular values and vectors, by Eigen's divide and conquer.
+#include "linalg/decompositions.hpp"
 #include "linalg/singular_values_steps.hpp"
-#include "orrery/linalg/decompositions.hpp"
 
 namespace orrery::linalg {
 

@@ -1,6 +1,6 @@
 #include <Eigen/SVD>
 
-#include "orrery/linalg/decompositions.hpp"
+#include "linalg/decompositions.hpp"
 
 namespace orrery::linalg {
 

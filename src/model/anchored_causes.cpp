@@ -15,7 +15,7 @@
 #include <utility>
 #include <vector>
 
-#include "orrery/base/random.hpp"
+#include "base/random.hpp"
 
 namespace orrery::model {
 namespace {

@@ -3,8 +3,8 @@
 
 #include <cstdint>
 
-#include "orrery/base/random.hpp"
-#include "orrery/model/anchored_generators.hpp"
+#include "base/random.hpp"
+#include "model/anchored_generators.hpp"
 #include "orrery/model/cause_network.hpp"
 
 namespace orrery::model {

@@ -2,7 +2,7 @@
 // Cost: O(edges log edges), and what the causes cost.
 // Order of draws: of column j its parents from Stream::structure, row first_column + j, its leak
 // and failures from Stream::parameters of that row; violations from rows from first_violation on.
-#include "orrery/model/anchored_generators.hpp"
+#include "model/anchored_generators.hpp"
 
 #include <fmt/format.h>
 
@@ -12,10 +12,10 @@
 #include <tuple>
 #include <vector>
 
+#include "base/random.hpp"
 #include "model/anchored_causes.hpp"
 #include "model/generator_spec.hpp"
 #include "orrery/base/error.hpp"
-#include "orrery/base/random.hpp"
 
 namespace orrery::model {
 namespace {

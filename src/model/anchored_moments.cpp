@@ -1,6 +1,6 @@
 // Purpose: exact moments of an anchored network.
 // Source: Halpern, Horng, Sontag 2015, Sec. 2 and 4.2 (the moments that its estimators take).
-#include "orrery/model/anchored_moments.hpp"
+#include "model/anchored_moments.hpp"
 
 #include <fmt/format.h>
 

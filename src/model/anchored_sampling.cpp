@@ -4,14 +4,14 @@
 // Order of draws of a row, all from RowRandom(seed, Stream::rows, row): the causes, in their order;
 // the children of each present cause, causes by number; the leaks. A change to this order changes
 // every sample.
-#include "orrery/model/anchored_sampling.hpp"
+#include "model/anchored_sampling.hpp"
 
 #include <algorithm>
 #include <vector>
 
+#include "data/bits.hpp"
 #include "model/drawn_rows.hpp"
 #include "model/loading_bits.hpp"
-#include "orrery/data/bits.hpp"
 
 namespace orrery::model {
 namespace {

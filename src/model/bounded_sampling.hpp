@@ -28,9 +28,9 @@
 #include <span>
 #include <vector>
 
+#include "base/random.hpp"
 #include "model/finding_group.hpp"
 #include "model/quickscore.hpp"
-#include "orrery/base/random.hpp"
 
 namespace orrery::model {
 

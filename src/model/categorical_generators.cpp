@@ -6,7 +6,7 @@
 // Order of draws: of variable i from RowRandom(seed, Stream::structure, i) the number of parents,
 // then which; from Stream::parameters, i one uniform an entry of its table, turned into a gamma
 // variable by its quantile function.
-#include "orrery/model/categorical_generators.hpp"
+#include "model/categorical_generators.hpp"
 
 #include <fmt/format.h>
 
@@ -18,9 +18,9 @@
 #include <utility>
 #include <vector>
 
+#include "base/random.hpp"
 #include "model/generator_spec.hpp"
 #include "orrery/base/error.hpp"
-#include "orrery/base/random.hpp"
 #include "orrery/data/categorical_table.hpp"
 
 namespace orrery::model {

@@ -1,4 +1,4 @@
-#include "orrery/model/categorical_inference.hpp"
+#include "model/categorical_inference.hpp"
 
 #include <algorithm>
 #include <cassert>

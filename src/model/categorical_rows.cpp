@@ -1,4 +1,4 @@
-#include "orrery/model/categorical_rows.hpp"
+#include "model/categorical_rows.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -7,9 +7,9 @@
 #include <map>
 #include <string_view>
 
+#include "base/log.hpp"
 #include "model/json_entry.hpp"
 #include "orrery/base/error.hpp"
-#include "orrery/base/log.hpp"
 
 namespace orrery::model {
 namespace {

@@ -12,8 +12,8 @@
 #include <cstddef>
 #include <span>
 
+#include "base/random.hpp"
 #include "orrery/base/error.hpp"
-#include "orrery/base/random.hpp"
 
 namespace orrery::model {
 namespace {

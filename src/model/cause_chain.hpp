@@ -19,8 +19,8 @@
 #include <span>
 #include <vector>
 
+#include "base/random.hpp"
 #include "model/row_findings.hpp"
-#include "orrery/base/random.hpp"
 
 namespace orrery::model {
 

@@ -1,4 +1,4 @@
-#include "orrery/model/cause_dependence.hpp"
+#include "model/cause_dependence.hpp"
 
 #include <fmt/format.h>
 
@@ -6,7 +6,7 @@
 #include <array>
 #include <cstddef>
 
-#include "orrery/model/cause_elimination.hpp"
+#include "model/cause_elimination.hpp"
 
 namespace orrery::model {
 

@@ -1,14 +1,14 @@
-#include "orrery/model/cause_draws.hpp"
+#include "model/cause_draws.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <vector>
 
+#include "base/random.hpp"
 #include "model/cause_chain.hpp"
 #include "model/cause_sums.hpp"
 #include "model/row_findings.hpp"
-#include "orrery/base/random.hpp"
 
 namespace orrery::model {
 namespace {

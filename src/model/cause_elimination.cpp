@@ -4,7 +4,7 @@
 // Cost: O(sum of 2^|clique|) a pass. Tables of all sets up to order K: sum over s < K of C(n, s)
 //       2^s passes.
 // At 1,000 ranks: nothing here is shared; every rank that asks makes its own tables.
-#include "orrery/model/cause_elimination.hpp"
+#include "model/cause_elimination.hpp"
 
 #include <fmt/format.h>
 #include <omp.h>

@@ -1,4 +1,4 @@
-#include "orrery/model/cause_posterior.hpp"
+#include "model/cause_posterior.hpp"
 
 #include <fmt/format.h>
 
@@ -6,6 +6,8 @@
 #include <cmath>
 #include <limits>
 
+#include "base/progress.hpp"
+#include "base/random.hpp"
 #include "model/cause_chain.hpp"
 #include "model/cause_explanations.hpp"
 #include "model/cause_sums.hpp"
@@ -13,8 +15,6 @@
 #include "model/log_numbers.hpp"
 #include "model/row_findings.hpp"
 #include "orrery/base/error.hpp"
-#include "orrery/base/progress.hpp"
-#include "orrery/base/random.hpp"
 
 namespace orrery::model {
 namespace {

@@ -7,8 +7,8 @@
 #include <span>
 #include <vector>
 
+#include "model/cause_elimination.hpp"
 #include "model/elimination_order.hpp"
-#include "orrery/model/cause_elimination.hpp"
 #include "orrery/model/cause_network.hpp"
 
 namespace orrery::model {

@@ -1,15 +1,15 @@
 // Purpose: flips every step-th variable in a share of the rows.
 // Source: Buhai et al. 2020 (IMG-FLIP: share .1, step 4).
 // Cost: a random number a row; rows * m / (64 step) words.
-#include "orrery/model/contamination.hpp"
+#include "model/contamination.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
+#include "base/random.hpp"
 #include "model/generator_spec.hpp"
 #include "orrery/base/error.hpp"
-#include "orrery/base/random.hpp"
 
 namespace orrery::model {
 

@@ -10,8 +10,8 @@
 #include <span>
 #include <vector>
 
+#include "data/bit_transpose.hpp"
 #include "orrery/data/bit_columns.hpp"
-#include "orrery/data/bit_transpose.hpp"
 
 namespace orrery::model {
 

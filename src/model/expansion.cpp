@@ -21,7 +21,7 @@
 // Cost: k (k - 1) / 2 times the largest degree searches over the edges at worst; next to nothing
 // for
 //   most pairs of a graph that expands. Memory O(edges).
-#include "orrery/model/expansion.hpp"
+#include "model/expansion.hpp"
 
 #include <algorithm>
 

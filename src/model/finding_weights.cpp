@@ -1,4 +1,4 @@
-#include "orrery/model/finding_weights.hpp"
+#include "model/finding_weights.hpp"
 
 #include <algorithm>
 #include <cmath>

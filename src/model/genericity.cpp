@@ -15,8 +15,8 @@
 #include <numeric>
 #include <optional>
 
-#include "orrery/linalg/decompositions.hpp"
-#include "orrery/model/expansion.hpp"
+#include "linalg/decompositions.hpp"
+#include "model/expansion.hpp"
 
 namespace orrery::model {
 namespace {

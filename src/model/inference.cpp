@@ -6,6 +6,8 @@
 #include <cmath>
 #include <limits>
 
+#include "base/progress.hpp"
+#include "base/random.hpp"
 #include "model/bounded_sampling.hpp"
 #include "model/cause_enumeration.hpp"
 #include "model/explanation_search.hpp"
@@ -14,8 +16,6 @@
 #include "model/quickscore.hpp"
 #include "model/row_groups.hpp"
 #include "orrery/base/error.hpp"
-#include "orrery/base/progress.hpp"
-#include "orrery/base/random.hpp"
 
 namespace orrery::model {
 namespace {

@@ -1,4 +1,4 @@
-#include "orrery/model/joint_states.hpp"
+#include "model/joint_states.hpp"
 
 #include <fmt/format.h>
 

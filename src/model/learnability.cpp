@@ -17,7 +17,7 @@
 // Cost: a round takes sum over open causes' children of their number of open parents, and
 //       children/64 words for each child of each overlap; k^set_size / 64 a cause of k children if
 //       there is no set, next to nothing if there is. Rounds after the first see what is left.
-#include "orrery/model/learnability.hpp"
+#include "model/learnability.hpp"
 
 #include <algorithm>
 #include <bit>

@@ -5,7 +5,7 @@
 //         parent need their counts only.
 // Cost: a component: O(N m / 64) to gather, O(2^k * children) a distinct row.
 // Determinism: patterns go in blocks of fixed size, block sums are added in block order.
-#include "orrery/model/likelihood.hpp"
+#include "model/likelihood.hpp"
 
 #include <fmt/format.h>
 #include <omp.h>
@@ -18,10 +18,10 @@
 
 #include "model/components.hpp"
 #include "model/row_likelihood.hpp"
+#include "model/row_patterns.hpp"
+#include "model/row_posterior.hpp"
+#include "model/state_beam.hpp"
 #include "orrery/base/error.hpp"
-#include "orrery/model/row_patterns.hpp"
-#include "orrery/model/row_posterior.hpp"
-#include "orrery/model/state_beam.hpp"
 
 namespace orrery::model {
 namespace {

@@ -5,7 +5,7 @@
 // Order of draws: edges from Stream::structure; from Stream::parameters sizes of loadings with
 // their signs, of what lies above, and last the noise of the observed variables. Sizes are drawn
 // for absent edges too: they do not depend on which there are.
-#include "orrery/model/linear_generators.hpp"
+#include "model/linear_generators.hpp"
 
 #include <fmt/format.h>
 
@@ -13,10 +13,10 @@
 #include <utility>
 #include <vector>
 
+#include "base/random.hpp"
 #include "model/generator_spec.hpp"
 #include "model/linear_parts.hpp"
 #include "orrery/base/error.hpp"
-#include "orrery/base/random.hpp"
 
 namespace orrery::model {
 namespace {

@@ -1,7 +1,7 @@
 #include "model/linear_mixing.hpp"
 
+#include "linalg/decompositions.hpp"
 #include "model/linear_coupling.hpp"
-#include "orrery/linalg/decompositions.hpp"
 
 namespace orrery::model {
 namespace {

@@ -7,7 +7,7 @@
 //   Psi(., ., theta) contract    n x n
 //
 // Cost: O(n^2 k) time, O(n^2) memory. Psi itself, n^3 numbers, is never formed.
-#include "orrery/model/linear_moments.hpp"
+#include "model/linear_moments.hpp"
 
 #include "model/linear_mixing.hpp"
 #include "model/linear_parts.hpp"

@@ -9,12 +9,12 @@
 #include <cmath>
 #include <string_view>
 
+#include "linalg/decompositions.hpp"
 #include "model/json_entry.hpp"
 #include "model/linear_coupling.hpp"
 #include "model/text_rounding.hpp"
 #include "orrery/base/error.hpp"
 #include "orrery/data/categorical_table.hpp"
-#include "orrery/linalg/decompositions.hpp"
 
 namespace orrery::model {
 namespace {

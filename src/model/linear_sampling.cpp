@@ -24,8 +24,8 @@
 #include <span>
 #include <vector>
 
+#include "base/random.hpp"
 #include "model/linear_mixing.hpp"
-#include "orrery/base/random.hpp"
 
 namespace orrery::model {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "orrery/data/bits.hpp"
+#include "data/bits.hpp"
 
 namespace orrery::model {
 namespace {

@@ -6,8 +6,8 @@
 #include <span>
 #include <vector>
 
+#include "base/random.hpp"
 #include "model/bernoulli_bits.hpp"
-#include "orrery/base/random.hpp"
 #include "orrery/model/network.hpp"
 
 namespace orrery::model {

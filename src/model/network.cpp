@@ -10,8 +10,8 @@
 #include <utility>
 
 #include "model/anchors.hpp"
+#include "model/cause_elimination.hpp"
 #include "orrery/base/error.hpp"
-#include "orrery/model/cause_elimination.hpp"
 
 namespace orrery::model {
 namespace {

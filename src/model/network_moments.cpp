@@ -1,4 +1,4 @@
-#include "orrery/model/network_moments.hpp"
+#include "model/network_moments.hpp"
 
 #include <array>
 

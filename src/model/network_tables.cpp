@@ -3,7 +3,7 @@
 //          symptom, importance; no priors, no leaks).
 // Source: Shwe et al. 1991 (classes); Rotmensch et al. 2017.
 // Cost: O(edges log edges).
-#include "orrery/model/network_tables.hpp"
+#include "model/network_tables.hpp"
 
 #include <fmt/format.h>
 
@@ -14,9 +14,9 @@
 #include <utility>
 #include <vector>
 
+#include "data/text_table.hpp"
 #include "model/qmr_parameters.hpp"
 #include "orrery/base/error.hpp"
-#include "orrery/data/text_table.hpp"
 
 namespace orrery::model {
 namespace {

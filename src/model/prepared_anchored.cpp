@@ -3,7 +3,7 @@
 #include <cmath>
 #include <limits>
 
-#include "orrery/model/cause_posterior.hpp"
+#include "model/cause_posterior.hpp"
 
 namespace orrery::model {
 namespace {

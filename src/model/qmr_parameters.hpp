@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "orrery/base/random.hpp"
+#include "base/random.hpp"
 
 namespace orrery::model {
 

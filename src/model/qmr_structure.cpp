@@ -27,9 +27,9 @@
 #include <tuple>
 #include <utility>
 
+#include "base/random.hpp"
 #include "model/qmr_parameters.hpp"
 #include "model/random_networks.hpp"
-#include "orrery/base/random.hpp"
 
 namespace orrery::model {
 namespace {

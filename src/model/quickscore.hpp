@@ -27,8 +27,8 @@
 #include <span>
 #include <vector>
 
+#include "base/random.hpp"
 #include "model/finding_group.hpp"
-#include "orrery/base/random.hpp"
 #include "orrery/data/sample_matrix.hpp"
 
 namespace orrery::model {

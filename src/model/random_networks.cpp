@@ -13,9 +13,9 @@
 #include <numeric>
 #include <utility>
 
+#include "base/random.hpp"
 #include "model/generator_spec.hpp"
 #include "orrery/base/error.hpp"
-#include "orrery/base/random.hpp"
 
 namespace orrery::model {
 namespace {

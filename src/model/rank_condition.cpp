@@ -12,10 +12,10 @@
 #include <algorithm>
 #include <limits>
 
+#include "linalg/decompositions.hpp"
+#include "model/expansion.hpp"
 #include "model/row_partition.hpp"
 #include "model/variable_owners.hpp"
-#include "orrery/linalg/decompositions.hpp"
-#include "orrery/model/expansion.hpp"
 
 namespace orrery::model {
 namespace {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "orrery/data/bits.hpp"
+#include "data/bits.hpp"
 
 namespace orrery::model {
 namespace {

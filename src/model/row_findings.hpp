@@ -12,7 +12,7 @@
 #include <span>
 #include <vector>
 
-#include "orrery/model/cause_posterior.hpp"
+#include "model/cause_posterior.hpp"
 
 namespace orrery::model {
 

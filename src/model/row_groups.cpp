@@ -4,8 +4,8 @@
 #include <bit>
 #include <cmath>
 
+#include "data/bits.hpp"
 #include "model/log_numbers.hpp"
-#include "orrery/data/bits.hpp"
 
 namespace orrery::model {
 namespace {

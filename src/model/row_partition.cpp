@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "orrery/linalg/decompositions.hpp"
+#include "linalg/decompositions.hpp"
 
 namespace orrery::model {
 

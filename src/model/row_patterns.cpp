@@ -1,11 +1,11 @@
-#include "orrery/model/row_patterns.hpp"
+#include "model/row_patterns.hpp"
 
 #include <algorithm>
 #include <bit>
 #include <limits>
 #include <numeric>
 
-#include "orrery/data/bit_transpose.hpp"
+#include "data/bit_transpose.hpp"
 
 namespace orrery::model {
 namespace {

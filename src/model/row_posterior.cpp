@@ -1,11 +1,11 @@
-#include "orrery/model/row_posterior.hpp"
+#include "model/row_posterior.hpp"
 
 #include <algorithm>
 #include <bit>
 #include <cmath>
 
+#include "data/bits.hpp"
 #include "model/log_numbers.hpp"
-#include "orrery/data/bits.hpp"
 
 namespace orrery::model {
 namespace {

@@ -12,10 +12,10 @@
 #include <utility>
 #include <vector>
 
+#include "base/random.hpp"
 #include "model/bernoulli_bits.hpp"
 #include "model/drawn_rows.hpp"
 #include "model/loading_bits.hpp"
-#include "orrery/base/random.hpp"
 
 namespace orrery::model {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "model/log_numbers.hpp"
 #include "model/sparse_numbers.hpp"
-#include "orrery/model/sparse_posterior.hpp"
+#include "model/sparse_posterior.hpp"
 
 namespace orrery::model {
 

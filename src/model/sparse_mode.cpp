@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "model/sparse_numbers.hpp"
-#include "orrery/model/sparse_posterior.hpp"
+#include "model/sparse_posterior.hpp"
 
 namespace orrery::model {
 

@@ -1,13 +1,13 @@
 // A row, read: which causes it touches, and which of them are candidates.
-#include "orrery/model/sparse_posterior.hpp"
+#include "model/sparse_posterior.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 
+#include "data/bits.hpp"
 #include "model/log_numbers.hpp"
 #include "model/sparse_numbers.hpp"
-#include "orrery/data/bits.hpp"
 
 namespace orrery::model {
 

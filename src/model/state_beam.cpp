@@ -1,4 +1,4 @@
-#include "orrery/model/state_beam.hpp"
+#include "model/state_beam.hpp"
 
 #include <algorithm>
 #include <bit>

@@ -2,9 +2,9 @@
 // (state_beam_*.cpp). Everything has internal linkage.
 #pragma once
 
+#include "kernels/logarithm.hpp"
+#include "model/beam_kernels.hpp"
 #include "model/eight_lanes.hpp"
-#include "orrery/kernels/logarithm.hpp"
-#include "orrery/model/beam_kernels.hpp"
 
 namespace orrery::model {
 namespace {

@@ -1,4 +1,4 @@
-#include "orrery/model/state_search.hpp"
+#include "model/state_search.hpp"
 
 #include "model/grow.hpp"
 

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "model/eight_lanes.hpp"
-#include "orrery/model/state_search.hpp"
+#include "model/state_search.hpp"
 
 namespace orrery::model {
 namespace {

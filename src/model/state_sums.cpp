@@ -1,4 +1,4 @@
-#include "orrery/model/state_sums.hpp"
+#include "model/state_sums.hpp"
 
 #include <algorithm>
 #include <bit>

@@ -12,7 +12,7 @@
 //
 // Cost: paths by steps to the parent and long jumps (E. Myers 1983, "An applicative random-access
 //       stack"): O(p) memory, O(log p) a path. L^(2): for each a one pass over both trees.
-#include "orrery/model/tree_distance.hpp"
+#include "model/tree_distance.hpp"
 
 #include <omp.h>
 

@@ -2,7 +2,7 @@
 // Source: the experiments of Nikolakakis, Kalogerias, Sarwate 2018 and of Bresler, Karzand 2018:
 //         random recursive trees, chains and stars with uniform marginals.
 // Cost: O(p).
-#include "orrery/model/tree_generators.hpp"
+#include "model/tree_generators.hpp"
 
 #include <fmt/format.h>
 
@@ -10,9 +10,9 @@
 #include <utility>
 #include <vector>
 
+#include "base/random.hpp"
 #include "model/generator_spec.hpp"
 #include "orrery/base/error.hpp"
-#include "orrery/base/random.hpp"
 
 namespace orrery::model {
 namespace {

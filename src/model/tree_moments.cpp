@@ -31,7 +31,7 @@
 //    A, is at most d; likewise |B| <= d; |A - B| <= 2 d <= k d.
 // In all cases |A - B| <= k d = |V| L^(2). Forests: pairs across components have moment 0, and the
 // same holds.
-#include "orrery/model/tree_moments.hpp"
+#include "model/tree_moments.hpp"
 
 #include <algorithm>
 #include <cassert>

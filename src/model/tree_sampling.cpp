@@ -17,9 +17,9 @@
 #include <utility>
 #include <vector>
 
+#include "base/random.hpp"
 #include "model/bernoulli_bits.hpp"
 #include "model/drawn_rows.hpp"
-#include "orrery/base/random.hpp"
 #include "orrery/model/tree_tables.hpp"
 
 namespace orrery::model {

@@ -6,7 +6,7 @@
 #include <limits>
 #include <vector>
 
-#include "orrery/model/expansion.hpp"
+#include "model/expansion.hpp"
 
 namespace orrery::model {
 

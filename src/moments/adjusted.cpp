@@ -1,4 +1,4 @@
-#include "orrery/moments/adjusted.hpp"
+#include "moments/adjusted.hpp"
 
 namespace orrery::moments {
 

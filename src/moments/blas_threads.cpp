@@ -1,9 +1,9 @@
-#include "orrery/moments/blas_threads.hpp"
+#include "moments/blas_threads.hpp"
 
 #include <cstddef>
 
+#include "base/memory_limit.hpp"
 #include "moments/blas.hpp"
-#include "orrery/base/memory_limit.hpp"
 
 namespace orrery::moments {
 

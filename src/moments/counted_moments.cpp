@@ -1,12 +1,12 @@
-#include "orrery/moments/counted_moments.hpp"
+#include "moments/counted_moments.hpp"
 
 #include <algorithm>
 #include <array>
 #include <bit>
 #include <utility>
 
-#include "orrery/kernels/kernels.hpp"
-#include "orrery/moments/pair_thinning.hpp"
+#include "kernels/kernels.hpp"
+#include "moments/pair_thinning.hpp"
 
 namespace orrery::moments {
 namespace {

@@ -1,4 +1,4 @@
-#include "orrery/moments/counts_ahead.hpp"
+#include "moments/counts_ahead.hpp"
 
 namespace orrery::moments {
 

@@ -1,10 +1,10 @@
-#include "orrery/moments/dense_products.hpp"
+#include "moments/dense_products.hpp"
 
 #include <algorithm>
 #include <cmath>
 
 #include "moments/blas.hpp"
-#include "orrery/moments/blas_threads.hpp"
+#include "moments/blas_threads.hpp"
 
 namespace orrery::moments {
 namespace {

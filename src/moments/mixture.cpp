@@ -7,7 +7,7 @@
 //                         1 / off_with - 1
 //   R                     cpmi                          Sec. 2.2
 //   p_{A | x off}         posterior                     Eqs. (4), (5)
-#include "orrery/moments/mixture.hpp"
+#include "moments/mixture.hpp"
 
 #include <Eigen/Core>
 #include <algorithm>

@@ -1,4 +1,4 @@
-#include "orrery/moments/moment_source.hpp"
+#include "moments/moment_source.hpp"
 
 #include <algorithm>
 

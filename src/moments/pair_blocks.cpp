@@ -1,4 +1,4 @@
-#include "orrery/moments/pair_blocks.hpp"
+#include "moments/pair_blocks.hpp"
 
 #include <vector>
 

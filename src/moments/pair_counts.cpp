@@ -1,6 +1,6 @@
 // Time and memory: see pair_rows.hpp and pair_tiles.hpp; beside these O(m^2). The first thing to
 // break at 1,000 ranks is the reduction of m^2 words (133 MB at m = 4,075), not the counting.
-#include "orrery/moments/pair_counts.hpp"
+#include "moments/pair_counts.hpp"
 
 #include <algorithm>
 #include <numeric>

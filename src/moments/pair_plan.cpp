@@ -4,9 +4,9 @@
 #include <array>
 #include <cmath>
 
+#include "kernels/kernels.hpp"
+#include "moments/pair_counts.hpp"
 #include "moments/pair_rows.hpp"
-#include "orrery/kernels/kernels.hpp"
-#include "orrery/moments/pair_counts.hpp"
 
 namespace orrery::moments {
 namespace {

@@ -5,7 +5,7 @@
 #include <atomic>
 #include <utility>
 
-#include "orrery/kernels/kernels.hpp"
+#include "kernels/kernels.hpp"
 
 namespace orrery::moments {
 namespace {

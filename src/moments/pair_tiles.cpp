@@ -4,7 +4,7 @@
 #include <array>
 #include <atomic>
 
-#include "orrery/kernels/kernels.hpp"
+#include "kernels/kernels.hpp"
 
 namespace orrery::moments {
 namespace {

@@ -1,4 +1,4 @@
-#include "orrery/moments/pairwise_deleted.hpp"
+#include "moments/pairwise_deleted.hpp"
 
 #include <algorithm>
 #include <cassert>

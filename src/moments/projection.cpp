@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "orrery/kernels/kernels.hpp"
+#include "kernels/kernels.hpp"
 
 namespace orrery::moments {
 

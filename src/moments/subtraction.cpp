@@ -1,8 +1,8 @@
-#include "orrery/moments/subtraction.hpp"
+#include "moments/subtraction.hpp"
 
 #include <algorithm>
 
-#include "orrery/moments/joint_table.hpp"
+#include "moments/joint_table.hpp"
 
 namespace orrery::moments {
 

@@ -6,15 +6,15 @@
 //
 // Cost: triples of one variable m^2 N p / 2, quartets of one pair m^2 N p^2 / 2 bit operations (p
 // the density of the rarer values), in 8x8 tiles; memory O(m^2) and the projected bits.
-#include "orrery/moments/tiled_moments.hpp"
+#include "moments/tiled_moments.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cassert>
 #include <utility>
 
+#include "moments/pair_thinning.hpp"
 #include "orrery/base/error.hpp"
-#include "orrery/moments/pair_thinning.hpp"
 
 namespace orrery::moments {
 

@@ -1,5 +1,5 @@
 // Tiles by projection. Cost: see projection.hpp.
-#include "orrery/moments/tiles.hpp"
+#include "moments/tiles.hpp"
 
 #include <algorithm>
 #include <bit>

@@ -3,7 +3,7 @@
 #include <atomic>
 #include <cstdlib>
 
-#include "orrery/parallel/stop.hpp"
+#include "parallel/stop.hpp"
 #include "parallel/transport.hpp"
 
 namespace orrery::parallel {

@@ -4,14 +4,14 @@
 #include <exception>
 #include <iterator>
 
+#include "base/log.hpp"
+#include "base/output_file.hpp"
+#include "base/program.hpp"
+#include "base/progress.hpp"
 #include "orrery/base/error.hpp"
-#include "orrery/base/log.hpp"
-#include "orrery/base/output_file.hpp"
-#include "orrery/base/program.hpp"
-#include "orrery/base/progress.hpp"
-#include "orrery/parallel/stop.hpp"
 #include "parallel/mpi_check.hpp"
 #include "parallel/mpi_ending.hpp"
+#include "parallel/stop.hpp"
 #include "parallel/transport.hpp"
 
 namespace orrery::parallel {

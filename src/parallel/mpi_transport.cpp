@@ -10,13 +10,13 @@
 #include <optional>
 #include <string>
 
+#include "base/log.hpp"
 #include "orrery/base/error.hpp"
-#include "orrery/base/log.hpp"
-#include "orrery/parallel/stop.hpp"
 #include "parallel/mpi_check.hpp"
 #include "parallel/mpi_ending.hpp"
 #include "parallel/mpi_service.hpp"
 #include "parallel/start_watch.hpp"
+#include "parallel/stop.hpp"
 #include "parallel/transport.hpp"
 
 namespace orrery::parallel {

@@ -4,9 +4,9 @@
 #include <chrono>
 #include <cstdlib>
 
+#include "base/log.hpp"
+#include "base/progress.hpp"
 #include "orrery/base/error.hpp"
-#include "orrery/base/log.hpp"
-#include "orrery/base/progress.hpp"
 
 namespace orrery::parallel {
 

@@ -1,10 +1,10 @@
-#include "orrery/parallel/stop.hpp"
+#include "parallel/stop.hpp"
 
 #include <atomic>
 #include <csignal>
 
-#include "orrery/base/output_file.hpp"
-#include "orrery/base/program.hpp"
+#include "base/output_file.hpp"
+#include "base/program.hpp"
 
 namespace orrery::parallel {
 namespace {

@@ -1,4 +1,4 @@
-#include "orrery/parallel/team.hpp"
+#include "parallel/team.hpp"
 
 #include <omp.h>
 

@@ -1,4 +1,4 @@
-#include "orrery/parallel/units.hpp"
+#include "parallel/units.hpp"
 
 #include <algorithm>
 #include <cassert>

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "orrery/base/text.hpp"
+#include "base/text.hpp"
 #include "report/anchored_view.hpp"
 #include "report/anchors.hpp"
 #include "report/sections.hpp"

@@ -8,8 +8,8 @@
 #include <string>
 #include <utility>
 
-#include "orrery/base/text.hpp"
-#include "orrery/model/cause_dependence.hpp"
+#include "base/text.hpp"
+#include "model/cause_dependence.hpp"
 #include "report/anchored_view.hpp"
 #include "report/dag_drawing.hpp"
 #include "report/sections.hpp"

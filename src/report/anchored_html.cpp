@@ -6,7 +6,7 @@
 #include <cmath>
 #include <iterator>
 
-#include "orrery/base/progress.hpp"
+#include "base/progress.hpp"
 #include "report/anchored_view.hpp"
 #include "report/page.hpp"
 #include "report/sections.hpp"

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "orrery/base/progress.hpp"
-#include "orrery/base/text.hpp"
+#include "base/progress.hpp"
+#include "base/text.hpp"
 #include "report/anchored_view.hpp"
 #include "report/anchors.hpp"
 #include "report/sections.hpp"

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "orrery/report/anchored_report.hpp"
+#include "report/anchored_report.hpp"
 #include "report/cause_edges.hpp"
 
 namespace orrery::report {

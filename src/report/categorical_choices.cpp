@@ -6,7 +6,7 @@
 #include <cmath>
 #include <vector>
 
-#include "orrery/base/text.hpp"
+#include "base/text.hpp"
 #include "report/categorical_view.hpp"
 #include "report/sections.hpp"
 #include "report/svg.hpp"

@@ -6,8 +6,8 @@
 #include <set>
 #include <span>
 
-#include "orrery/base/progress.hpp"
-#include "orrery/base/text.hpp"
+#include "base/progress.hpp"
+#include "base/text.hpp"
 #include "report/categorical_layout.hpp"
 #include "report/category_map.hpp"
 #include "report/text.hpp"

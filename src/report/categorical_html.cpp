@@ -4,7 +4,7 @@
 
 #include <iterator>
 
-#include "orrery/base/progress.hpp"
+#include "base/progress.hpp"
 #include "report/categorical_view.hpp"
 #include "report/page.hpp"
 #include "report/sections.hpp"

@@ -6,7 +6,7 @@
 #include <iterator>
 #include <utility>
 
-#include "orrery/base/progress.hpp"
+#include "base/progress.hpp"
 #include "report/categorical_layout.hpp"
 #include "report/sections.hpp"
 #include "report/signed_map.hpp"

@@ -6,8 +6,8 @@
 #include <cmath>
 #include <span>
 
-#include "orrery/base/progress.hpp"
-#include "orrery/base/text.hpp"
+#include "base/progress.hpp"
+#include "base/text.hpp"
 #include "report/categorical_view.hpp"
 #include "report/sections.hpp"
 #include "report/text.hpp"

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "orrery/report/categorical_report.hpp"
+#include "report/categorical_report.hpp"
 
 namespace orrery::report {
 

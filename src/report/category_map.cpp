@@ -8,7 +8,7 @@
 #include <span>
 #include <string_view>
 
-#include "orrery/base/text.hpp"
+#include "base/text.hpp"
 #include "report/text.hpp"
 
 namespace orrery::report {

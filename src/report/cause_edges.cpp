@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-#include "orrery/model/cause_elimination.hpp"
+#include "model/cause_elimination.hpp"
 
 namespace orrery::report {
 namespace {

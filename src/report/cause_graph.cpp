@@ -6,7 +6,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "orrery/base/text.hpp"
+#include "base/text.hpp"
 #include "report/signed_map.hpp"
 #include "report/svg.hpp"
 #include "report/text.hpp"

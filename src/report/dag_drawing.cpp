@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "orrery/base/text.hpp"
+#include "base/text.hpp"
 #include "report/layered_layout.hpp"
 #include "report/svg.hpp"
 #include "report/text.hpp"

@@ -7,9 +7,9 @@
 #include <span>
 #include <string>
 
-#include "orrery/base/progress.hpp"
-#include "orrery/base/text.hpp"
-#include "orrery/evaluate/predictive_check.hpp"
+#include "base/progress.hpp"
+#include "base/text.hpp"
+#include "evaluate/predictive_check.hpp"
 #include "report/text.hpp"
 #include "report/view.hpp"
 

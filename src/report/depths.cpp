@@ -10,9 +10,9 @@
 #include <string>
 #include <vector>
 
-#include "orrery/base/progress.hpp"
-#include "orrery/base/text.hpp"
-#include "orrery/model/learnability.hpp"
+#include "base/progress.hpp"
+#include "base/text.hpp"
+#include "model/learnability.hpp"
 #include "report/sections.hpp"
 #include "report/view.hpp"
 

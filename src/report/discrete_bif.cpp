@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
+#include "base/text.hpp"
 #include "orrery/base/error.hpp"
-#include "orrery/base/text.hpp"
 #include "report/discrete.hpp"
 #include "report/export_text.hpp"
 #include "report/text.hpp"

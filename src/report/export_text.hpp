@@ -7,7 +7,7 @@
 #include <unordered_set>
 #include <vector>
 
-#include "orrery/data/row_writers.hpp"
+#include "data/row_writers.hpp"
 
 namespace orrery::report {
 

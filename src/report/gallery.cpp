@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "orrery/base/progress.hpp"
-#include "orrery/base/text.hpp"
+#include "base/progress.hpp"
+#include "base/text.hpp"
 #include "report/svg.hpp"
 #include "report/text.hpp"
 #include "report/view.hpp"

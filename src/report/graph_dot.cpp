@@ -1,7 +1,7 @@
 // A graph for Graphviz.
 #include <fmt/format.h>
 
-#include "orrery/base/text.hpp"
+#include "base/text.hpp"
 #include "report/export_text.hpp"
 #include "report/graph.hpp"
 

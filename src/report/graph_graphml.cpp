@@ -1,7 +1,7 @@
 // A graph as GraphML, which igraph, networkx, Gephi, yEd and Cytoscape read.
 #include <fmt/format.h>
 
-#include "orrery/base/text.hpp"
+#include "base/text.hpp"
 #include "report/graph.hpp"
 #include "report/text.hpp"
 

@@ -11,11 +11,11 @@
 #include <string_view>
 #include <vector>
 
+#include "base/progress.hpp"
+#include "base/text.hpp"
 #include "orrery/base/error.hpp"
-#include "orrery/base/progress.hpp"
-#include "orrery/base/text.hpp"
-#include "orrery/report/report.hpp"
 #include "report/page.hpp"
+#include "report/report.hpp"
 #include "report/search.hpp"
 #include "report/sections.hpp"
 #include "report/svg.hpp"

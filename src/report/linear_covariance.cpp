@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "orrery/base/progress.hpp"
+#include "base/progress.hpp"
 #include "report/linear_view.hpp"
 #include "report/sections.hpp"
 #include "report/signed_map.hpp"

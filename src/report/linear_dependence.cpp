@@ -6,8 +6,8 @@
 #include <cmath>
 #include <utility>
 
-#include "orrery/base/text.hpp"
-#include "orrery/evaluate/strongest.hpp"
+#include "base/text.hpp"
+#include "evaluate/strongest.hpp"
 #include "report/cause_graph.hpp"
 #include "report/linear_view.hpp"
 #include "report/sections.hpp"

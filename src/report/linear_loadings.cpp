@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "orrery/base/progress.hpp"
-#include "orrery/base/text.hpp"
-#include "orrery/evaluate/strongest.hpp"
+#include "base/progress.hpp"
+#include "base/text.hpp"
+#include "evaluate/strongest.hpp"
 #include "report/linear_view.hpp"
 #include "report/loading_maps.hpp"
 #include "report/signed_map.hpp"

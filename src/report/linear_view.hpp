@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "orrery/report/linear_report.hpp"
+#include "report/linear_report.hpp"
 
 namespace orrery::report {
 

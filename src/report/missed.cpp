@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "orrery/base/progress.hpp"
-#include "orrery/model/learnability.hpp"
+#include "base/progress.hpp"
+#include "model/learnability.hpp"
 #include "report/sections.hpp"
 #include "report/text.hpp"
 #include "report/view.hpp"

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "orrery/base/text.hpp"
+#include "base/text.hpp"
 #include "orrery/base/version.hpp"
 #include "report/style.hpp"
 #include "report/text.hpp"

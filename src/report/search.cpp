@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "orrery/base/text.hpp"
+#include "base/text.hpp"
 #include "report/text.hpp"
 
 namespace orrery::report {

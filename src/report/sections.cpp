@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "orrery/base/progress.hpp"
-#include "orrery/base/text.hpp"
+#include "base/progress.hpp"
+#include "base/text.hpp"
 #include "report/text.hpp"
 
 namespace orrery::report {

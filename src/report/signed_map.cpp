@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "orrery/base/text.hpp"
+#include "base/text.hpp"
 #include "report/text.hpp"
 
 namespace orrery::report {

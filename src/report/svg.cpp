@@ -6,7 +6,7 @@
 #include <cmath>
 #include <tuple>
 
-#include "orrery/base/text.hpp"
+#include "base/text.hpp"
 #include "report/text.hpp"
 
 namespace orrery::report {

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "orrery/report/report.hpp"
+#include "report/report.hpp"
 
 namespace orrery::report {
 

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <cstdint>
 
-#include "orrery/base/progress.hpp"
+#include "base/progress.hpp"
 
 namespace orrery::report {
 namespace {

@@ -8,7 +8,7 @@
 #include <numbers>
 #include <string_view>
 
-#include "orrery/base/text.hpp"
+#include "base/text.hpp"
 #include "report/svg.hpp"
 #include "report/text.hpp"
 #include "report/tree_layout.hpp"

@@ -7,13 +7,13 @@
 #include <map>
 #include <numeric>
 
-#include "orrery/base/progress.hpp"
-#include "orrery/base/text.hpp"
-#include "orrery/report/tree_report.hpp"
+#include "base/progress.hpp"
+#include "base/text.hpp"
 #include "report/page.hpp"
 #include "report/sections.hpp"
 #include "report/text.hpp"
 #include "report/tree_drawing.hpp"
+#include "report/tree_report.hpp"
 
 namespace orrery::report {
 namespace {

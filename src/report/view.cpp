@@ -8,8 +8,8 @@
 #include <map>
 #include <optional>
 
-#include "orrery/evaluate/uncertainty.hpp"
-#include "orrery/model/learnability.hpp"
+#include "evaluate/uncertainty.hpp"
+#include "model/learnability.hpp"
 #include "report/text.hpp"
 
 namespace orrery::report {

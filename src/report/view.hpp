@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "orrery/report/report.hpp"
+#include "report/report.hpp"
 
 namespace orrery::report {
 

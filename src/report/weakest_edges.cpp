@@ -3,9 +3,9 @@
 
 #include <string>
 
-#include "orrery/base/progress.hpp"
-#include "orrery/base/text.hpp"
-#include "orrery/evaluate/uncertainty.hpp"
+#include "base/progress.hpp"
+#include "base/text.hpp"
+#include "evaluate/uncertainty.hpp"
 #include "report/text.hpp"
 #include "report/view.hpp"
 

@@ -1,7 +1,5 @@
 // Purpose: categorical samples into and out of files, whole.
 // Memory: the table, and while a new file is checked the table once more. Time: linear.
-#include "store/categorical.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,6 +8,7 @@
 #include <utility>
 
 #include "orrery/model/categorical_network.hpp"
+#include "store/categorical_group.hpp"
 #include "store/categorical_lists.hpp"
 #include "store/dataset.hpp"
 

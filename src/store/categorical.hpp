@@ -1,21 +1,26 @@
-// Categorical tables as a group of a file. Messages name the group.
+// Categorical samples in a file: /categorical, one table of bytes with its names and categories.
+//
+// Reading and writing throw as store.hpp says.
 #pragma once
 
-#include <array>
 #include <cstdint>
+#include <filesystem>
 
-#include "orrery/store/categorical.hpp"
-#include "store/hdf5_wrapper.hpp"
-#include "store/stored_file.hpp"
+#include "orrery/data/categorical_table.hpp"
+#include "store/group_writer.hpp"
 
 namespace orrery::store {
 
-/// XXH3 over N, D and the digests of codes, names, numbers of categories, and categories.
-std::uint64_t categorical_digest(std::uint64_t n_samples, std::uint64_t n_columns,
-                                 const std::array<std::uint64_t, 4>& digests);
+/// A new file, checked, synced and renamed. `truth`, if given, stands beside the table.
+void write_categorical(const std::filesystem::path& path, const data::CategoricalTable& table,
+                       const RunInfo& run, const GroupWriter& truth = {});
 
-void write_categorical_group(const hdf5::Handle& root, const data::CategoricalTable& table);
-/// Throws FormatError, as the next.
-StoredTable read_categorical_group(const StoredFile& file);
+struct StoredTable {
+  data::CategoricalTable table;
+  std::uint64_t digest = 0;
+};
+/// Verifies the digest. Of a file with /samples or /dense it says what it holds and how to import
+/// categories.
+StoredTable read_categorical(const std::filesystem::path& path);
 
 }  // namespace orrery::store

@@ -1,12 +1,11 @@
 // Unfinished runs into and out of files.
 // Memory: the arrays once, where the caller has or wants them; they are verified in pieces.
-#include "store/checkpoint.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cassert>
 
+#include "store/checkpoint_group.hpp"
 #include "store/dataset.hpp"
 
 namespace orrery::store {

@@ -7,7 +7,7 @@
 #include <atomic>
 
 #include "orrery/base/error.hpp"
-#include "orrery/store/store.hpp"
+#include "store/store.hpp"
 
 namespace orrery::store {
 

@@ -1,7 +1,5 @@
 // Dense samples into and out of files, a block of rows at a time.
 // Memory: one block (2 MiB, or 16 rows if that is more). Time: linear.
-#include "store/dense.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,6 +10,7 @@
 #include <utility>
 
 #include "store/dense_columns.hpp"
+#include "store/stored_dense.hpp"
 #include "store/stored_file.hpp"
 
 namespace orrery::store {

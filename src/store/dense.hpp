@@ -1,46 +1,77 @@
-// /dense as it is read: header, names and columns first, then any block.
+// Dense samples in a file: /dense, blocks of rows of doubles, each with a digest of its own.
+//
+// Reading and writing throw as store.hpp says.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "orrery/data/dense_block.hpp"
-#include "orrery/store/dense.hpp"
-#include "store/dataset.hpp"
-#include "store/stored_file.hpp"
+#include "store/group_writer.hpp"
 
 namespace orrery::store {
 
-/// XXH3 over N, n and the digests of values and names.
-std::uint64_t dense_digest(std::uint64_t n_samples, std::uint64_t n_columns, std::uint64_t values,
-                           std::uint64_t names);
+/// Of the values of a column that are there. Sums go through the rows in order, so that they are a
+/// function of the data alone.
+struct DenseColumn {
+  std::uint64_t n_present = 0;
+  double mean = 0;
+  double sd = 0;  ///< root of the mean squared distance from the mean
+  double min = 0;
+  double max = 0;
+};
 
-class StoredDense {
+/// Streams /dense into a new file; one block is held at a time.
+class DenseWriter final : public data::DenseSink {
  public:
-  /// Checks types, shapes, names, columns and digests, without reading the values. Throws
-  /// FormatError.
-  explicit StoredDense(const StoredFile& file);
-
-  [[nodiscard]] const DenseHeader& header() const noexcept { return header_; }
-  [[nodiscard]] const std::vector<std::string>& names() const noexcept { return names_; }
-  [[nodiscard]] const std::vector<DenseColumn>& columns() const noexcept { return columns_; }
-  [[nodiscard]] std::size_t n_blocks() const noexcept { return block_digests_.size(); }
-  /// Throws FormatError naming the block and both digests if they differ, and for a value that
-  /// cannot be.
-  [[nodiscard]] data::DenseBlock read(std::size_t block) const;
-  /// Reads all; throws FormatError also if the columns are not what the values give.
-  void verify() const;
+  explicit DenseWriter(const std::filesystem::path& path);
+  ~DenseWriter() override;
+  void begin(const std::vector<std::string>& names) override;
+  void append(const data::DenseBlock& block) override;
+  /// Writes the columns' means and so on, and /run, checks and renames. Without it no file appears.
+  /// `truth`, if given, stands beside the samples.
+  void finish(const RunInfo& run, const GroupWriter& truth = {});
 
  private:
-  void read_columns(const hdf5::Handle& group);
-  void require_possible(const data::DenseBlock& block, std::uint64_t first_row) const;
+  struct State;
+  std::unique_ptr<State> state_;
+};
 
-  DenseHeader header_;
-  std::vector<std::string> names_;
-  std::vector<DenseColumn> columns_;
-  Dataset values_;
-  std::vector<std::uint64_t> block_digests_;
+struct DenseHeader {
+  std::uint64_t n_samples = 0;
+  std::uint64_t n_columns = 0;
+  std::uint64_t digest = 0;
+  std::uint64_t n_missing = 0;
+};
+
+class DenseReader {
+ public:
+  /// Reads the header, names, columns and digests, not the values. Throws InputError; of a file
+  /// with /samples it says that it holds bits and how to import numbers.
+  explicit DenseReader(const std::filesystem::path& path);
+  DenseReader(const DenseReader&) = delete;
+  DenseReader& operator=(const DenseReader&) = delete;
+  ~DenseReader();
+
+  [[nodiscard]] const DenseHeader& header() const;
+  [[nodiscard]] const std::vector<std::string>& names() const;
+  [[nodiscard]] const std::vector<DenseColumn>& columns() const;
+
+  /// Calls `use` with rows [first_row, first_row + n_rows) in order, in pieces that do not cross
+  /// the file's blocks: a piece's first value and its number of rows. Each block is read and
+  /// verified once a call, one is held at a time. Thread-safe. Throws InputError naming the file,
+  /// the block and both digests if it is damaged.
+  using Use = std::function<void(const double* rows, std::size_t n_rows)>;
+  void visit(std::uint64_t first_row, std::uint64_t n_rows, const Use& use) const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
 };
 
 }  // namespace orrery::store

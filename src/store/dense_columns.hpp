@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "orrery/store/dense.hpp"
+#include "store/dense.hpp"
 
 namespace orrery::store {
 

@@ -6,7 +6,7 @@
 #include <charconv>
 #include <new>
 
-#include "orrery/store/store.hpp"
+#include "store/store.hpp"
 
 namespace orrery::store {
 

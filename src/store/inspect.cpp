@@ -3,15 +3,15 @@
 #include <iterator>
 #include <utility>
 
-#include "orrery/store/store.hpp"
-#include "store/categorical.hpp"
-#include "store/checkpoint.hpp"
+#include "store/categorical_group.hpp"
+#include "store/checkpoint_group.hpp"
 #include "store/dataset.hpp"
-#include "store/dense.hpp"
 #include "store/moments.hpp"
-#include "store/posterior.hpp"
-#include "store/prediction.hpp"
+#include "store/posterior_group.hpp"
+#include "store/prediction_group.hpp"
 #include "store/samples.hpp"
+#include "store/store.hpp"
+#include "store/stored_dense.hpp"
 #include "store/stored_file.hpp"
 
 namespace orrery::store {

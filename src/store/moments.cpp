@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cassert>
 
-#include "orrery/store/store.hpp"
+#include "store/store.hpp"
 
 namespace orrery::store {
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "orrery/moments/pair_counts.hpp"
+#include "moments/pair_counts.hpp"
 #include "store/dataset.hpp"
 #include "store/stored_file.hpp"
 

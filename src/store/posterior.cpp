@@ -1,7 +1,5 @@
 // Posteriors into and out of files, some rows at a time.
 // Memory: what is appended; a megabyte to verify.
-#include "store/posterior.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,6 +8,7 @@
 #include <optional>
 
 #include "store/dataset.hpp"
+#include "store/posterior_group.hpp"
 #include "store/value_stream.hpp"
 
 namespace orrery::store {

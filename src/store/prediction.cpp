@@ -1,12 +1,11 @@
 // Predictions into and out of files, some rows at a time.
 // Memory: what is appended; a megabyte to verify.
-#include "store/prediction.hpp"
-
 #include <fmt/format.h>
 
 #include <cassert>
 
 #include "store/dataset.hpp"
+#include "store/prediction_group.hpp"
 #include "store/value_stream.hpp"
 
 namespace orrery::store {

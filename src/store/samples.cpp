@@ -11,7 +11,7 @@
 #include <cassert>
 #include <utility>
 
-#include "orrery/store/store.hpp"
+#include "store/store.hpp"
 #include "store/stored_file.hpp"
 
 namespace orrery::store {

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "orrery/data/bit_columns.hpp"
-#include "orrery/store/sample_reader.hpp"
 #include "store/dataset.hpp"
+#include "store/sample_reader.hpp"
 #include "store/stored_file.hpp"
 
 namespace orrery::store {

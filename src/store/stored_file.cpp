@@ -5,11 +5,11 @@
 #include <fstream>
 #include <string_view>
 
-#include "orrery/base/log.hpp"
-#include "orrery/base/memory_limit.hpp"
-#include "orrery/store/store.hpp"
+#include "base/log.hpp"
+#include "base/memory_limit.hpp"
 #include "store/hdf5_archive.hpp"
 #include "store/schema.hpp"
+#include "store/store.hpp"
 
 namespace orrery::store {
 

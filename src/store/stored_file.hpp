@@ -8,10 +8,10 @@
 #include <string>
 #include <vector>
 
+#include "base/output_file.hpp"
 #include "orrery/base/error.hpp"
-#include "orrery/base/output_file.hpp"
-#include "orrery/store/run_info.hpp"
 #include "store/hdf5_wrapper.hpp"
+#include "store/run_info.hpp"
 
 namespace orrery::store {
 

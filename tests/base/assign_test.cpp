@@ -1,5 +1,5 @@
 // The assignment against every injection of rows into columns.
-#include "orrery/base/assign.hpp"
+#include "base/assign.hpp"
 
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@
 #include <set>
 #include <vector>
 
-#include "orrery/base/random.hpp"
+#include "base/random.hpp"
 
 namespace {
 

@@ -1,11 +1,11 @@
-#include "orrery/base/exact_sums.hpp"
+#include "base/exact_sums.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <vector>
 
-#include "orrery/base/random.hpp"
+#include "base/random.hpp"
 
 namespace orrery {
 namespace {

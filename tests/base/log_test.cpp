@@ -1,5 +1,5 @@
 // What messages do to names that somebody else chose.
-#include "orrery/base/log.hpp"
+#include "base/log.hpp"
 
 #include <gtest/gtest.h>
 

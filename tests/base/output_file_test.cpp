@@ -1,4 +1,4 @@
-#include "orrery/base/output_file.hpp"
+#include "base/output_file.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/wait.h>
@@ -9,9 +9,9 @@
 #include <fstream>
 #include <string>
 
+#include "base/progress.hpp"
+#include "base/streamed_output.hpp"
 #include "orrery/base/error.hpp"
-#include "orrery/base/progress.hpp"
-#include "orrery/base/streamed_output.hpp"
 
 namespace orrery {
 namespace {

@@ -1,4 +1,4 @@
-#include "orrery/base/random.hpp"
+#include "base/random.hpp"
 
 #include <gtest/gtest.h>
 

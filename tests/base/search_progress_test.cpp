@@ -1,9 +1,9 @@
 // What the line of a search says.
-#include "orrery/base/search_progress.hpp"
+#include "base/search_progress.hpp"
 
 #include <gtest/gtest.h>
 
-#include "orrery/base/log.hpp"
+#include "base/log.hpp"
 
 namespace {
 

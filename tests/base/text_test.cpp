@@ -1,4 +1,4 @@
-#include "orrery/base/text.hpp"
+#include "base/text.hpp"
 
 #include <gtest/gtest.h>
 

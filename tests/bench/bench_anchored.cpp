@@ -5,10 +5,10 @@
 #include <cstdlib>
 #include <string>
 
+#include "base/log.hpp"
+#include "base/random.hpp"
 #include "bench/timing.hpp"
 #include "families/noisy_or/anchored/recovery.hpp"
-#include "orrery/base/log.hpp"
-#include "orrery/base/random.hpp"
 
 namespace {
 

@@ -7,7 +7,7 @@
 
 #include "bench/timing.hpp"
 #include "families/categorical/structural_ep/inference.hpp"
-#include "orrery/model/categorical_generators.hpp"
+#include "model/categorical_generators.hpp"
 #include "orrery/model/categorical_sampling.hpp"
 
 namespace {

@@ -8,10 +8,10 @@
 #include <string>
 #include <vector>
 
+#include "base/log.hpp"
 #include "bench/timing.hpp"
 #include "families/noisy_or/quartet/em.hpp"
 #include "families/noisy_or/quartet/expectation.hpp"
-#include "orrery/base/log.hpp"
 #include "orrery/model/generators.hpp"
 #include "orrery/model/sampling.hpp"
 

@@ -9,8 +9,8 @@
 #include <numeric>
 #include <vector>
 
+#include "base/random.hpp"
 #include "bench/timing.hpp"
-#include "orrery/base/random.hpp"
 #include "orrery/model/inference.hpp"
 
 namespace {

@@ -6,15 +6,15 @@
 #include <cstdlib>
 #include <vector>
 
+#include "base/random.hpp"
 #include "bench/timing.hpp"
 #include "families/linear/linear_latent/observations.hpp"
 #include "families/linear/linear_latent/programs.hpp"
+#include "model/linear_generators.hpp"
 #include "moments/blas.hpp"
-#include "orrery/base/random.hpp"
+#include "moments/blas_threads.hpp"
+#include "moments/dense_products.hpp"
 #include "orrery/data/dense_block.hpp"
-#include "orrery/model/linear_generators.hpp"
-#include "orrery/moments/blas_threads.hpp"
-#include "orrery/moments/dense_products.hpp"
 
 namespace {
 

@@ -11,16 +11,16 @@
 #include <numeric>
 #include <vector>
 
+#include "base/random.hpp"
 #include "bench/timing.hpp"
+#include "data/row_lists.hpp"
+#include "kernels/kernels.hpp"
+#include "moments/pair_counts.hpp"
 #include "moments/pair_plan.hpp"
 #include "moments/pair_rows.hpp"
 #include "moments/pair_tiles.hpp"
-#include "orrery/base/random.hpp"
-#include "orrery/data/row_lists.hpp"
-#include "orrery/kernels/kernels.hpp"
 #include "orrery/model/generators.hpp"
 #include "orrery/model/sampling.hpp"
-#include "orrery/moments/pair_counts.hpp"
 
 namespace {
 

@@ -11,13 +11,13 @@
 #include <limits>
 #include <vector>
 
+#include "base/log.hpp"
 #include "bench/timing.hpp"
 #include "families/noisy_or/quartet/scan.hpp"
-#include "orrery/base/log.hpp"
-#include "orrery/kernels/kernels.hpp"
+#include "kernels/kernels.hpp"
+#include "moments/counted_moments.hpp"
 #include "orrery/model/generators.hpp"
 #include "orrery/model/sampling.hpp"
-#include "orrery/moments/counted_moments.hpp"
 
 namespace {
 

@@ -3,6 +3,7 @@
 // the tree and the program with 50 causes, from 100,000 rows seen through noisy anchors.
 #include <numeric>
 
+#include "base/log.hpp"
 #include "bench/timing.hpp"
 #include "families/noisy_or/anchored/best_network.hpp"
 #include "families/noisy_or/anchored/best_network_program.hpp"
@@ -10,7 +11,6 @@
 #include "families/noisy_or/anchored/causes.hpp"
 #include "families/noisy_or/anchored/order_search.hpp"
 #include "families/noisy_or/anchored/parent_scores.hpp"
-#include "orrery/base/log.hpp"
 
 namespace {
 

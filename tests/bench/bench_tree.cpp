@@ -5,11 +5,11 @@
 #include <cstdlib>
 #include <vector>
 
+#include "base/log.hpp"
+#include "base/random.hpp"
 #include "bench/timing.hpp"
 #include "families/sign_tree/hidden_tree/search.hpp"
-#include "orrery/base/log.hpp"
-#include "orrery/base/random.hpp"
-#include "orrery/moments/pair_counts.hpp"
+#include "moments/pair_counts.hpp"
 
 namespace {
 

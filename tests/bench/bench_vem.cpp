@@ -11,9 +11,9 @@
 
 #include "bench/timing.hpp"
 #include "families/noisy_or/variational_em/fit.hpp"
+#include "kernels/kernels.hpp"
 #include "learning/run_learner.hpp"
 #include "learning/sampled.hpp"
-#include "orrery/kernels/kernels.hpp"
 #include "orrery/model/generators.hpp"
 
 namespace {

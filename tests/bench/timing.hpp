@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "orrery/base/processor_time.hpp"
+#include "base/processor_time.hpp"
 
 namespace orrery::bench {
 

@@ -1,5 +1,5 @@
 // Tables of categories: CSV and TSV into codes.
-#include "orrery/data/import_categorical.hpp"
+#include "data/import_categorical.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

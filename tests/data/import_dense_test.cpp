@@ -1,5 +1,5 @@
 // Tables of numbers: CSV, TSV and NPY into rows of doubles.
-#include "orrery/data/import_dense.hpp"
+#include "data/import_dense.hpp"
 
 #include <gtest/gtest.h>
 

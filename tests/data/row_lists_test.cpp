@@ -1,4 +1,4 @@
-#include "orrery/data/row_lists.hpp"
+#include "data/row_lists.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Rows as CSV and NPY, byte by byte.
-#include "orrery/data/row_writers.hpp"
+#include "data/row_writers.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

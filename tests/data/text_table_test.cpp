@@ -1,4 +1,4 @@
-#include "orrery/data/text_table.hpp"
+#include "data/text_table.hpp"
 
 #include <gtest/gtest.h>
 

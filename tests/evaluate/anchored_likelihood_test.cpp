@@ -1,4 +1,4 @@
-#include "orrery/evaluate/anchored_likelihood.hpp"
+#include "evaluate/anchored_likelihood.hpp"
 
 #include <gtest/gtest.h>
 

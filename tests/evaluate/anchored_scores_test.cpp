@@ -1,4 +1,4 @@
-#include "orrery/evaluate/anchored_scores.hpp"
+#include "evaluate/anchored_scores.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "orrery/evaluate/bernoulli_mixture.hpp"
+#include "evaluate/bernoulli_mixture.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
+#include "base/random.hpp"
+#include "evaluate/chow_liu.hpp"
 #include "orrery/base/error.hpp"
-#include "orrery/base/random.hpp"
-#include "orrery/evaluate/chow_liu.hpp"
 
 namespace orrery::evaluate {
 namespace {

@@ -1,5 +1,5 @@
 // Structures against all ways of matching causes, likelihoods against sums over joint states.
-#include "orrery/evaluate/categorical_scores.hpp"
+#include "evaluate/categorical_scores.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "orrery/evaluate/cause_likelihood.hpp"
+#include "evaluate/cause_likelihood.hpp"
 
 #include <gtest/gtest.h>
 

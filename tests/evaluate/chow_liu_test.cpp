@@ -1,4 +1,4 @@
-#include "orrery/evaluate/chow_liu.hpp"
+#include "evaluate/chow_liu.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,10 +1,10 @@
-#include "orrery/evaluate/data_scores.hpp"
+#include "evaluate/data_scores.hpp"
 
 #include <gtest/gtest.h>
 
+#include "model/likelihood.hpp"
 #include "orrery/base/error.hpp"
 #include "orrery/model/generators.hpp"
-#include "orrery/model/likelihood.hpp"
 #include "orrery/model/sampling.hpp"
 
 namespace orrery::evaluate {

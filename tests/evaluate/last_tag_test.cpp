@@ -1,4 +1,4 @@
-#include "orrery/evaluate/last_tag.hpp"
+#include "evaluate/last_tag.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 #include <limits>
 #include <map>
 
-#include "orrery/base/random.hpp"
+#include "base/random.hpp"
 
 namespace orrery::evaluate {
 namespace {

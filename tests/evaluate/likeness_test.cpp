@@ -1,4 +1,4 @@
-#include "orrery/evaluate/likeness.hpp"
+#include "evaluate/likeness.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "orrery/evaluate/match.hpp"
+#include "evaluate/match.hpp"
 
 namespace {
 

@@ -1,4 +1,4 @@
-#include "orrery/evaluate/linear_density.hpp"
+#include "evaluate/linear_density.hpp"
 
 #include <gtest/gtest.h>
 #include <omp.h>

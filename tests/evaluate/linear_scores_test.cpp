@@ -1,4 +1,4 @@
-#include "orrery/evaluate/linear_scores.hpp"
+#include "evaluate/linear_scores.hpp"
 
 #include <gtest/gtest.h>
 

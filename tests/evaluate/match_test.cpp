@@ -1,4 +1,4 @@
-#include "orrery/evaluate/match.hpp"
+#include "evaluate/match.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "orrery/evaluate/predictive_check.hpp"
+#include "evaluate/predictive_check.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "orrery/evaluate/strongest.hpp"
+#include "evaluate/strongest.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "orrery/evaluate/tree_scores.hpp"
+#include "evaluate/tree_scores.hpp"
 
 #include <gtest/gtest.h>
 

@@ -15,8 +15,8 @@
 #include "orrery/model/learned_model.hpp"
 #include "orrery/model/linear_network.hpp"
 #include "orrery/model/sign_tree.hpp"
-#include "orrery/store/store.hpp"
 #include "store/json_archive.hpp"
+#include "store/store.hpp"
 
 namespace orrery::store {
 

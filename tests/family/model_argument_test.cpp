@@ -14,8 +14,8 @@
 #include "model/same_model.hpp"
 #include "orrery/base/error.hpp"
 #include "orrery/model/sign_tree.hpp"
-#include "orrery/store/store.hpp"
 #include "store/edited_hdf5.hpp"
+#include "store/store.hpp"
 
 namespace orrery::family {
 namespace {

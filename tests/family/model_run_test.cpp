@@ -11,12 +11,12 @@
 #include "learning/run_learner.hpp"
 #include "model/categorical_examples.hpp"
 #include "model/linear_examples.hpp"
+#include "model/linear_generators.hpp"
 #include "model/same_model.hpp"
 #include "orrery/base/error.hpp"
-#include "orrery/model/linear_generators.hpp"
-#include "orrery/store/categorical.hpp"
-#include "orrery/store/dense.hpp"
-#include "orrery/store/store.hpp"
+#include "store/categorical.hpp"
+#include "store/dense.hpp"
+#include "store/store.hpp"
 
 namespace orrery::family {
 namespace {

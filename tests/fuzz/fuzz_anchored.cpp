@@ -1,8 +1,8 @@
 // /model with anchors of any file: InputError, or a network that is one.
 #include "good_files.hpp"
 #include "hdf5_target.hpp"
-#include "orrery/store/store.hpp"
 #include "sound_model.hpp"
+#include "store/store.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t n) {
   using namespace orrery::fuzz;

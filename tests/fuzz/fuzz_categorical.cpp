@@ -5,8 +5,8 @@
 #include "good_files.hpp"
 #include "hdf5_target.hpp"
 #include "orrery/model/categorical_network.hpp"
-#include "orrery/store/categorical.hpp"
 #include "sound_model.hpp"
+#include "store/categorical.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t n) {
   using namespace orrery;

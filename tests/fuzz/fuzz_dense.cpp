@@ -3,7 +3,7 @@
 
 #include "good_files.hpp"
 #include "hdf5_target.hpp"
-#include "orrery/store/dense.hpp"
+#include "store/dense.hpp"
 
 namespace orrery::fuzz {
 namespace {

@@ -3,8 +3,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "base/output_file.hpp"
 #include "families/model_files.hpp"
-#include "orrery/base/output_file.hpp"
 #include "orrery/model/categorical_network.hpp"
 #include "orrery/model/linear_network.hpp"
 #include "sound_model.hpp"

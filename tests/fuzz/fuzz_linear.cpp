@@ -2,8 +2,8 @@
 #include "good_files.hpp"
 #include "hdf5_target.hpp"
 #include "orrery/model/linear_network.hpp"
-#include "orrery/store/store.hpp"
 #include "sound_model.hpp"
+#include "store/store.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t n) {
   using namespace orrery::fuzz;

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "orrery/data/import_dense.hpp"
+#include "data/import_dense.hpp"
 #include "target.hpp"
 
 namespace orrery::fuzz {

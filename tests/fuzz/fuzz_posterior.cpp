@@ -3,7 +3,7 @@
 
 #include "good_files.hpp"
 #include "hdf5_target.hpp"
-#include "orrery/store/posterior.hpp"
+#include "store/posterior.hpp"
 
 namespace orrery::fuzz {
 namespace {

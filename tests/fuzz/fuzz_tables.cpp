@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "families/model_files.hpp"
-#include "orrery/model/network_tables.hpp"
+#include "model/network_tables.hpp"
 #include "sound_model.hpp"
 #include "target.hpp"
 

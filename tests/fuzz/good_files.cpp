@@ -7,11 +7,11 @@
 #include "families/model_files.hpp"
 #include "orrery/model/categorical_network.hpp"
 #include "orrery/model/linear_network.hpp"
-#include "orrery/store/categorical.hpp"
-#include "orrery/store/checkpoint.hpp"
-#include "orrery/store/dense.hpp"
-#include "orrery/store/posterior.hpp"
-#include "orrery/store/store.hpp"
+#include "store/categorical.hpp"
+#include "store/checkpoint.hpp"
+#include "store/dense.hpp"
+#include "store/posterior.hpp"
+#include "store/store.hpp"
 
 namespace orrery::fuzz {
 namespace {

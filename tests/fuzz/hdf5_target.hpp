@@ -18,8 +18,8 @@
 #include <string>
 #include <vector>
 
-#include "orrery/store/store.hpp"
 #include "store/edited_hdf5.hpp"
+#include "store/store.hpp"
 #include "target.hpp"
 
 namespace orrery::fuzz {

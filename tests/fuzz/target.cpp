@@ -5,7 +5,7 @@
 
 #include <fstream>
 
-#include "orrery/base/log.hpp"
+#include "base/log.hpp"
 
 namespace orrery::fuzz {
 

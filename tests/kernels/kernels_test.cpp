@@ -1,5 +1,5 @@
 // Every instruction set equals scalar exactly; scalar equals counting bit by bit.
-#include "orrery/kernels/kernels.hpp"
+#include "kernels/kernels.hpp"
 
 #include <gtest/gtest.h>
 

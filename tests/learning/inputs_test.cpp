@@ -5,11 +5,11 @@
 #include <filesystem>
 #include <random>
 
+#include "learning/load.hpp"
 #include "learning/run_learner.hpp"
+#include "moments/pair_counts.hpp"
 #include "orrery/base/error.hpp"
-#include "orrery/learning/load.hpp"
-#include "orrery/moments/pair_counts.hpp"
-#include "orrery/store/store.hpp"
+#include "store/store.hpp"
 
 namespace orrery::learning {
 namespace {

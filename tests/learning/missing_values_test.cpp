@@ -4,14 +4,14 @@
 
 #include <filesystem>
 
+#include "base/random.hpp"
+#include "evaluate/match.hpp"
+#include "learning/load.hpp"
 #include "learning/run_learner.hpp"
 #include "learning/sampled.hpp"
-#include "orrery/base/random.hpp"
 #include "orrery/data/import.hpp"
-#include "orrery/evaluate/match.hpp"
-#include "orrery/learning/load.hpp"
 #include "orrery/model/generators.hpp"
-#include "orrery/store/store.hpp"
+#include "store/store.hpp"
 
 namespace orrery::learning {
 namespace {

@@ -1,13 +1,13 @@
-#include "orrery/learning/noisy_labels.hpp"
+#include "learning/noisy_labels.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <functional>
 
+#include "base/random.hpp"
 #include "learning/run_learner.hpp"
 #include "orrery/base/error.hpp"
-#include "orrery/base/random.hpp"
 
 namespace orrery::learning {
 namespace {

@@ -7,11 +7,11 @@
 #include <string>
 #include <vector>
 
-#include "orrery/base/log.hpp"
-#include "orrery/learning/known_structure.hpp"
-#include "orrery/learning/learner.hpp"
+#include "base/log.hpp"
+#include "families/noisy_or/known_structure/known_structure.hpp"
+#include "learning/learner.hpp"
 #include "orrery/model/any_model.hpp"
-#include "orrery/parallel/team.hpp"
+#include "parallel/team.hpp"
 
 namespace orrery::quartet {
 extern const learning::LearnerEntry entry;
@@ -67,7 +67,7 @@ inline model::LearnedModel learn_known(const moments::MomentSource& moments,
   Checkpoints checkpoints;
   const LearnContext context{lone_team(), threads, 1, moments, names,
                              nullptr,     nullptr, 0, stages,  checkpoints};
-  return learn_parameters(context, structure);
+  return known_structure::learn_parameters(context, structure);
 }
 
 }  // namespace orrery::learning

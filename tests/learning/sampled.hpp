@@ -4,11 +4,11 @@
 #include <functional>
 #include <memory>
 
-#include "orrery/base/random.hpp"
+#include "base/random.hpp"
+#include "moments/counted_moments.hpp"
+#include "moments/pairwise_deleted.hpp"
 #include "orrery/data/sample_matrix.hpp"
 #include "orrery/model/sampling.hpp"
-#include "orrery/moments/counted_moments.hpp"
-#include "orrery/moments/pairwise_deleted.hpp"
 
 namespace orrery::learning {
 

@@ -3,11 +3,11 @@
 
 #include <filesystem>
 
+#include "evaluate/match.hpp"
 #include "families/model_files.hpp"
 #include "learning/run_learner.hpp"
 #include "learning/sampled.hpp"
 #include "orrery/data/import.hpp"
-#include "orrery/evaluate/match.hpp"
 
 namespace orrery::learning {
 namespace {

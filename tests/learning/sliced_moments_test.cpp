@@ -7,12 +7,12 @@
 
 #include <filesystem>
 
+#include "learning/load.hpp"
 #include "learning/planted.hpp"
 #include "learning/run_learner.hpp"
 #include "learning/sampled.hpp"
-#include "orrery/learning/load.hpp"
-#include "orrery/moments/pairwise_deleted.hpp"
-#include "orrery/store/store.hpp"
+#include "moments/pairwise_deleted.hpp"
+#include "store/store.hpp"
 
 namespace orrery::learning {
 namespace {

@@ -1,5 +1,5 @@
 // The bootstrap of learned causes and edges.
-#include "orrery/learning/stability.hpp"
+#include "learning/stability.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

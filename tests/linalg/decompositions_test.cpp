@@ -1,5 +1,5 @@
 // Each decomposition against what defines it: products give the matrix back.
-#include "orrery/linalg/decompositions.hpp"
+#include "linalg/decompositions.hpp"
 
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "orrery/base/random.hpp"
+#include "base/random.hpp"
 
 namespace orrery::linalg {
 namespace {

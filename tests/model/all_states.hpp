@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "orrery/base/random.hpp"
+#include "base/random.hpp"
 #include "orrery/model/network.hpp"
 
 namespace orrery::model {

@@ -1,4 +1,4 @@
-#include "orrery/model/anchored_generators.hpp"
+#include "model/anchored_generators.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -8,10 +8,10 @@
 #include <cmath>
 #include <set>
 
+#include "model/anchored_moments.hpp"
+#include "model/cause_elimination.hpp"
 #include "model/says.hpp"
 #include "orrery/base/error.hpp"
-#include "orrery/model/anchored_moments.hpp"
-#include "orrery/model/cause_elimination.hpp"
 
 namespace orrery::model {
 namespace {

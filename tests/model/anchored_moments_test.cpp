@@ -1,10 +1,10 @@
-#include "orrery/model/anchored_moments.hpp"
+#include "model/anchored_moments.hpp"
 
 #include <gtest/gtest.h>
 
+#include "model/anchored_generators.hpp"
 #include "model/anchored_oracle.hpp"
 #include "orrery/base/error.hpp"
-#include "orrery/model/anchored_generators.hpp"
 
 namespace orrery::model {
 namespace {

@@ -9,9 +9,9 @@
 #include <span>
 #include <vector>
 
+#include "model/cause_elimination.hpp"
+#include "model/cause_posterior.hpp"
 #include "model/inference_oracle.hpp"
-#include "orrery/model/cause_elimination.hpp"
-#include "orrery/model/cause_posterior.hpp"
 #include "orrery/model/learned_model.hpp"
 
 namespace orrery::model::oracle {

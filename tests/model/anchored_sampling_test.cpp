@@ -1,13 +1,13 @@
-#include "orrery/model/anchored_sampling.hpp"
+#include "model/anchored_sampling.hpp"
 
 #include <gtest/gtest.h>
 #include <omp.h>
 
 #include <cmath>
 
+#include "model/anchored_generators.hpp"
 #include "model/anchored_oracle.hpp"
 #include "model/block_words.hpp"
-#include "orrery/model/anchored_generators.hpp"
 
 namespace orrery::model {
 namespace {

@@ -1,4 +1,4 @@
-#include "orrery/model/categorical_generators.hpp"
+#include "model/categorical_generators.hpp"
 
 #include <gtest/gtest.h>
 

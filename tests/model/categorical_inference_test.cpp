@@ -1,5 +1,5 @@
 // Posteriors of categorical causes against products of table entries, state by state.
-#include "orrery/model/categorical_inference.hpp"
+#include "model/categorical_inference.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "orrery/model/categorical_rows.hpp"
+#include "model/categorical_rows.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // What causes tell of each other against sums over all states.
-#include "orrery/model/cause_dependence.hpp"
+#include "model/cause_dependence.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // States drawn given a row come as often as their posterior says.
-#include "orrery/model/cause_draws.hpp"
+#include "model/cause_draws.hpp"
 
 #include <gtest/gtest.h>
 

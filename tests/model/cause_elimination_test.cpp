@@ -1,14 +1,14 @@
-#include "orrery/model/cause_elimination.hpp"
+#include "model/cause_elimination.hpp"
 
 #include <gtest/gtest.h>
 #include <omp.h>
 
 #include <limits>
 
+#include "base/random.hpp"
 #include "model/anchored_oracle.hpp"
 #include "model/elimination_order.hpp"
 #include "orrery/base/error.hpp"
-#include "orrery/base/random.hpp"
 
 namespace orrery::model {
 namespace {

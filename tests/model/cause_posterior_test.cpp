@@ -1,5 +1,5 @@
 // Posteriors of causes that depend on one another against all 2^n states.
-#include "orrery/model/cause_posterior.hpp"
+#include "model/cause_posterior.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

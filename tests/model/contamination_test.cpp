@@ -1,4 +1,4 @@
-#include "orrery/model/contamination.hpp"
+#include "model/contamination.hpp"
 
 #include <gtest/gtest.h>
 

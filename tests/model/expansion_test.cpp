@@ -1,5 +1,5 @@
 // The assumptions of linear networks, against what going over everything says.
-#include "orrery/model/expansion.hpp"
+#include "model/expansion.hpp"
 
 #include <gtest/gtest.h>
 
@@ -12,7 +12,7 @@
 #include <optional>
 #include <set>
 
-#include "orrery/base/random.hpp"
+#include "base/random.hpp"
 
 namespace orrery::model {
 namespace {

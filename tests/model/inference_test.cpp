@@ -10,10 +10,10 @@
 #include <vector>
 
 #include "model/cause_enumeration.hpp"
+#include "model/finding_weights.hpp"
 #include "model/inference_oracle.hpp"
 #include "model/quickscore.hpp"
 #include "model/row_groups.hpp"
-#include "orrery/model/finding_weights.hpp"
 
 namespace orrery::model {
 namespace {

@@ -1,5 +1,5 @@
 // Perfect tests on networks small enough to look at, and against the definition written out.
-#include "orrery/model/learnability.hpp"
+#include "model/learnability.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

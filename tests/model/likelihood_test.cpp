@@ -1,4 +1,4 @@
-#include "orrery/model/likelihood.hpp"
+#include "model/likelihood.hpp"
 
 #include <gtest/gtest.h>
 #include <omp.h>

@@ -1,4 +1,4 @@
-#include "orrery/model/linear_generators.hpp"
+#include "model/linear_generators.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "orrery/model/linear_moments.hpp"
+#include "model/linear_moments.hpp"
 
 #include <gtest/gtest.h>
 

@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "model/linear_examples.hpp"
-#include "orrery/model/linear_moments.hpp"
+#include "model/linear_moments.hpp"
 
 namespace orrery::model {
 namespace {

@@ -1,4 +1,4 @@
-#include "orrery/model/network_tables.hpp"
+#include "model/network_tables.hpp"
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -6,9 +6,9 @@
 #include <fstream>
 #include <set>
 
+#include "model/learnability.hpp"
 #include "model/oracle.hpp"
 #include "orrery/model/generators.hpp"
-#include "orrery/model/learnability.hpp"
 
 namespace orrery::model {
 namespace {

@@ -5,8 +5,8 @@
 #include <map>
 #include <set>
 
+#include "model/learnability.hpp"
 #include "orrery/model/generators.hpp"
-#include "orrery/model/learnability.hpp"
 
 namespace orrery::model {
 namespace {

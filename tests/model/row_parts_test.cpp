@@ -5,11 +5,11 @@
 #include <limits>
 #include <map>
 
+#include "data/bit_transpose.hpp"
 #include "model/components.hpp"
 #include "model/oracle.hpp"
+#include "model/row_patterns.hpp"
 #include "model/scaled_real.hpp"
-#include "orrery/data/bit_transpose.hpp"
-#include "orrery/model/row_patterns.hpp"
 
 namespace orrery::model {
 namespace {

@@ -1,5 +1,5 @@
 // The posterior of a row against all 2^n states, one after the other.
-#include "orrery/model/row_posterior.hpp"
+#include "model/row_posterior.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,9 +8,9 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/random.hpp"
 #include "model/all_states.hpp"
-#include "orrery/base/random.hpp"
-#include "orrery/model/state_beam.hpp"
+#include "model/state_beam.hpp"
 
 namespace orrery::model {
 namespace {

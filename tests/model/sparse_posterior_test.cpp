@@ -1,5 +1,5 @@
 // The posterior of a row by candidates and groups against all 2^n states, one after the other.
-#include "orrery/model/sparse_posterior.hpp"
+#include "model/sparse_posterior.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // The beam against sums over all states of the causes.
-#include "orrery/model/state_beam.hpp"
+#include "model/state_beam.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Sums over rows from the table of states, against all 2^n states of each row by the definition.
-#include "orrery/model/state_sums.hpp"
+#include "model/state_sums.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "orrery/model/tree_distance.hpp"
+#include "model/tree_distance.hpp"
 
 #include <gtest/gtest.h>
 #include <omp.h>
@@ -6,8 +6,8 @@
 #include <cmath>
 #include <limits>
 
+#include "model/tree_generators.hpp"
 #include "model/tree_oracle.hpp"
-#include "orrery/model/tree_generators.hpp"
 
 namespace orrery::model {
 namespace {

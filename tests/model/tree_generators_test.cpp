@@ -1,4 +1,4 @@
-#include "orrery/model/tree_generators.hpp"
+#include "model/tree_generators.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,13 +1,13 @@
-#include "orrery/model/tree_moments.hpp"
+#include "model/tree_moments.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <set>
 
+#include "model/tree_distance.hpp"
+#include "model/tree_generators.hpp"
 #include "model/tree_oracle.hpp"
-#include "orrery/model/tree_distance.hpp"
-#include "orrery/model/tree_generators.hpp"
 
 namespace orrery::model {
 namespace {

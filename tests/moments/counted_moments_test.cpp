@@ -1,5 +1,5 @@
 // Every count against going through the rows one by one, for every kernel and ragged lengths.
-#include "orrery/moments/counted_moments.hpp"
+#include "moments/counted_moments.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,9 +8,9 @@
 #include <random>
 #include <vector>
 
+#include "kernels/kernels.hpp"
 #include "moments/everything.hpp"
-#include "orrery/kernels/kernels.hpp"
-#include "orrery/moments/pair_thinning.hpp"
+#include "moments/pair_thinning.hpp"
 
 namespace orrery::moments {
 namespace {

@@ -1,11 +1,11 @@
-#include "orrery/moments/dense_products.hpp"
+#include "moments/dense_products.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <limits>
 
-#include "orrery/base/random.hpp"
+#include "base/random.hpp"
 
 namespace orrery::moments {
 namespace {

@@ -1,4 +1,4 @@
-#include "orrery/moments/joint_table.hpp"
+#include "moments/joint_table.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "orrery/moments/mixture.hpp"
+#include "moments/mixture.hpp"
 
 #include <gtest/gtest.h>
 

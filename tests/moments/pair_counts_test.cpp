@@ -1,5 +1,5 @@
 // Pair counts against going through the rows one by one: by tiles, row by row, and by both.
-#include "orrery/moments/pair_counts.hpp"
+#include "moments/pair_counts.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,10 +9,10 @@
 #include <random>
 #include <vector>
 
+#include "kernels/kernels.hpp"
 #include "moments/pair_plan.hpp"
 #include "moments/pair_rows.hpp"
 #include "moments/pair_tiles.hpp"
-#include "orrery/kernels/kernels.hpp"
 
 namespace orrery::moments {
 namespace {

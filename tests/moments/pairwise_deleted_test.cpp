@@ -1,13 +1,13 @@
 // Moments of samples with missing values against going through the rows one by one.
-#include "orrery/moments/pairwise_deleted.hpp"
+#include "moments/pairwise_deleted.hpp"
 
 #include <gtest/gtest.h>
 
 #include <random>
 #include <vector>
 
+#include "moments/counted_moments.hpp"
 #include "moments/everything.hpp"
-#include "orrery/moments/counted_moments.hpp"
 
 namespace orrery::moments {
 namespace {

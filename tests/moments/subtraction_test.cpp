@@ -1,9 +1,9 @@
-#include "orrery/moments/subtraction.hpp"
+#include "moments/subtraction.hpp"
 
 #include <gtest/gtest.h>
 
+#include "moments/adjusted.hpp"
 #include "moments/small_networks.hpp"
-#include "orrery/moments/adjusted.hpp"
 
 namespace orrery::moments {
 namespace {

@@ -1,6 +1,6 @@
 // A signal to one rank stops all of them between two units. A program of its own: a team that was
 // asked to stop stays so.
-#include "orrery/parallel/stop.hpp"
+#include "parallel/stop.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 #include <mutex>
 #include <thread>
 
-#include "orrery/parallel/team.hpp"
+#include "parallel/team.hpp"
 #include "parallel/the_team.hpp"
 
 namespace orrery::parallel {

@@ -1,6 +1,6 @@
 // The team's promises, at whatever number of ranks this program is started with: ctest starts it
 // alone, and under mpirun with 1, 2, 3 and 7 ranks.
-#include "orrery/parallel/team.hpp"
+#include "parallel/team.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

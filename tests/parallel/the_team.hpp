@@ -1,7 +1,7 @@
 // MPI starts once a process: one team for all tests, made by main (main.cpp).
 #pragma once
 
-#include "orrery/parallel/team.hpp"
+#include "parallel/team.hpp"
 
 namespace orrery::parallel {
 

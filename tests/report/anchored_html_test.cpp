@@ -6,7 +6,7 @@
 #include <string>
 
 #include "model/anchored_examples.hpp"
-#include "orrery/report/anchored_report.hpp"
+#include "report/anchored_report.hpp"
 #include "report/parts.hpp"
 
 namespace orrery::report {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "orrery/base/error.hpp"
-#include "orrery/report/categorical_report.hpp"
+#include "report/categorical_report.hpp"
 #include "report/category_map.hpp"
 #include "report/parts.hpp"
 

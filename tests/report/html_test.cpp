@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "orrery/base/error.hpp"
-#include "orrery/report/report.hpp"
 #include "report/parts.hpp"
+#include "report/report.hpp"
 
 namespace {
 

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <cstdint>
 
-#include "orrery/base/random.hpp"
+#include "base/random.hpp"
 
 namespace orrery::report {
 namespace {

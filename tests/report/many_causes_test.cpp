@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "orrery/model/generators.hpp"
-#include "orrery/report/report.hpp"
 #include "report/parts.hpp"
+#include "report/report.hpp"
 
 namespace {
 

@@ -10,9 +10,9 @@
 #include <string>
 #include <vector>
 
-#include "orrery/report/tree_report.hpp"
 #include "report/parts.hpp"
 #include "report/tree_layout.hpp"
+#include "report/tree_report.hpp"
 
 namespace orrery::report {
 namespace {

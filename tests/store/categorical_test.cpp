@@ -1,4 +1,4 @@
-#include "orrery/store/categorical.hpp"
+#include "store/categorical.hpp"
 
 #include "model/categorical_examples.hpp"
 #include "store/edited_hdf5.hpp"

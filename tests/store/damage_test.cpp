@@ -1,10 +1,10 @@
 // Whatever happens to a file's bytes, reading gives the same content or an InputError.
 #include <algorithm>
 
+#include "base/random.hpp"
 #include "model/anchored_examples.hpp"
 #include "model/linear_examples.hpp"
-#include "orrery/base/random.hpp"
-#include "orrery/store/dense.hpp"
+#include "store/dense.hpp"
 #include "store/store_fixture.hpp"
 
 namespace orrery::store {

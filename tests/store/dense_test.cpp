@@ -1,12 +1,12 @@
-#include "orrery/store/dense.hpp"
+#include "store/dense.hpp"
 
 #include <cmath>
 #include <limits>
 #include <numeric>
 
-#include "store/dense.hpp"
 #include "store/edit_file.hpp"
 #include "store/store_fixture.hpp"
+#include "store/stored_dense.hpp"
 
 namespace orrery::store {
 namespace {

@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <cstring>
 
-#include "orrery/store/checkpoint.hpp"
-#include "store/categorical.hpp"
-#include "store/dense.hpp"
+#include "store/categorical_group.hpp"
+#include "store/checkpoint.hpp"
 #include "store/digest.hpp"
 #include "store/samples.hpp"
+#include "store/stored_dense.hpp"
 
 namespace orrery::store {
 

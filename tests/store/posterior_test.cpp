@@ -1,5 +1,5 @@
 // Posteriors into files and back, and what is refused.
-#include "orrery/store/posterior.hpp"
+#include "store/posterior.hpp"
 
 #include "store/edit_file.hpp"
 #include "store/store_fixture.hpp"

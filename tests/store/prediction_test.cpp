@@ -1,5 +1,5 @@
 // Predictions into files and back, and what is refused.
-#include "orrery/store/prediction.hpp"
+#include "store/prediction.hpp"
 
 #include <cmath>
 #include <limits>

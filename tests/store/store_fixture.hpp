@@ -19,9 +19,9 @@
 #include "families/model_files.hpp"
 #include "model/same_model.hpp"
 #include "orrery/base/error.hpp"
-#include "orrery/store/checkpoint.hpp"
-#include "orrery/store/posterior.hpp"
-#include "orrery/store/store.hpp"
+#include "store/checkpoint.hpp"
+#include "store/posterior.hpp"
+#include "store/store.hpp"
 
 namespace orrery::store {
 

@@ -6,9 +6,9 @@
 #include <cstdint>
 
 #include "family/posterior_rows.hpp"
+#include "model/categorical_inference.hpp"
 #include "orrery/data/categorical_table.hpp"
-#include "orrery/model/categorical_inference.hpp"
-#include "orrery/store/posterior.hpp"
+#include "store/posterior.hpp"
 
 namespace orrery::categorical {
 

@@ -6,16 +6,16 @@
 #include <optional>
 #include <string>
 
+#include "base/progress.hpp"
 #include "cli/printing.hpp"
+#include "evaluate/categorical_scores.hpp"
 #include "families/categorical/commands.hpp"
 #include "family/model_argument.hpp"
 #include "family/table.hpp"
+#include "model/categorical_rows.hpp"
+#include "model/joint_states.hpp"
 #include "orrery/base/error.hpp"
-#include "orrery/base/progress.hpp"
-#include "orrery/evaluate/categorical_scores.hpp"
-#include "orrery/model/categorical_rows.hpp"
-#include "orrery/model/joint_states.hpp"
-#include "orrery/store/categorical.hpp"
+#include "store/categorical.hpp"
 
 namespace orrery::categorical {
 namespace {

@@ -6,7 +6,7 @@
 #include "families/categorical/fields.hpp"
 #include "family/posterior_rows.hpp"
 #include "family/shared_options.hpp"
-#include "orrery/model/categorical_generators.hpp"
+#include "model/categorical_generators.hpp"
 
 namespace orrery::structural_ep {
 extern const learning::LearnerEntry entry;

@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "base/text.hpp"
 #include "families/categorical/commands.hpp"
-#include "orrery/base/text.hpp"
 #include "report/discrete.hpp"
 #include "report/export_text.hpp"
 

@@ -5,18 +5,18 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "base/log.hpp"
+#include "base/processor_time.hpp"
+#include "base/progress.hpp"
 #include "cli/printing.hpp"
 #include "cli/quantities.hpp"
 #include "families/categorical/answers.hpp"
 #include "families/categorical/commands.hpp"
 #include "family/posterior_rows.hpp"
+#include "model/categorical_inference.hpp"
+#include "model/categorical_rows.hpp"
 #include "orrery/base/error.hpp"
-#include "orrery/base/log.hpp"
-#include "orrery/base/processor_time.hpp"
-#include "orrery/base/progress.hpp"
-#include "orrery/model/categorical_inference.hpp"
-#include "orrery/model/categorical_rows.hpp"
-#include "orrery/store/categorical.hpp"
+#include "store/categorical.hpp"
 
 namespace orrery::categorical {
 namespace {

@@ -6,9 +6,9 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
+#include "base/progress.hpp"
 #include "cli/printing.hpp"
 #include "families/categorical/commands.hpp"
-#include "orrery/base/progress.hpp"
 
 namespace orrery::categorical {
 namespace {

@@ -8,17 +8,17 @@
 #include <string>
 #include <vector>
 
+#include "base/output_file.hpp"
 #include "cli/printing.hpp"
+#include "evaluate/categorical_scores.hpp"
 #include "families/categorical/commands.hpp"
 #include "family/model_argument.hpp"
 #include "family/table.hpp"
+#include "model/categorical_inference.hpp"
+#include "model/categorical_rows.hpp"
 #include "orrery/base/error.hpp"
-#include "orrery/base/output_file.hpp"
-#include "orrery/evaluate/categorical_scores.hpp"
-#include "orrery/model/categorical_inference.hpp"
-#include "orrery/model/categorical_rows.hpp"
-#include "orrery/report/categorical_report.hpp"
-#include "orrery/store/categorical.hpp"
+#include "report/categorical_report.hpp"
+#include "store/categorical.hpp"
 
 namespace orrery::categorical {
 namespace {

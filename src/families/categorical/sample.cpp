@@ -6,14 +6,14 @@
 #include <span>
 #include <string>
 
+#include "base/output_file.hpp"
 #include "families/categorical/commands.hpp"
 #include "family/draws.hpp"
 #include "family/table.hpp"
+#include "model/categorical_generators.hpp"
 #include "orrery/base/error.hpp"
-#include "orrery/base/output_file.hpp"
-#include "orrery/model/categorical_generators.hpp"
 #include "orrery/model/categorical_sampling.hpp"
-#include "orrery/store/categorical.hpp"
+#include "store/categorical.hpp"
 
 namespace orrery::categorical {
 namespace {

@@ -6,11 +6,11 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
+#include "base/progress.hpp"
 #include "cli/printing.hpp"
 #include "families/linear/commands.hpp"
 #include "family/table.hpp"
-#include "orrery/base/progress.hpp"
-#include "orrery/model/expansion.hpp"
+#include "model/expansion.hpp"
 
 namespace orrery::linear {
 namespace {

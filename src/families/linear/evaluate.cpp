@@ -6,7 +6,10 @@
 #include <string>
 #include <vector>
 
+#include "base/progress.hpp"
 #include "cli/printing.hpp"
+#include "evaluate/linear_density.hpp"
+#include "evaluate/linear_scores.hpp"
 #include "families/linear/commands.hpp"
 #include "families/linear/output.hpp"
 #include "families/linear/scores_output.hpp"
@@ -14,10 +17,7 @@
 #include "family/model_argument.hpp"
 #include "family/table.hpp"
 #include "orrery/base/error.hpp"
-#include "orrery/base/progress.hpp"
-#include "orrery/evaluate/linear_density.hpp"
-#include "orrery/evaluate/linear_scores.hpp"
-#include "orrery/store/dense.hpp"
+#include "store/dense.hpp"
 
 namespace orrery::linear {
 namespace {

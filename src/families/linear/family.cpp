@@ -4,7 +4,7 @@
 #include "families/linear/commands.hpp"
 #include "families/linear/fields.hpp"
 #include "family/shared_options.hpp"
-#include "orrery/model/linear_generators.hpp"
+#include "model/linear_generators.hpp"
 
 namespace orrery::linear_latent {
 extern const learning::LearnerEntry entry;

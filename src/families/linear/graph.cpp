@@ -9,8 +9,8 @@
 #include <cmath>
 #include <string>
 
+#include "base/text.hpp"
 #include "families/linear/commands.hpp"
-#include "orrery/base/text.hpp"
 #include "report/export_text.hpp"
 
 namespace orrery::linear {

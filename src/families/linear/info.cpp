@@ -3,9 +3,9 @@
 #include <cstdint>
 #include <nlohmann/json.hpp>
 
+#include "base/progress.hpp"
 #include "families/linear/commands.hpp"
-#include "orrery/base/progress.hpp"
-#include "orrery/model/linear_generators.hpp"
+#include "model/linear_generators.hpp"
 
 namespace orrery::linear {
 

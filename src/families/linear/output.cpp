@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "cli/printing.hpp"
+#include "evaluate/strongest.hpp"
 #include "families/linear/commands.hpp"
-#include "orrery/evaluate/strongest.hpp"
 
 namespace orrery::linear {
 namespace {

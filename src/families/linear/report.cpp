@@ -5,10 +5,10 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "base/output_file.hpp"
 #include "cli/printing.hpp"
 #include "families/linear/commands.hpp"
-#include "orrery/base/output_file.hpp"
-#include "orrery/report/linear_report.hpp"
+#include "report/linear_report.hpp"
 
 namespace orrery::linear {
 

@@ -9,9 +9,9 @@
 #include "families/linear/commands.hpp"
 #include "family/draws.hpp"
 #include "family/table.hpp"
-#include "orrery/model/linear_generators.hpp"
+#include "model/linear_generators.hpp"
 #include "orrery/model/linear_sampling.hpp"
-#include "orrery/store/dense.hpp"
+#include "store/dense.hpp"
 
 namespace orrery::linear {
 namespace {

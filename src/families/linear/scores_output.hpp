@@ -4,7 +4,7 @@
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 
-#include "orrery/evaluate/linear_scores.hpp"
+#include "evaluate/linear_scores.hpp"
 #include "orrery/model/linear_network.hpp"
 
 namespace orrery::linear {

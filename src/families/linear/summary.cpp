@@ -2,9 +2,9 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/progress.hpp"
 #include "cli/printing.hpp"
 #include "families/linear/commands.hpp"
-#include "orrery/base/progress.hpp"
 
 namespace orrery::linear {
 namespace {

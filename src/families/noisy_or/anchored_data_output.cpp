@@ -4,8 +4,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/progress.hpp"
 #include "cli/printing.hpp"
-#include "orrery/base/progress.hpp"
 
 namespace orrery::noisy_or {
 namespace {

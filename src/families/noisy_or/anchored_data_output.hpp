@@ -5,8 +5,8 @@
 #include <optional>
 #include <string>
 
-#include "orrery/evaluate/anchored_likelihood.hpp"
-#include "orrery/evaluate/cause_likelihood.hpp"
+#include "evaluate/anchored_likelihood.hpp"
+#include "evaluate/cause_likelihood.hpp"
 
 namespace orrery::noisy_or {
 

@@ -9,11 +9,11 @@
 #include <filesystem>
 #include <utility>
 
+#include "base/random.hpp"
 #include "cli/previous_file.hpp"
 #include "family/table.hpp"
+#include "model/anchored_sampling.hpp"
 #include "orrery/base/error.hpp"
-#include "orrery/base/random.hpp"
-#include "orrery/model/anchored_sampling.hpp"
 
 namespace orrery::noisy_or {
 namespace {

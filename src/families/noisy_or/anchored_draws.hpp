@@ -10,10 +10,10 @@
 #include <vector>
 
 #include "cli/arguments.hpp"
+#include "model/contamination.hpp"
 #include "orrery/data/bit_columns.hpp"
-#include "orrery/model/contamination.hpp"
 #include "orrery/model/learned_model.hpp"
-#include "orrery/store/store.hpp"
+#include "store/store.hpp"
 
 namespace orrery::noisy_or {
 

@@ -9,7 +9,12 @@
 #include <string>
 #include <vector>
 
+#include "base/log.hpp"
+#include "base/progress.hpp"
 #include "cli/printing.hpp"
+#include "evaluate/anchored_likelihood.hpp"
+#include "evaluate/anchored_scores.hpp"
+#include "evaluate/cause_likelihood.hpp"
 #include "families/noisy_or/anchored_data_output.hpp"
 #include "families/noisy_or/anchored_info.hpp"
 #include "families/noisy_or/anchored_last_tag.hpp"
@@ -19,12 +24,7 @@
 #include "family/matched_columns.hpp"
 #include "family/model_argument.hpp"
 #include "orrery/base/error.hpp"
-#include "orrery/base/log.hpp"
-#include "orrery/base/progress.hpp"
-#include "orrery/evaluate/anchored_likelihood.hpp"
-#include "orrery/evaluate/anchored_scores.hpp"
-#include "orrery/evaluate/cause_likelihood.hpp"
-#include "orrery/store/store.hpp"
+#include "store/store.hpp"
 
 namespace orrery::noisy_or {
 namespace {

@@ -4,7 +4,7 @@
 
 #include "families/noisy_or/anchored_rows.hpp"
 #include "family/matched_columns.hpp"
-#include "orrery/model/cause_posterior.hpp"
+#include "model/cause_posterior.hpp"
 
 namespace orrery::noisy_or {
 namespace {

@@ -6,12 +6,12 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "orrery/base/log.hpp"
-#include "orrery/base/progress.hpp"
-#include "orrery/data/bits.hpp"
-#include "orrery/learning/noisy_labels.hpp"
-#include "orrery/model/cause_posterior.hpp"
-#include "orrery/parallel/team.hpp"
+#include "base/log.hpp"
+#include "base/progress.hpp"
+#include "data/bits.hpp"
+#include "learning/noisy_labels.hpp"
+#include "model/cause_posterior.hpp"
+#include "parallel/team.hpp"
 
 namespace orrery::noisy_or {
 namespace {

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "evaluate/last_tag.hpp"
 #include "orrery/data/sample_matrix.hpp"
-#include "orrery/evaluate/last_tag.hpp"
 #include "orrery/model/learned_model.hpp"
 
 namespace orrery::noisy_or {

@@ -1,4 +1,4 @@
-#include "orrery/report/anchored_report.hpp"
+#include "report/anchored_report.hpp"
 
 #include <fmt/format.h>
 
@@ -6,11 +6,11 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "base/output_file.hpp"
 #include "cli/printing.hpp"
 #include "families/noisy_or/anchored_report.hpp"
 #include "families/noisy_or/network_argument.hpp"
 #include "family/model_argument.hpp"
-#include "orrery/base/output_file.hpp"
 
 namespace orrery::noisy_or {
 

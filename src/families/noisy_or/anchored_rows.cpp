@@ -7,12 +7,12 @@
 #include <map>
 #include <numeric>
 
+#include "data/row_lists.hpp"
 #include "family/matched_columns.hpp"
+#include "learning/learner.hpp"
 #include "orrery/base/error.hpp"
-#include "orrery/data/row_lists.hpp"
-#include "orrery/learning/learner.hpp"
-#include "orrery/store/sample_reader.hpp"
-#include "orrery/store/store.hpp"
+#include "store/sample_reader.hpp"
+#include "store/store.hpp"
 
 namespace orrery::noisy_or {
 namespace {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "orrery/data/column_unions.hpp"
+#include "data/column_unions.hpp"
 #include "orrery/data/sample_matrix.hpp"
 #include "orrery/model/learned_model.hpp"
 

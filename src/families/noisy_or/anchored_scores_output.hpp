@@ -4,7 +4,7 @@
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 
-#include "orrery/evaluate/anchored_scores.hpp"
+#include "evaluate/anchored_scores.hpp"
 #include "orrery/model/learned_model.hpp"
 
 namespace orrery::noisy_or {

@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "families/noisy_or/columns.hpp"
-#include "orrery/model/cause_elimination.hpp"
-#include "orrery/model/learnability.hpp"
+#include "model/cause_elimination.hpp"
+#include "model/learnability.hpp"
 
 namespace orrery::noisy_or {
 namespace {

@@ -5,16 +5,16 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/log.hpp"
+#include "evaluate/match.hpp"
 #include "families/noisy_or/network_argument.hpp"
 #include "family/matched_columns.hpp"
 #include "family/model_argument.hpp"
 #include "family/shared_options.hpp"
 #include "family/table.hpp"
+#include "model/likelihood.hpp"
 #include "orrery/base/error.hpp"
-#include "orrery/base/log.hpp"
-#include "orrery/evaluate/match.hpp"
-#include "orrery/model/likelihood.hpp"
-#include "orrery/store/store.hpp"
+#include "store/store.hpp"
 
 namespace orrery::noisy_or {
 namespace {

@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "cli/arguments.hpp"
-#include "orrery/evaluate/data_scores.hpp"
-#include "orrery/evaluate/match.hpp"
-#include "orrery/learning/plan.hpp"
+#include "evaluate/data_scores.hpp"
+#include "evaluate/match.hpp"
+#include "learning/plan.hpp"
 #include "orrery/model/learned_model.hpp"
 
 namespace orrery::noisy_or {

@@ -7,11 +7,11 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 
+#include "base/progress.hpp"
 #include "cli/printing.hpp"
 #include "families/noisy_or/network_argument.hpp"
+#include "model/learnability.hpp"
 #include "orrery/base/error.hpp"
-#include "orrery/base/progress.hpp"
-#include "orrery/model/learnability.hpp"
 
 namespace orrery::noisy_or {
 namespace {

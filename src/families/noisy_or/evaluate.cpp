@@ -7,13 +7,13 @@
 #include <vector>
 
 #include "cli/printing.hpp"
+#include "evaluate/match.hpp"
 #include "families/noisy_or/anchored_evaluate.hpp"
 #include "families/noisy_or/commands.hpp"
 #include "families/noisy_or/data_options.hpp"
 #include "families/noisy_or/evaluation_output.hpp"
 #include "family/table.hpp"
-#include "orrery/evaluate/match.hpp"
-#include "orrery/model/learnability.hpp"
+#include "model/learnability.hpp"
 
 namespace orrery::noisy_or {
 namespace {

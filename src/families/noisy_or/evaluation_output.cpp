@@ -8,12 +8,12 @@
 #include <nlohmann/json.hpp>
 #include <span>
 
+#include "base/progress.hpp"
 #include "cli/printing.hpp"
+#include "evaluate/uncertainty.hpp"
 #include "families/noisy_or/likeness_output.hpp"
 #include "families/noisy_or/summary.hpp"
-#include "orrery/base/progress.hpp"
-#include "orrery/evaluate/uncertainty.hpp"
-#include "orrery/model/learnability.hpp"
+#include "model/learnability.hpp"
 
 namespace orrery::noisy_or {
 namespace {

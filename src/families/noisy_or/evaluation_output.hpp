@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "orrery/evaluate/data_scores.hpp"
-#include "orrery/evaluate/match.hpp"
+#include "evaluate/data_scores.hpp"
+#include "evaluate/match.hpp"
 #include "orrery/model/learned_model.hpp"
 
 namespace orrery::noisy_or {

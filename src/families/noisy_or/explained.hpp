@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "orrery/model/finding_weights.hpp"
+#include "model/finding_weights.hpp"
 #include "orrery/model/network.hpp"
 
 namespace orrery::noisy_or {

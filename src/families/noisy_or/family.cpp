@@ -11,9 +11,9 @@
 #include "families/noisy_or/known_parts.hpp"
 #include "families/noisy_or/network_argument.hpp"
 #include "families/noisy_or/published_layout.hpp"
-#include "orrery/model/anchored_generators.hpp"
+#include "model/anchored_generators.hpp"
+#include "model/network_moments.hpp"
 #include "orrery/model/generators.hpp"
-#include "orrery/model/network_moments.hpp"
 
 namespace orrery::quartet {
 extern const learning::LearnerEntry entry;

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "families/noisy_or/commands.hpp"
-#include "orrery/model/learnability.hpp"
+#include "model/learnability.hpp"
 #include "report/anchors.hpp"
 #include "report/cause_edges.hpp"
 #include "report/discrete.hpp"

@@ -5,14 +5,14 @@
 #include <charconv>
 #include <nlohmann/json.hpp>
 
+#include "base/output_file.hpp"
+#include "base/progress.hpp"
 #include "cli/paths.hpp"
 #include "cli/printing.hpp"
 #include "family/table.hpp"
+#include "model/network_tables.hpp"
 #include "orrery/base/error.hpp"
-#include "orrery/base/output_file.hpp"
-#include "orrery/base/progress.hpp"
 #include "orrery/model/learned_model.hpp"
-#include "orrery/model/network_tables.hpp"
 
 namespace orrery::noisy_or {
 namespace {

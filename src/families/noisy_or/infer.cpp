@@ -9,6 +9,9 @@
 #include <numeric>
 #include <utility>
 
+#include "base/log.hpp"
+#include "base/processor_time.hpp"
+#include "base/progress.hpp"
 #include "cli/printing.hpp"
 #include "families/noisy_or/anchored_infer.hpp"
 #include "families/noisy_or/commands.hpp"
@@ -18,9 +21,6 @@
 #include "family/matched_columns.hpp"
 #include "family/posterior_rows.hpp"
 #include "orrery/base/error.hpp"
-#include "orrery/base/log.hpp"
-#include "orrery/base/processor_time.hpp"
-#include "orrery/base/progress.hpp"
 
 namespace orrery::noisy_or {
 namespace {

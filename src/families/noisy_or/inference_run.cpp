@@ -9,10 +9,10 @@
 #include <numeric>
 #include <type_traits>
 
+#include "base/log.hpp"
 #include "family/posterior_rows.hpp"
 #include "family/row_batches.hpp"
 #include "orrery/base/error.hpp"
-#include "orrery/base/log.hpp"
 
 namespace orrery::noisy_or {
 namespace {

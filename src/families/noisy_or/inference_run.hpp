@@ -12,9 +12,9 @@
 #include "families/noisy_or/row_family.hpp"
 #include "family/kept_batches.hpp"
 #include "family/matched_rows.hpp"
-#include "orrery/parallel/team.hpp"
-#include "orrery/store/posterior.hpp"
-#include "orrery/store/sample_reader.hpp"
+#include "parallel/team.hpp"
+#include "store/posterior.hpp"
+#include "store/sample_reader.hpp"
 
 namespace orrery::noisy_or {
 

@@ -5,13 +5,13 @@
 #include <map>
 #include <set>
 
+#include "base/log.hpp"
+#include "base/output_file.hpp"
 #include "families/noisy_or/edge_list.hpp"
 #include "families/noisy_or/network_argument.hpp"
 #include "family/table.hpp"
 #include "orrery/base/error.hpp"
-#include "orrery/base/log.hpp"
-#include "orrery/base/output_file.hpp"
-#include "orrery/store/store.hpp"
+#include "store/store.hpp"
 
 namespace orrery::noisy_or {
 namespace {

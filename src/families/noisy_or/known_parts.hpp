@@ -7,7 +7,7 @@
 
 #include "cli/arguments.hpp"
 #include "family/family.hpp"
-#include "orrery/parallel/team.hpp"
+#include "parallel/team.hpp"
 
 namespace orrery::noisy_or {
 

@@ -4,7 +4,7 @@
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 
-#include "orrery/evaluate/likeness.hpp"
+#include "evaluate/likeness.hpp"
 #include "orrery/model/network.hpp"
 
 namespace orrery::noisy_or {

@@ -4,10 +4,10 @@
 
 #include <utility>
 
+#include "base/log.hpp"
 #include "family/matched_columns.hpp"
 #include "family/model_argument.hpp"
 #include "family/table.hpp"
-#include "orrery/base/log.hpp"
 
 namespace orrery::noisy_or {
 

@@ -7,7 +7,7 @@
 
 #include "family/family.hpp"
 #include "orrery/model/learned_model.hpp"
-#include "orrery/parallel/team.hpp"
+#include "parallel/team.hpp"
 
 namespace orrery::noisy_or {
 

@@ -4,14 +4,14 @@
 
 #include <utility>
 
+#include "base/processor_time.hpp"
 #include "cli/printing.hpp"
 #include "families/noisy_or/commands.hpp"
 #include "families/noisy_or/network_argument.hpp"
 #include "family/checkpoint_options.hpp"
 #include "family/model_argument.hpp"
 #include "family/model_run.hpp"
-#include "orrery/base/processor_time.hpp"
-#include "orrery/learning/known_structure.hpp"
+#include "families/noisy_or/known_structure/known_structure.hpp"
 
 namespace orrery::noisy_or {
 namespace {
@@ -60,7 +60,7 @@ void learn_parameters_of(const model::LearnedModel& named, const Arguments& argu
           return places_in_data(structure, context.names, source,
                                 inputs.data.empty() ? inputs.moments : inputs.data);
         });
-        return learning::learn_parameters(context, align_to_data(structure, context.names, places));
+        return known_structure::learn_parameters(context, align_to_data(structure, context.names, places));
       });
 }
 

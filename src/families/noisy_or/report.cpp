@@ -1,5 +1,5 @@
 // `report` for noisy-OR networks.
-#include "orrery/report/report.hpp"
+#include "report/report.hpp"
 
 #include <fmt/format.h>
 
@@ -7,13 +7,13 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "base/output_file.hpp"
 #include "cli/printing.hpp"
+#include "evaluate/match.hpp"
 #include "families/noisy_or/anchored_report.hpp"
 #include "families/noisy_or/commands.hpp"
 #include "families/noisy_or/data_options.hpp"
 #include "family/table.hpp"
-#include "orrery/base/output_file.hpp"
-#include "orrery/evaluate/match.hpp"
 
 namespace orrery::noisy_or {
 

@@ -7,7 +7,7 @@
 #include <span>
 #include <string>
 
-#include "orrery/model/finding_weights.hpp"
+#include "model/finding_weights.hpp"
 #include "orrery/model/inference.hpp"
 #include "orrery/model/network.hpp"
 

@@ -11,8 +11,8 @@
 #include "families/noisy_or/commands.hpp"
 #include "family/draws.hpp"
 #include "family/table.hpp"
+#include "model/anchored_generators.hpp"
 #include "orrery/base/error.hpp"
-#include "orrery/model/anchored_generators.hpp"
 #include "orrery/model/generators.hpp"
 #include "orrery/model/sampling.hpp"
 

@@ -8,12 +8,12 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "base/progress.hpp"
 #include "cli/printing.hpp"
 #include "families/noisy_or/anchored_info.hpp"
 #include "families/noisy_or/commands.hpp"
-#include "orrery/base/progress.hpp"
-#include "orrery/model/cause_dependence.hpp"
-#include "orrery/model/learnability.hpp"
+#include "model/cause_dependence.hpp"
+#include "model/learnability.hpp"
 
 namespace orrery::noisy_or {
 namespace {

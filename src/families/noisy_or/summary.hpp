@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "orrery/evaluate/uncertainty.hpp"
+#include "evaluate/uncertainty.hpp"
 #include "orrery/model/learned_model.hpp"
 
 namespace orrery::noisy_or {

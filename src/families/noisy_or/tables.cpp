@@ -5,9 +5,9 @@
 #include <utility>
 #include <vector>
 
+#include "base/text.hpp"
 #include "families/noisy_or/commands.hpp"
 #include "orrery/base/error.hpp"
-#include "orrery/base/text.hpp"
 #include "report/anchors.hpp"
 #include "report/export_text.hpp"
 #include "report/text.hpp"

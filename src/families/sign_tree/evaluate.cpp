@@ -8,20 +8,20 @@
 #include <string>
 #include <vector>
 
+#include "base/progress.hpp"
 #include "cli/name_list.hpp"
 #include "cli/printing.hpp"
+#include "evaluate/chow_liu.hpp"
+#include "evaluate/tree_scores.hpp"
 #include "families/sign_tree/commands.hpp"
 #include "family/matched_columns.hpp"
 #include "family/model_argument.hpp"
 #include "family/shared_options.hpp"
 #include "family/table.hpp"
+#include "model/tree_moments.hpp"
 #include "orrery/base/error.hpp"
-#include "orrery/base/progress.hpp"
-#include "orrery/evaluate/chow_liu.hpp"
-#include "orrery/evaluate/tree_scores.hpp"
 #include "orrery/model/tree_inference.hpp"
-#include "orrery/model/tree_moments.hpp"
-#include "orrery/store/store.hpp"
+#include "store/store.hpp"
 
 namespace orrery::sign_tree {
 namespace {

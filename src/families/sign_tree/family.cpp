@@ -4,7 +4,7 @@
 #include "families/sign_tree/commands.hpp"
 #include "families/sign_tree/fields.hpp"
 #include "families/sign_tree/plan.hpp"
-#include "orrery/model/tree_generators.hpp"
+#include "model/tree_generators.hpp"
 
 namespace orrery::hidden_tree {
 extern const learning::LearnerEntry entry;

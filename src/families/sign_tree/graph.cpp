@@ -7,8 +7,8 @@
 #include <cmath>
 #include <vector>
 
+#include "base/text.hpp"
 #include "families/sign_tree/commands.hpp"
-#include "orrery/base/text.hpp"
 #include "orrery/model/tree_tables.hpp"
 #include "report/discrete.hpp"
 #include "report/export_text.hpp"

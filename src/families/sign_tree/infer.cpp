@@ -7,6 +7,8 @@
 #include <numeric>
 #include <utility>
 
+#include "base/log.hpp"
+#include "base/processor_time.hpp"
 #include "cli/name_list.hpp"
 #include "cli/printing.hpp"
 #include "families/sign_tree/commands.hpp"
@@ -15,10 +17,8 @@
 #include "family/posterior_rows.hpp"
 #include "family/row_batches.hpp"
 #include "orrery/base/error.hpp"
-#include "orrery/base/log.hpp"
-#include "orrery/base/processor_time.hpp"
 #include "orrery/model/tree_inference.hpp"
-#include "orrery/store/prediction.hpp"
+#include "store/prediction.hpp"
 
 namespace orrery::sign_tree {
 namespace {

@@ -6,8 +6,8 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "base/progress.hpp"
 #include "cli/printing.hpp"
-#include "orrery/base/progress.hpp"
 
 namespace orrery::sign_tree {
 namespace {

@@ -7,10 +7,10 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 
+#include "base/progress.hpp"
 #include "cli/printing.hpp"
+#include "learning/tree_sample_sizes.hpp"
 #include "orrery/base/error.hpp"
-#include "orrery/base/progress.hpp"
-#include "orrery/learning/tree_sample_sizes.hpp"
 
 namespace orrery::sign_tree {
 namespace {

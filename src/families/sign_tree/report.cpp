@@ -5,10 +5,10 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "base/output_file.hpp"
 #include "cli/printing.hpp"
 #include "families/sign_tree/commands.hpp"
-#include "orrery/base/output_file.hpp"
-#include "orrery/report/tree_report.hpp"
+#include "report/tree_report.hpp"
 
 namespace orrery::sign_tree {
 

@@ -7,8 +7,8 @@
 #include "families/sign_tree/commands.hpp"
 #include "family/draws.hpp"
 #include "family/table.hpp"
+#include "model/tree_generators.hpp"
 #include "orrery/base/error.hpp"
-#include "orrery/model/tree_generators.hpp"
 #include "orrery/model/tree_sampling.hpp"
 
 namespace orrery::sign_tree {

@@ -4,9 +4,9 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "base/progress.hpp"
 #include "cli/printing.hpp"
 #include "families/sign_tree/commands.hpp"
-#include "orrery/base/progress.hpp"
 
 namespace orrery::sign_tree {
 namespace {

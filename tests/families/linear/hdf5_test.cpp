@@ -1,6 +1,6 @@
 #include "families/model_files.hpp"
 #include "model/linear_examples.hpp"
-#include "orrery/store/dense.hpp"
+#include "store/dense.hpp"
 #include "store/edit_file.hpp"
 #include "store/edited_hdf5.hpp"
 #include "store/store_fixture.hpp"

@@ -3,12 +3,12 @@
 
 #include "families/model_files.hpp"
 #include "model/anchored_examples.hpp"
+#include "model/anchored_generators.hpp"
 #include "model/anchored_oracle.hpp"
+#include "model/cause_elimination.hpp"
 #include "model/same_model.hpp"
 #include "model/temporary_file.hpp"
 #include "orrery/base/error.hpp"
-#include "orrery/model/anchored_generators.hpp"
-#include "orrery/model/cause_elimination.hpp"
 
 namespace orrery::model {
 namespace {

@@ -4,10 +4,10 @@
 #include <random>
 
 #include "families/model_files.hpp"
+#include "model/likelihood.hpp"
 #include "model/oracle.hpp"
 #include "model/temporary_file.hpp"
 #include "orrery/model/generators.hpp"
-#include "orrery/model/likelihood.hpp"
 
 namespace orrery::model {
 namespace {

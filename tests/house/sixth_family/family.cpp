@@ -7,6 +7,8 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "base/output_file.hpp"
+#include "base/random.hpp"
 #include "cli/printing.hpp"
 #include "family/draws.hpp"
 #include "family/matched_columns.hpp"
@@ -16,11 +18,9 @@
 #include "family/shared_options.hpp"
 #include "family/table.hpp"
 #include "mixture.hpp"
-#include "orrery/base/output_file.hpp"
-#include "orrery/base/random.hpp"
-#include "orrery/store/store.hpp"
 #include "report/page.hpp"
 #include "report/text.hpp"
+#include "store/store.hpp"
 
 namespace orrery::bernoulli_mixture {
 namespace {

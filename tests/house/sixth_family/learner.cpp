@@ -6,10 +6,10 @@
 #include <boost/program_options/value_semantic.hpp>
 #include <boost/program_options/variables_map.hpp>
 
+#include "base/random.hpp"
 #include "mixture.hpp"
 #include "orrery/base/error.hpp"
-#include "orrery/base/random.hpp"
-#include "orrery/store/store.hpp"
+#include "store/store.hpp"
 
 namespace orrery::bernoulli_mixture {
 namespace {

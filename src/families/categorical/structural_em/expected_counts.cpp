@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "orrery/model/categorical_inference.hpp"
+#include "model/categorical_inference.hpp"
 
 namespace orrery::structural_em {
 namespace {

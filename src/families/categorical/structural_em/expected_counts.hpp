@@ -10,8 +10,8 @@
 #include <span>
 #include <vector>
 
+#include "learning/row_share.hpp"
 #include "orrery/data/categorical_table.hpp"
-#include "orrery/learning/row_share.hpp"
 #include "orrery/model/categorical_network.hpp"
 
 namespace orrery::structural_em {

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <utility>
 
-#include "orrery/model/categorical_inference.hpp"
+#include "model/categorical_inference.hpp"
 
 namespace orrery::structural_em {
 namespace {

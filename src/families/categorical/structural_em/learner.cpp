@@ -25,21 +25,21 @@
 // - All variables' changes are tried at once, then the better half of them, and so on: a step that
 //   EM finds worse is taken back.
 // Missing values are left out of the completed data.
-#include "orrery/learning/learner.hpp"
+#include "learning/learner.hpp"
 
 #include <fmt/format.h>
 
 #include <utility>
 
+#include "base/log.hpp"
+#include "base/progress.hpp"
 #include "families/categorical/structural_em/options.hpp"
 #include "families/categorical/structural_em/plan.hpp"
 #include "families/categorical/structural_em/search.hpp"
+#include "learning/categorical_inputs.hpp"
 #include "orrery/base/error.hpp"
-#include "orrery/base/log.hpp"
-#include "orrery/base/progress.hpp"
-#include "orrery/learning/categorical_inputs.hpp"
 #include "orrery/model/categorical_network.hpp"
-#include "orrery/store/categorical.hpp"
+#include "store/categorical.hpp"
 
 namespace orrery::structural_em {
 namespace {

@@ -5,8 +5,8 @@
 #include <algorithm>
 
 #include "families/categorical/structural_em/start.hpp"
-#include "orrery/learning/categorical_inputs.hpp"
-#include "orrery/store/categorical.hpp"
+#include "learning/categorical_inputs.hpp"
+#include "store/categorical.hpp"
 
 namespace orrery::structural_em {
 namespace {

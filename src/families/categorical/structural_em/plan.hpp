@@ -4,8 +4,8 @@
 #include <cstddef>
 
 #include "families/categorical/structural_em/options.hpp"
+#include "learning/learner.hpp"
 #include "orrery/data/categorical_table.hpp"
-#include "orrery/learning/learner.hpp"
 
 namespace orrery::structural_em {
 

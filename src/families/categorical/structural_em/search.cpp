@@ -2,11 +2,11 @@
 
 #include <utility>
 
+#include "base/log.hpp"
+#include "base/progress.hpp"
 #include "families/categorical/structural_em/hill_climbing.hpp"
 #include "families/categorical/structural_em/start.hpp"
-#include "orrery/base/log.hpp"
-#include "orrery/base/progress.hpp"
-#include "orrery/learning/stage_watch.hpp"
+#include "learning/stage_watch.hpp"
 
 namespace orrery::structural_em {
 namespace {

@@ -7,9 +7,9 @@
 #include <numeric>
 #include <utility>
 
+#include "base/random.hpp"
+#include "model/joint_states.hpp"
 #include "orrery/base/error.hpp"
-#include "orrery/base/random.hpp"
-#include "orrery/model/joint_states.hpp"
 
 namespace orrery::structural_em {
 namespace {

@@ -6,7 +6,7 @@
 #include <string>
 #include <utility>
 
-#include "orrery/learning/checkpoints.hpp"
+#include "learning/checkpoints.hpp"
 
 namespace orrery::structural_em {
 namespace {

@@ -5,8 +5,8 @@
 #include <optional>
 
 #include "families/categorical/structural_em/fit.hpp"
-#include "orrery/parallel/team.hpp"
-#include "orrery/store/checkpoint.hpp"
+#include "parallel/team.hpp"
+#include "store/checkpoint.hpp"
 
 namespace orrery::structural_em {
 

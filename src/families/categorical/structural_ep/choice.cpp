@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "orrery/base/random.hpp"
-#include "orrery/model/categorical_inference.hpp"
+#include "base/random.hpp"
+#include "model/categorical_inference.hpp"
 
 namespace orrery::structural_ep {
 namespace {

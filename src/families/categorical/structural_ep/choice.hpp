@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "learning/row_share.hpp"
 #include "orrery/data/categorical_table.hpp"
-#include "orrery/learning/row_share.hpp"
 #include "orrery/model/categorical_network.hpp"
 
 namespace orrery::structural_ep {

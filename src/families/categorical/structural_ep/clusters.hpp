@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "orrery/base/random.hpp"
+#include "base/random.hpp"
 #include "orrery/data/categorical_table.hpp"
 
 namespace orrery::structural_ep {

@@ -7,9 +7,9 @@
 #include <memory>
 #include <numeric>
 
+#include "base/log.hpp"
 #include "families/categorical/structural_ep/clusters.hpp"
 #include "families/categorical/structural_ep/network.hpp"
-#include "orrery/base/log.hpp"
 
 namespace orrery::structural_ep {
 namespace {

@@ -12,8 +12,8 @@
 
 #include "families/categorical/structural_ep/messages.hpp"
 #include "families/categorical/structural_ep/parent_sets.hpp"
+#include "learning/row_share.hpp"
 #include "orrery/data/categorical_table.hpp"
-#include "orrery/learning/row_share.hpp"
 
 namespace orrery::structural_ep {
 

@@ -18,22 +18,22 @@
 // - Updates within a sweep see q(G) and q(theta) of the sweep before, and parameters' messages are
 //   damped: the paper does not give its schedule. Fixed points are the same.
 // - Priors of the causes in the network are their frequencies (network.hpp); uniform in inference.
-#include "orrery/learning/learner.hpp"
+#include "learning/learner.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
+#include "base/log.hpp"
+#include "base/progress.hpp"
 #include "families/categorical/structural_ep/fit.hpp"
 #include "families/categorical/structural_ep/options.hpp"
 #include "families/categorical/structural_ep/plan.hpp"
 #include "families/categorical/structural_ep/run_state.hpp"
-#include "orrery/base/log.hpp"
-#include "orrery/base/progress.hpp"
-#include "orrery/learning/categorical_inputs.hpp"
-#include "orrery/learning/stage_watch.hpp"
+#include "learning/categorical_inputs.hpp"
+#include "learning/stage_watch.hpp"
 #include "orrery/model/categorical_network.hpp"
-#include "orrery/store/categorical.hpp"
+#include "store/categorical.hpp"
 
 namespace orrery::structural_ep {
 namespace {

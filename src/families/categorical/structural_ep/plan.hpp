@@ -2,7 +2,7 @@
 #pragma once
 
 #include "families/categorical/structural_ep/options.hpp"
-#include "orrery/learning/learner.hpp"
+#include "learning/learner.hpp"
 
 namespace orrery::structural_ep {
 

@@ -12,8 +12,8 @@
 
 #include "families/categorical/structural_ep/choice.hpp"
 #include "families/categorical/structural_ep/fit.hpp"
-#include "orrery/learning/checkpoints.hpp"
-#include "orrery/parallel/team.hpp"
+#include "learning/checkpoints.hpp"
+#include "parallel/team.hpp"
 
 namespace orrery::structural_ep {
 

@@ -4,9 +4,9 @@
 #include <cmath>
 #include <map>
 
+#include "base/log.hpp"
+#include "base/random.hpp"
 #include "families/categorical/structural_ep/clusters.hpp"
-#include "orrery/base/log.hpp"
-#include "orrery/base/random.hpp"
 
 namespace orrery::structural_ep {
 

@@ -6,9 +6,9 @@
 #include <cmath>
 #include <numeric>
 
+#include "base/random.hpp"
+#include "linalg/decompositions.hpp"
 #include "orrery/base/error.hpp"
-#include "orrery/base/random.hpp"
-#include "orrery/linalg/decompositions.hpp"
 
 namespace orrery::linear_latent {
 namespace {

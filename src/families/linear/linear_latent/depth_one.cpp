@@ -5,10 +5,10 @@
 #include <cmath>
 #include <utility>
 
+#include "base/assign.hpp"
+#include "base/random.hpp"
 #include "families/linear/linear_latent/moment_set.hpp"
-#include "orrery/base/assign.hpp"
-#include "orrery/base/random.hpp"
-#include "orrery/linalg/decompositions.hpp"
+#include "linalg/decompositions.hpp"
 
 namespace orrery::linear_latent {
 namespace {

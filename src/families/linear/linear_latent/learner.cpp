@@ -16,21 +16,21 @@
 // Departures from the paper, each an option: noise by maximum likelihood (--noise blocks is the
 // paper's), sparser solutions and more starts (--sparsity programs is the paper's). Beyond it:
 // standard errors and tests, where the paper's exact moments have exact zeros.
-#include "orrery/learning/learner.hpp"
+#include "learning/learner.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
+#include "base/log.hpp"
 #include "families/linear/linear_latent/depth_one.hpp"
 #include "families/linear/linear_latent/level.hpp"
 #include "families/linear/linear_latent/levels.hpp"
 #include "families/linear/linear_latent/observations.hpp"
 #include "families/linear/linear_latent/options.hpp"
 #include "families/linear/linear_latent/plan.hpp"
+#include "model/expansion.hpp"
 #include "orrery/base/error.hpp"
-#include "orrery/base/log.hpp"
-#include "orrery/model/expansion.hpp"
 #include "orrery/model/linear_network.hpp"
 
 namespace orrery::linear_latent {

@@ -7,7 +7,7 @@
 #include "families/linear/linear_latent/low_rank_split.hpp"
 #include "families/linear/linear_latent/rank_test.hpp"
 #include "families/linear/linear_latent/uniqueness.hpp"
-#include "orrery/learning/unit_values.hpp"
+#include "learning/unit_values.hpp"
 
 namespace orrery::linear_latent {
 namespace {

@@ -7,8 +7,8 @@
 #include <numeric>
 
 #include "families/linear/linear_latent/moment_set.hpp"
+#include "linalg/decompositions.hpp"
 #include "orrery/base/error.hpp"
-#include "orrery/linalg/decompositions.hpp"
 
 namespace orrery::linear_latent {
 namespace {

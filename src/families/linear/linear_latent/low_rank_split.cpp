@@ -4,9 +4,9 @@
 #include <cmath>
 #include <numeric>
 
+#include "base/random.hpp"
 #include "families/linear/linear_latent/uniqueness.hpp"
-#include "orrery/base/random.hpp"
-#include "orrery/linalg/decompositions.hpp"
+#include "linalg/decompositions.hpp"
 
 namespace orrery::linear_latent {
 namespace {

@@ -6,14 +6,14 @@
 #include <cmath>
 #include <numeric>
 
+#include "base/progress.hpp"
+#include "learning/unit_values.hpp"
+#include "linalg/decompositions.hpp"
+#include "model/linear_moments.hpp"
+#include "moments/blas_threads.hpp"
 #include "orrery/base/error.hpp"
-#include "orrery/base/progress.hpp"
-#include "orrery/learning/unit_values.hpp"
-#include "orrery/linalg/decompositions.hpp"
-#include "orrery/model/linear_moments.hpp"
 #include "orrery/model/linear_network.hpp"
-#include "orrery/moments/blas_threads.hpp"
-#include "orrery/store/dense.hpp"
+#include "store/dense.hpp"
 
 namespace orrery::linear_latent {
 namespace {

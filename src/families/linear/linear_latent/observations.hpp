@@ -15,8 +15,8 @@
 #include "families/linear/linear_latent/columns.hpp"
 #include "families/linear/linear_latent/moment_set.hpp"
 #include "families/linear/linear_latent/options.hpp"
-#include "orrery/learning/learner.hpp"
-#include "orrery/moments/dense_products.hpp"
+#include "learning/learner.hpp"
+#include "moments/dense_products.hpp"
 
 namespace orrery::linear_latent {
 

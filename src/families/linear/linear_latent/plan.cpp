@@ -4,14 +4,14 @@
 
 #include <algorithm>
 
+#include "base/random.hpp"
 #include "families/linear/linear_latent/observations.hpp"
 #include "families/linear/linear_latent/programs.hpp"
-#include "orrery/base/random.hpp"
-#include "orrery/linalg/decompositions.hpp"
+#include "linalg/decompositions.hpp"
+#include "moments/blas_threads.hpp"
+#include "moments/dense_products.hpp"
 #include "orrery/model/linear_network.hpp"
-#include "orrery/moments/blas_threads.hpp"
-#include "orrery/moments/dense_products.hpp"
-#include "orrery/store/dense.hpp"
+#include "store/dense.hpp"
 
 namespace orrery::linear_latent {
 namespace {

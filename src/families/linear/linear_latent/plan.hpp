@@ -2,7 +2,7 @@
 #pragma once
 
 #include "families/linear/linear_latent/options.hpp"
-#include "orrery/learning/learner.hpp"
+#include "learning/learner.hpp"
 
 namespace orrery::linear_latent {
 

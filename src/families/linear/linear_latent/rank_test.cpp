@@ -4,7 +4,7 @@
 #include <cmath>
 #include <map>
 
-#include "orrery/linalg/decompositions.hpp"
+#include "linalg/decompositions.hpp"
 
 namespace orrery::linear_latent {
 namespace {

@@ -8,9 +8,9 @@
 #include <span>
 
 #include "families/linear/linear_latent/programs.hpp"
+#include "learning/unit_values.hpp"
+#include "linalg/decompositions.hpp"
 #include "orrery/base/error.hpp"
-#include "orrery/learning/unit_values.hpp"
-#include "orrery/linalg/decompositions.hpp"
 
 namespace orrery::linear_latent {
 namespace {

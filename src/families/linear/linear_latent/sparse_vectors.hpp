@@ -19,7 +19,7 @@
 #include <string>
 #include <vector>
 
-#include "orrery/learning/unit_values.hpp"
+#include "learning/unit_values.hpp"
 
 namespace orrery::linear_latent {
 

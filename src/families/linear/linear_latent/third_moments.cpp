@@ -2,11 +2,11 @@
 
 #include <cmath>
 
-#include "orrery/learning/unit_values.hpp"
-#include "orrery/linalg/decompositions.hpp"
-#include "orrery/model/linear_moments.hpp"
+#include "learning/unit_values.hpp"
+#include "linalg/decompositions.hpp"
+#include "model/linear_moments.hpp"
 #include "orrery/model/linear_network.hpp"
-#include "orrery/store/dense.hpp"
+#include "store/dense.hpp"
 
 namespace orrery::linear_latent {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "orrery/linalg/decompositions.hpp"
+#include "linalg/decompositions.hpp"
 
 namespace orrery::linear_latent {
 namespace {

@@ -7,8 +7,8 @@
 #include <map>
 #include <string_view>
 
+#include "data/text_table.hpp"
 #include "orrery/base/error.hpp"
-#include "orrery/data/text_table.hpp"
 
 namespace orrery::anchored {
 namespace {

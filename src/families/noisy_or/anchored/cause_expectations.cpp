@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "orrery/base/random.hpp"
+#include "base/random.hpp"
 
 namespace orrery::anchored {
 namespace {

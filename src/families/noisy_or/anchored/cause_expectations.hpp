@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "orrery/model/cause_elimination.hpp"
+#include "model/cause_elimination.hpp"
 #include "orrery/model/cause_network.hpp"
 
 namespace orrery::anchored {

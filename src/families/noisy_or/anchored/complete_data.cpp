@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
+#include "data/row_lists.hpp"
 #include "families/noisy_or/anchored/em.hpp"
 #include "families/noisy_or/anchored/significance.hpp"
-#include "orrery/data/row_lists.hpp"
-#include "orrery/learning/noisy_labels.hpp"
+#include "learning/noisy_labels.hpp"
 
 namespace orrery::anchored {
 namespace {

@@ -7,7 +7,7 @@
 #include "families/noisy_or/anchored/loadings.hpp"
 #include "families/noisy_or/anchored/noise_rates.hpp"
 #include "families/noisy_or/anchored/observations.hpp"
-#include "orrery/learning/unit_values.hpp"
+#include "learning/unit_values.hpp"
 
 namespace orrery::anchored {
 

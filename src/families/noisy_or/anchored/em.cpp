@@ -5,13 +5,13 @@
 #include <limits>
 #include <span>
 
+#include "base/log.hpp"
+#include "base/progress.hpp"
 #include "families/noisy_or/anchored/em_parameters.hpp"
+#include "learning/row_pass.hpp"
+#include "learning/stage_watch.hpp"
+#include "model/cause_draws.hpp"
 #include "orrery/base/error.hpp"
-#include "orrery/base/log.hpp"
-#include "orrery/base/progress.hpp"
-#include "orrery/learning/row_pass.hpp"
-#include "orrery/learning/stage_watch.hpp"
-#include "orrery/model/cause_draws.hpp"
 
 namespace orrery::anchored {
 namespace {

@@ -22,8 +22,8 @@
 #include <string>
 #include <vector>
 
+#include "learning/unit_values.hpp"
 #include "orrery/data/sample_matrix.hpp"
-#include "orrery/learning/unit_values.hpp"
 #include "orrery/model/learned_model.hpp"
 
 namespace orrery::anchored {

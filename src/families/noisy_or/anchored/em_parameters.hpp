@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "orrery/model/cause_posterior.hpp"
+#include "model/cause_posterior.hpp"
 #include "orrery/model/learned_model.hpp"
 
 namespace orrery::anchored {

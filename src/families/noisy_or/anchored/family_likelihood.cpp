@@ -6,8 +6,8 @@
 #include <limits>
 #include <map>
 
-#include "orrery/data/bits.hpp"
-#include "orrery/linalg/decompositions.hpp"
+#include "data/bits.hpp"
+#include "linalg/decompositions.hpp"
 
 namespace orrery::anchored {
 namespace {

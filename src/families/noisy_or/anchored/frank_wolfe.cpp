@@ -4,12 +4,12 @@
 #include <cmath>
 #include <string>
 
+#include "base/gap_progress.hpp"
+#include "base/log.hpp"
 #include "families/noisy_or/anchored/hull.hpp"
 #include "families/noisy_or/anchored/noise.hpp"
 #include "families/noisy_or/anchored/pair_start.hpp"
 #include "families/noisy_or/anchored/vertex_search.hpp"
-#include "orrery/base/gap_progress.hpp"
-#include "orrery/base/log.hpp"
 
 namespace orrery::anchored {
 namespace {

@@ -5,8 +5,8 @@
 #include <boost/math/distributions/students_t.hpp>
 #include <cmath>
 
-#include "orrery/kernels/kernels.hpp"
-#include "orrery/model/anchored_moments.hpp"
+#include "kernels/kernels.hpp"
+#include "model/anchored_moments.hpp"
 
 namespace orrery::anchored {
 namespace {

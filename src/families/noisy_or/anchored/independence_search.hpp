@@ -20,7 +20,7 @@
 
 #include "families/noisy_or/anchored/families.hpp"
 #include "families/noisy_or/anchored/sampling_noise.hpp"
-#include "orrery/learning/unit_values.hpp"
+#include "learning/unit_values.hpp"
 #include "orrery/model/subset_tables.hpp"
 
 namespace orrery::anchored {

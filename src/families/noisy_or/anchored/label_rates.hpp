@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "families/noisy_or/anchored/observations.hpp"
-#include "orrery/learning/unit_values.hpp"
+#include "learning/unit_values.hpp"
 
 namespace orrery::anchored {
 

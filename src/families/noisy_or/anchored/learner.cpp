@@ -14,12 +14,13 @@
 // Departures from the paper, each an option: failures from all causes' ratios at once (--loadings
 // direct, tree, blanket are the paper's), no regulariser (--regularise .01, --regularise-loadings
 // .1 are the paper's). Beyond it: standard errors of everything, and edges that are significant.
-#include "orrery/learning/learner.hpp"
+#include "learning/learner.hpp"
 
 #include <fmt/format.h>
 
 #include <cmath>
 
+#include "base/log.hpp"
 #include "families/noisy_or/anchored/anchor_checks.hpp"
 #include "families/noisy_or/anchored/assemble.hpp"
 #include "families/noisy_or/anchored/cause_moments.hpp"
@@ -31,7 +32,6 @@
 #include "families/noisy_or/anchored/options.hpp"
 #include "families/noisy_or/anchored/plan.hpp"
 #include "orrery/base/error.hpp"
-#include "orrery/base/log.hpp"
 #include "orrery/model/learned_model.hpp"
 
 namespace orrery::anchored {

@@ -24,7 +24,7 @@
 
 #include "families/noisy_or/anchored/cause_moments.hpp"
 #include "families/noisy_or/anchored/observations.hpp"
-#include "orrery/learning/unit_values.hpp"
+#include "learning/unit_values.hpp"
 
 namespace orrery::anchored {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "orrery/linalg/decompositions.hpp"
+#include "linalg/decompositions.hpp"
 
 namespace orrery::anchored {
 namespace {

@@ -5,13 +5,13 @@
 #include <algorithm>
 #include <map>
 
+#include "base/progress.hpp"
+#include "data/column_unions.hpp"
+#include "learning/load.hpp"
+#include "learning/stage_watch.hpp"
 #include "orrery/base/error.hpp"
-#include "orrery/base/progress.hpp"
-#include "orrery/data/column_unions.hpp"
-#include "orrery/learning/load.hpp"
-#include "orrery/learning/stage_watch.hpp"
 #include "orrery/model/learned_model.hpp"
-#include "orrery/store/store.hpp"
+#include "store/store.hpp"
 
 namespace orrery::anchored {
 namespace {

@@ -11,8 +11,8 @@
 
 #include "families/noisy_or/anchored/anchors_file.hpp"
 #include "families/noisy_or/anchored/options.hpp"
+#include "learning/learner.hpp"
 #include "orrery/data/sample_matrix.hpp"
-#include "orrery/learning/learner.hpp"
 #include "orrery/model/learned_model.hpp"
 
 namespace orrery::anchored {

@@ -11,7 +11,7 @@
 
 #include "families/noisy_or/anchored/recovery.hpp"
 #include "families/noisy_or/anchored/structure.hpp"
-#include "orrery/learning/learner.hpp"
+#include "learning/learner.hpp"
 
 namespace orrery::anchored {
 

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "orrery/base/random.hpp"
+#include "base/random.hpp"
 
 namespace orrery::anchored {
 namespace {

@@ -10,7 +10,7 @@
 #include "families/noisy_or/anchored/observations.hpp"
 #include "families/noisy_or/anchored/ratio_matcher.hpp"
 #include "orrery/model/learned_model.hpp"
-#include "orrery/store/sample_reader.hpp"
+#include "store/sample_reader.hpp"
 
 namespace orrery::anchored {
 namespace {

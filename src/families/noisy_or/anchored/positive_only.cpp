@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "data/row_lists.hpp"
 #include "families/noisy_or/anchored/noise_rates.hpp"
+#include "learning/noisy_labels.hpp"
 #include "orrery/base/error.hpp"
-#include "orrery/data/row_lists.hpp"
-#include "orrery/learning/noisy_labels.hpp"
 
 namespace orrery::anchored {
 namespace {

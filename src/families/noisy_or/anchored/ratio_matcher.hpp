@@ -21,7 +21,7 @@
 #include <vector>
 
 #include "families/noisy_or/anchored/cause_expectations.hpp"
-#include "orrery/linalg/decompositions.hpp"
+#include "linalg/decompositions.hpp"
 
 namespace orrery::anchored {
 

@@ -16,7 +16,7 @@
 #include <string>
 #include <vector>
 
-#include "orrery/learning/unit_values.hpp"
+#include "learning/unit_values.hpp"
 #include "orrery/model/subset_tables.hpp"
 
 namespace orrery::anchored {

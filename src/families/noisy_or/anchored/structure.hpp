@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "orrery/learning/unit_values.hpp"
+#include "learning/unit_values.hpp"
 #include "orrery/model/cause_network.hpp"
 #include "orrery/model/subset_tables.hpp"
 

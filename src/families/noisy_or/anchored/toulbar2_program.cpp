@@ -10,9 +10,9 @@
 #include <string_view>
 #include <utility>
 
+#include "base/program.hpp"
+#include "base/text.hpp"
 #include "orrery/base/error.hpp"
-#include "orrery/base/program.hpp"
-#include "orrery/base/text.hpp"
 
 namespace orrery::anchored {
 namespace {

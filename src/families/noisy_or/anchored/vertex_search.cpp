@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "orrery/base/random.hpp"
+#include "base/random.hpp"
 
 namespace orrery::anchored {
 namespace {

@@ -11,7 +11,9 @@
 // are subtracted off. Departure: the paper uses one triplet a cause; here the strongest few, and
 // the median of their estimates, which halves the error of the worst parameters at no other cost.
 // Cost: a cause with k children O(k^3) for its triplets and 15 k triple counts, O(15 k N / 64).
-#include "orrery/learning/known_structure.hpp"
+#include "families/noisy_or/known_structure/known_structure.hpp"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
@@ -19,14 +21,16 @@
 #include <numeric>
 #include <utility>
 
+#include "base/log.hpp"
 #include "families/noisy_or/known_structure/triplets.hpp"
+#include "learning/leaks.hpp"
+#include "learning/memory_run.hpp"
+#include "learning/unit_values.hpp"
+#include "moments/adjusted.hpp"
+#include "moments/mixture.hpp"
+#include "moments/subtraction.hpp"
 #include "orrery/base/error.hpp"
-#include "orrery/base/log.hpp"
-#include "orrery/learning/leaks.hpp"
-#include "orrery/learning/unit_values.hpp"
-#include "orrery/moments/adjusted.hpp"
-#include "orrery/moments/mixture.hpp"
-#include "orrery/moments/subtraction.hpp"
+#include "orrery/learning/parameters.hpp"
 
 namespace orrery::known_structure {
 namespace {
@@ -249,18 +253,45 @@ model::LearnedModel assemble(const learning::LearnContext& context,
 }
 
 }  // namespace
-}  // namespace orrery::known_structure
 
-namespace orrery::learning {
-
-model::LearnedModel learn_parameters(const LearnContext& context,
+model::LearnedModel learn_parameters(const learning::LearnContext& context,
                                      const model::NoisyOrNetwork& structure) {
-  known_structure::Learned learned(structure);
+  Learned learned(structure);
   for (int depth = 0;; ++depth) {
-    const auto round = known_structure::estimate_round(context, structure, learned, depth);
-    if (known_structure::merge_round(round, structure, depth, learned) == 0) break;
+    const auto round = estimate_round(context, structure, learned, depth);
+    if (merge_round(round, structure, depth, learned) == 0) break;
   }
-  return known_structure::assemble(context, structure, learned);
+  return assemble(context, structure, learned);
 }
 
-}  // namespace orrery::learning
+}  // namespace orrery::known_structure
+
+namespace orrery::learn {
+
+model::LearnedModel parameters(const data::SampleMatrix& samples,
+                               const model::NoisyOrNetwork& structure,
+                               const RunOptions& run_options) {
+  if (structure.has_dependent_causes()) {
+    throw InputError("structure: its causes depend on one another; independent ones are needed");
+  }
+  learning::MemoryRun run(samples, run_options);
+  const learning::LearnContext context = run.context();
+  if (structure.n_observed() != context.names.size()) {
+    throw InputError(
+        fmt::format("structure: {} variables, but the samples have {} columns; "
+                    "give each column one variable, in the order of the columns",
+                    structure.n_observed(), context.names.size()));
+  }
+  for (std::size_t x = 0; x < context.names.size(); ++x) {
+    if (structure.observed()[x].name == context.names[x]) continue;
+    throw InputError(fmt::format(
+        "structure: its variable {} is '{}', but that column of the samples is '{}'; give the "
+        "variables the order of the columns",
+        x, structure.observed()[x].name, context.names[x]));
+  }
+  model::LearnedModel learned = known_structure::learn_parameters(context, structure);
+  learned.data_digest = samples.digest;
+  return learned;
+}
+
+}  // namespace orrery::learn

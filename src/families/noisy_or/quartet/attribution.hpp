@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-#include "orrery/parallel/team.hpp"
+#include "parallel/team.hpp"
 
 namespace orrery::quartet {
 

@@ -10,10 +10,10 @@
 // subtracted of it left a rest, is dropped.
 #include <fmt/format.h>
 
+#include "base/log.hpp"
 #include "families/noisy_or/quartet/rounds.hpp"
 #include "families/noisy_or/quartet/search.hpp"
-#include "orrery/base/log.hpp"
-#include "orrery/learning/stage_watch.hpp"
+#include "learning/stage_watch.hpp"
 
 namespace orrery::quartet {
 namespace {

@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "orrery/kernels/logarithm.hpp"
+#include "kernels/logarithm.hpp"
 
 namespace orrery::quartet {
 namespace {

@@ -15,8 +15,8 @@
 
 #include "families/noisy_or/quartet/observed_rows.hpp"
 #include "families/noisy_or/quartet/quartet_fit.hpp"
-#include "orrery/moments/moment_source.hpp"
-#include "orrery/moments/subtraction.hpp"
+#include "moments/moment_source.hpp"
+#include "moments/subtraction.hpp"
 
 namespace orrery::quartet {
 

@@ -5,9 +5,9 @@
 #include <cmath>
 #include <tuple>
 
+#include "base/log.hpp"
 #include "families/noisy_or/quartet/network_edits.hpp"
 #include "families/noisy_or/quartet/refine.hpp"
-#include "orrery/base/log.hpp"
 
 namespace orrery::quartet {
 

@@ -8,8 +8,8 @@
 #include <string>
 #include <utility>
 
+#include "base/log.hpp"
 #include "families/noisy_or/quartet/row_mixture.hpp"
-#include "orrery/base/log.hpp"
 
 namespace orrery::quartet {
 namespace {

@@ -8,7 +8,7 @@
 #include "families/noisy_or/quartet/hidden_causes.hpp"
 #include "families/noisy_or/quartet/search.hpp"
 #include "families/noisy_or/quartet/state.hpp"
-#include "orrery/learning/learner.hpp"
+#include "learning/learner.hpp"
 #include "orrery/model/network.hpp"
 
 namespace orrery::quartet {

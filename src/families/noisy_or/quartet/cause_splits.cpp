@@ -16,7 +16,7 @@
 #include "families/noisy_or/quartet/network_edits.hpp"
 #include "families/noisy_or/quartet/refine.hpp"
 #include "families/noisy_or/quartet/sparse_expectation.hpp"
-#include "orrery/linalg/decompositions.hpp"
+#include "linalg/decompositions.hpp"
 
 namespace orrery::quartet {
 namespace {

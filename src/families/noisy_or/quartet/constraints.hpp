@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "orrery/learning/learner.hpp"
+#include "learning/learner.hpp"
 #include "orrery/model/network.hpp"
 
 namespace orrery::quartet {

@@ -10,8 +10,8 @@
 #include <optional>
 #include <utility>
 
+#include "base/log.hpp"
 #include "learning/derived_rows.hpp"
-#include "orrery/base/log.hpp"
 
 namespace orrery::quartet {
 namespace {

@@ -15,9 +15,9 @@
 #include <string>
 #include <vector>
 
-#include "orrery/learning/learner.hpp"
+#include "learning/learner.hpp"
+#include "moments/moment_source.hpp"
 #include "orrery/model/learned_model.hpp"
-#include "orrery/moments/moment_source.hpp"
 
 namespace orrery::quartet {
 

@@ -4,9 +4,9 @@
 #include <cmath>
 #include <utility>
 
+#include "data/bits.hpp"
 #include "families/noisy_or/quartet/sum_layout.hpp"
-#include "orrery/data/bits.hpp"
-#include "orrery/model/row_posterior.hpp"
+#include "model/row_posterior.hpp"
 
 namespace orrery::quartet {
 namespace {

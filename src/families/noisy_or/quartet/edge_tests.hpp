@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "families/noisy_or/quartet/expectation.hpp"
-#include "orrery/learning/row_pass.hpp"
+#include "learning/row_pass.hpp"
 #include "orrery/model/network.hpp"
 
 namespace orrery::quartet {

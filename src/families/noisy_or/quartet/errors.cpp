@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "families/noisy_or/quartet/information.hpp"
-#include "orrery/model/row_posterior.hpp"
+#include "model/row_posterior.hpp"
 
 namespace orrery::quartet {
 namespace {

@@ -14,7 +14,7 @@
 #pragma once
 
 #include "families/noisy_or/quartet/em.hpp"
-#include "orrery/learning/row_pass.hpp"
+#include "learning/row_pass.hpp"
 #include "orrery/model/learned_model.hpp"
 
 namespace orrery::quartet {

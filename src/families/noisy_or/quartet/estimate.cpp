@@ -9,7 +9,7 @@
 
 #include "families/noisy_or/quartet/extend.hpp"
 #include "families/noisy_or/quartet/search.hpp"
-#include "orrery/moments/adjusted.hpp"
+#include "moments/adjusted.hpp"
 
 namespace orrery::quartet {
 namespace {

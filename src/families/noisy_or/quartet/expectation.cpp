@@ -4,10 +4,10 @@
 #include <cmath>
 #include <utility>
 
+#include "data/bits.hpp"
 #include "families/noisy_or/quartet/sum_layout.hpp"
-#include "orrery/data/bits.hpp"
-#include "orrery/model/row_posterior.hpp"
-#include "orrery/model/state_sums.hpp"
+#include "model/row_posterior.hpp"
+#include "model/state_sums.hpp"
 
 namespace orrery::quartet {
 namespace {

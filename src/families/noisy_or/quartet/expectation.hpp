@@ -11,7 +11,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "orrery/learning/row_pass.hpp"
+#include "learning/row_pass.hpp"
 #include "orrery/model/network.hpp"
 
 namespace orrery::quartet {

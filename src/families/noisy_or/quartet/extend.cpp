@@ -16,8 +16,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "orrery/moments/adjusted.hpp"
-#include "orrery/moments/mixture.hpp"
+#include "moments/adjusted.hpp"
+#include "moments/mixture.hpp"
 
 namespace orrery::quartet {
 namespace {

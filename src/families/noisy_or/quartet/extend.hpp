@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "families/noisy_or/quartet/mixture.hpp"
-#include "orrery/moments/moment_source.hpp"
-#include "orrery/moments/subtraction.hpp"
-#include "orrery/parallel/team.hpp"
+#include "moments/moment_source.hpp"
+#include "moments/subtraction.hpp"
+#include "parallel/team.hpp"
 
 namespace orrery::quartet {
 

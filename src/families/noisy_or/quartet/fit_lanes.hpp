@@ -7,7 +7,7 @@
 
 #include "families/noisy_or/quartet/lanes.hpp"
 #include "families/noisy_or/quartet/quartet_fit.hpp"
-#include "orrery/kernels/logarithm.hpp"
+#include "kernels/logarithm.hpp"
 
 namespace orrery::quartet {
 namespace {

@@ -7,13 +7,13 @@
 #include <utility>
 #include <vector>
 
+#include "base/progress.hpp"
+#include "evaluate/bernoulli_mixture.hpp"
+#include "evaluate/chow_liu.hpp"
 #include "families/noisy_or/quartet/growth/grown_em.hpp"
 #include "families/noisy_or/quartet/growth/grown_sums.hpp"
-#include "orrery/base/progress.hpp"
-#include "orrery/evaluate/bernoulli_mixture.hpp"
-#include "orrery/evaluate/chow_liu.hpp"
-#include "orrery/learning/row_pass.hpp"
-#include "orrery/learning/stage_watch.hpp"
+#include "learning/row_pass.hpp"
+#include "learning/stage_watch.hpp"
 
 namespace orrery::quartet {
 namespace {

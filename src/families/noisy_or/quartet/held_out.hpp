@@ -15,7 +15,7 @@
 #include <optional>
 
 #include "families/noisy_or/quartet/growth/grown.hpp"
-#include "orrery/learning/learner.hpp"
+#include "learning/learner.hpp"
 
 namespace orrery::quartet {
 

@@ -5,8 +5,8 @@
 #include <cmath>
 
 #include "families/noisy_or/quartet/seed_search.hpp"
-#include "orrery/moments/counted_moments.hpp"
-#include "orrery/parallel/team.hpp"
+#include "moments/counted_moments.hpp"
+#include "parallel/team.hpp"
 
 namespace orrery::quartet {
 namespace {

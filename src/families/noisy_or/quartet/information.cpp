@@ -3,7 +3,7 @@
 #include <cmath>
 #include <limits>
 
-#include "orrery/linalg/decompositions.hpp"
+#include "linalg/decompositions.hpp"
 
 namespace orrery::quartet {
 

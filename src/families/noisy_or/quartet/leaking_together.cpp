@@ -10,7 +10,7 @@
 
 #include "families/noisy_or/quartet/expectation.hpp"
 #include "families/noisy_or/quartet/refine.hpp"
-#include "orrery/model/row_posterior.hpp"
+#include "model/row_posterior.hpp"
 
 namespace orrery::quartet {
 namespace {

@@ -4,7 +4,7 @@
 // (calibrated_rounds.cpp), as in the paper (paper_rounds.cpp), or by pair signatures where there
 // are too many quartets (signature_rounds.cpp), which the default tries first on large tables;
 // leaks come last: what remains of the single moments.
-#include "orrery/learning/learner.hpp"
+#include "learning/learner.hpp"
 
 #include <fmt/format.h>
 
@@ -13,6 +13,7 @@
 #include <string>
 #include <utility>
 
+#include "base/log.hpp"
 #include "families/noisy_or/quartet/constraints.hpp"
 #include "families/noisy_or/quartet/copies.hpp"
 #include "families/noisy_or/quartet/options.hpp"
@@ -23,11 +24,11 @@
 #include "families/noisy_or/quartet/sparse_errors.hpp"
 #include "families/noisy_or/quartet/state.hpp"
 #include "families/noisy_or/quartet/verdict.hpp"
+#include "learning/leaks.hpp"
+#include "learning/memory_run.hpp"
+#include "learning/stability.hpp"
+#include "learning/stage_watch.hpp"
 #include "orrery/base/error.hpp"
-#include "orrery/base/log.hpp"
-#include "orrery/learning/leaks.hpp"
-#include "orrery/learning/stability.hpp"
-#include "orrery/learning/stage_watch.hpp"
 #include "orrery/model/learned_model.hpp"
 
 namespace orrery::quartet {
@@ -215,9 +216,7 @@ model::LearnedModel learn_once(const learning::LearnContext& context, Options op
   return model_of_state(context, state);
 }
 
-model::AnyModel learn(const learning::LearnContext& context,
-                      const boost::program_options::variables_map& values) {
-  const Options options = read_options(values, context.moments.n_samples() == 0);
+model::LearnedModel learn_model(const learning::LearnContext& context, const Options& options) {
   const auto learn_from = [&](const learning::LearnContext& rows) {
     return learning::learn_with_stability(
         rows, options.stability,
@@ -230,6 +229,11 @@ model::AnyModel learn(const learning::LearnContext& context,
     model.remarks.push_back(std::move(remark));
   }
   return model;
+}
+
+model::AnyModel learn(const learning::LearnContext& context,
+                      const boost::program_options::variables_map& values) {
+  return learn_model(context, read_options(values, context.moments.n_samples() == 0));
 }
 
 std::vector<std::pair<std::string, std::string>> result_options(
@@ -270,3 +274,16 @@ const learning::LearnerEntry entry{
     true};
 
 }  // namespace orrery::quartet
+
+namespace orrery::learn {
+
+model::LearnedModel quartet(const data::SampleMatrix& samples, const QuartetOptions& options,
+                            const RunOptions& run_options) {
+  quartet::require_in_range(options);
+  learning::MemoryRun run(samples, run_options);
+  model::LearnedModel learned = quartet::learn_model(run.context(), options);
+  learned.data_digest = samples.digest;
+  return learned;
+}
+
+}  // namespace orrery::learn

@@ -10,7 +10,7 @@
 #include <numeric>
 #include <vector>
 
-#include "orrery/moments/mixture.hpp"
+#include "moments/mixture.hpp"
 
 namespace orrery::quartet {
 namespace {

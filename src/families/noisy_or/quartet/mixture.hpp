@@ -4,7 +4,7 @@
 #include <array>
 #include <optional>
 
-#include "orrery/moments/joint_table.hpp"
+#include "moments/joint_table.hpp"
 
 namespace orrery::quartet {
 

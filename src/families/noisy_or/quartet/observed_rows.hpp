@@ -12,7 +12,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "orrery/moments/moment_source.hpp"
+#include "moments/moment_source.hpp"
 
 namespace orrery::quartet {
 

@@ -30,12 +30,18 @@ constexpr Search all_searches[] = {Search::automatic, Search::exhaustive, Search
 constexpr Test all_tests[] = {Test::calibrated, Test::rank, Test::coherence};
 
 double threshold(const po::variables_map& values, const std::string& name, double fallback) {
-  if (values.count(name) == 0) return fallback;
-  const auto value = values[name].as<double>();
-  if (!(value > 0) || !std::isfinite(value)) {
-    throw UsageError(fmt::format("--{} {}: a positive number is needed", name, value));
-  }
-  return value;
+  return values.count(name) == 0 ? fallback : values[name].as<double>();
+}
+
+void require_positive(const char* name, double value) {
+  if (value > 0 && std::isfinite(value)) return;
+  throw UsageError(fmt::format("--{} {}: a positive number is needed", name, value));
+}
+
+void require_resamples(std::int64_t resamples) {
+  constexpr std::int64_t most_resamples = 100'000;
+  if (resamples >= 0 && resamples <= most_resamples) return;
+  throw UsageError(fmt::format("--stability {}: 0 to {} resamples", resamples, most_resamples));
 }
 
 /// The test that is asked for, and that nothing was given that it does not know.
@@ -70,15 +76,6 @@ Test read_test(const po::variables_map& values, bool exact_moments) {
                                  values["alpha"].as<double>(), to_string(test)));
   }
   return test;
-}
-
-double read_alpha(const po::variables_map& values) {
-  if (values.count("alpha") == 0) return Options{}.alpha;
-  const auto alpha = values["alpha"].as<double>();
-  if (!(alpha > 0 && alpha < 1)) {
-    throw UsageError(fmt::format("--alpha {}: between 0 and 1", alpha));
-  }
-  return alpha;
 }
 
 /// An option was given that only the search through all quartets knows; null if none was.
@@ -122,21 +119,15 @@ bool read_refine(const po::variables_map& values, Test test, bool exact_moments)
 
 Options read_limits(const po::variables_map& values, bool exact_moments, Options options) {
   options.max_depth = values["max-depth"].as<int>();
-  if (options.max_depth < 0) {
-    throw UsageError(fmt::format("--max-depth {}: 0 or more", options.max_depth));
-  }
   options.max_candidates = values["max-candidates"].as<std::uint64_t>();
-  if (options.max_candidates == 0) throw UsageError("--max-candidates 0: 1 or more");
   const auto resamples = values["stability"].as<int>();
-  constexpr int most_resamples = 100'000;
-  if (resamples < 0 || resamples > most_resamples) {
-    throw UsageError(fmt::format("--stability {}: 0 to {} resamples", resamples, most_resamples));
-  }
+  require_resamples(resamples);
   if (resamples > 0 && exact_moments) {
     throw UsageError(fmt::format(
         "--stability {}: draws rows anew, and exact moments have none; leave it out", resamples));
   }
   options.stability = static_cast<std::uint32_t>(resamples);
+  require_in_range(options);
   return options;
 }
 
@@ -214,13 +205,27 @@ Options resolve(Options options, std::size_t n_observed) {
   return options;
 }
 
+void require_in_range(const Options& options) {
+  if (!(options.alpha > 0 && options.alpha < 1)) {
+    throw UsageError(fmt::format("--alpha {}: between 0 and 1", options.alpha));
+  }
+  require_positive("tau-q", options.tau_q);
+  require_positive("tau-q2", options.tau_q2);
+  require_positive("tau-e", options.tau_e);
+  if (options.max_depth < 0) {
+    throw UsageError(fmt::format("--max-depth {}: 0 or more", options.max_depth));
+  }
+  if (options.max_candidates == 0) throw UsageError("--max-candidates 0: 1 or more");
+  require_resamples(options.stability);
+}
+
 Options read_options(const po::variables_map& values, bool exact_moments) {
   Options options;
   options.search = read_search(values);
   options.test = read_test(values, exact_moments);
   options.refine = read_refine(values, options.test, exact_moments);
   if (options.test == Test::calibrated) {
-    options.alpha = read_alpha(values);
+    options.alpha = threshold(values, "alpha", options.alpha);
     return read_limits(values, exact_moments, options);
   }
   if (exact_moments) {

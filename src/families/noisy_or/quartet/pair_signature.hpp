@@ -19,8 +19,8 @@
 #include <vector>
 
 #include "families/noisy_or/quartet/log_terms.hpp"
-#include "orrery/moments/moment_source.hpp"
-#include "orrery/parallel/team.hpp"
+#include "moments/moment_source.hpp"
+#include "parallel/team.hpp"
 
 namespace orrery::quartet {
 

@@ -19,12 +19,12 @@
 #include <algorithm>
 #include <optional>
 
+#include "base/log.hpp"
 #include "families/noisy_or/quartet/extend.hpp"
 #include "families/noisy_or/quartet/mixture.hpp"
 #include "families/noisy_or/quartet/rounds.hpp"
-#include "orrery/base/log.hpp"
-#include "orrery/learning/stage_watch.hpp"
-#include "orrery/moments/adjusted.hpp"
+#include "learning/stage_watch.hpp"
+#include "moments/adjusted.hpp"
 
 namespace orrery::quartet {
 namespace {

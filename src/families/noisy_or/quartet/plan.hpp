@@ -2,7 +2,7 @@
 #pragma once
 
 #include "families/noisy_or/quartet/options.hpp"
-#include "orrery/learning/learner.hpp"
+#include "learning/learner.hpp"
 
 namespace orrery::quartet {
 

@@ -11,7 +11,7 @@
 #include <array>
 #include <cstddef>
 
-#include "orrery/kernels/kernels.hpp"
+#include "kernels/kernels.hpp"
 
 namespace orrery::quartet {
 

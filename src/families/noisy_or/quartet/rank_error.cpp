@@ -17,8 +17,8 @@
 #include <cmath>
 #include <vector>
 
-#include "orrery/linalg/decompositions.hpp"
-#include "orrery/moments/adjusted.hpp"
+#include "linalg/decompositions.hpp"
+#include "moments/adjusted.hpp"
 
 namespace orrery::quartet {
 namespace {

@@ -4,8 +4,8 @@
 #include <array>
 #include <cstdint>
 
-#include "orrery/moments/moment_source.hpp"
-#include "orrery/moments/subtraction.hpp"
+#include "moments/moment_source.hpp"
+#include "moments/subtraction.hpp"
 
 namespace orrery::quartet {
 

@@ -8,8 +8,8 @@
 #include <cstdint>
 #include <span>
 
-#include "orrery/kernels/kernels.hpp"
-#include "orrery/moments/joint_table.hpp"
+#include "kernels/kernels.hpp"
+#include "moments/joint_table.hpp"
 
 namespace orrery::quartet {
 

@@ -8,9 +8,9 @@
 #include <optional>
 #include <utility>
 
+#include "base/log.hpp"
 #include "families/noisy_or/quartet/errors.hpp"
 #include "families/noisy_or/quartet/network_edits.hpp"
-#include "orrery/base/log.hpp"
 
 namespace orrery::quartet {
 namespace {

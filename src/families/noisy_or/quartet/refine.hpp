@@ -24,7 +24,7 @@
 #include "families/noisy_or/quartet/refine_journal.hpp"
 #include "families/noisy_or/quartet/search.hpp"
 #include "families/noisy_or/quartet/state.hpp"
-#include "orrery/learning/learner.hpp"
+#include "learning/learner.hpp"
 #include "orrery/model/learned_model.hpp"
 
 namespace orrery::quartet {

@@ -5,8 +5,8 @@
 #include <cstring>
 #include <string>
 
+#include "learning/checkpoints.hpp"
 #include "orrery/base/error.hpp"
-#include "orrery/learning/checkpoints.hpp"
 
 namespace orrery::quartet {
 namespace {

@@ -18,8 +18,8 @@
 #include <vector>
 
 #include "families/noisy_or/quartet/em.hpp"
-#include "orrery/parallel/team.hpp"
-#include "orrery/store/checkpoint.hpp"
+#include "parallel/team.hpp"
+#include "store/checkpoint.hpp"
 
 namespace orrery::quartet {
 

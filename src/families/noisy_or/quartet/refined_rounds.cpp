@@ -17,15 +17,15 @@
 #include <string>
 #include <vector>
 
+#include "base/log.hpp"
+#include "base/search_progress.hpp"
 #include "families/noisy_or/quartet/composites.hpp"
 #include "families/noisy_or/quartet/errors.hpp"
 #include "families/noisy_or/quartet/growth/grown_model.hpp"
 #include "families/noisy_or/quartet/refine.hpp"
 #include "families/noisy_or/quartet/rounds.hpp"
 #include "families/noisy_or/quartet/verdict.hpp"
-#include "orrery/base/log.hpp"
-#include "orrery/base/search_progress.hpp"
-#include "orrery/learning/stage_watch.hpp"
+#include "learning/stage_watch.hpp"
 
 namespace orrery::quartet {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "families/noisy_or/quartet/options.hpp"
 #include "families/noisy_or/quartet/state.hpp"
-#include "orrery/learning/learner.hpp"
+#include "learning/learner.hpp"
 
 namespace orrery::quartet {
 

@@ -13,7 +13,7 @@
 
 #include "families/noisy_or/quartet/calibration.hpp"
 #include "families/noisy_or/quartet/refine.hpp"
-#include "orrery/moments/adjusted.hpp"
+#include "moments/adjusted.hpp"
 
 namespace orrery::quartet {
 namespace {

@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "orrery/base/log.hpp"
-#include "orrery/learning/stage_watch.hpp"
+#include "base/log.hpp"
+#include "learning/stage_watch.hpp"
 
 namespace orrery::quartet {
 

@@ -6,8 +6,8 @@
 #include "families/noisy_or/quartet/options.hpp"
 #include "families/noisy_or/quartet/signature_refinement.hpp"
 #include "families/noisy_or/quartet/state.hpp"
-#include "orrery/learning/learner.hpp"
-#include "orrery/moments/subtraction.hpp"
+#include "learning/learner.hpp"
+#include "moments/subtraction.hpp"
 
 namespace orrery::quartet {
 

@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "families/noisy_or/quartet/scanner.hpp"
-#include "orrery/moments/moment_source.hpp"
-#include "orrery/moments/subtraction.hpp"
-#include "orrery/parallel/team.hpp"
+#include "moments/moment_source.hpp"
+#include "moments/subtraction.hpp"
+#include "parallel/team.hpp"
 
 namespace orrery::quartet {
 

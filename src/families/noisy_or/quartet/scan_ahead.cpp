@@ -15,7 +15,7 @@
 #include <set>
 #include <span>
 
-#include "orrery/moments/counts_ahead.hpp"
+#include "moments/counts_ahead.hpp"
 
 namespace orrery::quartet {
 namespace {

@@ -22,9 +22,9 @@
 #include <numeric>
 #include <utility>
 
+#include "base/processor_time.hpp"
 #include "families/noisy_or/quartet/mixture.hpp"
-#include "orrery/base/processor_time.hpp"
-#include "orrery/moments/joint_table.hpp"
+#include "moments/joint_table.hpp"
 
 namespace orrery::quartet {
 namespace {

@@ -14,8 +14,8 @@
 #include "families/noisy_or/quartet/quartet_fit.hpp"
 #include "families/noisy_or/quartet/rank_test.hpp"
 #include "families/noisy_or/quartet/work_plan.hpp"
-#include "orrery/moments/moment_source.hpp"
-#include "orrery/moments/subtraction.hpp"
+#include "moments/moment_source.hpp"
+#include "moments/subtraction.hpp"
 
 namespace orrery::quartet {
 

@@ -10,10 +10,10 @@
 #include "families/noisy_or/quartet/options.hpp"
 #include "families/noisy_or/quartet/scan.hpp"
 #include "families/noisy_or/quartet/vote.hpp"
+#include "moments/moment_source.hpp"
+#include "moments/subtraction.hpp"
 #include "orrery/model/learned_model.hpp"
-#include "orrery/moments/moment_source.hpp"
-#include "orrery/moments/subtraction.hpp"
-#include "orrery/parallel/team.hpp"
+#include "parallel/team.hpp"
 
 namespace orrery::quartet {
 

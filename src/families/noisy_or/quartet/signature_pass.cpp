@@ -7,9 +7,9 @@
 #include <string>
 #include <utility>
 
+#include "base/log.hpp"
 #include "families/noisy_or/quartet/cause_parts.hpp"
 #include "families/noisy_or/quartet/network_edits.hpp"
-#include "orrery/base/log.hpp"
 
 namespace orrery::quartet {
 namespace {

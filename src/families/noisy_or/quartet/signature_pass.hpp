@@ -9,7 +9,7 @@
 #include "families/noisy_or/quartet/constraints.hpp"
 #include "families/noisy_or/quartet/em.hpp"
 #include "families/noisy_or/quartet/sparse_expectation.hpp"
-#include "orrery/learning/row_pass.hpp"
+#include "learning/row_pass.hpp"
 #include "orrery/model/network.hpp"
 
 namespace orrery::quartet {

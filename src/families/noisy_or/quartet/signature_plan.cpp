@@ -2,9 +2,9 @@
 // pilot's rows.
 #include <algorithm>
 
+#include "base/processor_time.hpp"
 #include "families/noisy_or/quartet/plan.hpp"
 #include "families/noisy_or/quartet/signature_search.hpp"
-#include "orrery/base/processor_time.hpp"
 
 namespace orrery::quartet {
 namespace {

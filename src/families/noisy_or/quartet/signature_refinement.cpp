@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/log.hpp"
 #include "families/noisy_or/quartet/cause_parts.hpp"
 #include "families/noisy_or/quartet/network_edits.hpp"
 #include "families/noisy_or/quartet/signature_network.hpp"
 #include "families/noisy_or/quartet/signature_pass.hpp"
-#include "orrery/base/log.hpp"
 
 namespace orrery::quartet {
 namespace {

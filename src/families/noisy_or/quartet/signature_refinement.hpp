@@ -17,7 +17,7 @@
 #include <functional>
 
 #include "families/noisy_or/quartet/state.hpp"
-#include "orrery/learning/learner.hpp"
+#include "learning/learner.hpp"
 
 namespace orrery::quartet {
 

@@ -18,16 +18,16 @@
 #include <optional>
 #include <string>
 
+#include "base/log.hpp"
+#include "base/search_progress.hpp"
 #include "families/noisy_or/quartet/constraints.hpp"
 #include "families/noisy_or/quartet/rank_error.hpp"
 #include "families/noisy_or/quartet/rank_test.hpp"
 #include "families/noisy_or/quartet/rounds.hpp"
 #include "families/noisy_or/quartet/seed_search.hpp"
 #include "families/noisy_or/quartet/signature_refinement.hpp"
-#include "orrery/base/log.hpp"
-#include "orrery/base/search_progress.hpp"
-#include "orrery/learning/stage_watch.hpp"
-#include "orrery/moments/adjusted.hpp"
+#include "learning/stage_watch.hpp"
+#include "moments/adjusted.hpp"
 
 namespace orrery::quartet {
 namespace {

@@ -2,11 +2,11 @@
 #include <cmath>
 #include <utility>
 
+#include "base/log.hpp"
 #include "families/noisy_or/quartet/network_edits.hpp"
 #include "families/noisy_or/quartet/signature_network.hpp"
 #include "families/noisy_or/quartet/signature_pass.hpp"
 #include "families/noisy_or/quartet/signature_refinement.hpp"
-#include "orrery/base/log.hpp"
 
 namespace orrery::quartet {
 namespace {

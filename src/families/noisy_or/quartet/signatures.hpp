@@ -9,8 +9,8 @@
 
 #include "families/noisy_or/quartet/calibration.hpp"
 #include "families/noisy_or/quartet/candidate.hpp"
-#include "orrery/moments/moment_source.hpp"
-#include "orrery/parallel/team.hpp"
+#include "moments/moment_source.hpp"
+#include "parallel/team.hpp"
 
 namespace orrery::quartet {
 

@@ -7,10 +7,10 @@
 #include <span>
 #include <vector>
 
+#include "data/bits.hpp"
 #include "families/noisy_or/quartet/information.hpp"
 #include "families/noisy_or/quartet/sum_layout.hpp"
-#include "orrery/data/bits.hpp"
-#include "orrery/model/sparse_posterior.hpp"
+#include "model/sparse_posterior.hpp"
 
 namespace orrery::quartet {
 namespace {

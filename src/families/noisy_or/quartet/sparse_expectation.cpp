@@ -5,10 +5,10 @@
 #include <tuple>
 #include <utility>
 
+#include "data/bits.hpp"
 #include "families/noisy_or/quartet/expectation.hpp"
 #include "families/noisy_or/quartet/sum_layout.hpp"
-#include "orrery/data/bits.hpp"
-#include "orrery/model/sparse_posterior.hpp"
+#include "model/sparse_posterior.hpp"
 
 namespace orrery::quartet {
 namespace {

@@ -5,7 +5,7 @@
 #include <limits>
 #include <utility>
 
-#include "orrery/learning/checkpoints.hpp"
+#include "learning/checkpoints.hpp"
 
 namespace orrery::quartet {
 namespace {

@@ -8,10 +8,10 @@
 #include "families/noisy_or/quartet/scan.hpp"
 #include "families/noisy_or/quartet/search.hpp"
 #include "families/noisy_or/quartet/seed_place.hpp"
+#include "moments/subtraction.hpp"
 #include "orrery/model/learned_model.hpp"
-#include "orrery/moments/subtraction.hpp"
-#include "orrery/parallel/team.hpp"
-#include "orrery/store/checkpoint.hpp"
+#include "parallel/team.hpp"
+#include "store/checkpoint.hpp"
 
 namespace orrery::quartet {
 

@@ -15,10 +15,10 @@
 #include <numeric>
 #include <utility>
 
+#include "base/processor_time.hpp"
 #include "families/noisy_or/quartet/extend.hpp"
 #include "families/noisy_or/quartet/mixture.hpp"
-#include "orrery/base/processor_time.hpp"
-#include "orrery/moments/adjusted.hpp"
+#include "moments/adjusted.hpp"
 
 namespace orrery::quartet {
 namespace {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "families/noisy_or/quartet/state.hpp"
-#include "orrery/learning/plan.hpp"
+#include "learning/plan.hpp"
 
 namespace orrery::quartet {
 

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/progress.hpp"
 #include "families/noisy_or/quartet/growth/network.hpp"
 #include "families/noisy_or/quartet/held_out.hpp"
-#include "orrery/base/progress.hpp"
 
 namespace orrery::quartet {
 namespace {

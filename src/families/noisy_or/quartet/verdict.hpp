@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "families/noisy_or/quartet/growth/residual_pairs.hpp"
-#include "orrery/learning/learner.hpp"
+#include "learning/learner.hpp"
+#include "moments/moment_source.hpp"
 #include "orrery/model/network.hpp"
-#include "orrery/moments/moment_source.hpp"
 
 namespace orrery::quartet {
 

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "families/noisy_or/quartet/calibration.hpp"
-#include "orrery/moments/moment_source.hpp"
-#include "orrery/moments/subtraction.hpp"
+#include "moments/moment_source.hpp"
+#include "moments/subtraction.hpp"
 
 namespace orrery::quartet {
 

@@ -3,7 +3,7 @@
 #include <bit>
 
 #include "families/noisy_or/variational_em/start.hpp"
-#include "orrery/kernels/kernels.hpp"
+#include "kernels/kernels.hpp"
 
 namespace orrery::variational_em {
 

@@ -10,8 +10,8 @@
 
 #include "families/noisy_or/variational_em/lane_tables.hpp"
 #include "families/noisy_or/variational_em/parameters.hpp"
+#include "learning/row_pass.hpp"
 #include "orrery/data/sample_matrix.hpp"
-#include "orrery/learning/row_pass.hpp"
 
 namespace orrery::variational_em {
 

@@ -8,7 +8,7 @@
 #include "families/noisy_or/variational_em/lane_tables.hpp"
 #include "families/noisy_or/variational_em/parameters.hpp"
 #include "families/noisy_or/variational_em/start.hpp"
-#include "orrery/learning/row_pass.hpp"
+#include "learning/row_pass.hpp"
 
 namespace orrery::variational_em {
 

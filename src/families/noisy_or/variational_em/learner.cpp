@@ -26,20 +26,20 @@
 //   in the pass before, and the bound of a new iterate may be lower: then half the step is tried.
 // - The number of causes may be chosen by the bound of held-out rows (--causes auto).
 // - Values that are missing add no term.
-#include "orrery/learning/learner.hpp"
+#include "learning/learner.hpp"
 
 #include <algorithm>
 #include <optional>
 #include <utility>
 
+#include "base/log.hpp"
 #include "families/noisy_or/variational_em/causes.hpp"
 #include "families/noisy_or/variational_em/fit.hpp"
 #include "families/noisy_or/variational_em/options.hpp"
 #include "families/noisy_or/variational_em/plan.hpp"
 #include "families/noisy_or/variational_em/state.hpp"
+#include "learning/stage_watch.hpp"
 #include "orrery/base/error.hpp"
-#include "orrery/base/log.hpp"
-#include "orrery/learning/stage_watch.hpp"
 #include "orrery/model/learned_model.hpp"
 
 namespace orrery::variational_em {

@@ -9,9 +9,9 @@
 #include <chrono>
 #include <string>
 
+#include "base/processor_time.hpp"
+#include "base/random.hpp"
 #include "families/noisy_or/variational_em/e_step.hpp"
-#include "orrery/base/processor_time.hpp"
-#include "orrery/base/random.hpp"
 
 namespace orrery::variational_em {
 namespace {

@@ -5,7 +5,7 @@
 #include <map>
 #include <utility>
 
-#include "orrery/base/random.hpp"
+#include "base/random.hpp"
 
 namespace orrery::variational_em {
 namespace {

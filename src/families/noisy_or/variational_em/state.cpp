@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "orrery/learning/checkpoints.hpp"
+#include "learning/checkpoints.hpp"
 
 namespace orrery::variational_em {
 namespace {

@@ -5,8 +5,8 @@
 
 #include "families/noisy_or/variational_em/causes.hpp"
 #include "families/noisy_or/variational_em/fit.hpp"
-#include "orrery/parallel/team.hpp"
-#include "orrery/store/checkpoint.hpp"
+#include "parallel/team.hpp"
+#include "store/checkpoint.hpp"
 
 namespace orrery::variational_em {
 

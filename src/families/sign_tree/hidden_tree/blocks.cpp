@@ -8,7 +8,7 @@
 
 #include <algorithm>
 
-#include "orrery/moments/pair_blocks.hpp"
+#include "moments/pair_blocks.hpp"
 
 namespace orrery::hidden_tree {
 namespace {

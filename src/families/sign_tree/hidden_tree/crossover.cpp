@@ -8,10 +8,10 @@
 #include <bit>
 #include <cmath>
 
+#include "base/log.hpp"
 #include "learning/row_slices.hpp"
+#include "learning/stage_watch.hpp"
 #include "orrery/base/error.hpp"
-#include "orrery/base/log.hpp"
-#include "orrery/learning/stage_watch.hpp"
 
 namespace orrery::hidden_tree {
 namespace {

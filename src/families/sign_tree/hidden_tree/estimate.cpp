@@ -14,8 +14,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "base/log.hpp"
 #include "families/sign_tree/hidden_tree/hidden_pair.hpp"
-#include "orrery/base/log.hpp"
 
 namespace orrery::hidden_tree {
 namespace {

@@ -18,7 +18,7 @@
 //   are those of the observed ones without the channel (hidden_pair.hpp).
 // - --alpha: a forest of the edges that are significant (estimate.hpp).
 // - --crossover auto: q from paths of two edges (crossover.hpp).
-#include "orrery/learning/learner.hpp"
+#include "learning/learner.hpp"
 
 #include <fmt/format.h>
 
@@ -26,11 +26,11 @@
 #include <numbers>
 #include <numeric>
 
+#include "base/log.hpp"
 #include "families/sign_tree/hidden_tree/estimate.hpp"
 #include "families/sign_tree/hidden_tree/plan.hpp"
 #include "families/sign_tree/hidden_tree/search.hpp"
 #include "orrery/base/error.hpp"
-#include "orrery/base/log.hpp"
 #include "orrery/model/sign_tree.hpp"
 
 namespace orrery::hidden_tree {

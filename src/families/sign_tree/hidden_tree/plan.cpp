@@ -9,7 +9,7 @@
 #include "families/sign_tree/hidden_tree/hidden_pair.hpp"
 #include "families/sign_tree/hidden_tree/rows.hpp"
 #include "learning/row_slices.hpp"
-#include "orrery/store/sample_reader.hpp"
+#include "store/sample_reader.hpp"
 
 namespace orrery::hidden_tree {
 namespace {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "families/sign_tree/hidden_tree/options.hpp"
-#include "orrery/learning/learner.hpp"
+#include "learning/learner.hpp"
 
 namespace orrery::hidden_tree {
 

@@ -10,13 +10,13 @@
 #include <limits>
 #include <set>
 
+#include "base/log.hpp"
+#include "base/progress.hpp"
 #include "learning/row_slices.hpp"
+#include "learning/stage_watch.hpp"
+#include "moments/pair_counts.hpp"
 #include "orrery/base/error.hpp"
-#include "orrery/base/log.hpp"
-#include "orrery/base/progress.hpp"
-#include "orrery/learning/stage_watch.hpp"
-#include "orrery/moments/pair_counts.hpp"
-#include "orrery/store/store.hpp"
+#include "store/store.hpp"
 
 namespace orrery::hidden_tree {
 namespace {

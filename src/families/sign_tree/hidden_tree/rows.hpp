@@ -4,9 +4,9 @@
 #include <cstdint>
 
 #include "families/sign_tree/hidden_tree/blocks.hpp"
-#include "orrery/learning/learner.hpp"
-#include "orrery/learning/load.hpp"
-#include "orrery/store/sample_reader.hpp"
+#include "learning/learner.hpp"
+#include "learning/load.hpp"
+#include "store/sample_reader.hpp"
 
 namespace orrery::hidden_tree {
 

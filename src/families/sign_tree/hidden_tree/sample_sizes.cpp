@@ -35,7 +35,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "orrery/learning/tree_sample_sizes.hpp"
+#include "learning/tree_sample_sizes.hpp"
 
 namespace orrery::learning {
 namespace {

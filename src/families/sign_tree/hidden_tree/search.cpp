@@ -13,8 +13,8 @@
 
 #include "families/sign_tree/hidden_tree/forest.hpp"
 #include "learning/row_slices.hpp"
-#include "orrery/learning/stage_watch.hpp"
-#include "orrery/moments/pair_counts.hpp"
+#include "learning/stage_watch.hpp"
+#include "moments/pair_counts.hpp"
 
 namespace orrery::hidden_tree {
 namespace {

@@ -5,13 +5,13 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/log.hpp"
 #include "families/categorical/structural_em/expected_counts.hpp"
-#include "orrery/base/log.hpp"
-#include "orrery/learning/checkpoints.hpp"
-#include "orrery/learning/unit_values.hpp"
-#include "orrery/model/categorical_generators.hpp"
+#include "learning/checkpoints.hpp"
+#include "learning/unit_values.hpp"
+#include "model/categorical_generators.hpp"
 #include "orrery/model/categorical_sampling.hpp"
-#include "orrery/parallel/team.hpp"
+#include "parallel/team.hpp"
 
 namespace orrery::structural_em {
 

@@ -5,11 +5,11 @@
 
 #include <cmath>
 
+#include "evaluate/categorical_scores.hpp"
 #include "families/categorical/structural_em/cases.hpp"
 #include "families/categorical/structural_em/hill_climbing.hpp"
 #include "families/categorical/structural_em/start.hpp"
 #include "orrery/base/error.hpp"
-#include "orrery/evaluate/categorical_scores.hpp"
 
 namespace orrery::structural_em {
 namespace {

@@ -8,8 +8,8 @@
 #include <string>
 
 #include "families/categorical/structural_em/cases.hpp"
+#include "learning/categorical_inputs.hpp"
 #include "orrery/base/error.hpp"
-#include "orrery/learning/categorical_inputs.hpp"
 
 namespace orrery::structural_em {
 namespace {

@@ -5,8 +5,8 @@
 #include <cmath>
 #include <vector>
 
+#include "base/random.hpp"
 #include "families/categorical/structural_ep/inference.hpp"
-#include "orrery/base/random.hpp"
 
 namespace orrery::structural_ep {
 namespace {

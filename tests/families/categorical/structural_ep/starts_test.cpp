@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "families/categorical/structural_ep/fit.hpp"
-#include "orrery/model/categorical_generators.hpp"
+#include "model/categorical_generators.hpp"
 #include "orrery/model/categorical_sampling.hpp"
 
 namespace orrery::structural_ep {

@@ -7,10 +7,10 @@
 
 #include "families/linear/linear_latent/level.hpp"
 #include "families/linear/linear_latent/observations.hpp"
-#include "orrery/model/linear_generators.hpp"
-#include "orrery/model/linear_moments.hpp"
+#include "model/linear_generators.hpp"
+#include "model/linear_moments.hpp"
+#include "moments/dense_products.hpp"
 #include "orrery/model/linear_sampling.hpp"
-#include "orrery/moments/dense_products.hpp"
 
 namespace orrery::linear_latent {
 

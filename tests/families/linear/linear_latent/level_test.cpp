@@ -3,11 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include "evaluate/linear_scores.hpp"
 #include "families/linear/linear_latent/cases.hpp"
 #include "families/linear/linear_latent/columns.hpp"
 #include "families/linear/linear_latent/levels.hpp"
 #include "orrery/base/error.hpp"
-#include "orrery/evaluate/linear_scores.hpp"
 
 namespace orrery::linear_latent {
 namespace {

@@ -5,7 +5,7 @@
 #include <Eigen/Geometry>
 #include <limits>
 
-#include "orrery/base/random.hpp"
+#include "base/random.hpp"
 
 namespace orrery::linear_latent {
 namespace {

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "orrery/base/random.hpp"
-#include "orrery/learning/unit_values.hpp"
+#include "base/random.hpp"
+#include "learning/unit_values.hpp"
 #include "orrery/model/cause_network.hpp"
 #include "orrery/model/subset_tables.hpp"
 

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "families/noisy_or/anchored/family_likelihood.hpp"
-#include "orrery/model/anchored_sampling.hpp"
-#include "orrery/model/cause_posterior.hpp"
+#include "model/anchored_sampling.hpp"
+#include "model/cause_posterior.hpp"
 
 namespace orrery::anchored {
 namespace {

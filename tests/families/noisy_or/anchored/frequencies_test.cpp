@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "orrery/base/random.hpp"
+#include "base/random.hpp"
 #include "rows.hpp"
 
 namespace {

@@ -5,9 +5,9 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/random.hpp"
 #include "families/noisy_or/anchored/noise.hpp"
 #include "families/noisy_or/anchored/recovery.hpp"
-#include "orrery/base/random.hpp"
 
 namespace orrery::anchored {
 

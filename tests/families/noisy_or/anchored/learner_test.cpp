@@ -1,6 +1,6 @@
 // The whole learner on networks whose truth is known: by exact moments to rounding, by samples to
 // what their number allows.
-#include "orrery/learning/learner.hpp"
+#include "learning/learner.hpp"
 
 #include <gtest/gtest.h>
 
@@ -11,9 +11,9 @@
 
 #include "families/noisy_or/anchored/options.hpp"
 #include "learning/run_learner.hpp"
-#include "orrery/model/anchored_generators.hpp"
+#include "model/anchored_generators.hpp"
+#include "model/cause_elimination.hpp"
 #include "orrery/model/any_model.hpp"
-#include "orrery/model/cause_elimination.hpp"
 
 namespace orrery::anchored {
 extern const learning::LearnerEntry entry;

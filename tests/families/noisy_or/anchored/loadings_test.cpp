@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/random.hpp"
 #include "families/noisy_or/anchored/failure_estimators.hpp"
-#include "orrery/base/random.hpp"
 #include "rows.hpp"
 
 namespace {

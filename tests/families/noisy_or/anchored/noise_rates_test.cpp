@@ -5,10 +5,10 @@
 
 #include <cmath>
 
+#include "base/random.hpp"
 #include "families/noisy_or/anchored/anchor_checks.hpp"
 #include "families/noisy_or/anchored/positive_only.hpp"
 #include "orrery/base/error.hpp"
-#include "orrery/base/random.hpp"
 #include "rows.hpp"
 
 namespace {

@@ -1,8 +1,8 @@
 // Tests of the marginal polytope go on without toulbar2, by CBC.
 #pragma once
 
+#include "base/program.hpp"
 #include "families/noisy_or/anchored/recovery.hpp"
-#include "orrery/base/program.hpp"
 
 namespace orrery::anchored {
 

@@ -1,6 +1,6 @@
 // Parameters of a known structure: exact moments give them exactly, to every cause that has a
 // singly-coupled triplet in the structure; samples give them within their error.
-#include "orrery/learning/known_structure.hpp"
+#include "families/noisy_or/known_structure/known_structure.hpp"
 
 #include <gtest/gtest.h>
 
@@ -11,8 +11,8 @@
 #include "learning/planted.hpp"
 #include "learning/run_learner.hpp"
 #include "learning/sampled.hpp"
+#include "model/network_moments.hpp"
 #include "orrery/model/generators.hpp"
-#include "orrery/model/network_moments.hpp"
 
 namespace orrery::learning {
 namespace {
@@ -113,7 +113,7 @@ TEST(KnownStructure, causes_without_a_triplet_are_named_in_a_warning) {
                              nullptr,     nullptr, 0, stages,  checkpoints};
   log::configure(log::Level::normal, true);
   testing::internal::CaptureStderr();
-  const auto learned = learn_parameters(context, truth);
+  const auto learned = orrery::known_structure::learn_parameters(context, truth);
   const std::string warning = testing::internal::GetCapturedStderr();
   log::configure(log::Level::quiet, true);
   EXPECT_EQ(learned.network.n_causes(), 1U);

@@ -9,9 +9,9 @@
 #include <tuple>
 
 #include "families/noisy_or/quartet/work_plan.hpp"
+#include "kernels/logarithm.hpp"
 #include "learning/planted.hpp"
 #include "learning/sampled.hpp"
-#include "orrery/kernels/logarithm.hpp"
 
 namespace orrery::quartet {
 namespace {

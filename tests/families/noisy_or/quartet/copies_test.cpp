@@ -9,10 +9,10 @@
 #include <random>
 #include <vector>
 
+#include "base/log.hpp"
 #include "learning/row_slices.hpp"
 #include "learning/run_learner.hpp"
 #include "learning/sampled.hpp"
-#include "orrery/base/log.hpp"
 
 namespace orrery::quartet {
 namespace {

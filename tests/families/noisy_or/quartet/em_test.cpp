@@ -5,9 +5,9 @@
 
 #include "learning/run_learner.hpp"
 #include "learning/sampled.hpp"
+#include "model/likelihood.hpp"
 #include "orrery/data/sample_matrix.hpp"
 #include "orrery/model/generators.hpp"
-#include "orrery/model/likelihood.hpp"
 
 namespace orrery::quartet {
 namespace {

@@ -6,10 +6,10 @@
 
 #include "learning/planted.hpp"
 #include "learning/run_learner.hpp"
+#include "model/network_moments.hpp"
 #include "orrery/base/error.hpp"
 #include "orrery/model/any_model.hpp"
 #include "orrery/model/generators.hpp"
-#include "orrery/model/network_moments.hpp"
 
 namespace orrery::learning {
 namespace {

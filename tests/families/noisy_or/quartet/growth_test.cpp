@@ -17,8 +17,8 @@
 #include "families/noisy_or/quartet/growth/network.hpp"
 #include "learning/run_learner.hpp"
 #include "learning/sampled.hpp"
+#include "model/anchored_sampling.hpp"
 #include "orrery/base/error.hpp"
-#include "orrery/model/anchored_sampling.hpp"
 
 namespace orrery::quartet {
 namespace {

@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <span>
 
+#include "base/random.hpp"
 #include "families/noisy_or/quartet/row_mixture.hpp"
-#include "orrery/base/random.hpp"
 
 namespace orrery::quartet {
 namespace {

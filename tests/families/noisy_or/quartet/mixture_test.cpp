@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "families/noisy_or/quartet/svd_oracle.hpp"
-#include "orrery/moments/joint_table.hpp"
+#include "moments/joint_table.hpp"
 
 namespace orrery::quartet {
 namespace {

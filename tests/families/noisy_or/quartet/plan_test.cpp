@@ -12,10 +12,10 @@
 #include "families/noisy_or/quartet/thinned_round.hpp"
 #include "learning/run_learner.hpp"
 #include "learning/sampled.hpp"
+#include "model/network_moments.hpp"
 #include "orrery/model/generators.hpp"
-#include "orrery/model/network_moments.hpp"
 #include "orrery/model/sampling.hpp"
-#include "orrery/store/store.hpp"
+#include "store/store.hpp"
 
 namespace orrery::quartet {
 namespace {

@@ -10,8 +10,8 @@
 #include "families/noisy_or/quartet/calibration.hpp"
 #include "learning/planted.hpp"
 #include "learning/sampled.hpp"
-#include "orrery/model/network_moments.hpp"
-#include "orrery/moments/adjusted.hpp"
+#include "model/network_moments.hpp"
+#include "moments/adjusted.hpp"
 
 namespace orrery::quartet {
 namespace {

@@ -7,8 +7,8 @@
 
 #include "families/noisy_or/quartet/rank_test.hpp"
 #include "learning/sampled.hpp"
-#include "orrery/model/network_moments.hpp"
-#include "orrery/moments/adjusted.hpp"
+#include "model/network_moments.hpp"
+#include "moments/adjusted.hpp"
 
 namespace orrery::quartet {
 namespace {

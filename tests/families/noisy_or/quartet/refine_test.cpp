@@ -4,10 +4,10 @@
 
 #include <set>
 
+#include "evaluate/match.hpp"
 #include "families/noisy_or/quartet/constraints.hpp"
 #include "learning/run_learner.hpp"
 #include "learning/sampled.hpp"
-#include "orrery/evaluate/match.hpp"
 #include "orrery/model/any_model.hpp"
 #include "orrery/model/generators.hpp"
 

@@ -12,10 +12,10 @@
 #include "families/noisy_or/quartet/mixture.hpp"
 #include "families/noisy_or/quartet/state.hpp"
 #include "families/noisy_or/quartet/svd_oracle.hpp"
+#include "kernels/kernels.hpp"
 #include "learning/run_learner.hpp"
 #include "learning/sampled.hpp"
-#include "orrery/kernels/kernels.hpp"
-#include "orrery/model/network_moments.hpp"
+#include "model/network_moments.hpp"
 
 namespace orrery::quartet {
 namespace {

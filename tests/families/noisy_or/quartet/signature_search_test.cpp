@@ -8,14 +8,14 @@
 #include <array>
 #include <cmath>
 
+#include "evaluate/match.hpp"
 #include "families/noisy_or/quartet/signature_pass.hpp"
 #include "families/noisy_or/quartet/signature_refinement.hpp"
 #include "learning/run_learner.hpp"
 #include "learning/sampled.hpp"
-#include "orrery/evaluate/match.hpp"
+#include "model/network_moments.hpp"
 #include "orrery/model/any_model.hpp"
 #include "orrery/model/generators.hpp"
-#include "orrery/model/network_moments.hpp"
 
 namespace orrery::quartet {
 namespace {

@@ -7,7 +7,7 @@
 #include <cstddef>
 
 #include "learning/planted.hpp"
-#include "orrery/moments/joint_table.hpp"
+#include "moments/joint_table.hpp"
 
 namespace orrery::quartet::oracle {
 

@@ -11,10 +11,10 @@
 
 #include "families/noisy_or/quartet/growth/network.hpp"
 #include "families/noisy_or/quartet/held_out.hpp"
+#include "learning/row_pass.hpp"
 #include "learning/run_learner.hpp"
 #include "learning/sampled.hpp"
-#include "orrery/learning/row_pass.hpp"
-#include "orrery/model/likelihood.hpp"
+#include "model/likelihood.hpp"
 
 namespace orrery::quartet {
 namespace {

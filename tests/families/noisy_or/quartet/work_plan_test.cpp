@@ -7,8 +7,8 @@
 #include <numeric>
 #include <random>
 
-#include "orrery/model/network_moments.hpp"
-#include "orrery/parallel/units.hpp"
+#include "model/network_moments.hpp"
+#include "parallel/units.hpp"
 
 namespace orrery::quartet {
 namespace {

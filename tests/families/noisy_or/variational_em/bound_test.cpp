@@ -5,10 +5,10 @@
 #include <cmath>
 
 #include "families/noisy_or/variational_em/networks.hpp"
+#include "kernels/kernels.hpp"
+#include "model/likelihood.hpp"
 #include "model/oracle.hpp"
-#include "orrery/kernels/kernels.hpp"
 #include "orrery/model/generators.hpp"
-#include "orrery/model/likelihood.hpp"
 
 namespace orrery::variational_em {
 namespace {

@@ -1,12 +1,12 @@
 // The learner as a whole: recovery, splits, numbers of causes, checkpoints, refusals.
 #include <gtest/gtest.h>
 
+#include "evaluate/match.hpp"
 #include "families/noisy_or/variational_em/causes.hpp"
 #include "families/noisy_or/variational_em/networks.hpp"
 #include "families/noisy_or/variational_em/state.hpp"
 #include "model/oracle.hpp"
 #include "orrery/base/error.hpp"
-#include "orrery/evaluate/match.hpp"
 #include "orrery/model/any_model.hpp"
 #include "orrery/model/generators.hpp"
 

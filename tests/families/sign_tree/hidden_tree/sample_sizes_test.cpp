@@ -2,7 +2,7 @@
 #include <cmath>
 
 #include "families/sign_tree/hidden_tree/trees.hpp"
-#include "orrery/learning/tree_sample_sizes.hpp"
+#include "learning/tree_sample_sizes.hpp"
 
 namespace orrery::learning {
 namespace {

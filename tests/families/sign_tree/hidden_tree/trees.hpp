@@ -18,7 +18,7 @@
 #include "learning/run_learner.hpp"
 #include "orrery/data/sample_matrix.hpp"
 #include "orrery/model/sign_tree.hpp"
-#include "orrery/store/store.hpp"
+#include "store/store.hpp"
 
 namespace orrery::hidden_tree {
 extern const learning::LearnerEntry entry;

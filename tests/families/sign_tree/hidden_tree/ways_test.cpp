@@ -2,8 +2,8 @@
 #include "families/sign_tree/hidden_tree/blocks.hpp"
 #include "families/sign_tree/hidden_tree/search.hpp"
 #include "families/sign_tree/hidden_tree/trees.hpp"
+#include "moments/pair_counts.hpp"
 #include "orrery/base/error.hpp"
-#include "orrery/moments/pair_counts.hpp"
 
 namespace orrery::hidden_tree {
 namespace {

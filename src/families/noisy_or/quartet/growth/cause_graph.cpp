@@ -6,7 +6,7 @@
 #include <numeric>
 #include <utility>
 
-#include "orrery/model/state_beam.hpp"
+#include "model/state_beam.hpp"
 
 namespace orrery::quartet {
 namespace {

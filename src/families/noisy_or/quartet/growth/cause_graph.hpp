@@ -13,7 +13,7 @@
 #include <span>
 #include <vector>
 
-#include "orrery/model/cause_elimination.hpp"
+#include "model/cause_elimination.hpp"
 #include "orrery/model/cause_network.hpp"
 
 namespace orrery::quartet {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "families/noisy_or/quartet/growth/cause_graph.hpp"
-#include "orrery/model/state_beam.hpp"
+#include "model/state_beam.hpp"
 
 namespace orrery::quartet {
 

@@ -7,12 +7,12 @@
 #include <string>
 #include <vector>
 
+#include "base/log.hpp"
+#include "base/search_progress.hpp"
 #include "families/noisy_or/quartet/growth/growth.hpp"
 #include "families/noisy_or/quartet/growth/network.hpp"
 #include "families/noisy_or/quartet/rounds.hpp"
-#include "orrery/base/log.hpp"
-#include "orrery/base/search_progress.hpp"
-#include "orrery/learning/stage_watch.hpp"
+#include "learning/stage_watch.hpp"
 
 namespace orrery::quartet {
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "families/noisy_or/quartet/state.hpp"
-#include "orrery/learning/learner.hpp"
+#include "learning/learner.hpp"
 #include "orrery/model/learned_model.hpp"
 
 namespace orrery::quartet {

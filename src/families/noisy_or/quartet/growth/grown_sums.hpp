@@ -11,9 +11,9 @@
 #include <vector>
 
 #include "families/noisy_or/quartet/growth/cause_graph.hpp"
-#include "orrery/learning/row_pass.hpp"
-#include "orrery/model/row_patterns.hpp"
-#include "orrery/model/state_beam.hpp"
+#include "learning/row_pass.hpp"
+#include "model/row_patterns.hpp"
+#include "model/state_beam.hpp"
 
 namespace orrery::quartet {
 

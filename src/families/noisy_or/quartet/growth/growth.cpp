@@ -7,9 +7,9 @@
 #include <limits>
 #include <string_view>
 
-#include "orrery/base/log.hpp"
-#include "orrery/base/progress.hpp"
-#include "orrery/learning/checkpoints.hpp"
+#include "base/log.hpp"
+#include "base/progress.hpp"
+#include "learning/checkpoints.hpp"
 
 namespace orrery::quartet {
 namespace {

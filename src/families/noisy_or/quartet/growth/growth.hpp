@@ -22,8 +22,8 @@
 
 #include "families/noisy_or/quartet/growth/grown_em.hpp"
 #include "families/noisy_or/quartet/growth/residual_pairs.hpp"
-#include "orrery/learning/row_pass.hpp"
-#include "orrery/moments/moment_source.hpp"
+#include "learning/row_pass.hpp"
+#include "moments/moment_source.hpp"
 
 namespace orrery::quartet {
 

@@ -7,9 +7,9 @@
 #include <utility>
 #include <vector>
 
+#include "base/log.hpp"
 #include "families/noisy_or/quartet/growth/growth.hpp"
 #include "families/noisy_or/quartet/network_edits.hpp"
-#include "orrery/base/log.hpp"
 
 namespace orrery::quartet {
 namespace {

@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "families/noisy_or/quartet/growth/grown.hpp"
-#include "orrery/moments/moment_source.hpp"
+#include "moments/moment_source.hpp"
 
 namespace orrery::quartet {
 

@@ -1,0 +1,61 @@
+#include "orrery/family/files.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "family/model_argument.hpp"
+#include "family/table.hpp"
+#include "orrery/base/version.hpp"
+#include "orrery/data/bit_columns.hpp"
+#include "store/store.hpp"
+
+namespace orrery {
+namespace {
+
+store::RunInfo run_of_a_program() {
+  store::RunInfo run;
+  run.version = version;
+  return run;
+}
+
+/// The linker takes the table of families out of this library only where a source of the library
+/// names it: those of the family room, which use it, come later.
+void require_families() {
+  if (family::families().empty()) throw std::logic_error("a program without families");
+}
+
+}  // namespace
+
+data::SampleMatrix read_samples(const std::filesystem::path& path) {
+  return store::read_samples(path);
+}
+
+void write_samples(const std::filesystem::path& path, const data::SampleMatrix& samples) {
+  store::SampleWriter writer(path);
+  writer.begin(samples.names);
+  const std::size_t n_rows = samples.n_samples();
+  const std::size_t step = data::block_rows(samples.n_observed());
+  for (std::size_t first = 0; first < n_rows; first += step) {
+    const std::size_t n = std::min(step, n_rows - first);
+    const data::BitColumns values = samples.values.extract(first, n);
+    if (!samples.missing) {
+      writer.append(values, nullptr);
+      continue;
+    }
+    const data::BitColumns missing = samples.missing->extract(first, n);
+    writer.append(values, &missing);
+  }
+  writer.finish(run_of_a_program());
+}
+
+model::AnyModel read_model(const std::string& file_or_network, std::uint64_t seed) {
+  require_families();
+  return family::load_model(file_or_network, seed);
+}
+
+void write_model(const std::filesystem::path& path, const model::AnyModel& model) {
+  require_families();
+  store::write_group(path, family::group_of(model), run_of_a_program());
+}
+
+}  // namespace orrery

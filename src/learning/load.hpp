@@ -1,0 +1,94 @@
+// From a data file to moments: in memory, one copy a host, or in slices of rows if memory is short.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/stage.hpp"
+#include "data/column_unions.hpp"
+#include "learning/checkpoints.hpp"
+#include "learning/row_pass.hpp"
+#include "moments/counted_moments.hpp"
+#include "orrery/data/sample_matrix.hpp"
+#include "parallel/team.hpp"
+
+namespace orrery::learning {
+
+class RowSlices;
+
+/// Pair counts (and triples) made earlier.
+struct StoredCounts {
+  moments::PairCounts pairs;
+  moments::StoredTriples triples;
+};
+
+/// Not copyable: the moments refer to what stands beside them.
+struct Samples {
+  Samples();
+  Samples(Samples&&) noexcept;
+  Samples& operator=(Samples&&) noexcept;
+  ~Samples();
+
+  std::vector<std::string> names;
+  std::uint64_t digest = 0;
+  /// Null if no rank holds all rows. A missing value is on, see load_whole.
+  std::unique_ptr<data::SampleMatrix> matrix;
+  std::unique_ptr<RowSlices> slices;
+  std::unique_ptr<moments::MomentSource> moments;
+  std::unique_ptr<RowPass> rows;
+  std::size_t memory_left = 0;  ///< bytes that the learner may use, a rank; 0: no limit
+
+  /// The rows in memory if none misses a value, else null.
+  [[nodiscard]] const data::SampleMatrix* complete() const {
+    return matrix && !matrix->missing ? matrix.get() : nullptr;
+  }
+};
+
+/// Where values are missing the moments are moments::PairwiseDeleted (said in a warning). With
+/// `memory_bytes` (a rank; 0: no limit) samples that do not fit are dealt to the ranks in slices of
+/// rows, and if these do not fit either, read from the file for every count. `stored`: for data
+/// without missing values only. Throws InputError for fewer than 4 columns, fewer than 50 rows or
+/// a column observed in fewer, UsageError if not even a slice fits, Stopped. Collective.
+Samples load_samples(const parallel::Team& team, int threads, const std::string& path,
+                     std::size_t memory_bytes, std::optional<StoredCounts> stored,
+                     Checkpoints& checkpoints, std::vector<Stage>& stages);
+
+/// The same of samples that are in memory, without a limit to it. `source` names them in messages.
+Samples samples_in_memory(const parallel::Team& team, int threads, data::SampleMatrix matrix,
+                          const std::string& source, Checkpoints& checkpoints,
+                          std::vector<Stage>& stages);
+
+/// The least that a learner needs of a data set.
+struct Needs {
+  std::size_t columns = 4;
+  std::uint64_t rows = 50;
+  const char* columns_for = "a quartet";
+  const char* rows_for = "to estimate four-way moments";
+};
+/// Throw InputError for fewer. `source` names the file in messages.
+void require_columns(std::size_t n_observed, const std::string& source, const Needs& needs = {});
+void require_rows(std::uint64_t n_rows, const std::string& source, const Needs& needs = {});
+
+/// How rows are held: all of them, one copy a host; each rank's part of them, in slices; or not,
+/// and a rank's part is read from the file for every count.
+enum class Hold : std::uint8_t { whole, dealt, read_again };
+/// Names, digest, slices and, if held whole, the matrix; no moments. Collective.
+Samples load_rows(const parallel::Team& team, int threads, const std::string& path, Hold hold,
+                  const Needs& needs, std::vector<Stage>& stages);
+
+/// Names of the variables of a data file; read at rank 0. Collective.
+std::vector<std::string> read_names(const parallel::Team& team, const std::string& path);
+
+/// All rows in memory, one copy a host; read at rank 0. For counting, unlike elsewhere, a missing
+/// value is on. `unions`: the columns to hold in the place of the file's, whose values must not be
+/// missing then. Collective.
+data::SampleMatrix load_whole(const parallel::Team& team, const std::string& path,
+                              const Needs& needs = {}, const data::ColumnUnions* unions = nullptr);
+/// Bytes that this process has in memory now.
+std::size_t resident_bytes();
+
+}  // namespace orrery::learning

@@ -1,0 +1,147 @@
+// Purpose: the posterior of causes that depend on one another given a row, by the states that weigh
+//          most.
+// Source: truncated variational EM (Luecke and Eggert 2010), with a search in place of a selection.
+// Method: best first. A state that is opened tells the weights of all states that differ from it in
+//         one cause, eight causes at a time; those within `keep` nats of the heaviest are kept, and
+//         opened in turn while they are within `open` of it, at most `most_opened`. At last the
+//         heaviest is opened without each of its causes, for causes that take each other's place.
+//         Nothing is drawn, and nothing is remembered from the last pass: a row's states follow
+//         from the row and the network alone.
+//
+//   symbol                                                   code
+//   1 - leak_a, f_ca, 1 / f_ca (a on)                        quiet, failure, inverse
+//   log odds of c, all others off, and all its variables off field
+//   log P(h_c, h_d) P(-, -) / P(h_c, -) P(-, h_d)            coupling, 0 but between relatives
+//   what is left of a cause with two parents, all three on   triples
+//
+// Cost: a state that is opened takes K p / 8 vector steps (p variables that are on); 3 to 20 are
+//       opened for a row. Memory: 24 (m + K) (K + 8) bytes, shared by threads.
+#pragma once
+
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "kernels/kernels.hpp"
+#include "model/beam_kernels.hpp"
+#include "orrery/data/sample_matrix.hpp"
+#include "orrery/model/network.hpp"
+
+namespace orrery::model {
+
+/// Causes are the bits of a word.
+inline constexpr std::size_t most_beam_causes = 63;
+inline constexpr std::size_t most_beam_parents = 2;
+
+/// Those of an instruction set that this processor has; all give the same bytes.
+RowKernels find_row_kernels(kernels::Isa isa);
+
+/// A network as rows need it.
+class BeamNetwork {
+ public:
+  /// `failures`: of a cause m values, 1 where there is no edge. `causes` are at most
+  /// most_beam_causes with at most two parents each.
+  BeamNetwork(std::span<const double> leaks, std::span<const std::vector<double>> failures,
+              const CauseNetwork& causes);
+  explicit BeamNetwork(const NoisyOrNetwork& network);
+  /// Few enough causes, none with three parents.
+  [[nodiscard]] static bool suits(const NoisyOrNetwork& network);
+
+ private:
+  friend class Beam;
+  /// Log weight that three causes add when all of them are on, beyond what each pair adds.
+  struct Triple {
+    std::array<std::uint32_t, 3> causes;
+    double log_weight;
+  };
+  void add_table(std::size_t cause, const CauseTable& table);
+  void add_coupling(std::size_t c, std::size_t d, double log_weight);
+
+  std::size_t n_causes_, n_observed_, width_;
+  std::vector<double> quiet_, log_quiet_, log_leak_;
+  data::AlignedVector<double> failure_, inverse_, log_failure_;
+  data::AlignedVector<double> field_, coupling_;
+  std::vector<Triple> triples_;
+  double log_empty_ = 0;  // log P(no cause, no variable)
+};
+
+struct BeamOptions {
+  double keep = 10;
+  double open = 5;
+  std::size_t most_opened = 40;  ///< beside one for each cause that is on
+  std::size_t most_kept = 40;
+};
+
+/// One thread's scratch, and what it found of the row seen last.
+class Beam {
+ public:
+  struct State {
+    std::uint64_t causes;
+    double log_weight;
+    bool opened;
+    double share = 0;  // of the row's posterior
+  };
+
+  Beam(const BeamNetwork& network, const BeamOptions& options);
+  /// `values` is 0 where missing; `missing` may be empty.
+  void evaluate(std::span<const std::uint64_t> values, std::span<const std::uint64_t> missing);
+
+  [[nodiscard]] double log_likelihood() const noexcept { return log_likelihood_; }
+  [[nodiscard]] bool truncated() const noexcept { return truncated_; }
+  /// The variables that are on.
+  [[nodiscard]] std::span<const std::uint32_t> on() const noexcept { return on_; }
+  [[nodiscard]] std::span<const std::uint32_t> missing() const noexcept { return missing_; }
+  /// The heaviest first; their shares add up to 1.
+  [[nodiscard]] std::span<const State> states() const noexcept { return states_; }
+  /// Adds what a state expects of the variables that are on, by their place in on(): see
+  /// RowKernels::add_share.
+  void add_share(const State& state, double weight, double* inverse, double* shared) {
+    const RowArrays row = arrays();
+    kernels_.find_off(row, state.causes, off_.data());
+    kernels_.add_share(row, state.causes, weight * state.share, off_.data(), inverse, shared);
+  }
+  /// Of a cause's row in `shared`.
+  [[nodiscard]] std::size_t stride() const noexcept { return stride_; }
+  [[nodiscard]] double failure(std::size_t cause, std::size_t observed) const noexcept {
+    return network_.failure_[observed * network_.width_ + cause];
+  }
+
+ private:
+  struct Unopened {
+    double log_weight;
+    std::uint32_t place;  // in states_
+  };
+  void list(std::span<const std::uint64_t> values, std::span<const std::uint64_t> missing);
+  void pack();
+  [[nodiscard]] RowArrays arrays() const;
+  void open(std::uint64_t causes, double log_weight);
+  void add_triples(std::uint64_t causes);
+  void forget_light();
+  [[nodiscard]] std::optional<std::size_t> take_next();
+  void open_best_first();
+  bool open_swaps();
+  void keep_heaviest();
+  bool meet(std::uint64_t causes);
+
+  const BeamNetwork& network_;
+  BeamOptions options_;
+  RowKernels kernels_;
+  std::vector<std::uint32_t> on_, missing_;
+  std::size_t stride_ = 0;
+  data::AlignedVector<double> quiet_on_, failure_on_, off_;
+  data::AlignedVector<double> field_, gains_;
+  std::vector<State> states_;
+  std::vector<Unopened> to_open_;   // heavy enough to be opened when they were met
+  std::vector<std::uint64_t> met_;  // open addressing
+  std::vector<std::uint32_t> met_in_;
+  std::uint32_t row_ = 0;
+  std::size_t n_opened_ = 0, n_met_ = 0;
+  std::size_t best_ = 0;
+  double log_likelihood_ = 0;
+  bool truncated_ = false;
+};
+
+}  // namespace orrery::model

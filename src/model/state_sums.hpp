@@ -1,0 +1,160 @@
+// Purpose: what rows expect of a network with few causes, summed over the rows: the E-step where
+//         all 2^n states (sets of causes that are present) can be tabulated.
+// Method: log P(row, state) is a number of the state, plus one for each variable that is on and
+//         for each that is missing. The table holds them for eight states side by side (a chunk)
+//         and added up for four variables at a time, so that a row adds a vector for every four
+//         variables of which one is on. From state to state by one more cause, most promising
+//         first, what cannot reach `tolerance` times the heaviest is left out. The weights of the
+//         others are added to the row's variables; causes get their sums once a block of rows.
+//
+//   symbol                                                             code
+//   log P(s) prod_a P(a off | s)                                       terms, the first
+//   log P(a on | s) / P(a off | s), -log P(a off | s)                  terms
+//   1 / P(a on | s)                                                    inverse_on
+//   sum over rows with a on of E[1 / P(a on | s)]                      all
+//   sum over rows with a on of E[u_U / P(a on | s)]                    with_cause
+//
+// Cost: up to m / 4 vectors a chunk tried and one for each variable that is on a chunk kept, 5 to
+// 20
+//       and 1 to 3 a row in the benchmark networks; 2^n m logarithms a table.
+// Memory: 40 m 2^n bytes, and 8 m 2^n a thread; both twice if values may be missing.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "kernels/kernels.hpp"
+#include "orrery/data/sample_matrix.hpp"
+#include "orrery/model/network.hpp"
+
+namespace orrery::model {
+
+/// Numbers of all states of a network; shared by threads. Causes are ranked: the likeliest to be
+/// present where no child is on first. Eight states that differ in the first three alone are a
+/// chunk; arrays go by chunk, then by column, then by state.
+class StateTable {
+ public:
+  static constexpr std::size_t lanes = 8;
+
+  /// Whether the table pays for so many rows, and fits into a cache.
+  static bool suits(const NoisyOrNetwork& network, std::uint64_t n_rows);
+
+  StateTable(const NoisyOrNetwork& network, bool may_miss);
+
+  [[nodiscard]] std::size_t n_causes() const noexcept { return n_causes_; }
+  [[nodiscard]] std::size_t n_observed() const noexcept { return n_observed_; }
+  [[nodiscard]] std::size_t n_chunks() const noexcept { return n_chunks_; }
+  [[nodiscard]] std::size_t rank(std::size_t cause) const noexcept { return rank_[cause]; }
+  /// 1, or 2 with missing values.
+  [[nodiscard]] std::size_t n_parts() const noexcept { return n_parts_; }
+  /// Variables that are on, those that are missing (if any may be), and 1 for the states alone.
+  [[nodiscard]] std::size_t n_columns() const noexcept { return n_parts_ * n_observed_ + 1; }
+  /// Of a part.
+  [[nodiscard]] std::size_t n_fours() const noexcept { return (n_observed_ + 3) / 4; }
+  /// n_chunks x n_terms x lanes: what silent rows weigh, then for each part, four variables and set
+  /// of them what they add. (The odd number spreads the chunks over a cache.)
+  [[nodiscard]] const double* terms() const noexcept { return terms_.data(); }
+  [[nodiscard]] std::size_t n_terms() const noexcept { return 1 + n_parts_ * n_fours() * 16; }
+  /// n_chunks x n_observed x lanes.
+  [[nodiscard]] const double* inverse_on() const noexcept { return inverse_on_.data(); }
+
+ private:
+  void rank_causes(const NoisyOrNetwork& network);
+  void tabulate(const NoisyOrNetwork& network);
+  void add_up_fours();
+  [[nodiscard]] double* silent(std::size_t chunk) noexcept {
+    return terms_.data() + chunk * n_terms() * lanes;
+  }
+  [[nodiscard]] double* term(std::size_t chunk, std::size_t part, std::size_t a) noexcept {
+    const std::size_t four = part * n_fours() + a / 4;
+    return silent(chunk) + (1 + 16 * four + (std::size_t{1} << (a % 4))) * lanes;
+  }
+
+  std::size_t n_causes_, n_observed_, n_parts_, n_chunks_;
+  std::vector<std::size_t> rank_;  // a cause
+  data::AlignedVector<double> terms_, inverse_on_;
+};
+
+/// A cause that may be added to the state at hand.
+struct OpenChunk {
+  std::uint32_t cause;  ///< its bit in the number of a chunk
+  std::uint32_t place;  ///< of the chunk with it, among those of the row
+  double gain;          ///< the most that it adds to the logarithm of a weight
+  double most;          ///< log of the most that a state with it and those after it weighs
+};
+
+/// What the sums work on, as plain pointers: see state_search.hpp.
+struct StateSumsArrays {
+  /// Chunks that are weighed together; there is room for so many more than there are.
+  static constexpr std::size_t batch = 2;
+  std::size_t n_causes, n_observed, n_parts, n_chunks, n_terms;
+  const double *terms, *inverse_on;
+  double log_tolerance;
+  double *weights, *mass, *mass_with;
+  std::uint32_t *chunks, *row_terms, *row_columns;
+  OpenChunk* open;
+  std::uint8_t* used;
+  double *all, *with_cause;
+};
+/// Rows of n_words words each; `missing` is null if nothing is. Returns their log-likelihood.
+using AddRows = double (*)(const StateSumsArrays& arrays, const std::uint64_t* values,
+                           const std::uint64_t* missing, std::size_t n_rows);
+
+/// One thread's scratch and the sums of the rows seen last.
+class StateSums {
+ public:
+  /// States that weigh less than `tolerance` times a row's heaviest are left out.
+  StateSums(const StateTable& table, double tolerance);
+
+  /// Replaces the sums by those of rows of (m + 63) / 64 words each. `values` is 0 where missing.
+  void set_rows(std::span<const std::uint64_t> values, std::span<const std::uint64_t> missing,
+                std::size_t n_rows);
+  /// The same by one instruction set.
+  void set_rows(AddRows add_rows, std::span<const std::uint64_t> values,
+                std::span<const std::uint64_t> missing, std::size_t n_rows);
+
+  /// Nats.
+  [[nodiscard]] double log_likelihood() const noexcept { return log_likelihood_; }
+  /// Sum of P(U on | row).
+  [[nodiscard]] double present(std::size_t cause) const noexcept {
+    return of_cause(cause)[table_->n_columns() - 1];
+  }
+  /// Sum of E[1 / P(a on | s)] over the rows with a on, and with the cause: of E[u_U / ...].
+  [[nodiscard]] double inverse(std::size_t a) const noexcept { return all_[a]; }
+  [[nodiscard]] double shared(std::size_t cause, std::size_t a) const noexcept {
+    return of_cause(cause)[a];
+  }
+  /// Sum of P(U on | row) over the rows without a; only of a table for missing values.
+  [[nodiscard]] double unseen(std::size_t cause, std::size_t a) const noexcept {
+    return of_cause(cause)[table_->n_observed() + a];
+  }
+
+ private:
+  [[nodiscard]] const double* of_cause(std::size_t cause) const noexcept {
+    return with_cause_.data() + table_->rank(cause) * table_->n_columns();
+  }
+
+  const StateTable* table_;
+  double log_tolerance_;
+  double log_likelihood_ = 0;
+  data::AlignedVector<double> weights_;    // of the chunks tried for the row at hand
+  data::AlignedVector<double> mass_;       // of the block: n_chunks x n_columns x lanes
+  data::AlignedVector<double> mass_with_;  // with each cause but the first three, and all
+  std::vector<std::uint32_t> chunks_, row_terms_, row_columns_;
+  std::vector<OpenChunk> open_;           // n_causes for each that is in a state, and for none
+  std::vector<std::uint8_t> used_;        // chunks of the block
+  std::vector<double> all_, with_cause_;  // n_columns; n_causes x n_columns
+};
+
+double add_rows_baseline(const StateSumsArrays& arrays, const std::uint64_t* values,
+                         const std::uint64_t* missing, std::size_t n_rows);
+double add_rows_avx2(const StateSumsArrays& arrays, const std::uint64_t* values,
+                     const std::uint64_t* missing, std::size_t n_rows);
+double add_rows_avx512(const StateSumsArrays& arrays, const std::uint64_t* values,
+                       const std::uint64_t* missing, std::size_t n_rows);
+/// Null if this processor lacks it. All give the same bytes.
+AddRows find_add_rows(kernels::Isa isa);
+
+}  // namespace orrery::model

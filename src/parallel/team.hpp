@@ -1,0 +1,136 @@
+// The ranks of a run. Every MPI call of orrery is behind this page; without MPI, or without mpirun,
+// a team is one rank and every call is local.
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include "base/progress.hpp"
+#include "parallel/units.hpp"
+
+namespace orrery::parallel {
+
+class Team {
+ public:
+  /// A thousand ranks come up within a minute or two.
+  static constexpr double usual_patience_seconds = 180;
+
+  /// Joins the job that mpirun or srun started; a lone process stays alone (MPI is not started).
+  /// Ends the process (exit code 4) if the other ranks have not come up after so many seconds; 0:
+  /// never.
+  Team(int* argc, char*** argv, double patience_seconds = usual_patience_seconds);
+  /// A team of this process alone, whatever started it.
+  Team();
+  Team(const Team&) = delete;
+  Team& operator=(const Team&) = delete;
+  ~Team();
+
+  [[nodiscard]] int rank() const noexcept;
+  [[nodiscard]] int size() const noexcept;
+  [[nodiscard]] bool is_root() const noexcept { return rank() == 0; }
+
+  /// Root's bytes to all; other ranks' buffers are resized.
+  void broadcast_bytes(std::vector<std::byte>& bytes) const;
+  /// Root's words to all, in pieces (more than 2^31 words are fine). Sizes must agree already.
+  void broadcast_words(std::uint64_t* words, std::size_t n) const;
+  /// Element sums over ranks, at every rank. Integers: the order of ranks does not matter.
+  void sum_words(std::vector<std::uint64_t>& words) const;
+  void sum_counts(std::span<std::uint32_t> counts) const;
+  /// Values of which each was found by one rank, and left 0 by the others: all at every rank.
+  void share_values(std::vector<double>& values) const;
+
+  /// Words that the ranks of a host share: one copy a host. Null if this rank is alone on its host:
+  /// it then uses memory of its own. They live as long as the team. Collective.
+  [[nodiscard]] std::uint64_t* host_words(std::size_t n) const;
+  /// True at one rank of each host: it writes what host_words gave.
+  [[nodiscard]] bool leads_host() const;
+  /// Root's words to the leaders of all hosts; every rank may read its host's copy afterwards.
+  /// Collective.
+  void broadcast_to_hosts(std::uint64_t* words, std::size_t n) const;
+  /// The host of each rank.
+  [[nodiscard]] const std::vector<std::string>& hosts() const;
+
+  /// Every rank's bytes at root, by rank (empty elsewhere).
+  [[nodiscard]] std::vector<std::vector<std::byte>> gather_bytes(
+      const std::vector<std::byte>& bytes) const;
+
+  /// Calls `load` at root, then, if that went well, at the other ranks: what is wrong with a file
+  /// that all read is said once. Collective.
+  template <class Load>
+  [[nodiscard]] auto root_first(const Load& load) const {
+    std::uint64_t go = 1;
+    if (!is_root()) broadcast_words(&go, 1);
+    auto loaded = load();
+    if (is_root()) broadcast_words(&go, 1);
+    return loaded;
+  }
+
+  /// Ends the whole run at once (MPI_Abort) with this exit code.
+  [[noreturn]] void abort(int exit_code) const;
+
+  template <class T>
+  void broadcast(std::vector<T>& values) const {
+    static_assert(std::is_trivially_copyable_v<T>);
+    std::vector<std::byte> bytes(values.size() * sizeof(T));
+    std::copy_n(reinterpret_cast<const std::byte*>(values.data()), bytes.size(), bytes.data());
+    broadcast_bytes(bytes);
+    values.resize(bytes.size() / sizeof(T));
+    std::copy_n(bytes.data(), bytes.size(), reinterpret_cast<std::byte*>(values.data()));
+  }
+  /// All ranks' values at root, in rank order (empty elsewhere).
+  template <class T>
+  [[nodiscard]] std::vector<T> gather(const std::vector<T>& values) const {
+    static_assert(std::is_trivially_copyable_v<T>);
+    std::vector<std::byte> bytes(values.size() * sizeof(T));
+    std::copy_n(reinterpret_cast<const std::byte*>(values.data()), bytes.size(), bytes.data());
+    std::vector<T> all;
+    for (const auto& part : gather_bytes(bytes)) {
+      const std::size_t old = all.size();
+      all.resize(old + part.size() / sizeof(T));
+      std::copy_n(part.data(), part.size(), reinterpret_cast<std::byte*>(all.data() + old));
+    }
+    return all;
+  }
+
+  /// Work on unit `unit` by thread `thread` of this rank; false if it gave the unit back because
+  /// stop_requested() became true in the middle of it.
+  using Work = std::function<bool(std::uint64_t unit, int thread)>;
+  enum class Pause { none, due, stop };
+  struct Stretch {
+    Pause pause = Pause::none;  ///< the same at every rank
+    double busy_seconds = 0;    ///< of this rank's threads, in work
+  };
+  using Clock = std::chrono::steady_clock;
+  /// No pause, not even if a rank is asked to stop.
+  static constexpr Clock::time_point never = Clock::time_point::max();
+
+  /// Hands out the units that are left, each once over all ranks and their OpenMP threads, from one
+  /// shared counter; returns when all are done, when rank 0's clock is past `pause_at`, or (unless
+  /// that is `never`) when a rank was asked to stop. `units` is the same at every rank, before and
+  /// after. Collective. An exception in `work` stops this rank's threads and is rethrown here: end
+  /// the run then.
+  Stretch run_units(Units& units, int n_threads, Clock::time_point pause_at, Progress& progress,
+                    const Work& work) const;
+  /// All units 0 .. n_units - 1, without a pause.
+  void for_each_unit(std::uint64_t n_units, int n_threads, Progress& progress,
+                     const std::function<void(std::uint64_t unit, int thread)>& work) const;
+
+  /// True once a rank was asked to stop (see stop.hpp); elsewhere a little later.
+  [[nodiscard]] bool stop_requested() const;
+  /// Ends the run, naming the rank, if one falls silent for this long. 0: never (the default).
+  void set_watchdog(double seconds) const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace orrery::parallel
