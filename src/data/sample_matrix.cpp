@@ -1,8 +1,14 @@
 #include "orrery/data/sample_matrix.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <string_view>
+#include <unordered_set>
+
+#include "orrery/base/error.hpp"
 
 namespace orrery::data {
 
@@ -92,6 +98,26 @@ BitColumns BitPanels::extract(std::size_t first_row, std::size_t n_rows) const {
   }
   block.truncate(n_rows);
   return block;
+}
+
+void require_consistent(const SampleMatrix& samples, const std::string& source) {
+  const std::size_t m = samples.n_observed();
+  if (samples.names.size() != m) {
+    throw InputError(fmt::format("{}: {} names for {} columns; give each column a name", source,
+                                 samples.names.size(), m));
+  }
+  std::unordered_set<std::string_view> seen;
+  for (const std::string& name : samples.names) {
+    if (seen.insert(name).second) continue;
+    throw InputError(
+        fmt::format("{}: two columns are called '{}'; give each a name of its own", source, name));
+  }
+  if (!samples.missing) return;
+  const BitPanels& missing = *samples.missing;
+  if (missing.n_columns() == m && missing.n_rows() == samples.n_samples()) return;
+  throw InputError(fmt::format(
+      "{}: the mask of missing values is {} x {}, the values are {} x {}; they must be alike",
+      source, missing.n_rows(), missing.n_columns(), samples.n_samples(), m));
 }
 
 }  // namespace orrery::data

@@ -1,6 +1,7 @@
 #include "orrery/family/files.hpp"
 
 #include <algorithm>
+#include <span>
 #include <stdexcept>
 
 #include "family/model_argument.hpp"
@@ -24,6 +25,12 @@ void require_families() {
   if (family::families().empty()) throw std::logic_error("a program without families");
 }
 
+/// What a file must hold where a value is missing.
+void set_missing_off(data::BitColumns& values, const data::BitColumns& missing) {
+  const std::span<std::uint64_t> words = values.words();
+  for (std::size_t i = 0; i < words.size(); ++i) words[i] &= ~missing.words()[i];
+}
+
 }  // namespace
 
 data::SampleMatrix read_samples(const std::filesystem::path& path) {
@@ -31,18 +38,20 @@ data::SampleMatrix read_samples(const std::filesystem::path& path) {
 }
 
 void write_samples(const std::filesystem::path& path, const data::SampleMatrix& samples) {
+  data::require_consistent(samples, path.string());
   store::SampleWriter writer(path);
   writer.begin(samples.names);
   const std::size_t n_rows = samples.n_samples();
   const std::size_t step = data::block_rows(samples.n_observed());
   for (std::size_t first = 0; first < n_rows; first += step) {
     const std::size_t n = std::min(step, n_rows - first);
-    const data::BitColumns values = samples.values.extract(first, n);
+    data::BitColumns values = samples.values.extract(first, n);
     if (!samples.missing) {
       writer.append(values, nullptr);
       continue;
     }
     const data::BitColumns missing = samples.missing->extract(first, n);
+    set_missing_off(values, missing);
     writer.append(values, &missing);
   }
   writer.finish(run_of_a_program());

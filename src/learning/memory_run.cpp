@@ -3,9 +3,6 @@
 #include <fmt/format.h>
 #include <omp.h>
 
-#include <set>
-#include <string>
-
 #include "orrery/base/error.hpp"
 
 namespace orrery::learning {
@@ -21,23 +18,7 @@ int threads_of(const learn::RunOptions& options) {
 }
 
 data::SampleMatrix checked(const data::SampleMatrix& samples) {
-  const std::size_t m = samples.n_observed();
-  if (samples.names.size() != m) {
-    throw InputError(fmt::format("{}: {} names for {} columns; give each column a name", source,
-                                 samples.names.size(), m));
-  }
-  std::set<std::string> seen;
-  for (const std::string& name : samples.names) {
-    if (seen.insert(name).second) continue;
-    throw InputError(
-        fmt::format("{}: two columns are called '{}'; give each a name of its own", source, name));
-  }
-  if (samples.missing &&
-      (samples.missing->n_columns() != m || samples.missing->n_rows() != samples.values.n_rows())) {
-    throw InputError(fmt::format(
-        "{}: the mask of missing values is {} x {}, the values are {} x {}; they must be alike",
-        source, samples.missing->n_rows(), samples.missing->n_columns(), samples.n_samples(), m));
-  }
+  data::require_consistent(samples, source);
   return samples;
 }
 

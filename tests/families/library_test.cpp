@@ -145,22 +145,38 @@ TEST_F(Files, parameters_are_those_of_the_command) {
   EXPECT_EQ(expected.network.n_causes(), truth.n_causes());
 }
 
-TEST(Learners, what_does_not_fit_is_refused) {
+TEST_F(Files, values_under_the_mask_do_not_matter) {
+  const SampleMatrix clean = with_missing(drawn_from(images()));
+  SampleMatrix dirty = clean;
+  for (std::size_t row = 0; row < n_rows; row += 7) {
+    dirty.values.set(row, row % dirty.n_observed(), true);
+  }
+  orrery::write_samples(path("data.h5"), dirty);
+  EXPECT_EQ(orrery::read_samples(path("data.h5")).values, clean.values);
+  EXPECT_EQ(json(orrery::learn::quartet(dirty)), json(orrery::learn::quartet(clean)));
+}
+
+TEST_F(Files, what_does_not_fit_is_refused) {
   const NoisyOrNetwork truth = images();
   const SampleMatrix samples = drawn_from(truth);
   SampleMatrix unnamed = samples;
   unnamed.names.pop_back();
   EXPECT_THROW((void)orrery::learn::quartet(unnamed), InputError);
+  EXPECT_THROW(orrery::write_samples(path("data.h5"), unnamed), InputError);
   SampleMatrix twice = samples;
   twice.names[1] = twice.names[0];
   EXPECT_THROW((void)orrery::learn::quartet(twice), InputError);
+  EXPECT_THROW(orrery::write_samples(path("data.h5"), twice), InputError);
   SampleMatrix masked = samples;
   masked.missing = BitPanels(samples.n_observed(), n_rows - 1);
   EXPECT_THROW((void)orrery::learn::quartet(masked), InputError);
+  EXPECT_THROW(orrery::write_samples(path("data.h5"), masked), InputError);
   SampleMatrix renamed = samples;
   std::swap(renamed.names[0], renamed.names[1]);
   EXPECT_THROW((void)orrery::learn::parameters(renamed, truth), InputError);
   EXPECT_THROW((void)orrery::learn::quartet({}), InputError);
+  EXPECT_THROW(orrery::write_samples(path("data.h5"), {}), InputError);
+  EXPECT_FALSE(std::filesystem::exists(path("data.h5")));
 }
 
 TEST(Learners, options_out_of_range_are_refused) {

@@ -105,4 +105,8 @@ struct SampleMatrix {
   [[nodiscard]] std::size_t n_observed() const noexcept { return values.n_columns(); }
 };
 
+/// Throws InputError unless each column has a name of its own and the mask has the values' shape.
+/// `source` names the samples in messages.
+void require_consistent(const SampleMatrix& samples, const std::string& source);
+
 }  // namespace orrery::data

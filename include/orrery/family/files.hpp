@@ -15,8 +15,10 @@ namespace orrery {
 /// @throws InputError for a file that has none, or that is damaged
 data::SampleMatrix read_samples(const std::filesystem::path& path);
 
-/// A new HDF5 file, as `orrery import` writes it: checked, synced and renamed.
-/// @throws EnvironmentError without permission or room on the disk
+/// A new HDF5 file, as `orrery import` writes it: checked, synced and renamed. Where the mask is set
+/// `samples.values` may hold anything.
+/// @throws InputError for samples without columns, and for names or a mask that do not fit them;
+///     EnvironmentError without permission or room on the disk
 void write_samples(const std::filesystem::path& path, const data::SampleMatrix& samples);
 
 /// A model file of any family, HDF5 or JSON; FILE:NAME, one network of several; or a built-in
