@@ -7,9 +7,13 @@
 #include <string_view>
 #include <vector>
 
-#include "report/report.hpp"
-
 namespace orrery::report {
+
+/// Observed variables as an image: variable r * columns + c is pixel (r, c).
+struct Grid {
+  std::size_t rows = 0;
+  std::size_t columns = 0;
+};
 
 inline constexpr double character_width = 6.4;  ///< of the 11 px label font, on average
 

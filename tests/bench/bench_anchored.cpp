@@ -8,7 +8,7 @@
 #include "base/log.hpp"
 #include "base/random.hpp"
 #include "bench/timing.hpp"
-#include "families/noisy_or/anchored/recovery.hpp"
+#include "families/noisy_or/anchored/moments/recovery.hpp"
 
 namespace {
 

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "bench/timing.hpp"
+#include "families/categorical/network/generators.hpp"
 #include "families/categorical/structural_ep/inference.hpp"
-#include "model/categorical_generators.hpp"
 #include "orrery/model/categorical_sampling.hpp"
 
 namespace {

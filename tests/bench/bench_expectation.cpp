@@ -10,8 +10,8 @@
 
 #include "base/log.hpp"
 #include "bench/timing.hpp"
-#include "families/noisy_or/quartet/em.hpp"
-#include "families/noisy_or/quartet/expectation.hpp"
+#include "families/noisy_or/quartet/refine/em.hpp"
+#include "families/noisy_or/quartet/refine/expectation.hpp"
 #include "orrery/model/generators.hpp"
 #include "orrery/model/sampling.hpp"
 

@@ -10,7 +10,7 @@
 #include "bench/timing.hpp"
 #include "families/linear/linear_latent/observations.hpp"
 #include "families/linear/linear_latent/programs.hpp"
-#include "model/linear_generators.hpp"
+#include "families/linear/network/generators.hpp"
 #include "moments/blas.hpp"
 #include "moments/blas_threads.hpp"
 #include "moments/dense_products.hpp"

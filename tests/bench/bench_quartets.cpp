@@ -13,7 +13,7 @@
 
 #include "base/log.hpp"
 #include "bench/timing.hpp"
-#include "families/noisy_or/quartet/scan.hpp"
+#include "families/noisy_or/quartet/scan/scan.hpp"
 #include "kernels/kernels.hpp"
 #include "moments/counted_moments.hpp"
 #include "orrery/model/generators.hpp"

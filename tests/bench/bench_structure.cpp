@@ -5,12 +5,12 @@
 
 #include "base/log.hpp"
 #include "bench/timing.hpp"
-#include "families/noisy_or/anchored/best_network.hpp"
-#include "families/noisy_or/anchored/best_network_program.hpp"
-#include "families/noisy_or/anchored/cause_tree.hpp"
 #include "families/noisy_or/anchored/causes.hpp"
-#include "families/noisy_or/anchored/order_search.hpp"
-#include "families/noisy_or/anchored/parent_scores.hpp"
+#include "families/noisy_or/anchored/structure/best_network.hpp"
+#include "families/noisy_or/anchored/structure/best_network_program.hpp"
+#include "families/noisy_or/anchored/structure/cause_tree.hpp"
+#include "families/noisy_or/anchored/structure/order_search.hpp"
+#include "families/noisy_or/anchored/structure/parent_scores.hpp"
 
 namespace {
 

@@ -7,10 +7,10 @@
 #include <filesystem>
 #include <fstream>
 
+#include "families/categorical/network/examples.hpp"
+#include "families/linear/network/examples.hpp"
 #include "family/table.hpp"
 #include "model/anchored_examples.hpp"
-#include "model/categorical_examples.hpp"
-#include "model/linear_examples.hpp"
 #include "model/same_model.hpp"
 #include "orrery/base/error.hpp"
 #include "orrery/model/sign_tree.hpp"

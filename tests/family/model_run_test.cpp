@@ -6,12 +6,12 @@
 
 #include <filesystem>
 
+#include "families/categorical/network/examples.hpp"
+#include "families/linear/network/examples.hpp"
+#include "families/linear/network/generators.hpp"
 #include "families/model_files.hpp"
 #include "family/checkpoint_options.hpp"
 #include "learning/run_learner.hpp"
-#include "model/categorical_examples.hpp"
-#include "model/linear_examples.hpp"
-#include "model/linear_generators.hpp"
 #include "model/same_model.hpp"
 #include "orrery/base/error.hpp"
 #include "store/categorical.hpp"

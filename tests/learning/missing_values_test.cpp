@@ -5,7 +5,7 @@
 #include <filesystem>
 
 #include "base/random.hpp"
-#include "evaluate/match.hpp"
+#include "families/noisy_or/scores/match.hpp"
 #include "learning/load.hpp"
 #include "learning/run_learner.hpp"
 #include "learning/sampled.hpp"
@@ -60,7 +60,7 @@ TEST_F(MissingValues, a_tenth_missing_leaves_most_causes_to_be_found) {
   EXPECT_NEAR(samples.moments->observed_share(5), 0.9, 4 * std::sqrt(0.09 / 10'000));
   const auto learned = learn_quartet(*samples.moments, samples.names,
                                      {"--test", "rank", "--tau-q", "0.01", "--tau-e", "0.1"}, 2);
-  const auto result = evaluate::evaluate(learned, img_);
+  const auto result = noisy_or::score_network(learned, img_);
   EXPECT_EQ(learned.n_samples, 10'000U);
   EXPECT_GE(result.recovered, 7U);
   EXPECT_LE(result.extra.size(), 1U);
@@ -72,7 +72,7 @@ TEST_F(MissingValues, parameters_of_a_known_structure_are_those_of_all_rows) {
   write_img(10'000, 0.1);
   const Samples samples = load();
   const auto learned = learn_known(*samples.moments, samples.names, img_, 2);
-  const auto result = evaluate::evaluate(learned, img_);
+  const auto result = noisy_or::score_network(learned, img_);
   EXPECT_EQ(result.recovered, 8U);
   EXPECT_LT(result.mean_prior_error, .015);
 }

@@ -3,8 +3,8 @@
 
 #include <filesystem>
 
-#include "evaluate/match.hpp"
 #include "families/model_files.hpp"
+#include "families/noisy_or/scores/match.hpp"
 #include "learning/run_learner.hpp"
 #include "learning/sampled.hpp"
 #include "orrery/data/import.hpp"
@@ -31,7 +31,7 @@ TEST_P(ShippedSamples, give_back_all_eight_causes) {
   const moments::CountedMoments moments(samples.values, moments::count_pairs(samples.values));
   const auto truth = model::read_network_json(folder / "networks.json", GetParam().network).network;
   const auto learned = learn_quartet(moments, samples.names, GetParam().arguments, 2);
-  const auto result = evaluate::evaluate(learned, truth);
+  const auto result = noisy_or::score_network(learned, truth);
   EXPECT_EQ(result.recovered, 8U);
   EXPECT_TRUE(result.extra.empty());
   EXPECT_EQ(result.edge_f1, 1);

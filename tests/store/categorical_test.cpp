@@ -1,6 +1,6 @@
 #include "store/categorical.hpp"
 
-#include "model/categorical_examples.hpp"
+#include "families/categorical/network/examples.hpp"
 #include "store/edited_hdf5.hpp"
 #include "store/store_fixture.hpp"
 

@@ -2,8 +2,8 @@
 #include <algorithm>
 
 #include "base/random.hpp"
+#include "families/linear/network/examples.hpp"
 #include "model/anchored_examples.hpp"
-#include "model/linear_examples.hpp"
 #include "store/dense.hpp"
 #include "store/store_fixture.hpp"
 

@@ -5,8 +5,8 @@
 
 #include <cstdint>
 
+#include "families/categorical/network/inference.hpp"
 #include "family/posterior_rows.hpp"
-#include "model/categorical_inference.hpp"
 #include "orrery/data/categorical_table.hpp"
 #include "store/posterior.hpp"
 

@@ -8,20 +8,18 @@
 
 #include "base/progress.hpp"
 #include "cli/printing.hpp"
-#include "evaluate/categorical_scores.hpp"
 #include "families/categorical/commands.hpp"
+#include "families/categorical/network/joint_states.hpp"
+#include "families/categorical/network/rows.hpp"
+#include "families/categorical/scores/scores.hpp"
 #include "family/model_argument.hpp"
 #include "family/table.hpp"
-#include "model/categorical_rows.hpp"
-#include "model/joint_states.hpp"
 #include "orrery/base/error.hpp"
 #include "store/categorical.hpp"
 
 namespace orrery::categorical {
 namespace {
 
-using evaluate::CategoricalLikelihood;
-using evaluate::CategoricalScores;
 using model::CategoricalNetwork;
 using model::LearnedCategorical;
 using nlohmann::json;
@@ -43,7 +41,7 @@ LearnedCategorical load_truth(const Arguments& arguments) {
 CategoricalScores score_structure(const Arguments& arguments, const CategoricalNetwork& learned,
                                   const CategoricalNetwork& truth) {
   try {
-    return evaluate::score_categorical(learned, truth);
+    return score_categorical(learned, truth);
   } catch (const InputError& error) {
     throw InputError(fmt::format("{}: {}", arguments.text("truth"), error.what()));
   }
@@ -57,10 +55,10 @@ CategoricalDataScores score_data(const Arguments& arguments, const LearnedCatego
   scores.held_out = learned.data_digest == 0 || learned.data_digest != stored.digest;
   const data::CategoricalTable table = model::in_order_of(learned.network, stored.table, path);
   const auto likelihood = [&](const CategoricalNetwork& network) {
-    return evaluate::categorical_likelihood(network, table, path);
+    return categorical_likelihood(network, table, path);
   };
   scores.model = likelihood(learned.network);
-  scores.independent = likelihood(evaluate::without_causes(learned.network));
+  scores.independent = likelihood(without_causes(learned.network));
   if (truth) scores.truth = likelihood(truth->network);
   return scores;
 }

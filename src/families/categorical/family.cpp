@@ -4,9 +4,9 @@
 
 #include "families/categorical/commands.hpp"
 #include "families/categorical/fields.hpp"
+#include "families/categorical/network/generators.hpp"
 #include "family/posterior_rows.hpp"
 #include "family/shared_options.hpp"
-#include "model/categorical_generators.hpp"
 
 namespace orrery::structural_ep {
 extern const learning::LearnerEntry entry;

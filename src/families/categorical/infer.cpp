@@ -12,9 +12,9 @@
 #include "cli/quantities.hpp"
 #include "families/categorical/answers.hpp"
 #include "families/categorical/commands.hpp"
+#include "families/categorical/network/inference.hpp"
+#include "families/categorical/network/rows.hpp"
 #include "family/posterior_rows.hpp"
-#include "model/categorical_inference.hpp"
-#include "model/categorical_rows.hpp"
 #include "orrery/base/error.hpp"
 #include "store/categorical.hpp"
 

@@ -10,14 +10,14 @@
 
 #include "base/output_file.hpp"
 #include "cli/printing.hpp"
-#include "evaluate/categorical_scores.hpp"
 #include "families/categorical/commands.hpp"
+#include "families/categorical/network/inference.hpp"
+#include "families/categorical/network/rows.hpp"
+#include "families/categorical/page/page.hpp"
+#include "families/categorical/scores/scores.hpp"
 #include "family/model_argument.hpp"
 #include "family/table.hpp"
-#include "model/categorical_inference.hpp"
-#include "model/categorical_rows.hpp"
 #include "orrery/base/error.hpp"
-#include "report/categorical_report.hpp"
 #include "store/categorical.hpp"
 
 namespace orrery::categorical {
@@ -44,7 +44,7 @@ std::vector<std::uint8_t> probable_states(const model::CategoricalNetwork& netwo
 struct Data {
   data::CategoricalTable table;
   std::vector<std::uint8_t> states;
-  evaluate::CategoricalLikelihood likelihood;
+  CategoricalLikelihood likelihood;
 };
 
 std::optional<Data> load_data(const Arguments& arguments,
@@ -54,7 +54,7 @@ std::optional<Data> load_data(const Arguments& arguments,
   Data data;
   data.table = model::in_order_of(network, store::read_categorical(path).table, path);
   data.states = probable_states(network, data.table);
-  data.likelihood = evaluate::categorical_likelihood(network, data.table, path);
+  data.likelihood = categorical_likelihood(network, data.table, path);
   return data;
 }
 
@@ -85,17 +85,17 @@ void report(const model::LearnedCategorical& learned, const Arguments& arguments
   const std::string path = arguments.required("model");
   const std::string source = arguments.text("truth");
   const std::string output = arguments.output();
-  report::CategoricalReportInput input;
+  CategoricalReportInput input;
   input.model = &learned;
   input.title =
       arguments.has("title") ? arguments.get<std::string>("title") : "Hidden causes of categories";
   input.source = std::filesystem::path(path).filename().string();
   std::optional<model::LearnedCategorical> truth;
-  std::optional<evaluate::CategoricalScores> scores;
+  std::optional<CategoricalScores> scores;
   if (arguments.has("truth")) {
     truth = family::require<LearnedCategorical>(family::load_model(source, arguments.seed()),
                                                 source, "a categorical network is needed here");
-    scores = evaluate::score_categorical(network, truth->network);
+    scores = score_categorical(network, truth->network);
     input.truth = &truth->network;
     input.scores = &*scores;
   }
@@ -105,7 +105,7 @@ void report(const model::LearnedCategorical& learned, const Arguments& arguments
     input.states = std::move(data->states);
     input.likelihood = &data->likelihood;
   }
-  const std::string page = report::categorical_html_report(input);
+  const std::string page = categorical_html_report(input);
   write_text_file(output, page);
   cli::print_done(arguments, {{"output", output}, {"bytes", page.size()}},
                   fmt::format("{} causes of {} variables drawn; open {} in a browser",

@@ -8,9 +8,9 @@
 
 #include "base/output_file.hpp"
 #include "families/categorical/commands.hpp"
+#include "families/categorical/network/generators.hpp"
 #include "family/draws.hpp"
 #include "family/table.hpp"
-#include "model/categorical_generators.hpp"
 #include "orrery/base/error.hpp"
 #include "orrery/model/categorical_sampling.hpp"
 #include "store/categorical.hpp"

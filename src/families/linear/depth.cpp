@@ -9,8 +9,8 @@
 #include "base/progress.hpp"
 #include "cli/printing.hpp"
 #include "families/linear/commands.hpp"
+#include "families/linear/network/expansion.hpp"
 #include "family/table.hpp"
-#include "model/expansion.hpp"
 
 namespace orrery::linear {
 namespace {

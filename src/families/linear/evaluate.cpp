@@ -8,10 +8,10 @@
 
 #include "base/progress.hpp"
 #include "cli/printing.hpp"
-#include "evaluate/linear_density.hpp"
-#include "evaluate/linear_scores.hpp"
 #include "families/linear/commands.hpp"
 #include "families/linear/output.hpp"
+#include "families/linear/scores/density.hpp"
+#include "families/linear/scores/scores.hpp"
 #include "families/linear/scores_output.hpp"
 #include "family/matched_columns.hpp"
 #include "family/model_argument.hpp"
@@ -22,8 +22,6 @@
 namespace orrery::linear {
 namespace {
 
-using evaluate::LinearDensity;
-using evaluate::LinearScores;
 using model::LearnedLinear;
 using model::LinearNetwork;
 using nlohmann::json;
@@ -81,7 +79,7 @@ LinearDataScores score_data(const Arguments& arguments, const LearnedLinear& lea
   }
   const std::vector<std::size_t> columns =
       family::match_columns(learned.network.names(), reader.names(), arguments.text("model"), path);
-  std::vector<LinearNetwork> networks{learned.network, evaluate::without_causes(learned.network)};
+  std::vector<LinearNetwork> networks{learned.network, without_causes(learned.network)};
   if (truth) networks.push_back(truth->network);
   const auto [means, n_missing] = mean_densities(reader, columns, networks);
   LinearDataScores scores;
@@ -147,7 +145,7 @@ std::optional<LearnedLinear> load_true_linear(const Arguments& arguments,
                     "variables",
                     source, loaded.network.n_observed(), learned.n_observed()));
   }
-  return evaluate::aligned(loaded, learned.names(), source);
+  return aligned(loaded, learned.names(), source);
 }
 
 void evaluate(const LearnedLinear& learned, const Arguments& arguments) {
@@ -157,7 +155,7 @@ void evaluate(const LearnedLinear& learned, const Arguments& arguments) {
   }
   const std::optional<LearnedLinear> truth = load_true_linear(arguments, learned.network);
   std::optional<LinearScores> scores;
-  if (truth) scores = evaluate::score_linear(learned, truth->network);
+  if (truth) scores = score_linear(learned, truth->network);
   std::optional<LinearDataScores> data;
   if (arguments.has("data")) data = score_data(arguments, learned, truth);
   if (arguments.json()) {

@@ -3,8 +3,8 @@
 
 #include "families/linear/commands.hpp"
 #include "families/linear/fields.hpp"
+#include "families/linear/network/generators.hpp"
 #include "family/shared_options.hpp"
-#include "model/linear_generators.hpp"
 
 namespace orrery::linear_latent {
 extern const learning::LearnerEntry entry;

@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "model/linear_generators.hpp"
-#include "model/linear_parts.hpp"
+#include "families/linear/network/generators.hpp"
+#include "families/linear/network/parts.hpp"
 
 namespace orrery::linear {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "base/progress.hpp"
 #include "families/linear/commands.hpp"
-#include "model/linear_generators.hpp"
+#include "families/linear/network/generators.hpp"
 
 namespace orrery::linear {
 

@@ -9,15 +9,15 @@
 #include <vector>
 
 #include "cli/printing.hpp"
-#include "evaluate/strongest.hpp"
 #include "families/linear/commands.hpp"
+#include "families/linear/network/strongest.hpp"
 
 namespace orrery::linear {
 namespace {
 
 using Eigen::Index;
 using Eigen::MatrixXd;
-using evaluate::Entry;
+using model::Entry;
 using model::LearnedLinear;
 using model::LinearNetwork;
 using nlohmann::json;
@@ -57,7 +57,7 @@ Dependence dependence_of(const LearnedLinear& learned) {
             " -> ",
             &network.cause_names(),
             &learned.coupling_errors,
-            evaluate::strongest(network.coupling())};
+            model::strongest(network.coupling())};
   }
   // Of each pair once: the lower triangle.
   const MatrixXd pairs = network.parts().covariance.triangularView<Eigen::StrictlyLower>();
@@ -66,7 +66,7 @@ Dependence dependence_of(const LearnedLinear& learned) {
           " - ",
           upper.empty() ? &network.cause_names() : &upper.back().names,
           upper.empty() ? &learned.covariance_errors : &none,
-          evaluate::strongest(pairs)};
+          model::strongest(pairs)};
 }
 
 const std::string& name_of(const std::vector<std::string>& names, Index i) {
@@ -108,7 +108,7 @@ struct Edges {
 };
 Edges edges_of(const MatrixXd& loadings, Index column) {
   Edges edges;
-  edges.first = evaluate::strongest(loadings.col(column));
+  edges.first = model::strongest(loadings.col(column));
   edges.n = edges.first.size();
   edges.first.resize(std::min(edges.n, listed_edges));
   return edges;

@@ -8,7 +8,7 @@
 #include "base/output_file.hpp"
 #include "cli/printing.hpp"
 #include "families/linear/commands.hpp"
-#include "report/linear_report.hpp"
+#include "families/linear/page/page.hpp"
 
 namespace orrery::linear {
 
@@ -21,19 +21,19 @@ void report(const model::LearnedLinear& learned, const Arguments& arguments) {
   }
   const std::string path = arguments.required("model");
   const std::string output = arguments.output();
-  report::LinearReportInput input;
+  LinearReportInput input;
   input.model = &learned;
   input.title =
       arguments.has("title") ? arguments.get<std::string>("title") : "Hidden causes of numbers";
   input.source = std::filesystem::path(path).filename().string();
   const std::optional<model::LearnedLinear> truth = load_true_linear(arguments, network);
-  std::optional<evaluate::LinearScores> scores;
+  std::optional<LinearScores> scores;
   if (truth) {
-    scores = evaluate::score_linear(learned, truth->network);
+    scores = score_linear(learned, truth->network);
     input.truth = &truth->network;
     input.scores = &*scores;
   }
-  const std::string page = report::linear_html_report(input);
+  const std::string page = linear_html_report(input);
   write_text_file(output, page);
   cli::print_done(arguments, {{"output", output}, {"bytes", page.size()}},
                   fmt::format("{} causes of {} variables drawn; open {} in a browser",

@@ -7,9 +7,9 @@
 #include <string>
 
 #include "families/linear/commands.hpp"
+#include "families/linear/network/generators.hpp"
 #include "family/draws.hpp"
 #include "family/table.hpp"
-#include "model/linear_generators.hpp"
 #include "orrery/model/linear_sampling.hpp"
 #include "store/dense.hpp"
 

@@ -10,7 +10,6 @@
 namespace orrery::linear {
 namespace {
 
-using evaluate::LinearScores;
 using model::LinearNetwork;
 using nlohmann::json;
 

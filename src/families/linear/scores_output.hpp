@@ -4,14 +4,13 @@
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 
-#include "evaluate/linear_scores.hpp"
+#include "families/linear/scores/scores.hpp"
 #include "orrery/model/linear_network.hpp"
 
 namespace orrery::linear {
 
-nlohmann::json linear_scores_json(const evaluate::LinearScores& scores,
-                                  const model::LinearNetwork& truth,
+nlohmann::json linear_scores_json(const LinearScores& scores, const model::LinearNetwork& truth,
                                   const model::LinearNetwork& learned);
-std::string describe_linear_scores(const evaluate::LinearScores& scores);
+std::string describe_linear_scores(const LinearScores& scores);
 
 }  // namespace orrery::linear

@@ -10,7 +10,6 @@
 namespace orrery::noisy_or {
 namespace {
 
-using evaluate::AnchoredLikelihood;
 using nlohmann::json;
 
 json likelihood_json(const AnchoredLikelihood& likelihood) {

@@ -5,14 +5,14 @@
 #include <optional>
 #include <string>
 
-#include "evaluate/anchored_likelihood.hpp"
-#include "evaluate/cause_likelihood.hpp"
+#include "families/noisy_or/scores/anchored_likelihood.hpp"
+#include "families/noisy_or/scores/cause_likelihood.hpp"
 
 namespace orrery::noisy_or {
 
 /// Of the causes' true values, nats a row.
 struct LabelScores {
-  evaluate::LabelLikelihood model;
+  LabelLikelihood model;
   double floor = 0;
   double floored = 0;      ///< no P(cause | parents) nearer to 0 or 1 than `floor`
   double independent = 0;  ///< the model's priors, no edges; floored too
@@ -21,8 +21,8 @@ struct LabelScores {
 
 struct AnchoredDataScores {
   bool held_out = true;  ///< false: the very samples that the model was learned from
-  evaluate::AnchoredLikelihood model;
-  std::optional<evaluate::AnchoredLikelihood> truth;
+  AnchoredLikelihood model;
+  std::optional<AnchoredLikelihood> truth;
 };
 
 nlohmann::json anchored_data_json(const AnchoredDataScores& scores);

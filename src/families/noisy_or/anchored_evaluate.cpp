@@ -12,15 +12,15 @@
 #include "base/log.hpp"
 #include "base/progress.hpp"
 #include "cli/printing.hpp"
-#include "evaluate/anchored_likelihood.hpp"
-#include "evaluate/anchored_scores.hpp"
-#include "evaluate/cause_likelihood.hpp"
 #include "families/noisy_or/anchored_data_output.hpp"
 #include "families/noisy_or/anchored_info.hpp"
 #include "families/noisy_or/anchored_last_tag.hpp"
 #include "families/noisy_or/anchored_rows.hpp"
 #include "families/noisy_or/anchored_scores_output.hpp"
 #include "families/noisy_or/network_argument.hpp"
+#include "families/noisy_or/scores/anchored_likelihood.hpp"
+#include "families/noisy_or/scores/anchored_scores.hpp"
+#include "families/noisy_or/scores/cause_likelihood.hpp"
 #include "family/matched_columns.hpp"
 #include "family/model_argument.hpp"
 #include "orrery/base/error.hpp"
@@ -37,7 +37,7 @@ using nlohmann::json;
 
 struct Truth {
   LearnedModel learned;
-  evaluate::AnchoredScores scores;
+  AnchoredScores scores;
   /// Of each of the model's causes the true one; empty: they are not matched one to one.
   std::vector<std::uint32_t> cause;
 };
@@ -67,7 +67,7 @@ std::optional<Truth> load_truth(const cli::Arguments& arguments, const LearnedMo
   const std::string source = arguments.text("truth");
   Truth truth{require_network(family::load_model(source, arguments.seed()), source), {}, {}};
   try {
-    truth.scores = evaluate::score_anchored(learned, truth.learned.network);
+    truth.scores = score_anchored(learned, truth.learned.network);
   } catch (const InputError& error) {
     throw InputError(fmt::format("{}: {}", source, error.what()));
   }
@@ -102,25 +102,24 @@ LabelScores score_labels(const cli::Arguments& arguments, const LearnedModel& le
   const CauseNetwork& causes = learned.network.cause_network();
   const int threads = arguments.threads();
   LabelScores scores;
-  scores.model = evaluate::label_likelihood(causes, labels, threads);
+  scores.model = label_likelihood(causes, labels, threads);
   if (scores.model.n_rows == 0) {
     throw InputError(fmt::format("{}: no row has a label; a likelihood needs at least one",
                                  arguments.text("labels")));
   }
   scores.floor = floor_of(learned);
-  const auto floored = [&](const CauseNetwork& network) {
-    return evaluate::label_likelihood(evaluate::floored(network, scores.floor), labels, threads)
-        .mean;
+  const auto floored_mean = [&](const CauseNetwork& network) {
+    return label_likelihood(floored(network, scores.floor), labels, threads).mean;
   };
-  scores.floored = floored(causes);
+  scores.floored = floored_mean(causes);
   std::vector<double> priors;
   for (const model::Cause& cause : learned.network.causes()) {
     priors.push_back(cause.prior);
   }
-  scores.independent = floored(CauseNetwork::independent(priors));
+  scores.independent = floored_mean(CauseNetwork::independent(priors));
   if (truth && !truth->cause.empty()) {
-    scores.truth = evaluate::label_likelihood(truth->learned.network.cause_network(),
-                                              in_true_order(labels, truth->cause), threads)
+    scores.truth = label_likelihood(truth->learned.network.cause_network(),
+                                    in_true_order(labels, truth->cause), threads)
                        .mean;
   }
   return scores;
@@ -167,11 +166,11 @@ AnchoredDataScores score_data(const cli::Arguments& arguments, const LearnedMode
     log::warning("the model was learned from these data: its scores are not held out");
   }
   const int threads = arguments.threads();
-  scores.model = evaluate::anchored_likelihood(learned.network, rows.values, threads);
+  scores.model = anchored_likelihood(learned.network, rows.values, threads);
   if (truth) {
     const NoisyOrNetwork& network = truth->learned.network;
     const data::SampleMatrix its_rows = read_rows_of(network, "", arguments.text("data"));
-    scores.truth = evaluate::anchored_likelihood(network, its_rows.values, threads);
+    scores.truth = anchored_likelihood(network, its_rows.values, threads);
   }
   return scores;
 }

@@ -16,9 +16,6 @@
 namespace orrery::noisy_or {
 namespace {
 
-using evaluate::LastTag;
-using evaluate::LastTagAccuracy;
-using evaluate::LastTagScores;
 using model::CausePosterior;
 using model::CauseState;
 using model::NoisyOrNetwork;
@@ -141,7 +138,7 @@ std::string describe_answers(const char* by_posterior, const char* by_completion
 }  // namespace
 
 LastTagTask::LastTagTask(const data::SampleMatrix& labels, std::uint64_t seed, int threads)
-    : tags_(evaluate::last_tags(labels, seed)),
+    : tags_(last_tags(labels, seed)),
       n_causes_(labels.n_observed()),
       seed_(seed),
       threads_(threads) {}
@@ -170,15 +167,15 @@ NetworkAnswers LastTagTask::ask(const NoisyOrNetwork& network, const data::Sampl
     progress.advance(1);
   };
   NetworkAnswers answers;
-  answers.posterior = evaluate::judge_last_tags(tags_, n_causes_, threads_,
-                                                in_order_of_labels(by_posterior, cause));
+  answers.posterior =
+      judge_last_tags(tags_, n_causes_, threads_, in_order_of_labels(by_posterior, cause));
   for (const Seeker& seeker : seekers) {
     answers.n_sampled += seeker.n_sampled;
     answers.n_impossible += seeker.n_impossible;
   }
-  const LastTagScores by_completion = evaluate::completion_scores(network, rows);
-  answers.completion = evaluate::judge_last_tags(tags_, n_causes_, threads_,
-                                                 in_order_of_labels(by_completion, cause));
+  const LastTagScores by_completion = completion_scores(network, rows);
+  answers.completion =
+      judge_last_tags(tags_, n_causes_, threads_, in_order_of_labels(by_completion, cause));
   return answers;
 }
 
@@ -189,11 +186,11 @@ BaselineAnswers LastTagTask::ask_baselines(const model::LearnedModel& learned,
   const AnchorPosterior by_anchors(learned, classifiers);
   const data::RowLists rows(samples.values, threads_);
   const auto judge = [&](const auto& score) {
-    return evaluate::judge_last_tags(tags_, n_causes_, threads_,
-                                     [&](const LastTag& tag, int, std::span<double> scores) {
-                                       for (std::uint32_t i = 0; i < scores.size(); ++i)
-                                         scores[i] = score(i, rows.row(tag.row));
-                                     });
+    return judge_last_tags(tags_, n_causes_, threads_,
+                           [&](const LastTag& tag, int, std::span<double> scores) {
+                             for (std::uint32_t i = 0; i < scores.size(); ++i)
+                               scores[i] = score(i, rows.row(tag.row));
+                           });
   };
   using Row = std::span<const std::uint16_t>;
   BaselineAnswers answers;

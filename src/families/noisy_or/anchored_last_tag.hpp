@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "evaluate/last_tag.hpp"
+#include "families/noisy_or/scores/last_tag.hpp"
 #include "orrery/data/sample_matrix.hpp"
 #include "orrery/model/learned_model.hpp"
 
@@ -16,19 +16,19 @@ namespace orrery::noisy_or {
 /// Answers of a network.
 struct NetworkAnswers {
   /// By P(cause | the row, the given causes are on): the others may be on too.
-  evaluate::LastTagAccuracy posterior;
+  LastTagAccuracy posterior;
   std::uint64_t n_sampled = 0;     ///< rows of which the posterior was not exact
   std::uint64_t n_impossible = 0;  ///< rows that the network rules out: answered by nothing
   /// By P(the given, this cause, and no other | the row): it is known that one more is on.
-  evaluate::LastTagAccuracy completion;
+  LastTagAccuracy completion;
 };
 
 /// Answers of classifiers trained on anchors as noisy labels.
 struct BaselineAnswers {
-  evaluate::LastTagAccuracy classifiers;  ///< without the cause's own anchors
+  LastTagAccuracy classifiers;  ///< without the cause's own anchors
   /// Where a cause's anchor is there, its noise rates alone; else its classifier.
-  evaluate::LastTagAccuracy anchor_first;
-  evaluate::LastTagAccuracy anchors_alone;  ///< noise rates, whether the anchor is there or not
+  LastTagAccuracy anchor_first;
+  LastTagAccuracy anchors_alone;  ///< noise rates, whether the anchor is there or not
 
   [[nodiscard]] double best() const noexcept;
 };
@@ -59,7 +59,7 @@ class LastTagTask {
   [[nodiscard]] double chance() const noexcept;
 
  private:
-  std::vector<evaluate::LastTag> tags_;
+  std::vector<LastTag> tags_;
   std::size_t n_causes_;
   std::uint64_t seed_;
   int threads_;

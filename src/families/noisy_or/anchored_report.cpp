@@ -1,4 +1,4 @@
-#include "report/anchored_report.hpp"
+#include "families/noisy_or/anchored_report.hpp"
 
 #include <fmt/format.h>
 
@@ -8,8 +8,8 @@
 
 #include "base/output_file.hpp"
 #include "cli/printing.hpp"
-#include "families/noisy_or/anchored_report.hpp"
 #include "families/noisy_or/network_argument.hpp"
+#include "families/noisy_or/page/anchored_page.hpp"
 #include "family/model_argument.hpp"
 
 namespace orrery::noisy_or {
@@ -25,20 +25,20 @@ void report_anchored(const cli::Arguments& arguments, const model::LearnedModel&
   const std::string path = arguments.required("model");
   const std::string source = arguments.text("truth");
   const std::string output = arguments.output();
-  report::AnchoredReportInput input;
+  AnchoredReportInput input;
   input.model = &learned;
   input.title = arguments.has("title") ? arguments.get<std::string>("title")
                                        : "Hidden causes that depend on each other";
   input.source = std::filesystem::path(path).filename().string();
   std::optional<model::LearnedModel> truth;
-  std::optional<evaluate::AnchoredScores> scores;
+  std::optional<AnchoredScores> scores;
   if (arguments.has("truth")) {
     truth = require_network(family::load_model(source, arguments.seed()), source);
-    scores = evaluate::score_anchored(learned, truth->network);
+    scores = score_anchored(learned, truth->network);
     input.truth = &truth->network;
     input.scores = &*scores;
   }
-  const std::string page = report::anchored_html_report(input);
+  const std::string page = anchored_html_report(input);
   write_text_file(output, page);
   cli::print_done(arguments, {{"output", output}, {"bytes", page.size()}},
                   fmt::format("{} causes of {} variables drawn; open {} in a browser",

@@ -11,7 +11,6 @@
 namespace orrery::noisy_or {
 namespace {
 
-using evaluate::AnchoredScores;
 using model::NoisyOrNetwork;
 using nlohmann::json;
 

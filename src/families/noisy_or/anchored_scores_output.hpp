@@ -4,15 +4,15 @@
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 
-#include "evaluate/anchored_scores.hpp"
+#include "families/noisy_or/scores/anchored_scores.hpp"
 #include "orrery/model/learned_model.hpp"
 
 namespace orrery::noisy_or {
 
-nlohmann::json anchored_scores_json(const evaluate::AnchoredScores& scores,
+nlohmann::json anchored_scores_json(const AnchoredScores& scores,
                                     const model::NoisyOrNetwork& truth,
                                     const model::NoisyOrNetwork& learned);
-std::string describe_anchored_scores(const evaluate::AnchoredScores& scores,
+std::string describe_anchored_scores(const AnchoredScores& scores,
                                      const model::NoisyOrNetwork& truth,
                                      const model::NoisyOrNetwork& learned);
 

@@ -6,8 +6,8 @@
 #include <cmath>
 
 #include "base/log.hpp"
-#include "evaluate/match.hpp"
 #include "families/noisy_or/network_argument.hpp"
+#include "families/noisy_or/scores/match.hpp"
 #include "family/matched_columns.hpp"
 #include "family/model_argument.hpp"
 #include "family/shared_options.hpp"
@@ -38,7 +38,7 @@ std::size_t n_sets(const cli::Arguments& arguments) {
 }
 
 /// Comparisons that are not quite fair.
-void warn_of_data(const model::LearnedModel& model, const evaluate::DataScores& scores,
+void warn_of_data(const model::LearnedModel& model, const DataScores& scores,
                   const data::SampleMatrix* train) {
   if (!scores.held_out) {
     log::warning("the model was learned from these data: its likelihood is not held out");
@@ -71,8 +71,7 @@ void add_data_options(po::options_description& options) {
 
 void add_match_options(po::options_description& options) {
   options.add_options()(
-      "min-prior",
-      po::value<double>()->value_name("P")->default_value(evaluate::default_min_prior, "0.02"),
+      "min-prior", po::value<double>()->value_name("P")->default_value(default_min_prior, "0.02"),
       "a learned cause with a smaller prior recovers none of --truth");
 }
 
@@ -88,7 +87,7 @@ std::optional<Judgement> judge_by_truth(const cli::Arguments& arguments,
   const std::string source = arguments.text("truth");
   Judgement judged{require_network(family::load_model(source, arguments.seed()), source), {}};
   try {
-    judged.evaluation = evaluate::evaluate(learned, judged.truth.network, min_prior(arguments));
+    judged.evaluation = score_network(learned, judged.truth.network, min_prior(arguments));
   } catch (const InputError& error) {
     throw InputError(fmt::format("{}: {}", source, error.what()));
   }
@@ -103,9 +102,9 @@ void require_used_options(const cli::Arguments& arguments) {
   (void)min_prior(arguments);
 }
 
-std::optional<evaluate::DataScores> score_data_option(const cli::Arguments& arguments,
-                                                      const model::LearnedModel& model,
-                                                      const model::NoisyOrNetwork* truth) {
+std::optional<DataScores> score_data_option(const cli::Arguments& arguments,
+                                            const model::LearnedModel& model,
+                                            const model::NoisyOrNetwork* truth) {
   if (!arguments.has("data")) return std::nullopt;
   const std::vector<std::string> names = names_of(model.network);
   const auto read = [&](const char* option) {
@@ -115,14 +114,14 @@ std::optional<evaluate::DataScores> score_data_option(const cli::Arguments& argu
   std::optional<data::SampleMatrix> train;
   if (arguments.has("train")) train = read("train");
   std::optional<model::NoisyOrNetwork> truth_in_order;
-  if (truth != nullptr) truth_in_order = evaluate::in_order_of(model.network, *truth);
-  evaluate::DataScoreOptions options;
+  if (truth != nullptr) truth_in_order = in_order_of(model.network, *truth);
+  DataScoreOptions options;
   options.truth = truth_in_order ? &*truth_in_order : nullptr;
   options.train = train ? &*train : nullptr;
   options.n_sets = n_sets(arguments);
   options.seed = arguments.seed();
   options.threads = arguments.threads();
-  evaluate::DataScores scores = evaluate::score_data(model, samples, options);
+  DataScores scores = score_data(model, samples, options);
   warn_of_data(model, scores, options.train);
   return scores;
 }
@@ -137,7 +136,7 @@ learning::Plan plan_data_scores(const cli::Arguments& arguments,
   const double rows = n_rows("data");
   const double train = n_rows("train");
   const auto m = static_cast<double>(network.n_observed());
-  const auto causes = std::min(model::largest_component(network), evaluate::most_causes);
+  const auto causes = std::min(model::largest_component(network), most_causes);
   const double states = std::pow(2, static_cast<double>(causes));
   const double seconds = rows * states * 2e-9 * m / 8 + rows * m * 4e-9 + train * m * m * 1e-12;
   return {m * (rows + train) / 4 + (train > 0 ? 8 * m * m : 0) + 1e6,

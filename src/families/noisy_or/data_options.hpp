@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "cli/arguments.hpp"
-#include "evaluate/data_scores.hpp"
-#include "evaluate/match.hpp"
+#include "families/noisy_or/scores/data_scores.hpp"
+#include "families/noisy_or/scores/match.hpp"
 #include "learning/plan.hpp"
 #include "orrery/model/learned_model.hpp"
 
@@ -23,7 +23,7 @@ double min_prior(const cli::Arguments& arguments);
 /// A model held against the true network.
 struct Judgement {
   model::LearnedModel truth;
-  evaluate::Evaluation evaluation;
+  Evaluation evaluation;
 };
 /// With the network of --truth; empty if it was not given. Throws InputError naming it.
 std::optional<Judgement> judge_by_truth(const cli::Arguments& arguments,
@@ -35,9 +35,9 @@ void require_used_options(const cli::Arguments& arguments);
 
 /// Scores --data; empty if it was not given. Throws InputError naming the file whose variables are
 /// not as many as the model's.
-std::optional<evaluate::DataScores> score_data_option(const cli::Arguments& arguments,
-                                                      const model::LearnedModel& model,
-                                                      const model::NoisyOrNetwork* truth);
+std::optional<DataScores> score_data_option(const cli::Arguments& arguments,
+                                            const model::LearnedModel& model,
+                                            const model::NoisyOrNetwork* truth);
 
 /// What it takes: a row costs 2^causes states of m variables at worst.
 learning::Plan plan_data_scores(const cli::Arguments& arguments,

@@ -7,11 +7,11 @@
 #include <vector>
 
 #include "cli/printing.hpp"
-#include "evaluate/match.hpp"
 #include "families/noisy_or/anchored_evaluate.hpp"
 #include "families/noisy_or/commands.hpp"
 #include "families/noisy_or/data_options.hpp"
 #include "families/noisy_or/evaluation_output.hpp"
+#include "families/noisy_or/scores/match.hpp"
 #include "family/table.hpp"
 #include "model/learnability.hpp"
 
@@ -27,7 +27,7 @@ bool knows_its_evidence(const model::LearnedModel& learned) {
 
 struct Results {
   std::optional<Judgement> judged;
-  std::optional<evaluate::DataScores> scores;
+  std::optional<DataScores> scores;
 };
 
 void print_as_json(const Results& results, const model::LearnedModel& learned) {
@@ -51,7 +51,7 @@ void print_as_text(const Results& results, const model::LearnedModel& learned) {
   if (results.scores) std::cout << describe_data(*results.scores, learned.network);
   const bool alone = !results.judged && !results.scores;
   if (!alone && !knows_its_evidence(learned)) return;
-  const bool few = learned.network.n_causes() <= evaluate::many_causes;
+  const bool few = learned.network.n_causes() <= many_causes;
   std::cout << describe_model(learned, depths, alone || few);
 }
 

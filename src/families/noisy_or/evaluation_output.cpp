@@ -10,8 +10,8 @@
 
 #include "base/progress.hpp"
 #include "cli/printing.hpp"
-#include "evaluate/uncertainty.hpp"
 #include "families/noisy_or/likeness_output.hpp"
+#include "families/noisy_or/scores/uncertainty.hpp"
 #include "families/noisy_or/summary.hpp"
 #include "model/learnability.hpp"
 
@@ -24,19 +24,17 @@ constexpr std::size_t listed_in_text = 5;
 constexpr std::size_t listed_in_json = 20;
 
 /// "priors 8 of 8", or nothing if there is none.
-std::string describe_share(const char* name, const evaluate::Share& share) {
+std::string describe_share(const char* name, const Share& share) {
   return share.total == 0 ? "" : fmt::format(" {} {} of {}", name, share.hits, share.total);
 }
 
-std::vector<std::string> names_of(const evaluate::PatternCheck& check,
-                                  const model::NoisyOrNetwork& network) {
+std::vector<std::string> names_of(const PatternCheck& check, const model::NoisyOrNetwork& network) {
   std::vector<std::string> names;
   for (const std::uint32_t a : check.variables) names.push_back(network.observed()[a].name);
   return names;
 }
 
-json checks_json(std::span<const evaluate::PatternCheck> checks,
-                 const model::NoisyOrNetwork& network) {
+json checks_json(std::span<const PatternCheck> checks, const model::NoisyOrNetwork& network) {
   json worst = json::array();
   for (const auto& check : checks.first(std::min(checks.size(), listed_in_json))) {
     worst.push_back({{"variables", names_of(check, network)},
@@ -46,17 +44,16 @@ json checks_json(std::span<const evaluate::PatternCheck> checks,
                      {"z", check.z}});
   }
   return {{"checked", checks.size()},
-          {"surprising", evaluate::share_surprising(checks)},
+          {"surprising", share_surprising(checks)},
           {"worst", std::move(worst)}};
 }
 
-std::string describe_checks(const char* what, std::span<const evaluate::PatternCheck> checks,
+std::string describe_checks(const char* what, std::span<const PatternCheck> checks,
                             const model::NoisyOrNetwork& network) {
   if (checks.empty()) return "";
   std::string text = fmt::format(
       "{} {} all off: {:.1f} % beyond {} standard deviations of what the model expects\n",
-      format_count(checks.size()), what, 100 * evaluate::share_surprising(checks),
-      evaluate::surprising_z);
+      format_count(checks.size()), what, 100 * share_surprising(checks), surprising_z);
   for (const auto& check : checks.first(std::min(checks.size(), listed_in_text))) {
     text += fmt::format("  {:30} {} of {} rows, expected {:.1f}, z {:+.1f}\n",
                         fmt::format("{}", fmt::join(names_of(check, network), " ")),
@@ -67,7 +64,7 @@ std::string describe_checks(const char* what, std::span<const evaluate::PatternC
 }
 
 /// A true cause and its partner.
-std::string describe_match(const evaluate::CauseMatch& match, const model::Cause& truth,
+std::string describe_match(const CauseMatch& match, const model::Cause& truth,
                            const model::LearnedModel& learned,
                            const std::vector<std::int32_t>& depths) {
   if (match.learned < 0) return fmt::format("  {:14}no match\n", truth.name);
@@ -80,7 +77,7 @@ std::string describe_match(const evaluate::CauseMatch& match, const model::Cause
       truth.prior, match.failure_error);
 }
 
-json match_json(const evaluate::CauseMatch& match, const model::Cause& truth,
+json match_json(const CauseMatch& match, const model::Cause& truth,
                 const model::LearnedModel& learned, const std::vector<std::int32_t>& depths) {
   json entry{{"true", truth.name}, {"recovered", match.recovered}};
   if (match.learned < 0) return entry;
@@ -96,14 +93,14 @@ json match_json(const evaluate::CauseMatch& match, const model::Cause& truth,
 
 json weakest_json(const model::LearnedModel& learned) {
   json edges = json::array();
-  for (const std::size_t i : evaluate::weakest_edges(learned, listed_in_json)) {
+  for (const std::size_t i : weakest_edges(learned, listed_in_json)) {
     const model::Edge& edge = learned.network.edges()[i];
     json entry{{"cause", learned.network.causes()[edge.cause].name},
                {"observed", learned.network.observed()[edge.observed].name},
                {"failure", edge.failure}};
     if (!learned.errors.empty()) {
       entry["failure_interval"] =
-          interval_json(evaluate::interval95(edge.failure, learned.errors.failure, i));
+          interval_json(interval95(edge.failure, learned.errors.failure, i));
     }
     if (learned.stability.resamples > 0) entry["stability"] = learned.stability.edge[i];
     edges.push_back(std::move(entry));
@@ -125,9 +122,9 @@ std::vector<std::size_t> count_of_depths(const std::vector<std::int32_t>& depths
 
 }  // namespace
 
-nlohmann::json share_json(const evaluate::Share& share) { return {share.hits, share.total}; }
+nlohmann::json share_json(const Share& share) { return {share.hits, share.total}; }
 
-json truth_json(const evaluate::Evaluation& result, const model::LearnedModel& learned,
+json truth_json(const Evaluation& result, const model::LearnedModel& learned,
                 const model::NoisyOrNetwork& truth, const std::vector<std::int32_t>& depths) {
   json causes = json::array();
   for (std::size_t u = 0; u < result.causes.size(); ++u) {
@@ -153,7 +150,7 @@ json truth_json(const evaluate::Evaluation& result, const model::LearnedModel& l
               {"causes", std::move(causes)},
               {"by_cosine", likeness_json(result.likeness, learned.network, truth)}};
   if (!learned.errors.empty()) {
-    const evaluate::Coverage inside = evaluate::coverage(learned, truth, result);
+    const Coverage inside = coverage(learned, truth, result);
     object["coverage"] = {{"priors", share_json(inside.priors)},
                           {"failures", share_json(inside.failures)},
                           {"leaks", share_json(inside.leaks)}};
@@ -161,14 +158,14 @@ json truth_json(const evaluate::Evaluation& result, const model::LearnedModel& l
   return object;
 }
 
-std::string describe_truth(const evaluate::Evaluation& result, const model::LearnedModel& learned,
+std::string describe_truth(const Evaluation& result, const model::LearnedModel& learned,
                            const model::NoisyOrNetwork& truth,
                            const std::vector<std::int32_t>& depths) {
   std::string text = fmt::format(
       "{} of {} causes recovered, {} extra (each failure within a factor of e, learned prior at "
       "least {})\n",
       result.recovered, result.n_true, result.extra.size(), result.min_prior);
-  for (std::size_t u = 0; result.n_true <= evaluate::many_causes && u < result.n_true; ++u) {
+  for (std::size_t u = 0; result.n_true <= many_causes && u < result.n_true; ++u) {
     text += describe_match(result.causes[u], truth.causes()[u], learned, depths);
   }
   text += fmt::format("edges (1 - f > .1): precision {:.3f}, recall {:.3f}, F1 {:.3f}\n",
@@ -185,7 +182,7 @@ std::string describe_truth(const evaluate::Evaluation& result, const model::Lear
   text += fmt::format("worst leak error {:.2g}\n", result.max_leak_error);
   text += describe_likeness(result.likeness, learned.network, truth);
   if (!learned.errors.empty()) {
-    const evaluate::Coverage inside = evaluate::coverage(learned, truth, result);
+    const Coverage inside = coverage(learned, truth, result);
     text += fmt::format(
         "true values inside the 95 % intervals:{}{}{}\n", describe_share("priors", inside.priors),
         describe_share("failures", inside.failures), describe_share("leaks", inside.leaks));
@@ -194,7 +191,7 @@ std::string describe_truth(const evaluate::Evaluation& result, const model::Lear
   return text;
 }
 
-json data_json(const evaluate::DataScores& scores, const model::NoisyOrNetwork& network) {
+json data_json(const DataScores& scores, const model::NoisyOrNetwork& network) {
   json object{{"rows", scores.n_samples}, {"held_out", scores.held_out}};
   const auto add = [&](const char* name, const std::optional<double>& value) {
     if (value) object[name] = cli::finite_or_null(*value);
@@ -211,8 +208,7 @@ json data_json(const evaluate::DataScores& scores, const model::NoisyOrNetwork& 
   return object;
 }
 
-std::string describe_data(const evaluate::DataScores& scores,
-                          const model::NoisyOrNetwork& network) {
+std::string describe_data(const DataScores& scores, const model::NoisyOrNetwork& network) {
   std::string text;
   if (scores.model) {
     text += fmt::format("log-likelihood a row: {:.4f} nats over {} rows{}{}\n", *scores.model,
@@ -239,10 +235,10 @@ json model_json(const model::LearnedModel& learned, const std::vector<std::int32
   json leaks = json::array();
   for (std::size_t a = 0; a < learned.network.n_observed(); ++a) {
     const model::Observed& variable = learned.network.observed()[a];
-    leaks.push_back({{"observed", variable.name},
-                     {"leak", variable.leak},
-                     {"leak_interval",
-                      interval_json(evaluate::interval95(variable.leak, learned.errors.leak, a))}});
+    leaks.push_back(
+        {{"observed", variable.name},
+         {"leak", variable.leak},
+         {"leak_interval", interval_json(interval95(variable.leak, learned.errors.leak, a))}});
   }
   object["leaks"] = std::move(leaks);
   return object;
@@ -258,17 +254,17 @@ std::string describe_model(const model::LearnedModel& learned,
                       ? ""
                       : fmt::format(", stability from {} resamples", learned.stability.resamples));
   if (list_causes) text += describe_causes(learned, depths);
-  const auto weakest = evaluate::weakest_edges(learned, listed_in_text);
+  const auto weakest = weakest_edges(learned, listed_in_text);
   if (!weakest.empty()) text += "weakest edges:\n";
   for (const std::size_t i : weakest) {
     const model::Edge& edge = learned.network.edges()[i];
-    text += fmt::format(
-        "  {} -> {}: failure {:.3g}{}{}\n", learned.network.causes()[edge.cause].name,
-        learned.network.observed()[edge.observed].name, edge.failure,
-        describe_interval(evaluate::interval95(edge.failure, learned.errors.failure, i)),
-        learned.stability.resamples == 0
-            ? ""
-            : fmt::format(", stability {:.2f}", learned.stability.edge[i]));
+    text +=
+        fmt::format("  {} -> {}: failure {:.3g}{}{}\n", learned.network.causes()[edge.cause].name,
+                    learned.network.observed()[edge.observed].name, edge.failure,
+                    describe_interval(interval95(edge.failure, learned.errors.failure, i)),
+                    learned.stability.resamples == 0
+                        ? ""
+                        : fmt::format(", stability {:.2f}", learned.stability.edge[i]));
   }
   return text;
 }

@@ -6,25 +6,25 @@
 #include <string>
 #include <vector>
 
-#include "evaluate/data_scores.hpp"
-#include "evaluate/match.hpp"
+#include "families/noisy_or/scores/data_scores.hpp"
+#include "families/noisy_or/scores/match.hpp"
 #include "orrery/model/learned_model.hpp"
 
 namespace orrery::noisy_or {
 
 // `depths` are those of model::structural_depths: computed once for all that is said.
 
-nlohmann::json truth_json(const evaluate::Evaluation& result, const model::LearnedModel& learned,
+nlohmann::json truth_json(const Evaluation& result, const model::LearnedModel& learned,
                           const model::NoisyOrNetwork& truth,
                           const std::vector<std::int32_t>& depths);
-std::string describe_truth(const evaluate::Evaluation& result, const model::LearnedModel& learned,
+std::string describe_truth(const Evaluation& result, const model::LearnedModel& learned,
                            const model::NoisyOrNetwork& truth,
                            const std::vector<std::int32_t>& depths);
 
 /// [hits, total].
-nlohmann::json share_json(const evaluate::Share& share);
-nlohmann::json data_json(const evaluate::DataScores& scores, const model::NoisyOrNetwork& network);
-std::string describe_data(const evaluate::DataScores& scores, const model::NoisyOrNetwork& network);
+nlohmann::json share_json(const Share& share);
+nlohmann::json data_json(const DataScores& scores, const model::NoisyOrNetwork& network);
+std::string describe_data(const DataScores& scores, const model::NoisyOrNetwork& network);
 
 /// Causes and weakest edges (JSON: leaks too), with intervals, support and stability as far as they
 /// are known.

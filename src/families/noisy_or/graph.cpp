@@ -9,11 +9,11 @@
 #include <vector>
 
 #include "families/noisy_or/commands.hpp"
+#include "families/noisy_or/page/anchors.hpp"
+#include "families/noisy_or/page/cause_edges.hpp"
+#include "families/noisy_or/page/view.hpp"
 #include "model/learnability.hpp"
-#include "report/anchors.hpp"
-#include "report/cause_edges.hpp"
 #include "report/discrete.hpp"
-#include "report/view.hpp"
 
 namespace orrery::noisy_or {
 namespace {
@@ -50,7 +50,7 @@ std::vector<Attribute> of_cause(const LearnedModel& learned, std::size_t k,
                                 const std::vector<std::int32_t>& depths) {
   std::vector<Attribute> said;
   add_attribute(said, "prior", "prior", learned.network.causes()[k].prior);
-  const model::Provenance from = report::provenance_of(learned, k);
+  const model::Provenance from = provenance_of(learned, k);
   if (from.depth >= 0) said.push_back({"depth", "", fmt::format("{}", from.depth)});
   if (!depths.empty() && depths[k] != model::CauseLearnability::never) {
     said.push_back({"structural_depth", "", fmt::format("{}", depths[k])});
@@ -85,7 +85,7 @@ void add_nodes(const LearnedModel& learned, Graph& graph) {
 /// Green where two causes go together, red where one keeps the other away; as wide as they
 /// correlate.
 void add_cause_edges(const NoisyOrNetwork& network, Graph& graph) {
-  for (const report::CauseEdge& edge : report::cause_edges(network.cause_network()).edges) {
+  for (const CauseEdge& edge : cause_edges(network.cause_network()).edges) {
     const bool known = !std::isnan(edge.correlation);
     const double size = known ? std::min(std::abs(edge.correlation), 1.0) : 0;
     const Sign sign = !known                 ? Sign::unknown
@@ -105,7 +105,7 @@ void add_loadings(const LearnedModel& learned, Graph& graph) {
     std::vector<Attribute> said;
     add_attribute(said, "failure", "failure", edge.failure);
     if (!network.anchors().empty()) {
-      said.push_back(anchor_attribute(report::is_anchor(network, edge)));
+      said.push_back(anchor_attribute(is_anchor(network, edge)));
     }
     add_attribute(said, "error", "", entry(learned.errors.failure, i));
     add_attribute(said, "stability", "", entry(learned.stability.edge, i));

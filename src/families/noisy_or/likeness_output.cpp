@@ -11,9 +11,6 @@
 namespace orrery::noisy_or {
 namespace {
 
-using evaluate::Likeness;
-using evaluate::Nearest;
-using evaluate::Share;
 using model::NoisyOrNetwork;
 using nlohmann::json;
 
@@ -163,7 +160,7 @@ std::string describe_likeness(const Likeness& likeness, const NoisyOrNetwork& le
       ".95\n",
       likeness.matched, likeness.truth.size(), likeness.strict, likeness.extra,
       likeness.least_precision, likeness.imprecise, likeness.learned.size());
-  if (likeness.truth.size() <= evaluate::many_causes) return text;
+  if (likeness.truth.size() <= many_causes) return text;
   return text + '\n' + describe_priors(likeness) + '\n' + describe_strengths(likeness) +
          describe_missed(likeness, learned, truth) + '\n';
 }

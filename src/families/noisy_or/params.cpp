@@ -7,11 +7,11 @@
 #include "base/processor_time.hpp"
 #include "cli/printing.hpp"
 #include "families/noisy_or/commands.hpp"
+#include "families/noisy_or/known_structure/known_structure.hpp"
 #include "families/noisy_or/network_argument.hpp"
 #include "family/checkpoint_options.hpp"
 #include "family/model_argument.hpp"
 #include "family/model_run.hpp"
-#include "families/noisy_or/known_structure/known_structure.hpp"
 
 namespace orrery::noisy_or {
 namespace {
@@ -54,14 +54,15 @@ void learn_parameters_of(const model::LearnedModel& named, const Arguments& argu
   auto checkpoints =
       family::open_checkpoints(arguments, team, inputs, learning::Input::bits, "params",
                                {family::identity_of("--structure", named)});
-  family::run_model(
-      arguments, team, inputs, std::move(checkpoints), [&](const learning::LearnContext& context) {
-        const auto places = team.root_first([&] {
-          return places_in_data(structure, context.names, source,
-                                inputs.data.empty() ? inputs.moments : inputs.data);
-        });
-        return known_structure::learn_parameters(context, align_to_data(structure, context.names, places));
-      });
+  family::run_model(arguments, team, inputs, std::move(checkpoints),
+                    [&](const learning::LearnContext& context) {
+                      const auto places = team.root_first([&] {
+                        return places_in_data(structure, context.names, source,
+                                              inputs.data.empty() ? inputs.moments : inputs.data);
+                      });
+                      return known_structure::learn_parameters(
+                          context, align_to_data(structure, context.names, places));
+                    });
 }
 
 }  // namespace orrery::noisy_or

@@ -1,6 +1,4 @@
 // `report` for noisy-OR networks.
-#include "report/report.hpp"
-
 #include <fmt/format.h>
 
 #include <filesystem>
@@ -9,10 +7,11 @@
 
 #include "base/output_file.hpp"
 #include "cli/printing.hpp"
-#include "evaluate/match.hpp"
 #include "families/noisy_or/anchored_report.hpp"
 #include "families/noisy_or/commands.hpp"
 #include "families/noisy_or/data_options.hpp"
+#include "families/noisy_or/page/page.hpp"
+#include "families/noisy_or/scores/match.hpp"
 #include "family/table.hpp"
 
 namespace orrery::noisy_or {
@@ -38,7 +37,7 @@ void report(const model::LearnedModel& learned, const Arguments& arguments) {
     report_anchored(arguments, learned);
     return;
   }
-  report::ReportInput input;
+  ReportInput input;
   input.model = &learned;
   input.title = arguments.has("title") ? arguments.get<std::string>("title") : "Hidden causes";
   input.source = std::filesystem::path(path).filename().string();
@@ -47,7 +46,7 @@ void report(const model::LearnedModel& learned, const Arguments& arguments) {
     input.truth = &judged->truth.network;
     input.evaluation = &judged->evaluation;
   }
-  if (arguments.has("grid")) input.grid = report::parse_grid(arguments.get<std::string>("grid"));
+  if (arguments.has("grid")) input.grid = parse_grid(arguments.get<std::string>("grid"));
   if (arguments.dry_run()) {
     const auto edges = static_cast<double>(learned.network.edges().size());
     learning::Plan plan = plan_data_scores(arguments, learned.network);
@@ -61,7 +60,7 @@ void report(const model::LearnedModel& learned, const Arguments& arguments) {
   const std::string output = arguments.output();
   const auto scores = score_data_option(arguments, learned, input.truth);
   if (scores) input.scores = &*scores;
-  const std::string page = report::html_report(input);
+  const std::string page = html_report(input);
   write_text_file(output, page);
   cli::print_done(
       arguments, {{"output", output}, {"bytes", page.size()}},

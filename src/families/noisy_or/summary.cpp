@@ -118,12 +118,12 @@ nlohmann::json depth_json(std::int32_t depth) {
   return depth == model::CauseLearnability::never ? nlohmann::json(nullptr) : nlohmann::json(depth);
 }
 
-nlohmann::json interval_json(const std::optional<evaluate::Interval>& interval) {
+nlohmann::json interval_json(const std::optional<Interval>& interval) {
   if (!interval) return nullptr;
   return {interval->low, interval->high};
 }
 
-std::string describe_interval(const std::optional<evaluate::Interval>& interval) {
+std::string describe_interval(const std::optional<Interval>& interval) {
   return interval ? fmt::format(" ({:.3g} to {:.3g})", interval->low, interval->high) : "";
 }
 
@@ -136,8 +136,7 @@ nlohmann::json causes_json(const model::LearnedModel& model,
                          {"prior", cause.prior},
                          {"children", model.network.children(u).size()}};
     if (!model.errors.empty()) {
-      entry["prior_interval"] =
-          interval_json(evaluate::interval95(cause.prior, model.errors.prior, u));
+      entry["prior_interval"] = interval_json(interval95(cause.prior, model.errors.prior, u));
     }
     if (!model.provenance.empty()) {
       entry["depth"] = model.provenance[u].depth;
@@ -163,7 +162,7 @@ std::string describe_causes(const model::LearnedModel& model,
   for (std::size_t u = 0; u < model.network.n_causes(); ++u) {
     const auto& cause = model.network.causes()[u];
     text += fmt::format("  {:12} prior {:<8.4g}{} {:4} children{}", cause.name, cause.prior,
-                        describe_interval(evaluate::interval95(cause.prior, model.errors.prior, u)),
+                        describe_interval(interval95(cause.prior, model.errors.prior, u)),
                         model.network.children(u).size(), describe_evidence(model, u));
     if (!structural_depths.empty()) {
       text += "   " + describe_depth(structural_depths[u]);

@@ -7,15 +7,15 @@
 #include <string>
 #include <vector>
 
-#include "evaluate/uncertainty.hpp"
+#include "families/noisy_or/scores/uncertainty.hpp"
 #include "orrery/model/learned_model.hpp"
 
 namespace orrery::noisy_or {
 
 /// Null, or [low, high].
-nlohmann::json interval_json(const std::optional<evaluate::Interval>& interval);
+nlohmann::json interval_json(const std::optional<Interval>& interval);
 /// " (0.242 to 0.26)", or nothing.
-std::string describe_interval(const std::optional<evaluate::Interval>& interval);
+std::string describe_interval(const std::optional<Interval>& interval);
 /// How many causes are at each structural depth: "6 at depth 0, 2 at depth 1"; empty where there
 /// are no depths.
 std::string describe_depths(const std::vector<std::int32_t>& depths);

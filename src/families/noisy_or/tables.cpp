@@ -7,11 +7,11 @@
 
 #include "base/text.hpp"
 #include "families/noisy_or/commands.hpp"
+#include "families/noisy_or/page/anchors.hpp"
+#include "families/noisy_or/page/view.hpp"
 #include "orrery/base/error.hpp"
-#include "report/anchors.hpp"
 #include "report/export_text.hpp"
 #include "report/text.hpp"
-#include "report/view.hpp"
 
 namespace orrery::noisy_or {
 namespace {
@@ -22,7 +22,7 @@ using report::csv_field;
 using report::csv_number;
 
 std::string csv_support(const model::LearnedModel& model, std::size_t cause) {
-  const std::uint64_t support = report::provenance_of(model, cause).support;
+  const std::uint64_t support = provenance_of(model, cause).support;
   return support == 0 ? "" : fmt::format("{}", support);
 }
 
@@ -63,7 +63,7 @@ std::string to_csv(const model::LearnedModel& model) {
                 csv_number(model.errors.leak, edge.observed), csv_number(model.errors.failure, i),
                 csv_support(model, edge.cause), csv_number(model.stability.cause, edge.cause),
                 csv_number(model.stability.edge, i));
-    if (has_anchors) out += report::is_anchor(network, edge) ? ",1" : ",0";
+    if (has_anchors) out += is_anchor(network, edge) ? ",1" : ",0";
     out += '\n';
   }
   return out;

@@ -11,13 +11,13 @@
 #include "base/progress.hpp"
 #include "cli/name_list.hpp"
 #include "cli/printing.hpp"
-#include "evaluate/chow_liu.hpp"
-#include "evaluate/tree_scores.hpp"
 #include "families/sign_tree/commands.hpp"
+#include "families/sign_tree/scores/scores.hpp"
 #include "family/matched_columns.hpp"
 #include "family/model_argument.hpp"
 #include "family/shared_options.hpp"
 #include "family/table.hpp"
+#include "learning/chow_liu.hpp"
 #include "model/tree_moments.hpp"
 #include "orrery/base/error.hpp"
 #include "orrery/model/tree_inference.hpp"
@@ -49,7 +49,7 @@ struct Moment {
 };
 
 struct TreeResults {
-  std::optional<evaluate::TreeScores> scores;
+  std::optional<TreeScores> scores;
   std::optional<TreeDataScores> data;
   std::optional<Moment> moment;
 };
@@ -75,15 +75,14 @@ TreeDataScores score_data(const Arguments& arguments, const LearnedTree& learned
   if (truth) scores.truth = likelihood(truth->tree);
   if (arguments.has("train")) {
     const data::SampleMatrix train = read("train");
-    scores.chow_liu = evaluate::mean_log_likelihood(evaluate::fit_chow_liu(train), samples);
-    scores.independent = evaluate::mean_log_likelihood(evaluate::fit_independent(train), samples);
+    scores.chow_liu = learning::mean_log_likelihood(learning::fit_chow_liu(train), samples);
+    scores.independent = learning::mean_log_likelihood(learning::fit_independent(train), samples);
   }
   return scores;
 }
 
 Moment moment_of(const Arguments& arguments, const LearnedTree& learned,
-                 const std::optional<LearnedTree>& truth,
-                 const std::optional<evaluate::TreeScores>& scores) {
+                 const std::optional<LearnedTree>& truth, const std::optional<TreeScores>& scores) {
   Moment moment;
   moment.set = cli::places_of_names("--moment", arguments.text("moment"), learned.tree.names());
   moment.hidden = model::product_moment(learned.tree, moment.set);
@@ -103,17 +102,17 @@ Moment moment_of(const Arguments& arguments, const LearnedTree& learned,
   return moment;
 }
 
-std::string name_of(const SignTree& tree, const evaluate::TreeScores::Ends& ends) {
+std::string name_of(const SignTree& tree, const TreeScores::Ends& ends) {
   return fmt::format("{} - {}", tree.names()[ends[0]], tree.names()[ends[1]]);
 }
 
-json edges_json(const SignTree& tree, const std::vector<evaluate::TreeScores::Ends>& edges) {
+json edges_json(const SignTree& tree, const std::vector<TreeScores::Ends>& edges) {
   json list = json::array();
   for (const auto& ends : edges) list.push_back({tree.names()[ends[0]], tree.names()[ends[1]]});
   return list;
 }
 
-json scores_json(const evaluate::TreeScores& scores, const SignTree& tree) {
+json scores_json(const TreeScores& scores, const SignTree& tree) {
   json object{{"true_edges", scores.n_true_edges},
               {"learned_edges", scores.n_learned_edges},
               {"missing_edges", edges_json(tree, scores.missing)},
@@ -133,7 +132,7 @@ json scores_json(const evaluate::TreeScores& scores, const SignTree& tree) {
 }
 
 std::string describe_edges(const char* what, const SignTree& tree,
-                           const std::vector<evaluate::TreeScores::Ends>& edges) {
+                           const std::vector<TreeScores::Ends>& edges) {
   std::string text;
   for (std::size_t i = 0; i < std::min(edges.size(), listed_tree_edges); ++i) {
     text += fmt::format("  {}: {}\n", what, name_of(tree, edges[i]));
@@ -144,7 +143,7 @@ std::string describe_edges(const char* what, const SignTree& tree,
   return text;
 }
 
-std::string describe_scores(const evaluate::TreeScores& scores, const SignTree& tree) {
+std::string describe_scores(const TreeScores& scores, const SignTree& tree) {
   std::string text = fmt::format(
       "{} of {} edges found, {} wrong{}\n", scores.n_true_edges - scores.missing.size(),
       scores.n_true_edges, scores.wrong.size(), scores.exact() ? ": the structure is exact" : "");
@@ -272,8 +271,8 @@ std::optional<LearnedTree> load_true_tree(const Arguments& arguments, const Sign
                     "variables",
                     source, loaded.tree.n_variables(), names.size()));
   }
-  const auto places = evaluate::align_variables(loaded.tree, names, source);
-  return evaluate::moved_variables(loaded, places, names);
+  const auto places = align_variables(loaded.tree, names, source);
+  return moved_variables(loaded, places, names);
 }
 
 void add_evaluate_options(options_description& options) {
@@ -293,7 +292,7 @@ void evaluate(const LearnedTree& learned, const Arguments& arguments) {
   }
   const std::optional<LearnedTree> truth = load_true_tree(arguments, learned.tree);
   TreeResults results;
-  if (truth) results.scores = evaluate::score_tree(learned, truth->tree);
+  if (truth) results.scores = score_tree(learned, truth->tree);
   if (arguments.has("moment")) {
     results.moment = moment_of(arguments, learned, truth, results.scores);
   }

@@ -8,7 +8,7 @@
 #include "base/output_file.hpp"
 #include "cli/printing.hpp"
 #include "families/sign_tree/commands.hpp"
-#include "report/tree_report.hpp"
+#include "families/sign_tree/page/page.hpp"
 
 namespace orrery::sign_tree {
 
@@ -23,18 +23,18 @@ void report(const model::LearnedTree& learned, const Arguments& arguments) {
   }
   const std::string path = arguments.required("model");
   const std::string output = arguments.output();
-  report::TreeReportInput input;
+  TreeReportInput input;
   input.model = &learned;
   input.title = arguments.has("title") ? arguments.get<std::string>("title") : "Hidden tree";
   input.source = std::filesystem::path(path).filename().string();
   const std::optional<model::LearnedTree> truth = load_true_tree(arguments, learned.tree);
-  std::optional<evaluate::TreeScores> scores;
+  std::optional<TreeScores> scores;
   if (truth) {
-    scores = evaluate::score_tree(learned, truth->tree);
+    scores = score_tree(learned, truth->tree);
     input.truth = &truth->tree;
     input.scores = &*scores;
   }
-  const std::string page = report::tree_html_report(input);
+  const std::string page = tree_html_report(input);
   write_text_file(output, page);
   cli::print_done(arguments, {{"output", output}, {"bytes", page.size()}},
                   fmt::format("a tree of {} variables drawn; open {} in a browser",

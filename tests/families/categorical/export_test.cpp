@@ -2,8 +2,8 @@
 
 #include <string>
 
+#include "families/categorical/network/examples.hpp"
 #include "family/table.hpp"
-#include "model/categorical_examples.hpp"
 #include "model/same_model.hpp"
 #include "orrery/base/error.hpp"
 #include "report/parts.hpp"

@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
+#include "families/categorical/network/examples.hpp"
 #include "families/model_files.hpp"
-#include "model/categorical_examples.hpp"
 #include "model/same_model.hpp"
 #include "orrery/base/error.hpp"
 

@@ -1,5 +1,5 @@
+#include "families/linear/network/examples.hpp"
 #include "families/model_files.hpp"
-#include "model/linear_examples.hpp"
 #include "store/dense.hpp"
 #include "store/edit_file.hpp"
 #include "store/edited_hdf5.hpp"

@@ -1,8 +1,8 @@
 
 #include <gtest/gtest.h>
 
+#include "families/linear/network/examples.hpp"
 #include "families/model_files.hpp"
-#include "model/linear_examples.hpp"
 #include "model/same_model.hpp"
 #include "model/temporary_file.hpp"
 #include "orrery/base/error.hpp"

@@ -6,13 +6,16 @@
 #include <string>
 #include <vector>
 
+#include "families/noisy_or/page/cause_edges.hpp"
 #include "family/table.hpp"
 #include "model/anchored_examples.hpp"
 #include "orrery/base/error.hpp"
-#include "report/cause_edges.hpp"
 #include "report/parts.hpp"
 
-namespace orrery::report {
+namespace orrery::noisy_or {
+using report::contains;
+using report::count;
+
 namespace {
 
 using model::CauseNetwork;
@@ -162,4 +165,4 @@ TEST(export_anchored, refuses_a_network_without_anchors) {
 }
 
 }  // namespace
-}  // namespace orrery::report
+}  // namespace orrery::noisy_or

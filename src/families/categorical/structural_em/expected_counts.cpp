@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "model/categorical_inference.hpp"
+#include "families/categorical/network/inference.hpp"
 
 namespace orrery::structural_em {
 namespace {

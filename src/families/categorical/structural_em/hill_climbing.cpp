@@ -4,7 +4,7 @@
 #include <cmath>
 #include <utility>
 
-#include "model/categorical_inference.hpp"
+#include "families/categorical/network/inference.hpp"
 
 namespace orrery::structural_em {
 namespace {

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "base/random.hpp"
-#include "model/categorical_inference.hpp"
+#include "families/categorical/network/inference.hpp"
 
 namespace orrery::structural_ep {
 namespace {

@@ -18,7 +18,8 @@ namespace orrery::structural_ep {
                                                        std::uint64_t seed, std::uint32_t n_folds,
                                                        std::uint32_t fold);
 
-/// Sums over rows of what they are foretold with, exactly (model/categorical_inference.hpp).
+/// Sums over rows of what they are foretold with, exactly
+/// (families/categorical/network/inference.hpp).
 struct HeldOut {
   double n = 0;
   double sum = 0;

@@ -29,7 +29,7 @@
 #include "families/linear/linear_latent/observations.hpp"
 #include "families/linear/linear_latent/options.hpp"
 #include "families/linear/linear_latent/plan.hpp"
-#include "model/expansion.hpp"
+#include "families/linear/network/expansion.hpp"
 #include "orrery/base/error.hpp"
 #include "orrery/model/linear_network.hpp"
 

@@ -7,9 +7,9 @@
 #include <numeric>
 
 #include "base/progress.hpp"
+#include "families/linear/network/moments.hpp"
 #include "learning/unit_values.hpp"
 #include "linalg/decompositions.hpp"
-#include "model/linear_moments.hpp"
 #include "moments/blas_threads.hpp"
 #include "orrery/base/error.hpp"
 #include "orrery/model/linear_network.hpp"

@@ -2,9 +2,9 @@
 
 #include <cmath>
 
+#include "families/linear/network/moments.hpp"
 #include "learning/unit_values.hpp"
 #include "linalg/decompositions.hpp"
-#include "model/linear_moments.hpp"
 #include "orrery/model/linear_network.hpp"
 #include "store/dense.hpp"
 

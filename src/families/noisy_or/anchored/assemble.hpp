@@ -3,8 +3,8 @@
 
 #include <vector>
 
-#include "families/noisy_or/anchored/loadings.hpp"
-#include "families/noisy_or/anchored/noise_rates.hpp"
+#include "families/noisy_or/anchored/loadings/loadings.hpp"
+#include "families/noisy_or/anchored/noise/noise_rates.hpp"
 #include "orrery/model/learned_model.hpp"
 
 namespace orrery::anchored {

@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "families/noisy_or/anchored/recovery.hpp"
-#include "families/noisy_or/anchored/structure.hpp"
+#include "families/noisy_or/anchored/moments/recovery.hpp"
+#include "families/noisy_or/anchored/structure/structure.hpp"
 #include "learning/learner.hpp"
 
 namespace orrery::anchored {

@@ -5,10 +5,10 @@
 #include <cmath>
 
 #include "families/noisy_or/anchored/anchors_file.hpp"
-#include "families/noisy_or/anchored/frequencies.hpp"
-#include "families/noisy_or/anchored/loadings.hpp"
+#include "families/noisy_or/anchored/loadings/loadings.hpp"
+#include "families/noisy_or/anchored/loadings/ratio_matcher.hpp"
+#include "families/noisy_or/anchored/moments/frequencies.hpp"
 #include "families/noisy_or/anchored/observations.hpp"
-#include "families/noisy_or/anchored/ratio_matcher.hpp"
 #include "orrery/model/learned_model.hpp"
 #include "store/sample_reader.hpp"
 

@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "base/progress.hpp"
-#include "evaluate/bernoulli_mixture.hpp"
-#include "evaluate/chow_liu.hpp"
 #include "families/noisy_or/quartet/growth/grown_em.hpp"
 #include "families/noisy_or/quartet/growth/grown_sums.hpp"
+#include "learning/bernoulli_mixture.hpp"
+#include "learning/chow_liu.hpp"
 #include "learning/row_pass.hpp"
 #include "learning/stage_watch.hpp"
 
@@ -97,32 +97,32 @@ Grown refit(const data::SampleMatrix& samples, const learning::LearnContext& con
   return fit(rows, std::move(network), options).grown;
 }
 
-evaluate::BernoulliMixture fit_kinds(const data::SampleMatrix& samples,
+learning::BernoulliMixture fit_kinds(const data::SampleMatrix& samples,
                                      const learning::LearnContext& context,
                                      const std::vector<std::size_t>& numbers) {
-  evaluate::MixtureOptions options;
+  learning::MixtureOptions options;
   options.numbers = numbers;
   options.most_rows = most_mixture_rows;
   options.seed = context.seed;
   options.threads = context.threads;
-  return evaluate::fit_mixture(samples, options);
+  return learning::fit_mixture(samples, options);
 }
 
 /// Of the tenths from `first` on. The number of kinds of rows is chosen where it is not known yet.
 void score_baselines(const learning::LearnContext& context, const Split& rows, std::size_t first,
                      HeldOutScores& scores) {
-  const model::TreeTables tree = evaluate::fit_chow_liu(rows.kept);
-  const model::TreeTables independent = evaluate::fit_independent(rows.kept);
+  const model::TreeTables tree = learning::fit_chow_liu(rows.kept);
+  const model::TreeTables independent = learning::fit_independent(rows.kept);
   const bool is_chosen = scores.n_components > 0;
-  const evaluate::BernoulliMixture mixture =
+  const learning::BernoulliMixture mixture =
       fit_kinds(rows.kept, context, is_chosen ? std::vector{scores.n_components} : kinds_of_rows);
   scores.n_components = mixture.n_components();
   for (std::size_t part = 0; part < rows.set_aside.size(); ++part) {
     const data::SampleMatrix& set_aside = rows.set_aside[part];
     const std::size_t tenth = first + part;
-    scores.tree[tenth] = evaluate::mean_log_likelihood(tree, set_aside);
-    scores.independent[tenth] = evaluate::mean_log_likelihood(independent, set_aside);
-    scores.mixture[tenth] = evaluate::mean_log_likelihood(mixture, set_aside, context.threads);
+    scores.tree[tenth] = learning::mean_log_likelihood(tree, set_aside);
+    scores.independent[tenth] = learning::mean_log_likelihood(independent, set_aside);
+    scores.mixture[tenth] = learning::mean_log_likelihood(mixture, set_aside, context.threads);
   }
 }
 

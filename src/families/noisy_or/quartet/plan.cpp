@@ -7,8 +7,8 @@
 #include <algorithm>
 #include <chrono>
 
-#include "families/noisy_or/quartet/refinement_forecast.hpp"
-#include "families/noisy_or/quartet/thinned_round.hpp"
+#include "families/noisy_or/quartet/refine/refinement_forecast.hpp"
+#include "families/noisy_or/quartet/scan/thinned_round.hpp"
 
 namespace orrery::quartet {
 namespace {

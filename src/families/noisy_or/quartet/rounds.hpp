@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "families/noisy_or/quartet/options.hpp"
-#include "families/noisy_or/quartet/signature_refinement.hpp"
+#include "families/noisy_or/quartet/signatures/signature_refinement.hpp"
 #include "families/noisy_or/quartet/state.hpp"
 #include "learning/learner.hpp"
 #include "moments/subtraction.hpp"

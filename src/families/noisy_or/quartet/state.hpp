@@ -4,10 +4,10 @@
 #include <cstdint>
 #include <vector>
 
-#include "families/noisy_or/quartet/refine_journal.hpp"
-#include "families/noisy_or/quartet/scan.hpp"
-#include "families/noisy_or/quartet/search.hpp"
-#include "families/noisy_or/quartet/seed_place.hpp"
+#include "families/noisy_or/quartet/calibrated/search.hpp"
+#include "families/noisy_or/quartet/refine/refine_journal.hpp"
+#include "families/noisy_or/quartet/scan/scan.hpp"
+#include "families/noisy_or/quartet/signatures/seed_place.hpp"
 #include "moments/subtraction.hpp"
 #include "orrery/model/learned_model.hpp"
 #include "parallel/team.hpp"

@@ -6,10 +6,10 @@
 #include <vector>
 
 #include "base/log.hpp"
+#include "families/categorical/network/generators.hpp"
 #include "families/categorical/structural_em/expected_counts.hpp"
 #include "learning/checkpoints.hpp"
 #include "learning/unit_values.hpp"
-#include "model/categorical_generators.hpp"
 #include "orrery/model/categorical_sampling.hpp"
 #include "parallel/team.hpp"
 

@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "evaluate/categorical_scores.hpp"
+#include "families/categorical/scores/scores.hpp"
 #include "families/categorical/structural_em/cases.hpp"
 #include "families/categorical/structural_em/hill_climbing.hpp"
 #include "families/categorical/structural_em/start.hpp"
@@ -143,7 +143,7 @@ TEST(StructuralEmSearch, finds_which_variables_depend_on_the_cause) {
     Options options = options_of(1, 2);
     options.fit.score.kind = kind;
     const Fit found = searched(model::sample_categorical(network, 3, 0, 800), options);
-    EXPECT_LE(evaluate::score_categorical(found.network, network).difference, 1U);
+    EXPECT_LE(categorical::score_categorical(found.network, network).difference, 1U);
   }
 }
 

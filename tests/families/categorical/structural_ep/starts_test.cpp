@@ -1,8 +1,8 @@
 // How many starts are made, and that a run broken off between two goes on as if it had not been.
 #include <gtest/gtest.h>
 
+#include "families/categorical/network/generators.hpp"
 #include "families/categorical/structural_ep/fit.hpp"
-#include "model/categorical_generators.hpp"
 #include "orrery/model/categorical_sampling.hpp"
 
 namespace orrery::structural_ep {

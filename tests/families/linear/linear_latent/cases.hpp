@@ -7,8 +7,8 @@
 
 #include "families/linear/linear_latent/level.hpp"
 #include "families/linear/linear_latent/observations.hpp"
-#include "model/linear_generators.hpp"
-#include "model/linear_moments.hpp"
+#include "families/linear/network/generators.hpp"
+#include "families/linear/network/moments.hpp"
 #include "moments/dense_products.hpp"
 #include "orrery/model/linear_sampling.hpp"
 

@@ -3,10 +3,10 @@
 
 #include <gtest/gtest.h>
 
-#include "evaluate/linear_scores.hpp"
 #include "families/linear/linear_latent/cases.hpp"
 #include "families/linear/linear_latent/columns.hpp"
 #include "families/linear/linear_latent/levels.hpp"
+#include "families/linear/scores/scores.hpp"
 #include "orrery/base/error.hpp"
 
 namespace orrery::linear_latent {
@@ -28,14 +28,14 @@ model::LearnedLinear as_network(const Level& level, const model::LinearNetwork& 
   return learned;
 }
 
-evaluate::LinearScores learn_and_score(const model::LinearNetwork& truth, const MomentSet& moments,
-                                       const Options& options = {}) {
+linear::LinearScores learn_and_score(const model::LinearNetwork& truth, const MomentSet& moments,
+                                     const Options& options = {}) {
   Alone alone;
   const LevelResult result =
       learn_level(moments, std::nullopt, options, alone.means(), "programs", true);
   EXPECT_TRUE(result.level) << result.failure.reason;
   if (!result.level) return {};
-  return evaluate::score_linear(as_network(*result.level, truth), truth);
+  return linear::score_linear(as_network(*result.level, truth), truth);
 }
 
 TEST(level, exact_moments_give_every_loading) {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/program.hpp"
-#include "families/noisy_or/anchored/recovery.hpp"
+#include "families/noisy_or/anchored/moments/recovery.hpp"
 
 namespace orrery::anchored {
 

@@ -8,8 +8,8 @@
 #include <filesystem>
 #include <numeric>
 
-#include "families/noisy_or/quartet/scan.hpp"
-#include "families/noisy_or/quartet/thinned_round.hpp"
+#include "families/noisy_or/quartet/scan/scan.hpp"
+#include "families/noisy_or/quartet/scan/thinned_round.hpp"
 #include "learning/run_learner.hpp"
 #include "learning/sampled.hpp"
 #include "model/network_moments.hpp"

@@ -1,7 +1,7 @@
 // The learner as a whole: recovery, splits, numbers of causes, checkpoints, refusals.
 #include <gtest/gtest.h>
 
-#include "evaluate/match.hpp"
+#include "families/noisy_or/scores/match.hpp"
 #include "families/noisy_or/variational_em/causes.hpp"
 #include "families/noisy_or/variational_em/networks.hpp"
 #include "families/noisy_or/variational_em/state.hpp"
@@ -40,7 +40,7 @@ TEST(VariationalEm, finds_eight_planted_causes) {
   const learning::Sampled sampled(truth, 1, 10'000);
   const auto learned =
       learn(sampled, learning::names_of(truth), {"--causes", "8", "--restarts", "8"}, 2);
-  const auto result = evaluate::evaluate(learned, truth);
+  const auto result = noisy_or::score_network(learned, truth);
   EXPECT_EQ(result.recovered, 8U);
   EXPECT_TRUE(result.extra.empty());
   EXPECT_LT(result.mean_prior_error, .01);
@@ -67,7 +67,7 @@ TEST(VariationalEm, finds_the_number_of_causes_by_rows_held_out) {
       {{0, 0, .1}, {0, 1, .2}, {0, 2, .1}, {1, 3, .1}, {1, 4, .2}, {1, 5, .1}});
   const learning::Sampled sampled(apart, 1, 3'000);
   const auto learned = learn(sampled, learning::names_of(apart), {"--restarts", "4"});
-  EXPECT_EQ(evaluate::evaluate(learned, apart).recovered, 2U);
+  EXPECT_EQ(noisy_or::score_network(learned, apart).recovered, 2U);
   EXPECT_EQ(learned.network.n_causes(), 2U);
 }
 

@@ -274,7 +274,7 @@ TEST(PublishedFigures, free_marginals_without_noise_are_chow_lius_tree) {
     data::import_samples(folder / name, {}, sink);
     return sink.take().values;
   };
-  // Those of evaluate/chow_liu_test.cpp. Plants has a constant column, in no tree: it is nearly
+  // Those of learning/chow_liu_test.cpp. Plants has a constant column, in no tree: it is nearly
   // certain, and adds some 3e-5.
   for (const auto& [name, figure] : {std::pair{"plants", -16.524}, std::pair{"nltcs", -6.759}}) {
     const data::BitPanels train = rows_of(std::string(name) + ".train.txt.gz");

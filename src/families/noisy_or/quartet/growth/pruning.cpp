@@ -9,7 +9,7 @@
 
 #include "base/log.hpp"
 #include "families/noisy_or/quartet/growth/growth.hpp"
-#include "families/noisy_or/quartet/network_edits.hpp"
+#include "families/noisy_or/quartet/refine/network_edits.hpp"
 
 namespace orrery::quartet {
 namespace {

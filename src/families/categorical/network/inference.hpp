@@ -1,0 +1,64 @@
+// What a row of values says of the causes, exactly: sums over all joint states of the causes.
+//
+// A table's logarithms are added up by the rows of the table, for all variables with the same
+// parents together; each such set of parents is spread over the joint states once.
+//
+// Cost: a row S G + (the rows of all variables' tables), S the number of joint states (2^K of
+// binary causes) and G the number of different sets of parents, at most S D in all; memory S G
+// numbers of 4 bytes, and the tables once more. Beyond 2^16 joint states it is refused. Every rank
+// has all of it: at 1,000 ranks nothing breaks before S does.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "families/categorical/network/joint_states.hpp"
+#include "orrery/model/categorical_network.hpp"
+
+namespace orrery::model {
+
+struct CategoricalPosterior {
+  std::vector<double> marginals;  ///< of each cause's states, one cause after the other
+  double log_likelihood = 0;      ///< log P(values that are there)
+};
+
+class CategoricalInference {
+ public:
+  /// Throws InputError if the causes have more than 2^16 joint states, saying how many.
+  explicit CategoricalInference(const CategoricalNetwork& network);
+
+  [[nodiscard]] std::size_t n_states() const noexcept { return states_.size(); }  ///< joint
+  [[nodiscard]] const JointStates& states() const noexcept { return states_; }
+  /// `codes`: a code a variable, or data::missing_code. Log P(u, codes) of each joint state u
+  /// (cause 0 changes fastest) goes to `scores`, of n_states(). Thread-safe.
+  void log_joint(std::span<const std::uint8_t> codes, std::span<double> scores) const;
+  /// Thread-safe. A row that is impossible has log_likelihood -infinity and the priors.
+  [[nodiscard]] CategoricalPosterior posterior(std::span<const std::uint8_t> codes) const;
+
+ private:
+  /// Variables with the same parents.
+  struct Family {
+    std::vector<std::uint32_t> parents;
+    std::size_t n_configurations = 1;
+    std::vector<std::uint32_t> configuration;  // of each joint state
+    struct Member {
+      std::uint32_t variable = 0;
+      std::vector<double> log_table;  // L x J: a category's row is adjacent
+    };
+    std::vector<Member> members;
+  };
+  Family& family_of(const std::vector<std::uint32_t>& parents);
+
+  JointStates states_;
+  std::vector<double> log_prior_;  // of the joint states
+  std::vector<Family> families_;   // by their first variable
+  std::size_t most_configurations_ = 1;
+};
+
+/// Turns log weights into probabilities and returns the log of their sum. If all are -infinity they
+/// stay as they are, and so is the sum.
+double normalise_log_weights(std::span<double> weights);
+
+}  // namespace orrery::model

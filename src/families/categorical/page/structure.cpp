@@ -1,0 +1,151 @@
+// The posterior of the structure with the truth above it and the sorted data below, column under
+// column: Figures 6 and 7 of the paper.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include "base/progress.hpp"
+#include "families/categorical/page/layout.hpp"
+#include "report/sections.hpp"
+#include "report/signed_map.hpp"
+#include "report/text.hpp"
+
+namespace orrery::categorical {
+namespace {
+
+using Eigen::Index;
+
+constexpr double least_drawn = .02;  // probability
+constexpr std::size_t max_map_label = 20;
+constexpr const char* missed_note = " (missed)";
+
+report::SignedCell posterior_cell(const CategoricalView& view, std::size_t i, std::size_t k) {
+  const double probability = view.membership(static_cast<Index>(i), static_cast<Index>(k));
+  report::SignedCell cell;
+  cell.value = probability;
+  cell.tooltip = fmt::format("{} \u2190 {}: {}", view.network().variables()[i].name,
+                             view.network().causes()[k].name, report::short_number(probability));
+  if (view.input->truth == nullptr) return cell;
+  const bool is_true = view.is_true_parent(i, view.true_cause[k]);
+  if (is_true != view.is_parent(i, k))
+    cell.mark = is_true ? report::Mark::missed : report::Mark::wrong;
+  cell.tooltip += is_true ? ", true" : ", not true";
+  return cell;
+}
+
+report::SignedMap posterior_map(const CategoricalView& view, const CategoricalLayout& layout) {
+  report::SignedMap map;
+  map.title = "Posterior of the structure: causes by variables";
+  map.n_rows = view.network().n_causes();
+  map.n_columns = layout.variables.size();
+  map.column_groups = layout.column_groups;
+  for (std::size_t k = 0; k < map.n_rows; ++k) {
+    map.row_labels.push_back(report::shorten(view.network().causes()[k].name, max_map_label));
+    for (std::size_t c = 0; c < map.n_columns; ++c) {
+      report::SignedCell cell = posterior_cell(view, layout.variables[c], k);
+      if (cell.value < least_drawn && cell.mark == report::Mark::none) continue;
+      cell.row = k;
+      cell.column = c;
+      map.cells.push_back(cell);
+      if (cell.mark != report::Mark::missed) continue;
+      map.cells.back().mark =
+          report::Mark::none;  // a missed cell has no shade of its own: one below it
+      map.cells.push_back(std::move(cell));
+    }
+  }
+  return map;
+}
+
+/// True causes in the order of those that they were learned as, then those that were missed.
+std::vector<std::int64_t> true_rows(const CategoricalView& view) {
+  std::vector<std::int64_t> rows = view.true_cause;
+  for (const std::size_t t : view.missed) rows.push_back(static_cast<std::int64_t>(t));
+  return rows;
+}
+
+report::SignedMap true_map(const CategoricalView& view, const CategoricalLayout& layout) {
+  const model::CategoricalNetwork& truth = *view.input->truth;
+  const std::vector<std::int64_t> rows = true_rows(view);
+  report::SignedMap map;
+  map.title = "True structure: causes by variables";
+  map.n_rows = rows.size();
+  map.n_columns = layout.variables.size();
+  map.column_groups = layout.column_groups;
+  for (std::size_t r = 0; r < rows.size(); ++r) {
+    if (rows[r] < 0) {
+      map.row_labels.emplace_back("(none)");
+      continue;
+    }
+    const std::string& name = truth.causes()[static_cast<std::size_t>(rows[r])].name;
+    const bool is_missed = r >= view.true_cause.size();
+    map.row_labels.push_back(report::shorten(name, max_map_label) + (is_missed ? missed_note : ""));
+    for (std::size_t c = 0; c < map.n_columns; ++c) {
+      if (!view.is_true_parent(layout.variables[c], rows[r])) continue;
+      const std::string& variable = view.network().variables()[layout.variables[c]].name;
+      map.cells.push_back(
+          {r, c, 1, fmt::format("{} \u2190 {}: true", variable, name), report::Mark::none});
+    }
+  }
+  return map;
+}
+
+std::string note_of(const CategoricalView& view) {
+  std::string note = fmt::format(
+      "{} Variables with the same most probable parents stand together, those without any last. "
+      "Point at a cell for its probability.",
+      view.input->model->structure.size() > 0
+          ? "The deeper, the more probable that a cause is among the parents of a variable, summed "
+            "over all sets of parents."
+          : "The parents of each variable.");
+  if (view.input->truth != nullptr) {
+    note +=
+        " <span class=\"box wrong\"></span>learned, not true, <span class=\"box "
+        "missed\"></span>true, not learned.";
+  }
+  if (view.columns.size() > most_map_columns) {
+    note += fmt::format(" {} of {} are drawn, evenly.", format_count(most_map_columns),
+                        report::count_of(view.columns.size(), "variable"));
+  }
+  return note;
+}
+
+}  // namespace
+
+std::string structure_section(const CategoricalView& view) {
+  const model::CategoricalNetwork& network = view.network();
+  if (network.n_observed() == 0 || network.n_causes() == 0) {
+    return "<section><h2>Structure</h2><p class=\"note\">There is no cause.</p></section>\n";
+  }
+  std::vector<std::string> labels;
+  for (const auto& cause : network.causes())
+    labels.push_back(report::shorten(cause.name, max_map_label));
+  if (view.input->truth != nullptr) {
+    for (const auto& cause : view.input->truth->causes()) {
+      labels.push_back(report::shorten(cause.name, max_map_label) +
+                       (view.missed.empty() ? "" : missed_note));
+    }
+  }
+  const CategoricalLayout layout = categorical_layout(view, labels);
+  std::vector<std::string> names;
+  for (const std::size_t i : layout.variables) {
+    names.push_back(report::shorten(network.variables()[i].name, max_map_label));
+  }
+  std::string body;
+  if (view.input->truth != nullptr) {
+    report::SignedMap truth = true_map(view, layout);
+    truth.column_labels = names;
+    body += "<p class=\"caption\">true</p>" + report::signed_map(truth, layout.scale);
+  }
+  report::SignedMap posterior = posterior_map(view, layout);
+  if (view.input->truth == nullptr) posterior.column_labels = names;
+  body += fmt::format("<p class=\"caption\">{}</p>",
+                      view.input->model->structure.size() > 0 ? "learned: posterior" : "learned") +
+          report::signed_map(posterior, layout.scale);
+  if (view.input->data != nullptr && view.input->data->n_rows > 0)
+    body += categorical_data(view, layout);
+  return report::scroll_section("Structure", note_of(view), body);
+}
+
+}  // namespace orrery::categorical

@@ -1,0 +1,74 @@
+// Failures and the leak of one observed variable in one view of the rows: Eqs. (6) to (11).
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "families/noisy_or/anchored/loadings/ratio_matcher.hpp"
+#include "families/noisy_or/anchored/moments/cause_moments.hpp"
+#include "families/noisy_or/anchored/moments/frequencies.hpp"
+#include "families/noisy_or/anchored/options.hpp"
+
+namespace orrery::anchored {
+
+/// P(x = 0, signs of a set) of a column: which products of a Frequencies it takes.
+class SignProducts {
+ public:
+  /// Of every cause alone, and of every set of `sets` with its subsets.
+  SignProducts(const std::vector<Sign>& signs, const std::vector<std::vector<std::uint32_t>>& sets);
+
+  [[nodiscard]] const std::vector<Product>& products() const noexcept { return products_; }
+  /// P(signs of `set`, x): 2^(|set| + 1) cells, the variable is the last member.
+  [[nodiscard]] std::vector<double> table(const Frequencies& counts, std::size_t view,
+                                          std::span<const std::uint32_t> set,
+                                          std::size_t column) const;
+
+ private:
+  [[nodiscard]] std::size_t number(const std::vector<std::uint32_t>& set) const;
+
+  std::vector<std::vector<std::uint32_t>> sets_;  // sorted
+  std::vector<Product> products_;
+};
+
+/// P(y of `set`, x), recovered: the signs' rates undone.
+std::vector<double> recover_with_variable(std::span<const double> observed,
+                                          std::span<const std::array<double, 2>> rates,
+                                          double regularise);
+
+/// One view's means to estimate failures.
+class FailureEstimator {
+ public:
+  FailureEstimator(const CauseView& view, const Options& options);
+
+  /// log f of all causes from their tables with the column (P(y_i, x), 4 cells each); `matched` and
+  /// `direct` need no more. Those not in `active` are 0. NaN: no solution.
+  [[nodiscard]] std::vector<double> from_pairs(std::span<const std::array<double, 4>> pairs,
+                                               std::span<const std::uint32_t> active,
+                                               std::span<const double> start) const;
+  /// Eqs. (8) and (9): `ratio` is Eq. (7)'s; `triples[k]` is P(y_i, y_k, x), 8 cells in this order,
+  /// of neighbour number k. NaN where it divides by 0.
+  [[nodiscard]] static double tree(double log_ratio, std::span<const double> pair,
+                                   std::span<const std::vector<double>> triples,
+                                   std::span<const std::array<double, 2>> neighbour_given_on);
+  /// log of Eq. (6): P(y_i, y_B, x), the cause first. Each state b of the blanket estimates f; they
+  /// are averaged, P(y_i = 0, b) P(y_i = 1, b) / P(b) their weights. NaN where no state is seen
+  /// with both values of the cause.
+  [[nodiscard]] static double blanket(std::span<const double> table);
+
+ private:
+  const Options& options_;
+  std::unique_ptr<RatioMatcher> matcher_;
+};
+
+/// log of Eq. (7): P(x = 0 | y = 1) / P(x = 0 | y = 0), from P(y, x).
+[[nodiscard]] double log_ratio(std::span<const double> pair);
+
+/// Eq. (10): 1 - P(x = 0) / P_-l(x = 0), the product, sum or draws (Eq. (11)) that `causes` is of.
+/// `failures`: of every cause; beyond 1 taken as 1. Below 0 where x is off more often than causes
+/// allow.
+[[nodiscard]] double leak(double off, std::span<const double> failures,
+                          const CauseExpectations& causes);
+
+}  // namespace orrery::anchored

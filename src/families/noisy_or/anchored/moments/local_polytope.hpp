@@ -1,0 +1,61 @@
+// The local polytope of tables of sets of K variables, and its tightening by cycle inequalities, as
+// a linear program (Halpern, Horng, Sontag 2015, Eq. (3); Sontag, Jaakkola 2007), by COIN-OR's CLP.
+//
+// Coordinates are products (product_basis.hpp), so that the tables agree; a row says of each cell
+// of the largest tables that it is not negative. Pairs of 50 variables: 1,275 columns, 3,675 rows;
+// triples: 20,875 and 137,200, which recovery.cpp refuses: triples of 10, 15 and 20 causes (20,000
+// rows, half of the anchors violated, a gap of .005 nats) took 1, 10 and 143 s and up to 230 MB,
+// and starting with few rows and adding violated ones was no faster.
+//
+// Every pair has a table, so every cycle has chords, and a cycle inequality is a sum of those of
+// triangles (Barahona, Mahjoub 1986): only triangles are separated, by trying all 4 C(n, 3). Tables
+// of triples imply them.
+//
+// The program is kept: another objective starts from the last basis, and violated inequalities
+// stay. At most 50,000 + 20 (rows + columns) pivots. Memory: some 100 bytes a nonzero.
+#pragma once
+
+#include <memory>
+
+#include "families/noisy_or/anchored/moments/linear_oracle.hpp"
+
+class ClpSimplex;
+
+namespace orrery::anchored {
+
+/// sum of coefficient times product <= limit.
+struct Inequality {
+  std::vector<std::pair<Eigen::Index, double>> terms;
+  double limit = 0;
+  double excess = 0;  ///< by which the point that it was asked for breaks it
+};
+
+/// The triangle inequalities that `products` break by more than `tolerance`, worst first (ties: by
+/// their order), at most `most`. Order 2 and up.
+std::vector<Inequality> violated_triangles(const ProductBasis& basis,
+                                           const Eigen::VectorXd& products, double tolerance,
+                                           std::size_t most);
+
+class LocalPolytope : public LinearOracle {
+ public:
+  LocalPolytope(const ProductBasis& basis, bool with_cycles);
+  ~LocalPolytope() override;
+
+  Minimum minimise(const LinearForm& form, double target) override;
+  bool contains(const Eigen::VectorXd& products) override;
+  [[nodiscard]] std::uint32_t steps_between() const override { return 10; }
+
+  /// As solved last, with the inequalities added so far: where an integer program starts from.
+  [[nodiscard]] const ClpSimplex& program() const { return *program_; }
+  /// The last vertex as the program has it: within its tolerance of the polytope.
+  [[nodiscard]] Eigen::VectorXd last() const;
+
+ private:
+  void solve(bool after_cuts);
+
+  const ProductBasis& basis_;
+  bool with_cycles_;
+  std::unique_ptr<ClpSimplex> program_;
+};
+
+}  // namespace orrery::anchored

@@ -1,0 +1,182 @@
+// The causes of any model as tables, a row a cause: priors, numbers of children, evidence, and the
+// strongest children by name. Size on the page: below 2 kB a cause, however long the names are.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "base/progress.hpp"
+#include "base/text.hpp"
+#include "families/noisy_or/page/search.hpp"
+#include "families/noisy_or/page/view.hpp"
+#include "report/sections.hpp"
+#include "report/text.hpp"
+
+namespace orrery::noisy_or {
+namespace {
+
+constexpr std::size_t max_cause_name = 56;
+constexpr std::size_t max_child_name = 28;
+constexpr double least_strength = .05;
+
+std::string quartet_line(const model::LearnedModel& model, std::size_t cause) {
+  std::string out;
+  for (const std::size_t a : quartet_of(model, cause)) {
+    out += out.empty() ? "<br><small>learned from " : " &#183; ";
+    out += report::escape(report::shorten(model.network.observed()[a].name, max_child_name));
+  }
+  return out.empty() ? out : out + "</small>";
+}
+
+std::string learned_cells(const model::LearnedModel& model,
+                          const std::optional<std::size_t>& cause) {
+  return report::number_cell(cause ? prior_text(model, *cause) : "") +
+         report::number_cell(cause ? fmt::format("{}", count_children(model.network, *cause)) : "");
+}
+
+std::string true_cells(const model::NoisyOrNetwork& truth,
+                       const std::optional<std::size_t>& cause) {
+  return report::number_cell(cause ? report::short_number(truth.causes()[*cause].prior) : "") +
+         report::number_cell(cause ? fmt::format("{}", count_children(truth, *cause)) : "");
+}
+
+/// A column of what is known of a learned cause's evidence; left out if it is known of none.
+struct EvidenceColumn {
+  const char* heading;
+  bool (*is_known)(const View&);
+  std::string (*text)(const View&, std::size_t);
+};
+
+bool is_always_known(const View&) { return true; }
+bool is_matched(const View& view) {
+  return view.input->truth != nullptr && is_searched(*view.input);
+}
+bool has_depths(const View& view) { return !view.depths.empty(); }
+
+/// The cosine with the match, and how good a match it is.
+std::string cosine_text(const View& view, std::size_t k) {
+  const Likeness& likeness = view.input->evaluation->likeness;
+  const LearnedLikeness& cause = likeness.learned[k];
+  if (cause.match < 0) return fmt::format("{:.2f} <small>extra</small>", cause.truth.cosine);
+  const TrueLikeness& match = likeness.truth[static_cast<std::size_t>(cause.match)];
+  return fmt::format("{:.3f}{}", match.cosine, match.strict ? " <small>strict</small>" : "");
+}
+
+std::string precision_text(const View& view, std::size_t k) {
+  return fmt::format("{:.2f}", view.input->evaluation->likeness.learned[k].precision.value(1));
+}
+
+std::string statistic_text(const View& view, std::size_t k) {
+  const model::Provenance from = provenance_of(*view.input->model, k);
+  return from.statistic >= 0 ? statistic_of(from) : "";
+}
+
+constexpr EvidenceColumn evidence_columns[] = {
+    {"cosine", is_matched, cosine_text},
+    {"edge precision", is_matched, precision_text},
+    {"depth", has_depths, depth_text},
+    {"found in round", has_depths, round_text},
+    {"statistic", is_always_known, statistic_text},
+    {"support", [](const View& view) { return has_support(*view.input->model); },
+     [](const View& view, std::size_t k) {
+       return format_count(provenance_of(*view.input->model, k).support);
+     }},
+    {"stability", [](const View& view) { return has_stability(*view.input->model); },
+     [](const View& view, std::size_t k) {
+       return fmt::format("{:.2f}", view.input->model->stability.cause[k]);
+     }},
+};
+
+/// Evidence and children: of the learned cause, of a missed one the true children alone.
+std::string evidence(const View& view, SectionKind kind, const Item& item,
+                     std::size_t max_children) {
+  const model::LearnedModel& model = *view.input->model;
+  const bool missed = kind == SectionKind::missed;
+  std::string out;
+  for (const EvidenceColumn& column : evidence_columns) {
+    if (!column.is_known(view)) continue;
+    out += report::number_cell(missed ? "" : column.text(view, *item.learned));
+  }
+  out += "<td class=\"list\">";
+  if (missed) {
+    const model::NoisyOrNetwork& truth = *view.input->truth;
+    out += strongest_children(truth, *item.truth, max_children, [&](std::size_t i) {
+      return fmt::format("{:.2f}", 1 - truth.edges()[i].failure);
+    });
+  } else {
+    out += strongest_children(model.network, *item.learned, max_children,
+                              [&](std::size_t i) { return strength_text(model, i); }) +
+           quartet_line(model, *item.learned);
+  }
+  return out + "</td>";
+}
+
+std::string cause_table_head(const View& view, const Section& section) {
+  const bool searched = is_searched(*view.input);
+  std::string out = fmt::format(
+      "{}<div class=\"scroll{}\" tabindex=\"0\"><table class=\"causes{}\"><thead><tr><th "
+      "scope=\"col\">cause</th><th scope=\"col\">prior</th><th scope=\"col\">children</th>",
+      searched ? search_box() : "", searched ? " pane" : "", searched ? " sorted searched" : "");
+  if (view.input->truth != nullptr) {
+    out += "<th scope=\"col\">true prior</th><th scope=\"col\">true children</th>";
+  }
+  for (const EvidenceColumn& column : evidence_columns) {
+    if (!column.is_known(view)) continue;
+    append_text(out, "<th scope=\"col\">{}</th>", column.heading);
+  }
+  append_text(out,
+              "<th scope=\"col\">strongest {}children, "
+              "1&nbsp;&#8722;&nbsp;f</th></tr></thead><tbody>\n",
+              section.kind == SectionKind::missed ? "true " : "");
+  return out;
+}
+
+std::string section_table(const View& view, const Section& section, std::size_t max_children) {
+  const bool searched = is_searched(*view.input);
+  if (searched && section.kind == SectionKind::missed) return missed_table(view, section);
+  std::string out = section_head(section) + cause_table_head(view, section);
+  for (const Item& item : section.items) {
+    append_text(out, "<tr{}><th scope=\"row\">{}</th>{}{}{}</tr>\n",
+                searched ? searched_children(view.input->model->network, *item.learned) : "",
+                item_name(view, section.kind, item, max_cause_name),
+                learned_cells(*view.input->model, item.learned),
+                view.input->truth != nullptr ? true_cells(*view.input->truth, item.truth) : "",
+                evidence(view, section.kind, item, max_children));
+  }
+  return out + "</tbody></table></div></section>\n";
+}
+
+}  // namespace
+
+std::string strongest_children(const model::NoisyOrNetwork& network, std::size_t cause,
+                               std::size_t max_children,
+                               const std::function<std::string(std::size_t)>& strength) {
+  const auto children = network.children(cause);
+  const auto first = static_cast<std::size_t>(children.data() - network.edges().data());
+  std::vector<std::size_t> strongest;
+  for (std::size_t i = first; i < first + children.size(); ++i) {
+    if (1 - network.edges()[i].failure > least_strength) strongest.push_back(i);
+  }
+  std::ranges::stable_sort(strongest, {},
+                           [&](std::size_t i) { return network.edges()[i].failure; });
+  std::string out;
+  for (std::size_t i = 0; i < std::min(strongest.size(), max_children); ++i) {
+    const std::string& name = network.observed()[network.edges()[strongest[i]].observed].name;
+    append_text(out, "{}<span>{}&nbsp;<b>{}</b></span>", i > 0 ? " " : "",
+                report::escape(report::shorten(name, max_child_name)), strength(strongest[i]));
+  }
+  if (strongest.size() > max_children) {
+    append_text(out, " <i>and {} more</i>", strongest.size() - max_children);
+  }
+  return out;
+}
+
+std::string cause_tables(const View& view) {
+  const std::size_t max_children = is_searched(*view.input) ? 6 : 12;
+  std::string out;
+  for (const Section& section : view.sections) out += section_table(view, section, max_children);
+  return out;
+}
+
+}  // namespace orrery::noisy_or

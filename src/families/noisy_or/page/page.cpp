@@ -1,0 +1,151 @@
+// The HTML report: header and summary, the causes (gallery, heat map or, of many, a searched
+// table), scores, depths, what data say, weakest edges, leaks. One page without anything from
+// elsewhere, and without scripts unless there is something to search; the same model gives the same
+// bytes.
+#include "report/page.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cassert>
+#include <charconv>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/progress.hpp"
+#include "base/text.hpp"
+#include "families/noisy_or/page/page.hpp"
+#include "families/noisy_or/page/search.hpp"
+#include "families/noisy_or/page/view.hpp"
+#include "orrery/base/error.hpp"
+#include "report/sections.hpp"
+#include "report/svg.hpp"
+#include "report/text.hpp"
+
+namespace orrery::noisy_or {
+namespace {
+
+std::string summary(const ReportInput& input) {
+  if (input.evaluation != nullptr) {
+    const Outcome outcome = outcome_of(input);
+    return fmt::format("{} of {} {}", format_count(outcome.found),
+                       report::count_of(input.evaluation->n_true, "cause"), outcome.word);
+  }
+  const std::string causes = report::count_of(input.model->network.n_causes(), "cause");
+  if (input.model->n_samples > 0) {
+    return fmt::format("{} found in {}", causes,
+                       report::count_of(input.model->n_samples, "sample"));
+  }
+  return input.model->learner.empty() ? causes : causes + " found from exact moments";
+}
+
+/// What the summary leaves out: learner, samples, sizes, missed and extra causes.
+std::string detail(const ReportInput& input) {
+  const model::LearnedModel& model = *input.model;
+  std::string out = report::count_of(model.network.n_observed(), "observed variable") + ", " +
+                    report::count_of(model.network.edges().size(), "edge");
+  if (!model.learner.empty()) out += ", learner " + report::escape(model.learner);
+  if (input.evaluation == nullptr) return out;
+  if (model.n_samples > 0) out += ", " + report::count_of(model.n_samples, "sample");
+  const Outcome outcome = outcome_of(input);
+  const std::size_t missed = input.evaluation->n_true - outcome.found;
+  if (missed > 0) {
+    append_text(out, ", <span class=\"missed\">{} missed</span>", missed);
+  }
+  if (outcome.extra > 0) {
+    append_text(out, ", <span class=\"extra\">{} extra</span>", outcome.extra);
+  }
+  return out;
+}
+
+std::string leak_section(const View& view) {
+  const ReportInput& input = *view.input;
+  std::vector<double> learned;
+  for (const model::Observed& variable : input.model->network.observed()) {
+    learned.push_back(variable.leak);
+  }
+  if (learned.empty()) return {};
+  std::vector<double> truth(input.truth != nullptr ? learned.size() : 0);
+  for (std::size_t a = 0; a < truth.size(); ++a) {
+    truth[view.model_index[a]] = input.truth->observed()[a].leak;
+  }
+  const auto largest = std::max_element(learned.begin(), learned.end());
+  double full = *largest;
+  for (const double leak : truth) full = std::max(full, leak);
+  const auto where = static_cast<std::size_t>(largest - learned.begin());
+  std::string out = fmt::format(
+      "<section><h2>Leaks</h2><p class=\"note\">P(on) with every cause off, an observed variable a "
+      "cell in the order of the data; full shade is {}. Largest learned: {} ({}).</p>",
+      report::short_number(full), report::short_number(*largest),
+      report::escape(report::shorten(input.model->network.observed()[where].name, 40)));
+  if (!truth.empty()) out += "<p class=\"caption\">learned</p>";
+  out += report::heat_strip(learned, full, "Learned leaks");
+  if (!truth.empty()) {
+    out += "<p class=\"caption\">true</p>" + report::heat_strip(truth, full, "True leaks");
+  }
+  return out + "</section>\n";
+}
+
+std::string how_to_read(const ReportInput& input) {
+  if (!input.grid) return {};
+  bool marked = false;
+  for (std::size_t k = 0; k < input.model->network.n_causes(); ++k) {
+    marked = marked || !quartet_of(*input.model, k).empty();
+  }
+  return fmt::format(
+      "<p class=\"note\" style=\"margin-top:1rem\">Each image is a cause, each pixel an observed "
+      "variable: white is 1&nbsp;&#8722;&nbsp;f = 1, black is no edge.{}</p>\n",
+      marked ? " Dotted pixels are those that the cause was learned from." : "");
+}
+
+void require_matching_grid(const ReportInput& input) {
+  const std::size_t m = input.model->network.n_observed();
+  if (!input.grid || input.grid->rows * input.grid->columns == m) return;
+  throw UsageError(fmt::format(
+      "--grid {}x{} has {} pixels, but the model has {} observed variables: give a grid "
+      "of {} pixels, or none for a heat map",
+      input.grid->rows, input.grid->columns, input.grid->rows * input.grid->columns, m, m));
+}
+
+/// 0 if `text` is not a whole number from 1 to a million.
+std::size_t parse_side(std::string_view text) {
+  constexpr std::size_t longest = 1'000'000;
+  std::size_t side = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), side);
+  const bool whole = error == std::errc{} && end == text.data() + text.size();
+  return whole && side <= longest ? side : 0;
+}
+
+}  // namespace
+
+report::Grid parse_grid(const std::string& text) {
+  const std::size_t x = text.find('x');
+  if (x != std::string::npos) {
+    const std::string_view view = text;
+    const report::Grid grid{parse_side(view.substr(0, x)), parse_side(view.substr(x + 1))};
+    if (grid.rows > 0 && grid.columns > 0) return grid;
+  }
+  throw UsageError(fmt::format(
+      "--grid '{}' is not a grid: give ROWSxCOLUMNS as whole numbers up to 1000000, e.g. 8x8",
+      report::shorten(text, 40)));
+}
+
+std::string html_report(const ReportInput& input) {
+  assert(input.model != nullptr && (input.truth == nullptr) == (input.evaluation == nullptr));
+  require_matching_grid(input);
+  const View view = make_view(input);
+  std::string out = report::page_head(input.title, input.source, summary(input), detail(input)) +
+                    how_to_read(input);
+  out += report::remarks_section(input.model->remarks);
+  out += input.grid ? gallery(view) : heat_map_and_tables(view);
+  out += "<div class=\"columns\">";
+  if (input.evaluation != nullptr) out += scores_sections(input);
+  out += depth_section(view) + "</div>\n" + data_section(input) +
+         weakest_edges_section(*input.model) + leak_section(view);
+  return out + report::page_foot(input.model->data_digest,
+                                 "Children are edges with 1&nbsp;&#8722;&nbsp;f &gt; .1.",
+                                 is_searched(input) ? search_script(input.model->network) : "");
+}
+
+}  // namespace orrery::noisy_or

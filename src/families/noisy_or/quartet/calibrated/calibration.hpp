@@ -1,0 +1,64 @@
+// Log cumulants of pairs and triples with the learned causes subtracted, held against their own
+// standard errors.
+//
+//   L_ab  = log P(ab) / (P(a) P(b))                 > 0 if a and b share a cause
+//   L_abx = log CPMI(a, b | x) - log PMI(a, b)      < 0 if the three share one (Lemma 2)
+//
+// Causes add in L: subtracting one subtracts its term. Everything is of the off-states; P is
+// (rows + 1/2) / (N + 1/2), N the rows that observed all of the set.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "families/noisy_or/quartet/calibrated/quartet_fit.hpp"
+#include "families/noisy_or/quartet/scan/observed_rows.hpp"
+#include "moments/moment_source.hpp"
+#include "moments/subtraction.hpp"
+
+namespace orrery::quartet {
+
+class Calibration {
+ public:
+  /// The sources must outlive the object. O(causes m^2) time, 16 m^2 bytes, 24 where
+  /// values are missing.
+  Calibration(const moments::MomentSource& moments, const moments::Subtraction& learned,
+              double alpha);
+
+  /// z of L_ab against no dependence beyond the learned causes.
+  [[nodiscard]] double pair_z(std::size_t a, std::size_t b) const;
+  /// z of -L_abx over its delta-method error. `triple`: P(a, b, x off) as counted.
+  [[nodiscard]] double triple_z(std::size_t a, std::size_t b, std::size_t x, double triple) const;
+  /// Lane `lane` of a batch of fits. `adjusted`: moments with the learned causes divided off.
+  void fill(FitBatch& batch, std::size_t lane, const std::array<std::uint32_t, 4>& members,
+            const std::array<double, 16>& adjusted) const;
+
+  [[nodiscard]] std::size_t n_variables() const noexcept { return m_; }
+  /// Least z of a pair: Benjamini-Hochberg over all pairs.
+  [[nodiscard]] double pair_bar() const noexcept { return pair_bar_; }
+  /// Least z of the triples of a quartet that is tested.
+  [[nodiscard]] double triple_bar() const noexcept { return learned_.empty() ? 2.5 : 3; }
+  /// Least z of a child with each pair of a quartet.
+  [[nodiscard]] double child_bar() const noexcept { return learned_.empty() ? 2 : 2.5; }
+  [[nodiscard]] bool has_learned() const noexcept { return !learned_.empty(); }
+
+ private:
+  [[nodiscard]] static double smoothed(double probability, double n_rows) {
+    return (n_rows * probability + 0.5) / (n_rows + 0.5);
+  }
+  [[nodiscard]] double off(std::size_t a, std::size_t b) const { return off_[a * m_ + b]; }
+  [[nodiscard]] double triple_variance(const std::array<std::uint32_t, 3>& members, double p) const;
+  void choose_pair_bar(double alpha);
+
+  const moments::Subtraction& learned_;
+  std::size_t m_;
+  ObservedRows rows_;
+  double n_;                      // all rows
+  std::vector<double> off_;       // m x m: P(ab off), the diagonal P(a off)
+  std::vector<double> residual_;  // m x m: log of it without the learned causes
+  double pair_bar_ = 0;
+};
+
+}  // namespace orrery::quartet

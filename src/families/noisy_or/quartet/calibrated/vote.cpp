@@ -1,0 +1,141 @@
+// Child sets are hashed first: most voters of a cause name the same one. Then the set with most
+// votes leads; those with a Jaccard index of .7 or more to it follow; a variable is a child if most
+// of them name it. Candidates with three or more members among the elected children are spent.
+#include "families/noisy_or/quartet/calibrated/vote.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <map>
+
+namespace orrery::quartet {
+namespace {
+
+constexpr double similar = .7;
+
+/// A child set and those who vote for it.
+struct Ballot {
+  VariableSet children;
+  std::size_t size = 0;
+  std::vector<std::uint32_t> voters;  // rising
+};
+
+bool alike(const Ballot& ballot, const VariableSet& set, std::size_t set_size) {
+  const std::size_t common = n_common(ballot.children, set);
+  const std::size_t both = ballot.size + set_size - common;
+  return static_cast<double>(common) >= similar * static_cast<double>(both);
+}
+
+/// Variables that most voters of the ballots name.
+VariableSet majority(const std::vector<const Ballot*>& ballots, std::size_t n_words) {
+  std::vector<std::uint64_t> votes(64 * n_words, 0);
+  std::uint64_t n = 0;
+  for (const Ballot* ballot : ballots) {
+    n += ballot->voters.size();
+    for (std::size_t w = 0; w < n_words; ++w) {
+      for (std::uint64_t left = ballot->children[w]; left != 0; left &= left - 1) {
+        votes[64 * w + static_cast<std::size_t>(std::countr_zero(left))] += ballot->voters.size();
+      }
+    }
+  }
+  VariableSet set(n_words, 0);
+  for (std::size_t x = 0; x < votes.size(); ++x) {
+    if (2 * votes[x] > n) set[x / 64] |= std::uint64_t{1} << (x % 64);
+  }
+  return set;
+}
+
+/// Most votes first, then the best voter's statistic: a total order, whatever that of the
+/// variables.
+void sort_by_votes(std::vector<Ballot>& ballots) {
+  std::ranges::sort(ballots, [](const Ballot& x, const Ballot& y) {
+    if (x.voters.size() != y.voters.size()) return x.voters.size() > y.voters.size();
+    return x.voters.front() < y.voters.front();
+  });
+}
+
+std::vector<Ballot> collect(std::span<const Candidate> candidates, const Signatures& signatures) {
+  std::map<VariableSet, std::vector<std::uint32_t>> by_set;
+  VariableSet children(signatures.n_words());
+  for (std::uint32_t i = 0; i < candidates.size(); ++i) {
+    signatures.children_of(candidates[i], children);
+    by_set[children].push_back(i);
+  }
+  std::vector<Ballot> ballots;
+  for (auto& [set, voters] : by_set) ballots.push_back({set, n_in(set), std::move(voters)});
+  sort_by_votes(ballots);
+  return ballots;
+}
+
+std::vector<const Ballot*> followers(const std::vector<Ballot>& ballots, const VariableSet& set) {
+  const std::size_t size = n_in(set);
+  std::vector<const Ballot*> alike_ones;
+  for (const Ballot& ballot : ballots) {
+    if (alike(ballot, set, size)) alike_ones.push_back(&ballot);
+  }
+  return alike_ones;
+}
+
+std::size_t members_in(const Candidate& candidate, const VariableSet& set) {
+  std::size_t n = 0;
+  for (const std::uint32_t x : candidate.members) n += (set[x / 64] >> (x % 64)) & 1U;
+  return n;
+}
+
+/// Takes the spent candidates out; ballots stay in order of their votes.
+void spend(std::vector<Ballot>& ballots, std::span<const Candidate> candidates,
+           const VariableSet& elected) {
+  for (Ballot& ballot : ballots) {
+    if (n_common(ballot.children, elected) < 3) continue;
+    std::erase_if(ballot.voters,
+                  [&](std::uint32_t voter) { return members_in(candidates[voter], elected) >= 3; });
+  }
+  std::erase_if(ballots, [](const Ballot& ballot) { return ballot.voters.empty(); });
+  sort_by_votes(ballots);
+}
+
+}  // namespace
+
+std::size_t n_in(const VariableSet& set) {
+  std::size_t n = 0;
+  for (const std::uint64_t word : set) n += static_cast<std::size_t>(std::popcount(word));
+  return n;
+}
+
+std::size_t n_common(std::span<const std::uint64_t> a, std::span<const std::uint64_t> b) {
+  std::size_t n = 0;
+  for (std::size_t w = 0; w < a.size(); ++w)
+    n += static_cast<std::size_t>(std::popcount(a[w] & b[w]));
+  return n;
+}
+
+std::vector<Cluster> vote(std::span<const Candidate> candidates, const Signatures& signatures) {
+  std::vector<Ballot> ballots = collect(candidates, signatures);
+  std::vector<Cluster> elected;
+  while (!ballots.empty()) {
+    Cluster cluster;
+    // The leader's followers, then those of what they agree on.
+    const auto first = followers(ballots, ballots.front().children);
+    cluster.children = majority(first, signatures.n_words());
+    auto final = followers(ballots, cluster.children);
+    if (final.empty()) final = first;
+    cluster.children = majority(final, signatures.n_words());
+    for (const Ballot* ballot : final) {
+      cluster.voters.insert(cluster.voters.end(), ballot->voters.begin(), ballot->voters.end());
+    }
+    std::ranges::sort(cluster.voters);
+    cluster.support = cluster.voters.size();
+    const VariableSet children = cluster.children;
+    const std::size_t before = ballots.size();
+    const std::uint32_t leader = ballots.front().voters.front();
+    if (n_in(children) >= 4) elected.push_back(std::move(cluster));
+    spend(ballots, candidates, children);
+    // A leader that its followers outvoted must not lead again.
+    if (ballots.size() == before && ballots.front().voters.front() == leader) {
+      ballots.erase(ballots.begin());
+    }
+  }
+  std::ranges::stable_sort(elected, std::greater<>{}, &Cluster::support);
+  return elected;
+}
+
+}  // namespace orrery::quartet

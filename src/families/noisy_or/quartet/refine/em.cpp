@@ -1,0 +1,96 @@
+#include "families/noisy_or/quartet/refine/em.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace orrery::quartet {
+namespace {
+
+constexpr double pseudo_prior = .5;
+constexpr double pseudo_leak = .5;
+constexpr double least_em_failure = 1e-4;
+constexpr double least_leak = 1e-7;
+
+}  // namespace
+
+double FailurePrior::log_density(double failure) const {
+  return std::lgamma(failures + successes + 2) - std::lgamma(failures + 1) -
+         std::lgamma(successes + 1) + failures * std::log(failure) +
+         successes * std::log1p(-failure);
+}
+
+double log_parameter_prior(const model::NoisyOrNetwork& network, const FailurePrior& prior) {
+  double sum = 0;
+  for (const auto& cause : network.causes()) {
+    sum += pseudo_prior * (std::log(cause.prior) + std::log1p(-cause.prior));
+  }
+  for (const auto& observed : network.observed()) sum += pseudo_leak * std::log(observed.leak);
+  for (const auto& edge : network.edges()) sum += prior.log_density(edge.failure);
+  return sum;
+}
+
+model::NoisyOrNetwork maximize(const model::NoisyOrNetwork& network, const Expectation& expectation,
+                               const FailurePrior& prior) {
+  std::vector<model::Cause> causes = network.causes();
+  std::vector<model::Observed> observed = network.observed();
+  std::vector<model::Edge> edges = network.edges();
+  for (std::size_t a = 0; a < observed.size(); ++a) {
+    const double n_rows = expectation.rows_observed[a];
+    const double leaked = observed[a].leak * expectation.inverse[a];
+    observed[a].leak =
+        std::clamp((leaked + pseudo_leak) / (n_rows + pseudo_leak), least_leak, 1 - least_leak);
+  }
+  for (std::size_t e = 0; e < edges.size(); ++e) {
+    const double exposed = expectation.present[edges[e].cause] - expectation.unseen[e];
+    const double switched = (1 - edges[e].failure) * expectation.shared[e];
+    edges[e].failure = std::clamp((std::max(exposed - switched, 0.0) + prior.failures) /
+                                      (exposed + prior.failures + prior.successes),
+                                  least_em_failure, 1 - least_em_failure);
+  }
+  for (std::size_t u = 0; u < causes.size(); ++u) {
+    causes[u].prior =
+        (expectation.present[u] + pseudo_prior) / (expectation.n_rows + 2 * pseudo_prior);
+  }
+  return {std::move(causes), std::move(observed), std::move(edges)};
+}
+
+Fit fit(const learning::RowPass& rows, model::NoisyOrNetwork start, const FitOptions& options,
+        int n_done, double n_states_done) {
+  Fit result;
+  result.iterations = n_done;
+  result.n_states = n_states_done;
+  result.network = std::move(start);
+  Expectation expectation = expect(rows, result.network, options.state_tolerance);
+  const auto settle = [&] {
+    result.log_likelihood = expectation.log_likelihood;
+    result.n_truncated = expectation.n_truncated;
+    result.n_states += expectation.n_states;
+    result.log_posterior =
+        result.log_likelihood + log_parameter_prior(result.network, options.prior);
+  };
+  settle();
+  for (; result.iterations < options.max_iterations; ++result.iterations) {
+    if (options.pause) options.pause(result);
+    const double before = result.log_posterior;
+    result.network = maximize(result.network, expectation, options.prior);
+    expectation = expect(rows, result.network, options.state_tolerance);
+    settle();
+    result.last_gain = result.log_posterior - before;
+    if (result.last_gain < options.tolerance) break;
+  }
+  return result;
+}
+
+Penalty::Penalty(std::uint64_t n_rows, std::size_t n_observed, double alpha) {
+  const double parameter = .5 * std::log(static_cast<double>(n_rows));
+  cause = parameter - std::log(alpha);
+  edge = parameter + .5 * std::log(static_cast<double>(n_observed));
+}
+
+double score(const Fit& fit, const Penalty& penalty) {
+  return fit.log_posterior - static_cast<double>(fit.network.n_causes()) * penalty.cause -
+         static_cast<double>(fit.network.edges().size()) * penalty.edge;
+}
+
+}  // namespace orrery::quartet

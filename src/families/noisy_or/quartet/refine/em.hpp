@@ -1,0 +1,69 @@
+// The M-step and the score: maximum a posteriori parameters of a given structure.
+//
+// Priors of the parameters (pseudo-counts): a failure has two cases of failing and six of not; a
+// leak half a case of leaking, without which a leak that was never seen costs 14 nats in new rows;
+// a prior half a case each way. Without them small samples lose causes.
+//
+//   f_{U,a} = (S - A + 2) / (S + 8),   S = rows with U and a seen, A = (1 - f) E[U switched a on]
+//   leak_a  = (leak E[leak switched a on] + 1/2) / (rows of a + 1/2)
+//   p_U     = (present + 1/2) / (N + 1)
+//
+// Cost: an E-step an iteration.
+#pragma once
+
+#include <functional>
+#include <memory>
+
+#include "families/noisy_or/quartet/refine/edge_tests.hpp"
+#include "families/noisy_or/quartet/refine/expectation.hpp"
+
+namespace orrery::quartet {
+
+/// Beta(failures + 1, successes + 1) of every failure.
+struct FailurePrior {
+  double failures = 2;
+  double successes = 6;
+  /// Logarithm of its density.
+  [[nodiscard]] double log_density(double failure) const;
+};
+
+struct Fit {
+  model::NoisyOrNetwork network;
+  double log_likelihood = 0;  ///< of all rows
+  double log_posterior = 0;   ///< with the parameters' priors
+  double n_truncated = 0;
+  int iterations = 0;
+  double n_states = 0;                     ///< Expectation::n_states of all iterations
+  double last_gain = 0;                    ///< of the last iteration
+  std::shared_ptr<const EdgeTests> tests;  ///< of this network, once somebody asked for them
+};
+
+struct FitOptions {
+  int max_iterations = 100;
+  double tolerance = 0.01;  ///< stops when an iteration gains less, nats over all rows
+  FailurePrior prior;
+  double state_tolerance = quartet::state_tolerance;
+  /// Called before each iteration, if set, with what there is by then (checkpoints).
+  std::function<void(const Fit& so_far)> pause;
+};
+
+/// One step; the log posterior does not fall by it (Dempster, Laird, Rubin 1977).
+model::NoisyOrNetwork maximize(const model::NoisyOrNetwork& network, const Expectation& expectation,
+                               const FailurePrior& prior);
+double log_parameter_prior(const model::NoisyOrNetwork& network, const FailurePrior& prior);
+
+/// EM from `start`, of which the first iterations may be done already (and took so many states).
+/// Collective.
+Fit fit(const learning::RowPass& rows, model::NoisyOrNetwork start, const FitOptions& options,
+        int n_done = 0, double n_states_done = 0);
+
+/// What a cause and an edge must gain, nats: half a logarithm of the rows for each parameter (BIC),
+/// and the logarithm of what it was chosen from: 1 / alpha for a cause, sqrt(m) for an edge.
+struct Penalty {
+  double cause = 0;
+  double edge = 0;
+  Penalty(std::uint64_t n_rows, std::size_t n_observed, double alpha);
+};
+double score(const Fit& fit, const Penalty& penalty);
+
+}  // namespace orrery::quartet

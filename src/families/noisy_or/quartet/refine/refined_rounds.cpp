@@ -1,0 +1,263 @@
+// Search, refine, search in what is left, until a round changes nothing.
+//
+// Where that explains the pairs of variables, it is the result. Where it does not, or takes too
+// much, or where a cause stands for two others that come together, the table is no noisy-OR network
+// of independent causes: a network is grown beside it (growth/growth.hpp), and the better of the
+// two is taken.
+//
+// A checkpoint keeps a round's scan as it goes, and of its refinement what each move came to
+// (refine_journal.hpp).
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/log.hpp"
+#include "base/search_progress.hpp"
+#include "families/noisy_or/quartet/growth/grown_model.hpp"
+#include "families/noisy_or/quartet/refine/composites.hpp"
+#include "families/noisy_or/quartet/refine/errors.hpp"
+#include "families/noisy_or/quartet/refine/refine.hpp"
+#include "families/noisy_or/quartet/rounds.hpp"
+#include "families/noisy_or/quartet/verdict.hpp"
+#include "learning/stage_watch.hpp"
+
+namespace orrery::quartet {
+namespace {
+
+// Causes that so many quartets agree on are taken at once, the others one by one.
+constexpr std::uint64_t sure_support = 20;
+
+// What the search may take before growth is tried instead: states of the causes that EM looks at,
+// for each row, of many_rows or more, and fewer where a state of many variables takes longer. Most
+// of the causes that begin a noisy-OR network of independent causes are sure; a tenth to a third of
+// them in tables that are none.
+constexpr double states_per_row = 300;
+constexpr double states_per_row_if_sure = 3000;
+constexpr double many_rows = 1e5;
+constexpr double many_variables = 128;
+constexpr double share_of_sure = .4;
+// A grown network with fewer edges among its causes than this share of their number is one of
+// independent causes, which refinement finds better however long it takes.
+constexpr double few_edges = 1. / 3;
+
+/// A grown network has nothing of what the user knows beforehand.
+bool may_grow(const learning::LearnContext& context) { return context.known == nullptr; }
+
+/// The search takes more states than it may.
+struct TakesTooMuch {};
+
+constexpr double no_limit = std::numeric_limits<double>::infinity();
+
+/// Most of the causes that a search begins with have many quartets each.
+bool are_sure(const std::vector<std::uint64_t>& supports) {
+  const auto n_sure = static_cast<double>(
+      std::ranges::count_if(supports, [](std::uint64_t n) { return n >= sure_support; }));
+  return n_sure > 0 && n_sure >= share_of_sure * static_cast<double>(supports.size());
+}
+
+/// How many states a search may take.
+double most_states(const learning::LearnContext& context, bool is_sure) {
+  if (!may_grow(context)) return no_limit;
+  return (is_sure ? states_per_row_if_sure : states_per_row) *
+         std::max(many_rows, static_cast<double>(context.rows->n_rows())) *
+         std::min(1.0, many_variables / static_cast<double>(context.moments.n_observed()));
+}
+
+/// A Refiner whose checkpoints are kept and whose progress is shown.
+class ShownRefiner {
+ public:
+  ShownRefiner(const learning::LearnContext& context, const Options& options, State& state,
+               const std::string& stage, double most_states = no_limit)
+      : most_states_(most_states),
+        progress_(stage),
+        refiner_(context, options, state, state.refinement, [this, &context, &state] {
+          keep(context, context.checkpoints.pause_now(context.team), state);
+          progress_.pass(refiner_.network().n_causes(),
+                         refiner_.has_started() ? std::optional(refiner_.score()) : std::nullopt);
+          if (state.refinement.n_states() > most_states_) throw TakesTooMuch{};
+        }) {}
+  /// What follows may take any number of states.
+  void lift_limit() { most_states_ = no_limit; }
+  Refiner* operator->() { return &refiner_; }
+  Refiner& operator*() { return refiner_; }
+
+ private:
+  double most_states_;
+  SearchProgress progress_;
+  Refiner refiner_;
+};
+
+/// One round's refinement; true if the network has changed.
+bool refine(const learning::LearnContext& context, const Options& options,
+            const std::vector<Elected>& elected, const State& state, Refiner& refiner) {
+  const auto offer = [&] {
+    bool changed = refiner.offer(elected, state.depth);
+    const auto triples =
+        residual_triples(context, subtraction_of(refiner.network(), {}), options.alpha);
+    changed = refiner.offer(triples, state.depth) || changed;
+    const auto leaking = leaking_together(refiner.rows(), context.moments, refiner.network());
+    return refiner.offer(leaking, state.depth) || changed;
+  };
+  if (state.depth > 0) {
+    if (!offer()) return false;
+    refiner.settle();
+    return true;
+  }
+  const std::uint64_t step = context.rows->n_rows() / first_round_rows;
+  if (step > 1) refiner.look_at(step);
+  refiner.begin(elected, state.depth, sure_support);
+  offer();
+  refiner.settle();
+  if (step > 1) {
+    refiner.look_at(1);
+    offer();
+    refiner.settle();
+  }
+  return true;
+}
+
+/// What refinement came to, and its Growth::score where growth is worth a try.
+struct Refined {
+  model::LearnedModel model;
+  std::optional<double> score;
+};
+
+/// Growth is worth a try where more pairs misfit than chance explains, or where causes that depend
+/// on one another would explain them by fewer.
+Refined finish(const learning::LearnContext& context, ShownRefiner& refiner) {
+  refiner.lift_limit();
+  Refined refined{refiner->finish(), {}};
+  if (!may_grow(context)) return refined;
+  const auto n_rows = static_cast<double>(context.rows->n_rows());
+  const double misfit = misfit_of(residuals_of(context, refined.model.network));
+  log::verbose("refined: {:.2f} % of the pairs misfit", 100 * misfit);
+  if (misfit < most_misfit && !has_composite(refined.model.network)) return refined;
+  refined.score = score_as_grown(refined.model.network, refiner->log_likelihood(), n_rows);
+  return refined;
+}
+
+/// The refined network, or a grown one if that explains more. `grown`: if it was grown before.
+model::LearnedModel better_of_both(const learning::LearnContext& context, Refined refined,
+                                   std::optional<GrownModel> grown, State& state) {
+  if (!refined.score) return std::move(refined.model);
+  if (!grown) grown = grow(context, state);
+  log::verbose("score {:.1f} refined, {:.1f} grown", *refined.score, grown->score);
+  return grown->score > *refined.score ? std::move(grown->model) : std::move(refined.model);
+}
+
+/// Its causes hardly depend on one another.
+bool is_independent(const model::NoisyOrNetwork& network) {
+  std::size_t n_edges = 0;
+  for (const model::CauseTable& table : network.cause_network().tables()) {
+    n_edges += table.parents.size();
+  }
+  return static_cast<double>(n_edges) < few_edges * static_cast<double>(network.n_causes());
+}
+
+/// Those of quartets that were scanned before the time was over that need no further test.
+std::vector<Elected> sure_ones(std::vector<Elected> elected, const State& state) {
+  std::erase_if(elected, [&](const Elected& cause) {
+    return !well_supported(cause, sure_support) || state.knows(cause);
+  });
+  return elected;
+}
+
+/// What there is when the time is over: the network with the causes `found` besides, or the grown
+/// one if that explains more.
+model::LearnedModel ended_early(const learning::LearnContext& context, ShownRefiner& refiner,
+                                const std::vector<Elected>& found, int depth,
+                                std::optional<GrownModel> grown) {
+  refiner.lift_limit();
+  model::LearnedModel refined = refiner->finish_early(found, depth);
+  if (!grown) return refined;
+  if (refined.network.edges().empty()) return std::move(grown->model);
+  const double score = score_as_grown(refined.network, refiner->log_likelihood(),
+                                      static_cast<double>(context.rows->n_rows()));
+  return grown->score > score ? std::move(grown->model) : std::move(refined);
+}
+
+/// Of the causes that a round begins with: those of the rounds before it, or else the elected.
+std::vector<std::uint64_t> supports(const State& state, const std::vector<Elected>& elected) {
+  std::vector<std::uint64_t> all;
+  for (const LearnedCause& cause : state.causes) all.push_back(cause.provenance.support);
+  if (!all.empty()) return all;
+  for (const Elected& cause : elected) all.push_back(cause.support);
+  return all;
+}
+
+}  // namespace
+
+model::LearnedModel refined_rounds(const learning::LearnContext& context, const Options& options,
+                                   State& state) {
+  if (context.known != nullptr && state.depth == 0 && state.causes.empty()) {
+    Journal nothing_done;
+    Refiner known(context, options, state, nothing_done, {});
+    known.start();
+    known.into(state);
+    state.n_before = state.causes.size();
+  }
+  std::optional<GrownModel> grown;  // once refinement has taken too much
+  for (;;) {
+    const moments::Subtraction learned = state.learned_before(context.moments.n_observed());
+    const bool in_time = scan_round(context, learned, options, state);
+    std::optional<Refined> last;
+    try {
+      learning::StageWatch watch(context.stages, fmt::format("refine_depth_{}", state.depth));
+      const std::vector<Elected> elected =
+          elect(context.team, context.threads, context.moments, learned, options, state.scan.found);
+      ShownRefiner refiner(context, options, state, fmt::format("refine, round {}", state.depth),
+                           most_states(context, grown || are_sure(supports(state, elected))));
+      if (!in_time) {
+        return ended_early(context, refiner, sure_ones(elected, state), state.depth,
+                           std::move(grown));
+      }
+      bool changed = false;
+      try {
+        refiner->start();
+        changed = refine(context, options, elected, state, *refiner);
+      } catch (const learning::TimeUp&) {
+        return ended_early(context, refiner, {}, state.depth, std::move(grown));
+      }
+      watch.add(context.team, {}, 1);
+      tell(state, options);
+      log::verbose("round {}: {} causes, score {:.1f}", state.depth, refiner->network().n_causes(),
+                   refiner->score());
+      if (!changed || state.depth == options.max_depth) {
+        last = finish(context, refiner);
+      } else {
+        refiner->into(state);
+      }
+    } catch (const TakesTooMuch&) {
+      log::verbose("refinement takes too many states of the causes: growth instead");
+      const bool is_second_time = grown.has_value();
+      if (!grown) grown = grow(context, state);
+      if (is_second_time || !is_independent(grown->model.network)) return std::move(grown->model);
+      log::verbose("the causes are independent: refinement goes on");
+      continue;
+    }
+    if (last) return better_of_both(context, std::move(*last), std::move(grown), state);
+    state.begin_round(state.depth + 1, state.scan.units.total);
+  }
+}
+
+model::LearnedModel refine_found(const learning::LearnContext& context, const Options& options,
+                                 State& state) {
+  learning::StageWatch watch(context.stages, "refine");
+  ShownRefiner refiner(context, options, state, "refine");
+  try {
+    refiner->start();
+    refiner->settle();
+  } catch (const learning::TimeUp&) {
+    return refiner->finish_early({}, state.depth);
+  }
+  watch.add(context.team, {}, 1);
+  return refiner->finish();
+}
+
+}  // namespace orrery::quartet

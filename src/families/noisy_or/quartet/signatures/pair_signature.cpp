@@ -1,0 +1,204 @@
+#include "families/noisy_or/quartet/signatures/pair_signature.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <tuple>
+
+namespace orrery::quartet {
+namespace {
+
+constexpr double exact_rows = 1e12;
+
+double anscombe(double rows) { return 2 * std::sqrt(std::max(rows, 0.0) + .375); }
+
+// Strength and error of one x as one word, to be summed over ranks: others have 0.
+std::uint64_t pack(float strength, float error) {
+  return std::uint64_t{std::bit_cast<std::uint32_t>(strength)} << 32U |
+         std::bit_cast<std::uint32_t>(error);
+}
+
+/// Variables that a signature is strongest at, the strongest first.
+std::vector<std::uint32_t> strongest(const PairSignature& of) {
+  constexpr std::size_t most = 60;
+  std::vector<std::uint32_t> found;
+  for (std::uint32_t x = 0; x < of.strength.size(); ++x) {
+    if (of.strength[x] > 3 * of.error[x] && of.strength[x] > .05F) found.push_back(x);
+  }
+  const auto n = static_cast<std::ptrdiff_t>(std::min(most, found.size()));
+  std::ranges::partial_sort(found, found.begin() + n, [&](std::uint32_t x, std::uint32_t y) {
+    return std::tuple(-of.strength[x], x) < std::tuple(-of.strength[y], y);
+  });
+  found.resize(static_cast<std::size_t>(n));
+  return found;
+}
+
+PairSignature unpack(std::span<const std::uint64_t> words) {
+  PairSignature found;
+  for (const std::uint64_t word : words) {
+    found.strength.push_back(std::bit_cast<float>(static_cast<std::uint32_t>(word >> 32U)));
+    found.error.push_back(std::bit_cast<float>(static_cast<std::uint32_t>(word)));
+  }
+  found.strongest = strongest(found);
+  return found;
+}
+
+}  // namespace
+
+PairResiduals::PairResiduals(const moments::MomentSource& moments, const LogTerms& learned)
+    : moments_(moments),
+      learned_(learned),
+      n_rows_(moments.n_samples() > 0 ? static_cast<double>(moments.n_samples()) : exact_rows),
+      complete_(moments::is_complete(moments)) {
+  for (std::size_t a = 0; a < moments.n_observed(); ++a) off_.push_back(moments.single(a));
+}
+
+double PairResiduals::coupled(std::size_t a, std::size_t b) const {
+  const double least = .5 / n_rows_;  // where a variable is never off
+  return std::log(std::max(moments_.pair(a, b), least) /
+                  (std::max(off(a), least) * std::max(off(b), least)));
+}
+
+double PairResiduals::excess_z(std::size_t a, std::size_t b, double by) const {
+  const double expected_on = 1 - off(a) - off(b) + off(a) * off(b) * std::exp(by);
+  if (complete_) return anscombe(n_rows_ * both_on(a, b)) - anscombe(n_rows_ * expected_on);
+  const double rows = n_rows(a, b);
+  const double share = rows / n_rows_;
+  // Rows of a single that are not the pair's.
+  const auto others = [&](std::size_t x) {
+    const double of_x = moments_.observed_share(x);
+    return of_x > 0 ? (1 - share / of_x) * off(x) * on(x) : 0;
+  };
+  const double of_others = rows * (others(a) + others(b));
+  return (anscombe(rows * both_on(a, b)) - anscombe(rows * expected_on)) /
+         std::sqrt(1 + of_others / (std::max(rows * expected_on, 0.0) + 1));
+}
+
+double PairResiduals::triple_share(const Pair& pair, std::size_t x) const {
+  const auto [a, b] = pair;
+  const double singles =
+      moments_.observed_share(a) * moments_.observed_share(b) * moments_.observed_share(x);
+  if (!(singles > 0)) return 0;
+  return std::min(1.0, moments_.observed_pair_share(a, b) * moments_.observed_pair_share(a, x) *
+                           moments_.observed_pair_share(b, x) / singles);
+}
+
+// L_{ab | x off} is a sum of logarithms of four moments. What they have in common cancels where
+// they are of the same rows; of the share of the rows in which only some are seen it does not.
+double PairResiduals::variance_of_missing(const Pair& pair, std::size_t x, double all_off) const {
+  const auto [a, b] = pair;
+  const double least = .5 / n_rows_;
+  const auto of = [&](double share, double moment) {
+    return (1 - share) / std::max(share, least) * (1 / std::max(moment, least) - 1) / n_rows_;
+  };
+  return of(triple_share(pair, x), all_off) +
+         of(moments_.observed_pair_share(a, x), moments_.pair(a, x)) +
+         of(moments_.observed_pair_share(b, x), moments_.pair(b, x)) +
+         of(moments_.observed_share(x), off(x));
+}
+
+bool PairResiduals::unexplained(std::size_t a, std::size_t b, double share) const {
+  const double explained = learned_.pair(a, b);
+  return coupled(a, b) - explained > share * explained &&
+         excess_z(a, b, explained) >= least_excess_z;
+}
+
+PairSignature signature(const PairResiduals& residuals, const Pair& pair,
+                        const moments::OnWithPair& with_pair) {
+  constexpr double far_off = 1e9;
+  constexpr double rounding = 1e-6;
+  const auto [a, b] = pair;
+  const moments::MomentSource& moments = residuals.moments();
+  const std::size_t m = moments.n_observed();
+  PairSignature found{residuals.coupled(a, b) - residuals.learned().pair(a, b),
+                      std::vector<float>(m, 0),
+                      std::vector<float>(m, static_cast<float>(far_off)),
+                      {}};
+  if (!(found.residual > 0)) return found;
+  const std::vector<double> learned = residuals.learned().factors_given_off(a, b);
+  const double* off_a = moments.pairs().data() + a * m;
+  const double* off_b = moments.pairs().data() + b * m;
+  const double both_on = residuals.both_on(a, b);
+  const double neither = off_a[b];
+  // Rows with all three on that were looked at, Poisson; most of them are among those that make
+  // the residual.
+  const double row = with_pair.thinning / residuals.n_rows();
+  const auto error_of = [&](double all_on, double strength) {
+    const double error =
+        std::sqrt((all_on + row) * row * std::max(1 - strength, .05)) / found.residual;
+    return static_cast<float>(std::sqrt(error * error + rounding));
+  };
+  const float error_of_none = error_of(0, 0);
+  const auto add_missing = [&](std::size_t x, double all_off) {
+    const double seen = std::max(residuals.triple_share(pair, x), row);
+    const double error = double{found.error[x]};
+    found.error[x] = static_cast<float>(
+        std::sqrt(error * error / seen + residuals.variance_of_missing(pair, x, all_off) /
+                                             (found.residual * found.residual)));
+  };
+  for (std::size_t x = 0; x < m; ++x) {
+    if (x == a || x == b) continue;
+    if (with_pair.share[x] <= 0) {  // in no row: most are
+      found.error[x] = error_of_none;
+      if (!residuals.is_complete()) add_missing(x, neither * residuals.off(x));
+      continue;
+    }
+    const double all_on = both_on * with_pair.share[x];
+    const double off = residuals.off(x);
+    // By inclusion and exclusion.
+    const double on_with_a = 1 - off - (residuals.off(a) - off_a[x]);
+    const double on_with_b = 1 - off - (residuals.off(b) - off_b[x]);
+    const double all_off = neither - (1 - off - on_with_a - on_with_b + all_on);
+    const double given_off = std::log(all_off * off / (off_a[x] * off_b[x] * learned[x]));
+    const double strength = 1 - given_off / found.residual;
+    if (!std::isfinite(strength)) continue;
+    found.strength[x] = static_cast<float>(strength);
+    found.error[x] = error_of(all_on, strength);
+    if (!residuals.is_complete()) add_missing(x, all_off);
+  }
+  found.strongest = strongest(found);
+  return found;
+}
+
+void PairSignatures::share(std::span<const Pair> pairs, std::vector<PairSignature>& made) const {
+  const std::size_t m = residuals_.moments().n_observed();
+  std::vector<std::uint64_t> words(pairs.size() * m, 0);
+  for (std::size_t k = 0; k < pairs.size(); ++k) {
+    const PairSignature& own = made[k];
+    for (std::size_t x = 0; x < own.strength.size(); ++x) {
+      words[k * m + x] = pack(own.strength[x], own.error[x]);
+    }
+  }
+  team_.sum_words(words);
+#pragma omp parallel for num_threads(threads_) schedule(dynamic)
+  for (std::size_t k = 0; k < pairs.size(); ++k) {
+    if (!made[k].strength.empty()) continue;
+    made[k] = unpack(std::span(words).subspan(k * m, m));
+    const auto [a, b] = pairs[k];
+    made[k].residual = residuals_.coupled(a, b) - residuals_.learned().pair(a, b);
+  }
+}
+
+void PairSignatures::need(std::span<const Pair> pairs) {
+  std::vector<Pair> missing;
+  for (const Pair& pair : pairs) {
+    if (!signatures_.contains(pair)) missing.push_back(pair);
+  }
+  std::ranges::sort(missing);
+  missing.erase(std::unique(missing.begin(), missing.end()), missing.end());
+  if (missing.empty()) return;
+  n_counted_ += missing.size();
+  const moments::MomentSource& moments = residuals_.moments();
+  moments.prepare_on_with_pairs(missing);
+  std::vector<PairSignature> made(missing.size());
+  Progress silent("", 0, "");
+  team_.for_each_unit(missing.size(), threads_, silent, [&](std::uint64_t k, int) {
+    made[k] = signature(residuals_, missing[k], moments.on_with_pair(missing[k]));
+  });
+  if (team_.size() > 1) share(missing, made);
+  for (std::size_t k = 0; k < missing.size(); ++k) {
+    signatures_.emplace(missing[k], std::move(made[k]));
+  }
+}
+
+}  // namespace orrery::quartet

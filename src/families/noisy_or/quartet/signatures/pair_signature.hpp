@@ -1,0 +1,124 @@
+// Pair signatures: what a pair of variables says of all others. If one cause U alone couples a and
+// b beyond the learned causes, then for every x
+//
+//   K_abx / L_ab = (L_ab - L_{ab | x off}) / L_ab = 1 - f_{U,x}      to first order in the prior,
+//
+// whatever other parents x has: EXTEND for all x at once (Jernite, Halpern, Sontag 2013, Algorithm
+// 2; in logarithms, so that errors of subtracted causes add and do not compound). Two signatures
+// that agree over all x are the coherence test of all their fourth members at once.
+//
+// Cost: a pair, what is on in some thousands of its rows (MomentSource::on_with_pair) and a
+// logarithm an x that is ever on with them; memory 8 m bytes.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <map>
+#include <span>
+#include <vector>
+
+#include "families/noisy_or/quartet/scan/log_terms.hpp"
+#include "moments/moment_source.hpp"
+#include "parallel/team.hpp"
+
+namespace orrery::quartet {
+
+using Pair = std::array<std::uint32_t, 2>;  ///< a < b
+
+/// Least z of a pair that is more coupled than the learned causes say.
+inline constexpr double least_excess_z = 4;
+
+/// Pairs held against the learned causes.
+class PairResiduals {
+ public:
+  /// Both must outlive the object.
+  PairResiduals(const moments::MomentSource& moments, const LogTerms& learned);
+
+  /// Rows; of exact moments as if very many.
+  [[nodiscard]] double n_rows() const noexcept { return n_rows_; }
+  [[nodiscard]] double off(std::size_t a) const noexcept { return off_[a]; }
+  [[nodiscard]] double on(std::size_t a) const noexcept { return 1 - off_[a]; }
+  [[nodiscard]] double both_on(std::size_t a, std::size_t b) const noexcept {
+    return 1 - off_[a] - off_[b] + moments_.pair(a, b);
+  }
+  /// Those in which both are seen.
+  [[nodiscard]] double n_rows(std::size_t a, std::size_t b) const {
+    return complete_ ? n_rows_ : n_rows_ * moments_.observed_pair_share(a, b);
+  }
+  [[nodiscard]] bool is_complete() const noexcept { return complete_; }
+  /// L_ab as counted.
+  [[nodiscard]] double coupled(std::size_t a, std::size_t b) const;
+  /// z of the rows with both on, where the variables are coupled by `by` (an L_ab): variance
+  /// stabilised (Anscombe 1948), so that rare pairs are held to what they are. Where values are
+  /// missing the singles rest on other rows than the pair, which adds to the variance.
+  [[nodiscard]] double excess_z(std::size_t a, std::size_t b, double by) const;
+  /// Of the rows, those in which x and the pair are seen (as if missing values had pairs in common
+  /// but no more).
+  [[nodiscard]] double triple_share(const Pair& pair, std::size_t x) const;
+  /// What missing values add to the variance of L_{ab | x off}; all_off: P(a, b, x off).
+  [[nodiscard]] double variance_of_missing(const Pair& pair, std::size_t x, double all_off) const;
+  /// More coupled than the learned causes say, significantly and by no mere error of theirs:
+  /// `share` of what they explain.
+  [[nodiscard]] bool unexplained(std::size_t a, std::size_t b, double share) const;
+
+  [[nodiscard]] const LogTerms& learned() const noexcept { return learned_; }
+  [[nodiscard]] const moments::MomentSource& moments() const noexcept { return moments_; }
+
+ private:
+  const moments::MomentSource& moments_;
+  const LogTerms& learned_;
+  double n_rows_;
+  bool complete_;
+  std::vector<double> off_;  // m: as of moments, but side by side
+};
+
+/// Signatures that are kept, if memory allows.
+inline constexpr std::size_t most_signatures = 4096;
+
+struct PairSignature {
+  double residual = 0;                   ///< L_ab beyond the learned causes
+  std::vector<float> strength;           ///< m: K_abx beyond them, over it
+  std::vector<float> error;              ///< m: standard errors
+  std::vector<std::uint32_t> strongest;  ///< up to 60 variables, those of a PairSignatures
+};
+
+[[nodiscard]] PairSignature signature(const PairResiduals& residuals, const Pair& pair,
+                                      const moments::OnWithPair& with_pair);
+
+/// Those counted so far.
+class PairSignatures {
+ public:
+  /// `most`: of those that trim() leaves.
+  PairSignatures(const parallel::Team& team, int threads, const PairResiduals& residuals,
+                 std::size_t most)
+      : team_(team), threads_(threads), residuals_(residuals), most_(most) {}
+
+  /// Counts those of the pairs that are not there yet. Collective; the same at every rank.
+  void need(std::span<const Pair> pairs);
+  /// One that is there.
+  [[nodiscard]] const PairSignature& of(std::uint32_t a, std::uint32_t b) const {
+    return signatures_.at({std::min(a, b), std::max(a, b)});
+  }
+  [[nodiscard]] int threads() const noexcept { return threads_; }
+  /// All: a cause more is learned.
+  void forget() { signatures_.clear(); }
+  /// All if they are too many; to count one anew is cheaper than to look for memory.
+  void trim() {
+    if (signatures_.size() > most_) forget();
+  }
+  [[nodiscard]] std::uint64_t n_counted() const noexcept { return n_counted_; }
+
+ private:
+  /// Each of them was made by one rank. Collective.
+  void share(std::span<const Pair> pairs, std::vector<PairSignature>& made) const;
+
+  const parallel::Team& team_;
+  int threads_;
+  const PairResiduals& residuals_;
+  std::size_t most_;
+  std::map<Pair, PairSignature> signatures_;
+  std::uint64_t n_counted_ = 0;
+};
+
+}  // namespace orrery::quartet

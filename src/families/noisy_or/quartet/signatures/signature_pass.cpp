@@ -1,0 +1,199 @@
+#include "families/noisy_or/quartet/signatures/signature_pass.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <iterator>
+#include <string>
+#include <utility>
+
+#include "base/log.hpp"
+#include "families/noisy_or/quartet/refine/network_edits.hpp"
+#include "families/noisy_or/quartet/signatures/cause_parts.hpp"
+
+namespace orrery::quartet {
+namespace {
+
+// What an edge that stays must be worth, nats; else some would come and go.
+constexpr double least_worth = 1;
+
+/// Rows of a binomial: log-likelihood ratio of its own share against `other`.
+double binomial_ratio(double on, double n, double other) {
+  const double share = std::clamp(on / n, 1e-9, 1 - 1e-9);
+  const double against = std::clamp(other, 1e-9, 1 - 1e-9);
+  return n * (share * std::log(share / against) +
+              (1 - share) * (std::log1p(-share) - std::log1p(-against)));
+}
+
+/// P(a off | cause u present) as everything but u makes it: m.
+std::vector<double> off_beside(const model::NoisyOrNetwork& network, const SparseExpectation& found,
+                               std::size_t u) {
+  std::vector<double> off;
+  for (const model::Observed& observed : network.observed()) off.push_back(1 - observed.leak);
+  const std::size_t n = network.n_causes();
+  for (std::size_t v = 0; v < n; ++v) {
+    const double both = found.together[u * n + v] / std::max(found.expected.present[u], 1.0);
+    if (v == u || both == 0) continue;
+    for (const model::Edge& edge : network.children(v)) {
+      off[edge.observed] *= 1 - both * (1 - edge.failure);
+    }
+  }
+  return off;
+}
+
+/// Causes that come together more often than chance has it.
+bool together(const SparseExpectation& found, std::size_t u, std::size_t v) {
+  const std::vector<double>& present = found.expected.present;
+  const double both = found.together[u * present.size() + v];
+  const double expected = present[u] * present[v] / found.expected.n_rows;
+  return both - expected > 3 * std::sqrt(expected) && both > 1.5 * expected;
+}
+
+/// What each edge gains, nats.
+std::vector<double> edge_gains(const model::NoisyOrNetwork& network,
+                               const SparseExpectation& found) {
+  std::vector<double> gains;
+  for (std::size_t u = 0; u < network.n_causes(); ++u) {
+    const std::vector<double> off = off_beside(network, found, u);
+    for (const model::Edge& edge : network.children(u)) {
+      const std::size_t e = gains.size();
+      const double present = found.expected.present[u] - found.expected.unseen[e];
+      const double on = found.on_with[e];
+      const double expected = present * (1 - off[edge.observed]);
+      gains.push_back(on > expected ? binomial_ratio(on, present, expected / present) : 0);
+    }
+  }
+  return gains;
+}
+
+/// Cosines of the strengths of all pairs of causes: n x n.
+std::vector<double> likenesses(const model::NoisyOrNetwork& network) {
+  const std::size_t n = network.n_causes();
+  struct Parent {
+    std::uint32_t cause;
+    double strength;
+  };
+  std::vector<std::vector<Parent>> parents(network.n_observed());
+  for (const model::Edge& edge : network.edges()) {
+    parents[edge.observed].push_back({edge.cause, 1 - edge.failure});
+  }
+  std::vector<double> products(n * n, 0);
+  for (const auto& of_variable : parents) {
+    for (const Parent& u : of_variable) {
+      for (const Parent& v : of_variable)
+        products[u.cause * n + v.cause] += u.strength * v.strength;
+    }
+  }
+  std::vector<double> cosines(n * n, 0);
+  for (std::size_t u = 0; u < n; ++u) {
+    for (std::size_t v = 0; v < n; ++v) {
+      const double lengths = products[u * n + u] * products[v * n + v];
+      if (lengths > 0) cosines[u * n + v] = products[u * n + v] / std::sqrt(lengths);
+    }
+  }
+  return cosines;
+}
+
+}  // namespace
+
+SparseExpectation step(const learning::RowPass& rows, Missing missing,
+                       model::NoisyOrNetwork& network) {
+  SparseExpectation found = expect_sparse(rows, network, missing, edge_cost);
+  log::verbose("{} causes, {} edges: {:.4f} nats a row", network.n_causes(), network.edges().size(),
+               found.expected.log_likelihood / found.expected.n_rows);
+  network = maximize(network, found.expected, signature_failure_prior);
+  return found;
+}
+
+model::NoisyOrNetwork tidy(const model::NoisyOrNetwork& network, const SparseExpectation& found,
+                           const Constraints& rules) {
+  const std::vector<double> gains = edge_gains(network, found);
+  std::vector<model::Edge> edges;
+  for (std::size_t e = 0; e < gains.size(); ++e) {
+    const model::Edge& edge = network.edges()[e];
+    const bool pays = gains[e] + signature_failure_prior.log_density(edge.failure) >= least_worth;
+    if (pays || !rules.may_drop(network.causes()[edge.cause].name, edge.observed)) {
+      edges.push_back(edge);
+    }
+  }
+  const std::size_t n_dropped = network.edges().size() - edges.size();
+  // Of a variable, no two causes that could stand for each other.
+  std::vector<model::Edge> added;
+  for (const MissingEdge& missing : found.missing) {
+    const bool doubtful = std::ranges::any_of(added, [&](const model::Edge& edge) {
+      return edge.observed == missing.edge.observed &&
+             together(found, edge.cause, missing.edge.cause);
+    });
+    const std::string& cause = network.causes()[missing.edge.cause].name;
+    if (!doubtful && rules.may_add(cause, missing.edge.observed)) added.push_back(missing.edge);
+  }
+  edges.insert(edges.end(), added.begin(), added.end());
+  log::verbose("{} edges dropped, {} added of {}", n_dropped, added.size(), found.missing.size());
+  return {network.causes(), network.observed(), std::move(edges)};
+}
+
+std::vector<std::size_t> needed_causes(const model::NoisyOrNetwork& network,
+                                       const SparseExpectation& found, double cause_cost,
+                                       const Constraints& rules) {
+  constexpr double least_rows = 4;
+  std::vector<std::size_t> needed;
+  for (std::size_t u = 0; u < network.n_causes(); ++u) {
+    const auto n_edges = static_cast<double>(network.children(u).size());
+    const double cost = cause_cost + n_edges * edge_cost;
+    const bool pays = network.children(u).size() >= least_children &&
+                      -found.without_cause[u] > cost && found.expected.present[u] > least_rows;
+    if (pays || rules.is_fixed(network.causes()[u].name)) {
+      needed.push_back(u);
+    }
+  }
+  return needed;
+}
+
+std::vector<std::size_t> clear_causes(const model::NoisyOrNetwork& network,
+                                      const SparseExpectation& found, const Penalty& penalty,
+                                      const std::vector<std::size_t>& needed,
+                                      const Constraints& rules) {
+  const std::vector<double> gains = edge_gains(network, found);
+  std::vector<double> worth(network.n_causes(), 0);
+  for (std::size_t e = 0; e < gains.size(); ++e) {
+    worth[network.edges()[e].cause] += std::max(gains[e] - penalty.edge, 0.0);
+  }
+  // Beyond this for each edge no cause is made of chance.
+  const double much = 100 * penalty.edge;
+  std::vector<std::size_t> clear;
+  std::ranges::copy_if(needed, std::back_inserter(clear), [&](std::size_t u) {
+    const double gain = -found.without_cause[u];
+    const auto n_edges = static_cast<double>(network.children(u).size());
+    return worth[u] > std::max(penalty.cause, gain / 2) || gain > much * n_edges ||
+           rules.is_fixed(network.causes()[u].name);
+  });
+  return clear;
+}
+
+model::NoisyOrNetwork without_doubles(const model::NoisyOrNetwork& network,
+                                      const SparseExpectation& found, const Constraints& rules,
+                                      std::vector<std::size_t>& needed) {
+  constexpr double same = .95;
+  constexpr double similar = .3;
+  constexpr double mostly = .7;  // of the rows of the rarer one
+  const std::size_t n = network.n_causes();
+  std::vector<model::Cause> causes = network.causes();
+  const std::vector<double> cosines = likenesses(network);
+  std::vector<bool> is_double(n, false);
+  for (std::size_t u = 0; u < n; ++u) {
+    if (rules.is_fixed(causes[u].name)) continue;
+    for (std::size_t v = 0; v < n; ++v) {
+      const double rows = found.expected.present[u];
+      if (u == v || is_double[u] || is_double[v] || rows > found.expected.present[v]) continue;
+      const double both = found.together[u * n + v];
+      const double like = cosines[u * n + v];
+      if (!(like > same || (like > similar && both > mostly * rows))) continue;
+      is_double[u] = true;
+      causes[v].prior = std::min(causes[v].prior + (rows - both) / found.expected.n_rows, .9);
+    }
+  }
+  std::erase_if(needed, [&](std::size_t u) { return is_double[u]; });
+  return {std::move(causes), network.observed(), network.edges()};
+}
+
+}  // namespace orrery::quartet

@@ -1,0 +1,302 @@
+#include "families/noisy_or/quartet/signatures/signature_search.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <tuple>
+
+namespace orrery::quartet {
+namespace {
+
+constexpr double least_third_share = .3;  // of a pair of members
+constexpr double least_third = .1;        // strength
+constexpr double least_third_z = 4;
+constexpr double least_triple_z = 6;     // of three alone, which no fourth confirms
+constexpr std::size_t first_thirds = 6;  // looked at together
+constexpr std::size_t later_thirds = 24;
+constexpr std::size_t least_members = 3;
+constexpr std::size_t most_members = 6;
+constexpr std::ptrdiff_t most_of_three = 6;  // children of a cause that three members speak for
+constexpr double tolerance = .04;        // of strengths: first order in the prior, errors of others
+constexpr double most_disagreement = 2;  // mean square, in standard errors
+constexpr double least_strength = .04;   // of an edge
+constexpr double least_edge_z = 4;
+constexpr double pooled_doubt = 1.5;  // signatures of one cause share rows
+constexpr double strong_edge = .1;
+constexpr double least_prior = 1e-6;
+constexpr double most_prior = .4;
+
+Pair ordered(std::uint32_t a, std::uint32_t b) { return {std::min(a, b), std::max(a, b)}; }
+
+}  // namespace
+
+std::vector<std::uint32_t> SignatureSearch::thirds(const Pair& seed) const {
+  const auto [a, b] = seed;
+  const PairSignature& found = signatures_.of(a, b);
+  std::vector<Third> ranked;
+  for (std::uint32_t x = 0; x < m_; ++x) {
+    const double strength = found.strength[x];
+    if (x == a || x == b || strength < least_third || strength < least_third_z * found.error[x]) {
+      continue;
+    }
+    ranked.push_back({std::min(strength, 1.0) / std::sqrt(residuals_.on(x) + 1e-4), x});
+  }
+  std::ranges::sort(ranked, [](const Third& p, const Third& q) {
+    return std::tuple(-p.rank, p.variable) < std::tuple(-q.rank, q.variable);
+  });
+  std::vector<std::uint32_t> chosen;
+  for (const Third& third : ranked) {
+    if (chosen.size() == later_thirds) break;
+    if (residuals_.unexplained(a, third.variable, least_third_share) &&
+        residuals_.unexplained(b, third.variable, least_third_share)) {
+      chosen.push_back(third.variable);
+    }
+  }
+  return chosen;
+}
+
+bool SignatureSearch::agree(const Pair& first, const Pair& second) const {
+  const PairSignature& p = signatures_.of(first[0], first[1]);
+  const PairSignature& q = signatures_.of(second[0], second[1]);
+  if (!(p.residual > 0) || !(q.residual > 0)) return false;
+  const auto is_member = [&](std::uint32_t x) {
+    return x == first[0] || x == first[1] || x == second[0] || x == second[1];
+  };
+  // Where neither is strong at any other, the members are all the children that there are.
+  for (const auto* variables : {&p.strongest, &q.strongest}) {
+    if (variables->empty()) return false;
+    double sum = 0;
+    std::size_t n = 0;
+    for (const std::uint32_t x : *variables) {
+      if (is_member(x)) continue;
+      const double differ = double{p.strength[x]} - q.strength[x];
+      const double error_p = p.error[x];
+      const double error_q = q.error[x];
+      sum += differ * differ / (error_p * error_p + error_q * error_q + tolerance * tolerance);
+      ++n;
+    }
+    if (sum > most_disagreement * static_cast<double>(n)) return false;
+  }
+  return true;
+}
+
+template <class Step>
+void SignatureSearch::for_growing(std::vector<Growth>& growths, const Step& step) {
+  std::vector<std::vector<Pair>> wanted(growths.size());
+#pragma omp parallel for num_threads(signatures_.threads()) schedule(dynamic)
+  for (std::size_t i = 0; i < growths.size(); ++i) {
+    if (growths[i].growing) wanted[i] = step(growths[i]);
+  }
+  std::vector<Pair> pairs;
+  for (const auto& some : wanted) pairs.insert(pairs.end(), some.begin(), some.end());
+  signatures_.need(pairs);
+}
+
+std::vector<Pair> SignatureSearch::begin(Growth& growth) const {
+  const auto [a, b] = growth.seed;
+  growth.members = {a, b};
+  growth.growing = signatures_.of(a, b).residual > 0;
+  if (growth.growing) growth.thirds = thirds(growth.seed);
+  return look_at_some(growth);
+}
+
+std::vector<Pair> SignatureSearch::look_at_some(Growth& growth) const {
+  const std::size_t last = std::min(growth.n_looked_at + first_thirds, growth.thirds.size());
+  growth.some.assign(growth.thirds.begin() + static_cast<std::ptrdiff_t>(growth.n_looked_at),
+                     growth.thirds.begin() + static_cast<std::ptrdiff_t>(last));
+  growth.n_looked_at = last;
+  growth.growing = !growth.some.empty() && growth.members.size() < most_members;
+  std::vector<Pair> pairs;
+  if (!growth.growing) return pairs;
+  for (const std::uint32_t c : growth.some) pairs.push_back(ordered(growth.seed[0], c));
+  return pairs;
+}
+
+// Those that agree with the seed by one pair are worth the others.
+std::vector<Pair> SignatureSearch::pairs_of_some(Growth& growth) const {
+  std::erase_if(growth.some,
+                [&](std::uint32_t c) { return !agree(growth.seed, ordered(growth.seed[0], c)); });
+  if (growth.some.empty() && growth.members.size() == 2) growth.growing = false;
+  std::vector<Pair> pairs;
+  for (std::size_t i = 0; i < growth.some.size(); ++i) {
+    for (const std::uint32_t d : growth.members) pairs.push_back(ordered(d, growth.some[i]));
+    for (std::size_t j = 0; j < i; ++j) pairs.push_back(ordered(growth.some[j], growth.some[i]));
+  }
+  std::erase_if(pairs, [&](const Pair& pair) {
+    return !residuals_.unexplained(pair[0], pair[1], least_third_share);
+  });
+  return pairs;
+}
+
+void SignatureSearch::take_members(Growth& growth) const {
+  for (const std::uint32_t c : growth.some) {
+    if (growth.members.size() < most_members &&
+        std::ranges::all_of(growth.members, [&](std::uint32_t d) {
+          return residuals_.unexplained(c, d, least_third_share) &&
+                 agree(growth.seed, ordered(c, d));
+        })) {
+      growth.members.push_back(c);
+    }
+  }
+}
+
+double SignatureSearch::triple_z(const std::vector<std::uint32_t>& members) const {
+  double least = std::numeric_limits<double>::infinity();
+  for (std::size_t i = 0; i < 3; ++i) {
+    const PairSignature& pair = signatures_.of(members[(i + 1) % 3], members[(i + 2) % 3]);
+    least = std::min(least, double{pair.strength[members[i]]} / pair.error[members[i]]);
+  }
+  return least;
+}
+
+Elected SignatureSearch::pool(const std::vector<std::uint32_t>& members) const {
+  std::vector<double> weight(m_, 0);
+  std::vector<double> sum(m_, 0);
+  for (std::size_t i = 0; i < members.size(); ++i) {
+    for (std::size_t j = 0; j < i; ++j) {
+      const PairSignature& pair = signatures_.of(members[i], members[j]);
+      for (std::uint32_t x = 0; x < m_; ++x) {
+        if (x == members[i] || x == members[j]) continue;
+        const double error = pair.error[x];
+        const double w = 1 / (error * error + 1e-4);
+        weight[x] += w;
+        sum[x] += w * pair.strength[x];
+      }
+    }
+  }
+  const auto strength = [&](std::uint32_t x) { return std::clamp(sum[x] / weight[x], 0.0, .995); };
+  std::vector<double> priors;
+  for (std::size_t i = 0; i < members.size(); ++i) {
+    for (std::size_t j = 0; j < i; ++j) {
+      priors.push_back(prior_of_coupling(signatures_.of(members[i], members[j]).residual,
+                                         1 - strength(members[i]), 1 - strength(members[j])));
+    }
+  }
+  std::ranges::sort(priors);
+  Elected cause;
+  cause.prior = priors[priors.size() / 2];
+  // A quarter of them on either side: 0.67 standard deviations.
+  cause.prior_error = (priors[3 * priors.size() / 4] - priors[priors.size() / 4]) / 1.35 /
+                      std::sqrt(static_cast<double>(members.size()));
+  cause.failures.assign(m_, 1);
+  cause.failure_errors.assign(m_, 0);
+  for (std::uint32_t x = 0; x < m_; ++x) {
+    const double error = pooled_doubt / std::sqrt(weight[x]);
+    if (strength(x) < least_strength || strength(x) < least_edge_z * error) continue;
+    cause.failures[x] = 1 - strength(x);
+    cause.failure_errors[x] = error;
+  }
+  cause.support = members.size() * (members.size() - 1) * (members.size() - 2) *
+                  (members.size() - 3) / 24;  // quartets of members
+  if (members.size() == 3) cause.statistic = triple_z(members);
+  cause.quartet.fill(moments::no_variable);  // the largest of all: last
+  std::copy_n(members.begin(), std::min<std::size_t>(members.size(), 4), cause.quartet.begin());
+  std::ranges::sort(cause.quartet);
+  return cause;
+}
+
+// Two causes that share children have pairs of these that agree; of what only one has they say that
+// it comes with what only the other has. Other causes can only add to a pair: too few rows with
+// both on speak against the cause.
+bool SignatureSearch::stands_for_two(const Elected& cause) const {
+  constexpr std::size_t most_children = 50;
+  constexpr double room = .85;  // for errors of the parameters
+  constexpr double visible_z = 4;
+  constexpr double deficit_z = -2;
+  constexpr double most_deficits = .1;
+  std::vector<std::uint32_t> children;
+  for (std::uint32_t x = 0; x < m_; ++x) {
+    if (cause.failures[x] < 1) children.push_back(x);
+  }
+  std::ranges::sort(children, [&](std::uint32_t x, std::uint32_t y) {
+    return std::tuple(cause.failures[x], x) < std::tuple(cause.failures[y], y);
+  });
+  if (children.size() > most_children) children.resize(most_children);
+  std::size_t n_pairs = 0;
+  std::size_t n_deficits = 0;
+  for (std::size_t i = 0; i < children.size(); ++i) {
+    for (std::size_t j = 0; j < i; ++j) {
+      const std::uint32_t x = children[i];
+      const std::uint32_t y = children[j];
+      const double others = residuals_.learned().pair(x, y);
+      const double all =
+          others + room * coupling(cause.prior, cause.failures[x], cause.failures[y]);
+      const double z = residuals_.excess_z(x, y, all);
+      if (residuals_.excess_z(x, y, others) - z < visible_z) continue;
+      ++n_pairs;
+      n_deficits += z < deficit_z ? 1 : 0;
+    }
+  }
+  return static_cast<double>(n_deficits) > most_deficits * static_cast<double>(n_pairs);
+}
+
+std::optional<Elected> SignatureSearch::cause_of(const std::vector<std::uint32_t>& members) const {
+  if (members.size() < least_members) return std::nullopt;
+  Elected cause = pool(members);
+  const auto n_strong = std::ranges::count_if(
+      cause.failures, [](double failure) { return failure < 1 - strong_edge; });
+  if (cause.prior < least_prior || cause.prior > most_prior || n_strong < 3) return std::nullopt;
+  // Three speak for a cause of few children; of many, more than three would agree.
+  const auto n_children =
+      std::ranges::count_if(cause.failures, [](double failure) { return failure < 1; });
+  if (members.size() == 3 && (n_children > most_of_three || cause.statistic < least_triple_z)) {
+    return std::nullopt;
+  }
+  if (stands_for_two(cause)) return std::nullopt;
+  return cause;
+}
+
+std::vector<FoundCause> SignatureSearch::causes_of(std::span<const Pair> seeds) {
+  std::vector<Growth> growths;
+  for (const Pair& seed : seeds) growths.push_back({seed, {}, 0, {}, {}, true});
+  signatures_.need(seeds);
+  for_growing(growths, [&](Growth& growth) { return begin(growth); });
+  while (std::ranges::any_of(growths, &Growth::growing)) {
+    for_growing(growths, [&](Growth& growth) { return pairs_of_some(growth); });
+    for_growing(growths, [&](Growth& growth) {
+      take_members(growth);
+      return look_at_some(growth);
+    });
+  }
+  std::vector<FoundCause> found(seeds.size());
+#pragma omp parallel for num_threads(signatures_.threads()) schedule(dynamic)
+  for (std::size_t i = 0; i < growths.size(); ++i) {
+    found[i] = {growths[i].members, cause_of(growths[i].members)};
+  }
+  return found;
+}
+
+std::vector<Pair> seeds_of(const PairResiduals& residuals, int threads) {
+  struct Seed {
+    double rank;
+    Pair pair;
+  };
+  constexpr double least_rows = 8;
+  const auto m = static_cast<std::uint32_t>(residuals.moments().n_observed());
+  std::vector<Seed> seeds;
+#pragma omp parallel num_threads(threads)
+  {
+    std::vector<Seed> own;
+#pragma omp for schedule(dynamic, 16) nowait
+    for (std::uint32_t b = 0; b < m; ++b) {
+      for (std::uint32_t a = 0; a < b; ++a) {
+        if (residuals.both_on(a, b) * residuals.n_rows(a, b) < least_rows) continue;
+        if (residuals.excess_z(a, b, 0) < least_excess_z) continue;  // most go here
+        if (!residuals.unexplained(a, b, least_seed_share)) continue;
+        const double left = residuals.coupled(a, b) - residuals.learned().pair(a, b);
+        own.push_back({left / std::sqrt(residuals.on(a) * residuals.on(b)), {a, b}});
+      }
+    }
+#pragma omp critical
+    seeds.insert(seeds.end(), own.begin(), own.end());
+  }
+  std::ranges::sort(seeds, [](const Seed& p, const Seed& q) {
+    return std::tuple(-p.rank, p.pair) < std::tuple(-q.rank, q.pair);
+  });
+  std::vector<Pair> pairs;
+  pairs.reserve(seeds.size());
+  for (const Seed& seed : seeds) pairs.push_back(seed.pair);
+  return pairs;
+}
+
+}  // namespace orrery::quartet

@@ -1,0 +1,82 @@
+// A cause from a pair of variables: the search that scales. A quartet of its children that no other
+// cause couples is found by pairs of equal signatures instead of going through all quartets.
+//
+//   seed (a, b)   -> thirds c whose signatures ac, bc agree with ab       grow
+//                    (three variables that no fourth comes with agree: a cause may have three
+//                    children, and no quartet)
+//                 -> members, all of whose pairs agree                     agree
+//                 -> prior and failures, from all pairs of members         pool
+//                 -> refused if its children come together less often
+//                    than it says: it stands for two causes                stands_for_two
+//
+// Cost: a seed takes 1 to some 30 signatures. Those of all seeds that are searched at once are
+// counted together, in as many steps as the longest of them takes.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "families/noisy_or/quartet/calibrated/search.hpp"
+#include "families/noisy_or/quartet/signatures/pair_signature.hpp"
+
+namespace orrery::quartet {
+
+/// A seed is coupled by this much of what the learned causes explain, beyond it.
+inline constexpr double least_seed_share = .2;
+
+/// What a seed led to.
+struct FoundCause {
+  std::vector<std::uint32_t> members;  ///< variables whose pairs were looked at together
+  std::optional<Elected> cause;        ///< none: no three others agree with the seed on one
+};
+
+class SignatureSearch {
+ public:
+  /// Both must outlive the object.
+  SignatureSearch(const PairResiduals& residuals, PairSignatures& signatures)
+      : residuals_(residuals), signatures_(signatures), m_(residuals.moments().n_observed()) {}
+
+  /// The causes behind some pairs, each as if it stood alone. Collective.
+  [[nodiscard]] std::vector<FoundCause> causes_of(std::span<const Pair> seeds);
+
+ private:
+  struct Third {
+    double rank;
+    std::uint32_t variable;
+  };
+  /// The way from a seed to its members, some thirds at a time.
+  struct Growth {
+    Pair seed;
+    std::vector<std::uint32_t> thirds;
+    std::size_t n_looked_at = 0;
+    std::vector<std::uint32_t> some;  // thirds that agree with the seed by one pair
+    std::vector<std::uint32_t> members;
+    bool growing = true;
+  };
+  [[nodiscard]] std::vector<std::uint32_t> thirds(const Pair& seed) const;
+  /// Calls `step` for those that grow, in threads; then counts the pairs that it returned.
+  template <class Step>
+  void for_growing(std::vector<Growth>& growths, const Step& step);
+  [[nodiscard]] std::vector<Pair> begin(Growth& growth) const;
+  [[nodiscard]] std::vector<Pair> look_at_some(Growth& growth) const;
+  [[nodiscard]] std::vector<Pair> pairs_of_some(Growth& growth) const;
+  void take_members(Growth& growth) const;
+  [[nodiscard]] std::optional<Elected> cause_of(const std::vector<std::uint32_t>& members) const;
+  /// Over what is strongest in either.
+  [[nodiscard]] bool agree(const Pair& first, const Pair& second) const;
+  /// Of three members: how clearly each pair of them comes with the third, at least.
+  [[nodiscard]] double triple_z(const std::vector<std::uint32_t>& members) const;
+  [[nodiscard]] Elected pool(const std::vector<std::uint32_t>& members) const;
+  [[nodiscard]] bool stands_for_two(const Elected& cause) const;
+
+  const PairResiduals& residuals_;
+  PairSignatures& signatures_;
+  std::size_t m_;
+};
+
+/// Pairs that the learned causes leave unexplained, those that speak most clearly of one cause
+/// first: by L_ab / sqrt(P(a on) P(b on)).
+[[nodiscard]] std::vector<Pair> seeds_of(const PairResiduals& residuals, int threads);
+
+}  // namespace orrery::quartet

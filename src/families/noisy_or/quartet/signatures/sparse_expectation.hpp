@@ -1,0 +1,41 @@
+// The E-step for hundreds of causes of thousands of variables, and in the same pass what its rows
+// say of edges and causes: which are not needed, and which edges are missing.
+//
+// Cost: N rows of a SparsePosterior (see there); for each variable that is on and each cause that
+// may be present three additions to a table of 24 n m bytes a thread, which is what an all-reduce
+// moves when missing edges are asked for: the first to break at 1,000 ranks.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "families/noisy_or/quartet/refine/edge_tests.hpp"
+#include "families/noisy_or/quartet/refine/expectation.hpp"
+#include "families/noisy_or/quartet/signatures/attribution.hpp"
+
+namespace orrery::quartet {
+
+/// An edge that is not there and what it would gain, nats.
+struct MissingEdge {
+  model::Edge edge;
+  double gain = 0;
+};
+
+struct SparseExpectation {
+  Expectation expected;
+  std::vector<double> together;  ///< sum_r P(U | row) P(V | row), n x n; empty if not asked for
+  std::vector<double> on_with;   ///< an edge: sum of P(U | row) over rows with the variable on
+  std::vector<double> without_cause;  ///< log-likelihood ratio without the cause, the rest as it is
+  std::vector<MissingEdge> missing;   ///< by variable, the most promising first
+  /// At root, what the rows attribute to each cause (rows in which it is present), and to the leaks
+  /// (all rows): n + 1; empty elsewhere, or if not asked for.
+  std::vector<Attribution> attributed;
+};
+
+enum class Missing : std::uint8_t { ignore, find };
+
+/// `least_gain`: of a missing edge. Collective.
+SparseExpectation expect_sparse(const learning::RowPass& rows, const model::NoisyOrNetwork& network,
+                                Missing missing, double least_gain = 0);
+
+}  // namespace orrery::quartet

@@ -1,9 +1,0 @@
-// statistics() for one instruction set; its compile flags are in CMakeLists.txt.
-#define ORRERY_FLOAT_LANES 8
-#include "families/noisy_or/quartet/statistics_lanes.hpp"
-
-namespace orrery::quartet {
-
-void statistics_avx2(const double* cells, double* statistic) { statistics(cells, statistic); }
-
-}  // namespace orrery::quartet

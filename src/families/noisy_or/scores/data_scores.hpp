@@ -1,0 +1,46 @@
+// What samples say of a model: likelihoods beside those of simple baselines, and what it did not
+// foretell.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "families/noisy_or/scores/predictive_check.hpp"
+#include "orrery/data/sample_matrix.hpp"
+#include "orrery/model/learned_model.hpp"
+
+namespace orrery::noisy_or {
+
+struct DataScoreOptions {
+  const model::NoisyOrNetwork* truth = nullptr;  ///< scored too, if given
+  const data::SampleMatrix* train = nullptr;     ///< baselines are fitted on it, if given
+  std::size_t n_sets = 1000;                     ///< random pairs, and triples, to check
+  std::uint64_t seed = 1;                        ///< of the choice of these, and of the mixture
+  int threads = 1;
+};
+
+struct DataScores {
+  std::uint64_t n_samples = 0;
+  bool held_out = true;  ///< false: these are the very samples that the model was learned from
+  /// Mean log-likelihood a row in nats; where a connected component has more than most_causes, a
+  /// bound from below (model::mean_log_likelihood_bound), and `exact` is false for the model's.
+  /// Empty where the causes depend on so many others that no sum over their states ends.
+  std::optional<double> model;
+  bool exact = true;
+  std::optional<double> truth;        ///< empty without a truth
+  std::optional<double> chow_liu;     ///< empty without training samples
+  std::optional<double> independent;  ///< the same
+  std::optional<double> mixture;      ///< the same; of rows of several kinds
+  std::size_t n_components = 0;       ///< of the mixture
+  std::uint64_t n_train = 0;
+  PredictiveCheck check;
+};
+/// Causes of a connected component that the exact likelihood enumerates at most.
+inline constexpr std::size_t most_causes = 20;
+
+/// Variables are taken in their order. Throws InputError if the samples have another number of them
+/// than the model, or no row.
+DataScores score_data(const model::LearnedModel& model, const data::SampleMatrix& samples,
+                      const DataScoreOptions& options);
+
+}  // namespace orrery::noisy_or

@@ -1,0 +1,46 @@
+// How a learned tree compares with the true one, and what data say of it.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "model/tree_distance.hpp"
+#include "orrery/data/sample_matrix.hpp"
+#include "orrery/model/sign_tree.hpp"
+
+namespace orrery::sign_tree {
+
+/// The place among `names` of each of the tree's variables: by name if both have the same set, else
+/// by position. Throws InputError naming `source` if the numbers differ.
+std::vector<std::size_t> align_variables(const model::SignTree& tree,
+                                         const std::vector<std::string>& names,
+                                         const std::string& source);
+/// The tree with variable i at places[i] and of that name; errors of edges follow their edges.
+model::LearnedTree moved_variables(const model::LearnedTree& learned,
+                                   const std::vector<std::size_t>& places,
+                                   const std::vector<std::string>& names);
+
+struct TreeScores {
+  using Ends = std::array<std::uint32_t, 2>;
+  std::size_t n_true_edges = 0;
+  std::size_t n_learned_edges = 0;
+  std::vector<Ends> missing;        ///< true edges that were not learned
+  std::vector<Ends> wrong;          ///< learned edges that are not true
+  double largest_moment_error = 0;  ///< over edges that both have
+  model::PairDistance small_set;    ///< L^(2) of Eq. (14)
+  double kl_from_truth = 0;         ///< KL(truth || learned), nats
+  double kl_to_truth = 0;           ///< KL(learned || truth), nats
+  /// True moments within 95 % intervals of the edges that both have; of none, if no errors are
+  /// known.
+  std::size_t n_covered = 0;
+  std::size_t n_with_error = 0;
+
+  [[nodiscard]] bool exact() const noexcept { return missing.empty() && wrong.empty(); }
+};
+/// Of the hidden signs; variables are taken in their order (moved_variables).
+TreeScores score_tree(const model::LearnedTree& learned, const model::SignTree& truth);
+
+}  // namespace orrery::sign_tree

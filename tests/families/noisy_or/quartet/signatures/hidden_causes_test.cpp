@@ -1,0 +1,162 @@
+// Causes in what is attributed to others, on rows drawn from known ones.
+#include "families/noisy_or/quartet/signatures/hidden_causes.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <span>
+
+#include "base/random.hpp"
+#include "families/noisy_or/quartet/signatures/row_mixture.hpp"
+
+namespace orrery::quartet {
+namespace {
+
+constexpr std::size_t n_variables = 40;
+
+/// Each row is of the second class with probability `share`; each class has its own probabilities.
+Attribution drawn(std::uint64_t seed, std::size_t n, double share, const std::vector<double>& first,
+                  const std::vector<double>& second) {
+  Attribution rows;
+  for (std::size_t r = 0; r < n; ++r) {
+    RowRandom random(seed, Stream::check, r);
+    const std::vector<double>& on = random.bernoulli(share) ? second : first;
+    std::vector<std::uint32_t> variables;
+    for (std::uint32_t a = 0; a < n_variables; ++a) {
+      if (random.bernoulli(on[a])) variables.push_back(a);
+    }
+    rows.add_row(variables);
+  }
+  return rows;
+}
+
+std::vector<double> between(std::uint32_t begin, std::uint32_t end, double on) {
+  std::vector<double> share(n_variables, .002);
+  for (std::uint32_t a = begin; a < end; ++a) share[a] = on;
+  return share;
+}
+
+TEST(HiddenCauses, one_that_nobody_stands_for_is_found_in_the_leaks) {
+  const auto nothing = between(0, 0, 0);
+  const Attribution rows = drawn(1, 100'000, .003, nothing, between(5, 15, .5));
+  const auto found = causes_within(rows, n_variables, 1);
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_NEAR(found[0].prior, .003, .0006);
+  for (std::uint32_t a = 0; a < n_variables; ++a) {
+    if (a >= 5 && a < 15) {
+      EXPECT_NEAR(found[0].failures[a], .5, .2) << a;
+    } else {
+      EXPECT_EQ(found[0].failures[a], 1) << a;
+    }
+  }
+  for (const std::uint32_t a : found[0].quartet) EXPECT_TRUE(a >= 5 && a < 15);
+}
+
+TEST(HiddenCauses, nothing_is_found_where_there_is_nothing) {
+  for (std::uint64_t seed = 0; seed < 10; ++seed) {
+    const auto children = between(0, 20, .4);
+    EXPECT_TRUE(causes_within(drawn(seed, 3000, 0, children, children), n_variables, 1).empty());
+  }
+  EXPECT_TRUE(causes_within(Attribution{}, n_variables, 1).empty());
+}
+
+// One cause was learned with the rows of two, which share children 15 to 20.
+TEST(HiddenCauses, a_cause_that_stands_for_two_is_separated) {
+  const auto first = between(0, 20, .5);
+  const auto second = between(15, 32, .5);
+  const Attribution rows = drawn(3, 4000, .25, first, second);
+  const auto found = separate(rows, n_variables);
+  ASSERT_TRUE(found);
+  const TwoCauses& two = *found;
+  EXPECT_GT(two.gain, 500);
+  const bool swapped = two.share > .5;  // whichever was found
+  EXPECT_NEAR(swapped ? 1 - two.share : two.share, .25, .04);
+  for (std::uint32_t a = 0; a < n_variables; ++a) {
+    const double of_first = swapped ? two.second[a] : two.first[a];
+    const double of_second = swapped ? two.first[a] : two.second[a];
+    EXPECT_NEAR(of_first, a < 20 ? .5 : 1, .08) << a;
+    EXPECT_NEAR(of_second, a >= 15 && a < 32 ? .5 : 1, .12) << a;
+  }
+}
+
+TEST(HiddenCauses, one_cause_is_hardly_better_as_two) {
+  for (std::uint64_t seed = 0; seed < 10; ++seed) {
+    const auto children = between(0, 20, .4);
+    const auto two = separate(drawn(seed, 3000, 0, children, children), n_variables);
+    EXPECT_LT(two ? two->gain : 0, 30);
+  }
+  EXPECT_FALSE(separate(Attribution{}, n_variables));
+}
+
+// Eighty rows: no pair of variables depends beyond chance, all of them together do.
+TEST(HiddenCauses, two_classes_of_few_rows_and_many_variables_are_separated) {
+  const auto first = between(0, 20, .6);
+  const auto second = between(20, 40, .6);
+  const Attribution rows = drawn(5, 80, .5, first, second);
+  const auto two = separate(rows, n_variables);
+  ASSERT_TRUE(two);
+  EXPECT_GT(two->gain, 200);
+  EXPECT_NEAR(two->share, .5, .15);
+  const bool swapped = two->second[0] < 1;  // whichever was found
+  for (std::uint32_t a = 0; a < n_variables; ++a) {
+    EXPECT_EQ(swapped ? two->second[a] < 1 : two->first[a] < 1, a < 20) << a;
+    EXPECT_EQ(swapped ? two->first[a] < 1 : two->second[a] < 1, a >= 20) << a;
+  }
+}
+
+// A cause of four children seems present where two are on: then each is on where others are off.
+TEST(HiddenCauses, rows_that_were_chosen_by_their_children_are_not_two) {
+  const auto children = between(0, 4, .5);
+  const Attribution all = drawn(6, 5000, 0, children, children);
+  Attribution chosen;
+  all.for_each_row([&](std::span<const std::uint32_t> variables) {
+    if (std::ranges::count_if(variables, [](std::uint32_t a) { return a < 4; }) == 2) {
+      chosen.add_row(variables);
+    }
+  });
+  ASSERT_GT(chosen.n_rows(), 1500U);
+  const auto two = separate(chosen, n_variables);
+  EXPECT_LT(two ? two->gain : 0, 30);
+}
+
+TEST(HiddenCauses, the_order_of_rows_changes_nothing) {
+  const auto first = between(0, 20, .5);
+  const auto second = between(15, 32, .5);
+  const Attribution one = drawn(3, 1000, .25, first, second);
+  const Attribution other = drawn(4, 1000, .25, first, second);
+  Attribution forth = one;
+  forth.add(other);
+  Attribution back = other;
+  back.add(one);
+  EXPECT_EQ(separate(forth, n_variables)->gain, separate(back, n_variables)->gain);
+  EXPECT_EQ(separate(forth, n_variables)->first, separate(back, n_variables)->first);
+  const auto found = causes_within(forth, n_variables, 1);
+  const auto again = causes_within(back, n_variables, 2);
+  ASSERT_EQ(found.size(), again.size());
+  ASSERT_GE(found.size(), 1U);
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    EXPECT_EQ(found[i].prior, again[i].prior);
+    EXPECT_EQ(found[i].failures, again[i].failures);
+  }
+}
+
+TEST(Attribution, travels_as_words) {
+  Attribution rows;
+  rows.add_row(std::vector<std::uint32_t>{3, 7});
+  rows.add_row({});
+  rows.add_row(std::vector<std::uint32_t>{1});
+  std::vector<std::uint32_t> words{99};
+  rows.put(words);
+  Attribution back;
+  EXPECT_EQ(back.add(words, 1), words.size());
+  EXPECT_EQ(back.n_rows(), 3U);
+  std::vector<std::uint32_t> seen;
+  back.for_each_row([&](std::span<const std::uint32_t> row) {
+    seen.insert(seen.end(), row.begin(), row.end());
+    seen.push_back(100);
+  });
+  EXPECT_EQ(seen, (std::vector<std::uint32_t>{3, 7, 100, 1, 100}));
+}
+
+}  // namespace
+}  // namespace orrery::quartet

@@ -1,0 +1,436 @@
+// Signatures of exact moments against their definition, and the search by them against the search
+// through all quartets.
+#include "families/noisy_or/quartet/signatures/signature_search.hpp"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cmath>
+
+#include "families/noisy_or/quartet/signatures/signature_pass.hpp"
+#include "families/noisy_or/quartet/signatures/signature_refinement.hpp"
+#include "families/noisy_or/scores/match.hpp"
+#include "learning/run_learner.hpp"
+#include "learning/sampled.hpp"
+#include "model/network_moments.hpp"
+#include "orrery/model/any_model.hpp"
+#include "orrery/model/generators.hpp"
+
+namespace orrery::quartet {
+namespace {
+
+using model::NetworkMoments;
+using model::NoisyOrNetwork;
+
+LogTerms terms_of(const NoisyOrNetwork& network) {
+  LogTerms terms(network.n_observed());
+  for (std::size_t u = 0; u < network.n_causes(); ++u) {
+    terms.add(network.causes()[u].prior, network.dense_failures(u));
+  }
+  return terms;
+}
+
+TEST(LogTerms, of_all_causes_are_the_networks_cumulants) {
+  const auto network = *model::generate_network("con:5-9,causes=6,observed=20,prior=.05-.3", 3);
+  const NetworkMoments moments(network);
+  const LogTerms terms = terms_of(network);
+  const PairResiduals residuals(moments, terms);
+  for (std::size_t a = 0; a < 20; ++a) {
+    for (std::size_t b = 0; b < a; ++b) {
+      EXPECT_NEAR(terms.pair(a, b), residuals.coupled(a, b), 1e-12);
+      const auto factors = terms.factors_given_off(a, b);
+      for (std::size_t x = 0; x < 20; ++x) {
+        if (x == a || x == b) continue;
+        const double ratio =
+            moments.triple(a, b, x) * moments.single(x) / (moments.pair(a, x) * moments.pair(b, x));
+        EXPECT_NEAR(factors[x] / ratio, 1, 1e-12) << a << " " << b << " " << x;
+      }
+    }
+  }
+}
+
+TEST(LogTerms, a_coupling_gives_its_prior_back) {
+  for (const double prior : {1e-4, .01, .3}) {
+    EXPECT_NEAR(prior_of_coupling(coupling(prior, .2, .7), .2, .7), prior, 1e-9);
+  }
+}
+
+// Two rare causes; a and b are children of both, and the first is learned.
+TEST(PairSignature, is_the_strength_of_what_is_not_learned) {
+  const NoisyOrNetwork network(
+      {{"u", .004}, {"v", .002}}, {{"a", .01}, {"b", .02}, {"c", .01}, {"d", .03}, {"e", .01}},
+      {{0, 0, .2}, {0, 1, .3}, {0, 2, .5}, {1, 0, .4}, {1, 1, .1}, {1, 3, .6}, {1, 2, .25}});
+  const NetworkMoments moments(network);
+  LogTerms learned(5);
+  learned.add(.004, network.dense_failures(0));
+  const PairResiduals residuals(moments, learned);
+  const Pair pair{0, 1};
+  const PairSignature found = signature(residuals, pair, moments.on_with_pair(pair));
+  EXPECT_NEAR(found.residual, coupling(.002, .4, .1), 1e-12);
+  // First order in the prior: off by its size.
+  EXPECT_NEAR(found.strength[2], .75, .004);
+  EXPECT_NEAR(found.strength[3], .4, .004);
+  EXPECT_NEAR(found.strength[4], 0, 1e-6);
+}
+
+model::LearnedModel learn(const learning::Sampled& sampled, const NoisyOrNetwork& truth,
+                          const char* search, int threads = 1) {
+  return learning::learn_quartet(sampled.moments, learning::names_of(truth), {"--search", search},
+                                 threads);
+}
+
+NoisyOrNetwork many_rare_causes() {
+  return *model::generate_network(
+      "con:6-14,causes=16,observed=120,prior=.01-.05,failure=.1-.6,leak=.001-.01", 5);
+}
+
+TEST(SignatureSearch, finds_what_all_quartets_find) {
+  const NoisyOrNetwork truth = many_rare_causes();
+  const learning::Sampled sampled(truth, 3, 40'000);
+  const auto found = learn(sampled, truth, "signatures");
+  const auto by_quartets = learn(sampled, truth, "exhaustive");
+  const auto compared = noisy_or::score_network(found, by_quartets.network, .005);
+  EXPECT_EQ(compared.n_true, 16U);
+  EXPECT_EQ(compared.recovered, 16U);
+  EXPECT_EQ(compared.n_learned, 16U);
+  const auto scored = noisy_or::score_network(found, truth, .005);
+  EXPECT_EQ(scored.recovered, 16U);
+  EXPECT_GT(scored.edge_f1, .97);
+  for (const auto& origin : found.provenance) {
+    EXPECT_GE(origin.support, 1U);
+    EXPECT_GE(origin.statistic, 0);
+    EXPECT_LT(origin.statistic, .005);  // one cause couples its quartet once the others are gone
+  }
+}
+
+// Seeds of the same causes and of others, in one batch.
+TEST(SignatureSearch, a_seed_finds_the_same_among_others) {
+  const NoisyOrNetwork truth = many_rare_causes();
+  const learning::Sampled sampled(truth, 3, 40'000);
+  const LogTerms nothing(truth.n_observed());
+  const PairResiduals residuals(sampled.moments, nothing);
+  const std::vector<Pair> seeds = seeds_of(residuals, 2);
+  ASSERT_GT(seeds.size(), 200U);
+  std::vector<Pair> some;
+  for (std::size_t i = 0; i < 200; i += 10) some.push_back(seeds[i]);
+  const auto search = [&](std::span<const Pair> batch) {
+    PairSignatures signatures(learning::lone_team(), 2, residuals, most_signatures);
+    return SignatureSearch(residuals, signatures).causes_of(batch);
+  };
+  const std::vector<FoundCause> together = search(some);
+  std::size_t n_found = 0;
+  for (std::size_t i = 0; i < some.size(); ++i) {
+    const FoundCause alone = search({&some[i], 1})[0];
+    EXPECT_EQ(together[i].members, alone.members);
+    ASSERT_EQ(together[i].cause.has_value(), alone.cause.has_value());
+    if (!alone.cause) continue;
+    ++n_found;
+    EXPECT_EQ(together[i].cause->prior, alone.cause->prior);
+    EXPECT_EQ(together[i].cause->failures, alone.cause->failures);
+  }
+  EXPECT_GT(n_found, 5U);
+}
+
+TEST(SignatureSearch, the_number_of_threads_changes_nothing) {
+  const NoisyOrNetwork truth = many_rare_causes();
+  const learning::Sampled sampled(truth, 4, 10'000);
+  const auto one = learn(sampled, truth, "signatures", 1);
+  const auto three = learn(sampled, truth, "signatures", 3);
+  EXPECT_GT(one.network.n_causes(), 10U);
+  EXPECT_EQ(one.network.edges(), three.network.edges());
+  EXPECT_EQ(one.provenance, three.provenance);
+}
+
+// Pairs of the children that two equally frequent causes share agree on a cause that has the
+// children of both, each half as strongly.
+TEST(SignatureSearch, two_causes_that_share_children_are_not_taken_for_one) {
+  std::vector<model::Edge> edges;
+  for (std::uint32_t x = 0; x < 14; ++x) edges.push_back({0, x, .3});
+  for (std::uint32_t x = 8; x < 22; ++x) edges.push_back({1, x, .3});
+  std::vector<model::Observed> observed;
+  for (int x = 0; x < 24; ++x) observed.push_back({fmt::format("x{}", x), .002});
+  const NoisyOrNetwork truth({{"u", .01}, {"v", .01}}, observed, edges);
+  const learning::Sampled sampled(truth, 6, 100'000);
+  const auto found = learn(sampled, truth, "signatures");
+  const auto scored = noisy_or::score_network(found, truth, .005);
+  EXPECT_EQ(scored.recovered, 2U);
+  EXPECT_EQ(scored.n_learned, 2U);
+}
+
+/// With the rows: what the signatures find is refined.
+model::LearnedModel refined(const moments::MomentSource& moments, const data::BitPanels& values,
+                            const data::BitPanels* missing, const NoisyOrNetwork& truth,
+                            int threads, const learning::KnownParts* known = nullptr) {
+  log::configure(log::Level::quiet, true);
+  const learning::RowPass rows(learning::lone_team(), threads, values, missing);
+  const std::vector<std::string> names = learning::names_of(truth);
+  std::vector<Stage> stages;
+  learning::Checkpoints checkpoints;
+  const learning::LearnContext context{
+      learning::lone_team(), threads, 1, moments, names, nullptr, &rows, 0, stages,
+      checkpoints,           known};
+  return *entry.learn(context, learning::parse_options(entry, {"--search", "signatures"}))
+              .as<model::LearnedModel>();
+}
+
+model::LearnedModel refined(const learning::Sampled& sampled, const NoisyOrNetwork& truth,
+                            int threads = 1) {
+  return refined(sampled.moments, sampled.values, nullptr, truth, threads);
+}
+
+double worst_strength(const model::LearnedModel& found, const NoisyOrNetwork& truth) {
+  const auto scored = noisy_or::score_network(found, truth, .0005);
+  double worst = 0;
+  for (std::size_t u = 0; u < truth.n_causes(); ++u) {
+    EXPECT_TRUE(scored.causes[u].recovered) << u;
+    worst = std::max(worst, scored.causes[u].failure_error);
+  }
+  return worst;
+}
+
+TEST(SignatureRefinement, makes_the_parameters_better) {
+  const NoisyOrNetwork truth = many_rare_causes();
+  const learning::Sampled sampled(truth, 3, 40'000);
+  const auto plain = learn(sampled, truth, "signatures");
+  const auto better = refined(sampled, truth);
+  EXPECT_EQ(better.network.n_causes(), 16U);
+  EXPECT_LT(worst_strength(better, truth), .08);
+  EXPECT_LT(worst_strength(better, truth), worst_strength(plain, truth));
+  EXPECT_GT(noisy_or::score_network(better, truth, .0005).edge_f1, .99);
+  EXPECT_LT(noisy_or::score_network(better, truth, .0005).max_leak_error, .004);
+}
+
+// Sixteen frequent causes hide a rare one from the moments, and another has most of the children of
+// one of them.
+TEST(SignatureRefinement, finds_causes_that_hide_behind_others) {
+  const NoisyOrNetwork frequent = many_rare_causes();
+  std::vector<model::Cause> causes = frequent.causes();
+  std::vector<model::Edge> edges = frequent.edges();
+  const auto first = frequent.children(0);
+  causes.push_back({"twin", .2 * causes[0].prior});
+  for (std::size_t i = 2; i < first.size(); ++i) {
+    edges.push_back({16, first[i].observed, first[i].failure});
+  }
+  for (std::uint32_t a = 0; a < 120; a += 17) {
+    if (frequent.failure(0, a) == 1) edges.push_back({16, a, .3});
+  }
+  const NoisyOrNetwork truth(causes, frequent.observed(), edges);
+  const learning::Sampled sampled(truth, 5, 100'000);
+  const auto found = refined(sampled, truth);
+  const auto scored = noisy_or::score_network(found, truth, .0005);
+  EXPECT_EQ(scored.recovered, 17U);
+  EXPECT_EQ(scored.n_learned, 17U);
+}
+
+TEST(SignatureRefinement, finds_the_same_causes_where_values_are_missing) {
+  const NoisyOrNetwork truth = many_rare_causes();
+  const learning::SampledInPart sampled(truth, 3, 40'000, .02);
+  const auto found = refined(*sampled.moments, sampled.values, &sampled.missing, truth, 2);
+  EXPECT_EQ(found.network.n_causes(), 16U);
+  EXPECT_LT(worst_strength(found, truth), .1);
+  const auto scored = noisy_or::score_network(found, truth, .0005);
+  EXPECT_GT(scored.edge_f1, .98);
+  EXPECT_LT(scored.max_leak_error, .004);
+}
+
+// Pairs, triples and singles then rest on different rows: their noise does not cancel.
+TEST(SignatureSearch, finds_nothing_in_independent_variables_that_are_seen_in_part) {
+  const auto truth = *model::generate_network("independent:200", 2);
+  const learning::SampledInPart sampled(truth, 7, 5000, .3);
+  const auto found = learning::learn_quartet(*sampled.moments, learning::names_of(truth),
+                                             {"--search", "signatures"});
+  EXPECT_EQ(found.network.n_causes(), 0U);
+  const LogTerms nothing(truth.n_observed());
+  const PairResiduals residuals(*sampled.moments, nothing);
+  EXPECT_LT(seeds_of(residuals, 1).size(), 8U);  // of 19,900 pairs, 1 beyond 4 by the normal law
+}
+
+// Of three children there is no fourth that two signatures could agree on, and no quartet.
+TEST(SignatureRefinement, finds_causes_of_three_and_four_children) {
+  const NoisyOrNetwork truth = *model::generate_network(
+      "con:3-4,causes=12,observed=100,prior=.03-.08,failure=.1-.5,leak=.001-.02", 2);
+  const learning::Sampled sampled(truth, 3, 20'000);
+  const auto found = refined(sampled, truth);
+  const auto scored = noisy_or::score_network(found, truth, .005);
+  EXPECT_EQ(scored.recovered, 12U);
+  EXPECT_EQ(scored.n_learned, 12U);
+  for (const auto& origin : found.provenance) {
+    if (origin.quartet[3] >= 0) continue;  // of a triple: the z of its least clear member
+    EXPECT_GT(origin.statistic, 6);
+    EXPECT_EQ(origin.support, 0U);
+  }
+}
+
+// Each child has other causes too: a leak could stand for any one edge, but for no cause.
+TEST(SignatureRefinement, keeps_causes_that_owe_little_to_any_one_edge) {
+  const NoisyOrNetwork truth = *model::generate_network("con:3-6,causes=60,observed=440", 1);
+  const learning::Sampled sampled(truth, 1, 5000);
+  const auto scored = noisy_or::score_network(refined(sampled, truth), truth, .02);
+  EXPECT_EQ(scored.recovered, 60U);
+  EXPECT_EQ(scored.n_learned, 60U);
+}
+
+// The first is known, with a child that it does not have; no other may have variable 7; the last is
+// where to start from, and must have variable 3.
+TEST(SignatureRefinement, what_is_known_beforehand_holds) {
+  const NoisyOrNetwork truth = many_rare_causes();
+  const learning::Sampled sampled(truth, 3, 40'000);
+  const auto alone = [&](std::uint32_t u, const char* name) {
+    std::vector<model::Edge> edges;
+    for (const model::Edge& edge : truth.children(u)) edges.push_back({0, edge.observed, .5});
+    return NoisyOrNetwork({{name, .03}}, truth.observed(), std::move(edges));
+  };
+  learning::KnownParts known;
+  known.structure = alone(0, "known");
+  std::uint32_t no_child = 0;
+  while (truth.failure(0, no_child) < 1) ++no_child;
+  auto edges = known.structure->edges();
+  edges.push_back({0, no_child, .5});
+  known.structure = NoisyOrNetwork(known.structure->causes(), truth.observed(), edges);
+  known.start = alone(15, "begun");
+  const auto& names = truth.observed();
+  known.forbidden = {{"*", names[7].name}};
+  known.required = {{"begun", names[3].name}};
+  const auto found = refined(sampled.moments, sampled.values, nullptr, truth, 2, &known);
+  const auto scored = noisy_or::score_network(found, truth, .005);
+  std::size_t n_without = 0;
+  for (std::uint32_t u = 1; u < 16; ++u) n_without += truth.failure(u, 7) == 1 ? 1 : 0;
+  EXPECT_GE(scored.recovered, n_without);
+  EXPECT_EQ(found.network.n_causes(), 16U);
+  std::size_t n_known = 0;
+  for (std::uint32_t u = 0; u < found.network.n_causes(); ++u) {
+    const std::string& name = found.network.causes()[u].name;
+    if (name == "known") {
+      ++n_known;
+      EXPECT_EQ(found.network.children(u).size(), edges.size());
+      EXPECT_LT(found.network.failure(u, no_child), 1);
+      EXPECT_GT(found.network.failure(u, no_child), .9);  // though it has no such child
+      continue;
+    }
+    EXPECT_EQ(found.network.failure(u, 7), 1) << name;
+    if (name == "begun") {
+      ++n_known;
+      EXPECT_LT(found.network.failure(u, 3), 1);
+    }
+  }
+  EXPECT_EQ(n_known, 2U);
+}
+
+// A cause stands for two at first, one is learned twice, and weak edges of hundreds of variables
+// come and go.
+TEST(SignatureRefinement, finds_causes_of_very_many_children_and_no_other) {
+  const NoisyOrNetwork truth = *model::generate_network(
+      "con:60-150,causes=16,observed=500,prior=.02-.1,failure=.2-.8,leak=.005-.05", 1);
+  const learning::Sampled sampled(truth, 2, 8000);
+  const auto found = refined(sampled, truth, 2);
+  const auto scored = noisy_or::score_network(found, truth, .005);
+  EXPECT_EQ(scored.recovered, 16U);
+  EXPECT_EQ(found.network.n_causes(), 16U);
+  EXPECT_GT(scored.edge_f1, .95);
+}
+
+// One that is not needed goes, and all that the state keeps of it.
+TEST(SignatureRefinement, leaves_a_state_that_a_checkpoint_can_keep) {
+  const NoisyOrNetwork truth = many_rare_causes();
+  const learning::Sampled sampled(truth, 3, 20'000);
+  const std::size_t m = truth.n_observed();
+  State state;
+  state.begin_round(0, WorkPlan(m).n_units());
+  state.seeds.failed.assign(m, 0);
+  Elected idle;
+  idle.prior = 1e-5;
+  idle.failures.assign(m, 1);
+  idle.failure_errors.assign(m, 0);
+  for (std::size_t a = 0; a < 5; ++a) idle.failures[20 * a] = .9;
+  state.add(idle);
+  for (std::size_t u = 0; u < truth.n_causes(); ++u) {
+    Elected cause = idle;
+    cause.prior = truth.causes()[u].prior;
+    cause.failures = truth.dense_failures(u);
+    state.add(cause);
+  }
+  const learning::RowPass rows(learning::lone_team(), 1, sampled.values, nullptr);
+  const std::vector<std::string> names = learning::names_of(truth);
+  std::vector<Stage> stages;
+  learning::Checkpoints checkpoints;
+  const learning::LearnContext context{
+      learning::lone_team(), 1, 1, sampled.moments, names, nullptr, &rows, 0, stages, checkpoints};
+  refine_signatures(
+      context, .05, Hidden::find, [] {}, state);
+  EXPECT_EQ(state.causes.size(), 16U);
+  store::Checkpoint checkpoint;
+  put(state, checkpoint);
+  const State back = take(checkpoint, m);
+  EXPECT_EQ(back.failures, state.failures);
+  EXPECT_EQ(back.n_refined, state.n_refined);
+  EXPECT_EQ(back.leaks, state.leaks);
+}
+
+// The first cause twice, each with half of its rows, and weakly once more: one is left, with all
+// rows.
+TEST(SignaturePass, a_cause_that_was_learned_twice_is_one_again) {
+  const NoisyOrNetwork truth = *model::generate_network(
+      "con:30-40,causes=4,observed=120,prior=.1-.2,failure=.3-.6,leak=.01-.03", 1);
+  const learning::Sampled sampled(truth, 3, 5000);
+  std::vector<model::Cause> causes = truth.causes();
+  std::vector<model::Edge> edges = truth.edges();
+  causes.push_back({"again", causes[0].prior / 2});
+  causes.push_back({"weakly", causes[0].prior / 2});
+  causes[0].prior /= 2;
+  for (const model::Edge& edge : truth.children(0)) {
+    edges.push_back({4, edge.observed, edge.failure * 1.05});
+    edges.push_back({5, edge.observed, .95});
+  }
+  NoisyOrNetwork network(causes, truth.observed(), edges);
+  const learning::RowPass rows(learning::lone_team(), 2, sampled.values, nullptr);
+  const SparseExpectation found = step(rows, Missing::find, network);
+  const Penalty penalty(5000, 120, .05);
+  const Constraints no_rules(nullptr, learning::names_of(truth));
+  std::vector<std::size_t> needed = needed_causes(network, found, penalty.cause, no_rules);
+  needed = clear_causes(network, found, penalty, needed, no_rules);
+  const NoisyOrNetwork fewer = without_doubles(network, found, no_rules, needed);
+  ASSERT_EQ(needed.size(), 4U);
+  double prior = 0;  // of what is left of the first
+  for (const std::size_t u : needed) {
+    if (u == 0 || u == 4) prior += fewer.causes()[u].prior;
+  }
+  EXPECT_NEAR(prior, truth.causes()[0].prior, .02);
+  // One that is known stays, whatever stands for it.
+  learning::KnownParts known;
+  known.structure = NoisyOrNetwork({{causes[5].name, .1}}, truth.observed(), {});
+  const Constraints rules(&known, learning::names_of(truth));
+  needed = needed_causes(network, found, penalty.cause, rules);
+  needed = clear_causes(network, found, penalty, needed, rules);
+  (void)without_doubles(network, found, rules, needed);
+  EXPECT_TRUE(std::ranges::find(needed, 5U) != needed.end());
+}
+
+TEST(SignatureRefinement, the_number_of_threads_changes_nothing) {
+  const NoisyOrNetwork truth = many_rare_causes();
+  const learning::Sampled sampled(truth, 4, 10'000);
+  const auto one = refined(sampled, truth, 1);
+  const auto three = refined(sampled, truth, 3);
+  EXPECT_GT(one.network.n_causes(), 10U);
+  EXPECT_EQ(one.network.edges(), three.network.edges());
+  EXPECT_EQ(one.provenance, three.provenance);
+}
+
+TEST(SignatureSearch, finds_nothing_in_independent_variables) {
+  const auto truth = *model::generate_network("independent:200", 2);
+  const learning::Sampled sampled(truth, 7, 5000);
+  EXPECT_EQ(learn(sampled, truth, "signatures").network.n_causes(), 0U);
+}
+
+TEST(SignatureSearch, learns_exact_moments) {
+  const NoisyOrNetwork truth = many_rare_causes();
+  const NetworkMoments moments(truth);
+  const auto found =
+      learning::learn_quartet(moments, learning::names_of(truth), {"--search", "signatures"});
+  const auto scored = noisy_or::score_network(found, truth, .005);
+  EXPECT_EQ(scored.recovered, 16U);
+  EXPECT_EQ(scored.n_learned, 16U);
+}
+
+}  // namespace
+}  // namespace orrery::quartet

@@ -1,0 +1,81 @@
+// Standard errors of hundreds of causes against those of all parameters at once (errors.hpp).
+#include "families/noisy_or/quartet/signatures/sparse_errors.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "families/noisy_or/quartet/refine/errors.hpp"
+#include "learning/run_learner.hpp"
+#include "learning/sampled.hpp"
+
+namespace orrery::quartet {
+namespace {
+
+constexpr FailurePrior flat{.5, .5};
+
+/// Causes of six variables each, none of which they share, and two variables of no cause.
+model::NoisyOrNetwork apart(std::uint32_t n_causes) {
+  std::vector<model::Cause> causes;
+  std::vector<model::Edge> edges;
+  for (std::uint32_t u = 0; u < n_causes; ++u) {
+    causes.push_back({"u", .1 + .05 * u});
+    for (std::uint32_t k = 0; k < 6; ++k) edges.push_back({u, 6 * u + k, .1 + .1 * k});
+  }
+  std::vector<model::Observed> observed(6 * n_causes + 2, model::Observed{"x", .03});
+  return {causes, observed, edges};
+}
+
+void expect_near(const std::vector<double>& found, const std::vector<double>& expected,
+                 double ratio) {
+  ASSERT_EQ(found.size(), expected.size());
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    EXPECT_NEAR(found[i] / expected[i], 1, ratio) << i << ": " << found[i];
+  }
+}
+
+void expect_as_joint(const learning::RowPass& rows, const model::NoisyOrNetwork& network,
+                     double ratio) {
+  const model::StandardErrors sparse = sparse_standard_errors(rows, network, flat);
+  const model::StandardErrors joint = standard_errors(rows, network, flat);
+  expect_near(sparse.prior, joint.prior, ratio);
+  expect_near(sparse.failure, joint.failure, ratio);
+  expect_near(sparse.leak, joint.leak, std::max(ratio, .02));  // of no cause: alone
+}
+
+// Nothing is beside the one cause: its block is all there is.
+TEST(SparseErrors, of_one_cause_are_those_of_all_parameters_at_once) {
+  const model::NoisyOrNetwork network = apart(1);
+  const learning::Sampled sampled(network, 3, 5'000);
+  const learning::RowPass rows(learning::lone_team(), 2, sampled.values, nullptr);
+  expect_as_joint(rows, network, 1e-3);
+}
+
+// Variables of a cause say nothing of another's parameters, but for chance.
+TEST(SparseErrors, of_causes_that_share_nothing_differ_by_chance_alone) {
+  const model::NoisyOrNetwork network = apart(4);
+  const learning::Sampled sampled(network, 4, 20'000);
+  const learning::RowPass rows(learning::lone_team(), 2, sampled.values, nullptr);
+  expect_as_joint(rows, network, .04);
+}
+
+TEST(SparseErrors, missing_values_say_nothing) {
+  const model::NoisyOrNetwork network = apart(2);
+  const learning::SampledInPart sampled(network, 5, 8'000, .2);
+  const learning::RowPass rows(learning::lone_team(), 1, sampled.values, &sampled.missing);
+  expect_as_joint(rows, network, .04);
+}
+
+TEST(SparseErrors, are_the_same_for_any_number_of_threads) {
+  const model::NoisyOrNetwork network = apart(3);
+  const learning::Sampled sampled(network, 6, 3'000);
+  const learning::RowPass one(learning::lone_team(), 1, sampled.values, nullptr);
+  const learning::RowPass three(learning::lone_team(), 3, sampled.values, nullptr);
+  EXPECT_EQ(sparse_standard_errors(one, network, flat),
+            sparse_standard_errors(three, network, flat));
+}
+
+}  // namespace
+}  // namespace orrery::quartet

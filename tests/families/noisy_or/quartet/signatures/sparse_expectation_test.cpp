@@ -1,0 +1,150 @@
+// One pass for thousands of variables against the passes that refine.hpp makes of fewer.
+#include "families/noisy_or/quartet/signatures/sparse_expectation.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "learning/run_learner.hpp"
+#include "learning/sampled.hpp"
+#include "orrery/model/generators.hpp"
+
+namespace orrery::quartet {
+namespace {
+
+using learning::lone_team;
+
+constexpr std::size_t n_drawn = 20'000;
+
+model::NoisyOrNetwork few_rare_causes() {
+  return *model::generate_network(
+      "con:6-14,causes=14,observed=80,prior=.01-.05,failure=.1-.7,leak=.001-.01", 5);
+}
+
+/// Without every seventh edge.
+model::NoisyOrNetwork thinned(const model::NoisyOrNetwork& network) {
+  std::vector<model::Edge> edges;
+  for (std::size_t e = 0; e < network.edges().size(); ++e) {
+    if (e % 7 != 3) edges.push_back(network.edges()[e]);
+  }
+  return {network.causes(), network.observed(), edges};
+}
+
+void expect_near(const std::vector<double>& found, const std::vector<double>& expected,
+                 double relative) {
+  ASSERT_EQ(found.size(), expected.size());
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    EXPECT_NEAR(found[i], expected[i], relative * std::max(std::abs(expected[i]), 50.0)) << i;
+  }
+}
+
+void expect_same(const Expectation& found, const Expectation& exact) {
+  EXPECT_NEAR(found.log_likelihood, exact.log_likelihood, .001 * n_drawn);
+  expect_near(found.present, exact.present, .005);
+  expect_near(found.shared, exact.shared, .005);
+  expect_near(found.inverse, exact.inverse, .005);
+  expect_near(found.unseen, exact.unseen, .005);
+  EXPECT_EQ(found.rows_observed, exact.rows_observed);
+}
+
+TEST(SparseExpectation, agrees_with_the_exact_one) {
+  const auto truth = few_rare_causes();
+  const data::BitPanels values = learning::draw(truth, 3, n_drawn);
+  const learning::RowPass rows(lone_team(), 2, values, nullptr);
+  const SparseExpectation found = expect_sparse(rows, truth, Missing::ignore);
+  const Expectation exact = expect(rows, truth, 0);
+  expect_same(found.expected, exact);
+  EXPECT_TRUE(found.missing.empty());
+  EXPECT_TRUE(found.attributed.empty());
+}
+
+TEST(SparseExpectation, agrees_with_the_exact_one_where_values_are_missing) {
+  const auto truth = few_rare_causes();
+  const learning::SampledInPart sampled(truth, 3, n_drawn, .1);
+  const learning::RowPass rows(lone_team(), 2, sampled.values, &sampled.missing);
+  const SparseExpectation found = expect_sparse(rows, truth, Missing::ignore);
+  const Expectation exact = expect(rows, truth, 0);
+  expect_same(found.expected, exact);
+}
+
+TEST(SparseExpectation, finds_the_edges_that_are_missing_and_what_they_gain) {
+  const auto truth = few_rare_causes();
+  const auto network = thinned(truth);
+  const data::BitPanels values = learning::draw(truth, 4, n_drawn);
+  const learning::RowPass rows(lone_team(), 2, values, nullptr);
+  const SparseExpectation found = expect_sparse(rows, network, Missing::find, 20);
+  const EdgeTests tests = test_edges(rows, network, 0);
+  const std::size_t m = truth.n_observed();
+  std::size_t n_compared = 0;
+  for (const MissingEdge& missing : found.missing) {
+    const std::size_t at = missing.edge.cause * m + missing.edge.observed;
+    EXPECT_EQ(network.failure(missing.edge.cause, missing.edge.observed), 1);
+    const double by_slope = tests.slope[at] * tests.slope[at] / (2 * tests.variance[at]);
+    const double gain = std::max(by_slope, tests.with_edge[1][at]);
+    EXPECT_NEAR(missing.gain, gain, .03 * gain + 1);
+    ++n_compared;
+  }
+  EXPECT_GT(n_compared, 10U);
+  // Strong ones are all there, those that are none are not.
+  for (std::size_t e = 0; e < truth.edges().size(); ++e) {
+    const model::Edge& edge = truth.edges()[e];
+    if (e % 7 != 3 || edge.failure > .5) continue;
+    EXPECT_TRUE(std::ranges::any_of(found.missing, [&](const MissingEdge& missing) {
+      return missing.edge.cause == edge.cause && missing.edge.observed == edge.observed;
+    }));
+  }
+  // Of rows in which the cause is nearly certain how nearly matters, and the tolerances differ.
+  expect_near(found.without_cause, tests.without_cause, .5);
+  for (std::size_t u = 0; u < truth.n_causes(); ++u) {
+    for (std::size_t v = 0; v < truth.n_causes(); ++v) {
+      const std::size_t at = u * truth.n_causes() + v;
+      EXPECT_NEAR(found.together[at], tests.together[at], .01 * tests.together[at] + 3);
+    }
+  }
+}
+
+TEST(SparseExpectation, rows_with_the_variable_are_those_of_the_edge) {
+  const auto truth = few_rare_causes();
+  const data::BitPanels values = learning::draw(truth, 5, 5000);
+  const learning::RowPass rows(lone_team(), 1, values, nullptr);
+  const SparseExpectation found = expect_sparse(rows, truth, Missing::find, 5);
+  for (std::size_t e = 0; e < truth.edges().size(); ++e) {
+    const model::Edge& edge = truth.edges()[e];
+    // Given the cause, its variable is on unless it and the rest fail.
+    const double share = found.on_with[e] / found.expected.present[edge.cause];
+    const double error = 4 * std::sqrt(.25 / found.expected.present[edge.cause]);
+    EXPECT_GT(share, 1 - edge.failure - error);
+  }
+  ASSERT_EQ(found.attributed.size(), truth.n_causes() + 1);
+  EXPECT_EQ(found.attributed.back().n_rows(), 5000U);
+  for (std::size_t u = 0; u < truth.n_causes(); ++u) {
+    const auto present = static_cast<double>(found.attributed[u].n_rows());
+    EXPECT_LE(present, found.expected.present[u] + 1);
+    EXPECT_GT(present, .5 * found.expected.present[u]);
+    found.attributed[u].for_each_row([&](std::span<const std::uint32_t> variables) {
+      for (const std::uint32_t a : variables) EXPECT_LT(truth.failure(u, a), 1);
+    });
+  }
+}
+
+TEST(SparseExpectation, the_number_of_threads_changes_no_byte) {
+  const auto network = thinned(few_rare_causes());
+  const data::BitPanels values = learning::draw(network, 6, 6000);
+  const learning::RowPass alone(lone_team(), 1, values, nullptr);
+  const learning::RowPass three(lone_team(), 3, values, nullptr);
+  const SparseExpectation one = expect_sparse(alone, network, Missing::find, 1);
+  const SparseExpectation other = expect_sparse(three, network, Missing::find, 1);
+  EXPECT_EQ(one.expected.log_likelihood, other.expected.log_likelihood);
+  EXPECT_EQ(one.expected.shared, other.expected.shared);
+  EXPECT_EQ(one.together, other.together);
+  ASSERT_EQ(one.missing.size(), other.missing.size());
+  EXPECT_GT(one.missing.size(), 0U);
+  for (std::size_t i = 0; i < one.missing.size(); ++i) {
+    EXPECT_EQ(one.missing[i].edge, other.missing[i].edge);
+    EXPECT_EQ(one.missing[i].gain, other.missing[i].gain);
+  }
+}
+
+}  // namespace
+}  // namespace orrery::quartet

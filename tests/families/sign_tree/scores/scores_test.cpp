@@ -1,0 +1,75 @@
+#include "families/sign_tree/scores/scores.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "orrery/base/error.hpp"
+
+namespace orrery::sign_tree {
+namespace {
+
+using model::LearnedTree;
+using model::SignTree;
+using Ends = std::vector<TreeScores::Ends>;
+
+LearnedTree learned_tree() {
+  LearnedTree learned;
+  learned.tree = SignTree({"c", "a", "b", "d"}, {.5, 0, 0, -.25},
+                          {{0, 1, .25}, {1, 2, .5}, {2, 3, -.125}}, .1);
+  learned.edge_errors = {.01, .02, .03};
+  learned.crossover_error = .5;
+  learned.learner = "tree";
+  return learned;
+}
+
+TEST(TreeScores, variables_are_matched_by_name_or_else_by_position) {
+  const SignTree tree = learned_tree().tree;
+  EXPECT_EQ(align_variables(tree, {"a", "b", "c", "d"}, "f"),
+            (std::vector<std::size_t>{2, 0, 1, 3}));
+  EXPECT_EQ(align_variables(tree, {"a", "b", "c", "e"}, "f"),
+            (std::vector<std::size_t>{0, 1, 2, 3}));
+  EXPECT_EQ(align_variables(tree, {"a", "b", "d", "d"}, "f"),
+            (std::vector<std::size_t>{0, 1, 2, 3}));
+  EXPECT_THROW((void)align_variables(tree, {"a", "b", "c"}, "f"), InputError);
+}
+
+TEST(TreeScores, moved_variables_keep_their_means_edges_and_errors) {
+  const std::vector<std::string> names{"a", "b", "c", "d"};
+  const LearnedTree moved = moved_variables(learned_tree(), {2, 0, 1, 3}, names);
+  EXPECT_EQ(moved.tree.names(), names);
+  EXPECT_EQ(moved.tree.means(), (std::vector<double>{0, 0, .5, -.25}));
+  EXPECT_EQ(moved.tree.edges(),
+            (std::vector<model::TreeEdge>{{0, 1, .5}, {0, 2, .25}, {1, 3, -.125}}));
+  EXPECT_EQ(moved.edge_errors, (std::vector<double>{.02, .01, .03}));
+  EXPECT_EQ(moved.tree.crossover(), .1);
+  EXPECT_EQ(moved.crossover_error, .5);
+  EXPECT_EQ(moved.learner, "tree");
+}
+
+TEST(TreeScores, edges_are_told_apart_and_intervals_counted) {
+  LearnedTree learned;
+  learned.tree = SignTree({"a", "b", "c", "d"}, {}, {{0, 1, .5}, {1, 2, .25}, {0, 3, .75}}, 0);
+  learned.edge_errors = {.1, .1, std::nan("")};  // of a - b, a - d, b - c
+  const SignTree truth({"a", "b", "c", "d"}, {}, {{0, 1, .25}, {1, 2, .25}, {2, 3, .5}}, .2);
+  TreeScores scores = score_tree(learned, truth);
+  EXPECT_EQ(scores.missing, (Ends{{2, 3}}));
+  EXPECT_EQ(scores.wrong, (Ends{{0, 3}}));
+  EXPECT_FALSE(scores.exact());
+  EXPECT_EQ(scores.largest_moment_error, .25);
+  EXPECT_EQ(scores.n_with_error, 1U);  // of the edges that both have: a - b
+  EXPECT_EQ(scores.n_covered, 0U);
+  // E[X_a X_d]: .75 learned; .25 .25 .5 in truth.
+  EXPECT_DOUBLE_EQ(scores.small_set.distance, (.75 - .03125) / 2);
+  EXPECT_EQ(scores.small_set.pair, (TreeScores::Ends{0, 3}));
+  learned.edge_errors[0] = .2;
+  EXPECT_EQ(score_tree(learned, truth).n_covered, 1U);
+  learned.tree = truth;
+  scores = score_tree(learned, truth);
+  EXPECT_TRUE(scores.exact());
+  EXPECT_EQ(scores.small_set.distance, 0);
+  EXPECT_NEAR(scores.kl_from_truth, 0, 1e-15);
+}
+
+}  // namespace
+}  // namespace orrery::sign_tree
