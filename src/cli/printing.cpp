@@ -25,13 +25,17 @@ std::string describe_parts(const learning::Parts& parts) {
 
 }  // namespace
 
-nlohmann::json finite_or_null(double value) {
-  return std::isfinite(value) ? nlohmann::json(value) : nlohmann::json(nullptr);
-}
-
 void print_json(const nlohmann::json& object) {
   constexpr auto replace = nlohmann::json::error_handler_t::replace;
   std::cout << object.dump(2, ' ', false, replace) << '\n';
+}
+
+void print_sheet(const Arguments& arguments, const report::Sheet& sheet) {
+  if (arguments.json()) {
+    print_json(report::as_json(sheet));
+  } else {
+    std::cout << report::as_text(sheet);
+  }
 }
 
 void print_done(const Arguments& arguments, const nlohmann::json& object, const std::string& line) {
@@ -54,33 +58,6 @@ void warn_of_constants(const std::vector<std::string>& constant, std::size_t n_c
       "{}: most columns are constant ({} of {}): look whether the values were read as they are "
       "meant, above all what was named as missing (--missing) and what as on and off",
       input, constant.size(), n_columns);
-}
-
-void print_names(const char* title, const nlohmann::json& names) {
-  if (names.empty()) return;
-  constexpr std::size_t shown = 10;
-  std::cout << fmt::format("  {} ({}):", title, names.size());
-  for (std::size_t i = 0; i < std::min(names.size(), shown); ++i) {
-    std::cout << ' '
-              << (names[i].is_array() ? fmt::format("{} = {}", names[i][0].get<std::string>(),
-                                                    names[i][1].get<std::string>())
-                                      : names[i].get<std::string>());
-  }
-  std::cout << (names.size() > shown ? " ...\n" : "\n");
-}
-
-std::string describe_remarks(const nlohmann::json& info) {
-  std::string text;
-  if (!info.contains("remarks")) return text;
-  for (const auto& remark : info["remarks"]) {
-    text += fmt::format("  {}\n", log::printable(remark.get<std::string>()));
-  }
-  return text;
-}
-
-std::size_t columns_shown(std::size_t n_columns, bool every_column) {
-  constexpr std::size_t most = 20;
-  return every_column ? n_columns : std::min(n_columns, most);
 }
 
 void log_stages(const store::RunInfo& run) {

@@ -8,6 +8,7 @@
 
 #include "cli/arguments.hpp"
 #include "learning/plan.hpp"
+#include "report/sheet.hpp"
 #include "store/run_info.hpp"
 
 namespace orrery::cli {
@@ -16,17 +17,11 @@ namespace orrery::cli {
 void print_json(const nlohmann::json& object);
 /// --json: the object; else the line, unless quiet.
 void print_done(const Arguments& arguments, const nlohmann::json& object, const std::string& line);
-/// JSON has no infinity: null stands for it.
-nlohmann::json finite_or_null(double value);
+/// --json: one object; else text.
+void print_sheet(const Arguments& arguments, const report::Sheet& sheet);
 /// Says how many columns of what was imported are constant, if any.
 void warn_of_constants(const std::vector<std::string>& constant, std::size_t n_columns,
                        const std::string& input);
-/// "  constant columns (2): a b": a list of names, or of pairs of names; nothing if it is empty.
-void print_names(const char* title, const nlohmann::json& names);
-/// What "remarks" of `info` holds, a line each; nothing without them.
-std::string describe_remarks(const nlohmann::json& info);
-/// Of a table's columns, how many a text lists.
-std::size_t columns_shown(std::size_t n_columns, bool every_column);
 /// Every stage of a run in the log (-v).
 void log_stages(const store::RunInfo& run);
 /// --dry-run: memory, units, time.

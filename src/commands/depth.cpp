@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/printing.hpp"
 #include "commands/commands.hpp"
 #include "family/model_argument.hpp"
 #include "family/table.hpp"
@@ -56,7 +57,15 @@ void run_depth(const cli::CommandLine& line, const parallel::Team& team) {
   if (arguments.helped() || !team.is_root()) return;
   const DepthTest& test = find_test(tests, arguments.text("test"));
   const std::string source = arguments.required("network");
-  test.run(family::load_model(source, arguments.seed()), source, arguments);
+  const family::AnyModel network = family::load_model(source, arguments.seed());
+  if (arguments.dry_run()) {
+    cli::print_plan(arguments, test.plan(network, source));
+    return;
+  }
+  report::Sheet sheet;
+  sheet.section("", "").data("test", test.name);
+  test.run(network, source, sheet);
+  cli::print_sheet(arguments, sheet);
 }
 
 }  // namespace orrery::commands

@@ -1,6 +1,7 @@
 // orrery evaluate MODEL [--truth NETWORK] [--data DATA]
 #include <string>
 
+#include "cli/printing.hpp"
 #include "commands/commands.hpp"
 #include "family/model_argument.hpp"
 #include "family/table.hpp"
@@ -30,7 +31,13 @@ void run_evaluate(const cli::CommandLine& line, const parallel::Team& team) {
   const family::Family& family = family::family_of(model);
   if (!family.evaluate.run) family::refuse_command(model, source, "evaluate");
   of_families.refuse_others(arguments, model, source);
-  family.evaluate.run(model, arguments);
+  if (arguments.dry_run()) {
+    cli::print_plan(arguments, family.evaluate.plan(model, arguments));
+    return;
+  }
+  report::Sheet sheet;
+  family.evaluate.run(model, arguments, sheet);
+  cli::print_sheet(arguments, sheet);
 }
 
 }  // namespace orrery::commands

@@ -1,6 +1,12 @@
 // orrery report MODEL -o FILE.html
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
 #include <string>
 
+#include "base/output_file.hpp"
+#include "base/progress.hpp"
+#include "cli/printing.hpp"
 #include "commands/commands.hpp"
 #include "family/model_argument.hpp"
 #include "family/table.hpp"
@@ -33,7 +39,18 @@ void run_report(const cli::CommandLine& line, const parallel::Team& team) {
   const family::Family& family = family::family_of(model);
   if (!family.report.run) family::refuse_command(model, source, "report");
   of_families.refuse_others(arguments, model, source);
-  family.report.run(model, arguments);
+  if (arguments.dry_run()) {
+    cli::print_plan(arguments, family.report.plan(model, arguments));
+    return;
+  }
+  const std::string output = arguments.output();
+  const std::string page = family.report.run(model, arguments);
+  write_text_file(output, page);
+  const family::Size size = family.size(model);
+  cli::print_done(
+      arguments, {{"output", output}, {"bytes", page.size()}},
+      fmt::format("{} {} and {} edges drawn; open {} in a browser", format_count(size.nodes),
+                  size.kind, format_count(size.edges), output));
 }
 
 }  // namespace orrery::commands

@@ -10,7 +10,6 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <typeindex>
@@ -26,6 +25,7 @@
 #include "parallel/team.hpp"
 #include "report/discrete.hpp"
 #include "report/graph.hpp"
+#include "report/sheet.hpp"
 #include "store/group_writer.hpp"
 
 namespace orrery::model {
@@ -44,6 +44,8 @@ struct Action {
   std::function<Function> run{};     ///< empty: the family does not know the command
   AddOptions add_options = nullptr;  ///< those that the command has for this family
   std::string help{};                ///< what the command does for it, a sentence for --help
+  /// --dry-run; `sample` and `infer` have none: `run` sees to it.
+  std::function<learning::Plan(const AnyModel& model, const Arguments& arguments)> plan{};
 };
 
 struct Size {
@@ -58,13 +60,13 @@ struct Format {
   std::function<std::string(const AnyModel& model)> write;
 };
 
-/// `depth --test NAME`.
+/// `depth --test NAME`. Both throw InputError, naming `source`, for a model that the test is not
+/// for.
 struct DepthTest {
   std::string name;
   std::string help;
-  /// Throws InputError, naming `source`, for a model that the test is not for.
-  std::function<void(const AnyModel& model, const std::string& source, const Arguments& arguments)>
-      run;
+  std::function<learning::Plan(const AnyModel& model, const std::string& source)> plan;
+  std::function<void(const AnyModel& model, const std::string& source, report::Sheet& sheet)> run;
 };
 
 /// `plan NAME`: what theory says before there are data.
@@ -75,7 +77,7 @@ struct Planner {
   std::string description;
   std::string example;
   AddOptions add_options = nullptr;
-  void (*run)(const Arguments& arguments) = nullptr;
+  void (*run)(const Arguments& arguments, report::Sheet& sheet) = nullptr;
 };
 
 /// `import --format NAME`: a network, not samples.
@@ -133,12 +135,10 @@ struct Family {
   /// Names of the observed variables.
   std::function<std::vector<std::string>(const AnyModel&)> variables{};
   std::function<Size(const AnyModel&)> size{};
-  /// What `info` says of it, and the same as text.
-  std::function<nlohmann::json(const AnyModel&)> info{};
-  std::function<std::string(const nlohmann::json& info)> describe_info{};
-  /// What is said of a model that was just learned, and written to `output`.
-  std::function<void(const AnyModel&, const Arguments&, const std::string& output, double seconds)>
-      print_learned{};
+  /// What `info` tells of it.
+  std::function<void(const AnyModel&, report::Section&)> info{};
+  /// What is told of it when it was just learned.
+  std::function<void(const AnyModel&, report::Section&)> summary{};
 
   // ---- where models come from: generators
   std::string generators{};  ///< their arguments, for help
@@ -176,8 +176,10 @@ struct Family {
   Action<void(const AnyModel&, const Arguments&, const parallel::Team&)> sample{};
   Action<void(const AnyModel&, const Arguments&, const parallel::Team&, const OpenBatches&)>
       infer{};
-  Action<void(const AnyModel&, const Arguments&)> evaluate{};  ///< at root alone, as the next
-  Action<void(const AnyModel&, const Arguments&)> report{};
+  /// Fills the sheet; at root alone.
+  Action<void(const AnyModel&, const Arguments&, report::Sheet&)> evaluate{};
+  /// The page, HTML; at root alone.
+  Action<std::string(const AnyModel&, const Arguments&)> report{};
   std::vector<DepthTest> depth{};
 };
 

@@ -120,10 +120,24 @@ class ModelRun {
     const Family& family = family_of(learned);
     store::write_group(output_, group_of(learned), run_);
     if (!checkpoints.is_cut_short()) checkpoints.remove();
-    family.print_learned(learned, arguments_, output_, clock_.seconds());
+    tell(family, learned);
   }
 
  private:
+  void tell(const Family& family, const AnyModel& learned) const {
+    const double seconds = clock_.seconds();
+    report::Sheet sheet;
+    report::Section& section = sheet.section("", "");
+    family.summary(learned, section);
+    section.data("output", output_).data("seconds", seconds);
+    const std::string next =
+        family.report.run ? fmt::format("; see it with: orrery report {} -o report.html", output_)
+                          : "";
+    sheet.section("", "").sentences.push_back(
+        fmt::format("written to {} after {}{}", output_, format_duration(seconds), next));
+    if (arguments_.json() || !arguments_.quiet()) cli::print_sheet(arguments_, sheet);
+  }
+
   const cli::Arguments& arguments_;
   const parallel::Team& team_;
   Progress clock_;

@@ -13,6 +13,7 @@
 #include "cli/printing.hpp"
 #include "family/row_batches.hpp"
 #include "orrery/base/error.hpp"
+#include "report/sheet.hpp"
 
 namespace orrery::family {
 namespace {
@@ -123,10 +124,10 @@ nlohmann::json summary_json(const InferenceSummary& summary) {
           {"impossible", summary.n_of_method[2]},
           {"unproven_explanations", summary.n_unproven},
           {"largest_error", summary.largest_error},
-          {"mean_log_evidence",
-           n_possible == 0
-               ? nlohmann::json(nullptr)
-               : cli::finite_or_null(summary.sum_log_evidence / static_cast<double>(n_possible))}};
+          {"mean_log_evidence", n_possible == 0
+                                    ? nlohmann::json(nullptr)
+                                    : report::finite_or_null(summary.sum_log_evidence /
+                                                             static_cast<double>(n_possible))}};
 }
 
 std::string describe_summary(const InferenceSummary& summary) {
@@ -168,8 +169,8 @@ nlohmann::json rows_json(const ShownRows& shown, std::uint32_t top, const RowWor
                     {"findings", observed_names(shown.positive[i], words)},
                     {"missing", shown.n_missing[i]},
                     {"method", method_names[rows.method[i]]},
-                    {"log_evidence", cli::finite_or_null(rows.log_evidence[i])},
-                    {"log_evidence_error", cli::finite_or_null(rows.log_evidence_error[i])},
+                    {"log_evidence", report::finite_or_null(rows.log_evidence[i])},
+                    {"log_evidence_error", report::finite_or_null(rows.log_evidence_error[i])},
                     {"causes", std::move(causes)},
                     {"explanations", std::move(explanations)}});
   }

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <string>
 
 #include "orrery/base/error.hpp"
@@ -28,6 +29,14 @@ void require_with(const cli::Arguments& arguments, const char* option, const cha
   }
   throw UsageError(
       fmt::format("--{} says nothing without --{}: give both or neither", option, needed));
+}
+
+std::string title_of(const cli::Arguments& arguments, const char* otherwise) {
+  return arguments.has("title") ? arguments.text("title") : otherwise;
+}
+
+std::string source_of(const cli::Arguments& arguments) {
+  return std::filesystem::path(arguments.required("model")).filename().string();
 }
 
 }  // namespace orrery::family

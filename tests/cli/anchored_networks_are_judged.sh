@@ -29,30 +29,32 @@ cat >learned.json <<'JSON'
              {"cause": 2, "observed": 2}]}
 JSON
 
-accepts 'anchored network: 3 causes of 4 variables, 5 loadings, 1 edge among causes' -- evaluate true.json
-accepts '3 of 3 causes matched by name; 1 of 1 edges among causes found, 1 wrong' \
-  'precision 0.500, recall 1.000, F1 0.667' 'wrong: c - b' \
-  '5 failures of 4 variables: median error 0.0500, mean 0.1800, largest 0.7500; 1 extra edge, 1 - failure 0.1250' \
-  'from the true one 0.03919 nats' 'leaks: mean error 0.0050, largest 0.0200; priors: 0.0150, 0.0250' \
+accepts 'anchored network: 3 causes, 4 variables, 5 edges, 1 edge among causes' -- evaluate true.json
+accepts '3 of 3 causes matched; 1 of 1 edges among causes found, 1 wrong' \
+  'edges among causes F1 0.667 (precision 0.500, recall 1.000' 'matched by name' \
+  'wrong edges c - b' 'error of a failure 0.050 (median of 5 true loadings; mean 0.180, largest 0.750)' \
+  'loadings that are not true 1 (mean strength 1 - failure 0.125)' \
+  'divergence of the causes 0.039 nats' 'error of a leak 0.0050 (mean; largest 0.020)' \
+  'error of a prior 0.015 (mean; largest 0.025)' \
   -- evaluate learned.json --truth true.json
 accepts '"f1": 0.66666' '"matched_by": "name"' '"extra_loadings": 1' '"kl_from_truth": 0.03919' \
   -- evaluate learned.json --truth true.json --json
-accepts 'F1 1.000' 'from the true one 0 nats' 'largest 0.0000; 0 extra edges' \
+accepts 'F1 1.000' 'divergence of the causes 0 nats' 'largest 0)' 'loadings that are not true 0' \
   -- evaluate true.json --truth true.json
 sed 's/"name": "a"/"name": "u"/; s/"name": "b"/"name": "v"/; s/"name": "c"/"name": "w"/' learned.json >other.json
-accepts '3 of 3 causes matched by their loadings' 'F1 0.667' -- evaluate other.json --truth true.json
+accepts '3 of 3 causes matched' 'matched by their loadings' 'F1 0.667' -- evaluate other.json --truth true.json
 
 # Labels: P = .5 .6 .8, .5 .8 .8 and .5 .4 .2; mean log -1.928475. The last row has none.
 printf 'b,c,a\n1,0,1\n0,0,0\n0,1,1\n?,?,?\n' >labels.csv
 make import labels.csv -o labels.h5
-accepts 'log-likelihood of the true causes a row: -1.9285 nats over 3 rows' -- \
+accepts 'log-likelihood of the true causes per row in nats, over 3 rows' 'this model -1.9285' -- \
   evaluate true.json --labels labels.h5
-accepts '(true network -1.9285)' -- evaluate learned.json --labels labels.h5 --truth true.json
+accepts 'true network -1.9285' -- evaluate learned.json --labels labels.h5 --truth true.json
 accepts '"log_likelihood": -1.92847' '"rows": 3' '"impossible": 0' -- \
   evaluate true.json --labels labels.h5 --json
 # b never without a: the model rules nothing out that is here; b never with a: it does.
 sed 's/0.2, 0.6/0.2, 0.0/' true.json >never.json
-accepts 'the model rules out 1 of them' 'no probability nearer to 0 or 1 than 1e-06' -- \
+accepts 'this model -infinity (the model rules out 1 row)' 'none nearer than 1e-06' -- \
   evaluate never.json --labels labels.h5
 accepts '"log_likelihood": null' '"impossible": 1' -- evaluate never.json --labels labels.h5 --json
 
@@ -60,19 +62,19 @@ accepts '"log_likelihood": null' '"impossible": 1' -- evaluate never.json --labe
 # sums over all states.
 printf 'X,B,A,C\n0,0,0,0\n0,1,1,0\n0,0,0,1\n0,0,0,0\n' >rows.csv
 make import rows.csv -o rows.h5
-accepts 'log-likelihood a row: -2.1074 nats over 4 rows' -- evaluate true.json --data rows.h5
-accepts 'true network -2.1074 nats' -- evaluate learned.json --data rows.h5 --truth true.json
+accepts 'over 4 rows' 'this model -2.1074' -- evaluate true.json --data rows.h5
+accepts 'true network -2.1074' -- evaluate learned.json --data rows.h5 --truth true.json
 
 # An anchor of two columns is on where one of them is: the row of A and B alone.
 sed 's/"name": "A"/"name": "A1;A2"/; s/"observed": 0}/"observed": 0, "columns": ["A1", "A2"]}/' \
   true.json >union.json
 printf 'A1,A2,B,C,X\n0,1,1,0,0\n' >parts.csv
 make import parts.csv -o parts.h5
-accepts 'log-likelihood a row: -2.4772 nats over 1 row' -- evaluate union.json --data parts.h5
+accepts 'over 1 row' 'this model -2.4772' -- evaluate union.json --data parts.h5
 refuses 3 rows.h5 'none named A1, A2' -- evaluate union.json --data rows.h5
 
 # The last tag: rows 1 and 3 have two true causes, one of which is told; two are left to guess from.
-accepts 'last tag: 2 rows ask' 'this model' 'guessing 0.5000' -- \
+accepts 'Last tag: 2 rows ask' 'this model' 'guessing 0.5000' -- \
   evaluate true.json --data rows.h5 --labels labels.h5 --last-tag
 # Only the sign of c is there: given a, P(b) = .23 and P(c) = .34; given b, P(a) = .23. With the signs
 # of a and b those are .92, and P(c) = .01.

@@ -28,8 +28,8 @@ if command -v h5dump >/dev/null; then
   check 'what never is, is not' test "$(tail -n "$n" causes | sort -u)" = 0
   check 'h is sometimes' test "$(head -n "$n" causes | sort -u | wc -l)" -gt 10
 fi
-accepts 'samples: 3,000 rows of 3 variables, 0 missing values' 'constant columns (1): never' -- info labels.h5
-accepts 'anchored network: 3 causes of 4 variables, 5 loadings, 1 edge among causes, 3 anchors' -- info clear.h5
+accepts 'samples: 3,000 rows of 3 variables, 0 missing values' 'constant columns 1 (never)' -- info labels.h5
+accepts 'anchored network: 3 causes, 4 variables, 5 edges, 1 edge among causes, 3 anchors' -- info clear.h5
 
 # The truth beside the samples is what they were drawn from: once more from it, the same.
 network=anchored:indegree:2,12,40
@@ -81,9 +81,9 @@ done
 accepts 'cause,column,off,on' -- export d.h5 --format anchors -o -
 check 'a row an anchor' test "$("$orrery" export d.h5 --format anchors -o - | wc -l)" = 13
 accepts 'never,c;d,0,1' -- export clear.json --format anchors -o -
-accepts '12 causes of 40 variables drawn' -- report d.h5 -o page.html
+accepts '12 causes and 84 edges drawn' -- report d.h5 -o page.html
 check 'a graph is drawn' grep -q 'class="graph dag"' page.html
-accepts '12 causes of 40 variables drawn' -- report d.json --truth d.h5 --title 'A & B' -o page.html
+accepts '12 causes and 84 edges drawn' -- report d.json --truth d.h5 --title 'A & B' -o page.html
 check 'all is found' grep -q 'among causes found' page.html
 check 'failures are drawn' grep -q 'class="scatter"' page.html
 accepts 'memory a rank: ' -- report d.h5 -o x.html --dry-run

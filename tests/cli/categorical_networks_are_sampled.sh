@@ -12,8 +12,8 @@ cat >sure.json <<'JSON'
 JSON
 accepts '1,000 samples of 2 variables (a categorical network of 1 hidden causes, 2 edges)' -- \
   sample --network sure.json --samples 1000 -o sure.h5
-accepts 'no 0, yes 1,000' 'no 1,000, yes 0' 'constant columns (2): same other' \
-  'categorical network: 1 causes of 2 variables, 2 edges' -- info sure.h5
+accepts 'no 0, yes 1,000' 'no 1,000, yes 0' 'constant columns 2 (same, other)' \
+  'categorical network: 1 cause of 2 variables, 2 edges' -- info sure.h5
 
 # The truth beside the samples is what they were drawn from: once more from it, the same.
 network=categorical:2,3,20

@@ -5,9 +5,9 @@ source "$(dirname "$0")/lib.sh"
 
 # A tree of four levels: three of hidden variables, each judged.
 accepts 'level 1: 9 causes above 27 variables' 'level 2: 3 causes above 9 variables' \
-  'level 3: 1 causes above 3 variables' 'rank: holds; three blocks of 9, 9 and 9 variables' \
-  'expansion: holds; |N(S)| = 6, |S| + d_max = 2 + 3 for the least set' \
-  'expansion: holds; there are fewer than two causes' 'genericity: holds for all sets of causes' \
+  'level 3: 1 cause above 3 variables' 'rank holds (three blocks of 9, 9 and 9 variables' \
+  'expansion holds (|N(S)| = 6, |S| + d_max = 2 + 3 for the least set' \
+  'expansion holds (there are fewer than two causes' 'genericity holds (for all sets of causes' \
   'the covariance determines the loadings' -- depth linear:ternary:4 --test expansion
 accepts '8 causes, 48 variables, 48 edges' 'the covariance determines the loadings' \
   -- depth linear:caterpillar:8,6 --test expansion
@@ -23,20 +23,20 @@ network() {
 # Flu and cold have the same four signs: 4 < 2 + 4, and no three blocks tell them apart.
 network '[0,0,.5],[0,1,.6],[0,2,.7],[0,3,.9],[1,0,.4],[1,1,.3],[1,2,.8],[1,3,.2],
   [2,4,.5],[2,5,.5],[2,6,.5]' >twins.json
-accepts 'rank: violated; 2 cause(s) share 4 variable(s), 6 are needed' \
-  'expansion: violated; |N(S)| = 4, |S| + d_max = 2 + 4' 'causes: flu, cold' \
-  'their variables: a, b, c, d' 'genericity: holds for all sets' \
+accepts 'rank violated (2 causes share 4 variables, 6 are needed' \
+  'expansion violated (|N(S)| = 4, |S| + d_max = 2 + 4' 'causes flu, cold' \
+  'their variables a, b, c, d' 'genericity holds (for all sets' \
   'the covariance need not determine the loadings' -- depth twins.json --test expansion
 
 # Three variables a cause, but the same loadings in all that are shared: they cancel.
 network '[0,0,.5],[0,1,.5],[0,2,.5],[0,3,.5],[1,0,.25],[1,1,.25],[1,4,.5],[1,5,.5],
   [2,6,.5],[2,2,.5],[2,4,.1]' >equal.json
-accepts 'rank: violated' 'genericity: violated; 2 causes cancel in as many variables or more' \
+accepts 'rank violated' 'genericity violated (2 causes cancel in as many variables or more' \
   'flu, ' ' cold' -- depth equal.json --test expansion
 # The graph allows three blocks, the numbers do not: a and b are all that tells flu from cold.
 network '[0,0,1],[0,1,1],[0,2,1],[0,3,1],[0,4,1],[0,5,1],
   [1,0,1],[1,1,2],[1,2,1],[1,3,1],[1,4,1],[1,5,1]' | sed 's/, {"name": "rest"}//' >dependent.json
-accepts 'rank: violated; each cause has three variables of its own' 'no three blocks are independent' \
+accepts 'rank violated (each cause has three variables of its own' 'no three blocks are independent' \
   -- depth dependent.json --test expansion
 
 # A file that sample wrote holds the network too; long lists end.

@@ -4,10 +4,9 @@
 source "$(dirname "$0")/lib.sh"
 
 accepts '8 causes, 64 variables, 117 edges' 'four children of which no two share another cause' \
-  '    0        6        92' '    1        2        25' 'never        0         0' -- depth img
+  ' 0 6 92' ' 1 2 25' 'never 0 0' -- depth img
 check 'nothing is said of causes that are learned' bash -c "! grep -q 'never learned' '$outside/out'"
-accepts 'three children' 'the structure is known' '    0        7       101' \
-  '    1        1        16' -- depth img --test triplet
+accepts 'three children' 'the structure is known' ' 0 7 101' ' 1 1 16' -- depth img --test triplet
 
 # Twins that differ by two children, and a cause that has too few.
 cat >twins.json <<'END_OF_NETWORK'
@@ -21,21 +20,21 @@ cat >twins.json <<'END_OF_NETWORK'
            [1, 0, 0.5], [1, 1, 0.5], [1, 2, 0.5], [1, 5, 0.5], [1, 6, 0.5],
            [2, 3, 0.5], [3, 4, 0.5], [4, 4, 0.5]]}
 END_OF_NETWORK
-accepts 'never        5        13' 'a: no more than 3 of its 5 children will do; it shares 3 with b' \
-  'b: no more than 3 of its 5 children will do; it shares 3 with a' 'few: 1 child, 4 are needed' \
-  'sure: prior 1: it is always present' 'none: prior 0: it is never present' -- depth twins.json
-accepts '    0        2        10' 'never        3         3' -- depth twins.json --test triplet
+accepts 'never 5 13' ' a no more than 3 of its 5 children will do; it shares 3 with b' \
+  ' b no more than 3 of its 5 children will do; it shares 3 with a' ' few 1 child, 4 are needed' \
+  ' sure prior 1: it is always present' ' none prior 0: it is never present' -- depth twins.json
+accepts ' 0 2 10' 'never 3 3' -- depth twins.json --test triplet
 
 # A model that was learned is a network too.
 make sample --network img --samples 500 -o data.h5
 make params data.h5 --structure img -o model.h5
-accepts '    1        2        25' -- depth model.h5
+accepts ' 1 2 25' -- depth model.h5
 
 # What is said of a learned model is the depth of its network, not the round of the search.
 make sample --network img --samples 10000 --seed 1 -o img.h5
 accepts '(6 at depth 0, 2 at depth 1)' -- learn quartet img.h5 -o learned.h5
-accepts '    0        6 ' '    1        2 ' -- depth learned.h5
-accepts 'learned causes: 6 at depth 0, 2 at depth 1' -- evaluate learned.h5 --truth img
+accepts ' 0 6 ' ' 1 2 ' -- depth learned.h5
+accepts 'learned causes 6 at depth 0, 2 at depth 1' -- evaluate learned.h5 --truth img
 accepts '"structural_depth": 1' -- evaluate learned.h5 --truth img --json
 values() { grep -o "\"$1\": [0-9a-z]*" "$2" | sort | uniq -c | sed 's/^ *//'; }  # MEMBER FILE
 for format in json graphml; do make export learned.h5 --format $format -o learned.$format; done
@@ -63,7 +62,7 @@ cat >triplets.json <<'END_OF_NETWORK'
            [1, 3, 0.2], [1, 4, 0.2], [1, 5, 0.2], [1, 6, 0.2]]}
 END_OF_NETWORK
 make sample --network triplets.json --samples 2000 -o triplets.h5
-accepts '(1 at depth 0, 1 never by quartets)' '3 children   never by quartets   from 0 1 2' \
+accepts '(1 at depth 0, 1 never by quartets)' ' 3 never 0, 1, 2' \
   -- params triplets.h5 --structure triplets.json -o few.h5
 accepts '"depth": 0' '"structural_depth": null' -- evaluate few.h5 --json
 make report few.h5 -o few.html

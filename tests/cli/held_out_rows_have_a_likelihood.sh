@@ -9,12 +9,12 @@ make sample --network con8.json --seed 2 --samples 2000 -o held_out.h5
 for options in '--paper' '--refine none' '--search signatures --refine none'; do
   # shellcheck disable=SC2086  # the words are options
   make learn quartet data.h5 $options -o model.h5
-  accepts 'log-likelihood a row: -' 'nats over 2,000 rows' -- \
+  accepts 'this model -' 'in nats, over 2,000 rows' -- \
     evaluate model.h5 --data held_out.h5 --triples 0
   ! grep -q inf "$outside/out" || fail "$options: $(cat "$outside/out")"
 done
 make params data.h5 --structure con8.json -o model.h5
-accepts 'log-likelihood a row: -6.' -- evaluate model.h5 --data held_out.h5 --triples 0
+accepts 'this model -6.' -- evaluate model.h5 --data held_out.h5 --triples 0
 
 # Exact moments have leaks of 0 where the network has them.
 cat >network.json <<'END'

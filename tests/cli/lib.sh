@@ -3,7 +3,8 @@
 # A script runs in an empty folder and goes on after a failed check; the last line is `finish`.
 #   refuses CODE TEXT... -- ARGUMENTS    the command ends with CODE and one line of error that holds
 #                                        every TEXT; no file appears, vanishes or changes
-#   accepts TEXT... -- ARGUMENTS         it ends with 0; what it prints holds every TEXT
+#   accepts TEXT... -- ARGUMENTS         it ends with 0; what it prints holds every TEXT, where
+#                                        several blanks count as one: columns are as wide as they must
 #   check WHAT COMMAND...                the command succeeds
 set -uo pipefail
 # shellcheck source-path=SCRIPTDIR source=../checks.sh
@@ -35,7 +36,7 @@ expect_texts() {  # WHERE TEXT...
   local where=$1 text
   shift
   for text in "$@"; do
-    grep -qF -e "$text" "$where" || fail "$shown: no \"$text\" in: $(cat "$where")"
+    grep -qF -e "$text" "$where" || tr -s ' ' <"$where" | grep -qF -e "$text" || fail "$shown: no \"$text\" in: $(cat "$where")"
   done
 }
 

@@ -5,7 +5,7 @@ source "$(dirname "$0")/lib.sh"
 
 make_table 200 | awk -F, -v OFS=, 'NR > 1 { $2 = 1; $5 = $1 } 1' >odd.csv
 accepts 'warning: odd.csv: 1 constant column(s), the first is bob' -- import odd.csv -o odd.h5
-accepts 'constant columns (1): bob' 'duplicate columns (1): eve = ann' -- info odd.h5
+accepts 'constant columns 1 (bob)' 'duplicate columns 1 (eve = ann)' -- info odd.h5
 accepts 'odd.h5: 1 constant column(s) (bob)' 'odd.h5: 1 column(s) repeat an earlier one (eve)' \
   -- learn quartet odd.h5 -o model.h5
 accepts -- info model.h5

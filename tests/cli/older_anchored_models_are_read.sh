@@ -5,13 +5,13 @@ source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
 older=$(CDPATH='' cd -P -- "$(dirname "${BASH_SOURCE[0]}")" && pwd -P)/older
 cp "$older/anchored.h5" "$older/anchored.json" .
-accepts 'anchored network: 3 causes of 12 variables' '3 anchors, learned by anchored' \
+accepts 'anchored network: 3 causes, 12 variables' '3 anchors, learned by anchored' \
   -- info anchored.h5
 
 for name in h5 json; do
   old=anchored.$name
   accepts '3,000 samples of 12 variables' -- sample --network "$old" --samples 3000 --labels labels.h5 -o data.h5
-  accepts '3 of 3 causes matched by name' '2 of 2 edges among causes found' 'nats over 3,000 rows' \
+  accepts '3 of 3 causes matched; 2 of 2 edges among causes found' 'matched by name' 'in nats, over 3,000 rows' \
     -- evaluate "$old" --truth anchored.h5 --data data.h5 --labels labels.h5
   accepts '3,000 rows: 3,000 exact' -- infer "$old" data.h5 -o posterior.h5
   accepts 'open page.html' -- report "$old" --truth anchored.h5 -o page.html

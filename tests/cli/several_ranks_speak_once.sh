@@ -67,7 +67,7 @@ together 0 'time: ' -- learn quartet data.h5 --dry-run
 check 'one plan' test "$(grep -c 'time: ' "$outside/out")" = 1
 together 0 'samples of 64' -- sample --network img --samples 500 -o out.h5
 check 'one summary' test "$(grep -c 'written to' "$outside/out")" = 1
-together 0 '3 rank(s)' "on $(hostname), " -- info out.h5
+together 0 '3 ranks' "on $(hostname), " -- info out.h5
 
 # The second rank's C library is told to compute as on an old processor.
 learn=("$orrery" learn quartet data.h5 -o model.h5)

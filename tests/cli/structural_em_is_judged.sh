@@ -9,9 +9,9 @@ make sample --network data.h5 --samples 400 --seed 5 -o new.h5
 
 # --- learn
 accepts '2 causes of 20 variables' '20 edges' 'cheeseman-stutz' -- learn sem data.h5 --causes 2 -o model.h5
-accepts 'differs in 0 edges' '20 of 20 variables' '(true network -' 'without the causes' -- \
+accepts 'differ in 0 edges' '20 of 20 variables' 'true network -' 'independent variables -' -- \
   evaluate model.h5 --truth data.h5 --data new.h5
-accepts 'those it was learned from' -- evaluate model.h5 --data data.h5
+accepts 'that the model was learned from' -- evaluate model.h5 --data data.h5
 accepts '20 edges' '(bic)' -- learn sem data.h5 --causes 2 --score bic -o bic.h5
 # A cause that nothing needs loses all its variables, and that is said.
 accepts 'no variable depends on' -- learn sem data.h5 --causes 3 --score bic -o three.h5

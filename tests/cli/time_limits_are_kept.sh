@@ -20,7 +20,7 @@ cut() {
   shift
   accepts "warning: --time-limit" "$cut_short" -- learn "$@" -o model.h5
   accepts "$cut_short" -- info model.h5
-  accepts 'likelihood a row' -- evaluate model.h5 --data "$data"
+  accepts 'likelihood per row' -- evaluate model.h5 --data "$data"
 }
 cut few.h5 quartet data.h5 --time-limit 0.01s        # in the scan
 cut flipped.h5 quartet flipped.h5 --time-limit 0.5s  # in refinement, which takes six times as long

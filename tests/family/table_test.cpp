@@ -22,10 +22,11 @@ TEST(FamilyTable, every_family_tells_what_the_commands_need_of_it) {
     for (const std::string& format : family->json_formats) {
       EXPECT_TRUE(formats.insert(format).second);
     }
+    EXPECT_TRUE(!family->evaluate.run || family->evaluate.plan) << family->name;
+    EXPECT_TRUE(!family->report.run || family->report.plan) << family->name;
     EXPECT_TRUE(family->describe && family->variables && family->size && family->info &&
-                family->describe_info && family->print_learned && family->generate &&
-                family->fields.read && family->fields.write && !family->groups.empty() &&
-                !family->json_formats.empty())
+                family->summary && family->generate && family->fields.read &&
+                family->fields.write && !family->groups.empty() && !family->json_formats.empty())
         << family->name;
   }
 }

@@ -3,7 +3,6 @@
 
 #include <boost/program_options/options_description.hpp>
 #include <cstdint>
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 
@@ -11,6 +10,7 @@
 #include "orrery/model/categorical_network.hpp"
 #include "report/discrete.hpp"
 #include "report/graph.hpp"
+#include "report/sheet.hpp"
 
 namespace orrery::categorical {
 
@@ -33,19 +33,18 @@ report::DiscreteNetwork discrete(const LearnedCategorical& learned);
 std::string to_csv(const LearnedCategorical& learned);
 
 /// Numbers of causes, variables, edges; evidence; where it came from.
-nlohmann::json info_json(const LearnedCategorical& learned);
-std::string describe_info(const nlohmann::json& info);
-/// A line per cause with the variables below it, what the learner remarks, and where it was
-/// written; or JSON.
-void print_learned(const LearnedCategorical& learned, const Arguments& arguments,
-                   const std::string& output, double seconds);
+void info(const LearnedCategorical& learned, report::Section& section);
+/// The same, of a model that was just learned.
+void summary(const LearnedCategorical& learned, report::Section& section);
 
 /// The states of the causes behind each row, by sums over all joint states. Rows are shared by the
 /// threads of one rank; at 1,000 ranks the others would wait.
 void infer(const LearnedCategorical& learned, const Arguments& arguments,
            const parallel::Team& team, const family::OpenBatches& open_batches);
 /// --truth and --data, or what the model says of itself. On one rank; rows are shared by threads.
-void evaluate(const LearnedCategorical& learned, const Arguments& arguments);
-void report(const LearnedCategorical& learned, const Arguments& arguments);
+void evaluate(const LearnedCategorical& learned, const Arguments& arguments, report::Sheet& sheet);
+learning::Plan plan_evaluate(const LearnedCategorical& learned, const Arguments& arguments);
+std::string report(const LearnedCategorical& learned, const Arguments& arguments);
+learning::Plan plan_report(const LearnedCategorical& learned, const Arguments& arguments);
 
 }  // namespace orrery::categorical

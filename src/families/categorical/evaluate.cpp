@@ -1,17 +1,13 @@
 #include <fmt/format.h>
 
-#include <cmath>
-#include <iostream>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 
-#include "base/progress.hpp"
-#include "cli/printing.hpp"
 #include "families/categorical/commands.hpp"
 #include "families/categorical/network/joint_states.hpp"
 #include "families/categorical/network/rows.hpp"
 #include "families/categorical/scores/scores.hpp"
+#include "families/categorical/scores/sections.hpp"
 #include "family/model_argument.hpp"
 #include "family/table.hpp"
 #include "orrery/base/error.hpp"
@@ -22,15 +18,6 @@ namespace {
 
 using model::CategoricalNetwork;
 using model::LearnedCategorical;
-using nlohmann::json;
-
-/// Log likelihoods a row, nats, of the values that are there.
-struct CategoricalDataScores {
-  bool held_out = true;  ///< false: the very samples that the model was learned from
-  CategoricalLikelihood model;
-  CategoricalLikelihood independent;  ///< the model's frequencies alone
-  std::optional<CategoricalLikelihood> truth;
-};
 
 LearnedCategorical load_truth(const Arguments& arguments) {
   const std::string source = arguments.text("truth");
@@ -63,83 +50,10 @@ CategoricalDataScores score_data(const Arguments& arguments, const LearnedCatego
   return scores;
 }
 
-json matches_json(const CategoricalScores& scores, const CategoricalNetwork& learned,
-                  const CategoricalNetwork& truth) {
-  json list = json::array();
-  for (std::size_t t = 0; t < scores.match.size(); ++t) {
-    json match{{"true", truth.causes()[t].name}, {"learned", nullptr}};
-    if (scores.match[t] >= 0) {
-      match["learned"] = learned.causes()[static_cast<std::size_t>(scores.match[t])].name;
-    }
-    list.push_back(std::move(match));
-  }
-  return list;
-}
+}  // namespace
 
-json structure_json(const CategoricalScores& scores, const CategoricalNetwork& learned,
-                    const CategoricalNetwork& truth) {
-  return {{"true_causes", truth.n_causes()},
-          {"learned_causes", learned.n_causes()},
-          {"matches", matches_json(scores, learned, truth)},
-          {"difference", scores.difference},
-          {"true_edges", scores.n_true_edges},
-          {"learned_edges", scores.n_learned_edges},
-          {"exact_variables", scores.n_exact_variables},
-          {"variables", truth.n_observed()}};
-}
-
-std::string describe_structure(const CategoricalScores& scores, const CategoricalNetwork& learned,
-                               const CategoricalNetwork& truth) {
-  std::string text = fmt::format(
-      "structure differs in {} edges (true {}, learned {}); {} of {} variables have all their "
-      "parents right\n",
-      scores.difference, scores.n_true_edges, scores.n_learned_edges, scores.n_exact_variables,
-      truth.n_observed());
-  for (std::size_t t = 0; t < scores.match.size(); ++t) {
-    const std::int64_t match = scores.match[t];
-    text += fmt::format("  {:16} {}\n", truth.causes()[t].name,
-                        match < 0 ? std::string("is not found")
-                                  : "is " + learned.causes()[static_cast<std::size_t>(match)].name);
-  }
-  return text;
-}
-
-json likelihood_json(const CategoricalLikelihood& likelihood) {
-  return {{"mean", cli::finite_or_null(likelihood.mean)},
-          {"error", cli::finite_or_null(likelihood.error)},
-          {"impossible_rows", likelihood.n_impossible}};
-}
-
-json categorical_data_json(const CategoricalDataScores& scores) {
-  json object{{"rows", scores.model.n_rows},
-              {"held_out", scores.held_out},
-              {"log_likelihood", likelihood_json(scores.model)},
-              {"independent_log_likelihood", likelihood_json(scores.independent)}};
-  if (scores.truth) object["true_log_likelihood"] = likelihood_json(*scores.truth);
-  return object;
-}
-
-/// "-66.14 +- 0.09", "-infinity (3 impossible rows)".
-std::string describe_likelihood(const CategoricalLikelihood& likelihood) {
-  if (likelihood.n_impossible > 0) {
-    return fmt::format("-infinity ({} impossible row{})", likelihood.n_impossible,
-                       likelihood.n_impossible == 1 ? "" : "s");
-  }
-  if (std::isnan(likelihood.error)) return fmt::format("{:.4f}", likelihood.mean);
-  return fmt::format("{:.4f} +- {:.2g}", likelihood.mean, likelihood.error);
-}
-
-std::string describe_categorical_data(const CategoricalDataScores& scores) {
-  return fmt::format(
-      "log likelihood a row: {} nats over {} rows{}{}\n"
-      "  without the causes (independent variables) {}\n",
-      describe_likelihood(scores.model), format_count(scores.model.n_rows),
-      scores.truth ? fmt::format(" (true network {})", describe_likelihood(*scores.truth)) : "",
-      scores.held_out ? "" : ", those it was learned from",
-      describe_likelihood(scores.independent));
-}
-
-learning::Plan make_plan(const Arguments& arguments, const CategoricalNetwork& network) {
+learning::Plan plan_evaluate(const LearnedCategorical& learned, const Arguments& arguments) {
+  const CategoricalNetwork& network = learned.network;
   learning::Plan plan;
   plan.memory_bytes = 2e7;
   plan.unit = "rows";
@@ -157,33 +71,17 @@ learning::Plan make_plan(const Arguments& arguments, const CategoricalNetwork& n
   return plan;
 }
 
-}  // namespace
-
-void evaluate(const LearnedCategorical& learned, const Arguments& arguments) {
-  if (arguments.dry_run()) {
-    cli::print_plan(arguments, make_plan(arguments, learned.network));
-    return;
-  }
+void evaluate(const LearnedCategorical& learned, const Arguments& arguments, report::Sheet& sheet) {
   std::optional<LearnedCategorical> truth;
-  std::optional<CategoricalScores> scores;
   if (arguments.has("truth")) {
     truth = load_truth(arguments);
-    scores = score_structure(arguments, learned.network, truth->network);
+    add_truth(sheet, score_structure(arguments, learned.network, truth->network), learned.network,
+              truth->network);
   }
-  std::optional<CategoricalDataScores> data;
-  if (arguments.has("data")) data = score_data(arguments, learned, truth);
-  const json info = info_json(learned);
-  if (arguments.json()) {
-    json object = json::object();
-    if (scores) object = structure_json(*scores, learned.network, truth->network);
-    if (data) object.update(categorical_data_json(*data));
-    object["model"] = info;
-    cli::print_json(object);
-    return;
-  }
-  if (!scores && !data) std::cout << describe_info(info);
-  if (scores) std::cout << describe_structure(*scores, learned.network, truth->network);
-  if (data) std::cout << describe_categorical_data(*data);
+  if (arguments.has("data")) add_data(sheet, score_data(arguments, learned, truth));
+  report::Section& section = sheet.section("model", "The model");
+  info(learned, section);
+  section.in_json_alone = truth || arguments.has("data");
 }
 
 }  // namespace orrery::categorical

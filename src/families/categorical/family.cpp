@@ -34,9 +34,8 @@ const family::Family& family() {
             const model::CategoricalNetwork& network = model.as<LearnedCategorical>()->network;
             return family::Size{network.n_causes(), "causes", network.n_edges()};
           },
-      .info = typed(info_json),
-      .describe_info = describe_info,
-      .print_learned = typed(print_learned),
+      .info = typed(info),
+      .summary = typed(summary),
       .generators = model::categorical_generator_help(),
       .generate = generate,
       .fields = family::fields_of(fields),
@@ -52,9 +51,10 @@ const family::Family& family() {
       .evaluate =
           {typed(evaluate), family::add_data_option,
            "Of a categorical network: edges that differ from the true one's once causes are "
-           "matched, likelihood of data."},
+           "matched, likelihood of data.",
+           typed(plan_evaluate)},
       .report = {typed(report), family::add_data_option,
-                 "Of a categorical network: its structure above its data."},
+                 "Of a categorical network: its structure above its data.", typed(plan_report)},
   };
   return of_table;
 }

@@ -1,21 +1,18 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
-#include "base/output_file.hpp"
-#include "cli/printing.hpp"
 #include "families/categorical/commands.hpp"
 #include "families/categorical/network/inference.hpp"
 #include "families/categorical/network/rows.hpp"
 #include "families/categorical/page/page.hpp"
 #include "families/categorical/scores/scores.hpp"
 #include "family/model_argument.hpp"
+#include "family/shared_options.hpp"
 #include "family/table.hpp"
 #include "orrery/base/error.hpp"
 #include "store/categorical.hpp"
@@ -45,20 +42,26 @@ struct Data {
   data::CategoricalTable table;
   std::vector<std::uint8_t> states;
   CategoricalLikelihood likelihood;
+  bool held_out = true;
 };
 
-std::optional<Data> load_data(const Arguments& arguments,
-                              const model::CategoricalNetwork& network) {
+std::optional<Data> load_data(const Arguments& arguments, const LearnedCategorical& learned) {
+  const model::CategoricalNetwork& network = learned.network;
   if (!arguments.has("data")) return std::nullopt;
   const std::string path = arguments.text("data");
   Data data;
-  data.table = model::in_order_of(network, store::read_categorical(path).table, path);
+  const store::StoredTable stored = store::read_categorical(path);
+  data.held_out = learned.data_digest == 0 || learned.data_digest != stored.digest;
+  data.table = model::in_order_of(network, stored.table, path);
   data.states = probable_states(network, data.table);
   data.likelihood = categorical_likelihood(network, data.table, path);
   return data;
 }
 
-void plan(const Arguments& arguments, const model::CategoricalNetwork& network) {
+}  // namespace
+
+learning::Plan plan_report(const LearnedCategorical& learned, const Arguments& arguments) {
+  const model::CategoricalNetwork& network = learned.network;
   const auto cells = static_cast<double>(network.n_observed() * (network.n_causes() + 1));
   learning::Plan plan{2e7 + 1000 * cells, network.n_causes(), "causes", 2e-6 * cells};
   if (arguments.has("data")) {
@@ -71,26 +74,17 @@ void plan(const Arguments& arguments, const model::CategoricalNetwork& network) 
     plan.memory_bytes += 2 * values;
     plan.seconds += 4e-9 * values * states;  // two passes; some two nanoseconds a state and value
   }
-  cli::print_plan(arguments, plan);
+  return plan;
 }
 
-}  // namespace
-
-void report(const model::LearnedCategorical& learned, const Arguments& arguments) {
+std::string report(const LearnedCategorical& learned, const Arguments& arguments) {
   const model::CategoricalNetwork& network = learned.network;
-  if (arguments.dry_run()) {
-    plan(arguments, network);
-    return;
-  }
-  const std::string path = arguments.required("model");
   const std::string source = arguments.text("truth");
-  const std::string output = arguments.output();
   CategoricalReportInput input;
   input.model = &learned;
-  input.title =
-      arguments.has("title") ? arguments.get<std::string>("title") : "Hidden causes of categories";
-  input.source = std::filesystem::path(path).filename().string();
-  std::optional<model::LearnedCategorical> truth;
+  input.title = family::title_of(arguments, "Hidden causes of categories");
+  input.source = family::source_of(arguments);
+  std::optional<LearnedCategorical> truth;
   std::optional<CategoricalScores> scores;
   if (arguments.has("truth")) {
     truth = family::require<LearnedCategorical>(family::load_model(source, arguments.seed()),
@@ -99,17 +93,14 @@ void report(const model::LearnedCategorical& learned, const Arguments& arguments
     input.truth = &truth->network;
     input.scores = &*scores;
   }
-  std::optional<Data> data = load_data(arguments, network);
+  std::optional<Data> data = load_data(arguments, learned);
   if (data) {
     input.data = &data->table;
     input.states = std::move(data->states);
     input.likelihood = &data->likelihood;
+    input.held_out = data->held_out;
   }
-  const std::string page = categorical_html_report(input);
-  write_text_file(output, page);
-  cli::print_done(arguments, {{"output", output}, {"bytes", page.size()}},
-                  fmt::format("{} causes of {} variables drawn; open {} in a browser",
-                              network.n_causes(), network.n_observed(), output));
+  return categorical_html_report(input);
 }
 
 }  // namespace orrery::categorical

@@ -3,7 +3,6 @@
 
 #include <boost/program_options/options_description.hpp>
 #include <cstdint>
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 
@@ -11,6 +10,7 @@
 #include "orrery/model/linear_network.hpp"
 #include "report/discrete.hpp"
 #include "report/graph.hpp"
+#include "report/sheet.hpp"
 
 namespace orrery::linear {
 
@@ -30,20 +30,20 @@ report::Graph graph(const LearnedLinear& learned);
 std::string to_csv(const LearnedLinear& learned);
 
 /// Numbers of causes, variables, edges, levels; where it came from.
-nlohmann::json info_json(const LearnedLinear& learned);
-std::string describe_info(const nlohmann::json& info);
-/// Causes and edges, a line per cause, what the learner remarks, and where it was written; or JSON.
-void print_learned(const LearnedLinear& learned, const Arguments& arguments,
-                   const std::string& output, double seconds);
+void info(const LearnedLinear& learned, report::Section& section);
+/// The causes, and what the learner remarks.
+void summary(const LearnedLinear& learned, report::Section& section);
 
 /// depth --test expansion: for each of the three conditions under which a linear network can be
 /// learned whether it holds, and what violates it. With upper levels, for each level.
-void depth(const family::AnyModel& model, const std::string& source, const Arguments& arguments);
+family::DepthTest expansion_depth();
 
 /// --truth, with the learned network's variables in their order; empty if it was not given.
 std::optional<LearnedLinear> load_true_linear(const Arguments& arguments,
                                               const model::LinearNetwork& learned);
-void evaluate(const LearnedLinear& learned, const Arguments& arguments);
-void report(const LearnedLinear& learned, const Arguments& arguments);
+learning::Plan plan_evaluate(const LearnedLinear& learned, const Arguments& arguments);
+void evaluate(const LearnedLinear& learned, const Arguments& arguments, report::Sheet& sheet);
+learning::Plan plan_report(const LearnedLinear& learned, const Arguments& arguments);
+std::string report(const LearnedLinear& learned, const Arguments& arguments);
 
 }  // namespace orrery::linear

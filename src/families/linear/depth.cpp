@@ -2,19 +2,17 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <iostream>
-#include <nlohmann/json.hpp>
 #include <vector>
 
-#include "base/progress.hpp"
-#include "cli/printing.hpp"
 #include "families/linear/commands.hpp"
 #include "families/linear/network/expansion.hpp"
 #include "family/table.hpp"
+#include "report/text.hpp"
 
 namespace orrery::linear {
 namespace {
 
+using report::count_of;
 using Names = std::vector<std::string>;
 using Indices = std::vector<std::uint32_t>;
 
@@ -31,6 +29,10 @@ std::vector<Level> levels_of(const model::LinearNetwork& network) {
     levels.push_back({&upper.names, levels.back().causes, &upper.loadings});
   }
   return levels;
+}
+
+model::LinearNetwork require_linear(const family::AnyModel& model, const std::string& source) {
+  return family::require<LearnedLinear>(model, source, "a linear network is needed here").network;
 }
 
 struct Conditions {
@@ -92,90 +94,64 @@ std::string list(const Names& names, const Indices& places) {
   return fmt::format("{} and {} more (--json lists all)", text, places.size() - shown);
 }
 
-std::string describe_set(const Level& level, const Indices& set, const Indices& neighbours) {
-  return fmt::format("    causes: {}\n    their variables: {}\n", list(*level.causes, set),
-                     list(*level.below, neighbours));
+const char* verdict(bool holds) { return holds ? "holds" : "violated"; }
+
+void show_set(report::Section& section, const Level& level, const Indices& set,
+              const Indices& neighbours) {
+  section.show("  causes", list(*level.causes, set));
+  section.show("  their variables", list(*level.below, neighbours));
 }
 
-std::string describe(const Level& level, const model::RankCondition& rank) {
+void show(report::Section& section, const Level& level, const model::RankCondition& rank) {
   if (rank.holds) {
-    return fmt::format(
-        "  rank: holds; three blocks of {}, {} and {} variables, least singular value {:.3g}\n",
-        rank.blocks[0].size(), rank.blocks[1].size(), rank.blocks[2].size(),
-        rank.least_singular_value);
+    section.show("rank", verdict(true),
+                 fmt::format("three blocks of {}, {} and {} variables, least singular value {:.3g}",
+                             rank.blocks[0].size(), rank.blocks[1].size(), rank.blocks[2].size(),
+                             rank.least_singular_value));
+    return;
   }
   if (rank.set.empty()) {
-    return "  rank: violated; each cause has three variables of its own, but the loadings of no "
-           "three blocks are independent\n";
+    section.show("rank", verdict(false),
+                 "each cause has three variables of its own, but the loadings of no three blocks "
+                 "are independent");
+    return;
   }
-  return fmt::format("  rank: violated; {} cause(s) share {} variable(s), {} are needed\n{}",
-                     rank.set.size(), rank.neighbours.size(), 3 * rank.set.size(),
-                     describe_set(level, rank.set, rank.neighbours));
+  section.show("rank", verdict(false),
+               fmt::format("{} share {}, {} are needed", count_of(rank.set.size(), "cause"),
+                           count_of(rank.neighbours.size(), "variable"), 3 * rank.set.size()));
+  show_set(section, level, rank.set, rank.neighbours);
 }
 
-std::string describe(const Level& level, const model::Expansion& expansion) {
-  if (expansion.set.empty()) return "  expansion: holds; there are fewer than two causes\n";
-  std::string text = fmt::format(
-      "  expansion: {}; |N(S)| = {}, |S| + d_max = {} + {}{}\n",
-      expansion.holds ? "holds" : "violated", expansion.neighbours.size(), expansion.set.size(),
-      expansion.largest_degree, expansion.holds ? " for the least set" : "");
-  if (!expansion.holds) text += describe_set(level, expansion.set, expansion.neighbours);
-  return text;
+void show(report::Section& section, const Level& level, const model::Expansion& expansion) {
+  if (expansion.set.empty()) {
+    section.show("expansion", verdict(true), "there are fewer than two causes");
+    return;
+  }
+  section.show("expansion", verdict(expansion.holds),
+               fmt::format("|N(S)| = {}, |S| + d_max = {} + {}{}", expansion.neighbours.size(),
+                           expansion.set.size(), expansion.largest_degree,
+                           expansion.holds ? " for the least set" : ""));
+  if (!expansion.holds) show_set(section, level, expansion.set, expansion.neighbours);
 }
 
-std::string describe(const Level& level, const model::Genericity& genericity) {
+void show(report::Section& section, const Level& level, const model::Genericity& genericity) {
   if (genericity.holds) {
     const bool all = genericity.largest_set == level.causes->size();
-    return fmt::format(
-        "  genericity: holds for all sets of causes{}\n",
-        all ? "" : fmt::format(" looked at, those of up to {}", genericity.largest_set));
+    section.show(
+        "genericity", verdict(true),
+        fmt::format(
+            "for all sets of causes{}",
+            all ? "" : fmt::format(" looked at, those of up to {}", genericity.largest_set)));
+    return;
   }
   std::string sum;
   for (const std::uint32_t j : genericity.set) {
     sum += fmt::format("{}{:.4g} {}", sum.empty() ? "" : ", ", genericity.direction[j],
                        (*level.causes)[j]);
   }
-  return fmt::format(
-      "  genericity: violated; {} causes cancel in as many variables or more\n"
-      "    along: {}\n",
-      genericity.set.size(), sum);
-}
-
-/// Prints what was found.
-void print_conditions(const Arguments& arguments, const model::LinearNetwork& given) {
-  const model::LinearNetwork network = given.canonical();
-  const std::vector<Level> levels = levels_of(network);
-  nlohmann::json list_of_levels = nlohmann::json::array();
-  std::string text =
-      fmt::format("{} causes, {} variables, {} edges\n", format_count(network.n_causes()),
-                  format_count(network.n_observed()), format_count(network.n_edges()));
-  bool all_hold = true;
-  bool all_looked_at = true;
-  for (std::size_t i = 0; i < levels.size(); ++i) {
-    const Conditions found = check(levels[i]);
-    all_hold = all_hold && found.rank.holds && found.expansion.holds && found.genericity.holds;
-    all_looked_at = all_looked_at && found.genericity.largest_set == levels[i].causes->size();
-    list_of_levels.push_back(to_json(levels[i], found));
-    if (levels.size() > 1) {
-      text += fmt::format("level {}: {} causes above {} variables\n", i + 1,
-                          levels[i].causes->size(), levels[i].below->size());
-    }
-    text += describe(levels[i], found.rank) + describe(levels[i], found.expansion) +
-            describe(levels[i], found.genericity);
-  }
-  text += all_hold ? fmt::format("the covariance determines the loadings, up to order and sign{}\n",
-                                 all_looked_at ? "" : ", as far as was looked")
-                   : "the covariance need not determine the loadings\n";
-  if (arguments.json()) {
-    cli::print_json({{"test", "expansion"},
-                     {"n_causes", network.n_causes()},
-                     {"n_observed", network.n_observed()},
-                     {"n_edges", network.n_edges()},
-                     {"holds", all_hold},
-                     {"levels", std::move(list_of_levels)}});
-  } else {
-    std::cout << text;
-  }
+  section.show("genericity", verdict(false),
+               fmt::format("{} causes cancel in as many variables or more", genericity.set.size()));
+  section.show("  along", sum);
 }
 
 learning::Plan plan_of_conditions(const model::LinearNetwork& network) {
@@ -186,16 +162,50 @@ learning::Plan plan_of_conditions(const model::LinearNetwork& network) {
           3 + 1e-8 * n * k * k + 1e-9 * pairs * k};
 }
 
+void depth(const family::AnyModel& model, const std::string& source, report::Sheet& sheet) {
+  const model::LinearNetwork network = require_linear(model, source).canonical();
+  const std::vector<Level> levels = levels_of(network);
+  report::Section& about = sheet.section("", "Conditions");
+  about.sentences.push_back(fmt::format("{}, {}, {}", count_of(network.n_causes(), "cause"),
+                                        count_of(network.n_observed(), "variable"),
+                                        count_of(network.n_edges(), "edge")));
+  about.data("n_causes", network.n_causes())
+      .data("n_observed", network.n_observed())
+      .data("n_edges", network.n_edges());
+  nlohmann::json list_of_levels = nlohmann::json::array();
+  bool all_hold = true;
+  bool all_looked_at = true;
+  for (std::size_t i = 0; i < levels.size(); ++i) {
+    const Conditions found = check(levels[i]);
+    all_hold = all_hold && found.rank.holds && found.expansion.holds && found.genericity.holds;
+    all_looked_at = all_looked_at && found.genericity.largest_set == levels[i].causes->size();
+    list_of_levels.push_back(to_json(levels[i], found));
+    report::Section& section = sheet.section("", "");
+    if (levels.size() > 1) {
+      section.sentences.push_back(fmt::format("level {}: {} above {}", i + 1,
+                                              count_of(levels[i].causes->size(), "cause"),
+                                              count_of(levels[i].below->size(), "variable")));
+    }
+    show(section, levels[i], found.rank);
+    show(section, levels[i], found.expansion);
+    show(section, levels[i], found.genericity);
+  }
+  report::Section& verdict = sheet.section("", "");
+  verdict.data("holds", all_hold).data("levels", std::move(list_of_levels));
+  verdict.sentences.push_back(
+      all_hold ? fmt::format("the covariance determines the loadings, up to order and sign{}",
+                             all_looked_at ? "" : ", as far as was looked")
+               : "the covariance need not determine the loadings");
+}
+
 }  // namespace
 
-void depth(const family::AnyModel& model, const std::string& source, const Arguments& arguments) {
-  const model::LinearNetwork network =
-      family::require<LearnedLinear>(model, source, "a linear network is needed here").network;
-  if (arguments.dry_run()) {
-    cli::print_plan(arguments, plan_of_conditions(network));
-  } else {
-    print_conditions(arguments, network);
-  }
+family::DepthTest expansion_depth() {
+  return {"expansion", "the conditions under which a linear network can be learned",
+          [](const family::AnyModel& model, const std::string& source) {
+            return plan_of_conditions(require_linear(model, source));
+          },
+          depth};
 }
 
 }  // namespace orrery::linear

@@ -1,18 +1,14 @@
 #include <fmt/format.h>
 
-#include <iostream>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
 #include "base/progress.hpp"
-#include "cli/printing.hpp"
 #include "families/linear/commands.hpp"
-#include "families/linear/output.hpp"
 #include "families/linear/scores/density.hpp"
 #include "families/linear/scores/scores.hpp"
-#include "families/linear/scores_output.hpp"
+#include "families/linear/scores/sections.hpp"
 #include "family/matched_columns.hpp"
 #include "family/model_argument.hpp"
 #include "family/table.hpp"
@@ -24,17 +20,6 @@ namespace {
 
 using model::LearnedLinear;
 using model::LinearNetwork;
-using nlohmann::json;
-
-/// Mean log-likelihoods a row, nats, of what is there of it.
-struct LinearDataScores {
-  std::uint64_t n_rows = 0;
-  std::uint64_t n_missing = 0;  ///< values
-  bool held_out = true;         ///< false: the very samples that the model was learned from
-  double model = 0;
-  double independent = 0;  ///< the model's means and variances alone
-  std::optional<double> truth;
-};
 
 /// The mean density of the rows of `reader` under each network, whose variables are these columns
 /// of it, and how many of their values are missing. Sums go through the rows in order.
@@ -92,45 +77,6 @@ LinearDataScores score_data(const Arguments& arguments, const LearnedLinear& lea
   return scores;
 }
 
-json linear_data_json(const LinearDataScores& scores) {
-  json object{{"rows", scores.n_rows},
-              {"missing_values", scores.n_missing},
-              {"held_out", scores.held_out},
-              {"log_likelihood", cli::finite_or_null(scores.model)},
-              {"independent_log_likelihood", cli::finite_or_null(scores.independent)}};
-  if (scores.truth) object["true_log_likelihood"] = cli::finite_or_null(*scores.truth);
-  return object;
-}
-
-std::string describe_linear_data(const LinearDataScores& scores) {
-  return fmt::format(
-      "log-likelihood a row, all taken as normal: {:.4f} nats over {} rows{}{}{}\n"
-      "  without the causes (independent variables) {:.4f}\n",
-      scores.model, format_count(scores.n_rows),
-      scores.n_missing > 0 ? fmt::format(", {} value{} missing", format_count(scores.n_missing),
-                                         scores.n_missing == 1 ? "" : "s")
-                           : "",
-      scores.truth ? fmt::format(" (true network {:.4f})", *scores.truth) : "",
-      scores.held_out ? "" : ", those it was learned from", scores.independent);
-}
-
-learning::Plan make_plan(const Arguments& arguments, const LinearNetwork& learned) {
-  const auto n = static_cast<double>(learned.n_observed());
-  const auto k = static_cast<double>(learned.n_causes());
-  learning::Plan plan;
-  plan.memory_bytes = 2e7 + 64 * n * (k + 1);
-  plan.unit = "variables";
-  plan.units = learned.n_observed();
-  if (arguments.has("truth")) plan.seconds += 1e-9 * k * k * (n + k);
-  if (arguments.has("data")) {
-    const store::DenseReader reader(arguments.text("data"));
-    const auto rows = static_cast<double>(reader.header().n_samples);
-    plan.memory_bytes += 8e6;  // a block of rows, and what is made of it
-    plan.seconds += rows * n * (1e-9 * (k + 8)) / arguments.threads();
-  }
-  return plan;
-}
-
 }  // namespace
 
 std::optional<LearnedLinear> load_true_linear(const Arguments& arguments,
@@ -148,27 +94,35 @@ std::optional<LearnedLinear> load_true_linear(const Arguments& arguments,
   return aligned(loaded, learned.names(), source);
 }
 
-void evaluate(const LearnedLinear& learned, const Arguments& arguments) {
-  if (arguments.dry_run()) {
-    cli::print_plan(arguments, make_plan(arguments, learned.network));
-    return;
+learning::Plan plan_evaluate(const LearnedLinear& given, const Arguments& arguments) {
+  const LinearNetwork& learned = given.network;
+  const auto n = static_cast<double>(learned.n_observed());
+  const auto k = static_cast<double>(learned.n_causes());
+  learning::Plan plan;
+  plan.memory_bytes = 2e7 + 64 * n * (k + 1);
+  plan.unit = "variables";
+  plan.units = learned.n_observed();
+  if (arguments.has("truth")) plan.seconds += 1e-9 * k * k * (n + k);
+  if (arguments.has("data")) {
+    const store::DenseReader reader(arguments.text("data"));
+    const auto rows = static_cast<double>(reader.header().n_samples);
+    plan.memory_bytes += 8e6;  // a block of rows, and what is made of it
+    plan.seconds += rows * n * (1e-9 * (k + 8)) / arguments.threads();
   }
+  return plan;
+}
+
+void evaluate(const LearnedLinear& learned, const Arguments& arguments, report::Sheet& sheet) {
   const std::optional<LearnedLinear> truth = load_true_linear(arguments, learned.network);
-  std::optional<LinearScores> scores;
-  if (truth) scores = score_linear(learned, truth->network);
-  std::optional<LinearDataScores> data;
-  if (arguments.has("data")) data = score_data(arguments, learned, truth);
-  if (arguments.json()) {
-    json object = json::object();
-    if (scores) object = linear_scores_json(*scores, truth->network, learned.network);
-    if (data) object.update(linear_data_json(*data));
-    object["linear"] = linear_json(learned);
-    cli::print_json(object);
-    return;
+  const bool alone = !truth && !arguments.has("data");
+  report::Section& section = sheet.section("linear", "The model");
+  info(learned, section);
+  section.remarks = learned.remarks;
+  add_model(section, learned, alone);
+  if (truth) {
+    add_truth(sheet, score_linear(learned, truth->network), truth->network, learned.network);
   }
-  std::cout << describe_linear(learned, !scores && !data);
-  if (scores) std::cout << describe_linear_scores(*scores);
-  if (data) std::cout << describe_linear_data(*data);
+  if (arguments.has("data")) add_data(sheet, score_data(arguments, learned, truth));
 }
 
 }  // namespace orrery::linear

@@ -27,9 +27,8 @@ const family::Family& family() {
             const model::LinearNetwork& network = model.as<LearnedLinear>()->network;
             return family::Size{network.n_causes(), "causes", network.n_edges()};
           },
-      .info = typed(info_json),
-      .describe_info = describe_info,
-      .print_learned = typed(print_learned),
+      .info = typed(info),
+      .summary = typed(summary),
       .generators = model::linear_generator_help(),
       .generate = generate,
       .fields = family::fields_of(fields),
@@ -41,9 +40,11 @@ const family::Family& family() {
       .sample = {typed(sample), add_sample_options, "Of a linear network: numbers."},
       .evaluate = {typed(evaluate), family::add_data_option,
                    "Of a linear network: causes matched up to order and sign, edges and errors of "
-                   "loadings, likelihood of data."},
-      .report = {typed(report), nullptr, "Of a linear network: its loadings and causes."},
-      .depth = {{"expansion", "the conditions under which a linear network can be learned", depth}},
+                   "loadings, likelihood of data.",
+                   typed(plan_evaluate)},
+      .report = {typed(report), nullptr, "Of a linear network: its loadings and causes.",
+                 typed(plan_report)},
+      .depth = {expansion_depth()},
   };
   return of_table;
 }

@@ -2,25 +2,20 @@
 
 #include <fmt/format.h>
 
-#include <iostream>
-#include <nlohmann/json.hpp>
 #include <numeric>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "base/log.hpp"
-#include "base/progress.hpp"
-#include "cli/printing.hpp"
-#include "families/noisy_or/anchored_data_output.hpp"
-#include "families/noisy_or/anchored_info.hpp"
 #include "families/noisy_or/anchored_last_tag.hpp"
 #include "families/noisy_or/anchored_rows.hpp"
-#include "families/noisy_or/anchored_scores_output.hpp"
+#include "families/noisy_or/commands.hpp"
 #include "families/noisy_or/network_argument.hpp"
 #include "families/noisy_or/scores/anchored_likelihood.hpp"
 #include "families/noisy_or/scores/anchored_scores.hpp"
 #include "families/noisy_or/scores/cause_likelihood.hpp"
+#include "families/noisy_or/scores/sections.hpp"
 #include "family/matched_columns.hpp"
 #include "family/model_argument.hpp"
 #include "orrery/base/error.hpp"
@@ -33,7 +28,6 @@ namespace po = boost::program_options;
 using model::CauseNetwork;
 using model::LearnedModel;
 using model::NoisyOrNetwork;
-using nlohmann::json;
 
 struct Truth {
   LearnedModel learned;
@@ -193,32 +187,8 @@ AnchoredResults judge(const cli::Arguments& arguments, const LearnedModel& learn
   return results;
 }
 
-void print_as_json(const AnchoredResults& results, const LearnedModel& learned) {
-  json object = json::object();
-  if (results.truth) {
-    object = anchored_scores_json(results.truth->scores, results.truth->learned.network,
-                                  learned.network);
-  }
-  if (results.data) object["data"] = anchored_data_json(*results.data);
-  if (results.labels) object["labels"] = label_scores_json(*results.labels);
-  if (results.last_tag) object["last_tag"] = last_tag_json(*results.last_tag);
-  object["anchored"] = anchored_info_json(learned);
-  cli::print_json(object);
-}
-
-void print_as_text(const AnchoredResults& results, const LearnedModel& learned) {
-  std::cout << describe_anchored_info(anchored_info_json(learned));
-  if (results.truth) {
-    std::cout << describe_anchored_scores(results.truth->scores, results.truth->learned.network,
-                                          learned.network);
-  }
-  if (results.data) std::cout << describe_anchored_data(*results.data);
-  if (results.labels) std::cout << describe_label_scores(*results.labels);
-  if (results.last_tag) std::cout << describe_last_tag(*results.last_tag);
-}
-
 /// A row's exact sum may take 2^20 operations, its chains some more.
-learning::Plan make_plan(const cli::Arguments& arguments, const NoisyOrNetwork& network) {
+learning::Plan plan_of(const cli::Arguments& arguments, const NoisyOrNetwork& network) {
   const auto cells_of = [&](const char* option) {
     if (!arguments.has(option)) return 0.0;
     const auto header = store::read_sample_header(arguments.text(option));
@@ -252,18 +222,25 @@ void add_anchored_evaluation_options(po::options_description& options) {
       "those rows answer too");
 }
 
-void evaluate_anchored(const cli::Arguments& arguments, const LearnedModel& learned) {
+learning::Plan plan_evaluate_anchored(const cli::Arguments& arguments,
+                                      const LearnedModel& learned) {
   check_options(arguments);
-  if (arguments.dry_run()) {
-    cli::print_plan(arguments, make_plan(arguments, learned.network));
-    return;
-  }
+  return plan_of(arguments, learned.network);
+}
+
+void evaluate_anchored(const cli::Arguments& arguments, const LearnedModel& learned,
+                       report::Sheet& sheet) {
+  check_options(arguments);
   const AnchoredResults results = judge(arguments, learned);
-  if (arguments.json()) {
-    print_as_json(results, learned);
-  } else {
-    print_as_text(results, learned);
+  report::Section& section = sheet.section("anchored", "The model");
+  info(learned, section);
+  if (results.truth) {
+    add_anchored_truth(sheet, results.truth->scores, results.truth->learned.network,
+                       learned.network);
   }
+  if (results.data) add_anchored_data(sheet, *results.data);
+  if (results.labels) add_labels(sheet, *results.labels);
+  if (results.last_tag) add_last_tag(sheet, *results.last_tag);
 }
 
 }  // namespace orrery::noisy_or

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <nlohmann/json.hpp>
 
 #include "base/log.hpp"
 #include "base/progress.hpp"
@@ -12,6 +11,7 @@
 #include "learning/noisy_labels.hpp"
 #include "model/cause_posterior.hpp"
 #include "parallel/team.hpp"
+#include "report/text.hpp"
 
 namespace orrery::noisy_or {
 namespace {
@@ -19,7 +19,6 @@ namespace {
 using model::CausePosterior;
 using model::CauseState;
 using model::NoisyOrNetwork;
-using nlohmann::json;
 
 /// Posteriors of rows by one thread, and how they were found.
 struct Seeker {
@@ -107,32 +106,29 @@ learning::NoisyLabelClassifiers train(const model::LearnedModel& learned,
                                       samples.n_observed(), learning::noisy_labels(learned));
 }
 
-json accuracy_json(const LastTagAccuracy& accuracy) {
-  return {{"accuracy", accuracy.share()},
-          {"standard_error", accuracy.standard_error()},
-          {"right", accuracy.n_right}};
+void add_accuracy(report::Record& record, const std::string& path, const std::string& who,
+                  const LastTagAccuracy& accuracy, const std::string& note = "") {
+  record.data(path + "/accuracy", accuracy.share())
+      .data(path + "/standard_error", accuracy.standard_error())
+      .data(path + "/right", accuracy.n_right);
+  record.show(who, fmt::format("{:.4f} +- {:.4f}", accuracy.share(), accuracy.standard_error()),
+              note);
 }
 
-json answers_json(const NetworkAnswers& answers) {
-  return {{"posterior", accuracy_json(answers.posterior)},
-          {"sampled_rows", answers.n_sampled},
-          {"impossible_rows", answers.n_impossible},
-          {"completion", accuracy_json(answers.completion)}};
-}
-
-std::string line(const char* who, const LastTagAccuracy& accuracy, const std::string& more = "") {
-  return fmt::format("  {:38} {:.4f} (+- {:.4f}){}\n", who, accuracy.share(),
-                     accuracy.standard_error(), more);
-}
-
-std::string describe_answers(const char* by_posterior, const char* by_completion,
-                             const NetworkAnswers& answers) {
-  std::string more;
-  if (answers.n_sampled > 0) more += fmt::format(", {} sampled", format_count(answers.n_sampled));
-  if (answers.n_impossible > 0) {
-    more += fmt::format(", {} impossible", format_count(answers.n_impossible));
+void add_answers(report::Record& record, const std::string& path, const std::string& who,
+                 const NetworkAnswers& answers) {
+  std::string note;
+  if (answers.n_sampled > 0) {
+    note = report::count_of(answers.n_sampled, "row") + " sampled";
   }
-  return line(by_posterior, answers.posterior, more) + line(by_completion, answers.completion);
+  if (answers.n_impossible > 0) {
+    note += fmt::format("{}{} impossible", note.empty() ? "" : ", ",
+                        report::count_of(answers.n_impossible, "row"));
+  }
+  record.data(path + "/sampled_rows", answers.n_sampled)
+      .data(path + "/impossible_rows", answers.n_impossible);
+  add_accuracy(record, path + "/posterior", who, answers.posterior, note);
+  add_accuracy(record, path + "/completion", who + ", one more known to be on", answers.completion);
 }
 
 }  // namespace
@@ -209,31 +205,22 @@ double BaselineAnswers::best() const noexcept {
   return std::max({classifiers.share(), anchor_first.share(), anchors_alone.share()});
 }
 
-json last_tag_json(const LastTagResults& results) {
-  json object{
-      {"rows", results.n_rows}, {"chance", results.chance}, {"model", answers_json(results.model)}};
-  if (results.truth) object["truth"] = answers_json(*results.truth);
-  if (results.baselines) {
-    object["baselines"] = {{"classifiers", accuracy_json(results.baselines->classifiers)},
-                           {"anchor_first", accuracy_json(results.baselines->anchor_first)},
-                           {"anchors_alone", accuracy_json(results.baselines->anchors_alone)},
-                           {"best", results.baselines->best()}};
-  }
-  return object;
-}
-
-std::string describe_last_tag(const LastTagResults& results) {
-  std::string text = fmt::format(
-      "last tag: {} rows ask for one of two or more true causes; right answers (guessing {:.4f})\n",
-      format_count(results.n_rows), results.chance);
-  text += describe_answers("this model", "  if one more is known to be on", results.model);
-  if (results.truth) {
-    text += describe_answers("true network", "  if one more is known to be on", *results.truth);
-  }
-  if (!results.baselines) return text;
-  return text + line("classifiers of anchors", results.baselines->classifiers) +
-         line("anchors that are on, else classifiers", results.baselines->anchor_first) +
-         line("anchors alone", results.baselines->anchors_alone);
+void add_last_tag(report::Sheet& sheet, const LastTagResults& results) {
+  report::Section& section = sheet.section("last_tag", "The last tag");
+  section.sentences.push_back(
+      fmt::format("Last tag: {} ask for one of two or more true causes; shares of right answers",
+                  report::count_of(results.n_rows, "row")));
+  section.data("rows", results.n_rows);
+  section.tell("chance", results.chance, "guessing", fmt::format("{:.4f}", results.chance));
+  add_answers(section, "model", "this model", results.model);
+  if (results.truth) add_answers(section, "truth", "true network", *results.truth);
+  if (!results.baselines) return;
+  const BaselineAnswers& baselines = *results.baselines;
+  section.data("baselines/best", baselines.best());
+  add_accuracy(section, "baselines/classifiers", "classifiers of anchors", baselines.classifiers);
+  add_accuracy(section, "baselines/anchor_first", "anchors that are on, else classifiers",
+               baselines.anchor_first);
+  add_accuracy(section, "baselines/anchors_alone", "anchors alone", baselines.anchors_alone);
 }
 
 }  // namespace orrery::noisy_or

@@ -2,7 +2,6 @@
 // nothing of how causes depend on one another (Halpern, Horng, Sontag 2015, Sec. 5.5).
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <vector>
@@ -10,6 +9,7 @@
 #include "families/noisy_or/scores/last_tag.hpp"
 #include "orrery/data/sample_matrix.hpp"
 #include "orrery/model/learned_model.hpp"
+#include "report/sheet.hpp"
 
 namespace orrery::noisy_or {
 
@@ -65,7 +65,7 @@ class LastTagTask {
   int threads_;
 };
 
-nlohmann::json last_tag_json(const LastTagResults& results);
-std::string describe_last_tag(const LastTagResults& results);
+/// The answers, beside those of guessing; a section of its own.
+void add_last_tag(report::Sheet& sheet, const LastTagResults& results);
 
 }  // namespace orrery::noisy_or

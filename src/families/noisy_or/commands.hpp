@@ -3,7 +3,6 @@
 
 #include <boost/program_options/options_description.hpp>
 #include <cstdint>
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <vector>
@@ -42,11 +41,9 @@ std::string to_csv(const LearnedModel& model);
 std::string to_anchors(const LearnedModel& learned);
 
 /// Numbers of causes, variables, edges, anchors; where it came from.
-nlohmann::json info_json(const LearnedModel& learned);
-std::string describe_info(const nlohmann::json& info);
-/// The causes, a line each, what the learner remarks, and where it was written; or JSON.
-void print_learned(const LearnedModel& learned, const Arguments& arguments,
-                   const std::string& output, double seconds);
+void info(const LearnedModel& learned, report::Section& section);
+/// The causes, how they depend on one another, and what the learner remarks.
+void summary(const LearnedModel& learned, report::Section& section);
 
 void learn_parameters_of(const LearnedModel& named, const Arguments& arguments,
                          const parallel::Team& team);
@@ -55,8 +52,10 @@ void add_infer_options(options_description& options);
 void infer(const LearnedModel& learned, const Arguments& arguments, const parallel::Team& team,
            const family::OpenBatches& open_batches);
 void add_evaluate_options(options_description& options);
-void evaluate(const LearnedModel& learned, const Arguments& arguments);
+learning::Plan plan_evaluate(const LearnedModel& learned, const Arguments& arguments);
+void evaluate(const LearnedModel& learned, const Arguments& arguments, report::Sheet& sheet);
 void add_report_options(options_description& options);
-void report(const LearnedModel& learned, const Arguments& arguments);
+learning::Plan plan_report(const LearnedModel& learned, const Arguments& arguments);
+std::string report(const LearnedModel& learned, const Arguments& arguments);
 
 }  // namespace orrery::noisy_or

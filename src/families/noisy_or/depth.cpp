@@ -4,14 +4,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iostream>
-#include <nlohmann/json.hpp>
 
 #include "base/progress.hpp"
-#include "cli/printing.hpp"
 #include "families/noisy_or/network_argument.hpp"
 #include "model/learnability.hpp"
-#include "orrery/base/error.hpp"
+#include "report/text.hpp"
 
 namespace orrery::noisy_or {
 namespace {
@@ -71,43 +68,28 @@ std::string describe_reason(const NoisyOrNetwork& network, std::size_t c,
                      cause.n_children, describe_overlaps(network, cause));
 }
 
-std::string describe(const NoisyOrNetwork& network, const std::vector<CauseLearnability>& causes,
-                     std::size_t set_size) {
-  const DepthTable table(network, causes);
-  std::string text = fmt::format(
-      "{} causes, {} variables, {} edges\n"
-      "a cause is learned from {}\n\n{:>5}{:>9}{:>10}\n",
-      format_count(network.n_causes()), format_count(network.n_observed()),
-      format_count(network.edges().size()),
-      set_size == model::quartet_size
-          ? "four children of which no two share another cause"
-          : "three children of which no two share another cause; the structure is known",
-      "depth", "causes", "edges");
-  const auto line = [&](const std::string& depth, const Count& count) {
-    text += fmt::format("{:>5}{:>9}{:>10}\n", depth, format_count(count.causes),
-                        format_count(count.edges));
+void add_depths(report::Section& section, const DepthTable& found) {
+  section.data("never/causes", found.never.causes).data("never/edges", found.never.edges);
+  report::Table& depths = section.table("depths", "");
+  report::Table& shown = section.table("", "Depths");
+  const auto show = [&](const std::string& depth, const Count& count) {
+    shown.row()
+        .show("depth", depth)
+        .show("causes", format_count(count.causes))
+        .show("edges", format_count(count.edges));
   };
-  for (std::size_t depth = 0; depth < table.at_depth.size(); ++depth) {
-    line(std::to_string(depth), table.at_depth[depth]);
+  for (std::size_t depth = 0; depth < found.at_depth.size(); ++depth) {
+    const Count& count = found.at_depth[depth];
+    depths.row().data("depth", depth).data("causes", count.causes).data("edges", count.edges);
+    show(fmt::format("{}", depth), count);
   }
-  line("never", table.never);
-  if (table.never.causes > 0) text += "\nnever learned:\n";
-  for (std::size_t c = 0; c < causes.size(); ++c) {
-    if (causes[c].depth != CauseLearnability::never) continue;
-    text += fmt::format("  {}: {}\n", network.causes()[c].name,
-                        describe_reason(network, c, causes[c], set_size));
-  }
-  return text;
+  show("never", found.never);
 }
 
-nlohmann::json to_json(const NoisyOrNetwork& network, const std::vector<CauseLearnability>& causes,
-                       const std::string& test) {
-  const DepthTable table(network, causes);
-  nlohmann::json depths = nlohmann::json::array();
-  for (const Count& count : table.at_depth) {
-    depths.push_back({{"depth", depths.size()}, {"causes", count.causes}, {"edges", count.edges}});
-  }
-  nlohmann::json list = nlohmann::json::array();
+void add_causes(report::Section& section, const NoisyOrNetwork& network,
+                const std::vector<CauseLearnability>& causes, std::size_t set_size) {
+  report::Table& table = section.table("causes", "Causes that are never learned");
+  table.most_shown = causes.size();
   for (std::size_t c = 0; c < causes.size(); ++c) {
     const CauseLearnability& cause = causes[c];
     nlohmann::json set = nlohmann::json::array();
@@ -117,20 +99,18 @@ nlohmann::json to_json(const NoisyOrNetwork& network, const std::vector<CauseLea
       overlaps.push_back({{"cause", network.causes()[other].name}, {"shared", n_shared}});
     }
     const bool is_learned = cause.depth != CauseLearnability::never;
-    list.push_back({{"name", network.causes()[c].name},
-                    {"prior", network.causes()[c].prior},
-                    {"depth", is_learned ? nlohmann::json(cause.depth) : nlohmann::json()},
-                    {"children", cause.n_children},
-                    {"singly_coupled", std::move(set)},
-                    {"overlaps", std::move(overlaps)}});
+    const std::string& name = network.causes()[c].name;
+    report::Record& row = table.row();
+    row.data("name", name)
+        .data("prior", network.causes()[c].prior)
+        .data("depth", is_learned ? nlohmann::json(cause.depth) : nlohmann::json())
+        .data("children", cause.n_children)
+        .data("singly_coupled", std::move(set))
+        .data("overlaps", std::move(overlaps));
+    if (!is_learned) {
+      row.show("cause", name).show("reason", describe_reason(network, c, cause, set_size));
+    }
   }
-  return {{"test", test},
-          {"n_causes", network.n_causes()},
-          {"n_observed", network.n_observed()},
-          {"n_edges", network.edges().size()},
-          {"depths", std::move(depths)},
-          {"never", {{"causes", table.never.causes}, {"edges", table.never.edges}}},
-          {"causes", std::move(list)}};
 }
 
 /// Gathering the overlaps is most of the work: 10 ns for each pair of parents of a variable.
@@ -143,31 +123,43 @@ learning::Plan make_plan(const NoisyOrNetwork& network) {
   return {200 * edges + 2e7, network.n_causes(), "causes", 1e-8 * pairs + 1e-6 * edges};
 }
 
-void depth(const family::AnyModel& model, const std::string& source,
-           const cli::Arguments& arguments, std::size_t set_size) {
+void depth(const family::AnyModel& model, const std::string& source, std::size_t set_size,
+           report::Sheet& sheet) {
   const NoisyOrNetwork network = require_independent(model, source).network;
-  if (arguments.dry_run()) {
-    cli::print_plan(arguments, make_plan(network));
-    return;
-  }
   const std::vector<CauseLearnability> causes = model::learnability(network, set_size);
-  if (arguments.json()) {
-    cli::print_json(to_json(network, causes, arguments.text("test")));
-  } else {
-    std::cout << describe(network, causes, set_size);
-  }
+  report::Section& section = sheet.section("", "Depth");
+  section.sentences = {
+      fmt::format("{}, {}, {}", report::count_of(network.n_causes(), "cause"),
+                  report::count_of(network.n_observed(), "variable"),
+                  report::count_of(network.edges().size(), "edge")),
+      set_size == model::quartet_size
+          ? "a cause is learned from four children of which no two share another cause"
+          : "a cause is learned from three children of which no two share another cause; the "
+            "structure is known"};
+  section.data("n_causes", network.n_causes())
+      .data("n_observed", network.n_observed())
+      .data("n_edges", network.edges().size());
+  add_depths(section, DepthTable(network, causes));
+  add_causes(section, network, causes, set_size);
+}
+
+family::DepthTest depth_test(const char* name, const char* help, std::size_t set_size) {
+  return {name, help,
+          [](const family::AnyModel& model, const std::string& source) {
+            return make_plan(require_independent(model, source).network);
+          },
+          [set_size](const family::AnyModel& model, const std::string& source,
+                     report::Sheet& sheet) { depth(model, source, set_size, sheet); }};
 }
 
 }  // namespace
 
-void quartet_depth(const family::AnyModel& model, const std::string& source,
-                   const cli::Arguments& arguments) {
-  depth(model, source, arguments, model::quartet_size);
+family::DepthTest quartet_depth() {
+  return depth_test("quartet", "causes to be discovered", model::quartet_size);
 }
 
-void triplet_depth(const family::AnyModel& model, const std::string& source,
-                   const cli::Arguments& arguments) {
-  depth(model, source, arguments, model::triplet_size);
+family::DepthTest triplet_depth() {
+  return depth_test("triplet", "parameters of a known structure", model::triplet_size);
 }
 
 }  // namespace orrery::noisy_or

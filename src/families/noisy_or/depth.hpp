@@ -1,17 +1,13 @@
 // depth --test quartet|triplet: which causes perfect tests could learn.
 #pragma once
 
-#include <string>
-
 #include "family/family.hpp"
 
 namespace orrery::noisy_or {
 
-/// Causes to be discovered. Throws InputError for a network whose causes depend on one another.
-void quartet_depth(const family::AnyModel& model, const std::string& source,
-                   const cli::Arguments& arguments);
+/// Causes to be discovered.
+family::DepthTest quartet_depth();
 /// Parameters of a known structure.
-void triplet_depth(const family::AnyModel& model, const std::string& source,
-                   const cli::Arguments& arguments);
+family::DepthTest triplet_depth();
 
 }  // namespace orrery::noisy_or

@@ -68,9 +68,8 @@ const family::Family& family() {
       .describe = typed(describe_kind),
       .variables = typed(variables),
       .size = typed(size),
-      .info = typed(info_json),
-      .describe_info = describe_info,
-      .print_learned = typed(print_learned),
+      .info = typed(info),
+      .summary = typed(summary),
       .generators =
           fmt::format("{}, {}", model::generator_help(), model::anchored_generator_help()),
       .generate = generate,
@@ -99,11 +98,11 @@ const family::Family& family() {
            "compares them with the model's predictions; shows the model's intervals, support "
            "and stability, and its weakest edges. Of an anchored network: edges among causes, "
            "divergence, errors of loadings, likelihood of data and of labels, the last-tag "
-           "task."},
+           "task.",
+           typed(plan_evaluate)},
       .report = {typed(report), add_report_options,
-                 "Of a noisy-OR network: its causes and what they switch on."},
-      .depth = {{"quartet", "causes to be discovered", quartet_depth},
-                {"triplet", "parameters of a known structure", triplet_depth}},
+                 "Of a noisy-OR network: its causes and what they switch on.", typed(plan_report)},
+      .depth = {quartet_depth(), triplet_depth()},
   };
   return of_table;
 }

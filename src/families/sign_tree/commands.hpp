@@ -3,7 +3,6 @@
 
 #include <boost/program_options/options_description.hpp>
 #include <cstdint>
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 
@@ -11,6 +10,7 @@
 #include "orrery/model/sign_tree.hpp"
 #include "report/discrete.hpp"
 #include "report/graph.hpp"
+#include "report/sheet.hpp"
 
 namespace orrery::sign_tree {
 
@@ -32,11 +32,9 @@ report::DiscreteNetwork discrete(const LearnedTree& learned);
 std::string to_csv(const LearnedTree& learned);
 
 /// Numbers of variables and edges, the crossover; where it came from.
-nlohmann::json info_json(const LearnedTree& learned);
-std::string describe_info(const nlohmann::json& info);
-/// What was found, what the learner remarks, and where it was written; or JSON.
-void print_learned(const LearnedTree& learned, const Arguments& arguments,
-                   const std::string& output, double seconds);
+void info(const LearnedTree& learned, report::Section& section);
+/// What was found, and what the learner remarks.
+void summary(const LearnedTree& learned, report::Section& section);
 
 /// --given and --predict.
 void add_infer_options(options_description& options);
@@ -50,7 +48,9 @@ std::optional<LearnedTree> load_true_tree(const Arguments& arguments,
                                           const model::SignTree& learned);
 /// --moment, --data and --train.
 void add_evaluate_options(options_description& options);
-void evaluate(const LearnedTree& learned, const Arguments& arguments);
-void report(const LearnedTree& learned, const Arguments& arguments);
+learning::Plan plan_evaluate(const LearnedTree& learned, const Arguments& arguments);
+void evaluate(const LearnedTree& learned, const Arguments& arguments, report::Sheet& sheet);
+learning::Plan plan_report(const LearnedTree& learned, const Arguments& arguments);
+std::string report(const LearnedTree& learned, const Arguments& arguments);
 
 }  // namespace orrery::sign_tree

@@ -26,9 +26,8 @@ const family::Family& family() {
             const model::SignTree& tree = model.as<LearnedTree>()->tree;
             return family::Size{tree.n_variables(), "variables", tree.edges().size()};
           },
-      .info = typed(info_json),
-      .describe_info = describe_info,
-      .print_learned = typed(print_learned),
+      .info = typed(info),
+      .summary = typed(summary),
       .generators = model::tree_generator_help(),
       .generate = generate,
       .fields = family::fields_of(fields),
@@ -52,8 +51,9 @@ const family::Family& family() {
       .evaluate =
           {typed(evaluate), add_evaluate_options,
            "Of signs on a tree: wrong edges, distances to the true tree, likelihood of data, "
-           "moments."},
-      .report = {typed(report), nullptr, "Of signs on a tree: the tree."},
+           "moments.",
+           typed(plan_evaluate)},
+      .report = {typed(report), nullptr, "Of signs on a tree: the tree.", typed(plan_report)},
   };
   return of_table;
 }

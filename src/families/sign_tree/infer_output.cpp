@@ -8,6 +8,7 @@
 
 #include "base/progress.hpp"
 #include "cli/printing.hpp"
+#include "report/sheet.hpp"
 
 namespace orrery::sign_tree {
 namespace {
@@ -93,9 +94,9 @@ TreeSummary::Score TreeSummary::total() const {
 json TreeSummary::score_json(const Score& score) {
   if (score.n == 0) return {{"n", 0}};
   return {{"n", score.n},
-          {"log_loss", cli::finite_or_null(per(score.log_loss, score.n))},
+          {"log_loss", report::finite_or_null(per(score.log_loss, score.n))},
           {"accuracy", share(score.n_right, score.n)},
-          {"log_loss_of_means", cli::finite_or_null(per(score.log_loss_alone, score.n))},
+          {"log_loss_of_means", report::finite_or_null(per(score.log_loss_alone, score.n))},
           {"accuracy_of_means", share(score.n_right_alone, score.n)}};
 }
 
@@ -108,10 +109,10 @@ std::string TreeSummary::describe_score(const Score& score) {
 json TreeSummary::json() const {
   nlohmann::json object{{"rows", n_rows_},
                         {"impossible", n_impossible_},
-                        {"mean_log_evidence",
-                         n_rows_ == n_impossible_
-                             ? nlohmann::json(nullptr)
-                             : cli::finite_or_null(per(log_evidence_, n_rows_ - n_impossible_))}};
+                        {"mean_log_evidence", n_rows_ == n_impossible_
+                                                  ? nlohmann::json(nullptr)
+                                                  : report::finite_or_null(per(
+                                                        log_evidence_, n_rows_ - n_impossible_))}};
   if (!question_.predicts) {
     object["corrected_signs"] = n_changed_;
     return object;
@@ -161,15 +162,15 @@ json tree_rows_json(const TreeAnswers& answers, const model::SignTree& tree,
     for (std::size_t j = 0; j < k; ++j) {
       const double on = answers.probability[r * k + j];
       const Reading observed = answers.observed[r * k + j];
-      json entry{{"name", tree.names()[question.told[j]]}, {"on", cli::finite_or_null(on)}};
+      json entry{{"name", tree.names()[question.told[j]]}, {"on", report::finite_or_null(on)}};
       if (question.predicts)
-        entry["observed_on"] = cli::finite_or_null(observed_probability(on, tree.crossover()));
+        entry["observed_on"] = report::finite_or_null(observed_probability(on, tree.crossover()));
       entry["observed"] =
           observed == Reading::missing ? json(nullptr) : json(observed == Reading::on);
       variables.push_back(std::move(entry));
     }
     rows.push_back({{"row", r},
-                    {"log_evidence", cli::finite_or_null(answers.log_evidence[r])},
+                    {"log_evidence", report::finite_or_null(answers.log_evidence[r])},
                     {"variables", std::move(variables)}});
   }
   return rows;

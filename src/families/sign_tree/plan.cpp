@@ -4,11 +4,9 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <iostream>
-#include <nlohmann/json.hpp>
+#include <optional>
 
 #include "base/progress.hpp"
-#include "cli/printing.hpp"
 #include "learning/tree_sample_sizes.hpp"
 #include "orrery/base/error.hpp"
 
@@ -61,42 +59,35 @@ nlohmann::json samples_json(const std::optional<double>& samples) {
   return *samples;
 }
 
-nlohmann::json to_json(const SampleSizes& sizes) {
-  return {{"sufficient", samples_json(sizes.sufficient)},
-          {"sufficient_published", samples_json(sizes.sufficient_published)},
-          {"necessary", samples_json(sizes.necessary)}};
+void add_sizes(report::Section& section, const SampleSizes& sizes) {
+  section.data("sufficient", samples_json(sizes.sufficient))
+      .data("sufficient_published", samples_json(sizes.sufficient_published))
+      .data("necessary", samples_json(sizes.necessary));
 }
 
-void print_text(const TreeClass& trees, double delta, const SampleSizes& structure,
-                const std::optional<double>& eta, const std::optional<SampleSizes>& prediction) {
-  std::cout << fmt::format(
-      "trees of {} variables, edges with correlations of {:.4g} to {:.4g} (+ or -), crossover "
-      "{:.4g}, failure {:.4g}\n"
-      "the very tree:\n"
-      "  enough samples for Chow-Liu-CC: {} (as published, Theorem 3.1: {})\n"
-      "  too few for any method: fewer than {}\n",
-      trees.p, std::tanh(trees.alpha), std::tanh(trees.beta), trees.crossover, delta,
-      describe(structure.sufficient), describe(*structure.sufficient_published),
-      describe(*structure.necessary));
-  if (trees.p < 3) std::cout << "  (two variables have one tree: nothing is to be found)\n";
-  if (!prediction) return;
-  std::cout << fmt::format(
-      "marginals of two variables within {:.4g}:\n"
-      "  enough samples for Chow-Liu-CC, by the very tree: {}\n",
-      *eta, describe(prediction->sufficient));
-  const double least = std::tanh(trees.alpha) + 4 * *eta;
-  if (prediction->necessary) {
-    std::cout << fmt::format(
-        "  too few for any method: fewer than {} (assumes tanh alpha + 4 eta = {:.4g} <= tanh "
-        "beta: "
-        "met)\n",
-        describe(*prediction->necessary), least);
-  } else {
-    std::cout << fmt::format(
-        "  too few for any method: not known (assumes tanh alpha + 4 eta = {:.4g} <= tanh beta = "
-        "{:.4g}: not met)\n",
-        least, std::tanh(trees.beta));
-  }
+void add_structure(report::Sheet& sheet, const TreeClass& trees, const SampleSizes& sizes) {
+  report::Section& section = sheet.section("structure", "The very tree");
+  section.sentences.push_back("the very tree:");
+  add_sizes(section, sizes);
+  section.show("enough samples for Chow-Liu-CC", describe(sizes.sufficient),
+               fmt::format("as published, Theorem 3.1: {}", describe(*sizes.sufficient_published)));
+  section.show("too few for any method", "fewer than " + describe(*sizes.necessary),
+               trees.p < 3 ? "two variables have one tree: nothing is to be found" : "");
+}
+
+void add_prediction(report::Sheet& sheet, const TreeClass& trees, double eta,
+                    const SampleSizes& sizes) {
+  const double least = std::tanh(trees.alpha) + 4 * eta;
+  const double beta = std::tanh(trees.beta);
+  report::Section& section = sheet.section("prediction", "Prediction");
+  section.sentences.push_back(fmt::format("marginals of two variables within {:.4g}:", eta));
+  add_sizes(section, sizes);
+  section.data("necessary_assumption_met", sizes.necessary.has_value());
+  section.show("enough samples for Chow-Liu-CC", describe(sizes.sufficient), "by the very tree");
+  section.show("too few for any method",
+               sizes.necessary ? "fewer than " + describe(*sizes.necessary) : "not known",
+               fmt::format("assumes tanh alpha + 4 eta = {:.4g} <= tanh beta = {:.4g}: {}", least,
+                           beta, sizes.necessary ? "met" : "not met"));
 }
 
 }  // namespace
@@ -114,35 +105,26 @@ void add_plan_options(po::options_description& options) {
       "learned");
 }
 
-void plan(const cli::Arguments& arguments) {
+void plan(const cli::Arguments& arguments, report::Sheet& sheet) {
   const TreeClass trees = read_class(arguments);
-  if (arguments.dry_run()) {
-    cli::print_plan(arguments, {2e7, 1, "set of formulas", 0});
-    return;
-  }
   const double delta = number(arguments, "delta");
   require(delta > 0 && delta < 1, "delta", delta, "a probability, more than 0, less than 1");
-  const SampleSizes structure = learning::samples_for_structure(trees, delta);
-  std::optional<double> eta;
-  std::optional<SampleSizes> prediction;
-  if (arguments.has("eta")) {
-    eta = number(arguments, "eta");
-    require(*eta > 0 && *eta <= 1, "eta", *eta, "more than 0, at most 1");
-    prediction = learning::samples_for_prediction(trees, delta, *eta);
-  }
-  if (!arguments.json()) {
-    print_text(trees, delta, structure, eta, prediction);
-    return;
-  }
-  nlohmann::json object{{"p", trees.p},       {"alpha", trees.alpha},
-                        {"beta", trees.beta}, {"crossover", trees.crossover},
-                        {"delta", delta},     {"structure", to_json(structure)}};
-  if (prediction) {
-    object["eta"] = *eta;
-    object["prediction"] = to_json(*prediction);
-    object["prediction"]["necessary_assumption_met"] = prediction->necessary.has_value();
-  }
-  cli::print_json(object);
+  report::Section& section = sheet.section("", "Trees");
+  section.sentences.push_back(fmt::format(
+      "trees of {} variables, edges with correlations of {:.4g} to {:.4g} (+ or -), crossover "
+      "{:.4g}, failure {:.4g}",
+      trees.p, std::tanh(trees.alpha), std::tanh(trees.beta), trees.crossover, delta));
+  section.data("p", trees.p)
+      .data("alpha", trees.alpha)
+      .data("beta", trees.beta)
+      .data("crossover", trees.crossover)
+      .data("delta", delta);
+  add_structure(sheet, trees, learning::samples_for_structure(trees, delta));
+  if (!arguments.has("eta")) return;
+  const double eta = number(arguments, "eta");
+  require(eta > 0 && eta <= 1, "eta", eta, "more than 0, at most 1");
+  section.data("eta", eta);
+  add_prediction(sheet, trees, eta, learning::samples_for_prediction(trees, delta, eta));
 }
 
 }  // namespace orrery::sign_tree

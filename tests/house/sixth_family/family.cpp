@@ -34,28 +34,16 @@ family::Size size(const LearnedMixture& mixture) {
   return {mixture.kinds.size(), "kinds", mixture.kinds.size() * mixture.names.size()};
 }
 
-nlohmann::json info(const LearnedMixture& mixture) {
-  nlohmann::json kinds = nlohmann::json::array();
+void info(const LearnedMixture& mixture, report::Section& section) {
+  section.sentences.push_back(fmt::format("mixture: {} variables, {} kinds of rows",
+                                          mixture.names.size(), mixture.kinds.size()));
+  section.data("learner", mixture.learner).data("n_variables", mixture.names.size());
+  report::Table& kinds = section.table("kinds", "Kinds");
   for (std::size_t k = 0; k < mixture.kinds.size(); ++k) {
-    kinds.push_back({{"name", mixture.kinds[k]}, {"weight", mixture.weights[k]}});
+    kinds.row()
+        .tell("name", mixture.kinds[k], "kind", mixture.kinds[k])
+        .tell("weight", mixture.weights[k], "weight", fmt::format("{:.4f}", mixture.weights[k]));
   }
-  return {{"learner", mixture.learner}, {"n_variables", mixture.names.size()}, {"kinds", kinds}};
-}
-std::string describe_info(const nlohmann::json& info) {
-  std::string text = fmt::format("mixture: {} variables, {} kinds of rows\n",
-                                 info["n_variables"].get<std::size_t>(), info["kinds"].size());
-  for (const auto& kind : info["kinds"]) {
-    text += fmt::format("  {:12} {:.4f}\n", kind["name"].get<std::string>(),
-                        kind["weight"].get<double>());
-  }
-  return text;
-}
-void print_learned(const LearnedMixture& mixture, const Arguments& arguments,
-                   const std::string& output, double /*seconds*/) {
-  nlohmann::json object = info(mixture);
-  const std::string text = describe_info(object) + "written to " + output;
-  object["output"] = output;
-  cli::print_done(arguments, object, text);
 }
 
 // ---- sample --network mixture:K,M ---------------------------------------------------------------
@@ -172,15 +160,15 @@ void infer(const LearnedMixture& mixture, const Arguments& arguments, const para
                           family::describe_summary(summary));
 }
 
-void evaluate(const LearnedMixture& mixture, const Arguments& arguments) {
-  nlohmann::json object = info(mixture);
-  std::string text = describe_info(object);
+void evaluate(const LearnedMixture& mixture, const Arguments& arguments, report::Sheet& sheet) {
+  report::Section& section = sheet.section("", "Scores");
+  info(mixture, section);
   if (arguments.has("truth")) {
     const std::string source = arguments.text("truth");
     const auto truth = family::require<LearnedMixture>(family::load_model(source, arguments.seed()),
                                                        source, "a mixture is needed here");
-    object["true_kinds"] = truth.kinds.size();
-    text += fmt::format("{} true kinds\n", truth.kinds.size());
+    section.tell("true_kinds", truth.kinds.size(), "true kinds",
+                 fmt::format("{}", truth.kinds.size()));
   }
   if (arguments.has("data")) {
     double sum = 0;
@@ -189,28 +177,29 @@ void evaluate(const LearnedMixture& mixture, const Arguments& arguments) {
       sum += found.log_evidence;
       ++n;
     });
-    object["log_likelihood"] = sum / static_cast<double>(n);
-    text += fmt::format("log likelihood per row: {:.4f} nats\n", sum / static_cast<double>(n));
-  }
-  if (arguments.json()) {
-    cli::print_json(object);
-  } else {
-    std::cout << text;
+    const double mean = sum / static_cast<double>(n);
+    section.tell("log_likelihood", mean, "log-likelihood per row", fmt::format("{:.4f}", mean));
   }
 }
 
-void report(const LearnedMixture& mixture, const Arguments& arguments) {
-  std::string page = report::page_head("A mixture", arguments.text("model"),
-                                       report::escape(describe_info(info(mixture))), "");
-  page += "<table>\n";
+learning::Plan plan(const LearnedMixture& mixture, const Arguments& /*arguments*/) {
+  return {1e7, mixture.kinds.size(), "kinds", 0};
+}
+
+std::string report(const LearnedMixture& mixture, const Arguments& arguments) {
+  report::Sheet sheet;
+  report::Section& section = sheet.section("", "The mixture");
+  info(mixture, section);
+  report::Table& variables = section.table("", "How often variables are on");
   for (std::size_t a = 0; a < mixture.names.size(); ++a) {
-    page += fmt::format("<tr><td>{}</td>", report::escape(mixture.names[a]));
-    for (const auto& on : mixture.on) page += fmt::format("<td>{:.3f}</td>", on[a]);
-    page += "</tr>\n";
+    report::Record& row = variables.row().show("variable", mixture.names[a]);
+    for (std::size_t k = 0; k < mixture.kinds.size(); ++k) {
+      row.show(mixture.kinds[k], fmt::format("{:.3f}", mixture.on[k][a]));
+    }
   }
-  page += "</table>\n" + report::page_foot(mixture.data_digest, "", "");
-  write_text_file(arguments.output(), page);
-  cli::print_done(arguments, {{"output", arguments.output()}}, "the kinds are drawn");
+  return report::page_head(family::title_of(arguments, "A mixture"), family::source_of(arguments),
+                           "", "") +
+         report::as_html(sheet.sections.front()) + report::page_foot(mixture.data_digest, "", "");
 }
 
 /// kind,weight,variable,on: a row per kind and variable.
@@ -258,8 +247,7 @@ const family::Family& family() {
       .variables = typed(variables),
       .size = typed(size),
       .info = typed(info),
-      .describe_info = describe_info,
-      .print_learned = typed(print_learned),
+      .summary = typed(info),
       .generators = "mixture:K,M (K kinds of rows of M variables)",
       .generate = generate,
       .fields = family::fields_of(fields),
@@ -270,8 +258,9 @@ const family::Family& family() {
       .learners = {&entry},
       .sample = {typed(sample), add_sample_options, "Of a mixture: rows of its kinds."},
       .infer = {typed(infer), add_infer_options, "Of a mixture: the kind of each row."},
-      .evaluate = {typed(evaluate), family::add_data_option, "Of a mixture: likelihood of data."},
-      .report = {typed(report), nullptr, "Of a mixture: its kinds."},
+      .evaluate = {typed(evaluate), family::add_data_option, "Of a mixture: likelihood of data.",
+                   typed(plan)},
+      .report = {typed(report), nullptr, "Of a mixture: its kinds.", typed(plan)},
   };
   return of_table;
 }

@@ -22,6 +22,7 @@ struct CategoricalReportInput {
   const data::CategoricalTable* data = nullptr;
   std::vector<std::uint8_t> states;  ///< with data: n_rows x K, the most probable of each cause
   const CategoricalLikelihood* likelihood = nullptr;  ///< optional: of the data
+  bool held_out = true;  ///< false: the very samples that the model was learned from
 };
 
 std::string categorical_html_report(const CategoricalReportInput& input);

@@ -7,9 +7,8 @@
 #include <span>
 
 #include "base/progress.hpp"
-#include "base/text.hpp"
 #include "families/categorical/page/view.hpp"
-#include "report/sections.hpp"
+#include "families/categorical/scores/sections.hpp"
 #include "report/text.hpp"
 
 namespace orrery::categorical {
@@ -17,7 +16,6 @@ namespace {
 
 using Eigen::Index;
 
-constexpr std::size_t max_state_cause_name = 32;
 constexpr std::size_t most_listed_states = 12;  // of a cause, in the table
 
 /// "0.670 0.330"
@@ -45,22 +43,6 @@ std::string states_in_data(const CategoricalView& view, std::size_t cause) {
   return out;
 }
 
-std::string true_cause_cell(const CategoricalView& view, std::size_t cause) {
-  const std::int64_t t = view.true_cause[cause];
-  if (t < 0) return "<td>none</td>";
-  return fmt::format(
-      "<td>{}</td>",
-      report::escape(report::shorten(view.input->truth->causes()[static_cast<std::size_t>(t)].name,
-                                     max_state_cause_name)));
-}
-
-std::string likelihood_text(const CategoricalLikelihood& likelihood) {
-  if (!std::isfinite(likelihood.mean)) return "&#8722;&#8734;";
-  std::string out = fmt::format("{:.4f}", likelihood.mean);
-  if (std::isfinite(likelihood.error)) out += fmt::format(" \u00b1 {:.4f}", likelihood.error);
-  return out;
-}
-
 /// Empty where the learner could not tell.
 std::string evidence_text(double value, bool signed_value) {
   if (!std::isfinite(value)) return "";
@@ -71,88 +53,63 @@ std::string evidence_text(double value, bool signed_value) {
 
 std::string categorical_causes_section(const CategoricalView& view) {
   const model::CategoricalNetwork& network = view.network();
-  if (network.n_causes() == 0) return "";
-  const bool has_data = !view.input->states.empty();
-  std::string rows;
-  for (std::size_t k = 0; k < std::min(network.n_causes(), report::most_listed_rows); ++k) {
+  report::Section section;
+  report::Table& table = section.table(
+      "", "Causes",
+      "Children: variables whose most probable parents have it, and the expected number under the "
+      "posterior. States in their order.");
+  for (std::size_t k = 0; k < network.n_causes(); ++k) {
     std::size_t children = 0;
     for (std::size_t i = 0; i < network.n_observed(); ++i) children += view.is_parent(i, k) ? 1 : 0;
-    append_text(rows, "<tr><td>{}</td>{}{}{}{}{}</tr>\n",
-                report::escape(report::shorten(network.causes()[k].name, max_state_cause_name)),
-                report::number_cell(format_count(children)),
-                report::number_cell(
-                    fmt::format("{:.1f}", view.membership.col(static_cast<Index>(k)).sum())),
-                report::number_cell(probabilities(network.causes()[k].prior)),
-                has_data ? report::number_cell(states_in_data(view, k)) : "",
-                view.input->truth != nullptr ? true_cause_cell(view, k) : "");
+    const double expected = view.membership.col(static_cast<Index>(k)).sum();
+    report::Record& row = table.row();
+    row.show("cause", network.causes()[k].name)
+        .show("children", format_count(children))
+        .show("expected", fmt::format("{:.1f}", expected))
+        .show("P(state)", probabilities(network.causes()[k].prior));
+    if (!view.input->states.empty()) row.show("rows with it", states_in_data(view, k));
+    if (view.input->truth == nullptr) continue;
+    const std::int64_t t = view.true_cause[k];
+    row.show("true cause",
+             t < 0 ? "none" : view.input->truth->causes()[static_cast<std::size_t>(t)].name);
   }
-  return report::table_section(
-      "Causes",
-      "Children: variables whose most probable parents have it, and the expected number under the "
-      "posterior. States in their order." +
-          report::cut_note(network.n_causes()),
-      report::head_cell("cause") + report::head_cell("children", true) +
-          report::head_cell("expected", true) + report::head_cell("P(state)", true) +
-          (has_data ? report::head_cell("rows with it", true) : "") +
-          (view.input->truth != nullptr ? report::head_cell("true cause") : ""),
-      rows);
+  return report::as_html(section);
 }
 
 std::string modes_section(const CategoricalView& view) {
   const model::LearnedCategorical& learned = *view.input->model;
-  if (learned.modes.empty()) return "";
-  std::string rows;
+  report::Section section;
+  report::Table& table = section.table(
+      "", "Structures that remain possible",
+      "Variables whose posterior has several modes; the log evidence of the whole network with "
+      "each, and its distance to the best.");
   double best = 0;
-  for (std::size_t m = 0; m < std::min(learned.modes.size(), report::most_listed_rows); ++m) {
+  for (std::size_t m = 0; m < learned.modes.size(); ++m) {
     const model::StructureMode& mode = learned.modes[m];
     const bool first = m == 0 || learned.modes[m - 1].variable != mode.variable;
     if (first) best = mode.log_evidence;
-    append_text(rows, "<tr><td>{}</td><td>{}</td>{}{}</tr>\n",
-                first ? report::escape(report::shorten(
-                            learned.network.variables()[mode.variable].name, max_state_cause_name))
-                      : "",
-                report::escape(parents_text(learned.network, mode.parents)),
-                report::number_cell(evidence_text(mode.log_evidence, false)),
-                report::number_cell(first ? "" : evidence_text(mode.log_evidence - best, true)));
+    table.row()
+        .show("variable", first ? learned.network.variables()[mode.variable].name : "")
+        .show("parents", parents_text(learned.network, mode.parents))
+        .show("log evidence", evidence_text(mode.log_evidence, false))
+        .show("to the best", first ? "" : evidence_text(mode.log_evidence - best, true));
   }
-  return report::table_section(
-      "Structures that remain possible",
-      "Variables whose posterior has several modes; the log evidence of the whole "
-      "network with each, and its distance to the best." +
-          report::cut_note(learned.modes.size()),
-      report::head_cell("variable") + report::head_cell("parents") +
-          report::head_cell("log evidence", true) + report::head_cell("to the best", true),
-      rows);
+  return report::as_html(section);
 }
 
 std::string categorical_scores_section(const CategoricalView& view) {
   const CategoricalReportInput& input = *view.input;
-  std::string rows;
-  if (input.scores != nullptr) {
-    const CategoricalScores& scores = *input.scores;
-    rows += report::score_row(
-        "difference in structure", format_count(scores.difference),
-        fmt::format("edges of one network alone; {} true, {} learned",
-                    format_count(scores.n_true_edges), format_count(scores.n_learned_edges)));
-    rows += report::score_row("variables with all parents right",
-                              fmt::format("{} of {}", format_count(scores.n_exact_variables),
-                                          format_count(view.network().n_observed())),
-                              "causes matched such that the difference is least");
-  }
+  report::Sheet sheet;
+  if (input.scores != nullptr) add_truth(sheet, *input.scores, view.network(), *input.truth);
+  if (input.likelihood != nullptr) add_data(sheet, {input.held_out, *input.likelihood, {}, {}});
   if (input.model->log_evidence != 0) {
-    rows += report::score_row("log evidence", fmt::format("{:.2f}", input.model->log_evidence),
-                              report::escape(input.model->evidence_kind));
+    sheet.section("", "Evidence")
+        .show("log evidence", fmt::format("{:.2f}", input.model->log_evidence),
+              input.model->evidence_kind);
   }
-  if (input.likelihood != nullptr) {
-    const CategoricalLikelihood& likelihood = *input.likelihood;
-    rows += report::score_row(
-        "log likelihood a row", likelihood_text(likelihood),
-        fmt::format("of {}{}", report::count_of(likelihood.n_rows, "row"),
-                    likelihood.n_impossible == 0
-                        ? ""
-                        : fmt::format(", {} impossible", format_count(likelihood.n_impossible))));
-  }
-  return rows.empty() ? "" : report::scores_section("Scores", rows);
+  std::string out;
+  for (const report::Section& section : sheet.sections) out += report::as_html(section);
+  return out;
 }
 
 }  // namespace orrery::categorical

@@ -14,6 +14,7 @@
 #include "families/noisy_or/page/view.hpp"
 #include "model/cause_dependence.hpp"
 #include "report/sections.hpp"
+#include "report/sheet.hpp"
 #include "report/text.hpp"
 
 namespace orrery::noisy_or {
@@ -131,38 +132,27 @@ std::string cause_edges_section(const AnchoredView& view) {
   std::ranges::stable_sort(edges, {}, strength);
   const std::set<Ends> wrong = wrong_pairs(view);
   const bool has_truth = view.input->scores != nullptr;
-  const std::string note =
-      (view.edges.exact ? "The strongest correlations first."
-                        : "What the parent adds to the probability of the child, the others "
-                          "aside: exact correlations are out of reach.") +
-      report::cut_note(edges.size());
-  edges.resize(std::min(edges.size(), report::most_listed_rows));
   std::map<Ends, std::string> words;
   for (const model::CauseDependence& dependence : model::dependences_of(view.network())) {
     words[ends_of(dependence.parent, dependence.cause)] =
         model::in_words(dependence, view.network());
   }
-  std::string rows;
+  report::Section section;
+  report::Table& table = section.table(
+      "", "Edges among causes",
+      view.edges.exact ? "The strongest correlations first."
+                       : "What the parent adds to the probability of the child, the others "
+                         "aside: exact correlations are out of reach.");
   for (const CauseEdge& edge : edges) {
-    append_text(
-        rows, "<tr><td>{}</td><td>{}</td>{}{}{}</tr>\n",
-        report::escape(report::shorten(view.cause_name(edge.parent), max_edge_end_name)),
-        report::escape(report::shorten(view.cause_name(edge.child), max_edge_end_name)),
-        report::number_cell(std::isnan(edge.correlation) ? "none"
-                                                         : report::short_number(edge.correlation)),
-        words.empty()
-            ? ""
-            : fmt::format("<td>{}</td>", report::escape(words[ends_of(edge.parent, edge.child)])),
-        has_truth
-            ? (wrong.contains(ends_of(edge.parent, edge.child)) ? "<td>no</td>" : "<td>yes</td>")
-            : "");
+    const Ends ends = ends_of(edge.parent, edge.child);
+    report::Record& row = table.row();
+    row.show("from", view.cause_name(edge.parent)).show("to", view.cause_name(edge.child));
+    row.show(measure(view.edges),
+             std::isnan(edge.correlation) ? "-" : report::short_number(edge.correlation));
+    if (!words.empty()) row.show_html("in words", "", report::escape(words[ends]));
+    if (has_truth) row.show("true", wrong.contains(ends) ? "no" : "yes");
   }
-  return report::table_section("Edges among causes", note,
-                               report::head_cell("from") + report::head_cell("to") +
-                                   report::head_cell(measure(view.edges), true) +
-                                   (words.empty() ? "" : report::head_cell("in words")) +
-                                   (has_truth ? report::head_cell("true") : ""),
-                               rows);
+  return report::as_html(section);
 }
 
 }  // namespace orrery::noisy_or

@@ -9,7 +9,7 @@
 #include "families/noisy_or/page/anchored_view.hpp"
 #include "families/noisy_or/page/anchors.hpp"
 #include "families/noisy_or/page/view.hpp"
-#include "report/sections.hpp"
+#include "families/noisy_or/scores/sections.hpp"
 #include "report/text.hpp"
 
 namespace orrery::noisy_or {
@@ -85,77 +85,37 @@ std::string strongest_loadings(const AnchoredView& view, std::size_t cause) {
   return out;
 }
 
-std::string true_cells(const AnchoredView& view, std::size_t cause) {
-  if (view.input->truth == nullptr) return "";
-  const std::int64_t t = view.true_cause[cause];
-  if (t < 0) return report::number_cell("no true cause");
-  const auto at = static_cast<std::size_t>(t);
-  return report::number_cell(report::short_number(view.truth().causes()[at].prior));
-}
-
 }  // namespace
 
 std::string anchored_causes_section(const AnchoredView& view) {
   const model::NoisyOrNetwork& network = view.network();
-  std::string rows;
-  for (std::size_t i = 0; i < std::min(network.n_causes(), report::most_listed_rows); ++i) {
-    append_text(
-        rows,
-        "<tr><td>{}</td><td class=\"list\">{}</td>{}{}{}<td class=\"list\">{}</td>"
-        "</tr>\n",
-        report::escape(report::shorten(network.causes()[i].name, max_anchored_name)),
-        anchors_text(view, i),
-        report::number_cell(with_error(network.causes()[i].prior, view.learned->errors.prior, i)),
-        true_cells(view, i), report::number_cell(format_count(network.children(i).size())),
-        strongest_loadings(view, i));
-  }
-  return report::table_section(
-      "Causes",
+  report::Section section;
+  report::Table& table = section.table(
+      "", "Causes",
       "Beside each anchor, how often it is on without and with its cause; beside each variable, "
-      "the probability 1 &#8722; failure that the cause switches it on." +
-          report::cut_note(network.n_causes()),
-      report::head_cell("cause") + "<th scope=\"col\" class=\"list\">anchors</th>" +
-          report::head_cell("P(present)", true) +
-          (view.input->truth != nullptr ? report::head_cell("true", true) : "") +
-          report::head_cell("children", true) +
-          "<th scope=\"col\" class=\"list\">what it brings most</th>",
-      rows);
+      "the probability 1 - failure that the cause switches it on.");
+  for (std::size_t i = 0; i < network.n_causes(); ++i) {
+    report::Record& row = table.row();
+    row.show("cause", network.causes()[i].name)
+        .show_html("anchors", "", anchors_text(view, i))
+        .show("P(present)", with_error(network.causes()[i].prior, view.learned->errors.prior, i));
+    if (view.input->truth != nullptr) {
+      const std::int64_t t = view.true_cause[i];
+      row.show("true", t < 0 ? "-"
+                             : report::short_number(
+                                   view.truth().causes()[static_cast<std::size_t>(t)].prior));
+    }
+    row.show("children", format_count(network.children(i).size()))
+        .show_html("variables that it switches on most", "", strongest_loadings(view, i));
+  }
+  return report::as_html(section);
 }
 
 std::string anchored_scores_section(const AnchoredView& view) {
   if (view.input->scores == nullptr) return "";
-  const AnchoredScores& scores = *view.input->scores;
-  std::string rows = report::score_row(
-      "edges among causes", fmt::format("F1 {:.3f}", scores.f1),
-      fmt::format("precision {:.3f}, recall {:.3f}, whatever their direction; causes matched by {}",
-                  scores.precision, scores.recall, scores.by_name ? "name" : "their loadings"));
-  if (scores.kl_from_truth) {
-    const double kl = *scores.kl_from_truth;
-    rows += report::score_row("divergence of the causes",
-                              std::isfinite(kl) ? report::short_number(kl) + " nats" : "infinite",
-                              "KL(true, learned) of the distribution of all causes");
-  }
-  rows += report::score_row("error of a failure", report::short_number(scores.median_failure_error),
-                            fmt::format("median of {}; mean {}, largest {}",
-                                        report::count_of(scores.n_true_loadings, "true loading"),
-                                        report::short_number(scores.mean_failure_error),
-                                        report::short_number(scores.max_failure_error)));
-  rows += report::score_row(
-      "loadings that are not true", format_count(scores.n_extra_loadings),
-      scores.n_extra_loadings == 0
-          ? ""
-          : "mean 1 &#8722; failure " + report::short_number(scores.mean_extra_strength));
-  rows += report::score_row("error of a leak", report::short_number(scores.mean_leak_error),
-                            "mean; largest " + report::short_number(scores.max_leak_error));
-  rows += report::score_row("error of a prior", report::short_number(scores.mean_prior_error),
-                            "mean; largest " + report::short_number(scores.max_prior_error));
-  if (scores.n_with_error > 0) {
-    rows += report::score_row(
-        "inside their intervals",
-        fmt::format("{} of {}", format_count(scores.n_covered), format_count(scores.n_with_error)),
-        "true failures, leaks and priors; 95 % intervals");
-  }
-  return report::scores_section("Beside the true network", rows);
+  report::Sheet sheet;
+  add_anchored_truth(sheet, *view.input->scores, *view.input->truth, view.network());
+  return report::as_html(sheet.sections.front());
 }
 
 }  // namespace orrery::noisy_or

@@ -75,7 +75,7 @@ std::string statistic_text(const View& view, std::size_t k) {
 constexpr EvidenceColumn evidence_columns[] = {
     {"cosine", is_matched, cosine_text},
     {"edge precision", is_matched, precision_text},
-    {"depth", has_depths, depth_text},
+    {"depth", has_depths, structural_depth_text},
     {"found in round", has_depths, round_text},
     {"statistic", is_always_known, statistic_text},
     {"support", [](const View& view) { return has_support(*view.input->model); },

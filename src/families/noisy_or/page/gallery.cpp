@@ -62,7 +62,7 @@ struct Fact {
 void add_learned_facts(const View& view, std::size_t k, std::vector<Fact>& facts) {
   const model::LearnedModel& model = *view.input->model;
   const model::Provenance from = provenance_of(model, k);
-  if (!view.depths.empty()) facts.push_back({"depth", depth_text(view, k), ""});
+  if (!view.depths.empty()) facts.push_back({"depth", structural_depth_text(view, k), ""});
   if (from.depth >= 0) facts.push_back({"found in", "round " + round_text(view, k), ""});
   if (from.statistic >= 0) facts.push_back({"statistic", statistic_of(from), ""});
   if (from.support > 0) facts.push_back({"support", format_count(from.support), ""});

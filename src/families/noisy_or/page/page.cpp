@@ -18,6 +18,7 @@
 #include "families/noisy_or/page/page.hpp"
 #include "families/noisy_or/page/search.hpp"
 #include "families/noisy_or/page/view.hpp"
+#include "families/noisy_or/scores/sections.hpp"
 #include "orrery/base/error.hpp"
 #include "report/sections.hpp"
 #include "report/svg.hpp"
@@ -87,6 +88,27 @@ std::string leak_section(const View& view) {
   return out + "</section>\n";
 }
 
+/// How much of the truth was found, if it is known.
+std::string scores_sections(const View& view) {
+  const ReportInput& input = *view.input;
+  if (input.evaluation == nullptr) return "";
+  report::Sheet sheet;
+  add_truth(sheet, *input.evaluation, *input.model, *input.truth, view.depths);
+  return report::as_html(sheet.sections.front());
+}
+
+/// What data say of the model, and the edges to doubt first.
+std::string evidence_sections(const ReportInput& input) {
+  report::Sheet sheet;
+  if (input.scores != nullptr) add_data(sheet, *input.scores, input.model->network);
+  if (!input.model->errors.empty() || has_stability(*input.model)) {
+    add_weakest_edges(sheet.section("", ""), *input.model);
+  }
+  std::string out;
+  for (const report::Section& section : sheet.sections) out += report::as_html(section);
+  return out;
+}
+
 std::string how_to_read(const ReportInput& input) {
   if (!input.grid) return {};
   bool marked = false;
@@ -140,9 +162,8 @@ std::string html_report(const ReportInput& input) {
   out += report::remarks_section(input.model->remarks);
   out += input.grid ? gallery(view) : heat_map_and_tables(view);
   out += "<div class=\"columns\">";
-  if (input.evaluation != nullptr) out += scores_sections(input);
-  out += depth_section(view) + "</div>\n" + data_section(input) +
-         weakest_edges_section(*input.model) + leak_section(view);
+  out += scores_sections(view) + depth_section(view) + "</div>\n" + evidence_sections(input) +
+         leak_section(view);
   return out + report::page_foot(input.model->data_digest,
                                  "Children are edges with 1&nbsp;&#8722;&nbsp;f &gt; .1.",
                                  is_searched(input) ? search_script(input.model->network) : "");

@@ -171,7 +171,7 @@ std::vector<std::optional<std::size_t>> partners(const ReportInput& input) {
   return truth_of;
 }
 
-std::string depth_text(const View& view, std::size_t cause) {
+std::string structural_depth_text(const View& view, std::size_t cause) {
   if (view.depths.empty()) return "";
   const std::int32_t depth = view.depths[cause];
   return depth == model::CauseLearnability::never ? "never" : fmt::format("{}", depth);

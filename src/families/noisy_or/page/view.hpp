@@ -56,7 +56,7 @@ std::vector<std::optional<std::size_t>> partners(const ReportInput& input);
 model::Provenance provenance_of(const model::LearnedModel& model, std::size_t cause);
 /// The structural depth of a learned cause, "never" if quartets never find it, or nothing; and the
 /// round of the search that found it.
-std::string depth_text(const View& view, std::size_t cause);
+std::string structural_depth_text(const View& view, std::size_t cause);
 std::string round_text(const View& view, std::size_t cause);
 /// "0.0012 ± 0.0004".
 std::string statistic_of(const model::Provenance& from);
@@ -74,16 +74,9 @@ std::string strength_text(const model::LearnedModel& model, std::size_t edge);
 
 /// Edges that count: 1 - f > edge_strength.
 std::size_t count_children(const model::NoisyOrNetwork& network, std::size_t cause);
-/// With a truth: how much of it was found, by either criterion; of many causes by prior and
-/// strength.
-std::string scores_sections(const ReportInput& input);
 /// Learned causes by structural depth, beside what perfect tests would learn of the truth; empty if
 /// depths are not known.
 std::string depth_section(const View& view);
-/// The edges with the least evidence; empty if neither errors nor stability are known.
-std::string weakest_edges_section(const model::LearnedModel& model);
-/// Likelihoods and surprising patterns of the data; empty if none were given.
-std::string data_section(const ReportInput& input);
 
 /// Opening tag, heading and note of a section.
 std::string section_head(const Section& section);

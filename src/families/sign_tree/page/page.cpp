@@ -13,6 +13,7 @@
 #include "base/text.hpp"
 #include "families/sign_tree/page/drawing.hpp"
 #include "families/sign_tree/page/page.hpp"
+#include "families/sign_tree/scores/sections.hpp"
 #include "report/sections.hpp"
 #include "report/text.hpp"
 
@@ -20,8 +21,6 @@ namespace orrery::sign_tree {
 namespace {
 
 constexpr std::size_t most_tree_variables = 2'000;  // variables
-constexpr std::size_t most_tree_edges = 2'000;      // edges
-constexpr std::size_t max_tree_name = 40;
 
 using EdgeEnds = std::pair<std::uint32_t, std::uint32_t>;
 
@@ -114,63 +113,31 @@ std::string edges_section(const TreeReportInput& input, const Comparison& beside
   std::ranges::stable_sort(order, [&](std::size_t e, std::size_t f) {
     return std::abs(tree.edges()[e].moment) > std::abs(tree.edges()[f].moment);
   });
-  std::string note = "The strongest first";
-  if (order.size() > most_tree_edges) {
-    order.resize(most_tree_edges);
-    note +=
-        fmt::format(", {} of {}", format_count(most_tree_edges), format_count(tree.edges().size()));
-  }
-  const bool has_truth = input.truth != nullptr;
-  std::string out = fmt::format(
-      "<section><h2>Edges</h2><p class=\"note\">{}. E[XaXb] is of the hidden signs, E[YaYb] of the "
-      "observed ones.</p><div class=\"scroll pane\" tabindex=\"0\"><table class=\"patterns\">"
-      "<thead><tr><th scope=\"col\">a</th><th scope=\"col\">b</th><th scope=\"col\" "
-      "class=\"n\">E[XaXb]</th><th scope=\"col\" class=\"n\">E[YaYb]</th>{}</tr></thead><tbody>\n",
-      note, has_truth ? "<th scope=\"col\" class=\"n\">true E[XaXb]</th>" : "");
+  report::Section section;
+  report::Table& table = section.table(
+      "", "Edges",
+      "The strongest first. E[XaXb] is of the hidden signs, E[YaYb] of the observed ones.");
   const double channel = (1 - 2 * tree.crossover()) * (1 - 2 * tree.crossover());
   for (const std::size_t e : order) {
     const model::TreeEdge& edge = tree.edges()[e];
-    std::string truth;
-    if (has_truth) {
-      const auto found = beside.true_moments.find({edge.a, edge.b});
-      truth = found == beside.true_moments.end()
-                  ? "<td class=\"n\">no edge</td>"
-                  : fmt::format("<td class=\"n\">{}</td>", report::short_number(found->second));
-    }
-    append_text(out,
-                "<tr><td>{}</td><td>{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td>{}"
-                "</tr>\n",
-                report::escape(report::shorten(tree.names()[edge.a], max_tree_name)),
-                report::escape(report::shorten(tree.names()[edge.b], max_tree_name)),
-                moment_text(*input.model, e), report::short_number(channel * edge.moment), truth);
+    report::Record& row = table.row();
+    row.show("a", tree.names()[edge.a])
+        .show("b", tree.names()[edge.b])
+        .show("E[XaXb]", moment_text(*input.model, e))
+        .show("E[YaYb]", report::short_number(channel * edge.moment));
+    if (input.truth == nullptr) continue;
+    const auto found = beside.true_moments.find({edge.a, edge.b});
+    row.show("true E[XaXb]",
+             found == beside.true_moments.end() ? "-" : report::short_number(found->second));
   }
-  return out + "</tbody></table></div></section>\n";
+  return report::as_html(section);
 }
 
 std::string scores_section(const TreeReportInput& input) {
-  if (input.scores == nullptr) return {};
-  const TreeScores& scores = *input.scores;
-  const auto& names = input.model->tree.names();
-  std::string rows;
-  const auto row = [&](const char* what, const std::string& value, const std::string& note) {
-    append_text(rows, "<tr><td>{}</td><td>{}</td><td>{}</td></tr>\n", what, value, note);
-  };
-  row("ssTV of pairs", report::short_number(scores.small_set.distance),
-      names.size() < 2 ? ""
-                       : fmt::format("the greatest total variation of two signs: {} and {}",
-                                     report::escape(names[scores.small_set.pair[0]]),
-                                     report::escape(names[scores.small_set.pair[1]])));
-  row("KL(truth || learned)", report::short_number(scores.kl_from_truth),
-      "nats, of the hidden signs");
-  row("KL(learned || truth)", report::short_number(scores.kl_to_truth), "nats");
-  row("largest error of a moment", report::short_number(scores.largest_moment_error),
-      "of the edges that both have");
-  if (scores.n_with_error > 0) {
-    row("inside their intervals", fmt::format("{} of {}", scores.n_covered, scores.n_with_error),
-        "true moments of these edges, 95 % intervals");
-  }
-  return "<section><h2>Beside the true tree</h2><table class=\"scores\"><tbody>\n" + rows +
-         "</tbody></table></section>\n";
+  if (input.scores == nullptr) return "";
+  report::Sheet sheet;
+  add_truth(sheet, *input.scores, input.model->tree);
+  return report::as_html(sheet.sections.front());
 }
 
 }  // namespace

@@ -133,7 +133,7 @@ TEST(page_of_many_causes, sums_up_by_prior_and_by_strength) {
   const std::string priors = between(page, ">Causes by prior<", "</section>");
   EXPECT_EQ(count(priors, "<tr>"), 1U + 2U);  // head; below .0005, .01 to .05
   EXPECT_TRUE(contains(priors,
-                       "0.01&#8211;0.05</td><td class=\"n\">125</td><td class=\"n bar\" "
+                       "0.01 to 0.05</td><td class=\"n\">125</td><td class=\"n bar\" "
                        "style=\"--v:99.2%\">0.992</td>"));
   const std::string strengths = between(page, ">Edges by strength<", "</section>");
   EXPECT_EQ(count(strengths, "<tr>"), 1U + 2U);  // .35 to .65, .65 to .9

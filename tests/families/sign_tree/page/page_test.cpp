@@ -175,7 +175,7 @@ TEST(TreePage, shows_what_differs_from_the_truth) {
   EXPECT_EQ(count(page, "<path class=\"positive wrong\""), 1U);
   EXPECT_EQ(count(page, "<path class=\"lacking\""), 1U);
   EXPECT_TRUE(contains(page, "d &#8211; e: not learned; true moment 0.600"));
-  EXPECT_TRUE(contains(page, "<td class=\"n\">no edge</td>"));
+  EXPECT_TRUE(contains(page, "<td class=\"n\">-</td>"));
 }
 
 TEST(TreePage, does_not_draw_what_nobody_could_read) {
