@@ -28,7 +28,7 @@ function(orrery_test name)
   target_compile_definitions(${name} PRIVATE
     ORRERY_SHARED_DATA="${PROJECT_SOURCE_DIR}/../shared/data")
   gtest_discover_tests(${name} TEST_PREFIX "${name}." NO_PRETTY_VALUES DISCOVERY_TIMEOUT 60
-                       PROPERTIES TIMEOUT 600)
+                       PROPERTIES TIMEOUT 600 LABELS fast)
   if(ORRERY_MPI)
     foreach(ranks IN LISTS ARG_RANKS)
       add_test(NAME ${name}.with_${ranks}_ranks

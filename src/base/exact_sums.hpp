@@ -11,8 +11,8 @@
 
 namespace orrery {
 
-/// n sums, 48 bytes each. Terms below 2^63 in size, cut off below 2^-96; at most 2^31 terms a sum.
-/// A sum with a term that is larger or not finite is NaN.
+/// n sums, 48 bytes each. Terms below 2^63 in size, cut off below 2^-96; at most 2^31 terms per
+/// sum. A sum with a term that is larger or not finite is NaN.
 class ExactSums {
  public:
   explicit ExactSums(std::size_t n) : words_(n * stride, 0) {}

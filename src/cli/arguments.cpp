@@ -39,16 +39,18 @@ constexpr int max_threads = 4096;
 
 po::options_description common_options() {
   po::options_description options("Everywhere");
-  options.add_options()("config", po::value<std::string>()->value_name("FILE"),
-                        "read options from an ini file (name = value); the command line wins")(
+  options.add_options()(
+      "config", po::value<std::string>()->value_name("FILE"),
+      "read options from an ini file (name = value); options on the command line take precedence")(
       "threads", po::value<int>()->value_name("N"),
       "threads of each rank (default: the cores this rank may use, or OMP_NUM_THREADS)")(
       "seed", po::value<std::uint64_t>()->value_name("S")->default_value(1),
-      "seed of every random draw")("dry-run", po::bool_switch(),
-                                   "say what memory, work and time it would take; do nothing")(
+      "seed of every random draw")(
+      "dry-run", po::bool_switch(),
+      "tell how much memory, work and time the command would take, and do nothing else")(
       "watchdog", po::value<std::string>()->value_name("TIME")->default_value("60s"),
-      "several ranks: end the run if one is not heard of for so long; 0: never")(
-      "json", po::bool_switch(), "print the result as JSON on standard output")(
+      "with several ranks: end the run if one of them has not been heard from for this long; 0: "
+      "never")("json", po::bool_switch(), "print the result as JSON on standard output")(
       "verbose,v", po::bool_switch(), "say more: every stage and its time")(
       "quiet,q", po::bool_switch(),
       "no progress, warnings or summary; only errors, and what was "

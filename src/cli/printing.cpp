@@ -86,7 +86,7 @@ void print_plan(const Arguments& arguments, const learning::Plan& plan) {
           ? ""
           : fmt::format(" ({} of processors)", format_duration(plan.processor_seconds));
   std::cout << fmt::format(
-      "memory a rank: {}{}\nwork: {} {}\ntime: {}{}{}\n", format_bytes(plan.memory_bytes),
+      "memory per rank: {}{}\nwork: {} {}\ntime: {}{}{}\n", format_bytes(plan.memory_bytes),
       describe_parts(plan.memory), format_count(plan.units), plan.unit,
       plan.seconds < 0.1 ? "under 0.1 s" : "about " + format_duration(plan.seconds), processor,
       plan.not_forecast.empty()

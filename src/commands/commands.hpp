@@ -1,4 +1,4 @@
-// The commands, one a file. Each gets the words after its name and returns when its work is done;
+// The commands, one per file. Each gets the words after its name and returns when its work is done;
 // it throws orrery::Error otherwise.
 #pragma once
 

@@ -48,9 +48,9 @@ void run_depth(const cli::CommandLine& line, const parallel::Team& team) {
   const cli::Arguments arguments(
       {"depth",
        "NETWORK [--test TEST]",
-       "Says which causes of a network perfect tests could learn, after how many rounds of "
-       "subtracting off, which never, and why; of a linear network, whether its covariance "
-       "determines it, and which causes are in the way.",
+       "Tells which causes of a network perfect tests could learn, after how many rounds of "
+       "subtracting off, which ones never, and why. Of a linear network it tells whether the "
+       "covariance determines it, and which causes prevent that.",
        "orrery depth img --test quartet",
        {"network"}},
       own, line, team);

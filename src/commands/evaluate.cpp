@@ -21,23 +21,24 @@ void run_evaluate(const cli::CommandLine& line, const parallel::Team& team) {
   const cli::Arguments arguments(
       {"evaluate",
        "MODEL [--truth NETWORK] [--data DATA [--train DATA]] [--labels DATA [--last-tag]]",
-       "Holds a model against a known truth and against data." + of_families.help(),
+       "Compares a model with a known truth and with data." + of_families.help(),
        "orrery evaluate model.h5 --truth img --data heldout.h5",
        {"model"}},
       own, line, team);
-  if (arguments.helped() || !team.is_root()) return;
+  if (arguments.helped()) return;
   const std::string source = arguments.required("model");
-  const family::AnyModel model = family::load_model(source, arguments.seed());
+  const family::AnyModel model = family::load_model(team, source, arguments.seed());
   const family::Family& family = family::family_of(model);
   if (!family.evaluate.run) family::refuse_command(model, source, "evaluate");
   of_families.refuse_others(arguments, model, source);
   if (arguments.dry_run()) {
+    if (!team.is_root()) return;
     cli::print_plan(arguments, family.evaluate.plan(model, arguments));
     return;
   }
   report::Sheet sheet;
-  family.evaluate.run(model, arguments, sheet);
-  cli::print_sheet(arguments, sheet);
+  family.evaluate.run(model, arguments, team, sheet);
+  if (team.is_root()) cli::print_sheet(arguments, sheet);
 }
 
 }  // namespace orrery::commands

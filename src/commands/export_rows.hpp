@@ -13,7 +13,7 @@ bool holds_rows_alone(const std::string& source);
 bool holds_rows_too(const std::string& source);
 
 /// Writes the samples of `source` to -o ("-": standard output), a block of rows at a time; the
-/// table of categories alone is held, a byte a value. `format`: csv, or npy (bits without missing
+/// table of categories alone is held, a byte per value. `format`: csv, or npy (bits without missing
 /// values, and numbers). Throws InputError if there are no samples, or they do not fit the format.
 void export_rows(const cli::Arguments& arguments, const std::string& source,
                  const std::string& format);

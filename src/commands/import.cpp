@@ -149,14 +149,14 @@ void run_import(const cli::CommandLine& line, const parallel::Team& team) {
                            po::value<std::string>()->default_value("auto")->value_name("HOW"),
                            "does the first line of CSV or TSV hold names? auto, yes or no")(
       "missing", po::value<std::vector<std::string>>()->composing()->value_name("TOKEN"),
-      "a token for missing values beside ?, NA, NaN, null, . and nothing; may be repeated")(
+      "another text that stands for a missing value, as ?, NA, NaN, null, a full stop and an empty "
+      "field always do; may be repeated")(
       "on", po::value<std::vector<std::string>>()->composing()->value_name("VALUE"),
-      "csv, tsv: a value that means 1, such as male or 2; may be repeated; goes with --off")(
+      "csv, tsv: a value that counts as 1, such as male or 2; may be repeated; needs --off")(
       "off", po::value<std::vector<std::string>>()->composing()->value_name("VALUE"),
-      "csv, tsv: a value that means 0, beside --on; where one of them turns a word round, as --off "
-      "1 "
-      "does, 0, 1, yes, no and the like mean nothing unless they are named too")(
-      "numeric", po::bool_switch(), "columns hold numbers, not bits: csv, tsv or npy")(
+      "csv, tsv: a value that counts as 0; needs --on. Where one of them gives a usual value "
+      "another meaning, as --off 1 does, then 0, 1, yes, no and the like count only if they are "
+      "named too")("numeric", po::bool_switch(), "columns hold numbers, not bits: csv, tsv or npy")(
       "categorical", po::bool_switch(),
       "columns hold categories, each up to 64, found in the table: csv or tsv with names in the "
       "first line")(
@@ -169,9 +169,9 @@ void run_import(const cli::CommandLine& line, const parallel::Team& team) {
   const cli::Arguments arguments(
       {"import",
        "FILE -o FILE",
-       "Reads a table of binary variables, or of numbers (--numeric), a row "
-       "a sample, in bounded memory; of categories (--categorical), a byte a "
-       "value; or (--format edges) a network. .gz is read as it is.",
+       "Reads a table with one row per sample: binary variables, numbers (--numeric) or categories "
+       "(--categorical). Memory stays bounded, but for categories, which take one byte per value. "
+       "With --format edges it reads a network. Files may be compressed (.gz).",
        "orrery import patients.csv --drop patient_id -o patients.h5",
        {"file"}},
       own, line, team);

@@ -175,13 +175,13 @@ void tell_contents(report::Sheet& sheet, const std::string& path,
 }  // namespace
 
 void run_info(const cli::CommandLine& line, const parallel::Team& team) {
-  const cli::Arguments arguments(
-      {"info",
-       "FILE.h5",
-       "Says what a file holds: marginals, constant and duplicate columns, models, who made it.",
-       "orrery info data.h5 -v",
-       {"file"}},
-      po::options_description(), line, team);
+  const cli::Arguments arguments({"info",
+                                  "FILE.h5",
+                                  "Tells what a file holds: frequencies, constant and duplicate "
+                                  "columns, models, and the run that made it.",
+                                  "orrery info data.h5 -v",
+                                  {"file"}},
+                                 po::options_description(), line, team);
   if (arguments.helped() || !team.is_root()) return;
   const std::string path = arguments.required("file");
   const store::FileContents contents = store::inspect(path);

@@ -96,8 +96,8 @@ void run_learn(const cli::CommandLine& line, const parallel::Team& team) {
   family::add_time_limit_option(own);
   own.add_options()(
       "memory", po::value<std::string>()->value_name("SIZE"),
-      "memory of a rank, such as 4GiB; samples that do not fit are dealt to the ranks "
-      "in slices of rows, or read from the file for every count (default: no limit)");
+      "memory per rank, such as 4GiB; samples that do not fit are divided among the ranks by rows, "
+      "or read from the file again for each count (default: no limit)");
   learner.add_options(own);
   if (learner.takes_known_parts) known_options.add_options(own);
   const cli::Usage usage{fmt::format("learn {}", learner.name),

@@ -4,12 +4,14 @@
 #include <malloc.h>
 #endif
 
+#include <chrono>
 #include <csignal>
 #include <cstdlib>
 #include <exception>
 #include <new>
 #include <string>
 #include <system_error>
+#include <thread>
 
 #include "base/log.hpp"
 #include "base/memory_limit.hpp"
@@ -63,6 +65,8 @@ int run_on(const orrery::parallel::Team& team, int argc, char** argv) {
     if (!team.is_root()) return static_cast<int>(error.code());
     return fail(team, error.code(), error.what());
   } catch (const orrery::Error& error) {
+    // What every rank finds is said once: the others leave rank 0 time to say it and end the run.
+    if (!team.is_root()) std::this_thread::sleep_for(std::chrono::seconds(1));
     return fail(team, error.code(), error.what());
   } catch (const std::bad_alloc&) {
     return fail(team, ExitCode::environment, out_of_memory());

@@ -124,9 +124,9 @@ void count_triples(const parallel::Team& team, int threads, const moments::Count
 }
 
 /// Counts the triples of some variables, evenly spread, for half a second. Returns the bytes that
-/// the turns take at rank 0: a slab and a walker a thread, the lists of all threads of all ranks
+/// the turns take at rank 0: a slab and a walker per thread, the lists of all threads of all ranks
 /// twice (as bytes too).
-double plan_triples(const learning::Pilot& pilot, const learning::Means& means,
+double plan_triples(const learning::Pilot& pilot, const learning::Resources& resources,
                     learning::Timing& timing) {
   const std::size_t m = pilot.moments->n_observed();
   const auto walker = pilot.moments->walker();
@@ -150,9 +150,9 @@ double plan_triples(const learning::Pilot& pilot, const learning::Means& means,
   timing.shared("triples", seconds * n_all / std::max(1.0, n_counted) * pilot.scale);
   const double slab_bytes = 12 * m_real * static_cast<double>(moments::row_stride(m));
   const double list_bytes = 4 * triples_of(0);
-  return means.threads *
+  return resources.threads *
              (slab_bytes + static_cast<double>(pilot.moments->walker_bytes()) + 2 * list_bytes) +
-         3 * list_bytes * means.threads * means.ranks;
+         3 * list_bytes * resources.threads * resources.ranks;
 }
 
 /// One count a set is not enough where a set has rows of its own.
@@ -166,16 +166,16 @@ void require_no_missing(const std::string& data) {
 
 learning::Plan make_plan(const cli::Arguments& arguments, const parallel::Team& team,
                          const std::string& data, int order) {
-  const learning::Means means = learning::means_of(team, arguments.threads());
-  learning::Timing timing(means);
-  timing.waits("start", means.start_seconds);
-  const learning::Pilot pilot = learning::load_pilot(data, means, timing);
+  const learning::Resources resources = learning::resources_of(team, arguments.threads());
+  learning::Timing timing(resources);
+  timing.waits("start", resources.start_seconds);
+  const learning::Pilot pilot = learning::load_pilot(data, resources, timing);
   learning::Plan plan;
   plan.units = pilot.moments->n_observed();
   plan.unit = "variables";
-  learning::raise_memory(plan, learning::memory_to_load(pilot, means));
-  learning::Parts parts = learning::memory_to_count_pairs(pilot, means);
-  if (order == 3) parts.emplace_back("triples", plan_triples(pilot, means, timing));
+  learning::raise_memory(plan, learning::memory_to_load(pilot, resources));
+  learning::Parts parts = learning::memory_to_count_pairs(pilot, resources);
+  if (order == 3) parts.emplace_back("triples", plan_triples(pilot, resources, timing));
   learning::raise_memory(plan, std::move(parts));
   timing.into(plan);
   return plan;
@@ -232,8 +232,8 @@ void run_moments(const cli::CommandLine& line, const parallel::Team& team) {
   const cli::Arguments arguments(
       {"moments",
        "DATA -o FILE",
-       "Counts the rows in which pairs (and triples) of variables are all off, once; `learn` and "
-       "`params` reuse them by --moments FILE.",
+       "Counts once in how many rows the variables of each pair (and triple) are all off. `learn` "
+       "and `params` use the counts again with --moments FILE.",
        "orrery moments data.h5 --order 3 -o moments.h5",
        {"data"}},
       own, line, team);

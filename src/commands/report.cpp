@@ -33,18 +33,20 @@ void run_report(const cli::CommandLine& line, const parallel::Team& team) {
        {"output"},
        family::is_generator},
       own, line, team);
-  if (arguments.helped() || !team.is_root()) return;
+  if (arguments.helped()) return;
   const std::string source = arguments.required("model");
-  const family::AnyModel model = family::load_model(source, arguments.seed());
+  const family::AnyModel model = family::load_model(team, source, arguments.seed());
   const family::Family& family = family::family_of(model);
   if (!family.report.run) family::refuse_command(model, source, "report");
   of_families.refuse_others(arguments, model, source);
   if (arguments.dry_run()) {
+    if (!team.is_root()) return;
     cli::print_plan(arguments, family.report.plan(model, arguments));
     return;
   }
   const std::string output = arguments.output();
-  const std::string page = family.report.run(model, arguments);
+  const std::string page = family.report.run(model, arguments, team);
+  if (!team.is_root()) return;
   write_text_file(output, page);
   const family::Size size = family.size(model);
   cli::print_done(

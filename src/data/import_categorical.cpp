@@ -1,5 +1,5 @@
 // Purpose: CSV and TSV (delimited_table.hpp) into a table of categories.
-// Cost: a look-up a value; the table is held, a byte a value.
+// Cost: a look-up a value; the table is held, a byte per value.
 #include "data/import_categorical.hpp"
 
 #include <fmt/format.h>

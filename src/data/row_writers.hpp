@@ -20,7 +20,7 @@ using PieceSink = std::function<void(std::string_view piece)>;
 /// Quoted (RFC 4180) where a comma, tab, quote, line end or outer blank would be misread.
 std::string csv_field(const std::string& text);
 
-/// A line of names, then a line a row; a missing value is an empty field, or "" where it is the
+/// A line of names, then a line per row; a missing value is an empty field, or "" where it is the
 /// only one of its row (a blank line is no row). Holds a megabyte of text.
 class CsvRows {
  public:

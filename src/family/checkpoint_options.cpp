@@ -19,19 +19,19 @@ namespace po = boost::program_options;
 
 void add_checkpoint_options(po::options_description& options) {
   options.add_options()("checkpoint", po::value<std::string>()->value_name("FILE"),
-                        "keep the state of the run here, so that it can be stopped (signals USR1, "
-                        "TERM, HUP, INT: exit code 75) and go on")(
+                        "save the state of the run in this file, so that the run can be stopped "
+                        "(by the signals USR1, TERM, HUP or INT, with exit code 75) and resumed")(
       "every", po::value<std::string>()->value_name("TIME")->default_value("5min"),
       "time between two checkpoints")(
       "resume", po::bool_switch(),
-      "go on from the checkpoint if there is one; any number of ranks and threads");
+      "continue from the checkpoint if it is there, on any number of ranks and threads");
 }
 
 void add_time_limit_option(po::options_description& options) {
   options.add_options()(
       "time-limit", po::value<std::string>()->value_name("TIME"),
-      "write the best model found in so much time, such as 10min, and say that it was cut short; "
-      "with --checkpoint the run can go on (default: no limit)");
+      "stop after this time, such as 10min, and write the best model found so far, with a remark "
+      "that says so; with --checkpoint the run can be resumed (default: no limit)");
 }
 
 namespace {

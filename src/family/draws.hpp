@@ -30,8 +30,8 @@
 
 namespace orrery::family {
 
-/// Rank 0 writes; block i is drawn by rank i mod ranks. Memory: one block a rank, all of a turn at
-/// rank 0: at 1,000 ranks that is 32 GB of bits (2 GB of numbers) at worst, the first thing to
+/// Rank 0 writes; block i is drawn by rank i mod ranks. Memory: one block per rank, all of a turn
+/// at rank 0: at 1,000 ranks that is 32 GB of bits (2 GB of numbers) at worst, the first thing to
 /// break. Collective.
 template <class Draws>
 void draw_in_turns(const parallel::Team& team, Draws& draws, std::uint64_t n_samples) {
@@ -69,9 +69,9 @@ void draw_in_turns(const parallel::Team& team, Draws& draws, std::uint64_t n_sam
 template <class Draws>
 learning::Plan plan_draws(const Arguments& arguments, const parallel::Team& team,
                           const Draws& draws, std::uint64_t n_samples) {
-  const learning::Means means = learning::means_of(team, arguments.threads());
-  learning::Timing timing(means);
-  timing.waits("start", means.start_seconds);
+  const learning::Resources resources = learning::resources_of(team, arguments.threads());
+  learning::Timing timing(resources);
+  timing.waits("start", resources.start_seconds);
   const auto rows = static_cast<double>(n_samples);
   const std::uint64_t of_block = std::min<std::uint64_t>(n_samples, draws.block_rows());
   const std::uint64_t few = std::min<std::uint64_t>(of_block, 1024);
@@ -82,7 +82,7 @@ learning::Plan plan_draws(const Arguments& arguments, const parallel::Team& team
   learning::Plan plan;
   plan.units = n_samples;
   plan.unit = "rows";
-  learning::Parts parts = learning::memory_of_program(means);
+  learning::Parts parts = learning::memory_of_program(resources);
   parts.emplace_back("blocks",
                      draws.bytes_a_row() * static_cast<double>(of_block) * (team.size() + 1));
   if constexpr (requires { draws.bytes_held(n_samples); }) {

@@ -176,10 +176,10 @@ struct Family {
   Action<void(const AnyModel&, const Arguments&, const parallel::Team&)> sample{};
   Action<void(const AnyModel&, const Arguments&, const parallel::Team&, const OpenBatches&)>
       infer{};
-  /// Fills the sheet; at root alone.
-  Action<void(const AnyModel&, const Arguments&, report::Sheet&)> evaluate{};
-  /// The page, HTML; at root alone.
-  Action<std::string(const AnyModel&, const Arguments&)> report{};
+  /// Fills the sheet, at every rank. Collective, as the next.
+  Action<void(const AnyModel&, const Arguments&, const parallel::Team&, report::Sheet&)> evaluate{};
+  /// The page, HTML.
+  Action<std::string(const AnyModel&, const Arguments&, const parallel::Team&)> report{};
   std::vector<DepthTest> depth{};
 };
 

@@ -23,10 +23,9 @@ namespace po = boost::program_options;
 
 void add_model_options(po::options_description& options) {
   options.add_options()("output,o", po::value<std::string>()->value_name("FILE"),
-                        "the model, HDF5")(
-      "moments", po::value<std::string>()->value_name("FILE"),
-      "counts stored by `orrery moments`; or, without DATA, a NETWORK whose exact moments are "
-      "learned from");
+                        "the model, HDF5")("moments", po::value<std::string>()->value_name("FILE"),
+                                           "counts that `orrery moments` stored; or, without DATA, "
+                                           "a NETWORK, whose exact moments take the place of data");
 }
 
 MomentInputs moment_inputs(const cli::Arguments& arguments) {
@@ -51,9 +50,9 @@ void add_learning(learning::Plan& plan, learning::Parts parts, const learning::P
 
 learning::Plan plan_model(const cli::Arguments& arguments, const parallel::Team& team,
                           const MomentInputs& inputs, const PlanLearning& learning) {
-  const learning::Means means = learning::means_of(team, arguments.threads());
-  learning::Timing timing(means);
-  timing.waits("start", means.start_seconds);
+  const learning::Resources resources = learning::resources_of(team, arguments.threads());
+  learning::Timing timing(resources);
+  timing.waits("start", resources.start_seconds);
   learning::Plan plan;
   learning::Plan learned;
   if (inputs.data.empty()) {
@@ -61,14 +60,14 @@ learning::Plan plan_model(const cli::Arguments& arguments, const parallel::Team&
     const AnyModel network = load_model(inputs.moments, arguments.seed());
     const auto moments = exact_moments_of(network, inputs.moments);
     timing.alone("load", thread_seconds() - begin);
-    learned = learning({means, *moments, 1, timing});
-    add_learning(plan, learning::memory_of_program(means), learned.memory);
+    learned = learning({resources, *moments, 1, timing});
+    add_learning(plan, learning::memory_of_program(resources), learned.memory);
   } else {
-    const learning::Pilot pilot = learning::load_pilot(inputs.data, means, timing);
-    learned = learning({means, *pilot.moments, pilot.scale, timing});
-    learning::raise_memory(plan, learning::memory_to_load(pilot, means));
-    learning::raise_memory(plan, learning::memory_to_count_pairs(pilot, means));
-    learning::Parts parts = learning::memory_of_program(means);
+    const learning::Pilot pilot = learning::load_pilot(inputs.data, resources, timing);
+    learned = learning({resources, *pilot.moments, pilot.scale, timing});
+    learning::raise_memory(plan, learning::memory_to_load(pilot, resources));
+    learning::raise_memory(plan, learning::memory_to_count_pairs(pilot, resources));
+    learning::Parts parts = learning::memory_of_program(resources);
     parts.emplace_back("bits", pilot.bits_bytes);
     const auto m = static_cast<double>(pilot.moments->n_observed());
     if (pilot.missing) parts.emplace_back("pair_tables_of_mask", 28 * m * m);
@@ -228,9 +227,9 @@ learning::Plan plan_data_model(const cli::Arguments& arguments, const parallel::
                                const MomentInputs& inputs, learning::Input input,
                                const PlanData& plan) {
   refuse_moments_of(input, inputs);
-  const learning::Means means = learning::means_of(team, arguments.threads());
-  learning::Timing timing(means);
-  timing.waits("start", means.start_seconds);
+  const learning::Resources resources = learning::resources_of(team, arguments.threads());
+  learning::Timing timing(resources);
+  timing.waits("start", resources.start_seconds);
   std::optional<AnyModel> exact;
   if (inputs.data.empty()) {
     const double begin = thread_seconds();
@@ -238,7 +237,7 @@ learning::Plan plan_data_model(const cli::Arguments& arguments, const parallel::
     timing.alone("load", thread_seconds() - begin);
   }
   learning::Plan whole = plan({.team = team,
-                               .means = means,
+                               .resources = resources,
                                .path = inputs.data,
                                .exact = exact ? &*exact : nullptr,
                                .memory_bytes = memory_option(arguments),

@@ -89,7 +89,7 @@ Found unpack_batch(const std::vector<std::byte>& bytes, std::size_t n_rows) {
 }
 
 /// `evaluate(worker, row, rows, found)` adds what it finds of the file's row `row`, which is row
-/// row % 64 of the MatchedRows given (each thread has its own); `workers` is one a thread. Calls
+/// row % 64 of the MatchedRows given (each thread has its own); `workers` is one per thread. Calls
 /// take(found) at root for `batch_rows` rows at a time, in order. Batches that `kept` has are taken
 /// as they are. Memory: a block of the file and the batch at hand. Throws learning::Stopped.
 /// Collective.

@@ -25,7 +25,7 @@ ORRERY_AVX512 inline void store_counts(__m512i sums, std::uint32_t* counts) {
   _mm256_storeu_si256(reinterpret_cast<__m256i*>(counts), _mm512_cvtepi64_epi32(sums));
 }
 
-// Eight accumulators, one a row lane, each over the eight columns: 8 x (AND with broadcast,
+// Eight accumulators, one per row lane, each over the eight columns: 8 x (AND with broadcast,
 // VPOPCNTQ, VPADDQ) a word, 24 operations on two ports: 64 counts in 12 cycles.
 ORRERY_AVX512 void tile(const std::uint64_t* row_panel, const std::uint64_t* column_panel,
                         std::size_t n_words, std::uint32_t* counts, std::size_t stride) {

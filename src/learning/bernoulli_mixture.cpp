@@ -235,7 +235,7 @@ std::vector<std::size_t> spread_rows(std::size_t n_rows, std::size_t most) {
   return rows;
 }
 
-/// Learned from nine tenths of the rows; the number of components foretells the other tenth best.
+/// Learned from nine tenths of the rows; the number of components predicts the other tenth best.
 BernoulliMixture choose(const data::SampleMatrix& samples, const std::vector<std::size_t>& rows,
                         const MixtureOptions& options) {
   std::vector<std::size_t> learned_from;

@@ -1,4 +1,4 @@
-// A baseline that explains nothing and foretells much: rows of several kinds, in each of which the
+// A baseline that explains nothing and predicts much: rows of several kinds, in each of which the
 // variables are independent.
 #pragma once
 
@@ -28,7 +28,7 @@ struct MixtureOptions {
   int threads = 1;
 };
 
-/// The number of components is that which foretells every tenth row best, learned from the others;
+/// The number of components is that which predicts every tenth row best, learned from the others;
 /// larger ones are not tried once two in a row were worse. The mixture returned is then learned
 /// from all rows. The same bits for any number of threads. Throws InputError if there is no row.
 BernoulliMixture fit_mixture(const data::SampleMatrix& samples, const MixtureOptions& options);

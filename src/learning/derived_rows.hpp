@@ -15,7 +15,7 @@ namespace orrery::learning {
 
 class DerivedRows {
  public:
-  /// Makes room for as many rows as `original` has, whose rows are in memory: one copy a host.
+  /// Makes room for as many rows as `original` has, whose rows are in memory: one copy per host.
   /// `names`: of the columns. `stage`: of the counts, in checkpoints too. Collective, as all that
   /// follows. `original` outlives the object.
   DerivedRows(const LearnContext& original, std::vector<std::string> names, std::string stage);

@@ -67,7 +67,7 @@ struct LearnContext {
 
 /// What a learner predicts a run from.
 struct PlanContext {
-  const Means& means;
+  const Resources& resources;
   /// Of the rows that stand in for all, or exact.
   const moments::MomentSource& moments;
   double scale = 1;  ///< rows of the run for a row of `moments`
@@ -95,7 +95,7 @@ struct DataContext {
 /// What such a learner predicts a run from.
 struct DataPlanContext {
   const parallel::Team& team;
-  const Means& means;
+  const Resources& resources;
   const std::string& path;                 ///< as DataContext::path
   const model::AnyModel* exact = nullptr;  ///< as DataContext::exact
   std::size_t memory_bytes = 0;

@@ -85,9 +85,9 @@ MemoryPlan plan_memory(const parallel::Team& team, int threads, const store::Sam
 const char* describe(Way way) {
   switch (way) {
     case Way::whole:
-      return "held in memory, one copy a host";
+      return "held in memory, one copy per host";
     case Way::whole_in_slices:
-      return "held in memory, one copy a host, counted in slices of rows";
+      return "held in memory, one copy per host, counted in slices of rows";
     case Way::dealt:
       return "dealt to the ranks in slices of rows";
     case Way::read_again:

@@ -1,4 +1,5 @@
-// From a data file to moments: in memory, one copy a host, or in slices of rows if memory is short.
+// From a data file to moments: in memory, one copy per host, or in slices of rows if memory is
+// short.
 #pragma once
 
 #include <cstddef>
@@ -73,7 +74,7 @@ struct Needs {
 void require_columns(std::size_t n_observed, const std::string& source, const Needs& needs = {});
 void require_rows(std::uint64_t n_rows, const std::string& source, const Needs& needs = {});
 
-/// How rows are held: all of them, one copy a host; each rank's part of them, in slices; or not,
+/// How rows are held: all of them, one copy per host; each rank's part of them, in slices; or not,
 /// and a rank's part is read from the file for every count.
 enum class Hold : std::uint8_t { whole, dealt, read_again };
 /// Names, digest, slices and, if held whole, the matrix; no moments. Collective.
@@ -83,7 +84,7 @@ Samples load_rows(const parallel::Team& team, int threads, const std::string& pa
 /// Names of the variables of a data file; read at rank 0. Collective.
 std::vector<std::string> read_names(const parallel::Team& team, const std::string& path);
 
-/// All rows in memory, one copy a host; read at rank 0. For counting, unlike elsewhere, a missing
+/// All rows in memory, one copy per host; read at rank 0. For counting, unlike elsewhere, a missing
 /// value is on. `unions`: the columns to hold in the place of the file's, whose values must not be
 /// missing then. Collective.
 data::SampleMatrix load_whole(const parallel::Team& team, const std::string& path,

@@ -1,4 +1,4 @@
-// Samples in memory, one copy a host.
+// Samples in memory, one copy per host.
 #include <utility>
 
 #include "base/progress.hpp"

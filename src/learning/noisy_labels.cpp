@@ -2,9 +2,9 @@
 // (Sec. 3) weighs each row under its own label and, negatively, under the other one. For the
 // logistic loss that is still convex, but a row whose anchor is silent then has the label -off /
 // (on - off): the weights of features chase it, and the probabilities come out worse the noisier
-// the anchor is (on generated data, anchors of .1 and .5: last tags 84 % right against 91 %). So it
-// is the method of label-dependent costs (Sec. 4): logistic regression on the noisy labels, a label
-// weighing
+// the anchor is (on generated data, anchors of 0.1 and 0.5: last tags 84 % right against 91 %). So
+// it is the method of label-dependent costs (Sec. 4): logistic regression on the noisy labels, a
+// label weighing
 //   2 (1 - alpha*) where the anchor is on, 2 alpha* where it is off,   alpha* = (on + off) / 2,
 // whose sign is the best guess of the clean label (Theorem 9). LIBLINEAR's class weights do just
 // that. Its scores t give more than the sign: at the loss's minimum
@@ -169,14 +169,14 @@ double NoisyLabelClassifiers::probability(std::size_t cause,
   return std::clamp(estimate(cause, row), 0.0, 1.0);
 }
 
-NoisyLabelClassifiers train_noisy_labels(const UnitMeans& means, const data::RowLists& rows,
+NoisyLabelClassifiers train_noisy_labels(const Workers& workers, const data::RowLists& rows,
                                          std::size_t n_columns, std::span<const NoisyLabel> labels,
                                          const NoisyLabelOptions& options) {
   require_rows(rows.n_rows());
   set_print_string_function(say_nothing);
   moments::use_one_blas_thread();
   const std::size_t size = n_columns + 2;  // the weights, the constant, P(A = 1)
-  const auto values = unit_values(means, {options.stage, "causes", labels.size(), size},
+  const auto values = unit_values(workers, {options.stage, "causes", labels.size(), size},
                                   [&](std::uint64_t unit, int /*thread*/, std::span<double> found) {
                                     const NoisyLabel& label = labels[unit];
                                     const Problem problem(rows, n_columns, label);

@@ -47,8 +47,8 @@ std::vector<NoisyLabel> noisy_labels(const model::LearnedModel& learned);
 
 class NoisyLabelClassifiers {
  public:
-  /// A label's rates, and the weights of its scores: one a column, 0 where it is left out, then the
-  /// constant.
+  /// A label's rates, and the weights of its scores: one per column, 0 where it is left out, then
+  /// the constant.
   struct Classifier {
     double off = 0;
     double on = 1;
@@ -88,10 +88,10 @@ struct NoisyLabelOptions {
 };
 
 /// One classifier a label. `rows`: 1 to 2^31 - 1 of them (else InputError). Causes are units: same
-/// result at every rank. Memory of a thread: 16 bytes a value that is on, beside `rows`. Time: some
-/// ten to thirty passes over the rows a cause. At 1,000 ranks a cause's rows, all on one thread,
-/// are what takes longest. Collective.
-NoisyLabelClassifiers train_noisy_labels(const UnitMeans& means, const data::RowLists& rows,
+/// result at every rank. Memory of a thread: 16 bytes per value that is on, beside `rows`. Time:
+/// some ten to thirty passes over the rows a cause. At 1,000 ranks a cause's rows, all on one
+/// thread, are what takes longest. Collective.
+NoisyLabelClassifiers train_noisy_labels(const Workers& workers, const data::RowLists& rows,
                                          std::size_t n_columns, std::span<const NoisyLabel> labels,
                                          const NoisyLabelOptions& options = {});
 

@@ -1,5 +1,5 @@
 // The first stage of every learner: counts of all pairs.
-// Cost: see moments/pair_counts.cpp; m^2 words a rank, and as much again at rank 0 when a
+// Cost: see moments/pair_counts.cpp; m^2 words per rank, and as much again at rank 0 when a
 // checkpoint is kept.
 #include <fmt/format.h>
 
@@ -33,7 +33,7 @@ std::vector<std::uint64_t> upper_triangle(const std::vector<std::uint64_t>& both
 }
 
 /// What the checkpoint has of this stage, at rank 0.
-void take(const store::Checkpoint& state, const StateNames& names, std::size_t m,
+void load(const store::Checkpoint& state, const StateNames& names, std::size_t m,
           parallel::Units& units, std::vector<std::uint64_t>& both_on) {
   const auto counts = state.words.find(names.counts);
   const auto done = state.words.find(names.units);
@@ -64,7 +64,7 @@ moments::PairCounts count_pairs(const parallel::Team& team, int threads,
   const moments::PairCounter counter(values);
   parallel::Units units{counter.n_units(), 0, {}};
   std::vector<std::uint64_t> own(m * m, 0);  // this rank's share of the counts
-  if (team.is_root()) take(checkpoints.state(), names, m, units, own);
+  if (team.is_root()) load(checkpoints.state(), names, m, units, own);
   std::vector<std::uint64_t> left = pack(units);
   team.broadcast(left);
   units = unpack_units(left);

@@ -132,7 +132,7 @@ std::size_t rows_to_count(const data::BitPanels& values, int threads) {
 
 }  // namespace
 
-Means means_of(const parallel::Team& team, int threads) {
+Resources resources_of(const parallel::Team& team, int threads) {
   const std::string& own = team.hosts()[static_cast<std::size_t>(team.rank())];
   return {team.size(), static_cast<int>(std::ranges::count(team.hosts(), own)), threads,
           static_cast<double>(resident_bytes()), seconds_since_start()};
@@ -160,16 +160,16 @@ void Timing::waits(const std::string& stage, double seconds) { entry(stage).wait
 
 void Timing::into(Plan& plan) const {
   const double given = share();
-  const auto workers = static_cast<double>(means_.ranks) * means_.threads;
+  const auto workers = static_cast<double>(resources_.ranks) * resources_.threads;
   const auto cores = static_cast<double>(::sysconf(_SC_NPROCESSORS_ONLN));
   const double room =
-      std::min(1.0, cores / (static_cast<double>(means_.ranks_on_host) * means_.threads));
+      std::min(1.0, cores / (static_cast<double>(resources_.ranks_on_host) * resources_.threads));
   for (const Entry& entry : entries_) {
     const double seconds =
         entry.alone / given + entry.shared / workers / std::min(given, room) + entry.waited;
     plan.stages.emplace_back(entry.stage, seconds);
     plan.seconds += seconds;
-    plan.processor_seconds += entry.alone * means_.ranks + entry.shared;
+    plan.processor_seconds += entry.alone * resources_.ranks + entry.shared;
   }
 }
 
@@ -178,18 +178,18 @@ namespace {
 /// The first `rows` rows, `times` times, and their moments. Adds the time to count them.
 std::unique_ptr<moments::CountedMoments> stand_in(data::BitPanels& bits, std::size_t rows,
                                                   std::size_t times, const Pilot& pilot,
-                                                  const Means& means, Timing& timing) {
+                                                  const Resources& resources, Timing& timing) {
   if (rows < bits.n_rows()) bits = repeat(bits, rows, 1);
   const auto counting = Clock::now();
   double processor = 0;
   const double before = thread_seconds();
-  moments::PairCounts counts = count(bits, means.threads, processor);
-  timing.gave(processor, since(counting), means.threads);
+  moments::PairCounts counts = count(bits, resources.threads, processor);
+  timing.gave(processor, since(counting), resources.threads);
   // Many rows may be counted in another way than few.
   const moments::PairCounter counter(bits);
   timing.shared("pairs", processor * counter.expected_seconds(pilot.n_samples) /
                              counter.expected_seconds(rows));
-  timing.alone("pairs", std::max(0.0, thread_seconds() - before - processor / means.threads));
+  timing.alone("pairs", std::max(0.0, thread_seconds() - before - processor / resources.threads));
   if (times > 1) bits = repeat(bits, rows, times);
   counts.n_samples *= times;
   for (std::uint64_t& off : counts.off) off *= times;
@@ -201,7 +201,7 @@ std::unique_ptr<moments::CountedMoments> stand_in(data::BitPanels& bits, std::si
 
 }  // namespace
 
-Pilot load_pilot(const std::filesystem::path& path, const Means& means, Timing& timing) {
+Pilot load_pilot(const std::filesystem::path& path, const Resources& resources, Timing& timing) {
   const store::SampleReader reader(path);
   const store::SampleHeader& header = reader.header();
   require_columns(header.n_observed, path.string());
@@ -219,7 +219,7 @@ Pilot load_pilot(const std::filesystem::path& path, const Means& means, Timing& 
       static_cast<double>(data::BitPanels::words_needed(header.n_observed, pilot.n_samples));
   pilot.block_bytes = m / 8 * static_cast<double>(reader.rows_of(0)) * layers;
 
-  std::size_t rows = rows_to_count(part.values, means.threads);
+  std::size_t rows = rows_to_count(part.values, resources.threads);
   if (rows < pilot.n_samples && rows >= 64) rows = rows / 64 * 64;
   const double most =
       rows % 64 == 0 ? std::max(1.0, pilot_bytes * 8 / m / static_cast<double>(rows)) : 1;
@@ -227,30 +227,30 @@ Pilot load_pilot(const std::filesystem::path& path, const Means& means, Timing& 
       std::max(1.0, std::min(std::round(n / static_cast<double>(rows)), std::floor(most))));
   pilot.scale = n / static_cast<double>(rows * times);
   pilot.values = std::make_unique<data::BitPanels>(std::move(part.values));
-  pilot.moments = stand_in(*pilot.values, rows, times, pilot, means, timing);
+  pilot.moments = stand_in(*pilot.values, rows, times, pilot, resources, timing);
   if (!part.missing) return pilot;
   pilot.missing = std::make_unique<data::BitPanels>(std::move(*part.missing));
-  auto observed = stand_in(*pilot.missing, rows, times, pilot, means, timing);
+  auto observed = stand_in(*pilot.missing, rows, times, pilot, resources, timing);
   if (rows == header.n_samples) require_observed(observed->counts(), reader.names(), path.string());
   pilot.moments =
       std::make_unique<moments::PairwiseDeleted>(std::move(pilot.moments), std::move(observed));
   return pilot;
 }
 
-Parts memory_of_program(const Means& means) {
-  return {{"program", means.program_bytes + later_bytes + thread_bytes * means.threads}};
+Parts memory_of_program(const Resources& resources) {
+  return {{"program", resources.program_bytes + later_bytes + thread_bytes * resources.threads}};
 }
 
-Parts memory_to_load(const Pilot& pilot, const Means& means) {
-  Parts parts = memory_of_program(means);
+Parts memory_to_load(const Pilot& pilot, const Resources& resources) {
+  Parts parts = memory_of_program(resources);
   parts.emplace_back("bits", pilot.bits_bytes);
   parts.emplace_back("block", pilot.block_bytes);
   return parts;
 }
 
-Parts memory_to_count_pairs(const Pilot& pilot, const Means& means) {
+Parts memory_to_count_pairs(const Pilot& pilot, const Resources& resources) {
   const auto m = static_cast<double>(pilot.moments->n_observed());
-  Parts parts = memory_of_program(means);
+  Parts parts = memory_of_program(resources);
   parts.emplace_back("bits", pilot.bits_bytes);
   parts.emplace_back("pair_tables", (pilot.missing ? 48 : 20) * m * m);
   return parts;

@@ -32,20 +32,20 @@ struct Plan {
 };
 
 /// What the run is predicted for, and what it has taken before it began.
-struct Means {
+struct Resources {
   int ranks = 1;
   int ranks_on_host = 1;
   int threads = 1;           ///< a rank
   double program_bytes = 0;  ///< resident now
   double start_seconds = 0;  ///< since the process began
 };
-[[nodiscard]] Means means_of(const parallel::Team& team, int threads);
+[[nodiscard]] Resources resources_of(const parallel::Team& team, int threads);
 
 /// Adds up processor time and turns it into time. The share of the processors that this process was
 /// given while it measured stands for the share that the run will be given.
 class Timing {
  public:
-  explicit Timing(const Means& means) : means_(means) {}
+  explicit Timing(const Resources& resources) : resources_(resources) {}
 
   /// `threads` threads were given `processor` seconds in `elapsed` seconds.
   void gave(double processor, double elapsed, int threads);
@@ -84,7 +84,7 @@ class Timing {
   };
   Entry& entry(const std::string& stage);
 
-  Means means_;
+  Resources resources_;
   double processor_ = 0;  // given, of offered_
   double offered_ = 0;
   std::vector<Entry> entries_;
@@ -104,13 +104,13 @@ struct Pilot {
 };
 
 /// Throws as a run would for a file that cannot be used, as far as the rows read show it.
-Pilot load_pilot(const std::filesystem::path& path, const Means& means, Timing& timing);
+Pilot load_pilot(const std::filesystem::path& path, const Resources& resources, Timing& timing);
 
 /// The process itself.
-Parts memory_of_program(const Means& means);
+Parts memory_of_program(const Resources& resources);
 /// With it, the larger of the two is what a run needs before it tests anything.
-Parts memory_to_load(const Pilot& pilot, const Means& means);
-Parts memory_to_count_pairs(const Pilot& pilot, const Means& means);
+Parts memory_to_load(const Pilot& pilot, const Resources& resources);
+Parts memory_to_count_pairs(const Pilot& pilot, const Resources& resources);
 double total(const Parts& parts);
 /// Sets the parts if they are more than the plan has.
 void raise_memory(Plan& plan, Parts parts);

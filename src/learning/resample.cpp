@@ -1,4 +1,4 @@
-// Cost: a cache line a row and eight columns. Rank 0 draws; its words go to the other hosts.
+// Cost: a cache line per row and eight columns. Rank 0 draws; its words go to the other hosts.
 #include "learning/resample.hpp"
 
 #include <fmt/format.h>

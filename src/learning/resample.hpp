@@ -14,7 +14,7 @@ void require_room_to_resample(const LearnContext& context);
 
 class Resample {
  public:
-  /// Makes room for the rows: one copy a host. `context` outlives the object. Collective.
+  /// Makes room for the rows: one copy per host. `context` outlives the object. Collective.
   explicit Resample(const LearnContext& context);
 
   /// Draws the rows and counts their pairs; what was drawn before is gone. Collective.

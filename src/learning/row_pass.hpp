@@ -18,7 +18,7 @@ class RowSlices;
 struct RowBlock {
   std::uint64_t first_row = 0;  ///< of the data set
   std::size_t n_rows = 0;
-  std::size_t n_words = 0;                 ///< words a row
+  std::size_t n_words = 0;                 ///< words per row
   std::span<const std::uint64_t> values;   ///< n_rows x n_words; 0 where missing
   std::span<const std::uint64_t> missing;  ///< the same, 1 where missing; empty if nothing is
 
@@ -30,9 +30,9 @@ struct RowBlock {
   }
 };
 
-/// Cost of a pass beside the work: 6 m bit operations a row; a sum costs some 15 operations a block
-/// of 256 rows. Memory: 48 bytes a sum and thread. At 1,000 ranks the sums' all-reduce (48 bytes
-/// each) comes to matter first.
+/// Cost of a pass beside the work: 6 m bit operations per row; a sum costs some 15 operations per
+/// block of 256 rows. Memory: 48 bytes per sum and thread. At 1,000 ranks the sums' all-reduce (48
+/// bytes each) comes to matter first.
 class RowPass {
  public:
   /// On samples that every rank can read; they must outlive the object. `missing`: the mask, null

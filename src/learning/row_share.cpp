@@ -50,4 +50,12 @@ std::vector<double> RowShare::sum(std::size_t n_sums, const Work& work) const {
   return sums;
 }
 
+BlockShare share_of_blocks(const parallel::Team& team) {
+  BlockShare share{static_cast<std::size_t>(team.rank()), static_cast<std::size_t>(team.size())};
+  if (team.size() > 1) {
+    share.complete = [&team](std::vector<double>& values) { team.share_values(values); };
+  }
+  return share;
+}
+
 }  // namespace orrery::learning

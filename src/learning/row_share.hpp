@@ -1,8 +1,8 @@
 // Rows shared by ranks and threads, and sums over all rows that do not depend on how.
 //
 // Rows go in blocks of 64, whose sums are a function of the data; blocks are added exactly
-// (base/exact_sums.hpp). A rank has the same rows in every sum. Memory: 56 bytes a sum and thread.
-// At 1,000 ranks the all-reduce of 48 bytes a sum comes to matter first.
+// (base/exact_sums.hpp). A rank has the same rows in every sum. Memory: 56 bytes per sum and
+// thread. At 1,000 ranks the all-reduce of 48 bytes per sum comes to matter first.
 #pragma once
 
 #include <cstddef>
@@ -11,9 +11,13 @@
 #include <span>
 #include <vector>
 
+#include "base/block_share.hpp"
 #include "parallel/team.hpp"
 
 namespace orrery::learning {
+
+/// The blocks of rows that this rank works on where a likelihood of rows is summed in blocks.
+[[nodiscard]] BlockShare share_of_blocks(const parallel::Team& team);
 
 class RowShare {
  public:

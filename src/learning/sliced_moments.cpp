@@ -1,7 +1,7 @@
-// Each count is a pass over all slices: reading costs one time through the file a pass (from memory
-// if the slices are held), counting as much as for samples in memory. Sums over ranks are of 32-bit
-// counts: N < 2^32. At 1,000 ranks the first thing to break is that sum: every rank receives all
-// counts of a batch, budget_bytes at a time.
+// Each count is a pass over all slices: reading costs one time through the file per pass (from
+// memory if the slices are held), counting as much as for samples in memory. Sums over ranks are of
+// 32-bit counts: N < 2^32. At 1,000 ranks the first thing to break is that sum: every rank receives
+// all counts of a batch, budget_bytes at a time.
 #include "learning/sliced_moments.hpp"
 
 #include <fmt/format.h>

@@ -63,7 +63,7 @@ class SlicedMoments final : public moments::TiledMoments, public moments::Counts
   [[nodiscard]] std::unique_ptr<moments::TileCounter> tiles() const override;
   [[nodiscard]] std::size_t tiles_bytes() const override { return 0; }
   [[nodiscard]] std::uint64_t count_off(std::span<const std::size_t> set) const override;
-  /// m counts a pair.
+  /// m counts per pair.
   using PairCountsOfAll = std::map<std::array<std::uint32_t, 2>, std::vector<std::uint64_t>>;
   /// Adds the counts of up to eight pairs and first <= x < last in a slice to part[pair][x -
   /// first].

@@ -14,7 +14,7 @@
 namespace orrery::learning {
 namespace {
 
-// Of two that share half of their strength in squares the cosine is .5, of one that a resample
+// Of two that share half of their strength in squares the cosine is 0.5, of one that a resample
 // merged with another as strong 1 / sqrt(2).
 constexpr double least_cosine = .8;
 
@@ -41,7 +41,7 @@ void begin_anew(const LearnContext& context, const BootstrapState& state) {
   store::Checkpoint& kept = context.checkpoints.state();
   kept.words.clear();
   kept.reals.clear();
-  put(state, kept);
+  save(state, kept);
 }
 
 void count(const model::NoisyOrNetwork& again, BootstrapState& state) {
@@ -110,7 +110,7 @@ model::LearnedModel learn_with_stability(const LearnContext& context, std::uint3
   require_room_to_resample(context);
   BootstrapState state;
   if (holds_bootstrap(context.team, context.checkpoints.state())) {
-    state = take_bootstrap(context.team, context.checkpoints.state(), context.names);
+    state = load_bootstrap(context.team, context.checkpoints.state(), context.names);
   } else {
     state.model = learn(context);
     state.cause_found.resize(state.model.network.n_causes());

@@ -21,14 +21,14 @@ using Learn = std::function<model::LearnedModel(const LearnContext& context)>;
 /// drawn with replacement. Row i of resample b is a function of (seed, b, i) alone. All ranks and
 /// threads share the work of a resample. A checkpoint has the model, what was found so far, and the
 /// state of the resample that is under way.
-/// Cost: `resamples` times that of learning. Memory: the rows a second time, one copy a host.
+/// Cost: `resamples` times that of learning. Memory: the rows a second time, one copy per host.
 /// Throws UsageError if the rows are not in memory, or if there is no room for a second copy.
 /// Collective.
 model::LearnedModel learn_with_stability(const LearnContext& context, std::uint32_t resamples,
                                          const Learn& learn);
 
 /// For each cause of `learned` the one of `again` that is the same: of the pairs whose strengths
-/// 1 - failure have a cosine above .8 the most similar first, each cause once.
+/// 1 - failure have a cosine above 0.8 the most similar first, each cause once.
 std::vector<std::optional<std::size_t>> found_again(const model::NoisyOrNetwork& learned,
                                                     const model::NoisyOrNetwork& again);
 

@@ -122,7 +122,7 @@ std::vector<model::Provenance> take_origins(store::Checkpoint& arrays, std::size
   return provenance;
 }
 
-BootstrapState take(store::Checkpoint& arrays, const std::vector<std::string>& names) {
+BootstrapState load(store::Checkpoint& arrays, const std::vector<std::string>& names) {
   BootstrapState state;
   require(arrays.words[stored::progress].size() == 2, stored::progress);
   const std::vector<std::string> found_texts = take_texts(arrays.words[stored::texts]);
@@ -148,7 +148,7 @@ BootstrapState take(store::Checkpoint& arrays, const std::vector<std::string>& n
 
 }  // namespace
 
-void put(const BootstrapState& state, store::Checkpoint& checkpoint) {
+void save(const BootstrapState& state, store::Checkpoint& checkpoint) {
   auto& words = checkpoint.words;
   auto& reals = checkpoint.reals;
   for (const char* name : all_words) words[name].clear();
@@ -192,17 +192,17 @@ bool holds_bootstrap(const parallel::Team& team, const store::Checkpoint& checkp
   return holds[0] != 0;
 }
 
-BootstrapState take_bootstrap(const parallel::Team& team, const store::Checkpoint& checkpoint,
+BootstrapState load_bootstrap(const parallel::Team& team, const store::Checkpoint& checkpoint,
                               const std::vector<std::string>& names) {
   store::Checkpoint arrays;
   if (team.is_root()) {
     for (const char* name : all_words) arrays.words[name] = array(checkpoint.words, name);
     for (const char* name : all_reals) arrays.reals[name] = array(checkpoint.reals, name);
-    (void)take(arrays, names);  // what is wrong is said once
+    (void)load(arrays, names);  // what is wrong is said once
   }
   for (const char* name : all_words) team.broadcast(arrays.words[name]);
   for (const char* name : all_reals) team.broadcast(arrays.reals[name]);
-  return take(arrays, names);
+  return load(arrays, names);
 }
 
 }  // namespace orrery::learning

@@ -17,12 +17,12 @@ struct BootstrapState {
   std::vector<std::uint64_t> edge_found;
 };
 
-void put(const BootstrapState& state, store::Checkpoint& checkpoint);
+void save(const BootstrapState& state, store::Checkpoint& checkpoint);
 /// True if the checkpoint, which root has, holds one. Collective.
 [[nodiscard]] bool holds_bootstrap(const parallel::Team& team, const store::Checkpoint& checkpoint);
 /// Root's to all. `names`: of the observed variables. Throws InputError if the arrays do not fit
 /// each other. Collective.
-[[nodiscard]] BootstrapState take_bootstrap(const parallel::Team& team,
+[[nodiscard]] BootstrapState load_bootstrap(const parallel::Team& team,
                                             const store::Checkpoint& checkpoint,
                                             const std::vector<std::string>& names);
 

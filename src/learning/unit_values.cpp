@@ -9,7 +9,7 @@ namespace {
 using parallel::Team;
 
 /// What the checkpoint has of this stage, at rank 0.
-void take(const store::Checkpoint& state, const UnitStage& stage, parallel::Units& units,
+void load(const store::Checkpoint& state, const UnitStage& stage, parallel::Units& units,
           std::vector<double>& values) {
   const auto done = state.words.find(stage.name + "_units");
   if (done == state.words.end()) return;
@@ -22,14 +22,14 @@ void take(const store::Checkpoint& state, const UnitStage& stage, parallel::Unit
 
 }  // namespace
 
-std::vector<double> unit_values(const UnitMeans& means, const UnitStage& stage,
+std::vector<double> unit_values(const Workers& workers, const UnitStage& stage,
                                 const UnitWork& work) {
-  const Team& team = means.team;
-  Checkpoints& checkpoints = means.checkpoints;
-  StageWatch watch(means.stages, stage.name);
+  const Team& team = workers.team;
+  Checkpoints& checkpoints = workers.checkpoints;
+  StageWatch watch(workers.stages, stage.name);
   parallel::Units units{stage.n_units, 0, {}};
   std::vector<double> own(static_cast<std::size_t>(stage.n_units) * stage.size, 0);
-  if (team.is_root()) take(checkpoints.state(), stage, units, own);
+  if (team.is_root()) load(checkpoints.state(), stage, units, own);
   std::vector<std::uint64_t> left = pack(units);
   team.broadcast(left);
   units = unpack_units(left);
@@ -41,7 +41,7 @@ std::vector<double> unit_values(const UnitMeans& means, const UnitStage& stage,
   do {
     const std::uint64_t before = units.left();
     const auto stretch = team.run_units(
-        units, means.threads, checkpoints.pause_at(), progress,
+        units, workers.threads, checkpoints.pause_at(), progress,
         [&](std::uint64_t unit, int thread) {
           work(unit, thread,
                std::span(own).subspan(static_cast<std::size_t>(unit) * stage.size, stage.size));

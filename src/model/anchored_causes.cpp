@@ -3,8 +3,8 @@
 // parents that are on).
 //         b is found by bisection, so that the mean over the parents' states is the marginal drawn;
 //         how frequent these states are is seen in a sample of the causes before. It is small and
-//         fixed: marginals are within about .01 of what was drawn.
-// Cost: O(K (rows + 2^D)) time; K bytes a row memory.
+//         fixed: marginals are within about 0.01 of what was drawn.
+// Cost: O(K (rows + 2^D)) time; K bytes per row memory.
 // Order of draws: the graph from Stream::structure, row 0; of the cause at place i of the order its
 // numbers from Stream::parameters, row i, its sample from Stream::check, row i.
 #include "model/anchored_causes.hpp"

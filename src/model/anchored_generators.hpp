@@ -31,7 +31,7 @@ bool is_anchored_spec(std::string_view text);
 std::string anchored_generator_help();
 
 struct AnchoredChoices {
-  /// P(A=1|Y=0), P(A=1|Y=1) of every anchor; unset: drawn, off in [.01, .1], on in [.5, .95].
+  /// P(A=1|Y=0), P(A=1|Y=1) of every anchor; unset: drawn, off in [0.01, 0.1], on in [0.5, 0.95].
   std::optional<std::pair<double, double>> rates;
   /// Share of the anchors that get edges from other causes too (one of them a neighbour where there
   /// is one): the assumption broken, 0 to 1.
@@ -40,15 +40,16 @@ struct AnchoredChoices {
 
 /// Causes y0 ...: a random recursive tree of them, away from a random root; or a random graph,
 /// where each has 1 to D parents (as many as there are) among the 8 before it in a random order, so
-/// that exact sums stay possible. P(cause | parents) = .02 + .93 logistic(b + sum of effects): an
+/// that exact sums stay possible. P(cause | parents) = 0.02 + 0.93 logistic(b + sum of effects): an
 /// effect is uniform on [1.5, 2.5] or on [-2.2, -1.2], signs even, and b is such that P(cause) is
-/// as drawn: uniform on [.1, .4], or on [.2, .4] below a negative effect (rarer causes could hardly
-/// exclude one another). No pair is nearly deterministic, none that is joined nearly independent.
+/// as drawn: uniform on [0.1, 0.4], or on [0.2, 0.4] below a negative effect (rarer causes could
+/// hardly exclude one another). No pair is nearly deterministic, none that is joined nearly
+/// independent.
 ///
 /// Anchors a0 ...: each a child of its cause alone, but for `violations`, whose one or two further
-/// edges have failures uniform on [.6, .9]: the cause itself still says most. The other columns
-/// x0 ...: 1 to 3 parents each, every cause at least one child; failures uniform on [.2, .8], leaks
-/// on [.01, .1].
+/// edges have failures uniform on [0.6, 0.9]: the cause itself still says most. The other columns
+/// x0 ...: 1 to 3 parents each, every cause at least one child; failures uniform on [0.2, 0.8],
+/// leaks on [0.01, 0.1].
 ///
 /// A function of its arguments; graph and numbers do not depend on `choices`, which replace or add
 /// what they say. Throws UsageError for choices out of range, and for violations by an only cause.

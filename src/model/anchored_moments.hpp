@@ -2,7 +2,7 @@
 //
 // A finding is off if its leak and every present cause fail, so that
 //   P(x_S = 0) = prod_{j in S} (1 - l_j) E_y[prod_i (prod_{j in S} f_ij)^{y_i}],
-// one sum of CauseElimination with a weight a cause; tables follow by inclusion and exclusion.
+// one sum of CauseElimination with a weight per cause; tables follow by inclusion and exclusion.
 #pragma once
 
 #include <cstddef>
@@ -36,7 +36,7 @@ class AnchoredMoments {
   [[nodiscard]] std::vector<double> table(std::span<const std::uint32_t> observed,
                                           std::span<const std::uint32_t> causes = {}) const;
   /// P(X_S) of every set of up to `order` of these observed variables; they are numbered by their
-  /// places in `observed`. Cost: a sum a set.
+  /// places in `observed`. Cost: a sum per set.
   [[nodiscard]] SubsetTables tables(std::span<const std::uint32_t> observed,
                                     std::size_t order) const;
 

@@ -1,6 +1,6 @@
 // Purpose: forward samples of an anchored network.
 // Source: Halpern, Horng, Sontag 2015, Sec. 2: P(y) prod_j P(x_j | y).
-// Cost: one number a cause, and what loading_bits.hpp says of the observed variables.
+// Cost: one number per cause, and what loading_bits.hpp says of the observed variables.
 // Order of draws of a row, all from RowRandom(seed, Stream::rows, row): the causes, in their order;
 // the children of each present cause, causes by number; the leaks. A change to this order changes
 // every sample.

@@ -25,7 +25,7 @@ void draw_causes(const CauseNetwork& causes, RowRandom& random,
 /// value)).
 data::BitColumns sample_anchored_rows(const NoisyOrNetwork& network, std::uint64_t seed,
                                       std::uint64_t first_row, std::size_t n_rows);
-/// The causes of the same rows, a column a cause.
+/// The causes of the same rows, a column per cause.
 data::BitColumns sample_cause_rows(const CauseNetwork& causes, std::uint64_t seed,
                                    std::uint64_t first_row, std::size_t n_rows);
 

@@ -71,7 +71,7 @@ const CliqueTree& CauseElimination::tree() const {
   if (tree_ != nullptr) return *tree_;
   throw InputError(fmt::format(
       "exact sums over {} causes need tables of {} of them or more at once ({} and {} numbers in "
-      "all are possible): take a network with fewer parents a cause (a tree always works), or "
+      "all are possible): take a network with fewer parents per cause (a tree always works), or "
       "samples of it",
       n_causes_, width_, max_width, max_cells));
 }

@@ -1,5 +1,5 @@
 // Exact sums over the states of a network of causes, by variable elimination in a min-fill order.
-// A forest takes time O(n); otherwise O(n 2^width). Memory: two numbers a cell of the tables.
+// A forest takes time O(n); otherwise O(n 2^width). Memory: two numbers per cell of the tables.
 #pragma once
 
 #include <array>

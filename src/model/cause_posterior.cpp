@@ -26,10 +26,10 @@ constexpr double elimination_rate = 5e8;
 constexpr std::size_t n_chains = 4;
 constexpr std::size_t batches_of_chain = 8;
 constexpr std::size_t n_batches = n_chains * batches_of_chain;
-/// Student's t with 31 degrees of freedom leaves .0001 outside +-4.46.
+/// Student's t with 31 degrees of freedom leaves 0.0001 outside +-4.46.
 constexpr double half_width = 4.46;
-/// States that no draw came by weigh less than this, divided by the draws, with probability .9999:
-/// (1 - w)^n = .0001.
+/// States that no draw came by weigh less than this, divided by the draws, with probability 0.9999:
+/// (1 - w)^n = 0.0001.
 constexpr double unseen = 9.22;
 
 using Kind = CausePosterior::Contradiction::Kind;

@@ -9,7 +9,7 @@
 //         (src/model/cause_chain.hpp).
 // Cost: O(edges to positive or missing findings) beside the sums, which take 2^width.
 // Errors: exact results have a relative error below 1e-11. A sampled posterior lies within its
-//         error with probability .9999 as far as the chains mix: several chains from starts far
+//         error with probability 0.9999 as far as the chains mix: several chains from starts far
 //         apart, whose disagreement is part of the error.
 // At 1,000 ranks: rows are independent; nothing is exchanged.
 #pragma once
@@ -97,7 +97,7 @@ class CausePosterior {
   ~CausePosterior();
 
   /// `row`: its number, which keys the draws. `values`, `missing`: bits of a row (missing may be
-  /// empty); `values` is 0 where missing. `known`: one a cause, or empty: nothing is.
+  /// empty); `values` is 0 where missing. `known`: one per cause, or empty: nothing is.
   void evaluate(std::uint64_t row, std::span<const std::uint64_t> values,
                 std::span<const std::uint64_t> missing, std::span<const CauseState> known = {});
 

@@ -5,7 +5,7 @@
 //         clique of the member that goes next. Down: P(clique) = P(cause | the other members) P(the
 //         other members), the first from its own table, the second from its parent's.
 // Scale: a table is kept near 1 by powers of two, which change no digit.
-// Cost: O(sum of 2^|clique|) time and memory: two numbers a cell.
+// Cost: O(sum of 2^|clique|) time and memory: two numbers per cell.
 #include "model/clique_tree.hpp"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // Purpose: flips every step-th variable in a share of the rows.
-// Source: Buhai et al. 2020 (IMG-FLIP: share .1, step 4).
-// Cost: a random number a row; rows * m / (64 step) words.
+// Source: Buhai et al. 2020 (IMG-FLIP: share 0.1, step 4).
+// Cost: a random number per row; rows * m / (64 step) words.
 #include "model/contamination.hpp"
 
 #include <fmt/format.h>
@@ -17,7 +17,7 @@ Contamination parse_contamination(std::string_view form, std::string_view text,
                                   std::size_t n_observed) {
   const std::size_t colon = text.find(':');
   if (colon == std::string_view::npos) {
-    throw UsageError(fmt::format("{} needs SHARE:STEP, such as .1:4, got \"{}\"", form, text));
+    throw UsageError(fmt::format("{} needs SHARE:STEP, such as 0.1:4, got \"{}\"", form, text));
   }
   const double share =
       parse_real(fmt::format("{} SHARE:STEP: SHARE", form), text.substr(0, colon), 0, 1);

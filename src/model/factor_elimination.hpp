@@ -43,7 +43,7 @@ class FactorElimination {
   [[nodiscard]] bool lost_digits() const noexcept { return lost_digits_; }
   /// Shares of the sum in which a variable is 0 and 1. One pass back.
   [[nodiscard]] std::vector<std::array<double, 2>> marginals();
-  /// A state drawn in proportion to its product: a value a variable. `uniform`: draws in [0, 1).
+  /// A state drawn in proportion to its product: a value per variable. `uniform`: draws in [0, 1).
   void draw(const std::function<double()>& uniform, std::span<std::uint8_t> values) const;
 
  private:

@@ -93,9 +93,9 @@ WholeRange parse_whole_range(std::string_view form, std::string_view text, std::
 RealRange parse_real_range(std::string_view form, std::string_view text, double high) {
   const auto ends = parse_ends<double>(text, 0.0, high);
   if (ends) return {ends->first, ends->second};
-  throw UsageError(
-      fmt::format("{} needs a number 0 to {}, or a rising range of them such as .1-.3, got \"{}\"",
-                  form, high, text));
+  throw UsageError(fmt::format(
+      "{} needs a number 0 to {}, or a rising range of them such as 0.1-0.3, got \"{}\"", form,
+      high, text));
 }
 
 }  // namespace orrery::model

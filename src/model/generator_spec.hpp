@@ -28,7 +28,7 @@ struct SpecPart {
 /// "8-24,causes=4-16" becomes {"", "8-24"}, {"causes", "4-16"}.
 std::vector<SpecPart> split_spec(std::string_view argument);
 
-/// The `n` values of "60,10,.3". UsageError naming `form` for another number of them, or a key.
+/// The `n` values of "60,10,0.3". UsageError naming `form` for another number of them, or a key.
 std::vector<std::string_view> parse_values(std::string_view form, std::string_view text,
                                            std::size_t n);
 
@@ -39,7 +39,7 @@ double parse_real(std::string_view form, std::string_view text, double low, doub
 /// "8" or "8-24", both from `low` to `high`.
 WholeRange parse_whole_range(std::string_view form, std::string_view text, std::uint32_t low,
                              std::uint32_t high);
-/// ".1" or ".001-.1", both from 0 to `high`.
+/// "0.1" or "0.001-0.1", both from 0 to `high`.
 RealRange parse_real_range(std::string_view form, std::string_view text, double high);
 
 }  // namespace orrery::model

@@ -132,7 +132,7 @@ std::optional<NoisyOrNetwork> generate_network(const std::string& spec, std::uin
 
 std::string generator_help() {
   return "img (8 images on an 8x8 grid), con:L (8 causes of L random children of 64; "
-         "con:8-24,causes=4-16,prior=.3-.45,leak=.001-.1,failure=.1,observed=64: drawn from "
+         "con:8-24,causes=4-16,prior=0.3-0.45,leak=0.001-0.1,failure=0.1,observed=64: drawn from "
          "ranges), unif (8 causes, random edges and parameters), img-unif (both), plnt (8 causes "
          "like those of plants data), bars:H (rows and columns of an HxH grid), qmr (570 causes, "
          "4075 variables and 45470 edges like those of QMR-DT; qmr:60,400,2000: as many), "

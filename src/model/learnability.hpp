@@ -33,7 +33,7 @@ struct CauseLearnability {
   std::vector<Overlap> overlaps;  ///< why never; most children shared first, then by index
 };
 
-/// One entry a cause. `set_size` is quartet_size or triplet_size. A cause whose prior is 0 or 1
+/// One entry per cause. `set_size` is quartet_size or triplet_size. A cause whose prior is 0 or 1
 /// couples nothing and is never learned; a variable that is always on is no one's child. See
 /// src/model/learnability.cpp for the definition and the cost.
 std::vector<CauseLearnability> learnability(const NoisyOrNetwork& network, std::size_t set_size);

@@ -47,7 +47,8 @@ double orphan_log_likelihood(const data::SampleMatrix& samples, std::uint32_t va
   return times_log(n_on, std::log(leak)) + times_log(n_off, std::log1p(-leak));
 }
 
-double component_log_likelihood(const data::SampleMatrix& samples, const Component& component) {
+double component_log_likelihood(const data::SampleMatrix& samples, const Component& component,
+                                const BlockShare& share) {
   const RowPatterns patterns(samples, component.variables);
   const std::size_t n_blocks = (patterns.size() + block_patterns - 1) / block_patterns;
   std::vector<double> block_sum(n_blocks, 0);
@@ -56,6 +57,7 @@ double component_log_likelihood(const data::SampleMatrix& samples, const Compone
                                         RowLikelihood(component));
 #pragma omp parallel for schedule(dynamic) if (n_blocks > 1)
   for (std::size_t block = 0; block < n_blocks; ++block) {
+    if (!share.has(block)) continue;
     RowLikelihood& mine = evaluators[static_cast<std::size_t>(omp_get_thread_num())];
     const std::size_t end = std::min(patterns.size(), (block + 1) * block_patterns);
     double sum = 0;
@@ -65,6 +67,7 @@ double component_log_likelihood(const data::SampleMatrix& samples, const Compone
     }
     block_sum[block] = sum;
   }
+  share.gather(block_sum);
   double sum = 0;
   for (const double part : block_sum) sum += part;
   return sum;
@@ -81,9 +84,10 @@ void require_fit(const NoisyOrNetwork& network, const data::SampleMatrix& sample
   }
 }
 
-/// Row by row; `evaluators`: one a thread.
+/// Row by row; `evaluators`: one per thread.
 template <class Evaluator>
-double mean_of_rows(const data::SampleMatrix& samples, std::vector<Evaluator> evaluators) {
+double mean_of_rows(const data::SampleMatrix& samples, const BlockShare& share,
+                    std::vector<Evaluator> evaluators) {
   constexpr std::size_t block_rows = 64;
   const std::size_t n_words = (samples.n_observed() + 63) / 64;
   const std::size_t n_blocks = (samples.n_samples() + block_rows - 1) / block_rows;
@@ -97,6 +101,7 @@ double mean_of_rows(const data::SampleMatrix& samples, std::vector<Evaluator> ev
   };
 #pragma omp parallel for schedule(dynamic) if (n_blocks > 1)
   for (std::size_t block = 0; block < n_blocks; ++block) {
+    if (!share.has(block)) continue;
     Evaluator& mine = evaluators[static_cast<std::size_t>(omp_get_thread_num())];
     std::vector<std::uint64_t> values(n_words);
     std::vector<std::uint64_t> missing(samples.missing ? n_words : 0);
@@ -109,6 +114,7 @@ double mean_of_rows(const data::SampleMatrix& samples, std::vector<Evaluator> ev
       block_sum[block] += mine.log_likelihood();
     }
   }
+  share.gather(block_sum);
   double sum = 0;
   for (const double part : block_sum) sum += part;
   return sum / static_cast<double>(samples.n_samples());
@@ -123,7 +129,7 @@ std::size_t largest_component(const NoisyOrNetwork& network) {
 }
 
 double mean_log_likelihood(const NoisyOrNetwork& network, const data::SampleMatrix& samples,
-                           std::size_t max_component) {
+                           std::size_t max_component, const BlockShare& share) {
   require_fit(network, samples);
   const auto components = connected_causes(network);
   for (const auto& causes : components) {
@@ -140,12 +146,13 @@ double mean_log_likelihood(const NoisyOrNetwork& network, const data::SampleMatr
   for (const auto& causes : components) {
     const Component component = make_component(network, causes);
     if (component.variables.empty()) continue;  // a cause without children sums to 1
-    sum += component_log_likelihood(samples, component);
+    sum += component_log_likelihood(samples, component, share);
   }
   return sum / static_cast<double>(samples.n_samples());
 }
 
-double mean_log_likelihood_bound(const NoisyOrNetwork& network, const data::SampleMatrix& samples) {
+double mean_log_likelihood_bound(const NoisyOrNetwork& network, const data::SampleMatrix& samples,
+                                 const BlockShare& share) {
   require_fit(network, samples);
   const auto n_threads = static_cast<std::size_t>(omp_get_max_threads());
   if (network.has_dependent_causes()) {
@@ -159,11 +166,11 @@ double mean_log_likelihood_bound(const NoisyOrNetwork& network, const data::Samp
     }
     constexpr BeamOptions wide{20, 10, 200, 1};
     const BeamNetwork prepared(network);
-    return mean_of_rows(samples, std::vector<Beam>(n_threads, Beam(prepared, wide)));
+    return mean_of_rows(samples, share, std::vector<Beam>(n_threads, Beam(prepared, wide)));
   }
   constexpr double tolerance = 1e-7;
   const PosteriorNetwork prepared(network);
-  return mean_of_rows(samples,
+  return mean_of_rows(samples, share,
                       std::vector<RowPosterior>(n_threads, RowPosterior(prepared, tolerance)));
 }
 

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 
+#include "base/block_share.hpp"
 #include "orrery/data/sample_matrix.hpp"
 #include "orrery/model/network.hpp"
 
@@ -17,15 +18,16 @@ std::size_t largest_component(const NoisyOrNetwork& network);
 /// enumerated: O(2^k * k). Block sums are added in block order: the same bits for any number of
 /// threads. -infinity if a row is impossible under the network. Throws UsageError if a component
 /// has more than `max_component` causes, InputError if the data have another number of variables or
-/// no row.
+/// no row. Collective for those that `share` the rows: the same bits for any number of them.
 double mean_log_likelihood(const NoisyOrNetwork& network, const data::SampleMatrix& samples,
-                           std::size_t max_component = 20);
+                           std::size_t max_component = 20, const BlockShare& share = {});
 
 /// The same for any number of causes, a little less: in each row, states that weigh less than 1e-7
 /// of the heaviest are left out, and all but the heaviest where some hundred are left
 /// (RowPosterior; an impossible variable counts as 1e-30). Of causes that form a forest: the states
 /// that a wide Beam meets; UsageError of others that depend on one another. The same bits for any
 /// number of threads.
-double mean_log_likelihood_bound(const NoisyOrNetwork& network, const data::SampleMatrix& samples);
+double mean_log_likelihood_bound(const NoisyOrNetwork& network, const data::SampleMatrix& samples,
+                                 const BlockShare& share = {});
 
 }  // namespace orrery::model

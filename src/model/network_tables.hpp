@@ -16,7 +16,7 @@ namespace orrery::model {
 /// What the third column of the edges means for P(a present cause switches the variable on).
 enum class Strength {
   probability,      ///< it is this probability, in (0, 1]
-  frequency_class,  ///< 1 to 5 of INTERNIST and QMR: .025, .2, .5, .8, .985
+  frequency_class,  ///< 1 to 5 of INTERNIST and QMR: 0.025, 0.2, 0.5, 0.8, 0.985
   rank              ///< any number above 0: its rank among all edges has the classes' shares,
                     ///< 20, 42, 22, 12, 4 %, the least first; equal numbers have one class
 };

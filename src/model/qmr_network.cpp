@@ -4,9 +4,9 @@
 //         (Rotmensch et al. 2017).
 //
 //   structure               qmr_structure.cpp
-//   sensitivity 1-f         .025, .2, .5, .8, .985 in shares of 20, 42, 22, 12, 4 %
-//   prior                   log-normal, median .0015, sigma 1, within [.0002, .06]
-//   leak                    log-normal, median .001, sigma 1, within [.0001, .02]
+//   sensitivity 1-f         0.025, 0.2, 0.5, 0.8, 0.985 in shares of 20, 42, 22, 12, 4 %
+//   prior                   log-normal, median 0.0015, sigma 1, within [0.0002, 0.06]
+//   leak                    log-normal, median 0.001, sigma 1, within [0.0001, 0.02]
 //
 // Mean of seeds 1 to 20, causes at depth 0/1/2/3/never (aQMR-DT): quartets 469/89/7/1/4
 // (469/82/13/2/4), triplets 526/41/0/0/2 (527/39/2/0/2).

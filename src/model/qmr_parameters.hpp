@@ -21,9 +21,9 @@ std::size_t class_of_rank(double rank);
 /// One draw with this median, and this standard deviation of the logarithm.
 double log_normal(double median, double sigma, RowRandom& random);
 
-/// Median .0015, sigma 1, within [.0002, .06].
+/// Median 0.0015, sigma 1, within [0.0002, 0.06].
 double draw_prior(RowRandom& random);
-/// Median .001, sigma 1, within [.0001, .02].
+/// Median 0.001, sigma 1, within [0.0001, 0.02].
 double draw_leak(RowRandom& random);
 
 /// The draws of a cause, and of a variable.

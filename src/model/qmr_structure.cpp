@@ -2,7 +2,7 @@
 // Method: degrees first, then who copies whom; ordinary causes take the variables that have no
 //         parent yet, and then more by weight; composites and twins copy them.
 //
-//   degree of a cause       log-normal, sigma .55, scaled to the number of edges; 4 to half of the
+//   degree of a cause       log-normal, sigma 0.55, scaled to the number of edges; 4 to half of the
 //                           variables
 //   weight of a variable    log-normal, sigma 1.25: of 100 variables the 10th, 50th, 90th and 99th
 //                           have some 1, 6, 26 and 85 parents
@@ -81,7 +81,7 @@ struct CauseDraft {
   std::uint32_t topic = 0;
   CauseKind kind = CauseKind::ordinary;
   std::vector<std::uint32_t> children{};
-  std::vector<bool> has{};  // a flag a variable
+  std::vector<bool> has{};  // a flag per variable
 
   [[nodiscard]] std::uint32_t n_missing() const {
     return degree - static_cast<std::uint32_t>(children.size());

@@ -19,7 +19,7 @@ std::vector<Cause> default_causes(std::uint32_t n, double prior);
 
 /// con:L and its ranges; `argument` is what follows "con:".
 NoisyOrNetwork constant_degree_network(std::string_view argument, std::uint64_t seed);
-/// 64 variables, 8 causes, an edge with probability .25.
+/// 64 variables, 8 causes, an edge with probability 0.25.
 NoisyOrNetwork uniform_network(std::uint64_t seed);
 /// 70 variables, 8 causes, resembling the network that Buhai et al. (2020) learned from Plants.
 NoisyOrNetwork plant_network(std::uint64_t seed);

@@ -1,5 +1,5 @@
 // A nonnegative real with an exponent of its own: products of thousands of small probabilities
-// neither underflow nor need a logarithm a factor.
+// neither underflow nor need a logarithm per factor.
 #pragma once
 
 #include <cmath>

@@ -83,7 +83,7 @@ SignTree::SignTree(std::vector<std::string> names, std::vector<double> means,
   }
   if (!(crossover_ >= 0 && crossover_ < .5)) {
     throw InputError(
-        fmt::format("crossover = {}; a probability in [0, .5) is needed: at .5 the "
+        fmt::format("crossover = {}; a probability in [0, 0.5) is needed: at 0.5 the "
                     "observed signs say nothing of the hidden ones",
                     crossover_));
   }

@@ -134,7 +134,7 @@ void SparsePosterior::settle_unsearched() {
 }
 
 /// Given the row, taken as independent of the open ones. What they are with the smaller of their
-/// probabilities tells in 1 / P(a on): a leak of .001 that a cause of posterior .01 could have
+/// probabilities tells in 1 / P(a on): a leak of 0.001 that a cause of posterior 0.01 could have
 /// saved.
 void SparsePosterior::share_certain() {
   correction_.assign(on_.size(), 0);

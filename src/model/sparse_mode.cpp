@@ -12,7 +12,7 @@ using sparse::LogProduct;
 
 namespace {
 
-constexpr double least_log_flip = -3.5;  // .03
+constexpr double least_log_flip = -3.5;  // 0.03
 constexpr double least_log_turn = -12;   // what is less is nothing
 constexpr double least_gain = 1e-9;      // rounding could let two states gain by turns
 

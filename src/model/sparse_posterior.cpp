@@ -15,7 +15,7 @@ using sparse::inside;
 
 namespace {
 
-constexpr double least_log_bound = -7;  // .001
+constexpr double least_log_bound = -7;  // 0.001
 
 }  // namespace
 

@@ -8,9 +8,9 @@
 //         it alone. The rest fall into groups that share variables, and each group's states are
 //         summed (state_search.hpp).
 // Error: against exact sums the log-likelihood of rows of a QMR-like network differs by less than
-//        .001 nats a row in the mean (tests/model/sparse_posterior_test.cpp).
+//        0.001 nats per row in the mean (tests/model/sparse_posterior_test.cpp).
 // Cost: O(edges to variables that are on) + the searches: some 10 us a row of 570 causes, 4,075
-//       variables. Memory: 32 bytes an edge, shared by threads.
+//       variables. Memory: 32 bytes per edge, shared by threads.
 #pragma once
 
 #include <cstddef>

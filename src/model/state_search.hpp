@@ -13,7 +13,7 @@
 //   P(U on | row)                                              posterior
 //   E[1 / (1 - q_a)], E[u_U / (1 - q_a)]                       inverse, shared
 //
-// Cost: O(K a) a state that is kept, in vectors of eight variables; some 3 to 50 states a row in
+// Cost: O(K a) a state that is kept, in vectors of eight variables; some 3 to 50 states per row in
 // the benchmark networks, 2^K at worst. Memory: K^2 (a / 2 + 32) bytes.
 #pragma once
 

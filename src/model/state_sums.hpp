@@ -16,7 +16,7 @@
 //
 // Cost: up to m / 4 vectors a chunk tried and one for each variable that is on a chunk kept, 5 to
 // 20
-//       and 1 to 3 a row in the benchmark networks; 2^n m logarithms a table.
+//       and 1 to 3 a row in the benchmark networks; 2^n m logarithms per table.
 // Memory: 40 m 2^n bytes, and 8 m 2^n a thread; both twice if values may be missing.
 #pragma once
 

@@ -42,7 +42,7 @@ struct PairDistance {
   double distance = 0;
   std::array<std::uint32_t, 2> pair{};  ///< that attains it, the first in order; {0, 0} if p < 2
 };
-/// O(p^2) time and O(p) memory a thread, by the OpenMP threads of the caller.
+/// O(p^2) time and O(p) memory per thread, by the OpenMP threads of the caller.
 PairDistance small_set_distance(const SignTree& p, const SignTree& q);
 
 }  // namespace orrery::model

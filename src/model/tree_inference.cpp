@@ -26,6 +26,7 @@
 #include <limits>
 #include <utility>
 
+#include "model/tree_likelihood.hpp"
 #include "orrery/base/error.hpp"
 
 namespace orrery::model {
@@ -131,6 +132,11 @@ std::span<const double> TreeInference::posterior() noexcept {
 }
 
 double mean_log_likelihood(const TreeChannel& channel, const data::SampleMatrix& samples) {
+  return mean_log_likelihood(channel, samples, BlockShare{});
+}
+
+double mean_log_likelihood(const TreeChannel& channel, const data::SampleMatrix& samples,
+                           const BlockShare& share) {
   const std::size_t p = channel.n_variables();
   if (samples.n_observed() != p || samples.n_samples() == 0) {
     throw InputError(
@@ -149,6 +155,7 @@ double mean_log_likelihood(const TreeChannel& channel, const data::SampleMatrix&
   std::vector<double> block_sum(n_blocks, 0);
 #pragma omp parallel for schedule(dynamic)
   for (std::size_t block = 0; block < n_blocks; ++block) {
+    if (!share.has(block)) continue;
     Worker& mine = workers[static_cast<std::size_t>(omp_get_thread_num())];
     const std::size_t end = std::min(samples.n_samples(), (block + 1) * block_rows);
     double sum = 0;
@@ -161,6 +168,7 @@ double mean_log_likelihood(const TreeChannel& channel, const data::SampleMatrix&
     }
     block_sum[block] = sum;
   }
+  share.gather(block_sum);
   double sum = 0;
   for (const double part : block_sum) sum += part;
   return sum / static_cast<double>(samples.n_samples());

@@ -3,7 +3,7 @@
 
 namespace orrery::moments {
 
-/// Work is shared out above the BLAS, a piece a thread: its own threads would fight over the
+/// Work is shared out above the BLAS, a piece per thread: its own threads would fight over the
 /// processors, and cut sums by their number. Cheap; call it before each use.
 void use_one_blas_thread();
 /// Throws EnvironmentError where the address space is limited and has no room for the buffers that

@@ -20,7 +20,7 @@ struct PanelRange {
 /// Adds to both_on[s i + j], s = 8 columns.n, the rows of words [first_word, first_word + n_words)
 /// in which column i of `rows` and column j of `columns` are on. `upper`: only tiles on and above
 /// the diagonal. Rows: fewer than 2^32 over all that is added. By the 8x8 kernel, as all pairs are
-/// (pair_counts.hpp): 64 rows.n columns.n bit operations a row.
+/// (pair_counts.hpp): 64 rows.n columns.n bit operations per row.
 void count_pair_block(const PanelRange& rows, const PanelRange& columns, bool upper,
                       std::size_t first_word, std::size_t n_words,
                       std::span<std::uint32_t> both_on);

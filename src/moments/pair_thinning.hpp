@@ -7,7 +7,7 @@
 
 namespace orrery::moments {
 
-/// A share of these has a standard error below .01.
+/// A share of these has a standard error below 0.01.
 inline constexpr std::uint64_t enough_rows = 4096;
 
 /// k: of a pair on together in so many rows, one in 2^k is looked at; at least half of enough_rows.

@@ -33,7 +33,7 @@ class TiledMoments : public MomentSource {
   /// N < 2^32. With `stored_triples`, triples are read, not counted (thread-safe function).
   explicit TiledMoments(PairCounts pairs, StoredTriples stored_triples = {});
 
-  /// A word a column (of whole panels): all ones if it is complemented for counting.
+  /// A word per column (of whole panels): all ones if it is complemented for counting.
   [[nodiscard]] std::span<const std::uint64_t> flips() const noexcept { return flips_; }
   /// One thread's tiles, of columns complemented by flips().
   [[nodiscard]] virtual std::unique_ptr<TileCounter> tiles() const = 0;

@@ -1,4 +1,4 @@
-// One thread a rank beside the computing ones: it hands out units to ranks on other hosts, passes
+// One thread per rank beside the computing ones: it hands out units to ranks on other hosts, passes
 // on requests to stop, and notices when a rank falls silent.
 //
 // Messages are one word, between rank 0 and each other rank; their kind is the tag. Units are asked

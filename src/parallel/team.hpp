@@ -47,8 +47,8 @@ class Team {
   /// Values of which each was found by one rank, and left 0 by the others: all at every rank.
   void share_values(std::vector<double>& values) const;
 
-  /// Words that the ranks of a host share: one copy a host. Null if this rank is alone on its host:
-  /// it then uses memory of its own. They live as long as the team. Collective.
+  /// Words that the ranks of a host share: one copy per host. Null if this rank is alone on its
+  /// host: it then uses memory of its own. They live as long as the team. Collective.
   [[nodiscard]] std::uint64_t* host_words(std::size_t n) const;
   /// True at one rank of each host: it writes what host_words gave.
   [[nodiscard]] bool leads_host() const;

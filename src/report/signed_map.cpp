@@ -90,7 +90,7 @@ std::string brief_number(double value) {
   const double size = std::abs(value);
   std::string text =
       size < 9.95 ? fmt::format("{:.{}f}", size, size < .995 ? 2 : 1) : fmt::format("{:.2g}", size);
-  if (size < .995) text.erase(0, 1);  // ".82"
+  if (size < .995) text.erase(0, 1);  // "0.82"
   return value < 0 ? "-" + text : text;
 }
 

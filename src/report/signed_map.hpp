@@ -38,7 +38,7 @@ std::string signed_map(const SignedMap& map, const HeatMapScale& scale);
 /// The colours from -full to +full, with these numbers at the ends.
 std::string signed_legend(double full);
 
-/// ".82", "-.07", "1.2": two digits.
+/// "0.82", "-0.07", "1.2": two digits.
 std::string brief_number(double value);
 
 }  // namespace orrery::report

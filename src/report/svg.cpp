@@ -105,7 +105,7 @@ std::string cause_image(const Grid& grid, const std::vector<Cell>& pixels,
       "<rect width=\"{0}\" height=\"{1}\" fill=\"#000\"/><g fill=\"#fff\">{3}</g>",
       grid.columns, grid.rows, escape(title), shade_paths(pixels));
   for (const std::size_t variable : marked) {
-    append_text(out, "<circle class=\"mark\" cx=\"{}.5\" cy=\"{}.5\" r=\".2\"/>",
+    append_text(out, "<circle class=\"mark\" cx=\"{}.5\" cy=\"{}.5\" r=\"0.2\"/>",
                 variable % grid.columns, variable / grid.columns);
   }
   out += "</svg>";

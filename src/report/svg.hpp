@@ -24,7 +24,7 @@ struct Cell {
   double shade = 0;  ///< [0, 1]
 };
 
-/// SVG paths of the cells, one a level of shade (steps of .02), as opacity: black paper and
+/// SVG paths of the cells, one per level of shade (steps of 0.02), as opacity: black paper and
 /// white ink, or page and heat colour. Neighbours in a row of one level share a stroke. Cells below
 /// half a level are not drawn.
 std::string shade_paths(std::vector<Cell> cells);
@@ -37,8 +37,8 @@ std::string cause_image(const Grid& grid, const std::vector<Cell>& pixels,
 /// Causes x observed variables.
 struct HeatMap {
   std::string title;
-  std::vector<std::string> row_labels;     ///< one a row
-  std::vector<std::string> column_labels;  ///< one a column, or empty; written upwards
+  std::vector<std::string> row_labels;     ///< one per row
+  std::vector<std::string> column_labels;  ///< one per column, or empty; written upwards
   std::size_t n_rows = 0;
   std::size_t n_columns = 0;
   std::vector<Cell> cells;
@@ -61,7 +61,7 @@ std::string map_labels(const std::vector<std::string>& rows,
 /// Width in pixels of the widest of some labels.
 double label_width(const std::vector<std::string>& labels);
 
-/// One value a column, shaded relative to `full`.
+/// One value per column, shaded relative to `full`.
 std::string heat_strip(const std::vector<double>& values, double full, const std::string& title);
 
 }  // namespace orrery::report

@@ -19,7 +19,7 @@ struct PosteriorHeader {
   std::uint64_t n_samples = 0;
   std::uint64_t data_digest = 0;    ///< of the samples
   double min_posterior = 0;         ///< causes that are less likely are not listed
-  std::uint32_t top = 0;            ///< explanations a row
+  std::uint32_t top = 0;            ///< explanations per row
   std::vector<std::string> causes;  ///< names
 
   bool operator==(const PosteriorHeader&) const = default;

@@ -75,7 +75,7 @@ PredictionHeader read_prediction_parts(const Handle& group) {
   header.crossover = hdf5::read_attribute<double>(group, "crossover");
   header.variables = read_strings(group, "variables");
   if (header.crossover >= 0 && header.crossover < .5) return header;
-  throw FormatError(fmt::format("/prediction is of crossover {}, but it must be in [0, .5); {}",
+  throw FormatError(fmt::format("/prediction is of crossover {}, but it must be in [0, 0.5); {}",
                                 header.crossover, remedy));
 }
 

@@ -40,7 +40,7 @@ std::uint64_t divide_up(std::uint64_t n, std::uint64_t divisor) {
 /// A bit matrix being written: the dataset and the digests of the blocks that it received.
 class BitStream {
  public:
-  /// `first_words` is the number of words a column of the first block: if that block is shorter
+  /// `first_words` is the number of words per column of the first block: if that block is shorter
   /// than block_rows, there is no other, and small data makes a small file.
   BitStream(const Handle& group, const std::string& name, std::size_t n_columns,
             std::size_t first_words)

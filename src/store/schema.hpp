@@ -21,7 +21,7 @@
 //     names                string, m
 //
 //   /dense                 attributes  n_samples uint64, N; n_columns uint64, n; digest
-//     values               float64, N x n: a row a sample; NaN: missing, all else is finite.
+//     values               float64, N x n: a row per sample; NaN: missing, all else is finite.
 //     Chunked,
 //                          min(B, N) x n, B = dense_block_rows(n)
 //     block_digests        uint64, ceil(N / B): XXH3 of each block of B rows
@@ -60,7 +60,8 @@
 //     group
 //                          is there only if causes depend on one another; a prior is what it says
 //     cause_tables/parent  uint32: of the first cause, of the second, ...; rising for each
-//     cause_tables/on      float64: P(cause = 1 | parents), 2^n_parents values a cause; bit i of a
+//     cause_tables/on      float64: P(cause = 1 | parents), 2^n_parents values per cause; bit i of
+//     a
 //                          value's place is the value of parent i
 //     anchors/cause        uint32, a; sorted by (cause, observed) (anchors: only if there are any)
 //     anchors/observed     uint32, a
@@ -122,7 +123,7 @@
 //                          read as that, and no longer written
 //
 //   /categorical           attributes  n_samples uint64, N; n_columns uint64, D; digest
-//     codes                uint8, N x D: a row a sample; the number of the value's category, 255:
+//     codes                uint8, N x D: a row per sample; the number of the value's category, 255:
 //                          missing. Chunked, in blocks of about 1 MiB
 //     names                string, D
 //     n_categories         uint32, D: 1 to 64
@@ -140,7 +141,7 @@
 //     observed/parent      uint32: causes of the first variable, of the second, ...; rising for
 //     each observed/table       float64: of the first variable J x L values, P(category | state of
 //     the
-//                          parents) a row a state (the first parent's changes fastest), of the
+//                          parents) a row per state (the first parent's changes fastest), of the
 //                          second, ...
 //     observed/counts      as table: Dirichlet pseudocounts; NaN: not known; optional
 //     structure/n_parents, parent  uint32, S parent sets, as of observed

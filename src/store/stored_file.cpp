@@ -89,7 +89,7 @@ void throw_unwritable(const std::filesystem::path& path, const hdf5::Hdf5Error& 
 
 void throw_out_of_memory(const std::filesystem::path& path) {
   throw EnvironmentError(
-      fmt::format("{}: not enough memory: {}; use fewer ranks a node, or a larger node",
+      fmt::format("{}: not enough memory: {}; use fewer ranks per node, or a larger node",
                   path.string(), describe_memory_in_use()));
 }
 

@@ -176,7 +176,7 @@ void print_costs() {
   std::iota(order.begin(), order.end(), 0U);
   std::vector<std::uint64_t> both(m * m, 0);
   const data::BitPanels dense = dense_samples(n);
-  print_cost("tile_ns: a pair of columns a row", .5 * m * m * n, [&] {
+  print_cost("tile_ns: a pair of columns per row", .5 * m * m * n, [&] {
     count(moments::TilePairs{dense, order}, both);
   });
   const data::BitPanels none(m, moments::rows_of_unit);

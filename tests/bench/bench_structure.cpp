@@ -32,7 +32,7 @@ Problem problem_of(std::size_t n) {
   problem.moments = recovered_tables(sampled_tables(problem.truth, rates, 3, n_rows, 1), rates);
   Alone alone;
   problem.families =
-      score_families(alone.means(), problem.moments, 2, SamplingNoise(n_rows, rates));
+      score_families(alone.workers(), problem.moments, 2, SamplingNoise(n_rows, rates));
   return problem;
 }
 

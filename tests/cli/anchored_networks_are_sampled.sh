@@ -21,7 +21,7 @@ if command -v h5dump >/dev/null; then
   }
   words clear.h5 >bits
   words labels.h5 >causes
-  n=$((3000 / 64 + 1))  # words a variable
+  n=$((3000 / 64 + 1))  # words per variable
   check 'all words are there' test "$(wc -l <bits) $(wc -l <causes)" = "$((4 * n)) $((3 * n))"
   check 'a and b are h and g' cmp -s <(head -n $((2 * n)) bits) <(head -n $((2 * n)) causes)
   check 'x is h' cmp -s <(tail -n "$n" bits) <(head -n "$n" causes)
@@ -67,7 +67,7 @@ refuses 4 closed 'is a directory' -- sample --network $network --samples 10 -o c
 
 accepts '"n_anchors": 12' '"n_cause_edges": ' '"labels": "few-l.h5"' -- \
   sample --network d.h5 --samples 10 -o few.h5 --labels few-l.h5 --json
-accepts 'memory a rank: ' 'work: 1,000,000 rows' 'time: ' -- \
+accepts 'memory per rank: ' 'work: 1,000,000 rows' 'time: ' -- \
   sample --network $network --samples 1000000 -o x.h5 --labels y.h5 --dry-run
 check 'a dry run writes nothing' test ! -e x.h5 -a ! -e y.h5
 accepts '10 samples' -- sample --network anchored:tree:5,20 --anchor-rates .05,.7 --flip .1:2 --samples 10 -o few.h5
@@ -79,14 +79,14 @@ for format in json csv dot graphml bif; do
   check "$format is not empty" test -s "d.$format"
 done
 accepts 'cause,column,off,on' -- export d.h5 --format anchors -o -
-check 'a row an anchor' test "$("$orrery" export d.h5 --format anchors -o - | wc -l)" = 13
+check 'a row per anchor' test "$("$orrery" export d.h5 --format anchors -o - | wc -l)" = 13
 accepts 'never,c;d,0,1' -- export clear.json --format anchors -o -
 accepts '12 causes and 84 edges drawn' -- report d.h5 -o page.html
 check 'a graph is drawn' grep -q 'class="graph dag"' page.html
 accepts '12 causes and 84 edges drawn' -- report d.json --truth d.h5 --title 'A & B' -o page.html
 check 'all is found' grep -q 'among causes found' page.html
 check 'failures are drawn' grep -q 'class="scatter"' page.html
-accepts 'memory a rank: ' -- report d.h5 -o x.html --dry-run
+accepts 'memory per rank: ' -- report d.h5 -o x.html --dry-run
 
 # Options of other families, of generators, and out of range.
 draw=(--samples 10 -o x.h5)

@@ -60,7 +60,7 @@ make learn tree chain.h5 --crossover auto --threads 1 -o tree.h5
 make learn tree chain.h5 --crossover auto --marginals free --threads 1 -o free_tree.h5
 make learn tree gaps.h5 --crossover .02 --marginals free --threads 1 -o gaps_tree.h5
 make learn tree gaps.h5 --alpha .01 --threads 1 -o gaps_forest.h5
-# More than one block a rank, and a last block that is not full.
+# More than one block per rank, and a last block that is not full.
 make sample --network bars:4 --samples 300001 --flip .1:4 --threads 1 -o blocks.h5
 numbers=(--network 'linear:bipartite:60,8,.3' --cause-correlation .5 --cause-law heavy-tailed --samples 20001)
 make sample "${numbers[@]}" --threads 1 -o numbers.h5

@@ -108,7 +108,7 @@ refuses 2 '--max-iterations 0' -- learn vem absent.h5 --max-iterations 0 -o out.
 refuses 2 '--prune 2' 'at most 1' -- learn vem absent.h5 --prune 2 -o out.h5
 refuses 2 'samples' 'DATA' -- learn vem --moments img -o out.h5
 for q in .5 -.1 nan much; do
-  refuses 2 "--crossover $q" '[0, .5)' -- learn tree absent.h5 --crossover=$q -o out.h5
+  refuses 2 "--crossover $q" '[0, 0.5)' -- learn tree absent.h5 --crossover=$q -o out.h5
 done
 refuses 2 '--alpha 0' -- learn tree absent.h5 --alpha 0 -o out.h5
 refuses 2 '--marginals some' 'uniform or free' -- learn tree absent.h5 --marginals some -o out.h5

@@ -21,7 +21,7 @@ check 'a dry run draws nothing' test ! -e other.html
 
 # Rows as text, and back.
 accepts '50 rows of 12 variables written to rows.csv' -- export data.h5 --format rows -o rows.csv
-check 'a line of names and one a row' test "$(wc -l <rows.csv)" = 51
+check 'a line of names and one per row' test "$(wc -l <rows.csv)" = 51
 check 'an empty field where nothing is known' grep -qE ',,|,$' rows.csv
 make import rows.csv --categorical --categories 0,1,2,3 -o back.h5
 make export back.h5 --format rows -o back.csv

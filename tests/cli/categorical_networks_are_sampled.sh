@@ -26,7 +26,7 @@ check 'missing values are seen' test "$(digest_of d.h5)" != "$(digest_of whole.h
 make sample --network d.h5 --missing-share .1 --samples 20000 --seed 2 -o other.h5
 check 'another seed is seen' test "$(digest_of d.h5)" != "$(digest_of other.h5)"
 accepts '"n_causes": 3' '"n_observed": 20' -- sample --network $network --samples 10 -o few.h5 --json
-accepts 'memory a rank: ' 'work: 1,000,000 rows' 'time: ' -- \
+accepts 'memory per rank: ' 'work: 1,000,000 rows' 'time: ' -- \
   sample --network $network --samples 1000000 -o x.h5 --dry-run
 
 # Formats of other tools; JSON keeps every number.

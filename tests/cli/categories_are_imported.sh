@@ -28,8 +28,8 @@ printf 'a,b\nlow,low\nhigh,low\n' >two.csv
 accepts 'two.csv: 1 constant column(s), the first is b' 'with 3 categories' -- \
   import two.csv --categorical --categories low,mid,high -o two.h5
 accepts 'constant columns 1 (b)' 'low 2, mid 0, high 0' -- info two.h5
-accepts 'memory a rank: ' -- import t.csv --categorical --dry-run
-accepts 'memory a rank: ' -- info t.h5 --dry-run
+accepts 'memory per rank: ' -- import t.csv --categorical --dry-run
+accepts 'memory per rank: ' -- info t.h5 --dry-run
 
 import_refuses() {  # FILE TEXT... : exit code 3, naming the file
   local file=$1

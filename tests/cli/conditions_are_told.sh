@@ -28,7 +28,7 @@ accepts 'rank violated (2 causes share 4 variables, 6 are needed' \
   'their variables a, b, c, d' 'genericity holds (for all sets' \
   'the covariance need not determine the loadings' -- depth twins.json --test expansion
 
-# Three variables a cause, but the same loadings in all that are shared: they cancel.
+# Three variables per cause, but the same loadings in all that are shared: they cancel.
 network '[0,0,.5],[0,1,.5],[0,2,.5],[0,3,.5],[1,0,.25],[1,1,.25],[1,4,.5],[1,5,.5],
   [2,6,.5],[2,2,.5],[2,4,.1]' >equal.json
 accepts 'rank violated' 'genericity violated (2 causes cancel in as many variables or more' \
@@ -42,7 +42,7 @@ accepts 'rank violated (each cause has three variables of its own' 'no three blo
 # A file that sample wrote holds the network too; long lists end.
 make sample --network linear:bipartite:60,12,.5 --samples 20 --seed 3 -o data.h5
 accepts '12 causes, 60 variables' 'more (--json lists all)' -- depth data.h5 --test expansion
-accepts 'memory a rank: ' 'time: ' -- depth linear:bipartite:60,12,.3 --test expansion --dry-run
+accepts 'memory per rank: ' 'time: ' -- depth linear:bipartite:60,12,.3 --test expansion --dry-run
 
 refuses 3 'linear:ternary:3: holds a linear network' 'depth --test expansion' -- depth linear:ternary:3
 refuses 3 'holds a linear network' -- depth twins.json --test triplet

@@ -15,7 +15,7 @@ plans() {
   ((code == 0)) || fail "orrery $*: ended with $code: $(cat "$outside/err")"
   cmp -s "$outside/before" "$outside/after" || fail "orrery $*: wrote files"
   local shown="orrery $* --dry-run"
-  expect_texts "$outside/out" 'memory a rank: ' 'work: ' 'time: '
+  expect_texts "$outside/out" 'memory per rank: ' 'work: ' 'time: '
 }
 plans import table.csv
 plans import table.csv -o out.h5

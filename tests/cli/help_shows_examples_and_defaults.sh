@@ -35,7 +35,7 @@ accepts '(=auto)' '(=4000)' '(=0.001)' '(=1)' -- infer --help
 # The examples of --help work as they stand.
 accepts -- sample --network img --samples 10000 --seed 3 -o data.h5
 accepts -- moments data.h5 --order 3 -o moments.h5
-accepts 'depth   causes     edges' -- depth img --test quartet
+accepts 'depth causes edges' -- depth img --test quartet
 accepts 'causes' -- learn quartet data.h5 -o model.h5
 accepts 'variables' -- learn tree data.h5 -o tree.h5
 accepts 'enough samples' -- plan tree --p 100 --alpha .2 --beta 1.1 --crossover .1

@@ -4,7 +4,7 @@
 #   refuses CODE TEXT... -- ARGUMENTS    the command ends with CODE and one line of error that holds
 #                                        every TEXT; no file appears, vanishes or changes
 #   accepts TEXT... -- ARGUMENTS         it ends with 0; what it prints holds every TEXT, where
-#                                        several blanks count as one: columns are as wide as they must
+#                                        several blanks and line ends count as one blank
 #   check WHAT COMMAND...                the command succeeds
 set -uo pipefail
 # shellcheck source-path=SCRIPTDIR source=../checks.sh
@@ -36,7 +36,7 @@ expect_texts() {  # WHERE TEXT...
   local where=$1 text
   shift
   for text in "$@"; do
-    grep -qF -e "$text" "$where" || tr -s ' ' <"$where" | grep -qF -e "$text" || fail "$shown: no \"$text\" in: $(cat "$where")"
+    grep -qF -e "$text" "$where" || tr -s '[:space:]' ' ' <"$where" | grep -qF -e "$text" || fail "$shown: no \"$text\" in: $(cat "$where")"
   done
 }
 

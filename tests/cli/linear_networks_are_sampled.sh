@@ -36,7 +36,7 @@ accepts '"law": "skewed"' '"n_causes": 8' '"n_observed": 60' -- \
 for spec in linear:ternary:3 linear:caterpillar:8,4; do
   accepts '10 samples' -- sample --network $spec --cause-law heavy-tailed --samples 10 -o few.h5
 done
-accepts 'memory a rank: ' 'work: 1,000,000 rows' 'time: ' -- \
+accepts 'memory per rank: ' 'work: 1,000,000 rows' 'time: ' -- \
   sample --network $network --samples 1000000 -o x.h5 --dry-run
 
 # Options of other families, and of generators.

@@ -73,7 +73,7 @@ make sample --network independent:3 --samples 5 --seed 2 -o data.h5
 accepts '--rows' 'edges written to' -- export data.h5 --format csv -o network.csv
 check 'the network' grep -q '^cause,prior,' network.csv
 accepts '5 rows of 3 variables written to rows.csv' -- export data.h5 --format csv --rows -o rows.csv
-check 'a line of names and one a row' test "$(wc -l <rows.csv)" = 6
+check 'a line of names and one per row' test "$(wc -l <rows.csv)" = 6
 accepts -- export data.h5 --format npy -o rows.npy
 "$orrery" export data.h5 --format csv --rows -o - >shown.csv
 check 'standard output gets the same' cmp shown.csv rows.csv

@@ -13,7 +13,7 @@ make learn sep data.h5 --causes 3 --projection mean-variance --restarts 1 -o clo
 make export model.h5 --format json -o model.json
 accepts 'difference in structure 0 ' -- evaluate model.json --truth data.h5
 
-# A number of causes by the rows that it foretells.
+# A number of causes by the rows that it predicts.
 make sample --network categorical:1,2,16 --samples 600 --seed 4 -o two.h5
 make learn sep two.h5 --causes 1-3 --restarts 1 --folds 3 -o chosen.h5
 accepts 'Numbers of causes that were tried' ' 1 -' ' 2 -' ' 3 -' -- info chosen.h5

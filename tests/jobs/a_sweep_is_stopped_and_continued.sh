@@ -52,7 +52,7 @@ done <<'END'
 2000 1
 2000 2
 END
-check 'a line a task' test "$(wc -l <out/sweep.csv)" = 5
+check 'a line per task' test "$(wc -l <out/sweep.csv)" = 5
 check 'the table holds the means' grep -qF "| con | 2000 | 0.01 | $(awk -F, '
   $2 == 2000 { r += $7; e += $8; all += $7 == 8; one += $7 == 8 && $8 == 0; any += $8 > 0 }
   END { printf "%.2f of 8 | %d of 2 | %d of 2 | %.2f | %d of 2 |", r / 2, all, one, e / 2, any }' \

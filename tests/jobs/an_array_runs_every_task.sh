@@ -12,7 +12,7 @@ element() {  # LAST K FOLDER
 check 'one machine' jobs/sweep run small.ini local
 jobs/sweep collect small.ini local >local.table
 for k in 3 1 0 2; do check "element $k of 0-3" element 3 "$k" four; done
-check 'an element a task' test "$(echo four/*.json | wc -w)" = 4
+check 'an element per task' test "$(echo four/*.json | wc -w)" = 4
 jobs/sweep collect small.ini four >four.table
 check 'an element of 0-2 that has two tasks' element 2 0 three
 check 'has these two' test "$(echo three/*.json)" = \

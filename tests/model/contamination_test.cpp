@@ -65,7 +65,7 @@ TEST(Contaminate, its_text_is_share_and_step) {
   const auto message = [](const std::string& text) {
     return oracle::message_of<UsageError>([&] { (void)parse_contamination("--flip", text, 64); });
   };
-  EXPECT_EQ(message(".1"), "--flip needs SHARE:STEP, such as .1:4, got \".1\"");
+  EXPECT_EQ(message(".1"), "--flip needs SHARE:STEP, such as 0.1:4, got \".1\"");
   EXPECT_EQ(message("2:4"), "--flip SHARE:STEP: SHARE needs a number 0 to 1, got \"2\"");
   EXPECT_EQ(message(".1:0"), "--flip SHARE:STEP: STEP needs a whole number 1 to 64, got \"0\"");
   EXPECT_EQ(message(".1:65"), "--flip SHARE:STEP: STEP needs a whole number 1 to 64, got \"65\"");

@@ -255,7 +255,7 @@ TEST(Generators, bad_arguments_are_usage_errors) {
       EXPECT_EQ(message("con:8," + key + "=" + value),
                 "con: " + key +
                     "=P needs a number 0 to 1, or a rising range of them such as "
-                    ".1-.3, got \"" +
+                    "0.1-0.3, got \"" +
                     value + '"');
     }
   }

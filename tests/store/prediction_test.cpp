@@ -58,7 +58,7 @@ TEST_F(PredictionTest, what_does_not_fit_is_refused) {
   expect_contains(with("n_samples", H5T_STD_U64LE, std::uint64_t{4}), {"/prediction/"});
   expect_contains(with("n_samples", H5T_STD_U64LE, std::uint64_t{1} << 63U),
                   {"2 variables in 9223372036854775808 rows"});
-  expect_contains(with("crossover", H5T_IEEE_F64LE, 0.5), {"crossover 0.5", "[0, .5)"});
+  expect_contains(with("crossover", H5T_IEEE_F64LE, 0.5), {"crossover 0.5", "[0, 0.5)"});
   expect_contains(with("crossover", H5T_IEEE_F64LE, std::nan("")), {"crossover nan"});
   write_some(path("p.h5"));
   edit_file(path("p.h5"), [](hid_t file) { overwrite(file, "/prediction/probability", 0.75); });

@@ -50,7 +50,7 @@ class BitColumns {
 
 /// Rows in a block of a stream and of a file's chunk, from the number of columns alone, so that
 /// digests and file layout do not depend on who wrote the file: a multiple of 64, at most 65,536,
-/// and at most 32 MiB of bits a block.
+/// and at most 32 MiB of bits per block.
 [[nodiscard]] std::size_t block_rows(std::size_t n_columns);
 
 }  // namespace orrery::data

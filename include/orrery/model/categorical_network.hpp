@@ -89,7 +89,7 @@ struct LearnedCategorical : Origin {
   double log_evidence = 0;                              ///< of the data; natural logarithm
   /// sep: the expectation propagation's (Eqs. 10-12); sem: the Cheeseman-Stutz or BIC score
   std::string evidence_kind;
-  /// Numbers of causes tried, and the mean held-out log likelihood a row and its standard error.
+  /// Numbers of causes tried, and the mean held-out log likelihood per row and its standard error.
   struct Choice {
     std::uint32_t n_causes = 0;
     double held_out = 0;
@@ -100,8 +100,8 @@ struct LearnedCategorical : Origin {
 };
 
 /// Throws InputError, naming the place and the values, unless what was learned fits the network:
-/// `parent_sets` differ and are rising numbers of its causes, `structure` has a row a variable that
-/// sums to 1 within 1e-9 (both empty: not known), `modes` name its variables and causes.
+/// `parent_sets` differ and are rising numbers of its causes, `structure` has a row per variable
+/// that sums to 1 within 1e-9 (both empty: not known), `modes` name its variables and causes.
 void check(const LearnedCategorical& learned);
 
 }  // namespace orrery::model

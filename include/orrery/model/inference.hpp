@@ -6,7 +6,7 @@
 //         what either may cost, by bounded importance sampling (src/model/bounded_sampling.hpp).
 // Cost: O(edges to positive or missing findings) beside the groups. No allocation once warm.
 // Errors: exact results have a relative error below 1e-11; sampled ones lie within the error given
-//         with probability .9999 each.
+//         with probability 0.9999 each.
 #pragma once
 
 #include <cstddef>

@@ -53,10 +53,10 @@ struct AnchorRates {
 
 struct LearnedModel : Origin {
   NoisyOrNetwork network;
-  std::vector<Provenance> provenance;  ///< one a cause, or empty (not learned)
+  std::vector<Provenance> provenance;  ///< one per cause, or empty (not learned)
   StandardErrors errors;               ///< empty: not known
   Stability stability;
-  std::vector<AnchorRates> rates;  ///< one an anchor, or empty: not known
+  std::vector<AnchorRates> rates;  ///< one per anchor, or empty: not known
   SubsetTables moments;            ///< of the causes, as recovered; empty: they were not
 };
 

@@ -7,7 +7,7 @@
 //   p               n_variables
 //   E[X_i]          means                 p       (-1, 1); 0: the paper's uniform marginals
 //   mu_e            TreeEdge::moment      edges   E[X_a X_b]; with means of 0: tanh theta_e, Eq.
-//   (9) q               crossover                     [0, .5)
+//   (9) q               crossover                     [0, 0.5)
 //
 // P(x) = prod_edges P(x_a, x_b) / prod_i P(x_i)^(degree(i) - 1), Eq. (4), where
 // P(x_a, x_b) = (1 + x_a E[X_a] + x_b E[X_b] + x_a x_b E[X_a X_b]) / 4.
@@ -36,7 +36,7 @@ class SignTree {
   /// `means`: empty for all 0. Edges may come in any order, either end first; they are kept sorted
   /// by (a, b). Throws InputError naming the entry: lengths that differ, a mean that is not in
   /// (-1, 1), an index out of range, a loop, a second edge between the same two, a cycle, a pair of
-  /// signs with a negative probability (beyond rounding), a crossover that is not in [0, .5).
+  /// signs with a negative probability (beyond rounding), a crossover that is not in [0, 0.5).
   SignTree(std::vector<std::string> names, std::vector<double> means, std::vector<TreeEdge> edges,
            double crossover);
 

@@ -22,7 +22,7 @@ void read_bits(std::span<const std::uint64_t> values, std::span<const std::uint6
 /// Tables of the hidden values and of the channel as logarithms; shared by threads.
 class TreeChannel {
  public:
-  /// `crossover`: the probability that a value is observed as its opposite, in [0, .5).
+  /// `crossover`: the probability that a value is observed as its opposite, in [0, 0.5).
   TreeChannel(TreeTables tables, double crossover);
   explicit TreeChannel(const SignTree& tree) : TreeChannel(tables_of(tree), tree.crossover()) {}
 

@@ -41,10 +41,12 @@ void summary(const LearnedCategorical& learned, report::Section& section);
 /// threads of one rank; at 1,000 ranks the others would wait.
 void infer(const LearnedCategorical& learned, const Arguments& arguments,
            const parallel::Team& team, const family::OpenBatches& open_batches);
-/// --truth and --data, or what the model says of itself. On one rank; rows are shared by threads.
-void evaluate(const LearnedCategorical& learned, const Arguments& arguments, report::Sheet& sheet);
+/// --truth and --data, or what the model says of itself. Rows are shared by ranks and threads.
+void evaluate(const LearnedCategorical& learned, const Arguments& arguments,
+              const parallel::Team& team, report::Sheet& sheet);
 learning::Plan plan_evaluate(const LearnedCategorical& learned, const Arguments& arguments);
-std::string report(const LearnedCategorical& learned, const Arguments& arguments);
+std::string report(const LearnedCategorical& learned, const Arguments& arguments,
+                   const parallel::Team& team);
 learning::Plan plan_report(const LearnedCategorical& learned, const Arguments& arguments);
 
 }  // namespace orrery::categorical

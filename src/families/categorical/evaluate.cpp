@@ -10,6 +10,7 @@
 #include "families/categorical/scores/sections.hpp"
 #include "family/model_argument.hpp"
 #include "family/table.hpp"
+#include "learning/row_share.hpp"
 #include "orrery/base/error.hpp"
 #include "store/categorical.hpp"
 
@@ -34,7 +35,8 @@ CategoricalScores score_structure(const Arguments& arguments, const CategoricalN
   }
 }
 
-CategoricalDataScores score_data(const Arguments& arguments, const LearnedCategorical& learned,
+CategoricalDataScores score_data(const Arguments& arguments, const parallel::Team& team,
+                                 const LearnedCategorical& learned,
                                  const std::optional<LearnedCategorical>& truth) {
   const std::string path = arguments.text("data");
   const store::StoredTable stored = store::read_categorical(path);
@@ -42,7 +44,7 @@ CategoricalDataScores score_data(const Arguments& arguments, const LearnedCatego
   scores.held_out = learned.data_digest == 0 || learned.data_digest != stored.digest;
   const data::CategoricalTable table = model::in_order_of(learned.network, stored.table, path);
   const auto likelihood = [&](const CategoricalNetwork& network) {
-    return categorical_likelihood(network, table, path);
+    return categorical_likelihood(network, table, path, learning::share_of_blocks(team));
   };
   scores.model = likelihood(learned.network);
   scores.independent = likelihood(without_causes(learned.network));
@@ -71,14 +73,15 @@ learning::Plan plan_evaluate(const LearnedCategorical& learned, const Arguments&
   return plan;
 }
 
-void evaluate(const LearnedCategorical& learned, const Arguments& arguments, report::Sheet& sheet) {
+void evaluate(const LearnedCategorical& learned, const Arguments& arguments,
+              const parallel::Team& team, report::Sheet& sheet) {
   std::optional<LearnedCategorical> truth;
   if (arguments.has("truth")) {
     truth = load_truth(arguments);
     add_truth(sheet, score_structure(arguments, learned.network, truth->network), learned.network,
               truth->network);
   }
-  if (arguments.has("data")) add_data(sheet, score_data(arguments, learned, truth));
+  if (arguments.has("data")) add_data(sheet, score_data(arguments, team, learned, truth));
   report::Section& section = sheet.section("model", "The model");
   info(learned, section);
   section.in_json_alone = truth || arguments.has("data");

@@ -138,8 +138,8 @@ void infer_all(const Arguments& arguments, const parallel::Team& team,
 learning::Plan make_plan(const Arguments& arguments, const parallel::Team& team,
                          const CategoricalQuestion& question) {
   const CategoricalInference inference(question.network);
-  const learning::Means means = learning::means_of(team, arguments.threads());
-  learning::Timing timing(means);
+  const learning::Resources resources = learning::resources_of(team, arguments.threads());
+  learning::Timing timing(resources);
   std::uint64_t next = 0;
   const double seconds = timing.measure(.25, [&] {
     const std::uint64_t row = next++ % question.table.n_rows;
@@ -151,7 +151,7 @@ learning::Plan make_plan(const Arguments& arguments, const parallel::Team& team,
   plan.unit = "rows";
   const auto n_states = static_cast<double>(inference.n_states());
   const auto n_columns = static_cast<double>(question.network.n_observed());
-  learning::Parts parts = learning::memory_of_program(means);
+  learning::Parts parts = learning::memory_of_program(resources);
   parts.emplace_back("rows", 2 * static_cast<double>(question.table.codes.size()));
   parts.emplace_back("tables", n_states * (4 * n_columns + 32.0 * arguments.threads()));
   learning::raise_memory(plan, std::move(parts));

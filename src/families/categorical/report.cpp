@@ -14,6 +14,7 @@
 #include "family/model_argument.hpp"
 #include "family/shared_options.hpp"
 #include "family/table.hpp"
+#include "learning/row_share.hpp"
 #include "orrery/base/error.hpp"
 #include "store/categorical.hpp"
 
@@ -45,7 +46,8 @@ struct Data {
   bool held_out = true;
 };
 
-std::optional<Data> load_data(const Arguments& arguments, const LearnedCategorical& learned) {
+std::optional<Data> load_data(const Arguments& arguments, const parallel::Team& team,
+                              const LearnedCategorical& learned) {
   const model::CategoricalNetwork& network = learned.network;
   if (!arguments.has("data")) return std::nullopt;
   const std::string path = arguments.text("data");
@@ -54,7 +56,8 @@ std::optional<Data> load_data(const Arguments& arguments, const LearnedCategoric
   data.held_out = learned.data_digest == 0 || learned.data_digest != stored.digest;
   data.table = model::in_order_of(network, stored.table, path);
   data.states = probable_states(network, data.table);
-  data.likelihood = categorical_likelihood(network, data.table, path);
+  data.likelihood =
+      categorical_likelihood(network, data.table, path, learning::share_of_blocks(team));
   return data;
 }
 
@@ -72,12 +75,13 @@ learning::Plan plan_report(const LearnedCategorical& learned, const Arguments& a
       states *= static_cast<double>(cause.cardinality());
     }
     plan.memory_bytes += 2 * values;
-    plan.seconds += 4e-9 * values * states;  // two passes; some two nanoseconds a state and value
+    plan.seconds += 4e-9 * values * states;  // two passes; some two nanoseconds per state and value
   }
   return plan;
 }
 
-std::string report(const LearnedCategorical& learned, const Arguments& arguments) {
+std::string report(const LearnedCategorical& learned, const Arguments& arguments,
+                   const parallel::Team& team) {
   const model::CategoricalNetwork& network = learned.network;
   const std::string source = arguments.text("truth");
   CategoricalReportInput input;
@@ -93,7 +97,7 @@ std::string report(const LearnedCategorical& learned, const Arguments& arguments
     input.truth = &truth->network;
     input.scores = &*scores;
   }
-  std::optional<Data> data = load_data(arguments, learned);
+  std::optional<Data> data = load_data(arguments, team, learned);
   if (data) {
     input.data = &data->table;
     input.states = std::move(data->states);

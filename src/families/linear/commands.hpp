@@ -42,8 +42,10 @@ family::DepthTest expansion_depth();
 std::optional<LearnedLinear> load_true_linear(const Arguments& arguments,
                                               const model::LinearNetwork& learned);
 learning::Plan plan_evaluate(const LearnedLinear& learned, const Arguments& arguments);
-void evaluate(const LearnedLinear& learned, const Arguments& arguments, report::Sheet& sheet);
+void evaluate(const LearnedLinear& learned, const Arguments& arguments, const parallel::Team& team,
+              report::Sheet& sheet);
 learning::Plan plan_report(const LearnedLinear& learned, const Arguments& arguments);
-std::string report(const LearnedLinear& learned, const Arguments& arguments);
+std::string report(const LearnedLinear& learned, const Arguments& arguments,
+                   const parallel::Team& team);
 
 }  // namespace orrery::linear

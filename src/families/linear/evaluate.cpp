@@ -1,6 +1,8 @@
 #include <fmt/format.h>
 
 #include <memory>
+#include <numeric>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -12,6 +14,7 @@
 #include "family/matched_columns.hpp"
 #include "family/model_argument.hpp"
 #include "family/table.hpp"
+#include "learning/row_share.hpp"
 #include "orrery/base/error.hpp"
 #include "store/dense.hpp"
 
@@ -22,40 +25,54 @@ using model::LearnedLinear;
 using model::LinearNetwork;
 
 /// The mean density of the rows of `reader` under each network, whose variables are these columns
-/// of it, and how many of their values are missing. Sums go through the rows in order.
+/// of it, and how many of their values are missing. Sums go through the rows in order. Memory: 8
+/// bytes per row and network. Collective for those that `share` the rows.
 std::pair<std::vector<double>, std::uint64_t> mean_densities(
     const store::DenseReader& reader, const std::vector<std::size_t>& columns,
-    const std::vector<LinearNetwork>& networks) {
+    const std::vector<LinearNetwork>& networks, const BlockShare& share) {
   std::vector<std::unique_ptr<const LinearDensity>> densities;
   for (const LinearNetwork& network : networks) {
     densities.push_back(std::make_unique<const LinearDensity>(network));
   }
   const std::uint64_t n = reader.header().n_samples;
-  std::vector<double> sums(networks.size(), 0);
   const auto n_columns = static_cast<std::size_t>(reader.header().n_columns);
-  std::uint64_t n_missing = 0;
+  const std::uint64_t block_rows = data::dense_block_rows(n_columns);
+  std::vector<std::vector<double>> of_rows(networks.size(), std::vector<double>(n));
+  std::vector<double> n_missing((n + block_rows - 1) / block_rows);  // of each block
   std::vector<double> matched;
-  std::vector<double> of_rows;
   Progress progress("likelihood of rows", n, "rows");
-  reader.visit(0, n, [&](const double* rows, std::size_t n_rows) {
-    of_rows.resize(n_rows);
-    matched.clear();
-    for (std::size_t r = 0; r < n_rows; ++r) {
-      for (const std::size_t column : columns) matched.push_back(rows[r * n_columns + column]);
-    }
-    n_missing += static_cast<std::uint64_t>(
-        std::ranges::count_if(matched, [](double value) { return std::isnan(value); }));
-    for (std::size_t d = 0; d < densities.size(); ++d) {
-      densities[d]->log_densities(matched.data(), of_rows);
-      for (const double density : of_rows) sums[d] += density;
-    }
-    progress.advance(n_rows);
-  });
-  for (double& sum : sums) sum /= static_cast<double>(n);
-  return {std::move(sums), n_missing};
+  for (std::uint64_t first = 0; first < n; first += block_rows) {
+    const std::uint64_t end = std::min(n, first + block_rows);
+    progress.set(end);
+    if (!share.has(first / block_rows)) continue;
+    std::uint64_t row = first;
+    reader.visit(first, end - first, [&](const double* rows, std::size_t n_rows) {
+      matched.clear();
+      for (std::size_t r = 0; r < n_rows; ++r) {
+        for (const std::size_t column : columns) matched.push_back(rows[r * n_columns + column]);
+      }
+      n_missing[first / block_rows] += static_cast<double>(
+          std::ranges::count_if(matched, [](double value) { return std::isnan(value); }));
+      for (std::size_t d = 0; d < densities.size(); ++d) {
+        densities[d]->log_densities(matched.data(), std::span(of_rows[d]).subspan(row, n_rows));
+      }
+      row += n_rows;
+    });
+  }
+  std::vector<double> means;
+  for (std::vector<double>& of_network : of_rows) {
+    share.gather(of_network);
+    double sum = 0;
+    for (const double density : of_network) sum += density;
+    means.push_back(sum / static_cast<double>(n));
+  }
+  share.gather(n_missing);
+  const double missing = std::accumulate(n_missing.begin(), n_missing.end(), 0.0);
+  return {std::move(means), static_cast<std::uint64_t>(missing)};
 }
 
-LinearDataScores score_data(const Arguments& arguments, const LearnedLinear& learned,
+LinearDataScores score_data(const Arguments& arguments, const parallel::Team& team,
+                            const LearnedLinear& learned,
                             const std::optional<LearnedLinear>& truth) {
   const std::string path = arguments.text("data");
   const store::DenseReader reader(path);
@@ -66,7 +83,8 @@ LinearDataScores score_data(const Arguments& arguments, const LearnedLinear& lea
       family::match_columns(learned.network.names(), reader.names(), arguments.text("model"), path);
   std::vector<LinearNetwork> networks{learned.network, without_causes(learned.network)};
   if (truth) networks.push_back(truth->network);
-  const auto [means, n_missing] = mean_densities(reader, columns, networks);
+  const auto [means, n_missing] =
+      mean_densities(reader, columns, networks, learning::share_of_blocks(team));
   LinearDataScores scores;
   scores.n_rows = reader.header().n_samples;
   scores.n_missing = n_missing;
@@ -106,13 +124,14 @@ learning::Plan plan_evaluate(const LearnedLinear& given, const Arguments& argume
   if (arguments.has("data")) {
     const store::DenseReader reader(arguments.text("data"));
     const auto rows = static_cast<double>(reader.header().n_samples);
-    plan.memory_bytes += 8e6;  // a block of rows, and what is made of it
+    plan.memory_bytes += 8e6 + 24 * rows;  // a block of rows; a density per row and network
     plan.seconds += rows * n * (1e-9 * (k + 8)) / arguments.threads();
   }
   return plan;
 }
 
-void evaluate(const LearnedLinear& learned, const Arguments& arguments, report::Sheet& sheet) {
+void evaluate(const LearnedLinear& learned, const Arguments& arguments, const parallel::Team& team,
+              report::Sheet& sheet) {
   const std::optional<LearnedLinear> truth = load_true_linear(arguments, learned.network);
   const bool alone = !truth && !arguments.has("data");
   report::Section& section = sheet.section("linear", "The model");
@@ -122,7 +141,7 @@ void evaluate(const LearnedLinear& learned, const Arguments& arguments, report::
   if (truth) {
     add_truth(sheet, score_linear(learned, truth->network), truth->network, learned.network);
   }
-  if (arguments.has("data")) add_data(sheet, score_data(arguments, learned, truth));
+  if (arguments.has("data")) add_data(sheet, score_data(arguments, team, learned, truth));
 }
 
 }  // namespace orrery::linear

@@ -13,7 +13,8 @@ learning::Plan plan_report(const LearnedLinear& learned, const Arguments&) {
   return {1e6 + 400 * cells, network.n_causes(), "causes", 2e-6 * cells};
 }
 
-std::string report(const LearnedLinear& learned, const Arguments& arguments) {
+std::string report(const LearnedLinear& learned, const Arguments& arguments,
+                   const parallel::Team& /*team*/) {
   LinearReportInput input;
   input.model = &learned;
   input.title = family::title_of(arguments, "Hidden causes of numbers");

@@ -18,6 +18,7 @@
 #include "families/noisy_or/scores/sections.hpp"
 #include "family/matched_columns.hpp"
 #include "family/model_argument.hpp"
+#include "learning/row_share.hpp"
 #include "orrery/base/error.hpp"
 #include "store/store.hpp"
 
@@ -152,30 +153,33 @@ LastTagResults score_last_tags(const cli::Arguments& arguments, const LearnedMod
   return results;
 }
 
-AnchoredDataScores score_data(const cli::Arguments& arguments, const LearnedModel& learned,
-                              const data::SampleMatrix& rows, const std::optional<Truth>& truth) {
+AnchoredDataScores score_data(const cli::Arguments& arguments, const parallel::Team& team,
+                              const LearnedModel& learned, const data::SampleMatrix& rows,
+                              const std::optional<Truth>& truth) {
   AnchoredDataScores scores;
   scores.held_out = learned.data_digest == 0 || learned.data_digest != rows.digest;
   if (!scores.held_out) {
     log::warning("the model was learned from these data: its scores are not held out");
   }
   const int threads = arguments.threads();
-  scores.model = anchored_likelihood(learned.network, rows.values, threads);
+  const BlockShare share = learning::share_of_blocks(team);
+  scores.model = anchored_likelihood(learned.network, rows.values, threads, share);
   if (truth) {
     const NoisyOrNetwork& network = truth->learned.network;
     const data::SampleMatrix its_rows = read_rows_of(network, "", arguments.text("data"));
-    scores.truth = anchored_likelihood(network, its_rows.values, threads);
+    scores.truth = anchored_likelihood(network, its_rows.values, threads, share);
   }
   return scores;
 }
 
-AnchoredResults judge(const cli::Arguments& arguments, const LearnedModel& learned) {
+AnchoredResults judge(const cli::Arguments& arguments, const parallel::Team& team,
+                      const LearnedModel& learned) {
   AnchoredResults results;
   results.truth = load_truth(arguments, learned);
   std::optional<data::SampleMatrix> rows;
   if (arguments.has("data")) {
     rows = read_rows_of(learned.network, arguments.text("model"), arguments.text("data"));
-    results.data = score_data(arguments, learned, *rows, results.truth);
+    results.data = score_data(arguments, team, learned, *rows, results.truth);
   }
   if (!arguments.has("labels")) return results;
   const data::SampleMatrix labels =
@@ -212,14 +216,13 @@ learning::Plan plan_of(const cli::Arguments& arguments, const NoisyOrNetwork& ne
 }  // namespace
 
 void add_anchored_evaluation_options(po::options_description& options) {
-  options.add_options()(
-      "labels", po::value<std::string>()->value_name("DATA"),
-      "of an anchored network: the causes' true values, samples whose columns are the causes: "
-      "their mean log-likelihood a row")(
+  options.add_options()("labels", po::value<std::string>()->value_name("DATA"),
+                        "of an anchored network: samples with one column per cause, its true "
+                        "values; their mean log-likelihood per row is told")(
       "last-tag", po::bool_switch(),
       "of an anchored network, with --data and --labels: of each row's true causes all but one are "
-      "told; how often is the last one the most likely? With --train classifiers of the anchors in "
-      "those rows answer too");
+      "given; how often is the last one the most probable? With --train, classifiers that are "
+      "trained on the anchors in those rows answer too");
 }
 
 learning::Plan plan_evaluate_anchored(const cli::Arguments& arguments,
@@ -228,10 +231,10 @@ learning::Plan plan_evaluate_anchored(const cli::Arguments& arguments,
   return plan_of(arguments, learned.network);
 }
 
-void evaluate_anchored(const cli::Arguments& arguments, const LearnedModel& learned,
-                       report::Sheet& sheet) {
+void evaluate_anchored(const cli::Arguments& arguments, const parallel::Team& team,
+                       const LearnedModel& learned, report::Sheet& sheet) {
   check_options(arguments);
-  const AnchoredResults results = judge(arguments, learned);
+  const AnchoredResults results = judge(arguments, team, learned);
   report::Section& section = sheet.section("anchored", "The model");
   info(learned, section);
   if (results.truth) {

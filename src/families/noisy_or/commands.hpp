@@ -53,9 +53,11 @@ void infer(const LearnedModel& learned, const Arguments& arguments, const parall
            const family::OpenBatches& open_batches);
 void add_evaluate_options(options_description& options);
 learning::Plan plan_evaluate(const LearnedModel& learned, const Arguments& arguments);
-void evaluate(const LearnedModel& learned, const Arguments& arguments, report::Sheet& sheet);
+void evaluate(const LearnedModel& learned, const Arguments& arguments, const parallel::Team& team,
+              report::Sheet& sheet);
 void add_report_options(options_description& options);
 learning::Plan plan_report(const LearnedModel& learned, const Arguments& arguments);
-std::string report(const LearnedModel& learned, const Arguments& arguments);
+std::string report(const LearnedModel& learned, const Arguments& arguments,
+                   const parallel::Team& team);
 
 }  // namespace orrery::noisy_or

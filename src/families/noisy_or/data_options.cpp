@@ -12,6 +12,7 @@
 #include "family/model_argument.hpp"
 #include "family/shared_options.hpp"
 #include "family/table.hpp"
+#include "learning/row_share.hpp"
 #include "model/likelihood.hpp"
 #include "orrery/base/error.hpp"
 #include "store/store.hpp"
@@ -72,7 +73,7 @@ void add_data_options(po::options_description& options) {
 void add_match_options(po::options_description& options) {
   options.add_options()(
       "min-prior", po::value<double>()->value_name("P")->default_value(default_min_prior, "0.02"),
-      "a learned cause with a smaller prior recovers none of --truth");
+      "a learned cause with a smaller prior does not count as recovering one of --truth");
 }
 
 double min_prior(const cli::Arguments& arguments) {
@@ -103,6 +104,7 @@ void require_used_options(const cli::Arguments& arguments) {
 }
 
 std::optional<DataScores> score_data_option(const cli::Arguments& arguments,
+                                            const parallel::Team& team,
                                             const model::LearnedModel& model,
                                             const model::NoisyOrNetwork* truth) {
   if (!arguments.has("data")) return std::nullopt;
@@ -121,6 +123,7 @@ std::optional<DataScores> score_data_option(const cli::Arguments& arguments,
   options.n_sets = n_sets(arguments);
   options.seed = arguments.seed();
   options.threads = arguments.threads();
+  options.share = learning::share_of_blocks(team);
   DataScores scores = score_data(model, samples, options);
   warn_of_data(model, scores, options.train);
   return scores;

@@ -11,6 +11,7 @@
 #include "families/noisy_or/scores/match.hpp"
 #include "learning/plan.hpp"
 #include "orrery/model/learned_model.hpp"
+#include "parallel/team.hpp"
 
 namespace orrery::noisy_or {
 
@@ -33,9 +34,10 @@ std::optional<Judgement> judge_by_truth(const cli::Arguments& arguments,
 /// --truth, where they would change nothing.
 void require_used_options(const cli::Arguments& arguments);
 
-/// Scores --data; empty if it was not given. Throws InputError naming the file whose variables are
-/// not as many as the model's.
+/// Scores --data, whose rows all ranks share; empty if it was not given. Collective. Throws
+/// InputError naming the file whose variables are not as many as the model's.
 std::optional<DataScores> score_data_option(const cli::Arguments& arguments,
+                                            const parallel::Team& team,
                                             const model::LearnedModel& model,
                                             const model::NoisyOrNetwork* truth);
 

@@ -1,4 +1,4 @@
-// Edges by names, as a user writes them: a line an edge.
+// Edges by names, as a user writes them: a line per edge.
 #pragma once
 
 #include <cstddef>

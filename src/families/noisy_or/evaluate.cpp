@@ -48,14 +48,14 @@ learning::Plan plan_evaluate(const model::LearnedModel& learned, const Arguments
 }
 
 void evaluate(const model::LearnedModel& learned, const Arguments& arguments,
-              report::Sheet& sheet) {
+              const parallel::Team& team, report::Sheet& sheet) {
   if (is_anchored(learned, arguments)) {
-    evaluate_anchored(arguments, learned, sheet);
+    evaluate_anchored(arguments, team, learned, sheet);
     return;
   }
   const std::optional<Judgement> judged = judge_by_truth(arguments, learned);
   const std::optional<DataScores> scores =
-      score_data_option(arguments, learned, judged ? &judged->truth.network : nullptr);
+      score_data_option(arguments, team, learned, judged ? &judged->truth.network : nullptr);
   const std::vector<std::int32_t> depths = model::structural_depths(learned);
   if (judged) add_truth(sheet, judged->evaluation, learned, judged->truth.network, depths);
   if (scores) add_data(sheet, *scores, learned.network);

@@ -161,9 +161,9 @@ void explain_row(const Arguments& arguments, const Question& question) {
 /// Measured on rows from all over the first block, for about a second.
 learning::Plan make_plan(const Arguments& arguments, const parallel::Team& team,
                          const Question& question) {
-  const learning::Means means = learning::means_of(team, arguments.threads());
-  learning::Timing timing(means);
-  timing.waits("start", means.start_seconds);
+  const learning::Resources resources = learning::resources_of(team, arguments.threads());
+  learning::Timing timing(resources);
+  timing.waits("start", resources.start_seconds);
   const store::SampleHeader& header = question.reader.header();
   const auto rows = static_cast<double>(header.n_samples);
   const auto m = static_cast<double>(header.n_observed);
@@ -199,7 +199,7 @@ learning::Plan make_plan(const Arguments& arguments, const parallel::Team& team,
   learning::Plan plan;
   plan.units = header.n_samples;
   plan.unit = "rows";
-  learning::Parts parts = learning::memory_of_program(means);
+  learning::Parts parts = learning::memory_of_program(resources);
   const auto block_rows =
       static_cast<double>(header.n_samples == 0 ? 0 : question.reader.rows_of(0));
   parts.emplace_back("block", block_rows * m / 8 * (header.has_missing ? 2 : 1));

@@ -169,15 +169,16 @@ class Loader {
 }  // namespace
 
 void add_known_options(po::options_description& options) {
-  options.add_options()("structure", po::value<std::string>()->value_name("NETWORK"),
-                        "known causes: they are kept, with their edges; the rest is found")(
+  options.add_options()(
+      "structure", po::value<std::string>()->value_name("NETWORK"),
+      "known causes: they and their edges are kept, and further causes are searched for")(
       "start", po::value<std::string>()->value_name("NETWORK"),
-      "where to start from, such as a model of earlier data; all of it may change")(
+      "a network to start from, such as a model of earlier data; every part of it may change")(
       "forbid", po::value<std::string>()->value_name("FILE"),
-      "edges that must not be: lines cause,variable, with names of --structure or --start, or * "
-      "for "
-      "every cause that is not in --structure")(
-      "require", po::value<std::string>()->value_name("FILE"), "edges that must be; as --forbid");
+      "edges that the model must not have: lines cause,variable, with the names in --structure or "
+      "--start, or * for every cause that is not in --structure")(
+      "require", po::value<std::string>()->value_name("FILE"),
+      "edges that the model must have, written as for --forbid");
 }
 
 family::KnownInput load_known_parts(const cli::Arguments& arguments, const parallel::Team& team,

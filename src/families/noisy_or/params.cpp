@@ -16,7 +16,7 @@
 namespace orrery::noisy_or {
 namespace {
 
-/// About 15 triple counts an edge, beside the tables of pairs.
+/// About 15 triple counts per edge, beside the tables of pairs.
 learning::Plan make_plan(const model::NoisyOrNetwork& structure,
                          const learning::PlanContext& context) {
   constexpr int n_measured = 20;

@@ -68,7 +68,8 @@ learning::Plan plan_report(const model::LearnedModel& learned, const Arguments& 
   return plan;
 }
 
-std::string report(const model::LearnedModel& learned, const Arguments& arguments) {
+std::string report(const model::LearnedModel& learned, const Arguments& arguments,
+                   const parallel::Team& team) {
   if (draws_dependence(learned, arguments)) return anchored_report(learned, arguments);
   ReportInput input;
   input.model = &learned;
@@ -80,7 +81,7 @@ std::string report(const model::LearnedModel& learned, const Arguments& argument
     input.evaluation = &judged->evaluation;
   }
   if (arguments.has("grid")) input.grid = parse_grid(arguments.get<std::string>("grid"));
-  const std::optional<DataScores> scores = score_data_option(arguments, learned, input.truth);
+  const std::optional<DataScores> scores = score_data_option(arguments, team, learned, input.truth);
   if (scores) input.scores = &*scores;
   return html_report(input);
 }

@@ -27,7 +27,7 @@ std::pair<double, double> parse_anchor_rates(const std::string& text) {
   const auto fail = [&] {
     return UsageError(
         fmt::format("--anchor-rates {}: must be OFF,ON: how often an anchor is on without and with "
-                    "its cause, 0 <= OFF < ON <= 1, such as .05,.7",
+                    "its cause, 0 <= OFF < ON <= 1, such as 0.05,0.7",
                     text));
   };
   const std::size_t comma = text.find(',');

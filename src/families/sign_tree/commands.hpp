@@ -49,8 +49,10 @@ std::optional<LearnedTree> load_true_tree(const Arguments& arguments,
 /// --moment, --data and --train.
 void add_evaluate_options(options_description& options);
 learning::Plan plan_evaluate(const LearnedTree& learned, const Arguments& arguments);
-void evaluate(const LearnedTree& learned, const Arguments& arguments, report::Sheet& sheet);
+void evaluate(const LearnedTree& learned, const Arguments& arguments, const parallel::Team& team,
+              report::Sheet& sheet);
 learning::Plan plan_report(const LearnedTree& learned, const Arguments& arguments);
-std::string report(const LearnedTree& learned, const Arguments& arguments);
+std::string report(const LearnedTree& learned, const Arguments& arguments,
+                   const parallel::Team& team);
 
 }  // namespace orrery::sign_tree

@@ -15,6 +15,8 @@
 #include "family/shared_options.hpp"
 #include "family/table.hpp"
 #include "learning/chow_liu.hpp"
+#include "learning/row_share.hpp"
+#include "model/tree_likelihood.hpp"
 #include "model/tree_moments.hpp"
 #include "orrery/base/error.hpp"
 #include "orrery/model/tree_inference.hpp"
@@ -28,8 +30,8 @@ using model::SignTree;
 
 constexpr double normal95 = 1.959963984540054;
 
-TreeDataScores score_data(const Arguments& arguments, const LearnedTree& learned,
-                          const std::optional<LearnedTree>& truth) {
+TreeDataScores score_data(const Arguments& arguments, const parallel::Team& team,
+                          const LearnedTree& learned, const std::optional<LearnedTree>& truth) {
   const std::string path = arguments.text("data");
   const auto read = [&](const char* option) {
     return family::read_matched_samples(learned.tree.names(), arguments.text("model"),
@@ -37,7 +39,8 @@ TreeDataScores score_data(const Arguments& arguments, const LearnedTree& learned
   };
   const data::SampleMatrix samples = read("data");
   const auto likelihood = [&](const SignTree& tree) {
-    return model::mean_log_likelihood(model::TreeChannel(tree), samples);
+    return model::mean_log_likelihood(model::TreeChannel(tree), samples,
+                                      learning::share_of_blocks(team));
   };
   if (samples.n_samples() == 0) {
     throw InputError(fmt::format("{}: holds no row; a likelihood needs at least one", path));
@@ -95,10 +98,9 @@ std::optional<LearnedTree> load_true_tree(const Arguments& arguments, const Sign
 }
 
 void add_evaluate_options(options_description& options) {
-  options.add_options()(
-      "moment", boost::program_options::value<std::string>()->value_name("NAMES"),
-      "of a tree: E[product] of these signs (a,b,... or @FILE), hidden and observed, and what it "
-      "may be off");
+  options.add_options()("moment", boost::program_options::value<std::string>()->value_name("NAMES"),
+                        "of a tree: the expected product of these signs (a,b,... or @FILE), hidden "
+                        "and observed, and a bound of its error");
   family::add_data_option(options);
   family::add_train_option(options);
 }
@@ -121,7 +123,8 @@ learning::Plan plan_evaluate(const LearnedTree& learned, const Arguments& argume
   return plan;
 }
 
-void evaluate(const LearnedTree& learned, const Arguments& arguments, report::Sheet& sheet) {
+void evaluate(const LearnedTree& learned, const Arguments& arguments, const parallel::Team& team,
+              report::Sheet& sheet) {
   family::require_with(arguments, "train", "data");
   report::Section model;
   info(learned, model);
@@ -137,7 +140,7 @@ void evaluate(const LearnedTree& learned, const Arguments& arguments, report::Sh
     scores = score_tree(learned, truth->tree);
     add_truth(sheet, *scores, learned.tree);
   }
-  if (arguments.has("data")) add_data(sheet, score_data(arguments, learned, truth));
+  if (arguments.has("data")) add_data(sheet, score_data(arguments, team, learned, truth));
   if (arguments.has("moment")) {
     add_moment(sheet, moment_of(arguments, learned, truth, scores), learned.tree);
   }

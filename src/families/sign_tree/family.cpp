@@ -41,7 +41,7 @@ const family::Family& family() {
           {{"tree", "samples that a tree of signs takes, by theory", "--p P --alpha A --beta B",
             "Numbers of samples that are enough to learn a tree of signs, and that are too few "
             "for any method (Nikolakakis et al. 2018).",
-            "orrery plan tree --p 100 --alpha .2 --beta 1.1 --crossover .1", add_plan_options,
+            "orrery plan tree --p 100 --alpha 0.2 --beta 1.1 --crossover 0.1", add_plan_options,
             plan}},
       .sample = {typed(sample), add_sample_options,
                  "Of signs on a tree: the signs as they are seen through a noisy channel."},

@@ -108,9 +108,9 @@ std::size_t tree_batch_rows(const TreeQuestion& question) {
 
 /// Measured on rows of the first block, for about a second.
 learning::Plan make_plan(const Arguments& arguments, const parallel::Team& team, const Work& work) {
-  const learning::Means means = learning::means_of(team, arguments.threads());
-  learning::Timing timing(means);
-  timing.waits("start", means.start_seconds);
+  const learning::Resources resources = learning::resources_of(team, arguments.threads());
+  learning::Timing timing(resources);
+  timing.waits("start", resources.start_seconds);
   const store::SampleHeader& header = work.reader.header();
   const auto rows = static_cast<double>(header.n_samples);
   const auto p = static_cast<double>(work.tree.n_variables());
@@ -138,7 +138,7 @@ learning::Plan make_plan(const Arguments& arguments, const parallel::Team& team,
   learning::Plan plan;
   plan.units = header.n_samples;
   plan.unit = "rows";
-  learning::Parts parts = learning::memory_of_program(means);
+  learning::Parts parts = learning::memory_of_program(resources);
   parts.emplace_back("block", block_bytes);
   parts.emplace_back("tables", p * (64.0 * 2 + 56 * arguments.threads()));
   parts.emplace_back("results", 3 * static_cast<double>(tree_batch_rows(work.question)) * 9 * told);

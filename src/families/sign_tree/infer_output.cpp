@@ -43,7 +43,7 @@ void TreeAnswers::append(const TreeAnswers& other) {
 
 void TreeSummary::Score::add(double on, double on_alone, bool is_on) {
   ++n;
-  // .5 counts as a prediction of off.
+  // 0.5 counts as a prediction of off.
   if ((on > .5) == is_on) ++n_right;
   if ((on_alone > .5) == is_on) ++n_right_alone;
   log_loss -= std::log(is_on ? on : 1 - on);
@@ -132,7 +132,7 @@ std::string TreeSummary::text() const {
   std::string text = fmt::format("{} rows", format_count(n_rows_));
   if (n_impossible_ > 0) text += fmt::format(", {} impossible", format_count(n_impossible_));
   if (n_rows_ > n_impossible_) {
-    text += fmt::format(": log evidence {:.4f} nats a row",
+    text += fmt::format(": log evidence {:.4f} nats per row",
                         per(log_evidence_, n_rows_ - n_impossible_));
   }
   if (!question_.predicts) {

@@ -42,7 +42,7 @@ TreeClass read_class(const cli::Arguments& arguments) {
   require(trees.beta >= trees.alpha && trees.beta <= most, "beta", trees.beta,
           "at least --alpha, at most 15");
   require(trees.crossover >= 0 && trees.crossover < .5, "crossover", trees.crossover,
-          "a probability in [0, .5); at .5 the observed signs say nothing of the hidden ones");
+          "a probability in [0, 0.5); at 0.5 the observed signs say nothing of the hidden ones");
   return trees;
 }
 
@@ -98,7 +98,7 @@ void add_plan_options(po::options_description& options) {
       "least |theta| of an edge; its correlation is tanh(theta)")(
       "beta", po::value<double>()->value_name("B"), "largest |theta| of an edge")(
       "crossover", po::value<double>()->default_value(0, "0"),
-      "probability that an observed sign is the hidden one's opposite, in [0, .5)")(
+      "probability that an observed sign is the hidden one's opposite, in [0, 0.5)")(
       "delta", po::value<double>()->default_value(.05, "0.05"), "probability of failure")(
       "eta", po::value<double>()->value_name("E"),
       "prediction too: the total variation allowed between marginals of two variables, true and "

@@ -14,7 +14,8 @@ learning::Plan plan_report(const LearnedTree& learned, const Arguments& argument
   return {1e6 + 600 * p, learned.tree.n_variables(), "variables", 2e-6 * p + 1e-8 * pairs};
 }
 
-std::string report(const LearnedTree& learned, const Arguments& arguments) {
+std::string report(const LearnedTree& learned, const Arguments& arguments,
+                   const parallel::Team& /*team*/) {
   TreeReportInput input;
   input.model = &learned;
   input.title = family::title_of(arguments, "Hidden tree");

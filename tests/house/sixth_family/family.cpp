@@ -160,7 +160,8 @@ void infer(const LearnedMixture& mixture, const Arguments& arguments, const para
                           family::describe_summary(summary));
 }
 
-void evaluate(const LearnedMixture& mixture, const Arguments& arguments, report::Sheet& sheet) {
+void evaluate(const LearnedMixture& mixture, const Arguments& arguments,
+              const parallel::Team& /*team*/, report::Sheet& sheet) {
   report::Section& section = sheet.section("", "Scores");
   info(mixture, section);
   if (arguments.has("truth")) {
@@ -186,7 +187,8 @@ learning::Plan plan(const LearnedMixture& mixture, const Arguments& /*arguments*
   return {1e7, mixture.kinds.size(), "kinds", 0};
 }
 
-std::string report(const LearnedMixture& mixture, const Arguments& arguments) {
+std::string report(const LearnedMixture& mixture, const Arguments& arguments,
+                   const parallel::Team& /*team*/) {
   report::Sheet sheet;
   report::Section& section = sheet.section("", "The mixture");
   info(mixture, section);

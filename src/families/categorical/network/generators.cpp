@@ -2,7 +2,7 @@
 // Source: Lazic, Bishop, Winn 2013, Sec. 6.1; parameters after Chickering and Meek 2002: row j of a
 //         table is drawn from a Dirichlet distribution around the basis 1, 1/2, ..., 1/L, scaled to
 //         sum 1 and shifted to the right by j mod L, so that neighbouring states differ.
-// Cost: O(K) a variable and a gamma quantile an entry.
+// Cost: O(K) a variable and a gamma quantile per entry.
 // Order of draws: of variable i from RowRandom(seed, Stream::structure, i) the number of parents,
 // then which; from Stream::parameters, i one uniform an entry of its table, turned into a gamma
 // variable by its quantile function.

@@ -31,7 +31,7 @@ class CategoricalInference {
 
   [[nodiscard]] std::size_t n_states() const noexcept { return states_.size(); }  ///< joint
   [[nodiscard]] const JointStates& states() const noexcept { return states_; }
-  /// `codes`: a code a variable, or data::missing_code. Log P(u, codes) of each joint state u
+  /// `codes`: a code per variable, or data::missing_code. Log P(u, codes) of each joint state u
   /// (cause 0 changes fastest) goes to `scores`, of n_states(). Thread-safe.
   void log_joint(std::span<const std::uint8_t> codes, std::span<double> scores) const;
   /// Thread-safe. A row that is impossible has log_likelihood -infinity and the priors.

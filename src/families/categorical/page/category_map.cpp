@@ -21,7 +21,7 @@ constexpr double ruled_width = 10;  // columns narrower than this have no hairli
 using Colour = std::array<double, 3>;  // red, green, blue; of 255
 
 // Lightness falls (in the dark: rises) all along, so that order shows without hue. Neighbouring
-// stops are some .2 of OKLab's lightness apart.
+// stops are some 0.2 of OKLab's lightness apart.
 constexpr std::array<Colour, 4> light_stops{
     {{241, 238, 231}, {240, 186, 108}, {200, 85, 61}, {84, 26, 70}}};
 constexpr std::array<Colour, 4> dark_stops{

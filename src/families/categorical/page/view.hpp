@@ -44,7 +44,7 @@ std::string structure_section(const CategoricalView& view);
 std::string choices_section(const CategoricalView& view);
 std::string categorical_scores_section(const CategoricalView& view);
 std::string categorical_causes_section(const CategoricalView& view);
-/// A line a variable: parents, other parents that are possible, its conditional tables.
+/// A line per variable: parents, other parents that are possible, its conditional tables.
 std::string categorical_variables_section(const CategoricalView& view);
 /// Structures that the posterior does not rule out, with their evidence.
 std::string modes_section(const CategoricalView& view);

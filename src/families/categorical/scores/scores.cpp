@@ -3,7 +3,7 @@
 //   d = (true edges) + (learned edges) - 2 (common edges).
 //
 // Cost: K K' D for the edges, an assignment; a row of data as CategoricalInference says. Memory: a
-// double a row. Rows are shared by threads alone: at 1,000 ranks one does it all.
+// double per row. Rows are shared by threads alone: at 1,000 ranks one does it all.
 #include "families/categorical/scores/scores.hpp"
 
 #include <fmt/format.h>
@@ -91,7 +91,7 @@ bool has_same_parents(const CategoricalVariable& learned, const CategoricalVaria
 
 /// Of each row.
 std::vector<double> log_likelihoods(const CategoricalNetwork& network,
-                                    const data::CategoricalTable& table) {
+                                    const data::CategoricalTable& table, const BlockShare& share) {
   const model::CategoricalInference inference(network);
   std::vector<double> found(table.n_rows);
   // Allocated here: nothing may throw inside the parallel region.
@@ -99,10 +99,12 @@ std::vector<double> log_likelihoods(const CategoricalNetwork& network,
                                            std::vector<double>(inference.n_states()));
 #pragma omp parallel for schedule(static)
   for (std::uint64_t n = 0; n < table.n_rows; ++n) {
+    if (!share.has(n / 64)) continue;
     std::vector<double>& weights = scratch[static_cast<std::size_t>(omp_get_thread_num())];
     inference.log_joint(table.row(n), weights);
     found[n] = model::normalise_log_weights(weights);
   }
+  share.gather(found);
   return found;
 }
 
@@ -147,12 +149,12 @@ CategoricalScores score_categorical(const CategoricalNetwork& learned,
 
 CategoricalLikelihood categorical_likelihood(const CategoricalNetwork& network,
                                              const data::CategoricalTable& table,
-                                             const std::string& source) {
+                                             const std::string& source, const BlockShare& share) {
   if (table.n_rows == 0) {
     throw InputError(fmt::format("{}: holds no row; a likelihood needs at least one", source));
   }
   const std::vector<double> of_rows =
-      log_likelihoods(network, model::in_order_of(network, table, source));
+      log_likelihoods(network, model::in_order_of(network, table, source), share);
   CategoricalLikelihood found;
   found.n_rows = table.n_rows;
   found.n_impossible = static_cast<std::uint64_t>(

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "base/block_share.hpp"
 #include "orrery/data/categorical_table.hpp"
 #include "orrery/model/categorical_network.hpp"
 
@@ -26,8 +27,8 @@ struct CategoricalScores {
 [[nodiscard]] CategoricalScores score_categorical(const model::CategoricalNetwork& learned,
                                                   const model::CategoricalNetwork& truth);
 
-/// Log likelihood a row of the values that are there. A row without values counts, with 0; with an
-/// impossible row the mean is -infinity.
+/// Log likelihood per row of the values that are there. A row without values counts, with 0; with
+/// an impossible row the mean is -infinity.
 struct CategoricalLikelihood {
   double mean = 0;
   double error = 0;  ///< standard error over rows; NaN: one row, or impossible rows
@@ -36,9 +37,11 @@ struct CategoricalLikelihood {
 };
 /// Columns and categories are matched by name (model::in_order_of). Throws InputError naming
 /// `source` for rows that do not fit, or if there is none.
+/// Collective for those that `share` the rows.
 [[nodiscard]] CategoricalLikelihood categorical_likelihood(const model::CategoricalNetwork& network,
                                                            const data::CategoricalTable& table,
-                                                           const std::string& source = "the data");
+                                                           const std::string& source = "the data",
+                                                           const BlockShare& share = {});
 
 /// The same variables with the same frequencies, none of which depends on a cause. O(sum of
 /// tables).

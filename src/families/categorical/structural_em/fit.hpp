@@ -11,7 +11,7 @@ namespace orrery::structural_em {
 struct FitSettings {
   ScoreSettings score;
   std::uint64_t max_passes = 200;  ///< M-steps
-  double tolerance = 1e-6;         ///< EM ends when a pass gains less, nats a row
+  double tolerance = 1e-6;         ///< EM ends when a pass gains less, nats per row
 };
 
 struct Fit {

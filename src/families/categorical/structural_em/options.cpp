@@ -40,9 +40,9 @@ void add_options(po::options_description& options) {
       "passes of EM before each search while the structure takes shape; 0: EM goes on until it has "
       "converged from the first search on")(
       "iterations", po::value<std::uint64_t>()->default_value(defaults.fit.max_passes),
-      "at most so many passes of EM for each structure after that")(
+      "the most passes of EM for each structure after that")(
       "tolerance", po::value<double>()->default_value(defaults.fit.tolerance, "1e-6"),
-      "EM ends when a pass gains less, in nats a row; so does the search")(
+      "EM ends when a pass gains less, in nats per row; so does the search")(
       "alpha", po::value<double>()->default_value(defaults.fit.score.alpha, "1"),
       "Dirichlet pseudocount of each category and of each state of a cause");
 }

@@ -68,8 +68,8 @@ learning::Plan predict(const learning::DataPlanContext& context, const Options& 
   context.timing.shared("structural_em",
                         seconds * n_passes * static_cast<double>(options.restarts));
   learning::Plan plan;
-  plan.memory = learning::memory_of_program(context.means);
-  for (auto& part : memory_to_learn(stored.table, n_states, context.means.threads)) {
+  plan.memory = learning::memory_of_program(context.resources);
+  for (auto& part : memory_to_learn(stored.table, n_states, context.resources.threads)) {
     plan.memory.push_back(std::move(part));
   }
   plan.memory_bytes = learning::total(plan.memory);

@@ -11,14 +11,14 @@
 namespace orrery::structural_em {
 namespace {
 
-using learning::UnitMeans;
+using learning::Workers;
 
 class Search {
  public:
   Search(const Data& data, const Options& options, std::uint64_t seed, const std::string& source,
-         const UnitMeans& means)
-      : data_(data), options_(options), seed_(seed), source_(source), means_(means) {
-    auto stored = take_everywhere(means.team, means.checkpoints.state(), start(0));
+         const Workers& workers)
+      : data_(data), options_(options), seed_(seed), source_(source), workers_(workers) {
+    auto stored = load_everywhere(workers.team, workers.checkpoints.state(), start(0));
     if (stored) {
       state_ = std::move(*stored);
     } else {
@@ -27,13 +27,13 @@ class Search {
   }
 
   [[nodiscard]] Fit run() {
-    learning::StageWatch watch(means_.stages, "structural_em");
+    learning::StageWatch watch(workers_.stages, "structural_em");
     Progress progress("structural EM", 0, "passes");
     try {
       while (state_.restart < options_.restarts) {
         while (!state_.trial.is_done) {
           advance(data_, settings(), state_.trial);
-          watch.add(means_.team, {}, 1);
+          watch.add(workers_.team, {}, 1);
           progress.advance();
           keep();
         }
@@ -76,8 +76,8 @@ class Search {
   }
 
   void keep() {
-    means_.checkpoints.between_steps(means_.team, [&] {
-      if (means_.team.is_root()) put(state_, means_.checkpoints.state());
+    workers_.checkpoints.between_steps(workers_.team, [&] {
+      if (workers_.team.is_root()) save(state_, workers_.checkpoints.state());
     });
   }
 
@@ -128,7 +128,7 @@ class Search {
   const Options& options_;
   std::uint64_t seed_;
   const std::string& source_;
-  const UnitMeans& means_;
+  const Workers& workers_;
   State state_;
   std::vector<Change> changes_;  // of the accepted structure, once has_climbed_
   bool has_climbed_ = false;
@@ -137,10 +137,10 @@ class Search {
 }  // namespace
 
 Fit search(const data::CategoricalTable& table, const Options& options, std::uint64_t seed,
-           const std::string& source, const UnitMeans& means) {
-  const learning::RowShare rows(means.team, means.threads, table.n_rows);
+           const std::string& source, const Workers& workers) {
+  const learning::RowShare rows(workers.team, workers.threads, table.n_rows);
   const Data data{table, rows};
-  return Search(data, options, seed, source, means).run();
+  return Search(data, options, seed, source, workers).run();
 }
 
 }  // namespace orrery::structural_em

@@ -14,6 +14,6 @@ namespace orrery::structural_em {
 /// Collective.
 [[nodiscard]] Fit search(const data::CategoricalTable& table, const Options& options,
                          std::uint64_t seed, const std::string& source,
-                         const learning::UnitMeans& means);
+                         const learning::Workers& workers);
 
 }  // namespace orrery::structural_em

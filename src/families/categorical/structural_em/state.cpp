@@ -102,7 +102,7 @@ Fit take_fit(const store::Checkpoint& checkpoint, const model::CategoricalNetwor
   return fit;
 }
 
-State take(const store::Checkpoint& checkpoint, const model::CategoricalNetwork& like) {
+State load(const store::Checkpoint& checkpoint, const model::CategoricalNetwork& like) {
   const auto& begun = array(checkpoint.words, stage);
   require(begun.size() == 5 && begun[2] <= like.n_observed(), stage);
   State state;
@@ -117,7 +117,7 @@ State take(const store::Checkpoint& checkpoint, const model::CategoricalNetwork&
 
 }  // namespace
 
-void put(const State& state, store::Checkpoint& checkpoint) {
+void save(const State& state, store::Checkpoint& checkpoint) {
   checkpoint.words.clear();
   checkpoint.reals.clear();
   checkpoint.words[stage] = {state.restart, state.is_early ? 1U : 0U, state.n_changes,
@@ -131,13 +131,13 @@ void put(const State& state, store::Checkpoint& checkpoint) {
   }
 }
 
-std::optional<State> take_everywhere(const parallel::Team& team,
+std::optional<State> load_everywhere(const parallel::Team& team,
                                      const store::Checkpoint& checkpoint,
                                      const model::CategoricalNetwork& like) {
   store::Checkpoint arrays;
   std::vector<int> begun{0};
   if (team.is_root() && checkpoint.words.contains(stage)) {
-    (void)take(checkpoint, like);  // what is wrong is said once
+    (void)load(checkpoint, like);  // what is wrong is said once
     arrays.words = checkpoint.words;
     arrays.reals = checkpoint.reals;
     begun[0] = 1;
@@ -147,7 +147,7 @@ std::optional<State> take_everywhere(const parallel::Team& team,
   team.broadcast(arrays.words[stage]);
   for (const char* name : words_of) team.broadcast(arrays.words[name]);
   for (const char* name : reals_of) team.broadcast(arrays.reals[name]);
-  return take(arrays, like);
+  return load(arrays, like);
 }
 
 }  // namespace orrery::structural_em

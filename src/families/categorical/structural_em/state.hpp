@@ -20,10 +20,10 @@ struct State {
   std::optional<Fit> best;      ///< of the restarts that are done
 };
 
-void put(const State& state, store::Checkpoint& checkpoint);
+void save(const State& state, store::Checkpoint& checkpoint);
 /// `like`: a network with the same causes and variables. Nothing: the checkpoint has no state.
 /// Throws InputError naming the array that does not fit. The checkpoint is root's. Collective.
-[[nodiscard]] std::optional<State> take_everywhere(const parallel::Team& team,
+[[nodiscard]] std::optional<State> load_everywhere(const parallel::Team& team,
                                                    const store::Checkpoint& checkpoint,
                                                    const model::CategoricalNetwork& like);
 

@@ -36,8 +36,8 @@ data::CategoricalTable rows_outside_fold(const data::CategoricalTable& table, st
   return rows_where(table, seed, n_folds, fold, false);
 }
 
-void foretell(const model::CategoricalNetwork& network, const data::CategoricalTable& table,
-              const parallel::Team& team, int threads, HeldOut& sums) {
+void predict_rows(const model::CategoricalNetwork& network, const data::CategoricalTable& table,
+                  const parallel::Team& team, int threads, HeldOut& sums) {
   const model::CategoricalInference inference(network);
   const learning::RowShare rows(team, threads, table.n_rows);
   const auto of_rows = rows.sum(2, [&](std::size_t row, int /*thread*/, std::span<double> to) {

@@ -1,4 +1,4 @@
-// How many causes: the number whose networks foretell rows that they were not learned from best.
+// How many causes: the number whose networks predict rows that they were not learned from best.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@ namespace orrery::structural_ep {
                                                        std::uint64_t seed, std::uint32_t n_folds,
                                                        std::uint32_t fold);
 
-/// Sums over rows of what they are foretold with, exactly
+/// Sums over rows of what they are predicted with, exactly
 /// (families/categorical/network/inference.hpp).
 struct HeldOut {
   double n = 0;
@@ -26,8 +26,8 @@ struct HeldOut {
   double squares = 0;
 };
 /// Adds the rows of `table`. Collective.
-void foretell(const model::CategoricalNetwork& network, const data::CategoricalTable& table,
-              const parallel::Team& team, int threads, HeldOut& sums);
+void predict_rows(const model::CategoricalNetwork& network, const data::CategoricalTable& table,
+                  const parallel::Team& team, int threads, HeldOut& sums);
 
 /// Of n_causes = first, first + 1, ...
 [[nodiscard]] std::vector<model::LearnedCategorical::Choice> choices(

@@ -31,7 +31,7 @@ int fit_mean_logs(std::span<const double> logs, std::span<double> counts) noexce
 
 /// Projects the mixture above. `counts`: c, all > 0; 0 <= p <= 1. p = 0 gives c, p = 1 gives
 /// c + e_x, exactly. Cost: mean_variance some 10 L operations; mean_log 2 (L + 1) polygamma
-/// functions a step, of which it takes 2 mostly.
+/// functions per step, of which it takes 2 mostly.
 void project(Projection projection, std::span<const double> counts, std::size_t x, double p,
              std::span<double> result) noexcept;
 

@@ -44,7 +44,7 @@ class Inference {
   Inference(const Inference&) = delete;
   Inference& operator=(const Inference&) = delete;
 
-  /// Forgets all, and sends messages as if `start` were likely: q(G) gives .9 to its sets.
+  /// Forgets all, and sends messages as if `start` were likely: q(G) gives 0.9 to its sets.
   /// Collective, like all that follows.
   void start(const Start& start);
   /// Sweeps until q(G) rests; returns their number.

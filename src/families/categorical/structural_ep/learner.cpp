@@ -59,7 +59,7 @@ class Run {
       tried = choices(options_.first_causes, state_.held_out);
       n_causes = std::ranges::max_element(tried, {}, &model::LearnedCategorical::Choice::held_out)
                      ->n_causes;
-      log::info("{} causes foretell held-out rows best", n_causes);
+      log::info("{} causes predict held-out rows best", n_causes);
     }
     model::LearnedCategorical learned = fit(table_, n_causes);
     learned.choices = std::move(tried);
@@ -113,7 +113,7 @@ class Run {
         state_.n_done = state_.n_begun = 0;  // these starts are of a part of the rows
         return;
       }
-      foretell(learned.network, part, context_.team, context_.threads, state_.held_out[number]);
+      predict_rows(learned.network, part, context_.team, context_.threads, state_.held_out[number]);
     }
     ++state_.task;
     state_.n_done = state_.n_begun = 0;

@@ -3,7 +3,7 @@
 //
 //   paper              code                         of
 //   gamma_ni(G_i)      RowMessages::structure       row n, variable i: a number a parent set
-//   nu_nik(u_k)        RowMessages::states          row n, variable i: a number a state of a set
+//   nu_nik(u_k)        RowMessages::states          row n, variable i: a number per state of a set
 //   rho_nij(theta_ij)  RowMessages::counts          row n, variable i: counts, n_rows x L_i
 //   I_nk -> z_l        RowMessages::causes          row n: logs, of each set to each of its causes
 //   q(G_i)             Posterior::structure         D x sets, normalised
@@ -16,8 +16,9 @@
 // Cost of a row: D S operations, S the states of all parent sets (2 K with one parent, 2 K + 2 K
 // (K - 1) with two), and D n_rows projections (dirichlet.hpp); where the parents are certain, S is
 // the states of one set. Memory: 8 D (S + sets + n_rows L)
-// bytes a row, on the rank that has the row: with D = 1,000 and some 100 numbers a value that is
-// 800 kB a row. At 1,000 ranks nothing but the sums after a sweep (48 bytes an entry of q) grows.
+// bytes per row, on the rank that has the row: with D = 1,000 and some 100 numbers per value that
+// is 800 kB a row. At 1,000 ranks nothing but the sums after a sweep (48 bytes per entry of q)
+// grows.
 #pragma once
 
 #include <cstddef>
@@ -80,7 +81,7 @@ struct SweepOptions {
   bool hold_structure = false;
 };
 
-/// Beliefs of one row, and room to compute them in; one a thread.
+/// Beliefs of one row, and room to compute them in; one per thread.
 class RowBeliefs {
  public:
   explicit RowBeliefs(const Shape& shape);
@@ -88,7 +89,7 @@ class RowBeliefs {
   /// Multiplies the row's messages into q(u) of every set, messages between causes and their
   /// product causes included (Eqs. 27, 28; `refresh` sends them anew, twice around).
   void gather(const RowView& row, bool refresh);
-  /// q(u_k), n_states numbers a set, normalised.
+  /// q(u_k), n_states numbers per set, normalised.
   [[nodiscard]] std::span<const double> states() const noexcept { return belief_; }
   /// q(z_l): K x J, normalised.
   [[nodiscard]] std::span<const double> causes() const noexcept { return cause_belief_; }
@@ -139,8 +140,8 @@ class RowBeliefs {
   std::vector<double> cavity_structure_;  // q\(G_i)
   std::vector<double> cavity_counts_;     // lambda\, n_rows x L
   std::vector<double> projected_;         // lambda
-  std::vector<double> expected_;          // Eq. (19), a number a row of theta
-  std::vector<double> evidence_;          // sum_j q\(u_k = j) E[theta_ij,x], a number a set
+  std::vector<double> expected_;          // Eq. (19), a number per row of theta
+  std::vector<double> evidence_;          // sum_j q\(u_k = j) E[theta_ij,x], a number per set
   std::vector<double> share_;             // probability that x was drawn from row j
   std::vector<double> taken_back_;        // factors on the causes' states: K x J
   double total_ = 0;                      // sum_k q\(G_i = k) evidence_k

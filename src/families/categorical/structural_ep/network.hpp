@@ -10,8 +10,8 @@ namespace orrery::structural_ep {
 /// `inference` holds the most probable structure, of which it has the causes and parameters;
 /// `posterior` is what all structures together had. Causes are numbered by their children, from the
 /// most on; states of a cause from the most probable on. Priors of causes are the means of their
-/// posteriors in the rows (with one count a state): inference itself takes them for uniform, as the
-/// paper does. Collective.
+/// posteriors in the rows (with one count per state): inference itself takes them for uniform, as
+/// the paper does. Collective.
 [[nodiscard]] model::LearnedCategorical make_network(Inference& inference,
                                                      const data::CategoricalTable& table,
                                                      const Posterior& posterior,

@@ -47,7 +47,7 @@ constexpr std::array projection_words{std::pair{"mean-log", Projection::mean_log
 
 void add_options(po::options_description& options) {
   options.add_options()("causes", po::value<std::string>()->default_value("3")->value_name("K|A-B"),
-                        "how many hidden causes; a range: the number whose networks foretell "
+                        "how many hidden causes; a range: the number whose networks predict "
                         "held-out rows best (--folds)")(
       "parents", po::value<std::uint32_t>()->default_value(1)->value_name("1|2"),
       "the most causes that a variable may have")(
@@ -56,28 +56,27 @@ void add_options(po::options_description& options) {
       "restarts", po::value<std::uint32_t>()->default_value(10)->value_name("R"),
       "starts at most; the one with the best evidence is kept")(
       "agreements", po::value<std::int32_t>()->default_value(-1)->value_name("N"),
-      "no more starts once so many have ended at the best evidence; 0: all are made; -1: as many "
-      "as "
-      "there are causes, with two parents twice as many")(
+      "make no more starts once this many have ended with the best evidence; 0: make all; -1: as "
+      "many as there are causes, with two parents twice as many")(
       "extra-causes", po::value<std::uint32_t>()->default_value(3)->value_name("N"),
-      "causes that a start has beyond those asked for, to be merged")(
+      "how many causes a start has beyond those asked for; they are merged later")(
       "projection", po::value<std::string>()->default_value("mean-log")->value_name("HOW"),
       "of parameters: mean-log (exact moment matching; Minka 2000), or mean-variance (closed form; "
       "Minka and Lafferty 2002)")("prior", po::value<double>()->default_value(1)->value_name("A"),
-                                  "Dirichlet count of each category, .01 to 100")(
+                                  "Dirichlet count of each category, 0.01 to 100")(
       "damping", po::value<double>()->default_value(.5)->value_name("D"),
-      "share of the new message in each update of parameters, .01 to 1 (1: none)")(
+      "share of the new message in each update of parameters, 0.01 to 1 (1: none)")(
       "tolerance", po::value<double>()->default_value(1e-4)->value_name("T"),
       "sweeps end when no probability of a structure changes by more, three times in a row")(
       "max-iterations", po::value<std::uint32_t>()->default_value(60)->value_name("N"),
       "sweeps at most")(
       "conditionings", po::value<std::int32_t>()->default_value(-1)->value_name("N"),
-      "how often causes that are sure in a row (probability beyond .9) are held and the rest is "
+      "how often causes that are sure in a row (probability beyond 0.9) are held and the rest is "
       "inferred again; -1: 2 with two parents, 0 with one, as in the paper")(
       "independent-below", po::value<double>()->default_value(0)->value_name("Q"),
       "variables whose most probable parents have less than this get none (the paper's clinical "
-      "data: .5)")("folds", po::value<std::uint32_t>()->default_value(5)->value_name("F"),
-                   "parts that rows are held out in, to choose the number of causes")(
+      "data: 0.5)")("folds", po::value<std::uint32_t>()->default_value(5)->value_name("F"),
+                    "parts that rows are held out in, to choose the number of causes")(
       "top", po::value<std::uint32_t>()->default_value(3)->value_name("N"),
       "structures reported of each variable that has more than one likely one");
 }

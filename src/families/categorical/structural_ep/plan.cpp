@@ -73,9 +73,9 @@ learning::Plan predict(const learning::DataPlanContext& context, const Options& 
     context.timing.shared(fmt::format("{}_causes", k), fits * sweeps * sweep);
     plan.units += static_cast<std::uint64_t>(fits) * options.restarts;
   }
-  plan.memory = learning::memory_of_program(context.means);
+  plan.memory = learning::memory_of_program(context.resources);
   plan.memory.emplace_back("samples", n_rows * static_cast<double>(table.n_columns()));
-  plan.memory.emplace_back("messages", bytes / context.means.ranks);
+  plan.memory.emplace_back("messages", bytes / context.resources.ranks);
   plan.memory_bytes = learning::total(plan.memory);
   plan.unit = "starts";
   return plan;

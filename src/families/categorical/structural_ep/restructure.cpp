@@ -23,7 +23,7 @@ double divergence(std::span<const double> counts, double prior) {
 
 }  // namespace
 
-/// Shares value x of variable i among the states of set k; returns what it was foretold with.
+/// Shares value x of variable i among the states of set k; returns what it was predicted with.
 double Inference::share_value(std::span<const double> states, std::size_t i, std::size_t k,
                               std::size_t x, std::span<double> shares) const {
   const ParentSet& set = shape_.sets[k];
@@ -38,7 +38,7 @@ double Inference::share_value(std::span<const double> states, std::size_t i, std
 }
 
 /// Adds a row's values, shared among the states of every set, to `counts`, and the logs of what
-/// they were foretold with to `scores`.
+/// they were predicted with to `scores`.
 void Inference::share_row(std::size_t row, int thread, std::span<double> counts,
                           std::span<double> scores) {
   RowBeliefs& of_row = beliefs(thread);

@@ -130,7 +130,7 @@ void join_rounds(std::vector<Stage>& stages, std::size_t first, const std::strin
 
 /// Step 1: a program for each variable that the causes explain, and with `polish` the sparsest of
 /// each cluster of their solutions made sparser.
-std::vector<Candidate> solve_for_variables(const ColumnSearch& search, const Means& means,
+std::vector<Candidate> solve_for_variables(const ColumnSearch& search, const Workers& workers,
                                            const std::vector<std::string>& names) {
   const VectorXd ones = VectorXd::Ones(search.basis.rows());
   std::vector<Start> starts;
@@ -141,28 +141,28 @@ std::vector<Candidate> solve_for_variables(const ColumnSearch& search, const Mea
     variables.push_back(i);
   }
   std::vector<Candidate> candidates =
-      run_programs(search, means, starts, {}, search.name, [&](std::size_t i) {
+      run_programs(search, workers, starts, {}, search.name, [&](std::size_t i) {
         return fmt::format("{} (variable '{}')", variables[i], names[variables[i]]);
       });
   if (!search.polish) return candidates;
   std::vector<Start> of_clusters;
   for (const std::size_t i : clusters(search, candidates)) of_clusters.push_back(starts[i]);
   const auto sparser =
-      run_programs(search, means, of_clusters, {true, {}}, search.name + "_sparser", {});
+      run_programs(search, workers, of_clusters, {true, {}}, search.name + "_sparser", {});
   candidates.insert(candidates.end(), sparser.begin(), sparser.end());
   return candidates;
 }
 
 /// Steps 2 and 3, round after round.
-std::vector<Candidate> choose_in_rounds(const ColumnSearch& search, const Means& means,
+std::vector<Candidate> choose_in_rounds(const ColumnSearch& search, const Workers& workers,
                                         std::vector<Candidate> candidates) {
   std::vector<Candidate> chosen = choose(search, candidates);
   // Of one cause there is one vector.
   if (!search.polish || search.basis.cols() == 1 || chosen.empty()) return chosen;
-  const std::size_t first_round = means.stages.size();
+  const std::size_t first_round = workers.stages.size();
   const int most_idle = idle_rounds(search.basis.rows());
   for (int round = 1, idle = 0; idle < most_idle && round <= most_rounds; ++round) {
-    const auto found = run_programs(search, means, further_starts(search, chosen, round),
+    const auto found = run_programs(search, workers, further_starts(search, chosen, round),
                                     {true, search.basis * side_by_side(chosen)},
                                     fmt::format("{}_round_{}", search.name, round), {});
     candidates.insert(candidates.end(), found.begin(), found.end());
@@ -172,17 +172,17 @@ std::vector<Candidate> choose_in_rounds(const ColumnSearch& search, const Means&
     idle = better ? 0 : idle + 1;
     chosen = again;
   }
-  join_rounds(means.stages, first_round, search.name + "_again");
+  join_rounds(workers.stages, first_round, search.name + "_again");
   return chosen;
 }
 
 }  // namespace
 
-MatrixXd find_columns(const ColumnSearch& search, const Means& means,
+MatrixXd find_columns(const ColumnSearch& search, const Workers& workers,
                       const std::vector<std::string>& names) {
   const Index k = search.basis.cols();
   const std::vector<Candidate> chosen =
-      choose_in_rounds(search, means, solve_for_variables(search, means, names));
+      choose_in_rounds(search, workers, solve_for_variables(search, workers, names));
   if (static_cast<Index>(chosen.size()) < k) {
     throw InputError(fmt::format(
         "the linear programs have only {} independent solutions, {} causes were asked for: the "

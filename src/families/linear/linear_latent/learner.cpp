@@ -44,15 +44,15 @@ void require_few_causes(const std::string& source, const Options& options, Index
   if (!options.causes || static_cast<Index>(*options.causes) * 3 <= n) return;
   throw InputError(fmt::format(
       "{}: --causes {} of {} columns; the rank condition (Condition 2) allows {} at most, three "
-      "columns a cause",
+      "columns per cause",
       source, *options.causes, n, n / 3));
 }
 
 Level first_level(const std::string& source, const Observations& observed, const Options& options,
-                  const Means& means) {
+                  const Workers& workers) {
   LevelResult result;
   try {
-    result = learn_level(observed.moments, options.causes, options, means, "programs", true);
+    result = learn_level(observed.moments, options.causes, options, workers, "programs", true);
   } catch (const InputError& error) {
     throw InputError(fmt::format("{}: {}", source, error.what()));
   }
@@ -83,10 +83,10 @@ model::UpperLevel upper_level(const Level& level, std::size_t number) {
 
 /// Returns why there are no more.
 std::string add_levels(const Level& level, const Observations& observed, const Options& options,
-                       const Means& means, model::LinearParts& parts) {
+                       const Workers& workers, model::LinearParts& parts) {
   Levels levels;
   try {
-    levels = learn_levels_above(level, observed.moments, options, means);
+    levels = learn_levels_above(level, observed.moments, options, workers);
   } catch (const learning::TimeUp&) {
     return "the time was over before levels above were looked for";
   }
@@ -100,8 +100,9 @@ std::string add_levels(const Level& level, const Observations& observed, const O
 
 void add_coupling(const learning::DataContext& context, const std::string& source,
                   const Level& level, const Observations& observed, const Options& options,
-                  const Means& means, model::LinearParts& parts, model::LearnedLinear& learned) {
-  const ThirdMomentSet third = third_moments(context, observed, level.loadings, means);
+                  const Workers& workers, model::LinearParts& parts,
+                  model::LearnedLinear& learned) {
+  const ThirdMomentSet third = third_moments(context, observed, level.loadings, workers);
   const Coupling coupling = find_coupling(level.loadings, third, options.alpha, options.seed);
   const auto plain = without_skewness(coupling);
   if (plain.size() > 1) {
@@ -175,13 +176,13 @@ model::AnyModel learn(const learning::DataContext& context,
                       const boost::program_options::variables_map& values) {
   Options options = read_options(values);
   options.seed = context.seed;
-  const Means means{context.team, context.threads, context.checkpoints, context.stages};
+  const Workers workers{context.team, context.threads, context.checkpoints, context.stages};
   const std::string source = context.path.empty() ? "--moments" : context.path;
-  const Observations observed = observe(context, options, means);
+  const Observations observed = observe(context, options, workers);
   require_few_causes(source, options, observed.moments.n_variables());
   Level level;
   try {
-    level = first_level(source, observed, options, means);
+    level = first_level(source, observed, options, workers);
   } catch (const learning::TimeUp&) {
     level = no_causes(observed);
   }
@@ -195,10 +196,10 @@ model::AnyModel learn(const learning::DataContext& context,
   } else if (parts.loadings.cols() == 0) {
     learned.remarks.push_back("no covariance differs from 0: there is no cause to be found");
   } else if (options.structure == Structure::multilevel) {
-    notes.push_back(add_levels(level, observed, options, means, parts));
+    notes.push_back(add_levels(level, observed, options, workers, parts));
   } else if (options.structure == Structure::effective_depth_one) {
     try {
-      add_coupling(context, source, level, observed, options, means, parts, learned);
+      add_coupling(context, source, level, observed, options, workers, parts, learned);
     } catch (const learning::TimeUp&) {  // the causes' covariance is known, not their order
     }
   }

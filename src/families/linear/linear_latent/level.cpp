@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "families/linear/linear_latent/low_rank_split.hpp"
-#include "families/linear/linear_latent/rank_test.hpp"
+#include "families/linear/linear_latent/number_of_causes.hpp"
 #include "families/linear/linear_latent/uniqueness.hpp"
 #include "learning/unit_values.hpp"
 
@@ -31,7 +31,7 @@ FactorSplit split_without(const MatrixXd& covariance, Index k, const Options& op
 
 /// Of all rows, and, as units, without each group.
 Splits split_all(const MomentSet& moments, Index k, const Options& options,
-                 const Partition& partition, const Means& means, const std::string& name) {
+                 const Partition& partition, const Workers& workers, const std::string& name) {
   Splits splits;
   const VectorXd least = 1e-3 * moments.full.diagonal();
   const VectorXd by_blocks = noise_by_blocks(moments.full, k, partition).cwiseMax(least);
@@ -40,7 +40,7 @@ Splits split_all(const MomentSet& moments, Index k, const Options& options,
   const Index n = moments.n_variables();
   const auto size = static_cast<std::size_t>(n * (k + 1));
   const std::vector<double> values = learning::unit_values(
-      means, {name + "_errors", "groups of rows", moments.without.size(), size},
+      workers, {name + "_errors", "groups of rows", moments.without.size(), size},
       [&](std::uint64_t unit, int /*thread*/, std::span<double> out) {
         const FactorSplit split = split_without(moments.without[static_cast<std::size_t>(unit)], k,
                                                 options, partition, splits.full);
@@ -108,7 +108,7 @@ std::string doubtful_partition(const Partition& partition, Index n, Index k) {
 }  // namespace
 
 LevelResult learn_level(const MomentSet& moments, std::optional<std::uint32_t> causes,
-                        const Options& options, const Means& means, const std::string& name,
+                        const Options& options, const Workers& workers, const std::string& name,
                         bool doubtful_rank) {
   LevelResult result;
   Level level;
@@ -151,7 +151,7 @@ LevelResult learn_level(const MomentSet& moments, std::optional<std::uint32_t> c
     }
     level.remarks.push_back(doubtful_partition(partition, n, k));
   }
-  const Splits splits = split_all(moments, k, options, partition, means, name);
+  const Splits splits = split_all(moments, k, options, partition, workers, name);
   if (splits.full.n_at_bound > 0) {
     level.remarks.push_back(fmt::format(
         "{} noise variance(s) would be less than half a percent of the variable's (Heywood "
@@ -168,7 +168,8 @@ LevelResult learn_level(const MomentSet& moments, std::optional<std::uint32_t> c
   search.polish = options.polish;
   search.seed = options.seed;
   search.name = name;
-  level.loadings = fit_loadings(splits, find_columns(search, means, moments.names), options.alpha);
+  level.loadings =
+      fit_loadings(splits, find_columns(search, workers, moments.names), options.alpha);
   result.level = std::move(level);
   return result;
 }

@@ -37,7 +37,7 @@ struct LevelResult {
   Failure failure;
 };
 [[nodiscard]] LevelResult learn_level(const MomentSet& moments, std::optional<std::uint32_t> causes,
-                                      const Options& options, const Means& means,
+                                      const Options& options, const Workers& workers,
                                       const std::string& name, bool doubtful_rank);
 
 }  // namespace orrery::linear_latent

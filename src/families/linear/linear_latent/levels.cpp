@@ -39,7 +39,7 @@ std::vector<std::string> cause_names(std::size_t level, Index k) {
 }
 
 Levels learn_levels_above(const Level& below, const MomentSet& moments, const Options& options,
-                          const Means& means) {
+                          const Workers& workers) {
   Levels levels;
   const Level* last = &below;
   for (std::size_t number = 2;; ++number) {
@@ -61,7 +61,7 @@ Levels learn_levels_above(const Level& below, const MomentSet& moments, const Op
     }
     try {
       LevelResult above =
-          learn_level(moments_of(*last, moments.n_rows, number - 1), std::nullopt, options, means,
+          learn_level(moments_of(*last, moments.n_rows, number - 1), std::nullopt, options, workers,
                       fmt::format("level_{}_programs", number), false);
       if (!above.level || above.level->loadings.covariance.rows() == 0) {
         levels.end =

@@ -15,7 +15,7 @@ struct Levels {
 };
 /// Above a level that was learned; `names` of its causes. Collective.
 [[nodiscard]] Levels learn_levels_above(const Level& below, const MomentSet& moments,
-                                        const Options& options, const Means& means);
+                                        const Options& options, const Workers& workers);
 
 /// "h3"; of the second level "h2_3".
 [[nodiscard]] std::vector<std::string> cause_names(std::size_t level, Eigen::Index k);

@@ -115,17 +115,17 @@ void repair_all(const std::string& source, Observations& observed) {
 }
 
 std::vector<double> sum_products(const store::DenseReader& reader, const Observations& observed,
-                                 const Means& means) {
+                                 const Workers& workers) {
   const std::size_t n = reader.names().size();
   const std::uint64_t n_rows = reader.header().n_samples;
-  moments::require_blas_memory(means.threads);
+  moments::require_blas_memory(workers.threads);
   std::vector<moments::ProductSums> sums;
-  sums.reserve(static_cast<std::size_t>(means.threads));
-  for (int t = 0; t < means.threads; ++t) {
+  sums.reserve(static_cast<std::size_t>(workers.threads));
+  for (int t = 0; t < workers.threads; ++t) {
     sums.emplace_back(observed.standard, observed.may_miss);
   }
   return learning::unit_values(
-      means,
+      workers,
       {"covariance", "groups of rows", n_groups(n_rows),
        moments::product_sums_size(n, observed.may_miss)},
       [&](std::uint64_t unit, int thread, std::span<double> out) {
@@ -176,7 +176,7 @@ void require_memory(const learning::DataContext& context, const store::DenseHead
 }
 
 Observations observe_rows(const learning::DataContext& context, const Options& options,
-                          const Means& means) {
+                          const Workers& workers) {
   const auto reader =
       context.team.root_first([&] { return std::make_unique<store::DenseReader>(context.path); });
   const store::DenseHeader& header = reader->header();
@@ -190,7 +190,7 @@ Observations observe_rows(const learning::DataContext& context, const Options& o
   observed.standard = standard_of(reader->columns(), options.standardize);
   observed.moments.names = reader->names();
   observed.moments.n_rows = static_cast<double>(header.n_samples);
-  fill_moments(context.path, sum_products(*reader, observed, means), observed.moments,
+  fill_moments(context.path, sum_products(*reader, observed, workers), observed.moments,
                observed.may_miss);
   if (observed.may_miss) {
     observed.remarks.push_back(fmt::format(
@@ -241,9 +241,9 @@ learning::Parts memory_to_observe(std::size_t n_columns, std::uint64_t n_rows, b
 }
 
 Observations observe(const learning::DataContext& context, const Options& options,
-                     const Means& means) {
+                     const Workers& workers) {
   return context.exact != nullptr ? observe_network(*context.exact, options)
-                                  : observe_rows(context, options, means);
+                                  : observe_rows(context, options, workers);
 }
 
 }  // namespace orrery::linear_latent

@@ -52,6 +52,6 @@ struct RowRange {
 /// fewer than 50 rows have, a covariance of zero variance.
 /// Throws UsageError if they take more than context.memory_bytes. Collective.
 [[nodiscard]] Observations observe(const learning::DataContext& context, const Options& options,
-                                   const Means& means);
+                                   const Workers& workers);
 
 }  // namespace orrery::linear_latent

@@ -93,7 +93,7 @@ learning::Plan predict(const learning::DataPlanContext& context, const Options& 
     time_fits(n, groups, options, context.timing);
     time_programs(n, k, options, context.timing);
   }
-  plan.memory = learning::memory_of_program(context.means);
+  plan.memory = learning::memory_of_program(context.resources);
   for (auto& part : memory_to_observe(n_columns, n_rows, may_miss)) plan.memory.push_back(part);
   plan.memory_bytes = learning::total(plan.memory);
   plan.units = groups + (n_columns + 15) / 16;

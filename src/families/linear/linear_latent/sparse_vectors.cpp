@@ -117,7 +117,7 @@ void solve_program(const ColumnSearch& search, SparsePrograms& programs, const S
 
 }  // namespace
 
-std::vector<Candidate> run_programs(const ColumnSearch& search, const Means& means,
+std::vector<Candidate> run_programs(const ColumnSearch& search, const Workers& workers,
                                     const std::vector<Start>& starts, const Polish& polish,
                                     const std::string& stage,
                                     const std::function<std::string(std::size_t)>& describe) {
@@ -125,7 +125,7 @@ std::vector<Candidate> run_programs(const ColumnSearch& search, const Means& mea
   const std::size_t size = numbers_of_a_program(k);
   const std::size_t n_units = (starts.size() + unit_programs - 1) / unit_programs;
   const std::vector<double> values = learning::unit_values(
-      means, {stage, "units of 16 programs", n_units, unit_programs * size},
+      workers, {stage, "units of 16 programs", n_units, unit_programs * size},
       [&](std::uint64_t unit, int /*thread*/, std::span<double> out) {
         SparsePrograms programs(search.basis);
         const std::size_t first = static_cast<std::size_t>(unit) * unit_programs;

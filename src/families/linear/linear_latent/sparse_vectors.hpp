@@ -9,7 +9,7 @@
 // hundreds of entries have of noise.
 //
 // Cost: some thirty programs for one that is made sparser. Memory: k + 2 doubles a program, and a
-// program of n (k + 4) entries a thread. Programs are dealt in units of 16; beyond n / 16 threads
+// program of n (k + 4) entries per thread. Programs are dealt in units of 16; beyond n / 16 threads
 // over all ranks there is no more to share.
 #pragma once
 
@@ -23,7 +23,7 @@
 
 namespace orrery::linear_latent {
 
-using Means = learning::UnitMeans;
+using learning::Workers;
 
 struct ColumnSearch {
   Eigen::MatrixXd basis;        ///< B, n x k
@@ -59,7 +59,7 @@ struct Polish {
 /// program in the InputError for one that is infeasible or unbounded; without it such a program
 /// gives no candidate. Collective.
 [[nodiscard]] std::vector<Candidate> run_programs(
-    const ColumnSearch& search, const Means& means, const std::vector<Start>& starts,
+    const ColumnSearch& search, const Workers& workers, const std::vector<Start>& starts,
     const Polish& polish, const std::string& stage,
     const std::function<std::string(std::size_t)>& describe);
 

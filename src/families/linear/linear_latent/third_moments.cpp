@@ -174,19 +174,19 @@ Tensor transformed(const Tensor& tensor, const MatrixXd& m) {
 }
 
 ThirdMomentSet third_moments(const learning::DataContext& context, const Observations& observed,
-                             const Loadings& loadings, const Means& means) {
+                             const Loadings& loadings, const Workers& workers) {
   if (context.exact != nullptr) {
     return of_network(context.exact->as<model::LearnedLinear>()->network, observed, loadings);
   }
   const store::DenseReader reader(context.path);
   const Layout layout{loadings.estimates.rows(), loadings.estimates.cols()};
   const MatrixXd inverse = linalg::pseudo_inverse_of(loadings.estimates);
-  std::vector<ThirdSums> own(static_cast<std::size_t>(means.threads),
+  std::vector<ThirdSums> own(static_cast<std::size_t>(workers.threads),
                              ThirdSums(layout, observed.standard, inverse));
   const std::uint64_t n_rows = observed.n_samples;
   const auto size = static_cast<std::size_t>(layout.size());
   const std::vector<double> sums = learning::unit_values(
-      means, {"third_moments", "groups of rows", n_groups(n_rows), size + 1},
+      workers, {"third_moments", "groups of rows", n_groups(n_rows), size + 1},
       [&](std::uint64_t unit, int thread, std::span<double> out) {
         const RowRange rows = rows_of_group(unit, n_rows);
         reader.visit(rows.first, rows.last - rows.first,

@@ -33,7 +33,7 @@ struct ThirdMomentSet {
 /// `loadings` of z. Rows are read again, or the network's exact moments taken. Collective.
 [[nodiscard]] ThirdMomentSet third_moments(const learning::DataContext& context,
                                            const Observations& observed, const Loadings& loadings,
-                                           const Means& means);
+                                           const Workers& workers);
 
 /// The noise's part taken from T: mu as above. `squares`: E[z_i^2 v_c], n x k.
 [[nodiscard]] Tensor without_noise(const Tensor& raw, const Eigen::MatrixXd& squares,

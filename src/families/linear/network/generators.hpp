@@ -22,8 +22,8 @@ struct LinearParameters {
 /// linear:ternary:LEVELS         a full ternary tree; the LEVELS-th level is observed (3: 1, 3, 9)
 /// linear:caterpillar:K,LEAVES   a path of K causes, each with LEAVES observed children; the
 ///                               coupling runs along the path
-/// Canonical. Sizes of loadings are uniform on [.5, 1], between hidden levels on [.5, .9], of
-/// couplings on [.4, .8], signs even; noise variances are uniform on [.25, .75] (of hidden
+/// Canonical. Sizes of loadings are uniform on [0.5, 1], between hidden levels on [0.5, 0.9], of
+/// couplings on [0.4, 0.8], signs even; noise variances are uniform on [0.25, 0.75] (of hidden
 /// variables: what is left to variance 1). A function of `seed` and the parameters; the structure
 /// and the sizes do not depend on the parameters. Empty if `spec` does not begin with "linear:" (or
 /// is "linear"); UsageError if what follows is none of these, for sizes out of range, and for a

@@ -22,7 +22,7 @@ namespace {
 
 using Rows = std::vector<std::uint32_t>;
 
-/// Each cause's three variables, one a block.
+/// Each cause's three variables, one per block.
 RowBlocks first_blocks(const VariableOwners& owners) {
   RowBlocks blocks;
   for (const Rows& variables : owners.owned()) {

@@ -8,7 +8,7 @@
 //   h       causes   k
 //   x       row      n
 //
-// Cost: a draw a part and an observed variable, a product an edge and k a part: O(n k) a row;
+// Cost: a draw a part and an observed variable, a product per edge and k a part: O(n k) a row;
 // O(k^3)
 //       a call.
 // Order of draws of a row: the parts from RowRandom(seed, Stream::rows, row), in their order; the

@@ -47,9 +47,9 @@ std::string loadings_section(const LinearView& view);
 std::string dependence_section(const LinearView& view);
 /// Of the causes, or of the highest level if they are not all 0.
 std::string covariance_section(const LinearView& view);
-/// A line a cause: its strongest variables.
+/// A line per cause: its strongest variables.
 std::string causes_section(const LinearView& view);
-/// A line a variable: noise, and the share of its variance that the causes explain.
+/// A line per variable: noise, and the share of its variance that the causes explain.
 std::string variables_section(const LinearView& view);
 std::string rank_section(const LinearView& view);
 std::string linear_scores_section(const LinearView& view);

@@ -11,7 +11,8 @@
 //   x_Z given x_P is N(mu_Z + F_Z m, F_Z M^-1 F_Z^T + D_Z), a small dense normal.
 //
 // Rows with the same values missing share their factors: chunks of 256 rows are grouped. Cost: O(n
-// k) a complete row, and O(n k^2 + k^3) a set of missing values and chunk; O(n k) memory a thread.
+// k) a complete row, and O(n k^2 + k^3) a set of missing values and chunk; O(n k) memory per
+// thread.
 #include "families/linear/scores/density.hpp"
 
 #include <fmt/format.h>
@@ -95,7 +96,7 @@ VectorXd LinearDensity::Model::densities(const Part& part, const Rows& rows) con
   };
   const MatrixXd scaled = part.precision.asDiagonal() * centred(part.noisy);
   const MatrixXd projected = part.scaled.transpose() * scaled;
-  const MatrixXd hidden = part.given.solve(projected);  // m, a column a row
+  const MatrixXd hidden = part.given.solve(projected);  // m, a column per row
   VectorXd squares =
       (scaled - part.scaled * hidden).colwise().squaredNorm() + hidden.colwise().squaredNorm();
   if (!part.exact.empty()) {

@@ -12,8 +12,8 @@
 // host, and 33 K (K + 32) counts. At 1,000 ranks the units of loadings (m / 32) run out first.
 //
 // Departures from the paper, each an option: failures from all causes' ratios at once (--loadings
-// direct, tree, blanket are the paper's), no regulariser (--regularise .01, --regularise-loadings
-// .1 are the paper's). Beyond it: standard errors of everything, and edges that are significant.
+// direct, tree, blanket are the paper's), no regulariser (--regularise 0.01, --regularise-loadings
+// 0.1 are the paper's). Beyond it: standard errors of everything, and edges that are significant.
 #include "learning/learner.hpp"
 
 #include <fmt/format.h>
@@ -42,12 +42,12 @@ void add(std::vector<std::string>& remarks, const std::vector<std::string>& more
 }
 
 /// Algorithm 1, with signs in the place of anchors.
-model::LearnedModel learn_from_signs(const learning::UnitMeans& means, const Observations& observed,
+model::LearnedModel learn_from_signs(const learning::Workers& workers, const Observations& observed,
                                      const NoiseRates& noise, const std::vector<Sign>& signs,
                                      Options options, std::vector<std::string>& remarks) {
-  const SignCounts counts(means, observed, signs, order_needed(options.structure));
+  const SignCounts counts(workers, observed, signs, order_needed(options.structure));
   const AnchorTables tables = counts.tables(signs);
-  const Recovery recovered = recover_moments(means, tables, options.recovery);
+  const Recovery recovered = recover_moments(workers, tables, options.recovery);
   if (recovered.gap > options.recovery.gap) {
     remarks.push_back(fmt::format(
         "moments are up to {:.3g} nats from the best in their polytope after {} steps, more than "
@@ -57,14 +57,15 @@ model::LearnedModel learn_from_signs(const learning::UnitMeans& means, const Obs
   options.structure.n_samples = static_cast<double>(observed.n_samples);
   options.structure.names = observed.causes;
   if (options.method == Method::moments) options.structure.rates = tables.rates;
-  const CauseStructure structure = learn_structure(means, recovered.moments, options.structure);
+  const CauseStructure structure = learn_structure(workers, recovered.moments, options.structure);
   add(remarks, structure.remarks);
   const std::vector<CauseView> views =
       view_causes(counts, signs, recovered.moments, structure, options);
   const bool by_moments =
       options.method == Method::moments || options.method == Method::oracle_moments;
-  const AllLoadings loadings = by_moments ? find_loadings(means, {observed, signs, views, options})
-                                          : fit_labelled(means, observed, views, options.alpha);
+  const AllLoadings loadings = by_moments
+                                   ? find_loadings(workers, {observed, signs, views, options})
+                                   : fit_labelled(workers, observed, views, options.alpha);
   if (loadings.unsolved > 0) {
     remarks.push_back(fmt::format(
         "{} variable(s) go with the causes as no failures would have it; they are left with a leak "
@@ -77,7 +78,7 @@ model::LearnedModel learn_from_signs(const learning::UnitMeans& means, const Obs
 }
 
 /// App. F.3, from where the moments lead.
-void add_em(const learning::UnitMeans& means, const Observations& observed, const Options& options,
+void add_em(const learning::Workers& workers, const Observations& observed, const Options& options,
             model::LearnedModel& learned, std::vector<std::string>& remarks) {
   if (options.em_steps == 0) return;
   EmOptions em;
@@ -85,7 +86,7 @@ void add_em(const learning::UnitMeans& means, const Observations& observed, cons
   em.seed = options.seed;
   KnownCauses known;
   if (observed.labels) known = {&observed.labels->values, &observed.labels->known};
-  const EmResult result = run_em(means, learned.network, observed.values, known, em);
+  const EmResult result = run_em(workers, learned.network, observed.values, known, em);
   learned.network = model::NoisyOrNetwork(result.loadings, learned.network.cause_network(),
                                           learned.network.anchors());
   learned.errors = {};
@@ -93,7 +94,7 @@ void add_em(const learning::UnitMeans& means, const Observations& observed, cons
                      std::isfinite(result.steps.back().log_likelihood);
   const auto told = [&](const EmStep& step) { return exact ? step.log_likelihood : step.fit; };
   remarks.push_back(fmt::format(
-      "after {} steps of EM: {} from {:.6g} to {:.6g} nats a row; standard errors are of the "
+      "after {} steps of EM: {} from {:.6g} to {:.6g} nats per row; standard errors are of the "
       "moments, and left out",
       result.steps.size() - 1, exact ? "log-likelihood" : "E[log P(findings | causes drawn)]",
       told(result.steps.front()), told(result.steps.back())));
@@ -111,7 +112,7 @@ model::AnyModel learn(const learning::DataContext& context,
   refuse_counts(context.stored != nullptr);
   Options options = read_options(values);
   options.seed = context.seed;
-  const learning::UnitMeans means{context.team, context.threads, context.checkpoints,
+  const learning::Workers workers{context.team, context.threads, context.checkpoints,
                                   context.stages};
   (void)context.team.root_first([&] {
     require_program(options.recovery);
@@ -120,19 +121,19 @@ model::AnyModel learn(const learning::DataContext& context,
   Observations observed = observe(context, options);
   options.recovery.gap = gap_of(options, observed.n_samples);
   (void)cost_of(options.recovery.polytope, observed.n_causes(), order_needed(options.structure));
-  require_telling_anchors(means, observed);
-  const NoiseRates noise = find_noise_rates(means, observed, options);
+  require_telling_anchors(workers, observed);
+  const NoiseRates noise = find_noise_rates(workers, observed, options);
   std::vector<std::string> remarks = noise.remarks;
-  add(remarks, find_contradictions(means, observed, noise));
+  add(remarks, find_contradictions(workers, observed, noise));
   const std::vector<std::size_t> mains = main_anchors(observed, noise);
   if (options.method == Method::imputation) {
-    observed.labels = impute_labels(means, observed, noise, mains, options.seed);
+    observed.labels = impute_labels(workers, observed, noise, mains, options.seed);
   }
   const std::vector<Sign> signs = options.method == Method::moments
                                       ? anchor_signs(observed, noise, mains)
                                       : label_signs(observed);
-  model::LearnedModel learned = learn_from_signs(means, observed, noise, signs, options, remarks);
-  add_em(means, observed, options, learned, remarks);
+  model::LearnedModel learned = learn_from_signs(workers, observed, noise, signs, options, remarks);
+  add_em(workers, observed, options, learned, remarks);
   if (context.team.is_root()) {
     for (const std::string& remark : remarks) log::warning("{}", remark);
   }

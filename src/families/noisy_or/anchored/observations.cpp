@@ -147,7 +147,7 @@ void require_memory(const learning::DataContext& context, const store::SampleHea
                        static_cast<double>(learning::resident_bytes());
   if (bytes <= static_cast<double>(context.memory_bytes)) return;
   throw UsageError(fmt::format(
-      "--memory {}: {} ({} rows x {} columns) is held whole, one copy a host, which takes {}; "
+      "--memory {}: {} ({} rows x {} columns) is held whole, one copy per host, which takes {}; "
       "allow that, or leave columns out with `orrery import --drop`",
       format_bytes(static_cast<double>(context.memory_bytes)), context.path,
       format_count(header.n_samples), header.n_observed, format_bytes(bytes)));

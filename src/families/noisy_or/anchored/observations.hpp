@@ -17,7 +17,7 @@
 
 namespace orrery::anchored {
 
-/// Labels, a column a cause; values are 0 where there is no label.
+/// Labels, a column per cause; values are 0 where there is no label.
 struct Labels {
   std::string file;
   data::BitPanels values;
@@ -33,7 +33,7 @@ struct Observations {
   std::vector<std::optional<std::array<double, 2>>> given;
   std::uint64_t n_samples = 0;  ///< 0: exact
   std::uint64_t digest = 0;
-  /// All rows, one copy a host; empty if exact.
+  /// All rows, one copy per host; empty if exact.
   data::BitPanels values;
   std::optional<Labels> labels;
   const model::NoisyOrNetwork* exact = nullptr;

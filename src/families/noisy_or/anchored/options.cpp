@@ -87,20 +87,23 @@ void add_options(po::options_description& options) {
   const auto text = [](const char* value) {
     return po::value<std::string>()->default_value(value);
   };
-  options.add_options()("anchors", po::value<std::string>()->value_name("FILE"),
-                        "table cause,column[,off,on]: the sure sign of each cause, and if known "
-                        "P(sign on | cause absent), P(sign on | cause present); a;b is on where a "
-                        "or b is; two rows of a cause are two anchors")(
+  options.add_options()(
+      "anchors", po::value<std::string>()->value_name("FILE"),
+      "a table cause,column[,off,on]: the anchor of each cause and, if they are known, its noise "
+      "rates P(on | cause absent) and P(on | cause present); a;b is an anchor that is on where a "
+      "or b is; several rows with one cause give it several anchors")(
       "labels", po::value<std::string>()->value_name("FILE"),
-      "samples file whose columns are causes, row by row those of DATA; a missing value is not "
-      "labelled. Rates of anchors are estimated from it, and oracle methods learn from it")(
-      "positive-only", "anchors are never on without their cause; the other rate by a classifier")(
+      "a samples file with one column per cause, and the rows of DATA in their order; a missing "
+      "value is no label. The noise rates of anchors are estimated from labels, and the oracle "
+      "methods learn from them")("positive-only",
+                                 "anchors are never on without their cause; a classifier estimates "
+                                 "how often they are on with it")(
       "method", text("moments"),
       "moments (of anchors), imputation (labels drawn from noise-tolerant classifiers), "
       "oracle-moments, oracle-likelihood (both with --labels of all rows)")(
       "polytope", text("simplex"),
-      "what recovered moments of causes satisfy: simplex (each table alone), local (they agree in "
-      "what they share), local+cycles, marginal (they are of one distribution)")(
+      "what the recovered moments of causes must satisfy: simplex (each table alone), local (they "
+      "agree in what they share), local+cycles, marginal (they are of one distribution)")(
       "integer-program", text("toulbar2"),
       "what solves the integer programs of --polytope marginal: toulbar2 (a program that is looked "
       "for on the PATH) or cbc (slower)")(
@@ -108,9 +111,9 @@ void add_options(po::options_description& options) {
       "moments are this close to the best in their polytope, in nats per row. Default: 1 / rows "
       "(one nat over all rows, less than sampling error), within 0.000001 and 0.005")(
       "regularise", po::value<double>()->default_value(0),
-      "pulls moments of causes towards independence (the paper has .01)")(
+      "pulls moments of causes towards independence (the paper has 0.01)")(
       "regularise-loadings", po::value<double>()->default_value(0),
-      "the same of a cause and an observed variable (the paper has .1)")(
+      "the same for the moments of causes with an observed variable (the paper has 0.1)")(
       "structure", text("tree"),
       "how causes may depend: independent, tree, indegree:K (best BIC), degree:K (independence "
       "tests)")("loadings", text("auto"),

@@ -74,7 +74,7 @@ learning::Plan predict(const learning::DataPlanContext& context, const Options& 
   const auto k = static_cast<double>(named.causes.size());
   learning::Plan plan;
   plan.unit = "blocks of variables";
-  plan.memory = learning::memory_of_program(context.means);
+  plan.memory = learning::memory_of_program(context.resources);
   const PolytopeCost polytope =
       cost_of(options.recovery.polytope, named.causes.size(), order_needed(options.structure));
   if (polytope.bytes > 0) plan.memory.emplace_back("polytope", polytope.bytes);

@@ -8,7 +8,7 @@
 //   depth (Table 1)                      depth
 //
 // A round learns every cause that has a singly-coupled triplet once the causes of earlier rounds
-// are subtracted off. Departure: the paper uses one triplet a cause; here the strongest few, and
+// are subtracted off. Departure: the paper uses one triplet per cause; here the strongest few, and
 // the median of their estimates, which halves the error of the worst parameters at no other cost.
 // Cost: a cause with k children O(k^3) for its triplets and 15 k triple counts, O(15 k N / 64).
 #include "families/noisy_or/known_structure/known_structure.hpp"

@@ -33,7 +33,7 @@ std::string with_error(double value, const std::vector<double>& errors, std::siz
 std::string cause_graph_section(const AnchoredView& view);
 /// The edges among causes, the strongest first.
 std::string cause_edges_section(const AnchoredView& view);
-/// A line a cause: its anchors and what it brings most.
+/// A line per cause: its anchors and what it brings most.
 std::string anchored_causes_section(const AnchoredView& view);
 /// With a truth: in a table, and its failures against those that were learned.
 std::string anchored_scores_section(const AnchoredView& view);

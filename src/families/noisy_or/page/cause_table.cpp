@@ -1,5 +1,5 @@
-// The causes of any model as tables, a row a cause: priors, numbers of children, evidence, and the
-// strongest children by name. Size on the page: below 2 kB a cause, however long the names are.
+// The causes of any model as tables, a row per cause: priors, numbers of children, evidence, and
+// the strongest children by name. Size on the page: below 2 kB a cause, however long the names are.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -42,7 +42,7 @@ std::string reason(const View& view, std::size_t t, bool is_learnable) {
   const double rows = static_cast<double>(n) * truth.causes()[t].prior;
   if (n > 0 && rows < enough_rows) return fmt::format("rare: present in some {:.0f} rows", rows);
   if (count_children(truth, t) < model::quartet_size)
-    return "too few children of 1 &#8722; f &gt; .1";
+    return "too few children of 1 &#8722; f &gt; 0.1";
   return is_learnable ? "" : "perfect quartet tests do not find it either";
 }
 

@@ -165,7 +165,7 @@ std::string html_report(const ReportInput& input) {
   out += scores_sections(view) + depth_section(view) + "</div>\n" + evidence_sections(input) +
          leak_section(view);
   return out + report::page_foot(input.model->data_digest,
-                                 "Children are edges with 1&nbsp;&#8722;&nbsp;f &gt; .1.",
+                                 "Children are edges with 1&nbsp;&#8722;&nbsp;f &gt; 0.1.",
                                  is_searched(input) ? search_script(input.model->network) : "");
 }
 

@@ -111,7 +111,7 @@ std::vector<Section> searched_sections(const ReportInput& input) {
   Section missed{
       SectionKind::missed,
       "Missed",
-      "True causes that no learned one matches: no cosine of 1 &#8722; f is above .9, or "
+      "True causes that no learned one matches: no cosine of 1 &#8722; f is above 0.9, or "
       "the learned cause is closer to another.",
       {}};
   const auto& truth = input.evaluation->likeness.truth;

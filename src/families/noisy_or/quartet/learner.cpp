@@ -44,7 +44,7 @@ State first_state(const learning::LearnContext& context) {
   const std::size_t m = context.moments.n_observed();
   State state = new_state(context);
   if (context.team.is_root() && holds_state(context.checkpoints.state())) {
-    state = take(context.checkpoints.state(), m);
+    state = load(context.checkpoints.state(), m);
   }
   share(context.team, state);
   state.refinement = Journal::restore(context.team, context.checkpoints.state(), context.names);

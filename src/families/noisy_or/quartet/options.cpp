@@ -140,14 +140,14 @@ void add_options(po::options_description& options) {
       "(third singular values) or coherence (agreement of triplets) (default calibrated; exact "
       "moments have no sampling error: rank)")(
       "alpha", po::value<double>(),
-      "calibrated: share of false discoveries among the pairs that are taken to share a cause; of "
-      "runs on independent variables that find a cause at all; of pair signatures, what refinement "
-      "asks of a cause (default 0.05)")(
+      "calibrated test: the allowed share of false discoveries among the pairs that are said to "
+      "share a cause, and the share of runs on independent variables that find any cause; with "
+      "pair signatures, the evidence that refinement requires of a cause (default 0.05)")(
       "search", po::value<std::string>()->default_value("auto"),
-      "exhaustive: all quartets; signatures: pairs that tell the same of all others, for hundreds "
-      "and thousands of variables; auto: signatures, and below 1,000 variables all quartets where "
-      "the causes found so leave pairs of variables unexplained, or where an option is given that "
-      "only exhaustive knows")(
+      "exhaustive: test all quartets; signatures: compare what pairs of variables tell about all "
+      "the others, for hundreds and thousands of variables; auto: signatures, and below 1,000 "
+      "variables all quartets too, if pairs of variables remain unexplained or if an option is "
+      "given that only the exhaustive search has")(
       "refine", po::value<std::string>(),
       "em: maximise the likelihood of the rows, over parameters and structure; none (default em "
       "with "
@@ -161,16 +161,15 @@ void add_options(po::options_description& options) {
       "rank, coherence: pretest and extend, least PMI - CPMI that shows a shared parent (default "
       "0.03; exact "
       "moments 1e-7)")("max-depth", po::value<int>()->default_value(10),
-                       "last round of subtracting off")(
+                       "the last round in which learned causes are subtracted off")(
       "max-candidates", po::value<std::uint64_t>()->default_value(1'000'000),
       "accepted quartets kept in a round, lowest statistic first (bounds memory)")(
       "stability", po::value<int>()->default_value(0),
-      "learn again from so many bootstrap resamples of the rows, and say how often each cause and "
-      "edge was found again; takes so many times as long")(
+      "learn again from this many bootstrap resamples of the rows, and tell how often each cause "
+      "and each edge was found again; the run takes that many times as long")(
       "paper", po::bool_switch(),
-      "the paper's test and constants: --test rank --tau-q 0.01 --tau-e 0.1 (what is given beside "
-      "it "
-      "wins)");
+      "the paper's test and constants: --test rank --tau-q 0.01 --tau-e 0.1 (options that are "
+      "given as well take precedence)");
 }
 
 const char* to_string(Test test) {

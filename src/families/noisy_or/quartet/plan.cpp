@@ -38,13 +38,14 @@ double table_bytes(std::size_t m, bool counted) {
   return 8 * square + 8 * rows + square / 8 + (counted ? 8 * square + 4 * rows : 0);
 }
 
-double candidate_bytes(double n_accepted, const learning::Means& means, const Options& options) {
+double candidate_bytes(double n_accepted, const learning::Resources& resources,
+                       const Options& options) {
   const auto most = static_cast<double>(options.max_candidates);
   const double kept = std::min(n_accepted, most);
   const double of_thread =
-      std::min(n_accepted / (static_cast<double>(means.ranks) * means.threads), 2 * most);
+      std::min(n_accepted / (static_cast<double>(resources.ranks) * resources.threads), 2 * most);
   // A merge has them in the own list, as bytes to send, as bytes received, and in the merged list.
-  const double n = std::max(means.threads * of_thread + 1.5 * kept, 4 * kept);
+  const double n = std::max(resources.threads * of_thread + 1.5 * kept, 4 * kept);
   return n * static_cast<double>(sizeof(Candidate));
 }
 
@@ -66,7 +67,7 @@ learning::Plan predict(const learning::PlanContext& context, const Options& opti
   for (int depth = 0;;) {
     state.begin_round(depth, plan.units);
     RoundForecast round = thinned_round(
-        context.moments, options, context.means,
+        context.moments, options, context.resources,
         slower * (before.setup_seconds > 0 ? later_seconds : first_seconds), state, context.timing);
     const bool found = state.causes.size() > state.n_before;
     if (again && (!found || round.whole)) ++depth;  // no causes of the round before
@@ -74,8 +75,8 @@ learning::Plan predict(const learning::PlanContext& context, const Options& opti
     add_extend(context.timing, round, depth, context.scale);
     learning::raise_memory(
         plan, {{"pair_tables", table_bytes(m, context.moments.n_samples() > 0)},
-               {"threads", context.means.threads * round.thread_bytes},
-               {"candidates", candidate_bytes(round.n_accepted, context.means, options)}});
+               {"threads", context.resources.threads * round.thread_bytes},
+               {"candidates", candidate_bytes(round.n_accepted, context.resources, options)}});
     if (!found || depth == options.max_depth) break;
     if (std::chrono::duration<double>(Clock::now() - begin).count() > slower * all_seconds) {
       // What remains goes on to shrink as it did.
@@ -91,7 +92,7 @@ learning::Plan predict(const learning::PlanContext& context, const Options& opti
   if (options.refine) {
     const double sums = refinement_bytes(context, state);
     learning::raise_memory(plan, {{"pair_tables", table_bytes(m, context.moments.n_samples() > 0)},
-                                  {"refinement", context.means.threads * sums}});
+                                  {"refinement", context.resources.threads * sums}});
     plan.not_forecast = "refinement";
   }
   return plan;

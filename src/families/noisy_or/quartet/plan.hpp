@@ -16,6 +16,7 @@ learning::Plan predict_signatures(const learning::PlanContext& context, const Op
 /// Bytes of a rank's tables of pairs; `counted`: from samples.
 double table_bytes(std::size_t m, bool counted);
 /// Bytes of accepted quartets at rank 0 at their peak, while threads find them or ranks merge them.
-double candidate_bytes(double n_accepted, const learning::Means& means, const Options& options);
+double candidate_bytes(double n_accepted, const learning::Resources& resources,
+                       const Options& options);
 
 }  // namespace orrery::quartet

@@ -9,7 +9,7 @@ namespace orrery::quartet {
 
 void keep(const learning::LearnContext& context, parallel::Team::Pause pause, const State& state) {
   context.checkpoints.between_steps(context.team, pause, [&] {
-    if (context.team.is_root()) put(state, context.checkpoints.state());
+    if (context.team.is_root()) save(state, context.checkpoints.state());
   });
 }
 

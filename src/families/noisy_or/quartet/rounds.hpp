@@ -11,7 +11,7 @@
 
 namespace orrery::quartet {
 
-/// Fixed thresholds, one quartet a cause: Algorithm 1 of the paper. Collective.
+/// Fixed thresholds, one quartet per cause: Algorithm 1 of the paper. Collective.
 void paper_rounds(const learning::LearnContext& context, const Options& options, State& state);
 /// Calibrated tests, causes elected by many quartets. Collective.
 void calibrated_rounds(const learning::LearnContext& context, const Options& options, State& state);

@@ -151,7 +151,7 @@ moments::Subtraction State::learned_before(std::size_t m) const {
   return learned;
 }
 
-void put(const State& state, store::Checkpoint& checkpoint) {
+void save(const State& state, store::Checkpoint& checkpoint) {
   auto& words = checkpoint.words;
   auto& reals = checkpoint.reals;
   words[stored::rounds] = {static_cast<std::uint64_t>(state.depth), state.n_before,
@@ -192,14 +192,14 @@ void put(const State& state, store::Checkpoint& checkpoint) {
   reals[stored::failure_errors] = state.failure_errors;
   reals[stored::leaks] = state.leaks;
   reals[stored::growth] = state.growth;
-  state.refinement.put(checkpoint);
+  state.refinement.save(checkpoint);
 }
 
 bool holds_state(const store::Checkpoint& checkpoint) {
   return checkpoint.words.contains(stored::rounds);
 }
 
-State take(const store::Checkpoint& checkpoint, std::size_t m) {
+State load(const store::Checkpoint& checkpoint, std::size_t m) {
   State state;
   const auto& round = array(checkpoint.words, stored::rounds);
   require(round.size() == 3 && round[0] <= 1'000'000, stored::rounds);

@@ -15,7 +15,7 @@
 
 namespace orrery::quartet {
 
-/// Failures stand apart, m values a cause.
+/// Failures stand apart, m values per cause.
 struct LearnedCause {
   double prior;
   model::Provenance provenance;
@@ -48,7 +48,7 @@ struct State {
   [[nodiscard]] bool is_by_signatures() const noexcept { return !seeds.failed.empty(); }
   /// Begins the first round, or the one after this.
   void begin_round(int round, std::uint64_t n_units);
-  /// A learned cause has most of these children: a Jaccard index of .5 or more.
+  /// A learned cause has most of these children: a Jaccard index of 0.5 or more.
   [[nodiscard]] bool knows(const Elected& cause) const;
   /// Learns a cause in this round.
   void add(const Elected& cause);
@@ -60,10 +60,10 @@ struct State {
 };
 
 /// Into the arrays of a checkpoint.
-void put(const State& state, store::Checkpoint& checkpoint);
+void save(const State& state, store::Checkpoint& checkpoint);
 [[nodiscard]] bool holds_state(const store::Checkpoint& checkpoint);
 /// The reverse. Throws InputError if the arrays do not fit m variables and each other.
-[[nodiscard]] State take(const store::Checkpoint& checkpoint, std::size_t m);
+[[nodiscard]] State load(const store::Checkpoint& checkpoint, std::size_t m);
 /// Root's state to all, but for the candidates and the refinement. Collective.
 void share(const parallel::Team& team, State& state);
 

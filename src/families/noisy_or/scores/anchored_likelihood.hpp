@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "base/block_share.hpp"
 #include "orrery/data/sample_matrix.hpp"
 #include "orrery/model/learned_model.hpp"
 
@@ -18,8 +19,9 @@ struct AnchoredLikelihood {
 };
 
 /// Column j of `rows`: observed variable j; no value is missing. Memory: what an exact sum takes, a
-/// thread.
+/// thread. Collective for those that `share` the rows.
 AnchoredLikelihood anchored_likelihood(const model::NoisyOrNetwork& network,
-                                       const data::BitPanels& rows, int threads);
+                                       const data::BitPanels& rows, int threads,
+                                       const BlockShare& share = {});
 
 }  // namespace orrery::noisy_or

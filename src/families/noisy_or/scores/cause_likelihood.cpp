@@ -1,5 +1,5 @@
-// Exact sums by elimination. Cost: a table a family for the divergence; O(k) a fully labelled row,
-// an elimination a partly labelled one. On one rank: labels are few.
+// Exact sums by elimination. Cost: a table per family for the divergence; O(k) a fully labelled
+// row, an elimination a partly labelled one. On one rank: labels are few.
 #include "families/noisy_or/scores/cause_likelihood.hpp"
 
 #include <fmt/format.h>
@@ -110,8 +110,9 @@ CauseNetwork floored(const CauseNetwork& network, double floor) {
 LabelLikelihood label_likelihood(const CauseNetwork& network, const data::SampleMatrix& labels,
                                  int threads) {
   if (labels.n_observed() != network.n_causes()) {
-    throw InputError(fmt::format("labels of {} causes, but the model has {}; give a column a cause",
-                                 labels.n_observed(), network.n_causes()));
+    throw InputError(
+        fmt::format("labels of {} causes, but the model has {}; give a column per cause",
+                    labels.n_observed(), network.n_causes()));
   }
   const model::CauseElimination sums(network);
   if (labels.missing && !sums.is_feasible()) {

@@ -18,14 +18,16 @@ bool is_exact(const model::NoisyOrNetwork& network) {
 
 /// Empty where causes depend on so many others that it is out of reach.
 std::optional<double> likelihood(const model::NoisyOrNetwork& network,
-                                 const data::SampleMatrix& samples, int threads) {
+                                 const data::SampleMatrix& samples,
+                                 const DataScoreOptions& options) {
   if (network.has_dependent_causes() && !model::BeamNetwork::suits(network)) {
     if (samples.missing) return {};
-    const auto found = anchored_likelihood(network, samples.values, threads);
+    const auto found = anchored_likelihood(network, samples.values, options.threads, options.share);
     return std::isnan(found.mean) ? std::nullopt : std::optional(found.mean);
   }
-  return !is_exact(network) ? model::mean_log_likelihood_bound(network, samples)
-                            : model::mean_log_likelihood(network, samples, most_causes);
+  return !is_exact(network)
+             ? model::mean_log_likelihood_bound(network, samples, options.share)
+             : model::mean_log_likelihood(network, samples, most_causes, options.share);
 }
 
 }  // namespace
@@ -37,9 +39,9 @@ DataScores score_data(const model::LearnedModel& model, const data::SampleMatrix
   scores.held_out = model.data_digest == 0 || model.data_digest != samples.digest;
   scores.check = check_predictions(model.network, samples, options.n_sets, options.seed);
   scores.exact = is_exact(model.network);
-  scores.model = likelihood(model.network, samples, options.threads);
+  scores.model = likelihood(model.network, samples, options);
   if (options.truth != nullptr && options.truth->n_observed() == samples.n_observed()) {
-    scores.truth = likelihood(*options.truth, samples, options.threads);
+    scores.truth = likelihood(*options.truth, samples, options);
   }
   if (options.train != nullptr) {
     scores.n_train = options.train->n_samples();

@@ -1,10 +1,11 @@
 // What samples say of a model: likelihoods beside those of simple baselines, and what it did not
-// foretell.
+// predict.
 #pragma once
 
 #include <cstdint>
 #include <optional>
 
+#include "base/block_share.hpp"
 #include "families/noisy_or/scores/predictive_check.hpp"
 #include "orrery/data/sample_matrix.hpp"
 #include "orrery/model/learned_model.hpp"
@@ -17,12 +18,13 @@ struct DataScoreOptions {
   std::size_t n_sets = 1000;                     ///< random pairs, and triples, to check
   std::uint64_t seed = 1;                        ///< of the choice of these, and of the mixture
   int threads = 1;
+  BlockShare share{};  ///< of the rows, among ranks: score_data is then collective
 };
 
 struct DataScores {
   std::uint64_t n_samples = 0;
   bool held_out = true;  ///< false: these are the very samples that the model was learned from
-  /// Mean log-likelihood a row in nats; where a connected component has more than most_causes, a
+  /// Mean log-likelihood per row in nats; where a connected component has more than most_causes, a
   /// bound from below (model::mean_log_likelihood_bound), and `exact` is false for the model's.
   /// Empty where the causes depend on so many others that no sum over their states ends.
   std::optional<double> model;

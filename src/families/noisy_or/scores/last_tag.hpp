@@ -25,7 +25,7 @@ struct LastTag {
 /// is the last is a draw keyed by (seed, row).
 std::vector<LastTag> last_tags(const data::SampleMatrix& labels, std::uint64_t seed);
 
-/// Fills a score a cause, larger for what is more likely the last; those of the given are not
+/// Fills a score per cause, larger for what is more likely the last; those of the given are not
 /// looked at. Called from `threads` threads at once; must not throw.
 using LastTagScores = std::function<void(const LastTag& tag, int thread, std::span<double> scores)>;
 

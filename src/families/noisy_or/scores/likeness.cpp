@@ -22,7 +22,7 @@ namespace {
 using model::Edge;
 using model::NoisyOrNetwork;
 
-// Between the five frequency classes of QMR: 1 - f of .025, .2, .5, .8, .985.
+// Between the five frequency classes of QMR: 1 - f of 0.025, 0.2, 0.5, 0.8, 0.985.
 constexpr std::array strength_bounds{0.0, edge_strength, .35, .65, .9, 1.0};
 constexpr std::array prior_bounds{0.0, .0005, .001, .002, .005, .01, .05, 1.0};
 

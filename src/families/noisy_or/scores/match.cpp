@@ -3,7 +3,7 @@
 // Source: Buhai, Halpern, Kim, Risteski & Sontag 2020, "Empirical study of the benefits of
 // overparameterization in learning latent variable models" (ICML): Hungarian matching on
 //   cost(U, V) = max_a |log f_{U,a} - log f_{V,a}|,
-// a true cause counts as recovered if cost <= 1 and the learned prior is >= .02 (min_prior).
+// a true cause counts as recovered if cost <= 1 and the learned prior is >= 0.02 (min_prior).
 // Cost: n_true * n_learned merges of two child lists, then one assignment.
 //
 // Departures. (1) The assignment minimises min(cost, 2): one hopeless pair could otherwise outweigh

@@ -34,7 +34,7 @@ struct Evaluation {
   std::size_t recovered = 0;
   double min_prior = default_min_prior;
   std::vector<std::size_t> extra;  ///< learned causes that are no recovered one's partner
-  /// Edges with 1 - f > .1: common ones of all assigned pairs, over all learned (precision), over
+  /// Edges with 1 - f > 0.1: common ones of all assigned pairs, over all learned (precision), over
   /// all true (recall); 0 where there are none.
   double edge_precision = 0;
   double edge_recall = 0;

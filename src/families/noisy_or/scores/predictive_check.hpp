@@ -1,4 +1,4 @@
-// Posterior predictive check: does the model foretell what it was not asked to fit?
+// Posterior predictive check: does the model predict what it was not asked to fit?
 #pragma once
 
 #include <array>

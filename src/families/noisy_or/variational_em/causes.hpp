@@ -7,7 +7,7 @@
 
 namespace orrery::variational_em {
 
-/// A number of causes that was fitted, and its bound of the rows held out (nats a row).
+/// A number of causes that was fitted, and its bound of the rows held out (nats per row).
 struct Tried {
   std::size_t n_causes = 0;
   double held_out = 0;

@@ -6,7 +6,7 @@
 //                           + sum_on (log nu_a + sum_k r_ak u_k g_a(theta_ak / r_ak)),
 // which is linear in u. So, given the shares, the best q(u) is a product, all of it at once:
 //   logit q(U_k) = logit p_k - sum_off theta_ak + sum_on r_ak g_a,
-// and the row's bound, maximised over q, is the logarithm of the sum over u: a softplus a cause.
+// and the row's bound, maximised over q, is the logarithm of the sum over u: a softplus per cause.
 // Given q, shares are improved by r_ak <- r_ak exp(q_k h_ak) / Z_a: the maximiser of the linear
 // approximation less KL(r' | r). The bound's curvature against the entropy, s^2 E / D^2 <= 1,
 // makes that a lower bound of the bound: no such step ever lowers it.

@@ -14,13 +14,13 @@ namespace orrery::variational_em {
 
 struct FitSettings {
   EStepSettings e_step;
-  double tolerance = 1e-5;  ///< least gain of the bound, nats a row
+  double tolerance = 1e-5;  ///< least gain of the bound, nats per row
   std::uint64_t max_iterations = 500;
   /// Of a thread's sums; where all restarts need more, groups of them take turns, a pass each.
   std::size_t sums_bytes = std::size_t{64} << 20U;
 };
 
-/// Bounds in nats a row.
+/// Bounds in nats per row.
 struct Restart {
   Parameters best;                                             ///< of the highest bound so far
   Parameters next;                                             ///< to be tried

@@ -48,16 +48,16 @@ namespace {
 /// Keeps the state if it is time to. Throws Stopped, or TimeUp. Collective.
 void keep(const learning::LearnContext& context, const State& state) {
   context.checkpoints.between_steps(context.team, [&] {
-    if (context.team.is_root()) put(state, context.checkpoints.state());
+    if (context.team.is_root()) save(state, context.checkpoints.state());
   });
 }
 
 void tell(const State& state, const Options& options) {
   const Restart& best = best_of(state.restarts);
-  log::verbose("{} causes{}: bound {:.6f} nats a row, best of {} restarts, {} iterations",
+  log::verbose("{} causes{}: bound {:.6f} nats per row, best of {} restarts, {} iterations",
                state.n_causes, state.hold_out ? " (every tenth row held out)" : "", best.bound,
                state.restarts.size(), best.passes);
-  if (state.hold_out) log::verbose("held out: bound {:.6f} nats a row", best.held_out);
+  if (state.hold_out) log::verbose("held out: bound {:.6f} nats per row", best.held_out);
   if (best.passes >= options.fit.max_iterations) {
     log::warning(
         "{} causes: the best restart was still rising after {} iterations; a higher "
@@ -182,7 +182,7 @@ model::AnyModel learn(const learning::LearnContext& context,
         std::min(options.fit.sums_bytes,
                  context.memory_bytes / (2 * static_cast<std::size_t>(context.threads)));
   }
-  State state = take_everywhere(context.team, context.checkpoints.state(), context.names.size());
+  State state = load_everywhere(context.team, context.checkpoints.state(), context.names.size());
   if (state.n_causes == 0) go_on(options, context.names.size(), state);
   Parameters learned;
   try {

@@ -120,7 +120,7 @@ learning::Plan predict(const learning::PlanContext& context, const Options& opti
     learning::raise_memory(
         plan, {{"restarts", kept},
                {"pass", static_cast<double>(pass_bytes(n, m, options.restarts,
-                                                       context.means.threads, options.fit))}});
+                                                       context.resources.threads, options.fit))}});
   }
   return plan;
 }

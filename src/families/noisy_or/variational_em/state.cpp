@@ -63,7 +63,7 @@ void take_restarts(const store::Checkpoint& checkpoint, std::size_t n_restarts, 
 
 }  // namespace
 
-void put(const State& state, store::Checkpoint& checkpoint) {
+void save(const State& state, store::Checkpoint& checkpoint) {
   checkpoint.words.clear();
   checkpoint.reals.clear();
   auto& words = checkpoint.words;
@@ -92,7 +92,7 @@ void put(const State& state, store::Checkpoint& checkpoint) {
   }
 }
 
-State take(const store::Checkpoint& checkpoint, std::size_t m) {
+State load(const store::Checkpoint& checkpoint, std::size_t m) {
   State state;
   if (!checkpoint.words.contains(stage)) return state;
   const auto& begun = array(checkpoint.words, stage);
@@ -110,11 +110,11 @@ State take(const store::Checkpoint& checkpoint, std::size_t m) {
   return state;
 }
 
-State take_everywhere(const parallel::Team& team, const store::Checkpoint& checkpoint,
+State load_everywhere(const parallel::Team& team, const store::Checkpoint& checkpoint,
                       std::size_t m) {
   store::Checkpoint arrays;
   if (team.is_root()) {
-    (void)take(checkpoint, m);  // what is wrong is said once
+    (void)load(checkpoint, m);  // what is wrong is said once
     arrays.words = checkpoint.words;
     arrays.reals = checkpoint.reals;
   }
@@ -123,7 +123,7 @@ State take_everywhere(const parallel::Team& team, const store::Checkpoint& check
   if (begun[0] == 0) return {};
   for (const char* name : {stage, tried_numbers, progress}) team.broadcast(arrays.words[name]);
   for (const char* name : {tried_bounds, bounds, best, next}) team.broadcast(arrays.reals[name]);
-  return take(arrays, m);
+  return load(arrays, m);
 }
 
 }  // namespace orrery::variational_em

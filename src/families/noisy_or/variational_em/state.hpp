@@ -18,12 +18,12 @@ struct State {
 };
 
 /// Into the arrays of a checkpoint.
-void put(const State& state, store::Checkpoint& checkpoint);
+void save(const State& state, store::Checkpoint& checkpoint);
 /// The reverse; an empty state from an empty checkpoint. Throws InputError if the arrays do not fit
 /// m variables and each other.
-[[nodiscard]] State take(const store::Checkpoint& checkpoint, std::size_t m);
+[[nodiscard]] State load(const store::Checkpoint& checkpoint, std::size_t m);
 /// Root's checkpoint, as taken, to all. Collective.
-[[nodiscard]] State take_everywhere(const parallel::Team& team, const store::Checkpoint& checkpoint,
+[[nodiscard]] State load_everywhere(const parallel::Team& team, const store::Checkpoint& checkpoint,
                                     std::size_t m);
 
 }  // namespace orrery::variational_em

@@ -3,7 +3,7 @@
 //   both observed                  n     = N - |Ma| - |Mb| + |Ma Mb|
 //   both observed and off          off   = N - |Aa| - |Ab| + |Aa Ab|
 //   a off (so observed), b observed        N - |Aa| - |Mb| + |Aa Mb|
-// Cost: one kernel count a pair, four with missing values.
+// Cost: one kernel count per pair, four with missing values.
 #include "families/sign_tree/hidden_tree/blocks.hpp"
 
 #include <algorithm>

@@ -45,7 +45,7 @@ struct ExactWeight {
 /// The paper clips correlations to (1-2q)^2 before it compares them, which leaves ties among all
 /// that exceed it. Here the larger one before the clipping wins such a tie: any rule for ties is
 /// Algorithm 1, and the proof of Theorem 3.1 compares what is not clipped. So the tree does not
-/// depend on q; q = .45 would clip to .01, where every edge of interest would tie.
+/// depend on q; q = 0.45 would clip to 0.01, where every edge of interest would tie.
 struct UniformWeights {
   using Weight = ExactWeight;
   Weight operator()(const Cells& cells) const noexcept {

@@ -7,7 +7,7 @@
 // blocks, over any threads and ranks, ends in the same edges.
 //
 // Cost: Prim's method on a block of B x B pairs, 5 B^2 comparisons; Kruskal's on what was kept,
-// O(p log p) each time. Memory: 24 bytes an edge, about max(3 p, 2^16) of them a thread.
+// O(p log p) each time. Memory: 24 bytes per edge, about max(3 p, 2^16) of them a thread.
 #pragma once
 
 #include <algorithm>

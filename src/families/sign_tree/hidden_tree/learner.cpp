@@ -3,7 +3,7 @@
 //
 //   paper                       code                              shape, range
 //   p, n                        n_variables, n_rows
-//   q                           crossover                         [0, .5)
+//   q                           crossover                         [0, 0.5)
 //   mu^dagger_ij                sum_of_products / n of a pair     p x p, a block at a time
 //   MaximumSpanningTree         find_tree (search.cpp)            p - 1 edges
 //   clipping, Eq. (21)          estimate (estimate.cpp)           an edge
@@ -46,7 +46,7 @@ void warn_of_missing(const Rows& rows, const std::string& path) {
       rows.singles.n_rows * rows.n_variables());
 }
 
-/// Means that differ from 0 at the level .01 of all variables together (Bonferroni).
+/// Means that differ from 0 at the level 0.01 of all variables together (Bonferroni).
 void warn_of_marginals(const Rows& rows, const std::string& path) {
   std::size_t n_odd = 0;
   std::size_t worst = 0;

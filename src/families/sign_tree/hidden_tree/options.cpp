@@ -20,10 +20,11 @@ std::optional<double> read_crossover(const std::string& text) {
   double q = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), q);
   if (error != std::errc() || end != text.data() + text.size() || !(q >= 0 && q < .5)) {
-    throw UsageError(fmt::format(
-        "--crossover {}: auto or a probability in [0, .5); at .5 the observed signs say nothing of "
-        "the hidden ones, and above it they are the other way round",
-        text));
+    throw UsageError(
+        fmt::format("--crossover {}: auto or a probability in [0, 0.5); at 0.5 the observed signs "
+                    "say nothing of "
+                    "the hidden ones, and above it they are the other way round",
+                    text));
   }
   return q;
 }
@@ -36,10 +37,10 @@ constexpr std::array marginals_words{std::pair{"uniform", Marginals::uniform},
 void add_options(po::options_description& options) {
   options.add_options()("crossover", po::value<std::string>()->default_value("0"),
                         "probability that an observed sign is the hidden one's opposite, in "
-                        "[0, .5); auto: estimated (three variables and more)")(
+                        "[0, 0.5); auto: estimated (three variables and more)")(
       "alpha", po::value<double>()->value_name("A"),
-      "a forest: an edge is kept if its correlation is not 0 at this level, two-sided, corrected "
-      "for all pairs that it was chosen from (default: a tree)")(
+      "learn a forest: an edge is kept if its correlation is not 0 at this level, two-sided, "
+      "corrected for all pairs that it was chosen from (default: a tree)")(
       "marginals", po::value<std::string>()->default_value("uniform"),
       "uniform: signs are + as often as -, correlations decide (Chow-Liu-CC); free: any share of "
       "+, the mutual information of the hidden signs decides");

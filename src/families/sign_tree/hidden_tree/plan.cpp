@@ -81,11 +81,11 @@ learning::Plan predict(const learning::DataPlanContext& context, const Options& 
                     header.n_samples,
                     header.has_missing,
                     hosts.size(),
-                    static_cast<std::size_t>(context.means.ranks),
-                    static_cast<std::size_t>(context.means.threads)};
+                    static_cast<std::size_t>(context.resources.ranks),
+                    static_cast<std::size_t>(context.resources.threads)};
   const MemoryPlan memory =
       plan_memory(split, context.memory_bytes,
-                  static_cast<std::size_t>(context.means.program_bytes), context.path);
+                  static_cast<std::size_t>(context.resources.program_bytes), context.path);
   learning::Plan plan;
   {
     const FirstRows rows = read_first(reader, context.timing);
@@ -106,7 +106,7 @@ learning::Plan predict(const learning::DataPlanContext& context, const Options& 
                     static_cast<double>(data::BitPanels::words_needed(
                         header.n_observed, static_cast<std::size_t>(header.n_samples)));
   const double block = 3 * p / 8 * static_cast<double>(reader.rows_of(0)) * layers;
-  plan.memory = learning::memory_of_program(context.means);
+  plan.memory = learning::memory_of_program(context.resources);
   if (memory.hold == learning::Hold::whole) {
     plan.memory.emplace_back("bits", bits);
   } else if (memory.hold == learning::Hold::dealt) {

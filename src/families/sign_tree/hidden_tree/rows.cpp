@@ -185,7 +185,7 @@ Rows load(const learning::DataContext& context) {
     plan[0] = plan_memory(split, context.memory_bytes, learning::resident_bytes(), context.path);
     n_rows[0] = header.n_samples;
     log::verbose("{}: {}, counted by {}", context.path,
-                 plan[0].hold == learning::Hold::whole   ? "held in memory, one copy a host"
+                 plan[0].hold == learning::Hold::whole   ? "held in memory, one copy per host"
                  : plan[0].hold == learning::Hold::dealt ? "dealt to the ranks in slices of rows"
                                                          : "read from the file for every count",
                  plan[0].way == Way::tiles ? "blocks of pairs" : "samples");

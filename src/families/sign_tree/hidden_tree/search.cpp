@@ -3,9 +3,9 @@
 // units.
 //
 // Cost: p^2 N / 2 bit operations to count (four times as many with missing values), 5 p^2 / 2
-// comparisons. Memory: forest.hpp's edges and a table of at most 256^2 counts a thread; by samples
-// the tables of a batch. At 1,000 ranks the gathering of forests at rank 0 (24 p bytes each) is
-// what grows first.
+// comparisons. Memory: forest.hpp's edges and a table of at most 256^2 counts per thread; by
+// samples the tables of a batch. At 1,000 ranks the gathering of forests at rank 0 (24 p bytes
+// each) is what grows first.
 #include "families/sign_tree/hidden_tree/search.hpp"
 
 #include <algorithm>

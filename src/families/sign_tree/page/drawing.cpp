@@ -53,7 +53,7 @@ void draw_variable(const model::SignTree& tree, std::uint32_t a, const TreeLayou
               "text-anchor=\"{}\">{}</text></g>\n",
               at.x, at.y, variable_radius, tooltip, degrees + 0.0,
               begins ? variable_radius + 3 : -(variable_radius + 3),
-              name.outwards ? ".35em" : "-.3em", begins ? "start" : "end",
+              name.outwards ? "0.35em" : "-0.3em", begins ? "start" : "end",
               report::escape(report::shorten(tree.names()[a], max_drawn_name)));
 }
 

@@ -39,8 +39,8 @@ TEST(StructuralEmState, comes_back_as_it_was) {
   const Given given(drawn("categorical:1,2,5", 1, 100));
   const State state = some_state(given);
   store::Checkpoint checkpoint;
-  put(state, checkpoint);
-  const auto back = take_everywhere(lone_team(), checkpoint, state.trial.network);
+  save(state, checkpoint);
+  const auto back = load_everywhere(lone_team(), checkpoint, state.trial.network);
   ASSERT_TRUE(back.has_value());
   EXPECT_EQ(back->restart, 3U);
   EXPECT_TRUE(back->is_early);
@@ -49,14 +49,14 @@ TEST(StructuralEmState, comes_back_as_it_was) {
   ASSERT_TRUE(back->accepted.has_value());
   expect_same(*back->accepted, *state.accepted);
   EXPECT_FALSE(back->best.has_value());
-  EXPECT_FALSE(take_everywhere(lone_team(), {}, state.trial.network).has_value());
+  EXPECT_FALSE(load_everywhere(lone_team(), {}, state.trial.network).has_value());
 }
 
 TEST(StructuralEmState, damaged_arrays_are_refused) {
   const Given given(drawn("categorical:1,2,5", 1, 100));
   const State state = some_state(given);
   store::Checkpoint good;
-  put(state, good);
+  save(state, good);
   for (int damage = 0; damage < 5; ++damage) {
     store::Checkpoint bad = good;
     if (damage == 0) bad.reals["trial_tables"].pop_back();
@@ -64,7 +64,7 @@ TEST(StructuralEmState, damaged_arrays_are_refused) {
     if (damage == 2) bad.words["trial_parents"][3] = 7;  // so many parents
     if (damage == 3) bad.words["stage"].pop_back();
     if (damage == 4) bad.reals["trial_tables"].push_back(.5);
-    EXPECT_THROW((void)take_everywhere(lone_team(), bad, state.trial.network), InputError)
+    EXPECT_THROW((void)load_everywhere(lone_team(), bad, state.trial.network), InputError)
         << damage;
   }
 }

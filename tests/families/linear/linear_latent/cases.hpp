@@ -19,7 +19,7 @@ struct Alone {
   parallel::Team team;
   learning::Checkpoints checkpoints;
   std::vector<Stage> stages;
-  [[nodiscard]] Means means(int threads = 1) { return {team, threads, checkpoints, stages}; }
+  [[nodiscard]] Workers workers(int threads = 1) { return {team, threads, checkpoints, stages}; }
 };
 
 inline model::LinearNetwork generated(const std::string& spec, std::uint64_t seed,

@@ -103,9 +103,9 @@ TEST(levels, climb_a_ternary_tree_to_its_root) {
     const model::LinearNetwork network = generated(spec, 2);
     const MomentSet moments = exact_moments(network);
     Alone alone;
-    const auto first = learn_level(moments, std::nullopt, {}, alone.means(), "programs", true);
+    const auto first = learn_level(moments, std::nullopt, {}, alone.workers(), "programs", true);
     ASSERT_TRUE(first.level);
-    const Levels levels = learn_levels_above(*first.level, moments, {}, alone.means());
+    const Levels levels = learn_levels_above(*first.level, moments, {}, alone.workers());
     ASSERT_EQ(levels.above.size(), network.upper().size()) << levels.end;
     for (std::size_t i = 0; i < levels.above.size(); ++i) {
       // Sizes of loadings, whatever order the causes came in.
@@ -126,10 +126,10 @@ TEST(levels, end_where_the_rank_condition_does) {
   const model::LinearNetwork network = generated("linear:bipartite:30,4,.5", 1, .5);
   Alone alone;
   const MomentSet moments = exact_moments(network);
-  const auto first = learn_level(moments, std::nullopt, {}, alone.means(), "programs", true);
+  const auto first = learn_level(moments, std::nullopt, {}, alone.workers(), "programs", true);
   ASSERT_TRUE(first.level);
   // Equal correlations are one common cause's: four variables of it.
-  const Levels levels = learn_levels_above(*first.level, moments, {}, alone.means());
+  const Levels levels = learn_levels_above(*first.level, moments, {}, alone.workers());
   ASSERT_EQ(levels.above.size(), 1U) << levels.end;
   for (const double loading : levels.above[0].loadings.estimates.reshaped()) {
     EXPECT_NEAR(std::abs(loading), std::sqrt(.5), 1e-6);

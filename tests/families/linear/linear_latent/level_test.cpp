@@ -32,7 +32,7 @@ linear::LinearScores learn_and_score(const model::LinearNetwork& truth, const Mo
                                      const Options& options = {}) {
   Alone alone;
   const LevelResult result =
-      learn_level(moments, std::nullopt, options, alone.means(), "programs", true);
+      learn_level(moments, std::nullopt, options, alone.workers(), "programs", true);
   EXPECT_TRUE(result.level) << result.failure.reason;
   if (!result.level) return {};
   return linear::score_linear(as_network(*result.level, truth), truth);
@@ -101,7 +101,7 @@ TEST(level, units_do_not_depend_on_threads) {
   std::vector<MatrixXd> found;
   for (const int threads : {1, 3}) {
     Alone alone;
-    const auto result = learn_level(moments, 5, {}, alone.means(threads), "programs", true);
+    const auto result = learn_level(moments, 5, {}, alone.workers(threads), "programs", true);
     ASSERT_TRUE(result.level);
     found.push_back(result.level->loadings.estimates);
   }
@@ -120,7 +120,7 @@ TEST(level, a_program_without_solution_is_reported_by_its_variable) {
   search.name = "programs";
   Alone alone;
   try {
-    (void)find_columns(search, alone.means(), cause_names(1, 20));
+    (void)find_columns(search, alone.workers(), cause_names(1, 20));
     FAIL();
   } catch (const InputError& error) {
     EXPECT_NE(std::string(error.what()).find("7 (variable 'h8') is infeasible"), std::string::npos)
@@ -137,7 +137,7 @@ TEST(level, says_which_condition_fails) {
   moments.full.diagonal().setConstant(1);
   moments.names = cause_names(1, 8);
   Alone alone;
-  const LevelResult result = learn_level(moments, 2, {}, alone.means(), "programs", true);
+  const LevelResult result = learn_level(moments, 2, {}, alone.workers(), "programs", true);
   ASSERT_FALSE(result.level);
   EXPECT_NE(result.failure.reason.find("Condition 2"), std::string::npos);
 }

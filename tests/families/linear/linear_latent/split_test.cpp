@@ -5,7 +5,7 @@
 
 #include "families/linear/linear_latent/cases.hpp"
 #include "families/linear/linear_latent/low_rank_split.hpp"
-#include "families/linear/linear_latent/rank_test.hpp"
+#include "families/linear/linear_latent/number_of_causes.hpp"
 #include "families/linear/linear_latent/uniqueness.hpp"
 
 namespace orrery::linear_latent {

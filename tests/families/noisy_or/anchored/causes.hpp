@@ -23,7 +23,7 @@ struct Alone {
   parallel::Team team;
   learning::Checkpoints checkpoints;
   std::vector<Stage> stages;
-  [[nodiscard]] learning::UnitMeans means(int threads = 1) {
+  [[nodiscard]] learning::Workers workers(int threads = 1) {
     return {team, threads, checkpoints, stages};
   }
 };

@@ -24,7 +24,7 @@ inline bool is_acyclic(const std::vector<std::uint32_t>& parents) {
   return placed == all;
 }
 
-/// Every choice of up to max_parents parents a cause that makes no cycle.
+/// Every choice of up to max_parents parents per cause that makes no cycle.
 template <class Use>  // void(const std::vector<std::vector<std::uint32_t>>& parents)
 void for_each_dag(std::uint32_t n, int max_parents, const Use& use) {
   std::vector<std::uint32_t> masks(n, 0);

@@ -41,7 +41,7 @@ inline Observations observe_rows(std::size_t n_columns, std::size_t n_anchors, s
 struct Alone {
   learning::Checkpoints checkpoints;
   std::vector<Stage> stages;
-  learning::UnitMeans means{learning::lone_team(), 1, checkpoints, stages};
+  learning::Workers workers{learning::lone_team(), 1, checkpoints, stages};
 };
 
 }  // namespace orrery::anchored

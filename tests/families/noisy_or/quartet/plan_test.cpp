@@ -20,8 +20,8 @@
 namespace orrery::quartet {
 namespace {
 
-using learning::Means;
 using learning::Plan;
+using learning::Resources;
 using learning::Timing;
 
 SiblingGraph siblings_of(const moments::MomentSource& moments, double tau_e) {
@@ -96,10 +96,11 @@ TEST(QuartetPlan, a_round_that_fits_is_run_whole) {
   (void)scan_quartets(learning::lone_team(), 1, sampled.moments, moments::Subtraction(64), options,
                       0, parallel::Team::never, scanned);
   for (const int threads : {1, 3}) {
-    const Means means{1, 1, threads};
-    Timing timing(means);
+    const Resources resources{1, 1, threads};
+    Timing timing(resources);
     State state;
-    const RoundForecast round = thinned_round(sampled.moments, options, means, 60, state, timing);
+    const RoundForecast round =
+        thinned_round(sampled.moments, options, resources, 60, state, timing);
     EXPECT_TRUE(round.whole);
     EXPECT_DOUBLE_EQ(round.n_accepted, static_cast<double>(scanned.found.n_accepted));
     EXPECT_EQ(
@@ -133,17 +134,17 @@ TEST(QuartetPlan, without_time_one_pair_a_thread_stands_for_all) {
 TEST(QuartetPlan, exact_moments_are_planned_without_samples) {
   const auto network = *model::generate_network("bars:8", 1);
   const model::NetworkMoments moments(network);
-  const Means means;
-  Timing timing(means);
-  const Plan plan = entry.plan({means, moments, 1, timing}, learning::parse_options(entry, {}));
+  const Resources resources;
+  Timing timing(resources);
+  const Plan plan = entry.plan({resources, moments, 1, timing}, learning::parse_options(entry, {}));
   EXPECT_EQ(plan.units, WorkPlan(64).n_units());
   EXPECT_GT(plan.memory_bytes, 2.0 * 64 * 64 * 8);
   EXPECT_DOUBLE_EQ(plan.memory_bytes, learning::total(plan.memory));
 }
 
 TEST(Timing, shared_work_is_divided_and_lonely_work_is_not) {
-  const auto seconds = [](const Means& means, double given) {
-    Timing timing(means);
+  const auto seconds = [](const Resources& resources, double given) {
+    Timing timing(resources);
     timing.gave(given, 1, 1);
     timing.shared("scan", 8);
     timing.alone("setup", 1);
@@ -155,7 +156,7 @@ TEST(Timing, shared_work_is_divided_and_lonely_work_is_not) {
   const Plan one = seconds({1, 1, 1}, 1);
   EXPECT_DOUBLE_EQ(one.seconds, 9.5);
   EXPECT_DOUBLE_EQ(one.processor_seconds, 9);
-  // A rank a host: four processors whatever this machine has.
+  // A rank per host: four processors whatever this machine has.
   const Plan four = seconds({4, 1, 1}, 1);
   EXPECT_DOUBLE_EQ(four.seconds, 2 + 1 + 0.5);
   EXPECT_DOUBLE_EQ(four.processor_seconds, 8 + 4);

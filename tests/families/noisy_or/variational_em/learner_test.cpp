@@ -115,8 +115,8 @@ State any_state(bool begun) {
 TEST(VariationalState, a_checkpoint_gives_it_back) {
   const State state = any_state(true);
   store::Checkpoint checkpoint;
-  put(state, checkpoint);
-  const State taken = take(checkpoint, 6);
+  save(state, checkpoint);
+  const State taken = load(checkpoint, 6);
   EXPECT_EQ(taken.n_causes, 3U);
   EXPECT_TRUE(taken.hold_out);
   ASSERT_EQ(taken.tried.size(), 2U);
@@ -129,18 +129,18 @@ TEST(VariationalState, a_checkpoint_gives_it_back) {
     EXPECT_EQ(taken.restarts[i].halvings, 2U);
     EXPECT_EQ(taken.restarts[i].done, i == 2);
   }
-  put(any_state(false), checkpoint);
-  EXPECT_TRUE(take(checkpoint, 6).restarts.empty());
-  EXPECT_EQ(take({}, 6).n_causes, 0U);
+  save(any_state(false), checkpoint);
+  EXPECT_TRUE(load(checkpoint, 6).restarts.empty());
+  EXPECT_EQ(load({}, 6).n_causes, 0U);
 }
 
 TEST(VariationalState, arrays_that_do_not_fit_are_refused) {
   store::Checkpoint good;
-  put(any_state(true), good);
+  save(any_state(true), good);
   const auto refused = [&](const char* name, auto break_it) {
     store::Checkpoint broken = good;
     break_it(broken);
-    const auto message = model::oracle::message_of<InputError>([&] { (void)take(broken, 6); });
+    const auto message = model::oracle::message_of<InputError>([&] { (void)load(broken, 6); });
     EXPECT_NE(message.find(name), std::string::npos) << message;
   };
   refused("best", [](auto& c) { c.reals["best"].pop_back(); });
@@ -149,7 +149,7 @@ TEST(VariationalState, arrays_that_do_not_fit_are_refused) {
   refused("progress", [](auto& c) { c.words["progress"].push_back(0); });
   refused("stage", [](auto& c) { c.words["stage"].pop_back(); });
   refused("tried_numbers", [](auto& c) { c.words["tried_numbers"][0] = 7; });
-  EXPECT_THROW((void)take(good, 5), InputError);
+  EXPECT_THROW((void)load(good, 5), InputError);
 }
 
 TEST(VariationalOptions, bad_values_are_refused) {

@@ -91,7 +91,7 @@ TEST(Ways, give_the_same_edges) {
     ASSERT_EQ(expected.size(), p - 1);
     EXPECT_EQ(edges_by(file.path(), Way::tiles, 0, 3), expected);
     EXPECT_EQ(edges_by(file.path(), Way::samples, std::size_t{1} << 30U, 2), expected);
-    EXPECT_EQ(edges_by(file.path(), Way::samples, 1, 2), expected);  // a block a pass
+    EXPECT_EQ(edges_by(file.path(), Way::samples, 1, 2), expected);  // a block per pass
     if (!misses) {
       const moments::PairCounts pairs = moments::count_pairs(drawn);
       EXPECT_EQ(edges_by(file.path(), Way::tiles, 0, 2, &pairs), expected);

@@ -24,7 +24,7 @@ constexpr std::size_t numbers_told = 5;
 
 class Em {
  public:
-  Em(const learning::UnitMeans& means, const model::NoisyOrNetwork& start,
+  Em(const learning::Workers& workers, const model::NoisyOrNetwork& start,
      const data::BitPanels& rows, const KnownCauses& known, const EmOptions& options);
 
   EmResult run();
@@ -46,7 +46,7 @@ class Em {
 
   [[nodiscard]] std::size_t n_words() const { return (parameters_.places().n + 63) / 64; }
 
-  const learning::UnitMeans& means_;
+  const learning::Workers& workers_;
   const data::BitPanels& rows_;
   KnownCauses known_;
   EmOptions options_;
@@ -55,9 +55,9 @@ class Em {
   std::vector<EmStep> told_;
 };
 
-Em::Em(const learning::UnitMeans& means, const model::NoisyOrNetwork& start,
+Em::Em(const learning::Workers& workers, const model::NoisyOrNetwork& start,
        const data::BitPanels& rows, const KnownCauses& known, const EmOptions& options)
-    : means_(means), rows_(rows), known_(known), options_(options), parameters_(start) {
+    : workers_(workers), rows_(rows), known_(known), options_(options), parameters_(start) {
   states_.assign(rows.n_rows() * n_words(), 0);
 }
 
@@ -69,8 +69,8 @@ EmStep Em::expect(std::uint32_t step, std::vector<double>& sums) {
   const model::PreparedAnchored prepared(now);
   const EmCounter counter(parameters_, prepared);
   std::vector<Scratch> scratch;
-  scratch.reserve(static_cast<std::size_t>(means_.threads));
-  for (int t = 0; t < means_.threads; ++t) {
+  scratch.reserve(static_cast<std::size_t>(workers_.threads));
+  for (int t = 0; t < workers_.threads; ++t) {
     scratch.push_back(
         {model::CauseDraws(prepared, {options_.exact_work, options_.burn_in, options_.seed}),
          {},
@@ -78,7 +78,7 @@ EmStep Em::expect(std::uint32_t step, std::vector<double>& sums) {
          counter});
   }
   next_states_.assign(states_.size(), 0);
-  const learning::RowPass pass(means_.team, means_.threads, rows_, nullptr);
+  const learning::RowPass pass(workers_.team, workers_.threads, rows_, nullptr);
   sums = pass.sum(places.size(),
                   [&](const learning::RowBlock& block, int thread, std::span<double> of_block) {
                     for (std::size_t r = 0; r < block.n_rows; ++r) {
@@ -87,7 +87,7 @@ EmStep Em::expect(std::uint32_t step, std::vector<double>& sums) {
                     }
                   });
   // Each row was one rank's.
-  means_.team.sum_words(next_states_);
+  workers_.team.sum_words(next_states_);
   states_.swap(next_states_);
 
   EmStep told;
@@ -150,10 +150,10 @@ void Em::visit_row(Scratch& mine, std::uint32_t step, std::uint64_t row,
 
 /// The step to go on with: 0, or where the checkpoint of this run ends.
 std::uint32_t Em::resume() {
-  const store::Checkpoint& state = means_.checkpoints.state();
+  const store::Checkpoint& state = workers_.checkpoints.state();
   std::vector<std::uint64_t> words;
   std::vector<double> reals;
-  if (means_.team.is_root() && state.words.contains(kept_step)) {
+  if (workers_.team.is_root() && state.words.contains(kept_step)) {
     words = learning::array(state.words, kept_states);
     learning::require(words.size() == states_.size(), kept_states);
     reals = learning::array(state.reals, kept_parameters);
@@ -164,8 +164,8 @@ std::uint32_t Em::resume() {
     words.push_back(step[0]);
     reals.insert(reals.end(), told.begin(), told.end());
   }
-  means_.team.broadcast(words);
-  means_.team.broadcast(reals);
+  workers_.team.broadcast(words);
+  workers_.team.broadcast(reals);
   if (words.empty()) return 0;
   const auto step = static_cast<std::uint32_t>(words.back());
   std::copy_n(words.begin(), states_.size(), states_.begin());
@@ -181,9 +181,9 @@ std::uint32_t Em::resume() {
 
 /// Collective.
 void Em::keep(std::uint32_t next_step) {
-  means_.checkpoints.between_steps(means_.team, [&] {
-    if (!means_.team.is_root()) return;
-    store::Checkpoint& state = means_.checkpoints.state();
+  workers_.checkpoints.between_steps(workers_.team, [&] {
+    if (!workers_.team.is_root()) return;
+    store::Checkpoint& state = workers_.checkpoints.state();
     state.words[kept_step] = {next_step};
     state.words[kept_states] = states_;
     state.reals[kept_parameters] = parameters_.values();
@@ -199,18 +199,18 @@ void Em::keep(std::uint32_t next_step) {
 void log_step(std::uint32_t number, const EmStep& step, std::uint64_t n_rows) {
   if (std::isnan(step.log_likelihood)) {
     log::verbose(
-        "EM, after {} steps: E[log P(row | causes)] {:.6f} nats a row (no likelihood: {} of {} "
+        "EM, after {} steps: E[log P(row | causes)] {:.6f} nats per row (no likelihood: {} of {} "
         "rows "
         "are sampled by Gibbs chains); largest change {:.2g}",
         number, step.fit, n_rows - step.n_exact - step.n_impossible, n_rows, step.change);
   } else {
-    log::verbose("EM, after {} steps: log-likelihood {:.6f} nats a row; largest change {:.2g}",
+    log::verbose("EM, after {} steps: log-likelihood {:.6f} nats per row; largest change {:.2g}",
                  number, step.log_likelihood, step.change);
   }
 }
 
 EmResult Em::run() {
-  learning::StageWatch watch(means_.stages, "em");
+  learning::StageWatch watch(workers_.stages, "em");
   Progress progress("em", std::uint64_t{options_.n_steps} + 1, "steps");
   std::vector<double> sums;
   for (std::uint32_t step = resume(); step <= options_.n_steps; ++step) {
@@ -231,9 +231,9 @@ EmResult Em::run() {
 
 }  // namespace
 
-EmResult run_em(const learning::UnitMeans& means, const model::NoisyOrNetwork& start,
+EmResult run_em(const learning::Workers& workers, const model::NoisyOrNetwork& start,
                 const data::BitPanels& rows, const KnownCauses& known, const EmOptions& options) {
-  return Em(means, start, rows, known, options).run();
+  return Em(workers, start, rows, known, options).run();
 }
 
 }  // namespace orrery::anchored

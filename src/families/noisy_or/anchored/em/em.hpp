@@ -2,7 +2,7 @@
 //
 //   paper                 code
 //   q(y)                  draws from P(Y | row): exact where the row's sum is cheap, else Gibbs
-//   outer E-step          n_draws states a row, in each step anew (a chain goes on from the state
+//   outer E-step          n_draws states per row, in each step anew (a chain goes on from the state
 //                         where the last step left it)
 //   A_j, Eq. (24)         the first cause, the leak before all, that switches x_j on
 //   Eq. (25)              f = 1 - successes / tries (family_likelihood.hpp: departures)
@@ -14,8 +14,8 @@
 // nor a bound of it, and may fall while that rises.
 //
 // Cost of a step: of a row, n_draws (edges to its positive findings, and a sweep); sums of two
-// numbers an edge, 48 bytes each a thread. Memory beside: n / 8 bytes a row, of the chains' states.
-// At 1,000 ranks the sharing of states and sums comes to matter first.
+// numbers per edge, 48 bytes each a thread. Memory beside: n / 8 bytes per row, of the chains'
+// states. At 1,000 ranks the sharing of states and sums comes to matter first.
 #pragma once
 
 #include <cstdint>
@@ -28,7 +28,7 @@
 
 namespace orrery::anchored {
 
-/// Labels, a column a cause; each pointer may be null.
+/// Labels, a column per cause; each pointer may be null.
 struct KnownCauses {
   const data::BitPanels* values = nullptr;
   const data::BitPanels* known = nullptr;  ///< where there is a label; null: everywhere
@@ -45,8 +45,8 @@ struct EmOptions {
 
 /// Of the parameters that a step began with; the last entry is of the result.
 struct EmStep {
-  double log_likelihood = 0;  ///< nats a row; NaN unless all possible rows were exact
-  double fit = 0;             ///< E_q[log P(x | y)], nats a row
+  double log_likelihood = 0;  ///< nats per row; NaN unless all possible rows were exact
+  double fit = 0;             ///< E_q[log P(x | y)], nats per row
   std::uint64_t n_exact = 0;  ///< rows
   std::uint64_t n_impossible = 0;
   double change = 0;  ///< largest change of a failure or leak that the step then made
@@ -59,20 +59,20 @@ struct EmResult {
 
 /// From the loadings of `start`. Known causes stay as they are. Rows without a missing value, the
 /// columns of start. Logs each step (verbose). Same result at every rank. Collective.
-EmResult run_em(const learning::UnitMeans& means, const model::NoisyOrNetwork& start,
+EmResult run_em(const learning::Workers& workers, const model::NoisyOrNetwork& start,
                 const data::BitPanels& rows, const KnownCauses& known, const EmOptions& options);
 
 struct KnownFit {
   model::NoisyOrNetwork loadings;
   model::StandardErrors errors;    ///< priors': 0, as they are not estimated here
-  double fit = 0;                  ///< log P(x | y), nats a row
+  double fit = 0;                  ///< log P(x | y), nats per row
   std::uint64_t n_unfinished = 0;  ///< variables whose likelihood has not come to its top
 };
 
 /// Every cause known in every row: the failures and leaks of the highest likelihood, of the edges
-/// of `start` alone ("oracle likelihood", "imputation"). A unit a variable, of a stage of this
+/// of `start` alone ("oracle likelihood", "imputation"). A unit per variable, of a stage of this
 /// name. Collective.
-KnownFit fit_known_causes(const learning::UnitMeans& means, const model::NoisyOrNetwork& start,
+KnownFit fit_known_causes(const learning::Workers& workers, const model::NoisyOrNetwork& start,
                           const data::BitPanels& rows, const data::BitPanels& causes,
                           double pseudo_rows, const char* stage = "likelihood");
 

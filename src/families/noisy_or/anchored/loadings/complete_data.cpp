@@ -40,7 +40,7 @@ model::NoisyOrNetwork with_edges(const Observations& observed, const std::vector
 
 }  // namespace
 
-Labels impute_labels(const learning::UnitMeans& means, const Observations& observed,
+Labels impute_labels(const learning::Workers& workers, const Observations& observed,
                      const NoiseRates& noise, const std::vector<std::size_t>& mains,
                      std::uint64_t seed) {
   std::vector<learning::NoisyLabel> labels;
@@ -55,15 +55,17 @@ Labels impute_labels(const learning::UnitMeans& means, const Observations& obser
     std::ranges::sort(label.left_out);
     labels.push_back(std::move(label));
   }
-  const data::RowLists rows(observed.values, means.threads);
-  const auto classifiers = learning::train_noisy_labels(means, rows, observed.n_observed(), labels);
-  Labels imputed{"imputed labels", learning::impute_causes(classifiers, rows, seed, means.threads),
+  const data::RowLists rows(observed.values, workers.threads);
+  const auto classifiers =
+      learning::train_noisy_labels(workers, rows, observed.n_observed(), labels);
+  Labels imputed{"imputed labels",
+                 learning::impute_causes(classifiers, rows, seed, workers.threads),
                  data::BitPanels(mains.size(), static_cast<std::size_t>(observed.n_samples))};
   imputed.known = every_row_on(mains.size(), static_cast<std::size_t>(observed.n_samples));
   return imputed;
 }
 
-AllLoadings fit_labelled(const learning::UnitMeans& means, const Observations& observed,
+AllLoadings fit_labelled(const learning::Workers& workers, const Observations& observed,
                          const std::vector<CauseView>& views, double alpha) {
   const std::size_t n = observed.n_causes();
   const std::size_t m = observed.n_observed();
@@ -75,7 +77,7 @@ AllLoadings fit_labelled(const learning::UnitMeans& means, const Observations& o
   AllLoadings loadings;
   KnownFit fit;
   for (const bool again : {false, true}) {
-    fit = fit_known_causes(means, with_edges(observed, views, causes_of), observed.values,
+    fit = fit_known_causes(workers, with_edges(observed, views, causes_of), observed.values,
                            observed.labels->values, pseudo_rows,
                            again ? "kept_loadings" : "loadings");
     if (again) break;

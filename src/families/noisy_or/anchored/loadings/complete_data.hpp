@@ -12,14 +12,14 @@
 namespace orrery::anchored {
 
 /// A draw of every (row, cause) from noise-tolerant classifiers of the main anchors. Collective.
-Labels impute_labels(const learning::UnitMeans& means, const Observations& observed,
+Labels impute_labels(const learning::Workers& workers, const Observations& observed,
                      const NoiseRates& noise, const std::vector<std::size_t>& mains,
                      std::uint64_t seed);
 
 /// Failures and leaks of the highest likelihood given the labels of all rows: of every cause and
 /// variable first, then of the edges that are significant (significance.hpp). `views`: of the
 /// causes as labelled. Cost: see fit_known_causes, twice. Collective.
-AllLoadings fit_labelled(const learning::UnitMeans& means, const Observations& observed,
+AllLoadings fit_labelled(const learning::Workers& workers, const Observations& observed,
                          const std::vector<CauseView>& views, double alpha);
 
 }  // namespace orrery::anchored

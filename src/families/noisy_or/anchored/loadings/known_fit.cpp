@@ -26,7 +26,7 @@ std::vector<std::vector<std::uint32_t>> parents_of(const model::NoisyOrNetwork& 
 
 }  // namespace
 
-KnownFit fit_known_causes(const learning::UnitMeans& means, const model::NoisyOrNetwork& start,
+KnownFit fit_known_causes(const learning::Workers& workers, const model::NoisyOrNetwork& start,
                           const data::BitPanels& rows, const data::BitPanels& causes,
                           double pseudo_rows, const char* stage) {
   const model::NoisyOrNetwork& loadings = start;
@@ -34,7 +34,7 @@ KnownFit fit_known_causes(const learning::UnitMeans& means, const model::NoisyOr
   const std::size_t size = unit_size(n);
   const auto parents = parents_of(loadings);
   const auto fits = learning::unit_values(
-      means, {stage, "variables", loadings.n_observed(), size},
+      workers, {stage, "variables", loadings.n_observed(), size},
       [&](std::uint64_t j, int /*thread*/, std::span<double> values) {
         const FamilyCounts counts = count_family(rows, j, causes, parents[j], pseudo_rows);
         const FamilyFit fit = maximise(counts, std::vector<double>(parents[j].size() + 1, .5));

@@ -22,7 +22,7 @@ bool is_anchor(const Observations& observed, std::size_t variable) {
 }
 
 /// f and error of every cause: 2 K numbers.
-void estimate_all(const FailureMeans& work, const VariableFailures& variable,
+void estimate_all(const FailureWork& work, const VariableFailures& variable,
                   std::span<double> values) {
   const std::size_t n = work.input.signs.size();
   const std::size_t n_views = work.input.views.size();
@@ -42,7 +42,7 @@ void estimate_all(const FailureMeans& work, const VariableFailures& variable,
 }
 
 /// Leak and error, then f and error of the active causes.
-void estimate_kept(const FailureMeans& work, const VariableFailures& variable, const Set& active,
+void estimate_kept(const FailureWork& work, const VariableFailures& variable, const Set& active,
                    std::span<double> values) {
   const std::size_t n = work.input.signs.size();
   const std::size_t n_views = work.input.views.size();
@@ -68,12 +68,12 @@ void estimate_kept(const FailureMeans& work, const VariableFailures& variable, c
 
 /// use(const VariableFailures&, std::size_t variable, std::span<double> values)
 template <class Use>
-std::vector<double> over_variables(const learning::UnitMeans& means, const FailureMeans& work,
+std::vector<double> over_variables(const learning::Workers& workers, const FailureWork& work,
                                    const std::string& stage, std::size_t size, const Use& use) {
   const Observations& observed = work.input.observed;
   const std::size_t m = observed.n_observed();
   return learning::unit_values(
-      means,
+      workers,
       {stage, "blocks of variables", (m + columns_a_unit - 1) / columns_a_unit,
        columns_a_unit * size},
       [&](std::uint64_t unit, int /*thread*/, std::span<double> values) {
@@ -109,27 +109,27 @@ void require_uncertain(const LoadingsInput& input) {
           input.observed.source, input.observed.causes[both[0]], input.observed.causes[both[1]],
           joint[0], joint[1], joint[2], joint[3],
           same ? "what each does cannot be told; make them one cause"
-               : "Eq. (9) divides by 0; use --loadings matched, or --regularise .01"));
+               : "Eq. (9) divides by 0; use --loadings matched, or --regularise 0.01"));
     }
   }
 }
 
 }  // namespace
 
-AllLoadings find_loadings(const learning::UnitMeans& means, const LoadingsInput& input) {
+AllLoadings find_loadings(const learning::Workers& workers, const LoadingsInput& input) {
   const Options& options = input.options;
   require_uncertain(input);
-  const FailureMeans work(input);
+  const FailureWork work(input);
   const std::size_t n = input.signs.size();
   const std::size_t m = input.observed.n_observed();
   const std::vector<double> all =
-      over_variables(means, work, "loadings", 2 * n,
+      over_variables(workers, work, "loadings", 2 * n,
                      [&](const VariableFailures& variable, std::size_t, auto values) {
                        estimate_all(work, variable, values);
                      });
   const std::vector<Set> kept = significant_edges(all, m, n, input.observed, options.alpha);
   const std::vector<double> values =
-      over_variables(means, work, "kept_loadings", 2 * n + 2,
+      over_variables(workers, work, "kept_loadings", 2 * n + 2,
                      [&](const VariableFailures& variable, std::size_t j, auto into) {
                        estimate_kept(work, variable, kept[j], into);
                      });

@@ -14,7 +14,7 @@
 //
 // Errors are the jackknife's over views of the rows, through everything that follows the structure:
 // rates, moments, tables, failures. Cost: for a block of columns, its products with the signs over
-// all rows (K, and for trees an edge, for blankets 2^|B| a cause), then K numbers a column and
+// all rows (K, and for trees an edge, for blankets 2^|B| a cause), then K numbers per column and
 // view.
 #pragma once
 
@@ -56,6 +56,6 @@ struct LoadingsInput {
 
 /// Throws InputError naming two causes that go together without exception, or a cause whose Markov
 /// blanket is too large for Eq. (6). Collective.
-AllLoadings find_loadings(const learning::UnitMeans& means, const LoadingsInput& input);
+AllLoadings find_loadings(const learning::Workers& workers, const LoadingsInput& input);
 
 }  // namespace orrery::anchored

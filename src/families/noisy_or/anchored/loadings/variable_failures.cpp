@@ -44,7 +44,7 @@ std::vector<double> in_front(std::span<const double> table, std::size_t first) {
 }
 
 /// Sets of causes of which the estimator takes the tables with a variable.
-std::vector<Set> sets_needed(const FailureMeans& work) {
+std::vector<Set> sets_needed(const FailureWork& work) {
   const LoadingsInput& input = work.input;
   std::vector<Set> sets;
   for (std::uint32_t i = 0; i < input.signs.size(); ++i) {
@@ -65,7 +65,7 @@ std::vector<Set> sets_needed(const FailureMeans& work) {
 
 }  // namespace
 
-FailureMeans::FailureMeans(const LoadingsInput& given)
+FailureWork::FailureWork(const LoadingsInput& given)
     : input(given),
       neighbours(neighbours_of(given.views.front().sums->network())),
       products(given.signs, {}) {

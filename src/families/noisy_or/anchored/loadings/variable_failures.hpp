@@ -12,9 +12,9 @@
 namespace orrery::anchored {
 
 /// What all units share.
-struct FailureMeans {
+struct FailureWork {
   /// Throws InputError naming a cause whose Markov blanket is too large for Eq. (6).
-  explicit FailureMeans(const LoadingsInput& given);
+  explicit FailureWork(const LoadingsInput& given);
 
   const LoadingsInput& input;
   std::vector<std::vector<std::uint32_t>> neighbours;  ///< of `tree`
@@ -26,7 +26,7 @@ struct FailureMeans {
 class VariableFailures {
  public:
   /// `column`: its number in `counts`, which are of work.products.
-  VariableFailures(const FailureMeans& work, const Frequencies& counts, std::size_t column)
+  VariableFailures(const FailureWork& work, const Frequencies& counts, std::size_t column)
       : work_(work), counts_(counts), column_(column) {}
 
   /// log f of the active causes in a view. `start`: of view 0, or empty.
@@ -45,7 +45,7 @@ class VariableFailures {
   [[nodiscard]] double tree(std::size_t view, std::uint32_t i, std::span<const double> pair) const;
   [[nodiscard]] double blanket(std::size_t view, std::uint32_t i) const;
 
-  const FailureMeans& work_;
+  const FailureWork& work_;
   const Frequencies& counts_;
   std::size_t column_;
 };

@@ -71,7 +71,7 @@ std::vector<Sign> label_signs(const Observations& observed) {
   return signs;
 }
 
-SignCounts::SignCounts(const learning::UnitMeans& means, const Observations& observed,
+SignCounts::SignCounts(const learning::Workers& workers, const Observations& observed,
                        const std::vector<Sign>& signs, std::size_t order)
     : n_views_(anchored::n_views(observed.n_samples)), n_signs_(signs.size()), order_(order) {
   const std::vector<Set> sets = small_sets(n_signs_, order);
@@ -80,7 +80,7 @@ SignCounts::SignCounts(const learning::UnitMeans& means, const Observations& obs
   const std::size_t size = n_views_ * (n_signs_ + 1);
   const std::size_t n_units = (sets.size() + products_a_unit - 1) / products_a_unit;
   on_ = learning::unit_values(
-      means, {"anchor_moments", "blocks of products", n_units, products_a_unit * size},
+      workers, {"anchor_moments", "blocks of products", n_units, products_a_unit * size},
       [&](std::uint64_t unit, int /*thread*/, std::span<double> values) {
         const std::size_t first = products_a_unit * static_cast<std::size_t>(unit);
         const std::size_t n = std::min(products_a_unit, sets.size() - first);

@@ -31,7 +31,7 @@ class SignCounts {
  public:
   /// Cost: C(K, order - 1) K counts over all rows, in units shared by ranks. Memory: 33 times as
   /// many numbers. Collective.
-  SignCounts(const learning::UnitMeans& means, const Observations& observed,
+  SignCounts(const learning::Workers& workers, const Observations& observed,
              const std::vector<Sign>& signs, std::size_t order);
 
   [[nodiscard]] std::size_t n_views() const noexcept { return n_views_; }

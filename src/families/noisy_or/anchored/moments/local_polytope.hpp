@@ -4,7 +4,7 @@
 // Coordinates are products (product_basis.hpp), so that the tables agree; a row says of each cell
 // of the largest tables that it is not negative. Pairs of 50 variables: 1,275 columns, 3,675 rows;
 // triples: 20,875 and 137,200, which recovery.cpp refuses: triples of 10, 15 and 20 causes (20,000
-// rows, half of the anchors violated, a gap of .005 nats) took 1, 10 and 143 s and up to 230 MB,
+// rows, half of the anchors violated, a gap of 0.005 nats) took 1, 10 and 143 s and up to 230 MB,
 // and starting with few rows and adding violated ones was no faster.
 //
 // Every pair has a table, so every cycle has chords, and a cycle inequality is a sum of those of

@@ -12,9 +12,9 @@
 // rates by labels (two shared cores, AMD EPYC; CBC 2.10.8, CLP 1.17.6, toulbar2 1.1.1). Of 6 seeds
 // 4 need integer programs; of 8 programs that they met:
 //   CBC       53 to 90 s each, 7 not finished in 500 nodes; runs of 93 to 222 s, whose
-//             gaps are .0037 to .0083 nats where .005 was asked for
-//   toulbar2  .8 to 2.6 s each, all proved; runs of 7 to 9 s, gaps of .0027 to .0037 nats
-// The linear program first takes .3 to 2 s, pruned none of 12 programs, and so is left out.
+//             gaps are 0.0037 to 0.0083 nats where 0.005 was asked for
+//   toulbar2  0.8 to 2.6 s each, all proved; runs of 7 to 9 s, gaps of 0.0027 to 0.0037 nats
+// The linear program first takes 0.3 to 2 s, pruned none of 12 programs, and so is left out.
 #pragma once
 
 #include <filesystem>

@@ -17,7 +17,7 @@ using SetView = std::span<const std::uint32_t>;
 void check_rates(const AnchorTables& anchors) {
   const std::size_t n = anchors.observed.n_variables();
   if (anchors.rates.size() != n) {
-    throw InputError(fmt::format("anchors' rates: {} pairs for {} causes; give one a cause",
+    throw InputError(fmt::format("anchors' rates: {} pairs for {} causes; give one per cause",
                                  anchors.rates.size(), n));
   }
   for (std::size_t i = 0; i < n; ++i) {

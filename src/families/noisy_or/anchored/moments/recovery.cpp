@@ -37,13 +37,13 @@ std::vector<std::vector<std::uint32_t>> all_sets(const SubsetTables& tables) {
 
 /// Each table within the simplex alone, in units of 64 sets. What a unit gives: the cells of each
 /// set, its gap, its iterations.
-Recovery within_simplex(const learning::UnitMeans& means, const Objective& objective) {
+Recovery within_simplex(const learning::Workers& workers, const Objective& objective) {
   const SubsetTables& observed = objective.anchors().observed;
   const auto sets = all_sets(observed);
   const std::size_t room = (std::size_t{1} << observed.order()) + 2;
   const std::size_t n_units = (sets.size() + sets_a_unit - 1) / sets_a_unit;
   const std::vector<double> values = learning::unit_values(
-      means, {"cause_moments", "blocks of tables", n_units, sets_a_unit * room},
+      workers, {"cause_moments", "blocks of tables", n_units, sets_a_unit * room},
       [&](std::uint64_t unit, int, std::span<double> unit_values) {
         const std::size_t first = static_cast<std::size_t>(unit) * sets_a_unit;
         for (std::size_t s = first; s < std::min(first + sets_a_unit, sets.size()); ++s) {
@@ -101,12 +101,12 @@ Recovery over_polytope(const Objective& objective, const ProductBasis& basis,
 
 /// All tables together, at one rank; the others wait for what it found: the tables' cells, the
 /// objective, the gap, the iterations.
-Recovery within_polytope(const learning::UnitMeans& means, const Objective& objective,
+Recovery within_polytope(const learning::Workers& workers, const Objective& objective,
                          const RecoveryOptions& options) {
   Recovery result{SubsetTables(objective.anchors().observed), 0, 0, 0};
   const std::span<double> cells = result.moments.cells();
   const std::vector<double> values = learning::unit_values(
-      means, {"cause_moments", "programs", 1, cells.size() + 3},
+      workers, {"cause_moments", "programs", 1, cells.size() + 3},
       [&](std::uint64_t, int, std::span<double> found) {
         const ProductBasis basis(result.moments.n_variables(), result.moments.order());
         const Recovery recovery = learning::with_coin_errors(
@@ -161,12 +161,12 @@ void require_program(const RecoveryOptions& options) {
   if (options.integer_program == IntegerProgram::toulbar2) (void)find_toulbar2();
 }
 
-Recovery recover_moments(const learning::UnitMeans& means, const AnchorTables& anchors,
+Recovery recover_moments(const learning::Workers& workers, const AnchorTables& anchors,
                          const RecoveryOptions& options) {
   (void)cost_of(options.polytope, anchors.observed.n_variables(), anchors.observed.order());
   const Objective objective(anchors, options.regularise);
-  return options.polytope == Polytope::simplex ? within_simplex(means, objective)
-                                               : within_polytope(means, objective, options);
+  return options.polytope == Polytope::simplex ? within_simplex(workers, objective)
+                                               : within_polytope(workers, objective, options);
 }
 
 }  // namespace orrery::anchored

@@ -31,7 +31,7 @@ enum class Polytope : std::uint8_t { simplex, local, local_cycles, marginal };
 enum class IntegerProgram : std::uint8_t { toulbar2, cbc };
 
 struct AnchorTables {
-  model::SubsetTables observed;  ///< of the anchors, one a cause
+  model::SubsetTables observed;  ///< of the anchors, one per cause
   /// P(A = 1 | Y = 0), P(A = 1 | Y = 1) of each; they differ.
   std::vector<std::array<double, 2>> rates;
 };
@@ -70,7 +70,7 @@ void require_program(const RecoveryOptions& options);
 
 /// Same result at every rank. Collective. Throws InputError where a solver gives up, and as
 /// cost_of and require_program.
-Recovery recover_moments(const learning::UnitMeans& means, const AnchorTables& anchors,
+Recovery recover_moments(const learning::Workers& workers, const AnchorTables& anchors,
                          const RecoveryOptions& options);
 
 /// The simplex alone, of one table: argmin KL(observed, R mu) + lambda KL(independent, mu) by

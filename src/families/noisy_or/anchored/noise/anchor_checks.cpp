@@ -28,7 +28,7 @@ constexpr std::size_t finding_size = 4;
 
 /// The largest finding of every anchor over all other columns.
 template <class Look>  // Finding(const Frequencies&, anchor, column of the block)
-std::vector<Finding> largest(const learning::UnitMeans& means, const Observations& observed,
+std::vector<Finding> largest(const learning::Workers& workers, const Observations& observed,
                              const std::string& stage, const Look& look) {
   const std::size_t n = observed.anchors.size();
   const std::size_t m = observed.n_observed();
@@ -38,7 +38,7 @@ std::vector<Finding> largest(const learning::UnitMeans& means, const Observation
   }
   const std::size_t n_units = (m + checked_columns_a_unit - 1) / checked_columns_a_unit;
   const std::vector<double> values = learning::unit_values(
-      means, {stage, "blocks of variables", n_units, n * finding_size},
+      workers, {stage, "blocks of variables", n_units, n * finding_size},
       [&](std::uint64_t unit, int /*thread*/, std::span<double> into) {
         const std::size_t first = checked_columns_a_unit * static_cast<std::size_t>(unit);
         std::vector<Column> columns;
@@ -80,10 +80,10 @@ double in_errors(const std::vector<double>& values) {
 
 }  // namespace
 
-void require_telling_anchors(const learning::UnitMeans& means, const Observations& observed) {
+void require_telling_anchors(const learning::Workers& workers, const Observations& observed) {
   const std::size_t m = observed.n_observed();
   const auto strongest = largest(
-      means, observed, "anchors", [](const Frequencies& counts, std::size_t a, std::size_t c) {
+      workers, observed, "anchors", [](const Frequencies& counts, std::size_t a, std::size_t c) {
         std::vector<double> covariances;
         for (std::size_t v = 0; v < counts.n_views(); ++v) {
           covariances.push_back(counts.on(v, 1 + a, c) -
@@ -160,11 +160,11 @@ void require_in_range(const Observations& observed, const NoiseRates& noise) {
 
 }  // namespace
 
-std::vector<std::string> find_contradictions(const learning::UnitMeans& means,
+std::vector<std::string> find_contradictions(const learning::Workers& workers,
                                              const Observations& observed,
                                              const NoiseRates& noise) {
   require_in_range(observed, noise);
-  const auto worst = largest(means, observed, "contradictions",
+  const auto worst = largest(workers, observed, "contradictions",
                              [&](const Frequencies& counts, std::size_t a, std::size_t c) {
                                return worst_cell(counts, noise, a, c);
                              });

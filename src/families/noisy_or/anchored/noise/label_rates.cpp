@@ -91,7 +91,7 @@ RateEstimate RateEstimate::unpack(std::span<const double> values, std::size_t n_
   return estimate;
 }
 
-std::vector<std::optional<RateEstimate>> label_rates(const learning::UnitMeans& means,
+std::vector<std::optional<RateEstimate>> label_rates(const learning::Workers& workers,
                                                      const Observations& observed) {
   const std::size_t n = observed.anchors.size();
   std::vector<std::optional<RateEstimate>> rates(n);
@@ -99,7 +99,7 @@ std::vector<std::optional<RateEstimate>> label_rates(const learning::UnitMeans& 
   const std::size_t views = n_views(observed.n_samples);
   const std::size_t size = 1 + RateEstimate::size(views);  // first: whether the labels tell
   const std::vector<double> values =
-      learning::unit_values(means, {"label_rates", "anchors", n, size},
+      learning::unit_values(workers, {"label_rates", "anchors", n, size},
                             [&](std::uint64_t unit, int /*thread*/, std::span<double> into) {
                               const auto anchor = static_cast<std::size_t>(unit);
                               const auto found = from_labels(observed, observed.anchors[anchor]);

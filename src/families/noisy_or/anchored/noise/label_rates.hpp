@@ -30,7 +30,7 @@ struct RateEstimate {
 /// Of each anchor; nothing if there are no labels, or no labelled row has the cause, or none lacks
 /// it. Throws InputError if labels speak against the rates that the table of anchors gives. Cost:
 /// four counts over all rows an anchor. Collective.
-std::vector<std::optional<RateEstimate>> label_rates(const learning::UnitMeans& means,
+std::vector<std::optional<RateEstimate>> label_rates(const learning::Workers& workers,
                                                      const Observations& observed);
 
 }  // namespace orrery::anchored

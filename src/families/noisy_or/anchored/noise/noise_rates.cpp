@@ -81,14 +81,14 @@ void require_order(const Observations& observed, std::size_t anchor, const Rates
       way == Way::labels ? "the labels" : "the table of anchors"));
 }
 
-std::map<std::size_t, PositiveRate> positive_rates(const learning::UnitMeans& means,
+std::map<std::size_t, PositiveRate> positive_rates(const learning::Workers& workers,
                                                    const Observations& observed,
                                                    const std::vector<Way>& ways) {
   std::vector<std::size_t> anchors;
   for (std::size_t i = 0; i < ways.size(); ++i) {
     if (ways[i] == Way::positive_only) anchors.push_back(i);
   }
-  const auto rates = estimate_positive_rates(means, observed, anchors);
+  const auto rates = estimate_positive_rates(workers, observed, anchors);
   std::map<std::size_t, PositiveRate> found;
   for (std::size_t i = 0; i < anchors.size(); ++i) found.emplace(anchors[i], rates[i]);
   return found;
@@ -116,24 +116,24 @@ std::string name_of(const Observations& observed, std::size_t anchor) {
                      observed.causes[named.cause]);
 }
 
-NoiseRates find_noise_rates(const learning::UnitMeans& means, const Observations& observed,
+NoiseRates find_noise_rates(const learning::Workers& workers, const Observations& observed,
                             const Options& options) {
   const std::size_t n = observed.anchors.size();
   const std::size_t views = n_views(observed.n_samples);
   const std::size_t size = RateEstimate::size(views);
-  const auto labels = label_rates(means, observed);
+  const auto labels = label_rates(workers, observed);
   std::vector<Way> ways;
   for (std::size_t i = 0; i < n; ++i) {
     ways.push_back(way_of(observed, options, i, labels[i].has_value()));
   }
   const std::vector<double> values =
-      learning::unit_values(means, {"noise_rates", "anchors", n, size},
+      learning::unit_values(workers, {"noise_rates", "anchors", n, size},
                             [&](std::uint64_t unit, int /*thread*/, std::span<double> into) {
                               const auto anchor = static_cast<std::size_t>(unit);
                               if (ways[anchor] != Way::labels)
                                 estimate(observed, anchor, ways[anchor]).pack(into);
                             });
-  const auto positive = positive_rates(means, observed, ways);
+  const auto positive = positive_rates(workers, observed, ways);
   NoiseRates noise;
   noise.views.assign(views, std::vector<Rates>(n));
   for (std::size_t i = 0; i < n; ++i) {

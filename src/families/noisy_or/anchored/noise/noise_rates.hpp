@@ -22,7 +22,7 @@ struct NoiseRates {
 
 /// Same result at every rank. Throws InputError naming the anchor: rates that nothing tells, that
 /// are reversed or equal, labels that contradict the anchor or its rates. Collective.
-NoiseRates find_noise_rates(const learning::UnitMeans& means, const Observations& observed,
+NoiseRates find_noise_rates(const learning::Workers& workers, const Observations& observed,
                             const Options& options);
 
 /// Of each cause the anchor that tells most of it: (on - off)^2 / variance is largest.

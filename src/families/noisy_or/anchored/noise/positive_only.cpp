@@ -69,13 +69,13 @@ void add_rows(const learning::NoisyLabelClassifiers& classifiers, const data::Ro
 
 }  // namespace
 
-std::vector<PositiveRate> estimate_positive_rates(const learning::UnitMeans& means,
+std::vector<PositiveRate> estimate_positive_rates(const learning::Workers& workers,
                                                   const Observations& observed,
                                                   const std::vector<std::size_t>& anchors) {
   if (anchors.empty()) return {};
   const std::vector<learning::NoisyLabel> labels = labels_of(observed, anchors);
-  const data::RowLists first(every_other_word(observed.values, 0), means.threads);
-  const data::RowLists second(every_other_word(observed.values, 1), means.threads);
+  const data::RowLists first(every_other_word(observed.values, 0), workers.threads);
+  const data::RowLists second(every_other_word(observed.values, 1), workers.threads);
   for (std::size_t i = 0; i < labels.size(); ++i) {
     const std::size_t on =
         std::min(first.rows_of(labels[i].column).size(), second.rows_of(labels[i].column).size());
@@ -91,7 +91,7 @@ std::vector<PositiveRate> estimate_positive_rates(const learning::UnitMeans& mea
                          const char* stage) {
     learning::NoisyLabelOptions options;
     options.stage = stage;
-    add_rows(learning::train_noisy_labels(means, train, observed.n_observed(), labels, options),
+    add_rows(learning::train_noisy_labels(workers, train, observed.n_observed(), labels, options),
              test, labels, sums);
   };
   judge(first, second, "positive_only_1");

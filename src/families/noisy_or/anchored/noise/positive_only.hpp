@@ -22,8 +22,8 @@ struct PositiveRate {
 
 /// One an anchor of the list. Each half of the rows (every other word of 64) is judged by a
 /// classifier that is trained on the other. Throws InputError naming an anchor that is on in fewer
-/// than 20 rows of a half. Cost: two logistic regressions an anchor. Collective.
-std::vector<PositiveRate> estimate_positive_rates(const learning::UnitMeans& means,
+/// than 20 rows of a half. Cost: two logistic regressions per anchor. Collective.
+std::vector<PositiveRate> estimate_positive_rates(const learning::Workers& workers,
                                                   const Observations& observed,
                                                   const std::vector<std::size_t>& anchors);
 

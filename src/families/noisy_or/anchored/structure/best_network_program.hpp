@@ -1,6 +1,6 @@
 // The best network of more causes than sets can be listed of, as an integer program (Jaakkola,
 // Sontag, Globerson, Meila 2010; Cussens, Bartlett 2013, which the paper uses): a 0-1 variable a
-// family, one family a cause, and in every cluster of causes one at least without parents in it.
+// family, one family per cause, and in every cluster of causes one at least without parents in it.
 //
 // Branch and bound: at a node the linear program (network_relaxation.hpp) is solved, violated
 // clusters are added until there is none (cluster_cuts.hpp), then the node is split at an arc:

@@ -21,9 +21,9 @@ struct Separation {
 
 class Skeleton {
  public:
-  Skeleton(const learning::UnitMeans& means, const model::SubsetTables& moments,
+  Skeleton(const learning::Workers& workers, const model::SubsetTables& moments,
            const SamplingNoise& noise, double alpha)
-      : means_(means),
+      : workers_(workers),
         moments_(moments),
         noise_(noise),
         alpha_(alpha),
@@ -43,7 +43,7 @@ class Skeleton {
     if (edges.empty()) return false;
     // A unit's numbers: the least strength, then the set.
     const std::vector<double> values = learning::unit_values(
-        means_, {fmt::format("independence_{}", level), "pairs", edges.size(), 1 + level},
+        workers_, {fmt::format("independence_{}", level), "pairs", edges.size(), 1 + level},
         [&](std::uint64_t unit, int /*thread*/, std::span<double> out) {
           const Separation weakest = test(edges[unit], level);
           out[0] = weakest.strength;
@@ -125,7 +125,7 @@ class Skeleton {
     return weakest;
   }
 
-  const learning::UnitMeans& means_;
+  const learning::Workers& workers_;
   const model::SubsetTables& moments_;
   const SamplingNoise& noise_;
   double alpha_;
@@ -166,12 +166,12 @@ std::vector<Collision> collisions_of(const Skeleton& skeleton) {
 
 }  // namespace
 
-IndependenceSearch search_by_independence(const learning::UnitMeans& means,
+IndependenceSearch search_by_independence(const learning::Workers& workers,
                                           const model::SubsetTables& moments,
                                           std::size_t max_degree, const SamplingNoise& noise,
                                           double alpha) {
   IndependenceSearch search;
-  Skeleton skeleton(means, moments, noise, alpha);
+  Skeleton skeleton(workers, moments, noise, alpha);
   for (std::size_t level = 0; level <= max_degree && skeleton.cut(level); ++level) {
   }
   search.n_edges_over = skeleton.limit_degree(max_degree);

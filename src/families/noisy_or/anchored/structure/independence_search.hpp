@@ -33,7 +33,7 @@ struct IndependenceSearch {
 };
 
 /// Moments of order max_degree + 2 at least (less where there are fewer causes). Collective.
-IndependenceSearch search_by_independence(const learning::UnitMeans& means,
+IndependenceSearch search_by_independence(const learning::Workers& workers,
                                           const model::SubsetTables& moments,
                                           std::size_t max_degree, const SamplingNoise& noise,
                                           double alpha);

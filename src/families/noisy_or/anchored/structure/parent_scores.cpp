@@ -75,7 +75,7 @@ void score_parent_sets(const model::SubsetTables& moments, std::uint32_t child,
   }
 }
 
-FamilyLists score_families(const learning::UnitMeans& means, const model::SubsetTables& moments,
+FamilyLists score_families(const learning::Workers& workers, const model::SubsetTables& moments,
                            std::size_t max_parents, const SamplingNoise& noise) {
   const std::size_t n = moments.n_variables();
   const std::size_t n_sets = n_parent_sets(n - 1, std::min(max_parents, n - 1));
@@ -86,7 +86,7 @@ FamilyLists score_families(const learning::UnitMeans& means, const model::Subset
         n, max_parents, n * n_sets, most_families, max_parents > 1 ? max_parents - 1 : 1));
   }
   const std::vector<double> values =
-      learning::unit_values(means, {"family_scores", "causes", n, n_sets},
+      learning::unit_values(workers, {"family_scores", "causes", n, n_sets},
                             [&](std::uint64_t child, int /*thread*/, std::span<double> scores) {
                               score_parent_sets(moments, static_cast<std::uint32_t>(child),
                                                 std::min(max_parents, n - 1), noise, scores);

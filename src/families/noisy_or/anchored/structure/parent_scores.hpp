@@ -24,7 +24,7 @@ namespace orrery::anchored {
 /// Moments of order max_parents + 1 at least (less where there are fewer causes). Families of which
 /// a part scores as much are left out: the best network does without. Throws InputError where there
 /// are more than 2^26 families to score. Collective.
-FamilyLists score_families(const learning::UnitMeans& means, const model::SubsetTables& moments,
+FamilyLists score_families(const learning::Workers& workers, const model::SubsetTables& moments,
                            std::size_t max_parents, const SamplingNoise& noise);
 
 /// Of one family; `parents` rise.

@@ -50,11 +50,11 @@ void require_options(const model::SubsetTables& moments, const StructureOptions&
         needed, moments.order()));
   }
   if (!options.names.empty() && options.names.size() != moments.n_variables()) {
-    throw InputError(fmt::format("{} names for {} causes: one a cause", options.names.size(),
+    throw InputError(fmt::format("{} names for {} causes: one per cause", options.names.size(),
                                  moments.n_variables()));
   }
   if (!options.rates.empty() && options.rates.size() != moments.n_variables()) {
-    throw InputError(fmt::format("{} anchors' rates for the moments of {} causes: one a cause",
+    throw InputError(fmt::format("{} anchors' rates for the moments of {} causes: one per cause",
                                  options.rates.size(), moments.n_variables()));
   }
   for (std::size_t i = 0; i < options.rates.size(); ++i) {
@@ -92,11 +92,11 @@ CauseStructure learn_tree(const model::SubsetTables& moments, const StructureOpt
 }
 
 /// The one unit of a stage: one rank searches, all know; and it is kept in the checkpoint.
-BestNetwork search_once(const learning::UnitMeans& means, const FamilyLists& families,
+BestNetwork search_once(const learning::Workers& workers, const FamilyLists& families,
                         std::size_t max_exact) {
   const std::size_t n = families.size();
   const std::vector<double> values = learning::unit_values(
-      means, {"best_network", "networks", 1, n + 3},
+      workers, {"best_network", "networks", 1, n + 3},
       [&](std::uint64_t /*unit*/, int /*thread*/, std::span<double> out) {
         const bool by_sets = n <= std::min(max_exact, most_causes_of_sets);
         const BestNetwork best = learning::with_coin_errors(
@@ -132,10 +132,10 @@ void take_standard_member(const FamilyLists& families, Choice& choice) {
   if (score_of(families, other) >= score - score_tolerance(score)) choice = other;
 }
 
-CauseStructure learn_in_degree(const learning::UnitMeans& means, const model::SubsetTables& moments,
+CauseStructure learn_in_degree(const learning::Workers& workers, const model::SubsetTables& moments,
                                const StructureOptions& options) {
-  const FamilyLists families = score_families(means, moments, options.limit, noise_of(options));
-  BestNetwork best = search_once(means, families, options.max_exact);
+  const FamilyLists families = score_families(workers, moments, options.limit, noise_of(options));
+  BestNetwork best = search_once(workers, families, options.max_exact);
   take_standard_member(families, best.choice);
   CauseStructure structure;
   structure.parents = parents_of(families, best.choice);
@@ -150,10 +150,10 @@ CauseStructure learn_in_degree(const learning::UnitMeans& means, const model::Su
   return structure;
 }
 
-CauseStructure learn_degree(const learning::UnitMeans& means, const model::SubsetTables& moments,
+CauseStructure learn_degree(const learning::Workers& workers, const model::SubsetTables& moments,
                             const StructureOptions& options) {
   IndependenceSearch search =
-      search_by_independence(means, moments, options.limit, noise_of(options), options.alpha);
+      search_by_independence(workers, moments, options.limit, noise_of(options), options.alpha);
   CauseStructure structure;
   structure.parents = std::move(search.parents);
   if (search.n_edges_over > 0) {
@@ -191,7 +191,7 @@ std::size_t order_needed(const StructureOptions& options) {
   return 1;
 }
 
-CauseStructure learn_structure(const learning::UnitMeans& means, const model::SubsetTables& moments,
+CauseStructure learn_structure(const learning::Workers& workers, const model::SubsetTables& moments,
                                const StructureOptions& options) {
   require_options(moments, options);
   CauseStructure unconnected;
@@ -201,9 +201,9 @@ CauseStructure learn_structure(const learning::UnitMeans& means, const model::Su
     case Structure::tree:
       return learn_tree(moments, options);
     case Structure::in_degree:
-      return learn_in_degree(means, moments, options);
+      return learn_in_degree(workers, moments, options);
     case Structure::degree:
-      return learn_degree(means, moments, options);
+      return learn_degree(workers, moments, options);
     case Structure::independent:
       break;
   }

@@ -46,7 +46,7 @@ std::size_t order_needed(const StructureOptions& options);
 
 /// Same result at every rank. Collective. Throws InputError for what it cannot take (moments of too
 /// low an order, more causes than a method can take) with what to use instead.
-CauseStructure learn_structure(const learning::UnitMeans& means, const model::SubsetTables& moments,
+CauseStructure learn_structure(const learning::Workers& workers, const model::SubsetTables& moments,
                                const StructureOptions& options);
 
 /// P(cause | parents) from the moments of each family; where the parents' state has no mass, the

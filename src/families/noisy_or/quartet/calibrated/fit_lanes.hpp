@@ -1,6 +1,6 @@
-// Generalised least squares of one cause, one lane a quartet (quartet_fit.hpp). Plain operations in
-// a fixed order and no contraction into fused multiply-adds: every instruction set gives the same
-// bits, whatever is in the other lanes. About 10,000 vector operations a batch.
+// Generalised least squares of one cause, one lane per quartet (quartet_fit.hpp). Plain operations
+// in a fixed order and no contraction into fused multiply-adds: every instruction set gives the
+// same bits, whatever is in the other lanes. About 10,000 vector operations a batch.
 #pragma once
 
 #include <limits>

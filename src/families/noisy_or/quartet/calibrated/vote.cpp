@@ -1,6 +1,6 @@
 // Child sets are hashed first: most voters of a cause name the same one. Then the set with most
-// votes leads; those with a Jaccard index of .7 or more to it follow; a variable is a child if most
-// of them name it. Candidates with three or more members among the elected children are spent.
+// votes leads; those with a Jaccard index of 0.7 or more to it follow; a variable is a child if
+// most of them name it. Candidates with three or more members among the elected children are spent.
 #include "families/noisy_or/quartet/calibrated/vote.hpp"
 
 #include <algorithm>

@@ -157,8 +157,8 @@ FamilyCounts family_of(const CauseCounts& counts, std::size_t c,
   return family;
 }
 
-/// Greedy search among networks of at most two parents a cause, from `graph` on: the edge is added,
-/// taken out or turned round that gains most, until none gains (Chickering 2002, Sec. 2).
+/// Greedy search among networks of at most two parents per cause, from `graph` on: the edge is
+/// added, taken out or turned round that gains most, until none gains (Chickering 2002, Sec. 2).
 class GraphSearch {
  public:
   GraphSearch(const CauseCounts& counts, const EdgePrice& price, CauseGraph& graph)

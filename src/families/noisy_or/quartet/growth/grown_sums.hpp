@@ -1,7 +1,7 @@
 // The E-step of a grown network: what rows expect of causes, pairs of causes and edges.
 //
 // Sums lie in one vector, so that the sums of parts of the rows can be added and taken away.
-// Cost: a Beam a row, and for each state that is kept a division a variable that is on.
+// Cost: a Beam a row, and for each state that is kept a division per variable that is on.
 #pragma once
 
 #include <cstddef>

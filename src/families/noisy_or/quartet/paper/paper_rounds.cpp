@@ -6,8 +6,8 @@
 //   Latent                      learned, causes            n causes: prior, m failures
 //   tau_q, tau'_q, tau_e        Options tau_q, tau_q2, tau_e
 //   depth d (Sec. 4)            depth                      0, 1, ... subtract-off rounds
-//   T <- JOINT, ADJUST          scan.cpp                   16 cells a quartet
-//   PRETEST, 4TEST              scan.cpp, rank_test.cpp, mixture.cpp
+//   T <- JOINT, ADJUST          scan.cpp                   16 cells per quartet
+//   PRETEST, 4TEST              scan.cpp, unfolding_rank.cpp, mixture.cpp
 //   MIXTURE                     mixture.cpp
 //   EXTEND                      extend.cpp
 //

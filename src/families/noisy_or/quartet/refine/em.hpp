@@ -14,7 +14,7 @@
 #include <functional>
 #include <memory>
 
-#include "families/noisy_or/quartet/refine/edge_tests.hpp"
+#include "families/noisy_or/quartet/refine/edge_significance.hpp"
 #include "families/noisy_or/quartet/refine/expectation.hpp"
 
 namespace orrery::quartet {

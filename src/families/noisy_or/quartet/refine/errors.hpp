@@ -8,7 +8,7 @@
 //   d log P / d f, a off = P(U | row) / f;       a on: -(E[u_U / P(a on)] - P(U | row)) / f
 //   d log P / d leak,    a off: -1 / (1 - leak); a on: (E[1 / P(a on)] - 1) / (1 - leak)
 //
-// Cost: N K^2 / 2 + K^3 for K parameters, 24 K^2 bytes a thread, K <= most_joint. For larger
+// Cost: N K^2 / 2 + K^3 for K parameters, 24 K^2 bytes per thread, K <= most_joint. For larger
 // networks each cause is taken alone with its failures and the leaks of its children, the rest as
 // known: errors are then a little too small.
 #pragma once

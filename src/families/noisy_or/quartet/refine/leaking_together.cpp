@@ -4,7 +4,7 @@
 //         make expect, a cause is missing that switches both on. This sees what pairs and triples
 //         of the whole data do not: rows that known causes explain say nothing. Greedily: the pair
 //         that exceeds most, then every variable that leaks with all of the set so far.
-// Cost: one pass; 48 m^2 / 2 bytes a thread, which limits m.
+// Cost: one pass; 48 m^2 / 2 bytes per thread, which limits m.
 #include <algorithm>
 #include <cmath>
 

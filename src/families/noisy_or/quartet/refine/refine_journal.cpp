@@ -129,7 +129,7 @@ void Journal::add(Kind kind, const Fit& fit, double n_states) {
   ++next_;
 }
 
-void Journal::put(store::Checkpoint& checkpoint) const {
+void Journal::save(store::Checkpoint& checkpoint) const {
   std::vector<std::uint64_t>& words = checkpoint.words[name_of_words];
   std::vector<double>& reals = checkpoint.reals[name_of_reals];
   words.clear();
@@ -147,7 +147,7 @@ void Journal::put(store::Checkpoint& checkpoint) const {
   if (running_) append_entry(Kind::begun, *running_, running_->n_states);
 }
 
-Journal Journal::take(const std::vector<std::uint64_t>& words, const std::vector<double>& reals,
+Journal Journal::load(const std::vector<std::uint64_t>& words, const std::vector<double>& reals,
                       const std::vector<std::string>& names) {
   Journal journal;
   Reader reader(words, reals);
@@ -184,7 +184,7 @@ Journal Journal::restore(const parallel::Team& team, const store::Checkpoint& ch
   }
   team.broadcast(words);
   team.broadcast(reals);
-  return take(words, reals, names);
+  return load(words, reals, names);
 }
 
 }  // namespace orrery::quartet

@@ -60,9 +60,9 @@ class Journal {
   void clear() { *this = {}; }
 
   /// Everything, with the EM that is under way.
-  void put(store::Checkpoint& checkpoint) const;
+  void save(store::Checkpoint& checkpoint) const;
   /// The reverse; `names`: of the observed variables. Throws InputError unless all fits.
-  static Journal take(const std::vector<std::uint64_t>& words, const std::vector<double>& reals,
+  static Journal load(const std::vector<std::uint64_t>& words, const std::vector<double>& reals,
                       const std::vector<std::string>& names);
   /// What root's checkpoint has of a refinement, at every rank. Collective.
   static Journal restore(const parallel::Team& team, const store::Checkpoint& checkpoint,

@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <cstring>
 
-#include "families/noisy_or/quartet/scan/rank_test.hpp"
+#include "families/noisy_or/quartet/scan/unfolding_rank.hpp"
 
 namespace orrery::quartet {
 namespace {

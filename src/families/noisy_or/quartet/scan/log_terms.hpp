@@ -5,7 +5,7 @@
 //   L_ab(U) = T_ab - T_a - T_b                       what U adds to log P(ab) / (P(a) P(b))
 //   L_{ab | x off}(U)                                the same with the prior P(U | x off)
 //
-// Cost: a pair takes the causes of one of its variables; memory 8 bytes a cause and variable.
+// Cost: a pair takes the causes of one of its variables; memory 8 bytes per cause and variable.
 #pragma once
 
 #include <cstddef>

@@ -12,7 +12,7 @@
 #include "families/noisy_or/quartet/calibrated/quartet_fit.hpp"
 #include "families/noisy_or/quartet/options.hpp"
 #include "families/noisy_or/quartet/scan/candidate.hpp"
-#include "families/noisy_or/quartet/scan/rank_test.hpp"
+#include "families/noisy_or/quartet/scan/unfolding_rank.hpp"
 #include "families/noisy_or/quartet/scan/work_plan.hpp"
 #include "moments/moment_source.hpp"
 #include "moments/subtraction.hpp"

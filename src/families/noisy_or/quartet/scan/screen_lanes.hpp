@@ -1,4 +1,4 @@
-// The screen: is the third singular value of an unfolding above a threshold? One lane a quartet,
+// The screen: is the third singular value of an unfolding above a threshold? One lane per quartet,
 // single precision.
 //
 // With e1..e4 the elementary symmetric polynomials of the squared singular values of an unfolding M

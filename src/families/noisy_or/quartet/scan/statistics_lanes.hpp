@@ -1,6 +1,6 @@
 // Rank statistics of many quartets at once by one-sided Jacobi (Hestenes 1958): the columns of an
 // unfolding are rotated until they are orthogonal to 1e-15; their lengths are the singular values.
-// One lane a quartet, double precision, plain operations in a fixed order and no contraction into
+// One lane per quartet, double precision, plain operations in a fixed order and no contraction into
 // fused multiply-adds: every instruction set gives the same bits, whatever is in the other lanes.
 #pragma once
 

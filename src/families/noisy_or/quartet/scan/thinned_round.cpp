@@ -59,7 +59,7 @@ double weight_of(const SiblingGraph& siblings, const PairBlock& block, std::size
   return weight;
 }
 
-using Scanners = std::vector<std::unique_ptr<Scanner>>;  // one a thread, made when it is needed
+using Scanners = std::vector<std::unique_ptr<Scanner>>;  // one per thread, made when it is needed
 
 /// One thread's part: units from `next` on until the time is up, one pair at least.
 Sample scan_part(const Round& round, const WorkPlan& plan, const std::vector<std::uint64_t>& units,
@@ -261,7 +261,7 @@ SlabUse slab_use(const WorkPlan& plan, const SiblingGraph& siblings,
 }
 
 RoundForecast thinned_round(const moments::MomentSource& moments, const Options& options,
-                            const learning::Means& means, double seconds, State& state,
+                            const learning::Resources& resources, double seconds, State& state,
                             learning::Timing& timing) {
   RoundForecast forecast;
   const double begin = thread_seconds();
@@ -275,7 +275,7 @@ RoundForecast thinned_round(const moments::MomentSource& moments, const Options&
     if (weights[unit] > 0) units.push_back(unit);
   }
   if (units.empty()) return forecast;
-  const auto threads = static_cast<std::size_t>(means.threads);
+  const auto threads = static_cast<std::size_t>(resources.threads);
   Sample sample = scan_sample(round, plan, units, threads, seconds, timing);
   const double weight = std::accumulate(weights.begin(), weights.end(), 0.0);
   // Where too little was scanned to weigh anything, units are counted.
@@ -284,7 +284,7 @@ RoundForecast thinned_round(const moments::MomentSource& moments, const Options&
                                                static_cast<double>(units.size());
   forecast.whole = sample.done.size() == units.size();
   const std::size_t workers =
-      std::min<std::size_t>(64, threads * static_cast<std::size_t>(means.ranks));
+      std::min<std::size_t>(64, threads * static_cast<std::size_t>(resources.ranks));
   const double open = static_cast<double>(sample.n_open) / static_cast<double>(sample.n_pairs);
   const SlabUse use = slab_use(plan, round.siblings, units, open, round.slabs_kept, workers);
   const double slabs =

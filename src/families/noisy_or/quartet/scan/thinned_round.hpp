@@ -19,7 +19,7 @@ struct RoundForecast {
 
 /// Runs the round state.depth for about `seconds`, leaves the causes that it found in `state`.
 RoundForecast thinned_round(const moments::MomentSource& moments, const Options& options,
-                            const learning::Means& means, double seconds, State& state,
+                            const learning::Resources& resources, double seconds, State& state,
                             learning::Timing& timing);
 
 struct SlabUse {

@@ -2,7 +2,7 @@
 
 namespace orrery::quartet {
 
-void Attribution::put(std::vector<std::uint32_t>& words) const {
+void Attribution::save(std::vector<std::uint32_t>& words) const {
   words.push_back(static_cast<std::uint32_t>(n_rows_));  // of one rank
   words.push_back(static_cast<std::uint32_t>(cells_.size() & 0xFFFFFFFF));
   words.push_back(static_cast<std::uint32_t>(cells_.size() >> 32U));
@@ -20,7 +20,7 @@ std::size_t Attribution::add(std::span<const std::uint32_t> words, std::size_t p
 std::vector<Attribution> gathered(const parallel::Team& team, std::vector<Attribution> own) {
   if (team.size() == 1) return own;
   std::vector<std::uint32_t> words;
-  for (const Attribution& rows : own) rows.put(words);
+  for (const Attribution& rows : own) rows.save(words);
   const std::size_t n = own.size();
   own.clear();
   const std::vector<std::uint32_t> all = team.gather(words);

@@ -1,7 +1,7 @@
 // What the rows attribute to each cause, and to the leaks: samples of their own, in which causes
 // that hide behind others are searched for.
 //
-// Memory: 4 bytes a variable that is on, and a row; at rank 0 those of all ranks.
+// Memory: 4 bytes per variable that is on, and a row; at rank 0 those of all ranks.
 #pragma once
 
 #include <cstddef>
@@ -28,7 +28,7 @@ class Attribution {
   }
   /// Those of `words`, which put() gave, from there on; the place after them.
   std::size_t add(std::span<const std::uint32_t> words, std::size_t place);
-  void put(std::vector<std::uint32_t>& words) const;
+  void save(std::vector<std::uint32_t>& words) const;
   [[nodiscard]] std::uint64_t n_rows() const noexcept { return n_rows_; }
   /// Calls visit(variables) for each row that has any.
   template <class Visit>

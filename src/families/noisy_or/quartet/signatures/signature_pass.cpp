@@ -99,8 +99,8 @@ std::vector<double> likenesses(const model::NoisyOrNetwork& network) {
 SparseExpectation step(const learning::RowPass& rows, Missing missing,
                        model::NoisyOrNetwork& network) {
   SparseExpectation found = expect_sparse(rows, network, missing, edge_cost);
-  log::verbose("{} causes, {} edges: {:.4f} nats a row", network.n_causes(), network.edges().size(),
-               found.expected.log_likelihood / found.expected.n_rows);
+  log::verbose("{} causes, {} edges: {:.4f} nats per row", network.n_causes(),
+               network.edges().size(), found.expected.log_likelihood / found.expected.n_rows);
   network = maximize(network, found.expected, signature_failure_prior);
   return found;
 }

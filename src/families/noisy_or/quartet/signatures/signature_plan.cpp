@@ -26,12 +26,12 @@ learning::Plan predict_signatures(const learning::PlanContext& context, const Op
   const moments::MomentSource& moments = context.moments;
   const std::size_t m = moments.n_observed();
   const auto variables = static_cast<double>(m);
-  moments.prepare_many_pairs(context.means.threads);
+  moments.prepare_many_pairs(context.resources.threads);
   const LogTerms nothing(m);
   const PairResiduals residuals(moments, nothing);
   double begin = thread_seconds();
   const std::vector<Pair> seeds = seeds_of(residuals, 1);
-  context.timing.alone("seeds", (thread_seconds() - begin) / context.means.threads);
+  context.timing.alone("seeds", (thread_seconds() - begin) / context.resources.threads);
   begin = thread_seconds();
   double spent = 0;
   std::size_t n_counted = 0;
@@ -53,7 +53,7 @@ learning::Plan predict_signatures(const learning::PlanContext& context, const Op
   double refinement = 0;
   if (options.refine) {
     context.timing.shared("refinement", passes * seconds_per_variable * on * rows);
-    refinement = context.means.threads * 24 * variables / variables_per_cause * variables +
+    refinement = context.resources.threads * 24 * variables / variables_per_cause * variables +
                  bytes_per_variable * on * rows;
   }
   learning::raise_memory(plan,

@@ -5,7 +5,8 @@
 //   parameters  EM (em.hpp)
 //   edges       dropped where the rows with the variable on, given the cause, are no more than the
 //               rest of the network makes (likelihood ratio of the two binomials) by what an edge
-//               costs; added by the score test or the ratio of a tried failure (edge_tests.hpp)
+//               costs; added by the score test or the ratio of a tried failure
+//               (edge_significance.hpp)
 //   causes      dropped where the likelihood ratio without it is less than it and its edges cost
 //
 // (signature_pass.hpp.) The last passes are in signature_settling.cpp.

@@ -10,7 +10,7 @@
 //
 // The rank statistic of a cause's quartet is that of what is left of it when all other causes are
 // subtracted.
-// Cost: m^2 / 2 pairs a round; some 30 signatures a cause and 7 a seed that fails.
+// Cost: m^2 / 2 pairs per round; some 30 signatures per cause and 7 a seed that fails.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -23,7 +23,7 @@
 #include "families/noisy_or/quartet/constraints.hpp"
 #include "families/noisy_or/quartet/rounds.hpp"
 #include "families/noisy_or/quartet/scan/rank_error.hpp"
-#include "families/noisy_or/quartet/scan/rank_test.hpp"
+#include "families/noisy_or/quartet/scan/unfolding_rank.hpp"
 #include "families/noisy_or/quartet/signatures/seed_search.hpp"
 #include "families/noisy_or/quartet/signatures/signature_refinement.hpp"
 #include "learning/stage_watch.hpp"

@@ -6,7 +6,7 @@
 // difference. Of very many causes some 20,000 of the rows are looked at.
 //
 // Cost: a pass over the rows (sparse_posterior.hpp) and, for each cause that may be present in a
-// row, (1 + 2 d)^2 / 2 additions for d children. Memory: 48 bytes a thread for each of the sums,
+// row, (1 + 2 d)^2 / 2 additions for d children. Memory: 48 bytes per thread for each of the sums,
 // (1 + 2 d)^2 / 2 a cause, at most most_error_sums of all.
 #pragma once
 

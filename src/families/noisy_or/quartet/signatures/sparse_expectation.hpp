@@ -2,14 +2,14 @@
 // say of edges and causes: which are not needed, and which edges are missing.
 //
 // Cost: N rows of a SparsePosterior (see there); for each variable that is on and each cause that
-// may be present three additions to a table of 24 n m bytes a thread, which is what an all-reduce
+// may be present three additions to a table of 24 n m bytes per thread, which is what an all-reduce
 // moves when missing edges are asked for: the first to break at 1,000 ranks.
 #pragma once
 
 #include <cstdint>
 #include <vector>
 
-#include "families/noisy_or/quartet/refine/edge_tests.hpp"
+#include "families/noisy_or/quartet/refine/edge_significance.hpp"
 #include "families/noisy_or/quartet/refine/expectation.hpp"
 #include "families/noisy_or/quartet/signatures/attribution.hpp"
 

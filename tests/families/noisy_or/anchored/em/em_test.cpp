@@ -57,7 +57,7 @@ struct Room {
   parallel::Team team;
   learning::Checkpoints checkpoints;
   std::vector<Stage> stages;
-  learning::UnitMeans means(int threads) { return {team, threads, checkpoints, stages}; }
+  learning::Workers workers(int threads) { return {team, threads, checkpoints, stages}; }
 };
 
 double log_likelihood(const model::NoisyOrNetwork& loadings, const data::BitPanels& rows) {
@@ -86,14 +86,14 @@ double largest_gap(const model::NoisyOrNetwork& a, const model::NoisyOrNetwork& 
 
 /// From failures of 1/2, 2000 rows: the likelihood told is that of the parameters, rises by more
 /// than the draws' noise, and comes to that of the truth (which has no advantage but noise: half of
-/// 19 parameters' chi-square a row, 19 / 4000, three times).
+/// 19 parameters' chi-square per row, 19 / 4000, three times).
 TEST(Em, climbs_to_the_likelihood_of_the_truth) {
   const DrawnRows drawn = draw(truth(), 2000);
   Room room;
   EmOptions options;
   options.n_steps = 30;
   options.exact_work = 1e9;
-  const EmResult found = run_em(room.means(2), start_of(truth()), drawn.rows, {}, options);
+  const EmResult found = run_em(room.workers(2), start_of(truth()), drawn.rows, {}, options);
   ASSERT_EQ(found.steps.size(), 31U);
   EXPECT_EQ(found.steps[0].n_exact, 2000U);
   EXPECT_NEAR(found.steps.front().log_likelihood, log_likelihood(start_of(truth()), drawn.rows),
@@ -115,9 +115,9 @@ TEST(Em, chains_lead_where_exact_draws_do) {
   EmOptions options;
   options.n_steps = 20;
   options.exact_work = 1e9;
-  const EmResult exact = run_em(room.means(2), start_of(truth()), drawn.rows, {}, options);
+  const EmResult exact = run_em(room.workers(2), start_of(truth()), drawn.rows, {}, options);
   options.exact_work = 0;
-  const EmResult chains = run_em(room.means(2), start_of(truth()), drawn.rows, {}, options);
+  const EmResult chains = run_em(room.workers(2), start_of(truth()), drawn.rows, {}, options);
   EXPECT_TRUE(std::isnan(chains.steps.back().log_likelihood));
   EXPECT_EQ(chains.steps.back().n_exact, 0U);
   EXPECT_LT(largest_gap(exact.loadings, chains.loadings), .06);
@@ -131,13 +131,13 @@ TEST(Em, known_causes_lead_to_the_likelihoods_top) {
   const DrawnRows drawn = draw(truth(), 2000);
   Room room;
   const KnownFit top =
-      fit_known_causes(room.means(2), start_of(truth()), drawn.rows, drawn.causes, .5);
+      fit_known_causes(room.workers(2), start_of(truth()), drawn.rows, drawn.causes, .5);
   EXPECT_EQ(top.n_unfinished, 0U);
   EmOptions options;
   options.n_steps = 100;
   options.n_draws = 1;
   const EmResult steps =
-      run_em(room.means(2), start_of(truth()), drawn.rows, {&drawn.causes, nullptr}, options);
+      run_em(room.workers(2), start_of(truth()), drawn.rows, {&drawn.causes, nullptr}, options);
   EXPECT_LT(largest_gap(top.loadings, steps.loadings), 1e-4);
   // P(row, causes) = P(row | causes) P(causes): the fit is the mean of the first.
   EXPECT_NEAR(steps.steps.back().fit, top.fit, 1e-6);
@@ -163,7 +163,7 @@ TEST(Em, labels_of_some_rows_are_kept) {
   EmOptions options;
   options.n_steps = 10;
   const auto fit = [&](const data::BitPanels& values) {
-    return run_em(room.means(2), start_of(truth()), drawn.rows, {&values, &known}, options)
+    return run_em(room.workers(2), start_of(truth()), drawn.rows, {&values, &known}, options)
         .steps.back()
         .fit;
   };
@@ -178,14 +178,14 @@ TEST(Em, any_number_of_threads_gives_the_same_bytes) {
     options.n_steps = 3;
     options.exact_work = exact_work;
     Room room;
-    const EmResult one = run_em(room.means(1), start_of(truth()), drawn.rows, {}, options);
-    const EmResult three = run_em(room.means(3), start_of(truth()), drawn.rows, {}, options);
+    const EmResult one = run_em(room.workers(1), start_of(truth()), drawn.rows, {}, options);
+    const EmResult three = run_em(room.workers(3), start_of(truth()), drawn.rows, {}, options);
     EXPECT_EQ(one.loadings.edges(), three.loadings.edges());
     for (std::size_t s = 0; s < one.steps.size(); ++s) {
       EXPECT_EQ(one.steps[s].fit, three.steps[s].fit);
     }
     options.seed = 2;
-    const EmResult other = run_em(room.means(1), start_of(truth()), drawn.rows, {}, options);
+    const EmResult other = run_em(room.workers(1), start_of(truth()), drawn.rows, {}, options);
     EXPECT_NE(one.loadings.edges(), other.loadings.edges());
   }
 }

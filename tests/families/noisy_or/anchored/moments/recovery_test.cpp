@@ -33,7 +33,7 @@ double farthest(const model::SubsetTables& a, const model::SubsetTables& b) {
   return most;
 }
 
-/// The least objective over all distributions of n variables, a weight a state: by the definition
+/// The least objective over all distributions of n variables, a weight per state: by the definition
 /// of the marginal polytope.
 double least_over_distributions(const AnchorTables& anchors, std::size_t n, double regularise) {
   const Objective objective(anchors, regularise);

@@ -8,8 +8,8 @@
 #include "base/random.hpp"
 #include "families/noisy_or/anchored/noise/anchor_checks.hpp"
 #include "families/noisy_or/anchored/noise/positive_only.hpp"
-#include "orrery/base/error.hpp"
 #include "families/noisy_or/anchored/rows.hpp"
+#include "orrery/base/error.hpp"
 
 namespace {
 
@@ -22,10 +22,10 @@ NoiseRates rates_of(const Observations& observed, bool positive_only = false) {
   Alone alone;
   anchored::Options options;
   options.positive_only = positive_only;
-  return anchored::find_noise_rates(alone.means, observed, options);
+  return anchored::find_noise_rates(alone.workers, observed, options);
 }
 
-/// Of independent draws, one a row and number: the same for every column that asks.
+/// Of independent draws, one per row and number: the same for every column that asks.
 double uniform(std::size_t row, std::size_t number) {
   return RowRandom(3, Stream::check, 100 * row + number).uniform();
 }
@@ -152,7 +152,7 @@ Observations signs_and(std::size_t n_anchors, const std::function<bool(std::size
 std::vector<std::string> contradictions(Observations observed, std::array<double, 2> rates) {
   for (auto& given : observed.given) given = rates;
   Alone alone;
-  return anchored::find_contradictions(alone.means, observed, rates_of(observed));
+  return anchored::find_contradictions(alone.workers, observed, rates_of(observed));
 }
 
 TEST(ContradictionTest, anchor_of_its_cause_alone_is_not_doubted) {

@@ -19,7 +19,7 @@ namespace {
 CauseStructure learn(const model::SubsetTables& moments, const StructureOptions& options,
                      int threads = 1) {
   Alone alone;
-  return learn_structure(alone.means(threads), moments, options);
+  return learn_structure(alone.workers(threads), moments, options);
 }
 
 std::string message_of(const model::SubsetTables& moments, const StructureOptions& options) {
@@ -164,7 +164,7 @@ TEST(parent_scores, drop_a_family_only_for_a_part_that_scores_as_much) {
   const auto moments = exact_tables(random_causes(6, 2, 8), 4);
   const SamplingNoise noise(300, {});
   Alone alone;
-  const FamilyLists families = score_families(alone.means(2), moments, 3, noise);
+  const FamilyLists families = score_families(alone.workers(2), moments, 3, noise);
   for (std::uint32_t child = 0; child < 6; ++child) {
     std::vector<std::uint32_t> others;
     for (std::uint32_t i = 0; i < 6; ++i) {
@@ -311,7 +311,7 @@ TEST(structure, says_what_it_cannot_take) {
   options.alpha = .01;
   const Rates few(4, {.1, .9});
   options.rates = few;
-  EXPECT_NE(message_of(moments, options).find("one a cause"), std::string::npos);
+  EXPECT_NE(message_of(moments, options).find("one per cause"), std::string::npos);
   Rates blind(5, {.1, .9});
   blind[3] = {.4, .4};
   options.rates = blind;

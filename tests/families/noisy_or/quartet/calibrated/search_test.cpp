@@ -195,8 +195,8 @@ TEST(Search, goes_on_from_a_checkpoint_as_if_nothing_had_happened) {
   state.scan.found.candidates = {{1.5, {1, 2, 4, 5}}, {2.5, {0, 2, 4, 5}}};
   state.scan.found.n_accepted = 2;
   store::Checkpoint checkpoint;
-  put(state, checkpoint);
-  const State again = take(checkpoint, 6);
+  save(state, checkpoint);
+  const State again = load(checkpoint, 6);
   EXPECT_EQ(again.depth, 1);
   EXPECT_EQ(again.scan.found.candidates.size(), 2U);
   ASSERT_EQ(again.causes.size(), 1U);

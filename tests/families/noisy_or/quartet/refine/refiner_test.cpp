@@ -144,7 +144,7 @@ TEST(Refiner, goes_on_from_any_pass_to_the_same_network) {
     });
     EXPECT_THROW(refined_wholly(stopped.refiner), Stop);
     store::Checkpoint checkpoint;
-    stopped.journal.put(checkpoint);
+    stopped.journal.save(checkpoint);
     n_passes = 0;
     Refined resumed(truth, n_rows, {}, 3, count);
     resumed.journal = Journal::restore(learning::lone_team(), checkpoint, resumed.names);
@@ -159,7 +159,7 @@ TEST(Refiner, refuses_a_journal_that_was_not_kept_by_one) {
   Refined refined(truth, 500);
   refined.refiner.settle();
   store::Checkpoint kept;
-  refined.journal.put(kept);
+  refined.journal.save(kept);
   const auto restore = [&](const store::Checkpoint& checkpoint) {
     return Journal::restore(learning::lone_team(), checkpoint, refined.names);
   };

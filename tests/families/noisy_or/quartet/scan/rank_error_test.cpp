@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "families/noisy_or/quartet/scan/rank_test.hpp"
+#include "families/noisy_or/quartet/scan/unfolding_rank.hpp"
 #include "learning/sampled.hpp"
 #include "model/network_moments.hpp"
 #include "moments/adjusted.hpp"

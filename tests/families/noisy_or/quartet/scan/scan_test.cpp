@@ -354,8 +354,8 @@ TEST_F(ScanOfManyCandidates, a_scan_in_stretches_finds_the_same) {
       scan_quartets(learning::lone_team(), 1 + stretches % 3, sampled_.moments, learned, options_,
                     0, parallel::Team::Clock::now() + std::chrono::microseconds(50), state.scan);
       store::Checkpoint checkpoint;
-      put(state, checkpoint);
-      state = take(checkpoint, sampled_.moments.n_observed());
+      save(state, checkpoint);
+      state = load(checkpoint, sampled_.moments.n_observed());
     }
     EXPECT_GT(stretches, 1);
     expect_identical(state.scan.found, whole);

@@ -146,7 +146,7 @@ TEST(Attribution, travels_as_words) {
   rows.add_row({});
   rows.add_row(std::vector<std::uint32_t>{1});
   std::vector<std::uint32_t> words{99};
-  rows.put(words);
+  rows.save(words);
   Attribution back;
   EXPECT_EQ(back.add(words, 1), words.size());
   EXPECT_EQ(back.n_rows(), 3U);

@@ -360,8 +360,8 @@ TEST(SignatureRefinement, leaves_a_state_that_a_checkpoint_can_keep) {
       context, .05, Hidden::find, [] {}, state);
   EXPECT_EQ(state.causes.size(), 16U);
   store::Checkpoint checkpoint;
-  put(state, checkpoint);
-  const State back = take(checkpoint, m);
+  save(state, checkpoint);
+  const State back = load(checkpoint, m);
   EXPECT_EQ(back.failures, state.failures);
   EXPECT_EQ(back.n_refined, state.n_refined);
   EXPECT_EQ(back.leaks, state.leaks);

@@ -38,7 +38,7 @@ struct EdgeTests {
   std::vector<double> present;
 };
 
-/// One pass. Memory: 48 (5 n m + n^2) + 48 n m bytes a thread. Collective.
+/// One pass. Memory: 48 (5 n m + n^2) + 48 n m bytes per thread. Collective.
 EdgeTests test_edges(const learning::RowPass& rows, const model::NoisyOrNetwork& network,
                      double tolerance = state_tolerance);
 

@@ -1,4 +1,4 @@
-#include "families/noisy_or/quartet/refine/edge_tests.hpp"
+#include "families/noisy_or/quartet/refine/edge_significance.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "families/noisy_or/quartet/scan/rank_test.hpp"
+#include "families/noisy_or/quartet/scan/unfolding_rank.hpp"
 
 #include <algorithm>
 #include <limits>

@@ -1,5 +1,5 @@
 // The rank statistics and the screen of every instruction set against Eigen's singular values.
-#include "families/noisy_or/quartet/scan/rank_test.hpp"
+#include "families/noisy_or/quartet/scan/unfolding_rank.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "families/linear/linear_latent/rank_test.hpp"
+#include "families/linear/linear_latent/number_of_causes.hpp"
 
 #include <algorithm>
 #include <cmath>
