@@ -28,12 +28,6 @@ std::string score_row(const std::string& what, const std::string& value, const s
   return fmt::format("<tr><td>{}</td><td>{}</td><td>{}</td></tr>\n", what, value, note);
 }
 
-std::string scores_section(const char* title, const std::string& rows) {
-  return fmt::format(
-      "<section><h2>{}</h2><table class=\"scores\"><tbody>\n{}</tbody></table></section>\n", title,
-      rows);
-}
-
 std::string remarks_section(const std::vector<std::string>& remarks) {
   if (remarks.empty()) return "";
   std::string out = "<section><h2>Remarks</h2><ul class=\"remarks\">\n";
@@ -65,12 +59,6 @@ std::string number_cell(const std::string& text) {
 std::string legend_key(const char* style, const char* text) {
   return fmt::format("<span class=\"legend\"><span class=\"key {}\"></span>{}</span> ", style,
                      text);
-}
-
-std::string cut_note(std::size_t n) {
-  return n > most_listed_rows
-             ? fmt::format(" The first {} of {}.", format_count(most_listed_rows), format_count(n))
-             : "";
 }
 
 }  // namespace orrery::report

@@ -17,7 +17,6 @@ std::string table_section(const char* title, const std::string& note, const std:
                           const std::string& rows);
 /// A row of a table of scores.
 std::string score_row(const std::string& what, const std::string& value, const std::string& note);
-std::string scores_section(const char* title, const std::string& rows);
 /// What a learner remarks; escaped here. Empty if there is nothing.
 std::string remarks_section(const std::vector<std::string>& remarks);
 
@@ -29,7 +28,5 @@ std::string head_cell(const char* text, bool number = false);
 std::string number_cell(const std::string& text);
 /// A sample of a line of this style, and what it means.
 std::string legend_key(const char* style, const char* text);
-/// " The first 2,000 of 5,000.", or nothing.
-std::string cut_note(std::size_t n);
 
 }  // namespace orrery::report

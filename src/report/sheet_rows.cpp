@@ -34,7 +34,7 @@ ShownRows shown_rows(const Table& table, std::size_t most) {
       const std::size_t column = place_of(shown.columns, value.label);
       row.resize(shown.columns.size(), nullptr);
       row[column] = &value;
-      shown.columns[column].is_number &= is_number(value.value);
+      shown.columns[column].is_number &= value.html.empty() && is_number(value.value);
     }
   }
   for (auto& row : shown.rows) row.resize(shown.columns.size(), nullptr);

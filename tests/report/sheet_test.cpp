@@ -100,6 +100,15 @@ TEST(Sheet, shares_are_bars_on_the_page) {
   EXPECT_EQ(as_text(sheet), "Bands:\n  recall\n   0.250\n");
 }
 
+TEST(Sheet, a_cell_may_have_html_of_its_own) {
+  Sheet sheet;
+  Section& section = sheet.section("", "");
+  section.table("", "Causes").row().show_html("children", "x, y", "<b>x</b> <b>y</b>");
+  EXPECT_TRUE(contains(as_html(section), "<td class=\"list\"><b>x</b> <b>y</b></td>"));
+  EXPECT_TRUE(contains(as_html(section), "<th scope=\"col\">children</th>"));
+  EXPECT_EQ(as_text(sheet), "Causes:\n  children\n  x, y\n");
+}
+
 TEST(Sheet, infinity_is_null) {
   EXPECT_EQ(finite_or_null(1.5), nlohmann::json(1.5));
   EXPECT_TRUE(finite_or_null(std::numeric_limits<double>::infinity()).is_null());

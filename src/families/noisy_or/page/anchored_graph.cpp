@@ -25,7 +25,6 @@ using Ends = AnchoredScores::Ends;
 constexpr std::size_t most_anchored_nodes = 150;
 // Ordering them takes time quadratic in their number.
 constexpr std::size_t most_anchored_arrows = 500;
-constexpr std::size_t max_edge_end_name = 40;
 
 Ends ends_of(std::size_t a, std::size_t b) {
   return {static_cast<std::uint32_t>(std::min(a, b)), static_cast<std::uint32_t>(std::max(a, b))};
