@@ -27,8 +27,8 @@ family() {
 }
 family noisy_or img 1000 --train noisy_or.h5
 family anchored anchored:tree:4,24 700
-family tree tree:recursive:12 500
-family linear linear:caterpillar:3,4 9000
+family tree tree:recursive:12 5000
+family linear linear:caterpillar:3,4 90000
 family categorical categorical:1,2,8 333
 check 'the comparison can fail' bash -c '! cmp -s noisy_or.1 anchored.1'
 
