@@ -31,6 +31,7 @@ std::pair<std::vector<double>, std::uint64_t> mean_densities(
     const store::DenseReader& reader, const std::vector<std::size_t>& columns,
     const std::vector<LinearNetwork>& networks, const BlockShare& share) {
   std::vector<std::unique_ptr<const LinearDensity>> densities;
+  densities.reserve(networks.size());
   for (const LinearNetwork& network : networks) {
     densities.push_back(std::make_unique<const LinearDensity>(network));
   }
