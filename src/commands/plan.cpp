@@ -56,13 +56,13 @@ void run_plan(const cli::CommandLine& line, const parallel::Team& team) {
       {"plan " + planner->name, planner->synopsis, planner->description, planner->example, {}}, own,
       {{line.words.begin() + 1, line.words.end()}, line.full}, team);
   if (arguments.helped() || !team.is_root()) return;
+  report::Sheet sheet;
+  planner->run(arguments, sheet);  // formulas: --dry-run too says what is wrong with the options
   if (arguments.dry_run()) {
     cli::print_plan(arguments, {2e7, 1, "set of formulas", 0});
-    return;
+  } else {
+    cli::print_sheet(arguments, sheet);
   }
-  report::Sheet sheet;
-  planner->run(arguments, sheet);
-  cli::print_sheet(arguments, sheet);
 }
 
 }  // namespace orrery::commands

@@ -1,7 +1,7 @@
 // A sparse binary matrix both ways: which variables are on in a row, and in which rows a variable
 // is on. For questions that touch few rows, where bits would all have to be read.
 //
-// Memory: 6 bytes per value that is on, 8 a row. Time to build: three passes over the bits, in
+// Memory: 6 bytes per value that is on, 8 per row. Time to build: three passes over the bits, in
 // blocks that stay in the caches.
 #pragma once
 

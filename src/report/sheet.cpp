@@ -10,7 +10,10 @@ namespace {
 using nlohmann::json;
 
 /// The place of `key` in `object`; objects on the way to it are made.
-json& place(json& object, const std::string& key) { return object[json::json_pointer("/" + key)]; }
+json& place(json& object, const std::string& key) {
+  if (key.find('/') == std::string::npos) return object[key];
+  return object[json::json_pointer("/" + key)];
+}
 
 void add_to(json& object, const Section& section) {
   object.update(section.members(), true);

@@ -1,6 +1,6 @@
 // Refinement: from elected causes to the network that explains the rows best.
 //
-// The score is the log posterior less a penalty per cause and an edge (em.hpp). Moves:
+// The score is the log posterior less a penalty per cause and per edge (em.hpp). Moves:
 //   edges    drop one where the exact likelihood ratio is less than it costs; add one where the
 //            score test (slope^2 / 2 variance, Rao 1948) promises more than it costs
 //   causes   drop one that the others can replace, merge two that come together, split one whose

@@ -10,7 +10,7 @@
 //
 // The rank statistic of a cause's quartet is that of what is left of it when all other causes are
 // subtracted.
-// Cost: m^2 / 2 pairs per round; some 30 signatures per cause and 7 a seed that fails.
+// Cost: m^2 / 2 pairs per round; some 30 signatures per cause and 7 per seed that fails.
 #include <fmt/format.h>
 
 #include <algorithm>
