@@ -14,6 +14,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
+#include <ctime>
 #include <utility>
 
 #include "orrery/base/error.hpp"
@@ -27,6 +28,31 @@ namespace {
 /// next line by a kill.
 std::array<std::atomic<pid_t>, 64> running{};
 static_assert(std::atomic<pid_t>::is_always_lock_free, "read in signal handlers");
+
+/// Threads that are between the start of a program and its entry in `running`.
+std::atomic<int> starting{0};
+static_assert(std::atomic<int>::is_always_lock_free, "read in signal handlers");
+
+/// While one lives, no signal interrupts this thread: a handler in another thread can wait for the
+/// entry in `running`, and a handler in this thread comes after it.
+class Starting {
+ public:
+  Starting() {
+    sigset_t all;
+    ::sigfillset(&all);
+    ::pthread_sigmask(SIG_SETMASK, &all, &usual_);
+    ++starting;
+  }
+  Starting(const Starting&) = delete;
+  Starting& operator=(const Starting&) = delete;
+  ~Starting() {
+    --starting;
+    ::pthread_sigmask(SIG_SETMASK, &usual_, nullptr);
+  }
+
+ private:
+  sigset_t usual_{};
+};
 
 void exchange_once(pid_t from, pid_t to) {
   for (auto& slot : running) {
@@ -135,7 +161,13 @@ pid_t spawn(const std::filesystem::path& program, std::vector<std::string> words
 
 class Child {
  public:
-  explicit Child(pid_t process) : process_(process) { exchange_once(0, process_); }
+  Child(const std::filesystem::path& program, std::vector<std::string> words,
+        const Streams& streams) {
+    const Starting start;
+    process_ = spawn(program, std::move(words), streams);
+    if (process_ < 0) cannot(program, "be started", -process_);
+    exchange_once(0, process_);
+  }
   Child(const Child&) = delete;
   Child& operator=(const Child&) = delete;
   ~Child() {
@@ -156,7 +188,7 @@ class Child {
   }
 
  private:
-  pid_t process_;
+  pid_t process_ = 0;
 };
 
 /// ": " and the last line that says something, or nothing.
@@ -195,9 +227,7 @@ std::string run_program(const std::filesystem::path& program,
   Descriptor says(ends[1]);
   std::vector<std::string> words{program.filename().string()};
   words.insert(words.end(), arguments.begin(), arguments.end());
-  const pid_t process = spawn(program, std::move(words), {*given, *says, *errors});
-  if (process < 0) cannot(program, "be started", -process);
-  Child child(process);
+  Child child(program, std::move(words), {*given, *says, *errors});
   says.close();
   std::string output = read_all(*said, program);
   const int status = child.end();
@@ -214,6 +244,12 @@ std::string run_program(const std::filesystem::path& program,
 }
 
 void kill_programs() noexcept {
+  // A start takes milliseconds, or seconds from a slow disk. Where it takes longer, this process
+  // ends, and the program is left to its next line.
+  const timespec millisecond{0, 1'000'000};
+  for (int waits = 0; starting.load() > 0 && waits < 10'000; ++waits) {
+    ::nanosleep(&millisecond, nullptr);
+  }
   for (const auto& slot : running) {
     if (const pid_t process = slot.load(); process != 0) ::kill(-process, SIGKILL);
   }

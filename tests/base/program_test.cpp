@@ -6,6 +6,8 @@
 
 #include <atomic>
 #include <chrono>
+#include <filesystem>
+#include <string>
 #include <thread>
 
 #include "orrery/base/error.hpp"
@@ -72,6 +74,27 @@ TEST(Program, a_handler_of_signals_ends_it_and_what_it_has_started) {
   }
   runner.join();
   EXPECT_EQ(told, "/bin/sh: was ended by signal 9 (Killed)");
+}
+
+/// The end may come right after the program's first step, before the thread that started the
+/// program goes on: one call must be enough.
+TEST(Program, one_call_ends_it_from_its_first_step_on) {
+  const std::filesystem::path file = std::filesystem::path(testing::TempDir()) / "first_step";
+  for (int round = 0; round < 50; ++round) {
+    std::filesystem::remove(file);
+    std::string told;
+    std::thread runner([&] {
+      try {
+        (void)by_shell(": >'" + file.string() + "'; exec sleep 600");
+      } catch (const EnvironmentError& error) {
+        told = error.what();
+      }
+    });
+    while (!std::filesystem::exists(file)) std::this_thread::yield();
+    kill_programs();
+    runner.join();
+    ASSERT_EQ(told, "/bin/sh: was ended by signal 9 (Killed)");
+  }
 }
 
 TEST(Program, it_is_looked_for_on_the_path) {
