@@ -14,7 +14,6 @@
 #include <string>
 
 #include "base/progress.hpp"
-#include "base/progress_line.hpp"
 
 namespace orrery::log {
 namespace {

@@ -1,7 +1,10 @@
-// A file that appears whole or not at all: written beside its final name, synced, renamed.
+// A file that appears whole or not at all: written beside its final name, as a whole or in pieces,
+// synced, renamed.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
+#include <fstream>
 #include <string>
 #include <string_view>
 
@@ -48,5 +51,25 @@ void write_text_file(const std::filesystem::path& path, std::string_view text);
 void require_readable_file(const std::filesystem::path& path);
 /// Reads a whole file. Throws InputError as require_readable_file does.
 std::string read_text_file(const std::filesystem::path& path);
+
+/// A file that is too large to be held as a whole, written in pieces. Appears whole, at finish(),
+/// or not at all, as an OutputFile does.
+class StreamedOutput {
+ public:
+  /// Throws EnvironmentError as OutputFile does.
+  explicit StreamedOutput(const std::filesystem::path& path);
+  /// Throws EnvironmentError if the disk is full; the previous file is untouched.
+  void write(std::string_view piece);
+  /// Syncs and renames. Throws EnvironmentError.
+  void finish();
+  [[nodiscard]] std::uint64_t n_bytes() const noexcept { return n_bytes_; }
+
+ private:
+  void require_written() const;
+
+  OutputFile file_;
+  std::ofstream out_;
+  std::uint64_t n_bytes_ = 0;
+};
 
 }  // namespace orrery

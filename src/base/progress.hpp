@@ -4,14 +4,35 @@
 
 #include <atomic>
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <mutex>
 #include <optional>
 #include <string>
-
-#include "base/time_left.hpp"
+#include <vector>
 
 namespace orrery {
+
+/// When a stage will be done, said only once its rate has been steady. Stages that begin slowly (a
+/// cold file, the first rare units) or have uneven units would otherwise be promised to take an
+/// hour and be done in a minute.
+class TimeLeft {
+ public:
+  /// The share of the work (0 to 1) that was done after so many seconds. Times must not fall.
+  void note(double seconds, double share);
+  /// Seconds left at the rate of the later half of the time so far. Nothing in the first three
+  /// seconds, and nothing while the rate of the later half, or of the last quarter, is more than a
+  /// quarter off that of the whole.
+  [[nodiscard]] std::optional<double> seconds() const;
+
+ private:
+  struct Point {
+    double seconds, share;
+  };
+  [[nodiscard]] double rate_since(double seconds) const;
+
+  std::vector<Point> points_;  // each a tenth later than the one before, and the last
+};
 
 class Progress {
  public:
@@ -54,5 +75,21 @@ std::string format_duration(double seconds);
 std::string format_bytes(double bytes);
 /// "1,234,567".
 std::string format_count(std::uint64_t count);
+
+// What all kinds of progress share: how often it is printed, and how a line of it looks.
+
+/// Nothing is printed before the first interval has passed: short stages stay silent.
+std::int64_t progress_interval_ns(bool is_terminal);
+
+/// On a terminal one line that fits it, with a bar if the fraction is known; in a log a line with
+/// the time.
+void print_progress(const std::string& stage, std::optional<double> fraction,
+                    const std::string& figures, bool is_terminal);
+
+/// Columns of the terminal behind stderr, as they are now: the window may be resized.
+std::size_t terminal_columns();
+
+/// "3.2 steps/s".
+std::string describe_rate(double per_second, const std::string& unit);
 
 }  // namespace orrery

@@ -1,5 +1,4 @@
-// Progress of a search that nobody knows the end of: what it has so far, and since when. The line
-// moves by itself, also inside a step that takes minutes.
+// Progress of a search that nobody knows the end of.
 #pragma once
 
 #include <chrono>
@@ -13,6 +12,8 @@
 
 namespace orrery {
 
+/// What the search has so far, and since when. The line moves by itself, also inside a step that
+/// takes minutes.
 class SearchProgress {
  public:
   /// Shown as Progress is: twice a second on a terminal, every five seconds in a log; searches of
@@ -42,6 +43,31 @@ class SearchProgress {
   std::uint64_t n_passes_ = 0;
   Clock::time_point last_gain_ = Clock::now();
   std::thread printer_;  // none where nothing is shown
+};
+
+/// Of a search that nobody knows the number of steps of, but that knows how far it is at most from
+/// the best there is: steps, rate, gap. Shown as Progress is.
+class GapProgress {
+ public:
+  /// Ends when the gap is `aim`; `unit` of both: "nats".
+  GapProgress(std::string stage, double aim, std::string unit);
+  GapProgress(const GapProgress&) = delete;
+  GapProgress& operator=(const GapProgress&) = delete;
+  ~GapProgress();
+
+  /// Prints if it is time. One thread.
+  void set(std::uint64_t steps, double gap);
+
+ private:
+  [[nodiscard]] std::int64_t nanoseconds() const;
+
+  std::string stage_;
+  double aim_;
+  std::string unit_;
+  bool visible_;
+  bool is_terminal_;
+  std::chrono::steady_clock::time_point start_;
+  std::int64_t next_print_ns_;
 };
 
 }  // namespace orrery

@@ -23,7 +23,7 @@
 #include "base/memory_limit.hpp"
 #include "base/output_file.hpp"
 #include "cli/paths.hpp"
-#include "cli/quantities.hpp"
+#include "cli/values.hpp"
 #include "kernels/kernels.hpp"
 #include "orrery/base/error.hpp"
 #include "orrery/base/version.hpp"

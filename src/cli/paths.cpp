@@ -1,6 +1,7 @@
 #include "cli/paths.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <boost/any.hpp>
@@ -139,6 +140,38 @@ std::uint64_t bytes_of_file(const std::string& path) {
   std::error_code unknown;
   const auto bytes = std::filesystem::file_size(path, unknown);
   return unknown ? 0 : bytes;
+}
+
+PreviousFile::PreviousFile(const std::string& path)
+    : path_(std::filesystem::weakly_canonical(path)) {
+  std::error_code error;
+  was_there_ = std::filesystem::exists(path_, error);
+  if (!was_there_) return;
+  const std::filesystem::path name =
+      path_.parent_path() / fmt::format(".{}.{}", path_.filename().string(), ::getpid());
+  std::filesystem::create_hard_link(path_, name, error);
+  if (!error) kept_ = name;
+}
+
+PreviousFile::~PreviousFile() {
+  std::error_code ignored;
+  if (!kept_.empty()) std::filesystem::remove(kept_, ignored);
+}
+
+bool PreviousFile::replaced() const {
+  std::error_code ignored;
+  if (!was_there_) return std::filesystem::exists(path_, ignored);
+  return kept_.empty() || !std::filesystem::equivalent(path_, kept_, ignored);
+}
+
+bool PreviousFile::put_back() const {
+  std::error_code error;
+  if (!was_there_) {
+    std::filesystem::remove(path_, error);
+  } else if (!kept_.empty()) {
+    std::filesystem::rename(kept_, path_, error);
+  }
+  return !error && (!was_there_ || !kept_.empty());
 }
 
 }  // namespace orrery::cli

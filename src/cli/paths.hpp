@@ -4,6 +4,7 @@
 #include <boost/program_options/options_description.hpp>
 #include <boost/program_options/variables_map.hpp>
 #include <cstdint>
+#include <filesystem>
 #include <string>
 
 namespace orrery::cli {
@@ -20,5 +21,26 @@ void require_own_files(const boost::program_options::options_description& option
 
 /// Bytes of a file; 0 of a pipe, which has no size.
 std::uint64_t bytes_of_file(const std::string& path);
+
+// What was at a path before a command wrote there: of two files that appear together, the first can
+// be taken back if the second fails.
+
+/// Keeps a second name beside the first for as long as this lives.
+class PreviousFile {
+ public:
+  explicit PreviousFile(const std::string& path);
+  PreviousFile(const PreviousFile&) = delete;
+  PreviousFile& operator=(const PreviousFile&) = delete;
+  ~PreviousFile();
+
+  [[nodiscard]] bool replaced() const;
+  /// False if that cannot be done: a file system without second names, or one that fails again.
+  [[nodiscard]] bool put_back() const;
+
+ private:
+  std::filesystem::path path_;
+  std::filesystem::path kept_;
+  bool was_there_ = false;
+};
 
 }  // namespace orrery::cli

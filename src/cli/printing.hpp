@@ -1,4 +1,5 @@
-// What a command prints on standard output when it is done: a short text, or JSON.
+// What a command tells: on standard output when it is done, a short text, or JSON; in the log, what
+// is odd about its run.
 #pragma once
 
 #include <cstddef>
@@ -8,6 +9,7 @@
 
 #include "cli/arguments.hpp"
 #include "learning/plan.hpp"
+#include "parallel/team.hpp"
 #include "report/sheet.hpp"
 #include "store/run_info.hpp"
 
@@ -22,6 +24,10 @@ void print_sheet(const Arguments& arguments, const report::Sheet& sheet);
 /// Says how many columns of what was imported are constant, if any.
 void warn_of_constants(const std::vector<std::string>& constant, std::size_t n_columns,
                        const std::string& input);
+/// Warns where exponentials and logarithms have other last digits on some ranks, because the C
+/// library has other code for their processors (or was told to use it), and where the processors
+/// are of different models, for which linear algebra has other code. Collective.
+void warn_of_mixed_processors(const parallel::Team& team);
 /// Every stage of a run in the log (-v).
 void log_stages(const store::RunInfo& run);
 /// --dry-run: memory, units, time.

@@ -1,17 +1,108 @@
+// The table of the commands, and how one of them is run.
 #include "commands/commands.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
+#include <condition_variable>
 #include <iostream>
+#include <memory>
+#include <mutex>
 #include <optional>
+#include <streambuf>
+#include <string>
+#include <thread>
+#include <utility>
 
-#include "cli/busy_line.hpp"
+#include "base/log.hpp"
 #include "orrery/base/error.hpp"
 #include "orrery/base/version.hpp"
 
 namespace orrery::commands {
 namespace {
+
+/// A terminal never stands still while a command works: where a stage says nothing for a second,
+/// the line on the terminal goes on with the time since it changed. Ends at the first word on
+/// standard output, which may be the same terminal. Standard error must be a terminal, or it does
+/// nothing.
+class BusyLine {
+ public:
+  /// `what` works: "orrery learn".
+  explicit BusyLine(std::string what);
+  BusyLine(const BusyLine&) = delete;
+  BusyLine& operator=(const BusyLine&) = delete;
+  ~BusyLine();
+
+ private:
+  class Output;
+
+  void end();
+  void move_until_end();
+
+  std::string what_;
+  std::unique_ptr<Output> output_;  // none where nothing is shown
+  std::mutex mutex_;                // guards is_over_
+  std::condition_variable over_;
+  bool is_over_ = false;
+  std::thread mover_;
+};
+
+/// Standard output, of which the first word ends the line.
+class BusyLine::Output : public std::streambuf {
+ public:
+  explicit Output(BusyLine& line) : line_(line), behind_(std::cout.rdbuf(this)) {}
+  Output(const Output&) = delete;
+  Output& operator=(const Output&) = delete;
+  ~Output() override { std::cout.rdbuf(behind_); }
+
+ protected:
+  int_type overflow(int_type character) override {
+    line_.end();
+    if (traits_type::eq_int_type(character, traits_type::eof())) return behind_->pubsync();
+    return behind_->sputc(traits_type::to_char_type(character));
+  }
+  std::streamsize xsputn(const char* text, std::streamsize n) override {
+    line_.end();
+    return behind_->sputn(text, n);
+  }
+  int sync() override { return behind_->pubsync(); }
+
+ private:
+  BusyLine& line_;
+  std::streambuf* behind_;
+};
+
+BusyLine::BusyLine(std::string what) : what_(std::move(what)) {
+  if (::isatty(STDERR_FILENO) != 1) return;
+  output_ = std::make_unique<Output>(*this);
+  mover_ = std::thread([this] { move_until_end(); });
+}
+
+BusyLine::~BusyLine() { end(); }
+
+void BusyLine::end() {
+  if (!mover_.joinable()) return;
+  {
+    const std::lock_guard lock(mutex_);
+    is_over_ = true;
+  }
+  over_.notify_one();
+  mover_.join();
+  log::wipe_progress();
+}
+
+void BusyLine::move_until_end() {
+  constexpr std::chrono::milliseconds moves_every{500};
+  for (;;) {
+    {
+      std::unique_lock lock(mutex_);
+      if (over_.wait_for(lock, moves_every, [this] { return is_over_; })) return;
+    }
+    log::keep_moving(what_);
+  }
+}
 
 void print_help() {
   std::cout << "orrery " << version << ": finds the hidden causes behind binary data\n\n"
@@ -67,7 +158,7 @@ void run(int argc, char** argv, const parallel::Team& team) {
   if (command == commands().end()) {
     throw UsageError(fmt::format("\"{}\" is not a command; `orrery --help` lists them", words[0]));
   }
-  std::optional<cli::BusyLine> busy;
+  std::optional<BusyLine> busy;
   const bool quiet = std::ranges::any_of(
       words, [](const std::string& word) { return word == "-q" || word == "--quiet"; });
   if (team.is_root() && !quiet) busy.emplace(fmt::format("orrery {}", command->name));

@@ -1,23 +1,228 @@
-// orrery export MODEL|DATA --format FORMAT -o FILE
+// orrery export MODEL|DATA --format FORMAT -o FILE: a network in the format of another tool, or
+// rows as CSV or NPY, for programs that misread packed bits, or HDF5 altogether.
 #include <fmt/format.h>
 
 #include <iostream>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <utility>
 
 #include "base/log.hpp"
 #include "base/output_file.hpp"
+#include "base/progress.hpp"
 #include "cli/printing.hpp"
 #include "commands/commands.hpp"
-#include "commands/export_rows.hpp"
+#include "data/row_writers.hpp"
 #include "family/model_argument.hpp"
 #include "family/table.hpp"
 #include "orrery/base/error.hpp"
+#include "store/categorical.hpp"
+#include "store/dense.hpp"
+#include "store/store.hpp"
 
 namespace orrery::commands {
 
 namespace po = boost::program_options;
 
 namespace {
+
+/// Bytes of a block of bits and its mask, and of the text beside it.
+constexpr double most_of_bits = 70e6;
+
+/// A file, or standard output, which the caller of the command looks at when all is written.
+class RowsOutput {
+ public:
+  explicit RowsOutput(const std::string& path) {
+    if (path != "-") file_.emplace(path);
+  }
+  data::PieceSink sink() {
+    return [this](std::string_view piece) {
+      n_bytes_ += piece.size();
+      if (file_) {
+        file_->write(piece);
+      } else if (!std::cout.write(piece.data(), static_cast<std::streamsize>(piece.size()))) {
+        throw EnvironmentError("standard output: cannot be written; write to a file with -o FILE");
+      }
+    };
+  }
+  void finish() {
+    if (file_) file_->finish();
+  }
+  [[nodiscard]] bool is_file() const noexcept { return file_.has_value(); }
+  [[nodiscard]] std::uint64_t n_bytes() const noexcept { return n_bytes_; }
+
+ private:
+  std::optional<StreamedOutput> file_;
+  std::uint64_t n_bytes_ = 0;
+};
+
+/// What is asked for, and the size of what there is.
+struct RowsExport {
+  const cli::Arguments& arguments;
+  const std::string& source;
+  bool as_npy;
+  std::uint64_t n_rows = 0;
+  std::size_t n_columns = 0;
+
+  /// --dry-run: true if it was asked for, and said.
+  [[nodiscard]] bool is_planned(double memory) const {
+    if (!arguments.dry_run()) return false;
+    cli::print_plan(arguments, {memory, n_rows, "rows"});
+    return true;
+  }
+  void print(const RowsOutput& output) const {
+    if (!output.is_file()) return;
+    cli::print_done(arguments,
+                    {{"output", arguments.output()},
+                     {"bytes", output.n_bytes()},
+                     {"n_samples", n_rows},
+                     {"n_observed", n_columns}},
+                    fmt::format("{} rows of {} variables written to {}", n_rows, n_columns,
+                                arguments.output()));
+  }
+};
+
+/// CSV alone: NPY has no names, and `import` none to mistake.
+void warn_of_header(const std::string& source, const std::vector<std::string>& names,
+                    data::RowKind kind) {
+  if (data::is_plain_header(names, kind)) return;
+  log::warning(
+      "{}: names of its columns look like values; `orrery import` of the CSV needs --header yes",
+      source);
+}
+
+void export_bits(RowsExport rows) {
+  const store::SampleReader reader(rows.source);
+  const store::SampleHeader& header = reader.header();
+  if (rows.as_npy && header.has_missing) {
+    throw InputError(
+        fmt::format("{}: some values are missing, and bytes of 0 and 1 (--format npy) have no sign "
+                    "for that; write them with --format csv, as empty fields",
+                    rows.source));
+  }
+  rows.n_rows = header.n_samples;
+  rows.n_columns = header.n_observed;
+  if (rows.is_planned(most_of_bits)) return;
+  if (!rows.as_npy) warn_of_header(rows.source, reader.names(), data::RowKind::bits);
+  RowsOutput output(rows.arguments.output());
+  std::optional<data::CsvRows> csv;
+  std::optional<data::NpyRows> npy;
+  if (rows.as_npy) {
+    npy.emplace(data::NpyRows::Item::bit, rows.n_rows, rows.n_columns, output.sink());
+  } else {
+    csv.emplace(reader.names(), output.sink());
+  }
+  Progress progress("export", rows.n_rows, "rows");
+  for (std::size_t i = 0; i < reader.n_blocks(); ++i) {
+    const store::SampleReader::Block block = reader.read(i);
+    if (npy) npy->append(block.values);
+    if (csv) csv->append(block.values, block.missing ? &*block.missing : nullptr);
+    progress.advance(reader.rows_of(i));
+  }
+  if (csv) csv->finish();
+  output.finish();
+  rows.print(output);
+}
+
+void export_numbers(RowsExport rows) {
+  const store::DenseReader reader(rows.source);
+  rows.n_rows = reader.header().n_samples;
+  rows.n_columns = reader.names().size();
+  if (rows.is_planned(8e6)) return;
+  if (!rows.as_npy) warn_of_header(rows.source, reader.names(), data::RowKind::numbers);
+  RowsOutput output(rows.arguments.output());
+  Progress progress("export", rows.n_rows, "rows");
+  const auto write_all = [&](auto& writer) {
+    reader.visit(0, rows.n_rows, [&](const double* values, std::size_t n_rows) {
+      writer.append(values, n_rows);
+      progress.advance(n_rows);
+    });
+  };
+  if (rows.as_npy) {
+    data::NpyRows npy(data::NpyRows::Item::number, rows.n_rows, rows.n_columns, output.sink());
+    write_all(npy);
+  } else {
+    data::CsvRows csv(reader.names(), output.sink());
+    write_all(csv);
+    csv.finish();
+  }
+  output.finish();
+  rows.print(output);
+}
+
+void warn_of_missing_words(const std::string& source, const data::CategoricalTable& table) {
+  for (std::size_t c = 0; c < table.n_columns(); ++c) {
+    for (const std::string& category : table.categories[c]) {
+      if (!data::reads_as_missing(category)) continue;
+      log::warning(
+          "{}: category '{}' of column '{}' means a missing value to `orrery import` and others "
+          "that read the CSV; rename it",
+          source, category, table.names[c]);
+      return;
+    }
+  }
+}
+
+void export_categories(RowsExport rows) {
+  if (rows.as_npy) {
+    throw InputError(fmt::format(
+        "{}: holds categories, whose names an array (--format npy) cannot hold; write them with "
+        "--format csv",
+        rows.source));
+  }
+  const data::CategoricalTable table = store::read_categorical(rows.source).table;
+  rows.n_rows = table.n_rows;
+  rows.n_columns = table.n_columns();
+  if (rows.is_planned(static_cast<double>(table.codes.size()) + 4e6)) return;
+  warn_of_missing_words(rows.source, table);
+  RowsOutput output(rows.arguments.output());
+  data::CsvRows csv(table.names, output.sink());
+  csv.append(table);
+  csv.finish();
+  output.finish();
+  rows.print(output);
+}
+
+std::optional<store::FileContents> contents_of(const std::string& source) {
+  const std::string file = family::model_file(source);
+  if (file.empty() || file != source || !store::is_hdf5(file)) return std::nullopt;
+  return store::inspect(file);
+}
+
+bool has_rows(const store::FileContents& file) {
+  return file.has("samples") || file.has("dense") || file.has("categorical");
+}
+
+/// A file of samples that holds no network.
+bool holds_rows_alone(const std::string& source) {
+  const auto file = contents_of(source);
+  return file && has_rows(*file) && !family::holds_model(*file);
+}
+
+/// A file of samples that holds a network as well.
+bool holds_rows_too(const std::string& source) {
+  const auto file = contents_of(source);
+  return file && has_rows(*file) && family::holds_model(*file);
+}
+
+/// Writes the samples of `source` to -o ("-": standard output), a block of rows at a time; the
+/// table of categories alone is held, a byte per value. `format`: csv, or npy (bits without missing
+/// values, and numbers). Throws InputError if there are no samples, or they do not fit the format.
+void export_rows(const cli::Arguments& arguments, const std::string& source,
+                 const std::string& format) {
+  require_readable_file(source);
+  const store::FileContents file = store::inspect(source);
+  if (!has_rows(file)) {
+    throw InputError(fmt::format(
+        "{}: holds no samples, so there are no rows to write; give a file that `orrery import` or "
+        "`orrery sample` wrote",
+        source));
+  }
+  const auto write = file.has("samples") ? export_bits
+                     : file.has("dense") ? export_numbers
+                                         : export_categories;
+  write({arguments, source, format == "npy"});
+}
 
 void write_to(const cli::Arguments& arguments, const std::string& output, const std::string& text,
               const std::string& what) {
@@ -75,7 +280,7 @@ void run_export(const cli::CommandLine& line, const parallel::Team& team) {
   const family::Size size = family::family_of(model).size(model);
   if (arguments.dry_run()) {
     const auto edges = static_cast<double>(size.edges);
-    cli::print_plan(arguments, {200 * edges + 1e6, size.edges, "edges", edges * 1e-6});
+    cli::print_plan(arguments, {200 * edges + 1e6, size.edges, "edges"});
     return;
   }
   const std::string output = arguments.output();

@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "commands/commands.hpp"
-#include "family/checkpoint_options.hpp"
-#include "family/kept_batches.hpp"
+#include "family/batches.hpp"
 #include "family/model_argument.hpp"
+#include "family/shared_options.hpp"
 #include "family/table.hpp"
 
 namespace orrery::commands {

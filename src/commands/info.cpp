@@ -137,21 +137,16 @@ void add_run(report::Sheet& sheet, const store::RunInfo& run) {
 /// Bits are held, numbers go by in blocks.
 learning::Plan make_plan(const std::string& path, const store::FileContents& contents) {
   double held = 1e6;
-  double read = 1e6;
   if (contents.has("samples")) {
     const store::SampleHeader header = store::read_sample_header(path);
-    read = static_cast<double>(header.n_samples) * static_cast<double>(header.n_observed) / 8;
-    held = 2 * read;
+    held = static_cast<double>(header.n_samples) * static_cast<double>(header.n_observed) / 4;
   } else if (contents.has("dense")) {
-    const store::DenseHeader header = store::DenseReader(path).header();
-    read = static_cast<double>(header.n_samples) * static_cast<double>(header.n_columns) * 8;
     held = 2e7;
   } else if (contents.has("categorical")) {
     // Nothing but the whole table says how large it is.
-    read = static_cast<double>(std::filesystem::file_size(path));
-    held = read;
+    held = static_cast<double>(std::filesystem::file_size(path));
   }
-  return {held, 1, "file", read / 5e8};
+  return {held, 1, "file"};
 }
 
 void tell_contents(report::Sheet& sheet, const std::string& path,

@@ -9,13 +9,13 @@
 #include <nlohmann/json.hpp>
 
 #include "base/output_file.hpp"
-#include "base/processor_time.hpp"
 #include "base/progress.hpp"
+#include "base/work_time.hpp"
 #include "cli/printing.hpp"
 #include "commands/commands.hpp"
-#include "family/checkpoint_options.hpp"
-#include "family/kept_batches.hpp"
+#include "family/batches.hpp"
 #include "family/learner_input.hpp"
+#include "family/shared_options.hpp"
 #include "learning/learner.hpp"
 #include "learning/load.hpp"
 #include "moments/counted_moments.hpp"

@@ -2,9 +2,9 @@
 #include <string>
 
 #include "commands/commands.hpp"
-#include "family/checkpoint_options.hpp"
 #include "family/model_argument.hpp"
 #include "family/model_run.hpp"
+#include "family/shared_options.hpp"
 #include "family/table.hpp"
 
 namespace orrery::commands {

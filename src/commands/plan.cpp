@@ -59,7 +59,7 @@ void run_plan(const cli::CommandLine& line, const parallel::Team& team) {
   report::Sheet sheet;
   planner->run(arguments, sheet);  // formulas: --dry-run too says what is wrong with the options
   if (arguments.dry_run()) {
-    cli::print_plan(arguments, {2e7, 1, "set of formulas", 0});
+    cli::print_plan(arguments, {2e7, 1, "set of formulas"});
   } else {
     cli::print_sheet(arguments, sheet);
   }

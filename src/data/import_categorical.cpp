@@ -1,4 +1,4 @@
-// Purpose: CSV and TSV (delimited_table.hpp) into a table of categories.
+// Purpose: CSV and TSV (delimited.hpp) into a table of categories.
 // Cost: a look-up a value; the table is held, a byte per value.
 #include "data/import_categorical.hpp"
 
@@ -10,10 +10,10 @@
 #include <utility>
 
 #include "base/memory_limit.hpp"
-#include "data/category_codes.hpp"
+#include "data/categories.hpp"
 #include "data/cells.hpp"
-#include "data/delimited_table.hpp"
-#include "data/recognise.hpp"
+#include "data/delimited.hpp"
+#include "data/readers.hpp"
 #include "orrery/base/error.hpp"
 
 namespace orrery::data {

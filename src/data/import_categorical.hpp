@@ -3,25 +3,12 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <map>
-#include <string>
-#include <vector>
 
+#include "data/categories.hpp"
 #include "orrery/data/categorical_table.hpp"
 #include "orrery/data/import.hpp"
 
 namespace orrery::data {
-
-/// What the user says of categories, in order: code 0 is the first.
-struct GivenCategories {
-  std::vector<std::string> all;                                ///< of every column; may be empty
-  std::map<std::string, std::vector<std::string>> of_columns;  ///< of some
-  std::string source;                                          ///< for messages
-};
-/// "negative,low,medium,high", or the name of a CSV file of lines column,category,category,...
-/// Throws UsageError for a text that is neither, InputError for a file without such lines; both for
-/// fewer than 2 or more than max_categories, for one that is empty or given twice.
-[[nodiscard]] GivenCategories parse_categories(const std::string& text);
 
 struct CategoricalImport {
   Format format = Format::automatic;  ///< what was recognised: csv or tsv

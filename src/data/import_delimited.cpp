@@ -1,4 +1,4 @@
-// Purpose: CSV and TSV (delimited_table.hpp) into rows of bits, with any of the words for 0, 1 and
+// Purpose: CSV and TSV (delimited.hpp) into rows of bits, with any of the words for 0, 1 and
 // missing (cells.cpp).
 // Cost: linear. Cells are read in place; four cells of one character at a time where they come so.
 #include <algorithm>
@@ -7,15 +7,12 @@
 #include <vector>
 
 #include "base/log.hpp"
-#include "data/bit_packing.hpp"
+#include "data/bits.hpp"
 #include "data/cells.hpp"
 #include "data/columns.hpp"
-#include "data/delimited_cells.hpp"
-#include "data/delimited_table.hpp"
+#include "data/delimited.hpp"
+#include "data/import_blocks.hpp"
 #include "data/readers.hpp"
-#include "data/row_stage.hpp"
-#include "data/sample_blocks.hpp"
-#include "data/two_values.hpp"
 #include "orrery/base/error.hpp"
 
 namespace orrery::data {

@@ -1,4 +1,4 @@
-// Purpose: CSV and TSV (delimited_table.hpp) into rows of numbers.
+// Purpose: CSV and TSV (delimited.hpp) into rows of numbers.
 // Cost: linear; a block of rows is held at a time.
 #include "data/import_dense.hpp"
 
@@ -11,10 +11,9 @@
 
 #include "base/memory_limit.hpp"
 #include "data/cells.hpp"
-#include "data/delimited_table.hpp"
-#include "data/dense_blocks.hpp"
+#include "data/delimited.hpp"
+#include "data/import_blocks.hpp"
 #include "data/readers.hpp"
-#include "data/recognise.hpp"
 #include "orrery/base/error.hpp"
 
 namespace orrery::data {

@@ -15,7 +15,7 @@
 #include "base/progress.hpp"
 #include "data/cells.hpp"
 #include "data/columns.hpp"
-#include "data/dense_blocks.hpp"
+#include "data/import_blocks.hpp"
 #include "data/npy_array.hpp"
 #include "data/readers.hpp"
 #include "data/text_reader.hpp"

@@ -18,8 +18,8 @@
 #include "base/progress.hpp"
 #include "data/cells.hpp"
 #include "data/columns.hpp"
+#include "data/import_blocks.hpp"
 #include "data/readers.hpp"
-#include "data/sample_blocks.hpp"
 #include "orrery/base/error.hpp"
 
 namespace orrery::data {

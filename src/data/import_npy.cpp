@@ -12,13 +12,12 @@
 #include <vector>
 
 #include "base/progress.hpp"
-#include "data/bit_packing.hpp"
+#include "data/bits.hpp"
 #include "data/cells.hpp"
 #include "data/columns.hpp"
+#include "data/import_blocks.hpp"
 #include "data/npy_array.hpp"
 #include "data/readers.hpp"
-#include "data/row_stage.hpp"
-#include "data/sample_blocks.hpp"
 #include "data/text_reader.hpp"
 #include "orrery/base/error.hpp"
 

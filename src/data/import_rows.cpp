@@ -2,12 +2,11 @@
 // token of one character may stand among them. Cost: linear.
 #include <fmt/format.h>
 
-#include "data/bit_packing.hpp"
+#include "data/bits.hpp"
 #include "data/cells.hpp"
 #include "data/columns.hpp"
+#include "data/import_blocks.hpp"
 #include "data/readers.hpp"
-#include "data/row_stage.hpp"
-#include "data/sample_blocks.hpp"
 #include "orrery/base/error.hpp"
 
 namespace orrery::data {

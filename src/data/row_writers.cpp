@@ -12,7 +12,7 @@
 
 #include "base/text.hpp"
 #include "data/cells.hpp"
-#include "data/npy_header.hpp"
+#include "data/npy_array.hpp"
 
 namespace orrery::data {
 

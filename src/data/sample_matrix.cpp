@@ -1,3 +1,4 @@
+// Samples in memory: blocks of bit columns, the panels and the matrix that they are gathered in.
 #include "orrery/data/sample_matrix.hpp"
 
 #include <fmt/format.h>
@@ -9,6 +10,8 @@
 #include <unordered_set>
 
 #include "orrery/base/error.hpp"
+#include "orrery/data/bit_columns.hpp"
+#include "orrery/data/sample_sink.hpp"
 
 namespace orrery::data {
 
@@ -118,6 +121,53 @@ void require_consistent(const SampleMatrix& samples, const std::string& source) 
   throw InputError(fmt::format(
       "{}: the mask of missing values is {} x {}, the values are {} x {}; they must be alike",
       source, missing.n_rows(), missing.n_columns(), samples.n_samples(), m));
+}
+
+void BitColumns::truncate(std::size_t n_rows) {
+  const std::size_t n_words = (n_rows + 63) / 64;
+  const std::uint64_t tail =
+      n_rows % 64 == 0 ? ~std::uint64_t{0} : (std::uint64_t{1} << (n_rows % 64)) - 1;
+  for (std::size_t c = 0; c < n_columns_; ++c) {
+    std::copy_n(words_.begin() + static_cast<std::ptrdiff_t>(c * n_words_), n_words,
+                words_.begin() + static_cast<std::ptrdiff_t>(c * n_words));
+    if (n_words > 0) words_[c * n_words + n_words - 1] &= tail;
+  }
+  words_.resize(n_columns_ * n_words);
+  n_rows_ = n_rows;
+  n_words_ = n_words;
+}
+
+std::size_t block_rows(std::size_t n_columns) {
+  constexpr std::size_t max_block_words = std::size_t{4} << 20U;  // 32 MiB
+  const std::size_t words = max_block_words / std::max<std::size_t>(n_columns, 1);
+  return 64 * std::clamp<std::size_t>(std::bit_floor(words), 1, 1024);
+}
+
+void MemorySink::begin(const std::vector<std::string>& names) { names_ = names; }
+
+void MemorySink::append(const BitColumns& values, const BitColumns* missing) {
+  values_.push_back(values);
+  const bool has_missing =
+      missing != nullptr &&
+      std::ranges::any_of(missing->words(), [](std::uint64_t word) { return word != 0; });
+  any_missing_ = any_missing_ || has_missing;
+  missing_.push_back(has_missing ? *missing : BitColumns(values.n_columns(), values.n_rows()));
+}
+
+SampleMatrix MemorySink::take() {
+  SampleMatrix samples;
+  std::size_t n_rows = 0;
+  for (const BitColumns& block : values_) n_rows += block.n_rows();
+  samples.names = names_;
+  samples.values = BitPanels(names_.size(), n_rows);
+  if (any_missing_) samples.missing = BitPanels(names_.size(), n_rows);
+  std::size_t row = 0;
+  for (std::size_t i = 0; i < values_.size(); ++i) {
+    samples.values.insert(row, values_[i]);
+    if (any_missing_) samples.missing->insert(row, missing_[i]);
+    row += values_[i].n_rows();
+  }
+  return samples;
 }
 
 }  // namespace orrery::data

@@ -1,5 +1,3 @@
-#include "data/two_values.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,8 +5,8 @@
 #include <vector>
 
 #include "base/progress.hpp"
-#include "data/delimited_cells.hpp"
-#include "data/delimited_table.hpp"
+#include "data/delimited.hpp"
+#include "data/readers.hpp"
 #include "orrery/base/error.hpp"
 
 namespace orrery::data {

@@ -21,8 +21,8 @@
 #include <utility>
 #include <vector>
 
-#include "base/processor_time.hpp"
 #include "base/progress.hpp"
+#include "base/work_time.hpp"
 #include "cli/printing.hpp"
 #include "family/family.hpp"
 #include "model/contamination.hpp"

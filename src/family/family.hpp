@@ -17,22 +17,24 @@
 #include <vector>
 
 #include "cli/arguments.hpp"
-#include "family/kept_batches.hpp"
 #include "learning/learner.hpp"
 #include "moments/moment_source.hpp"
 #include "orrery/data/import.hpp"
 #include "orrery/model/any_model.hpp"
 #include "parallel/team.hpp"
-#include "report/discrete.hpp"
-#include "report/graph.hpp"
+#include "report/formats.hpp"
 #include "report/sheet.hpp"
-#include "store/group_writer.hpp"
+#include "store/archive.hpp"
 
 namespace orrery::model {
 class JsonEntry;
 }
 
 namespace orrery::family {
+
+class KeptBatches;
+/// What a command's options ask for; the team must outlive what is opened. Collective.
+using OpenBatches = std::function<KeptBatches(const parallel::Team& team)>;
 
 using cli::Arguments;
 using model::AnyModel;

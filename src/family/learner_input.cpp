@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "base/log.hpp"
-#include "cli/quantities.hpp"
+#include "cli/values.hpp"
 #include "family/model_argument.hpp"
 #include "family/table.hpp"
 #include "learning/learner.hpp"

@@ -11,7 +11,7 @@
 #include "family/table.hpp"
 #include "model/json_entry.hpp"
 #include "orrery/base/error.hpp"
-#include "store/json_archive.hpp"
+#include "store/archive.hpp"
 #include "store/store.hpp"
 
 namespace orrery::family {

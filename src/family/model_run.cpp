@@ -7,11 +7,10 @@
 
 #include "base/log.hpp"
 #include "base/output_file.hpp"
-#include "base/processor_time.hpp"
 #include "base/progress.hpp"
+#include "base/work_time.hpp"
 #include "cli/printing.hpp"
-#include "cli/processor_kinds.hpp"
-#include "cli/quantities.hpp"
+#include "cli/values.hpp"
 #include "family/learner_input.hpp"
 #include "family/model_argument.hpp"
 #include "family/table.hpp"

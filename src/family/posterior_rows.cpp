@@ -11,7 +11,7 @@
 
 #include "base/progress.hpp"
 #include "cli/printing.hpp"
-#include "family/row_batches.hpp"
+#include "family/batches.hpp"
 #include "orrery/base/error.hpp"
 #include "report/sheet.hpp"
 

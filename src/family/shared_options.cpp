@@ -4,8 +4,16 @@
 
 #include <filesystem>
 #include <string>
+#include <utility>
 
+#include "base/output_file.hpp"
+#include "cli/values.hpp"
+#include "family/model_argument.hpp"
+#include "family/table.hpp"
 #include "orrery/base/error.hpp"
+#include "store/categorical.hpp"
+#include "store/dense.hpp"
+#include "store/store.hpp"
 
 namespace orrery::family {
 
@@ -37,6 +45,121 @@ std::string title_of(const cli::Arguments& arguments, const char* otherwise) {
 
 std::string source_of(const cli::Arguments& arguments) {
   return std::filesystem::path(arguments.required("model")).filename().string();
+}
+
+void add_checkpoint_options(po::options_description& options) {
+  options.add_options()("checkpoint", po::value<std::string>()->value_name("FILE"),
+                        "save the state of the run in this file, so that the run can be stopped "
+                        "(by the signals USR1, TERM, HUP or INT, with exit code 75) and resumed")(
+      "every", po::value<std::string>()->value_name("TIME")->default_value("5min"),
+      "time between two checkpoints")(
+      "resume", po::bool_switch(),
+      "continue from the checkpoint if it is there, on any number of ranks and threads");
+}
+
+void add_time_limit_option(po::options_description& options) {
+  options.add_options()(
+      "time-limit", po::value<std::string>()->value_name("TIME"),
+      "stop after this time, such as 10min, and write the best model found so far, with a remark "
+      "that says so; with --checkpoint the run can be resumed (default: no limit)");
+}
+
+namespace {
+
+/// The network of exact moments that a checkpoint is of.
+void identify_network(const cli::Arguments& arguments, const MomentInputs& inputs,
+                      store::Checkpoint& identity) {
+  const AnyModel model = load_model(inputs.moments, arguments.seed());
+  identity.data_digest = digest_of(model);
+  identity.n_observed = family_of(model).variables(model).size();
+}
+
+/// The data that it is of.
+void identify_data(const std::string& data, learning::Input input, store::Checkpoint& identity) {
+  switch (input) {
+    case learning::Input::bits: {
+      const store::SampleHeader header = store::read_sample_header(data);
+      identity.data_digest = header.digest;
+      identity.n_samples = header.n_samples;
+      identity.n_observed = header.n_observed;
+      break;
+    }
+    case learning::Input::numbers: {
+      const store::DenseHeader header = store::DenseReader(data).header();
+      identity.data_digest = header.digest;
+      identity.n_samples = header.n_samples;
+      identity.n_observed = header.n_columns;
+      break;
+    }
+    case learning::Input::categories: {
+      const store::StoredTable stored = store::read_categorical(data);
+      identity.data_digest = stored.digest;
+      identity.n_samples = stored.table.n_rows;
+      identity.n_observed = stored.table.n_columns();
+      break;
+    }
+  }
+}
+
+/// What a file says, not where it is: it may be edited before the run goes on.
+std::string digest_of_content(const learning::OptionFile& file) {
+  const std::uint64_t digest = file.samples ? store::read_sample_header(file.path).digest
+                                            : store::digest_of_text(read_text_file(file.path));
+  return fmt::format("{:016x}", digest);
+}
+
+/// --checkpoint, --every and --resume.
+learning::Checkpoints open_file(const cli::Arguments& arguments, const parallel::Team& team,
+                                const MomentInputs& inputs, learning::Input input,
+                                const std::string& learner,
+                                std::vector<std::pair<std::string, std::string>> options,
+                                const std::vector<learning::OptionFile>& files) {
+  const double every = cli::parse_duration("every", arguments.get<std::string>("every"));
+  if (!(every > 0)) throw UsageError("--every 0: must be more than 0");
+  const std::string path = arguments.text("checkpoint");
+  if (path.empty()) {
+    if (arguments.get<bool>("resume")) {
+      throw UsageError("--resume: from what? Name the file with --checkpoint FILE");
+    }
+    return {};
+  }
+  refuse_moments_of(input, inputs);
+  store::Checkpoint identity;
+  identity.learner = learner;
+  identity.options = std::move(options);
+  if (team.is_root()) {
+    if (inputs.data.empty()) {
+      identify_network(arguments, inputs, identity);
+    } else {
+      identify_data(inputs.data, input, identity);
+    }
+    for (const learning::OptionFile& file : files) {
+      identity.options.emplace_back(file.option, digest_of_content(file));
+    }
+  }
+  return {team,
+          path,
+          arguments.get<bool>("resume"),
+          every,
+          std::move(identity),
+          arguments.run_info(team)};
+}
+
+}  // namespace
+
+learning::Checkpoints open_checkpoints(const cli::Arguments& arguments, const parallel::Team& team,
+                                       const MomentInputs& inputs, learning::Input input,
+                                       const std::string& learner,
+                                       std::vector<std::pair<std::string, std::string>> options,
+                                       const std::vector<learning::OptionFile>& files) {
+  const std::string limit = arguments.text("time-limit");
+  const double seconds = limit.empty() ? 0 : cli::parse_duration("time-limit", limit);
+  if (!limit.empty() && !(seconds > 0)) {
+    throw UsageError(fmt::format("--time-limit {}: must be more than 0", limit));
+  }
+  auto checkpoints = open_file(arguments, team, inputs, input, learner, std::move(options), files);
+  if (!limit.empty()) checkpoints.limit_time(seconds, limit);
+  return checkpoints;
 }
 
 }  // namespace orrery::family

@@ -7,8 +7,9 @@
 #include <stdexcept>
 
 #include "base/log.hpp"
+#include "model/json_entry.hpp"
 #include "orrery/base/error.hpp"
-#include "store/json_archive.hpp"
+#include "store/archive.hpp"
 
 namespace orrery::family {
 namespace {

@@ -19,7 +19,7 @@ ORRERY_AVX2 inline void store(void* to, __m256i x) {
   _mm256_storeu_si256(static_cast<__m256i*>(to), x);
 }
 
-// One stage of a transposition: 32 exchanges of half a line, see data/bit_transpose.hpp.
+// One stage of a transposition: 32 exchanges of half a line, see data/bits.hpp.
 template <unsigned width>
 ORRERY_AVX2 inline void exchange_all(std::uint64_t* lines, std::uint64_t low_half) {
   const __m256i mask = _mm256_set1_epi64x(static_cast<long long>(low_half));

@@ -7,10 +7,10 @@
 #include <utility>
 #include <vector>
 
-#include "base/stage.hpp"
+#include "base/work_time.hpp"
 #include "learning/checkpoints.hpp"
 #include "learning/plan.hpp"
-#include "learning/row_pass.hpp"
+#include "learning/row_sums.hpp"
 #include "moments/counted_moments.hpp"
 #include "moments/moment_source.hpp"
 #include "orrery/data/sample_matrix.hpp"

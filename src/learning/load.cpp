@@ -4,6 +4,7 @@
 #include "learning/load.hpp"
 
 #include <fmt/format.h>
+#include <omp.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -15,7 +16,7 @@
 #include "learning/learner.hpp"
 #include "learning/row_slices.hpp"
 #include "learning/sliced_moments.hpp"
-#include "learning/stage_watch.hpp"
+#include "learning/stages.hpp"
 #include "moments/pairwise_deleted.hpp"
 #include "orrery/base/error.hpp"
 #include "store/store.hpp"
@@ -231,6 +232,43 @@ Samples samples_in_memory(const parallel::Team& team, int threads, data::SampleM
   const Way way = way_without_limit(matrix.n_observed(), matrix.n_samples());
   return counted(team, threads, held(team, threads, std::move(matrix)), source, {way, 0}, {},
                  checkpoints, stages);
+}
+
+namespace {
+
+constexpr const char* source = "samples";
+
+int threads_of(const learn::RunOptions& options) {
+  if (options.threads < 0) {
+    throw UsageError(fmt::format("threads = {}: 0 or more", options.threads));
+  }
+  return options.threads > 0 ? options.threads : omp_get_max_threads();
+}
+
+data::SampleMatrix checked(const data::SampleMatrix& samples) {
+  data::require_consistent(samples, source);
+  return samples;
+}
+
+}  // namespace
+
+MemoryRun::MemoryRun(const data::SampleMatrix& samples, const learn::RunOptions& options)
+    : threads_(threads_of(options)),
+      seed_(options.seed),
+      samples_(
+          samples_in_memory(team_, threads_, checked(samples), source, checkpoints_, stages_)) {}
+
+LearnContext MemoryRun::context() {
+  return {team_,
+          threads_,
+          seed_,
+          *samples_.moments,
+          samples_.names,
+          samples_.complete(),
+          samples_.rows.get(),
+          samples_.memory_left,
+          stages_,
+          checkpoints_};
 }
 
 }  // namespace orrery::learning

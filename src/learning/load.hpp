@@ -9,17 +9,20 @@
 #include <string>
 #include <vector>
 
-#include "base/stage.hpp"
+#include "base/work_time.hpp"
 #include "data/column_unions.hpp"
 #include "learning/checkpoints.hpp"
-#include "learning/row_pass.hpp"
+#include "learning/row_sums.hpp"
 #include "moments/counted_moments.hpp"
+#include "orrery/data/categorical_table.hpp"
 #include "orrery/data/sample_matrix.hpp"
+#include "orrery/learning/run_options.hpp"
 #include "parallel/team.hpp"
 
 namespace orrery::learning {
 
 class RowSlices;
+struct LearnContext;
 
 /// Pair counts (and triples) made earlier.
 struct StoredCounts {
@@ -74,6 +77,12 @@ struct Needs {
 void require_columns(std::size_t n_observed, const std::string& source, const Needs& needs = {});
 void require_rows(std::uint64_t n_rows, const std::string& source, const Needs& needs = {});
 
+/// What learners of categorical networks ask of their data. Throws InputError naming `source`, and
+/// the column or row (the first is 0): fewer than 2 rows, a column without any value or whose
+/// values are all the same, a row without any value, more causes than columns.
+void require_learnable(const data::CategoricalTable& table, std::size_t n_causes,
+                       const std::string& source);
+
 /// How rows are held: all of them, one copy per host; each rank's part of them, in slices; or not,
 /// and a rank's part is read from the file for every count.
 enum class Hold : std::uint8_t { whole, dealt, read_again };
@@ -89,7 +98,31 @@ std::vector<std::string> read_names(const parallel::Team& team, const std::strin
 /// missing then. Collective.
 data::SampleMatrix load_whole(const parallel::Team& team, const std::string& path,
                               const Needs& needs = {}, const data::ColumnUnions* unions = nullptr);
+/// Room for a bit per value; `shared` is then what the ranks of a host share, or null where each
+/// has its own. Collective.
+data::BitPanels room_on_host(const parallel::Team& team, std::size_t n_columns, std::size_t n_rows,
+                             std::uint64_t*& shared);
 /// Bytes that this process has in memory now.
 std::size_t resident_bytes();
+
+/// A run on samples that a program has in memory: one rank, no checkpoint.
+class MemoryRun {
+ public:
+  /// Copies the samples and counts their pairs.
+  /// @throws InputError for too few columns or rows, and names or a mask that do not fit them;
+  ///     UsageError for a negative number of threads
+  MemoryRun(const data::SampleMatrix& samples, const learn::RunOptions& options);
+
+  /// What to learn from; the run must outlive it.
+  [[nodiscard]] LearnContext context();
+
+ private:
+  parallel::Team team_;
+  int threads_;
+  std::uint64_t seed_;
+  Checkpoints checkpoints_;
+  std::vector<Stage> stages_;
+  Samples samples_;
+};
 
 }  // namespace orrery::learning

@@ -2,12 +2,11 @@
 #include <utility>
 
 #include "base/progress.hpp"
-#include "learning/host_room.hpp"
 #include "learning/learner.hpp"
 #include "learning/load.hpp"
 #include "learning/row_slices.hpp"
 #include "orrery/base/error.hpp"
-#include "store/sample_reader.hpp"
+#include "store/store.hpp"
 
 namespace orrery::learning {
 namespace {
@@ -57,6 +56,13 @@ void fill(const parallel::Team& team, const store::SampleReader& reader,
 }
 
 }  // namespace
+
+data::BitPanels room_on_host(const parallel::Team& team, std::size_t n_columns, std::size_t n_rows,
+                             std::uint64_t*& shared) {
+  shared = team.host_words(data::BitPanels::words_needed(n_columns, n_rows));
+  return shared == nullptr ? data::BitPanels(n_columns, n_rows)
+                           : data::BitPanels(n_columns, n_rows, shared);
+}
 
 std::vector<std::string> read_names(const parallel::Team& team, const std::string& path) {
   std::vector<std::byte> names;

@@ -21,7 +21,7 @@
 #include <vector>
 
 #include "data/row_lists.hpp"
-#include "learning/unit_values.hpp"
+#include "learning/stages.hpp"
 #include "orrery/data/sample_matrix.hpp"
 #include "orrery/model/learned_model.hpp"
 

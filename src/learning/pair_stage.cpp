@@ -7,7 +7,7 @@
 
 #include "learning/learner.hpp"
 #include "learning/sliced_moments.hpp"
-#include "learning/stage_watch.hpp"
+#include "learning/stages.hpp"
 #include "orrery/base/error.hpp"
 
 namespace orrery::learning {

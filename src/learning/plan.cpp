@@ -13,13 +13,13 @@
 #include <optional>
 #include <sstream>
 
-#include "base/processor_time.hpp"
+#include "base/work_time.hpp"
 #include "learning/learner.hpp"
 #include "learning/load.hpp"
 #include "learning/row_slices.hpp"
 #include "moments/counted_moments.hpp"
 #include "moments/pairwise_deleted.hpp"
-#include "store/sample_reader.hpp"
+#include "store/store.hpp"
 
 namespace orrery::learning {
 namespace {
@@ -164,13 +164,15 @@ void Timing::into(Plan& plan) const {
   const auto cores = static_cast<double>(::sysconf(_SC_NPROCESSORS_ONLN));
   const double room =
       std::min(1.0, cores / (static_cast<double>(resources_.ranks_on_host) * resources_.threads));
+  double total = plan.seconds.value_or(0);
   for (const Entry& entry : entries_) {
     const double seconds =
         entry.alone / given + entry.shared / workers / std::min(given, room) + entry.waited;
     plan.stages.emplace_back(entry.stage, seconds);
-    plan.seconds += seconds;
+    total += seconds;
     plan.processor_seconds += entry.alone * resources_.ranks + entry.shared;
   }
+  plan.seconds = total;
 }
 
 namespace {

@@ -1,5 +1,6 @@
-// What a run would take, without running it (--dry-run): memory from what it allocates, time from a
-// measurement of about a second on a part of its own work.
+// What a run would take, without running it (--dry-run): memory from what it allocates and, for
+// commands whose runs may be long, time from a measurement of about a second on a part of their own
+// work.
 #pragma once
 
 #include <chrono>
@@ -7,11 +8,12 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "base/processor_time.hpp"
+#include "base/work_time.hpp"
 #include "moments/moment_source.hpp"
 #include "orrery/data/sample_matrix.hpp"
 #include "parallel/team.hpp"
@@ -23,8 +25,10 @@ using Parts = std::vector<std::pair<std::string, double>>;
 struct Plan {
   double memory_bytes = 0;  ///< of a rank, resident, at its peak; the bits that a host shares too
   std::uint64_t units = 0;
-  std::string unit;              ///< "blocks of pairs"
-  double seconds = 0;            ///< on these ranks and threads, on the machine as it is now
+  std::string unit;  ///< "blocks of pairs"
+  /// On these ranks and threads, on the machine as it is now. Commands whose runs are short
+  /// forecast no time.
+  std::optional<double> seconds{};
   double processor_seconds = 0;  ///< of all threads of all ranks; 0: not measured
   Parts memory{};                ///< bytes, what memory_bytes consists of
   Parts stages{};                ///< seconds, what `seconds` consists of

@@ -10,7 +10,7 @@
 
 #include "orrery/data/sample_matrix.hpp"
 #include "parallel/team.hpp"
-#include "store/sample_reader.hpp"
+#include "store/store.hpp"
 
 namespace orrery::learning {
 

@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "moments/counted_moments.hpp"
-#include "moments/pair_thinning.hpp"
+#include "moments/moment_source.hpp"
 
 namespace orrery::learning {
 

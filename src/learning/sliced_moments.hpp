@@ -7,10 +7,10 @@
 #include <memory>
 #include <vector>
 
-#include "base/stage.hpp"
+#include "base/work_time.hpp"
 #include "learning/learner.hpp"
 #include "learning/row_slices.hpp"
-#include "moments/counts_ahead.hpp"
+#include "moments/moment_source.hpp"
 #include "moments/tiled_moments.hpp"
 #include "parallel/team.hpp"
 

@@ -7,9 +7,8 @@
 
 #include "base/log.hpp"
 #include "base/progress.hpp"
-#include "learning/resample.hpp"
-#include "learning/stability_state.hpp"
-#include "learning/stage_watch.hpp"
+#include "learning/derived_rows.hpp"
+#include "learning/stages.hpp"
 
 namespace orrery::learning {
 namespace {

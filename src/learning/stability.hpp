@@ -10,6 +10,8 @@
 
 #include "learning/learner.hpp"
 #include "orrery/model/learned_model.hpp"
+#include "parallel/team.hpp"
+#include "store/checkpoint.hpp"
 
 namespace orrery::learning {
 
@@ -31,5 +33,23 @@ model::LearnedModel learn_with_stability(const LearnContext& context, std::uint3
 /// 1 - failure have a cosine above 0.8 the most similar first, each cause once.
 std::vector<std::optional<std::size_t>> found_again(const model::NoisyOrNetwork& learned,
                                                     const model::NoisyOrNetwork& again);
+
+// How far a bootstrap is: what a checkpoint keeps of it, beside the resample that is under way.
+
+struct BootstrapState {
+  model::LearnedModel model;
+  std::uint64_t n_done = 0;                ///< resamples
+  std::vector<std::uint64_t> cause_found;  ///< in so many of them
+  std::vector<std::uint64_t> edge_found;
+};
+
+void save(const BootstrapState& state, store::Checkpoint& checkpoint);
+/// True if the checkpoint, which root has, holds one. Collective.
+[[nodiscard]] bool holds_bootstrap(const parallel::Team& team, const store::Checkpoint& checkpoint);
+/// Root's to all. `names`: of the observed variables. Throws InputError if the arrays do not fit
+/// each other. Collective.
+[[nodiscard]] BootstrapState load_bootstrap(const parallel::Team& team,
+                                            const store::Checkpoint& checkpoint,
+                                            const std::vector<std::string>& names);
 
 }  // namespace orrery::learning

@@ -1,11 +1,10 @@
-#include "learning/stability_state.hpp"
-
 #include <algorithm>
 #include <iterator>
 #include <string>
 #include <utility>
 
 #include "learning/checkpoints.hpp"
+#include "learning/stability.hpp"
 
 namespace orrery::learning {
 namespace {

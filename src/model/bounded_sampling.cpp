@@ -6,7 +6,7 @@
 #include <limits>
 #include <numeric>
 
-#include "model/log_numbers.hpp"
+#include "model/numbers.hpp"
 
 namespace orrery::model {
 namespace {

@@ -29,8 +29,8 @@
 #include <vector>
 
 #include "base/random.hpp"
-#include "model/finding_group.hpp"
 #include "model/quickscore.hpp"
+#include "model/row_groups.hpp"
 
 namespace orrery::model {
 

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "model/cause_sums.hpp"
-#include "model/log_numbers.hpp"
+#include "model/numbers.hpp"
 
 namespace orrery::model {
 namespace {

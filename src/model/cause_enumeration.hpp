@@ -7,8 +7,8 @@
 #include <cstddef>
 #include <vector>
 
-#include "model/finding_group.hpp"
-#include "model/scaled_real.hpp"
+#include "model/numbers.hpp"
+#include "model/row_groups.hpp"
 
 namespace orrery::model {
 

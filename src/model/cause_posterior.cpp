@@ -11,8 +11,7 @@
 #include "model/cause_chain.hpp"
 #include "model/cause_explanations.hpp"
 #include "model/cause_sums.hpp"
-#include "model/inference_limits.hpp"
-#include "model/log_numbers.hpp"
+#include "model/numbers.hpp"
 #include "model/row_findings.hpp"
 #include "orrery/base/error.hpp"
 

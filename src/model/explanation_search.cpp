@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "model/log_numbers.hpp"
+#include "model/numbers.hpp"
 
 namespace orrery::model {
 namespace {

@@ -13,9 +13,28 @@
 #include <span>
 #include <vector>
 
-#include "model/elimination_plan.hpp"
+#include "model/elimination_order.hpp"
 
 namespace orrery::model {
+
+/// Which tables bucket elimination would make, in a given order, and what they cost: before any is
+/// filled.
+struct EliminationPlan {
+  static constexpr std::size_t max_scope = 27;
+
+  struct Bucket {
+    Scope scope;                         ///< places in the order, rising; the first is its own
+    std::vector<std::uint32_t> factors;  ///< that are multiplied here
+    std::vector<std::uint32_t> inputs;   ///< buckets whose messages come here
+  };
+  Scope order;                ///< all variables
+  std::vector<Scope> places;  ///< a factor: its scope, as places in the order
+  std::vector<Bucket> buckets;
+  double work = 0;   ///< multiply-adds, there and back; infinity: a bucket beyond max_scope
+  double cells = 0;  ///< of all buckets; likewise
+};
+
+EliminationPlan plan_elimination(std::span<const Scope> scopes, Scope order);
 
 /// A table of some variables; bit i of a cell's number is the value of scope[i]. No entry is
 /// negative, or above 1.

@@ -1,4 +1,5 @@
 // Purpose: reads the numbers and ranges of a generator's text; a UsageError names what is wrong.
+// Names the variables and causes that a generator begins with.
 #include "model/generator_spec.hpp"
 
 #include <fmt/format.h>
@@ -96,6 +97,18 @@ RealRange parse_real_range(std::string_view form, std::string_view text, double 
   throw UsageError(fmt::format(
       "{} needs a number 0 to {}, or a rising range of them such as 0.1-0.3, got \"{}\"", form,
       high, text));
+}
+
+std::vector<Observed> default_observed(std::uint32_t n, double leak) {
+  std::vector<Observed> observed(n);
+  for (std::uint32_t a = 0; a < n; ++a) observed[a] = {fmt::format("x{}", a), leak};
+  return observed;
+}
+
+std::vector<Cause> default_causes(std::uint32_t n, double prior) {
+  std::vector<Cause> causes(n);
+  for (std::uint32_t c = 0; c < n; ++c) causes[c] = {fmt::format("cause{}", c), prior};
+  return causes;
 }
 
 }  // namespace orrery::model

@@ -1,4 +1,5 @@
-// The text of a generator: "name", or "name:argument,key=value,...".
+// What the built-in generators share: the text of one, "name" or "name:argument,key=value,...", and
+// the variables and causes that all begin with.
 #pragma once
 
 #include <cstddef>
@@ -6,6 +7,8 @@
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "orrery/model/network.hpp"
 
 namespace orrery::model {
 
@@ -41,5 +44,12 @@ WholeRange parse_whole_range(std::string_view form, std::string_view text, std::
                              std::uint32_t high);
 /// "0.1" or "0.001-0.1", both from 0 to `high`.
 RealRange parse_real_range(std::string_view form, std::string_view text, double high);
+
+/// Rows of the random streams; the causes have those below.
+inline constexpr std::uint64_t network_row = std::uint64_t{1} << 40U;
+inline constexpr std::uint64_t first_observed_row = std::uint64_t{1} << 41U;
+
+std::vector<Observed> default_observed(std::uint32_t n, double leak);
+std::vector<Cause> default_causes(std::uint32_t n, double prior);
 
 }  // namespace orrery::model

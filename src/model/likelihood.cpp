@@ -1,8 +1,8 @@
 // Purpose: exact mean log-likelihood of a data set under a noisy-OR network.
-// Method: the likelihood of a row is a product over connected components (components.hpp); equal
-//         rows of a component are evaluated once (row_patterns.hpp), each by enumeration of the
-//         causes that could explain its positive findings (row_likelihood.hpp); variables without a
-//         parent need their counts only.
+// Method: the likelihood of a row is a product over connected components; equal rows of a component
+//         are evaluated once (row_patterns.hpp), each by enumeration of the causes that could
+//         explain its positive findings (row_likelihood.hpp); variables without a parent need their
+//         counts only.
 // Cost: a component: O(N m / 64) to gather, O(2^k * children) a distinct row.
 // Determinism: patterns go in blocks of fixed size, block sums are added in block order.
 #include "model/likelihood.hpp"
@@ -16,7 +16,6 @@
 #include <cstdint>
 #include <vector>
 
-#include "model/components.hpp"
 #include "model/row_likelihood.hpp"
 #include "model/row_patterns.hpp"
 #include "model/row_posterior.hpp"

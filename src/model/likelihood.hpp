@@ -1,11 +1,13 @@
-// Exact log-likelihood of rows under a noisy-OR network, by connected components.
+// Log-likelihood of rows that several processes share: under a noisy-OR network, by connected
+// components, and under a tree of signs.
 #pragma once
 
 #include <cstddef>
 
-#include "base/block_share.hpp"
+#include "base/shared_sums.hpp"
 #include "orrery/data/sample_matrix.hpp"
 #include "orrery/model/network.hpp"
+#include "orrery/model/tree_inference.hpp"
 
 namespace orrery::model {
 
@@ -29,5 +31,9 @@ double mean_log_likelihood(const NoisyOrNetwork& network, const data::SampleMatr
 /// number of threads.
 double mean_log_likelihood_bound(const NoisyOrNetwork& network, const data::SampleMatrix& samples,
                                  const BlockShare& share = {});
+
+/// As mean_log_likelihood(channel, samples), which works alone: the same bits. Collective.
+double mean_log_likelihood(const TreeChannel& channel, const data::SampleMatrix& samples,
+                           const BlockShare& share);
 
 }  // namespace orrery::model

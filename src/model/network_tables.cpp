@@ -14,8 +14,8 @@
 #include <utility>
 #include <vector>
 
-#include "data/text_table.hpp"
-#include "model/qmr_parameters.hpp"
+#include "data/delimited.hpp"
+#include "model/qmr_network.hpp"
 #include "orrery/base/error.hpp"
 
 namespace orrery::model {

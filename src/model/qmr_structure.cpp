@@ -16,7 +16,6 @@
 //
 // Draws: all of stream `structure`, cause i's from row i, a variable's from row 2^41 + a, what
 // belongs to the whole network from row 2^40. Cost: O(causes * observed).
-#include "model/qmr_structure.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -28,8 +27,8 @@
 #include <utility>
 
 #include "base/random.hpp"
-#include "model/qmr_parameters.hpp"
-#include "model/random_networks.hpp"
+#include "model/generator_spec.hpp"
+#include "model/qmr_network.hpp"
 
 namespace orrery::model {
 namespace {

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "model/grow.hpp"
+#include "model/numbers.hpp"
 
 namespace orrery::model {
 namespace {

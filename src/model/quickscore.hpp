@@ -28,7 +28,7 @@
 #include <vector>
 
 #include "base/random.hpp"
-#include "model/finding_group.hpp"
+#include "model/row_groups.hpp"
 #include "orrery/data/sample_matrix.hpp"
 
 namespace orrery::model {

@@ -1,4 +1,6 @@
-// Purpose: log P(row) of one component of a noisy-OR network, exactly.
+// Purpose: log P(row) of one component of a noisy-OR network, exactly: causes that share a child,
+//          directly or not, and their children. The likelihood of a row is a product over
+//          components.
 // Source: Heckerman 1989 ("A tractable inference algorithm for diagnosing multiple diseases"):
 //         negative findings factor over the causes; here the positive ones are summed over the
 //         states of the causes that could explain them.
@@ -17,10 +19,39 @@
 #include <span>
 #include <vector>
 
-#include "model/components.hpp"
-#include "model/scaled_real.hpp"
+#include "model/numbers.hpp"
+#include "orrery/model/network.hpp"
 
 namespace orrery::model {
+
+/// A part of a network with its own numbering: cause i is causes[i] of the network, variable a is
+/// variables[a] (both by rising network index).
+struct Component {
+  std::vector<std::uint32_t> causes;
+  std::vector<std::uint32_t> variables;
+  std::vector<double> prior;      // a cause
+  std::vector<double> leak;       // a variable
+  std::vector<double> log_quiet;  // log(1 - leak), a variable
+
+  struct Child {
+    std::uint32_t variable;
+    double failure;
+  };
+  std::vector<Child> edges;             // by cause
+  std::vector<std::size_t> first_edge;  // n + 1 offsets into edges
+
+  [[nodiscard]] std::span<const Child> children(std::size_t cause) const noexcept {
+    return {edges.data() + first_edge[cause], first_edge[cause + 1] - first_edge[cause]};
+  }
+};
+
+/// Indices of the causes of each component, by smallest member; union-find over shared children.
+/// O((n + edges) * inverse Ackermann).
+std::vector<std::vector<std::uint32_t>> connected_causes(const NoisyOrNetwork& network);
+/// The part of `network` made of these causes (rising) and all their children.
+Component make_component(const NoisyOrNetwork& network, std::span<const std::uint32_t> causes);
+/// Variables without a parent, rising.
+std::vector<std::uint32_t> orphans(const NoisyOrNetwork& network);
 
 /// Holds the scratch memory of one thread. evaluate() allocates nothing.
 class RowLikelihood {

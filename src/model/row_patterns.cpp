@@ -5,7 +5,7 @@
 #include <limits>
 #include <numeric>
 
-#include "data/bit_transpose.hpp"
+#include "data/bits.hpp"
 
 namespace orrery::model {
 namespace {

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "data/bits.hpp"
-#include "model/log_numbers.hpp"
+#include "model/numbers.hpp"
 
 namespace orrery::model {
 namespace {

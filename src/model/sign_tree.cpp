@@ -1,3 +1,4 @@
+// A tree of signs, and its tables of each variable given its parent.
 #include "orrery/model/sign_tree.hpp"
 
 #include <fmt/format.h>
@@ -8,8 +9,9 @@
 #include <tuple>
 #include <utility>
 
-#include "model/text_rounding.hpp"
+#include "model/numbers.hpp"
 #include "orrery/base/error.hpp"
+#include "orrery/model/tree_tables.hpp"
 
 namespace orrery::model {
 namespace {
@@ -132,6 +134,44 @@ double SignTree::correlation(const TreeEdge& edge) const noexcept {
   const double a = means_[edge.a];
   const double b = means_[edge.b];
   return (edge.moment - a * b) / std::sqrt((1 - a * a) * (1 - b * b));
+}
+
+namespace {
+
+/// Cells that rounding made negative are 0.
+ConditionalTable given_parent(double parent_mean, double mean, double moment) {
+  ConditionalTable table;
+  for (std::size_t up = 0; up < 2; ++up) {
+    const double x = sign_of(up);
+    std::array<double, 2> cell{};
+    for (std::size_t value = 0; value < 2; ++value) {
+      const double y = sign_of(value);
+      cell[value] = std::max(0.0, 1 + x * parent_mean + y * mean + x * y * moment);
+    }
+    for (std::size_t value = 0; value < 2; ++value) {
+      table[up][value] = cell[value] / (cell[0] + cell[1]);
+    }
+  }
+  return table;
+}
+
+}  // namespace
+
+TreeTables tables_of(const SignTree& tree) {
+  TreeTables tables{tree.parents(), tree.after_parents(), {}};
+  tables.given.reserve(tree.n_variables());
+  for (std::size_t i = 0; i < tree.n_variables(); ++i) {
+    const std::uint32_t parent = tree.parents()[i];
+    const double mean = tree.means()[i];
+    if (parent == SignTree::none) {
+      const std::array<double, 2> own{(1 - mean) / 2, (1 + mean) / 2};
+      tables.given.push_back({own, own});
+    } else {
+      tables.given.push_back(
+          given_parent(tree.means()[parent], mean, tree.edges()[tree.parent_edges()[i]].moment));
+    }
+  }
+  return tables;
 }
 
 }  // namespace orrery::model

@@ -3,8 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "model/log_numbers.hpp"
-#include "model/sparse_numbers.hpp"
+#include "model/numbers.hpp"
 #include "model/sparse_posterior.hpp"
 
 namespace orrery::model {

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "model/sparse_numbers.hpp"
+#include "model/numbers.hpp"
 #include "model/sparse_posterior.hpp"
 
 namespace orrery::model {

@@ -6,8 +6,7 @@
 #include <numeric>
 
 #include "data/bits.hpp"
-#include "model/log_numbers.hpp"
-#include "model/sparse_numbers.hpp"
+#include "model/numbers.hpp"
 
 namespace orrery::model {
 

@@ -1,10 +1,10 @@
 // Opening a state, eight causes at a time; compiled once for each instruction set
-// (state_beam_*.cpp). Everything has internal linkage.
+// (state_lanes_*.cpp). Everything has internal linkage.
 #pragma once
 
 #include "kernels/logarithm.hpp"
-#include "model/beam_kernels.hpp"
 #include "model/eight_lanes.hpp"
+#include "model/state_beam.hpp"
 
 namespace orrery::model {
 namespace {

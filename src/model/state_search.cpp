@@ -1,6 +1,6 @@
 #include "model/state_search.hpp"
 
-#include "model/grow.hpp"
+#include "model/numbers.hpp"
 
 namespace orrery::model {
 

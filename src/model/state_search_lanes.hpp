@@ -1,4 +1,4 @@
-// The search itself, compiled once for each instruction set (see state_search_*.cpp): everything
+// The search itself, compiled once for each instruction set (see state_lanes_*.cpp): everything
 // has internal linkage, so that no wide instruction leaks elsewhere.
 #pragma once
 

@@ -1,4 +1,4 @@
-// The sums over all states, compiled once for each instruction set (see state_sums_*.cpp):
+// The sums over all states, compiled once for each instruction set (see state_lanes_*.cpp):
 // everything has internal linkage, so that no wide instruction leaks elsewhere.
 #pragma once
 

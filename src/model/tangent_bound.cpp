@@ -4,7 +4,7 @@
 #include <numeric>
 
 #include "model/bounded_sampling.hpp"
-#include "model/log_numbers.hpp"
+#include "model/numbers.hpp"
 
 namespace orrery::model {
 namespace {

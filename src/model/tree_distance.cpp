@@ -22,7 +22,7 @@
 #include <span>
 #include <utility>
 
-#include "model/tree_signs.hpp"
+#include "model/numbers.hpp"
 
 namespace orrery::model {
 namespace {

@@ -23,24 +23,17 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <utility>
 
-#include "model/tree_likelihood.hpp"
+#include "model/likelihood.hpp"
+#include "model/numbers.hpp"
 #include "orrery/base/error.hpp"
 
 namespace orrery::model {
 namespace {
 
-constexpr double never = -std::numeric_limits<double>::infinity();
+constexpr double never = -infinity;
 constexpr std::size_t block_rows = 4096;
-
-/// log(e^a + e^b); both may be -infinity.
-double log_sum(double a, double b) noexcept {
-  const double greater = std::max(a, b);
-  if (greater == never) return never;
-  return greater + std::log1p(std::exp(std::min(a, b) - greater));
-}
 
 }  // namespace
 
@@ -80,8 +73,8 @@ TreeInference::Pair TreeInference::to_parent(std::size_t i) const noexcept {
   // A value that is known leaves one term: no logarithm.
   if (below[0] == never) return {given[0][1] + below[1], given[1][1] + below[1]};
   if (below[1] == never) return {given[0][0] + below[0], given[1][0] + below[0]};
-  return {log_sum(given[0][0] + below[0], given[0][1] + below[1]),
-          log_sum(given[1][0] + below[0], given[1][1] + below[1])};
+  return {log_add(given[0][0] + below[0], given[0][1] + below[1]),
+          log_add(given[1][0] + below[0], given[1][1] + below[1])};
 }
 
 double TreeInference::log_evidence(std::span<const Reading> row) noexcept {
@@ -119,8 +112,8 @@ std::span<const double> TreeInference::posterior() noexcept {
       for (std::size_t u = 0; u < 2; ++u) {
         rest[u] = sent_[i][u] == never ? never : rest[u] - sent_[i][u];
       }
-      above = {log_sum(given[0][0] + rest[0], given[1][0] + rest[1]),
-               log_sum(given[0][1] + rest[0], given[1][1] + rest[1])};
+      above = {log_add(given[0][0] + rest[0], given[1][0] + rest[1]),
+               log_add(given[0][1] + rest[0], given[1][1] + rest[1])};
     }
     Pair& all = all_[i];
     all = {above[0] + below_[i][0], above[1] + below_[i][1]};

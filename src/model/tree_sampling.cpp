@@ -7,7 +7,7 @@
 //   Y       N_i X_i         p       hidden ^ flips
 //
 // Cost: one random number a hidden sign; for the noise one a flip and few besides
-//       (bernoulli_bits.hpp).
+//       (drawn_bits.hpp).
 // Order of draws of a row: the hidden signs from RowRandom(seed, Stream::rows, row), parents first
 // (the order of SignTree::after_parents); the flips from Stream::noise. A change to this order
 // changes every sample. Hidden signs are the same for every crossover.
@@ -18,8 +18,7 @@
 #include <vector>
 
 #include "base/random.hpp"
-#include "model/bernoulli_bits.hpp"
-#include "model/drawn_rows.hpp"
+#include "model/drawn_bits.hpp"
 #include "orrery/model/tree_tables.hpp"
 
 namespace orrery::model {

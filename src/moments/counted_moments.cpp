@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "kernels/kernels.hpp"
-#include "moments/pair_thinning.hpp"
+#include "moments/moment_source.hpp"
 
 namespace orrery::moments {
 namespace {

@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "moments/blas.hpp"
-#include "moments/blas_threads.hpp"
 
 namespace orrery::moments {
 namespace {

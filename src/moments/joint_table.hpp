@@ -10,6 +10,7 @@
 namespace orrery::moments {
 
 using QuartetMoments = std::array<double, 16>;
+using TripletMoments = std::array<double, 8>;  ///< the same of three variables
 using QuartetCells = std::array<double, 16>;
 
 /// Inclusion-exclusion over supersets (Moebius transform): 32 subtractions.

@@ -6,10 +6,9 @@
 #include <optional>
 #include <span>
 
-namespace orrery::moments {
+#include "moments/joint_table.hpp"
 
-/// negative[S] = P(all of S off) of three variables; bit k of the mask S is the k-th variable.
-using TripletMoments = std::array<double, 8>;
+namespace orrery::moments {
 
 /// Eq. (2) of Jernite et al. 2013 with the k-th variable in the role of `a`.
 struct MixtureView {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -91,7 +92,36 @@ struct OnWithPair {
 /// No fourth variable in a set of three.
 inline constexpr std::uint32_t no_variable = ~std::uint32_t{0};
 
-class CountsAhead;
+/// Triples (a, x, y) of wanted x, y; as bits, ceil(m / 64) words.
+struct TripleRequest {
+  std::size_t a;
+  std::span<const std::uint64_t> wanted;
+};
+/// Quartets (a, b, x, y) of wanted x, y; `triples` is what was wanted of `a`.
+struct QuartetRequest {
+  std::size_t a, b;
+  std::span<const std::uint64_t> triples;
+  std::vector<std::uint64_t> wanted;
+};
+
+/// For samples that no rank holds whole: counts that all ranks make together before they are used.
+/// Walkers of the source find what was counted last. Everything is collective, with the same
+/// requests at every rank; false: given up because a rank was asked to stop.
+class CountsAhead {
+ public:
+  CountsAhead() = default;
+  CountsAhead(const CountsAhead&) = delete;
+  CountsAhead& operator=(const CountsAhead&) = delete;
+  virtual ~CountsAhead() = default;
+
+  [[nodiscard]] virtual bool count_triples(std::span<const TripleRequest> requests) = 0;
+  /// Sorted by (a, b).
+  [[nodiscard]] virtual bool count_quartets(std::span<const QuartetRequest> requests) = 0;
+  /// Bytes that the counts of triples, and those of quartets, should each not exceed.
+  [[nodiscard]] virtual std::size_t budget_bytes() const = 0;
+  /// Bytes of the counts for a request.
+  [[nodiscard]] static std::size_t bytes_for(std::span<const std::uint64_t> wanted);
+};
 
 class MomentSource {
  public:
@@ -131,7 +161,7 @@ class MomentSource {
   virtual void prepare_on_with_pairs(
       std::span<const std::array<std::uint32_t, 2>> /*pairs*/) const {}
   /// What comes with a pair, a < b. Of samples some rows are looked at if there are many: see
-  /// pair_thinning.hpp. x of the pair itself: unspecified.
+  /// is_looked_at. x of the pair itself: unspecified.
   [[nodiscard]] virtual OnWithPair on_with_pair(const std::array<std::uint32_t, 2>& pair) const;
   /// Null if walkers may ask for anything; else triples and quartets must be counted here first.
   [[nodiscard]] virtual CountsAhead* counts_ahead() const { return nullptr; }
@@ -151,6 +181,28 @@ class MomentSource {
     if (moments.observed_share(a) < 1) return false;
   }
   return true;
+}
+
+// Some rows of a pair that is often on together say enough of what comes with it: which rows are
+// looked at depends on their numbers alone, so that every split of the rows chooses the same.
+
+/// A share of these has a standard error below 0.01.
+inline constexpr std::uint64_t enough_rows = 4096;
+
+/// k: of a pair on together in so many rows, one in 2^k is looked at; at least half of enough_rows.
+[[nodiscard]] constexpr unsigned thinning_of(std::uint64_t n_rows) noexcept {
+  return n_rows <= enough_rows ? 0
+                               : static_cast<unsigned>(std::bit_width((n_rows - 1) / enough_rows));
+}
+
+/// Whether this row is one of them: a hash (the finalizer of SplitMix64, Steele, Lea, Flood 2014),
+/// as rows may come in an order.
+[[nodiscard]] constexpr bool is_looked_at(std::uint64_t row, unsigned thinning) noexcept {
+  if (thinning == 0) return true;
+  row = (row ^ (row >> 30U)) * 0xBF58476D1CE4E5B9U;
+  row = (row ^ (row >> 27U)) * 0x94D049BB133111EBU;
+  row ^= row >> 31U;
+  return (row & ((std::uint64_t{1} << thinning) - 1)) == 0;
 }
 
 }  // namespace orrery::moments

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "orrery/data/sample_matrix.hpp"
@@ -29,7 +30,7 @@ struct PairCounts {
 /// Rows in which both are on, as numbered units of work, which may be counted in any order, by any
 /// thread of any rank: they depend on the data alone. Columns are ranked by their density. The
 /// sparse ones are counted row by row (pair_rows.hpp), the dense ones among themselves by tiles
-/// (pair_tiles.hpp); where sparse ends is what costs least (pair_plan.hpp).
+/// (pair_tiles.hpp); where sparse ends is what costs least (split_costs).
 class PairCounter {
  public:
   /// Of these rows, fewer than 2^32, which must outlive the object. Looks at some of them.
@@ -56,5 +57,17 @@ PairCounts pair_counts_from_on(std::size_t n_observed, std::uint64_t n_samples,
                                const std::vector<std::uint64_t>& both_on);
 /// All rows, in the OpenMP threads of the caller.
 PairCounts count_pairs(const data::BitPanels& values);
+
+// Which columns are counted row by row and which by tiles: what costs least by a model of the two.
+// It depends on the data alone, so that every rank has the same units.
+
+/// Share of rows with a one, a column; of evenly spread rows, some 65,536 if there are more.
+[[nodiscard]] std::vector<double> column_densities(const data::BitPanels& values);
+
+/// [s]: nanoseconds of one core for all pairs of `n_rows` rows, if the s first columns are counted
+/// row by row (pair_rows.hpp) and the others among themselves by tiles (pair_tiles.hpp).
+/// `densities`: ascending.
+[[nodiscard]] std::vector<double> split_costs(std::span<const double> densities,
+                                              std::uint64_t n_rows);
 
 }  // namespace orrery::moments

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <vector>
 
 #include "kernels/kernels.hpp"
 
@@ -134,6 +135,25 @@ void TilePairs::count(std::size_t unit, std::vector<std::uint64_t>& both_on) con
     count_tiles_of(rows.panels(), others.panels(), diagonal, n_words, task_columns, sums.data());
   }
   add_to_table(*this, square, sums, both_on);
+}
+
+namespace {
+
+std::vector<const std::uint64_t*> pointers(const PanelRange& range, std::size_t first_word) {
+  std::vector<const std::uint64_t*> panels(range.n);
+  for (std::size_t p = 0; p < range.n; ++p) {
+    panels[p] = range.values.panel(range.first + p) + data::panel_lanes * first_word;
+  }
+  return panels;
+}
+
+}  // namespace
+
+void count_pair_block(const PanelRange& rows, const PanelRange& columns, bool upper,
+                      std::size_t first_word, std::size_t n_words,
+                      std::span<std::uint32_t> both_on) {
+  count_tiles_of(pointers(rows, first_word), pointers(columns, first_word), upper, n_words,
+                 data::panel_lanes * columns.n, both_on.data());
 }
 
 }  // namespace orrery::moments

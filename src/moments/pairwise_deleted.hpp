@@ -17,7 +17,6 @@
 
 #include <memory>
 
-#include "moments/counts_ahead.hpp"
 #include "moments/moment_source.hpp"
 
 namespace orrery::moments {

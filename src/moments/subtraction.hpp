@@ -1,10 +1,17 @@
-// The learned causes, as divisors of negative moments (Jernite et al. 2013, Eq. 3).
+// The learned causes, as divisors of negative moments, and the moments with these causes subtracted
+// off: JOINT and ADJUST of Jernite, Halpern, Sontag 2013 (Algorithm 1, lines 4 and 5; Eq. 3).
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cstddef>
+#include <cstdint>
 #include <initializer_list>
 #include <span>
 #include <vector>
+
+#include "moments/joint_table.hpp"
+#include "moments/moment_source.hpp"
 
 namespace orrery::moments {
 
@@ -47,5 +54,26 @@ class Subtraction {
   std::vector<double> prior_errors_;
   std::vector<double> failure_errors_;  // causes x m
 };
+
+/// P(S off) for the sets S of `members`, divided by the factors of the learned causes; bit k of a
+/// set's mask is members[k]. One triple moment.
+TripletMoments adjusted_triplet(const MomentSource& moments, const Subtraction& learned,
+                                const std::array<std::uint32_t, 3>& members);
+/// The same with that triple moment given.
+TripletMoments adjusted_triplet(const MomentSource& moments, const Subtraction& learned,
+                                const std::array<std::uint32_t, 3>& members, double triple);
+/// The same for four variables. Four triple moments and one quartet moment.
+QuartetMoments adjusted_quartet(const MomentSource& moments, const Subtraction& learned,
+                                const std::array<std::uint32_t, 4>& members);
+
+/// The leak that counts leave to a variable once its causes are subtracted off. `off`: the share of
+/// rows in which the variable is off, divided by what its causes make of it (Eq. 3 of Jernite,
+/// Halpern, Sontag 2013); noise may push it out of [0, 1]. From n_samples rows the leak is held
+/// half a row inside (0, 1): a leak of 0 would call a row impossible because no row like it was
+/// seen. Exact moments (n_samples 0) may have leaks of 0 and 1.
+[[nodiscard]] inline double leak_of(double off, std::uint64_t n_samples) {
+  const double least = n_samples > 0 ? 0.5 / static_cast<double>(n_samples) : 0;
+  return std::clamp(1 - off, least, 1 - least);
+}
 
 }  // namespace orrery::moments

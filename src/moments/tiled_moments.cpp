@@ -13,7 +13,7 @@
 #include <cassert>
 #include <utility>
 
-#include "moments/pair_thinning.hpp"
+#include "moments/moment_source.hpp"
 #include "orrery/base/error.hpp"
 
 namespace orrery::moments {

@@ -33,7 +33,7 @@ class TileCounter {
                         std::size_t stride) = 0;
 };
 
-/// Counts on bits in memory, by projection (see projection.hpp). `values` and `flips` (a word a
+/// Counts on bits in memory, by projection. `values` and `flips` (a word a
 /// column: all ones if it is complemented) must outlive the object. `outers`: projections kept for
 /// variables of late.
 std::unique_ptr<TileCounter> count_tiles(const data::BitPanels& values,

@@ -3,15 +3,45 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <map>
+#include <unordered_set>
 
 #include "base/text.hpp"
 #include "orrery/base/error.hpp"
-#include "report/discrete.hpp"
-#include "report/export_text.hpp"
+#include "report/formats.hpp"
 #include "report/text.hpp"
 
 namespace orrery::report {
 namespace {
+
+bool is_word(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+/// Names as BIF identifiers: letters, digits and underscores, not starting with a digit, no word of
+/// the format, each given out once (a taken one gets the suffix _2, _3, ...).
+class BifIdentifiers {
+ public:
+  std::string make(const std::string& name);
+
+ private:
+  std::unordered_set<std::string> used_{"network",  "variable", "probability", "property", "type",
+                                        "discrete", "default",  "table",       "off",      "on"};
+  std::map<std::string, std::size_t> copies_;  // the last suffix tried, so that n copies cost O(n)
+};
+
+std::string BifIdentifiers::make(const std::string& name) {
+  std::string base;
+  for (const char c : name) base += is_word(c) ? c : '_';
+  if (base.empty() || (base[0] >= '0' && base[0] <= '9')) base.insert(0, 1, '_');
+  std::string result = base;
+  std::size_t& copies = copies_[base];
+  while (!used_.insert(result).second) {
+    copies = std::max<std::size_t>(copies, 1) + 1;
+    result = fmt::format("{}_{}", base, copies);
+  }
+  return result;
+}
 
 constexpr std::size_t most_rows_of_table = std::size_t{1} << 16U;
 constexpr std::size_t most_rows = std::size_t{1} << 22U;  // of all tables: some 500 MB of text

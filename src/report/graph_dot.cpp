@@ -2,11 +2,21 @@
 #include <fmt/format.h>
 
 #include "base/text.hpp"
-#include "report/export_text.hpp"
-#include "report/graph.hpp"
+#include "report/formats.hpp"
+#include "report/text.hpp"
 
 namespace orrery::report {
 namespace {
+
+/// A double-quoted Graphviz string. Backslashes are doubled: labels read them as escapes.
+std::string dot_string(const std::string& text) {
+  std::string out = "\"";
+  for (const char c : clean_text(text)) {
+    if (c == '"' || c == '\\') out += '\\';
+    out += c;
+  }
+  return out + '"';
+}
 
 std::string attributes_of(const std::vector<Attribute>& attributes) {
   std::string text;

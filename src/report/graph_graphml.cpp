@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 
 #include "base/text.hpp"
-#include "report/graph.hpp"
+#include "report/formats.hpp"
 #include "report/text.hpp"
 
 namespace orrery::report {

@@ -1,4 +1,4 @@
-#include "report/style.hpp"
+#include "report/page.hpp"
 
 namespace orrery::report {
 

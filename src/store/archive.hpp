@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
+#include <filesystem>
 #include <functional>
 #include <limits>
 #include <memory>
@@ -20,8 +21,17 @@
 
 #include "orrery/base/error.hpp"
 #include "orrery/model/origin.hpp"
+#include "store/run_info.hpp"
+
+namespace orrery::model {
+class JsonEntry;
+}
 
 namespace orrery::store {
+
+namespace hdf5 {
+class Handle;
+}
 
 /// Where a field stands. JSON: a key. HDF5: a dataset, "causes/prior", or an attribute, "@law" or
 /// "stability@resamples". Empty: the field is in the other kind of file alone.
@@ -187,5 +197,47 @@ class Archive {
  private:
   virtual void throw_refusal(const std::string& why) const = 0;
 };
+
+inline void Archive::origin(model::Origin& origin) {
+  value({"learner", "@learner"}, origin.learner, !origin.learner.empty());
+  value({"n_samples", "@n_samples"}, origin.n_samples, origin.n_samples > 0);
+  digest({"data_digest", "@data_digest"}, origin.data_digest, origin.data_digest != 0);
+}
+
+inline void Archive::remarks(model::Origin& origin) {
+  texts({"remarks", "remarks"}, origin.remarks);
+}
+
+// A model as a group of a file, alone or beside the samples that were drawn from it.
+
+/// Writes one group below the root of a file that is being made.
+using GroupWriter = std::function<void(const hdf5::Handle& root)>;
+/// Goes through the fields of a model; see Archive.
+using GoThroughFields = std::function<void(Archive& archive)>;
+
+/// A group of that name with these fields. Writing throws InputError if a text cannot be stored.
+GroupWriter group_of_fields(std::string name, GoThroughFields fields);
+/// A new file with that group and /run, checked, synced and renamed.
+void write_group(const std::filesystem::path& path, const GroupWriter& group, const RunInfo& run);
+/// Takes fields out of a group of a file. Throws InputError, which says what the file holds if it
+/// has no such group.
+void read_group(const std::filesystem::path& path, const std::string& name,
+                const GoThroughFields& fields);
+
+/// Takes fields out of a group, whose matrices lie row after row, as h5py users expect them. Use
+/// inside reading().
+void read_hdf5_fields(const hdf5::Handle& group, const GoThroughFields& fields);
+/// Puts fields into a new group. Use inside writing(). Throws InputError if a text cannot be
+/// stored.
+void write_hdf5_fields(const hdf5::Handle& group, const GoThroughFields& fields);
+
+// A model as a JSON document.
+
+/// Takes fields out of a document that was parsed. Keys that nobody asks for are passed over.
+void read_json_fields(const model::JsonEntry& root, const GoThroughFields& fields);
+
+/// The document: "format" first, a member per line, the items of a list on lines of their own,
+/// numbers with round-trip precision.
+[[nodiscard]] std::string json_of_fields(const std::string& format, const GoThroughFields& fields);
 
 }  // namespace orrery::store

@@ -5,12 +5,13 @@
 #include <algorithm>
 #include <array>
 #include <numeric>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "orrery/model/categorical_network.hpp"
-#include "store/categorical_group.hpp"
-#include "store/categorical_lists.hpp"
 #include "store/dataset.hpp"
+#include "store/groups.hpp"
 
 namespace orrery::store {
 
@@ -29,18 +30,56 @@ namespace {
 
 constexpr hsize_t chunk_bytes = hsize_t{1} << 20U;
 
-std::uint64_t digest_of_texts(const std::vector<std::string>& texts) {
-  Digest digest;
-  digest.add(texts);
-  return digest.value();
+/// Lists of texts as two datasets: their lengths, and the texts one list after the other.
+struct TextLists {
+  std::vector<std::uint32_t> lengths;
+  std::vector<std::string> texts;
+
+  TextLists() = default;
+  explicit TextLists(const std::vector<std::vector<std::string>>& lists) {
+    for (const std::vector<std::string>& list : lists) {
+      lengths.push_back(static_cast<std::uint32_t>(list.size()));
+      texts.insert(texts.end(), list.begin(), list.end());
+    }
+  }
+  [[nodiscard]] std::uint64_t total() const {
+    return std::accumulate(lengths.begin(), lengths.end(), std::uint64_t{0});
+  }
+  /// `texts` must be total() of them.
+  [[nodiscard]] std::vector<std::vector<std::string>> split() const {
+    std::vector<std::vector<std::string>> lists;
+    auto next = texts.begin();
+    for (const std::uint32_t length : lengths) {
+      lists.emplace_back(next, next + static_cast<std::ptrdiff_t>(length));
+      next += static_cast<std::ptrdiff_t>(length);
+    }
+    return lists;
+  }
+};
+
+void write_text_lists(const Handle& group, const std::string& lengths, const std::string& values,
+                      const std::vector<std::vector<std::string>>& lists) {
+  const TextLists flat(lists);
+  write_array(group, lengths, flat.lengths);
+  write_strings(group, values, flat.texts);
+}
+
+/// Of `n` lists. Throws FormatError.
+std::vector<std::vector<std::string>> read_text_lists(const Handle& group,
+                                                      const std::string& lengths,
+                                                      const std::string& values, std::size_t n) {
+  TextLists flat;
+  flat.lengths = read_array<std::uint32_t>(group, lengths, {n});
+  flat.texts = read_strings(group, values, flat.total());
+  return flat.split();
 }
 
 std::uint64_t digest_of_table(const CategoricalTable& table, std::uint64_t codes) {
-  const Lists<std::string> categories(table.categories);
+  const TextLists categories(table.categories);
   return categorical_digest(table.n_rows, table.n_columns(),
-                            {codes, digest_of_texts(table.names),
+                            {codes, digest_of_names(table.names),
                              digest_of(std::span<const std::uint32_t>(categories.lengths)),
-                             digest_of_texts(categories.values)});
+                             digest_of_names(categories.texts)});
 }
 
 std::uint64_t write_codes(const Handle& group, const CategoricalTable& table) {
@@ -81,10 +120,8 @@ StoredTable read_categorical_group(const StoredFile& file) {
   stored.digest = digest_of_table(table, digest_of(std::span<const std::uint8_t>(table.codes)));
   const std::uint64_t said = read_digest_attribute(group, "digest");
   if (said != stored.digest) {
-    throw FormatError(fmt::format(
-        "the digest of /categorical is {}, but its datasets give {}; the file was not written by "
-        "orrery; write it anew",
-        digest_to_hex(said), digest_to_hex(stored.digest)));
+    throw FormatError(fmt::format("the digest of /categorical is {}, but its datasets give {}; {}",
+                                  digest_to_hex(said), digest_to_hex(stored.digest), not_ours));
   }
   try {
     data::check(table);

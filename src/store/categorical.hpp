@@ -7,7 +7,7 @@
 #include <filesystem>
 
 #include "orrery/data/categorical_table.hpp"
-#include "store/group_writer.hpp"
+#include "store/archive.hpp"
 
 namespace orrery::store {
 

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cassert>
 
-#include "store/checkpoint_group.hpp"
 #include "store/dataset.hpp"
+#include "store/groups.hpp"
 
 namespace orrery::store {
 

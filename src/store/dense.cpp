@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "store/dense_columns.hpp"
-#include "store/stored_dense.hpp"
+#include "store/groups.hpp"
 #include "store/stored_file.hpp"
 
 namespace orrery::store {

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "orrery/data/dense_block.hpp"
-#include "store/group_writer.hpp"
+#include "store/archive.hpp"
 
 namespace orrery::store {
 

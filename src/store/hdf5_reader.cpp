@@ -7,8 +7,8 @@
 #include <numeric>
 #include <utility>
 
+#include "store/archive.hpp"
 #include "store/dataset.hpp"
-#include "store/hdf5_archive.hpp"
 #include "store/hdf5_places.hpp"
 
 namespace orrery::store {

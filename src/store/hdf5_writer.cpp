@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <span>
 
+#include "store/archive.hpp"
 #include "store/dataset.hpp"
-#include "store/hdf5_archive.hpp"
 #include "store/hdf5_places.hpp"
 
 namespace orrery::store {

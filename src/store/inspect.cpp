@@ -3,15 +3,9 @@
 #include <iterator>
 #include <utility>
 
-#include "store/categorical_group.hpp"
-#include "store/checkpoint_group.hpp"
 #include "store/dataset.hpp"
-#include "store/moments.hpp"
-#include "store/posterior_group.hpp"
-#include "store/prediction_group.hpp"
-#include "store/samples.hpp"
+#include "store/groups.hpp"
 #include "store/store.hpp"
-#include "store/stored_dense.hpp"
 #include "store/stored_file.hpp"
 
 namespace orrery::store {

@@ -11,9 +11,10 @@
 #include <unordered_map>
 #include <utility>
 
+#include "model/json_entry.hpp"
 #include "orrery/base/error.hpp"
 #include "orrery/data/sample_sink.hpp"
-#include "store/json_archive.hpp"
+#include "store/archive.hpp"
 
 namespace orrery::store {
 namespace {

@@ -14,7 +14,7 @@
 #include <utility>
 
 #include "orrery/base/error.hpp"
-#include "store/json_archive.hpp"
+#include "store/archive.hpp"
 
 namespace orrery::store {
 namespace {

@@ -1,12 +1,11 @@
 // Pair and triple counts into and out of files; the triples a slab at a time.
 // Memory: the pairs and one slab, C(m - 1, 2) counts.
-#include "store/moments.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cassert>
 
+#include "store/groups.hpp"
 #include "store/store.hpp"
 
 namespace orrery::store {

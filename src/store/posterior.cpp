@@ -8,8 +8,7 @@
 #include <optional>
 
 #include "store/dataset.hpp"
-#include "store/posterior_group.hpp"
-#include "store/value_stream.hpp"
+#include "store/groups.hpp"
 
 namespace orrery::store {
 
@@ -192,7 +191,7 @@ std::uint64_t read_ends(const Handle& group, std::uint64_t n, std::vector<std::u
   for_each_value<std::uint64_t>(group, "end", n, [&](std::uint64_t end) {
     if (end < last) {
       throw FormatError(fmt::format("{}/end falls from {} to {}; {}", hdf5::object_name(group),
-                                    last, end, remedy));
+                                    last, end, not_ours));
     }
     if (lengths != nullptr) lengths->push_back(end - last);
     last = end;
@@ -221,7 +220,7 @@ void read_posterior_group(const StoredFile& file, PosteriorRows* rows) {
   std::uint64_t n_explanations = 0;
   if (__builtin_mul_overflow(n, std::uint64_t{header.top}, &n_explanations)) {
     throw FormatError(
-        fmt::format("/posterior has {} explanations of {} rows; {}", header.top, n, remedy));
+        fmt::format("/posterior has {} explanations of {} rows; {}", header.top, n, not_ours));
   }
   const Handle part = hdf5::open_group(group, "explanations");
   read_any(part, "log_probability", n_explanations, keep(&Rows::log_probability));

@@ -5,8 +5,7 @@
 #include <cassert>
 
 #include "store/dataset.hpp"
-#include "store/prediction_group.hpp"
-#include "store/value_stream.hpp"
+#include "store/groups.hpp"
 
 namespace orrery::store {
 
@@ -76,7 +75,7 @@ PredictionHeader read_prediction_parts(const Handle& group) {
   header.variables = read_strings(group, "variables");
   if (header.crossover >= 0 && header.crossover < .5) return header;
   throw FormatError(fmt::format("/prediction is of crossover {}, but it must be in [0, 0.5); {}",
-                                header.crossover, remedy));
+                                header.crossover, not_ours));
 }
 
 /// Checks all; keeps it in `rows` unless that is null.
@@ -86,7 +85,7 @@ void read_prediction_group(const StoredFile& file, PredictionRows* rows) {
   std::uint64_t n_values = 0;
   if (__builtin_mul_overflow(header.n_samples, std::uint64_t{header.variables.size()}, &n_values)) {
     throw FormatError(fmt::format("/prediction is of {} variables in {} rows; {}",
-                                  header.variables.size(), header.n_samples, remedy));
+                                  header.variables.size(), header.n_samples, not_ours));
   }
   read_any(group, "log_evidence", header.n_samples,
            rows == nullptr ? nullptr : &rows->log_evidence);

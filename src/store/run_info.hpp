@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "base/stage.hpp"
+#include "base/work_time.hpp"
 
 namespace orrery::store {
 

@@ -1,8 +1,6 @@
 // Samples into and out of files, a block of rows at a time.
 // Memory: one block (at most 32 MiB of bits, twice that with a mask) beside what the caller holds.
 // Time: linear.
-#include "store/samples.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,6 +9,7 @@
 #include <cassert>
 #include <utility>
 
+#include "store/groups.hpp"
 #include "store/store.hpp"
 #include "store/stored_file.hpp"
 

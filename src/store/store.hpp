@@ -7,6 +7,7 @@
 // (digest differs). Writing throws EnvironmentError: no permission, disk full.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
@@ -17,11 +18,11 @@
 #include <vector>
 
 #include "moments/pair_counts.hpp"
+#include "orrery/data/bit_columns.hpp"
 #include "orrery/data/sample_matrix.hpp"
 #include "orrery/data/sample_sink.hpp"
-#include "store/group_writer.hpp"
+#include "store/archive.hpp"
 #include "store/run_info.hpp"
-#include "store/sample_reader.hpp"
 
 namespace orrery::store {
 
@@ -47,7 +48,47 @@ class SampleWriter final : public data::SampleSink {
   std::unique_ptr<State> state_;
 };
 
-/// All samples in memory; see sample_reader.hpp for a part of them.
+/// The digest of the samples and their shape.
+struct SampleHeader {
+  std::uint64_t n_samples = 0;
+  std::uint64_t n_observed = 0;
+  std::uint64_t digest = 0;
+  bool has_missing = false;
+};
+
+/// Samples of a file a block of rows at a time, in any order and by any rank: each block has a
+/// digest of its own, so that whoever reads a part can tell that it is whole.
+class SampleReader {
+ public:
+  /// Reads the header, the names and the digests, not the bits. Throws InputError.
+  explicit SampleReader(const std::filesystem::path& path);
+  SampleReader(const SampleReader&) = delete;
+  SampleReader& operator=(const SampleReader&) = delete;
+  ~SampleReader();
+
+  [[nodiscard]] const SampleHeader& header() const;
+  [[nodiscard]] const std::vector<std::string>& names() const;
+  /// Blocks of data::block_rows(n_observed) rows.
+  [[nodiscard]] std::size_t n_blocks() const;
+  /// Rows of a block (the last may be shorter).
+  [[nodiscard]] std::size_t rows_of(std::size_t block) const;
+
+  struct Block {
+    data::BitColumns values;
+    std::optional<data::BitColumns> missing;  ///< if the file has a mask
+  };
+  /// Reads and verifies one block; nothing else is held. Thread-safe. Throws InputError naming the
+  /// file, the block and both digests if it is damaged.
+  [[nodiscard]] Block read(std::size_t block) const;
+  /// Of the blocks read so far.
+  [[nodiscard]] std::uint64_t bytes_read() const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+/// All samples in memory; see SampleReader for a part of them.
 data::SampleMatrix read_samples(const std::filesystem::path& path);
 /// Without reading the bits.
 SampleHeader read_sample_header(const std::filesystem::path& path);

@@ -7,7 +7,7 @@
 
 #include "base/log.hpp"
 #include "base/memory_limit.hpp"
-#include "store/hdf5_archive.hpp"
+#include "store/archive.hpp"
 #include "store/schema.hpp"
 #include "store/store.hpp"
 

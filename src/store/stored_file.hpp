@@ -15,8 +15,6 @@
 
 namespace orrery::store {
 
-inline constexpr const char* not_ours = "the file was not written by orrery; write it anew";
-
 [[noreturn]] void throw_misformed(const std::filesystem::path& path,
                                   const hdf5::FormatError& error);
 [[noreturn]] void throw_unreadable(const std::filesystem::path& path, const hdf5::Hdf5Error& error);

@@ -1,4 +1,4 @@
-#include "base/exact_sums.hpp"
+#include "base/shared_sums.hpp"
 
 #include <gtest/gtest.h>
 

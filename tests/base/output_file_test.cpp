@@ -10,7 +10,6 @@
 #include <string>
 
 #include "base/progress.hpp"
-#include "base/streamed_output.hpp"
 #include "orrery/base/error.hpp"
 
 namespace orrery {

@@ -1,5 +1,5 @@
 // Time left: what is promised, and when nothing is.
-#include "base/time_left.hpp"
+#include "base/progress.hpp"
 
 #include <gtest/gtest.h>
 

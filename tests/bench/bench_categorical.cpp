@@ -7,7 +7,7 @@
 
 #include "bench/timing.hpp"
 #include "families/categorical/network/generators.hpp"
-#include "families/categorical/structural_ep/inference.hpp"
+#include "families/categorical/structural_ep/sweeps.hpp"
 #include "orrery/model/categorical_sampling.hpp"
 
 namespace {
@@ -45,13 +45,13 @@ class Sweeps {
   }
 
   void run() {
-    structural_ep::Inference inference(shape_, table_, share_, 1);
-    inference.start(start_);
+    structural_ep::Approximation approximation(shape_, table_, share_, 1);
+    structural_ep::begin_from(start_, approximation);
     structural_ep::IterateOptions options;
     options.max_sweeps = n_sweeps;
     options.tolerance = 0;
-    sink_ += static_cast<double>(inference.iterate(options));
-    sink_ += inference.posterior().structure[0];
+    sink_ += static_cast<double>(structural_ep::iterate(approximation, options));
+    sink_ += approximation.posterior().structure[0];
   }
   [[nodiscard]] std::size_t n_states() const { return shape_.n_states; }
   [[nodiscard]] double sink() const { return sink_; }

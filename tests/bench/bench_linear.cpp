@@ -9,10 +9,9 @@
 #include "base/random.hpp"
 #include "bench/timing.hpp"
 #include "families/linear/linear_latent/observations.hpp"
-#include "families/linear/linear_latent/programs.hpp"
+#include "families/linear/linear_latent/sparse_vectors.hpp"
 #include "families/linear/network/generators.hpp"
 #include "moments/blas.hpp"
-#include "moments/blas_threads.hpp"
 #include "moments/dense_products.hpp"
 #include "orrery/data/dense_block.hpp"
 

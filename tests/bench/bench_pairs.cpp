@@ -2,7 +2,7 @@
 // Dense random bits, by tiles, against the ceiling of this machine, measured in the same run: AND +
 // popcount + ADD on registers, without a load. Then as many samples of a network like QMR-DT, as
 // chosen, against all columns by tiles, all row by row, and each pair of ones of each row added to
-// a table. Last, what the model of the two ways (src/moments/pair_plan.cpp) is made of.
+// a table. Last, what the model of the two ways (src/moments/pair_counts.cpp) is made of.
 #include <immintrin.h>
 #include <omp.h>
 
@@ -16,7 +16,6 @@
 #include "data/row_lists.hpp"
 #include "kernels/kernels.hpp"
 #include "moments/pair_counts.hpp"
-#include "moments/pair_plan.hpp"
 #include "moments/pair_rows.hpp"
 #include "moments/pair_tiles.hpp"
 #include "orrery/model/generators.hpp"
@@ -168,7 +167,7 @@ void count(const Pairs& pairs, std::vector<std::uint64_t>& both) {
   for (std::size_t unit = 0; unit < pairs.n_units(); ++unit) pairs.count(unit, both);
 }
 
-/// What src/moments/pair_plan.cpp is made of.
+/// What src/moments/pair_counts.cpp is made of.
 void print_costs() {
   constexpr std::size_t n = moments::rows_at_once;
   const kernels::Kernel& kernel = kernels::active();

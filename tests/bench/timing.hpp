@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "base/processor_time.hpp"
+#include "base/work_time.hpp"
 
 namespace orrery::bench {
 

@@ -105,7 +105,7 @@ check 'the true network is right more often than classifiers, and those more oft
   model && /"posterior"/ { inside = 1 }
   inside && /"accuracy"/ { accuracy = $2 + 0; inside = model = 0 }
   END { exit !(chance > 0 && best > chance + .1 && accuracy > best) }' said.1
-accepts 'time' -- evaluate d.h5 --data t.h5 --labels tl.h5 --last-tag --train d.h5 --dry-run
+accepts 'memory per rank' -- evaluate d.h5 --data t.h5 --labels tl.h5 --last-tag --train d.h5 --dry-run
 
 refuses 2 '--last-tag says nothing without --data' -- evaluate true.json --labels two.h5 --last-tag
 refuses 2 '--last-tag says nothing without --labels' -- evaluate true.json --data right.h5 --last-tag

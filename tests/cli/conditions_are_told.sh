@@ -42,7 +42,7 @@ accepts 'rank violated (each cause has three variables of its own' 'no three blo
 # A file that sample wrote holds the network too; long lists end.
 make sample --network linear:bipartite:60,12,.5 --samples 20 --seed 3 -o data.h5
 accepts '12 causes, 60 variables' 'more (--json lists all)' -- depth data.h5 --test expansion
-accepts 'memory per rank: ' 'time: ' -- depth linear:bipartite:60,12,.3 --test expansion --dry-run
+accepts 'memory per rank: ' 'pairs of causes' -- depth linear:bipartite:60,12,.3 --test expansion --dry-run
 
 refuses 3 'linear:ternary:3: holds a linear network' 'depth --test expansion' -- depth linear:ternary:3
 refuses 3 'holds a linear network' -- depth twins.json --test triplet

@@ -57,8 +57,8 @@ accepts 'the structure is exact' -- evaluate d.json --truth d.h5
 accepts '4 causes and 12 edges drawn' -- report d.h5 --truth d.json -o d.html
 check 'the page compares' grep -q '12 of 12 edges right' d.html
 check 'the page stands alone' sh -c '! grep -qE "(src|href)=|@import|url\(" d.html'
-accepts 'time' -- report d.h5 --truth d.h5 -o other.html --dry-run
-accepts 'time' -- evaluate d.h5 --truth d.h5 --data d.h5 --dry-run
+accepts 'memory per rank' -- report d.h5 --truth d.h5 -o other.html --dry-run
+accepts 'memory per rank' -- evaluate d.h5 --truth d.h5 --data d.h5 --dry-run
 check 'dry runs write nothing' test ! -e other.html
 
 refuses 2 '--train is of no use here' 'a linear network' -- evaluate one.json --data rows.h5 --train rows.h5

@@ -30,7 +30,7 @@ make import wide.csv --numeric -o wide.h5
 accepts '... 40 more; -v lists all' -- info wide.h5
 check 'x19 is the last' bash -c "grep -q 'x19 ' '$outside/out' && ! grep -q 'x20 ' '$outside/out'"
 accepts 'x59 ' -- info wide.h5 -v
-accepts 'memory per rank: ' 'time: ' -- import wide.csv --numeric --dry-run
+accepts 'memory per rank: ' 'bytes to read' -- import wide.csv --numeric --dry-run
 accepts 'memory per rank: ' -- info wide.h5 --dry-run
 
 import_refuses() {  # FILE TEXT... : exit code 3, naming the file

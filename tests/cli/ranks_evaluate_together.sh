@@ -38,7 +38,7 @@ for name in noisy_or categorical; do
   check "$name: the same page" cmp "$name.html" together.html
 done
 check 'one summary' test "$(ranks 3 report tree.json -o page.html | wc -l)" = 1
-check 'one plan' test "$(ranks 3 evaluate tree.json --data tree.h5 --dry-run | grep -c '^time')" = 1
+check 'one plan' test "$(ranks 3 evaluate tree.json --data tree.h5 --dry-run | grep -c '^memory')" = 1
 
 # One line of what is wrong, whichever rank finds it.
 says_once() {  # CODE TEXT ARGUMENTS...

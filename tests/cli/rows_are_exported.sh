@@ -83,7 +83,7 @@ to_full() {
   [[ $? == 4 ]] && grep -q 'error: standard output' "$outside/err"
 }
 check 'a full standard output' to_full
-accepts rows time -- export data.h5 --format csv --rows --dry-run
+accepts 'memory per rank' rows -- export data.h5 --format csv --rows --dry-run
 "$orrery" export data.h5 --format csv --rows --json -o rows.csv >"$outside/json"
 check 'what --json says' grep -q '"n_samples": 5' "$outside/json"
 make export data.h5 --format json -o network.json

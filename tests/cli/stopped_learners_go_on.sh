@@ -57,10 +57,10 @@ fi
 goes_on anchored anchored.h5
 
 # A posterior of structures: starts, and parts of the rows held out.
-make sample --network categorical:2,3,30 --samples 1500 -o data.h5
+make sample --network categorical:2,3,30 --samples 800 -o data.h5
 learn=(learn sep data.h5 -o sep.h5 --causes 2-3 --folds 2 --restarts 3 --agreements 0 --max-iterations 20)
 undisturbed sep.h5
-stop_again sep 1 2 3
+stop_again sep 0.7 1.4 2.1
 if [[ -e c.h5 ]]; then
   refuses 3 'c.h5' '--prior' -- "${learn[@]}" --prior 2 --checkpoint c.h5 --resume
 fi

@@ -48,7 +48,7 @@ for format in json csv dot graphml bif; do
   accepts -- export d.h5 --format "$format" -o "d.$format.out"
 done
 accepts 'time' -- infer d.h5 d.h5 -o q.h5 --dry-run
-accepts 'time' -- evaluate d.h5 --truth d.h5 --data d.h5 --dry-run
+accepts 'memory per rank' -- evaluate d.h5 --truth d.h5 --data d.h5 --dry-run
 
 # The other family.
 make export img --format json -o img.json

@@ -1,7 +1,6 @@
-#include "data/text_table.hpp"
-
 #include <gtest/gtest.h>
 
+#include "data/delimited.hpp"
 #include "data/import_support.hpp"
 
 namespace orrery::data {

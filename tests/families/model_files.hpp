@@ -10,12 +10,13 @@
 
 #include "family/model_argument.hpp"
 #include "family/table.hpp"
+#include "model/json_entry.hpp"
 #include "orrery/base/error.hpp"
 #include "orrery/model/categorical_network.hpp"
 #include "orrery/model/learned_model.hpp"
 #include "orrery/model/linear_network.hpp"
 #include "orrery/model/sign_tree.hpp"
-#include "store/json_archive.hpp"
+#include "store/archive.hpp"
 #include "store/store.hpp"
 
 namespace orrery::store {

@@ -10,7 +10,7 @@
 #include "families/linear/network/examples.hpp"
 #include "families/linear/network/generators.hpp"
 #include "families/model_files.hpp"
-#include "family/checkpoint_options.hpp"
+#include "family/shared_options.hpp"
 #include "learning/run_learner.hpp"
 #include "model/same_model.hpp"
 #include "orrery/base/error.hpp"

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <vector>
 
+#include "model/model_parts.hpp"
 #include "orrery/model/categorical_network.hpp"
 #include "orrery/model/learned_model.hpp"
 #include "orrery/model/linear_network.hpp"
@@ -67,43 +68,10 @@ inline void require_sound(const model::LearnedModel& model) {
   for (const double cell : model.moments.cells()) require(cell >= 0 && cell <= 1 + 1e-9);
 }
 
-/// NaN equals NaN.
-inline void require_equal(const std::vector<double>& a, const std::vector<double>& b) {
-  require(a.size() == b.size());
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    require(a[i] == b[i] || (std::isnan(a[i]) && std::isnan(b[i])));
-  }
-}
-
-inline void require_equal(const model::LearnedModel& a, const model::LearnedModel& b) {
-  require(a.network.edges() == b.network.edges());
-  require(a.network.n_causes() == b.network.n_causes());
-  require(a.network.n_observed() == b.network.n_observed());
-  for (std::size_t i = 0; i < a.network.n_causes(); ++i) {
-    require(a.network.causes()[i].name == b.network.causes()[i].name);
-    require(a.network.causes()[i].prior == b.network.causes()[i].prior);
-  }
-  for (std::size_t i = 0; i < a.network.n_observed(); ++i) {
-    require(a.network.observed()[i].name == b.network.observed()[i].name);
-    require(a.network.observed()[i].leak == b.network.observed()[i].leak);
-  }
-  require(a.network.cause_network() == b.network.cause_network());
-  require(a.network.anchors() == b.network.anchors());
-  require(a.provenance == b.provenance);
-  require_equal(a.errors.prior, b.errors.prior);
-  require_equal(a.errors.leak, b.errors.leak);
-  require_equal(a.errors.failure, b.errors.failure);
-  require(a.stability == b.stability);
-  require(a.rates.size() == b.rates.size());
-  for (std::size_t i = 0; i < a.rates.size(); ++i) {
-    const auto& one = a.rates[i];
-    const auto& other = b.rates[i];
-    require_equal(std::vector{one.off, one.on, one.off_error, one.on_error},
-                  std::vector{other.off, other.on, other.off_error, other.on_error});
-    require(one.source == other.source);
-  }
-  require(a.moments == b.moments && a.remarks == b.remarks);
-  require(a.learner == b.learner && a.data_digest == b.data_digest && a.n_samples == b.n_samples);
+/// All parts are; NaN equals NaN.
+template <class Model>
+void require_equal(const Model& a, const Model& b) {
+  require(model::parts_of(a) == model::parts_of(b));
 }
 
 inline void require_sound(const model::LearnedTree& learned) {
@@ -118,14 +86,6 @@ inline void require_sound(const model::LearnedTree& learned) {
   if (!learned.edge_errors.empty()) require_errors(learned.edge_errors, tree.edges().size());
 }
 
-inline void require_equal(const model::LearnedTree& a, const model::LearnedTree& b) {
-  require(a.tree.names() == b.tree.names() && a.tree.means() == b.tree.means());
-  require(a.tree.edges() == b.tree.edges() && a.tree.crossover() == b.tree.crossover());
-  require_equal(a.edge_errors, b.edge_errors);
-  require_equal(std::vector{a.crossover_error}, std::vector{b.crossover_error});
-  require(a.learner == b.learner && a.data_digest == b.data_digest && a.n_samples == b.n_samples);
-}
-
 inline std::vector<double> entries(const Eigen::MatrixXd& matrix) {
   return {matrix.data(), matrix.data() + matrix.size()};
 }
@@ -138,7 +98,7 @@ inline void require_sound(const model::LearnedLinear& learned) {
   const auto& network = learned.network;
   const std::size_t n = network.n_observed();
   const std::size_t k = network.n_causes();
-  require(entries(network).size() == n * k && network.allFinite());
+  require(entries(network.loadings()).size() == n * k && network.loadings().allFinite());
   require(entries(network.noise()).size() == n && network.means().allFinite());
   for (const double variance : entries(network.noise())) require(variance >= 0);
   require(entries(network.covariance()).size() == k * k && network.covariance().allFinite());
@@ -149,29 +109,6 @@ inline void require_sound(const model::LearnedLinear& learned) {
   require_errors_if_any(learned.noise_errors, n);
   require_errors_if_any(learned.covariance_errors, k * k);
   require_errors_if_any(learned.coupling_errors, k * k);
-}
-
-inline void require_equal(const Eigen::MatrixXd& a, const Eigen::MatrixXd& b) {
-  require(a.rows() == b.rows() && a.cols() == b.cols());
-  require_equal(entries(a), entries(b));
-}
-
-inline void require_equal(const model::LearnedLinear& a, const model::LearnedLinear& b) {
-  require(a.network.names() == b.network.names() && a.network.law() == b.network.law());
-  require(a.network.cause_names() == b.network.cause_names());
-  require_equal(a.network.means(), b.network.means());
-  require_equal(a.network, b.network);
-  require_equal(a.network.noise(), b.network.noise());
-  require_equal(a.network.covariance(), b.network.covariance());
-  require_equal(a.network.coupling(), b.network.coupling());
-  require(a.network.upper().size() == b.network.upper().size());
-  require_equal(a.estimates, b.estimates);
-  require_equal(a.loading_errors, b.loading_errors);
-  require_equal(a.noise_errors, b.noise_errors);
-  require_equal(a.covariance_errors, b.covariance_errors);
-  require_equal(a.coupling_errors, b.coupling_errors);
-  require(a.rank_test.size() == b.rank_test.size() && a.remarks == b.remarks);
-  require(a.learner == b.learner && a.data_digest == b.data_digest && a.n_samples == b.n_samples);
 }
 
 inline void require_distribution(const double* values, std::size_t n) {
@@ -201,24 +138,6 @@ inline void require_sound(const model::LearnedCategorical& learned) {
   }
   require(static_cast<std::size_t>(learned.structure.cols()) == learned.parent_sets.size());
   for (const auto& mode : learned.modes) require(mode.variable < network.n_observed());
-}
-
-inline void require_equal(const model::LearnedCategorical& a, const model::LearnedCategorical& b) {
-  require(a.network == b.network && a.parent_sets == b.parent_sets);
-  require_equal(a.structure, b.structure);
-  require(a.modes.size() == b.modes.size() && a.choices.size() == b.choices.size());
-  for (std::size_t m = 0; m < a.modes.size(); ++m) {
-    require(a.modes[m].variable == b.modes[m].variable && a.modes[m].parents == b.modes[m].parents);
-    require_equal(std::vector{a.modes[m].log_evidence}, std::vector{b.modes[m].log_evidence});
-  }
-  for (std::size_t c = 0; c < a.choices.size(); ++c) {
-    require(a.choices[c].n_causes == b.choices[c].n_causes);
-    require_equal(std::vector{a.choices[c].held_out, a.choices[c].error},
-                  std::vector{b.choices[c].held_out, b.choices[c].error});
-  }
-  require(a.remarks == b.remarks && a.learner == b.learner && a.data_digest == b.data_digest);
-  require(a.evidence_kind == b.evidence_kind && a.n_samples == b.n_samples);
-  require_equal(std::vector{a.log_evidence}, std::vector{b.log_evidence});
 }
 
 }  // namespace orrery::fuzz

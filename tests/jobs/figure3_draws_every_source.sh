@@ -49,28 +49,46 @@ END
 check 'the program reads the networks' "$ORRERY" export model.json --format csv -q -o model.csv
 check 'it draws' "$jobs/figure3/draw" 'a < b & c' truth.json '7 <rows>' task.json model.json >page.svg
 
-# In d0, d1, d2 both true ones; then three learned ones. Left 112, images of 10 and gaps of 7; a
-# block has four slots: 17 * 4 - 7 + 34 = 95.
+# Which source stands where: the true ones in a block for each depth, a learned one below a true one
+# of its block, or to the right of the last one.
 places() {
-  sed -nE 's/.*class="image" transform="translate\(([0-9]+) .*<title>(.*)<\/title>.*/\1 \2/p' "$1"
+  sed -nE 's/.*class="image" transform="translate\(([0-9]+) .*<title>(.*)<\/title>.*/\1 \2/p' "$1" |
+    awk '
+      $2 == "true:" {
+        if (first == "") first = $3
+        blocks += $3 == first
+        at[$1] = "block " blocks " " $3
+        end[blocks] = $1
+        print at[$1]
+        next
+      }
+      {
+        for (b = blocks; end[b] > $1;) --b
+        print $(NF - 2), $(NF - 1), $NF, ($1 in at ? "below " at[$1] : "right of block " b)
+      }'
 }
 check 'every image is in its place' diff - <(places page.svg) <<'END'
-112 true: t0
-129 true: t1
-207 true: t0
-224 true: t1
-302 true: t0
-319 true: t1
-112 7 &lt;rows> samples, depth 0: c0
-336 7 &lt;rows> samples, depth 2: odd
-353 7 &lt;rows> samples, depth 2: odder
-224 7 &lt;rows> samples, depth 1: c1
+block 1 t0
+block 1 t1
+block 2 t0
+block 2 t1
+block 3 t0
+block 3 t1
+depth 0: c0 below block 1 t0
+depth 2: odd right of block 3
+depth 2: odder right of block 3
+depth 1: c1 below block 2 t1
 END
 check 'what is not recovered is framed' test "$(grep -c 'class="wrong"' page.svg)" = 3
 check 'what is not learned is dashed' test "$(grep -c 'class="none"' page.svg)" = 4
-check 'brightness is 1 - failure' grep -qF \
-  'depth 0: c0</title><rect width="2" height="2" fill="#000"/><path opacity="0.9" d="M0 0h2v1h-2z"/></g>' page.svg
-check 'each pixel has its own' grep -qF '<path opacity="0.26" d="M1 1h1v1h-1z"/></g>' page.svg
+# The pixels of an image that are not black: row, column, brightness.
+pixels() { # the end of its title
+  grep -F "$1</title>" page.svg | grep -oE 'opacity="[0-9.]+" d="[^"]*"' | sed 's/M/\nM/g' |
+    awk -F'"' '/^opacity/ { bright = $2; next }
+      /^M/ { split($1, f, /[Mhvz ]/); for (i = 0; i < f[4]; ++i) print f[3], f[2] + i, bright }'
+}
+check 'brightness is 1 - failure' test "$(pixels 'depth 0: c0')" = $'0 0 0.9\n0 1 0.9'
+check 'each pixel has its own' test "$(pixels 'depth 1: c1')" = '1 1 0.26'
 check 'text is escaped' grep -qF '>a &lt; b &amp; c</text>' page.svg
 check 'depth 2 is said' grep -qF 'learned after 2 rounds of' page.svg
 

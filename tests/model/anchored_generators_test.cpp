@@ -8,8 +8,8 @@
 #include <cmath>
 #include <set>
 
-#include "model/anchored_moments.hpp"
 #include "model/cause_elimination.hpp"
+#include "model/network_moments.hpp"
 #include "model/says.hpp"
 #include "orrery/base/error.hpp"
 

@@ -1,4 +1,4 @@
-#include "model/anchored_moments.hpp"
+#include "model/network_moments.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // What causes tell of each other against sums over all states.
-#include "model/cause_dependence.hpp"
+#include "model/network_moments.hpp"
 
 #include <gtest/gtest.h>
 

@@ -5,11 +5,11 @@
 #include <limits>
 #include <map>
 
-#include "data/bit_transpose.hpp"
-#include "model/components.hpp"
+#include "data/bits.hpp"
+#include "model/numbers.hpp"
 #include "model/oracle.hpp"
+#include "model/row_likelihood.hpp"
 #include "model/row_patterns.hpp"
-#include "model/scaled_real.hpp"
 
 namespace orrery::model {
 namespace {

@@ -10,7 +10,7 @@
 
 #include "kernels/kernels.hpp"
 #include "moments/everything.hpp"
-#include "moments/pair_thinning.hpp"
+#include "moments/moment_source.hpp"
 
 namespace orrery::moments {
 namespace {

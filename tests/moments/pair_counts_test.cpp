@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "kernels/kernels.hpp"
-#include "moments/pair_plan.hpp"
 #include "moments/pair_rows.hpp"
 #include "moments/pair_tiles.hpp"
 

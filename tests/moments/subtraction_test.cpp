@@ -2,7 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include "moments/adjusted.hpp"
 #include "moments/small_networks.hpp"
 
 namespace orrery::moments {

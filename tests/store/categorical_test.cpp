@@ -11,7 +11,6 @@ using data::CategoricalTable;
 using data::missing_code;
 using model::LearnedCategorical;
 using model::categorical_examples::learned_categorical_example;
-using model::categorical_examples::small;
 
 CategoricalTable some_table() {
   return {{"pain", "Schmerz, \"stark\""},
@@ -35,10 +34,6 @@ Cells counts(const std::vector<std::uint32_t>& values) {
 
 class CategoricalTest : public StoreTest {
  protected:
-  LearnedCategorical rewritten(const LearnedCategorical& learned) {
-    write_model(path("n.h5"), learned, some_run());
-    return read_categorical_network(path("n.h5"));
-  }
   /// What is said of a good file of which the object was replaced, its digest made to agree.
   std::string refusal_with(const Place& place, const Cells& cells) {
     write_categorical(path("n.h5"), storable_table(), some_run());
@@ -111,18 +106,6 @@ TEST_F(CategoricalTest, samples_carry_the_network_they_were_drawn_from) {
   write_categorical(path("t.h5"), storable_table(), some_run(), group_of(truth));
   expect_same(read_categorical_network(path("t.h5")), truth);
   EXPECT_TRUE(read_categorical(path("t.h5")).table == storable_table());
-}
-
-TEST_F(CategoricalTest, networks_round_trip_with_all_that_a_learner_knows) {
-  LearnedCategorical plain;
-  plain.network = small();
-  expect_same(rewritten(plain), plain);
-  expect_same(rewritten(learned_categorical_example()), learned_categorical_example());
-  LearnedCategorical alone;  // no cause
-  alone.network = model::CategoricalNetwork({}, {{"x", {"a", "b"}, {}, {.5, .5}, {}}});
-  expect_same(rewritten(alone), alone);
-  write_model(path("2.h5"), alone, some_run());
-  EXPECT_EQ(bytes_of(path("n.h5")), bytes_of(path("2.h5")));
 }
 
 TEST_F(CategoricalTest, files_of_other_samples_say_what_they_hold) {

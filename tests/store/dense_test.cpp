@@ -5,8 +5,8 @@
 #include <numeric>
 
 #include "store/edit_file.hpp"
+#include "store/groups.hpp"
 #include "store/store_fixture.hpp"
-#include "store/stored_dense.hpp"
 
 namespace orrery::store {
 namespace {

@@ -5,11 +5,9 @@
 #include <algorithm>
 #include <cstring>
 
-#include "store/categorical_group.hpp"
 #include "store/checkpoint.hpp"
 #include "store/digest.hpp"
-#include "store/samples.hpp"
-#include "store/stored_dense.hpp"
+#include "store/groups.hpp"
 
 namespace orrery::store {
 

@@ -5,7 +5,7 @@
 #include <cstring>
 
 #include "store/digest.hpp"
-#include "store/samples.hpp"
+#include "store/groups.hpp"
 #include "store/store_fixture.hpp"
 
 namespace orrery::store {

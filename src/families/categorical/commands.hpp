@@ -8,15 +8,20 @@
 
 #include "family/family.hpp"
 #include "orrery/model/categorical_network.hpp"
-#include "report/discrete.hpp"
-#include "report/graph.hpp"
+#include "report/formats.hpp"
 #include "report/sheet.hpp"
+#include "store/archive.hpp"
 
 namespace orrery::categorical {
 
 using boost::program_options::options_description;
 using cli::Arguments;
 using model::LearnedCategorical;
+
+/// The fields of a model, once: in HDF5 and in JSON, to be written and to be read.
+/// Takes the model out of the archive, or puts it in, as archive.reads() says. Throws as an archive
+/// does; a name that HDF5 cannot store is an InputError.
+void fields(store::Archive& archive, LearnedCategorical& learned);
 
 /// categorical:..., drawn with the options of `sample`.
 std::optional<family::AnyModel> generate(const std::string& argument, std::uint64_t seed,

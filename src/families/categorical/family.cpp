@@ -1,12 +1,18 @@
 // Categorical networks: causes and observed variables of several states each (Lazic, Bishop, Winn
-// 2013): the line of the table.
+// 2013): the line of the table, and what is said of a network.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
 #include <nlohmann/json.hpp>
+#include <vector>
 
 #include "families/categorical/commands.hpp"
-#include "families/categorical/fields.hpp"
 #include "families/categorical/network/generators.hpp"
 #include "family/posterior_rows.hpp"
 #include "family/shared_options.hpp"
+#include "report/text.hpp"
 
 namespace orrery::structural_ep {
 extern const learning::LearnerEntry entry;
@@ -16,6 +22,86 @@ extern const learning::LearnerEntry entry;
 }
 
 namespace orrery::categorical {
+namespace {
+
+using model::CategoricalNetwork;
+using nlohmann::json;
+using report::count_of;
+
+void add_causes(report::Table& table, const CategoricalNetwork& network) {
+  constexpr std::size_t listed_children = 12;
+  for (std::size_t k = 0; k < network.n_causes(); ++k) {
+    json prior = json::array();
+    std::vector<std::string> prior_texts;
+    for (const double p : network.causes()[k].prior) {
+      prior.push_back(report::finite_or_null(p));
+      prior_texts.push_back(fmt::format("{:.3g}", p));
+    }
+    std::vector<std::string> children;
+    for (const auto& variable : network.variables()) {
+      if (std::ranges::binary_search(variable.parents, k)) children.push_back(variable.name);
+    }
+    const std::string& name = network.causes()[k].name;
+    report::Record& row = table.row();
+    row.tell("name", name, "cause", name);
+    row.tell("prior", std::move(prior), "P(state)", fmt::format("{}", fmt::join(prior_texts, " ")));
+    row.data("children", children);
+    row.show("variables", fmt::format("{}", children.size()));
+    const bool cut = children.size() > listed_children;
+    children.resize(std::min(children.size(), listed_children));
+    row.show("they are", fmt::format("{}{}", fmt::join(children, ", "), cut ? ", ..." : ""));
+  }
+}
+
+void add_choices(report::Table& table, const std::vector<LearnedCategorical::Choice>& choices) {
+  const auto text = [](double value) {
+    return std::isfinite(value) ? fmt::format("{:.5g}", value) : std::string("-");
+  };
+  for (const auto& choice : choices) {
+    table.row()
+        .tell("n_causes", choice.n_causes, "causes", fmt::format("{}", choice.n_causes))
+        .tell("held_out", report::finite_or_null(choice.held_out), "held-out log-likelihood",
+              text(choice.held_out))
+        .tell("error", report::finite_or_null(choice.error), "standard error", text(choice.error));
+  }
+}
+
+}  // namespace
+
+void info(const LearnedCategorical& learned, report::Section& section) {
+  const CategoricalNetwork& network = learned.network;
+  section.sentences.push_back(
+      fmt::format("categorical network: {} of {}, {}{}{}", count_of(network.n_causes(), "cause"),
+                  count_of(network.n_observed(), "variable"), count_of(network.n_edges(), "edge"),
+                  learned.learner.empty() ? "" : ", learned by " + learned.learner,
+                  learned.parent_sets.empty() ? "" : ", with the posterior of its structure"));
+  section.data("learner", learned.learner)
+      .data("n_causes", network.n_causes())
+      .data("n_observed", network.n_observed())
+      .data("n_edges", network.n_edges())
+      .data("n_samples", learned.n_samples)
+      .data("data_digest", fmt::format("{:016x}", learned.data_digest))
+      .data("posterior_of_structure", !learned.parent_sets.empty())
+      .data("evidence_kind", learned.evidence_kind)
+      .data("remarks", learned.remarks);
+  section.data("log_evidence", report::finite_or_null(learned.log_evidence));
+  if (!learned.evidence_kind.empty() && std::isfinite(learned.log_evidence)) {
+    section.show("log evidence", fmt::format("{:.6g}", learned.log_evidence),
+                 learned.evidence_kind);
+  }
+  add_causes(section.table("causes", "Causes"), network);
+  add_choices(section.table("choices", "Numbers of causes that were tried"), learned.choices);
+  section.remarks = learned.remarks;
+}
+
+void summary(const LearnedCategorical& learned, report::Section& section) {
+  info(learned, section);
+  const CategoricalNetwork& network = learned.network;
+  section.sentences = {
+      fmt::format("{} of {} with {}, from {}", count_of(network.n_causes(), "cause"),
+                  count_of(network.n_observed(), "variable"), count_of(network.n_edges(), "edge"),
+                  count_of(learned.n_samples, "sample"))};
+}
 
 using family::typed;
 

@@ -1,11 +1,12 @@
-#include "families/categorical/fields.hpp"
-
+// The fields of a categorical network, once: in HDF5 and in JSON, to be written and to be read.
 #include <fmt/format.h>
 
 #include <limits>
 #include <string>
 #include <utility>
 #include <vector>
+
+#include "families/categorical/commands.hpp"
 
 namespace orrery::categorical {
 namespace {

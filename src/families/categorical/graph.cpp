@@ -1,7 +1,5 @@
 // A categorical network as a graph, as tables, and as CSV. Nodes are x0, x1, ... (observed) and c0,
 // c1, ... (causes), so that any name is a label only.
-#include "report/graph.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,8 +9,7 @@
 
 #include "base/text.hpp"
 #include "families/categorical/commands.hpp"
-#include "report/discrete.hpp"
-#include "report/export_text.hpp"
+#include "report/formats.hpp"
 
 namespace orrery::categorical {
 namespace {

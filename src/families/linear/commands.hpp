@@ -8,15 +8,20 @@
 
 #include "family/family.hpp"
 #include "orrery/model/linear_network.hpp"
-#include "report/discrete.hpp"
-#include "report/graph.hpp"
+#include "report/formats.hpp"
 #include "report/sheet.hpp"
+#include "store/archive.hpp"
 
 namespace orrery::linear {
 
 using boost::program_options::options_description;
 using cli::Arguments;
 using model::LearnedLinear;
+
+/// The fields of a model, once: in HDF5 and in JSON, to be written and to be read.
+/// Takes the model out of the archive, or puts it in, as archive.reads() says. Throws as an archive
+/// does; a name that HDF5 cannot store is an InputError.
+void fields(store::Archive& archive, LearnedLinear& learned);
 
 /// linear:..., drawn with the options of `sample`.
 std::optional<family::AnyModel> generate(const std::string& argument, std::uint64_t seed,
@@ -38,9 +43,6 @@ void summary(const LearnedLinear& learned, report::Section& section);
 /// learned whether it holds, and what violates it. With upper levels, for each level.
 family::DepthTest expansion_depth();
 
-/// --truth, with the learned network's variables in their order; empty if it was not given.
-std::optional<LearnedLinear> load_true_linear(const Arguments& arguments,
-                                              const model::LinearNetwork& learned);
 learning::Plan plan_evaluate(const LearnedLinear& learned, const Arguments& arguments);
 void evaluate(const LearnedLinear& learned, const Arguments& arguments, const parallel::Team& team,
               report::Sheet& sheet);

@@ -1,20 +1,24 @@
+// `evaluate` and `report` for linear networks: the model beside the truth and data.
 #include <fmt/format.h>
 
 #include <memory>
 #include <numeric>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "base/progress.hpp"
 #include "families/linear/commands.hpp"
+#include "families/linear/page/page.hpp"
 #include "families/linear/scores/density.hpp"
 #include "families/linear/scores/scores.hpp"
 #include "families/linear/scores/sections.hpp"
-#include "family/matched_columns.hpp"
+#include "family/matching.hpp"
 #include "family/model_argument.hpp"
+#include "family/shared_options.hpp"
 #include "family/table.hpp"
-#include "learning/row_share.hpp"
+#include "learning/row_sums.hpp"
 #include "orrery/base/error.hpp"
 #include "store/dense.hpp"
 
@@ -96,8 +100,7 @@ LinearDataScores score_data(const Arguments& arguments, const parallel::Team& te
   return scores;
 }
 
-}  // namespace
-
+/// --truth, with the learned network's variables in their order; empty if it was not given.
 std::optional<LearnedLinear> load_true_linear(const Arguments& arguments,
                                               const LinearNetwork& learned) {
   if (!arguments.has("truth")) return std::nullopt;
@@ -113,6 +116,8 @@ std::optional<LearnedLinear> load_true_linear(const Arguments& arguments,
   return aligned(loaded, learned.names(), source);
 }
 
+}  // namespace
+
 learning::Plan plan_evaluate(const LearnedLinear& given, const Arguments& arguments) {
   const LinearNetwork& learned = given.network;
   const auto n = static_cast<double>(learned.n_observed());
@@ -121,12 +126,10 @@ learning::Plan plan_evaluate(const LearnedLinear& given, const Arguments& argume
   plan.memory_bytes = 2e7 + 64 * n * (k + 1);
   plan.unit = "variables";
   plan.units = learned.n_observed();
-  if (arguments.has("truth")) plan.seconds += 1e-9 * k * k * (n + k);
   if (arguments.has("data")) {
     const store::DenseReader reader(arguments.text("data"));
     const auto rows = static_cast<double>(reader.header().n_samples);
     plan.memory_bytes += 8e6 + 24 * rows;  // a block of rows; a density per row and network
-    plan.seconds += rows * n * (1e-9 * (k + 8)) / arguments.threads();
   }
   return plan;
 }
@@ -143,6 +146,28 @@ void evaluate(const LearnedLinear& learned, const Arguments& arguments, const pa
     add_truth(sheet, score_linear(learned, truth->network), truth->network, learned.network);
   }
   if (arguments.has("data")) add_data(sheet, score_data(arguments, team, learned, truth));
+}
+
+learning::Plan plan_report(const LearnedLinear& learned, const Arguments&) {
+  const model::LinearNetwork& network = learned.network;
+  const auto cells = static_cast<double>(network.n_observed() * (network.n_causes() + 1));
+  return {1e6 + 400 * cells, network.n_causes(), "causes"};
+}
+
+std::string report(const LearnedLinear& learned, const Arguments& arguments,
+                   const parallel::Team& /*team*/) {
+  LinearReportInput input;
+  input.model = &learned;
+  input.title = family::title_of(arguments, "Hidden causes of numbers");
+  input.source = family::source_of(arguments);
+  const std::optional<LearnedLinear> truth = load_true_linear(arguments, learned.network);
+  std::optional<LinearScores> scores;
+  if (truth) {
+    scores = score_linear(learned, truth->network);
+    input.truth = &truth->network;
+    input.scores = &*scores;
+  }
+  return linear_html_report(input);
 }
 
 }  // namespace orrery::linear

@@ -1,16 +1,91 @@
-// Linear networks of numbers (Anandkumar, Hsu, Javanmard, Kakade 2013): the line of the table.
+// Linear networks of numbers (Anandkumar, Hsu, Javanmard, Kakade 2013): the line of the table, and
+// what is said of a network.
+#include <fmt/format.h>
+
 #include <nlohmann/json.hpp>
 
 #include "families/linear/commands.hpp"
-#include "families/linear/fields.hpp"
 #include "families/linear/network/generators.hpp"
 #include "family/shared_options.hpp"
+#include "report/text.hpp"
 
 namespace orrery::linear_latent {
 extern const learning::LearnerEntry entry;
 }
 
 namespace orrery::linear {
+namespace {
+
+using model::LinearNetwork;
+using report::count_of;
+
+std::size_t n_couplings(const LinearNetwork& network) {
+  return static_cast<std::size_t>((network.coupling().array() != 0).count());
+}
+
+/// ", 7 edges among causes", ", levels of 3 and 1 above them"
+std::string describe_above(const LinearNetwork& network) {
+  if (network.has_coupling()) {
+    return fmt::format(", {} among causes", count_of(n_couplings(network), "edge"));
+  }
+  std::string sizes;
+  for (const model::UpperLevel& level : network.upper()) {
+    sizes += fmt::format("{}{}", sizes.empty() ? "" : ", ", level.names.size());
+  }
+  return sizes.empty() ? "" : fmt::format(", levels above them of {}", sizes);
+}
+
+}  // namespace
+
+void info(const LearnedLinear& learned, report::Section& section) {
+  const LinearNetwork& network = learned.network;
+  const std::size_t n_levels = network.upper().size();
+  const bool has_errors = learned.loading_errors.size() > 0;
+  section.data("learner", learned.learner)
+      .data("n_causes", network.n_causes())
+      .data("n_observed", network.n_observed())
+      .data("n_edges", network.n_edges())
+      .data("upper_levels", n_levels)
+      .data("coupled", network.has_coupling())
+      .data("cause_law", model::cause_law_name(network.law()))
+      .data("n_samples", learned.n_samples)
+      .data("data_digest", fmt::format("{:016x}", learned.data_digest))
+      .data("standard_errors", has_errors);
+  section.sentences.push_back(fmt::format(
+      "linear network: {} of {}, {}{}{}{}{}", count_of(network.n_causes(), "cause"),
+      count_of(network.n_observed(), "variable"), count_of(network.n_edges(), "edge"),
+      n_levels > 0 ? fmt::format(", {} above the causes", count_of(n_levels, "level")) : "",
+      network.has_coupling() ? ", causes coupled" : "",
+      learned.learner.empty() ? "" : ", learned by " + learned.learner,
+      has_errors ? ", with standard errors" : ""));
+}
+
+void summary(const LearnedLinear& learned, report::Section& section) {
+  const LinearNetwork& network = learned.network;
+  section.sentences.push_back(fmt::format(
+      "{} of {} with {}{} from {}", count_of(network.n_causes(), "cause"),
+      count_of(network.n_observed(), "variable"), count_of(network.n_edges(), "edge"),
+      describe_above(network),
+      learned.n_samples == 0 ? "exact moments" : count_of(learned.n_samples, "sample")));
+  nlohmann::json levels = nlohmann::json::array();
+  for (const model::UpperLevel& level : network.upper()) levels.push_back(level.names.size());
+  section.data("n_observed", network.n_observed())
+      .data("n_edges", network.n_edges())
+      .data("n_couplings", n_couplings(network))
+      .data("levels", std::move(levels))
+      .data("remarks", learned.remarks)
+      .data("n_samples", learned.n_samples);
+  section.remarks = learned.remarks;
+  report::Table& causes = section.table("causes", "Causes");
+  for (std::size_t j = 0; j < network.n_causes(); ++j) {
+    const auto column = network.loadings().col(static_cast<Eigen::Index>(j));
+    const auto n_children = static_cast<std::size_t>((column.array() != 0).count());
+    const std::string& name = network.cause_names()[j];
+    causes.row()
+        .tell("name", name, "cause", name)
+        .tell("children", n_children, "children", fmt::format("{}", n_children));
+  }
+}
 
 using family::typed;
 

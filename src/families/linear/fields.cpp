@@ -1,5 +1,4 @@
-#include "families/linear/fields.hpp"
-
+// The fields of a linear network, once: in HDF5 and in JSON, to be written and to be read.
 #include <fmt/format.h>
 
 #include <optional>
@@ -7,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "families/linear/commands.hpp"
 #include "families/linear/network/generators.hpp"
 #include "families/linear/network/parts.hpp"
 

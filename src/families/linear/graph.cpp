@@ -1,8 +1,6 @@
 // A linear network as a graph, and as CSV. Nodes are x0, x1, ... (observed), c0, c1, ... (causes),
 // u1_0, u1_1, ... (levels above them), so that any name is a label only. What has no direction, the
 // covariances of the highest level, are edges without one.
-#include "report/graph.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,7 +9,7 @@
 
 #include "base/text.hpp"
 #include "families/linear/commands.hpp"
-#include "report/export_text.hpp"
+#include "report/formats.hpp"
 
 namespace orrery::linear {
 namespace {

@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "base/random.hpp"
-#include "cli/previous_file.hpp"
+#include "cli/paths.hpp"
 #include "family/table.hpp"
 #include "model/anchored_sampling.hpp"
 #include "orrery/base/error.hpp"

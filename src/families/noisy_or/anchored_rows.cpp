@@ -8,10 +8,9 @@
 #include <numeric>
 
 #include "data/row_lists.hpp"
-#include "family/matched_columns.hpp"
+#include "family/matching.hpp"
 #include "learning/learner.hpp"
 #include "orrery/base/error.hpp"
-#include "store/sample_reader.hpp"
 #include "store/store.hpp"
 
 namespace orrery::noisy_or {

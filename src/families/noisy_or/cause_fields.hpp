@@ -1,7 +1,7 @@
 /// The fields of a noisy-OR network's causes: names, priors, the tables of those that depend on one
-/// another, and what a learner says of each.
+/// another, and what a learner says of each; their anchors with the anchors' rates; their moments.
 ///
-/// Cost: O(n + cells of the tables) time and memory for n causes.
+/// Cost: O(n + anchors + cells of the tables and of the moments) time and memory for n causes.
 #pragma once
 
 #include <cstddef>
@@ -13,6 +13,24 @@
 #include "store/archive.hpp"
 
 namespace orrery::noisy_or {
+
+/// One field of all entries, in their order: a file keeps a list as columns, one per field.
+template <class Value, class Entry>
+std::vector<Value> column(const std::vector<Entry>& entries, Value Entry::*member) {
+  std::vector<Value> values;
+  values.reserve(entries.size());
+  for (const Entry& entry : entries) values.push_back(entry.*member);
+  return values;
+}
+
+/// Values in the file's order, in another.
+template <class Value>
+std::vector<Value> in_order(const std::vector<Value>& values,
+                            const std::vector<std::size_t>& places) {
+  std::vector<Value> ordered;
+  for (const std::size_t place : places) ordered.push_back(values[place]);
+  return ordered;
+}
 
 /// What a learner says of the causes, a list per field; empty: nothing.
 struct ProvenanceFields {
@@ -53,5 +71,15 @@ std::vector<model::Cause> with_priors(const store::Archive& archive, const Cause
 /// @throws as `Archive` does
 void require_priors(const store::Archive& archive, const std::vector<double>& listed,
                     const model::NoisyOrNetwork& network);
+
+/// The network's anchors; their rates are read into `learned`, in a network's order. `needed`: a
+/// file without anchors is refused.
+/// @throws as `Archive` does
+std::vector<model::Anchor> anchors(store::Archive& archive, bool needed,
+                                   model::LearnedModel& learned);
+
+/// The causes' moments, as recovered: JSON names each set before its table.
+/// @throws as `Archive` does
+void cause_moments(store::Archive& archive, std::size_t n_causes, model::SubsetTables& moments);
 
 }  // namespace orrery::noisy_or

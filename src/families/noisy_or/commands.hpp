@@ -8,9 +8,11 @@
 #include <vector>
 
 #include "family/family.hpp"
+#include "model/json_entry.hpp"
+#include "orrery/data/import.hpp"
 #include "orrery/model/learned_model.hpp"
-#include "report/discrete.hpp"
-#include "report/graph.hpp"
+#include "report/formats.hpp"
+#include "store/archive.hpp"
 
 namespace orrery::noisy_or {
 
@@ -21,6 +23,20 @@ using model::LearnedModel;
 /// "a noisy-OR network", "... whose causes depend on one another", "an anchored network".
 std::string describe_kind(const LearnedModel& learned);
 std::vector<std::string> observed_names(const model::NoisyOrNetwork& network);
+
+/// The fields of a network, once: in HDF5 and in JSON, to be written and to be read. Takes the
+/// model out of the archive, or puts it in, as archive.reads() says. Throws as an archive does; a
+/// name that HDF5 cannot store is an InputError.
+void fields(store::Archive& archive, LearnedModel& learned);
+/// One of the published benchmark networks of a JSON file: an object of named networks, {"NAME":
+/// {"priors": [n], "noise_failure": [m], "failures": [n][m]}, ...}, where noise_failure is 1 - leak
+/// and a failure of 1 is no edge. Keys that are not known are passed over. `entry` may be empty if
+/// the file holds one network only. Throws InputError naming file, entry, value and remedy.
+LearnedModel read_published_layout(const model::JsonEntry& root, const std::string& entry);
+/// `import --format edges`: a network out of tables, where samples are what import reads otherwise.
+void add_network_import_options(options_description& options);
+/// Reads FILE and the tables that the options name, and writes a network file.
+void import_network(const Arguments& arguments, data::Header header);
 
 /// img, qmr, anchored:..., drawn with the options of `sample`.
 std::optional<family::AnyModel> generate(const std::string& argument, std::uint64_t seed,
@@ -44,6 +60,11 @@ std::string to_anchors(const LearnedModel& learned);
 void info(const LearnedModel& learned, report::Section& section);
 /// The causes, how they depend on one another, and what the learner remarks.
 void summary(const LearnedModel& learned, report::Section& section);
+
+/// `depth --test quartet`: causes to be discovered.
+family::DepthTest quartet_depth();
+/// `depth --test triplet`: parameters of a known structure.
+family::DepthTest triplet_depth();
 
 void learn_parameters_of(const LearnedModel& named, const Arguments& arguments,
                          const parallel::Team& team);

@@ -1,12 +1,11 @@
 // depth --test quartet|triplet: which causes perfect tests could learn.
-#include "families/noisy_or/depth.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "base/progress.hpp"
-#include "families/noisy_or/network_argument.hpp"
+#include "families/noisy_or/command_inputs.hpp"
+#include "families/noisy_or/commands.hpp"
 #include "model/learnability.hpp"
 #include "report/text.hpp"
 
@@ -113,14 +112,9 @@ void add_causes(report::Section& section, const NoisyOrNetwork& network,
   }
 }
 
-/// Gathering the overlaps is most of the work: 10 ns for each pair of parents of a variable.
 learning::Plan make_plan(const NoisyOrNetwork& network) {
-  std::vector<std::size_t> n_parents(network.n_observed(), 0);
-  for (const model::Edge& edge : network.edges()) ++n_parents[edge.observed];
-  double pairs = 0;
-  for (const std::size_t n : n_parents) pairs += static_cast<double>(n) * static_cast<double>(n);
   const auto edges = static_cast<double>(network.edges().size());
-  return {200 * edges + 2e7, network.n_causes(), "causes", 1e-8 * pairs + 1e-6 * edges};
+  return {200 * edges + 2e7, network.n_causes(), "causes"};
 }
 
 void depth(const family::AnyModel& model, const std::string& source, std::size_t set_size,

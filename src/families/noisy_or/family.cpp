@@ -4,13 +4,9 @@
 
 #include <nlohmann/json.hpp>
 
+#include "families/noisy_or/command_inputs.hpp"
 #include "families/noisy_or/commands.hpp"
-#include "families/noisy_or/depth.hpp"
-#include "families/noisy_or/fields.hpp"
-#include "families/noisy_or/import_network.hpp"
 #include "families/noisy_or/known_parts.hpp"
-#include "families/noisy_or/network_argument.hpp"
-#include "families/noisy_or/published_layout.hpp"
 #include "model/anchored_generators.hpp"
 #include "model/network_moments.hpp"
 #include "orrery/model/generators.hpp"

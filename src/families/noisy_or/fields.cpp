@@ -1,5 +1,4 @@
-#include "families/noisy_or/fields.hpp"
-
+// The fields of a noisy-OR network, once: in HDF5 and in JSON, to be written and to be read.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,9 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include "families/noisy_or/anchor_fields.hpp"
 #include "families/noisy_or/cause_fields.hpp"
-#include "families/noisy_or/columns.hpp"
+#include "families/noisy_or/commands.hpp"
 
 namespace orrery::noisy_or {
 namespace {

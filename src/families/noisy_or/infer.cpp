@@ -10,15 +10,14 @@
 #include <utility>
 
 #include "base/log.hpp"
-#include "base/processor_time.hpp"
 #include "base/progress.hpp"
+#include "base/work_time.hpp"
 #include "cli/printing.hpp"
-#include "families/noisy_or/anchored_infer.hpp"
 #include "families/noisy_or/commands.hpp"
 #include "families/noisy_or/explained.hpp"
 #include "families/noisy_or/inference_run.hpp"
-#include "family/kept_batches.hpp"
-#include "family/matched_columns.hpp"
+#include "family/batches.hpp"
+#include "family/matching.hpp"
 #include "family/posterior_rows.hpp"
 #include "orrery/base/error.hpp"
 

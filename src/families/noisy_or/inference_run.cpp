@@ -8,13 +8,184 @@
 #include <map>
 #include <numeric>
 #include <type_traits>
+#include <vector>
 
 #include "base/log.hpp"
+#include "families/noisy_or/anchored_rows.hpp"
+#include "family/batches.hpp"
+#include "family/matching.hpp"
 #include "family/posterior_rows.hpp"
-#include "family/row_batches.hpp"
+#include "model/cause_posterior.hpp"
 #include "orrery/base/error.hpp"
 
 namespace orrery::noisy_or {
+
+// Rows of a network of independent causes.
+
+namespace {
+
+enum Kind : std::uint32_t { nothing_causes, always_leaks, never_fails };
+
+class IndependentWorker : public RowWorker {
+ public:
+  IndependentWorker(const model::NoisyOrNetwork& network, const model::InferenceNetwork& prepared,
+                    const model::InferenceOptions& options)
+      : network_(network), inference_(prepared, options) {}
+
+  void evaluate(std::uint64_t row, std::span<const std::uint64_t> values,
+                std::span<const std::uint64_t> missing) override {
+    inference_.evaluate(row, values, missing);
+  }
+  [[nodiscard]] RowAnswer answer() const override {
+    return {inference_.log_evidence(), inference_.log_evidence_error(),
+            inference_.method(),       inference_.effective_samples(),
+            inference_.posterior(),    inference_.posterior_error(),
+            inference_.explanations()};
+  }
+  [[nodiscard]] std::optional<RowContradiction> contradiction() const override {
+    const auto& why = inference_.contradiction();
+    if (!why) return std::nullopt;
+    if (why->positive) return RowContradiction{nothing_causes, why->observed, 0};
+    if (!why->cause) return RowContradiction{always_leaks, why->observed, 0};
+    return RowContradiction{never_fails, why->observed, *why->cause};
+  }
+  model::CauseEvidence weigh(std::uint64_t row, std::span<const std::uint64_t> values,
+                             std::span<const std::uint64_t> missing, std::size_t cause) override {
+    return model::weigh_findings(network_, inference_, row, values, missing, cause);
+  }
+
+ private:
+  const model::NoisyOrNetwork& network_;
+  model::RowInference inference_;
+};
+
+class IndependentRows : public RowFamily {
+ public:
+  IndependentRows(const model::NoisyOrNetwork& network, const model::InferenceOptions& options)
+      : network_(network), prepared_(network), options_(options) {}
+
+  [[nodiscard]] const model::NoisyOrNetwork& network() const override { return network_; }
+  [[nodiscard]] std::unique_ptr<RowWorker> worker(std::uint32_t top) const override {
+    model::InferenceOptions options = options_;
+    options.top = top;
+    return std::make_unique<IndependentWorker>(network_, prepared_, options);
+  }
+  [[nodiscard]] std::string describe(const RowContradiction& why) const override {
+    const std::string& name = network_.observed()[why.observed].name;
+    if (why.kind == nothing_causes) {
+      return fmt::format(
+          "'{}' is present, but nothing can cause it: its leak is 0, and each of its causes has "
+          "prior 0 or is ruled out by a finding that is absent",
+          name);
+    }
+    if (why.kind == never_fails) {
+      return fmt::format("'{}' is absent, but '{}' has prior 1 and never fails to cause it", name,
+                         network_.causes()[why.cause].name);
+    }
+    return fmt::format("'{}' is absent, but its leak is 1", name);
+  }
+
+ private:
+  const model::NoisyOrNetwork& network_;
+  model::InferenceNetwork prepared_;
+  model::InferenceOptions options_;
+};
+
+}  // namespace
+
+std::unique_ptr<RowFamily> independent_rows(const model::NoisyOrNetwork& network,
+                                            const model::InferenceOptions& options) {
+  return std::make_unique<IndependentRows>(network, options);
+}
+
+namespace {
+
+using Contradiction = model::CausePosterior::Contradiction;
+
+class AnchoredWorker : public RowWorker {
+ public:
+  AnchoredWorker(const model::PreparedAnchored& prepared,
+                 const model::CausePosteriorOptions& options)
+      : network_(prepared.network()), posterior_(prepared, options) {}
+
+  void evaluate(std::uint64_t row, std::span<const std::uint64_t> values,
+                std::span<const std::uint64_t> missing) override {
+    posterior_.evaluate(row, values, missing);
+  }
+  [[nodiscard]] RowAnswer answer() const override {
+    return {posterior_.log_evidence(), posterior_.log_evidence_error(),
+            posterior_.method(),       posterior_.effective_draws(),
+            posterior_.posterior(),    posterior_.posterior_error(),
+            posterior_.explanations()};
+  }
+  [[nodiscard]] std::optional<RowContradiction> contradiction() const override {
+    const auto& why = posterior_.contradiction();
+    if (!why) return std::nullopt;
+    return RowContradiction{static_cast<std::uint32_t>(why->kind), why->observed, why->cause};
+  }
+  model::CauseEvidence weigh(std::uint64_t row, std::span<const std::uint64_t> values,
+                             std::span<const std::uint64_t> missing, std::size_t cause) override {
+    return model::weigh_findings(network_, posterior_, row, values, missing, cause);
+  }
+
+ private:
+  const model::NoisyOrNetwork& network_;
+  model::CausePosterior posterior_;
+};
+
+model::CausePosteriorOptions options_of(const model::InferenceOptions& options) {
+  using From = model::InferenceOptions::Method;
+  using To = model::CausePosteriorOptions::Method;
+  model::CausePosteriorOptions own;
+  own.method = options.method == From::exact    ? To::exact
+               : options.method == From::sample ? To::sample
+                                                : To::automatic;
+  own.n_draws = options.n_samples;
+  own.seed = options.seed;
+  own.top = options.top;
+  return own;
+}
+
+class AnchoredRows : public RowFamily {
+ public:
+  AnchoredRows(const model::NoisyOrNetwork& network, const model::InferenceOptions& options)
+      : prepared_(network), options_(options_of(options)) {}
+
+  [[nodiscard]] const model::NoisyOrNetwork& network() const override {
+    return prepared_.network();
+  }
+  [[nodiscard]] std::unique_ptr<RowWorker> worker(std::uint32_t top) const override {
+    model::CausePosteriorOptions options = options_;
+    options.top = top;
+    return std::make_unique<AnchoredWorker>(prepared_, options);
+  }
+  [[nodiscard]] std::string describe(const RowContradiction& why) const override {
+    return model::describe(
+        Contradiction{static_cast<Contradiction::Kind>(why.kind), why.observed, why.cause},
+        prepared_.network());
+  }
+
+ private:
+  model::PreparedAnchored prepared_;
+  model::CausePosteriorOptions options_;
+};
+
+}  // namespace
+
+std::unique_ptr<RowFamily> anchored_rows(const model::NoisyOrNetwork& network,
+                                         const model::InferenceOptions& options) {
+  return std::make_unique<AnchoredRows>(network, options);
+}
+
+family::MatchedRows match_anchored(const model::NoisyOrNetwork& network,
+                                   const std::vector<std::string>& columns,
+                                   const std::string& data_source,
+                                   const std::string& model_source) {
+  const data::ColumnUnions unions = columns_of(network, columns, data_source);
+  family::warn_of_unused(columns, unions, model_source, data_source);
+  return family::MatchedRows(unions.members);
+}
+
 namespace {
 
 /// Rows that are gathered at once; they decide where rows come to lie in the file, so they depend

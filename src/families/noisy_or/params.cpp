@@ -4,14 +4,14 @@
 
 #include <utility>
 
-#include "base/processor_time.hpp"
+#include "base/work_time.hpp"
 #include "cli/printing.hpp"
+#include "families/noisy_or/command_inputs.hpp"
 #include "families/noisy_or/commands.hpp"
 #include "families/noisy_or/known_structure/known_structure.hpp"
-#include "families/noisy_or/network_argument.hpp"
-#include "family/checkpoint_options.hpp"
 #include "family/model_argument.hpp"
 #include "family/model_run.hpp"
+#include "family/shared_options.hpp"
 
 namespace orrery::noisy_or {
 namespace {

@@ -4,8 +4,8 @@
 #include "base/progress.hpp"
 #include "families/noisy_or/commands.hpp"
 #include "families/noisy_or/scores/sections.hpp"
-#include "model/cause_dependence.hpp"
 #include "model/learnability.hpp"
+#include "model/network_moments.hpp"
 #include "report/text.hpp"
 
 namespace orrery::noisy_or {

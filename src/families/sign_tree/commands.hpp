@@ -8,15 +8,20 @@
 
 #include "family/family.hpp"
 #include "orrery/model/sign_tree.hpp"
-#include "report/discrete.hpp"
-#include "report/graph.hpp"
+#include "report/formats.hpp"
 #include "report/sheet.hpp"
+#include "store/archive.hpp"
 
 namespace orrery::sign_tree {
 
 using boost::program_options::options_description;
 using cli::Arguments;
 using model::LearnedTree;
+
+/// The fields of a model, once: in HDF5 and in JSON, to be written and to be read.
+/// Takes the model out of the archive, or puts it in, as archive.reads() says. Throws as an archive
+/// does; a name that HDF5 cannot store is an InputError.
+void fields(store::Archive& archive, LearnedTree& learned);
 
 /// tree:..., drawn with the options of `sample`.
 std::optional<family::AnyModel> generate(const std::string& argument, std::uint64_t seed,
@@ -43,9 +48,6 @@ void add_infer_options(options_description& options);
 void infer(const LearnedTree& learned, const Arguments& arguments, const parallel::Team& team,
            const family::OpenBatches& open_batches);
 
-/// --truth, with the learned tree's variables in their order; empty if it was not given.
-std::optional<LearnedTree> load_true_tree(const Arguments& arguments,
-                                          const model::SignTree& learned);
 /// --moment, --data and --train.
 void add_evaluate_options(options_description& options);
 learning::Plan plan_evaluate(const LearnedTree& learned, const Arguments& arguments);
@@ -54,5 +56,9 @@ void evaluate(const LearnedTree& learned, const Arguments& arguments, const para
 learning::Plan plan_report(const LearnedTree& learned, const Arguments& arguments);
 std::string report(const LearnedTree& learned, const Arguments& arguments,
                    const parallel::Team& team);
+
+/// plan tree: how many samples a tree of signs takes, by theory (Nikolakakis et al. 2018).
+void add_plan_options(options_description& options);
+void plan(const Arguments& arguments, report::Sheet& sheet);
 
 }  // namespace orrery::sign_tree

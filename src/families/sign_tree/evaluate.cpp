@@ -1,3 +1,4 @@
+// `evaluate` and `report` for signs on a tree: the model beside the truth and data.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -6,17 +7,17 @@
 #include <string>
 #include <vector>
 
-#include "cli/name_list.hpp"
+#include "cli/values.hpp"
 #include "families/sign_tree/commands.hpp"
+#include "families/sign_tree/page/page.hpp"
 #include "families/sign_tree/scores/scores.hpp"
-#include "families/sign_tree/scores/sections.hpp"
-#include "family/matched_columns.hpp"
+#include "family/matching.hpp"
 #include "family/model_argument.hpp"
 #include "family/shared_options.hpp"
 #include "family/table.hpp"
 #include "learning/chow_liu.hpp"
-#include "learning/row_share.hpp"
-#include "model/tree_likelihood.hpp"
+#include "learning/row_sums.hpp"
+#include "model/likelihood.hpp"
 #include "model/tree_moments.hpp"
 #include "orrery/base/error.hpp"
 #include "orrery/model/tree_inference.hpp"
@@ -79,8 +80,7 @@ Moment moment_of(const Arguments& arguments, const LearnedTree& learned,
   return moment;
 }
 
-}  // namespace
-
+/// --truth, with the learned tree's variables in their order; empty if it was not given.
 std::optional<LearnedTree> load_true_tree(const Arguments& arguments, const SignTree& learned) {
   if (!arguments.has("truth")) return std::nullopt;
   const std::string source = arguments.text("truth");
@@ -96,6 +96,8 @@ std::optional<LearnedTree> load_true_tree(const Arguments& arguments, const Sign
   const auto places = align_variables(loaded.tree, names, source);
   return moved_variables(loaded, places, names);
 }
+
+}  // namespace
 
 void add_evaluate_options(options_description& options) {
   options.add_options()("moment", boost::program_options::value<std::string>()->value_name("NAMES"),
@@ -113,12 +115,10 @@ learning::Plan plan_evaluate(const LearnedTree& learned, const Arguments& argume
   plan.memory_bytes = 2e7 + 300 * p;
   plan.unit = "variables";
   plan.units = learned.tree.n_variables();
-  if (arguments.has("truth")) plan.seconds += p * p * 1e-8 / arguments.threads();
   if (arguments.has("data")) {
     const auto header = store::read_sample_header(arguments.text("data"));
     const auto cells = static_cast<double>(header.n_samples) * p;
     plan.memory_bytes += cells / 8 * (header.has_missing ? 2 : 1);
-    plan.seconds += cells * 1e-7 / arguments.threads();
   }
   return plan;
 }
@@ -144,6 +144,28 @@ void evaluate(const LearnedTree& learned, const Arguments& arguments, const para
   if (arguments.has("moment")) {
     add_moment(sheet, moment_of(arguments, learned, truth, scores), learned.tree);
   }
+}
+
+/// A line of the page for each variable and each edge.
+learning::Plan plan_report(const LearnedTree& learned, const Arguments& /*arguments*/) {
+  const auto p = static_cast<double>(learned.tree.n_variables());
+  return {1e6 + 600 * p, learned.tree.n_variables(), "variables"};
+}
+
+std::string report(const LearnedTree& learned, const Arguments& arguments,
+                   const parallel::Team& /*team*/) {
+  TreeReportInput input;
+  input.model = &learned;
+  input.title = family::title_of(arguments, "Hidden tree");
+  input.source = family::source_of(arguments);
+  const std::optional<LearnedTree> truth = load_true_tree(arguments, learned.tree);
+  std::optional<TreeScores> scores;
+  if (truth) {
+    scores = score_tree(learned, truth->tree);
+    input.truth = &truth->tree;
+    input.scores = &*scores;
+  }
+  return tree_html_report(input);
 }
 
 }  // namespace orrery::sign_tree

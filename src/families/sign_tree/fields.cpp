@@ -1,5 +1,4 @@
-#include "families/sign_tree/fields.hpp"
-
+// The fields of a tree of signs, once: in HDF5 and in JSON, to be written and to be read.
 #include <algorithm>
 #include <cstdint>
 #include <limits>
@@ -7,6 +6,8 @@
 #include <string>
 #include <utility>
 #include <vector>
+
+#include "families/sign_tree/commands.hpp"
 
 namespace orrery::sign_tree {
 namespace {

@@ -1,7 +1,5 @@
 // Signs on a tree as a graph, as tables, and as CSV. Nodes are x0, x1, ..., so that any name, also
 // a repeated one, is a label only.
-#include "report/graph.hpp"
-
 #include <fmt/format.h>
 
 #include <cmath>
@@ -10,8 +8,7 @@
 #include "base/text.hpp"
 #include "families/sign_tree/commands.hpp"
 #include "orrery/model/tree_tables.hpp"
-#include "report/discrete.hpp"
-#include "report/export_text.hpp"
+#include "report/formats.hpp"
 
 namespace orrery::sign_tree {
 

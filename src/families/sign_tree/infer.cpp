@@ -8,14 +8,14 @@
 #include <utility>
 
 #include "base/log.hpp"
-#include "base/processor_time.hpp"
-#include "cli/name_list.hpp"
+#include "base/work_time.hpp"
 #include "cli/printing.hpp"
+#include "cli/values.hpp"
 #include "families/sign_tree/commands.hpp"
 #include "families/sign_tree/infer_output.hpp"
-#include "family/matched_columns.hpp"
+#include "family/batches.hpp"
+#include "family/matching.hpp"
 #include "family/posterior_rows.hpp"
-#include "family/row_batches.hpp"
 #include "orrery/base/error.hpp"
 #include "orrery/model/tree_inference.hpp"
 #include "store/prediction.hpp"

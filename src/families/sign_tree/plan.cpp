@@ -1,12 +1,11 @@
 // orrery plan tree --p P --alpha A --beta B
-#include "families/sign_tree/plan.hpp"
-
 #include <fmt/format.h>
 
 #include <cmath>
 #include <optional>
 
 #include "base/progress.hpp"
+#include "families/sign_tree/commands.hpp"
 #include "learning/tree_sample_sizes.hpp"
 #include "orrery/base/error.hpp"
 

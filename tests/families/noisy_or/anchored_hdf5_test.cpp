@@ -7,18 +7,11 @@
 namespace orrery::store {
 namespace {
 
-using model::CauseNetwork;
 using model::LearnedModel;
-using model::NoisyOrNetwork;
 using model::anchored_examples::learned_anchored_example;
-using model::anchored_examples::three_causes;
 
 class AnchoredTest : public StoreTest {
  protected:
-  LearnedModel rewritten(const LearnedModel& learned) {
-    write_model(path("a.h5"), learned, some_run());
-    return read_model(path("a.h5"));
-  }
   /// What is said of a good network of which the object was replaced, its digest made to agree.
   std::string refusal_with(const Place& place, const Cells& cells) {
     write_model(path("a.h5"), learned_anchored_example(), some_run());
@@ -42,20 +35,6 @@ class AnchoredTest : public StoreTest {
     EXPECT_NE(message.find(part), std::string::npos) << message;
   }
 };
-
-TEST_F(AnchoredTest, a_network_round_trips) {
-  LearnedModel learned;
-  expect_same(rewritten(learned), learned);
-  learned.network = three_causes();
-  expect_same(rewritten(learned), learned);
-}
-
-TEST_F(AnchoredTest, what_a_learner_knows_round_trips) {
-  expect_same(rewritten(learned_anchored_example()), learned_anchored_example());
-  const FileContents contents = inspect(path("a.h5"));
-  EXPECT_TRUE(contents.has("model"));
-  EXPECT_FALSE(contents.has("tree") || contents.has("linear") || contents.has("samples"));
-}
 
 TEST_F(AnchoredTest, tables_of_causes_lie_one_behind_the_other) {
   write_model(path("a.h5"), learned_anchored_example(), some_run());
@@ -95,17 +74,6 @@ TEST_F(AnchoredTest, what_is_prepared_but_not_committed_does_not_appear) {
     samples.prepare(some_run());
   }
   EXPECT_TRUE(std::filesystem::is_empty(path("s.h5").parent_path()));
-}
-
-TEST_F(AnchoredTest, another_group_is_said_to_be_there) {
-  write_model(path("t.h5"), some_tree(), some_run());
-  expect_part(error_of("t.h5"), "no /model, but /tree");
-}
-
-TEST_F(AnchoredTest, two_writes_are_the_same) {
-  write_model(path("1.h5"), learned_anchored_example(), some_run());
-  write_model(path("2.h5"), learned_anchored_example(), some_run());
-  EXPECT_EQ(bytes_of(path("1.h5")), bytes_of(path("2.h5")));
 }
 
 TEST_F(AnchoredTest, loadings_that_are_no_network_are_refused) {

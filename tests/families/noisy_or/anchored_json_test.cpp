@@ -2,18 +2,13 @@
 #include <gtest/gtest.h>
 
 #include "families/model_files.hpp"
-#include "model/anchored_examples.hpp"
-#include "model/anchored_generators.hpp"
 #include "model/anchored_oracle.hpp"
-#include "model/cause_elimination.hpp"
 #include "model/same_model.hpp"
 #include "model/temporary_file.hpp"
 #include "orrery/base/error.hpp"
 
 namespace orrery::model {
 namespace {
-
-using anchored_examples::learned_anchored_example;
 
 LearnedModel anchored_of(const std::string& text) {
   const TemporaryFile file(text);
@@ -34,24 +29,6 @@ void expect_refused(const std::string& text, const std::string& part) {
   EXPECT_NE(message.find(part), std::string::npos) << message;
   EXPECT_NE(message.find("orrery_model_"), std::string::npos) << "no file in: " << message;
   EXPECT_EQ(message.find(".json: /"), std::string::npos) << "the file twice in: " << message;
-}
-
-TEST(AnchoredJson, what_a_learner_knows_is_read_again) {
-  LearnedModel learned = learned_anchored_example();
-  expect_same(anchored_of(to_network_json(learned)), learned);
-  learned.moments = CauseElimination(learned.network.cause_network()).tables(4);  // of three causes
-  expect_same(anchored_of(to_network_json(learned)), learned);
-}
-
-TEST(AnchoredJson, generated_networks_are_read_again_to_the_last_bit) {
-  for (const char* spec : {"anchored:tree:9,30", "anchored:indegree:3,9,30"}) {
-    LearnedModel learned;
-    learned.network = generate_anchored(parse_anchored_spec(spec).value(), {{}, .5}, 3);
-    expect_same(anchored_of(to_network_json(learned)), learned);
-  }
-  LearnedModel nothing;
-  nothing.network = {NoisyOrNetwork({}, {{"x", 0}}, {}), CauseNetwork(), {}};
-  expect_same(anchored_of(to_network_json(nothing)), nothing);
 }
 
 constexpr const char* short_file = R"({"format": "orrery-anchored-1", "other": [1],

@@ -7,19 +7,6 @@ namespace {
 
 using ModelTest = StoreTest;
 
-TEST_F(ModelTest, a_learned_model_round_trips) {
-  write_model(path("m.h5"), some_model(), some_run());
-  expect_same(read_model(path("m.h5")), some_model());
-}
-
-TEST_F(ModelTest, a_model_without_provenance_round_trips) {
-  model::LearnedModel model = some_model();
-  model.provenance.clear();
-  model.learner.clear();
-  write_model(path("m.h5"), model, some_run());
-  expect_same(read_model(path("m.h5")), model);
-}
-
 TEST_F(ModelTest, errors_and_stability_are_stored_only_if_they_are_known) {
   model::LearnedModel model = some_model();
   model.errors = {};
@@ -32,26 +19,6 @@ TEST_F(ModelTest, errors_and_stability_are_stored_only_if_they_are_known) {
   });
 }
 
-TEST_F(ModelTest, remarks_are_stored_where_there_are_any) {
-  model::LearnedModel model = some_model();
-  model.remarks = {"the time was over", "two causes are alike"};
-  write_model(path("m.h5"), model, some_run());
-  expect_same(read_model(path("m.h5")), model);
-  model::LearnedTree tree;
-  tree.tree = model::SignTree({"alone"}, {}, {}, 0);
-  tree.remarks = model.remarks;
-  write_model(path("t.h5"), tree, some_run());
-  expect_same(read_tree(path("t.h5")), tree);
-}
-
-TEST_F(ModelTest, errors_of_leaks_are_kept_where_there_is_no_cause) {
-  model::LearnedModel model;
-  model.network = model::NoisyOrNetwork({}, {{"x", 0.5}}, {});
-  model.errors.leak = {0.25};
-  write_model(path("m.h5"), model, some_run());
-  expect_same(read_model(path("m.h5")), model);
-}
-
 TEST_F(ModelTest, a_file_without_support_is_read) {  // as older versions wrote it
   write_model(path("m.h5"), some_model(), some_run());
   edit_file(path("m.h5"), [](hid_t file) {
@@ -62,35 +29,11 @@ TEST_F(ModelTest, a_file_without_support_is_read) {  // as older versions wrote 
   expect_same(read_model(path("m.h5")), expected);
 }
 
-TEST_F(ModelTest, an_empty_model_round_trips) {
-  const model::LearnedModel empty;
-  write_model(path("m.h5"), empty, RunInfo());
-  expect_same(read_model(path("m.h5")), empty);
-}
-
-TEST_F(ModelTest, a_model_without_causes_keeps_its_leaks) {
-  model::LearnedModel model;
-  model.network = model::NoisyOrNetwork({}, {{"x", 0.5}}, {});
-  write_model(path("m.h5"), model, some_run());
-  expect_same(read_model(path("m.h5")), model);
-}
-
 TEST_F(ModelTest, writing_replaces_the_previous_file) {
   write_model(path("m.h5"), model::LearnedModel(), some_run());
   write_model(path("m.h5"), some_model(), some_run());
   expect_same(read_model(path("m.h5")), some_model());
   EXPECT_EQ(n_files(), 1U);
-}
-
-TEST_F(ModelTest, two_writes_differ_in_the_run_only) {
-  write_model(path("1.h5"), some_model(), some_run());
-  write_model(path("2.h5"), some_model(), some_run());
-  EXPECT_EQ(bytes_of(path("1.h5")), bytes_of(path("2.h5")));
-  RunInfo other = some_run();
-  other.threads = 7;
-  write_model(path("2.h5"), some_model(), other);
-  EXPECT_NE(bytes_of(path("1.h5")), bytes_of(path("2.h5")));
-  expect_same(read_model(path("1.h5")), read_model(path("2.h5")));
 }
 
 TEST_F(ModelTest, the_run_round_trips) {

@@ -8,7 +8,6 @@
 #include <fstream>
 
 #include "families/model_files.hpp"
-#include "families/noisy_or/edge_list.hpp"
 #include "learning/run_learner.hpp"
 #include "orrery/base/error.hpp"
 

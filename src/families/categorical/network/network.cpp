@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "model/json_entry.hpp"
-#include "model/text_rounding.hpp"
+#include "model/numbers.hpp"
 #include "orrery/base/error.hpp"
 #include "orrery/data/categorical_table.hpp"
 #include "orrery/model/categorical_network.hpp"

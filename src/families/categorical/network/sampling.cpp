@@ -1,6 +1,6 @@
 // Purpose: exact samples of a categorical network: causes first, then the variables given theirs.
-// Cost: a random number per cause and per variable, and of each a walk along its states; for missing
-//       values one more a variable.
+// Cost: a random number per cause and per variable, and of each a walk along its states; for
+//       missing values one more per variable.
 // Order of draws of a row: states of the causes, then the variables, from
 // RowRandom(seed, Stream::rows, row); which values are missing from Stream::contamination: values
 // that stay are the same for every share. A change to this order changes every sample.

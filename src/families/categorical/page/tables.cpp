@@ -1,14 +1,18 @@
-// What a categorical network's page says in tables: scores, causes, structures that remain
-// possible.
+// What a categorical network's page says beside its structure: tables of scores, causes and
+// structures that remain possible, and a plot of the numbers of causes that were tried.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 #include <span>
+#include <vector>
 
 #include "base/progress.hpp"
-#include "families/categorical/page/view.hpp"
-#include "families/categorical/scores/sections.hpp"
+#include "base/text.hpp"
+#include "families/categorical/page/page.hpp"
+#include "families/categorical/scores/scores.hpp"
+#include "report/page.hpp"
+#include "report/svg.hpp"
 #include "report/text.hpp"
 
 namespace orrery::categorical {
@@ -110,6 +114,112 @@ std::string categorical_scores_section(const CategoricalView& view) {
   std::string out;
   for (const report::Section& section : sheet.sections) out += report::as_html(section);
   return out;
+}
+
+// The numbers of causes that were tried: mean held-out log likelihood of a row, and one standard
+// error to either side.
+
+namespace {
+
+using Choice = model::LearnedCategorical::Choice;
+
+constexpr double plot_height = 190;
+constexpr double choice_width = 62;  // pixels between numbers of causes
+constexpr double plot_left = 78;
+constexpr double plot_top = 14;
+constexpr double plot_bottom = 44;
+
+struct Range {
+  double low = 0;
+  double high = 0;
+};
+
+Range range_of(const std::vector<Choice>& choices) {
+  Range range{choices.front().held_out, choices.front().held_out};
+  for (const Choice& choice : choices) {
+    range.low = std::min(range.low, choice.held_out - choice.error);
+    range.high = std::max(range.high, choice.held_out + choice.error);
+  }
+  const double margin = std::max((range.high - range.low) * .08, 1e-9);
+  return {range.low - margin, range.high + margin};
+}
+
+class Plot {
+ public:
+  explicit Plot(const std::vector<Choice>& choices)
+      : choices_(choices), range_(range_of(choices)) {}
+
+  std::string draw() const {
+    const double width = choice_width * static_cast<double>(choices_.size());
+    std::string out =
+        report::open_svg(plot_left + width + 12, plot_top + plot_height + plot_bottom, "scatter",
+                         "Held-out log likelihood against the number of causes");
+    append_text(out, "<rect class=\"frame\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"/>",
+                plot_left, plot_top, width, plot_height);
+    draw_axes(width, out);
+    std::string line;
+    for (std::size_t c = 0; c < choices_.size(); ++c) {
+      append_text(line, "{}{:.1f} {:.1f}", c == 0 ? "M" : "L", x_of(c), y_of(choices_[c].held_out));
+    }
+    append_text(out, "<path class=\"trend\" d=\"{}\"/>", line);
+    for (std::size_t c = 0; c < choices_.size(); ++c) draw_choice(c, out);
+    return out + "</svg>";
+  }
+
+ private:
+  double x_of(std::size_t c) const {
+    return plot_left + (static_cast<double>(c) + .5) * choice_width;
+  }
+  double y_of(double value) const {
+    return plot_top + (range_.high - value) / (range_.high - range_.low) * plot_height;
+  }
+
+  void draw_axes(double width, std::string& out) const {
+    for (int tick = 1; tick <= 3; ++tick) {
+      const double value = range_.low + (range_.high - range_.low) * tick / 4;
+      append_text(out,
+                  "<path class=\"even\" d=\"M{} {:.1f}h{}\"/><text x=\"{}\" y=\"{:.1f}\" "
+                  "dy=\".35em\" text-anchor=\"end\">{:.4g}</text>",
+                  plot_left, y_of(value), width, plot_left - 6, y_of(value), value);
+    }
+    append_text(out, "<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"middle\">causes</text>",
+                plot_left + width / 2, plot_top + plot_height + 36);
+  }
+
+  void draw_choice(std::size_t c, std::string& out) const {
+    const Choice& choice = choices_[c];
+    const bool best = std::ranges::max_element(choices_, {}, &Choice::held_out) ==
+                      choices_.begin() + static_cast<std::ptrdiff_t>(c);
+    append_text(out,
+                "<g><title>{}: {}{}</title><path class=\"trend\" d=\"M{:.1f} {:.1f}V{:.1f}\"/>"
+                "<circle class=\"{}\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"{}\"/></g><text x=\"{:.1f}\" "
+                "y=\"{:.1f}\" text-anchor=\"middle\">{}</text>",
+                report::count_of(choice.n_causes, "cause"), report::short_number(choice.held_out),
+                choice.error > 0 ? " \u00b1 " + report::short_number(choice.error) : "", x_of(c),
+                y_of(choice.held_out - choice.error), y_of(choice.held_out + choice.error),
+                best ? "anchor" : "found", x_of(c), y_of(choice.held_out), best ? 5.5 : 4, x_of(c),
+                plot_top + plot_height + 17, choice.n_causes);
+  }
+
+  const std::vector<Choice>& choices_;
+  Range range_;
+};
+
+}  // namespace
+
+std::string choices_section(const CategoricalView& view) {
+  std::vector<Choice> choices = view.input->model->choices;
+  std::erase_if(choices, [](const Choice& choice) { return !std::isfinite(choice.held_out); });
+  for (Choice& choice : choices) {
+    if (!std::isfinite(choice.error)) choice.error = 0;  // not known: no line
+  }
+  if (choices.empty()) return "";
+  std::ranges::stable_sort(choices, {}, &Choice::n_causes);
+  return report::scroll_section(
+      "How many causes",
+      "Mean log likelihood of a row that was not learned from, and one standard "
+      "error; higher is better, the best is marked.",
+      Plot(choices).draw());
 }
 
 }  // namespace orrery::categorical

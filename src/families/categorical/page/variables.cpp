@@ -5,8 +5,8 @@
 
 #include "base/progress.hpp"
 #include "base/text.hpp"
-#include "families/categorical/page/view.hpp"
-#include "report/sections.hpp"
+#include "families/categorical/page/page.hpp"
+#include "report/page.hpp"
 #include "report/text.hpp"
 
 namespace orrery::categorical {

@@ -1,13 +1,16 @@
-// A learned categorical network beside the true one (Lazic, Bishop, Winn 2013, section 6.1).
+// A learned categorical network beside the true one (Lazic, Bishop, Winn 2013, section 6.1), and
+// beside data; and what is told of it: sections of a sheet, for `evaluate` and the page.
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
-#include "base/block_share.hpp"
+#include "base/shared_sums.hpp"
 #include "orrery/data/categorical_table.hpp"
 #include "orrery/model/categorical_network.hpp"
+#include "report/sheet.hpp"
 
 namespace orrery::categorical {
 
@@ -46,5 +49,17 @@ struct CategoricalLikelihood {
 /// The same variables with the same frequencies, none of which depends on a cause. O(sum of
 /// tables).
 [[nodiscard]] model::CategoricalNetwork without_causes(const model::CategoricalNetwork& network);
+
+void add_truth(report::Sheet& sheet, const CategoricalScores& scores,
+               const model::CategoricalNetwork& learned, const model::CategoricalNetwork& truth);
+
+/// Log-likelihoods per row, nats, of the values that are there.
+struct CategoricalDataScores {
+  bool held_out = true;  ///< false: the very samples that the model was learned from
+  CategoricalLikelihood model;
+  std::optional<CategoricalLikelihood> independent;  ///< the model's frequencies alone
+  std::optional<CategoricalLikelihood> truth;
+};
+void add_data(report::Sheet& sheet, const CategoricalDataScores& scores);
 
 }  // namespace orrery::categorical

@@ -18,7 +18,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "families/categorical/structural_em/expected_counts.hpp"
+#include "families/categorical/structural_em/em.hpp"
 #include "families/categorical/structural_em/score.hpp"
 #include "orrery/model/categorical_network.hpp"
 

@@ -1,4 +1,4 @@
-// Settings of structural EM.
+// Settings of structural EM, and what a run with them would take.
 #pragma once
 
 #include <boost/program_options/options_description.hpp>
@@ -6,8 +6,10 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "families/categorical/structural_em/fit.hpp"
+#include "families/categorical/structural_em/em.hpp"
 #include "families/categorical/structural_em/start.hpp"
+#include "learning/learner.hpp"
+#include "orrery/data/categorical_table.hpp"
 
 namespace orrery::structural_em {
 
@@ -23,5 +25,11 @@ struct Options {
 void add_options(boost::program_options::options_description& options);
 /// Throws UsageError naming the option, its value and its range; also for exact moments.
 Options read_options(const boost::program_options::variables_map& values, bool exact_moments);
+
+/// Bytes of a rank beside the program.
+[[nodiscard]] learning::Parts memory_to_learn(const data::CategoricalTable& table,
+                                              std::size_t n_states, int threads);
+[[nodiscard]] learning::Plan predict(const learning::DataPlanContext& context,
+                                     const Options& options);
 
 }  // namespace orrery::structural_em

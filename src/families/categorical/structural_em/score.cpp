@@ -3,6 +3,8 @@
 #include <cassert>
 #include <cmath>
 
+#include "families/categorical/structural_em/em.hpp"
+
 namespace orrery::structural_em {
 namespace {
 

@@ -21,10 +21,11 @@
 #include <span>
 #include <vector>
 
-#include "families/categorical/structural_em/expected_counts.hpp"
 #include "orrery/model/categorical_network.hpp"
 
 namespace orrery::structural_em {
+
+struct ExpectedCounts;  // em.hpp
 
 enum class ScoreKind : std::uint8_t { cheeseman_stutz, bic };
 

@@ -6,7 +6,7 @@
 #include "base/progress.hpp"
 #include "families/categorical/structural_em/hill_climbing.hpp"
 #include "families/categorical/structural_em/start.hpp"
-#include "learning/stage_watch.hpp"
+#include "learning/stages.hpp"
 
 namespace orrery::structural_em {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "families/categorical/structural_em/options.hpp"
 #include "families/categorical/structural_em/state.hpp"
-#include "learning/unit_values.hpp"
+#include "learning/stages.hpp"
 
 namespace orrery::structural_em {
 

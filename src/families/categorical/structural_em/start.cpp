@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "base/random.hpp"
-#include "families/categorical/network/joint_states.hpp"
+#include "families/categorical/network/inference.hpp"
 #include "orrery/base/error.hpp"
 
 namespace orrery::structural_em {

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "families/categorical/structural_em/fit.hpp"
+#include "families/categorical/structural_em/em.hpp"
 #include "parallel/team.hpp"
 #include "store/checkpoint.hpp"
 

@@ -4,7 +4,6 @@
 #include <array>
 #include <cmath>
 
-#include "families/categorical/structural_ep/discrete.hpp"
 #include "families/categorical/structural_ep/messages.hpp"
 #include "orrery/data/categorical_table.hpp"
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "learning/row_share.hpp"
+#include "learning/row_sums.hpp"
 #include "orrery/data/categorical_table.hpp"
 #include "orrery/model/categorical_network.hpp"
 

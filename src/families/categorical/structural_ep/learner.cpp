@@ -5,10 +5,12 @@
 //   G_i, U_k, I_nk              parent_sets                  structure variables, product causes
 //   gamma, nu, rho, mu          messages                     Eqs. (17)-(28), of one row
 //   proj[]                      dirichlet                    moment matching
-//   q(G), q(theta), Eqs. 10-12  inference                    all rows, evidence
+//   q(G), q(theta)              approximation                all rows, and the structure held
+//   EP                          sweeps                       from a start to a fixed point
+//   Eqs. 10-12                  evidence                     of a row, of all rows
 //   "initialising"              clusters, search             starts, and escapes from local optima
-//                               restructure                  a variable's parents reconsidered
-//   section 5                   fit, network                 conditioning, MAP network, modes
+//                               structure_bounds             a variable's parents reconsidered
+//   section 5                   causes, network              conditioning, MAP network, modes
 //   K by held-out data          choice                       --causes 2-6
 //
 // Cost and memory: messages.hpp; a start takes some hundred sweeps. Rows are shared by ranks and
@@ -26,12 +28,11 @@
 
 #include "base/log.hpp"
 #include "base/progress.hpp"
-#include "families/categorical/structural_ep/fit.hpp"
+#include "families/categorical/structural_ep/network.hpp"
 #include "families/categorical/structural_ep/options.hpp"
-#include "families/categorical/structural_ep/plan.hpp"
 #include "families/categorical/structural_ep/run_state.hpp"
-#include "learning/categorical_inputs.hpp"
-#include "learning/stage_watch.hpp"
+#include "learning/load.hpp"
+#include "learning/stages.hpp"
 #include "orrery/model/categorical_network.hpp"
 #include "store/categorical.hpp"
 
@@ -78,8 +79,7 @@ class Run {
   model::LearnedCategorical fit(const data::CategoricalTable& table, std::uint32_t n_causes) {
     learning::StageWatch watch(context_.stages, fmt::format("{}_causes", n_causes));
     const learning::RowShare rows(context_.team, context_.threads, table.n_rows);
-    const Shape shape =
-        shape_of(table, n_causes, options_.cardinality, n_causes == 1 ? 1 : options_.max_parents);
+    const Shape shape = shape_of(table, n_causes, options_.cardinality, options_.max_parents);
     BestStart best = best_start(state_, rows, shape);
     Progress progress(fmt::format("{} causes", n_causes), options_.restarts, "starts");
     progress.advance(best.n_done);

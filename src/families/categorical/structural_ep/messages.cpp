@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "families/categorical/structural_ep/discrete.hpp"
 #include "orrery/data/categorical_table.hpp"
 
 namespace orrery::structural_ep {

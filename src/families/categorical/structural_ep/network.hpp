@@ -1,20 +1,22 @@
-// From a posterior to a network that others can use.
+// From the best start to a network that others can use: the posterior of all structures, its most
+// probable network, and other likely parents (section 5).
 #pragma once
 
-#include "families/categorical/structural_ep/inference.hpp"
+#include <cstddef>
+#include <functional>
+
 #include "families/categorical/structural_ep/options.hpp"
+#include "families/categorical/structural_ep/search.hpp"
 #include "orrery/model/categorical_network.hpp"
 
 namespace orrery::structural_ep {
 
-/// `inference` holds the most probable structure, of which it has the causes and parameters;
-/// `posterior` is what all structures together had. Causes are numbered by their children, from the
-/// most on; states of a cause from the most probable on. Priors of causes are the means of their
-/// posteriors in the rows (with one count per state): inference itself takes them for uniform, as
-/// the paper does. Collective.
-[[nodiscard]] model::LearnedCategorical make_network(Inference& inference,
-                                                     const data::CategoricalTable& table,
-                                                     const Posterior& posterior,
-                                                     const Options& options);
+/// The posterior that expectation propagation has from there, its most probable network (section
+/// 5), and other likely parents of single variables.
+[[nodiscard]] model::LearnedCategorical infer_network(const data::CategoricalTable& table,
+                                                      const learning::RowShare& rows,
+                                                      std::size_t n_causes, const Options& options,
+                                                      const BestStart& best,
+                                                      const std::function<bool()>& go_on = {});
 
 }  // namespace orrery::structural_ep

@@ -1,4 +1,4 @@
-// The settings of structural expectation propagation.
+// The settings of structural expectation propagation, and what a run with them would take.
 #pragma once
 
 #include <boost/program_options/options_description.hpp>
@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "families/categorical/structural_ep/dirichlet.hpp"
+#include "learning/learner.hpp"
 
 namespace orrery::structural_ep {
 
@@ -36,5 +37,9 @@ void add_options(boost::program_options::options_description& options);
 [[nodiscard]] std::uint32_t sufficient_agreements(const Options& options, std::size_t n_causes);
 /// Throws UsageError for a value out of range.
 [[nodiscard]] Options read_options(const boost::program_options::variables_map& values);
+
+/// For --dry-run: a sweep is timed on some of the file's rows; a start takes some hundred sweeps.
+[[nodiscard]] learning::Plan predict(const learning::DataPlanContext& context,
+                                     const Options& options);
 
 }  // namespace orrery::structural_ep

@@ -39,4 +39,13 @@ Shape make_shape(std::size_t n_causes, std::size_t cardinality, std::size_t max_
   return shape;
 }
 
+Shape shape_of(const data::CategoricalTable& table, std::size_t n_causes, std::size_t cardinality,
+               std::size_t max_parents) {
+  std::vector<std::size_t> n_categories;
+  n_categories.reserve(table.categories.size());
+  for (const auto& names : table.categories) n_categories.push_back(names.size());
+  return make_shape(n_causes, cardinality, n_causes == 1 ? 1 : max_parents,
+                    std::move(n_categories));
+}
+
 }  // namespace orrery::structural_ep

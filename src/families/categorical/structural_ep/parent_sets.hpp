@@ -12,6 +12,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "orrery/data/categorical_table.hpp"
+
 namespace orrery::structural_ep {
 
 /// Most states of a cause, and of a product cause.
@@ -46,6 +48,10 @@ struct Shape {
 /// `max_parents` is 1, or 2 with two causes or more.
 [[nodiscard]] Shape make_shape(std::size_t n_causes, std::size_t cardinality,
                                std::size_t max_parents, std::vector<std::size_t> n_categories);
+
+/// Of a network of that many causes for a table; a single cause is the only parent of a variable.
+[[nodiscard]] Shape shape_of(const data::CategoricalTable& table, std::size_t n_causes,
+                             std::size_t cardinality, std::size_t max_parents);
 
 /// State of the `a`-th cause of a set in the set's state `state`; `cardinality` is 2 or more.
 [[nodiscard]] inline std::size_t state_of(std::size_t state, std::size_t a,

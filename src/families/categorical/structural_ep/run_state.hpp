@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "families/categorical/structural_ep/choice.hpp"
-#include "families/categorical/structural_ep/fit.hpp"
+#include "families/categorical/structural_ep/search.hpp"
 #include "learning/checkpoints.hpp"
 #include "parallel/team.hpp"
 

@@ -3,21 +3,18 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <memory>
+#include <utility>
+#include <vector>
 
 #include "base/log.hpp"
 #include "base/random.hpp"
+#include "families/categorical/structural_ep/causes.hpp"
 #include "families/categorical/structural_ep/clusters.hpp"
+#include "families/categorical/structural_ep/evidence.hpp"
+#include "families/categorical/structural_ep/structure_bounds.hpp"
 
 namespace orrery::structural_ep {
-
-Shape shape_of(const data::CategoricalTable& table, std::size_t n_causes, std::size_t cardinality,
-               std::size_t max_parents) {
-  std::vector<std::size_t> n_categories;
-  n_categories.reserve(table.categories.size());
-  for (const auto& names : table.categories) n_categories.push_back(names.size());
-  return make_shape(n_causes, cardinality, max_parents, std::move(n_categories));
-}
-
 namespace {
 
 /// Sweeps between two merges or moves, which need no fixed point to be told.
@@ -27,6 +24,9 @@ constexpr double short_tolerance = 1e-2;
 constexpr double least_gain = 1;
 constexpr std::size_t bound_passes = 4;
 constexpr std::size_t held_run = 6;
+constexpr std::size_t most_rounds = 10;  // of step 3
+/// Of the evidence: starts that differ by less have come to the same place.
+constexpr double same_evidence = 1e-6;
 
 /// A cause begins with a split of the categories of one of its cluster's variables.
 std::vector<std::uint8_t> split_rows(const data::CategoricalTable& table,
@@ -66,7 +66,7 @@ Start first_start(const data::CategoricalTable& table, const learning::RowShare&
 }
 
 /// Of two causes' states: their mutual information over what the less certain of them could have.
-double dependence(const Inference::CauseMoments& moments, std::size_t a, std::size_t b,
+double dependence(const CauseMoments& moments, std::size_t a, std::size_t b,
                   std::size_t cardinality, std::size_t n_causes, double n_rows) {
   const std::size_t n = n_causes * cardinality;
   double information = 0;
@@ -87,7 +87,7 @@ double dependence(const Inference::CauseMoments& moments, std::size_t a, std::si
 }
 
 /// Merges the two causes that depend on each other most; a cause without children goes first.
-void merge_causes(Start& start, const Inference::CauseMoments& moments, std::size_t cardinality,
+void merge_causes(Start& start, const CauseMoments& moments, std::size_t cardinality,
                   double n_rows) {
   const std::size_t n = start.states.size();
   std::vector<std::size_t> n_children(n);
@@ -116,10 +116,10 @@ void merge_causes(Start& start, const Inference::CauseMoments& moments, std::siz
 
 /// Moves that are worth it by the bounds, each at most twice: back and forth would go on for ever.
 std::vector<std::pair<std::uint32_t, std::uint32_t>> worthy_moves(
-    const Inference& inference, const std::vector<double>& bounds,
+    const Approximation& approximation, const std::vector<double>& bounds,
     const std::vector<std::uint32_t>& current,
     std::map<std::pair<std::uint32_t, std::uint32_t>, int>& tried) {
-  const std::size_t n_sets = inference.shape().n_sets();
+  const std::size_t n_sets = approximation.shape().n_sets();
   std::vector<std::pair<std::uint32_t, std::uint32_t>> moves;
   for (std::uint32_t i = 0; i < current.size(); ++i) {
     const auto of_variable = std::span(bounds).subspan(i * n_sets, n_sets);
@@ -131,72 +131,128 @@ std::vector<std::pair<std::uint32_t, std::uint32_t>> worthy_moves(
   return moves;
 }
 
-}  // namespace
-
-double improve(Inference& inference, const IterateOptions& options, std::size_t max_rounds,
-               std::size_t& n_sweeps) {
+/// Step 3. Returns the log evidence; counts sweeps. `options`: of each run to a fixed point.
+double improve(Approximation& approximation, const IterateOptions& options, std::size_t& n_sweeps) {
   IterateOptions brief = options;
   brief.max_sweeps = short_run;
   brief.tolerance = short_tolerance;
-  n_sweeps += inference.iterate(brief);
+  n_sweeps += iterate(approximation, brief);
   IterateOptions held = options;
   held.max_sweeps = held.held_sweeps = held_run;
   std::map<std::pair<std::uint32_t, std::uint32_t>, int> tried;
-  auto sets = inference.best_sets();
-  inference.hold_structure(sets);
-  n_sweeps += inference.iterate(held);
-  for (std::size_t round = 0; round < max_rounds && inference.shape().n_sets() > 1; ++round) {
-    const auto moves =
-        worthy_moves(inference, inference.structure_bounds(bound_passes), sets, tried);
+  auto sets = approximation.best_sets();
+  approximation.hold_structure(sets);
+  n_sweeps += iterate(approximation, held);
+  StructureBounds bounds(approximation);
+  for (std::size_t round = 0; round < most_rounds && approximation.shape().n_sets() > 1; ++round) {
+    const auto moves = worthy_moves(approximation, bounds.of_sets(bound_passes), sets, tried);
     if (moves.empty()) break;
     for (const auto& [i, to] : moves) sets[i] = to;
-    inference.move(moves);
-    n_sweeps += inference.iterate(held);
+    bounds.move(moves);
+    n_sweeps += iterate(approximation, held);
     if (options.go_on && !options.go_on()) break;
   }
   held.max_sweeps = held.held_sweeps = 20;
-  n_sweeps += inference.iterate(held);
-  return inference.log_evidence();
+  n_sweeps += iterate(approximation, held);
+  return log_evidence(approximation);
 }
 
-Found search_once(const data::CategoricalTable& table, const learning::RowShare& rows,
-                  const std::vector<double>& information, const SearchOptions& options,
-                  std::uint64_t number, Begun& begun) {
+/// One number of causes on one table.
+struct Task {
+  const data::CategoricalTable& table;
+  const learning::RowShare& rows;
+  std::size_t n_causes;
+  const Options& options;
+  const std::function<bool()>& go_on;  // once it is false what is left is hurried
+};
+
+struct Found {
+  std::unique_ptr<Approximation> approximation;
+  double log_evidence = 0;
+  std::size_t n_sweeps = 0;
+};
+
+/// Step 1: merges the clusters of `begun` down to the causes asked for, and keeps it up to date.
+void merge_clusters(const Task& task, const IterateOptions& brief, Begun& begun) {
+  const Options& options = task.options;
+  while (begun.n_causes > task.n_causes) {
+    Approximation single(shape_of(task.table, begun.n_causes, options.cardinality, 1), task.table,
+                         task.rows, options.prior);
+    begin_from(begun.start, single);
+    begun.n_sweeps += iterate(single, brief);
+    begun.start = {single.best_sets(), cause_states(single)};
+    merge_causes(begun.start, cause_moments(single), options.cardinality,
+                 static_cast<double>(task.table.n_rows));
+    --begun.n_causes;
+  }
+}
+
+/// One start; `number` 0 takes the clusters as they are, others disturb them. The closed-form
+/// projection is used: it is a search. Goes on from `begun`, and keeps it up to date, so that what
+/// go_on keeps of it spares the merges that are done. Collective.
+Found search_once(const Task& task, const std::vector<double>& information, std::uint64_t number,
+                  Begun& begun) {
+  const Options& options = task.options;
   if (begun.n_causes == 0) {
     RowRandom random(options.seed, Stream::restart, number);
-    const std::size_t first = std::min(table.n_columns(), options.n_causes + options.extra);
-    begun = {
-        first, 0,
-        first_start(table, rows, information, first, options.cardinality, random, number == 0)};
+    const std::size_t first = std::min(task.table.n_columns(), task.n_causes + options.extra);
+    begun = {first, 0,
+             first_start(task.table, task.rows, information, first, options.cardinality, random,
+                         number == 0)};
   }
   IterateOptions brief;
   brief.projection = Projection::mean_variance;
   brief.damping = options.damping;
   brief.max_sweeps = short_run;
   brief.tolerance = short_tolerance;
-  brief.go_on = options.go_on;
-  while (begun.n_causes > options.n_causes) {
-    Inference single(shape_of(table, begun.n_causes, options.cardinality, 1), table, rows,
-                     options.prior);
-    single.start(begun.start);
-    begun.n_sweeps += single.iterate(brief);
-    begun.start = {single.best_sets(), single.cause_states()};
-    merge_causes(begun.start, single.cause_moments(), options.cardinality,
-                 static_cast<double>(table.n_rows));
-    --begun.n_causes;
-  }
+  brief.go_on = task.go_on;
+  merge_clusters(task, brief, begun);
   Found found;
   found.n_sweeps = begun.n_sweeps;
-  found.inference = std::make_unique<Inference>(
-      shape_of(table, options.n_causes, options.cardinality, options.max_parents), table, rows,
-      options.prior);
-  found.inference->start(begun.start);
+  found.approximation = std::make_unique<Approximation>(
+      shape_of(task.table, task.n_causes, options.cardinality, options.max_parents), task.table,
+      task.rows, options.prior);
+  begin_from(begun.start, *found.approximation);
   IterateOptions to_rest = brief;
   to_rest.max_sweeps = 100;
   to_rest.tolerance = 1e-4;
-  found.log_evidence = improve(*found.inference, to_rest, options.max_rounds, found.n_sweeps);
+  found.log_evidence = improve(*found.approximation, to_rest, found.n_sweeps);
   begun = {};
   return found;
+}
+
+}  // namespace
+
+bool is_over(const BestStart& best, const Options& options, std::size_t n_causes) {
+  const std::uint32_t enough = sufficient_agreements(options, n_causes);
+  return best.n_done >= options.restarts || (enough > 0 && best.n_agreeing >= enough);
+}
+
+void run_starts(const data::CategoricalTable& table, const learning::RowShare& rows,
+                std::size_t n_causes, const Options& options, BestStart& best,
+                const AfterStart& after, const std::function<bool()>& go_on) {
+  if (is_over(best, options, n_causes)) return;
+  const Task task{table, rows, n_causes, options, go_on};
+  const std::vector<double> information = mutual_information(table);
+  while (!is_over(best, options, n_causes)) {
+    const Found found = search_once(task, information, best.n_done, best.begun);
+    ++best.n_done;
+    log::verbose("{} causes, start {}: log evidence {:.3f}, {} sweeps", n_causes, best.n_done,
+                 found.log_evidence, found.n_sweeps);
+    const double gain = found.log_evidence - best.log_evidence;
+    const double least = same_evidence * std::abs(found.log_evidence);
+    if (best.n_done == 1 || gain > least) {
+      best.n_agreeing = 1;
+    } else if (gain >= -least) {
+      ++best.n_agreeing;
+    }
+    if (best.n_done == 1 || gain > 0) {
+      best.log_evidence = found.log_evidence;
+      best.start = {found.approximation->best_sets(), cause_states(*found.approximation)};
+    }
+    if (go_on && !go_on()) return;
+    if (!is_over(best, options, n_causes)) after(best);
+  }
 }
 
 }  // namespace orrery::structural_ep

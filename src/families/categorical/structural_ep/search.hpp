@@ -8,33 +8,22 @@
 //      until there are K;
 //   2. learns the network that was asked for from there;
 //   3. takes its most probable structure for certain, reconsiders each variable's parents alone
-//      (restructure.cpp), moves those that are better off elsewhere, and goes on until none is.
+//      (structure_bounds.hpp), moves those that are better off elsewhere, and goes on until none
+//      is.
 // The best evidence of all starts wins; it is of a structure, and so can be compared. From there
-// the posterior is inferred (fit.hpp). None of this changes what a fixed point is.
+// the posterior is inferred (network.hpp). None of this changes what a fixed point is.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <memory>
-#include <vector>
+#include <limits>
 
-#include "families/categorical/structural_ep/inference.hpp"
+#include "families/categorical/structural_ep/options.hpp"
+#include "families/categorical/structural_ep/sweeps.hpp"
 #include "orrery/data/categorical_table.hpp"
 
 namespace orrery::structural_ep {
-
-struct SearchOptions {
-  std::size_t n_causes = 3;
-  std::size_t cardinality = 2;
-  std::size_t max_parents = 1;
-  double prior = 1;  ///< Dirichlet count
-  double damping = .5;
-  std::size_t extra = 3;        ///< causes to begin with beyond K
-  std::size_t max_rounds = 10;  ///< of step 3
-  std::uint64_t seed = 1;
-  std::function<bool()> go_on;  ///< IterateOptions::go_on; once it is false what is left is hurried
-};
 
 /// How far a start is that is under way: its clusters are merged down to so many causes.
 struct Begun {
@@ -43,25 +32,26 @@ struct Begun {
   Start start;                 ///< states of this rank's rows
 };
 
-struct Found {
-  std::unique_ptr<Inference> inference;
-  double log_evidence = 0;
-  std::size_t n_sweeps = 0;
+/// What is kept of the starts that are over: the best one's structure and causes, from which the
+/// posterior is inferred anew. So a run that was stopped goes on with the same numbers.
+struct BestStart {
+  std::uint64_t n_done = 0;
+  std::uint64_t n_agreeing = 0;  ///< of them at the best evidence
+  double log_evidence = -std::numeric_limits<double>::infinity();
+  Start start;  ///< states of this rank's rows
+  Begun begun;  ///< the start that is under way
 };
 
-/// One start; `number` 0 takes the clusters as they are, others disturb them. The closed-form
-/// projection is used: it is a search. Goes on from `begun`, and keeps it up to date, so that what
-/// options.go_on keeps of it spares the merges that are done. Collective.
-[[nodiscard]] Found search_once(const data::CategoricalTable& table, const learning::RowShare& rows,
-                                const std::vector<double>& information,
-                                const SearchOptions& options, std::uint64_t number, Begun& begun);
+/// True if no more starts are to be made: all are over, or enough of them agree.
+[[nodiscard]] bool is_over(const BestStart& best, const Options& options, std::size_t n_causes);
 
-/// Of a network of that many causes for a table.
-[[nodiscard]] Shape shape_of(const data::CategoricalTable& table, std::size_t n_causes,
-                             std::size_t cardinality, std::size_t max_parents);
+/// Called after each start but the last; may throw to end the run.
+using AfterStart = std::function<void(const BestStart& best)>;
 
-/// Step 3. Returns the log evidence; counts sweeps. `options`: of each run to a fixed point.
-double improve(Inference& inference, const IterateOptions& options, std::size_t max_rounds,
-               std::size_t& n_sweeps);
+/// Runs the starts that are left, or until `go_on` (if set) says that the time is over: then the
+/// start that is under way is brought to a hurried end. Collective.
+void run_starts(const data::CategoricalTable& table, const learning::RowShare& rows,
+                std::size_t n_causes, const Options& options, BestStart& best,
+                const AfterStart& after, const std::function<bool()>& go_on = {});
 
 }  // namespace orrery::structural_ep

@@ -5,9 +5,9 @@
 //   Sigma             Observations::moments       covariance of the columns, standardised
 //   P, L, D           low_rank_split, uniqueness  SUBROUTINE, and by maximum likelihood
 //   k                 rank_test                   rank(L)
-//   programs, S       programs, columns           ALGORITHM 1, steps 3 to 10
+//   programs, S       sparse_vectors, columns     ALGORITHM 1, steps 3 to 10
 //   A~, B~, A         loadings                    steps 11 to 13, with standard errors
-//   levels L_i        levels                      Theorem 3.4
+//   levels L_i        level                       Theorem 3.4
 //   Psi, Lambda       third_moments, depth_one    ALGORITHM 2
 //
 // Cost: see each. Of n = 300, k = 30: covariances N n^2; the errors' eigendecompositions 64 n^3;
@@ -25,10 +25,8 @@
 #include "base/log.hpp"
 #include "families/linear/linear_latent/depth_one.hpp"
 #include "families/linear/linear_latent/level.hpp"
-#include "families/linear/linear_latent/levels.hpp"
 #include "families/linear/linear_latent/observations.hpp"
 #include "families/linear/linear_latent/options.hpp"
-#include "families/linear/linear_latent/plan.hpp"
 #include "families/linear/network/expansion.hpp"
 #include "orrery/base/error.hpp"
 #include "orrery/model/linear_network.hpp"

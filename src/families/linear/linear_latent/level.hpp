@@ -1,4 +1,6 @@
-// ALGORITHM 1 on one level: from a covariance to loadings, noise and the covariance of the causes.
+// ALGORITHM 1 on one level: from a covariance to loadings, noise and the covariance of the causes;
+// and on the levels above (Anandkumar et al. 2013, Sec. 3.2): on the covariance of the causes, then
+// on that of their causes, and so on upwards (Theorem 3.4).
 #pragma once
 
 #include <cstdint>
@@ -39,5 +41,16 @@ struct LevelResult {
 [[nodiscard]] LevelResult learn_level(const MomentSet& moments, std::optional<std::uint32_t> causes,
                                       const Options& options, const Workers& workers,
                                       const std::string& name, bool doubtful_rank);
+
+struct Levels {
+  std::vector<Level> above;  ///< from below upwards; empty if the causes have no common causes
+  std::string end;           ///< a sentence: why there are no more
+};
+/// Above a level that was learned; `names` of its causes. Collective.
+[[nodiscard]] Levels learn_levels_above(const Level& below, const MomentSet& moments,
+                                        const Options& options, const Workers& workers);
+
+/// "h3"; of the second level "h2_3".
+[[nodiscard]] std::vector<std::string> cause_names(std::size_t level, Eigen::Index k);
 
 }  // namespace orrery::linear_latent

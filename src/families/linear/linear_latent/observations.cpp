@@ -8,9 +8,9 @@
 
 #include "base/progress.hpp"
 #include "families/linear/network/moments.hpp"
-#include "learning/unit_values.hpp"
+#include "learning/stages.hpp"
 #include "linalg/decompositions.hpp"
-#include "moments/blas_threads.hpp"
+#include "moments/blas.hpp"
 #include "orrery/base/error.hpp"
 #include "orrery/model/linear_network.hpp"
 #include "store/dense.hpp"

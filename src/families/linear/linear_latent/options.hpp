@@ -1,10 +1,12 @@
-// The linear learner's settings.
+// The linear learner's settings, and what a run with them would take.
 #pragma once
 
 #include <boost/program_options/options_description.hpp>
 #include <boost/program_options/variables_map.hpp>
 #include <cstdint>
 #include <optional>
+
+#include "learning/learner.hpp"
 
 namespace orrery::linear_latent {
 
@@ -24,5 +26,9 @@ struct Options {
 void add_options(boost::program_options::options_description& options);
 /// Throws UsageError for a value out of range.
 [[nodiscard]] Options read_options(const boost::program_options::variables_map& values);
+
+/// Throws as a run would for a file that cannot be used, as far as its header shows it.
+[[nodiscard]] learning::Plan predict(const learning::DataPlanContext& context,
+                                     const Options& options);
 
 }  // namespace orrery::linear_latent

@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "families/linear/network/moments.hpp"
-#include "learning/unit_values.hpp"
+#include "learning/stages.hpp"
 #include "linalg/decompositions.hpp"
 #include "orrery/model/linear_network.hpp"
 #include "store/dense.hpp"

@@ -3,7 +3,6 @@
 #include <cmath>
 #include <numeric>
 
-#include "families/linear/network/coupling.hpp"
 #include "families/linear/network/parts.hpp"
 #include "model/json_entry.hpp"
 #include "orrery/base/error.hpp"

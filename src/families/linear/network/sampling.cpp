@@ -4,7 +4,7 @@
 //         degrees of freedom as -2 log of two uniforms, and a normal squared).
 //
 //   paper   code     shape
-//   eta     parts    number of independent parts (linear_mixing.hpp)
+//   eta     parts    number of independent parts (moments.hpp)
 //   h       causes   k
 //   x       row      n
 //
@@ -23,7 +23,7 @@
 #include <vector>
 
 #include "base/random.hpp"
-#include "families/linear/network/mixing.hpp"
+#include "families/linear/network/moments.hpp"
 #include "orrery/model/linear_sampling.hpp"
 
 namespace orrery::model {

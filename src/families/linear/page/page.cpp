@@ -1,6 +1,6 @@
 // The page of a linear network: what was learned in a line, the loadings, how causes depend on each
 // other, then tables.
-#include "report/page.hpp"
+#include "families/linear/page/page.hpp"
 
 #include <fmt/format.h>
 
@@ -9,8 +9,7 @@
 #include <iterator>
 
 #include "base/progress.hpp"
-#include "families/linear/page/view.hpp"
-#include "report/sections.hpp"
+#include "report/page.hpp"
 #include "report/text.hpp"
 
 namespace orrery::linear {

@@ -6,8 +6,7 @@
 
 #include "base/progress.hpp"
 #include "base/text.hpp"
-#include "families/linear/network/strongest.hpp"
-#include "families/linear/page/view.hpp"
+#include "families/linear/page/page.hpp"
 #include "families/linear/scores/sections.hpp"
 #include "report/text.hpp"
 
@@ -23,7 +22,7 @@ constexpr std::size_t max_linear_name = 40;
 
 std::string strongest_edges(const LinearView& view, std::size_t cause) {
   const auto column = static_cast<Index>(cause);
-  const auto entries = model::strongest(view.learned.network.loadings().col(column));
+  const auto entries = strongest(view.learned.network.loadings().col(column));
   std::string out;
   for (std::size_t e = 0; e < std::min(entries.size(), most_loadings_shown); ++e) {
     const auto i = static_cast<std::size_t>(entries[e].row);

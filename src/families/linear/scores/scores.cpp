@@ -14,8 +14,7 @@
 #include <cmath>
 
 #include "base/assign.hpp"
-#include "model/normal.hpp"
-#include "model/same_names.hpp"
+#include "model/numbers.hpp"
 #include "orrery/base/error.hpp"
 
 namespace orrery::linear {
@@ -181,7 +180,7 @@ LearnedLinear aligned(const LearnedLinear& learned, const std::vector<std::strin
     throw InputError(fmt::format("{}: {} variables, but the model has {}; give what belongs to it",
                                  source, names.size(), learned.network.n_observed()));
   }
-  const std::vector<std::size_t> from = model::places_of_same_names(names, learned.network.names());
+  const std::vector<std::size_t> from = places_of_same_names(names, learned.network.names());
   LearnedLinear moved = learned;
   model::LinearParts parts = learned.network.parts();
   for (std::size_t i = 0; i < from.size(); ++i) parts.names[i] = learned.network.names()[from[i]];

@@ -2,14 +2,25 @@
 // sheet, for `evaluate` and the page.
 #pragma once
 
+#include <Eigen/Core>
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 #include "families/linear/scores/scores.hpp"
 #include "orrery/model/linear_network.hpp"
 #include "report/sheet.hpp"
 
 namespace orrery::linear {
+
+/// What of a matrix is worth naming first.
+struct Entry {
+  Eigen::Index row = 0;
+  Eigen::Index column = 0;
+  double value = 0;
+};
+/// Entries other than 0, those of the largest size first (equal ones: column after column).
+std::vector<Entry> strongest(const Eigen::MatrixXd& matrix);
 
 /// Causes with their strongest edges, dependence of causes, levels, the rank test. For JSON alone
 /// unless `shown`.

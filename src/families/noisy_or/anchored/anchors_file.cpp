@@ -7,7 +7,7 @@
 #include <map>
 #include <string_view>
 
-#include "data/text_table.hpp"
+#include "data/delimited.hpp"
 #include "orrery/base/error.hpp"
 
 namespace orrery::anchored {

@@ -8,7 +8,7 @@
 #include "base/progress.hpp"
 #include "data/column_unions.hpp"
 #include "learning/load.hpp"
-#include "learning/stage_watch.hpp"
+#include "learning/stages.hpp"
 #include "orrery/base/error.hpp"
 #include "orrery/model/learned_model.hpp"
 #include "store/store.hpp"

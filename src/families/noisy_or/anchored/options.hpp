@@ -1,4 +1,4 @@
-// The anchored learner's settings.
+// The anchored learner's settings, and what a run with them would take (--dry-run).
 #pragma once
 
 #include <boost/program_options/options_description.hpp>
@@ -53,5 +53,11 @@ void add_options(boost::program_options::options_description& options);
 /// Those of --anchors and --labels.
 [[nodiscard]] std::vector<learning::OptionFile> option_files(
     const boost::program_options::variables_map& values);
+
+/// What a run would take. Counting is timed on the file's first rows, one variable's failures on a
+/// tree of as many causes. Polytopes of pairs and structures are not: how long they take is up to
+/// the moments, and said by their progress. Those of larger sets are told by what was measured
+/// elsewhere (recovery.hpp).
+learning::Plan predict(const learning::DataPlanContext& context, const Options& options);
 
 }  // namespace orrery::anchored

@@ -1,7 +1,7 @@
 // Parameters of a known structure, from singly-coupled triplets.
 //
 //   paper                                code
-//   singly-coupled triplet (a, b, c)     Triplet, from the structure (triplets.cpp)
+//   singly-coupled triplet (a, b, c)     Triplet, singly_coupled_triplets
 //   Eq. (2)                              moments::fit_mixture
 //   CPMI, Eqs. (5), (6)                  moments::failure_from_information
 //   subtracting off, Eq. (3)             moments::Subtraction, adjusted_triplet
@@ -22,17 +22,46 @@
 #include <utility>
 
 #include "base/log.hpp"
-#include "families/noisy_or/known_structure/triplets.hpp"
-#include "learning/leaks.hpp"
-#include "learning/memory_run.hpp"
-#include "learning/unit_values.hpp"
-#include "moments/adjusted.hpp"
+#include "learning/load.hpp"
+#include "learning/stages.hpp"
 #include "moments/mixture.hpp"
 #include "moments/subtraction.hpp"
 #include "orrery/base/error.hpp"
 #include "orrery/learning/parameters.hpp"
 
 namespace orrery::known_structure {
+
+std::vector<Triplet> singly_coupled_triplets(const model::NoisyOrNetwork& structure,
+                                             std::size_t cause, const std::vector<bool>& learned,
+                                             std::size_t limit) {
+  const auto children = structure.children(cause);
+  const std::size_t k = children.size();
+  // alone[i * k + j]: children i and j share no other cause that is not yet learned.
+  std::vector<char> alone(k * k, 1);
+  for (std::size_t other = 0; other < structure.n_causes(); ++other) {
+    if (other == cause || learned[other]) continue;
+    std::vector<std::size_t> shared;
+    for (std::size_t i = 0; i < k; ++i) {
+      if (structure.failure(other, children[i].observed) < 1) shared.push_back(i);
+    }
+    for (const std::size_t i : shared) {
+      for (const std::size_t j : shared) alone[i * k + j] = 0;
+    }
+  }
+  std::vector<Triplet> triplets;
+  for (std::size_t i = 0; i < k; ++i) {
+    for (std::size_t j = i + 1; j < k; ++j) {
+      if (alone[i * k + j] == 0) continue;
+      for (std::size_t l = j + 1; l < k; ++l) {
+        if (alone[i * k + l] == 0 || alone[j * k + l] == 0) continue;
+        triplets.push_back({children[i].observed, children[j].observed, children[l].observed});
+        if (triplets.size() == limit) return triplets;
+      }
+    }
+  }
+  return triplets;
+}
+
 namespace {
 
 constexpr std::size_t used_triplets = 15;
@@ -244,7 +273,7 @@ model::LearnedModel assemble(const learning::LearnContext& context,
   std::vector<model::Observed> observed;
   for (std::size_t x = 0; x < structure.n_observed(); ++x) {
     const double off = context.moments.single(x) / learned.causes.factor({x});
-    observed.push_back({context.names[x], learning::leak_of(off, context.moments.n_samples())});
+    observed.push_back({context.names[x], moments::leak_of(off, context.moments.n_samples())});
   }
   model.network = {std::move(causes), std::move(observed), std::move(edges)};
   model.learner = "params";

@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "base/text.hpp"
-#include "families/noisy_or/page/anchored_view.hpp"
-#include "families/noisy_or/page/anchors.hpp"
-#include "report/sections.hpp"
+#include "families/noisy_or/page/anchored_page.hpp"
+#include "families/noisy_or/page/view.hpp"
+#include "report/page.hpp"
 #include "report/svg.hpp"
 #include "report/text.hpp"
 

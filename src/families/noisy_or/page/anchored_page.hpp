@@ -2,8 +2,11 @@
 // (Halpern, Horng, Sontag 2015, Fig. 3) and what each cause brings (Table 2).
 #pragma once
 
+#include <cstdint>
 #include <string>
+#include <vector>
 
+#include "families/noisy_or/page/cause_edges.hpp"
 #include "families/noisy_or/scores/anchored_scores.hpp"
 #include "orrery/model/learned_model.hpp"
 
@@ -18,5 +21,36 @@ struct AnchoredReportInput {
 };
 
 std::string anchored_html_report(const AnchoredReportInput& input);
+
+// What the sections of an anchored network's page share, and the sections.
+
+struct AnchoredView {
+  const AnchoredReportInput* input = nullptr;
+  const model::LearnedModel* learned = nullptr;
+  CauseEdges edges;
+  std::vector<std::int64_t> true_cause;  ///< of each learned cause; -1, or no truth: none
+
+  [[nodiscard]] const model::NoisyOrNetwork& network() const { return learned->network; }
+  [[nodiscard]] const std::string& cause_name(std::size_t cause) const {
+    return network().causes()[cause].name;
+  }
+  [[nodiscard]] const model::NoisyOrNetwork& truth() const { return *input->truth; }
+};
+AnchoredView view_anchored(const AnchoredReportInput& input);
+
+/// "0.82 ± 0.01"; without its error where that is 0, not known, or `errors` is empty.
+std::string with_error(double value, double error);
+std::string with_error(double value, const std::vector<double>& errors, std::size_t index);
+
+// Sections are HTML.
+/// The causes as a graph; of many causes a table alone.
+std::string cause_graph_section(const AnchoredView& view);
+/// The edges among causes, the strongest first.
+std::string cause_edges_section(const AnchoredView& view);
+/// A line per cause: its anchors and what it brings most.
+std::string anchored_causes_section(const AnchoredView& view);
+/// With a truth: in a table, and its failures against those that were learned.
+std::string anchored_scores_section(const AnchoredView& view);
+std::string failures_section(const AnchoredView& view);
 
 }  // namespace orrery::noisy_or

@@ -14,7 +14,7 @@
 #include "base/text.hpp"
 #include "families/noisy_or/page/view.hpp"
 #include "model/learnability.hpp"
-#include "report/sections.hpp"
+#include "report/page.hpp"
 
 namespace orrery::noisy_or {
 namespace {

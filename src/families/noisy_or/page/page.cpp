@@ -16,11 +16,9 @@
 #include "base/progress.hpp"
 #include "base/text.hpp"
 #include "families/noisy_or/page/page.hpp"
-#include "families/noisy_or/page/search.hpp"
 #include "families/noisy_or/page/view.hpp"
 #include "families/noisy_or/scores/sections.hpp"
 #include "orrery/base/error.hpp"
-#include "report/sections.hpp"
 #include "report/svg.hpp"
 #include "report/text.hpp"
 

@@ -1,11 +1,11 @@
-#include "families/noisy_or/page/search.hpp"
-
+// A table of many causes that is searched and sorted on the page.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <vector>
 
 #include "base/text.hpp"
+#include "families/noisy_or/page/view.hpp"
 #include "report/text.hpp"
 
 namespace orrery::noisy_or {

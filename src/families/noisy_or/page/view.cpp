@@ -225,6 +225,14 @@ std::string strength_text(const model::LearnedModel& model, std::size_t edge) {
   return text + interval_text(two_digits(1 - interval->high), two_digits(1 - interval->low));
 }
 
+bool is_anchor(const model::NoisyOrNetwork& network, const model::Edge& edge) {
+  const auto pair_of = [](const model::Anchor& anchor) {
+    return std::pair(anchor.cause, anchor.observed);
+  };
+  return std::ranges::binary_search(network.anchors(), std::pair(edge.cause, edge.observed), {},
+                                    pair_of);
+}
+
 std::size_t count_children(const model::NoisyOrNetwork& network, std::size_t cause) {
   const auto children = network.children(cause);
   return static_cast<std::size_t>(

@@ -72,6 +72,8 @@ std::string prior_text(const model::LearnedModel& model, std::size_t cause);
 /// The same of an edge's strength 1 - f.
 std::string strength_text(const model::LearnedModel& model, std::size_t edge);
 
+/// True if the edge leads from a cause to an anchor of its own. O(log anchors): they are sorted.
+bool is_anchor(const model::NoisyOrNetwork& network, const model::Edge& edge);
 /// Edges that count: 1 - f > edge_strength.
 std::size_t count_children(const model::NoisyOrNetwork& network, std::size_t cause);
 /// Learned causes by structural depth, beside what perfect tests would learn of the truth; empty if
@@ -95,6 +97,13 @@ std::string gallery(const View& view);
 std::string heat_map_and_tables(const View& view);
 /// The tables alone.
 std::string cause_tables(const View& view);
+// Of many causes the table is searched and sorted on the page. Without scripts it is a table.
+/// The field to type into; hidden until the script is there.
+std::string search_box();
+/// For the row of a cause, an attribute with all of its children, for the script to search.
+std::string searched_children(const model::NoisyOrNetwork& network, std::size_t cause);
+/// The script, and the names of the observed variables that it reads. Comes last on the page.
+std::string search_script(const model::NoisyOrNetwork& network);
 /// Where causes are searched: the true causes without a match, and why.
 std::string missed_table(const View& view, const Section& section);
 

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <map>
 
+#include "families/noisy_or/quartet/constants.hpp"
+
 namespace orrery::quartet {
 namespace {
-
-constexpr double required_start = .5;  // failure of an edge that must be there
 
 std::set<std::pair<std::string, std::uint32_t>> place(
     const std::vector<learning::KnownParts::NamedEdge>& edges,
@@ -67,7 +67,7 @@ model::NoisyOrNetwork Constraints::conform(model::NoisyOrNetwork network) const 
     for (const auto& [name, observed] : required_) {
       const bool meant = name == cause || (name == "*" && !is_fixed(cause));
       if (meant && network.failure(u, observed) == 1) {
-        edges.push_back({u, observed, required_start});
+        edges.push_back({u, observed, constants::refinement::required_start});
       }
     }
   }

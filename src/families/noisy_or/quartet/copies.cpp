@@ -11,17 +11,11 @@
 #include <utility>
 
 #include "base/log.hpp"
+#include "families/noisy_or/quartet/constants.hpp"
 #include "learning/derived_rows.hpp"
 
 namespace orrery::quartet {
 namespace {
-
-constexpr std::size_t most_copies = 3;  // of a group, the first with them
-// Of fewer rows that are on (or off) the correlation says little.
-constexpr double least_rows = 20;
-// A witness: its correlation with each of two columns; and rows in which the two differ.
-constexpr double least_witness = .3;
-constexpr double least_rows_apart = 5;
 
 using Pair = std::array<std::uint32_t, 2>;
 using Group = std::vector<std::uint32_t>;  // ascending
@@ -62,14 +56,15 @@ std::vector<Pair> pairs_alike(const moments::MomentSource& moments) {
   std::vector<std::pair<double, Pair>> pairs;  // 1 - phi
   for (std::uint32_t a = 0; a < m; ++a) {
     const double off = moments.single(a);
-    if (n_rows * std::min(off, 1 - off) < least_rows) continue;
+    if (n_rows * std::min(off, 1 - off) < constants::copies::least_rows) continue;
     std::vector<std::pair<double, Pair>> of_column;
     for (std::uint32_t b = 0; b < m; ++b) {
       const double phi = a == b ? 0 : likeness(moments, a, b);
-      if (phi >= least_likeness) of_column.push_back({1 - phi, {std::min(a, b), std::max(a, b)}});
+      if (phi >= constants::copies::least_likeness)
+        of_column.push_back({1 - phi, {std::min(a, b), std::max(a, b)}});
     }
     std::ranges::sort(of_column);
-    of_column.resize(std::min(of_column.size(), most_copies));
+    of_column.resize(std::min(of_column.size(), constants::copies::most_in_group));
     pairs.insert(pairs.end(), of_column.begin(), of_column.end());
   }
   std::ranges::sort(pairs);
@@ -90,7 +85,8 @@ struct Testimony {
   /// Where a copy is wrong nobody knows of it, and where the witness is on, and hence their cause,
   /// the copy fails with its original. Of two children of a cause one has failed, each by itself.
   [[nodiscard]] bool says_copies() const {
-    return where_apart < most_for_copies && likeness_beside >= least_beside;
+    return where_apart < constants::copies::most_for_copies &&
+           likeness_beside >= constants::copies::least_beside;
   }
 };
 
@@ -111,8 +107,9 @@ std::optional<Testimony> testimony_of(const moments::MomentSource& moments, cons
   double beside = 0;
   double n_witnesses = 0;
   for (std::uint32_t x = 0; x < moments.n_observed(); ++x) {
-    const bool is_witness = x != a && x != b && likeness(moments, a, x) >= least_witness &&
-                            likeness(moments, b, x) >= least_witness;
+    const bool is_witness = x != a && x != b &&
+                            likeness(moments, a, x) >= constants::copies::least_witness &&
+                            likeness(moments, b, x) >= constants::copies::least_witness;
     if (!is_witness) continue;
     n_witnesses += 1;
     const double off_a = moments.pair(a, x);
@@ -138,7 +135,7 @@ std::vector<std::optional<Testimony>> hear_witnesses(const moments::MomentSource
   std::vector<std::size_t> asked;
   for (std::size_t p = 0; p < pairs.size(); ++p) {
     const auto rows_apart = static_cast<double>(moments.n_samples()) * apart(moments, pairs[p]);
-    if (rows_apart >= least_rows_apart) asked.push_back(p);
+    if (rows_apart >= constants::copies::least_rows_apart) asked.push_back(p);
   }
   for (std::size_t first = 0; first < asked.size(); first += at_once) {
     const std::size_t last = std::min(first + at_once, asked.size());
@@ -187,17 +184,19 @@ Groups groups_apart(const moments::MomentSource& moments, const std::vector<Pair
   Groups near(moments.n_observed());  // single linkage
   Groups apart(moments.n_observed());
   for (const auto& [a, b] : pairs) {
-    if (likeness(moments, a, b) < least_likeness_apart) break;
+    if (likeness(moments, a, b) < constants::copies::least_likeness_apart) break;
     if (near.first()[a] == near.first()[b]) continue;
     near.join(a, b);
     const Group group = near.with(a);
-    if (group.size() > most_copies) continue;
+    if (group.size() > constants::copies::most_in_group) continue;
     bool is_heard = false;
     for (std::size_t p = 0; p < pairs.size(); ++p) {
       is_heard = is_heard || (heard[p] && std::ranges::includes(group, pairs[p]));
     }
     const double closer = times_apart(moments, group);
-    if (closer < (is_heard ? times_closer_by_far : times_closer_alone)) continue;
+    if (closer <
+        (is_heard ? constants::copies::times_closer_by_far : constants::copies::times_closer_alone))
+      continue;
     for (const std::uint32_t c : group) apart.join(group.front(), c);
   }
   return apart;
@@ -263,7 +262,7 @@ Copies find_copies(const moments::MomentSource& moments) {
   std::vector<std::uint32_t> original = together.first();
   for (std::uint32_t a = 0; a < original.size(); ++a) {
     // Four that agree may be the children of a strong cause.
-    if (together.with(a).size() > most_copies) original[a] = apart.first()[a];
+    if (together.with(a).size() > constants::copies::most_in_group) original[a] = apart.first()[a];
   }
   return {std::move(original)};
 }

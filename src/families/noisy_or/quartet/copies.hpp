@@ -27,22 +27,17 @@ struct Copies {
   [[nodiscard]] bool none() const { return kept().size() == original.size(); }
 };
 
-/// Groups of up to three columns that say the same. Witnesses tell: third columns that go with both
-/// of two whose correlation (phi) is least_likeness or more. Of two children of a cause each fails
-/// by itself: where they differ, the witness is on about as often as where both are on, and where
-/// it is on, the two hardly agree more than by chance. Where a copy is wrong the witness does not
-/// know, and it fails with its original: the witness is on less than most_for_copies times as
-/// often, and beside it their correlation is least_beside or more. Without witnesses, or with fewer
-/// than five rows that differ, copies are times_closer_alone, by 1 - phi, to each other than to any
-/// other column; columns that are times_closer_by_far say the same whatever witnesses say. Columns
-/// that have hardly a row apart from the others are left alone. Collective.
+/// Groups of up to three columns that say the same (constants::copies). Witnesses tell: third
+/// columns that go with both of two whose correlation (phi) is least_likeness or more. Of two
+/// children of a cause each fails by itself: where they differ, the witness is on about as often as
+/// where both are on, and where it is on, the two hardly agree more than by chance. Where a copy is
+/// wrong the witness does not know, and it fails with its original: the witness is on less than
+/// most_for_copies times as often, and beside it their correlation is least_beside or more. Without
+/// witnesses, or with fewer than five rows that differ, copies are times_closer_alone, by 1 - phi,
+/// to each other than to any other column; columns that are times_closer_by_far say the same
+/// whatever witnesses say. Columns that have hardly a row apart from the others are left alone.
+/// Collective.
 Copies find_copies(const moments::MomentSource& moments);
-inline constexpr double least_likeness = .8;
-inline constexpr double least_likeness_apart = .9;  // where only the distance tells
-inline constexpr double most_for_copies = .5;
-inline constexpr double least_beside = .85;
-inline constexpr double times_closer_alone = 4;
-inline constexpr double times_closer_by_far = 10;
 
 /// A network of the columns that were kept, with the others beside: each has its original's edges,
 /// and the leak that makes it on as often as it is. `names`, `moments`: of all columns.

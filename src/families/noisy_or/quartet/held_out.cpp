@@ -8,26 +8,20 @@
 #include <vector>
 
 #include "base/progress.hpp"
+#include "families/noisy_or/quartet/constants.hpp"
 #include "families/noisy_or/quartet/growth/grown_em.hpp"
 #include "families/noisy_or/quartet/growth/grown_sums.hpp"
 #include "learning/bernoulli_mixture.hpp"
 #include "learning/chow_liu.hpp"
-#include "learning/row_pass.hpp"
-#include "learning/stage_watch.hpp"
+#include "learning/row_sums.hpp"
+#include "learning/stages.hpp"
 
 namespace orrery::quartet {
 namespace {
 
-constexpr std::size_t least_rows_to_split = 100;
-constexpr std::size_t most_rows = 20'000;
-constexpr std::size_t few_rows = 1'000;
 constexpr std::size_t n_tenths = std::tuple_size_v<TenthMeans>;
-// EM that forgets the rows set aside.
-constexpr int most_passes = 20;
-constexpr double settled = 1e-5;  // nats per row that a pass gains
 // More kinds of rows, or more rows, cost more time than the network itself.
 const std::vector<std::size_t> kinds_of_rows{1, 2, 5, 10, 20, 40, 80};
-constexpr std::size_t most_mixture_rows = 6'000;
 
 /// Some of the rows.
 data::SampleMatrix pick(const learning::RowPass& from, const std::vector<std::size_t>& rows) {
@@ -54,7 +48,7 @@ struct Split {
 /// Sets aside the rows of places first, first + 10, ... of those looked at.
 Split split(const learning::RowPass& rows, std::size_t first, std::size_t n_parts) {
   const auto n_all = static_cast<std::size_t>(rows.n_rows());
-  const std::size_t n = std::min(n_all, most_rows);
+  const std::size_t n = std::min(n_all, constants::held_out::most_rows);
   std::vector<std::size_t> kept;
   std::vector<std::vector<std::size_t>> set_aside(n_parts);
   for (std::size_t i = 0; i < n; ++i) {
@@ -82,16 +76,16 @@ double mean_log_likelihood_of(const data::SampleMatrix& samples,
 Grown refit(const data::SampleMatrix& samples, const learning::LearnContext& context,
             Grown network) {
   for (double& leak : network.leaks) {
-    leak = std::clamp(leak, least_grown_leak, 1 - least_grown_leak);
+    leak = std::clamp(leak, constants::growth::least_leak, 1 - constants::growth::least_leak);
   }
   for (auto& failures : network.failures) {
-    for (double& failure : failures) failure = std::max(failure, least_grown_failure);
+    for (double& failure : failures) failure = std::max(failure, constants::growth::least_failure);
   }
   const learning::RowPass pass = pass_over(samples, context);
   const AllRows rows(pass);
   GrownFitOptions options;
-  options.passes = most_passes;
-  options.tolerance = settled * rows.n_rows();
+  options.passes = constants::held_out::most_passes;
+  options.tolerance = constants::held_out::settled_gain * rows.n_rows();
   options.tie_price.parameter = .5 * std::log(rows.n_rows());
   options.second_parents = true;
   return fit(rows, std::move(network), options).grown;
@@ -102,7 +96,7 @@ learning::BernoulliMixture fit_kinds(const data::SampleMatrix& samples,
                                      const std::vector<std::size_t>& numbers) {
   learning::MixtureOptions options;
   options.numbers = numbers;
-  options.most_rows = most_mixture_rows;
+  options.most_rows = constants::held_out::most_mixture_rows;
   options.seed = context.seed;
   options.threads = context.threads;
   return learning::fit_mixture(samples, options);
@@ -159,11 +153,11 @@ bool is_better(const TenthMeans& one, const TenthMeans& other, double margin, do
 std::optional<HeldOutScores> score_held_out(const learning::LearnContext& context,
                                             const Grown& network) {
   if (network.n_causes() > model::most_beam_causes || context.rows->values() == nullptr ||
-      context.rows->n_rows() < least_rows_to_split) {
+      context.rows->n_rows() < constants::held_out::least_rows) {
     return {};
   }
   learning::StageWatch watch(context.stages, "held_out");
-  const bool is_small = context.rows->n_rows() <= few_rows;
+  const bool is_small = context.rows->n_rows() <= constants::held_out::few_rows;
   const std::size_t n_parts = is_small ? 1 : n_tenths;
   HeldOutScores scores;
   for (std::size_t first = 0; first < n_tenths / n_parts; ++first) {

@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "base/log.hpp"
+#include "families/noisy_or/quartet/constants.hpp"
 #include "families/noisy_or/quartet/constraints.hpp"
 #include "families/noisy_or/quartet/copies.hpp"
 #include "families/noisy_or/quartet/options.hpp"
@@ -24,10 +25,10 @@
 #include "families/noisy_or/quartet/signatures/sparse_errors.hpp"
 #include "families/noisy_or/quartet/state.hpp"
 #include "families/noisy_or/quartet/verdict.hpp"
-#include "learning/leaks.hpp"
-#include "learning/memory_run.hpp"
+#include "learning/load.hpp"
 #include "learning/stability.hpp"
-#include "learning/stage_watch.hpp"
+#include "learning/stages.hpp"
+#include "moments/subtraction.hpp"
 #include "orrery/base/error.hpp"
 #include "orrery/model/learned_model.hpp"
 
@@ -86,8 +87,8 @@ model::NoisyOrNetwork assemble(const std::vector<std::string>& cause_names,
   }
   std::vector<model::Observed> observed;
   for (std::size_t x = 0; x < names.size(); ++x) {
-    const double leak = leaks.empty() ? learning::leak_of(moments.single(x) / learned.factor({x}),
-                                                          moments.n_samples())
+    const double leak = leaks.empty() ? moments::leak_of(moments.single(x) / learned.factor({x}),
+                                                         moments.n_samples())
                                       : std::clamp(leaks[x], 0.0, 1.0);
     observed.push_back({names[x], leak});
   }
@@ -116,17 +117,6 @@ model::LearnedModel with_errors(const learning::LearnContext& context, const Sta
   return model;
 }
 
-// Tables of which all quartets take longer than pair signatures that find the same causes. Of fewer
-// rows signatures miss some, so that there they must leave hardly more pairs unexplained than
-// chance.
-constexpr std::size_t many_variables = 80;
-constexpr std::uint64_t many_rows = 10'000;
-constexpr std::size_t very_many_variables = 500;
-constexpr std::uint64_t some_rows = 2'000;
-constexpr double most_misfit_of_some_rows = .004;
-// Standard deviations of a pair that a cause is missing from.
-constexpr double never_by_chance = 6;
-
 /// True if pair signatures are worth a try before the search through all quartets, which takes ten
 /// to a hundred times as long.
 bool may_try_signatures(const learning::LearnContext& context, const Options& options) {
@@ -134,8 +124,8 @@ bool may_try_signatures(const learning::LearnContext& context, const Options& op
   const std::uint64_t n_rows = context.moments.n_samples();
   return options.search == Search::automatic && options.refine &&
          resolve(options, m).search == Search::exhaustive && options.test == Test::calibrated &&
-         ((m >= many_variables && n_rows >= many_rows) ||
-          (m >= very_many_variables && n_rows >= some_rows));
+         ((m >= constants::search::many_variables && n_rows >= constants::search::many_rows) ||
+          (m >= constants::search::very_many_variables && n_rows >= constants::search::some_rows));
 }
 
 /// Without the edges that are not worth what refinement asks of one: the search keeps weak ones.
@@ -144,9 +134,8 @@ bool may_try_signatures(const learning::LearnContext& context, const Options& op
 model::LearnedModel without_doubtful_edges(const learning::LearnContext& context,
                                            const Options& options, const State& kept,
                                            bool has_settled, State& state) {
-  constexpr int most_times = 3;
   model::LearnedModel model = with_errors(context, state, model_of_state(context, state));
-  for (int i = 0; i < most_times && !model.errors.empty(); ++i) {
+  for (int i = 0; i < constants::search::most_times_edges_drop && !model.errors.empty(); ++i) {
     if (!drop_doubtful_edges(context, options.alpha, model.errors, state)) break;
     has_settled = settle(context, options.alpha, Settle::parameters, kept, state);
     model = with_errors(context, state, model_of_state(context, state));
@@ -170,9 +159,11 @@ std::optional<model::LearnedModel> try_signatures(const learning::LearnContext& 
   const double misfit = misfit_of(pairs);
   log::verbose("signatures: {} causes, {:.2f} % of the pairs misfit{}", model.network.n_causes(),
                100 * misfit, has_settled ? "" : ", parameters are still moving");
-  const double most =
-      context.moments.n_samples() < many_rows ? most_misfit_of_some_rows : most_misfit;
-  if (model.network.n_causes() == 0 || misfit >= most || pairs.share_beyond(never_by_chance) > 0) {
+  const double most = context.moments.n_samples() < constants::search::many_rows
+                          ? constants::search::most_misfit_of_some_rows
+                          : constants::verdict::most_misfit;
+  if (model.network.n_causes() == 0 || misfit >= most ||
+      pairs.share_beyond(constants::search::never_by_chance) > 0) {
     state = new_state(context);
     return {};
   }

@@ -7,6 +7,7 @@
 #include <iterator>
 #include <string>
 
+#include "families/noisy_or/quartet/constants.hpp"
 #include "orrery/base/error.hpp"
 
 namespace orrery::quartet {
@@ -21,9 +22,6 @@ constexpr double paper_tau_e = 0.1;
 constexpr double exact_tau_q = 1e-9;
 constexpr double exact_tau_q2 = 1e-8;
 constexpr double exact_tau_e = 1e-7;
-
-// Quartets of so many variables are gone through in minutes on a core.
-constexpr std::size_t most_exhaustive = 1000;
 
 constexpr Search all_searches[] = {Search::automatic, Search::exhaustive, Search::signatures};
 
@@ -198,7 +196,7 @@ const char* to_string(Search search) {
 
 Options resolve(Options options, std::size_t n_observed) {
   if (options.search == Search::automatic) {
-    const bool many = n_observed > most_exhaustive;
+    const bool many = n_observed > constants::search::most_exhaustive;
     options.search = many ? Search::signatures : Search::exhaustive;
   }
   return options;

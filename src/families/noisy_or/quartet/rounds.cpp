@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/log.hpp"
-#include "learning/stage_watch.hpp"
+#include "learning/stages.hpp"
 
 namespace orrery::quartet {
 

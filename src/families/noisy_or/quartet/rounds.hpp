@@ -24,11 +24,8 @@ void signature_rounds(const learning::LearnContext& context, const Options& opti
 bool settle(const learning::LearnContext& context, double alpha, Settle what, const State& kept,
             State& state);
 
-/// The first refined round begins on about so many rows; what they show clearly the others need
-/// not.
-inline constexpr std::uint64_t first_round_rows = 2048;
-/// Calibrated tests with each round's causes refined (refine.hpp) before they are subtracted.
-/// Collective.
+/// Calibrated tests with each round's causes refined (refine/refiner.hpp) before they are
+/// subtracted. Collective.
 model::LearnedModel refined_rounds(const learning::LearnContext& context, const Options& options,
                                    State& state);
 /// The causes of other rounds refined, once. Collective.

@@ -6,24 +6,12 @@
 #include <cmath>
 
 #include "base/progress.hpp"
+#include "families/noisy_or/quartet/constants.hpp"
 #include "families/noisy_or/quartet/growth/network.hpp"
 #include "families/noisy_or/quartet/held_out.hpp"
 
 namespace orrery::quartet {
 namespace {
-
-// Of a table of all pairs, 128 MB; and terms of its sums, a second or two.
-constexpr std::size_t most_variables = 4'000;
-constexpr double most_terms = 1e9;
-// Pairs of fewer rows for each variable tell too little of how well a network fits.
-constexpr std::size_t few_rows_per_variable = 5;
-// Rows in which two columns would be on together by chance, of which hardly any is left.
-constexpr double least_expected = 20;
-constexpr double hardly_any = .01;
-// The columns of a question are on in so many rows, all together.
-constexpr double least_answered = .8;
-// Nats per row by which a mixture may be better before that is called a misfit.
-constexpr double worse_than_kinds = .5;
 
 std::string list_columns(const std::vector<std::uint32_t>& columns,
                          const std::vector<std::string>& names) {
@@ -33,8 +21,8 @@ std::string list_columns(const std::vector<std::uint32_t>& columns,
 }
 
 bool is_opposite(const std::vector<std::uint32_t>& group, const moments::MomentSource& moments) {
-  constexpr double nearly_all = .95;
-  return group.size() == 2 && 2 - moments.single(group[0]) - moments.single(group[1]) > nearly_all;
+  return group.size() == 2 &&
+         2 - moments.single(group[0]) - moments.single(group[1]) > constants::verdict::nearly_all;
 }
 
 std::string on_exclusive(const std::vector<std::vector<std::uint32_t>>& groups,
@@ -68,8 +56,8 @@ std::string on_fit(double misfit) { return on_misfit(misfit) + ": the network fi
 
 bool can_look_at_pairs(std::size_t n_observed, std::size_t n_causes) {
   const auto m = static_cast<double>(n_observed);
-  return n_observed <= most_variables &&
-         m * m / 2 * static_cast<double>(n_causes + 1) <= most_terms;
+  return n_observed <= constants::verdict::most_variables &&
+         m * m / 2 * static_cast<double>(n_causes + 1) <= constants::verdict::most_terms;
 }
 
 std::string kinds(std::size_t n_components) {
@@ -79,7 +67,7 @@ std::string kinds(std::size_t n_components) {
 /// What was tested, and what to do.
 std::string on_no_cause(std::size_t n_observed, double misfit, bool is_cut_short) {
   std::string way_on = "more rows show weaker dependence";
-  if (misfit >= most_misfit) {
+  if (misfit >= constants::verdict::most_misfit) {
     way_on = is_cut_short ? "they depend on one another, and a longer time limit finds out how"
                           : "they depend on one another, but no cause of three variables or more "
                             "explains enough of that";
@@ -103,7 +91,7 @@ std::vector<std::string> on_held_out(const HeldOutScores& scores, double misfit)
         "a tree over the variables predicts rows better than hidden causes do: variables depend on "
         "one another directly, as neighbours in a sequence or answers to one question do; this "
         "model is wrong for this table");
-  } else if (is_better(scores.mixture, scores.network, worse_than_kinds, 2)) {
+  } else if (is_better(scores.mixture, scores.network, constants::verdict::worse_than_kinds, 2)) {
     remarks.push_back(fmt::format(
         "{} predicts rows better by {:.2f} nats per row: rows are of kinds that exclude one "
         "another more than they are sums of causes; take this model as a summary",
@@ -120,7 +108,8 @@ std::vector<std::vector<std::uint32_t>> exclusive_columns(const moments::MomentS
   const auto exclude = [&](std::uint32_t a, std::uint32_t b) {
     const double chance = on(a) * on(b);
     const double both = on(a) + on(b) - 1 + moments.pair(a, b);
-    return n_rows * chance >= least_expected && both <= hardly_any * chance;
+    return n_rows * chance >= constants::verdict::least_expected &&
+           both <= constants::verdict::hardly_any * chance;
   };
   std::vector<std::vector<std::uint32_t>> groups;
   std::vector<double> answered;
@@ -140,7 +129,7 @@ std::vector<std::vector<std::uint32_t>> exclusive_columns(const moments::MomentS
   }
   std::vector<std::vector<std::uint32_t>> questions;
   for (std::size_t g = 0; g < groups.size(); ++g) {
-    if (groups[g].size() > 1 && answered[g] >= least_answered)
+    if (groups[g].size() > 1 && answered[g] >= constants::verdict::least_answered)
       questions.push_back(std::move(groups[g]));
   }
   return questions;
@@ -153,8 +142,7 @@ ResidualPairs residuals_of(const learning::LearnContext& context,
 }
 
 double misfit_of(const ResidualPairs& pairs) {
-  constexpr double surprising = 3;
-  return pairs.share_beyond(surprising);
+  return pairs.share_beyond(constants::verdict::surprising);
 }
 
 std::vector<std::string> verdict(const learning::LearnContext& context,
@@ -169,8 +157,9 @@ std::vector<std::string> verdict(const learning::LearnContext& context,
     remarks.push_back(
         on_no_cause(moments.n_observed(), misfit, context.checkpoints.is_cut_short()));
   }
-  const bool fits = misfit < most_misfit;
-  const bool has_few_rows = moments.n_samples() < few_rows_per_variable * moments.n_observed();
+  const bool fits = misfit < constants::verdict::most_misfit;
+  const bool has_few_rows =
+      moments.n_samples() < constants::verdict::few_rows_per_variable * moments.n_observed();
   if (fits && !network.has_dependent_causes() && !has_few_rows) {
     if (network.n_causes() > 0) remarks.push_back(on_fit(misfit));
     return remarks;

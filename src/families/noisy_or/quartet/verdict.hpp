@@ -19,9 +19,6 @@ namespace orrery::quartet {
 /// values of one question, each a column. Each group rises, of two or more.
 std::vector<std::vector<std::uint32_t>> exclusive_columns(const moments::MomentSource& moments);
 
-/// Where more of the pairs misfit than this, of which chance leaves 0.0027, the network does not
-/// explain the table.
-inline constexpr double most_misfit = .01;
 /// How far each pair of variables is from what the network expects.
 ResidualPairs residuals_of(const learning::LearnContext& context,
                            const model::NoisyOrNetwork& network);

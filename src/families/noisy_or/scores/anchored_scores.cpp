@@ -12,10 +12,9 @@
 #include <string>
 
 #include "base/assign.hpp"
-#include "families/noisy_or/scores/cause_likelihood.hpp"
+#include "families/noisy_or/scores/anchored_likelihood.hpp"
 #include "model/cause_elimination.hpp"
-#include "model/normal.hpp"
-#include "model/same_names.hpp"
+#include "model/numbers.hpp"
 #include "orrery/base/error.hpp"
 
 namespace orrery::noisy_or {
@@ -67,7 +66,7 @@ std::vector<std::int64_t> match_by_name(const NoisyOrNetwork& truth,
   std::vector<std::string> to;
   for (const model::Cause& cause : truth.causes()) from.push_back(cause.name);
   for (const model::Cause& cause : learned.causes()) to.push_back(cause.name);
-  const std::vector<std::size_t> places = model::places_of_same_names(from, to);
+  const std::vector<std::size_t> places = places_of_same_names(from, to);
   return {places.begin(), places.end()};
 }
 

@@ -24,7 +24,6 @@
 #include <vector>
 
 #include "base/assign.hpp"
-#include "model/same_names.hpp"
 #include "orrery/base/error.hpp"
 
 namespace orrery::noisy_or {
@@ -211,7 +210,7 @@ std::vector<std::size_t> align_observed(const NoisyOrNetwork& learned,
                     "the data was sampled from",
                     learned.n_observed(), m));
   }
-  return model::places_of_same_names(observed_names(learned), observed_names(truth));
+  return places_of_same_names(observed_names(learned), observed_names(truth));
 }
 
 NoisyOrNetwork in_order_of(const NoisyOrNetwork& truth, const NoisyOrNetwork& learned) {

@@ -9,7 +9,6 @@
 
 #include "families/noisy_or/scores/anchored_likelihood.hpp"
 #include "families/noisy_or/scores/anchored_scores.hpp"
-#include "families/noisy_or/scores/cause_likelihood.hpp"
 #include "families/noisy_or/scores/data_scores.hpp"
 #include "families/noisy_or/scores/match.hpp"
 #include "families/noisy_or/scores/uncertainty.hpp"

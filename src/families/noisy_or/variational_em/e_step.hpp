@@ -10,7 +10,7 @@
 
 #include "families/noisy_or/variational_em/lane_tables.hpp"
 #include "families/noisy_or/variational_em/parameters.hpp"
-#include "learning/row_pass.hpp"
+#include "learning/row_sums.hpp"
 #include "orrery/data/sample_matrix.hpp"
 
 namespace orrery::variational_em {

@@ -8,7 +8,7 @@
 #include "families/noisy_or/variational_em/lane_tables.hpp"
 #include "families/noisy_or/variational_em/parameters.hpp"
 #include "families/noisy_or/variational_em/start.hpp"
-#include "learning/row_pass.hpp"
+#include "learning/row_sums.hpp"
 
 namespace orrery::variational_em {
 
@@ -30,6 +30,9 @@ struct Restart {
   std::uint64_t halvings = 0;  ///< steps back since `best` was found
   bool done = false;
 };
+
+/// (1 - share) * from + share * to.
+[[nodiscard]] Parameters between(const Parameters& from, const Parameters& to, double share);
 
 /// One iteration of every restart that is not done. False, and nothing has changed, if the run was
 /// asked to stop in the middle. Collective.

@@ -10,7 +10,7 @@
 //   <s_i>, mean of q(s)            `present`              n a row
 //   q_j(i), Jensen's weights       `share`                on x n a row
 //   E-step, bound and its optimum  e_step_lanes.hpp
-//   M-step                         m_step.cpp
+//   M-step                         maximise, in fit.cpp
 //   restarts, best bound kept      fit.cpp
 //
 // Cost of an iteration: O(N * variables on a row * n * sweeps) for a restart, some three
@@ -33,12 +33,10 @@
 #include <utility>
 
 #include "base/log.hpp"
-#include "families/noisy_or/variational_em/causes.hpp"
 #include "families/noisy_or/variational_em/fit.hpp"
 #include "families/noisy_or/variational_em/options.hpp"
-#include "families/noisy_or/variational_em/plan.hpp"
 #include "families/noisy_or/variational_em/state.hpp"
-#include "learning/stage_watch.hpp"
+#include "learning/stages.hpp"
 #include "orrery/base/error.hpp"
 #include "orrery/model/learned_model.hpp"
 

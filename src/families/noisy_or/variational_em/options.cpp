@@ -2,10 +2,15 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
+#include <chrono>
 #include <cstdint>
 #include <string>
 
+#include "base/random.hpp"
+#include "base/work_time.hpp"
+#include "families/noisy_or/variational_em/e_step.hpp"
 #include "learning/option_values.hpp"
 #include "orrery/base/error.hpp"
 
@@ -59,6 +64,123 @@ Options read_options(const po::variables_map& values, bool exact_moments) {
   options.fit.tolerance = learning::positive_value(values, "tolerance", 1e6);
   options.prune = learning::positive_value(values, "prune", 1);
   return options;
+}
+
+// ------------------------------------------------------------------------------------ --dry-run
+
+// The time of an iteration is measured on rows drawn from the marginals: what a row costs depends
+// on how many variables are on in it. How many iterations a run takes cannot be known before; the
+// plan counts with the usual number of the benchmark networks.
+
+namespace {
+
+constexpr double measuring_seconds = 0.5;
+constexpr std::size_t drawn_rows = 64;
+constexpr std::uint64_t usual_iterations = 45;
+// Of them, with this share of the restarts still under way (tests/bench/run's networks).
+constexpr double usual_active = 0.8;
+
+struct DrawnRows {
+  std::vector<std::uint64_t> words;
+  learning::RowBlock block;
+  Counts counts;
+};
+
+DrawnRows draw_rows(const moments::MomentSource& moments) {
+  const std::size_t m = moments.n_observed();
+  DrawnRows rows;
+  rows.block.n_rows = drawn_rows;
+  rows.block.n_words = (m + 63) / 64;
+  rows.words.resize(drawn_rows * rows.block.n_words, 0);
+  for (std::size_t i = 0; i < drawn_rows; ++i) {
+    RowRandom random(1, Stream::check, i);
+    for (std::size_t a = 0; a < m; ++a) {
+      if (random.bernoulli(1 - moments.single(a))) {
+        rows.words[i * rows.block.n_words + a / 64] |= std::uint64_t{1} << (a % 64);
+      }
+    }
+  }
+  rows.block.values = rows.words;
+  for (std::size_t a = 0; a < m; ++a) rows.counts.on.push_back(1 - moments.single(a));
+  return rows;
+}
+
+/// Parameters of no network in particular, but of the size that counts.
+Parameters any_parameters(std::size_t n, const Counts& counts) {
+  const std::size_t m = counts.on.size();
+  Parameters parameters{n, m, std::vector(n, std::min(0.2, 2 / static_cast<double>(n))),
+                        std::vector(m * n, 0.0), std::vector(m, 0.0)};
+  RowRandom random(1, Stream::check, drawn_rows);
+  for (double& failure : parameters.failure) failure = random.bernoulli(0.25) ? 0.2 : 0.95;
+  for (std::size_t a = 0; a < m; ++a) {
+    parameters.leak[a] = std::clamp(0.2 * counts.on[a], least_leak, 1 - least_leak);
+  }
+  return parameters;
+}
+
+/// Processor seconds of a row for `restarts` restarts, at most `lanes` of them.
+double seconds_a_row(const DrawnRows& rows, std::size_t n_causes, std::size_t restarts,
+                     double budget, learning::Timing& timing) {
+  using Clock = std::chrono::steady_clock;
+  const Parameters parameters = any_parameters(n_causes, rows.counts);
+  const Tables tables(std::vector<const Parameters*>(restarts, &parameters));
+  std::vector<double> sums(SumLayout(n_causes, rows.counts.on.size()).size(), 0.0);
+  EStep e_step;
+  learning::RowBlock row = rows.block;
+  row.n_rows = 1;
+  const auto begin = Clock::now();
+  const double before = thread_seconds();
+  double elapsed = 0;
+  std::size_t done = 0;
+  do {
+    const std::size_t i = done % drawn_rows;
+    row.values = std::span(rows.words).subspan(i * row.n_words, row.n_words);
+    e_step.add_rows(tables.view(), EStepSettings{}, row, sums.data());
+    ++done;
+    elapsed = std::chrono::duration<double>(Clock::now() - begin).count();
+  } while (elapsed < budget);
+  const double processor = thread_seconds() - before;
+  timing.gave(processor, elapsed, 1);
+  return processor / static_cast<double>(done);
+}
+
+/// The numbers of causes that a run fits; with auto, as if some ten were found.
+std::vector<std::size_t> numbers(const Options& options, std::size_t n_observed) {
+  if (options.causes > 0) return {options.causes};
+  std::vector<std::size_t> fitted;
+  for (const std::size_t n : {1, 2, 4, 8, 16, 12, 10, 9, 11, 10}) {
+    fitted.push_back(std::min(n, n_observed));
+  }
+  return fitted;
+}
+
+}  // namespace
+
+learning::Plan predict(const learning::PlanContext& context, const Options& options) {
+  const std::size_t m = context.moments.n_observed();
+  const DrawnRows rows = draw_rows(context.moments);
+  const auto n_rows = static_cast<double>(context.moments.n_samples()) * context.scale;
+  const std::uint64_t iterations = std::min(usual_iterations, options.fit.max_iterations);
+  const std::size_t in_lanes = std::min(lanes, options.restarts);
+  const std::size_t groups = (options.restarts + lanes - 1) / lanes;
+  const auto fitted = numbers(options, m);
+  learning::Plan plan;
+  plan.unit = "iterations";
+  for (const std::size_t n : fitted) {
+    const double of_row = seconds_a_row(
+        rows, n, in_lanes, measuring_seconds / static_cast<double>(fitted.size()), context.timing);
+    context.timing.shared(fmt::format("{}_causes", n), of_row * n_rows * usual_active *
+                                                           static_cast<double>(groups) *
+                                                           static_cast<double>(iterations));
+    plan.units += iterations;
+    // The restarts' parameters, and what a pass takes.
+    const double kept = 2.0 * static_cast<double>(options.restarts * (n + m * n + m)) * 8;
+    learning::raise_memory(
+        plan, {{"restarts", kept},
+               {"pass", static_cast<double>(pass_bytes(n, m, options.restarts,
+                                                       context.resources.threads, options.fit))}});
+  }
+  return plan;
 }
 
 }  // namespace orrery::variational_em

@@ -1,4 +1,4 @@
-// The variational learner's settings.
+// The variational learner's settings, and what a run with them would take (--dry-run).
 #pragma once
 
 #include <boost/program_options/options_description.hpp>
@@ -6,6 +6,7 @@
 #include <cstddef>
 
 #include "families/noisy_or/variational_em/fit.hpp"
+#include "learning/learner.hpp"
 
 namespace orrery::variational_em {
 
@@ -19,5 +20,9 @@ struct Options {
 void add_options(boost::program_options::options_description& options);
 /// Throws UsageError naming the option, its value and its range; also for exact moments.
 Options read_options(const boost::program_options::variables_map& values, bool exact_moments);
+
+/// What a run would take. Adds the time to context.timing; the plan's memory is that of a pass,
+/// without program and bits.
+learning::Plan predict(const learning::PlanContext& context, const Options& options);
 
 }  // namespace orrery::variational_em

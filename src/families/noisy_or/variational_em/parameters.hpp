@@ -22,7 +22,4 @@ inline constexpr double least_failure = 1e-6;
 inline constexpr double most_failure = 1 - 1e-9;
 inline constexpr double least_leak = 1e-6;
 
-/// (1 - share) * from + share * to.
-[[nodiscard]] Parameters between(const Parameters& from, const Parameters& to, double share);
-
 }  // namespace orrery::variational_em

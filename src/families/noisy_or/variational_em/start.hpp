@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "families/noisy_or/variational_em/parameters.hpp"
-#include "learning/row_pass.hpp"
+#include "learning/row_sums.hpp"
 
 namespace orrery::variational_em {
 

@@ -8,7 +8,7 @@
 
 #include <algorithm>
 
-#include "moments/pair_blocks.hpp"
+#include "moments/pair_tiles.hpp"
 
 namespace orrery::hidden_tree {
 namespace {

@@ -7,8 +7,8 @@
 #include <span>
 #include <vector>
 
-#include "families/sign_tree/hidden_tree/cells.hpp"
 #include "families/sign_tree/hidden_tree/forest.hpp"
+#include "families/sign_tree/hidden_tree/sign_pair.hpp"
 #include "orrery/data/sample_matrix.hpp"
 
 namespace orrery::hidden_tree {

@@ -10,7 +10,7 @@
 
 #include "base/log.hpp"
 #include "learning/row_slices.hpp"
-#include "learning/stage_watch.hpp"
+#include "learning/stages.hpp"
 #include "orrery/base/error.hpp"
 
 namespace orrery::hidden_tree {

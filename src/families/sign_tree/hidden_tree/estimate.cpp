@@ -15,7 +15,7 @@
 #include <numbers>
 
 #include "base/log.hpp"
-#include "families/sign_tree/hidden_tree/hidden_pair.hpp"
+#include "families/sign_tree/hidden_tree/sign_pair.hpp"
 
 namespace orrery::hidden_tree {
 namespace {

@@ -17,7 +17,7 @@
 #include <span>
 #include <vector>
 
-#include "families/sign_tree/hidden_tree/cells.hpp"
+#include "families/sign_tree/hidden_tree/sign_pair.hpp"
 
 namespace orrery::hidden_tree {
 

@@ -11,11 +11,11 @@
 // Cost and memory: search.cpp. Everything beside the counting of pairs is O(p^2) comparisons.
 //
 // Departures from the paper:
-// - Of correlations that would be clipped, and so tie, the larger goes first (cells.hpp says why):
-//   the tree does not depend on q.
+// - Of correlations that would be clipped, and so tie, the larger goes first (sign_pair.hpp says
+//   why): the tree does not depend on q.
 // - Missing values: every correlation is of the rows in which both are observed.
 // - --marginals free: Chow-Liu's tree of the mutual information of the hidden signs, whose tables
-//   are those of the observed ones without the channel (hidden_pair.hpp).
+//   are those of the observed ones without the channel (sign_pair.hpp).
 // - --alpha: a forest of the edges that are significant (estimate.hpp).
 // - --crossover auto: q from paths of two edges (crossover.hpp).
 #include "learning/learner.hpp"
@@ -28,7 +28,7 @@
 
 #include "base/log.hpp"
 #include "families/sign_tree/hidden_tree/estimate.hpp"
-#include "families/sign_tree/hidden_tree/plan.hpp"
+#include "families/sign_tree/hidden_tree/options.hpp"
 #include "families/sign_tree/hidden_tree/search.hpp"
 #include "orrery/base/error.hpp"
 #include "orrery/model/sign_tree.hpp"

@@ -1,9 +1,11 @@
-// The tree learner's settings.
+// The tree learner's settings, and what a run with them would take.
 #pragma once
 
 #include <boost/program_options/options_description.hpp>
 #include <boost/program_options/variables_map.hpp>
 #include <optional>
+
+#include "learning/learner.hpp"
 
 namespace orrery::hidden_tree {
 
@@ -18,5 +20,9 @@ struct Options {
 void add_options(boost::program_options::options_description& options);
 /// Throws UsageError naming the option, its value and its range; also for exact moments.
 Options read_options(const boost::program_options::variables_map& values, bool exact_moments);
+
+/// Adds to context.timing. Throws as a run would.
+[[nodiscard]] learning::Plan predict(const learning::DataPlanContext& context,
+                                     const Options& options);
 
 }  // namespace orrery::hidden_tree

@@ -13,7 +13,7 @@
 #include "base/log.hpp"
 #include "base/progress.hpp"
 #include "learning/row_slices.hpp"
-#include "learning/stage_watch.hpp"
+#include "learning/stages.hpp"
 #include "moments/pair_counts.hpp"
 #include "orrery/base/error.hpp"
 #include "store/store.hpp"

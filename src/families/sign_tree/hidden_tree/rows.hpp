@@ -6,7 +6,7 @@
 #include "families/sign_tree/hidden_tree/blocks.hpp"
 #include "learning/learner.hpp"
 #include "learning/load.hpp"
-#include "store/sample_reader.hpp"
+#include "store/store.hpp"
 
 namespace orrery::hidden_tree {
 

@@ -13,7 +13,7 @@
 
 #include "families/sign_tree/hidden_tree/forest.hpp"
 #include "learning/row_slices.hpp"
-#include "learning/stage_watch.hpp"
+#include "learning/stages.hpp"
 #include "moments/pair_counts.hpp"
 
 namespace orrery::hidden_tree {

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "families/sign_tree/hidden_tree/hidden_pair.hpp"
 #include "families/sign_tree/hidden_tree/rows.hpp"
+#include "families/sign_tree/hidden_tree/sign_pair.hpp"
 
 namespace orrery::hidden_tree {
 

@@ -5,17 +5,37 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstdint>
 #include <limits>
+#include <map>
+#include <numeric>
 #include <string>
 #include <vector>
 
 #include "families/categorical/page/category_map.hpp"
 #include "orrery/base/error.hpp"
 #include "report/parts.hpp"
+#include "report/read_drawing.hpp"
+#include "report/read_page.hpp"
 
 namespace orrery::categorical {
+using report::boxes_of;
+using report::cell_place;
+using report::column_place;
 using report::contains;
 using report::count;
+using report::filled;
+using report::lines_between;
+using report::path_at;
+using report::Pixel;
+using report::place_of;
+using report::Point;
+using report::ReadPage;
+using report::Row;
+using report::row_place;
+using report::shade_at;
+using report::shades;
 
 namespace {
 
@@ -77,47 +97,47 @@ std::string page_of(const LearnedCategorical& learned) {
   return categorical_html_report(input_of(learned));
 }
 
-/// Where each text follows the one before, from `from` on.
-void expect_in_order(const std::string& page, const std::string& from,
-                     const std::vector<std::string>& texts) {
-  std::size_t at = page.find(from);
-  ASSERT_NE(at, std::string::npos) << from;
-  for (const std::string& text : texts) {
-    const std::size_t next = page.find(text, at);
-    ASSERT_NE(next, std::string::npos) << text << " after " << from;
-    at = next + 1;
-  }
-}
-
 TEST(CategoricalPage, sums_the_posterior_over_parent_sets) {
-  const std::string page = page_of(example());
-  EXPECT_TRUE(contains(page, "<h1>T &amp; U</h1>"));
-  EXPECT_TRUE(contains(page, "2 causes of 5 variables"));
-  EXPECT_TRUE(contains(page, "5 edges, 6 samples, learned by sep"));
-  EXPECT_TRUE(contains(page, "<li>one &amp; two</li>"));
-  EXPECT_TRUE(contains(page, "<title>x1 \u2190 u0: 0.750</title>"));  // .625 + .125
-  EXPECT_TRUE(contains(page, "<title>x1 \u2190 u1: 0.375</title>"));  // .25 + .125
-  EXPECT_TRUE(contains(page, "<title>x2 \u2190 u1: 1.000</title>"));
-  EXPECT_FALSE(contains(page, "x3 \u2190"));
-  EXPECT_FALSE(contains(page, "x0 \u2190 u0"));
-  EXPECT_TRUE(contains(page, "<td>-12.50</td><td>expectation propagation</td>"));
-  EXPECT_FALSE(contains(page, "true"));
+  const ReadPage page(page_of(example()));
+  EXPECT_TRUE(page.says({"T & U"}));
+  EXPECT_TRUE(page.says({"2 causes", "5 variables"}));
+  EXPECT_TRUE(page.says({"5 edges", "6 samples", "sep"}));
+  EXPECT_TRUE(page.says({"one & two"}));
+  EXPECT_TRUE(page.says({"x1 ← u0", "0.750"}));  // .625 + .125
+  EXPECT_TRUE(page.says({"x1 ← u1", "0.375"}));  // .25 + .125
+  EXPECT_TRUE(page.says({"x2 ← u1", "1.000"}));
+  EXPECT_FALSE(page.says({"x3 ←"}));
+  EXPECT_FALSE(page.says({"x0 ← u0"}));
+  EXPECT_TRUE(page.has_row({"-12.50", "expectation propagation"}));
+  EXPECT_FALSE(page.says({"true"}));
   // u0: x1, x2, x4; expected .75 + .75 + 1.
-  EXPECT_TRUE(contains(page,
-                       "<tr><td>u0</td><td class=\"n\">3</td><td class=\"n\">2.5</td><td "
-                       "class=\"n\">0.750 0.250</td></tr>"));
-  EXPECT_TRUE(contains(page, "<span>u1 <i>0.250</i></span> <span>u0, u1 <i>0.125</i></span>"));
+  EXPECT_TRUE(page.has_row({"u0", "3", "2.5", "0.750 0.250"}));
+  EXPECT_TRUE(page.says({"x1", "u1 0.250", "u0, u1 0.125"}));
+  // The deeper, the more probable.
+  const ReadPage map = page.titled("Posterior");
+  const auto shade = [&](const char* cause, const char* variable) {
+    return shade_at(map, cell_place(map, cause, variable));
+  };
+  EXPECT_GT(shade("u1", "x2"), shade("u0", "x1"));
+  EXPECT_GT(shade("u0", "x1"), shade("u1", "x1"));
+  EXPECT_GT(shade("u1", "x1"), shade("u0", "x0"));
 }
 
 TEST(CategoricalPage, puts_variables_of_the_same_parents_together_the_certain_ones_first) {
-  const std::string page = page_of(example());
-  expect_in_order(page, "<h2>Structure",
-                  {">x4</text>", ">x1</text>", ">x2</text>", ">x0</text>", ">x3</text>"});
-  expect_in_order(page, "<h2>Variables",
-                  {"<td>x4</td>", "<td>x1</td>", "<td>x2</td>", "<td>x0</td>", "<td>x3</td>"});
-  // Three lines between four groups, of 24 pixels a column behind labels of 25: left of columns 2,
-  // 3 and 4.
-  EXPECT_EQ(count(page, "<path class=\"group\" d=\"M73.0 25v36M97.0 25v36M121.0 25v36\"/>"), 1U);
+  const ReadPage page(page_of(example()));
+  const std::vector<std::string> order{"x4", "x1", "x2", "x0", "x3"};
+  const ReadPage map = page.titled("Posterior");
+  for (std::size_t c = 1; c < order.size(); ++c) {
+    const Point before = column_place(map, order[c - 1]);
+    const Point after = column_place(map, order[c]);
+    EXPECT_LT(before.x, after.x);
+    EXPECT_EQ(lines_between(map, before, after), c == 1 ? 0U : 1U);  // x1 goes with x4
+  }
+  std::vector<std::string> listed;
+  for (const Row& row : page.section("Variables").rows()) {
+    if (row[0].starts_with("x")) listed.push_back(row[0]);
+  }
+  EXPECT_EQ(listed, order);
 }
 
 TEST(CategoricalPage, writes_conditional_tables_by_the_states_of_the_parents) {
@@ -129,24 +149,22 @@ TEST(CategoricalPage, writes_conditional_tables_by_the_states_of_the_parents) {
   variables[2] = last;
   learned.network = {learned.network.causes(), variables};
   const std::string page = page_of(learned);
-  const auto cells = [](const char* first, const char* second, const char* third) {
-    std::string out;
-    for (const char* value : {first, second, third}) {
-      out += fmt::format(
-          "<td class=\"n bar\" style=\"--v:{:.1f}%\" title=\"2.500 pseudocounts\">{}"
-          "</td>",
-          100 * std::stod(value), value);
-    }
-    return out;
-  };
+  const ReadPage read(page);
   // The first parent's state changes fastest.
-  expect_in_order(page, "<td>y</td>",
-                  {"u0 = 0, u1 = 0</th>" + cells("0.500", "0.250", "0.250"),
-                   "u0 = 1, u1 = 0</th>" + cells("0.250", "0.500", "0.250"),
-                   "u0 = 0, u1 = 1</th>" + cells("0.125", "0.125", "0.750"),
-                   "u0 = 1, u1 = 1</th>" + cells("0.000", "1.000", "0.000")});
-  EXPECT_TRUE(contains(page, "<th scope=\"row\">always</th>"));  // of x3
-  EXPECT_TRUE(contains(page, ">a&lt;b</th>"));
+  for (const Row& row : {Row{"u0 = 0, u1 = 0", "0.500", "0.250", "0.250"},
+                         Row{"u0 = 1, u1 = 0", "0.250", "0.500", "0.250"},
+                         Row{"u0 = 0, u1 = 1", "0.125", "0.125", "0.750"},
+                         Row{"u0 = 1, u1 = 1", "0.000", "1.000", "0.000"}}) {
+    EXPECT_TRUE(read.has_row(row)) << row[0];
+  }
+  read.expect_bars_in_proportion();
+  EXPECT_EQ(std::ranges::count_if(read.all("td", "bar"),
+                                  [](const report::Element& cell) {
+                                    return cell.attribute("title").starts_with("2.500 ");
+                                  }),
+            12);
+  EXPECT_TRUE(read.has_row({"always"}));  // of x3
+  EXPECT_TRUE(read.has_row({"no", "a<b", "much"}));
   EXPECT_FALSE(contains(page, "a<b"));
 }
 
@@ -164,23 +182,32 @@ TEST(CategoricalPage, marks_edges_that_are_wrong_or_missed) {
   CategoricalReportInput input = input_of(learned);
   input.truth = &truth;
   input.scores = &scores;
-  const std::string page = categorical_html_report(input);
-  EXPECT_TRUE(contains(page, "4 of 6 edges right"));
-  EXPECT_TRUE(contains(page, "<span class=\"extra\">1 wrong</span>"));
-  EXPECT_TRUE(contains(page, "<span class=\"missed\">2 missed</span>"));
-  EXPECT_EQ(count(page, "<path class=\"wrong\""), 1U);
-  EXPECT_EQ(count(page, "<path class=\"missed\""), 1U);  // the third cause is in the true map alone
-  EXPECT_EQ(count(page, "x1 \u2190 u0: 0.750, not true"), 2U);  // the cell and its outline
-  EXPECT_EQ(count(page, "x1 \u2190 u1: 0.375, true"), 2U);
-  EXPECT_EQ(count(page, "x0 \u2190 u1: 1.000, true"), 1U);
+  const std::string html = categorical_html_report(input);
+  const ReadPage page(html);
+  EXPECT_TRUE(page.says({"4 of 6", "right"}));
+  EXPECT_TRUE(page.says({"1 wrong", "2 missed"}));
+  // The columns of both maps lie below the names above the true one.
+  const ReadPage map = page.titled("Posterior");
+  const ReadPage real = page.titled("True structure");
+  const auto at = [&](const char* cause, const char* variable) {
+    return Point{column_place(real, variable).x, row_place(map, cause).y};
+  };
+  EXPECT_EQ(page.count("path", "wrong"), 1U);
+  EXPECT_TRUE(path_at(map, at("u0", "x1"), "wrong"));
+  EXPECT_EQ(page.count("path", "missed"), 1U);  // the third cause is in the true map alone
+  EXPECT_TRUE(path_at(map, at("u1", "x1"), "missed"));
+  EXPECT_EQ(count(html, "x1 ← u0: 0.750, not true"), 2U);  // the cell and its outline
+  EXPECT_EQ(count(html, "x1 ← u1: 0.375, true"), 2U);
+  EXPECT_EQ(count(html, "x0 ← u1: 1.000, true"), 1U);
   // True causes stand in the order of those that they were learned as: u0 is t1.
-  expect_in_order(page, "<title>True structure",
-                  {">u1</text>", ">u0</text>", ">u2 (missed)<", "<title>Posterior", ">u0</text>",
-                   ">u1</text>"});
-  EXPECT_TRUE(contains(page, "x2 \u2190 u2: true"));
-  EXPECT_TRUE(contains(page, "<td>difference in structure</td><td>3</td>"));
-  EXPECT_TRUE(contains(page, "<td>3 of 5</td>"));
-  EXPECT_TRUE(contains(page, "<td>u0, u1, u2</td>"));  // true parents of x2
+  EXPECT_LT(row_place(real, "u1").y, row_place(real, "u0").y);
+  EXPECT_LT(row_place(real, "u0").y, row_place(real, "u2 (missed)").y);
+  EXPECT_LT(row_place(map, "u0").y, row_place(map, "u1").y);
+  EXPECT_EQ(path_at(real, cell_place(real, "u2 (missed)", "x2"), "", "opacity")->title,
+            "x2 ← u2: true");
+  EXPECT_TRUE(page.has_row({"difference in structure", "3"}));
+  EXPECT_TRUE(page.has_row({"3 of 5"}));
+  EXPECT_TRUE(page.has_row({"u0, u1, u2"}));  // true parents of x2
 
   CategoricalReportInput other = input;
   const CategoricalNetwork lacks = network_of({{0}, {0}, {0, 1, 2}, {}}, 3);
@@ -216,22 +243,33 @@ TEST(CategoricalPage, sorts_the_data_by_causes_and_parents) {
   likelihood.error = .5;
   likelihood.n_rows = 3;
   input.likelihood = &likelihood;
-  const std::string page = categorical_html_report(input);
-  // Columns x4 x1 x2 x0 x3. Row 2: 0 1 0 0 2; row 1: missing 2 2 0 1; row 0: 0 0 1 2 0.
-  EXPECT_TRUE(contains(page,
-                       "<path class=\"l0\" d=\"M0 0h1v1h-1zM2 0h2v1h-2zM3 1h1v1h-1zM0 2h2v1h-2"
-                       "zM4 2h1v1h-1z\"/>"));
-  EXPECT_TRUE(contains(page, "<path class=\"l32\" d=\"M1 0h1v1h-1zM4 1h1v1h-1zM2 2h1v1h-1z\"/>"));
-  EXPECT_TRUE(contains(page, "<path class=\"l63\" d=\"M4 0h1v1h-1zM1 1h2v1h-2zM3 2h1v1h-1z\"/>"));
-  EXPECT_TRUE(contains(page, "<path class=\"lm\" d=\"M0 1h1v1h-1z\"/>"));
-  // States: row 1 has u1 on, row 0 has u0.
-  EXPECT_TRUE(contains(page, "<path opacity=\"1.00\" d=\"M1 1h1v1h-1zM0 2h1v1h-1z\"/>"));
-  for (const char* name : {"no", "a&lt;b", "much", "missing"}) {
-    EXPECT_TRUE(contains(page, fmt::format("\"></span>{}</span>", name))) << name;
+  const ReadPage page(categorical_html_report(input));
+  std::map<std::string, std::string> meaning;  // of the colours, by the legend
+  for (const report::Element& key : page.all("span", "legend")) {
+    const auto swatch = page.all("span", "swatch").at(meaning.size());
+    meaning[swatch.attribute("class").substr(7)] = key.text;
   }
-  EXPECT_FALSE(contains(page, "evenly"));
-  EXPECT_TRUE(contains(page, "<td>this model</td><td>-4.2500 \u00b1 0.5</td>"));
-  EXPECT_TRUE(contains(page, "<td>2, 1</td>"));  // rows with either state of u0
+  // Columns x4 x1 x2 x0 x3. Row 2: 0 1 0 0 2; row 1: missing 2 2 0 1; row 0: 0 0 1 2 0.
+  const std::vector<std::vector<std::string>> expected{{"no", "a<b", "no", "no", "much"},
+                                                       {"missing", "much", "much", "no", "a<b"},
+                                                       {"no", "no", "a<b", "much", "no"}};
+  const ReadPage picture = page.titled("Data: samples by variables");
+  const ReadPage structure = page.titled("Posterior");
+  const double height = (picture.top().number("height") - 1) / 3;
+  const std::vector<std::string> columns{"x4", "x1", "x2", "x0", "x3"};
+  for (std::size_t r = 0; r < 3; ++r) {
+    for (std::size_t c = 0; c < 5; ++c) {
+      const double x = column_place(structure, columns[c]).x;
+      const auto cell = path_at(picture, {x, (static_cast<double>(r) + .5) * height}, "", "class");
+      ASSERT_TRUE(cell) << r << ", " << c;
+      EXPECT_EQ(meaning[cell->attribute("class")], expected[r][c]) << r << ", " << c;
+    }
+  }
+  // States: row 1 has u1 on, row 0 has u0.
+  EXPECT_EQ(shades(picture), (std::map<Pixel, double>{{{1, 1}, 1}, {{2, 0}, 1}}));
+  EXPECT_FALSE(page.says({"evenly"}));
+  EXPECT_TRUE(page.has_row({"this model", "-4.2500 ± 0.5"}));
+  EXPECT_TRUE(page.has_row({"2, 1"}));  // rows with either state of u0
 }
 
 TEST(CategoricalPage, draws_every_so_many_th_of_many_rows_and_variables) {
@@ -248,10 +286,12 @@ TEST(CategoricalPage, draws_every_so_many_th_of_many_rows_and_variables) {
   input.data = &table;
   input.states.assign(2 * table.n_rows, 0);
   const std::string page = categorical_html_report(input);
-  EXPECT_TRUE(contains(page, "400 of 802 variables are drawn, evenly"));
-  EXPECT_TRUE(contains(page, "400 of 1,000, evenly"));
-  EXPECT_TRUE(contains(page, "M0 399h400v1h-400z"));
-  EXPECT_FALSE(contains(page, "M0 400h"));
+  const ReadPage read(page);
+  EXPECT_TRUE(read.says({"400 of 802 variables"}));
+  EXPECT_TRUE(read.says({"400 of 1,000"}));
+  const auto cells = filled(read.titled("Data"), "class");
+  EXPECT_EQ(cells.size(), 400U * 400);
+  EXPECT_EQ(cells.rbegin()->first, Pixel(399, 399));
   EXPECT_FALSE(contains(page, "x1 \u2190"));  // the second is 802 / 400
   EXPECT_TRUE(contains(page, "x2 \u2190 u0"));
   EXPECT_TRUE(contains(page, "x801 \u2190 u1") || contains(page, "x799 \u2190 u1"));
@@ -264,34 +304,52 @@ TEST(CategoryMap, levels_run_from_the_first_category_to_the_last) {
   EXPECT_EQ(category_level(3, 4), 63);
   for (std::size_t code = 0; code < 64; ++code) EXPECT_EQ(category_level(code, 64), code);
   const std::string style = category_style({0, 63, missing_level});
-  EXPECT_TRUE(contains(style, ".l0{fill:#f1eee7;background:#f1eee7}"));
-  EXPECT_TRUE(contains(style, ".l63{fill:#541a46;background:#541a46}"));
   EXPECT_EQ(count(style, ".lm{"), 2U);  // light and dark
+  // On light paper colours darken from level to level, on dark paper they brighten.
+  std::vector<std::uint8_t> levels(64);
+  std::iota(levels.begin(), levels.end(), std::uint8_t{0});
+  const std::string all = category_style(levels);
+  std::vector<double> lightness;
+  for (std::size_t at = all.find("fill:#"); at != std::string::npos;
+       at = all.find("fill:#", at + 1)) {
+    const unsigned long rgb = std::stoul(all.substr(at + 6, 6), nullptr, 16);
+    lightness.push_back(.21 * static_cast<double>(rgb >> 16U) +
+                        .72 * static_cast<double>((rgb >> 8U) & 255U) +
+                        .07 * static_cast<double>(rgb & 255U));
+  }
+  ASSERT_EQ(lightness.size(), 128U);
+  EXPECT_TRUE(std::is_sorted(lightness.rend() - 64, lightness.rend()));
+  EXPECT_TRUE(std::is_sorted(lightness.begin() + 64, lightness.end()));
 }
 
 TEST(CategoricalPage, plots_the_numbers_of_causes_that_were_tried) {
   LearnedCategorical learned = example();
   EXPECT_FALSE(contains(page_of(learned), "How many causes"));
   learned.choices = {{4, -53, 1}, {2, -60, 1}, {3, -50, 1}};
-  const std::string page = page_of(learned);
-  expect_in_order(page, "<h2>How many causes",
-                  {"<title>2 causes: -60.000 ± 1.000", "<circle class=\"found\"",
-                   "<title>3 causes: -50.000 ± 1.000", "<circle class=\"anchor\"",
-                   "<title>4 causes: -53.000 ± 1.000", "<circle class=\"found\""});
-  // -61 to -49 and a margin of 8 % are 13.92 units in 190 pixels; -50 is 1.96 below the top.
-  EXPECT_TRUE(contains(page, "cy=\"40.8\" r=\"5.5\""));
-  EXPECT_EQ(count(page, "class=\"anchor\""), 1U);
+  const ReadPage plot = ReadPage(page_of(learned)).section("How many causes");
+  for (const auto& [n_causes, held_out, error] : learned.choices) {
+    const ReadPage choice = plot.titled(fmt::format("{} causes", n_causes));
+    EXPECT_TRUE(choice.says({fmt::format("{:.3f} ± 1.000", held_out)}));
+    const auto dot = choice.all("circle").at(0);
+    EXPECT_EQ(dot.attribute("class"), n_causes == 3 ? "anchor" : "found");
+    EXPECT_NEAR(place_of(dot).x, report::on_axis_across(plot, n_causes), .2);
+    EXPECT_NEAR(place_of(dot).y, report::on_axis_up(plot, held_out), .3);
+    const report::Box bar = boxes_of(choice.all("path").at(0)).at(0);
+    EXPECT_NEAR(bar.top, report::on_axis_up(plot, held_out + error), .3);
+    EXPECT_NEAR(bar.bottom, report::on_axis_up(plot, held_out - error), .3);
+  }
+  EXPECT_GT(plot.all("circle", "anchor").at(0).number("r"),
+            plot.all("circle", "found").at(0).number("r"));
 }
 
 TEST(CategoricalPage, tells_how_far_other_structures_are_from_the_best) {
   LearnedCategorical learned = example();
   learned.modes = {{1, {0}, -100}, {1, {1}, -101.25}, {2, {0, 1}, -100}};
-  const std::string page = page_of(learned);
-  EXPECT_TRUE(contains(page,
-                       "<tr><td>x1</td><td>u0</td><td class=\"n\">-100.00</td><td "
-                       "class=\"n\"></td></tr>\n<tr><td></td><td>u1</td><td "
-                       "class=\"n\">-101.25</td><td class=\"n\">-1.25</td></tr>\n"
-                       "<tr><td>x2</td><td>u0, u1</td>"));
+  const std::vector<Row> rows = ReadPage(page_of(learned)).section("Structures that").rows();
+  ASSERT_EQ(rows.size(), 1U + 3);
+  EXPECT_EQ(rows[1], (Row{"x1", "u0", "-100.00", ""}));
+  EXPECT_EQ(rows[2], (Row{"", "u1", "-101.25", "-1.25"}));
+  EXPECT_EQ(rows[3], (Row{"x2", "u0, u1", "-100.00", ""}));
 }
 
 TEST(CategoricalPage, has_no_values_that_are_none) {

@@ -7,9 +7,9 @@
 
 #include "base/log.hpp"
 #include "families/categorical/network/generators.hpp"
-#include "families/categorical/structural_em/expected_counts.hpp"
+#include "families/categorical/structural_em/em.hpp"
 #include "learning/checkpoints.hpp"
-#include "learning/unit_values.hpp"
+#include "learning/stages.hpp"
 #include "orrery/model/categorical_sampling.hpp"
 #include "parallel/team.hpp"
 

@@ -8,7 +8,7 @@
 #include <cmath>
 
 #include "families/categorical/structural_em/cases.hpp"
-#include "families/categorical/structural_em/fit.hpp"
+#include "families/categorical/structural_em/em.hpp"
 #include "families/categorical/structural_em/start.hpp"
 
 namespace orrery::structural_em {

@@ -6,7 +6,8 @@
 #include <vector>
 
 #include "base/random.hpp"
-#include "families/categorical/structural_ep/inference.hpp"
+#include "families/categorical/structural_ep/evidence.hpp"
+#include "families/categorical/structural_ep/sweeps.hpp"
 
 namespace orrery::structural_ep {
 namespace {
@@ -61,7 +62,7 @@ double ep_log_evidence(const data::CategoricalTable& table, const Shape& shape,
                        const std::vector<std::uint32_t>& sets, double prior) {
   const parallel::Team team;
   const learning::RowShare rows(team, 1, table.n_rows);
-  Inference inference(shape, table, rows, prior);
+  Approximation approximation(shape, table, rows, prior);
   double best = -1e300;
   for (std::uint64_t seed = 0; seed < 8; ++seed) {
     RowRandom random(seed, Stream::restart, 0);
@@ -72,12 +73,12 @@ double ep_log_evidence(const data::CategoricalTable& table, const Shape& shape,
       for (auto& state : states) state = static_cast<std::uint8_t>(random.below(2));
       start.states.push_back(states);
     }
-    inference.start(start);
-    inference.hold_structure(sets);
+    begin_from(start, approximation);
+    approximation.hold_structure(sets);
     IterateOptions options;
     options.max_sweeps = options.held_sweeps = 300;
-    inference.iterate(options);
-    best = std::max(best, inference.log_evidence());
+    iterate(approximation, options);
+    best = std::max(best, log_evidence(approximation));
   }
   // Less the prior of the structure, which is uniform.
   return best + static_cast<double>(sets.size()) * std::log(static_cast<double>(shape.n_sets()));
@@ -180,18 +181,18 @@ TEST(StructurePosterior, is_the_exact_one_where_causes_are_seen_in_all_rows_but_
     for (const std::size_t max_parents : {1U, 2U}) {
       const Shape shape = shape_of_table(table, 2, max_parents);
       const learning::RowShare rows(team, 1, table.n_rows);
-      Inference inference(shape, table, rows, 1);
+      Approximation approximation(shape, table, rows, 1);
       for (std::size_t n = 0; n < known.size(); ++n) {
-        for (std::size_t k = 0; k < 2; ++k) inference.hold_cause(n, k, known[n][k]);
+        for (std::size_t k = 0; k < 2; ++k) approximation.hold_cause(n, k, known[n][k]);
       }
       IterateOptions options;
       options.held_sweeps = 0;
       options.max_sweeps = 500;
       options.tolerance = 1e-9;
-      EXPECT_LT(inference.iterate(options), 500U);
+      EXPECT_LT(iterate(approximation, options), 500U);
       const auto exact = exact_posterior(table, shape, known);
       for (std::size_t at = 0; at < exact.size(); ++at) {
-        EXPECT_NEAR(inference.posterior().structure[at], exact[at], max_parents == 1 ? .05 : .1)
+        EXPECT_NEAR(approximation.posterior().structure[at], exact[at], max_parents == 1 ? .05 : .1)
             << "table " << bits << ", up to " << max_parents << " parents, entry " << at;
       }
     }
@@ -205,11 +206,11 @@ TEST(StructurePosterior, stays_symmetric_where_nothing_tells_the_causes_apart) {
   const Shape shape = shape_of_table(table, 2, 1);
   const parallel::Team team;
   const learning::RowShare rows(team, 1, table.n_rows);
-  Inference inference(shape, table, rows, 1);
+  Approximation approximation(shape, table, rows, 1);
   IterateOptions options;
   options.held_sweeps = 0;
-  inference.iterate(options);
-  for (const double q : inference.posterior().structure) EXPECT_NEAR(q, .5, 1e-12);
+  iterate(approximation, options);
+  for (const double q : approximation.posterior().structure) EXPECT_NEAR(q, .5, 1e-12);
 }
 
 }  // namespace

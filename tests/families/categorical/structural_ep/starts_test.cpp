@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "families/categorical/network/generators.hpp"
-#include "families/categorical/structural_ep/fit.hpp"
+#include "families/categorical/structural_ep/search.hpp"
 #include "orrery/model/categorical_sampling.hpp"
 
 namespace orrery::structural_ep {

@@ -6,7 +6,7 @@
 #include <Eigen/QR>
 
 #include "families/linear/linear_latent/cases.hpp"
-#include "families/linear/linear_latent/levels.hpp"
+#include "families/linear/linear_latent/level.hpp"
 
 namespace orrery::linear_latent {
 namespace {

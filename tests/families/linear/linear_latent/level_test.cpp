@@ -5,7 +5,6 @@
 
 #include "families/linear/linear_latent/cases.hpp"
 #include "families/linear/linear_latent/columns.hpp"
-#include "families/linear/linear_latent/levels.hpp"
 #include "families/linear/scores/scores.hpp"
 #include "orrery/base/error.hpp"
 

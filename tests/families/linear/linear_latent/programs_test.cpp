@@ -1,11 +1,10 @@
-#include "families/linear/linear_latent/programs.hpp"
-
 #include <gtest/gtest.h>
 
 #include <Eigen/Geometry>
 #include <limits>
 
 #include "base/random.hpp"
+#include "families/linear/linear_latent/sparse_vectors.hpp"
 
 namespace orrery::linear_latent {
 namespace {

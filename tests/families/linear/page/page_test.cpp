@@ -5,15 +5,28 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <initializer_list>
 #include <limits>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "report/parts.hpp"
+#include "report/read_drawing.hpp"
+#include "report/read_page.hpp"
 
 namespace orrery::linear {
+using report::cell_place;
+using report::column_place;
 using report::contains;
-using report::count;
+using report::lines_between;
+using report::path_at;
+using report::place_of;
+using report::Point;
+using report::ReadPage;
+using report::Row;
+using report::row_place;
+using report::shade_at;
 
 namespace {
 
@@ -76,50 +89,64 @@ LearnedLinear example() {
 }
 
 TEST(LinearPage, tells_loadings_covariances_noise_and_how_many_causes) {
-  const std::string page = page_of(example());
-  EXPECT_TRUE(contains(page, "<h1>T &amp; U</h1>"));
-  EXPECT_TRUE(contains(page, "2 causes of 4 variables"));
-  EXPECT_TRUE(contains(page, "5 edges, 1,000 samples"));
-  EXPECT_TRUE(contains(page, "<li>a remark &amp; more</li>"));
+  const ReadPage page(page_of(example()));
+  EXPECT_TRUE(page.says({"T & U"}));
+  EXPECT_TRUE(page.says({"2 causes", "4 variables"}));
+  EXPECT_TRUE(page.says({"5 edges", "1,000 samples"}));
+  EXPECT_TRUE(page.says({"a remark & more"}));
   // .8 of a variable of variance .64 + .36.
-  EXPECT_TRUE(contains(page, "a&lt;b ← h1: 0.800 ± 0.010 (.80 standard deviations)"));
-  EXPECT_TRUE(contains(page, "x1 ← h0: 0.600 ± 0.010 (.71 standard deviations)"));
-  EXPECT_TRUE(contains(page, "h1 and h0: 0.250 ± 0.020"));
-  EXPECT_TRUE(contains(page, "<td class=\"n\">0.360 ± 0.030</td>"));
-  EXPECT_TRUE(contains(page, "--v:64.0%"));  // of a<b
-  EXPECT_TRUE(contains(page, ">2 (chosen)</td>"));
-  EXPECT_TRUE(contains(page, "<td class=\"n\">38.0</td>"));  // (40 - 2) / 1
-  EXPECT_FALSE(contains(page, "true"));
+  EXPECT_TRUE(page.titled("a<b ← h1").says({"0.800 ± 0.010", ".80 standard deviations"}));
+  EXPECT_TRUE(page.titled("x1 ← h0").says({"0.600 ± 0.010", ".71 standard deviations"}));
+  EXPECT_TRUE(page.titled("h1 and h0").says({"0.250 ± 0.020"}));
+  const std::vector<Row> variables = page.section("Variables").rows();
+  ASSERT_EQ(variables.size(), 1U + 4);
+  EXPECT_EQ(variables[1].front(), "a<b");
+  EXPECT_EQ(variables[1].back(), "0.640");
+  page.expect_bars_in_proportion();
+  EXPECT_TRUE(page.has_row({"0.360 ± 0.030", "0.640"}));
+  EXPECT_TRUE(page.has_row({"2 (chosen)"}));
+  EXPECT_TRUE(page.has_row({"38.0"}));  // (40 - 2) / 1
+  EXPECT_FALSE(page.says({"true"}));
 }
 
 TEST(LinearPage, groups_variables_by_their_strongest_cause) {
-  const std::string page = page_of(example());
-  std::size_t at = page.find("<h2>Loadings");
-  for (const char* label : {">x2</text>", ">x1</text>", ">x3</text>", ">a&lt;b</text>"}) {
-    const std::size_t next = page.find(label, at);
-    ASSERT_NE(next, std::string::npos) << label;
-    at = next;
+  const ReadPage map = ReadPage(page_of(example())).titled("Loadings");
+  const std::vector<std::string> rows{"x2", "x1", "x3", "a<b"};
+  for (std::size_t r = 1; r < rows.size(); ++r) {
+    const Point above = row_place(map, rows[r - 1]);
+    const Point below = row_place(map, rows[r]);
+    EXPECT_LT(above.y, below.y);
+    EXPECT_EQ(lines_between(map, above, below), r == 2 ? 1U : 0U);  // x3 begins a group
   }
-  // The third row begins the second group.
-  EXPECT_EQ(count(page, "<path class=\"group\" d=\"M32 59.0h68\"/>"), 1U);
+  // The deeper, the further the cause moves the variable: .80, .71 and 0 standard deviations.
+  const double strong = shade_at(map, cell_place(map, "a<b", "h1"));
+  const double weaker = shade_at(map, cell_place(map, "x1", "h0"));
+  EXPECT_GT(strong, weaker);
+  EXPECT_GT(weaker, shade_at(map, cell_place(map, "x1", "h1")));
+  EXPECT_EQ(shade_at(map, cell_place(map, "a<b", "h0")), 0);
 }
 
 TEST(LinearPage, marks_what_is_wrong_and_what_is_missed) {
   // The truth: causes the other way round and one negated, no (2, h1), a (1, h1), a third cause.
   const MatrixXd loadings{{-.8, 0, 0}, {-.5, .6, 0}, {0, -.8, .5}, {1.2, 0, .4}};
-  const std::string page = page_of(example(), LinearNetwork(parts_of(loadings)));
-  EXPECT_TRUE(contains(page, "4 of 7 edges right"));
-  EXPECT_TRUE(contains(page, "<span class=\"extra\">1 wrong</span>"));
-  EXPECT_TRUE(contains(page, "<span class=\"missed\">3 missed</span>"));
-  EXPECT_EQ(count(page, "<path class=\"wrong\""), 1U);
-  EXPECT_EQ(count(page, "<path class=\"missed\""), 3U);
-  EXPECT_TRUE(contains(page, "x2 ← h1: 0.100 ± 0.010 (.10 standard deviations), not true"));
-  EXPECT_TRUE(contains(page, "x1 ← h1: missed, true 0.500"));
-  EXPECT_TRUE(contains(page, "a&lt;b ← h1: 0.800 ± 0.010 (.80 standard deviations), true 0.800"));
-  EXPECT_TRUE(contains(page, ">−h0</text>"));
-  EXPECT_TRUE(contains(page, ">(missed)</text>"));
-  EXPECT_TRUE(contains(page, ">h2</text>"));
-  EXPECT_TRUE(contains(page, "precision 0.800, recall 0.571"));
+  const ReadPage page(page_of(example(), LinearNetwork(parts_of(loadings))));
+  EXPECT_TRUE(page.says({"4 of 7", "right"}));
+  EXPECT_TRUE(page.says({"1 wrong", "3 missed"}));
+  const ReadPage map = page.titled("Loadings");
+  EXPECT_EQ(page.count("path", "wrong"), 1U);
+  EXPECT_TRUE(path_at(map, cell_place(map, "x2", "h1"), "wrong"));
+  EXPECT_EQ(page.count("path", "missed"), 3U);
+  EXPECT_TRUE(path_at(map, cell_place(map, "x1", "h1"), "missed"));
+  EXPECT_TRUE(path_at(map, cell_place(map, "x2", "(missed)"), "missed"));
+  EXPECT_TRUE(path_at(map, cell_place(map, "x3", "(missed)"), "missed"));
+  EXPECT_TRUE(page.titled("x2 ← h1").says({"0.100 ± 0.010", ".10 standard", "not true"}));
+  EXPECT_TRUE(page.titled("x1 ← h1").says({"missed, true 0.500"}));
+  EXPECT_TRUE(page.titled("a<b ← h1").says({"0.800 ± 0.010", "true 0.800"}));
+  const ReadPage truth = page.titled("True loadings");
+  for (const auto& [learned, real] : {std::pair{"h1", "−h0"}, {"(missed)", "h2"}}) {
+    EXPECT_EQ(column_place(map, learned).x, column_place(truth, real).x);
+  }
+  EXPECT_TRUE(page.says({"precision 0.800", "recall 0.571"}));
 }
 
 TEST(LinearPage, draws_couplings_in_causal_order) {
@@ -133,18 +160,22 @@ TEST(LinearPage, draws_couplings_in_causal_order) {
   parts.coupling(0, 2) = -.5;
   parts.coupling(1, 0) = 0;
   parts.coupling(1, 2) = .25;
-  const std::string page = page_of(learned, LinearNetwork(parts));
-  const std::size_t graph = page.find("class=\"graph\"");
-  ASSERT_NE(graph, std::string::npos);
-  EXPECT_LT(page.find(">h2</text>", graph), page.find(">h0</text>", graph));
-  EXPECT_LT(page.find(">h0</text>", graph), page.find(">h1</text>", graph));
-  EXPECT_EQ(count(page, "<g class=\"positive\"><title>h2 → h0: 0.500 ± 0.010, true 0.500"), 1U);
-  EXPECT_EQ(count(page, "<g class=\"negative wrong\"><title>h0 → h1: -0.600 ± 0.010, not true"),
-            1U);
-  EXPECT_EQ(count(page, "<g class=\"positive lacking\"><title>h2 → h1: not learned, true 0.250"),
-            1U);
-  EXPECT_TRUE(contains(page, "<td class=\"n\">none</td>"));
-  EXPECT_FALSE(contains(page, "Covariances of causes"));
+  const ReadPage page(page_of(learned, LinearNetwork(parts)));
+  const ReadPage graph = page.titled("Couplings of causes");
+  const auto x_of = [&](const char* cause) { return place_of(graph.titled(cause).top()).x; };
+  EXPECT_LT(x_of("h2: "), x_of("h0: "));
+  EXPECT_LT(x_of("h0: "), x_of("h1: "));
+  const auto expect_arrow = [&](const char* arrow, const std::string& kind,
+                                std::initializer_list<std::string> parts_of_tooltip) {
+    EXPECT_EQ(graph.titled(arrow).top().attribute("class"), kind);
+    EXPECT_TRUE(graph.titled(arrow).says(parts_of_tooltip)) << arrow;
+  };
+  expect_arrow("h2 → h0", "positive", {"0.500 ± 0.010", "true 0.500"});
+  expect_arrow("h0 → h1", "negative wrong", {"-0.600 ± 0.010", "not true"});
+  expect_arrow("h2 → h1", "positive lacking", {"not learned", "true 0.250"});
+  EXPECT_EQ(graph.count("g"), 3U);
+  EXPECT_TRUE(page.has_row({"none"}));
+  EXPECT_FALSE(page.says({"Covariances of causes"}));
 }
 
 TEST(LinearPage, draws_levels_from_the_top) {
@@ -154,19 +185,16 @@ TEST(LinearPage, draws_levels_from_the_top) {
                          VectorXd{{.64, .36, .64, .64}},
                          {"g0", "g1"}});
   parts.covariance = MatrixXd{{1, .5}, {.5, 1}};
-  const std::string page = page_of(learned_of(parts));
-  const std::size_t graph = page.find("class=\"graph\"");
-  ASSERT_NE(graph, std::string::npos);
-  EXPECT_EQ(count(page, "<title>g1 → h1: 0.800</title>"), 1U);
-  EXPECT_EQ(count(page, "<circle"), 6U);
-  EXPECT_TRUE(contains(page, "Covariances of the highest level"));
-  EXPECT_TRUE(contains(page, "g1 and g0: 0.500"));
-  const auto x_of = [&](const char* tooltip) {
-    const std::size_t title = page.find(tooltip, graph);
-    return std::stod(page.substr(page.rfind("cx=\"", title) + 4));
-  };
-  EXPECT_LT(x_of("<title>h2: noise"), x_of("<title>h0: noise"));
-  EXPECT_LT(x_of("<title>h3: noise"), x_of("<title>h1: noise"));
+  const ReadPage page(page_of(learned_of(parts)));
+  const ReadPage graph = page.titled("Levels above the causes");
+  EXPECT_TRUE(graph.titled("g1 → h1").says({"0.800"}));
+  EXPECT_EQ(graph.count("circle"), 6U);
+  const ReadPage covariances = page.section("Covariances of the highest level");
+  EXPECT_TRUE(covariances.titled("g1 and g0").says({"0.500"}));
+  const auto at = [&](const char* node) { return place_of(graph.titled(node).top()); };
+  EXPECT_LT(at("h2: noise").x, at("h0: noise").x);
+  EXPECT_LT(at("h3: noise").x, at("h1: noise").x);
+  EXPECT_LT(at("g0").y, at("h0: noise").y);
 }
 
 TEST(LinearPage, does_not_draw_what_nobody_could_read) {
@@ -175,10 +203,11 @@ TEST(LinearPage, does_not_draw_what_nobody_could_read) {
   loadings(500, 1) = 3;
   const std::string page = page_of(learned_of(parts_of(loadings)));
   EXPECT_FALSE(contains(page, "Loadings: variables by causes"));
-  EXPECT_TRUE(contains(page, "501 variables by 2 causes are too many to draw"));
-  EXPECT_TRUE(contains(page, "502 of 502"));
-  EXPECT_LT(page.find("<td>x500</td><td>h1</td><td class=\"n\">3.000</td>"),
-            page.find("<td>x0</td><td>h0</td>"));
+  const ReadPage loadings_read = ReadPage(page).section("Loadings");
+  EXPECT_TRUE(loadings_read.says({"501 variables by 2 causes", "502 of 502"}));
+  const std::vector<Row> strongest = loadings_read.rows();
+  EXPECT_EQ(Row(strongest.at(1).begin(), strongest.at(1).begin() + 3),
+            (Row{"x500", "h1", "3.000"}));
   const std::string fine = page_of(learned_of(parts_of(loadings.topRows(500))));
   EXPECT_TRUE(contains(fine, "Loadings: variables by causes"));
   EXPECT_TRUE(contains(fine, ">x3</text>"));  // of four pixels a row every third is named

@@ -10,6 +10,7 @@
 #include <random>
 #include <utility>
 
+#include "families/linear/scores/sections.hpp"
 #include "orrery/base/error.hpp"
 
 namespace orrery::linear {
@@ -276,6 +277,19 @@ TEST(LinearScores, variables_are_aligned_by_name_or_else_by_position) {
   EXPECT_EQ(moved.network.names(), learned.network.names());
   EXPECT_EQ(moved.loading_errors, learned.loading_errors);
   EXPECT_THROW((void)aligned(learned, {"x0", "x1", "x2", "x3"}, "t.json"), InputError);
+}
+
+TEST(strongest, is_sorted_by_size_and_leaves_zeros_out) {
+  const Eigen::MatrixXd matrix{{.5, 0}, {-2, -.5}, {0, 1}};
+  const auto entries = strongest(matrix);
+  ASSERT_EQ(entries.size(), 4U);
+  EXPECT_EQ(entries[0].row, 1);
+  EXPECT_EQ(entries[0].column, 0);
+  EXPECT_EQ(entries[0].value, -2);
+  EXPECT_EQ(entries[1].value, 1);
+  EXPECT_EQ(entries[2].value, .5);  // of equal ones the earlier column
+  EXPECT_EQ(entries[3].value, -.5);
+  EXPECT_TRUE(strongest(Eigen::MatrixXd(0, 3)).empty());
 }
 
 }  // namespace

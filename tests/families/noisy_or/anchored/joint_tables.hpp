@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "base/random.hpp"
+#include "families/noisy_or/anchored/moments/objective.hpp"
 #include "families/noisy_or/anchored/moments/recovery.hpp"
-#include "families/noisy_or/anchored/noise/noise.hpp"
 
 namespace orrery::anchored {
 

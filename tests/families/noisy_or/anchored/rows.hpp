@@ -10,7 +10,7 @@
 
 #include "families/noisy_or/anchored/observations.hpp"
 #include "learning/run_learner.hpp"
-#include "learning/unit_values.hpp"
+#include "learning/stages.hpp"
 
 namespace orrery::anchored {
 

@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "families/noisy_or/known_structure/triplets.hpp"
 #include "learning/planted.hpp"
 #include "learning/run_learner.hpp"
 #include "learning/sampled.hpp"

@@ -1,14 +1,15 @@
 // The page of a model of so many causes that they are searched.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdint>
-#include <regex>
 #include <string>
 #include <vector>
 
 #include "families/noisy_or/page/page.hpp"
 #include "orrery/model/generators.hpp"
 #include "report/parts.hpp"
+#include "report/read_page.hpp"
 
 namespace {
 
@@ -21,6 +22,8 @@ using orrery::noisy_or::html_report;
 using orrery::noisy_or::ReportInput;
 using orrery::report::contains;
 using orrery::report::count;
+using orrery::report::ReadPage;
+using orrery::report::Row;
 
 std::vector<Observed> symptoms(std::size_t m) {
   std::vector<Observed> result;
@@ -72,13 +75,6 @@ struct Clinic {
   [[nodiscard]] std::string page(bool with_truth) const { return html_report(input(with_truth)); }
 };
 
-/// From one text to the next.
-std::string between(const std::string& page, const std::string& from, const std::string& to) {
-  const std::size_t begin = page.find(from);
-  if (begin == std::string::npos) return "";
-  return page.substr(begin, page.find(to, begin) - begin);
-}
-
 TEST(page_of_many_causes, is_searched_instead_of_drawn) {
   for (const bool with_truth : {false, true}) {
     const std::string page = Clinic().page(with_truth);
@@ -101,47 +97,41 @@ TEST(page_of_many_causes, gives_the_script_every_child_strongest_first) {
 }
 
 TEST(page_of_many_causes, holds_them_against_the_truth_by_cosine) {
-  const std::string page = Clinic().page(true);
-  EXPECT_TRUE(contains(page, ">124 of 126 causes matched<"));
-  EXPECT_TRUE(contains(page, "<span class=\"missed\">2 missed</span>"));
-  EXPECT_TRUE(contains(page, "<span class=\"extra\">1 extra</span>"));
-  EXPECT_TRUE(contains(page, "<td>causes recovered</td><td>0 of 126</td>"));  // priors below .02
-  EXPECT_TRUE(contains(page, "<td>causes matched</td><td>124 of 126</td>"));
-  EXPECT_TRUE(contains(page, "<td>strictly</td><td>124 of 126</td>"));
-  EXPECT_TRUE(contains(page, "<td>extra causes</td><td>1 of 125</td>"));
-  EXPECT_TRUE(contains(page, "<td>imprecise causes</td><td>1 of 125</td>"));
-  const std::string stranger = between(page, ">learned_stranger<", "</tr>");
-  EXPECT_TRUE(contains(stranger, "<small>extra</small>"));
-  EXPECT_EQ(count(page, "<small>strict</small>"), 124U);
+  const ReadPage page(Clinic().page(true));
+  EXPECT_TRUE(page.says({"124 of 126", "matched"}));
+  EXPECT_TRUE(page.says({"2 missed", "1 extra"}));
+  EXPECT_TRUE(page.has_row({"causes recovered", "0 of 126"}));  // priors below .02
+  EXPECT_TRUE(page.has_row({"causes matched", "124 of 126"}));
+  EXPECT_TRUE(page.has_row({"strictly", "124 of 126"}));
+  EXPECT_TRUE(page.has_row({"extra causes", "1 of 125"}));
+  EXPECT_TRUE(page.has_row({"imprecise causes", "1 of 125"}));
+  EXPECT_TRUE(page.says({"learned_stranger", "extra"}));
+  EXPECT_EQ(std::ranges::count(page.all("small"), "strict", &orrery::report::Element::text), 124);
 }
 
 TEST(page_of_many_causes, says_what_was_missed_and_why) {
-  const std::string page = Clinic().page(true);
-  const std::string missed = between(page, "<section class=\"missed\">", "</section>");
+  const ReadPage missed = ReadPage(Clinic().page(true)).section("Missed");
   // By falling prior. |disease0|^2 = .64 + .49 + .36 + .25; the twin has the first three: .9255.
-  const std::string twin = between(missed, ">twin<", "</tr>");
-  EXPECT_TRUE(contains(twin, "0.93 <small>disease0</small>"));
-  EXPECT_TRUE(contains(twin, "one learned cause stands for two"));
-  const std::string rare = between(missed, ">disease124<", "</tr>");
-  EXPECT_TRUE(contains(rare, "rare: present in some 40 rows"));
-  EXPECT_LT(missed.find(">twin<"), missed.find(">disease124<"));
-  EXPECT_EQ(count(missed, "<tr>"), 3U);
+  EXPECT_TRUE(missed.says({"twin", "0.93 disease0", "stands for two"}));
+  EXPECT_TRUE(missed.says({"disease124", "rare", "40 rows"}));
+  const std::vector<Row> rows = missed.rows();
+  ASSERT_EQ(rows.size(), 3U);
+  EXPECT_EQ(rows[1][0], "twin");
+  EXPECT_EQ(rows[2][0], "disease124");
 }
 
 TEST(page_of_many_causes, sums_up_by_prior_and_by_strength) {
-  const std::string page = Clinic().page(true);
-  const std::string priors = between(page, ">Causes by prior<", "</section>");
-  EXPECT_EQ(count(priors, "<tr>"), 1U + 2U);  // head; below .0005, .01 to .05
-  EXPECT_TRUE(contains(priors,
-                       "0.01 to 0.05</td><td class=\"n\">125</td><td class=\"n bar\" "
-                       "style=\"--v:99.2%\">0.992</td>"));
-  const std::string strengths = between(page, ">Edges by strength<", "</section>");
-  EXPECT_EQ(count(strengths, "<tr>"), 1U + 2U);  // .35 to .65, .65 to .9
+  const ReadPage page(Clinic().page(true));
+  const ReadPage priors = page.section("Causes by prior");
+  EXPECT_EQ(priors.rows().size(), 1U + 2U);  // head; below .0005, .01 to .05
+  EXPECT_TRUE(priors.has_row({"0.01 to 0.05", "125", "0.992"}));
+  EXPECT_EQ(page.section("Edges by strength").rows().size(), 1U + 2U);  // .35 to .65, .65 to .9
+  page.expect_bars_in_proportion();
 }
 
 TEST(page_of_many_causes, knows_nothing_of_a_truth_that_it_was_not_given) {
   const std::string page = Clinic().page(false);
-  EXPECT_TRUE(contains(page, "125 causes found in 100,000 samples"));
+  EXPECT_TRUE(ReadPage(page).says({"125 causes", "100,000 samples"}));
   for (const char* part : {"cosine</th>", "Scores", "Causes by prior", "perfect quartets"}) {
     EXPECT_FALSE(contains(page, part)) << part;
   }
@@ -152,24 +142,6 @@ TEST(page_of_many_causes, needs_nothing_from_elsewhere) {
   for (const char* part : {"http:", "https:", "//", "src=", "<link", "<img", "url(", "@import"}) {
     EXPECT_FALSE(contains(page, part)) << part;
   }
-}
-
-TEST(page_of_many_causes, closes_what_it_opens) {
-  const std::string page = Clinic().page(true);
-  const std::regex tag("<(/?)([a-z][a-z0-9]*)[^<>]*?(/?)>");
-  std::vector<std::string> open;
-  for (std::sregex_iterator it(page.begin(), page.end(), tag), end; it != end; ++it) {
-    const std::string name = (*it)[2];
-    if (name == "meta" || name == "br" || (*it)[3].length() > 0) continue;
-    if ((*it)[1].length() == 0) {
-      open.push_back(name);
-      continue;
-    }
-    ASSERT_FALSE(open.empty());
-    ASSERT_EQ(open.back(), name) << it->str() << " at " << it->position();
-    open.pop_back();
-  }
-  EXPECT_TRUE(open.empty());
 }
 
 TEST(page_of_many_causes, takes_names_of_any_bytes) {
@@ -185,13 +157,11 @@ TEST(page_of_many_causes, takes_names_of_any_bytes) {
 
 TEST(page_of_many_causes, shows_the_papers_depths_beside_a_network_of_their_size) {
   const std::string small = Clinic().page(true);
-  const std::string depths = between(small, ">Depth<", "</section>");
-  EXPECT_TRUE(contains(depths,
-                       "<tr><td>0</td><td class=\"n\">124</td><td class=\"n\">124</td>"
-                       "<td class=\"n\">124</td><td class=\"n\">124</td></tr>"));
-  EXPECT_TRUE(contains(depths, "<tr><td>never</td><td class=\"n\">1</td><td class=\"n\">0</td>"));
-  EXPECT_TRUE(contains(depths, "<tr><td>missed</td><td class=\"n\"></td><td class=\"n\">2</td>"));
-  EXPECT_FALSE(contains(depths, "aQMR"));
+  const ReadPage depths = ReadPage(small).section("Depth");
+  EXPECT_TRUE(depths.has_row({"0", "124", "124", "124", "124"}));
+  EXPECT_TRUE(depths.has_row({"never", "1", "0"}));
+  EXPECT_TRUE(depths.has_row({"missed", "", "2"}));
+  EXPECT_FALSE(contains(small, "aQMR"));
 
   LearnedModel model;
   model.network = orrery::model::generate_network("qmr", 1).value();
@@ -203,9 +173,10 @@ TEST(page_of_many_causes, shows_the_papers_depths_beside_a_network_of_their_size
   input.truth = &model.network;
   input.evaluation = &evaluation;
   const std::string page = html_report(input);
-  EXPECT_TRUE(contains(page, ">570 of 570 causes matched<"));
-  EXPECT_TRUE(contains(page, "<td class=\"n\">469</td><td class=\"n\">527</td></tr>"));
-  EXPECT_TRUE(contains(page, "<td class=\"n\">4</td><td class=\"n\">2</td></tr>"));
+  const ReadPage read(page);
+  EXPECT_TRUE(read.says({"570 of 570", "matched"}));
+  EXPECT_TRUE(read.section("Depth").has_row({"469", "527"}));
+  EXPECT_TRUE(read.section("Depth").has_row({"4", "2"}));
   EXPECT_FALSE(contains(page, "class=\"missed\""));
   EXPECT_LT(page.size(), 5'000'000U);
 }

@@ -6,13 +6,16 @@
 #include <array>
 #include <cmath>
 #include <limits>
-#include <regex>
+#include <map>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "orrery/base/error.hpp"
 #include "report/parts.hpp"
+#include "report/read_drawing.hpp"
+#include "report/read_page.hpp"
 
 namespace {
 
@@ -26,8 +29,16 @@ using orrery::model::Provenance;
 using orrery::noisy_or::html_report;
 using orrery::noisy_or::parse_grid;
 using orrery::noisy_or::ReportInput;
+using orrery::report::boxes_of;
+using orrery::report::cell_place;
+using orrery::report::column_place;
 using orrery::report::contains;
-using orrery::report::count;
+using orrery::report::Pixel;
+using orrery::report::Point;
+using orrery::report::ReadPage;
+using orrery::report::Row;
+using orrery::report::shade_at;
+using orrery::report::shades;
 
 std::vector<Observed> pixels(std::size_t m) {
   std::vector<Observed> result;
@@ -118,21 +129,7 @@ TEST_P(html_report_of_every_kind, needs_nothing_from_elsewhere) {
 }
 
 TEST_P(html_report_of_every_kind, closes_what_it_opens) {
-  const std::string page = html_report(input());
-  const std::regex tag("<(/?)([a-z][a-z0-9]*)[^>]*?(/?)>");
-  std::vector<std::string> open;
-  for (std::sregex_iterator it(page.begin(), page.end(), tag), end; it != end; ++it) {
-    const std::string name = (*it)[2];
-    if (name == "meta" || name == "br" || (*it)[3].length() > 0) continue;
-    if ((*it)[1].length() == 0) {
-      open.push_back(name);
-      continue;
-    }
-    ASSERT_FALSE(open.empty());
-    ASSERT_EQ(open.back(), name) << it->str() << " at " << it->position();
-    open.pop_back();
-  }
-  EXPECT_TRUE(open.empty());
+  ReadPage(html_report(input())).expect_bars_in_proportion();
 }
 
 TEST_P(html_report_of_every_kind, escapes_names) {
@@ -167,12 +164,12 @@ INSTANTIATE_TEST_SUITE_P(all, html_report_of_every_kind,
 
 TEST(html_report, sums_up_in_one_line) {
   Example example;
-  EXPECT_TRUE(contains(html_report(example.input(true, true)), "2 of 3 causes recovered"));
-  EXPECT_TRUE(
-      contains(html_report(example.input(false, true)), "3 causes found in 10,000 samples"));
+  EXPECT_TRUE(ReadPage(html_report(example.input(true, true))).says({"2 of 3", "recovered"}));
+  const ReadPage page(html_report(example.input(false, true)));
+  EXPECT_TRUE(page.says({"3 causes", "10,000 samples"}));
   example.model.n_samples = 0;
-  EXPECT_TRUE(
-      contains(html_report(example.input(false, true)), "3 causes found from exact moments"));
+  const ReadPage exact(html_report(example.input(false, true)));
+  EXPECT_TRUE(exact.says({"3 causes", "exact moments"}));
 }
 
 TEST(html_report, shows_found_then_missed_then_extra) {
@@ -217,9 +214,10 @@ TEST(html_report, shows_the_depth_of_the_network_not_the_round_of_the_search) {
       at = page.find(text, at);
       ASSERT_NE(at, std::string::npos) << text;
     }
-    EXPECT_TRUE(contains(page, "<tr><td>2</td><td class=\"n\">1</td></tr>"));
-    EXPECT_TRUE(contains(page, "<tr><td>never</td><td class=\"n\">1</td></tr>"));
-    EXPECT_TRUE(contains(page, grid ? "found in</th><td>round 0</td>" : ">found in round</th>"));
+    const ReadPage read(page);
+    EXPECT_TRUE(read.has_row({"2", "1"}));
+    EXPECT_TRUE(read.has_row({"never", "1"}));
+    EXPECT_TRUE(read.has_row(grid ? Row{"found in", "round 0"} : Row{"found in round"}));
   }
   model.provenance.clear();
   ReportInput input;
@@ -233,7 +231,7 @@ TEST(html_report, shows_no_section_without_causes) {
   example.model.provenance.clear();
   example.evaluation = orrery::noisy_or::score_network(example.model, example.truth);
   const std::string page = html_report(example.input(true, true));
-  EXPECT_TRUE(contains(page, "3 of 3 causes recovered"));
+  EXPECT_TRUE(ReadPage(page).says({"3 of 3", "recovered"}));
   EXPECT_FALSE(contains(page, ">Missed "));
   EXPECT_FALSE(contains(page, ">Extra "));
   EXPECT_FALSE(contains(page, ">Depth<"));
@@ -243,17 +241,16 @@ TEST(html_report, shows_intervals_support_and_stability) {
   Example example;
   example.add_evidence();
   for (const bool grid : {false, true}) {
-    const std::string page = html_report(example.input(true, grid));
-    EXPECT_TRUE(
-        contains(page, "0.240 <small>0.220&#8211;0.260</small>"));  // alpha's prior +- .0196
-    EXPECT_TRUE(contains(page, "1,234"));
-    EXPECT_TRUE(contains(page, ">0.97<"));
-    EXPECT_TRUE(contains(page, "of 200 bootstrap resamples"));
-    EXPECT_TRUE(contains(page, "<td>priors covered</td><td>1 of 1</td>"));
+    const ReadPage page(html_report(example.input(true, grid)));
+    EXPECT_TRUE(page.has_row({"0.240 0.220–0.260"}));  // alpha's prior +- .0196
+    EXPECT_TRUE(page.has_row({"1,234"}));
+    EXPECT_TRUE(page.has_row({"0.97"}));
+    EXPECT_TRUE(page.says({"200", "resamples"}));
+    EXPECT_TRUE(page.has_row({"priors covered", "1 of 1"}));
   }
   // beta's edges: 1 - f = .9, error .01.
-  EXPECT_TRUE(contains(html_report(example.input(false, false)),
-                       "px0&nbsp;<b>0.90 <small>0.88&#8211;0.92</small></b>"));
+  EXPECT_TRUE(
+      ReadPage(html_report(example.input(false, false))).says({"beta", "px0 0.90 0.88–0.92"}));
 }
 
 TEST(html_report, lists_the_weakest_edges_worst_first) {
@@ -280,10 +277,10 @@ TEST(html_report, says_nothing_of_evidence_that_is_not_known) {
 TEST(html_report, shows_no_errors_of_causes_where_none_is_recovered) {
   Example example;
   example.evaluation = orrery::noisy_or::score_network(example.model, example.truth, .9);
-  const std::string page = html_report(example.input(true, true));
-  EXPECT_TRUE(contains(page, "0 of 3 causes recovered"));
-  EXPECT_TRUE(contains(page, "<td>prior error</td><td>none</td>"));
-  EXPECT_TRUE(contains(page, "learned prior at least 0.900"));
+  const ReadPage page(html_report(example.input(true, true)));
+  EXPECT_TRUE(page.says({"0 of 3", "recovered"}));
+  EXPECT_TRUE(page.has_row({"prior error", "none"}));
+  EXPECT_TRUE(page.says({"prior", "at least 0.900"}));
 }
 
 TEST(html_report, shows_likelihoods_and_the_worst_patterns) {
@@ -296,38 +293,58 @@ TEST(html_report, shows_likelihoods_and_the_worst_patterns) {
   for (const bool grid : {false, true}) {
     ReportInput input = example.input(false, grid);
     input.scores = &scores;
-    std::string page = html_report(input);
-    EXPECT_TRUE(contains(page, "<td>this model</td><td>-3.2500</td>"));
-    EXPECT_TRUE(contains(page, "<td>true network</td><td>-infinity</td>"));
-    EXPECT_TRUE(contains(page,
-                         "px1 px3 px5</td><td class=\"n\">40</td><td class=\"n\">100</td><td "
-                         "class=\"n\">20.2</td><td class=\"n\">+4.5</td>"));
-    EXPECT_TRUE(contains(page, "Worst triples</h2><p class=\"note\">50.0 % of 2 triples"));
-    EXPECT_FALSE(contains(page, "Chow-Liu"));
-    EXPECT_FALSE(contains(page, "Worst pairs"));
+    const ReadPage page(html_report(input));
+    EXPECT_TRUE(page.has_row({"this model", "-3.2500"}));
+    EXPECT_TRUE(page.has_row({"true network", "-infinity"}));
+    EXPECT_TRUE(page.has_row({"px1 px3 px5", "40", "100", "20.2", "+4.5"}));
+    EXPECT_TRUE(page.section("Worst triples").says({"50.0 %", "2 triples"}));
+    EXPECT_FALSE(page.says({"Chow-Liu"}));
+    EXPECT_FALSE(page.says({"Worst pairs"}));
     scores.chow_liu = -4;
     scores.independent = -5;
     scores.n_train = 1000;
-    page = html_report(input);
-    EXPECT_TRUE(contains(page, "<td>Chow-Liu tree</td><td>-4.0000</td>"));
-    EXPECT_TRUE(contains(page, "fitted to 1,000 training rows"));
+    const ReadPage compared(html_report(input));
+    EXPECT_TRUE(compared.has_row({"Chow-Liu tree", "-4.0000"}));
+    EXPECT_TRUE(compared.says({"1,000 training rows"}));
     scores.chow_liu.reset();
+  }
+}
+
+/// The strengths of a cause as the pixels of a grid of four columns.
+std::map<Pixel, double> strengths(const NoisyOrNetwork& network, std::size_t cause) {
+  std::map<Pixel, double> pixels;
+  for (const Edge& edge : network.children(cause)) {
+    pixels[{edge.observed / 4, edge.observed % 4}] = 1 - edge.failure;
+  }
+  return pixels;
+}
+
+/// Shades come in steps of .02; those here are whole steps.
+void expect_near(const std::map<Pixel, double>& found, const std::map<Pixel, double>& expected) {
+  ASSERT_EQ(found.size(), expected.size());
+  for (const auto& [pixel, value] : expected) {
+    ASSERT_TRUE(found.contains(pixel)) << pixel.first << ", " << pixel.second;
+    EXPECT_NEAR(found.at(pixel), value, 1e-9) << pixel.first << ", " << pixel.second;
   }
 }
 
 TEST(html_report, draws_the_pixels_of_a_cause) {
   const Example example;
-  const std::string page = html_report(example.input(false, true));
-  // beta: pixels 0 and 4 of a 2x4 grid are (0, 0) and (1, 0), at 1 - f = .9.
-  EXPECT_TRUE(contains(page, "<path opacity=\"0.90\" d=\"M0 0h1v1h-1zM0 1h1v1h-1z\"/>"));
-  // alpha: (0, 3) at .9 and (1, 3) at .88.
-  EXPECT_TRUE(contains(page,
-                       "<path opacity=\"0.88\" d=\"M3 1h1v1h-1z\"/>"
-                       "<path opacity=\"0.90\" d=\"M3 0h1v1h-1z\"/>"));
-  // gamma: (1, 1) and (1, 2) are one stroke.
-  EXPECT_TRUE(contains(page, "<path opacity=\"0.50\" d=\"M1 1h2v1h-2z\"/>"));
-  EXPECT_EQ(count(page, "class=\"image\""), 3U);
-  EXPECT_EQ(count(page, "class=\"mark\""), 4U + 3U);
+  const ReadPage page(html_report(example.input(false, true)));
+  EXPECT_EQ(page.count("svg", "image"), 3U);
+  const std::vector<std::set<Pixel>> quartets{
+      {{0, 3}, {1, 3}, {0, 0}, {1, 0}}, {{0, 0}, {1, 0}, {0, 3}}, {}};
+  for (std::size_t k = 0; k < 3; ++k) {
+    const ReadPage image = page.titled("Learned " + example.model.network.causes()[k].name);
+    expect_near(shades(image), strengths(example.model.network, k));
+    std::set<Pixel> marked;
+    for (const auto& mark : image.all("circle", "mark")) {
+      marked.emplace(std::floor(mark.number("cy")), std::floor(mark.number("cx")));
+    }
+    EXPECT_EQ(marked, quartets[k]) << k;
+  }
+  // Gamma's neighbours in a row are one stroke.
+  EXPECT_EQ(boxes_of(page.titled("Learned gamma").all("path").at(0)).size(), 1U);
 }
 
 TEST(html_report, draws_the_truth_where_the_model_has_the_variable) {
@@ -340,24 +357,29 @@ TEST(html_report, draws_the_truth_where_the_model_has_the_variable) {
   example.model.network = {example.truth.causes(), observed, edges};
   example.evaluation = orrery::noisy_or::score_network(example.model, example.truth);
   ASSERT_EQ(example.evaluation.recovered, 3U);
-  const std::string page = html_report(example.input(true, true));
-  const std::string left = "d=\"M3 0h1v1h-1zM3 1h1v1h-1z\"";  // model pixels 3 and 7
-  EXPECT_EQ(count(page, left), 2U);                           // learned and true
+  const ReadPage page(html_report(example.input(true, true)));
+  const std::map<Pixel, double> left{{{0, 3}, .9}, {{1, 3}, .9}};  // model pixels 3 and 7
+  expect_near(shades(page.titled("Learned true_left")), left);
+  expect_near(shades(page.titled("True true_left")), left);
 }
 
 TEST(html_report, orders_heat_map_columns_by_explaining_cause) {
   const Example example;
-  const std::string page = html_report(example.input(false, false));
-  // Rows: alpha, beta, gamma. Columns: px3 px7 | px0 px4 | px5 px6 | px1 px2.
-  std::size_t last = 0;
-  for (const char* label :
-       {">px3<", ">px7<", ">px0<", ">px4<", ">px5<", ">px6<", ">px1<", ">px2<"}) {
-    const std::size_t at = page.find(label);
-    ASSERT_NE(at, std::string::npos) << label;
-    EXPECT_GT(at, last) << label;
-    last = at;
+  const ReadPage map = ReadPage(html_report(example.input(false, false))).titled("Learned network");
+  // Rows: alpha, beta, gamma.
+  double last = 0;
+  for (const char* label : {"px3", "px7", "px0", "px4", "px5", "px6", "px1", "px2"}) {
+    const double x = column_place(map, label).x;
+    EXPECT_GT(x, last) << label;
+    last = x;
   }
-  EXPECT_TRUE(contains(page, "<path opacity=\"0.90\" d=\"M0 0h1v1h-1zM2 1h2v1h-2z\"/>"));
+  const NoisyOrNetwork& network = example.model.network;
+  for (std::size_t k = 0; k < 3; ++k) {
+    for (std::size_t a = 0; a < 8; ++a) {
+      const Point at = cell_place(map, network.causes()[k].name, network.observed()[a].name);
+      EXPECT_NEAR(shade_at(map, at), 1 - network.failure(k, a), 1e-9) << k << ", " << a;
+    }
+  }
 }
 
 TEST(html_report, stays_below_five_megabytes_for_a_large_model) {
@@ -383,7 +405,7 @@ TEST(html_report, takes_an_empty_model) {
   LearnedModel model;
   ReportInput input;
   input.model = &model;
-  EXPECT_TRUE(contains(html_report(input), "0 causes"));
+  EXPECT_TRUE(ReadPage(html_report(input)).says({"0 causes"}));
 }
 
 TEST(html_report, takes_damaged_provenance) {
@@ -391,7 +413,7 @@ TEST(html_report, takes_damaged_provenance) {
   example.model.provenance = {{-7, {900, -3, 2, 1}, -1}};
   example.evaluation = orrery::noisy_or::score_network(example.model, example.truth);
   for (const bool grid : {false, true}) {
-    EXPECT_TRUE(contains(html_report(example.input(true, grid)), "2 of 3 causes recovered"));
+    EXPECT_TRUE(ReadPage(html_report(example.input(true, grid))).says({"2 of 3", "recovered"}));
   }
 }
 

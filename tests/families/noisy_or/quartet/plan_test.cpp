@@ -154,16 +154,16 @@ TEST(Timing, shared_work_is_divided_and_lonely_work_is_not) {
     return plan;
   };
   const Plan one = seconds({1, 1, 1}, 1);
-  EXPECT_DOUBLE_EQ(one.seconds, 9.5);
+  EXPECT_DOUBLE_EQ(one.seconds.value(), 9.5);
   EXPECT_DOUBLE_EQ(one.processor_seconds, 9);
   // A rank per host: four processors whatever this machine has.
   const Plan four = seconds({4, 1, 1}, 1);
-  EXPECT_DOUBLE_EQ(four.seconds, 2 + 1 + 0.5);
+  EXPECT_DOUBLE_EQ(four.seconds.value(), 2 + 1 + 0.5);
   EXPECT_DOUBLE_EQ(four.processor_seconds, 8 + 4);
   ASSERT_EQ(four.stages.size(), 3U);
   EXPECT_EQ(four.stages[0].first, "scan");
   // Half of the machine is another's.
-  EXPECT_DOUBLE_EQ(seconds({1, 1, 1}, 0.5).seconds, 18.5);
+  EXPECT_DOUBLE_EQ(seconds({1, 1, 1}, 0.5).seconds.value(), 18.5);
 }
 
 class PilotOfAFile : public ::testing::Test {

@@ -11,7 +11,7 @@
 
 #include "families/noisy_or/quartet/growth/network.hpp"
 #include "families/noisy_or/quartet/held_out.hpp"
-#include "learning/row_pass.hpp"
+#include "learning/row_sums.hpp"
 #include "learning/run_learner.hpp"
 #include "learning/sampled.hpp"
 #include "model/likelihood.hpp"

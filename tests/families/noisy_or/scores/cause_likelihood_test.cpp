@@ -1,10 +1,9 @@
-#include "families/noisy_or/scores/cause_likelihood.hpp"
-
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <limits>
 
+#include "families/noisy_or/scores/anchored_likelihood.hpp"
 #include "orrery/base/error.hpp"
 
 namespace orrery::noisy_or {

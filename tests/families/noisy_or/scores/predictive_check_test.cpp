@@ -1,5 +1,3 @@
-#include "families/noisy_or/scores/predictive_check.hpp"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -7,6 +5,7 @@
 #include <set>
 #include <string>
 
+#include "families/noisy_or/scores/data_scores.hpp"
 #include "orrery/base/error.hpp"
 #include "orrery/model/generators.hpp"
 #include "orrery/model/sampling.hpp"

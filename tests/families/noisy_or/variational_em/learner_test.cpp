@@ -2,7 +2,6 @@
 #include <gtest/gtest.h>
 
 #include "families/noisy_or/scores/match.hpp"
-#include "families/noisy_or/variational_em/causes.hpp"
 #include "families/noisy_or/variational_em/networks.hpp"
 #include "families/noisy_or/variational_em/state.hpp"
 #include "model/oracle.hpp"

@@ -14,10 +14,12 @@
 
 #include "families/sign_tree/page/layout.hpp"
 #include "report/parts.hpp"
+#include "report/read_page.hpp"
 
 namespace orrery::sign_tree {
 using report::contains;
-using report::count;
+using report::ReadPage;
+using report::Row;
 
 namespace {
 
@@ -146,16 +148,24 @@ TEST(TreePage, tells_edges_signs_and_errors) {
   TreeReportInput input;
   input.model = &learned;
   input.title = "T & U";
-  const std::string page = tree_html_report(input);
-  EXPECT_TRUE(contains(page, "<h1>T &amp; U</h1>"));
-  EXPECT_TRUE(contains(page, "3 edges among 4 variables"));
-  EXPECT_TRUE(contains(page, "crossover 0.100, uniform marginals"));
-  EXPECT_TRUE(contains(page, "a&lt;b &#8211; c: 0.500 ± 0.010"));
-  EXPECT_EQ(count(page, "class=\"negative\""), 1U);
-  EXPECT_EQ(count(page, "<path class=\"positive\""), 2U);
-  EXPECT_EQ(count(page, "<circle"), 4U);
-  EXPECT_TRUE(contains(page, "<td class=\"n\">-0.160</td>"));  // .8^2 .25 of the observed signs
-  EXPECT_LT(page.find("0.750 ± 0.030"), page.rfind("0.500 ± 0.010"));  // the strongest first
+  const ReadPage page(tree_html_report(input));
+  EXPECT_TRUE(page.says({"T & U"}));
+  EXPECT_TRUE(page.says({"3 edges", "4 variables"}));
+  EXPECT_TRUE(page.says({"crossover 0.100", "uniform"}));
+  EXPECT_TRUE(page.titled("a<b – c").says({"0.500 ± 0.010"}));
+  EXPECT_EQ(page.count("path", "positive"), 2U);
+  EXPECT_EQ(page.count("path", "negative"), 1U);
+  EXPECT_TRUE(page.titled("c – d").top().has_class("negative"));
+  EXPECT_EQ(page.count("circle"), 4U);
+  const auto width = [&](const char* edge) {
+    return page.titled(edge).top().number("stroke-width");
+  };
+  EXPECT_LT(width("c – d"), width("a<b – c"));
+  EXPECT_LT(width("a<b – c"), width("c – e"));
+  const std::vector<Row> rows = page.section("Edges").rows();  // the strongest first
+  EXPECT_EQ(rows.at(1).at(2), "0.750 ± 0.030");
+  EXPECT_EQ(rows.at(2).at(2), "0.500 ± 0.010");
+  EXPECT_EQ(rows.at(3).at(3), "-0.160");  // .8^2 .25 of the observed signs
 }
 
 TEST(TreePage, shows_what_differs_from_the_truth) {
@@ -166,16 +176,17 @@ TEST(TreePage, shows_what_differs_from_the_truth) {
   const sign_tree::TreeScores scores = sign_tree::score_tree(learned, truth);
   input.truth = &truth;
   input.scores = &scores;
-  const std::string page = tree_html_report(input);
-  EXPECT_TRUE(contains(page, "2 of 3 edges right"));
-  EXPECT_TRUE(contains(page, "1 wrong"));
-  EXPECT_TRUE(contains(page, "1 missed"));
-  EXPECT_TRUE(contains(page, "KL(truth || learned)"));
-  EXPECT_TRUE(contains(page, "0.050"));  // the largest error: .55 for .5, and .2 for .25
-  EXPECT_EQ(count(page, "<path class=\"positive wrong\""), 1U);
-  EXPECT_EQ(count(page, "<path class=\"lacking\""), 1U);
-  EXPECT_TRUE(contains(page, "d &#8211; e: not learned; true moment 0.600"));
-  EXPECT_TRUE(contains(page, "<td class=\"n\">-</td>"));
+  const ReadPage page(tree_html_report(input));
+  EXPECT_TRUE(page.says({"2 of 3", "right"}));
+  EXPECT_TRUE(page.says({"1 wrong", "1 missed"}));
+  EXPECT_TRUE(page.says({"KL(truth || learned)"}));
+  EXPECT_TRUE(page.says({"0.050"}));  // the largest error: .55 for .5, and .2 for .25
+  EXPECT_EQ(page.count("path", "wrong"), 1U);
+  EXPECT_EQ(page.titled("c – e").top().attribute("class"), "positive wrong");
+  EXPECT_EQ(page.count("path", "lacking"), 1U);
+  EXPECT_TRUE(page.titled("d – e").top().has_class("lacking"));
+  EXPECT_TRUE(page.titled("d – e").says({"not learned", "0.600"}));
+  EXPECT_TRUE(page.has_row({"-"}));
 }
 
 TEST(TreePage, does_not_draw_what_nobody_could_read) {
@@ -186,7 +197,7 @@ TEST(TreePage, does_not_draw_what_nobody_could_read) {
   input.model = &learned;
   const std::string page = tree_html_report(input);
   EXPECT_FALSE(contains(page, "<svg"));
-  EXPECT_TRUE(contains(page, "2,001 variables are too many to draw"));
+  EXPECT_TRUE(ReadPage(page).says({"2,001 variables", "too many to draw"}));
   EXPECT_TRUE(contains(page, "v2000"));
 }
 

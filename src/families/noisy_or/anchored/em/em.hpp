@@ -18,15 +18,91 @@
 // states. At 1,000 ranks the sharing of states and sums comes to matter first.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
-#include "learning/unit_values.hpp"
+#include "learning/stages.hpp"
+#include "model/cause_posterior.hpp"
 #include "orrery/data/sample_matrix.hpp"
 #include "orrery/model/learned_model.hpp"
 
 namespace orrery::anchored {
+
+// What EM changes, failures and leaks, and the sums over draws that its M-step takes: Eqs. (24) and
+// (25).
+
+/// Where the sums of a step stand. An edge is one of the start's loadings, in their order.
+struct EmPlaces {
+  std::size_t n, m, n_edges;
+
+  [[nodiscard]] std::size_t cause_on(std::size_t i) const { return i; }
+  [[nodiscard]] std::size_t succeeded(std::size_t edge) const { return n + 2 * edge; }
+  /// Draws in which the cause is on, but another has succeeded before.
+  [[nodiscard]] std::size_t not_tried(std::size_t edge) const { return n + 2 * edge + 1; }
+  [[nodiscard]] std::size_t leaked(std::size_t j) const { return n + 2 * n_edges + j; }
+  [[nodiscard]] std::size_t draws() const { return n + 2 * n_edges + m; }
+  [[nodiscard]] std::size_t fit() const { return draws() + 1; }
+  [[nodiscard]] std::size_t log_likelihood() const { return draws() + 2; }
+  [[nodiscard]] std::size_t exact() const { return draws() + 3; }
+  [[nodiscard]] std::size_t impossible() const { return draws() + 4; }
+  [[nodiscard]] std::size_t size() const { return draws() + 5; }
+};
+
+class EmParameters {
+ public:
+  struct Link {
+    std::uint32_t cause;
+    std::uint32_t edge;
+  };
+
+  /// Of the loadings of `start`, inside (0, 1). `start` must outlive it.
+  explicit EmParameters(const model::NoisyOrNetwork& start);
+
+  [[nodiscard]] const EmPlaces& places() const noexcept { return places_; }
+  [[nodiscard]] double failure(std::size_t edge) const { return values_[edge]; }
+  [[nodiscard]] double leak(std::size_t j) const { return values_[places_.n_edges + j]; }
+  [[nodiscard]] std::span<const Link> parents(std::size_t j) const { return parents_[j]; }
+  /// The start with these failures and leaks.
+  [[nodiscard]] model::NoisyOrNetwork network() const;
+
+  /// Eq. (25). `pseudo`: failures added to each edge, and to the leak, with a success. Returns the
+  /// largest change.
+  double maximise(std::span<const double> sums, double pseudo);
+
+  /// All failures, then all leaks.
+  [[nodiscard]] const std::vector<double>& values() const noexcept { return values_; }
+  void set_values(std::span<const double> values) { values_.assign(values.begin(), values.end()); }
+
+ private:
+  const model::NoisyOrNetwork& start_;
+  EmPlaces places_;
+  std::vector<double> values_;
+  std::vector<std::vector<Link>> parents_;
+};
+
+/// One thread's: adds draws of a row to the sums.
+class EmCounter {
+ public:
+  /// `prepared`: of parameters.network(). `parameters` must outlive it, and stay as they are.
+  EmCounter(const EmParameters& parameters, const model::PreparedAnchored& prepared);
+
+  /// `state`: of the causes; `values`: the row's bits.
+  void count(std::span<const std::uint8_t> state, std::span<const std::uint64_t> values,
+             double weight, std::span<double> sums);
+
+ private:
+  double count_positive(std::span<const std::uint8_t> state, std::size_t j, double weight,
+                        std::span<double> sums);
+
+  const EmParameters& parameters_;
+  // log P(x = 0) of all variables by leaks alone, and what each cause adds to it if it is on.
+  double log_quiet_ = 0;
+  std::vector<double> log_silent_;
+  std::vector<double> first_;
+};
 
 /// Labels, a column per cause; each pointer may be null.
 struct KnownCauses {
@@ -61,19 +137,5 @@ struct EmResult {
 /// columns of start. Logs each step (verbose). Same result at every rank. Collective.
 EmResult run_em(const learning::Workers& workers, const model::NoisyOrNetwork& start,
                 const data::BitPanels& rows, const KnownCauses& known, const EmOptions& options);
-
-struct KnownFit {
-  model::NoisyOrNetwork loadings;
-  model::StandardErrors errors;    ///< priors': 0, as they are not estimated here
-  double fit = 0;                  ///< log P(x | y), nats per row
-  std::uint64_t n_unfinished = 0;  ///< variables whose likelihood has not come to its top
-};
-
-/// Every cause known in every row: the failures and leaks of the highest likelihood, of the edges
-/// of `start` alone ("oracle likelihood", "imputation"). A unit per variable, of a stage of this
-/// name. Collective.
-KnownFit fit_known_causes(const learning::Workers& workers, const model::NoisyOrNetwork& start,
-                          const data::BitPanels& rows, const data::BitPanels& causes,
-                          double pseudo_rows, const char* stage = "likelihood");
 
 }  // namespace orrery::anchored

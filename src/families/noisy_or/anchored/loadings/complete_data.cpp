@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "data/row_lists.hpp"
-#include "families/noisy_or/anchored/em/em.hpp"
-#include "families/noisy_or/anchored/loadings/significance.hpp"
+#include "families/noisy_or/anchored/loadings/family_likelihood.hpp"
+#include "families/noisy_or/anchored/loadings/loadings.hpp"
 #include "learning/noisy_labels.hpp"
 
 namespace orrery::anchored {

@@ -7,7 +7,7 @@
 #include "families/noisy_or/anchored/moments/cause_moments.hpp"
 #include "families/noisy_or/anchored/noise/noise_rates.hpp"
 #include "families/noisy_or/anchored/observations.hpp"
-#include "learning/unit_values.hpp"
+#include "learning/stages.hpp"
 
 namespace orrery::anchored {
 
@@ -17,7 +17,7 @@ Labels impute_labels(const learning::Workers& workers, const Observations& obser
                      std::uint64_t seed);
 
 /// Failures and leaks of the highest likelihood given the labels of all rows: of every cause and
-/// variable first, then of the edges that are significant (significance.hpp). `views`: of the
+/// variable first, then of the edges that are significant (significant_edges). `views`: of the
 /// causes as labelled. Cost: see fit_known_causes, twice. Collective.
 AllLoadings fit_labelled(const learning::Workers& workers, const Observations& observed,
                          const std::vector<CauseView>& views, double alpha);

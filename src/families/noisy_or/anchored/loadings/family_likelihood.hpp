@@ -1,5 +1,5 @@
-// An observed variable whose causes are known in every row: the likelihood of its failures and leak
-// (Halpern, Horng, Sontag 2015, App. F.3.2).
+// Observed variables whose causes are known in every row: the likelihood of the failures and the
+// leak of each, and its maximum (Halpern, Horng, Sontag 2015, App. F.3.2).
 //
 //   paper          code
 //   f_{0,j}        failures[0] = 1 - l_j: the leak is a cause that is always on
@@ -28,7 +28,9 @@
 #include <span>
 #include <vector>
 
+#include "learning/stages.hpp"
 #include "orrery/data/sample_matrix.hpp"
+#include "orrery/model/learned_model.hpp"
 
 namespace orrery::anchored {
 
@@ -67,5 +69,19 @@ struct FamilyFit {
 
 /// The failures of the highest likelihood, from any start inside (0, 1).
 FamilyFit maximise(const FamilyCounts& counts, std::span<const double> failures);
+
+struct KnownFit {
+  model::NoisyOrNetwork loadings;
+  model::StandardErrors errors;    ///< priors': 0, as they are not estimated here
+  double fit = 0;                  ///< log P(x | y), nats per row
+  std::uint64_t n_unfinished = 0;  ///< variables whose likelihood has not come to its top
+};
+
+/// Every cause known in every row: the failures and leaks of the highest likelihood, of the edges
+/// of `start` alone ("oracle likelihood", "imputation"). A unit per variable, of a stage of this
+/// name. Collective.
+KnownFit fit_known_causes(const learning::Workers& workers, const model::NoisyOrNetwork& start,
+                          const data::BitPanels& rows, const data::BitPanels& causes,
+                          double pseudo_rows, const char* stage = "likelihood");
 
 }  // namespace orrery::anchored

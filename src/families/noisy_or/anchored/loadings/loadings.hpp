@@ -19,12 +19,13 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "families/noisy_or/anchored/moments/cause_moments.hpp"
 #include "families/noisy_or/anchored/observations.hpp"
-#include "learning/unit_values.hpp"
+#include "learning/stages.hpp"
 
 namespace orrery::anchored {
 
@@ -57,5 +58,15 @@ struct LoadingsInput {
 /// Throws InputError naming two causes that go together without exception, or a cause whose Markov
 /// blanket is too large for Eq. (6). Collective.
 AllLoadings find_loadings(const learning::Workers& workers, const LoadingsInput& input);
+
+/// Which edges are kept: f < 1 is significant, at a false discovery rate over all variables and
+/// causes (Benjamini, Hochberg 1995). `values`: f and error of every variable and cause, m x n x 2.
+/// Of each variable, the causes that are kept, rising. Anchors have none. Exact moments: f < 1
+/// beyond rounding.
+std::vector<std::vector<std::uint32_t>> significant_edges(std::span<const double> values,
+                                                          std::size_t n_observed,
+                                                          std::size_t n_causes,
+                                                          const Observations& observed,
+                                                          double alpha);
 
 }  // namespace orrery::anchored

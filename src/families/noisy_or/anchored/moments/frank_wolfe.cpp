@@ -1,21 +1,120 @@
 #include "families/noisy_or/anchored/moments/frank_wolfe.hpp"
 
+#include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <string>
 
-#include "base/gap_progress.hpp"
 #include "base/log.hpp"
-#include "families/noisy_or/anchored/moments/hull.hpp"
+#include "base/search_progress.hpp"
+#include "families/noisy_or/anchored/moments/mixture_weights.hpp"
+#include "families/noisy_or/anchored/moments/objective.hpp"
 #include "families/noisy_or/anchored/moments/pair_start.hpp"
+#include "families/noisy_or/anchored/moments/product_basis.hpp"
 #include "families/noisy_or/anchored/moments/vertex_search.hpp"
-#include "families/noisy_or/anchored/noise/noise.hpp"
 
 namespace orrery::anchored {
 namespace {
 
 using Eigen::Index;
 using Eigen::VectorXd;
+
+// The corrective step of Frank-Wolfe (Halpern, Horng, Sontag 2015, App. F.2): the point of least
+// objective among the convex combinations of points of the polytope seen so far. As the objective
+// is a sum of logarithms of linear functions, that is a mixture's weights (mixture_weights.hpp).
+// Points that come out with weight 0 are dropped.
+//
+// Memory, m points (at most one more than the number of coordinates keep weight at a minimum):
+// (cells + coordinates) m numbers; order 2, 50 variables: 6,300 a point.
+
+class Hull {
+ public:
+  /// `start` must have a finite objective. References must outlive it.
+  Hull(const Objective& objective, const ProductBasis& basis, const Eigen::VectorXd& start);
+
+  void add(const Eigen::VectorXd& products);
+  /// Re-optimises over all points to a duality gap within their hull, or until `max_iterations`.
+  void correct(double gap, std::uint32_t max_iterations);
+
+  [[nodiscard]] Eigen::Index n_points() const { return weights_.size(); }
+  [[nodiscard]] Eigen::VectorXd products() const;
+
+ private:
+  /// What a point gives the cells that weigh.
+  [[nodiscard]] Eigen::VectorXd cells_of(const Eigen::VectorXd& products) const;
+
+  const Objective& objective_;
+  const ProductBasis& basis_;
+  std::vector<std::size_t> observed_cells_;     // whose count is not 0
+  std::vector<std::size_t> regularised_cells_;  // of the independent tables; none if lambda is 0
+  Eigen::VectorXd counts_;
+  // Columns beyond n_points() are room to grow.
+  Eigen::MatrixXd components_;
+  Eigen::MatrixXd points_;
+  Eigen::VectorXd weights_;
+};
+
+Hull::Hull(const Objective& objective, const ProductBasis& basis, const VectorXd& start)
+    : objective_(objective), basis_(basis) {
+  const auto observed = objective.anchors().observed.cells();
+  const auto independent = objective.independent().cells();
+  std::vector<double> counts;
+  for (std::size_t cell = 0; cell < observed.size(); ++cell) {
+    if (observed[cell] <= 0) continue;
+    observed_cells_.push_back(cell);
+    counts.push_back(observed[cell]);
+  }
+  for (std::size_t cell = 0; cell < independent.size() && objective.regularise() > 0; ++cell) {
+    if (independent[cell] <= 0) continue;
+    regularised_cells_.push_back(cell);
+    counts.push_back(objective.regularise() * independent[cell]);
+  }
+  counts_ = Eigen::Map<const VectorXd>(counts.data(), static_cast<Index>(counts.size()));
+  add(start);
+  weights_[0] = 1;
+}
+
+VectorXd Hull::cells_of(const VectorXd& products) const {
+  model::SubsetTables tables = basis_.tables(products);
+  VectorXd result(counts_.size());
+  Index row = static_cast<Index>(observed_cells_.size());
+  for (const std::size_t cell : regularised_cells_) result[row++] = tables.cells()[cell];
+  for (const auto& set : basis_.sets()) apply_noise(tables.table(set), objective_.rates_of(set));
+  row = 0;
+  for (const std::size_t cell : observed_cells_) result[row++] = tables.cells()[cell];
+  return result.cwiseMax(0);  // rounding of inclusion and exclusion
+}
+
+void Hull::add(const VectorXd& products) {
+  const Index n = n_points();
+  if (n == components_.cols()) {
+    const Index room = 2 * n + 32;
+    components_.conservativeResize(counts_.size(), room);
+    points_.conservativeResize(basis_.size(), room);
+  }
+  components_.col(n) = cells_of(products);
+  points_.col(n) = products;
+  weights_.conservativeResize(n + 1);
+  weights_[n] = 0;
+}
+
+void Hull::correct(double gap, std::uint32_t max_iterations) {
+  const MixtureFit fit = sequential_quadratic({components_.leftCols(n_points()), counts_}, weights_,
+                                              gap, max_iterations);
+  Index kept = 0;
+  for (Index j = 0; j < n_points(); ++j) {
+    if (fit.weights[j] <= 0) continue;
+    if (kept != j) {
+      components_.col(kept) = components_.col(j);
+      points_.col(kept) = points_.col(j);
+    }
+    weights_[kept++] = fit.weights[j];
+  }
+  weights_.conservativeResize(kept);
+}
+
+VectorXd Hull::products() const { return points_.leftCols(n_points()) * weights_; }
 
 /// Steps of quadratic programming between two steps of Frank-Wolfe: the hull changes anyway.
 constexpr std::uint32_t corrections = 4;

@@ -17,8 +17,8 @@
 // linear or integer program now and then. One processor runs it: at 1,000 ranks the others wait.
 #pragma once
 
-#include "families/noisy_or/anchored/moments/linear_oracle.hpp"
 #include "families/noisy_or/anchored/moments/objective.hpp"
+#include "families/noisy_or/anchored/moments/product_basis.hpp"
 
 namespace orrery::anchored {
 

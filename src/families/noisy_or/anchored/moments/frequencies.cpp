@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "kernels/kernels.hpp"
-#include "model/anchored_moments.hpp"
+#include "model/network_moments.hpp"
 
 namespace orrery::anchored {
 namespace {

@@ -17,7 +17,7 @@
 
 #include <memory>
 
-#include "families/noisy_or/anchored/moments/linear_oracle.hpp"
+#include "families/noisy_or/anchored/moments/product_basis.hpp"
 
 class ClpSimplex;
 

@@ -1,6 +1,6 @@
 // The marginal polytope: a linear function's minimum is an integral vertex of the local polytope
 // (Halpern, Horng, Sontag 2015, Sec. 3.2 and App. F.2; Belanger et al. 2013), found by toulbar2, as
-// in the paper, or by COIN-OR's CBC (toulbar2_program.hpp, cbc_program.hpp).
+// in the paper, or by COIN-OR's CBC (toulbar2_program.hpp).
 //
 // A target prunes what is of no use. If the backtracks or nodes are used up, the bound is that of
 // what is left, and holds all the same; toulbar2's is then compared with that of the linear program
@@ -20,6 +20,7 @@
 #include <filesystem>
 
 #include "families/noisy_or/anchored/moments/local_polytope.hpp"
+#include "families/noisy_or/anchored/moments/product_basis.hpp"
 #include "families/noisy_or/anchored/moments/recovery.hpp"
 #include "families/noisy_or/anchored/moments/toulbar2_program.hpp"
 

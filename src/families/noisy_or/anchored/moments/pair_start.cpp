@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "families/noisy_or/anchored/moments/mixture_weights.hpp"
-#include "families/noisy_or/anchored/noise/noise.hpp"
+#include "families/noisy_or/anchored/moments/objective.hpp"
 
 namespace orrery::anchored {
 namespace {

@@ -11,7 +11,7 @@
 // Cost: push-relabel on 2 n + 2 nodes and 2 n (n + 1) arcs; 50 variables: some ms. Memory n^2.
 #pragma once
 
-#include "families/noisy_or/anchored/moments/linear_oracle.hpp"
+#include "families/noisy_or/anchored/moments/product_basis.hpp"
 
 namespace orrery::anchored {
 

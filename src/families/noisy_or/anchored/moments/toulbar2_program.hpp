@@ -12,7 +12,7 @@
 #include <cstdint>
 #include <filesystem>
 
-#include "families/noisy_or/anchored/moments/linear_oracle.hpp"
+#include "families/noisy_or/anchored/moments/product_basis.hpp"
 
 namespace orrery::anchored {
 

@@ -8,7 +8,7 @@
 
 #include "families/noisy_or/anchored/noise/noise_rates.hpp"
 #include "families/noisy_or/anchored/observations.hpp"
-#include "learning/unit_values.hpp"
+#include "learning/stages.hpp"
 
 namespace orrery::anchored {
 

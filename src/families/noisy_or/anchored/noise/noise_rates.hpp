@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "families/noisy_or/anchored/observations.hpp"
-#include "learning/unit_values.hpp"
+#include "learning/stages.hpp"
 #include "orrery/model/learned_model.hpp"
 
 namespace orrery::anchored {

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "families/noisy_or/anchored/observations.hpp"
-#include "learning/unit_values.hpp"
+#include "learning/stages.hpp"
 
 namespace orrery::anchored {
 

@@ -1,6 +1,6 @@
 #include "families/noisy_or/anchored/structure/cause_tree.hpp"
 
-#include "families/noisy_or/anchored/structure/set_information.hpp"
+#include "families/noisy_or/anchored/structure/sampling_noise.hpp"
 
 namespace orrery::anchored {
 namespace {

@@ -20,7 +20,7 @@
 
 #include "families/noisy_or/anchored/structure/families.hpp"
 #include "families/noisy_or/anchored/structure/sampling_noise.hpp"
-#include "learning/unit_values.hpp"
+#include "learning/stages.hpp"
 #include "orrery/model/subset_tables.hpp"
 
 namespace orrery::anchored {

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-#include "families/noisy_or/anchored/structure/set_information.hpp"
+#include "families/noisy_or/anchored/structure/sampling_noise.hpp"
 #include "families/noisy_or/anchored/subsets.hpp"
 #include "orrery/base/error.hpp"
 

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "learning/unit_values.hpp"
+#include "learning/stages.hpp"
 #include "orrery/model/cause_network.hpp"
 #include "orrery/model/subset_tables.hpp"
 

@@ -12,16 +12,11 @@
 
 #include "base/log.hpp"
 #include "families/noisy_or/quartet/calibrated/search.hpp"
+#include "families/noisy_or/quartet/constants.hpp"
 #include "families/noisy_or/quartet/rounds.hpp"
-#include "learning/stage_watch.hpp"
+#include "learning/stages.hpp"
 
 namespace orrery::quartet {
-namespace {
-
-/// Single quartets pass by chance where very much is tested.
-constexpr std::uint64_t enough_votes = 3;
-
-}  // namespace
 
 void calibrated_rounds(const learning::LearnContext& context, const Options& options,
                        State& state) {
@@ -32,7 +27,8 @@ void calibrated_rounds(const learning::LearnContext& context, const Options& opt
       learning::StageWatch watch(context.stages, fmt::format("elect_depth_{}", state.depth));
       for (const Elected& cause : elect(context.team, context.threads, context.moments, learned,
                                         options, state.scan.found)) {
-        if (!well_supported(cause, enough_votes) || state.knows(cause)) continue;
+        if (!well_supported(cause, constants::calibrated::enough_votes) || state.knows(cause))
+          continue;
         state.add(cause);
         watch.add(context.team, {}, 1);
       }

@@ -10,12 +10,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "families/noisy_or/quartet/constants.hpp"
 #include "kernels/logarithm.hpp"
 
 namespace orrery::quartet {
 namespace {
-
-constexpr double least_pair_bar = 2;
 
 /// One cause's log factors over the subsets of K variables, as cumulants, and their slopes in the
 /// prior and in the K failures.
@@ -248,12 +247,12 @@ void Calibration::choose_pair_bar(double alpha) {
   for (std::size_t a = 0; a < m_; ++a) {
     for (std::size_t b = a + 1; b < m_; ++b) {
       const double z = pair_z(a, b);
-      if (z > least_pair_bar) tail.push_back(z);
+      if (z > constants::calibrated::least_pair_bar) tail.push_back(z);
     }
   }
   std::ranges::sort(tail, std::greater<>{});
   const double n_pairs = static_cast<double>(m_) * static_cast<double>(m_ - 1) / 2;
-  pair_bar_ = tail.empty() ? least_pair_bar : tail.front() + 1;
+  pair_bar_ = tail.empty() ? constants::calibrated::least_pair_bar : tail.front() + 1;
   for (std::size_t k = 0; k < tail.size(); ++k) {
     const double p_value = 0.5 * std::erfc(tail[k] * std::sqrt(0.5));
     if (p_value <= alpha * static_cast<double>(k + 1) / n_pairs) pair_bar_ = tail[k];

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "families/noisy_or/quartet/calibrated/quartet_fit.hpp"
+#include "families/noisy_or/quartet/constants.hpp"
 #include "families/noisy_or/quartet/scan/observed_rows.hpp"
 #include "moments/moment_source.hpp"
 #include "moments/subtraction.hpp"
@@ -39,9 +40,15 @@ class Calibration {
   /// Least z of a pair: Benjamini-Hochberg over all pairs.
   [[nodiscard]] double pair_bar() const noexcept { return pair_bar_; }
   /// Least z of the triples of a quartet that is tested.
-  [[nodiscard]] double triple_bar() const noexcept { return learned_.empty() ? 2.5 : 3; }
+  [[nodiscard]] double triple_bar() const noexcept {
+    return learned_.empty() ? constants::calibrated::triple_bar
+                            : constants::calibrated::triple_bar_after_subtraction;
+  }
   /// Least z of a child with each pair of a quartet.
-  [[nodiscard]] double child_bar() const noexcept { return learned_.empty() ? 2 : 2.5; }
+  [[nodiscard]] double child_bar() const noexcept {
+    return learned_.empty() ? constants::calibrated::child_bar
+                            : constants::calibrated::child_bar_after_subtraction;
+  }
   [[nodiscard]] bool has_learned() const noexcept { return !learned_.empty(); }
 
  private:

@@ -8,14 +8,12 @@
 #include <tuple>
 
 #include "families/noisy_or/quartet/calibrated/search.hpp"
+#include "families/noisy_or/quartet/constants.hpp"
 #include "families/noisy_or/quartet/paper/extend.hpp"
-#include "moments/adjusted.hpp"
+#include "moments/subtraction.hpp"
 
 namespace orrery::quartet {
 namespace {
-
-/// Quartets that a child's failure is estimated from.
-constexpr std::size_t quartets_per_child = 16;
 
 struct Estimate {
   double value;
@@ -83,8 +81,9 @@ std::vector<Witness> choose(const std::vector<Cluster>& clusters, std::size_t ow
   std::vector<Witness> chosen;
   for (const Voter& voter : voters) {
     const Candidate& candidate = candidates[voter.number];
-    if (std::ranges::all_of(candidate.members,
-                            [&](auto x) { return n_of[x] >= quartets_per_child; })) {
+    if (std::ranges::all_of(candidate.members, [&](auto x) {
+          return n_of[x] >= constants::calibrated::quartets_per_child;
+        })) {
       continue;
     }
     for (const std::uint32_t x : candidate.members) ++n_of[x];
@@ -145,8 +144,6 @@ Fits fit_all(const moments::MomentSource& moments, const moments::Subtraction& l
 Elected estimate(const parallel::Team& team, int threads, const moments::MomentSource& moments,
                  const moments::Subtraction& learned, const Calibration& calibration,
                  const VariableSet& children, std::span<const Witness> quartets) {
-  constexpr double least_failure = .01;
-  constexpr double most_failure = .95;
   const std::size_t m = moments.n_observed();
   prepare(moments, quartets);
   const Fits fits = fit_all(moments, learned, calibration, quartets);
@@ -164,7 +161,8 @@ Elected estimate(const parallel::Team& team, int threads, const moments::MomentS
       continue;
     }
     const Estimate failure = combine(fits.failure[x]);
-    cause.failures[x] = std::clamp(failure.value, least_failure, most_failure);
+    cause.failures[x] = std::clamp(failure.value, constants::calibrated::least_elected_failure,
+                                   constants::calibrated::most_elected_failure);
     cause.failure_errors[x] = failure.error;
     largest_error = std::max(largest_error, failure.error);
   }
@@ -175,7 +173,8 @@ Elected estimate(const parallel::Team& team, int threads, const moments::MomentS
       extend(team, threads, moments, learned, from, best.candidate.members,
              -std::numeric_limits<double>::infinity());
   for (const std::size_t x : others) {
-    cause.failures[x] = std::clamp(extended[x], least_failure, most_failure);
+    cause.failures[x] = std::clamp(extended[x], constants::calibrated::least_elected_failure,
+                                   constants::calibrated::most_elected_failure);
     cause.failure_errors[x] = 2 * largest_error;  // one quartet instead of many
   }
   return cause;

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "families/noisy_or/quartet/calibrated/quartet_fit.hpp"
+#include "families/noisy_or/quartet/constants.hpp"
 #include "families/noisy_or/quartet/scan/lanes.hpp"
 #include "kernels/logarithm.hpp"
 
@@ -265,10 +266,9 @@ inline Parameters first_guess(const Doubles* cumulant) {
 // Levenberg-Marquardt from `best` on; lanes that are done stay as they are.
 inline Normal minimise(const Doubles* observed, const Whitening& w, Parameters& best,
                        DoubleMask active) {
-  constexpr int most_steps = 12;
   Normal at_best = normal_at(best, observed, w);
   Doubles damping = all(1e-3);
-  for (int step = 0; step < most_steps && any(active); ++step) {
+  for (int step = 0; step < constants::calibrated::most_fit_steps && any(active); ++step) {
     Doubles l[15];
     Doubles move[n_parameters];
     factorise(at_best.matrix, damping, l);
@@ -333,16 +333,15 @@ void fit_lanes(const FitBatch& batch, FitResult& result, std::size_t lane) {
   Parameters at = first_guess(logs);
   // The covariance is that of the fit (Pearson): that of the data (Neyman) leans towards what
   // happens to be rare in them.
-  constexpr int n_rounds = 2;  // a third changes nothing
-  constexpr double hopeless = 200;
   DoubleMask sound = {};
   Normal fit = {};
-  for (int round = 0; round < n_rounds; ++round) {
+  for (int round = 0; round < constants::calibrated::n_fit_rounds; ++round) {
     Doubles fitted[16];
     fitted_moments(at, moment, learned, fitted);
     const Whitening expected = whitening_of(fitted, batch, lane);
     Parameters next = at;
-    const DoubleMask refit = expected.sound & (fit.chi_square < hopeless);
+    const DoubleMask refit =
+        expected.sound & (fit.chi_square < constants::calibrated::hopeless_fit);
     const Normal again = minimise(observed, expected, next, refit);
     if (round == 0) sound = expected.sound;
     fit.chi_square = choose(refit, again.chi_square, fit.chi_square);

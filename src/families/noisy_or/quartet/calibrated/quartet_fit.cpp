@@ -1,5 +1,7 @@
 #include "families/noisy_or/quartet/calibrated/quartet_fit.hpp"
 
+#include "families/noisy_or/quartet/constants.hpp"
+
 namespace orrery::quartet {
 
 FitKernel find_fit_kernel(kernels::Isa isa) {
@@ -14,10 +16,12 @@ FitKernel find_fit_kernel(kernels::Isa isa) {
 FitKernel fit_kernel() { return find_fit_kernel(kernels::active().isa); }
 
 bool accepts(const FitResult& result, std::size_t lane) {
-  if (!(result.chi_square[lane] < fit_limit)) return false;
-  if (!(result.prior[lane] > 2e-4 && result.prior[lane] < .6)) return false;
+  if (!(result.chi_square[lane] < constants::calibrated::fit_limit)) return false;
+  if (!(result.prior[lane] > constants::calibrated::least_fit_prior &&
+        result.prior[lane] < constants::calibrated::most_fit_prior))
+    return false;
   for (std::size_t k = 0; k < 4; ++k) {
-    if (!(result.failure[k][lane] < .9)) return false;
+    if (!(result.failure[k][lane] < constants::calibrated::most_fit_failure)) return false;
   }
   return true;
 }

@@ -55,7 +55,4 @@ FitKernel fit_kernel();
 /// One cause explains the lane's quartet, with parameters that a cause may have.
 bool accepts(const FitResult& result, std::size_t lane);
 
-/// 1 % point of chi-square with 6 degrees of freedom.
-inline constexpr double fit_limit = 16.81;
-
 }  // namespace orrery::quartet

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "families/noisy_or/quartet/calibrated/signatures.hpp"
+#include "families/noisy_or/quartet/constants.hpp"
 
 namespace orrery::quartet {
 
@@ -12,9 +13,9 @@ bool well_supported(const Elected& cause, std::uint64_t enough) {
   const auto k = static_cast<double>(
       std::ranges::count_if(cause.failures, [](double failure) { return failure < 1; }));
   const double quartets = k * (k - 1) * (k - 2) * (k - 3) / 24;
-  constexpr double share = .3;
   return static_cast<double>(cause.support) >=
-         std::min(static_cast<double>(enough), share * quartets);
+         std::min(static_cast<double>(enough),
+                  constants::calibrated::enough_votes_share * quartets);
 }
 
 moments::Subtraction subtraction_of(const model::NoisyOrNetwork& network,

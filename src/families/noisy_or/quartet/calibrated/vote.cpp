@@ -7,10 +7,10 @@
 #include <bit>
 #include <map>
 
+#include "families/noisy_or/quartet/constants.hpp"
+
 namespace orrery::quartet {
 namespace {
-
-constexpr double similar = .7;
 
 /// A child set and those who vote for it.
 struct Ballot {
@@ -22,7 +22,8 @@ struct Ballot {
 bool alike(const Ballot& ballot, const VariableSet& set, std::size_t set_size) {
   const std::size_t common = n_common(ballot.children, set);
   const std::size_t both = ballot.size + set_size - common;
-  return static_cast<double>(common) >= similar * static_cast<double>(both);
+  return static_cast<double>(common) >=
+         constants::calibrated::least_vote_overlap * static_cast<double>(both);
 }
 
 /// Variables that most voters of the ballots name.

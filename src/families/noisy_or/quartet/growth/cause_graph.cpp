@@ -6,20 +6,17 @@
 #include <numeric>
 #include <utility>
 
+#include "families/noisy_or/quartet/constants.hpp"
 #include "model/state_beam.hpp"
 
 namespace orrery::quartet {
 namespace {
 
-constexpr double least_probability = 1e-6;
-// Half a case each way, as of the priors in em.hpp.
-constexpr double pseudo_count = .5;
-// Causes of the largest table of a sum over all states (model::CauseElimination).
-constexpr std::size_t most_width = 10;
-
 double share_of(double on, double all) {
-  return std::clamp((on + pseudo_count) / (all + 2 * pseudo_count), least_probability,
-                    1 - least_probability);
+  return std::clamp((on + constants::growth::table_pseudo_count) /
+                        (all + 2 * constants::growth::table_pseudo_count),
+                    constants::growth::least_table_probability,
+                    1 - constants::growth::least_table_probability);
 }
 
 double plogp(double x, double expected) { return x > 0 ? x * std::log(x / expected) : 0; }
@@ -122,7 +119,7 @@ bool can_be_summed(const CauseGraph& graph) {
   for (model::CauseTable& table : copy.tables) {
     table.on.assign(std::size_t{1} << table.parents.size(), .5);
   }
-  return model::CauseElimination(copy.network()).width() <= most_width;
+  return model::CauseElimination(copy.network()).width() <= constants::growth::most_width;
 }
 
 /// Rows with the cause on, and rows, of each state of its parents.
@@ -180,7 +177,7 @@ class GraphSearch {
           if (parents(p).size() < model::most_beam_parents) try_turning(p, c);
         }
       }
-      if (best_.gain < least_gain) return;
+      if (best_.gain < constants::growth::least_graph_gain) return;
       for (const auto& [cause, its_parents] : best_.families) parents(cause) = its_parents;
     }
   }
@@ -191,8 +188,6 @@ class GraphSearch {
     double gain = 0;
     std::vector<std::pair<std::uint32_t, Parents>> families;  // as they would be
   };
-  // Nats that make a move worth it; rounding is less.
-  static constexpr double least_gain = 1e-3;
 
   Parents& parents(std::uint32_t c) { return graph_.tables[c].parents; }
   static Parents with(Parents parents, std::uint32_t more) {

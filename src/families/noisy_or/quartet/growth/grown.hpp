@@ -32,10 +32,4 @@ struct Grown {
   return {grown.leaks, grown.failures, grown.causes.network()};
 }
 
-/// Edges count that switch on more than this.
-inline constexpr double least_strength = .02;
-/// Of EM.
-inline constexpr double least_grown_leak = 1e-7;
-inline constexpr double least_grown_failure = 1e-4;
-
 }  // namespace orrery::quartet

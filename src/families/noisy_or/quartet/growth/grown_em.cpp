@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "families/noisy_or/quartet/constants.hpp"
+
 namespace orrery::quartet {
 namespace {
-
-constexpr double half_a_case = .5;
 
 /// From sums over states to expected firings of leaks and edges.
 void count_firings(const Grown& grown, const SumPlaces& at, std::vector<double>& sums) {
@@ -33,19 +33,20 @@ Grown maximize(const Grown& grown, const std::vector<double>& sums, const SumPla
   const double stride = is_first ? 1 : options.stride;
   for (std::size_t a = 0; a < m; ++a) {
     const double seen = n_rows - (at.may_miss ? sums[at.missing + a] : 0);
-    const double leak = (sums[at.inverse + a] + half_a_case) / (seen + 2 * half_a_case);
+    const double leak = (sums[at.inverse + a] + constants::growth::pseudo_count) /
+                        (seen + 2 * constants::growth::pseudo_count);
     next.leaks[a] = std::clamp(grown.leaks[a] * std::pow(leak / grown.leaks[a], stride),
-                               least_grown_leak, 1 - least_grown_leak);
+                               constants::growth::least_leak, 1 - constants::growth::least_leak);
   }
   for (std::size_t c = 0; c < at.n_causes; ++c) {
     for (std::size_t a = 0; a < m; ++a) {
       if (grown.failures[c][a] >= 1) continue;
       const std::size_t edge = c * m + a;
       const double exposed = sums[at.present + c] - (at.may_miss ? sums[at.unseen + edge] : 0);
-      const double strength = sums[at.shared + edge] / (exposed + half_a_case);
+      const double strength = sums[at.shared + edge] / (exposed + constants::growth::pseudo_count);
       const double old = 1 - grown.failures[c][a];
-      next.failures[c][a] =
-          std::clamp(1 - old * std::pow(strength / old, stride), least_grown_failure, 1.0);
+      next.failures[c][a] = std::clamp(1 - old * std::pow(strength / old, stride),
+                                       constants::growth::least_failure, 1.0);
     }
   }
   if (is_first || !options.second_parents) {

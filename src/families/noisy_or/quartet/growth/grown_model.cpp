@@ -9,10 +9,11 @@
 
 #include "base/log.hpp"
 #include "base/search_progress.hpp"
+#include "families/noisy_or/quartet/constants.hpp"
 #include "families/noisy_or/quartet/growth/growth.hpp"
 #include "families/noisy_or/quartet/growth/network.hpp"
 #include "families/noisy_or/quartet/rounds.hpp"
-#include "learning/stage_watch.hpp"
+#include "learning/stages.hpp"
 
 namespace orrery::quartet {
 
@@ -59,7 +60,7 @@ GrownModel grow(const learning::LearnContext& context, State& state) {
 double score_as_grown(const model::NoisyOrNetwork& network, double log_likelihood, double n_rows) {
   double n_parameters = static_cast<double>(network.n_causes());
   for (const model::Edge& edge : network.edges()) {
-    if (1 - edge.failure > least_strength) n_parameters += 1;
+    if (1 - edge.failure > constants::growth::least_strength) n_parameters += 1;
   }
   return log_likelihood - n_parameters * .5 * std::log(n_rows);
 }

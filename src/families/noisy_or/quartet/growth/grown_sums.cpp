@@ -4,18 +4,14 @@
 #include <bit>
 #include <cmath>
 
+#include "families/noisy_or/quartet/constants.hpp"
+
 namespace orrery::quartet {
 namespace {
 
 constexpr std::size_t rows_a_block = 256;
-// Steps of EM between two passes over all rows, and the least rows that one may rest on.
-constexpr std::size_t most_parts = 16;
-constexpr std::size_t least_rows_a_part = 1024;
 // Equal rows are merged if that leaves no more than this share.
 constexpr double worth_merging = .7;
-// A row that is all but sure of a cause keeps no state without it, whose weight is then not known:
-// some weight below a thousandth. This one says that the cause is worth much there.
-constexpr double least_absent = 1e-9;
 
 }  // namespace
 
@@ -122,14 +118,16 @@ void RowExpectation::add_cause_losses(double weight, std::uint64_t touched,
   }
   for (std::uint64_t rest = touched; rest != 0; rest &= rest - 1) {
     const auto c = static_cast<std::size_t>(std::countr_zero(rest));
-    sums[at_.cause_loss + c] -= weight * std::log(std::max(absent_[c], least_absent));
+    sums[at_.cause_loss + c] -=
+        weight * std::log(std::max(absent_[c], constants::growth::least_absent));
   }
 }
 
 AllRows::AllRows(const learning::RowPass& rows)
     : n_rows_(static_cast<double>(rows.n_rows())), pass_(rows) {
   if (rows.values() != nullptr) merge_equal_rows(rows);
-  n_parts_ = std::clamp<std::size_t>(pass_->n_rows() / least_rows_a_part, 1, most_parts);
+  n_parts_ = std::clamp<std::size_t>(pass_->n_rows() / constants::growth::least_rows_per_part, 1,
+                                     constants::growth::most_parts);
 }
 
 void AllRows::merge_equal_rows(const learning::RowPass& rows) {

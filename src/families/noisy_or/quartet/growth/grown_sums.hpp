@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "families/noisy_or/quartet/growth/cause_graph.hpp"
-#include "learning/row_pass.hpp"
+#include "learning/row_sums.hpp"
 #include "model/row_patterns.hpp"
 #include "model/state_beam.hpp"
 

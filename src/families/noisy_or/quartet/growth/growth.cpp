@@ -9,21 +9,12 @@
 
 #include "base/log.hpp"
 #include "base/progress.hpp"
+#include "families/noisy_or/quartet/constants.hpp"
 #include "learning/checkpoints.hpp"
 
 namespace orrery::quartet {
 namespace {
 
-// What a cause must gain of all that the causes gain over independent variables.
-constexpr double least_gained_share = 3e-4;
-// Nats per row that a pass must gain while the network grows; then, of EM once all causes are
-// there, that a step must gain, its passes, and steps.
-constexpr double least_pass_gain = 1e-4;
-constexpr double settled = 2e-4;
-constexpr int passes_a_step = 10;
-constexpr int most_settle_steps = 5;
-// No leak is set lower than this, which would forbid rows.
-constexpr double least_matched_leak = 1e-3;
 // Of a checkpoint: what stands before the network.
 constexpr std::size_t header_words = 7;
 // Of a cause in a checkpoint: its parents (-1: none) and the probabilities of their states.
@@ -39,8 +30,8 @@ std::string_view to_string(GrowthState::Stage stage) {
 GrownFit nothing_yet(const moments::MomentSource& moments) {
   GrownFit fit;
   for (std::size_t a = 0; a < moments.n_observed(); ++a) {
-    fit.grown.leaks.push_back(
-        std::clamp(1 - moments.single(a), least_grown_leak, 1 - least_grown_leak));
+    fit.grown.leaks.push_back(std::clamp(1 - moments.single(a), constants::growth::least_leak,
+                                         1 - constants::growth::least_leak));
   }
   fit.log_likelihood = -std::numeric_limits<double>::infinity();
   return fit;
@@ -107,8 +98,9 @@ Growth::Growth(const learning::RowPass& rows, const moments::MomentSource& momen
 double Growth::score(const GrownFit& fit, double n_rows) const {
   double n_parameters = 0;
   for (const auto& failures : fit.grown.failures) {
-    n_parameters += 1 + static_cast<double>(std::ranges::count_if(
-                            failures, [](double failure) { return 1 - failure > least_strength; }));
+    n_parameters += 1 + static_cast<double>(std::ranges::count_if(failures, [](double failure) {
+                      return 1 - failure > constants::growth::least_strength;
+                    }));
   }
   n_parameters += static_cast<double>(fit.grown.causes.n_dependences());
   return fit.log_likelihood - n_parameters * .5 * std::log(n_rows);
@@ -120,7 +112,7 @@ GrownFitOptions Growth::fit_options(int passes, double n_rows) const {
   const auto n = static_cast<double>(state_.fit.grown.n_causes() + 1);
   fit.second_parents = state_.stage >= GrowthState::Stage::finish;
   fit.tie_price = {.5 * std::log(n_rows), std::log(std::max(1.0, n * (n - 1) / 2))};
-  fit.tolerance = least_pass_gain * n_rows;
+  fit.tolerance = constants::growth::least_pass_gain * n_rows;
   fit.beam = options_.beam;
   fit.pause = options_.pause;
   return fit;
@@ -175,7 +167,7 @@ std::vector<Growth::Proposal> Growth::proposals(const ResidualPairs& pairs) cons
   const auto m = static_cast<std::uint32_t>(pairs.n_observed());
   for (std::uint32_t a = 0; a < m; ++a) {
     for (std::uint32_t b = a + 1; b < m; ++b) {
-      if (pairs.z(a, b) > 3 && !state_.refused.contains({a, b}))
+      if (pairs.z(a, b) > constants::growth::least_proposal_z && !state_.refused.contains({a, b}))
         all.push_back({a, b, pairs.z(a, b)});
     }
   }
@@ -197,11 +189,12 @@ Grown Growth::with(const Grown& grown, const Proposal& p, const ResidualPairs& p
   for (std::size_t i = 0; i < failures.size(); ++i) {
     const double z =
         i == p.a || i == p.b ? p.z : std::max(0.0, std::min(pairs.z(p.a, i), pairs.z(p.b, i)));
-    failures[i] = 1 - std::max(least_strength, .6 * std::min(1.0, z / p.z));
+    failures[i] = 1 - std::max(constants::growth::least_strength,
+                               constants::growth::start_strength * std::min(1.0, z / p.z));
   }
   more.failures.push_back(std::move(failures));
-  more.causes.add_root(.12);
-  for (double& leak : more.leaks) leak *= .8;
+  more.causes.add_root(constants::growth::start_prior);
+  for (double& leak : more.leaks) leak *= constants::growth::start_leak_factor;
   return more;
 }
 
@@ -257,7 +250,7 @@ bool Growth::grow_one() {
       "cause {}: score {:.1f} -> {:.1f}, {:.4f} nats per row, {:.1f} % of the pairs misfit",
       full.grown.n_causes(), before, after, full.log_likelihood / n_rows_,
       100 * pairs.share_beyond(3));
-  if (!(after - before > least_gained_share * (before - state_.independent))) {
+  if (!(after - before > constants::growth::least_gained_share * (before - state_.independent))) {
     for (const Proposal& p : tried) state_.refused.insert({p.a, p.b});
     return false;
   }
@@ -268,9 +261,10 @@ bool Growth::grow_one() {
 
 /// Some passes of EM; true if they gained enough for more.
 bool Growth::settle_step() {
-  if (state_.fit.grown.n_causes() == 0 || state_.step == most_settle_steps) return false;
+  if (state_.fit.grown.n_causes() == 0 || state_.step == constants::growth::most_settle_steps)
+    return false;
   GrowthState next = state_;
-  GrownFitOptions options = fit_options(passes_a_step, n_rows_);
+  GrownFitOptions options = fit_options(constants::growth::passes_per_step, n_rows_);
   options.beam = options_.settle_beam;
   next.fit = fit(rows_, next.fit.grown, options);
   ++next.step;
@@ -278,7 +272,7 @@ bool Growth::settle_step() {
   if (score(next.fit, n_rows_) < score()) return false;
   const double gain = next.fit.log_likelihood - state_.fit.log_likelihood;
   state_ = std::move(next);
-  return gain > settled * n_rows_;
+  return gain > constants::growth::settled_gain * n_rows_;
 }
 
 /// Where causes depend on one another in more ways than their network says, EM expects variables to
@@ -294,7 +288,8 @@ void Growth::match_shares() {
   for (std::size_t a = 0; a < grown.n_observed(); ++a) {
     for (std::size_t c = 0; c < factors.size(); ++c) factors[c] = grown.failures[c][a];
     grown.leaks[a] = std::clamp(1 - moments_.single(a) / causes.expectation(factors),
-                                std::min(grown.leaks[a], least_matched_leak), 1 - least_grown_leak);
+                                std::min(grown.leaks[a], constants::growth::least_matched_leak),
+                                1 - constants::growth::least_leak);
   }
   if (options_.pause) options_.pause();
   const double before = log_likelihood(rows_, state_.fit.grown, options_.settle_beam);

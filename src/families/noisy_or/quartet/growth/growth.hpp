@@ -20,22 +20,24 @@
 #include <utility>
 #include <vector>
 
+#include "families/noisy_or/quartet/constants.hpp"
 #include "families/noisy_or/quartet/growth/grown_em.hpp"
 #include "families/noisy_or/quartet/growth/residual_pairs.hpp"
-#include "learning/row_pass.hpp"
+#include "learning/row_sums.hpp"
 #include "moments/moment_source.hpp"
 
 namespace orrery::quartet {
 
 struct GrowthOptions {
-  std::uint64_t trial_rows = 4096;  ///< or all, if no more than so many differ
-  std::size_t trial_parts = 16;
-  int trial_passes = 4;
-  int full_passes = 8;
-  std::size_t n_proposals = 5;
-  int patience = 3;  ///< rounds of proposals refused in a row that end it
-  model::BeamOptions beam{.most_opened = 24};
-  model::BeamOptions trial_beam{.most_opened = 8, .most_kept = 24};  ///< a trial only compares
+  std::uint64_t trial_rows = constants::growth::trial_rows;
+  std::size_t trial_parts = constants::growth::trial_parts;
+  int trial_passes = constants::growth::trial_passes;
+  int full_passes = constants::growth::full_passes;
+  std::size_t n_proposals = constants::growth::n_proposals;
+  int patience = constants::growth::patience;
+  model::BeamOptions beam{.most_opened = constants::growth::most_opened};
+  model::BeamOptions trial_beam{.most_opened = constants::growth::most_opened_in_trial,
+                                .most_kept = constants::growth::most_kept_in_trial};
   model::BeamOptions settle_beam;
   /// Called where the work may be given up, by an exception; state() is whole then.
   std::function<void()> pause;

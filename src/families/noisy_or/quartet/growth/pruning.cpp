@@ -8,25 +8,12 @@
 #include <vector>
 
 #include "base/log.hpp"
+#include "families/noisy_or/quartet/constants.hpp"
 #include "families/noisy_or/quartet/growth/growth.hpp"
 #include "families/noisy_or/quartet/refine/network_edits.hpp"
 
 namespace orrery::quartet {
 namespace {
-
-constexpr int most_prune_steps = 3;
-// At the end a cause goes that is worth less than so many times what it costs, and less than this
-// share of all that is gained: other rows of the same kind have others in place of such causes.
-// Without this rule three quarters of the causes of Jester and of Plants are found again from
-// resampled rows, with it 85 %; with three times the cost Jester keeps a cause that one of twenty
-// resamples finds. By their cost alone, wide tables of few rows would lose good causes; by the
-// share alone, Plants would lose good ones, or Jester keep the others.
-constexpr double least_worth = 5;
-constexpr double least_worth_share = .01;
-// A cause is tried without where others come with it so often, and together are on in so many of
-// its rows.
-constexpr double least_implied = .9;
-constexpr double least_covered = .8;
 
 /// A cause that stands for "one of these": the causes that hardly come without it, if together they
 /// are on in most of the rows that it is on in.
@@ -37,11 +24,11 @@ std::vector<std::size_t> heirs_of(std::size_t cause, const SumPlaces& at,
   for (std::size_t c = 0; c < at.n_causes; ++c) {
     if (c == cause) continue;
     const double both = sums[at.together + pair_index(std::min(c, cause), std::max(c, cause))];
-    if (both < least_implied * sums[at.present + c]) continue;
+    if (both < constants::growth::least_implied * sums[at.present + c]) continue;
     heirs.push_back(c);
     covered += both;
   }
-  if (covered < least_covered * sums[at.present + cause]) heirs.clear();
+  if (covered < constants::growth::least_covered * sums[at.present + cause]) heirs.clear();
   return heirs;
 }
 
@@ -50,8 +37,8 @@ Grown dissolved(const Grown& grown, std::size_t cause, const std::vector<std::si
   Grown fewer = grown;
   for (const std::size_t heir : heirs) {
     for (std::size_t a = 0; a < grown.n_observed(); ++a) {
-      fewer.failures[heir][a] =
-          std::max(grown.failures[heir][a] * grown.failures[cause][a], least_grown_failure);
+      fewer.failures[heir][a] = std::max(grown.failures[heir][a] * grown.failures[cause][a],
+                                         constants::growth::least_failure);
     }
   }
   fewer.remove(cause);
@@ -80,9 +67,10 @@ bool Growth::drop_edges(const SumPlaces& at, const std::vector<double>& sums, Gr
 std::optional<std::size_t> Growth::weakest(const SumPlaces& at, const std::vector<double>& sums,
                                            const Grown& grown) const {
   const std::vector<double> priors = grown.causes.marginals();
-  const double much = least_worth_share * (sums[SumPlaces::log_likelihood] - state_.independent);
+  const double much =
+      constants::growth::least_worth_share * (sums[SumPlaces::log_likelihood] - state_.independent);
   std::optional<std::size_t> weakest;
-  double least = least_worth;
+  double least = constants::growth::least_worth;
   for (std::size_t c = 0; c < at.n_causes; ++c) {
     const double worth = sums[at.cause_loss + c] + n_rows_ * std::log1p(-priors[c]);
     const double cost = .5 * std::log(n_rows_) * static_cast<double>(1 + grown.n_children(c));
@@ -102,10 +90,10 @@ bool Growth::prune_step() {
   const SumPlaces at{fewer.n_causes(), fewer.n_observed(), rows_.may_miss(), true, false};
   if (options_.pause) options_.pause();
   const std::vector<double> sums = expect(rows_, fewer, options_.settle_beam, at);
-  bool changed = state_.step < most_prune_steps && drop_edges(at, sums, fewer);
+  bool changed = state_.step < constants::growth::most_prune_steps && drop_edges(at, sums, fewer);
   const std::optional<std::size_t> weak = weakest(at, sums, fewer);
   for (std::size_t c = fewer.n_causes(); c-- > 0;) {
-    if (c != weak && fewer.n_children(c) >= least_children) continue;
+    if (c != weak && fewer.n_children(c) >= constants::refinement::least_children) continue;
     fewer.remove(c);
     next.z.erase(next.z.begin() + static_cast<std::ptrdiff_t>(c));
     changed = true;

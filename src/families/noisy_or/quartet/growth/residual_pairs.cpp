@@ -3,13 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "families/noisy_or/quartet/constants.hpp"
+
 namespace orrery::quartet {
-namespace {
-
-// One row with a pair that hardly any row has is no surprise: half a row of error at least.
-constexpr double one_row = .5;
-
-}  // namespace
 
 ResidualPairs::ResidualPairs(const Grown& grown, const moments::MomentSource& moments, int threads,
                              double n_rows)
@@ -49,8 +45,10 @@ ResidualPairs::ResidualPairs(const Grown& grown, const moments::MomentSource& mo
         const double found = 1 - moments.single(a) - moments.single(b) + moments.pair(a, b);
         const double seen = std::max(n_rows * moments.observed_pair_share(a, b), 1.0);
         z_[a * m_ + b] = z_[b * m_ + a] =
-            (found - expected) /
-            std::sqrt((expected * (1 - expected) + one_row / seen) / seen + other_rows(a, b, seen));
+            (found - expected) / std::sqrt((expected * (1 - expected) +
+                                            constants::growth::least_pair_error_rows / seen) /
+                                               seen +
+                                           other_rows(a, b, seen));
       }
     }
   }

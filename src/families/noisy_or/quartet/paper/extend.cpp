@@ -16,8 +16,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "moments/adjusted.hpp"
 #include "moments/mixture.hpp"
+#include "moments/subtraction.hpp"
 
 namespace orrery::quartet {
 namespace {

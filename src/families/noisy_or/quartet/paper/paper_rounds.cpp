@@ -23,8 +23,8 @@
 #include "families/noisy_or/quartet/paper/extend.hpp"
 #include "families/noisy_or/quartet/paper/mixture.hpp"
 #include "families/noisy_or/quartet/rounds.hpp"
-#include "learning/stage_watch.hpp"
-#include "moments/adjusted.hpp"
+#include "learning/stages.hpp"
+#include "moments/subtraction.hpp"
 
 namespace orrery::quartet {
 namespace {

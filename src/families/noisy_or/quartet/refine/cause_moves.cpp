@@ -1,145 +1,180 @@
-// Refiner's moves of whole causes: each a trial (see refine.hpp).
-#include <fmt/format.h>
+#include "families/noisy_or/quartet/refine/cause_moves.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
+#include <set>
+#include <string>
 #include <tuple>
+#include <utility>
+#include <vector>
 
-#include "base/log.hpp"
 #include "families/noisy_or/quartet/refine/network_edits.hpp"
-#include "families/noisy_or/quartet/refine/refine.hpp"
+#include "families/noisy_or/quartet/refine/network_trials.hpp"
 
 namespace orrery::quartet {
+namespace {
+
+/// How much more often the two are there together than if they were independent; 1 if that may be
+/// chance.
+double lift(const Refinement& refinement, const EdgeTests& tests, std::size_t u, std::size_t v) {
+  const std::size_t n = tests.present.size();
+  const double together = tests.together[u * n + v];
+  const double expected =
+      tests.present[u] * tests.present[v] / static_cast<double>(refinement.rows.n_rows());
+  return together - expected > constants::refinement::least_lift_z * std::sqrt(expected)
+             ? together / expected
+             : 1;
+}
 
 // What the cause did falls to those that come with it: they get its children, as weak edges that
 // EM and the tests of edges sort out.
-model::NoisyOrNetwork Refiner::dissolve(std::size_t cause, const EdgeTests& tests) const {
-  const model::NoisyOrNetwork& network = fit_.network;
+model::NoisyOrNetwork dissolve(const Refinement& refinement, std::size_t cause,
+                               const EdgeTests& tests) {
+  const model::NoisyOrNetwork& network = refinement.fit.network;
   const std::size_t n = network.n_causes();
   std::vector<model::Edge> edges;
   for (const model::Edge& edge : network.edges()) {
     if (edge.cause != cause) edges.push_back(edge);
   }
   for (std::uint32_t v = 0; v < n; ++v) {
-    if (v == cause || is_fixed(v) || lift(tests, cause, v) < 1.5) continue;
+    if (v == cause || refinement.is_fixed(v) ||
+        lift(refinement, tests, cause, v) < constants::refinement::least_lift) {
+      continue;
+    }
     for (const model::Edge& edge : network.children(cause)) {
       if (network.failure(v, edge.observed) < 1) continue;
-      edges.push_back({v, edge.observed, .6});
+      edges.push_back({v, edge.observed, constants::refinement::inherited_failure});
     }
   }
   return without({network.causes(), network.observed(), std::move(edges)}, cause);
 }
 
-/// How much more often the two are there together than if they were independent; 1 if that may be
-/// chance.
-double Refiner::lift(const EdgeTests& tests, std::size_t u, std::size_t v) const {
-  const std::size_t n = tests.present.size();
-  const double together = tests.together[u * n + v];
-  const double expected = tests.present[u] * tests.present[v] / static_cast<double>(rows_.n_rows());
-  return together - expected > 3 * std::sqrt(expected) ? together / expected : 1;
+/// Another cause comes with it, or has many of its children.
+bool is_replaceable(const Refinement& refinement, const EdgeTests& tests, std::size_t u) {
+  const model::NoisyOrNetwork& network = refinement.fit.network;
+  const auto failures = network.dense_failures(u);
+  for (std::size_t v = 0; v < network.n_causes(); ++v) {
+    if (v != u && (lift(refinement, tests, u, v) > constants::refinement::replaceable_lift ||
+                   jaccard(failures, network.dense_failures(v)) >
+                       constants::refinement::replaceable_overlap)) {
+      return true;
+    }
+  }
+  return false;
 }
 
-bool Refiner::try_network(const char* move, std::initializer_list<std::size_t> causes,
-                          model::NoisyOrNetwork network) {
-  // What failed is not tried again while these causes have the same children.
-  std::string key = move;
-  for (const std::size_t u : causes) {
-    key += fmt::format(" {}", fit_.network.causes()[u].name);
-    for (const model::Edge& edge : fit_.network.children(u))
-      key += fmt::format(",{}", edge.observed);
+/// What the score has for the cause and its edges less to bear.
+double cost_of(const Refinement& refinement, std::size_t u) {
+  double cost = refinement.penalty.cause;
+  for (const model::Edge& edge : refinement.fit.network.children(u)) {
+    cost += refinement.penalty.edge - refinement.prior.log_density(edge.failure);
   }
-  if (failed_.contains(key)) return false;
-  const auto n_more = static_cast<double>(network.edges().size()) -
-                      static_cast<double>(fit_.network.edges().size());
-  // An edge of no use costs its penalty, and the density of a failure near 1.
-  constexpr double least_density = 10;
-  const double hope = std::max(n_more, 0.0) * (penalty_.edge + least_density);
-  constexpr double steps_ahead = 10;  // EM's gains shrink from step to step
-  auto better = journal_.trial([&]() -> std::optional<Fit> {
-    Fit trial = refit(std::move(network), 3, .3);
-    if (quartet::score(trial, penalty_) + hope + steps_ahead * trial.last_gain > score()) {
-      trial = refit(trial.network, 7, .3);
-      if (quartet::score(trial, penalty_) + hope > score()) tidy_edges(trial, 3);
-    }
-    const double gain = quartet::score(trial, penalty_) - score();
-    log::verbose("  {}: gains {:.1f}", key.substr(0, key.find(',')), gain);
-    if (gain < least_gain) return std::nullopt;
-    return trial;
+  return cost;
+}
+
+/// Tries the causes not in `tried` yet; true if one was dropped, which changes the others.
+bool drop_one(Refinement& refinement, std::set<std::string>& tried) {
+  refinement.tests_of(refinement.fit);
+  const std::shared_ptr<const EdgeTests> tests = refinement.fit.tests;
+  // Those that explain least first.
+  std::vector<std::size_t> order = all_causes(refinement.fit.network);
+  std::ranges::sort(order, [&](std::size_t u, std::size_t v) {
+    return std::pair(-tests->without_cause[u], u) < std::pair(-tests->without_cause[v], v);
   });
-  if (!better) {
-    failed_.insert(std::move(key));
-    return false;
+  for (const std::size_t u : order) {
+    const model::Cause& cause = refinement.fit.network.causes()[u];
+    if (refinement.is_fixed(u) || tried.contains(cause.name)) continue;
+    const double cost = cost_of(refinement, u);
+    if (tests->without_cause[u] + cost <= 0 && !is_replaceable(refinement, *tests, u)) continue;
+    tried.insert(cause.name);
+    if (try_network(refinement, "drop", {u}, dissolve(refinement, u, *tests))) return true;
   }
-  fit_ = std::move(*better);
-  return true;
+  return false;
 }
 
-void Refiner::drop_causes() {
-  std::set<std::string> tried;
-  for (bool again = true; again && fit_.network.n_causes() > 0;) {
-    again = false;
-    tests_of(fit_);
-    const std::shared_ptr<const EdgeTests> tests = fit_.tests;
-    const std::size_t n = fit_.network.n_causes();
-    // Those that explain least first.
-    std::vector<std::size_t> order = all_causes(fit_.network);
-    std::ranges::sort(order, [&](std::size_t u, std::size_t v) {
-      return std::pair(-tests->without_cause[u], u) < std::pair(-tests->without_cause[v], v);
-    });
-    for (const std::size_t u : order) {
-      const model::Cause& cause = fit_.network.causes()[u];
-      if (is_fixed(u) || tried.contains(cause.name)) continue;
-      double cost = penalty_.cause;
-      for (const model::Edge& edge : fit_.network.children(u)) {
-        cost += penalty_.edge - prior_.log_density(edge.failure);
-      }
-      bool replaceable = false;
-      const auto failures = fit_.network.dense_failures(u);
-      for (std::size_t v = 0; v < n && !replaceable; ++v) {
-        replaceable = v != u && (lift(*tests, u, v) > 2 ||
-                                 jaccard(failures, fit_.network.dense_failures(v)) > .5);
-      }
-      if (tests->without_cause[u] + cost <= 0 && !replaceable) continue;
-      tried.insert(cause.name);
-      if (try_network("drop", {u}, dissolve(u, *tests))) {
-        again = true;
-        break;
-      }
-    }
-  }
-}
+struct CausePair {
+  double lift;
+  std::size_t u, v;
+};
 
-void Refiner::merge_causes() {
-  const EdgeTests tests = tests_of(fit_);  // a copy: trials replace fit_
-  const std::size_t n = fit_.network.n_causes();
-  struct Pair {
-    double lift;
-    std::size_t u, v;
-  };
-  std::vector<Pair> pairs;
+/// Pairs of causes that come together, those that do so most first.
+std::vector<CausePair> pairs_together(const Refinement& refinement, const EdgeTests& tests) {
+  const std::size_t n = refinement.fit.network.n_causes();
+  std::vector<CausePair> pairs;
   for (std::size_t u = 0; u < n; ++u) {
     for (std::size_t v = u + 1; v < n; ++v) {
-      const double more = lift(tests, u, v);
-      if (more > 1.5 && !is_fixed(u) && !is_fixed(v)) {
+      const double more = lift(refinement, tests, u, v);
+      if (more > constants::refinement::least_lift && !refinement.is_fixed(u) &&
+          !refinement.is_fixed(v)) {
         pairs.push_back({more, u, v});
       }
     }
   }
-  std::ranges::sort(pairs, [](const Pair& a, const Pair& b) {
+  std::ranges::sort(pairs, [](const CausePair& a, const CausePair& b) {
     return std::tuple(-a.lift, a.u, a.v) < std::tuple(-b.lift, b.u, b.v);
   });
-  if (pairs.size() > 3) pairs.resize(3);
-  for (const Pair& pair : pairs) {
-    std::vector<double> failures = fit_.network.dense_failures(pair.u);
-    const std::vector<double> other = fit_.network.dense_failures(pair.v);
-    for (std::size_t a = 0; a < failures.size(); ++a) failures[a] = std::min(failures[a], other[a]);
-    model::Cause cause = fit_.network.causes()[pair.u];
-    cause.prior = std::max(cause.prior, fit_.network.causes()[pair.v].prior);
-    std::vector<std::size_t> rest;
-    for (std::size_t k = 0; k < n; ++k) {
-      if (k != pair.u && k != pair.v) rest.push_back(k);
+  if (pairs.size() > constants::refinement::most_merges) {
+    pairs.resize(constants::refinement::most_merges);
+  }
+  return pairs;
+}
+
+/// One cause in the place of two.
+model::NoisyOrNetwork merged(const model::NoisyOrNetwork& network, const CausePair& pair) {
+  std::vector<double> failures = network.dense_failures(pair.u);
+  const std::vector<double> other = network.dense_failures(pair.v);
+  for (std::size_t a = 0; a < failures.size(); ++a) failures[a] = std::min(failures[a], other[a]);
+  model::Cause cause = network.causes()[pair.u];
+  cause.prior = std::max(cause.prior, network.causes()[pair.v].prior);
+  std::vector<std::size_t> rest;
+  for (std::size_t k = 0; k < network.n_causes(); ++k) {
+    if (k != pair.u && k != pair.v) rest.push_back(k);
+  }
+  return with(select(network, rest), cause, failures);
+}
+
+struct Gift {
+  double lift;
+  std::uint32_t from, to;
+};
+
+/// Pairs of causes that come together, where the rarer one may lack children of the other.
+std::vector<Gift> gifts(const Refinement& refinement, const EdgeTests& tests) {
+  const model::NoisyOrNetwork& network = refinement.fit.network;
+  const auto n = static_cast<std::uint32_t>(network.n_causes());
+  std::vector<Gift> found;
+  for (std::uint32_t u = 0; u < n; ++u) {
+    for (std::uint32_t v = 0; v < n; ++v) {
+      if (u == v || refinement.is_fixed(v)) continue;
+      // The rarer one goes with the more frequent one.
+      if (network.causes()[u].prior < network.causes()[v].prior) continue;
+      const double more = lift(refinement, tests, u, v);
+      if (more > constants::refinement::least_lift) found.push_back({more, u, v});
     }
-    if (try_network("merge", {pair.u, pair.v}, with(select(fit_.network, rest), cause, failures))) {
+  }
+  std::ranges::sort(found, [](const Gift& a, const Gift& b) {
+    return std::tuple(-a.lift, a.from, a.to) < std::tuple(-b.lift, b.from, b.to);
+  });
+  if (found.size() > constants::refinement::most_shares) {
+    found.resize(constants::refinement::most_shares);
+  }
+  return found;
+}
+
+}  // namespace
+
+void drop_causes(Refinement& refinement) {
+  std::set<std::string> tried;
+  for (bool again = true; again && refinement.fit.network.n_causes() > 0;) {
+    again = drop_one(refinement, tried);
+  }
+}
+
+void merge_causes(Refinement& refinement) {
+  const EdgeTests tests = refinement.tests_of(refinement.fit);  // a copy: trials replace the fit
+  for (const CausePair& pair : pairs_together(refinement, tests)) {
+    if (try_network(refinement, "merge", {pair.u, pair.v}, merged(refinement.fit.network, pair))) {
       return;
     }
   }
@@ -148,37 +183,17 @@ void Refiner::merge_causes() {
 // Where two causes share children, one of them may have been learned with both causes' rows and the
 // other without the shared children; no single edge would gain. The other gets all of its children,
 // as weak edges.
-void Refiner::share_children() {
-  const EdgeTests tests = tests_of(fit_);  // a copy: trials replace fit_
-  const model::NoisyOrNetwork& network = fit_.network;
-  const auto n = static_cast<std::uint32_t>(network.n_causes());
-  struct Gift {
-    double lift;
-    std::uint32_t from, to;
-  };
-  std::vector<Gift> gifts;
-  for (std::uint32_t u = 0; u < n; ++u) {
-    for (std::uint32_t v = 0; v < n; ++v) {
-      if (u == v || is_fixed(v)) continue;
-      // The rarer one goes with the more frequent one.
-      if (network.causes()[u].prior < network.causes()[v].prior) continue;
-      const double more = lift(tests, u, v);
-      if (more > 1.5) gifts.push_back({more, u, v});
-    }
-  }
-  std::ranges::sort(gifts, [](const Gift& a, const Gift& b) {
-    return std::tuple(-a.lift, a.from, a.to) < std::tuple(-b.lift, b.from, b.to);
-  });
-  constexpr std::size_t most_trials = 6;
-  if (gifts.size() > most_trials) gifts.resize(most_trials);
-  for (const Gift& gift : gifts) {
+void share_children(Refinement& refinement) {
+  const EdgeTests tests = refinement.tests_of(refinement.fit);  // a copy: trials replace the fit
+  const model::NoisyOrNetwork& network = refinement.fit.network;
+  for (const Gift& gift : gifts(refinement, tests)) {
     std::vector<model::Edge> edges = network.edges();
     for (const model::Edge& edge : network.children(gift.from)) {
       if (network.failure(gift.to, edge.observed) < 1) continue;
-      edges.push_back({gift.to, edge.observed, .3});
+      edges.push_back({gift.to, edge.observed, constants::refinement::shared_failure});
     }
     if (edges.size() == network.edges().size()) continue;
-    if (try_network("share", {gift.from, gift.to},
+    if (try_network(refinement, "share", {gift.from, gift.to},
                     {network.causes(), network.observed(), std::move(edges)})) {
       return;
     }

@@ -5,14 +5,12 @@
 #include <numeric>
 #include <vector>
 
+#include "families/noisy_or/quartet/constants.hpp"
+
 namespace orrery::quartet {
 namespace {
 
 using Strengths = std::vector<double>;
-
-// Cosines of strengths: of the same cause up to noise, and of a part of it.
-constexpr double least_alike_to_both = .95;
-constexpr double most_alike_to_part = .9;
 
 double cosine(const Strengths& a, const Strengths& b) {
   const auto product = [](const Strengths& x, const Strengths& y) {
@@ -35,7 +33,8 @@ bool has_composite(const model::NoisyOrNetwork& network) {
     std::vector<std::size_t> parts;
     for (std::size_t v = 0; v < n; ++v) {
       const double alike = cosine(strengths[u], strengths[v]);
-      if (v != u && alike > 1 - most_alike_to_part && alike < most_alike_to_part) {
+      if (v != u && alike > 1 - constants::refinement::most_alike_to_part &&
+          alike < constants::refinement::most_alike_to_part) {
         parts.push_back(v);
       }
     }
@@ -45,7 +44,7 @@ bool has_composite(const model::NoisyOrNetwork& network) {
         for (std::size_t a = 0; a < both.size(); ++a) {
           both[a] = 1 - (1 - both[a]) * (1 - strengths[parts[j]][a]);
         }
-        if (cosine(strengths[u], both) > least_alike_to_both) return true;
+        if (cosine(strengths[u], both) > constants::refinement::least_alike_to_both) return true;
       }
     }
   }

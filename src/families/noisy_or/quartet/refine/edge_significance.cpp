@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "data/bits.hpp"
+#include "families/noisy_or/quartet/constants.hpp"
 #include "families/noisy_or/quartet/refine/sum_layout.hpp"
 #include "model/row_posterior.hpp"
 
@@ -58,7 +59,7 @@ class EdgeTester {
   /// which are in present, square and with_off.
   struct Parts {
     std::size_t without_edge, without_cause, slope, variance, together, present, square;
-    std::array<std::size_t, tried_failures.size()> with_edge, with_off;
+    std::array<std::size_t, constants::refinement::tried_failures.size()> with_edge, with_off;
   };
 
   void add(const learning::RowBlock& block, const Parts& parts, std::span<double> into) {
@@ -80,7 +81,7 @@ class EdgeTester {
     }
     take_logs(without_edge_, into.subspan(parts.without_edge));
     take_logs(without_cause_, into.subspan(parts.without_cause));
-    for (std::size_t k = 0; k < tried_failures.size(); ++k) {
+    for (std::size_t k = 0; k < constants::refinement::tried_failures.size(); ++k) {
       take_logs(with_edge_[k], into.subspan(parts.with_edge[k]));
       take_logs(with_off_[k], into.subspan(parts.with_off[k]));
     }
@@ -160,8 +161,8 @@ class EdgeTester {
   void add_trials(std::size_t u, double posterior, std::span<const std::uint64_t> missing_values) {
     const std::size_t m = network_.n_observed();
     const double* shared = shared_.data() + u * m;
-    for (std::size_t k = 0; k < tried_failures.size(); ++k) {
-      const double step = 1 - tried_failures[k];
+    for (std::size_t k = 0; k < constants::refinement::tried_failures.size(); ++k) {
+      const double step = 1 - constants::refinement::tried_failures[k];
       const double if_off = 1 - step * posterior;
       with_off_[k][u].times(if_off);
       LogProduct* products = with_edge_[k].data() + u * m;
@@ -179,7 +180,8 @@ class EdgeTester {
   const model::NoisyOrNetwork& network_;
   RowPosterior row_;
   std::vector<LogProduct> without_edge_, without_cause_;
-  std::array<std::vector<LogProduct>, tried_failures.size()> with_edge_, with_off_;
+  std::array<std::vector<LogProduct>, constants::refinement::tried_failures.size()> with_edge_,
+      with_off_;
   std::vector<double> shared_;  // n x m; of variables that are on
   std::vector<State> state_;
   std::vector<std::uint32_t> present_;
@@ -227,7 +229,7 @@ EdgeTests test_edges(const learning::RowPass& rows, const model::NoisyOrNetwork&
       variance = std::max(variance + sums[parts.square + u], slope * slope / n_rows);
     }
   }
-  for (std::size_t k = 0; k < tried_failures.size(); ++k) {
+  for (std::size_t k = 0; k < constants::refinement::tried_failures.size(); ++k) {
     tests.with_edge[k] = slice(sums, parts.with_edge[k], n * m);
     for (std::size_t i = 0; i < n * m; ++i)
       tests.with_edge[k][i] += sums[parts.with_off[k] + i / m];
@@ -246,8 +248,9 @@ Addition best_addition(const EdgeTests& tests, std::size_t at) {
   const double variance = tests.variance[at];
   if (!(slope > 0)) return {};
   Addition best{slope * slope / (2 * variance), std::clamp(1 - slope / variance, .2, .95)};
-  for (std::size_t k = 0; k < tried_failures.size(); ++k) {
-    if (tests.with_edge[k][at] > best.gain) best = {tests.with_edge[k][at], tried_failures[k]};
+  for (std::size_t k = 0; k < constants::refinement::tried_failures.size(); ++k) {
+    if (tests.with_edge[k][at] > best.gain)
+      best = {tests.with_edge[k][at], constants::refinement::tried_failures[k]};
   }
   return best;
 }

@@ -10,15 +10,10 @@
 #include <vector>
 
 #include "families/noisy_or/quartet/refine/expectation.hpp"
-#include "learning/row_pass.hpp"
+#include "learning/row_sums.hpp"
 #include "orrery/model/network.hpp"
 
 namespace orrery::quartet {
-
-/// Failures that a missing edge is tried with. The slope at 1 tells weak edges; of a strong one it
-/// tells too little (k rows that only it explains: k/2 by slope^2 / (2 variance), however unlikely
-/// they are without it).
-inline constexpr std::array<double, 3> tried_failures{.2, .5, .8};
 
 /// What would change the log-likelihood, everything else as it is.
 struct EdgeTests {
@@ -40,7 +35,7 @@ struct EdgeTests {
 
 /// One pass. Memory: 48 (5 n m + n^2) + 48 n m bytes per thread. Collective.
 EdgeTests test_edges(const learning::RowPass& rows, const model::NoisyOrNetwork& network,
-                     double tolerance = state_tolerance);
+                     double tolerance = constants::refinement::state_tolerance);
 
 /// The most that an edge which is not there promises, nats, and the failure it would have.
 struct Addition {

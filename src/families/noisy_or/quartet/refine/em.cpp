@@ -4,15 +4,9 @@
 #include <cmath>
 #include <utility>
 
+#include "families/noisy_or/quartet/constants.hpp"
+
 namespace orrery::quartet {
-namespace {
-
-constexpr double pseudo_prior = .5;
-constexpr double pseudo_leak = .5;
-constexpr double least_em_failure = 1e-4;
-constexpr double least_leak = 1e-7;
-
-}  // namespace
 
 double FailurePrior::log_density(double failure) const {
   return std::lgamma(failures + successes + 2) - std::lgamma(failures + 1) -
@@ -23,9 +17,10 @@ double FailurePrior::log_density(double failure) const {
 double log_parameter_prior(const model::NoisyOrNetwork& network, const FailurePrior& prior) {
   double sum = 0;
   for (const auto& cause : network.causes()) {
-    sum += pseudo_prior * (std::log(cause.prior) + std::log1p(-cause.prior));
+    sum += constants::refinement::pseudo_prior * (std::log(cause.prior) + std::log1p(-cause.prior));
   }
-  for (const auto& observed : network.observed()) sum += pseudo_leak * std::log(observed.leak);
+  for (const auto& observed : network.observed())
+    sum += constants::refinement::pseudo_leak * std::log(observed.leak);
   for (const auto& edge : network.edges()) sum += prior.log_density(edge.failure);
   return sum;
 }
@@ -39,18 +34,21 @@ model::NoisyOrNetwork maximize(const model::NoisyOrNetwork& network, const Expec
     const double n_rows = expectation.rows_observed[a];
     const double leaked = observed[a].leak * expectation.inverse[a];
     observed[a].leak =
-        std::clamp((leaked + pseudo_leak) / (n_rows + pseudo_leak), least_leak, 1 - least_leak);
+        std::clamp((leaked + constants::refinement::pseudo_leak) /
+                       (n_rows + constants::refinement::pseudo_leak),
+                   constants::refinement::least_leak, 1 - constants::refinement::least_leak);
   }
   for (std::size_t e = 0; e < edges.size(); ++e) {
     const double exposed = expectation.present[edges[e].cause] - expectation.unseen[e];
     const double switched = (1 - edges[e].failure) * expectation.shared[e];
-    edges[e].failure = std::clamp((std::max(exposed - switched, 0.0) + prior.failures) /
-                                      (exposed + prior.failures + prior.successes),
-                                  least_em_failure, 1 - least_em_failure);
+    edges[e].failure =
+        std::clamp((std::max(exposed - switched, 0.0) + prior.failures) /
+                       (exposed + prior.failures + prior.successes),
+                   constants::refinement::least_failure, 1 - constants::refinement::least_failure);
   }
   for (std::size_t u = 0; u < causes.size(); ++u) {
-    causes[u].prior =
-        (expectation.present[u] + pseudo_prior) / (expectation.n_rows + 2 * pseudo_prior);
+    causes[u].prior = (expectation.present[u] + constants::refinement::pseudo_prior) /
+                      (expectation.n_rows + 2 * constants::refinement::pseudo_prior);
   }
   return {std::move(causes), std::move(observed), std::move(edges)};
 }

@@ -14,6 +14,7 @@
 #include <functional>
 #include <memory>
 
+#include "families/noisy_or/quartet/constants.hpp"
 #include "families/noisy_or/quartet/refine/edge_significance.hpp"
 #include "families/noisy_or/quartet/refine/expectation.hpp"
 
@@ -21,8 +22,8 @@ namespace orrery::quartet {
 
 /// Beta(failures + 1, successes + 1) of every failure.
 struct FailurePrior {
-  double failures = 2;
-  double successes = 6;
+  double failures = constants::refinement::pseudo_failures;
+  double successes = constants::refinement::pseudo_successes;
   /// Logarithm of its density.
   [[nodiscard]] double log_density(double failure) const;
 };
@@ -42,7 +43,7 @@ struct FitOptions {
   int max_iterations = 100;
   double tolerance = 0.01;  ///< stops when an iteration gains less, nats over all rows
   FailurePrior prior;
-  double state_tolerance = quartet::state_tolerance;
+  double state_tolerance = constants::refinement::state_tolerance;
   /// Called before each iteration, if set, with what there is by then (checkpoints).
   std::function<void(const Fit& so_far)> pause;
 };

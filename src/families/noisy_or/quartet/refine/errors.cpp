@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "families/noisy_or/quartet/constants.hpp"
 #include "families/noisy_or/quartet/refine/information.hpp"
 #include "model/row_posterior.hpp"
 
@@ -18,7 +19,7 @@ class Gradients {
  public:
   Gradients(const model::NoisyOrNetwork& network, const model::PosteriorNetwork& prepared)
       : network_(network),
-        row_(prepared, state_tolerance),
+        row_(prepared, constants::refinement::state_tolerance),
         gradient_(network.n_causes() + network.n_observed() + network.edges().size(), 0) {}
 
   /// The gradient of a row's log-likelihood, all parameters.
@@ -155,7 +156,7 @@ model::StandardErrors standard_errors(const learning::RowPass& rows,
   const std::size_t m = network.n_observed();
   const std::size_t n_all = n + m + network.edges().size();
   std::vector<double> errors(n_all, std::numeric_limits<double>::quiet_NaN());
-  if (n_all <= most_joint) {
+  if (n_all <= constants::refinement::most_joint) {
     Numbers all(n_all);
     for (std::size_t i = 0; i < n_all; ++i) all[i] = i;
     solve(rows, network, prior, all, errors);

@@ -14,12 +14,10 @@
 #pragma once
 
 #include "families/noisy_or/quartet/refine/em.hpp"
-#include "learning/row_pass.hpp"
+#include "learning/row_sums.hpp"
 #include "orrery/model/learned_model.hpp"
 
 namespace orrery::quartet {
-
-inline constexpr std::size_t most_joint = 1200;
 
 /// Collective.
 model::StandardErrors standard_errors(const learning::RowPass& rows,

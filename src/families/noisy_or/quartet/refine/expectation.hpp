@@ -11,15 +11,11 @@
 #include <cstdint>
 #include <vector>
 
-#include "learning/row_pass.hpp"
+#include "families/noisy_or/quartet/constants.hpp"
+#include "learning/row_sums.hpp"
 #include "orrery/model/network.hpp"
 
 namespace orrery::quartet {
-
-/// States that weigh less than this share of a row's heaviest are left out: of what is kept, and of
-/// what is tried.
-inline constexpr double state_tolerance = 1e-7;
-inline constexpr double trial_tolerance = 1e-4;
 
 /// What a cause that is so surely absent could have switched on counts less than this.
 inline constexpr double negligible = 1e-9;
@@ -38,6 +34,6 @@ struct Expectation {
 
 /// Collective.
 Expectation expect(const learning::RowPass& rows, const model::NoisyOrNetwork& network,
-                   double tolerance = state_tolerance);
+                   double tolerance = constants::refinement::state_tolerance);
 
 }  // namespace orrery::quartet

@@ -5,22 +5,18 @@
 //         of the whole data do not: rows that known causes explain say nothing. Greedily: the pair
 //         that exceeds most, then every variable that leaks with all of the set so far.
 // Cost: one pass; 48 m^2 / 2 bytes per thread, which limits m.
+#include "families/noisy_or/quartet/refine/leaking_together.hpp"
+
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
+#include "families/noisy_or/quartet/constants.hpp"
 #include "families/noisy_or/quartet/refine/expectation.hpp"
-#include "families/noisy_or/quartet/refine/refine.hpp"
 #include "model/row_posterior.hpp"
 
 namespace orrery::quartet {
 namespace {
-
-constexpr std::size_t most_variables = 1500;
-constexpr std::size_t most_leak_seeds = 6;
-constexpr double least_responsibility = .02;
-// Standard deviations of a Poisson count: of the first pair, and of a member with the others.
-constexpr double first_z = 5;
-constexpr double member_z = 2.5;
 
 class LeakPairs {
  public:
@@ -31,8 +27,9 @@ class LeakPairs {
         observed_(moments),
         may_miss_(rows.may_miss()) {
     const model::PosteriorNetwork prepared(network);
-    std::vector<model::RowPosterior> scratch(static_cast<std::size_t>(rows.n_threads()),
-                                             model::RowPosterior(prepared, state_tolerance));
+    std::vector<model::RowPosterior> scratch(
+        static_cast<std::size_t>(rows.n_threads()),
+        model::RowPosterior(prepared, constants::refinement::state_tolerance));
     sums_ = rows.sum(m_ * (m_ + 1) / 2, [&](const learning::RowBlock& block, int thread,
                                             std::span<double> into) {
       model::RowPosterior& row = scratch[static_cast<std::size_t>(thread)];
@@ -43,7 +40,8 @@ class LeakPairs {
         for (std::size_t i = 0; i < row.on().size(); ++i) {
           const std::uint32_t a = row.on()[i];
           const double responsibility = prepared.leak(a) * row.inverse()[i];
-          if (responsibility > least_responsibility) leaks.emplace_back(a, responsibility);
+          if (responsibility > constants::refinement::least_responsibility)
+            leaks.emplace_back(a, responsibility);
         }
         for (std::size_t i = 0; i < leaks.size(); ++i) {  // rising variables
           for (std::size_t j = 0; j < i; ++j) {
@@ -102,7 +100,7 @@ std::vector<std::uint32_t> grow(const LeakPairs& pairs, std::size_t m, std::uint
         least = std::min(least, z);
         sum += z;
       }
-      if (least < member_z || sum <= best) continue;
+      if (least < constants::refinement::member_leak_z || sum <= best) continue;
       best = sum;
       next = x;
     }
@@ -118,11 +116,11 @@ std::vector<Elected> leaking_together(const learning::RowPass& rows,
                                       const model::NoisyOrNetwork& network) {
   const std::size_t m = network.n_observed();
   std::vector<Elected> seeds;
-  if (m > most_variables) return seeds;
+  if (m > constants::refinement::most_leak_variables) return seeds;
   const LeakPairs pairs(rows, moments, network);
   std::vector<bool> used(m, false);
-  while (seeds.size() < most_leak_seeds) {
-    double best = first_z;
+  while (seeds.size() < constants::refinement::most_leak_seeds) {
+    double best = constants::refinement::first_leak_z;
     std::uint32_t first = 0;
     std::uint32_t second = 0;
     for (std::uint32_t b = 0; b < m; ++b) {
@@ -138,12 +136,14 @@ std::vector<Elected> leaking_together(const learning::RowPass& rows,
     for (const std::uint32_t x : members) used[x] = true;
     if (members.size() < 3) continue;
     Elected cause;
-    constexpr double failure = .2;
     cause.prior =
-        std::clamp(pairs.share(first, second) / ((1 - failure) * (1 - failure)), 1e-4, .5);
+        std::clamp(pairs.share(first, second) / ((1 - constants::refinement::leak_seed_failure) *
+                                                 (1 - constants::refinement::leak_seed_failure)),
+                   1e-4, .5);
     cause.failures.assign(m, 1);
     cause.failure_errors.assign(m, 0);
-    for (const std::uint32_t x : members) cause.failures[x] = failure;
+    for (const std::uint32_t x : members)
+      cause.failures[x] = constants::refinement::leak_seed_failure;
     cause.statistic = best;
     for (std::size_t k = 0; k < 4; ++k) {
       cause.quartet[k] = k < members.size() ? members[k] : moments::no_variable;

@@ -4,14 +4,9 @@
 #include <numeric>
 #include <utility>
 
+#include "families/noisy_or/quartet/constants.hpp"
+
 namespace orrery::quartet {
-namespace {
-
-// Starting points: nothing that an iteration or two would not move.
-constexpr double weakest_start = .9;
-constexpr double strongest_start = .02;
-
-}  // namespace
 
 std::vector<std::size_t> all_causes(const model::NoisyOrNetwork& network) {
   std::vector<std::size_t> causes(network.n_causes());
@@ -46,7 +41,8 @@ model::NoisyOrNetwork with(const model::NoisyOrNetwork& network, const model::Ca
   for (std::uint32_t a = 0; a < failures.size(); ++a) {
     if (!(failures[a] < 1)) continue;
     edges.push_back({static_cast<std::uint32_t>(causes.size()), a,
-                     std::clamp(failures[a], strongest_start, weakest_start)});
+                     std::clamp(failures[a], constants::refinement::strongest_start,
+                                constants::refinement::weakest_start)});
   }
   causes.push_back(cause);
   return {std::move(causes), network.observed(), std::move(edges)};

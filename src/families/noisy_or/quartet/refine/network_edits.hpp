@@ -1,4 +1,4 @@
-// Networks with a cause more or less, for the trials of refine.hpp.
+// Networks with a cause more or less, for the trials of refiner.hpp.
 #pragma once
 
 #include <cstddef>
@@ -7,9 +7,6 @@
 #include "orrery/model/network.hpp"
 
 namespace orrery::quartet {
-
-/// A cause needs three children: with two, one dependence would have to tell three parameters.
-inline constexpr std::size_t least_children = 3;
 
 [[nodiscard]] std::vector<std::size_t> all_causes(const model::NoisyOrNetwork& network);
 /// The network of some of the causes, in this order.

@@ -19,32 +19,19 @@
 
 #include "base/log.hpp"
 #include "base/search_progress.hpp"
+#include "families/noisy_or/quartet/constants.hpp"
 #include "families/noisy_or/quartet/growth/grown_model.hpp"
 #include "families/noisy_or/quartet/refine/composites.hpp"
 #include "families/noisy_or/quartet/refine/errors.hpp"
-#include "families/noisy_or/quartet/refine/refine.hpp"
+#include "families/noisy_or/quartet/refine/leaking_together.hpp"
+#include "families/noisy_or/quartet/refine/refiner.hpp"
+#include "families/noisy_or/quartet/refine/residual_triples.hpp"
 #include "families/noisy_or/quartet/rounds.hpp"
 #include "families/noisy_or/quartet/verdict.hpp"
-#include "learning/stage_watch.hpp"
+#include "learning/stages.hpp"
 
 namespace orrery::quartet {
 namespace {
-
-// Causes that so many quartets agree on are taken at once, the others one by one.
-constexpr std::uint64_t sure_support = 20;
-
-// What the search may take before growth is tried instead: states of the causes that EM looks at,
-// for each row, of many_rows or more, and fewer where a state of many variables takes longer. Most
-// of the causes that begin a noisy-OR network of independent causes are sure; a tenth to a third of
-// them in tables that are none.
-constexpr double states_per_row = 300;
-constexpr double states_per_row_if_sure = 3000;
-constexpr double many_rows = 1e5;
-constexpr double many_variables = 128;
-constexpr double share_of_sure = .4;
-// A grown network with fewer edges among its causes than this share of their number is one of
-// independent causes, which refinement finds better however long it takes.
-constexpr double few_edges = 1. / 3;
 
 /// A grown network has nothing of what the user knows beforehand.
 bool may_grow(const learning::LearnContext& context) { return context.known == nullptr; }
@@ -56,17 +43,20 @@ constexpr double no_limit = std::numeric_limits<double>::infinity();
 
 /// Most of the causes that a search begins with have many quartets each.
 bool are_sure(const std::vector<std::uint64_t>& supports) {
-  const auto n_sure = static_cast<double>(
-      std::ranges::count_if(supports, [](std::uint64_t n) { return n >= sure_support; }));
-  return n_sure > 0 && n_sure >= share_of_sure * static_cast<double>(supports.size());
+  const auto n_sure = static_cast<double>(std::ranges::count_if(
+      supports, [](std::uint64_t n) { return n >= constants::refinement::sure_support; }));
+  return n_sure > 0 &&
+         n_sure >= constants::refinement::share_of_sure * static_cast<double>(supports.size());
 }
 
 /// How many states a search may take.
 double most_states(const learning::LearnContext& context, bool is_sure) {
   if (!may_grow(context)) return no_limit;
-  return (is_sure ? states_per_row_if_sure : states_per_row) *
-         std::max(many_rows, static_cast<double>(context.rows->n_rows())) *
-         std::min(1.0, many_variables / static_cast<double>(context.moments.n_observed()));
+  return (is_sure ? constants::refinement::states_per_row_if_sure
+                  : constants::refinement::states_per_row) *
+         std::max(constants::refinement::many_rows, static_cast<double>(context.rows->n_rows())) *
+         std::min(1.0, constants::refinement::many_variables /
+                           static_cast<double>(context.moments.n_observed()));
 }
 
 /// A Refiner whose checkpoints are kept and whose progress is shown.
@@ -109,9 +99,9 @@ bool refine(const learning::LearnContext& context, const Options& options,
     refiner.settle();
     return true;
   }
-  const std::uint64_t step = context.rows->n_rows() / first_round_rows;
+  const std::uint64_t step = context.rows->n_rows() / constants::refinement::first_round_rows;
   if (step > 1) refiner.look_at(step);
-  refiner.begin(elected, state.depth, sure_support);
+  refiner.begin(elected, state.depth, constants::refinement::sure_support);
   offer();
   refiner.settle();
   if (step > 1) {
@@ -137,7 +127,8 @@ Refined finish(const learning::LearnContext& context, ShownRefiner& refiner) {
   const auto n_rows = static_cast<double>(context.rows->n_rows());
   const double misfit = misfit_of(residuals_of(context, refined.model.network));
   log::verbose("refined: {:.2f} % of the pairs misfit", 100 * misfit);
-  if (misfit < most_misfit && !has_composite(refined.model.network)) return refined;
+  if (misfit < constants::verdict::most_misfit && !has_composite(refined.model.network))
+    return refined;
   refined.score = score_as_grown(refined.model.network, refiner->log_likelihood(), n_rows);
   return refined;
 }
@@ -157,13 +148,14 @@ bool is_independent(const model::NoisyOrNetwork& network) {
   for (const model::CauseTable& table : network.cause_network().tables()) {
     n_edges += table.parents.size();
   }
-  return static_cast<double>(n_edges) < few_edges * static_cast<double>(network.n_causes());
+  return static_cast<double>(n_edges) <
+         constants::refinement::few_edges * static_cast<double>(network.n_causes());
 }
 
 /// Those of quartets that were scanned before the time was over that need no further test.
 std::vector<Elected> sure_ones(std::vector<Elected> elected, const State& state) {
   std::erase_if(elected, [&](const Elected& cause) {
-    return !well_supported(cause, sure_support) || state.knows(cause);
+    return !well_supported(cause, constants::refinement::sure_support) || state.knows(cause);
   });
   return elected;
 }

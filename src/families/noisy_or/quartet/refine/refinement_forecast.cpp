@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "families/noisy_or/quartet/constants.hpp"
 #include "families/noisy_or/quartet/refine/errors.hpp"
 
 namespace orrery::quartet {
@@ -14,7 +15,7 @@ double refinement_bytes(const learning::PlanContext& context, const State& state
   const auto n = static_cast<double>(state.causes.size());
   // The sums of the edge tests, or of the standard errors' information if all are taken jointly.
   const double n_parameters = n + m + static_cast<double>(n_edges);
-  const bool jointly = n_parameters <= static_cast<double>(most_joint);
+  const bool jointly = n_parameters <= static_cast<double>(constants::refinement::most_joint);
   const double joint = jointly ? n_parameters * n_parameters / 2 : 0;
   return bytes_per_sum * std::max(2 * n * m + n * n, joint);
 }

@@ -6,22 +6,22 @@
 //         Parameters by Eq. (2) of Jernite et al. 2013, a child beyond the three by EXTEND's Eqs.
 //         (5) and (6).
 // Cost: m triple counts a significant pair, 8 pairs at a time.
+#include "families/noisy_or/quartet/refine/residual_triples.hpp"
+
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numeric>
 #include <optional>
+#include <vector>
 
 #include "families/noisy_or/quartet/calibrated/calibration.hpp"
-#include "families/noisy_or/quartet/refine/refine.hpp"
-#include "moments/adjusted.hpp"
+#include "families/noisy_or/quartet/constants.hpp"
+#include "moments/mixture.hpp"
+#include "moments/subtraction.hpp"
 
 namespace orrery::quartet {
 namespace {
-
-constexpr double least_pair_z = 2.5;
-constexpr double least_triple_z = 4;
-constexpr std::size_t most_pairs = 4096;
-constexpr std::size_t most_triple_seeds = 12;
 
 using Pair = std::array<std::uint32_t, 2>;
 
@@ -54,11 +54,13 @@ class Residuals {
     for (std::uint32_t a = 0; a < m_; ++a) {
       for (std::uint32_t b = a + 1; b < m_; ++b) {
         const double z = calibration.pair_z(a, b);
-        if (z >= std::max(least_pair_z, calibration.pair_bar())) strong.push_back({-z, {a, b}});
+        if (z >= std::max(constants::refinement::least_pair_z, calibration.pair_bar()))
+          strong.push_back({-z, {a, b}});
       }
     }
     std::ranges::sort(strong);
-    if (strong.size() > most_pairs) strong.resize(most_pairs);
+    if (strong.size() > constants::refinement::most_triple_pairs)
+      strong.resize(constants::refinement::most_triple_pairs);
     for (const auto& [z, pair] : strong) {
       const auto [a, b] = pair;
       row_of_[a * m_ + b] = row_of_[b * m_ + a] = static_cast<std::uint32_t>(pairs_.size());
@@ -103,7 +105,7 @@ std::vector<Triple> significant(const Residuals& residuals, std::size_t m) {
       if (!residuals.has(a, x) || !residuals.has(b, x)) continue;
       ++n_tests;
       const double z = residuals.z(a, b, x);
-      if (z > least_triple_z) found.push_back({z, {a, b, x}});
+      if (z > constants::refinement::least_triple_z) found.push_back({z, {a, b, x}});
     }
   }
   const double bar =
@@ -140,7 +142,7 @@ std::vector<Elected> residual_triples(const learning::LearnContext& context,
   const Residuals residuals(context, calibration);
   std::vector<Triple> triples = significant(residuals, m);
   std::vector<Elected> seeds;
-  while (!triples.empty() && seeds.size() < most_triple_seeds) {
+  while (!triples.empty() && seeds.size() < constants::refinement::most_triple_seeds) {
     const Triple best = triples.front();
     const auto [a, b, c] = best.members;
     const std::array<std::array<std::uint32_t, 4>, 1> set{{{a, b, c, moments::no_variable}}};

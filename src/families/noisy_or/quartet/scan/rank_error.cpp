@@ -18,7 +18,7 @@
 #include <vector>
 
 #include "linalg/decompositions.hpp"
-#include "moments/adjusted.hpp"
+#include "moments/subtraction.hpp"
 
 namespace orrery::quartet {
 namespace {

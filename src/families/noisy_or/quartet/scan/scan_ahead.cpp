@@ -15,7 +15,7 @@
 #include <set>
 #include <span>
 
-#include "moments/counts_ahead.hpp"
+#include "moments/moment_source.hpp"
 
 namespace orrery::quartet {
 namespace {

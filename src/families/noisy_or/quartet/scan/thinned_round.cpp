@@ -15,10 +15,10 @@
 #include <numeric>
 #include <utility>
 
-#include "base/processor_time.hpp"
+#include "base/work_time.hpp"
 #include "families/noisy_or/quartet/paper/extend.hpp"
 #include "families/noisy_or/quartet/paper/mixture.hpp"
-#include "moments/adjusted.hpp"
+#include "moments/subtraction.hpp"
 
 namespace orrery::quartet {
 namespace {

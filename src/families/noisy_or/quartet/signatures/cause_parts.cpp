@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/log.hpp"
+#include "families/noisy_or/quartet/constants.hpp"
 #include "families/noisy_or/quartet/signatures/row_mixture.hpp"
 
 namespace orrery::quartet {
@@ -22,7 +23,8 @@ std::optional<Part> part_of(const Attribution& rows, std::uint32_t cause, std::s
   const auto is_child = [](double failure) { return failure < 1; };
   const auto n_children = std::ranges::count_if(two->second, is_child);
   if (n_children < 4 || std::ranges::count_if(two->first, is_child) < 4) return std::nullopt;
-  if (two->gain < cause_cost + edge_cost * static_cast<double>(n_children)) return std::nullopt;
+  if (two->gain < cause_cost + constants::signatures::edge_cost * static_cast<double>(n_children))
+    return std::nullopt;
   Part part{{}, cause, std::move(two->first)};
   part.cause.prior = two->share;
   part.cause.failures = std::move(two->second);
@@ -108,7 +110,6 @@ double cosine(const std::vector<double>& failures, const std::vector<double>& ot
 
 model::NoisyOrNetwork with_parts(const model::NoisyOrNetwork& network, std::vector<Part> parts,
                                  State& state) {
-  constexpr double alike = .85;
   const std::size_t m = network.n_observed();
   const auto n = static_cast<std::uint32_t>(network.n_causes());
   std::vector<model::Cause> causes = network.causes();
@@ -119,7 +120,8 @@ model::NoisyOrNetwork with_parts(const model::NoisyOrNetwork& network, std::vect
     const double prior = one.cause.prior * (one.behind < n ? causes[one.behind].prior : 1);
     bool known = false;
     for (std::uint32_t u = 0; u < failures.size(); ++u) {
-      known = known || cosine(own, u < n && u == one.behind ? one.rest : failures[u]) > alike;
+      known = known || cosine(own, u < n && u == one.behind ? one.rest : failures[u]) >
+                           constants::signatures::same_as_part;
     }
     log::verbose("hidden behind {}: prior {:.5f}, {} children{}",
                  one.behind < n ? fmt::format("{}", one.behind) : "the leaks", prior,

@@ -13,11 +13,6 @@
 
 namespace orrery::quartet {
 
-// What an edge must gain, nats: one for its parameter (Akaike), and one for having been chosen
-// among many; rows in which both are on are so few that the ratio of two binomials seldom comes
-// near by chance. With half a logarithm of the rows most weak edges of rare causes are lost.
-inline constexpr double edge_cost = 2;
-
 /// A cause that hides behind another, or behind the leaks.
 struct Part {
   Elected cause;

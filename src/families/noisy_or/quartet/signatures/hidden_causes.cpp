@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "families/noisy_or/quartet/constants.hpp"
 #include "families/noisy_or/quartet/signatures/seed_search.hpp"
 #include "moments/counted_moments.hpp"
 #include "parallel/team.hpp"
@@ -76,8 +77,8 @@ std::vector<std::uint32_t> dependent_variables(const Attribution& rows, std::siz
   for (std::size_t i = 0; i < k; ++i) {
     for (std::size_t j = 0; j < k; ++j) {
       const double count = both[i * k + j];
-      if (i == j || count < least_pair_rows) continue;
-      if (excess_z(count, on[i] * on[j] / n) < least_excess_z) continue;
+      if (i == j || count < constants::signatures::least_pair_rows) continue;
+      if (excess_z(count, on[i] * on[j] / n) < constants::signatures::least_excess_z) continue;
       chosen.push_back(seen[i]);
       break;
     }

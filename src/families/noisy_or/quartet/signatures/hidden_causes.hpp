@@ -15,9 +15,6 @@
 
 namespace orrery::quartet {
 
-/// Rows with both of a pair that are enough to look at it.
-inline constexpr double least_pair_rows = 8;
-
 /// z of a count, variance stabilised (Anscombe 1948).
 [[nodiscard]] double excess_z(double count, double expected);
 

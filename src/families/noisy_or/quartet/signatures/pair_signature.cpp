@@ -5,6 +5,8 @@
 #include <cmath>
 #include <tuple>
 
+#include "families/noisy_or/quartet/constants.hpp"
+
 namespace orrery::quartet {
 namespace {
 
@@ -20,12 +22,12 @@ std::uint64_t pack(float strength, float error) {
 
 /// Variables that a signature is strongest at, the strongest first.
 std::vector<std::uint32_t> strongest(const PairSignature& of) {
-  constexpr std::size_t most = 60;
   std::vector<std::uint32_t> found;
   for (std::uint32_t x = 0; x < of.strength.size(); ++x) {
     if (of.strength[x] > 3 * of.error[x] && of.strength[x] > .05F) found.push_back(x);
   }
-  const auto n = static_cast<std::ptrdiff_t>(std::min(most, found.size()));
+  const auto n =
+      static_cast<std::ptrdiff_t>(std::min(constants::signatures::most_strongest, found.size()));
   std::ranges::partial_sort(found, found.begin() + n, [&](std::uint32_t x, std::uint32_t y) {
     return std::tuple(-of.strength[x], x) < std::tuple(-of.strength[y], y);
   });
@@ -100,7 +102,7 @@ double PairResiduals::variance_of_missing(const Pair& pair, std::size_t x, doubl
 bool PairResiduals::unexplained(std::size_t a, std::size_t b, double share) const {
   const double explained = learned_.pair(a, b);
   return coupled(a, b) - explained > share * explained &&
-         excess_z(a, b, explained) >= least_excess_z;
+         excess_z(a, b, explained) >= constants::signatures::least_excess_z;
 }
 
 PairSignature signature(const PairResiduals& residuals, const Pair& pair,

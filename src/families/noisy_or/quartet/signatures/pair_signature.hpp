@@ -26,9 +26,6 @@ namespace orrery::quartet {
 
 using Pair = std::array<std::uint32_t, 2>;  ///< a < b
 
-/// Least z of a pair that is more coupled than the learned causes say.
-inline constexpr double least_excess_z = 4;
-
 /// Pairs held against the learned causes.
 class PairResiduals {
  public:

@@ -4,13 +4,12 @@
 #include <cmath>
 #include <span>
 
+#include "families/noisy_or/quartet/constants.hpp"
 #include "families/noisy_or/quartet/signatures/hidden_causes.hpp"
 #include "families/noisy_or/quartet/signatures/pair_signature.hpp"
 
 namespace orrery::quartet {
 namespace {
-
-constexpr double weakest = .04;  // of an edge
 
 std::int64_t fixed(double value) { return std::llround(value * 0x1p20); }
 double real(std::int64_t sum) { return static_cast<double>(sum) * 0x1p-20; }
@@ -83,7 +82,7 @@ class Mixture {
   [[nodiscard]] std::vector<double> failures(std::size_t of) const {
     std::vector<double> failure(log_ratio_.size(), 1);
     for (std::size_t a = 0; a < failure.size(); ++a) {
-      if (on_[of][a] > weakest) failure[a] = 1 - on_[of][a];
+      if (on_[of][a] > constants::signatures::weakest_part_edge) failure[a] = 1 - on_[of][a];
     }
     return failure;
   }
@@ -117,7 +116,6 @@ struct Component {
 
 /// Of the variables that are on in enough rows. By power iteration.
 Component leading_component(const Attribution& rows, std::size_t m) {
-  constexpr int iterations = 20;
   const auto n = static_cast<double>(rows.n_rows());
   std::vector<double> share(m, 0);
   rows.for_each_row([&](std::span<const std::uint32_t> variables) {
@@ -127,14 +125,14 @@ Component leading_component(const Attribution& rows, std::size_t m) {
   std::vector<double> direction(m, 0);  // in units of the deviations, of length 1
   std::size_t most_varied = 0;
   for (std::size_t a = 0; a < m; ++a) {
-    if (share[a] * n < least_pair_rows) continue;
+    if (share[a] * n < constants::signatures::least_pair_rows) continue;
     deviation[a] = std::sqrt(share[a] * std::max(1 - share[a], 0.0));
     if (deviation[a] > deviation[most_varied]) most_varied = a;
   }
   if (!(deviation[most_varied] > 0)) return {};
   direction[most_varied] = 1;
   Component component;
-  for (int i = 0; i < iterations; ++i) {
+  for (int i = 0; i < constants::signatures::component_iterations; ++i) {
     component.weights.assign(m, 0);
     component.offset = 0;
     for (std::size_t a = 0; a < m; ++a) {
@@ -168,7 +166,6 @@ Component leading_component(const Attribution& rows, std::size_t m) {
 /// Pairs that come together most beyond chance, no variable twice.
 std::vector<Pair> clearest_pairs(const Attribution& rows, std::span<const std::uint32_t> variables,
                                  std::size_t m) {
-  constexpr std::size_t most = 4;
   std::vector<std::uint32_t> place(m, 0);
   for (std::size_t i = 0; i < variables.size(); ++i)
     place[variables[i]] = static_cast<std::uint32_t>(i + 1);
@@ -190,7 +187,8 @@ std::vector<Pair> clearest_pairs(const Attribution& rows, std::span<const std::u
   for (std::size_t i = 0; i < k; ++i) {
     for (std::size_t j = 0; j < i; ++j) {
       const double z = excess_z(both[i * k + j], both[i * k + i] * both[j * k + j] / n);
-      if (z >= least_excess_z && both[i * k + j] >= least_pair_rows)
+      if (z >= constants::signatures::least_excess_z &&
+          both[i * k + j] >= constants::signatures::least_pair_rows)
         ranked.push_back({z, {variables[j], variables[i]}});
     }
   }
@@ -199,7 +197,7 @@ std::vector<Pair> clearest_pairs(const Attribution& rows, std::span<const std::u
   });
   std::vector<Pair> chosen;
   for (const Ranked& one : ranked) {
-    if (chosen.size() == most) break;
+    if (chosen.size() == constants::signatures::most_mixture_pairs) break;
     if (std::ranges::none_of(chosen, [&](const Pair& other) {
           return one.pair[0] == other[0] || one.pair[0] == other[1] || one.pair[1] == other[0] ||
                  one.pair[1] == other[1];
@@ -213,10 +211,6 @@ std::vector<Pair> clearest_pairs(const Attribution& rows, std::span<const std::u
 }  // namespace
 
 std::optional<TwoCauses> separate(const Attribution& rows, std::size_t m) {
-  constexpr int iterations = 15;
-  // A cause of few children seems present where enough of them are on, which makes them exclude
-  // each other; that alone leaves 1.5 at most.
-  constexpr double least_variance = 2;
   std::optional<TwoCauses> best;
   if (rows.n_rows() == 0) return best;
   Mixture one(rows, m);
@@ -225,7 +219,7 @@ std::optional<TwoCauses> separate(const Attribution& rows, std::size_t m) {
   const auto try_start = [&](const auto& in_second, const Pair& seed) {
     Mixture two(rows, m);
     two.step(in_second);
-    for (int i = 0; i < iterations; ++i) {
+    for (int i = 0; i < constants::signatures::mixture_iterations; ++i) {
       const Mixture before = two;
       two.step([&](std::span<const std::uint32_t> on) {
         return 1 / (1 + std::exp(-before.log_odds(on)));
@@ -246,7 +240,7 @@ std::optional<TwoCauses> separate(const Attribution& rows, std::size_t m) {
         seed);
   }
   const Component component = leading_component(rows, m);
-  if (component.variance > least_variance) {
+  if (component.variance > constants::signatures::least_component_variance) {
     const double deviation = std::sqrt(component.variance);
     try_start(
         [&](std::span<const std::uint32_t> on) {

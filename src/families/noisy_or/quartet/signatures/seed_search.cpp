@@ -3,15 +3,10 @@
 #include <algorithm>
 #include <optional>
 
+#include "families/noisy_or/quartet/constants.hpp"
+
 namespace orrery::quartet {
 namespace {
-
-// Seeds of a variable that may fail.
-constexpr std::uint32_t patience = 8;
-
-// Seeds at once; put off at once: most of them are explained by the next causes.
-constexpr std::size_t batch_size = 16;
-constexpr std::size_t most_waiting = 512;
 
 /// Causes that were learned while a batch was worked on.
 class Changes {
@@ -52,15 +47,15 @@ class SeedSearch {
     std::vector<std::uint32_t> waiting;
     const auto consider = [&](std::uint32_t i) {
       if (!is_open(seeds_[i])) return;
-      if (batch_.size() < batch_size && stands_apart(seeds_[i])) {
+      if (batch_.size() < constants::signatures::seeds_at_once && stands_apart(seeds_[i])) {
         batch_.push_back(i);
       } else {
         waiting.push_back(i);
       }
     };
     for (const std::uint32_t i : place_.waiting) consider(i);
-    while (place_.next < seeds_.size() && batch_.size() < batch_size &&
-           waiting.size() < most_waiting) {
+    while (place_.next < seeds_.size() && batch_.size() < constants::signatures::seeds_at_once &&
+           waiting.size() < constants::signatures::most_waiting_seeds) {
       consider(static_cast<std::uint32_t>(place_.next++));
     }
     place_.waiting = std::move(waiting);
@@ -94,15 +89,17 @@ class SeedSearch {
  private:
   [[nodiscard]] bool is_open(const Pair& seed) const {
     const auto [a, b] = seed;
-    return std::max(place_.failed[a], place_.failed[b]) <= patience && calls_.is_open(seed) &&
-           residuals_.unexplained(a, b, least_seed_share);
+    return std::max(place_.failed[a], place_.failed[b]) <= constants::signatures::patience &&
+           calls_.is_open(seed) &&
+           residuals_.unexplained(a, b, constants::signatures::least_seed_share);
   }
   /// Nothing couples it with a seed of the batch that is not known yet: they may be of one cause.
   [[nodiscard]] bool stands_apart(const Pair& seed) const {
     return std::ranges::none_of(batch_, [&](std::uint32_t i) {
       for (const std::uint32_t a : seeds_[i]) {
         for (const std::uint32_t b : seed) {
-          if (a == b || residuals_.unexplained(a, b, least_seed_share)) return true;
+          if (a == b || residuals_.unexplained(a, b, constants::signatures::least_seed_share))
+            return true;
         }
       }
       return false;

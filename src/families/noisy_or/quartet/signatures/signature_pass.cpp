@@ -8,14 +8,12 @@
 #include <utility>
 
 #include "base/log.hpp"
+#include "families/noisy_or/quartet/constants.hpp"
 #include "families/noisy_or/quartet/refine/network_edits.hpp"
 #include "families/noisy_or/quartet/signatures/cause_parts.hpp"
 
 namespace orrery::quartet {
 namespace {
-
-// What an edge that stays must be worth, nats; else some would come and go.
-constexpr double least_worth = 1;
 
 /// Rows of a binomial: log-likelihood ratio of its own share against `other`.
 double binomial_ratio(double on, double n, double other) {
@@ -98,7 +96,7 @@ std::vector<double> likenesses(const model::NoisyOrNetwork& network) {
 
 SparseExpectation step(const learning::RowPass& rows, Missing missing,
                        model::NoisyOrNetwork& network) {
-  SparseExpectation found = expect_sparse(rows, network, missing, edge_cost);
+  SparseExpectation found = expect_sparse(rows, network, missing, constants::signatures::edge_cost);
   log::verbose("{} causes, {} edges: {:.4f} nats per row", network.n_causes(),
                network.edges().size(), found.expected.log_likelihood / found.expected.n_rows);
   network = maximize(network, found.expected, signature_failure_prior);
@@ -111,7 +109,8 @@ model::NoisyOrNetwork tidy(const model::NoisyOrNetwork& network, const SparseExp
   std::vector<model::Edge> edges;
   for (std::size_t e = 0; e < gains.size(); ++e) {
     const model::Edge& edge = network.edges()[e];
-    const bool pays = gains[e] + signature_failure_prior.log_density(edge.failure) >= least_worth;
+    const bool pays = gains[e] + signature_failure_prior.log_density(edge.failure) >=
+                      constants::signatures::least_edge_worth;
     if (pays || !rules.may_drop(network.causes()[edge.cause].name, edge.observed)) {
       edges.push_back(edge);
     }
@@ -135,13 +134,13 @@ model::NoisyOrNetwork tidy(const model::NoisyOrNetwork& network, const SparseExp
 std::vector<std::size_t> needed_causes(const model::NoisyOrNetwork& network,
                                        const SparseExpectation& found, double cause_cost,
                                        const Constraints& rules) {
-  constexpr double least_rows = 4;
   std::vector<std::size_t> needed;
   for (std::size_t u = 0; u < network.n_causes(); ++u) {
     const auto n_edges = static_cast<double>(network.children(u).size());
-    const double cost = cause_cost + n_edges * edge_cost;
-    const bool pays = network.children(u).size() >= least_children &&
-                      -found.without_cause[u] > cost && found.expected.present[u] > least_rows;
+    const double cost = cause_cost + n_edges * constants::signatures::edge_cost;
+    const bool pays = network.children(u).size() >= constants::refinement::least_children &&
+                      -found.without_cause[u] > cost &&
+                      found.expected.present[u] > constants::signatures::least_present_rows;
     if (pays || rules.is_fixed(network.causes()[u].name)) {
       needed.push_back(u);
     }
@@ -173,9 +172,6 @@ std::vector<std::size_t> clear_causes(const model::NoisyOrNetwork& network,
 model::NoisyOrNetwork without_doubles(const model::NoisyOrNetwork& network,
                                       const SparseExpectation& found, const Constraints& rules,
                                       std::vector<std::size_t>& needed) {
-  constexpr double same = .95;
-  constexpr double similar = .3;
-  constexpr double mostly = .7;  // of the rows of the rarer one
   const std::size_t n = network.n_causes();
   std::vector<model::Cause> causes = network.causes();
   const std::vector<double> cosines = likenesses(network);
@@ -187,7 +183,10 @@ model::NoisyOrNetwork without_doubles(const model::NoisyOrNetwork& network,
       if (u == v || is_double[u] || is_double[v] || rows > found.expected.present[v]) continue;
       const double both = found.together[u * n + v];
       const double like = cosines[u * n + v];
-      if (!(like > same || (like > similar && both > mostly * rows))) continue;
+      if (!(like > constants::signatures::double_cosine ||
+            (like > constants::signatures::shadow_cosine &&
+             both > constants::signatures::shadow_rows * rows)))
+        continue;
       is_double[u] = true;
       causes[v].prior = std::min(causes[v].prior + (rows - both) / found.expected.n_rows, .9);
     }

@@ -6,16 +6,18 @@
 #include <cstddef>
 #include <vector>
 
+#include "families/noisy_or/quartet/constants.hpp"
 #include "families/noisy_or/quartet/constraints.hpp"
 #include "families/noisy_or/quartet/refine/em.hpp"
 #include "families/noisy_or/quartet/signatures/sparse_expectation.hpp"
-#include "learning/row_pass.hpp"
+#include "learning/row_sums.hpp"
 #include "orrery/model/network.hpp"
 
 namespace orrery::quartet {
 
 /// Edges are many and unlike: held to nothing but to be inside (0, 1).
-inline constexpr FailurePrior signature_failure_prior{.5, .5};
+inline constexpr FailurePrior signature_failure_prior{constants::signatures::pseudo_failures,
+                                                      constants::signatures::pseudo_successes};
 
 /// A step of EM, which leaves the edges of `network` as they are. Collective.
 SparseExpectation step(const learning::RowPass& rows, Missing missing,

@@ -2,7 +2,7 @@
 // pilot's rows.
 #include <algorithm>
 
-#include "base/processor_time.hpp"
+#include "base/work_time.hpp"
 #include "families/noisy_or/quartet/plan.hpp"
 #include "families/noisy_or/quartet/signatures/signature_search.hpp"
 

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/log.hpp"
+#include "families/noisy_or/quartet/constants.hpp"
 #include "families/noisy_or/quartet/refine/network_edits.hpp"
 #include "families/noisy_or/quartet/signatures/cause_parts.hpp"
 #include "families/noisy_or/quartet/signatures/signature_network.hpp"
@@ -12,9 +13,6 @@
 namespace orrery::quartet {
 namespace {
 
-// First steps need no more rows.
-constexpr std::uint64_t first_step_rows = 125'000;
-
 /// All but the last pass.
 State refine_structure(const learning::LearnContext& context, double alpha, Hidden hidden,
                        const std::function<void()>& pause, State state) {
@@ -22,7 +20,8 @@ State refine_structure(const learning::LearnContext& context, double alpha, Hidd
   const Penalty penalty(n_rows, context.names.size(), alpha);
   const Constraints rules(context.known, context.names);
   model::NoisyOrNetwork network = found_network(context, rules, state);
-  const std::uint64_t n_thinned = std::max<std::uint64_t>(n_rows / first_step_rows, 1);
+  const std::uint64_t n_thinned =
+      std::max<std::uint64_t>(n_rows / constants::signatures::first_step_rows, 1);
   const int first_steps = state.n_refined == 0 ? 1 : 0;  // the signatures are further off
   for (int i = 0; i < first_steps; ++i) {
     pause();
@@ -57,18 +56,16 @@ State refine_structure(const learning::LearnContext& context, double alpha, Hidd
 }  // namespace
 
 bool are_few(std::size_t n_causes, const State& state) {
-  constexpr std::size_t few_of = 200;
-  return n_causes * few_of <= state.causes.size();
+  return n_causes * constants::signatures::few_causes_of <= state.causes.size();
 }
 
 void fit_signatures(const learning::LearnContext& context, const std::function<void()>& pause,
                     State& state) {
-  constexpr int n_steps = 8;
   const Constraints rules(context.known, context.names);
   model::NoisyOrNetwork network = found_network(context, rules, state);
-  const learning::RowPass rows =
-      context.rows->thinned(std::max<std::uint64_t>(context.rows->n_rows() / first_step_rows, 1));
-  for (int i = 0; i < n_steps; ++i) {
+  const learning::RowPass rows = context.rows->thinned(
+      std::max<std::uint64_t>(context.rows->n_rows() / constants::signatures::first_step_rows, 1));
+  for (int i = 0; i < constants::signatures::n_fit_steps; ++i) {
     pause();
     (void)step(rows, Missing::ignore, network);
   }

@@ -1,5 +1,5 @@
 // Refinement of what pair signatures found: likelihood ascent where causes are hundreds and
-// variables thousands. What refine.hpp does by trials is done here for all edges and causes at
+// variables thousands. What refiner.hpp does by trials is done here for all edges and causes at
 // once, from what one pass says of each:
 //
 //   parameters  EM (em.hpp)

@@ -20,14 +20,15 @@
 
 #include "base/log.hpp"
 #include "base/search_progress.hpp"
+#include "families/noisy_or/quartet/constants.hpp"
 #include "families/noisy_or/quartet/constraints.hpp"
 #include "families/noisy_or/quartet/rounds.hpp"
 #include "families/noisy_or/quartet/scan/rank_error.hpp"
 #include "families/noisy_or/quartet/scan/unfolding_rank.hpp"
 #include "families/noisy_or/quartet/signatures/seed_search.hpp"
 #include "families/noisy_or/quartet/signatures/signature_refinement.hpp"
-#include "learning/stage_watch.hpp"
-#include "moments/adjusted.hpp"
+#include "learning/stages.hpp"
+#include "moments/subtraction.hpp"
 
 namespace orrery::quartet {
 namespace {
@@ -42,7 +43,6 @@ LogTerms terms_of(const State& state, std::size_t n_causes, std::size_t m) {
 
 /// A cause that is learned already, found again for an error of its parameters.
 bool repeats(const Elected& cause, const LogTerms& learned) {
-  constexpr double same = .97;  // cosine of the strengths
   for (const std::uint32_t u : learned.causes_of(cause.quartet[0])) {
     double product = 0;
     double here = 0;
@@ -54,7 +54,7 @@ bool repeats(const Elected& cause, const LogTerms& learned) {
       here += p * p;
       there += q * q;
     }
-    if (product > same * std::sqrt(here * there)) return true;
+    if (product > constants::signatures::same_as_learned * std::sqrt(here * there)) return true;
   }
   return false;
 }
@@ -74,11 +74,10 @@ int depth_of(const Elected& cause, const LogTerms& learned, const State& state) 
 
 /// Variables that a cause learned in the round before has much to do with: m.
 std::vector<bool> touched(const State& state, std::size_t m) {
-  constexpr double strong = .1;
   std::vector<bool> found(m, state.depth <= 1);  // not all were tried in the first
   for (std::size_t u = state.n_before_last; u < state.n_before; ++u) {
     for (std::size_t x = 0; x < m; ++x) {
-      if (state.failures[u * m + x] < 1 - strong) found[x] = true;
+      if (state.failures[u * m + x] < 1 - constants::signatures::touching_strength) found[x] = true;
     }
   }
   return found;

@@ -5,26 +5,10 @@
 #include <limits>
 #include <tuple>
 
+#include "families/noisy_or/quartet/constants.hpp"
+
 namespace orrery::quartet {
 namespace {
-
-constexpr double least_third_share = .3;  // of a pair of members
-constexpr double least_third = .1;        // strength
-constexpr double least_third_z = 4;
-constexpr double least_triple_z = 6;     // of three alone, which no fourth confirms
-constexpr std::size_t first_thirds = 6;  // looked at together
-constexpr std::size_t later_thirds = 24;
-constexpr std::size_t least_members = 3;
-constexpr std::size_t most_members = 6;
-constexpr std::ptrdiff_t most_of_three = 6;  // children of a cause that three members speak for
-constexpr double tolerance = .04;        // of strengths: first order in the prior, errors of others
-constexpr double most_disagreement = 2;  // mean square, in standard errors
-constexpr double least_strength = .04;   // of an edge
-constexpr double least_edge_z = 4;
-constexpr double pooled_doubt = 1.5;  // signatures of one cause share rows
-constexpr double strong_edge = .1;
-constexpr double least_prior = 1e-6;
-constexpr double most_prior = .4;
 
 Pair ordered(std::uint32_t a, std::uint32_t b) { return {std::min(a, b), std::max(a, b)}; }
 
@@ -36,7 +20,8 @@ std::vector<std::uint32_t> SignatureSearch::thirds(const Pair& seed) const {
   std::vector<Third> ranked;
   for (std::uint32_t x = 0; x < m_; ++x) {
     const double strength = found.strength[x];
-    if (x == a || x == b || strength < least_third || strength < least_third_z * found.error[x]) {
+    if (x == a || x == b || strength < constants::signatures::least_third ||
+        strength < constants::signatures::least_third_z * found.error[x]) {
       continue;
     }
     ranked.push_back({std::min(strength, 1.0) / std::sqrt(residuals_.on(x) + 1e-4), x});
@@ -46,9 +31,9 @@ std::vector<std::uint32_t> SignatureSearch::thirds(const Pair& seed) const {
   });
   std::vector<std::uint32_t> chosen;
   for (const Third& third : ranked) {
-    if (chosen.size() == later_thirds) break;
-    if (residuals_.unexplained(a, third.variable, least_third_share) &&
-        residuals_.unexplained(b, third.variable, least_third_share)) {
+    if (chosen.size() == constants::signatures::later_thirds) break;
+    if (residuals_.unexplained(a, third.variable, constants::signatures::least_third_share) &&
+        residuals_.unexplained(b, third.variable, constants::signatures::least_third_share)) {
       chosen.push_back(third.variable);
     }
   }
@@ -72,10 +57,13 @@ bool SignatureSearch::agree(const Pair& first, const Pair& second) const {
       const double differ = double{p.strength[x]} - q.strength[x];
       const double error_p = p.error[x];
       const double error_q = q.error[x];
-      sum += differ * differ / (error_p * error_p + error_q * error_q + tolerance * tolerance);
+      sum +=
+          differ * differ /
+          (error_p * error_p + error_q * error_q +
+           constants::signatures::strength_tolerance * constants::signatures::strength_tolerance);
       ++n;
     }
-    if (sum > most_disagreement * static_cast<double>(n)) return false;
+    if (sum > constants::signatures::most_disagreement * static_cast<double>(n)) return false;
   }
   return true;
 }
@@ -101,11 +89,13 @@ std::vector<Pair> SignatureSearch::begin(Growth& growth) const {
 }
 
 std::vector<Pair> SignatureSearch::look_at_some(Growth& growth) const {
-  const std::size_t last = std::min(growth.n_looked_at + first_thirds, growth.thirds.size());
+  const std::size_t last =
+      std::min(growth.n_looked_at + constants::signatures::first_thirds, growth.thirds.size());
   growth.some.assign(growth.thirds.begin() + static_cast<std::ptrdiff_t>(growth.n_looked_at),
                      growth.thirds.begin() + static_cast<std::ptrdiff_t>(last));
   growth.n_looked_at = last;
-  growth.growing = !growth.some.empty() && growth.members.size() < most_members;
+  growth.growing =
+      !growth.some.empty() && growth.members.size() < constants::signatures::most_members;
   std::vector<Pair> pairs;
   if (!growth.growing) return pairs;
   for (const std::uint32_t c : growth.some) pairs.push_back(ordered(growth.seed[0], c));
@@ -123,16 +113,16 @@ std::vector<Pair> SignatureSearch::pairs_of_some(Growth& growth) const {
     for (std::size_t j = 0; j < i; ++j) pairs.push_back(ordered(growth.some[j], growth.some[i]));
   }
   std::erase_if(pairs, [&](const Pair& pair) {
-    return !residuals_.unexplained(pair[0], pair[1], least_third_share);
+    return !residuals_.unexplained(pair[0], pair[1], constants::signatures::least_third_share);
   });
   return pairs;
 }
 
 void SignatureSearch::take_members(Growth& growth) const {
   for (const std::uint32_t c : growth.some) {
-    if (growth.members.size() < most_members &&
+    if (growth.members.size() < constants::signatures::most_members &&
         std::ranges::all_of(growth.members, [&](std::uint32_t d) {
-          return residuals_.unexplained(c, d, least_third_share) &&
+          return residuals_.unexplained(c, d, constants::signatures::least_third_share) &&
                  agree(growth.seed, ordered(c, d));
         })) {
       growth.members.push_back(c);
@@ -181,8 +171,10 @@ Elected SignatureSearch::pool(const std::vector<std::uint32_t>& members) const {
   cause.failures.assign(m_, 1);
   cause.failure_errors.assign(m_, 0);
   for (std::uint32_t x = 0; x < m_; ++x) {
-    const double error = pooled_doubt / std::sqrt(weight[x]);
-    if (strength(x) < least_strength || strength(x) < least_edge_z * error) continue;
+    const double error = constants::signatures::pooled_doubt / std::sqrt(weight[x]);
+    if (strength(x) < constants::signatures::least_edge_strength ||
+        strength(x) < constants::signatures::least_edge_z * error)
+      continue;
     cause.failures[x] = 1 - strength(x);
     cause.failure_errors[x] = error;
   }
@@ -199,11 +191,6 @@ Elected SignatureSearch::pool(const std::vector<std::uint32_t>& members) const {
 // it comes with what only the other has. Other causes can only add to a pair: too few rows with
 // both on speak against the cause.
 bool SignatureSearch::stands_for_two(const Elected& cause) const {
-  constexpr std::size_t most_children = 50;
-  constexpr double room = .85;  // for errors of the parameters
-  constexpr double visible_z = 4;
-  constexpr double deficit_z = -2;
-  constexpr double most_deficits = .1;
   std::vector<std::uint32_t> children;
   for (std::uint32_t x = 0; x < m_; ++x) {
     if (cause.failures[x] < 1) children.push_back(x);
@@ -211,7 +198,8 @@ bool SignatureSearch::stands_for_two(const Elected& cause) const {
   std::ranges::sort(children, [&](std::uint32_t x, std::uint32_t y) {
     return std::tuple(cause.failures[x], x) < std::tuple(cause.failures[y], y);
   });
-  if (children.size() > most_children) children.resize(most_children);
+  if (children.size() > constants::signatures::most_paired_children)
+    children.resize(constants::signatures::most_paired_children);
   std::size_t n_pairs = 0;
   std::size_t n_deficits = 0;
   for (std::size_t i = 0; i < children.size(); ++i) {
@@ -219,27 +207,32 @@ bool SignatureSearch::stands_for_two(const Elected& cause) const {
       const std::uint32_t x = children[i];
       const std::uint32_t y = children[j];
       const double others = residuals_.learned().pair(x, y);
-      const double all =
-          others + room * coupling(cause.prior, cause.failures[x], cause.failures[y]);
+      const double all = others + constants::signatures::coupling_room *
+                                      coupling(cause.prior, cause.failures[x], cause.failures[y]);
       const double z = residuals_.excess_z(x, y, all);
-      if (residuals_.excess_z(x, y, others) - z < visible_z) continue;
+      if (residuals_.excess_z(x, y, others) - z < constants::signatures::visible_z) continue;
       ++n_pairs;
-      n_deficits += z < deficit_z ? 1 : 0;
+      n_deficits += z < constants::signatures::deficit_z ? 1 : 0;
     }
   }
-  return static_cast<double>(n_deficits) > most_deficits * static_cast<double>(n_pairs);
+  return static_cast<double>(n_deficits) >
+         constants::signatures::most_deficits * static_cast<double>(n_pairs);
 }
 
 std::optional<Elected> SignatureSearch::cause_of(const std::vector<std::uint32_t>& members) const {
-  if (members.size() < least_members) return std::nullopt;
+  if (members.size() < constants::signatures::least_members) return std::nullopt;
   Elected cause = pool(members);
-  const auto n_strong = std::ranges::count_if(
-      cause.failures, [](double failure) { return failure < 1 - strong_edge; });
-  if (cause.prior < least_prior || cause.prior > most_prior || n_strong < 3) return std::nullopt;
+  const auto n_strong = std::ranges::count_if(cause.failures, [](double failure) {
+    return failure < 1 - constants::signatures::strong_edge;
+  });
+  if (cause.prior < constants::signatures::least_found_prior ||
+      cause.prior > constants::signatures::most_found_prior || n_strong < 3)
+    return std::nullopt;
   // Three speak for a cause of few children; of many, more than three would agree.
   const auto n_children =
       std::ranges::count_if(cause.failures, [](double failure) { return failure < 1; });
-  if (members.size() == 3 && (n_children > most_of_three || cause.statistic < least_triple_z)) {
+  if (members.size() == 3 && (n_children > constants::signatures::most_of_three ||
+                              cause.statistic < constants::signatures::least_triple_z)) {
     return std::nullopt;
   }
   if (stands_for_two(cause)) return std::nullopt;
@@ -271,7 +264,6 @@ std::vector<Pair> seeds_of(const PairResiduals& residuals, int threads) {
     double rank;
     Pair pair;
   };
-  constexpr double least_rows = 8;
   const auto m = static_cast<std::uint32_t>(residuals.moments().n_observed());
   std::vector<Seed> seeds;
 #pragma omp parallel num_threads(threads)
@@ -280,9 +272,12 @@ std::vector<Pair> seeds_of(const PairResiduals& residuals, int threads) {
 #pragma omp for schedule(dynamic, 16) nowait
     for (std::uint32_t b = 0; b < m; ++b) {
       for (std::uint32_t a = 0; a < b; ++a) {
-        if (residuals.both_on(a, b) * residuals.n_rows(a, b) < least_rows) continue;
-        if (residuals.excess_z(a, b, 0) < least_excess_z) continue;  // most go here
-        if (!residuals.unexplained(a, b, least_seed_share)) continue;
+        if (residuals.both_on(a, b) * residuals.n_rows(a, b) <
+            constants::signatures::least_seed_rows)
+          continue;
+        if (residuals.excess_z(a, b, 0) < constants::signatures::least_excess_z)
+          continue;  // most go here
+        if (!residuals.unexplained(a, b, constants::signatures::least_seed_share)) continue;
         const double left = residuals.coupled(a, b) - residuals.learned().pair(a, b);
         own.push_back({left / std::sqrt(residuals.on(a) * residuals.on(b)), {a, b}});
       }

@@ -22,9 +22,6 @@
 
 namespace orrery::quartet {
 
-/// A seed is coupled by this much of what the learned causes explain, beyond it.
-inline constexpr double least_seed_share = .2;
-
 /// What a seed led to.
 struct FoundCause {
   std::vector<std::uint32_t> members;  ///< variables whose pairs were looked at together

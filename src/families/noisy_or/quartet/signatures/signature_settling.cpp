@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "base/log.hpp"
+#include "families/noisy_or/quartet/constants.hpp"
 #include "families/noisy_or/quartet/refine/network_edits.hpp"
 #include "families/noisy_or/quartet/signatures/signature_network.hpp"
 #include "families/noisy_or/quartet/signatures/signature_pass.hpp"
@@ -10,10 +11,6 @@
 
 namespace orrery::quartet {
 namespace {
-
-// At most so many passes, while one gains so much: nats over all rows, for each 1,000 parameters.
-constexpr int most_settling_passes = 45;
-constexpr double settled = .05;
 
 /// Log odds of all parameters.
 std::vector<double> log_odds_of(const model::NoisyOrNetwork& network) {
@@ -47,7 +44,6 @@ model::NoisyOrNetwork with_log_odds(const model::NoisyOrNetwork& network,
 /// the convergence of any EM algorithm", section 3).
 std::vector<double> extrapolate(const std::vector<double>& a, const std::vector<double>& b,
                                 const std::vector<double>& c) {
-  constexpr double longest = 16;
   double step_square = 0;
   double turn_square = 0;
   for (std::size_t i = 0; i < a.size(); ++i) {
@@ -55,8 +51,9 @@ std::vector<double> extrapolate(const std::vector<double>& a, const std::vector<
     const double turn = c[i] - 2 * b[i] + a[i];
     turn_square += turn * turn;
   }
-  const double stride =
-      turn_square > 0 ? std::clamp(std::sqrt(step_square / turn_square), 1.0, longest) : 1;
+  const double stride = turn_square > 0 ? std::clamp(std::sqrt(step_square / turn_square), 1.0,
+                                                     constants::signatures::longest_stride)
+                                        : 1;
   std::vector<double> further(a.size());
   for (std::size_t i = 0; i < a.size(); ++i) {
     further[i] = a[i] + 2 * stride * (b[i] - a[i]) + stride * stride * (c[i] - 2 * b[i] + a[i]);
@@ -69,13 +66,10 @@ std::vector<double> extrapolate(const std::vector<double>& a, const std::vector<
 /// drops and the next one adds again, twice, stay away.
 model::NoisyOrNetwork tidied(const learning::LearnContext& context, double alpha,
                              const std::function<void()>& pause, State& state) {
-  constexpr int most_passes = 8;
-  constexpr std::size_t few_of = 200;
   const Penalty penalty(context.rows->n_rows(), context.names.size(), alpha);
   const Constraints rules(context.known, context.names);
-  constexpr int least_passes = 3;
   bool has_dropped = false;  // more edges than it added
-  for (int i = 0; i < most_passes; ++i) {
+  for (int i = 0; i < constants::signatures::most_tidy_passes; ++i) {
     pause();
     model::NoisyOrNetwork network = refined_network(context, rules, state);
     const std::size_t n_edges = network.edges().size();
@@ -85,9 +79,10 @@ model::NoisyOrNetwork tidied(const learning::LearnContext& context, double alpha
     network = without_doubles(tidy(network, found, rules), found, rules, needed);
     const std::size_t n_now = network.edges().size();
     const bool all_stay = needed.size() == network.n_causes();
-    const bool is_done =
-        all_stay && std::max(n_now, n_edges) - std::min(n_now, n_edges) <= n_edges / few_of;
-    if (i >= least_passes && all_stay && has_dropped && n_now > n_edges) break;
+    const bool is_done = all_stay && std::max(n_now, n_edges) - std::min(n_now, n_edges) <=
+                                         n_edges / constants::signatures::few_edges_of;
+    if (i >= constants::signatures::least_tidy_passes && all_stay && has_dropped && n_now > n_edges)
+      break;
     has_dropped = n_now < n_edges;
     into(network, needed, state);
     if (is_done) break;
@@ -104,13 +99,15 @@ bool settle_signatures(const learning::LearnContext& context, double alpha, Sett
           ? tidied(context, alpha, pause, state)
           : refined_network(context, Constraints(context.known, context.names), state);
   const auto n_parameters = static_cast<double>(log_odds_of(network).size());
-  const double least_gain = settled * std::max(1.0, n_parameters / 1000);
+  const double least_gain =
+      constants::signatures::settled_gain * std::max(1.0, n_parameters / 1000);
   bool has_settled = false;
   const auto pass = [&](model::NoisyOrNetwork& at) {
     pause();
     return step(*context.rows, Missing::ignore, at).expected.log_likelihood;
   };
-  for (int n_passes = 0; n_passes < most_settling_passes && !has_settled; n_passes += 3) {
+  for (int n_passes = 0; n_passes < constants::signatures::most_settling_passes && !has_settled;
+       n_passes += 3) {
     const std::vector<double> first = log_odds_of(network);
     const double at_first = pass(network);
     const std::vector<double> second = log_odds_of(network);

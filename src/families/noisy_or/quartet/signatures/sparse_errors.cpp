@@ -8,20 +8,13 @@
 #include <vector>
 
 #include "data/bits.hpp"
+#include "families/noisy_or/quartet/constants.hpp"
 #include "families/noisy_or/quartet/refine/information.hpp"
 #include "families/noisy_or/quartet/refine/sum_layout.hpp"
 #include "model/sparse_posterior.hpp"
 
 namespace orrery::quartet {
 namespace {
-
-constexpr std::size_t most_children_with_leaks = 30;
-// Of a posterior: below it a cause says nothing of its failures.
-constexpr double negligible_change = 1e-6;
-
-// Of so many sums a sample of the rows says enough.
-constexpr std::size_t many_sums = 1'000'000;
-constexpr std::uint64_t enough_rows = 20'000;
 
 double inside(double probability) { return std::clamp(probability, 1e-9, 1 - 1e-9); }
 
@@ -51,7 +44,7 @@ ErrorLayout lay_out(const model::NoisyOrNetwork& network, const model::SparseNet
     const auto children = network.children(u);
     CauseBlock block;
     block.n_children = children.size();
-    block.with_leaks = children.size() <= most_children_with_leaks;
+    block.with_leaks = children.size() <= constants::signatures::most_children_with_leaks;
     const double p = inside(network.causes()[u].prior);
     const double q = prepared.quiet_posterior(u);
     block.quiet.push_back((q - p) / (p * (1 - p)));
@@ -121,7 +114,8 @@ class ErrorCollector {
     differences_.clear();
     differences_.push_back({0, (posterior - p) / (p * (1 - p)) - block.quiet[0]});
     const auto children = network_.children(u);
-    const bool is_quiet = std::abs(posterior - prepared_.quiet_posterior(u)) < negligible_change;
+    const bool is_quiet = std::abs(posterior - prepared_.quiet_posterior(u)) <
+                          constants::signatures::negligible_change;
     for (std::size_t i = 0; i < children.size(); ++i) {
       const std::uint32_t a = children[i].observed;
       if (is_quiet && is_on_[a] == 0 && is_missing_[a] == 0) continue;
@@ -187,11 +181,13 @@ model::StandardErrors sparse_standard_errors(const learning::RowPass& rows,
                                              const FailurePrior& prior) {
   const model::SparseNetwork prepared(network);
   const ErrorLayout layout = lay_out(network, prepared);
-  if (layout.sums.size() > most_error_sums) return {};
+  if (layout.sums.size() > constants::signatures::most_error_sums) return {};
   std::vector<ErrorCollector> collectors(static_cast<std::size_t>(rows.n_threads()),
                                          ErrorCollector(network, prepared, layout));
   const std::uint64_t step =
-      layout.sums.size() > many_sums ? std::max<std::uint64_t>(rows.n_rows() / enough_rows, 1) : 1;
+      layout.sums.size() > constants::signatures::many_error_sums
+          ? std::max<std::uint64_t>(rows.n_rows() / constants::signatures::enough_error_rows, 1)
+          : 1;
   const learning::RowPass looked_at = rows.thinned(step);
   const std::vector<double> sums = looked_at.sum(
       layout.sums.size(), [&](const learning::RowBlock& block, int thread, std::span<double> into) {

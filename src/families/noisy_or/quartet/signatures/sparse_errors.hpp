@@ -11,12 +11,10 @@
 #pragma once
 
 #include "families/noisy_or/quartet/refine/em.hpp"
-#include "learning/row_pass.hpp"
+#include "learning/row_sums.hpp"
 #include "orrery/model/learned_model.hpp"
 
 namespace orrery::quartet {
-
-inline constexpr std::size_t most_error_sums = 4'000'000;
 
 /// Empty where that would take more than most_error_sums. Collective.
 model::StandardErrors sparse_standard_errors(const learning::RowPass& rows,

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "data/bits.hpp"
+#include "families/noisy_or/quartet/constants.hpp"
 #include "families/noisy_or/quartet/refine/expectation.hpp"
 #include "families/noisy_or/quartet/refine/sum_layout.hpp"
 #include "model/sparse_posterior.hpp"
@@ -14,15 +15,6 @@ namespace orrery::quartet {
 namespace {
 
 using model::SparsePosterior;
-
-// Causes below this in a row say nothing of edges that are missing.
-constexpr double present_enough = .01;
-
-// The failure that a missing edge is tried with, beside the slope at 1.
-constexpr double tried = .5;
-
-// What a single row can say: 1 / P(a on) is held to this.
-constexpr double most_shared = 1000;
 
 // Sums that several threads and ranks add up to the same bytes are of integers: probabilities of up
 // to 2^31 rows as multiples of 2^-32, what is squared (most_shared^2 of 10^6 rows) of 2^-20.
@@ -113,7 +105,8 @@ class Collector {
       add(words_[parts_.without_cause + candidate.cause],
           std::log1p(-std::min(candidate.posterior, 1 - 1e-15)), fine);
       for (const auto& link : row_.links(candidate)) {
-        add(words_[parts_.shared + link.edge], std::min(link.shared, most_shared), fine);
+        add(words_[parts_.shared + link.edge],
+            std::min(link.shared, constants::signatures::most_shared), fine);
         add(words_[parts_.on_with + link.edge], candidate.posterior, fine);
       }
     }
@@ -133,20 +126,20 @@ class Collector {
   // edge the row's likelihood is multiplied by 1 + (1 - f) slope. One that is missing has the slope
   // 0: as if it were on and shared = posterior.
   void add_evidence(std::span<const std::uint64_t> missing) {
-    constexpr double step = 1 - tried;
+    constexpr double step = 1 - constants::signatures::tried_failure;
     for (const auto& candidate : row_.candidates()) {
       const double p = candidate.posterior;
-      if (p < present_enough) continue;
+      if (p < constants::signatures::least_posterior) continue;
       const double if_off = std::log1p(-step * p);
       add(words_[parts_.square + candidate.cause], p * p, fine);
       add(words_[parts_.if_off + candidate.cause], if_off, fine);
       for (const auto& other : row_.candidates()) {
-        if (other.posterior < present_enough) continue;
+        if (other.posterior < constants::signatures::least_posterior) continue;
         add(together_[candidate.cause * n_ + other.cause], p * other.posterior, fine);
       }
       EdgeEvidence* evidence = evidence_.data() + candidate.cause * m_;
       const auto add_shared = [&](std::size_t a, double value) {
-        const double shared = std::min(value, most_shared);
+        const double shared = std::min(value, constants::signatures::most_shared);
         add(evidence[a].slope, shared, coarse);
         add(evidence[a].square, shared * (shared - 2 * p), coarse);
         add(evidence[a].ratio, std::log1p(step * (shared - p)) - if_off, coarse);
@@ -158,19 +151,19 @@ class Collector {
 
   /// Variables go to what has more likely than not switched them on.
   void attribute() {
-    constexpr double likely = .5;
-    constexpr double surely_present = .9;
     variables_.clear();
     for (std::size_t i = 0; i < row_.on().size(); ++i) {
       const std::uint32_t a = row_.on()[i];
-      if ((1 - prepared_.quiet(a)) * row_.inverse()[i] > likely) variables_.push_back(a);
+      if ((1 - prepared_.quiet(a)) * row_.inverse()[i] > constants::signatures::likely_cause)
+        variables_.push_back(a);
     }
     attributed_[n_].add_row(variables_);
     for (const auto& candidate : row_.candidates()) {
-      if (candidate.posterior < surely_present) continue;
+      if (candidate.posterior < constants::signatures::surely_present) continue;
       variables_.clear();
       for (const auto& link : row_.links(candidate)) {
-        if ((1 - link.failure) * link.shared > likely) variables_.push_back(row_.on()[link.on]);
+        if ((1 - link.failure) * link.shared > constants::signatures::likely_cause)
+          variables_.push_back(row_.on()[link.on]);
       }
       attributed_[candidate.cause].add_row(variables_);
     }
@@ -250,7 +243,7 @@ std::vector<MissingEdge> missing_edges(const model::NoisyOrNetwork& network, Col
       MissingEdge edge{{u, a, std::clamp(1 - slope / variance, .2, .97)},
                        slope * slope / (2 * variance)};
       const double ratio = real(pair.ratio, coarse) + real(sums.words()[parts.if_off + u], fine);
-      if (ratio > edge.gain) edge = {{u, a, tried}, ratio};
+      if (ratio > edge.gain) edge = {{u, a, constants::signatures::tried_failure}, ratio};
       if (edge.gain > least_gain) missing.push_back(edge);
     }
   }

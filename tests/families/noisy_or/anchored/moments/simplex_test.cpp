@@ -1,11 +1,10 @@
-#include "families/noisy_or/anchored/moments/simplex.hpp"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
 #include "families/noisy_or/anchored/joint_tables.hpp"
 #include "families/noisy_or/anchored/moments/mixture_weights.hpp"
+#include "families/noisy_or/anchored/moments/recovery.hpp"
 
 namespace orrery::anchored {
 namespace {

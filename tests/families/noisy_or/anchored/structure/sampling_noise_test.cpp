@@ -5,7 +5,6 @@
 #include <cmath>
 
 #include "families/noisy_or/anchored/causes.hpp"
-#include "families/noisy_or/anchored/structure/set_information.hpp"
 
 namespace orrery::anchored {
 namespace {

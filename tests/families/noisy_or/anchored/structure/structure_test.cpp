@@ -8,7 +8,7 @@
 #include "families/noisy_or/anchored/dags.hpp"
 #include "families/noisy_or/anchored/structure/parent_scores.hpp"
 #include "families/noisy_or/anchored/structure/partial_graph.hpp"
-#include "families/noisy_or/anchored/structure/set_information.hpp"
+#include "families/noisy_or/anchored/structure/sampling_noise.hpp"
 #include "families/noisy_or/anchored/subsets.hpp"
 #include "learning/coin_errors.hpp"
 #include "orrery/base/error.hpp"

@@ -11,7 +11,7 @@
 #include "learning/planted.hpp"
 #include "learning/sampled.hpp"
 #include "model/network_moments.hpp"
-#include "moments/adjusted.hpp"
+#include "moments/subtraction.hpp"
 
 namespace orrery::quartet {
 namespace {

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "families/noisy_or/quartet/constants.hpp"
 #include "families/noisy_or/quartet/state.hpp"
 #include "learning/planted.hpp"
 #include "learning/run_learner.hpp"
@@ -106,7 +107,7 @@ TEST(Search, says_how_many_quartets_support_a_cause) {
   EXPECT_GT(model.provenance[0].support, 1000U);  // of the largest image's C(28, 4) = 20,475
   for (const auto& origin : model.provenance) {
     EXPECT_GE(origin.support, 1U);
-    EXPECT_LT(origin.statistic, fit_limit);
+    EXPECT_LT(origin.statistic, constants::calibrated::fit_limit);
   }
 }
 

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "families/noisy_or/quartet/constants.hpp"
 #include "learning/run_learner.hpp"
 #include "learning/sampled.hpp"
 #include "model/likelihood.hpp"
@@ -35,7 +36,7 @@ TEST(ExpectationMaximization, log_posterior_never_falls) {
     for (int i = 0; i < 15; ++i) {
       const Expectation expectation = expect(rows, network);
       const double now = expectation.log_likelihood + log_parameter_prior(network, {});
-      // State weights below state_tolerance are left out.
+      // State weights below constants::refinement::state_tolerance are left out.
       EXPECT_GT(now, before - 1e-4) << name << " iteration " << i;
       before = now;
       network = maximize(network, expectation, {});
@@ -60,7 +61,8 @@ TEST(ExpectationMaximization, finds_the_parameters_of_a_known_structure) {
   const auto truth = *model::generate_network("con:12", 4);
   const data::BitPanels values = learning::draw(truth, 6, 20'000);
   const learning::RowPass rows(lone_team(), 2, values, nullptr);
-  const Fit result = fit(rows, blurred(truth), {200, .01, {}, state_tolerance, {}});
+  const Fit result =
+      fit(rows, blurred(truth), {200, .01, {}, constants::refinement::state_tolerance, {}});
   for (std::size_t u = 0; u < truth.n_causes(); ++u) {
     EXPECT_NEAR(result.network.causes()[u].prior, truth.causes()[u].prior, .012);
   }
@@ -77,7 +79,8 @@ TEST(ExpectationMaximization, missing_values_are_summed_out) {
   const auto truth = *model::generate_network("con:12", 4);
   const learning::SampledInPart sampled(truth, 7, 20'000, .25);
   const learning::RowPass rows(lone_team(), 2, sampled.values, &sampled.missing);
-  const Fit result = fit(rows, blurred(truth), {200, .01, {}, state_tolerance, {}});
+  const Fit result =
+      fit(rows, blurred(truth), {200, .01, {}, constants::refinement::state_tolerance, {}});
   for (std::size_t u = 0; u < truth.n_causes(); ++u) {
     EXPECT_NEAR(result.network.causes()[u].prior, truth.causes()[u].prior, .015);
   }
@@ -91,8 +94,10 @@ TEST(ExpectationMaximization, threads_do_not_change_a_bit) {
   const data::BitPanels values = learning::draw(truth, 8, 3000);
   const learning::RowPass alone(lone_team(), 1, values, nullptr);
   const learning::RowPass four(lone_team(), 4, values, nullptr);
-  const Fit first = fit(alone, blurred(truth), {5, 0, {}, state_tolerance, {}});
-  const Fit second = fit(four, blurred(truth), {5, 0, {}, state_tolerance, {}});
+  const Fit first =
+      fit(alone, blurred(truth), {5, 0, {}, constants::refinement::state_tolerance, {}});
+  const Fit second =
+      fit(four, blurred(truth), {5, 0, {}, constants::refinement::state_tolerance, {}});
   EXPECT_EQ(first.log_likelihood, second.log_likelihood);
   for (std::size_t e = 0; e < truth.edges().size(); ++e) {
     EXPECT_EQ(first.network.edges()[e].failure, second.network.edges()[e].failure);
@@ -182,9 +187,9 @@ TEST(EdgeTests, additions_are_exact_likelihood_ratios_also_where_values_are_miss
     for (std::uint32_t a = 0; a < 64 && n < 5; a += 7) {
       if (truth.failure(2, a) < 1) continue;
       ++n;
-      for (std::size_t k = 0; k < tried_failures.size(); ++k) {
+      for (std::size_t k = 0; k < constants::refinement::tried_failures.size(); ++k) {
         auto edges = truth.edges();
-        edges.push_back({2, a, tried_failures[k]});
+        edges.push_back({2, a, constants::refinement::tried_failures[k]});
         const double more = expect(rows, {truth.causes(), truth.observed(), edges}).log_likelihood;
         EXPECT_NEAR(tests.with_edge[k][2 * 64 + a], more - all, 1e-3 * std::abs(more - all) + 1e-3);
       }

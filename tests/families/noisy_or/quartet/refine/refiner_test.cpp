@@ -1,4 +1,6 @@
 // The refiner's moves one by one, and the seeds that it is offered.
+#include "families/noisy_or/quartet/refine/refiner.hpp"
+
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -7,7 +9,8 @@
 #include <set>
 
 #include "families/model_files.hpp"
-#include "families/noisy_or/quartet/refine/refine.hpp"
+#include "families/noisy_or/quartet/refine/leaking_together.hpp"
+#include "families/noisy_or/quartet/refine/residual_triples.hpp"
 #include "learning/run_learner.hpp"
 #include "learning/sampled.hpp"
 

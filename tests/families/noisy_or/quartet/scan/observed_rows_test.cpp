@@ -6,7 +6,7 @@
 #include <bit>
 #include <cmath>
 
-#include "families/noisy_or/quartet/refine/refine.hpp"
+#include "families/noisy_or/quartet/refine/leaking_together.hpp"
 #include "learning/run_learner.hpp"
 #include "learning/sampled.hpp"
 

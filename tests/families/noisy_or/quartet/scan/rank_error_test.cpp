@@ -8,7 +8,7 @@
 #include "families/noisy_or/quartet/scan/unfolding_rank.hpp"
 #include "learning/sampled.hpp"
 #include "model/network_moments.hpp"
-#include "moments/adjusted.hpp"
+#include "moments/subtraction.hpp"
 
 namespace orrery::quartet {
 namespace {

@@ -1,4 +1,4 @@
-// One pass for thousands of variables against the passes that refine.hpp makes of fewer.
+// One pass for thousands of variables against the passes that refiner.hpp makes of fewer.
 #include "families/noisy_or/quartet/signatures/sparse_expectation.hpp"
 
 #include <gtest/gtest.h>

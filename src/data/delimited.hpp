@@ -1,0 +1,126 @@
+// CSV and TSV (RFC 4180; blanks around cells, LF or CRLF): the cells of a line; a table to be
+// imported, with its names and a record after another, whose cells their reader understands; and
+// small tables of texts.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "data/cells.hpp"
+#include "data/columns.hpp"
+#include "data/text_reader.hpp"
+#include "orrery/data/import.hpp"
+
+namespace orrery::data {
+
+class CellSplitter {
+ public:
+  explicit CellSplitter(char delimiter) : delimiter_(delimiter) {}
+
+  /// Reads the cell at `position`; returns where its delimiter, or `end`, is.
+  const char* read(const char* position, const char* end) {
+    while (position != end && (*position == ' ' || *position == '\t') && *position != delimiter_) {
+      ++position;
+    }
+    if (position != end && *position == '"') {
+      return read_quoted(position, end);
+    }
+    const char* const cell_end = std::find(position, end, delimiter_);
+    token_ = trimmed({position, static_cast<std::size_t>(cell_end - position)});
+    return cell_end;
+  }
+  /// What was read last; valid until the next read, and as long as the line.
+  [[nodiscard]] std::string_view token() const noexcept { return token_; }
+
+ private:
+  const char* read_quoted(const char* position, const char* end);
+
+  char delimiter_;
+  std::string_view token_;
+  std::string unquoted_;  // holds token_ where quotes were taken out
+};
+
+/// The cells of a line; of a wider one the first `most` + 1.
+[[nodiscard]] std::vector<std::string> split_cells(std::string_view line, char delimiter,
+                                                   std::size_t most);
+
+/// Adds to the current line, which has a quote, those that follow until every quote is closed.
+/// Throws InputError if one never is.
+void complete_record(TextReader& text);
+
+class DelimitedTable {
+ public:
+  /// True if the cells of a first row are names, where the user did not say.
+  using AreNames = std::function<bool(const std::vector<std::string>& cells)>;
+
+  /// Goes to the first record and reads the names there, or makes some. Throws InputError for an
+  /// empty file and as select_columns does.
+  DelimitedTable(TextReader& text, Format format, const ImportOptions& options,
+                 const AreNames& are_names);
+
+  [[nodiscard]] const Columns& columns() const noexcept { return columns_; }
+  /// False if the first record is a row of values.
+  [[nodiscard]] bool has_header() const noexcept { return has_header_; }
+  [[nodiscard]] char delimiter() const noexcept { return delimiter_; }
+
+  /// Goes to the next row of values; false after the last. Throws InputError for a blank line amid
+  /// rows and a quote that is not closed.
+  [[nodiscard]] bool next_row();
+  /// The row, quotes and all.
+  [[nodiscard]] std::string_view line() const noexcept { return text_.line(); }
+
+  /// Reads the row with `cell` and calls use(column) at each cell that is kept, from the left; the
+  /// column is that of the file. Throws InputError for a row of another width than the first.
+  template <class Use>
+  void for_each_kept(CellSplitter& cell, const Use& use) const {
+    const char* const end = line().data() + line().size();
+    std::size_t column = 0;
+    for (const char* p = line().data();; ++p) {
+      if (column == columns_.size()) {
+        refuse_width(column + 1 + static_cast<std::size_t>(std::count(p, end, delimiter_)));
+      }
+      p = cell.read(p, end);
+      if (columns_.is_kept[column] != 0) use(column);
+      ++column;
+      if (p == end) break;
+    }
+    if (column != columns_.size()) refuse_width(column);
+  }
+
+  /// "t.csv: row 7 (line 8)"
+  [[nodiscard]] std::string where() const;
+  /// "t.csv: row 7 (line 8), column 3 ('fever')"
+  [[nodiscard]] std::string where(std::size_t column) const;
+  /// Of a row that does not have a cell for each column.
+  [[noreturn]] void refuse_width(std::size_t n_cells) const;
+
+ private:
+  [[nodiscard]] bool next_record();
+
+  TextReader& text_;
+  char delimiter_;
+  bool has_header_ = false;
+  Columns columns_;
+  std::uint64_t row_ = 0;         // rows of values so far, the current one included
+  std::uint64_t blank_line_ = 0;  // a blank line, if one was passed
+};
+
+/// Of a small table of texts: names and numbers, not samples.
+struct TextRow {
+  std::uint64_t line = 0;  ///< where it begins in the file, from 1
+  std::vector<std::string> cells;
+};
+
+/// The rows of a CSV or TSV file (.gz too): tabs separate if the first line has one, else commas.
+/// Quoted cells, blanks around cells and blank lines as RFC 4180 and import_samples have them.
+/// `n_columns` 0: as many as the first row has. Throws InputError naming file and line: no row at
+/// all, or a row that has not `n_columns` cells.
+std::vector<TextRow> read_text_table(const std::filesystem::path& path, std::size_t n_columns);
+
+}  // namespace orrery::data

@@ -1,0 +1,149 @@
+#include "families/categorical/structural_ep/approximation.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <utility>
+
+namespace orrery::structural_ep {
+
+Approximation::Approximation(Shape shape, const data::CategoricalTable& table,
+                             const learning::RowShare& rows, double prior)
+    : shape_(std::move(shape)),
+      table_(table),
+      rows_(rows),
+      prior_(prior),
+      messages_(shape_, rows.size()),
+      beliefs_(static_cast<std::size_t>(rows.n_threads()), RowBeliefs(shape_)) {
+  const std::size_t n = shape_.n_observed() * shape_.n_sets();
+  posterior_.structure.assign(n, 1.0 / static_cast<double>(shape_.n_sets()));
+  log_structure_.assign(n, 0);
+  posterior_.counts.assign(shape_.n_counts(), prior);
+}
+
+RowView Approximation::view(std::size_t row) {
+  return row_view(shape_, messages_, row, table_.row(rows_.first() + row), held_);
+}
+
+void Approximation::reset(const std::vector<std::uint32_t>& sets, double share) {
+  messages_ = RowMessages(shape_, rows_.size());
+  held_.clear();
+  n_passed_over_ = 0;
+  n_improper_ = 0;
+  const std::size_t n_sets = shape_.n_sets();
+  for (std::size_t i = 0; i < shape_.n_observed(); ++i) {
+    for (std::size_t k = 0; k < n_sets; ++k) {
+      const double of_set = n_sets == 1    ? 1
+                            : k == sets[i] ? share
+                                           : (1 - share) / static_cast<double>(n_sets - 1);
+      posterior_.structure[i * n_sets + k] = of_set;
+      log_structure_[i * n_sets + k] = std::log(of_set);
+    }
+  }
+}
+
+double Approximation::take_structure(std::span<const double> log_messages) {
+  const std::size_t n_sets = shape_.n_sets();
+  double change = 0;
+  for (std::size_t i = 0; i < shape_.n_observed(); ++i) {
+    const auto logs = log_messages.subspan(i * n_sets, n_sets);
+    const double largest = std::ranges::max(logs);
+    double total = 0;
+    for (const double log : logs) total += std::exp(log - largest);
+    for (std::size_t k = 0; k < n_sets; ++k) {
+      const std::size_t at = i * n_sets + k;
+      const double value = std::max(std::exp(logs[k] - largest) / total, least_probability);
+      change = std::max(change, std::abs(value - posterior_.structure[at]));
+      posterior_.structure[at] = value;
+      log_structure_[at] = logs[k];
+    }
+  }
+  return change;
+}
+
+double Approximation::take_counts(std::span<const double> sums) {
+  double change = 0;
+  for (std::size_t i = 0; i < shape_.n_observed(); ++i) {
+    const std::size_t n_categories = shape_.n_categories[i];
+    for (std::size_t j = 0; j < shape_.n_rows; ++j) {
+      const std::size_t first = shape_.first_count[i] + j * n_categories;
+      const auto counts = std::span(posterior_.counts).subspan(first, n_categories);
+      const double before = std::reduce(counts.begin(), counts.end());
+      const double now =
+          static_cast<double>(n_categories) * prior_ +
+          std::reduce(sums.begin() + static_cast<std::ptrdiff_t>(first),
+                      sums.begin() + static_cast<std::ptrdiff_t>(first + n_categories));
+      bool proper = true;
+      for (std::size_t l = 0; l < n_categories; ++l) {
+        const double count = prior_ + sums[first + l];
+        change = std::max(change, std::abs(count / now - counts[l] / before));
+        counts[l] = count;
+        proper = proper && count > prior_ * 1e-3;
+      }
+      if (!proper) drop_counts(i, j);
+    }
+  }
+  return change;
+}
+
+void Approximation::drop_counts(std::size_t i, std::size_t j) {
+  ++n_improper_;
+  const std::size_t n_categories = shape_.n_categories[i];
+  const std::size_t first = shape_.first_count[i] + j * n_categories;
+  for (std::size_t l = first; l < first + n_categories; ++l) posterior_.counts[l] = prior_;
+  for (std::size_t row = 0; row < rows_.size(); ++row) {
+    std::ranges::fill(view(row).counts.subspan(first, n_categories), 0.0);
+  }
+}
+
+void Approximation::hold_structure(std::vector<std::uint32_t> sets) {
+  const std::size_t n_sets = shape_.n_sets();
+  for (std::size_t i = 0; i < shape_.n_observed(); ++i) {
+    for (std::size_t k = 0; k < n_sets; ++k) {
+      posterior_.structure[i * n_sets + k] = k == sets[i] ? 1 : least_probability;
+      log_structure_[i * n_sets + k] = k == sets[i] ? 0 : std::log(least_probability);
+    }
+  }
+  std::ranges::fill(messages_.structure, 1.0);
+  held_.clear();
+  const auto sums =
+      rows_.sum(shape_.n_counts(), [&](std::size_t row, int /*thread*/, std::span<double> counts) {
+        const RowView view = this->view(row);
+        for (std::size_t i = 0; i < shape_.n_observed(); ++i) keep_only(view, i, sets[i], counts);
+      });
+  take_counts(sums);
+  held_ = std::move(sets);
+}
+
+/// Takes back what value i has said to other parent sets than this, and adds up the rest.
+void Approximation::keep_only(const RowView& row, std::size_t i, std::uint32_t k,
+                              std::span<double> counts) {
+  const ParentSet& set = shape_.sets[k];
+  const auto states = row.states.subspan(i * shape_.n_states, shape_.n_states);
+  std::ranges::fill(states.first(set.first_state), 1.0);
+  std::ranges::fill(states.subspan(set.end_state()), 1.0);
+  const std::size_t first = shape_.first_count[i];
+  const auto sent = row.counts.subspan(first, shape_.first_count[i + 1] - first);
+  const std::size_t n_categories = shape_.n_categories[i];
+  std::ranges::fill(sent.first(set.first_row * n_categories), 0.0);
+  std::ranges::fill(sent.subspan((set.first_row + set.n_states) * n_categories), 0.0);
+  for (std::size_t l = 0; l < sent.size(); ++l) counts[first + l] += sent[l];
+}
+
+std::vector<std::uint32_t> Approximation::best_sets() const {
+  const std::size_t n_sets = shape_.n_sets();
+  std::vector<std::uint32_t> best(shape_.n_observed());
+  for (std::size_t i = 0; i < best.size(); ++i) {
+    const auto row = std::span(log_structure_).subspan(i * n_sets, n_sets);
+    best[i] = static_cast<std::uint32_t>(std::ranges::max_element(row) - row.begin());
+  }
+  return best;
+}
+
+void Approximation::hold_cause(std::size_t row, std::size_t cause, std::uint8_t state) {
+  messages_.held[row * shape_.n_causes + cause] = state;
+}
+
+void Approximation::release_causes() { std::ranges::fill(messages_.held, free_state); }
+
+}  // namespace orrery::structural_ep

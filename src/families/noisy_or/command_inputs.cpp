@@ -1,0 +1,193 @@
+#include "families/noisy_or/command_inputs.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "base/log.hpp"
+#include "families/noisy_or/scores/match.hpp"
+#include "family/matching.hpp"
+#include "family/model_argument.hpp"
+#include "family/shared_options.hpp"
+#include "family/table.hpp"
+#include "learning/row_sums.hpp"
+#include "model/likelihood.hpp"
+#include "orrery/base/error.hpp"
+#include "store/store.hpp"
+
+namespace orrery::noisy_or {
+
+model::LearnedModel require_network(const family::AnyModel& loaded, const std::string& source) {
+  return family::require<model::LearnedModel>(loaded, source, "a noisy-OR network is needed here");
+}
+
+model::LearnedModel require_independent(const family::AnyModel& loaded, const std::string& source) {
+  model::LearnedModel learned = require_network(loaded, source);
+  if (!learned.network.has_dependent_causes()) return learned;
+  family::refuse(loaded, source, "a noisy-OR network of independent causes is needed here");
+}
+
+model::LearnedModel load_network(const std::string& argument, std::uint64_t seed) {
+  return require_independent(family::load_model(argument, seed), argument);
+}
+
+model::LearnedModel load_network(const parallel::Team& team, const std::string& argument,
+                                 std::uint64_t seed) {
+  return team.root_first([&] { return load_network(argument, seed); });
+}
+
+std::vector<std::size_t> places_in_data(const model::NoisyOrNetwork& network,
+                                        const std::vector<std::string>& names,
+                                        const std::string& source, const std::string& data_source) {
+  std::vector<std::string> wanted;
+  for (const model::Observed& observed : network.observed()) wanted.push_back(observed.name);
+  const auto places =
+      family::columns_by_name(wanted, names, source, data_source, family::Use::learning);
+  if (names.size() > wanted.size()) {
+    log::warning(
+        "{}: {} of its {} columns are no variables of {}: no known cause has edges to them",
+        data_source, names.size() - wanted.size(), names.size(), source);
+  }
+  return places;
+}
+
+model::NoisyOrNetwork align_to_data(const model::NoisyOrNetwork& network,
+                                    const std::vector<std::string>& names,
+                                    const std::vector<std::size_t>& places) {
+  std::vector<model::Observed> observed;
+  for (const std::string& name : names) observed.push_back({name, 0});
+  for (std::size_t x = 0; x < places.size(); ++x) {
+    observed[places[x]].leak = network.observed()[x].leak;
+  }
+  std::vector<model::Edge> edges = network.edges();
+  for (auto& edge : edges) edge.observed = static_cast<std::uint32_t>(places[edge.observed]);
+  return {network.causes(), std::move(observed), std::move(edges)};
+}
+
+namespace {
+
+namespace po = boost::program_options;
+
+constexpr std::uint64_t most_sets = 1'000'000;
+
+std::vector<std::string> names_of(const model::NoisyOrNetwork& network) {
+  std::vector<std::string> names;
+  for (const model::Observed& observed : network.observed()) names.push_back(observed.name);
+  return names;
+}
+
+std::size_t n_sets(const cli::Arguments& arguments) {
+  const auto n = arguments.get<std::uint64_t>("triples");
+  if (n > most_sets) {
+    throw UsageError(fmt::format("--triples {}: must be 0 (no check) to {}", n, most_sets));
+  }
+  return n;
+}
+
+/// Comparisons that are not quite fair.
+void warn_of_data(const model::LearnedModel& model, const DataScores& scores,
+                  const data::SampleMatrix* train) {
+  if (!scores.held_out) {
+    log::warning("the model was learned from these data: its likelihood is not held out");
+  }
+  if (train != nullptr && model.data_digest != 0 && train->digest != model.data_digest) {
+    log::warning(
+        "--train has the digest {:016x}, but the model was learned from {:016x}: the "
+        "baselines know other rows than the model",
+        train->digest, model.data_digest);
+  }
+  if (!scores.exact) {
+    log::warning(
+        "{} causes {}: the log-likelihood leaves out the states that weigh least in a row, so it "
+        "is "
+        "a little too low",
+        model.network.has_dependent_causes() ? model.network.n_causes()
+                                             : model::largest_component(model.network),
+        model.network.has_dependent_causes() ? "depend on one another" : "share variables");
+  }
+}
+
+}  // namespace
+
+void add_data_options(po::options_description& options) {
+  family::add_data_option(options);
+  family::add_train_option(options);
+  options.add_options()("triples", po::value<std::uint64_t>()->value_name("N")->default_value(1000),
+                        "random triples, and pairs, of --data to compare with the model; 0: none");
+}
+
+void add_match_options(po::options_description& options) {
+  options.add_options()(
+      "min-prior", po::value<double>()->value_name("P")->default_value(default_min_prior, "0.02"),
+      "a learned cause with a smaller prior does not count as recovering one of --truth");
+}
+
+double min_prior(const cli::Arguments& arguments) {
+  const auto value = arguments.get<double>("min-prior");
+  if (value >= 0 && value <= 1) return value;
+  throw UsageError(fmt::format("--min-prior {}: must be a probability from 0 to 1", value));
+}
+
+std::optional<Judgement> judge_by_truth(const cli::Arguments& arguments,
+                                        const model::LearnedModel& learned) {
+  if (!arguments.has("truth")) return std::nullopt;
+  const std::string source = arguments.text("truth");
+  Judgement judged{require_network(family::load_model(source, arguments.seed()), source), {}};
+  try {
+    judged.evaluation = score_network(learned, judged.truth.network, min_prior(arguments));
+  } catch (const InputError& error) {
+    throw InputError(fmt::format("{}: {}", source, error.what()));
+  }
+  return judged;
+}
+
+void require_used_options(const cli::Arguments& arguments) {
+  family::require_with(arguments, "train", "data");
+  family::require_with(arguments, "triples", "data");
+  family::require_with(arguments, "min-prior", "truth");
+  (void)n_sets(arguments);
+  (void)min_prior(arguments);
+}
+
+std::optional<DataScores> score_data_option(const cli::Arguments& arguments,
+                                            const parallel::Team& team,
+                                            const model::LearnedModel& model,
+                                            const model::NoisyOrNetwork* truth) {
+  if (!arguments.has("data")) return std::nullopt;
+  const std::vector<std::string> names = names_of(model.network);
+  const auto read = [&](const char* option) {
+    return family::read_matched_samples(names, arguments.text("model"), arguments.text(option));
+  };
+  const data::SampleMatrix samples = read("data");
+  std::optional<data::SampleMatrix> train;
+  if (arguments.has("train")) train = read("train");
+  std::optional<model::NoisyOrNetwork> truth_in_order;
+  if (truth != nullptr) truth_in_order = in_order_of(model.network, *truth);
+  DataScoreOptions options;
+  options.truth = truth_in_order ? &*truth_in_order : nullptr;
+  options.train = train ? &*train : nullptr;
+  options.n_sets = n_sets(arguments);
+  options.seed = arguments.seed();
+  options.threads = arguments.threads();
+  options.share = learning::share_of_blocks(team);
+  DataScores scores = score_data(model, samples, options);
+  warn_of_data(model, scores, options.train);
+  return scores;
+}
+
+learning::Plan plan_data_scores(const cli::Arguments& arguments,
+                                const model::NoisyOrNetwork& network) {
+  const auto n_rows = [&](const char* option) {
+    return arguments.has(option)
+               ? static_cast<double>(store::read_sample_header(arguments.text(option)).n_samples)
+               : 0;
+  };
+  const double rows = n_rows("data");
+  const double train = n_rows("train");
+  const auto m = static_cast<double>(network.n_observed());
+  return {m * (rows + train) / 4 + (train > 0 ? 8 * m * m : 0) + 1e6,
+          static_cast<std::uint64_t>(rows), "rows"};
+}
+
+}  // namespace orrery::noisy_or

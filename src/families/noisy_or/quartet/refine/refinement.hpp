@@ -1,0 +1,57 @@
+// What all moves of a refinement share: the fit at hand, the rows it is of, and what parameters,
+// causes and edges cost.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <set>
+#include <string>
+
+#include "families/noisy_or/quartet/constants.hpp"
+#include "families/noisy_or/quartet/constraints.hpp"
+#include "families/noisy_or/quartet/options.hpp"
+#include "families/noisy_or/quartet/refine/cause_names.hpp"
+#include "families/noisy_or/quartet/refine/em.hpp"
+#include "families/noisy_or/quartet/refine/refine_journal.hpp"
+#include "learning/learner.hpp"
+
+namespace orrery::quartet {
+
+struct Refinement {
+  /// Without a network yet. `journal` has what a refinement that was stopped came to; `pause` is
+  /// called before each iteration of EM.
+  Refinement(const learning::LearnContext& learn_context, const Options& options,
+             Journal& moves_made, std::function<void()> pause_work);
+  // Names refer to the rules.
+  Refinement(const Refinement&) = delete;
+  Refinement& operator=(const Refinement&) = delete;
+
+  /// EM from `network`, which is made to keep the rules first. Collective.
+  [[nodiscard]] Fit refit(model::NoisyOrNetwork network,
+                          const constants::refinement::EmLimits& limits) const;
+  /// Of this fit; made once for each. Collective.
+  const EdgeTests& tests_of(Fit& of) const;
+  [[nodiscard]] double score() const { return score(fit); }
+  [[nodiscard]] double score(const Fit& of) const { return quartet::score(of, penalty); }
+  [[nodiscard]] bool is_fixed(std::size_t cause) const {
+    return rules.is_fixed(fit.network.causes()[cause].name);
+  }
+  /// Looks at every `step`-th block of rows only, or (1) at all, from the next EM on.
+  void look_at(std::uint64_t step);
+
+  const learning::LearnContext& context;
+  Constraints rules;
+  learning::RowPass rows;  ///< those looked at
+  Journal& journal;
+  std::function<void()> pause;
+  double alpha;
+  Penalty penalty;
+  FailurePrior prior;
+  double state_tolerance = constants::refinement::trial_tolerance;
+  Fit fit;
+  CauseNames names;
+  std::set<std::string> failed;  ///< moves that were tried in vain
+};
+
+}  // namespace orrery::quartet

@@ -1,0 +1,19 @@
+// The kernels of states of causes (state_beam.hpp, state_search.hpp, state_sums.hpp) for one
+// instruction set; the compile flags are in CMakeLists.txt.
+#define ORRERY_LANES 4
+#include "model/state_beam_lanes.hpp"
+#include "model/state_search_lanes.hpp"
+#include "model/state_sums_lanes.hpp"
+
+namespace orrery::model {
+
+RowKernels row_kernels_avx2() { return {find_off_in_lanes, open_in_lanes, add_share_in_lanes}; }
+
+SearchResult search_states_avx2(const SearchArrays& arrays) { return search_states(arrays); }
+
+double add_rows_avx2(const StateSumsArrays& arrays, const std::uint64_t* values,
+                     const std::uint64_t* missing, std::size_t n_rows) {
+  return RowAdder(arrays).add(values, missing, n_rows);
+}
+
+}  // namespace orrery::model
