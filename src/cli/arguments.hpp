@@ -1,4 +1,4 @@
-// Options that every command has, and how a command line becomes values.
+// Options that every command has, and how a command line and the text of an option become values.
 #pragma once
 
 #include <boost/program_options/options_description.hpp>
@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "parallel/team.hpp"
-#include "store/run_info.hpp"
+#include "store/run.hpp"
 
 namespace orrery::cli {
 
@@ -87,5 +87,19 @@ double patience_at_start(int argc, char** argv);
 
 /// Bytes of values that all ranks have read from orrery's files, for /run. Collective.
 std::uint64_t bytes_read(const parallel::Team& team);
+
+// Values of options as people write them: durations, sizes, and lists of variables, which are
+// "a,b,c", or @FILE with a name per line.
+
+/// "90", "90s", "5min", "2h", "1d" in seconds. Throws UsageError naming `option`.
+double parse_duration(const std::string& option, const std::string& text);
+/// "1000000", "64M" (10^6), "64MiB" (2^20), K, G, T alike, in bytes. Throws UsageError.
+double parse_size(const std::string& option, const std::string& text);
+
+/// The places among `names` of what `text` lists, in its order. Throws UsageError naming `option`
+/// for a name that is not there, that stands twice in the list, or is of two variables; InputError
+/// for a file that cannot be read.
+std::vector<std::uint32_t> places_of_names(const std::string& option, const std::string& text,
+                                           const std::vector<std::string>& names);
 
 }  // namespace orrery::cli

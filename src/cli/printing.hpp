@@ -11,7 +11,7 @@
 #include "learning/plan.hpp"
 #include "parallel/team.hpp"
 #include "report/sheet.hpp"
-#include "store/run_info.hpp"
+#include "store/run.hpp"
 
 namespace orrery::cli {
 

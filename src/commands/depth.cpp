@@ -7,7 +7,6 @@
 
 #include "cli/printing.hpp"
 #include "commands/commands.hpp"
-#include "family/model_argument.hpp"
 #include "family/table.hpp"
 #include "orrery/base/error.hpp"
 

@@ -3,7 +3,6 @@
 
 #include "cli/printing.hpp"
 #include "commands/commands.hpp"
-#include "family/model_argument.hpp"
 #include "family/table.hpp"
 
 namespace orrery::commands {

@@ -13,12 +13,10 @@
 #include "cli/printing.hpp"
 #include "commands/commands.hpp"
 #include "data/row_writers.hpp"
-#include "family/model_argument.hpp"
 #include "family/table.hpp"
 #include "orrery/base/error.hpp"
-#include "store/categorical.hpp"
-#include "store/dense.hpp"
 #include "store/store.hpp"
+#include "store/tables.hpp"
 
 namespace orrery::commands {
 

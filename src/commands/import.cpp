@@ -13,13 +13,11 @@
 #include "cli/paths.hpp"
 #include "cli/printing.hpp"
 #include "commands/commands.hpp"
-#include "data/import_categorical.hpp"
-#include "data/import_dense.hpp"
+#include "data/import_tables.hpp"
 #include "family/table.hpp"
 #include "orrery/base/error.hpp"
-#include "store/categorical.hpp"
-#include "store/dense.hpp"
 #include "store/store.hpp"
+#include "store/tables.hpp"
 
 namespace orrery::commands {
 namespace {

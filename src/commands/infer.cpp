@@ -5,8 +5,7 @@
 #include <vector>
 
 #include "commands/commands.hpp"
-#include "family/batches.hpp"
-#include "family/model_argument.hpp"
+#include "family/matched_rows.hpp"
 #include "family/shared_options.hpp"
 #include "family/table.hpp"
 

@@ -5,8 +5,6 @@
 
 #include "cli/printing.hpp"
 #include "commands/commands.hpp"
-#include "family/learner_input.hpp"
-#include "family/model_argument.hpp"
 #include "family/model_run.hpp"
 #include "family/shared_options.hpp"
 #include "family/table.hpp"

@@ -10,11 +10,10 @@
 
 #include "base/output_file.hpp"
 #include "base/progress.hpp"
-#include "base/work_time.hpp"
 #include "cli/printing.hpp"
 #include "commands/commands.hpp"
-#include "family/batches.hpp"
-#include "family/learner_input.hpp"
+#include "family/matched_rows.hpp"
+#include "family/model_run.hpp"
 #include "family/shared_options.hpp"
 #include "learning/learner.hpp"
 #include "learning/load.hpp"

@@ -2,7 +2,6 @@
 #include <string>
 
 #include "commands/commands.hpp"
-#include "family/model_argument.hpp"
 #include "family/model_run.hpp"
 #include "family/shared_options.hpp"
 #include "family/table.hpp"

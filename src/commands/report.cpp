@@ -8,7 +8,6 @@
 #include "base/progress.hpp"
 #include "cli/printing.hpp"
 #include "commands/commands.hpp"
-#include "family/model_argument.hpp"
 #include "family/table.hpp"
 
 namespace orrery::commands {

@@ -4,7 +4,6 @@
 #include <string>
 
 #include "commands/commands.hpp"
-#include "family/model_argument.hpp"
 #include "family/table.hpp"
 #include "orrery/base/error.hpp"
 

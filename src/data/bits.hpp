@@ -1,5 +1,5 @@
-// Bits in 64-bit words: the ones of rows and columns, bytes that spell bits, and squares of bits
-// that are transposed.
+// Bits in 64-bit words: the ones of rows and columns, bytes that spell bits, squares of bits that
+// are transposed, and columns that are united.
 #pragma once
 
 #include <algorithm>
@@ -9,6 +9,10 @@
 #include <cstdint>
 #include <cstring>
 #include <span>
+#include <string>
+#include <vector>
+
+#include "orrery/data/bit_columns.hpp"
 
 namespace orrery::data {
 
@@ -135,6 +139,28 @@ inline void transpose(BitSquare& square) noexcept {
     }
     low_half ^= low_half << (width / 2);
   }
+}
+
+// Columns that are unions of others: on where one of them is (Halpern, Horng, Sontag 2015, App. E:
+// an anchor of several columns).
+
+/// The columns that are made, in order.
+struct ColumnUnions {
+  std::vector<std::string> names;
+  std::vector<std::vector<std::size_t>> members;  ///< columns of the samples; one or more each
+};
+
+/// Of values without a missing one.
+[[nodiscard]] inline BitColumns unite(const BitColumns& block, const ColumnUnions& unions) {
+  BitColumns united(unions.members.size(), block.n_rows());
+  for (std::size_t c = 0; c < unions.members.size(); ++c) {
+    const auto into = united.column(c);
+    for (const std::size_t member : unions.members[c]) {
+      const auto from = block.column(member);
+      for (std::size_t w = 0; w < into.size(); ++w) into[w] |= from[w];
+    }
+  }
+  return united;
 }
 
 }  // namespace orrery::data

@@ -1,7 +1,5 @@
 // Categories: what a table of them requires of its parts; those that a user gives, and those that
 // are found in a column.
-#include "data/categories.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -15,8 +13,8 @@
 
 #include "data/cells.hpp"
 #include "data/columns.hpp"
-#include "data/delimited.hpp"
-#include "data/text_reader.hpp"
+#include "data/import_tables.hpp"
+#include "data/text_table.hpp"
 #include "orrery/base/error.hpp"
 #include "orrery/data/categorical_table.hpp"
 #include "orrery/data/sample_sink.hpp"

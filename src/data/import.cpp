@@ -14,7 +14,7 @@
 #include "data/cells.hpp"
 #include "data/npy_array.hpp"
 #include "data/readers.hpp"
-#include "data/text_reader.hpp"
+#include "data/text_table.hpp"
 #include "orrery/base/error.hpp"
 
 namespace orrery::data {

@@ -1,5 +1,3 @@
-#include "data/import_blocks.hpp"
-
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -7,6 +5,8 @@
 #include <numeric>
 #include <span>
 #include <utility>
+
+#include "data/readers.hpp"
 
 namespace orrery::data {
 

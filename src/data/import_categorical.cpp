@@ -1,7 +1,5 @@
-// Purpose: CSV and TSV (delimited.hpp) into a table of categories.
+// Purpose: CSV and TSV (text_table.hpp) into a table of categories.
 // Cost: a look-up a value; the table is held, a byte per value.
-#include "data/import_categorical.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,10 +8,10 @@
 #include <utility>
 
 #include "base/memory_limit.hpp"
-#include "data/categories.hpp"
 #include "data/cells.hpp"
-#include "data/delimited.hpp"
+#include "data/import_tables.hpp"
 #include "data/readers.hpp"
+#include "data/text_table.hpp"
 #include "orrery/base/error.hpp"
 
 namespace orrery::data {

@@ -18,7 +18,6 @@
 #include "base/progress.hpp"
 #include "data/cells.hpp"
 #include "data/columns.hpp"
-#include "data/import_blocks.hpp"
 #include "data/readers.hpp"
 #include "orrery/base/error.hpp"
 

@@ -15,10 +15,9 @@
 #include "data/bits.hpp"
 #include "data/cells.hpp"
 #include "data/columns.hpp"
-#include "data/import_blocks.hpp"
 #include "data/npy_array.hpp"
 #include "data/readers.hpp"
-#include "data/text_reader.hpp"
+#include "data/text_table.hpp"
 #include "orrery/base/error.hpp"
 
 namespace orrery::data {

@@ -4,7 +4,6 @@
 #include <span>
 #include <stdexcept>
 
-#include "family/model_argument.hpp"
 #include "family/table.hpp"
 #include "orrery/base/version.hpp"
 #include "orrery/data/bit_columns.hpp"

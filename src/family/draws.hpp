@@ -22,10 +22,9 @@
 #include <vector>
 
 #include "base/progress.hpp"
-#include "base/work_time.hpp"
 #include "cli/printing.hpp"
 #include "family/family.hpp"
-#include "model/contamination.hpp"
+#include "model/drawn_rows.hpp"
 #include "store/store.hpp"
 
 namespace orrery::family {

@@ -11,7 +11,7 @@
 
 #include "base/progress.hpp"
 #include "cli/printing.hpp"
-#include "family/batches.hpp"
+#include "family/matched_rows.hpp"
 #include "orrery/base/error.hpp"
 #include "report/sheet.hpp"
 

@@ -7,13 +7,11 @@
 #include <utility>
 
 #include "base/output_file.hpp"
-#include "cli/values.hpp"
-#include "family/model_argument.hpp"
+#include "cli/arguments.hpp"
 #include "family/table.hpp"
 #include "orrery/base/error.hpp"
-#include "store/categorical.hpp"
-#include "store/dense.hpp"
 #include "store/store.hpp"
+#include "store/tables.hpp"
 
 namespace orrery::family {
 

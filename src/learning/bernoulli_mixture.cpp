@@ -11,8 +11,6 @@
 // Smoothing: a component has one row more, of the variables' overall shares: no probability is 0.
 // Missing values: a value that is missing is in neither product.
 // Determinism: groups of rows depend on the data alone; their sums are added in their order.
-#include "learning/bernoulli_mixture.hpp"
-
 #include <fmt/format.h>
 
 #include <Eigen/Core>
@@ -24,6 +22,7 @@
 
 #include "base/progress.hpp"
 #include "base/random.hpp"
+#include "learning/baselines.hpp"
 #include "orrery/base/error.hpp"
 
 namespace orrery::learning {

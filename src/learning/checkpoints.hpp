@@ -11,8 +11,7 @@
 
 #include "orrery/base/error.hpp"
 #include "parallel/team.hpp"
-#include "store/checkpoint.hpp"
-#include "store/run_info.hpp"
+#include "store/run.hpp"
 
 namespace orrery::learning {
 

@@ -13,8 +13,6 @@
 //         each state of a variable): no row has probability 0, and all tables agree on marginals.
 // Missing values: a pair is counted where both are observed, a single variable where it is.
 // Determinism: counts are integers; ties go to the lowest index.
-#include "learning/chow_liu.hpp"
-
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -22,6 +20,7 @@
 #include <limits>
 #include <numeric>
 
+#include "learning/baselines.hpp"
 #include "moments/pair_counts.hpp"
 #include "orrery/base/error.hpp"
 #include "orrery/model/tree_inference.hpp"

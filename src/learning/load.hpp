@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "base/work_time.hpp"
-#include "data/column_unions.hpp"
+#include "base/progress.hpp"
+#include "data/bits.hpp"
 #include "learning/checkpoints.hpp"
 #include "learning/row_sums.hpp"
 #include "moments/counted_moments.hpp"

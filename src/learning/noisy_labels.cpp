@@ -25,7 +25,7 @@
 #include <memory>
 
 #include "base/random.hpp"
-#include "moments/blas.hpp"
+#include "moments/dense_products.hpp"
 #include "orrery/base/error.hpp"
 
 namespace orrery::learning {

@@ -13,12 +13,11 @@
 #include <optional>
 #include <sstream>
 
-#include "base/work_time.hpp"
+#include "base/progress.hpp"
 #include "learning/learner.hpp"
 #include "learning/load.hpp"
 #include "learning/row_slices.hpp"
 #include "moments/counted_moments.hpp"
-#include "moments/pairwise_deleted.hpp"
 #include "store/store.hpp"
 
 namespace orrery::learning {

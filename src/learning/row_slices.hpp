@@ -1,13 +1,16 @@
-// One rank's part of the rows, in slices: of memory, or read from the file and kept, or read again
-// each time.
+// Rows of a run. One rank's part of them, in slices: of memory, or read from the file and kept, or
+// read again each time. And rows that are made from them, in memory.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
+#include "learning/learner.hpp"
 #include "orrery/data/sample_matrix.hpp"
 #include "parallel/team.hpp"
 #include "store/store.hpp"
@@ -15,7 +18,7 @@
 namespace orrery::learning {
 
 /// Sets the missing values of a block on: what is counted, and where values are dealt with they are
-/// taken out again (moments/pairwise_deleted.hpp).
+/// taken out again (moments/counted_moments.hpp).
 void set_missing_on(store::SampleReader::Block& block);
 /// Rows in which a value is missing.
 [[nodiscard]] std::uint64_t count_incomplete_rows(const data::BitPanels& missing);
@@ -53,6 +56,64 @@ class RowSlices {
   bool hold_ = false;
   mutable std::vector<Slice> held_;  // all of them once all_held_
   mutable bool all_held_ = false;
+};
+
+// Rows that are made from those of a run, in memory, and their moments: drawn anew (Resample),
+// or with some columns only.
+
+class DerivedRows {
+ public:
+  /// Makes room for as many rows as `original` has, whose rows are in memory: one copy per host.
+  /// `names`: of the columns. `stage`: of the counts, in checkpoints too. Collective, as all that
+  /// follows. `original` outlives the object.
+  DerivedRows(const LearnContext& original, std::vector<std::string> names, std::string stage);
+
+  /// What that takes, of so many columns.
+  [[nodiscard]] static std::size_t bytes(const LearnContext& original, std::size_t n_columns);
+
+  /// `make` fills the second from the first, values and then, if there is one, the mask.
+  using Make = std::function<void(const data::BitPanels& from, data::BitPanels& to)>;
+  /// Counts the pairs too; what was there before is gone.
+  void fill(const Make& make);
+  /// What to learn from. `stages`: where they are recorded.
+  [[nodiscard]] LearnContext context(std::vector<Stage>& stages);
+
+ private:
+  void count();
+  [[nodiscard]] std::unique_ptr<moments::MomentSource> moments_of(bool of_mask);
+
+  const LearnContext& original_;
+  std::string stage_;
+  data::SampleMatrix rows_;
+  std::uint64_t* shared_values_ = nullptr;  // null: in memory of the rank's own
+  std::uint64_t* shared_missing_ = nullptr;
+  std::size_t memory_left_ = 0;
+  std::unique_ptr<RowSlices> slices_;
+  std::unique_ptr<RowPass> pass_;
+  std::unique_ptr<moments::MomentSource> moments_;
+  std::vector<Stage> count_stages_;
+};
+
+// As many rows as there are, drawn from them with replacement, and their moments.
+
+/// The rows of a context in memory. Throws UsageError if they are not, or if there is no room for a
+/// second copy of them.
+void require_room_to_resample(const LearnContext& context);
+
+class Resample {
+ public:
+  /// Makes room for the rows: one copy per host. `context` outlives the object. Collective.
+  explicit Resample(const LearnContext& context);
+
+  /// Draws the rows and counts their pairs; what was drawn before is gone. Collective.
+  void draw(std::uint64_t number);
+  /// What to learn from. Stages are not recorded.
+  [[nodiscard]] LearnContext context();
+
+ private:
+  const LearnContext& original_;
+  DerivedRows rows_;
+  std::vector<Stage> stages_;
 };
 
 }  // namespace orrery::learning

@@ -11,7 +11,7 @@
 #include "learning/learner.hpp"
 #include "orrery/model/learned_model.hpp"
 #include "parallel/team.hpp"
-#include "store/checkpoint.hpp"
+#include "store/run.hpp"
 
 namespace orrery::learning {
 

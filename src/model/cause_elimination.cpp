@@ -1,6 +1,6 @@
 // Purpose: exact sums over the states of a network of causes.
-// Method: an order of elimination (elimination_order.hpp), a table for each step of it
-//         (clique_tree.hpp), passes through the tables with weights.
+// Method: an order of elimination and a table for each step of it
+//         (clique_tree.hpp), then passes through the tables with weights.
 // Cost: O(sum of 2^|clique|) a pass. Tables of all sets up to order K: sum over s < K of C(n, s)
 //       2^s passes.
 // At 1,000 ranks: nothing here is shared; every rank that asks makes its own tables.
@@ -12,7 +12,6 @@
 #include <cassert>
 
 #include "model/clique_tree.hpp"
-#include "model/elimination_order.hpp"
 #include "orrery/base/error.hpp"
 
 namespace orrery::model {

@@ -1,4 +1,5 @@
-// Purpose: which hidden causes of an anchored network are behind a row? P(cause | row, the causes
+// Purpose: which hidden causes of an anchored network are behind a row, and what speaks for them?
+// P(cause | row, the causes
 //          that are known), exactly where that can be done, else sampled with a stated error.
 // Source: Halpern, Horng, Sontag 2015, Secs. 5.4, 5.5 (posteriors, last-tag prediction); Wang,
 //         Sontag, Wang 2014, Sec. 4.3, for Gibbs sampling.
@@ -140,5 +141,35 @@ class CausePosterior {
 
 /// "row 3: 'rash' is present, but nothing can cause it (...)".
 std::string describe(const CausePosterior::Contradiction& why, const NoisyOrNetwork& network);
+
+// Which findings of a row speak for a cause, and which against it.
+
+/// log(P(cause | row) / P(not cause | row)) minus the same if nobody had looked at the finding, in
+/// nats. Weights add up to the change from the prior only where findings share no causes: two that
+/// say the same weigh little each.
+struct FindingWeight {
+  std::uint32_t observed = 0;
+  bool positive = false;
+  double weight = 0;
+};
+
+struct CauseEvidence {
+  double prior_log_odds = 0;
+  double log_odds = 0;                  ///< given the row; within +-700
+  std::vector<FindingWeight> findings;  ///< the most for the cause first, the most against it last
+};
+
+/// Of the row's positive findings and the cause's negative ones; those that weigh nothing (less
+/// than 1e-9) are left out. One evaluation each; `inference` keeps the last one's result. The row
+/// must be possible.
+CauseEvidence weigh_findings(const NoisyOrNetwork& network, RowInference& inference,
+                             std::uint64_t row, std::span<const std::uint64_t> values,
+                             std::span<const std::uint64_t> missing, std::size_t cause);
+
+/// The same of causes that depend on one another: of all findings, as those of its neighbours speak
+/// for a cause too. Where rows are sampled, weights are no more exact than posteriors.
+CauseEvidence weigh_findings(const NoisyOrNetwork& network, CausePosterior& posterior,
+                             std::uint64_t row, std::span<const std::uint64_t> values,
+                             std::span<const std::uint64_t> missing, std::size_t cause);
 
 }  // namespace orrery::model

@@ -1,5 +1,5 @@
-// The tables that eliminate the causes of a network, and a pass through them: up, from each to the
-// one that takes its sum, and down, which gives every cause's probability.
+// Variable elimination: the order in which variables are summed out, and the tree of tables that
+// the sums over the states of a network of causes go through in that order.
 #pragma once
 
 #include <cstddef>
@@ -8,10 +8,34 @@
 #include <vector>
 
 #include "model/cause_elimination.hpp"
-#include "model/elimination_order.hpp"
 #include "orrery/model/cause_network.hpp"
 
 namespace orrery::model {
+
+// In which order variables (causes, and what rows say of them) are summed out, and what each sum
+// couples.
+
+/// The variables that a table is of, each once.
+using Scope = std::vector<std::uint32_t>;
+
+struct EliminationOrder {
+  /// The variable that goes, and those that its sum couples, which go later, in the order in which
+  /// they go. One a variable, in the order of elimination; fewer if `width` is more than was asked
+  /// for.
+  std::vector<Scope> cliques;
+  std::size_t width = 0;  ///< members of the largest clique
+};
+
+/// Of tables of `scopes` (none empty; variables below n): each step sums out the variable that adds
+/// the fewest edges (min-fill), the lowest number among equals. Ends at the first clique of more
+/// than `max_width` members: no table of it could be held.
+EliminationOrder min_fill_order(std::size_t n, std::span<const Scope> scopes,
+                                std::size_t max_width);
+/// Of the families of a network: each cause and its parents.
+EliminationOrder min_fill_order(const CauseNetwork& network, std::size_t max_width);
+
+// The tables that eliminate the causes of a network, and a pass through them: up, from each to the
+// one that takes its sum, and down, which gives every cause's probability.
 
 /// A cause that is summed out with those that its sum couples. Bit i of a cell's number is member
 /// i; member 0 is the cause.

@@ -13,7 +13,7 @@
 #include <span>
 #include <vector>
 
-#include "model/elimination_order.hpp"
+#include "model/clique_tree.hpp"
 
 namespace orrery::model {
 

@@ -1,6 +1,6 @@
 // Purpose: exact mean log-likelihood of a data set under a noisy-OR network.
 // Method: the likelihood of a row is a product over connected components; equal rows of a component
-//         are evaluated once (row_patterns.hpp), each by enumeration of the causes that could
+//         are evaluated once (row_likelihood.hpp), each by enumeration of the causes that could
 //         explain its positive findings (row_likelihood.hpp); variables without a parent need their
 //         counts only.
 // Cost: a component: O(N m / 64) to gather, O(2^k * children) a distinct row.
@@ -17,7 +17,6 @@
 #include <vector>
 
 #include "model/row_likelihood.hpp"
-#include "model/row_patterns.hpp"
 #include "model/row_posterior.hpp"
 #include "model/state_beam.hpp"
 #include "orrery/base/error.hpp"

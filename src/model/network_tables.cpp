@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-#include "data/delimited.hpp"
+#include "data/text_table.hpp"
 #include "model/qmr_network.hpp"
 #include "orrery/base/error.hpp"
 

@@ -3,11 +3,10 @@
 //         (Quickscore): P(F+) = sum over subsets S of F+ of (-1)^|S| P(S off), each term a product
 //         over the causes: 2^|F+| instead of 2^causes.
 // Departure: the signed terms cancel (twelve digits are gone with nine findings of Promedas), so
-// the
-//         same 2^|F+| numbers are kept in the other basis: the state is the set of findings that
-//         some cause has switched on so far, and causes are added one at a time. A present cause
-//         switches its findings on independently; "on" stays on. Only positive numbers are added
-//         and multiplied, so every result keeps all its digits: the relative error is below
+//         the same 2^|F+| numbers are kept in the other basis: the state is the set of findings
+//         that some cause has switched on so far, and causes are added one at a time. A present
+//         cause switches its findings on independently; "on" stays on. Only positive numbers are
+//         added and multiplied, so every result keeps all its digits: the relative error is below
 //         2^-53 times the number of operations on a path, some 1e-13 for 400 causes.
 //         A finding enters the state with its first cause and leaves, on, after its last, so that
 //         the exponent is not |F+| but the largest number of findings open at once; findings that

@@ -1,6 +1,6 @@
 // Purpose: the posterior of the hidden causes given a row, and the row's likelihood.
 // Source: Heckerman 1989 for the factorisation (variables that are off factor over the causes);
-//         state_search.hpp for what remains: causes that share a variable that is on.
+//         state_sums.hpp for what remains: causes that share a variable that is on.
 // Method: only a cause with a child that is on ("touched") differs from its posterior in a silent
 //         row. A touched cause whose odds are below the tolerance even if it explained all it could
 //         is absent. The others fall into groups that share variables; each group is searched
@@ -15,7 +15,7 @@
 #include <span>
 #include <vector>
 
-#include "model/state_search.hpp"
+#include "model/state_sums.hpp"
 #include "orrery/model/network.hpp"
 
 namespace orrery::model {

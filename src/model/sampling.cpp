@@ -1,13 +1,5 @@
-// Purpose: ancestral samples of a noisy-OR network, anchored or not.
-// Source: Jernite, Halpern, Sontag 2013, Sec. 1: causes independently, then each child by its
-//         present parents and its leak. Halpern, Horng, Sontag 2015, Sec. 2: causes that depend on
-//         one another, P(y) prod_j P(x_j | y).
-// Cost: O(n/64 + m/64 + children of present causes) a row, with one random number for each bit
-//       that departs from its likely value (drawn_bits.hpp) and few besides; of causes that depend
-//       on one another one number each.
-// Order of draws of a row, all from RowRandom(seed, Stream::rows, row): the causes, by number, or
-// in the order of their network where they depend on one another; the children of each present
-// cause, causes by number; the leaks. A change to this order changes every sample.
+// Ancestral samples of networks whose hidden variables are drawn first: a noisy-OR network of
+// independent causes, and a sign tree. (Anchored networks: drawn_rows.cpp.)
 #include "orrery/model/sampling.hpp"
 
 #include <algorithm>
@@ -16,11 +8,21 @@
 #include <vector>
 
 #include "base/random.hpp"
-#include "data/bits.hpp"
-#include "model/anchored_sampling.hpp"
-#include "model/drawn_bits.hpp"
+#include "model/drawn_rows.hpp"
+#include "orrery/model/tree_sampling.hpp"
+#include "orrery/model/tree_tables.hpp"
 
 namespace orrery::model {
+
+// Purpose: samples of a noisy-OR network of independent causes.
+// Source: Jernite, Halpern, Sontag 2013, Sec. 1: causes independently, then each child by its
+//         present parents and its leak.
+// Cost: O(n/64 + m/64 + children of present causes) per row, with one random number for each bit
+//       that departs from its likely value (drawn_rows.hpp) and few besides.
+// Order of draws of a row, all from RowRandom(seed, Stream::rows, row): the causes, by number; the
+// children of each present cause, causes by number; the leaks. A change to this order changes every
+// sample.
+
 namespace {
 
 BernoulliBits cause_bits(const NoisyOrNetwork& network) {
@@ -75,81 +77,91 @@ data::BitColumns sample_rows(const NoisyOrNetwork& network, std::uint64_t seed,
   return block;
 }
 
-// Anchored networks: the causes from their network.
+// Purpose: exact samples of a sign tree and of what the noisy channel makes of them.
+// Source: Nikolakakis, Kalogerias, Sarwate 2018, Sec. 2.2 and 2.3.
+//
+//   paper   code            shape   range
+//   X       hidden bits     p       0: -1, 1: +1
+//   N       flips           p       1: the sign is flipped, with probability q
+//   Y       N_i X_i         p       hidden ^ flips
+//
+// Cost: one random number a hidden sign; for the noise one a flip and few besides
+//       (drawn_rows.hpp).
+// Order of draws of a row: the hidden signs from RowRandom(seed, Stream::rows, row), parents first
+// (the order of SignTree::after_parents); the flips from Stream::noise. A change to this order
+// changes every sample. Hidden signs are the same for every crossover.
 
 namespace {
 
-void set_bits(std::span<const std::uint8_t> values, std::span<std::uint64_t> words) noexcept {
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    words[i / 64] |= std::uint64_t{values[i]} << (i % 64);
+BernoulliBits flips_of(std::size_t p, double crossover) {
+  std::vector<std::pair<std::uint32_t, double>> bits;
+  if (crossover > 0) {
+    for (std::uint32_t i = 0; i < p; ++i) bits.emplace_back(i, crossover);
   }
+  return BernoulliBits(bits);
 }
 
-// What one thread writes while it draws.
-struct AnchoredScratch {
-  std::vector<std::uint8_t> values;    // of the causes
-  std::vector<std::uint64_t> present;  // the same as bits
-  std::vector<std::uint64_t> draw;     // of LoadingBits
+class TreeRowSampler {
+ public:
+  struct Scratch {
+    std::vector<std::uint64_t> flips;
+    std::vector<std::uint64_t> draw;  // of BernoulliBits
+  };
 
-  explicit AnchoredScratch(const LoadingBits& loadings, std::size_t n_causes)
-      : values(n_causes), present(loadings.n_cause_words()), draw(loadings.n_words()) {}
+  TreeRowSampler(const SignTree& tree, double crossover, std::uint64_t seed)
+      : seed_(seed),
+        tables_(tables_of(tree)),
+        flips_(flips_of(tree.n_variables(), crossover)),
+        n_words_((tree.n_variables() + 63) / 64) {}
+
+  [[nodiscard]] Scratch scratch() const {
+    return {std::vector<std::uint64_t>(n_words_), std::vector<std::uint64_t>(n_words_)};
+  }
+
+  void draw_row(std::uint64_t row, std::span<std::uint64_t> bits, Scratch& scratch) const noexcept {
+    RowRandom random(seed_, Stream::rows, row);
+    for (const std::uint32_t i : tables_.after_parents) {
+      const std::uint32_t parent = tables_.parents[i];
+      const std::size_t up =
+          parent == SignTree::none ? 0 : (bits[parent / 64] >> (parent % 64)) & 1U;
+      const std::uint64_t on = random.bernoulli(tables_.given[i][up][1]) ? 1 : 0;
+      bits[i / 64] |= on << (i % 64);
+    }
+    if (flips_.n_words() == 0) return;
+    RowRandom noise(seed_, Stream::noise, row);
+    std::fill(scratch.flips.begin(), scratch.flips.end(), 0);
+    flips_.draw_into(noise, scratch.flips, scratch.draw);
+    for (std::size_t w = 0; w < n_words_; ++w) bits[w] ^= scratch.flips[w];
+  }
+
+ private:
+  std::uint64_t seed_;
+  TreeTables tables_;
+  BernoulliBits flips_;
+  std::size_t n_words_;
 };
 
-void draw_row(const CauseNetwork& causes, const LoadingBits& loadings, RowRandom random,
-              std::span<std::uint64_t> row, AnchoredScratch& scratch) noexcept {
-  draw_causes(causes, random, scratch.values);
-  std::ranges::fill(scratch.present, 0);
-  set_bits(scratch.values, scratch.present);
-  loadings.draw_into(random, scratch.present, row, scratch.draw);
+data::BitColumns draw(const SignTree& tree, double crossover, std::uint64_t seed,
+                      std::uint64_t first_row, std::size_t n_rows) {
+  data::BitColumns block(tree.n_variables(), n_rows);
+  const TreeRowSampler sampler(tree, crossover, seed);
+  draw_rows(
+      first_row, sampler.scratch(), block,
+      [&](std::uint64_t row, std::span<std::uint64_t> bits,
+          TreeRowSampler::Scratch& scratch) noexcept { sampler.draw_row(row, bits, scratch); });
+  return block;
 }
 
 }  // namespace
 
-void draw_causes(const CauseNetwork& causes, RowRandom& random,
-                 std::span<std::uint8_t> values) noexcept {
-  for (const std::uint32_t cause : causes.order()) {
-    values[cause] = random.bernoulli(causes.on(cause, values)) ? 1 : 0;
-  }
+data::BitColumns sample_tree_rows(const SignTree& tree, std::uint64_t seed, std::uint64_t first_row,
+                                  std::size_t n_rows) {
+  return draw(tree, tree.crossover(), seed, first_row, n_rows);
 }
 
-data::BitColumns sample_anchored_rows(const NoisyOrNetwork& network, std::uint64_t seed,
-                                      std::uint64_t first_row, std::size_t n_rows) {
-  data::BitColumns block(network.n_observed(), n_rows);
-  const LoadingBits loadings(network);
-  draw_rows(
-      first_row, AnchoredScratch(loadings, network.n_causes()), block,
-      [&](std::uint64_t row, std::span<std::uint64_t> bits, AnchoredScratch& scratch) noexcept {
-        draw_row(network.cause_network(), loadings, RowRandom(seed, Stream::rows, row), bits,
-                 scratch);
-      });
-  return block;
-}
-
-data::BitColumns sample_cause_rows(const CauseNetwork& causes, std::uint64_t seed,
-                                   std::uint64_t first_row, std::size_t n_rows) {
-  using Values = std::vector<std::uint8_t>;
-  data::BitColumns block(causes.n_causes(), n_rows);
-  draw_rows(first_row, Values(causes.n_causes()), block,
-            [&](std::uint64_t row, std::span<std::uint64_t> bits, Values& values) noexcept {
-              RowRandom random(seed, Stream::rows, row);
-              draw_causes(causes, random, values);
-              set_bits(values, bits);
-            });
-  return block;
-}
-
-AnchoredSampler::AnchoredSampler(const NoisyOrNetwork& network, std::uint64_t seed)
-    : network_(network), seed_(seed), loadings_(std::make_shared<const LoadingBits>(network)) {}
-
-void AnchoredSampler::draw(std::uint64_t row, std::span<std::uint8_t> causes,
-                           std::span<std::uint8_t> observed) const {
-  AnchoredScratch scratch(*loadings_, network_.n_causes());
-  std::vector<std::uint64_t> bits(loadings_->n_words(), 0);
-  draw_row(network_.cause_network(), *loadings_, RowRandom(seed_, Stream::rows, row), bits,
-           scratch);
-  std::ranges::copy(scratch.values, causes.begin());
-  std::ranges::fill(observed, std::uint8_t{0});
-  data::for_each_bit(std::span<const std::uint64_t>(bits), [&](std::size_t j) { observed[j] = 1; });
+data::BitColumns sample_hidden_rows(const SignTree& tree, std::uint64_t seed,
+                                    std::uint64_t first_row, std::size_t n_rows) {
+  return draw(tree, 0, seed, first_row, n_rows);
 }
 
 }  // namespace orrery::model

@@ -2,8 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 
-#include "moments/blas.hpp"
+#include "base/memory_limit.hpp"
 
 namespace orrery::moments {
 namespace {
@@ -103,6 +104,18 @@ Covariance covariance_from(std::span<const double> sums, std::size_t n, bool may
     }
   }
   return covariance;
+}
+
+void use_one_blas_thread() {
+  if (openblas_set_num_threads != nullptr) openblas_set_num_threads(1);
+}
+
+void require_blas_memory(int n_threads) {
+  constexpr std::size_t buffer = std::size_t{128} << 20U;
+  constexpr std::size_t beside_it = std::size_t{16} << 20U;  // what is taken until then
+  if (openblas_set_num_threads == nullptr) return;
+  require_address_space(static_cast<std::size_t>(n_threads) * buffer + beside_it,
+                        "buffers of the BLAS");
 }
 
 }  // namespace orrery::moments

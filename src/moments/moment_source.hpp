@@ -46,7 +46,7 @@ class TripleSlab {
   [[nodiscard]] const std::uint32_t* counts(std::size_t x) const noexcept {
     return count_.data() + row(x) * stride_;
   }
-  /// Of a source that divides the moments of two (pairwise_deleted.hpp): the triples of the second.
+  /// Of a source that divides the moments of two (PairwiseDeleted): the triples of the second.
   [[nodiscard]] TripleSlab& beside() {
     if (!beside_) beside_ = std::make_unique<TripleSlab>();
     return *beside_;

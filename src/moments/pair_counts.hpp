@@ -29,8 +29,8 @@ struct PairCounts {
 
 /// Rows in which both are on, as numbered units of work, which may be counted in any order, by any
 /// thread of any rank: they depend on the data alone. Columns are ranked by their density. The
-/// sparse ones are counted row by row (pair_rows.hpp), the dense ones among themselves by tiles
-/// (pair_tiles.hpp); where sparse ends is what costs least (split_costs).
+/// sparse ones are counted row by row (RowPairs below), the dense ones among themselves by tiles
+/// (TilePairs of tiles.hpp); where sparse ends is what costs least (split_costs).
 class PairCounter {
  public:
   /// Of these rows, fewer than 2^32, which must outlive the object. Looks at some of them.
@@ -65,9 +65,32 @@ PairCounts count_pairs(const data::BitPanels& values);
 [[nodiscard]] std::vector<double> column_densities(const data::BitPanels& values);
 
 /// [s]: nanoseconds of one core for all pairs of `n_rows` rows, if the s first columns are counted
-/// row by row (pair_rows.hpp) and the others among themselves by tiles (pair_tiles.hpp).
+/// row by row (RowPairs below) and the others among themselves by tiles (TilePairs of tiles.hpp).
 /// `densities`: ascending.
 [[nodiscard]] std::vector<double> split_costs(std::span<const double> densities,
                                               std::uint64_t n_rows);
+
+// Pairs with a sparse column, row by row. The columns that go with it are transposed to rows of
+// bits, a strip of 512 columns (eight words) wide; for each sparse column the strip's rows in which
+// it is on are added up bit by bit (Kernel::add_rows). A pair costs what its sparser column has on.
+//
+// For 32,768 rows a strip (2 MiB) stays in the second-level cache while all columns up to its last
+// are counted from it. Sums are of a band of strips: at m = 4,075 of all eight, 37 MB a thread.
+
+inline constexpr std::size_t rows_at_once = 32'768;
+/// Sums go to the table of all pairs after so many rows.
+inline constexpr std::size_t rows_of_unit = 16 * rows_at_once;
+
+/// `order`: columns by rising density; the first `n_sparse` are to be paired with each other and
+/// with all others.
+struct RowPairs {
+  const data::BitPanels& values;
+  std::span<const std::uint32_t> order;
+  std::size_t n_sparse;
+  std::size_t most_sums = std::size_t{1} << 24U;  ///< of a unit, 4 bytes each; at least a strip's
+
+  [[nodiscard]] std::size_t n_units() const noexcept;
+  void count(std::size_t unit, std::vector<std::uint64_t>& both_on) const;
+};
 
 }  // namespace orrery::moments

@@ -9,8 +9,7 @@
 #include "base/program.hpp"
 #include "base/progress.hpp"
 #include "orrery/base/error.hpp"
-#include "parallel/mpi_check.hpp"
-#include "parallel/mpi_ending.hpp"
+#include "parallel/mpi_life.hpp"
 #include "parallel/stop.hpp"
 #include "parallel/transport.hpp"
 

@@ -12,10 +12,8 @@
 
 #include "base/log.hpp"
 #include "orrery/base/error.hpp"
-#include "parallel/mpi_check.hpp"
-#include "parallel/mpi_ending.hpp"
+#include "parallel/mpi_life.hpp"
 #include "parallel/mpi_service.hpp"
-#include "parallel/start_watch.hpp"
 #include "parallel/stop.hpp"
 #include "parallel/transport.hpp"
 

@@ -1,16 +1,53 @@
 #include "parallel/team.hpp"
 
 #include <omp.h>
+#include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <bit>
+#include <cassert>
 #include <cstdlib>
 #include <exception>
+#include <functional>
 #include <mutex>
+#include <numeric>
+#include <queue>
+#include <utility>
 
+#include "parallel/stop.hpp"
 #include "parallel/transport.hpp"
 
 namespace orrery::parallel {
+
+void Units::advance(std::uint64_t n, std::vector<std::uint64_t> given_back) {
+  assert(n <= left());
+  const std::uint64_t again = std::min<std::uint64_t>(n, returned.size());
+  returned.erase(returned.begin(), returned.begin() + static_cast<std::ptrdiff_t>(again));
+  next += n - again;
+  returned.insert(returned.end(), given_back.begin(), given_back.end());
+  std::ranges::sort(returned);
+}
+
+std::vector<double> hand_out(std::span<const double> weights, std::size_t ranks) {
+  using Free = std::pair<double, std::size_t>;  // when, which rank
+  std::priority_queue<Free, std::vector<Free>, std::greater<>> first;
+  std::vector<double> loads(ranks, 0);
+  for (std::size_t r = 0; r < ranks; ++r) first.emplace(0, r);
+  for (const double weight : weights) {
+    const std::size_t rank = first.top().second;
+    first.pop();
+    loads[rank] += weight;
+    first.emplace(loads[rank], rank);
+  }
+  return loads;
+}
+
+double imbalance(std::span<const double> loads) {
+  const double sum = std::accumulate(loads.begin(), loads.end(), 0.0);
+  if (!(sum > 0)) return 0;
+  return *std::ranges::max_element(loads) * static_cast<double>(loads.size()) / sum;
+}
 
 struct Team::State {
   std::unique_ptr<Transport> transport;
@@ -151,5 +188,43 @@ void Team::for_each_unit(std::uint64_t n_units, int n_threads, Progress& progres
     return true;
   });
 }
+
+namespace {
+
+std::string host_name() {
+  char name[256] = "";
+  return ::gethostname(name, sizeof name - 1) == 0 ? name : "unknown";
+}
+
+class LocalTransport final : public Transport {
+ public:
+  [[nodiscard]] int rank() const override { return 0; }
+  [[nodiscard]] int size() const override { return 1; }
+  [[nodiscard]] const std::vector<std::string>& hosts() const override { return hosts_; }
+  void broadcast(void* /*data*/, std::size_t /*bytes*/) override {}
+  void sum(std::uint64_t* /*words*/, std::size_t /*n*/) override {}
+  void sum(std::uint32_t* /*words*/, std::size_t /*n*/) override {}
+  std::vector<std::vector<std::byte>> gather(const std::vector<std::byte>& bytes) override {
+    return {bytes};
+  }
+  std::uint64_t* host_words(std::size_t /*n*/) override { return nullptr; }  // nobody to share with
+  [[nodiscard]] bool leads_host() const override { return true; }
+  [[nodiscard]] int host_size() const override { return 1; }
+  void broadcast_to_hosts(std::uint64_t* /*words*/, std::size_t /*n*/) override {}
+  void open_counter(bool /*heeds_stop: Team asks each time*/) override { counter_ = 0; }
+  std::uint64_t next_count() override { return counter_++; }
+  void close_counter() override { counter_ |= counter_closed; }
+  [[nodiscard]] bool stop_requested() const override { return stop_signalled(); }
+  void set_watchdog(double /*seconds*/) override {}  // nobody else can be lost
+  void abort(int exit_code) override { std::_Exit(exit_code); }
+
+ private:
+  std::vector<std::string> hosts_{host_name()};
+  std::atomic<std::uint64_t> counter_{0};
+};
+
+}  // namespace
+
+std::unique_ptr<Transport> make_local_transport() { return std::make_unique<LocalTransport>(); }
 
 }  // namespace orrery::parallel

@@ -7,7 +7,6 @@
 #include <numeric>
 
 #include "base/text.hpp"
-#include "report/signed_map.hpp"
 #include "report/svg.hpp"
 #include "report/text.hpp"
 
@@ -56,7 +55,7 @@ void draw_value(const GraphArrow& arrow, const GraphPoint& at, std::string& out)
               brief_number(arrow.value));
 }
 
-void draw_node(const GraphNode& node, const GraphPoint& at, std::string& out) {
+void draw_node(const CauseNode& node, const GraphPoint& at, std::string& out) {
   append_text(out, "<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"{}\"><title>{}</title></circle>\n",
               at.x, at.y, node_radius, escape(node.tooltip));
 }
@@ -68,19 +67,19 @@ struct Names {
   double gap = 0;   ///< from node to node
   double room = 0;  ///< that they take across the line
 };
-double widest_name(const std::vector<GraphNode>& nodes) {
+double widest_name(const std::vector<CauseNode>& nodes) {
   std::vector<std::string> names;
-  for (const GraphNode& node : nodes) names.push_back(shorten(node.name, max_graph_name));
+  for (const CauseNode& node : nodes) names.push_back(shorten(node.name, max_graph_name));
   return label_width(names);
 }
 /// Below their nodes, or where those are many, downwards; nodes are `least_gap` apart at least.
-Names names_below(const std::vector<GraphNode>& nodes, double least_gap) {
+Names names_below(const std::vector<CauseNode>& nodes, double least_gap) {
   const double width = widest_name(nodes);
   if (nodes.size() <= most_abreast) return {NameSide::below, std::max(width + 12, 72.), 22};
   return {NameSide::downwards, std::max(18., least_gap), width + 12};
 }
 
-void draw_name(const GraphNode& node, NameSide side, const GraphPoint& at, std::string& out) {
+void draw_name(const CauseNode& node, NameSide side, const GraphPoint& at, std::string& out) {
   const std::string name = escape(shorten(node.name, max_graph_name));
   if (side == NameSide::downwards) {
     append_text(out,
@@ -139,7 +138,7 @@ std::string classes_of(const GraphArrow& arrow) {
   return fmt::format("{}{}", arrow.value < 0 ? "negative" : "positive", kind);
 }
 
-std::string draw_in_line(const std::string& title, const std::vector<GraphNode>& nodes,
+std::string draw_in_line(const std::string& title, const std::vector<CauseNode>& nodes,
                          const std::vector<GraphArrow>& arrows) {
   const Names names = names_below(nodes, 40);
   double high = 0;

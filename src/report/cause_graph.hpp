@@ -8,7 +8,7 @@
 
 namespace orrery::report {
 
-struct GraphNode {
+struct CauseNode {
   std::string name;
   std::string tooltip;
 };
@@ -24,15 +24,15 @@ struct GraphArrow {
   ArrowKind kind = ArrowKind::learned;
 };
 
-/// The classes that style.cpp gives them.
+/// The classes that the style sheet of page.cpp gives them.
 std::string classes_of(const GraphArrow& arrow);
 
 /// Nodes from left to right, arrows as arcs above them; between neighbours straight.
-std::string draw_in_line(const std::string& title, const std::vector<GraphNode>& nodes,
+std::string draw_in_line(const std::string& title, const std::vector<CauseNode>& nodes,
                          const std::vector<GraphArrow>& arrows);
 
 struct GraphLayer {
-  std::vector<GraphNode> nodes;
+  std::vector<CauseNode> nodes;
   std::vector<GraphArrow> arrows;  ///< to nodes of the next layer; none of the last one
 };
 /// Layers from the top; below the first each is ordered by where its arrows come from.

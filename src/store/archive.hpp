@@ -21,7 +21,7 @@
 
 #include "orrery/base/error.hpp"
 #include "orrery/model/origin.hpp"
-#include "store/run_info.hpp"
+#include "store/run.hpp"
 
 namespace orrery::model {
 class JsonEntry;

@@ -1,5 +1,6 @@
 // Datasets of the schema: created plain (no filters, no time stamps), opened with every claim
-// checked against the file before anything is allocated, each with its digest.
+// checked against the file before anything is allocated, each with its digest; and the groups in
+// which a model's fields stand.
 #pragma once
 
 #include <fmt/format.h>
@@ -7,9 +8,11 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "orrery/data/sample_sink.hpp"
@@ -224,5 +227,54 @@ void read_any(const hdf5::Handle& group, const std::string& name, std::uint64_t 
     if (into != nullptr) into->push_back(value);
   });
 }
+
+// Where a model's fields stand in an HDF5 file.
+
+/// "causes/prior" is the dataset "prior" of the group "causes"; "stability@resamples" the attribute
+/// "resamples" of the group "stability"; the model's own group has no name.
+struct FieldPlace {
+  std::string group;
+  std::string name;
+};
+inline FieldPlace split(const std::string& path, char separator) {
+  const std::size_t at = path.rfind(separator);
+  if (at == std::string::npos) return {"", path};
+  return {path.substr(0, at), path.substr(at + 1)};
+}
+inline FieldPlace dataset_place(const std::string& path) { return split(path, '/'); }
+inline FieldPlace attribute_place(const std::string& path) { return split(path, '@'); }
+
+/// The groups below the model's own, opened or made when they are first asked for.
+class FieldGroups {
+ public:
+  FieldGroups(const hdf5::Handle& root, bool writes) : root_(root), writes_(writes) {}
+
+  const hdf5::Handle& at(const std::string& path) {
+    if (path.empty()) return root_;
+    if (const auto found = open_.find(path); found != open_.end()) return found->second;
+    const FieldPlace place = dataset_place(path);
+    const hdf5::Handle& parent = at(place.group);
+    hdf5::Handle group =
+        writes_ ? hdf5::create_group(parent, place.name) : hdf5::open_group(parent, place.name);
+    return open_.emplace(path, std::move(group)).first->second;
+  }
+  /// True if the file has the group, or the object in it.
+  [[nodiscard]] bool has(const std::string& path) {
+    if (path.empty()) return true;
+    const FieldPlace place = dataset_place(path);
+    return has(place.group) && hdf5::has_object(at(place.group), place.name);
+  }
+  /// Buffered data is written here.
+  void close() {
+    // From the innermost group outwards.
+    for (auto group = open_.rbegin(); group != open_.rend(); ++group) group->second.close();
+    open_.clear();
+  }
+
+ private:
+  const hdf5::Handle& root_;
+  bool writes_;
+  std::map<std::string, hdf5::Handle> open_;
+};
 
 }  // namespace orrery::store

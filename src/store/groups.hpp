@@ -13,15 +13,13 @@
 #include "moments/pair_counts.hpp"
 #include "orrery/data/bit_columns.hpp"
 #include "orrery/data/dense_block.hpp"
-#include "store/categorical.hpp"
-#include "store/checkpoint.hpp"
 #include "store/dataset.hpp"
-#include "store/dense.hpp"
 #include "store/hdf5_wrapper.hpp"
 #include "store/posterior.hpp"
-#include "store/prediction.hpp"
+#include "store/run.hpp"
 #include "store/store.hpp"
 #include "store/stored_file.hpp"
+#include "store/tables.hpp"
 
 namespace orrery::store {
 

@@ -9,7 +9,6 @@
 
 #include "store/archive.hpp"
 #include "store/dataset.hpp"
-#include "store/hdf5_places.hpp"
 
 namespace orrery::store {
 namespace {
@@ -24,7 +23,7 @@ using Texts = std::vector<std::string>;
 /// A dataset that is being read, for messages too.
 class Column {
  public:
-  Column(Groups& groups, const std::string& path)
+  Column(FieldGroups& groups, const std::string& path)
       : group_(groups.at(dataset_place(path).group)), name_(dataset_place(path).name) {}
 
   [[nodiscard]] std::string full_name() const {
@@ -109,7 +108,7 @@ std::vector<std::vector<T>> split_into(const std::vector<T>& values,
 
 class ReadList final : public List {
  public:
-  ReadList(Groups& groups, std::size_t n) : groups_(groups), n_(n) {}
+  ReadList(FieldGroups& groups, std::size_t n) : groups_(groups), n_(n) {}
 
   [[nodiscard]] std::size_t size() const override { return n_; }
   void names(const Field& field, const std::string& /*stem*/, Texts& values) override {
@@ -219,7 +218,7 @@ class ReadList final : public List {
     }
   }
 
-  Groups& groups_;
+  FieldGroups& groups_;
   std::size_t n_;
   std::vector<double> flat_;  // what read_of_lengths() read
 };
@@ -306,7 +305,7 @@ class Hdf5Reader final : public Archive {
   /// False if the group of the attribute is not there.
   template <class Value>
   bool read(const Field& field, Value& value) {
-    const Place place = attribute_place(field.hdf5);
+    const FieldPlace place = attribute_place(field.hdf5);
     if (!groups_.has(place.group)) return false;
     value = hdf5::read_attribute<Value>(groups_.at(place.group), place.name);
     return true;
@@ -320,7 +319,7 @@ class Hdf5Reader final : public Archive {
   }
 
   const Handle& group_;
-  Groups groups_;
+  FieldGroups groups_;
 };
 
 }  // namespace

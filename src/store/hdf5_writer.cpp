@@ -8,7 +8,6 @@
 
 #include "store/archive.hpp"
 #include "store/dataset.hpp"
-#include "store/hdf5_places.hpp"
 
 namespace orrery::store {
 namespace {
@@ -20,14 +19,14 @@ using ByRows = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowM
 using Texts = std::vector<std::string>;
 
 template <class T>
-void write_values(Groups& groups, const std::string& path, const std::vector<T>& values) {
-  const Place place = dataset_place(path);
+void write_values(FieldGroups& groups, const std::string& path, const std::vector<T>& values) {
+  const FieldPlace place = dataset_place(path);
   write_array(groups.at(place.group), place.name, values);
 }
 
-void write_texts(Groups& groups, const std::string& path, const Texts& texts) {
+void write_texts(FieldGroups& groups, const std::string& path, const Texts& texts) {
   require_storable_names(texts);
-  const Place place = dataset_place(path);
+  const FieldPlace place = dataset_place(path);
   write_strings(groups.at(place.group), place.name, texts);
 }
 
@@ -47,7 +46,7 @@ std::vector<std::uint32_t> lengths_of(const std::vector<std::vector<T>>& lists) 
 
 class WrittenList final : public List {
  public:
-  WrittenList(Groups& groups, std::size_t n) : groups_(groups), n_(n) {}
+  WrittenList(FieldGroups& groups, std::size_t n) : groups_(groups), n_(n) {}
 
   [[nodiscard]] std::size_t size() const override { return n_; }
   void names(const Field& field, const std::string& /*stem*/, Texts& values) override {
@@ -75,7 +74,7 @@ class WrittenList final : public List {
   void tuples(const Field& field, std::size_t width, std::int64_t /*low*/, std::int64_t /*high*/,
               Presence presence, std::vector<std::int32_t>& values) override {
     if (!is_written(presence, values)) return;
-    const Place place = dataset_place(field.hdf5);
+    const FieldPlace place = dataset_place(field.hdf5);
     write_array(groups_.at(place.group), place.name, std::span<const std::int32_t>(values),
                 {n_, width});
   }
@@ -124,7 +123,7 @@ class WrittenList final : public List {
     if (is_written(presence, values)) write_values(groups_, field.hdf5, values);
   }
 
-  Groups& groups_;
+  FieldGroups& groups_;
   std::size_t n_;
 };
 
@@ -191,19 +190,19 @@ class Hdf5Writer final : public Archive {
   /// A group below the model's own is there only for what is written.
   template <class Value>
   void write(const Field& field, const Value& value, bool written) {
-    const Place place = attribute_place(field.hdf5);
+    const FieldPlace place = attribute_place(field.hdf5);
     if (!written && !place.group.empty()) return;
     hdf5::write_attribute(groups_.at(place.group), place.name, value);
   }
   void write_matrix(const Field& field, const MatrixXd& matrix) {
     const ByRows rows = matrix;
-    const Place place = dataset_place(field.hdf5);
+    const FieldPlace place = dataset_place(field.hdf5);
     write_array(groups_.at(place.group), place.name,
                 std::span<const double>(rows.data(), static_cast<std::size_t>(rows.size())),
                 {static_cast<hsize_t>(rows.rows()), static_cast<hsize_t>(rows.cols())});
   }
 
-  Groups groups_;
+  FieldGroups groups_;
 };
 
 }  // namespace

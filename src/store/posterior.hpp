@@ -1,5 +1,5 @@
 // What `infer` found of rows: evidence, posteriors of the causes that are likely enough to be
-// listed, most probable explanations.
+// listed, most probable explanations; on a tree, the probabilities of the hidden signs.
 #pragma once
 
 #include <concepts>
@@ -11,7 +11,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "store/run_info.hpp"
+#include "store/run.hpp"
 
 namespace orrery::store {
 
@@ -86,5 +86,41 @@ class PosteriorWriter {
 PosteriorHeader read_posterior_header(const std::filesystem::path& path);
 /// All rows in memory.
 PosteriorRows read_posterior(const std::filesystem::path& path);
+
+// What `infer` found of rows on a tree: the probability of what was given, and of the hidden signs.
+
+struct PredictionHeader {
+  std::uint64_t n_samples = 0;
+  std::uint64_t data_digest = 0;       ///< of the samples
+  std::uint64_t n_given = 0;           ///< variables that were looked at
+  double crossover = 0;                ///< of the tree
+  std::vector<std::string> variables;  ///< that were predicted
+
+  bool operator==(const PredictionHeader&) const = default;
+};
+
+/// Some rows, one after the other.
+struct PredictionRows {
+  std::vector<double> log_evidence;  ///< nats; -infinity: impossible
+  std::vector<double> probability;   ///< P(hidden sign is +1), all variables of a row; or NaN
+};
+
+/// Streams /prediction into a new file: rows arrive in order.
+class PredictionWriter {
+ public:
+  PredictionWriter(const std::filesystem::path& path, const PredictionHeader& header);
+  ~PredictionWriter();
+  void append(const PredictionRows& rows);
+  /// Writes /run, checks and renames; n_samples rows must have been appended.
+  void finish(const RunInfo& run);
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+PredictionHeader read_prediction_header(const std::filesystem::path& path);
+/// All rows in memory.
+PredictionRows read_prediction(const std::filesystem::path& path);
 
 }  // namespace orrery::store

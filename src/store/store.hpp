@@ -22,7 +22,7 @@
 #include "orrery/data/sample_matrix.hpp"
 #include "orrery/data/sample_sink.hpp"
 #include "store/archive.hpp"
-#include "store/run_info.hpp"
+#include "store/run.hpp"
 
 namespace orrery::store {
 

@@ -11,7 +11,7 @@
 #include "base/output_file.hpp"
 #include "orrery/base/error.hpp"
 #include "store/hdf5_wrapper.hpp"
-#include "store/run_info.hpp"
+#include "store/run.hpp"
 
 namespace orrery::store {
 

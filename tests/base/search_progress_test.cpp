@@ -1,9 +1,8 @@
 // What the line of a search says.
-#include "base/search_progress.hpp"
-
 #include <gtest/gtest.h>
 
 #include "base/log.hpp"
+#include "base/progress.hpp"
 
 namespace {
 

@@ -7,7 +7,7 @@
 
 #include "bench/timing.hpp"
 #include "families/categorical/network/generators.hpp"
-#include "families/categorical/structural_ep/sweeps.hpp"
+#include "families/categorical/structural_ep/approximation.hpp"
 #include "orrery/model/categorical_sampling.hpp"
 
 namespace {

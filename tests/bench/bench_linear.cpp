@@ -11,7 +11,6 @@
 #include "families/linear/linear_latent/observations.hpp"
 #include "families/linear/linear_latent/sparse_vectors.hpp"
 #include "families/linear/network/generators.hpp"
-#include "moments/blas.hpp"
 #include "moments/dense_products.hpp"
 #include "orrery/data/dense_block.hpp"
 

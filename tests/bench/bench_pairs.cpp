@@ -16,8 +16,7 @@
 #include "data/row_lists.hpp"
 #include "kernels/kernels.hpp"
 #include "moments/pair_counts.hpp"
-#include "moments/pair_rows.hpp"
-#include "moments/pair_tiles.hpp"
+#include "moments/tiles.hpp"
 #include "orrery/model/generators.hpp"
 #include "orrery/model/sampling.hpp"
 

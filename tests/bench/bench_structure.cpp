@@ -8,9 +8,7 @@
 #include "families/noisy_or/anchored/causes.hpp"
 #include "families/noisy_or/anchored/structure/best_network.hpp"
 #include "families/noisy_or/anchored/structure/best_network_program.hpp"
-#include "families/noisy_or/anchored/structure/cause_tree.hpp"
-#include "families/noisy_or/anchored/structure/order_search.hpp"
-#include "families/noisy_or/anchored/structure/parent_scores.hpp"
+#include "families/noisy_or/anchored/structure/families.hpp"
 
 namespace {
 

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "base/work_time.hpp"
+#include "base/progress.hpp"
 
 namespace orrery::bench {
 

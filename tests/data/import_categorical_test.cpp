@@ -1,12 +1,11 @@
 // Tables of categories: CSV and TSV into codes.
-#include "data/import_categorical.hpp"
-
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <string>
 #include <vector>
 
+#include "data/import_tables.hpp"
 #include "import_support.hpp"
 
 namespace orrery::data::testing {

@@ -1,6 +1,4 @@
 // Tables of numbers: CSV, TSV and NPY into rows of doubles.
-#include "data/import_dense.hpp"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -11,6 +9,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "data/import_tables.hpp"
 #include "import_support.hpp"
 
 namespace orrery::data::testing {

@@ -1,6 +1,7 @@
+#include "data/text_table.hpp"
+
 #include <gtest/gtest.h>
 
-#include "data/delimited.hpp"
 #include "data/import_support.hpp"
 
 namespace orrery::data {

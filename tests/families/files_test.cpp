@@ -11,7 +11,6 @@
 
 #include "families/categorical/network/examples.hpp"
 #include "families/linear/network/examples.hpp"
-#include "family/model_argument.hpp"
 #include "family/table.hpp"
 #include "model/anchored_examples.hpp"
 #include "model/anchored_generators.hpp"

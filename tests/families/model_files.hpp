@@ -8,7 +8,6 @@
 #include <fstream>
 #include <string>
 
-#include "family/model_argument.hpp"
 #include "family/table.hpp"
 #include "model/json_entry.hpp"
 #include "orrery/base/error.hpp"

@@ -1,5 +1,4 @@
 // Which family an argument is of: a generator, a JSON file, an HDF5 file.
-#include "family/model_argument.hpp"
 
 #include <gtest/gtest.h>
 #include <unistd.h>

@@ -14,9 +14,8 @@
 #include "learning/run_learner.hpp"
 #include "model/same_model.hpp"
 #include "orrery/base/error.hpp"
-#include "store/categorical.hpp"
-#include "store/dense.hpp"
 #include "store/store.hpp"
+#include "store/tables.hpp"
 
 namespace orrery::family {
 namespace {

@@ -5,7 +5,6 @@
 
 #include <set>
 
-#include "family/model_argument.hpp"
 #include "learning/run_learner.hpp"
 #include "orrery/base/error.hpp"
 

@@ -6,7 +6,7 @@
 #include "hdf5_target.hpp"
 #include "orrery/model/categorical_network.hpp"
 #include "sound_model.hpp"
-#include "store/categorical.hpp"
+#include "store/tables.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t n) {
   using namespace orrery;

@@ -2,7 +2,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "data/import_categorical.hpp"
+#include "data/import_tables.hpp"
 #include "target.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t n) {

@@ -1,7 +1,7 @@
 // /checkpoint of any file: InputError, or the state of a run.
 #include "good_files.hpp"
 #include "hdf5_target.hpp"
-#include "store/checkpoint.hpp"
+#include "store/run.hpp"
 
 namespace orrery::fuzz {
 namespace {

@@ -3,7 +3,7 @@
 
 #include "good_files.hpp"
 #include "hdf5_target.hpp"
-#include "store/dense.hpp"
+#include "store/tables.hpp"
 
 namespace orrery::fuzz {
 namespace {

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "data/import_dense.hpp"
+#include "data/import_tables.hpp"
 #include "target.hpp"
 
 namespace orrery::fuzz {

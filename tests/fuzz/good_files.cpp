@@ -7,11 +7,10 @@
 #include "families/model_files.hpp"
 #include "orrery/model/categorical_network.hpp"
 #include "orrery/model/linear_network.hpp"
-#include "store/categorical.hpp"
-#include "store/checkpoint.hpp"
-#include "store/dense.hpp"
 #include "store/posterior.hpp"
+#include "store/run.hpp"
 #include "store/store.hpp"
+#include "store/tables.hpp"
 
 namespace orrery::fuzz {
 namespace {

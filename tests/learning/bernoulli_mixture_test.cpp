@@ -1,4 +1,3 @@
-#include "learning/bernoulli_mixture.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +7,7 @@
 #include <vector>
 
 #include "base/random.hpp"
-#include "learning/chow_liu.hpp"
+#include "learning/baselines.hpp"
 #include "orrery/base/error.hpp"
 
 namespace orrery::learning {

@@ -1,5 +1,3 @@
-#include "learning/chow_liu.hpp"
-
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -8,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "learning/baselines.hpp"
 #include "orrery/base/error.hpp"
 #include "orrery/data/import.hpp"
 

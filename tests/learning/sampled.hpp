@@ -6,7 +6,6 @@
 
 #include "base/random.hpp"
 #include "moments/counted_moments.hpp"
-#include "moments/pairwise_deleted.hpp"
 #include "orrery/data/sample_matrix.hpp"
 #include "orrery/model/sampling.hpp"
 

@@ -11,7 +11,7 @@
 #include "learning/planted.hpp"
 #include "learning/run_learner.hpp"
 #include "learning/sampled.hpp"
-#include "moments/pairwise_deleted.hpp"
+#include "moments/counted_moments.hpp"
 #include "store/store.hpp"
 
 namespace orrery::learning {

@@ -1,5 +1,3 @@
-#include "model/anchored_sampling.hpp"
-
 #include <gtest/gtest.h>
 #include <omp.h>
 
@@ -8,6 +6,7 @@
 #include "model/anchored_generators.hpp"
 #include "model/anchored_oracle.hpp"
 #include "model/block_words.hpp"
+#include "model/drawn_rows.hpp"
 
 namespace orrery::model {
 namespace {

@@ -1,6 +1,4 @@
 // States drawn given a row come as often as their posterior says.
-#include "model/cause_draws.hpp"
-
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -8,6 +6,7 @@
 #include <vector>
 
 #include "model/anchored_oracle.hpp"
+#include "model/cause_states.hpp"
 
 namespace orrery::model {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "base/random.hpp"
 #include "model/anchored_oracle.hpp"
-#include "model/elimination_order.hpp"
+#include "model/clique_tree.hpp"
 #include "orrery/base/error.hpp"
 
 namespace orrery::model {

@@ -1,9 +1,8 @@
-#include "model/contamination.hpp"
-
 #include <gtest/gtest.h>
 
 #include <cmath>
 
+#include "model/drawn_rows.hpp"
 #include "model/oracle.hpp"
 
 namespace orrery::model {

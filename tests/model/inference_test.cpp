@@ -9,8 +9,8 @@
 #include <random>
 #include <vector>
 
-#include "model/cause_enumeration.hpp"
-#include "model/finding_weights.hpp"
+#include "model/cause_posterior.hpp"
+#include "model/group_states.hpp"
 #include "model/inference_oracle.hpp"
 #include "model/quickscore.hpp"
 #include "model/row_groups.hpp"

@@ -9,7 +9,6 @@
 #include "model/numbers.hpp"
 #include "model/oracle.hpp"
 #include "model/row_likelihood.hpp"
-#include "model/row_patterns.hpp"
 
 namespace orrery::model {
 namespace {

@@ -1,5 +1,3 @@
-#include "model/tree_distance.hpp"
-
 #include <gtest/gtest.h>
 #include <omp.h>
 
@@ -7,6 +5,7 @@
 #include <limits>
 
 #include "model/tree_generators.hpp"
+#include "model/tree_moments.hpp"
 #include "model/tree_oracle.hpp"
 
 namespace orrery::model {

@@ -5,7 +5,6 @@
 #include <cmath>
 #include <set>
 
-#include "model/tree_distance.hpp"
 #include "model/tree_generators.hpp"
 #include "model/tree_oracle.hpp"
 

@@ -1,8 +1,8 @@
-#include "moments/joint_table.hpp"
-
 #include <gtest/gtest.h>
 
 #include <random>
+
+#include "moments/negative_moments.hpp"
 
 namespace orrery::moments {
 namespace {

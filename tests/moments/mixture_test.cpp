@@ -1,5 +1,3 @@
-#include "moments/mixture.hpp"
-
 #include <gtest/gtest.h>
 
 #include <Eigen/Eigenvalues>
@@ -7,6 +5,7 @@
 #include <cmath>
 #include <vector>
 
+#include "moments/negative_moments.hpp"
 #include "moments/small_networks.hpp"
 
 namespace orrery::moments {

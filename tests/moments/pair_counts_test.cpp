@@ -10,8 +10,7 @@
 #include <vector>
 
 #include "kernels/kernels.hpp"
-#include "moments/pair_rows.hpp"
-#include "moments/pair_tiles.hpp"
+#include "moments/tiles.hpp"
 
 namespace orrery::moments {
 namespace {

@@ -1,6 +1,4 @@
 // Moments of samples with missing values against going through the rows one by one.
-#include "moments/pairwise_deleted.hpp"
-
 #include <gtest/gtest.h>
 
 #include <random>

@@ -1,7 +1,6 @@
-#include "moments/subtraction.hpp"
-
 #include <gtest/gtest.h>
 
+#include "moments/negative_moments.hpp"
 #include "moments/small_networks.hpp"
 
 namespace orrery::moments {

@@ -1,9 +1,9 @@
-#include "parallel/units.hpp"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <numeric>
+
+#include "parallel/team.hpp"
 
 namespace orrery::parallel {
 namespace {

@@ -1,8 +1,7 @@
-#include "store/categorical.hpp"
-
 #include "families/categorical/network/examples.hpp"
 #include "store/edited_hdf5.hpp"
 #include "store/store_fixture.hpp"
+#include "store/tables.hpp"
 
 namespace orrery::store {
 namespace {

@@ -4,8 +4,8 @@
 #include "base/random.hpp"
 #include "families/linear/network/examples.hpp"
 #include "model/anchored_examples.hpp"
-#include "store/dense.hpp"
 #include "store/store_fixture.hpp"
+#include "store/tables.hpp"
 
 namespace orrery::store {
 namespace {

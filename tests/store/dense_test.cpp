@@ -1,5 +1,3 @@
-#include "store/dense.hpp"
-
 #include <cmath>
 #include <limits>
 #include <numeric>
@@ -7,6 +5,7 @@
 #include "store/edit_file.hpp"
 #include "store/groups.hpp"
 #include "store/store_fixture.hpp"
+#include "store/tables.hpp"
 
 namespace orrery::store {
 namespace {

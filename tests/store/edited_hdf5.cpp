@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <cstring>
 
-#include "store/checkpoint.hpp"
 #include "store/digest.hpp"
 #include "store/groups.hpp"
+#include "store/run.hpp"
 
 namespace orrery::store {
 

@@ -1,10 +1,9 @@
 // Predictions into files and back, and what is refused.
-#include "store/prediction.hpp"
-
 #include <cmath>
 #include <limits>
 
 #include "store/edit_file.hpp"
+#include "store/posterior.hpp"
 #include "store/store_fixture.hpp"
 
 namespace orrery::store {

@@ -19,8 +19,8 @@
 #include "families/model_files.hpp"
 #include "model/same_model.hpp"
 #include "orrery/base/error.hpp"
-#include "store/checkpoint.hpp"
 #include "store/posterior.hpp"
+#include "store/run.hpp"
 #include "store/store.hpp"
 
 namespace orrery::store {

@@ -9,15 +9,13 @@
 
 #include "families/categorical/commands.hpp"
 #include "families/categorical/network/inference.hpp"
-#include "families/categorical/network/rows.hpp"
 #include "families/categorical/page/page.hpp"
 #include "families/categorical/scores/scores.hpp"
-#include "family/model_argument.hpp"
 #include "family/shared_options.hpp"
 #include "family/table.hpp"
 #include "learning/row_sums.hpp"
 #include "orrery/base/error.hpp"
-#include "store/categorical.hpp"
+#include "store/tables.hpp"
 
 namespace orrery::categorical {
 namespace {

@@ -15,18 +15,16 @@
 
 #include "base/log.hpp"
 #include "base/progress.hpp"
-#include "base/work_time.hpp"
+#include "cli/arguments.hpp"
 #include "cli/printing.hpp"
-#include "cli/values.hpp"
 #include "families/categorical/commands.hpp"
 #include "families/categorical/network/inference.hpp"
-#include "families/categorical/network/rows.hpp"
-#include "family/batches.hpp"
+#include "family/matched_rows.hpp"
 #include "family/posterior_rows.hpp"
 #include "orrery/base/error.hpp"
 #include "orrery/data/categorical_table.hpp"
-#include "store/categorical.hpp"
 #include "store/posterior.hpp"
+#include "store/tables.hpp"
 
 namespace orrery::categorical {
 namespace {

@@ -11,16 +11,13 @@
 #include "base/progress.hpp"
 #include "families/linear/commands.hpp"
 #include "families/linear/page/page.hpp"
-#include "families/linear/scores/density.hpp"
 #include "families/linear/scores/scores.hpp"
-#include "families/linear/scores/sections.hpp"
-#include "family/matching.hpp"
-#include "family/model_argument.hpp"
+#include "family/matched_rows.hpp"
 #include "family/shared_options.hpp"
 #include "family/table.hpp"
 #include "learning/row_sums.hpp"
 #include "orrery/base/error.hpp"
-#include "store/dense.hpp"
+#include "store/tables.hpp"
 
 namespace orrery::linear {
 namespace {

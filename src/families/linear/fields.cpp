@@ -8,7 +8,7 @@
 
 #include "families/linear/commands.hpp"
 #include "families/linear/network/generators.hpp"
-#include "families/linear/network/parts.hpp"
+#include "families/linear/network/network.hpp"
 
 namespace orrery::linear {
 namespace {

@@ -1,5 +1,6 @@
 // What the commands of noisy-OR networks are given: networks, what their variables are among the
-// columns of data, and (--data, --train, --triples, --truth) what a model is held against.
+// columns of data, the rows of data and of labels, and (--data, --train, --triples, --truth) what a
+// model is held against.
 #pragma once
 
 #include <boost/program_options/options_description.hpp>
@@ -9,10 +10,12 @@
 #include <vector>
 
 #include "cli/arguments.hpp"
+#include "data/bits.hpp"
 #include "families/noisy_or/scores/data_scores.hpp"
 #include "families/noisy_or/scores/match.hpp"
 #include "family/family.hpp"
 #include "learning/plan.hpp"
+#include "orrery/data/sample_matrix.hpp"
 #include "orrery/model/learned_model.hpp"
 #include "parallel/team.hpp"
 
@@ -72,5 +75,24 @@ std::optional<DataScores> score_data_option(const cli::Arguments& arguments,
 /// What it takes: a row costs 2^causes states of m variables at worst.
 learning::Plan plan_data_scores(const cli::Arguments& arguments,
                                 const model::NoisyOrNetwork& network);
+
+// Rows of data, and of labels, as an anchored network needs them.
+
+/// Which columns of `names` the network's observed variables are: by name, a union's members if
+/// there is no column of the union's own name. Throws InputError naming `source` and the columns
+/// that it lacks.
+data::ColumnUnions columns_of(const model::NoisyOrNetwork& network,
+                              const std::vector<std::string>& names, const std::string& source);
+
+/// All rows; column j is the network's observed variable j. Columns that the network has not are
+/// warned of, unless `model_source` is empty. Throws InputError if there is no row, or a missing
+/// value.
+data::SampleMatrix read_rows_of(const model::NoisyOrNetwork& network,
+                                const std::string& model_source, const std::string& path);
+
+/// All rows; column i is the network's cause i, by name. Throws InputError naming the causes that
+/// the file lacks.
+data::SampleMatrix read_labels_of(const model::NoisyOrNetwork& network,
+                                  const std::string& model_source, const std::string& path);
 
 }  // namespace orrery::noisy_or

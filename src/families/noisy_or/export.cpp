@@ -10,7 +10,6 @@
 
 #include "base/text.hpp"
 #include "families/noisy_or/commands.hpp"
-#include "families/noisy_or/page/cause_edges.hpp"
 #include "families/noisy_or/page/view.hpp"
 #include "model/learnability.hpp"
 #include "orrery/base/error.hpp"

@@ -11,13 +11,10 @@
 
 #include "base/log.hpp"
 #include "base/progress.hpp"
-#include "base/work_time.hpp"
 #include "cli/printing.hpp"
 #include "families/noisy_or/commands.hpp"
-#include "families/noisy_or/explained.hpp"
 #include "families/noisy_or/inference_run.hpp"
-#include "family/batches.hpp"
-#include "family/matching.hpp"
+#include "family/matched_rows.hpp"
 #include "family/posterior_rows.hpp"
 #include "orrery/base/error.hpp"
 

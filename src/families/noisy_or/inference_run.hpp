@@ -1,20 +1,20 @@
 // What `infer` does with the rows of a data file: what it asks of a network, of independent causes
-// or of an anchored one, and the rows shared by ranks and threads.
+// or of an anchored one, what explains a cause of a row, and the rows shared by ranks and threads.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "family/batches.hpp"
-#include "family/matching.hpp"
-#include "model/finding_weights.hpp"
+#include "family/matched_rows.hpp"
+#include "model/cause_posterior.hpp"
 #include "orrery/model/inference.hpp"
 #include "orrery/model/learned_model.hpp"
 #include "orrery/model/network.hpp"
@@ -23,6 +23,21 @@
 #include "store/store.hpp"
 
 namespace orrery::noisy_or {
+
+// infer --explain: which findings of a row speak for and against a cause.
+
+/// A cause of a row.
+struct ExplainedCause {
+  std::uint32_t cause;
+  double posterior, error;
+  model::CauseEvidence evidence;
+};
+nlohmann::json explained_json(std::uint64_t row, const std::vector<ExplainedCause>& causes,
+                              const model::NoisyOrNetwork& network);
+std::string describe_explained(std::uint64_t row, const std::vector<ExplainedCause>& causes,
+                               const model::NoisyOrNetwork& network);
+
+// Rows of a file.
 
 /// What was found of a row; see model::RowInference.
 struct RowAnswer {

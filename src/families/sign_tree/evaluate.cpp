@@ -7,15 +7,14 @@
 #include <string>
 #include <vector>
 
-#include "cli/values.hpp"
+#include "cli/arguments.hpp"
 #include "families/sign_tree/commands.hpp"
 #include "families/sign_tree/page/page.hpp"
 #include "families/sign_tree/scores/scores.hpp"
-#include "family/matching.hpp"
-#include "family/model_argument.hpp"
+#include "family/matched_rows.hpp"
 #include "family/shared_options.hpp"
 #include "family/table.hpp"
-#include "learning/chow_liu.hpp"
+#include "learning/baselines.hpp"
 #include "learning/row_sums.hpp"
 #include "model/likelihood.hpp"
 #include "model/tree_moments.hpp"

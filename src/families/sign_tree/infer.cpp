@@ -8,17 +8,16 @@
 #include <utility>
 
 #include "base/log.hpp"
-#include "base/work_time.hpp"
+#include "base/progress.hpp"
+#include "cli/arguments.hpp"
 #include "cli/printing.hpp"
-#include "cli/values.hpp"
 #include "families/sign_tree/commands.hpp"
 #include "families/sign_tree/infer_output.hpp"
-#include "family/batches.hpp"
-#include "family/matching.hpp"
+#include "family/matched_rows.hpp"
 #include "family/posterior_rows.hpp"
 #include "orrery/base/error.hpp"
 #include "orrery/model/tree_inference.hpp"
-#include "store/prediction.hpp"
+#include "store/posterior.hpp"
 
 namespace orrery::sign_tree {
 namespace {

@@ -6,10 +6,10 @@
 #include "model/same_model.hpp"
 #include "model/temporary_file.hpp"
 #include "orrery/base/error.hpp"
-#include "store/dense.hpp"
 #include "store/edit_file.hpp"
 #include "store/edited_hdf5.hpp"
 #include "store/store_fixture.hpp"
+#include "store/tables.hpp"
 
 namespace orrery::model {
 namespace {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "families/noisy_or/page/cause_edges.hpp"
+#include "families/noisy_or/page/view.hpp"
 #include "family/table.hpp"
 #include "model/anchored_examples.hpp"
 #include "orrery/base/error.hpp"

@@ -1,4 +1,5 @@
-// What a row of values says of the causes, exactly: sums over all joint states of the causes.
+// What a row of values says of the causes, exactly: sums over all joint states of the causes; and
+// the rows of a table as a network's variables and categories number them.
 //
 // A table's logarithms are added up by the rows of the table, for all variables with the same
 // parents together; each such set of parents is spread over the joint states once.
@@ -12,8 +13,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string>
 #include <vector>
 
+#include "orrery/data/categorical_table.hpp"
 #include "orrery/model/categorical_network.hpp"
 
 namespace orrery::model {
@@ -89,5 +92,20 @@ class CategoricalInference {
 /// Turns log weights into probabilities and returns the log of their sum. If all are -infinity they
 /// stay as they are, and so is the sum.
 double normalise_log_weights(std::span<double> weights);
+
+// ---- rows of a table
+
+/// The table with the network's variables and categories, in their order; both are matched by name.
+/// A category that the table lists but no row has may be unknown to the network. Throws InputError
+/// naming `source` and the columns that it lacks, or the first row with an unknown category, its
+/// column and the category; columns that the network has not are warned of. O(N D) time, a copy of
+/// the table.
+[[nodiscard]] data::CategoricalTable in_order_of(const CategoricalNetwork& network,
+                                                 const data::CategoricalTable& table,
+                                                 const std::string& source);
+
+/// The first rows of the table, `most` at most: what plans are timed on.
+[[nodiscard]] data::CategoricalTable first_rows(const data::CategoricalTable& table,
+                                                std::uint64_t most);
 
 }  // namespace orrery::model

@@ -11,10 +11,9 @@
 
 #include "base/progress.hpp"
 #include "base/text.hpp"
-#include "families/categorical/page/category_map.hpp"
 #include "families/categorical/page/page.hpp"
 #include "report/page.hpp"
-#include "report/signed_map.hpp"
+#include "report/svg.hpp"
 #include "report/text.hpp"
 
 namespace orrery::categorical {

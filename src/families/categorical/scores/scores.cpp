@@ -19,7 +19,6 @@
 #include "base/assign.hpp"
 #include "base/progress.hpp"
 #include "families/categorical/network/inference.hpp"
-#include "families/categorical/network/rows.hpp"
 #include "orrery/base/error.hpp"
 #include "report/text.hpp"
 

@@ -2,7 +2,7 @@
 // completed once, each variable climbs by itself, an edge added or taken away at a time, to parents
 // whose score nothing of that kind raises.
 //
-// All terms of the score (score.hpp) are of the completed data but the likelihood of the rows. It
+// All terms of the score (em.hpp) are of the completed data but the likelihood of the rows. It
 // is not approximated: swapping variable i's table for another one changes it by
 //
 //   sum over rows n of log sum over joint states u of P(u|x^n) table'(x_i^n|u) / table(x_i^n|u).
@@ -19,7 +19,6 @@
 #include <vector>
 
 #include "families/categorical/structural_em/em.hpp"
-#include "families/categorical/structural_em/score.hpp"
 #include "orrery/model/categorical_network.hpp"
 
 namespace orrery::structural_em {

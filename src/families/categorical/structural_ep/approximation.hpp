@@ -1,18 +1,18 @@
-// What structural expectation propagation holds: the approximation of all rows.
+// What structural expectation propagation holds: the approximation of all rows. With it: sweeps
+// from a start to a fixed point, and the causes, what is believed of them and holding those that
+// are sure (section 5).
 //
 // Every rank holds q(G) and q(theta), and the messages of its rows. Cost and memory: messages.hpp.
-// What is done with it has a file per task: sweeps to a fixed point (sweeps.hpp), the evidence
-// (evidence.hpp), a variable's parents reconsidered (structure_bounds.hpp), and the causes: what is
-// believed of them, and holding them (causes.hpp).
+// The evidence, and a variable's parents reconsidered: evidence.hpp.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <vector>
 
 #include "families/categorical/structural_ep/messages.hpp"
-#include "families/categorical/structural_ep/parent_sets.hpp"
 #include "learning/row_sums.hpp"
 #include "orrery/data/categorical_table.hpp"
 
@@ -84,5 +84,50 @@ class Approximation {
   std::uint64_t n_passed_over_ = 0;
   std::uint64_t n_improper_ = 0;
 };
+
+// ---- sweeps
+
+// Sweeps of expectation propagation over all rows: from a start to a fixed point.
+
+/// Where to start from: a parent set per variable, and a state of each cause for each of this
+/// rank's rows.
+struct Start {
+  std::vector<std::uint32_t> sets;                ///< D
+  std::vector<std::vector<std::uint8_t>> states;  ///< K x rows of this rank
+};
+
+struct IterateOptions {
+  Projection projection = Projection::mean_log;
+  double damping = .5;
+  std::size_t held_sweeps = 3;  ///< with q(G) as the start has it
+  std::size_t max_sweeps = 200;
+  /// Largest change of a q(G_i = k), or of an E[theta] where q(G) is always held, three times in a
+  /// row.
+  double tolerance = 1e-4;
+  /// Asked after each sweep, if set: false ends the run (the time is over). Collective.
+  std::function<bool()> go_on;
+};
+
+/// Forgets all, and sends messages as if `start` were likely: q(G) gives 0.9 to its sets.
+/// Collective.
+void begin_from(const Start& start, Approximation& approximation);
+/// Sweeps until q(G) rests; returns their number. Collective.
+std::size_t iterate(Approximation& approximation, const IterateOptions& options);
+
+// ---- the causes
+
+// The causes of all rows: what is believed of them, and holding those that are sure (section 5).
+
+/// Sums over all rows of q(z_k = j) q(z_l = m): (K J) x (K J), and of q(z_k = j).
+struct CauseMoments {
+  std::vector<double> single;
+  std::vector<double> pair;
+};
+/// Collective.
+[[nodiscard]] CauseMoments cause_moments(Approximation& approximation);
+/// The most probable state of each cause in each of this rank's rows.
+[[nodiscard]] std::vector<std::vector<std::uint8_t>> cause_states(Approximation& approximation);
+/// Section 5: holds causes at states with q > `certainty` in rows; returns how many. Collective.
+std::size_t hold_causes(Approximation& approximation, double certainty);
 
 }  // namespace orrery::structural_ep

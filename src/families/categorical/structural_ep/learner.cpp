@@ -2,24 +2,25 @@
 // (SEP): Bayesian structure learning for networks with latent variables").
 //
 //   paper                       code                         what
-//   G_i, U_k, I_nk              parent_sets                  structure variables, product causes
-//   gamma, nu, rho, mu          messages                     Eqs. (17)-(28), of one row
+//   G_i, U_k, I_nk              messages: ParentSet          structure variables, product causes
+//   gamma, nu, rho, mu          messages, cause_messages     Eqs. (17)-(28), of one row
 //   proj[]                      dirichlet                    moment matching
 //   q(G), q(theta)              approximation                all rows, and the structure held
-//   EP                          sweeps                       from a start to a fixed point
+//   EP                          approximation: iterate       from a start to a fixed point
 //   Eqs. 10-12                  evidence                     of a row, of all rows
-//   "initialising"              clusters, search             starts, and escapes from local optima
-//                               structure_bounds             a variable's parents reconsidered
-//   section 5                   causes, network              conditioning, MAP network, modes
-//   K by held-out data          choice                       --causes 2-6
+//   "initialising"              search                       starts, and escapes from local optima
+//                               evidence: StructureBounds    a variable's parents reconsidered
+//   section 5                   approximation: hold_causes   conditioning
+//                               network                      MAP network, modes
+//   K by held-out data          run_state: choices           --causes 2-6
 //
 // Cost and memory: messages.hpp; a start takes some hundred sweeps. Rows are shared by ranks and
 // threads.
 //
-// Departures from the paper, beside those named in parent_sets.hpp and search.hpp:
+// Departures from the paper, beside those named in messages.hpp and search.hpp:
 // - Updates within a sweep see q(G) and q(theta) of the sweep before, and parameters' messages are
 //   damped: the paper does not give its schedule. Fixed points are the same.
-// - Priors of the causes in the network are their frequencies (network.hpp); uniform in inference.
+// - Priors of the causes in the network are their frequencies (network.cpp); uniform in inference.
 #include "learning/learner.hpp"
 
 #include <fmt/format.h>
@@ -28,13 +29,13 @@
 
 #include "base/log.hpp"
 #include "base/progress.hpp"
-#include "families/categorical/structural_ep/network.hpp"
 #include "families/categorical/structural_ep/options.hpp"
 #include "families/categorical/structural_ep/run_state.hpp"
+#include "families/categorical/structural_ep/search.hpp"
 #include "learning/load.hpp"
 #include "learning/stages.hpp"
 #include "orrery/model/categorical_network.hpp"
-#include "store/categorical.hpp"
+#include "store/tables.hpp"
 
 namespace orrery::structural_ep {
 namespace {

@@ -1,5 +1,3 @@
-#include "families/categorical/structural_ep/network.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,9 +5,9 @@
 #include <span>
 
 #include "base/log.hpp"
-#include "families/categorical/structural_ep/causes.hpp"
+#include "families/categorical/structural_ep/approximation.hpp"
 #include "families/categorical/structural_ep/evidence.hpp"
-#include "families/categorical/structural_ep/structure_bounds.hpp"
+#include "families/categorical/structural_ep/search.hpp"
 
 namespace orrery::structural_ep {
 namespace {

@@ -10,11 +10,12 @@
 #include <string_view>
 #include <utility>
 
-#include "families/categorical/structural_ep/sweeps.hpp"
+#include "families/categorical/network/inference.hpp"
+#include "families/categorical/structural_ep/approximation.hpp"
 #include "learning/load.hpp"
 #include "learning/option_values.hpp"
 #include "orrery/base/error.hpp"
-#include "store/categorical.hpp"
+#include "store/tables.hpp"
 
 namespace orrery::structural_ep {
 namespace {
@@ -132,18 +133,11 @@ double expected_starts(const Options& options, std::size_t n_causes) {
                      : std::min<double>(options.restarts, starts_an_agreement * enough);
 }
 
-data::CategoricalTable first_rows(const data::CategoricalTable& table) {
-  data::CategoricalTable part = table;
-  part.n_rows = std::min(table.n_rows, measured_rows);
-  part.codes.resize(part.n_rows * part.n_columns());
-  return part;
-}
-
 /// Processor seconds of a sweep for a row.
 double time_a_row(const data::CategoricalTable& table, std::size_t n_causes, const Options& options,
                   learning::Timing& timing) {
   const parallel::Team alone;
-  const data::CategoricalTable part = first_rows(table);
+  const data::CategoricalTable part = model::first_rows(table, measured_rows);
   const learning::RowShare rows(alone, 1, part.n_rows);
   Approximation approximation(shape_of(part, n_causes, options.cardinality, options.max_parents),
                               part, rows, options.prior);

@@ -1,5 +1,5 @@
 // What a run keeps between two starts and between two merges of a start, in memory and in a
-// checkpoint.
+// checkpoint; and how many causes are chosen.
 //
 // A run is a list of tasks: where a number of causes is chosen, each number with each part of the
 // rows held out; at last the number chosen, with all rows. A run that is stopped in a start goes on
@@ -10,12 +10,43 @@
 #include <cstdint>
 #include <vector>
 
-#include "families/categorical/structural_ep/choice.hpp"
 #include "families/categorical/structural_ep/search.hpp"
 #include "learning/checkpoints.hpp"
+#include "learning/row_sums.hpp"
+#include "orrery/data/categorical_table.hpp"
+#include "orrery/model/categorical_network.hpp"
 #include "parallel/team.hpp"
 
 namespace orrery::structural_ep {
+
+// ---- the number of causes
+
+// The number is chosen whose networks predict rows that they were not learned from best.
+
+/// The rows of a part, a function of the seed and the row's number alone, or all others.
+[[nodiscard]] data::CategoricalTable rows_in_fold(const data::CategoricalTable& table,
+                                                  std::uint64_t seed, std::uint32_t n_folds,
+                                                  std::uint32_t fold);
+[[nodiscard]] data::CategoricalTable rows_outside_fold(const data::CategoricalTable& table,
+                                                       std::uint64_t seed, std::uint32_t n_folds,
+                                                       std::uint32_t fold);
+
+/// Sums over rows of what they are predicted with, exactly
+/// (families/categorical/network/inference.hpp).
+struct HeldOut {
+  double n = 0;
+  double sum = 0;
+  double squares = 0;
+};
+/// Adds the rows of `table`. Collective.
+void predict_rows(const model::CategoricalNetwork& network, const data::CategoricalTable& table,
+                  const parallel::Team& team, int threads, HeldOut& sums);
+
+/// Of n_causes = first, first + 1, ...
+[[nodiscard]] std::vector<model::LearnedCategorical::Choice> choices(
+    std::uint32_t first, const std::vector<HeldOut>& sums);
+
+// ---- what is kept
 
 struct RunState {
   std::uint64_t task = 0;

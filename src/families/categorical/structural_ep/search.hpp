@@ -3,15 +3,15 @@
 // The fixed point that a random start leads to is mostly a poor one: two causes share the children
 // of one, another cause stands for two; and a variable whose theta_i was learned under the wrong
 // parents cannot leave them. So a start
-//   1. clusters the variables into more clusters than causes (clusters.hpp), learns a single-parent
-//      network with a cause for each, and merges the two causes that depend on each other most,
-//      until there are K;
+//   1. clusters the variables into more clusters than causes, learns a single-parent network with a
+//      cause for each, and merges the two causes that depend on each other most, until there are
+//      K;
 //   2. learns the network that was asked for from there;
 //   3. takes its most probable structure for certain, reconsiders each variable's parents alone
-//      (structure_bounds.hpp), moves those that are better off elsewhere, and goes on until none
+//      (evidence.hpp), moves those that are better off elsewhere, and goes on until none
 //      is.
 // The best evidence of all starts wins; it is of a structure, and so can be compared. From there
-// the posterior is inferred (network.hpp). None of this changes what a fixed point is.
+// the posterior is inferred (network.cpp). None of this changes what a fixed point is.
 #pragma once
 
 #include <cstddef>
@@ -19,9 +19,10 @@
 #include <functional>
 #include <limits>
 
+#include "families/categorical/structural_ep/approximation.hpp"
 #include "families/categorical/structural_ep/options.hpp"
-#include "families/categorical/structural_ep/sweeps.hpp"
 #include "orrery/data/categorical_table.hpp"
+#include "orrery/model/categorical_network.hpp"
 
 namespace orrery::structural_ep {
 
@@ -53,5 +54,14 @@ using AfterStart = std::function<void(const BestStart& best)>;
 void run_starts(const data::CategoricalTable& table, const learning::RowShare& rows,
                 std::size_t n_causes, const Options& options, BestStart& best,
                 const AfterStart& after, const std::function<bool()>& go_on = {});
+
+/// From the best start to a network that others can use (network.cpp): the posterior of all
+/// structures that expectation propagation has from there, its most probable network (section 5),
+/// and other likely parents of single variables.
+[[nodiscard]] model::LearnedCategorical infer_network(const data::CategoricalTable& table,
+                                                      const learning::RowShare& rows,
+                                                      std::size_t n_causes, const Options& options,
+                                                      const BestStart& best,
+                                                      const std::function<bool()>& go_on = {});
 
 }  // namespace orrery::structural_ep

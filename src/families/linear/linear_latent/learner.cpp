@@ -3,8 +3,8 @@
 //
 //   paper             code                        what
 //   Sigma             Observations::moments       covariance of the columns, standardised
-//   P, L, D           low_rank_split, uniqueness  SUBROUTINE, and by maximum likelihood
-//   k                 rank_test                   rank(L)
+//   P, L, D           low_rank_split              SUBROUTINE, and by maximum likelihood
+//   k                 level: choose_rank          rank(L)
 //   programs, S       sparse_vectors, columns     ALGORITHM 1, steps 3 to 10
 //   A~, B~, A         loadings                    steps 11 to 13, with standard errors
 //   levels L_i        level                       Theorem 3.4

@@ -1,6 +1,7 @@
 // ALGORITHM 1 on one level: from a covariance to loadings, noise and the covariance of the causes;
 // and on the levels above (Anandkumar et al. 2013, Sec. 3.2): on the covariance of the causes, then
-// on that of their causes, and so on upwards (Theorem 3.4).
+// on that of their causes, and so on upwards (Theorem 3.4). How many causes a level has is tested
+// first.
 #pragma once
 
 #include <cstdint>
@@ -10,11 +11,40 @@
 
 #include "families/linear/linear_latent/columns.hpp"
 #include "families/linear/linear_latent/loadings.hpp"
+#include "families/linear/linear_latent/low_rank_split.hpp"
 #include "families/linear/linear_latent/moment_set.hpp"
 #include "families/linear/linear_latent/options.hpp"
 #include "orrery/model/linear_network.hpp"
 
 namespace orrery::linear_latent {
+
+// ---- the number of causes
+//
+// How many causes: the least k whose low-rank part leaves no more than what sampling does.
+//
+// What a fit of rank k leaves (off the diagonal, in the metric of D; low_rank_split.hpp) is, if the
+// rank is k, normal about 0 for many rows, with a covariance C that the groups of rows show: their
+// own residuals scatter with G times it. Its squared size then has the mean tr C and the variance
+// 2 tr C^2, whatever the distribution of the rows. tr C is the groups' mean square; tr C^2 comes
+// from products of different groups, which estimate it without bias. Tests of the rank of a matrix
+// with any covariance: Robin, Smith 2000. `z` above `rejects` standard errors says: more causes.
+
+inline constexpr double rejects = 3;
+
+/// The test of one hypothesis. With exact moments nothing is expected to be left.
+[[nodiscard]] model::RankStep test_rank(const MomentSet& moments, Eigen::Index k);
+/// True if more causes are needed.
+[[nodiscard]] bool is_rejected(const model::RankStep& step, bool exact);
+
+struct RankChoice {
+  std::int64_t k = -1;                 ///< -1: none up to n/3 will do
+  std::vector<model::RankStep> steps;  ///< by rising rank
+};
+/// The least k <= n/3 that is not rejected. Begins where the eigenvalues of the correlations exceed
+/// what as many independent columns show, and walks from there: a few fits.
+[[nodiscard]] RankChoice choose_rank(const MomentSet& moments);
+
+// ---- a level
 
 struct Level {
   Loadings loadings;

@@ -17,7 +17,7 @@
 #include <Eigen/Core>
 #include <vector>
 
-#include "families/linear/linear_latent/uniqueness.hpp"
+#include "families/linear/linear_latent/low_rank_split.hpp"
 
 namespace orrery::linear_latent {
 

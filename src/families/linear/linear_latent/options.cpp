@@ -14,11 +14,10 @@
 #include "families/linear/linear_latent/sparse_vectors.hpp"
 #include "learning/option_values.hpp"
 #include "linalg/decompositions.hpp"
-#include "moments/blas.hpp"
 #include "moments/dense_products.hpp"
 #include "orrery/base/error.hpp"
 #include "orrery/model/linear_network.hpp"
-#include "store/dense.hpp"
+#include "store/tables.hpp"
 
 namespace orrery::linear_latent {
 namespace {

@@ -6,7 +6,7 @@
 #include "learning/stages.hpp"
 #include "linalg/decompositions.hpp"
 #include "orrery/model/linear_network.hpp"
-#include "store/dense.hpp"
+#include "store/tables.hpp"
 
 namespace orrery::linear_latent {
 namespace {

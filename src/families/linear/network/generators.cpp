@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "base/random.hpp"
-#include "families/linear/network/parts.hpp"
+#include "families/linear/network/network.hpp"
 #include "model/generator_spec.hpp"
 #include "orrery/base/error.hpp"
 

@@ -10,7 +10,7 @@
 // Cost: O(n^2 k) time, O(n^2) memory. Psi itself, n^3 numbers, is never formed.
 #include "families/linear/network/moments.hpp"
 
-#include "families/linear/network/parts.hpp"
+#include "families/linear/network/network.hpp"
 #include "linalg/decompositions.hpp"
 
 namespace orrery::model {

@@ -9,10 +9,10 @@
 #include "base/progress.hpp"
 #include "base/text.hpp"
 #include "families/linear/page/page.hpp"
-#include "families/linear/scores/sections.hpp"
+#include "families/linear/scores/scores.hpp"
 #include "report/cause_graph.hpp"
 #include "report/page.hpp"
-#include "report/signed_map.hpp"
+#include "report/svg.hpp"
 #include "report/text.hpp"
 
 namespace orrery::linear {
@@ -122,14 +122,14 @@ std::string arrow_note(bool has_truth) {
   return note + "&#8212; point at it for its numbers.";
 }
 
-report::GraphNode node_of(const std::string& name, const std::string& more) {
+report::CauseNode node_of(const std::string& name, const std::string& more) {
   return {name, more.empty() ? name : fmt::format("{}: {}", name, more)};
 }
 
 // ---- couplings
 
 struct Couplings {
-  std::vector<report::GraphNode> nodes;  // in causal order
+  std::vector<report::CauseNode> nodes;  // in causal order
   std::vector<report::GraphArrow> arrows;
 };
 

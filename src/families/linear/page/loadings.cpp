@@ -10,8 +10,8 @@
 #include "base/progress.hpp"
 #include "base/text.hpp"
 #include "families/linear/page/page.hpp"
-#include "families/linear/scores/sections.hpp"
-#include "report/signed_map.hpp"
+#include "families/linear/scores/scores.hpp"
+#include "report/svg.hpp"
 #include "report/text.hpp"
 
 namespace orrery::linear {

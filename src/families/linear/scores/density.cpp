@@ -13,8 +13,6 @@
 // Rows with the same values missing share their factors: chunks of 256 rows are grouped. Cost: O(n
 // k) a complete row, and O(n k^2 + k^3) a set of missing values and chunk; O(n k) memory per
 // thread.
-#include "families/linear/scores/density.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -25,6 +23,7 @@
 #include <numbers>
 #include <vector>
 
+#include "families/linear/scores/scores.hpp"
 #include "linalg/decompositions.hpp"
 #include "orrery/base/error.hpp"
 

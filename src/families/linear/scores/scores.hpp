@@ -1,13 +1,18 @@
-// How a learned linear network compares with the true one.
+// How a learned linear network compares with the true one, how likely rows are under it, and what
+// is told of both: sections of a sheet.
 #pragma once
 
 #include <Eigen/Core>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "orrery/model/linear_network.hpp"
+#include "report/sheet.hpp"
 
 namespace orrery::linear {
 
@@ -60,5 +65,57 @@ struct LinearScores {
 };
 /// Variables are taken in their order (aligned).
 LinearScores score_linear(const model::LearnedLinear& learned, const model::LinearNetwork& truth);
+
+/// How likely rows of numbers are under a linear network, as if all that is hidden were normal.
+class LinearDensity {
+ public:
+  /// Throws InputError if the covariance of the observed variables is singular (noise variances of
+  /// 0), which leaves no density, or too large for a double.
+  explicit LinearDensity(const model::LinearNetwork& network);
+  LinearDensity(const LinearDensity&) = delete;
+  LinearDensity& operator=(const LinearDensity&) = delete;
+  ~LinearDensity();
+
+  /// Log density in nats of each of densities.size() rows of n_observed values, of those that are
+  /// not NaN; 0 for a row of none. A function of the rows alone, not of the number of threads.
+  void log_densities(const double* rows, std::span<double> densities) const;
+
+ private:
+  struct Model;
+  std::unique_ptr<const Model> model_;
+};
+
+/// The network's means and variances without its dependences.
+model::LinearNetwork without_causes(const model::LinearNetwork& network);
+
+// ---- what is told of a linear network: of itself, beside the true one, and of data; sections of a
+// sheet, for `evaluate` and the page
+
+/// What of a matrix is worth naming first.
+struct Entry {
+  Eigen::Index row = 0;
+  Eigen::Index column = 0;
+  double value = 0;
+};
+/// Entries other than 0, those of the largest size first (equal ones: column after column).
+std::vector<Entry> strongest(const Eigen::MatrixXd& matrix);
+
+/// Causes with their strongest edges, dependence of causes, levels, the rank test. For JSON alone
+/// unless `shown`.
+void add_model(report::Section& section, const model::LearnedLinear& learned, bool shown);
+
+void add_truth(report::Sheet& sheet, const LinearScores& scores, const model::LinearNetwork& truth,
+               const model::LinearNetwork& learned);
+
+/// Mean log-likelihoods per row, nats, of what is there of it.
+struct LinearDataScores {
+  std::uint64_t n_rows = 0;
+  std::uint64_t n_missing = 0;  ///< values
+  bool held_out = true;         ///< false: the very samples that the model was learned from
+  double model = 0;
+  double independent = 0;  ///< the model's means and variances alone
+  std::optional<double> truth;
+};
+void add_data(report::Sheet& sheet, const LinearDataScores& scores);
 
 }  // namespace orrery::linear

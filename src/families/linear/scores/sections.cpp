@@ -1,5 +1,3 @@
-#include "families/linear/scores/sections.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,6 +5,7 @@
 #include <limits>
 
 #include "base/progress.hpp"
+#include "families/linear/scores/scores.hpp"
 #include "report/text.hpp"
 
 namespace orrery::linear {

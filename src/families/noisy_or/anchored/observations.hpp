@@ -1,21 +1,52 @@
-// What the learner sees: rows of the observed columns and of labels, or a network's exact moments.
+// What the learner sees: the anchors that a user names, and the rows of the observed columns and of
+// labels, or a network's exact moments.
 #pragma once
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "families/noisy_or/anchored/anchors_file.hpp"
 #include "families/noisy_or/anchored/options.hpp"
 #include "learning/learner.hpp"
 #include "orrery/data/sample_matrix.hpp"
 #include "orrery/model/learned_model.hpp"
 
 namespace orrery::anchored {
+
+// The anchors: a table cause,column[,off,on], with or without that header.
+
+/// A row of the table.
+struct NamedAnchor {
+  std::string cause;
+  std::vector<std::string> columns;  ///< the anchor is their union
+  /// P(A = 1 | Y = 0), P(A = 1 | Y = 1).
+  std::optional<std::pair<double, double>> rates;
+  std::uint64_t line = 0;
+};
+
+struct NamedAnchors {
+  std::string file;
+  std::vector<std::string> causes;  ///< in the order of their first anchors
+  std::vector<NamedAnchor> anchors;
+  /// Index in `causes` of each anchor.
+  std::vector<std::uint32_t> cause_of;
+
+  [[nodiscard]] std::string place(const NamedAnchor& anchor) const;
+};
+
+/// Columns may be in quotes; `a;b` is a union; off and on may be empty. Throws InputError naming
+/// file and line: a header or a width that is not the table's, an empty name, a column of two
+/// anchors (or twice in one), rates that are no probabilities, that are equal, or of which the
+/// first is larger. At most 10,000 causes.
+NamedAnchors read_anchors(const std::filesystem::path& path);
+
+// The rows.
 
 /// Labels, a column per cause; values are 0 where there is no label.
 struct Labels {

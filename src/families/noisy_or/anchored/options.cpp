@@ -8,9 +8,8 @@
 #include <chrono>
 #include <cmath>
 
-#include "families/noisy_or/anchored/anchors_file.hpp"
+#include "families/noisy_or/anchored/loadings/failure_estimators.hpp"
 #include "families/noisy_or/anchored/loadings/loadings.hpp"
-#include "families/noisy_or/anchored/loadings/ratio_matcher.hpp"
 #include "families/noisy_or/anchored/moments/frequencies.hpp"
 #include "families/noisy_or/anchored/observations.hpp"
 #include "learning/option_values.hpp"

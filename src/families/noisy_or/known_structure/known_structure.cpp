@@ -24,8 +24,7 @@
 #include "base/log.hpp"
 #include "learning/load.hpp"
 #include "learning/stages.hpp"
-#include "moments/mixture.hpp"
-#include "moments/subtraction.hpp"
+#include "moments/negative_moments.hpp"
 #include "orrery/base/error.hpp"
 #include "orrery/learning/parameters.hpp"
 

@@ -74,7 +74,7 @@ void draw_routed_arrow(const report::GraphArrow& arrow, std::vector<LayoutPoint>
       report::classes_of(arrow), report::escape(arrow.tooltip), path_of(route), width, head);
 }
 
-void draw_node(const report::GraphNode& node, const LayoutPoint& at, double width,
+void draw_node(const report::CauseNode& node, const LayoutPoint& at, double width,
                std::string& out) {
   append_text(out,
               "<g><title>{}</title><rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" "
@@ -87,10 +87,10 @@ void draw_node(const report::GraphNode& node, const LayoutPoint& at, double widt
 
 /// Nodes in topological order. An arrow of ArrowKind::lacking may point from a later node to an
 /// earlier one; no other may.
-std::string draw_dag(const std::string& title, const std::vector<report::GraphNode>& nodes,
+std::string draw_dag(const std::string& title, const std::vector<report::CauseNode>& nodes,
                      const std::vector<report::GraphArrow>& arrows) {
   LayeredGraph graph;
-  for (const report::GraphNode& node : nodes) {
+  for (const report::CauseNode& node : nodes) {
     graph.widths.push_back(std::max(
         report::label_width({report::shorten(node.name, max_node_name)}) + 14, narrowest_node));
   }
@@ -160,9 +160,9 @@ std::vector<report::GraphArrow> arrows_of(const AnchoredView& view,
   return arrows;
 }
 
-std::vector<report::GraphNode> nodes_of(const AnchoredView& view,
+std::vector<report::CauseNode> nodes_of(const AnchoredView& view,
                                         const std::vector<std::uint32_t>& order) {
-  std::vector<report::GraphNode> nodes;
+  std::vector<report::CauseNode> nodes;
   for (const std::uint32_t cause : order) {
     nodes.push_back({view.cause_name(cause),
                      fmt::format("{}: P(present) = {}", view.cause_name(cause),

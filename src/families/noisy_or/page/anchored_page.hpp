@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "families/noisy_or/page/cause_edges.hpp"
+#include "families/noisy_or/page/view.hpp"
 #include "families/noisy_or/scores/anchored_scores.hpp"
 #include "orrery/model/learned_model.hpp"
 

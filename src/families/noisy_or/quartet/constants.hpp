@@ -117,7 +117,7 @@ inline constexpr double enough_votes_share = .3;
 
 }  // namespace calibrated
 
-// Pair signatures: the search (signatures/signature_search.hpp, seed_search.hpp).
+// Pair signatures: the search (signatures/signature_search.hpp, signatures/seed_search.cpp).
 namespace signatures {
 
 /// Least z of a pair beyond what the learned causes say, for it to be a seed.
@@ -220,7 +220,7 @@ inline constexpr double likely_cause = .5;
 /// Least posterior of a cause to which variables of a row are attributed.
 inline constexpr double surely_present = .9;
 
-// What hides behind causes (hidden_causes.hpp, row_mixture.hpp, cause_parts.hpp).
+// What hides behind causes (hidden_causes.hpp, attribution.hpp).
 
 /// Least rows in which both variables of a pair are on, for the pair to be looked at.
 inline constexpr double least_pair_rows = 8;
@@ -237,7 +237,7 @@ inline constexpr double least_component_variance = 2;
 /// Least cosine of the strengths of a part and a cause of the network that are the same.
 inline constexpr double same_as_part = .85;
 
-// Their last passes and standard errors (signature_settling.cpp, sparse_errors.cpp).
+// Their last passes and standard errors (signature_refinement.cpp, sparse_errors.cpp).
 
 /// Most passes that tidy the network, and those after which edges that come and go end it.
 inline constexpr int most_tidy_passes = 8;
@@ -403,7 +403,7 @@ inline constexpr std::uint64_t most_rows_attributed = 125'000;
 inline constexpr double least_alike_to_both = .95;
 inline constexpr double most_alike_to_part = .9;
 
-// Seeds of causes with three children (residual_triples.cpp, leaking_together.cpp).
+// Seeds of causes with three children (cause_seeds.cpp).
 
 /// Least z of a pair whose triples are looked at, and of a triple.
 inline constexpr double least_pair_z = 2.5;
@@ -511,7 +511,7 @@ inline constexpr double least_covered = .8;
 
 }  // namespace growth
 
-// Rows set aside (held_out.cpp).
+// Rows set aside (verdict.cpp).
 namespace held_out {
 
 /// Least rows of a table of which some are set aside.

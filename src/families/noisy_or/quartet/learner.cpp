@@ -28,7 +28,7 @@
 #include "learning/load.hpp"
 #include "learning/stability.hpp"
 #include "learning/stages.hpp"
-#include "moments/subtraction.hpp"
+#include "moments/negative_moments.hpp"
 #include "orrery/base/error.hpp"
 #include "orrery/model/learned_model.hpp"
 

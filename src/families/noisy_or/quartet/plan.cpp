@@ -1,14 +1,28 @@
 // The rounds of a run, each on a sample of its units (thinned_round.cpp), until the time for them
 // is up. Rounds that are left then are assumed to be as the last one, which finds nothing more.
+//
+// A run of the search by pair signatures: the seeds of its first round, and some signatures, on the
+// pilot's rows.
+//
+// Of refinement the memory alone is predicted: its time depends on how many moves the data make
+// worth trying, which nothing tells beforehand. A forecast that was right within a factor of two on
+// the benchmark networks was wrong by 40 times and more on real tables.
 #include "families/noisy_or/quartet/plan.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <chrono>
+#include <cstddef>
+#include <string>
+#include <vector>
 
-#include "families/noisy_or/quartet/refine/refinement_forecast.hpp"
+#include "base/progress.hpp"
+#include "families/noisy_or/quartet/constants.hpp"
+#include "families/noisy_or/quartet/refine/errors.hpp"
 #include "families/noisy_or/quartet/scan/thinned_round.hpp"
+#include "families/noisy_or/quartet/signatures/signature_search.hpp"
+#include "families/noisy_or/quartet/state.hpp"
 
 namespace orrery::quartet {
 namespace {
@@ -29,14 +43,83 @@ void add_extend(learning::Timing& timing, const RoundForecast& round, int depth,
   timing.shared(stage, round.extend_seconds * scale);
 }
 
-}  // namespace
-
-// Counts in 8 and 4 bytes and moments, raw and adjusted, in 8.
+/// Bytes of a rank's tables of pairs: counts in 8 and 4 bytes and moments, raw and adjusted, in 8;
+/// `counted`: from samples.
 double table_bytes(std::size_t m, bool counted) {
   const auto square = static_cast<double>(m) * static_cast<double>(m);
   const auto rows = static_cast<double>(m) * static_cast<double>(moments::row_stride(m));
   return 8 * square + 8 * rows + square / 8 + (counted ? 8 * square + 4 * rows : 0);
 }
+
+/// Bytes of a thread's sums, from the causes that the sampled rounds have found.
+double refinement_bytes(const learning::PlanContext& context, const State& state) {
+  constexpr double bytes_per_sum = 56;
+  const auto n_edges = std::ranges::count_if(state.failures, [](double f) { return f < 1; });
+  const auto m = static_cast<double>(context.moments.n_observed());
+  const auto n = static_cast<double>(state.causes.size());
+  // The sums of the edge tests, or of the standard errors' information if all are taken jointly.
+  const double n_parameters = n + m + static_cast<double>(n_edges);
+  const bool jointly = n_parameters <= static_cast<double>(constants::refinement::most_joint);
+  const double joint = jointly ? n_parameters * n_parameters / 2 : 0;
+  return bytes_per_sum * std::max(2 * n * m + n * n, joint);
+}
+
+// Of variables; 3 to 18 where causes are many and samples from 20,000 to a million rows.
+constexpr double signatures_per_variable = 8;
+constexpr double measured_seconds = .5;
+constexpr double bytes_per_seed = 24;
+
+// Refinement, as on samples like QMR-DT's: there are no causes yet to measure it with.
+constexpr double variables_per_cause = 7;
+constexpr double passes = 4;                     // over all rows
+constexpr double seconds_per_variable = 4.5e-7;  // that is on, a row
+constexpr double bytes_per_variable = 8;  // that is on, a row: attributed, and while it grows
+
+/// The plan where causes are searched by pair signatures; within a factor of three.
+learning::Plan predict_signatures(const learning::PlanContext& context, const Options& options) {
+  const moments::MomentSource& moments = context.moments;
+  const std::size_t m = moments.n_observed();
+  const auto variables = static_cast<double>(m);
+  moments.prepare_many_pairs(context.resources.threads);
+  const LogTerms nothing(m);
+  const PairResiduals residuals(moments, nothing);
+  double begin = thread_seconds();
+  const std::vector<Pair> seeds = seeds_of(residuals, 1);
+  context.timing.alone("seeds", (thread_seconds() - begin) / context.resources.threads);
+  begin = thread_seconds();
+  double spent = 0;
+  std::size_t n_counted = 0;
+  // Clear and unclear pairs take different times: evenly through them.
+  const std::size_t step = std::max<std::size_t>(seeds.size() / 256, 1);
+  for (std::size_t i = 0; i < seeds.size() && spent < measured_seconds; i += step) {
+    (void)signature(residuals, seeds[i], moments.on_with_pair(seeds[i]));
+    ++n_counted;
+    spent = thread_seconds() - begin;
+  }
+  const double each = n_counted == 0 ? 0 : spent / static_cast<double>(n_counted);
+  context.timing.shared("signatures", each * signatures_per_variable * variables * context.scale);
+  learning::Plan plan;
+  plan.units = seeds.size();
+  plan.unit = "seeds";
+  double on = 0;
+  for (std::size_t a = 0; a < m; ++a) on += residuals.on(a);
+  const double rows = residuals.n_rows() * context.scale;
+  double refinement = 0;
+  if (options.refine) {
+    context.timing.shared("refinement", passes * seconds_per_variable * on * rows);
+    refinement = context.resources.threads * 24 * variables / variables_per_cause * variables +
+                 bytes_per_variable * on * rows;
+  }
+  learning::raise_memory(plan,
+                         {{"pair_tables", table_bytes(m, moments.n_samples() > 0)},
+                          {"row_lists", rows * (8 + 6 * on)},
+                          {"signatures", static_cast<double>(most_signatures) * 8 * variables},
+                          {"seeds", bytes_per_seed * static_cast<double>(seeds.size())},
+                          {"refinement", refinement}});
+  return plan;
+}
+
+}  // namespace
 
 double candidate_bytes(double n_accepted, const learning::Resources& resources,
                        const Options& options) {

@@ -10,11 +10,6 @@ namespace orrery::quartet {
 /// round, without program and bits.
 learning::Plan predict(const learning::PlanContext& context, const Options& options);
 
-/// The same where causes are searched by pair signatures; within a factor of three.
-learning::Plan predict_signatures(const learning::PlanContext& context, const Options& options);
-
-/// Bytes of a rank's tables of pairs; `counted`: from samples.
-double table_bytes(std::size_t m, bool counted);
 /// Bytes of accepted quartets at rank 0 at their peak, while threads find them or ranks merge them.
 double candidate_bytes(double n_accepted, const learning::Resources& resources,
                        const Options& options);

@@ -7,7 +7,8 @@
 #include "families/noisy_or/quartet/signatures/signature_refinement.hpp"
 #include "families/noisy_or/quartet/state.hpp"
 #include "learning/learner.hpp"
-#include "moments/subtraction.hpp"
+#include "moments/negative_moments.hpp"
+#include "orrery/model/learned_model.hpp"
 
 namespace orrery::quartet {
 
@@ -31,6 +32,23 @@ model::LearnedModel refined_rounds(const learning::LearnContext& context, const 
 /// The causes of other rounds refined, once. Collective.
 model::LearnedModel refine_found(const learning::LearnContext& context, const Options& options,
                                  State& state);
+
+// Growth as a step of the learner: with its checkpoints, its progress, its model
+// (growth/grown_model.cpp).
+
+struct GrownModel {
+  model::LearnedModel model;
+  double score = 0;  ///< see Growth::score
+};
+
+/// From independent variables, or from where state.growth left off. Ends early, with what there is,
+/// when the time is over. Collective.
+GrownModel grow(const learning::LearnContext& context, State& state);
+
+/// Growth::score of a network of independent causes that has this log likelihood.
+double score_as_grown(const model::NoisyOrNetwork& network, double log_likelihood, double n_rows);
+
+// What the rounds share.
 
 /// Scans all quartets for the round state.depth, or what is left of them; false if the time is over
 /// before all are scanned. Collective.

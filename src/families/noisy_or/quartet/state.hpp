@@ -1,17 +1,17 @@
 // How far STRUCTURE-LEARN is: all that a checkpoint keeps.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
 #include "families/noisy_or/quartet/calibrated/search.hpp"
 #include "families/noisy_or/quartet/refine/refine_journal.hpp"
 #include "families/noisy_or/quartet/scan/scan.hpp"
-#include "families/noisy_or/quartet/signatures/seed_place.hpp"
-#include "moments/subtraction.hpp"
+#include "moments/negative_moments.hpp"
 #include "orrery/model/learned_model.hpp"
 #include "parallel/team.hpp"
-#include "store/checkpoint.hpp"
+#include "store/run.hpp"
 
 namespace orrery::quartet {
 
@@ -21,6 +21,13 @@ struct LearnedCause {
   model::Provenance provenance;
   double prior_error = 0;
   int known = -1;  ///< number among the causes that were known beforehand
+};
+
+/// How far a search by seeds is (signatures/seed_search.cpp).
+struct SeedPlace {
+  std::size_t next = 0;                ///< the first seed that was never looked at
+  std::vector<std::uint32_t> waiting;  ///< earlier ones that were put off, ascending
+  std::vector<std::uint32_t> failed;   ///< m: seeds of a variable that were tried in vain
 };
 
 struct State {

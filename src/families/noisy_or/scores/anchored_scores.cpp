@@ -12,7 +12,7 @@
 #include <string>
 
 #include "base/assign.hpp"
-#include "families/noisy_or/scores/anchored_likelihood.hpp"
+#include "families/noisy_or/scores/data_scores.hpp"
 #include "model/cause_elimination.hpp"
 #include "model/numbers.hpp"
 #include "orrery/base/error.hpp"

@@ -6,7 +6,6 @@
 
 #include "base/progress.hpp"
 #include "families/noisy_or/scores/sections.hpp"
-#include "families/noisy_or/scores/uncertainty.hpp"
 #include "model/learnability.hpp"
 
 namespace orrery::noisy_or {

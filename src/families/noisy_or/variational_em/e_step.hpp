@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "families/noisy_or/variational_em/lane_tables.hpp"
-#include "families/noisy_or/variational_em/parameters.hpp"
+#include "families/noisy_or/variational_em/start.hpp"
 #include "learning/row_sums.hpp"
 #include "orrery/data/sample_matrix.hpp"
 

@@ -35,7 +35,6 @@
 #include "base/log.hpp"
 #include "families/noisy_or/variational_em/fit.hpp"
 #include "families/noisy_or/variational_em/options.hpp"
-#include "families/noisy_or/variational_em/state.hpp"
 #include "learning/stages.hpp"
 #include "orrery/base/error.hpp"
 #include "orrery/model/learned_model.hpp"

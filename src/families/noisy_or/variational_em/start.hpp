@@ -1,14 +1,35 @@
-// What is asked of the rows before the first iteration: counts, and rows to begin from.
+// Where a fit begins: the parameters of a restart, and what is asked of the rows before the first
+// iteration: counts, and rows to begin from.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <vector>
 
-#include "families/noisy_or/variational_em/parameters.hpp"
 #include "learning/row_sums.hpp"
 
 namespace orrery::variational_em {
+
+// The parameters of one restart: a noisy-OR network in which every cause may have every child.
+
+struct Parameters {
+  std::size_t n_causes = 0;
+  std::size_t n_observed = 0;
+  std::vector<double> prior;    ///< n
+  std::vector<double> failure;  ///< m x n: that of cause k and variable a at a * n + k
+  std::vector<double> leak;     ///< m
+
+  bool operator==(const Parameters&) const = default;
+};
+
+/// What the parameters may be. Within these a bound is finite; a failure beyond is no edge.
+inline constexpr double least_prior = 1e-6;
+inline constexpr double least_failure = 1e-6;
+inline constexpr double most_failure = 1 - 1e-9;
+inline constexpr double least_leak = 1e-6;
+
+// The rows.
 
 /// What is counted in the rows learned from.
 struct Counts {

@@ -1,4 +1,4 @@
-// A unit is a block of pairs (blocks.hpp): it is counted into a small table and at once reduced to
+// A unit is a block of pairs (rows.hpp): it is counted into a small table and at once reduced to
 // its own maximum spanning forest (forest.hpp). A checkpoint holds one forest, of all finished
 // units.
 //

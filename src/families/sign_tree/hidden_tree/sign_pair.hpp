@@ -57,7 +57,7 @@ struct UniformWeights {
 };
 
 /// Moments of observed signs. One pseudo-row is added, a quarter of it in each cell, as
-/// learning/chow_liu.hpp does: no cell has probability 0, and at q = 0 this is its tree.
+/// learning/chow_liu.cpp does: no cell has probability 0, and at q = 0 this is its tree.
 struct ObservedMoments {
   double a;  ///< E[Y_a]
   double b;

@@ -3,12 +3,12 @@
 // stay in their wedge and between their rings, so that none cross. A path would be a long straight
 // line: it is bent to an arc. Components stand in rows.
 // Cost: O(p log p). The same tree gives the same numbers.
-#include "families/sign_tree/page/layout.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <numbers>
 #include <utility>
+
+#include "families/sign_tree/page/page.hpp"
 
 namespace orrery::sign_tree {
 namespace {

@@ -16,7 +16,6 @@
 
 #include "base/progress.hpp"
 #include "base/text.hpp"
-#include "families/sign_tree/page/layout.hpp"
 #include "families/sign_tree/scores/scores.hpp"
 #include "orrery/model/sign_tree.hpp"
 #include "report/page.hpp"

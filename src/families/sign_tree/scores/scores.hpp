@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "model/tree_distance.hpp"
+#include "model/tree_moments.hpp"
 #include "orrery/data/sample_matrix.hpp"
 #include "orrery/model/sign_tree.hpp"
 #include "report/sheet.hpp"

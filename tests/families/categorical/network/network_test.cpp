@@ -7,7 +7,7 @@
 #include <string>
 
 #include "families/categorical/network/examples.hpp"
-#include "families/categorical/network/rows.hpp"
+#include "families/categorical/network/inference.hpp"
 #include "orrery/base/error.hpp"
 #include "orrery/model/categorical_network.hpp"
 

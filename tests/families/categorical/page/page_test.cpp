@@ -13,7 +13,6 @@
 #include <string>
 #include <vector>
 
-#include "families/categorical/page/category_map.hpp"
 #include "orrery/base/error.hpp"
 #include "report/parts.hpp"
 #include "report/read_drawing.hpp"

@@ -1,7 +1,5 @@
 // Expected counts against sums over joint states, scores against closed forms, EM against its
 // bound.
-#include "families/categorical/structural_em/score.hpp"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>

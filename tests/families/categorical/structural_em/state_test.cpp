@@ -1,9 +1,8 @@
 // What a checkpoint keeps of a search is what it had, to the bit.
-#include "families/categorical/structural_em/state.hpp"
-
 #include <gtest/gtest.h>
 
 #include "families/categorical/structural_em/cases.hpp"
+#include "families/categorical/structural_em/search.hpp"
 #include "families/categorical/structural_em/start.hpp"
 #include "orrery/base/error.hpp"
 

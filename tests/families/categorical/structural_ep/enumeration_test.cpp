@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "base/random.hpp"
+#include "families/categorical/structural_ep/approximation.hpp"
 #include "families/categorical/structural_ep/evidence.hpp"
-#include "families/categorical/structural_ep/sweeps.hpp"
 
 namespace orrery::structural_ep {
 namespace {

@@ -4,9 +4,8 @@
 #include <Eigen/LU>
 
 #include "families/linear/linear_latent/cases.hpp"
+#include "families/linear/linear_latent/level.hpp"
 #include "families/linear/linear_latent/low_rank_split.hpp"
-#include "families/linear/linear_latent/number_of_causes.hpp"
-#include "families/linear/linear_latent/uniqueness.hpp"
 
 namespace orrery::linear_latent {
 namespace {

@@ -1,5 +1,3 @@
-#include "families/linear/scores/density.hpp"
-
 #include <gtest/gtest.h>
 #include <omp.h>
 
@@ -12,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "families/linear/scores/scores.hpp"
 #include "orrery/base/error.hpp"
 
 namespace orrery::linear {

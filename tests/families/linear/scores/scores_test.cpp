@@ -10,7 +10,6 @@
 #include <random>
 #include <utility>
 
-#include "families/linear/scores/sections.hpp"
 #include "orrery/base/error.hpp"
 
 namespace orrery::linear {

@@ -7,7 +7,7 @@
 #include <cstddef>
 
 #include "learning/planted.hpp"
-#include "moments/joint_table.hpp"
+#include "moments/negative_moments.hpp"
 
 namespace orrery::quartet::oracle {
 

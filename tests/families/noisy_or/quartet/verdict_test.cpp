@@ -9,8 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "families/noisy_or/quartet/growth/network.hpp"
-#include "families/noisy_or/quartet/held_out.hpp"
+#include "families/noisy_or/quartet/growth/grown.hpp"
 #include "learning/row_sums.hpp"
 #include "learning/run_learner.hpp"
 #include "learning/sampled.hpp"

@@ -1,9 +1,9 @@
-#include "families/noisy_or/scores/anchored_likelihood.hpp"
-
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <limits>
+
+#include "families/noisy_or/scores/data_scores.hpp"
 
 namespace orrery::noisy_or {
 namespace {

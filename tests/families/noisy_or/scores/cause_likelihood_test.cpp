@@ -3,7 +3,7 @@
 #include <cmath>
 #include <limits>
 
-#include "families/noisy_or/scores/anchored_likelihood.hpp"
+#include "families/noisy_or/scores/data_scores.hpp"
 #include "orrery/base/error.hpp"
 
 namespace orrery::noisy_or {

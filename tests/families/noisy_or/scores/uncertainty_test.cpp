@@ -1,8 +1,8 @@
-#include "families/noisy_or/scores/uncertainty.hpp"
-
 #include <gtest/gtest.h>
 
 #include <cmath>
+
+#include "families/noisy_or/scores/sections.hpp"
 
 namespace orrery::noisy_or {
 namespace {

@@ -2,8 +2,8 @@
 #include <gtest/gtest.h>
 
 #include "families/noisy_or/scores/match.hpp"
+#include "families/noisy_or/variational_em/fit.hpp"
 #include "families/noisy_or/variational_em/networks.hpp"
-#include "families/noisy_or/variational_em/state.hpp"
 #include "model/oracle.hpp"
 #include "orrery/base/error.hpp"
 #include "orrery/model/any_model.hpp"

@@ -10,7 +10,7 @@
 #include <random>
 #include <tuple>
 
-#include "families/sign_tree/hidden_tree/blocks.hpp"
+#include "families/sign_tree/hidden_tree/rows.hpp"
 
 namespace orrery::hidden_tree {
 namespace {

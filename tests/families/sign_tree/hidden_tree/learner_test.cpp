@@ -1,7 +1,6 @@
 // What is learned: the tree, its moments and their errors; what is refused.
 #include <cmath>
 
-#include "families/sign_tree/hidden_tree/crossover.hpp"
 #include "families/sign_tree/hidden_tree/estimate.hpp"
 #include "families/sign_tree/hidden_tree/trees.hpp"
 #include "orrery/base/error.hpp"

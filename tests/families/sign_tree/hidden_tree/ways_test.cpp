@@ -1,5 +1,5 @@
 // However pairs are counted, the tree is the same; and what decides how.
-#include "families/sign_tree/hidden_tree/blocks.hpp"
+#include "families/sign_tree/hidden_tree/rows.hpp"
 #include "families/sign_tree/hidden_tree/search.hpp"
 #include "families/sign_tree/hidden_tree/trees.hpp"
 #include "moments/pair_counts.hpp"

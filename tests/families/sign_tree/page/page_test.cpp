@@ -12,7 +12,6 @@
 #include <string>
 #include <vector>
 
-#include "families/sign_tree/page/layout.hpp"
 #include "report/parts.hpp"
 #include "report/read_page.hpp"
 

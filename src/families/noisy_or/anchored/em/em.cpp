@@ -10,7 +10,7 @@
 #include "data/bits.hpp"
 #include "learning/row_sums.hpp"
 #include "learning/stages.hpp"
-#include "model/cause_draws.hpp"
+#include "model/cause_states.hpp"
 #include "orrery/base/error.hpp"
 
 namespace orrery::anchored {

@@ -5,7 +5,7 @@
 //   outer E-step          n_draws states per row, in each step anew (a chain goes on from the state
 //                         where the last step left it)
 //   A_j, Eq. (24)         the first cause, the leak before all, that switches x_j on
-//   Eq. (25)              f = 1 - successes / tries (family_likelihood.hpp: departures)
+//   Eq. (25)              f = 1 - successes / tries (complete_data.hpp: departures)
 //
 // What a step tells. F.3 bounds log P(X) by E_q[log P(x, y)] + H(q) (as printed, "- log P(y)" where
 // - log q(y) is meant). Draws tell the first term, not the entropy. Where every row's sum is exact

@@ -7,12 +7,11 @@
 #include <string>
 
 #include "base/log.hpp"
-#include "base/search_progress.hpp"
+#include "base/progress.hpp"
+#include "families/noisy_or/anchored/moments/frank_wolfe_steps.hpp"
 #include "families/noisy_or/anchored/moments/mixture_weights.hpp"
 #include "families/noisy_or/anchored/moments/objective.hpp"
-#include "families/noisy_or/anchored/moments/pair_start.hpp"
 #include "families/noisy_or/anchored/moments/product_basis.hpp"
-#include "families/noisy_or/anchored/moments/vertex_search.hpp"
 
 namespace orrery::anchored {
 namespace {

@@ -2,7 +2,7 @@
 // Sontag 2015, App. F.2, Algorithm 2; Frank, Wolfe 1956; Jaggi 2013).
 //
 //   mu^0: R^-1 observed where that lies within the polytope; else, of pairs, the best tables given
-//   the singles (pair_start.hpp), drawn towards independence until they do; else independence;
+//   the singles (pair_start), drawn towards independence until they do; else independence;
 //   s <- argmin <s', grad f(mu^k)>; mu^{k+1} <- argmin f over the hull of all points seen.
 //
 // Departures from the paper: the hull is re-optimised at each step, not only when a vertex returns

@@ -1,5 +1,8 @@
-// The local polytope of tables of sets of K variables, and its tightening by cycle inequalities, as
-// a linear program (Halpern, Horng, Sontag 2015, Eq. (3); Sontag, Jaakkola 2007), by COIN-OR's CLP.
+// The local polytope of tables of sets of K variables: linear functions over it by a linear
+// program, and of pairs by a minimum cut.
+//
+// The polytope and its tightening by cycle inequalities, as a linear program (Halpern, Horng,
+// Sontag 2015, Eq. (3); Sontag, Jaakkola 2007), by COIN-OR's CLP.
 //
 // Coordinates are products (product_basis.hpp), so that the tables agree; a row says of each cell
 // of the largest tables that it is not negative. Pairs of 50 variables: 1,275 columns, 3,675 rows;
@@ -57,5 +60,33 @@ class LocalPolytope : public LinearOracle {
   bool with_cycles_;
   std::unique_ptr<ClpSimplex> program_;
 };
+
+// Linear functions over the local polytope of pairs, by a minimum cut instead of a linear program:
+// its vertices have coordinates 0, 1/2 and 1, and the program's value is the roof dual of the
+// quadratic function (Hammer, Hansen, Simeone 1984; network: Boros, Hammer 2002, Sec. 5).
+//
+// Each variable has a node for y and one for its complement; a term a u v of the posiform (a > 0;
+// u, v: variables or complements) gives arcs u -> not v and v -> not u of capacity a / 2. Literals
+// that the source reaches in the residual network are true; variables of which neither literal is
+// reached are 1/2. Capacities are integers, 2^40 for the largest coefficient: exact flows, and the
+// same on every machine.
+//
+// Cost: push-relabel on 2 n + 2 nodes and 2 n (n + 1) arcs; 50 variables: some ms. Memory n^2.
+
+class RoofDual : public LinearOracle {
+ public:
+  /// Of order 1 or 2. Must be outlived by `basis`.
+  explicit RoofDual(const ProductBasis& basis) : basis_(basis) {}
+
+  Minimum minimise(const LinearForm& form, double target) override;
+  bool contains(const Eigen::VectorXd& products) override;
+  [[nodiscard]] std::uint32_t steps_between() const override { return 1; }
+
+ private:
+  const ProductBasis& basis_;
+};
+
+/// Whether consistent tables have no cell below 0: all that the local polytope asks of them.
+bool is_nonnegative(const ProductBasis& basis, const Eigen::VectorXd& products);
 
 }  // namespace orrery::anchored

@@ -1,6 +1,6 @@
 // The marginal polytope: a linear function's minimum is an integral vertex of the local polytope
 // (Halpern, Horng, Sontag 2015, Sec. 3.2 and App. F.2; Belanger et al. 2013), found by toulbar2, as
-// in the paper, or by COIN-OR's CBC (toulbar2_program.hpp).
+// in the paper, or by COIN-OR's CBC.
 //
 // A target prunes what is of no use. If the backtracks or nodes are used up, the bound is that of
 // what is left, and holds all the same; toulbar2's is then compared with that of the linear program
@@ -17,14 +17,42 @@
 // The linear program first takes 0.3 to 2 s, pruned none of 12 programs, and so is left out.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 
 #include "families/noisy_or/anchored/moments/local_polytope.hpp"
 #include "families/noisy_or/anchored/moments/product_basis.hpp"
 #include "families/noisy_or/anchored/moments/recovery.hpp"
-#include "families/noisy_or/anchored/moments/toulbar2_program.hpp"
 
 namespace orrery::anchored {
+
+// The least value of a polynomial of binary variables by the cost function networks of toulbar2
+// (Hurley et al. 2016), a program of the system that is run once a polynomial: hybrid best-first
+// search with soft local consistency, whose bounds are cheap, so that it looks at some ten thousand
+// nodes a second.
+//
+// Its costs are integers. Coefficients are rounded down to multiples of a power of two, without
+// error as numbers: the rounded polynomial is nowhere above the true one, so that its bounds hold
+// for both. A state's value is that of the true one. Backtracks are limited, not seconds, so that
+// the same polynomial has the same answer everywhere.
+
+struct Toulbar2Limits {
+  /// The rounded polynomial is at most this far below, unless the coefficients are so large that
+  /// they would have more than 50 bits.
+  double precision = 1e-4;
+  /// About a minute for 50 variables.
+  std::uint64_t backtracks = 500'000;
+};
+
+/// Where it is on the PATH. Throws EnvironmentError if it is not installed.
+[[nodiscard]] std::filesystem::path find_toulbar2();
+
+/// As LinearOracle::minimise, at most one vertex. Throws EnvironmentError if the program fails or
+/// says what is not understood.
+Minimum minimise_by_toulbar2(const std::filesystem::path& program, const ProductBasis& basis,
+                             const LinearForm& form, double target, const Toulbar2Limits& limits);
+
+// The polytope.
 
 class MarginalPolytope : public LinearOracle {
  public:

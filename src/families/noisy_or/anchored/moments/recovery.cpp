@@ -7,10 +7,10 @@
 #include <memory>
 
 #include "families/noisy_or/anchored/moments/frank_wolfe.hpp"
+#include "families/noisy_or/anchored/moments/local_polytope.hpp"
 #include "families/noisy_or/anchored/moments/marginal_polytope.hpp"
 #include "families/noisy_or/anchored/moments/mixture_weights.hpp"
 #include "families/noisy_or/anchored/moments/objective.hpp"
-#include "families/noisy_or/anchored/moments/roof_dual.hpp"
 #include "families/noisy_or/anchored/subsets.hpp"
 #include "learning/coin_errors.hpp"
 #include "orrery/base/error.hpp"

@@ -13,8 +13,7 @@
 #include <vector>
 
 #include "families/noisy_or/anchored/moments/frequencies.hpp"
-#include "families/noisy_or/anchored/noise/positive_only.hpp"
-#include "families/noisy_or/anchored/noise/two_anchors.hpp"
+#include "families/noisy_or/anchored/noise/rate_estimators.hpp"
 #include "families/noisy_or/anchored/observations.hpp"
 #include "learning/stages.hpp"
 #include "orrery/base/error.hpp"

@@ -6,9 +6,9 @@
 #include <optional>
 #include <queue>
 
+#include "families/noisy_or/anchored/structure/best_network.hpp"
 #include "families/noisy_or/anchored/structure/cluster_cuts.hpp"
 #include "families/noisy_or/anchored/structure/network_relaxation.hpp"
-#include "families/noisy_or/anchored/structure/order_search.hpp"
 
 namespace orrery::anchored {
 namespace {

@@ -8,7 +8,7 @@
 // few pivots, bring the bound down most (strong branching; Achterberg, Koch, Martin 2005). One half
 // is worked on next, from where its parent ended; then the open node with the greatest bound, from
 // where its own parent ended. Networks to compare with come from a search over orders
-// (order_search.hpp), from the order in which the fractional network nearly lies. In the first
+// (search_orders), from the order in which the fractional network nearly lies. In the first
 // node, whenever the gap has halved, families that no better network can have, by their reduced
 // costs, leave the program.
 //

@@ -7,10 +7,8 @@
 
 #include "families/noisy_or/anchored/structure/best_network.hpp"
 #include "families/noisy_or/anchored/structure/best_network_program.hpp"
-#include "families/noisy_or/anchored/structure/cause_tree.hpp"
+#include "families/noisy_or/anchored/structure/families.hpp"
 #include "families/noisy_or/anchored/structure/independence_search.hpp"
-#include "families/noisy_or/anchored/structure/parent_scores.hpp"
-#include "families/noisy_or/anchored/structure/partial_graph.hpp"
 #include "families/noisy_or/anchored/structure/sampling_noise.hpp"
 #include "families/noisy_or/anchored/subsets.hpp"
 #include "learning/coin_errors.hpp"

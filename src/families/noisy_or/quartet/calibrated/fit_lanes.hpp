@@ -15,19 +15,9 @@ namespace {
 
 constexpr std::size_t n_parameters = 5;  // prior, four failures
 
-inline Doubles choose(DoubleMask mask, Doubles yes, Doubles no) { return mask ? yes : no; }
 inline Doubles larger(Doubles x, Doubles y) { return choose(x < y, y, x); }
 inline Doubles smaller(Doubles x, Doubles y) { return choose(y < x, y, x); }
 inline Doubles all(double value) { return Doubles{} + value; }
-inline Doubles square_root(Doubles x) {
-  for (std::size_t i = 0; i < double_lanes; ++i) x[i] = __builtin_sqrt(x[i]);
-  return x;
-}
-inline bool any(DoubleMask mask) {
-  std::int64_t bits = 0;
-  for (std::size_t i = 0; i < double_lanes; ++i) bits |= mask[i];
-  return bits != 0;
-}
 inline Doubles load(const double* values) {
   Doubles lanes;
   std::memcpy(&lanes, values, sizeof lanes);

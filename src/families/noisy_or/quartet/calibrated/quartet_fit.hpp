@@ -43,7 +43,7 @@ struct FitResult {
 };
 
 using FitKernel = void (*)(const FitBatch& batch, FitResult& result);
-// One a file, compiled for its instruction set; all give the same bits.
+// Each is compiled for its instruction set (scan/statistics_*.cpp); all give the same bits.
 void fit_baseline(const FitBatch& batch, FitResult& result);
 void fit_avx2(const FitBatch& batch, FitResult& result);
 void fit_avx512(const FitBatch& batch, FitResult& result);

@@ -11,7 +11,7 @@
 #include "families/noisy_or/quartet/options.hpp"
 #include "families/noisy_or/quartet/scan/scan.hpp"
 #include "moments/moment_source.hpp"
-#include "moments/subtraction.hpp"
+#include "moments/negative_moments.hpp"
 #include "orrery/model/learned_model.hpp"
 #include "parallel/team.hpp"
 

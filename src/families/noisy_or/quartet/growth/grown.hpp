@@ -1,12 +1,15 @@
-// The network that growth works on: noisy-OR below a network of causes, dense in (cause, variable).
+// The network that growth works on: noisy-OR below a network of causes, dense in (cause, variable);
+// and the way between it and the one that a learner returns.
 #pragma once
 
 #include <algorithm>
 #include <cstddef>
+#include <string>
 #include <vector>
 
 #include "families/noisy_or/quartet/growth/cause_graph.hpp"
 #include "model/state_beam.hpp"
+#include "orrery/model/network.hpp"
 
 namespace orrery::quartet {
 
@@ -31,5 +34,12 @@ struct Grown {
 [[nodiscard]] inline model::BeamNetwork prepare(const Grown& grown) {
   return {grown.leaks, grown.failures, grown.causes.network()};
 }
+
+/// Its causes as a forest: each depends on one other at most.
+[[nodiscard]] Grown to_grown(const model::NoisyOrNetwork& network);
+/// Priors are marginals; the cause network is empty if the causes are independent.
+[[nodiscard]] model::NoisyOrNetwork to_network(const Grown& grown,
+                                               const std::vector<std::string>& cause_names,
+                                               const std::vector<std::string>& names);
 
 }  // namespace orrery::quartet

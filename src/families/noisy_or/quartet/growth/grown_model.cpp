@@ -1,5 +1,4 @@
-#include "families/noisy_or/quartet/growth/grown_model.hpp"
-
+// Growth as a step of the quartet learner: with its checkpoints, its progress, its model.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -8,10 +7,10 @@
 #include <vector>
 
 #include "base/log.hpp"
-#include "base/search_progress.hpp"
+#include "base/progress.hpp"
 #include "families/noisy_or/quartet/constants.hpp"
+#include "families/noisy_or/quartet/growth/grown.hpp"
 #include "families/noisy_or/quartet/growth/growth.hpp"
-#include "families/noisy_or/quartet/growth/network.hpp"
 #include "families/noisy_or/quartet/rounds.hpp"
 #include "learning/stages.hpp"
 

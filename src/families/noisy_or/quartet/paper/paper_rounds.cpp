@@ -7,9 +7,8 @@
 //   tau_q, tau'_q, tau_e        Options tau_q, tau_q2, tau_e
 //   depth d (Sec. 4)            depth                      0, 1, ... subtract-off rounds
 //   T <- JOINT, ADJUST          scan.cpp                   16 cells per quartet
-//   PRETEST, 4TEST              scan.cpp, unfolding_rank.cpp, mixture.cpp
-//   MIXTURE                     mixture.cpp
-//   EXTEND                      extend.cpp
+//   PRETEST, 4TEST              scan.cpp, unfolding_rank.cpp, cause_estimate.cpp
+//   MIXTURE, EXTEND             cause_estimate.cpp
 //
 // Within a round quartets go from the lowest statistic up; one that shares two or more children
 // with a cause learned in the same round is passed over (Sec. 4, "Implementation"). Rank 0 has the
@@ -20,11 +19,10 @@
 #include <optional>
 
 #include "base/log.hpp"
-#include "families/noisy_or/quartet/paper/extend.hpp"
-#include "families/noisy_or/quartet/paper/mixture.hpp"
+#include "families/noisy_or/quartet/paper/cause_estimate.hpp"
 #include "families/noisy_or/quartet/rounds.hpp"
 #include "learning/stages.hpp"
-#include "moments/subtraction.hpp"
+#include "moments/negative_moments.hpp"
 
 namespace orrery::quartet {
 namespace {

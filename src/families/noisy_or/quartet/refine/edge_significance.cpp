@@ -6,7 +6,7 @@
 
 #include "data/bits.hpp"
 #include "families/noisy_or/quartet/constants.hpp"
-#include "families/noisy_or/quartet/refine/sum_layout.hpp"
+#include "families/noisy_or/quartet/refine/expectation.hpp"
 #include "model/row_posterior.hpp"
 
 namespace orrery::quartet {

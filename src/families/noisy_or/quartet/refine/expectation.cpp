@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "data/bits.hpp"
-#include "families/noisy_or/quartet/refine/sum_layout.hpp"
 #include "model/row_posterior.hpp"
 #include "model/state_sums.hpp"
 

@@ -8,6 +8,7 @@
 // Cost: N rows of a RowPosterior (see there); RowPass adds the sums.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -16,6 +17,26 @@
 #include "orrery/model/network.hpp"
 
 namespace orrery::quartet {
+
+/// Where sums over rows stand in the array of a RowPass: consecutive parts of it.
+class SumLayout {
+ public:
+  std::size_t part(std::size_t size) {
+    const std::size_t first = size_;
+    size_ += size;
+    return first;
+  }
+  [[nodiscard]] std::size_t size() const { return size_; }
+
+ private:
+  std::size_t size_ = 0;
+};
+
+inline std::vector<double> slice(const std::vector<double>& sums, std::size_t first,
+                                 std::size_t n) {
+  const auto begin = sums.begin() + static_cast<std::ptrdiff_t>(first);
+  return {begin, begin + static_cast<std::ptrdiff_t>(n)};
+}
 
 /// What a cause that is so surely absent could have switched on counts less than this.
 inline constexpr double negligible = 1e-9;

@@ -19,7 +19,7 @@
 
 #include "families/noisy_or/quartet/refine/em.hpp"
 #include "parallel/team.hpp"
-#include "store/checkpoint.hpp"
+#include "store/run.hpp"
 
 namespace orrery::quartet {
 

@@ -18,14 +18,12 @@
 #include <vector>
 
 #include "base/log.hpp"
-#include "base/search_progress.hpp"
+#include "base/progress.hpp"
 #include "families/noisy_or/quartet/constants.hpp"
-#include "families/noisy_or/quartet/growth/grown_model.hpp"
+#include "families/noisy_or/quartet/refine/cause_seeds.hpp"
 #include "families/noisy_or/quartet/refine/composites.hpp"
 #include "families/noisy_or/quartet/refine/errors.hpp"
-#include "families/noisy_or/quartet/refine/leaking_together.hpp"
 #include "families/noisy_or/quartet/refine/refiner.hpp"
-#include "families/noisy_or/quartet/refine/residual_triples.hpp"
 #include "families/noisy_or/quartet/rounds.hpp"
 #include "families/noisy_or/quartet/verdict.hpp"
 #include "learning/stages.hpp"

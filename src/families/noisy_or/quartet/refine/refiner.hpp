@@ -3,12 +3,12 @@
 // The score is the log posterior less a penalty per cause and per edge (em.hpp). Moves:
 //   edges    drop one where the exact likelihood ratio is less than it costs; add one where the
 //            score test (slope^2 / 2 variance, Rao 1948) promises more than it costs
-//            (edge_moves.hpp)
-//   causes   drop one that the others can replace, merge two that come together (cause_moves.hpp),
-//            split one whose children fall into two parts (cause_splits.hpp) or that another one
-//            hides behind (hidden_part_moves.hpp), add an offered one (cause_offers.hpp)
+//            (edge_moves.cpp)
+//   causes   drop one that the others can replace, merge two that come together, add an offered
+//            one (cause_moves.cpp), split one whose children fall into two parts or that another
+//            one hides behind (part_moves.cpp)
 // Every move but the obvious ones (an edge or cause whose removal gains with all else as it is) is
-// tried: EM with and without it, the better score stays (network_trials.hpp).
+// tried: EM with and without it, the better score stays (try_network in moves.hpp).
 //
 // Cost: a trial some 20 passes over the rows (expectation.hpp).
 #pragma once

@@ -1,14 +1,26 @@
-// What one thread, or all, found in a scan: candidates and counts.
+// What one thread, or all, found in a scan: candidates, which are quartets that passed all tests of
+// a round, and counts.
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <tuple>
 #include <vector>
 
 #include "families/noisy_or/quartet/options.hpp"
-#include "families/noisy_or/quartet/scan/candidate.hpp"
-#include "families/noisy_or/quartet/scan/work_plan.hpp"
+#include "families/noisy_or/quartet/scan/round.hpp"
 
 namespace orrery::quartet {
+
+struct Candidate {
+  double statistic = 0;
+  std::array<std::uint32_t, 4> members{};  ///< a < b < c < d
+
+  /// Total order: the statistic, then the indices; no two candidates tie.
+  bool operator<(const Candidate& other) const {
+    return std::tie(statistic, members) < std::tie(other.statistic, other.members);
+  }
+};
 
 struct ScanResult {
   /// At most options.max_candidates; sorted when the scan is done. At rank 0 only.

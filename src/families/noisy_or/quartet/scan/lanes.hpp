@@ -1,7 +1,7 @@
-// Vectors of the width that an instruction set has, and the three unfoldings: shared by
-// screen_lanes.hpp and statistics_lanes.hpp. Each of those is included once by a file that is
-// compiled for one instruction set and sets ORRERY_FLOAT_LANES; everything has internal linkage, so
-// that no wide instruction leaks elsewhere.
+// Vectors of the width that an instruction set has, what is done to their lanes, and the three
+// unfoldings: shared by screen_lanes.hpp, statistics_lanes.hpp and calibrated/fit_lanes.hpp. Each
+// of those is included once by a file that is compiled for one instruction set and sets
+// ORRERY_FLOAT_LANES; everything has internal linkage, so that no wide instruction leaks elsewhere.
 #pragma once
 
 #include <cstddef>
@@ -35,6 +35,19 @@ constexpr Unfolding unfoldings[3] = {{1, 2, 4, 8}, {1, 4, 2, 8}, {1, 8, 2, 4}};
 constexpr std::size_t cell_index(const Unfolding& u, std::size_t row, std::size_t column) {
   return ((row & 1U) != 0 ? u.row_first : 0) + ((row & 2U) != 0 ? u.row_second : 0) +
          ((column & 1U) != 0 ? u.column_first : 0) + ((column & 2U) != 0 ? u.column_second : 0);
+}
+
+inline Doubles choose(DoubleMask mask, Doubles yes, Doubles no) { return mask ? yes : no; }
+
+inline Doubles square_root(Doubles x) {
+  for (std::size_t i = 0; i < double_lanes; ++i) x[i] = __builtin_sqrt(x[i]);
+  return x;
+}
+
+inline bool any(DoubleMask mask) {
+  std::int64_t bits = 0;
+  for (std::size_t i = 0; i < double_lanes; ++i) bits |= mask[i];
+  return bits != 0;
 }
 
 }  // namespace

@@ -18,7 +18,7 @@
 #include <vector>
 
 #include "linalg/decompositions.hpp"
-#include "moments/subtraction.hpp"
+#include "moments/negative_moments.hpp"
 
 namespace orrery::quartet {
 namespace {

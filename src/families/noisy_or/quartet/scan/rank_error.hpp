@@ -5,7 +5,7 @@
 #include <cstdint>
 
 #include "moments/moment_source.hpp"
-#include "moments/subtraction.hpp"
+#include "moments/negative_moments.hpp"
 
 namespace orrery::quartet {
 

@@ -6,7 +6,7 @@
 
 #include "families/noisy_or/quartet/scan/scanner.hpp"
 #include "moments/moment_source.hpp"
-#include "moments/subtraction.hpp"
+#include "moments/negative_moments.hpp"
 #include "parallel/team.hpp"
 
 namespace orrery::quartet {

@@ -9,13 +9,6 @@
 namespace orrery::quartet {
 namespace {
 
-inline Doubles choose(DoubleMask mask, Doubles yes, Doubles no) { return mask ? yes : no; }
-
-inline Doubles square_root(Doubles x) {
-  for (std::size_t i = 0; i < double_lanes; ++i) x[i] = __builtin_sqrt(x[i]);
-  return x;
-}
-
 // Makes columns p and q orthogonal in the `active` lanes; returns the lanes that were not yet so to
 // half the digits: a sweep that finds none of these leaves all digits right (Jacobi converges
 // quadratically).
@@ -47,12 +40,6 @@ inline DoubleMask rotate(Doubles (*columns)[4], std::size_t p, std::size_t q, Do
     columns[q][i] = sine * x + cosine * y;
   }
   return turn & (gamma * gamma > 1e-16 * (alpha * beta));
-}
-
-inline bool any(DoubleMask mask) {
-  std::int64_t bits = 0;
-  for (std::size_t i = 0; i < double_lanes; ++i) bits |= mask[i];
-  return bits != 0;
 }
 
 // The third largest of four values, lane by lane.

@@ -15,10 +15,9 @@
 #include <numeric>
 #include <utility>
 
-#include "base/work_time.hpp"
-#include "families/noisy_or/quartet/paper/extend.hpp"
-#include "families/noisy_or/quartet/paper/mixture.hpp"
-#include "moments/subtraction.hpp"
+#include "base/progress.hpp"
+#include "families/noisy_or/quartet/paper/cause_estimate.hpp"
+#include "moments/negative_moments.hpp"
 
 namespace orrery::quartet {
 namespace {

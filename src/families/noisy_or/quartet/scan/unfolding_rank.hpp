@@ -9,7 +9,7 @@
 #include <span>
 
 #include "kernels/kernels.hpp"
-#include "moments/joint_table.hpp"
+#include "moments/negative_moments.hpp"
 
 namespace orrery::quartet {
 
@@ -55,7 +55,7 @@ struct RankKernel {
   void (*statistics)(const double* cells, double* statistic);
 };
 
-// One a file, compiled for its instruction set.
+// Each is compiled for its instruction set, in scan/screen_*.cpp and scan/statistics_*.cpp.
 void append_baseline(QuartetBatch& batch, const QuartetRows& rows, std::size_t d, std::size_t n);
 ScreenResult screen_baseline(const QuartetBatch& batch, const ScreenLimits& limits);
 void statistics_baseline(const double* cells, double* statistic);

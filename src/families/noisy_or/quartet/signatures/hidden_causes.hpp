@@ -1,7 +1,9 @@
-// Causes that hide behind others: one that no learned cause stands for leaves variables that leak
-// together. It is a cause in a sample of its own, of what the rows attribute to the leaks, and is
-// searched for there by pair signatures. (One that was learned as a part of another:
-// row_mixture.hpp.)
+// Causes that hide behind others of a network, found in what its rows attribute to each
+// (attribution.hpp), and put in their places.
+//
+// A cause that no learned cause stands for leaves variables that leak together. It is a cause in a
+// sample of its own, of what the rows attribute to the leaks, and is searched for there by pair
+// signatures. A cause that was learned as a part of another is separated from it (attribution.hpp).
 //
 // Cost: of the variables attributed in a row, their pairs; then a SignatureSearch of the few
 // variables that depend on each other. At rank 0 alone.
@@ -12,6 +14,9 @@
 
 #include "families/noisy_or/quartet/calibrated/search.hpp"
 #include "families/noisy_or/quartet/signatures/attribution.hpp"
+#include "families/noisy_or/quartet/state.hpp"
+#include "learning/learner.hpp"
+#include "orrery/model/network.hpp"
 
 namespace orrery::quartet {
 
@@ -25,5 +30,23 @@ namespace orrery::quartet {
 /// Causes of these rows as if nothing else were known; priors are shares of them. m: variables.
 /// Does not depend on the order of the rows.
 std::vector<Elected> causes_within(const Attribution& rows, std::size_t m, int threads);
+
+/// A cause that hides behind another, or behind the leaks.
+struct Part {
+  Elected cause;
+  std::uint32_t behind;      ///< the number of causes: the leaks
+  std::vector<double> rest;  ///< failures of the other without it; of the leaks: none
+};
+
+/// What is attributed to the n causes and (last) to the leaks, at root, holds these. A cause that
+/// is a part of another gains more than `cause_cost` and its edges' costs. Collective.
+std::vector<Part> find_parts(const learning::LearnContext& context,
+                             const std::vector<Attribution>& attributed, std::size_t n,
+                             double cause_cost);
+
+/// The network with those that no other cause of it resembles; they are learned in `state` too.
+/// Where one hid behind another, the rows of the one are no longer the other's.
+model::NoisyOrNetwork with_parts(const model::NoisyOrNetwork& network, std::vector<Part> parts,
+                                 State& state);
 
 }  // namespace orrery::quartet

@@ -1,9 +1,9 @@
-#include "families/noisy_or/quartet/signatures/seed_search.hpp"
-
+// The search through seeds, a batch at a time (signature_search.hpp).
 #include <algorithm>
 #include <optional>
 
 #include "families/noisy_or/quartet/constants.hpp"
+#include "families/noisy_or/quartet/signatures/signature_search.hpp"
 
 namespace orrery::quartet {
 namespace {

@@ -10,7 +10,7 @@
 #include "base/log.hpp"
 #include "families/noisy_or/quartet/constants.hpp"
 #include "families/noisy_or/quartet/refine/network_edits.hpp"
-#include "families/noisy_or/quartet/signatures/cause_parts.hpp"
+#include "families/noisy_or/quartet/signatures/hidden_causes.hpp"
 
 namespace orrery::quartet {
 namespace {

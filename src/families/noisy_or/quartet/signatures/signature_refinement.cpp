@@ -1,17 +1,101 @@
+// The network of the causes that pair signatures found comes from the state that a checkpoint
+// keeps, and goes back into it. Causes are named as the rules on what is known beforehand name
+// them. First the structure is refined, then parameters settle.
 #include "families/noisy_or/quartet/signatures/signature_refinement.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "base/log.hpp"
 #include "families/noisy_or/quartet/constants.hpp"
+#include "families/noisy_or/quartet/constraints.hpp"
 #include "families/noisy_or/quartet/refine/network_edits.hpp"
-#include "families/noisy_or/quartet/signatures/cause_parts.hpp"
-#include "families/noisy_or/quartet/signatures/signature_network.hpp"
+#include "families/noisy_or/quartet/signatures/hidden_causes.hpp"
 #include "families/noisy_or/quartet/signatures/signature_pass.hpp"
+#include "families/noisy_or/quartet/state.hpp"
+#include "learning/learner.hpp"
+#include "orrery/model/network.hpp"
 
 namespace orrery::quartet {
 namespace {
+
+/// Of cause u of `state`: a cause that nobody knew is "*", any.
+const std::string& rule_name(const Constraints& rules, const State& state, std::size_t u) {
+  static const std::string any = "*";
+  const int known = state.causes[u].known;
+  return known < 0 ? any : rules.causes()[static_cast<std::size_t>(known)].name;
+}
+
+/// Causes as they were found, which refinement has not seen yet, with the leaks that they leave.
+model::NoisyOrNetwork found_network(const learning::LearnContext& context, const Constraints& rules,
+                                    const State& state) {
+  const std::size_t m = context.names.size();
+  std::vector<model::Cause> causes;
+  std::vector<model::Edge> edges;
+  for (std::uint32_t u = 0; u < state.causes.size(); ++u) {
+    causes.push_back({rule_name(rules, state, u), state.causes[u].prior});
+    for (std::uint32_t a = 0; a < m; ++a) {
+      const double failure = state.failures[u * m + a];
+      if (failure < 1) edges.push_back({u, a, std::clamp(failure, .01, .98)});
+    }
+  }
+  std::vector<model::Observed> observed;
+  for (std::size_t a = 0; a < m; ++a) {
+    const double on = 1 - context.moments.single(a);
+    observed.push_back({context.names[a], std::clamp(on, 1e-6, 1 - 1e-6)});
+  }
+  return explain_leaks(rules.conform({std::move(causes), std::move(observed), std::move(edges)}));
+}
+
+/// The network that `state` holds once into() has been there.
+model::NoisyOrNetwork refined_network(const learning::LearnContext& context,
+                                      const Constraints& rules, const State& state) {
+  const std::size_t m = context.names.size();
+  std::vector<model::Cause> causes;
+  std::vector<model::Edge> edges;
+  for (std::uint32_t u = 0; u < state.causes.size(); ++u) {
+    causes.push_back({rule_name(rules, state, u), state.causes[u].prior});
+    for (std::uint32_t a = 0; a < m; ++a) {
+      const double failure = state.failures[u * m + a];
+      if (failure < 1) edges.push_back({u, a, failure});
+    }
+  }
+  std::vector<model::Observed> observed;
+  for (std::size_t a = 0; a < m; ++a) observed.push_back({context.names[a], state.leaks[a]});
+  return rules.conform({std::move(causes), std::move(observed), std::move(edges)});
+}
+
+/// Those causes of the network that are `needed`, in the place of the causes of `state`, of which
+/// cause u of the network is the refined one; its leaks.
+void into(const model::NoisyOrNetwork& network, const std::vector<std::size_t>& needed,
+          State& state) {
+  const std::size_t m = network.n_observed();
+  std::vector<LearnedCause> causes;
+  std::size_t n_before = 0;
+  std::size_t n_before_last = 0;
+  for (const std::size_t u : needed) {
+    causes.push_back(state.causes[u]);
+    causes.back().prior = network.causes()[u].prior;
+    n_before += u < state.n_before ? 1 : 0;
+    n_before_last += u < state.n_before_last ? 1 : 0;
+  }
+  state.causes = std::move(causes);
+  state.n_before = n_before;
+  state.n_before_last = n_before_last;
+  state.failures.assign(needed.size() * m, 1);
+  state.failure_errors.assign(needed.size() * m, 0);  // not known
+  for (std::size_t k = 0; k < needed.size(); ++k) {
+    for (const model::Edge& edge : network.children(needed[k])) {
+      state.failures[k * m + edge.observed] = edge.failure;
+    }
+  }
+  state.leaks.clear();
+  for (const model::Observed& observed : network.observed()) state.leaks.push_back(observed.leak);
+}
 
 /// All but the last pass.
 State refine_structure(const learning::LearnContext& context, double alpha, Hidden hidden,
@@ -83,6 +167,140 @@ void refine_signatures(const learning::LearnContext& context, double alpha, Hidd
   into(network, all_causes(network), state);
   state.n_refined = state.causes.size();
   state.awaits_pass = false;
+}
+
+namespace {
+
+/// Log odds of all parameters.
+std::vector<double> log_odds_of(const model::NoisyOrNetwork& network) {
+  std::vector<double> all;
+  const auto add = [&](double p) {
+    const double q = std::clamp(p, 1e-12, 1 - 1e-12);
+    all.push_back(std::log(q / (1 - q)));
+  };
+  for (const model::Cause& cause : network.causes()) add(cause.prior);
+  for (const model::Observed& observed : network.observed()) add(observed.leak);
+  for (const model::Edge& edge : network.edges()) add(edge.failure);
+  return all;
+}
+
+/// The network with other parameters.
+model::NoisyOrNetwork with_log_odds(const model::NoisyOrNetwork& network,
+                                    const std::vector<double>& log_odds) {
+  auto causes = network.causes();
+  auto observed = network.observed();
+  auto edges = network.edges();
+  const double* next = log_odds.data();
+  const auto take = [&] { return 1 / (1 + std::exp(-std::clamp(*next++, -25.0, 25.0))); };
+  for (model::Cause& cause : causes) cause.prior = take();
+  for (model::Observed& one : observed) one.leak = take();
+  for (model::Edge& edge : edges) edge.failure = take();
+  return {std::move(causes), std::move(observed), std::move(edges)};
+}
+
+/// Where two steps of EM, from a to b to c, lead to if they go on alike: squared extrapolation,
+/// scheme S3 (Varadhan and Roland 2008, "Simple and globally convergent methods for accelerating
+/// the convergence of any EM algorithm", section 3).
+std::vector<double> extrapolate(const std::vector<double>& a, const std::vector<double>& b,
+                                const std::vector<double>& c) {
+  double step_square = 0;
+  double turn_square = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    step_square += (b[i] - a[i]) * (b[i] - a[i]);
+    const double turn = c[i] - 2 * b[i] + a[i];
+    turn_square += turn * turn;
+  }
+  const double stride = turn_square > 0 ? std::clamp(std::sqrt(step_square / turn_square), 1.0,
+                                                     constants::signatures::longest_stride)
+                                        : 1;
+  std::vector<double> further(a.size());
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    further[i] = a[i] + 2 * stride * (b[i] - a[i]) + stride * stride * (c[i] - 2 * b[i] + a[i]);
+  }
+  return further;
+}
+
+/// Without causes and edges that are not needed once the others have been refined, with those that
+/// are missing: a few passes, while causes go or the number of edges changes. Edges that a pass
+/// drops and the next one adds again, twice, stay away.
+model::NoisyOrNetwork tidied(const learning::LearnContext& context, double alpha,
+                             const std::function<void()>& pause, State& state) {
+  const Penalty penalty(context.rows->n_rows(), context.names.size(), alpha);
+  const Constraints rules(context.known, context.names);
+  bool has_dropped = false;  // more edges than it added
+  for (int i = 0; i < constants::signatures::most_tidy_passes; ++i) {
+    pause();
+    model::NoisyOrNetwork network = refined_network(context, rules, state);
+    const std::size_t n_edges = network.edges().size();
+    const SparseExpectation found = step(*context.rows, Missing::find, network);
+    std::vector<std::size_t> needed = clear_causes(
+        network, found, penalty, needed_causes(network, found, penalty.cause, rules), rules);
+    network = without_doubles(tidy(network, found, rules), found, rules, needed);
+    const std::size_t n_now = network.edges().size();
+    const bool all_stay = needed.size() == network.n_causes();
+    const bool is_done = all_stay && std::max(n_now, n_edges) - std::min(n_now, n_edges) <=
+                                         n_edges / constants::signatures::few_edges_of;
+    if (i >= constants::signatures::least_tidy_passes && all_stay && has_dropped && n_now > n_edges)
+      break;
+    has_dropped = n_now < n_edges;
+    into(network, needed, state);
+    if (is_done) break;
+  }
+  return refined_network(context, rules, state);
+}
+
+}  // namespace
+
+bool settle_signatures(const learning::LearnContext& context, double alpha, Settle what,
+                       const std::function<void()>& pause, State& state) {
+  model::NoisyOrNetwork network =
+      what == Settle::all
+          ? tidied(context, alpha, pause, state)
+          : refined_network(context, Constraints(context.known, context.names), state);
+  const auto n_parameters = static_cast<double>(log_odds_of(network).size());
+  const double least_gain =
+      constants::signatures::settled_gain * std::max(1.0, n_parameters / 1000);
+  bool has_settled = false;
+  const auto pass = [&](model::NoisyOrNetwork& at) {
+    pause();
+    return step(*context.rows, Missing::ignore, at).expected.log_likelihood;
+  };
+  for (int n_passes = 0; n_passes < constants::signatures::most_settling_passes && !has_settled;
+       n_passes += 3) {
+    const std::vector<double> first = log_odds_of(network);
+    const double at_first = pass(network);
+    const std::vector<double> second = log_odds_of(network);
+    const double at_second = pass(network);
+    has_settled = at_second - at_first < least_gain;
+    const std::vector<double> third = log_odds_of(network);
+    if (has_settled || third.size() != first.size()) continue;
+    model::NoisyOrNetwork further = with_log_odds(network, extrapolate(first, second, third));
+    if (pass(further) >= at_second) network = std::move(further);
+  }
+  into(network, all_causes(network), state);
+  return has_settled;
+}
+
+bool drop_doubtful_edges(const learning::LearnContext& context, double alpha,
+                         const model::StandardErrors& errors, State& state) {
+  const std::size_t m = context.names.size();
+  const Penalty penalty(context.rows->n_rows(), m, alpha);
+  const Constraints rules(context.known, context.names);
+  std::size_t e = 0;
+  std::size_t n_dropped = 0;
+  for (std::size_t u = 0; u < state.causes.size(); ++u) {
+    for (std::uint32_t a = 0; a < m; ++a) {
+      double& failure = state.failures[u * m + a];
+      if (failure >= 1) continue;
+      const double z = (1 - failure) / errors.failure[e++];
+      if (!(z * z / 2 < penalty.edge)) continue;
+      if (!rules.may_drop(rule_name(rules, state, u), a)) continue;
+      failure = 1;
+      ++n_dropped;
+    }
+  }
+  log::verbose("{} of {} edges dropped", n_dropped, e);
+  return n_dropped > 0;
 }
 
 }  // namespace orrery::quartet

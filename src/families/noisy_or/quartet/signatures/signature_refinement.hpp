@@ -9,7 +9,7 @@
 //               (edge_significance.hpp)
 //   causes      dropped where the likelihood ratio without it is less than it and its edges cost
 //
-// (signature_pass.hpp.) The last passes are in signature_settling.cpp.
+// (signature_pass.hpp.) The last passes, in which parameters settle, come after it.
 //
 // Cost: a pass over the rows an iteration (sparse_expectation.hpp).
 #pragma once

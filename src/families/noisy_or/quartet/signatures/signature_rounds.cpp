@@ -19,16 +19,16 @@
 #include <string>
 
 #include "base/log.hpp"
-#include "base/search_progress.hpp"
+#include "base/progress.hpp"
 #include "families/noisy_or/quartet/constants.hpp"
 #include "families/noisy_or/quartet/constraints.hpp"
 #include "families/noisy_or/quartet/rounds.hpp"
 #include "families/noisy_or/quartet/scan/rank_error.hpp"
 #include "families/noisy_or/quartet/scan/unfolding_rank.hpp"
-#include "families/noisy_or/quartet/signatures/seed_search.hpp"
 #include "families/noisy_or/quartet/signatures/signature_refinement.hpp"
+#include "families/noisy_or/quartet/signatures/signature_search.hpp"
 #include "learning/stages.hpp"
-#include "moments/subtraction.hpp"
+#include "moments/negative_moments.hpp"
 
 namespace orrery::quartet {
 namespace {

@@ -11,14 +11,23 @@
 //
 // Cost: a seed takes 1 to some 30 signatures. Those of all seeds that are searched at once are
 // counted together, in as many steps as the longest of them takes.
+//
+// The search goes through seeds, a batch at a time (seed_search.cpp): pairs that the learned causes
+// leave unexplained, from the clearest down. The seeds of a batch have nothing to do with each
+// other, so that all ranks and threads work on them at once, and mostly are what they would be one
+// after the other: what a cause of the batch changes for a later one is tried again. It takes a
+// collective step per batch and step of its search, not per seed.
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "families/noisy_or/quartet/calibrated/search.hpp"
 #include "families/noisy_or/quartet/signatures/pair_signature.hpp"
+#include "families/noisy_or/quartet/state.hpp"
 
 namespace orrery::quartet {
 
@@ -75,5 +84,19 @@ class SignatureSearch {
 /// Pairs that the learned causes leave unexplained, those that speak most clearly of one cause
 /// first: by L_ab / sqrt(P(a on) P(b on)).
 [[nodiscard]] std::vector<Pair> seeds_of(const PairResiduals& residuals, int threads);
+
+/// What the search asks for.
+struct SeedCalls {
+  /// False for seeds that need not be tried.
+  std::function<bool(const Pair& seed)> is_open;
+  /// Adds a cause to what is learned, on which the residuals rest; false if it repeats one of them.
+  std::function<bool(const Elected& cause)> learn;
+  /// Between batches: `place` is then whole.
+  std::function<void()> pause;
+};
+
+/// From `place` on. Collective; the same at every rank.
+void search_seeds(std::span<const Pair> seeds, const PairResiduals& residuals,
+                  PairSignatures& signatures, const SeedCalls& calls, SeedPlace& place);
 
 }  // namespace orrery::quartet

@@ -9,8 +9,8 @@
 
 #include "data/bits.hpp"
 #include "families/noisy_or/quartet/constants.hpp"
-#include "families/noisy_or/quartet/refine/information.hpp"
-#include "families/noisy_or/quartet/refine/sum_layout.hpp"
+#include "families/noisy_or/quartet/refine/errors.hpp"
+#include "families/noisy_or/quartet/refine/expectation.hpp"
 #include "model/sparse_posterior.hpp"
 
 namespace orrery::quartet {

@@ -8,7 +8,6 @@
 #include "data/bits.hpp"
 #include "families/noisy_or/quartet/constants.hpp"
 #include "families/noisy_or/quartet/refine/expectation.hpp"
-#include "families/noisy_or/quartet/refine/sum_layout.hpp"
 #include "model/sparse_posterior.hpp"
 
 namespace orrery::quartet {

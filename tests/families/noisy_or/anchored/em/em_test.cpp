@@ -6,9 +6,9 @@
 #include <cmath>
 #include <vector>
 
-#include "families/noisy_or/anchored/loadings/family_likelihood.hpp"
-#include "model/anchored_sampling.hpp"
+#include "families/noisy_or/anchored/loadings/complete_data.hpp"
 #include "model/cause_posterior.hpp"
+#include "model/drawn_rows.hpp"
 
 namespace orrery::anchored {
 namespace {

@@ -1,11 +1,11 @@
 // Failures where the causes are known: steps that climb, and the top that they climb to.
-#include "families/noisy_or/anchored/loadings/family_likelihood.hpp"
-
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <random>
 #include <vector>
+
+#include "families/noisy_or/anchored/loadings/complete_data.hpp"
 
 namespace orrery::anchored {
 namespace {

@@ -1,12 +1,11 @@
 // What a program of that name may do that is no answer: each ends in words. Scripts take its place.
-#include "families/noisy_or/anchored/moments/toulbar2_program.hpp"
-
 #include <gtest/gtest.h>
 #include <unistd.h>
 
 #include <cstdlib>
 #include <fstream>
 
+#include "families/noisy_or/anchored/moments/marginal_polytope.hpp"
 #include "orrery/base/error.hpp"
 
 namespace orrery::anchored {

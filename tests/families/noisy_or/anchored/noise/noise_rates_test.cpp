@@ -7,7 +7,7 @@
 
 #include "base/random.hpp"
 #include "families/noisy_or/anchored/noise/anchor_checks.hpp"
-#include "families/noisy_or/anchored/noise/positive_only.hpp"
+#include "families/noisy_or/anchored/noise/rate_estimators.hpp"
 #include "families/noisy_or/anchored/rows.hpp"
 #include "orrery/base/error.hpp"
 

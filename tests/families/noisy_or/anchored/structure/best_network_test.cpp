@@ -9,8 +9,7 @@
 #include "families/noisy_or/anchored/dags.hpp"
 #include "families/noisy_or/anchored/structure/best_network_program.hpp"
 #include "families/noisy_or/anchored/structure/cluster_cuts.hpp"
-#include "families/noisy_or/anchored/structure/order_search.hpp"
-#include "families/noisy_or/anchored/structure/parent_scores.hpp"
+#include "families/noisy_or/anchored/structure/families.hpp"
 #include "families/noisy_or/anchored/subsets.hpp"
 #include "orrery/base/error.hpp"
 

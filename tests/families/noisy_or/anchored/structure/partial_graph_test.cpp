@@ -1,5 +1,3 @@
-#include "families/noisy_or/anchored/structure/partial_graph.hpp"
-
 #include <gtest/gtest.h>
 
 #include <map>
@@ -7,6 +5,7 @@
 
 #include "families/noisy_or/anchored/causes.hpp"
 #include "families/noisy_or/anchored/dags.hpp"
+#include "families/noisy_or/anchored/structure/independence_search.hpp"
 
 namespace orrery::anchored {
 namespace {

@@ -8,7 +8,7 @@
 #include <optional>
 #include <tuple>
 
-#include "families/noisy_or/quartet/scan/work_plan.hpp"
+#include "families/noisy_or/quartet/scan/round.hpp"
 #include "kernels/logarithm.hpp"
 #include "learning/planted.hpp"
 #include "learning/sampled.hpp"

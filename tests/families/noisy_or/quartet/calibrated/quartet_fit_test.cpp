@@ -11,7 +11,7 @@
 #include "learning/planted.hpp"
 #include "learning/sampled.hpp"
 #include "model/network_moments.hpp"
-#include "moments/subtraction.hpp"
+#include "moments/negative_moments.hpp"
 
 namespace orrery::quartet {
 namespace {

@@ -14,10 +14,10 @@
 #include <string>
 #include <vector>
 
-#include "families/noisy_or/quartet/growth/network.hpp"
+#include "families/noisy_or/quartet/growth/grown.hpp"
 #include "learning/run_learner.hpp"
 #include "learning/sampled.hpp"
-#include "model/anchored_sampling.hpp"
+#include "model/drawn_rows.hpp"
 #include "orrery/base/error.hpp"
 
 namespace orrery::quartet {

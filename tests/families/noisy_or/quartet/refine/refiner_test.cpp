@@ -9,8 +9,7 @@
 #include <set>
 
 #include "families/model_files.hpp"
-#include "families/noisy_or/quartet/refine/leaking_together.hpp"
-#include "families/noisy_or/quartet/refine/residual_triples.hpp"
+#include "families/noisy_or/quartet/refine/cause_seeds.hpp"
 #include "learning/run_learner.hpp"
 #include "learning/sampled.hpp"
 

@@ -8,7 +8,7 @@
 #include "families/noisy_or/quartet/scan/unfolding_rank.hpp"
 #include "learning/sampled.hpp"
 #include "model/network_moments.hpp"
-#include "moments/subtraction.hpp"
+#include "moments/negative_moments.hpp"
 
 namespace orrery::quartet {
 namespace {

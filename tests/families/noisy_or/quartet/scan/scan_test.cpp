@@ -9,7 +9,7 @@
 #include <map>
 #include <vector>
 
-#include "families/noisy_or/quartet/paper/mixture.hpp"
+#include "families/noisy_or/quartet/paper/cause_estimate.hpp"
 #include "families/noisy_or/quartet/state.hpp"
 #include "families/noisy_or/quartet/svd_oracle.hpp"
 #include "kernels/kernels.hpp"

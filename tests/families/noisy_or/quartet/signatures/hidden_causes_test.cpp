@@ -7,7 +7,7 @@
 #include <span>
 
 #include "base/random.hpp"
-#include "families/noisy_or/quartet/signatures/row_mixture.hpp"
+#include "families/noisy_or/quartet/signatures/attribution.hpp"
 
 namespace orrery::quartet {
 namespace {

@@ -1,0 +1,28 @@
+// Seeds of causes that no quartet shows: from what three variables depend on each other, and from
+// what the leaks have to explain together.
+#pragma once
+
+#include <vector>
+
+#include "families/noisy_or/quartet/calibrated/search.hpp"
+#include "learning/learner.hpp"
+#include "learning/row_sums.hpp"
+#include "moments/moment_source.hpp"
+#include "moments/negative_moments.hpp"
+#include "orrery/model/network.hpp"
+
+namespace orrery::quartet {
+
+/// Three variables that depend on each other beyond `learned`, though no fourth does: the seeds of
+/// causes with three children, which no quartet can find (z of the triple's log cumulant above 4).
+/// The most significant first, each with the variables that agree with it. Collective.
+std::vector<Elected> residual_triples(const learning::LearnContext& context,
+                                      const moments::Subtraction& learned, double alpha);
+
+/// Variables whose leaks come together: seeds of causes that the others hide from the moments.
+/// `moments` say which are observed together. Collective.
+std::vector<Elected> leaking_together(const learning::RowPass& rows,
+                                      const moments::MomentSource& moments,
+                                      const model::NoisyOrNetwork& network);
+
+}  // namespace orrery::quartet
