@@ -6,7 +6,6 @@
 
 #include "families/noisy_or/command_inputs.hpp"
 #include "families/noisy_or/commands.hpp"
-#include "families/noisy_or/known_parts.hpp"
 #include "model/anchored_generators.hpp"
 #include "model/network_moments.hpp"
 #include "orrery/model/generators.hpp"

@@ -1,5 +1,3 @@
-#include "families/noisy_or/known_parts.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,6 +11,7 @@
 #include "base/log.hpp"
 #include "base/output_file.hpp"
 #include "families/noisy_or/command_inputs.hpp"
+#include "families/noisy_or/commands.hpp"
 #include "family/table.hpp"
 #include "orrery/base/error.hpp"
 #include "store/store.hpp"

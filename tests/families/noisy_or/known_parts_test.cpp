@@ -1,6 +1,4 @@
 // What --structure, --start, --forbid and --require become.
-#include "families/noisy_or/known_parts.hpp"
-
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -8,6 +6,7 @@
 #include <fstream>
 
 #include "families/model_files.hpp"
+#include "families/noisy_or/commands.hpp"
 #include "learning/run_learner.hpp"
 #include "orrery/base/error.hpp"
 

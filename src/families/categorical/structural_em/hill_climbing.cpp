@@ -1,10 +1,24 @@
-#include "families/categorical/structural_em/hill_climbing.hpp"
-
+// Structural EM's search (Friedman 1998, "The Bayesian structural EM algorithm"): with the data
+// completed once, each variable climbs by itself, an edge added or taken away at a time, to parents
+// whose score nothing of that kind raises.
+//
+// All terms of the score (em.hpp) are of the completed data but the likelihood of the rows. It
+// is not approximated: swapping variable i's table for another one changes it by
+//
+//   sum over rows n of log sum over joint states u of P(u|x^n) table'(x_i^n|u) / table(x_i^n|u).
+//
+// Gains of several variables need not add up; but the sum of what they gain in log P(D'|G) is a
+// lower bound of what all together gain (Jensen).
+//
+// Cost: a round N D K S for K causes with S joint states, some K rounds. Memory: D L S counts and
+// D K L S ratios, of as many variables at a time as fit into 2^23 numbers. Rows are shared; at
+// 1,000 ranks the sums over ranks (48 bytes a count) come to matter first.
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
 #include "families/categorical/network/inference.hpp"
+#include "families/categorical/structural_em/search.hpp"
 
 namespace orrery::structural_em {
 namespace {

@@ -237,7 +237,7 @@ double seconds_of_pass(const data::CategoricalTable& table, const Options& optio
 learning::Parts memory_to_learn(const data::CategoricalTable& table, std::size_t n_states,
                                 int threads) {
   constexpr double bytes_of_sum = 56;          // of a thread; see learning::RowShare
-  constexpr double climbing_bytes = 3 * 64e6;  // see hill_climbing.hpp: ratios, tables, counts
+  constexpr double climbing_bytes = 3 * 64e6;  // see hill_climbing.cpp: ratios, tables, counts
   double n_categories = 0;
   for (const auto& categories : table.categories) {
     n_categories += static_cast<double>(categories.size());

@@ -8,7 +8,6 @@
 
 #include "base/log.hpp"
 #include "base/progress.hpp"
-#include "families/categorical/structural_em/hill_climbing.hpp"
 #include "families/categorical/structural_em/start.hpp"
 #include "learning/checkpoints.hpp"
 #include "learning/stages.hpp"

@@ -5,14 +5,36 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "families/categorical/structural_em/em.hpp"
 #include "families/categorical/structural_em/options.hpp"
 #include "learning/stages.hpp"
+#include "orrery/model/categorical_network.hpp"
 #include "parallel/team.hpp"
 #include "store/run.hpp"
 
 namespace orrery::structural_em {
+
+// ---- the climb (hill_climbing.cpp)
+
+struct Change {
+  std::uint32_t variable = 0;
+  std::vector<std::uint32_t> parents;  ///< rising
+  std::vector<double> counts;          ///< expected ones, J x L by rows
+  double gain = 0;                     ///< of the score, all other variables as they were
+};
+
+/// The variables whose climb ends elsewhere, by falling gain, then by number. Collective.
+[[nodiscard]] std::vector<Change> climb(const model::CategoricalNetwork& network, const Data& data,
+                                        const ScoreSettings& settings);
+
+/// The network with the first `n` changes made; tables are posterior means.
+[[nodiscard]] model::CategoricalNetwork changed(const model::CategoricalNetwork& network,
+                                                const std::vector<Change>& changes, std::size_t n,
+                                                double alpha);
+
+// ---- the search
 
 /// How far the search has come.
 struct State {

@@ -1,7 +1,6 @@
-#include "families/linear/linear_latent/third_moments.hpp"
-
 #include <cmath>
 
+#include "families/linear/linear_latent/depth_one.hpp"
 #include "families/linear/network/moments.hpp"
 #include "learning/stages.hpp"
 #include "linalg/decompositions.hpp"

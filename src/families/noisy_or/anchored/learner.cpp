@@ -28,7 +28,6 @@
 #include "families/noisy_or/anchored/loadings/complete_data.hpp"
 #include "families/noisy_or/anchored/loadings/loadings.hpp"
 #include "families/noisy_or/anchored/moments/cause_moments.hpp"
-#include "families/noisy_or/anchored/noise/anchor_checks.hpp"
 #include "families/noisy_or/anchored/noise/noise_rates.hpp"
 #include "families/noisy_or/anchored/observations.hpp"
 #include "families/noisy_or/anchored/options.hpp"

@@ -10,7 +10,6 @@
 
 #include "families/categorical/scores/scores.hpp"
 #include "families/categorical/structural_em/cases.hpp"
-#include "families/categorical/structural_em/hill_climbing.hpp"
 #include "families/categorical/structural_em/start.hpp"
 #include "learning/load.hpp"
 #include "orrery/base/error.hpp"

@@ -8,7 +8,6 @@
 
 #include "base/log.hpp"
 #include "base/progress.hpp"
-#include "families/noisy_or/anchored/moments/frank_wolfe_steps.hpp"
 #include "families/noisy_or/anchored/moments/mixture_weights.hpp"
 #include "families/noisy_or/anchored/moments/objective.hpp"
 #include "families/noisy_or/anchored/moments/product_basis.hpp"

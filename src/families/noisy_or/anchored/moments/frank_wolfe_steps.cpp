@@ -1,10 +1,9 @@
-#include "families/noisy_or/anchored/moments/frank_wolfe_steps.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
 #include "base/random.hpp"
+#include "families/noisy_or/anchored/moments/frank_wolfe.hpp"
 #include "families/noisy_or/anchored/moments/mixture_weights.hpp"
 #include "families/noisy_or/anchored/moments/objective.hpp"
 

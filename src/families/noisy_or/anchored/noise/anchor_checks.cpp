@@ -1,5 +1,3 @@
-#include "families/noisy_or/anchored/noise/anchor_checks.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,6 +5,7 @@
 #include <cmath>
 
 #include "families/noisy_or/anchored/moments/frequencies.hpp"
+#include "families/noisy_or/anchored/noise/noise_rates.hpp"
 #include "orrery/base/error.hpp"
 
 namespace orrery::anchored {

@@ -1,4 +1,5 @@
-// Networks with a cause more or less, for the trials of refiner.hpp.
+// Networks with a cause more or less, for the trials of refiner.hpp; and causes that stand for two
+// others at once.
 #pragma once
 
 #include <cstddef>
@@ -23,5 +24,12 @@ namespace orrery::quartet {
                              const std::vector<double>& other_failures);
 /// Leaks of independent variables, less what the causes explain.
 [[nodiscard]] model::NoisyOrNetwork explain_leaks(const model::NoisyOrNetwork& network);
+
+// Where two causes come together more often than chance, independent causes explain the rows of
+// both by a third one.
+
+/// True if a cause switches on what two others do together, about as surely, and neither of them
+/// alone does. Cost: O(n^3 m) for n causes of m variables.
+[[nodiscard]] bool has_composite(const model::NoisyOrNetwork& network);
 
 }  // namespace orrery::quartet

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "families/noisy_or/anchored/joint_tables.hpp"
-#include "families/noisy_or/anchored/moments/frank_wolfe_steps.hpp"
+#include "families/noisy_or/anchored/moments/frank_wolfe.hpp"
 #include "families/noisy_or/anchored/moments/local_polytope.hpp"
 #include "families/noisy_or/anchored/moments/marginal_polytope.hpp"
 #include "families/noisy_or/anchored/toulbar2_installed.hpp"

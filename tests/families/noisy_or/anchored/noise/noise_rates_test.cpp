@@ -6,7 +6,6 @@
 #include <cmath>
 
 #include "base/random.hpp"
-#include "families/noisy_or/anchored/noise/anchor_checks.hpp"
 #include "families/noisy_or/anchored/noise/rate_estimators.hpp"
 #include "families/noisy_or/anchored/rows.hpp"
 #include "orrery/base/error.hpp"

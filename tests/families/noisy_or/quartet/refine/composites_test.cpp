@@ -1,11 +1,11 @@
 // Causes that stand for two others.
-#include "families/noisy_or/quartet/refine/composites.hpp"
-
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <string>
 #include <vector>
+
+#include "families/noisy_or/quartet/refine/network_edits.hpp"
 
 namespace orrery::quartet {
 namespace {
