@@ -1,6 +1,7 @@
 # orrery_test(NAME SOURCES ... ROOMS ... [LINKS ...] [RANKS n ...])
-# One GoogleTest program. With RANKS it is also run whole under mpirun with each number of ranks (it
-# then has a main of its own, which joins the team).
+# One GoogleTest program, whose threads leave their cores to other tests where they wait. With RANKS
+# it is also run whole under mpirun with each number of ranks (it then has a main of its own, which
+# joins the team).
 find_package(GTest REQUIRED)
 include(GoogleTest)
 
@@ -28,7 +29,7 @@ function(orrery_test name)
   target_compile_definitions(${name} PRIVATE
     ORRERY_SHARED_DATA="${PROJECT_SOURCE_DIR}/../shared/data")
   gtest_discover_tests(${name} TEST_PREFIX "${name}." NO_PRETTY_VALUES DISCOVERY_TIMEOUT 60
-                       PROPERTIES TIMEOUT 600 LABELS fast)
+                       PROPERTIES TIMEOUT 600 LABELS fast ENVIRONMENT OMP_WAIT_POLICY=passive)
   if(ORRERY_MPI)
     foreach(ranks IN LISTS ARG_RANKS)
       add_test(NAME ${name}.with_${ranks}_ranks

@@ -36,18 +36,18 @@ goes_on rank model.h5
 check 'the checkpoint is gone' test ! -e c.h5
 
 # Among pair signatures.
-make sample --network con:10-30,causes=150,observed=1500,prior=.002-.01,failure=.3-.7 --samples 200000 \
+make sample --network con:10-30,causes=150,observed=1500,prior=.002-.01,failure=.3-.7 --samples 100000 \
   -o many.h5
 learn=(learn quartet many.h5 -o many_model.h5)
 undisturbed many_model.h5
-stop_again signatures 0.8 1.2 1.6
+stop_again signatures 0.5 0.8 1.1
 goes_on signatures many_model.h5
 
 # In the middle of a bootstrap, twice.
 make sample --network img --samples 20000 -o img.h5
-learn=(learn quartet img.h5 -o stable.h5 --refine none --stability 60)
+learn=(learn quartet img.h5 -o stable.h5 --refine none --stability 30)
 undisturbed stable.h5
-stop_again bootstrap 1 1
+stop_again bootstrap 0.6 0.6
 goes_on bootstrap stable.h5
 learn=(learn quartet data.h5 -o model.h5 --test rank --tau-e 0.000001)
 refuses 2 '--stability' 'exact moments' -- learn quartet --moments img -o x.h5 --stability 5
@@ -60,10 +60,10 @@ accepts -- "${learn[@]}" --memory 60MB
 check 'the same bytes from slices' same_data model.h5 expected_model.h5
 
 # Variational EM keeps restarts between its iterations, in the search for their number too.
-make sample --network bars:4 --samples 2000 -o data.h5
+make sample --network bars:4 --samples 1000 -o data.h5
 learn=(learn vem data.h5 -o model.h5 --restarts 4 --max-iterations 8)
 undisturbed model.h5
-stop_again vem 0.3 0.6 1
+stop_again vem 0.3 0.4 0.5
 if [[ -e c.h5 ]]; then
   refuses 3 'c.h5' '--seed' -- "${learn[@]}" --seed 2 --checkpoint c.h5 --resume
 fi

@@ -11,6 +11,8 @@ set -uo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/../checks.sh"
 export LC_ALL=C.UTF-8
 unset ORRERY_KERNEL
+# Other tests share the cores: a thread that waits leaves its core to them.
+export OMP_WAIT_POLICY=passive
 
 orrery=$(realpath "$1")
 # shellcheck disable=SC2034  # read by the scripts that source this file

@@ -7,12 +7,12 @@ source "$(dirname "$0")/lib.sh"
 source "$(dirname "$0")/stopping.sh"
 
 # A tree, by blocks of pairs: slowly, so that it can be stopped.
-make sample --network con:10-30,causes=150,observed=1500,prior=.002-.01,failure=.3-.7 --samples 200000 \
+make sample --network con:10-30,causes=150,observed=1500,prior=.002-.01,failure=.3-.7 --samples 100000 \
   -o many.h5
 export ORRERY_KERNEL=scalar
 learn=(learn tree many.h5 -o tree.h5 --marginals free --crossover .001 --memory 4GB)
 undisturbed tree.h5
-stop_again tree 1.2 1.5 1.8
+stop_again tree 0.6 0.8 1
 if [[ -e c.h5 ]]; then
   refuses 3 'c.h5' '--crossover' -- learn tree many.h5 -o tree.h5 --marginals free --memory 4GB \
     --checkpoint c.h5 --resume
