@@ -1,4 +1,4 @@
-// Progress on stderr, and how long work takes. A bar on a terminal, a time-stamped line every few
+// Progress on stderr. A bar on a terminal, a time-stamped line every few
 // seconds in a log, nothing when quiet. Of a stage: units done, rate, time left; of a search that
 // nobody knows the end of: what it has so far.
 #pragma once
@@ -8,7 +8,6 @@
 #include <condition_variable>
 #include <cstddef>
 #include <cstdint>
-#include <ctime>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -152,27 +151,6 @@ class GapProgress {
   bool is_terminal_;
   std::chrono::steady_clock::time_point start_;
   std::int64_t next_print_ns_;
-};
-
-// How long work takes: the processor time of a thread, which is what a measurement is worth on a
-// machine that others use too, and the stages of a run.
-
-/// Seconds that the calling thread has spent on a processor.
-inline double thread_seconds() {
-  timespec now{};
-  ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
-}
-
-/// One stage of a run, as the run says of itself when it is over: for /run and the log.
-struct Stage {
-  std::string name;
-  double seconds = 0;
-  std::uint64_t units = 0;
-  /// The busiest rank's working time over the mean of all; 0: not measured.
-  double imbalance = 0;
-
-  bool operator==(const Stage&) const = default;
 };
 
 }  // namespace orrery

@@ -24,10 +24,6 @@ void print_sheet(const Arguments& arguments, const report::Sheet& sheet);
 /// Says how many columns of what was imported are constant, if any.
 void warn_of_constants(const std::vector<std::string>& constant, std::size_t n_columns,
                        const std::string& input);
-/// Warns where exponentials and logarithms have other last digits on some ranks, because the C
-/// library has other code for their processors (or was told to use it), and where the processors
-/// are of different models, for which linear algebra has other code. Collective.
-void warn_of_mixed_processors(const parallel::Team& team);
 /// Every stage of a run in the log (-v).
 void log_stages(const store::RunInfo& run);
 /// --dry-run: memory, units, time.

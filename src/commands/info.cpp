@@ -15,6 +15,7 @@
 
 #include "base/log.hpp"
 #include "base/progress.hpp"
+#include "base/work_time.hpp"
 #include "cli/printing.hpp"
 #include "commands/commands.hpp"
 #include "family/table.hpp"

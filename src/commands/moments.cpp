@@ -10,6 +10,7 @@
 
 #include "base/output_file.hpp"
 #include "base/progress.hpp"
+#include "base/work_time.hpp"
 #include "cli/printing.hpp"
 #include "commands/commands.hpp"
 #include "family/matched_rows.hpp"

@@ -22,6 +22,7 @@
 #include <vector>
 
 #include "base/progress.hpp"
+#include "base/work_time.hpp"
 #include "cli/printing.hpp"
 #include "family/family.hpp"
 #include "model/drawn_rows.hpp"

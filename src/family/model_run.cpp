@@ -9,6 +9,7 @@
 #include "base/log.hpp"
 #include "base/output_file.hpp"
 #include "base/progress.hpp"
+#include "base/work_time.hpp"
 #include "cli/arguments.hpp"
 #include "cli/printing.hpp"
 #include "family/table.hpp"
@@ -96,7 +97,7 @@ class ModelRun {
     output_ = arguments.output();
     run_ = arguments.run_info(team);
     if (team.is_root()) OutputFile probe(output_);
-    cli::warn_of_mixed_processors(team);
+    parallel::warn_of_mixed_processors(team);
     log::verbose("{} rank(s) x {} thread(s) on {}, kernel {}", team.size(), arguments.threads(),
                  fmt::join(run_.hosts, ", "), run_.kernel);
   }

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/progress.hpp"
+#include "base/work_time.hpp"
 #include "learning/checkpoints.hpp"
 #include "learning/plan.hpp"
 #include "learning/row_sums.hpp"

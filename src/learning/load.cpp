@@ -15,6 +15,7 @@
 
 #include "base/log.hpp"
 #include "base/progress.hpp"
+#include "base/work_time.hpp"
 #include "learning/learner.hpp"
 #include "learning/row_slices.hpp"
 #include "learning/sliced_moments.hpp"

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "base/progress.hpp"
+#include "base/work_time.hpp"
 #include "data/bits.hpp"
 #include "learning/checkpoints.hpp"
 #include "learning/row_sums.hpp"

@@ -13,7 +13,7 @@
 #include <optional>
 #include <sstream>
 
-#include "base/progress.hpp"
+#include "base/work_time.hpp"
 #include "learning/learner.hpp"
 #include "learning/load.hpp"
 #include "learning/row_slices.hpp"

@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/progress.hpp"
+#include "base/work_time.hpp"
 #include "moments/moment_source.hpp"
 #include "orrery/data/sample_matrix.hpp"
 #include "parallel/team.hpp"

@@ -8,6 +8,7 @@
 
 #include "base/progress.hpp"
 #include "base/random.hpp"
+#include "base/work_time.hpp"
 #include "learning/load.hpp"
 #include "learning/sliced_moments.hpp"
 #include "moments/counted_moments.hpp"

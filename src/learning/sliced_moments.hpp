@@ -7,7 +7,7 @@
 #include <memory>
 #include <vector>
 
-#include "base/progress.hpp"
+#include "base/work_time.hpp"
 #include "learning/learner.hpp"
 #include "learning/row_slices.hpp"
 #include "moments/moment_source.hpp"

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/progress.hpp"
+#include "base/work_time.hpp"
 #include "learning/learner.hpp"
 #include "learning/sliced_moments.hpp"
 #include "orrery/base/error.hpp"

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "base/progress.hpp"
+#include "base/work_time.hpp"
 #include "learning/checkpoints.hpp"
 #include "parallel/team.hpp"
 

@@ -158,4 +158,9 @@ class Team {
   std::unique_ptr<State> state_;
 };
 
+/// Warns where exponentials and logarithms have other last digits on some ranks, because the C
+/// library has other code for their processors (or was told to use it), and where the processors
+/// are of different models, for which linear algebra has other code. Collective.
+void warn_of_mixed_processors(const Team& team);
+
 }  // namespace orrery::parallel

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/progress.hpp"
+#include "base/work_time.hpp"
 
 namespace orrery::store {
 

@@ -104,9 +104,8 @@ void warn_of_data(const model::LearnedModel& model, const DataScores& scores,
   }
   if (!scores.exact) {
     log::warning(
-        "{} causes {}: the log-likelihood leaves out the states that weigh least in a row, so it "
-        "is "
-        "a little too low",
+        "{} causes {}: the log-likelihood leaves out the states that weigh least in a row, so "
+        "it is a little too low",
         model.network.has_dependent_causes() ? model.network.n_causes()
                                              : model::largest_component(model.network),
         model.network.has_dependent_causes() ? "depend on one another" : "share variables");

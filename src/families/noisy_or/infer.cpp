@@ -11,6 +11,7 @@
 
 #include "base/log.hpp"
 #include "base/progress.hpp"
+#include "base/work_time.hpp"
 #include "cli/printing.hpp"
 #include "families/noisy_or/commands.hpp"
 #include "families/noisy_or/inference_run.hpp"

@@ -9,6 +9,7 @@
 
 #include "base/log.hpp"
 #include "base/progress.hpp"
+#include "base/work_time.hpp"
 #include "cli/arguments.hpp"
 #include "cli/printing.hpp"
 #include "families/sign_tree/commands.hpp"

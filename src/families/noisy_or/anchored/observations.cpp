@@ -322,9 +322,8 @@ Observations observe_network(const model::AnyModel& exact, const NamedAnchors& n
   const auto* learned = exact.as<model::LearnedModel>();
   if (learned == nullptr) {
     throw InputError(
-        "--moments: `learn anchored` takes the exact moments of a noisy-OR network (anchored:..., "
-        "or "
-        "a file of one), and this is a model of another family");
+        "--moments: `learn anchored` takes the exact moments of a noisy-OR network "
+        "(anchored:..., or a file of one), and this is a model of another family");
   }
   Observations observed;
   observed.source = "--moments";

@@ -7,8 +7,6 @@
 // Of refinement the memory alone is predicted: its time depends on how many moves the data make
 // worth trying, which nothing tells beforehand. A forecast that was right within a factor of two on
 // the benchmark networks was wrong by 40 times and more on real tables.
-#include "families/noisy_or/quartet/plan.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -17,9 +15,10 @@
 #include <string>
 #include <vector>
 
-#include "base/progress.hpp"
+#include "base/work_time.hpp"
 #include "families/noisy_or/quartet/constants.hpp"
 #include "families/noisy_or/quartet/refine/errors.hpp"
+#include "families/noisy_or/quartet/rounds.hpp"
 #include "families/noisy_or/quartet/scan/thinned_round.hpp"
 #include "families/noisy_or/quartet/signatures/signature_search.hpp"
 #include "families/noisy_or/quartet/state.hpp"

@@ -59,4 +59,14 @@ void keep(const learning::LearnContext& context, parallel::Team::Pause pause, co
 /// Says what a finished round has found, and warns of candidates beyond the limit.
 void tell(const State& state, const Options& options);
 
+// What they would take (--dry-run, plan.cpp).
+
+/// Adds the rounds' time to context.timing; the plan's memory is that of the learner's largest
+/// round, without program and bits.
+learning::Plan predict(const learning::PlanContext& context, const Options& options);
+
+/// Bytes of accepted quartets at rank 0 at their peak, while threads find them or ranks merge them.
+double candidate_bytes(double n_accepted, const learning::Resources& resources,
+                       const Options& options);
+
 }  // namespace orrery::quartet

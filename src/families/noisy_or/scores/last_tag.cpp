@@ -11,6 +11,7 @@
 #include "base/log.hpp"
 #include "base/progress.hpp"
 #include "base/random.hpp"
+#include "base/work_time.hpp"
 #include "data/bits.hpp"
 #include "learning/noisy_labels.hpp"
 #include "model/cause_posterior.hpp"

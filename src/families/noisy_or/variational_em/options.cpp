@@ -8,8 +8,8 @@
 #include <cstdint>
 #include <string>
 
-#include "base/progress.hpp"
 #include "base/random.hpp"
+#include "base/work_time.hpp"
 #include "families/noisy_or/variational_em/e_step.hpp"
 #include "learning/option_values.hpp"
 #include "orrery/base/error.hpp"

@@ -1,6 +1,4 @@
 // Plans: what they count, never how long it takes (tests/bench/plans holds them against runs).
-#include "families/noisy_or/quartet/plan.hpp"
-
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -8,6 +6,7 @@
 #include <filesystem>
 #include <numeric>
 
+#include "families/noisy_or/quartet/rounds.hpp"
 #include "families/noisy_or/quartet/scan/scan.hpp"
 #include "families/noisy_or/quartet/scan/thinned_round.hpp"
 #include "learning/run_learner.hpp"

@@ -9,6 +9,7 @@
 
 #include "base/log.hpp"
 #include "base/progress.hpp"
+#include "base/work_time.hpp"
 #include "families/noisy_or/quartet/constants.hpp"
 #include "learning/checkpoints.hpp"
 

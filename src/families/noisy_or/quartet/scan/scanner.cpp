@@ -21,7 +21,7 @@
 #include <bit>
 #include <iterator>
 
-#include "base/progress.hpp"
+#include "base/work_time.hpp"
 
 namespace orrery::quartet {
 namespace {

@@ -15,7 +15,7 @@
 #include <numeric>
 #include <utility>
 
-#include "base/progress.hpp"
+#include "base/work_time.hpp"
 #include "families/noisy_or/quartet/paper/cause_estimate.hpp"
 #include "moments/negative_moments.hpp"
 

@@ -30,43 +30,42 @@ const std::string& rule_name(const Constraints& rules, const State& state, std::
   return known < 0 ? any : rules.causes()[static_cast<std::size_t>(known)].name;
 }
 
-/// Causes as they were found, which refinement has not seen yet, with the leaks that they leave.
-model::NoisyOrNetwork found_network(const learning::LearnContext& context, const Constraints& rules,
-                                    const State& state) {
-  const std::size_t m = context.names.size();
+/// Causes and edges of `state`, with failures within a range.
+model::NoisyOrNetwork network_of(const Constraints& rules, const State& state,
+                                 std::vector<model::Observed> observed, double least_failure,
+                                 double most_failure) {
+  const std::size_t m = observed.size();
   std::vector<model::Cause> causes;
   std::vector<model::Edge> edges;
   for (std::uint32_t u = 0; u < state.causes.size(); ++u) {
     causes.push_back({rule_name(rules, state, u), state.causes[u].prior});
     for (std::uint32_t a = 0; a < m; ++a) {
       const double failure = state.failures[u * m + a];
-      if (failure < 1) edges.push_back({u, a, std::clamp(failure, .01, .98)});
+      if (failure < 1) edges.push_back({u, a, std::clamp(failure, least_failure, most_failure)});
     }
   }
+  return rules.conform({std::move(causes), std::move(observed), std::move(edges)});
+}
+
+/// Causes as they were found, which refinement has not seen yet, with the leaks that they leave.
+model::NoisyOrNetwork found_network(const learning::LearnContext& context, const Constraints& rules,
+                                    const State& state) {
   std::vector<model::Observed> observed;
-  for (std::size_t a = 0; a < m; ++a) {
+  for (std::size_t a = 0; a < context.names.size(); ++a) {
     const double on = 1 - context.moments.single(a);
     observed.push_back({context.names[a], std::clamp(on, 1e-6, 1 - 1e-6)});
   }
-  return explain_leaks(rules.conform({std::move(causes), std::move(observed), std::move(edges)}));
+  return explain_leaks(network_of(rules, state, std::move(observed), .01, .98));
 }
 
 /// The network that `state` holds once into() has been there.
 model::NoisyOrNetwork refined_network(const learning::LearnContext& context,
                                       const Constraints& rules, const State& state) {
-  const std::size_t m = context.names.size();
-  std::vector<model::Cause> causes;
-  std::vector<model::Edge> edges;
-  for (std::uint32_t u = 0; u < state.causes.size(); ++u) {
-    causes.push_back({rule_name(rules, state, u), state.causes[u].prior});
-    for (std::uint32_t a = 0; a < m; ++a) {
-      const double failure = state.failures[u * m + a];
-      if (failure < 1) edges.push_back({u, a, failure});
-    }
-  }
   std::vector<model::Observed> observed;
-  for (std::size_t a = 0; a < m; ++a) observed.push_back({context.names[a], state.leaks[a]});
-  return rules.conform({std::move(causes), std::move(observed), std::move(edges)});
+  for (std::size_t a = 0; a < context.names.size(); ++a) {
+    observed.push_back({context.names[a], state.leaks[a]});
+  }
+  return network_of(rules, state, std::move(observed), 0, 1);
 }
 
 /// Those causes of the network that are `needed`, in the place of the causes of `state`, of which

@@ -10,8 +10,11 @@
 #include <vector>
 
 #include "families/noisy_or/quartet/refine/edge_significance.hpp"
+#include "families/noisy_or/quartet/refine/em.hpp"
 #include "families/noisy_or/quartet/refine/expectation.hpp"
 #include "families/noisy_or/quartet/signatures/attribution.hpp"
+#include "learning/row_sums.hpp"
+#include "orrery/model/learned_model.hpp"
 
 namespace orrery::quartet {
 
@@ -37,5 +40,11 @@ enum class Missing : std::uint8_t { ignore, find };
 /// `least_gain`: of a missing edge. Collective.
 SparseExpectation expect_sparse(const learning::RowPass& rows, const model::NoisyOrNetwork& network,
                                 Missing missing, double least_gain = 0);
+
+/// Standard errors of the parameters of hundreds of causes (sparse_errors.cpp).
+/// Empty where that would take more than most_error_sums. Collective.
+model::StandardErrors sparse_standard_errors(const learning::RowPass& rows,
+                                             const model::NoisyOrNetwork& network,
+                                             const FailurePrior& prior);
 
 }  // namespace orrery::quartet

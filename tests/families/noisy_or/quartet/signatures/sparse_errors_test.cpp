@@ -1,6 +1,4 @@
 // Standard errors of hundreds of causes against those of all parameters at once (errors.hpp).
-#include "families/noisy_or/quartet/signatures/sparse_errors.hpp"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -8,6 +6,7 @@
 #include <vector>
 
 #include "families/noisy_or/quartet/refine/errors.hpp"
+#include "families/noisy_or/quartet/signatures/sparse_expectation.hpp"
 #include "learning/run_learner.hpp"
 #include "learning/sampled.hpp"
 

@@ -1,12 +1,12 @@
 // The commands on networks whose structure is known: `depth`, which causes perfect tests could
-// learn
-// (--test quartet|triplet), and `params`, which learns the parameters.
+// learn (--test quartet|triplet), and `params`, which learns the parameters.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <utility>
 
 #include "base/progress.hpp"
+#include "base/work_time.hpp"
 #include "cli/printing.hpp"
 #include "families/noisy_or/command_inputs.hpp"
 #include "families/noisy_or/commands.hpp"
