@@ -21,6 +21,9 @@ find_package(HDF5 1.10.7 REQUIRED COMPONENTS C)
 find_path(RANDOM123_INCLUDE_DIR Random123/philox.h REQUIRED)
 find_path(XXHASH_INCLUDE_DIR xxhash.h REQUIRED)
 find_library(XXHASH_LIBRARY xxhash REQUIRED)
+# libzip's own package file asks for its command-line tools, which are not needed.
+find_path(LIBZIP_INCLUDE_DIR zip.h REQUIRED)
+find_library(LIBZIP_LIBRARY zip REQUIRED)
 find_path(LIBLINEAR_INCLUDE_DIR linear.h REQUIRED)
 find_library(LIBLINEAR_LIBRARY linear REQUIRED)
 

@@ -7,10 +7,11 @@ build_packages=(
   cmake ninja-build g++
   libopenmpi-dev openmpi-bin libhdf5-dev libeigen3-dev libboost-program-options-dev
   libfmt-dev libspdlog-dev nlohmann-json3-dev librandom123-dev libxxhash-dev zlib1g-dev
+  libzip-dev
   libopenblas-dev coinor-libclp-dev coinor-libcbc-dev toulbar2 liblinear-dev
   pkg-config)
 # shellcheck disable=SC2034
-test_packages=(libgtest-dev hdf5-tools libfiu-dev fiu-utils)
+test_packages=(libgtest-dev hdf5-tools libfiu-dev fiu-utils graphviz python3-networkx python3-igraph)
 # shellcheck disable=SC2034
 tsan_packages=(clang libomp-dev)
 # shellcheck disable=SC2034

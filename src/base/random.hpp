@@ -25,6 +25,7 @@ enum class Stream : std::uint32_t {
   inference = 8,
   noise = 9,
   labels = 10,
+  split = 11,
   imputation = 20,
   last_tag = 21
 };

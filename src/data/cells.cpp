@@ -48,14 +48,23 @@ Cell look_up(std::string_view token) {
   return Cell::other;
 }
 
-// "1.0", "0.", "0.000".
-bool is_decimal(std::string_view token) {
-  return token.size() >= 2 && (token[0] == '0' || token[0] == '1') && token[1] == '.' &&
+// "1.0", "0.", "0.000", and "1,0" where commas are decimal.
+bool is_decimal(std::string_view token, bool has_decimal_comma = false) {
+  return token.size() >= 2 && (token[0] == '0' || token[0] == '1') &&
+         (token[1] == '.' || (has_decimal_comma && token[1] == ',')) &&
          token.find_first_not_of('0', 2) == std::string_view::npos;
 }
 
 // The whole token as a number; nan and inf are numbers here.
-std::errc parse_number(std::string_view token, double& number) {
+std::errc parse_number(std::string_view token, double& number, bool has_decimal_comma = false) {
+  constexpr std::size_t longest_number = 64;
+  std::array<char, longest_number> with_point{};
+  const std::size_t comma = has_decimal_comma ? token.find(',') : token.npos;
+  if (comma != token.npos && token.size() <= longest_number && token.find('.') == token.npos) {
+    std::ranges::copy(token, with_point.begin());
+    with_point[comma] = '.';
+    return parse_number({with_point.data(), token.size()}, number);
+  }
   const bool has_plus = token.size() > 1 && token[0] == '+' && token[1] != '-';
   const char* const end = token.data() + token.size();
   const auto [stop, error] = std::from_chars(token.data() + (has_plus ? 1 : 0), end, number);
@@ -84,35 +93,43 @@ CellReader::CellReader(const std::vector<std::string>& missing_tokens) {
   }
 }
 
-CellReader::CellReader(const ImportOptions& options) : CellReader(options.missing_tokens) {
-  const auto take = [&](const std::vector<std::string>& tokens, std::vector<std::string>& into) {
-    for (const std::string& given : tokens) {
-      const std::string token(trimmed(given));
-      if (token.empty()) {
-        throw UsageError("--on '', --off '': an empty cell is missing; name the value");
-      }
-      for (const auto* others : {&missing_tokens_, &on_tokens_, &off_tokens_}) {
-        if (others == &into || std::ranges::find(*others, token) == others->end()) continue;
-        throw UsageError(
-            fmt::format("--on, --off, --missing: {} cannot mean two of them; leave it out of one",
-                        in_quotes(token)));
-      }
-      const Cell built_in = built_in_meaning(token);
-      const Cell meaning = &into == &on_tokens_ ? Cell::one : Cell::zero;
-      if (has_words() && built_in <= Cell::one && built_in != meaning) turned_word_ = token;
-      into.push_back(token);
-    }
-  };
-  take(options.on_tokens, on_tokens_);
-  take(options.off_tokens, off_tokens_);
+CellReader::CellReader(const ImportOptions& options, bool has_decimal_comma)
+    : CellReader(options.missing_tokens) {
+  has_decimal_comma_ = has_decimal_comma;
+  threshold_ = options.threshold;
+  take_tokens(options.on_tokens, on_tokens_);
+  take_tokens(options.off_tokens, off_tokens_);
   for (std::size_t c = 0; c < single_.size(); ++c) {
     const char token = static_cast<char>(c);
     if (!has_words() && single_[c] <= Cell::one) single_[c] = Cell::other;
+    if (threshold_ && token >= '0' && token <= '9' && single_[c] != Cell::missing) {
+      single_[c] = classify_number({&token, 1});
+    }
     const auto is = [&](const std::string& given) {
       return given.size() == 1 && given[0] == token;
     };
     if (std::ranges::any_of(on_tokens_, is)) single_[c] = Cell::one;
     if (std::ranges::any_of(off_tokens_, is)) single_[c] = Cell::zero;
+  }
+}
+
+void CellReader::take_tokens(const std::vector<std::string>& tokens,
+                             std::vector<std::string>& into) {
+  for (const std::string& given : tokens) {
+    const std::string token(trimmed(given));
+    if (token.empty()) {
+      throw UsageError("--on '', --off '': an empty cell is missing; name the value");
+    }
+    for (const auto* others : {&missing_tokens_, &on_tokens_, &off_tokens_}) {
+      if (others == &into || std::ranges::find(*others, token) == others->end()) continue;
+      throw UsageError(
+          fmt::format("--on, --off, --missing: {} cannot mean two of them; leave it out of one",
+                      in_quotes(token)));
+    }
+    const Cell built_in = built_in_meaning(token);
+    const Cell meaning = &into == &on_tokens_ ? Cell::one : Cell::zero;
+    if (has_words() && built_in <= Cell::one && built_in != meaning) turned_word_ = token;
+    into.push_back(token);
   }
 }
 
@@ -129,9 +146,23 @@ Cell CellReader::classify_word(std::string_view token) const {
   }
   if (std::ranges::find(on_tokens_, token) != on_tokens_.end()) return Cell::one;
   if (std::ranges::find(off_tokens_, token) != off_tokens_.end()) return Cell::zero;
-  if (has_words() && is_decimal(token)) return token[0] == '1' ? Cell::one : Cell::zero;
+  if (threshold_) {
+    if (const Cell meaning = classify_number(token); meaning != Cell::other) return meaning;
+  }
+  if (has_words() && is_decimal(token, has_decimal_comma_)) {
+    return token[0] == '1' ? Cell::one : Cell::zero;
+  }
   const Cell meaning = look_up(token);
   return !has_words() && meaning <= Cell::one ? Cell::other : meaning;
+}
+
+// Beside the threshold; `other` if it is no number.
+Cell CellReader::classify_number(std::string_view token) const {
+  double number = 0;
+  const std::errc error = parse_number(token, number, has_decimal_comma_);
+  if (error != std::errc{}) return Cell::other;
+  if (std::isnan(number)) return Cell::missing;
+  return number > *threshold_ ? Cell::one : Cell::zero;
 }
 
 Cell built_in_meaning(std::string_view token) {
@@ -139,7 +170,8 @@ Cell built_in_meaning(std::string_view token) {
   return token.empty() ? Cell::missing : look_up(token);
 }
 
-NumberReader::NumberReader(const std::vector<std::string>& missing_tokens) {
+NumberReader::NumberReader(const std::vector<std::string>& missing_tokens, bool has_decimal_comma)
+    : has_decimal_comma_(has_decimal_comma) {
   for (const std::string& given : missing_tokens) {
     const std::string_view token = trimmed(given);
     double number = 0;
@@ -154,7 +186,7 @@ NumberCell NumberReader::read(std::string_view token, double& value) const {
   };
   value = std::numeric_limits<double>::quiet_NaN();
   double number = 0;
-  const std::errc error = parse_number(token, number);
+  const std::errc error = parse_number(token, number, has_decimal_comma_);
   if (error != std::errc{}) {
     if (token.empty() || holds(missing_tokens_, token) || look_up(token) == Cell::missing) {
       return NumberCell::missing;

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,9 +19,9 @@ class CellReader {
   /// The built-in words and the user's tokens for "missing", which win over values (`--missing n`).
   /// Throws UsageError for the tokens 0 and 1.
   explicit CellReader(const std::vector<std::string>& missing_tokens);
-  /// The same with tokens for 1 and 0 (see ImportOptions). Throws UsageError for a token of two
-  /// meanings.
-  explicit CellReader(const ImportOptions& options);
+  /// The same with tokens for 1 and 0, or with a threshold (see ImportOptions), over which words
+  /// and tokens for 1 and 0 win. Throws UsageError for a token of two meanings.
+  explicit CellReader(const ImportOptions& options, bool has_decimal_comma = false);
   /// "0" is 0 and "1" is 1.
   [[nodiscard]] bool has_plain_digits() const noexcept {
     return single_['0'] == Cell::zero && single_['1'] == Cell::one;
@@ -39,9 +40,13 @@ class CellReader {
   }
 
  private:
+  void take_tokens(const std::vector<std::string>& tokens, std::vector<std::string>& into);
   [[nodiscard]] Cell classify_word(std::string_view token) const;
+  [[nodiscard]] Cell classify_number(std::string_view token) const;
 
   std::array<Cell, 256> single_{};
+  bool has_decimal_comma_ = false;
+  std::optional<double> threshold_;
   std::vector<std::string> missing_tokens_, on_tokens_, off_tokens_;
   std::string turned_word_;  // empty: the built-in words for 0 and 1 hold
 };
@@ -56,7 +61,9 @@ class NumberReader {
  public:
   /// The built-in words and the user's tokens for "missing", which win over numbers: a token that
   /// is a number (`--missing -9`) stands for it however it is written, any other for its text.
-  explicit NumberReader(const std::vector<std::string>& missing_tokens);
+  /// With a decimal comma "1,5" is a number, and "1.5" is one as well.
+  explicit NumberReader(const std::vector<std::string>& missing_tokens,
+                        bool has_decimal_comma = false);
 
   /// `token` has no blanks around it and no quotes. `value` is set for a number, in the C locale
   /// (a leading + is fine), and to NaN for what is missing.
@@ -65,6 +72,7 @@ class NumberReader {
  private:
   std::vector<std::string> missing_tokens_;
   std::vector<double> missing_numbers_;
+  bool has_decimal_comma_ = false;
 };
 
 /// Without blanks (spaces and tabs) on either side.

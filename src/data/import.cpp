@@ -12,8 +12,10 @@
 
 #include "base/memory_limit.hpp"
 #include "data/cells.hpp"
+#include "data/dialect.hpp"
 #include "data/npy_array.hpp"
 #include "data/readers.hpp"
+#include "data/text_sources.hpp"
 #include "data/text_table.hpp"
 #include "orrery/base/error.hpp"
 
@@ -21,13 +23,20 @@ namespace orrery::data {
 
 namespace {
 
-constexpr std::array<std::pair<std::string_view, Format>, 6> format_names{{
+constexpr std::array<std::pair<std::string_view, Format>, 13> format_names{{
     {"auto", Format::automatic},
     {"csv", Format::csv},
     {"tsv", Format::tsv},
     {"rows", Format::rows},
     {"mtx", Format::mtx},
     {"npy", Format::npy},
+    {"npz", Format::npz},
+    {"hdf5", Format::hdf5},
+    {"plink", Format::plink},
+    {"svmlight", Format::svmlight},
+    {"arff", Format::arff},
+    {"long", Format::long_table},
+    {"text", Format::text},
 }};
 
 ImportSummary import_as(Format format, const std::filesystem::path& path, TextReader& text,
@@ -39,6 +48,15 @@ ImportSummary import_as(Format format, const std::filesystem::path& path, TextRe
       return import_mtx(text, options, sink);
     case Format::npy:
       return import_npy(path, options, sink);
+    case Format::npz:
+      return import_npz(path, options, sink);
+    case Format::plink:
+      return import_plink(path, options, sink);
+    case Format::svmlight:
+    case Format::arff:
+    case Format::long_table:
+    case Format::text:
+      return import_text_source(text, format, options, sink);
     default:
       return import_delimited(text, format, options, sink);
   }
@@ -46,16 +64,17 @@ ImportSummary import_as(Format format, const std::filesystem::path& path, TextRe
 
 }  // namespace
 
-ImportSummary import_samples(const std::filesystem::path& path, const ImportOptions& options,
+ImportSummary import_samples(const std::filesystem::path& given, const ImportOptions& options,
                              SampleSink& sink) {
+  const std::filesystem::path path = plink_file(given);
   try {
     TextReader text(path);
     const Format format = recognise(path, text, options, true);
-    if (format != Format::csv && format != Format::tsv &&
-        !(options.on_tokens.empty() && options.off_tokens.empty())) {
+    refuse_options_of_others(format, options);
+    if (format == Format::rows && !(options.on_tokens.empty() && options.off_tokens.empty())) {
       throw UsageError(fmt::format(
-          "--on, --off: {} was read as {}, and only cells of CSV and TSV have words for "
-          "on and off; leave these out, or name the format with --format csv",
+          "--on, --off: {} was read as {}, which are 0 and 1; leave these out, or name the format "
+          "with --format csv",
           path.string(), format_name(format)));
     }
     return import_as(format, path, text, options, sink);
@@ -72,10 +91,10 @@ Format parse_format(const std::string& name) {
       return format;
     }
   }
-  throw UsageError(
-      fmt::format("--format {}: unknown; known are auto, csv, tsv, rows, mtx and npy for samples, "
-                  "edges for a network",
-                  in_quotes(name)));
+  throw UsageError(fmt::format(
+      "--format {}: unknown; known are auto, csv, tsv, rows, mtx, npy, npz, hdf5, plink, "
+      "svmlight, arff, long and text for samples, edges for a network",
+      in_quotes(name)));
 }
 
 std::string format_name(Format format) {
@@ -92,13 +111,19 @@ std::string format_name(Format format) {
 
 namespace {
 
-constexpr std::array<std::pair<std::string_view, Format>, 6> extensions{{
+constexpr std::array<std::pair<std::string_view, Format>, 12> extensions{{
     {".csv", Format::csv},
     {".tsv", Format::tsv},
     {".tab", Format::tsv},
     {".rows", Format::rows},
     {".mtx", Format::mtx},
     {".npy", Format::npy},
+    {".npz", Format::npz},
+    {".bed", Format::plink},
+    {".arff", Format::arff},
+    {".svmlight", Format::svmlight},
+    {".libsvm", Format::svmlight},
+    {".svm", Format::svmlight},
 }};
 
 std::string lower_case(std::string text) {
@@ -128,9 +153,6 @@ void refuse_known_binaries(const std::string& file, std::string_view content) {
   if (content.starts_with("\x89HDF")) {
     refuse("already an HDF5 file; if orrery wrote it, give it to the next command as it is");
   }
-  if (content.starts_with("PK\x03\x04")) {
-    refuse("a zip archive (npz, xlsx?); unpack it, or save one array with numpy.save");
-  }
   if (content.starts_with("\xFF\xFE") || content.starts_with("\xFE\xFF")) {
     refuse("UTF-16 text; convert it, e.g. `iconv -f utf-16 -t utf-8`");
   }
@@ -145,34 +167,38 @@ bool is_row_of_characters(std::string_view line, const ImportOptions& options) {
 
 Format format_of_first_line(const std::string& file, std::string_view content,
                             const ImportOptions& options, bool may_be_rows) {
+  if (begins_as_svmlight(content)) return Format::svmlight;
+  const char delimiter = dialect_of(content, Format::automatic, options, '\0').delimiter;
+  if (delimiter != '\0') return delimiter == '\t' ? Format::tsv : Format::csv;
   const std::string_view line = trimmed(content.substr(0, content.find_first_of("\r\n")));
-  const auto n_tabs = std::count(line.begin(), line.end(), '\t');
-  const auto n_commas = std::count(line.begin(), line.end(), ',');
-  if (n_tabs > 0 || n_commas > 0) {
-    return n_tabs > n_commas ? Format::tsv : Format::csv;
-  }
-  if (may_be_rows && is_row_of_characters(line, options)) {
-    return Format::rows;
-  }
+  if (may_be_rows && is_row_of_characters(line, options)) return Format::rows;
   throw InputError(fmt::format(
-      "{}: the format is not recognised; its first line is {}; separate the values by commas or "
-      "tabs, or name the format with --format {}",
-      file, in_quotes(line), may_be_rows ? "csv|tsv|rows|mtx|npy" : "csv|tsv|npy"));
+      "{}: the format is not recognised; its first line is {}; separate the values by commas, tabs "
+      "or semicolons, or name what separates them with --delimiter, or the format with --format {}",
+      file, in_quotes(line),
+      may_be_rows ? "csv|tsv|rows|mtx|npy|npz|svmlight|arff|long|text"
+                  : "csv|tsv|mtx|npy|npz|svmlight|arff|long|text"));
 }
 
-Format format_of_content(const std::filesystem::path& path, std::string_view content,
-                         const ImportOptions& options, bool may_be_rows) {
+Format format_of_content(const std::filesystem::path& path, const std::string& file,
+                         std::string_view content, const ImportOptions& options, bool may_be_rows) {
   if (content.starts_with(npy_magic)) {
     return Format::npy;
+  }
+  if (content.starts_with("PK\x03\x04") || content.starts_with("PK\x05\x06")) {
+    return Format::npz;
+  }
+  if (content.starts_with("\x6C\x1B")) {
+    return Format::plink;
   }
   constexpr std::string_view mtx_magic = "%%matrixmarket";
   if (lower_case(std::string(content.substr(0, mtx_magic.size()))) == mtx_magic) {
     return Format::mtx;
   }
+  if (begins_as_arff(content)) return Format::arff;
   const Format by_name = format_of_extension(path);
-  return by_name != Format::automatic
-             ? by_name
-             : format_of_first_line(path.string(), content, options, may_be_rows);
+  return by_name != Format::automatic ? by_name
+                                      : format_of_first_line(file, content, options, may_be_rows);
 }
 
 }  // namespace
@@ -180,18 +206,27 @@ Format format_of_content(const std::filesystem::path& path, std::string_view con
 Format recognise(const std::filesystem::path& path, TextReader& text, const ImportOptions& options,
                  bool may_be_rows) {
   const std::string_view content = text.peek();
-  if (content.empty()) {
-    throw InputError(
-        fmt::format("{}: the file is empty; was it written completely?", path.string()));
+  if (options.format == Format::hdf5) {
+    throw UsageError("--format hdf5: is read by the command `orrery import` alone");
   }
-  refuse_known_binaries(path.string(), content);
+  if (content.empty()) {
+    throw InputError(fmt::format("{}: the file is empty; was it written completely?", text.file()));
+  }
+  refuse_known_binaries(text.file(), content);
   const Format format = options.format != Format::automatic
                             ? options.format
-                            : format_of_content(path, content, options, may_be_rows);
-  if (format == Format::npy && text.is_compressed()) {
+                            : format_of_content(path, text.file(), content, options, may_be_rows);
+  const bool is_read_in_place =
+      format == Format::npy || format == Format::npz || format == Format::plink;
+  if (is_read_in_place && path == "-") {
     throw InputError(
-        fmt::format("{}: a compressed NPY file cannot be read in place; unpack it with `gunzip -k`",
-                    path.string()));
+        fmt::format("standard input: a file of the format {} is read in place; save it to a file",
+                    format_name(format)));
+  }
+  if (is_read_in_place && text.is_compressed()) {
+    throw InputError(
+        fmt::format("{}: a compressed {} file cannot be read in place; unpack it with `gunzip -k`",
+                    path.string(), format == Format::npy ? "NPY" : format_name(format)));
   }
   return format;
 }

@@ -21,7 +21,10 @@ std::uint64_t count_ones(std::span<const std::uint64_t> words) {
 }  // namespace
 
 SampleBlocks::SampleBlocks(std::string file, const Columns& columns, SampleSink& sink)
-    : file_(std::move(file)), sink_(sink), rows_per_block_(block_rows(columns.kept.size())) {
+    : file_(std::move(file)),
+      may_lack_values_(columns.may_lack_values),
+      sink_(sink),
+      rows_per_block_(block_rows(columns.kept.size())) {
   summary_.names = columns.kept_names();
   summary_.ones.assign(n_columns(), 0);
   summary_.missing.assign(n_columns(), 0);
@@ -41,14 +44,18 @@ void SampleBlocks::push(const BitColumns& values, const BitColumns* missing) {
   sink_.append(values, missing);
 }
 
-ImportSummary SampleBlocks::finish(Format format) {
-  require_some_values(file_, summary_.names, summary_.n_samples, summary_.missing);
+ImportSummary SampleBlocks::finish(Format format, const RowNames& row_names) {
+  require_some_values(file_, summary_.names, summary_.n_samples, summary_.missing,
+                      may_lack_values_);
+  summary_.has_row_names = are_fit(file_, row_names, summary_.n_samples);
+  if (summary_.has_row_names) sink_.name_rows(row_names);
   summary_.format = format;
   return std::move(summary_);
 }
 
 DenseBlocks::DenseBlocks(std::string file, const Columns& columns, DenseSink& sink)
     : file_(std::move(file)),
+      may_lack_values_(columns.may_lack_values),
       sink_(sink),
       block_(dense_block_rows(columns.kept.size()), columns.kept.size()) {
   summary_.names = columns.kept_names();
@@ -75,9 +82,12 @@ void DenseBlocks::push() {
   n_rows_ = 0;
 }
 
-DenseImportSummary DenseBlocks::finish(Format format) {
+DenseImportSummary DenseBlocks::finish(Format format, const RowNames& row_names) {
   if (n_rows_ > 0) push();
-  require_some_values(file_, summary_.names, summary_.n_samples, summary_.missing);
+  require_some_values(file_, summary_.names, summary_.n_samples, summary_.missing,
+                      may_lack_values_);
+  summary_.has_row_names = are_fit(file_, row_names, summary_.n_samples);
+  if (summary_.has_row_names) sink_.name_rows(row_names);
   summary_.format = format;
   return std::move(summary_);
 }

@@ -1,4 +1,4 @@
-// Purpose: CSV and TSV (text_table.hpp) into a table of categories.
+// Purpose: CSV and TSV (text_table.hpp), and ARFF, into a table of categories.
 // Cost: a look-up a value; the table is held, a byte per value.
 #include <fmt/format.h>
 
@@ -8,9 +8,11 @@
 #include <utility>
 
 #include "base/memory_limit.hpp"
+#include "data/category_rows.hpp"
 #include "data/cells.hpp"
 #include "data/import_tables.hpp"
 #include "data/readers.hpp"
+#include "data/text_sources.hpp"
 #include "data/text_table.hpp"
 #include "orrery/base/error.hpp"
 
@@ -19,13 +21,8 @@ namespace {
 
 class CategoricalReader {
  public:
-  CategoricalReader(TextReader& text, Format format, const ImportOptions& options,
-                    const GivenCategories& given)
-      : file_(text.file()),
-        tokens_(options.missing_tokens),
-        given_(given),
-        table_(text, format, options, [](const auto&) { return true; }),
-        cell_(table_.delimiter()) {
+  CategoricalReader(CategoryRows& table, Format format, const GivenCategories& given)
+      : file_(table.file()), given_(given), table_(table) {
     result_.format = format;
     result_.table.names = table_.columns().kept_names();
     open_columns();
@@ -35,26 +32,22 @@ class CategoricalReader {
 
  private:
   void open_columns();
+  void require_few(const std::string& name, const CategoryCodes& codes) const;
   void read_row();
   std::uint8_t read_code(std::size_t column, CategoryCodes& codes);
   [[noreturn]] void refuse_value(std::size_t column, const CategoryCodes& codes) const;
   [[noreturn]] void refuse_many(std::size_t column) const;
-  void require_text(std::size_t column) const;
+  static void require_text(const std::string& place, std::string_view category);
   void require_row_of_values(std::size_t first) const;
   void require_usable(const std::string& name, const CategoryCodes& codes) const;
   void sort_categories();
 
-  [[nodiscard]] std::string_view token() const noexcept { return cell_.token(); }
-  [[nodiscard]] bool is_missing() const {
-    double ignored = 0;
-    return tokens_.read(token(), ignored) == NumberCell::missing;
-  }
+  [[nodiscard]] std::string_view token() const noexcept { return token_; }
 
   const std::string& file_;
-  NumberReader tokens_;  // tells which are missing, numbers among them
   const GivenCategories& given_;
-  DelimitedTable table_;
-  CellSplitter cell_;
+  CategoryRows& table_;
+  std::string_view token_;              // of the value read last
   std::vector<CategoryCodes> columns_;  // of those that are kept
   std::vector<std::uint64_t> missing_;  // values, likewise
   CategoricalImport result_;
@@ -63,17 +56,33 @@ class CategoricalReader {
 void CategoricalReader::open_columns() {
   const std::vector<std::string>& names = result_.table.names;
   for (const auto& [name, categories] : given_.of_columns) {
-    if (std::ranges::find(names, name) != names.end()) continue;
+    if (std::ranges::find(names, name) != names.end() || table_.columns().may_lack_values) continue;
     throw InputError(
         fmt::format("{}: column {} is not among those imported from {}; correct its name, or take "
                     "its line out",
                     given_.source, in_quotes(name), file_));
   }
-  for (const std::string& name : names) {
-    const auto own = given_.of_columns.find(name);
-    columns_.emplace_back(own == given_.of_columns.end() ? given_.all : own->second);
+  for (std::size_t c = 0; c < names.size(); ++c) {
+    const auto own = given_.of_columns.find(names[c]);
+    const std::vector<std::string>& declared = table_.declared(table_.columns().kept[c]);
+    columns_.emplace_back(own != given_.of_columns.end() ? own->second
+                          : given_.all.empty()           ? declared
+                                                         : given_.all);
+    require_few(names[c], columns_.back());
   }
   missing_.assign(names.size(), 0);
+}
+
+/// A file may declare what no option can.
+void CategoricalReader::require_few(const std::string& name, const CategoryCodes& codes) const {
+  if (codes.categories().size() > max_categories) {
+    throw InputError(fmt::format(
+        "{}: column {} declares {} categories, and a column may have {}; leave it out with --drop "
+        "{}",
+        file_, in_quotes(name), codes.categories().size(), max_categories, in_quotes(name)));
+  }
+  const std::string place = fmt::format("{}: column {}", file_, in_quotes(name));
+  for (const std::string& category : codes.categories()) require_text(place, category);
 }
 
 CategoricalImport CategoricalReader::run() {
@@ -82,34 +91,37 @@ CategoricalImport CategoricalReader::run() {
     read_row();
     ++table.n_rows;
   }
-  require_some_values(file_, table.names, table.n_rows, missing_);
+  require_some_values(file_, table.names, table.n_rows, missing_, table_.columns().may_lack_values);
   for (const std::uint64_t n : missing_) result_.n_missing += n;
   for (std::size_t c = 0; c < columns_.size(); ++c) require_usable(table.names[c], columns_[c]);
   sort_categories();
+  RowNames row_names = table_.take_row_names();
+  if (are_fit(file_, row_names, table.n_rows)) result_.row_names = std::move(row_names);
   return std::move(result_);
 }
 
 void CategoricalReader::read_row() {
   std::vector<std::uint8_t>& codes = result_.table.codes;
   const std::size_t first = codes.size();
-  table_.for_each_kept(cell_, [&](std::size_t column) {
-    codes.push_back(read_code(column, columns_[codes.size() - first]));
+  table_.for_each_kept([&](std::size_t column, std::string_view token, bool is_missing) {
+    token_ = token;
+    CategoryCodes& categories = columns_[codes.size() - first];
+    codes.push_back(is_missing ? missing_code : read_code(column, categories));
   });
   for (std::size_t c = 0; c < columns_.size(); ++c) {
     missing_[c] += codes[first + c] == missing_code ? 1 : 0;
   }
-  require_row_of_values(first);
+  if (!table_.columns().may_lack_values) require_row_of_values(first);
 }
 
-/// Of the cell read last.
+/// Of the value read last.
 std::uint8_t CategoricalReader::read_code(std::size_t column, CategoryCodes& codes) {
-  if (is_missing()) return missing_code;
   std::uint8_t code = missing_code;
   switch (codes.find(token(), code)) {
     case CategoryCodes::Found::known:
       break;
     case CategoryCodes::Found::added:
-      require_text(column);
+      require_text(table_.where(column), token());
       break;
     case CategoryCodes::Found::not_given:
       refuse_value(column, codes);
@@ -138,12 +150,15 @@ void CategoricalReader::refuse_many(std::size_t column) const {
       table_.where(column), in_quotes(token()), max_categories, name));
 }
 
-void CategoricalReader::require_text(std::size_t column) const {
-  if (token().size() <= longest_name && is_utf8(token()) && !has_control_character(token())) return;
+void CategoricalReader::require_text(const std::string& place, std::string_view category) {
+  if (!category.empty() && category.size() <= longest_name && is_utf8(category) &&
+      !has_control_character(category)) {
+    return;
+  }
   throw InputError(
       fmt::format("{}: {} is no category: UTF-8 of at most {} bytes without control characters is "
                   "needed; convert the file, e.g. `iconv -f latin1 -t utf-8`",
-                  table_.where(column), in_quotes(token()), longest_name));
+                  place, in_quotes(category), longest_name));
 }
 
 void CategoricalReader::require_row_of_values(std::size_t first) const {
@@ -157,7 +172,7 @@ void CategoricalReader::require_row_of_values(std::size_t first) const {
 }
 
 void CategoricalReader::require_usable(const std::string& name, const CategoryCodes& codes) const {
-  if (codes.are_given()) return;
+  if (codes.are_given() || codes.categories().empty()) return;
   if (codes.categories().size() == 1) {
     throw InputError(fmt::format(
         "{}: column {} has one category, {}, in every row; leave it out with --drop {}, or say "
@@ -185,6 +200,41 @@ void CategoricalReader::sort_categories() {
   }
 }
 
+/// Of CSV and TSV.
+class DelimitedCategories final : public CategoryRows {
+ public:
+  DelimitedCategories(TextReader& text, Format format, const ImportOptions& options)
+      : file_(text.file()),
+        tokens_(options.missing_tokens),
+        table_(text, format, options, [](const auto&) { return true; }),
+        cell_(table_.delimiter()) {}
+
+  [[nodiscard]] const std::string& file() const override { return file_; }
+  [[nodiscard]] const Columns& columns() const override { return table_.columns(); }
+  [[nodiscard]] const std::vector<std::string>& declared(std::size_t /*column*/) const override {
+    return none_;
+  }
+  [[nodiscard]] bool next_row() override { return table_.next_row(); }
+  [[nodiscard]] RowNames take_row_names() override { return std::move(table_.row_names()); }
+  void for_each_kept(const Use& use) override {
+    table_.for_each_kept(cell_, [&](std::size_t column) {
+      double ignored = 0;
+      use(column, cell_.token(), tokens_.read(cell_.token(), ignored) == NumberCell::missing);
+    });
+  }
+  [[nodiscard]] std::string where() const override { return table_.where(); }
+  [[nodiscard]] std::string where(std::size_t column) const override {
+    return table_.where(column);
+  }
+
+ private:
+  const std::string& file_;
+  NumberReader tokens_;  // tells which are missing, numbers among them
+  DelimitedTable table_;
+  CellSplitter cell_;  // the one read last
+  std::vector<std::string> none_;
+};
+
 /// A category that stands for a missing value could never be read.
 void require_no_missing(const GivenCategories& given, const ImportOptions& options) {
   const NumberReader tokens(options.missing_tokens);
@@ -203,21 +253,34 @@ void require_no_missing(const GivenCategories& given, const ImportOptions& optio
 
 }  // namespace
 
+CategoricalImport read_categories(CategoryRows& table, Format format,
+                                  const GivenCategories& given) {
+  CategoricalImport found = CategoricalReader(table, format, given).run();
+  check(found.table);
+  return found;
+}
+
 CategoricalImport import_categorical(const std::filesystem::path& path,
                                      const ImportOptions& options, const GivenCategories& given) {
   require_no_missing(given, options);
+  if (options.transpose) {
+    throw UsageError(
+        "--transpose: tables of categories are not turned round; save the table with a row per "
+        "sample");
+  }
   try {
     TextReader text(path);
     const Format format = recognise(path, text, options, false);
+    refuse_options_of_others(format, options);
+    if (format == Format::arff) return import_arff_categories(text, options, given);
     if (format != Format::csv && format != Format::tsv) {
       throw InputError(
           fmt::format("{}: a {} file holds bits or numbers; leave --categorical out, or save the "
-                      "categories as csv or tsv",
+                      "categories as csv, tsv or arff",
                       path.string(), format_name(format)));
     }
-    CategoricalImport found = CategoricalReader(text, format, options, given).run();
-    check(found.table);
-    return found;
+    DelimitedCategories table(text, format, options);
+    return read_categories(table, format, given);
   } catch (const std::bad_alloc&) {
     throw EnvironmentError(
         fmt::format("{}: not enough memory to import it: {}; run where more is free", path.string(),

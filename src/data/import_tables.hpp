@@ -10,6 +10,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "data/row_names.hpp"
 #include "orrery/data/categorical_table.hpp"
 #include "orrery/data/dense_block.hpp"
 #include "orrery/data/import.hpp"
@@ -17,9 +18,10 @@
 namespace orrery::data {
 
 struct DenseImportSummary {
-  Format format = Format::automatic;  ///< what was recognised: csv, tsv or npy
+  Format format = Format::automatic;  ///< what was recognised; never `automatic`
   std::uint64_t n_samples = 0;
   std::uint64_t n_missing = 0;
+  bool has_row_names = false;
   std::vector<std::string> names;
   std::vector<std::uint64_t> missing;  ///< missing values of each column
 };
@@ -29,13 +31,16 @@ struct DenseImportSummary {
 /// them any number), with numbers in cells (C locale, std::from_chars; blanks around and a leading
 /// + are fine);
 /// NPY 1.0-3.0 of f4, f8, i1-i8, u1-u8 and bool in either byte order, C or Fortran order, two
-/// dimensions. A header is recognised by a first line in which no cell is a number or a missing
-/// token. Throws InputError naming file, row, column, value and remedy, as import_samples does; so
-/// too for a cell that is no number, for an infinite one, one beyond a double's range, and in NPY
-/// for a NaN unless a missing token is "nan" in any case (the remedy). Throws UsageError for
-/// options the format cannot obey: rows and mtx among them.
+/// dimensions; and the formats of data/text_sources.hpp. A header is recognised by a first line in
+/// which no cell is a number or a missing token. Throws InputError naming file, row, column, value
+/// and remedy, as import_samples does; so too for a cell that is no number, for an infinite one, one
+/// beyond a double's range, and in NPY for a NaN unless a missing token is "nan" in any case (the
+/// remedy). Throws UsageError for options the format cannot obey: rows among them.
 DenseImportSummary import_dense(const std::filesystem::path& path, const ImportOptions& options,
                                 DenseSink& sink);
+
+/// PREFIX.bed where `path` is the prefix of PLINK's files and no file itself; else `path`.
+[[nodiscard]] std::filesystem::path plink_file(const std::filesystem::path& path);
 
 // Categories of the columns of a table that is read: those that a user gives, on the command line
 // or in a file, and those that are found.
@@ -80,23 +85,24 @@ class CategoryCodes {
   std::string key_;  // of the look-up: kept, so that a known value allocates nothing
 };
 
-// Tables of categories in CSV and TSV, into memory.
+// Tables of categories in CSV, TSV and ARFF, into memory.
 
 struct CategoricalImport {
-  Format format = Format::automatic;  ///< what was recognised: csv or tsv
+  Format format = Format::automatic;  ///< what was recognised: csv, tsv or arff
   CategoricalTable table;
   std::uint64_t n_missing = 0;
+  RowNames row_names;  ///< of each row, or none
 };
 
 /// Reads `path` (.gz read as well): CSV and TSV as import_samples reads them (quoted fields,
 /// missing tokens, columns left out), the first line holding names unless options.header is `no`.
-/// The categories of a column that none are given for are its values: in the order of numbers if
-/// all are finite numbers, else of their bytes. Memory: the table. Throws InputError naming file,
-/// row, column, value and remedy, as import_samples does; so too for a column of one category
-/// (unless they are given) or of more than max_categories, one number that is written in two ways,
-/// a value that is not among the categories given, one that is not UTF-8, a row without any value,
-/// and categories given for a column that is not there. Throws UsageError for formats that hold
-/// bits.
+/// The categories of a column that none are given for are those that ARFF declares, or its values:
+/// in the order of numbers if all are finite numbers, else of their bytes. Memory: the table.
+/// Throws InputError naming file, row, column, value and remedy, as import_samples does; so too for
+/// a column of one category (unless they are given) or of more than max_categories, one number that
+/// is written in two ways, a value that is not among the categories given, one that is not UTF-8, a
+/// row without any value, and categories given for a column that is not there. Throws UsageError
+/// for formats that hold bits.
 [[nodiscard]] CategoricalImport import_categorical(const std::filesystem::path& path,
                                                    const ImportOptions& options,
                                                    const GivenCategories& given);

@@ -13,6 +13,7 @@
 #include "data/bits.hpp"
 #include "data/cells.hpp"
 #include "data/columns.hpp"
+#include "data/delimited_rows.hpp"
 #include "data/readers.hpp"
 #include "data/text_table.hpp"
 #include "orrery/base/error.hpp"
@@ -28,7 +29,7 @@ class DelimitedReader {
         options_(options),
         file_(text.file()),
         format_(format),
-        cells_(options),
+        cells_(options, dialect_of(text.peek(), format, options).has_decimal_comma()),
         table_(text, format, options, [this](const auto& first) { return are_names(first); }),
         columns_(table_.columns()),
         cell_(table_.delimiter()) {
@@ -36,7 +37,8 @@ class DelimitedReader {
     const auto delimiter = static_cast<unsigned char>(table_.delimiter());
     const auto pair = static_cast<std::uint64_t>('0' | (unsigned{delimiter} << 8U));
     four_zeros_ = pair * 0x0001000100010001U;
-    if (table_.has_header() && options.header == Header::automatic) {
+    has_single_cells_ = table_.delimiter() != ' ';
+    if (table_.has_header() && options.header == Header::automatic && !columns_.has_index()) {
       warn_of_names_that_are_values();
     }
   }
@@ -47,9 +49,11 @@ class DelimitedReader {
   [[nodiscard]] bool are_names(const std::vector<std::string>& first) const;
   void warn_of_names_that_are_values() const;
   void read_row();
+  [[nodiscard]] bool may_read_fours(std::size_t column) const noexcept;
   const char* read_fours(const char* position, const char* end, BitAppender& bits,
                          std::size_t& column) const;
   unsigned read_value(std::size_t column);
+  unsigned read_name();
 
   TextReader& text_;
   const ImportOptions& options_;
@@ -60,6 +64,7 @@ class DelimitedReader {
   const Columns& columns_;
   CellSplitter cell_;  // the one read last
   std::uint64_t four_zeros_ = 0;
+  bool has_single_cells_ = true;  // a delimiter follows a cell at once
   RowStage* stage_ = nullptr;
 };
 
@@ -69,7 +74,7 @@ ImportSummary DelimitedReader::run(SampleSink& sink) {
   stage_ = &stage;
   while (table_.next_row()) read_row();
   stage.finish();
-  return blocks.finish(format_);
+  return blocks.finish(format_, table_.row_names());
 }
 
 bool DelimitedReader::are_names(const std::vector<std::string>& first) const {
@@ -92,12 +97,17 @@ void DelimitedReader::warn_of_names_that_are_values() const {
   }
 }
 
+bool DelimitedReader::may_read_fours(std::size_t column) const noexcept {
+  const bool has_name = columns_.index >= column && columns_.index < column + 4;
+  return column + 4 < columns_.size() && cells_.has_plain_digits() && has_single_cells_ &&
+         !has_name;
+}
+
 // Reads cells from `position` on, four at a time, while they are '0' or '1' and a delimiter each;
 // returns where the next cell begins. There is one, since the last of the four was delimited.
 const char* DelimitedReader::read_fours(const char* position, const char* end, BitAppender& bits,
                                         std::size_t& column) const {
-  if (!cells_.has_plain_digits()) return position;
-  while (column + 4 < columns_.size() && end - position >= 8) {
+  while (may_read_fours(column) && end - position >= 8) {
     const std::uint64_t four = load_eight(position) ^ four_zeros_;
     if ((four & ~std::uint64_t{0x0001000100010001}) != 0) {
       break;
@@ -122,14 +132,15 @@ void DelimitedReader::read_row() {
       table_.refuse_width(column + 1 +
                           static_cast<std::size_t>(std::count(p, end, table_.delimiter())));
     }
-    const bool is_single = p != end && (p + 1 == end || p[1] == table_.delimiter());
+    const bool is_single = has_single_cells_ && p != end && column != columns_.index &&
+                           (p + 1 == end || p[1] == table_.delimiter());
     const Cell single = is_single ? cells_.classify(*p) : Cell::other;
     if (single <= Cell::one) {
       bits.put(single == Cell::one ? 1 : 0, 1);
       ++p;
     } else {
       p = cell_.read(p, end);
-      bits.put(read_value(column), 1);
+      bits.put(column == columns_.index ? read_name() : read_value(column), 1);
     }
     ++column;
     if (p == end) {
@@ -142,6 +153,12 @@ void DelimitedReader::read_row() {
   }
   bits.finish();
   stage_->finish_row();
+}
+
+// Of the row; the bit of its column is not kept.
+unsigned DelimitedReader::read_name() {
+  table_.add_row_name(cell_.token());
+  return 0;
 }
 
 // The bit of the cell read last.
@@ -166,8 +183,26 @@ unsigned DelimitedReader::read_value(std::size_t column) {
 
 }  // namespace
 
+namespace {
+
+/// What cells mean has been told: the values are 0, 1 and missing.
+ImportOptions without_words(ImportOptions options) {
+  options.on_tokens.clear();
+  options.off_tokens.clear();
+  options.missing_tokens.clear();
+  options.threshold.reset();
+  options.header = Header::automatic;
+  return options;
+}
+
+}  // namespace
+
 ImportSummary import_delimited(TextReader& text, Format format, const ImportOptions& options,
                                SampleSink& sink) {
+  if (options.transpose) {
+    DelimitedRows rows(text, format, options, true);
+    return import_bits(rows, format, without_words(options), sink);
+  }
   return DelimitedReader(text, format, options).run(sink);
 }
 
@@ -176,6 +211,12 @@ ImportSummary import_delimited(TextReader& text, Format format, const ImportOpti
 namespace {
 
 void require_rows_options(const ImportOptions& options) {
+  if (options.transpose) {
+    throw UsageError(
+        "--transpose: rows of 0/1 characters are not turned round; leave the option out, or save "
+        "the "
+        "table as csv");
+  }
   if (options.header == Header::yes) {
     throw UsageError(
         "--header yes: rows of 0/1 characters have no header; leave the option out, or give "
@@ -218,7 +259,7 @@ ImportSummary RowsReader::run(SampleSink& sink) {
         fmt::format("{}: the file is empty; was it written completely?", text_.file()));
   }
   require_column_count(text_.file(), row_.size());
-  columns_ = select_columns(text_.file(), default_names(row_.size()), options_.drop_columns);
+  columns_ = select_columns(text_.file(), default_names(row_.size()), options_);
   SampleBlocks blocks(text_.file(), columns_, sink);
   RowStage stage(columns_, blocks);
   do {

@@ -2,20 +2,14 @@
 // keys descr, fortran_order and shape, read with a parser that knows just the literals found there.
 #include "data/npy_array.hpp"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
 #include <charconv>
 #include <cstring>
-#include <optional>
-#include <system_error>
 #include <vector>
 
-#include "base/output_file.hpp"
 #include "data/cells.hpp"
 #include "data/columns.hpp"
 #include "orrery/base/error.hpp"
@@ -25,12 +19,20 @@ namespace orrery::data {
 namespace {
 
 constexpr std::uint64_t longest_header = std::uint64_t{1} << 20U;
+constexpr std::uint64_t most_bytes = std::uint64_t{1} << 63U;
 constexpr std::string_view blanks = " \t\n\r";
+
+[[noreturn]] void refuse_dtype(const std::string& file, const NpyHeader& header) {
+  throw InputError(fmt::format(
+      "{}: the array has dtype {}, read are bool, int8-64, uint8-64, float32 and float64; save it "
+      "with .astype('float64')",
+      file, in_quotes(header.dtype)));
+}
 
 class HeaderParser {
  public:
-  HeaderParser(const std::string& file, std::string_view text, NpyValues values)
-      : file_(file), text_(text), rest_(text), values_(values) {}
+  HeaderParser(const std::string& file, std::string_view text)
+      : file_(file), text_(text), rest_(text) {}
 
   NpyHeader parse();
 
@@ -47,7 +49,6 @@ class HeaderParser {
   const std::string& file_;
   std::string_view text_;
   std::string_view rest_;
-  NpyValues values_;
   bool has_dtype_ = false;
   bool has_order_ = false;
   bool has_shape_ = false;
@@ -91,50 +92,41 @@ void HeaderParser::parse_item(NpyHeader& header) {
 }
 
 void HeaderParser::parse_dtype(NpyHeader& header) {
-  const bool is_for_bits = values_ == NpyValues::bits;
-  const std::string_view remedy = is_for_bits ? ".astype('uint8')" : ".astype('float64')";
   if (take("[")) {
-    throw InputError(fmt::format(
-        "{}: the array has a structured dtype; save its values as one plain array with {}", file_,
-        remedy));
+    throw InputError(
+        fmt::format("{}: the array has a structured dtype; save its values as one plain array with "
+                    ".astype('float64')",
+                    file_));
   }
   header.dtype = take_string();
   std::string_view kind = header.dtype;
   header.is_big_endian = kind.starts_with('>');
-  if (!kind.empty() && std::string_view(is_for_bits ? "|<=" : "|<=>").find(kind[0]) != kind.npos) {
-    kind.remove_prefix(1);
-  }
+  if (!kind.empty() && std::string_view("|<=>").find(kind[0]) != kind.npos) kind.remove_prefix(1);
   constexpr std::array types{"b1", "u1", "i1", "u2", "i2", "u4", "i4", "u8", "i8", "f4", "f8"};
-  const auto* const last = is_for_bits ? types.begin() + 3 : types.end();
-  if (std::find(types.begin(), last, kind) == last) {
-    throw InputError(fmt::format(
-        "{}: the array has dtype {}, read are {}; save it with {}{}", file_,
-        in_quotes(header.dtype),
-        is_for_bits ? "bool, uint8 and int8" : "bool, int8-64, uint8-64, float32 and float64",
-        remedy, is_for_bits ? ", or import numbers with --numeric" : ""));
-  }
+  const bool is_number = std::ranges::find(types, kind) != types.end();
+  const bool is_text = kind.starts_with('S') || kind.starts_with('U');
+  if (!is_number && !is_text) refuse_dtype(file_, header);
+  std::uint64_t length = 0;
+  const char* const end = kind.data() + kind.size();
+  const auto [stop, error] = std::from_chars(kind.data() + 1, end, length);
+  if (error != std::errc{} || stop != end || length > longest_header) refuse_dtype(file_, header);
   header.kind = kind[0];
-  header.item_bytes = static_cast<std::uint64_t>(kind[1] - '0');
+  header.item_bytes = header.kind == 'U' ? 4 * length : length;
 }
 
 void HeaderParser::parse_shape(NpyHeader& header) {
-  std::vector<std::uint64_t> lengths;
   expect("(");
   while (!take(")")) {
-    lengths.push_back(take_length());
+    header.shape.push_back(take_length());
     if (!take(",")) {
       expect(")");
       break;
     }
   }
-  if (lengths.size() != 2) {
-    throw InputError(fmt::format(
-        "{}: the array has {} dimensions, needed are two (samples, variables); reshape it with "
-        ".reshape(n_samples, n_variables)",
-        file_, lengths.size()));
+  if (header.shape.size() == 2) {
+    header.n_rows = header.shape[0];
+    header.n_columns = header.shape[1];
   }
-  header.n_rows = lengths[0];
-  header.n_columns = lengths[1];
 }
 
 // Takes the literal off the front, after blanks, if it stands there.
@@ -218,60 +210,94 @@ NpyPreamble parse_npy_preamble(const std::string& file, std::string_view bytes) 
   return preamble;
 }
 
-NpyHeader parse_npy_header(const std::string& file, std::string_view text, NpyValues values) {
-  return HeaderParser(file, text, values).parse();
+NpyHeader parse_npy_header(const std::string& file, std::string_view text) {
+  return HeaderParser(file, text).parse();
 }
 
-NpyArray::NpyArray(const std::filesystem::path& path, NpyValues values,
-                   const ImportOptions& options)
-    : file_(path.string()) {
-  if (options.header == Header::yes) {
-    throw UsageError(
-        "--header yes: an NPY array has no column names; leave the option out, or give --format");
+void require_table(const std::string& file, const NpyHeader& header) {
+  if (!header.holds_numbers()) refuse_dtype(file, header);
+  if (header.shape.size() != 2) {
+    throw InputError(fmt::format(
+        "{}: the array has {} dimensions, needed are two (samples, variables); reshape it with "
+        ".reshape(n_samples, n_variables)",
+        file, header.shape.size()));
   }
-  open_file();
-  read_header(values);
+  require_column_count(file, header.n_columns, true);
+}
+
+std::uint64_t NpyHeader::n_bytes(const std::string& file) const {
+  std::uint64_t bytes = item_bytes;
+  for (const std::uint64_t length : shape) {
+    if (length == 0) return 0;
+    if (bytes > most_bytes / length) {
+      throw InputError(fmt::format(
+          "{}: the header announces an array of more than 2^63 bytes; was it written completely?",
+          file));
+    }
+    bytes *= length;
+  }
+  return bytes;
+}
+
+namespace {
+
+template <class T>
+double load(const unsigned char* bytes, bool is_big_endian) {
+  std::array<unsigned char, sizeof(T)> raw;
+  std::memcpy(raw.data(), bytes, sizeof(T));
+  if (is_big_endian) std::reverse(raw.begin(), raw.end());
+  T value;
+  std::memcpy(&value, raw.data(), sizeof(T));
+  return static_cast<double>(value);
+}
+double load_bool(const unsigned char* bytes, bool /*is_big_endian*/) { return *bytes != 0 ? 1 : 0; }
+
+}  // namespace
+
+LoadNumber number_loader(const NpyHeader& header) {
+  const auto of_size = [&](LoadNumber one, LoadNumber two, LoadNumber four, LoadNumber eight) {
+    const std::uint64_t n = header.item_bytes;
+    return n == 1 ? one : n == 2 ? two : n == 4 ? four : eight;
+  };
+  switch (header.kind) {
+    case 'b':
+      return load_bool;
+    case 'i':
+      return of_size(load<std::int8_t>, load<std::int16_t>, load<std::int32_t>, load<std::int64_t>);
+    case 'u':
+      return of_size(load<std::uint8_t>, load<std::uint16_t>, load<std::uint32_t>,
+                     load<std::uint64_t>);
+    default:
+      return of_size(nullptr, nullptr, load<float>, load<double>);
+  }
+}
+
+NpyArray::NpyArray(const std::filesystem::path& path)
+    : file_(path.string()), bytes_(path, "an NPY array") {
+  read_header();
   require_size();
 }
 
-NpyArray::Descriptor::~Descriptor() {
-  if (id >= 0) close(id);
-}
-
-void NpyArray::open_file() {
-  require_readable_file(file_);
-  std::error_code error;
-  file_bytes_ = std::filesystem::file_size(file_, error);
-  if (error) {
-    throw InputError(
-        fmt::format("{}: not an ordinary file; an NPY array cannot come from a pipe", file_));
-  }
-  descriptor_.id = open(file_.c_str(), O_RDONLY | O_CLOEXEC);
-  if (descriptor_.id < 0) {
-    throw InputError(fmt::format("{}: cannot be opened: {}", file_, std::strerror(errno)));
-  }
-}
-
-void NpyArray::read_header(NpyValues values) {
+void NpyArray::read_header() {
   std::array<unsigned char, npy_preamble_bytes> first{};
-  const std::uint64_t n_first = std::min<std::uint64_t>(first.size(), file_bytes_);
-  read_bytes(0, n_first, first.data());
+  const std::uint64_t n_first = std::min<std::uint64_t>(first.size(), bytes_.size());
+  bytes_.read(0, n_first, first.data());
   const NpyPreamble preamble = parse_npy_preamble(
       file_, {reinterpret_cast<const char*>(first.data()), static_cast<std::size_t>(n_first)});
   data_begin_ = preamble.header_begin + preamble.header_bytes;
-  if (data_begin_ > file_bytes_) {
+  if (data_begin_ > bytes_.size()) {
     throw InputError(fmt::format(
         "{}: truncated: the NPY header ends at byte {}, the file at {}; write the file again",
-        file_, data_begin_, file_bytes_));
+        file_, data_begin_, bytes_.size()));
   }
   std::string text(static_cast<std::size_t>(preamble.header_bytes), ' ');
-  read_bytes(preamble.header_begin, text.size(), reinterpret_cast<unsigned char*>(text.data()));
-  header_ = parse_npy_header(file_, text, values);
-  require_column_count(file_, header_.n_columns);
+  bytes_.read(preamble.header_begin, text.size(), reinterpret_cast<unsigned char*>(text.data()));
+  header_ = parse_npy_header(file_, text);
+  require_table(file_, header_);
 }
 
 void NpyArray::require_size() const {
-  const std::uint64_t present = file_bytes_ - data_begin_;
+  const std::uint64_t present = bytes_.size() - data_begin_;
   const std::uint64_t row_bytes = header_.n_columns * header_.item_bytes;
   if (header_.n_rows > present / row_bytes) {
     throw InputError(fmt::format(
@@ -288,24 +314,7 @@ void NpyArray::require_size() const {
 }
 
 void NpyArray::read(std::uint64_t first, std::uint64_t n, unsigned char* bytes) const {
-  read_bytes(data_begin_ + first * header_.item_bytes, n * header_.item_bytes, bytes);
-}
-
-void NpyArray::read_bytes(std::uint64_t position, std::uint64_t n, unsigned char* bytes) const {
-  while (n > 0) {
-    const ssize_t n_read = pread(descriptor_.id, bytes, n, static_cast<off_t>(position));
-    if (n_read < 0 && errno == EINTR) {
-      continue;
-    }
-    if (n_read <= 0) {
-      throw InputError(fmt::format("{}: cannot be read at byte {}: {}; write the file again", file_,
-                                   position,
-                                   n_read == 0 ? "the file ends there" : std::strerror(errno)));
-    }
-    position += static_cast<std::uint64_t>(n_read);
-    n -= static_cast<std::uint64_t>(n_read);
-    bytes += n_read;
-  }
+  bytes_.read(data_begin_ + first * header_.item_bytes, n * header_.item_bytes, bytes);
 }
 
 }  // namespace orrery::data

@@ -12,6 +12,7 @@
 #include "data/cells.hpp"
 #include "data/columns.hpp"
 #include "data/import_tables.hpp"
+#include "data/row_names.hpp"
 #include "data/text_table.hpp"
 #include "orrery/data/bit_columns.hpp"
 #include "orrery/data/dense_block.hpp"
@@ -34,8 +35,20 @@ ImportSummary import_mtx(TextReader& text, const ImportOptions& options, SampleS
 ImportSummary import_npy(const std::filesystem::path& path, const ImportOptions& options,
                          SampleSink& sink);
 /// Of numbers.
+DenseImportSummary import_dense_mtx(TextReader& text, const ImportOptions& options,
+                                    DenseSink& sink);
 DenseImportSummary import_dense_npy(const std::filesystem::path& path, const ImportOptions& options,
                                     DenseSink& sink);
+/// Archives of NPY arrays, and sparse matrices of SciPy in such an archive.
+ImportSummary import_npz(const std::filesystem::path& path, const ImportOptions& options,
+                         SampleSink& sink);
+DenseImportSummary import_dense_npz(const std::filesystem::path& path, const ImportOptions& options,
+                                    DenseSink& sink);
+/// PLINK 1: `path` is the .bed file. Bits: carriers of A1, unless the options say otherwise.
+ImportSummary import_plink(const std::filesystem::path& path, const ImportOptions& options,
+                           SampleSink& sink);
+DenseImportSummary import_dense_plink(const std::filesystem::path& path,
+                                      const ImportOptions& options, DenseSink& sink);
 
 /// What to say of a value that is neither 0 nor 1: the place, the value, and the remedies that do
 /// not ruin the column. Its values are counted in the first 100,000 rows of `text`, from the
@@ -63,11 +76,14 @@ class SampleBlocks {
   /// `missing` is null if the block has no missing value.
   void push(const BitColumns& values, const BitColumns* missing);
 
-  /// Throws InputError if there was no row, or a column without any value.
-  [[nodiscard]] ImportSummary finish(Format format);
+  /// The names of the rows, if they have any, go to the sink; names that are not one for each row,
+  /// all different, are left out with a warning. Throws InputError if there was no row, or a column
+  /// without any value, unless it may lack them.
+  [[nodiscard]] ImportSummary finish(Format format, const RowNames& row_names = {});
 
  private:
   std::string file_;
+  bool may_lack_values_;
   SampleSink& sink_;
   std::size_t rows_per_block_;
   ImportSummary summary_;
@@ -121,13 +137,14 @@ class DenseBlocks {
   [[nodiscard]] double* row() noexcept { return block_.values.data() + n_rows_ * n_columns(); }
   /// The current row is complete.
   void finish_row();
-  /// Throws InputError as require_some_values does.
-  [[nodiscard]] DenseImportSummary finish(Format format);
+  /// As of SampleBlocks.
+  [[nodiscard]] DenseImportSummary finish(Format format, const RowNames& row_names = {});
 
  private:
   void push();
 
   std::string file_;
+  bool may_lack_values_;
   DenseSink& sink_;
   DenseBlock block_;
   std::size_t n_rows_ = 0;  // complete in the block

@@ -115,13 +115,17 @@ void CsvRows::append(const CategoricalTable& table) {
 NpyRows::NpyRows(Item item, std::uint64_t n_rows, std::size_t n_columns, PieceSink sink)
     : n_columns_(n_columns), sink_(std::move(sink)) {
   const char* number = std::endian::native == std::endian::little ? "<f8" : ">f8";
-  sink_(npy_header_text(item == Item::bit ? "|u1" : number, n_rows, n_columns));
+  const char* type = item == Item::bit ? "|u1" : item == Item::bit_or_missing ? "|i1" : number;
+  sink_(npy_header_text(type, n_rows, n_columns));
 }
 
-void NpyRows::append(const BitColumns& values) {
+void NpyRows::append(const BitColumns& values, const BitColumns* missing) {
   std::string bytes;
   for (std::size_t row = 0; row < values.n_rows(); ++row) {
-    for (std::size_t c = 0; c < n_columns_; ++c) bytes += values.at(row, c) ? '\x01' : '\0';
+    for (std::size_t c = 0; c < n_columns_; ++c) {
+      const bool is_missing = missing != nullptr && missing->at(row, c);
+      bytes += is_missing ? '\xFF' : values.at(row, c) ? '\x01' : '\0';
+    }
     if (bytes.size() < piece_bytes && row + 1 < values.n_rows()) continue;
     sink_(bytes);
     bytes.clear();

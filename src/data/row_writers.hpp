@@ -44,14 +44,16 @@ class CsvRows {
   std::string text_;
 };
 
-/// An NPY 1.0 array of two dimensions in C order: bits as uint8 (|u1), numbers as float64 of the
-/// host's byte order, NaN where missing. Names have no place in it.
+/// An NPY 1.0 array of two dimensions in C order: bits as uint8 (|u1), or, where some are missing,
+/// as int8 (|i1), of which -1 is missing; numbers as float64 of the host's byte order, NaN where
+/// missing. Names have no place in it.
 class NpyRows {
  public:
-  enum class Item : std::uint8_t { bit, number };
+  enum class Item : std::uint8_t { bit, bit_or_missing, number };
   NpyRows(Item item, std::uint64_t n_rows, std::size_t n_columns, PieceSink sink);
 
-  void append(const BitColumns& values);
+  /// `missing` is null or of the same shape.
+  void append(const BitColumns& values, const BitColumns* missing = nullptr);
   void append(const double* rows, std::size_t n_rows);
 
  private:

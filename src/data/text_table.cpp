@@ -6,6 +6,7 @@
 #include "data/text_table.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -30,12 +31,15 @@ constexpr std::size_t longest_line = std::size_t{256} << 20U;
 
 }  // namespace
 
-TextReader::TextReader(const std::filesystem::path& path) : file_(path.string()) {
-  require_readable_file(path);
+TextReader::TextReader(const std::filesystem::path& path)
+    : file_(path == "-" ? "standard input" : path.string()) {
+  const bool is_standard_input = path == "-";
+  if (!is_standard_input) require_readable_file(path);
   std::error_code unknown_size;
   const auto bytes = std::filesystem::file_size(path, unknown_size);
   file_bytes_ = unknown_size ? 0 : bytes;
-  stream_.reset(gzopen(file_.c_str(), "rb"));
+  stream_.reset(is_standard_input ? gzdopen(::dup(STDIN_FILENO), "rb")
+                                  : gzopen(file_.c_str(), "rb"));
   if (!stream_) {
     throw InputError(fmt::format("{}: cannot be opened: {}", file_, std::strerror(errno)));
   }
@@ -76,7 +80,7 @@ bool TextReader::find_line_end(std::size_t search_from) {
   std::size_t searched = search_from - line_begin_;  // relative: refill moves line_begin_
   while (true) {
     const std::size_t from = line_begin_ + searched;
-    const void* found = std::memchr(buffer_.data() + from, '\n', filled_ - from);
+    const void* found = std::memchr(buffer_.data() + from, line_end_character_, filled_ - from);
     if (found != nullptr) {
       line_end_ = static_cast<std::size_t>(static_cast<const char*>(found) - buffer_.data());
       next_ = line_end_ + 1;
@@ -121,6 +125,7 @@ bool TextReader::refill() {
   if (at_start_) {
     at_start_ = false;
     skip_byte_order_mark();
+    find_line_ends();
   }
   return !at_end_;
 }
@@ -165,6 +170,14 @@ void TextReader::skip_byte_order_mark() {
   if (filled_ >= mark.size() && std::string_view(buffer_.data(), mark.size()) == mark) {
     line_begin_ = line_end_ = next_ = mark.size();
   }
+}
+
+// Files of old Macs, and of spreadsheets that still write so, have a carriage return alone.
+void TextReader::find_line_ends() {
+  const std::string_view content(buffer_.data(), filled_);
+  const bool has_only_returns =
+      content.find('\n') == std::string_view::npos && content.find('\r') != std::string_view::npos;
+  line_end_character_ = has_only_returns ? '\r' : '\n';
 }
 
 void TextReader::restart(const std::string& stage) {
@@ -228,21 +241,59 @@ void complete_record(TextReader& text) {
   }
 }
 
+namespace {
+
+/// The header that pandas writes of columns without names: ,0,1,2
+bool are_numbered(const std::vector<std::string>& cells) {
+  if (!cells.front().empty()) return false;
+  for (std::size_t c = 1; c < cells.size(); ++c) {
+    if (cells[c] != fmt::to_string(c - 1)) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
 DelimitedTable::DelimitedTable(TextReader& text, Format format, const ImportOptions& options,
                                const AreNames& are_names)
-    : text_(text), delimiter_(format == Format::tsv ? '\t' : ',') {
+    : text_(text), dialect_(dialect_of(text.peek(), format, options)) {
   if (!next_record()) {
     throw InputError(
         fmt::format("{}: the file is empty; was it written completely?", text_.file()));
   }
   // Not many more than can be imported.
-  std::vector<std::string> first = split_cells(text_.line(), delimiter_, most_columns);
-  require_column_count(text_.file(), first.size());
-  has_header_ =
-      options.header == Header::automatic ? are_names(first) : options.header == Header::yes;
-  columns_ =
-      select_columns(text_.file(), has_header_ ? std::move(first) : default_names(first.size()),
-                     options.drop_columns);
+  std::vector<std::string> first = split_cells(line(), delimiter(), most_columns);
+  require_column_count(text_.file(), first.size(), !options.like_columns.empty());
+  has_header_ = options.header == Header::automatic ? are_names(first) || are_numbered(first)
+                                                    : options.header == Header::yes;
+  if (has_header_ && dialect_.has_short_header) first.insert(first.begin(), "");
+  std::vector<std::string> names = has_header_ ? std::move(first) : default_names(first.size());
+  const std::size_t index = find_index(names, options);
+  columns_ = select_columns(text_.file(), std::move(names), options, index);
+  const bool is_guessed = columns_.has_index() && options.index.empty();
+  if (is_guessed) row_names_.mark_as_guess();
+  is_index_left_out_ =
+      is_guessed && std::ranges::find(options.drop_columns, unnamed_index) != options.drop_columns.end();
+}
+
+// R and pandas leave the name of the rows' names empty; a table that pandas wrote, read and wrote
+// again has "Unnamed: 0". Such a column gets a name for messages.
+std::size_t DelimitedTable::find_index(std::vector<std::string>& names,
+                                       const ImportOptions& options) const {
+  if (options.index == "none") return Columns::no_index;
+  if (!options.index.empty()) {
+    const auto found = std::ranges::find(names, options.index);
+    if (found != names.end()) return static_cast<std::size_t>(found - names.begin());
+    throw InputError(
+        fmt::format("{}: --index {}: there is no such column; name one of the header, "
+                    "or none",
+                    text_.file(), in_quotes(options.index)));
+  }
+  if (!has_header_ || (!names.front().empty() && names.front() != "Unnamed: 0")) {
+    return Columns::no_index;
+  }
+  names.front() = unnamed_index;
+  return 0;
 }
 
 bool DelimitedTable::next_row() {

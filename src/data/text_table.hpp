@@ -19,6 +19,8 @@
 #include "base/progress.hpp"
 #include "data/cells.hpp"
 #include "data/columns.hpp"
+#include "data/dialect.hpp"
+#include "data/row_names.hpp"
 #include "orrery/data/import.hpp"
 
 namespace orrery::data {
@@ -28,7 +30,7 @@ inline constexpr std::uint64_t megabyte = 1'000'000;
 
 class TextReader {
  public:
-  /// Throws InputError if the file is missing, a directory, or unreadable.
+  /// "-" is standard input. Throws InputError if the file is missing, a directory, or unreadable.
   explicit TextReader(const std::filesystem::path& path);
 
   /// The file's name, for messages.
@@ -45,7 +47,8 @@ class TextReader {
   /// Appends the line that follows to this one (a quoted cell holds a line end); false at the end
   /// of the file.
   [[nodiscard]] bool extend_line();
-  /// The current line without its line end (LF or CRLF). Valid until the next call that moves on.
+  /// The current line without its line end (LF, CRLF, or CR where the file begins so). Valid until
+  /// the next call that moves on.
   [[nodiscard]] std::string_view line() const noexcept {
     return {buffer_.data() + line_begin_, line_end_ - line_begin_};
   }
@@ -66,6 +69,7 @@ class TextReader {
   void grow_if_full();
   void require_sound_stream(int n_read);
   void skip_byte_order_mark();
+  void find_line_ends();
 
   std::string file_;
   std::uint64_t file_bytes_ = 0;
@@ -81,31 +85,38 @@ class TextReader {
   bool at_end_ = false;
   std::uint64_t line_number_ = 0;
   std::uint64_t lines_passed_ = 0;
+  char line_end_character_ = '\n';
 };
 
-// CSV and TSV (RFC 4180; blanks around cells, LF or CRLF).
+// CSV, TSV and the like (RFC 4180; blanks around cells; LF, CRLF or CR).
 
 class CellSplitter {
  public:
   explicit CellSplitter(char delimiter) : delimiter_(delimiter) {}
 
-  /// Reads the cell at `position`; returns where its delimiter, or `end`, is.
+  /// Reads the cell at `position`; returns where its delimiter, or `end`, is. Where blanks
+  /// separate, a run of them is one delimiter, and the last of the run is returned.
   const char* read(const char* position, const char* end) {
     while (position != end && (*position == ' ' || *position == '\t') && *position != delimiter_) {
       ++position;
     }
     if (position != end && *position == '"') {
-      return read_quoted(position, end);
+      return last_of_run(read_quoted(position, end), end);
     }
     const char* const cell_end = std::find(position, end, delimiter_);
     token_ = trimmed({position, static_cast<std::size_t>(cell_end - position)});
-    return cell_end;
+    return last_of_run(cell_end, end);
   }
   /// What was read last; valid until the next read, and as long as the line.
   [[nodiscard]] std::string_view token() const noexcept { return token_; }
 
  private:
   const char* read_quoted(const char* position, const char* end);
+  const char* last_of_run(const char* position, const char* end) const {
+    if (delimiter_ != ' ') return position;
+    while (position != end && position + 1 != end && position[1] == ' ') ++position;
+    return position;
+  }
 
   char delimiter_;
   std::string_view token_;
@@ -131,28 +142,33 @@ class DelimitedTable {
                  const AreNames& are_names);
 
   [[nodiscard]] const Columns& columns() const noexcept { return columns_; }
+  [[nodiscard]] const Dialect& dialect() const noexcept { return dialect_; }
   /// False if the first record is a row of values.
   [[nodiscard]] bool has_header() const noexcept { return has_header_; }
-  [[nodiscard]] char delimiter() const noexcept { return delimiter_; }
+  [[nodiscard]] char delimiter() const noexcept { return dialect_.delimiter; }
 
   /// Goes to the next row of values; false after the last. Throws InputError for a blank line amid
   /// rows and a quote that is not closed.
   [[nodiscard]] bool next_row();
   /// The row, quotes and all.
-  [[nodiscard]] std::string_view line() const noexcept { return text_.line(); }
+  [[nodiscard]] std::string_view line() const noexcept {
+    return delimiter() == ' ' ? trimmed(text_.line()) : text_.line();
+  }
 
   /// Reads the row with `cell` and calls use(column) at each cell that is kept, from the left; the
-  /// column is that of the file. Throws InputError for a row of another width than the first.
+  /// column is that of the file. A row's name goes to row_names(). Throws InputError for a row of
+  /// another width than the first.
   template <class Use>
-  void for_each_kept(CellSplitter& cell, const Use& use) const {
+  void for_each_kept(CellSplitter& cell, const Use& use) {
     const char* const end = line().data() + line().size();
     std::size_t column = 0;
     for (const char* p = line().data();; ++p) {
       if (column == columns_.size()) {
-        refuse_width(column + 1 + static_cast<std::size_t>(std::count(p, end, delimiter_)));
+        refuse_width(column + 1 + static_cast<std::size_t>(std::count(p, end, delimiter())));
       }
       p = cell.read(p, end);
       if (columns_.is_kept[column] != 0) use(column);
+      if (column == columns_.index) add_row_name(cell.token());
       ++column;
       if (p == end) break;
     }
@@ -163,16 +179,27 @@ class DelimitedTable {
   [[nodiscard]] std::string where() const;
   /// "t.csv: row 7 (line 8), column 3 ('fever')"
   [[nodiscard]] std::string where(std::size_t column) const;
+  /// Of the current row.
+  void add_row_name(std::string_view name) {
+    if (!is_index_left_out_) row_names_.add(name);
+  }
+  /// Of the rows so far, if a column holds them.
+  [[nodiscard]] RowNames& row_names() noexcept { return row_names_; }
+  [[nodiscard]] const RowNames& row_names() const noexcept { return row_names_; }
   /// Of a row that does not have a cell for each column.
   [[noreturn]] void refuse_width(std::size_t n_cells) const;
 
  private:
   [[nodiscard]] bool next_record();
+  [[nodiscard]] std::size_t find_index(std::vector<std::string>& names,
+                                       const ImportOptions& options) const;
 
   TextReader& text_;
-  char delimiter_;
+  Dialect dialect_;
   bool has_header_ = false;
   Columns columns_;
+  RowNames row_names_;
+  bool is_index_left_out_ = false;  // --drop says so
   std::uint64_t row_ = 0;         // rows of values so far, the current one included
   std::uint64_t blank_line_ = 0;  // a blank line, if one was passed
 };

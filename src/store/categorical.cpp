@@ -97,8 +97,10 @@ std::uint64_t write_codes(const Handle& group, const CategoricalTable& table) {
 
 }  // namespace
 
-void write_categorical_group(const Handle& root, const CategoricalTable& table) {
+void write_categorical_group(const Handle& root, const CategoricalTable& table,
+                             const data::RowNames& row_names) {
   Handle group = hdf5::create_group(root, "categorical");
+  write_row_names(group, row_names);
   const std::uint64_t codes = write_codes(group, table);
   write_strings(group, "names", table.names);
   write_text_lists(group, "n_categories", "category", table.categories);
@@ -132,14 +134,22 @@ StoredTable read_categorical_group(const StoredFile& file) {
 }
 
 void write_categorical(const std::filesystem::path& path, const CategoricalTable& table,
-                       const RunInfo& run, const GroupWriter& truth) {
+                       const RunInfo& run, const GroupWriter& truth,
+                       const data::RowNames& row_names) {
   data::check(table);
   writing(path, [&] {
     NewFile file(path);
-    write_categorical_group(file.root(), table);
+    write_categorical_group(file.root(), table, row_names);
     if (truth) truth(file.root());
     file.finish(run);
   });
+}
+
+StoredTable as_stored(CategoricalTable table) {
+  data::check(table);
+  const std::uint64_t codes = digest_of(std::span<const std::uint8_t>(table.codes));
+  const std::uint64_t digest = digest_of_table(table, codes);
+  return {std::move(table), digest};
 }
 
 StoredTable read_categorical(const std::filesystem::path& path) {

@@ -114,6 +114,7 @@ struct DenseWriter::State {
   std::optional<Dataset> values;
   std::optional<DenseColumns> columns;
   std::vector<std::uint64_t> block_digests;
+  data::RowNames row_names;
   std::uint64_t n_samples = 0;
 
   explicit State(const std::filesystem::path& path) : file(path) {}
@@ -171,6 +172,7 @@ void DenseWriter::State::finish(const RunInfo& run, const GroupWriter& truth) {
   values->write_digest(digest);
   values->close();
   write_strings(group, "names", names);
+  write_row_names(group, row_names);
   write_columns();
   hdf5::write_attribute(group, "n_samples", n_samples);
   hdf5::write_attribute(group, "n_columns", n_columns);
@@ -206,6 +208,8 @@ void DenseWriter::append(const DenseBlock& block) {
     writing(state_->file.path(), [&] { state_->append(block); });
   }
 }
+
+void DenseWriter::name_rows(const data::RowNames& names) { state_->row_names = names; }
 
 void DenseWriter::finish(const RunInfo& run, const GroupWriter& truth) {
   writing(state_->file.path(), [&] { state_->finish(run, truth); });

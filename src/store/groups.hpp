@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "data/row_names.hpp"
 #include "moments/pair_counts.hpp"
 #include "orrery/data/bit_columns.hpp"
 #include "orrery/data/dense_block.hpp"
@@ -99,6 +100,15 @@ class StoredDense {
   std::vector<std::uint64_t> block_digests_;
 };
 
+// row_names, of /samples, /dense and /categorical
+
+/// None: nothing is written.
+void write_row_names(const hdf5::Handle& group, const data::RowNames& names);
+/// None if the group has none. Throws FormatError.
+[[nodiscard]] data::RowNames read_row_names(const hdf5::Handle& group, std::uint64_t n_rows);
+/// Throws FormatError also for names that differ in no way or are no text.
+void verify_row_names(const hdf5::Handle& group, std::uint64_t n_rows);
+
 // /moments
 
 /// A slab: the triples (a, x, y) of one a. Those of the last two variables are empty.
@@ -136,7 +146,8 @@ class StoredMoments {
 std::uint64_t categorical_digest(std::uint64_t n_samples, std::uint64_t n_columns,
                                  const std::array<std::uint64_t, 4>& digests);
 
-void write_categorical_group(const hdf5::Handle& root, const data::CategoricalTable& table);
+void write_categorical_group(const hdf5::Handle& root, const data::CategoricalTable& table,
+                             const data::RowNames& row_names = {});
 /// Throws FormatError, as the next.
 StoredTable read_categorical_group(const StoredFile& file);
 

@@ -77,6 +77,7 @@ struct SampleWriter::State {
   std::vector<std::string> names;
   std::optional<BitStream> bits;
   std::optional<BitStream> missing;
+  data::RowNames row_names;
   std::uint64_t n_samples = 0;
 
   explicit State(const std::filesystem::path& path) : file(path) {}
@@ -123,6 +124,7 @@ void SampleWriter::State::finish_samples() {
   const std::uint64_t missing_digest =
       missing ? missing->finish(group, "missing_block_digests") : 0;
   write_strings(group, "names", names);
+  write_row_names(group, row_names);
   const std::uint64_t n_observed = names.size();
   hdf5::write_attribute(group, "n_samples", n_samples);
   hdf5::write_attribute(group, "n_observed", n_observed);
@@ -156,6 +158,8 @@ void SampleWriter::append(const BitColumns& values, const BitColumns* missing) {
     writing(state_->file.path(), [&] { state_->append(values, missing); });
   }
 }
+
+void SampleWriter::name_rows(const data::RowNames& names) { state_->row_names = names; }
 
 void SampleWriter::finish(const RunInfo& run, const GroupWriter& truth) {
   prepare(run, truth);
@@ -281,33 +285,102 @@ SampleReader::Block StoredSamples::read(std::size_t block) const {
   return found;
 }
 
+namespace {
+
+/// Of blocks as a file would have them, and the digest that it would state.
+std::uint64_t digest_of_blocks(const data::BitPanels& bits) {
+  const std::size_t rows = data::block_rows(bits.n_columns());
+  std::vector<std::uint64_t> digests;
+  for (std::size_t first = 0; first < bits.n_rows(); first += rows) {
+    const BitColumns block = bits.extract(first, std::min(rows, bits.n_rows() - first));
+    digests.push_back(digest_of(block.words()));
+  }
+  return digest_of(std::span<const std::uint64_t>(digests));
+}
+
+/// Rows in memory in the place of a file's.
+class HeldSamples {
+ public:
+  explicit HeldSamples(data::SampleMatrix samples) : samples_(std::move(samples)) {
+    assert(!samples_.names.empty());
+    auto& mask = samples_.missing;
+    if (mask && std::ranges::all_of(mask->words(), [](std::uint64_t word) { return word == 0; })) {
+      mask.reset();  // a file has none either
+    }
+    header_.n_samples = samples_.n_samples();
+    header_.n_observed = samples_.n_observed();
+    header_.has_missing = mask.has_value();
+    header_.digest =
+        samples_digest(header_.n_samples, header_.n_observed, digest_of_blocks(samples_.values),
+                       mask ? digest_of_blocks(*mask) : 0, digest_of_names(samples_.names));
+  }
+
+  [[nodiscard]] const SampleHeader& header() const noexcept { return header_; }
+  [[nodiscard]] const std::vector<std::string>& names() const noexcept { return samples_.names; }
+  [[nodiscard]] SampleReader::Block read(std::size_t block) const {
+    const std::size_t rows = data::block_rows(samples_.n_observed());
+    const std::size_t first = block * rows;
+    const std::size_t n = std::min(rows, samples_.n_samples() - first);
+    SampleReader::Block found{samples_.values.extract(first, n), std::nullopt};
+    if (samples_.missing) found.missing = samples_.missing->extract(first, n);
+    return found;
+  }
+
+ private:
+  data::SampleMatrix samples_;
+  SampleHeader header_;
+};
+
+}  // namespace
+
 struct SampleReader::State {
-  std::filesystem::path path;
-  StoredFile file;
-  StoredSamples samples;
+  struct File {
+    std::filesystem::path path;
+    StoredFile file;
+    StoredSamples samples;
+    explicit File(const std::filesystem::path& where) : path(where), file(where), samples(file) {}
+  };
+  std::optional<File> file;  // this or
+  std::optional<HeldSamples> held;
   std::atomic<std::uint64_t> n_bytes{0};
 
-  explicit State(const std::filesystem::path& where) : path(where), file(where), samples(file) {}
+  [[nodiscard]] const SampleHeader& header() const {
+    return file ? file->samples.header() : held->header();
+  }
 };
 
 SampleReader::SampleReader(const std::filesystem::path& path)
-    : state_(reading(path, [&] { return std::make_unique<State>(path); })) {}
+    : state_(reading(path, [&] {
+        auto state = std::make_unique<State>();
+        state->file.emplace(path);
+        return state;
+      })) {}
+
+SampleReader::SampleReader(data::SampleMatrix samples) : state_(std::make_unique<State>()) {
+  state_->held.emplace(std::move(samples));
+}
 
 SampleReader::~SampleReader() {
   const hdf5::LibraryLock lock;
   state_.reset();
 }
 
-const SampleHeader& SampleReader::header() const { return state_->samples.header(); }
-const std::vector<std::string>& SampleReader::names() const { return state_->samples.names(); }
-std::size_t SampleReader::n_blocks() const { return state_->samples.n_blocks(); }
+const SampleHeader& SampleReader::header() const { return state_->header(); }
+const std::vector<std::string>& SampleReader::names() const {
+  return state_->file ? state_->file->samples.names() : state_->held->names();
+}
+std::size_t SampleReader::n_blocks() const {
+  return divide_up(header().n_samples, data::block_rows(header().n_observed));
+}
 std::size_t SampleReader::rows_of(std::size_t block) const {
-  return state_->samples.rows_of(block);
+  const std::size_t rows = data::block_rows(header().n_observed);
+  return std::min<std::uint64_t>(rows, header().n_samples - block * rows);
 }
 std::uint64_t SampleReader::bytes_read() const { return state_->n_bytes; }
 
 SampleReader::Block SampleReader::read(std::size_t block) const {
-  Block found = reading(state_->path, [&] { return state_->samples.read(block); });
+  if (state_->held) return state_->held->read(block);
+  Block found = reading(state_->file->path, [&] { return state_->file->samples.read(block); });
   state_->n_bytes += found.values.words().size_bytes() * (found.missing ? 2 : 1);
   return found;
 }

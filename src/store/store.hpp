@@ -17,6 +17,7 @@
 #include <string_view>
 #include <vector>
 
+#include "data/row_names.hpp"
 #include "moments/pair_counts.hpp"
 #include "orrery/data/bit_columns.hpp"
 #include "orrery/data/sample_matrix.hpp"
@@ -35,6 +36,7 @@ class SampleWriter final : public data::SampleSink {
   ~SampleWriter() override;
   void begin(const std::vector<std::string>& names) override;
   void append(const data::BitColumns& values, const data::BitColumns* missing) override;
+  void name_rows(const data::RowNames& names) override;
   /// Writes /run, checks and renames. Without it no file appears. `truth`, if given, stands beside
   /// the samples: the model that `sample` drew them from.
   void finish(const RunInfo& run, const GroupWriter& truth = {});
@@ -62,6 +64,9 @@ class SampleReader {
  public:
   /// Reads the header, the names and the digests, not the bits. Throws InputError.
   explicit SampleReader(const std::filesystem::path& path);
+  /// Rows in memory instead, as if they had been written and were read: the digest is that of the
+  /// file that they would make. Of one variable at least.
+  explicit SampleReader(data::SampleMatrix samples);
   SampleReader(const SampleReader&) = delete;
   SampleReader& operator=(const SampleReader&) = delete;
   ~SampleReader();
@@ -126,6 +131,10 @@ class MomentsReader {
   struct State;
   std::unique_ptr<State> state_;
 };
+
+/// What the rows of a file's samples are called, of bits, numbers or categories alike; none if they
+/// have no names. Throws InputError.
+data::RowNames read_row_names(const std::filesystem::path& path);
 
 /// XXH3-64 of a text.
 [[nodiscard]] std::uint64_t digest_of_text(std::string_view text);

@@ -276,14 +276,26 @@ void verify_samples(const StoredFile& file) {
   for (std::size_t block = 0; block < samples.n_blocks(); ++block) {
     static_cast<void>(samples.read(block));
   }
+  verify_row_names(file.group("samples"), samples.header().n_samples);
+}
+
+void verify_dense(const StoredFile& file) {
+  const StoredDense dense(file);
+  dense.verify();
+  verify_row_names(file.group("dense"), dense.header().n_samples);
+}
+
+void verify_categorical(const StoredFile& file) {
+  const std::uint64_t n_rows = read_categorical_group(file).table.n_rows;
+  verify_row_names(file.group("categorical"), n_rows);
 }
 
 /// Groups whose datasets are held against more than a digest each. Of all others every dataset is.
 constexpr Verifier verifiers[] = {
     {"samples", verify_samples},
-    {"dense", [](const StoredFile& file) { StoredDense(file).verify(); }},
+    {"dense", verify_dense},
     {"moments", [](const StoredFile& file) { StoredMoments(file).verify_triples(); }},
-    {"categorical", [](const StoredFile& file) { read_categorical_group(file); }},
+    {"categorical", verify_categorical},
     {"checkpoint", verify_checkpoint_group},
     {"posterior", verify_posterior_group},
     {"prediction", verify_prediction_group},

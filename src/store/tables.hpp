@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "data/row_names.hpp"
 #include "orrery/data/categorical_table.hpp"
 #include "orrery/data/dense_block.hpp"
 #include "store/archive.hpp"
@@ -35,6 +36,7 @@ class DenseWriter final : public data::DenseSink {
   ~DenseWriter() override;
   void begin(const std::vector<std::string>& names) override;
   void append(const data::DenseBlock& block) override;
+  void name_rows(const data::RowNames& names) override;
   /// Writes the columns' means and so on, and /run, checks and renames. Without it no file appears.
   /// `truth`, if given, stands beside the samples.
   void finish(const RunInfo& run, const GroupWriter& truth = {});
@@ -78,9 +80,11 @@ class DenseReader {
 
 // Categorical samples.
 
-/// A new file, checked, synced and renamed. `truth`, if given, stands beside the table.
+/// A new file, checked, synced and renamed. `truth`, if given, stands beside the table. `row_names`
+/// are of each row, or none.
 void write_categorical(const std::filesystem::path& path, const data::CategoricalTable& table,
-                       const RunInfo& run, const GroupWriter& truth = {});
+                       const RunInfo& run, const GroupWriter& truth = {},
+                       const data::RowNames& row_names = {});
 
 struct StoredTable {
   data::CategoricalTable table;
@@ -89,5 +93,8 @@ struct StoredTable {
 /// Verifies the digest. Of a file with /samples or /dense it says what it holds and how to import
 /// categories.
 StoredTable read_categorical(const std::filesystem::path& path);
+/// A table in memory instead, with the digest that its file would have. Throws InputError as
+/// data::check does.
+StoredTable as_stored(data::CategoricalTable table);
 
 }  // namespace orrery::store

@@ -36,11 +36,14 @@ refused_by() {
   grep -qx "$kind $n" "$outside/counts" || fail "$n files of kind $kind"
 }
 
-for kind in csv rows mtx npy; do
+for kind in csv rows mtx npy npz foreign svmlight arff; do
   refused_by "$kind" import FILE -o out.h5
 done
 refused_by numbers import FILE --numeric -o out.h5
 refused_by categories import FILE --categorical -o out.h5
+refused_by long import FILE --format long --row row --column column --value value --time time \
+  --from 2000-01-01 -o out.h5
+refused_by text import FILE --format text --min-documents 1 -o out.h5
 refused_by json sample --network FILE --samples 10 -o out.h5
 refused_by json export FILE --format dot -o out.dot
 for kind in samples dense moments model checkpoint tree linear anchored categorical; do
@@ -57,6 +60,9 @@ at_least() {  # N KIND...
 for kind in csv mtx npy json numbers dense 'samples moments model checkpoint' tree linear anchored categorical; do
   # shellcheck disable=SC2086  # the words are kinds
   at_least 100 $kind
+done
+for kind in npz foreign svmlight arff long text; do
+  at_least 20 $kind
 done
 
 # What the good files show: the same commands take them, so it is the defect that is refused.

@@ -27,7 +27,7 @@ check 'one column fewer is not' test "$(digest_of t.h5)" != "$(digest_of less.h5
 seq -s, 1 60 >wide.csv
 seq -s, 2 61 >>wide.csv
 make import wide.csv --numeric -o wide.h5
-accepts '... 40 more; -v lists all' -- info wide.h5
+accepts '... and 40 more: -v lists all' -- info wide.h5
 check 'x19 is the last' bash -c "grep -q 'x19 ' '$outside/out' && ! grep -q 'x20 ' '$outside/out'"
 accepts 'x59 ' -- info wide.h5 -v
 accepts 'memory per rank: ' 'bytes to read' -- import wide.csv --numeric --dry-run
@@ -50,10 +50,10 @@ import_refuses ragged.csv 'row 2 (line 3)' 'complete the row'
 printf 'a,2000\n1,2\n' >year.csv
 import_refuses year.csv "'a' is not a number" '--header yes'
 printf '0101\n1110\n' >rows.txt
-import_refuses rows.txt 'not recognised' 'csv|tsv|npy'
+import_refuses rows.txt 'not recognised' 'csv|tsv|mtx|npy'
 printf '%%%%MatrixMarket matrix coordinate pattern general\n2 3 1\n2 2\n' >t.mtx
-import_refuses t.mtx 'mtx' '--numeric'
-refuses 2 '--format rows' 'csv, tsv and npy' -- import t.csv --numeric --format rows -o out.h5
+accepts '2 rows of 3 numbers' 'mtx' -- import t.mtx --numeric -o entries.h5
+refuses 2 '--format rows' 'csv, tsv, mtx and npy' -- import t.csv --numeric --format rows -o out.h5
 refuses 2 '--numeric' 'edges' -- import t.csv --numeric --format edges -o out.h5
 refuses_to_write out.h5 3 t.csv "'1.75' is not binary" '--numeric' -- import t.csv --drop id -o out.h5
 

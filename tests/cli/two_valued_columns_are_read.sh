@@ -66,7 +66,7 @@ printf 'a,b\n1,1\n2,0\n' >mixed.csv
 refuses 3 mixed.csv "'0' is not binary" -- import mixed.csv --on 2 --off 1 -o out.h5
 accepts '2 variables' -- import mixed.csv --on 2 --off 1 --off 0 -o out.h5
 printf '0101\n1010\n' >rows.txt
-refuses 2 '--on' 'CSV and TSV' -- import rows.txt --on 1 --off 0 -o other.h5
+refuses 2 '--on' 'rows.txt was read as rows' -- import rows.txt --on 1 --off 0 -o other.h5
 refuses 2 '--on' '--numeric' -- import plain.csv --numeric --on 1 -o other.h5
 
 # Who names a value as missing all the same is told what became of the table.

@@ -123,7 +123,9 @@ TEST(ImportDelimited, refuses_a_header_only) {
 
 TEST(ImportDelimited, refuses_unusable_names) {
   expect_parts(message_of("t.csv", "a,b,a\n0,1,1\n"), {"columns 1 and 3", "'a'", "--header no"});
-  expect_parts(message_of("t.csv", ",b,c\n0,1,1\n"), {"column 1", "no name", "index=False"});
+  expect_parts(message_of("t.csv", "a,,c\n0,1,1\n"), {"column 2", "no name", "--header no"});
+  expect_parts(message_of("t.csv", ",b,c\n0,1,1\n0,1,0\n"),
+               {"first column has no name", "rows 1 and 2", "'0'", "--drop 'row names'"});
   expect_parts(message_of("t.csv", "a,caf\xE9\n0,1\n"), {"column 2", "UTF-8", "iconv"});
   expect_parts(message_of("t.csv", "a,\"b\nc\"\n0,1\n"), {"column 2", "control character"});
   EXPECT_EQ(import_content("t.csv", "a,caf\xC3\xA9\n0,1\n").summary.names[1], "caf\xC3\xA9");

@@ -40,6 +40,17 @@ TEST(ImportMtx, several_passes_give_the_same_as_one) {
   }
 }
 
+TEST(ImportMtx, options_say_what_numbers_mean) {
+  const std::string content =
+      mtx("coordinate real general", "3 3 5\n1 1 0.5\n1 2 2\n2 1 3.5\n3 3 -1\n3 2 -9\n");
+  ImportOptions options;
+  options.missing_tokens = {"-9"};
+  options.threshold = 0.5;
+  EXPECT_EQ(import_content("t.mtx", content, options).table, (Table{"010", "100", "0?0"}));
+  options.threshold = -0.5;  // what does not come is 0, and so on
+  EXPECT_EQ(import_content("t.mtx", content, options).table, (Table{"111", "111", "1?0"}));
+}
+
 TEST(ImportMtx, refuses_other_kinds_with_a_remedy) {
   expect_parts(message_of("t.mtx", mtx("array real general", "2 2\n0\n1\n1\n0\n")),
                {"t.mtx", "'array'", "coordinate", "coo_matrix"});
@@ -85,8 +96,11 @@ TEST(ImportMtx, refuses_wrong_entries) {
   expect_parts(message_of("t.mtx", mtx(integer, "2 2 1\n1 1\n")), {"'1 1'", "not an entry"});
   expect_parts(message_of("t.mtx", mtx(integer, "2 2 1\n1.5 1 1\n")), {"not an entry"});
   expect_parts(message_of("t.mtx", mtx(integer, "2 2 1\n1 1 7\n")),
-               {"line 3", "'7'", "neither 0 nor 1"});
-  expect_parts(message_of("t.mtx", mtx(integer, "2 2 1\n1 1 nan\n")), {"'nan'"});
+               {"line 3, column 1 ('x0')", "7 is neither 0 nor 1", "--threshold", "--numeric"});
+  expect_parts(message_of("t.mtx", mtx(integer, "2 2 1\n1 1 nan\n")), {"nan is not a number"});
+  expect_parts(message_of("t.mtx", mtx(integer, "2 2 1\n1 1 seven\n")),
+               {"line 3", "'seven'", "not a number"});
+  expect_parts(message_of("t.mtx", mtx(integer, "2 2 1\n1 1 1e999\n")), {"'1e999'", "beyond"});
   expect_parts(message_of("t.mtx", mtx(integer, "2 2 2\n1 1 1\n1 1 1\n")),
                {"line 4", "row 1, column 1", "second entry"});
 }

@@ -1,7 +1,12 @@
 // NPY arrays.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstring>
+#include <limits>
 #include <string>
+#include <type_traits>
+#include <vector>
 
 #include "import_support.hpp"
 
@@ -46,13 +51,13 @@ TEST(ImportNpy, reads_arrays_of_many_reads) {
 
 TEST(ImportNpy, refuses_other_dtypes_and_shapes_with_a_remedy) {
   const std::string values(48, '\0');
-  for (const char* dtype : {"'<f8'", "'<i8'", "'|O'", "'>u2'", "''"}) {
+  for (const char* dtype : {"'<f2'", "'<c8'", "'|O'", "'<M8[ns]'", "'|S1'", "'<U3'", "''"}) {
     expect_parts(message_of("t.npy", npy_file(dictionary(dtype, "False", "(2, 3)"), values)),
-                 {"t.npy", "dtype", ".astype('uint8')"});
+                 {"t.npy", "dtype", ".astype('float64')"});
   }
   expect_parts(
       message_of("t.npy", npy_file(dictionary("[('a', '|u1')]", "False", "(2, 3)"), values)),
-      {"structured", ".astype('uint8')"});
+      {"structured", ".astype('float64')"});
   for (const char* shape : {"()", "(6,)", "(1, 2, 3)"}) {
     expect_parts(message_of("t.npy", npy_file(dictionary("'|u1'", "False", shape), values)),
                  {"dimensions", "reshape"});
@@ -66,9 +71,66 @@ TEST(ImportNpy, names_the_place_and_the_value_that_is_not_binary) {
     return message_of("t.npy", npy_file(dictionary(dtype, order, "(4, 15)"), values));
   };
   expect_parts(message("'|u1'", "False"),
-               {"row 3", "column 14 ('x13')", "254 is neither", "--missing 254", "a == VALUE"});
+               {"row 3", "column 14 ('x13')", "254 is neither", "--missing 254", "--threshold"});
   expect_parts(message("'|u1'", "True"), {"row 4", "column 11 ('x10')", "254 is neither"});
   expect_parts(message("'|i1'", "False"), {"row 3", "-2 is neither", "--missing -2"});
+}
+
+/// Values of a type, in either byte order.
+template <class T>
+std::string bytes_of(const std::vector<T>& values, bool is_big_endian) {
+  std::string bytes;
+  for (const T& value : values) {
+    std::string raw(sizeof(T), '\0');
+    std::memcpy(raw.data(), &value, sizeof(T));
+    if (is_big_endian) std::reverse(raw.begin(), raw.end());
+    bytes += raw;
+  }
+  return bytes;
+}
+
+template <class T>
+class ImportNpyOf : public ::testing::Test {};
+using Types = ::testing::Types<std::int8_t, std::uint8_t, std::int16_t, std::uint16_t, std::int32_t,
+                               std::uint32_t, std::int64_t, std::uint64_t, float, double>;
+TYPED_TEST_SUITE(ImportNpyOf, Types);
+
+TYPED_TEST(ImportNpyOf, bits_are_read_from_numbers_of_the_type) {
+  const std::string kind = std::is_floating_point_v<TypeParam> ? "f"
+                           : std::is_signed_v<TypeParam>       ? "i"
+                                                               : "u";
+  const auto file = [&](const std::vector<TypeParam>& values, char order, bool fortran) {
+    const std::string dtype =
+        std::string("'") + order + kind + std::to_string(sizeof(TypeParam)) + "'";
+    return npy_file(dictionary(dtype, fortran ? "True" : "False", "(2, 3)"),
+                    bytes_of(values, order == '>'));
+  };
+  for (const char order : {'<', '>'}) {
+    EXPECT_EQ(import_content("t.npy", file({0, 1, 0, 1, 0, 1}, order, false)).table,
+              (Table{"010", "101"}));
+    EXPECT_EQ(import_content("t.npy", file({0, 1, 1, 0, 0, 1}, order, true)).table,
+              (Table{"010", "101"}));
+    const std::string other = file({0, 7, 3, 1, 100, 9}, order, false);
+    expect_parts(message_of("t.npy", other), {"row 1, column 2 ('x1')", "7 is neither"});
+    ImportOptions options;
+    options.missing_tokens = {"9"};
+    options.threshold = 3;
+    EXPECT_EQ(import_content("t.npy", other, options).table, (Table{"010", "01?"}));
+    options.threshold.reset();
+    options.on_tokens = {"100", "3"};
+    options.off_tokens = {"7"};
+    EXPECT_EQ(import_content("t.npy", other, options).table, (Table{"001", "11?"}));
+  }
+}
+
+TEST(ImportNpy, a_nan_is_missing_in_bits_if_the_user_says_so) {
+  const std::string file =
+      npy_file(dictionary("'<f8'", "False", "(2, 2)"),
+               bytes_of<double>({0, 1, std::numeric_limits<double>::quiet_NaN(), 0}, false));
+  expect_parts(message_of("t.npy", file), {"row 2, column 1", "nan is not a number"});
+  ImportOptions options;
+  options.missing_tokens = {"nan"};
+  EXPECT_EQ(import_content("t.npy", file, options).table, (Table{"01", "?0"}));
 }
 
 TEST(ImportNpy, a_dropped_column_may_hold_anything) {
@@ -137,7 +199,7 @@ TEST(ImportNpy, refuses_gzip_with_a_remedy) {
 TEST(ImportNpy, refuses_options_that_do_not_apply) {
   const std::string file = as_npy(random_table(3, 4), "|u1", false);
   ImportOptions options;
-  for (const char* token : {"NA", "-1", "256", "2.5"}) {
+  for (const char* token : {"NA", "1", "2.5x"}) {
     options.missing_tokens = {token};
     expect_parts(message_of<UsageError>("t.npy", file, options), {"--missing", token});
   }

@@ -199,9 +199,10 @@ TEST(Import, the_option_wins_over_the_extension) {
 }
 
 TEST(Import, refuses_what_it_cannot_recognise) {
-  expect_parts(message_of("t.txt", "0 1 0\n1 0 1\n"), {"t.txt", "'0 1 0'", "--format"});
+  expect_parts(message_of("t.txt", "0#1#0\n1#0#1\n"),
+               {"t.txt", "'0#1#0'", "--delimiter", "--format"});
   expect_parts(message_of("t.h5", "\x89HDF\r\n"), {"HDF5"});
-  expect_parts(message_of("t.npz", "PK\x03\x04zip"), {"zip", "numpy.save"});
+  expect_parts(message_of("t.npz", "PK\x03\x04zip"), {"zip", "zip archive"});
   expect_parts(message_of("t.csv",
                           "\xFF\xFE"
                           "0"),
@@ -229,7 +230,7 @@ TEST(Import, refuses_one_column_in_every_format) {
   const Table table{"0", "1"};
   for (const auto& [name, content] :
        std::vector<std::pair<std::string, std::string>>{{"t.csv", "0\n1\n"},
-                                                        {"semicolons.csv", "a;b\n0;1\n"},
+                                                        {"hashes.csv", "a#b\n0#1\n"},
                                                         {"t.txt", "0\n1\n"},
                                                         {"t.mtx", as_mtx(table)},
                                                         {"t.npy", as_npy(table, "|u1", false)}}) {

@@ -72,6 +72,15 @@ TEST(NpyRows, header_is_aligned_and_values_follow) {
   EXPECT_EQ(file.substr(header), std::string("\1\0\1\0\1\0", 6));
 }
 
+TEST(NpyRows, a_missing_bit_is_minus_one) {
+  std::string file;
+  NpyRows npy(NpyRows::Item::bit_or_missing, 2, 2, [&](std::string_view piece) { file += piece; });
+  EXPECT_NE(file.find("{'descr': '|i1'"), std::string::npos);
+  const BitColumns missing = bits_of({"1?", "?0"}, '?');
+  npy.append(bits_of({"1?", "?0"}, '1'), &missing);
+  EXPECT_EQ(file.substr(file.size() - 4), std::string("\1\xFF\xFF\0", 4));
+}
+
 TEST(NpyRows, numbers_are_their_bytes) {
   std::string file;
   NpyRows npy(NpyRows::Item::number, 1, 2, [&](std::string_view piece) { file += piece; });

@@ -2,50 +2,19 @@
 // reader, with ORRERY_FUZZ_FORMATS a list of the formats that it reads.
 #include <cstddef>
 #include <cstdint>
-#include <string>
 #include <string_view>
-#include <vector>
 
 #include "orrery/data/import.hpp"
-#include "orrery/data/sample_sink.hpp"
+#include "sinks.hpp"
 #include "target.hpp"
 
 namespace orrery::fuzz {
 namespace {
 
-using data::BitColumns;
 using data::Format;
 
-// Checks the promises of SampleSink, and ends a table that a size line made endless.
-class CheckingSink final : public data::SampleSink {
- public:
-  void begin(const std::vector<std::string>& names) override {
-    require(names.size() >= 2 && n_columns_ == 0);
-    n_columns_ = names.size();
-  }
-  void append(const BitColumns& values, const BitColumns* missing) override {
-    require(values.n_columns() == n_columns_ && values.n_rows() > 0 && !last_seen_);
-    last_seen_ = values.n_rows() != data::block_rows(n_columns_);
-    if (missing != nullptr) {
-      require(missing->n_columns() == n_columns_ && missing->n_rows() == values.n_rows());
-      for (std::size_t w = 0; w < values.words().size(); ++w) {
-        require((values.words()[w] & missing->words()[w]) == 0);
-      }
-    }
-    n_rows_ += values.n_rows();
-    if (++n_blocks_ == 4) throw EnvironmentError("enough");
-  }
-  [[nodiscard]] std::uint64_t n_rows() const { return n_rows_; }
-
- private:
-  std::size_t n_columns_ = 0;
-  std::size_t n_blocks_ = 0;
-  std::uint64_t n_rows_ = 0;
-  bool last_seen_ = false;
-};
-
 void import_with(const std::filesystem::path& path, const data::ImportOptions& options) {
-  CheckingSink sink;
+  CheckingBits sink;
   try {
     const auto summary =
         refused_or(path, [&] { return data::import_samples(path, options, sink); });

@@ -70,8 +70,14 @@ void make_all(const std::filesystem::path& folder) {
   make(folder, "rows", add_malformed_rows);
   make(folder, "mtx", add_malformed_mtx);
   make(folder, "npy", add_malformed_npy);
+  make(folder, "npz", add_malformed_npz);
+  make(folder, "foreign", add_malformed_foreign);
   make(folder, "numbers", add_malformed_numbers);
   make(folder, "categories", add_malformed_categories);
+  make(folder, "svmlight", add_malformed_svmlight);
+  make(folder, "arff", add_malformed_arff);
+  make(folder, "long", add_malformed_long);
+  make(folder, "text", add_malformed_text);
   make(folder, "json", add_malformed_json);
   make(folder, "samples", [&](auto& files) { add_malformed_samples(files, good / "samples.h5"); });
   make(folder, "dense", [&](auto& files) { add_malformed_dense(files, good / "dense.h5"); });

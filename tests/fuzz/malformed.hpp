@@ -30,9 +30,17 @@ void add_malformed_csv(MalformedFiles& files);
 void add_malformed_rows(MalformedFiles& files);
 void add_malformed_mtx(MalformedFiles& files);
 void add_malformed_npy(MalformedFiles& files);
+void add_malformed_npz(MalformedFiles& files);
+/// HDF5 as other programs write it.
+void add_malformed_foreign(MalformedFiles& files);
 /// Tables of numbers, as CSV, TSV and NPY.
 void add_malformed_numbers(MalformedFiles& files);
 void add_malformed_categories(MalformedFiles& files);
+void add_malformed_svmlight(MalformedFiles& files);
+void add_malformed_arff(MalformedFiles& files);
+/// Columns row, column, value and time, of which times are from 2000 on.
+void add_malformed_long(MalformedFiles& files);
+void add_malformed_text(MalformedFiles& files);
 void add_malformed_json(MalformedFiles& files);
 /// Below `good`, a folder that is there, lie the good files that these are edits of.
 void add_malformed_samples(MalformedFiles& files, const std::filesystem::path& good);

@@ -160,7 +160,6 @@ void add_broken_lines(MalformedFiles& files) {
   files.add("open_quote_in_names.csv", with_cell(0, 4, "\"eve"));
   files.add("open_quote_at_the_end.csv", good + "\"");
   files.add("open_quote_in_rest.csv", good + "0,1,0,1,\"" + std::string(2000000, '1'));
-  files.add("carriage_returns_alone.csv", text_of(good_table(), ',', "\r"));
   files.add("blank_line_of_carriage_return.csv", "a,b\n1,0\n \r\n0,1\n");
 }
 
@@ -177,8 +176,6 @@ void add_too_little(MalformedFiles& files) {
       {"one_named_column", "a\n0\n1\n"},
       {"a_null", "\0"s},
       {"nulls", std::string(4096, '\0')},
-      {"semicolons", "a;b;c\n1;0;1\n0;1;1\n"},
-      {"spaces", "1 0 1\n0 1 1\n"},
   };
   for (const auto& [name, content] : contents) files.add(fmt::format("{}.csv", name), content);
   files.add("empty.tsv", "\t");

@@ -119,11 +119,11 @@ void add_number_rows(MalformedFiles& files) {
   files.add("names_alone.csv", good.substr(0, good.find('\n') + 1));
   files.add("name_taken.csv", table_with(0, 2, "name1"));
   files.add("a_number_among_names.csv", table_with(0, 2, "2024"));
-  files.add("a_missing_name.csv", table_with(0, 0, ""));
+  files.add("a_missing_name.csv", table_with(0, 1, ""));
   files.add("units_below_the_names.csv", "a,b\nkg,m\n1,2\n");
   files.add("one_column.csv", "1.5\n2.5\n");
   files.add("semicolons.csv", "1,5;2,5\n1,5;3,5;4,5\n");
-  files.add("blanks.txt", "1.5 2.5\n3.5 4.5\n");
+  files.add("blanks.txt", "1.5 2.5\n3.5 4.5 1\n");
   files.add("no_value_in_a_column.csv", "a,b\n1.5,NA\n2.5,?\n");
   files.add("empty.csv", "");
   files.add("rows_of_bits.txt", "0101\n1101\n");

@@ -55,6 +55,24 @@ TEST_F(SampleReaderTest, a_file_without_rows_has_no_block) {
   EXPECT_EQ(SampleReader(path("s.h5")).n_blocks(), 0U);
 }
 
+TEST_F(SampleReaderTest, rows_in_memory_are_read_as_their_file_is) {
+  for (const auto& missing : {Cell(some), Cell(nowhere)}) {
+    write_blocks(missing);
+    const SampleReader stored(path("s.h5"));
+    data::SampleMatrix samples = read_samples(path("s.h5"));
+    if (!samples.missing) samples.missing.emplace(three.size(), n_stored_rows);  // of nothing
+    const SampleReader held(std::move(samples));
+    EXPECT_EQ(held.names(), stored.names());
+    EXPECT_EQ(held.header().digest, stored.header().digest);
+    EXPECT_EQ(held.header().has_missing, stored.header().has_missing);
+    ASSERT_EQ(held.n_blocks(), stored.n_blocks());
+    for (std::size_t block = 0; block < held.n_blocks(); ++block) {
+      ASSERT_EQ(held.rows_of(block), stored.rows_of(block));
+      EXPECT_EQ(wrong_cells(held.read(block), block, missing), 0U);
+    }
+  }
+}
+
 TEST_F(SampleReaderTest, threads_may_read_at_once) {
   write_blocks();
   const SampleReader reader(path("s.h5"));

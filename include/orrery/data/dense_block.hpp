@@ -33,6 +33,8 @@ struct DenseBlock {
                     std::size_t{16384});
 }
 
+class RowNames;
+
 /// Where a stream of dense rows goes: to a file (store::DenseWriter) or to memory (tests).
 class DenseSink {
  public:
@@ -45,6 +47,8 @@ class DenseSink {
   virtual void begin(const std::vector<std::string>& names) = 0;
   /// Every block but the last has exactly dense_block_rows(n_columns) rows.
   virtual void append(const DenseBlock& block) = 0;
+  /// As of SampleSink.
+  virtual void name_rows(const RowNames& /*names*/) {}
 };
 
 }  // namespace orrery::data

@@ -14,6 +14,8 @@ namespace orrery::data {
 /// Of the name of a variable, in bytes: files give every name the room of the longest.
 inline constexpr std::size_t longest_name = 4096;
 
+class RowNames;
+
 class SampleSink {
  public:
   SampleSink() = default;
@@ -26,6 +28,8 @@ class SampleSink {
   /// Every block but the last has exactly block_rows(n_columns) rows. `missing` is null or of the
   /// same shape as `values` (1 = missing; the value bit is then 0).
   virtual void append(const BitColumns& values, const BitColumns* missing) = 0;
+  /// Called once, last, if the rows have names: one for each row, all different.
+  virtual void name_rows(const RowNames& /*names*/) {}
 };
 
 /// Collects a stream in memory (tests, small inputs).
