@@ -7,10 +7,10 @@
 
 namespace orrery::structural_ep {
 
-Approximation::Approximation(Shape shape, const data::CategoricalTable& table,
+Approximation::Approximation(Shape shape, const WeightedRows& observed,
                              const learning::RowShare& rows, double prior)
     : shape_(std::move(shape)),
-      table_(table),
+      observed_(observed),
       rows_(rows),
       prior_(prior),
       messages_(shape_, rows.size()),
@@ -22,7 +22,7 @@ Approximation::Approximation(Shape shape, const data::CategoricalTable& table,
 }
 
 RowView Approximation::view(std::size_t row) {
-  return row_view(shape_, messages_, row, table_.row(rows_.first() + row), held_);
+  return row_view(shape_, messages_, row, observed_.table().row(rows_.first() + row), held_);
 }
 
 void Approximation::reset(const std::vector<std::uint32_t>& sets, double share) {
@@ -109,14 +109,16 @@ void Approximation::hold_structure(std::vector<std::uint32_t> sets) {
   const auto sums =
       rows_.sum(shape_.n_counts(), [&](std::size_t row, int /*thread*/, std::span<double> counts) {
         const RowView view = this->view(row);
-        for (std::size_t i = 0; i < shape_.n_observed(); ++i) keep_only(view, i, sets[i], counts);
+        for (std::size_t i = 0; i < shape_.n_observed(); ++i) {
+          keep_only(view, i, sets[i], weight(row), counts);
+        }
       });
   take_counts(sums);
   held_ = std::move(sets);
 }
 
 /// Takes back what value i has said to other parent sets than this, and adds up the rest.
-void Approximation::keep_only(const RowView& row, std::size_t i, std::uint32_t k,
+void Approximation::keep_only(const RowView& row, std::size_t i, std::uint32_t k, double weight,
                               std::span<double> counts) {
   const ParentSet& set = shape_.sets[k];
   const auto states = row.states.subspan(i * shape_.n_states, shape_.n_states);
@@ -127,7 +129,7 @@ void Approximation::keep_only(const RowView& row, std::size_t i, std::uint32_t k
   const std::size_t n_categories = shape_.n_categories[i];
   std::ranges::fill(sent.first(set.first_row * n_categories), 0.0);
   std::ranges::fill(sent.subspan((set.first_row + set.n_states) * n_categories), 0.0);
-  for (std::size_t l = 0; l < sent.size(); ++l) counts[first + l] += sent[l];
+  for (std::size_t l = 0; l < sent.size(); ++l) counts[first + l] += weight * sent[l];
 }
 
 std::vector<std::uint32_t> Approximation::best_sets() const {
@@ -161,7 +163,8 @@ double sweep(Approximation& approximation, const SweepOptions& options) {
   const std::size_t n_counts = posterior.counts.size();
   const auto sums = approximation.rows().sum(
       n_structure + n_counts + 1, [&](std::size_t row, int thread, std::span<double> sums_of) {
-        const SweepSums to{sums_of.first(n_structure), sums_of.subspan(n_structure, n_counts)};
+        const SweepSums to{sums_of.first(n_structure), sums_of.subspan(n_structure, n_counts),
+                           approximation.weight(row)};
         RowBeliefs& beliefs = approximation.beliefs(thread);
         sums_of.back() +=
             static_cast<double>(beliefs.update(approximation.view(row), posterior, options, to));
@@ -175,13 +178,13 @@ double sweep(Approximation& approximation, const SweepOptions& options) {
 
 /// What value i of a row says if the start is true: of its parents' state, and of the parameters.
 void send_start(const Shape& shape, const RowView& view, std::size_t i, const ParentSet& set,
-                std::size_t state, std::span<double> counts) {
+                std::size_t state, double weight, std::span<double> counts) {
   const double out = 1 - start_state;
   for (std::size_t j = 0; j < set.n_states; ++j) {
     const std::size_t l =
         shape.first_count[i] + (set.first_row + j) * shape.n_categories[i] + view.codes[i];
     view.counts[l] = j == state ? start_state : out / static_cast<double>(set.n_states - 1);
-    counts[l] += view.counts[l];
+    counts[l] += weight * view.counts[l];
   }
   double* message = view.states.data() + i * shape.n_states + set.first_state;
   for (std::size_t j = 0; j < set.n_states; ++j) message[j] = j == state ? 1 : .75;
@@ -202,7 +205,7 @@ void begin_from(const Start& start, Approximation& approximation) {
           for (std::size_t a = set.causes.size(); a-- > 0;) {
             state = state * shape.cardinality + start.states[set.causes[a]][row];
           }
-          send_start(shape, view, i, set, state, counts);
+          send_start(shape, view, i, set, state, approximation.weight(row), counts);
         }
       });
   approximation.take_counts(sums);
@@ -232,9 +235,10 @@ CauseMoments cause_moments(Approximation& approximation) {
       n + n * n, [&](std::size_t row, int thread, std::span<double> sums_of) {
         approximation.beliefs(thread).gather(approximation.view(row), false);
         const auto q = approximation.beliefs(thread).causes();
+        const double weight = approximation.weight(row);
         for (std::size_t a = 0; a < n; ++a) {
-          sums_of[a] += q[a];
-          for (std::size_t b = 0; b < n; ++b) sums_of[n + a * n + b] += q[a] * q[b];
+          sums_of[a] += weight * q[a];
+          for (std::size_t b = 0; b < n; ++b) sums_of[n + a * n + b] += weight * (q[a] * q[b]);
         }
       });
   CauseMoments moments;
@@ -271,7 +275,7 @@ std::size_t hold_causes(Approximation& approximation, double certainty) {
           for (std::size_t j = 0; j < j_all; ++j) {
             if (q[k * j_all + j] <= certainty) continue;
             approximation.hold_cause(row, k, static_cast<std::uint8_t>(j));
-            sum[0] += 1;
+            sum[0] += approximation.weight(row);
           }
         }
       });

@@ -12,16 +12,17 @@
 #include <span>
 #include <vector>
 
+#include "families/categorical/structural_ep/distinct_rows.hpp"
 #include "families/categorical/structural_ep/messages.hpp"
 #include "learning/row_sums.hpp"
-#include "orrery/data/categorical_table.hpp"
 
 namespace orrery::structural_ep {
 
 class Approximation {
  public:
-  /// `table` and `rows` must outlive it; `shape` is of the table. `prior`: Dirichlet count.
-  Approximation(Shape shape, const data::CategoricalTable& table, const learning::RowShare& rows,
+  /// The table of `observed` and `rows` must outlive it; `shape` is of the table. `prior`:
+  /// Dirichlet count.
+  Approximation(Shape shape, const WeightedRows& observed, const learning::RowShare& rows,
                 double prior);
   Approximation(const Approximation&) = delete;
   Approximation& operator=(const Approximation&) = delete;
@@ -35,6 +36,10 @@ class Approximation {
   /// The most probable set of each variable.
   [[nodiscard]] std::vector<std::uint32_t> best_sets() const;
 
+  /// How many rows the `row`-th of this rank stands for.
+  [[nodiscard]] double weight(std::size_t row) const noexcept {
+    return observed_.weight(rows_.first() + row);
+  }
   /// The messages of row `row` of this rank.
   [[nodiscard]] RowView view(std::size_t row);
   /// Room for the beliefs of a row, of one thread.
@@ -69,11 +74,12 @@ class Approximation {
   void count_passed_over(std::uint64_t n) noexcept { n_passed_over_ += n; }
 
  private:
-  void keep_only(const RowView& row, std::size_t i, std::uint32_t k, std::span<double> counts);
+  void keep_only(const RowView& row, std::size_t i, std::uint32_t k, double weight,
+                 std::span<double> counts);
   void drop_counts(std::size_t i, std::size_t j);
 
   Shape shape_;
-  const data::CategoricalTable& table_;
+  WeightedRows observed_;
   const learning::RowShare& rows_;
   double prior_;
   RowMessages messages_;

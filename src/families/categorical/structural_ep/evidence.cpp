@@ -90,8 +90,9 @@ double log_evidence(Approximation& approximation) {
       approximation.rows().sum(1, [&](std::size_t row, int thread, std::span<double> sum) {
         RowBeliefs& of_row = approximation.beliefs(thread);
         const RowView view = approximation.view(row);
-        sum[0] += of_row.log_factors(view, posterior, log_betas);
-        sum[0] += of_row.log_normalizers(view);
+        const double weight = approximation.weight(row);
+        sum[0] += weight * of_row.log_factors(view, posterior, log_betas);
+        sum[0] += weight * of_row.log_normalizers(view);
       });
   return result + sums[0];
 }
@@ -142,6 +143,7 @@ void StructureBounds::share_row(std::size_t row, int thread, std::span<double> c
                                 std::span<double> scores) {
   RowBeliefs& of_row = approximation_.beliefs(thread);
   const RowView view = approximation_.view(row);
+  const double weight = approximation_.weight(row);
   of_row.gather(view, false);
   std::array<double, max_states> shares{};
   for (std::size_t i = 0; i < shape_.n_observed(); ++i) {
@@ -152,9 +154,10 @@ void StructureBounds::share_row(std::size_t row, int thread, std::span<double> c
       const ParentSet& set = shape_.sets[k];
       const double total = share_value(states, i, k, x, shares);
       for (std::size_t j = 0; j < set.n_states; ++j) {
-        counts[first_[i] + (set.first_state + j) * shape_.n_categories[i] + x] += shares[j];
+        counts[first_[i] + (set.first_state + j) * shape_.n_categories[i] + x] +=
+            weight * shares[j];
       }
-      scores[i * shape_.n_sets() + k] += std::log(total);
+      scores[i * shape_.n_sets() + k] += weight * std::log(total);
     }
   }
 }

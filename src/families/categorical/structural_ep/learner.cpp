@@ -26,9 +26,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "base/log.hpp"
 #include "base/progress.hpp"
+#include "families/categorical/structural_ep/distinct_rows.hpp"
 #include "families/categorical/structural_ep/options.hpp"
 #include "families/categorical/structural_ep/run_state.hpp"
 #include "families/categorical/structural_ep/search.hpp"
@@ -40,19 +42,39 @@
 namespace orrery::structural_ep {
 namespace {
 
+/// Numbers of causes in a row that are no better, at which --causes auto ends.
+constexpr std::size_t most_idle = 2;
+/// Starts with each part held out, and rows, by which --causes auto chooses: all numbers alike end
+/// in local optima now and then, and differences in prediction show with some thousand rows.
+constexpr std::uint32_t choosing_starts = 2;
+constexpr std::uint64_t choosing_rows = 10'000;
+/// Numbers that a sweep updates, for each of which a thread costs less than it gains.
+constexpr double numbers_a_thread = 50'000;
+
+/// Fewer threads for small tables: a sweep ends with a barrier. The bytes are the same.
+int useful_threads(int threads, const data::CategoricalTable& table, const Shape& shape) {
+  const double numbers =
+      static_cast<double>(table.codes.size()) * static_cast<double>(shape.n_states);
+  return std::clamp(static_cast<int>(std::min(numbers / numbers_a_thread, 1e6)), 1, threads);
+}
+
 class Run {
  public:
   Run(const learning::DataContext& context, const Options& options, data::CategoricalTable table)
       : context_(context),
         options_(options),
         table_(std::move(table)),
-        state_(restore(context.team, context.checkpoints)) {
+        state_(restore(context.team, context.checkpoints)),
+        choosing_options_(options) {
     if (n_numbers() > 1) state_.held_out.resize(n_numbers());
+    if (!options_.stops_early) return;
+    choosing_options_.restarts = std::min(options_.restarts, choosing_starts);
+    thinned_ = thinned(table_, choosing_rows);
   }
 
   model::LearnedCategorical learn() {
     learning::require(state_.task <= n_choosing(), "at");
-    while (state_.task < n_choosing() && !is_cut_short()) try_number();
+    while (state_.task < n_choosing() && !is_cut_short() && !is_past_best()) try_number();
     std::uint32_t n_causes = options_.first_causes;
     std::vector<model::LearnedCategorical::Choice> tried;
     // When the time is over, of the numbers that were tried with every part of the rows.
@@ -63,7 +85,7 @@ class Run {
                      ->n_causes;
       log::info("{} causes predict held-out rows best", n_causes);
     }
-    model::LearnedCategorical learned = fit(table_, n_causes);
+    model::LearnedCategorical learned = fit(table_, n_causes, options_);
     learned.choices = std::move(tried);
     return learned;
   }
@@ -77,12 +99,31 @@ class Run {
     return n_numbers() > 1 ? n_numbers() * options_.folds : 0;
   }
 
-  model::LearnedCategorical fit(const data::CategoricalTable& table, std::uint32_t n_causes) {
+  /// --causes auto: the last numbers predict held-out rows no better than one before.
+  [[nodiscard]] bool is_past_best() const {
+    if (!options_.stops_early || state_.task % options_.folds != 0) return false;
+    const std::size_t n_tried = state_.task / options_.folds;
+    if (n_tried <= most_idle) return false;
+    const auto tried = choices(
+        options_.first_causes,
+        {state_.held_out.begin(), state_.held_out.begin() + static_cast<std::ptrdiff_t>(n_tried)});
+    const auto best =
+        std::ranges::max_element(tried, {}, &model::LearnedCategorical::Choice::held_out);
+    return std::ranges::distance(best, tried.end()) > static_cast<std::ptrdiff_t>(most_idle);
+  }
+
+  model::LearnedCategorical fit(const data::CategoricalTable& all, std::uint32_t n_causes,
+                                const Options& options) {
     learning::StageWatch watch(context_.stages, fmt::format("{}_causes", n_causes));
-    const learning::RowShare rows(context_.team, context_.threads, table.n_rows);
-    const Shape shape = shape_of(table, n_causes, options_.cardinality, options_.max_parents);
+    const auto distinct = distinct_rows(all);
+    const data::CategoricalTable& table = distinct ? distinct->table : all;
+    const WeightedRows observed =
+        distinct ? WeightedRows(table, distinct->weights) : WeightedRows(table);
+    const Shape shape = shape_of(table, n_causes, options.cardinality, options.max_parents);
+    const learning::RowShare rows(context_.team, useful_threads(context_.threads, table, shape),
+                                  table.n_rows);
     BestStart best = best_start(state_, rows, shape);
-    Progress progress(fmt::format("{} causes", n_causes), options_.restarts, "starts");
+    Progress progress(fmt::format("{} causes", n_causes), options.restarts, "starts");
     progress.advance(best.n_done);
     const auto go_on = [&] {
       try {
@@ -93,10 +134,10 @@ class Run {
       }
     };
     run_starts(
-        table, rows, n_causes, options_, best, [&](const BestStart&) { progress.advance(); },
+        observed, rows, n_causes, options, best, [&](const BestStart&) { progress.advance(); },
         go_on);
     progress.advance();
-    return infer_network(table, rows, n_causes, options_, best, go_on);
+    return infer_network(observed, rows, n_causes, options, best, go_on);
   }
 
   [[nodiscard]] bool is_cut_short() const { return context_.checkpoints.is_cut_short(); }
@@ -106,10 +147,11 @@ class Run {
     const auto number = static_cast<std::uint32_t>(state_.task / options_.folds);
     const auto fold = static_cast<std::uint32_t>(state_.task % options_.folds);
     const std::uint32_t n_causes = options_.first_causes + number;
-    const auto rest = rows_outside_fold(table_, options_.seed, options_.folds, fold);
-    const auto part = rows_in_fold(table_, options_.seed, options_.folds, fold);
+    const data::CategoricalTable& table = thinned_ ? *thinned_ : table_;
+    const auto rest = rows_outside_fold(table, options_.seed, options_.folds, fold);
+    const auto part = rows_in_fold(table, options_.seed, options_.folds, fold);
     if (rest.n_rows > 0 && part.n_rows > 0) {
-      const auto learned = fit(rest, n_causes);
+      const auto learned = fit(rest, n_causes, choosing_options_);
       if (is_cut_short()) {
         state_.n_done = state_.n_begun = 0;  // these starts are of a part of the rows
         return;
@@ -129,6 +171,8 @@ class Run {
   const Options& options_;
   data::CategoricalTable table_;
   RunState state_;
+  Options choosing_options_;
+  std::optional<data::CategoricalTable> thinned_;  // rows to choose by; none: all
 };
 
 model::AnyModel learn(const learning::DataContext& context,
@@ -137,9 +181,11 @@ model::AnyModel learn(const learning::DataContext& context,
   options.seed = context.seed;
   auto stored = context.team.root_first([&] {
     auto loaded = store::read_categorical(context.path);
-    learning::require_learnable(loaded.table, options.last_causes, context.path);
+    learning::require_learnable(
+        loaded.table, for_columns(options, loaded.table.n_columns()).last_causes, context.path);
     return loaded;
   });
+  options = for_columns(options, stored.table.n_columns());
   const std::uint64_t n_samples = stored.table.n_rows;
   Run run(context, options, std::move(stored.table));
   model::LearnedCategorical learned = run.learn();
@@ -186,6 +232,7 @@ const learning::LearnerEntry entry{
     .summary = "causes of categories, with a posterior over structures (Lazic et al. 2013)",
     .add_options = add_options,
     .result_options = result_options,
+    .moments = learning::TakesMoments::none,
     .learn_data = learn,
     .plan_data = plan,
     .input = learning::Input::categories};

@@ -163,11 +163,11 @@ std::size_t RowBeliefs::update(const RowView& row, const Posterior& posterior,
     }
     if (!options.hold_structure) {
       for (std::size_t k = 0; k < n_sets; ++k) {
-        sums.log_structure[i * n_sets + k] += std::log(row.structure[i * n_sets + k]);
+        sums.log_structure[i * n_sets + k] += sums.weight * std::log(row.structure[i * n_sets + k]);
       }
     }
     for (std::size_t l = shape_.first_count[i]; l < shape_.first_count[i + 1]; ++l) {
-      sums.counts[l] += row.counts[l];
+      sums.counts[l] += sums.weight * row.counts[l];
     }
   }
   return n_passed_over;

@@ -156,6 +156,7 @@ struct RowView {
 struct SweepSums {
   std::span<double> log_structure;  ///< D x sets
   std::span<double> counts;
+  double weight = 1;  ///< rows that the row stands for
 };
 
 struct SweepOptions {

@@ -20,21 +20,26 @@ constexpr double certainty = .9;
 /// Sweeps with the structure held: parameters and causes settle in some ten.
 constexpr std::size_t settling_sweeps = 30;
 
-/// New numbers of causes and of their states.
+/// New numbers of causes and of their states. Causes without variables come last, and are no part
+/// of the network.
 struct Renaming {
   std::vector<std::uint32_t> new_cause;             // by the old number
   std::vector<std::uint32_t> old_cause;             // by the new one
   std::vector<std::vector<std::size_t>> old_state;  // by old cause and new state
+  std::size_t n_kept = 0;                           // causes with variables
 };
 
+/// `independent`: variables that are left without parents.
 Renaming rename(const Shape& shape, const std::vector<std::uint32_t>& sets,
-                const std::vector<double>& state_sums) {
+                const std::vector<bool>& independent, const std::vector<double>& state_sums) {
   const std::size_t k_all = shape.n_causes;
   std::vector<std::size_t> n_children(k_all);
-  for (const std::uint32_t set : sets) {
-    for (const std::uint32_t k : shape.sets[set].causes) ++n_children[k];
+  for (std::size_t i = 0; i < sets.size(); ++i) {
+    if (independent[i]) continue;
+    for (const std::uint32_t k : shape.sets[sets[i]].causes) ++n_children[k];
   }
   Renaming names;
+  names.n_kept = k_all - static_cast<std::size_t>(std::ranges::count(n_children, 0U));
   names.old_cause.resize(k_all);
   std::iota(names.old_cause.begin(), names.old_cause.end(), 0U);
   std::ranges::stable_sort(names.old_cause, [&](std::uint32_t a, std::uint32_t b) {
@@ -58,6 +63,12 @@ std::vector<std::uint32_t> renamed(const ParentSet& set, const Renaming& names) 
   for (const std::uint32_t k : set.causes) causes.push_back(names.new_cause[k]);
   std::ranges::sort(causes);
   return causes;
+}
+
+/// All of its causes are part of the network.
+bool is_kept(const ParentSet& set, const Renaming& names) {
+  return std::ranges::all_of(set.causes,
+                             [&](std::uint32_t k) { return names.new_cause[k] < names.n_kept; });
 }
 
 /// The state of `set`, in its own numbers, that row `j` of the renamed table stands for.
@@ -94,12 +105,13 @@ model::CategoricalVariable with_parents(const Approximation& approximation, std:
 }
 
 model::CategoricalVariable without_parents(const Approximation& approximation,
-                                           const data::CategoricalTable& table, std::size_t i) {
+                                           const WeightedRows& observed, std::size_t i) {
+  const data::CategoricalTable& table = observed.table();
   model::CategoricalVariable variable;
   variable.counts.assign(table.categories[i].size(), approximation.prior());
   for (std::uint64_t n = 0; n < table.n_rows; ++n) {
     const std::uint8_t x = table.row(n)[i];
-    if (x != data::missing_code) variable.counts[x] += 1;
+    if (x != data::missing_code) variable.counts[x] += observed.weight(n);
   }
   const double total = std::accumulate(variable.counts.begin(), variable.counts.end(), 0.0);
   for (const double count : variable.counts) variable.table.push_back(count / total);
@@ -120,6 +132,7 @@ std::vector<model::StructureMode> find_modes(Approximation& approximation,
     const auto of_variable = std::span(bounds).subspan(i * n_sets, n_sets);
     std::vector<std::size_t> likely;
     for (std::size_t k = 0; k < n_sets; ++k) {
+      if (!is_kept(shape.sets[k], names)) continue;
       if (k == best[i] || of_variable[k] > of_variable[best[i]] - mode_nats ||
           posterior.structure[i * n_sets + k] > mode_share) {
         likely.push_back(k);
@@ -137,61 +150,89 @@ std::vector<model::StructureMode> find_modes(Approximation& approximation,
   return modes;
 }
 
-/// `approximation` holds the most probable structure, of which it has the causes and parameters;
-/// `posterior` is what all structures together had. Causes are numbered by their children, from the
-/// most on; states of a cause from the most probable on. Priors of causes are the means of their
-/// posteriors in the rows (with one count per state): inference itself takes them for uniform, as
-/// the paper does. Collective.
-model::LearnedCategorical make_network(Approximation& approximation,
-                                       const data::CategoricalTable& table,
-                                       const Posterior& posterior, const Options& options) {
-  const Shape& shape = approximation.shape();
-  const std::size_t d = shape.n_observed();
-  const std::size_t n_sets = shape.n_sets();
-  const auto sets = approximation.best_sets();
-  const auto sums = cause_moments(approximation).single;
-  const Renaming names = rename(shape, sets, sums);
-
-  model::LearnedCategorical learned;
-  std::vector<model::CategoricalCause> causes(shape.n_causes);
-  for (std::size_t k = 0; k < shape.n_causes; ++k) {
+/// Priors of causes are the means of their posteriors in the rows (with one count per state):
+/// inference itself takes them for uniform, as the paper does.
+std::vector<model::CategoricalCause> make_causes(const Shape& shape, const Renaming& names,
+                                                 const std::vector<double>& state_sums,
+                                                 std::uint64_t n_rows) {
+  std::vector<model::CategoricalCause> causes(names.n_kept);
+  for (std::size_t k = 0; k < names.n_kept; ++k) {
     const std::uint32_t old = names.old_cause[k];
     causes[k].name = fmt::format("cause {}", k + 1);
     for (const std::size_t state : names.old_state[old]) {
-      const double total = static_cast<double>(table.n_rows + shape.cardinality);
-      causes[k].prior.push_back((sums[old * shape.cardinality + state] + 1) / total);
+      const double total = static_cast<double>(n_rows + shape.cardinality);
+      causes[k].prior.push_back((state_sums[old * shape.cardinality + state] + 1) / total);
     }
   }
-  std::vector<model::CategoricalVariable> variables;
-  for (std::size_t i = 0; i < d; ++i) {
-    const auto q = std::span(posterior.structure).subspan(i * n_sets, n_sets);
-    const bool independent = std::ranges::max(q) < options.independent_below;
-    auto variable = independent ? without_parents(approximation, table, i)
-                                : with_parents(approximation, i, shape.sets[sets[i]], names);
-    variable.name = table.names[i];
-    variable.categories = table.categories[i];
-    variables.push_back(std::move(variable));
-  }
-  learned.network = model::CategoricalNetwork(std::move(causes), std::move(variables));
+  return causes;
+}
 
-  learned.structure.resize(static_cast<Eigen::Index>(d), static_cast<Eigen::Index>(n_sets));
-  std::vector<std::size_t> order(n_sets);  // singles before pairs, then by the causes
-  std::iota(order.begin(), order.end(), std::size_t{0});
+/// The posterior of each variable's parents, single ones before pairs, then by the causes; given
+/// that they are among the causes of the network.
+void set_structure(const Shape& shape, const Renaming& names, const Posterior& posterior,
+                   model::LearnedCategorical& learned) {
+  const std::size_t n_sets = shape.n_sets();
+  std::vector<std::size_t> order;
+  for (std::size_t k = 0; k < n_sets; ++k) {
+    if (is_kept(shape.sets[k], names)) order.push_back(k);
+  }
+  if (order.empty()) return;
   std::ranges::sort(order, [&](std::size_t a, std::size_t b) {
     const auto x = renamed(shape.sets[a], names);
     const auto y = renamed(shape.sets[b], names);
     return x.size() != y.size() ? x.size() < y.size() : x < y;
   });
-  for (std::size_t k = 0; k < n_sets; ++k) {
+  learned.structure.resize(static_cast<Eigen::Index>(shape.n_observed()),
+                           static_cast<Eigen::Index>(order.size()));
+  for (std::size_t k = 0; k < order.size(); ++k) {
     learned.parent_sets.push_back(renamed(shape.sets[order[k]], names));
-    for (std::size_t i = 0; i < d; ++i) {
+    for (std::size_t i = 0; i < shape.n_observed(); ++i) {
       learned.structure(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(k)) =
           posterior.structure[i * n_sets + order[k]];
     }
   }
+  if (order.size() == n_sets) return;
+  learned.structure.array().colwise() /= learned.structure.rowwise().sum().eval().array();
+}
+
+/// `approximation` holds the most probable structure, of which it has the causes and parameters;
+/// `posterior` is what all structures together had. Causes are numbered by their children, from the
+/// most on; states of a cause from the most probable on; causes without children are left out.
+/// Collective.
+model::LearnedCategorical make_network(Approximation& approximation, const WeightedRows& observed,
+                                       const Posterior& posterior, const Options& options) {
+  const Shape& shape = approximation.shape();
+  const data::CategoricalTable& table = observed.table();
+  const std::size_t d = shape.n_observed();
+  const auto sets = approximation.best_sets();
+  std::vector<bool> independent;
+  for (std::size_t i = 0; i < d; ++i) {
+    const auto q = std::span(posterior.structure).subspan(i * shape.n_sets(), shape.n_sets());
+    independent.push_back(std::ranges::max(q) < options.independent_below);
+  }
+  const auto sums = cause_moments(approximation).single;
+  const Renaming names = rename(shape, sets, independent, sums);
+
+  model::LearnedCategorical learned;
+  std::vector<model::CategoricalVariable> variables;
+  for (std::size_t i = 0; i < d; ++i) {
+    auto variable = independent[i] ? without_parents(approximation, observed, i)
+                                   : with_parents(approximation, i, shape.sets[sets[i]], names);
+    variable.name = table.names[i];
+    variable.categories = table.categories[i];
+    variables.push_back(std::move(variable));
+  }
+  const auto n_rows = static_cast<std::uint64_t>(observed.total());
+  learned.network =
+      model::CategoricalNetwork(make_causes(shape, names, sums, n_rows), std::move(variables));
+  set_structure(shape, names, posterior, learned);
   learned.log_evidence = log_evidence(approximation);
   learned.evidence_kind = "expectation propagation";
   learned.modes = find_modes(approximation, posterior, names, learned.log_evidence, options.top);
+  if (const std::size_t n_lone = shape.n_causes - names.n_kept; n_lone > 0) {
+    learned.remarks.push_back(fmt::format("{} of {} causes had no variables and {} left out",
+                                          n_lone, shape.n_causes, n_lone == 1 ? "was" : "were"));
+  }
   return learned;
 }
 
@@ -223,12 +264,13 @@ void settle_better(Approximation& approximation, const Start& start, const Optio
 
 }  // namespace
 
-model::LearnedCategorical infer_network(const data::CategoricalTable& table,
+model::LearnedCategorical infer_network(const WeightedRows& observed,
                                         const learning::RowShare& rows, std::size_t n_causes,
                                         const Options& options, const BestStart& best,
                                         const std::function<bool()>& go_on) {
-  Approximation approximation(shape_of(table, n_causes, options.cardinality, options.max_parents),
-                              table, rows, options.prior);
+  Approximation approximation(
+      shape_of(observed.table(), n_causes, options.cardinality, options.max_parents), observed,
+      rows, options.prior);
   begin_from(best.start, approximation);
   settle(approximation, Projection::mean_variance, options.damping, go_on);
   IterateOptions free;
@@ -242,7 +284,8 @@ model::LearnedCategorical infer_network(const data::CategoricalTable& table,
   bool rested = n_sweeps < options.max_sweeps;
   for (std::uint32_t i = 0; i < options.conditionings; ++i) {
     const std::size_t n_held = hold_causes(approximation, certainty);
-    log::verbose("conditioning {}: {} of {} states held", i + 1, n_held, table.n_rows * n_causes);
+    log::verbose("conditioning {}: {} of {} states held", i + 1, n_held,
+                 static_cast<std::size_t>(observed.total()) * n_causes);
     const std::size_t n = iterate(approximation, free);
     rested = rested && n < options.max_sweeps;
     n_sweeps += n;
@@ -255,7 +298,7 @@ model::LearnedCategorical infer_network(const data::CategoricalTable& table,
   } else {
     settle_better(approximation, best.start, options, go_on);
   }
-  model::LearnedCategorical learned = make_network(approximation, table, posterior, options);
+  model::LearnedCategorical learned = make_network(approximation, observed, posterior, options);
   if (!rested) {
     learned.remarks.push_back(
         fmt::format("the posterior of the structure was still changing after {} sweeps (with two "

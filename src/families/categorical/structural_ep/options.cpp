@@ -26,13 +26,22 @@ std::uint32_t read_number(std::string_view part, const std::string& whole) {
   std::uint32_t k = 0;
   const auto [end, error] = std::from_chars(part.data(), part.data() + part.size(), k);
   if (error != std::errc() || end != part.data() + part.size() || k == 0) {
-    throw UsageError(
-        fmt::format("--causes {}: how many, from 1 on, or a range to choose from: 2-6", whole));
+    throw UsageError(fmt::format(
+        "--causes {}: auto, how many, from 1 on, or a range to choose from: 2-6", whole));
   }
   return k;
 }
 
+/// The most that --causes auto tries.
+constexpr std::uint32_t most_causes = 10;
+
 void read_causes(const std::string& text, Options& options) {
+  options.stops_early = text == "auto";
+  if (options.stops_early) {
+    options.first_causes = 1;
+    options.last_causes = most_causes;
+    return;
+  }
   const auto dash = text.find('-');
   options.first_causes = read_number(std::string_view(text).substr(0, dash), text);
   options.last_causes = options.first_causes;
@@ -51,9 +60,12 @@ constexpr std::array projection_words{std::pair{"mean-log", Projection::mean_log
 }  // namespace
 
 void add_options(po::options_description& options) {
-  options.add_options()("causes", po::value<std::string>()->default_value("3")->value_name("K|A-B"),
+  options.add_options()("causes",
+                        po::value<std::string>()->default_value("auto")->value_name("auto|K|A-B"),
                         "how many hidden causes; a range: the number whose networks predict "
-                        "held-out rows best (--folds)")(
+                        "held-out rows best (--folds); auto: the same of 1, 2, ... up to 10 and a "
+                        "third of the columns, until two in a row predict no better than one "
+                        "before (two starts each, 10,000 rows at most)")(
       "parents", po::value<std::uint32_t>()->default_value(1)->value_name("1|2"),
       "the most causes that a variable may have")(
       "cardinality", po::value<std::uint32_t>()->default_value(2)->value_name("J"),
@@ -84,6 +96,13 @@ void add_options(po::options_description& options) {
                     "parts that rows are held out in, to choose the number of causes")(
       "top", po::value<std::uint32_t>()->default_value(3)->value_name("N"),
       "structures reported of each variable that has more than one likely one");
+}
+
+Options for_columns(Options options, std::size_t n_columns) {
+  if (!options.stops_early) return options;
+  const auto most = static_cast<std::uint32_t>(std::min<std::size_t>(n_columns / 3, most_causes));
+  options.last_causes = std::max<std::uint32_t>(most, 1);
+  return options;
 }
 
 std::uint32_t sufficient_agreements(const Options& options, std::size_t n_causes) {
@@ -158,8 +177,9 @@ double bytes_a_row(const Shape& shape) {
 
 }  // namespace
 
-learning::Plan predict(const learning::DataPlanContext& context, const Options& options) {
+learning::Plan predict(const learning::DataPlanContext& context, const Options& given) {
   const data::CategoricalTable table = store::read_categorical(context.path).table;
+  const Options options = for_columns(given, table.n_columns());
   learning::require_learnable(table, options.last_causes, context.path);
   learning::Plan plan;
   const auto n_rows = static_cast<double>(table.n_rows);

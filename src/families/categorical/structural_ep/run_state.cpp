@@ -174,6 +174,21 @@ data::CategoricalTable rows_outside_fold(const data::CategoricalTable& table, st
   return rows_where(table, seed, n_folds, fold, false);
 }
 
+std::optional<data::CategoricalTable> thinned(const data::CategoricalTable& table,
+                                              std::uint64_t most) {
+  if (table.n_rows <= most) return std::nullopt;
+  data::CategoricalTable part;
+  part.names = table.names;
+  part.categories = table.categories;
+  const std::uint64_t step = (table.n_rows + most - 1) / most;
+  for (std::uint64_t n = 0; n < table.n_rows; n += step) {
+    const auto row = table.row(n);
+    part.codes.insert(part.codes.end(), row.begin(), row.end());
+    ++part.n_rows;
+  }
+  return part;
+}
+
 void predict_rows(const model::CategoricalNetwork& network, const data::CategoricalTable& table,
                   const parallel::Team& team, int threads, HeldOut& sums) {
   const model::CategoricalInference inference(network);

@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "families/categorical/structural_ep/search.hpp"
@@ -30,6 +31,11 @@ namespace orrery::structural_ep {
 [[nodiscard]] data::CategoricalTable rows_outside_fold(const data::CategoricalTable& table,
                                                        std::uint64_t seed, std::uint32_t n_folds,
                                                        std::uint32_t fold);
+
+/// Rows at even distances, so many at most; none if there are no more. Rows in an order of their
+/// own (by place or time) are all represented.
+[[nodiscard]] std::optional<data::CategoricalTable> thinned(const data::CategoricalTable& table,
+                                                            std::uint64_t most);
 
 /// Sums over rows of what they are predicted with, exactly
 /// (families/categorical/network/inference.hpp).

@@ -29,7 +29,8 @@ constexpr std::uint64_t most_rows = 4096;
 
 class PairTable {
  public:
-  PairTable(const data::CategoricalTable& table, std::uint64_t step) : table_(table), step_(step) {}
+  PairTable(const WeightedRows& observed, std::uint64_t step)
+      : observed_(observed), table_(observed.table()), step_(step) {}
 
   double information(std::size_t a, std::size_t b) {
     const std::size_t n_a = table_.categories[a].size();
@@ -41,10 +42,11 @@ class PairTable {
     for (std::uint64_t n = 0; n < table_.n_rows; n += step_) {
       const auto row = table_.row(n);
       if (row[a] == data::missing_code || row[b] == data::missing_code) continue;
-      counts_[row[a] * n_b + row[b]] += 1;
-      of_a_[row[a]] += 1;
-      of_b_[row[b]] += 1;
-      total += 1;
+      const double weight = observed_.weight(n);
+      counts_[row[a] * n_b + row[b]] += weight;
+      of_a_[row[a]] += weight;
+      of_b_[row[b]] += weight;
+      total += weight;
     }
     double sum = 0;
     for (std::size_t u = 0; u < n_a; ++u) {
@@ -57,6 +59,7 @@ class PairTable {
   }
 
  private:
+  const WeightedRows& observed_;
   const data::CategoricalTable& table_;
   std::uint64_t step_;
   std::vector<double> counts_, of_a_, of_b_;
@@ -64,10 +67,11 @@ class PairTable {
 
 /// N' times the mutual information of each two columns, less what independent ones are expected to
 /// have ((L - 1) (L' - 1) / 2), not below 0: D x D.
-std::vector<double> mutual_information(const data::CategoricalTable& table) {
+std::vector<double> mutual_information(const WeightedRows& observed) {
+  const data::CategoricalTable& table = observed.table();
   const std::size_t d = table.n_columns();
   std::vector<double> result(d * d, 0.0);
-  PairTable pairs(table, std::max<std::uint64_t>(1, table.n_rows / most_rows));
+  PairTable pairs(observed, std::max<std::uint64_t>(1, table.n_rows / most_rows));
   for (std::size_t a = 0; a < d; ++a) {
     for (std::size_t b = 0; b < a; ++b) {
       result[a * d + b] = result[b * d + a] = pairs.information(a, b);
@@ -271,7 +275,7 @@ double improve(Approximation& approximation, const IterateOptions& options, std:
 
 /// One number of causes on one table.
 struct Task {
-  const data::CategoricalTable& table;
+  const WeightedRows& observed;
   const learning::RowShare& rows;
   std::size_t n_causes;
   const Options& options;
@@ -288,13 +292,12 @@ struct Found {
 void merge_clusters(const Task& task, const IterateOptions& brief, Begun& begun) {
   const Options& options = task.options;
   while (begun.n_causes > task.n_causes) {
-    Approximation single(shape_of(task.table, begun.n_causes, options.cardinality, 1), task.table,
-                         task.rows, options.prior);
+    Approximation single(shape_of(task.observed.table(), begun.n_causes, options.cardinality, 1),
+                         task.observed, task.rows, options.prior);
     begin_from(begun.start, single);
     begun.n_sweeps += iterate(single, brief);
     begun.start = {single.best_sets(), cause_states(single)};
-    merge_causes(begun.start, cause_moments(single), options.cardinality,
-                 static_cast<double>(task.table.n_rows));
+    merge_causes(begun.start, cause_moments(single), options.cardinality, task.observed.total());
     --begun.n_causes;
   }
 }
@@ -307,10 +310,11 @@ Found search_once(const Task& task, const std::vector<double>& information, std:
   const Options& options = task.options;
   if (begun.n_causes == 0) {
     RowRandom random(options.seed, Stream::restart, number);
-    const std::size_t first = std::min(task.table.n_columns(), task.n_causes + options.extra);
+    const std::size_t first =
+        std::min(task.observed.table().n_columns(), task.n_causes + options.extra);
     begun = {first, 0,
-             first_start(task.table, task.rows, information, first, options.cardinality, random,
-                         number == 0)};
+             first_start(task.observed.table(), task.rows, information, first, options.cardinality,
+                         random, number == 0)};
   }
   IterateOptions brief;
   brief.projection = Projection::mean_variance;
@@ -322,8 +326,8 @@ Found search_once(const Task& task, const std::vector<double>& information, std:
   Found found;
   found.n_sweeps = begun.n_sweeps;
   found.approximation = std::make_unique<Approximation>(
-      shape_of(task.table, task.n_causes, options.cardinality, options.max_parents), task.table,
-      task.rows, options.prior);
+      shape_of(task.observed.table(), task.n_causes, options.cardinality, options.max_parents),
+      task.observed, task.rows, options.prior);
   begin_from(begun.start, *found.approximation);
   IterateOptions to_rest = brief;
   to_rest.max_sweeps = 100;
@@ -340,12 +344,12 @@ bool is_over(const BestStart& best, const Options& options, std::size_t n_causes
   return best.n_done >= options.restarts || (enough > 0 && best.n_agreeing >= enough);
 }
 
-void run_starts(const data::CategoricalTable& table, const learning::RowShare& rows,
-                std::size_t n_causes, const Options& options, BestStart& best,
-                const AfterStart& after, const std::function<bool()>& go_on) {
+void run_starts(const WeightedRows& observed, const learning::RowShare& rows, std::size_t n_causes,
+                const Options& options, BestStart& best, const AfterStart& after,
+                const std::function<bool()>& go_on) {
   if (is_over(best, options, n_causes)) return;
-  const Task task{table, rows, n_causes, options, go_on};
-  const std::vector<double> information = mutual_information(table);
+  const Task task{observed, rows, n_causes, options, go_on};
+  const std::vector<double> information = mutual_information(observed);
   while (!is_over(best, options, n_causes)) {
     const Found found = search_once(task, information, best.n_done, best.begun);
     ++best.n_done;

@@ -21,7 +21,6 @@
 
 #include "families/categorical/structural_ep/approximation.hpp"
 #include "families/categorical/structural_ep/options.hpp"
-#include "orrery/data/categorical_table.hpp"
 #include "orrery/model/categorical_network.hpp"
 
 namespace orrery::structural_ep {
@@ -51,14 +50,14 @@ using AfterStart = std::function<void(const BestStart& best)>;
 
 /// Runs the starts that are left, or until `go_on` (if set) says that the time is over: then the
 /// start that is under way is brought to a hurried end. Collective.
-void run_starts(const data::CategoricalTable& table, const learning::RowShare& rows,
-                std::size_t n_causes, const Options& options, BestStart& best,
-                const AfterStart& after, const std::function<bool()>& go_on = {});
+void run_starts(const WeightedRows& observed, const learning::RowShare& rows, std::size_t n_causes,
+                const Options& options, BestStart& best, const AfterStart& after,
+                const std::function<bool()>& go_on = {});
 
 /// From the best start to a network that others can use (network.cpp): the posterior of all
 /// structures that expectation propagation has from there, its most probable network (section 5),
 /// and other likely parents of single variables.
-[[nodiscard]] model::LearnedCategorical infer_network(const data::CategoricalTable& table,
+[[nodiscard]] model::LearnedCategorical infer_network(const WeightedRows& observed,
                                                       const learning::RowShare& rows,
                                                       std::size_t n_causes, const Options& options,
                                                       const BestStart& best,

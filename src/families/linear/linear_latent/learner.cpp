@@ -7,7 +7,7 @@
 //   k                 level: choose_rank          rank(L)
 //   programs, S       sparse_vectors, columns     ALGORITHM 1, steps 3 to 10
 //   A~, B~, A         loadings                    steps 11 to 13, with standard errors
-//   levels L_i        level                       Theorem 3.4
+//   levels L_i        level, levels_above         Theorem 3.4
 //   Psi, Lambda       third_moments, depth_one    ALGORITHM 2
 //
 // Cost: see each. Of n = 300, k = 30: covariances N n^2; the errors' eigendecompositions 64 n^3;
@@ -15,7 +15,8 @@
 //
 // Departures from the paper, each an option: noise by maximum likelihood (--noise blocks is the
 // paper's), sparser solutions and more starts (--sparsity programs is the paper's). Beyond it:
-// standard errors and tests, where the paper's exact moments have exact zeros.
+// standard errors and tests, where the paper's exact moments have exact zeros; and where no few
+// causes explain the covariances, the strongest ones, with a warning (rotation.hpp).
 #include "learning/learner.hpp"
 
 #include <fmt/format.h>
@@ -50,7 +51,7 @@ Level first_level(const std::string& source, const Observations& observed, const
                   const Workers& workers) {
   LevelResult result;
   try {
-    result = learn_level(observed.moments, options.causes, options, workers, "programs", true);
+    result = learn_first_level(observed.moments, options, workers);
   } catch (const InputError& error) {
     throw InputError(fmt::format("{}: {}", source, error.what()));
   }
@@ -191,6 +192,8 @@ model::AnyModel learn(const learning::DataContext& context,
   set_first_level(level, observed, parts, learned);
   if (context.checkpoints.is_cut_short()) {
     // The first level, or no cause, is all there is.
+  } else if (parts.loadings.cols() == 0 && !level.remarks.empty()) {
+    // They say why.
   } else if (parts.loadings.cols() == 0) {
     learned.remarks.push_back("no covariance differs from 0: there is no cause to be found");
   } else if (options.structure == Structure::multilevel) {
@@ -220,7 +223,7 @@ std::vector<std::pair<std::string, std::string>> result_options(
   return {{"--causes", options.causes ? fmt::format("{}", *options.causes) : "auto"},
           {"--model", values["model"].as<std::string>()},
           {"--noise", options.maximum_likelihood ? "likelihood" : "blocks"},
-          {"--sparsity", options.polish ? "polished" : "programs"},
+          {"--sparsity", values["sparsity"].as<std::string>()},
           {"--alpha", fmt::format("{}", options.alpha)},
           {"--partitions", fmt::format("{}", options.partitions)},
           {"--standardize", options.standardize ? "yes" : "no"},
@@ -240,6 +243,7 @@ const learning::LearnerEntry entry{
     .summary = "causes of numbers, from second and third moments (Anandkumar et al. 2013)",
     .add_options = add_options,
     .result_options = result_options,
+    .moments = learning::TakesMoments::network,
     .learn_data = learn,
     .plan_data = plan,
     .input = learning::Input::numbers};

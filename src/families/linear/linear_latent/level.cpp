@@ -4,10 +4,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <utility>
 
 #include "families/linear/linear_latent/low_rank_split.hpp"
+#include "families/linear/linear_latent/rotation.hpp"
+#include "learning/learner.hpp"
 #include "learning/stages.hpp"
 #include "linalg/decompositions.hpp"
 #include "orrery/base/error.hpp"
@@ -23,6 +24,14 @@ using Eigen::VectorXd;
 /// errors of the space, and a column's are off by a little more than those; a larger number loses
 /// the small entries of dense columns where there are few rows.
 constexpr double noise_errors_of_a_search = 3.5;
+
+/// A number of causes to be tried.
+struct Attempt {
+  Index k = 0;
+  bool is_rough = false;       ///< rank_test.hpp
+  bool doubtful_rank = false;  ///< as learn_level has it
+  bool is_given = false;       ///< the number is the user's
+};
 
 /// Without a group the fit moves by little: one step from where it is with all rows.
 FactorSplit split_without(const MatrixXd& covariance, Index k, const Options& options,
@@ -84,11 +93,25 @@ std::string more_is_left(const model::RankStep& step) {
       step.rank, step.statistic, step.expected, step.error);
 }
 
+/// The correlation that causes and noise explain worst.
+std::string worst_explained(const MomentSet& moments, const FactorSplit& split) {
+  const VectorXd root = moments.full.diagonal().cwiseSqrt().cwiseInverse();
+  MatrixXd left = root.asDiagonal() * (moments.full - split.basis * split.basis.transpose()) *
+                  root.asDiagonal();
+  left.diagonal().setZero();
+  Index a = 0;
+  Index b = 0;
+  left.cwiseAbs().maxCoeff(&a, &b);
+  return fmt::format("'{}' and '{}', whose correlation keeps {:+.2f}",
+                     moments.names[static_cast<std::size_t>(std::min(a, b))],
+                     moments.names[static_cast<std::size_t>(std::max(a, b))], left(a, b));
+}
+
 std::string no_rank(const RankChoice& choice) {
   const model::RankStep& last = choice.steps.back();
   return fmt::format(
-      "no number of causes up to a third of the variables explains the covariances (with {} there "
-      "is {:.4g} left where sampling leaves {:.4g} +- {:.2g})",
+      "no number of causes up to a third of the variables explains the covariances (Condition 1: "
+      "with {} there is {:.4g} left where sampling leaves {:.4g} +- {:.2g})",
       last.rank, last.statistic, last.expected, last.error);
 }
 
@@ -102,59 +125,81 @@ std::string no_partition(const Partition& partition, Index n, Index k) {
 std::string doubtful_partition(const Partition& partition, Index n, Index k) {
   return fmt::format(
       "the rank condition (Condition 2) is in doubt: in {} partitions of the {} variables into "
-      "three blocks no covariances between blocks have rank {} beyond sampling errors; the noise "
-      "is that of maximum likelihood from the best of them, and more rows would tell whether one "
-      "cause is another's double",
-      partition.n_tried, n, k);
+      "three blocks no covariances between blocks have rank {} beyond sampling errors (the least "
+      "singular value of the best is {:.2g} times what sampling makes of a lower rank); the noise "
+      "is that of maximum likelihood from there, and more rows would tell whether one cause is "
+      "another's double",
+      partition.n_tried, n, k, partition.distance);
 }
 
-}  // namespace
-
-LevelResult learn_level(const MomentSet& moments, std::optional<std::uint32_t> causes,
-                        const Options& options, const Workers& workers, const std::string& name,
-                        bool doubtful_rank) {
-  LevelResult result;
+Level without_causes(const MomentSet& moments) {
   Level level;
   const Index n = moments.n_variables();
-  const bool given = causes.has_value();
-  if (causes) {
-    level.rank_test.push_back(test_rank(moments, *causes));
-    if (is_rejected(level.rank_test[0], moments.exact())) {
-      level.remarks.push_back(more_is_left(level.rank_test[0]));
-    }
-  } else {
-    RankChoice choice = choose_rank(moments);
-    if (choice.k < 0) {
-      result.failure.reason = no_rank(choice);
-      return result;
-    }
-    causes = static_cast<std::uint32_t>(choice.k);
-    level.rank_test = std::move(choice.steps);
+  level.loadings.estimates = level.loadings.significant = MatrixXd(n, 0);
+  level.loadings.covariance = MatrixXd(0, 0);
+  level.noise = moments.full.diagonal();
+  return level;
+}
+
+/// k x k: column j of A is B w_j up to its scale, B = splits.full.basis.
+MatrixXd columns_of(const Splits& splits, const MomentSet& moments, const Options& options,
+                    const Workers& workers, const std::string& name) {
+  if (options.sparsity == Sparsity::rotated) {
+    const VectorXd inverse = moments.full.diagonal().cwiseSqrt().cwiseInverse();
+    return simplest_columns(inverse.asDiagonal() * splits.full.basis, options.seed);
   }
-  const auto k = static_cast<Index>(*causes);
-  if (k == 0) {
-    level.loadings.estimates = level.loadings.significant = MatrixXd(n, 0);
-    level.loadings.covariance = MatrixXd(0, 0);
-    level.noise = moments.full.diagonal();
-    result.level = std::move(level);
+  ColumnSearch search;
+  search.basis = splits.full.basis;
+  search.noise_level = noise_errors_of_a_search * noise_level(splits);
+  search.explained = explained_by(splits, noise_level(splits));
+  search.polish = options.sparsity == Sparsity::polished;
+  search.seed = options.seed;
+  search.name = name;
+  return find_columns(search, workers, moments.names);
+}
+
+/// Rough levels have no sparse columns to be found: the simplest ones are taken.
+Options options_for(const Attempt& attempt, const Options& options) {
+  Options own = options;
+  if (attempt.is_rough && own.sparsity == Sparsity::polished) own.sparsity = Sparsity::rotated;
+  return own;
+}
+
+/// The noise can be had without a sure partition. Of a number that was given: fewer causes must not
+/// do.
+bool may_be_doubtful(const MomentSet& moments, const Attempt& attempt, const Options& options,
+                     const Partition& partition) {
+  if (!attempt.doubtful_rank || !has_rank(partition) || moments.exact()) return false;
+  if (!options.maximum_likelihood) return false;
+  return !attempt.is_given || is_rejected(test_rank(moments, attempt.k - 1), false);
+}
+
+LevelResult try_causes(const MomentSet& moments, const Attempt& attempt, const Options& options,
+                       const Workers& workers, const std::string& name) {
+  LevelResult result;
+  if (attempt.k == 0) {
+    result.level = without_causes(moments);
     return result;
   }
+  const Index n = moments.n_variables();
+  Level level;
   const Partition partition =
-      find_partition(moments, k, static_cast<int>(options.partitions), options.seed);
+      find_partition(moments, attempt.k, static_cast<int>(options.partitions), options.seed);
   if (!has_clear_rank(partition)) {
-    // Of a number that was given: fewer causes must not do.
-    const auto is_needed = [&] {
-      return !given || is_rejected(test_rank(moments, static_cast<std::uint32_t>(k - 1)), false);
-    };
-    const bool goes_on = doubtful_rank && has_rank(partition) && !moments.exact() &&
-                         options.maximum_likelihood && is_needed();
-    if (!goes_on) {
-      result.failure.reason = no_partition(partition, n, k);
+    if (!may_be_doubtful(moments, attempt, options, partition)) {
+      result.failure.reason = no_partition(partition, n, attempt.k);
       return result;
     }
-    level.remarks.push_back(doubtful_partition(partition, n, k));
+    level.remarks.push_back(doubtful_partition(partition, n, attempt.k));
   }
-  const Splits splits = split_all(moments, k, options, partition, workers, name);
+  const Splits splits = split_all(moments, attempt.k, options, partition, workers, name);
+  if (attempt.is_rough) {
+    level.remarks.push_back(
+        fmt::format("worst explained are {}; loadings are those of the least "
+                    "complex rotation, and standard errors those of sampling "
+                    "alone",
+                    worst_explained(moments, splits.full)));
+  }
   if (splits.full.n_at_bound > 0) {
     level.remarks.push_back(fmt::format(
         "{} noise variance(s) would be less than half a percent of the variable's (Heywood "
@@ -163,184 +208,153 @@ LevelResult learn_level(const MomentSet& moments, std::optional<std::uint32_t> c
   }
   level.noise = splits.full.noise;
   level.noise_errors = noise_errors(splits);
-
-  ColumnSearch search;
-  search.basis = splits.full.basis;
-  search.noise_level = noise_errors_of_a_search * noise_level(splits);
-  search.explained = explained_by(splits, noise_level(splits));
-  search.polish = options.polish;
-  search.seed = options.seed;
-  search.name = name;
-  level.loadings =
-      fit_loadings(splits, find_columns(search, workers, moments.names), options.alpha);
+  const MatrixXd columns =
+      columns_of(splits, moments, options_for(attempt, options), workers, name);
+  level.loadings = fit_loadings(splits, columns, options.alpha);
   result.level = std::move(level);
+  return result;
+}
+
+/// Of a number that was given and leaves much unexplained: the simplest columns, or, where these
+/// cannot be told apart by their zeros, the sparse ones.
+LevelResult try_roughly_first(const MomentSet& moments, Attempt attempt, const Options& options,
+                              const Workers& workers, const std::string& name) {
+  if (!attempt.is_rough) return try_causes(moments, attempt, options, workers, name);
+  try {
+    LevelResult result = try_causes(moments, attempt, options, workers, name);
+    if (result.level) return result;
+  } catch (const InputError&) {
+  }
+  attempt.is_rough = false;
+  return try_causes(moments, attempt, options, workers, name);
+}
+
+}  // namespace
+
+LevelResult learn_level(const MomentSet& moments, std::optional<std::uint32_t> causes,
+                        const Options& options, const Workers& workers, const std::string& name,
+                        bool doubtful_rank) {
+  Attempt attempt{.doubtful_rank = doubtful_rank, .is_given = causes.has_value()};
+  std::vector<model::RankStep> steps;
+  std::vector<std::string> remarks;
+  if (causes) {
+    attempt.k = static_cast<Index>(*causes);
+    steps.push_back(test_rank(moments, attempt.k));
+    if (is_rejected(steps[0], moments.exact())) remarks.push_back(more_is_left(steps[0]));
+    attempt.is_rough = is_rough(steps[0], moments.exact());
+  } else {
+    RankChoice choice = choose_rank(moments);
+    if (choice.k < 0) return {std::nullopt, {no_rank(choice)}};
+    attempt.k = choice.k;
+    steps = std::move(choice.steps);
+  }
+  LevelResult result = try_roughly_first(moments, attempt, options, workers, name);
+  if (result.level) {
+    result.level->rank_test = std::move(steps);
+    result.level->remarks.insert(result.level->remarks.begin(), remarks.begin(), remarks.end());
+  }
   return result;
 }
 
 namespace {
 
-using Eigen::Index;
-
-bool is_diagonal(const Loadings& loadings, double alpha) {
-  const Index k = loadings.covariance.rows();
-  const double tests = std::max(1.0, static_cast<double>(k * (k - 1)) / 2);
-  for (Index a = 0; a < k; ++a) {
-    for (Index b = a + 1; b < k; ++b) {
-      const double error =
-          loadings.covariance_errors.size() > 0 ? loadings.covariance_errors(a, b) : 0;
-      if (is_significant(loadings.covariance(a, b), error, alpha, tests)) return false;
-    }
+/// Causes with fewer variables than the three that Condition 2 needs of each.
+std::vector<std::string> lone_causes(const Loadings& loadings) {
+  std::vector<std::string> lone;
+  const std::vector<std::string> names = cause_names(1, loadings.significant.cols());
+  for (std::size_t j = 0; j < names.size(); ++j) {
+    const auto column = loadings.significant.col(static_cast<Index>(j)).array();
+    if ((column != 0).count() < 3) lone.push_back(names[j]);
   }
-  return true;
+  return lone;
 }
 
-/// What the causes of a level look like to the next.
-MomentSet moments_of(const Level& level, double n_rows, std::size_t number) {
-  return {level.loadings.covariance, level.loadings.covariance_without, n_rows,
-          cause_names(number, level.loadings.covariance.rows())};
+struct Approximate {
+  std::optional<Level> level;
+  std::string reason;  ///< why not
+};
+
+/// Of a number of causes that the rank test rejects, or whose number it chose failed.
+Approximate try_fewer(const MomentSet& moments, Index k, const Options& options,
+                      const Workers& workers) {
+  const model::RankStep step = test_rank(moments, k);
+  const Attempt attempt{k, is_rejected(step, false), true, false};
+  LevelResult result;
+  try {
+    result = try_causes(moments, attempt, options, workers, fmt::format("programs_{}", k));
+  } catch (const InputError& error) {
+    return {std::nullopt, fmt::format("{} causes: {}", k, error.what())};
+  }
+  if (!result.level) return {std::nullopt, std::move(result.failure.reason)};
+  const auto lone = lone_causes(result.level->loadings);
+  if (k > 1 && !lone.empty()) {
+    return {std::nullopt, fmt::format("of {} causes {} have fewer than the three variables that "
+                                      "Condition 2 needs of each",
+                                      k, learning::list_names(lone))};
+  }
+  result.level->rank_test.push_back(step);
+  return {std::move(result.level), {}};
+}
+
+/// The most causes up to `most` that can be told apart; none: no cause.
+Level learn_approximately(const MomentSet& moments, Index most, std::string reason,
+                          const Options& options, const Workers& workers) {
+  for (Index k = most; k > 0; --k) {
+    Approximate found = try_fewer(moments, k, options, workers);
+    if (found.level) {
+      found.level->remarks.insert(
+          found.level->remarks.begin(),
+          fmt::format("the method's conditions hold only roughly: {}; {} cause(s) are taken, the "
+                      "strongest that can be told apart (--causes K asks for another number)",
+                      reason, k));
+      return std::move(*found.level);
+    }
+    reason += fmt::format("; {}", found.reason);
+  }
+  Level none = without_causes(moments);
+  none.remarks.push_back(fmt::format("no cause could be estimated: {}", reason));
+  return none;
+}
+
+/// By rising rank, each once.
+void add_steps(const std::vector<model::RankStep>& more, std::vector<model::RankStep>& steps) {
+  steps.insert(steps.end(), more.begin(), more.end());
+  std::ranges::stable_sort(steps, {}, &model::RankStep::rank);
+  const auto same = [](const auto& a, const auto& b) { return a.rank == b.rank; };
+  steps.erase(std::unique(steps.begin(), steps.end(), same), steps.end());
 }
 
 }  // namespace
 
-std::vector<std::string> cause_names(std::size_t level, Index k) {
-  std::vector<std::string> names;
-  for (Index j = 1; j <= k; ++j) {
-    names.push_back(level == 1 ? fmt::format("h{}", j) : fmt::format("h{}_{}", level, j));
+LevelResult learn_first_level(const MomentSet& moments, const Options& options,
+                              const Workers& workers) {
+  if (options.causes || moments.exact() || !options.maximum_likelihood) {
+    return learn_level(moments, options.causes, options, workers, "programs", true);
   }
-  return names;
-}
-
-Levels learn_levels_above(const Level& below, const MomentSet& moments, const Options& options,
-                          const Workers& workers) {
-  Levels levels;
-  const Level* last = &below;
-  for (std::size_t number = 2;; ++number) {
-    const Index k = last->loadings.covariance.rows();
-    if (is_diagonal(last->loadings, options.alpha)) {
-      levels.end = k == 1 ? fmt::format("levels end at {}: it has one cause", number - 1)
-                          : fmt::format(
-                                "levels end at {}: the covariance of its {} causes is "
-                                "diagonal",
-                                number - 1, k);
-      return levels;
-    }
-    if (k < 3) {
-      levels.end = fmt::format(
-          "levels end at {}: its {} causes depend on each other, but the rank condition (Condition "
-          "2) needs three variables for a cause above them",
-          number - 1, k);
-      return levels;
-    }
+  RankChoice choice = choose_rank(moments);
+  Index most = causes_beyond_noise(moments);
+  std::string reason;
+  if (choice.k >= 0) {
     try {
-      LevelResult above =
-          learn_level(moments_of(*last, moments.n_rows, number - 1), std::nullopt, options, workers,
-                      fmt::format("level_{}_programs", number), false);
-      if (!above.level || above.level->loadings.covariance.rows() == 0) {
-        levels.end =
-            fmt::format("levels end at {}: of the one above it, {}", number - 1,
-                        above.level ? "the rank test finds no cause" : above.failure.reason);
-        return levels;
+      LevelResult result =
+          try_causes(moments, {choice.k, false, true, false}, options, workers, "programs");
+      if (result.level) {
+        result.level->rank_test = std::move(choice.steps);
+        return result;
       }
-      levels.above.push_back(std::move(*above.level));
-    } catch (const InputError& error) {  // at every rank alike
-      levels.end =
-          fmt::format("levels end at {}: of the one above it, {}", number - 1, error.what());
-      return levels;
+      reason = result.failure.reason;
+    } catch (const InputError& error) {
+      reason = error.what();
     }
-    last = &levels.above.back();
+    most = choice.k - 1;
+  } else {
+    reason = no_rank(choice);
+    most = std::max<Index>(most, 1);
   }
-}
-
-// ---- the number of causes
-
-namespace {
-
-using Eigen::Index;
-using Eigen::MatrixXd;
-using Eigen::VectorXd;
-
-constexpr double rounding = 1e-9;  // size of what an exact fit leaves
-
-/// Correlations that the fit does not explain, in the metric of D.
-VectorXd residual_of(const MatrixXd& covariance, const FactorSplit& split) {
-  const VectorXd root = split.noise.cwiseSqrt().cwiseInverse();
-  const MatrixXd left =
-      root.asDiagonal() * (covariance - split.basis * split.basis.transpose()) * root.asDiagonal();
-  const Index n = covariance.rows();
-  VectorXd entries(n * (n - 1) / 2);
-  Index next = 0;
-  for (Index b = 0; b < n; ++b) {
-    for (Index a = 0; a < b; ++a) entries[next++] = left(a, b);
-  }
-  return entries;
-}
-
-/// Where a walk begins: eigenvalues of the correlation matrix beyond the largest that independent
-/// columns have, (1 + sqrt(n / N))^2 (Marchenko, Pastur 1967); with exact moments beyond 1.
-Index first_guess(const MomentSet& moments) {
-  const VectorXd root = moments.full.diagonal().cwiseSqrt().cwiseInverse();
-  const MatrixXd correlations = root.asDiagonal() * moments.full * root.asDiagonal();
-  const auto n = static_cast<double>(moments.n_variables());
-  const double edge =
-      moments.exact() ? 1 : std::pow(1 + std::sqrt(n / std::max(moments.n_rows, 1.0)), 2);
-  return (linalg::eigenvalues_of(correlations).array() > edge).count();
-}
-
-}  // namespace
-
-model::RankStep test_rank(const MomentSet& moments, Index k) {
-  const FactorSplit split = fit_noise(moments.full, k, first_noise(moments.full, k));
-  model::RankStep step;
-  step.rank = static_cast<std::uint32_t>(k);
-  step.statistic = residual_of(moments.full, split).squaredNorm();
-  if (moments.exact()) return step;
-
-  const ResidualMap map(split);
-  const auto groups = static_cast<Index>(moments.without.size());
-  const auto count = static_cast<double>(groups);
-  MatrixXd residuals(moments.n_variables() * (moments.n_variables() - 1) / 2, groups);
-#pragma omp parallel for schedule(dynamic) default(shared)
-  for (Index g = 0; g < groups; ++g) {
-    // A group's own covariance differs from all rows' by -(G - 1) times what leaving it out does.
-    residuals.col(g) =
-        map((1 - count) * (moments.without[static_cast<std::size_t>(g)] - moments.full));
-  }
-  residuals.colwise() -= residuals.rowwise().mean().eval();
-  const MatrixXd products = residuals.transpose() * residuals;
-  const double trace = products.trace() / (count - 1);
-  // Centred vectors of different groups have products of mean -trace / (G - 1) and of mean square
-  // tr C^2 beyond its square.
-  const double squares =
-      (products.squaredNorm() - products.diagonal().squaredNorm()) / (count * (count - 1));
-  const double mean = trace / (count - 1);
-  step.expected = trace / count;
-  step.error = std::sqrt(2 * std::max(squares - mean * mean, 0.0)) / count;
-  return step;
-}
-
-bool is_rejected(const model::RankStep& step, bool exact) {
-  // Three variables of one cause leave nothing but rounding errors, of any sample.
-  if (step.statistic <= rounding * rounding) return false;
-  return exact || step.statistic - step.expected > rejects * step.error;
-}
-
-RankChoice choose_rank(const MomentSet& moments) {
-  const Index most = moments.n_variables() / 3;
-  std::map<Index, model::RankStep> tried;
-  const auto fails = [&](Index k) {
-    const auto [at, is_new] = tried.try_emplace(k);
-    if (is_new) at->second = test_rank(moments, k);
-    return is_rejected(at->second, moments.exact());
-  };
-  Index k = std::min(first_guess(moments), most);
-  while (k < most && fails(k)) ++k;
-  RankChoice choice;
-  if (!fails(k)) {
-    while (k > 0 && !fails(k - 1)) --k;
-    choice.k = k;
-  }
-  for (const auto& [rank, step] : tried) choice.steps.push_back(step);
-  return choice;
+  LevelResult result;
+  result.level = learn_approximately(moments, most, std::move(reason), options, workers);
+  add_steps(choice.steps, result.level->rank_test);
+  return result;
 }
 
 }  // namespace orrery::linear_latent

@@ -14,37 +14,10 @@
 #include "families/linear/linear_latent/low_rank_split.hpp"
 #include "families/linear/linear_latent/moment_set.hpp"
 #include "families/linear/linear_latent/options.hpp"
+#include "families/linear/linear_latent/rank_test.hpp"
 #include "orrery/model/linear_network.hpp"
 
 namespace orrery::linear_latent {
-
-// ---- the number of causes
-//
-// How many causes: the least k whose low-rank part leaves no more than what sampling does.
-//
-// What a fit of rank k leaves (off the diagonal, in the metric of D; low_rank_split.hpp) is, if the
-// rank is k, normal about 0 for many rows, with a covariance C that the groups of rows show: their
-// own residuals scatter with G times it. Its squared size then has the mean tr C and the variance
-// 2 tr C^2, whatever the distribution of the rows. tr C is the groups' mean square; tr C^2 comes
-// from products of different groups, which estimate it without bias. Tests of the rank of a matrix
-// with any covariance: Robin, Smith 2000. `z` above `rejects` standard errors says: more causes.
-
-inline constexpr double rejects = 3;
-
-/// The test of one hypothesis. With exact moments nothing is expected to be left.
-[[nodiscard]] model::RankStep test_rank(const MomentSet& moments, Eigen::Index k);
-/// True if more causes are needed.
-[[nodiscard]] bool is_rejected(const model::RankStep& step, bool exact);
-
-struct RankChoice {
-  std::int64_t k = -1;                 ///< -1: none up to n/3 will do
-  std::vector<model::RankStep> steps;  ///< by rising rank
-};
-/// The least k <= n/3 that is not rejected. Begins where the eigenvalues of the correlations exceed
-/// what as many independent columns show, and walks from there: a few fits.
-[[nodiscard]] RankChoice choose_rank(const MomentSet& moments);
-
-// ---- a level
 
 struct Level {
   Loadings loadings;
@@ -71,6 +44,14 @@ struct LevelResult {
 [[nodiscard]] LevelResult learn_level(const MomentSet& moments, std::optional<std::uint32_t> causes,
                                       const Options& options, const Workers& workers,
                                       const std::string& name, bool doubtful_rank);
+
+/// The level next to the observed variables: as learn_level has it with `doubtful_rank`; but where
+/// no number of causes explains all covariances of sampled rows, or their number cannot be
+/// estimated, as many as can be told apart, with remarks that name the condition and what was
+/// measured. Of exact moments, of a number that was given and of noise by blocks only what the
+/// method allows. Collective.
+[[nodiscard]] LevelResult learn_first_level(const MomentSet& moments, const Options& options,
+                                            const Workers& workers);
 
 struct Levels {
   std::vector<Level> above;  ///< from below upwards; empty if the causes have no common causes

@@ -75,10 +75,46 @@ void rate(const MatrixXd& correlations, Index k, double n_rows, Partition& parti
   }
 }
 
+constexpr std::uint64_t most_climbs = 4;
 /// How many partitions are tried before none is said to do: 10,000, fewer where each takes long.
 std::size_t most_tries(Index n) {
   const double cube = std::pow(static_cast<double>(n), 3);
   return static_cast<std::size_t>(std::clamp(2e9 / cube, 1.0, 1e4));
+}
+
+/// Two variables of different blocks change places.
+void swap_variables(Partition& partition, RowRandom& random) {
+  const std::size_t b = random.below(3);
+  Block& first = partition.blocks[b];
+  Block& second = partition.blocks[(b + 1) % 3];
+  std::swap(first[random.below(first.size())], second[random.below(second.size())]);
+}
+
+struct Climb {
+  const MatrixXd& correlations;
+  Index k;
+  double n_rows;
+  std::uint64_t seed;
+  std::size_t most;  // partitions tried in all
+};
+
+/// From `top` to the best of some swaps again and again, while one is better. Of 60 variables and
+/// eight causes a thousand tries get further than nine thousand random partitions.
+void climb(const Climb& climb, std::uint64_t number, Partition& top, std::size_t& n_tried) {
+  constexpr std::size_t n_swaps = 128;
+  RowRandom random(climb.seed, Stream::restart, (std::uint64_t{1} << 33U) + number);
+  for (bool better = true; better && n_tried < climb.most && !has_clear_rank(top);) {
+    std::vector<Partition> tried(n_swaps, top);
+    for (Partition& partition : tried) swap_variables(partition, random);
+#pragma omp parallel for schedule(dynamic) default(shared)
+    for (std::size_t t = 0; t < n_swaps; ++t) {
+      rate(climb.correlations, climb.k, climb.n_rows, tried[t]);
+    }
+    n_tried += n_swaps;
+    const auto found = std::ranges::max_element(tried, {}, &Partition::least);
+    better = found->least > top.least;
+    if (better) top = std::move(*found);
+  }
 }
 
 }  // namespace
@@ -108,8 +144,13 @@ Partition find_partition(const MomentSet& moments, Index k, int n_random, std::u
     n_tried = n_wanted;
   };
   try_until(static_cast<std::size_t>(n_random));
-  while (!has_clear_rank(best) && n_tried < most_tries(moments.n_variables())) {
-    try_until(std::min(4 * n_tried, most_tries(moments.n_variables())));
+  const std::size_t most = most_tries(moments.n_variables());
+  for (std::uint64_t start = 0; start < most_climbs && !has_clear_rank(best); ++start) {
+    if (n_tried >= most) break;
+    Partition top = start == 0 ? best : random_thirds(moments.n_variables(), seed, n_tried);
+    rate(correlations, k, moments.n_rows, top);
+    climb({correlations, k, moments.n_rows, seed, most}, start, top, n_tried);
+    if (top.least > best.least) best = std::move(top);
   }
   best.n_tried = n_tried + 1;
   return best;

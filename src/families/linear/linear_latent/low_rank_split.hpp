@@ -45,8 +45,9 @@ struct Partition {
 [[nodiscard]] bool has_clear_rank(const Partition& partition);
 
 /// The best of `n_random` random partitions and the picked one. Where none of these has clear rank,
-/// more are tried, up to 10,000 (fewer of more than 58 variables: 2e9 / n^3). A function of the
-/// moments and the seed.
+/// variables change places between the blocks of the best and of three others, as long as that
+/// makes it better: up to 10,000 tries (fewer of more than 58 variables: 2e9 / n^3). A function of
+/// the moments and the seed.
 [[nodiscard]] Partition find_partition(const MomentSet& moments, Eigen::Index k, int n_random,
                                        std::uint64_t seed);
 

@@ -39,7 +39,9 @@ constexpr std::array model_words{std::pair{"bipartite", Structure::bipartite},
                                  std::pair{"multilevel", Structure::multilevel},
                                  std::pair{"effective-depth-one", Structure::effective_depth_one}};
 constexpr std::array noise_words{std::pair{"likelihood", true}, std::pair{"blocks", false}};
-constexpr std::array sparsity_words{std::pair{"polished", true}, std::pair{"programs", false}};
+constexpr std::array sparsity_words{std::pair{"polished", Sparsity::polished},
+                                    std::pair{"programs", Sparsity::programs},
+                                    std::pair{"rotated", Sparsity::rotated}};
 constexpr std::array standardize_words{std::pair{"yes", true}, std::pair{"no", false}};
 
 }  // namespace
@@ -57,13 +59,14 @@ void add_options(po::options_description& options) {
       "likelihood, which starts there)")(
       "sparsity", po::value<std::string>()->default_value("polished"),
       "polished: solutions of the linear programs are made as sparse as they get, and more are "
-      "tried; programs: the paper's n programs alone")(
+      "tried, or rotated, where the causes explain the covariances only roughly; programs: the "
+      "paper's n programs alone; rotated: the rotation of least complexity (quartimin)")(
       "alpha", po::value<double>()->default_value(.01)->value_name("A"),
       "a loading is kept if it is not 0 at this level, two-sided, corrected for all loadings")(
       "partitions", po::value<std::uint32_t>()->default_value(32)->value_name("N"),
       "random partitions into three blocks that are tried; the best-conditioned is kept; where "
       "none "
-      "will do, up to 10,000 are tried")(
+      "will do, the best are improved by swaps, up to 10,000")(
       "standardize", po::value<std::string>()->default_value("yes"),
       "yes: programs see columns of variance 1, so that no variable's unit matters; no: as they "
       "are. Loadings come in the data's units either way");
@@ -74,7 +77,7 @@ Options read_options(const po::variables_map& values) {
   options.causes = read_causes(values["causes"].as<std::string>());
   options.structure = learning::value_of_word(values, "model", model_words);
   options.maximum_likelihood = learning::value_of_word(values, "noise", noise_words);
-  options.polish = learning::value_of_word(values, "sparsity", sparsity_words);
+  options.sparsity = learning::value_of_word(values, "sparsity", sparsity_words);
   options.standardize = learning::value_of_word(values, "standardize", standardize_words);
   options.alpha = learning::level_value(values, "alpha");
   options.partitions = learning::value_within<std::uint32_t>(values, "partitions", 1, 100'000);
@@ -134,9 +137,9 @@ void time_programs(Index n, Index k, const Options& options, learning::Timing& t
     direction[next++ % k] = 1;
     (void)programs.solve(direction, ones);
   });
-  const double starts =
-      static_cast<double>(n) + (options.polish ? 4.0 * static_cast<double>(k) : 0);
-  timing.shared("programs", seconds * starts * (options.polish ? programs_a_start : 1));
+  const bool polished = options.sparsity == Sparsity::polished;
+  const double starts = static_cast<double>(n) + (polished ? 4.0 * static_cast<double>(k) : 0);
+  timing.shared("programs", seconds * starts * (polished ? programs_a_start : 1));
 }
 
 }  // namespace

@@ -10,14 +10,17 @@
 
 namespace orrery::linear_latent {
 
+/// How columns of loadings are found: columns.hpp, rotation.hpp.
+enum class Sparsity : std::uint8_t { polished, programs, rotated };
+
 enum class Structure : std::uint8_t { bipartite, multilevel, effective_depth_one };
 
 struct Options {
   Structure structure = Structure::bipartite;
   std::optional<std::uint32_t> causes;  ///< none: by the rank test
   bool maximum_likelihood = true;       ///< noise variances; else the SUBROUTINE's
-  bool polish = true;                   ///< sparse vectors; else the paper's programs alone
-  double alpha = .01;                   ///< level of the tests of all loadings together
+  Sparsity sparsity = Sparsity::polished;
+  double alpha = .01;  ///< level of the tests of all loadings together
   std::uint32_t partitions = 32;
   bool standardize = true;
   std::uint64_t seed = 1;

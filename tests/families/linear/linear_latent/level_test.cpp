@@ -54,7 +54,7 @@ TEST(level, exact_moments_give_every_loading) {
 TEST(level, the_papers_programs_alone_will_do_where_its_theorem_holds) {
   // Each cause has variables of its own: the gaps of Theorem 3.2.
   Options options;
-  options.polish = false;
+  options.sparsity = Sparsity::programs;
   options.maximum_likelihood = false;
   const model::LinearNetwork truth = generated("linear:caterpillar:8,4", 1);
   EXPECT_LT(learn_and_score(truth, exact_moments(truth), options).largest_error, 1e-6);
