@@ -2,6 +2,7 @@
 // rows as CSV or NPY, for programs that misread packed bits, or HDF5 altogether.
 #include <fmt/format.h>
 
+#include <cmath>
 #include <iostream>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -92,12 +93,6 @@ void warn_of_header(const std::string& source, const std::vector<std::string>& n
 void export_bits(RowsExport rows) {
   const store::SampleReader reader(rows.source);
   const store::SampleHeader& header = reader.header();
-  if (rows.as_npy && header.has_missing) {
-    throw InputError(
-        fmt::format("{}: some values are missing, and bytes of 0 and 1 (--format npy) have no sign "
-                    "for that; write them with --format csv, as empty fields",
-                    rows.source));
-  }
   rows.n_rows = header.n_samples;
   rows.n_columns = header.n_observed;
   if (rows.is_planned(most_of_bits)) return;
@@ -106,20 +101,26 @@ void export_bits(RowsExport rows) {
   std::optional<data::CsvRows> csv;
   std::optional<data::NpyRows> npy;
   if (rows.as_npy) {
-    npy.emplace(data::NpyRows::Item::bit, rows.n_rows, rows.n_columns, output.sink());
+    using Item = data::NpyRows::Item;
+    npy.emplace(header.has_missing ? Item::bit_or_missing : Item::bit, rows.n_rows, rows.n_columns,
+                output.sink());
   } else {
     csv.emplace(reader.names(), output.sink());
   }
   Progress progress("export", rows.n_rows, "rows");
   for (std::size_t i = 0; i < reader.n_blocks(); ++i) {
     const store::SampleReader::Block block = reader.read(i);
-    if (npy) npy->append(block.values);
-    if (csv) csv->append(block.values, block.missing ? &*block.missing : nullptr);
+    const data::BitColumns* missing = block.missing ? &*block.missing : nullptr;
+    if (npy) npy->append(block.values, missing);
+    if (csv) csv->append(block.values, missing);
     progress.advance(reader.rows_of(i));
   }
   if (csv) csv->finish();
   output.finish();
   rows.print(output);
+  if (npy && header.has_missing) {
+    log::info("{}: a missing value is -1; `orrery import --missing=-1` reads it so", rows.source);
+  }
 }
 
 void export_numbers(RowsExport rows) {
@@ -233,6 +234,44 @@ void write_to(const cli::Arguments& arguments, const std::string& output, const 
                   fmt::format("{} written to {}", what, output));
 }
 
+/// --min-strength, if it was given.
+std::optional<double> min_strength(const cli::Arguments& arguments) {
+  if (!arguments.has("min-strength")) return std::nullopt;
+  const auto least = arguments.get<double>("min-strength");
+  if (least >= 0 && std::isfinite(least)) return least;
+  throw UsageError(fmt::format("--min-strength {}: must be a number of 0 or more", least));
+}
+
+/// Both texts are there before the first file is written.
+void export_model(const cli::Arguments& arguments, const family::AnyModel& model,
+                  const std::string& format) {
+  const family::Size size = family::family_of(model).size(model);
+  const std::string output = arguments.output();
+  const std::optional<double> least = min_strength(arguments);
+  const family::Written written = family::write_as(model, format, least);
+  const std::string names = arguments.text("names");
+  if (!names.empty()) {
+    const std::string table = family::names_written_as(model, format);
+    if (output != "-") OutputFile probe(output);
+    write_text_file(names, table);
+  }
+  write_to(arguments, output, written.text,
+           fmt::format("{} {} and {} edges{}", size.nodes, size.kind, size.edges,
+                       least ? fmt::format(", without those weaker than {},", *least) : ""));
+  if (!written.note.empty()) log::info("{}", written.note);
+}
+
+/// Throws UsageError for an option that is for networks.
+void refuse_network_options(const cli::Arguments& arguments) {
+  for (const char* option : {"min-strength", "names"}) {
+    if (!arguments.has(option)) continue;
+    throw UsageError(
+        fmt::format("--{} is of no use here: rows of samples are written, and not a network; leave "
+                    "it out",
+                    option));
+  }
+}
+
 /// Samples, and not a network: --rows, a format that only rows have, or CSV of a file without one.
 bool wants_rows(const cli::Arguments& arguments, const std::string& source,
                 const std::string& format) {
@@ -245,45 +284,56 @@ bool wants_rows(const cli::Arguments& arguments, const std::string& source,
          (format == "csv" && holds_rows_alone(source));
 }
 
-}  // namespace
-
-void run_export(const cli::CommandLine& line, const parallel::Team& team) {
+po::options_description export_options() {
   po::options_description own("Options");
   const std::string format_help = fmt::format(
       "of a network json, {}; of samples csv or npy (rows means csv)", family::format_help());
   own.add_options()("format", po::value<std::string>()->value_name("FORMAT"), format_help.c_str())(
       "rows", po::bool_switch(),
       "the samples of a file that holds a network as well, of which csv is the network else")(
+      "min-strength", po::value<double>()->value_name("X"),
+      "dot, graphml and csv of edges: leave out weaker edges, and nodes that have no others, so "
+      "that a large network can be drawn. Strength is 1 - failure, or the size of a correlation or "
+      "a "
+      "coefficient, or the most by which a cause changes the probability of some categories")(
+      "names", po::value<std::string>()->value_name("FILE"),
+      "bif, xmlbif and uai: a CSV of how each name and state is written, "
+      "name,state,written_name,written_state")(
       "output,o", po::value<std::string>()->value_name("FILE"), "where to; - is standard output");
+  return own;
+}
+
+}  // namespace
+
+void run_export(const cli::CommandLine& line, const parallel::Team& team) {
   const cli::Arguments arguments(
       {"export",
-       "MODEL|DATA --format json|csv|dot|graphml|bif|anchors|npy -o FILE",
+       "MODEL|DATA --format json|csv|dot|graphml|bif|xmlbif|uai|anchors|npy -o FILE",
        "Writes a model, or the rows of a data file, in the format of another tool. MODEL is a "
        "model file, of a network or of a tree, or any NETWORK; DATA holds samples: bits and "
-       "numbers as csv or npy, categories as csv, a missing value as an empty field (npy of "
-       "numbers: NaN).",
-       "orrery export model.h5 --format json -o model.json",
+       "numbers as csv or npy, categories as csv, a missing value as an empty field (npy: -1 of "
+       "bits, NaN of numbers).",
+       "orrery export model.h5 --format json -o model.json\n"
+       "orrery export data.h5 --rows --format csv -o data.csv",
        {"model"},
-       {"output"},
+       {"output", "names"},
        family::is_generator},
-      own, line, team);
+      export_options(), line, team);
   if (arguments.helped() || !team.is_root()) return;
   const std::string source = arguments.required("model");
   const std::string format = arguments.required("format");
   if (wants_rows(arguments, source, format)) {
+    refuse_network_options(arguments);
     export_rows(arguments, source, format);
     return;
   }
   const family::AnyModel model = family::load_model(source, arguments.seed());
-  const family::Size size = family::family_of(model).size(model);
   if (arguments.dry_run()) {
-    const auto edges = static_cast<double>(size.edges);
-    cli::print_plan(arguments, {200 * edges + 1e6, size.edges, "edges"});
+    const std::size_t n_edges = family::family_of(model).size(model).edges;
+    cli::print_plan(arguments, {200 * static_cast<double>(n_edges) + 1e6, n_edges, "edges"});
     return;
   }
-  const std::string output = arguments.output();
-  write_to(arguments, output, family::written_as(model, format),
-           fmt::format("{} {} and {} edges", size.nodes, size.kind, size.edges));
+  export_model(arguments, model, format);
   if (format == "csv" && holds_rows_too(source)) {
     log::info("{}: holds samples as well; --rows writes these", source);
   }

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <unordered_set>
 
 namespace orrery::report {
 
@@ -14,8 +15,25 @@ const std::vector<GraphFormat>& graph_formats() {
 }
 
 const std::vector<DiscreteFormat>& discrete_formats() {
-  static const std::vector<DiscreteFormat> formats{{"bif", to_bif}};
+  static const std::vector<DiscreteFormat> formats{{"bif", to_bif, identifiers_of},
+                                                   {"xmlbif", to_xmlbif, clean_names_of},
+                                                   {"uai", to_uai, numbers_of}};
   return formats;
+}
+
+Graph strong_part(Graph graph, double least) {
+  std::unordered_set<std::string> strong;  // nodes
+  std::unordered_set<std::string> weak;
+  for (const GraphEdge& edge : graph.edges) {
+    auto& nodes = edge.strength < least ? weak : strong;
+    nodes.insert(edge.from);
+    nodes.insert(edge.to);
+  }
+  std::erase_if(graph.edges, [&](const GraphEdge& edge) { return edge.strength < least; });
+  std::erase_if(graph.nodes, [&](const GraphNode& node) {
+    return weak.contains(node.id) && !strong.contains(node.id);
+  });
+  return graph;
 }
 
 void add_attribute(std::vector<Attribute>& attributes, const std::string& key,

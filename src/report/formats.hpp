@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <span>
 #include <string>
 #include <utility>
@@ -27,8 +28,8 @@ void add_attribute(std::vector<Attribute>& attributes, const std::string& key,
 
 /// What an attribute is, for formats that declare them.
 struct AttributeKey {
-  std::string id;
-  std::string of;    ///< "node", "edge", "graph" or "all"
+  std::string id;    ///< what Attribute::key names it by
+  std::string of;    ///< "node", "edge", "graph", or "all": of nodes and edges
   std::string name;  ///< "standard_error"
   std::string type;  ///< "string", "double", "int", "long", "boolean"
 };
@@ -52,6 +53,8 @@ struct GraphEdge {
   double width = 1;  ///< of the pen
   Sign sign = Sign::none;
   std::vector<Attribute> attributes{};
+  /// How strongly one end acts on the other; NaN: not known.
+  double strength = std::numeric_limits<double>::quiet_NaN();
 };
 
 struct Graph {
@@ -63,10 +66,16 @@ struct Graph {
   std::vector<GraphEdge> edges{};
 };
 
-/// Graphviz: hidden nodes as ellipses in the upper rank, observed ones as boxes in the lower one;
-/// negative edges are red and dashed.
+/// Without the edges whose strength is known and less than `least`, and without the nodes that only
+/// such edges touch: a large network becomes one that can be drawn.
+Graph strong_part(Graph graph, double least);
+
+/// Graphviz, from left to right: hidden nodes as ellipses, observed ones as boxes; negative edges
+/// are red and dashed.
 std::string to_dot(const Graph& graph);
-/// GraphML with typed data keys.
+/// GraphML, with a typed key for each attribute that is there: one for nodes, one for edges, one
+/// for the whole graph. An edge without a direction is written as any other, since networkx reads
+/// no graph that has both; its kind tells it.
 std::string to_graphml(const Graph& graph);
 
 struct GraphFormat {
@@ -84,14 +93,37 @@ struct DiscreteVariable {
 };
 using DiscreteNetwork = std::vector<DiscreteVariable>;
 
-/// Bayesian interchange format: identifiers are made of the names. Cost: the cells of all tables.
-/// Throws UsageError naming a variable with a table of more than 65,536 rows, or the rows of all
-/// tables if they are more than 2^22.
+/// What a format calls the variables of a network and their states.
+struct WrittenNames {
+  std::vector<std::string> variables;
+  std::vector<std::vector<std::string>> states;
+};
+/// Letters, digits and underscores of each name, other characters as one underscore, not starting
+/// with a digit; no word of BIF; each once (a taken one gets the suffix _2, _3, ...).
+WrittenNames identifiers_of(const DiscreteNetwork& network);
+/// The names themselves, but for what XML cannot hold; each once, and none empty.
+WrittenNames clean_names_of(const DiscreteNetwork& network);
+/// 0, 1, ...
+WrittenNames numbers_of(const DiscreteNetwork& network);
+/// How many variables are called otherwise, or have a state that is.
+std::size_t n_changed(const DiscreteNetwork& network, const WrittenNames& written);
+/// CSV: name,state,written_name,written_state; a row per state of each variable.
+std::string names_csv(const DiscreteNetwork& network, const WrittenNames& written);
+
+// Networks of tables. Cost: the cells of all tables. Each throws UsageError naming a variable with
+// a table of more than 65,536 rows, or the rows of all tables if they are more than 2^22.
+
+/// Bayesian interchange format, with identifiers for names, and comments that say which these are.
 std::string to_bif(const DiscreteNetwork& network);
+/// XML Bayesian interchange format 0.3.
+std::string to_xmlbif(const DiscreteNetwork& network);
+/// The format of the UAI inference competitions: a network of numbers without names.
+std::string to_uai(const DiscreteNetwork& network);
 
 struct DiscreteFormat {
   const char* name;
   std::string (*write)(const DiscreteNetwork& network);
+  WrittenNames (*names)(const DiscreteNetwork& network);
 };
 const std::vector<DiscreteFormat>& discrete_formats();
 

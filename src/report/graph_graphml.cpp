@@ -1,5 +1,9 @@
-// A graph as GraphML, which igraph, networkx, Gephi, yEd and Cytoscape read.
+// A graph as GraphML, which igraph, networkx, Gephi, yEd and Cytoscape read. A key is of nodes, of
+// edges, or of the graph: igraph loses what stands under a key of all.
 #include <fmt/format.h>
+
+#include <set>
+#include <utility>
 
 #include "base/text.hpp"
 #include "report/formats.hpp"
@@ -8,44 +12,63 @@
 namespace orrery::report {
 namespace {
 
-std::string field(const std::string& key, const std::string& value) {
-  return fmt::format("<data key=\"{}\">{}</data>", key, escape(value));
-}
+/// The attributes of what is called `of` ("node", "edge", "graph") in a document.
+class Fields {
+ public:
+  explicit Fields(std::string of) : of_(std::move(of)) {}
 
-std::string fields_of(const std::vector<Attribute>& attributes) {
-  std::string text;
-  for (const Attribute& attribute : attributes) {
-    if (!attribute.key.empty()) text += field(attribute.key, attribute.value);
+  [[nodiscard]] std::string one(const std::string& key, const std::string& value) {
+    if (key.empty()) return "";
+    used_.insert(key);
+    return fmt::format("<data key=\"{}_{}\">{}</data>", of_, key, escape(value));
   }
-  return text;
-}
+  [[nodiscard]] std::string all(const std::vector<Attribute>& attributes) {
+    std::string text;
+    for (const Attribute& attribute : attributes) text += one(attribute.key, attribute.value);
+    return text;
+  }
+  /// Declarations of the keys that were used.
+  [[nodiscard]] std::string keys(const std::vector<AttributeKey>& declared) const {
+    std::string text;
+    for (const AttributeKey& key : declared) {
+      if ((key.of != of_ && key.of != "all") || !used_.contains(key.id)) continue;
+      append_text(text, "  <key id=\"{}_{}\" for=\"{}\" attr.name=\"{}\" attr.type=\"{}\"/>\n", of_,
+                  key.id, of_, key.name, key.type);
+    }
+    return text;
+  }
+
+ private:
+  std::string of_;
+  std::set<std::string> used_;
+};
 
 }  // namespace
 
 std::string to_graphml(const Graph& graph) {
-  std::string out =
-      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-      "<graphml xmlns=\"http://graphml.graphdrawing.org/xmlns\">\n";
-  for (const AttributeKey& key : graph.keys) {
-    append_text(out, "  <key id=\"{}\" for=\"{}\" attr.name=\"{}\" attr.type=\"{}\"/>\n", key.id,
-                key.of, key.name, key.type);
-  }
-  append_text(out, "  <graph id=\"orrery\" edgedefault=\"{}\">\n",
-              graph.is_directed ? "directed" : "undirected");
+  Fields of_graph("graph");
+  Fields of_nodes("node");
+  Fields of_edges("edge");
+  std::string body;
   for (const Attribute& attribute : graph.attributes) {
-    append_text(out, "    {}\n", field(attribute.key, attribute.value));
+    append_text(body, "    {}\n", of_graph.one(attribute.key, attribute.value));
   }
   for (const GraphNode& node : graph.nodes) {
-    append_text(out, "    <node id=\"{}\">{}{}{}</node>\n", node.id,
-                node.kind.empty() ? "" : field("kind", node.kind), field("name", node.name),
-                fields_of(node.attributes));
+    const std::string kind = node.kind.empty() ? "" : of_nodes.one("kind", node.kind);
+    append_text(body, "    <node id=\"{}\">{}{}{}</node>\n", node.id, kind,
+                of_nodes.one("name", node.name), of_nodes.all(node.attributes));
   }
   for (const GraphEdge& edge : graph.edges) {
-    append_text(out, "    <edge source=\"{}\" target=\"{}\"{}>{}{}</edge>\n", edge.from, edge.to,
-                graph.is_directed && !edge.has_direction ? " directed=\"false\"" : "",
-                edge.kind.empty() ? "" : field("kind", edge.kind), fields_of(edge.attributes));
+    const std::string kind = edge.kind.empty() ? "" : of_edges.one("kind", edge.kind);
+    append_text(body, "    <edge source=\"{}\" target=\"{}\">{}{}</edge>\n", edge.from, edge.to,
+                kind, of_edges.all(edge.attributes));
   }
-  return out + "  </graph>\n</graphml>\n";
+  return fmt::format(
+      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+      "<graphml xmlns=\"http://graphml.graphdrawing.org/xmlns\">\n{}{}{}"
+      "  <graph id=\"orrery\" edgedefault=\"{}\">\n{}  </graph>\n</graphml>\n",
+      of_graph.keys(graph.keys), of_nodes.keys(graph.keys), of_edges.keys(graph.keys),
+      graph.is_directed ? "directed" : "undirected", body);
 }
 
 }  // namespace orrery::report

@@ -28,8 +28,10 @@ grep -v ',,' bits.csv >whole.csv
 returns whole.csv csv
 sed -i '1s/.*/x0,x1,x2,x3/' whole.csv
 returns whole.csv npy
+sed -n '1!p' bits.csv | sed '1i x0,x1,x2,x3' >some.csv
+returns some.csv npy --missing=-1
+accepts 'a missing value is -1' '--missing=-1' -- export first.h5 --format npy -o some.npy
 make import bits.csv -o bits.h5
-refuses_to_write out.npy 3 bits.h5 missing '--format csv' -- export bits.h5 --format npy -o out.npy
 
 # Numbers: every double comes back, in its shortest form.
 cat >numbers.csv <<'END'
@@ -122,6 +124,10 @@ if $python -c 'import numpy' 2>/dev/null; then
   check 'numpy and csv read the same' $python - <<'END'
 import csv
 import numpy as np
+some = np.load("some.npy")
+assert some.dtype == np.int8 and some.min() == -1
+text = np.genfromtxt("some.csv", delimiter=",", skip_header=1)
+assert np.array_equal(np.where(some < 0, np.nan, some), text, equal_nan=True)
 bits = np.load("whole.npy")
 assert bits.dtype == np.uint8 and np.array_equal(bits, np.loadtxt("whole.csv", delimiter=",", skiprows=1)), bits
 numbers = np.load("numbers.npy")

@@ -44,6 +44,33 @@ double edge_probability(const LearnedCategorical& learned, std::size_t variable,
   return sum;
 }
 
+/// The most by which another state of the cause changes the probability of a set of the variable's
+/// categories, whatever the states of its other parents: total variation.
+double strength(const CategoricalNetwork& network, const CategoricalVariable& variable,
+                std::uint32_t cause) {
+  const std::size_t n = variable.n_categories();
+  std::size_t step = 1;  // in rows of the table, from one state of the cause to the next
+  for (const std::uint32_t parent : variable.parents) {
+    if (parent == cause) break;
+    step *= network.causes()[parent].cardinality();
+  }
+  const std::size_t n_states = network.causes()[cause].cardinality();
+  const std::size_t n_rows = variable.table.size() / n;
+  double most = 0;
+  for (std::size_t row = 0; row < n_rows; ++row) {
+    const std::size_t state = row / step % n_states;
+    for (std::size_t other = state + 1; other < n_states; ++other) {
+      const std::size_t other_row = row + (other - state) * step;
+      double distance = 0;
+      for (std::size_t l = 0; l < n; ++l) {
+        distance += std::abs(variable.table[row * n + l] - variable.table[other_row * n + l]) / 2;
+      }
+      most = std::max(most, distance);
+    }
+  }
+  return most;
+}
+
 void add_node(const std::string& id, const std::string& name, bool is_hidden, std::size_t n_states,
               Graph& graph) {
   graph.nodes.push_back({id,
@@ -61,7 +88,8 @@ Graph graph(const LearnedCategorical& learned) {
   Graph graph{.keys = {{"kind", "node", "kind", "string"},
                        {"name", "node", "name", "string"},
                        {"states", "node", "states", "int"},
-                       {"probability", "edge", "probability", "double"}}};
+                       {"probability", "edge", "probability", "double"},
+                       {"strength", "edge", "strength", "double"}}};
   for (std::size_t k = 0; k < network.n_causes(); ++k) {
     const auto& cause = network.causes()[k];
     add_node(fmt::format("c{}", k), cause.name, true, cause.cardinality(), graph);
@@ -75,10 +103,12 @@ Graph graph(const LearnedCategorical& learned) {
       const double probability = edge_probability(learned, i, cause);
       std::vector<Attribute> said;
       add_attribute(said, "probability", "probability", probability);
+      const double its_strength = strength(network, network.variables()[i], cause);
+      add_attribute(said, "strength", "", its_strength);
       // What is sure is thick.
       graph.edges.push_back({fmt::format("c{}", cause), fmt::format("x{}", i), "", true,
                              std::isnan(probability) ? 1 : .4 + 2.6 * probability,
-                             report::Sign::none, std::move(said)});
+                             report::Sign::none, std::move(said), its_strength});
     }
   }
   return graph;

@@ -65,7 +65,8 @@ void add_edge(std::string from, std::string to, const char* kind, double value, 
   add_attribute(said, "error", "", error);
   graph.edges.push_back({std::move(from), std::move(to), kind, std::string(kind) != "covariance",
                          .4 + 2.6 * std::min(std::abs(value), 1.0),
-                         value < 0 ? report::Sign::negative : report::Sign::none, std::move(said)});
+                         value < 0 ? report::Sign::negative : report::Sign::none, std::move(said),
+                         std::abs(value)});
 }
 
 /// Calls use(row, column) for the cells that are not 0, by columns.
@@ -119,11 +120,14 @@ Graph graph(const LearnedLinear& learned) {
   return graph;
 }
 
-std::string to_csv(const LearnedLinear& learned) {
+std::string to_csv(const LearnedLinear& learned) { return strong_csv(learned, 0); }
+
+std::string strong_csv(const LearnedLinear& learned, double least) {
   using report::csv_field;
   const LinearNetwork& network = learned.network;
   std::string out = "cause,observed,loading,loading_error\n";
   for_each_cell(network.loadings(), [&](Index i, Index j) {
+    if (std::abs(network.loadings()(i, j)) < least) return;
     append_text(out, "{},{},{},{}\n", csv_field(network.cause_names()[static_cast<std::size_t>(j)]),
                 csv_field(network.names()[static_cast<std::size_t>(i)]), network.loadings()(i, j),
                 report::csv_number(entry(learned.loading_errors, i, j)));

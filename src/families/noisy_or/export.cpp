@@ -95,7 +95,8 @@ void add_cause_edges(const NoisyOrNetwork& network, Graph& graph) {
     std::vector<Attribute> said;
     add_attribute(said, "correlation", "correlation", edge.correlation);
     graph.edges.push_back({fmt::format("c{}", edge.parent), fmt::format("c{}", edge.child), "cause",
-                           true, .4 + 3.6 * size, sign, std::move(said)});
+                           true, .4 + 3.6 * size, sign, std::move(said),
+                           std::abs(edge.correlation)});
   }
 }
 
@@ -113,7 +114,7 @@ void add_loadings(const LearnedModel& learned, Graph& graph) {
     // Never too thin to see.
     graph.edges.push_back({fmt::format("c{}", edge.cause), fmt::format("x{}", edge.observed),
                            network.is_plain() ? "" : "loading", true, .2 + 2.8 * (1 - edge.failure),
-                           Sign::none, std::move(said)});
+                           Sign::none, std::move(said), 1 - edge.failure});
   }
 }
 
@@ -195,7 +196,9 @@ std::string column_of(const NoisyOrNetwork& network, const Anchor& anchor) {
 
 }  // namespace
 
-std::string to_csv(const model::LearnedModel& model) {
+std::string to_csv(const model::LearnedModel& model) { return strong_csv(model, 0); }
+
+std::string strong_csv(const model::LearnedModel& model, double least) {
   const model::NoisyOrNetwork& network = model.network;
   std::string out =
       "cause,prior,observed,leak,failure,prior_error,leak_error,failure_error,support,stability,"
@@ -204,6 +207,7 @@ std::string to_csv(const model::LearnedModel& model) {
   out += has_anchors ? ",anchor\n" : "\n";
   for (std::size_t i = 0; i < network.edges().size(); ++i) {
     const model::Edge& edge = network.edges()[i];
+    if (1 - edge.failure < least) continue;
     const model::Cause& cause = network.causes()[edge.cause];
     const model::Observed& observed = network.observed()[edge.observed];
     append_text(out, "{},{},{},{},{},{},{},{},{},{},{}", csv_field(cause.name), cause.prior,

@@ -44,7 +44,7 @@ report::Graph graph(const LearnedTree& learned) {
     graph.edges.push_back({fmt::format("x{}", edge.a), fmt::format("x{}", edge.b), "", false,
                            .4 + 3.6 * std::abs(correlation),
                            correlation < 0 ? report::Sign::negative : report::Sign::none,
-                           std::move(said)});
+                           std::move(said), std::abs(correlation)});
   }
   return graph;
 }
@@ -77,7 +77,9 @@ report::DiscreteNetwork discrete(const LearnedTree& learned) {
   return variables;
 }
 
-std::string to_csv(const LearnedTree& learned) {
+std::string to_csv(const LearnedTree& learned) { return strong_csv(learned, 0); }
+
+std::string strong_csv(const LearnedTree& learned, double least) {
   using report::csv_field;
   const SignTree& tree = learned.tree;
   std::string out = "a,b,moment,correlation,mean_a,mean_b,moment_error\n";
@@ -85,6 +87,7 @@ std::string to_csv(const LearnedTree& learned) {
   for (std::size_t e = 0; e < tree.edges().size(); ++e) {
     const TreeEdge& edge = tree.edges()[e];
     joined[edge.a] = joined[edge.b] = true;
+    if (std::abs(tree.correlation(edge)) < least) continue;
     append_text(out, "{},{},{},{},{},{},{}\n", csv_field(tree.names()[edge.a]),
                 csv_field(tree.names()[edge.b]), edge.moment, tree.correlation(edge),
                 tree.means()[edge.a], tree.means()[edge.b],
