@@ -206,13 +206,13 @@ Found unpack_batch(const std::vector<std::byte>& bytes, std::size_t n_rows) {
 }
 
 /// `evaluate(worker, row, rows, found)` adds what it finds of the file's row `row`, which is row
-/// row % 64 of the MatchedRows given (each thread has its own); `workers` is one per thread. Calls
-/// take(found) at root for `batch_rows` rows at a time, in order. Batches that `kept` has are taken
-/// as they are. Memory: a block of the file and the batch at hand. Throws learning::Stopped.
-/// Collective.
+/// row % 64 of the MatchedRows given (each thread has its own); `workers` is one per thread. Goes
+/// through the first `most_rows` rows. Calls take(found) at root for `batch_rows` rows at a time,
+/// in order. Batches that `kept` has are taken as they are. Memory: a block of the file and the
+/// batch at hand. Throws learning::Stopped. Collective.
 template <class Found, class Worker, class Evaluate, class Take>
 void for_each_batch(const parallel::Team& team, const store::SampleReader& reader,
-                    const MatchedRows& matched, std::size_t batch_rows,
+                    const MatchedRows& matched, std::uint64_t most_rows, std::size_t batch_rows,
                     std::vector<Worker>& workers, KeptBatches& kept, const Evaluate& evaluate,
                     const Take& take) {
   constexpr std::size_t unit_rows = 8;
@@ -222,12 +222,13 @@ void for_each_batch(const parallel::Team& team, const store::SampleReader& reade
   };
   const auto threads = static_cast<int>(workers.size());
   std::vector<Own> own(workers.size(), Own{matched, {}});
-  Progress progress("infer", reader.header().n_samples, "rows");
+  most_rows = std::min(most_rows, reader.header().n_samples);
+  Progress progress("infer", most_rows, "rows");
   Progress silent("", 0, "");
   std::uint64_t first_row = 0;  // of the block
   std::uint64_t n_batches = 0;  // before this one
-  for (std::size_t b = 0; b < reader.n_blocks(); ++b) {
-    const std::size_t n_rows = reader.rows_of(b);
+  for (std::size_t b = 0; first_row < most_rows; ++b) {
+    const std::size_t n_rows = std::min<std::uint64_t>(reader.rows_of(b), most_rows - first_row);
     store::SampleReader::Block block;
     bool is_read = false;
     for (std::size_t batch = 0; batch < n_rows; batch += batch_rows) {

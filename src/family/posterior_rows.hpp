@@ -5,11 +5,14 @@
 #include <boost/program_options/options_description.hpp>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <nlohmann/json_fwd.hpp>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "cli/arguments.hpp"
+#include "family/explained_causes.hpp"
 #include "store/posterior.hpp"
 
 namespace orrery::family {
@@ -36,6 +39,28 @@ struct InferenceSummary {
 nlohmann::json summary_json(const InferenceSummary& summary);
 std::string describe_summary(const InferenceSummary& summary);
 
+/// One of some rows: what was found of it.
+struct FoundRow {
+  std::size_t place = 0;  ///< among the rows
+  std::span<const std::uint32_t> causes;
+  std::span<const double> probabilities, errors;  ///< of the causes
+  struct State {
+    double log_probability = 0;
+    bool proven = false;
+    std::span<const std::uint32_t> present;
+  };
+  std::vector<State> explanations;  ///< those that the row has
+
+  /// Places among its causes, the most probable first.
+  [[nodiscard]] std::vector<std::size_t> by_probability() const;
+};
+/// In order. The rows must outlive the calls.
+void for_each_row(const store::PosteriorRows& rows, std::uint32_t top,
+                  const std::function<void(const FoundRow& found)>& visit);
+
+/// "exact", "sampled", "impossible".
+const char* method_name(std::uint32_t method);
+
 /// What causes and findings are called, and how probable each cause is in general.
 struct RowWords {
   std::vector<std::string> causes;
@@ -48,7 +73,12 @@ struct ShownRows {
   store::PosteriorRows rows;
   std::vector<std::vector<std::uint32_t>> positive;
   std::vector<std::uint64_t> n_missing;
+  /// What --explain tells of each row; empty without it.
+  std::vector<std::vector<ExplainedCause>> explained{};
 };
+/// A row by its number in the data, without its findings.
+nlohmann::json row_json(const FoundRow& found, const store::PosteriorRows& rows, std::uint64_t row,
+                        const RowWords& words);
 nlohmann::json rows_json(const ShownRows& shown, std::uint32_t top, const RowWords& words);
 std::string describe_rows(const ShownRows& shown, std::uint32_t top, const RowWords& words);
 /// "72.3 %", "72.3 % (+-0.5)".
@@ -58,14 +88,5 @@ std::string percent(double probability, double error);
 /// rows.
 std::vector<std::byte> pack_answers(const store::PosteriorRows& rows);
 store::PosteriorRows unpack_answers(const std::vector<std::byte>& bytes, std::size_t n_rows);
-
-/// Rows that `infer` shows on the screen.
-inline constexpr std::uint64_t most_shown_rows = 10;
-/// Throws UsageError if -o is one of what is read, or lacks though there are too many rows to show;
-/// `fits_screen`: what is asked for can be shown of any number of rows.
-void require_inference_output(const cli::Arguments& arguments, const std::string& data,
-                              std::uint64_t n_rows, bool fits_screen);
-/// What was inferred, and where it was written: on standard output what was asked for.
-void print_inference(const cli::Arguments& arguments, nlohmann::json object, std::string text);
 
 }  // namespace orrery::family

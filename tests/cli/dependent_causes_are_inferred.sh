@@ -67,7 +67,7 @@ refuses 3 others.h5 'none named azt' -- infer ward.json others.h5
 # As many columns as variables, all of other names: not taken by position.
 sed 's/, "columns": \["azt", "hiv_word"\]//' ward.json >plain.json
 refuses 3 others.h5 'matched by name' 'azt;hiv_word' -- infer plain.json others.h5
-refuses 2 '--given' 'anchored network' -- infer ward.json ward.h5 --given rash
+refuses 2 '--given' 'ward.h5 holds rows too' -- infer ward.json ward.h5 --given rash
 refuses 2 '--predict' 'anchored network' -- infer ward.json ward.h5 --predict rash
 refuses 2 'no such cause' -- infer ward.json ward.h5 --explain 0 --cause nobody
 refuses 2 '--explain 3' 'have 3 rows' -- infer ward.json ward.h5 --explain 3

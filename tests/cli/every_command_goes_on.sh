@@ -44,6 +44,15 @@ learn=(infer "$network" rows.h5 --method sample --samples 500 -o posterior.h5)
 another=(infer "$network" rows.h5 --method sample --samples 500 --top 2 -o posterior.h5)
 stops_and_goes_on infer posterior.h5
 refuses 2 '--explain' '--checkpoint' -- infer img rows.h5 --explain 0 --checkpoint c.h5
+# A stopped run goes on in another format: a CSV is written from its beginning.
+learn=(infer "$network" rows.h5 --method sample --samples 500 --min-posterior 0 -o rows_posterior.h5)
+seconds=$(TIMEFORMAT=%R && { time "$orrery" "${learn[@]:0:7}" --threads 1 -q -o whole.csv >/dev/null; } 2>&1)
+stop_again 'rows of a CSV' "$(awk -v s="$seconds" 'BEGIN { print s / 2 }')"
+if [[ -e c.h5 ]]; then
+  refuses 3 'c.h5' 'another run' -- "${learn[@]:0:7}" -o rows.json --checkpoint c.h5 --resume
+fi
+accepts -- "${learn[@]:0:7}" -o rows.csv --threads 2 --checkpoint c.h5 --resume
+check 'rows of a CSV: the same bytes as undisturbed' cmp rows.csv whole.csv
 make sample --network tree:recursive:400 --correlations .3,.7 --crossover .1 --samples 20000 -o signs.h5
 make learn tree signs.h5 --crossover .1 -o tree.h5
 learn=(infer tree.h5 signs.h5 -o hidden.h5)

@@ -65,7 +65,7 @@ accepts '2 rows: 1 exact, 1 sampled' -- infer wide.json wide.h5
 
 # The command line.
 make sample --network img --samples 100 -o img.h5
-refuses 2 '-o FILE is missing: img.h5 has 100 rows, and at most 10' -- infer img img.h5
+accepts 'row 9: ' '... and 90 more: add -o FILE' '10 rows: 10 exact' -- infer img img.h5
 refuses 2 '--method guess' -- infer img img.h5 --method guess -o p.h5
 refuses 2 '--top 101' -- infer img img.h5 --top 101 -o p.h5
 refuses 2 '--samples 10' -- infer img img.h5 --samples 10 -o p.h5

@@ -53,11 +53,11 @@ class InferOptions : public testing::Test {
 };
 
 TEST_F(InferOptions, an_option_of_other_families_is_refused_where_it_was_given) {
-  EXPECT_EQ(refusal({"--given", "a"}, "img"),
-            "--given is of no use here: FILE holds a noisy-OR network; leave it out");
+  EXPECT_EQ(refusal({"--predict", "a"}, "img"),
+            "--predict is of no use here: FILE holds a noisy-OR network; leave it out");
   EXPECT_EQ(refusal({"--method", "exact"}, "tree:chain:4"),
             "--method is of no use here: FILE holds signs on a tree; leave it out");
-  EXPECT_EQ(refusal({"--given", "a"}, "tree:chain:4"), "accepted");
+  EXPECT_EQ(refusal({"--predict", "a"}, "tree:chain:4"), "accepted");
   EXPECT_EQ(refusal({"--method", "exact"}, "img"), "accepted");
   EXPECT_EQ(refusal({}, "tree:chain:4"), "accepted");  // --method has a default
 }
@@ -70,9 +70,10 @@ TEST_F(InferOptions, what_two_families_have_is_of_both) {
 
 TEST_F(InferOptions, a_result_depends_on_the_values_of_the_familys_own) {
   using Values = std::vector<std::pair<std::string, std::string>>;
-  const cli::Arguments given = arguments({"--given", "a", "--top", "2", "--min-posterior", "0.5"});
+  const cli::Arguments given =
+      arguments({"--predict", "a", "--top", "2", "--min-posterior", "0.5"});
   EXPECT_EQ(options_.values(given, family_of(load_model("tree:chain:4", 1))),
-            (Values{{"--given", "a"}}));
+            (Values{{"--predict", "a"}}));
   EXPECT_EQ(options_.values(given, family_of(load_model("categorical:1,2,5", 1))),
             (Values{{"--min-posterior", "0.5"}, {"--top", "2"}}));
 }
@@ -95,8 +96,9 @@ TEST(FamilyTable, an_unknown_format_is_refused_with_those_that_there_are) {
       (void)written_as(network, format);
       FAIL() << "no error for '" << format << "'";
     } catch (const UsageError& error) {
-      EXPECT_NE(std::string(error.what()).find("json, csv, anchors, dot, graphml, bif"),
-                std::string::npos);
+      EXPECT_NE(
+          std::string(error.what()).find("json, csv, anchors, dot, graphml, bif, xmlbif, uai"),
+          std::string::npos);
     }
   }
   EXPECT_THROW((void)written_as(load_model("linear:ternary:3", 1), "bif"), UsageError);
@@ -109,7 +111,7 @@ TEST(FamilyTable, a_model_of_another_family_is_refused_with_what_can_be_done) {
   } catch (const InputError& error) {
     EXPECT_STREQ(error.what(),
                  "FILE: holds signs on a tree, but numbers are needed here; sample, infer, "
-                 "evaluate, report, export and info take what the file holds");
+                 "evaluate, report, export, rename and info take what the file holds");
   }
 }
 

@@ -7,8 +7,8 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
-#include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -18,7 +18,11 @@
 #include "cli/arguments.hpp"
 #include "cli/printing.hpp"
 #include "families/categorical/commands.hpp"
+#include "families/categorical/explained_states.hpp"
 #include "families/categorical/network/inference.hpp"
+#include "family/answers.hpp"
+#include "family/asked_rows.hpp"
+#include "family/explained_causes.hpp"
 #include "family/matched_rows.hpp"
 #include "family/posterior_rows.hpp"
 #include "orrery/base/error.hpp"
@@ -116,24 +120,7 @@ using model::CategoricalInference;
 using model::CategoricalNetwork;
 using nlohmann::json;
 
-constexpr std::uint64_t rows_of_batch = 4096;
-
-/// States in the place of causes, values in the place of findings, for what is said of rows.
-family::RowWords words_of(const CategoricalNetwork& network) {
-  family::RowWords words;
-  for (const auto& cause : network.causes()) {
-    for (std::size_t s = 0; s < cause.cardinality(); ++s) {
-      words.causes.push_back(fmt::format("{} = {}", cause.name, s));
-      words.priors.push_back(cause.prior[s]);
-    }
-  }
-  for (const auto& variable : network.variables()) {
-    for (const std::string& category : variable.categories) {
-      words.findings.push_back(fmt::format("{} = {}", variable.name, category));
-    }
-  }
-  return words;
-}
+constexpr std::uint64_t most_batch_rows = 4096;
 
 /// All of the rows' values and what was found of them.
 family::ShownRows show(const CategoricalTable& table, const store::PosteriorRows& rows) {
@@ -160,66 +147,90 @@ family::ShownRows show(const CategoricalTable& table, const store::PosteriorRows
 /// What every part of the command works on.
 struct CategoricalQuestion {
   const CategoricalNetwork& network;
-  const CategoricalTable& table;  ///< in the network's order
+  const CategoricalTable& table;  ///< in the network's order: the rows that are looked at
   std::uint64_t digest;
+  std::uint64_t n_more;  ///< rows behind them
   family::PosteriorOptions settings;
+  family::ExplainOptions explain;
 };
 
 void print_result(const Arguments& arguments, const CategoricalQuestion& question,
                   const family::InferenceSummary& summary, const store::PosteriorRows& kept) {
   json object = family::summary_json(summary);
   std::string text;
-  if (summary.n_rows <= family::most_shown_rows) {
+  if (family::shows_rows(arguments, summary.n_rows)) {
     const family::RowWords words = words_of(question.network);
-    const family::ShownRows shown = show(question.table, kept);
+    family::ShownRows shown = show(question.table, kept);
+    const CategoricalInference inference(question.network);
+    for (std::uint64_t n = 0; n < summary.n_rows && question.explain.is_asked; ++n) {
+      shown.explained.push_back(
+          explain_states(question.network, inference, question.explain, question.table.row(n)));
+    }
     object["results"] = family::rows_json(shown, question.settings.top, words);
     text = family::describe_rows(shown, question.settings.top, words);
   }
-  text += family::describe_summary(summary);
+  if (question.n_more > 0) object["more_rows"] = question.n_more;
+  text += family::describe_more(question.n_more) + family::describe_summary(summary);
   family::print_inference(arguments, std::move(object), std::move(text));
+}
+
+void explain_row(const Arguments& arguments, const CategoricalQuestion& question) {
+  const std::uint64_t row = *question.explain.row;
+  const CategoricalInference inference(question.network);
+  const auto explained =
+      explain_states(question.network, inference, question.explain, question.table.row(row));
+  if (explained.empty()) {
+    throw InputError(fmt::format(
+        "{}: row {} is impossible under the model (a probability of 0); correct the row or the "
+        "model",
+        family::name_of_rows(arguments), row));
+  }
+  family::print_explained(arguments, row, explained);
+}
+
+store::PosteriorRows rows_of_batch(const CategoricalQuestion& question,
+                                   const CategoricalInference& inference, int threads,
+                                   std::uint64_t number, family::KeptBatches& batches) {
+  const std::uint64_t first = number * most_batch_rows;
+  const std::uint64_t last = std::min(question.table.n_rows, first + most_batch_rows);
+  if (number < batches.n_done()) {
+    return family::unpack_answers(batches.batch(number), last - first);
+  }
+  store::PosteriorRows rows =
+      answer_rows(inference, question.table, first, last, question.settings, threads);
+  batches.add(batches.keeps() ? family::pack_answers(rows) : std::vector<std::byte>());
+  return rows;
 }
 
 void infer_all(const Arguments& arguments, const parallel::Team& team,
                const CategoricalQuestion& question, family::KeptBatches& batches) {
   const Progress clock("", 0, "");
   const CategoricalInference inference(question.network);
-  std::unique_ptr<store::PosteriorWriter> writer;
-  if (arguments.has("output")) {
-    std::vector<std::string> states = words_of(question.network).causes;
-    writer = std::make_unique<store::PosteriorWriter>(
-        arguments.text("output"), store::PosteriorHeader{question.table.n_rows, question.digest,
-                                                         question.settings.min_posterior,
-                                                         question.settings.top, std::move(states)});
-  }
+  family::RowWords words = words_of(question.network);
+  const store::PosteriorHeader header{question.table.n_rows, question.digest,
+                                      question.settings.min_posterior, question.settings.top,
+                                      words.causes};
+  family::PosteriorOutput output(arguments, header, std::move(words));
   family::InferenceSummary summary;
   store::PosteriorRows kept;
   Progress progress("infer", question.table.n_rows, "rows");
-  for (std::uint64_t first = 0; first < question.table.n_rows; first += rows_of_batch) {
-    const std::uint64_t last = std::min(question.table.n_rows, first + rows_of_batch);
-    const std::uint64_t number = first / rows_of_batch;
-    const bool is_done = number < batches.n_done();
+  for (std::uint64_t number = 0; number * most_batch_rows < question.table.n_rows; ++number) {
     const store::PosteriorRows rows =
-        is_done ? family::unpack_answers(batches.batch(number), last - first)
-                : answer_rows(inference, question.table, first, last, question.settings,
-                              arguments.threads());
-    if (!is_done)
-      batches.add(batches.keeps() ? family::pack_answers(rows) : std::vector<std::byte>());
+        rows_of_batch(question, inference, arguments.threads(), number, batches);
     summary.add(rows, question.settings.top);
-    if (question.table.n_rows <= family::most_shown_rows) kept.append(rows);
-    if (writer) writer->append(rows);
-    progress.advance(last - first);
+    if (family::shows_rows(arguments, question.table.n_rows)) kept.append(rows);
+    output.append(rows);
+    progress.advance(rows.size());
   }
   if (summary.n_of_method[2] > 0) {
     log::warning(
         "{}: {} of {} rows are impossible under the model (a probability of 0); they have evidence "
         "0 and no posteriors",
-        arguments.text("data"), summary.n_of_method[2], summary.n_rows);
+        family::name_of_rows(arguments), summary.n_of_method[2], summary.n_rows);
   }
-  if (writer) {
-    store::RunInfo run = arguments.run_info(team);
-    run.stages = {{"infer", clock.seconds(), question.table.n_rows}};
-    writer->finish(run);
-  }
+  store::RunInfo run = arguments.run_info(team);
+  run.stages = {{"infer", clock.seconds(), question.table.n_rows}};
+  output.finish(run);
   batches.remove();
   print_result(arguments, question, summary, kept);
 }
@@ -251,21 +262,43 @@ learning::Plan make_plan(const Arguments& arguments, const parallel::Team& team,
 
 }  // namespace
 
+void add_infer_options(boost::program_options::options_description& options) {
+  family::add_explain_options(options);
+  family::add_posterior_options(options);
+  family::add_given_option(options);
+  family::add_format_option(options);
+}
+
 void infer(const model::LearnedCategorical& learned, const Arguments& arguments,
            const parallel::Team& team, const family::OpenBatches& open_batches) {
   if (!team.is_root()) return;
-  const std::string source = arguments.required("model");
-  const std::string data = arguments.required("data");
+  family::refuse_given_beside_data(arguments);
   const family::PosteriorOptions settings = family::posterior_options(arguments, 1000);
-  const store::StoredTable stored = store::read_categorical(data);
-  if (stored.table.n_rows == 0) {
-    throw InputError(fmt::format("{}: holds no row; give rows to infer the causes of", data));
+  const family::ExplainOptions explain = family::explain_options(arguments);
+  const std::string source = family::name_of_rows(arguments);
+  CategoricalTable variables;
+  variables.names = learned.network.names();
+  for (const auto& variable : learned.network.variables()) {
+    variables.categories.push_back(variable.categories);
   }
-  family::require_inference_output(arguments, data, stored.table.n_rows, false);
-  const CategoricalTable table = model::in_order_of(learned.network, stored.table, data);
-  const CategoricalQuestion question{learned.network, table, stored.digest, settings};
+  const store::StoredTable stored = family::open_categories(arguments, variables);
+  const std::uint64_t n_samples = stored.table.n_rows;
+  if (n_samples == 0) {
+    throw InputError(fmt::format("{}: holds no row; give rows to infer the causes of", source));
+  }
+  family::require_row(explain, n_samples);
+  const std::uint64_t n_rows =
+      explain.row ? *explain.row + 1 : family::rows_asked(arguments, n_samples);
+  const CategoricalTable table =
+      n_rows == n_samples
+          ? model::in_order_of(learned.network, stored.table, source)
+          : model::in_order_of(learned.network, model::first_rows(stored.table, n_rows), source);
+  const CategoricalQuestion question{learned.network,    table,    stored.digest,
+                                     n_samples - n_rows, settings, explain};
   if (arguments.dry_run()) {
     cli::print_plan(arguments, make_plan(arguments, team, question));
+  } else if (explain.row) {
+    explain_row(arguments, question);
   } else {
     const parallel::Team alone;
     family::KeptBatches batches = open_batches(alone);

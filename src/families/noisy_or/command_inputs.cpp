@@ -276,6 +276,10 @@ ColumnUnions columns_of(const NoisyOrNetwork& network, const std::vector<std::st
   return find_columns(wanted, members_of(network), names, source, "observed variables");
 }
 
+family::AskedVariables asked_variables(const NoisyOrNetwork& network) {
+  return {names_of(network), members_of(network)};
+}
+
 data::SampleMatrix read_rows_of(const NoisyOrNetwork& network, const std::string& model_source,
                                 const std::string& path) {
   const store::SampleReader reader(path);

@@ -13,6 +13,7 @@
 #include "data/bits.hpp"
 #include "families/noisy_or/scores/data_scores.hpp"
 #include "families/noisy_or/scores/match.hpp"
+#include "family/asked_rows.hpp"
 #include "family/family.hpp"
 #include "learning/plan.hpp"
 #include "orrery/data/sample_matrix.hpp"
@@ -83,6 +84,9 @@ learning::Plan plan_data_scores(const cli::Arguments& arguments,
 /// that it lacks.
 data::ColumnUnions columns_of(const model::NoisyOrNetwork& network,
                               const std::vector<std::string>& names, const std::string& source);
+
+/// The observed variables, with the columns of those that are unions of several.
+family::AskedVariables asked_variables(const model::NoisyOrNetwork& network);
 
 /// All rows; column j is the network's observed variable j. Columns that the network has not are
 /// warned of, unless `model_source` is empty. Throws InputError if there is no row, or a missing

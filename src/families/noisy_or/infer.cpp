@@ -3,18 +3,21 @@
 
 #include <algorithm>
 #include <bit>
-#include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
-#include <numeric>
+#include <optional>
 #include <utility>
 
 #include "base/log.hpp"
 #include "base/progress.hpp"
 #include "base/work_time.hpp"
 #include "cli/printing.hpp"
+#include "families/noisy_or/command_inputs.hpp"
 #include "families/noisy_or/commands.hpp"
 #include "families/noisy_or/inference_run.hpp"
+#include "family/answers.hpp"
+#include "family/asked_rows.hpp"
+#include "family/explained_causes.hpp"
 #include "family/matched_rows.hpp"
 #include "family/posterior_rows.hpp"
 #include "orrery/base/error.hpp"
@@ -30,6 +33,7 @@ constexpr std::uint32_t most_samples = 100'000'000;
 struct Settings {
   model::InferenceOptions inference;
   double min_posterior = 0;
+  family::ExplainOptions explain;
 };
 
 Settings settings_of(const Arguments& arguments) {
@@ -48,15 +52,7 @@ Settings settings_of(const Arguments& arguments) {
     throw UsageError(fmt::format("--samples {}: must be 100 to {}", samples, most_samples));
   }
   const auto listed = family::posterior_options(arguments, most_explanations);
-  if (arguments.has("cause") && !arguments.has("explain")) {
-    throw UsageError("--cause says what --explain ROW explains; give both");
-  }
-  if (arguments.has("explain") && arguments.has("checkpoint")) {
-    throw UsageError("--explain looks at one row, which is soon done; leave out --checkpoint");
-  }
-  if (arguments.has("explain") && arguments.has("output")) {
-    throw UsageError("--explain looks at one row and writes no file; leave out -o");
-  }
+  settings.explain = family::explain_options(arguments);
   settings.min_posterior = listed.min_posterior;
   settings.inference.n_samples = static_cast<std::uint32_t>(samples);
   settings.inference.top = listed.top;
@@ -70,6 +66,7 @@ struct Question {
   const Settings& settings;
   const store::SampleReader& reader;
   const family::MatchedRows& matched;
+  std::uint64_t n_rows;  ///< that are asked for: the first
 
   [[nodiscard]] const model::NoisyOrNetwork& network() const { return family.network(); }
 };
@@ -78,6 +75,12 @@ struct Question {
 struct RowBits {
   std::vector<std::uint64_t> values, missing;
 };
+RowBits bits_of(const family::MatchedRows& rows, std::size_t row) {
+  const auto values = rows.values(row);
+  const auto missing = rows.missing(row);
+  return {{values.begin(), values.end()}, {missing.begin(), missing.end()}};
+}
+
 RowBits read_row(const Question& question, std::uint64_t row) {
   std::size_t block = 0;
   std::uint64_t first = 0;
@@ -85,9 +88,17 @@ RowBits read_row(const Question& question, std::uint64_t row) {
   family::MatchedRows rows = question.matched;
   const std::size_t within = row - first;
   rows.load(question.reader.read(block), within / 64 * 64);
-  const auto values = rows.values(within % 64);
-  const auto missing = rows.missing(within % 64);
-  return {{values.begin(), values.end()}, {missing.begin(), missing.end()}};
+  return bits_of(rows, within % 64);
+}
+
+/// The first, 64 at most.
+std::vector<RowBits> read_first_rows(const Question& question, std::size_t n) {
+  std::vector<RowBits> bits;
+  if (n == 0) return bits;
+  family::MatchedRows rows = question.matched;
+  rows.load(question.reader.read(0), 0);
+  for (std::size_t row = 0; row < n; ++row) bits.push_back(bits_of(rows, row));
+  return bits;
 }
 
 std::vector<std::uint32_t> positions(const std::vector<std::uint64_t>& bits) {
@@ -103,54 +114,68 @@ std::vector<std::uint32_t> positions(const std::vector<std::uint64_t>& bits) {
 
 // ------------------------------------------------------------------------------------- one row
 
-std::size_t cause_named(const std::string& name, const model::NoisyOrNetwork& network) {
+std::uint32_t cause_named(const std::string& name, const model::NoisyOrNetwork& network) {
   const auto& causes = network.causes();
   const auto found = std::ranges::find(causes, name, &model::Cause::name);
-  if (found != causes.end()) return static_cast<std::size_t>(found - causes.begin());
+  if (found != causes.end()) return static_cast<std::uint32_t>(found - causes.begin());
   throw UsageError(
       fmt::format("--cause {}: the model has no such cause; `orrery export MODEL --format csv` "
                   "lists its {}",
                   name, causes.size()));
 }
 
-void explain_row(const Arguments& arguments, const Question& question) {
-  constexpr std::size_t most_probable = 3;
-  const auto row = arguments.get<std::uint64_t>("explain");
-  const std::uint64_t n_rows = question.reader.header().n_samples;
-  if (row >= n_rows) {
-    throw UsageError(
-        fmt::format("--explain {}: the data have {} rows; the first is 0", row, n_rows));
+family::ExplainedCause explain_cause(const Question& question, RowWorker& worker, std::uint64_t row,
+                                     const RowBits& bits, std::uint32_t cause) {
+  const model::CauseEvidence evidence = worker.weigh(row, bits.values, bits.missing, cause);
+  const model::Cause& itself = question.network().causes()[cause];
+  family::ExplainedCause explained;
+  explained.name = itself.name;
+  explained.prior = itself.prior;
+  explained.prior_log_odds = evidence.prior_log_odds;
+  explained.log_odds = evidence.log_odds;
+  for (const model::FindingWeight& finding : evidence.findings) {
+    explained.findings.push_back({question.network().observed()[finding.observed].name,
+                                  finding.positive ? "present" : "absent", finding.positive,
+                                  finding.weight});
   }
-  const RowBits bits = read_row(question, row);
+  return explained;
+}
+
+/// Of a row that is possible; of one that is not, nothing, and `impossible` says why.
+std::vector<family::ExplainedCause> explain(const Question& question, std::uint64_t row,
+                                            const RowBits& bits,
+                                            std::optional<RowContradiction>& impossible) {
+  const family::ExplainOptions& options = question.settings.explain;
   const auto worker = question.family.worker(0);
   worker->evaluate(row, bits.values, bits.missing);
-  if (const auto why = worker->contradiction()) {
-    throw InputError(fmt::format("{}: row {}: {}; correct the row or the model",
-                                 arguments.text("data"), row, question.family.describe(*why)));
-  }
+  impossible = worker->contradiction();
+  if (impossible) return {};
   const RowAnswer answer = worker->answer();
   const std::vector<double> posterior(answer.posterior.begin(), answer.posterior.end());
   const std::vector<double> error(answer.posterior_error.begin(), answer.posterior_error.end());
-  std::vector<std::uint32_t> causes(posterior.size());
-  std::iota(causes.begin(), causes.end(), 0U);
-  if (arguments.has("cause")) {
-    causes = {static_cast<std::uint32_t>(cause_named(arguments.text("cause"), question.network()))};
-  } else {
-    std::ranges::stable_sort(
-        causes, [&](std::uint32_t a, std::uint32_t b) { return posterior[a] > posterior[b]; });
-    causes.resize(std::min(causes.size(), most_probable));
-  }
-  std::vector<ExplainedCause> explained;
-  explained.reserve(causes.size());
+  const std::vector<std::uint32_t> causes =
+      options.cause.empty()
+          ? family::likely_causes(options, posterior)
+          : std::vector<std::uint32_t>{cause_named(options.cause, question.network())};
+  std::vector<family::ExplainedCause> explained;
   for (const std::uint32_t cause : causes) {
-    explained.push_back({cause, posterior[cause], error[cause],
-                         worker->weigh(row, bits.values, bits.missing, cause)});
+    explained.push_back(explain_cause(question, *worker, row, bits, cause));
+    explained.back().posterior = posterior[cause];
+    explained.back().error = error[cause];
   }
-  if (arguments.json()) {
-    cli::print_json(explained_json(row, explained, question.network()));
-  } else {
-    std::cout << describe_explained(row, explained, question.network());
+  return explained;
+}
+
+void explain_row(const Arguments& arguments, const Question& question) {
+  const std::uint64_t row = *question.settings.explain.row;
+  std::optional<RowContradiction> impossible;
+  const auto explained = explain(question, row, read_row(question, row), impossible);
+  if (impossible) {
+    throw InputError(fmt::format("{}: row {}: {}; correct the row or the model",
+                                 family::name_of_rows(arguments), row,
+                                 question.family.describe(*impossible)));
   }
+  family::print_explained(arguments, row, explained);
 }
 
 // ------------------------------------------------------------------------------------- all rows
@@ -162,7 +187,7 @@ learning::Plan make_plan(const Arguments& arguments, const parallel::Team& team,
   learning::Timing timing(resources);
   timing.waits("start", resources.start_seconds);
   const store::SampleHeader& header = question.reader.header();
-  const auto rows = static_cast<double>(header.n_samples);
+  const auto rows = static_cast<double>(question.n_rows);
   const auto m = static_cast<double>(header.n_observed);
   store::PosteriorRows found;
   const double begin = thread_seconds();
@@ -194,7 +219,7 @@ learning::Plan make_plan(const Arguments& arguments, const parallel::Team& team,
   const double bytes_a_row = 56 + 20 * listed + 20.0 * question.settings.inference.top;
   if (arguments.has("output")) timing.waits("write", rows * bytes_a_row / 1e8);
   learning::Plan plan;
-  plan.units = header.n_samples;
+  plan.units = question.n_rows;
   plan.unit = "rows";
   learning::Parts parts = learning::memory_of_program(resources);
   const auto block_rows =
@@ -220,10 +245,15 @@ family::RowWords words_of(const model::NoisyOrNetwork& network) {
 
 family::ShownRows show(const Question& question, const store::PosteriorRows& rows) {
   family::ShownRows shown{rows, {}, {}};
-  for (std::uint64_t row = 0; row < rows.size(); ++row) {
-    const RowBits bits = read_row(question, row);
+  std::uint64_t number = 0;
+  for (const RowBits& bits : read_first_rows(question, rows.size())) {
     shown.positive.push_back(positions(bits.values));
     shown.n_missing.push_back(positions(bits.missing).size());
+    std::optional<RowContradiction> impossible;  // which is warned of
+    if (question.settings.explain.is_asked) {
+      shown.explained.push_back(explain(question, number, bits, impossible));
+    }
+    ++number;
   }
   return shown;
 }
@@ -241,52 +271,67 @@ void warn_of_impossible(const std::string& data, const std::vector<ImpossibleRow
 void print_result(const Arguments& arguments, const family::InferenceSummary& summary,
                   const Question& question, const store::PosteriorRows& rows) {
   const std::uint32_t top = question.settings.inference.top;
+  const std::uint64_t n_more = question.reader.header().n_samples - question.n_rows;
   nlohmann::json object = family::summary_json(summary);
   std::string text;
-  if (summary.n_rows <= family::most_shown_rows) {
+  if (family::shows_rows(arguments, question.n_rows)) {
     const family::ShownRows shown = show(question, rows);
     const family::RowWords words = words_of(question.network());
     object["results"] = family::rows_json(shown, top, words);
     text = family::describe_rows(shown, top, words);
   }
-  text += family::describe_summary(summary);
+  if (n_more > 0) object["more_rows"] = n_more;
+  text += family::describe_more(n_more) + family::describe_summary(summary);
   family::print_inference(arguments, std::move(object), std::move(text));
+}
+
+std::unique_ptr<family::PosteriorOutput> open_output(const Arguments& arguments,
+                                                     const Question& question) {
+  const store::SampleHeader& header = question.reader.header();
+  family::RowWords words = words_of(question.network());
+  const store::PosteriorHeader of_file{header.n_samples, header.digest,
+                                       question.settings.min_posterior,
+                                       question.settings.inference.top, words.causes};
+  return std::make_unique<family::PosteriorOutput>(arguments, of_file, std::move(words));
 }
 
 void infer_all(const Arguments& arguments, const parallel::Team& team, const Question& question,
                family::KeptBatches& batches) {
-  const store::SampleHeader& header = question.reader.header();
-  std::unique_ptr<store::PosteriorWriter> writer;
-  if (arguments.has("output") && team.is_root()) {
-    std::vector<std::string> causes = words_of(question.network()).causes;
-    writer = std::make_unique<store::PosteriorWriter>(
-        arguments.text("output"),
-        store::PosteriorHeader{header.n_samples, header.digest, question.settings.min_posterior,
-                               question.settings.inference.top, std::move(causes)});
-  }
+  std::unique_ptr<family::PosteriorOutput> output;
+  if (team.is_root()) output = open_output(arguments, question);
+  const bool keeps_rows = family::shows_rows(arguments, question.n_rows);
   const Progress clock("", 0, "");
   family::InferenceSummary summary;
   store::PosteriorRows kept;
   std::vector<ImpossibleRow> impossible;
   infer_rows(team, arguments.threads(), question.family, question.settings.inference.top,
-             question.settings.min_posterior, question.reader, question.matched, batches,
+             question.settings.min_posterior, question.reader, question.matched, question.n_rows,
+             batches,
              [&](const store::PosteriorRows& rows, const std::vector<ImpossibleRow>& failed) {
                summary.add(rows, question.settings.inference.top);
-               if (header.n_samples <= family::most_shown_rows) kept.append(rows);
+               if (keeps_rows) kept.append(rows);
                impossible.insert(impossible.end(), failed.begin(), failed.end());
-               if (writer) writer->append(rows);
+               output->append(rows);
              });
   const std::uint64_t n_bytes = cli::bytes_read(team);
   if (!team.is_root()) return;
-  warn_of_impossible(arguments.text("data"), impossible, question.family);
-  if (writer) {
-    store::RunInfo run = arguments.run_info(team);
-    run.bytes_read = n_bytes;
-    run.stages = {{"infer", clock.seconds(), header.n_samples}};
-    writer->finish(run);
-  }
+  warn_of_impossible(family::name_of_rows(arguments), impossible, question.family);
+  store::RunInfo run = arguments.run_info(team);
+  run.bytes_read = n_bytes;
+  run.stages = {{"infer", clock.seconds(), question.n_rows}};
+  output->finish(run);
   batches.remove();
   print_result(arguments, summary, question, kept);
+}
+
+/// How the columns of rows are those of the network.
+family::MatchedRows match(const model::NoisyOrNetwork& network,
+                          const std::vector<std::string>& variables,
+                          const std::vector<std::string>& columns, const Arguments& arguments) {
+  const std::string source = arguments.text("model");
+  const std::string rows = family::name_of_rows(arguments);
+  if (!network.anchors().empty()) return match_anchored(network, columns, rows, source);
+  return family::MatchedRows(family::match_columns(variables, columns, source, rows));
 }
 
 }  // namespace
@@ -297,37 +342,31 @@ void add_infer_options(po::options_description& options) {
                         "exact, sample, or auto: rows that no exact sum can do in good time are "
                         "sampled, with a stated error")(
       "samples", po::value<std::uint64_t>()->value_name("N")->default_value(4000),
-      "draws of a row that is sampled")(
-      "explain", po::value<std::uint64_t>()->value_name("ROW"),
-      "which findings of this row (the first is 0) speak for and against its three most probable "
-      "causes")("cause", po::value<std::string>()->value_name("NAME"),
-                "with --explain: the cause to explain");
+      "draws of a row that is sampled");
+  family::add_explain_options(options);
   family::add_posterior_options(options);
+  family::add_given_option(options);
+  family::add_format_option(options);
 }
 
 void infer(const model::LearnedModel& learned, const Arguments& arguments,
            const parallel::Team& team, const family::OpenBatches& open_batches) {
   const model::NoisyOrNetwork& network = learned.network;
-  const std::string source = arguments.required("model");
-  const std::string data = arguments.required("data");
+  family::refuse_given_beside_data(arguments);
   const Settings settings = settings_of(arguments);
-  const auto reader = team.root_first([&] { return std::make_unique<store::SampleReader>(data); });
-  family::require_inference_output(arguments, data, reader->header().n_samples,
-                                   arguments.has("explain"));
-  const family::MatchedRows matched = team.root_first([&] {
-    if (!network.anchors().empty()) {
-      return match_anchored(network, reader->names(), data, source);
-    }
-    std::vector<std::string> names;
-    for (const auto& observed : network.observed()) names.push_back(observed.name);
-    return family::MatchedRows(family::match_columns(names, reader->names(), source, data));
-  });
+  const family::AskedVariables variables = asked_variables(network);
+  const auto reader = family::open_bits(arguments, team, variables);
+  const std::uint64_t n_samples = reader->header().n_samples;
+  family::require_row(settings.explain, n_samples);
+  const std::uint64_t n_rows = family::rows_asked(arguments, n_samples);
+  const family::MatchedRows matched =
+      team.root_first([&] { return match(network, variables.names, reader->names(), arguments); });
   const auto family = network.is_plain() ? independent_rows(network, settings.inference)
                                          : anchored_rows(network, settings.inference);
-  const Question question{*family, settings, *reader, matched};
+  const Question question{*family, settings, *reader, matched, n_rows};
   if (arguments.dry_run()) {
     if (team.is_root()) cli::print_plan(arguments, make_plan(arguments, team, question));
-  } else if (arguments.has("explain")) {
+  } else if (settings.explain.row) {
     if (team.is_root()) explain_row(arguments, question);
   } else {
     family::KeptBatches batches = open_batches(team);

@@ -3,72 +3,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <concepts>
 #include <limits>
-#include <map>
-#include <nlohmann/json.hpp>
-#include <numeric>
 #include <type_traits>
 #include <vector>
 
-#include "base/log.hpp"
 #include "families/noisy_or/command_inputs.hpp"
 #include "family/matched_rows.hpp"
-#include "family/posterior_rows.hpp"
 #include "model/cause_posterior.hpp"
 #include "orrery/base/error.hpp"
 
 namespace orrery::noisy_or {
-
-nlohmann::json explained_json(std::uint64_t row, const std::vector<ExplainedCause>& causes,
-                              const model::NoisyOrNetwork& network) {
-  nlohmann::json list = nlohmann::json::array();
-  for (const ExplainedCause& cause : causes) {
-    nlohmann::json findings = nlohmann::json::array();
-    for (const auto& finding : cause.evidence.findings) {
-      findings.push_back({{"name", network.observed()[finding.observed].name},
-                          {"present", finding.positive},
-                          {"weight", finding.weight}});
-    }
-    list.push_back({{"name", network.causes()[cause.cause].name},
-                    {"posterior", cause.posterior},
-                    {"error", cause.error},
-                    {"prior_log_odds", cause.evidence.prior_log_odds},
-                    {"log_odds", cause.evidence.log_odds},
-                    {"findings", std::move(findings)}});
-  }
-  return {{"row", row}, {"causes", std::move(list)}};
-}
-
-std::string describe_explained(std::uint64_t row, const std::vector<ExplainedCause>& causes,
-                               const model::NoisyOrNetwork& network) {
-  constexpr std::size_t shown = 10;
-  std::string text;
-  const auto line = [&](const model::FindingWeight& finding) {
-    text += fmt::format("    {:+8.3f}  odds x {:<9.3g} {} {}\n", finding.weight,
-                        std::exp(finding.weight), network.observed()[finding.observed].name,
-                        finding.positive ? "present" : "absent");
-  };
-  for (const ExplainedCause& cause : causes) {
-    text += fmt::format("row {}, {}: {}, {} in general; log odds {:.3f}, {:.3f} in general\n", row,
-                        network.causes()[cause.cause].name,
-                        family::percent(cause.posterior, cause.error),
-                        family::percent(network.causes()[cause.cause].prior, 0),
-                        cause.evidence.log_odds, cause.evidence.prior_log_odds);
-    const auto& findings = cause.evidence.findings;
-    const auto against = std::ranges::find_if(
-        findings, [](const model::FindingWeight& finding) { return finding.weight < 0; });
-    const auto n_for = static_cast<std::size_t>(against - findings.begin());
-    const std::size_t n_against = findings.size() - n_for;
-    text += fmt::format("  for it: {}\n", n_for);
-    for (std::size_t i = 0; i < std::min(n_for, shown); ++i) line(findings[i]);
-    text += fmt::format("  against it: {}\n", n_against);
-    for (std::size_t i = 0; i < std::min(n_against, shown); ++i)
-      line(findings[findings.size() - 1 - i]);
-  }
-  return text + "A weight is what the log odds would lose if nobody had looked at the finding.\n";
-}
 
 // Rows of a network of independent causes.
 
@@ -295,12 +240,12 @@ void append_row(const RowAnswer& answer, double min_posterior, std::uint32_t top
 
 void infer_rows(const parallel::Team& team, int threads, const RowFamily& family, std::uint32_t top,
                 double min_posterior, const store::SampleReader& reader,
-                const family::MatchedRows& matched, family::KeptBatches& batches,
-                const TakeRows& take) {
+                const family::MatchedRows& matched, std::uint64_t most_rows,
+                family::KeptBatches& batches, const TakeRows& take) {
   std::vector<std::unique_ptr<RowWorker>> workers;
   for (int t = 0; t < threads; ++t) workers.push_back(family.worker(top));
   family::for_each_batch<Found>(
-      team, reader, matched, batch_rows, workers, batches,
+      team, reader, matched, most_rows, batch_rows, workers, batches,
       [&](const std::unique_ptr<RowWorker>& mine, std::uint64_t row,
           const family::MatchedRows& rows, Found& found) {
         mine->evaluate(row, rows.values(row % 64), rows.missing(row % 64));

@@ -1,12 +1,11 @@
-// What `infer` does with the rows of a data file: what it asks of a network, of independent causes
-// or of an anchored one, what explains a cause of a row, and the rows shared by ranks and threads.
+// What `infer` does with rows: what it asks of a network, of independent causes or of an anchored
+// one, and the rows shared by ranks and threads.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <span>
 #include <string>
@@ -23,19 +22,6 @@
 #include "store/store.hpp"
 
 namespace orrery::noisy_or {
-
-// infer --explain: which findings of a row speak for and against a cause.
-
-/// A cause of a row.
-struct ExplainedCause {
-  std::uint32_t cause;
-  double posterior, error;
-  model::CauseEvidence evidence;
-};
-nlohmann::json explained_json(std::uint64_t row, const std::vector<ExplainedCause>& causes,
-                              const model::NoisyOrNetwork& network);
-std::string describe_explained(std::uint64_t row, const std::vector<ExplainedCause>& causes,
-                               const model::NoisyOrNetwork& network);
 
 // Rows of a file.
 
@@ -114,14 +100,15 @@ struct ImpossibleRow {
 void append_row(const RowAnswer& answer, double min_posterior, std::uint32_t top,
                 store::PosteriorRows& rows);
 
-/// Calls take(rows, impossible) at root for some thousand rows at a time, in order. The same rows
+/// Of the first `most_rows` rows. Calls take(rows, impossible) at root for some thousand of them at
+/// a time, in order. The same rows
 /// for any number of ranks and threads. Memory: a block of the file and the rows at hand. Throws
 /// learning::Stopped, see KeptBatches. Collective.
 using TakeRows = std::function<void(const store::PosteriorRows& rows,
                                     const std::vector<ImpossibleRow>& impossible)>;
 void infer_rows(const parallel::Team& team, int threads, const RowFamily& family, std::uint32_t top,
                 double min_posterior, const store::SampleReader& reader,
-                const family::MatchedRows& matched, family::KeptBatches& batches,
-                const TakeRows& take);
+                const family::MatchedRows& matched, std::uint64_t most_rows,
+                family::KeptBatches& batches, const TakeRows& take);
 
 }  // namespace orrery::noisy_or

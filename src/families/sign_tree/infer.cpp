@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -14,6 +15,9 @@
 #include "cli/printing.hpp"
 #include "families/sign_tree/commands.hpp"
 #include "families/sign_tree/infer_output.hpp"
+#include "family/answers.hpp"
+#include "family/asked_rows.hpp"
+#include "family/explained_causes.hpp"
 #include "family/matched_rows.hpp"
 #include "family/posterior_rows.hpp"
 #include "orrery/base/error.hpp"
@@ -36,14 +40,29 @@ std::vector<std::uint32_t> others(std::size_t p, const std::vector<std::uint32_t
   return rest;
 }
 
+/// The variables of --given beside DATA, which is repeated as one likes.
+std::vector<std::uint32_t> given_places(const Arguments& arguments, const model::SignTree& tree) {
+  std::vector<std::uint32_t> places;
+  for (const std::string& names : arguments.texts("given")) {
+    for (const std::uint32_t i : cli::places_of_names("--given", names, tree.names())) {
+      if (std::ranges::find(places, i) == places.end()) {
+        places.push_back(i);
+        continue;
+      }
+      throw UsageError(
+          fmt::format("--given: '{}' stands there twice; leave one out", tree.names()[i]));
+    }
+  }
+  return places;
+}
+
 TreeQuestion question_of(const Arguments& arguments, const model::SignTree& tree) {
   const std::size_t p = tree.n_variables();
   TreeQuestion question;
-  const bool given = arguments.has("given");
+  const bool given = family::has_data_file(arguments) && arguments.has("given");
   const bool predict = arguments.has("predict");
   question.predicts = given || predict;
-  if (given)
-    question.given = cli::places_of_names("--given", arguments.text("given"), tree.names());
+  if (given) question.given = given_places(arguments, tree);
   if (predict)
     question.told = cli::places_of_names("--predict", arguments.text("predict"), tree.names());
   if (!given) question.given = others(p, question.told);
@@ -68,6 +87,8 @@ struct Work {
   const TreeQuestion& question;
   const store::SampleReader& reader;
   const std::vector<std::size_t>& columns;
+  std::uint64_t n_rows;  ///< that are looked at: the first
+  const family::ExplainOptions& explain;
 };
 
 /// A thread's own.
@@ -112,7 +133,7 @@ learning::Plan make_plan(const Arguments& arguments, const parallel::Team& team,
   learning::Timing timing(resources);
   timing.waits("start", resources.start_seconds);
   const store::SampleHeader& header = work.reader.header();
-  const auto rows = static_cast<double>(header.n_samples);
+  const auto rows = static_cast<double>(work.n_rows);
   const auto p = static_cast<double>(work.tree.n_variables());
   const auto told = static_cast<double>(work.question.told.size());
   double block_bytes = 0;
@@ -136,7 +157,7 @@ learning::Plan make_plan(const Arguments& arguments, const parallel::Team& team,
   }
   if (arguments.has("output")) timing.waits("write", rows * 8 * (told + 1) / 3e8);
   learning::Plan plan;
-  plan.units = header.n_samples;
+  plan.units = work.n_rows;
   plan.unit = "rows";
   learning::Parts parts = learning::memory_of_program(resources);
   parts.emplace_back("block", block_bytes);
@@ -147,12 +168,103 @@ learning::Plan make_plan(const Arguments& arguments, const parallel::Team& team,
   return plan;
 }
 
-std::unique_ptr<store::PredictionWriter> open_output(const Arguments& arguments, const Work& work) {
+// ------------------------------------------------------------------------------------- why
+
+/// Signs to explain: the one that is named; else of those that were not observed, or are more
+/// probably the opposite, the surest.
+std::vector<std::uint32_t> explained_signs(const Work& work, const std::vector<double>& on,
+                                           const std::vector<Reading>& observed) {
+  if (!work.explain.cause.empty()) {
+    return cli::places_of_names("--cause", work.explain.cause, work.tree.names());
+  }
+  std::vector<std::uint32_t> signs;
+  std::vector<double> surest;
+  for (const std::uint32_t i : work.question.told) {
+    const bool is_open = work.question.predicts || observed[i] == Reading::missing;
+    if (!is_open && !is_changed(on[i], observed[i])) continue;
+    signs.push_back(i);
+    surest.push_back(std::max(on[i], 1 - on[i]));
+  }
+  std::vector<std::uint32_t> found;
+  for (const std::uint32_t k : family::likely_causes(work.explain, surest)) {
+    found.push_back(signs[k]);
+  }
+  return found;
+}
+
+/// Of the likelier of a sign's two values; what was read is weighed one reading after the other.
+/// Empty if the row is impossible.
+std::vector<family::ExplainedCause> explain(const Work& work,
+                                            const std::vector<Reading>& observed) {
+  model::TreeInference inference(work.channel);
+  std::vector<Reading> given(observed.size(), Reading::missing);
+  for (const std::uint32_t i : work.question.given) given[i] = observed[i];
+  if (std::isinf(inference.log_evidence(given))) return {};
+  const auto posterior = inference.posterior();
+  const std::vector<double> on(posterior.begin(), posterior.end());
+  const std::vector<std::uint32_t> signs = explained_signs(work, on, observed);
+  std::vector<family::ExplainedCause> explained;
+  for (const std::uint32_t i : signs) {
+    const bool is_on = on[i] >= .5;
+    const double all_on = (1 + work.tree.means()[i]) / 2;
+    const double prior = is_on ? all_on : 1 - all_on;
+    const double probability = is_on ? on[i] : 1 - on[i];
+    explained.push_back({fmt::format("{} {}", work.tree.names()[i], is_on ? "on" : "off"),
+                         probability,
+                         0,
+                         prior,
+                         family::log_odds(prior, 1 - prior),
+                         family::log_odds(probability, 1 - probability),
+                         {}});
+  }
+  for (const std::uint32_t x : work.question.given) {
+    if (given[x] == Reading::missing) continue;
+    const bool is_on = std::exchange(given[x], Reading::missing) == Reading::on;
+    (void)inference.log_evidence(given);
+    const auto without = inference.posterior();
+    given[x] = observed[x];
+    for (std::size_t k = 0; k < signs.size(); ++k) {
+      const double p = on[signs[k]] >= .5 ? without[signs[k]] : 1 - without[signs[k]];
+      explained[k].findings.push_back({work.tree.names()[x], is_on ? "on" : "off", is_on,
+                                       explained[k].log_odds - family::log_odds(p, 1 - p)});
+    }
+  }
+  for (family::ExplainedCause& cause : explained) family::sort_findings(cause.findings);
+  return explained;
+}
+
+std::vector<Reading> read_row(const Work& work, std::uint64_t row) {
+  std::size_t block = 0;
+  std::uint64_t first = 0;
+  while (first + work.reader.rows_of(block) <= row) first += work.reader.rows_of(block++);
+  family::MatchedRows rows(work.columns);
+  const std::size_t within = row - first;
+  rows.load(work.reader.read(block), within / 64 * 64);
+  std::vector<Reading> readings(work.tree.n_variables());
+  model::read_bits(rows.values(within % 64), rows.missing(within % 64), readings);
+  return readings;
+}
+
+void explain_row(const Arguments& arguments, const Work& work) {
+  const std::uint64_t row = *work.explain.row;
+  const auto explained = explain(work, read_row(work, row));
+  if (explained.empty()) {
+    throw InputError(fmt::format(
+        "{}: row {}: there is no sign to explain: the row contradicts the model, or each hidden "
+        "sign is most probably as observed; --cause NAME explains a sign all the same",
+        family::name_of_rows(arguments), row));
+  }
+  family::print_explained(arguments, row, explained);
+}
+
+// ------------------------------------------------------------------------------------- all rows
+
+std::unique_ptr<TreeOutput> open_output(const Arguments& arguments, const Work& work) {
   std::vector<std::string> names;
   for (const std::uint32_t i : work.question.told) names.push_back(work.tree.names()[i]);
   const store::SampleHeader& header = work.reader.header();
-  return std::make_unique<store::PredictionWriter>(
-      arguments.text("output"),
+  return std::make_unique<TreeOutput>(
+      arguments,
       store::PredictionHeader{header.n_samples, header.digest, work.question.given.size(),
                               work.tree.crossover(), std::move(names)});
 }
@@ -161,31 +273,38 @@ void print_result(const Arguments& arguments, const Work& work, const TreeSummar
                   const TreeAnswers& kept) {
   nlohmann::json object = summary.json();
   std::string text;
-  if (work.reader.header().n_samples <= family::most_shown_rows) {
-    object["results"] = tree_rows_json(kept, work.tree, work.question);
-    text = describe_tree_rows(kept, work.tree, work.question);
+  if (family::shows_rows(arguments, work.n_rows)) {
+    Explained explained;
+    for (std::uint64_t row = 0; row < work.n_rows && work.explain.is_asked; ++row) {
+      explained.push_back(explain(work, read_row(work, row)));
+    }
+    object["results"] = tree_rows_json(kept, work.tree, work.question, explained);
+    text = describe_tree_rows(kept, work.tree, work.question, explained);
   }
-  text += summary.text();
+  const std::uint64_t n_more = work.reader.header().n_samples - work.n_rows;
+  if (n_more > 0) object["more_rows"] = n_more;
+  text += family::describe_more(n_more) + summary.text();
   family::print_inference(arguments, std::move(object), std::move(text));
 }
 
 void infer_all(const Arguments& arguments, const parallel::Team& team, const Work& work,
                family::KeptBatches& batches) {
   const Progress clock("", 0, "");
-  std::unique_ptr<store::PredictionWriter> writer;
-  if (arguments.has("output") && team.is_root()) writer = open_output(arguments, work);
+  std::unique_ptr<TreeOutput> output;
+  if (team.is_root()) output = open_output(arguments, work);
   TreeSummary summary(work.tree, work.question);
   TreeAnswers kept;
+  const bool keeps_rows = family::shows_rows(arguments, work.n_rows);
   std::vector<TreeWorker> workers(static_cast<std::size_t>(arguments.threads()), TreeWorker(work));
   family::for_each_batch<TreeAnswers>(
-      team, work.reader, family::MatchedRows(work.columns), tree_batch_rows(work.question), workers,
-      batches,
+      team, work.reader, family::MatchedRows(work.columns), work.n_rows,
+      tree_batch_rows(work.question), workers, batches,
       [](TreeWorker& mine, std::uint64_t row, const family::MatchedRows& rows,
          TreeAnswers& answers) { mine.evaluate(row, rows, answers); },
       [&](const TreeAnswers& answers) {
         summary.add(answers);
-        if (work.reader.header().n_samples <= family::most_shown_rows) kept.append(answers);
-        if (writer) writer->append({answers.log_evidence, answers.probability});
+        if (keeps_rows) kept.append(answers);
+        output->append(answers);
       });
   const std::uint64_t n_bytes = cli::bytes_read(team);
   if (!team.is_root()) return;
@@ -193,14 +312,12 @@ void infer_all(const Arguments& arguments, const parallel::Team& team, const Wor
     log::warning(
         "{}: row {} contradicts the model ({} such rows): it has evidence 0 and no "
         "predictions; a tree with a crossover above 0 allows every row",
-        arguments.text("data"), summary.impossible_row(), summary.n_impossible());
+        family::name_of_rows(arguments), summary.impossible_row(), summary.n_impossible());
   }
-  if (writer) {
-    store::RunInfo run = arguments.run_info(team);
-    run.bytes_read = n_bytes;
-    run.stages = {{"infer", clock.seconds(), work.reader.header().n_samples}};
-    writer->finish(run);
-  }
+  store::RunInfo run = arguments.run_info(team);
+  run.bytes_read = n_bytes;
+  run.stages = {{"infer", clock.seconds(), work.n_rows}};
+  output->finish(run);
   batches.remove();
   print_result(arguments, work, summary, kept);
 }
@@ -210,30 +327,38 @@ void infer_all(const Arguments& arguments, const parallel::Team& team, const Wor
 void add_infer_options(options_description& options) {
   namespace po = boost::program_options;
   options.add_options()(
-      "given", po::value<std::string>()->value_name("NAMES"),
-      "of a tree: predict from these variables alone (a,b,... or @FILE, a name per line); from all "
-      "that are not predicted, without it")(
       "predict", po::value<std::string>()->value_name("NAMES"),
-      "of a tree: predict these variables; all that are not given, without it");
+      "of a tree: predict these variables (a,b,... or @FILE, a name per line); all that are not "
+      "given, without it");
+  family::add_given_option(options);
+  family::add_explain_options(options);
+  family::add_format_option(options);
 }
 
 void infer(const model::LearnedTree& learned, const Arguments& arguments,
            const parallel::Team& team, const family::OpenBatches& open_batches) {
-  const std::string source = arguments.required("model");
-  const std::string data = arguments.required("data");
   const model::SignTree& tree = learned.tree;
+  const family::ExplainOptions explain = family::explain_options(arguments);
   const TreeQuestion question = question_of(arguments, tree);
-  const auto reader = team.root_first([&] { return std::make_unique<store::SampleReader>(data); });
-  family::require_inference_output(arguments, data, reader->header().n_samples, question.predicts);
-  const std::vector<std::size_t> columns = team.root_first(
-      [&] { return family::match_columns(tree.names(), reader->names(), source, data); });
+  const auto reader = family::open_bits(arguments, team, {tree.names()});
+  const std::uint64_t n_samples = reader->header().n_samples;
+  family::require_row(explain, n_samples);
+  // Predictions are scored, for which all rows count; but rows that are explained are shown.
+  const std::uint64_t n_rows =
+      question.predicts && !explain.is_asked ? n_samples : family::rows_asked(arguments, n_samples);
+  const std::vector<std::size_t> columns = team.root_first([&] {
+    return family::match_columns(tree.names(), reader->names(), arguments.text("model"),
+                                 family::name_of_rows(arguments));
+  });
   const model::TreeChannel channel(tree);
-  const Work work{tree, channel, question, *reader, columns};
-  if (!arguments.dry_run()) {
+  const Work work{tree, channel, question, *reader, columns, n_rows, explain};
+  if (arguments.dry_run()) {
+    if (team.is_root()) cli::print_plan(arguments, make_plan(arguments, team, work));
+  } else if (explain.row) {
+    if (team.is_root()) explain_row(arguments, work);
+  } else {
     family::KeptBatches batches = open_batches(team);
     infer_all(arguments, team, work, batches);
-  } else if (team.is_root()) {
-    cli::print_plan(arguments, make_plan(arguments, team, work));
   }
 }
 

@@ -24,12 +24,11 @@ const char* name_of(Reading reading) { return reading_names[static_cast<std::siz
 double per(double sum, std::uint64_t n) { return n == 0 ? 0 : sum / static_cast<double>(n); }
 double share(std::uint64_t part, std::uint64_t n) { return per(static_cast<double>(part), n); }
 
-/// Whether a hidden sign is more probably the opposite of what was observed.
+}  // namespace
+
 bool is_changed(double on, Reading observed) {
   return (observed == Reading::on && on < .5) || (observed == Reading::off && on > .5);
 }
-
-}  // namespace
 
 double observed_probability(double hidden, double crossover) {
   return crossover + (1 - 2 * crossover) * hidden;
@@ -129,7 +128,7 @@ json TreeSummary::json() const {
 }
 
 std::string TreeSummary::text() const {
-  std::string text = fmt::format("{} rows", format_count(n_rows_));
+  std::string text = fmt::format("{} row{}", format_count(n_rows_), n_rows_ == 1 ? "" : "s");
   if (n_impossible_ > 0) text += fmt::format(", {} impossible", format_count(n_impossible_));
   if (n_rows_ > n_impossible_) {
     text += fmt::format(": log evidence {:.4f} nats per row",
@@ -154,7 +153,7 @@ std::string TreeSummary::text() const {
 }
 
 json tree_rows_json(const TreeAnswers& answers, const model::SignTree& tree,
-                    const TreeQuestion& question) {
+                    const TreeQuestion& question, const Explained& explained) {
   json rows = json::array();
   const std::size_t k = question.told.size();
   for (std::size_t r = 0; r < answers.log_evidence.size(); ++r) {
@@ -172,12 +171,13 @@ json tree_rows_json(const TreeAnswers& answers, const model::SignTree& tree,
     rows.push_back({{"row", r},
                     {"log_evidence", report::finite_or_null(answers.log_evidence[r])},
                     {"variables", std::move(variables)}});
+    if (!explained.empty()) rows.back()["explained"] = family::as_json(explained[r]);
   }
   return rows;
 }
 
 std::string describe_tree_rows(const TreeAnswers& answers, const model::SignTree& tree,
-                               const TreeQuestion& question) {
+                               const TreeQuestion& question, const Explained& explained) {
   std::string text;
   const std::size_t k = question.told.size();
   for (std::size_t r = 0; r < answers.log_evidence.size(); ++r) {
@@ -200,10 +200,66 @@ std::string describe_tree_rows(const TreeAnswers& answers, const model::SignTree
                           name_of(observed));
     }
     if (!question.predicts) {
-      text += fmt::format("  {} hidden signs are most probably as observed\n", n_as_observed);
+      text += fmt::format("  {} hidden sign{} most probably as observed\n", n_as_observed,
+                          n_as_observed == 1 ? " is" : "s are");
     }
+    if (!explained.empty()) text += family::describe(explained[r]);
   }
-  return text;
+  return explained.empty() ? text : text + family::odds_remark;
+}
+
+namespace {
+
+std::vector<std::string> columns_of(const store::PredictionHeader& header) {
+  std::vector<std::string> columns{"row"};
+  columns.insert(columns.end(), header.variables.begin(), header.variables.end());
+  columns.emplace_back("log_evidence");
+  return columns;
+}
+
+json head_of(const store::PredictionHeader& header) {
+  return {{"n_samples", header.n_samples},
+          {"data_digest", fmt::format("{:016x}", header.data_digest)},
+          {"given", header.n_given},
+          {"crossover", header.crossover},
+          {"variables", header.variables}};
+}
+
+}  // namespace
+
+TreeOutput::TreeOutput(const cli::Arguments& arguments, const store::PredictionHeader& header)
+    : names_(header.variables) {
+  const family::AnswerPlace place = family::answer_place(arguments);
+  if (place.format == family::AnswerFormat::hdf5) file_.emplace(place.path, header);
+  if (place.is_text()) {
+    text_.emplace(place, columns_of(header), head_of(header), family::names_of_rows(arguments));
+  }
+}
+
+void TreeOutput::append(const TreeAnswers& answers) {
+  if (file_) file_->append({answers.log_evidence, answers.probability});
+  const double* on = answers.probability.data();
+  for (std::size_t r = 0; text_ && r < answers.log_evidence.size(); ++r, ++n_rows_) {
+    if (text_->is_csv()) {
+      text_->add(n_rows_);
+      for (std::size_t j = 0; j < names_.size(); ++j) text_->add(*on++);
+      text_->add(answers.log_evidence[r]);
+      text_->end_row();
+      continue;
+    }
+    json variables = json::array();
+    for (const std::string& name : names_) {
+      variables.push_back({{"name", name}, {"on", report::finite_or_null(*on++)}});
+    }
+    text_->add_row({{"row", n_rows_},
+                    {"log_evidence", report::finite_or_null(answers.log_evidence[r])},
+                    {"variables", std::move(variables)}});
+  }
+}
+
+void TreeOutput::finish(const store::RunInfo& run) {
+  if (file_) file_->finish(run);
+  if (text_) text_->finish();
 }
 
 }  // namespace orrery::sign_tree

@@ -1,15 +1,22 @@
-// What `infer` says of a tree: scores of predictions, rows one by one where they are few.
+// What `infer` says of a tree: scores of predictions, rows one by one where they are few; and where
+// rows are written.
 #pragma once
 
 #include <concepts>
 #include <cstdint>
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <string>
 #include <type_traits>
 #include <vector>
 
+#include "cli/arguments.hpp"
+#include "family/answers.hpp"
+#include "family/explained_causes.hpp"
 #include "orrery/model/sign_tree.hpp"
 #include "orrery/model/tree_inference.hpp"
+#include "store/posterior.hpp"
+#include "store/run.hpp"
 
 namespace orrery::sign_tree {
 
@@ -85,9 +92,30 @@ class TreeSummary {
 /// P(observed as on), of a hidden sign's probability to be +1.
 double observed_probability(double hidden, double crossover);
 
+/// What --explain tells of each row; empty without it.
+using Explained = std::vector<std::vector<family::ExplainedCause>>;
+
 nlohmann::json tree_rows_json(const TreeAnswers& answers, const model::SignTree& tree,
-                              const TreeQuestion& question);
+                              const TreeQuestion& question, const Explained& explained);
 std::string describe_tree_rows(const TreeAnswers& answers, const model::SignTree& tree,
-                               const TreeQuestion& question);
+                               const TreeQuestion& question, const Explained& explained);
+
+/// True if a hidden sign is more probably the opposite of what was observed.
+bool is_changed(double on, model::Reading observed);
+
+/// Rows into the file or to standard output, in order; nothing for the screen.
+class TreeOutput {
+ public:
+  /// Throws EnvironmentError.
+  TreeOutput(const cli::Arguments& arguments, const store::PredictionHeader& header);
+  void append(const TreeAnswers& answers);
+  void finish(const store::RunInfo& run);
+
+ private:
+  std::vector<std::string> names_;
+  std::uint64_t n_rows_ = 0;  // so far
+  std::optional<store::PredictionWriter> file_;
+  std::optional<family::AnswerText> text_;
+};
 
 }  // namespace orrery::sign_tree
