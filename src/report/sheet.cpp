@@ -63,6 +63,16 @@ Record& Record::tell(const std::string& key, json value, std::string label, std:
   return data(key, std::move(value)).show(std::move(label), std::move(text), std::move(note));
 }
 
+Record& Record::judge(Judgement judgement) {
+  shown_.back().judgement = judgement;
+  return *this;
+}
+
+void Section::judge(std::string sentence, Judgement judgement) {
+  judgements[sentences.size()] = judgement;
+  sentences.push_back(std::move(sentence));
+}
+
 Table& Section::table(std::string table_key, std::string table_title, std::string note) {
   return tables.emplace_back(Table{std::move(table_key), std::move(table_title), std::move(note)});
 }
@@ -151,69 +161,107 @@ std::string padded(const std::string& text, std::size_t width, bool to_the_right
   return to_the_right ? fill + text : text + fill;
 }
 
-std::string facts_text(const std::vector<Shown>& facts) {
+/// In the colour of the verdict, if the style has colours.
+std::string coloured(const std::string& text, Judgement judgement, const TextStyle& style) {
+  if (judgement == Judgement::none || !style.has_colours) return text;
+  return (judgement == Judgement::good ? "\033[32m" : "\033[33m") + text + "\033[0m";
+}
+
+std::string facts_text(const std::vector<Shown>& facts, const TextStyle& style) {
   std::size_t width = 0;
   for (const Shown& fact : facts) width = std::max(width, count_characters(fact.label));
   std::string out;
   for (const Shown& fact : facts) {
-    append_text(out, "  {}  {}{}\n", padded(fact.label, width, false), clean_text(fact.value),
+    append_text(out, "  {}  {}{}\n", padded(fact.label, width, false),
+                coloured(clean_text(fact.value), fact.judgement, style),
                 fact.note.empty() ? "" : fmt::format("  ({})", clean_text(fact.note)));
   }
   return out;
 }
 
-/// Cells below their headings, if there are any. No line ends with blanks.
-std::string rows_text(const ShownRows& shown) {
-  const std::size_t n_columns = shown.columns.size();
-  std::vector<std::vector<std::string>> lines(1);
-  for (const ShownColumn& column : shown.columns) lines[0].push_back(column.label);
+struct TextCell {
+  std::string text;
+  Judgement judgement = Judgement::none;
+};
+
+/// No line ends with blanks.
+std::string line_text(const std::vector<TextCell>& cells, const std::vector<std::size_t>& width,
+                      const std::vector<ShownColumn>& columns, const TextStyle& style) {
+  std::string line;
+  std::size_t n_blanks = 0;
+  for (std::size_t c = 0; c < cells.size(); ++c) {
+    const TextCell& cell = cells[c];
+    const std::size_t fill = width[c] - count_characters(cell.text);
+    n_blanks += 2 + (columns[c].is_number ? fill : 0);
+    if (!cell.text.empty()) {
+      line += blanks(n_blanks) + coloured(cell.text, cell.judgement, style);
+      n_blanks = 0;
+    }
+    n_blanks += columns[c].is_number ? 0 : fill;
+  }
+  return line.empty() ? "" : line + "\n";
+}
+
+/// Cells below their headings, if there are any.
+std::string rows_text(const ShownRows& shown, const TextStyle& style) {
+  std::vector<std::vector<TextCell>> lines(1);
+  for (const ShownColumn& column : shown.columns) lines[0].push_back({column.label});
   for (const auto& row : shown.rows) {
     auto& line = lines.emplace_back();
-    for (const Shown* cell : row) line.push_back(cell == nullptr ? "" : clean_text(cell->value));
+    for (const Shown* cell : row) {
+      line.push_back(cell == nullptr ? TextCell()
+                                     : TextCell{clean_text(cell->value), cell->judgement});
+    }
   }
-  std::vector<std::size_t> width(n_columns, 0);
+  std::vector<std::size_t> width(shown.columns.size(), 0);
   for (const auto& line : lines) {
-    for (std::size_t c = 0; c < n_columns; ++c) {
-      width[c] = std::max(width[c], count_characters(line[c]));
+    for (std::size_t c = 0; c < width.size(); ++c) {
+      width[c] = std::max(width[c], count_characters(line[c].text));
     }
   }
   std::string out;
-  for (const auto& line : lines) {
-    std::string text;
-    for (std::size_t c = 0; c < n_columns; ++c) {
-      text += "  " + padded(line[c], width[c], shown.columns[c].is_number);
-    }
-    text.erase(text.find_last_not_of(' ') + 1);
-    if (!text.empty()) out += text + "\n";
+  for (const auto& line : lines) out += line_text(line, width, shown.columns, style);
+  return out;
+}
+
+std::string table_text(const Table& table, const TextStyle& style) {
+  if (table.title.empty()) return "";
+  const ShownRows shown =
+      shown_rows(table, style.has_every_row ? table.rows.size() : table.most_shown);
+  if (shown.rows.empty()) return "";
+  std::string out = fmt::format("{}{}:\n", table.title,
+                                table.note.empty() ? "" : fmt::format(" ({})", table.note));
+  out += rows_text(shown, style);
+  if (shown.n_rows > shown.rows.size()) {
+    append_text(out, "  ... and {} more: {}\n", format_count(shown.n_rows - shown.rows.size()),
+                table.all_rows);
   }
   return out;
 }
 
-std::string table_text(const Table& table) {
-  if (table.title.empty()) return "";
-  const ShownRows shown = shown_rows(table, table.most_shown);
-  if (shown.rows.empty()) return "";
-  std::string out = fmt::format("{}{}:\n", table.title,
-                                table.note.empty() ? "" : fmt::format(" ({})", table.note));
-  out += rows_text(shown);
-  if (shown.n_rows > shown.rows.size()) {
-    append_text(out, "  ... {} more; {}\n", format_count(shown.n_rows - shown.rows.size()),
-                table.all_rows);
+std::string sentences_text(const Section& section, const TextStyle& style) {
+  std::string out;
+  for (std::size_t i = 0; i < section.sentences.size(); ++i) {
+    const auto judgement = section.judgements.find(i);
+    out += coloured(clean_text(section.sentences[i]),
+                    judgement == section.judgements.end() ? Judgement::none : judgement->second,
+                    style);
+    out += "\n";
   }
   return out;
 }
 
 }  // namespace
 
-std::string as_text(const Sheet& sheet) {
+std::string as_text(const Sheet& sheet, const TextStyle& style) {
   std::string out;
   for (const Section& section : sheet.sections) {
     if (section.in_json_alone) continue;
-    for (const std::string& sentence : section.sentences) out += clean_text(sentence) + "\n";
-    out += facts_text(section.shown());
-    for (const Table& table : section.tables) out += table_text(table);
-    for (const std::string& remark : section.remarks)
+    out += sentences_text(section, style) + facts_text(section.shown(), style);
+    for (const Table& table : section.tables) out += table_text(table, style);
+    for (const std::string& remark : section.remarks) {
       append_text(out, "  {}\n", clean_text(remark));
+    }
   }
   return out;
 }
@@ -222,7 +270,7 @@ namespace {
 
 // A section on the page: its sentences and facts, then a section for each of its tables.
 
-constexpr std::size_t longest_cell = 56;  // characters
+constexpr std::size_t longest_cell = 96;  // characters
 
 std::string value_html(const Shown& shown) {
   std::string text = escape(shorten(shown.value, longest_cell));
@@ -244,14 +292,33 @@ std::string facts_html(const Section& section) {
       rows.empty() ? "" : fmt::format("<table class=\"scores\"><tbody>\n{}</tbody></table>", rows));
 }
 
-std::string cell_html(const Shown* shown, bool is_number) {
-  if (shown == nullptr) return is_number ? number_cell("") : "<td></td>";
-  if (!shown->html.empty()) return "<td class=\"list\">" + shown->html + "</td>";
-  if (shown->share < 0) {
-    return is_number ? number_cell(value_html(*shown)) : "<td>" + value_html(*shown) + "</td>";
+std::string cell_html(const Shown* shown, const ShownColumn& column, const std::string& label) {
+  if (shown == nullptr) return column.is_number ? number_cell("") : "<td></td>";
+  if (!shown->html.empty()) return fmt::format("<td class=\"list\"{}>{}</td>", label, shown->html);
+  const std::string value = value_html(*shown);
+  if (shown->share >= 0) {
+    return fmt::format("<td class=\"n bar\" style=\"--v:{:.1f}%\"{}>{}</td>", 100 * shown->share,
+                       label, value);
   }
-  return fmt::format("<td class=\"n bar\" style=\"--v:{:.1f}%\">{}</td>", 100 * shown->share,
-                     value_html(*shown));
+  return fmt::format("<td{}{}>{}</td>", column.is_number ? " class=\"n\"" : "", label, value);
+}
+
+/// What names a value where the columns have no heads: on a phone.
+std::string label_of(const Table& table, const ShownColumn& column) {
+  return table.is_stacked ? fmt::format(" data-label=\"{}\"", escape(column.label)) : "";
+}
+
+std::string row_html(const Table& table, const std::vector<ShownColumn>& columns,
+                     const std::vector<const Shown*>& row) {
+  std::string out = "<tr>";
+  for (std::size_t c = 0; c < row.size(); ++c) {
+    if (c == 0 && table.is_stacked && row[c] != nullptr) {
+      append_text(out, "<th scope=\"row\">{}</th>", value_html(*row[c]));
+    } else {
+      out += cell_html(row[c], columns[c], label_of(table, columns[c]));
+    }
+  }
+  return out + "</tr>\n";
 }
 
 std::string table_html(const Table& table) {
@@ -263,19 +330,15 @@ std::string table_html(const Table& table) {
     heads += head_cell(escape(column.label).c_str(), column.is_number);
   }
   std::string rows;
-  for (const auto& row : shown.rows) {
-    rows += "<tr>";
-    for (std::size_t c = 0; c < row.size(); ++c) {
-      rows += cell_html(row[c], shown.columns[c].is_number);
-    }
-    rows += "</tr>\n";
-  }
+  for (const auto& row : shown.rows) rows += row_html(table, shown.columns, row);
   std::string note = escape(table.note);
   if (shown.n_rows > shown.rows.size()) {
+    if (!note.empty() && note.back() != '.') note += '.';
     append_text(note, " The first {} of {}.", format_count(shown.rows.size()),
                 format_count(shown.n_rows));
   }
-  return table_section(escape(table.title).c_str(), note, heads, rows);
+  return table_section(escape(table.title).c_str(), note, heads, rows,
+                       {shown.rows.size(), table.is_stacked});
 }
 
 }  // namespace

@@ -4,12 +4,18 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <deque>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
 namespace orrery::report {
+
+/// What a result means for who reads it: green or yellow on a terminal.
+enum class Judgement : std::uint8_t { none, good, doubtful };
+constexpr Judgement judged(bool is_good) { return is_good ? Judgement::good : Judgement::doubtful; }
 
 /// What people read of a fact: "edges", "0.987", "of those above 0.1". In a table the label heads a
 /// column, and the note is not shown.
@@ -17,6 +23,7 @@ struct Shown {
   std::string label, value, note;
   std::string html{};  ///< what the page shows in place of `value`; empty: the value itself
   double share = -1;   ///< in [0, 1]: the page draws a bar of this length
+  Judgement judgement = Judgement::none;
 };
 
 /// Facts that belong together: the members of a JSON object, and what people read of them.
@@ -34,6 +41,9 @@ class Record {
   Record& tell(const std::string& key, nlohmann::json value, std::string label, std::string text,
                std::string note = "");
 
+  /// The fact that was shown last is a verdict; there must be one.
+  Record& judge(Judgement judgement);
+
   [[nodiscard]] const nlohmann::json& members() const { return members_; }
   [[nodiscard]] const std::vector<Shown>& shown() const { return shown_; }
 
@@ -48,9 +58,13 @@ struct Table {
   std::string key;    ///< in JSON, as of Record::data; empty: people alone read it
   std::string title;  ///< empty: JSON alone has it
   std::string note{};
-  std::size_t most_shown = 40;                   ///< rows of the text
-  std::string all_rows = "--json has them all";  ///< how to see those that the text leaves out
-  std::size_t most_on_page = 2'000;              ///< 0: the page shows it in another way
+  std::size_t most_shown = 20;  ///< rows of the text
+  /// How to see those that the text leaves out.
+  std::string all_rows = "orrery report, or -v";
+  std::size_t most_on_page = 2'000;  ///< 0: the page shows it in another way
+  /// On a phone a row is a block of lines below its first cell, lists first; else the table
+  /// scrolls.
+  bool is_stacked = false;
   std::deque<Record> rows{};
 
   Record& row() { return rows.emplace_back(); }
@@ -63,7 +77,10 @@ struct Section : Record {
   std::deque<Table> tables{};
   std::vector<std::string> remarks{};  ///< what a learner remarks; "remarks" in JSON
   bool in_json_alone = false;
+  std::map<std::size_t, Judgement> judgements{};  ///< by the place of the sentence
 
+  /// A sentence that is a verdict.
+  void judge(std::string sentence, Judgement judgement);
   Table& table(std::string table_key, std::string table_title, std::string note = "");
 };
 
@@ -73,8 +90,14 @@ struct Sheet {
   Section& section(std::string key, std::string title);
 };
 
+/// How the text of a sheet looks.
+struct TextStyle {
+  bool has_every_row = false;  ///< of every table, also beyond its most_shown
+  bool has_colours = false;    ///< of verdicts
+};
+
 /// Lines, each with its line end. Names may be of any bytes: they are made printable here.
-std::string as_text(const Sheet& sheet);
+std::string as_text(const Sheet& sheet, const TextStyle& style = {});
 /// One object.
 nlohmann::json as_json(const Sheet& sheet);
 /// The rows of a table: an array of objects.

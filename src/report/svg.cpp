@@ -46,8 +46,8 @@ std::string open_svg(double width, double height, std::string_view classes,
                      std::string_view title) {
   return fmt::format(
       "<svg class=\"{}\" role=\"img\" width=\"{:.0f}\" height=\"{:.0f}\" "
-      "viewBox=\"0 0 {:.0f} {:.0f}\"><title>{}</title>",
-      classes, width, height, width, height, escape(title));
+      "viewBox=\"0 0 {:.0f} {:.0f}\" style=\"--w:{:.0f}px\"><title>{}</title>",
+      classes, width, height, width, height, width, escape(title));
 }
 
 std::string map_labels(const std::vector<std::string>& rows,
@@ -71,32 +71,51 @@ std::string map_labels(const std::vector<std::string>& rows,
   return out;
 }
 
-std::string shade_paths(std::vector<Cell> cells) {
-  std::sort(cells.begin(), cells.end(), [](const Cell& a, const Cell& b) {
-    return std::tuple(level_of(a), a.row, a.column) < std::tuple(level_of(b), b.row, b.column);
-  });
-  std::string out;
-  std::size_t open_level = 0;
-  for (std::size_t i = 0; i < cells.size();) {
-    const std::size_t level = level_of(cells[i]);
+namespace {
+
+bool is_before(const Cell& a, const Cell& b) {
+  return std::tuple(level_of(a), a.row, a.column) < std::tuple(level_of(b), b.row, b.column);
+}
+
+std::string opacity_of(std::size_t level) {
+  return fmt::format("{:.2f}", static_cast<double>(level) / levels);
+}
+
+/// The cells from `first`, all of one level and without tooltips; returns where the next begins.
+std::size_t draw_level(const std::vector<Cell>& cells, std::size_t first, std::string& out) {
+  const std::size_t level = level_of(cells[first]);
+  append_text(out, "<path opacity=\"{}\" d=\"", opacity_of(level));
+  std::size_t i = first;
+  while (i < cells.size() && level_of(cells[i]) == level) {
     std::size_t end = i + 1;  // a run of neighbours in one row
     while (end < cells.size() && level_of(cells[end]) == level && cells[end].row == cells[i].row &&
            cells[end].column == cells[i].column + (end - i)) {
       ++end;
     }
-    if (level > 0) {
-      if (level != open_level) {
-        if (open_level > 0) out += "\"/>";
-        append_text(out, "<path opacity=\"{:.2f}\" d=\"", static_cast<double>(level) / levels);
-        open_level = level;
-      }
-      const std::size_t run = end - i;
-      append_text(out, "M{} {}h{}v1h-{}z", cells[i].column, cells[i].row, run, run);
-    }
+    const std::size_t run = end - i;
+    append_text(out, "M{} {}h{}v1h-{}z", cells[i].column, cells[i].row, run, run);
     i = end;
   }
-  if (open_level > 0) out += "\"/>";
-  return out;
+  out += "\"/>";
+  return i;
+}
+
+}  // namespace
+
+std::string shade_paths(std::vector<Cell> cells) {
+  std::erase_if(cells, [](const Cell& cell) { return level_of(cell) == 0; });
+  std::ranges::stable_sort(cells, is_before);
+  const auto told =
+      std::ranges::stable_partition(cells, [](const Cell& cell) { return cell.tooltip.empty(); });
+  std::string of_told;
+  for (const Cell& cell : told) {
+    append_text(of_told, "<path opacity=\"{}\" d=\"M{} {}h1v1h-1z\"><title>{}</title></path>",
+                opacity_of(level_of(cell)), cell.column, cell.row, escape(cell.tooltip));
+  }
+  cells.erase(told.begin(), told.end());
+  std::string out;
+  for (std::size_t i = 0; i < cells.size();) i = draw_level(cells, i, out);
+  return out + of_told;
 }
 
 std::string cause_image(const Grid& grid, const std::vector<Cell>& pixels,
@@ -139,7 +158,7 @@ std::string heat_map(const HeatMap& map, const HeatMapScale& scale) {
 std::string heat_strip(const std::vector<double>& values, double full, const std::string& title) {
   std::vector<Cell> cells;
   for (std::size_t a = 0; a < values.size(); ++a) {
-    cells.push_back({0, a, full > 0 ? values[a] / full : 0});
+    cells.push_back({0, a, full > 0 ? values[a] / full : 0, ""});
   }
   return fmt::format(
       "<svg class=\"strip\" role=\"img\" viewBox=\"0 0 {0} 1\" preserveAspectRatio=\"none\">"

@@ -17,16 +17,23 @@ struct Grid {
 
 inline constexpr double character_width = 6.4;  ///< of the 11 px label font, on average
 
+/// Of a drawing; with more cells than these it is too large a page.
+inline constexpr std::size_t most_tooltips = 20'000;
+/// In pixels: nobody can point at a narrower cell.
+inline constexpr double least_pointed_at = 3;
+
 /// A shaded unit square.
 struct Cell {
   std::size_t row = 0;
   std::size_t column = 0;
-  double shade = 0;  ///< [0, 1]
+  double shade = 0;       ///< [0, 1]
+  std::string tooltip{};  ///< escaped here
 };
 
-/// SVG paths of the cells, one per level of shade (steps of 0.02), as opacity: black paper and
-/// white ink, or page and heat colour. Neighbours in a row of one level share a stroke. Cells below
-/// half a level are not drawn.
+/// SVG paths of the cells by level of shade (steps of 0.02), as opacity: black paper and white ink,
+/// or page and heat colour. A cell with a tooltip is a path of its own; of the others those of a
+/// level are one path, and neighbours in a row share a stroke. Cells below half a level are not
+/// drawn.
 std::string shade_paths(std::vector<Cell> cells);
 
 /// A cause as an image: black where there is no edge, white where 1 - f = 1. `marked` pixels (the
@@ -51,7 +58,8 @@ struct HeatMapScale {
   double label_height = 0;  ///< of the columns' labels at least (signed_map)
 };
 std::string heat_map(const HeatMap& map, const HeatMapScale& scale);
-/// A drawing's opening tag. Pixel sizes are attributes, so that it also stands without style sheet.
+/// A drawing's opening tag. Pixel sizes are attributes, so that it also stands without style sheet;
+/// with it, small drawings grow to the page, and all shrink a little before they are scrolled.
 std::string open_svg(double width, double height, std::string_view classes, std::string_view title);
 /// Names beside the rows and above the columns of a map whose cells begin at `top`, as many as find
 /// room.

@@ -15,7 +15,7 @@ check 'the title' grep -q '<h1>Ours &amp; theirs</h1>' page.html
 check 'every edge is right' grep -qE 'class="summary">([0-9]+) of \1 edges right' page.html
 check 'the data' grep -q 'Data: samples by variables' page.html
 check 'a colour of what is missing' grep -q '<path class="lm"' page.html
-check 'how likely they are' grep -qE 'this model</td><td>-[0-9.]+ ± [0-9.]+' page.html
+check 'how likely they are' grep -qE 'this model</th><td>-[0-9.]+ ± [0-9.]+' page.html
 accepts 'memory per rank' -- report true.json --data data.h5 --dry-run -o other.html
 check 'a dry run draws nothing' test ! -e other.html
 

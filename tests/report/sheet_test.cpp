@@ -50,7 +50,8 @@ TEST(Sheet, the_page_has_a_row_for_each_fact_and_a_table) {
   const Sheet sheet = example();
   const std::string scores = as_html(sheet.sections[0]);
   EXPECT_TRUE(contains(scores, "<h2>Scores</h2>"));
-  EXPECT_TRUE(contains(scores, "<td>causes found</td><td>1 of 2</td><td>by name</td>"));
+  EXPECT_TRUE(
+      contains(scores, "<th scope=\"row\">causes found</th><td>1 of 2</td><td>by name</td>"));
   EXPECT_FALSE(contains(scores, "extra"));
   const std::string model = as_html(sheet.sections[1]);
   EXPECT_EQ(count(model, "<h2>"), 1U);  // it has no facts: the table alone
@@ -64,7 +65,8 @@ TEST(Sheet, text_says_how_many_rows_it_leaves_out) {
   table.all_rows = "-v lists all";
   for (int i = 0; i < 5; ++i) table.row().tell("i", i, "i", std::to_string(i));
   table.row().data("i", 5);  // not for people
-  EXPECT_EQ(as_text(sheet), "Rows:\n  i\n  0\n  1\n  ... 3 more; -v lists all\n");
+  EXPECT_EQ(as_text(sheet), "Rows:\n  i\n  0\n  1\n  ... and 3 more: -v lists all\n");
+  EXPECT_EQ(as_text(sheet, {.has_every_row = true}), "Rows:\n  i\n  0\n  1\n  2\n  3\n  4\n");
   EXPECT_EQ(as_json(sheet)["rows"].size(), 6U);
 }
 
@@ -116,4 +118,26 @@ TEST(Sheet, infinity_is_null) {
 }
 
 }  // namespace
+TEST(Sheet, verdicts_are_coloured_where_there_are_colours) {
+  Sheet sheet;
+  Section& section = sheet.section("", "Scores");
+  section.sentences.push_back("two causes");
+  section.judge("1 of 2 causes recovered", judged(false));
+  section.show("rank", "holds", "by 3").judge(judged(true));
+  section.remarks.push_back("odd");
+  Table& table = section.table("", "Causes");
+  table.row().show("cause", "flu").show("recovered", "yes").judge(judged(true));
+  table.row().show("cause", "common cold").show("recovered", "no").judge(judged(false));
+  const std::string plain = as_text(sheet);
+  EXPECT_EQ(plain,
+            "two causes\n1 of 2 causes recovered\n  rank  holds  (by 3)\n"
+            "Causes:\n  cause        recovered\n  flu          yes\n  common cold  no\n  odd\n");
+  EXPECT_EQ(as_text(sheet, {.has_colours = true}),
+            "two causes\n\033[33m1 of 2 causes recovered\033[0m\n"
+            "  rank  \033[32mholds\033[0m  (by 3)\n"
+            "Causes:\n  cause        recovered\n  flu          \033[32myes\033[0m\n"
+            "  common cold  \033[33mno\033[0m\n  odd\n");
+  EXPECT_FALSE(contains(as_json(sheet).dump(), "\033"));
+}
+
 }  // namespace orrery::report

@@ -147,7 +147,7 @@ std::string report(const LearnedCategorical& learned, const Arguments& arguments
   CategoricalReportInput input;
   input.model = &learned;
   input.title = family::title_of(arguments, "Hidden causes of categories");
-  input.source = family::source_of(arguments);
+  input.colophon = family::colophon_of(arguments, learned);
   std::optional<LearnedCategorical> truth;
   std::optional<CategoricalScores> scores;
   if (arguments.has("truth")) {

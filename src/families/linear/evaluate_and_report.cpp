@@ -156,7 +156,7 @@ std::string report(const LearnedLinear& learned, const Arguments& arguments,
   LinearReportInput input;
   input.model = &learned;
   input.title = family::title_of(arguments, "Hidden causes of numbers");
-  input.source = family::source_of(arguments);
+  input.colophon = family::colophon_of(arguments, learned);
   const std::optional<LearnedLinear> truth = load_true_linear(arguments, learned.network);
   std::optional<LinearScores> scores;
   if (truth) {

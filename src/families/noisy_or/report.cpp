@@ -142,7 +142,7 @@ std::string anchored_report(const model::LearnedModel& learned, const Arguments&
   AnchoredReportInput input;
   input.model = &learned;
   input.title = family::title_of(arguments, "Hidden causes that depend on each other");
-  input.source = family::source_of(arguments);
+  input.colophon = family::colophon_of(arguments, learned);
   std::optional<model::LearnedModel> truth;
   std::optional<AnchoredScores> scores;
   if (arguments.has("truth")) {
@@ -182,7 +182,7 @@ std::string report(const model::LearnedModel& learned, const Arguments& argument
   ReportInput input;
   input.model = &learned;
   input.title = family::title_of(arguments, "Hidden causes");
-  input.source = family::source_of(arguments);
+  input.colophon = family::colophon_of(arguments, learned);
   const std::optional<Judgement> judged = judge_by_truth(arguments, learned);
   if (judged) {
     input.truth = &judged->truth.network;

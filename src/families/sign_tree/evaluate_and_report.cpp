@@ -156,7 +156,7 @@ std::string report(const LearnedTree& learned, const Arguments& arguments,
   TreeReportInput input;
   input.model = &learned;
   input.title = family::title_of(arguments, "Hidden tree");
-  input.source = family::source_of(arguments);
+  input.colophon = family::colophon_of(arguments, learned);
   const std::optional<LearnedTree> truth = load_true_tree(arguments, learned.tree);
   std::optional<TreeScores> scores;
   if (truth) {

@@ -127,13 +127,29 @@ TEST(ExportCategorical, dot_has_edges_as_thick_as_they_are_probable) {
   EXPECT_TRUE(contains(orrery::family::written_as(learned, "dot"), "c1 -> x2 [penwidth=1.00]"));
 }
 
+TEST(ExportCategorical, an_edge_is_as_strong_as_its_cause_changes_some_probability) {
+  // P(x = a) given (h, g): 0.5, 0.75 | 0.25, 0.5: h changes it by 0.25, g by 0.25.
+  LearnedCategorical learned;
+  learned.network =
+      CategoricalNetwork({{"h", {.5, .5}}, {"g", {.5, .5}}},
+                         {{"x", {"a", "b"}, {0, 1}, {.5, .5, .75, .25, .25, .75, .625, .375}, {}},
+                          {"y", {"a", "b", "c"}, {1}, {1, 0, 0, 0, .5, .5}, {}}});
+  const std::string xml = orrery::family::written_as(learned, "graphml");
+  EXPECT_EQ(count(xml, "<data key=\"edge_strength\">0.375</data>"), 1U) << xml;  // h, where g = 1
+  EXPECT_EQ(count(xml, "<data key=\"edge_strength\">0.25</data>"), 1U);          // g, where h = 0
+  EXPECT_EQ(count(xml, "<data key=\"edge_strength\">1</data>"), 1U);
+  EXPECT_EQ(count(orrery::family::written_as(learned, "dot", .3), " -> "), 2U);
+  EXPECT_THROW((void)orrery::family::written_as(learned, "csv", .3), orrery::UsageError);
+}
+
 TEST(ExportCategorical, graphml_has_the_states_of_each_node) {
   const std::string xml = orrery::family::written_as(learned_categorical_example(), "graphml");
   EXPECT_EQ(count(xml, "<node "), 6U);
   EXPECT_EQ(count(xml, "<edge "), 4U);
   EXPECT_TRUE(contains(xml,
-                       "<node id=\"c1\"><data key=\"kind\">cause</data><data key=\"name\">v</data>"
-                       "<data key=\"states\">3</data></node>"));
+                       "<node id=\"c1\"><data key=\"node_kind\">cause</data><data "
+                       "key=\"node_name\">v</data>"
+                       "<data key=\"node_states\">3</data></node>"));
 }
 
 // In BIF the last parent changes fastest, in a table of ours the first one.

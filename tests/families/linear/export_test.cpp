@@ -80,6 +80,17 @@ TEST(export_linear, dot_tells_hidden_from_observed_and_signs_apart) {
   EXPECT_FALSE(contains(orrery::family::written_as(coupled(), "dot"), "dir=none"));
 }
 
+TEST(export_linear, weak_loadings_are_left_out_of_drawings_and_csv) {
+  EXPECT_EQ(orrery::family::written_as(awkward_linear(), "csv", .5),
+            "cause,observed,loading,loading_error\n"
+            "heat,\"flu, \"\"A\"\"\",0.5,0.0625\n"
+            "heat,x,0.75,0.125\n"
+            "cold<,x,1,0.25\n");
+  const std::string dot = orrery::family::written_as(awkward_linear(), "dot", .5);
+  EXPECT_EQ(count(dot, "->"), 4U);      // with the covariance
+  EXPECT_FALSE(contains(dot, "x1 ["));  // of which the one loading is -0.25
+}
+
 TEST(export_linear, levels_are_linked_from_above) {
   const std::string dot = orrery::family::written_as(levelled(), "dot");
   EXPECT_TRUE(contains(dot, "u2_0 -> u1_0 [loading=\"0.25\""));
@@ -96,20 +107,21 @@ TEST(export_linear, graphml_has_every_node_edge_and_declared_key) {
     EXPECT_EQ(count(xml, "<node "), learned.network.upper().empty() ? 5U : 8U);
     EXPECT_EQ(count(xml, "<edge "), learned.network.upper().empty() ? 5U : 7U);
     EXPECT_TRUE(contains(xml, "&lt;b&gt; &amp;"));
-    const std::regex used("<data key=\"([a-z]+)\">");
+    const std::regex used("<data key=\"([a-z_]+)\">");
     for (std::sregex_iterator i(xml.begin(), xml.end(), used), end; i != end; ++i) {
       EXPECT_TRUE(contains(xml, "<key id=\"" + (*i)[1].str() + "\"")) << (*i)[1];
     }
   }
   const std::string xml = orrery::family::written_as(awkward_linear(), "graphml");
-  EXPECT_TRUE(contains(xml,
-                       "<edge source=\"c0\" target=\"c1\" directed=\"false\"><data "
-                       "key=\"kind\">covariance</data><data key=\"value\">-0.5</data><data "
-                       "key=\"error\">0.03125</data></edge>"))
-      << xml;
-  EXPECT_EQ(count(xml, "key=\"error\">"), 4U);
   EXPECT_TRUE(
-      contains(orrery::family::written_as(coupled(), "graphml"), "key=\"error\">0.015625<"));
+      contains(xml,
+               "<edge source=\"c0\" target=\"c1\"><data "
+               "key=\"edge_kind\">covariance</data><data key=\"edge_value\">-0.5</data><data "
+               "key=\"edge_error\">0.03125</data></edge>"))
+      << xml;
+  EXPECT_EQ(count(xml, "key=\"edge_error\">"), 4U);
+  EXPECT_TRUE(
+      contains(orrery::family::written_as(coupled(), "graphml"), "key=\"edge_error\">0.015625<"));
 }
 
 }  // namespace

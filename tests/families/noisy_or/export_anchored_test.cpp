@@ -138,10 +138,12 @@ TEST(export_anchored, graphml_has_every_node_edge_and_declared_key) {
   const std::string xml = orrery::family::written_as(learned_anchored_example(), "graphml");
   EXPECT_EQ(count(xml, "<node "), 8U);
   EXPECT_EQ(count(xml, "<edge "), 9U);
-  EXPECT_EQ(count(xml, "key=\"correlation\">"), 3U);
-  EXPECT_EQ(count(xml, "<data key=\"anchor\">true</data>"), 6U);  // variables, and their edges
-  EXPECT_EQ(count(xml, "key=\"error\">"), 2U + 4U + 6U);          // one of each is not known
-  const std::regex used("<data key=\"([a-z]+)\">");
+  EXPECT_EQ(count(xml, "key=\"edge_correlation\">"), 3U);
+  EXPECT_EQ(count(xml, "<data key=\"node_anchor\">true</data>"), 3U);
+  EXPECT_EQ(count(xml, "<data key=\"edge_anchor\">true</data>"), 3U);
+  EXPECT_EQ(count(xml, "key=\"node_error\">"), 2U + 4U);  // one of each is not known
+  EXPECT_EQ(count(xml, "key=\"edge_error\">"), 6U);
+  const std::regex used("<data key=\"([a-z_]+)\">");
   for (std::sregex_iterator i(xml.begin(), xml.end(), used), end; i != end; ++i) {
     EXPECT_TRUE(contains(xml, "<key id=\"" + (*i)[1].str() + "\"")) << (*i)[1];
   }

@@ -119,6 +119,20 @@ TEST(export_dot, has_a_node_a_variable_and_an_arrow_an_edge) {
   EXPECT_NE(dot.find("label=\"two lines\""), std::string::npos);
 }
 
+TEST(export_dot, weak_edges_are_left_out_with_nodes_that_have_no_others) {
+  LearnedModel model = awkward_model();
+  // Strengths are .9, 1 - 1e-9; .8, 1; .7.
+  EXPECT_EQ(count(orrery::family::written_as(model, "dot", .7), " -> "), 5U);
+  const std::string dot = orrery::family::written_as(model, "dot", .95);
+  EXPECT_EQ(count(dot, " -> "), 2U);
+  EXPECT_EQ(count(dot, "[label="), 2U + 3U);  // the third cause and x0 go; x2 never had an edge
+  EXPECT_EQ(parse_csv(orrery::family::written_as(model, "csv", .95)).size(), 1U + 2U);
+  EXPECT_EQ(count(orrery::family::written_as(model, "graphml", .95), "<edge "), 2U);
+  for (const char* whole : {"json", "bif", "xmlbif", "uai"}) {
+    EXPECT_THROW((void)orrery::family::written_as(model, whole, .95), UsageError) << whole;
+  }
+}
+
 /// Checks that tags nest and that text holds no bare & or <; returns how often each tag opens.
 std::map<std::string, std::size_t> read_xml(const std::string& xml) {
   const std::regex token("<(/?)([a-z]+)((?: [a-zA-Z.]+=\"[^\"<]*\")*)(/?)>|([^<]+)");
@@ -161,8 +175,8 @@ TEST(export_graphml, declares_every_data_key) {
   const std::string xml = orrery::family::written_as(awkward_model(), "graphml");
   std::set<std::string> declared;
   std::set<std::string> used;
-  const std::regex key("<key id=\"([a-z]+)\"");
-  const std::regex data("<data key=\"([a-z]+)\"");
+  const std::regex key("<key id=\"([a-z_]+)\"");
+  const std::regex data("<data key=\"([a-z_]+)\"");
   for (std::sregex_iterator it(xml.begin(), xml.end(), key), end; it != end; ++it) {
     declared.insert((*it)[1]);
   }
@@ -170,7 +184,8 @@ TEST(export_graphml, declares_every_data_key) {
     used.insert((*it)[1]);
   }
   EXPECT_EQ(used, declared);
-  EXPECT_NE(xml.find("<data key=\"name\">&lt;b&gt; &amp; &#39;c&#39;</data>"), std::string::npos);
+  EXPECT_NE(xml.find("<data key=\"node_name\">&lt;b&gt; &amp; &#39;c&#39;</data>"),
+            std::string::npos);
 }
 
 /// Variables and tables of a BIF text. A table row's key is its parent states: "off,on".
@@ -295,7 +310,7 @@ TEST(export_bif, refuses_tables_that_would_fill_the_disk) {
 
 TEST(export_formats, take_an_empty_network) {
   const LearnedModel empty;
-  for (const char* format : {"csv", "dot", "graphml", "bif"}) {
+  for (const char* format : {"csv", "dot", "graphml", "bif", "xmlbif", "uai"}) {
     EXPECT_FALSE(orrery::family::written_as(empty, format).empty()) << format;
   }
 }

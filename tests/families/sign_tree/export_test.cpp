@@ -43,12 +43,22 @@ TEST(export_tree, graphml_has_every_node_edge_and_declared_key) {
   const std::string xml = orrery::family::written_as(awkward_tree(), "graphml");
   EXPECT_EQ(count(xml, "<node "), 4U);
   EXPECT_EQ(count(xml, "<edge "), 2U);
-  EXPECT_EQ(count(xml, "<data key=\"error\">"), 1U);
+  EXPECT_EQ(count(xml, "<data key=\"edge_error\">"), 1U);
   EXPECT_NE(xml.find("&lt;b&gt; &amp;"), std::string::npos);
-  const std::regex used("<data key=\"([a-z]+)\">");
+  const std::regex used("<data key=\"([a-z_]+)\">");
   for (std::sregex_iterator i(xml.begin(), xml.end(), used), end; i != end; ++i) {
     EXPECT_NE(xml.find("<key id=\"" + (*i)[1].str() + "\""), std::string::npos) << (*i)[1];
   }
+}
+
+TEST(export_tree, weak_edges_are_left_out_of_drawings_and_csv) {
+  EXPECT_EQ(orrery::family::written_as(awkward_tree(), "csv", .4),
+            "a,b,moment,correlation,mean_a,mean_b,moment_error\n"
+            "<b> & 'c',x y,-0.5,-0.5,0,0,\n"
+            "x-y,,,,-0.25,,\n");
+  const std::string dot = orrery::family::written_as(awkward_tree(), "dot", .4);
+  EXPECT_EQ(count(dot, " -- "), 1U);
+  EXPECT_EQ(count(dot, "[label="), 3U);  // x3 never had an edge, x0 had a weak one alone
 }
 
 TEST(export_tree, bif_has_tables_of_hidden_and_observed_signs) {

@@ -114,6 +114,16 @@ bool CategoricalView::is_true_parent(std::size_t variable, std::int64_t true_cau
                                     static_cast<std::uint32_t>(true_cause_number));
 }
 
+std::size_t CategoricalView::n_common_edges() const {
+  std::size_t n = 0;
+  for (std::size_t i = 0; i < network().n_observed(); ++i) {
+    for (const std::uint32_t cause : network().variables()[i].parents) {
+      n += is_true_parent(i, true_cause[cause]) ? 1 : 0;
+    }
+  }
+  return n;
+}
+
 CategoricalView view_categorical(const CategoricalReportInput& input) {
   assert(input.model != nullptr && (input.truth == nullptr) == (input.scores == nullptr));
   CategoricalView view;
@@ -121,6 +131,7 @@ CategoricalView view_categorical(const CategoricalReportInput& input) {
   view.membership = membership_of(*input.model);
   view.certainty = certainty_of(*input.model);
   order_columns(view);
+  view.titles = titles_of_causes(input.model->network);
   if (input.truth != nullptr) add_truth(view);
   return view;
 }
@@ -179,23 +190,12 @@ CategoricalLayout categorical_layout(const CategoricalView& view,
 
 namespace {
 
-/// Edges that both networks have.
-std::size_t common_edges(const CategoricalView& view) {
-  std::size_t n = 0;
-  for (std::size_t i = 0; i < view.network().n_observed(); ++i) {
-    for (const std::uint32_t cause : view.network().variables()[i].parents) {
-      n += view.is_true_parent(i, view.true_cause[cause]) ? 1 : 0;
-    }
-  }
-  return n;
-}
-
 std::string summary(const CategoricalView& view) {
   if (view.input->truth == nullptr) {
     return fmt::format("{} of {}", report::count_of(view.network().n_causes(), "cause"),
                        report::count_of(view.network().n_observed(), "variable"));
   }
-  return fmt::format("{} of {} right", format_count(common_edges(view)),
+  return fmt::format("{} of {} right", format_count(view.n_common_edges()),
                      report::count_of(view.input->scores->n_true_edges, "edge"));
 }
 
@@ -207,7 +207,7 @@ std::string detail(const CategoricalView& view) {
   if (learned.n_samples > 0) out += ", " + report::count_of(learned.n_samples, "sample");
   if (!learned.learner.empty()) out += ", learned by " + report::escape(learned.learner);
   if (view.input->truth == nullptr) return out;
-  const std::size_t common = common_edges(view);
+  const std::size_t common = view.n_common_edges();
   return out + report::wrong_and_missed(view.input->scores->n_learned_edges - common,
                                         view.input->scores->n_true_edges - common);
 }
@@ -216,14 +216,13 @@ std::string detail(const CategoricalView& view) {
 
 std::string categorical_html_report(const CategoricalReportInput& input) {
   const CategoricalView view = view_categorical(input);
-  return report::page_head(input.title, input.source, summary(view), detail(view)) +
-         report::remarks_section(input.model->remarks) + structure_section(view) +
-         categorical_scores_section(view) + choices_section(view) + modes_section(view) +
-         categorical_causes_section(view) + categorical_variables_section(view) +
-         report::page_foot(input.model->data_digest,
-                           "Causes are numbered as learned; which of a cause's "
-                           "states is called 0 means nothing.",
-                           "");
+  return report::html_page(
+      {input.title, summary(view), detail(view), verdict_of(view),
+       report::remarks_section(input.model->remarks) + structure_section(view) +
+           categorical_scores_section(view) + choices_section(view) + modes_section(view) +
+           categorical_causes_section(view) + categorical_variables_section(view),
+       "Causes are numbered as learned; which of a cause's states is called 0 means nothing."},
+      input.colophon);
 }
 
 // ---- the map of categories
@@ -262,8 +261,34 @@ std::string name_of(std::uint8_t level) {
   return level == missing_level ? "lm" : fmt::format("l{}", level);
 }
 
+/// Unit squares with tooltips, a path each.
+std::string told_cells(const CategoryMap& map) {
+  std::string out;
+  for (std::size_t at = 0; at < map.levels.size(); ++at) {
+    append_text(out, "<path class=\"{}\" d=\"M{} {}h1v1h-1z\"><title>{}</title></path>",
+                name_of(map.levels[at]), at % map.n_columns, at / map.n_columns,
+                report::escape(map.tooltips[at]));
+  }
+  return out;
+}
+
+/// A strip per column that shows nothing, but can be pointed at; none where each cell can.
+std::string told_columns(const CategoryMap& map) {
+  if (map.tooltips.size() != map.n_columns || map.n_rows == 1) return "";
+  std::string out;
+  for (std::size_t c = 0; c < map.n_columns; ++c) {
+    append_text(
+        out, "<rect class=\"column\" x=\"{}\" width=\"1\" height=\"{}\"><title>{}</title></rect>",
+        c, map.n_rows, report::escape(map.tooltips[c]));
+  }
+  return out;
+}
+
 /// Unit squares as a path a level; neighbours in a row of one level are one stroke.
-std::string level_paths(std::span<const std::uint8_t> levels, std::size_t n_columns) {
+std::string level_paths(const CategoryMap& map) {
+  const std::span<const std::uint8_t> levels = map.levels;
+  const std::size_t n_columns = map.n_columns;
+  if (map.tooltips.size() == levels.size()) return told_cells(map);
   std::array<std::string, 256> paths;
   for (std::size_t at = 0; at < levels.size();) {
     const std::size_t column = at % n_columns;
@@ -326,8 +351,8 @@ std::string category_map(const CategoryMap& map, const report::HeatMapScale& sca
                 left - states_width(map.n_causes), state_width, scale.cell_height, map.n_causes,
                 map.n_rows, report::shade_paths(map.states));
   }
-  append_text(out, "<g transform=\"translate({:.0f} 0) scale({:.4g} {:.4g})\">{}</g>", left,
-              scale.cell_width, scale.cell_height, level_paths(map.levels, map.n_columns));
+  append_text(out, "<g transform=\"translate({:.0f} 0) scale({:.4g} {:.4g})\">{}{}</g>", left,
+              scale.cell_width, scale.cell_height, level_paths(map), told_columns(map));
   return out + ruling(map, scale, left) + "</svg>";
 }
 

@@ -11,6 +11,7 @@
 #include "families/categorical/scores/scores.hpp"
 #include "orrery/data/categorical_table.hpp"
 #include "orrery/model/categorical_network.hpp"
+#include "report/page.hpp"
 #include "report/svg.hpp"
 
 namespace orrery::categorical {
@@ -18,7 +19,7 @@ namespace orrery::categorical {
 struct CategoricalReportInput {
   const model::LearnedCategorical* model = nullptr;
   std::string title;                                 ///< of the page; escaped
-  std::string source;                                ///< where the model came from; escaped
+  report::Colophon colophon;                         ///< where the model came from
   const model::CategoricalNetwork* truth = nullptr;  ///< optional; with the model's variables
   const CategoricalScores* scores = nullptr;         ///< given iff truth is
   /// Optional: columns and codes are those of the model's variables.
@@ -40,6 +41,7 @@ struct CategoricalView {
   std::vector<double> certainty;
   /// Variables from the left: by parents (those without any last), the most certain first.
   std::vector<std::size_t> columns;
+  std::vector<std::string> titles;         ///< of the causes
   std::vector<std::size_t> column_groups;  ///< places in `columns` where other parents begin
   // Beside a truth:
   std::vector<std::int64_t> true_cause;     ///< of each learned cause, -1: none
@@ -48,9 +50,13 @@ struct CategoricalView {
 
   [[nodiscard]] const model::CategoricalNetwork& network() const { return input->model->network; }
   [[nodiscard]] bool is_parent(std::size_t variable, std::size_t cause) const;
+  /// Beside a truth: edges that both networks have.
+  [[nodiscard]] std::size_t n_common_edges() const;
   /// Of the true cause's number.
   [[nodiscard]] bool is_true_parent(std::size_t variable, std::int64_t true_cause_number) const;
 };
+/// What speaks for the model, and what to distrust, as far as it is known.
+report::Verdict verdict_of(const CategoricalView& view);
 /// Throws InputError if the truth lacks a variable.
 CategoricalView view_categorical(const CategoricalReportInput& input);
 
@@ -109,6 +115,8 @@ struct CategoryMap {
   std::size_t n_rows = 0;
   std::size_t n_columns = 0;
   std::vector<std::uint8_t> levels;  ///< n_rows x n_columns by rows
+  /// Of each cell, or of each column if there are too many cells; escaped here.
+  std::vector<std::string> tooltips{};
   /// Beside each row, left of the map, a narrow square of each cause's state, shaded.
   std::size_t n_causes = 0;
   std::vector<report::Cell> states;

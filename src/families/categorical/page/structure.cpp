@@ -24,6 +24,7 @@ constexpr std::size_t most_groups = 40;  // of rows with a line between them
 constexpr double map_height = 720;       // pixels
 constexpr std::size_t most_named_categories = 12;
 constexpr std::size_t max_category_name = 20;
+constexpr std::size_t max_told_name = 32;
 
 std::vector<std::size_t> rows_by_states(const data::CategoricalTable& data,
                                         const std::vector<std::uint8_t>& states,
@@ -40,6 +41,37 @@ std::vector<std::size_t> rows_by_states(const data::CategoricalTable& data,
     if (!std::ranges::equal(of(rows[r]), of(rows[r - 1]))) groups.push_back(r);
   }
   return rows;
+}
+
+std::vector<std::size_t> rows_of(const std::vector<std::size_t>& rows,
+                                 const std::vector<std::size_t>& kept) {
+  std::vector<std::size_t> shown;
+  for (const std::size_t place : kept) shown.push_back(rows[place]);
+  return shown;
+}
+
+/// "sample 12, fever: yes"; of too many cells the variables alone.
+std::vector<std::string> data_tooltips(const CategoricalView& view, const CategoricalLayout& layout,
+                                       const std::vector<std::size_t>& rows) {
+  std::vector<std::string> tooltips;
+  if (rows.size() * layout.variables.size() > report::most_tooltips) {
+    for (const std::size_t i : layout.variables) {
+      tooltips.push_back(report::shorten(view.network().variables()[i].name, max_told_name));
+    }
+    return tooltips;
+  }
+  for (const std::size_t n : rows) {
+    for (const std::size_t i : layout.variables) {
+      const model::CategoricalVariable& variable = view.network().variables()[i];
+      const std::uint8_t code = view.input->data->row(n)[i];
+      tooltips.push_back(
+          fmt::format("sample {}, {}: {}", n + 1, report::shorten(variable.name, max_told_name),
+                      code < variable.n_categories()
+                          ? report::shorten(variable.categories[code], max_category_name)
+                          : "missing"));
+    }
+  }
+  return tooltips;
 }
 
 CategoryMap data_map(const CategoricalView& view, const CategoricalLayout& layout) {
@@ -67,9 +99,10 @@ CategoryMap data_map(const CategoricalView& view, const CategoricalLayout& layou
     }
     for (std::size_t k = 0; k < map.n_causes; ++k) {
       const auto highest = static_cast<double>(network.causes()[k].cardinality() - 1);
-      map.states.push_back({r, k, view.input->states[n * map.n_causes + k] / highest});
+      map.states.push_back({r, k, view.input->states[n * map.n_causes + k] / highest, ""});
     }
   }
+  map.tooltips = data_tooltips(view, layout, rows_of(rows, kept));
   return map;
 }
 
@@ -124,6 +157,7 @@ using Eigen::Index;
 
 constexpr double least_drawn = .02;  // probability
 constexpr std::size_t max_map_label = 20;
+constexpr std::size_t max_row_label = 40;
 constexpr const char* missed_note = " (missed)";
 
 report::SignedCell posterior_cell(const CategoricalView& view, std::size_t i, std::size_t k) {
@@ -147,7 +181,7 @@ report::SignedMap posterior_map(const CategoricalView& view, const CategoricalLa
   map.n_columns = layout.variables.size();
   map.column_groups = layout.column_groups;
   for (std::size_t k = 0; k < map.n_rows; ++k) {
-    map.row_labels.push_back(report::shorten(view.network().causes()[k].name, max_map_label));
+    map.row_labels.push_back(report::shorten(view.titles[k], max_row_label));
     for (std::size_t c = 0; c < map.n_columns; ++c) {
       report::SignedCell cell = posterior_cell(view, layout.variables[c], k);
       if (cell.value < least_drawn && cell.mark == report::Mark::none) continue;
@@ -221,11 +255,14 @@ std::string note_of(const CategoricalView& view) {
 std::string structure_section(const CategoricalView& view) {
   const model::CategoricalNetwork& network = view.network();
   if (network.n_observed() == 0 || network.n_causes() == 0) {
-    return "<section><h2>Structure</h2><p class=\"note\">There is no cause.</p></section>\n";
+    return report::empty_section(
+        "Structure",
+        "There is no cause: no hidden variable explains the table better than variables that do "
+        "not depend on one another. More rows show weaker dependence.");
   }
   std::vector<std::string> labels;
-  for (const auto& cause : network.causes())
-    labels.push_back(report::shorten(cause.name, max_map_label));
+  for (const std::string& title : view.titles)
+    labels.push_back(report::shorten(title, max_row_label));
   if (view.input->truth != nullptr) {
     for (const auto& cause : view.input->truth->causes()) {
       labels.push_back(report::shorten(cause.name, max_map_label) +

@@ -68,7 +68,7 @@ std::string categorical_causes_section(const CategoricalView& view) {
     for (std::size_t i = 0; i < network.n_observed(); ++i) children += view.is_parent(i, k) ? 1 : 0;
     const double expected = view.membership.col(static_cast<Index>(k)).sum();
     report::Record& row = table.row();
-    row.show("cause", network.causes()[k].name)
+    row.show("cause", view.titles[k])
         .show("children", format_count(children))
         .show("expected", fmt::format("{:.1f}", expected))
         .show("P(state)", probabilities(network.causes()[k].prior));
@@ -261,7 +261,7 @@ std::string conditional_table(const model::CategoricalNetwork& network, std::siz
   const std::size_t n_rows = network.n_configurations(i);
   const std::size_t width = variable.n_categories();
   const std::size_t columns = std::min(width, most_categories);
-  std::string out = "<table class=\"cpt\"><thead><tr><th></th>";
+  std::string out = "<table class=\"cpt\"><thead><tr><td></td>";
   for (std::size_t code = 0; code < columns; ++code) {
     append_text(out, "<th scope=\"col\" class=\"n\">{}</th>",
                 report::escape(report::shorten(variable.categories[code], max_variable_name)));
@@ -344,6 +344,7 @@ std::string categorical_variables_section(const CategoricalView& view) {
     note += fmt::format(" The first {} of {}.", format_count(listed),
                         format_count(view.columns.size()));
   }
+  if (view.columns.empty()) return "";
   return report::table_section(
       "Variables", note,
       report::head_cell("variable") + report::head_cell("parents") +
@@ -352,7 +353,7 @@ std::string categorical_variables_section(const CategoricalView& view) {
                      : "") +
           (view.input->truth != nullptr ? report::head_cell("true parents") : "") +
           report::head_cell("P(category | parents)"),
-      rows);
+      rows, {listed, false});
 }
 
 }  // namespace orrery::categorical

@@ -50,6 +50,10 @@ struct CategoricalLikelihood {
 /// tables).
 [[nodiscard]] model::CategoricalNetwork without_causes(const model::CategoricalNetwork& network);
 
+/// Of each cause: what it is called where people read of it, by the variables that have the largest
+/// mutual information with it.
+[[nodiscard]] std::vector<std::string> titles_of_causes(const model::CategoricalNetwork& network);
+
 void add_truth(report::Sheet& sheet, const CategoricalScores& scores,
                const model::CategoricalNetwork& learned, const model::CategoricalNetwork& truth);
 

@@ -74,6 +74,9 @@ std::string covariances(const LinearView& view, const Covariances& of) {
   }
   if (k < 2) return "";
   const bool two = view.truth.has_value() && of.of_causes;
+  if (!two && of.values->isDiagonal(0)) {
+    return report::empty_section(title, "No two of them are correlated: every covariance is 0.");
+  }
   report::HeatMapScale scale;
   scale.cell_width = std::clamp((two ? 480. : 900.) / static_cast<double>(k), 4., 34.);
   scale.cell_height = std::clamp(scale.cell_width, 4., 20.);
@@ -189,7 +192,8 @@ std::string couplings_table(const LinearView& view) {
   auto entries = strongest(network.coupling());
   const bool has_truth = view.truth && view.truth->network.has_coupling();
   std::string out =
-      "<div class=\"scroll pane\" tabindex=\"0\"><table class=\"patterns\"><thead><tr><th "
+      "<div class=\"scroll pane\" role=\"region\" aria-label=\"Couplings\" tabindex=\"0\"><table "
+      "class=\"patterns\"><thead><tr><th "
       "scope=\"col\">from</th><th scope=\"col\">to</th><th scope=\"col\" "
       "class=\"n\">coupling</th>";
   out += has_truth ? "<th scope=\"col\" class=\"n\">true</th></tr></thead><tbody>\n"

@@ -11,6 +11,7 @@
 #include "base/text.hpp"
 #include "families/linear/page/page.hpp"
 #include "families/linear/scores/scores.hpp"
+#include "report/page.hpp"
 #include "report/svg.hpp"
 #include "report/text.hpp"
 
@@ -29,6 +30,7 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 
 constexpr std::size_t max_loading_name = 16;
+constexpr std::size_t max_column_name = 28;
 
 struct Order {
   std::vector<std::size_t> rows;     // variables from the top
@@ -165,8 +167,7 @@ LoadingMaps loading_maps(const LinearView& view) {
     for (std::size_t r = 0; r < order.rows.size(); ++r) {
       place(learned_cell(view, order.rows[r], j), r, maps.learned.n_columns, maps.learned);
     }
-    maps.learned.column_labels.push_back(
-        report::shorten(network.cause_names()[j], max_loading_name));
+    maps.learned.column_labels.push_back(report::shorten(view.titles[j], max_column_name));
     ++maps.learned.n_columns;
     if (view.truth) add_true_column(view, order, j, maps);
   }
@@ -200,7 +201,8 @@ std::string draw(const LoadingMaps& maps, const std::string& note) {
   scale.label_height = std::max(report::label_width(learned.column_labels),
                                 report::label_width(truth.column_labels));
   std::string out = fmt::format(
-      "<section><h2>Loadings</h2><p class=\"note\">{} {}</p><div class=\"scroll\" tabindex=\"0\">",
+      "<section><h2>Loadings</h2><p class=\"note\">{} {}</p><div class=\"scroll\" "
+      "role=\"region\" aria-label=\"Loadings\" tabindex=\"0\">",
       note, report::signed_legend(full));
   if (!two) return out + report::signed_map(learned, scale) + "</div></section>\n";
   append_text(out,
@@ -226,7 +228,8 @@ std::string table(const LinearView& view) {
   std::string out = fmt::format(
       "<section><h2>Loadings</h2><p class=\"note\">{} by {} are too many to draw; the strongest "
       "first, {} of {}. `orrery export --format csv` writes all.</p><div class=\"scroll pane\" "
-      "tabindex=\"0\"><table class=\"patterns\"><thead><tr><th scope=\"col\">variable</th><th "
+      "role=\"region\" aria-label=\"Loadings\" tabindex=\"0\"><table "
+      "class=\"patterns\"><thead><tr><th scope=\"col\">variable</th><th "
       "scope=\"col\">cause</th><th scope=\"col\" class=\"n\">loading</th><th scope=\"col\" "
       "class=\"n\">standard deviations</th>{}</tr></thead><tbody>\n",
       report::count_of(learned.network.n_observed(), "variable"),
@@ -244,8 +247,7 @@ std::string table(const LinearView& view) {
     append_text(out,
                 "<tr><td>{}</td><td>{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td>{}"
                 "</tr>\n",
-                report::escape(learned.network.names()[i]),
-                report::escape(learned.network.cause_names()[j]),
+                report::escape(learned.network.names()[i]), report::escape(view.titles[j]),
                 value_text(learned.network.loadings()(entry.row, entry.column),
                            learned.loading_errors, entry.row, entry.column),
                 report::short_number(entry.value), truth);
@@ -260,7 +262,10 @@ std::string loadings_section(const LinearView& view) {
   const std::size_t columns =
       network.n_causes() + (view.truth ? view.truth->missed.size() : std::size_t{0});
   if (columns == 0 || network.n_observed() == 0) {
-    return "<section><h2>Loadings</h2><p class=\"note\">There is no cause.</p></section>\n";
+    return report::empty_section(
+        "Loadings",
+        "There is no cause: nothing that several variables share was found to move them. More rows "
+        "show weaker causes.");
   }
   if (network.n_observed() > most_map_rows || network.n_observed() * columns > most_map_cells) {
     return table(view);

@@ -99,17 +99,73 @@ LinearView view_linear(const LinearReportInput& input) {
   const Eigen::VectorXd variances =
       half.cwiseProduct(network.loadings()).rowwise().sum() + network.noise();
   view.deviations = variances.cwiseMax(0).cwiseSqrt();
+  view.titles = titles_of_causes(network);
   if (input.truth != nullptr) view.truth = view_truth(input);
   return view;
 }
 
+namespace {
+
+constexpr double most_off = 3;          ///< standard errors that a rank test may be off
+constexpr double least_explained = .1;  ///< of a variable's variance
+
+/// What the number of causes that was chosen leaves unexplained.
+void judge_by_rank(const model::LearnedLinear& learned, report::Verdict& verdict) {
+  for (const model::RankStep& step : learned.rank_test) {
+    if (step.rank != learned.network.n_causes() || !(step.error > 0)) continue;
+    const double off = (step.statistic - step.expected) / step.error;
+    const std::string what =
+        fmt::format("What {} leave of the covariance is {:.1f} standard errors from noise",
+                    report::count_of(step.rank, "cause"), off);
+    (off > most_off ? verdict.doubts : verdict.achieved).push_back(what);
+  }
+}
+
+/// The share of a variable's variance that is not noise.
+double explained(const LinearView& view, Eigen::Index i) {
+  const double variance = view.deviations(i) * view.deviations(i);
+  return variance > 0 ? 1 - view.learned.network.noise()(i) / variance : 0;
+}
+
+report::Verdict verdict_of(const LinearView& view) {
+  report::Verdict verdict;
+  const model::LearnedLinear& learned = view.learned;
+  if (const LinearScores* scores = view.input->scores) {
+    verdict.add_found(scores->n_common_edges, scores->n_true_edges, "edges were found");
+    verdict.add_wrong(scores->n_learned_edges - scores->n_common_edges, "learned edge");
+  }
+  judge_by_rank(learned, verdict);
+  std::size_t n_unexplained = 0;
+  for (Eigen::Index i = 0; i < view.deviations.size(); ++i) {
+    n_unexplained += explained(view, i) < least_explained ? 1 : 0;
+  }
+  if (learned.network.n_causes() == 0) {
+    verdict.doubts.emplace_back("No cause was found");
+  } else if (n_unexplained > 0 && !learned.learner.empty()) {
+    verdict.doubts.push_back(fmt::format("Causes explain less than {:.0f} % of the variance of {}",
+                                         100 * least_explained,
+                                         report::count_of(n_unexplained, "variable")));
+  }
+  if (!learned.remarks.empty()) {
+    verdict.doubts.push_back(fmt::format("The learner has {} on this table: see below",
+                                         report::count_of(learned.remarks.size(), "remark")));
+  }
+  if (view.input->scores == nullptr && !learned.learner.empty()) {
+    verdict.not_judged = report::evaluate_it;
+  }
+  return verdict;
+}
+
+}  // namespace
+
 std::string linear_html_report(const LinearReportInput& input) {
   const LinearView view = view_linear(input);
-  return report::page_head(input.title, input.source, summary(view), detail(view)) +
-         report::remarks_section(view.learned.remarks) + loadings_section(view) +
-         dependence_section(view) + linear_scores_section(view) + causes_section(view) +
-         rank_section(view) + variables_section(view) +
-         report::page_foot(view.learned.data_digest, "Causes are scaled to variance 1.", "");
+  return report::html_page({input.title, summary(view), detail(view), verdict_of(view),
+                            report::remarks_section(view.learned.remarks) + loadings_section(view) +
+                                dependence_section(view) + linear_scores_section(view) +
+                                causes_section(view) + rank_section(view) + variables_section(view),
+                            "Causes are scaled to variance 1."},
+                           input.colophon);
 }
 
 // ---- tables: scores, causes, the rank test, variables
@@ -123,15 +179,22 @@ using Eigen::VectorXd;
 constexpr std::size_t most_loadings_shown = 8;
 constexpr std::size_t max_linear_name = 40;
 
+/// Those first that it moves most in their own standard deviations, as its title has them.
 std::string strongest_edges(const LinearView& view, std::size_t cause) {
   const auto column = static_cast<Index>(cause);
-  const auto entries = strongest(view.learned.network.loadings().col(column));
+  const VectorXd loadings = view.learned.network.loadings().col(column);
+  VectorXd scaled = loadings;
+  for (Index i = 0; i < scaled.size(); ++i) {
+    scaled(i) = in_deviations(view, static_cast<std::size_t>(i), loadings(i));
+  }
+  const auto entries = strongest(scaled);
   std::string out;
   for (std::size_t e = 0; e < std::min(entries.size(), most_loadings_shown); ++e) {
     const auto i = static_cast<std::size_t>(entries[e].row);
-    append_text(out, "<span>{} <i>{}</i></span>",
-                report::escape(report::shorten(view.learned.network.names()[i], max_linear_name)),
-                value_text(entries[e].value, view.learned.loading_errors, entries[e].row, column));
+    append_text(
+        out, "<span>{} <i>{}</i></span>",
+        report::escape(report::shorten(view.learned.network.names()[i], max_linear_name)),
+        value_text(loadings(entries[e].row), view.learned.loading_errors, entries[e].row, column));
   }
   if (entries.size() > most_loadings_shown) {
     append_text(out, "<i>and {} more</i>", format_count(entries.size() - most_loadings_shown));
@@ -148,12 +211,6 @@ void show_true_cause(report::Record& row, const LinearView& view, std::size_t ca
   row.show("|cosine|", t < 0 ? "" : report::short_number(view.input->scores->cosine[at]));
 }
 
-/// The share of a variable's variance that is not noise.
-double explained(const LinearView& view, Index i) {
-  const double variance = view.deviations(i) * view.deviations(i);
-  return variance > 0 ? 1 - view.learned.network.noise()(i) / variance : 0;
-}
-
 }  // namespace
 
 std::string causes_section(const LinearView& view) {
@@ -163,12 +220,13 @@ std::string causes_section(const LinearView& view) {
       "", "Causes",
       network.has_coupling() ? "Innovation: the variance that other causes do not explain."
                              : "Each with the variables that it moves most.");
+  table.is_stacked = true;
   for (std::size_t j = 0; j < network.n_causes(); ++j) {
     const auto column = static_cast<Index>(j);
     const auto n_edges =
         static_cast<std::uint64_t>((network.loadings().col(column).array() != 0).count());
     report::Record& row = table.row();
-    row.show("cause", network.cause_names()[j]).show("edges", format_count(n_edges));
+    row.show("cause", view.titles[j]).show("edges", format_count(n_edges));
     if (network.has_coupling()) {
       row.show("innovation", report::short_number(network.innovation()(column)));
     }

@@ -10,13 +10,14 @@
 
 #include "families/linear/scores/scores.hpp"
 #include "orrery/model/linear_network.hpp"
+#include "report/page.hpp"
 
 namespace orrery::linear {
 
 struct LinearReportInput {
   const model::LearnedLinear* model = nullptr;
   std::string title;                            ///< of the page; escaped
-  std::string source;                           ///< where the model came from; escaped
+  report::Colophon colophon;                    ///< where the model came from
   const model::LinearNetwork* truth = nullptr;  ///< optional: the model's variables in their order
   const LinearScores* scores = nullptr;         ///< given iff truth is
 };
@@ -40,8 +41,9 @@ struct TruthBeside {
 
 struct LinearView {
   const LinearReportInput* input = nullptr;
-  model::LearnedLinear learned;  ///< canonical
-  Eigen::VectorXd deviations;    ///< of the observed variables, as learned
+  model::LearnedLinear learned;     ///< canonical
+  Eigen::VectorXd deviations;       ///< of the observed variables, as learned
+  std::vector<std::string> titles;  ///< of the causes
   std::optional<TruthBeside> truth;
 };
 LinearView view_linear(const LinearReportInput& input);

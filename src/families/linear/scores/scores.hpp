@@ -24,6 +24,10 @@ model::LearnedLinear aligned(const model::LearnedLinear& learned,
 /// Every hidden variable scaled to variance 1; estimates and standard errors follow.
 model::LearnedLinear canonical(const model::LearnedLinear& learned);
 
+/// Of each cause: what it is called where people read of it, by the variables that it moves most in
+/// their own standard deviations.
+std::vector<std::string> titles_of_causes(const model::LinearNetwork& network);
+
 /// Of canonical forms; causes are matched one to one such that the sum of |cosine| of their columns
 /// is largest, up to sign and order.
 struct LinearScores {

@@ -7,6 +7,7 @@
 #include "base/progress.hpp"
 #include "families/linear/scores/scores.hpp"
 #include "report/text.hpp"
+#include "report/titles.hpp"
 
 namespace orrery::linear {
 namespace {
@@ -122,6 +123,25 @@ void add_data(report::Sheet& sheet, const LinearDataScores& scores) {
        "the model without its causes");
 }
 
+std::vector<std::string> titles_of_causes(const model::LinearNetwork& network) {
+  const Eigen::MatrixXd& loadings = network.loadings();
+  const Eigen::VectorXd variances =
+      (loadings * network.covariance()).cwiseProduct(loadings).rowwise().sum() + network.noise();
+  std::vector<std::string> titles;
+  for (Eigen::Index j = 0; j < loadings.cols(); ++j) {
+    const Eigen::VectorXd scaled =
+        loadings.col(j).array() / variances.cwiseMax(1e-300).cwiseSqrt().array();
+    std::vector<std::string> children;
+    for (const Entry& entry : strongest(scaled)) {
+      if (children.size() == report::most_titling_children) break;
+      children.push_back(network.names()[static_cast<std::size_t>(entry.row)]);
+    }
+    titles.push_back(
+        report::title_of_cause(network.cause_names()[static_cast<std::size_t>(j)], children));
+  }
+  return titles;
+}
+
 std::vector<Entry> strongest(const Eigen::MatrixXd& matrix) {
   std::vector<Entry> entries;
   for (Eigen::Index j = 0; j < matrix.cols(); ++j) {
@@ -164,8 +184,9 @@ const std::string& name_of(const Names& names, Index i) {
 }
 
 /// A row per hidden variable, with its strongest edges to the level below.
+/// `titles`: of each, or empty: what it is called.
 void add_hidden(report::Table& table, const MatrixXd& loadings, const MatrixXd& errors,
-                const Names& names, const Names& below) {
+                const Names& names, const Names& below, const Names& titles) {
   for (Index j = 0; j < loadings.cols(); ++j) {
     const std::vector<Entry> edges = strongest(loadings.col(j));
     json strongest = json::array();
@@ -181,8 +202,9 @@ void add_hidden(report::Table& table, const MatrixXd& loadings, const MatrixXd& 
     }
     if (edges.size() > listed_edges) text += ", ...";
     const std::string& name = name_of(names, j);
-    table.row()
-        .tell("name", name, "cause", name)
+    report::Record& row = table.row();
+    if (!titles.empty()) row.data("title", name_of(titles, j));
+    row.tell("name", name, "cause", titles.empty() ? name : name_of(titles, j))
         .tell("edges", edges.size(), "edges", fmt::format("{}", edges.size()))
         .tell("strongest", std::move(strongest), "strongest edges", text);
   }
@@ -223,7 +245,7 @@ void add_levels(report::Section& section, const LinearNetwork& network, bool sho
   for (const model::UpperLevel& level : network.upper()) {
     report::Table& table =
         section.table("", shown ? fmt::format("Level {} above the causes", levels.size() + 1) : "");
-    add_hidden(table, level.loadings, {}, level.names, *below);
+    add_hidden(table, level.loadings, {}, level.names, *below, {});
     levels.push_back(report::rows_json(table));
     below = &level.names;
   }
@@ -251,7 +273,8 @@ void add_rank_test(report::Section& section, const std::vector<model::RankStep>&
 void add_model(report::Section& section, const LearnedLinear& learned, bool shown) {
   const LinearNetwork& network = learned.network;
   add_hidden(section.table("causes", shown ? "Causes" : ""), network.loadings(),
-             learned.loading_errors, network.cause_names(), network.names());
+             learned.loading_errors, network.cause_names(), network.names(),
+             titles_of_causes(network));
   add_dependence(section, learned, shown);
   add_levels(section, network, shown);
   add_rank_test(section, learned.rank_test, shown);

@@ -34,7 +34,7 @@ constexpr double node_height = 22;
 constexpr double layer_gap = 76;
 constexpr double dag_width = 900;
 constexpr double narrowest_node = 34;
-constexpr std::size_t max_node_name = 24;
+constexpr std::size_t max_node_name = 30;
 
 double dag_arrow_width(const report::GraphArrow& arrow) {
   return 1.2 + 5 * std::min(std::abs(arrow.value), 1.0);

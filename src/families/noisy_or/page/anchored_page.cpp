@@ -20,6 +20,7 @@
 #include "report/page.hpp"
 #include "report/svg.hpp"
 #include "report/text.hpp"
+#include "report/titles.hpp"
 
 namespace orrery::noisy_or {
 
@@ -101,16 +102,20 @@ std::string strongest_loadings(const AnchoredView& view, std::size_t cause) {
 
 std::string anchored_causes_section(const AnchoredView& view) {
   const model::NoisyOrNetwork& network = view.network();
+  const bool has_anchors = !network.anchors().empty();
   report::Section section;
   report::Table& table = section.table(
       "", "Causes",
-      "Beside each anchor, how often it is on without and with its cause; beside each variable, "
-      "the probability 1 - failure that the cause switches it on.");
+      fmt::format(
+          "{}eside each variable, the probability 1 - failure that the cause switches it on.",
+          has_anchors ? "Beside each anchor, how often it is on without and with its cause; b"
+                      : "B"));
+  table.is_stacked = true;
   for (std::size_t i = 0; i < network.n_causes(); ++i) {
     report::Record& row = table.row();
-    row.show("cause", network.causes()[i].name)
-        .show_html("anchors", "", anchors_text(view, i))
-        .show("P(present)", with_error(network.causes()[i].prior, view.learned->errors.prior, i));
+    row.show("cause", view.cause_name(i));
+    if (has_anchors) row.show_html("anchors", "", anchors_text(view, i));
+    row.show("P(present)", with_error(network.causes()[i].prior, view.learned->errors.prior, i));
     if (view.input->truth != nullptr) {
       const std::int64_t t = view.true_cause[i];
       row.show("true", t < 0 ? "-"
@@ -145,9 +150,11 @@ std::string summary(const AnchoredView& view) {
 std::string detail(const AnchoredView& view) {
   const model::LearnedModel& learned = *view.learned;
   std::string out = fmt::format(
-      "{}, {}, {}, {}, {} among causes", report::count_of(view.network().n_causes(), "cause"),
+      "{}, {}, {}{}, {} among causes", report::count_of(view.network().n_causes(), "cause"),
       report::count_of(view.network().n_observed(), "variable"),
-      report::count_of(learned.network.anchors().size(), "anchor"),
+      learned.network.anchors().empty()
+          ? ""
+          : report::count_of(learned.network.anchors().size(), "anchor") + ", ",
       report::count_of(view.network().edges().size(), "loading"),
       report::count_of(learned.network.cause_network().n_edges(), "edge"));
   if (learned.n_samples > 0) out += ", " + report::count_of(learned.n_samples, "sample");
@@ -172,6 +179,7 @@ AnchoredView view_anchored(const AnchoredReportInput& input) {
   AnchoredView view;
   view.input = &input;
   view.learned = input.model;
+  view.titles = report::titles_of_causes(input.model->network);
   view.edges = cause_edges(input.model->network.cause_network());
   view.true_cause.assign(input.model->network.n_causes(), -1);
   if (input.scores == nullptr) return view;
@@ -185,12 +193,13 @@ AnchoredView view_anchored(const AnchoredReportInput& input) {
 
 std::string anchored_html_report(const AnchoredReportInput& input) {
   const AnchoredView view = view_anchored(input);
-  return report::page_head(input.title, input.source, summary(view), detail(view)) +
-         report::remarks_section(view.learned->remarks) + cause_graph_section(view) +
-         anchored_causes_section(view) + anchored_scores_section(view) + failures_section(view) +
-         cause_edges_section(view) +
-         report::page_foot(view.learned->data_digest,
-                           "An anchor is a variable that one cause alone switches on.", "");
+  return report::html_page(
+      {input.title, summary(view), detail(view), verdict_of(view),
+       report::remarks_section(view.learned->remarks) + cause_graph_section(view) +
+           anchored_causes_section(view) + anchored_scores_section(view) + failures_section(view) +
+           cause_edges_section(view),
+       "An anchor is a variable that one cause alone switches on."},
+      input.colophon);
 }
 
 // True failures against learned ones: a point an edge that either network has.

@@ -9,13 +9,14 @@
 #include "families/noisy_or/page/view.hpp"
 #include "families/noisy_or/scores/anchored_scores.hpp"
 #include "orrery/model/learned_model.hpp"
+#include "report/page.hpp"
 
 namespace orrery::noisy_or {
 
 struct AnchoredReportInput {
   const model::LearnedModel* model = nullptr;
   std::string title;                             ///< of the page; escaped
-  std::string source;                            ///< where the model came from; escaped
+  report::Colophon colophon;                     ///< where the model came from
   const model::NoisyOrNetwork* truth = nullptr;  ///< optional
   const AnchoredScores* scores = nullptr;        ///< given iff truth is
 };
@@ -29,13 +30,13 @@ struct AnchoredView {
   const model::LearnedModel* learned = nullptr;
   CauseEdges edges;
   std::vector<std::int64_t> true_cause;  ///< of each learned cause; -1, or no truth: none
+  std::vector<std::string> titles;       ///< of the learned causes
 
   [[nodiscard]] const model::NoisyOrNetwork& network() const { return learned->network; }
-  [[nodiscard]] const std::string& cause_name(std::size_t cause) const {
-    return network().causes()[cause].name;
-  }
+  [[nodiscard]] const std::string& cause_name(std::size_t cause) const { return titles[cause]; }
   [[nodiscard]] const model::NoisyOrNetwork& truth() const { return *input->truth; }
 };
+report::Verdict verdict_of(const AnchoredView& view);
 AnchoredView view_anchored(const AnchoredReportInput& input);
 
 /// "0.82 ± 0.01"; without its error where that is 0, not known, or `errors` is empty.

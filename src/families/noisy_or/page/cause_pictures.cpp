@@ -22,12 +22,19 @@
 namespace orrery::noisy_or {
 namespace {
 
-constexpr std::size_t max_card_name = 48;
+constexpr std::size_t max_card_name = 72;
+constexpr std::size_t max_told_name = 40;
 
-std::string image_title(const char* which, const model::NoisyOrNetwork& network,
-                        std::size_t cause) {
-  return fmt::format("{} {}: prior {}, {}", which,
-                     report::shorten(network.causes()[cause].name, max_card_name),
+/// "nasa: 0.820".
+std::string cell_text(const model::NoisyOrNetwork& network, const model::Edge& edge) {
+  return fmt::format("{}: {}",
+                     report::shorten(network.observed()[edge.observed].name, max_told_name),
+                     report::short_number(1 - edge.failure));
+}
+
+std::string image_title(const char* which, const std::string& title,
+                        const model::NoisyOrNetwork& network, std::size_t cause) {
+  return fmt::format("{} {}: prior {}, {}", which, report::shorten(title, max_card_name),
                      report::short_number(network.causes()[cause].prior),
                      report::count_of(count_children(network, cause), "pixel"));
 }
@@ -38,11 +45,13 @@ std::string draw_cause(const View& view, const model::NoisyOrNetwork& network, s
   std::vector<report::Cell> pixels;
   for (const model::Edge& edge : network.children(cause)) {
     const std::size_t pixel = is_truth ? view.model_index[edge.observed] : edge.observed;
-    pixels.push_back({pixel / grid.columns, pixel % grid.columns, 1 - edge.failure});
+    pixels.push_back(
+        {pixel / grid.columns, pixel % grid.columns, 1 - edge.failure, cell_text(network, edge)});
   }
   const auto marked = is_truth ? std::vector<std::size_t>{} : quartet_of(*view.input->model, cause);
+  const std::string& title = (is_truth ? view.true_titles : view.titles)[cause];
   return report::cause_image(grid, pixels, marked,
-                             image_title(is_truth ? "True" : "Learned", network, cause));
+                             image_title(is_truth ? "True" : "Learned", title, network, cause));
 }
 
 /// A column of the card: a caption over an image, or over the words that say why there is none.
@@ -150,8 +159,10 @@ namespace {
 
 constexpr double least_shade = .05;
 constexpr std::size_t max_cells = 120'000;
+constexpr std::size_t max_told_cause = 16;
 constexpr std::size_t max_labelled_columns = 80;
 constexpr std::size_t max_label = 28;
+constexpr std::size_t max_row_label = 36;
 constexpr double map_width = 1040;  // pixels that wide maps try to stay within
 
 /// Position of each observed variable in the map: by the row of the cause that explains it best
@@ -189,17 +200,34 @@ struct Maps {
   double threshold = least_shade;  // edges at or below it are not drawn
 };
 
-report::HeatMap make_map(const model::NoisyOrNetwork& network, const std::vector<std::size_t>& rows,
-                         const std::vector<std::size_t>& position, const std::string& title) {
+double width_of_cells(std::size_t n_columns) {
+  return std::clamp(map_width / static_cast<double>(std::max<std::size_t>(n_columns, 1)), .5, 24.0);
+}
+
+struct MapRows {
+  const model::NoisyOrNetwork* network;
+  const std::vector<std::string>* titles;  // of all causes
+  std::vector<std::size_t> causes;         // from the top
+};
+
+report::HeatMap make_map(const MapRows& rows, const std::vector<std::size_t>& position,
+                         const std::string& title) {
+  const model::NoisyOrNetwork& network = *rows.network;
   report::HeatMap map;
   map.title = title;
-  map.n_rows = rows.size();
+  map.n_rows = rows.causes.size();
   map.n_columns = position.size();
-  for (std::size_t r = 0; r < rows.size(); ++r) {
-    for (const model::Edge& edge : network.children(rows[r])) {
-      map.cells.push_back({r, position[edge.observed], 1 - edge.failure});
+  const bool has_tooltips = width_of_cells(map.n_columns) >= report::least_pointed_at &&
+                            network.edges().size() <= report::most_tooltips;
+  for (std::size_t r = 0; r < rows.causes.size(); ++r) {
+    const std::string& cause = (*rows.titles)[rows.causes[r]];
+    const std::string begin = report::shorten(cause.substr(0, cause.find(':')), max_told_cause);
+    for (const model::Edge& edge : network.children(rows.causes[r])) {
+      std::string tooltip;
+      if (has_tooltips) tooltip = fmt::format("{} \u2192 {}", begin, cell_text(network, edge));
+      map.cells.push_back({r, position[edge.observed], 1 - edge.failure, std::move(tooltip)});
     }
-    map.row_labels.push_back(report::shorten(network.causes()[rows[r]].name, max_label));
+    map.row_labels.push_back(report::shorten(cause, max_row_label));
   }
   return map;
 }
@@ -222,9 +250,8 @@ double limit_cells(report::HeatMap& a, report::HeatMap& b) {
 
 report::HeatMapScale make_scale(const report::HeatMap& learned, const report::HeatMap& truth) {
   report::HeatMapScale scale;
-  const auto n_columns = static_cast<double>(std::max<std::size_t>(learned.n_columns, 1));
   const auto n_rows = static_cast<double>(std::max<std::size_t>({learned.n_rows, truth.n_rows, 1}));
-  scale.cell_width = std::clamp(map_width / n_columns, .5, 15.0);
+  scale.cell_width = width_of_cells(learned.n_columns);
   scale.cell_height = std::clamp(1200 / n_rows, 12.0, 18.0);
   scale.label_width =
       std::max(report::label_width(learned.row_labels), report::label_width(truth.row_labels));
@@ -244,7 +271,7 @@ Maps make_maps(const View& view) {
   const model::NoisyOrNetwork& network = view.input->model->network;
   const auto position = column_positions(network, learned_rows);
   Maps maps;
-  maps.learned = make_map(network, learned_rows, position,
+  maps.learned = make_map({&network, &view.titles, learned_rows}, position,
                           "Learned network: causes by observed variables, shade 1 - f");
   if (position.size() <= max_labelled_columns) {
     maps.learned.column_labels.resize(position.size());
@@ -258,7 +285,7 @@ Maps make_maps(const View& view) {
     for (std::size_t a = 0; a < true_position.size(); ++a) {
       true_position[a] = position[view.model_index[a]];
     }
-    maps.truth = make_map(*view.input->truth, true_rows, true_position,
+    maps.truth = make_map({view.input->truth, &view.true_titles, true_rows}, true_position,
                           "True network: causes by observed variables, shade 1 - f");
   }
   maps.threshold = limit_cells(maps.learned, maps.truth);
@@ -274,7 +301,7 @@ std::string maps_section(const View& view) {
       "an observed variable. Columns stand by the cause that explains them best. Edges with 1 "
       "&#8722; f up to {:.2f} are left out. <span class=\"legend\">1&nbsp;&#8722;&nbsp;f: "
       "0{}1</span></p>"
-      "<div class=\"scroll\" tabindex=\"0\">",
+      "<div class=\"scroll\" role=\"region\" aria-label=\"Network\" tabindex=\"0\">",
       report::count_of(maps.learned.n_rows, "cause"),
       report::count_of(maps.learned.n_columns, "variable"), maps.threshold,
       report::heat_strip({0, .2, .4, .6, .8, 1}, 1, "shades from 0 to 1"));

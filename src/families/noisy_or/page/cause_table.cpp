@@ -13,6 +13,7 @@
 #include "model/learnability.hpp"
 #include "report/page.hpp"
 #include "report/text.hpp"
+#include "report/titles.hpp"
 
 namespace orrery::noisy_or {
 
@@ -151,7 +152,7 @@ std::string search_script(const model::NoisyOrNetwork& network) {
 
 namespace {
 
-constexpr std::size_t max_cause_name = 56;
+constexpr std::size_t max_cause_name = 72;
 constexpr std::size_t max_child_name = 28;
 constexpr double least_strength = .05;
 
@@ -164,16 +165,24 @@ std::string quartet_line(const model::LearnedModel& model, std::size_t cause) {
   return out.empty() ? out : out + "</small>";
 }
 
+/// `label` names the number where the columns have no heads: on a phone.
+std::string labelled_cell(const char* label, const std::string& text) {
+  if (text.empty()) return report::number_cell("");
+  return fmt::format("<td class=\"n\" data-label=\"{}\">{}</td>", label, text);
+}
+
 std::string learned_cells(const model::LearnedModel& model,
                           const std::optional<std::size_t>& cause) {
-  return report::number_cell(cause ? prior_text(model, *cause) : "") +
-         report::number_cell(cause ? fmt::format("{}", count_children(model.network, *cause)) : "");
+  return labelled_cell("prior", cause ? prior_text(model, *cause) : "") +
+         labelled_cell("children",
+                       cause ? format_count(count_children(model.network, *cause)) : "");
 }
 
 std::string true_cells(const model::NoisyOrNetwork& truth,
                        const std::optional<std::size_t>& cause) {
-  return report::number_cell(cause ? report::short_number(truth.causes()[*cause].prior) : "") +
-         report::number_cell(cause ? fmt::format("{}", count_children(truth, *cause)) : "");
+  return labelled_cell("true prior",
+                       cause ? report::short_number(truth.causes()[*cause].prior) : "") +
+         labelled_cell("true children", cause ? format_count(count_children(truth, *cause)) : "");
 }
 
 /// A column of what is known of a learned cause's evidence; left out if it is known of none.
@@ -183,7 +192,10 @@ struct EvidenceColumn {
   std::string (*text)(const View&, std::size_t);
 };
 
-bool is_always_known(const View&) { return true; }
+bool has_statistic(const View& view) {
+  return std::ranges::any_of(view.input->model->provenance,
+                             [](const model::Provenance& from) { return from.statistic >= 0; });
+}
 bool is_matched(const View& view) {
   return view.input->truth != nullptr && is_searched(*view.input);
 }
@@ -212,7 +224,7 @@ constexpr EvidenceColumn evidence_columns[] = {
     {"edge precision", is_matched, precision_text},
     {"depth", has_depths, structural_depth_text},
     {"found in round", has_depths, round_text},
-    {"statistic", is_always_known, statistic_text},
+    {"statistic", has_statistic, statistic_text},
     {"support", [](const View& view) { return has_support(*view.input->model); },
      [](const View& view, std::size_t k) {
        return format_count(provenance_of(*view.input->model, k).support);
@@ -231,7 +243,7 @@ std::string evidence(const View& view, SectionKind kind, const Item& item,
   std::string out;
   for (const EvidenceColumn& column : evidence_columns) {
     if (!column.is_known(view)) continue;
-    out += report::number_cell(missed ? "" : column.text(view, *item.learned));
+    out += labelled_cell(column.heading, missed ? "" : column.text(view, *item.learned));
   }
   out += "<td class=\"list\">";
   if (missed) {
@@ -250,9 +262,11 @@ std::string evidence(const View& view, SectionKind kind, const Item& item,
 std::string cause_table_head(const View& view, const Section& section) {
   const bool searched = is_searched(*view.input);
   std::string out = fmt::format(
-      "{}<div class=\"scroll{}\" tabindex=\"0\"><table class=\"causes{}\"><thead><tr><th "
-      "scope=\"col\">cause</th><th scope=\"col\">prior</th><th scope=\"col\">children</th>",
-      searched ? search_box() : "", searched ? " pane" : "", searched ? " sorted searched" : "");
+      "{}<div class=\"scroll{}\" role=\"region\" aria-label=\"{}\" tabindex=\"0\"><table "
+      "class=\"causes stack{}\"><thead><tr><th scope=\"col\">cause</th><th scope=\"col\">prior</th>"
+      "<th scope=\"col\">children</th>",
+      searched ? search_box() : "", searched ? " pane" : "", report::escape(section.heading),
+      searched ? " sorted searched" : "");
   if (view.input->truth != nullptr) {
     out += "<th scope=\"col\">true prior</th><th scope=\"col\">true children</th>";
   }
@@ -279,7 +293,8 @@ std::string section_table(const View& view, const Section& section, std::size_t 
                 view.input->truth != nullptr ? true_cells(*view.input->truth, item.truth) : "",
                 evidence(view, section.kind, item, max_children));
   }
-  return out + "</tbody></table></div></section>\n";
+  return out + "</tbody></table></div>" +
+         (searched ? report::printed_rows_note(section.items.size()) : "") + "</section>\n";
 }
 
 }  // namespace
@@ -325,14 +340,15 @@ constexpr double enough_rows = 50;
 constexpr double twin_cosine = .7;
 
 std::string name_of(const model::NoisyOrNetwork& network, std::int64_t cause) {
-  return report::escape(
-      report::shorten(network.causes()[static_cast<std::size_t>(cause)].name, max_missed_name));
+  return report::escape(report::shorten(
+      report::title_of_cause(network, static_cast<std::size_t>(cause)), max_missed_name));
 }
 
-std::string nearest_cell(const Nearest& nearest, const model::NoisyOrNetwork& network) {
+std::string nearest_cell(const char* label, const Nearest& nearest,
+                         const model::NoisyOrNetwork& network) {
   if (nearest.cause < 0) return report::number_cell("");
-  return fmt::format("<td class=\"n near\">{:.2f} <small>{}</small></td>", nearest.cosine,
-                     name_of(network, nearest.cause));
+  return fmt::format("<td class=\"n near\" data-label=\"{}\">{:.2f} <small>{}</small></td>", label,
+                     nearest.cosine, name_of(network, nearest.cause));
 }
 
 /// The first that applies; nothing if none does.
@@ -352,7 +368,8 @@ std::string reason(const View& view, std::size_t t, bool is_learnable) {
 }
 
 constexpr const char* missed_table_head =
-    "<div class=\"scroll pane\" tabindex=\"0\"><table class=\"causes sorted\"><thead><tr>"
+    "<div class=\"scroll pane\" role=\"region\" aria-label=\"Missed\" tabindex=\"0\"><table "
+    "class=\"causes stack sorted\"><thead><tr>"
     "<th scope=\"col\">true cause</th><th scope=\"col\">true prior</th>"
     "<th scope=\"col\">true children</th><th scope=\"col\" class=\"near\">nearest true</th>"
     "<th scope=\"col\" class=\"near\">nearest learned</th><th scope=\"col\" class=\"why\">why</th>"
@@ -365,13 +382,14 @@ std::string row(const View& view, std::size_t t, bool is_learnable) {
     return fmt::format("{:.2f}", 1 - truth.edges()[i].failure);
   });
   return fmt::format(
-      "<tr><th scope=\"row\">{}</th>{}{}{}{}<td class=\"why\">{}</td><td "
+      "<tr><th scope=\"row\">{}</th>{}{}{}{}<td class=\"why\" data-label=\"why:\">{}</td><td "
       "class=\"list\">{}</td></tr>\n",
       name_of(truth, static_cast<std::int64_t>(t)),
-      report::number_cell(report::short_number(truth.causes()[t].prior)),
-      report::number_cell(format_count(count_children(truth, t))), nearest_cell(cause.twin, truth),
-      nearest_cell(cause.learned, view.input->model->network), reason(view, t, is_learnable),
-      children);
+      labelled_cell("true prior", report::short_number(truth.causes()[t].prior)),
+      labelled_cell("true children", format_count(count_children(truth, t))),
+      nearest_cell("nearest true", cause.twin, truth),
+      nearest_cell("nearest learned", cause.learned, view.input->model->network),
+      reason(view, t, is_learnable), children);
 }
 
 }  // namespace
@@ -383,7 +401,8 @@ std::string missed_table(const View& view, const Section& section) {
     const std::size_t t = *item.truth;
     out += row(view, t, perfect[t].depth != model::CauseLearnability::never);
   }
-  return out + "</tbody></table></div></section>\n";
+  return out + "</tbody></table></div>" + report::printed_rows_note(section.items.size()) +
+         "</section>\n";
 }
 
 }  // namespace orrery::noisy_or

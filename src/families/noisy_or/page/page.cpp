@@ -11,10 +11,13 @@
 #include <charconv>
 #include <cstdint>
 #include <map>
+#include <numeric>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/progress.hpp"
@@ -24,6 +27,7 @@
 #include "model/learnability.hpp"
 #include "orrery/base/error.hpp"
 #include "report/page.hpp"
+#include "report/sheet.hpp"
 #include "report/svg.hpp"
 #include "report/text.hpp"
 
@@ -38,6 +42,8 @@ namespace {
 constexpr std::size_t aqmr_causes = 570;
 constexpr std::size_t aqmr_observed = 4075;
 constexpr std::size_t aqmr_edges = 45'470;
+
+constexpr std::size_t most_leaks = 10;
 
 struct Column {
   std::string heading;
@@ -89,7 +95,7 @@ using Number = std::optional<std::size_t>;
 /// `cell` gives the number of a column, or nothing.
 template <class CellOf>
 std::string row(const std::vector<Column>& columns, const std::string& head, const CellOf& cell) {
-  std::string out = fmt::format("<tr><td>{}</td>", head);
+  std::string out = fmt::format("<tr><th scope=\"row\">{}</th>", head);
   for (const Column& column : columns) {
     const Number count = cell(column);
     out += report::number_cell(count ? format_count(*count) : "");
@@ -153,9 +159,11 @@ std::string depth_section(const View& view) {
       columns.push_back({"aQMR-DT, triplets", {{0, 527}, {1, 39}, {2, 2}}, 2, {}});
     }
   }
-  std::string out = "<section><h2>Depth</h2>" + note(input) +
-                    "<div class=\"scroll\" tabindex=\"0\"><table class=\"depths\"><thead><tr><th "
-                    "scope=\"col\">depth</th>";
+  std::string out =
+      "<section><h2>Depth</h2>" + note(input) +
+      "<div class=\"scroll\" role=\"region\" aria-label=\"Depth\" tabindex=\"0\"><table "
+      "class=\"depths\"><thead><tr><th "
+      "scope=\"col\">depth</th>";
   for (const Column& column : columns) {
     append_text(out, "<th scope=\"col\" class=\"n\">{}</th>", column.heading);
   }
@@ -200,32 +208,44 @@ std::string detail(const ReportInput& input) {
   return out;
 }
 
+/// The largest leaks, learned beside true.
 std::string leak_section(const View& view) {
   const ReportInput& input = *view.input;
-  std::vector<double> learned;
-  for (const model::Observed& variable : input.model->network.observed()) {
-    learned.push_back(variable.leak);
-  }
-  if (learned.empty()) return {};
-  std::vector<double> truth(input.truth != nullptr ? learned.size() : 0);
+  const std::vector<model::Observed>& observed = input.model->network.observed();
+  if (observed.empty()) return {};
+  std::vector<std::size_t> largest(observed.size());
+  std::iota(largest.begin(), largest.end(), std::size_t{0});
+  std::ranges::stable_sort(largest, std::ranges::greater{},
+                           [&](std::size_t a) { return observed[a].leak; });
+  std::vector<double> truth(input.truth != nullptr ? observed.size() : 0);
   for (std::size_t a = 0; a < truth.size(); ++a) {
     truth[view.model_index[a]] = input.truth->observed()[a].leak;
   }
-  const auto largest = std::max_element(learned.begin(), learned.end());
-  double full = *largest;
-  for (const double leak : truth) full = std::max(full, leak);
-  const auto where = static_cast<std::size_t>(largest - learned.begin());
-  std::string out = fmt::format(
-      "<section><h2>Leaks</h2><p class=\"note\">P(on) with every cause off, an observed variable a "
-      "cell in the order of the data; full shade is {}. Largest learned: {} ({}).</p>",
-      report::short_number(full), report::short_number(*largest),
-      report::escape(report::shorten(input.model->network.observed()[where].name, 40)));
-  if (!truth.empty()) out += "<p class=\"caption\">learned</p>";
-  out += report::heat_strip(learned, full, "Learned leaks");
-  if (!truth.empty()) {
-    out += "<p class=\"caption\">true</p>" + report::heat_strip(truth, full, "True leaks");
+  if (truth.empty() && input.model->errors.empty() && observed.size() > 1 &&
+      observed[largest.front()].leak == observed[largest.back()].leak) {
+    return report::empty_section("Leaks",
+                                 "Every variable is on with every cause absent with probability " +
+                                     report::short_number(observed.front().leak) + ".");
   }
-  return out + "</section>\n";
+  const std::size_t n_shown = std::min(observed.size(), most_leaks);
+  std::string note = "How often a variable is on with every cause absent, the largest first";
+  if (n_shown < observed.size()) {
+    note += fmt::format("; the other {} are at most {}", format_count(observed.size() - n_shown),
+                        report::short_number(observed[largest[n_shown]].leak));
+  }
+  report::Section section;
+  report::Table& table = section.table("", "Leaks", note + ".");
+  for (const std::size_t a : std::span(largest).first(n_shown)) {
+    report::Record& row = table.row();
+    row.show("variable", observed[a].name)
+        .show_share("leak", report::short_number(observed[a].leak), observed[a].leak);
+    if (!input.model->errors.empty()) {
+      row.show("95 % interval",
+               interval_text(interval95(observed[a].leak, input.model->errors.leak, a)));
+    }
+    if (!truth.empty()) row.show("true leak", report::short_number(truth[a]));
+  }
+  return report::as_html(section);
 }
 
 /// How much of the truth was found, if it is known.
@@ -249,6 +269,19 @@ std::string evidence_sections(const ReportInput& input) {
   return out;
 }
 
+/// Why there is nothing to show.
+std::string no_causes_section(const model::LearnedModel& model) {
+  if (model.network.n_causes() > 0) return "";
+  return report::empty_section(
+      "Causes",
+      model.learner.empty()
+          ? "This network has no cause: its variables are on by their leaks alone."
+          : fmt::format("<code>orrery learn {}</code> found no cause that the data show surely: "
+                        "the variables may be independent, or there are too few rows to tell. More "
+                        "rows, or fewer and less rare variables, show weaker causes.",
+                        report::escape(model.learner)));
+}
+
 std::string how_to_read(const ReportInput& input) {
   if (!input.grid) return {};
   bool marked = false;
@@ -256,7 +289,7 @@ std::string how_to_read(const ReportInput& input) {
     marked = marked || !quartet_of(*input.model, k).empty();
   }
   return fmt::format(
-      "<p class=\"note\" style=\"margin-top:1rem\">Each image is a cause, each pixel an observed "
+      "<p class=\"note reading\">Each image is a cause, each pixel an observed "
       "variable: white is 1&nbsp;&#8722;&nbsp;f = 1, black is no edge.{}</p>\n",
       marked ? " Dotted pixels are those that the cause was learned from." : "");
 }
@@ -297,16 +330,18 @@ std::string html_report(const ReportInput& input) {
   assert(input.model != nullptr && (input.truth == nullptr) == (input.evaluation == nullptr));
   require_matching_grid(input);
   const View view = make_view(input);
-  std::string out = report::page_head(input.title, input.source, summary(input), detail(input)) +
-                    how_to_read(input);
-  out += report::remarks_section(input.model->remarks);
-  out += input.grid ? gallery(view) : heat_map_and_tables(view);
-  out += "<div class=\"columns\">";
-  out += scores_sections(view) + depth_section(view) + "</div>\n" + evidence_sections(input) +
-         leak_section(view);
-  return out + report::page_foot(input.model->data_digest,
-                                 "Children are edges with 1&nbsp;&#8722;&nbsp;f &gt; 0.1.",
-                                 is_searched(input) ? search_script(input.model->network) : "");
+  std::string body = how_to_read(input) + report::remarks_section(input.model->remarks) +
+                     no_causes_section(*input.model);
+  if (input.model->network.n_causes() > 0 || input.truth != nullptr) {
+    body += input.grid ? gallery(view) : heat_map_and_tables(view);
+  }
+  body += "<div class=\"columns\">" + scores_sections(view) + depth_section(view) + "</div>\n" +
+          evidence_sections(input) + leak_section(view);
+  return report::html_page(
+      {input.title, summary(input), detail(input), verdict_of(view), std::move(body),
+       "Children are edges with 1&nbsp;&#8722;&nbsp;f &gt; 0.1.",
+       is_searched(input) ? search_script(input.model->network) : ""},
+      input.colophon);
 }
 
 }  // namespace orrery::noisy_or

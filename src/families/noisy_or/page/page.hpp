@@ -8,6 +8,7 @@
 #include "families/noisy_or/scores/data_scores.hpp"
 #include "families/noisy_or/scores/match.hpp"
 #include "orrery/model/learned_model.hpp"
+#include "report/page.hpp"
 #include "report/svg.hpp"
 
 namespace orrery::noisy_or {
@@ -18,7 +19,7 @@ report::Grid parse_grid(const std::string& text);
 struct ReportInput {
   const model::LearnedModel* model = nullptr;
   std::string title;                             ///< of the page; escaped
-  std::string source;                            ///< where the model came from; escaped
+  report::Colophon colophon;                     ///< where the model came from
   const model::NoisyOrNetwork* truth = nullptr;  ///< optional
   const Evaluation* evaluation = nullptr;        ///< given iff truth is
   const DataScores* scores = nullptr;            ///< optional

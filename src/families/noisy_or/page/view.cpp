@@ -15,6 +15,7 @@
 #include "model/cause_elimination.hpp"
 #include "model/learnability.hpp"
 #include "report/text.hpp"
+#include "report/titles.hpp"
 
 namespace orrery::noisy_or {
 namespace {
@@ -153,7 +154,6 @@ void add_missed_and_extra(View& view) {
   }
 }
 
-/// Two numbers with a dash between, smaller.
 std::vector<Section> searched_sections(const ReportInput& input) {
   Section found{SectionKind::found, "Causes", "", {}};
   const auto truth_of = partners(input);
@@ -177,6 +177,7 @@ std::vector<Section> searched_sections(const ReportInput& input) {
   return sections;
 }
 
+/// Two numbers with a dash between, smaller.
 std::string interval_text(const std::string& low, const std::string& high) {
   return fmt::format(" <small>{}&#8211;{}</small>", low, high);
 }
@@ -187,9 +188,11 @@ View make_view(const ReportInput& input) {
   View view;
   view.input = &input;
   view.depths = model::structural_depths(*input.model);
+  view.titles = report::titles_of_causes(input.model->network);
   view.sections =
       is_searched(input) ? searched_sections(input) : found_sections(input, view.depths);
   if (input.truth == nullptr) return view;
+  view.true_titles = report::titles_of_causes(*input.truth);
   const auto truth_index = align_observed(input.model->network, *input.truth);
   view.model_index.resize(truth_index.size());
   for (std::size_t a = 0; a < truth_index.size(); ++a) view.model_index[truth_index[a]] = a;
@@ -305,12 +308,10 @@ std::string item_name(const View& view, SectionKind kind, const Item& item,
   std::string learned;
   std::string truth;
   if (item.learned) {
-    const std::string& name = view.input->model->network.causes()[*item.learned].name;
-    learned = report::escape(report::shorten(name, max_characters));
+    learned = report::escape(report::shorten(view.titles[*item.learned], max_characters));
   }
   if (item.truth) {
-    truth = report::escape(
-        report::shorten(view.input->truth->causes()[*item.truth].name, max_characters));
+    truth = report::escape(report::shorten(view.true_titles[*item.truth], max_characters));
   }
   if (!item.truth) return learned;
   if (!item.learned) return truth;

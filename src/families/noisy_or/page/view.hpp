@@ -11,6 +11,7 @@
 
 #include "families/noisy_or/page/page.hpp"
 #include "orrery/model/cause_network.hpp"
+#include "report/page.hpp"
 
 namespace orrery::noisy_or {
 
@@ -53,6 +54,8 @@ struct Section {
 
 struct View {
   const ReportInput* input = nullptr;
+  std::vector<std::string> titles;       ///< of the learned causes
+  std::vector<std::string> true_titles;  ///< of the true ones
   /// Structural depth of each learned cause; empty where no search found them in rounds.
   std::vector<std::int32_t> depths;
   /// Found causes by structural depth (all learned ones if there is no truth), missed ones, extra
@@ -95,6 +98,9 @@ inline bool has_stability(const model::LearnedModel& model) {
 std::string prior_text(const model::LearnedModel& model, std::size_t cause);
 /// The same of an edge's strength 1 - f.
 std::string strength_text(const model::LearnedModel& model, std::size_t edge);
+
+/// What speaks for the model, and what to distrust, as far as it is known.
+report::Verdict verdict_of(const View& view);
 
 /// True if the edge leads from a cause to an anchor of its own. O(log anchors): they are sorted.
 bool is_anchor(const model::NoisyOrNetwork& network, const model::Edge& edge);

@@ -7,6 +7,7 @@
 #include "base/progress.hpp"
 #include "families/noisy_or/scores/sections.hpp"
 #include "model/learnability.hpp"
+#include "report/titles.hpp"
 
 namespace orrery::noisy_or {
 namespace {
@@ -131,11 +132,11 @@ std::string interval_text(const std::optional<Interval>& interval) {
 void add_causes(report::Table& table, const LearnedModel& learned,
                 const std::vector<std::int32_t>& depths) {
   const NoisyOrNetwork& network = learned.network;
+  const std::vector<std::string> titles = report::titles_of_causes(network);
   for (std::size_t u = 0; u < network.n_causes(); ++u) {
     report::Record& row = table.row();
-    const std::string& name = network.causes()[u].name;
     const std::size_t n_children = network.children(u).size();
-    row.tell("name", name, "cause", name);
+    row.tell("name", network.causes()[u].name, "cause", titles[u]).data("title", titles[u]);
     add_prior(row, learned, u);
     row.tell("children", n_children, "children", format_count(n_children));
     if (!learned.provenance.empty()) add_evidence(row, learned, u, depths);
@@ -146,7 +147,9 @@ void add_causes(report::Table& table, const LearnedModel& learned,
     const std::string members =
         learned.provenance.empty() ? "" : quartet_names(learned, learned.provenance[u]);
     if (!members.empty()) row.show("learned from", members);
-    if (members.empty()) row.show("strongest children", strongest_names(network, u));
+    if (members.empty() && !report::is_automatic_name(network.causes()[u].name)) {
+      row.show("strongest children", strongest_names(network, u));  // others have them in the title
+    }
   }
 }
 
@@ -160,7 +163,8 @@ void add_anchored_causes(report::Table& table, const LearnedModel& learned) {
     report::Record& row = table.row();
     const model::Cause& cause = network.causes()[i];
     const std::size_t n_children = network.children(i).size();
-    row.tell("name", cause.name, "cause", cause.name);
+    const std::string title = report::title_of_cause(network, i);
+    row.tell("name", cause.name, "cause", title).data("title", title);
     row.tell("prior", cause.prior, "prior", fmt::format("{:.3g}", cause.prior));
     row.data("parents", std::move(parents));
     row.tell("children", n_children, "children", format_count(n_children));

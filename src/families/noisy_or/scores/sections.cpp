@@ -15,6 +15,7 @@
 #include "families/noisy_or/scores/data_scores.hpp"
 #include "model/learnability.hpp"
 #include "report/text.hpp"
+#include "report/titles.hpp"
 
 namespace orrery::noisy_or {
 namespace {
@@ -127,9 +128,10 @@ void add_weakest_edges(report::Section& section, const model::LearnedModel& lear
   for (const std::size_t i : weakest_edges(learned, weakest_in_json)) {
     const model::Edge& edge = learned.network.edges()[i];
     const std::string& cause = learned.network.causes()[edge.cause].name;
+    const std::string title = report::title_of_cause(learned.network, edge.cause);
     const std::string& variable = learned.network.observed()[edge.observed].name;
     report::Record& row = table.row();
-    row.tell("cause", cause, "cause", cause).tell("observed", variable, "variable", variable);
+    row.tell("cause", cause, "cause", title).tell("observed", variable, "variable", variable);
     row.tell("failure", edge.failure, "failure", fmt::format("{:.3g}", edge.failure));
     if (!learned.errors.empty()) {
       const auto interval = interval95(edge.failure, learned.errors.failure, i);
@@ -155,7 +157,6 @@ report::Section& add_model(report::Sheet& sheet, const model::LearnedModel& lear
           : fmt::format(", stability from {} bootstrap resamples", learned.stability.resamples)));
   if (learned.stability.resamples > 0) section.data("resamples", learned.stability.resamples);
   report::Table& causes = section.table("causes", list_causes ? "Causes" : "");
-  causes.most_shown = many_causes;
   add_causes(causes, learned, depths);
   add_weakest_edges(section, learned);
   if (!learned.errors.empty()) add_leaks(section, learned);
@@ -258,13 +259,14 @@ std::vector<std::size_t> count_of_depths(const std::vector<std::int32_t>& depths
 void add_match(report::Record& row, const CauseMatch& match, const model::Cause& truth,
                const model::LearnedModel& learned, const std::vector<std::int32_t>& depths) {
   row.tell("true", truth.name, "true cause", truth.name);
-  row.tell("recovered", match.recovered, "recovered", match.recovered ? "yes" : "no");
+  row.tell("recovered", match.recovered, "recovered", match.recovered ? "yes" : "no")
+      .judge(report::judged(match.recovered));
   row.show("true prior", fmt::format("{:.4g}", truth.prior));
   if (match.learned < 0) return;
   const auto index = static_cast<std::size_t>(match.learned);
   const model::Cause& cause = learned.network.causes()[index];
   row.show("prior", fmt::format("{:.4g}", cause.prior));
-  row.tell("learned", cause.name, "learned as", cause.name);
+  row.tell("learned", cause.name, "learned as", report::title_of_cause(learned.network, index));
   row.tell("cost", match.cost, "cost", fmt::format("{:.3g}", match.cost));
   row.data("prior_error", match.prior_error);
   row.tell("failure_error", match.failure_error, "failure error",
@@ -281,7 +283,6 @@ void add_matches(report::Section& section, const Evaluation& result,
   report::Table& table =
       section.table("causes", result.n_true <= many_causes ? "True causes" : "",
                     "cost: the largest |log ratio| of a learned failure to the true one");
-  table.most_shown = many_causes;
   table.most_on_page = 0;  // the page shows each cause beside the true one
   for (std::size_t u = 0; u < result.n_true; ++u) {
     add_match(table.row(), result.causes[u], truth.causes()[u], learned, depths);
@@ -339,8 +340,10 @@ json share_json(const Share& share) { return {share.hits, share.total}; }
 void add_truth(report::Sheet& sheet, const Evaluation& result, const model::LearnedModel& learned,
                const model::NoisyOrNetwork& truth, const std::vector<std::int32_t>& depths) {
   report::Section& section = sheet.section("", "Scores");
-  section.sentences.push_back(fmt::format("{} of {} causes recovered, {} extra", result.recovered,
-                                          result.n_true, result.extra.size()));
+  const bool is_all = result.recovered == result.n_true && result.extra.empty();
+  section.judge(fmt::format("{} of {} causes recovered, {} extra", result.recovered, result.n_true,
+                            result.extra.size()),
+                report::judged(is_all));
   section.data("true_causes", result.n_true)
       .data("learned_causes", result.n_learned)
       .data("min_prior", result.min_prior)

@@ -90,9 +90,8 @@ std::string draw_tree(const model::LearnedTree& learned, const std::vector<Stand
       lay_out(tree, ring_distance, ring_gap,
               report::character_width * static_cast<double>(longest) + 4 * variable_radius);
   std::string out = fmt::format(
-      "<svg class=\"tree\" role=\"img\" width=\"{0:.0f}\" height=\"{1:.0f}\" viewBox=\"0 0 {0:.0f} "
-      "{1:.0f}\"><title>The tree of {2}</title>\n",
-      layout.width, layout.height, report::count_of(tree.n_variables(), "variable"));
+      "{}\n", report::open_svg(layout.width, layout.height, "tree",
+                               "The tree of " + report::count_of(tree.n_variables(), "variable")));
   for (const model::TreeEdge& edge : lacking) {
     const Point from = layout.places[edge.a];
     const Point to = layout.places[edge.b];
@@ -179,6 +178,37 @@ std::string detail(const TreeReportInput& input, const Comparison& beside) {
   return out + report::wrong_and_missed(input.scores->wrong.size(), beside.lacking.size());
 }
 
+report::Verdict verdict_of(const TreeReportInput& input, const Comparison& beside) {
+  const model::LearnedTree& learned = *input.model;
+  report::Verdict verdict;
+  if (input.truth != nullptr) {
+    const std::size_t n_true = input.truth->edges().size();
+    verdict.add_found(n_true - beside.lacking.size(), n_true, "edges were found");
+  }
+  std::size_t n_unsure = 0;
+  for (std::size_t e = 0; e < learned.edge_errors.size(); ++e) {
+    const double size = std::abs(learned.tree.edges()[e].moment);
+    n_unsure += size > 2 * learned.edge_errors[e] ? 0 : 1;
+  }
+  if (n_unsure > 0) {
+    verdict.doubts.push_back(fmt::format(
+        "{} less than two standard errors from no dependence",
+        n_unsure == 1 ? "The moment of 1 edge is"
+                      : fmt::format("The moments of {} edges are", format_count(n_unsure))));
+  } else if (!learned.edge_errors.empty()) {
+    verdict.achieved.emplace_back("Every edge is more than two standard errors from no dependence");
+  }
+  if (learned.tree.edges().empty()) verdict.doubts.emplace_back("No edge was found");
+  if (!learned.remarks.empty()) {
+    verdict.doubts.push_back(fmt::format("The learner has {} on this table: see below",
+                                         report::count_of(learned.remarks.size(), "remark")));
+  }
+  if (input.truth == nullptr && !learned.learner.empty()) {
+    verdict.not_judged = report::evaluate_it;
+  }
+  return verdict;
+}
+
 std::string drawing_section(const TreeReportInput& input, const Comparison& beside) {
   const std::size_t p = input.model->tree.n_variables();
   if (p > most_tree_variables) {
@@ -188,17 +218,17 @@ std::string drawing_section(const TreeReportInput& input, const Comparison& besi
         "graphs.</p></section>\n",
         format_count(p), format_count(most_tree_variables));
   }
-  std::string note =
-      "<span class=\"key\" style=\"margin-left:0\"></span>alike <span class=\"key "
-      "negative\"></span>opposite; the wider, the larger |E[XaXb]| of the hidden signs.";
+  std::string note = report::legend_key("plus", "alike") +
+                     report::legend_key("negative", "opposite") +
+                     "The wider, the larger |E[XaXb]| of the hidden signs. ";
   if (input.truth != nullptr) {
-    note +=
-        "<span class=\"key wrong\"></span>not in the true tree <span class=\"key "
-        "lacking\"></span>true, not learned.";
+    note += report::legend_key("wrong", "not in the true tree") +
+            report::legend_key("lacking", "true, not learned");
   }
   return fmt::format(
       "<section><h2>The tree</h2><p class=\"note\">{} Point at an edge or a variable for its "
-      "numbers.</p><div class=\"scroll\" tabindex=\"0\">{}</div></section>\n",
+      "numbers.</p><div class=\"scroll\" role=\"region\" aria-label=\"The tree\" "
+      "tabindex=\"0\">{}</div></section>\n",
       note, draw_tree(*input.model, beside.standing, beside.lacking));
 }
 
@@ -241,11 +271,12 @@ std::string scores_section(const TreeReportInput& input) {
 std::string tree_html_report(const TreeReportInput& input) {
   assert(input.model != nullptr && (input.truth == nullptr) == (input.scores == nullptr));
   const Comparison beside = compare(input);
-  return report::page_head(input.title, input.source, summary(input, beside),
-                           detail(input, beside)) +
-         report::remarks_section(input.model->remarks) + drawing_section(input, beside) +
-         scores_section(input) + edges_section(input, beside) +
-         report::page_foot(input.model->data_digest, "Signs: a value that is on is +1.", "");
+  return report::html_page(
+      {input.title, summary(input, beside), detail(input, beside), verdict_of(input, beside),
+       report::remarks_section(input.model->remarks) + drawing_section(input, beside) +
+           scores_section(input) + edges_section(input, beside),
+       "Signs: a value that is on is +1."},
+      input.colophon);
 }
 
 }  // namespace orrery::sign_tree

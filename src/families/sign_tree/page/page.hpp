@@ -8,13 +8,14 @@
 
 #include "families/sign_tree/scores/scores.hpp"
 #include "orrery/model/sign_tree.hpp"
+#include "report/page.hpp"
 
 namespace orrery::sign_tree {
 
 struct TreeReportInput {
   const model::LearnedTree* model = nullptr;
   std::string title;                       ///< of the page; escaped
-  std::string source;                      ///< where the model came from; escaped
+  report::Colophon colophon;               ///< where the model came from
   const model::SignTree* truth = nullptr;  ///< optional: the model's variables in their order
   const TreeScores* scores = nullptr;      ///< given iff truth is
 };

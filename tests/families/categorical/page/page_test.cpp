@@ -96,6 +96,33 @@ std::string page_of(const LearnedCategorical& learned) {
   return categorical_html_report(input_of(learned));
 }
 
+TEST(CategoricalPage, titles_causes_by_the_variables_that_say_most_of_them) {
+  LearnedCategorical learned = example();
+  // x1 says nothing of its cause: its rows are alike; x4 more than x2, which has another cause too.
+  std::vector<model::CategoricalCause> causes = learned.network.causes();
+  std::vector<CategoricalVariable> variables = learned.network.variables();
+  causes[0].name = "cause 1";
+  variables[1].table = {.5, .25, .25, .5, .25, .25};
+  variables[4].table = {.9, .05, .05, .05, .05, .9};
+  learned.network = {causes, variables};
+  EXPECT_EQ(titles_of_causes(learned.network),
+            (std::vector<std::string>{"cause 1: x4, x2, x1", "u1"}));
+  const ReadPage page(page_of(learned));
+  EXPECT_TRUE(page.section("Causes").has_row({"cause 1: x4, x2, x1", "3"}));
+  EXPECT_TRUE(row_place(page.titled("Posterior"), "cause 1: x4, x2, x1").y > 0);
+}
+
+TEST(CategoricalPage, judges_by_how_sure_the_structure_is) {
+  LearnedCategorical learned = example();
+  learned.remarks.clear();
+  const ReadPage sure(page_of(learned));
+  EXPECT_EQ(sure.count("div", "good"), 1U);
+  learned.structure.row(1) << .25, .375, .25, .125;  // x1's parents: .375
+  const ReadPage unsure(page_of(learned));
+  EXPECT_TRUE(unsure.says({"The parents of 1 variable are less probable"}));
+  EXPECT_EQ(unsure.count("div", "amber"), 1U);
+}
+
 TEST(CategoricalPage, sums_the_posterior_over_parent_sets) {
   const ReadPage page(page_of(example()));
   EXPECT_TRUE(page.says({"T & U"}));
@@ -374,7 +401,7 @@ TEST(CategoricalPage, has_no_values_that_are_none) {
     EXPECT_TRUE(contains(page, "</html>"));
   }
   EXPECT_TRUE(contains(page_of(odd[1]), "<title>x1 \u2190 u0: 1.000</title>"));
-  EXPECT_TRUE(contains(page_of(odd[0]), "There is no cause."));
+  EXPECT_TRUE(contains(page_of(odd[0]), "There is no cause"));
   EXPECT_TRUE(contains(page_of(odd.back()), "<title>3 causes: -5.000"));
   EXPECT_TRUE(contains(page_of(odd.back()), "<title>5 causes: -6.000"));
 }

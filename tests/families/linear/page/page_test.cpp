@@ -109,6 +109,28 @@ TEST(LinearPage, tells_loadings_covariances_noise_and_how_many_causes) {
   EXPECT_FALSE(page.says({"true"}));
 }
 
+TEST(LinearPage, titles_causes_and_judges) {
+  const LearnedLinear learned = example();
+  const ReadPage page(page_of(learned));
+  // In their own standard deviations: x3 moves most with h1, then a<b.
+  EXPECT_TRUE(page.section("Causes").has_row({"h0: x2, x1"}));
+  EXPECT_TRUE(page.section("Causes").has_row({"h1: x3, a<b, x2"}));
+  // (1.5 - 1) / .5; the remark of the learner.
+  EXPECT_TRUE(
+      page.says({"What 2 causes leave of the covariance is 1.0 standard errors from noise"}));
+  EXPECT_TRUE(page.says({"The learner has 1 remark on this table: see below."}));
+  EXPECT_EQ(page.count("div", "amber"), 1U);
+  LearnedLinear sure = learned;
+  sure.remarks.clear();
+  EXPECT_EQ(ReadPage(page_of(sure)).count("div", "good"), 1U);
+  sure.rank_test[1].statistic = 5;
+  EXPECT_EQ(ReadPage(page_of(sure)).count("div", "amber"), 1U);
+}
+
+/// The titles of the example's causes.
+constexpr const char* h0 = "h0: x2, x1";
+constexpr const char* h1 = "h1: x3, a<b, x2";
+
 TEST(LinearPage, groups_variables_by_their_strongest_cause) {
   const ReadPage map = ReadPage(page_of(example())).titled("Loadings");
   const std::vector<std::string> rows{"x2", "x1", "x3", "a<b"};
@@ -119,11 +141,11 @@ TEST(LinearPage, groups_variables_by_their_strongest_cause) {
     EXPECT_EQ(lines_between(map, above, below), r == 2 ? 1U : 0U);  // x3 begins a group
   }
   // The deeper, the further the cause moves the variable: .80, .71 and 0 standard deviations.
-  const double strong = shade_at(map, cell_place(map, "a<b", "h1"));
-  const double weaker = shade_at(map, cell_place(map, "x1", "h0"));
+  const double strong = shade_at(map, cell_place(map, "a<b", h1));
+  const double weaker = shade_at(map, cell_place(map, "x1", h0));
   EXPECT_GT(strong, weaker);
-  EXPECT_GT(weaker, shade_at(map, cell_place(map, "x1", "h1")));
-  EXPECT_EQ(shade_at(map, cell_place(map, "a<b", "h0")), 0);
+  EXPECT_GT(weaker, shade_at(map, cell_place(map, "x1", h1)));
+  EXPECT_EQ(shade_at(map, cell_place(map, "a<b", h0)), 0);
 }
 
 TEST(LinearPage, marks_what_is_wrong_and_what_is_missed) {
@@ -134,16 +156,16 @@ TEST(LinearPage, marks_what_is_wrong_and_what_is_missed) {
   EXPECT_TRUE(page.says({"1 wrong", "3 missed"}));
   const ReadPage map = page.titled("Loadings");
   EXPECT_EQ(page.count("path", "wrong"), 1U);
-  EXPECT_TRUE(path_at(map, cell_place(map, "x2", "h1"), "wrong"));
+  EXPECT_TRUE(path_at(map, cell_place(map, "x2", h1), "wrong"));
   EXPECT_EQ(page.count("path", "missed"), 3U);
-  EXPECT_TRUE(path_at(map, cell_place(map, "x1", "h1"), "missed"));
+  EXPECT_TRUE(path_at(map, cell_place(map, "x1", h1), "missed"));
   EXPECT_TRUE(path_at(map, cell_place(map, "x2", "(missed)"), "missed"));
   EXPECT_TRUE(path_at(map, cell_place(map, "x3", "(missed)"), "missed"));
   EXPECT_TRUE(page.titled("x2 ← h1").says({"0.100 ± 0.010", ".10 standard", "not true"}));
   EXPECT_TRUE(page.titled("x1 ← h1").says({"missed, true 0.500"}));
   EXPECT_TRUE(page.titled("a<b ← h1").says({"0.800 ± 0.010", "true 0.800"}));
   const ReadPage truth = page.titled("True loadings");
-  for (const auto& [learned, real] : {std::pair{"h1", "−h0"}, {"(missed)", "h2"}}) {
+  for (const auto& [learned, real] : {std::pair{h1, "−h0"}, {"(missed)", "h2"}}) {
     EXPECT_EQ(column_place(map, learned).x, column_place(truth, real).x);
   }
   EXPECT_TRUE(page.says({"precision 0.800", "recall 0.571"}));
@@ -207,7 +229,7 @@ TEST(LinearPage, does_not_draw_what_nobody_could_read) {
   EXPECT_TRUE(loadings_read.says({"501 variables by 2 causes", "502 of 502"}));
   const std::vector<Row> strongest = loadings_read.rows();
   EXPECT_EQ(Row(strongest.at(1).begin(), strongest.at(1).begin() + 3),
-            (Row{"x500", "h1", "3.000"}));
+            (Row{"x500", "h1: x500", "3.000"}));
   const std::string fine = page_of(learned_of(parts_of(loadings.topRows(500))));
   EXPECT_TRUE(contains(fine, "Loadings: variables by causes"));
   EXPECT_TRUE(contains(fine, ">x3</text>"));  // of four pixels a row every third is named

@@ -79,7 +79,7 @@ TEST(page_of_many_causes, is_searched_instead_of_drawn) {
   for (const bool with_truth : {false, true}) {
     const std::string page = Clinic().page(with_truth);
     EXPECT_FALSE(contains(page, "class=\"map\""));
-    EXPECT_EQ(count(page, "<table class=\"causes sorted searched\">"), 1U);
+    EXPECT_EQ(count(page, "<table class=\"causes stack sorted searched\">"), 1U);
     EXPECT_EQ(count(page, "id=\"search\" hidden"), 1U);  // until there is a script
     EXPECT_EQ(count(page, "<script"), 2U);
     EXPECT_EQ(count(page, "data-children=\""), 125U);

@@ -29,7 +29,6 @@ using orrery::model::Provenance;
 using orrery::noisy_or::html_report;
 using orrery::noisy_or::parse_grid;
 using orrery::noisy_or::ReportInput;
-using orrery::report::boxes_of;
 using orrery::report::cell_place;
 using orrery::report::column_place;
 using orrery::report::contains;
@@ -79,7 +78,7 @@ struct Example {
     ReportInput result;
     result.model = &model;
     result.title = "A title";
-    result.source = "model.h5";
+    result.colophon.file = "model.h5";
     if (with_truth) {
       result.truth = &truth;
       result.evaluation = &evaluation;
@@ -142,7 +141,7 @@ TEST_P(html_report_of_every_kind, escapes_names) {
   example.model.learner = evil;
   ReportInput evil_input = input();
   evil_input.title = evil;
-  evil_input.source = evil;
+  evil_input.colophon.file = evil;
   const std::string page = html_report(evil_input);
   EXPECT_FALSE(contains(page, "<script"));
   EXPECT_FALSE(contains(page, "\xFF"));
@@ -343,8 +342,7 @@ TEST(html_report, draws_the_pixels_of_a_cause) {
     }
     EXPECT_EQ(marked, quartets[k]) << k;
   }
-  // Gamma's neighbours in a row are one stroke.
-  EXPECT_EQ(boxes_of(page.titled("Learned gamma").all("path").at(0)).size(), 1U);
+  EXPECT_TRUE(page.titled("Learned gamma").says({"px6: 0.500"}));
 }
 
 TEST(html_report, draws_the_truth_where_the_model_has_the_variable) {
@@ -399,6 +397,118 @@ TEST(html_report, stays_below_five_megabytes_for_a_large_model) {
   const std::string page = html_report(input);
   EXPECT_LT(page.size(), 5'000'000U);
   EXPECT_TRUE(contains(page, "disease with a rather long name 499"));
+}
+
+TEST(html_report, titles_counted_causes_by_their_strongest_children) {
+  Example example;
+  const auto observed = example.model.network.observed();
+  example.model.network = NoisyOrNetwork({{"cause0", .24}, {"flu", .21}}, observed,
+                                         {{0, 3, .1}, {0, 7, .02}, {1, 0, .1}, {1, 4, .1}});
+  example.model.provenance.clear();
+  const ReadPage table(html_report(example.input(false, false)));
+  EXPECT_TRUE(table.has_row({"cause 0: px7, px3", "0.240"}));
+  EXPECT_TRUE(table.has_row({"flu", "0.210"}));
+  const ReadPage cards(html_report(example.input(false, true)));
+  EXPECT_EQ(cards.all("h3").at(0).text, "cause 0: px7, px3");
+  EXPECT_TRUE(cards.titled("Learned cause 0: px7, px3").says({"px7: 0.980"}));
+}
+
+TEST(html_report, every_cell_of_the_map_has_a_tooltip) {
+  const Example example;
+  const ReadPage map = ReadPage(html_report(example.input(true, false))).titled("Learned network");
+  std::set<std::string> tooltips;
+  for (const auto& path : map.all("path")) {
+    if (!path.attribute("opacity").empty()) tooltips.insert(path.title);
+  }
+  EXPECT_EQ(tooltips,
+            (std::set<std::string>{"alpha \u2192 px3: 0.900", "alpha \u2192 px7: 0.880",
+                                   "beta \u2192 px0: 0.900", "beta \u2192 px4: 0.900",
+                                   "gamma \u2192 px5: 0.500", "gamma \u2192 px6: 0.500"}));
+}
+
+TEST(html_report, judges_by_what_is_known) {
+  Example example;
+  // Nothing is known but that a learner made it.
+  const ReadPage unknown(html_report(example.input(false, true)));
+  EXPECT_EQ(unknown.count("div", "amber"), 1U);
+  EXPECT_TRUE(unknown.says({"--data ROWS"}));
+  // Two of three found, one extra.
+  const ReadPage some(html_report(example.input(true, true)));
+  EXPECT_TRUE(some.says({"2 of 3 true causes were recovered."}));
+  EXPECT_TRUE(some.says({"1 cause of the learned ones: no true cause is like it."}));
+  EXPECT_EQ(some.count("div", "amber"), 1U);
+  // Stability of gamma: .41 of 200.
+  example.add_evidence();
+  EXPECT_TRUE(ReadPage(html_report(example.input(false, true)))
+                  .says({"1 cause is learned again in fewer than half of 200 resamples", "gamma"}));
+  example.model.stability.cause = {.97, 1, .8};
+  const ReadPage stable(html_report(example.input(false, true)));
+  EXPECT_TRUE(stable.says({"Good.", "at least 80.0 % of 200 resamples"}));
+}
+
+TEST(html_report, judges_by_the_pairs_that_data_or_the_learner_speak_of) {
+  Example example;
+  orrery::noisy_or::DataScores scores;
+  scores.n_samples = 5000;
+  scores.model = -3.25;
+  scores.chow_liu = -3.5;
+  scores.check.pairs.assign(200, {{0, 1}, 5, 10, 5, .1});
+  ReportInput input = example.input(false, false);
+  input.scores = &scores;
+  EXPECT_TRUE(ReadPage(html_report(input)).says({"Good. 0.0 % of the pairs", "simpler models"}));
+  scores.check.pairs[0].z = scores.check.pairs[1].z = scores.check.pairs[2].z = 4;
+  scores.chow_liu = -3;
+  const ReadPage wrong(html_report(input));
+  EXPECT_TRUE(wrong.says({"1.5 % of the pairs"}));
+  EXPECT_TRUE(
+      wrong.says({"A tree over the variables predicts rows better, by 0.25 nats per row."}));
+  EXPECT_EQ(wrong.count("div", "amber"), 1U);
+  input.scores = nullptr;
+  const std::string pairs =
+      "0.2 % of the pairs of variables are more than 3 standard deviations from what the network "
+      "expects, where chance leaves 0.3 %";
+  example.model.remarks = {pairs + ": the network fits"};
+  EXPECT_TRUE(ReadPage(html_report(input)).says({"Good. " + pairs + "."}));
+  example.model.remarks = {"log-likelihood of 9 rows: -1 nats per row; 2" + pairs.substr(1),
+                           "this model is wrong"};
+  const ReadPage remarked(html_report(input));
+  EXPECT_TRUE(remarked.says({"2.2 % of the pairs"}));
+  EXPECT_TRUE(remarked.says({"The learner has 1 remark on this table: see below."}));
+}
+
+TEST(html_report, lists_the_largest_leaks) {
+  Example example;
+  auto observed = example.model.network.observed();
+  for (std::size_t a = 0; a < 8; ++a) observed[a].leak = .01 * static_cast<double>(a + 1);
+  while (observed.size() < 12) observed.push_back({"p" + std::to_string(observed.size()), .001});
+  example.model.network = {example.model.network.causes(), observed, example.model.network.edges()};
+  const ReadPage leaks = ReadPage(html_report(example.input(false, false))).section("Leaks");
+  const std::vector<Row> rows = leaks.rows();
+  ASSERT_EQ(rows.size(), 1U + 10);
+  EXPECT_EQ(rows[1], (Row{"px7", "0.080"}));
+  EXPECT_EQ(rows[8], (Row{"px0", "0.010"}));
+  EXPECT_TRUE(leaks.says({"the other 2 are at most 0.0010"}));
+  leaks.expect_bars_in_proportion();
+}
+
+TEST(html_report, explains_why_there_is_no_cause) {
+  Example example;
+  example.model.network = {{}, example.model.network.observed(), {}};
+  example.model.provenance.clear();
+  const ReadPage page(html_report(example.input(false, false)));
+  EXPECT_TRUE(page.section("Causes").says({"orrery learn quartet", "found no cause"}));
+  EXPECT_TRUE(page.says({"No cause was found."}));
+  EXPECT_EQ(page.count("svg", "map"), 0U);
+}
+
+TEST(html_report, names_on_a_phone_what_has_no_heading_there) {
+  const Example example;
+  const ReadPage page(html_report(example.input(true, false)));
+  std::set<std::string> labels;
+  for (const auto& cell : page.all("td")) labels.insert(cell.attribute("data-label"));
+  for (const char* label : {"prior", "children", "true prior", "true children", "statistic"}) {
+    EXPECT_TRUE(labels.contains(label)) << label;
+  }
 }
 
 TEST(html_report, takes_an_empty_model) {

@@ -200,5 +200,19 @@ TEST(TreePage, does_not_draw_what_nobody_could_read) {
   EXPECT_TRUE(contains(page, "v2000"));
 }
 
+TEST(TreePage, judges_by_standard_errors_and_the_truth) {
+  LearnedTree learned;
+  learned.tree = SignTree(names(3), {}, {{0, 1, .5}, {1, 2, .25}}, .1);
+  learned.learner = "tree";
+  TreeReportInput input;
+  input.model = &learned;
+  EXPECT_EQ(ReadPage(tree_html_report(input)).count("div", "amber"), 1U);  // nothing is known
+  learned.edge_errors = {.01, .02};
+  EXPECT_EQ(ReadPage(tree_html_report(input)).count("div", "good"), 1U);
+  learned.edge_errors = {.01, .2};
+  EXPECT_TRUE(ReadPage(tree_html_report(input))
+                  .says({"The moment of 1 edge is less than two standard errors"}));
+}
+
 }  // namespace
 }  // namespace orrery::sign_tree
