@@ -4,15 +4,18 @@
 
 #include <spdlog/sinks/stdout_sinks.h>
 #include <spdlog/spdlog.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstddef>
 #include <cstdio>
+#include <cstdlib>
 #include <mutex>
 #include <string>
 
+#include "base/log_file.hpp"
 #include "base/progress.hpp"
 
 namespace orrery::log {
@@ -26,6 +29,10 @@ std::string bar;  // without the time since it changed; empty: none stands, or a
 Clock::time_point changed = Clock::now();
 std::atomic<Level> current_level{Level::normal};
 std::atomic<bool> rank_speaks{true};
+std::atomic<bool> is_hushed{false};
+
+constexpr const char* red = "\033[31m";
+constexpr const char* yellow = "\033[33m";
 
 spdlog::logger& logger() {
   static spdlog::logger instance = [] {
@@ -53,7 +60,13 @@ void draw_bar_locked(std::string_view line) {
   bar_stands = true;
 }
 
-void write_line(const char* prefix, std::string_view message) {
+/// "error: " in its colour where there are colours.
+std::string coloured(std::string_view kind, const char* colour) {
+  return shows_colours(STDERR_FILENO) ? fmt::format("{}{}:\033[0m ", colour, kind)
+                                      : fmt::format("{}: ", kind);
+}
+
+void write_line(std::string_view prefix, std::string_view message) {
   const std::lock_guard lock(terminal);
   wipe_bar_locked();
   logger().info("orrery: {}{}", prefix, printable(message));
@@ -85,20 +98,40 @@ void configure(Level level, bool speaks) {
 
 Level level() { return current_level; }
 
-bool shows_progress() { return rank_speaks && current_level != Level::quiet; }
+bool hush(bool is_on) { return is_hushed.exchange(is_on); }
 
-void write_error(std::string_view message) { write_line("error: ", message); }
+bool shows_colours(int descriptor) {
+  const auto is_set = [](const char* name) {
+    const char* text = std::getenv(name);
+    return text != nullptr && *text != '\0';
+  };
+  // Open MPI gives its processes a terminal even where it writes their output to a file.
+  const bool is_launched =
+      is_set("OMPI_COMM_WORLD_SIZE") || is_set("PMIX_RANK") || is_set("PMI_RANK");
+  return !is_launched && !is_set("NO_COLOR") && is_set("TERM") &&
+         std::string_view(std::getenv("TERM")) != "dumb" && ::isatty(descriptor) == 1;
+}
+
+bool shows_progress() { return rank_speaks && !is_hushed && current_level != Level::quiet; }
+
+void write_error(std::string_view message) {
+  write_line(coloured("error", red), message);
+  add_error_to_file(message);
+}
 
 void write_warning(std::string_view message) {
-  if (shows_progress()) write_line("warning: ", message);
+  if (shows_progress()) write_line(coloured("warning", yellow), message);
+  if (!is_hushed) add_to_file("warning", message);
 }
 
 void write_info(std::string_view message) {
   if (shows_progress()) write_line("", message);
+  if (!is_hushed) add_to_file("", message);
 }
 
 void write_verbose(std::string_view message) {
-  if (rank_speaks && current_level == Level::verbose) write_line("", message);
+  if (shows_progress() && current_level == Level::verbose) write_line("", message);
+  if (!is_hushed) add_to_file("", message);
 }
 
 void write_progress(std::string_view message, bool is_terminal) {

@@ -1,5 +1,6 @@
 // Log lines on stderr, rank 0 only, in harmony with the progress bar (a bar is wiped before a line
-// is printed over it). Thread-safe.
+// is printed over it); all of them, whatever the level, in the file of --log too (log_file.hpp).
+// "error:" and "warning:" are coloured on a terminal. Thread-safe.
 #pragma once
 
 #include <fmt/format.h>
@@ -16,6 +17,12 @@ enum class Level { quiet, normal, verbose };
 /// Sets what is printed. `speaks` is false on ranks other than 0: they print errors only.
 void configure(Level level, bool speaks);
 [[nodiscard]] Level level();
+/// Nothing but errors is said, to the file of --log too, while it is on: what a part of the run
+/// says of itself may not be what the run has to say. Returns what was before.
+bool hush(bool is_on);
+/// True if what goes to this descriptor may be coloured: a terminal of this process's own, and not
+/// one that the user wants plain (NO_COLOR set and not empty, or TERM=dumb).
+[[nodiscard]] bool shows_colours(int descriptor);
 /// True if progress should be shown: this rank speaks and is not quiet.
 [[nodiscard]] bool shows_progress();
 

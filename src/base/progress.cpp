@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "base/log.hpp"
+#include "base/log_file.hpp"
 
 namespace orrery {
 namespace {
@@ -102,6 +103,7 @@ std::int64_t progress_interval_ns(bool is_terminal) {
 
 void print_progress(const std::string& stage, std::optional<double> fraction,
                     const std::string& figures, bool is_terminal) {
+  log::add_progress_to_file(fmt::format("{}: {}", stage, figures));
   if (is_terminal) {
     log::write_progress(fit_line(stage, fraction, figures), true);
   } else {
@@ -121,8 +123,8 @@ Progress::Progress(std::string stage, std::uint64_t total, std::string unit)
       next_print_ns_(progress_interval_ns(is_terminal_)) {}
 
 Progress::~Progress() {
-  if (!visible_) return;
-  if (is_terminal_) log::wipe_progress();
+  if (visible_ && is_terminal_) log::wipe_progress();
+  if (stage_.empty()) return;
   const std::uint64_t done = done_.load();
   const double elapsed = seconds();
   if (unit_.empty()) {

@@ -2,7 +2,9 @@
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <omp.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <boost/program_options/errors.hpp>
@@ -16,17 +18,18 @@
 #include <ctime>
 #include <filesystem>
 #include <initializer_list>
-#include <iostream>
 #include <map>
 #include <set>
-#include <sstream>
 #include <string_view>
 #include <thread>
 #include <utility>
 
 #include "base/log.hpp"
+#include "base/log_file.hpp"
 #include "base/memory_limit.hpp"
 #include "base/output_file.hpp"
+#include "cli/help.hpp"
+#include "cli/options.hpp"
 #include "cli/paths.hpp"
 #include "kernels/kernels.hpp"
 #include "orrery/base/error.hpp"
@@ -41,27 +44,6 @@ namespace {
 namespace po = boost::program_options;
 
 constexpr int max_threads = 4096;
-
-po::options_description common_options() {
-  po::options_description options("Everywhere");
-  options.add_options()(
-      "config", po::value<std::string>()->value_name("FILE"),
-      "read options from an ini file (name = value); options on the command line take precedence")(
-      "threads", po::value<int>()->value_name("N"),
-      "threads of each rank (default: the cores this rank may use, or OMP_NUM_THREADS)")(
-      "seed", po::value<std::uint64_t>()->value_name("S")->default_value(1),
-      "seed of every random draw")(
-      "dry-run", po::bool_switch(),
-      "tell how much memory, work and time the command would take, and do nothing else")(
-      "watchdog", po::value<std::string>()->value_name("TIME")->default_value("60s"),
-      "with several ranks: end the run if one of them has not been heard from for this long; 0: "
-      "never")("json", po::bool_switch(), "print the result as JSON on standard output")(
-      "verbose,v", po::bool_switch(), "say more: every stage and its time")(
-      "quiet,q", po::bool_switch(),
-      "no progress, warnings or summary; only errors, and what was "
-      "asked for")("help,h", po::bool_switch(), "this text");
-  return options;
-}
 
 /// Cores that this rank may use: all, a share of the host's if ranks are not bound, or its own.
 int default_threads() {
@@ -78,77 +60,31 @@ std::string upper(std::string name) {
   return name;
 }
 
-template <class T>
-bool is_number(const std::string& text) {
-  T value{};
-  const char* end = text.data() + text.size();
-  const auto [rest, error] = std::from_chars(text.data(), end, value);
-  return error == std::errc() && rest == end;
-}
-
-/// What the option takes if `text` is not that; null if it is, or if it takes no number.
-const char* wanted_number(const po::value_semantic& option, const std::string& text) {
-  const auto takes = [&]<class T>(T /*type*/) {
-    return dynamic_cast<const po::typed_value<T>*>(&option) != nullptr;
-  };
-  if (takes(std::uint64_t{}) && !is_number<std::uint64_t>(text))
-    return "a whole number from 0 to 2^64";
-  if (takes(int{}) && !is_number<int>(text)) return "a whole number";
-  if (takes(double{}) && !is_number<double>(text)) return "a number";
-  return nullptr;
-}
-
-/// Program_options would read -5 as 2^64 - 5 where a number without sign is wanted.
-void check_numbers(const po::parsed_options& parsed, const std::string& where) {
-  for (const auto& option : parsed.options) {
-    const auto* description = parsed.description->find_nothrow(option.string_key, false);
-    if (description == nullptr || option.value.empty()) continue;
-    const char* wanted = wanted_number(*description->semantic(), option.value[0]);
-    if (wanted == nullptr) continue;
-    throw UsageError(
-        fmt::format("{}{} {}: must be {}", where, option.string_key, option.value[0], wanted));
-  }
-}
-
-/// Adds what the command line has not set.
-void store_config(const std::string& path, const std::string& text,
-                  const po::options_description& all, po::variables_map& values) {
-  try {
-    std::istringstream stream(text);
-    const po::parsed_options parsed = po::parse_config_file(stream, all);
-    check_numbers(parsed, path + ": ");
-    po::store(parsed, values);
-  } catch (const po::error& error) {
-    throw UsageError(
-        fmt::format("{}: {}; write a line \"name = value\" for each option, without its dashes",
-                    path, error.what()));
-  }
-}
-
 }  // namespace
 
 Arguments::Arguments(const Usage& usage, const po::options_description& own,
                      const CommandLine& line, const parallel::Team& team)
     : usage_(usage),
+      useless_(line.useless),
       command_line_(line.full),
       started_(fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)))) {
-  const po::options_description common = common_options();
   po::options_description positional;
   for (const std::string& name : usage.positional) {
     positional.add_options()(name.c_str(), po::value<std::string>());
   }
+  if (!usage.more_words.empty()) {
+    positional.add_options()(usage.more_words.c_str(), po::value<std::vector<std::string>>());
+  }
   po::options_description all;
-  all.add(own).add(common).add(positional);
+  all.add(own).add(common_options({})).add(positional);
   parse(all, line.words, team);
   helped_ = get<bool>("help");
   if (!helped_) {
     configure(team);
     require_own_files(all, values_, usage);
+    open_log(team);
   } else if (team.is_root()) {
-    std::cout << "usage: orrery " << usage.command << ' ' << usage.synopsis << "\n\n"
-              << usage.description << "\n\n";
-    if (!own.options().empty()) std::cout << own << '\n';
-    std::cout << common << "\nexample: " << usage.example << '\n';
+    print_help(usage, own, common_options(useless_), json());
   }
 }
 
@@ -159,18 +95,20 @@ void Arguments::parse(const po::options_description& all, const std::vector<std:
   const std::string hint = fmt::format("see `orrery {} --help`", usage_.command);
   po::positional_options_description positional;
   for (const std::string& name : usage_.positional) positional.add(name.c_str(), 1);
+  if (!usage_.more_words.empty()) positional.add(usage_.more_words.c_str(), -1);
   try {
-    const po::parsed_options parsed = po::command_line_parser(words)
-                                          .options(all)
-                                          .positional(positional)
-                                          .style(unix_style & ~allow_guessing)
-                                          .run();
-    check_numbers(parsed, "--");
+    po::parsed_options parsed = po::command_line_parser(words)
+                                    .options(all)
+                                    .positional(positional)
+                                    .style(unix_style & ~allow_guessing)
+                                    .run();
+    refuse_useless(parsed, useless_, usage_.command);
+    read_numbers(parsed, "--");
     po::store(parsed, values_);
     if (has("config") && !get<bool>("help")) {
       const auto path = get<std::string>("config");
       const auto text = team.root_first([&] { return read_text_file(path); });
-      store_config(path, text, all, values_);
+      store_config(path, text, all, usage_, values_);
     }
     po::notify(values_);
   } catch (const po::too_many_positional_options_error&) {
@@ -180,17 +118,18 @@ void Arguments::parse(const po::options_description& all, const std::vector<std:
                         ? "options only"
                         : fmt::format("one, {}, and options", upper(usage_.positional[0])),
                     hint));
+  } catch (const po::unknown_option& error) {
+    throw UsageError(fmt::format("{}; {}", describe_unknown(error, all, usage_), hint));
   } catch (const po::error& error) {
     throw UsageError(fmt::format("{}; {}", error.what(), hint));
   }
 }
 
 void Arguments::configure(const parallel::Team& team) {
-  const bool verbose = get<bool>("verbose");
-  if (quiet() && verbose) throw UsageError("-q and -v contradict each other; give one of them");
-  log::configure(quiet()   ? log::Level::quiet
-                 : verbose ? log::Level::verbose
-                           : log::Level::normal,
+  if (quiet() && verbose()) throw UsageError("-q and -v contradict each other; give one of them");
+  log::configure(quiet()     ? log::Level::quiet
+                 : verbose() ? log::Level::verbose
+                             : log::Level::normal,
                  team.is_root());
   threads_ = has("threads") ? get<int>("threads") : default_threads();
   if (threads_ < 1 || threads_ > max_threads) {
@@ -200,6 +139,25 @@ void Arguments::configure(const parallel::Team& team) {
   omp_set_num_threads(threads_);
   if (!has("checkpoint") || dry_run()) parallel::end_on_signals();
   team.set_watchdog(parse_duration("watchdog", get<std::string>("watchdog")));
+}
+
+void Arguments::open_log(const parallel::Team& team) const {
+  if (!has("log")) return;
+  const std::filesystem::path path = text("log");
+  if (!path.has_filename()) {
+    throw UsageError(fmt::format("--log '{}': no file name; name a file", path.string()));
+  }
+  log::open_file(path, team.is_root());
+  if (!team.is_root()) return;
+  const store::RunInfo run = run_info(team);
+  std::error_code ignored;
+  log::add_to_file("start", command_line_);
+  log::add_to_file("version", fmt::format("orrery {}", version));
+  log::add_to_file("host",
+                   fmt::format("{}, process {} in {}", fmt::join(run.hosts, ", "), ::getpid(),
+                               std::filesystem::current_path(ignored).string()));
+  log::add_to_file("run", fmt::format("{} rank(s) x {} thread(s), seed {}, kernel {}", run.ranks,
+                                      run.threads, run.seed, run.kernel));
 }
 
 double patience_at_start(int argc, char** argv) {
@@ -223,13 +181,15 @@ std::string Arguments::required(const std::string& name) const {
   if (has(name)) return get<std::string>(name);
   std::string shown = name == "output" ? "-o FILE" : "--" + name;
   if (std::ranges::find(usage_.positional, name) != usage_.positional.end()) shown = upper(name);
-  throw UsageError(
-      fmt::format("{} is missing; usage: orrery {} {}", shown, usage_.command, usage_.synopsis));
+  throw UsageError(fmt::format("{} is missing; usage: {}", shown, usage_line(usage_)));
 }
 
 std::string Arguments::shown(const std::string& name) const {
   const boost::any& value = values_[name].value();
   if (const auto* text = boost::any_cast<std::string>(&value)) return *text;
+  if (boost::any_cast<std::vector<std::string>>(&value) != nullptr) {
+    return fmt::format("{}", fmt::join(texts(name), ","));
+  }
   if (const auto* number = boost::any_cast<double>(&value)) return fmt::format("{}", *number);
   if (const auto* count = boost::any_cast<std::uint64_t>(&value)) return fmt::format("{}", *count);
   if (const auto* whole = boost::any_cast<int>(&value)) return fmt::format("{}", *whole);
@@ -240,6 +200,10 @@ std::string Arguments::output() const {
   const std::filesystem::path path = required("output");
   if (!path.has_filename()) {
     throw UsageError(fmt::format("-o '{}': no file name; name a file to write", path.string()));
+  }
+  if (path == "-" && json()) {
+    throw UsageError(
+        "-o -, --json: both would go to standard output; name a file, or leave --json out");
   }
   return path.string();
 }

@@ -17,27 +17,35 @@ namespace orrery::cli {
 struct CommandLine {
   std::vector<std::string> words;
   std::string full;
+  /// Of the options that commands share, those without an effect on this one: "seed".
+  std::vector<std::string> useless{};
+
+  /// The line of what is behind the first word: of "learn quartet ..." the method's.
+  [[nodiscard]] CommandLine without_first() const {
+    return {{words.begin() + 1, words.end()}, full, useless};
+  }
 };
 
 /// How a command presents itself in --help.
 struct Usage {
   std::string command;   ///< "learn quartet"
-  std::string synopsis;  ///< what follows it: "DATA -o FILE"
+  std::string synopsis;  ///< what it needs: "DATA -o FILE"; "[options]" is put behind it
   std::string description;
-  std::string example;
+  std::string example;                  ///< a line each
   std::vector<std::string> positional;  ///< names of the options that words without -- fill
   /// Options whose files the command writes; see require_own_files.
   std::vector<std::string> outputs = {"output", "checkpoint"};
   /// Tells what a NETWORK names a built-in generator by; null: every NETWORK is a file.
   bool (*is_generator)(const std::string& argument) = nullptr;
+  /// The option of any further words without --, which are a list of texts; empty: there are none.
+  std::string more_words{};
 };
 
 class Arguments {
  public:
   /// Parses the words and --config's file (the command line wins), sets the log level and the
-  /// number of threads; no file is read and written, or written twice (paths.hpp). Throws
-  /// UsageError. If --help was asked for it is printed, and `helped`
-  /// is true.
+  /// number of threads, and opens the file of --log; no file is read and written, or written twice
+  /// (paths.hpp). Throws UsageError. If --help was asked for it is printed, and `helped` is true.
   Arguments(const Usage& usage, const boost::program_options::options_description& own,
             const CommandLine& line, const parallel::Team& team);
 
@@ -53,7 +61,15 @@ class Arguments {
   [[nodiscard]] std::string text(const std::string& name) const {
     return has(name) ? get<std::string>(name) : std::string();
   }
-  /// The value of any option as text: "4000", "true".
+  /// The values of an option that may be given several times, in their order.
+  [[nodiscard]] std::vector<std::string> texts(const std::string& name) const {
+    return has(name) ? get<std::vector<std::string>>(name) : std::vector<std::string>();
+  }
+  /// Another text for an option that was given one.
+  void replace(const std::string& name, const std::string& value) {
+    values_.at(name).value() = value;
+  }
+  /// The value of any option as text: "4000", "true"; several as "a,b".
   [[nodiscard]] std::string shown(const std::string& name) const;
   /// The file of -o. Throws UsageError if it is missing or has no name.
   [[nodiscard]] std::string output() const;
@@ -64,6 +80,7 @@ class Arguments {
   [[nodiscard]] bool dry_run() const { return get<bool>("dry-run"); }
   [[nodiscard]] bool json() const { return get<bool>("json"); }
   [[nodiscard]] bool quiet() const { return get<bool>("quiet"); }
+  [[nodiscard]] bool verbose() const { return get<bool>("verbose"); }
   /// Hosts, start, kernel, ranks, threads, seed, command line.
   [[nodiscard]] store::RunInfo run_info(const parallel::Team& team) const;
 
@@ -71,8 +88,10 @@ class Arguments {
   void parse(const boost::program_options::options_description& all,
              const std::vector<std::string>& words, const parallel::Team& team);
   void configure(const parallel::Team& team);
+  void open_log(const parallel::Team& team) const;
 
   Usage usage_;
+  std::vector<std::string> useless_;
   boost::program_options::variables_map values_;
   std::string command_line_;
   std::string started_;

@@ -56,48 +56,44 @@ bool contains(const std::vector<std::string>& names, const std::string& name) {
   return std::ranges::find(names, name) != names.end();
 }
 
-/// What --help shows for the value: "FILE", or "arg" without a name.
-std::string value_name(const po::option_description& option) {
-  std::string shown = option.semantic()->name();
-  const std::size_t end = shown.find(" (=");  // its default
-  if (end != std::string::npos) shown.resize(end);
-  if (shown.starts_with('[')) shown = shown.substr(1, shown.find(']') - 1);
-  return shown;
-}
-
 bool names_file(const std::string& value_name) {
   return std::ranges::any_of(std::vector{"FILE", "DATA", "NETWORK", "WHAT"}, [&](const char* kind) {
     return value_name.find(kind) != std::string::npos;
   });
 }
 
+/// Of an option that holds texts.
+std::vector<std::string> texts_of(const po::variable_value& value) {
+  if (const auto* one = boost::any_cast<std::string>(&value.value())) return {*one};
+  const auto* several = boost::any_cast<std::vector<std::string>>(&value.value());
+  return several != nullptr ? *several : std::vector<std::string>();
+}
+
 std::vector<NamedFile> files_of(const po::options_description& options,
-                                const po::variables_map& values,
-                                const std::vector<std::string>& positional,
-                                const std::vector<std::string>& outputs) {
+                                const po::variables_map& values, const Usage& usage) {
   std::vector<NamedFile> files;
   for (const auto& option : options.options()) {
     const std::string& name = option->long_name();
     if (values.count(name) == 0 || values[name].defaulted()) continue;
-    const auto* value = boost::any_cast<std::string>(&values[name].value());
-    if (value == nullptr || value->empty()) continue;
     const std::string kind = value_name(*option);
-    const bool is_word = contains(positional, name);
-    const bool written = contains(outputs, name);
-    const bool in_file = value->starts_with('@');
-    if (!is_word && !written && !in_file && !names_file(kind)) continue;
-    NamedFile file;
-    file.option = name == "output" ? "-o" : is_word ? "" : "--" + name;
-    file.value = *value;
-    file.path = in_file ? value->substr(1) : *value;
-    file.written = written;
-    file.may_be_generator = kind.find("NETWORK") != std::string::npos || name == "moments" ||
-                            name == "model" || name == "network";
-    files.push_back(file);
-    const std::size_t colon = value->rfind(':');  // FILE:NAME, one network of several
-    if (!written && !in_file && colon != std::string::npos && colon > 0) {
-      file.path = value->substr(0, colon);
+    const bool is_word = contains(usage.positional, name) || usage.more_words == name;
+    const bool written = contains(usage.outputs, name) || name == "log";
+    for (const std::string& value : texts_of(values[name])) {
+      const bool in_file = value.starts_with('@');
+      if (value.empty() || (!is_word && !written && !in_file && !names_file(kind))) continue;
+      NamedFile file;
+      file.option = name == "output" ? "-o" : is_word ? "" : "--" + name;
+      file.value = value;
+      file.path = in_file ? value.substr(1) : value;
+      file.written = written;
+      file.may_be_generator = kind.find("NETWORK") != std::string::npos || name == "moments" ||
+                              name == "model" || name == "network";
       files.push_back(file);
+      const std::size_t colon = value.rfind(':');  // FILE:NAME, one network of several
+      if (!written && !in_file && colon != std::string::npos && colon > 0) {
+        file.path = value.substr(0, colon);
+        files.push_back(file);
+      }
     }
   }
   return files;
@@ -117,9 +113,17 @@ std::vector<NamedFile> files_of(const po::options_description& options,
 
 }  // namespace
 
+std::string value_name(const po::option_description& option) {
+  std::string shown = option.semantic()->name();
+  const std::size_t end = shown.find(" (=");  // its default
+  if (end != std::string::npos) shown.resize(end);
+  if (shown.starts_with('[')) shown = shown.substr(1, shown.find(']') - 1);
+  return shown;
+}
+
 void require_own_files(const po::options_description& options, const po::variables_map& values,
                        const Usage& usage) {
-  const std::vector<NamedFile> files = files_of(options, values, usage.positional, usage.outputs);
+  const std::vector<NamedFile> files = files_of(options, values, usage);
   for (std::size_t i = 0; i < files.size(); ++i) {
     if (!files[i].written) continue;
     for (std::size_t j = 0; j < files.size(); ++j) {

@@ -14,10 +14,13 @@ struct Usage;
 /// Compares every file that an option names, before any is opened; through symbolic and hard links,
 /// and where a file is yet to be made. An option names a file if its value is shown as FILE, DATA,
 /// NETWORK or WHAT in --help, or begins with @; those of `usage.positional` all do. -o,
-/// --checkpoint and `usage.outputs` are written, the others are read. Throws UsageError naming the
-/// option whose file would be lost.
+/// --checkpoint, --log and `usage.outputs` are written, the others are read. Throws UsageError
+/// naming the option whose file would be lost.
 void require_own_files(const boost::program_options::options_description& options,
                        const boost::program_options::variables_map& values, const Usage& usage);
+
+/// What --help shows for the option's value: "FILE", or "arg" without a name.
+std::string value_name(const boost::program_options::option_description& option);
 
 /// Bytes of a file; 0 of a pipe, which has no size.
 std::uint64_t bytes_of_file(const std::string& path);

@@ -1,6 +1,7 @@
 #include "cli/printing.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <iostream>
@@ -11,6 +12,7 @@
 #include "base/log.hpp"
 #include "base/progress.hpp"
 #include "base/work_time.hpp"
+#include "orrery/base/error.hpp"
 
 namespace orrery::cli {
 namespace {
@@ -36,7 +38,8 @@ void print_sheet(const Arguments& arguments, const report::Sheet& sheet) {
   if (arguments.json()) {
     print_json(report::as_json(sheet));
   } else {
-    std::cout << report::as_text(sheet);
+    std::cout << report::as_text(sheet, {.has_every_row = arguments.verbose(),
+                                         .has_colours = log::shows_colours(STDOUT_FILENO)});
   }
 }
 
@@ -67,6 +70,26 @@ void log_stages(const store::RunInfo& run) {
     log::verbose("{}: {}{}{}", stage.name, format_duration(stage.seconds),
                  stage.units > 0 ? fmt::format(", {} units", format_count(stage.units)) : "",
                  stage.imbalance > 0 ? fmt::format(", imbalance {:.3f}", stage.imbalance) : "");
+  }
+}
+
+TextOutput::TextOutput(const std::string& path) {
+  if (!path.empty()) file_.emplace(path);
+}
+
+void TextOutput::write(std::string_view piece) {
+  if (file_) {
+    file_->write(piece);
+  } else if (!std::cout.write(piece.data(), static_cast<std::streamsize>(piece.size()))) {
+    throw EnvironmentError("standard output: cannot be written; write to a file with -o FILE");
+  }
+}
+
+void TextOutput::finish() {
+  if (file_) {
+    file_->finish();
+  } else if (!std::cout.flush()) {
+    throw EnvironmentError("standard output: cannot be written; write to a file with -o FILE");
   }
 }
 

@@ -17,6 +17,8 @@
 #include <utility>
 
 #include "base/log.hpp"
+#include "base/typed_words.hpp"
+#include "commands/help.hpp"
 #include "orrery/base/error.hpp"
 #include "orrery/base/version.hpp"
 
@@ -104,18 +106,6 @@ void BusyLine::move_until_end() {
   }
 }
 
-void print_help() {
-  std::cout << "orrery " << version << ": finds the hidden causes behind binary data\n\n"
-            << "usage: orrery COMMAND [options]      (orrery COMMAND --help says more)\n\n";
-  for (const Command& command : commands()) {
-    std::cout << fmt::format("  {:9}{}\n", command.name, command.summary);
-  }
-  std::cout << "\nexample:\n"
-               "  orrery sample --network img --samples 10000 --seed 3 -o data.h5\n"
-               "  orrery learn quartet data.h5 -o model.h5\n"
-               "  orrery report model.h5 --truth img --grid 8x8 -o report.html\n";
-}
-
 std::string join(int argc, char** argv) {
   std::string full = "orrery";
   for (int i = 1; i < argc; ++i) full += fmt::format(" {}", argv[i]);
@@ -126,47 +116,76 @@ std::string join(int argc, char** argv) {
 
 const std::vector<Command>& commands() {
   static const std::vector<Command> table{
-      {"import", "read CSV, TSV, 0/1 rows, MatrixMarket or NPY into HDF5", run_import},
+      {"import", "read CSV, TSV, 0/1 rows, MatrixMarket or NPY into HDF5", run_import, {"threads"}},
       {"sample", "draw samples from a network", run_sample},
-      {"moments", "count pairs and triples once, for every later learn", run_moments},
+      {"split", "divide rows into those to learn from and those held out", run_split, {"threads"}},
+      {"cat", "put the rows of several files into one", run_cat, {"seed", "threads"}},
+      {"moments", "count pairs and triples once, for every later learn", run_moments, {"seed"}},
       {"learn", "find hidden causes", run_learn},
       {"params", "learn the parameters of a known structure", run_params},
-      {"depth", "say which causes perfect tests could learn", run_depth},
+      {"depth", "say which causes perfect tests could learn", run_depth, {"threads"}},
       {"evaluate", "compare a model with a known truth, score it on data", run_evaluate},
-      {"plan", "say how many samples a structure takes, by theory", run_plan},
+      {"plan", "say how many samples a structure takes, by theory", run_plan, {"seed", "threads"}},
       {"infer", "say which causes are behind each row", run_infer},
       {"report", "draw a model as one HTML page", run_report},
-      {"export", "write a model as JSON, CSV, DOT, GraphML or BIF", run_export},
-      {"info", "say what a file holds", run_info},
+      {"export", "write a model or rows in the format of another program", run_export, {"threads"}},
+      {"rename",
+       "give causes and variables of a model other names",
+       run_rename,
+       {"seed", "threads"}},
+      {"info", "say what a file holds", run_info, {"seed", "threads"}},
   };
   return table;
 }
 
-void run(int argc, char** argv, const parallel::Team& team) {
-  const std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
-  if (words.empty()) throw UsageError("a command is missing; `orrery --help` lists them");
-  if (words[0] == "--help" || words[0] == "-h" || words[0] == "help") {
-    if (team.is_root()) print_help();
-    return;
-  }
-  if (std::ranges::find(words, "--version") != words.end()) {
-    if (team.is_root()) std::cout << "orrery " << version << '\n';
-    return;
-  }
-  const auto command = std::ranges::find_if(
-      commands(), [&](const Command& entry) { return words[0] == entry.name; });
-  if (command == commands().end()) {
-    throw UsageError(fmt::format("\"{}\" is not a command; `orrery --help` lists them", words[0]));
-  }
+std::vector<std::string> command_names() {
+  std::vector<std::string> names;
+  for (const Command& command : commands()) names.push_back(command.name);
+  return names;
+}
+
+const Command* find_command(const std::string& name) {
+  const auto found = std::ranges::find(commands(), name, &Command::name);
+  return found == commands().end() ? nullptr : &*found;
+}
+
+namespace {
+
+void run_command(const Command& command, const cli::CommandLine& line, const parallel::Team& team) {
   std::optional<BusyLine> busy;
   const bool quiet = std::ranges::any_of(
-      words, [](const std::string& word) { return word == "-q" || word == "--quiet"; });
-  if (team.is_root() && !quiet) busy.emplace(fmt::format("orrery {}", command->name));
-  command->run({{words.begin() + 1, words.end()}, join(argc, argv)}, team);
+      line.words, [](const std::string& word) { return word == "-q" || word == "--quiet"; });
+  if (team.is_root() && !quiet) busy.emplace(fmt::format("orrery {}", command.name));
+  command.run(line, team);
+}
+
+void require_written() {
   std::cout.flush();
-  if (!std::cout) {
-    throw EnvironmentError("standard output cannot be written (a full disk or a closed pipe?)");
+  if (std::cout) return;
+  throw EnvironmentError("standard output cannot be written (a full disk or a closed pipe?)");
+}
+
+}  // namespace
+
+ExitCode run(int argc, char** argv, const parallel::Team& team) {
+  const std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
+  if (words.empty()) {
+    if (team.is_root()) std::cerr << help_text();
+    return ExitCode::usage;
   }
+  if (words[0] == "--help" || words[0] == "-h" || words[0] == "help") {
+    show_help({{words.begin() + 1, words.end()}, join(argc, argv)}, team);
+  } else if (std::ranges::find(words, "--version") != words.end()) {
+    if (team.is_root()) std::cout << "orrery " << version << '\n';
+  } else if (const Command* command = find_command(words[0])) {
+    run_command(*command, {{words.begin() + 1, words.end()}, join(argc, argv), command->useless},
+                team);
+  } else {
+    throw UsageError(fmt::format("\"{}\" is not a command{}; `orrery --help` lists them", words[0],
+                                 did_you_mean(words[0], command_names())));
+  }
+  require_written();
+  return ExitCode::done;
 }
 
 }  // namespace orrery::commands

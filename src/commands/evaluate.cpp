@@ -19,7 +19,7 @@ void run_evaluate(const cli::CommandLine& line, const parallel::Team& team) {
   of_families.add_to(own);
   const cli::Arguments arguments(
       {"evaluate",
-       "MODEL [--truth NETWORK] [--data DATA [--train DATA]] [--labels DATA [--last-tag]]",
+       "MODEL [--truth NETWORK] [--data DATA]",
        "Compares a model with a known truth and with data." + of_families.help(),
        "orrery evaluate model.h5 --truth img --data heldout.h5",
        {"model"}},

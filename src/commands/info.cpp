@@ -7,7 +7,6 @@
 #include <cmath>
 #include <cstddef>
 #include <filesystem>
-#include <limits>
 #include <map>
 #include <string>
 #include <utility>
@@ -78,11 +77,9 @@ std::string first_of(const std::vector<std::string>& names) {
   return fmt::format("{}{}", fmt::join(first, ", "), names.size() > shown ? ", ..." : "");
 }
 
-/// A table with a row per column of the data; with `every_column` the text has them all, not the
-/// first 20.
-report::Table& columns_table(report::Section& section, bool every_column) {
+/// A table with a row per column of the data.
+report::Table& columns_table(report::Section& section) {
   report::Table& table = section.table("columns", "Columns");
-  table.most_shown = every_column ? std::numeric_limits<std::size_t>::max() : 20;
   table.all_rows = "-v lists all";
   return table;
 }
@@ -95,9 +92,9 @@ void add_names(report::Section& section, const char* key, const char* label,
   section.show(label, format_count(names.size()), first_of(names));
 }
 
-void add_samples(report::Sheet& sheet, const data::SampleMatrix& samples, bool every_column) {
+void add_samples(report::Sheet& sheet, const data::SampleMatrix& samples) {
   report::Section& section = sheet.section("samples", "Samples");
-  report::Table& columns = columns_table(section, every_column);
+  report::Table& columns = columns_table(section);
   std::vector<std::string> constant;
   std::vector<std::string> alike;
   nlohmann::json duplicates = nlohmann::json::array();
@@ -139,7 +136,7 @@ void add_number(report::Record& row, const char* key, double number) {
 }
 
 /// Goes over the rows, so that their digest is checked.
-void add_numbers(report::Sheet& sheet, const store::DenseReader& samples, bool every_column) {
+void add_numbers(report::Sheet& sheet, const store::DenseReader& samples) {
   const store::DenseHeader& header = samples.header();
   samples.visit(0, header.n_samples, [](const double*, std::size_t) {});
   const std::string digest = fmt::format("{:016x}", header.digest);
@@ -152,7 +149,7 @@ void add_numbers(report::Sheet& sheet, const store::DenseReader& samples, bool e
       .data("n_observed", header.n_columns)
       .data("n_missing", header.n_missing)
       .data("digest", digest);
-  report::Table& columns = columns_table(section, every_column);
+  report::Table& columns = columns_table(section);
   std::vector<std::string> constant;
   for (std::size_t c = 0; c < samples.names().size(); ++c) {
     const store::DenseColumn& column = samples.columns()[c];
@@ -195,10 +192,10 @@ std::string describe_counts(const std::vector<std::string>& categories, const Co
   return text + (categories.size() > listed ? ", ..." : "");
 }
 
-void add_categories(report::Sheet& sheet, const store::StoredTable& stored, bool every_column) {
+void add_categories(report::Sheet& sheet, const store::StoredTable& stored) {
   const CategoricalTable& table = stored.table;
   report::Section& section = sheet.section("categorical", "Categories");
-  report::Table& columns = columns_table(section, every_column);
+  report::Table& columns = columns_table(section);
   std::vector<std::string> constant;
   std::uint64_t n_missing = 0;
   for (std::size_t c = 0; c < table.n_columns(); ++c) {
@@ -353,15 +350,15 @@ learning::Plan make_plan(const std::string& path, const store::FileContents& con
 }
 
 void tell_contents(report::Sheet& sheet, const std::string& path,
-                   const store::FileContents& contents, bool every_column) {
+                   const store::FileContents& contents) {
   report::Section& section = sheet.section("", "");
   section.data("schema", contents.schema);
   section.sentences.push_back(fmt::format("{}: orrery file, schema {}", path, contents.schema));
-  if (contents.has("samples")) add_samples(sheet, store::read_samples(path), every_column);
-  if (contents.has("dense")) add_numbers(sheet, store::DenseReader(path), every_column);
+  if (contents.has("samples")) add_samples(sheet, store::read_samples(path));
+  if (contents.has("dense")) add_numbers(sheet, store::DenseReader(path));
   if (contents.has("moments")) add_moments(sheet, store::MomentsReader(path));
   if (contents.has("categorical")) {
-    add_categories(sheet, store::read_categorical(path), every_column);
+    add_categories(sheet, store::read_categorical(path));
   }
   if (family::holds_model(contents)) add_model(sheet, path);
   if (contents.has("checkpoint")) add_checkpoint(sheet, store::read_checkpoint(path));
@@ -388,7 +385,7 @@ void run_info(const cli::CommandLine& line, const parallel::Team& team) {
     return;
   }
   report::Sheet sheet;
-  tell_contents(sheet, path, contents, arguments.get<bool>("verbose"));
+  tell_contents(sheet, path, contents);
   cli::print_sheet(arguments, sheet);
 }
 

@@ -1,10 +1,12 @@
 // orrery learn METHOD DATA -o FILE
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
-#include <iostream>
-
+#include "base/typed_words.hpp"
+#include "cli/help.hpp"
 #include "cli/printing.hpp"
 #include "commands/commands.hpp"
+#include "commands/help.hpp"
 #include "family/model_run.hpp"
 #include "family/shared_options.hpp"
 #include "family/table.hpp"
@@ -32,24 +34,47 @@ std::vector<Method> all_methods() {
 }
 
 Method find_method(const std::string& name) {
-  std::string known;
+  std::vector<std::string> known;
   for (const Method& method : all_methods()) {
     if (name == method.learner->name) return method;
-    known += fmt::format("{}{}", known.empty() ? "" : ", ", method.learner->name);
+    known.emplace_back(method.learner->name);
   }
   throw UsageError(fmt::format(
-      "\"{}\" is not a learner; write the method before the options: orrery learn METHOD DATA -o "
+      "\"{}\" is not a learner{}; write the method before the options: orrery learn METHOD DATA -o "
       "FILE; this build has: {}",
-      name, known));
+      name, did_you_mean(name, known), fmt::join(known, ", ")));
 }
 
-void list_learners() {
-  std::cout << "usage: orrery learn METHOD DATA -o FILE\n\n";
+void list_learners(const cli::CommandLine& line) {
+  std::vector<Listed> methods;
   for (const Method& method : all_methods()) {
-    std::cout << fmt::format("  {:9}{}\n", method.learner->name, method.learner->summary);
+    methods.push_back({method.learner->name, method.learner->summary});
   }
-  std::cout << "\nexample: orrery learn quartet data.h5 -o model.h5\n"
-               "`orrery learn METHOD --help` lists a method's options and their defaults\n";
+  print_methods(line, "orrery learn METHOD DATA -o FILE [options]", methods,
+                "example: orrery learn quartet data.h5 -o model.h5\n"
+                "`orrery learn METHOD --help` lists a method's options and their defaults\n");
+}
+
+bool takes_network(const learning::LearnerEntry& learner) {
+  return learner.moments == learning::TakesMoments::network ||
+         learner.moments == learning::TakesMoments::both;
+}
+
+/// The data of the example are of the kind that the learner takes.
+cli::Usage usage_of(const learning::LearnerEntry& learner) {
+  const char* const data = learner.input == learning::Input::bits      ? "data.h5"
+                           : learner.input == learning::Input::numbers ? "numbers.h5"
+                                                                       : "answers.h5";
+  const std::string needs = *learner.needs == '\0' ? "" : fmt::format("{} ", learner.needs);
+  const std::string given = *learner.example == '\0' ? "" : fmt::format("{} ", learner.example);
+  return {fmt::format("learn {}", learner.name),
+          fmt::format("{} {}-o FILE", takes_network(learner) ? "DATA|--moments NETWORK" : "DATA",
+                      needs),
+          learner.summary,
+          fmt::format("orrery learn {} {} {}-o model.h5", learner.name, data, given),
+          {"data"},
+          {"output", "checkpoint"},
+          family::is_generator};
 }
 
 /// A learner that counts for itself.
@@ -81,15 +106,15 @@ void run_learn(const cli::CommandLine& line, const parallel::Team& team) {
   if (line.words.empty()) {
     throw UsageError("the method is missing; `orrery learn --help` lists them");
   }
-  if (line.words[0] == "--help" || line.words[0] == "-h") {
-    if (team.is_root()) list_learners();
+  if (cli::is_help(line.words[0])) {
+    if (team.is_root()) list_learners(line);
     return;
   }
   const Method method = find_method(line.words[0]);
   const learning::LearnerEntry& learner = *method.learner;
   const family::KnownOptions& known_options = method.family->known;
   po::options_description own("Options");
-  family::add_model_options(own);
+  family::add_model_options(own, learner.moments);
   family::add_checkpoint_options(own);
   family::add_time_limit_option(own);
   own.add_options()(
@@ -98,16 +123,9 @@ void run_learn(const cli::CommandLine& line, const parallel::Team& team) {
       "or read from the file again for each count (default: no limit)");
   learner.add_options(own);
   if (learner.takes_known_parts) known_options.add_options(own);
-  const cli::Usage usage{fmt::format("learn {}", learner.name),
-                         "DATA -o FILE",
-                         learner.summary,
-                         fmt::format("orrery learn {} data.h5 -o model.h5", learner.name),
-                         {"data"},
-                         {"output", "checkpoint"},
-                         family::is_generator};
-  const cli::Arguments arguments(usage, own,
-                                 {{line.words.begin() + 1, line.words.end()}, line.full}, team);
+  const cli::Arguments arguments(usage_of(learner), own, line.without_first(), team);
   if (arguments.helped()) return;
+  if (!takes_network(learner) && !arguments.has("moments")) (void)arguments.required("data");
   const family::MomentInputs inputs = family::moment_inputs(arguments);
   auto result_options = learner.result_options(inputs.data.empty(), arguments.values());
   family::KnownInput known;

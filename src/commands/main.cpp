@@ -14,6 +14,7 @@
 #include <thread>
 
 #include "base/log.hpp"
+#include "base/log_file.hpp"
 #include "base/memory_limit.hpp"
 #include "base/output_file.hpp"
 #include "base/program.hpp"
@@ -40,26 +41,31 @@ std::string out_of_threads() {
       orrery::describe_memory_in_use());
 }
 
+/// The exit code, which the log of --log ends with.
+int end(ExitCode code) {
+  orrery::log::end_file(static_cast<int>(code));
+  return static_cast<int>(code);
+}
+
 /// Prints the error with the rank it happened on. With several ranks the others may be waiting for
 /// this one: the whole run ends here.
 int fail(const orrery::parallel::Team& team, ExitCode code, const std::string& message) {
   if (team.size() == 1) {
     orrery::log::write_error(message);
-    return static_cast<int>(code);
+    return end(code);
   }
   orrery::log::write_error(fmt::format("rank {} of {} on {}: {}", team.rank(), team.size(),
                                        team.hosts()[static_cast<std::size_t>(team.rank())],
                                        message));
-  team.abort(static_cast<int>(code));
+  team.abort(end(code));
 }
 
 int run_on(const orrery::parallel::Team& team, int argc, char** argv) {
   try {
-    orrery::commands::run(argc, argv, team);
-    return static_cast<int>(ExitCode::done);
+    return end(orrery::commands::run(argc, argv, team));
   } catch (const orrery::learning::Stopped& stopped) {  // at every rank
     orrery::log::write_info(stopped.what());
-    return static_cast<int>(stopped.code());
+    return end(stopped.code());
   } catch (const orrery::UsageError& error) {
     // Every rank reads the same command line: rank 0 speaks for all, the others wait for it.
     if (!team.is_root()) return static_cast<int>(error.code());
@@ -95,7 +101,7 @@ int run_on(const orrery::parallel::Team& team, int argc, char** argv) {
   } catch (...) {  // said already
   }
   orrery::log::write_error(what);
-  std::_Exit(static_cast<int>(ExitCode::environment));
+  std::_Exit(end(ExitCode::environment));
 }
 
 #ifdef __GLIBC__
@@ -105,7 +111,7 @@ void end_with_a_library(int code, void* /*nothing*/) {
   orrery::remove_unfinished_files();
   orrery::kill_programs();
   orrery::log::write_error("a library ended the program, most likely " + out_of_memory());
-  std::_Exit(static_cast<int>(ExitCode::environment));
+  std::_Exit(end(ExitCode::environment));
 }
 #endif
 

@@ -29,7 +29,8 @@ void run_sample(const cli::CommandLine& line, const parallel::Team& team) {
        "--network NETWORK --samples N -o FILE",
        "Draws samples of a network. A row depends on the seed and its number alone." +
            of_families.help(),
-       "orrery sample --network img --samples 10000 --seed 3 -o data.h5",
+       "orrery sample --network img --samples 1e4 --seed 3 -o data.h5\n"
+       "orrery sample --network img --samples 1e3 --seed 4 -o heldout.h5",
        {},
        {"output", "labels"},
        family::is_generator},

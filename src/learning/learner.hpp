@@ -114,6 +114,9 @@ struct OptionFile {
   bool samples = false;  ///< a samples file; otherwise text
 };
 
+/// What --moments may name for a learner in place of DATA, or beside it.
+enum class TakesMoments : std::uint8_t { none, counts, network, both };
+
 /// Either `learn` and `plan`, or `learn_data` and `plan_data` are there; the others are null.
 struct LearnerEntry {
   const char* name;
@@ -131,6 +134,12 @@ struct LearnerEntry {
                const boost::program_options::variables_map& values) = nullptr;
   /// The command line then has options for them, and LearnContext::known what they say.
   bool takes_known_parts = false;
+  /// Counts go with DATA, a network takes its place.
+  TakesMoments moments = TakesMoments::both;
+  /// Options of its own that must be there, for the line of usage: "--anchors FILE"; and a value of
+  /// theirs for the example.
+  const char* needs = "";
+  const char* example = "";
   /// The same of a learner that counts for itself; its plan has all of the run. Moments of a
   /// network come to it as DataContext::exact; result_options refuses them if it has no use for
   /// them.

@@ -24,18 +24,13 @@ constexpr double least_cosine = .8;
 /// Nothing but errors is said while it lives: a resample's figures and warnings are not the run's.
 class Hush {
  public:
-  Hush() : level_(log::level()), speaks_(log::shows_progress()) {
-    if (level_ != log::Level::quiet) log::configure(log::Level::quiet, speaks_);
-  }
+  Hush() : before_(log::hush(true)) {}
   Hush(const Hush&) = delete;
   Hush& operator=(const Hush&) = delete;
-  ~Hush() {
-    if (level_ != log::Level::quiet) log::configure(level_, speaks_);
-  }
+  ~Hush() { log::hush(before_); }
 
  private:
-  log::Level level_;
-  bool speaks_;
+  bool before_;
 };
 
 /// What is kept from here on, and nothing of what was learned before.

@@ -3,6 +3,7 @@
 #include <atomic>
 #include <csignal>
 
+#include "base/log_file.hpp"
 #include "base/output_file.hpp"
 #include "base/program.hpp"
 
@@ -18,6 +19,7 @@ static_assert(std::atomic<int>::is_always_lock_free, "read and written in a sign
 extern "C" void end_without_traces(int signal) {
   remove_unfinished_files();
   kill_programs();
+  log::end_file_by_signal(signal);
   std::signal(signal, SIG_DFL);
   std::raise(signal);
 }

@@ -1,11 +1,10 @@
-#include "base/shared_sums.hpp"
-
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <vector>
 
 #include "base/random.hpp"
+#include "base/shared_sums.hpp"
 
 namespace orrery {
 namespace {

@@ -3,6 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <vector>
+
+#include "base/near_names.hpp"
 
 namespace orrery {
 namespace {
@@ -25,6 +28,19 @@ TEST(Text, MayFormatItself) {
   std::string text = "ab";
   append_text(text, "{}{}", text, text);
   EXPECT_EQ(text, "ababab");
+}
+
+TEST(NearNames, AreAFewLettersOff) {
+  using Names = std::vector<std::string>;
+  const Names names{"fever", "cough", "ache", "FEVER_high", "x1", "x2"};
+  EXPECT_EQ(near_names("fevre", names), (Names{"fever"}));
+  EXPECT_EQ(near_names("Cough", names), (Names{"cough"}));
+  EXPECT_EQ(near_names("feve", names), (Names{"fever", "FEVER_high"}));
+  EXPECT_EQ(near_names("x3", names), (Names{"x1", "x2"}));
+  EXPECT_TRUE(near_names("rash", names).empty());
+  EXPECT_TRUE(near_names("", names).empty());
+  EXPECT_TRUE(near_names("y", {"x"}).empty());
+  EXPECT_TRUE(near_names(std::string(100'000, 'f'), names).empty());
 }
 
 }  // namespace

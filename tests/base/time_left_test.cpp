@@ -1,9 +1,9 @@
 // Time left: what is promised, and when nothing is.
-#include "base/progress.hpp"
-
 #include <gtest/gtest.h>
 
 #include <functional>
+
+#include "base/progress.hpp"
 
 namespace {
 

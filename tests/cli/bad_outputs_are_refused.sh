@@ -18,6 +18,7 @@ learn quartet data.h5
 params data.h5 --structure img
 report model.h5
 export model.h5 --format json
+rename model.h5 x1=first
 export data.h5 --rows --format csv'
 while read -r command; do
   # shellcheck disable=SC2086  # the words are the arguments

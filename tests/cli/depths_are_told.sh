@@ -42,7 +42,7 @@ check "depths in JSON: $(values structural_depth learned.json)" \
   test "$(values structural_depth learned.json)" = '6 "structural_depth": 0
 2 "structural_depth": 1'
 check 'depths in GraphML' \
-  test "$(grep -c '<data key="structural_depth">1</data>' learned.graphml)" = 2
+  test "$(grep -c '<data key="node_structural_depth">1</data>' learned.graphml)" = 2
 make report learned.h5 --truth img --grid 8x8 -o page.html
 sed -n '/<h2>d = 1 /,/<\/section>/p' page.html >deeper.html
 check "two causes on the page at depth 1: $(grep -c '<article' deeper.html)" \

@@ -36,6 +36,7 @@ plans evaluate model.h5 --truth img --data data.h5
 plans report model.h5 -o out.html
 plans infer model.h5 data.h5 -o out.h5
 plans export model.h5 --format json -o out.json
+plans rename model.h5 x1=first -o out.h5
 plans export data.h5 --rows --format csv -o out.csv
 plans export data.h5 --format npy -o out.npy
 plans depth img

@@ -4,11 +4,22 @@
 source "$(dirname "$0")/lib.sh"
 command -v python3 >/dev/null || skip 'python3 reads the JSON'
 
+"$orrery" help json >topic.txt || fail 'no topic on JSON'
+# What `orrery help json` says of a command, and of --dry-run.
+documented() {  # COMMAND
+  [[ $1 == params ]] && set -- learn
+  awk -v command="$1" '/^  [a-z]/ { inside = $1 == command || $1 == command "," || $1 == "with" } inside' topic.txt |
+    tr -cs 'a-z0-9_' '\n'
+}
+
 json() {  # PYTHON-EXPRESSION-OF-d ARGUMENTS
   local expression=$1
   shift
   run "$@" --json
   check "orrery $* --json: exit code $code" test "$code" = 0
+  check "orrery $*: members that \`orrery help json\` does not name: $(
+    python3 -c 'import json, sys; print(*json.load(open(sys.argv[1])), sep="\n")' "$outside/out" |
+      sort | comm -23 - <(documented "$1" | sort -u) | tee undocumented)" test ! -s undocumented
   check "orrery $*: $expression in $(cat "$outside/out")" python3 -c '
 import json, sys
 def refuse(text): raise ValueError(text)
@@ -83,6 +94,7 @@ json '(d["model"]["resamples"] == 50 and d["model"]["causes"][0]["support"] == 7
   d["model"]["weakest_edges"][0]["stability"] == 0.5)' evaluate sure.json
 json 'd["bytes"] > 100' report model.h5 --truth img --data test.h5 --train data.h5 -o report.html
 json 'd["bytes"] > 100' export model.h5 --format bif -o model.bif
+json 'd == {"output": "named.h5", "renamed": 1}' rename model.h5 cause0=influenza -o named.h5
 json 'd["samples"]["n_samples"] == 2000 and len(d["samples"]["columns"]) == 64 and d["run"]["ranks"] == 1' \
   info data.h5
 json 'd["run"]["bytes_read"] > 64 * 250 and len(d["run"]["hosts"]) == 1' info model.h5
@@ -111,6 +123,8 @@ printf 'x,y\n0,1\n' >row.csv
 make import row.csv -o row.h5
 json 'd["log_likelihood"] is None' evaluate never.json --data row.h5
 json 'd["impossible"] == 1 and d["results"][0]["log_evidence"] is None' infer never.json row.h5
+
+refuses 2 '-o -, --json' 'name a file' -- export model.h5 --format csv -o - --json
 
 # Names are anybody's.
 printf '"a ""b""",c\\d,\xc3\xa9\n1,0,1\n0,1,0\n' >names.csv

@@ -17,12 +17,12 @@ check 'nothing is said of missed causes' bash -c "! grep -q 'Missed' '$outside/o
 
 # Another network of the same size: nothing is matched.
 make export qmr:150,500,2500 --seed 2 --format json -o other.json
-accepts 'causes matched 0 of 150' 'Missed causes:' 'nearest true cause' 'nearest learned cause' '... 140 more' -- \
+accepts 'causes matched 0 of 150' 'Missed causes:' 'nearest true cause' 'nearest learned cause' '... and 140 more: orrery report' -- \
   evaluate other.json --truth qmr:150,500,2500
 
 make report other.json --truth qmr:150,500,2500 -o page.html
 check 'the page counts by the same criterion' grep -q '>0 of 150 causes matched<' page.html
 make report qmr:150,500,2500 -o page.html
-check 'the page can be searched' grep -q '<table class="causes sorted searched">' page.html
+check 'the page can be searched' grep -q '<table class="causes stack sorted searched">' page.html
 check 'nothing is drawn' bash -c "! grep -q 'class=\"map\"' page.html"
 finish

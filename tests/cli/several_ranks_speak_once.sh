@@ -68,6 +68,16 @@ check 'one plan' test "$(grep -c 'time: ' "$outside/out")" = 1
 together 0 'samples of 64' -- sample --network img --samples 500 -o out.h5
 check 'one summary' test "$(grep -c 'written to' "$outside/out")" = 1
 together 0 '3 ranks' "on $(hostname), " -- info out.h5
+together 0 'samples of 64' -- sample --network img --samples 500 -o out.h5 --log "$outside/run.log"
+check "one log: $(cat "$outside/run.log")" test "$(grep -c ' start: ' "$outside/run.log")" = 1
+check 'of three ranks' grep -q ' run: 3 rank(s) x ' "$outside/run.log"
+together 3 absent.h5 -- learn quartet absent.h5 -o out.h5 --log "$outside/run.log"
+check "the error is in it: $(cat "$outside/run.log")" \
+  grep -qE 'Z error: (rank 0 of 3 .*)?absent.h5' "$outside/run.log"
+check 'its exit code too' grep -q 'Z end: exit code 3 after' "$outside/run.log"
+TERM=xterm together 0 '8 of 8 causes recovered' -- evaluate img --truth img
+check 'a file is plain, though mpirun gives its ranks a terminal' \
+  test "$(grep -c $'\033' "$outside/all")" = 0
 
 # The second rank's C library is told to compute as on an old processor.
 learn=("$orrery" learn quartet data.h5 -o model.h5)

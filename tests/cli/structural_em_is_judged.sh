@@ -43,9 +43,10 @@ fi
 # --- infer
 "$orrery" infer model.h5 new.h5 --min-posterior 0 -o posterior.h5 -q
 accepts '400 rows' '4 causes' -- info posterior.h5
-refuses 2 '400 rows' '-o FILE' -- infer model.h5 new.h5
+accepts 'row 9: ' '... and 390 more: add -o FILE' '10 rows: 10 exact' -- infer model.h5 new.h5
 refuses 2 '--method' 'a categorical network' -- infer model.h5 new.h5 --method sample -o x.h5
-refuses 2 '--explain' -- infer model.h5 new.h5 --explain 0
+accepts 'row 399, ' 'log odds' -- infer model.h5 new.h5 --explain 399
+refuses 2 '--explain 400' 'have 400 rows' -- infer model.h5 new.h5 --explain 400
 refuses 2 '--top 1001' -- infer model.h5 new.h5 --top 1001 -o x.h5
 refuses 2 '--min-posterior 2' -- infer model.h5 new.h5 --min-posterior 2 -o x.h5
 
