@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -60,7 +61,13 @@ struct Size {
 struct Format {
   std::string name;
   std::function<std::string(const AnyModel& model)> write;
+  /// The same of edges of a strength of at least `least`; empty: the format is no list of edges.
+  std::function<std::string(const AnyModel& model, double least)> write_strong{};
 };
+
+enum class NodeKind : std::uint8_t { cause, variable };
+/// What a node is to be called that is called `name`.
+using NewName = std::function<std::string(NodeKind kind, const std::string& name)>;
 
 /// `depth --test NAME`. Both throw InputError, naming `source`, for a model that the test is not
 /// for.
@@ -152,6 +159,9 @@ struct Family {
 
   // ---- and files
   Fields fields{};
+  /// The model with what `new_name` says of the name of each node, asked once for each: all else
+  /// stays as it is.
+  std::function<AnyModel(const AnyModel&, const NewName& new_name)> renamed{};
   std::vector<std::string> groups{};        ///< of HDF5; the first is what is written
   std::vector<std::string> json_formats{};  ///< values of "format"; the first is what is written
   /// JSON of another program, which has no "format"; `entry` is one network of several, or empty.
@@ -164,6 +174,8 @@ struct Family {
 
   // ---- learning
   std::vector<const learning::LearnerEntry*> learners{};
+  /// By learner (and "params"): whose method it is, as src/BIBLIOGRAPHY.md has it. Pages cite it.
+  std::map<std::string, std::string> papers{};
   KnownOptions known{};
   /// Moments of a network that take the place of samples; `model` must outlive them. Throws
   /// InputError, naming `source`.

@@ -21,11 +21,21 @@ namespace orrery::family {
 
 namespace po = boost::program_options;
 
-void add_model_options(po::options_description& options) {
+void add_model_options(po::options_description& options, learning::TakesMoments moments) {
+  using learning::TakesMoments;
   options.add_options()("output,o", po::value<std::string>()->value_name("FILE"),
-                        "the model, HDF5")("moments", po::value<std::string>()->value_name("FILE"),
-                                           "counts that `orrery moments` stored; or, without DATA, "
-                                           "a NETWORK, whose exact moments take the place of data");
+                        "the model, HDF5");
+  if (moments == TakesMoments::none) return;
+  const char* const value = moments == TakesMoments::counts    ? "FILE"
+                            : moments == TakesMoments::network ? "NETWORK"
+                                                               : "FILE|NETWORK";
+  const char* const help =
+      moments == TakesMoments::counts ? "counts of DATA that `orrery moments` stored"
+      : moments == TakesMoments::network
+          ? "without DATA: a network, whose exact moments take the place of data"
+          : "counts of DATA that `orrery moments` stored; or, without DATA, a network, whose exact "
+            "moments take the place of data";
+  options.add_options()("moments", po::value<std::string>()->value_name(value), help);
 }
 
 MomentInputs moment_inputs(const cli::Arguments& arguments) {
@@ -130,8 +140,7 @@ class ModelRun {
     family.summary(learned, section);
     section.data("output", output_).data("seconds", seconds);
     const std::string next =
-        family.report.run ? fmt::format("; see it with: orrery report {} -o report.html", output_)
-                          : "";
+        family.report.run ? fmt::format("; see it with: orrery report {}", output_) : "";
     sheet.section("", "").sentences.push_back(
         fmt::format("written to {} after {}{}", output_, format_duration(seconds), next));
     if (arguments_.json() || !arguments_.quiet()) cli::print_sheet(arguments_, sheet);

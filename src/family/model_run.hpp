@@ -26,8 +26,9 @@ struct MomentInputs {
   std::string moments;
 };
 
-/// Adds -o and --moments.
-void add_model_options(boost::program_options::options_description& options);
+/// Adds -o, and --moments if it can name anything.
+void add_model_options(boost::program_options::options_description& options,
+                       learning::TakesMoments moments = learning::TakesMoments::both);
 /// Throws UsageError if neither was given.
 MomentInputs moment_inputs(const cli::Arguments& arguments);
 

@@ -3,8 +3,12 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <map>
+#include <optional>
+#include <sstream>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "base/output_file.hpp"
 #include "cli/arguments.hpp"
@@ -41,8 +45,55 @@ std::string title_of(const cli::Arguments& arguments, const char* otherwise) {
   return arguments.has("title") ? arguments.text("title") : otherwise;
 }
 
-std::string source_of(const cli::Arguments& arguments) {
-  return std::filesystem::path(arguments.required("model")).filename().string();
+namespace {
+
+/// Words of a command line as Arguments writes it; quotes stay.
+std::vector<std::string> words_of(const std::string& line) {
+  std::vector<std::string> words;
+  std::istringstream stream(line);
+  for (std::string word; stream >> word;) words.push_back(std::move(word));
+  return words;
+}
+
+/// The first word behind `learn LEARNER`, or another command, that is neither an option nor its
+/// value; empty if none can be told.
+std::string data_file_of(const std::string& command_line) {
+  const std::vector<std::string> words = words_of(command_line);
+  if (words.size() < 2) return "";
+  for (std::size_t w = words[1] == "learn" ? 3 : 2; w < words.size(); ++w) {
+    const bool is_option = words[w].starts_with('-');
+    const bool is_value =
+        words[w - 1].starts_with('-') && words[w - 1].find('=') == std::string::npos;
+    if (!is_option && !is_value) return words[w];
+  }
+  return "";
+}
+
+void add_run(const std::string& file, report::Colophon& colophon) {
+  if (file.empty() || !store::is_hdf5(file)) return;
+  const std::optional<store::RunInfo> run = store::inspect(file).run;
+  if (!run) return;
+  colophon.made_by = report::MadeBy{run->command_line, run->version, run->started, run->host,
+                                    run->seed,         run->ranks,   run->threads};
+  if (colophon.data_digest != 0) colophon.data_file = data_file_of(run->command_line);
+}
+
+}  // namespace
+
+report::Colophon colophon_of(const cli::Arguments& arguments, model::AnyModel model) {
+  const std::string source = arguments.required("model");
+  report::Colophon colophon;
+  colophon.file = std::filesystem::path(source).filename().string();
+  const model::Origin& origin = model.origin();
+  colophon.data_digest = origin.data_digest;
+  colophon.n_samples = origin.n_samples;
+  colophon.model_digest = digest_of(model);
+  const std::map<std::string, std::string>& papers = family_of(model).papers;
+  if (const auto paper = papers.find(origin.learner); paper != papers.end()) {
+    colophon.paper = paper->second;
+  }
+  add_run(model_file(source), colophon);
+  return colophon;
 }
 
 void add_checkpoint_options(po::options_description& options) {
@@ -115,6 +166,7 @@ learning::Checkpoints open_file(const cli::Arguments& arguments, const parallel:
   const double every = cli::parse_duration("every", arguments.get<std::string>("every"));
   if (!(every > 0)) throw UsageError("--every 0: must be more than 0");
   const std::string path = arguments.text("checkpoint");
+  require_with(arguments, "every", "checkpoint");
   if (path.empty()) {
     if (arguments.get<bool>("resume")) {
       throw UsageError("--resume: from what? Name the file with --checkpoint FILE");

@@ -10,6 +10,8 @@
 #include "family/model_run.hpp"
 #include "learning/checkpoints.hpp"
 #include "learning/learner.hpp"
+#include "orrery/model/any_model.hpp"
+#include "report/page.hpp"
 
 namespace orrery::family {
 
@@ -21,9 +23,11 @@ void add_train_option(boost::program_options::options_description& options);
 /// change nothing.
 void require_with(const cli::Arguments& arguments, const char* option, const char* needed);
 
-/// --title of a page, or `otherwise`; and the name of the model's file.
+/// --title of a page, or `otherwise`.
 std::string title_of(const cli::Arguments& arguments, const char* otherwise);
-std::string source_of(const cli::Arguments& arguments);
+/// Where the model that the arguments name came from: as its file says. Throws InputError as files
+/// do.
+report::Colophon colophon_of(const cli::Arguments& arguments, model::AnyModel model);
 
 // --checkpoint, --every and --resume; --time-limit of commands that end in a model.
 

@@ -9,7 +9,6 @@
 #include <optional>
 #include <stdexcept>
 
-#include "base/log.hpp"
 #include "base/output_file.hpp"
 #include "model/json_entry.hpp"
 #include "orrery/base/error.hpp"
@@ -61,6 +60,7 @@ std::string commands_for(const Family& family) {
   if (family.evaluate.run) commands.emplace_back("evaluate");
   if (family.report.run) commands.emplace_back("report");
   commands.emplace_back("export");
+  if (family.renamed) commands.emplace_back("rename");
   return fmt::format("{} and info", fmt::join(commands, ", "));
 }
 
@@ -74,47 +74,6 @@ void refuse_command(const AnyModel& model, const std::string& source, const std:
   const Family& family = family_of(model);
   throw InputError(fmt::format("{}: holds {}, which `orrery {}` does not take; {} do", source,
                                family.describe(model), command, commands_for(family)));
-}
-
-std::string written_as(const AnyModel& model, const std::string& format) {
-  const Family& family = family_of(model);
-  if (format == "json") return to_json(model);
-  std::string known = "json";
-  const auto is_asked_for = [&](const std::string& name) {
-    known += ", " + name;
-    return name == format;
-  };
-  for (const Format& own : family.formats) {
-    if (is_asked_for(own.name)) return own.write(model);
-  }
-  for (const report::GraphFormat& of_graphs : report::graph_formats()) {
-    if (family.graph && is_asked_for(of_graphs.name)) return of_graphs.write(family.graph(model));
-  }
-  for (const report::DiscreteFormat& of_tables : report::discrete_formats()) {
-    if (family.discrete && is_asked_for(of_tables.name)) {
-      return of_tables.write(family.discrete(model));
-    }
-  }
-  throw UsageError(fmt::format("--format '{}' is not known for {}: give one of {}",
-                               log::printable(format.substr(0, 40)), family.describe(model),
-                               known));
-}
-
-std::string format_help() {
-  std::vector<std::string> formats;
-  for (const Family* family : families()) {
-    for (const Format& format : family->formats) {
-      if (std::ranges::find(formats, format.name) == formats.end()) formats.push_back(format.name);
-    }
-  }
-  for (const report::GraphFormat& format : report::graph_formats()) {
-    formats.emplace_back(format.name);
-  }
-  std::string help = fmt::format("{}", fmt::join(formats, ", "));
-  for (const report::DiscreteFormat& format : report::discrete_formats()) {
-    help += fmt::format(", {} (not of networks of numbers)", format.name);
-  }
-  return help + "; a format that the network has not is refused with those that it has";
 }
 
 void FamilyOptions::add(const Family& family, AddOptions add_options, const std::string& help) {

@@ -5,6 +5,7 @@
 #include <boost/program_options/options_description.hpp>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -45,9 +46,21 @@ Model require(const AnyModel& model, const std::string& source, const std::strin
   refuse(model, source, need);
 }
 
+struct Written {
+  std::string text;
+  std::string note;  ///< what is not in it as it is in the model; empty: nothing
+};
 /// The model as JSON, in a format of its family, or in one of graphs or of networks of tables.
-/// Throws UsageError naming those that there are.
-std::string written_as(const AnyModel& model, const std::string& format);
+/// `min_strength`: without weaker edges. Throws UsageError naming the formats that there are, and
+/// for a strength where the format holds the whole model.
+Written write_as(const AnyModel& model, const std::string& format,
+                 const std::optional<double>& min_strength = {});
+/// The text of it.
+std::string written_as(const AnyModel& model, const std::string& format,
+                       const std::optional<double>& min_strength = {});
+/// A CSV of what such a format calls each variable and state; see report::names_csv. Throws
+/// UsageError if the format is not one of networks of tables.
+std::string names_written_as(const AnyModel& model, const std::string& format);
 
 /// All formats beside JSON, for help, with the families that some are for.
 std::string format_help();

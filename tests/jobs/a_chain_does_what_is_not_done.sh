@@ -40,7 +40,7 @@ check 'it is made again, and what depends on it' test "$(done_steps)" = 'sample 
 check 'the same samples' same_data out/data.h5 first/data.h5
 check 'the same model' same_data out/model.h5 first/model.h5
 for file in report.html summary.txt summary.csv evaluation.txt; do
-  check "the same $file" cmp "out/$file" "first/$file"
+  check "the same $file" same_result "out/$file" "first/$file"
 done
 touch out/evaluation.json
 check 'with a newer file' chain

@@ -56,7 +56,7 @@ done
 check 'it goes on again, to the end' "$jobs/qmr/run" -o broken >printed 2>said
 check 'from the checkpoint' grep -q 'going on from' said
 check 'without samples drawn anew' test "$(stat -c %Y.%i broken/data.h5)" = "$data"
-for file in $results; do check "the same $file" cmp "whole/$file" "broken/$file"; done
+for file in $results; do check "the same $file" same_result "whole/$file" "broken/$file"; done
 check 'the same model' same_data whole/model.h5 broken/model.h5
 check 'no checkpoint is left' test ! -e broken/model.h5.checkpoint
 finish

@@ -22,6 +22,8 @@ using model::LearnedCategorical;
 /// Takes the model out of the archive, or puts it in, as archive.reads() says. Throws as an archive
 /// does; a name that HDF5 cannot store is an InputError.
 void fields(store::Archive& archive, LearnedCategorical& learned);
+/// The model with other names of its causes and variables.
+family::AnyModel renamed(const LearnedCategorical& learned, const family::NewName& new_name);
 
 /// categorical:..., drawn with the options of `sample`.
 std::optional<family::AnyModel> generate(const std::string& argument, std::uint64_t seed,
@@ -42,6 +44,7 @@ void info(const LearnedCategorical& learned, report::Section& section);
 /// The same, of a model that was just learned.
 void summary(const LearnedCategorical& learned, report::Section& section);
 
+void add_infer_options(options_description& options);
 /// The states of the causes behind each row, by sums over all joint states. Rows are shared by the
 /// threads of one rank; at 1,000 ranks the others would wait.
 void infer(const LearnedCategorical& learned, const Arguments& arguments,

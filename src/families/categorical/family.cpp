@@ -13,6 +13,7 @@
 #include "base/output_file.hpp"
 #include "families/categorical/commands.hpp"
 #include "families/categorical/network/generators.hpp"
+#include "families/categorical/scores/scores.hpp"
 #include "family/draws.hpp"
 #include "family/posterior_rows.hpp"
 #include "family/shared_options.hpp"
@@ -38,6 +39,7 @@ using report::count_of;
 
 void add_causes(report::Table& table, const CategoricalNetwork& network) {
   constexpr std::size_t listed_children = 12;
+  const std::vector<std::string> titles = titles_of_causes(network);
   for (std::size_t k = 0; k < network.n_causes(); ++k) {
     json prior = json::array();
     std::vector<std::string> prior_texts;
@@ -51,7 +53,7 @@ void add_causes(report::Table& table, const CategoricalNetwork& network) {
     }
     const std::string& name = network.causes()[k].name;
     report::Record& row = table.row();
-    row.tell("name", name, "cause", name);
+    row.tell("name", name, "cause", titles[k]).data("title", titles[k]);
     row.tell("prior", std::move(prior), "P(state)", fmt::format("{}", fmt::join(prior_texts, " ")));
     row.data("children", children);
     row.show("variables", fmt::format("{}", children.size()));
@@ -133,14 +135,20 @@ const family::Family& family() {
       .generators = model::categorical_generator_help(),
       .generate = generate,
       .fields = family::fields_of(fields),
+      .renamed = typed(renamed),
       .groups = {"categorical_network"},
       .json_formats = {"orrery-categorical-1"},
       .formats = {{"csv", typed(to_csv)}},
       .graph = typed(graph),
       .discrete = typed(discrete),
       .learners = {&structural_ep::entry, &structural_em::entry},
+      .papers = {{"sem", "N. Friedman. The Bayesian structural EM algorithm. UAI 1998."},
+                 {"sep",
+                  "N. Lazic, C. M. Bishop, J. Winn. Structural expectation "
+                  "propagation (SEP): Bayesian structure learning for networks with "
+                  "latent variables. AISTATS 2013."}},
       .sample = {typed(sample), add_sample_options, "Of a categorical network: categories."},
-      .infer = {typed(infer), family::add_posterior_options,
+      .infer = {typed(infer), add_infer_options,
                 "Of a categorical network: the states of its causes."},
       .evaluate =
           {typed(evaluate), family::add_data_option,

@@ -152,4 +152,17 @@ void fields(store::Archive& archive, LearnedCategorical& learned) {
   });
 }
 
+family::AnyModel renamed(const LearnedCategorical& learned, const family::NewName& new_name) {
+  using family::NodeKind;
+  std::vector<CategoricalCause> all_causes = learned.network.causes();
+  for (CategoricalCause& cause : all_causes) cause.name = new_name(NodeKind::cause, cause.name);
+  std::vector<CategoricalVariable> variables = learned.network.variables();
+  for (CategoricalVariable& variable : variables) {
+    variable.name = new_name(NodeKind::variable, variable.name);
+  }
+  LearnedCategorical copy = learned;
+  copy.network = CategoricalNetwork(std::move(all_causes), std::move(variables));
+  return copy;
+}
+
 }  // namespace orrery::categorical

@@ -22,6 +22,8 @@ using model::LearnedLinear;
 /// Takes the model out of the archive, or puts it in, as archive.reads() says. Throws as an archive
 /// does; a name that HDF5 cannot store is an InputError.
 void fields(store::Archive& archive, LearnedLinear& learned);
+/// The model with other names of its causes, at all levels, and of its variables.
+family::AnyModel renamed(const LearnedLinear& learned, const family::NewName& new_name);
 
 /// linear:..., drawn with the options of `sample`.
 std::optional<family::AnyModel> generate(const std::string& argument, std::uint64_t seed,
@@ -33,6 +35,8 @@ void sample(const LearnedLinear& given, const Arguments& arguments, const parall
 report::Graph graph(const LearnedLinear& learned);
 /// A row per edge: cause,observed,loading,loading_error (empty where it is not known).
 std::string to_csv(const LearnedLinear& learned);
+/// The same of loadings of `least` or more, of either sign.
+std::string strong_csv(const LearnedLinear& learned, double least);
 
 /// Numbers of causes, variables, edges, levels; where it came from.
 void info(const LearnedLinear& learned, report::Section& section);

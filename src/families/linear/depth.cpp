@@ -94,7 +94,11 @@ std::string list(const Names& names, const Indices& places) {
   return fmt::format("{} and {} more (--json lists all)", text, places.size() - shown);
 }
 
-const char* verdict(bool holds) { return holds ? "holds" : "violated"; }
+/// A condition, whether it holds, and why.
+void judge(report::Section& section, const char* condition, bool holds, std::string why) {
+  section.show(condition, holds ? "holds" : "violated", std::move(why))
+      .judge(report::judged(holds));
+}
 
 void show_set(report::Section& section, const Level& level, const Indices& set,
               const Indices& neighbours) {
@@ -104,44 +108,43 @@ void show_set(report::Section& section, const Level& level, const Indices& set,
 
 void show(report::Section& section, const Level& level, const model::RankCondition& rank) {
   if (rank.holds) {
-    section.show("rank", verdict(true),
-                 fmt::format("three blocks of {}, {} and {} variables, least singular value {:.3g}",
-                             rank.blocks[0].size(), rank.blocks[1].size(), rank.blocks[2].size(),
-                             rank.least_singular_value));
+    judge(section, "rank", true,
+          fmt::format("three blocks of {}, {} and {} variables, least singular value {:.3g}",
+                      rank.blocks[0].size(), rank.blocks[1].size(), rank.blocks[2].size(),
+                      rank.least_singular_value));
     return;
   }
   if (rank.set.empty()) {
-    section.show("rank", verdict(false),
-                 "each cause has three variables of its own, but the loadings of no three blocks "
-                 "are independent");
+    judge(section, "rank", false,
+          "each cause has three variables of its own, but the loadings of no three blocks "
+          "are independent");
     return;
   }
-  section.show("rank", verdict(false),
-               fmt::format("{} share {}, {} are needed", count_of(rank.set.size(), "cause"),
-                           count_of(rank.neighbours.size(), "variable"), 3 * rank.set.size()));
+  judge(section, "rank", false,
+        fmt::format("{} share {}, {} are needed", count_of(rank.set.size(), "cause"),
+                    count_of(rank.neighbours.size(), "variable"), 3 * rank.set.size()));
   show_set(section, level, rank.set, rank.neighbours);
 }
 
 void show(report::Section& section, const Level& level, const model::Expansion& expansion) {
   if (expansion.set.empty()) {
-    section.show("expansion", verdict(true), "there are fewer than two causes");
+    judge(section, "expansion", true, "there are fewer than two causes");
     return;
   }
-  section.show("expansion", verdict(expansion.holds),
-               fmt::format("|N(S)| = {}, |S| + d_max = {} + {}{}", expansion.neighbours.size(),
-                           expansion.set.size(), expansion.largest_degree,
-                           expansion.holds ? " for the least set" : ""));
+  judge(section, "expansion", expansion.holds,
+        fmt::format("|N(S)| = {}, |S| + d_max = {} + {}{}", expansion.neighbours.size(),
+                    expansion.set.size(), expansion.largest_degree,
+                    expansion.holds ? " for the least set" : ""));
   if (!expansion.holds) show_set(section, level, expansion.set, expansion.neighbours);
 }
 
 void show(report::Section& section, const Level& level, const model::Genericity& genericity) {
   if (genericity.holds) {
     const bool all = genericity.largest_set == level.causes->size();
-    section.show(
-        "genericity", verdict(true),
-        fmt::format(
-            "for all sets of causes{}",
-            all ? "" : fmt::format(" looked at, those of up to {}", genericity.largest_set)));
+    judge(section, "genericity", true,
+          fmt::format(
+              "for all sets of causes{}",
+              all ? "" : fmt::format(" looked at, those of up to {}", genericity.largest_set)));
     return;
   }
   std::string sum;
@@ -149,8 +152,8 @@ void show(report::Section& section, const Level& level, const model::Genericity&
     sum += fmt::format("{}{:.4g} {}", sum.empty() ? "" : ", ", genericity.direction[j],
                        (*level.causes)[j]);
   }
-  section.show("genericity", verdict(false),
-               fmt::format("{} causes cancel in as many variables or more", genericity.set.size()));
+  judge(section, "genericity", false,
+        fmt::format("{} causes cancel in as many variables or more", genericity.set.size()));
   section.show("  along", sum);
 }
 
@@ -191,10 +194,11 @@ void depth(const family::AnyModel& model, const std::string& source, report::She
   }
   report::Section& verdict = sheet.section("", "");
   verdict.data("holds", all_hold).data("levels", std::move(list_of_levels));
-  verdict.sentences.push_back(
-      all_hold ? fmt::format("the covariance determines the loadings, up to order and sign{}",
-                             all_looked_at ? "" : ", as far as was looked")
-               : "the covariance need not determine the loadings");
+  verdict.judge(all_hold
+                    ? fmt::format("the covariance determines the loadings, up to order and sign{}",
+                                  all_looked_at ? "" : ", as far as was looked")
+                    : "the covariance need not determine the loadings",
+                report::judged(all_hold));
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 
 #include "families/linear/commands.hpp"
 #include "families/linear/network/generators.hpp"
+#include "families/linear/scores/scores.hpp"
 #include "family/draws.hpp"
 #include "family/shared_options.hpp"
 #include "family/table.hpp"
@@ -84,12 +85,13 @@ void summary(const LearnedLinear& learned, report::Section& section) {
       .data("n_samples", learned.n_samples);
   section.remarks = learned.remarks;
   report::Table& causes = section.table("causes", "Causes");
+  const std::vector<std::string> titles = titles_of_causes(network);
   for (std::size_t j = 0; j < network.n_causes(); ++j) {
     const auto column = network.loadings().col(static_cast<Eigen::Index>(j));
     const auto n_children = static_cast<std::size_t>((column.array() != 0).count());
-    const std::string& name = network.cause_names()[j];
     causes.row()
-        .tell("name", name, "cause", name)
+        .tell("name", network.cause_names()[j], "cause", titles[j])
+        .data("title", titles[j])
         .tell("children", n_children, "children", fmt::format("{}", n_children));
   }
 }
@@ -114,11 +116,15 @@ const family::Family& family() {
       .generators = model::linear_generator_help(),
       .generate = generate,
       .fields = family::fields_of(fields),
+      .renamed = typed(renamed),
       .groups = {"linear"},
       .json_formats = {"orrery-linear-1"},
-      .formats = {{"csv", typed(to_csv)}},
+      .formats = {{"csv", typed(to_csv), typed(strong_csv)}},
       .graph = typed(graph),
       .learners = {&linear_latent::entry},
+      .papers = {{"linear",
+                  "A. Anandkumar, D. Hsu, A. Javanmard, S. M. Kakade. Learning linear "
+                  "Bayesian networks with latent variables. ICML 2013."}},
       .sample = {typed(sample), add_sample_options, "Of a linear network: numbers."},
       .evaluate = {typed(evaluate), family::add_data_option,
                    "Of a linear network: causes matched up to order and sign, edges and errors of "

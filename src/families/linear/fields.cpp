@@ -167,4 +167,17 @@ void fields(store::Archive& archive, LearnedLinear& learned) {
   learned.network = archive.checked([&] { return LinearNetwork(std::move(parts)); });
 }
 
+family::AnyModel renamed(const LearnedLinear& learned, const family::NewName& new_name) {
+  using family::NodeKind;
+  LinearParts parts = learned.network.parts();
+  for (std::string& name : parts.cause_names) name = new_name(NodeKind::cause, name);
+  for (UpperLevel& level : parts.upper) {
+    for (std::string& name : level.names) name = new_name(NodeKind::cause, name);
+  }
+  for (std::string& name : parts.names) name = new_name(NodeKind::variable, name);
+  LearnedLinear copy = learned;
+  copy.network = LinearNetwork(std::move(parts));
+  return copy;
+}
+
 }  // namespace orrery::linear

@@ -30,6 +30,8 @@ std::vector<std::string> observed_names(const model::NoisyOrNetwork& network);
 /// model out of the archive, or puts it in, as archive.reads() says. Throws as an archive does; a
 /// name that HDF5 cannot store is an InputError.
 void fields(store::Archive& archive, LearnedModel& learned);
+/// The model with other names of its causes and variables, and of anchors' columns that have those.
+family::AnyModel renamed(const LearnedModel& learned, const family::NewName& new_name);
 /// One of the published benchmark networks of a JSON file: an object of named networks, {"NAME":
 /// {"priors": [n], "noise_failure": [m], "failures": [n][m]}, ...}, where noise_failure is 1 - leak
 /// and a failure of 1 is no edge. Keys that are not known are passed over. `entry` may be empty if
@@ -53,6 +55,8 @@ report::DiscreteNetwork discrete(const LearnedModel& learned);
 /// empty where they are not known, and, of a network with anchors, anchor (1: the variable is the
 /// cause's) (RFC 4180; numbers with round-trip precision).
 std::string to_csv(const LearnedModel& model);
+/// The same of edges of a strength of at least `least`.
+std::string strong_csv(const LearnedModel& model, double least);
 /// cause,column,off,on: a row per anchor, as `learn anchored --anchors` reads it; the columns of a
 /// union are joined by semicolons. Throws UsageError for a column's name that holds one, and for a
 /// network without anchors.

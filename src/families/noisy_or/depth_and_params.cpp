@@ -96,7 +96,6 @@ void add_depths(report::Section& section, const DepthTable& found) {
 void add_causes(report::Section& section, const NoisyOrNetwork& network,
                 const std::vector<CauseLearnability>& causes, std::size_t set_size) {
   report::Table& table = section.table("causes", "Causes that are never learned");
-  table.most_shown = causes.size();
   for (std::size_t c = 0; c < causes.size(); ++c) {
     const CauseLearnability& cause = causes[c];
     nlohmann::json set = nlohmann::json::array();

@@ -162,4 +162,22 @@ void fields(Archive& archive, LearnedModel& learned) {
   }
 }
 
+family::AnyModel renamed(const LearnedModel& learned, const family::NewName& new_name) {
+  using family::NodeKind;
+  const NoisyOrNetwork& network = learned.network;
+  std::vector<Cause> causes = network.causes();
+  for (Cause& cause : causes) cause.name = new_name(NodeKind::cause, cause.name);
+  std::vector<Observed> variables = network.observed();
+  for (Observed& variable : variables) variable.name = new_name(NodeKind::variable, variable.name);
+  std::vector<Anchor> its_anchors = network.anchors();
+  for (Anchor& anchor : its_anchors) {
+    // The columns of a union are of data, and not the variable's own.
+    if (anchor.columns.size() == 1) anchor.columns = {variables[anchor.observed].name};
+  }
+  LearnedModel copy = learned;
+  copy.network = NoisyOrNetwork(std::move(causes), std::move(variables), network.edges(),
+                                network.cause_network(), std::move(its_anchors));
+  return copy;
+}
+
 }  // namespace orrery::noisy_or

@@ -22,6 +22,8 @@ using model::LearnedTree;
 /// Takes the model out of the archive, or puts it in, as archive.reads() says. Throws as an archive
 /// does; a name that HDF5 cannot store is an InputError.
 void fields(store::Archive& archive, LearnedTree& learned);
+/// The model with other names of its variables.
+family::AnyModel renamed(const LearnedTree& learned, const family::NewName& new_name);
 
 /// tree:..., drawn with the options of `sample`.
 std::optional<family::AnyModel> generate(const std::string& argument, std::uint64_t seed,
@@ -35,6 +37,9 @@ report::DiscreteNetwork discrete(const LearnedTree& learned);
 /// A row per edge: a,b,moment,correlation,mean_a,mean_b,moment_error. A variable without an edge
 /// has a row with b empty.
 std::string to_csv(const LearnedTree& learned);
+/// The same of edges whose correlation is `least` or more, of either sign; a variable that only
+/// other edges touch has no row.
+std::string strong_csv(const LearnedTree& learned, double least);
 
 /// Numbers of variables and edges, the crossover; where it came from.
 void info(const LearnedTree& learned, report::Section& section);

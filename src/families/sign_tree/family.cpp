@@ -101,12 +101,16 @@ const family::Family& family() {
       .generators = model::tree_generator_help(),
       .generate = generate,
       .fields = family::fields_of(fields),
+      .renamed = typed(renamed),
       .groups = {"tree"},
       .json_formats = {"orrery-tree-1"},
-      .formats = {{"csv", typed(to_csv)}},
+      .formats = {{"csv", typed(to_csv), typed(strong_csv)}},
       .graph = typed(graph),
       .discrete = typed(discrete),
       .learners = {&hidden_tree::entry},
+      .papers = {{"tree",
+                  "K. E. Nikolakakis, D. S. Kalogerias, A. D. Sarwate. Predictive "
+                  "learning on sign-valued hidden Markov trees. arXiv 2018."}},
       .planners =
           {{"tree", "samples that a tree of signs takes, by theory", "--p P --alpha A --beta B",
             "Numbers of samples that are enough to learn a tree of signs, and that are too few "

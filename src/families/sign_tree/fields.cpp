@@ -87,4 +87,13 @@ void fields(store::Archive& archive, LearnedTree& learned) {
       [&] { return SignTree(std::move(names), std::move(means), edges.joined(), crossover); });
 }
 
+family::AnyModel renamed(const LearnedTree& learned, const family::NewName& new_name) {
+  const SignTree& tree = learned.tree;
+  std::vector<std::string> names = tree.names();
+  for (std::string& name : names) name = new_name(family::NodeKind::variable, name);
+  LearnedTree copy = learned;
+  copy.tree = SignTree(std::move(names), tree.means(), tree.edges(), tree.crossover());
+  return copy;
+}
+
 }  // namespace orrery::sign_tree

@@ -10,6 +10,7 @@
 #include "base/output_file.hpp"
 #include "base/random.hpp"
 #include "cli/printing.hpp"
+#include "family/answers.hpp"
 #include "family/draws.hpp"
 #include "family/matched_rows.hpp"
 #include "family/posterior_rows.hpp"
@@ -30,6 +31,13 @@ std::string describe(const LearnedMixture& /*mixture*/) { return "a mixture of k
 std::vector<std::string> variables(const LearnedMixture& mixture) { return mixture.names; }
 family::Size size(const LearnedMixture& mixture) {
   return {mixture.kinds.size(), "kinds", mixture.kinds.size() * mixture.names.size()};
+}
+
+AnyModel renamed(const LearnedMixture& mixture, const family::NewName& new_name) {
+  LearnedMixture copy = mixture;
+  for (std::string& kind : copy.kinds) kind = new_name(family::NodeKind::cause, kind);
+  for (std::string& name : copy.names) name = new_name(family::NodeKind::variable, name);
+  return copy;
 }
 
 void info(const LearnedMixture& mixture, report::Section& section) {
@@ -117,19 +125,17 @@ void add_infer_options(boost::program_options::options_description& options) {
       "min-posterior",
       boost::program_options::value<double>()->value_name("P")->default_value(.001, "0.001"),
       "list kinds that are at least this likely");
+  family::add_format_option(options);
 }
 void infer(const LearnedMixture& mixture, const Arguments& arguments, const parallel::Team& team,
            const family::OpenBatches& open_batches) {
   if (!team.is_root()) return;
-  const auto least = arguments.get<double>("min-posterior");
+  const double least = family::least_posterior(arguments);
   const parallel::Team alone;
   family::KeptBatches batches = open_batches(alone);
   const store::SampleHeader header = store::read_sample_header(arguments.required("data"));
-  std::optional<store::PosteriorWriter> writer;
-  if (arguments.has("output")) {
-    writer.emplace(arguments.output(), store::PosteriorHeader{header.n_samples, header.digest,
-                                                              least, 0, mixture.kinds});
-  }
+  const store::PosteriorHeader of_file{header.n_samples, header.digest, least, 0, mixture.kinds};
+  family::PosteriorOutput output(arguments, of_file, {mixture.kinds, mixture.weights, mixture.names});
   family::InferenceSummary summary;
   for_each_row(mixture, arguments, [&](std::uint64_t row, const RowKinds& found) {
     store::PosteriorRows rows;
@@ -150,9 +156,9 @@ void infer(const LearnedMixture& mixture, const Arguments& arguments, const para
       batches.add(batches.keeps() ? family::pack_answers(rows) : std::vector<std::byte>());
     }
     summary.add(rows, 0);
-    if (writer) writer->append(rows);
+    output.append(rows);
   });
-  if (writer) writer->finish(arguments.run_info(team));
+  output.finish(arguments.run_info(team));
   batches.remove();
   family::print_inference(arguments, family::summary_json(summary),
                           family::describe_summary(summary));
@@ -197,9 +203,10 @@ std::string report(const LearnedMixture& mixture, const Arguments& arguments,
       row.show(mixture.kinds[k], fmt::format("{:.3f}", mixture.on[k][a]));
     }
   }
-  return report::page_head(family::title_of(arguments, "A mixture"), family::source_of(arguments),
-                           "", "") +
-         report::as_html(sheet.sections.front()) + report::page_foot(mixture.data_digest, "", "");
+  report::PageParts parts;
+  parts.title = family::title_of(arguments, "A mixture");
+  parts.body = report::as_html(sheet.sections.front());
+  return report::html_page(parts, family::colophon_of(arguments, mixture));
 }
 
 /// kind,weight,variable,on: a row per kind and variable.
@@ -251,6 +258,7 @@ const family::Family& family() {
       .generators = "mixture:K,M (K kinds of rows of M variables)",
       .generate = generate,
       .fields = family::fields_of(fields),
+      .renamed = typed(renamed),
       .groups = {"mixture"},
       .json_formats = {"orrery-mixture-1"},
       .formats = {{"csv", typed(to_csv)}},

@@ -139,6 +139,9 @@ const learning::LearnerEntry entry{
     .summary = "causes of categories by structural EM (Friedman 1998), any number of parents",
     .add_options = add_options,
     .result_options = result_options,
+    .moments = learning::TakesMoments::none,
+    .needs = "--causes K",
+    .example = "--causes 2",
     .learn_data = learn,
     .plan_data = plan,
     .input = learning::Input::categories};

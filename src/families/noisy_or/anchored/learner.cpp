@@ -229,6 +229,9 @@ const learning::LearnerEntry entry{
     .summary = "causes that depend on one another, by their anchors (Halpern et al. 2015)",
     .add_options = add_options,
     .result_options = describe_options,
+    .moments = learning::TakesMoments::network,
+    .needs = "--anchors FILE",
+    .example = "--anchors anchors.csv",
     .learn_data = learn,
     .plan_data = plan,
     .files = option_files};

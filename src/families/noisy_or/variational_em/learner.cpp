@@ -219,8 +219,13 @@ learning::Plan plan(const learning::PlanContext& context,
 
 extern const learning::LearnerEntry entry;
 const learning::LearnerEntry entry{
-    "vem",       "a given number of causes by variational EM (Singliar, Hauskrecht 2006)",
-    add_options, result_options,
-    learn,       plan};
+    .name = "vem",
+    .summary = "a given number of causes by variational EM (Singliar, Hauskrecht 2006)",
+    .add_options = add_options,
+    .result_options = result_options,
+    .learn = learn,
+    .plan = plan,
+    .moments = learning::TakesMoments::counts,
+    .example = "--causes 8"};
 
 }  // namespace orrery::variational_em

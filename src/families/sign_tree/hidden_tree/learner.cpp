@@ -156,6 +156,7 @@ const learning::LearnerEntry entry{
     .summary = "a tree of signs seen through a noisy channel (Nikolakakis et al. 2018)",
     .add_options = add_options,
     .result_options = result_options,
+    .moments = learning::TakesMoments::counts,
     .learn_data = learn,
     .plan_data = plan};
 
