@@ -28,30 +28,24 @@ namespace {
 /// Bytes of a block of bits and its mask, and of the text beside it.
 constexpr double most_of_bits = 70e6;
 
-/// A file, or standard output, which the caller of the command looks at when all is written.
+/// Rows as text, whose bytes are counted: into a file, or to standard output ("-").
 class RowsOutput {
  public:
-  explicit RowsOutput(const std::string& path) {
-    if (path != "-") file_.emplace(path);
-  }
+  explicit RowsOutput(const std::string& path)
+      : is_file_(path != "-"), output_(is_file_ ? path : "") {}
   data::PieceSink sink() {
     return [this](std::string_view piece) {
       n_bytes_ += piece.size();
-      if (file_) {
-        file_->write(piece);
-      } else if (!std::cout.write(piece.data(), static_cast<std::streamsize>(piece.size()))) {
-        throw EnvironmentError("standard output: cannot be written; write to a file with -o FILE");
-      }
+      output_.write(piece);
     };
   }
-  void finish() {
-    if (file_) file_->finish();
-  }
-  [[nodiscard]] bool is_file() const noexcept { return file_.has_value(); }
+  void finish() { output_.finish(); }
+  [[nodiscard]] bool is_file() const noexcept { return is_file_; }
   [[nodiscard]] std::uint64_t n_bytes() const noexcept { return n_bytes_; }
 
  private:
-  std::optional<StreamedOutput> file_;
+  bool is_file_;
+  cli::TextOutput output_;
   std::uint64_t n_bytes_ = 0;
 };
 
@@ -105,7 +99,7 @@ void export_bits(RowsExport rows) {
     npy.emplace(header.has_missing ? Item::bit_or_missing : Item::bit, rows.n_rows, rows.n_columns,
                 output.sink());
   } else {
-    csv.emplace(reader.names(), output.sink());
+    csv.emplace(reader.names(), output.sink(), store::read_row_names(rows.source));
   }
   Progress progress("export", rows.n_rows, "rows");
   for (std::size_t i = 0; i < reader.n_blocks(); ++i) {
@@ -141,7 +135,7 @@ void export_numbers(RowsExport rows) {
     data::NpyRows npy(data::NpyRows::Item::number, rows.n_rows, rows.n_columns, output.sink());
     write_all(npy);
   } else {
-    data::CsvRows csv(reader.names(), output.sink());
+    data::CsvRows csv(reader.names(), output.sink(), store::read_row_names(rows.source));
     write_all(csv);
     csv.finish();
   }
@@ -175,7 +169,7 @@ void export_categories(RowsExport rows) {
   if (rows.is_planned(static_cast<double>(table.codes.size()) + 4e6)) return;
   warn_of_missing_words(rows.source, table);
   RowsOutput output(rows.arguments.output());
-  data::CsvRows csv(table.names, output.sink());
+  data::CsvRows csv(table.names, output.sink(), store::read_row_names(rows.source));
   csv.append(table);
   csv.finish();
   output.finish();

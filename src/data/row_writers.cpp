@@ -52,12 +52,20 @@ std::string csv_field(const std::string& text) {
 
 // ------------------------------------------------------------------------------------------- CSV
 
-CsvRows::CsvRows(const std::vector<std::string>& names, PieceSink sink)
-    : n_columns_(names.size()), sink_(std::move(sink)) {
+CsvRows::CsvRows(const std::vector<std::string>& names, PieceSink sink, RowNames row_names)
+    : n_columns_(names.size()), sink_(std::move(sink)), row_names_(std::move(row_names)) {
+  if (!row_names_.empty()) text_ += ',';
   for (std::size_t c = 0; c < n_columns_; ++c) {
     text_ += csv_field(names[c]);
     end_field(c, false);
   }
+}
+
+void CsvRows::begin_row() {
+  const std::uint64_t row = n_rows_++;
+  if (row >= row_names_.size()) return;
+  text_ += csv_field(std::string(row_names_.at(row)));
+  text_ += ',';
 }
 
 void CsvRows::end_field(std::size_t column, bool is_missing) {
@@ -77,6 +85,7 @@ void CsvRows::finish() {
 
 void CsvRows::append(const BitColumns& values, const BitColumns* missing) {
   for (std::size_t row = 0; row < values.n_rows(); ++row) {
+    begin_row();
     for (std::size_t c = 0; c < n_columns_; ++c) {
       const bool is_missing = missing != nullptr && missing->at(row, c);
       if (!is_missing) text_ += values.at(row, c) ? '1' : '0';
@@ -87,6 +96,7 @@ void CsvRows::append(const BitColumns& values, const BitColumns* missing) {
 
 void CsvRows::append(const double* rows, std::size_t n_rows) {
   for (std::size_t row = 0; row < n_rows; ++row) {
+    begin_row();
     for (std::size_t c = 0; c < n_columns_; ++c) {
       const double value = *rows++;
       const bool is_missing = std::isnan(value);
@@ -102,6 +112,7 @@ void CsvRows::append(const CategoricalTable& table) {
     std::ranges::transform(table.categories[c], std::back_inserter(fields[c]), csv_field);
   }
   for (std::uint64_t row = 0; row < table.n_rows; ++row) {
+    begin_row();
     for (std::size_t c = 0; c < n_columns_; ++c) {
       const std::uint8_t code = table.row(row)[c];
       if (code != missing_code) text_ += fields[c][code];

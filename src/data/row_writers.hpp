@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "data/row_names.hpp"
 #include "orrery/data/bit_columns.hpp"
 #include "orrery/data/categorical_table.hpp"
 
@@ -24,7 +25,8 @@ std::string csv_field(const std::string& text);
 /// only one of its row (a blank line is no row). Holds a megabyte of text.
 class CsvRows {
  public:
-  CsvRows(const std::vector<std::string>& names, PieceSink sink);
+  /// `row_names` of all rows, or none: a first column without a name, as R and pandas write it.
+  CsvRows(const std::vector<std::string>& names, PieceSink sink, RowNames row_names = {});
 
   /// Bits as 0 and 1; `missing` is null or of the same shape.
   void append(const BitColumns& values, const BitColumns* missing);
@@ -37,10 +39,13 @@ class CsvRows {
   void finish();
 
  private:
+  void begin_row();
   void end_field(std::size_t column, bool is_missing);
 
   std::size_t n_columns_;
   PieceSink sink_;
+  RowNames row_names_;
+  std::uint64_t n_rows_ = 0;  // begun
   std::string text_;
 };
 

@@ -34,6 +34,19 @@ TEST(CsvRows, a_missing_value_is_an_empty_field_and_never_a_blank_line) {
   EXPECT_EQ(csv_of({"a"}, {"1", "?"}), "a\n1\n\"\"\n");
 }
 
+TEST(CsvRows, names_of_rows_are_a_first_column_without_a_name) {
+  RowNames names;
+  for (const char* name : {"ann", "b,c", "dan"}) names.add(name);
+  std::string text;
+  CsvRows csv(
+      {"x"}, [&](std::string_view piece) { text += piece; }, names);
+  const std::vector<double> values = {1.5, 2, 3};
+  csv.append(values.data(), 2);
+  csv.append(values.data() + 2, 1);
+  csv.finish();
+  EXPECT_EQ(text, ",x\nann,1.5\n\"b,c\",2\ndan,3\n");
+}
+
 TEST(CsvRows, quotes_what_would_be_misread) {
   EXPECT_EQ(csv_field("plain"), "plain");
   EXPECT_EQ(csv_field("a,b"), "\"a,b\"");

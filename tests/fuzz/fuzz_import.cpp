@@ -58,6 +58,16 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t n) 
     options.header = orrery::data::Header::no;
     if (format != Format::mtx) options.missing_tokens = {"9"};
     orrery::fuzz::import_with(file.path(), options);
+    if (format != Format::csv && format != Format::tsv) continue;
+    orrery::data::ImportOptions turned;
+    turned.format = format;
+    turned.transpose = true;
+    turned.threshold = 0.5;
+    orrery::fuzz::import_with(file.path(), turned);
+    orrery::data::ImportOptions matched;
+    matched.format = format;
+    matched.like_columns = {"b", "x1", "none"};
+    orrery::fuzz::import_with(file.path(), matched);
   }
   return 0;
 }
