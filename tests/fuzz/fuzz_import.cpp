@@ -14,7 +14,7 @@ namespace {
 using data::Format;
 
 void import_with(const std::filesystem::path& path, const data::ImportOptions& options) {
-  CheckingBits sink;
+  CheckingBits sink(options.like_columns.empty() ? 2 : 1);
   try {
     const auto summary =
         refused_or(path, [&] { return data::import_samples(path, options, sink); });

@@ -20,8 +20,10 @@ using data::BitColumns;
 /// Checks the promises of SampleSink, and ends a table that a size line made endless.
 class CheckingBits final : public data::SampleSink {
  public:
+  /// Of a table as a model has its variables one column is enough.
+  explicit CheckingBits(std::size_t least_columns = 2) : least_columns_(least_columns) {}
   void begin(const std::vector<std::string>& names) override {
-    require(names.size() >= 2 && n_columns_ == 0);
+    require(names.size() >= least_columns_ && n_columns_ == 0);
     n_columns_ = names.size();
   }
   void append(const BitColumns& values, const BitColumns* missing) override {
@@ -39,6 +41,7 @@ class CheckingBits final : public data::SampleSink {
   [[nodiscard]] std::uint64_t n_rows() const { return n_rows_; }
 
  private:
+  std::size_t least_columns_;
   std::size_t n_columns_ = 0;
   std::size_t n_blocks_ = 0;
   std::uint64_t n_rows_ = 0;
