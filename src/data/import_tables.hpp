@@ -33,9 +33,9 @@ struct DenseImportSummary {
 /// NPY 1.0-3.0 of f4, f8, i1-i8, u1-u8 and bool in either byte order, C or Fortran order, two
 /// dimensions; and the formats of data/text_sources.hpp. A header is recognised by a first line in
 /// which no cell is a number or a missing token. Throws InputError naming file, row, column, value
-/// and remedy, as import_samples does; so too for a cell that is no number, for an infinite one, one
-/// beyond a double's range, and in NPY for a NaN unless a missing token is "nan" in any case (the
-/// remedy). Throws UsageError for options the format cannot obey: rows among them.
+/// and remedy, as import_samples does; so too for a cell that is no number, for an infinite one,
+/// one beyond a double's range, and in NPY for a NaN unless a missing token is "nan" in any case
+/// (the remedy). Throws UsageError for options the format cannot obey: rows among them.
 DenseImportSummary import_dense(const std::filesystem::path& path, const ImportOptions& options,
                                 DenseSink& sink);
 

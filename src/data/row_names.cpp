@@ -73,10 +73,11 @@ bool are_fit(const std::string& file, const RowNames& names, std::uint64_t n_row
   const std::string unfit = unfit_as_row_names(names);
   if (unfit.empty()) return true;
   if (names.are_guessed()) {
-    throw InputError(fmt::format(
-        "{}: the first column has no name in the header, and does not name the rows, since {}; name "
-        "the column there, or leave it out with --drop '{}'",
-        file, unfit, unnamed_index));
+    throw InputError(
+        fmt::format("{}: the first column has no name in the header, and does not name the rows, "
+                    "since {}; name "
+                    "the column there, or leave it out with --drop '{}'",
+                    file, unfit, unnamed_index));
   }
   log::warning("{}: the names of the rows are left out, since {}", file, unfit);
   return false;

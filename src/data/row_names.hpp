@@ -38,8 +38,8 @@ class RowNames {
 /// Why these cannot be the names of rows, for a message: two rows share a name, or a name is empty,
 /// too long or no text; empty if they can. Memory: 16 bytes per row more.
 [[nodiscard]] std::string unfit_as_row_names(const RowNames& names);
-/// False if there are none, or if they are unfit, which is warned of. Throws InputError for unfit ones
-/// that were guessed: they are values, then, of a column without a name.
+/// False if there are none, or if they are unfit, which is warned of. Throws InputError for unfit
+/// ones that were guessed: they are values, then, of a column without a name.
 [[nodiscard]] bool are_fit(const std::string& file, const RowNames& names, std::uint64_t n_rows);
 
 }  // namespace orrery::data

@@ -272,8 +272,8 @@ DelimitedTable::DelimitedTable(TextReader& text, Format format, const ImportOpti
   columns_ = select_columns(text_.file(), std::move(names), options, index);
   const bool is_guessed = columns_.has_index() && options.index.empty();
   if (is_guessed) row_names_.mark_as_guess();
-  is_index_left_out_ =
-      is_guessed && std::ranges::find(options.drop_columns, unnamed_index) != options.drop_columns.end();
+  is_index_left_out_ = is_guessed && std::ranges::find(options.drop_columns, unnamed_index) !=
+                                         options.drop_columns.end();
 }
 
 // R and pandas leave the name of the rows' names empty; a table that pandas wrote, read and wrote

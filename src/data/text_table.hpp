@@ -200,8 +200,8 @@ class DelimitedTable {
   Columns columns_;
   RowNames row_names_;
   bool is_index_left_out_ = false;  // --drop says so
-  std::uint64_t row_ = 0;         // rows of values so far, the current one included
-  std::uint64_t blank_line_ = 0;  // a blank line, if one was passed
+  std::uint64_t row_ = 0;           // rows of values so far, the current one included
+  std::uint64_t blank_line_ = 0;    // a blank line, if one was passed
 };
 
 /// Of a small table of texts: names and numbers, not samples.

@@ -26,7 +26,8 @@ bool TransposedRows::next_row(std::vector<RowValue>& values) {
   values.clear();
   if (next_ == width) return false;
   for (std::size_t c = 0; c < names_.size(); ++c) {
-    if (const double value = values_[c * width + next_]; is_listed(value)) values.push_back({c, value});
+    if (const double value = values_[c * width + next_]; is_listed(value))
+      values.push_back({c, value});
   }
   ++next_;
   return true;

@@ -135,7 +135,8 @@ void infer(const LearnedMixture& mixture, const Arguments& arguments, const para
   family::KeptBatches batches = open_batches(alone);
   const store::SampleHeader header = store::read_sample_header(arguments.required("data"));
   const store::PosteriorHeader of_file{header.n_samples, header.digest, least, 0, mixture.kinds};
-  family::PosteriorOutput output(arguments, of_file, {mixture.kinds, mixture.weights, mixture.names});
+  family::PosteriorOutput output(arguments, of_file,
+                                 {mixture.kinds, mixture.weights, mixture.names});
   family::InferenceSummary summary;
   for_each_row(mixture, arguments, [&](std::uint64_t row, const RowKinds& found) {
     store::PosteriorRows rows;
