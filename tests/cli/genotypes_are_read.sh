@@ -25,13 +25,13 @@ awk 'NR > 1 { $1 = $2 = $3 = $4 = $5 = $6 = ""; print }' toy.raw | sed 's/^ *//;
 sed 's/NA/?/g; s/2/1/g' dosage.txt >carriers.txt
 for given in toy.bed toy; do
   accepts '57 rows of 23 variables read as plink' 'row names kept apart' -- import $given -o bits.h5
-  make export bits.h5 --rows --format csv -o bits.csv
+  rows_of bits.h5 >bits.csv
   check 'names of the variants' test "$(head -1 bits.csv)" = "$(awk '{ printf "%s%s", sep, $2; sep = "," }' toy.bim)"
   tail -n +2 bits.csv | sed -E ':a; s/(^|,)(,|$)/\1?\2/; ta' >read.txt
   check 'carriers, as plink counts alleles' cmp carriers.txt read.txt
 done
 accepts '57 rows of 23 numbers read as plink' -- import toy --numeric -o numbers.h5
-make export numbers.h5 --rows --format csv -o numbers.csv
+rows_of numbers.h5 >numbers.csv
 tail -n +2 numbers.csv | sed -E ':a; s/(^|,)(,|$)/\1NA\2/; ta' >read.txt
 check 'dosages, as plink counts alleles' cmp dosage.txt read.txt
 

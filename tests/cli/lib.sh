@@ -99,6 +99,13 @@ make() {
   "$orrery" "$@" -q >/dev/null || { fail "cannot begin: orrery $*"; finish; }
 }
 
+# The rows of a data file as CSV, without the names of rows, which stand in a first column without a
+# name: rows_of DATA
+rows_of() {
+  "$orrery" export "$1" --rows --format csv -q -o - |
+    awk 'NR == 1 { named = /^,/ } named { sub(/^[^,]*,/, "") } { print }'
+}
+
 # A file system of SIZE at $disk, if this user may mount one: small_disk SIZE
 small_disk() {
   ! mountpoint -q "$disk" || umount "$disk"

@@ -15,7 +15,7 @@ END
 long=(--format long --row patient --column code)
 as_csv() {  # OPTION...
   accepts 'read as long' -- import visits.csv "${long[@]}" "$@" -o out.h5
-  accepts -- export out.h5 --format csv -o out.csv
+  rows_of out.h5 >out.csv
   tail -n +2 out.csv | tr '\n' ' '
 }
 check 'bits' test "$(as_csv)" = '1,0,1 0,1,0 0,0,0 '
@@ -55,11 +55,11 @@ check 'R writes the lines' Rscript write.R
 for table in lines.csv lines.tsv; do
   accepts '800 rows of 29 numbers read as long' -- \
     import $table --format long --row patient --column code --numeric -o counts.h5
-  accepts -- export counts.h5 --format csv -o out.csv
+  rows_of counts.h5 >out.csv
   check "the counts of R in $table" cmp counts.csv <(tail -n +2 out.csv)
   accepts '800 rows of 29 variables read as long' -- \
     import $table --format long --row patient --column code -o bits.h5
-  accepts -- export bits.h5 --format csv -o out.csv
+  rows_of bits.h5 >out.csv
   check "what R counts in $table" cmp <(sed -E 's/[1-9][0-9]*/1/g' counts.csv) <(tail -n +2 out.csv)
 done
 check 'the names' test "$(head -1 out.csv)" = "A 1,\"B,2\",\"C\"\"3\",$(printf '%s,' {a..y})z"

@@ -6,14 +6,12 @@ source "$(dirname "$0")/lib.sh"
 # What the table holds: fever and cough of three patients.
 printf 'fever,cough\n1,0\n0,1\n1,\n' >plain.csv
 with_names() { "$orrery" export "$1" --rows --format csv -q -o -; }
-# Without the names of rows, which stand in a first column without a name.
-rows() { with_names "$1" | awk 'NR == 1 { named = /^,/ } named { sub(/^[^,]*,/, "") } { print }'; }
 # reads WHAT FILE [OPTION...]: the table, whatever the file's dialect.
 reads() {
   local what=$1
   shift
   accepts '3 rows of 2 variables' -- import "$@" -o read.h5
-  check "$what: the same values" cmp plain.csv <(rows read.h5)
+  check "$what: the same values" cmp plain.csv <(rows_of read.h5)
 }
 
 reads 'plain' plain.csv
@@ -50,7 +48,7 @@ reads 'numbers with decimal commas above a threshold' warm2.csv --threshold 37
 # From a pipe, and compressed through one.
 for form in cat gzip; do
   $form <plain.csv | "$orrery" import - -o read.h5 -q
-  check "$form: standard input" cmp plain.csv <(rows read.h5)
+  check "$form: standard input" cmp plain.csv <(rows_of read.h5)
 done
 
 # Several files, their columns in any order.
@@ -96,12 +94,12 @@ refuses 3 turned.csv "'ann'" -- import turned.csv -o out.h5 --header no
 
 # As the variables of a model: others are left out, those that are no column are missing.
 make sample --network con:2 --samples 50 --seed 1 -o drawn.h5
-rows drawn.h5 >drawn.csv
+rows_of drawn.h5 >drawn.csv
 awk -F, -v OFS=, '{ print NR == 1 ? "more" : 7, $3, $1 }' drawn.csv >some.csv
 accepts '50 rows' -- import some.csv --like con:2 -o like.h5
 check 'like a model: its columns in its order, and what is not there is missing' \
   cmp <(awk -F, -v OFS=, 'NR > 1 { $2 = ""; for (i = 4; i <= NF; ++i) $i = "" } { print }' drawn.csv) \
-  <(rows like.h5)
+  <(rows_of like.h5)
 # Rows of a table are asked about as it is, under their names.
 accepts '50 rows read as csv' 'written to of_table.csv' -- infer con:2 some.csv -o of_table.csv
 make infer con:2 like.h5 -o of_file.csv
