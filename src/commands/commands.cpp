@@ -116,7 +116,10 @@ std::string join(int argc, char** argv) {
 
 const std::vector<Command>& commands() {
   static const std::vector<Command> table{
-      {"import", "read CSV, TSV, 0/1 rows, MatrixMarket or NPY into HDF5", run_import, {"threads"}},
+      {"import",
+       "read a table of another program (CSV, NPY, ARFF, ...) into HDF5",
+       run_import,
+       {"threads"}},
       {"sample", "draw samples from a network", run_sample},
       {"split", "divide rows into those to learn from and those held out", run_split, {"threads"}},
       {"cat", "put the rows of several files into one", run_cat, {"seed", "threads"}},

@@ -26,16 +26,16 @@ struct DenseImportSummary {
   std::vector<std::uint64_t> missing;  ///< missing values of each column
 };
 
-/// Reads `path` (.gz read as well, but for npy) and pushes its rows to `sink` in blocks.
+/// Reads `path` as import_samples does and pushes its rows to `sink` in blocks.
 /// CSV and TSV as import_samples reads them (optional header, quoted fields, missing tokens, among
 /// them any number), with numbers in cells (C locale, std::from_chars; blanks around and a leading
 /// + are fine);
 /// NPY 1.0-3.0 of f4, f8, i1-i8, u1-u8 and bool in either byte order, C or Fortran order, two
-/// dimensions; and the formats of data/text_sources.hpp. A header is recognised by a first line in
-/// which no cell is a number or a missing token. Throws InputError naming file, row, column, value
-/// and remedy, as import_samples does; so too for a cell that is no number, for an infinite one,
-/// one beyond a double's range, and in NPY for a NaN unless a missing token is "nan" in any case
-/// (the remedy). Throws UsageError for options the format cannot obey: rows among them.
+/// dimensions; and the other formats of import_samples but rows. A header is recognised by a first
+/// line in which no cell is a number or a missing token. Throws InputError naming file, row,
+/// column, value and remedy, as import_samples does; so too for a cell that is no number, for an
+/// infinite one, one beyond a double's range, and in NPY for a NaN unless a missing token is "nan"
+/// in any case (the remedy). Throws UsageError for options the format cannot obey: rows among them.
 DenseImportSummary import_dense(const std::filesystem::path& path, const ImportOptions& options,
                                 DenseSink& sink);
 

@@ -85,20 +85,25 @@ struct ImportSummary {
   std::vector<std::uint64_t> missing;  ///< missing values of each column
 };
 
-/// Reads `path` (.gz read as well, but for npy) and pushes its rows to `sink` in blocks.
-/// Recognised: CSV and TSV (optional header; quoted fields; 0/1, 0.0/1.0, true/false, t/f, yes/no,
-/// y/n in any case), rows of 0/1 characters (a missing token of one character may stand among
-/// them), MatrixMarket coordinate (pattern, integer, real; general; entries 0 or 1), NPY 1.0-3.0
-/// (bool, u1, i1; C or Fortran order; two dimensions).
-/// SVMlight and ARFF are recognised too; long tables and documents are read where options.format
-/// says so (data/text_sources.hpp: what each of the four reads, and the memory that it takes).
-/// Memory: one block (at most 32 MiB of bits) and one text buffer; time linear in the file.
-/// Throws InputError naming file, row, column, value and remedy: an empty file, a header only, one
-/// column only, ragged rows, a value that is not binary, a column without any value, a truncated
-/// array, duplicate or empty column names, a name in drop_columns that does not exist.
-/// Throws UsageError for options the format cannot obey: a header in rows, mtx or npy; missing
-/// tokens in mtx, of several characters in rows, that are no number of the array's type in npy; 0
-/// and 1; tokens for on and off elsewhere than in CSV and TSV, or one token of two meanings.
+/// Reads `path` ("-": standard input) and pushes its rows to `sink` in blocks; .gz is read as well,
+/// but for formats that are read in place (npy, npz, plink). The format is that of the options, or
+/// is recognised by the file's first bytes, its name, or its first line:
+/// - CSV and TSV: a line of names or none; quoted fields; any delimiter, found out; a column of row
+///   names; 0/1, 0.0/1.0, true/false, t/f, yes/no, y/n in any case, the tokens of the options, or
+///   numbers beside a threshold;
+/// - rows of 0/1 characters, among which a missing token of one character may stand;
+/// - ARFF, SVMlight; long tables and documents, where options.format says so;
+/// - MatrixMarket coordinate (pattern, integer, real; general), NPY 1.0-3.0 of two dimensions, NPZ
+///   with such an array or a matrix of scipy.sparse, PLINK 1: numbers that are 0 or 1, or as the
+///   options say.
+/// HDF5 of other programs is read by the program alone.
+/// Memory: one block (at most 32 MiB of bits) and one text buffer, and the rows' names; where
+/// values come in any order, options.memory_bytes; of delimited text that is transposed, 8 bytes
+/// per value. Time linear in the file, times the passes that this memory takes. Throws InputError
+/// naming file, row, column, value and remedy: an empty file, a header only, one column only,
+/// ragged rows, a value that is not binary, a column without any value, a truncated or damaged
+/// file, duplicate or empty column names, a column to keep or drop that does not exist. Throws
+/// UsageError for options that the format cannot obey, and for one token of two meanings.
 ImportSummary import_samples(const std::filesystem::path& path, const ImportOptions& options,
                              SampleSink& sink);
 
