@@ -211,6 +211,17 @@ ImportSummary import_delimited(TextReader& text, Format format, const ImportOpti
 namespace {
 
 void require_rows_options(const ImportOptions& options) {
+  const char* const useless = options.threshold           ? "--threshold"
+                              : !options.index.empty()    ? "--index"
+                              : options.delimiter != '\0' ? "--delimiter"
+                                                          : nullptr;
+  if (useless != nullptr) {
+    throw UsageError(
+        fmt::format("{}: has no effect on rows of 0/1 characters; leave the option out, or name "
+                    "the format with "
+                    "--format csv|tsv",
+                    useless));
+  }
   if (options.transpose) {
     throw UsageError(
         "--transpose: rows of 0/1 characters are not turned round; leave the option out, or save "

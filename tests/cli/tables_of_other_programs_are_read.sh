@@ -90,6 +90,11 @@ refuses 3 r.csv 'column 1 has no name' -- import r.csv --index none -o out.h5
 refuses 3 plain.csv '--keep' "'x*'" 'fever' -- import plain.csv --keep 'x*' -o out.h5
 refuses 2 '--delimiter' "'ab'" -- import plain.csv --delimiter ab -o out.h5
 refuses 2 '--threshold' -- import plain.csv --threshold 1 --numeric -o out.h5
+printf '0101\n1100\n' >bits.rows
+for option in '--threshold 1' '--index x0' '--delimiter ,'; do
+  # shellcheck disable=SC2086  # an option and its value
+  refuses 2 "${option%% *}" 'has no effect on rows of 0/1' -- import bits.rows --format rows $option -o out.h5
+done
 refuses 3 turned.csv "'ann'" -- import turned.csv -o out.h5 --header no
 
 # As the variables of a model: others are left out, those that are no column are missing.
