@@ -1,4 +1,4 @@
-# What orrery does not exist for comes from the distribution. README names each package.
+# What orrery does not exist for comes from the distribution. src/README.md names each package.
 # OrreryConfig.cmake.in repeats these calls for users of the installed libraries.
 find_package(OpenMP REQUIRED COMPONENTS CXX)
 find_package(Eigen3 3.4 REQUIRED NO_MODULE)

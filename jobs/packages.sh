@@ -1,6 +1,6 @@
 # shellcheck shell=bash
 # The distribution packages (Debian 12 or later), listed once; sourced by jobs/quickstart and
-# tests/run. README says what each is for.
+# tests/run. src/README.md says what each is for.
 
 # shellcheck disable=SC2034  # the lists are read by the scripts that source this file
 build_packages=(

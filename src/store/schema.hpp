@@ -1,4 +1,4 @@
-// The layout of orrery's HDF5 files, schema version 1. README tells the same for h5py users.
+// The layout of orrery's HDF5 files, schema version 1. The README.md of this folder tells the same for h5py users.
 //
 // All numbers are little-endian. All strings have a fixed length, are UTF-8 and null-padded. The
 // objects are in HDF5's 1.10 format (superblock 3), in which all metadata carries checksums; no
