@@ -19,7 +19,8 @@ class Samples:
 
     kind        "binary", "numeric" or "categorical"
     values      n_samples x n_variables; a numpy array or, as read with as_="scipy", a CSR matrix
-                binary: uint8 of 0 and 1; int8 with -1 where a value is missing, if one is missing
+                binary: uint8 of 0 and 1; int8 with -1 where a value is missing, if one is missing;
+                in memory column by column, as the file has them
                 numeric: float64, NaN where a value is missing
                 categorical: int8, the place of the value in `categories`, -1 where it is missing
     names       list of str: the variables
@@ -65,7 +66,7 @@ class Samples:
             columns = [pandas.arrays.BooleanArray(column > 0, column < 0) for column in values.T]
             frame = pandas.DataFrame(dict(enumerate(columns)), index=self.row_names)
         else:
-            values = values.astype(bool) if self.kind == "binary" else values
+            values = values.astype(bool) if self.kind == "binary" else values  # keeps the order
             frame = pandas.DataFrame(values, index=self.row_names)
         frame.columns = self.names
         frame.attrs["digest"] = self.digest
@@ -99,10 +100,10 @@ def read_samples(path, as_="numpy"):
     return samples.to_pandas() if as_ == "pandas" else samples
 
 
-def _as_matrix(blocks, shape, dtype, sparse):
-    """Blocks of rows as one array or as one CSR matrix."""
+def _as_matrix(blocks, shape, dtype, sparse, order="C"):
+    """Blocks of rows as one array or as one CSR matrix. `order` is that of the blocks."""
     if not sparse:
-        values = np.empty(shape, dtype)
+        values = np.empty(shape, dtype, order)
         first = 0
         for block in blocks:
             values[first:first + len(block)] = block
@@ -110,7 +111,7 @@ def _as_matrix(blocks, shape, dtype, sparse):
         return values
     from scipy.sparse import csr_matrix, vstack
 
-    parts = [csr_matrix(block) for block in blocks]
+    parts = [csr_matrix(block.T).T if order == "F" else csr_matrix(block) for block in blocks]
     return vstack(parts, format="csr", dtype=dtype) if parts else csr_matrix(shape, dtype=dtype)
 
 
@@ -137,13 +138,12 @@ def _read_bits(group, sparse):
     def blocks():
         for number in range(sources[0].n_blocks):
             values = sources[0].read(number)
-            if has_missing:
-                values = values.astype(np.int8)
-                values[sources[1].read(number) != 0] = -1
-            yield values
+            if has_missing:  # 0 or 1, less 1 where the bit is 0 and missing
+                values = values.view(np.int8) - sources[1].read(number).view(np.int8)
+            yield values.T
 
     dtype = np.int8 if has_missing else np.uint8
-    return Samples("binary", _as_matrix(blocks(), (n, m), dtype, sparse), names,
+    return Samples("binary", _as_matrix(blocks(), (n, m), dtype, sparse, "F"), names,
                    digest=group.stored_digest())
 
 
@@ -169,13 +169,13 @@ class _BitBlocks:
         group.require_digest(name, self.digest)
 
     def read(self, number):
-        """Rows x m, uint8."""
+        """m x rows, uint8."""
         first = number * self._rows
         n_rows = min(self._rows, self._n - first)
         words = self._dataset[:, first // 64:(first + n_rows + 63) // 64].astype("<u8", copy=False)
         _require_block(self._group, self._name, number, self._block_digests, words)
         return np.unpackbits(np.ascontiguousarray(words).view("u1"), axis=1,
-                             bitorder="little")[:, :n_rows].T
+                             bitorder="little")[:, :n_rows]
 
 
 def _require_block(group, name, number, block_digests, values):

@@ -15,6 +15,8 @@ from .errors import OrreryError
 from .program import run
 from .tables import table_of
 
+ROWS_AT_ONCE = 1000
+
 
 def write_samples(path, table, *, kind=None, names=None, row_names=None, missing=None, program=None,
                   echo=False):
@@ -71,7 +73,9 @@ def _import_matrix(table, scratch, **options):
 
 def _write_matrix(file, values):
     if isinstance(values, np.ndarray):
-        file["X"] = values
+        dataset = file.create_dataset("X", values.shape, values.dtype)
+        for first in range(0, len(values), ROWS_AT_ONCE):  # small enough to be turned round in a cache
+            dataset[first:first + ROWS_AT_ONCE] = np.ascontiguousarray(values[first:first + ROWS_AT_ONCE])
         return
     group = file.create_group("X")
     group.attrs["encoding-type"] = "csr_matrix"
