@@ -11,7 +11,9 @@ build_packages=(
   libopenblas-dev coinor-libclp-dev coinor-libcbc-dev toulbar2 liblinear-dev
   pkg-config)
 # shellcheck disable=SC2034
-test_packages=(libgtest-dev hdf5-tools libfiu-dev fiu-utils graphviz python3-networkx python3-igraph)
+test_packages=(libgtest-dev hdf5-tools libfiu-dev fiu-utils graphviz python3-networkx python3-igraph
+  python3-numpy python3-h5py python3-pandas python3-scipy python3-setuptools python3-pip
+  r-base-core r-cran-hdf5r r-cran-jsonlite)
 # shellcheck disable=SC2034
 tsan_packages=(clang libomp-dev)
 # shellcheck disable=SC2034
