@@ -5,9 +5,10 @@
 find_package(GTest REQUIRED)
 include(GoogleTest)
 
-# What is tested is optimised in full. A test runs once: compiling it at -O1 takes a quarter less
-# than its optimisation would ever give back.
+# What is tested is optimised in full. The tests themselves are compiled at -O1: that takes a quarter
+# less time, and they run as fast.
 set(ORRERY_TEST_FLAGS ${ORRERY_FLAGS} $<$<CONFIG:Release>:-O1>)
+
 orrery_precompile(orrery_precompiled_tests LINKS Eigen3::Eigen fmt::fmt GTest::gtest
                   HEADERS ${ORRERY_PRECOMPILED} <gtest/gtest.h>)
 target_compile_options(orrery_precompiled_tests PRIVATE ${ORRERY_TEST_FLAGS})

@@ -83,7 +83,9 @@ make sample "${joined[@]}" --labels labels.h5 --threads 1 -o joined.h5
 make export joined.h5 --format anchors -o anchors.csv
 anchored=(learn anchored joined.h5 --anchors anchors.csv)
 make "${anchored[@]}" --threads 1 -o anchored.h5
-make learn quartet joined.h5 --threads 1 -o grown.h5
+make sample "${joined[@]:0:2}" --samples 6001 -o fewer_joined.h5
+make learn quartet fewer_joined.h5 --threads 1 -o grown.h5
+check 'a network of dependent causes is grown' grep -q 'edges among causes' <("$orrery" info grown.h5)
 marginal=(--polytope marginal)
 command -v toulbar2 >/dev/null || marginal+=(--integer-program cbc)
 make "${anchored[@]}" --em 2 --labels labels.h5 "${marginal[@]}" --structure indegree:2 --threads 1 -o em.h5
@@ -143,7 +145,7 @@ for split in "${splits[@]}"; do
   done_with B gaps_variational learn vem gaps.h5 --restarts 3 --max-iterations 6
   done_with C gaps_model learn quartet gaps.h5 --test rank --tau-q 0.01 --stability 2
   done_with B set_aside learn quartet repeated.h5
-  done_with AC grown learn quartet joined.h5
+  done_with AC grown learn quartet fewer_joined.h5
   done_with A gaps_signatures learn quartet rare_gaps.h5 --search signatures
   done_with B gaps_params params gaps.h5 --structure gaps_model.h5
   done_with AC tree learn tree chain.h5 --crossover auto
