@@ -245,10 +245,10 @@ refused.
 std::string log() {
   return R"(--log FILE adds to the end of FILE, a line at a time with the time in UTC, what
 a run was, said and took: the command line, version, host, folder, ranks and
-threads; of `learn` and `params` what to cite; each stage when it ends, and how far it is once a minute; warnings and
-errors; the exit code. -q and -v change nothing about it. A run that is killed
-leaves all that it had said, without a line "end". Several runs may share a
-file.
+threads; of `learn` and `params` what to cite; each stage when it ends, and how
+far it is once a minute; warnings and errors; the exit code. -q and -v change
+nothing about it. A run that is killed leaves all that it had said, without a
+line "end". Several runs may share a file.
 
   2026-01-31T12:00:00Z start: orrery learn tree d.h5 -o m.h5 --log m.log
   2026-01-31T12:00:00Z version: orrery 1.0.0 (commit 0123456789)

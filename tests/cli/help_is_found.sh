@@ -53,7 +53,7 @@ for word in sample variable cause edge failure leak prior strength anchor poster
   accepts "$word" -- help noisy-or
   check "noisy-or: says what a $word is" grep -qE "^  $word  +[a-z1(]" "$outside/out"
 done
-accepts 'bits, and nothing is known of the causes orrery learn quartet' -- help choosing
+accepts 'bits, and know nothing of the causes orrery learn quartet' -- help choosing
 for learner in quartet vem anchored tree linear sep sem; do
   check "choosing: $learner" grep -qE "learn $learner" "$outside/out"
 done
