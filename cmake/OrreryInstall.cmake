@@ -15,3 +15,26 @@ install(FILES "${PROJECT_BINARY_DIR}/orreryConfig.cmake"
               "${PROJECT_BINARY_DIR}/orreryConfigVersion.cmake"
         DESTINATION ${ORRERY_CMAKE_DIR})
 install(EXPORT orrery NAMESPACE orrery:: FILE orreryTargets.cmake DESTINATION ${ORRERY_CMAKE_DIR})
+
+# What the program says of itself: pages for man, and completion for shells. It makes them itself, of
+# the tables that it reads command lines by, when it has been linked.
+set(share "${PROJECT_BINARY_DIR}/share")
+set(bash_completions bash-completion/completions)
+set(fish_completions fish/vendor_completions.d)
+set(zsh_completions zsh/site-functions)
+foreach(folder IN ITEMS man ${bash_completions} ${fish_completions} ${zsh_completions})
+  file(MAKE_DIRECTORY "${share}/${folder}")
+endforeach()
+add_custom_command(OUTPUT "${share}/made"
+  COMMAND orrery manual --quiet -o "${share}/man"
+  COMMAND orrery completion bash > "${share}/${bash_completions}/orrery"
+  COMMAND orrery completion fish > "${share}/${fish_completions}/orrery.fish"
+  COMMAND orrery completion zsh > "${share}/${zsh_completions}/_orrery"
+  COMMAND "${CMAKE_COMMAND}" -E touch "${share}/made"
+  DEPENDS orrery
+  COMMENT "Making the manual and completions" VERBATIM)
+add_custom_target(orrery_manual ALL DEPENDS "${share}/made")
+install(DIRECTORY "${share}/man/" DESTINATION ${CMAKE_INSTALL_MANDIR})
+foreach(folder IN ITEMS ${bash_completions} ${fish_completions} ${zsh_completions})
+  install(DIRECTORY "${share}/${folder}/" DESTINATION ${CMAKE_INSTALL_DATADIR}/${folder})
+endforeach()

@@ -25,6 +25,7 @@
 #include <thread>
 #include <utility>
 
+#include "base/build.hpp"
 #include "base/log.hpp"
 #include "base/log_file.hpp"
 #include "base/memory_limit.hpp"
@@ -84,6 +85,8 @@ Arguments::Arguments(const Usage& usage, const po::options_description& own,
     configure(team);
     require_own_files(all, values_, usage);
     open_log(team);
+  } else if (line.take_help) {
+    line.take_help(help_page(usage, own, common_options(useless_)));
   } else if (team.is_root()) {
     print_help(usage, own, common_options(useless_), json());
   }
@@ -153,7 +156,7 @@ void Arguments::open_log(const parallel::Team& team) const {
   const store::RunInfo run = run_info(team);
   std::error_code ignored;
   log::add_to_file("start", command_line_);
-  log::add_to_file("version", fmt::format("orrery {}", version));
+  log::add_to_file("version", fmt::format("orrery {} (commit {})", version, run.commit));
   log::add_to_file("host",
                    fmt::format("{}, process {} in {}", fmt::join(run.hosts, ", "), ::getpid(),
                                std::filesystem::current_path(ignored).string()));
@@ -213,6 +216,7 @@ store::RunInfo Arguments::run_info(const parallel::Team& team) const {
   store::RunInfo run;
   run.command_line = command_line_;
   run.version = version;
+  run.commit = sources().commit;
   run.host = team.hosts().front();
   for (const std::string& host : team.hosts()) {
     if (std::ranges::find(run.hosts, host) == run.hosts.end()) run.hosts.push_back(host);

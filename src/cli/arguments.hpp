@@ -5,6 +5,8 @@
 #include <boost/program_options/variables_map.hpp>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -13,16 +15,20 @@
 
 namespace orrery::cli {
 
+struct HelpPage;
+
 /// The words after the command's name, and the whole line as it was typed (for /run).
 struct CommandLine {
   std::vector<std::string> words;
   std::string full;
   /// Of the options that commands share, those without an effect on this one: "seed".
   std::vector<std::string> useless{};
+  /// Gets what --help would print; null: --help prints it.
+  std::function<void(const HelpPage& page)> take_help{};
 
   /// The line of what is behind the first word: of "learn quartet ..." the method's.
   [[nodiscard]] CommandLine without_first() const {
-    return {{words.begin() + 1, words.end()}, full, useless};
+    return {{words.begin() + 1, words.end()}, full, useless, take_help};
   }
 };
 
@@ -39,6 +45,9 @@ struct Usage {
   bool (*is_generator)(const std::string& argument) = nullptr;
   /// The option of any further words without --, which are a list of texts; empty: there are none.
   std::string more_words{};
+  /// By option, or by a word without --: the values that it may have, where they are too many for
+  /// its name in --help ("FORMAT"). Short lists are that name: "em|none".
+  std::map<std::string, std::vector<std::string>> choices{};
 };
 
 class Arguments {

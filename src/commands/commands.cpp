@@ -19,8 +19,8 @@
 #include "base/log.hpp"
 #include "base/typed_words.hpp"
 #include "commands/help.hpp"
+#include "commands/version.hpp"
 #include "orrery/base/error.hpp"
-#include "orrery/base/version.hpp"
 
 namespace orrery::commands {
 namespace {
@@ -137,6 +137,12 @@ const std::vector<Command>& commands() {
        run_rename,
        {"seed", "threads"}},
       {"info", "say what a file holds", run_info, {"seed", "threads"}},
+      {"cite", "print what to cite, as BibTeX", run_cite, {"seed", "threads"}},
+      {"completion",
+       "print a script that completes words on the command line",
+       run_completion,
+       {"seed", "threads"}},
+      {"manual", "print pages of the manual, for man", run_manual, {"seed", "threads"}},
   };
   return table;
 }
@@ -179,7 +185,7 @@ ExitCode run(int argc, char** argv, const parallel::Team& team) {
   if (words[0] == "--help" || words[0] == "-h" || words[0] == "help") {
     show_help({{words.begin() + 1, words.end()}, join(argc, argv)}, team);
   } else if (std::ranges::find(words, "--version") != words.end()) {
-    if (team.is_root()) std::cout << "orrery " << version << '\n';
+    if (team.is_root()) std::cout << version_text(words);
   } else if (const Command* command = find_command(words[0])) {
     run_command(*command, {{words.begin() + 1, words.end()}, join(argc, argv), command->useless},
                 team);

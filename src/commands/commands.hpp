@@ -33,6 +33,12 @@ void run_report(const cli::CommandLine& line, const parallel::Team& team);
 void run_export(const cli::CommandLine& line, const parallel::Team& team);
 void run_rename(const cli::CommandLine& line, const parallel::Team& team);
 void run_info(const cli::CommandLine& line, const parallel::Team& team);
+void run_cite(const cli::CommandLine& line, const parallel::Team& team);
+void run_completion(const cli::CommandLine& line, const parallel::Team& team);
+void run_manual(const cli::CommandLine& line, const parallel::Team& team);
+
+/// What to cite for a learner, or for "params": the program and its papers, in one line.
+std::string citation_of(const std::string& learner);
 
 const std::vector<Command>& commands();
 /// Runs the command that argv names, or shows help. Returns the exit code: 2 where there is no

@@ -26,6 +26,12 @@ std::vector<DepthTest> all_tests() {
   return tests;
 }
 
+std::vector<std::string> names_of(const std::vector<DepthTest>& tests) {
+  std::vector<std::string> names;
+  for (const DepthTest& test : tests) names.push_back(test.name);
+  return names;
+}
+
 const DepthTest& find_test(const std::vector<DepthTest>& tests, const std::string& name) {
   const auto found = std::ranges::find(tests, name, &DepthTest::name);
   if (found != tests.end()) return *found;
@@ -53,7 +59,11 @@ void run_depth(const cli::CommandLine& line, const parallel::Team& team) {
        "subtracting off, which ones never, and why. Of a linear network it tells whether the "
        "covariance determines it, and which causes prevent that.",
        "orrery depth img --test quartet",
-       {"network"}},
+       {"network"},
+       {"output", "checkpoint"},
+       nullptr,
+       "",
+       {{"test", names_of(tests)}}},
       own, line, team);
   if (arguments.helped() || !team.is_root()) return;
   const DepthTest& test = find_test(tests, arguments.text("test"));

@@ -280,6 +280,21 @@ bool wants_rows(const cli::Arguments& arguments, const std::string& source,
          (format == "csv" && holds_rows_alone(source));
 }
 
+/// What --format may be.
+std::vector<std::string> format_choices() {
+  std::vector<std::string> choices{"json"};
+  const auto add = [&](const std::string& name) {
+    if (std::ranges::find(choices, name) == choices.end()) choices.push_back(name);
+  };
+  for (const family::Family* family : family::families()) {
+    for (const family::Format& own : family->formats) add(own.name);
+  }
+  for (const report::GraphFormat& format : report::graph_formats()) add(format.name);
+  for (const report::DiscreteFormat& format : report::discrete_formats()) add(format.name);
+  add("npy");
+  return choices;
+}
+
 po::options_description export_options() {
   po::options_description own("Options");
   const std::string format_help = fmt::format(
@@ -313,7 +328,9 @@ void run_export(const cli::CommandLine& line, const parallel::Team& team) {
        "orrery export data.h5 --rows --format csv -o data.csv",
        {"model"},
        {"output", "names"},
-       family::is_generator},
+       family::is_generator,
+       "",
+       {{"format", format_choices()}}},
       export_options(), line, team);
   if (arguments.helped() || !team.is_root()) return;
   const std::string source = arguments.required("model");

@@ -1,6 +1,7 @@
 #include "commands/help.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cstddef>
@@ -51,11 +52,7 @@ bool is_json(const std::string& word) { return word == "--json"; }
 
 std::vector<std::string> learner_names() {
   std::vector<std::string> names;
-  for (const family::Family* family : family::families()) {
-    for (const learning::LearnerEntry* learner : family->learners) {
-      names.emplace_back(learner->name);
-    }
-  }
+  for (const Listed& learner : listed_learners()) names.push_back(learner.name);
   return names;
 }
 
@@ -79,17 +76,40 @@ void print_topic(const Topic& topic, bool as_json) {
 
 }  // namespace
 
+const char* const program_description =
+    "orrery finds the hidden causes behind tables of bits, of numbers or of categories. It takes a "
+    "table (patients and symptoms, documents and words, answers) and returns a network: the causes "
+    "that explain why the variables go together, how frequent each cause is, and what it acts "
+    "on.\n\n"
+    "It is a batch engine. It runs on a laptop as it is, and on several hosts under mpirun, with "
+    "the same result. Results go to standard output, progress and warnings to standard error. "
+    "`orrery help noisy-or` says what the model is, `orrery help choosing` which command is for "
+    "what.\n";
+
+const char* const first_example =
+    "orrery sample --network img --samples 10000 --seed 3 -o data.h5\n"
+    "orrery learn quartet data.h5 -o model.h5\n"
+    "orrery report model.h5 --truth img --grid 8x8 -o report.html";
+
 std::string help_text() {
   return fmt::format(
-      "orrery {}: finds the hidden causes behind tables of data\n\n"
+      "orrery {}: {}\n\n"
       "usage: orrery COMMAND [options]\n\n"
       "commands (orrery help COMMAND says more):\n{}\n"
       "topics (orrery help TOPIC):\n{}\n"
-      "example:\n"
-      "  orrery sample --network img --samples 10000 --seed 3 -o data.h5\n"
-      "  orrery learn quartet data.h5 -o model.h5\n"
-      "  orrery report model.h5 --truth img --grid 8x8 -o report.html\n",
-      version, list_text(listed_commands()), list_text(listed_topics()));
+      "example:\n  {}\n",
+      version, purpose, list_text(listed_commands()), list_text(listed_topics()),
+      fmt::join(cli::lines_of(first_example), "\n  "));
+}
+
+std::vector<Listed> listed_learners() {
+  std::vector<Listed> list;
+  for (const family::Family* family : family::families()) {
+    for (const learning::LearnerEntry* learner : family->learners) {
+      list.push_back({learner->name, learner->summary});
+    }
+  }
+  return list;
 }
 
 void show_help(const cli::CommandLine& line, const parallel::Team& team) {
@@ -124,13 +144,16 @@ void show_help(const cli::CommandLine& line, const parallel::Team& team) {
   command->run({words, line.full, command->useless}, team);
 }
 
-void print_methods(const cli::CommandLine& line, const std::string& usage,
-                   const std::vector<Listed>& methods, const std::string& end) {
-  if (std::ranges::any_of(line.words, is_json)) {
-    cli::print_json({{"usage", usage}, {"methods", list_json(methods)}});
-    return;
+void show_methods(const cli::CommandLine& line, const cli::Usage& usage,
+                  const std::vector<Listed>& methods, const std::string& end) {
+  if (line.take_help) {
+    line.take_help({usage, {}, {}, methods});
+  } else if (std::ranges::any_of(line.words, is_json)) {
+    cli::print_json({{"usage", cli::usage_line(usage)}, {"methods", list_json(methods)}});
+  } else {
+    std::cout << fmt::format("usage: {}\n\n{}\nexample: {}\n{}", cli::usage_line(usage),
+                             list_text(methods), usage.example, end);
   }
-  std::cout << fmt::format("usage: {}\n\n{}\n{}", usage, list_text(methods), end);
 }
 
 }  // namespace orrery::commands

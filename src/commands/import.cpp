@@ -143,6 +143,17 @@ void refuse_network_options(const cli::Arguments& arguments,
   }
 }
 
+/// What --format may be.
+std::vector<std::string> format_choices(const std::vector<family::NetworkImport>& networks) {
+  std::vector<std::string> choices{"auto"};
+  for (auto format = data::Format::csv; format <= data::Format::text;
+       format = static_cast<data::Format>(static_cast<int>(format) + 1)) {
+    choices.push_back(data::format_name(format));
+  }
+  for (const family::NetworkImport& network : networks) choices.push_back(network.format);
+  return choices;
+}
+
 /// The options, but those of networks.
 void add_options(po::options_description& own, const std::string& format_help) {
   const auto text = [](const char* name) { return po::value<std::string>()->value_name(name); };
@@ -151,7 +162,7 @@ void add_options(po::options_description& own, const std::string& format_help) {
   };
   own.add_options()("output,o", text("FILE"), "the samples, HDF5; or a network, JSON")(
       "format", text("FORMAT")->default_value("auto"), format_help.c_str())(
-      "header", text("HOW")->default_value("auto"),
+      "header", text("auto|yes|no")->default_value("auto"),
       "does the first line of CSV or TSV hold names? auto, yes or no")(
       "delimiter", text("CHARACTER"),
       "csv: what separates the cells: ',', ';', '|', tab or space; found out unless it is given. "
@@ -281,7 +292,8 @@ void run_import(const cli::CommandLine& line, const parallel::Team& team) {
        {"file"},
        {"output"},
        nullptr,
-       "more-files"},
+       "more-files",
+       {{"format", format_choices(networks)}}},
       own, line, team);
   if (arguments.helped() || !team.is_root()) return;
   require_one_kind(arguments);

@@ -32,7 +32,8 @@ std::vector<learning::OptionFile> named_files(
 /// --explain takes the number of a row or nothing, and Program_options would take a number behind
 /// it for a file.
 cli::CommandLine with_explained_row(const cli::CommandLine& line) {
-  cli::CommandLine joined{{}, line.full};
+  cli::CommandLine joined = line;
+  joined.words.clear();
   for (const std::string& word : line.words) {
     const bool is_number =
         !word.empty() && word.find_first_not_of("0123456789") == std::string::npos;

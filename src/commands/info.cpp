@@ -319,12 +319,14 @@ void add_stages(report::Section& section, const std::vector<Stage>& stages) {
 void add_run(report::Sheet& sheet, const store::RunInfo& run) {
   report::Section& section = sheet.section("run", "The run");
   section.sentences.push_back("run: " + run.command_line);
-  section.sentences.push_back(fmt::format(
-      "  orrery {} on {}, {}, {} x {}, kernel {}, {} read", run.version, fmt::join(run.hosts, " "),
-      run.started, count_of(run.ranks, "rank"), count_of(run.threads, "thread"), run.kernel,
-      format_bytes(static_cast<double>(run.bytes_read))));
+  section.sentences.push_back(
+      fmt::format("  orrery {} (commit {}) on {}, {}, {} x {}, kernel {}, {} read", run.version,
+                  run.commit, fmt::join(run.hosts, " "), run.started, count_of(run.ranks, "rank"),
+                  count_of(run.threads, "thread"), run.kernel,
+                  format_bytes(static_cast<double>(run.bytes_read))));
   section.data("command_line", run.command_line)
       .data("version", run.version)
+      .data("commit", run.commit)
       .data("host", run.host)
       .data("started", run.started)
       .data("kernel", run.kernel)

@@ -3,7 +3,9 @@
 #include <fmt/ranges.h>
 
 #include <boost/program_options/options_description.hpp>
+#include <utility>
 
+#include "base/log_file.hpp"
 #include "base/typed_words.hpp"
 #include "cli/arguments.hpp"
 #include "cli/help.hpp"
@@ -49,18 +51,30 @@ Method find_method(const std::string& name) {
 }
 
 void list_learners(const cli::CommandLine& line) {
-  std::vector<Listed> methods;
-  for (const Method& method : all_methods()) {
-    methods.push_back({method.learner->name, method.learner->summary});
-  }
-  print_methods(line, "orrery learn METHOD DATA -o FILE [options]", methods,
-                "example: orrery learn quartet data.h5 -o model.h5\n"
-                "`orrery learn METHOD --help` lists a method's options and their defaults\n");
+  show_methods(line,
+               {"learn",
+                "METHOD DATA -o FILE",
+                "Finds hidden causes. `orrery help choosing` and `orrery help learners` say which "
+                "method is for which data.",
+                "orrery learn quartet data.h5 -o model.h5",
+                {"method", "data"}},
+               listed_learners(),
+               "`orrery learn METHOD --help` lists a method's options and their defaults\n");
 }
 
 bool takes_network(const learning::LearnerEntry& learner) {
   return learner.moments == learning::TakesMoments::network ||
          learner.moments == learning::TakesMoments::both;
+}
+
+/// What a learner learns, and of which data.
+std::string description_of(const learning::LearnerEntry& learner) {
+  const auto [holds, option] = learner.input == learning::Input::bits ? std::pair{"bits", ""}
+                               : learner.input == learning::Input::numbers
+                                   ? std::pair{"numbers", " --numeric"}
+                                   : std::pair{"categories", " --categorical"};
+  return fmt::format("Learns {}. DATA holds {}: `orrery import{}` makes it of a table.",
+                     learner.summary, holds, option);
 }
 
 /// The data of the example are of the kind that the learner takes.
@@ -73,7 +87,7 @@ cli::Usage usage_of(const learning::LearnerEntry& learner) {
   return {fmt::format("learn {}", learner.name),
           fmt::format("{} {}-o FILE", takes_network(learner) ? "DATA|--moments NETWORK" : "DATA",
                       needs),
-          learner.summary,
+          description_of(learner),
           fmt::format("orrery learn {} {} {}-o model.h5", learner.name, data, given),
           {"data"},
           {"output", "checkpoint"},
@@ -128,6 +142,7 @@ void run_learn(const cli::CommandLine& line, const parallel::Team& team) {
   if (learner.takes_known_parts) known_options.add_options(own);
   const cli::Arguments arguments(usage_of(learner), own, line.without_first(), team);
   if (arguments.helped()) return;
+  if (team.is_root()) log::add_to_file("cite", citation_of(learner.name));
   if (!takes_network(learner) && !arguments.has("moments")) (void)arguments.required("data");
   const family::MomentInputs inputs = family::moment_inputs(arguments);
   auto result_options = learner.result_options(inputs.data.empty(), arguments.values());

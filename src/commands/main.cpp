@@ -13,6 +13,7 @@
 #include <system_error>
 #include <thread>
 
+#include "base/build.hpp"
 #include "base/log.hpp"
 #include "base/log_file.hpp"
 #include "base/memory_limit.hpp"
@@ -133,6 +134,7 @@ int main(int argc, char** argv) {
 #endif
   orrery::keep_blas_threads_out(argv);
   set_endings();
+  orrery::set_sources(orrery::sources_of_this_build());
   try {
     const orrery::parallel::Team team(&argc, &argv, orrery::cli::patience_at_start(argc, argv));
     return run_on(team, argc, argv);

@@ -2,6 +2,7 @@
 #include <boost/program_options/options_description.hpp>
 #include <string>
 
+#include "base/log_file.hpp"
 #include "cli/arguments.hpp"
 #include "commands/commands.hpp"
 #include "family/model_run.hpp"
@@ -30,6 +31,7 @@ void run_params(const cli::CommandLine& line, const parallel::Team& team) {
        family::is_generator},
       own, line, team);
   if (arguments.helped()) return;
+  if (team.is_root()) log::add_to_file("cite", citation_of("params"));
   (void)family::moment_inputs(arguments);
   const std::string source = arguments.required("structure");
   const family::AnyModel structure = family::load_model(team, source, arguments.seed());

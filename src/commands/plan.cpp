@@ -32,9 +32,13 @@ std::vector<Planner> all_planners() {
 void list(const cli::CommandLine& line, const std::vector<Planner>& planners) {
   std::vector<Listed> methods;
   for (const Planner& planner : planners) methods.push_back({planner.name, planner.summary});
-  print_methods(line, "orrery plan METHOD [options]", methods,
-                fmt::format("example: {}\n`orrery plan METHOD --help` lists a method's options\n",
-                            planners.front().example));
+  show_methods(line,
+               {"plan",
+                "METHOD",
+                "Tells what theory says of a method before there are data.",
+                planners.front().example,
+                {"method"}},
+               methods, "`orrery plan METHOD --help` lists a method's options\n");
 }
 
 }  // namespace

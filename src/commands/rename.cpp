@@ -256,7 +256,7 @@ po::options_description rename_options() {
   po::options_description own("Options");
   own.add_options()("names", po::value<std::string>()->value_name("FILE"),
                     "a CSV of two columns, old,new: a line for each name that changes")(
-      "only", po::value<std::string>()->value_name("KIND"),
+      "only", po::value<std::string>()->value_name("causes|variables"),
       "causes or variables: look for the old names among these alone")(
       "output,o", po::value<std::string>()->value_name("FILE"),
       "the model with its new names: JSON if FILE ends in .json, HDF5 if it ends in .h5, else what "

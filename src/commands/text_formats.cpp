@@ -43,11 +43,11 @@ void add_text_format_options(po::options_description& options) {
       "default, and all variables")(
       "min-documents", number(),
       "text, long: a word, or a variable, is in so many rows. 20 by default for words, 1 for "
-      "variables")("stop-words", text("WHICH"),
+      "variables")("stop-words", text("none|english|FILE"),
                    "text: words that are left out: none (the default), english, or a file with a "
                    "word on each line")("label", text("NAME"),
                                         "svmlight: make a column of this name of the labels")(
-      "zero-based", text("HOW"),
+      "zero-based", text("auto|yes|no"),
       "svmlight: has the first column the index 0? auto (the default: if index 0 occurs), yes or "
       "no");
 }

@@ -1,29 +1,79 @@
 // Topics of `orrery help`: one table of short texts.
 #include <fmt/format.h>
 
+#include <iterator>
+#include <sstream>
+#include <vector>
+
+#include "base/text.hpp"
 #include "cli/help.hpp"
+#include "commands/guide.hpp"
 #include "commands/help.hpp"
 #include "family/table.hpp"
 
 namespace orrery::commands {
 namespace {
 
+std::vector<std::string> words_of(const std::string& text) {
+  std::istringstream stream(text);
+  return {std::istream_iterator<std::string>(stream), {}};
+}
+
+/// "  NAME    what it is", with further lines below "what" from `column` on, for a manual page too.
+std::string entry(const std::string& name, std::size_t column, const std::string& meaning) {
+  constexpr std::size_t most_columns = 73;
+  std::string line = fmt::format("  {:{}}", name, column - 2);
+  std::string text;
+  for (const std::string& word : words_of(meaning)) {
+    if (line.size() > column && line.size() + 1 + word.size() > most_columns) {
+      text += line + "\n";
+      line = std::string(column, ' ');
+    }
+    append_text(line, "{}{}", line.size() > column ? " " : "", word);
+  }
+  return text + line + "\n";
+}
+
 std::string files() {
   return R"(Data, models, moments, posteriors and checkpoints are HDF5 files of one schema,
-which README describes: h5py and others read them without code of orrery's.
-`orrery info FILE` says what one holds, and which command made it. Networks are
-JSON too (`orrery export MODEL --format json`); a page is one HTML file that
+which h5py, R and others read without code of orrery's. `orrery info FILE` says
+what one holds, and which command made it. Networks are JSON too (`orrery export
+MODEL --format json`), and every table can be CSV; a page is one HTML file that
 needs no network.
 
-  A file appears whole or not at all: it is written under a hidden name beside
-  the last one, checked and renamed. The previous file stays until then.
-  No command writes over a file that it reads, whatever links lead to it.
   DATA     rows: what `orrery import` and `orrery sample` write
   MODEL    what `orrery learn` and `orrery params` write, or any NETWORK
-  NETWORK  a generator (`orrery help networks`), a model file, a JSON file
-           (FILE:NAME for one of several networks), or the data that `orrery
-           sample` drew, which hold their true network
+  NETWORK  a generator (`orrery help networks`), a model file, a JSON
+           file (FILE:NAME for one of several networks), or the data that
+           `orrery sample` drew, which hold their true network
   -o -     standard output, of `orrery export`
+
+A file appears whole or not at all: it is written under a hidden name beside the
+last one, checked and renamed. The previous file stays until then. No command
+writes over a file that it reads, whatever links lead to it.
+
+Groups of a file, and datasets of those that are read most:
+
+  /samples      rows of bits: names; bits, uint64, a row per variable, in
+                which bit i of word w is sample 64 w + i; missing alike
+  /dense        rows of numbers: names; values, float64, NaN is missing
+  /categorical  rows of categories: names; codes, uint8, 255 is missing;
+                category, the names of all, of the first column first
+  /moments      counts of pairs and triples
+  /model        a noisy-OR network: causes/name, causes/prior;
+                observed/name, observed/leak; edges/cause, edges/observed
+                (places in the two lists), edges/failure
+  /tree, /linear, /categorical_network
+                models of the other families
+  /posterior    answers of `orrery infer`: causes; of row i the entries
+                end[i - 1] to end[i] of cause, probability and error
+  /prediction   of a tree: signs predicted from others
+  /checkpoint   a run that can go on
+  /run          who made the file: version, commit, command_line, host,
+                started, seed, ranks, threads; the only group that may
+                differ between two runs of the same work
+
+Each dataset has an attribute "digest"; a file that was damaged is refused.
 )";
 }
 
@@ -59,7 +109,7 @@ std::string learners_of(learning::Input input) {
   for (const family::Family* family : family::families()) {
     for (const learning::LearnerEntry* learner : family->learners) {
       if (learner->input != input) continue;
-      text += fmt::format("  {:10}{}\n", learner->name, learner->summary);
+      text += entry(learner->name, 12, learner->summary);
     }
   }
   return text;
@@ -77,15 +127,22 @@ std::string learners() {
 }
 
 std::string exit_codes() {
-  return R"(  0   done
-  2   the command line cannot be obeyed
-  3   an input file cannot be used
-  4   the environment failed: disk full, no permission, no memory, a lost rank
-  75  stopped at a checkpoint: the same command with --resume goes on
-
+  std::string text;
+  for (const ExitStatus& status : exit_statuses()) {
+    text += entry(fmt::format("{}", status.code), 6, status.meaning);
+  }
+  return text + R"(
 An error is one line on standard error: what is wrong, where, the values, and
 what to do. `orrery` alone shows its help on standard error and ends with 2.
 )";
+}
+
+std::string environment_text() {
+  std::string text;
+  for (const Variable& variable : environment()) {
+    text += entry(variable.name, 19, variable.meaning);
+  }
+  return text;
 }
 
 std::string config() {
@@ -103,10 +160,11 @@ Options that every command has may stand in a file for several commands, those
 without an effect (threads, of `orrery info`) too; any other option that the
 command does not have is an error.
 
-A whole number may have an exponent: --samples 1e6. NO_COLOR=1 in the
-environment keeps messages on a terminal plain; ORRERY_KERNEL=scalar|avx2|avx512
-chooses the instructions that count bits.
-)";
+A whole number may have an exponent: --samples 1e6.
+
+Variables of the environment:
+)" + std::string("\n") +
+         environment_text();
 }
 
 std::string json() {
@@ -116,50 +174,64 @@ exit codes. Infinite numbers are null. These are the members; those in brackets
 are there where they say something, or for some families of networks only.
 
   import    format n_samples n_observed n_missing output [row_names]
-            of a network: format n_causes n_observed n_edges left_out output
+            of a network: format n_causes n_observed n_edges left_out
+            output
   sample    n_samples n_observed output [n_causes n_edges n_anchors
             n_cause_edges labels crossover law]
   moments   order n_observed n_samples output
   learn, params
-            output seconds n_samples [n_observed n_variables causes n_edges
-            edges remarks n_cause_edges n_couplings levels components crossover
-            crossover_error]
+            output seconds n_samples [n_observed n_variables causes
+            n_edges edges remarks n_cause_edges n_couplings levels
+            components crossover crossover_error]
             of categories also: choices data_digest evidence_kind learner
             log_evidence posterior_of_structure
-  depth     test n_causes n_observed n_edges [depths never causes; holds levels]
+  depth     test n_causes n_observed n_edges [depths never causes; holds
+            levels]
   evaluate  the model: model, linear, tree or anchored
-            with --truth: true_causes learned_causes [recovered extra min_prior
-            causes matches matched_by by_cosine same_support difference coverage
-            learned_at_depth learned_at_structural_depth true_cause_edges
-            learned_cause_edges common_cause_edges true_edges learned_edges
-            common_edges missing_edges wrong_edges edge_f1 edge_precision
-            edge_recall f1 precision recall true_loadings extra_loadings
-            mean_extra_strength mean_prior_error max_prior_error
-            mean_failure_error median_failure_error max_failure_error
-            mean_leak_error max_leak_error loading_error largest_loading_error
-            covariance_error noise_error level_errors coupling kl_to_truth
-            kl_from_truth symmetric_kl exact sstv sstv_pair largest_moment_error
+            with --truth: true_causes learned_causes [recovered extra
+            min_prior causes matches matched_by by_cosine same_support
+            difference coverage learned_at_depth
+            learned_at_structural_depth true_cause_edges
+            learned_cause_edges common_cause_edges true_edges
+            learned_edges common_edges missing_edges wrong_edges edge_f1
+            edge_precision edge_recall f1 precision recall true_loadings
+            extra_loadings mean_extra_strength mean_prior_error
+            max_prior_error mean_failure_error median_failure_error
+            max_failure_error mean_leak_error max_leak_error
+            loading_error largest_loading_error covariance_error
+            noise_error level_errors coupling kl_to_truth kl_from_truth
+            symmetric_kl exact sstv sstv_pair largest_moment_error
             variables exact_variables]
-            with --data: rows held_out log_likelihood [true_log_likelihood
-            train_rows independent_log_likelihood chow_liu_log_likelihood
-            mixture_log_likelihood mixture_components predictive_check
-            missing_values data observed]
+            with --data: rows held_out log_likelihood
+            [true_log_likelihood train_rows independent_log_likelihood
+            chow_liu_log_likelihood mixture_log_likelihood
+            mixture_components predictive_check missing_values data
+            observed]
             with --labels: labels [last_tag]; with --moment: moment
   plan      p alpha beta crossover delta structure [eta prediction]
-  infer     rows mean_log_evidence impossible [exact sampled largest_error
-            unproven_explanations corrected_signs variables score]; output, or
-            results without -o; with --explain: row causes
+  infer     rows mean_log_evidence impossible [exact sampled
+            largest_error unproven_explanations corrected_signs variables
+            score]; output, or results without -o; with --explain: row
+            causes
   report    output bytes
   export    output bytes [n_samples n_observed]
   rename    output renamed
   split     n_train n_test output test_file
   cat       n_samples n_observed n_files output
   info      schema, and each group that the file holds: samples dense
-            categorical moments model tree linear anchored checkpoint posterior
-            prediction run
-  help      version commands topics; of a command command usage description
-            options common_options examples, or usage methods; of a topic topic
-            text
+            categorical moments model tree linear anchored checkpoint
+            posterior prediction run (version commit command_line ...)
+  completion
+            shell script
+  manual    pages: name section summary; of a page name section text;
+            with -o output n_pages
+  cite      entries: key text bibtex
+  help      version commands topics; of a command command usage
+            description options common_options (of each name help [value
+            default choices]) examples, or usage methods; of a topic
+            topic text
+  --version version; with --verbose also commit commit_date compiler
+            flags build mpi hdf5 blas eigen boost kernels kernel families
 
   with --dry-run, any command
             memory_bytes_per_rank memory_bytes units unit [seconds
@@ -173,13 +245,13 @@ refused.
 std::string log() {
   return R"(--log FILE adds to the end of FILE, a line at a time with the time in UTC, what
 a run was, said and took: the command line, version, host, folder, ranks and
-threads; each stage when it ends, and how far it is once a minute; warnings and
-errors; the exit code. -q and -v change nothing about it. A run that is killed
-leaves all that it had said, without a line "end". Several runs may share a
-file.
+threads; of `learn` and `params` what to cite; each stage when it ends, and how
+far it is once a minute; warnings and errors; the exit code. -q and -v change
+nothing about it. A run that is killed leaves all that it had said, without a
+line "end". Several runs may share a file.
 
-  2026-01-31T12:00:00Z start: orrery learn quartet data.h5 -o m.h5 --log run.log
-  2026-01-31T12:00:00Z version: orrery 1.0.0
+  2026-01-31T12:00:00Z start: orrery learn tree d.h5 -o m.h5 --log m.log
+  2026-01-31T12:00:00Z version: orrery 1.0.0 (commit 0123456789)
   ...
   2026-01-31T12:00:09Z end: exit code 0 after 9.0 s
 
@@ -190,12 +262,36 @@ file that is there and is not such a log is refused.
 
 }  // namespace
 
+const std::vector<ExitStatus>& exit_statuses() {
+  static const std::vector<ExitStatus> table{
+      {0, "done"},
+      {2, "the command line cannot be obeyed"},
+      {3, "an input file cannot be used"},
+      {4, "the environment failed: disk full, no permission, no memory, a lost rank"},
+      {75, "stopped at a checkpoint: the same command with --resume goes on"},
+  };
+  return table;
+}
+
+const std::vector<Variable>& environment() {
+  static const std::vector<Variable> table{
+      {"NO_COLOR", "if it is set, messages on a terminal have no colours"},
+      {"OMP_NUM_THREADS", "threads of each rank where --threads says nothing"},
+      {"ORRERY_KERNEL", "instructions that count bits: scalar, avx2 or avx512"},
+  };
+  return table;
+}
+
 const std::vector<Topic>& topics() {
   static const std::vector<Topic> table{
+      {"noisy-or", "what the model is, and the words for its parts", noisy_or_topic},
+      {"choosing", "which command and method is for what", choosing_topic},
+      {"reading", "how to read a result", reading_topic},
       {"files", "what DATA, MODEL and NETWORK are, and how files are written", files},
       {"formats", "what is read and written for other programs", formats},
       {"networks", "built-in networks to sample and to compare with", networks},
       {"learners", "which method is for which data", learners},
+      {"parallel", "ranks, threads, checkpoints and SLURM", parallel_topic},
       {"exit-codes", "what a script learns from them", exit_codes},
       {"config", "options from a file and from the environment", config},
       {"json", "what --json prints", json},

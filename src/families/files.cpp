@@ -4,6 +4,7 @@
 #include <span>
 #include <stdexcept>
 
+#include "base/build.hpp"
 #include "family/table.hpp"
 #include "orrery/base/version.hpp"
 #include "orrery/data/bit_columns.hpp"
@@ -15,6 +16,7 @@ namespace {
 store::RunInfo run_of_a_program() {
   store::RunInfo run;
   run.version = version;
+  run.commit = sources_of_this_build().commit;
   return run;
 }
 

@@ -61,7 +61,7 @@ std::string dump(const nlohmann::json& json) {
 }  // namespace
 
 void add_format_option(po::options_description& options) {
-  options.add_options()("format", po::value<std::string>()->value_name("FORMAT"),
+  options.add_options()("format", po::value<std::string>()->value_name("csv|json|hdf5"),
                         "of the posteriors: csv, a line per row and a column per cause; json; or "
                         "hdf5. By default what the name of -o ends in, else hdf5. csv and json go "
                         "to standard output without -o");

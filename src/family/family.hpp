@@ -177,8 +177,8 @@ struct Family {
 
   // ---- learning
   std::vector<const learning::LearnerEntry*> learners{};
-  /// By learner (and "params"): whose method it is, as src/BIBLIOGRAPHY.md has it. Pages cite it.
-  std::map<std::string, std::string> papers{};
+  /// By learner (and "params"): whose method it is, by the keys of report/papers.hpp.
+  std::map<std::string, std::vector<std::string>> papers{};
   KnownOptions known{};
   /// Moments of a network that take the place of samples; `model` must outlive them. Throws
   /// InputError, naming `source`.

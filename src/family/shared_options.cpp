@@ -75,7 +75,7 @@ void add_run(const std::string& file, report::Colophon& colophon) {
   const std::optional<store::RunInfo> run = store::inspect(file).run;
   if (!run) return;
   colophon.made_by = report::MadeBy{run->command_line, run->version, run->started, run->host,
-                                    run->seed,         run->ranks,   run->threads};
+                                    run->seed,         run->ranks,   run->threads, run->commit};
   if (colophon.data_digest != 0) colophon.data_file = data_file_of(run->command_line);
 }
 
@@ -89,9 +89,9 @@ report::Colophon colophon_of(const cli::Arguments& arguments, model::AnyModel mo
   colophon.data_digest = origin.data_digest;
   colophon.n_samples = origin.n_samples;
   colophon.model_digest = digest_of(model);
-  const std::map<std::string, std::string>& papers = family_of(model).papers;
-  if (const auto paper = papers.find(origin.learner); paper != papers.end()) {
-    colophon.paper = paper->second;
+  const auto& papers = family_of(model).papers;
+  if (const auto own = papers.find(origin.learner); own != papers.end()) {
+    colophon.papers = own->second;
   }
   add_run(model_file(source), colophon);
   return colophon;

@@ -27,6 +27,7 @@ struct MadeBy {
   std::uint64_t seed = 0;
   std::uint32_t ranks = 1;
   std::uint32_t threads = 1;
+  std::string commit{};  ///< of the program's sources; empty: not known
 };
 
 /// Where a model came from, and what to cite.
@@ -36,8 +37,8 @@ struct Colophon {
   std::string data_file{};          ///< as the command named it; empty: not known
   std::uint64_t data_digest = 0;    ///< of the samples learned from; 0: none
   std::uint64_t n_samples = 0;
-  std::uint64_t model_digest = 0;  ///< 0: not known
-  std::string paper{};             ///< whose method it is; empty: none
+  std::uint64_t model_digest = 0;     ///< 0: not known
+  std::vector<std::string> papers{};  ///< whose method it is, by key (papers.hpp)
 };
 
 /// A page before it is put together. `summary`, `detail`, `body`, `note` and `script` are HTML.

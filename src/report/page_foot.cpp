@@ -8,6 +8,7 @@
 #include "base/text.hpp"
 #include "orrery/base/version.hpp"
 #include "report/page.hpp"
+#include "report/papers.hpp"
 #include "report/text.hpp"
 
 namespace orrery::report {
@@ -123,11 +124,10 @@ std::string glossary_section(std::string_view html) {
   return fmt::format("<section class=\"foot\"><h2>Glossary</h2><dl>\n{}</dl></section>\n", entries);
 }
 
-// Where the model came from. CITATION.cff says the same of the software.
+// Where the model came from.
 
 namespace {
 
-constexpr const char* authors = "The orrery maintainers";
 constexpr std::size_t longest_fact = 400;  // characters
 
 void add_fact(std::string& out, const char* what, const std::string& value) {
@@ -143,7 +143,9 @@ std::string hexadecimal(std::uint64_t digest) {
 std::string run_facts(const MadeBy& run) {
   std::string out;
   add_fact(out, "command", run.command);
-  add_fact(out, "program", "orrery " + run.version);
+  add_fact(out, "program",
+           fmt::format("orrery {}{}", run.version,
+                       run.commit.empty() ? "" : fmt::format(" (commit {})", run.commit)));
   add_fact(out, "seed", fmt::format("{}", run.seed));
   add_fact(out, "started", run.started);
   add_fact(out, "host",
@@ -154,11 +156,10 @@ std::string run_facts(const MadeBy& run) {
 
 std::string citation(const Colophon& colophon) {
   const std::string& used = colophon.made_by ? colophon.made_by->version : std::string(version);
-  std::string out =
-      fmt::format("<p class=\"cite\">Cite as: {}. orrery, version {} (software).</p>\n", authors,
-                  escape(shorten(used, longest_fact)));
-  if (!colophon.paper.empty()) {
-    append_text(out, "<p class=\"cite\">The method: {}</p>\n", escape(colophon.paper));
+  std::string out = fmt::format("<p class=\"cite\">Cite as: {}</p>\n",
+                                escape(program_as_text(shorten(used, longest_fact))));
+  for (const std::string& key : colophon.papers) {
+    append_text(out, "<p class=\"cite\">The method: {}</p>\n", escape(as_text(find_paper(key))));
   }
   return out;
 }

@@ -16,6 +16,7 @@ namespace orrery::store {
 struct RunInfo {
   std::string command_line;
   std::string version;
+  std::string commit = "unknown";  ///< of the program's sources; see base/build.hpp
   std::string host;                ///< of rank 0
   std::vector<std::string> hosts;  ///< of all ranks, each once, in the order of ranks
   std::string started;             ///< UTC, ISO 8601

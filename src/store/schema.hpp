@@ -191,7 +191,7 @@
 //                          given values), NaN: the row is impossible. P(it is observed as on) is
 //                          q + (1 - 2 q) times that
 //
-//   /run                   attributes  version, host, started, kernel string; seed uint64;
+//   /run                   attributes  version, commit, host, started, kernel string; seed uint64;
 //                          ranks, threads uint32; bytes_read uint64, of input by all ranks. The
 //                          only group that may differ between two runs of the same work.
 //     command_line         string, 1

@@ -224,6 +224,7 @@ bool is_hdf5(const std::filesystem::path& path) {
 void write_run(const Handle& root, const RunInfo& run) {
   Handle group = hdf5::create_group(root, "run");
   hdf5::write_attribute(group, "version", run.version);
+  hdf5::write_attribute(group, "commit", run.commit);
   hdf5::write_attribute(group, "host", run.host);
   hdf5::write_attribute(group, "started", run.started);
   hdf5::write_attribute(group, "kernel", run.kernel);
@@ -244,6 +245,9 @@ RunInfo read_run(const StoredFile& file) {
   const Handle group = file.group("run");
   RunInfo run;
   run.version = hdf5::read_attribute<std::string>(group, "version");
+  if (hdf5::has_attribute(group, "commit")) {  // files before 0.2.0 have none
+    run.commit = hdf5::read_attribute<std::string>(group, "commit");
+  }
   run.host = hdf5::read_attribute<std::string>(group, "host");
   run.started = hdf5::read_attribute<std::string>(group, "started");
   run.kernel = hdf5::read_attribute<std::string>(group, "kernel");

@@ -22,7 +22,7 @@ for command in import sample moments 'learn quartet' 'learn tree' 'plan tree' pa
   accepts "usage: orrery $command" -- $command -h
 done
 accepts '--threads N' '--seed S (=1)' -- sample --help
-accepts '--format FORMAT (=auto)' '--header HOW (=auto)' -- import --help
+accepts '--format FORMAT (=auto)' '--header auto|yes|no (=auto)' -- import --help
 accepts 'default calibrated' 'default 0.05' '(=10)' 'default 0.0' -- learn quartet --help
 accepts '--crossover' '(=0)' '(=uniform)' 'default: a tree' -- learn tree --help
 accepts '(=0.05)' 'example: orrery plan tree' -- plan tree --help

@@ -157,4 +157,10 @@ json 'd["bytes"] > 1000' report anchored.h5 --truth anchored.h5 -o anchored.html
 json 'd["bytes"] > 10' export anchored.h5 --format anchors -o anchors.csv
 json 'd["labels"] == "l.h5" and d["n_causes"] == 3' \
   sample --network anchored.h5 --samples 50 -o again.h5 --labels l.h5
+json '[e["key"] for e in d["entries"]] == ["orrery", "jernite2013"]' cite quartet
+json 'd["shell"] == "bash" and "_orrery" in d["script"]' completion bash
+json 'd["name"] == "orrery-files" and d["section"] == 5 and ".SH NAME" in d["text"]' manual files
+json 'len(d["pages"]) == len({p["name"] for p in d["pages"]}) > 30' manual
+json 'd["output"] == "pages" and d["n_pages"] > 30' manual -o pages
+json 'len(d["run"]["commit"]) >= 7' info anchored.h5
 finish

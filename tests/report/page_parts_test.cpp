@@ -26,13 +26,19 @@ PageParts parts_of(std::string body) {
 Colophon colophon() {
   Colophon of;
   of.file = "m<1>.h5";
-  of.made_by = MadeBy{
-      "orrery learn quartet data.h5 -o m.h5", "9.8.7", "2026-01-02T03:04:05Z", "here", 7, 2, 4};
+  of.made_by = MadeBy{"orrery learn quartet data.h5 -o m.h5",
+                      "9.8.7",
+                      "2026-01-02T03:04:05Z",
+                      "here",
+                      7,
+                      2,
+                      4,
+                      "0123abc"};
   of.data_file = "data.h5";
   of.data_digest = 0xabc;
   of.model_digest = 0xdef;
   of.n_samples = 1234;
-  of.paper = "A. Author. A paper. 2013.";
+  of.papers = {"jernite2013"};
   return of;
 }
 
@@ -41,7 +47,7 @@ TEST(html_page, says_where_the_model_came_from_and_what_to_cite) {
   const ReadPage foot = page.section("Where it came from");
   EXPECT_TRUE(foot.has_row({"model", "m<1>.h5"}));
   EXPECT_TRUE(foot.has_row({"command", "orrery learn quartet data.h5 -o m.h5"}));
-  EXPECT_TRUE(foot.has_row({"program", "orrery 9.8.7"}));
+  EXPECT_TRUE(foot.has_row({"program", "orrery 9.8.7 (commit 0123abc)"}));
   EXPECT_TRUE(foot.has_row({"seed", "7"}));
   EXPECT_TRUE(foot.has_row({"started", "2026-01-02T03:04:05Z"}));
   EXPECT_TRUE(foot.has_row({"host", "here, 2 ranks of 4 threads"}));
@@ -50,7 +56,7 @@ TEST(html_page, says_where_the_model_came_from_and_what_to_cite) {
   EXPECT_TRUE(foot.has_row({"digest of the model", "0000000000000def"}));
   EXPECT_TRUE(foot.has_row({"samples", "1,234"}));
   EXPECT_TRUE(foot.says({"Cite as", "orrery, version 9.8.7"}));
-  EXPECT_TRUE(foot.says({"A. Author. A paper. 2013."}));
+  EXPECT_TRUE(foot.says({"Y. Jernite, Y. Halpern, D. Sontag. Discovering hidden variables"}));
 }
 
 TEST(html_page, says_that_it_is_not_recorded_where_a_network_came_from) {

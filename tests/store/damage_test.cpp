@@ -137,6 +137,7 @@ void read_run(const Path& path) {
   const RunInfo expected = some_run();
   EXPECT_EQ(found.command_line, expected.command_line);
   EXPECT_EQ(found.version, expected.version);
+  EXPECT_EQ(found.commit, expected.commit);
   EXPECT_EQ(found.host, expected.host);
   EXPECT_EQ(found.hosts, expected.hosts);
   EXPECT_EQ(found.started, expected.started);

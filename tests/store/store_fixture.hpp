@@ -61,6 +61,7 @@ inline RunInfo some_run() {
   RunInfo run;
   run.command_line = "orrery sample --network bars:8 -o 'data 1.h5'";
   run.version = "0.1.0";
+  run.commit = "0123abc+changes";
   run.host = "node1";
   run.started = "2024-05-01T12:00:00Z";
   run.kernel = "scalar";

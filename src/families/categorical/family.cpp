@@ -144,11 +144,7 @@ const family::Family& family() {
       .graph = typed(graph),
       .discrete = typed(discrete),
       .learners = {&structural_ep::entry, &structural_em::entry},
-      .papers = {{"sem", "N. Friedman. The Bayesian structural EM algorithm. UAI 1998."},
-                 {"sep",
-                  "N. Lazic, C. M. Bishop, J. Winn. Structural expectation "
-                  "propagation (SEP): Bayesian structure learning for networks with "
-                  "latent variables. AISTATS 2013."}},
+      .papers = {{"sem", {"friedman1998", "cheeseman1996"}}, {"sep", {"lazic2013"}}},
       .sample = {typed(sample), add_sample_options, "Of a categorical network: categories."},
       .infer = {typed(infer), add_infer_options,
                 "Of a categorical network: the states of its causes."},

@@ -124,9 +124,7 @@ const family::Family& family() {
       .formats = {{"csv", typed(to_csv), typed(strong_csv)}},
       .graph = typed(graph),
       .learners = {&linear_latent::entry},
-      .papers = {{"linear",
-                  "A. Anandkumar, D. Hsu, A. Javanmard, S. M. Kakade. Learning linear "
-                  "Bayesian networks with latent variables. ICML 2013."}},
+      .papers = {{"linear", {"anandkumar2013"}}},
       .sample = {typed(sample), add_sample_options, "Of a linear network: numbers."},
       .evaluate = {typed(evaluate), family::add_data_option,
                    "Of a linear network: causes matched up to order and sign, edges and errors of "
@@ -204,7 +202,7 @@ LearnedLinear with_options(const LearnedLinear& learned, const Arguments& argume
 
 void add_sample_options(po::options_description& options) {
   options.add_options()(
-      "cause-law", po::value<std::string>()->value_name("LAW"),
+      "cause-law", po::value<std::string>()->value_name("gaussian|skewed|heavy-tailed"),
       "of a linear network: what its independent causes (innovations) are drawn from: gaussian, "
       "skewed or heavy-tailed (gaussian, or the file's, without it)")(
       "cause-correlation", po::value<double>()->value_name("R"),

@@ -79,18 +79,10 @@ const family::Family& family() {
       .imports = {{"edges", "not samples, but a network's edges, a line cause,variable,strength",
                    add_network_import_options, import_network}},
       .learners = {&quartet::entry, &variational_em::entry, &anchored::entry},
-      .papers = {{"anchored",
-                  "Y. Halpern, S. Horng, D. Sontag. Anchored discrete factor "
-                  "analysis. arXiv 2015."},
-                 {"params",
-                  "Y. Halpern, D. Sontag. Unsupervised learning of noisy-or Bayesian "
-                  "networks. UAI 2013."},
-                 {"quartet",
-                  "Y. Jernite, Y. Halpern, D. Sontag. Discovering hidden variables in "
-                  "noisy-or networks using quartet tests. NIPS 2013."},
-                 {"vem",
-                  "T. Singliar, M. Hauskrecht. Noisy-OR component analysis and its "
-                  "application to link analysis. JMLR 2006."}},
+      .papers = {{"anchored", {"halpern2015"}},
+                 {"params", {"halpern2013"}},
+                 {"quartet", {"jernite2013"}},
+                 {"vem", {"singliar2006"}}},
       .known = {add_known_options, load_known_parts},
       .exact_moments = exact_moments,
       .params = typed(learn_parameters_of),

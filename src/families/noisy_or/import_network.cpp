@@ -98,7 +98,7 @@ void add_network_import_options(po::options_description& options) {
                         "as the generator qmr does")(
       "leaks", po::value<std::string>()->value_name("WHAT"),
       "edges: the same for variables; a leak may be 0")(
-      "strength", po::value<std::string>()->value_name("MEANING"),
+      "strength", po::value<std::string>()->value_name("probability|class|rank"),
       "edges: what the third column is: probability (the default), class (1 to 5 of QMR), or rank "
       "(any number; its rank becomes a class)")(
       "min-strength", po::value<double>()->value_name("X"), "edges: leave out those with less");

@@ -339,10 +339,10 @@ family::MatchedRows match(const model::NoisyOrNetwork& network,
 }  // namespace
 
 void add_infer_options(po::options_description& options) {
-  options.add_options()("method",
-                        po::value<std::string>()->value_name("HOW")->default_value("auto"),
-                        "exact, sample, or auto: rows that no exact sum can do in good time are "
-                        "sampled, with a stated error")(
+  options.add_options()(
+      "method", po::value<std::string>()->value_name("auto|exact|sample")->default_value("auto"),
+      "exact, sample, or auto: rows that no exact sum can do in good time are "
+      "sampled, with a stated error")(
       "samples", po::value<std::uint64_t>()->value_name("N")->default_value(4000),
       "draws of a row that is sampled");
   family::add_explain_options(options);

@@ -110,9 +110,7 @@ const family::Family& family() {
       .graph = typed(graph),
       .discrete = typed(discrete),
       .learners = {&hidden_tree::entry},
-      .papers = {{"tree",
-                  "K. E. Nikolakakis, D. S. Kalogerias, A. D. Sarwate. Predictive "
-                  "learning on sign-valued hidden Markov trees. arXiv 2018."}},
+      .papers = {{"tree", {"nikolakakis2018", "chow1968"}}},
       .planners =
           {{"tree", "samples that a tree of signs takes, by theory", "--p P --alpha A --beta B",
             "Numbers of samples that are enough to learn a tree of signs, and that are too few "

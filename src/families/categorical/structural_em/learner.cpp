@@ -165,24 +165,30 @@ void add_options(po::options_description& options) {
   const Options defaults;
   options.add_options()("causes", po::value<std::uint64_t>()->value_name("K"),
                         "number of hidden causes")(
-      "cardinality", po::value<std::uint64_t>()->default_value(defaults.cardinality),
-      "states of each cause")("score", po::value<std::string>()->default_value("cheeseman-stutz"),
-                              "what a structure is judged by: cheeseman-stutz, an approximation of "
-                              "the marginal likelihood, "
-                              "or bic")(
-      "restarts", po::value<std::uint64_t>()->default_value(defaults.restarts),
-      "random starts; the network with the highest score is kept")(
-      "start", po::value<std::string>()->default_value("products"),
+      "cardinality",
+      po::value<std::uint64_t>()->default_value(defaults.cardinality)->value_name("J"),
+      "states of each cause")(
+      "score",
+      po::value<std::string>()->default_value("cheeseman-stutz")->value_name("cheeseman-stutz|bic"),
+      "what a structure is judged by: cheeseman-stutz, an approximation of "
+      "the marginal likelihood, "
+      "or bic")("restarts",
+                po::value<std::uint64_t>()->default_value(defaults.restarts)->value_name("N"),
+                "random starts; the network with the highest score is kept")(
+      "start", po::value<std::string>()->default_value("products")->value_name("products|rows"),
       "random tables of the full network: products of a factor a cause, or each of their rows by "
       "itself")(
-      "early-iterations", po::value<std::uint64_t>()->default_value(defaults.early_passes),
+      "early-iterations",
+      po::value<std::uint64_t>()->default_value(defaults.early_passes)->value_name("N"),
       "passes of EM before each search while the structure takes shape; 0: EM goes on until it has "
       "converged from the first search on")(
-      "iterations", po::value<std::uint64_t>()->default_value(defaults.fit.max_passes),
+      "iterations",
+      po::value<std::uint64_t>()->default_value(defaults.fit.max_passes)->value_name("N"),
       "the most passes of EM for each structure after that")(
-      "tolerance", po::value<double>()->default_value(defaults.fit.tolerance, "1e-6"),
+      "tolerance",
+      po::value<double>()->default_value(defaults.fit.tolerance, "1e-6")->value_name("X"),
       "EM ends when a pass gains less, in nats per row; so does the search")(
-      "alpha", po::value<double>()->default_value(defaults.fit.score.alpha, "1"),
+      "alpha", po::value<double>()->default_value(defaults.fit.score.alpha, "1")->value_name("A"),
       "Dirichlet pseudocount of each category and of each state of a cause");
 }
 

@@ -79,7 +79,8 @@ void add_options(po::options_description& options) {
       "many as there are causes, with two parents twice as many")(
       "extra-causes", po::value<std::uint32_t>()->default_value(3)->value_name("N"),
       "how many causes a start has beyond those asked for; they are merged later")(
-      "projection", po::value<std::string>()->default_value("mean-log")->value_name("HOW"),
+      "projection",
+      po::value<std::string>()->default_value("mean-log")->value_name("mean-log|mean-variance"),
       "of parameters: mean-log (exact moment matching; Minka 2000), or mean-variance (closed form; "
       "Minka and Lafferty 2002)")("prior", po::value<double>()->default_value(1)->value_name("A"),
                                   "Dirichlet count of each category, 0.01 to 100")(

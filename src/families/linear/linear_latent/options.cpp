@@ -49,17 +49,23 @@ constexpr std::array standardize_words{std::pair{"yes", true}, std::pair{"no", f
 }  // namespace
 
 void add_options(po::options_description& options) {
-  options.add_options()("causes", po::value<std::string>()->default_value("auto"),
+  options.add_options()("causes",
+                        po::value<std::string>()->default_value("auto")->value_name("auto|K"),
                         "how many hidden causes; auto: the fewest that the rank test does not "
                         "reject. At most a third of the columns")(
-      "model", po::value<std::string>()->default_value("bipartite"),
+      "model",
+      po::value<std::string>()
+          ->default_value("bipartite")
+          ->value_name("bipartite|multilevel|effective-depth-one"),
       "bipartite: causes above the observed variables, however they depend on each other; "
       "multilevel: causes of causes too, level by level; effective-depth-one: causes that drive "
       "one another (h = Lambda h + eta), found from skewness")(
-      "noise", po::value<std::string>()->default_value("likelihood"),
+      "noise",
+      po::value<std::string>()->default_value("likelihood")->value_name("likelihood|blocks"),
       "how noise is told from causes: blocks (the paper's SUBROUTINE), or likelihood (maximum "
       "likelihood, which starts there)")(
-      "sparsity", po::value<std::string>()->default_value("polished"),
+      "sparsity",
+      po::value<std::string>()->default_value("polished")->value_name("polished|programs|rotated"),
       "polished: solutions of the linear programs are made as sparse as they get, and more are "
       "tried, or rotated, where the causes explain the covariances only roughly; programs: the "
       "paper's n programs alone; rotated: the rotation of least complexity (quartimin)")(
@@ -69,7 +75,7 @@ void add_options(po::options_description& options) {
       "random partitions into three blocks that are tried; the best-conditioned is kept; where "
       "none "
       "will do, the best are improved by swaps, up to 10,000")(
-      "standardize", po::value<std::string>()->default_value("yes"),
+      "standardize", po::value<std::string>()->default_value("yes")->value_name("yes|no"),
       "yes: programs see columns of variance 1, so that no variable's unit matters; no: as they "
       "are. Loadings come in the data's units either way");
 }

@@ -94,8 +94,8 @@ void require_together(const po::variables_map& values, const Options& options) {
 }  // namespace
 
 void add_options(po::options_description& options) {
-  const auto text = [](const char* value) {
-    return po::value<std::string>()->default_value(value);
+  const auto text = [](const char* value, const char* choices) {
+    return po::value<std::string>()->default_value(value)->value_name(choices);
   };
   options.add_options()(
       "anchors", po::value<std::string>()->value_name("FILE"),
@@ -108,25 +108,25 @@ void add_options(po::options_description& options) {
       "methods learn from them")("positive-only",
                                  "anchors are never on without their cause; a classifier estimates "
                                  "how often they are on with it")(
-      "method", text("moments"),
+      "method", text("moments", "moments|imputation|oracle-moments|oracle-likelihood"),
       "moments (of anchors), imputation (labels drawn from noise-tolerant classifiers), "
       "oracle-moments, oracle-likelihood (both with --labels of all rows)")(
-      "polytope", text("simplex"),
+      "polytope", text("simplex", "simplex|local|local+cycles|marginal"),
       "what the recovered moments of causes must satisfy: simplex (each table alone), local (they "
       "agree in what they share), local+cycles, marginal (they are of one distribution)")(
-      "integer-program", text("toulbar2"),
+      "integer-program", text("toulbar2", "toulbar2|cbc"),
       "what solves the integer programs of --polytope marginal: toulbar2 (a program that is looked "
       "for on the PATH) or cbc (slower)")(
       "gap", po::value<double>()->value_name("NATS"),
       "moments are this close to the best in their polytope, in nats per row. Default: 1 / rows "
       "(one nat over all rows, less than sampling error), within 0.000001 and 0.005")(
-      "regularise", po::value<double>()->default_value(0),
+      "regularise", po::value<double>()->default_value(0)->value_name("X"),
       "pulls moments of causes towards independence (the paper has 0.01)")(
-      "regularise-loadings", po::value<double>()->default_value(0),
+      "regularise-loadings", po::value<double>()->default_value(0)->value_name("X"),
       "the same for the moments of causes with an observed variable (the paper has 0.1)")(
-      "structure", text("tree"),
+      "structure", text("tree", "independent|tree|indegree:K|degree:K"),
       "how causes may depend: independent, tree, indegree:K (best BIC), degree:K (independence "
-      "tests)")("loadings", text("auto"),
+      "tests)")("loadings", text("auto", "auto|matched|direct|tree|blanket"),
                 "estimator of failures: matched (all causes of a variable at once; auto), direct "
                 "(Eq. 7), tree (Eqs. 8-9), blanket (Eq. 6)")(
       "alpha", po::value<double>()->default_value(.01)->value_name("A"),

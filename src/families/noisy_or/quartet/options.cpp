@@ -135,36 +135,37 @@ Options read_limits(const po::variables_map& values, bool exact_moments, Options
 
 void add_options(po::options_description& options) {
   options.add_options()(
-      "test", po::value<std::string>(),
+      "test", po::value<std::string>()->value_name("calibrated|rank|coherence"),
       "quartet test: calibrated (one cause explains the quartet within its sampling error), rank "
       "(third singular values) or coherence (agreement of triplets) (default calibrated; exact "
       "moments have no sampling error: rank)")(
-      "alpha", po::value<double>(),
+      "alpha", po::value<double>()->value_name("A"),
       "calibrated test: the allowed share of false discoveries among the pairs that are said to "
       "share a cause, and the share of runs on independent variables that find any cause; with "
       "pair signatures, the evidence that refinement requires of a cause (default 0.05)")(
-      "search", po::value<std::string>()->default_value("auto"),
+      "search",
+      po::value<std::string>()->default_value("auto")->value_name("auto|exhaustive|signatures"),
       "exhaustive: test all quartets; signatures: compare what pairs of variables tell about all "
       "the others, for hundreds and thousands of variables; auto: signatures, and below 1,000 "
       "variables all quartets too, if pairs of variables remain unexplained or if an option is "
       "given that only the exhaustive search has")(
-      "refine", po::value<std::string>(),
+      "refine", po::value<std::string>()->value_name("em|none"),
       "em: maximise the likelihood of the rows, over parameters and structure; none (default em "
       "with "
-      "--test calibrated, else none)")("tau-q", po::value<double>(),
+      "--test calibrated, else none)")("tau-q", po::value<double>()->value_name("X"),
                                        "rank, coherence: quartet threshold, largest third singular "
                                        "value (rank) or variance of the parameter "
                                        "estimates (coherence) (default 0.005; exact moments 1e-9)")(
-      "tau-q2", po::value<double>(),
+      "tau-q2", po::value<double>()->value_name("X"),
       "coherence test: largest L1 error of the rebuilt moments (default 0.05; exact moments 1e-8)")(
-      "tau-e", po::value<double>(),
+      "tau-e", po::value<double>()->value_name("X"),
       "rank, coherence: pretest and extend, least PMI - CPMI that shows a shared parent (default "
       "0.03; exact "
-      "moments 1e-7)")("max-depth", po::value<int>()->default_value(10),
+      "moments 1e-7)")("max-depth", po::value<int>()->default_value(10)->value_name("N"),
                        "the last round in which learned causes are subtracted off")(
-      "max-candidates", po::value<std::uint64_t>()->default_value(1'000'000),
+      "max-candidates", po::value<std::uint64_t>()->default_value(1'000'000)->value_name("N"),
       "accepted quartets kept in a round, lowest statistic first (bounds memory)")(
-      "stability", po::value<int>()->default_value(0),
+      "stability", po::value<int>()->default_value(0)->value_name("N"),
       "learn again from this many bootstrap resamples of the rows, and tell how often each cause "
       "and each edge was found again; the run takes that many times as long")(
       "paper", po::bool_switch(),

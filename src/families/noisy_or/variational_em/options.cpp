@@ -39,16 +39,19 @@ std::size_t read_causes(const std::string& text) {
 
 void add_options(po::options_description& options) {
   const Options defaults;
-  options.add_options()("causes", po::value<std::string>()->default_value("auto"),
+  options.add_options()("causes",
+                        po::value<std::string>()->default_value("auto")->value_name("auto|K"),
                         "number of hidden causes; auto: the number that gives every tenth row, "
                         "held out while the others are learned from, the highest bound")(
-      "restarts", po::value<std::uint64_t>()->default_value(defaults.restarts),
+      "restarts", po::value<std::uint64_t>()->default_value(defaults.restarts)->value_name("N"),
       "random starts; the one with the highest bound is kept")(
-      "tolerance", po::value<double>()->default_value(defaults.fit.tolerance, "1e-5"),
+      "tolerance",
+      po::value<double>()->default_value(defaults.fit.tolerance, "1e-5")->value_name("X"),
       "a restart ends when an iteration raises its bound by less, in nats per row")(
-      "max-iterations", po::value<std::uint64_t>()->default_value(defaults.fit.max_iterations),
+      "max-iterations",
+      po::value<std::uint64_t>()->default_value(defaults.fit.max_iterations)->value_name("N"),
       "a restart also ends after this many iterations")(
-      "prune", po::value<double>()->default_value(defaults.prune, "0.9"),
+      "prune", po::value<double>()->default_value(defaults.prune, "0.9")->value_name("F"),
       "edges with a larger failure probability are left out (1: none)");
 }
 

@@ -188,13 +188,14 @@ constexpr std::array marginals_words{std::pair{"uniform", Marginals::uniform},
 }  // namespace
 
 void add_options(po::options_description& options) {
-  options.add_options()("crossover", po::value<std::string>()->default_value("0"),
+  options.add_options()("crossover",
+                        po::value<std::string>()->default_value("0")->value_name("Q|auto"),
                         "probability that an observed sign is the hidden one's opposite, in "
                         "[0, 0.5); auto: estimated (three variables and more)")(
       "alpha", po::value<double>()->value_name("A"),
       "learn a forest: an edge is kept if its correlation is not 0 at this level, two-sided, "
       "corrected for all pairs that it was chosen from (default: a tree)")(
-      "marginals", po::value<std::string>()->default_value("uniform"),
+      "marginals", po::value<std::string>()->default_value("uniform")->value_name("uniform|free"),
       "uniform: signs are + as often as -, correlations decide (Chow-Liu-CC); free: any share of "
       "+, the mutual information of the hidden signs decides");
 }
