@@ -53,12 +53,6 @@ RowBeliefs::RowBeliefs(const Shape& shape)
       share_(shape.n_rows),
       taken_back_(shape.n_causes * shape.cardinality, 1.0) {}
 
-RowBeliefs::Reach RowBeliefs::reach(const RowView& row, std::size_t i) const noexcept {
-  if (row.sets.empty()) return {0, shape_.n_sets(), 0, shape_.n_rows};
-  const ParentSet& set = shape_.sets[row.sets[i]];
-  return {row.sets[i], row.sets[i] + std::size_t{1}, set.first_row, set.first_row + set.n_states};
-}
-
 /// q\i and q\n of one value; false if a row of parameters is improper without its message.
 bool RowBeliefs::leave_out(const RowView& row, const Posterior& posterior, std::size_t i) {
   const std::size_t n_categories = shape_.n_categories[i];
@@ -94,8 +88,9 @@ bool RowBeliefs::leave_out(const RowView& row, const Posterior& posterior, std::
       norm += belief;
       evidence += belief * expected_[set.first_row + j];
     }
-    for (std::size_t j = 0; j < set.n_states; ++j) cavity_states_[set.first_state + j] /= norm;
-    evidence_[k] = evidence / norm;
+    const double share = 1 / norm;
+    for (std::size_t j = 0; j < set.n_states; ++j) cavity_states_[set.first_state + j] *= share;
+    evidence_[k] = evidence * share;
     total_ += cavity_structure_[k] * evidence_[k];
   }
   return true;
@@ -106,9 +101,10 @@ void RowBeliefs::send_states(const RowView& row, std::size_t i) {
   double* message = row.states.data() + i * shape_.n_states;
   const Reach reach = this->reach(row, i);
   std::ranges::fill(share_, 0.0);
+  const double of_total = 1 / total_;
   for (std::size_t k = reach.first_set; k < reach.end_set; ++k) {
     const ParentSet& set = shape_.sets[k];
-    const double weight = cavity_structure_[k] / total_;
+    const double weight = cavity_structure_[k] * of_total;
     const double others = std::max(0.0, 1 - weight * evidence_[k]);
     double norm = 0;
     for (std::size_t j = 0; j < set.n_states; ++j) {
@@ -119,9 +115,10 @@ void RowBeliefs::send_states(const RowView& row, std::size_t i) {
       belief_[s] = cavity_states_[s] * message[s];
       norm += belief_[s];
     }
+    const double share = 1 / norm;
     for (std::size_t j = 0; j < set.n_states; ++j) {
       double& belief = belief_[set.first_state + j];
-      belief = std::max(belief / norm, least_probability);
+      belief = std::max(belief * share, least_probability);
     }
   }
 }
@@ -154,8 +151,9 @@ std::size_t RowBeliefs::update(const RowView& row, const Posterior& posterior,
       send_states(row, i);
       send_counts(row, options, i);
       if (!options.hold_structure) {
+        const double of_total = 1 / total_;
         for (std::size_t k = 0; k < n_sets; ++k) {  // Eq. (18)
-          row.structure[i * n_sets + k] = evidence_[k] / total_;
+          row.structure[i * n_sets + k] = evidence_[k] * of_total;
         }
       }
     } else {

@@ -105,8 +105,8 @@ inline double log_sum(std::span<const double> logs) noexcept {
 }
 
 inline void normalise(std::span<double> values) noexcept {
-  const double total = std::accumulate(values.begin(), values.end(), 0.0);
-  for (double& value : values) value = std::max(value / total, least_probability);
+  const double share = 1 / std::accumulate(values.begin(), values.end(), 0.0);
+  for (double& value : values) value = std::max(value * share, least_probability);
 }
 
 inline void from_logs(std::span<const double> logs, std::span<double> probabilities) noexcept {
@@ -203,7 +203,11 @@ class RowBeliefs {
     std::size_t first_row;
     std::size_t end_row;
   };
-  [[nodiscard]] Reach reach(const RowView& row, std::size_t i) const noexcept;
+  [[nodiscard]] Reach reach(const RowView& row, std::size_t i) const noexcept {
+    if (row.sets.empty()) return {0, shape_.n_sets(), 0, shape_.n_rows};
+    const ParentSet& set = shape_.sets[row.sets[i]];
+    return {row.sets[i], row.sets[i] + std::size_t{1}, set.first_row, set.first_row + set.n_states};
+  }
   void sum_cause_messages(const RowView& row);
   double cause_cavity(const RowView& row, std::size_t k, std::size_t a,
                       std::span<double> logs) const;

@@ -195,12 +195,17 @@ void set_structure(const Shape& shape, const Renaming& names, const Posterior& p
   learned.structure.array().colwise() /= learned.structure.rowwise().sum().eval().array();
 }
 
+struct Named {
+  model::CategoricalNetwork network;
+  Renaming names;
+};
+
 /// `approximation` holds the most probable structure, of which it has the causes and parameters;
 /// `posterior` is what all structures together had. Causes are numbered by their children, from the
 /// most on; states of a cause from the most probable on; causes without children are left out.
 /// Collective.
-model::LearnedCategorical make_network(Approximation& approximation, const WeightedRows& observed,
-                                       const Posterior& posterior, const Options& options) {
+Named make_network(Approximation& approximation, const WeightedRows& observed,
+                   const Posterior& posterior, const Options& options) {
   const Shape& shape = approximation.shape();
   const data::CategoricalTable& table = observed.table();
   const std::size_t d = shape.n_observed();
@@ -211,20 +216,30 @@ model::LearnedCategorical make_network(Approximation& approximation, const Weigh
     independent.push_back(std::ranges::max(q) < options.independent_below);
   }
   const auto sums = cause_moments(approximation).single;
-  const Renaming names = rename(shape, sets, independent, sums);
-
-  model::LearnedCategorical learned;
+  Named result{{}, rename(shape, sets, independent, sums)};
   std::vector<model::CategoricalVariable> variables;
   for (std::size_t i = 0; i < d; ++i) {
-    auto variable = independent[i] ? without_parents(approximation, observed, i)
-                                   : with_parents(approximation, i, shape.sets[sets[i]], names);
+    auto variable = independent[i]
+                        ? without_parents(approximation, observed, i)
+                        : with_parents(approximation, i, shape.sets[sets[i]], result.names);
     variable.name = table.names[i];
     variable.categories = table.categories[i];
     variables.push_back(std::move(variable));
   }
   const auto n_rows = static_cast<std::uint64_t>(observed.total());
-  learned.network =
-      model::CategoricalNetwork(make_causes(shape, names, sums, n_rows), std::move(variables));
+  result.network = model::CategoricalNetwork(make_causes(shape, result.names, sums, n_rows),
+                                             std::move(variables));
+  return result;
+}
+
+/// What is known of the structure beside the network. Arguments as above. Collective.
+model::LearnedCategorical with_structures(Approximation& approximation,
+                                          const WeightedRows& observed, const Posterior& posterior,
+                                          const Options& options) {
+  const Shape& shape = approximation.shape();
+  auto [network, names] = make_network(approximation, observed, posterior, options);
+  model::LearnedCategorical learned;
+  learned.network = std::move(network);
   set_structure(shape, names, posterior, learned);
   learned.log_evidence = log_evidence(approximation);
   learned.evidence_kind = "expectation propagation";
@@ -298,7 +313,7 @@ model::LearnedCategorical infer_network(const WeightedRows& observed,
   } else {
     settle_better(approximation, best.start, options, go_on);
   }
-  model::LearnedCategorical learned = make_network(approximation, observed, posterior, options);
+  model::LearnedCategorical learned = with_structures(approximation, observed, posterior, options);
   if (!rested) {
     learned.remarks.push_back(
         fmt::format("the posterior of the structure was still changing after {} sweeps (with two "
@@ -315,6 +330,18 @@ model::LearnedCategorical infer_network(const WeightedRows& observed,
   log::verbose("{} sweeps: log evidence {:.3f} of all structures, {:.3f} of the most probable one",
                n_sweeps, log_evidence_of_all, learned.log_evidence);
   return learned;
+}
+
+model::CategoricalNetwork network_of_start(const WeightedRows& observed,
+                                           const learning::RowShare& rows, std::size_t n_causes,
+                                           const Options& options, const BestStart& best,
+                                           const std::function<bool()>& go_on) {
+  Approximation approximation(
+      shape_of(observed.table(), n_causes, options.cardinality, options.max_parents), observed,
+      rows, options.prior);
+  begin_from(best.start, approximation);
+  settle(approximation, Projection::mean_variance, options.damping, go_on);
+  return make_network(approximation, observed, approximation.posterior(), options).network;
 }
 
 }  // namespace orrery::structural_ep

@@ -34,6 +34,10 @@ std::uint32_t read_number(std::string_view part, const std::string& whole) {
   return k;
 }
 
+/// Starts at most, and of them in agreement, by which a number of causes is judged.
+constexpr std::uint32_t judging_starts = 3;
+constexpr std::uint32_t judging_agreements = 2;
+
 /// The most that --causes auto tries.
 constexpr std::uint32_t most_causes = 10;
 
@@ -65,9 +69,10 @@ void add_options(po::options_description& options) {
   options.add_options()("causes",
                         po::value<std::string>()->default_value("auto")->value_name("auto|K|A-B"),
                         "how many hidden causes; a range: the number whose networks predict "
-                        "held-out rows best (--folds); auto: the same of 1, 2, ... up to 10 and a "
-                        "third of the columns, until two in a row predict no better than one "
-                        "before (two starts each, 10,000 rows at most)")(
+                        "held-out rows best (--folds; two or three starts each; a number that is "
+                        "clearly worse is held against one part of the rows only); auto: the same "
+                        "of 1, 2, ... up to 10 and a third of the columns, until two in a row "
+                        "predict no better than one before (10,000 rows at most)")(
       "parents", po::value<std::uint32_t>()->default_value(1)->value_name("1|2"),
       "the most causes that a variable may have")(
       "cardinality", po::value<std::uint32_t>()->default_value(2)->value_name("J"),
@@ -111,6 +116,14 @@ Options for_columns(Options options, std::size_t n_columns) {
 std::uint32_t sufficient_agreements(const Options& options, std::size_t n_causes) {
   if (options.agreements >= 0) return static_cast<std::uint32_t>(options.agreements);
   return options.max_parents * static_cast<std::uint32_t>(n_causes);
+}
+
+Options for_judging(Options options, std::uint32_t n_causes) {
+  options.restarts = std::min(options.restarts, judging_starts);
+  if (options.agreements < 0) {
+    options.agreements = static_cast<std::int32_t>(std::min(judging_agreements, n_causes));
+  }
+  return options;
 }
 
 Options read_options(const po::variables_map& values) {
@@ -190,11 +203,18 @@ learning::Plan predict(const learning::DataPlanContext& context, const Options& 
   for (std::uint32_t k = options.first_causes; k <= options.last_causes; ++k) {
     const Shape shape = shape_of(table, k, options.cardinality, options.max_parents);
     bytes = std::max(bytes, bytes_a_row(shape) * n_rows);
-    const double fits = options.first_causes == options.last_causes ? 1 : options.folds;
     const double sweep = time_a_row(table, k, options, context.timing) * n_rows;
-    const double sweeps = expected_starts(options, k) * sweeps_a_start + options.max_sweeps / 2.0;
-    context.timing.shared(fmt::format("{}_causes", k), fits * sweeps * sweep);
-    plan.units += static_cast<std::uint64_t>(fits) * options.restarts;
+    double sweeps = 0;
+    if (options.first_causes != options.last_causes) {  // the race: one part, mostly
+      const Options judging = for_judging(options, k);
+      sweeps += judging.restarts * sweeps_a_start;
+      plan.units += judging.restarts;
+    }
+    if (k == options.last_causes) {
+      sweeps += expected_starts(options, k) * sweeps_a_start + options.max_sweeps / 2.0;
+      plan.units += options.restarts;
+    }
+    context.timing.shared(fmt::format("{}_causes", k), sweeps * sweep);
   }
   plan.memory = learning::memory_of_program(context.resources);
   plan.memory.emplace_back("samples", n_rows * static_cast<double>(table.n_columns()));

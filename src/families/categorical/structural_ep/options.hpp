@@ -39,6 +39,10 @@ void add_options(boost::program_options::options_description& options);
 /// The numbers that --causes auto tries of a table: up to a third of the columns, since a cause of
 /// fewer than three variables is not identified. Others are left as they are.
 [[nodiscard]] Options for_columns(Options options, std::size_t n_columns);
+/// Settings by which a number of causes is judged among others. Starts that come to the same place
+/// soon show that it is a good one; where they do not, all numbers end in local optima now and
+/// then.
+[[nodiscard]] Options for_judging(Options options, std::uint32_t n_causes);
 /// Throws UsageError for a value out of range.
 [[nodiscard]] Options read_options(const boost::program_options::variables_map& values);
 

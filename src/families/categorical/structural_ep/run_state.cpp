@@ -19,79 +19,121 @@ std::vector<std::uint64_t> gather_states(const parallel::Team& team, const Start
   return all;
 }
 
+void write(const RunState& state, store::Checkpoint& kept) {
+  kept.words["at"] = {state.n_done, state.n_agreeing, state.n_begun, state.n_sweeps};
+  kept.words["begun_sets"] = state.begun_sets;
+  kept.words["begun_states"] = state.begun_states;
+  kept.words["merged_sets"] = state.merged_sets;
+  kept.words["merged_states"] = state.merged_states;
+  kept.words["sets"] = state.sets;
+  kept.words["states"] = state.states;
+  kept.reals["log_evidence"] = {state.log_evidence};
+  auto& held_out = kept.reals["held_out"];
+  auto& ends = kept.words["held_out_ends"];
+  auto& n_parts = kept.words["held_out_parts"];
+  held_out.clear();
+  ends.clear();
+  n_parts.clear();
+  for (const Trial& trial : state.trials) {
+    held_out.insert(held_out.end(), trial.held_out.begin(), trial.held_out.end());
+    ends.insert(ends.end(), trial.ends.begin(), trial.ends.end());
+    n_parts.push_back(trial.ends.size());
+  }
+}
+
+std::vector<Trial> read_trials(const store::Checkpoint& kept) {
+  const auto held_out = learning::array(kept.reals, "held_out");
+  const auto ends = learning::array(kept.words, "held_out_ends");
+  std::vector<Trial> trials;
+  std::size_t part = 0;
+  std::size_t row = 0;
+  for (const std::uint64_t n_parts : learning::array(kept.words, "held_out_parts")) {
+    learning::require(n_parts <= ends.size() - part, "held_out_parts");
+    Trial trial;
+    for (const std::size_t end = part + n_parts; part < end; ++part) {
+      const std::uint64_t before = trial.ends.empty() ? 0 : trial.ends.back();
+      learning::require(ends[part] >= before && ends[part] <= held_out.size() - row,
+                        "held_out_ends");
+      trial.ends.push_back(ends[part]);
+    }
+    const std::size_t n_rows = trial.ends.empty() ? 0 : trial.ends.back();
+    const auto first = held_out.begin() + static_cast<std::ptrdiff_t>(row);
+    trial.held_out.assign(first, first + static_cast<std::ptrdiff_t>(n_rows));
+    row += n_rows;
+    trials.push_back(std::move(trial));
+  }
+  learning::require(part == ends.size(), "held_out_ends");
+  learning::require(row == held_out.size(), "held_out");
+  return trials;
+}
+
+RunState read(const store::Checkpoint& kept) {
+  RunState state;
+  const auto at = learning::array(kept.words, "at");
+  learning::require(at.size() == 4, "at");
+  state.n_done = at[0];
+  state.n_agreeing = at[1];
+  state.n_begun = at[2];
+  state.n_sweeps = at[3];
+  state.trials = read_trials(kept);
+  state.sets = learning::array(kept.words, "sets");
+  state.states = learning::array(kept.words, "states");
+  state.merged_sets = learning::array(kept.words, "merged_sets");
+  state.merged_states = learning::array(kept.words, "merged_states");
+  state.begun_sets = learning::array(kept.words, "begun_sets");
+  state.begun_states = learning::array(kept.words, "begun_states");
+  const auto log_evidence = learning::array(kept.reals, "log_evidence");
+  learning::require(log_evidence.size() == 1, "log_evidence");
+  state.log_evidence = log_evidence[0];
+  return state;
+}
+
 }  // namespace
 
 void keep(const parallel::Team& team, learning::Checkpoints& checkpoints, RunState& state,
           const BestStart& best) {
   checkpoints.between_steps(team, [&] {
+    const auto sets_of = [](const Start& start) {
+      return std::vector<std::uint64_t>(start.sets.begin(), start.sets.end());
+    };
     state.n_done = best.n_done;
     state.n_agreeing = best.n_agreeing;
     state.log_evidence = best.log_evidence;
-    state.sets.assign(best.start.sets.begin(), best.start.sets.end());
+    state.sets = sets_of(best.start);
     state.states = gather_states(team, best.start);
+    state.merged_sets = sets_of(best.merged);
+    state.merged_states = gather_states(team, best.merged);
     state.n_begun = best.begun.n_causes;
     state.n_sweeps = best.begun.n_sweeps;
-    state.begun_sets.assign(best.begun.start.sets.begin(), best.begun.start.sets.end());
+    state.begun_sets = sets_of(best.begun.start);
     state.begun_states = gather_states(team, best.begun.start);
-    if (team.is_root()) {
-      auto& kept = checkpoints.state();
-      kept.words["at"] = {state.task, state.n_done, state.n_agreeing, state.n_begun,
-                          state.n_sweeps};
-      kept.words["begun_sets"] = state.begun_sets;
-      kept.words["begun_states"] = state.begun_states;
-      kept.words["sets"] = state.sets;
-      kept.words["states"] = state.states;
-      kept.reals["log_evidence"] = {state.log_evidence};
-      auto& held_out = kept.reals["held_out"];
-      held_out.clear();
-      for (const HeldOut& sums : state.held_out) {
-        held_out.insert(held_out.end(), {sums.n, sums.sum, sums.squares});
-      }
-    }
+    if (team.is_root()) write(state, checkpoints.state());
   });
 }
 
 RunState restore(const parallel::Team& team, learning::Checkpoints& checkpoints) {
-  std::vector<std::uint64_t> at{0, 0, 0, 0, 0};
-  std::vector<std::uint64_t> sets;
-  std::vector<std::uint64_t> states;
-  std::vector<std::uint64_t> begun_sets;
-  std::vector<std::uint64_t> begun_states;
-  std::vector<double> log_evidence{0};
-  std::vector<double> held_out;
+  RunState state;
   if (team.is_root() && checkpoints.state().words.contains("at")) {
-    const auto& kept = checkpoints.state();
-    at = learning::array(kept.words, "at");
-    learning::require(at.size() == 5, "at");
-    sets = learning::array(kept.words, "sets");
-    states = learning::array(kept.words, "states");
-    begun_sets = learning::array(kept.words, "begun_sets");
-    begun_states = learning::array(kept.words, "begun_states");
-    log_evidence = learning::array(kept.reals, "log_evidence");
-    learning::require(log_evidence.size() == 1, "log_evidence");
-    held_out = learning::array(kept.reals, "held_out");
-    learning::require(held_out.size() % 3 == 0, "held_out");
+    state = read(checkpoints.state());
   }
+  std::vector<std::uint64_t> at{state.n_done, state.n_agreeing, state.n_begun, state.n_sweeps,
+                                state.trials.size()};
+  std::vector<double> log_evidence{state.log_evidence};
   team.broadcast(at);
-  team.broadcast(sets);
-  team.broadcast(states);
-  team.broadcast(begun_sets);
-  team.broadcast(begun_states);
   team.broadcast(log_evidence);
-  team.broadcast(held_out);
-  RunState state{at[0],
-                 {},
-                 at[1],
-                 at[2],
-                 log_evidence[0],
-                 std::move(sets),
-                 std::move(states),
-                 at[3],
-                 at[4],
-                 std::move(begun_sets),
-                 std::move(begun_states)};
-  for (std::size_t i = 0; i < held_out.size(); i += 3) {
-    state.held_out.push_back({held_out[i], held_out[i + 1], held_out[i + 2]});
+  state.n_done = at[0];
+  state.n_agreeing = at[1];
+  state.n_begun = at[2];
+  state.n_sweeps = at[3];
+  state.log_evidence = log_evidence[0];
+  for (auto* values : {&state.sets, &state.states, &state.merged_sets, &state.merged_states,
+                       &state.begun_sets, &state.begun_states}) {
+    team.broadcast(*values);
+  }
+  state.trials.resize(at[4]);
+  for (Trial& trial : state.trials) {
+    team.broadcast(trial.held_out);
+    team.broadcast(trial.ends);
   }
   return state;
 }
@@ -140,10 +182,12 @@ BestStart best_start(const RunState& state, const learning::RowShare& rows, cons
   best.log_evidence = state.log_evidence;
   best.start = own_start(state.sets, "sets", state.states, "states", rows, shape, shape.n_sets(),
                          shape.n_causes);
+  best.merged = own_start(state.merged_sets, "merged_sets", state.merged_states, "merged_states",
+                          rows, shape, shape.n_causes, shape.n_causes);
   return best;
 }
 
-// ---- the number of causes
+// ---- rows held out
 
 namespace {
 
@@ -189,30 +233,18 @@ std::optional<data::CategoricalTable> thinned(const data::CategoricalTable& tabl
   return part;
 }
 
-void predict_rows(const model::CategoricalNetwork& network, const data::CategoricalTable& table,
-                  const parallel::Team& team, int threads, HeldOut& sums) {
+void judge(const model::CategoricalNetwork& network, const data::CategoricalTable& table,
+           const parallel::Team& team, int threads, Trial& trial) {
   const model::CategoricalInference inference(network);
   const learning::RowShare rows(team, threads, table.n_rows);
-  const auto of_rows = rows.sum(2, [&](std::size_t row, int /*thread*/, std::span<double> to) {
-    const double value = inference.posterior(table.row(rows.first() + row)).log_likelihood;
-    to[0] += value;
-    to[1] += value * value;
+  std::vector<double> values(table.n_rows);
+  rows.for_each([&](std::size_t row, int /*thread*/) {
+    const std::uint64_t of_all = rows.first() + row;
+    values[of_all] = inference.posterior(table.row(of_all)).log_likelihood;
   });
-  sums.n += static_cast<double>(table.n_rows);
-  sums.sum += of_rows[0];
-  sums.squares += of_rows[1];
-}
-
-std::vector<model::LearnedCategorical::Choice> choices(std::uint32_t first,
-                                                       const std::vector<HeldOut>& sums) {
-  std::vector<model::LearnedCategorical::Choice> result;
-  for (const HeldOut& held_out : sums) {
-    const double mean = held_out.sum / held_out.n;
-    const double variance = std::max(0.0, held_out.squares / held_out.n - mean * mean);
-    result.push_back({first + static_cast<std::uint32_t>(result.size()), mean,
-                      std::sqrt(variance / held_out.n)});
-  }
-  return result;
+  team.share_values(values);
+  trial.held_out.insert(trial.held_out.end(), values.begin(), values.end());
+  trial.ends.push_back(trial.held_out.size());
 }
 
 }  // namespace orrery::structural_ep

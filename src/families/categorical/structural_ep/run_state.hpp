@@ -1,9 +1,10 @@
 // What a run keeps between two starts and between two merges of a start, in memory and in a
-// checkpoint; and how many causes are chosen.
+// checkpoint; and the parts of the rows by which the number of causes is chosen.
 //
-// A run is a list of tasks: where a number of causes is chosen, each number with each part of the
-// rows held out; at last the number chosen, with all rows. A run that is stopped in a start goes on
-// from the last merge of its clusters; sweeps after it (some hundred at most) are done again.
+// A run is a list of tasks: where a number of causes is chosen, a number with a part of the rows
+// held out, as the race has it (number_race.hpp); at last the number chosen, with all rows. A run
+// that is stopped in a start goes on from the last merge of its clusters; sweeps after it (some
+// hundred at most) are done again.
 #pragma once
 
 #include <cstddef>
@@ -11,6 +12,7 @@
 #include <optional>
 #include <vector>
 
+#include "families/categorical/structural_ep/number_race.hpp"
 #include "families/categorical/structural_ep/search.hpp"
 #include "learning/checkpoints.hpp"
 #include "learning/row_sums.hpp"
@@ -20,9 +22,7 @@
 
 namespace orrery::structural_ep {
 
-// ---- the number of causes
-
-// The number is chosen whose networks predict rows that they were not learned from best.
+// ---- rows held out
 
 /// The rows of a part, a function of the seed and the row's number alone, or all others.
 [[nodiscard]] data::CategoricalTable rows_in_fold(const data::CategoricalTable& table,
@@ -37,31 +37,22 @@ namespace orrery::structural_ep {
 [[nodiscard]] std::optional<data::CategoricalTable> thinned(const data::CategoricalTable& table,
                                                             std::uint64_t most);
 
-/// Sums over rows of what they are predicted with, exactly
-/// (families/categorical/network/inference.hpp).
-struct HeldOut {
-  double n = 0;
-  double sum = 0;
-  double squares = 0;
-};
-/// Adds the rows of `table`. Collective.
-void predict_rows(const model::CategoricalNetwork& network, const data::CategoricalTable& table,
-                  const parallel::Team& team, int threads, HeldOut& sums);
-
-/// Of n_causes = first, first + 1, ...
-[[nodiscard]] std::vector<model::LearnedCategorical::Choice> choices(
-    std::uint32_t first, const std::vector<HeldOut>& sums);
+/// Adds a part to what `trial` was judged by: what the rows of `table` are predicted with, exactly
+/// (families/categorical/network/inference.hpp). Collective.
+void judge(const model::CategoricalNetwork& network, const data::CategoricalTable& table,
+           const parallel::Team& team, int threads, Trial& trial);
 
 // ---- what is kept
 
 struct RunState {
-  std::uint64_t task = 0;
-  std::vector<HeldOut> held_out;      ///< a number of causes each
-  std::uint64_t n_done = 0;           ///< starts of this task
+  std::vector<Trial> trials;          ///< a number of causes each; none where one was asked for
+  std::uint64_t n_done = 0;           ///< starts of the task that is under way
   std::uint64_t n_agreeing = 0;       ///< of them as good as the best one
   double log_evidence = 0;            ///< of the best one
   std::vector<std::uint64_t> sets;    ///< its structure
   std::vector<std::uint64_t> states;  ///< its causes' states, by cause, of all rows (rank 0)
+  std::vector<std::uint64_t> merged_sets;  ///< where its merges led to
+  std::vector<std::uint64_t> merged_states;
   // The start that is under way, see Begun.
   std::uint64_t n_begun = 0;
   std::uint64_t n_sweeps = 0;

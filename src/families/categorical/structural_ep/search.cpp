@@ -6,6 +6,8 @@
 #include <map>
 #include <memory>
 #include <numeric>
+#include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -302,42 +304,127 @@ void merge_clusters(const Task& task, const IterateOptions& brief, Begun& begun)
   }
 }
 
-/// One start; `number` 0 takes the clusters as they are, others disturb them. The closed-form
-/// projection is used: it is a search. Goes on from `begun`, and keeps it up to date, so that what
-/// go_on keeps of it spares the merges that are done. Collective.
-Found search_once(const Task& task, const std::vector<double>& information, std::uint64_t number,
-                  Begun& begun) {
+/// Where a start begins; `number` 0 takes the clusters as they are, others disturb them.
+Begun begin(const Task& task, const std::vector<double>& information, std::uint64_t number) {
   const Options& options = task.options;
-  if (begun.n_causes == 0) {
-    RowRandom random(options.seed, Stream::restart, number);
-    const std::size_t first =
-        std::min(task.observed.table().n_columns(), task.n_causes + options.extra);
-    begun = {first, 0,
-             first_start(task.observed.table(), task.rows, information, first, options.cardinality,
-                         random, number == 0)};
-  }
+  RowRandom random(options.seed, Stream::restart, number);
+  const std::size_t first =
+      std::min(task.observed.table().n_columns(), task.n_causes + options.extra);
+  return {first, 0,
+          first_start(task.observed.table(), task.rows, information, first, options.cardinality,
+                      random, number == 0)};
+}
+
+/// The closed-form projection is used: it is a search.
+IterateOptions brief_runs(const Task& task) {
   IterateOptions brief;
   brief.projection = Projection::mean_variance;
-  brief.damping = options.damping;
+  brief.damping = task.options.damping;
   brief.max_sweeps = short_run;
   brief.tolerance = short_tolerance;
   brief.go_on = task.go_on;
-  merge_clusters(task, brief, begun);
+  return brief;
+}
+
+/// Steps 2 and 3, from merged clusters. Collective.
+Found search_from(const Task& task, const Start& merged) {
+  const Options& options = task.options;
   Found found;
-  found.n_sweeps = begun.n_sweeps;
   found.approximation = std::make_unique<Approximation>(
       shape_of(task.observed.table(), task.n_causes, options.cardinality, options.max_parents),
       task.observed, task.rows, options.prior);
-  begin_from(begun.start, *found.approximation);
-  IterateOptions to_rest = brief;
+  begin_from(merged, *found.approximation);
+  IterateOptions to_rest = brief_runs(task);
   to_rest.max_sweeps = 100;
   to_rest.tolerance = 1e-4;
   found.log_evidence = improve(*found.approximation, to_rest, found.n_sweeps);
-  begun = {};
   return found;
 }
 
+/// A start has come to `found`, from `merged`.
+void compare(const Found& found, Start merged, BestStart& best) {
+  const double gain = found.log_evidence - best.log_evidence;
+  const double least = same_evidence * std::abs(found.log_evidence);
+  if (best.n_done == 1 || gain > least) {
+    best.n_agreeing = 1;
+  } else if (gain >= -least) {
+    ++best.n_agreeing;
+  }
+  if (best.n_done > 1 && gain <= 0) return;
+  best.log_evidence = found.log_evidence;
+  best.start = {found.approximation->best_sets(), cause_states(*found.approximation)};
+  best.merged = std::move(merged);
+}
+
+// ---- starts that are alike
+
+/// How much of the rows two networks must agree on, and of the variables. A variable of two parents
+/// is with one of them or the other in a single-parent network.
+constexpr double alike_rows = .9;
+constexpr double alike_variables = .9;
+constexpr double alike_variables_of_two = .5;
+
+/// The place in each row of a square table that has most; none if two rows want the same.
+std::optional<std::vector<std::size_t>> matching(std::span<const double> table, std::size_t n) {
+  std::vector<std::size_t> match;
+  for (std::size_t row = 0; row < n; ++row) {
+    const auto of_row = table.subspan(row * n, n);
+    const auto best = static_cast<std::size_t>(std::ranges::max_element(of_row) - of_row.begin());
+    if (std::ranges::find(match, best) != match.end()) return std::nullopt;
+    match.push_back(best);
+  }
+  return match;
+}
+
+double matched(std::span<const double> table, std::span<const std::size_t> match) {
+  double sum = 0;
+  for (std::size_t row = 0; row < match.size(); ++row) {
+    sum += table[row * match.size() + match[row]];
+  }
+  return sum;
+}
+
+/// Weights of rows by the states of two causes, of each cause of `a` and each of `b`: K x K x J x
+/// J. Collective.
+std::vector<double> joint_states(const Start& a, const Start& b, const WeightedRows& observed,
+                                 const learning::RowShare& rows, std::size_t cardinality) {
+  const std::size_t k_all = a.states.size();
+  return rows.sum(k_all * k_all * cardinality * cardinality,
+                  [&](std::size_t row, int /*thread*/, std::span<double> to) {
+                    const double weight = observed.weight(rows.first() + row);
+                    for (std::size_t k = 0; k < k_all; ++k) {
+                      for (std::size_t l = 0; l < k_all; ++l) {
+                        const std::size_t first = (k * k_all + l) * cardinality;
+                        const std::size_t of_a = a.states[k][row];
+                        to[(first + of_a) * cardinality + b.states[l][row]] += weight;
+                      }
+                    }
+                  });
+}
+
 }  // namespace
+
+bool are_alike(const Start& a, const Start& b, const WeightedRows& observed,
+               const learning::RowShare& rows, const Options& options) {
+  const std::size_t k_all = a.states.size();
+  const std::size_t square = options.cardinality * options.cardinality;
+  const auto joint = joint_states(a, b, observed, rows, options.cardinality);
+  std::vector<double> agreement;  // K x K: of the rows
+  for (std::size_t pair = 0; pair < k_all * k_all; ++pair) {
+    const auto table = std::span(joint).subspan(pair * square, square);
+    const auto states = matching(table, options.cardinality);
+    agreement.push_back(states ? matched(table, *states) / observed.total() : 0);
+  }
+  const auto causes = matching(agreement, k_all);
+  if (!causes) return false;
+  for (std::size_t k = 0; k < k_all; ++k) {
+    if (agreement[k * k_all + (*causes)[k]] < alike_rows) return false;
+  }
+  std::size_t n_same = 0;
+  for (std::size_t i = 0; i < a.sets.size(); ++i) n_same += (*causes)[a.sets[i]] == b.sets[i];
+  const double least = options.max_parents == 1 ? alike_variables : alike_variables_of_two;
+  return static_cast<double>(n_same) >= least * static_cast<double>(a.sets.size());
+}
 
 bool is_over(const BestStart& best, const Options& options, std::size_t n_causes) {
   const std::uint32_t enough = sufficient_agreements(options, n_causes);
@@ -351,21 +438,23 @@ void run_starts(const WeightedRows& observed, const learning::RowShare& rows, st
   const Task task{observed, rows, n_causes, options, go_on};
   const std::vector<double> information = mutual_information(observed);
   while (!is_over(best, options, n_causes)) {
-    const Found found = search_once(task, information, best.n_done, best.begun);
-    ++best.n_done;
-    log::verbose("{} causes, start {}: log evidence {:.3f}, {} sweeps", n_causes, best.n_done,
-                 found.log_evidence, found.n_sweeps);
-    const double gain = found.log_evidence - best.log_evidence;
-    const double least = same_evidence * std::abs(found.log_evidence);
-    if (best.n_done == 1 || gain > least) {
-      best.n_agreeing = 1;
-    } else if (gain >= -least) {
+    // What go_on keeps of the start that is under way spares the merges that are done.
+    Begun& begun = best.begun;
+    if (begun.n_causes == 0) begun = begin(task, information, best.n_done);
+    merge_clusters(task, brief_runs(task), begun);
+    if (best.n_done > 0 && are_alike(begun.start, best.merged, observed, rows, options)) {
+      ++best.n_done;
       ++best.n_agreeing;
+      log::verbose("{} causes, start {}: as the best one, after {} sweeps", n_causes, best.n_done,
+                   begun.n_sweeps);
+    } else {
+      const Found found = search_from(task, begun.start);
+      ++best.n_done;
+      log::verbose("{} causes, start {}: log evidence {:.3f}, {} sweeps", n_causes, best.n_done,
+                   found.log_evidence, begun.n_sweeps + found.n_sweeps);
+      compare(found, std::move(begun.start), best);
     }
-    if (best.n_done == 1 || gain > 0) {
-      best.log_evidence = found.log_evidence;
-      best.start = {found.approximation->best_sets(), cause_states(*found.approximation)};
-    }
+    begun = {};
     if (go_on && !go_on()) return;
     if (!is_over(best, options, n_causes)) after(best);
   }

@@ -5,7 +5,8 @@
 // parents cannot leave them. So a start
 //   1. clusters the variables into more clusters than causes, learns a single-parent network with a
 //      cause for each, and merges the two causes that depend on each other most, until there are
-//      K;
+//      K; where that is where the best start came from, it would come to the same end: it is
+//      counted as one that agrees, and goes no further;
 //   2. learns the network that was asked for from there;
 //   3. takes its most probable structure for certain, reconsiders each variable's parents alone
 //      (evidence.hpp), moves those that are better off elsewhere, and goes on until none
@@ -38,12 +39,20 @@ struct BestStart {
   std::uint64_t n_done = 0;
   std::uint64_t n_agreeing = 0;  ///< of them at the best evidence
   double log_evidence = -std::numeric_limits<double>::infinity();
-  Start start;  ///< states of this rank's rows
-  Begun begun;  ///< the start that is under way
+  Start start;   ///< states of this rank's rows
+  Start merged;  ///< what its merges led to, a single-parent network
+  Begun begun;   ///< the start that is under way
 };
 
 /// True if no more starts are to be made: all are over, or enough of them agree.
 [[nodiscard]] bool is_over(const BestStart& best, const Options& options, std::size_t n_causes);
+
+/// True if two single-parent networks of as many causes are much the same but for the numbers of
+/// causes and states: each cause has the same state in nine of ten rows, and nine of ten variables
+/// have the same cause (half of them where the network asked for has two parents a variable: either
+/// may be the single one). Cost: N K^2. Collective.
+[[nodiscard]] bool are_alike(const Start& a, const Start& b, const WeightedRows& observed,
+                             const learning::RowShare& rows, const Options& options);
 
 /// Called after each start but the last; may throw to end the run.
 using AfterStart = std::function<void(const BestStart& best)>;
@@ -62,5 +71,12 @@ void run_starts(const WeightedRows& observed, const learning::RowShare& rows, st
                                                       std::size_t n_causes, const Options& options,
                                                       const BestStart& best,
                                                       const std::function<bool()>& go_on = {});
+
+/// The best start's network alone, to predict rows with: its parents taken for certain. No
+/// posterior is inferred, which takes most sweeps where the number of causes is not that of the
+/// data. Collective.
+[[nodiscard]] model::CategoricalNetwork network_of_start(
+    const WeightedRows& observed, const learning::RowShare& rows, std::size_t n_causes,
+    const Options& options, const BestStart& best, const std::function<bool()>& go_on = {});
 
 }  // namespace orrery::structural_ep
