@@ -360,7 +360,7 @@ void compare(const Found& found, Start merged, BestStart& best) {
 
 /// How much of the rows two networks must agree on, and of the variables. A variable of two parents
 /// is with one of them or the other in a single-parent network.
-constexpr double alike_rows = .9;
+constexpr double alike_rows = .98;
 constexpr double alike_variables = .9;
 constexpr double alike_variables_of_two = .5;
 

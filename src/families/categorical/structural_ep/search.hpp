@@ -48,7 +48,7 @@ struct BestStart {
 [[nodiscard]] bool is_over(const BestStart& best, const Options& options, std::size_t n_causes);
 
 /// True if two single-parent networks of as many causes are much the same but for the numbers of
-/// causes and states: each cause has the same state in nine of ten rows, and nine of ten variables
+/// causes and states: each cause has the same state in 98 % of the rows, and nine of ten variables
 /// have the same cause (half of them where the network asked for has two parents a variable: either
 /// may be the single one). Cost: N K^2. Collective.
 [[nodiscard]] bool are_alike(const Start& a, const Start& b, const WeightedRows& observed,

@@ -118,9 +118,9 @@ TEST_F(Starts, are_not_alike_that_differ_in_rows_or_variables) {
   const learning::RowShare rows(team_, 1, table_.n_rows);
   const Start a = two_causes();
   Start b = a;
-  for (std::size_t row = 0; row < 36; ++row) b.states[1][row] ^= 1;
+  for (std::size_t row = 0; row < 6; ++row) b.states[1][row] ^= 1;
   EXPECT_TRUE(are_alike(a, b, table_, rows, options_));
-  for (std::size_t row = 36; row < 44; ++row) b.states[1][row] ^= 1;
+  for (std::size_t row = 6; row < 10; ++row) b.states[1][row] ^= 1;
   EXPECT_FALSE(are_alike(a, b, table_, rows, options_));
   b = a;
   b.sets[0] = 1;
