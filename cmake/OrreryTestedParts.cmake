@@ -3,7 +3,7 @@
 set(ORRERY_ABSENT_WORDS "")
 if(NOT ORRERY_LINEAR)
   list(APPEND ORRERY_ABSENT_WORDS "learn linear" "linear:" "linear/" "_linear" "linear_" "\"linear"
-       "linear\"" "Linear" "a linear network")
+       "linear\"" "Linear" "a linear network" "expansion")
 endif()
 if(NOT ORRERY_ANCHORED)
   list(APPEND ORRERY_ABSENT_WORDS "learn anchored" "--anchors" "anchored/" "noisy_labels"

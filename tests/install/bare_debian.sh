@@ -47,6 +47,7 @@ inside() {
     mount --make-rprivate /
     mount -t proc proc "$0/proc"
     mount --rbind /dev "$0/dev"
+    mount --rbind /sys "$0/sys"
     mount --bind "$1" "$0/exchange"
     exec chroot "$0" env DEBIAN_FRONTEND=noninteractive "${@:2}"' "$system" "$exchange" "$@"
 }
