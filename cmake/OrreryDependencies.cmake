@@ -1,4 +1,4 @@
-# What orrery does not exist for comes from the distribution. README names each package, and
+# What orrery does not exist for comes from the distribution. src/README.md names each package, and
 # orreryConfig.cmake.in repeats these calls for users of the installed libraries.
 # What every build needs: OpenMP, Open MPI (or ORRERY_MPI=OFF), Eigen, serial HDF5 with its zlib,
 # Boost.Program_options, and headers alone of fmt, spdlog, nlohmann-json, Random123 and xxHash.

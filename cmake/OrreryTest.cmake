@@ -7,8 +7,13 @@ find_package(GTest REQUIRED)
 include(GoogleTest)
 include(OrreryTestedParts)
 
+# What is tested is optimised in full. The tests themselves are compiled at -O1: that takes a quarter
+# less time, and they run as fast.
+set(ORRERY_TEST_FLAGS ${ORRERY_FLAGS} $<$<CONFIG:Release>:-O1>)
+
 orrery_precompile(orrery_precompiled_tests LINKS Eigen3::Eigen fmt::fmt GTest::gtest
                   HEADERS ${ORRERY_PRECOMPILED} <gtest/gtest.h>)
+target_compile_options(orrery_precompiled_tests PRIVATE ${ORRERY_TEST_FLAGS})
 
 function(orrery_test name)
   cmake_parse_arguments(ARG "FAMILIES" "" "SOURCES;ROOMS;LINKS;RANKS" ${ARGN})
@@ -18,7 +23,7 @@ function(orrery_test name)
   endif()
   add_executable(${name} ${sources})
   target_precompile_headers(${name} REUSE_FROM orrery_precompiled_tests)
-  target_compile_options(${name} PRIVATE ${ORRERY_FLAGS})
+  target_compile_options(${name} PRIVATE ${ORRERY_TEST_FLAGS})
   target_include_directories(${name} PRIVATE "${PROJECT_SOURCE_DIR}/src" "${PROJECT_SOURCE_DIR}/tests")
   foreach(room IN LISTS ARG_ROOMS)
     if(TARGET orrery::${room})

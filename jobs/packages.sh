@@ -1,6 +1,6 @@
 # shellcheck shell=bash
 # The distribution packages (Debian 12 or later), listed once; sourced by jobs/quickstart and
-# tests/run. README says what each is for.
+# tests/run. src/README.md says what each is for.
 
 # What every build needs: -DORRERY_LINEAR=OFF -DORRERY_ANCHORED=OFF build with these alone.
 # shellcheck disable=SC2034  # the lists are read by the scripts that source this file
@@ -15,7 +15,9 @@ build_packages=(
   libopenblas-dev coinor-libclp-dev coinor-libcbc-dev toulbar2 liblinear-dev
   pkg-config)
 # shellcheck disable=SC2034
-test_packages=(libgtest-dev hdf5-tools libfiu-dev fiu-utils graphviz python3-networkx python3-igraph)
+test_packages=(libgtest-dev hdf5-tools libfiu-dev fiu-utils graphviz python3-networkx python3-igraph
+  python3-numpy python3-h5py python3-pandas python3-scipy python3-setuptools python3-pip
+  r-base-core r-cran-hdf5r r-cran-jsonlite)
 # shellcheck disable=SC2034
 tsan_packages=(clang libomp-dev)
 # shellcheck disable=SC2034

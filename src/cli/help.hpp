@@ -1,10 +1,10 @@
 // How a command tells what it does, what it needs, and what it can be asked for.
 #pragma once
 
-#include <boost/program_options/options_description.hpp>
 #include <string>
 #include <string_view>
 
+#include "base/program_options.hpp"
 #include "cli/arguments.hpp"
 
 namespace orrery::cli {

@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <boost/any.hpp>
+#include <boost/program_options/options_description.hpp>
 #include <boost/program_options/value_semantic.hpp>
+#include <boost/program_options/variables_map.hpp>
 #include <filesystem>
 #include <system_error>
 

@@ -1,11 +1,11 @@
 // The files that a command line names: what it writes is none of what it reads, and nothing twice.
 #pragma once
 
-#include <boost/program_options/options_description.hpp>
-#include <boost/program_options/variables_map.hpp>
 #include <cstdint>
 #include <filesystem>
 #include <string>
+
+#include "base/program_options.hpp"
 
 namespace orrery::cli {
 

@@ -1,11 +1,13 @@
 // orrery cat DATA... -o FILE: the rows of several files in one.
 #include <fmt/format.h>
 
+#include <boost/program_options/options_description.hpp>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
 #include "base/progress.hpp"
+#include "cli/arguments.hpp"
 #include "cli/paths.hpp"
 #include "cli/printing.hpp"
 #include "commands/commands.hpp"

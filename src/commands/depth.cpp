@@ -2,9 +2,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <boost/program_options/options_description.hpp>
 #include <string>
 #include <vector>
 
+#include "cli/arguments.hpp"
 #include "cli/printing.hpp"
 #include "commands/commands.hpp"
 #include "family/table.hpp"

@@ -1,6 +1,8 @@
 // orrery evaluate MODEL [--truth NETWORK] [--data DATA]
+#include <boost/program_options/options_description.hpp>
 #include <string>
 
+#include "cli/arguments.hpp"
 #include "cli/printing.hpp"
 #include "commands/commands.hpp"
 #include "family/table.hpp"

@@ -2,6 +2,7 @@
 // rows as CSV or NPY, for programs that misread packed bits, or HDF5 altogether.
 #include <fmt/format.h>
 
+#include <boost/program_options/options_description.hpp>
 #include <cmath>
 #include <iostream>
 #include <nlohmann/json.hpp>
@@ -11,6 +12,7 @@
 #include "base/log.hpp"
 #include "base/output_file.hpp"
 #include "base/progress.hpp"
+#include "cli/arguments.hpp"
 #include "cli/printing.hpp"
 #include "commands/commands.hpp"
 #include "data/row_writers.hpp"

@@ -5,11 +5,13 @@
 
 #include <algorithm>
 #include <array>
+#include <boost/program_options/options_description.hpp>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "base/output_file.hpp"
 #include "base/progress.hpp"
+#include "cli/arguments.hpp"
 #include "cli/paths.hpp"
 #include "cli/printing.hpp"
 #include "commands/commands.hpp"

@@ -1,9 +1,11 @@
 // orrery infer MODEL DATA -o FILE
 #include <fmt/format.h>
 
+#include <boost/program_options/options_description.hpp>
 #include <string>
 #include <vector>
 
+#include "cli/arguments.hpp"
 #include "commands/commands.hpp"
 #include "commands/table_on_the_way.hpp"
 #include "family/answers.hpp"

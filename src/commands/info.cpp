@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <boost/program_options/options_description.hpp>
 #include <cmath>
 #include <cstddef>
 #include <filesystem>
@@ -15,6 +16,7 @@
 #include "base/log.hpp"
 #include "base/progress.hpp"
 #include "base/work_time.hpp"
+#include "cli/arguments.hpp"
 #include "cli/printing.hpp"
 #include "commands/commands.hpp"
 #include "family/table.hpp"

@@ -2,7 +2,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <boost/program_options/options_description.hpp>
+
 #include "base/typed_words.hpp"
+#include "cli/arguments.hpp"
 #include "cli/help.hpp"
 #include "cli/printing.hpp"
 #include "commands/commands.hpp"

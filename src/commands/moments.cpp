@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <boost/program_options/options_description.hpp>
 #include <cstddef>
 #include <cstring>
 #include <memory>
@@ -11,6 +12,7 @@
 #include "base/output_file.hpp"
 #include "base/progress.hpp"
 #include "base/work_time.hpp"
+#include "cli/arguments.hpp"
 #include "cli/printing.hpp"
 #include "commands/commands.hpp"
 #include "family/matched_rows.hpp"

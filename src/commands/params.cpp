@@ -1,6 +1,8 @@
 // orrery params DATA --structure NETWORK -o FILE
+#include <boost/program_options/options_description.hpp>
 #include <string>
 
+#include "cli/arguments.hpp"
 #include "commands/commands.hpp"
 #include "family/model_run.hpp"
 #include "family/shared_options.hpp"

@@ -3,9 +3,11 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <boost/program_options/options_description.hpp>
 #include <vector>
 
 #include "base/typed_words.hpp"
+#include "cli/arguments.hpp"
 #include "cli/help.hpp"
 #include "cli/printing.hpp"
 #include "commands/commands.hpp"

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <boost/program_options/options_description.hpp>
 #include <filesystem>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -16,6 +17,7 @@
 #include "base/log.hpp"
 #include "base/near_names.hpp"
 #include "base/output_file.hpp"
+#include "cli/arguments.hpp"
 #include "cli/printing.hpp"
 #include "commands/commands.hpp"
 #include "data/columns.hpp"

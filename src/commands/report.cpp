@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <boost/program_options/options_description.hpp>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -10,6 +11,7 @@
 
 #include "base/output_file.hpp"
 #include "base/progress.hpp"
+#include "cli/arguments.hpp"
 #include "cli/printing.hpp"
 #include "commands/commands.hpp"
 #include "family/table.hpp"

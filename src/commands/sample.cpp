@@ -1,8 +1,10 @@
 // orrery sample --network NETWORK --samples N -o FILE
 #include <fmt/format.h>
 
+#include <boost/program_options/options_description.hpp>
 #include <string>
 
+#include "cli/arguments.hpp"
 #include "commands/commands.hpp"
 #include "family/table.hpp"
 #include "orrery/base/error.hpp"

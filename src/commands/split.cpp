@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <boost/program_options/options_description.hpp>
 #include <charconv>
 #include <cmath>
 #include <nlohmann/json.hpp>
@@ -11,6 +12,7 @@
 
 #include "base/progress.hpp"
 #include "base/random.hpp"
+#include "cli/arguments.hpp"
 #include "cli/paths.hpp"
 #include "cli/printing.hpp"
 #include "commands/commands.hpp"

@@ -7,6 +7,7 @@
 
 #include "base/log.hpp"
 #include "base/progress.hpp"
+#include "cli/arguments.hpp"
 #include "commands/table_import.hpp"
 #include "data/import_tables.hpp"
 #include "family/table.hpp"

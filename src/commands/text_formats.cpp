@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <boost/program_options/options_description.hpp>
 #include <boost/program_options/value_semantic.hpp>
 #include <cstdint>
 #include <string>
 
+#include "cli/arguments.hpp"
 #include "orrery/base/error.hpp"
 
 namespace orrery::commands {

@@ -1,8 +1,7 @@
 // Options of `import` that are of one format in text: long tables, documents, SVMlight.
 #pragma once
 
-#include <boost/program_options/options_description.hpp>
-
+#include "base/program_options.hpp"
 #include "cli/arguments.hpp"
 #include "orrery/data/import.hpp"
 

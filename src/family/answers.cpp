@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <boost/program_options/options_description.hpp>
 #include <cmath>
 #include <iostream>
 #include <limits>
@@ -13,6 +14,7 @@
 #include "base/log.hpp"
 #include "base/progress.hpp"
 #include "base/text.hpp"
+#include "cli/arguments.hpp"
 #include "cli/printing.hpp"
 #include "data/cells.hpp"
 #include "data/row_writers.hpp"

@@ -2,7 +2,6 @@
 // HDF5, CSV or JSON into a file, CSV and JSON also to standard output.
 #pragma once
 
-#include <boost/program_options/options_description.hpp>
 #include <cstdint>
 #include <memory>
 #include <nlohmann/json_fwd.hpp>
@@ -11,11 +10,15 @@
 #include <utility>
 #include <vector>
 
-#include "cli/arguments.hpp"
+#include "base/program_options.hpp"
 #include "data/row_names.hpp"
 #include "family/posterior_rows.hpp"
 #include "store/posterior.hpp"
 #include "store/run.hpp"
+
+namespace orrery::cli {
+class Arguments;
+}
 
 namespace orrery::family {
 

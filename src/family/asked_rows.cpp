@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <boost/program_options/options_description.hpp>
 #include <cstddef>
 #include <iterator>
 #include <map>
@@ -13,6 +14,7 @@
 
 #include "base/near_names.hpp"
 #include "base/output_file.hpp"
+#include "cli/arguments.hpp"
 #include "data/cells.hpp"
 #include "data/row_writers.hpp"
 #include "orrery/base/error.hpp"

@@ -3,17 +3,20 @@
 // variables, and gets the rows in the form of a file's.
 #pragma once
 
-#include <boost/program_options/options_description.hpp>
 #include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
 
-#include "cli/arguments.hpp"
+#include "base/program_options.hpp"
 #include "orrery/data/categorical_table.hpp"
 #include "parallel/team.hpp"
 #include "store/store.hpp"
 #include "store/tables.hpp"
+
+namespace orrery::cli {
+class Arguments;
+}
 
 namespace orrery::family {
 

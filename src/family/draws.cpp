@@ -1,5 +1,8 @@
 #include "family/draws.hpp"
 
+#include <boost/program_options/options_description.hpp>
+
+#include "cli/arguments.hpp"
 #include "orrery/base/error.hpp"
 
 namespace orrery::family {

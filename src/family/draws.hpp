@@ -23,6 +23,7 @@
 
 #include "base/progress.hpp"
 #include "base/work_time.hpp"
+#include "cli/arguments.hpp"
 #include "cli/printing.hpp"
 #include "family/family.hpp"
 #include "model/drawn_rows.hpp"

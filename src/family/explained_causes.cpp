@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <boost/program_options/options_description.hpp>
 #include <charconv>
 #include <cmath>
 #include <iostream>
@@ -10,6 +11,7 @@
 #include <numeric>
 
 #include "base/text.hpp"
+#include "cli/arguments.hpp"
 #include "cli/printing.hpp"
 #include "data/cells.hpp"
 #include "family/answers.hpp"

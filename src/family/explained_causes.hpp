@@ -4,14 +4,17 @@
 // of one, or a hidden sign.
 #pragma once
 
-#include <boost/program_options/options_description.hpp>
 #include <cstdint>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "cli/arguments.hpp"
+#include "base/program_options.hpp"
+
+namespace orrery::cli {
+class Arguments;
+}
 
 namespace orrery::family {
 

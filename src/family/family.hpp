@@ -4,7 +4,6 @@
 // model is, and calls what that family has for it. What a family cannot do it leaves empty.
 #pragma once
 
-#include <boost/program_options/options_description.hpp>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -17,7 +16,7 @@
 #include <utility>
 #include <vector>
 
-#include "cli/arguments.hpp"
+#include "base/program_options.hpp"
 #include "learning/learner.hpp"
 #include "moments/moment_source.hpp"
 #include "orrery/data/import.hpp"
@@ -26,6 +25,10 @@
 #include "report/formats.hpp"
 #include "report/sheet.hpp"
 #include "store/archive.hpp"
+
+namespace orrery::cli {
+class Arguments;
+}
 
 namespace orrery::model {
 class JsonEntry;

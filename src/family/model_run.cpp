@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <boost/program_options/options_description.hpp>
 #include <optional>
 #include <utility>
 

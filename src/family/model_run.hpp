@@ -2,14 +2,13 @@
 // way from there to a file.
 #pragma once
 
-#include <boost/program_options/options_description.hpp>
 #include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
 #include <vector>
 
-#include "cli/arguments.hpp"
+#include "base/program_options.hpp"
 #include "family/family.hpp"
 #include "learning/checkpoints.hpp"
 #include "learning/learner.hpp"
@@ -17,6 +16,10 @@
 #include "moments/moment_source.hpp"
 #include "orrery/model/any_model.hpp"
 #include "store/store.hpp"
+
+namespace orrery::cli {
+class Arguments;
+}
 
 namespace orrery::family {
 

@@ -3,12 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <boost/program_options/options_description.hpp>
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <numeric>
 
 #include "base/progress.hpp"
 #include "base/text.hpp"
+#include "cli/arguments.hpp"
 #include "family/answers.hpp"
 #include "family/matched_rows.hpp"
 #include "orrery/base/error.hpp"

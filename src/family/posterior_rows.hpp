@@ -2,7 +2,6 @@
 // otherwise; as JSON and as text. States of a cause may stand in the place of causes.
 #pragma once
 
-#include <boost/program_options/options_description.hpp>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -11,9 +10,13 @@
 #include <string>
 #include <vector>
 
-#include "cli/arguments.hpp"
+#include "base/program_options.hpp"
 #include "family/explained_causes.hpp"
 #include "store/posterior.hpp"
+
+namespace orrery::cli {
+class Arguments;
+}
 
 namespace orrery::family {
 

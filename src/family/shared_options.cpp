@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <boost/program_options/options_description.hpp>
 #include <filesystem>
 #include <map>
 #include <optional>

@@ -1,17 +1,20 @@
 // Options that several families or several commands have, so that one name means one thing.
 #pragma once
 
-#include <boost/program_options/options_description.hpp>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "cli/arguments.hpp"
+#include "base/program_options.hpp"
 #include "family/model_run.hpp"
 #include "learning/checkpoints.hpp"
 #include "learning/learner.hpp"
 #include "orrery/model/any_model.hpp"
 #include "report/page.hpp"
+
+namespace orrery::cli {
+class Arguments;
+}
 
 namespace orrery::family {
 

@@ -4,12 +4,14 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <boost/program_options/options_description.hpp>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <stdexcept>
 
 #include "base/output_file.hpp"
+#include "cli/arguments.hpp"
 #include "model/json_entry.hpp"
 #include "orrery/base/error.hpp"
 #include "store/archive.hpp"

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/program_options.hpp"
 #include "base/work_time.hpp"
 #include "learning/checkpoints.hpp"
 #include "learning/plan.hpp"
@@ -17,11 +18,6 @@
 #include "orrery/model/any_model.hpp"
 #include "orrery/model/network.hpp"
 #include "parallel/team.hpp"
-
-namespace boost::program_options {
-class options_description;
-class variables_map;
-}  // namespace boost::program_options
 
 namespace orrery::learning {
 

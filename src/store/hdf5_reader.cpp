@@ -20,6 +20,26 @@ using hdf5::Handle;
 using ByRows = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 using Texts = std::vector<std::string>;
 
+/// Null if the number is what is needed.
+const char* wanted(double value, Need need) {
+  switch (need) {
+    case Need::anything:
+      return nullptr;
+    case Need::number:
+      return std::isfinite(value) ? nullptr : "a number";
+    case Need::probability:
+      return value >= 0 && value <= 1 ? nullptr : "from 0 to 1";
+    case Need::almost_probability:
+      return value >= 0 && value <= 1 + 1e-9 ? nullptr : "from 0 to 1";
+    case Need::number_or_unknown:
+      return std::isinf(value) ? "a number, or NaN" : nullptr;
+    case Need::error_or_unknown:
+      return std::isnan(value) || (value >= 0 && std::isfinite(value)) ? nullptr
+                                                                       : "at least 0, or NaN";
+  }
+  return nullptr;
+}
+
 /// A dataset that is being read, for messages too.
 class Column {
  public:
@@ -66,26 +86,6 @@ class Column {
   }
 
  private:
-  /// Null if the number is what is needed.
-  static const char* wanted(double value, Need need) {
-    switch (need) {
-      case Need::anything:
-        return nullptr;
-      case Need::number:
-        return std::isfinite(value) ? nullptr : "a number";
-      case Need::probability:
-        return value >= 0 && value <= 1 ? nullptr : "from 0 to 1";
-      case Need::almost_probability:
-        return value >= 0 && value <= 1 + 1e-9 ? nullptr : "from 0 to 1";
-      case Need::number_or_unknown:
-        return std::isinf(value) ? "a number, or NaN" : nullptr;
-      case Need::error_or_unknown:
-        return std::isnan(value) || (value >= 0 && std::isfinite(value)) ? nullptr
-                                                                         : "at least 0, or NaN";
-    }
-    return nullptr;
-  }
-
   const Handle& group_;
   std::string name_;
 };
@@ -234,14 +234,12 @@ class Hdf5Reader final : public Archive {
   }
   void value(const Field& field, double& value, Need need, bool /*written*/) override {
     if (!read(field, value)) return;
-    const bool unknown = need == Need::error_or_unknown && std::isnan(value);
-    const bool fits =
-        need != Need::error_or_unknown || unknown || (value >= 0 && std::isfinite(value));
-    if (fits) return;
+    const char* const is_wanted = wanted(value, need);
+    if (is_wanted == nullptr) return;
+    const FieldPlace place = attribute_place(field.hdf5);
     throw FormatError(
-        fmt::format("attribute {} of {} is {}, but it must be at least 0, or NaN; "
-                    "write the file anew",
-                    attribute_place(field.hdf5).name, hdf5::object_name(group_), value));
+        fmt::format("attribute {} of {} is {}, but it must be {}; write the file anew", place.name,
+                    hdf5::object_name(groups_.at(place.group)), value, is_wanted));
   }
   void value(const Field& field, std::uint32_t& value, bool /*written*/) override {
     read(field, value);

@@ -1,4 +1,4 @@
-// The layout of orrery's HDF5 files, schema version 1. README tells the same for h5py users.
+// The layout of orrery's HDF5 files, schema version 1. The README.md of this folder tells the same for h5py users.
 //
 // All numbers are little-endian. All strings have a fixed length, are UTF-8 and null-padded. The
 // objects are in HDF5's 1.10 format (superblock 3), in which all metadata carries checksums; no
@@ -79,6 +79,9 @@
 //     stability            attributes  resamples uint32, at least 1 (only if it was measured)
 //     stability/cause      float64, n; share of the resamples that have it
 //     stability/edge       float64, e; the same
+//     fit                  attributes  misfit, held_out, held_out_tree, held_out_independent,
+//                          held_out_mixture float64; held_out_rows uint64; mixture_kinds uint32
+//                          (model::Fit; only if the learner looked)
 //     remarks              string; only if there are any
 //
 //   /tree                  attributes  learner string; data_digest, of the samples learned from (0:

@@ -1,6 +1,6 @@
-// HDF5 files: one schema, versioned, documented in README. Every file is written to a temporary
-// name, closed, read back and checked, synced and renamed; every dataset carries an XXH3 digest
-// that is verified when it is read.
+// HDF5 files: one schema, versioned, documented in README.md beside it. Every file is written to a
+// temporary name, closed, read back and checked, synced and renamed; every dataset carries an XXH3
+// digest that is verified when it is read.
 //
 // Reading throws InputError: not an HDF5 file, another program's file, truncated, a newer schema
 // (both versions named), a group that is absent (what the file holds instead), a damaged dataset

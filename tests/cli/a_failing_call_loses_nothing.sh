@@ -67,15 +67,21 @@ every() {
   printf '%s, %s: %d calls failed in orrery %s\n' "$point" "$how" $((call - 1)) "$*"
 }
 
-everything() {  # ARGUMENTS
+each_once() {  # ARGUMENTS
   make "$@" -o right
   every "posix/io/rw/$write" $ENOSPC once "$n_writes" "$@"
-  every "posix/io/rw/$write" $ENOSPC on "$n_writes" "$@"
-  every "posix/io/rw/$write/reduce" 0 on "$n_writes" "$@"
   every posix/io/sync/fsync $EIO once 2 "$@"
   every posix/io/dir/rename $EIO once 1 "$@"
   every posix/io/oc/open $EIO once 3 "$@"
   every posix/io/oc/close $EIO once 1 "$@"
+}
+
+# A disk that stays full, and one that takes less than it was given: what follows the first failure is
+# the same for whatever writes a file of that kind.
+everything() {  # ARGUMENTS
+  each_once "$@"
+  every "posix/io/rw/$write" $ENOSPC on "$n_writes" "$@"
+  every "posix/io/rw/$write/reduce" 0 on "$n_writes" "$@"
 }
 
 # Two files: both are new, or both are as they were.
@@ -125,9 +131,9 @@ check 'which is said' grep -q 'out/labels is as it was before' "$outside/err"
 
 write=pwrite n_writes=10  # HDF5
 everything sample --network img --samples 70000
-everything import table.csv
-everything moments data.h5 --order 3
-everything learn quartet data.h5
+each_once import table.csv
+each_once moments data.h5 --order 3
+everything learn quartet data.h5 --refine none
 write=writev n_writes=1  # text
 everything export model.h5 --format json
 everything export data.h5 --rows --format csv

@@ -36,7 +36,7 @@ goes_on rank model.h5
 check 'the checkpoint is gone' test ! -e c.h5
 
 # Among pair signatures.
-make sample --network con:10-30,causes=150,observed=1500,prior=.002-.01,failure=.3-.7 --samples 100000 \
+make sample --network con:10-30,causes=150,observed=1500,prior=.002-.01,failure=.3-.7 --samples 60000 \
   -o many.h5
 learn=(learn quartet many.h5 -o many_model.h5)
 undisturbed many_model.h5

@@ -1,20 +1,21 @@
 #!/usr/bin/env bash
 # sample, moments, learn, params and infer: the same data (outside /run) for any number of ranks and
 # threads and any kernel. With --all the full matrix of ranks 1, 2, 3, 7, threads 1, 2 and kernels
-# scalar, avx2, avx512; else a part of it that has each value at least once beside what everything is
-# compared with: one rank, one thread and the machine's best kernel.
+# scalar, avx2, avx512; else three splits, which have each value at least once beside what everything
+# is compared with: one rank, one thread and the machine's best kernel. Every learner and command
+# meets all three, its variants share them: letters say which of A, B, C a variant is run with.
 # shellcheck source-path=SCRIPTDIR source=lib.sh
 source "$(dirname "$0")/lib.sh"
 command -v h5diff >/dev/null || skip 'h5diff (hdf5-tools) compares the files'
 
 rows=3000
-splits=('2 2 scalar' '3 1 avx512' '7 1 avx2')
-[[ -n ${ORRERY_MPIRUN:-} ]] || splits=('1 2 scalar' '1 1 avx2')
+splits=('A 2 2 scalar' 'B 3 1 avx512' 'C 7 1 avx2')
+[[ -n ${ORRERY_MPIRUN:-} ]] || splits=('ABC 1 2 scalar' 'ABC 1 1 avx2')
 if [[ ${3:-} == --all ]]; then
   splits=()
   for ranks in 1 2 3 7; do
     for threads in 1 2; do
-      for kernel in scalar avx2 avx512; do splits+=("$ranks $threads $kernel"); done
+      for kernel in scalar avx2 avx512; do splits+=("ABC $ranks $threads $kernel"); done
     done
   done
 fi
@@ -27,8 +28,10 @@ has_kernel() {
 make sample --network img --samples $rows --threads 1 -o data.h5
 make moments data.h5 --order 3 --threads 1 -o moments.h5
 make learn quartet data.h5 --threads 1 -o model.h5
-make learn quartet data.h5 --threads 1 --test rank -o ranked.h5
-make learn quartet data.h5 --threads 1 --test coherence --tau-q 0.01 -o coherent.h5
+if [[ ${3:-} == --all ]]; then
+  make learn quartet data.h5 --threads 1 --test rank -o ranked.h5
+  make learn quartet data.h5 --threads 1 --test coherence --tau-q 0.01 -o coherent.h5
+fi
 make learn quartet data.h5 --threads 1 --refine none --stability 3 -o stable.h5
 make params data.h5 --structure img --threads 1 -o params.h5
 make sample --network con:6-14,causes=16,observed=120,prior=.01-.05,failure=.1-.6 --samples 20000 \
@@ -80,7 +83,9 @@ make sample "${joined[@]}" --labels labels.h5 --threads 1 -o joined.h5
 make export joined.h5 --format anchors -o anchors.csv
 anchored=(learn anchored joined.h5 --anchors anchors.csv)
 make "${anchored[@]}" --threads 1 -o anchored.h5
-make learn quartet joined.h5 --threads 1 -o grown.h5
+make sample "${joined[@]:0:2}" --samples 6001 -o fewer_joined.h5
+make learn quartet fewer_joined.h5 --threads 1 -o grown.h5
+check 'a network of dependent causes is grown' grep -q 'edges among causes' <("$orrery" info grown.h5)
 marginal=(--polytope marginal)
 command -v toulbar2 >/dev/null || marginal+=(--integer-program cbc)
 make "${anchored[@]}" --em 2 --labels labels.h5 "${marginal[@]}" --structure indegree:2 --threads 1 -o em.h5
@@ -97,9 +102,10 @@ make infer sep.h5 grades.h5 --threads 1 -o states_of_rows.h5
 
 same() { cmp -s "$1" "$2" || same_data "$1" "$2"; }
 
-done_with() {  # NAME COMMAND...: on $ranks, $threads, $kernel, into split.h5
-  local name=$1
-  shift
+done_with() {  # LETTERS NAME COMMAND...: on $ranks, $threads, $kernel, into split.h5
+  local letters=$1 name=$2
+  shift 2
+  [[ $letters =~ [$letter] ]] || return 0
   local -a start=()
   if ((ranks > 1)); then start=("$ORRERY_MPIRUN" --oversubscribe -np "$ranks"); fi
   rm -f split.h5
@@ -109,52 +115,52 @@ done_with() {  # NAME COMMAND...: on $ranks, $threads, $kernel, into split.h5
 }
 
 for split in "${splits[@]}"; do
-  read -r ranks threads kernel <<<"$split"
+  read -r letter ranks threads kernel <<<"$split"
   if ((ranks > 1)) && [[ -z ${ORRERY_MPIRUN:-} ]]; then continue; fi
   if ! has_kernel "$kernel"; then
     echo "without $kernel: this machine has no such instructions"
     kernel=scalar
   fi
   split="$ranks ranks, $threads threads, $kernel"
-  done_with data sample --network img --samples $rows
-  done_with blocks sample --network bars:4 --samples 300001 --flip .1:4
-  done_with numbers sample "${numbers[@]}"
-  done_with answers sample "${answers[@]}"
-  done_with causes learn linear numbers.h5
-  done_with coupling learn linear driven.h5 --model effective-depth-one
-  done_with joined sample "${joined[@]}"
-  done_with anchored "${anchored[@]}"
-  done_with em "${anchored[@]}" --em 2 --labels labels.h5 "${marginal[@]}" --structure indegree:2
-  done_with imputed "${anchored[@]}" --method imputation
-  done_with causes_of_rows infer anchored.h5 joined.h5
-  done_with sep learn sep grades.h5 --causes 2 --parents 2 --restarts 1 --max-iterations 5
-  done_with three learn sep grades.h5 "${three[@]}"
-  done_with states_of_rows infer sep.h5 grades.h5
-  done_with moments moments data.h5 --order 3
-  done_with model learn quartet data.h5
-  done_with stable learn quartet data.h5 --refine none --stability 3
-  done_with params params data.h5 --structure img
-  done_with signatures learn quartet rare.h5 --search signatures
-  done_with variational learn vem data.h5 "${vem[@]}"
-  done_with gaps_variational learn vem gaps.h5 --restarts 3 --max-iterations 6
-  done_with gaps_model learn quartet gaps.h5 --test rank --tau-q 0.01 --stability 2
-  done_with set_aside learn quartet repeated.h5
-  done_with grown learn quartet joined.h5
-  done_with gaps_signatures learn quartet rare_gaps.h5 --search signatures
-  done_with gaps_params params gaps.h5 --structure gaps_model.h5
-  done_with tree learn tree chain.h5 --crossover auto
-  done_with free_tree learn tree chain.h5 --crossover auto --marginals free
-  done_with gaps_tree learn tree gaps.h5 --crossover .02 --marginals free
-  done_with gaps_forest learn tree gaps.h5 --alpha .01
-  done_with posterior infer model.h5 data.h5 --top 2
-  done_with signs sample --network tree:recursive:70 --crossover .1 --samples $rows
-  done_with hidden infer signs.h5 signs.h5
-  done_with predicted infer signs.h5 signs.h5 --given x1,x2,x3 --predict x0,x69
-  done_with gaps_posterior infer gaps_model.h5 gaps.h5 --method sample --samples 200
+  done_with AC data sample --network img --samples $rows
+  done_with BC blocks sample --network bars:4 --samples 300001 --flip .1:4
+  done_with A numbers sample "${numbers[@]}"
+  done_with B answers sample "${answers[@]}"
+  done_with AC causes learn linear numbers.h5
+  done_with B coupling learn linear driven.h5 --model effective-depth-one
+  done_with C joined sample "${joined[@]}"
+  done_with AC anchored "${anchored[@]}"
+  done_with BC em "${anchored[@]}" --em 2 --labels labels.h5 "${marginal[@]}" --structure indegree:2
+  done_with A imputed "${anchored[@]}" --method imputation
+  done_with A causes_of_rows infer anchored.h5 joined.h5
+  done_with AC sep learn sep grades.h5 --causes 2 --parents 2 --restarts 1 --max-iterations 5
+  done_with B three learn sep grades.h5 "${three[@]}"
+  done_with C states_of_rows infer sep.h5 grades.h5
+  done_with ABC moments moments data.h5 --order 3
+  done_with ABC model learn quartet data.h5
+  done_with A stable learn quartet data.h5 --refine none --stability 3
+  done_with AC params params data.h5 --structure img
+  done_with BC signatures learn quartet rare.h5 --search signatures
+  done_with AC variational learn vem data.h5 "${vem[@]}"
+  done_with B gaps_variational learn vem gaps.h5 --restarts 3 --max-iterations 6
+  done_with C gaps_model learn quartet gaps.h5 --test rank --tau-q 0.01 --stability 2
+  done_with B set_aside learn quartet repeated.h5
+  done_with AC grown learn quartet fewer_joined.h5
+  done_with A gaps_signatures learn quartet rare_gaps.h5 --search signatures
+  done_with B gaps_params params gaps.h5 --structure gaps_model.h5
+  done_with AC tree learn tree chain.h5 --crossover auto
+  done_with B free_tree learn tree chain.h5 --crossover auto --marginals free
+  done_with C gaps_tree learn tree gaps.h5 --crossover .02 --marginals free
+  done_with A gaps_forest learn tree gaps.h5 --alpha .01
+  done_with A signs sample --network tree:recursive:70 --crossover .1 --samples $rows
+  done_with B hidden infer signs.h5 signs.h5
+  done_with C predicted infer signs.h5 signs.h5 --given x1,x2,x3 --predict x0,x69
+  done_with AC gaps_posterior infer gaps_model.h5 gaps.h5 --method sample --samples 200
   if [[ ${3:-} == --all ]]; then
-    done_with ranked learn quartet data.h5 --test rank
-    done_with coherent learn quartet data.h5 --test coherence --tau-q 0.01
+    done_with ABC ranked learn quartet data.h5 --test rank
+    done_with ABC coherent learn quartet data.h5 --test coherence --tau-q 0.01
   fi
+  done_with ABC posterior infer model.h5 data.h5 --top 2
   check "$split is what ran" grep -q "$kernel" <("$orrery" info split.h5)
 done
 

@@ -48,7 +48,7 @@ while read -r command; do
 done <<'END'
 learn quartet data.h5
 learn linear numbers.h5 --causes 4
-learn vem data.h5 --causes 8 --restarts 1
+learn vem data.h5 --causes 8 --restarts 1 --max-iterations 4
 infer model.h5 data.h5
 params data.h5 --structure img
 END

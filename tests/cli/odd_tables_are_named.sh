@@ -11,7 +11,7 @@ awk 'BEGIN { srand(3); for (q = 0; q < 6; q++) printf "q%da,q%db,q%dc,", q, q, q
       printf "%d,%d,%d,", answer == 0, answer == 1, answer == 2 }
     yes = rand() < 0.4; printf "%d,%d\n", yes, !yes } }' >questions.csv
 make import questions.csv -o questions.h5
-accepts 'rows that set no parameter' '% of the pairs of variables are more than 3 standard deviations' '6 groups of columns' \
+accepts 'rows that set no parameter' '% of the pairs of variables are on together' '6 groups of columns' \
   'q0a, q0b, q0c' 'import --categorical' 'a pair of columns says the opposite' 'yes, no' \
   -- learn quartet questions.h5 -o questions_model.h5
 accepts 'exclude one another' -- info questions_model.h5

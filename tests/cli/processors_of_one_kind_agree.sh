@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What README promises of processors. As an older processor would have it (the C library's and the
+# What src/parallel/README.md promises of processors. As an older processor would have it (the C library's and the
 # BLAS's older code, by their own variables): what is counted and drawn is the same to the last bit;
 # what goes through exponentials, logarithms and decompositions is the same for any ranks and
 # threads of such processors, and close to what others give.

@@ -26,7 +26,7 @@ accepts -- learn quartet data.h5 -o model.h5
 check 'short work says nothing on the way' test ! -s "$outside/err"
 
 # In a log: work that takes long says something every few seconds, each time on a line of its own.
-"$orrery" sample --network img --samples 100000000000 -o out.h5 2>"$outside/log" >/dev/null &
+"$orrery" sample --network img --samples 100000000000 --threads 1 -o out.h5 2>"$outside/log" >/dev/null &
 pid=$!
 for _ in {1..600}; do
   grep -q ' left, ' "$outside/log" && break  # once the rate is steady
@@ -54,7 +54,7 @@ frames() { sed 's/\r\x1b\[K/\n/g' "$outside/screen" | tr -d '\r'; }
 on_terminal_for_a_while() {  # COLUMNS
   local seconds
   for seconds in 1 5 30; do
-    on_terminal "$1" "timeout $seconds $quoted sample --network img --samples 1000000000 -o out.h5"
+    on_terminal "$1" "timeout $seconds $quoted sample --network img --samples 1000000000 --threads 1 -o out.h5"
     (($(frames | grep -c sample) < 3)) || break
   done
 }
@@ -64,7 +64,7 @@ for columns in 120 40 20 80; do
   check "$columns columns: no frame wraps" awk -v n=$columns 'length >= n { exit 1 }' <(frames)
 done
 check 'a bar on 80 columns' grep -qE 'sample \[[#.]{6,}\] .* rows, .* rows/s' <(frames)
-on_terminal 80 "timeout 1 $quoted sample --network img --samples 1000000000 -o out.h5"
+on_terminal 80 "timeout 1 $quoted sample --network img --samples 1000000000 --threads 1 -o out.h5"
 check 'no time left is promised in the first second' test "$(frames | grep -c ' left')" = 0
 on_terminal 80 "$quoted sample --network img --samples 5000000 --threads 1 -o out.h5"
 check "wiped before the summary: $(tail -c 200 "$outside/screen" | cat -v)" \

@@ -89,7 +89,7 @@ if grep -qw fma /proc/cpuinfo; then
 fi
 check 'like processors: not a word of them' test -z \
   "$(mixed "${learn[@]}" : -np 1 "${learn[@]}" | grep processors)"
-# Open MPI's own lines around an error can be had out of the way, as README says.
+# Open MPI's own lines around an error can be had out of the way, as src/parallel/README.md says.
 OMPI_MCA_orte_execute_quiet=1 timeout -k 5 60 "$ORRERY_MPIRUN" --oversubscribe -np 2 "$orrery" \
   learn quartet data.h5 -o out.h5 --memory 2MB >"$outside/out" 2>"$outside/err" </dev/null
 code=$?

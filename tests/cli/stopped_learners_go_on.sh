@@ -7,12 +7,12 @@ source "$(dirname "$0")/lib.sh"
 source "$(dirname "$0")/stopping.sh"
 
 # A tree, by blocks of pairs: slowly, so that it can be stopped.
-make sample --network con:10-30,causes=150,observed=1500,prior=.002-.01,failure=.3-.7 --samples 100000 \
+make sample --network con:10-30,causes=150,observed=1500,prior=.002-.01,failure=.3-.7 --samples 60000 \
   -o many.h5
 export ORRERY_KERNEL=scalar
 learn=(learn tree many.h5 -o tree.h5 --marginals free --crossover .001 --memory 4GB)
 undisturbed tree.h5
-stop_again tree 0.6 0.8 1
+stop_again tree 0.5 0.6 0.7
 if [[ -e c.h5 ]]; then
   refuses 3 'c.h5' '--crossover' -- learn tree many.h5 -o tree.h5 --marginals free --memory 4GB \
     --checkpoint c.h5 --resume
@@ -40,9 +40,9 @@ refuses 2 '--memory 100.0 kB' 'at least' -- "${learn[@]}" --memory 100kB
 # of anchors and labels say.
 make sample --network anchored:tree:20,200 --samples 10000 --labels labels.h5 -o data.h5
 make export data.h5 --format anchors -o anchors.csv
-learn=(learn anchored data.h5 -o anchored.h5 --anchors anchors.csv --labels labels.h5 --em 40)
+learn=(learn anchored data.h5 -o anchored.h5 --anchors anchors.csv --labels labels.h5 --em 15)
 undisturbed anchored.h5
-stop_again anchored 0.6 0.8 1.2
+stop_again anchored 0.5 0.6 0.7
 if [[ -e c.h5 ]]; then
   refuses 3 'c.h5' '--loadings' -- "${learn[@]}" --loadings tree --checkpoint c.h5 --resume
   cp anchors.csv whole.csv
@@ -58,9 +58,9 @@ goes_on anchored anchored.h5
 
 # A posterior of structures: starts, and parts of the rows held out.
 make sample --network categorical:2,3,30 --samples 800 -o data.h5
-learn=(learn sep data.h5 -o sep.h5 --causes 2-3 --folds 2 --restarts 3 --agreements 0 --max-iterations 20)
+learn=(learn sep data.h5 -o sep.h5 --causes 2-3 --folds 2 --restarts 2 --agreements 0 --max-iterations 8)
 undisturbed sep.h5
-stop_again sep 0.7 1.4 2.1
+stop_again sep 0.5 0.7 0.9
 if [[ -e c.h5 ]]; then
   refuses 3 'c.h5' '--prior' -- "${learn[@]}" --prior 2 --checkpoint c.h5 --resume
 fi

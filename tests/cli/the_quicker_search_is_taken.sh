@@ -37,7 +37,7 @@ make learn quartet wide.h5 -o wide_model.h5
 n_edges() { "$orrery" info "$1" | awk '/^model:/ { print $6 }'; }
 check "weak edges are dropped ($(n_edges wide_model.h5) are left)" test "$(n_edges wide_model.h5)" -lt 350
 learn=(learn quartet wide.h5 -o model.h5)
-undisturbed model.h5
+mv wide_model.h5 expected_model.h5
 stop_again settling .6 .9 1.2
 goes_on settling model.h5
 finish

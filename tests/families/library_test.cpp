@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "cli/arguments.hpp"
 #include "families/noisy_or/known_structure/known_structure.hpp"
 #include "family/table.hpp"
 #include "learning/load.hpp"

@@ -32,6 +32,7 @@ LearnedModel awkward_model() {
   model.provenance = {{0, {0, 1, 2, 3}, 0.0123, 0, 12}, {2, {3, 2, 1, -1}, -1, 0, 0}};
   model.errors = {{1.0 / 7, std::nan("")}, {0, 1e-300, std::nan(""), 0.5}, {0.1, 0.2, 0.3}};
   model.stability = {30, {29.0 / 30, 1}, {1.0 / 3, 0, 1}};
+  model.fit = {1.0 / 3, 290, -7.1, -7.2, -10, -6.7, 5};
   model.learner = "quartet";
   model.n_samples = 10000;
   model.data_digest = 0x00FEDCBA98765432U;
@@ -60,6 +61,7 @@ std::vector<AnyModel> examples() {
   bare.learner.clear();
   bare.errors = {};
   bare.stability = {};
+  bare.fit = {.25};
   all.emplace_back(bare);
   LearnedModel alone = of({{}, {{"x", .5}}, {}});
   alone.errors.leak = {.25};

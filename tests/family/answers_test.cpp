@@ -3,10 +3,12 @@
 
 #include <gtest/gtest.h>
 
+#include <boost/program_options/options_description.hpp>
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "cli/arguments.hpp"
 #include "learning/run_learner.hpp"
 #include "orrery/base/error.hpp"
 #include "store/store_fixture.hpp"

@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <boost/program_options/options_description.hpp>
+
+#include "cli/arguments.hpp"
 #include "family/explained_causes.hpp"
 #include "learning/run_learner.hpp"
 #include "orrery/base/error.hpp"

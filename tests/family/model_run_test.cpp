@@ -4,8 +4,10 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <boost/program_options/options_description.hpp>
 #include <filesystem>
 
+#include "cli/arguments.hpp"
 #include "families/categorical/network/examples.hpp"
 #include "families/linear/network/examples.hpp"
 #include "families/linear/network/generators.hpp"

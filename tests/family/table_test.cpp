@@ -3,8 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <boost/program_options/options_description.hpp>
 #include <set>
 
+#include "cli/arguments.hpp"
 #include "learning/run_learner.hpp"
 #include "orrery/base/error.hpp"
 

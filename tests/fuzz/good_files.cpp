@@ -42,6 +42,7 @@ model::LearnedModel some_model() {
   model.provenance = {{0, {0, 1, 2, 3}, 0.0078125, 5}, {1, {1, 2, 4, -1}, 0.25, 3}, {}};
   model.errors = {{0.01, 0.02, 0.03}, {0.1, 0.2, 0.3, 0.4, 0.5}, {0.25, 0.5, 0.75, 1}};
   model.stability = {50, {1, 0.5, 0.75}, {0.5, 1, 0, 0.25}};
+  model.fit = {0.01, 60, -2, -2.5, -3, -1.75, 3};
   model.learner = std::string("quartet");
   model.data_digest = 0x0123456789abcdef;
   model.n_samples = n_rows;

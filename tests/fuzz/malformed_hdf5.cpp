@@ -174,7 +174,7 @@ void add_malformed_samples(MalformedFiles& files, const std::filesystem::path& g
   add_damaged_bytes(source);
   add_wrong_objects(source,
                     "samples samples_missing model model_provenance model_provenance_support "
-                    "model_provenance_statistic_error model_stability ");
+                    "model_provenance_statistic_error model_stability model_fit ");
   add_wrong_roots(source);
   const Place bits{"/samples/bits", ""};
   add_odd_storage(source, bits.object, {CellType::u64, 1, {5, 2}, {}});
@@ -316,7 +316,7 @@ void add_malformed_model(MalformedFiles& files, const std::filesystem::path& goo
   Source source(files, good);
   add_wrong_objects(source,
                     "model model_provenance model_provenance_support "
-                    "model_provenance_statistic_error model_stability ");
+                    "model_provenance_statistic_error model_stability model_fit ");
   const double nan = std::nan("");
   const double infinity = std::numeric_limits<double>::infinity();
   for (const double odd : {-0.25, 1.5, 1 + 1e-15, nan, infinity, -infinity}) {
@@ -357,6 +357,7 @@ void add_malformed_model(MalformedFiles& files, const std::filesystem::path& goo
                    reals({0.5, odd, 0.5}));
     source.add_put(fmt::format("edge_stability_{}", odd), {"/model/stability/edge", ""},
                    reals({0, 0, 0, odd}));
+    source.add_put(fmt::format("misfit_{}", odd), {"/model/fit", "misfit"}, one(odd));
   }
   source.add_put("failure_errors_too_few", {"/model/edges/failure_error", ""}, reals({0, 0, 0}));
   source.add_put("resamples_0", {"/model/stability", "resamples"}, one(0U));
@@ -484,7 +485,8 @@ void add_malformed_anchored(MalformedFiles& files, const std::filesystem::path& 
   add_damaged_bytes(source);
   add_wrong_objects(
       source,
-      "model model_anchors model_anchors_off model_cause_tables model_moments model_remarks ");
+      "model model_anchors model_anchors_off model_cause_tables model_fit model_moments "
+      "model_remarks ");
   const auto counts = [](std::vector<std::uint32_t> values) {
     return cells_of(CellType::u32, values, {values.size()});
   };

@@ -85,19 +85,22 @@ requires std::ranges::sized_range<Range> &&
 
 inline Parts parts_of(const LearnedModel& model) {
   const NoisyOrNetwork& network = model.network;
-  return {{"causes", text_of(network.causes())},
-          {"observed", text_of(network.observed())},
-          {"edges", text_of(network.edges())},
-          {"tables of causes", text_of(network.cause_network().tables())},
-          {"anchors", text_of(network.anchors())},
-          {"provenance", text_of(model.provenance)},
-          {"errors", texts_of(model.errors.prior, model.errors.leak, model.errors.failure)},
-          {"stability",
-           texts_of(model.stability.resamples, model.stability.cause, model.stability.edge)},
-          {"rates", text_of(model.rates)},
-          {"moments",
-           texts_of(model.moments.n_variables(), model.moments.order(), model.moments.cells())},
-          {"origin", text_of(static_cast<const Origin&>(model))}};
+  return {
+      {"causes", text_of(network.causes())},
+      {"observed", text_of(network.observed())},
+      {"edges", text_of(network.edges())},
+      {"tables of causes", text_of(network.cause_network().tables())},
+      {"anchors", text_of(network.anchors())},
+      {"provenance", text_of(model.provenance)},
+      {"errors", texts_of(model.errors.prior, model.errors.leak, model.errors.failure)},
+      {"stability",
+       texts_of(model.stability.resamples, model.stability.cause, model.stability.edge)},
+      {"fit", texts_of(model.fit.misfit, model.fit.n_held_out, model.fit.network, model.fit.tree,
+                       model.fit.independent, model.fit.mixture, model.fit.n_kinds)},
+      {"rates", text_of(model.rates)},
+      {"moments",
+       texts_of(model.moments.n_variables(), model.moments.order(), model.moments.cells())},
+      {"origin", text_of(static_cast<const Origin&>(model))}};
 }
 
 inline Parts parts_of(const LearnedTree& learned) {

@@ -126,6 +126,7 @@ inline model::LearnedModel some_model() {
   model.provenance = {{0, {0, 1, 2, 3}, 0.0625, 17}, {-1, {1, 2, 3, -1}, -1, 0}};
   model.errors = {{0.03125, std::nan("")}, {0.001, 0.002, 0, 0.003}, {0.1, 0.2, 0.3, 0.4, 0.5}};
   model.stability = {200, {0.995, 0.5}, {1, 0.75, 0.5, 0.25, 0}};
+  model.fit = {0.004, 100, -3.5, -4.25, -6, -3.75, 10};
   model.learner = "quartet";
   model.data_digest = 0x0123456789abcdef;
   model.n_samples = 10000;

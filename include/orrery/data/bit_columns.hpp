@@ -1,4 +1,4 @@
-// A block of rows as bit-packed columns: the layout of files (see README, "HDF5 schema").
+// A block of rows as bit-packed columns: the layout of files (src/store/README.md).
 // Bit i of word w of a column is row 64 w + i of the block. Bits beyond the last row are zero.
 #pragma once
 

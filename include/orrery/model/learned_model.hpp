@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -41,6 +42,21 @@ struct Stability {
   bool operator==(const Stability&) const = default;
 };
 
+/// How a network fits the rows that it was learned from, as its learner found; NaN: not looked at.
+struct Fit {
+  static constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+  /// Share of the pairs of variables that are on together more often or more rarely than the
+  /// network expects, by more than 3 standard errors; chance makes it 0.0027.
+  double misfit = unknown;
+  /// Rows that set no parameter while they were predicted; 0: none. Mean log P(row) over them, in
+  /// nats: of the network, of the best tree over the variables, of independent variables, and of a
+  /// mixture of so many kinds of rows.
+  std::uint64_t n_held_out = 0;
+  double network = unknown, tree = unknown, independent = unknown, mixture = unknown;
+  std::uint32_t n_kinds = 0;
+  [[nodiscard]] bool empty() const noexcept { return misfit != misfit; }
+};
+
 /// An anchor's noise, as it was given or estimated.
 struct AnchorRates {
   double off = 0;        ///< P(A = 1 | Y = 0)
@@ -56,6 +72,7 @@ struct LearnedModel : Origin {
   std::vector<Provenance> provenance;  ///< one per cause, or empty (not learned)
   StandardErrors errors;               ///< empty: not known
   Stability stability;
+  Fit fit;
   std::vector<AnchorRates> rates;  ///< one per anchor, or empty: not known
   SubsetTables moments;            ///< of the causes, as recovered; empty: they were not
 };

@@ -1,11 +1,11 @@
 // What the commands do for categorical networks; family.cpp puts it into the table.
 #pragma once
 
-#include <boost/program_options/options_description.hpp>
 #include <cstdint>
 #include <optional>
 #include <string>
 
+#include "base/program_options.hpp"
 #include "family/family.hpp"
 #include "orrery/model/categorical_network.hpp"
 #include "report/formats.hpp"

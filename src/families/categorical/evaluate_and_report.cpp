@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/arguments.hpp"
 #include "families/categorical/commands.hpp"
 #include "families/categorical/network/inference.hpp"
 #include "families/categorical/page/page.hpp"

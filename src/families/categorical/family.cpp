@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <boost/program_options/options_description.hpp>
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <span>
@@ -11,6 +12,7 @@
 #include <vector>
 
 #include "base/output_file.hpp"
+#include "cli/arguments.hpp"
 #include "families/categorical/commands.hpp"
 #include "families/categorical/network/generators.hpp"
 #include "families/categorical/scores/scores.hpp"

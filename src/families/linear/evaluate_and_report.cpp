@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/progress.hpp"
+#include "cli/arguments.hpp"
 #include "families/linear/commands.hpp"
 #include "families/linear/page/page.hpp"
 #include "families/linear/scores/scores.hpp"

@@ -2,11 +2,13 @@
 // what is said of a network, and `sample`.
 #include <fmt/format.h>
 
+#include <boost/program_options/options_description.hpp>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <span>
 #include <string>
 
+#include "cli/arguments.hpp"
 #include "families/linear/commands.hpp"
 #include "families/linear/network/generators.hpp"
 #include "families/linear/scores/scores.hpp"

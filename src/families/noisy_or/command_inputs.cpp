@@ -4,12 +4,14 @@
 
 #include <algorithm>
 #include <bit>
+#include <boost/program_options/options_description.hpp>
 #include <functional>
 #include <map>
 #include <numeric>
 #include <utility>
 
 #include "base/log.hpp"
+#include "cli/arguments.hpp"
 #include "data/row_lists.hpp"
 #include "families/noisy_or/scores/match.hpp"
 #include "family/matched_rows.hpp"

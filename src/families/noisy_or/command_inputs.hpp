@@ -3,13 +3,12 @@
 // model is held against.
 #pragma once
 
-#include <boost/program_options/options_description.hpp>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "cli/arguments.hpp"
+#include "base/program_options.hpp"
 #include "data/bits.hpp"
 #include "families/noisy_or/scores/data_scores.hpp"
 #include "families/noisy_or/scores/match.hpp"
@@ -19,6 +18,10 @@
 #include "orrery/data/sample_matrix.hpp"
 #include "orrery/model/learned_model.hpp"
 #include "parallel/team.hpp"
+
+namespace orrery::cli {
+class Arguments;
+}
 
 namespace orrery::noisy_or {
 

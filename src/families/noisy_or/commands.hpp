@@ -1,7 +1,6 @@
 // What the commands do for noisy-OR networks; family.cpp puts it into the table.
 #pragma once
 
-#include <boost/program_options/options_description.hpp>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -9,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "base/program_options.hpp"
 #include "family/family.hpp"
 #include "model/json_entry.hpp"
 #include "orrery/data/import.hpp"

@@ -7,6 +7,7 @@
 
 #include "base/progress.hpp"
 #include "base/work_time.hpp"
+#include "cli/arguments.hpp"
 #include "cli/printing.hpp"
 #include "families/noisy_or/command_inputs.hpp"
 #include "families/noisy_or/commands.hpp"

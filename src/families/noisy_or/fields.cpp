@@ -95,6 +95,21 @@ EdgeFields edges(Archive& archive, bool has_errors, LearnedModel& learned) {
   return fields;
 }
 
+void fit(Archive& archive, model::Fit& fit) {
+  const bool is_known = !fit.empty();
+  archive.value({"misfit", "fit@misfit"}, fit.misfit, Need::probability, is_known);
+  archive.value({"held_out_rows", "fit@held_out_rows"}, fit.n_held_out, is_known);
+  const bool has_scores = is_known && (fit.n_held_out > 0 || !archive.is_json());
+  const auto score = [&](const std::string& name, double& value) {
+    archive.value({name, "fit@" + name}, value, Need::number_or_unknown, has_scores);
+  };
+  score("held_out", fit.network);
+  score("held_out_tree", fit.tree);
+  score("held_out_independent", fit.independent);
+  score("held_out_mixture", fit.mixture);
+  archive.value({"mixture_kinds", "fit@mixture_kinds"}, fit.n_kinds, has_scores);
+}
+
 /// Where some errors are known, those of all parameters are there: NaN is not known.
 void complete(model::StandardErrors& errors, std::size_t n_causes, std::size_t n_observed,
               std::size_t n_edges) {
@@ -131,6 +146,7 @@ void fields(Archive& archive, LearnedModel& learned) {
   }
   archive.origin(learned);
   archive.remarks(learned);
+  fit(archive, learned.fit);
   archive.value({"resamples", "stability@resamples"}, learned.stability.resamples,
                 learned.stability.resamples > 0);
   if (archive.has({"resamples", "stability"}, false) && learned.stability.resamples == 0) {

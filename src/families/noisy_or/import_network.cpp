@@ -2,6 +2,7 @@
 // benchmark networks.
 #include <fmt/format.h>
 
+#include <boost/program_options/options_description.hpp>
 #include <charconv>
 #include <cstdint>
 #include <limits>
@@ -13,6 +14,7 @@
 
 #include "base/output_file.hpp"
 #include "base/progress.hpp"
+#include "cli/arguments.hpp"
 #include "cli/paths.hpp"
 #include "cli/printing.hpp"
 #include "families/noisy_or/commands.hpp"

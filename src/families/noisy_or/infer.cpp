@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <boost/program_options/options_description.hpp>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -11,6 +12,7 @@
 #include "base/log.hpp"
 #include "base/progress.hpp"
 #include "base/work_time.hpp"
+#include "cli/arguments.hpp"
 #include "cli/printing.hpp"
 #include "families/noisy_or/command_inputs.hpp"
 #include "families/noisy_or/commands.hpp"

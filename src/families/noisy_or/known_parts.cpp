@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <boost/program_options/options_description.hpp>
 #include <map>
 #include <numeric>
 #include <set>
@@ -10,6 +11,7 @@
 
 #include "base/log.hpp"
 #include "base/output_file.hpp"
+#include "cli/arguments.hpp"
 #include "families/noisy_or/command_inputs.hpp"
 #include "families/noisy_or/commands.hpp"
 #include "family/table.hpp"

@@ -2,9 +2,11 @@
 // (`report`).
 #include <fmt/format.h>
 
+#include <boost/program_options/options_description.hpp>
 #include <optional>
 
 #include "base/progress.hpp"
+#include "cli/arguments.hpp"
 #include "families/noisy_or/command_inputs.hpp"
 #include "families/noisy_or/commands.hpp"
 #include "families/noisy_or/page/anchored_page.hpp"

@@ -1,11 +1,11 @@
 // What the commands do for signs on a tree; family.cpp puts it into the table.
 #pragma once
 
-#include <boost/program_options/options_description.hpp>
 #include <cstdint>
 #include <optional>
 #include <string>
 
+#include "base/program_options.hpp"
 #include "family/family.hpp"
 #include "orrery/model/sign_tree.hpp"
 #include "report/formats.hpp"

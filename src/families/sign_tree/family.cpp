@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <boost/program_options/options_description.hpp>
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "cli/arguments.hpp"
 #include "families/sign_tree/commands.hpp"
 #include "family/draws.hpp"
 #include "family/table.hpp"

@@ -1,10 +1,12 @@
 // orrery plan tree --p P --alpha A --beta B
 #include <fmt/format.h>
 
+#include <boost/program_options/options_description.hpp>
 #include <cmath>
 #include <optional>
 
 #include "base/progress.hpp"
+#include "cli/arguments.hpp"
 #include "families/sign_tree/commands.hpp"
 #include "learning/tree_sample_sizes.hpp"
 #include "orrery/base/error.hpp"

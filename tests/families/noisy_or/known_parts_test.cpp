@@ -2,9 +2,11 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <boost/program_options/options_description.hpp>
 #include <filesystem>
 #include <fstream>
 
+#include "cli/arguments.hpp"
 #include "families/model_files.hpp"
 #include "families/noisy_or/commands.hpp"
 #include "learning/run_learner.hpp"

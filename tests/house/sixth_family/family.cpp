@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <boost/program_options/options_description.hpp>
 #include <cmath>
 #include <iostream>
 #include <memory>
@@ -9,6 +10,7 @@
 
 #include "base/output_file.hpp"
 #include "base/random.hpp"
+#include "cli/arguments.hpp"
 #include "cli/printing.hpp"
 #include "family/answers.hpp"
 #include "family/draws.hpp"

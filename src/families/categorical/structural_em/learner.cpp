@@ -31,6 +31,8 @@
 
 #include <algorithm>
 #include <array>
+#include <boost/program_options/options_description.hpp>
+#include <boost/program_options/variables_map.hpp>
 #include <cstdint>
 #include <string>
 #include <utility>

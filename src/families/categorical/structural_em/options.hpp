@@ -1,11 +1,10 @@
 // Settings of structural EM, and what a run with them would take.
 #pragma once
 
-#include <boost/program_options/options_description.hpp>
-#include <boost/program_options/variables_map.hpp>
 #include <cstddef>
 #include <cstdint>
 
+#include "base/program_options.hpp"
 #include "families/categorical/structural_em/em.hpp"
 #include "families/categorical/structural_em/start.hpp"
 #include "learning/learner.hpp"

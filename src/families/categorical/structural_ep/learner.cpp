@@ -26,6 +26,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <boost/program_options/variables_map.hpp>
 #include <optional>
 
 #include "base/log.hpp"

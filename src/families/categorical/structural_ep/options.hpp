@@ -1,10 +1,9 @@
 // The settings of structural expectation propagation, and what a run with them would take.
 #pragma once
 
-#include <boost/program_options/options_description.hpp>
-#include <boost/program_options/variables_map.hpp>
 #include <cstdint>
 
+#include "base/program_options.hpp"
 #include "families/categorical/structural_ep/dirichlet.hpp"
 #include "learning/learner.hpp"
 

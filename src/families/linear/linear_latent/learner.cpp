@@ -22,6 +22,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <boost/program_options/variables_map.hpp>
 
 #include "base/log.hpp"
 #include "families/linear/linear_latent/depth_one.hpp"

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <array>
+#include <boost/program_options/options_description.hpp>
+#include <boost/program_options/variables_map.hpp>
 #include <charconv>
 #include <cstdint>
 #include <string>

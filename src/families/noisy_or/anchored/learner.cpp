@@ -20,6 +20,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <boost/program_options/variables_map.hpp>
 #include <cmath>
 #include <vector>
 

@@ -1,14 +1,13 @@
 // The anchored learner's settings, and what a run with them would take (--dry-run).
 #pragma once
 
-#include <boost/program_options/options_description.hpp>
-#include <boost/program_options/variables_map.hpp>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "base/program_options.hpp"
 #include "families/noisy_or/anchored/moments/recovery.hpp"
 #include "families/noisy_or/anchored/structure/structure.hpp"
 #include "learning/learner.hpp"

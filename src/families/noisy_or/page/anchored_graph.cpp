@@ -227,6 +227,7 @@ std::string cause_edges_section(const AnchoredView& view) {
       view.edges.exact ? "The strongest correlations first."
                        : "What the parent adds to the probability of the child, the others "
                          "aside: exact correlations are out of reach.");
+  table.is_stacked = true;
   for (const CauseEdge& edge : edges) {
     const Ends ends = ends_of(edge.parent, edge.child);
     report::Record& row = table.row();

@@ -1,9 +1,10 @@
 // What the page says below its headline: what the model achieves, and what to distrust, as far as
-// that is known from a truth, from data, from resamples and from what the learner remarked.
+// that is known from a truth, from data, from resamples and from what the learner found and
+// remarked.
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdlib>
+#include <cmath>
 #include <optional>
 #include <string>
 #include <vector>
@@ -23,6 +24,8 @@ using report::Verdict;
 
 /// Chance leaves 0.3 % of pairs beyond 3 standard deviations; above this it is not chance.
 constexpr double most_surprising = .01;
+/// A simpler model that predicts rows better by less, in nats per row, is as good.
+constexpr double least_lead = .005;
 /// A cause that fewer resamples have again may be one of chance.
 constexpr double least_stability = .5;
 constexpr std::size_t most_named = 3;
@@ -42,27 +45,45 @@ void judge_by_truth(const View& view, Verdict& verdict) {
   }
 }
 
+/// What predicts rows without hidden causes, and how well; NaN: not known.
+struct Simpler {
+  double log_likelihood;
+  std::string predicts;
+};
+
+std::vector<Simpler> simpler_models(double tree, double mixture, std::size_t n_kinds,
+                                    double independent) {
+  return {{tree, "a tree over the variables predicts"},
+          {mixture, fmt::format("a mixture of {} of rows predicts", count_of(n_kinds, "kind"))},
+          {independent, "independent variables predict"}};
+}
+
 /// Beside simpler models that were fitted to the same rows.
-void judge_by_likelihood(const DataScores& scores, Verdict& verdict) {
-  if (!scores.model) return;
-  struct Simpler {
-    const std::optional<double>& value;
-    std::string predicts;
-  };
-  const Simpler simpler[] = {{scores.chow_liu, "a tree over the variables predicts"},
-                             {scores.mixture, fmt::format("a mixture of {} of rows predicts",
-                                                          count_of(scores.n_components, "kind"))},
-                             {scores.independent, "independent variables predict"}};
+void judge_beside(double network, bool is_exact, const std::vector<Simpler>& simpler,
+                  Verdict& verdict) {
   bool any = false;
-  for (const auto& [value, predicts] : simpler) {
-    if (!value) continue;
+  for (const Simpler& other : simpler) {
+    if (std::isnan(other.log_likelihood)) continue;
     any = true;
-    if (*value <= *scores.model) continue;
-    verdict.doubts.push_back(fmt::format("{} rows better, by {}{:.2f} nats per row", predicts,
-                                         scores.exact ? "" : "at most ", *value - *scores.model));
+    if (other.log_likelihood - network < least_lead) continue;
+    verdict.doubts.push_back(fmt::format("{} rows better, by {}{:.2f} nats per row", other.predicts,
+                                         is_exact ? "" : "at most ",
+                                         other.log_likelihood - network));
     return;
   }
-  if (any) verdict.achieved.emplace_back("It predicts rows better than the simpler models do");
+  if (any)
+    verdict.achieved.emplace_back("It predicts rows as well as the simpler models or better");
+}
+
+void judge_by_likelihood(const DataScores& scores, Verdict& verdict) {
+  if (!scores.model) return;
+  const auto known = [](const std::optional<double>& value) {
+    return value.value_or(std::nan(""));
+  };
+  judge_beside(*scores.model, scores.exact,
+               simpler_models(known(scores.chow_liu), known(scores.mixture), scores.n_components,
+                              known(scores.independent)),
+               verdict);
 }
 
 void judge_by_data(const View& view, Verdict& verdict) {
@@ -71,10 +92,11 @@ void judge_by_data(const View& view, Verdict& verdict) {
   if (!scores->check.pairs.empty()) {
     const double share = share_surprising(scores->check.pairs);
     (share > most_surprising ? verdict.doubts : verdict.achieved)
-        .push_back(fmt::format(
-            "{} of the pairs of variables are more than {} standard deviations from what the model "
-            "expects, where chance leaves 0.3 %",
-            percent(share), surprising_z));
+        .push_back(
+            fmt::format("{} of the pairs of variables are off together more often or more rarely "
+                        "than the model "
+                        "expects, by more than {} standard deviations; chance makes it 0.3 %",
+                        percent(share), surprising_z));
   }
   judge_by_likelihood(*scores, verdict);
   if (!scores->held_out) {
@@ -107,29 +129,26 @@ void judge_by_resamples(const View& view, Verdict& verdict) {
       model.stability.resamples, names, n_unsure > most_named ? "; ..." : ""));
 }
 
-/// "0.8 % of the pairs of variables are ...", as the remarks of `quartet` word it; empty if the
-/// remark does not say so.
-std::string misfit_in(const std::string& remark) {
-  const std::size_t of_pairs = remark.find(" % of the pairs of variables are more than ");
-  if (of_pairs == std::string::npos) return "";
-  const std::size_t before = remark.rfind(' ', of_pairs - 1);
-  const std::size_t begin = before == std::string::npos ? 0 : before + 1;
-  return remark.substr(begin, remark.find(": ", of_pairs) - begin);
+/// As the learner found with the rows that it learned from; `scores`: rows were given to judge by.
+void judge_by_fit(const model::Fit& fit, const DataScores* scores, Verdict& verdict) {
+  if (fit.empty()) return;
+  if (scores == nullptr) {
+    (fit.misfit > most_surprising ? verdict.doubts : verdict.achieved)
+        .push_back(fmt::format(
+            "{} of the pairs of variables are on together more often or more rarely than the model "
+            "expects, by more than 3 standard errors; chance makes it 0.3 %",
+            percent(fit.misfit)));
+  }
+  if (fit.n_held_out == 0 || (scores != nullptr && scores->mixture)) return;
+  judge_beside(fit.network, true,
+               simpler_models(fit.tree, fit.mixture, fit.n_kinds, fit.independent), verdict);
 }
 
-/// `has_pairs`: data have been asked the same.
-void judge_by_remarks(const std::vector<std::string>& remarks, bool has_pairs, Verdict& verdict) {
-  std::size_t n_doubtful = 0;
-  for (const std::string& remark : remarks) {
-    const std::string misfit = misfit_in(remark);
-    if (misfit.empty()) {
-      ++n_doubtful;
-    } else if (!has_pairs) {
-      const bool fits = std::strtod(misfit.c_str(), nullptr) <= 100 * most_surprising;
-      (fits ? verdict.achieved : verdict.doubts).push_back(misfit);
-    }
-  }
-  verdict.add_remarks(n_doubtful);
+/// One remark of `quartet` on a network with causes tells how it fits: that has been judged.
+void judge_by_remarks(const model::LearnedModel& model, Verdict& verdict) {
+  const bool one_is_judged = !model.fit.empty() && model.network.n_causes() > 0;
+  const std::size_t n_judged = one_is_judged ? 1 : 0;
+  verdict.add_remarks(model.remarks.size() - std::min(model.remarks.size(), n_judged));
 }
 
 void end_verdict(const model::LearnedModel& model, bool has_data, Verdict& verdict) {
@@ -147,7 +166,8 @@ Verdict verdict_of(const View& view) {
   judge_by_truth(view, verdict);
   judge_by_data(view, verdict);
   judge_by_resamples(view, verdict);
-  judge_by_remarks(view.input->model->remarks, view.input->scores != nullptr, verdict);
+  judge_by_fit(view.input->model->fit, view.input->scores, verdict);
+  judge_by_remarks(*view.input->model, verdict);
   end_verdict(*view.input->model, view.input->scores != nullptr, verdict);
   return verdict;
 }
@@ -159,7 +179,8 @@ Verdict verdict_of(const AnchoredView& view) {
     verdict.add_found(scores.n_common_edges, scores.n_true_edges, "edges among causes were found");
     verdict.add_wrong(scores.wrong.size(), "learned edge");
   }
-  judge_by_remarks(view.learned->remarks, false, verdict);
+  judge_by_fit(view.learned->fit, nullptr, verdict);
+  judge_by_remarks(*view.learned, verdict);
   if (view.network().n_causes() == 0) verdict.doubts.emplace_back("There is no cause");
   if (view.input->scores == nullptr && !view.learned->learner.empty()) {
     verdict.not_judged = report::evaluate_it;

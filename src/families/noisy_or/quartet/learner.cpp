@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <boost/program_options/variables_map.hpp>
 #include <optional>
 #include <string>
 #include <utility>
@@ -215,9 +216,9 @@ model::LearnedModel learn_model(const learning::LearnContext& context, const Opt
   // Without refinement, as in the paper, the columns are taken as they are.
   if (!options.refine) return learn_from(context);
   model::LearnedModel model = learn_without_copies(context, learn_from);
-  for (std::string& remark : verdict(context, model.network)) {
-    model.remarks.push_back(std::move(remark));
-  }
+  Verdict found = verdict(context, model.network);
+  model.fit = found.fit;
+  for (std::string& remark : found.remarks) model.remarks.push_back(std::move(remark));
   return model;
 }
 

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <boost/program_options/options_description.hpp>
+#include <boost/program_options/variables_map.hpp>
 #include <cmath>
 #include <iterator>
 #include <string>
@@ -15,7 +17,7 @@ namespace {
 
 namespace po = boost::program_options;
 
-// The paper's Sec. 4; ours recover more of the benchmark networks (README, "Choosing thresholds").
+// The paper's Sec. 4; ours recover more of the benchmark networks (README.md here).
 constexpr double paper_tau_q = 0.01;
 constexpr double paper_tau_e = 0.1;
 // With exact moments all that is left is rounding.

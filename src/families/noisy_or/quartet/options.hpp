@@ -1,10 +1,9 @@
 // The quartet learner's settings.
 #pragma once
 
-#include <boost/program_options/options_description.hpp>
-#include <boost/program_options/variables_map.hpp>
 #include <cstddef>
 
+#include "base/program_options.hpp"
 #include "orrery/learning/quartet.hpp"
 
 namespace orrery::quartet {

@@ -212,8 +212,8 @@ std::string on_opposite(const std::vector<std::vector<std::uint32_t>>& pairs,
 
 std::string on_misfit(double misfit) {
   return fmt::format(
-      "{:.1f} % of the pairs of variables are more than 3 standard deviations from what the "
-      "network expects, where chance leaves 0.3 %",
+      "{:.1f} % of the pairs of variables are on together more often or more rarely than the "
+      "network expects, by more than 3 standard errors; chance makes it 0.3 %",
       100 * misfit);
 }
 
@@ -238,7 +238,7 @@ std::string on_no_cause(std::size_t n_observed, double misfit, bool is_cut_short
                             "explains enough of that";
   }
   return fmt::format(
-      "no cause found: {:.1f} % of the {} pairs of variables are more than 3 standard deviations "
+      "no cause found: {:.1f} % of the {} pairs of variables are more than 3 standard errors "
       "from independence, where chance makes it 0.3 %; {}",
       100 * misfit, format_count(n_observed * (n_observed - 1) / 2), way_on);
 }
@@ -310,14 +310,41 @@ double misfit_of(const ResidualPairs& pairs) {
   return pairs.share_beyond(constants::verdict::surprising);
 }
 
-std::vector<std::string> verdict(const learning::LearnContext& context,
-                                 const model::NoisyOrNetwork& network) {
+namespace {
+
+void set_scores(const HeldOutScores& scores, model::Fit& fit) {
+  fit.n_held_out = scores.n_rows;
+  fit.network = mean_of(scores.network);
+  fit.tree = mean_of(scores.tree);
+  fit.independent = mean_of(scores.independent);
+  fit.mixture = mean_of(scores.mixture);
+  fit.n_kinds = static_cast<std::uint32_t>(scores.n_components);
+}
+
+/// Columns for which no noisy-OR network suits.
+void remark_on_columns(const learning::LearnContext& context, std::vector<std::string>& remarks) {
+  std::vector<std::vector<std::uint32_t>> exclusive = exclusive_columns(context.moments);
+  std::vector<std::vector<std::uint32_t>> opposite;
+  std::erase_if(exclusive, [&](const std::vector<std::uint32_t>& group) {
+    if (!is_opposite(group, context.moments)) return false;
+    opposite.push_back(group);
+    return true;
+  });
+  if (!exclusive.empty()) remarks.push_back(on_exclusive(exclusive, context.names));
+  if (!opposite.empty()) remarks.push_back(on_opposite(opposite, context.names));
+}
+
+}  // namespace
+
+Verdict verdict(const learning::LearnContext& context, const model::NoisyOrNetwork& network) {
   const moments::MomentSource& moments = context.moments;
-  std::vector<std::string> remarks;
+  Verdict verdict;
+  std::vector<std::string>& remarks = verdict.remarks;
   if (moments.n_samples() == 0 || !can_look_at_pairs(moments.n_observed(), network.n_causes())) {
-    return remarks;
+    return verdict;
   }
   const double misfit = misfit_of(residuals_of(context, network));
+  verdict.fit.misfit = misfit;
   if (network.n_causes() == 0) {
     remarks.push_back(
         on_no_cause(moments.n_observed(), misfit, context.checkpoints.is_cut_short()));
@@ -327,26 +354,18 @@ std::vector<std::string> verdict(const learning::LearnContext& context,
       moments.n_samples() < constants::verdict::few_rows_per_variable * moments.n_observed();
   if (fits && !network.has_dependent_causes() && !has_few_rows) {
     if (network.n_causes() > 0) remarks.push_back(on_fit(misfit));
-    return remarks;
+    return verdict;
   }
   std::optional<HeldOutScores> scores;
   if (!context.checkpoints.is_cut_short()) scores = score_held_out(context, to_grown(network));
   if (scores) {
+    set_scores(*scores, verdict.fit);
     for (std::string& remark : on_held_out(*scores, misfit)) remarks.push_back(std::move(remark));
   } else if (network.n_causes() > 0) {
     remarks.push_back(on_misfit(misfit));
   }
-  if (fits) return remarks;
-  std::vector<std::vector<std::uint32_t>> exclusive = exclusive_columns(moments);
-  std::vector<std::vector<std::uint32_t>> opposite;
-  std::erase_if(exclusive, [&](const std::vector<std::uint32_t>& group) {
-    if (!is_opposite(group, moments)) return false;
-    opposite.push_back(group);
-    return true;
-  });
-  if (!exclusive.empty()) remarks.push_back(on_exclusive(exclusive, context.names));
-  if (!opposite.empty()) remarks.push_back(on_opposite(opposite, context.names));
-  return remarks;
+  if (!fits) remark_on_columns(context, remarks);
+  return verdict;
 }
 
 }  // namespace orrery::quartet

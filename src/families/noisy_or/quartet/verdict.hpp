@@ -27,6 +27,7 @@
 #include "families/noisy_or/quartet/growth/residual_pairs.hpp"
 #include "learning/learner.hpp"
 #include "moments/moment_source.hpp"
+#include "orrery/model/learned_model.hpp"
 #include "orrery/model/network.hpp"
 
 namespace orrery::quartet {
@@ -65,7 +66,10 @@ double misfit_of(const ResidualPairs& pairs);
 /// aside beside other models (score_held_out), and what in the table may be the reason; of no cause
 /// what was tested. Nothing where there are too many pairs to look at, or of exact moments.
 /// Collective.
-std::vector<std::string> verdict(const learning::LearnContext& context,
-                                 const model::NoisyOrNetwork& network);
+struct Verdict {
+  model::Fit fit;
+  std::vector<std::string> remarks;
+};
+Verdict verdict(const learning::LearnContext& context, const model::NoisyOrNetwork& network);
 
 }  // namespace orrery::quartet

@@ -29,6 +29,7 @@
 #include "learning/learner.hpp"
 
 #include <algorithm>
+#include <boost/program_options/variables_map.hpp>
 #include <optional>
 #include <utility>
 

@@ -1,10 +1,9 @@
 // The variational learner's settings, and what a run with them would take (--dry-run).
 #pragma once
 
-#include <boost/program_options/options_description.hpp>
-#include <boost/program_options/variables_map.hpp>
 #include <cstddef>
 
+#include "base/program_options.hpp"
 #include "families/noisy_or/variational_em/fit.hpp"
 #include "learning/learner.hpp"
 

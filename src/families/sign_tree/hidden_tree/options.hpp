@@ -1,10 +1,9 @@
 // The tree learner's settings, and what a run with them would take.
 #pragma once
 
-#include <boost/program_options/options_description.hpp>
-#include <boost/program_options/variables_map.hpp>
 #include <optional>
 
+#include "base/program_options.hpp"
 #include "learning/learner.hpp"
 
 namespace orrery::hidden_tree {

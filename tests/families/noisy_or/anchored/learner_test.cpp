@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "cli/arguments.hpp"
 #include "families/noisy_or/anchored/options.hpp"
 #include "learning/run_learner.hpp"
 #include "model/anchored_generators.hpp"

@@ -455,7 +455,8 @@ TEST(html_report, judges_by_the_pairs_that_data_or_the_learner_speak_of) {
   scores.check.pairs.assign(200, {{0, 1}, 5, 10, 5, .1});
   ReportInput input = example.input(false, false);
   input.scores = &scores;
-  EXPECT_TRUE(ReadPage(html_report(input)).says({"Good. 0.0 % of the pairs", "simpler models"}));
+  EXPECT_TRUE(
+      ReadPage(html_report(input)).says({"Good. 0.0 % of the pairs", "simpler models or better"}));
   scores.check.pairs[0].z = scores.check.pairs[1].z = scores.check.pairs[2].z = 4;
   scores.chow_liu = -3;
   const ReadPage wrong(html_report(input));
@@ -464,15 +465,16 @@ TEST(html_report, judges_by_the_pairs_that_data_or_the_learner_speak_of) {
       wrong.says({"A tree over the variables predicts rows better, by 0.25 nats per row."}));
   EXPECT_EQ(wrong.count("div", "amber"), 1U);
   input.scores = nullptr;
-  const std::string pairs =
-      "0.2 % of the pairs of variables are more than 3 standard deviations from what the network "
-      "expects, where chance leaves 0.3 %";
-  example.model.remarks = {pairs + ": the network fits"};
-  EXPECT_TRUE(ReadPage(html_report(input)).says({"Good. " + pairs + "."}));
-  example.model.remarks = {"log-likelihood of 9 rows: -1 nats per row; 2" + pairs.substr(1),
-                           "this model is wrong"};
+  example.model.fit.misfit = .002;
+  example.model.remarks = {"how it fits"};
+  const ReadPage fits(html_report(input));
+  EXPECT_TRUE(fits.says({"Good. 0.2 % of the pairs of variables are on together"}));
+  example.model.fit = {.022, 9, -1, -1.5, -3, -.5, 2};
+  example.model.remarks.emplace_back("this model is wrong");
   const ReadPage remarked(html_report(input));
   EXPECT_TRUE(remarked.says({"2.2 % of the pairs"}));
+  EXPECT_TRUE(
+      remarked.says({"A mixture of 2 kinds of rows predicts rows better, by 0.50 nats per row."}));
   EXPECT_TRUE(remarked.says({"The learner has 1 remark on this table: see below."}));
 }
 
