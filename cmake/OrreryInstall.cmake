@@ -1,10 +1,12 @@
 # The installed package: find_package(orrery) gives orrery::model, orrery::store and the other rooms.
+# Components: `program` is what people run, and what a rule without a component belongs to; `dev` is
+# what programs that link orrery need.
 include(CMakePackageConfigHelpers)
 
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/orrery" DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
-        FILES_MATCHING PATTERN "*.hpp")
+        COMPONENT dev FILES_MATCHING PATTERN "*.hpp")
 install(FILES "${ORRERY_GENERATED_INCLUDE}/orrery/base/version.hpp"
-        DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/orrery/base)
+        DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/orrery/base COMPONENT dev)
 
 set(ORRERY_CMAKE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/orrery)
 configure_package_config_file("${PROJECT_SOURCE_DIR}/cmake/orreryConfig.cmake.in"
@@ -13,8 +15,10 @@ write_basic_package_version_file("${PROJECT_BINARY_DIR}/orreryConfigVersion.cmak
   COMPATIBILITY SameMinorVersion)
 install(FILES "${PROJECT_BINARY_DIR}/orreryConfig.cmake"
               "${PROJECT_BINARY_DIR}/orreryConfigVersion.cmake"
-        DESTINATION ${ORRERY_CMAKE_DIR})
-install(EXPORT orrery NAMESPACE orrery:: FILE orreryTargets.cmake DESTINATION ${ORRERY_CMAKE_DIR})
+              "${PROJECT_SOURCE_DIR}/cmake/OrreryHeaderLibraries.cmake"
+        DESTINATION ${ORRERY_CMAKE_DIR} COMPONENT dev)
+install(EXPORT orrery NAMESPACE orrery:: FILE orreryTargets.cmake DESTINATION ${ORRERY_CMAKE_DIR}
+        COMPONENT dev)
 
 # What the program says of itself: pages for man, and completion for shells. It makes them itself, of
 # the tables that it reads command lines by, when it has been linked.
@@ -38,3 +42,6 @@ install(DIRECTORY "${share}/man/" DESTINATION ${CMAKE_INSTALL_MANDIR})
 foreach(folder IN ITEMS ${bash_completions} ${fish_completions} ${zsh_completions})
   install(DIRECTORY "${share}/${folder}/" DESTINATION ${CMAKE_INSTALL_DATADIR}/${folder})
 endforeach()
+
+include(packaging/OrreryPkgConfig)
+include(packaging/OrreryPackages)

@@ -61,7 +61,7 @@ function(orrery_room name)
   target_link_libraries(${target} PUBLIC ${ARG_PUBLIC_LINKS}
                                   PRIVATE ${ARG_LINKS} OpenMP::OpenMP_CXX)
   if(CMAKE_CURRENT_SOURCE_DIR MATCHES "^${PROJECT_SOURCE_DIR}/src/")  # the tests have rooms too
-    install(TARGETS ${target} EXPORT orrery ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+    install(TARGETS ${target} EXPORT orrery ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT dev)
   endif()
 endfunction()
 
@@ -69,6 +69,13 @@ endfunction()
 function(orrery_learner name)
   cmake_parse_arguments(ARG "" "" "SOURCES;USES;LINKS" ${ARGN})
   orrery_room(learner_${name} SOURCES ${ARG_SOURCES} USES learning ${ARG_USES} LINKS ${ARG_LINKS})
+endfunction()
+
+# orrery_absent(WHAT OPTION LEARNER GENERATOR GROUP JSON_FORMAT): a part that is not built, as
+# family::AbsentPart in src/family/table.hpp has it, for a message to who asks for it.
+function(orrery_absent)
+  list(JOIN ARGV "\", \"" words)
+  set_property(GLOBAL APPEND_STRING PROPERTY ORRERY_ABSENT "      {\"${words}\"},\n")
 endfunction()
 
 # orrery_families(TARGET name...): gives a program its table of families, in this order. The table is
@@ -82,6 +89,7 @@ function(orrery_families target)
     string(APPEND ORRERY_FAMILY_ENTRIES "      &${family}::family(),\n")
     target_link_libraries(${target} PRIVATE orrery::family_${family})
   endforeach()
+  get_property(ORRERY_ABSENT_PARTS GLOBAL PROPERTY ORRERY_ABSENT)
   set(table "${CMAKE_CURRENT_BINARY_DIR}/${target}_families.cpp")
   configure_file("${PROJECT_SOURCE_DIR}/src/family/families.cpp.in" "${table}" @ONLY)
   target_sources(${target} PRIVATE "${table}")

@@ -1,9 +1,11 @@
 # orrery_test(NAME SOURCES ... ROOMS ... [LINKS ...] [RANKS n ...])
 # One GoogleTest program, whose threads leave their cores to other tests where they wait. With RANKS
 # it is also run whole under mpirun with each number of ranks (it then has a main of its own, which
-# joins the team).
+# joins the team). Sources that speak of a part that is not built are left out
+# (OrreryTestedParts.cmake).
 find_package(GTest REQUIRED)
 include(GoogleTest)
+include(OrreryTestedParts)
 
 # What is tested is optimised in full. The tests themselves are compiled at -O1: that takes a quarter
 # less time, and they run as fast.
@@ -15,12 +17,18 @@ target_compile_options(orrery_precompiled_tests PRIVATE ${ORRERY_TEST_FLAGS})
 
 function(orrery_test name)
   cmake_parse_arguments(ARG "FAMILIES" "" "SOURCES;ROOMS;LINKS;RANKS" ${ARGN})
-  add_executable(${name} ${ARG_SOURCES})
+  orrery_tested_sources(sources ${ARG_SOURCES})
+  if(NOT sources)
+    return()
+  endif()
+  add_executable(${name} ${sources})
   target_precompile_headers(${name} REUSE_FROM orrery_precompiled_tests)
   target_compile_options(${name} PRIVATE ${ORRERY_TEST_FLAGS})
   target_include_directories(${name} PRIVATE "${PROJECT_SOURCE_DIR}/src" "${PROJECT_SOURCE_DIR}/tests")
   foreach(room IN LISTS ARG_ROOMS)
-    target_link_libraries(${name} PRIVATE orrery::${room})
+    if(TARGET orrery::${room})
+      target_link_libraries(${name} PRIVATE orrery::${room})
+    endif()
   endforeach()
   if(ARG_FAMILIES)
     get_property(families GLOBAL PROPERTY ORRERY_FAMILIES)

@@ -2,11 +2,15 @@
 # The distribution packages (Debian 12 or later), listed once; sourced by jobs/quickstart and
 # tests/run. src/README.md says what each is for.
 
+# What every build needs: -DORRERY_LINEAR=OFF -DORRERY_ANCHORED=OFF build with these alone.
 # shellcheck disable=SC2034  # the lists are read by the scripts that source this file
-build_packages=(
+least_packages=(
   cmake ninja-build g++
   libopenmpi-dev openmpi-bin libhdf5-dev libeigen3-dev libboost-program-options-dev
-  libfmt-dev libspdlog-dev nlohmann-json3-dev librandom123-dev libxxhash-dev zlib1g-dev
+  libfmt-dev libspdlog-dev nlohmann-json3-dev librandom123-dev libxxhash-dev zlib1g-dev)
+# With what optional parts need (cmake/OrreryOptionalParts.cmake); learn anchored runs toulbar2.
+build_packages=(
+  "${least_packages[@]}"
   libzip-dev
   libopenblas-dev coinor-libclp-dev coinor-libcbc-dev toulbar2 liblinear-dev
   pkg-config)
@@ -16,6 +20,8 @@ test_packages=(libgtest-dev hdf5-tools libfiu-dev fiu-utils graphviz python3-net
   r-base-core r-cran-hdf5r r-cran-jsonlite)
 # shellcheck disable=SC2034
 tsan_packages=(clang libomp-dev)
+# shellcheck disable=SC2034
+package_packages=(dpkg-dev file binutils debootstrap lintian)
 # shellcheck disable=SC2034
 tidy_packages=(clang clang-tidy libomp-dev)
 # shellcheck disable=SC2034

@@ -19,6 +19,7 @@
 #include "commands/text_formats.hpp"
 #include "data/dialect.hpp"
 #include "data/import_tables.hpp"
+#include "data/readers.hpp"
 #include "family/table.hpp"
 #include "orrery/base/error.hpp"
 
@@ -268,10 +269,11 @@ void run_import(const cli::CommandLine& line, const parallel::Team& team) {
   const std::vector<family::NetworkImport> networks = network_imports();
   std::string format_help =
       "auto; csv, tsv, rows (0/1 characters), arff (Weka), svmlight (LIBSVM too), mtx "
-      "(MatrixMarket coordinate), npy, npz (numpy.savez, scipy.sparse.save_npz), hdf5 (AnnData, or "
-      "any table), plink (.bed, .bim, .fam, or their prefix), long (lines of a row and a "
-      "variable), "
-      "text (a document per line)";
+      "(MatrixMarket coordinate), npy, ";
+  if (data::reads_npz()) format_help += "npz (numpy.savez, scipy.sparse.save_npz), ";
+  format_help +=
+      "hdf5 (AnnData, or any table), plink (.bed, .bim, .fam, or their prefix), long (lines of a "
+      "row and a variable), text (a document per line)";
   for (const family::NetworkImport& network : networks) {
     format_help += fmt::format("; or {}: {}", network.format, network.help);
   }

@@ -44,6 +44,9 @@ Method find_method(const std::string& name) {
     if (name == method.learner->name) return method;
     known.emplace_back(method.learner->name);
   }
+  for (const family::AbsentPart& part : family::absent_parts()) {
+    if (name == part.learner) throw UsageError(family::says_absent(part));
+  }
   throw UsageError(fmt::format(
       "\"{}\" is not a learner{}; write the method before the options: orrery learn METHOD DATA -o "
       "FILE; this build has: {}",

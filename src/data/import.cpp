@@ -91,10 +91,10 @@ Format parse_format(const std::string& name) {
       return format;
     }
   }
-  throw UsageError(fmt::format(
-      "--format {}: unknown; known are auto, csv, tsv, rows, mtx, npy, npz, hdf5, plink, "
-      "svmlight, arff, long and text for samples, edges for a network",
-      in_quotes(name)));
+  throw UsageError(
+      fmt::format("--format {}: unknown; known are auto, csv, tsv, rows, mtx, npy, {}hdf5, plink, "
+                  "svmlight, arff, long and text for samples, edges for a network",
+                  in_quotes(name), reads_npz() ? "npz, " : ""));
 }
 
 std::string format_name(Format format) {
@@ -176,8 +176,8 @@ Format format_of_first_line(const std::string& file, std::string_view content,
       "{}: the format is not recognised; its first line is {}; separate the values by commas, tabs "
       "or semicolons, or name what separates them with --delimiter, or the format with --format {}",
       file, in_quotes(line),
-      may_be_rows ? "csv|tsv|rows|mtx|npy|npz|svmlight|arff|long|text"
-                  : "csv|tsv|mtx|npy|npz|svmlight|arff|long|text"));
+      fmt::format("csv|tsv|{}mtx|npy|{}svmlight|arff|long|text", may_be_rows ? "rows|" : "",
+                  reads_npz() ? "npz|" : "")));
 }
 
 Format format_of_content(const std::filesystem::path& path, const std::string& file,

@@ -244,6 +244,8 @@ SourceOfTable open_npz(const std::filesystem::path& path, const ImportOptions& o
 
 }  // namespace
 
+bool reads_npz() noexcept { return true; }
+
 ImportSummary import_npz(const std::filesystem::path& path, const ImportOptions& options,
                          SampleSink& sink) {
   return import_bits(open_npz(path, options), Format::npz, options, sink);

@@ -39,6 +39,8 @@ DenseImportSummary import_dense_mtx(TextReader& text, const ImportOptions& optio
                                     DenseSink& sink);
 DenseImportSummary import_dense_npy(const std::filesystem::path& path, const ImportOptions& options,
                                     DenseSink& sink);
+/// False in a build without libzip, where the next two throw InputError.
+bool reads_npz() noexcept;
 /// Archives of NPY arrays, and sparse matrices of SciPy in such an archive.
 ImportSummary import_npz(const std::filesystem::path& path, const ImportOptions& options,
                          SampleSink& sink);

@@ -32,6 +32,10 @@ UsageError useless(const std::string& option, const std::string& source, const s
 
 }  // namespace
 
+std::string says_absent(const AbsentPart& part) {
+  return fmt::format("this build has no {}: build with -D{}=ON", part.what, part.option);
+}
+
 const Family& family_of(const AnyModel& model) {
   const auto found = std::ranges::find(families(), model.type(), &Family::type);
   if (found == families().end()) throw std::logic_error("a model of a family without a table line");
@@ -194,6 +198,9 @@ AnyModel read_json(const std::string& path, const std::string& entry) {
       store::read_json_fields(root, fields);
     });
   }
+  for (const AbsentPart& part : absent_parts()) {
+    if (format == part.json_format) root.member("format").refuse(says_absent(part));
+  }
   root.member("format").refuse(
       fmt::format("this version reads {}; write the model in one of them", all));
 }
@@ -221,6 +228,12 @@ AnyModel read_model_file(const std::string& path) {
       ++n_found;
     }
   }
+  if (n_found == 0) {
+    for (const AbsentPart& part : absent_parts()) {
+      if (part.group.empty() || !contents.has(std::string(part.group))) continue;
+      throw InputError(fmt::format("{}: holds /{}; {}", path, part.group, says_absent(part)));
+    }
+  }
   if (n_found > 1) {
     throw InputError(
         fmt::format("{}: the file holds more than one of {}; give a file that holds one of them",
@@ -243,6 +256,10 @@ AnyModel load_model(const std::string& argument, std::uint64_t seed, const cli::
   if (auto generated = generate(argument, seed, sample)) return std::move(*generated);
   const auto file = find_file(argument);
   if (!file) {
+    for (const AbsentPart& part : absent_parts()) {
+      if (part.generator.empty() || !argument.starts_with(part.generator)) continue;
+      throw InputError(fmt::format("{}: {}", argument, says_absent(part)));
+    }
     throw InputError(fmt::format("{}: neither a file nor a built-in network; those are {}",
                                  argument, generator_help()));
   }

@@ -78,6 +78,14 @@ class NoisyLabelClassifiers {
   std::vector<Classifier> classifiers_;
 };
 
+/// alpha* of a label's rates.
+inline double alpha_of(double off, double on) noexcept { return (on + off) / 2; }
+/// P(Y = 1), of rows of which so many have A = 1: (P(A = 1) - off) / (on - off).
+inline double clean_share(const NoisyLabelClassifiers::Classifier& label,
+                          double share_on) noexcept {
+  return (share_on - label.off) / (label.on - label.off);
+}
+
 struct NoisyLabelOptions {
   /// C of 1/2 |w|^2 + C sum of losses; each row's loss weighs 1 on average if noise is even.
   double loss_weight = 1;

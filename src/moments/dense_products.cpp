@@ -4,18 +4,12 @@
 #include <cmath>
 #include <cstddef>
 
-#include "base/memory_limit.hpp"
+#include "moments/matrix_products.hpp"
 
 namespace orrery::moments {
 namespace {
 
 std::size_t triangle(std::size_t n) { return n * (n + 1) / 2; }
-
-/// c += a a^T, upper triangle; a is n x k, column-major.
-void add_outer_products(int n, int k, const double* a, Eigen::MatrixXd& c) {
-  const double one = 1;
-  dsyrk_("U", "N", &n, &k, &one, a, &n, &one, c.data(), &n);
-}
 
 void move_triangle(Eigen::MatrixXd& upper, double*& out) {
   for (Eigen::Index b = 0; b < upper.cols(); ++b) {
@@ -66,9 +60,7 @@ void ProductSums::add(const double* rows, std::size_t n_rows) {
   n_rows_ += static_cast<double>(n_rows);
   if (!may_miss_) return;
   add_outer_products(width, depth, present_.data(), counts_);
-  const double one = 1;
-  dgemm_("N", "T", &width, &width, &depth, &one, piece_.data(), &width, present_.data(), &width,
-         &one, with_.data(), &width);
+  add_products(width, depth, piece_.data(), present_.data(), with_);
 }
 
 void ProductSums::move_to(std::span<double> sums) {
@@ -104,18 +96,6 @@ Covariance covariance_from(std::span<const double> sums, std::size_t n, bool may
     }
   }
   return covariance;
-}
-
-void use_one_blas_thread() {
-  if (openblas_set_num_threads != nullptr) openblas_set_num_threads(1);
-}
-
-void require_blas_memory(int n_threads) {
-  constexpr std::size_t buffer = std::size_t{128} << 20U;
-  constexpr std::size_t beside_it = std::size_t{16} << 20U;  // what is taken until then
-  if (openblas_set_num_threads == nullptr) return;
-  require_address_space(static_cast<std::size_t>(n_threads) * buffer + beside_it,
-                        "buffers of the BLAS");
 }
 
 }  // namespace orrery::moments

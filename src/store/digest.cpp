@@ -1,5 +1,8 @@
+// XXH3 from xxHash's header: its functions are compiled here, so that no library of it is linked.
 #include "store/digest.hpp"
 
+#define XXH_STATIC_LINKING_ONLY
+#define XXH_IMPLEMENTATION
 #include <fmt/format.h>
 #include <xxhash.h>
 

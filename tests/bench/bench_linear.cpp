@@ -12,7 +12,14 @@
 #include "families/linear/linear_latent/sparse_vectors.hpp"
 #include "families/linear/network/generators.hpp"
 #include "moments/dense_products.hpp"
+#include "moments/matrix_products.hpp"
 #include "orrery/data/dense_block.hpp"
+
+extern "C" {
+void dsyrk_(const char* uplo, const char* trans, const int* n, const int* k, const double* alpha,
+            const double* a, const int* lda, const double* beta, double* c, const int* ldc);
+__attribute__((weak)) void openblas_set_num_threads(int n_threads);
+}
 
 namespace {
 

@@ -16,9 +16,11 @@ extern const learning::LearnerEntry entry;
 namespace orrery::variational_em {
 extern const learning::LearnerEntry entry;
 }
+#ifdef ORRERY_HAVE_ANCHORED
 namespace orrery::anchored {
 extern const learning::LearnerEntry entry;
 }
+#endif
 
 namespace orrery::noisy_or {
 
@@ -38,6 +40,14 @@ std::vector<std::string> observed_names(const model::NoisyOrNetwork& network) {
 }
 
 namespace {
+
+std::vector<const learning::LearnerEntry*> learners() {
+  return {&quartet::entry, &variational_em::entry,
+#ifdef ORRERY_HAVE_ANCHORED
+          &anchored::entry
+#endif
+  };
+}
 
 std::vector<std::string> variables(const LearnedModel& learned) {
   return observed_names(learned.network);
@@ -78,7 +88,7 @@ const family::Family& family() {
       .discrete = typed(discrete),
       .imports = {{"edges", "not samples, but a network's edges, a line cause,variable,strength",
                    add_network_import_options, import_network}},
-      .learners = {&quartet::entry, &variational_em::entry, &anchored::entry},
+      .learners = learners(),
       .papers = {{"anchored", {"halpern2015"}},
                  {"params", {"halpern2013"}},
                  {"quartet", {"jernite2013"}},

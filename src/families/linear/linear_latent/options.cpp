@@ -17,6 +17,7 @@
 #include "learning/option_values.hpp"
 #include "linalg/decompositions.hpp"
 #include "moments/dense_products.hpp"
+#include "moments/matrix_products.hpp"
 #include "orrery/base/error.hpp"
 #include "orrery/model/linear_network.hpp"
 #include "store/tables.hpp"
