@@ -212,7 +212,7 @@ are there where they say something, or for some families of networks only.
   infer     rows mean_log_evidence impossible [exact sampled
             largest_error unproven_explanations corrected_signs variables
             score]; output, or results without -o; with --explain: row
-            causes
+            [row_name] causes
   report    output bytes
   export    output bytes [n_samples n_observed]
   rename    output renamed

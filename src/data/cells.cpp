@@ -367,9 +367,10 @@ std::string not_binary(TextReader& text, Format format, const ImportOptions& opt
         place, shown, shown, drop);
   }
   return fmt::format(
-      "{}: {} is not binary; write 0 or 1 (true/false, yes/no, y/n, t/f), {}, or import a table of "
-      "numbers with --numeric, of categories with --categorical",
-      place, shown, drop);
+      "{}: {} is not binary; write 0 or 1 (true/false, yes/no, y/n, t/f), {}, say --index {} if it "
+      "names the rows, or import a table of numbers with --numeric, of categories with "
+      "--categorical",
+      place, shown, drop, in_quotes(name));
 }
 
 }  // namespace orrery::data

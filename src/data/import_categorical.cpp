@@ -146,8 +146,10 @@ void CategoricalReader::refuse_many(std::size_t column) const {
   const std::string name = in_quotes(table_.columns().names[column]);
   throw InputError(fmt::format(
       "{}: {} is the category beyond the {} that a column may have; if the column holds numbers, "
-      "bin it, or import it with --numeric; else leave it out with --drop {}",
-      table_.where(column), in_quotes(token()), max_categories, name));
+      "bin it, or import it with --numeric; if it names the rows, say --index {}; else leave it "
+      "out "
+      "with --drop {}",
+      table_.where(column), in_quotes(token()), max_categories, name, name));
 }
 
 void CategoricalReader::require_text(const std::string& place, std::string_view category) {

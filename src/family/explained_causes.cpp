@@ -150,7 +150,7 @@ std::string describe(const std::vector<ExplainedCause>& causes) {
   return text;
 }
 
-std::string describe_in_detail(std::uint64_t row, const std::vector<ExplainedCause>& causes) {
+std::string describe_in_detail(const std::string& row, const std::vector<ExplainedCause>& causes) {
   constexpr std::size_t most_listed = 10;
   std::string text;
   const auto line = [&](const WeighedFinding& finding) {
@@ -202,10 +202,14 @@ nlohmann::json as_json(const std::vector<ExplainedCause>& causes) {
 
 void print_explained(const cli::Arguments& arguments, std::uint64_t row,
                      const std::vector<ExplainedCause>& causes) {
+  const data::RowNames names = names_of_rows(arguments);
   if (arguments.json()) {
-    cli::print_json({{"row", row}, {"causes", as_json(causes)}});
+    nlohmann::json told{{"row", row}};
+    if (row < names.size()) told["row_name"] = names.at(row);
+    told["causes"] = as_json(causes);
+    cli::print_json(told);
   } else {
-    std::cout << describe_in_detail(row, causes);
+    std::cout << describe_in_detail(name_of_row(row, names), causes);
   }
 }
 

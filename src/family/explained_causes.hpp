@@ -63,8 +63,8 @@ inline constexpr const char* odds_remark =
     "findings\n";
 /// Sentences, a line each, below a row on the screen.
 std::string describe(const std::vector<ExplainedCause>& causes);
-/// All findings of each cause with their weights, of one row.
-std::string describe_in_detail(std::uint64_t row, const std::vector<ExplainedCause>& causes);
+/// All findings of each cause with their weights, of one row: `row` is what it is called.
+std::string describe_in_detail(const std::string& row, const std::vector<ExplainedCause>& causes);
 nlohmann::json as_json(const std::vector<ExplainedCause>& causes);
 
 /// --explain ROW: prints all of it.

@@ -182,13 +182,17 @@ nlohmann::json rows_json(const ShownRows& shown, std::uint32_t top, const RowWor
   return list;
 }
 
+std::string name_of_row(std::uint64_t row, const data::RowNames& names) {
+  return row < names.size() ? fmt::format("{} ({})", row, names.at(row)) : fmt::format("{}", row);
+}
+
 std::string describe_rows(const ShownRows& shown, std::uint32_t top, const RowWords& words) {
   std::string text;
   const store::PosteriorRows& rows = shown.rows;
   for_each_row(rows, top, [&](const FoundRow& found) {
     const std::size_t i = found.place;
     const auto findings = names_at(shown.positive[i], words.findings);
-    append_text(text, "row {}: {}{}\n", i,
+    append_text(text, "row {}: {}{}\n", name_of_row(i, shown.names),
                 findings.empty() ? "nothing present" : join_names(findings, ", "),
                 shown.n_missing[i] > 0 ? fmt::format("; {} not known", shown.n_missing[i]) : "");
     if (rows.method[i] == 2) {

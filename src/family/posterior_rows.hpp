@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/program_options.hpp"
+#include "data/row_names.hpp"
 #include "family/explained_causes.hpp"
 #include "store/posterior.hpp"
 
@@ -78,7 +79,10 @@ struct ShownRows {
   std::vector<std::uint64_t> n_missing;
   /// What --explain tells of each row; empty without it.
   std::vector<std::vector<ExplainedCause>> explained{};
+  data::RowNames names{};  ///< of all rows; empty: they have none
 };
+/// "17", or "17 (patient 18)" of a row that has a name.
+std::string name_of_row(std::uint64_t row, const data::RowNames& names);
 /// A row by its number in the data, without its findings.
 nlohmann::json row_json(const FoundRow& found, const store::PosteriorRows& rows, std::uint64_t row,
                         const RowWords& words);

@@ -29,6 +29,16 @@ cat >clinic.json <<'END'
               {"name": "ache, of all limbs", "leak": 0.02}, {"name": "rash", "leak": 0}],
  "edges": [[0, 0, 0.2], [0, 1, 0.3], [0, 2, 0.3], [1, 1, 0.4], [1, 2, 0.8], [2, 0, 0.1], [2, 3, 0.1]]}
 END
+# Rows that have names are called by them.
+printf ',fever,cough,"ache, of all limbs",rash\nann,1,1,?,0\nbob,0,0,1,?\n' >named.csv
+make import named.csv -o named.h5
+accepts 'row 0 (ann): fever, cough' 'row 1 (bob): ache' -- infer clinic.json named.h5
+accepts 'row 1 (bob), flu' -- infer clinic.json named.csv --explain 1
+accepts '"row_name":"bob"' -- infer clinic.json named.h5 --explain 1 --json
+make sample --network con:8 --samples 500 --seed 1 -o con.h5
+make learn quartet con.h5 --refine none -o con_model.h5
+accepts 'cause0' -- infer con_model.h5 con.h5 --explain 1 --cause 'cause 0'
+refuses 2 'no such cause; did you mean' -- infer con_model.h5 con.h5 --explain 1 --cause cuase0
 printf 'fever,cough,"ache, of all limbs",rash\n1,1,?,0\n0,0,1,?\n?,?,0,1\n' >ward.csv
 make import ward.csv -o ward.h5
 accepts 'row 0: fever, cough; 1 not known' '93.8 % flu (4 % in general)' '26.9 % cold' \

@@ -162,6 +162,7 @@ void print_result(const Arguments& arguments, const CategoricalQuestion& questio
   if (family::shows_rows(arguments, summary.n_rows)) {
     const family::RowWords words = words_of(question.network);
     family::ShownRows shown = show(question.table, kept);
+    shown.names = family::names_of_rows(arguments);
     const CategoricalInference inference(question.network);
     for (std::uint64_t n = 0; n < summary.n_rows && question.explain.is_asked; ++n) {
       shown.explained.push_back(

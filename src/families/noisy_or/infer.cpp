@@ -11,6 +11,7 @@
 
 #include "base/log.hpp"
 #include "base/progress.hpp"
+#include "base/typed_words.hpp"
 #include "base/work_time.hpp"
 #include "cli/arguments.hpp"
 #include "cli/printing.hpp"
@@ -118,12 +119,19 @@ std::vector<std::uint32_t> positions(const std::vector<std::uint64_t>& bits) {
 
 std::uint32_t cause_named(const std::string& name, const model::NoisyOrNetwork& network) {
   const auto& causes = network.causes();
-  const auto found = std::ranges::find(causes, name, &model::Cause::name);
+  auto found = std::ranges::find(causes, name, &model::Cause::name);
+  if (found == causes.end()) {  // "cause 3", as titles have it
+    std::string together = name;
+    std::erase(together, ' ');
+    found = std::ranges::find(causes, together, &model::Cause::name);
+  }
   if (found != causes.end()) return static_cast<std::uint32_t>(found - causes.begin());
+  std::vector<std::string> names;
+  for (const model::Cause& cause : causes) names.push_back(cause.name);
   throw UsageError(
-      fmt::format("--cause {}: the model has no such cause; `orrery export MODEL --format csv` "
+      fmt::format("--cause {}: the model has no such cause{}; `orrery export MODEL --format csv` "
                   "lists its {}",
-                  name, causes.size()));
+                  name, did_you_mean(name, names), causes.size()));
 }
 
 family::ExplainedCause explain_cause(const Question& question, RowWorker& worker, std::uint64_t row,
@@ -277,7 +285,8 @@ void print_result(const Arguments& arguments, const family::InferenceSummary& su
   nlohmann::json object = family::summary_json(summary);
   std::string text;
   if (family::shows_rows(arguments, question.n_rows)) {
-    const family::ShownRows shown = show(question, rows);
+    family::ShownRows shown = show(question, rows);
+    shown.names = family::names_of_rows(arguments);
     const family::RowWords words = words_of(question.network());
     object["results"] = family::rows_json(shown, top, words);
     text = family::describe_rows(shown, top, words);
