@@ -69,9 +69,10 @@ std::string reading_topic() {
 `orrery report` draws are the same facts. Look at them in this order.
 
 1. The verdict. The page begins with "Good" or "Take care", and why. `orrery
-learn quartet` ends with the share of the pairs of variables that lie more than
-3 standard deviations from what the network expects. Chance leaves 0.3 %. Where
-some percent are left, the network misses something.
+learn quartet` ends with the share of the pairs of variables that are on
+together more often or more rarely than the network expects, by more than 3
+standard errors. Chance makes it 0.3 %. Where it is some percent, the network
+misses something.
 
 2. Held-out rows. `orrery evaluate MODEL --data TEST --train TRAIN` gives the
 mean log-likelihood per row in nats; higher (nearer to 0) is better. It stands
