@@ -34,7 +34,7 @@ printf ',fever,cough,"ache, of all limbs",rash\nann,1,1,?,0\nbob,0,0,1,?\n' >nam
 make import named.csv -o named.h5
 accepts 'row 0 (ann): fever, cough' 'row 1 (bob): ache' -- infer clinic.json named.h5
 accepts 'row 1 (bob), flu' -- infer clinic.json named.csv --explain 1
-accepts '"row_name":"bob"' -- infer clinic.json named.h5 --explain 1 --json
+accepts '"row_name": "bob"' -- infer clinic.json named.h5 --explain 1 --json
 make sample --network con:8 --samples 500 --seed 1 -o con.h5
 make learn quartet con.h5 --refine none -o con_model.h5
 accepts 'cause0' -- infer con_model.h5 con.h5 --explain 1 --cause 'cause 0'

@@ -54,7 +54,7 @@ check 'causes are named by their children' test "$(words)" = \
 
 check 'a mixture is beside it' test "$(cells nltcs | grep -cE ' -[0-9.]+ [(][0-9]+[)] ')" = 1
 check 'and what is published' grep -qF -- '-6.11 / -6.02' report
-check 'and what the learner remarks' grep -q '^- .*standard deviations' report
+check 'and what the learner remarks' grep -q '^- .*standard errors' report
 
 check 'one of them' env REAL_DATA="$PWD/data" "$jobs/real/run" one votes84 >report
 check 'alone' test "$(echo one/*)" = 'one/report.md one/votes84.h5 one/votes84.html'
