@@ -4,7 +4,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cmath>
 #include <numeric>
 
 #include "families/categorical/structural_ep/dirichlet.hpp"
@@ -13,7 +12,6 @@ namespace orrery::structural_ep {
 namespace {
 
 constexpr std::size_t most_names = 8;  // in a remark
-constexpr int most_steps = 100;
 
 }  // namespace
 
@@ -60,22 +58,6 @@ std::vector<double> independence_gains(const WeightedRows& observed, double prio
                     std::ranges::max(bounds.subspan(i * n_sets, n_sets)));
   }
   return gains;
-}
-
-std::vector<double> independence_probabilities(std::span<const double> gains) {
-  const auto n = static_cast<double>(gains.size());
-  double share = .5;
-  std::vector<double> probabilities(gains.size());
-  for (int step = 0; step < most_steps; ++step) {
-    const double log_odds = std::log(share / (1 - share));
-    double sum = 0;
-    for (std::size_t i = 0; i < gains.size(); ++i) {
-      probabilities[i] = 1 / (1 + std::exp(-gains[i] - log_odds));
-      sum += probabilities[i];
-    }
-    share = (sum + 1) / (n + 2);
-  }
-  return probabilities;
 }
 
 std::string independence_remark(const std::vector<std::string>& names, bool are_left) {

@@ -118,10 +118,9 @@ class Run {
   [[nodiscard]] std::string no_cause_remark() const {
     const Gain gain = gain_over_none(state_.trials, rules_).value_or(Gain{});
     return fmt::format(
-        "no cause found: {} {} held-out rows with {:+.3g} nats per row (standard error {:.2g}) "
-        "beside independent variables, which is no better than chance makes it; the variables of "
-        "the network are independent",
-        gain.place, gain.place == 1 ? "cause predicts" : "causes predict", gain.mean, gain.error);
+        "no cause found: independent variables predict held-out rows as well as causes do ({}: "
+        "{:+.3g} nats per row beside them, standard error {:.2g})",
+        gain.place == 1 ? "1 cause" : fmt::format("{} causes", gain.place), gain.mean, gain.error);
   }
 
   /// Runs the starts of one number of causes on one table, and returns what `infer` makes of them:

@@ -17,8 +17,6 @@ namespace {
 /// A structure is worth mentioning within this many nats of the best, or with this probability.
 constexpr double mode_nats = 3;
 constexpr double mode_share = .05;
-/// Probability of no parents beyond which a variable has none.
-constexpr double more_probable = .5;
 /// Section 5: causes beyond this are held.
 constexpr double certainty = .9;
 /// Sweeps with the structure held: parameters and causes settle in some ten.
@@ -254,13 +252,10 @@ Edges compare_with_independence(const Approximation& approximation, const Weight
   const std::size_t n_sets = approximation.shape().n_sets();
   const auto sets = approximation.best_sets();
   const auto gains = independence_gains(observed, approximation.prior(), bounds);
-  const auto shares = independence_probabilities(gains);
   Edges edges{std::move(unlikely), {}, 0, {}};
   std::vector<std::string> names;
   for (std::size_t i = 0; i < gains.size(); ++i) {
-    log::verbose("{}: {:.2f} nats for no parents, probability {:.3f}", observed.table().names[i],
-                 gains[i], shares[i]);
-    if (shares[i] <= more_probable) continue;
+    if (gains[i] <= 0) continue;
     names.push_back(observed.table().names[i]);
     if (!options.drops_edges) continue;
     edges.dropped[i] = true;
@@ -268,7 +263,8 @@ Edges compare_with_independence(const Approximation& approximation, const Weight
     edges.gain += gains[i] + std::ranges::max(of_variable) - of_variable[sets[i]];
   }
   edges.remark = independence_remark(names, options.drops_edges);
-  if (!names.empty() && options.drops_edges) edges.none_shares = shares;
+  if (names.empty() || !options.drops_edges) return edges;
+  for (const double gain : gains) edges.none_shares.push_back(1 / (1 + std::exp(-gain)));
   return edges;
 }
 

@@ -140,23 +140,6 @@ TEST(Independence, gains_are_no_less_than_the_bayes_factor_where_the_cause_is_no
   }
 }
 
-// By Bayes' theorem with the share that the result itself has.
-TEST(Independence, probabilities_and_the_share_of_variables_agree) {
-  const std::vector<double> gains{3, -6, -6, -6, -6, .5};
-  const auto probabilities = independence_probabilities(gains);
-  double sum = 0;
-  for (const double p : probabilities) sum += p;
-  const double share = (sum + 1) / 8;
-  for (std::size_t i = 0; i < gains.size(); ++i) {
-    const double alone = share * std::exp(gains[i]);
-    EXPECT_NEAR(probabilities[i], alone / (alone + 1 - share), 1e-9);
-  }
-  EXPECT_GT(probabilities[0], .8);
-  EXPECT_LT(probabilities[5], .5);  // four of six have a cause
-  // Where all others have none too, the same gain is enough, and less.
-  EXPECT_GT(independence_probabilities(std::vector<double>{3, 4, 5, 6, -.5}).back(), .5);
-}
-
 /// Twelve columns of one cause, and "tea" that does not depend on it.
 data::CategoricalTable with_tea(std::uint64_t n_rows) {
   auto table = model::sample_categorical(model::draw_categorical({1, 12, 1}, 5), 5, 0, n_rows, 0);
