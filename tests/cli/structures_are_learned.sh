@@ -53,8 +53,8 @@ done
 accepts 'differ in 0 edges' -- evaluate lone.json --truth drawn.h5
 make learn sep noise.h5 --checkpoint noise.ckpt -o again.h5
 make learn sep noise.h5 --checkpoint noise.ckpt --resume -o resumed.h5
-for name in lone resumed; do "${orrery:?}" export $name.h5 --format json >$name.text; done
-check 'a run that goes on finds no cause either' cmp lone.text resumed.text
+make export resumed.h5 --format json -o resumed.json
+check 'a run that goes on finds no cause either' cmp lone.json resumed.json
 accepts '1 cause of 6 variables with 6 edges' -- learn sep noise.h5 --causes 1 -o one.h5
 
 # One variable that has nothing to do with the others' cause.
