@@ -285,6 +285,11 @@ model::LearnedCategorical with_structures(Approximation& approximation,
   learned.evidence_kind = "expectation propagation";
   learned.modes = find_modes(approximation, posterior, names, edges.dropped, bounds,
                              learned.log_evidence, options.top);
+  if (names.n_kept == 0 && options.drops_edges) {
+    learned.remarks.emplace_back(
+        "no cause found: each variable is more probable by itself than with a cause");
+    return learned;
+  }
   if (const std::size_t n_lone = shape.n_causes - names.n_kept; n_lone > 0) {
     learned.remarks.push_back(fmt::format("{} of {} causes had no variables and {} left out",
                                           n_lone, shape.n_causes, n_lone == 1 ? "was" : "were"));

@@ -190,6 +190,23 @@ TEST(Independence, a_number_of_causes_that_was_given_keeps_all_edges_and_a_remar
   EXPECT_NE(learned.remarks[0].find("auto leaves such edges out"), std::string::npos);
 }
 
+// A number of causes may win the race by chance.
+TEST(Independence, a_network_all_of_whose_edges_go_has_no_cause) {
+  // Every row of three bits as often as any other.
+  std::vector<std::uint8_t> codes;
+  for (std::uint32_t n = 0; n < 240; ++n) {
+    for (std::uint32_t i = 0; i < 3; ++i) codes.push_back(n >> i & 1U);
+  }
+  const auto table = bits(3, codes);
+  const auto learned = learn_one_cause(table, true);
+  EXPECT_EQ(learned.network.n_causes(), 0U);
+  EXPECT_EQ(learned.parent_sets, (std::vector<std::vector<std::uint32_t>>{{}}));
+  for (const double q : learned.structure.reshaped()) EXPECT_EQ(q, 1);
+  ASSERT_EQ(learned.remarks.size(), 1U);
+  EXPECT_EQ(learned.remarks[0].find("no cause found"), 0U);
+  EXPECT_NO_THROW(model::check(learned));
+}
+
 TEST(Independence, a_remark_names_some_of_many) {
   EXPECT_EQ(independence_remark({}, true), "");
   EXPECT_EQ(independence_remark({"a", "b"}, true),
