@@ -279,17 +279,18 @@ model::LearnedCategorical with_structures(Approximation& approximation,
       approximation, observed, bounds, unlikely_parents(shape, posterior, options), options);
   auto [network, names] = make_network(approximation, observed, edges.dropped);
   model::LearnedCategorical learned;
+  if (names.n_kept == 0 && options.drops_edges) {
+    learned = independent_network(observed, approximation.prior());
+    learned.remarks.emplace_back(
+        "no cause found: each variable is more probable by itself than with a cause");
+    return learned;
+  }
   learned.network = std::move(network);
   set_structure(shape, names, posterior, edges.none_shares, learned);
   learned.log_evidence = log_evidence_of_all_edges + edges.gain;
   learned.evidence_kind = "expectation propagation";
   learned.modes = find_modes(approximation, posterior, names, edges.dropped, bounds,
                              learned.log_evidence, options.top);
-  if (names.n_kept == 0 && options.drops_edges) {
-    learned.remarks.emplace_back(
-        "no cause found: each variable is more probable by itself than with a cause");
-    return learned;
-  }
   if (const std::size_t n_lone = shape.n_causes - names.n_kept; n_lone > 0) {
     learned.remarks.push_back(fmt::format("{} of {} causes had no variables and {} left out",
                                           n_lone, shape.n_causes, n_lone == 1 ? "was" : "were"));
