@@ -23,6 +23,53 @@ make sample --network categorical:1,2,12 --samples 40 --seed 2 -o few.h5
 make learn sep few.h5 --causes 4 --independent-below 1 -o none.h5
 accepts '0 edges' -- info none.h5
 
+# Noise has no cause, and a network without causes is one for every command. Park and Miller's
+# generator: random numbers of awk differ from one awk to the next.
+noise() {  # ROWS COLUMNS [SEED]
+  awk -v rows="$1" -v columns="$2" -v x="${3:-7}" 'BEGIN {
+    for (c = 1; c <= columns; ++c) printf "v%d%s", c, c < columns ? "," : "\n"
+    for (i = 1; i <= 20; ++i) x = x * 16807 % 2147483647
+    for (r = 1; r <= rows; ++r) for (c = 1; c <= columns; ++c) {
+      x = x * 16807 % 2147483647
+      printf "%s%s", substr("abcd", 1 + int(x / 2147483647 * 4), 1), c < columns ? "," : "\n"
+    }
+  }'
+}
+noise 300 6 >noise.csv
+make import noise.csv --categorical -o noise.h5
+accepts '0 causes of 6 variables with 0 edges' 'no cause found: independent variables predict' \
+  'standard error' -- learn sep noise.h5 -o lone.h5
+accepts ' 0 -' ' 1 -' 'no cause found' -- info lone.h5
+accepts '1 row' 'v1 = a' -- infer lone.h5 --given v1=a
+accepts '300 rows' -- infer lone.h5 noise.h5 -o posteriors.h5
+accepts 'independent variables' -- evaluate lone.h5 --data noise.h5
+make sample --network lone.h5 --samples 20 -o drawn.h5
+accepts 'differ in 0 edges' -- evaluate lone.h5 --truth drawn.h5
+make report lone.h5 --data noise.h5 -o lone.html
+check 'the page does not call it good' grep -q 'No variable has a cause' lone.html
+for format in json csv dot graphml bif xmlbif uai; do
+  make export lone.h5 --format "$format" -o "lone.$format"
+done
+accepts 'differ in 0 edges' -- evaluate lone.json --truth drawn.h5
+make learn sep noise.h5 --checkpoint noise.ckpt -o again.h5
+make learn sep noise.h5 --checkpoint noise.ckpt --resume -o resumed.h5
+make export resumed.h5 --format json -o resumed.json
+check 'a run that goes on finds no cause either' cmp lone.json resumed.json
+accepts '1 cause of 6 variables with 6 edges' -- learn sep noise.h5 --causes 1 -o one.h5
+
+# One variable that has nothing to do with the others' cause.
+make sample --network categorical:1,1,12 --samples 300 --seed 6 -o real.h5
+make export real.h5 --format rows -o real.csv
+paste -d, real.csv <(noise 300 1 | sed '1s/.*/likes_tea/') >tea.csv
+make import tea.csv --categorical -o tea.h5
+accepts '1 cause of 13 variables with 12 edges' '1 cause predicts held-out rows best' \
+  'likes_tea does not depend on any cause' -- learn sep tea.h5 -o attitude.h5
+make report attitude.h5 -o attitude.html
+check 'the page tells how well rows are predicted' \
+  grep -q 'better than independent variables do, with' attitude.html
+accepts '13 edges' 'likes_tea does not depend on any cause' 'auto leaves such edges out' -- \
+  learn sep tea.h5 --causes 1 -o all.h5
+
 refuses 2 '--causes 0' -- learn sep data.h5 --causes 0 -o out.h5
 refuses 2 '--causes 4-2' '2-4' -- learn sep data.h5 --causes 4-2 -o out.h5
 refuses 2 '--causes two' -- learn sep data.h5 --causes two -o out.h5

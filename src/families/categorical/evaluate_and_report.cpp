@@ -110,6 +110,7 @@ struct Data {
   data::CategoricalTable table;
   std::vector<std::uint8_t> states;
   CategoricalLikelihood likelihood;
+  CategoricalLikelihood independent;
   bool held_out = true;
 };
 
@@ -123,8 +124,11 @@ std::optional<Data> load_data(const Arguments& arguments, const parallel::Team& 
   data.held_out = learned.data_digest == 0 || learned.data_digest != stored.digest;
   data.table = model::in_order_of(network, stored.table, path);
   data.states = probable_states(network, data.table);
-  data.likelihood =
-      categorical_likelihood(network, data.table, path, learning::share_of_blocks(team));
+  const auto likelihood = [&](const model::CategoricalNetwork& of) {
+    return categorical_likelihood(of, data.table, path, learning::share_of_blocks(team));
+  };
+  data.likelihood = likelihood(network);
+  data.independent = likelihood(without_causes(network));
   return data;
 }
 
@@ -162,6 +166,7 @@ std::string report(const LearnedCategorical& learned, const Arguments& arguments
     input.data = &data->table;
     input.states = std::move(data->states);
     input.likelihood = &data->likelihood;
+    input.independent = &data->independent;
     input.held_out = data->held_out;
   }
   return categorical_html_report(input);

@@ -26,6 +26,8 @@ struct CategoricalReportInput {
   const data::CategoricalTable* data = nullptr;
   std::vector<std::uint8_t> states;  ///< with data: n_rows x K, the most probable of each cause
   const CategoricalLikelihood* likelihood = nullptr;  ///< optional: of the data
+  /// Given iff likelihood is: of the same data, by the model's frequencies alone (without_causes).
+  const CategoricalLikelihood* independent = nullptr;
   bool held_out = true;  ///< false: the very samples that the model was learned from
 };
 

@@ -106,7 +106,9 @@ std::string categorical_scores_section(const CategoricalView& view) {
   const CategoricalReportInput& input = *view.input;
   report::Sheet sheet;
   if (input.scores != nullptr) add_truth(sheet, *input.scores, view.network(), *input.truth);
-  if (input.likelihood != nullptr) add_data(sheet, {input.held_out, *input.likelihood, {}, {}});
+  if (input.likelihood != nullptr) {
+    add_data(sheet, {input.held_out, *input.likelihood, *input.independent, {}});
+  }
   if (input.model->log_evidence != 0) {
     sheet.section("", "Evidence")
         .show("log evidence", fmt::format("{:.2f}", input.model->log_evidence),

@@ -12,7 +12,7 @@
 //                               evidence: StructureBounds    a variable's parents reconsidered
 //   section 5                   approximation: hold_causes   conditioning
 //                               network                      MAP network, modes
-//   K by held-out data          number_race                  --causes 2-6
+//   K by held-out data          number_race                  --causes 2-6; auto: 0 to 10
 //
 // Cost and memory: messages.hpp; a start takes 50 to 100 sweeps, 20 to 40 where it leads to where
 // the best one came from (search.hpp). Choosing among K numbers of causes takes two or three starts
@@ -24,6 +24,8 @@
 // Departures from the paper, beside those named in messages.hpp and search.hpp:
 // - Updates within a sweep see q(G) and q(theta) of the sweep before, and parameters' messages are
 //   damped: the paper does not give its schedule. Fixed points are the same.
+// - --causes auto has a network without causes too, and leaves out the edges of variables that are
+//   more probable by themselves (independence). A number that is given keeps all edges.
 // - Priors of the causes in the network are their frequencies (network.cpp); uniform in inference.
 #include "learning/learner.hpp"
 
@@ -36,6 +38,7 @@
 #include "base/log.hpp"
 #include "base/progress.hpp"
 #include "families/categorical/structural_ep/distinct_rows.hpp"
+#include "families/categorical/structural_ep/independence.hpp"
 #include "families/categorical/structural_ep/options.hpp"
 #include "families/categorical/structural_ep/run_state.hpp"
 #include "families/categorical/structural_ep/search.hpp"
@@ -69,7 +72,8 @@ class Run {
         table_(std::move(table)),
         state_(restore(context.team, context.checkpoints)) {
     if (options_.stops_early) thinned_ = thinned(table_, choosing_rows);
-    rules_ = {options_.folds, judged_rows().n_rows, options_.stops_early};
+    rules_ = {options_.folds, judged_rows().n_rows, options_.stops_early,
+              options_.first_causes == 0};
     if (state_.trials.empty()) state_.trials.resize(n_numbers() > 1 ? n_numbers() : 0);
     learning::require(state_.trials.size() == (n_numbers() > 1 ? n_numbers() : 0),
                       "held_out_parts");
@@ -81,14 +85,12 @@ class Run {
       if (!place) break;
       try_number(*place);
     }
-    std::uint32_t n_causes = options_.first_causes;
-    // When the time is over: of the numbers that were tried.
-    if (const auto best = winner(state_.trials, rules_)) {
-      n_causes += static_cast<std::uint32_t>(*best);
-      log::info("{} causes predict held-out rows best", n_causes);
-    }
-    model::LearnedCategorical learned = fit(table_, n_causes, options_, infer_network);
+    const std::uint32_t n_causes = best_number();
+    model::LearnedCategorical learned = n_causes == 0
+                                            ? independent_network(table_, options_.prior)
+                                            : fit(table_, n_causes, options_, infer_network);
     learned.choices = choices(options_.first_causes, state_.trials, rules_);
+    if (n_causes == 0) learned.remarks.push_back(no_cause_remark());
     return learned;
   }
 
@@ -99,6 +101,27 @@ class Run {
   /// Those by which the number is chosen.
   [[nodiscard]] const data::CategoricalTable& judged_rows() const {
     return thinned_ ? *thinned_ : table_;
+  }
+
+  /// When the time is over: of the numbers that were tried.
+  [[nodiscard]] std::uint32_t best_number() const {
+    const auto best = winner(state_.trials, rules_);
+    const bool none_alone =
+        rules_.begins_at_none && !gain_over_none(state_.trials, rules_).has_value();
+    if (!best || none_alone) return std::max(options_.first_causes, 1U);
+    const std::uint32_t n_causes = options_.first_causes + static_cast<std::uint32_t>(*best);
+    if (n_causes == 0) return 0;  // a remark says it
+    log::info("{} held-out rows best",
+              n_causes == 1 ? "1 cause predicts" : fmt::format("{} causes predict", n_causes));
+    return n_causes;
+  }
+
+  [[nodiscard]] std::string no_cause_remark() const {
+    const Gain gain = gain_over_none(state_.trials, rules_).value_or(Gain{});
+    return fmt::format(
+        "no cause found: independent variables predict held-out rows as well as causes do ({}: "
+        "{:+.3g} nats per row beside them, standard error {:.2g})",
+        gain.place == 1 ? "1 cause" : fmt::format("{} causes", gain.place), gain.mean, gain.error);
   }
 
   /// Runs the starts of one number of causes on one table, and returns what `infer` makes of them:
@@ -138,6 +161,7 @@ class Run {
   /// Which variables have no parents is told by the posterior alone.
   model::CategoricalNetwork network_without(const data::CategoricalTable& rest,
                                             std::uint32_t n_causes) {
+    if (n_causes == 0) return independent_network(rest, options_.prior).network;
     const Options options = for_judging(options_, n_causes);
     if (options.independent_below > 0) return fit(rest, n_causes, options, infer_network).network;
     return fit(rest, n_causes, options, network_of_start);

@@ -1,12 +1,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 #include <span>
 
 #include "base/log.hpp"
 #include "families/categorical/structural_ep/approximation.hpp"
 #include "families/categorical/structural_ep/evidence.hpp"
+#include "families/categorical/structural_ep/independence.hpp"
 #include "families/categorical/structural_ep/search.hpp"
 
 namespace orrery::structural_ep {
@@ -104,31 +106,20 @@ model::CategoricalVariable with_parents(const Approximation& approximation, std:
   return variable;
 }
 
-model::CategoricalVariable without_parents(const Approximation& approximation,
-                                           const WeightedRows& observed, std::size_t i) {
-  const data::CategoricalTable& table = observed.table();
-  model::CategoricalVariable variable;
-  variable.counts.assign(table.categories[i].size(), approximation.prior());
-  for (std::uint64_t n = 0; n < table.n_rows; ++n) {
-    const std::uint8_t x = table.row(n)[i];
-    if (x != data::missing_code) variable.counts[x] += observed.weight(n);
-  }
-  const double total = std::accumulate(variable.counts.begin(), variable.counts.end(), 0.0);
-  for (const double count : variable.counts) variable.table.push_back(count / total);
-  return variable;
-}
-
 /// Of each variable whose parents are not clear: the best sets, with the evidence of the network
-/// that has them (the bound of X_i's values stands in for what changes).
-std::vector<model::StructureMode> find_modes(Approximation& approximation,
+/// that has them (the bound of X_i's values, `bounds`, stands in for what changes). Variables that
+/// are `independent` have none.
+std::vector<model::StructureMode> find_modes(const Approximation& approximation,
                                              const Posterior& posterior, const Renaming& names,
-                                             double log_evidence, std::size_t top) {
+                                             const std::vector<bool>& independent,
+                                             const std::vector<double>& bounds, double log_evidence,
+                                             std::size_t top) {
   const Shape& shape = approximation.shape();
   const std::size_t n_sets = shape.n_sets();
   const auto best = approximation.best_sets();
-  const auto bounds = StructureBounds(approximation).of_sets(8);
   std::vector<model::StructureMode> modes;
   for (std::uint32_t i = 0; i < best.size(); ++i) {
+    if (independent[i]) continue;
     const auto of_variable = std::span(bounds).subspan(i * n_sets, n_sets);
     std::vector<std::size_t> likely;
     for (std::size_t k = 0; k < n_sets; ++k) {
@@ -168,31 +159,50 @@ std::vector<model::CategoricalCause> make_causes(const Shape& shape, const Renam
 }
 
 /// The posterior of each variable's parents, single ones before pairs, then by the causes; given
-/// that they are among the causes of the network.
+/// that they are among the causes of the network. `share_of_none`: the probability that each
+/// variable has no parents, the first of the sets then; empty: there is no such set.
 void set_structure(const Shape& shape, const Renaming& names, const Posterior& posterior,
-                   model::LearnedCategorical& learned) {
+                   const std::vector<double>& share_of_none, model::LearnedCategorical& learned) {
   const std::size_t n_sets = shape.n_sets();
   std::vector<std::size_t> order;
   for (std::size_t k = 0; k < n_sets; ++k) {
     if (is_kept(shape.sets[k], names)) order.push_back(k);
   }
-  if (order.empty()) return;
+  const std::size_t first = share_of_none.empty() ? 0 : 1;
+  if (order.size() + first == 0) return;
   std::ranges::sort(order, [&](std::size_t a, std::size_t b) {
     const auto x = renamed(shape.sets[a], names);
     const auto y = renamed(shape.sets[b], names);
     return x.size() != y.size() ? x.size() < y.size() : x < y;
   });
   learned.structure.resize(static_cast<Eigen::Index>(shape.n_observed()),
-                           static_cast<Eigen::Index>(order.size()));
+                           static_cast<Eigen::Index>(first + order.size()));
+  if (first == 1) {
+    learned.parent_sets.emplace_back();
+    learned.structure.col(0) = Eigen::Map<const Eigen::VectorXd>(
+        share_of_none.data(), static_cast<Eigen::Index>(share_of_none.size()));
+  }
   for (std::size_t k = 0; k < order.size(); ++k) {
     learned.parent_sets.push_back(renamed(shape.sets[order[k]], names));
     for (std::size_t i = 0; i < shape.n_observed(); ++i) {
-      learned.structure(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(k)) =
-          posterior.structure[i * n_sets + order[k]];
+      learned.structure(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(first + k)) =
+          posterior.structure[i * n_sets + order[k]] *
+          (share_of_none.empty() ? 1 : 1 - share_of_none[i]);
     }
   }
-  if (order.size() == n_sets) return;
+  if (order.size() == n_sets && first == 0) return;
   learned.structure.array().colwise() /= learned.structure.rowwise().sum().eval().array();
+}
+
+/// --independent-below.
+std::vector<bool> unlikely_parents(const Shape& shape, const Posterior& posterior,
+                                   const Options& options) {
+  std::vector<bool> unlikely;
+  for (std::size_t i = 0; i < shape.n_observed(); ++i) {
+    const auto q = std::span(posterior.structure).subspan(i * shape.n_sets(), shape.n_sets());
+    unlikely.push_back(std::ranges::max(q) < options.independent_below);
+  }
+  return unlikely;
 }
 
 struct Named {
@@ -203,24 +213,19 @@ struct Named {
 /// `approximation` holds the most probable structure, of which it has the causes and parameters;
 /// `posterior` is what all structures together had. Causes are numbered by their children, from the
 /// most on; states of a cause from the most probable on; causes without children are left out.
-/// Collective.
+/// Variables that are `independent` get no parents. Collective.
 Named make_network(Approximation& approximation, const WeightedRows& observed,
-                   const Posterior& posterior, const Options& options) {
+                   const std::vector<bool>& independent) {
   const Shape& shape = approximation.shape();
   const data::CategoricalTable& table = observed.table();
   const std::size_t d = shape.n_observed();
   const auto sets = approximation.best_sets();
-  std::vector<bool> independent;
-  for (std::size_t i = 0; i < d; ++i) {
-    const auto q = std::span(posterior.structure).subspan(i * shape.n_sets(), shape.n_sets());
-    independent.push_back(std::ranges::max(q) < options.independent_below);
-  }
   const auto sums = cause_moments(approximation).single;
   Named result{{}, rename(shape, sets, independent, sums)};
   std::vector<model::CategoricalVariable> variables;
   for (std::size_t i = 0; i < d; ++i) {
     auto variable = independent[i]
-                        ? without_parents(approximation, observed, i)
+                        ? independent_variable(observed, i, approximation.prior())
                         : with_parents(approximation, i, shape.sets[sets[i]], result.names);
     variable.name = table.names[i];
     variable.categories = table.categories[i];
@@ -232,22 +237,65 @@ Named make_network(Approximation& approximation, const WeightedRows& observed,
   return result;
 }
 
+/// The network and the posterior of its structure beside that of no parents.
+struct Edges {
+  std::vector<bool> dropped;        // by Options::drops_edges or --independent-below
+  std::vector<double> none_shares;  // empty: no variable is more probable without parents
+  double gain = 0;                  // of the log evidence, from edges that were dropped
+  std::string remark;
+};
+
+/// Compares what each variable has with independence; `bounds`: of its parent sets.
+Edges compare_with_independence(const Approximation& approximation, const WeightedRows& observed,
+                                const std::vector<double>& bounds, std::vector<bool> unlikely,
+                                const Options& options) {
+  const std::size_t n_sets = approximation.shape().n_sets();
+  const auto sets = approximation.best_sets();
+  const auto gains = independence_gains(observed, approximation.prior(), bounds);
+  Edges edges{std::move(unlikely), {}, 0, {}};
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < gains.size(); ++i) {
+    if (gains[i] <= 0) continue;
+    names.push_back(observed.table().names[i]);
+    if (!options.drops_edges) continue;
+    edges.dropped[i] = true;
+    const auto of_variable = std::span(bounds).subspan(i * n_sets, n_sets);
+    edges.gain += gains[i] + std::ranges::max(of_variable) - of_variable[sets[i]];
+  }
+  edges.remark = independence_remark(names, options.drops_edges);
+  if (names.empty() || !options.drops_edges) return edges;
+  for (const double gain : gains) edges.none_shares.push_back(1 / (1 + std::exp(-gain)));
+  return edges;
+}
+
 /// What is known of the structure beside the network. Arguments as above. Collective.
 model::LearnedCategorical with_structures(Approximation& approximation,
                                           const WeightedRows& observed, const Posterior& posterior,
                                           const Options& options) {
   const Shape& shape = approximation.shape();
-  auto [network, names] = make_network(approximation, observed, posterior, options);
+  const double log_evidence_of_all_edges = log_evidence(approximation);
+  const auto bounds = StructureBounds(approximation).of_sets(8);
+  const Edges edges = compare_with_independence(
+      approximation, observed, bounds, unlikely_parents(shape, posterior, options), options);
+  auto [network, names] = make_network(approximation, observed, edges.dropped);
   model::LearnedCategorical learned;
+  if (names.n_kept == 0 && options.drops_edges) {
+    learned = independent_network(observed, approximation.prior());
+    learned.remarks.emplace_back(
+        "no cause found: each variable is more probable by itself than with a cause");
+    return learned;
+  }
   learned.network = std::move(network);
-  set_structure(shape, names, posterior, learned);
-  learned.log_evidence = log_evidence(approximation);
+  set_structure(shape, names, posterior, edges.none_shares, learned);
+  learned.log_evidence = log_evidence_of_all_edges + edges.gain;
   learned.evidence_kind = "expectation propagation";
-  learned.modes = find_modes(approximation, posterior, names, learned.log_evidence, options.top);
+  learned.modes = find_modes(approximation, posterior, names, edges.dropped, bounds,
+                             learned.log_evidence, options.top);
   if (const std::size_t n_lone = shape.n_causes - names.n_kept; n_lone > 0) {
     learned.remarks.push_back(fmt::format("{} of {} causes had no variables and {} left out",
                                           n_lone, shape.n_causes, n_lone == 1 ? "was" : "were"));
   }
+  if (!edges.remark.empty()) learned.remarks.push_back(edges.remark);
   return learned;
 }
 
@@ -341,7 +389,9 @@ model::CategoricalNetwork network_of_start(const WeightedRows& observed,
       rows, options.prior);
   begin_from(best.start, approximation);
   settle(approximation, Projection::mean_variance, options.damping, go_on);
-  return make_network(approximation, observed, approximation.posterior(), options).network;
+  return make_network(approximation, observed,
+                      unlikely_parents(approximation.shape(), approximation.posterior(), options))
+      .network;
 }
 
 }  // namespace orrery::structural_ep

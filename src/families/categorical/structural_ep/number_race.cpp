@@ -14,6 +14,8 @@ constexpr std::size_t least_rows = 50;
 constexpr double clear_errors = 3;
 /// Nats over all rows that a number with more causes must be worth.
 constexpr double least_worth = 1;
+/// Standard errors by which causes must predict rows better than independent variables do.
+constexpr double errors_above_none = 1;
 
 /// Of what the first rows are predicted with: by `a` less by `b`.
 struct Difference {
@@ -56,13 +58,25 @@ double worth_a_row(const RaceRules& rules) {
 }
 
 /// The best of these places, which rise; nothing of it is clear.
-std::size_t leader(std::span<const Trial> trials, std::span<const std::size_t> places,
-                   const RaceRules& rules) {
+std::size_t leader_with_causes(std::span<const Trial> trials, std::span<const std::size_t> places,
+                               const RaceRules& rules) {
   std::size_t best = places.front();
   for (const std::size_t place : places.subspan(1)) {
     if (difference(trials[place], trials[best]).mean > worth_a_row(rules)) best = place;
   }
   return best;
+}
+
+/// The same, where place 0 may be no cause: it leads unless the best of the others is better by
+/// more than chance.
+std::size_t leader(std::span<const Trial> trials, std::span<const std::size_t> places,
+                   const RaceRules& rules) {
+  const bool has_none = rules.begins_at_none && places.front() == 0;
+  if (!has_none) return leader_with_causes(trials, places, rules);
+  if (places.size() == 1) return 0;
+  const std::size_t best = leader_with_causes(trials, places.subspan(1), rules);
+  const Difference gain = difference(trials[best], trials[0]);
+  return gain.mean > std::max(worth_a_row(rules), errors_above_none * gain.error) ? best : 0;
 }
 
 /// It is clear that this number is not better than `best`, or not by enough to be worth its causes.
@@ -110,8 +124,10 @@ std::vector<std::size_t> runners_after(std::span<const Trial> trials, std::size_
 /// --causes auto: whether the last numbers were no better, by the first part.
 bool are_idle(std::span<const Trial> trials, std::span<const std::size_t> tried,
               const RaceRules& rules) {
-  if (!rules.stops_early || tried.empty()) return false;
-  return tried.back() - leader(first_parts(trials, 1), tried, rules) >= most_idle;
+  const auto with_causes = tried.subspan(std::min<std::size_t>(rules.begins_at_none, tried.size()));
+  if (!rules.stops_early || with_causes.empty()) return false;
+  const auto then = first_parts(trials, 1);
+  return with_causes.back() - leader_with_causes(then, with_causes, rules) >= most_idle;
 }
 
 }  // namespace
@@ -142,6 +158,17 @@ std::optional<std::size_t> winner(std::span<const Trial> trials, const RaceRules
     if (!all) return leader(first_parts(trials, n_parts), runners, rules);
   }
   return runners.front();
+}
+
+std::optional<Gain> gain_over_none(std::span<const Trial> trials, const RaceRules& rules) {
+  std::optional<Gain> best;
+  if (!rules.begins_at_none || judged_by(trials, 1).empty()) return best;
+  for (const std::size_t place : judged_by(trials, 1)) {
+    const Difference gain = difference(trials[place], trials[0]);
+    if (place == 0 || gain.n == 0) continue;
+    if (!best || gain.mean > best->mean) best = {place, gain.mean, gain.error};
+  }
+  return best;
 }
 
 std::vector<model::LearnedCategorical::Choice> choices(std::uint32_t first,

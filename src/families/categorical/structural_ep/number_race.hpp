@@ -8,6 +8,10 @@
 // function of what the rows were predicted with: a run that was stopped goes on with the same
 // number.
 //
+// Place 0 may stand for no cause at all (RaceRules::begins_at_none): variables that are independent
+// are judged by the same rows, and a number of causes wins only where it is better than they are by
+// more than chance makes it.
+//
 // Cost beside the learning: numbers x rows additions after each network. Memory: 8 bytes per number
 // and row held out, on every rank; in a checkpoint too.
 #pragma once
@@ -34,6 +38,8 @@ struct RaceRules {
   std::uint64_t n_rows = 0;  ///< of all parts
   /// --causes auto: no further numbers once two in a row are no better than one before.
   bool stops_early = false;
+  /// Place 0 is no cause: independent variables, which no early end is counted from.
+  bool begins_at_none = false;
 };
 
 /// The number (its place in `trials`, which go from the fewest causes on) that is to be judged by
@@ -45,6 +51,16 @@ struct RaceRules {
 /// than a nat over all rows the one with fewest causes. None without a trial.
 [[nodiscard]] std::optional<std::size_t> winner(std::span<const Trial> trials,
                                                 const RaceRules& rules);
+
+/// What causes add to what independent variables predict rows with.
+struct Gain {
+  std::size_t place = 0;  ///< the number of causes that adds most
+  double mean = 0;        ///< nats per row, of the rows that both were judged by
+  double error = 0;       ///< standard error of the mean
+};
+/// None without such a place, and before a number of causes was judged.
+[[nodiscard]] std::optional<Gain> gain_over_none(std::span<const Trial> trials,
+                                                 const RaceRules& rules);
 
 /// Of those that were tried, n_causes = first, first + 1, ...: the mean held-out log likelihood per
 /// row, as if all had been judged by the winner's rows: the winner's mean, and the mean difference

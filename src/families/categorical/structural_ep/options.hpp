@@ -10,10 +10,12 @@
 namespace orrery::structural_ep {
 
 struct Options {
-  std::uint32_t first_causes = 0;  ///< --causes A-B: numbers tried
+  std::uint32_t first_causes = 0;  ///< --causes A-B: numbers tried; 0: independent variables
   std::uint32_t last_causes = 0;
   bool stops_early =
       false;  ///< --causes auto: once further numbers predict held-out rows no better
+  /// --causes auto: variables that are more probable without parents get none.
+  bool drops_edges = false;
   std::uint32_t max_parents = 1;
   std::uint32_t cardinality = 2;
   std::uint32_t restarts = 10;
@@ -36,8 +38,8 @@ void add_options(boost::program_options::options_description& options);
 /// By default more where there are more local optima: with two parents every second start may end
 /// in the same one.
 [[nodiscard]] std::uint32_t sufficient_agreements(const Options& options, std::size_t n_causes);
-/// The numbers that --causes auto tries of a table: up to a third of the columns, since a cause of
-/// fewer than three variables is not identified. Others are left as they are.
+/// The numbers that --causes auto tries of a table: none, and up to a third of the columns, since a
+/// cause of fewer than three variables is not identified. Others are left as they are.
 [[nodiscard]] Options for_columns(Options options, std::size_t n_columns);
 /// Settings by which a number of causes is judged among others. Starts that come to the same place
 /// soon show that it is a good one; where they do not, all numbers end in local optima now and

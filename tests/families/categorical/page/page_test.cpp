@@ -96,6 +96,15 @@ std::string page_of(const LearnedCategorical& learned) {
   return categorical_html_report(input_of(learned));
 }
 
+data::CategoricalTable table_of(std::size_t n_rows, std::vector<std::uint8_t> codes) {
+  data::CategoricalTable table;
+  table.names = {"x0", "x1", "x2", "x3", "x4"};
+  table.categories.assign(5, grades);
+  table.n_rows = n_rows;
+  table.codes = std::move(codes);
+  return table;
+}
+
 TEST(CategoricalPage, titles_causes_by_the_variables_that_say_most_of_them) {
   LearnedCategorical learned = example();
   // x1 says nothing of its cause: its rows are alike; x4 more than x2, which has another cause too.
@@ -115,12 +124,52 @@ TEST(CategoricalPage, titles_causes_by_the_variables_that_say_most_of_them) {
 TEST(CategoricalPage, judges_by_how_sure_the_structure_is) {
   LearnedCategorical learned = example();
   learned.remarks.clear();
+  learned.choices = {{0, -5, .5}, {2, -4, .5}};
   const ReadPage sure(page_of(learned));
   EXPECT_EQ(sure.count("div", "good"), 1U);
   learned.structure.row(1) << .25, .375, .25, .125;  // x1's parents: .375
   const ReadPage unsure(page_of(learned));
   EXPECT_TRUE(unsure.says({"The parents of 1 variable are less probable"}));
   EXPECT_EQ(unsure.count("div", "amber"), 1U);
+}
+
+TEST(CategoricalPage, is_good_only_where_causes_predict_held_out_rows_better_than_none) {
+  LearnedCategorical learned = example();
+  learned.remarks.clear();
+  const ReadPage unknown(page_of(learned));
+  EXPECT_EQ(unknown.count("div", "amber"), 1U);
+  EXPECT_TRUE(unknown.says({"It is not known whether the network predicts rows"}));
+  learned.choices = {{0, -5, .5}, {2, -4.25, .5}, {3, -9, .5}};
+  const ReadPage better(page_of(learned));
+  EXPECT_EQ(better.count("div", "good"), 1U);
+  EXPECT_TRUE(
+      better.says({"better than independent variables do, with -4.250 nats per row "
+                   "instead of -5.000"}));
+  learned.choices[1].held_out = -5;
+  const ReadPage no_better(page_of(learned));
+  EXPECT_EQ(no_better.count("div", "amber"), 1U);
+  EXPECT_TRUE(no_better.says({"no better than independent variables do, with -5.000"}));
+}
+
+TEST(CategoricalPage, is_judged_by_rows_that_are_given_if_they_are_held_out) {
+  LearnedCategorical learned = example();
+  learned.remarks.clear();
+  learned.choices = {{0, -5, .5}, {2, -4, .5}};
+  const data::CategoricalTable table = table_of(1, {2, 0, 1, 0, 0});
+  const CategoricalLikelihood model{-4.25, .5, 1, 0};
+  const CategoricalLikelihood independent{-4, .5, 1, 0};
+  CategoricalReportInput input = input_of(learned);
+  input.data = &table;
+  input.states = {0, 0};
+  input.likelihood = &model;
+  input.independent = &independent;
+  const ReadPage page(categorical_html_report(input));
+  EXPECT_TRUE(
+      page.says({"no better than independent variables do, with -4.250 nats per row "
+                 "instead of -4.000"}));
+  EXPECT_EQ(page.count("div", "amber"), 1U);
+  input.held_out = false;  // rows that were learned from say nothing
+  EXPECT_EQ(ReadPage(categorical_html_report(input)).count("div", "good"), 1U);
 }
 
 TEST(CategoricalPage, sums_the_posterior_over_parent_sets) {
@@ -246,15 +295,6 @@ TEST(CategoricalPage, marks_edges_that_are_wrong_or_missed) {
   }
 }
 
-data::CategoricalTable table_of(std::size_t n_rows, std::vector<std::uint8_t> codes) {
-  data::CategoricalTable table;
-  table.names = {"x0", "x1", "x2", "x3", "x4"};
-  table.categories.assign(5, grades);
-  table.n_rows = n_rows;
-  table.codes = std::move(codes);
-  return table;
-}
-
 TEST(CategoricalPage, sorts_the_data_by_causes_and_parents) {
   const LearnedCategorical learned = example();
   const std::uint8_t none = data::missing_code;
@@ -269,6 +309,7 @@ TEST(CategoricalPage, sorts_the_data_by_causes_and_parents) {
   likelihood.error = .5;
   likelihood.n_rows = 3;
   input.likelihood = &likelihood;
+  input.independent = &likelihood;
   const ReadPage page(categorical_html_report(input));
   std::map<std::string, std::string> meaning;  // of the colours, by the legend
   for (const report::Element& key : page.all("span", "legend")) {

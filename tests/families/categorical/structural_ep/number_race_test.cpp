@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
 #include <functional>
 
@@ -105,6 +106,55 @@ TEST(NumberRace, a_race_broken_off_has_the_winner_so_far) {
   EXPECT_EQ(winner(trials, rules), 1U);
   judge_next(trials, 1, 200, predict);
   EXPECT_EQ(winner(trials, rules), 0U);
+}
+
+/// What wins where place 0 is no cause, and each number of causes predicts a row with `gain` more
+/// and errors of `noise_of_causes` times 0.7.
+std::optional<std::size_t> winner_beside_none(double gain, double noise_of_causes) {
+  const Predict predict = [&](std::size_t place, std::size_t row) {
+    return level(row) + (place == 0 ? 0 : gain + noise_of_causes * noise(place, row));
+  };
+  const RaceRules rules{5, 1000, true, true};
+  std::vector<Trial> trials(4);
+  run(trials, rules, predict);
+  return winner(trials, rules);
+}
+
+TEST(NumberRace, causes_must_predict_better_than_none_by_more_than_chance) {
+  EXPECT_EQ(winner_beside_none(-.1, 0), 0U);
+  EXPECT_EQ(winner_beside_none(.0009, 0), 0U);  // less than a nat over all rows
+  EXPECT_EQ(winner_beside_none(.0011, 0), 1U);
+  EXPECT_EQ(winner_beside_none(.01, 1), 0U);  // the standard error is 0.02
+  EXPECT_GT(winner_beside_none(.1, 1).value_or(0), 0U);
+}
+
+// One cause and two are worse than none, three are better by much: none is not where the race began
+// to be idle.
+TEST(NumberRace, none_does_not_end_the_race_early) {
+  const Predict predict = [](std::size_t place, std::size_t row) {
+    return level(row) + std::array{0., -.2, -.1, 2., 2.}[place];
+  };
+  const RaceRules rules{5, 1000, true, true};
+  std::vector<Trial> trials(5);
+  EXPECT_EQ(run(trials, rules, predict), (std::vector<std::size_t>{1, 1, 1, 1, 1}));
+  EXPECT_EQ(winner(trials, rules), 3U);
+  const auto gain = gain_over_none(trials, rules);
+  ASSERT_TRUE(gain);
+  EXPECT_EQ(gain->place, 3U);
+  EXPECT_NEAR(gain->mean, 2, 1e-9);
+  EXPECT_NEAR(gain->error, 0, 1e-9);
+  EXPECT_EQ(choices(0, trials, rules).front().n_causes, 0U);
+}
+
+TEST(NumberRace, there_is_no_gain_before_a_number_of_causes_was_judged) {
+  const RaceRules rules{5, 1000, true, true};
+  std::vector<Trial> trials(3);
+  EXPECT_FALSE(gain_over_none(trials, rules));
+  judge_next(trials, 0, 200, [](std::size_t, std::size_t row) { return level(row); });
+  EXPECT_FALSE(gain_over_none(trials, rules));
+  judge_next(trials, 1, 200, [](std::size_t, std::size_t row) { return level(row) + 1; });
+  EXPECT_TRUE(gain_over_none(trials, rules));
+  EXPECT_FALSE(gain_over_none(trials, {5, 1000, true, false}));  // place 0 is a number of causes
 }
 
 // Rows of the first part are easier; a number judged by them alone must not look better for it.
