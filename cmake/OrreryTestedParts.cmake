@@ -2,7 +2,7 @@
 # words by which a test speaks of a part are listed here, and each source or script is read for them.
 set(ORRERY_ABSENT_WORDS "")
 if(NOT ORRERY_LINEAR)
-  list(APPEND ORRERY_ABSENT_WORDS "learn linear" "linear:" "linear/" "_linear" "linear_" "\"linear"
+  list(APPEND ORRERY_ABSENT_WORDS "learn linear" "linear:" "linear/" "_linear" "linear_" "orrery-linear" "\"linear"
        "linear\"" "Linear" "a linear network" "expansion")
 endif()
 if(NOT ORRERY_ANCHORED)
