@@ -17,7 +17,7 @@ FAMILIES = {
     "linear": ("linear:caterpillar:3,4", 2000, ["linear"]),
     "levels": ("linear:ternary:4", 20_000, ["linear", "--model", "multilevel"]),
     "coupled": ("linear:caterpillar:3,4", 20_000, ["linear", "--model", "effective-depth-one"]),
-    "categorical": ("categorical:1,2,8", 300, ["sep"]),
+    "categorical": ("categorical:1,2,8", 300, ["sep", "--causes", "2-3"]),
     "two_parents": ("categorical:2,3,6", 200, ["sep", "--causes", "3", "--parents", "2"]),
 }
 OPTIONS = {"coupled": ["--cause-law", "skewed"]}
