@@ -18,6 +18,10 @@ struct QuartetOptions {
   /// How causes are looked for: by going through all quartets, or by pair signatures.
   enum class Search : std::uint8_t { automatic, exhaustive, signatures };
 
+  /// Whether a further variable is a child is asked of the first pair of the quartet, as the paper
+  /// does, or of all six pairs, whose median decides.
+  enum class Extend : std::uint8_t { median, first_pair };
+
   Test test = Test::calibrated;
   Search search = Search::automatic;
   double alpha = 0.05;   ///< calibrated: false discoveries among the pairs that share a parent
@@ -25,7 +29,8 @@ struct QuartetOptions {
   double tau_q = 0.005;  ///< rank: largest third singular value; coherence: variance of estimates
   double tau_q2 = 0.05;  ///< coherence: L1 error of the rebuilt moments
   double tau_e = 0.03;   ///< rank, coherence: least PMI - CPMI that shows a shared parent
-  int max_depth = 10;    ///< last round of subtracting causes off
+  Extend extend = Extend::median;  ///< rank, coherence: the pairs that tell further children
+  int max_depth = 10;              ///< last round of subtracting causes off
   std::size_t max_candidates = 1'000'000;  ///< accepted quartets kept per round, best first
   std::uint32_t stability = 0;             ///< bootstrap resamples learned from; 0: none
   /// Bytes of triples that each thread keeps; less memory only makes a scan slower.

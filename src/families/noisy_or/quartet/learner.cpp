@@ -242,6 +242,7 @@ std::vector<std::pair<std::string, std::string>> result_options(
     add("--tau-q", options.tau_q);
     add("--tau-q2", options.tau_q2);
     add("--tau-e", options.tau_e);
+    add("--extend", to_string(options.extend));
   }
   add("--max-depth", options.max_depth);
   add("--max-candidates", options.max_candidates);

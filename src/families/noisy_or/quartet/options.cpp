@@ -29,6 +29,8 @@ constexpr Search all_searches[] = {Search::automatic, Search::exhaustive, Search
 
 constexpr Test all_tests[] = {Test::calibrated, Test::rank, Test::coherence};
 
+constexpr Extend all_extends[] = {Extend::median, Extend::first_pair};
+
 double threshold(const po::variables_map& values, const std::string& name, double fallback) {
   return values.count(name) == 0 ? fallback : values[name].as<double>();
 }
@@ -71,6 +73,12 @@ Test read_test(const po::variables_map& values, bool exact_moments) {
                       "or add --test rank (or coherence)",
                       name, values[name].as<double>()));
     }
+    if (values.count("extend") > 0) {
+      throw UsageError(
+          fmt::format("--extend {}: the calibrated test elects children by its quartets' votes; "
+                      "leave it out, or add --test rank (or coherence)",
+                      values["extend"].as<std::string>()));
+    }
   } else if (values.count("alpha") > 0) {
     throw UsageError(fmt::format("--alpha {}: only --test calibrated knows it, not {}",
                                  values["alpha"].as<double>(), to_string(test)));
@@ -80,7 +88,7 @@ Test read_test(const po::variables_map& values, bool exact_moments) {
 
 /// An option was given that only the search through all quartets knows; null if none was.
 const char* only_exhaustive(const po::variables_map& values) {
-  for (const char* option : {"test", "tau-q", "tau-q2", "tau-e", "max-candidates"}) {
+  for (const char* option : {"test", "tau-q", "tau-q2", "tau-e", "extend", "max-candidates"}) {
     if (values.count(option) > 0 && !values[option].defaulted()) return option;
   }
   // Of pair signatures it is refinement that asks for it.
@@ -102,6 +110,20 @@ Search read_search(const po::variables_map& values) {
         fmt::format("--{}: --search signatures does not know it; leave one of them out", other));
   }
   return *found == Search::automatic && other != nullptr ? Search::exhaustive : *found;
+}
+
+/// How causes are extended to further children: with --paper as the paper does.
+Extend read_extend(const po::variables_map& values) {
+  if (values.count("extend") == 0) {
+    return values["paper"].as<bool>() ? Extend::first_pair : Extend::median;
+  }
+  const auto name = values["extend"].as<std::string>();
+  const auto* found =
+      std::ranges::find(all_extends, name, [](Extend e) { return std::string(to_string(e)); });
+  if (found == std::end(all_extends)) {
+    throw UsageError(fmt::format("--extend {}: must be median or first-pair", name));
+  }
+  return *found;
 }
 
 bool read_refine(const po::variables_map& values, Test test, bool exact_moments) {
@@ -160,17 +182,20 @@ void add_options(po::options_description& options) {
       "coherence test: largest L1 error of the rebuilt moments (default 0.05; exact moments 1e-8)")(
       "tau-e", po::value<double>()->value_name("X"),
       "rank, coherence: pretest and extend, least PMI - CPMI that shows a shared parent (default "
-      "0.03; exact "
-      "moments 1e-7)")("max-depth", po::value<int>()->default_value(10)->value_name("N"),
-                       "the last round in which learned causes are subtracted off")(
+      "0.03; exact moments 1e-7)")(
+      "extend", po::value<std::string>()->value_name("median|first-pair"),
+      "rank, coherence: a further variable is a child if the median over the quartet's six pairs "
+      "says so, or its first pair alone (default median; with --paper first-pair)")(
+      "max-depth", po::value<int>()->default_value(10)->value_name("N"),
+      "the last round in which learned causes are subtracted off")(
       "max-candidates", po::value<std::uint64_t>()->default_value(1'000'000)->value_name("N"),
       "accepted quartets kept in a round, lowest statistic first (bounds memory)")(
       "stability", po::value<int>()->default_value(0)->value_name("N"),
       "learn again from this many bootstrap resamples of the rows, and tell how often each cause "
       "and each edge was found again; the run takes that many times as long")(
       "paper", po::bool_switch(),
-      "the paper's test and constants: --test rank --tau-q 0.01 --tau-e 0.1 (options that are "
-      "given as well take precedence)");
+      "the paper's test and constants: --test rank --tau-q 0.01 --tau-e 0.1 --extend first-pair "
+      "(options that are given as well take precedence)");
 }
 
 const char* to_string(Test test) {
@@ -196,6 +221,8 @@ const char* to_string(Search search) {
   }
   return "";
 }
+
+const char* to_string(Extend extend) { return extend == Extend::median ? "median" : "first-pair"; }
 
 Options resolve(Options options, std::size_t n_observed) {
   if (options.search == Search::automatic) {
@@ -240,6 +267,7 @@ Options read_options(const po::variables_map& values, bool exact_moments) {
   options.tau_q = threshold(values, "tau-q", options.tau_q);
   options.tau_q2 = threshold(values, "tau-q2", options.tau_q2);
   options.tau_e = threshold(values, "tau-e", options.tau_e);
+  options.extend = read_extend(values);
   return read_limits(values, exact_moments, options);
 }
 

@@ -11,9 +11,11 @@ namespace orrery::quartet {
 using Options = learn::QuartetOptions;
 using Test = Options::Test;
 using Search = Options::Search;
+using Extend = Options::Extend;
 
 [[nodiscard]] const char* to_string(Test test);
 [[nodiscard]] const char* to_string(Search search);
+[[nodiscard]] const char* to_string(Extend extend);
 
 /// What `automatic` comes to: beyond a thousand variables, signatures.
 [[nodiscard]] Options resolve(Options options, std::size_t n_observed);

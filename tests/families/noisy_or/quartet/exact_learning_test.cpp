@@ -64,10 +64,13 @@ void expect_learned_by_both_tests(const model::NoisyOrNetwork& truth, const std:
   const model::NetworkMoments moments(truth);
   const std::vector<int> depths = planted::depths(truth, 4);
   for (const char* test : {"rank", "coherence"}) {
-    const auto learned = learn_quartet(moments, names_of(truth), {"--test", test});
-    EXPECT_EQ(learned.learner, "quartet");
-    EXPECT_EQ(learned.n_samples, 0U);
-    expect_learned(learned, truth, depths, label + ", " + test);
+    for (const char* extend : {"median", "first-pair"}) {
+      const auto learned =
+          learn_quartet(moments, names_of(truth), {"--test", test, "--extend", extend});
+      EXPECT_EQ(learned.learner, "quartet");
+      EXPECT_EQ(learned.n_samples, 0U);
+      expect_learned(learned, truth, depths, label + ", " + test + ", " + extend);
+    }
   }
 }
 
@@ -185,6 +188,7 @@ TEST(QuartetOptions, out_of_range_values_are_refused_by_name) {
                                                     {"--tau-q", "nan"},
                                                     {"--tau-q2", "-1"},
                                                     {"--tau-e", "inf"},
+                                                    {"--extend", "second-pair"},
                                                     {"--max-depth", "-1"},
                                                     {"--max-candidates", "0"}}) {
     try {

@@ -216,7 +216,7 @@ Elected estimate(const parallel::Team& team, int threads, const moments::MomentS
   for (std::size_t k = 0; k < 4; ++k) from.failure[k] = cause.failures[best.candidate.members[k]];
   const std::vector<double> extended =
       extend(team, threads, moments, learned, from, best.candidate.members,
-             -std::numeric_limits<double>::infinity());
+             {-std::numeric_limits<double>::infinity()});
   for (const std::size_t x : others) {
     cause.failures[x] = std::clamp(extended[x], constants::calibrated::least_elected_failure,
                                    constants::calibrated::most_elected_failure);

@@ -14,15 +14,18 @@
 //
 // Line 3 subtracts the coupling parents of (a, b, x) only; here all learned causes are, which is
 // the same: the factor of a cause that has at most one of the three as a child cancels in both
-// PMI and CPMI. Departure: the paper picks a and b from the quartet "arbitrarily" (Sec. 2.2); here
-// all six pairs are asked and the median decides, as in MIXTURE, so that the order of the variables
-// does not matter. Cost: 6 m triple counts in tiles, 8 m N bit operations.
+// PMI and CPMI. The paper picks a and b from the quartet "arbitrarily" (Sec. 2.2): with
+// Extend::first_pair, which --paper takes, they are its first two members. Departure, the default
+// of --test rank and coherence (Extend::median): all six pairs are asked and the median decides, as
+// in MIXTURE, so that the order of the variables does not matter. jobs/quartet has figures of both.
+// Cost: 1 or 6 m triple counts in tiles, 8 m N bit operations at most.
 #include "families/noisy_or/quartet/paper/cause_estimate.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <numeric>
+#include <span>
 #include <vector>
 
 #include "moments/negative_moments.hpp"
@@ -115,36 +118,42 @@ std::optional<Coherence> coherence(const moments::QuartetMoments& negative) {
 
 namespace {
 
-/// What the six pairs of the quartet say about x.
+/// What the pairs of the quartet that are asked say about x.
 struct MemberEvidence {
-  std::array<double, 6> gap{};  ///< PMI(a, b) - CPMI(a, b | x)
-  std::array<double, 6> failure{};
+  std::vector<double> gap;  ///< PMI(a, b) - CPMI(a, b | x)
+  std::vector<double> failure;
 };
 
 using Pair = std::array<std::uint32_t, 2>;
 
-/// The quartet's six pairs.
-std::array<Pair, 6> pairs_of(const std::array<std::uint32_t, 4>& members) {
-  const auto [a, b, c, d] = members;
-  return {{{a, b}, {a, c}, {a, d}, {b, c}, {b, d}, {c, d}}};
+/// The pairs that are asked, as places in the quartet: the first, or all six.
+std::span<const Pair> asked_pairs(Extend extend) {
+  static constexpr std::array<Pair, 6> all{{{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}}};
+  return std::span(all).first(extend == Extend::first_pair ? 1 : all.size());
 }
 
-/// `triples`: P(pair and x off), of each pair.
+/// The same pairs as variables.
+std::vector<Pair> pairs_of(const std::array<std::uint32_t, 4>& members, Extend extend) {
+  std::vector<Pair> pairs;
+  for (const auto& [i, j] : asked_pairs(extend)) pairs.push_back({members[i], members[j]});
+  return pairs;
+}
+
+/// `triples`: P(pair and x off), of each pair that is asked.
 MemberEvidence evidence_for(const moments::MomentSource& moments,
                             const moments::Subtraction& learned, const CauseEstimate& cause,
                             const std::array<std::uint32_t, 4>& members, std::uint32_t x,
-                            const std::array<double, 6>& triples) {
+                            Extend extend, const std::vector<std::vector<double>>& triples,
+                            std::size_t place) {
   MemberEvidence evidence;
   std::size_t n = 0;
-  for (std::size_t i = 0; i < 4; ++i) {
-    for (std::size_t j = i + 1; j < 4; ++j, ++n) {
-      const auto triplet =
-          moments::adjusted_triplet(moments, learned, {members[i], members[j], x}, triples[n]);
-      evidence.gap[n] = moments::information_gap(triplet);
-      evidence.failure[n] =
-          moments::failure_from_information(moments::conditional_mutual_information(triplet),
-                                            cause.prior, cause.failure[i], cause.failure[j]);
-    }
+  for (const auto& [i, j] : asked_pairs(extend)) {
+    const auto triplet = moments::adjusted_triplet(moments, learned, {members[i], members[j], x},
+                                                   triples[n++][place]);
+    evidence.gap.push_back(moments::information_gap(triplet));
+    evidence.failure.push_back(
+        moments::failure_from_information(moments::conditional_mutual_information(triplet),
+                                          cause.prior, cause.failure[i], cause.failure[j]));
   }
   return evidence;
 }
@@ -159,19 +168,19 @@ double failure_of(const MemberEvidence& evidence, double tau_e) {
 
 std::vector<double> failures_of(const moments::MomentSource& moments,
                                 const moments::Subtraction& learned, const CauseEstimate& cause,
-                                const std::array<std::uint32_t, 4>& members, double tau_e,
+                                const std::array<std::uint32_t, 4>& members, const ChildRule& rule,
                                 std::size_t first, std::size_t last) {
-  const auto triples = moments.triples_of_pairs(pairs_of(members), first, last);
+  const auto triples = moments.triples_of_pairs(pairs_of(members, rule.pairs), first, last);
   std::vector<double> failures(last - first, 1.0);
   for (std::size_t x = first; x < last; ++x) {
     if (const auto member = std::ranges::find(members, x); member != members.end()) {
       failures[x - first] = cause.failure[static_cast<std::size_t>(member - members.begin())];
       continue;
     }
-    std::array<double, 6> of_x{};
-    for (std::size_t k = 0; k < 6; ++k) of_x[k] = triples[k][x - first];
-    failures[x - first] = failure_of(
-        evidence_for(moments, learned, cause, members, static_cast<std::uint32_t>(x), of_x), tau_e);
+    failures[x - first] =
+        failure_of(evidence_for(moments, learned, cause, members, static_cast<std::uint32_t>(x),
+                                rule.pairs, triples, x - first),
+                   rule.tau_e);
   }
   return failures;
 }
@@ -179,16 +188,16 @@ std::vector<double> failures_of(const moments::MomentSource& moments,
 std::vector<double> extend(const parallel::Team& team, int threads,
                            const moments::MomentSource& moments,
                            const moments::Subtraction& learned, const CauseEstimate& cause,
-                           const std::array<std::uint32_t, 4>& members, double tau_e) {
+                           const std::array<std::uint32_t, 4>& members, const ChildRule& rule) {
   constexpr std::size_t per_unit = 32;  // four panels of columns: see count_on_beside_pairs
   const std::size_t m = moments.n_observed();
-  moments.prepare_pairs(pairs_of(members));
+  moments.prepare_pairs(pairs_of(members, rule.pairs));
   std::vector<double> values(m, 0);
   Progress silent("", 0, "");
   team.for_each_unit((m + per_unit - 1) / per_unit, threads, silent, [&](auto unit, int) {
     const std::size_t first = unit * per_unit;
     const auto failures =
-        failures_of(moments, learned, cause, members, tau_e, first, std::min(first + per_unit, m));
+        failures_of(moments, learned, cause, members, rule, first, std::min(first + per_unit, m));
     std::ranges::copy(failures, values.begin() + static_cast<std::ptrdiff_t>(first));
   });
   team.share_values(values);

@@ -9,6 +9,7 @@
 #include <optional>
 #include <vector>
 
+#include "families/noisy_or/quartet/options.hpp"
 #include "moments/moment_source.hpp"
 #include "moments/negative_moments.hpp"
 #include "parallel/team.hpp"
@@ -34,19 +35,26 @@ struct Coherence {
 /// Empty if a parameter has fewer than two estimates.
 std::optional<Coherence> coherence(const moments::QuartetMoments& negative);
 
+/// When x is a further child: PMI(a, b) > CPMI(a, b | x) + tau_e, after subtracting the learned
+/// causes off, of the quartet's first two members a, b (Extend::first_pair), or in the median over
+/// its six pairs (Extend::median).
+struct ChildRule {
+  double tau_e = 0;
+  Extend pairs = Extend::median;
+};
+
 /// f_{L,x} of first <= x < last; 1 where x is no child.
 std::vector<double> failures_of(const moments::MomentSource& moments,
                                 const moments::Subtraction& learned, const CauseEstimate& cause,
-                                const std::array<std::uint32_t, 4>& members, double tau_e,
+                                const std::array<std::uint32_t, 4>& members, const ChildRule& rule,
                                 std::size_t first, std::size_t last);
 
 /// Failures of the cause for all m observed variables, 1 where there is no edge. The quartet's own
-/// come from `cause`; x is a child if PMI(a, b) > CPMI(a, b | x) + tau_e in the median over the
-/// quartet's pairs a, b, after subtracting the learned causes off. Ranks and threads share the
+/// come from `cause`. Ranks and threads share the
 /// variables x. Collective.
 std::vector<double> extend(const parallel::Team& team, int threads,
                            const moments::MomentSource& moments,
                            const moments::Subtraction& learned, const CauseEstimate& cause,
-                           const std::array<std::uint32_t, 4>& members, double tau_e);
+                           const std::array<std::uint32_t, 4>& members, const ChildRule& rule);
 
 }  // namespace orrery::quartet

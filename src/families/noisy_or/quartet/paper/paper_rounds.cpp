@@ -52,8 +52,9 @@ void learn_cause(const learning::LearnContext& context, const moments::Subtracti
   const auto estimate =
       mixture(moments::adjusted_quartet(context.moments, learned, candidate.members));
   if (!estimate) return;
-  const std::vector<double> children = extend(context.team, context.threads, context.moments,
-                                              learned, *estimate, candidate.members, options.tau_e);
+  const std::vector<double> children =
+      extend(context.team, context.threads, context.moments, learned, *estimate, candidate.members,
+             {options.tau_e, options.extend});
   state.failures.insert(state.failures.end(), children.begin(), children.end());
   model::Provenance provenance;
   provenance.depth = state.depth;

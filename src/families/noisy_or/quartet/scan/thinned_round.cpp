@@ -171,7 +171,7 @@ void choose(const Round& round, Clock::time_point end, State& state, RoundForeca
         mixture(moments::adjusted_quartet(round.moments, round.learned, candidate.members));
     if (estimate) {
       const auto failures = failures_of(round.moments, round.learned, *estimate, candidate.members,
-                                        round.options.tau_e, 0, round.m);
+                                        {round.options.tau_e, round.options.extend}, 0, round.m);
       state.failures.insert(state.failures.end(), failures.begin(), failures.end());
       state.causes.push_back({estimate->prior, {}});
     }

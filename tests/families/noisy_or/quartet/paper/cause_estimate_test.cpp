@@ -1,4 +1,5 @@
-// MIXTURE and the coherence test against Eq. (2) by a general eigenvalue solver.
+// MIXTURE and the coherence test against Eq. (2) by a general eigenvalue solver; EXTEND against
+// Lemma 2 and Eqs. (4) to (6) from the network's own probabilities.
 #include "families/noisy_or/quartet/paper/cause_estimate.hpp"
 
 #include <gtest/gtest.h>
@@ -10,7 +11,10 @@
 #include <vector>
 
 #include "families/noisy_or/quartet/svd_oracle.hpp"
+#include "learning/planted.hpp"
+#include "model/network_moments.hpp"
 #include "moments/negative_moments.hpp"
+#include "orrery/model/generators.hpp"
 
 namespace orrery::quartet {
 namespace {
@@ -218,6 +222,65 @@ TEST(QuartetMixture, refuses_priors_of_a_half_and_more_and_independent_variables
   EXPECT_FALSE(mixture(common));
   EXPECT_FALSE(mixture(independent));
   EXPECT_FALSE(coherence(independent));
+}
+
+/// Eqs. (5) and (6) with the pair a, b for the variable x, and Lemma 2's gap, from P(S off).
+struct DirectChild {
+  double gap = 0;
+  double failure = 1;
+};
+
+DirectChild direct_child(const model::NoisyOrNetwork& network, const CauseEstimate& cause,
+                         std::array<std::size_t, 2> pair, std::array<double, 2> f, std::size_t x) {
+  const std::vector<std::size_t> all = {0, 1, 2};
+  const auto off = [&](std::vector<std::size_t> set) {
+    return learning::planted::negative_moment(network, all, set);
+  };
+  const auto [a, b] = pair;
+  const double pmi = off({a, b}) / (off({a}) * off({b}));
+  const double r = off({a, b, x}) * off({x}) / (off({a, x}) * off({b, x}));
+  const double square = r * (f[0] - 1) * (f[1] - 1);
+  const double linear = r * (f[0] + f[1] - 2) - (f[0] * f[1] - 1);
+  const double z = (-linear - std::sqrt(linear * linear - 4 * square * (r - 1))) / (2 * square);
+  const double failure = z * (1 - cause.prior) / (cause.prior * (1 - z));
+  return {pmi - r, std::clamp(failure, 0.0, 1.0)};
+}
+
+double middle(std::vector<double> values) {
+  std::ranges::sort(values);
+  return (values[2] + values[3]) / 2;
+}
+
+// The members are any four variables, so that pairs disagree: of a singly-coupled quartet all say
+// the same. An extension from the first pair must not ask the other five.
+TEST(Extend, asks_the_first_pair_or_the_median_of_six) {
+  constexpr double tau_e = 1e-3;
+  const auto network = *model::generate_network("con:5-8,causes=3,observed=10,failure=.05-.4", 7);
+  const model::NetworkMoments moments(network);
+  const std::array<std::uint32_t, 4> members = {1, 2, 5, 8};
+  const CauseEstimate cause{0.2, {0.1, 0.15, 0.3, 0.2}};
+  const ChildRule first{tau_e, Extend::first_pair};
+  const ChildRule median{tau_e, Extend::median};
+  const moments::Subtraction nothing(moments.n_observed());
+  const auto of_first = failures_of(moments, nothing, cause, members, first, 0, 10);
+  const auto of_median = failures_of(moments, nothing, cause, members, median, 0, 10);
+  std::size_t n_different = 0;
+  for (const std::size_t x : {0U, 3U, 4U, 6U, 7U, 9U}) {
+    std::vector<double> gaps;
+    std::vector<double> failures;
+    for (std::size_t i = 0; i < 4; ++i) {
+      for (std::size_t j = i + 1; j < 4; ++j) {
+        const DirectChild child = direct_child(network, cause, {members[i], members[j]},
+                                               {cause.failure[i], cause.failure[j]}, x);
+        gaps.push_back(child.gap);
+        failures.push_back(std::isnan(child.failure) ? 1 : child.failure);
+      }
+    }
+    EXPECT_NEAR(of_first[x], gaps[0] > tau_e ? failures[0] : 1, 1e-9) << x;
+    EXPECT_NEAR(of_median[x], middle(gaps) > tau_e ? middle(failures) : 1, 1e-9) << x;
+    n_different += std::abs(of_first[x] - of_median[x]) > 1e-6 ? 1 : 0;
+  }
+  EXPECT_GT(n_different, 0U);
 }
 
 }  // namespace
