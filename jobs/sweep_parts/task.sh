@@ -55,10 +55,11 @@ draw() {
 
 # learn LINE METHOD: the model, and how long it took in $scratch/times.
 learn() {
-  local n_causes code=0 TIMEFORMAT='%3R %3U %3S'
+  local n_causes method code=0 TIMEFORMAT='%3R %3U %3S'
   local -a words
   n_causes=$(grep -c '"prior":' "$scratch/truth.json" || true)
-  read -r -a words <<<"${methods[$2]//'{causes}'/$n_causes}"
+  method=${methods[$2]//'{causes}'/$n_causes}
+  read -r -a words <<<"${method//'{2causes}'/$((2 * n_causes))}"
   { time "$orrery" learn "${words[@]}" "$scratch/data.h5" --threads 1 --quiet \
     -o "$(file_of "$1" h5)" --checkpoint "$(file_of "$1" checkpoint)" --resume 2>&3 ||
     code=$?; } 3>&2 2>"$scratch/times"
