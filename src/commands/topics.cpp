@@ -185,8 +185,9 @@ are there where they say something, or for some families of networks only.
             components crossover crossover_error]
             of categories also: choices data_digest evidence_kind learner
             log_evidence posterior_of_structure
-  depth     test n_causes n_observed n_edges [depths never causes; holds
-            levels]
+  depth     test n_causes n_observed n_edges [epsilon quartets
+            quartets_examined width width_is_exact] [depths never causes;
+            holds levels]
   evaluate  the model: model, linear, tree or anchored
             with --truth: true_causes learned_causes [recovered extra
             min_prior causes matches matched_by by_cosine same_support
@@ -208,7 +209,12 @@ are there where they say something, or for some families of networks only.
             mixture_components predictive_check missing_values data
             observed]
             with --labels: labels [last_tag]; with --moment: moment
-  plan      p alpha beta crossover delta structure [eta prediction]
+  plan tree p alpha beta crossover delta structure [eta prediction]
+  plan quartet
+            n_causes n_learnable least_prior least_failure most_failure
+            least_off priors_below_half epsilon quartets
+            quartets_examined width width_is_exact depth delta
+            log10_sufficient [samples log10_error]
   infer     rows mean_log_evidence impossible [exact sampled
             largest_error unproven_explanations corrected_signs variables
             score]; output, or results without -o; with --explain: row

@@ -125,7 +125,10 @@ refuses 2 'DATA' -- learn tree --moments img -o out.h5
 refuses 2 '--structure' -- learn tree absent.h5 --structure img -o out.h5
 refuses 3 'absent.h5' -- learn tree absent.h5 -o out.h5
 refuses 2 'plan tree' -- plan
-refuses 2 'plan tree' -- plan quartet
+refuses 2 'plan tree' 'plan quartet' -- plan vem
+refuses 2 '--network is missing' -- plan quartet
+refuses 2 '--delta 0' -- plan quartet --network img --delta 0
+refuses 2 '--samples 0' -- plan quartet --network img --samples 0
 refuses 2 '--alpha is missing' -- plan tree --p 10 --beta 1
 refuses 2 '--p 1' -- plan tree --p 1 --alpha .1 --beta 1
 refuses 2 '--beta 0.1' 'at least' -- plan tree --p 10 --alpha .2 --beta .1

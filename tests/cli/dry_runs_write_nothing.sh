@@ -31,6 +31,7 @@ plans learn quartet --moments img -o out.h5
 plans learn tree data.h5 --crossover .1 -o out.h5
 plans learn tree data.h5 --crossover auto --marginals free --memory 1G -o out.h5
 plans plan tree --p 10 --alpha .1 --beta 1
+plans plan quartet --network con:8
 plans params data.h5 --structure img -o out.h5
 plans evaluate model.h5 --truth img --data data.h5
 plans report model.h5 -o out.html

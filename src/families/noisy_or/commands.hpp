@@ -11,6 +11,7 @@
 #include "base/program_options.hpp"
 #include "family/family.hpp"
 #include "model/json_entry.hpp"
+#include "model/sample_complexity.hpp"
 #include "orrery/data/import.hpp"
 #include "orrery/model/learned_model.hpp"
 #include "report/formats.hpp"
@@ -71,6 +72,16 @@ void summary(const LearnedModel& learned, report::Section& section);
 family::DepthTest quartet_depth();
 /// `depth --test triplet`: parameters of a known structure.
 family::DepthTest triplet_depth();
+
+/// Quartets of which `depth` and `plan quartet` find the least third singular value: about a
+/// second.
+constexpr std::uint64_t most_quartets_examined = 20'000;
+/// What both say of Definition 2 and of the width, as data.
+void add_rank_and_width(const model::RankTestability& rank, const model::SubtractionWidth& width,
+                        report::Section& section);
+/// `plan quartet`: the samples that suffice by the theorems on quartet tests.
+void add_plan_options(options_description& options);
+void plan(const Arguments& arguments, report::Sheet& sheet);
 
 void learn_parameters_of(const LearnedModel& named, const Arguments& arguments,
                          const parallel::Team& team);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "base/progress.hpp"
@@ -120,6 +121,29 @@ void add_causes(report::Section& section, const NoisyOrNetwork& network,
   }
 }
 
+/// What Theorems 1 and 2 make of the network: `plan quartet` says the samples.
+void add_testability(report::Section& section, const NoisyOrNetwork& network,
+                     const std::vector<CauseLearnability>& causes) {
+  const model::RankTestability rank = model::rank_testability(network, most_quartets_examined);
+  const model::SubtractionWidth width = model::subtraction_width(network, causes);
+  add_rank_and_width(rank, width, section);
+  if (std::isfinite(rank.epsilon)) {
+    const auto name = [&](std::size_t k) { return network.observed()[rank.quartet[k]].name; };
+    section.sentences.push_back(fmt::format(
+        "rank-testable with epsilon {:.3g}: the least third singular value of a quartet that two "
+        "causes or more couple ({}, {} | {}, {} of {}{})",
+        rank.epsilon, name(0), name(1), name(2), name(3), network.causes()[rank.cause].name,
+        rank.n_examined == rank.n_quartets
+            ? ""
+            : fmt::format("; of {} of {} quartets, evenly spread: it may be less",
+                          format_count(rank.n_examined), format_count(rank.n_quartets))));
+  }
+  section.sentences.push_back(
+      fmt::format("width {}{}: the most causes that must be subtracted off before a further one "
+                  "can be learned",
+                  width.width, width.is_exact ? "" : " at most"));
+}
+
 learning::Plan make_plan(const NoisyOrNetwork& network) {
   const auto edges = static_cast<double>(network.edges().size());
   return {200 * edges + 2e7, network.n_causes(), "causes"};
@@ -141,6 +165,7 @@ void depth(const family::AnyModel& model, const std::string& source, std::size_t
   section.data("n_causes", network.n_causes())
       .data("n_observed", network.n_observed())
       .data("n_edges", network.edges().size());
+  if (set_size == model::quartet_size) add_testability(section, network, causes);
   add_depths(section, DepthTable(network, causes));
   add_causes(section, network, causes, set_size);
 }

@@ -96,6 +96,14 @@ const family::Family& family() {
       .known = {add_known_options, load_known_parts},
       .exact_moments = exact_moments,
       .params = typed(learn_parameters_of),
+      .planners =
+          {{"quartet", "samples for quartet tests: what the theorems say of a network",
+            "--network NETWORK",
+            "Tells how many samples suffice, up to a constant, for quartet tests to learn a "
+            "noisy-OR network (Jernite, Halpern, Sontag 2013, Theorems 1 and 2), and what of the "
+            "network decides that. Far fewer do in practice: `orrery sample` and `orrery learn` "
+            "tell.",
+            "orrery plan quartet --network img --samples 10000", add_plan_options, plan}},
       .sample = {typed(sample), add_sample_options},
       .infer =
           {typed(infer), add_infer_options,
