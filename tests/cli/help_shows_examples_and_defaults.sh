@@ -12,7 +12,7 @@ check 'one line' test "$(wc -l <"$outside/out")" = 1
 accepts 'orrery 0.' -- sample --version
 
 common=('--config FILE' '--dry-run' '--log FILE' '--json' '--verbose' '--quiet' '--help')
-for command in import sample moments 'learn quartet' 'learn tree' 'plan tree' params depth evaluate infer report export \
+for command in import sample moments 'learn quartet' 'learn tree' 'plan quartet' 'plan tree' params depth evaluate infer report export \
   rename info; do
   # shellcheck disable=SC2086  # the words are the arguments
   accepts "usage: orrery $command" "orrery $command" "${common[@]}" -- $command --help
@@ -26,7 +26,8 @@ accepts '--format FORMAT (=auto)' '--header auto|yes|no (=auto)' -- import --hel
 accepts 'default calibrated' 'default 0.05' '(=10)' 'default 0.0' -- learn quartet --help
 accepts '--crossover' '(=0)' '(=uniform)' 'default: a tree' -- learn tree --help
 accepts '(=0.05)' 'example: orrery plan tree' -- plan tree --help
-accepts 'example: orrery plan tree' -- plan --help
+accepts '(=0.05)' 'example: orrery plan quartet' -- plan quartet --help
+accepts 'example: orrery plan quartet' -- plan --help
 accepts '(=2)' -- moments --help
 accepts '--test TEST (=quartet)' -- depth --help
 accepts '--min-prior P (=0.02)' '--triples N (=1000)' -- evaluate --help
