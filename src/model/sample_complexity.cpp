@@ -29,6 +29,7 @@
 #include <cmath>
 #include <utility>
 
+#include "base/random.hpp"
 #include "linalg/decompositions.hpp"
 #include "moments/negative_moments.hpp"
 
@@ -170,32 +171,34 @@ class Examiner {
   std::vector<std::uint8_t> seen_;
 };
 
-std::uint64_t choose(std::uint64_t n, std::uint64_t k) {
-  if (n < k) return 0;
-  std::uint64_t result = 1;
-  for (std::uint64_t i = 1; i <= k; ++i) result = result * (n - k + i) / i;
-  return result;
+/// Sets of four of n.
+double fours_of(std::size_t n) {
+  const auto k = static_cast<double>(n);
+  return n < 4 ? 0 : k * (k - 1) * (k - 2) * (k - 3) / 24;
 }
 
-/// The four of n that have number `index` when sets are ordered by their largest member, then the
-/// next (the combinatorial number system).
-std::array<std::uint64_t, 4> four_of(std::uint64_t index) {
-  std::array<std::uint64_t, 4> members{};
-  for (std::uint64_t k = 4; k > 0; --k) {
-    std::uint64_t member = k - 1;
-    while (choose(member + 1, k) <= index) ++member;
-    members[k - 1] = member;
-    index -= choose(member, k);
+/// Four different numbers below n >= 4, rising; `lot` draws them.
+std::array<std::size_t, 4> draw_four(std::size_t n, RowRandom lot) {
+  std::array<std::size_t, 4> members{};
+  for (std::size_t k = 0; k < 4;) {
+    const std::size_t drawn = lot.below(n);
+    if (std::find(members.begin(), members.begin() + k, drawn) == members.begin() + k) {
+      members[k++] = drawn;
+    }
   }
+  std::ranges::sort(members);
   return members;
 }
 
-/// Number i of n places that are spread evenly over `total`, at a place within its share that looks
-/// random.
-std::uint64_t spread(std::uint64_t i, std::uint64_t n, std::uint64_t total) {
-  const double share = static_cast<double>(total) / static_cast<double>(n);
-  const double lot = std::fmod(static_cast<double>(i) * 0.6180339887498949, 1.0);
-  return std::min(total - 1, static_cast<std::uint64_t>((static_cast<double>(i) + lot) * share));
+template <class Examine>
+void for_each_four(std::size_t n, Examine&& examine) {
+  for (std::size_t a = 0; a < n; ++a) {
+    for (std::size_t b = a + 1; b < n; ++b) {
+      for (std::size_t c = b + 1; c < n; ++c) {
+        for (std::size_t d = c + 1; d < n; ++d) examine(std::array<std::size_t, 4>{a, b, c, d});
+      }
+    }
+  }
 }
 
 /// Learned causes that share children with one that is learned later: which of its children.
@@ -289,25 +292,30 @@ SubtractionWidth width_of(const NoisyOrNetwork& network,
 
 RankTestability rank_testability(const NoisyOrNetwork& network, std::uint64_t most_quartets) {
   RankTestability found;
-  std::vector<std::uint64_t> end(network.n_causes(), 0);  // quartets of the causes up to this one
+  std::vector<double> end(network.n_causes(), 0);  // quartets of the causes up to this one
   for (std::size_t c = 0; c < network.n_causes(); ++c) {
     const double prior = network.causes()[c].prior;
-    if (prior > 0 && prior < 1) found.n_quartets += choose(network.children(c).size(), 4);
+    if (prior > 0 && prior < 1) found.n_quartets += fours_of(network.children(c).size());
     end[c] = found.n_quartets;
   }
-  found.n_examined = std::min(found.n_quartets, most_quartets);
   Examiner examiner(network);
-  std::size_t cause = 0;
-  for (std::uint64_t i = 0; i < found.n_examined; ++i) {
-    const std::uint64_t index =
-        found.n_examined == found.n_quartets ? i : spread(i, found.n_examined, found.n_quartets);
-    while (end[cause] <= index) ++cause;
-    const auto children = network.children(cause);
-    const std::uint64_t first = cause == 0 ? 0 : end[cause - 1];
+  const auto examine = [&](std::size_t cause, const std::array<std::size_t, 4>& places) {
     std::array<std::uint32_t, 4> quartet{};
-    std::ranges::transform(four_of(index - first), quartet.begin(),
-                           [&](std::uint64_t k) { return children[k].observed; });
+    std::ranges::transform(places, quartet.begin(),
+                           [&](std::size_t k) { return network.children(cause)[k].observed; });
     examiner.examine(static_cast<std::uint32_t>(cause), quartet, found);
+    ++found.n_examined;
+  };
+  const bool all = found.n_quartets <= static_cast<double>(most_quartets);
+  for (std::size_t c = 0; c < end.size() && all; ++c) {
+    if (end[c] == (c == 0 ? 0 : end[c - 1])) continue;
+    for_each_four(network.children(c).size(), [&](const auto& places) { examine(c, places); });
+  }
+  for (std::uint64_t i = 0; i < most_quartets && !all; ++i) {
+    const double at = (static_cast<double>(i) + 0.5) / static_cast<double>(most_quartets);
+    const auto cause = static_cast<std::size_t>(
+        std::ranges::upper_bound(end, at * found.n_quartets) - end.begin());
+    examine(cause, draw_four(network.children(cause).size(), RowRandom(1, Stream::check, i)));
   }
   return found;
 }

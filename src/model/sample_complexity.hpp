@@ -19,11 +19,12 @@ struct RankTestability {
   double epsilon = std::numeric_limits<double>::infinity();
   std::uint32_t cause = 0;                 ///< of the quartet with that value: U
   std::array<std::uint32_t, 4> quartet{};  ///< its members, split ab|cd
-  std::uint64_t n_quartets = 0;            ///< that have a common parent, once per such parent
-  std::uint64_t n_examined = 0;            ///< of these; the rest only if there are too many
+  double n_quartets = 0;                   ///< that have a common parent, once per such parent
+  std::uint64_t n_examined = 0;            ///< of these: all, or as many as were drawn
 };
-/// Examines all quartets if there are at most `most_quartets`, else as many, spread evenly over
-/// them: epsilon is then at most what it says. See sample_complexity.cpp for what is summed.
+/// Examines all quartets if there are at most `most_quartets`, else as many, drawn evenly and the
+/// same each time: epsilon is then at most what it says. See sample_complexity.cpp for what is
+/// summed.
 RankTestability rank_testability(const NoisyOrNetwork& network, std::uint64_t most_quartets);
 
 /// The width W (Sec. 3): the most causes that must be subtracted off before some cause has a singly

@@ -132,7 +132,7 @@ TEST(RankTestability, is_the_least_third_value_of_definition_2) {
   for (std::uint64_t seed = 1; seed <= 12; ++seed) {
     const NoisyOrNetwork network = random_network(seed);
     const RankTestability found = rank_testability(network, 1'000'000);
-    EXPECT_EQ(found.n_examined, found.n_quartets);
+    EXPECT_EQ(static_cast<double>(found.n_examined), found.n_quartets);
     const double expected = brute_force_epsilon(network);
     if (!std::isfinite(expected)) {
       EXPECT_FALSE(std::isfinite(found.epsilon));
@@ -159,7 +159,7 @@ TEST(RankTestability, is_infinite_where_no_quartet_is_coupled_twice) {
   const NoisyOrNetwork alone({{"c", 0.2}}, std::vector<Observed>(5, Observed{"x", 0.01}),
                              {{0, 0, .1}, {0, 1, .1}, {0, 2, .1}, {0, 3, .1}, {0, 4, .1}});
   const RankTestability found = rank_testability(alone, 1000);
-  EXPECT_EQ(found.n_quartets, 5U);
+  EXPECT_EQ(found.n_quartets, 5);
   EXPECT_FALSE(std::isfinite(found.epsilon));
 }
 

@@ -133,10 +133,10 @@ void add_testability(report::Section& section, const NoisyOrNetwork& network,
         "rank-testable with epsilon {:.3g}: the least third singular value of a quartet that two "
         "causes or more couple ({}, {} | {}, {} of {}{})",
         rank.epsilon, name(0), name(1), name(2), name(3), network.causes()[rank.cause].name,
-        rank.n_examined == rank.n_quartets
+        static_cast<double>(rank.n_examined) == rank.n_quartets
             ? ""
-            : fmt::format("; of {} of {} quartets, evenly spread: it may be less",
-                          format_count(rank.n_examined), format_count(rank.n_quartets))));
+            : fmt::format("; of {} drawn of {:.3g} quartets: it may be less",
+                          format_count(rank.n_examined), rank.n_quartets)));
   }
   section.sentences.push_back(
       fmt::format("width {}{}: the most causes that must be subtracted off before a further one "

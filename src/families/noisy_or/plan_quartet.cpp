@@ -55,7 +55,9 @@ void show_needs(const model::NoisyOrNetwork& network, const Needs& needs,
   section.show("least prior", fmt::format("{:.4g}", sizes.least_prior))
       .show("failures", fmt::format("{:.4g} to {:.4g}", sizes.least_failure, sizes.most_failure))
       .show("least P(variable is off)", fmt::format("{:.4g}", sizes.least_off))
-      .show("epsilon", fmt::format("{:.4g}", needs.rank.epsilon),
+      .show("epsilon",
+            std::isfinite(needs.rank.epsilon) ? fmt::format("{:.4g}", needs.rank.epsilon)
+                                              : std::string("none"),
             "the least third singular value of a quartet that two causes or more couple")
       .show("depth", fmt::format("{}", needs.depth), "rounds of subtracting off")
       .show("width", fmt::format("{}", needs.width.width),
@@ -78,7 +80,9 @@ void add_rank_and_width(const model::RankTestability& rank, const model::Subtrac
   section
       .data("epsilon",
             std::isfinite(rank.epsilon) ? nlohmann::json(rank.epsilon) : nlohmann::json())
-      .data("quartets", rank.n_quartets)
+      .data("quartets", rank.n_quartets < 0x1p53
+                            ? nlohmann::json(static_cast<std::uint64_t>(rank.n_quartets))
+                            : nlohmann::json(rank.n_quartets))
       .data("quartets_examined", rank.n_examined)
       .data("width", width.width)
       .data("width_is_exact", width.is_exact);
