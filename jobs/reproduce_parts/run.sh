@@ -49,7 +49,7 @@ benchmark_config() {
     return
   fi
   sed -E 's/^samples = .*/samples = 2000/; s/^seeds = .*/seeds = 1/; s/^held-out = .*//
-    /^(calibrated|vem) = /d' "$jobs/benchmark/benchmark.ini" >"$folder/benchmark.ini"
+    /^(calibrated|vem|paper-median) = /d' "$jobs/benchmark/benchmark.ini" >"$folder/benchmark.ini"
   echo "$folder/benchmark.ini"
 }
 
