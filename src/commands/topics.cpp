@@ -208,7 +208,8 @@ are there where they say something, or for some families of networks only.
             mixture_components predictive_check missing_values data
             observed]
             with --labels: labels [last_tag]; with --moment: moment
-  plan      p alpha beta crossover delta structure [eta prediction]
+  plan      p alpha beta crossover delta structure [eta prediction
+            symmetric_kl weakest_edge]
   infer     rows mean_log_evidence impossible [exact sampled
             largest_error unproven_explanations corrected_signs variables
             score]; output, or results without -o; with --explain: row
