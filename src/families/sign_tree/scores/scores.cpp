@@ -67,6 +67,29 @@ LearnedTree moved_variables(const LearnedTree& learned, const std::vector<std::s
   return moved;
 }
 
+double symmetric_kl_by_interactions(const SignTree& one, const SignTree& other) {
+  const model::PathCorrelations of_one(one);
+  const model::PathCorrelations of_other(other);
+  const auto shared = places_of_edges(other);
+  // An edge of both is counted with the first tree's; one of a single tree has no parameter in the
+  // other.
+  const auto term = [](double theta_difference, double mu_difference) {
+    return mu_difference == 0 ? 0 : theta_difference * mu_difference;  // also of |mu| = 1 in both
+  };
+  double sum = 0;
+  for (const TreeEdge& edge : one.edges()) {
+    const bool in_both = shared.contains({edge.a, edge.b});
+    const double mu = of_other.moment(edge.a, edge.b);
+    sum += term(std::atanh(edge.moment) - (in_both ? std::atanh(mu) : 0), edge.moment - mu);
+  }
+  const auto counted = places_of_edges(one);
+  for (const TreeEdge& edge : other.edges()) {
+    if (counted.contains({edge.a, edge.b})) continue;
+    sum += term(std::atanh(edge.moment), edge.moment - of_one.moment(edge.a, edge.b));
+  }
+  return sum;
+}
+
 TreeScores score_tree(const LearnedTree& learned, const SignTree& truth) {
   assert(learned.tree.n_variables() == truth.n_variables());
   TreeScores scores;
@@ -93,6 +116,9 @@ TreeScores score_tree(const LearnedTree& learned, const SignTree& truth) {
   scores.small_set = model::small_set_distance(truth, learned.tree);
   scores.kl_from_truth = model::kl_divergence(truth, learned.tree);
   scores.kl_to_truth = model::kl_divergence(learned.tree, truth);
+  if (learned.tree.is_uniform() && truth.is_uniform()) {
+    scores.symmetric_kl_by_interactions = symmetric_kl_by_interactions(truth, learned.tree);
+  }
   return scores;
 }
 
@@ -149,9 +175,25 @@ void add_truth(report::Sheet& sheet, const TreeScores& scores, const SignTree& l
   } else {
     section.data("sstv", scores.small_set.distance);
   }
+  if (scores.triples) {
+    json names = json::array();
+    std::string text;
+    for (const std::uint32_t i : scores.triples->triple) {
+      names.push_back(learned.names()[i]);
+      text += (text.empty() ? "" : ", ") + learned.names()[i];
+    }
+    section.data("sstv_triple", std::move(names));
+    tell("sstv_3", scores.triples->distance, "ssTV of triples",
+         "the greatest total variation of three signs: " + text);
+  }
   tell("kl_from_truth", scores.kl_from_truth, "KL(truth || learned)", "nats, of the hidden signs");
   tell("kl_to_truth", scores.kl_to_truth, "KL(learned || truth)", "nats");
-  section.data("symmetric_kl", report::finite_or_null(scores.kl_from_truth + scores.kl_to_truth));
+  tell("symmetric_kl", scores.kl_from_truth + scores.kl_to_truth, "symmetric KL",
+       "nats, the sum of both");
+  if (scores.symmetric_kl_by_interactions) {
+    tell("symmetric_kl_by_interactions", *scores.symmetric_kl_by_interactions, "by interactions",
+         "nats, the same by Eq. (33) from the edges' parameters theta");
+  }
   tell("largest_moment_error", scores.largest_moment_error, "largest error of a moment",
        "of the edges that both have");
   if (scores.n_with_error == 0) return;

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "model/tree_oracle.hpp"
 #include "orrery/base/error.hpp"
 
 namespace orrery::sign_tree {
@@ -12,6 +13,7 @@ namespace {
 using model::LearnedTree;
 using model::SignTree;
 using Ends = std::vector<TreeScores::Ends>;
+using TreeEnds = std::vector<model::tree_oracle::Ends>;
 
 LearnedTree learned_tree() {
   LearnedTree learned;
@@ -69,6 +71,28 @@ TEST(TreeScores, edges_are_told_apart_and_intervals_counted) {
   EXPECT_TRUE(scores.exact());
   EXPECT_EQ(scores.small_set.distance, 0);
   EXPECT_NEAR(scores.kl_from_truth, 0, 1e-15);
+}
+
+TEST(TreeScores, symmetric_kl_is_eq_33_for_trees_with_means_of_0) {
+  std::mt19937_64 random(6);
+  for (std::size_t p = 1; p <= 6; ++p) {
+    TreeEnds other;
+    model::tree_oracle::for_each_forest(p, [&](const TreeEnds& ends) {
+      const SignTree one = model::tree_oracle::with_parameters(p, ends, true, 0, random);
+      const SignTree two = model::tree_oracle::with_parameters(p, other, true, 0, random);
+      const double both = model::symmetric_kl(one, two);
+      ASSERT_NEAR(symmetric_kl_by_interactions(one, two), both, 1e-10 * (1 + both));
+      if (random() % 2 == 0) other = ends;
+    });
+  }
+  const SignTree equal({"a", "b"}, {}, {{0, 1, 1}}, 0);
+  EXPECT_EQ(symmetric_kl_by_interactions(equal, equal), 0);
+  EXPECT_TRUE(std::isinf(symmetric_kl_by_interactions(equal, SignTree({"a", "b"}, {}, {}, 0))));
+  LearnedTree learned;
+  learned.tree = equal;
+  EXPECT_EQ(score_tree(learned, equal).symmetric_kl_by_interactions, 0);
+  learned.tree = SignTree({"a", "b"}, {.1, 0}, {}, 0);
+  EXPECT_FALSE(score_tree(learned, equal).symmetric_kl_by_interactions.has_value());
 }
 
 }  // namespace
