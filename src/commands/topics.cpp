@@ -177,7 +177,7 @@ are there where they say something, or for some families of networks only.
             of a network: format n_causes n_observed n_edges left_out
             output
   sample    n_samples n_observed output [n_causes n_edges n_anchors
-            n_cause_edges labels crossover law]
+            n_cause_edges labels crossover crossovers law]
   moments   order n_observed n_samples output
   learn, params
             output seconds n_samples [n_observed n_variables causes

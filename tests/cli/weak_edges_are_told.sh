@@ -7,7 +7,7 @@ source "$(dirname "$0")/lib.sh"
 # Conditions (40) and (41) by hand: e = sqrt(2 log(2 100^2 / 0.05) / 100000) = 0.016062, B = 0.8;
 # 4 e / sqrt(0.2) = 0.14366, and with kappa = 0.36: 4 e sqrt(1 - 0.1296 0.8) / (0.36 0.2) = 0.84483.
 beta=1.0986122886681098
-plan=(plan tree --p 100 --alpha .005 --beta $beta --crossover .2)
+plan=(plan tree --p 100 --alpha .005 --beta "$beta" --crossover .2)
 accepts 'that 100,000 samples tell, if none is stronger than 0.8' \
   'at crossover 0.2 0.3933 (as published, condition (41): no edge is strong enough)' \
   'without noise 0.06687 (as published, condition (40): 0.1437)' -- "${plan[@]}" --samples 1e5
@@ -15,7 +15,7 @@ accepts '"published": 0.8448' -- "${plan[@]}" --samples 1e5 --json
 # 50 log(3 100 99 / 0.05) / (0.36^2 0.05^2) = 2,051,642: no alpha in it.
 for alpha in .005 .2; do
   accepts 'enough whatever alpha is 2,051,642' 'by the very tree' -- \
-    plan tree --p 100 --alpha $alpha --beta $beta --crossover .2 --eta .05
+    plan tree --p 100 --alpha "$alpha" --beta "$beta" --crossover .2 --eta .05
 done
 accepts 'symmetric KL divergence within 0.5 nats' '(by the very tree)' 'enough whatever alpha is' -- \
   "${plan[@]}" --symmetric-kl .5
