@@ -28,7 +28,7 @@ make sample --network own.h5 --samples 10 -o plain.h5
 # shellcheck disable=SC2016  # expanded by the inner shell
 check 'the remark is gone' bash -c '! "$1" info plain.h5 | grep "of its own"' _ "$orrery"
 refuses 2 '--crossover .3,.1' 'write the lower one first' -- sample "${network[@]}" --crossover .3,.1 -o x.h5
-refuses 2 '--crossover 0,0.5' 'below 0.5' -- sample "${network[@]}" --crossover 0,0.5 -o x.h5
+refuses 2 '--crossover 0.5' 'below 0.5' -- sample "${network[@]}" --crossover 0,0.5 -o x.h5
 refuses 2 '--crossover 0,.1,.2' -- sample "${network[@]}" --crossover 0,.1,.2 -o x.h5
 refuses 2 '--crossover' -- sample "${network[@]}" --crossover often -o x.h5
 finish
