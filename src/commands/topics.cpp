@@ -200,9 +200,9 @@ are there where they say something, or for some families of networks only.
             max_failure_error mean_leak_error max_leak_error
             loading_error largest_loading_error covariance_error
             noise_error level_errors coupling kl_to_truth kl_from_truth
-            symmetric_kl symmetric_kl_by_interactions exact sstv sstv_pair
-            sstv_3 sstv_triple largest_moment_error variables
-            exact_variables]
+            symmetric_kl symmetric_kl_by_interactions exact
+            exact_up_to_leaves sstv sstv_pair sstv_3 sstv_triple
+            largest_moment_error variables exact_variables]
             with --data: rows held_out log_likelihood
             [true_log_likelihood train_rows independent_log_likelihood
             chow_liu_log_likelihood mixture_log_likelihood

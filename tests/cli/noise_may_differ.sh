@@ -23,6 +23,18 @@ accepts 'the structure is exact' -- evaluate same_tree.h5 --truth same.h5
 "$orrery" evaluate own_tree.h5 --truth own.h5 --quiet >"$outside/own"
 check 'noise that differs costs edges that equal noise does not' grep -q ' wrong$' "$outside/own"
 
+
+# A leaf that took its neighbour's place is told from a wrong tree.
+pair() { # FILE EDGES
+  printf '{"format": "orrery-tree-1", "crossover": 0, "variables": [{"name": "a"}, {"name": "b"}, {"name": "c"}, {"name": "d"}], "edges": [%s]}' "$2" >"$1"
+}
+pair chain.json '[0, 1, 0.6], [1, 2, 0.5], [2, 3, 0.4]'
+pair exchanged.json '[1, 0, 0.6], [0, 2, 0.5], [2, 3, 0.4]'
+pair wrong.json '[0, 2, 0.6], [2, 1, 0.5], [1, 3, 0.4]'
+accepts '2 of 3 edges found, 1 wrong: right up to exchanges of a leaf and its neighbour' -- \
+  evaluate exchanged.json --truth chain.json
+accepts '1 of 3 edges found, 2 wrong missing' -- evaluate wrong.json --truth chain.json
+
 # Drawn again from the file: one crossover, and no word of others.
 make sample --network own.h5 --samples 10 -o plain.h5
 # shellcheck disable=SC2016  # expanded by the inner shell

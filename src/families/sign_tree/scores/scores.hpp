@@ -44,10 +44,17 @@ struct TreeScores {
   std::size_t n_covered = 0;
   std::size_t n_with_error = 0;
 
+  /// The edges are right up to exchanges of a leaf and its neighbour: no more can be told where the
+  /// noise of the variables differs (unequal_noise.hpp).
+  bool exact_up_to_leaves = false;
+
   [[nodiscard]] bool exact() const noexcept { return missing.empty() && wrong.empty(); }
 };
 /// Of the hidden signs; variables are taken in their order (moved_variables).
 TreeScores score_tree(const model::LearnedTree& learned, const model::SignTree& truth);
+/// Of the edges alone: exchanges of a leaf and its neighbour turn one tree into the other. O(p log
+/// p).
+bool same_up_to_leaves(const model::SignTree& one, const model::SignTree& other);
 /// Eq. (33), of trees with means of 0: the sum over the edges of both of (theta - theta') (mu -
 /// mu'), theta = atanh mu of an edge and 0 of a pair that is none. O(p log p).
 double symmetric_kl_by_interactions(const model::SignTree& one, const model::SignTree& other);
