@@ -1,8 +1,8 @@
 // Numbers of samples with which Chow-Liu-CC comes near the distribution of a tree of signs, whether
 // it finds the tree or not: Theorems 3.2 and 3.3 of Nikolakakis, Kalogerias, Sarwate 2018. Our text
-// of the paper has lost Eqs. (23) to (25) and (34); what follows is derived here. It has the shape
-// of the paper's: a maximum of three numbers, of which only a term with noise grows as e^(4 beta) /
-// eta^2 (their Section 4.4).
+// of the paper has lost Eqs. (23) to (25) and (34); what follows is derived here. Without noise the
+// order that Bresler, Karzand 2018 prove is max(e^(2 beta) log p, log(p / eta) / eta^2); the first
+// two of the three numbers below are of it, and the third is where noise costs more.
 //
 // Notation: kappa = (1-2q)^2, B = tanh beta; mu of the true tree T, m its estimate r / kappa of a
 // pair (r observed), T^ the maximum spanning tree of |m|, P and Q the paths of a pair on T and T^.
@@ -34,11 +34,13 @@
 // exp(-phi S) at S = 1 / phi, or at the most edges that there are. So E <= max(10 e, 1 / (phi
 // exp 1)), and marginals of pairs are within eta if E <= 2 eta:
 //   n >= 50 log(3 p (p-1) / delta) / (kappa^2 eta^2)                      (e <= eta / 5)
-//   n such that min(tau, B) + e <= 1/4: of the order (1 - kappa^2 B) / (kappa^2 (1-B)^2) log p
+//   n such that min(tau, B) + e <= 1/4: of the order (1 - kappa^2 B) / (kappa^2 (1-B)^2) log p,
+//     which without noise is e^(2 beta) log p
 //   n such that 1 / (phi exp 1) <= 2 eta: e(B) / (1-B) <= 2 exp(1) eta, about. Without noise e(B)
 //     is of the order sqrt(1-B), and n of e^(2 beta) log p / eta^2; with noise it is not, as the
-//     noise does not fade as B comes near 1: n is of e^(4 beta) log p / eta^2. (Bresler, Karzand
-//     2018 do without e^(2 beta) in this term: there products along a path are independent.)
+//     noise does not fade as B comes near 1: n is of e^(4 beta) log p / eta^2. (Without noise the
+//     products of the edges along a path are independent, and Bresler, Karzand 2018 need no
+//     e^(2 beta) in this term; here the worst errors of all edges are added up.)
 //
 // By the tree instead: half of delta for the tree, half for its edges, all within e': a path of d
 // edges is within d e' (B + e')^(d-1).

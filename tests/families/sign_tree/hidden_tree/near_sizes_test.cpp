@@ -199,7 +199,7 @@ TEST(NearSizes, alpha_matters_to_the_tree_and_not_to_prediction) {
   EXPECT_GT(divergence(1e-4).by_tree, 1e5 * divergence(.2).by_tree);
 }
 
-TEST(NearSizes, prediction_takes_the_terms_of_the_papers_maximum) {
+TEST(NearSizes, prediction_takes_the_greatest_of_the_terms_that_are_derived) {
   // 50 log(3 p (p-1) / delta) / (kappa^2 eta^2) where edges are moderate, whatever the noise.
   for (const double q : {0.0, .1, .3}) {
     const double kappa = (1 - 2 * q) * (1 - 2 * q);
