@@ -3,9 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <boost/program_options/options_description.hpp>
 #include <cmath>
-#include <nlohmann/json.hpp>
 #include <string>
 
 #include "families/sign_tree/commands.hpp"

@@ -5,13 +5,11 @@
 #include <algorithm>
 #include <boost/program_options/options_description.hpp>
 #include <nlohmann/json.hpp>
-#include <numeric>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "base/random.hpp"
 #include "cli/arguments.hpp"
 #include "families/sign_tree/commands.hpp"
 #include "families/sign_tree/unequal_noise.hpp"

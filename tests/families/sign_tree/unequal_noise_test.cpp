@@ -1,6 +1,7 @@
 // Noise that differs between variables: what is drawn, and what nobody can tell from it.
 #include "families/sign_tree/unequal_noise.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -52,7 +52,6 @@
 // p - 1 times the greater of the two, which falls as 1 / n: no alpha here either.
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 #include "learning/tree_sample_sizes.hpp"
 

@@ -1,6 +1,5 @@
 // The steps of the proof in near_sizes.cpp, each against all cases or the worst ones; then runs.
 #include <cmath>
-#include <map>
 #include <set>
 
 #include "families/sign_tree/hidden_tree/trees.hpp"
