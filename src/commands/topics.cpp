@@ -177,7 +177,7 @@ are there where they say something, or for some families of networks only.
             of a network: format n_causes n_observed n_edges left_out
             output
   sample    n_samples n_observed output [n_causes n_edges n_anchors
-            n_cause_edges labels crossover law]
+            n_cause_edges labels crossover crossovers law]
   moments   order n_observed n_samples output
   learn, params
             output seconds n_samples [n_observed n_variables causes
@@ -201,15 +201,17 @@ are there where they say something, or for some families of networks only.
             max_failure_error mean_leak_error max_leak_error
             loading_error largest_loading_error covariance_error
             noise_error level_errors coupling kl_to_truth kl_from_truth
-            symmetric_kl exact sstv sstv_pair largest_moment_error
-            variables exact_variables]
+            symmetric_kl symmetric_kl_by_interactions exact
+            exact_up_to_leaves sstv sstv_pair sstv_3 sstv_triple
+            largest_moment_error variables exact_variables]
             with --data: rows held_out log_likelihood
             [true_log_likelihood train_rows independent_log_likelihood
             chow_liu_log_likelihood mixture_log_likelihood
             mixture_components predictive_check missing_values data
             observed]
             with --labels: labels [last_tag]; with --moment: moment
-  plan tree p alpha beta crossover delta structure [eta prediction]
+  plan tree p alpha beta crossover delta structure [eta prediction
+            symmetric_kl weakest_edge]
   plan quartet
             n_causes n_learnable least_prior least_failure most_failure
             least_off priors_below_half epsilon quartets

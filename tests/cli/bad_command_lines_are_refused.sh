@@ -135,6 +135,8 @@ refuses 2 '--beta 0.1' 'at least' -- plan tree --p 10 --alpha .2 --beta .1
 refuses 2 '--crossover 0.5' -- plan tree --p 10 --alpha .1 --beta 1 --crossover .5
 refuses 2 '--delta 1' -- plan tree --p 10 --alpha .1 --beta 1 --delta 1
 refuses 2 '--eta 0' -- plan tree --p 10 --alpha .1 --beta 1 --eta 0
+refuses 2 '--symmetric-kl 0' -- plan tree --p 10 --alpha .1 --beta 1 --symmetric-kl 0
+refuses 2 '--samples 0' -- plan tree --p 10 --alpha .1 --beta 1 --samples 0
 refuses 2 "'docx'" 'graphml' -- export model.h5 --format docx -o out.json
 refuses 2 '--grid' '7x7' '49' '64' -- report model.h5 --grid 7x7 -o out.html
 refuses 2 '--grid' 'eight' '8x8' -- report model.h5 --grid eight -o out.html

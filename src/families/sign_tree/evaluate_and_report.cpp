@@ -97,12 +97,36 @@ std::optional<LearnedTree> load_true_tree(const Arguments& arguments, const Sign
   return moved_variables(loaded, places, names);
 }
 
+/// --sstv 3. Throws UsageError for another number than 2 or 3, and for trees that have no triple
+/// whose distribution follows from its pairs.
+bool asks_for_triples(const Arguments& arguments, const SignTree& learned, const SignTree& truth) {
+  if (!arguments.has("sstv")) return false;
+  const auto size = arguments.get<int>("sstv");
+  if (size != 2 && size != 3) throw UsageError(fmt::format("--sstv {}: 2 or 3 signs", size));
+  if (size == 2) return false;
+  if (learned.n_variables() < 3) {
+    throw UsageError(fmt::format("--sstv 3: {} holds {} variables and no triple; --sstv 2",
+                                 arguments.text("model"), learned.n_variables()));
+  }
+  for (const auto& [tree, option] : {std::pair{&learned, "model"}, std::pair{&truth, "truth"}}) {
+    if (tree->is_uniform()) continue;
+    throw UsageError(
+        fmt::format("--sstv 3: {} has means that are not 0, and moments of its pairs do not give "
+                    "the distributions of its triples; --sstv 2",
+                    arguments.text(option)));
+  }
+  return true;
+}
+
 }  // namespace
 
 void add_evaluate_options(options_description& options) {
-  options.add_options()("moment", boost::program_options::value<std::string>()->value_name("NAMES"),
-                        "of a tree: the expected product of these signs (a,b,... or @FILE), hidden "
-                        "and observed, and a bound of its error");
+  options.add_options()("sstv", boost::program_options::value<int>()->value_name("2|3"),
+                        "of a tree with --truth: ssTV of sets of as many signs; 3 tells that of "
+                        "triples beside that of pairs (means of 0)")(
+      "moment", boost::program_options::value<std::string>()->value_name("NAMES"),
+      "of a tree: the expected product of these signs (a,b,... or @FILE), hidden "
+      "and observed, and a bound of its error");
   family::add_data_option(options);
   family::add_train_option(options);
 }
@@ -126,6 +150,7 @@ learning::Plan plan_evaluate(const LearnedTree& learned, const Arguments& argume
 void evaluate(const LearnedTree& learned, const Arguments& arguments, const parallel::Team& team,
               report::Sheet& sheet) {
   family::require_with(arguments, "train", "data");
+  family::require_with(arguments, "sstv", "truth");
   report::Section model;
   info(learned, model);
   report::Section& section = sheet.section("tree", "The model");
@@ -138,6 +163,9 @@ void evaluate(const LearnedTree& learned, const Arguments& arguments, const para
   std::optional<TreeScores> scores;
   if (truth) {
     scores = score_tree(learned, truth->tree);
+    if (asks_for_triples(arguments, learned.tree, truth->tree)) {
+      scores->triples = triple_distance(learned.tree, truth->tree);
+    }
     add_truth(sheet, *scores, learned.tree);
   }
   if (arguments.has("data")) add_data(sheet, score_data(arguments, team, learned, truth));

@@ -15,6 +15,7 @@ namespace orrery::sign_tree {
 namespace {
 
 namespace po = boost::program_options;
+using learning::NearSizes;
 using learning::SampleSizes;
 using learning::TreeClass;
 
@@ -53,42 +54,79 @@ std::string describe(double samples) {
                         : fmt::format("{:.3g}", samples);
 }
 
-/// Rounded up; null where it is not known.
-nlohmann::json samples_json(const std::optional<double>& samples) {
-  if (!samples) return nullptr;
-  if (*samples < 1e15) return static_cast<std::uint64_t>(std::ceil(*samples));
-  return *samples;
-}
-
-void add_sizes(report::Section& section, const SampleSizes& sizes) {
-  section.data("sufficient", samples_json(sizes.sufficient))
-      .data("sufficient_published", samples_json(sizes.sufficient_published))
-      .data("necessary", samples_json(sizes.necessary));
+/// Rounded up.
+nlohmann::json samples_json(double samples) {
+  if (samples < 1e15) return static_cast<std::uint64_t>(std::ceil(samples));
+  return samples;
 }
 
 void add_structure(report::Sheet& sheet, const TreeClass& trees, const SampleSizes& sizes) {
   report::Section& section = sheet.section("structure", "The very tree");
   section.sentences.push_back("the very tree:");
-  add_sizes(section, sizes);
+  section.data("sufficient", samples_json(sizes.sufficient))
+      .data("sufficient_published", samples_json(sizes.sufficient_published))
+      .data("necessary", samples_json(sizes.necessary));
   section.show("enough samples for Chow-Liu-CC", describe(sizes.sufficient),
-               fmt::format("as published, Theorem 3.1: {}", describe(*sizes.sufficient_published)));
-  section.show("too few for any method", "fewer than " + describe(*sizes.necessary),
+               fmt::format("as published, Theorem 3.1: {}", describe(sizes.sufficient_published)));
+  section.show("too few for any method", "fewer than " + describe(sizes.necessary),
                trees.p < 3 ? "two variables have one tree: nothing is to be found" : "");
 }
 
-void add_prediction(report::Sheet& sheet, const TreeClass& trees, double eta,
-                    const SampleSizes& sizes) {
+/// Both ways to come near a distribution, and the smaller number.
+void add_near(report::Section& section, const NearSizes& sizes) {
+  section.data("sufficient", samples_json(sizes.sufficient()))
+      .data("sufficient_by_tree", samples_json(sizes.by_tree))
+      .data("sufficient_without_alpha", samples_json(sizes.without_alpha));
+  section.show("enough samples for Chow-Liu-CC", describe(sizes.by_tree), "by the very tree");
+  section.show("enough whatever alpha is", describe(sizes.without_alpha),
+               "edges that are too weak to be found hardly matter");
+}
+
+void add_prediction(report::Sheet& sheet, const TreeClass& trees, double delta, double eta) {
   const double least = std::tanh(trees.alpha) + 4 * eta;
   const double beta = std::tanh(trees.beta);
   report::Section& section = sheet.section("prediction", "Prediction");
   section.sentences.push_back(fmt::format("marginals of two variables within {:.4g}:", eta));
-  add_sizes(section, sizes);
-  section.data("necessary_assumption_met", sizes.necessary.has_value());
-  section.show("enough samples for Chow-Liu-CC", describe(sizes.sufficient), "by the very tree");
-  section.show("too few for any method",
-               sizes.necessary ? "fewer than " + describe(*sizes.necessary) : "not known",
+  add_near(section, learning::samples_for_prediction(trees, delta, eta));
+  const std::optional<double> fewest = learning::fewest_for_prediction(trees, delta, eta);
+  section.data("necessary", fewest ? samples_json(*fewest) : nlohmann::json())
+      .data("necessary_assumption_met", fewest.has_value());
+  section.show("too few for any method", fewest ? "fewer than " + describe(*fewest) : "not known",
                fmt::format("assumes tanh alpha + 4 eta = {:.4g} <= tanh beta = {:.4g}: {}", least,
-                           beta, sizes.necessary ? "met" : "not met"));
+                           beta, fewest ? "met" : "not met"));
+}
+
+void add_symmetric_kl(report::Sheet& sheet, const TreeClass& trees, double delta, double most) {
+  report::Section& section = sheet.section("symmetric_kl", "Symmetric KL divergence");
+  section.sentences.push_back(fmt::format("symmetric KL divergence within {:.4g} nats:", most));
+  section.data("within", most);
+  add_near(section, learning::samples_for_symmetric_kl(trees, delta, most));
+}
+
+/// Conditions (40) and (41): the weakest edge with which N samples suffice for the very tree.
+void add_weakest_edge(report::Sheet& sheet, const TreeClass& trees, double delta, std::uint64_t n) {
+  const double strongest = std::tanh(trees.beta);
+  const auto at = [&](double crossover) {
+    return learning::weakest_edge(trees.p, strongest, crossover, delta, static_cast<double>(n));
+  };
+  report::Section& section = sheet.section("weakest_edge", "The weakest edge");
+  section.sentences.push_back(
+      fmt::format("weakest correlation of an edge that {} samples tell, if none is stronger than "
+                  "{:.4g}:",
+                  format_count(n), strongest));
+  section.data("samples", n);
+  const auto tell = [&](const char* key, const learning::WeakestEdge& edge,
+                        const std::string& label, const char* condition) {
+    const auto text = [&](double correlation) {
+      return correlation > strongest ? std::string("no edge is strong enough")
+                                     : fmt::format("{:.4g}", correlation);
+    };
+    section.data(key, {{"derived", edge.derived}, {"published", edge.published}});
+    section.show(label, text(edge.derived),
+                 fmt::format("as published, condition {}: {}", condition, text(edge.published)));
+  };
+  tell("noisy", at(trees.crossover), fmt::format("at crossover {:.4g}", trees.crossover), "(41)");
+  tell("noiseless", at(0), "without noise", "(40)");
 }
 
 }  // namespace
@@ -103,7 +141,11 @@ void add_plan_options(po::options_description& options) {
       "delta", po::value<double>()->default_value(.05, "0.05"), "probability of failure")(
       "eta", po::value<double>()->value_name("E"),
       "prediction too: the total variation allowed between marginals of two variables, true and "
-      "learned");
+      "learned")("symmetric-kl", po::value<double>()->value_name("NATS"),
+                 "the whole distribution too: the symmetric KL divergence allowed between the true "
+                 "and the learned one")(
+      "samples", po::value<std::uint64_t>()->value_name("N"),
+      "the reverse too: the weakest edge with which N samples suffice for the very tree");
 }
 
 void plan(const cli::Arguments& arguments, report::Sheet& sheet) {
@@ -121,11 +163,21 @@ void plan(const cli::Arguments& arguments, report::Sheet& sheet) {
       .data("crossover", trees.crossover)
       .data("delta", delta);
   add_structure(sheet, trees, learning::samples_for_structure(trees, delta));
-  if (!arguments.has("eta")) return;
-  const double eta = number(arguments, "eta");
-  require(eta > 0 && eta <= 1, "eta", eta, "more than 0, at most 1");
-  section.data("eta", eta);
-  add_prediction(sheet, trees, eta, learning::samples_for_prediction(trees, delta, eta));
+  if (arguments.has("eta")) {
+    const double eta = number(arguments, "eta");
+    require(eta > 0 && eta <= 1, "eta", eta, "more than 0, at most 1");
+    section.data("eta", eta);
+    add_prediction(sheet, trees, delta, eta);
+  }
+  if (arguments.has("symmetric-kl")) {
+    const double most = number(arguments, "symmetric-kl");
+    require(most >= 1e-12 && most <= 1e12, "symmetric-kl", most, "nats, 1e-12 to 1e12");
+    add_symmetric_kl(sheet, trees, delta, most);
+  }
+  if (!arguments.has("samples")) return;
+  const auto n = arguments.get<std::uint64_t>("samples");
+  if (n == 0) throw UsageError("--samples 0: at least one");
+  add_weakest_edge(sheet, trees, delta, n);
 }
 
 }  // namespace orrery::sign_tree

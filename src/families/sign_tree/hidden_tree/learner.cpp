@@ -36,6 +36,7 @@
 #include <utility>
 
 #include "base/log.hpp"
+#include "base/progress.hpp"
 #include "families/sign_tree/hidden_tree/estimate.hpp"
 #include "families/sign_tree/hidden_tree/options.hpp"
 #include "families/sign_tree/hidden_tree/rows.hpp"
@@ -43,6 +44,7 @@
 #include "families/sign_tree/hidden_tree/sign_pair.hpp"
 #include "learning/option_values.hpp"
 #include "learning/row_slices.hpp"
+#include "learning/tree_sample_sizes.hpp"
 #include "orrery/base/error.hpp"
 #include "orrery/model/sign_tree.hpp"
 #include "store/store.hpp"
@@ -112,6 +114,36 @@ void warn_of_copies(const std::vector<Edge>& tree, const Rows& rows, const std::
       path, copies.size(), learning::list_names(copies));
 }
 
+/// Conditions (40) and (41): the weakest edges that so many samples tell, if the strongest edge is
+/// the one that was found, beside the weakest that was found.
+void tell_weakest_edge(const model::LearnedTree& learned) {
+  const auto& edges = learned.tree.edges();
+  if (edges.size() < 2) return;
+  constexpr double failure = .05;
+  const auto [weakest, strongest] = std::ranges::minmax_element(
+      edges, {}, [](const model::TreeEdge& edge) { return std::abs(edge.moment); });
+  const double most = std::abs(strongest->moment);
+  const auto tell = [&](double crossover, const char* condition) {
+    const learning::WeakestEdge edge =
+        learning::weakest_edge(learned.tree.n_variables(), most, crossover, failure,
+                               static_cast<double>(learned.n_samples));
+    const auto text = [&](double least) {
+      return least <= most ? fmt::format("of {:.4g} and more", least) : std::string("of no size");
+    };
+    log::verbose("{}, {} samples tell edges {} (as published, condition {}: {})",
+                 crossover > 0 ? fmt::format("at crossover {:.4g}", crossover) : "without noise",
+                 format_count(learned.n_samples), text(edge.derived), condition,
+                 text(edge.published));
+  };
+  log::verbose(
+      "weakest edge: {} - {}, {:.4g}; what follows holds for trees without an edge above {:.4g}, "
+      "the strongest that was found, with probability {}",
+      learned.tree.names()[weakest->a], learned.tree.names()[weakest->b], std::abs(weakest->moment),
+      most, 1 - failure);
+  if (learned.tree.crossover() > 0) tell(learned.tree.crossover(), "(41)");
+  tell(0, "(40)");
+}
+
 model::AnyModel learn(const learning::DataContext& context,
                       const boost::program_options::variables_map& values) {
   const Options options = read_options(values, false);
@@ -134,7 +166,10 @@ model::AnyModel learn(const learning::DataContext& context,
   if (options.alpha) {
     tree = significant(tree, *options.alpha, rows.n_variables(), options.marginals);
   }
-  return estimate(tree, rows, crossover, options.marginals, context.path, tells);
+  model::LearnedTree learned =
+      estimate(tree, rows, crossover, options.marginals, context.path, tells);
+  if (tells && uniform) tell_weakest_edge(learned);
+  return learned;
 }
 
 std::vector<std::pair<std::string, std::string>> result_options(

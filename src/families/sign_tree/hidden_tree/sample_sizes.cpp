@@ -1,5 +1,7 @@
-// Numbers of samples for trees of signs. Notation: kappa = (1-2q)^2, t = tanh alpha, B = tanh beta,
-// h the binary entropy, kl(x || y) the divergence of two signs with means x and y.
+// Numbers of samples to find a tree of signs, and those that are too few for any method. What is
+// enough to come near the distribution without the tree: near_sizes.cpp. Notation: kappa =
+// (1-2q)^2, t = tanh alpha, B = tanh beta, h the binary entropy, kl(x || y) the divergence of two
+// signs with means x and y.
 //
 // Structure, sufficient. The maximum spanning tree is the tree T unless for some pair f that is no
 // edge, an edge e on its path and a sign s the mean of Z = s_e Y_e - s Y_f (products of the ends)
@@ -10,6 +12,9 @@
 // is least at |mu_e| = t and a = B (negative a do better than a = 0), so
 //   n >= 16/3 (1 - kappa^2 B) / (kappa^2 t^2 (1 - B)^2) log((p-1)^2 (p-2) / delta).
 // Eq. (16) as published has 32 and log(2 p^2 / delta) in these places: more, so it holds too.
+// Solved for t, either is the weakest edge that n samples tell: as published it is Eq. (41),
+//   tanh alpha >= 4 e sqrt(1 - kappa^2 B) / (kappa (1 - B)),  e = sqrt(2 log(2 p^2 / delta) / n),
+// and with kappa = 1 Eq. (40), 4 e / sqrt(1 - B).
 //
 // Structure, necessary. Variables a and b are joined by beta, and p - 2 more hang from a by alpha;
 // in the i-th alternative one of them hangs from b instead. Hidden, the divergence from the first
@@ -22,11 +27,6 @@
 // (That S is not empty gives 1 - (4q(1-q))^p instead, the paper's factor: weaker.) Fano's
 // inequality over these p - 1 trees, with information at most n D_Y (p-2) / (p-1):
 //   n >= (log(p-1) - h(delta) - delta log(p-2)) (p-1) / ((p-2) D_Y).
-//
-// Prediction, sufficient. Marginals of two variables are within eta if their moments are within
-// 2 eta. If the tree is right and all edges' moments are within e, a path of d edges is within
-// d e (B + e)^(d-1); Hoeffding's inequality gives the edges. Half of delta each. (The paper's (23)
-// to (25) need no alpha; they were lost in the text that we have, and are not derived here.)
 //
 // Prediction, necessary. A star with all moments t, or one of them t + 4 eta (or the reverse): any
 // two differ by 2 eta at least in total variation, or are told apart by whoever is within less than
@@ -65,28 +65,13 @@ double fano(double n_trees, double delta, double of_one) {
 /// 1 - (1 - kappa)^n: any of n variables is not erased.
 double any(double kappa, double n) { return -std::expm1(n * std::log1p(-kappa)); }
 
-/// The largest error of a path's moment, over all numbers of edges.
-double path_error(double e, double strongest, double most_edges) {
-  const double step = std::min(1.0, strongest + e);
-  // d step^d is largest at d = -1 / log(step).
-  const double best = step < 1 ? -1 / std::log(step) : most_edges;
-  double error = 0;
-  for (const double d : {std::floor(best), std::ceil(best)}) {
-    const double edges = std::clamp(d, 1.0, most_edges);
-    error = std::max(error, edges * e * std::pow(step, edges - 1));
-  }
-  return error;
-}
-
-/// How exact edges must be for all paths to be within `most`.
-double edge_error(double most, double strongest, double most_edges) {
-  double low = 0;
-  double high = most;
-  for (int i = 0; i < 200; ++i) {
-    const double middle = (low + high) / 2;
-    (path_error(middle, strongest, most_edges) <= most ? low : high) = middle;
-  }
-  return low;
+/// Both of Theorem 3.1's sufficient numbers times tanh^2 alpha.
+SampleSizes scaled_sufficient(double p, double kappa, double strongest, double delta) {
+  const double scale =
+      (1 - kappa * kappa * strongest) / (kappa * kappa * (1 - strongest) * (1 - strongest));
+  return {16.0 / 3 * scale * std::log((p - 1) * (p - 1) * (p - 2) / delta),
+          32 * scale * std::log(2 * p * p / delta),  // Eq. (16)
+          0};
 }
 
 }  // namespace
@@ -97,13 +82,11 @@ SampleSizes samples_for_structure(const TreeClass& trees, double delta) {
   const double kappa = kappa_of(trees);
   const double t = std::tanh(trees.alpha);
   const double strongest = std::tanh(trees.beta);
-  const double scale =
-      (1 - kappa * kappa * strongest) / (kappa * kappa * t * t * (1 - strongest) * (1 - strongest));
+  const SampleSizes scaled = scaled_sufficient(p, kappa, strongest, delta);
   const double whole = trees.alpha * t * (1 - strongest);
   const double without = any(kappa, p - 2) * divergence(t * strongest, t);
   const double observed = kappa * (kappa * whole + (1 - kappa) * without);
-  return {16.0 / 3 * scale * std::log((p - 1) * (p - 1) * (p - 2) / delta),
-          32 * scale * std::log(2 * p * p / delta),  // Eq. (16)
+  return {scaled.sufficient / (t * t), scaled.sufficient_published / (t * t),
           fano(p - 1, delta, observed)};
 }
 
@@ -111,22 +94,25 @@ bool allows_prediction_bound(const TreeClass& trees, double eta) {
   return std::tanh(trees.alpha) + 4 * eta <= std::tanh(trees.beta);
 }
 
-SampleSizes samples_for_prediction(const TreeClass& trees, double delta, double eta) {
+std::optional<double> fewest_for_prediction(const TreeClass& trees, double delta, double eta) {
+  if (!allows_prediction_bound(trees, eta)) return std::nullopt;
   const auto p = static_cast<double>(trees.p);
   const double kappa = kappa_of(trees);
   const double t = std::tanh(trees.alpha);
-  const double e = edge_error(2 * eta, std::tanh(trees.beta), p - 1);
-  SampleSizes sizes;
-  sizes.sufficient = std::max(samples_for_structure(trees, delta / 2).sufficient,
-                              2 * std::log(4 * (p - 1) / delta) / (kappa * kappa * e * e));
-  if (!allows_prediction_bound(trees, eta)) return sizes;
   const auto observed = [&](double x, double y) {
     const double keep = std::sqrt(kappa);
     return std::min(kappa * any(kappa, p - 1) * divergence(x, y), divergence(keep * x, keep * y));
   };
   const double most = t + 4 * eta;
-  sizes.necessary = fano(p, delta, std::min(observed(t, most), observed(most, t)));
-  return sizes;
+  return fano(p, delta, std::min(observed(t, most), observed(most, t)));
+}
+
+WeakestEdge weakest_edge(std::size_t p, double strongest, double crossover, double delta,
+                         double n) {
+  if (p < 3) return {0, 0};  // there is one tree
+  const double kappa = (1 - 2 * crossover) * (1 - 2 * crossover);
+  const SampleSizes scaled = scaled_sufficient(static_cast<double>(p), kappa, strongest, delta);
+  return {std::sqrt(scaled.sufficient / n), std::sqrt(scaled.sufficient_published / n)};
 }
 
 }  // namespace orrery::learning

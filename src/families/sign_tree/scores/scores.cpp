@@ -6,6 +6,8 @@
 #include <cassert>
 #include <cmath>
 #include <map>
+#include <numeric>
+#include <set>
 #include <utility>
 
 #include "base/assign.hpp"
@@ -67,6 +69,59 @@ LearnedTree moved_variables(const LearnedTree& learned, const std::vector<std::s
   return moved;
 }
 
+bool same_up_to_leaves(const SignTree& one, const SignTree& other) {
+  // A variable and the leaves at it may stand in any order: they are one cluster, named after the
+  // first of them. The trees are the same if the clusters and the edges between clusters are.
+  const auto clusters = [](const SignTree& tree) {
+    std::vector<std::uint32_t> degree(tree.n_variables(), 0);
+    for (const TreeEdge& edge : tree.edges()) {
+      ++degree[edge.a];
+      ++degree[edge.b];
+    }
+    std::vector<std::uint32_t> first(tree.n_variables());
+    std::iota(first.begin(), first.end(), 0U);
+    std::vector<std::array<std::uint32_t, 2>> leaves;  // and their neighbours
+    for (const TreeEdge& edge : tree.edges()) {
+      if (degree[edge.b] == 1)
+        leaves.push_back({edge.b, edge.a});
+      else if (degree[edge.a] == 1)
+        leaves.push_back({edge.a, edge.b});
+    }
+    for (const auto& [leaf, at] : leaves) first[at] = std::min(first[at], leaf);
+    for (const auto& [leaf, at] : leaves) first[leaf] = first[at];
+    std::set<Ends> between;
+    for (const TreeEdge& edge : tree.edges()) {
+      const auto [a, b] = std::minmax(first[edge.a], first[edge.b]);
+      if (a != b) between.insert({a, b});
+    }
+    return std::pair{first, between};
+  };
+  return clusters(one) == clusters(other);
+}
+
+double symmetric_kl_by_interactions(const SignTree& one, const SignTree& other) {
+  const model::PathCorrelations of_one(one);
+  const model::PathCorrelations of_other(other);
+  const auto shared = places_of_edges(other);
+  // An edge of both is counted with the first tree's; one of a single tree has no parameter in the
+  // other.
+  const auto term = [](double theta_difference, double mu_difference) {
+    return mu_difference == 0 ? 0 : theta_difference * mu_difference;  // also of |mu| = 1 in both
+  };
+  double sum = 0;
+  for (const TreeEdge& edge : one.edges()) {
+    const bool in_both = shared.contains({edge.a, edge.b});
+    const double mu = of_other.moment(edge.a, edge.b);
+    sum += term(std::atanh(edge.moment) - (in_both ? std::atanh(mu) : 0), edge.moment - mu);
+  }
+  const auto counted = places_of_edges(one);
+  for (const TreeEdge& edge : other.edges()) {
+    if (counted.contains({edge.a, edge.b})) continue;
+    sum += term(std::atanh(edge.moment), edge.moment - of_one.moment(edge.a, edge.b));
+  }
+  return sum;
+}
+
 TreeScores score_tree(const LearnedTree& learned, const SignTree& truth) {
   assert(learned.tree.n_variables() == truth.n_variables());
   TreeScores scores;
@@ -90,9 +145,13 @@ TreeScores score_tree(const LearnedTree& learned, const SignTree& truth) {
     ++scores.n_with_error;
     if (off <= model::normal95 * learned.edge_errors[found->second]) ++scores.n_covered;
   }
+  scores.exact_up_to_leaves = same_up_to_leaves(learned.tree, truth);
   scores.small_set = model::small_set_distance(truth, learned.tree);
   scores.kl_from_truth = model::kl_divergence(truth, learned.tree);
   scores.kl_to_truth = model::kl_divergence(learned.tree, truth);
+  if (learned.tree.is_uniform() && truth.is_uniform()) {
+    scores.symmetric_kl_by_interactions = symmetric_kl_by_interactions(truth, learned.tree);
+  }
   return scores;
 }
 
@@ -130,12 +189,15 @@ std::string of_text(std::size_t part, std::size_t whole) {
 void add_truth(report::Sheet& sheet, const TreeScores& scores, const SignTree& learned) {
   report::Section& section = sheet.section("", "Beside the true tree");
   const std::size_t n_found = scores.n_true_edges - scores.missing.size();
-  section.sentences.push_back(fmt::format("{} of {} edges found, {} wrong{}", n_found,
-                                          scores.n_true_edges, scores.wrong.size(),
-                                          scores.exact() ? ": the structure is exact" : ""));
+  section.sentences.push_back(fmt::format(
+      "{} of {} edges found, {} wrong{}", n_found, scores.n_true_edges, scores.wrong.size(),
+      scores.exact()              ? ": the structure is exact"
+      : scores.exact_up_to_leaves ? ": right up to exchanges of a leaf and its neighbour"
+                                  : ""));
   section.data("true_edges", scores.n_true_edges)
       .data("learned_edges", scores.n_learned_edges)
-      .data("exact", scores.exact());
+      .data("exact", scores.exact())
+      .data("exact_up_to_leaves", scores.exact_up_to_leaves);
   add_ends(section, "missing_edges", "missing edges", learned, scores.missing);
   add_ends(section, "wrong_edges", "wrong edges", learned, scores.wrong);
   const auto tell = [&](const char* key, double value, const char* label, const std::string& note) {
@@ -149,9 +211,25 @@ void add_truth(report::Sheet& sheet, const TreeScores& scores, const SignTree& l
   } else {
     section.data("sstv", scores.small_set.distance);
   }
+  if (scores.triples) {
+    json names = json::array();
+    std::string text;
+    for (const std::uint32_t i : scores.triples->triple) {
+      names.push_back(learned.names()[i]);
+      text += (text.empty() ? "" : ", ") + learned.names()[i];
+    }
+    section.data("sstv_triple", std::move(names));
+    tell("sstv_3", scores.triples->distance, "ssTV of triples",
+         "the greatest total variation of three signs: " + text);
+  }
   tell("kl_from_truth", scores.kl_from_truth, "KL(truth || learned)", "nats, of the hidden signs");
   tell("kl_to_truth", scores.kl_to_truth, "KL(learned || truth)", "nats");
-  section.data("symmetric_kl", report::finite_or_null(scores.kl_from_truth + scores.kl_to_truth));
+  tell("symmetric_kl", scores.kl_from_truth + scores.kl_to_truth, "symmetric KL",
+       "nats, the sum of both");
+  if (scores.symmetric_kl_by_interactions) {
+    tell("symmetric_kl_by_interactions", *scores.symmetric_kl_by_interactions, "by interactions",
+         "nats, the same by Eq. (33) from the edges' parameters theta");
+  }
   tell("largest_moment_error", scores.largest_moment_error, "largest error of a moment",
        "of the edges that both have");
   if (scores.n_with_error == 0) return;

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "families/sign_tree/scores/triple_distance.hpp"
 #include "model/tree_moments.hpp"
 #include "orrery/data/sample_matrix.hpp"
 #include "orrery/model/sign_tree.hpp"
@@ -35,15 +36,28 @@ struct TreeScores {
   model::PairDistance small_set;    ///< L^(2) of Eq. (14)
   double kl_from_truth = 0;         ///< KL(truth || learned), nats
   double kl_to_truth = 0;           ///< KL(learned || truth), nats
+  /// Their sum by Eq. (33), from interaction parameters; none: means are not 0.
+  std::optional<double> symmetric_kl_by_interactions;
+  std::optional<TripleDistance> triples;  ///< L^(3) of Eq. (14), if it was asked for
   /// True moments within 95 % intervals of the edges that both have; of none, if no errors are
   /// known.
   std::size_t n_covered = 0;
   std::size_t n_with_error = 0;
 
+  /// The edges are right up to exchanges of a leaf and its neighbour: no more can be told where the
+  /// noise of the variables differs (unequal_noise.hpp).
+  bool exact_up_to_leaves = false;
+
   [[nodiscard]] bool exact() const noexcept { return missing.empty() && wrong.empty(); }
 };
 /// Of the hidden signs; variables are taken in their order (moved_variables).
 TreeScores score_tree(const model::LearnedTree& learned, const model::SignTree& truth);
+/// Of the edges alone: exchanges of a leaf and its neighbour turn one tree into the other. O(p log
+/// p).
+bool same_up_to_leaves(const model::SignTree& one, const model::SignTree& other);
+/// Eq. (33), of trees with means of 0: the sum over the edges of both of (theta - theta') (mu -
+/// mu'), theta = atanh mu of an edge and 0 of a pair that is none. O(p log p).
+double symmetric_kl_by_interactions(const model::SignTree& one, const model::SignTree& other);
 
 void add_truth(report::Sheet& sheet, const TreeScores& scores, const model::SignTree& learned);
 

@@ -52,7 +52,7 @@ TEST(SampleSizes, necessary_is_fanos_with_no_less_than_the_true_divergence) {
       const TreeClass trees{p, .3, 1.2, q};
       const auto [first, other] = two_trees(trees);
       const double true_divergence = divergence(observed(other), observed(first));
-      const double n = *samples_for_structure(trees, delta).necessary;
+      const double n = samples_for_structure(trees, delta).necessary;
       const double p1 = static_cast<double>(p) - 1;
       const double bits = std::log(p1) + delta * std::log(delta) +
                           (1 - delta) * std::log(1 - delta) - delta * std::log(p1 - 1);
@@ -71,14 +71,14 @@ TEST(SampleSizes, noise_costs_the_fourth_power_on_both_sides) {
   const auto at = [](double q) { return samples_for_structure({100, .2, 1.1, q}, .05); };
   const double ratio = std::pow(.04 / .02, 4);  // of (1-2q)^-4 from q = .48 to .49
   EXPECT_NEAR(at(.49).sufficient / at(.48).sufficient, ratio, .02 * ratio);
-  EXPECT_NEAR(*at(.49).sufficient_published / *at(.48).sufficient_published, ratio, .02 * ratio);
-  EXPECT_NEAR(*at(.49).necessary / *at(.48).necessary, ratio, .2 * ratio);
+  EXPECT_NEAR(at(.49).sufficient_published / at(.48).sufficient_published, ratio, .02 * ratio);
+  EXPECT_NEAR(at(.49).necessary / at(.48).necessary, ratio, .2 * ratio);
 }
 
 TEST(SampleSizes, at_no_noise_the_published_one_is_bresler_and_karzands) {
   const double t = std::tanh(.4);
   const double b = std::tanh(.9);
-  EXPECT_NEAR(*samples_for_structure({50, .4, .9, 0}, .01).sufficient_published,
+  EXPECT_NEAR(samples_for_structure({50, .4, .9, 0}, .01).sufficient_published,
               32 / ((1 - b) * t * t) * std::log(2 * 50 * 50 / .01), 1e-6);
 }
 
@@ -89,13 +89,14 @@ TEST(SampleSizes, necessary_is_less_than_sufficient_is_less_than_published) {
         for (const double q : {0.0, .1, .3, .45}) {
           const TreeClass trees{p, alpha, alpha + more, q};
           const SampleSizes sizes = samples_for_structure(trees, .05);
-          EXPECT_LT(*sizes.necessary, sizes.sufficient);
-          EXPECT_LT(sizes.sufficient, *sizes.sufficient_published);
+          EXPECT_LT(sizes.necessary, sizes.sufficient);
+          EXPECT_LT(sizes.sufficient, sizes.sufficient_published);
           for (const double eta : {.001, .01, .1}) {
-            const SampleSizes predicting = samples_for_prediction(trees, .05, eta);
-            EXPECT_EQ(predicting.necessary.has_value(), allows_prediction_bound(trees, eta));
-            if (predicting.necessary) {
-              EXPECT_LT(*predicting.necessary, predicting.sufficient);
+            const NearSizes predicting = samples_for_prediction(trees, .05, eta);
+            const auto fewest = fewest_for_prediction(trees, .05, eta);
+            EXPECT_EQ(fewest.has_value(), allows_prediction_bound(trees, eta));
+            if (fewest) {
+              EXPECT_LT(*fewest, predicting.sufficient());
             }
           }
         }
@@ -119,7 +120,7 @@ TEST(SampleSizes, necessary_for_prediction_is_fanos_with_no_less_than_the_true_d
                         delta * std::log(5);
     // The base may be the low moments with one raised; that divergence is the first's to the other.
     const double exact = bits * 6 / (5 * divergence(observed(one), observed(low)));
-    const double n = *samples_for_prediction(trees, delta, eta).necessary;
+    const double n = *fewest_for_prediction(trees, delta, eta);
     EXPECT_GT(n, exact / 20);
     if (q == 0) {
       EXPECT_NEAR(n, exact, .35 * exact);

@@ -2,8 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <set>
 
+#include "model/tree_oracle.hpp"
 #include "orrery/base/error.hpp"
 
 namespace orrery::sign_tree {
@@ -12,6 +15,7 @@ namespace {
 using model::LearnedTree;
 using model::SignTree;
 using Ends = std::vector<TreeScores::Ends>;
+using TreeEnds = std::vector<model::tree_oracle::Ends>;
 
 LearnedTree learned_tree() {
   LearnedTree learned;
@@ -69,6 +73,86 @@ TEST(TreeScores, edges_are_told_apart_and_intervals_counted) {
   EXPECT_TRUE(scores.exact());
   EXPECT_EQ(scores.small_set.distance, 0);
   EXPECT_NEAR(scores.kl_from_truth, 0, 1e-15);
+}
+
+/// All trees that exchanges of a leaf and its neighbour lead to, as sorted lists of edges.
+std::set<TreeEnds> exchanged(const TreeEnds& tree) {
+  const auto sorted = [](TreeEnds edges) {
+    for (auto& [a, b] : edges) {
+      if (a > b) std::swap(a, b);
+    }
+    std::ranges::sort(edges);
+    return edges;
+  };
+  std::set<TreeEnds> found{sorted(tree)};
+  std::vector<TreeEnds> open{sorted(tree)};
+  while (!open.empty()) {
+    const TreeEnds here = open.back();
+    open.pop_back();
+    for (const auto& [a, b] : here) {
+      const auto degree = [&](std::uint32_t v) {
+        return std::ranges::count_if(
+            here, [v](const auto& edge) { return edge.first == v || edge.second == v; });
+      };
+      if (degree(a) != 1 && degree(b) != 1) continue;
+      TreeEnds next = here;
+      for (auto& edge : next) {
+        for (std::uint32_t* end : {&edge.first, &edge.second}) {
+          if (*end == a || *end == b) *end = a + b - *end;
+        }
+      }
+      if (found.insert(sorted(next)).second) open.push_back(sorted(next));
+    }
+  }
+  return found;
+}
+
+TEST(TreeScores, trees_are_the_same_up_to_leaves_if_exchanges_lead_from_one_to_the_other) {
+  std::mt19937_64 random(7);
+  for (std::size_t p = 1; p <= 6; ++p) {
+    std::vector<TreeEnds> all;
+    model::tree_oracle::for_each_forest(p, [&](const TreeEnds& ends) {
+      if (p < 6 || random() % 32 == 0) all.push_back(ends);
+    });
+    std::size_t n_alike = 0;
+    for (const TreeEnds& one : all) {
+      const auto alike = exchanged(one);
+      const SignTree of_one = model::tree_oracle::with_parameters(p, one, true, 0, random);
+      for (const TreeEnds& other : all) {
+        const SignTree of_other = model::tree_oracle::with_parameters(p, other, true, 0, random);
+        TreeEnds edges;
+        for (const model::TreeEdge& edge : of_other.edges()) edges.emplace_back(edge.a, edge.b);
+        ASSERT_EQ(same_up_to_leaves(of_one, of_other), alike.contains(edges));
+        if (alike.contains(edges)) ++n_alike;
+      }
+    }
+    EXPECT_GE(n_alike, all.size());
+    if (p > 2) {
+      EXPECT_GT(n_alike, all.size());
+    }
+  }
+}
+
+TEST(TreeScores, symmetric_kl_is_eq_33_for_trees_with_means_of_0) {
+  std::mt19937_64 random(6);
+  for (std::size_t p = 1; p <= 6; ++p) {
+    TreeEnds other;
+    model::tree_oracle::for_each_forest(p, [&](const TreeEnds& ends) {
+      const SignTree one = model::tree_oracle::with_parameters(p, ends, true, 0, random);
+      const SignTree two = model::tree_oracle::with_parameters(p, other, true, 0, random);
+      const double both = model::symmetric_kl(one, two);
+      ASSERT_NEAR(symmetric_kl_by_interactions(one, two), both, 1e-10 * (1 + both));
+      if (random() % 2 == 0) other = ends;
+    });
+  }
+  const SignTree equal({"a", "b"}, {}, {{0, 1, 1}}, 0);
+  EXPECT_EQ(symmetric_kl_by_interactions(equal, equal), 0);
+  EXPECT_TRUE(std::isinf(symmetric_kl_by_interactions(equal, SignTree({"a", "b"}, {}, {}, 0))));
+  LearnedTree learned;
+  learned.tree = equal;
+  EXPECT_EQ(score_tree(learned, equal).symmetric_kl_by_interactions, 0);
+  learned.tree = SignTree({"a", "b"}, {.1, 0}, {}, 0);
+  EXPECT_FALSE(score_tree(learned, equal).symmetric_kl_by_interactions.has_value());
 }
 
 }  // namespace
