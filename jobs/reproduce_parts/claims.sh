@@ -104,6 +104,24 @@ claims_of_hidden_tree() {
     END { ratio = sum[1000] / n[1000] / (sum[10000] / n[10000])
       printf "%.1f times less with 10 times the samples", ratio; exit !(ratio > 2 && ratio < 6) }' \
     "$folder/hidden_tree/cells.csv"
+  claims_of_weak_edges
+}
+
+claims_of_weak_edges() {
+  claim 'Theorem 3.2: edges too weak to be found hardly matter to predictions' '
+    FNR > 1 && $at["q"] == "0.2" { exact[$at["weakest"], $at["samples"]] = $at["exact"]
+      sstv[$at["weakest"], $at["samples"]] = $at["mean_sstv"]
+      if ($at["samples"] + 0 > most) most = $at["samples"] }
+    END { printf "whole trees %.2f and %.2f, ssTV %.4f and %.4f, of weakest correlations of 0.2 and 0.005", \
+        exact["0.2", most], exact["0.005", most], sstv["0.2", most], sstv["0.005", most]
+      exit !(exact["0.005", most] < exact["0.2", most] && sstv["0.005", most] < 1.6 * sstv["0.2", most]) }' \
+    "$folder/weak_edges/cells.csv"
+  claim 'noise of each variable'"'"'s own is told, and costs whole trees' '
+    FNR > 1 && $at["spread"] == 0 { even += $at["told"]; ++n }
+    FNR > 1 && $at["spread"] + 0 > most { most = $at["spread"]; m = uneven = whole = 0 }
+    FNR > 1 && most > 0 && $at["spread"] == most { uneven += $at["told"]; ++m; whole += $at["exact"] }
+    END { printf "told in %.2f of the runs with the most of it, %.2f without; whole trees %.2f", uneven / m, even / n, whole / m
+      exit !(even / n < .2 && uneven / m > .8 && whole / m < .2) }' "$folder/unequal_noise/cells.csv"
 }
 
 claims_of_qmr() {

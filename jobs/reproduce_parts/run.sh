@@ -35,6 +35,8 @@ run_sep() {
 
 run_hidden_tree() {
   "$jobs/hidden_tree/run" --scale "$scale" "$folder/hidden_tree"
+  "$jobs/hidden_tree/weak_edges" --scale "$scale" "$folder/weak_edges"
+  "$jobs/hidden_tree/unequal_noise" --scale "$scale" "$folder/unequal_noise"
 }
 
 run_qmr() {
