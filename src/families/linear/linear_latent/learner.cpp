@@ -14,7 +14,10 @@
 // the programs n (n k) pivots by some tens. Memory: 64 n^2 doubles and more (observations.hpp).
 //
 // Departures from the paper, each an option: noise by maximum likelihood (--noise blocks is the
-// paper's), sparser solutions and more starts (--sparsity programs is the paper's). Beyond it:
+// paper's), sparser solutions and more starts (--sparsity algorithm-1 is the paper's; --sparsity
+// programs has its programs, but takes the sparsest independent solutions and fits them again),
+// columns of variance 1 (--standardize no is the paper's). What stays: of the partitions the
+// best-conditioned, and L as the nearest matrix of rank k (low_rank_split.hpp). Beyond it:
 // standard errors and tests, where the paper's exact moments have exact zeros; and where no few
 // causes explain the covariances, the strongest ones, with a warning (rotation.hpp).
 #include "learning/learner.hpp"

@@ -24,6 +24,8 @@ using Eigen::VectorXd;
 /// errors of the space, and a column's are off by a little more than those; a larger number loses
 /// the small entries of dense columns where there are few rows.
 constexpr double noise_errors_of_a_search = 3.5;
+/// Sine of the angle of exact solutions that is more than rounding.
+constexpr double rounding_of_a_rank = 1e-6;
 
 /// A number of causes to be tried.
 struct Attempt {
@@ -153,6 +155,9 @@ MatrixXd columns_of(const Splits& splits, const MomentSet& moments, const Option
   search.noise_level = noise_errors_of_a_search * noise_level(splits);
   search.explained = explained_by(splits, noise_level(splits));
   search.polish = options.sparsity == Sparsity::polished;
+  search.in_order = options.sparsity == Sparsity::algorithm_1;
+  // Step 10's rank: of samples two solutions for one column differ by sampling errors.
+  if (search.in_order && moments.exact()) search.independent = rounding_of_a_rank;
   search.seed = options.seed;
   search.name = name;
   return find_columns(search, workers, moments.names);
@@ -210,7 +215,9 @@ LevelResult try_causes(const MomentSet& moments, const Attempt& attempt, const O
   level.noise_errors = noise_errors(splits);
   const MatrixXd columns =
       columns_of(splits, moments, options_for(attempt, options), workers, name);
-  level.loadings = fit_loadings(splits, columns, options.alpha);
+  const bool as_solved = options.sparsity == Sparsity::algorithm_1;
+  level.loadings = as_solved ? loadings_as_solved(splits, columns, options.alpha)
+                             : fit_loadings(splits, columns, options.alpha);
   result.level = std::move(level);
   return result;
 }

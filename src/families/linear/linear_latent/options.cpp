@@ -42,9 +42,9 @@ constexpr std::array model_words{std::pair{"bipartite", Structure::bipartite},
                                  std::pair{"multilevel", Structure::multilevel},
                                  std::pair{"effective-depth-one", Structure::effective_depth_one}};
 constexpr std::array noise_words{std::pair{"likelihood", true}, std::pair{"blocks", false}};
-constexpr std::array sparsity_words{std::pair{"polished", Sparsity::polished},
-                                    std::pair{"programs", Sparsity::programs},
-                                    std::pair{"rotated", Sparsity::rotated}};
+constexpr std::array sparsity_words{
+    std::pair{"polished", Sparsity::polished}, std::pair{"programs", Sparsity::programs},
+    std::pair{"rotated", Sparsity::rotated}, std::pair{"algorithm-1", Sparsity::algorithm_1}};
 constexpr std::array standardize_words{std::pair{"yes", true}, std::pair{"no", false}};
 
 }  // namespace
@@ -66,10 +66,14 @@ void add_options(po::options_description& options) {
       "how noise is told from causes: blocks (the paper's SUBROUTINE), or likelihood (maximum "
       "likelihood, which starts there)")(
       "sparsity",
-      po::value<std::string>()->default_value("polished")->value_name("polished|programs|rotated"),
+      po::value<std::string>()
+          ->default_value("polished")
+          ->value_name("polished|programs|rotated|algorithm-1"),
       "polished: solutions of the linear programs are made as sparse as they get, and more are "
       "tried, or rotated, where the causes explain the covariances only roughly; programs: the "
-      "paper's n programs alone; rotated: the rotation of least complexity (quartimin)")(
+      "paper's n programs alone, the sparsest independent solutions of them; rotated: the rotation "
+      "of least complexity (quartimin); algorithm-1: the paper's steps to the letter: the first "
+      "independent solutions in the order of the columns, as the programs give them")(
       "alpha", po::value<double>()->default_value(.01)->value_name("A"),
       "a loading is kept if it is not 0 at this level, two-sided, corrected for all loadings")(
       "partitions", po::value<std::uint32_t>()->default_value(32)->value_name("N"),

@@ -10,7 +10,7 @@
 namespace orrery::linear_latent {
 
 /// How columns of loadings are found: columns.hpp, rotation.hpp.
-enum class Sparsity : std::uint8_t { polished, programs, rotated };
+enum class Sparsity : std::uint8_t { polished, programs, rotated, algorithm_1 };
 
 enum class Structure : std::uint8_t { bipartite, multilevel, effective_depth_one };
 
