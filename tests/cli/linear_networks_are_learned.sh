@@ -31,6 +31,19 @@ refuses 3 'one.h5' '--causes 3 of 6 columns' '2 at most' -- learn linear one.h5 
 refuses 3 'one.h5' 'Condition 2' 'rank 2' -- learn linear one.h5 --causes 2 -o model.h5
 make sample --network linear:caterpillar:4,4 --samples 5000 -o normal.h5
 refuses 3 'normal.h5' 'skewness' 'h1, h2, h3, h4' -- learn linear normal.h5 --model effective-depth-one -o model.h5
+refuses 3 'normal.h5' 'no excess kurtosis' 'h1, h2, h3, h4' -- \
+  learn linear normal.h5 --model effective-depth-one --cumulant auto -o model.h5
+# Symmetric causes with heavy tails: third moments say nothing, fourth cumulants the order.
+make sample --network linear:caterpillar:4,4 --cause-law heavy-tailed --samples 20000 -o tails.h5
+refuses 3 'tails.h5' 'no skewness' '--cumulant' -- learn linear tails.h5 --model effective-depth-one -o model.h5
+accepts '4 causes' -- learn linear tails.h5 --model effective-depth-one --cumulant kurtosis -o kurtosis.h5
+accepts 'the structure is exact' 'couplings found 3 of 3' -- evaluate kurtosis.h5 --truth tails.h5
+accepts 'their order is told by excess kurtosis' -- \
+  learn linear tails.h5 --model effective-depth-one --cumulant auto -o auto.h5
+check 'auto is kurtosis here' cmp <("$orrery" export kurtosis.h5 --format csv -q) <("$orrery" export auto.h5 --format csv -q)
+accepts '4 causes' -- learn linear --moments tails.h5 --model effective-depth-one --cumulant kurtosis -o moments.h5
+accepts 'couplings found 3 of 3' -- evaluate moments.h5 --truth tails.h5
+refuses 2 '--cumulant loud' -- learn linear tails.h5 --cumulant loud -o model.h5
 refuses 2 '--causes 0' -- learn linear one.h5 --causes 0 -o model.h5
 refuses 2 '--alpha 1' -- learn linear one.h5 --alpha 1 -o model.h5
 refuses 2 '--model tree' -- learn linear one.h5 --model tree -o model.h5

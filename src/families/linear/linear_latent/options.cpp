@@ -41,6 +41,9 @@ std::optional<std::uint32_t> read_causes(const std::string& text) {
 constexpr std::array model_words{std::pair{"bipartite", Structure::bipartite},
                                  std::pair{"multilevel", Structure::multilevel},
                                  std::pair{"effective-depth-one", Structure::effective_depth_one}};
+constexpr std::array cumulant_words{std::pair{"skewness", Cumulant::skewness},
+                                    std::pair{"kurtosis", Cumulant::kurtosis},
+                                    std::pair{"auto", Cumulant::either}};
 constexpr std::array noise_words{std::pair{"likelihood", true}, std::pair{"blocks", false}};
 constexpr std::array sparsity_words{
     std::pair{"polished", Sparsity::polished}, std::pair{"programs", Sparsity::programs},
@@ -60,7 +63,12 @@ void add_options(po::options_description& options) {
           ->value_name("bipartite|multilevel|effective-depth-one"),
       "bipartite: causes above the observed variables, however they depend on each other; "
       "multilevel: causes of causes too, level by level; effective-depth-one: causes that drive "
-      "one another (h = Lambda h + eta), found from skewness")(
+      "one another (h = Lambda h + eta), found from skewness or kurtosis (--cumulant)")(
+      "cumulant",
+      po::value<std::string>()->default_value("skewness")->value_name("skewness|kurtosis|auto"),
+      "with --model effective-depth-one: what tells which cause drives which: skewness (third "
+      "moments), kurtosis (fourth cumulants, for symmetric causes with heavy or light tails), or "
+      "auto: kurtosis where more than one cause shows no skewness")(
       "noise",
       po::value<std::string>()->default_value("likelihood")->value_name("likelihood|blocks"),
       "how noise is told from causes: blocks (the paper's SUBROUTINE), or likelihood (maximum "
@@ -89,6 +97,7 @@ Options read_options(const po::variables_map& values) {
   Options options;
   options.causes = read_causes(values["causes"].as<std::string>());
   options.structure = learning::value_of_word(values, "model", model_words);
+  options.cumulant = learning::value_of_word(values, "cumulant", cumulant_words);
   options.maximum_likelihood = learning::value_of_word(values, "noise", noise_words);
   options.sparsity = learning::value_of_word(values, "sparsity", sparsity_words);
   options.standardize = learning::value_of_word(values, "standardize", standardize_words);

@@ -14,8 +14,13 @@ enum class Sparsity : std::uint8_t { polished, programs, rotated, algorithm_1 };
 
 enum class Structure : std::uint8_t { bipartite, multilevel, effective_depth_one };
 
+/// What tells the causes' order (depth_one.hpp). `either`: excess kurtosis where more than one
+/// cause has no skewness.
+enum class Cumulant : std::uint8_t { skewness, kurtosis, either };
+
 struct Options {
   Structure structure = Structure::bipartite;
+  Cumulant cumulant = Cumulant::skewness;
   std::optional<std::uint32_t> causes;  ///< none: by the rank test
   bool maximum_likelihood = true;       ///< noise variances; else the SUBROUTINE's
   Sparsity sparsity = Sparsity::polished;
