@@ -44,10 +44,16 @@ using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
 void require_few_causes(const std::string& source, const Options& options, Index n) {
-  if (!options.causes || static_cast<Index>(*options.causes) * 3 <= n) return;
+  const Index per_cause = options.noise == Noise::trace ? 2 : 3;
+  if (!options.causes || static_cast<Index>(*options.causes) * per_cause <= n) return;
+  if (options.noise == Noise::trace) {
+    throw InputError(fmt::format(
+        "{}: --causes {} of {} columns; --noise trace allows {} at most, two columns per cause",
+        source, *options.causes, n, n / 2));
+  }
   throw InputError(fmt::format(
       "{}: --causes {} of {} columns; the rank condition (Condition 2) allows {} at most, three "
-      "columns per cause",
+      "columns per cause (--noise trace allows up to half)",
       source, *options.causes, n, n / 3));
 }
 
@@ -272,7 +278,7 @@ std::vector<std::pair<std::string, std::string>> result_options(
   return {{"--causes", options.causes ? fmt::format("{}", *options.causes) : "auto"},
           {"--model", values["model"].as<std::string>()},
           {"--cumulant", values["cumulant"].as<std::string>()},
-          {"--noise", options.maximum_likelihood ? "likelihood" : "blocks"},
+          {"--noise", values["noise"].as<std::string>()},
           {"--sparsity", values["sparsity"].as<std::string>()},
           {"--alpha", fmt::format("{}", options.alpha)},
           {"--partitions", fmt::format("{}", options.partitions)},

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <utility>
 
+#include "families/linear/linear_latent/least_trace.hpp"
 #include "families/linear/linear_latent/low_rank_split.hpp"
 #include "families/linear/linear_latent/rotation.hpp"
 #include "learning/learner.hpp"
@@ -38,7 +39,7 @@ struct Attempt {
 /// Without a group the fit moves by little: one step from where it is with all rows.
 FactorSplit split_without(const MatrixXd& covariance, Index k, const Options& options,
                           const Partition& partition, const FactorSplit& full) {
-  if (options.maximum_likelihood) return fit_noise(covariance, k, full.noise, 1);
+  if (options.noise != Noise::blocks) return fit_noise(covariance, k, full.noise, 1);
   const VectorXd least = 1e-3 * covariance.diagonal();
   return split_at(covariance, k, noise_by_blocks(covariance, k, partition).cwiseMax(least));
 }
@@ -48,9 +49,12 @@ Splits split_all(const MomentSet& moments, Index k, const Options& options,
                  const Partition& partition, const Workers& workers, const std::string& name) {
   Splits splits;
   const VectorXd least = 1e-3 * moments.full.diagonal();
-  const VectorXd by_blocks = noise_by_blocks(moments.full, k, partition).cwiseMax(least);
-  splits.full = options.maximum_likelihood ? fit_noise(moments.full, k, by_blocks)
-                                           : split_at(moments.full, k, by_blocks);
+  const VectorXd start =
+      (options.noise == Noise::trace ? noise_by_least_trace(moments.full)
+                                     : noise_by_blocks(moments.full, k, partition))
+          .cwiseMax(least);
+  splits.full = options.noise == Noise::blocks ? split_at(moments.full, k, start)
+                                               : fit_noise(moments.full, k, start);
   const Index n = moments.n_variables();
   const auto size = static_cast<std::size_t>(n * (k + 1));
   const std::vector<double> values = learning::unit_values(
@@ -175,7 +179,7 @@ Options options_for(const Attempt& attempt, const Options& options) {
 bool may_be_doubtful(const MomentSet& moments, const Attempt& attempt, const Options& options,
                      const Partition& partition) {
   if (!attempt.doubtful_rank || !has_rank(partition) || moments.exact()) return false;
-  if (!options.maximum_likelihood) return false;
+  if (options.noise == Noise::blocks) return false;
   return !attempt.is_given || is_rejected(test_rank(moments, attempt.k - 1), false);
 }
 
@@ -188,9 +192,12 @@ LevelResult try_causes(const MomentSet& moments, const Attempt& attempt, const O
   }
   const Index n = moments.n_variables();
   Level level;
-  const Partition partition =
-      find_partition(moments, attempt.k, static_cast<int>(options.partitions), options.seed);
-  if (!has_clear_rank(partition)) {
+  Partition partition;
+  if (options.noise != Noise::trace) {
+    partition =
+        find_partition(moments, attempt.k, static_cast<int>(options.partitions), options.seed);
+  }
+  if (options.noise != Noise::trace && !has_clear_rank(partition)) {
     if (!may_be_doubtful(moments, attempt, options, partition)) {
       result.failure.reason = no_partition(partition, n, attempt.k);
       return result;
@@ -335,7 +342,7 @@ void add_steps(const std::vector<model::RankStep>& more, std::vector<model::Rank
 
 LevelResult learn_first_level(const MomentSet& moments, const Options& options,
                               const Workers& workers) {
-  if (options.causes || moments.exact() || !options.maximum_likelihood) {
+  if (options.causes || moments.exact() || options.noise == Noise::blocks) {
     return learn_level(moments, options.causes, options, workers, "programs", true);
   }
   RankChoice choice = choose_rank(moments);

@@ -33,7 +33,9 @@ std::optional<std::uint32_t> read_causes(const std::string& text) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), k);
   if (error != std::errc() || end != text.data() + text.size() || k == 0) {
     throw UsageError(
-        fmt::format("--causes {}: auto, or how many, from 1 to a third of the columns", text));
+        fmt::format("--causes {}: auto, or how many, from 1 to a third of the columns (half of "
+                    "them with --noise trace)",
+                    text));
   }
   return k;
 }
@@ -44,7 +46,9 @@ constexpr std::array model_words{std::pair{"bipartite", Structure::bipartite},
 constexpr std::array cumulant_words{std::pair{"skewness", Cumulant::skewness},
                                     std::pair{"kurtosis", Cumulant::kurtosis},
                                     std::pair{"auto", Cumulant::either}};
-constexpr std::array noise_words{std::pair{"likelihood", true}, std::pair{"blocks", false}};
+constexpr std::array noise_words{std::pair{"likelihood", Noise::likelihood},
+                                 std::pair{"blocks", Noise::blocks},
+                                 std::pair{"trace", Noise::trace}};
 constexpr std::array sparsity_words{
     std::pair{"polished", Sparsity::polished}, std::pair{"programs", Sparsity::programs},
     std::pair{"rotated", Sparsity::rotated}, std::pair{"algorithm-1", Sparsity::algorithm_1}};
@@ -53,10 +57,10 @@ constexpr std::array standardize_words{std::pair{"yes", true}, std::pair{"no", f
 }  // namespace
 
 void add_options(po::options_description& options) {
-  options.add_options()("causes",
-                        po::value<std::string>()->default_value("auto")->value_name("auto|K"),
-                        "how many hidden causes; auto: the fewest that the rank test does not "
-                        "reject. At most a third of the columns")(
+  options.add_options()(
+      "causes", po::value<std::string>()->default_value("auto")->value_name("auto|K"),
+      "how many hidden causes; auto: the fewest that the rank test does not "
+      "reject. At most a third of the columns; with --noise trace half of them can be asked for")(
       "model",
       po::value<std::string>()
           ->default_value("bipartite")
@@ -70,9 +74,11 @@ void add_options(po::options_description& options) {
       "moments), kurtosis (fourth cumulants, for symmetric causes with heavy or light tails), or "
       "auto: kurtosis where more than one cause shows no skewness")(
       "noise",
-      po::value<std::string>()->default_value("likelihood")->value_name("likelihood|blocks"),
-      "how noise is told from causes: blocks (the paper's SUBROUTINE), or likelihood (maximum "
-      "likelihood, which starts there)")(
+      po::value<std::string>()->default_value("likelihood")->value_name("likelihood|blocks|trace"),
+      "how noise is told from causes: blocks (the paper's SUBROUTINE), likelihood (maximum "
+      "likelihood, which starts there), or trace (maximum likelihood from the least trace of the "
+      "causes' part: needs no three blocks, so that half as many causes as columns can be asked "
+      "for)")(
       "sparsity",
       po::value<std::string>()
           ->default_value("polished")
@@ -98,7 +104,7 @@ Options read_options(const po::variables_map& values) {
   options.causes = read_causes(values["causes"].as<std::string>());
   options.structure = learning::value_of_word(values, "model", model_words);
   options.cumulant = learning::value_of_word(values, "cumulant", cumulant_words);
-  options.maximum_likelihood = learning::value_of_word(values, "noise", noise_words);
+  options.noise = learning::value_of_word(values, "noise", noise_words);
   options.sparsity = learning::value_of_word(values, "sparsity", sparsity_words);
   options.standardize = learning::value_of_word(values, "standardize", standardize_words);
   options.alpha = learning::level_value(values, "alpha");

@@ -21,7 +21,7 @@ using Eigen::VectorXd;
 Options to_the_letter() {
   Options options;
   options.sparsity = Sparsity::algorithm_1;
-  options.maximum_likelihood = false;
+  options.noise = Noise::blocks;
   options.standardize = false;
   return options;
 }
