@@ -9,6 +9,10 @@ BEGIN {
   title["independent"] = "bipartite, independent skewed causes"
   title["ternary"] = "ternary tree, normal"
   title["caterpillar"] = "caterpillar, skewed"
+  title["symmetric"] = "caterpillar, heavy tails"
+  title["polytree"] = "polytree, skewed"
+  title["tree"] = "trees of 4 and 5 children, normal"
+  title["many"] = "up to half as many causes, normal"
   width = 260; height = 170; left = 56; x_gap = 60; y_gap = 70; top = 74
   ten = log(10)
 }
