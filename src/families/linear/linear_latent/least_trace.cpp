@@ -13,11 +13,11 @@ using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
 constexpr double first_barrier = 1;
-constexpr double last_barrier = 1e-11;
+constexpr int n_barriers = 16;  // down to 3e-11
 constexpr double less_barrier = .2;
 constexpr int most_steps = 30;     // of one barrier
 constexpr double centred = 1e-3;   // squared Newton decrement, in units of the barrier
-constexpr double shortest = 1e-6;  // share of a step; below it rounding errors are all there is
+constexpr int most_halvings = 20;  // of a step; beyond, rounding errors are all there is
 
 /// log det(C - diag(d)) and P; not inside where C - diag(d) is not positive definite.
 struct Inside {
@@ -43,13 +43,15 @@ Inside at(const MatrixXd& matrix, const VectorXd& d, bool wants_inverse) {
 bool centre(const MatrixXd& matrix, double barrier, VectorXd& d) {
   for (int i = 0; i < most_steps; ++i) {
     const Inside here = at(matrix, d, true);
+    if (!here.holds) return false;  // a singular C leaves no room
     const VectorXd slope = VectorXd::Ones(d.size()) - barrier * here.inverse.diagonal();
     const VectorXd step = linalg::Cholesky(barrier * here.inverse.cwiseAbs2()).solve(slope);
     const double decrement = slope.dot(step);
     if (!(decrement > centred * barrier)) return std::isfinite(decrement);
     const double value = d.sum() + barrier * here.log_determinant;
     double share = 1;
-    for (; share > shortest; share /= 2) {
+    int halvings = 0;
+    for (; halvings < most_halvings; ++halvings, share /= 2) {
       const VectorXd next = d + share * step;
       const Inside there = at(matrix, next, false);
       if (there.holds &&
@@ -57,7 +59,7 @@ bool centre(const MatrixXd& matrix, double barrier, VectorXd& d) {
         break;
       }
     }
-    if (share <= shortest) return false;
+    if (halvings == most_halvings) return false;
     d += share * step;
   }
   return true;
@@ -71,9 +73,8 @@ VectorXd noise_by_least_trace(const MatrixXd& covariance) {
   const MatrixXd correlations = inverse.asDiagonal() * covariance * inverse.asDiagonal();
   const double least = linalg::eigenvalues_of(correlations)[0];
   VectorXd d = VectorXd::Constant(covariance.rows(), .5 * std::max(least, 0.0));
-  for (double barrier = first_barrier; barrier > last_barrier; barrier *= less_barrier) {
-    if (!centre(correlations, barrier, d)) break;
-  }
+  double barrier = first_barrier;
+  for (int i = 0; i < n_barriers && centre(correlations, barrier, d); ++i) barrier *= less_barrier;
   return d.cwiseProduct(covariance.diagonal());
 }
 

@@ -63,6 +63,12 @@ TEST(least_trace, is_that_of_a_walk_over_all_noise_of_three_variables) {
   }
 }
 
+TEST(least_trace, of_a_singular_covariance_is_none) {
+  const VectorXd loadings{{.5, 1, -2}};
+  const VectorXd noise = noise_by_least_trace(loadings * loadings.transpose());
+  EXPECT_LT(noise.cwiseAbs().maxCoeff(), 1e-12);
+}
+
 TEST(least_trace, is_the_noise_of_more_causes_than_a_third_of_the_variables) {
   for (const std::uint64_t seed : {1, 2, 3}) {
     const model::LinearNetwork truth = generated("linear:bipartite:40,16,.3", seed);
