@@ -75,7 +75,11 @@ json '(not d["holds"] and len(d["levels"]) == 1 and d["levels"][0]["rank"] == {"
     "neighbours": ["x", "y", "z"]} and
   d["levels"][0]["genericity"]["set"] == ["flu", "cold"] and
   len(d["levels"][0]["genericity"]["direction"]) == 2)' depth twins.json --test expansion
+json '(d["levels"][0]["programs"]["n_variables"] == 3 and not d["levels"][0]["programs"]["holds"] and
+  d["levels"][0]["programs"]["gap_variable"] == "x" and d["levels"][0]["programs"]["least_gap"] == 0 and
+  d["levels"][0]["programs"]["first"]["failing"] == 1)' depth twins.json --test expansion
 json '(d["holds"] and d["n_edges"] == 9 and len(d["levels"]) == 2 and
+  d["levels"][0]["programs"]["first"]["least_ratio"] is None and
   sorted(x for b in d["levels"][0]["rank"]["blocks"] for x in b) ==
   sorted("x%d" % i for i in range(9)))' depth linear:ternary:3 --test expansion
 

@@ -31,6 +31,21 @@ refuses 3 'one.h5' '--causes 3 of 6 columns' '2 at most' -- learn linear one.h5 
 refuses 3 'one.h5' 'Condition 2' 'rank 2' -- learn linear one.h5 --causes 2 -o model.h5
 make sample --network linear:caterpillar:4,4 --samples 5000 -o normal.h5
 refuses 3 'normal.h5' 'skewness' 'h1, h2, h3, h4' -- learn linear normal.h5 --model effective-depth-one -o model.h5
+refuses 3 'normal.h5' 'no excess kurtosis' 'h1, h2, h3, h4' -- \
+  learn linear normal.h5 --model effective-depth-one --cumulant auto -o model.h5
+# Symmetric causes with heavy tails: third moments say nothing, fourth cumulants the order.
+make sample --network linear:caterpillar:4,4 --cause-law heavy-tailed --samples 20000 -o tails.h5
+refuses 3 'tails.h5' 'no skewness' '--cumulant' -- learn linear tails.h5 --model effective-depth-one -o model.h5
+accepts '4 causes' -- learn linear tails.h5 --model effective-depth-one --cumulant kurtosis -o kurtosis.h5
+accepts 'the structure is exact' 'couplings found 3 of 3' -- evaluate kurtosis.h5 --truth tails.h5
+accepts 'their order is told by excess kurtosis' -- \
+  learn linear tails.h5 --model effective-depth-one --cumulant auto -o auto.h5
+make export kurtosis.h5 --format csv -o kurtosis.csv
+make export auto.h5 --format csv -o auto.csv
+check 'auto is kurtosis here' cmp kurtosis.csv auto.csv
+accepts '4 causes' -- learn linear --moments tails.h5 --model effective-depth-one --cumulant kurtosis -o moments.h5
+accepts 'couplings found 3 of 3' -- evaluate moments.h5 --truth tails.h5
+refuses 2 '--cumulant loud' -- learn linear tails.h5 --cumulant loud -o model.h5
 refuses 2 '--causes 0' -- learn linear one.h5 --causes 0 -o model.h5
 refuses 2 '--alpha 1' -- learn linear one.h5 --alpha 1 -o model.h5
 refuses 2 '--model tree' -- learn linear one.h5 --model tree -o model.h5
@@ -67,6 +82,13 @@ accepts '0 causes' -- info none_model.h5
 
 accepts '3 causes' -- learn linear --moments linear:ternary:3 --model multilevel -o levels.h5
 refuses 3 'img' 'a network of numbers is needed here' -- learn linear --moments img -o model.h5
+
+# More causes than a third of the columns: without three blocks.
+make sample --network linear:bipartite:40,16,.2 --samples 30000 --seed 2 -o many.h5
+refuses 3 many.h5 '--causes 16 of 40 columns' '13 at most' '--noise trace' -- learn linear many.h5 --causes 16 -o out.h5
+refuses 3 many.h5 '--causes 21 of 40 columns' '20 at most' -- learn linear many.h5 --causes 21 --noise trace -o out.h5
+accepts '16 causes' -- learn linear many.h5 --causes 16 --noise trace -o many_model.h5
+accepts '16 of 16 causes matched' -- evaluate many_model.h5 --truth many.h5
 
 # Few rows of causes that are much alike: more partitions are tried before one is refused, and what
 # can be estimated without a sure one is, with a remark.

@@ -2,6 +2,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 #include <vector>
 
 #include "families/linear/commands.hpp"
@@ -39,18 +40,38 @@ struct Conditions {
   model::RankCondition rank;
   model::Expansion expansion;
   model::Genericity genericity;
+  model::ProgramConditions programs;
 };
 
 Conditions check(const Level& level) {
   return {model::check_rank(*level.loadings),
           model::check_expansion(model::bipartite_of(*level.loadings)),
-          model::check_genericity(*level.loadings)};
+          model::check_genericity(*level.loadings), model::check_programs(*level.loadings)};
 }
 
 Names names_at(const Names& names, const Indices& places) {
   Names chosen;
   for (const std::uint32_t i : places) chosen.push_back(names[i]);
   return chosen;
+}
+
+/// JSON has no infinity: null.
+nlohmann::json to_json(const model::ProgramCondition& condition, const Names& names) {
+  const bool asks = std::isfinite(condition.least_ratio);
+  return {{"failing", condition.n_failing},
+          {"least_ratio", asks ? nlohmann::json(condition.least_ratio) : nlohmann::json()},
+          {"variable", asks ? nlohmann::json(names[condition.variable]) : nlohmann::json()},
+          {"exhaustive", condition.exhaustive}};
+}
+
+nlohmann::json to_json(const Level& level, const model::ProgramConditions& programs) {
+  return {{"holds", programs.holds},
+          {"n_variables", programs.n_variables},
+          {"least_gap", programs.least_gap},
+          {"gap_variable", (*level.below)[programs.gap_variable]},
+          {"never_largest", names_at(*level.causes, programs.never_largest)},
+          {"first", to_json(programs.first, *level.below)},
+          {"second", to_json(programs.second, *level.below)}};
 }
 
 nlohmann::json to_json(const Level& level, const Conditions& found) {
@@ -81,7 +102,8 @@ nlohmann::json to_json(const Level& level, const Conditions& found) {
            {{"holds", found.genericity.holds},
             {"largest_set", found.genericity.largest_set},
             {"set", set(found.genericity)},
-            {"direction", std::move(direction)}}}};
+            {"direction", std::move(direction)}}},
+          {"programs", to_json(level, found.programs)}};
 }
 
 /// "h0, h3, h4 and 17 more"
@@ -157,6 +179,30 @@ void show(report::Section& section, const Level& level, const model::Genericity&
   section.show("  along", sum);
 }
 
+/// "(i) for 57 of 60 variables, least ratio 0.31 (x3)"
+std::string say(const char* number, const model::ProgramCondition& condition, std::size_t n,
+                const Names& names) {
+  if (!std::isfinite(condition.least_ratio)) return fmt::format("({}) asks for nothing", number);
+  const std::string ratio =
+      fmt::format("least ratio {:.3g}, of {}{}", condition.least_ratio, names[condition.variable],
+                  condition.exhaustive ? "" : ", of the vectors looked at");
+  return condition.n_failing == 0 ? fmt::format("({}) holds, {}", number, ratio)
+                                  : fmt::format("({}) fails for {} of {} variables, {}", number,
+                                                condition.n_failing, n, ratio);
+}
+
+void show(report::Section& section, const Level& level, const model::ProgramConditions& programs) {
+  const Names& below = *level.below;
+  std::string why = fmt::format("{}; {}; least gap of a row {:.3g}, of {}",
+                                say("i", programs.first, programs.n_variables, below),
+                                say("ii", programs.second, programs.n_variables, below),
+                                programs.least_gap, below[programs.gap_variable]);
+  if (!programs.never_largest.empty()) {
+    why += fmt::format("; largest in no row: {}", list(*level.causes, programs.never_largest));
+  }
+  section.show("programs", programs.holds ? "hold" : "in doubt", std::move(why));
+}
+
 learning::Plan plan_of_conditions(const model::LinearNetwork& network) {
   const auto n = static_cast<double>(network.n_observed());
   const auto k = static_cast<double>(network.n_causes());
@@ -191,6 +237,7 @@ void depth(const family::AnyModel& model, const std::string& source, report::She
     show(section, levels[i], found.rank);
     show(section, levels[i], found.expansion);
     show(section, levels[i], found.genericity);
+    show(section, levels[i], found.programs);
   }
   report::Section& verdict = sheet.section("", "");
   verdict.data("holds", all_hold).data("levels", std::move(list_of_levels));

@@ -24,16 +24,17 @@ constexpr Index least_random = 48;  // of either kind a round
 constexpr Index n_suspects = 4;
 constexpr double least_weight = .05;
 constexpr double less_of_an_entry = .25;  // of a score: another vertex of a column is no news
-/// Sine of the angle to the span of the columns kept. A mixture of two columns can be sparser than
-/// one of them at first sight; what it is mostly made of is there already.
-constexpr double independent = .3;
 
-/// Step 2. Equal scores: the one that was found first.
+/// Step 2. Equal scores: the one that was found first. A mixture of two columns can be sparser than
+/// one of them at first sight; what it is mostly made of is there already: the sine of the angle
+/// says so.
 std::vector<Candidate> choose(const ColumnSearch& search,
                               const std::vector<Candidate>& candidates) {
   std::vector<std::size_t> order(candidates.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::ranges::stable_sort(order, {}, [&](std::size_t i) { return candidates[i].score; });
+  if (!search.in_order) {
+    std::ranges::stable_sort(order, {}, [&](std::size_t i) { return candidates[i].score; });
+  }
   const Index k = search.basis.cols();
   std::vector<Candidate> chosen;
   MatrixXd span(search.basis.rows(), 0);  // orthonormal
@@ -41,7 +42,7 @@ std::vector<Candidate> choose(const ColumnSearch& search,
     VectorXd rest = search.basis * candidates[i].w;
     for (int pass = 0; pass < 2; ++pass) rest -= span * (span.transpose() * rest);
     const double sine = rest.norm();
-    if (sine < independent) continue;
+    if (sine < search.independent) continue;
     chosen.push_back(candidates[i]);
     span.conservativeResize(Eigen::NoChange, span.cols() + 1);
     span.col(span.cols() - 1) = rest / sine;

@@ -8,10 +8,11 @@
 //     (sparse_vectors.hpp): compared is what Theorem 3.1 speaks of, not |s|_1;
 //  2. by rising score, each that is not in the span of those chosen already is chosen;
 //  3. with these, new programs are started: for each column, c dual to it (what the other columns
-//  do
-//     not have), also with random weights, and sums of two variables' c; a solution with a lower
+//     do not have), also with random weights, and sums of two variables' c; a solution with a lower
 //     score takes its place. Rounds end when three to ten in a row change nothing.
-// `polish` off is the paper's: any k independent solutions, sparse ones first.
+// `polish` off: the paper's n programs alone, sparse solutions first. `in_order` too: ALGORITHM 1
+// to the letter, whose steps 6 to 10 take any k independent solutions: in the order of the
+// variables.
 //
 // Cost: n programs, some thirty for each cluster of their solutions, and 3k with as many in each
 // round.

@@ -19,12 +19,12 @@ using Eigen::VectorXd;
 
 constexpr int n_thetas = 16;
 constexpr int most_sweeps = 100;
-constexpr double turned = 1e-14;     // an angle that is not worth turning
-constexpr double skewed_errors = 3;  // standard errors of a skewness that is not 0
-constexpr double least_skewness = 1e-6;
+constexpr double turned = 1e-14;       // an angle that is not worth turning
+constexpr double cumulant_errors = 3;  // standard errors of a cumulant that is not 0
+constexpr double least_cumulant = 1e-6;
 
 MatrixXd contraction(const Tensor& tensor, const VectorXd& theta) {
-  MatrixXd sum = MatrixXd::Zero(theta.size(), theta.size());
+  MatrixXd sum = MatrixXd::Zero(tensor[0].rows(), tensor[0].rows());
   for (Index c = 0; c < theta.size(); ++c) sum += theta[c] * tensor[static_cast<std::size_t>(c)];
   return sum;
 }
@@ -41,12 +41,12 @@ double gap(const VectorXd& rising) {
 
 /// Step 1's start: theta is uniform on a cube.
 MatrixXd eigenvectors_for_theta(const Tensor& whitened, std::uint64_t seed) {
-  const auto k = static_cast<Index>(whitened.size());
+  const Index k = whitened[0].rows();
   MatrixXd best = MatrixXd::Identity(k, k);
   double widest = -1;
   RowRandom random(seed, Stream::restart, std::uint64_t{1} << 33U);
   for (int draw = 0; draw < n_thetas; ++draw) {
-    VectorXd theta(k);
+    VectorXd theta(static_cast<Index>(whitened.size()));
     for (double& entry : theta) entry = 2 * random.uniform() - 1;
     linalg::Spectrum spectrum = linalg::spectrum_of(contraction(whitened, theta));
     const double distance = gap(spectrum.values);
@@ -60,7 +60,7 @@ MatrixXd eigenvectors_for_theta(const Tensor& whitened, std::uint64_t seed) {
 /// V of all rows or without a group; T is whitened by that E[hh^T].
 struct Turned {
   MatrixXd vectors;
-  VectorXd skewness;   // T(v_j, v_j, v_j)
+  VectorXd cumulants;  // T(v_j, v_j, v_j), or the same of fourth cumulants
   MatrixXd whitening;  // W = E[hh^T]^-1/2, symmetric
 };
 Turned turn(const MatrixXd& covariance, const Tensor& tensor, const MatrixXd* start,
@@ -69,11 +69,35 @@ Turned turn(const MatrixXd& covariance, const Tensor& tensor, const MatrixXd* st
   const Tensor whitened = transformed(tensor, result.whitening);
   result.vectors = jointly_diagonal(
       whitened, start != nullptr ? *start : eigenvectors_for_theta(whitened, seed));
-  result.skewness.resize(result.vectors.cols());
+  result.cumulants.resize(result.vectors.cols());
   for (Index j = 0; j < result.vectors.cols(); ++j) {
     const VectorXd v = result.vectors.col(j);
-    result.skewness[j] = v.dot(contraction(whitened, v) * v);
+    result.cumulants[j] = v.dot(contraction(whitened, v) * v);
   }
+  return result;
+}
+
+/// The same of fourth cumulants. A slice is whitened on the sides of its matrix alone: what it is
+/// along its pair of directions stays, as a weight of each column of W^-1 V.
+Turned turn(const MatrixXd& covariance, const Tensor& slices, const Directions& directions,
+            const MatrixXd* start, std::uint64_t seed) {
+  Turned result{{}, {}, linalg::inverse_root_of(covariance)};
+  Tensor whitened;
+  for (const MatrixXd& slice : slices) {
+    whitened.emplace_back(result.whitening * slice * result.whitening);
+  }
+  result.vectors = jointly_diagonal(
+      whitened, start != nullptr ? *start : eigenvectors_for_theta(whitened, seed));
+  const MatrixXd mixing = covariance * result.whitening * result.vectors;
+  VectorXd products = VectorXd::Zero(mixing.cols());
+  VectorXd squares = VectorXd::Zero(mixing.cols());
+  for (Index r = 0; r < directions.size(); ++r) {
+    const VectorXd weights = weights_along(directions, r, mixing);
+    const MatrixXd seen = whitened[static_cast<std::size_t>(r)] * result.vectors;
+    products += weights.cwiseProduct(result.vectors.cwiseProduct(seen).colwise().sum().transpose());
+    squares += weights.cwiseAbs2();
+  }
+  result.cumulants = products.cwiseQuotient(squares);
   return result;
 }
 
@@ -96,7 +120,7 @@ std::vector<Index> columns_of_causes(const MatrixXd& unmixing) {
 }
 
 /// I - Lambda up to noise: rows of mixing^-1 with 1 on the diagonal.
-MatrixXd lambda_by_skewness(const MatrixXd& unmixing, const std::vector<Index>& columns) {
+MatrixXd lambda_by_cumulants(const MatrixXd& unmixing, const std::vector<Index>& columns) {
   const Index k = unmixing.rows();
   MatrixXd lambda = MatrixXd::Identity(k, k);
   for (Index i = 0; i < k; ++i) {
@@ -221,41 +245,97 @@ MatrixXd jointly_diagonal(const Tensor& slices, const MatrixXd& start) {
   return vectors;
 }
 
-Coupling find_coupling(const Loadings& loadings, const ThirdMomentSet& third, double alpha,
-                       std::uint64_t seed) {
-  const Turned full = turn(loadings.covariance, third.full, nullptr, seed);
+namespace {
+
+/// V of all rows, and without each group.
+struct AllTurned {
+  Turned full;
+  std::vector<Turned> without;
+};
+
+double median_of(VectorXd values) {
+  const Index middle = values.size() / 2;
+  std::nth_element(values.begin(), values.begin() + middle, values.end());
+  return values[middle];
+}
+
+/// Standard errors that a few groups with far outliers do not decide, from the median of the
+/// distances to the median (1.4826 of which are a standard deviation of the normal law). Fourth
+/// cumulants of heavy tails have hardly any others; where there is no kurtosis, which is what they
+/// are held against, the groups' are normal.
+VectorXd errors_by_medians(const std::vector<VectorXd>& without) {
+  if (without.empty()) return {};
+  const auto groups = static_cast<double>(without.size());
+  VectorXd errors(without[0].size());
+  for (Index i = 0; i < errors.size(); ++i) {
+    VectorXd values(static_cast<Index>(without.size()));
+    for (std::size_t g = 0; g < without.size(); ++g) values[static_cast<Index>(g)] = without[g][i];
+    const double centre = median_of(values);
+    errors[i] = 1.4826 * median_of((values.array() - centre).abs().matrix()) * (groups - 1) /
+                std::sqrt(groups);
+  }
+  return errors;
+}
+
+/// Steps 2 to 4. With `odd` the cumulant of eta changes its sign with it.
+Coupling coupling_from(const Loadings& loadings, const AllTurned& all, bool odd, double alpha) {
   // mixing = E[hh^T]^1/2 V, so its inverse is V^T W.
-  const MatrixXd unmixing = full.vectors.transpose() * full.whitening;
+  const MatrixXd unmixing = all.full.vectors.transpose() * all.full.whitening;
   const std::vector<Index> columns = columns_of_causes(unmixing);
-  std::vector<MatrixXd> lambdas(third.without.size());
-  std::vector<VectorXd> skewness(third.without.size());
-  // Without a group the whitened space is turned a little: V goes along, by what it is in h.
-#pragma omp parallel for schedule(dynamic) default(shared)
-  for (std::size_t g = 0; g < third.without.size(); ++g) {
-    const Turned one = turn(loadings.covariance_without[g], third.without[g], &full.vectors, seed);
-    lambdas[g] = lambda_by_skewness(one.vectors.transpose() * one.whitening, columns);
-    skewness[g] = one.skewness(columns);
+  std::vector<MatrixXd> lambdas;
+  std::vector<VectorXd> cumulants;
+  for (const Turned& one : all.without) {
+    lambdas.push_back(lambda_by_cumulants(one.vectors.transpose() * one.whitening, columns));
+    cumulants.emplace_back(one.cumulants(columns));
   }
   Coupling coupling;
-  coupling.skewness = full.skewness(columns);
-  coupling.skewness_errors = jackknife_errors(skewness);
+  coupling.cumulants = all.full.cumulants(columns);
+  coupling.cumulant_errors = odd ? jackknife_errors(cumulants) : errors_by_medians(cumulants);
   // The sign of eta is that of its cause.
-  for (Index i = 0; i < coupling.skewness.size(); ++i) {
-    if (unmixing(columns[static_cast<std::size_t>(i)], i) < 0) coupling.skewness[i] *= -1;
+  for (Index i = 0; odd && i < coupling.cumulants.size(); ++i) {
+    if (unmixing(columns[static_cast<std::size_t>(i)], i) < 0) coupling.cumulants[i] *= -1;
   }
-  coupling.order = causal_order(lambda_by_skewness(unmixing, columns), jackknife_errors(lambdas),
+  coupling.order = causal_order(lambda_by_cumulants(unmixing, columns), jackknife_errors(lambdas),
                                 coupling.misfit);
   fit_in_order(loadings, alpha, coupling);
   return coupling;
 }
 
-std::vector<Index> without_skewness(const Coupling& coupling) {
+}  // namespace
+
+Coupling find_coupling(const Loadings& loadings, const ThirdMomentSet& third, double alpha,
+                       std::uint64_t seed) {
+  AllTurned all{turn(loadings.covariance, third.full, nullptr, seed), {}};
+  all.without.resize(third.without.size());
+  // Without a group the whitened space is turned a little: V goes along, by what it is in h.
+#pragma omp parallel for schedule(dynamic) default(shared)
+  for (std::size_t g = 0; g < third.without.size(); ++g) {
+    all.without[g] =
+        turn(loadings.covariance_without[g], third.without[g], &all.full.vectors, seed);
+  }
+  return coupling_from(loadings, all, true, alpha);
+}
+
+Coupling find_coupling(const Loadings& loadings, const FourthCumulantSet& fourth, double alpha,
+                       std::uint64_t seed) {
+  AllTurned all{turn(loadings.covariance, fourth.full, fourth.directions, nullptr, seed), {}};
+  all.without.resize(fourth.without.size());
+#pragma omp parallel for schedule(dynamic) default(shared)
+  for (std::size_t g = 0; g < fourth.without.size(); ++g) {
+    all.without[g] = turn(loadings.covariance_without[g], fourth.without[g],
+                          fourth.directions_without[g], &all.full.vectors, seed);
+  }
+  return coupling_from(loadings, all, false, alpha);
+}
+
+std::vector<Index> without_cumulant(const Coupling& coupling) {
   std::vector<Index> plain;
-  for (Index i = 0; i < coupling.skewness.size(); ++i) {
-    const double least = coupling.skewness_errors.size() > 0
-                             ? std::max(least_skewness, skewed_errors * coupling.skewness_errors[i])
-                             : least_skewness;
-    if (std::abs(coupling.skewness[i]) < least) plain.push_back(i);
+  for (Index i = 0; i < coupling.cumulants.size(); ++i) {
+    const double least =
+        coupling.cumulant_errors.size() > 0
+            ? std::max(least_cumulant, cumulant_errors * coupling.cumulant_errors[i])
+            : least_cumulant;
+    if (std::abs(coupling.cumulants[i]) < least) plain.push_back(i);
   }
   return plain;
 }

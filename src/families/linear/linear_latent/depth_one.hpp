@@ -1,5 +1,7 @@
 // Effective depth one (Anandkumar et al. 2013, Sec. 3.3; ALGORITHM 2, whose text is lost): how the
-// causes drive one another, h = Lambda h + eta, from the skewness of eta.
+// causes drive one another, h = Lambda h + eta, from the skewness of eta, or from its excess
+// kurtosis
+// ("third moment or excess kurtosis", Sec. 2.3).
 //
 //   paper               code         what
 //   M = A (I-Lambda)^-1              ECA's result; here seen from the space of the causes:
@@ -19,6 +21,9 @@
 //    the causes before it, of E[hh^T]. What is not significant is left out, and the rest is fitted
 //    again. Third moments decide on the order alone, which takes far fewer samples.
 //
+// With kurtosis the slices are fourth cumulants K(W., W., theta_r, phi_r) for 2k random pairs of
+// directions instead of T's k: they have the same eigenvectors.
+//
 // Cost: k^4 a sweep of turns, some ten sweeps, for every group of rows: G k^4.
 #pragma once
 
@@ -27,6 +32,7 @@
 #include <string>
 #include <vector>
 
+#include "families/linear/linear_latent/cause_sums.hpp"
 #include "families/linear/linear_latent/loadings.hpp"
 #include "families/linear/linear_latent/observations.hpp"
 
@@ -65,6 +71,40 @@ struct ThirdMomentSet {
 /// T(m . , m . , m .) for a k x k matrix m.
 [[nodiscard]] Tensor transformed(const Tensor& tensor, const Eigen::MatrixXd& m);
 
+/// The same for any symmetric slices, in which the noise of variable l stands with weight
+/// `shares`(slice, l).
+[[nodiscard]] Tensor without_noise(const Tensor& raw, const Eigen::MatrixXd& squares,
+                                   const Eigen::MatrixXd& loadings, const Eigen::MatrixXd& shares);
+
+// Fourth cumulants in the space of the causes, contracted with random directions: slice r is
+//   cum(h, h, theta_r . h, phi_r . h) = sum_j kappa_j (theta_r . m_j) (phi_r . m_j) m_j m_j^T,
+// where m_j is what a unit of eta_j adds to the causes. The noise of variable l, whatever its own
+// fourth cumulant, adds (theta_r . p_l) (phi_r . p_l) times it to p_l p_l^T, and is told from the
+// rest as above, by cum(z_i, z_i, theta_r . v, phi_r . v).
+
+struct FourthCumulantSet {
+  Directions directions;
+  Tensor full;                  ///< a slice a pair of directions, k x k
+  std::vector<Tensor> without;  ///< in the order of the groups; empty: exact moments
+  std::vector<Directions> directions_without;
+  std::uint64_t n_left_out = 0;  ///< rows with missing values
+};
+
+/// Uniform on a cube; a function of the number of causes and the seed.
+[[nodiscard]] Directions random_directions(Eigen::Index k, std::uint64_t seed);
+/// (theta_r . x) (phi_r . x) for each column x.
+[[nodiscard]] Eigen::VectorXd weights_along(const Directions& directions, Eigen::Index r,
+                                            const Eigen::MatrixXd& vectors);
+/// `squares`: cum(z_i, z_i, t_r, u_r), n x R.
+[[nodiscard]] Tensor without_noise_along(const Tensor& raw, const Eigen::MatrixXd& squares,
+                                         const Eigen::MatrixXd& loadings,
+                                         const Directions& directions);
+/// `loadings` of z. Rows are read again, or the network's exact cumulants taken. Collective.
+[[nodiscard]] FourthCumulantSet fourth_cumulants(const learning::DataContext& context,
+                                                 const Observations& observed,
+                                                 const Loadings& loadings, std::uint64_t seed,
+                                                 const Workers& workers);
+
 // What they say of the causes.
 
 struct Coupling {
@@ -72,20 +112,22 @@ struct Coupling {
   Eigen::MatrixXd errors;      ///< of what was fitted; empty: exact
   Eigen::VectorXd innovation;  ///< variances of eta
   std::vector<Eigen::Index> order;
-  Eigen::VectorXd skewness;         ///< of eta, in the order of the causes
-  Eigen::VectorXd skewness_errors;  ///< empty: exact
+  Eigen::VectorXd cumulants;  ///< skewness or excess kurtosis of eta, in the order of the causes
+  Eigen::VectorXd cumulant_errors;  ///< empty: exact
   double misfit = 0;  ///< squared entries of I - mixing^-1 against the order, in standard errors
 };
 
 /// `seed` draws theta.
 [[nodiscard]] Coupling find_coupling(const Loadings& loadings, const ThirdMomentSet& third,
                                      double alpha, std::uint64_t seed);
+[[nodiscard]] Coupling find_coupling(const Loadings& loadings, const FourthCumulantSet& fourth,
+                                     double alpha, std::uint64_t seed);
 
 /// Orthogonal V for which all V^T slice V are as diagonal as they get; from `start`.
 [[nodiscard]] Eigen::MatrixXd jointly_diagonal(const Tensor& slices, const Eigen::MatrixXd& start);
 
-/// More than one cause whose skewness is not significant: Theorem 3.7 does not apply. (One alone is
-/// told from the others by their skewness.)
-[[nodiscard]] std::vector<Eigen::Index> without_skewness(const Coupling& coupling);
+/// Causes whose skewness (excess kurtosis) is not significant. Of more than one Theorem 3.7 does
+/// not apply. (One alone is told from the others by theirs.)
+[[nodiscard]] std::vector<Eigen::Index> without_cumulant(const Coupling& coupling);
 
 }  // namespace orrery::linear_latent

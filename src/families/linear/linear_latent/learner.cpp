@@ -8,13 +8,16 @@
 //   programs, S       sparse_vectors, columns     ALGORITHM 1, steps 3 to 10
 //   A~, B~, A         loadings                    steps 11 to 13, with standard errors
 //   levels L_i        level, levels_above         Theorem 3.4
-//   Psi, Lambda       third_moments, depth_one    ALGORITHM 2
+//   Psi, Lambda       third_moments, fourth_cumulants, depth_one    ALGORITHM 2
 //
 // Cost: see each. Of n = 300, k = 30: covariances N n^2; the errors' eigendecompositions 64 n^3;
 // the programs n (n k) pivots by some tens. Memory: 64 n^2 doubles and more (observations.hpp).
 //
 // Departures from the paper, each an option: noise by maximum likelihood (--noise blocks is the
-// paper's), sparser solutions and more starts (--sparsity programs is the paper's). Beyond it:
+// paper's), sparser solutions and more starts (--sparsity algorithm-1 is the paper's; --sparsity
+// programs has its programs, but takes the sparsest independent solutions and fits them again),
+// columns of variance 1 (--standardize no is the paper's). What stays: of the partitions the
+// best-conditioned, and L as the nearest matrix of rank k (low_rank_split.hpp). Beyond it:
 // standard errors and tests, where the paper's exact moments have exact zeros; and where no few
 // causes explain the covariances, the strongest ones, with a warning (rotation.hpp).
 #include "learning/learner.hpp"
@@ -41,10 +44,16 @@ using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
 void require_few_causes(const std::string& source, const Options& options, Index n) {
-  if (!options.causes || static_cast<Index>(*options.causes) * 3 <= n) return;
+  const Index per_cause = options.noise == Noise::trace ? 2 : 3;
+  if (!options.causes || static_cast<Index>(*options.causes) * per_cause <= n) return;
+  if (options.noise == Noise::trace) {
+    throw InputError(fmt::format(
+        "{}: --causes {} of {} columns; --noise trace allows {} at most, two columns per cause",
+        source, *options.causes, n, n / 2));
+  }
   throw InputError(fmt::format(
       "{}: --causes {} of {} columns; the rank condition (Condition 2) allows {} at most, three "
-      "columns per cause",
+      "columns per cause (--noise trace allows up to half)",
       source, *options.causes, n, n / 3));
 }
 
@@ -98,28 +107,73 @@ std::string add_levels(const Level& level, const Observations& observed, const O
   return levels.end;
 }
 
+/// "skewness", "excess kurtosis"; and what to do where the causes have none.
+struct CumulantWords {
+  const char* name;
+  const char* exact_remedy;
+};
+constexpr CumulantWords skewness_words{
+    "skewness",
+    "give a network whose law is skewed, or --cumulant kurtosis for one of heavy tails"};
+constexpr CumulantWords kurtosis_words{"excess kurtosis",
+                                       "give a network whose law is not the normal one"};
+
+/// A coupling, and by what.
+struct FoundCoupling {
+  Coupling coupling;
+  bool by_skewness;
+  std::uint64_t n_left_out = 0;
+};
+
+FoundCoupling coupling_of(const learning::DataContext& context, const Level& level,
+                          const Observations& observed, const Options& options,
+                          const Workers& workers) {
+  if (options.cumulant != Cumulant::kurtosis) {
+    const ThirdMomentSet third = third_moments(context, observed, level.loadings, workers);
+    Coupling coupling = find_coupling(level.loadings, third, options.alpha, options.seed);
+    if (options.cumulant == Cumulant::skewness || without_cumulant(coupling).size() < 2) {
+      return {std::move(coupling), true, third.n_left_out};
+    }
+  }
+  const FourthCumulantSet fourth =
+      fourth_cumulants(context, observed, level.loadings, options.seed, workers);
+  return {find_coupling(level.loadings, fourth, options.alpha, options.seed), false,
+          fourth.n_left_out};
+}
+
+/// Theorem 3.7 asks for skewness, or excess kurtosis, of all causes; one may lack it.
+void require_cumulants(const std::string& source, const FoundCoupling& found, bool exact,
+                       const std::vector<std::string>& names) {
+  const auto plain = without_cumulant(found.coupling);
+  if (plain.size() < 2) return;
+  const CumulantWords& words = found.by_skewness ? skewness_words : kurtosis_words;
+  std::vector<std::string> which;
+  which.reserve(plain.size());
+  for (const Index i : plain) which.push_back(names[static_cast<std::size_t>(i)]);
+  throw InputError(fmt::format(
+      "{}: the innovations of {} of {} causes have no {}{} ({}); --model effective-depth-one tells "
+      "cause from effect by it (Theorem 3.7): {}, or use --model bipartite",
+      source, plain.size(), found.coupling.cumulants.size(), words.name,
+      exact ? "" : " that these rows could show", learning::list_names(which),
+      exact ? words.exact_remedy
+            : "collect rows, or try the other --cumulant (skewness, kurtosis)"));
+}
+
 void add_coupling(const learning::DataContext& context, const std::string& source,
                   const Level& level, const Observations& observed, const Options& options,
                   const Workers& workers, model::LinearParts& parts,
                   model::LearnedLinear& learned) {
-  const ThirdMomentSet third = third_moments(context, observed, level.loadings, workers);
-  const Coupling coupling = find_coupling(level.loadings, third, options.alpha, options.seed);
-  const auto plain = without_skewness(coupling);
-  if (plain.size() > 1) {
-    std::vector<std::string> which;
-    which.reserve(plain.size());
-    for (const Index i : plain) which.push_back(parts.cause_names[static_cast<std::size_t>(i)]);
-    throw InputError(fmt::format(
-        "{}: the innovations of {} of {} causes have no skewness{} ({}); --model "
-        "effective-depth-one tells cause from effect by it (Theorem 3.7): {}, or use --model "
-        "bipartite",
-        source, plain.size(), coupling.skewness.size(),
-        observed.moments.exact() ? "" : " that these rows could show", learning::list_names(which),
-        observed.moments.exact() ? "give a network whose law is skewed" : "collect rows"));
+  const FoundCoupling found = coupling_of(context, level, observed, options, workers);
+  require_cumulants(source, found, observed.moments.exact(), parts.cause_names);
+  const Coupling& coupling = found.coupling;
+  if (found.n_left_out > 0) {
+    learned.remarks.push_back(fmt::format("{} are of the {} rows without missing values",
+                                          found.by_skewness ? "third moments" : "fourth cumulants",
+                                          observed.n_samples - found.n_left_out));
   }
-  if (third.n_left_out > 0) {
-    learned.remarks.push_back(fmt::format("third moments are of the {} rows without missing values",
-                                          observed.n_samples - third.n_left_out));
+  if (options.cumulant == Cumulant::either && !found.by_skewness) {
+    learned.remarks.push_back(
+        "more than one cause shows no skewness: their order is told by excess kurtosis");
   }
   const auto k = static_cast<double>(coupling.order.size());
   const double dof = k * (k - 1) / 2;
@@ -223,7 +277,8 @@ std::vector<std::pair<std::string, std::string>> result_options(
   const Options options = read_options(values);
   return {{"--causes", options.causes ? fmt::format("{}", *options.causes) : "auto"},
           {"--model", values["model"].as<std::string>()},
-          {"--noise", options.maximum_likelihood ? "likelihood" : "blocks"},
+          {"--cumulant", values["cumulant"].as<std::string>()},
+          {"--noise", values["noise"].as<std::string>()},
           {"--sparsity", values["sparsity"].as<std::string>()},
           {"--alpha", fmt::format("{}", options.alpha)},
           {"--partitions", fmt::format("{}", options.partitions)},

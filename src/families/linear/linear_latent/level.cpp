@@ -6,6 +6,7 @@
 #include <cmath>
 #include <utility>
 
+#include "families/linear/linear_latent/least_trace.hpp"
 #include "families/linear/linear_latent/low_rank_split.hpp"
 #include "families/linear/linear_latent/rotation.hpp"
 #include "learning/learner.hpp"
@@ -24,6 +25,8 @@ using Eigen::VectorXd;
 /// errors of the space, and a column's are off by a little more than those; a larger number loses
 /// the small entries of dense columns where there are few rows.
 constexpr double noise_errors_of_a_search = 3.5;
+/// Sine of the angle of exact solutions that is more than rounding.
+constexpr double rounding_of_a_rank = 1e-6;
 
 /// A number of causes to be tried.
 struct Attempt {
@@ -36,7 +39,7 @@ struct Attempt {
 /// Without a group the fit moves by little: one step from where it is with all rows.
 FactorSplit split_without(const MatrixXd& covariance, Index k, const Options& options,
                           const Partition& partition, const FactorSplit& full) {
-  if (options.maximum_likelihood) return fit_noise(covariance, k, full.noise, 1);
+  if (options.noise != Noise::blocks) return fit_noise(covariance, k, full.noise, 1);
   const VectorXd least = 1e-3 * covariance.diagonal();
   return split_at(covariance, k, noise_by_blocks(covariance, k, partition).cwiseMax(least));
 }
@@ -46,9 +49,12 @@ Splits split_all(const MomentSet& moments, Index k, const Options& options,
                  const Partition& partition, const Workers& workers, const std::string& name) {
   Splits splits;
   const VectorXd least = 1e-3 * moments.full.diagonal();
-  const VectorXd by_blocks = noise_by_blocks(moments.full, k, partition).cwiseMax(least);
-  splits.full = options.maximum_likelihood ? fit_noise(moments.full, k, by_blocks)
-                                           : split_at(moments.full, k, by_blocks);
+  const VectorXd start =
+      (options.noise == Noise::trace ? noise_by_least_trace(moments.full)
+                                     : noise_by_blocks(moments.full, k, partition))
+          .cwiseMax(least);
+  splits.full = options.noise == Noise::blocks ? split_at(moments.full, k, start)
+                                               : fit_noise(moments.full, k, start);
   const Index n = moments.n_variables();
   const auto size = static_cast<std::size_t>(n * (k + 1));
   const std::vector<double> values = learning::unit_values(
@@ -153,6 +159,9 @@ MatrixXd columns_of(const Splits& splits, const MomentSet& moments, const Option
   search.noise_level = noise_errors_of_a_search * noise_level(splits);
   search.explained = explained_by(splits, noise_level(splits));
   search.polish = options.sparsity == Sparsity::polished;
+  search.in_order = options.sparsity == Sparsity::algorithm_1;
+  // Step 10's rank: of samples two solutions for one column differ by sampling errors.
+  if (search.in_order && moments.exact()) search.independent = rounding_of_a_rank;
   search.seed = options.seed;
   search.name = name;
   return find_columns(search, workers, moments.names);
@@ -170,7 +179,7 @@ Options options_for(const Attempt& attempt, const Options& options) {
 bool may_be_doubtful(const MomentSet& moments, const Attempt& attempt, const Options& options,
                      const Partition& partition) {
   if (!attempt.doubtful_rank || !has_rank(partition) || moments.exact()) return false;
-  if (!options.maximum_likelihood) return false;
+  if (options.noise == Noise::blocks) return false;
   return !attempt.is_given || is_rejected(test_rank(moments, attempt.k - 1), false);
 }
 
@@ -183,9 +192,12 @@ LevelResult try_causes(const MomentSet& moments, const Attempt& attempt, const O
   }
   const Index n = moments.n_variables();
   Level level;
-  const Partition partition =
-      find_partition(moments, attempt.k, static_cast<int>(options.partitions), options.seed);
-  if (!has_clear_rank(partition)) {
+  Partition partition;
+  if (options.noise != Noise::trace) {
+    partition =
+        find_partition(moments, attempt.k, static_cast<int>(options.partitions), options.seed);
+  }
+  if (options.noise != Noise::trace && !has_clear_rank(partition)) {
     if (!may_be_doubtful(moments, attempt, options, partition)) {
       result.failure.reason = no_partition(partition, n, attempt.k);
       return result;
@@ -210,7 +222,9 @@ LevelResult try_causes(const MomentSet& moments, const Attempt& attempt, const O
   level.noise_errors = noise_errors(splits);
   const MatrixXd columns =
       columns_of(splits, moments, options_for(attempt, options), workers, name);
-  level.loadings = fit_loadings(splits, columns, options.alpha);
+  const bool as_solved = options.sparsity == Sparsity::algorithm_1;
+  level.loadings = as_solved ? loadings_as_solved(splits, columns, options.alpha)
+                             : fit_loadings(splits, columns, options.alpha);
   result.level = std::move(level);
   return result;
 }
@@ -328,7 +342,7 @@ void add_steps(const std::vector<model::RankStep>& more, std::vector<model::Rank
 
 LevelResult learn_first_level(const MomentSet& moments, const Options& options,
                               const Workers& workers) {
-  if (options.causes || moments.exact() || !options.maximum_likelihood) {
+  if (options.causes || moments.exact() || options.noise == Noise::blocks) {
     return learn_level(moments, options.causes, options, workers, "programs", true);
   }
   RankChoice choice = choose_rank(moments);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <utility>
 
 #include "families/linear/linear_latent/moment_set.hpp"
 #include "linalg/decompositions.hpp"
@@ -87,19 +88,33 @@ std::vector<MatrixXd> loadings_of(const std::vector<Canonical>& all) {
   return loadings;
 }
 
-Fit fit_once(const Splits& splits, const MatrixXd& span, const std::vector<MatrixXd>& spans,
-             const Zeros& zeros, const VectorXd& noise, const MatrixXd& like) {
+/// Columns as they are, and refitted without each group.
+Fit fit_at(const Splits& splits, MatrixXd columns, const std::vector<MatrixXd>& spans,
+           const Zeros& zeros, const VectorXd& noise) {
   Fit fit;
-  fit.columns = refit(span, zeros, noise, like);
+  fit.columns = std::move(columns);
   fit.full = canonical(fit.columns, splits.full.basis);
   fit.without.resize(spans.size());
 #pragma omp parallel for schedule(dynamic) default(shared)
   for (std::size_t g = 0; g < spans.size(); ++g) {
     fit.without[g] = canonical(refit(spans[g], zeros, noise, fit.columns), splits.without[g].basis);
   }
-  fit.errors = spans.empty() ? MatrixXd::Zero(span.rows(), span.cols()).eval()
+  fit.errors = spans.empty() ? MatrixXd::Zero(fit.columns.rows(), fit.columns.cols()).eval()
                              : jackknife_errors(loadings_of(fit.without));
   return fit;
+}
+
+Fit fit_once(const Splits& splits, const MatrixXd& span, const std::vector<MatrixXd>& spans,
+             const Zeros& zeros, const VectorXd& noise, const MatrixXd& like) {
+  return fit_at(splits, refit(span, zeros, noise, like), spans, zeros, noise);
+}
+
+std::vector<MatrixXd> spans_without(const Splits& splits) {
+  std::vector<MatrixXd> spans;
+  for (const FactorSplit& split : splits.without) {
+    spans.push_back(linalg::orthonormal_basis_of(split.basis));
+  }
+  return spans;
 }
 
 /// Where two columns are taken for 0 in the same places, both become the same vector.
@@ -165,13 +180,18 @@ VectorXd noise_level(const Splits& splits) {
   return squares.cwiseSqrt().cwiseMax(least_noise);
 }
 
+Loadings loadings_as_solved(const Splits& splits, const MatrixXd& w, double alpha) {
+  MatrixXd columns = splits.full.basis * w;
+  columns.colwise().normalize();
+  const VectorXd noise = VectorXd::Ones(columns.rows());
+  const Zeros zeros = zeros_of(columns, noise.replicate(1, w.cols()), 0);
+  return in_order(fit_at(splits, std::move(columns), spans_without(splits), zeros, noise), alpha);
+}
+
 Loadings fit_loadings(const Splits& splits, const MatrixXd& w, double alpha) {
   const VectorXd noise = noise_level(splits);
   const MatrixXd span = linalg::orthonormal_basis_of(splits.full.basis);
-  std::vector<MatrixXd> spans;
-  for (const FactorSplit& split : splits.without) {
-    spans.push_back(linalg::orthonormal_basis_of(split.basis));
-  }
+  const std::vector<MatrixXd> spans = spans_without(splits);
 
   MatrixXd columns = splits.full.basis * w;
   columns.colwise().normalize();

@@ -45,5 +45,9 @@ struct Loadings {
 /// `w`: k x k, column j of A is B w_j up to scale, with B = splits.full.basis. `alpha`: level of
 /// the tests of all n k entries together.
 [[nodiscard]] Loadings fit_loadings(const Splits& splits, const Eigen::MatrixXd& w, double alpha);
+/// Steps 11 to 13 to the letter: the columns are not fitted again. Standard errors are those of the
+/// same vertices, the k - 1 least entries of each column being 0 without each group as well.
+[[nodiscard]] Loadings loadings_as_solved(const Splits& splits, const Eigen::MatrixXd& w,
+                                          double alpha);
 
 }  // namespace orrery::linear_latent

@@ -33,7 +33,9 @@ std::optional<std::uint32_t> read_causes(const std::string& text) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), k);
   if (error != std::errc() || end != text.data() + text.size() || k == 0) {
     throw UsageError(
-        fmt::format("--causes {}: auto, or how many, from 1 to a third of the columns", text));
+        fmt::format("--causes {}: auto, or how many, from 1 to a third of the columns (half of "
+                    "them with --noise trace)",
+                    text));
   }
   return k;
 }
@@ -41,35 +43,51 @@ std::optional<std::uint32_t> read_causes(const std::string& text) {
 constexpr std::array model_words{std::pair{"bipartite", Structure::bipartite},
                                  std::pair{"multilevel", Structure::multilevel},
                                  std::pair{"effective-depth-one", Structure::effective_depth_one}};
-constexpr std::array noise_words{std::pair{"likelihood", true}, std::pair{"blocks", false}};
-constexpr std::array sparsity_words{std::pair{"polished", Sparsity::polished},
-                                    std::pair{"programs", Sparsity::programs},
-                                    std::pair{"rotated", Sparsity::rotated}};
+constexpr std::array cumulant_words{std::pair{"skewness", Cumulant::skewness},
+                                    std::pair{"kurtosis", Cumulant::kurtosis},
+                                    std::pair{"auto", Cumulant::either}};
+constexpr std::array noise_words{std::pair{"likelihood", Noise::likelihood},
+                                 std::pair{"blocks", Noise::blocks},
+                                 std::pair{"trace", Noise::trace}};
+constexpr std::array sparsity_words{
+    std::pair{"polished", Sparsity::polished}, std::pair{"programs", Sparsity::programs},
+    std::pair{"rotated", Sparsity::rotated}, std::pair{"algorithm-1", Sparsity::algorithm_1}};
 constexpr std::array standardize_words{std::pair{"yes", true}, std::pair{"no", false}};
 
 }  // namespace
 
 void add_options(po::options_description& options) {
-  options.add_options()("causes",
-                        po::value<std::string>()->default_value("auto")->value_name("auto|K"),
-                        "how many hidden causes; auto: the fewest that the rank test does not "
-                        "reject. At most a third of the columns")(
+  options.add_options()(
+      "causes", po::value<std::string>()->default_value("auto")->value_name("auto|K"),
+      "how many hidden causes; auto: the fewest that the rank test does not "
+      "reject. At most a third of the columns; with --noise trace half of them can be asked for")(
       "model",
       po::value<std::string>()
           ->default_value("bipartite")
           ->value_name("bipartite|multilevel|effective-depth-one"),
       "bipartite: causes above the observed variables, however they depend on each other; "
       "multilevel: causes of causes too, level by level; effective-depth-one: causes that drive "
-      "one another (h = Lambda h + eta), found from skewness")(
+      "one another (h = Lambda h + eta), found from skewness or kurtosis (--cumulant)")(
+      "cumulant",
+      po::value<std::string>()->default_value("skewness")->value_name("skewness|kurtosis|auto"),
+      "with --model effective-depth-one: what tells which cause drives which: skewness (third "
+      "moments), kurtosis (fourth cumulants, for symmetric causes with heavy or light tails), or "
+      "auto: kurtosis where more than one cause shows no skewness")(
       "noise",
-      po::value<std::string>()->default_value("likelihood")->value_name("likelihood|blocks"),
-      "how noise is told from causes: blocks (the paper's SUBROUTINE), or likelihood (maximum "
-      "likelihood, which starts there)")(
+      po::value<std::string>()->default_value("likelihood")->value_name("likelihood|blocks|trace"),
+      "how noise is told from causes: blocks (the paper's SUBROUTINE), likelihood (maximum "
+      "likelihood, which starts there), or trace (maximum likelihood from the least trace of the "
+      "causes' part: needs no three blocks, so that half as many causes as columns can be asked "
+      "for)")(
       "sparsity",
-      po::value<std::string>()->default_value("polished")->value_name("polished|programs|rotated"),
+      po::value<std::string>()
+          ->default_value("polished")
+          ->value_name("polished|programs|rotated|algorithm-1"),
       "polished: solutions of the linear programs are made as sparse as they get, and more are "
       "tried, or rotated, where the causes explain the covariances only roughly; programs: the "
-      "paper's n programs alone; rotated: the rotation of least complexity (quartimin)")(
+      "paper's n programs alone, the sparsest independent solutions of them; rotated: the rotation "
+      "of least complexity (quartimin); algorithm-1: the paper's steps to the letter: the first "
+      "independent solutions in the order of the columns, as the programs give them")(
       "alpha", po::value<double>()->default_value(.01)->value_name("A"),
       "a loading is kept if it is not 0 at this level, two-sided, corrected for all loadings")(
       "partitions", po::value<std::uint32_t>()->default_value(32)->value_name("N"),
@@ -85,7 +103,8 @@ Options read_options(const po::variables_map& values) {
   Options options;
   options.causes = read_causes(values["causes"].as<std::string>());
   options.structure = learning::value_of_word(values, "model", model_words);
-  options.maximum_likelihood = learning::value_of_word(values, "noise", noise_words);
+  options.cumulant = learning::value_of_word(values, "cumulant", cumulant_words);
+  options.noise = learning::value_of_word(values, "noise", noise_words);
   options.sparsity = learning::value_of_word(values, "sparsity", sparsity_words);
   options.standardize = learning::value_of_word(values, "standardize", standardize_words);
   options.alpha = learning::level_value(values, "alpha");

@@ -10,14 +10,23 @@
 namespace orrery::linear_latent {
 
 /// How columns of loadings are found: columns.hpp, rotation.hpp.
-enum class Sparsity : std::uint8_t { polished, programs, rotated };
+enum class Sparsity : std::uint8_t { polished, programs, rotated, algorithm_1 };
+
+/// How noise is told from causes: low_rank_split.hpp, least_trace.hpp. All but `blocks` end with
+/// maximum likelihood.
+enum class Noise : std::uint8_t { likelihood, blocks, trace };
 
 enum class Structure : std::uint8_t { bipartite, multilevel, effective_depth_one };
 
+/// What tells the causes' order (depth_one.hpp). `either`: excess kurtosis where more than one
+/// cause has no skewness.
+enum class Cumulant : std::uint8_t { skewness, kurtosis, either };
+
 struct Options {
   Structure structure = Structure::bipartite;
+  Cumulant cumulant = Cumulant::skewness;
   std::optional<std::uint32_t> causes;  ///< none: by the rank test
-  bool maximum_likelihood = true;       ///< noise variances; else the SUBROUTINE's
+  Noise noise = Noise::likelihood;
   Sparsity sparsity = Sparsity::polished;
   double alpha = .01;  ///< level of the tests of all loadings together
   std::uint32_t partitions = 32;

@@ -72,6 +72,8 @@ struct ColumnSearch {
   Eigen::VectorXd noise_level;  ///< e_i, n: of the entries of a unit vector of Col(B)
   std::vector<bool> explained;  ///< variables with a low-rank part: the others start no program
   bool polish = true;
+  bool in_order = false;  ///< any independent solutions, in the order of the variables: the paper's
+  double independent = .3;  ///< least sine of the angle to the span of the columns kept
   std::uint64_t seed = 1;
   std::string name;  ///< of the stage
 };

@@ -1,11 +1,10 @@
 #include <cmath>
 
+#include "families/linear/linear_latent/cause_sums.hpp"
 #include "families/linear/linear_latent/depth_one.hpp"
 #include "families/linear/network/moments.hpp"
-#include "learning/stages.hpp"
 #include "linalg/decompositions.hpp"
 #include "orrery/model/linear_network.hpp"
-#include "store/tables.hpp"
 
 namespace orrery::linear_latent {
 namespace {
@@ -21,71 +20,8 @@ MatrixXd product(const MatrixXd& a, const MatrixXd& b) { return a * b; }
 MatrixXd product_with_transpose(const MatrixXd& a, const MatrixXd& b) { return a * b.transpose(); }
 MatrixXd product_of_transpose(const MatrixXd& a, const MatrixXd& b) { return a.transpose() * b; }
 
-/// Sums over rows, flat, so that groups add up: 1, z, z^2, v, v v^T, z v^T, z^2 v^T, v x v x v (the
-/// pairs a <= b of the first two by rows).
-struct Layout {
-  Index n;
-  Index k;
-  [[nodiscard]] Index pairs() const { return k * (k + 1) / 2; }
-  [[nodiscard]] Index z() const { return 1; }
-  [[nodiscard]] Index zz() const { return z() + n; }
-  [[nodiscard]] Index v() const { return zz() + n; }
-  [[nodiscard]] Index vv() const { return v() + k; }
-  [[nodiscard]] Index zv() const { return vv() + pairs(); }
-  [[nodiscard]] Index zzv() const { return zv() + n * k; }
-  [[nodiscard]] Index vvv() const { return zzv() + n * k; }
-  [[nodiscard]] Index size() const { return vvv() + pairs() * k; }
-};
-
-class ThirdSums {
- public:
-  ThirdSums(const Layout& layout, const moments::Standard& standard, const MatrixXd& inverse)
-      : layout_(layout), standard_(standard), inverse_(inverse) {}
-
-  /// Adds rows without missing values to `sums`; returns how many had some.
-  std::uint64_t add(const double* rows, std::size_t n_rows, double* sums) {
-    z_.resize(layout_.n, static_cast<Index>(n_rows));
-    Index used = 0;
-    for (std::size_t r = 0; r < n_rows; ++r) {
-      const Map<const VectorXd> row(rows + r * static_cast<std::size_t>(layout_.n), layout_.n);
-      if (row.hasNaN()) continue;
-      z_.col(used++) = (row - standard_.shift).cwiseQuotient(standard_.scale);
-    }
-    z_.conservativeResize(Eigen::NoChange, used);
-    v_.noalias() = inverse_ * z_;
-    pairs_.resize(layout_.pairs(), used);
-    Index pair = 0;
-    for (Index b = 0; b < layout_.k; ++b) {
-      for (Index a = 0; a <= b; ++a) pairs_.row(pair++) = v_.row(a).cwiseProduct(v_.row(b));
-    }
-    const Index n = layout_.n;
-    const Index k = layout_.k;
-    sums[0] += static_cast<double>(used);
-    Map<VectorXd>(sums + layout_.z(), n) += z_.rowwise().sum();
-    Map<VectorXd>(sums + layout_.v(), k) += v_.rowwise().sum();
-    Map<VectorXd>(sums + layout_.vv(), layout_.pairs()) += pairs_.rowwise().sum();
-    add_product(z_, sums + layout_.zv());
-    z_ = z_.cwiseAbs2();
-    Map<VectorXd>(sums + layout_.zz(), n) += z_.rowwise().sum();
-    add_product(z_, sums + layout_.zzv());
-    add_product(pairs_, sums + layout_.vvv());
-    return n_rows - static_cast<std::uint64_t>(used);
-  }
-
- private:
-  /// Adds left v^T.
-  void add_product(const MatrixXd& left, double* sums) const {
-    Map<MatrixXd>(sums, left.rows(), layout_.k).noalias() += left * v_.transpose();
-  }
-
-  Layout layout_;
-  const moments::Standard& standard_;
-  const MatrixXd& inverse_;
-  MatrixXd z_, v_, pairs_;
-};
-
 /// Third central moments from sums, less the noise's part.
-Tensor tensor_from(const Layout& layout, const VectorXd& sums, const MatrixXd& loadings) {
+Tensor tensor_from(const CauseLayout& layout, const VectorXd& sums, const MatrixXd& loadings) {
   const Index n = layout.n;
   const Index k = layout.k;
   const VectorXd means = sums / sums[0];
@@ -137,24 +73,28 @@ ThirdMomentSet of_network(const model::LinearNetwork& network, const Observation
 }  // namespace
 
 Tensor without_noise(const Tensor& raw, const MatrixXd& squares, const MatrixXd& loadings) {
+  return without_noise(raw, squares, loadings, linalg::pseudo_inverse_of(loadings));
+}
+
+Tensor without_noise(const Tensor& raw, const MatrixXd& squares, const MatrixXd& loadings,
+                     const MatrixXd& shares) {
   const Index n = loadings.rows();
-  const Index k = loadings.cols();
   const MatrixXd inverse = linalg::pseudo_inverse_of(loadings);  // columns p_l
   MatrixXd left = -product(loadings, inverse).cwiseAbs2();
   left.diagonal().array() += 1;
   VectorXd right = VectorXd::Zero(n);
-  for (Index c = 0; c < k; ++c) {
+  for (Index c = 0; c < shares.rows(); ++c) {
     const MatrixXd& slice = raw[static_cast<std::size_t>(c)];
     const VectorXd implied = product(loadings, slice).cwiseProduct(loadings).rowwise().sum();
-    right += inverse.row(c).transpose().cwiseProduct(left.transpose() * (squares.col(c) - implied));
+    right += shares.row(c).transpose().cwiseProduct(left.transpose() * (squares.col(c) - implied));
   }
-  // Normal equations: (left^T left) o (inverse^T inverse).
+  // Normal equations: (left^T left) o (shares^T shares).
   const MatrixXd normal =
-      product_of_transpose(left, left).cwiseProduct(product_of_transpose(inverse, inverse));
+      product_of_transpose(left, left).cwiseProduct(product_of_transpose(shares, shares));
   const VectorXd noise = linalg::least_squares(normal, right);
   Tensor clean;
-  for (Index c = 0; c < k; ++c) {
-    const VectorXd weights = noise.cwiseProduct(inverse.row(c).transpose());
+  for (Index c = 0; c < shares.rows(); ++c) {
+    const VectorXd weights = noise.cwiseProduct(shares.row(c).transpose());
     const MatrixXd weighted = inverse * weights.asDiagonal();
     clean.emplace_back(raw[static_cast<std::size_t>(c)] - weighted * inverse.transpose());
   }
@@ -177,29 +117,14 @@ ThirdMomentSet third_moments(const learning::DataContext& context, const Observa
   if (context.exact != nullptr) {
     return of_network(context.exact->as<model::LearnedLinear>()->network, observed, loadings);
   }
-  const store::DenseReader reader(context.path);
-  const Layout layout{loadings.estimates.rows(), loadings.estimates.cols()};
-  const MatrixXd inverse = linalg::pseudo_inverse_of(loadings.estimates);
-  std::vector<ThirdSums> own(static_cast<std::size_t>(workers.threads),
-                             ThirdSums(layout, observed.standard, inverse));
-  const std::uint64_t n_rows = observed.n_samples;
-  const auto size = static_cast<std::size_t>(layout.size());
-  const std::vector<double> sums = learning::unit_values(
-      workers, {"third_moments", "groups of rows", n_groups(n_rows), size + 1},
-      [&](std::uint64_t unit, int thread, std::span<double> out) {
-        const RowRange rows = rows_of_group(unit, n_rows);
-        reader.visit(rows.first, rows.last - rows.first,
-                     [&](const double* values, std::size_t count) {
-                       out[size] += static_cast<double>(
-                           own[static_cast<std::size_t>(thread)].add(values, count, out.data()));
-                     });
-      });
+  const CauseLayout layout{loadings.estimates.rows(), loadings.estimates.cols()};
+  const CauseSums sums =
+      sum_causes(context.path, observed, linalg::pseudo_inverse_of(loadings.estimates), {}, workers,
+                 "third_moments");
+  const Index groups = sums.each.cols();
   ThirdMomentSet set;
-  const auto groups = static_cast<Index>(n_groups(n_rows));
-  const Map<const MatrixXd> each(sums.data(), layout.size() + 1, groups);
-  const VectorXd total = each.rowwise().sum();
-  set.n_left_out = static_cast<std::uint64_t>(total[layout.size()]);
-  set.full = tensor_from(layout, total, loadings.estimates);
+  set.n_left_out = sums.n_left_out;
+  set.full = tensor_from(layout, sums.total, loadings.estimates);
   set.without.resize(static_cast<std::size_t>(groups));
 #pragma omp parallel for schedule(dynamic) default(shared)
   for (Index g = 0; g < groups; ++g) {
@@ -208,7 +133,7 @@ ThirdMomentSet third_moments(const learning::DataContext& context, const Observa
     const MatrixXd turn =
         product(linalg::pseudo_inverse_of(loadings.estimates_without[at]), loadings.estimates);
     set.without[at] =
-        transformed(tensor_from(layout, total - each.col(g), loadings.estimates), turn);
+        transformed(tensor_from(layout, sums.total - sums.each.col(g), loadings.estimates), turn);
   }
   return set;
 }

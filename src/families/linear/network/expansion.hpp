@@ -108,4 +108,28 @@ struct Genericity {
 Genericity check_genericity(const Eigen::MatrixXd& loadings,
                             std::uint64_t most_systems = 2'000'000);
 
+// ---- and the sufficient ones for ALGORITHM 1's linear programs
+
+/// (i) or (ii) of Theorem 3.2, for all variables: a ratio of two norms that must be more than 1 for
+/// every vector.
+struct ProgramCondition {
+  std::size_t n_failing = 0;  ///< variables for which a vector was found that violates it
+  double least_ratio = std::numeric_limits<double>::infinity();
+  std::uint32_t variable = 0;  ///< whose ratio is least
+  bool exhaustive = true;      ///< all vectors that could be the worst were looked at
+};
+/// Theorem 3.2: with these the n programs find the columns of A. Far more than Theorem 3.1 needs.
+struct ProgramConditions {
+  bool holds = true;            ///< as far as it was looked
+  std::size_t n_variables = 0;  ///< with an edge
+  double least_gap = 1;         ///< gamma_i: 1 - second largest / largest loading of a variable
+  std::uint32_t gap_variable = 0;
+  std::vector<std::uint32_t> never_largest;  ///< causes that are the largest of no variable
+  ProgramCondition first;                    ///< (i): causes that the variable has not
+  ProgramCondition second;                   ///< (ii): causes that the variable has
+};
+/// `most_kernels` small linear systems for each condition of a variable.
+ProgramConditions check_programs(const Eigen::MatrixXd& loadings,
+                                 std::uint64_t most_kernels = 3'000);
+
 }  // namespace orrery::model

@@ -1,6 +1,6 @@
 // Purpose: the built-in linear networks.
-// Source: the families of Anandkumar, Hsu, Javanmard, Kakade 2013, Sec. 2.2 (random bipartite
-//         graphs, full d-regular trees, caterpillar trees).
+// Source: the families of Anandkumar, Hsu, Javanmard, Kakade 2013, Sec. 2.3 (random bipartite
+//         graphs, full d-regular trees, caterpillar trees), and polytrees of effective depth one.
 // Cost: O(n k) time and memory: loadings are dense.
 // Order of draws: edges from Stream::structure; from Stream::parameters sizes of loadings with
 // their signs, of what lies above, and last the noise of the observed variables. Sizes are drawn
@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 #include <vector>
 
@@ -28,19 +29,23 @@ using Eigen::VectorXd;
 constexpr std::string_view linear_prefix = "linear:";
 constexpr std::string_view bipartite_form = "linear:bipartite:N,K,THETA";
 constexpr std::string_view ternary_form = "linear:ternary:LEVELS";
+constexpr std::string_view tree_form = "linear:tree:D,LEVELS";
+constexpr std::string_view polytree_form = "linear:polytree:K,LEAVES";
 constexpr std::string_view caterpillar_form = "linear:caterpillar:K,LEAVES";
 constexpr std::uint32_t most_linear_observed = 100'000;
 constexpr std::uint32_t most_linear_causes = 1'000;
 constexpr std::uint32_t most_leaves = 100;
 constexpr std::uint32_t most_levels = 8;  // 729 causes, 2,187 observed variables
+constexpr std::uint32_t most_children = 100;
 
 constexpr std::pair<std::string_view, CauseLaw> laws[] = {{"gaussian", CauseLaw::gaussian},
                                                           {"skewed", CauseLaw::skewed},
                                                           {"heavy-tailed", CauseLaw::heavy_tailed}};
 
 [[noreturn]] void refuse_linear_spec(const std::string& spec) {
-  throw UsageError(fmt::format("{}: no such linear network; write {}, {} or {}", spec,
-                               bipartite_form, ternary_form, caterpillar_form));
+  throw UsageError(fmt::format("{}: no such linear network; write {}, {}, {}, {} or {}", spec,
+                               bipartite_form, ternary_form, tree_form, caterpillar_form,
+                               polytree_form));
 }
 
 void require_loadings(std::string_view form, Index n, Index k) {
@@ -128,24 +133,42 @@ MatrixXd tree_loadings(Index n_above, Index n_children, double low, double high,
   return loadings;
 }
 
-LinearParts ternary(std::string_view text, std::uint64_t seed) {
-  const std::uint32_t n_levels = parse_whole(ternary_form, text, 2, most_levels);
+/// A full tree in which each variable above the last level has `d` children.
+LinearParts full_tree(Index d, std::uint32_t n_levels, std::uint64_t seed) {
   Index k = 1;
-  for (std::uint32_t level = 2; level < n_levels; ++level) k *= 3;
+  for (std::uint32_t level = 2; level < n_levels; ++level) k *= d;
   Sizes sizes(seed);
   LinearParts parts;
-  parts.loadings = tree_loadings(k, 3, .5, 1, sizes);
-  parts.names = numbered("x", 3 * k);
+  parts.loadings = tree_loadings(k, d, .5, 1, sizes);
+  parts.names = numbered("x", d * k);
   parts.cause_names = numbered("h", k);
-  for (Index above = k / 3; above > 0; above /= 3) {
+  for (Index above = k / d; above > 0; above /= d) {
     UpperLevel level;
-    level.loadings = tree_loadings(above, 3, .5, .9, sizes);
+    level.loadings = tree_loadings(above, d, .5, .9, sizes);
     level.noise = (1 - level.loadings.rowwise().squaredNorm().array()).matrix();
     level.names = numbered(fmt::format("g{}_", parts.upper.size() + 1), above);
     parts.upper.push_back(std::move(level));
   }
   parts.noise = sizes.noise(parts.names.size());
   return parts;
+}
+
+LinearParts ternary(std::string_view text, std::uint64_t seed) {
+  return full_tree(3, parse_whole(ternary_form, text, 2, most_levels), seed);
+}
+
+LinearParts tree(std::string_view text, std::uint64_t seed) {
+  const auto values = parse_values(tree_form, text, 2);
+  const std::uint32_t d = parse_whole(fmt::format("{}: D", tree_form), values[0], 2, most_children);
+  const std::uint32_t n_levels =
+      parse_whole(fmt::format("{}: LEVELS", tree_form), values[1], 2, most_levels);
+  std::uint64_t k = 1;
+  for (std::uint32_t level = 2; level < n_levels; ++level) k *= d;  // less than 2^40
+  if (k > most_linear_causes) {
+    throw UsageError(fmt::format("{}: {} causes above the last level of {}; at most {}", tree_form,
+                                 k, text, most_linear_causes));
+  }
+  return full_tree(Index{d}, n_levels, seed);
 }
 
 LinearParts caterpillar(std::string_view text, std::uint64_t seed) {
@@ -161,6 +184,64 @@ LinearParts caterpillar(std::string_view text, std::uint64_t seed) {
   parts.coupling = MatrixXd::Zero(k, k);
   for (Index i = 1; i < k; ++i) parts.coupling(i, i - 1) = sizes.either_sign(.4, .8);
   parts.names = numbered("x", k * leaves);
+  parts.cause_names = numbered("h", k);
+  parts.noise = sizes.noise(parts.names.size());
+  return parts;
+}
+
+/// What joins a cause of a polytree to an earlier one.
+struct Link {
+  enum class Kind : std::uint8_t { from_earlier, to_earlier, shared_child };
+  Index earlier;
+  Kind kind;
+};
+std::vector<Link> random_links(Index k, std::uint64_t seed) {
+  RowRandom structure(seed, Stream::structure, 0);
+  std::vector<Link> links;  // of cause 1, 2, ...
+  for (Index i = 1; i < k; ++i) {
+    const auto earlier = static_cast<Index>(structure.below(static_cast<std::uint64_t>(i)));
+    links.push_back({earlier, static_cast<Link::Kind>(structure.below(3))});
+  }
+  return links;
+}
+
+/// The parents of a cause are independent, as no path but through it joins them: couplings that
+/// are so much smaller leave it some variance of its own.
+void share_among_parents(MatrixXd& coupling) {
+  for (Index i = 0; i < coupling.rows(); ++i) {
+    const auto n_parents = static_cast<double>((coupling.row(i).array() != 0).count());
+    if (n_parents > 1) coupling.row(i) /= std::sqrt(n_parents);
+  }
+}
+
+LinearParts polytree(std::string_view text, std::uint64_t seed) {
+  const auto values = parse_values(polytree_form, text, 2);
+  const auto k =
+      Index{parse_whole(fmt::format("{}: K", polytree_form), values[0], 1, most_linear_causes)};
+  const auto leaves =
+      Index{parse_whole(fmt::format("{}: LEAVES", polytree_form), values[1], 1, most_leaves)};
+  require_loadings(polytree_form, k * (leaves + 1), k);
+  const std::vector<Link> links = random_links(k, seed);
+  const Index n_shared = std::ranges::count(links, Link::Kind::shared_child, &Link::kind);
+  Sizes sizes(seed);
+  LinearParts parts;
+  parts.loadings = MatrixXd::Zero(k * leaves + n_shared, k);
+  parts.loadings.topRows(k * leaves) = tree_loadings(k, leaves, .5, 1, sizes);
+  parts.coupling = MatrixXd::Zero(k, k);
+  Index shared = k * leaves;
+  for (Index i = 1; i < k; ++i) {
+    const Link& link = links[static_cast<std::size_t>(i - 1)];
+    if (link.kind == Link::Kind::shared_child) {
+      parts.loadings(shared, link.earlier) = sizes.loading();
+      parts.loadings(shared++, i) = sizes.loading();
+    } else if (link.kind == Link::Kind::from_earlier) {
+      parts.coupling(i, link.earlier) = sizes.either_sign(.4, .8);
+    } else {
+      parts.coupling(link.earlier, i) = sizes.either_sign(.4, .8);
+    }
+  }
+  share_among_parents(parts.coupling);
+  parts.names = numbered("x", parts.loadings.rows());
   parts.cause_names = numbered("h", k);
   parts.noise = sizes.noise(parts.names.size());
   return parts;
@@ -192,6 +273,10 @@ std::optional<LinearNetwork> generate_linear(const std::string& spec, std::uint6
     parts = bipartite(text, seed, parameters);
   } else if (family == "ternary") {
     parts = ternary(text, seed);
+  } else if (family == "tree") {
+    parts = tree(text, seed);
+  } else if (family == "polytree") {
+    parts = polytree(text, seed);
   } else if (family == "caterpillar") {
     parts = caterpillar(text, seed);
   } else {
@@ -203,9 +288,10 @@ std::optional<LinearNetwork> generate_linear(const std::string& spec, std::uint6
 
 std::string linear_generator_help() {
   return fmt::format(
-      "{}, {}, {} (linear networks: a random bipartite graph, a full ternary tree whose last level "
-      "is observed, a path of causes with leaves)",
-      bipartite_form, ternary_form, caterpillar_form);
+      "{}, {}, {}, {}, {} (linear networks: a random bipartite graph, a full ternary tree whose "
+      "last "
+      "level is observed, one of D children, a path of causes with leaves, a random polytree)",
+      bipartite_form, ternary_form, tree_form, caterpillar_form, polytree_form);
 }
 
 std::optional<CauseLaw> cause_law_of(std::string_view text) {

@@ -1,5 +1,5 @@
 // Purpose: the independent parts of a linear network's causes; exact second and third central
-// moments.
+// moments, and fourth cumulants.
 // Source: Anandkumar, Hsu, Javanmard, Kakade 2013, Theorem 3.1 (Sigma) and Theorem 3.7 (Psi).
 //
 //   paper            code        shape
@@ -61,6 +61,11 @@ CauseMixing mixing_of(const LinearNetwork& network) {
 
 double skewness_of(CauseLaw law) { return law == CauseLaw::skewed ? 2 : 0; }
 
+double excess_kurtosis_of(CauseLaw law) {
+  // Of the exponential law 9 - 3; of Student's t with d = 5 degrees of freedom 6 / (d - 4).
+  return law == CauseLaw::gaussian ? 0 : 6;
+}
+
 MatrixXd exact_covariance(const LinearNetwork& network) {
   MatrixXd covariance = network.loadings() * network.covariance() * network.loadings().transpose();
   covariance.diagonal() += network.noise();
@@ -72,6 +77,12 @@ ThirdMoments exact_third_moments(const LinearNetwork& network) {
   const CauseMixing mixing = mixing_of(network);
   return {network.loadings() * mixing.effects,
           skewness_of(network.law()) * mixing.variances.array().pow(1.5).matrix()};
+}
+
+FourthCumulants exact_fourth_cumulants(const LinearNetwork& network) {
+  const CauseMixing mixing = mixing_of(network);
+  return {network.loadings() * mixing.effects,
+          excess_kurtosis_of(network.law()) * mixing.variances.cwiseAbs2()};
 }
 
 MatrixXd contract(const ThirdMoments& moments, const VectorXd& theta) {

@@ -20,6 +20,9 @@ CauseMixing mixing_of(const LinearNetwork& network);
 /// Third central moment of the law at variance 1.
 double skewness_of(CauseLaw law);
 
+/// Fourth cumulant of the law at variance 1: its kurtosis less 3.
+double excess_kurtosis_of(CauseLaw law);
+
 /// E[(x - mu)(x - mu)^T] = A E[h h^T] A^T + D, n x n.
 Eigen::MatrixXd exact_covariance(const LinearNetwork& network);
 
@@ -33,6 +36,13 @@ struct ThirdMoments {
   Eigen::VectorXd third;    ///< third central moment of each
 };
 ThirdMoments exact_third_moments(const LinearNetwork& network);
+/// The fourth cumulants in the same way: sum_j fourth(j) m_j x m_j x m_j x m_j.
+struct FourthCumulants {
+  Eigen::MatrixXd factors;  ///< n x number of independent parts
+  Eigen::VectorXd fourth;   ///< fourth cumulant of each
+};
+FourthCumulants exact_fourth_cumulants(const LinearNetwork& network);
+
 /// Psi(., ., theta) = sum_j third(j) (m_j . theta) m_j m_j^T, n x n.
 Eigen::MatrixXd contract(const ThirdMoments& moments, const Eigen::VectorXd& theta);
 

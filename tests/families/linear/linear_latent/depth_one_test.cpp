@@ -52,8 +52,8 @@ TEST(depth_one, finds_the_coupling_of_exact_moments_with_skewed_noise_too) {
       const Coupling coupling = find_coupling(true_loadings(network),
                                               {exact_tensor(network, noise_third), {}, 0}, .01, 1);
       EXPECT_LT((coupling.lambda - network.coupling()).cwiseAbs().maxCoeff(), 1e-6);
-      EXPECT_TRUE(without_skewness(coupling).empty());
-      for (Index i = 0; i < 8; ++i) EXPECT_NEAR(std::abs(coupling.skewness[i]), 2, 1e-6);
+      EXPECT_TRUE(without_cumulant(coupling).empty());
+      for (Index i = 0; i < 8; ++i) EXPECT_NEAR(std::abs(coupling.cumulants[i]), 2, 1e-6);
     }
   }
 }
@@ -62,7 +62,7 @@ TEST(depth_one, symmetric_innovations_have_no_skewness) {
   const model::LinearNetwork network = generated("linear:caterpillar:8,4", 1);
   const Coupling coupling =
       find_coupling(true_loadings(network), {exact_tensor(network, 0), {}, 0}, .01, 1);
-  EXPECT_EQ(without_skewness(coupling).size(), 8U);
+  EXPECT_EQ(without_cumulant(coupling).size(), 8U);
 }
 
 TEST(depth_one, a_joint_diagonal_is_found_from_any_start) {

@@ -55,7 +55,7 @@ TEST(level, the_papers_programs_alone_will_do_where_its_theorem_holds) {
   // Each cause has variables of its own: the gaps of Theorem 3.2.
   Options options;
   options.sparsity = Sparsity::programs;
-  options.maximum_likelihood = false;
+  options.noise = Noise::blocks;
   const model::LinearNetwork truth = generated("linear:caterpillar:8,4", 1);
   EXPECT_LT(learn_and_score(truth, exact_moments(truth), options).largest_error, 1e-6);
 }

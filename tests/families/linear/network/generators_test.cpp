@@ -2,9 +2,14 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <functional>
 #include <limits>
+#include <numeric>
+#include <utility>
+#include <vector>
 
 #include "orrery/base/error.hpp"
 
@@ -102,9 +107,58 @@ TEST(LinearGenerators, a_caterpillar_is_coupled_along_its_path) {
   expect_sizes(path.coupling(), .4, .8);
 }
 
+TEST(LinearGenerators, a_tree_of_three_children_is_the_ternary_one) {
+  const LinearNetwork tree = linear_network("linear:tree:3,4", 7);
+  const LinearNetwork ternary = linear_network("linear:ternary:4", 7);
+  EXPECT_EQ(tree.loadings(), ternary.loadings());
+  EXPECT_EQ(tree.noise(), ternary.noise());
+  EXPECT_EQ(tree.upper()[1].loadings, ternary.upper()[1].loadings);
+  const LinearNetwork five = linear_network("linear:tree:5,3", 7);
+  EXPECT_EQ(five.n_observed(), 25U);
+  expect_tree(five.loadings(), 5);
+  ASSERT_EQ(five.upper().size(), 1U);
+  expect_tree(five.upper()[0].loadings, 5);
+}
+
+TEST(LinearGenerators, a_polytree_without_directions_is_a_tree_and_every_cause_has_leaves) {
+  std::array<int, 3> seen{};  // couplings to a later cause, to an earlier one, shared children
+  bool two_parents = false;
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    const LinearNetwork drawn = linear_network("linear:polytree:10,4", seed);
+    const auto n = static_cast<Eigen::Index>(drawn.n_observed());
+    EXPECT_TRUE(drawn.loadings().topRows(40).isApprox(
+        linear_network("linear:caterpillar:10,4", seed).loadings()));
+    // Edges of the graph: one fewer than its nodes, and no part of it apart from the others.
+    std::vector<std::pair<Eigen::Index, Eigen::Index>> edges;
+    for (Eigen::Index i = 0; i < 10; ++i) {
+      for (Eigen::Index j = 0; j < 10; ++j) {
+        if (drawn.has_coupling() && drawn.coupling()(i, j) != 0) {
+          edges.emplace_back(i, j);
+          ++seen[i > j ? 0 : 1];
+        }
+      }
+      two_parents = two_parents || (drawn.coupling().row(i).array() != 0).count() > 1;
+      for (Eigen::Index x = 0; x < n; ++x) {
+        if (drawn.loadings()(x, i) != 0) edges.emplace_back(10 + x, i);
+      }
+    }
+    seen[2] += static_cast<int>(n - 40);
+    ASSERT_EQ(static_cast<Eigen::Index>(edges.size()), 10 + n - 1);
+    std::vector<Eigen::Index> part(static_cast<std::size_t>(10 + n));
+    std::iota(part.begin(), part.end(), Eigen::Index{0});
+    for (const auto& [a, b] : edges) {
+      const Eigen::Index from = part[static_cast<std::size_t>(a)];
+      std::ranges::replace(part, from, part[static_cast<std::size_t>(b)]);
+    }
+    EXPECT_EQ(std::ranges::count(part, part[0]), 10 + n);
+  }
+  for (const int count : seen) EXPECT_GT(count, 30);  // of 180 links, a third each
+  EXPECT_TRUE(two_parents);
+}
+
 TEST(LinearGenerators, hidden_variables_have_variance_one) {
-  for (const char* spec :
-       {"linear:bipartite:30,5,.4", "linear:ternary:5", "linear:caterpillar:8,3"}) {
+  for (const char* spec : {"linear:bipartite:30,5,.4", "linear:ternary:5", "linear:caterpillar:8,3",
+                           "linear:tree:4,4", "linear:polytree:30,3"}) {
     const LinearNetwork drawn = linear_network(spec, 9);
     EXPECT_TRUE(drawn.covariance().diagonal().isApproxToConstant(1, 1e-14)) << spec;
     EXPECT_TRUE(drawn.canonical().loadings().isApprox(drawn.loadings(), 1e-14)) << spec;
@@ -140,19 +194,37 @@ TEST(LinearGenerators, other_texts_are_refused_or_left_to_others) {
   for (const char* spec : {"linear", "linear:", "linear:bipartite", "linear:ring:5"}) {
     EXPECT_NE(linear_spec_refusal(spec).find("no such linear network"), std::string::npos) << spec;
   }
-  for (const char* spec :
-       {"linear:bipartite:9,2", "linear:bipartite:9,2,.3,4",
-        "linear:ternary:", "linear:bipartite:n=9,2,.3", "linear:caterpillar:8",
-        "linear:bipartite:0,2,.3", "linear:bipartite:9,0,.3", "linear:bipartite:9,2,1.1",
-        "linear:bipartite:9,2,-.1", "linear:bipartite:100001,2,.3", "linear:bipartite:9,1001,.3",
-        "linear:ternary:1", "linear:ternary:9", "linear:ternary:3,2", "linear:caterpillar:0,3",
-        "linear:caterpillar:8,101"}) {
+  for (const char* spec : {"linear:bipartite:9,2",
+                           "linear:bipartite:9,2,.3,4",
+                           "linear:ternary:",
+                           "linear:bipartite:n=9,2,.3",
+                           "linear:caterpillar:8",
+                           "linear:bipartite:0,2,.3",
+                           "linear:bipartite:9,0,.3",
+                           "linear:bipartite:9,2,1.1",
+                           "linear:bipartite:9,2,-.1",
+                           "linear:bipartite:100001,2,.3",
+                           "linear:bipartite:9,1001,.3",
+                           "linear:ternary:1",
+                           "linear:ternary:9",
+                           "linear:ternary:3,2",
+                           "linear:caterpillar:0,3",
+                           "linear:caterpillar:8,101",
+                           "linear:tree:3",
+                           "linear:tree:1,3",
+                           "linear:tree:101,3",
+                           "linear:tree:3,9",
+                           "linear:polytree:8",
+                           "linear:polytree:0,3",
+                           "linear:polytree:8,101"}) {
     EXPECT_NE(linear_spec_refusal(spec).find(" needs "), std::string::npos) << spec;
   }
 }
 
 TEST(LinearGenerators, more_loadings_than_are_held_are_refused) {
-  for (const char* spec : {"linear:bipartite:100000,1000,.3", "linear:caterpillar:1000,100"}) {
+  EXPECT_NE(linear_spec_refusal("linear:tree:100,4").find("10000 causes"), std::string::npos);
+  for (const char* spec : {"linear:bipartite:100000,1000,.3", "linear:caterpillar:1000,100",
+                           "linear:polytree:1000,100"}) {
     EXPECT_NE(linear_spec_refusal(spec).find("at most 67108864"), std::string::npos) << spec;
   }
 }

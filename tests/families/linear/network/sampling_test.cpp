@@ -40,6 +40,17 @@ TEST(LinearMoments, third_moments_of_innovations_are_twice_their_sd_cubed) {
             VectorXd::Zero(2));
 }
 
+TEST(LinearMoments, fourth_cumulants_of_innovations_are_those_of_their_laws) {
+  for (const CauseLaw law : {CauseLaw::skewed, CauseLaw::heavy_tailed}) {
+    const FourthCumulants cumulants = exact_fourth_cumulants(with_law(coupled(), law));
+    // Six times the squared variances .25 and 3.
+    EXPECT_TRUE(cumulants.fourth.isApprox(VectorXd{{.375, 54}}, 1e-15));
+    EXPECT_TRUE(cumulants.factors.isApprox(MatrixXd{{2, 0}, {0, .5}, {6, 3}}, 1e-15));
+  }
+  EXPECT_EQ(exact_fourth_cumulants(with_law(coupled(), CauseLaw::gaussian)).fourth,
+            VectorXd::Zero(2));
+}
+
 TEST(LinearMoments, parts_give_the_covariance_of_the_causes) {
   // Skewed parts with variances v have third moments 2 v^1.5: what they explain of x is its
   // covariance less the noise.
