@@ -25,6 +25,10 @@ run_anchored() {
 
 run_linear() {
   "$jobs/linear/run" "${small[@]}" "$folder/linear"
+  if [[ ! -e $folder/linear_exact.md ]]; then
+    "$jobs/linear/exact" "${small[@]}" >"$folder/linear_exact.md.new"
+    mv -- "$folder/linear_exact.md.new" "$folder/linear_exact.md"
+  fi
 }
 
 run_sep() {
