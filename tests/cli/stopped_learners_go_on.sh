@@ -72,7 +72,7 @@ learn=(learn sep data.h5 -o plain.h5 --causes 3 --start random --restarts 5 --ag
 undisturbed plain.h5
 stop_again plain 0.3 0.5 0.7
 if [[ -e c.h5 ]]; then
-  refuses 3 'c.h5' '--start' -- "${learn[@]}" --start clusters --checkpoint c.h5 --resume
+  refuses 3 'c.h5' '--start' -- "${learn[@]:0:7}" "${learn[@]:9}" --checkpoint c.h5 --resume
 fi
 goes_on plain plain.h5
 finish
