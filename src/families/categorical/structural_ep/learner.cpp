@@ -8,8 +8,10 @@
 //   q(G), q(theta)              approximation                all rows, and the structure held
 //   EP                          approximation: iterate       from a start to a fixed point
 //   Eqs. 10-12                  evidence                     of a row, of all rows
+//   Figures 4, 5, Table 3       given_structure              of a structure alone (evaluate)
 //   "initialising"              search                       starts, and escapes from local optima
 //                               evidence: StructureBounds    a variable's parents reconsidered
+//                               random_start                 --start random: the paper's own way
 //   section 5                   approximation: hold_causes   conditioning
 //                               network                      MAP network, modes
 //   K by held-out data          number_race                  --causes 2-6; auto: 0 to 10
