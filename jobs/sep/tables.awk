@@ -185,7 +185,7 @@ END {
   if (other_size) delete paper
   sort(causes, n_causes)
   sort(rows, n_rows)
-  printf "# Structures of categorical data\n\n%d networks (splits) a cell, where a table does not say so itself. `one start`: our search with --restarts 1. `plain`: expectation propagation from random messages, one start, the paper's own way (--start random --restarts 1). The picture is sep.svg.\n", most_networks
+  printf "# Structures of categorical data\n\n%d networks (splits) a cell, where a table does not say so itself. `one start`: our search with --restarts 1. `plain`: expectation propagation from random messages, one start, no damping, the paper's own way (--start random --restarts 1 --damping 1). The picture is sep.svg.\n", most_networks
   if (n_refused) printf "\n%d data sets were refused by a learner; they are in no mean.\n", n_refused
   for (p = 1; p <= 2; ++p) table_of(p)
   for (p = 1; p <= 2; ++p) figure_of(p)

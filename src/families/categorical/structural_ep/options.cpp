@@ -85,8 +85,9 @@ void add_options(po::options_description& options) {
       "start", po::value<std::string>()->default_value("clusters")->value_name("clusters|random"),
       "where a start begins: clusters, merged down to the causes, whose variables are then "
       "reconsidered one by one; or random messages and nothing more, the paper's own way (with "
-      "--restarts 1)")("restarts", po::value<std::uint32_t>()->default_value(10)->value_name("R"),
-                       "starts at most; the one with the best evidence is kept")(
+      "--restarts 1 --damping 1)")("restarts",
+                                   po::value<std::uint32_t>()->default_value(10)->value_name("R"),
+                                   "starts at most; the one with the best evidence is kept")(
       "agreements", po::value<std::int32_t>()->default_value(-1)->value_name("N"),
       "make no more starts once this many have ended with the best evidence; 0: make all; -1: as "
       "many as there are causes, with two parents twice as many")(
