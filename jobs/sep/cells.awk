@@ -1,8 +1,9 @@
 # cells.csv from results.csv: what the seeds of one cell have in common. Means, and standard errors of
-# means. "loss": what a held-out row is less likely, in nats, than under the true network.
+# means. "loss": what a held-out row is less likely, in nats, than under the true network; "marginal" and
+# "marginal_loss": the same of the marginal likelihood given the structure alone.
 BEGIN {
   FS = OFS = ","
-  print "kind,parents,causes,variables,rows,method,networks,refused,difference,difference_error,true_edges,learned_edges,held_out,held_out_error,loss,loss_error,seconds"
+  print "kind,parents,causes,variables,rows,method,networks,refused,difference,difference_error,true_edges,learned_edges,held_out,held_out_error,loss,loss_error,seconds,marginal,marginal_error,marginal_loss,marginal_loss_error"
 }
 function add(what, value) {
   ++n[key, what]
@@ -27,12 +28,15 @@ NR == 1 { next }
   if ($8 != "") { add("difference", $8); add("true_edges", $9); add("learned_edges", $10) }
   if ($11 != "") add("held_out", $11)
   if ($11 != "" && $12 != "") add("loss", $12 - $11)
+  if ($15 != "") add("marginal", $15)
+  if ($15 != "" && $16 != "") add("marginal_loss", $16 - $15)
 }
 END {
   for (k = 1; k <= n_keys; ++k) {
     key = keys[k]
     print key, runs[key], refused[key], mean("difference"), error("difference"), mean("true_edges"), \
       mean("learned_edges"), mean("held_out"), error("held_out"), mean("loss"), error("loss"), \
-      mean("seconds")
+      mean("seconds"), mean("marginal"), error("marginal"), mean("marginal_loss"), \
+      error("marginal_loss")
   }
 }

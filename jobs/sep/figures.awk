@@ -3,9 +3,9 @@
 # the true network (Figures 4 and 5), which falls as rows come in: a scale of logarithms.
 BEGIN {
   FS = ","
-  n_methods = split("sep sem plain", methods, " ")
-  colour["sep"] = "#0072b2"; colour["sem"] = "#d55e00"; colour["plain"] = "#999"
-  name["sep"] = "sep: expectation propagation"; name["sem"] = "sem: structural EM"
+  n_methods = split("sep ep sem plain", methods, " ")
+  colour["ep"] = "#56b4e9"; colour["sep"] = "#0072b2"; colour["sem"] = "#d55e00"; colour["plain"] = "#999"
+  name["sep"] = "sep: expectation propagation"; name["ep"] = "sep, plain: from random messages"; name["sem"] = "sem: structural EM"
   name["plain"] = "sem, plain: from random rows"
   width = 210; height = 150; left = 58; x_gap = 46; y_gap = 84; top = 92
   ten = log(10)
@@ -13,7 +13,7 @@ BEGIN {
 FNR == 1 { ++file; next }
 file == 1 { paper[$1, $2, $3, "sep"] = $4; paper[$1, $2, $3, "sem"] = $5; next }
 $1 == "table" && $4 != 50 { other_size = 1 }  # than the paper's
-$1 == "table" {
+$1 == "table" || $1 == "plain" && $6 == "ep" {
   value[1, $2, $3, $5, $6] = $9; error[1, $2, $3, $5, $6] = $10
   value[2, $2, $3, $5, $6] = $15; error[2, $2, $3, $5, $6] = $16
   if (!($3 in has_causes)) causes[has_causes[$3] = ++n_causes] = $3
@@ -81,16 +81,16 @@ END {
   sort(causes, n_causes)
   sort(rows, n_rows)
   full = left + n_causes * (width + x_gap)
-  if (full < 640) full = 640
+  if (full < left + n_methods * 250 + 120) full = left + n_methods * 250 + 120
   down = top + 4 * (height + y_gap)
   printf "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" width=\"%d\" height=\"%d\">\n", full, down, full, down
   print "<style>text{font:13px sans-serif;fill:#222}.right{text-anchor:end;font-size:11px}.middle{text-anchor:middle;font-size:11px}.head{font-weight:bold}.frame{fill:#f7f6f2}.grid{stroke:#ddd}polyline{fill:none;stroke-width:1.8}.paper{stroke-dasharray:4 4;stroke-width:1.2;opacity:.75}</style>"
   printf "<rect width=\"%d\" height=\"%d\" fill=\"#fff\"/>\n", full, down
   for (m = 1; m <= n_methods; ++m) {
-    printf "<line x1=\"%d\" y1=\"20\" x2=\"%d\" y2=\"20\" stroke=\"%s\" stroke-width=\"2\"/>\n", left + (m - 1) * 260, left + (m - 1) * 260 + 26, colour[methods[m]]
-    text(left + (m - 1) * 260 + 34, 24, "", name[methods[m]])
+    printf "<line x1=\"%d\" y1=\"20\" x2=\"%d\" y2=\"20\" stroke=\"%s\" stroke-width=\"2\"/>\n", left + (m - 1) * 250, left + (m - 1) * 250 + 26, colour[methods[m]]
+    text(left + (m - 1) * 250 + 34, 24, "", name[methods[m]])
   }
-  if (!other_size) text(left + n_methods * 260, 24, "", "dashed: the paper")
+  if (!other_size) text(left + n_methods * 250, 24, "", "dashed: the paper")
   for (i = 1; i <= 4; ++i) {
     p = i % 2 ? 1 : 2
     what = i <= 2 ? 1 : 2

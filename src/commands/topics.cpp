@@ -208,7 +208,8 @@ are there where they say something, or for some families of networks only.
             [true_log_likelihood train_rows independent_log_likelihood
             chow_liu_log_likelihood mixture_log_likelihood
             mixture_components predictive_check missing_values data
-            observed]
+            observed]; with --marginal-likelihood:
+            log_marginal_likelihood [true_log_marginal_likelihood]
             with --labels: labels [last_tag]; with --moment: moment
   plan tree p alpha beta crossover delta structure [eta prediction
             symmetric_kl weakest_edge]

@@ -98,6 +98,8 @@ make sample "${grades[@]}" --threads 1 -o grades.h5
 make learn sep grades.h5 --causes 2 --parents 2 --restarts 1 --max-iterations 5 --threads 1 -o sep.h5
 three=(--causes 2 --cardinality 3 --restarts 2 --max-iterations 5)
 make learn sep grades.h5 "${three[@]}" --threads 1 -o three.h5
+plain=(--causes 2 --start random --restarts 2 --max-iterations 5)
+make learn sep grades.h5 "${plain[@]}" --threads 1 -o plain.h5
 make infer sep.h5 grades.h5 --threads 1 -o states_of_rows.h5
 
 same() { cmp -s "$1" "$2" || same_data "$1" "$2"; }
@@ -135,6 +137,7 @@ for split in "${splits[@]}"; do
   done_with A causes_of_rows infer anchored.h5 joined.h5
   done_with AC sep learn sep grades.h5 --causes 2 --parents 2 --restarts 1 --max-iterations 5
   done_with B three learn sep grades.h5 "${three[@]}"
+  done_with A plain learn sep grades.h5 "${plain[@]}"
   done_with C states_of_rows infer sep.h5 grades.h5
   done_with ABC moments moments data.h5 --order 3
   done_with ABC model learn quartet data.h5

@@ -63,6 +63,16 @@ undisturbed sep.h5
 stop_again sep 0.5 0.7 0.9
 if [[ -e c.h5 ]]; then
   refuses 3 'c.h5' '--prior' -- "${learn[@]}" --prior 2 --checkpoint c.h5 --resume
+  refuses 3 'c.h5' '--start' -- "${learn[@]}" --start random --checkpoint c.h5 --resume
 fi
 goes_on sep sep.h5
+
+# The same from random messages, of which the number of the best start is kept.
+learn=(learn sep data.h5 -o plain.h5 --causes 3 --start random --restarts 5 --agreements 0 --max-iterations 8)
+undisturbed plain.h5
+stop_again plain 0.3 0.5 0.7
+if [[ -e c.h5 ]]; then
+  refuses 3 'c.h5' '--start' -- "${learn[@]:0:7}" "${learn[@]:9}" --checkpoint c.h5 --resume
+fi
+goes_on plain plain.h5
 finish

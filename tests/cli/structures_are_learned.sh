@@ -70,6 +70,27 @@ check 'the page tells how well rows are predicted' \
 accepts '13 edges' 'likes_tea does not depend on any cause' 'auto leaves such edges out' -- \
   learn sep tea.h5 --causes 1 -o all.h5
 
+# Plain expectation propagation from random messages: one start and nothing more, or the best of some.
+make sample --network categorical:1,2,24 --samples 500 --seed 3 -o easy.h5
+accepts '2 causes of 24 variables with 24 edges' -- learn sep easy.h5 --causes 2 --start random --restarts 1 -o plain.h5
+plain=(learn sep few.h5 --causes 2 --start random --max-iterations 5)
+refuses 2 '--start chance' 'clusters' 'random' -- learn sep few.h5 --start chance -o out.h5
+refuses 2 '--extra-causes is of --start clusters' -- "${plain[@]}" --extra-causes 2 -o out.h5
+
+# The marginal likelihood of new rows, given the structure alone: least lost by the right one.
+make sample --network easy.h5 --samples 300 --seed 9 -o new.h5
+make learn sep easy.h5 --causes 2 -o right.h5
+marginal() { "$orrery" evaluate "$1" --data new.h5 --truth easy.h5 --marginal-likelihood --json --threads "$2"; }
+marginal right.h5 1 >right.json
+accepts 'this structure' 'true structure' -- evaluate right.h5 --data new.h5 --truth easy.h5 --marginal-likelihood
+check 'the right structure has that of the truth' test \
+  "$(sed -n 's/.*"log_marginal_likelihood": \(.*\..\{4\}\).*/\1/p' right.json)" = \
+  "$(sed -n 's/.*"true_log_marginal_likelihood": \(.*\..\{4\}\).*/\1/p' right.json)"
+marginal right.h5 2 >two.json
+check 'on two threads too' cmp right.json two.json
+refuses 2 '--marginal-likelihood' '--data' -- evaluate right.h5 --marginal-likelihood
+refuses 2 '--marginal-likelihood' -- evaluate img --marginal-likelihood
+
 refuses 2 '--causes 0' -- learn sep data.h5 --causes 0 -o out.h5
 refuses 2 '--causes 4-2' '2-4' -- learn sep data.h5 --causes 4-2 -o out.h5
 refuses 2 '--causes two' -- learn sep data.h5 --causes two -o out.h5

@@ -49,6 +49,7 @@ void add_infer_options(options_description& options);
 /// threads of one rank; at 1,000 ranks the others would wait.
 void infer(const LearnedCategorical& learned, const Arguments& arguments,
            const parallel::Team& team, const family::OpenBatches& open_batches);
+void add_evaluate_options(options_description& options);
 /// --truth and --data, or what the model says of itself. Rows are shared by ranks and threads.
 void evaluate(const LearnedCategorical& learned, const Arguments& arguments,
               const parallel::Team& team, report::Sheet& sheet);

@@ -12,6 +12,7 @@
 #include "families/categorical/network/inference.hpp"
 #include "families/categorical/page/page.hpp"
 #include "families/categorical/scores/scores.hpp"
+#include "families/categorical/structural_ep/given_structure.hpp"
 #include "family/shared_options.hpp"
 #include "family/table.hpp"
 #include "learning/row_sums.hpp"
@@ -39,6 +40,27 @@ CategoricalScores score_structure(const Arguments& arguments, const CategoricalN
   }
 }
 
+bool wants_marginal(const Arguments& arguments) {
+  return arguments.values()["marginal-likelihood"].as<bool>();
+}
+
+/// log p(data | the network's structure) per row; `table` is in the network's order.
+double marginal_of(const Arguments& arguments, const parallel::Team& team,
+                   const CategoricalNetwork& network, const data::CategoricalTable& table,
+                   const std::string& source) {
+  if (table.n_rows == 0) {
+    throw InputError(
+        fmt::format("{}: holds no row; a likelihood needs at least one", arguments.text("data")));
+  }
+  const learning::RowShare rows(team, arguments.threads(), table.n_rows);
+  try {
+    return structural_ep::log_marginal_likelihood(network, table, rows) /
+           static_cast<double>(table.n_rows);
+  } catch (const InputError& error) {
+    throw InputError(fmt::format("{}: {}", source, error.what()));
+  }
+}
+
 CategoricalDataScores score_data(const Arguments& arguments, const parallel::Team& team,
                                  const LearnedCategorical& learned,
                                  const std::optional<LearnedCategorical>& truth) {
@@ -53,10 +75,25 @@ CategoricalDataScores score_data(const Arguments& arguments, const parallel::Tea
   scores.model = likelihood(learned.network);
   scores.independent = likelihood(without_causes(learned.network));
   if (truth) scores.truth = likelihood(truth->network);
+  if (!wants_marginal(arguments)) return scores;
+  scores.marginal = marginal_of(arguments, team, learned.network, table, arguments.text("model"));
+  if (truth) {
+    scores.true_marginal = marginal_of(arguments, team, truth->network,
+                                       model::in_order_of(truth->network, stored.table, path),
+                                       arguments.text("truth"));
+  }
   return scores;
 }
 
 }  // namespace
+
+void add_evaluate_options(options_description& options) {
+  family::add_data_option(options);
+  options.add_options()(
+      "marginal-likelihood", boost::program_options::bool_switch(),
+      "with --data, of a categorical network: also the log marginal likelihood of these rows per "
+      "row, given the structure alone (parameters integrated out by expectation propagation)");
+}
 
 learning::Plan plan_evaluate(const LearnedCategorical& learned, const Arguments& arguments) {
   const CategoricalNetwork& network = learned.network;
@@ -69,11 +106,15 @@ learning::Plan plan_evaluate(const LearnedCategorical& learned, const Arguments&
   const auto n_rows = static_cast<double>(stored.table.n_rows);
   plan.units = stored.table.n_rows;
   plan.memory_bytes += 2 * n_rows * n_columns + 8 * n_rows;
+  if (wants_marginal(arguments)) {
+    plan.memory_bytes += structural_ep::bytes_a_row(network) * n_rows;
+  }
   return plan;
 }
 
 void evaluate(const LearnedCategorical& learned, const Arguments& arguments,
               const parallel::Team& team, report::Sheet& sheet) {
+  family::require_with(arguments, "marginal-likelihood", "data");
   std::optional<LearnedCategorical> truth;
   if (arguments.has("truth")) {
     truth = load_truth(arguments);

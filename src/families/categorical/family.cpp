@@ -149,7 +149,7 @@ const family::Family& family() {
       .infer = {typed(infer), add_infer_options,
                 "Of a categorical network: the states of its causes."},
       .evaluate =
-          {typed(evaluate), family::add_data_option,
+          {typed(evaluate), add_evaluate_options,
            "Of a categorical network: edges that differ from the true one's once causes are "
            "matched, likelihood of data.",
            typed(plan_evaluate)},

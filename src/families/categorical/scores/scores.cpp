@@ -209,6 +209,14 @@ void add_likelihood(report::Section& section, const std::string& key, const char
                    : report::count_of(likelihood.n_impossible, "impossible row"));
 }
 
+/// Per row, as the likelihoods are.
+void add_marginal(report::Section& section, const std::string& key, const char* label,
+                  const std::optional<double>& marginal, const std::string& note) {
+  if (!marginal) return;
+  section.tell(key, report::finite_or_null(*marginal), label, fmt::format("{:.4f}", *marginal),
+               note);
+}
+
 }  // namespace
 
 void add_truth(report::Sheet& sheet, const CategoricalScores& scores,
@@ -255,9 +263,13 @@ void add_data(report::Sheet& sheet, const CategoricalDataScores& scores) {
   if (scores.truth) {
     add_likelihood(section, "true_log_likelihood", "true network", *scores.truth, "");
   }
-  if (!scores.independent) return;
-  add_likelihood(section, "independent_log_likelihood", "independent variables",
-                 *scores.independent, "the model without its causes");
+  if (scores.independent) {
+    add_likelihood(section, "independent_log_likelihood", "independent variables",
+                   *scores.independent, "the model without its causes");
+  }
+  add_marginal(section, "log_marginal_likelihood", "this structure", scores.marginal,
+               "of the structure alone: parameters integrated out, by expectation propagation");
+  add_marginal(section, "true_log_marginal_likelihood", "true structure", scores.true_marginal, "");
 }
 
 }  // namespace orrery::categorical

@@ -63,6 +63,9 @@ struct CategoricalDataScores {
   CategoricalLikelihood model;
   std::optional<CategoricalLikelihood> independent;  ///< the model's frequencies alone
   std::optional<CategoricalLikelihood> truth;
+  /// log p(data | structure) / rows, parameters integrated out (--marginal-likelihood).
+  std::optional<double> marginal = std::nullopt;
+  std::optional<double> true_marginal = std::nullopt;
 };
 void add_data(report::Sheet& sheet, const CategoricalDataScores& scores);
 

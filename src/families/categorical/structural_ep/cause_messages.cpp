@@ -13,6 +13,32 @@ namespace {
 /// Log of the prior of a state in which a held cause is not.
 constexpr double held_out_log = -600;
 
+/// Logs of q\\k(z) of each cause of a set.
+using Cavities = std::array<std::array<double, max_cardinality>, max_causes_of_set>;
+
+/// Of a set of any number of causes: what its messages `from` and the other causes' cavities say of
+/// state `j` of its a-th cause (Eq. 27).
+double sum_over_others(const ParentSet& set, const double* from, const Cavities& cavity,
+                       std::size_t a, std::size_t j, std::size_t j_all) {
+  std::array<double, max_states> terms{};
+  std::size_t n = 0;
+  if (set.causes.size() == 2) {  // without a division
+    for (std::size_t h = 0; h < j_all; ++h) {
+      terms[n++] = from[a == 0 ? j + j_all * h : h + j_all * j] + cavity[1 - a][h];
+    }
+    return log_sum(std::span(terms).first(n));
+  }
+  for (std::size_t s = 0; s < set.n_states; ++s) {
+    if (state_of(s, a, j_all) != j) continue;
+    double term = from[s];
+    for (std::size_t b = 0; b < set.causes.size(); ++b) {
+      if (b != a) term += cavity[b][state_of(s, b, j_all)];
+    }
+    terms[n++] = term;
+  }
+  return log_sum(std::span(terms).first(n));
+}
+
 }  // namespace
 
 void RowBeliefs::gather(const RowView& row, bool refresh) {
@@ -36,7 +62,7 @@ void RowBeliefs::gather(const RowView& row, bool refresh) {
     if (++pending == 16) flush();
   }
   flush();
-  if (shape_.max_parents == 2 && refresh) {
+  if (shape_.max_parents > 1 && refresh) {
     for (int round = 0; round < 2; ++round) send_between_causes(row);
   }
   set_context(row);
@@ -64,7 +90,7 @@ void RowBeliefs::sum_cause_messages(const RowView& row) {
     const auto& causes = shape_.sets[k].causes;
     for (std::size_t a = 0; a < causes.size(); ++a) {
       for (std::size_t j = 0; j < j_all; ++j) {
-        cause_logs_[causes[a] * j_all + j] += row.causes[(k * 2 + a) * j_all + j];
+        cause_logs_[causes[a] * j_all + j] += row.causes[(k * shape_.max_parents + a) * j_all + j];
       }
     }
   }
@@ -77,7 +103,7 @@ double RowBeliefs::cause_cavity(const RowView& row, std::size_t k, std::size_t a
   const std::size_t cause = shape_.sets[k].causes[a];
   for (std::size_t j = 0; j < j_all; ++j) {
     logs[j] = cause_logs_[cause * j_all + j];
-    if (shape_.max_parents == 2) logs[j] -= row.causes[(k * 2 + a) * j_all + j];
+    if (shape_.max_parents > 1) logs[j] -= row.causes[(k * shape_.max_parents + a) * j_all + j];
   }
   const double norm = log_sum(logs.first(j_all));
   for (std::size_t j = 0; j < j_all; ++j) logs[j] -= norm;
@@ -86,28 +112,23 @@ double RowBeliefs::cause_cavity(const RowView& row, std::size_t k, std::size_t a
 
 void RowBeliefs::send_between_causes(const RowView& row) {
   const std::size_t j_all = shape_.cardinality;
-  std::array<std::array<double, max_cardinality>, 2> cavity{};
-  std::array<double, max_cardinality> terms{};
+  Cavities cavity{};
   sum_cause_messages(row);
   for (std::size_t k = 0; k < shape_.n_sets(); ++k) {
     const ParentSet& set = shape_.sets[k];
     const double* from = log_messages_.data() + set.first_state;
     for (std::size_t a = 0; a < set.causes.size(); ++a) {
       std::array<double, max_cardinality> sent{};
-      if (set.causes.size() == 2) cause_cavity(row, k, 1 - a, cavity[1 - a]);
+      for (std::size_t b = 0; b < set.causes.size(); ++b) {
+        if (b != a) cause_cavity(row, k, b, cavity[b]);
+      }
       for (std::size_t j = 0; j < j_all; ++j) {
-        if (set.causes.size() == 1) {
-          sent[j] = from[j];
-          continue;
-        }
-        for (std::size_t h = 0; h < j_all; ++h) {  // state of the other cause
-          terms[h] = from[a == 0 ? j + j_all * h : h + j_all * j] + cavity[1 - a][h];
-        }
-        sent[j] = log_sum(std::span(terms).first(j_all));
+        sent[j] =
+            set.causes.size() == 1 ? from[j] : sum_over_others(set, from, cavity, a, j, j_all);
       }
       const double largest = std::ranges::max(std::span(sent).first(j_all));
       for (std::size_t j = 0; j < j_all; ++j) {
-        double& message = row.causes[(k * 2 + a) * j_all + j];
+        double& message = row.causes[(k * shape_.max_parents + a) * j_all + j];
         cause_logs_[set.causes[a] * j_all + j] += sent[j] - largest - message;
         message = sent[j] - largest;
       }
@@ -118,14 +139,14 @@ void RowBeliefs::send_between_causes(const RowView& row) {
 /// Eq. (28): what the causes say of each state; and q(z).
 void RowBeliefs::set_context(const RowView& row) {
   const std::size_t j_all = shape_.cardinality;
-  std::array<std::array<double, max_cardinality>, 2> cavity{};
+  Cavities cavity{};
   sum_cause_messages(row);
   for (std::size_t k = 0; k < shape_.n_sets(); ++k) {
     const ParentSet& set = shape_.sets[k];
     for (std::size_t a = 0; a < set.causes.size(); ++a) cause_cavity(row, k, a, cavity[a]);
     for (std::size_t j = 0; j < set.n_states; ++j) {
-      double log = cavity[0][state_of(j, 0, j_all)];
-      if (set.causes.size() == 2) log += cavity[1][state_of(j, 1, j_all)];
+      double log = 0;
+      for (std::size_t a = 0; a < set.causes.size(); ++a) log += cavity[a][state_of(j, a, j_all)];
       log_context_[set.first_state + j] = log;
     }
   }

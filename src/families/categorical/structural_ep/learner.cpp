@@ -8,8 +8,10 @@
 //   q(G), q(theta)              approximation                all rows, and the structure held
 //   EP                          approximation: iterate       from a start to a fixed point
 //   Eqs. 10-12                  evidence                     of a row, of all rows
+//   Figures 4, 5, Table 3       given_structure              of a structure alone (evaluate)
 //   "initialising"              search                       starts, and escapes from local optima
 //                               evidence: StructureBounds    a variable's parents reconsidered
+//                               random_start                 --start random: the paper's own way
 //   section 5                   approximation: hold_causes   conditioning
 //                               network                      MAP network, modes
 //   K by held-out data          number_race                  --causes 2-6; auto: 0 to 10
@@ -138,7 +140,7 @@ class Run {
     const Shape shape = shape_of(table, n_causes, options.cardinality, options.max_parents);
     const learning::RowShare rows(context_.team, useful_threads(context_.threads, table, shape),
                                   table.n_rows);
-    BestStart best = best_start(state_, rows, shape);
+    BestStart best = best_start(state_, rows, shape, options.start);
     Progress progress(fmt::format("{} causes", n_causes), options.restarts, "starts");
     progress.advance(best.n_done);
     const auto go_on = [&] {
@@ -226,22 +228,26 @@ model::AnyModel learn(const learning::DataContext& context,
 std::vector<std::pair<std::string, std::string>> result_options(
     bool /*exact_moments*/, const boost::program_options::variables_map& values) {
   const Options options = read_options(values);
-  return {{"--causes", values["causes"].as<std::string>()},
-          {"--parents", fmt::format("{}", options.max_parents)},
-          {"--cardinality", fmt::format("{}", options.cardinality)},
-          {"--restarts", fmt::format("{}", options.restarts)},
-          {"--agreements", fmt::format("{}", options.agreements)},
-          {"--extra-causes", fmt::format("{}", options.extra)},
-          {"--projection", values["projection"].as<std::string>()},
-          {"--prior", fmt::format("{}", options.prior)},
-          {"--damping", fmt::format("{}", options.damping)},
-          {"--tolerance", fmt::format("{}", options.tolerance)},
-          {"--max-iterations", fmt::format("{}", options.max_sweeps)},
-          {"--conditionings", fmt::format("{}", options.conditionings)},
-          {"--independent-below", fmt::format("{}", options.independent_below)},
-          {"--folds", fmt::format("{}", options.folds)},
-          {"--top", fmt::format("{}", options.top)},
-          {"--seed", fmt::format("{}", values["seed"].as<std::uint64_t>())}};
+  std::vector<std::pair<std::string, std::string>> named{
+      {"--causes", values["causes"].as<std::string>()},
+      {"--parents", fmt::format("{}", options.max_parents)},
+      {"--cardinality", fmt::format("{}", options.cardinality)},
+      {"--restarts", fmt::format("{}", options.restarts)},
+      {"--agreements", fmt::format("{}", options.agreements)},
+      {"--extra-causes", fmt::format("{}", options.extra)},
+      {"--projection", values["projection"].as<std::string>()},
+      {"--prior", fmt::format("{}", options.prior)},
+      {"--damping", fmt::format("{}", options.damping)},
+      {"--tolerance", fmt::format("{}", options.tolerance)},
+      {"--max-iterations", fmt::format("{}", options.max_sweeps)},
+      {"--conditionings", fmt::format("{}", options.conditionings)},
+      {"--independent-below", fmt::format("{}", options.independent_below)},
+      {"--folds", fmt::format("{}", options.folds)},
+      {"--top", fmt::format("{}", options.top)},
+      {"--seed", fmt::format("{}", values["seed"].as<std::uint64_t>())}};
+  // Checkpoints from before there was a choice have no such option: they are of clusters.
+  if (options.start == StartKind::random) named.emplace_back("--start", "random");
+  return named;
 }
 
 learning::Plan plan(const learning::DataPlanContext& context,

@@ -18,7 +18,10 @@ RowMessages::RowMessages(const Shape& shape, std::size_t n_rows)
     : structure(n_rows * shape.n_observed() * shape.n_sets(), 1.0),
       states(n_rows * shape.n_observed() * shape.n_states, 1.0),
       counts(n_rows * shape.n_counts(), 0.0),
-      causes(shape.max_parents == 2 ? n_rows * shape.n_sets() * 2 * shape.cardinality : 0, 0.0),
+      causes(shape.max_parents == 1
+                 ? 0
+                 : n_rows * shape.n_sets() * shape.max_parents * shape.cardinality,
+             0.0),
       held(n_rows * shape.n_causes, free_state) {}
 
 RowView row_view(const Shape& shape, RowMessages& messages, std::size_t row,
@@ -32,7 +35,7 @@ RowView row_view(const Shape& shape, RowMessages& messages, std::size_t row,
           part(messages.structure, d * shape.n_sets()),
           part(messages.states, d * shape.n_states),
           part(messages.counts, shape.n_counts()),
-          part(messages.causes, shape.n_sets() * 2 * shape.cardinality),
+          part(messages.causes, shape.n_sets() * shape.max_parents * shape.cardinality),
           part(messages.held, shape.n_causes)};
 }
 
@@ -175,14 +178,23 @@ std::size_t RowBeliefs::update(const RowView& row, const Posterior& posterior,
 
 namespace {
 
-void add_set(Shape& shape, std::vector<std::uint32_t> causes) {
+void add_set(Shape& shape, std::vector<std::uint32_t> causes, std::size_t first_row) {
   ParentSet set;
-  set.n_states = causes.size() == 1 ? shape.cardinality : shape.cardinality * shape.cardinality;
-  set.first_row = causes.size() == 1 ? 0 : shape.cardinality;
+  set.n_states = 1;
+  for (std::size_t a = 0; a < causes.size(); ++a) set.n_states *= shape.cardinality;
+  set.first_row = first_row;
   set.causes = std::move(causes);
   set.first_state = shape.n_states;
   shape.n_states += set.n_states;
   shape.sets.push_back(std::move(set));
+}
+
+void count_entries(Shape& shape, std::vector<std::size_t> n_categories) {
+  shape.n_categories = std::move(n_categories);
+  shape.first_count.assign(1, 0);
+  for (const std::size_t n : shape.n_categories) {
+    shape.first_count.push_back(shape.first_count.back() + shape.n_rows * n);
+  }
 }
 
 }  // namespace
@@ -194,18 +206,29 @@ Shape make_shape(std::size_t n_causes, std::size_t cardinality, std::size_t max_
   shape.cardinality = cardinality;
   shape.max_parents = max_parents;
   const auto n = static_cast<std::uint32_t>(n_causes);
-  for (std::uint32_t k = 0; k < n; ++k) add_set(shape, {k});
+  for (std::uint32_t k = 0; k < n; ++k) add_set(shape, {k}, 0);
   if (max_parents == 2) {
     for (std::uint32_t k = 0; k < n; ++k) {
-      for (std::uint32_t l = k + 1; l < n; ++l) add_set(shape, {k, l});
+      for (std::uint32_t l = k + 1; l < n; ++l) add_set(shape, {k, l}, cardinality);
     }
   }
   shape.n_rows = cardinality + (max_parents == 2 ? cardinality * cardinality : 0);
-  shape.n_categories = std::move(n_categories);
-  shape.first_count.assign(1, 0);
-  for (const std::size_t n_categories_of : shape.n_categories) {
-    shape.first_count.push_back(shape.first_count.back() + shape.n_rows * n_categories_of);
+  count_entries(shape, std::move(n_categories));
+  return shape;
+}
+
+Shape shape_of_sets(std::size_t n_causes, std::size_t cardinality, std::size_t max_parents,
+                    std::vector<std::vector<std::uint32_t>> sets,
+                    std::vector<std::size_t> n_categories) {
+  Shape shape;
+  shape.n_causes = n_causes;
+  shape.cardinality = cardinality;
+  shape.max_parents = max_parents;
+  for (auto& causes : sets) {
+    add_set(shape, std::move(causes), 0);
+    shape.n_rows = std::max(shape.n_rows, shape.sets.back().n_states);
   }
+  count_entries(shape, std::move(n_categories));
   return shape;
 }
 

@@ -48,6 +48,8 @@ namespace orrery::structural_ep {
 /// Most states of a cause, and of a product cause.
 inline constexpr std::size_t max_cardinality = 8;
 inline constexpr std::size_t max_states = max_cardinality * max_cardinality;
+/// Most causes of a set: of two states each.
+inline constexpr std::size_t max_causes_of_set = 6;
 
 struct ParentSet {
   std::vector<std::uint32_t> causes;  ///< rising
@@ -62,7 +64,7 @@ struct ParentSet {
 struct Shape {
   std::size_t n_causes = 0;     ///< K
   std::size_t cardinality = 2;  ///< J
-  std::size_t max_parents = 1;  ///< P, 1 or 2
+  std::size_t max_parents = 1;  ///< P: 1 or 2; of a structure that is given, 2 to 6
   std::vector<ParentSet> sets;  ///< K singles, then pairs (0, 1), (0, 2), ..., (1, 2), ...
   std::size_t n_states = 0;     ///< of all sets
   std::size_t n_rows = 0;       ///< of theta_i: J, and J^2 more with two parents
@@ -82,11 +84,18 @@ struct Shape {
 [[nodiscard]] Shape shape_of(const data::CategoricalTable& table, std::size_t n_causes,
                              std::size_t cardinality, std::size_t max_parents);
 
+/// Of sets that are named one by one, as a structure that is given has them: each of causes that
+/// rise, or of none. `max_parents` is 2 or more; all sets begin with row 0.
+[[nodiscard]] Shape shape_of_sets(std::size_t n_causes, std::size_t cardinality,
+                                  std::size_t max_parents,
+                                  std::vector<std::vector<std::uint32_t>> sets,
+                                  std::vector<std::size_t> n_categories);
+
 /// State of the `a`-th cause of a set in the set's state `state`; `cardinality` is 2 or more.
 [[nodiscard]] inline std::size_t state_of(std::size_t state, std::size_t a,
                                           std::size_t cardinality) noexcept {
-  // NOLINTNEXTLINE(clang-analyzer-core.DivideZero): it does not see what the options allow
-  return a == 0 ? state % cardinality : state / cardinality;
+  for (; a > 0; --a) state /= cardinality;
+  return state % cardinality;
 }
 
 // ---- messages

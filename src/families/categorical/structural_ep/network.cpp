@@ -9,6 +9,7 @@
 #include "families/categorical/structural_ep/approximation.hpp"
 #include "families/categorical/structural_ep/evidence.hpp"
 #include "families/categorical/structural_ep/independence.hpp"
+#include "families/categorical/structural_ep/random_start.hpp"
 #include "families/categorical/structural_ep/search.hpp"
 
 namespace orrery::structural_ep {
@@ -334,16 +335,15 @@ model::LearnedCategorical infer_network(const WeightedRows& observed,
   Approximation approximation(
       shape_of(observed.table(), n_causes, options.cardinality, options.max_parents), observed,
       rows, options.prior);
-  begin_from(best.start, approximation);
-  settle(approximation, Projection::mean_variance, options.damping, go_on);
-  IterateOptions free;
-  free.go_on = go_on;
-  free.projection = options.projection;
-  free.damping = options.damping;
-  free.held_sweeps = 0;
-  free.max_sweeps = options.max_sweeps;
-  free.tolerance = options.tolerance;
-  std::size_t n_sweeps = iterate(approximation, free);
+  const IterateOptions free = free_sweeps(options, go_on);
+  std::size_t n_sweeps = 0;
+  if (options.start == StartKind::random) {
+    n_sweeps = run_from_random(options, best.number, go_on, approximation);
+  } else {
+    begin_from(best.start, approximation);
+    settle(approximation, Projection::mean_variance, options.damping, go_on);
+    n_sweeps = iterate(approximation, free);
+  }
   bool rested = n_sweeps < options.max_sweeps;
   for (std::uint32_t i = 0; i < options.conditionings; ++i) {
     const std::size_t n_held = hold_causes(approximation, certainty);
@@ -356,7 +356,7 @@ model::LearnedCategorical infer_network(const WeightedRows& observed,
   const Posterior posterior = approximation.posterior();
   const double log_evidence_of_all = log_evidence(approximation);
   approximation.release_causes();
-  if (rested) {
+  if (rested || options.start == StartKind::random) {
     settle(approximation, options.projection, options.damping, go_on);
   } else {
     settle_better(approximation, best.start, options, go_on);
@@ -387,8 +387,13 @@ model::CategoricalNetwork network_of_start(const WeightedRows& observed,
   Approximation approximation(
       shape_of(observed.table(), n_causes, options.cardinality, options.max_parents), observed,
       rows, options.prior);
-  begin_from(best.start, approximation);
-  settle(approximation, Projection::mean_variance, options.damping, go_on);
+  if (options.start == StartKind::random) {
+    run_from_random(options, best.number, go_on, approximation);
+    settle(approximation, options.projection, options.damping, go_on);
+  } else {
+    begin_from(best.start, approximation);
+    settle(approximation, Projection::mean_variance, options.damping, go_on);
+  }
   return make_network(approximation, observed,
                       unlikely_parents(approximation.shape(), approximation.posterior(), options))
       .network;

@@ -61,6 +61,9 @@ void read_causes(const std::string& text, Options& options) {
   }
 }
 
+constexpr std::array start_words{std::pair{"clusters", StartKind::clusters},
+                                 std::pair{"random", StartKind::random}};
+
 constexpr std::array projection_words{std::pair{"mean-log", Projection::mean_log},
                                       std::pair{"mean-variance", Projection::mean_variance}};
 
@@ -79,8 +82,12 @@ void add_options(po::options_description& options) {
                   "the most causes that a variable may have")(
       "cardinality", po::value<std::uint32_t>()->default_value(2)->value_name("J"),
       "states of each cause, 2 to 8")(
-      "restarts", po::value<std::uint32_t>()->default_value(10)->value_name("R"),
-      "starts at most; the one with the best evidence is kept")(
+      "start", po::value<std::string>()->default_value("clusters")->value_name("clusters|random"),
+      "where a start begins: clusters, merged down to the causes, whose variables are then "
+      "reconsidered one by one; or random messages and nothing more, the paper's own way (with "
+      "--restarts 1 --damping 1)")("restarts",
+                                   po::value<std::uint32_t>()->default_value(10)->value_name("R"),
+                                   "starts at most; the one with the best evidence is kept")(
       "agreements", po::value<std::int32_t>()->default_value(-1)->value_name("N"),
       "make no more starts once this many have ended with the best evidence; 0: make all; -1: as "
       "many as there are causes, with two parents twice as many")(
@@ -133,6 +140,12 @@ Options read_options(const po::variables_map& values) {
   read_causes(values["causes"].as<std::string>(), options);
   options.max_parents = learning::value_within<std::uint32_t>(values, "parents", 1, 2);
   options.cardinality = learning::value_within<std::uint32_t>(values, "cardinality", 2, 8);
+  options.start = learning::value_of_word(values, "start", start_words);
+  if (options.start == StartKind::random && !values["extra-causes"].defaulted()) {
+    throw UsageError(
+        "--extra-causes is of --start clusters, which merges causes: with --start random a network "
+        "has the causes asked for from the beginning; leave one of the two out");
+  }
   options.restarts = learning::value_within<std::uint32_t>(values, "restarts", 1, 100'000);
   options.agreements = learning::value_within<std::int32_t>(values, "agreements", -1, 100'000);
   options.extra = learning::value_within<std::uint32_t>(values, "extra-causes", 0, 100);

@@ -9,6 +9,10 @@
 
 namespace orrery::structural_ep {
 
+/// Where starts begin: clusters of variables, merged down and improved (search.hpp); or random
+/// messages, and nothing more (random_start.hpp).
+enum class StartKind : std::uint8_t { clusters, random };
+
 struct Options {
   std::uint32_t first_causes = 0;  ///< --causes A-B: numbers tried; 0: independent variables
   std::uint32_t last_causes = 0;
@@ -18,6 +22,7 @@ struct Options {
   bool drops_edges = false;
   std::uint32_t max_parents = 1;
   std::uint32_t cardinality = 2;
+  StartKind start = StartKind::clusters;
   std::uint32_t restarts = 10;
   std::int32_t agreements = -1;
   std::uint32_t extra = 3;

@@ -21,6 +21,7 @@ std::vector<std::uint64_t> gather_states(const parallel::Team& team, const Start
 
 void write(const RunState& state, store::Checkpoint& kept) {
   kept.words["at"] = {state.n_done, state.n_agreeing, state.n_begun, state.n_sweeps};
+  if (state.number > 0) kept.words["number"] = {state.number};  // else as before it was kept
   kept.words["begun_sets"] = state.begun_sets;
   kept.words["begun_states"] = state.begun_states;
   kept.words["merged_sets"] = state.merged_sets;
@@ -75,6 +76,11 @@ RunState read(const store::Checkpoint& kept) {
   state.n_agreeing = at[1];
   state.n_begun = at[2];
   state.n_sweeps = at[3];
+  if (kept.words.contains("number")) {
+    const auto number = learning::array(kept.words, "number");
+    learning::require(number.size() == 1 && number[0] < state.n_done, "number");
+    state.number = number[0];
+  }
   state.trials = read_trials(kept);
   state.sets = learning::array(kept.words, "sets");
   state.states = learning::array(kept.words, "states");
@@ -98,6 +104,7 @@ void keep(const parallel::Team& team, learning::Checkpoints& checkpoints, RunSta
     };
     state.n_done = best.n_done;
     state.n_agreeing = best.n_agreeing;
+    state.number = best.number;
     state.log_evidence = best.log_evidence;
     state.sets = sets_of(best.start);
     state.states = gather_states(team, best.start);
@@ -116,8 +123,8 @@ RunState restore(const parallel::Team& team, learning::Checkpoints& checkpoints)
   if (team.is_root() && checkpoints.state().words.contains("at")) {
     state = read(checkpoints.state());
   }
-  std::vector<std::uint64_t> at{state.n_done, state.n_agreeing, state.n_begun, state.n_sweeps,
-                                state.trials.size()};
+  std::vector<std::uint64_t> at{state.n_done,   state.n_agreeing,    state.n_begun,
+                                state.n_sweeps, state.trials.size(), state.number};
   std::vector<double> log_evidence{state.log_evidence};
   team.broadcast(at);
   team.broadcast(log_evidence);
@@ -125,6 +132,7 @@ RunState restore(const parallel::Team& team, learning::Checkpoints& checkpoints)
   state.n_agreeing = at[1];
   state.n_begun = at[2];
   state.n_sweeps = at[3];
+  state.number = at[5];
   state.log_evidence = log_evidence[0];
   for (auto* values : {&state.sets, &state.states, &state.merged_sets, &state.merged_states,
                        &state.begun_sets, &state.begun_states}) {
@@ -168,7 +176,8 @@ Start own_start(const std::vector<std::uint64_t>& sets, const char* sets_name,
 
 }  // namespace
 
-BestStart best_start(const RunState& state, const learning::RowShare& rows, const Shape& shape) {
+BestStart best_start(const RunState& state, const learning::RowShare& rows, const Shape& shape,
+                     StartKind kind) {
   BestStart best;
   if (state.n_begun > 0) {
     learning::require(state.n_begun >= shape.n_causes && state.n_begun <= shape.n_observed(), "at");
@@ -180,6 +189,8 @@ BestStart best_start(const RunState& state, const learning::RowShare& rows, cons
   best.n_done = state.n_done;
   best.n_agreeing = state.n_agreeing;
   best.log_evidence = state.log_evidence;
+  best.number = state.number;
+  if (kind == StartKind::random) return best;
   best.start = own_start(state.sets, "sets", state.states, "states", rows, shape, shape.n_sets(),
                          shape.n_causes);
   best.merged = own_start(state.merged_sets, "merged_sets", state.merged_states, "merged_states",

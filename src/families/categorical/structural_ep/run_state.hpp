@@ -48,6 +48,7 @@ struct RunState {
   std::vector<Trial> trials;          ///< a number of causes each; none where one was asked for
   std::uint64_t n_done = 0;           ///< starts of the task that is under way
   std::uint64_t n_agreeing = 0;       ///< of them as good as the best one
+  std::uint64_t number = 0;           ///< the best one; of --start random nothing else is kept
   double log_evidence = 0;            ///< of the best one
   std::vector<std::uint64_t> sets;    ///< its structure
   std::vector<std::uint64_t> states;  ///< its causes' states, by cause, of all rows (rank 0)
@@ -67,6 +68,6 @@ void keep(const parallel::Team& team, learning::Checkpoints& checkpoints, RunSta
 [[nodiscard]] RunState restore(const parallel::Team& team, learning::Checkpoints& checkpoints);
 /// The best start so far, as this rank has it. Throws InputError where it does not fit the task.
 [[nodiscard]] BestStart best_start(const RunState& state, const learning::RowShare& rows,
-                                   const Shape& shape);
+                                   const Shape& shape, StartKind kind);
 
 }  // namespace orrery::structural_ep

@@ -15,6 +15,7 @@
 #include "base/random.hpp"
 #include "families/categorical/structural_ep/approximation.hpp"
 #include "families/categorical/structural_ep/evidence.hpp"
+#include "families/categorical/structural_ep/random_start.hpp"
 
 namespace orrery::structural_ep {
 namespace {
@@ -341,17 +342,23 @@ Found search_from(const Task& task, const Start& merged) {
   return found;
 }
 
-/// A start has come to `found`, from `merged`.
-void compare(const Found& found, Start merged, BestStart& best) {
-  const double gain = found.log_evidence - best.log_evidence;
-  const double least = same_evidence * std::abs(found.log_evidence);
+/// A start has come to so much evidence: counts how many agree, and says whether it is the best.
+bool is_better(double log_evidence, BestStart& best) {
+  const double gain = log_evidence - best.log_evidence;
+  const double least = same_evidence * std::abs(log_evidence);
   if (best.n_done == 1 || gain > least) {
     best.n_agreeing = 1;
   } else if (gain >= -least) {
     ++best.n_agreeing;
   }
-  if (best.n_done > 1 && gain <= 0) return;
-  best.log_evidence = found.log_evidence;
+  if (best.n_done > 1 && gain <= 0) return false;
+  best.log_evidence = log_evidence;
+  return true;
+}
+
+/// A start has come to `found`, from `merged`.
+void compare(const Found& found, Start merged, BestStart& best) {
+  if (!is_better(found.log_evidence, best)) return;
   best.start = {found.approximation->best_sets(), cause_states(*found.approximation)};
   best.merged = std::move(merged);
 }
@@ -431,11 +438,36 @@ bool is_over(const BestStart& best, const Options& options, std::size_t n_causes
   return best.n_done >= options.restarts || (enough > 0 && best.n_agreeing >= enough);
 }
 
+namespace {
+
+/// --start random: starts are compared by the evidence of all structures together. A single one is
+/// left to what infers the network.
+void run_random_starts(const Task& task, BestStart& best, const AfterStart& after) {
+  const Options& options = task.options;
+  if (options.restarts == 1) return;
+  Approximation approximation(
+      shape_of(task.observed.table(), task.n_causes, options.cardinality, options.max_parents),
+      task.observed, task.rows, options.prior);
+  while (!is_over(best, options, task.n_causes)) {
+    const std::size_t n_sweeps = run_from_random(options, best.n_done, task.go_on, approximation);
+    const double evidence = log_evidence(approximation);
+    ++best.n_done;
+    if (is_better(evidence, best)) best.number = best.n_done - 1;
+    log::verbose("{} causes, random start {}: log evidence {:.3f}, {} sweeps", task.n_causes,
+                 best.n_done, evidence, n_sweeps);
+    if (task.go_on && !task.go_on()) return;
+    if (!is_over(best, options, task.n_causes)) after(best);
+  }
+}
+
+}  // namespace
+
 void run_starts(const WeightedRows& observed, const learning::RowShare& rows, std::size_t n_causes,
                 const Options& options, BestStart& best, const AfterStart& after,
                 const std::function<bool()>& go_on) {
   if (is_over(best, options, n_causes)) return;
   const Task task{observed, rows, n_causes, options, go_on};
+  if (options.start == StartKind::random) return run_random_starts(task, best, after);
   const std::vector<double> information = mutual_information(observed);
   while (!is_over(best, options, n_causes)) {
     // What go_on keeps of the start that is under way spares the merges that are done.

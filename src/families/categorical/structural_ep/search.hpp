@@ -38,6 +38,7 @@ struct Begun {
 struct BestStart {
   std::uint64_t n_done = 0;
   std::uint64_t n_agreeing = 0;  ///< of them at the best evidence
+  std::uint64_t number = 0;      ///< of the best one, from 0 on: --start random repeats it
   double log_evidence = -std::numeric_limits<double>::infinity();
   Start start;   ///< states of this rank's rows
   Start merged;  ///< what its merges led to, a single-parent network
