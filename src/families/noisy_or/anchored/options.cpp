@@ -72,6 +72,11 @@ void require_together(const po::variables_map& values, const Options& options) {
         "--anchors FILE is needed: a table cause,column[,off,on] that names one sure sign of each "
         "cause");
   }
+  if (options.positive_only && options.mutually_irreducible) {
+    throw UsageError(
+        "--positive-only and --mutually-irreducible: an anchor is never on without its cause, or "
+        "its rate there is to be found; give one of them");
+  }
   const bool oracle =
       options.method == Method::oracle_moments || options.method == Method::oracle_likelihood;
   if (oracle && options.labels.empty()) {
@@ -108,6 +113,10 @@ void add_options(po::options_description& options) {
       "methods learn from them")("positive-only",
                                  "anchors are never on without their cause; a classifier estimates "
                                  "how often they are on with it")(
+      "mutually-irreducible",
+      "assume that some rows surely have a cause and some surely lack it; how often its anchor is "
+      "on in the rows that a classifier ranks first and last are then its noise rates (Menon et "
+      "al. 2015)")(
       "method", text("moments", "moments|imputation|oracle-moments|oracle-likelihood"),
       "moments (of anchors), imputation (labels drawn from noise-tolerant classifiers), "
       "oracle-moments, oracle-likelihood (both with --labels of all rows)")(
@@ -148,6 +157,7 @@ Options read_options(const po::variables_map& values) {
   if (values.count("anchors") > 0) options.anchors = values["anchors"].as<std::string>();
   if (values.count("labels") > 0) options.labels = values["labels"].as<std::string>();
   options.positive_only = values.count("positive-only") > 0;
+  options.mutually_irreducible = values.count("mutually-irreducible") > 0;
   options.method = learning::value_of_word(values, "method", method_words);
   options.recovery.polytope = learning::value_of_word(values, "polytope", polytope_words);
   options.recovery.integer_program =
@@ -174,14 +184,15 @@ Options read_options(const po::variables_map& values) {
 std::vector<std::pair<std::string, std::string>> describe_options(bool exact,
                                                                   const po::variables_map& values) {
   const Options options = read_options(values);
-  if (exact && (!options.labels.empty() || options.positive_only || options.em_steps > 0 ||
-                options.method != Method::moments)) {
+  if (exact && (!options.labels.empty() || options.positive_only || options.mutually_irreducible ||
+                options.em_steps > 0 || options.method != Method::moments)) {
     throw UsageError(
-        "--moments: exact moments have no rows, so no --labels, --positive-only, --em, nor another "
-        "--method");
+        "--moments: exact moments have no rows, so no --labels, --positive-only, "
+        "--mutually-irreducible, --em, nor another --method");
   }
   std::vector<std::pair<std::string, std::string>> described{
-      {"--positive-only", options.positive_only ? "yes" : "no"}};
+      {"--positive-only", options.positive_only ? "yes" : "no"},
+      {"--mutually-irreducible", options.mutually_irreducible ? "yes" : "no"}};
   for (const char* option : {"method", "polytope", "integer-program", "structure", "loadings"}) {
     described.emplace_back(std::string("--") + option, values[option].as<std::string>());
   }

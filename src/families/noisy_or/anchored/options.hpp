@@ -23,9 +23,10 @@ enum class Method : std::uint8_t { moments, oracle_moments, oracle_likelihood, i
 enum class Loadings : std::uint8_t { direct, tree, blanket, matched };
 
 struct Options {
-  std::string anchors;  ///< a file
-  std::string labels;   ///< a file; empty: none
-  bool positive_only = false;
+  std::string anchors;                ///< a file
+  std::string labels;                 ///< a file; empty: none
+  bool positive_only = false;         ///< anchors are never on without their cause
+  bool mutually_irreducible = false;  ///< some rows surely have the cause, some surely lack it
   Method method = Method::moments;
   std::optional<double> gap;  ///< of the moments; none: gap_of()
   RecoveryOptions recovery;   ///< its gap is set once the number of rows is known
