@@ -148,6 +148,7 @@ refuses 3 "causes 'u' and 'v'" 'without exception' 'make them one cause' -- lear
 # Options.
 refuses 2 '--anchors FILE is needed' -- learn anchored data.h5 -o no.h5
 refuses 2 '--structure indegree:9' -- learn anchored data.h5 --anchors anchors.csv --structure indegree:9 -o no.h5
+refuses 2 '--structure-rows some' -- learn anchored data.h5 --anchors anchors.csv --structure-rows some -o no.h5
 refuses 2 '--polytope ball' -- learn anchored data.h5 --anchors anchors.csv --polytope ball -o no.h5
 refuses 2 '--loadings tree' -- learn anchored data.h5 --anchors anchors.csv --loadings tree --structure indegree:2 -o no.h5
 refuses 2 '--method oracle-moments' '--labels' -- learn anchored data.h5 --anchors anchors.csv --method oracle-moments -o no.h5

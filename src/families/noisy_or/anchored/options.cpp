@@ -38,6 +38,8 @@ constexpr std::array loadings_words{
     std::pair{"direct", Loadings::direct}, std::pair{"tree", Loadings::tree},
     std::pair{"blanket", Loadings::blanket}};
 
+constexpr std::array structure_rows_words{std::pair{"effective", true}, std::pair{"all", false}};
+
 constexpr double least_gap = 1e-6;
 constexpr double most_gap = .005;
 
@@ -135,9 +137,14 @@ void add_options(po::options_description& options) {
       "the same for the moments of causes with an observed variable (the paper has 0.1)")(
       "structure", text("tree", "independent|tree|indegree:K|degree:K"),
       "how causes may depend: independent, tree, indegree:K (best BIC), degree:K (independence "
-      "tests)")("loadings", text("auto", "auto|matched|direct|tree|blanket"),
-                "estimator of failures: matched (all causes of a variable at once; auto), direct "
-                "(Eq. 7), tree (Eqs. 8-9), blanket (Eq. 6)")(
+      "tests)")(
+      "structure-rows", text("effective", "effective|all"),
+      "for how many rows the BIC and the tests of independence take what is seen through noisy "
+      "anchors: effective (as many as rows of the causes themselves would tell as much) or all (of "
+      "them, as in the paper)")(
+      "loadings", text("auto", "auto|matched|direct|tree|blanket"),
+      "estimator of failures: matched (all causes of a variable at once; auto), direct "
+      "(Eq. 7), tree (Eqs. 8-9), blanket (Eq. 6)")(
       "alpha", po::value<double>()->default_value(.01)->value_name("A"),
       "share of false edges among those kept, and level of tests of independence")(
       "em", po::value<std::uint32_t>()->default_value(0)->value_name("N"),
@@ -167,6 +174,7 @@ Options read_options(const po::variables_map& values) {
   options.regularise_loadings =
       learning::value_within<double>(values, "regularise-loadings", 0, 1e6);
   read_structure(values["structure"].as<std::string>(), options.structure);
+  options.effective_rows = learning::value_of_word(values, "structure-rows", structure_rows_words);
   options.loadings = learning::value_of_word(values, "loadings", loadings_words);
   if (options.loadings == Loadings::matched &&
       options.structure.structure == Structure::independent &&
@@ -193,7 +201,8 @@ std::vector<std::pair<std::string, std::string>> describe_options(bool exact,
   std::vector<std::pair<std::string, std::string>> described{
       {"--positive-only", options.positive_only ? "yes" : "no"},
       {"--mutually-irreducible", options.mutually_irreducible ? "yes" : "no"}};
-  for (const char* option : {"method", "polytope", "integer-program", "structure", "loadings"}) {
+  for (const char* option :
+       {"method", "polytope", "integer-program", "structure", "structure-rows", "loadings"}) {
     described.emplace_back(std::string("--") + option, values[option].as<std::string>());
   }
   described.emplace_back("--gap", options.gap ? fmt::format("{}", *options.gap) : "by rows");

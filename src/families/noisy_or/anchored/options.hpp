@@ -31,6 +31,9 @@ struct Options {
   std::optional<double> gap;  ///< of the moments; none: gap_of()
   RecoveryOptions recovery;   ///< its gap is set once the number of rows is known
   StructureOptions structure;
+  /// Whether rows seen through noisy anchors count for less in Eq. (5) and in tests of
+  /// independence.
+  bool effective_rows = true;
   Loadings loadings = Loadings::matched;
   double regularise_loadings = 0;  ///< lambda of Eq. (23) where tables have an observed variable
   double alpha = .01;              ///< share of the loadings kept that may be none
