@@ -1,4 +1,4 @@
-# awk -v mode=loadings|graphs -f recovery.awk MODE.csv: means over networks, as a table of Markdown;
+# awk -v mode=loadings|graphs|noise -f recovery.awk MODE.csv: means over networks, as a table of Markdown;
 # "(+- x)" is the standard error of the mean. Runs that were refused are counted, and have no part in
 # the means. Of graphs: precision and recall of all networks' edges together.
 BEGIN {
@@ -7,6 +7,10 @@ BEGIN {
     print "| network | rows | structure | estimator | edges kept | networks | error of failures | median error |" \
       " error of leaks | edges too many | seconds | refused |"
     print "|---|---|---|---|---|---|---|---|---|---|---|---|"
+  } else if (mode == "noise") {
+    print "| network | rows | rates | networks | error of off | error of on | error of failures | error of leaks |" \
+      " seconds | refused |"
+    print "|---|---|---|---|---|---|---|---|---|---|"
   } else {
     print "| network | rows | structure | networks | true edges | found | right | precision | recall |" \
       " divergence | seconds | refused |"
@@ -23,7 +27,7 @@ NR == 1 { next }
     next
   }
   ++n[key]
-  for (column = 6; column <= 16; ++column) {
+  for (column = 6; column <= 19; ++column) {
     sum[key, column] += $column
     squares[key, column] += $column * $column
     if ($column != "") ++filled[key, column]
@@ -49,12 +53,19 @@ END {
     key = keys[k]
     split(key, part, FS)
     gsub(/;/, ",", part[1])
+    if (mode == "noise" && n[key] == 0) {
+      printf "| `%s` | %s | %s | 0 | | | | | | %d |\n", part[1], part[2], part[3], refused[key]
+    }
     if (n[key] == 0) continue
     if (mode == "loadings") {
       split(part[3], by, "/")
       printf "| `%s` | %s | %s | %s | %s | %d | %s | %.4f | %s | %.1f | %.3f | %d |\n", part[1], part[2], \
         by[1], by[2], part[4], n[key], with_error(key, 6), mean(key, 7), with_error(key, 8), \
         mean(key, 9), mean(key, 16), refused[key]
+    } else if (mode == "noise") {
+      printf "| `%s` | %s | %s | %d | %s | %s | %s | %s | %.3f | %d |\n", part[1], part[2], part[3], n[key], \
+        with_error(key, 18), with_error(key, 19), with_error(key, 6), with_error(key, 8), mean(key, 16), \
+        refused[key]
     } else {
       printf "| `%s` | %s | %s | %d | %d | %d | %d | %.3f | %.3f | %s | %.3f | %d |\n", part[1], part[2], \
         part[3], n[key], sum[key, 10], sum[key, 11], sum[key, 12], \
