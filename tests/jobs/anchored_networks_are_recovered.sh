@@ -54,4 +54,6 @@ refuses 2 usage -- "$jobs/anchored/recovery" everything other
 refuses 2 usage -- "$jobs/anchored/recovery" graphs --huge other
 check 'a wrong option writes nothing' test ! -e other
 refuses 4 'nowhere is not there' -- env ORRERY=nowhere "$jobs/anchored/recovery" graphs other
+refuses 4 'is not there' -- env REAL_DATA="$PWD/none" "$jobs/anchored/words" --held-out other
+refuses 2 'jobs/anchored/words [--held-out]' -- "$jobs/anchored/words" --huge other
 finish
