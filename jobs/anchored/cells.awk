@@ -1,6 +1,6 @@
 # cells.csv from runs.csv: of each figure, case, line and place on the abscissa the mean over seeds of
 # what the figure shows, with its standard error; figure 4: log-likelihood of labels a row, figures 5
-# and 6: share of last tags that are right. Seconds to learn where the line is a learner. Runs that were
+# and 6: share of last tags that are right. Processor seconds to learn where the line is a learner. Runs that were
 # refused are counted, and have no part in the means.
 BEGIN {
   FS = OFS = ","

@@ -102,7 +102,7 @@ function draw_panel(p, x,    bottom, l, colour, name) {
 }
 function table(    i, cell) {
   print "<table><thead><tr><th>figure</th><th>case</th><th>network</th><th>line</th><th>rows or steps</th><th>runs</th>" \
-    "<th>mean</th><th>standard error</th><th>seconds to learn</th><th>refused</th></tr></thead><tbody>"
+    "<th>mean</th><th>standard error</th><th>processor seconds to learn</th><th>refused</th></tr></thead><tbody>"
   for (i = 1; i <= n_rows; ++i) {
     split(row[i], cell, ",")
     gsub(/;/, ",", cell[3])

@@ -14,6 +14,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <span>
 #include <string_view>
@@ -45,20 +46,40 @@ std::vector<std::uint32_t> random_order(std::size_t n, RowRandom& random) {
   return order;
 }
 
-/// Places (in the order) of the parents of the cause at place `i`.
-std::vector<std::size_t> random_parents(const AnchoredSpec& spec, std::size_t i,
-                                        RowRandom& random) {
-  const bool is_tree = spec.structure == AnchoredSpec::Causes::tree;
-  const std::size_t first = is_tree || i < band ? 0 : i - band;
-  const std::size_t wanted = is_tree ? 1 : 1 + random.below(spec.in_degree);
-  const std::size_t n_parents = std::min(wanted, i - first);
-  std::vector<std::size_t> parents;
-  while (parents.size() < n_parents) {
-    const std::size_t parent = first + random.below(i - first);
-    if (std::ranges::find(parents, parent) == parents.end()) parents.push_back(parent);
+/// Parents of causes, from the first place of the order to the last.
+class ParentDraws {
+ public:
+  explicit ParentDraws(const AnchoredSpec& spec) : spec_(spec), degree_(spec.n_causes, 0) {}
+
+  /// Places (in the order) of the parents of the cause at place `i`.
+  std::vector<std::size_t> draw(std::size_t i, RowRandom& random) {
+    if (spec_.structure == AnchoredSpec::Causes::independent) return {};
+    const bool is_tree = spec_.structure == AnchoredSpec::Causes::tree;
+    std::vector<std::size_t> candidates;
+    for (std::size_t place = is_tree || i < band ? 0 : i - band; place < i; ++place) {
+      if (has_room(place)) candidates.push_back(place);
+    }
+    const std::size_t wanted = is_tree ? 1 : 1 + random.below(spec_.limit);
+    const std::size_t n_parents = std::min(wanted, candidates.size());
+    std::vector<std::size_t> parents;
+    while (parents.size() < n_parents) {
+      const std::size_t parent = candidates[random.below(candidates.size())];
+      if (std::ranges::find(parents, parent) != parents.end()) continue;
+      parents.push_back(parent);
+      ++degree_[parent];
+      ++degree_[i];
+    }
+    return parents;
   }
-  return parents;
-}
+
+ private:
+  [[nodiscard]] bool has_room(std::size_t place) const {
+    return spec_.structure != AnchoredSpec::Causes::degree || degree_[place] < spec_.limit;
+  }
+
+  const AnchoredSpec& spec_;
+  std::vector<std::size_t> degree_;  ///< neighbours so far
+};
 
 double probability(double logit) { return least_chance + chance_span / (1 + std::exp(-logit)); }
 
@@ -139,9 +160,10 @@ CauseNetwork random_cause_network(const AnchoredSpec& spec, std::uint64_t seed) 
   const std::vector<std::uint32_t> order = random_order(spec.n_causes, structure);
   std::vector<CauseTable> tables(spec.n_causes);
   CauseSample sample(spec.n_causes);
+  ParentDraws draws(spec);
   for (std::size_t i = 0; i < order.size(); ++i) {
     std::vector<std::uint32_t> parents;
-    for (const std::size_t place : random_parents(spec, i, structure)) {
+    for (const std::size_t place : draws.draw(i, structure)) {
       parents.push_back(order[place]);
     }
     CauseTable& table = tables[order[i]];
@@ -152,8 +174,18 @@ CauseNetwork random_cause_network(const AnchoredSpec& spec, std::uint64_t seed) 
 }
 
 constexpr std::string_view anchored_prefix = "anchored:";
-constexpr std::string_view tree_form = "anchored:tree:K,M";
-constexpr std::string_view indegree_form = "anchored:indegree:D,K,M";
+/// A kind of graph among the causes.
+struct Kind {
+  std::string_view name;
+  AnchoredSpec::Causes structure;
+  std::string_view form;
+  bool has_limit;  ///< D, before K and M
+};
+constexpr std::array kinds{
+    Kind{"tree", AnchoredSpec::Causes::tree, "anchored:tree:K,M", false},
+    Kind{"indegree", AnchoredSpec::Causes::indegree, "anchored:indegree:D,K,M", true},
+    Kind{"degree", AnchoredSpec::Causes::degree, "anchored:degree:D,K,M", true},
+    Kind{"independent", AnchoredSpec::Causes::independent, "anchored:independent:K,M", false}};
 constexpr std::uint32_t most_anchored_causes = 10'000;
 constexpr std::uint32_t most_anchored_observed = 100'000;
 constexpr std::uint32_t most_anchored_parents = 8;
@@ -283,30 +315,28 @@ std::optional<AnchoredSpec> parse_anchored_spec(const std::string& text) {
   const std::string_view rest =
       std::string_view(text).substr(std::min(text.size(), anchored_prefix.size()));
   const std::size_t colon = rest.find(':');
-  const std::string_view family = rest.substr(0, colon);
-  if (colon == std::string_view::npos || (family != "tree" && family != "indegree")) {
-    throw UsageError(fmt::format("{}: no such anchored network; write {} or {}", text, tree_form,
-                                 indegree_form));
+  const auto* const kind = std::ranges::find(kinds, rest.substr(0, colon), &Kind::name);
+  if (colon == std::string_view::npos || kind == kinds.end()) {
+    throw UsageError(fmt::format("{}: no such anchored network; write {}, {}, {} or {}", text,
+                                 kinds[0].form, kinds[1].form, kinds[2].form, kinds[3].form));
   }
   AnchoredSpec spec;
-  if (family == "tree") {
-    const auto values = parse_values(tree_form, rest.substr(colon + 1), 2);
-    parse_sizes(tree_form, values[0], values[1], spec);
-    return spec;
+  spec.structure = kind->structure;
+  const std::size_t first = kind->has_limit ? 1 : 0;
+  const auto values = parse_values(kind->form, rest.substr(colon + 1), first + 2);
+  if (kind->has_limit) {
+    spec.limit = parse_whole(fmt::format("{}: D", kind->form), values[0], 1, most_anchored_parents);
   }
-  spec.structure = AnchoredSpec::Causes::indegree;
-  const auto values = parse_values(indegree_form, rest.substr(colon + 1), 3);
-  spec.in_degree =
-      parse_whole(fmt::format("{}: D", indegree_form), values[0], 1, most_anchored_parents);
-  parse_sizes(indegree_form, values[1], values[2], spec);
+  parse_sizes(kind->form, values[first], values[first + 1], spec);
   return spec;
 }
 
 std::string anchored_generator_help() {
   return fmt::format(
-      "{}, {} (anchored networks: K causes in a random tree, or in a random graph of up to D "
-      "parents each; M columns, the first K of them the anchors)",
-      tree_form, indegree_form);
+      "{}, {}, {}, {} (anchored networks: K causes in a random tree, in a random graph of up to D "
+      "parents or of up to D neighbours each, or independent; M columns, the first K of them the "
+      "anchors)",
+      kinds[0].form, kinds[1].form, kinds[2].form, kinds[3].form);
 }
 
 NoisyOrNetwork generate_anchored(const AnchoredSpec& spec, const AnchoredChoices& choices,

@@ -1,6 +1,6 @@
-// Anchored networks to experiment with: hidden causes in a random tree or a random graph of bounded
-// in-degree, above noisy-OR loadings. What is drawn, and from which ranges, stands at the
-// functions.
+// Anchored networks to experiment with: hidden causes in a random tree, in a random graph of
+// bounded in-degree or bounded degree, or independent, above noisy-OR loadings. What is drawn, and
+// from which ranges, stands at the functions.
 #pragma once
 
 #include <cstddef>
@@ -15,15 +15,15 @@
 namespace orrery::model {
 
 struct AnchoredSpec {
-  enum class Causes : std::uint8_t { tree, indegree } structure = Causes::tree;
-  std::size_t in_degree = 2;    ///< of `indegree`
+  enum class Causes : std::uint8_t { independent, tree, indegree, degree } structure = Causes::tree;
+  std::size_t limit = 2;        ///< D: parents of a cause of `indegree`, neighbours of `degree`
   std::size_t n_causes = 10;    ///< K
   std::size_t n_observed = 60;  ///< M, anchors among them; the first K columns are the anchors
 };
 
-/// "anchored:tree:K,M" or "anchored:indegree:D,K,M"; nullopt for what does not begin with
-/// "anchored:" (or is "anchored"). Throws UsageError for the rest of it: K from 1 to 10,000, M from
-/// 2 K to 100,000, D from 1 to 8.
+/// "anchored:tree:K,M", "anchored:independent:K,M", "anchored:indegree:D,K,M" or
+/// "anchored:degree:D,K,M"; nullopt for what does not begin with "anchored:" (or is "anchored").
+/// Throws UsageError for the rest of it: K from 1 to 10,000, M from 2 K to 100,000, D from 1 to 8.
 std::optional<AnchoredSpec> parse_anchored_spec(const std::string& text);
 /// True if parse_anchored_spec would not return empty.
 bool is_anchored_spec(std::string_view text);
@@ -40,7 +40,9 @@ struct AnchoredChoices {
 
 /// Causes y0 ...: a random recursive tree of them, away from a random root; or a random graph,
 /// where each has 1 to D parents (as many as there are) among the 8 before it in a random order, so
-/// that exact sums stay possible. P(cause | parents) = 0.02 + 0.93 logistic(b + sum of effects): an
+/// that exact sums stay possible; or the same among those that have fewer than D neighbours so far,
+/// so that a cause has at most D neighbours, and is a root where none of the 8 has room; or no
+/// edges. P(cause | parents) = 0.02 + 0.93 logistic(b + sum of effects): an
 /// effect is uniform on [1.5, 2.5] or on [-2.2, -1.2], signs even, and b is such that P(cause) is
 /// as drawn: uniform on [0.1, 0.4], or on [0.2, 0.4] below a negative effect (rarer causes could
 /// hardly exclude one another). No pair is nearly deterministic, none that is joined nearly

@@ -24,6 +24,8 @@ accepts '4 causes of 24' -- learn anchored data.h5 --anchors anchors.csv --label
 accepts '4 causes of 24' -- learn anchored data.h5 --anchors anchors.csv --method imputation -o imputed.h5
 accepts '4 causes of 24' '2 steps of EM' -- learn anchored data.h5 --anchors anchors.csv --em 2 -o em.h5
 accepts '4 causes of 24' -- learn anchored data.h5 --anchors names.csv --positive-only -o positive.h5
+accepts '4 causes of 24' -- learn anchored data.h5 --anchors names.csv --mutually-irreducible -o irreducible.h5
+accepts 'mutually irreducible' -- info irreducible.h5 --json
 
 # Where every anchor is a sure sign, moments of one distribution are no further from the truth than
 # tables of pairs; with a gap of 0.005 nats for any number of rows they were eleven times as far.
@@ -146,9 +148,12 @@ refuses 3 "causes 'u' and 'v'" 'without exception' 'make them one cause' -- lear
 # Options.
 refuses 2 '--anchors FILE is needed' -- learn anchored data.h5 -o no.h5
 refuses 2 '--structure indegree:9' -- learn anchored data.h5 --anchors anchors.csv --structure indegree:9 -o no.h5
+refuses 2 '--structure-rows some' -- learn anchored data.h5 --anchors anchors.csv --structure-rows some -o no.h5
 refuses 2 '--polytope ball' -- learn anchored data.h5 --anchors anchors.csv --polytope ball -o no.h5
 refuses 2 '--loadings tree' -- learn anchored data.h5 --anchors anchors.csv --loadings tree --structure indegree:2 -o no.h5
 refuses 2 '--method oracle-moments' '--labels' -- learn anchored data.h5 --anchors anchors.csv --method oracle-moments -o no.h5
 refuses 2 'exact moments have no rows' -- learn anchored --moments data.h5 --anchors anchors.csv --em 3 -o no.h5
+refuses 2 'exact moments have no rows' -- learn anchored --moments data.h5 --anchors anchors.csv --mutually-irreducible -o no.h5
+refuses 2 'give one of them' -- learn anchored data.h5 --anchors names.csv --positive-only --mutually-irreducible -o no.h5
 refuses 3 'model of another family' -- learn anchored --moments tree:chain:4 --anchors anchors.csv -o no.h5
 finish

@@ -45,6 +45,8 @@ undisturbed anchored.h5
 stop_again anchored 0.5 0.6 0.7
 if [[ -e c.h5 ]]; then
   refuses 3 'c.h5' '--loadings' -- "${learn[@]}" --loadings tree --checkpoint c.h5 --resume
+  refuses 3 'c.h5' '--structure-rows' -- "${learn[@]}" --structure-rows all --checkpoint c.h5 --resume
+  refuses 3 'c.h5' '--mutually-irreducible' -- "${learn[@]}" --mutually-irreducible --checkpoint c.h5 --resume
   cp anchors.csv whole.csv
   cp labels.h5 whole.h5
   sed -i '$d' anchors.csv

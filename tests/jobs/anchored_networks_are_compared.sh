@@ -7,11 +7,11 @@ source "$(dirname "$0")/lib.sh"
 
 check 'it runs' "$jobs/anchored/run" --quick small
 # 3 seeds: figure 4 has 2 cases, 2 numbers of rows, 3 polytopes and 2 of them regularised; figure 5 2
-# numbers of rows, 6 learners; figure 6 2 cases, 3 numbers of steps.
-check 'every run has a line' test "$(wc -l <small/runs.csv)" = $((1 + 3 * (2 * 2 * 5 + 2 * 6 + 2 * 3)))
+# numbers of rows, 7 learners; figure 6 2 cases, 3 numbers of steps.
+check 'every run has a line' test "$(wc -l <small/runs.csv)" = $((1 + 3 * (2 * 2 * 5 + 2 * 7 + 2 * 3)))
 # Lines of the true network beside them, and of the baselines.
 check 'every cell has a line' test "$(wc -l <small/cells.csv)" = \
-  $((1 + 2 * 2 * (5 + 1) + 2 * (6 + 2) + 2 * (3 + 1) + 1))
+  $((1 + 2 * 2 * (5 + 1) + 2 * (7 + 2) + 2 * (3 + 1) + 1))
 # shellcheck disable=SC2016  # awk's
 check 'every cell has all its seeds' awk -F, 'NR > 1 && $6 + $10 != 3 { exit 1 }' small/cells.csv
 check 'with 10,000 rows moments say nearly what the truth says of the causes' awk -F, '
@@ -26,7 +26,7 @@ check 'more rows help' awk -F, '
   END { exit !(mean["simplex", 10000] > mean["simplex", 2000]) }' small/cells.csv
 check 'a tree answers more than the baseline' awk -F, '
   $1 == 5 && $5 == 5000 { mean[$4] = $7 }
-  END { exit !(length(mean) == 8 && mean["tree"] > mean["baseline"] && mean["true network"] > .5) }' \
+  END { exit !(length(mean) == 9 && mean["tree"] > mean["baseline"] && mean["true network"] > .5) }' \
   small/cells.csv
 check 'the page has every cell' test "$(grep -c '<tr><td>' small/anchored.html)" = \
   $(($(wc -l <small/cells.csv) - 1))

@@ -43,23 +43,30 @@ double correlation(std::span<const double> pair) {
   return (pair[3] - a * b) / std::sqrt(a * (1 - a) * b * (1 - b));
 }
 
-TEST(AnchoredGenerators, reads_the_two_families) {
+TEST(AnchoredGenerators, reads_the_four_kinds) {
   const auto tree = parse_anchored_spec("anchored:tree:5,20").value();
   EXPECT_EQ(tree.structure, AnchoredSpec::Causes::tree);
   EXPECT_EQ(tree.n_causes, 5U);
   EXPECT_EQ(tree.n_observed, 20U);
   const auto graph = parse_anchored_spec("anchored:indegree:3,6,30").value();
   EXPECT_EQ(graph.structure, AnchoredSpec::Causes::indegree);
-  EXPECT_EQ(graph.in_degree, 3U);
+  EXPECT_EQ(graph.limit, 3U);
   EXPECT_EQ(graph.n_causes, 6U);
   EXPECT_EQ(graph.n_observed, 30U);
+  const auto sparse = parse_anchored_spec("anchored:degree:2,6,30").value();
+  EXPECT_EQ(sparse.structure, AnchoredSpec::Causes::degree);
+  EXPECT_EQ(sparse.limit, 2U);
+  const auto apart = parse_anchored_spec("anchored:independent:5,20").value();
+  EXPECT_EQ(apart.structure, AnchoredSpec::Causes::independent);
+  EXPECT_EQ(apart.n_causes, 5U);
   EXPECT_FALSE(parse_anchored_spec("linear:ternary:3").has_value());
   EXPECT_FALSE(parse_anchored_spec("anchoredness").has_value());
 }
 
 TEST(AnchoredGenerators, refuses_the_rest_with_the_remedy) {
   EXPECT_TRUE(says(anchored_spec_refusal("anchored"),
-                   "write anchored:tree:K,M or anchored:indegree:D,K,M"));
+                   "write anchored:tree:K,M, anchored:indegree:D,K,M, anchored:degree:D,K,M or "
+                   "anchored:independent:K,M"));
   EXPECT_TRUE(says(anchored_spec_refusal("anchored:tree"), "write anchored:tree"));
   EXPECT_TRUE(says(anchored_spec_refusal("anchored:ring:5,20"), "write anchored:tree"));
   EXPECT_TRUE(says(anchored_spec_refusal("anchored:tree:5"), "needs 2 values"));
@@ -143,6 +150,26 @@ TEST(AnchoredGenerators, graphs_have_up_to_d_parents_and_stay_feasible) {
   EXPECT_TRUE(CauseElimination(causes).is_feasible());
   EXPECT_TRUE(CauseElimination(anchored_network("anchored:indegree:8,300,600").cause_network())
                   .is_feasible());
+}
+
+TEST(AnchoredGenerators, causes_have_up_to_d_neighbours_and_some_have_as_many) {
+  for (const std::size_t most : {1U, 2U, 3U}) {
+    std::set<std::size_t> counts;
+    for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+      const CauseNetwork causes =
+          anchored_network(fmt::format("anchored:degree:{},20,40", most), seed).cause_network();
+      for (std::uint32_t i = 0; i < 20; ++i) {
+        counts.insert(causes.tables()[i].parents.size() + causes.children(i).size());
+      }
+    }
+    EXPECT_EQ(*counts.rbegin(), most);
+  }
+}
+
+TEST(AnchoredGenerators, independent_causes_have_no_parents) {
+  const CauseNetwork causes = anchored_network("anchored:independent:9,20").cause_network();
+  EXPECT_EQ(causes.n_causes(), 9U);
+  EXPECT_EQ(causes.n_edges(), 0U);
 }
 
 // Marginals are drawn from [.1, .4] and set within the error of 4,096 rows, whose standard error is

@@ -12,8 +12,10 @@
 // host, and 33 K (K + 32) counts. At 1,000 ranks the units of loadings (m / 32) run out first.
 //
 // Departures from the paper, each an option: failures from all causes' ratios at once (--loadings
-// direct, tree, blanket are the paper's), no regulariser (--regularise 0.01, --regularise-loadings
-// 0.1 are the paper's). Beyond it: standard errors of everything, and edges that are significant.
+// direct, tree, blanket are the paper's), rows behind noisy anchors count for less in Eq. (5) and
+// in tests of independence (--structure-rows all is the paper's), no regulariser (--regularise
+// 0.01, --regularise-loadings 0.1 are the paper's). Beyond it: standard errors of everything, and
+// edges that are significant.
 
 #include "learning/learner.hpp"
 
@@ -131,7 +133,9 @@ model::LearnedModel learn_from_signs(const learning::Workers& workers, const Obs
   }
   options.structure.n_samples = static_cast<double>(observed.n_samples);
   options.structure.names = observed.causes;
-  if (options.method == Method::moments) options.structure.rates = tables.rates;
+  if (options.method == Method::moments && options.effective_rows) {
+    options.structure.rates = tables.rates;
+  }
   const CauseStructure structure = learn_structure(workers, recovered.moments, options.structure);
   add(remarks, structure.remarks);
   const std::vector<CauseView> views =

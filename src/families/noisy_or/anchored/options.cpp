@@ -38,6 +38,8 @@ constexpr std::array loadings_words{
     std::pair{"direct", Loadings::direct}, std::pair{"tree", Loadings::tree},
     std::pair{"blanket", Loadings::blanket}};
 
+constexpr std::array structure_rows_words{std::pair{"effective", true}, std::pair{"all", false}};
+
 constexpr double least_gap = 1e-6;
 constexpr double most_gap = .005;
 
@@ -71,6 +73,11 @@ void require_together(const po::variables_map& values, const Options& options) {
     throw UsageError(
         "--anchors FILE is needed: a table cause,column[,off,on] that names one sure sign of each "
         "cause");
+  }
+  if (options.positive_only && options.mutually_irreducible) {
+    throw UsageError(
+        "--positive-only and --mutually-irreducible: an anchor is never on without its cause, or "
+        "its rate there is to be found; give one of them");
   }
   const bool oracle =
       options.method == Method::oracle_moments || options.method == Method::oracle_likelihood;
@@ -108,6 +115,10 @@ void add_options(po::options_description& options) {
       "methods learn from them")("positive-only",
                                  "anchors are never on without their cause; a classifier estimates "
                                  "how often they are on with it")(
+      "mutually-irreducible",
+      "assume that some rows surely have a cause and some surely lack it; how often its anchor is "
+      "on in the rows that a classifier ranks first and last are then its noise rates (Menon et "
+      "al. 2015)")(
       "method", text("moments", "moments|imputation|oracle-moments|oracle-likelihood"),
       "moments (of anchors), imputation (labels drawn from noise-tolerant classifiers), "
       "oracle-moments, oracle-likelihood (both with --labels of all rows)")(
@@ -126,9 +137,14 @@ void add_options(po::options_description& options) {
       "the same for the moments of causes with an observed variable (the paper has 0.1)")(
       "structure", text("tree", "independent|tree|indegree:K|degree:K"),
       "how causes may depend: independent, tree, indegree:K (best BIC), degree:K (independence "
-      "tests)")("loadings", text("auto", "auto|matched|direct|tree|blanket"),
-                "estimator of failures: matched (all causes of a variable at once; auto), direct "
-                "(Eq. 7), tree (Eqs. 8-9), blanket (Eq. 6)")(
+      "tests)")(
+      "structure-rows", text("effective", "effective|all"),
+      "for how many rows the BIC and the tests of independence take what is seen through noisy "
+      "anchors: effective (as many as rows of the causes themselves would tell as much) or all (of "
+      "them, as in the paper)")(
+      "loadings", text("auto", "auto|matched|direct|tree|blanket"),
+      "estimator of failures: matched (all causes of a variable at once; auto), direct "
+      "(Eq. 7), tree (Eqs. 8-9), blanket (Eq. 6)")(
       "alpha", po::value<double>()->default_value(.01)->value_name("A"),
       "share of false edges among those kept, and level of tests of independence")(
       "em", po::value<std::uint32_t>()->default_value(0)->value_name("N"),
@@ -148,6 +164,7 @@ Options read_options(const po::variables_map& values) {
   if (values.count("anchors") > 0) options.anchors = values["anchors"].as<std::string>();
   if (values.count("labels") > 0) options.labels = values["labels"].as<std::string>();
   options.positive_only = values.count("positive-only") > 0;
+  options.mutually_irreducible = values.count("mutually-irreducible") > 0;
   options.method = learning::value_of_word(values, "method", method_words);
   options.recovery.polytope = learning::value_of_word(values, "polytope", polytope_words);
   options.recovery.integer_program =
@@ -157,6 +174,7 @@ Options read_options(const po::variables_map& values) {
   options.regularise_loadings =
       learning::value_within<double>(values, "regularise-loadings", 0, 1e6);
   read_structure(values["structure"].as<std::string>(), options.structure);
+  options.effective_rows = learning::value_of_word(values, "structure-rows", structure_rows_words);
   options.loadings = learning::value_of_word(values, "loadings", loadings_words);
   if (options.loadings == Loadings::matched &&
       options.structure.structure == Structure::independent &&
@@ -174,15 +192,17 @@ Options read_options(const po::variables_map& values) {
 std::vector<std::pair<std::string, std::string>> describe_options(bool exact,
                                                                   const po::variables_map& values) {
   const Options options = read_options(values);
-  if (exact && (!options.labels.empty() || options.positive_only || options.em_steps > 0 ||
-                options.method != Method::moments)) {
+  if (exact && (!options.labels.empty() || options.positive_only || options.mutually_irreducible ||
+                options.em_steps > 0 || options.method != Method::moments)) {
     throw UsageError(
-        "--moments: exact moments have no rows, so no --labels, --positive-only, --em, nor another "
-        "--method");
+        "--moments: exact moments have no rows, so no --labels, --positive-only, "
+        "--mutually-irreducible, --em, nor another --method");
   }
   std::vector<std::pair<std::string, std::string>> described{
-      {"--positive-only", options.positive_only ? "yes" : "no"}};
-  for (const char* option : {"method", "polytope", "integer-program", "structure", "loadings"}) {
+      {"--positive-only", options.positive_only ? "yes" : "no"},
+      {"--mutually-irreducible", options.mutually_irreducible ? "yes" : "no"}};
+  for (const char* option :
+       {"method", "polytope", "integer-program", "structure", "structure-rows", "loadings"}) {
     described.emplace_back(std::string("--") + option, values[option].as<std::string>());
   }
   described.emplace_back("--gap", options.gap ? fmt::format("{}", *options.gap) : "by rows");

@@ -23,13 +23,17 @@ enum class Method : std::uint8_t { moments, oracle_moments, oracle_likelihood, i
 enum class Loadings : std::uint8_t { direct, tree, blanket, matched };
 
 struct Options {
-  std::string anchors;  ///< a file
-  std::string labels;   ///< a file; empty: none
-  bool positive_only = false;
+  std::string anchors;                ///< a file
+  std::string labels;                 ///< a file; empty: none
+  bool positive_only = false;         ///< anchors are never on without their cause
+  bool mutually_irreducible = false;  ///< some rows surely have the cause, some surely lack it
   Method method = Method::moments;
   std::optional<double> gap;  ///< of the moments; none: gap_of()
   RecoveryOptions recovery;   ///< its gap is set once the number of rows is known
   StructureOptions structure;
+  /// Whether rows seen through noisy anchors count for less in Eq. (5) and in tests of
+  /// independence.
+  bool effective_rows = true;
   Loadings loadings = Loadings::matched;
   double regularise_loadings = 0;  ///< lambda of Eq. (23) where tables have an observed variable
   double alpha = .01;              ///< share of the loadings kept that may be none

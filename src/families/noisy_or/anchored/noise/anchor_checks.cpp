@@ -111,7 +111,8 @@ void require_telling_anchors(const learning::Workers& workers, const Observation
     if (!none) continue;
     throw InputError(fmt::format(
         "{}: {} is independent of every other column (none of {} covariances is significant): "
-        "nothing can be learned of its cause; name another column, or leave the cause out",
+        "nothing can be learned of its cause; name another column, leave the cause out, or shuffle "
+        "the rows if they are sorted",
         observed.source, name_of(observed, a), m - 1));
   }
 }

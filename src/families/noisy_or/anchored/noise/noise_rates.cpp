@@ -13,7 +13,8 @@
 #include <vector>
 
 #include "families/noisy_or/anchored/moments/frequencies.hpp"
-#include "families/noisy_or/anchored/noise/rate_estimators.hpp"
+#include "families/noisy_or/anchored/noise/classifier_rates.hpp"
+#include "families/noisy_or/anchored/noise/two_anchors.hpp"
 #include "families/noisy_or/anchored/observations.hpp"
 #include "learning/stages.hpp"
 #include "orrery/base/error.hpp"
@@ -146,8 +147,9 @@ std::vector<std::optional<RateEstimate>> label_rates(const learning::Workers& wo
   return rates;
 }
 
-enum class Way : std::uint8_t { given, labels, two_anchors, positive_only };
-constexpr std::array way_names{"given", "labels", "two anchors", "positive only"};
+enum class Way : std::uint8_t { given, labels, two_anchors, positive_only, irreducible };
+constexpr std::array way_names{"given", "labels", "two anchors", "positive only",
+                               "mutually irreducible"};
 
 // Of a disagreement that is said: as often by chance.
 constexpr double odd = 1e-4;
@@ -178,13 +180,15 @@ Way way_of(const Observations& observed, const Options& options, std::size_t anc
   if (labels_tell) return Way::labels;
   if (observed.anchors_of(observed.anchors[anchor].cause).size() > 1) return Way::two_anchors;
   if (options.positive_only) return Way::positive_only;
+  if (options.mutually_irreducible) return Way::irreducible;
   const std::string labels =
       observed.labels ? fmt::format(" ({} has no labelled row with the cause, or none without it)",
                                     observed.labels->file)
                       : "";
   throw InputError(fmt::format(
       "{}: the noise of {} is not known{}; give P(on | absent), P(on | present) as off,on in the "
-      "table of anchors, or a second anchor, or --labels, or say --positive-only",
+      "table of anchors, or a second anchor, or --labels, or say --positive-only or "
+      "--mutually-irreducible",
       observed.source, name_of(observed, anchor), labels));
 }
 
@@ -211,16 +215,21 @@ void require_order(const Observations& observed, std::size_t anchor, const Rates
       way == Way::labels ? "the labels" : "the table of anchors"));
 }
 
-std::map<std::size_t, PositiveRate> positive_rates(const learning::Workers& workers,
-                                                   const Observations& observed,
-                                                   const std::vector<Way>& ways) {
-  std::vector<std::size_t> anchors;
-  for (std::size_t i = 0; i < ways.size(); ++i) {
-    if (ways[i] == Way::positive_only) anchors.push_back(i);
-  }
-  const auto rates = estimate_positive_rates(workers, observed, anchors);
-  std::map<std::size_t, PositiveRate> found;
-  for (std::size_t i = 0; i < anchors.size(); ++i) found.emplace(anchors[i], rates[i]);
+/// Of the anchors whose rates a classifier tells.
+std::map<std::size_t, ClassifierRates> classifier_rates(const learning::Workers& workers,
+                                                        const Observations& observed,
+                                                        const std::vector<Way>& ways) {
+  std::map<std::size_t, ClassifierRates> found;
+  const auto find = [&](Way way, auto estimate_rates) {
+    std::vector<std::size_t> anchors;
+    for (std::size_t i = 0; i < ways.size(); ++i) {
+      if (ways[i] == way) anchors.push_back(i);
+    }
+    const auto rates = estimate_rates(workers, observed, anchors);
+    for (std::size_t i = 0; i < anchors.size(); ++i) found.emplace(anchors[i], rates[i]);
+  };
+  find(Way::positive_only, estimate_positive_rates);
+  find(Way::irreducible, estimate_irreducible_rates);
   return found;
 }
 
@@ -263,7 +272,7 @@ NoiseRates find_noise_rates(const learning::Workers& workers, const Observations
                               if (ways[anchor] != Way::labels)
                                 estimate(observed, anchor, ways[anchor]).pack(into);
                             });
-  const auto positive = positive_rates(workers, observed, ways);
+  const auto by_classifier = classifier_rates(workers, observed, ways);
   NoiseRates noise;
   noise.views.assign(views, std::vector<Rates>(n));
   for (std::size_t i = 0; i < n; ++i) {
@@ -271,9 +280,10 @@ NoiseRates find_noise_rates(const learning::Workers& workers, const Observations
         ways[i] == Way::labels
             ? *labels[i]
             : RateEstimate::unpack(std::span(values).subspan(i * size, size), views);
-    if (const auto rate = positive.find(i); rate != positive.end()) {
-      found.views.assign(views, Rates{0, rate->second.on});
-      found.errors = {0, rate->second.error};
+    if (const auto of_anchor = by_classifier.find(i); of_anchor != by_classifier.end()) {
+      const ClassifierRates& told = of_anchor->second;
+      found.views.assign(views, Rates{told.off, told.on});
+      found.errors = {told.off_error, told.on_error};
     }
     require_order(observed, i, found.views[0], ways[i]);
     for (std::size_t v = 0; v < views; ++v) noise.views[v][i] = found.views[v];

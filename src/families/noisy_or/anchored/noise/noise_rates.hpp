@@ -1,5 +1,6 @@
 // P(A | Y) of every anchor (Halpern, Horng, Sontag 2015, Sec. 3.3): as given, else from labelled
-// rows, else from two anchors of the cause, else (--positive-only) from a classifier.
+// rows, else from two anchors of the cause, else from a classifier (--positive-only,
+// --mutually-irreducible).
 #pragma once
 
 #include <array>

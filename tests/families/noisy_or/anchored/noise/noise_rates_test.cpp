@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "base/random.hpp"
-#include "families/noisy_or/anchored/noise/rate_estimators.hpp"
+#include "families/noisy_or/anchored/noise/two_anchors.hpp"
 #include "families/noisy_or/anchored/rows.hpp"
 #include "orrery/base/error.hpp"
 

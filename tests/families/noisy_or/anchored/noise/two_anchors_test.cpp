@@ -1,7 +1,8 @@
 // Noise of two anchors of one cause: the closed form, and by all third views of a network.
+#include "families/noisy_or/anchored/noise/two_anchors.hpp"
+
 #include <gtest/gtest.h>
 
-#include "families/noisy_or/anchored/noise/rate_estimators.hpp"
 #include "orrery/model/learned_model.hpp"
 
 namespace {
