@@ -20,7 +20,11 @@ run_quartet() {
 }
 
 run_anchored() {
+  local -a few=("${small[@]}")
+  if "$quick"; then few+=(--seeds 1); fi
   "$jobs/anchored/run" "${small[@]}" "$folder/anchored"
+  "$jobs/anchored/recovery" loadings "${few[@]}" "$folder/recovery"
+  "$jobs/anchored/recovery" graphs "${few[@]}" "$folder/recovery"
 }
 
 run_linear() {
