@@ -23,8 +23,8 @@ struct RankTestability {
   std::uint64_t n_examined = 0;            ///< of these: all, or as many as were drawn
 };
 /// Examines all quartets if there are at most `most_quartets`, else as many, drawn evenly and the
-/// same each time: epsilon is then at most what it says. See sample_complexity.cpp for what is
-/// summed.
+/// same each time: epsilon is then at most what it says. See rank_testability.cpp for what is
+/// examined.
 RankTestability rank_testability(const NoisyOrNetwork& network, std::uint64_t most_quartets);
 
 /// The width W (Sec. 3): the most causes that must be subtracted off before some cause has a singly

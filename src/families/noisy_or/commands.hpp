@@ -75,7 +75,7 @@ family::DepthTest triplet_depth();
 
 /// Quartets of which `depth` and `plan quartet` find the least third singular value: about a
 /// second.
-constexpr std::uint64_t most_quartets_examined = 20'000;
+constexpr std::uint64_t most_quartets_examined = 30'000;
 /// What both say of Definition 2 and of the width, as data.
 void add_rank_and_width(const model::RankTestability& rank, const model::SubtractionWidth& width,
                         report::Section& section);

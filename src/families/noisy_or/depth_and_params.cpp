@@ -135,7 +135,7 @@ void add_testability(report::Section& section, const NoisyOrNetwork& network,
         rank.epsilon, name(0), name(1), name(2), name(3), network.causes()[rank.cause].name,
         static_cast<double>(rank.n_examined) == rank.n_quartets
             ? ""
-            : fmt::format("; of {} drawn of {:.3g} quartets: it may be less",
+            : fmt::format("; of {} quartets drawn from {:.3g}: it may be less",
                           format_count(rank.n_examined), rank.n_quartets)));
   }
   section.sentences.push_back(
