@@ -16,6 +16,7 @@
 #include <optional>
 
 #include "families/linear/network/expansion.hpp"
+#include "families/linear/network/index_sets.hpp"
 #include "linalg/decompositions.hpp"
 
 namespace orrery::model {
@@ -28,23 +29,7 @@ constexpr double zero_tolerance = 1e-12;
 using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
-using Set = std::vector<std::uint32_t>;
-
-/// 0, 1, ..., size - 1; then the next of n in lexicographic order. False after the last.
-Set first_set(std::size_t size) {
-  Set set(size);
-  std::iota(set.begin(), set.end(), 0U);
-  return set;
-}
-bool next_set(Set& set, std::size_t n) {
-  for (std::size_t i = set.size(); i-- > 0;) {
-    if (set[i] + (set.size() - i) < n) {
-      std::iota(set.begin() + static_cast<std::ptrdiff_t>(i), set.end(), set[i] + 1);
-      return true;
-    }
-  }
-  return false;
-}
+using Set = IndexSet;
 
 /// The loadings of sets of causes, in variables that two or more of the set have.
 class SharedRows {

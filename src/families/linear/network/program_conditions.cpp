@@ -19,6 +19,7 @@
 
 #include "base/random.hpp"
 #include "families/linear/network/expansion.hpp"
+#include "families/linear/network/index_sets.hpp"
 #include "linalg/decompositions.hpp"
 
 namespace orrery::model {
@@ -27,7 +28,7 @@ namespace {
 using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
-using Set = std::vector<std::uint32_t>;
+using Set = IndexSet;
 
 constexpr double zero_tolerance = 1e-12;
 constexpr double infinite = std::numeric_limits<double>::infinity();
@@ -49,17 +50,6 @@ std::uint64_t n_subsets(std::uint64_t n, std::uint64_t k, std::uint64_t most) {
     if (product > 2 * static_cast<double>(most)) return most;
   }
   return std::min(most, static_cast<std::uint64_t>(std::llround(product)));
-}
-
-/// The next set of as many of n numbers, in lexicographic order. False after the last.
-bool next_set(Set& set, std::size_t n) {
-  for (std::size_t i = set.size(); i-- > 0;) {
-    if (set[i] + (set.size() - i) < n) {
-      std::iota(set.begin() + static_cast<std::ptrdiff_t>(i), set.end(), set[i] + 1);
-      return true;
-    }
-  }
-  return false;
 }
 
 /// The least |B v|_1 / (|C v|_1 + weight |v|_1).
