@@ -12,7 +12,6 @@
 //   Sets grow by one cause at a time, so that small supports, the likely ones, come first.
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <optional>
 
 #include "families/linear/network/expansion.hpp"
