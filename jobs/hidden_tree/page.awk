@@ -4,8 +4,6 @@
 BEGIN {
   FS = ","
   split("#0072b2 #009e73 #e69f00 #d55e00 #cc79a7 #000000 #56b4e9 #999999", colours, " ")
-  width = 400; height = 200; left = 66; x_gap = 74; y_gap = 78; top = 60
-  ten = log(10)
 }
 
 FNR == 1 { ++file }
@@ -26,16 +24,7 @@ FNR == 1 { next }
   if (!lowest || $6 < lowest) lowest = $6
 }
 
-function log10(x) { return log(x) / ten }
-function floor_of(x) { return int(x + 100) - 100 }
-function text(x, y, style, what) {
-  printf "<text x=\"%.1f\" y=\"%.1f\" class=\"%s\">%s</text>\n", x, y, style, what
-}
-function rule(x, y, to_x, to_y, style) {
-  printf "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" class=\"%s\"/>\n", x, y, to_x, to_y, style
-}
 function effective(q, n) { return n * (1 - 2 * q) ^ 4 }
-function px(x, v) { return x + (log10(v) - low) / (high - low) * width }
 function py(bottom, v) {
   if (logarithmic) return bottom - (log10(v > floor ? v : floor) - bottom_decade) / (top_decade - bottom_decade) * height
   return bottom - v * height
@@ -52,10 +41,7 @@ function draw_panel(t, kind, x, bottom,    i, k, d, n, v, points, at, colour, wh
   else for (q in sufficient) if (log10(sufficient[q]) > high && log10(sufficient[q]) < 9) high = log10(sufficient[q])
   high = floor_of(high + .999)
   low = floor_of(low)
-  for (d = low; d <= high; ++d) {
-    rule(px(x, 10 ^ d), bottom, px(x, 10 ^ d), bottom - height, "grid")
-    text(px(x, 10 ^ d), bottom + 16, "middle", d < 4 ? 10 ^ d : "10<tspan dy=\"-5\" font-size=\"9\">" d "</tspan>")
-  }
+  draw_decades(x, bottom)
   if (logarithmic) for (d = bottom_decade; d <= top_decade; ++d) {
     rule(x, py(bottom, 10 ^ d), x + width, py(bottom, 10 ^ d), "grid")
     text(x - 6, py(bottom, 10 ^ d) + 4, "right", sprintf("%g", 10 ^ d))
@@ -104,9 +90,7 @@ function table(    t, i, k, n, row, name) {
 
 END {
   print "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>Hidden trees</title>"
-  print "<style>body{font:15px/1.5 sans-serif;max-width:92rem;margin:2rem auto;padding:0 1rem;color:#222}"
-  print "svg{max-width:100%;height:auto}table{border-collapse:collapse;font-size:13px}"
-  print "td,th{border-bottom:1px solid #ddd;padding:.2rem .8rem .2rem 0;text-align:left}</style></head><body>"
+  print_style()
   print "<h1>Hidden trees from noisy signs</h1>"
   printf "<p>%d variables, correlations of .2 to .8. Each sign is observed as its opposite with probability q; the learner (Chow-Liu-CC) knows q. Dashed: samples that suffice for the whole tree with probability .95 by Theorem 3.1 of Nikolakakis, Kalogerias, Sarwate 2018 (where they are within the plot). The third column scales the samples by (1 &#8722; 2q)&#8308;, by which theory says they count: the curves of all q fall together. Point at a dot for its numbers.</p>\n", p
   full = left + 3 * (width + x_gap)

@@ -5,8 +5,6 @@
 BEGIN {
   FS = ","
   split("#0072b2 #e69f00 #d55e00 #009e73 #cc79a7", colours, " ")
-  width = 400; height = 200; left = 66; x_gap = 74; y_gap = 78; top = 60
-  ten = log(10)
 }
 
 FNR == 1 { ++file }
@@ -31,15 +29,6 @@ FNR == 1 { next }
   if ($3 > most) most = $3
 }
 
-function log10(x) { return log(x) / ten }
-function floor_of(x) { return int(x + 100) - 100 }
-function text(x, y, style, what) {
-  printf "<text x=\"%.1f\" y=\"%.1f\" class=\"%s\">%s</text>\n", x, y, style, what
-}
-function rule(x, y, to_x, to_y, style) {
-  printf "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" class=\"%s\"/>\n", x, y, to_x, to_y, style
-}
-function px(x, v) { return x + (log10(v) - low) / (high - low) * width }
 function py(bottom, v) {
   if (lowest_decade == "") return bottom - v * height
   v = v > 0 ? log10(v) : lowest_decade
@@ -50,10 +39,7 @@ function py(bottom, v) {
 # `lowest_decade`: of a logarithmic axis up to `top_decade`; "" for shares.
 function draw_axes(x, bottom,    d) {
   low = floor_of(log10(least)); high = floor_of(log10(most) + .999)
-  for (d = low; d <= high; ++d) {
-    rule(px(x, 10 ^ d), bottom, px(x, 10 ^ d), bottom - height, "grid")
-    text(px(x, 10 ^ d), bottom + 16, "middle", d < 4 ? 10 ^ d : "10<tspan dy=\"-5\" font-size=\"9\">" d "</tspan>")
-  }
+  draw_decades(x, bottom)
   if (lowest_decade == "") for (d = 0; d <= 4; ++d) {
     rule(x, bottom - d / 4 * height, x + width, bottom - d / 4 * height, "grid")
     text(x - 6, bottom - d / 4 * height + 4, "right", 25 * d " %")
@@ -116,9 +102,7 @@ function table(    w, i, k, n, key) {
 
 END {
   print "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>Weak edges</title>"
-  print "<style>body{font:15px/1.5 sans-serif;max-width:92rem;margin:2rem auto;padding:0 1rem;color:#222}"
-  print "svg{max-width:100%;height:auto}table{border-collapse:collapse;font-size:13px}"
-  print "td,th{border-bottom:1px solid #ddd;padding:.2rem .8rem .2rem 0;text-align:left}</style></head><body>"
+  print_style()
   print "<h1>Trees with edges too weak to be found</h1>"
   printf "<p>Random recursive trees of %d variables, correlations uniform between the weakest and 0.8; each sign is observed as its opposite with probability q, which the learner (Chow-Liu-CC) knows. The weaker the weakest edge, the fewer trees are whole; ssTV and the predictions of ten variables from all others are hardly worse.</p>\n", p
   full = left + 3 * (width + x_gap)
