@@ -60,8 +60,8 @@ class Search {
 
   bool worth(double weight) const { return weight > 0 && weight >= tolerance_ * best_; }
 
-  void visit(std::size_t depth, double odds, const OpenCause* open, std::size_t n_open,
-             double* reach) {
+  /// Adds the state at `depth` to the sums; its weight.
+  double settle_state(std::size_t depth, double odds) {
     const Lanes* off = lanes(p_.off, depth, width_);
     Lanes* inverse = lanes(p_.inverse_on, depth, width_);
     const Lanes* scale = lanes(p_.scale, 0, width_);
@@ -73,30 +73,54 @@ class Search {
     }
     const double weight = odds * product(on);
     settle(inverse, weight);
+    return weight;
+  }
+
+  void count_node() {
+    if (++n_nodes_ <= limit_) return;
+    truncated_ = true;
+    tolerance_ = larger(tolerance_ * 10, 1e-12);
+    limit_ += p_.max_nodes / 4;
+  }
+
+  void visit(std::size_t depth, double odds, const OpenCause* open, std::size_t n_open,
+             double* reach) {
+    const double weight = settle_state(depth, odds);
     if (n_open == 0) return;
-    if (++n_nodes_ > limit_) {
-      truncated_ = true;
-      tolerance_ = larger(tolerance_ * 10, 1e-12);
-      limit_ += p_.max_nodes / 4;
-    }
+    count_node();
+    const Lanes* off = lanes(p_.off, depth, width_);
     OpenCause* kept = p_.open + (depth + 1) * p_.n_causes;
-    const std::size_t n = keep(off, inverse, open, n_open, kept);
+    const std::size_t n = keep(off, lanes(p_.inverse_on, depth, width_), open, n_open, kept);
     if (n > 1) find_reach(kept, n, reach);
     for (std::size_t k = 0; k < n; ++k) {
       const OpenCause& cause = kept[k];
+      const double weight_with = weight * cause.ratio;
       // A weight that underflows tells nothing of the states below.
-      if (weight > 0 && weight * cause.ratio * cause.ratios_after < tolerance_ * best_) continue;
+      const bool tells = weight > 0;
+      if (tells && weight_with * cause.ratios_after < tolerance_ * best_) continue;
+      const bool is_last = k + 1 == n;
+      const double most_below = is_last                  ? 0
+                                : cause.ratios_after > 1 ? cause.ratios_after
+                                                         : kept[k + 1].ratio;
+      const bool has_none_below =
+          is_last || (tells && weight_with * most_below < tolerance_ * best_);
       const double odds_with = odds * p_.odds[cause.cause];
-      // The last one has no state below but its own, which its ratio tells.
-      if (k + 1 < n && !worth(odds_with * cause.odds_after *
-                              explained(off, reinterpret_cast<Lanes*>(reach) + k * width_))) {
+      // Without a state below it, its ratio has told.
+      if (!has_none_below && !worth(odds_with * cause.odds_after *
+                                    explained(off, reinterpret_cast<Lanes*>(reach) + k * width_))) {
         continue;
       }
       const Lanes* failure = lanes(p_.failure, cause.cause, width_);
       Lanes* next = lanes(p_.off, depth + 1, width_);
       for (std::size_t v = 0; v < width_; ++v) next[v] = off[v] * failure[v];
       p_.included[n_included_++] = cause.cause;
-      visit(depth + 1, odds_with, kept + k + 1, n - k - 1, reach + (n + 1) * width_ * search_lanes);
+      if (has_none_below) {
+        settle_state(depth + 1, odds_with);
+        if (!is_last) count_node();
+      } else {
+        visit(depth + 1, odds_with, kept + k + 1, n - k - 1,
+              reach + (n + 1) * width_ * search_lanes);
+      }
       --n_included_;
     }
   }
@@ -104,12 +128,16 @@ class Search {
   /// Those of the open causes that matter here, the most promising first.
   std::size_t keep(const Lanes* off, const Lanes* inverse, const OpenCause* open,
                    std::size_t n_open, OpenCause* kept) const {
-    std::size_t n = 0;
+    // All ratios first: none waits for what becomes of the one before it.
     for (std::size_t i = 0; i < n_open; ++i) {
       const Lanes* failure = lanes(p_.failure, open[i].cause, width_);
       Lanes gain = (1 - off[0] * failure[0]) * inverse[0];
       for (std::size_t v = 1; v < width_; ++v) gain *= (1 - off[v] * failure[v]) * inverse[v];
-      const double ratio = p_.odds[open[i].cause] * product(gain);
+      kept[i].ratio = p_.odds[open[i].cause] * product(gain);
+    }
+    std::size_t n = 0;
+    for (std::size_t i = 0; i < n_open; ++i) {
+      const double ratio = kept[i].ratio;
       if (ratio < tolerance_ || !(ratio > 0)) continue;
       std::size_t place = n++;
       for (; place > 0 && kept[place - 1].ratio < ratio; --place) kept[place] = kept[place - 1];

@@ -248,8 +248,6 @@ inline constexpr std::size_t few_edges_of = 200;
 inline constexpr int most_settling_passes = 45;
 /// EM has settled where a pass gains less nats over all rows for each 1,000 parameters.
 inline constexpr double settled_gain = .05;
-/// Longest stride of squared extrapolation (Varadhan and Roland 2008, section 3, scheme S3).
-inline constexpr double longest_stride = 16;
 /// Most children of a cause whose standard errors take the children's leaks as unknown too.
 inline constexpr std::size_t most_children_with_leaks = 30;
 /// Where a posterior differs by less from that of a row with nothing on, the row says nothing of
@@ -323,6 +321,10 @@ inline constexpr double least_alike = 4;
 /// Up to so many parameters the standard errors are of all of them together.
 inline constexpr std::size_t most_joint = 1200;
 
+/// Longest stride of squared extrapolation (extrapolation.hpp).
+inline constexpr double longest_stride = 16;
+/// An EM that may go on for so many iterations goes on by squared extrapolation.
+inline constexpr int least_extrapolated = 8;
 /// Most iterations of one EM, and nats over all rows that an iteration must gain.
 struct EmLimits {
   int iterations;

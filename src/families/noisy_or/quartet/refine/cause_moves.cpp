@@ -216,7 +216,7 @@ std::optional<Fit> fit_with(const Refinement& refinement, const Elected& elected
     return std::nullopt;
   }
   tidy_edges(refinement, trial, constants::refinement::trial_tidy_rounds);
-  trial = refinement.refit(trial.network, constants::refinement::tidied_offer_em);
+  trial = refinement.refit_further(std::move(trial), constants::refinement::tidied_offer_em);
   const double before = refinement.score();
   const double after = refinement.score(trial);
   log::verbose("  {} of support {}: score {:.1f} -> {:.1f}", cause.name, elected.support, before,

@@ -125,9 +125,14 @@ bool try_network(Refinement& refinement, const char* move,
       std::max(n_more, 0.0) * (refinement.penalty.edge + constants::refinement::least_density);
   auto better = refinement.journal.trial([&]() -> std::optional<Fit> {
     Fit trial = refinement.refit(std::move(network), constants::refinement::move_em);
-    if (refinement.score(trial) + hope + constants::refinement::steps_ahead * trial.last_gain >
-        refinement.score()) {
-      trial = refinement.refit(trial.network, constants::refinement::longer_move_em);
+    const auto is_hopeless = [&](const Fit& so_far) {
+      return !(refinement.score(so_far) + hope +
+                   constants::refinement::steps_ahead * so_far.last_gain >
+               refinement.score());
+    };
+    if (!is_hopeless(trial)) {
+      trial = refinement.refit_further(std::move(trial), constants::refinement::longer_move_em,
+                                       is_hopeless);
       if (refinement.score(trial) + hope > refinement.score()) {
         tidy_edges(refinement, trial, constants::refinement::trial_tidy_rounds);
       }

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "families/noisy_or/quartet/constants.hpp"
+#include "families/noisy_or/quartet/refine/extrapolation.hpp"
 
 namespace orrery::quartet {
 
@@ -53,31 +54,97 @@ model::NoisyOrNetwork maximize(const model::NoisyOrNetwork& network, const Expec
   return {std::move(causes), std::move(observed), std::move(edges)};
 }
 
-Fit fit(const learning::RowPass& rows, model::NoisyOrNetwork start, const FitOptions& options,
-        int n_done, double n_states_done) {
-  Fit result;
-  result.iterations = n_done;
-  result.n_states = n_states_done;
-  result.network = std::move(start);
-  Expectation expectation = expect(rows, result.network, options.state_tolerance);
-  const auto settle = [&] {
-    result.log_likelihood = expectation.log_likelihood;
-    result.n_truncated = expectation.n_truncated;
-    result.n_states += expectation.n_states;
-    result.log_posterior =
-        result.log_likelihood + log_parameter_prior(result.network, options.prior);
-  };
-  settle();
-  for (; result.iterations < options.max_iterations; ++result.iterations) {
-    if (options.pause) options.pause(result);
-    const double before = result.log_posterior;
-    result.network = maximize(result.network, expectation, options.prior);
-    expectation = expect(rows, result.network, options.state_tolerance);
-    settle();
-    result.last_gain = result.log_posterior - before;
-    if (result.last_gain < options.tolerance) break;
+namespace {
+
+/// An EM under way.
+class Running {
+ public:
+  Running(const learning::RowPass& rows, const FitOptions& options, Fit begun)
+      : rows_(rows), options_(options), fit_(std::move(begun)) {}
+  [[nodiscard]] const Fit& fit() const { return fit_; }
+  [[nodiscard]] bool is_at_end() const { return fit_.iterations >= options_.max_iterations; }
+
+  /// What the rows expect of the network.
+  void look() {
+    fit_.expectation =
+        std::make_shared<const Expectation>(expect(rows_, fit_.network, options_.state_tolerance));
+    fit_.n_states += fit_.expectation->n_states;
+    fit_.tests.reset();
+    take_over();
   }
-  return result;
+  /// The same, of a network that was looked at before: its states are counted already.
+  void look_again() {
+    const double n_states = fit_.n_states;
+    if (!fit_.expectation) look();
+    fit_.n_states = n_states;
+    take_over();
+  }
+
+  /// One iteration of EM; whether it gained enough to go on.
+  bool step() {
+    const double before = fit_.log_posterior;
+    fit_.network = next();
+    look();
+    ++fit_.iterations;
+    fit_.last_gain = fit_.log_posterior - before;
+    return fit_.last_gain >= options_.tolerance;
+  }
+
+  /// From the network `before` and the one that a step led to, further in the same direction, if
+  /// that is better than this step; else another step.
+  void leap(const model::NoisyOrNetwork& before) {
+    const double reached = fit_.log_posterior;
+    const model::NoisyOrNetwork after = next();
+    fit_.network = with_log_odds(
+        after, extrapolate(log_odds_of(before), log_odds_of(fit_.network), log_odds_of(after)));
+    look();
+    ++fit_.iterations;
+    if (fit_.log_posterior >= reached) return;
+    fit_.network = after;
+    look();
+    ++fit_.iterations;
+  }
+
+ private:
+  [[nodiscard]] model::NoisyOrNetwork next() const {
+    return maximize(fit_.network, *fit_.expectation, options_.prior);
+  }
+  void take_over() {
+    fit_.log_likelihood = fit_.expectation->log_likelihood;
+    fit_.n_truncated = fit_.expectation->n_truncated;
+    fit_.log_posterior = fit_.log_likelihood + log_parameter_prior(fit_.network, options_.prior);
+  }
+
+  const learning::RowPass& rows_;
+  const FitOptions& options_;
+  Fit fit_;
+};
+
+Fit run(Running& running, const FitOptions& options) {
+  const bool leaps = options.max_iterations >= constants::refinement::least_extrapolated;
+  while (!running.is_at_end()) {
+    if (options.pause) options.pause(running.fit());
+    const model::NoisyOrNetwork before = running.fit().network;
+    if (!running.step() || (options.gives_up && options.gives_up(running.fit()))) break;
+    if (leaps && !running.is_at_end()) running.leap(before);
+  }
+  return running.fit();
+}
+
+}  // namespace
+
+Fit fit(const learning::RowPass& rows, model::NoisyOrNetwork start, const FitOptions& options) {
+  Fit begun;
+  begun.network = std::move(start);
+  Running running(rows, options, std::move(begun));
+  running.look();
+  return run(running, options);
+}
+
+Fit go_on(const learning::RowPass& rows, Fit begun, const FitOptions& options) {
+  Running running(rows, options, std::move(begun));
+  running.look_again();
+  return run(running, options);
 }
 
 Penalty::Penalty(std::uint64_t n_rows, std::size_t n_observed, double alpha) {

@@ -8,7 +8,8 @@
 //   leak_a  = (leak E[leak switched a on] + 1/2) / (rows of a + 1/2)
 //   p_U     = (present + 1/2) / (N + 1)
 //
-// Cost: an E-step an iteration.
+// Cost: an E-step an iteration, which N rows share among all ranks and threads, and the sum of its
+// 2 E + n + m numbers over the ranks: of 1,000 ranks with few rows each, that sum limits.
 #pragma once
 
 #include <functional>
@@ -37,6 +38,7 @@ struct Fit {
   double n_states = 0;                     ///< Expectation::n_states of all iterations
   double last_gain = 0;                    ///< of the last iteration
   std::shared_ptr<const EdgeTests> tests;  ///< of this network, once somebody asked for them
+  std::shared_ptr<const Expectation> expectation;  ///< of this network, if it is known
 };
 
 struct FitOptions {
@@ -44,8 +46,11 @@ struct FitOptions {
   double tolerance = 0.01;  ///< stops when an iteration gains less, nats over all rows
   FailurePrior prior;
   double state_tolerance = constants::refinement::state_tolerance;
-  /// Called before each iteration, if set, with what there is by then (checkpoints).
+  /// Called before each iteration, or two of them that belong together, if set, with what there is
+  /// by then (checkpoints).
   std::function<void(const Fit& so_far)> pause;
+  /// EM ends where this says so of what there is after an iteration, if it is set.
+  std::function<bool(const Fit& so_far)> gives_up;
 };
 
 /// One step; the log posterior does not fall by it (Dempster, Laird, Rubin 1977).
@@ -53,10 +58,12 @@ model::NoisyOrNetwork maximize(const model::NoisyOrNetwork& network, const Expec
                                const FailurePrior& prior);
 double log_parameter_prior(const model::NoisyOrNetwork& network, const FailurePrior& prior);
 
-/// EM from `start`, of which the first iterations may be done already (and took so many states).
+/// EM from `start`. From 20 iterations on, two of three steps lead to an extrapolated one, unless
+/// that is worse (extrapolation.hpp). Collective.
+Fit fit(const learning::RowPass& rows, model::NoisyOrNetwork start, const FitOptions& options);
+/// EM that goes on from what it came to, on the same rows and with the same tolerance of states.
 /// Collective.
-Fit fit(const learning::RowPass& rows, model::NoisyOrNetwork start, const FitOptions& options,
-        int n_done = 0, double n_states_done = 0);
+Fit go_on(const learning::RowPass& rows, Fit begun, const FitOptions& options);
 
 /// What a cause and an edge must gain, nats: half a logarithm of the rows for each parameter (BIC),
 /// and the logarithm of what it was chosen from: 1 / alpha for a cause, sqrt(m) for an edge.

@@ -126,6 +126,7 @@ void Journal::add(Kind kind, const Fit& fit, double n_states) {
   require(next_ == entries_.size());
   entries_.push_back({kind, fit, n_states});
   entries_.back().fit.tests.reset();
+  entries_.back().fit.expectation.reset();
   ++next_;
 }
 

@@ -58,17 +58,35 @@ Refinement::Refinement(const learning::LearnContext& learn_context, const Option
       penalty(rows.n_rows(), context.names.size(), alpha),
       names(rules) {}
 
+FitOptions Refinement::fit_options(const constants::refinement::EmLimits& limits) const {
+  return {limits.iterations,
+          limits.tolerance,
+          prior,
+          state_tolerance,
+          [this](const Fit& so_far) {
+            journal.set_running(so_far);
+            if (pause) pause();
+          },
+          {}};
+}
+
 Fit Refinement::refit(model::NoisyOrNetwork network,
                       const constants::refinement::EmLimits& limits) const {
-  const FitOptions options{limits.iterations, limits.tolerance, prior, state_tolerance,
-                           [this](const Fit& so_far) {
-                             journal.set_running(so_far);
-                             if (pause) pause();
-                           }};
+  const FitOptions options = fit_options(limits);
   return journal.fit([&](const Fit* begun) {
-    return begun == nullptr
-               ? quartet::fit(rows, rules.conform(std::move(network)), options)
-               : quartet::fit(rows, begun->network, options, begun->iterations, begun->n_states);
+    return begun == nullptr ? quartet::fit(rows, rules.conform(std::move(network)), options)
+                            : quartet::go_on(rows, *begun, options);
+  });
+}
+
+Fit Refinement::refit_further(Fit begun, const constants::refinement::EmLimits& limits,
+                              std::function<bool(const Fit&)> gives_up) const {
+  FitOptions options = fit_options(limits);
+  options.gives_up = std::move(gives_up);
+  begun.iterations = 0;
+  begun.n_states = 0;
+  return journal.fit([&](const Fit* resumed) {
+    return quartet::go_on(rows, resumed == nullptr ? std::move(begun) : *resumed, options);
   });
 }
 

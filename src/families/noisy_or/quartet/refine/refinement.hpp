@@ -61,6 +61,10 @@ struct Refinement {
   /// EM from `network`, which is made to keep the rules first. Collective.
   [[nodiscard]] Fit refit(model::NoisyOrNetwork network,
                           const constants::refinement::EmLimits& limits) const;
+  /// EM that goes on from this fit of the rows looked at, unless `gives_up` says that it need not.
+  /// Collective.
+  [[nodiscard]] Fit refit_further(Fit begun, const constants::refinement::EmLimits& limits,
+                                  std::function<bool(const Fit&)> gives_up = {}) const;
   /// Of this fit; made once for each. Collective.
   const EdgeTests& tests_of(Fit& of) const;
   [[nodiscard]] double score() const { return score(fit); }
@@ -70,6 +74,8 @@ struct Refinement {
   }
   /// Looks at every `step`-th block of rows only, or (1) at all, from the next EM on.
   void look_at(std::uint64_t step);
+
+  [[nodiscard]] FitOptions fit_options(const constants::refinement::EmLimits& limits) const;
 
   const learning::LearnContext& context;
   Constraints rules;

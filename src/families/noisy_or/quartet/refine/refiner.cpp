@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -149,15 +150,16 @@ void Refiner::settle() {
     again = score() > before + constants::refinement::least_gain;
     if (!again) again = uncover_parts(refinement_, 0);
   }
-  refinement_.fit = refinement_.refit(network(), constants::refinement::settled_em);
+  refinement_.fit = refinement_.refit_further(refinement_.fit, constants::refinement::settled_em);
 }
 
 model::LearnedModel Refiner::finish() {
   refinement_.state_tolerance = constants::refinement::state_tolerance;
   if (!network().edges().empty()) {
-    refinement_.prior =
-        empirical_prior(network(), expect(refinement_.rows, network(), refinement_.state_tolerance),
-                        refinement_.prior);
+    auto expectation = std::make_shared<const Expectation>(
+        expect(refinement_.rows, network(), refinement_.state_tolerance));
+    refinement_.prior = empirical_prior(network(), *expectation, refinement_.prior);
+    refinement_.fit.expectation = std::move(expectation);
     fit_to_the_end();
   }
   return learned();
@@ -165,7 +167,7 @@ model::LearnedModel Refiner::finish() {
 
 void Refiner::fit_to_the_end() {
   try {
-    refinement_.fit = refinement_.refit(network(), constants::refinement::last_em);
+    refinement_.fit = refinement_.refit_further(refinement_.fit, constants::refinement::last_em);
   } catch (const learning::TimeUp&) {
     refinement_.fit = refinement_.journal.running().value();
   }
@@ -192,6 +194,7 @@ model::LearnedModel Refiner::learned() const {
 model::LearnedModel Refiner::finish_early(const std::vector<Elected>& found, int depth) {
   refinement_.journal.clear();  // it may be in the middle of a trial
   refinement_.rows = *refinement_.context.rows;
+  refinement_.fit.expectation.reset();  // it may be of fewer rows
   model::NoisyOrNetwork with_found = network();
   for (const Elected& cause : found) {
     with_found = with(with_found, refinement_.names.name(cause, depth), cause.failures);

@@ -13,6 +13,7 @@
 #include "base/log.hpp"
 #include "families/noisy_or/quartet/constants.hpp"
 #include "families/noisy_or/quartet/constraints.hpp"
+#include "families/noisy_or/quartet/refine/extrapolation.hpp"
 #include "families/noisy_or/quartet/refine/network_edits.hpp"
 #include "families/noisy_or/quartet/signatures/hidden_causes.hpp"
 #include "families/noisy_or/quartet/signatures/signature_pass.hpp"
@@ -169,55 +170,6 @@ void refine_signatures(const learning::LearnContext& context, double alpha, Hidd
 }
 
 namespace {
-
-/// Log odds of all parameters.
-std::vector<double> log_odds_of(const model::NoisyOrNetwork& network) {
-  std::vector<double> all;
-  const auto add = [&](double p) {
-    const double q = std::clamp(p, 1e-12, 1 - 1e-12);
-    all.push_back(std::log(q / (1 - q)));
-  };
-  for (const model::Cause& cause : network.causes()) add(cause.prior);
-  for (const model::Observed& observed : network.observed()) add(observed.leak);
-  for (const model::Edge& edge : network.edges()) add(edge.failure);
-  return all;
-}
-
-/// The network with other parameters.
-model::NoisyOrNetwork with_log_odds(const model::NoisyOrNetwork& network,
-                                    const std::vector<double>& log_odds) {
-  auto causes = network.causes();
-  auto observed = network.observed();
-  auto edges = network.edges();
-  const double* next = log_odds.data();
-  const auto take = [&] { return 1 / (1 + std::exp(-std::clamp(*next++, -25.0, 25.0))); };
-  for (model::Cause& cause : causes) cause.prior = take();
-  for (model::Observed& one : observed) one.leak = take();
-  for (model::Edge& edge : edges) edge.failure = take();
-  return {std::move(causes), std::move(observed), std::move(edges)};
-}
-
-/// Where two steps of EM, from a to b to c, lead to if they go on alike: squared extrapolation,
-/// scheme S3 (Varadhan and Roland 2008, "Simple and globally convergent methods for accelerating
-/// the convergence of any EM algorithm", section 3).
-std::vector<double> extrapolate(const std::vector<double>& a, const std::vector<double>& b,
-                                const std::vector<double>& c) {
-  double step_square = 0;
-  double turn_square = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    step_square += (b[i] - a[i]) * (b[i] - a[i]);
-    const double turn = c[i] - 2 * b[i] + a[i];
-    turn_square += turn * turn;
-  }
-  const double stride = turn_square > 0 ? std::clamp(std::sqrt(step_square / turn_square), 1.0,
-                                                     constants::signatures::longest_stride)
-                                        : 1;
-  std::vector<double> further(a.size());
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    further[i] = a[i] + 2 * stride * (b[i] - a[i]) + stride * stride * (c[i] - 2 * b[i] + a[i]);
-  }
-  return further;
-}
 
 /// Without causes and edges that are not needed once the others have been refined, with those that
 /// are missing: a few passes, while causes go or the number of edges changes. Edges that a pass

@@ -3,7 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include <cstddef>
+#include <vector>
+
 #include "families/noisy_or/quartet/constants.hpp"
+#include "families/noisy_or/quartet/refine/extrapolation.hpp"
 #include "learning/run_learner.hpp"
 #include "learning/sampled.hpp"
 #include "model/likelihood.hpp"
@@ -24,6 +28,10 @@ model::NoisyOrNetwork blurred(const model::NoisyOrNetwork& truth) {
   for (auto& variable : observed) variable.leak = .02;
   for (auto& edge : edges) edge.failure = .4;
   return {causes, observed, edges};
+}
+
+FitOptions options_of(int max_iterations, double tolerance) {
+  return {max_iterations, tolerance, {}, constants::refinement::state_tolerance, {}, {}};
 }
 
 TEST(ExpectationMaximization, log_posterior_never_falls) {
@@ -61,8 +69,7 @@ TEST(ExpectationMaximization, finds_the_parameters_of_a_known_structure) {
   const auto truth = *model::generate_network("con:12", 4);
   const data::BitPanels values = learning::draw(truth, 6, 20'000);
   const learning::RowPass rows(lone_team(), 2, values, nullptr);
-  const Fit result =
-      fit(rows, blurred(truth), {200, .01, {}, constants::refinement::state_tolerance, {}});
+  const Fit result = fit(rows, blurred(truth), options_of(200, .01));
   for (std::size_t u = 0; u < truth.n_causes(); ++u) {
     EXPECT_NEAR(result.network.causes()[u].prior, truth.causes()[u].prior, .012);
   }
@@ -74,13 +81,77 @@ TEST(ExpectationMaximization, finds_the_parameters_of_a_known_structure) {
   }
 }
 
+TEST(ExpectationMaximization, extrapolation_ends_where_plain_steps_do_after_fewer_passes) {
+  const auto truth = *model::generate_network("con:20,causes=10,prior=0.4", 3);
+  const data::BitPanels values = learning::draw(truth, 2, 1000);
+  const learning::RowPass rows(lone_team(), 2, values, nullptr);
+  model::NoisyOrNetwork network = blurred(truth);
+  double posterior = -1e300;
+  int n_passes = 0;
+  for (double gain = 1; gain >= 1e-3; ++n_passes) {
+    const Expectation expectation = expect(rows, network);
+    const double now = expectation.log_likelihood + log_parameter_prior(network, {});
+    gain = now - posterior;
+    posterior = now;
+    network = maximize(network, expectation, {});
+  }
+  const Fit found = fit(rows, blurred(truth), options_of(500, 1e-3));
+  EXPECT_GT(found.log_posterior, posterior - 1e-3);
+  EXPECT_LT(2 * found.iterations, n_passes);
+}
+
+TEST(ExpectationMaximization, going_on_is_no_other_than_not_having_stopped) {
+  const auto truth = *model::generate_network("unif", 2);
+  const data::BitPanels values = learning::draw(truth, 8, 1000);
+  const learning::RowPass rows(lone_team(), 1, values, nullptr);
+  const Fit whole = fit(rows, blurred(truth), options_of(7, 0));
+  Fit begun = fit(rows, blurred(truth), options_of(3, 0));
+  Fit without_expectation = begun;
+  without_expectation.expectation.reset();
+  for (const Fit& stopped : {begun, without_expectation}) {
+    const Fit resumed = go_on(rows, stopped, options_of(7, 0));
+    EXPECT_EQ(resumed.log_posterior, whole.log_posterior);
+    EXPECT_EQ(resumed.iterations, whole.iterations);
+    EXPECT_EQ(resumed.n_states, whole.n_states);
+    EXPECT_EQ(resumed.network.edges()[5].failure, whole.network.edges()[5].failure);
+  }
+}
+
+TEST(ExpectationMaximization, ends_where_it_is_given_up) {
+  const auto truth = *model::generate_network("unif", 2);
+  const data::BitPanels values = learning::draw(truth, 8, 500);
+  const learning::RowPass rows(lone_team(), 1, values, nullptr);
+  FitOptions options = options_of(7, 0);
+  options.gives_up = [](const Fit& so_far) { return so_far.iterations == 2; };
+  EXPECT_EQ(fit(rows, blurred(truth), options).iterations, 2);
+}
+
+// A sequence that comes closer to its limit by the same factor with each step.
+TEST(SquaredExtrapolation, finds_the_limit_of_steps_that_shrink_alike) {
+  const std::vector<double> limit{.3, -2, 5};
+  const auto at = [&](double rest) {
+    return std::vector<double>{limit[0] + rest, limit[1] - 2 * rest, limit[2] + 3 * rest};
+  };
+  const std::vector<double> found = extrapolate(at(1), at(.8), at(.64));
+  for (std::size_t i = 0; i < limit.size(); ++i) EXPECT_NEAR(found[i], limit[i], 1e-12);
+}
+
+TEST(SquaredExtrapolation, log_odds_come_back) {
+  const auto network = *model::generate_network("unif", 5);
+  const model::NoisyOrNetwork again = with_log_odds(network, log_odds_of(network));
+  for (std::size_t e = 0; e < network.edges().size(); ++e) {
+    EXPECT_NEAR(again.edges()[e].failure, network.edges()[e].failure, 1e-12);
+  }
+  EXPECT_NEAR(again.causes()[3].prior, network.causes()[3].prior, 1e-12);
+  EXPECT_NEAR(again.observed()[7].leak, network.observed()[7].leak, 1e-12);
+}
+
 TEST(ExpectationMaximization, missing_values_are_summed_out) {
   // What is missing says nothing: the same network from three quarters of the values.
   const auto truth = *model::generate_network("con:12", 4);
   const learning::SampledInPart sampled(truth, 7, 20'000, .25);
   const learning::RowPass rows(lone_team(), 2, sampled.values, &sampled.missing);
-  const Fit result =
-      fit(rows, blurred(truth), {200, .01, {}, constants::refinement::state_tolerance, {}});
+  const Fit result = fit(rows, blurred(truth), options_of(200, .01));
   for (std::size_t u = 0; u < truth.n_causes(); ++u) {
     EXPECT_NEAR(result.network.causes()[u].prior, truth.causes()[u].prior, .015);
   }
@@ -94,10 +165,8 @@ TEST(ExpectationMaximization, threads_do_not_change_a_bit) {
   const data::BitPanels values = learning::draw(truth, 8, 3000);
   const learning::RowPass alone(lone_team(), 1, values, nullptr);
   const learning::RowPass four(lone_team(), 4, values, nullptr);
-  const Fit first =
-      fit(alone, blurred(truth), {5, 0, {}, constants::refinement::state_tolerance, {}});
-  const Fit second =
-      fit(four, blurred(truth), {5, 0, {}, constants::refinement::state_tolerance, {}});
+  const Fit first = fit(alone, blurred(truth), options_of(5, 0));
+  const Fit second = fit(four, blurred(truth), options_of(5, 0));
   EXPECT_EQ(first.log_likelihood, second.log_likelihood);
   for (std::size_t e = 0; e < truth.edges().size(); ++e) {
     EXPECT_EQ(first.network.edges()[e].failure, second.network.edges()[e].failure);
