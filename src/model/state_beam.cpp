@@ -197,13 +197,20 @@ void Beam::open(std::uint64_t causes, double log_weight) {
   kernels_.open(arrays(), causes, off_.data(), gains_.data());
   add_triples(causes);
   double best = states_[best_].log_weight;
+  std::uint64_t heavy = 0;  // whose flip may be kept: a few, at places that cannot be predicted
   for (std::size_t c = 0; c < network_.n_causes_; ++c) {
+    const bool is_kept = log_weight + gains_[c] >= best - options_.keep;
+    heavy |= std::uint64_t{is_kept} << c;
+  }
+  for (; heavy != 0; heavy &= heavy - 1) {
+    const auto c = static_cast<std::size_t>(std::countr_zero(heavy));
     const double weight = log_weight + gains_[c];
     if (weight < best - options_.keep) continue;
     const std::uint64_t flipped = causes ^ (std::uint64_t{1} << c);
     if (!meet(flipped)) continue;
     if (weight >= best - options_.open) {
       to_open_.push_back({weight, static_cast<std::uint32_t>(states_.size())});
+      std::ranges::push_heap(to_open_);
     }
     states_.push_back({flipped, weight, false});
     if (weight > best) {
@@ -227,9 +234,12 @@ void Beam::add_triples(std::uint64_t causes) {
   }
 }
 
-/// Those that the heaviest has left behind make room.
+/// Those that the heaviest has left behind make room. Under the same heaviest state there are none
+/// but those that were met before it.
 void Beam::forget_light() {
   const State heaviest = states_[best_];
+  if (heaviest.log_weight == forgot_below_) return;
+  forgot_below_ = heaviest.log_weight;
   std::erase_if(states_, [&](const State& state) {
     return state.log_weight < heaviest.log_weight - options_.keep;
   });
@@ -237,21 +247,20 @@ void Beam::forget_light() {
   best_ = static_cast<std::size_t>(place - states_.begin());
   to_open_.clear();
   for (std::size_t i = 0; i < states_.size(); ++i) {
-    if (!states_[i].opened) {
+    if (!states_[i].opened && states_[i].log_weight >= heaviest.log_weight - options_.open) {
       to_open_.push_back({states_[i].log_weight, static_cast<std::uint32_t>(i)});
     }
   }
+  std::ranges::make_heap(to_open_);
 }
 
 /// The heaviest that may be opened; of equals the one met last.
 std::optional<std::size_t> Beam::take_next() {
-  const double least = states_[best_].log_weight - options_.open;
-  std::erase_if(to_open_, [&](const Unopened& state) { return state.log_weight < least; });
-  if (to_open_.empty()) return std::nullopt;
-  const auto next = std::ranges::max_element(
-      to_open_, {}, [](const Unopened& state) { return std::pair(state.log_weight, state.place); });
-  const std::size_t place = next->place;
-  *next = to_open_.back();
+  if (to_open_.empty() || to_open_.front().log_weight < states_[best_].log_weight - options_.open) {
+    return std::nullopt;
+  }
+  std::ranges::pop_heap(to_open_);
+  const std::size_t place = to_open_.back().place;
   to_open_.pop_back();
   return place;
 }
@@ -297,6 +306,7 @@ void Beam::evaluate(std::span<const std::uint64_t> values, std::span<const std::
   n_opened_ = 0;
   n_met_ = 0;
   best_ = 0;
+  forgot_below_ = never;
   truncated_ = false;
   const std::size_t width = network_.width_;
   double log_empty = network_.log_empty_;

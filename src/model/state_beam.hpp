@@ -20,6 +20,7 @@
 
 #include <array>
 #include <cmath>
+#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -142,6 +143,7 @@ class Beam {
   struct Unopened {
     double log_weight;
     std::uint32_t place;  // in states_
+    auto operator<=>(const Unopened&) const = default;
   };
   void list(std::span<const std::uint64_t> values, std::span<const std::uint64_t> missing);
   void pack();
@@ -163,12 +165,13 @@ class Beam {
   data::AlignedVector<double> quiet_on_, failure_on_, off_;
   data::AlignedVector<double> field_, gains_;
   std::vector<State> states_;
-  std::vector<Unopened> to_open_;   // heavy enough to be opened when they were met
+  std::vector<Unopened> to_open_;   // a heap of those heavy enough when they were met
   std::vector<std::uint64_t> met_;  // open addressing
   std::vector<std::uint32_t> met_in_;
   std::uint32_t row_ = 0;
   std::size_t n_opened_ = 0, n_met_ = 0;
   std::size_t best_ = 0;
+  double forgot_below_ = 0;  // weight of the heaviest state when light ones were last forgotten
   double log_likelihood_ = 0;
   bool truncated_ = false;
 };

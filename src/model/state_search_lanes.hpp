@@ -287,39 +287,64 @@ void find_off_in_lanes(const RowArrays& row, std::uint64_t state, double* off) {
   }
 }
 
-void open_in_lanes(const RowArrays& row, std::uint64_t state, double* off, double* gains) {
-  find_off_in_lanes(row, state, off);
-  for (std::size_t first = 0; first < row.width; first += 8) {
-    Places is_on[n_vectors] = {};
-    Lanes sign = all(1);
-    for (std::size_t i = 0; i < 8; ++i) {
-      const bool bit = ((state >> (first + i)) & 1U) != 0;
-      is_on[i / ORRERY_LANES][i % ORRERY_LANES] = bit ? -1 : 0;
-      if (bit) lane(sign, i) = -1;
-    }
-    Lanes explained = all(0);
-    for (std::size_t begin = 0; begin < row.n_on; begin += longest_product) {
-      const std::size_t end =
-          begin + longest_product < row.n_on ? begin + longest_product : row.n_on;
-      Lanes product = all(1);
-      for (std::size_t j = begin; j < end; ++j) {
-        const std::size_t at = row.on[j] * row.width + first;
-        const Lanes& failure = *lanes(row.failure + at);
-        const Lanes& inverse = *lanes(row.inverse + at);
-        const double stays_off = off[j];
-        product *= each([&](std::size_t i) {
-          return 1 - stays_off * (is_on[i] ? inverse.part[i] : failure.part[i]);
+/// The causes of a vector that are on, as masks.
+void find_on(std::uint64_t state, std::size_t first, Places* is_on) {
+  for (std::size_t i = 0; i < n_vectors; ++i) {
+    Places bits{};
+    for (std::size_t l = 0; l < ORRERY_LANES; ++l) bits[l] = 1LL << (ORRERY_LANES * i + l);
+    is_on[i] = (static_cast<long long>(state >> first) & bits) == bits;
+  }
+}
+
+/// `n` vectors of causes side by side: none waits for the products of another.
+template <std::size_t n>
+void open_vectors(const RowArrays& row, std::uint64_t state, const double* off, std::size_t first,
+                  double* gains) {
+  Places is_on[n][n_vectors];
+  Lanes explained[n];
+  for (std::size_t b = 0; b < n; ++b) {
+    find_on(state, first + 8 * b, is_on[b]);
+    explained[b] = all(0);
+  }
+  for (std::size_t begin = 0; begin < row.n_on; begin += longest_product) {
+    const std::size_t end = begin + longest_product < row.n_on ? begin + longest_product : row.n_on;
+    Lanes product[n];
+    for (std::size_t b = 0; b < n; ++b) product[b] = all(1);
+    for (std::size_t j = begin; j < end; ++j) {
+      const std::size_t at = row.on[j] * row.width + first;
+      const double stays_off = off[j];
+      for (std::size_t b = 0; b < n; ++b) {
+        const Lanes& failure = *lanes(row.failure + at + 8 * b);
+        const Lanes& inverse = *lanes(row.inverse + at + 8 * b);
+        product[b] *= each([&](std::size_t i) {
+          return 1 - stays_off * (is_on[b][i] ? inverse.part[i] : failure.part[i]);
         });
       }
-      explained += log_of(product);
     }
-    Lanes field = *lanes(row.field + first);
+    for (std::size_t b = 0; b < n; ++b) explained[b] += log_of(product[b]);
+  }
+  for (std::size_t b = 0; b < n; ++b) {
+    Lanes field = *lanes(row.field + first + 8 * b);
     for (std::uint64_t rest = state; rest != 0; rest &= rest - 1) {
       const auto c = static_cast<std::size_t>(__builtin_ctzll(rest));
-      field += *lanes(row.coupling + c * row.width + first);
+      field += *lanes(row.coupling + c * row.width + first + 8 * b);
     }
-    *lanes(gains + first) = explained + sign * field;
+    *lanes(gains + first + 8 * b) = each([&](std::size_t i) {
+      const Vector sign = is_on[b][i] ? Vector{} - 1 : Vector{} + 1;
+      return explained[b].part[i] + sign * field.part[i];
+    });
   }
+}
+
+void open_in_lanes(const RowArrays& row, std::uint64_t state, double* off, double* gains) {
+  find_off_in_lanes(row, state, off);
+  std::size_t first = 0;
+  for (; first + 32 <= row.width; first += 32) open_vectors<4>(row, state, off, first, gains);
+  if (first + 16 <= row.width) {
+    open_vectors<2>(row, state, off, first, gains);
+    first += 16;
+  }
+  if (first < row.width) open_vectors<1>(row, state, off, first, gains);
   // The first lane behind the causes is a cause that changes nothing: the state itself.
   const double own = gains[row.n_causes];
   for (std::size_t c = 0; c < row.width; ++c) gains[c] -= own;
