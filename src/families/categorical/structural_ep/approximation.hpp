@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "families/categorical/structural_ep/distinct_rows.hpp"
+#include "families/categorical/structural_ep/group_update.hpp"
 #include "families/categorical/structural_ep/messages.hpp"
 #include "learning/row_sums.hpp"
 
@@ -46,6 +47,10 @@ class Approximation {
   [[nodiscard]] RowBeliefs& beliefs(int thread) {
     return beliefs_[static_cast<std::size_t>(thread)];
   }
+  /// Updates the messages of the group of rows that begins with `row`; returns how many values were
+  /// passed over.
+  std::size_t update(std::size_t row, int thread, const SweepOptions& options,
+                     const SweepSums& sums);
 
   /// Forgets all messages; q(G) gives `share` to these sets.
   void reset(const std::vector<std::uint32_t>& sets, double share);
@@ -86,6 +91,7 @@ class Approximation {
   Posterior posterior_;
   std::vector<double> log_structure_;
   std::vector<RowBeliefs> beliefs_;
+  std::vector<GroupUpdate> updates_;  // one per thread
   std::vector<std::uint32_t> held_;
   std::uint64_t n_passed_over_ = 0;
   std::uint64_t n_improper_ = 0;

@@ -43,13 +43,13 @@ double RowBeliefs::log_factors(const RowView& row, const Posterior& posterior,
     if (row.codes[i] == data::missing_code || !leave_out(row, posterior, i)) continue;
     result += std::log(total_);
     // Less the log of each variable's sum of q\ times its message.
-    const double* structure = row.structure.data() + i * n_sets;
+    const LaneSpan structure = row.structure.subspan(i * n_sets, n_sets);
     const Reach reach = this->reach(row, i);
     double sum = 0;
     for (std::size_t k = reach.first_set; k < reach.end_set; ++k)
       sum += cavity_structure_[k] * structure[k];
     result -= std::log(sum);
-    const double* message = row.states.data() + i * shape_.n_states;
+    const LaneSpan message = row.states.subspan(i * shape_.n_states, shape_.n_states);
     for (std::size_t k = reach.first_set; k < reach.end_set; ++k) {
       sum = 0;
       for (std::size_t s = shape_.sets[k].first_state; s < shape_.sets[k].end_state(); ++s) {
@@ -219,7 +219,7 @@ void StructureBounds::move(const std::vector<std::pair<std::uint32_t, std::uint3
       share_value(of_row.states_without(view, i, approximation_.held_structure()[i]), i, to, x,
                   shares);
       const std::size_t first = shape_.first_count[i];
-      std::ranges::fill(view.counts.subspan(first, shape_.first_count[i + 1] - first), 0.0);
+      view.counts.subspan(first, shape_.first_count[i + 1] - first).fill(0);
       for (std::size_t j = 0; j < set.n_states; ++j) {
         view.counts[first + (set.first_row + j) * shape_.n_categories[i] + x] = shares[j];
       }

@@ -1,0 +1,64 @@
+// The update of eight rows' messages at once (Eqs. 18-26), an instruction for eight rows: what
+// RowBeliefs::update does row by row, with the same bytes from every instruction set. This header
+// is all that the files for the instruction sets know of the messages.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "families/categorical/structural_ep/row_lanes.hpp"
+#include "kernels/kernels.hpp"
+
+namespace orrery::structural_ep {
+
+/// Of ParentSet.
+struct SetPlace {
+  std::size_t n_states, first_state, first_row;
+};
+
+/// What all rows share in a sweep; names as in Shape, Posterior, SweepOptions.
+struct SweepArrays {
+  std::size_t n_observed, n_sets, n_states, n_rows;
+  const SetPlace* sets;
+  const std::size_t *n_categories, *first_count;
+  const std::uint32_t* held_sets;  ///< D parent sets that are certain; null: none
+  const double *structure, *counts;
+  double damping;
+  bool hold_structure;
+  /// The projection of one row's parameters, of `n` counts; null: mean and variance, which needs no
+  /// iteration and is done for eight.
+  void (*project)(const double* counts, std::size_t n, std::size_t x, double p, double* result);
+};
+
+/// Eight rows; `x 8` numbers stand side by side.
+struct GroupArrays {
+  const double* codes;                      ///< D x 8; -1: missing, or no row
+  const double* weights;                    ///< 8; 0: no row
+  double *structure, *states, *counts;      ///< RowMessages, x 8
+  double* belief;                           ///< q(u) of each set: S x 8
+  double *log_structure_sums, *count_sums;  ///< SweepSums
+  double* room;                             ///< room_for_update() numbers
+};
+
+/// Numbers that an update needs room for.
+[[nodiscard]] inline std::size_t room_for_update(std::size_t n_sets, std::size_t n_states,
+                                                 std::size_t n_rows, std::size_t most_categories) {
+  return row_lanes * (2 * n_sets + n_states + n_rows * (most_categories + 2) + most_categories);
+}
+
+struct RowUpdate {
+  /// Products of the messages of `n` variables from `first` on to each state: S x 8, of `products`.
+  /// No value may be missing.
+  void (*multiply)(const SweepArrays& sweep, const double* states, std::size_t first, std::size_t n,
+                   double* products);
+  /// Returns how many values were passed over, see RowBeliefs::update.
+  std::size_t (*update)(const SweepArrays& sweep, const GroupArrays& group);
+};
+
+RowUpdate row_update_baseline();
+RowUpdate row_update_avx2();
+RowUpdate row_update_avx512();
+/// That of an instruction set that this processor has.
+[[nodiscard]] RowUpdate find_row_update(kernels::Isa isa);
+
+}  // namespace orrery::structural_ep
