@@ -1,7 +1,6 @@
 #include "families/categorical/structural_ep/approximation.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <numeric>
 #include <utility>
@@ -28,18 +27,14 @@ RowView Approximation::view(std::size_t row) {
   return row_view(shape_, messages_, row, observed_.table().row(rows_.first() + row), held_);
 }
 
-std::size_t Approximation::update(std::size_t row, int thread, const SweepOptions& options,
-                                  const SweepSums& sums) {
-  std::array<RowView, row_lanes> views;
-  std::array<double, row_lanes> weights{};
-  const std::size_t n = std::min(row_lanes, rows_.size() - row);
-  for (std::size_t r = 0; r < n; ++r) {
-    views[r] = view(row + r);
-    weights[r] = weight(row + r);
+Approximation::Group Approximation::group(std::size_t row) {
+  Group group;
+  group.n_rows = std::min(row_lanes, rows_.size() - row);
+  for (std::size_t r = 0; r < group.n_rows; ++r) {
+    group.views[r] = view(row + r);
+    group.weights[r] = weight(row + r);
   }
-  return updates_[static_cast<std::size_t>(thread)].update(std::span(views).first(n),
-                                                           std::span(weights).first(n), posterior_,
-                                                           options, sums, beliefs(thread));
+  return group;
 }
 
 void Approximation::reset(const std::vector<std::uint32_t>& sets, double share) {
@@ -183,7 +178,11 @@ double sweep(Approximation& approximation, const SweepOptions& options) {
       n_structure + n_counts + 1, [&](std::size_t row, int thread, std::span<double> sums_of) {
         if (row % row_lanes != 0) return;  // a group's rows are never parted
         const SweepSums to{sums_of.first(n_structure), sums_of.subspan(n_structure, n_counts)};
-        sums_of.back() += static_cast<double>(approximation.update(row, thread, options, to));
+        const auto group = approximation.group(row);
+        sums_of.back() += static_cast<double>(approximation.group_update(thread).update(
+            std::span(group.views).first(group.n_rows),
+            std::span(group.weights).first(group.n_rows), posterior, options, to,
+            approximation.beliefs(thread)));
       });
   approximation.count_passed_over(static_cast<std::uint64_t>(sums.back()));
   const double of_counts =

@@ -6,6 +6,7 @@
 // The evidence, and a variable's parents reconsidered: evidence.hpp.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -47,10 +48,16 @@ class Approximation {
   [[nodiscard]] RowBeliefs& beliefs(int thread) {
     return beliefs_[static_cast<std::size_t>(thread)];
   }
-  /// Updates the messages of the group of rows that begins with `row`; returns how many values were
-  /// passed over.
-  std::size_t update(std::size_t row, int thread, const SweepOptions& options,
-                     const SweepSums& sums);
+  /// For the group of rows that begins with `row`.
+  struct Group {
+    std::array<RowView, row_lanes> views;
+    std::array<double, row_lanes> weights{};
+    std::size_t n_rows = 0;
+  };
+  [[nodiscard]] Group group(std::size_t row);
+  [[nodiscard]] GroupUpdate& group_update(int thread) {
+    return updates_[static_cast<std::size_t>(thread)];
+  }
 
   /// Forgets all messages; q(G) gives `share` to these sets.
   void reset(const std::vector<std::uint32_t>& sets, double share);

@@ -6,15 +6,6 @@
 #include "orrery/data/categorical_table.hpp"
 
 namespace orrery::structural_ep {
-namespace {
-
-void project_mean_logs(const double* counts, std::size_t n, std::size_t x, double p,
-                       double* result) {
-  project(Projection::mean_log, std::span(counts, n), x, p, std::span(result, n));
-}
-
-}  // namespace
-
 RowUpdate find_row_update(kernels::Isa isa) {
 #if defined(__x86_64__)
   if (kernels::find(isa) != nullptr && isa == kernels::Isa::avx2) return row_update_avx2();
@@ -30,10 +21,12 @@ GroupUpdate::GroupUpdate(const Shape& shape, const RowUpdate& update)
       logs_(row_lanes * shape.n_states),
       products_(row_lanes * shape.n_states),
       belief_(row_lanes * shape.n_states),
-      room_(room_for_update(shape.n_sets(), shape.n_states, shape.n_rows,
-                            std::ranges::max(shape.n_categories))) {
+      room_(std::max(room_for_update(shape.n_sets(), shape.n_states, shape.n_rows,
+                                     std::ranges::max(shape.n_categories)),
+                     room_for_bounds(shape.n_states, shape.n_causes, shape.cardinality))) {
   for (const ParentSet& set : shape.sets) {
-    sets_.push_back({set.n_states, set.first_state, set.first_row});
+    sets_.push_back(
+        {set.n_states, set.first_state, set.first_row, set.causes.size(), set.causes.data()});
   }
 }
 
@@ -51,7 +44,7 @@ SweepArrays GroupUpdate::arrays(std::span<const std::uint32_t> held_sets,
           posterior.counts.data(),
           options.damping,
           options.hold_structure,
-          options.projection == Projection::mean_log ? project_mean_logs : nullptr};
+          options.projection == Projection::mean_log};
 }
 
 bool GroupUpdate::take_codes(std::span<const RowView> rows) {
@@ -105,6 +98,25 @@ std::size_t GroupUpdate::update(std::span<const RowView> rows, std::span<const d
   return update_.update(sweep, {codes_.data(), all_weights.data(), rows[0].structure.data(),
                                 rows[0].states.data(), rows[0].counts.data(), belief_.data(),
                                 sums.log_structure.data(), sums.counts.data(), room_.data()});
+}
+
+void GroupUpdate::share(std::span<const RowView> rows, std::span<const double> weights,
+                        const double* belief, std::span<const double> expectations,
+                        std::span<const std::size_t> first_expectation, std::span<double> counts,
+                        std::span<double> scores) {
+  take_codes(rows);
+  std::array<double, row_lanes> all_weights{};
+  std::ranges::copy(weights, all_weights.begin());
+  SweepArrays sweep{};
+  sweep.n_observed = shape_.n_observed();
+  sweep.n_sets = shape_.n_sets();
+  sweep.n_states = shape_.n_states;
+  sweep.sets = sets_.data();
+  sweep.n_categories = shape_.n_categories.data();
+  sweep.held_sets = rows[0].sets.data();
+  update_.share(sweep, {shape_.n_causes, shape_.cardinality, first_expectation.data(),
+                        expectations.data(), codes_.data(), all_weights.data(),
+                        rows[0].states.data(), belief, counts.data(), scores.data(), room_.data()});
 }
 
 }  // namespace orrery::structural_ep

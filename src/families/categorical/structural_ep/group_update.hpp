@@ -23,6 +23,13 @@ class GroupUpdate {
                      const Posterior& posterior, const SweepOptions& options, const SweepSums& sums,
                      RowBeliefs& beliefs);
 
+  /// What StructureBounds wants of each row of a group, from its first one on: values shared among
+  /// the states of every set, added to `counts`; logs of what they were predicted with, to
+  /// `scores`. `belief`: q(u) of the group, S x 8.
+  void share(std::span<const RowView> rows, std::span<const double> weights, const double* belief,
+             std::span<const double> expectations, std::span<const std::size_t> first_expectation,
+             std::span<double> counts, std::span<double> scores);
+
  private:
   [[nodiscard]] SweepArrays arrays(std::span<const std::uint32_t> held_sets,
                                    const Posterior& posterior, const SweepOptions& options) const;

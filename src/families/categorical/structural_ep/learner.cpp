@@ -57,7 +57,7 @@ constexpr std::uint64_t choosing_rows = 10'000;
 /// Numbers that a sweep updates, for each of which a thread costs less than it gains: of 300,000
 /// (1,000 rows of 50 variables, three causes) two threads took twice the processor time of one, and
 /// as long, on two cores with other work.
-constexpr double numbers_a_thread = 200'000;
+constexpr double numbers_a_thread = 30'000;
 
 /// Fewer threads for small tables: a sweep ends with a barrier. The bytes are the same.
 int useful_threads(int threads, const data::CategoricalTable& table, const Shape& shape) {

@@ -13,7 +13,8 @@ namespace orrery::structural_ep {
 
 /// Of ParentSet.
 struct SetPlace {
-  std::size_t n_states, first_state, first_row;
+  std::size_t n_states, first_state, first_row, n_causes;
+  const std::uint32_t* causes;
 };
 
 /// What all rows share in a sweep; names as in Shape, Posterior, SweepOptions.
@@ -25,9 +26,7 @@ struct SweepArrays {
   const double *structure, *counts;
   double damping;
   bool hold_structure;
-  /// The projection of one row's parameters, of `n` counts; null: mean and variance, which needs no
-  /// iteration and is done for eight.
-  void (*project)(const double* counts, std::size_t n, std::size_t x, double p, double* result);
+  bool by_mean_logs;  ///< the projection; else by mean and variance
 };
 
 /// Eight rows; `x 8` numbers stand side by side.
@@ -43,7 +42,22 @@ struct GroupArrays {
 /// Numbers that an update needs room for.
 [[nodiscard]] inline std::size_t room_for_update(std::size_t n_sets, std::size_t n_states,
                                                  std::size_t n_rows, std::size_t most_categories) {
-  return row_lanes * (2 * n_sets + n_states + n_rows * (most_categories + 2) + most_categories);
+  return row_lanes * (2 * n_sets + n_states + n_rows * (most_categories + 2) + 4 * most_categories);
+}
+
+/// What StructureBounds asks of eight rows. Each set of each variable has expectations of its own:
+/// a number per state and category, from `first_expectation` of the variable on.
+struct BoundArrays {
+  std::size_t n_causes, cardinality;
+  const std::size_t* first_expectation;
+  const double* expectations;
+  const double *codes, *weights, *states, *belief;  ///< as GroupArrays has them
+  double *count_sums, *score_sums;                  ///< as the expectations, D x sets
+  double* room;                                     ///< room_for_bounds() numbers
+};
+[[nodiscard]] inline std::size_t room_for_bounds(std::size_t n_states, std::size_t n_causes,
+                                                 std::size_t cardinality) {
+  return row_lanes * (3 * n_states + n_causes * cardinality + 2 * cardinality);
 }
 
 struct RowUpdate {
@@ -53,6 +67,9 @@ struct RowUpdate {
                    double* products);
   /// Returns how many values were passed over, see RowBeliefs::update.
   std::size_t (*update)(const SweepArrays& sweep, const GroupArrays& group);
+  /// Adds the rows' values, shared among the states of every set, to the counts, and the logs of
+  /// what they were predicted with to the scores; the structure must be held.
+  void (*share)(const SweepArrays& sweep, const BoundArrays& group);
 };
 
 RowUpdate row_update_baseline();

@@ -1,64 +1,16 @@
-// The update of eight rows (row_update.hpp), compiled once for each instruction set. Everything has
-// internal linkage, so that no wide instruction leaks elsewhere. Each lane does the operations of
-// RowBeliefs in their order.
+// The update of eight rows (row_update.hpp), compiled once for each instruction set. Each lane does
+// the operations of RowBeliefs in their order.
 #pragma once
 
 #include <cmath>
 
+#include "families/categorical/structural_ep/projection_lanes.hpp"
 #include "families/categorical/structural_ep/row_update.hpp"
-#include "model/eight_lanes.hpp"
 
 namespace orrery::structural_ep {
 namespace {
 
-using model::all;
-using model::each;
-using model::lane;
-using model::Lanes;
-using model::lanes;
-using model::larger;
-using model::n_vectors;
-using model::Vector;
-
-/// All bits of a lane, or none.
-using Bits = decltype(Vector{} < Vector{});
-struct Mask {
-  Bits part[n_vectors];
-};
-
-template <class Function>
-inline Mask each_bit(const Function& function) {
-  Mask result;
-#pragma GCC unroll 4
-  for (std::size_t i = 0; i < n_vectors; ++i) result.part[i] = function(i);
-  return result;
-}
-inline Mask is_equal(const Lanes& x, double y) {
-  return each_bit([&](std::size_t i) { return x.part[i] == y; });
-}
-inline Mask is_least(const Lanes& x, double y) {
-  return each_bit([&](std::size_t i) { return x.part[i] >= y; });
-}
-inline Mask operator&(const Mask& x, const Mask& y) {
-  return each_bit([&](std::size_t i) { return x.part[i] & y.part[i]; });
-}
-inline Lanes choose(const Mask& mask, const Lanes& x, const Lanes& y) {
-  return each([&](std::size_t i) { return mask.part[i] ? x.part[i] : y.part[i]; });
-}
-inline Lanes operator/(const Lanes& x, const Lanes& y) {
-  return each([&](std::size_t i) { return x.part[i] / y.part[i]; });
-}
-inline std::size_t n_set(const Mask& mask) {
-  long long total = 0;
-  for (std::size_t r = 0; r < row_lanes; ++r)
-    total -= mask.part[r / ORRERY_LANES][r % ORRERY_LANES];
-  return static_cast<std::size_t>(total);
-}
-
-// As in messages.hpp, messages.cpp and dirichlet.cpp.
-constexpr double lowest_probability = 1e-280;
-constexpr double lowest_count = 1e-6;
-constexpr double no_share = 1e-12;
+constexpr double lowest_count = 1e-6;  // as in messages.cpp
 
 class LaneUpdate {
  public:
@@ -107,7 +59,7 @@ class LaneUpdate {
     sent_ = lanes(g_.counts) + s_.first_count[i];
     message_ = lanes(g_.states) + i * s_.n_states;
     structure_ = lanes(g_.structure) + i * s_.n_sets;
-    cavity_counts_ = projected_ + n_categories_;
+    cavity_counts_ = projected_ + 4 * n_categories_;
   }
 
   /// Lanes whose parameters are proper without their messages.
@@ -189,56 +141,14 @@ class LaneUpdate {
       const Lanes* cavity = cavity_counts_ + j * n_categories_;
       const Lanes p = each(
           [&](std::size_t i) { return share_[j].part[i] > 1 ? Vector{} + 1 : share_[j].part[i]; });
-      s_.project == nullptr ? match_mean_variance(cavity, p) : project_each(fit, cavity, p);
+      const Mixture mixture{cavity, n_categories_, x_, p};
+      match_mean_variance(mixture, projected_);
+      if (s_.by_mean_logs) match_mean_logs(mixture, fit, projected_, projected_ + n_categories_);
       Lanes* sent = sent_ + j * n_categories_;
       for (std::size_t l = 0; l < n_categories_; ++l) {
         const Lanes now = sent[l] + s_.damping * (projected_[l] - cavity[l] - sent[l]);
         sent[l] = choose(fit, now, sent[l]);
       }
-    }
-  }
-
-  /// project() of dirichlet.cpp, by mean and variance.
-  void match_mean_variance(const Lanes* counts, const Lanes& p) {
-    Lanes total = all(0);
-    for (std::size_t l = 0; l < n_categories_; ++l) total += counts[l];
-    const Lanes w0 = (1 - p) / total;
-    const Lanes w1 = p / (total + all(1));
-    const Lanes v0 = w0 / (total + all(1));
-    const Lanes v1 = w1 / (total + all(2));
-    Lanes second = all(0);
-    Lanes squares = all(0);
-    for (std::size_t l = 0; l < n_categories_; ++l) {
-      const Lanes& c = counts[l];
-      const Lanes d = choose(is_equal(x_, static_cast<double>(l)), c + all(1), c);
-      const Lanes mean = w0 * c + w1 * d;
-      second += v0 * c * (c + all(1)) + v1 * d * (d + all(1));
-      squares += mean * mean;
-      projected_[l] = mean;
-    }
-    const Lanes precision = (1 - second) / (second - squares);
-    const Mask none = each_bit([&](std::size_t i) { return p.part[i] < no_share; });
-    const Mask whole = each_bit([&](std::size_t i) { return p.part[i] > 1 - no_share; });
-    for (std::size_t l = 0; l < n_categories_; ++l) {
-      const Mask is_x = is_equal(x_, static_cast<double>(l));
-      const Lanes& c = counts[l];
-      projected_[l] = choose(none, c, projected_[l] * precision);
-      projected_[l] = choose(whole, choose(is_x, c + all(1), c), projected_[l]);
-    }
-  }
-
-  /// Lane after lane: each iterates as long as it needs.
-  void project_each(const Mask& fit, const Lanes* counts, const Lanes& p) {
-    double of_row[64];
-    double result[64];
-    for (std::size_t r = 0; r < row_lanes; ++r) {
-      if (fit.part[r / ORRERY_LANES][r % ORRERY_LANES] == 0) continue;
-      for (std::size_t l = 0; l < n_categories_; ++l) {
-        of_row[l] = counts[l].part[r / ORRERY_LANES][r % ORRERY_LANES];
-      }
-      const auto x = static_cast<std::size_t>(x_.part[r / ORRERY_LANES][r % ORRERY_LANES]);
-      s_.project(of_row, n_categories_, x, p.part[r / ORRERY_LANES][r % ORRERY_LANES], result);
-      for (std::size_t l = 0; l < n_categories_; ++l) lane(projected_[l], r) = result[l];
     }
   }
 

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <random>
 #include <span>
 #include <string>
@@ -177,6 +178,87 @@ TEST_P(RowUpdates, of_groups_have_the_bytes_of_single_rows) {
     }
   }
   EXPECT_GT(n_passed_over, 50U);
+}
+
+/// What one row adds to the sums of StructureBounds::of_sets, by RowBeliefs alone.
+void share_row(Rows& rows, std::size_t row, std::span<const double> expectations,
+               std::span<const std::size_t> first, RowBeliefs& beliefs, std::span<double> counts,
+               std::span<double> scores) {
+  const Shape& shape = rows.shape;
+  const RowView view = rows.view(row);
+  beliefs.gather(view, false);
+  for (std::size_t i = 0; i < shape.n_observed(); ++i) {
+    const std::size_t x = view.codes[i];
+    if (x == data::missing_code) continue;
+    const auto states = beliefs.states_without(view, i, view.sets[i]);
+    for (std::size_t k = 0; k < shape.n_sets(); ++k) {
+      const ParentSet& set = shape.sets[k];
+      const auto entry = [&](std::size_t s) { return first[i] + s * shape.n_categories[i] + x; };
+      double total = 0;
+      for (std::size_t s = set.first_state; s < set.end_state(); ++s) {
+        total += states[s] * expectations[entry(s)];
+      }
+      for (std::size_t s = set.first_state; s < set.end_state(); ++s) {
+        counts[entry(s)] += rows.weights[row] * (states[s] * expectations[entry(s)] / total);
+      }
+      scores[i * shape.n_sets() + k] += rows.weights[row] * std::log(total);
+    }
+  }
+}
+
+/// q(u) of a group as its rows' messages have it, S x 8.
+data::AlignedVector<double> beliefs_of(std::span<const RowView> views, RowBeliefs& beliefs) {
+  data::AlignedVector<double> all(row_lanes * beliefs.states().size(), 1.0);
+  for (std::size_t r = 0; r < views.size(); ++r) {
+    beliefs.gather(views[r], false);
+    for (std::size_t s = 0; s < beliefs.states().size(); ++s) {
+      all[s * row_lanes + r] = beliefs.states()[s];
+    }
+  }
+  return all;
+}
+
+void expect_equal_shares(Rows& rows, const RowUpdate& update) {
+  const Shape& shape = rows.shape;
+  std::vector<std::size_t> first{0};
+  for (const std::size_t n : shape.n_categories) {
+    first.push_back(first.back() + shape.n_states * n);
+  }
+  std::vector<double> expectations;
+  for (std::size_t at = 0; at < first.back(); ++at) {
+    expectations.push_back(.01 + static_cast<double>(at * at % 97) / 100);
+  }
+  const std::size_t n_scores = shape.n_observed() * shape.n_sets();
+  std::vector<double> slow_counts(first.back()), slow_scores(n_scores);
+  std::vector<double> counts(first.back()), scores(n_scores);
+  RowBeliefs beliefs(shape);
+  GroupUpdate groups(shape, update);
+  for (std::size_t row = 0; row < rows.weights.size(); ++row) {
+    share_row(rows, row, expectations, first, beliefs, slow_counts, slow_scores);
+  }
+  for (std::size_t begin = 0; begin < rows.weights.size(); begin += row_lanes) {
+    const std::size_t size = std::min(row_lanes, rows.weights.size() - begin);
+    std::vector<RowView> views;
+    for (std::size_t r = 0; r < size; ++r) views.push_back(rows.view(begin + r));
+    groups.share(views, std::span(rows.weights).subspan(begin, size),
+                 beliefs_of(views, beliefs).data(), expectations, first, counts, scores);
+  }
+  EXPECT_EQ(counts, slow_counts);
+  EXPECT_EQ(scores, slow_scores);
+}
+
+TEST_P(RowUpdates, of_bounds_have_the_bytes_of_single_rows) {
+  if (kernels::find(GetParam()) == nullptr) GTEST_SKIP() << "not on this machine";
+  for (const auto& [k, j, parents] :
+       {std::tuple{1U, 2U, 1U}, {4U, 2U, 1U}, {4U, 2U, 2U}, {3U, 3U, 2U}}) {
+    for (const double missing_share : {0.0, .1}) {
+      for (const std::size_t n_rows : {1U, 8U, 21U}) {
+        SCOPED_TRACE(std::to_string(k) + " causes, " + std::to_string(n_rows) + " rows");
+        Rows rows({k, j, parents, Projection::mean_variance, true, missing_share}, n_rows, k);
+        expect_equal_shares(rows, find_row_update(GetParam()));
+      }
+    }
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(InstructionSets, RowUpdates,
