@@ -2,8 +2,6 @@
 // the operations of RowBeliefs::states_without in their order.
 #pragma once
 
-#include <cmath>
-
 #include "families/categorical/structural_ep/lanes.hpp"
 #include "families/categorical/structural_ep/row_update.hpp"
 
@@ -129,9 +127,10 @@ class LaneBounds {
       Lanes& of_state = shares_[set.first_state + j];
       of_state = of_state / total;
     }
+    Lanes log = log_of(total);
     double sum = g_.score_sums[i * s_.n_sets + k];
     for (std::size_t r = 0; r < row_lanes; ++r) {
-      if (g_.codes[row_lanes * i + r] >= 0) sum += g_.weights[r] * std::log(lane(total, r));
+      if (g_.codes[row_lanes * i + r] >= 0) sum += g_.weights[r] * lane(log, r);
     }
     g_.score_sums[i * s_.n_sets + k] = sum;
   }

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "families/categorical/structural_ep/messages.hpp"
+#include "kernels/logarithm.hpp"
 #include "orrery/data/categorical_table.hpp"
 
 namespace orrery::structural_ep {
@@ -46,7 +47,8 @@ void RowBeliefs::gather(const RowView& row, bool refresh) {
   std::ranges::fill(product_, 1.0);
   std::size_t pending = 0;
   const auto flush = [&] {
-    for (std::size_t s = 0; s < shape_.n_states; ++s) log_messages_[s] += std::log(product_[s]);
+    for (std::size_t s = 0; s < shape_.n_states; ++s)
+      log_messages_[s] += kernels::logarithm(product_[s]);
     std::ranges::fill(product_, 1.0);
     pending = 0;
   };

@@ -1,7 +1,6 @@
 #include "families/categorical/structural_ep/group_update.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 #include "orrery/data/categorical_table.hpp"
 
@@ -70,9 +69,9 @@ void GroupUpdate::gather(std::span<const RowView> rows, const SweepArrays& sweep
   constexpr std::size_t a_logarithm = RowBeliefs::messages_a_logarithm;
   std::ranges::fill(logs_, 0.0);
   for (std::size_t i = 0; i < shape_.n_observed() && !misses; i += a_logarithm) {
-    update_.multiply(sweep, rows[0].states.data(), i,
-                     std::min(a_logarithm, shape_.n_observed() - i), products_.data());
-    for (std::size_t at = 0; at < logs_.size(); ++at) logs_[at] += std::log(products_[at]);
+    update_.add_logs(sweep, rows[0].states.data(), i,
+                     std::min(a_logarithm, shape_.n_observed() - i), logs_.data(),
+                     products_.data());
   }
   for (std::size_t r = 0; r < rows.size(); ++r) {
     if (misses) {

@@ -6,6 +6,7 @@
 #include <cstddef>
 
 #include "families/categorical/structural_ep/row_lanes.hpp"
+#include "kernels/logarithm.hpp"
 #include "model/eight_lanes.hpp"
 
 namespace orrery::structural_ep {
@@ -47,6 +48,9 @@ inline Lanes choose(const Mask& mask, const Lanes& x, const Lanes& y) {
 }
 inline Lanes operator/(const Lanes& x, const Lanes& y) {
   return each([&](std::size_t i) { return x.part[i] / y.part[i]; });
+}
+inline Lanes log_of(const Lanes& x) {
+  return each([&](std::size_t i) { return kernels::logarithm<Vector, model::Places>(x.part[i]); });
 }
 inline std::size_t n_set(const Mask& mask) {
   long long total = 0;

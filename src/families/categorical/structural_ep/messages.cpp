@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "kernels/logarithm.hpp"
 #include "orrery/data/categorical_table.hpp"
 
 namespace orrery::structural_ep {
@@ -175,7 +176,8 @@ std::size_t RowBeliefs::update(const RowView& row, const Posterior& posterior,
     }
     if (!options.hold_structure) {
       for (std::size_t k = 0; k < n_sets; ++k) {
-        sums.log_structure[i * n_sets + k] += sums.weight * std::log(row.structure[i * n_sets + k]);
+        sums.log_structure[i * n_sets + k] +=
+            sums.weight * kernels::logarithm(row.structure[i * n_sets + k]);
       }
     }
     for (std::size_t l = shape_.first_count[i]; l < shape_.first_count[i + 1]; ++l) {

@@ -61,10 +61,10 @@ struct BoundArrays {
 }
 
 struct RowUpdate {
-  /// Products of the messages of `n` variables from `first` on to each state: S x 8, of `products`.
-  /// No value may be missing.
-  void (*multiply)(const SweepArrays& sweep, const double* states, std::size_t first, std::size_t n,
-                   double* products);
+  /// Adds the logs of the products of the messages of `n` variables, from `first` on, to each
+  /// state: S x 8, as `room` is. No value may be missing.
+  void (*add_logs)(const SweepArrays& sweep, const double* states, std::size_t first, std::size_t n,
+                   double* logs, double* room);
   /// Returns how many values were passed over, see RowBeliefs::update.
   std::size_t (*update)(const SweepArrays& sweep, const GroupArrays& group);
   /// Adds the rows' values, shared among the states of every set, to the counts, and the logs of

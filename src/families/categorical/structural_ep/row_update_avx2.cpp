@@ -6,6 +6,6 @@
 
 namespace orrery::structural_ep {
 
-RowUpdate row_update_avx2() { return {multiply_in_lanes, update_in_lanes, share_in_lanes}; }
+RowUpdate row_update_avx2() { return {add_logs_in_lanes, update_in_lanes, share_in_lanes}; }
 
 }  // namespace orrery::structural_ep

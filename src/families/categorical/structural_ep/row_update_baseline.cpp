@@ -6,6 +6,6 @@
 
 namespace orrery::structural_ep {
 
-RowUpdate row_update_baseline() { return {multiply_in_lanes, update_in_lanes, share_in_lanes}; }
+RowUpdate row_update_baseline() { return {add_logs_in_lanes, update_in_lanes, share_in_lanes}; }
 
 }  // namespace orrery::structural_ep

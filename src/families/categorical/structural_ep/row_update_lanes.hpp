@@ -2,8 +2,6 @@
 // the operations of RowBeliefs in their order.
 #pragma once
 
-#include <cmath>
-
 #include "families/categorical/structural_ep/projection_lanes.hpp"
 #include "families/categorical/structural_ep/row_update.hpp"
 
@@ -156,9 +154,10 @@ class LaneUpdate {
   void send_structure(const Mask& fit) {
     for (std::size_t k = 0; k < s_.n_sets; ++k) {
       structure_[k] = choose(fit, evidence_[k] * of_total_, structure_[k]);
+      Lanes log = log_of(structure_[k]);
       double sum = g_.log_structure_sums[i_ * s_.n_sets + k];
       for (std::size_t r = 0; r < row_lanes; ++r) {
-        sum += g_.weights[r] * std::log(lane(structure_[k], r));
+        sum += g_.weights[r] * lane(log, r);
       }
       g_.log_structure_sums[i_ * s_.n_sets + k] = sum;
     }
@@ -204,9 +203,9 @@ std::size_t update_in_lanes(const SweepArrays& sweep, const GroupArrays& group) 
   return LaneUpdate(sweep, group).run();
 }
 
-void multiply_in_lanes(const SweepArrays& sweep, const double* states, std::size_t first,
-                       std::size_t n, double* products) {
-  Lanes* product = lanes(products);
+void add_logs_in_lanes(const SweepArrays& sweep, const double* states, std::size_t first,
+                       std::size_t n, double* logs, double* room) {
+  Lanes* product = lanes(room);
   for (std::size_t s = 0; s < sweep.n_states; ++s) product[s] = all(1);
   for (std::size_t i = first; i < first + n; ++i) {
     const Lanes* message = lanes(states) + i * sweep.n_states;
@@ -218,6 +217,7 @@ void multiply_in_lanes(const SweepArrays& sweep, const double* states, std::size
     }
     for (std::size_t s = begin; s < end; ++s) product[s] *= message[s];
   }
+  for (std::size_t s = 0; s < sweep.n_states; ++s) lanes(logs)[s] += log_of(product[s]);
 }
 
 }  // namespace

@@ -5,7 +5,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cmath>
 #include <random>
 #include <span>
 #include <string>
@@ -13,6 +12,7 @@
 #include <vector>
 
 #include "families/categorical/structural_ep/group_update.hpp"
+#include "kernels/logarithm.hpp"
 
 namespace orrery::structural_ep {
 namespace {
@@ -201,7 +201,7 @@ void share_row(Rows& rows, std::size_t row, std::span<const double> expectations
       for (std::size_t s = set.first_state; s < set.end_state(); ++s) {
         counts[entry(s)] += rows.weights[row] * (states[s] * expectations[entry(s)] / total);
       }
-      scores[i * shape.n_sets() + k] += rows.weights[row] * std::log(total);
+      scores[i * shape.n_sets() + k] += rows.weights[row] * kernels::logarithm(total);
     }
   }
 }
