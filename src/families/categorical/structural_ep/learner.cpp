@@ -4,12 +4,13 @@
 //   paper                       code                         what
 //   G_i, U_k, I_nk              messages: ParentSet          structure variables, product causes
 //   gamma, nu, rho, mu          messages, cause_messages     Eqs. (17)-(28), of one row
+//                               group_update                 the same of eight rows at once
 //   proj[]                      dirichlet                    moment matching
 //   q(G), q(theta)              approximation                all rows, and the structure held
 //   EP                          approximation: iterate       from a start to a fixed point
 //   Eqs. 10-12                  evidence                     of a row, of all rows
 //   Figures 4, 5, Table 3       given_structure              of a structure alone (evaluate)
-//   "initialising"              search                       starts, and escapes from local optima
+//   "initialising"              search, clusters, merges     starts, and escapes from local optima
 //                               evidence: StructureBounds    a variable's parents reconsidered
 //                               random_start                 --start random: the paper's own way
 //   section 5                   approximation: hold_causes   conditioning
@@ -19,8 +20,8 @@
 // Cost and memory: messages.hpp; a start takes 50 to 100 sweeps, 20 to 40 where it leads to where
 // the best one came from (search.hpp). Choosing among K numbers of causes takes two or three starts
 // a number, of four fifths of the rows, where one part held out decides (number_race.hpp), and five
-// times as many for numbers that are close. 1,000 rows of 50 variables, one parent: 0.3 s of the
-// processor for a start of three causes, 5 s for --causes auto. Rows are shared by ranks and
+// times as many for numbers that are close. 1,000 rows of 50 variables, one parent: 0.15 s of the
+// processor for a start of three causes, 1.6 s for --causes auto. Rows are shared by ranks and
 // threads.
 //
 // Departures from the paper, beside those named in messages.hpp and search.hpp:

@@ -13,7 +13,8 @@
 // (each message's own contribution taken out, as Eqs. 18-26 want); after the sweep the messages of
 // all rows are multiplied into the new q(G) and q(theta). So rows may be shared in any way.
 //
-// Cost of a row: D S operations, S the states of all parent sets (2 K with one parent, 2 K + 2 K
+// A sweep takes eight rows at once (group_update.hpp), which changes no byte. Cost of a row: D S
+// operations, S the states of all parent sets (2 K with one parent, 2 K + 2 K
 // (K - 1) with two), and D n_rows projections (dirichlet.hpp); where the parents are certain, S is
 // the states of one set. Memory: 8 D (S + sets + n_rows L)
 // bytes per row, on the rank that has the row: with D = 1,000 and some 100 numbers per value that
