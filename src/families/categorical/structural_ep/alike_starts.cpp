@@ -58,7 +58,7 @@ std::vector<double> joint_states(const Start& a, const Start& b, const WeightedR
 bool are_alike(const Start& a, const Start& b, const WeightedRows& observed,
                const learning::RowShare& rows, const Options& options) {
   const std::size_t k_all = a.states.size();
-  const std::size_t square = options.cardinality * options.cardinality;
+  const std::size_t square = std::size_t{options.cardinality} * options.cardinality;
   const auto joint = joint_states(a, b, observed, rows, options.cardinality);
   std::vector<double> agreement;  // K x K: of the rows
   for (std::size_t pair = 0; pair < k_all * k_all; ++pair) {

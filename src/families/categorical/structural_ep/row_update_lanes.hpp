@@ -173,6 +173,9 @@ class LaneUpdate {
     }
   }
 
+  Lanes total_{};  // of variable i, as x_
+  Lanes of_total_{};
+  Lanes x_{};
   const SweepArrays& s_;
   const GroupArrays& g_;
   Lanes* belief_;
@@ -184,11 +187,8 @@ class LaneUpdate {
   Lanes* share_;
   Lanes* projected_;
   Lanes* cavity_counts_ = nullptr;
-  Lanes total_{};
-  Lanes of_total_{};
   // Of variable i:
   std::size_t i_ = 0;
-  Lanes x_{};
   std::size_t n_categories_ = 0;
   std::size_t first_set_ = 0;
   std::size_t end_set_ = 0;
