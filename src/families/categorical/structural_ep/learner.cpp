@@ -55,11 +55,11 @@ namespace {
 
 /// Rows by which --causes auto chooses: differences in prediction show with some thousand.
 constexpr std::uint64_t choosing_rows = 10'000;
-/// Numbers that a sweep updates, for each of which a thread costs less than it gains: a sweep over
-/// 120,000 (400 rows of 50 variables, three causes) takes half a millisecond. With 300,000 (1,000
-/// rows) two threads take half the time of one on two cores that others used too, and 0.96 of its
-/// processor time; with 80,000 or less they took a fifth more of that.
-constexpr double numbers_a_thread = 50'000;
+/// Numbers that a sweep updates, for each of which a thread costs less than it gains. With 300,000
+/// (1,000 rows of 50 variables, three causes) two threads take half the time of one on two cores
+/// that others used too, and 0.96 of its processor time; with 120,000 (400 rows), which take half a
+/// millisecond, they gained nothing and took a sixth more of that.
+constexpr double numbers_a_thread = 75'000;
 
 /// Fewer threads for small tables: a sweep ends with a barrier. The bytes are the same.
 int useful_threads(int threads, const data::CategoricalTable& table, const Shape& shape) {
