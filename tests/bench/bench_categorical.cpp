@@ -1,13 +1,14 @@
 // A sweep of structural expectation propagation against rows N, variables D and causes K: each of
 // them once, twice and four times; time of the processor, one thread. Linear: the middle one lies
 // on the line through the outer ones; of K in the states of all parent sets, of which pairs make
-// K^2.
+// K^2. Before that: eight rows at once against row by row.
 #include <cstdlib>
 #include <vector>
 
 #include "bench/timing.hpp"
 #include "families/categorical/network/generators.hpp"
 #include "families/categorical/structural_ep/approximation.hpp"
+#include "families/categorical/structural_ep/random_start.hpp"
 #include "orrery/model/categorical_sampling.hpp"
 
 namespace {
@@ -92,10 +93,68 @@ void compare(const parallel::Team& team, std::uint32_t max_parents, const char* 
       contestants[1].median() / (low + share * (high - low)));
 }
 
+/// Messages of all rows updated once, as they are after some sweeps.
+class OneSweep {
+ public:
+  OneSweep(const parallel::Team& team, std::uint32_t max_parents)
+      : share_(team, 1, n_rows),
+        table_(model::sample_categorical(model::draw_categorical({3, 50, max_parents}, 1), 1, 0,
+                                         n_rows, 0)),
+        approximation_(structural_ep::shape_of(table_, 3, 2, max_parents), table_, share_, 1),
+        beliefs_(approximation_.shape()),
+        log_structure_(approximation_.posterior().structure.size()),
+        counts_(approximation_.posterior().counts.size()) {
+    structural_ep::begin_at_random(1, 0, approximation_);
+    structural_ep::IterateOptions options;
+    options.max_sweeps = n_sweeps;
+    structural_ep::iterate(approximation_, options);
+  }
+  void row_by_row(const structural_ep::SweepOptions& options) {
+    for (std::size_t row = 0; row < n_rows; ++row) {
+      beliefs_.update(approximation_.view(row), approximation_.posterior(), options,
+                      {log_structure_, counts_});
+    }
+  }
+  void in_groups(const structural_ep::SweepOptions& options) {
+    for (std::size_t row = 0; row < n_rows; row += structural_ep::row_lanes) {
+      const auto group = approximation_.group(row);
+      approximation_.group_update(0).update(group.views, group.weights, approximation_.posterior(),
+                                            options, {log_structure_, counts_}, beliefs_);
+    }
+  }
+
+ private:
+  static constexpr std::size_t n_rows = 1000;
+  learning::RowShare share_;
+  data::CategoricalTable table_;
+  structural_ep::Approximation approximation_;
+  structural_ep::RowBeliefs beliefs_;
+  std::vector<double> log_structure_, counts_;
+};
+
+/// Eight rows at once against row by row.
+void compare_groups(const parallel::Team& team, std::uint32_t max_parents,
+                    structural_ep::Projection projection, const char* what) {
+  OneSweep sweep(team, max_parents);
+  structural_ep::SweepOptions options;
+  options.projection = projection;
+  std::vector<bench::Contestant> contestants{
+      {"row by row", [&] { sweep.row_by_row(options); }},
+      {"eight rows at once", [&] { sweep.in_groups(options); }}};
+  bench::compete(contestants, 9, bench::processor_time_once);
+  fmt::print("sep{}, 1,000 x 50, 3 causes, messages of all rows by {}\n", max_parents, what);
+  bench::print_times(contestants);
+  fmt::print("  {:.2f} times as fast\n", contestants[0].median() / contestants[1].median());
+}
+
 }  // namespace
 
 int main() {
   const parallel::Team team;
+  for (const std::uint32_t parents : {1U, 2U}) {
+    compare_groups(team, parents, structural_ep::Projection::mean_variance, "mean and variance");
+    compare_groups(team, parents, structural_ep::Projection::mean_log, "mean logarithms");
+  }
   for (const std::uint32_t parents : {1U, 2U}) {
     compare(team, parents, "rows", {{500, 50, 3}, {1000, 50, 3}, {2000, 50, 3}});
     compare(team, parents, "variables", {{500, 25, 3}, {500, 50, 3}, {500, 100, 3}});

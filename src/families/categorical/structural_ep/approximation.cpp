@@ -14,7 +14,9 @@ Approximation::Approximation(Shape shape, const WeightedRows& observed,
       rows_(rows),
       prior_(prior),
       messages_(shape_, rows.size()),
-      beliefs_(static_cast<std::size_t>(rows.n_threads()), RowBeliefs(shape_)) {
+      beliefs_(static_cast<std::size_t>(rows.n_threads()), RowBeliefs(shape_)),
+      updates_(static_cast<std::size_t>(rows.n_threads()),
+               GroupUpdate(shape_, find_row_update(kernels::active().isa))) {
   const std::size_t n = shape_.n_observed() * shape_.n_sets();
   posterior_.structure.assign(n, 1.0 / static_cast<double>(shape_.n_sets()));
   log_structure_.assign(n, 0);
@@ -25,8 +27,18 @@ RowView Approximation::view(std::size_t row) {
   return row_view(shape_, messages_, row, observed_.table().row(rows_.first() + row), held_);
 }
 
+Approximation::Group Approximation::group(std::size_t row) {
+  Group group;
+  group.n_rows = std::min(row_lanes, rows_.size() - row);
+  for (std::size_t r = 0; r < group.n_rows; ++r) {
+    group.views[r] = view(row + r);
+    group.weights[r] = weight(row + r);
+  }
+  return group;
+}
+
 void Approximation::reset(const std::vector<std::uint32_t>& sets, double share) {
-  messages_ = RowMessages(shape_, rows_.size());
+  messages_.clear();
   held_.clear();
   n_passed_over_ = 0;
   n_improper_ = 0;
@@ -92,7 +104,7 @@ void Approximation::drop_counts(std::size_t i, std::size_t j) {
   const std::size_t first = shape_.first_count[i] + j * n_categories;
   for (std::size_t l = first; l < first + n_categories; ++l) posterior_.counts[l] = prior_;
   for (std::size_t row = 0; row < rows_.size(); ++row) {
-    std::ranges::fill(view(row).counts.subspan(first, n_categories), 0.0);
+    view(row).counts.subspan(first, n_categories).fill(0);
   }
 }
 
@@ -122,13 +134,14 @@ void Approximation::keep_only(const RowView& row, std::size_t i, std::uint32_t k
                               std::span<double> counts) {
   const ParentSet& set = shape_.sets[k];
   const auto states = row.states.subspan(i * shape_.n_states, shape_.n_states);
-  std::ranges::fill(states.first(set.first_state), 1.0);
-  std::ranges::fill(states.subspan(set.end_state()), 1.0);
+  states.subspan(0, set.first_state).fill(1);
+  states.subspan(set.end_state(), states.size() - set.end_state()).fill(1);
   const std::size_t first = shape_.first_count[i];
   const auto sent = row.counts.subspan(first, shape_.first_count[i + 1] - first);
   const std::size_t n_categories = shape_.n_categories[i];
-  std::ranges::fill(sent.first(set.first_row * n_categories), 0.0);
-  std::ranges::fill(sent.subspan((set.first_row + set.n_states) * n_categories), 0.0);
+  const std::size_t end = (set.first_row + set.n_states) * n_categories;
+  sent.subspan(0, set.first_row * n_categories).fill(0);
+  sent.subspan(end, sent.size() - end).fill(0);
   for (std::size_t l = 0; l < sent.size(); ++l) counts[first + l] += weight * sent[l];
 }
 
@@ -163,11 +176,13 @@ double sweep(Approximation& approximation, const SweepOptions& options) {
   const std::size_t n_counts = posterior.counts.size();
   const auto sums = approximation.rows().sum(
       n_structure + n_counts + 1, [&](std::size_t row, int thread, std::span<double> sums_of) {
-        const SweepSums to{sums_of.first(n_structure), sums_of.subspan(n_structure, n_counts),
-                           approximation.weight(row)};
-        RowBeliefs& beliefs = approximation.beliefs(thread);
-        sums_of.back() +=
-            static_cast<double>(beliefs.update(approximation.view(row), posterior, options, to));
+        if (row % row_lanes != 0) return;  // a group's rows are never parted
+        const SweepSums to{sums_of.first(n_structure), sums_of.subspan(n_structure, n_counts)};
+        const auto group = approximation.group(row);
+        sums_of.back() += static_cast<double>(approximation.group_update(thread).update(
+            std::span(group.views).first(group.n_rows),
+            std::span(group.weights).first(group.n_rows), posterior, options, to,
+            approximation.beliefs(thread)));
       });
   approximation.count_passed_over(static_cast<std::uint64_t>(sums.back()));
   const double of_counts =
@@ -186,7 +201,7 @@ void send_start(const Shape& shape, const RowView& view, std::size_t i, const Pa
     view.counts[l] = j == state ? start_state : out / static_cast<double>(set.n_states - 1);
     counts[l] += weight * view.counts[l];
   }
-  double* message = view.states.data() + i * shape.n_states + set.first_state;
+  const LaneSpan message = view.states.subspan(i * shape.n_states + set.first_state, set.n_states);
   for (std::size_t j = 0; j < set.n_states; ++j) message[j] = j == state ? 1 : .75;
 }
 

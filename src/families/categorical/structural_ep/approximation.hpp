@@ -6,6 +6,7 @@
 // The evidence, and a variable's parents reconsidered: evidence.hpp.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -13,6 +14,7 @@
 #include <vector>
 
 #include "families/categorical/structural_ep/distinct_rows.hpp"
+#include "families/categorical/structural_ep/group_update.hpp"
 #include "families/categorical/structural_ep/messages.hpp"
 #include "learning/row_sums.hpp"
 
@@ -45,6 +47,16 @@ class Approximation {
   /// Room for the beliefs of a row, of one thread.
   [[nodiscard]] RowBeliefs& beliefs(int thread) {
     return beliefs_[static_cast<std::size_t>(thread)];
+  }
+  /// For the group of rows that begins with `row`.
+  struct Group {
+    std::array<RowView, row_lanes> views;
+    std::array<double, row_lanes> weights{};
+    std::size_t n_rows = 0;
+  };
+  [[nodiscard]] Group group(std::size_t row);
+  [[nodiscard]] GroupUpdate& group_update(int thread) {
+    return updates_[static_cast<std::size_t>(thread)];
   }
 
   /// Forgets all messages; q(G) gives `share` to these sets.
@@ -86,6 +98,7 @@ class Approximation {
   Posterior posterior_;
   std::vector<double> log_structure_;
   std::vector<RowBeliefs> beliefs_;
+  std::vector<GroupUpdate> updates_;  // one per thread
   std::vector<std::uint32_t> held_;
   std::uint64_t n_passed_over_ = 0;
   std::uint64_t n_improper_ = 0;

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "families/categorical/structural_ep/messages.hpp"
+#include "kernels/logarithm.hpp"
 #include "orrery/data/categorical_table.hpp"
 
 namespace orrery::structural_ep {
@@ -44,24 +45,33 @@ double sum_over_others(const ParentSet& set, const double* from, const Cavities&
 void RowBeliefs::gather(const RowView& row, bool refresh) {
   std::ranges::fill(log_messages_, 0.0);
   std::ranges::fill(product_, 1.0);
-  // A logarithm for 16 messages: none is below 1e-12 or so (a count over a total).
-  int pending = 0;
+  std::size_t pending = 0;
   const auto flush = [&] {
-    for (std::size_t s = 0; s < shape_.n_states; ++s) log_messages_[s] += std::log(product_[s]);
+    for (std::size_t s = 0; s < shape_.n_states; ++s)
+      log_messages_[s] += kernels::logarithm(product_[s]);
     std::ranges::fill(product_, 1.0);
     pending = 0;
   };
   for (std::size_t i = 0; i < row.codes.size(); ++i) {
     if (row.codes[i] == data::missing_code) continue;
-    const double* message = row.states.data() + i * shape_.n_states;
+    const LaneSpan message = row.states.subspan(i * shape_.n_states, shape_.n_states);
     const Reach reach = this->reach(row, i);
     const std::size_t end = shape_.sets[reach.end_set - 1].end_state();
     for (std::size_t s = shape_.sets[reach.first_set].first_state; s < end; ++s) {
       product_[s] *= message[s];
     }
-    if (++pending == 16) flush();
+    if (++pending == messages_a_logarithm) flush();
   }
   flush();
+  believe(row, refresh);
+}
+
+void RowBeliefs::gather_from(const LaneSpan& log_messages, const RowView& row) {
+  for (std::size_t s = 0; s < shape_.n_states; ++s) log_messages_[s] = log_messages[s];
+  believe(row, true);
+}
+
+void RowBeliefs::believe(const RowView& row, bool refresh) {
   if (shape_.max_parents > 1 && refresh) {
     for (int round = 0; round < 2; ++round) send_between_causes(row);
   }
@@ -166,7 +176,8 @@ std::span<const double> RowBeliefs::states_without(const RowView& row, std::size
                                                    std::size_t own) {
   const std::size_t j_all = shape_.cardinality;
   const ParentSet& held = shape_.sets[own];
-  const double* message = row.states.data() + i * shape_.n_states + held.first_state;
+  const LaneSpan message =
+      row.states.subspan(i * shape_.n_states + held.first_state, held.n_states);
   // A cause's message from `own` is its marginal there over all else that it hears.
   for (std::size_t a = 0; a < held.causes.size(); ++a) {
     std::array<double, max_cardinality> with{};

@@ -2,29 +2,19 @@
 
 #include <algorithm>
 #include <array>
-#include <boost/math/special_functions/digamma.hpp>
-#include <boost/math/special_functions/trigamma.hpp>
 #include <cmath>  // and lgamma_r of POSIX
+#include <cstdint>
 #include <numeric>
+
+#include "families/categorical/structural_ep/polygamma.hpp"
 
 namespace orrery::structural_ep {
 namespace {
 
 using Row = std::array<double, max_length>;
 
-// From 10 on the asymptotic series are exact to rounding; below, Boost.
-double digamma(double x) noexcept {
-  if (x < 10) return boost::math::digamma(x);
-  const double f = 1 / (x * x);
-  return std::log(x) - .5 / x -
-         f * (1. / 12 - f * (1. / 120 - f * (1. / 252 - f * (1. / 240 - f / 132))));
-}
-
-double trigamma(double x) noexcept {
-  if (x < 10) return boost::math::trigamma(x);
-  const double f = 1 / (x * x);
-  return 1 / x + f / 2 +
-         f / x * (1. / 6 - f * (1. / 30 - f * (1. / 42 - f * (1. / 30 - f * 5 / 66))));
+Polygamma<double> polygamma(double x) noexcept {
+  return polygamma_of<double, std::int64_t>(x, [](double value) { return value < 10; });
 }
 
 double sum(std::span<const double> values) noexcept {
@@ -62,32 +52,34 @@ void match_mean_variance(std::span<const double> counts, std::size_t x, double p
 }  // namespace
 
 void mean_logs(std::span<const double> counts, std::span<double> logs) noexcept {
-  const double of_total = digamma(sum(counts));
-  for (std::size_t l = 0; l < counts.size(); ++l) logs[l] = digamma(counts[l]) - of_total;
+  const double of_total = polygamma(sum(counts)).digamma;
+  for (std::size_t l = 0; l < counts.size(); ++l) {
+    logs[l] = polygamma(counts[l]).digamma - of_total;
+  }
 }
 
 int fit_mean_logs(std::span<const double> logs, std::span<double> counts) noexcept {
   const std::size_t n = counts.size();
   Row gradient;  // to be filled as far as there are categories
-  Row curvature;
+  Row inverse_curvature;
   int steps = 0;
   for (; steps < 100; ++steps) {
-    const double total = sum(counts);
-    const double of_total = digamma(total);
+    const Polygamma<double> of_total = polygamma(sum(counts));
     double weighted = 0;
     double inverse = 0;
     for (std::size_t l = 0; l < n; ++l) {
-      gradient[l] = digamma(counts[l]) - of_total - logs[l];
-      curvature[l] = trigamma(counts[l]);
-      weighted += gradient[l] / curvature[l];
-      inverse += 1 / curvature[l];
+      const Polygamma<double> of_count = polygamma(counts[l]);
+      gradient[l] = of_count.digamma - of_total.digamma - logs[l];
+      inverse_curvature[l] = 1 / of_count.trigamma;
+      weighted += gradient[l] * inverse_curvature[l];
+      inverse += inverse_curvature[l];
     }
-    const double z = trigamma(total);
+    const double z = of_total.trigamma;
     const double shared = weighted * z / (1 - z * inverse);
     double scale = 1;
     double largest = 0;
     for (std::size_t l = 0; l < n; ++l) {
-      gradient[l] = (gradient[l] + shared) / curvature[l];  // Newton's step
+      gradient[l] = (gradient[l] + shared) * inverse_curvature[l];  // Newton's step
       while (counts[l] - scale * gradient[l] <= 0) scale /= 2;
       largest = std::max(largest, std::abs(gradient[l]) / counts[l]);
     }

@@ -30,8 +30,9 @@ void mean_logs(std::span<const double> counts, std::span<double> logs) noexcept;
 int fit_mean_logs(std::span<const double> logs, std::span<double> counts) noexcept;
 
 /// Projects the mixture above. `counts`: c, all > 0; 0 <= p <= 1. p = 0 gives c, p = 1 gives
-/// c + e_x, exactly. Cost: mean_variance some 10 L operations; mean_log 2 (L + 1) polygamma
-/// functions per step, of which it takes 2 mostly.
+/// c + e_x, exactly. Cost: mean_variance some 10 L operations; mean_log L + 1 pairs of
+/// polygamma functions (polygamma.hpp) per step, of which it takes 2 mostly. A sweep does the same
+/// for eight rows at once, with the same bytes (projection_lanes.hpp).
 void project(Projection projection, std::span<const double> counts, std::size_t x, double p,
              std::span<double> result) noexcept;
 

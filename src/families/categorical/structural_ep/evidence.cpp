@@ -43,13 +43,13 @@ double RowBeliefs::log_factors(const RowView& row, const Posterior& posterior,
     if (row.codes[i] == data::missing_code || !leave_out(row, posterior, i)) continue;
     result += std::log(total_);
     // Less the log of each variable's sum of q\ times its message.
-    const double* structure = row.structure.data() + i * n_sets;
+    const LaneSpan structure = row.structure.subspan(i * n_sets, n_sets);
     const Reach reach = this->reach(row, i);
     double sum = 0;
     for (std::size_t k = reach.first_set; k < reach.end_set; ++k)
       sum += cavity_structure_[k] * structure[k];
     result -= std::log(sum);
-    const double* message = row.states.data() + i * shape_.n_states;
+    const LaneSpan message = row.states.subspan(i * shape_.n_states, shape_.n_states);
     for (std::size_t k = reach.first_set; k < reach.end_set; ++k) {
       sum = 0;
       for (std::size_t s = shape_.sets[k].first_state; s < shape_.sets[k].end_state(); ++s) {
@@ -137,29 +137,17 @@ double StructureBounds::share_value(std::span<const double> states, std::size_t 
   return total;
 }
 
-/// Adds a row's values, shared among the states of every set, to `counts`, and the logs of what
-/// they were predicted with to `scores`.
-void StructureBounds::share_row(std::size_t row, int thread, std::span<double> counts,
-                                std::span<double> scores) {
-  RowBeliefs& of_row = approximation_.beliefs(thread);
-  const RowView view = approximation_.view(row);
-  const double weight = approximation_.weight(row);
-  of_row.gather(view, false);
-  std::array<double, max_states> shares{};
-  for (std::size_t i = 0; i < shape_.n_observed(); ++i) {
-    const std::size_t x = view.codes[i];
-    if (x == data::missing_code) continue;
-    const auto states = of_row.states_without(view, i, approximation_.held_structure()[i]);
-    for (std::size_t k = 0; k < shape_.n_sets(); ++k) {
-      const ParentSet& set = shape_.sets[k];
-      const double total = share_value(states, i, k, x, shares);
-      for (std::size_t j = 0; j < set.n_states; ++j) {
-        counts[first_[i] + (set.first_state + j) * shape_.n_categories[i] + x] +=
-            weight * shares[j];
-      }
-      scores[i * shape_.n_sets() + k] += weight * std::log(total);
-    }
-  }
+/// q(u) of every row, in groups.
+void StructureBounds::find_beliefs() {
+  beliefs_.resize(n_groups(approximation_.rows().size()) * row_lanes * shape_.n_states, 1.0);
+  approximation_.rows().for_each([&](std::size_t row, int thread) {
+    RowBeliefs& of_row = approximation_.beliefs(thread);
+    of_row.gather(approximation_.view(row), false);
+    const LaneSpan to(
+        beliefs_.data() + row / row_lanes * row_lanes * shape_.n_states + row % row_lanes,
+        shape_.n_states);
+    for (std::size_t s = 0; s < shape_.n_states; ++s) to[s] = of_row.states()[s];
+  });
 }
 
 /// Expectations under the posterior of parameters that has these counts beside the prior; each
@@ -189,10 +177,16 @@ std::vector<double> StructureBounds::of_sets(std::size_t passes) {
   const std::size_t n_scores = shape_.n_observed() * shape_.n_sets();
   expectations_.assign(n_expected, 1.0);
   std::vector<double> scores(n_scores);
+  find_beliefs();
   for (std::size_t pass = 0; pass <= passes; ++pass) {
     const auto sums = approximation_.rows().sum(
         n_expected + n_scores, [&](std::size_t row, int thread, std::span<double> to) {
-          share_row(row, thread, to.first(n_expected), to.subspan(n_expected));
+          if (row % row_lanes != 0) return;  // a group's rows are never parted
+          const auto group = approximation_.group(row);
+          approximation_.group_update(thread).share(
+              std::span(group.views).first(group.n_rows),
+              std::span(group.weights).first(group.n_rows), beliefs_.data() + row * shape_.n_states,
+              expectations_, first_, to.first(n_expected), to.subspan(n_expected));
         });
     if (pass == passes) {  // the bound of the counts that the expectations are of
       for (std::size_t at = 0; at < n_scores; ++at) scores[at] += sums[n_expected + at];
@@ -219,7 +213,7 @@ void StructureBounds::move(const std::vector<std::pair<std::uint32_t, std::uint3
       share_value(of_row.states_without(view, i, approximation_.held_structure()[i]), i, to, x,
                   shares);
       const std::size_t first = shape_.first_count[i];
-      std::ranges::fill(view.counts.subspan(first, shape_.first_count[i + 1] - first), 0.0);
+      view.counts.subspan(first, shape_.first_count[i + 1] - first).fill(0);
       for (std::size_t j = 0; j < set.n_states; ++j) {
         view.counts[first + (set.first_row + j) * shape_.n_categories[i] + x] = shares[j];
       }

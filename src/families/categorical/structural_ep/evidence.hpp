@@ -34,13 +34,14 @@ class StructureBounds {
  private:
   double share_value(std::span<const double> states, std::size_t i, std::size_t k, std::size_t x,
                      std::span<double> shares) const;
-  void share_row(std::size_t row, int thread, std::span<double> counts, std::span<double> scores);
+  void find_beliefs();
   void expect(std::span<const double> counts, std::span<double> scores);
 
   Approximation& approximation_;
   const Shape& shape_;
-  std::vector<double> expectations_;  // exp E[log theta]: D x states x L
-  std::vector<std::size_t> first_;    // D + 1: where a variable's expectations begin
+  data::AlignedVector<double> beliefs_;  // groups x S x 8
+  std::vector<double> expectations_;     // exp E[log theta]: D x states x L
+  std::vector<std::size_t> first_;       // D + 1: where a variable's expectations begin
 };
 
 }  // namespace orrery::structural_ep

@@ -4,12 +4,13 @@
 //   paper                       code                         what
 //   G_i, U_k, I_nk              messages: ParentSet          structure variables, product causes
 //   gamma, nu, rho, mu          messages, cause_messages     Eqs. (17)-(28), of one row
+//                               group_update                 the same of eight rows at once
 //   proj[]                      dirichlet                    moment matching
 //   q(G), q(theta)              approximation                all rows, and the structure held
 //   EP                          approximation: iterate       from a start to a fixed point
 //   Eqs. 10-12                  evidence                     of a row, of all rows
 //   Figures 4, 5, Table 3       given_structure              of a structure alone (evaluate)
-//   "initialising"              search                       starts, and escapes from local optima
+//   "initialising"              search, clusters, merges     starts, and escapes from local optima
 //                               evidence: StructureBounds    a variable's parents reconsidered
 //                               random_start                 --start random: the paper's own way
 //   section 5                   approximation: hold_causes   conditioning
@@ -19,8 +20,8 @@
 // Cost and memory: messages.hpp; a start takes 50 to 100 sweeps, 20 to 40 where it leads to where
 // the best one came from (search.hpp). Choosing among K numbers of causes takes two or three starts
 // a number, of four fifths of the rows, where one part held out decides (number_race.hpp), and five
-// times as many for numbers that are close. 1,000 rows of 50 variables, one parent: 0.3 s of the
-// processor for a start of three causes, 5 s for --causes auto. Rows are shared by ranks and
+// times as many for numbers that are close. 1,000 rows of 50 variables, one parent: 0.15 s of the
+// processor for a start of three causes, 1.6 s for --causes auto. Rows are shared by ranks and
 // threads.
 //
 // Departures from the paper, beside those named in messages.hpp and search.hpp:
@@ -54,10 +55,11 @@ namespace {
 
 /// Rows by which --causes auto chooses: differences in prediction show with some thousand.
 constexpr std::uint64_t choosing_rows = 10'000;
-/// Numbers that a sweep updates, for each of which a thread costs less than it gains: of 300,000
-/// (1,000 rows of 50 variables, three causes) two threads took twice the processor time of one, and
-/// as long, on two cores with other work.
-constexpr double numbers_a_thread = 200'000;
+/// Numbers that a sweep updates, for each of which a thread costs less than it gains. With 300,000
+/// (1,000 rows of 50 variables, three causes) two threads take half the time of one on two cores
+/// that others used too, and 0.96 of its processor time; with 120,000 (400 rows), which take half a
+/// millisecond, they gained nothing and took a sixth more of that.
+constexpr double numbers_a_thread = 75'000;
 
 /// Fewer threads for small tables: a sweep ends with a barrier. The bytes are the same.
 int useful_threads(int threads, const data::CategoricalTable& table, const Shape& shape) {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "kernels/logarithm.hpp"
 #include "orrery/data/categorical_table.hpp"
 
 namespace orrery::structural_ep {
@@ -15,26 +16,37 @@ constexpr double least_count = 1e-6;
 }  // namespace
 
 RowMessages::RowMessages(const Shape& shape, std::size_t n_rows)
-    : structure(n_rows * shape.n_observed() * shape.n_sets(), 1.0),
-      states(n_rows * shape.n_observed() * shape.n_states, 1.0),
-      counts(n_rows * shape.n_counts(), 0.0),
+    : structure(n_groups(n_rows) * row_lanes * shape.n_observed() * shape.n_sets(), 1.0),
+      states(n_groups(n_rows) * row_lanes * shape.n_observed() * shape.n_states, 1.0),
+      counts(n_groups(n_rows) * row_lanes * shape.n_counts(), 0.0),
       causes(shape.max_parents == 1
                  ? 0
                  : n_rows * shape.n_sets() * shape.max_parents * shape.cardinality,
              0.0),
       held(n_rows * shape.n_causes, free_state) {}
 
+void RowMessages::clear() noexcept {
+  std::ranges::fill(structure, 1.0);
+  std::ranges::fill(states, 1.0);
+  std::ranges::fill(counts, 0.0);
+  std::ranges::fill(causes, 0.0);
+  std::ranges::fill(held, free_state);
+}
+
 RowView row_view(const Shape& shape, RowMessages& messages, std::size_t row,
                  std::span<const std::uint8_t> codes, std::span<const std::uint32_t> sets) {
   const auto part = [row](auto& values, std::size_t n) {
     return std::span(values).subspan(values.empty() ? 0 : row * n, values.empty() ? 0 : n);
   };
+  const auto lane = [row](data::AlignedVector<double>& values, std::size_t n) {
+    return LaneSpan(values.data() + row / row_lanes * row_lanes * n + row % row_lanes, n);
+  };
   const std::size_t d = shape.n_observed();
   return {codes,
           sets,
-          part(messages.structure, d * shape.n_sets()),
-          part(messages.states, d * shape.n_states),
-          part(messages.counts, shape.n_counts()),
+          lane(messages.structure, d * shape.n_sets()),
+          lane(messages.states, d * shape.n_states),
+          lane(messages.counts, shape.n_counts()),
           part(messages.causes, shape.n_sets() * shape.max_parents * shape.cardinality),
           part(messages.held, shape.n_causes)};
 }
@@ -61,7 +73,7 @@ bool RowBeliefs::leave_out(const RowView& row, const Posterior& posterior, std::
   const std::size_t n_categories = shape_.n_categories[i];
   const std::size_t x = row.codes[i];
   const double* counts = posterior.counts.data() + shape_.first_count[i];
-  const double* sent = row.counts.data() + shape_.first_count[i];
+  const LaneSpan sent = counts_of(row, i);
   const Reach reach = this->reach(row, i);
   for (std::size_t j = reach.first_row; j < reach.end_row; ++j) {
     double total = 0;
@@ -79,7 +91,7 @@ bool RowBeliefs::leave_out(const RowView& row, const Posterior& posterior, std::
     cavity_structure_[k] = posterior.structure[i * n_sets + k] / row.structure[i * n_sets + k];
   }
   normalise(cavity);
-  const double* message = row.states.data() + i * shape_.n_states;
+  const LaneSpan message = row.states.subspan(i * shape_.n_states, shape_.n_states);
   total_ = 0;
   for (std::size_t k = reach.first_set; k < reach.end_set; ++k) {
     const ParentSet& set = shape_.sets[k];
@@ -101,7 +113,7 @@ bool RowBeliefs::leave_out(const RowView& row, const Posterior& posterior, std::
 
 /// Eqs. (20)-(23), and (26)'s weights.
 void RowBeliefs::send_states(const RowView& row, std::size_t i) {
-  double* message = row.states.data() + i * shape_.n_states;
+  const LaneSpan message = row.states.subspan(i * shape_.n_states, shape_.n_states);
   const Reach reach = this->reach(row, i);
   std::ranges::fill(share_, 0.0);
   const double of_total = 1 / total_;
@@ -130,7 +142,7 @@ void RowBeliefs::send_states(const RowView& row, std::size_t i) {
 void RowBeliefs::send_counts(const RowView& row, const SweepOptions& options, std::size_t i) {
   const std::size_t n_categories = shape_.n_categories[i];
   const std::size_t x = row.codes[i];
-  double* sent = row.counts.data() + shape_.first_count[i];
+  const LaneSpan sent = counts_of(row, i);
   const Reach reach = this->reach(row, i);
   for (std::size_t j = reach.first_row; j < reach.end_row; ++j) {
     const auto cavity = std::span(cavity_counts_).subspan(j * n_categories, n_categories);
@@ -164,7 +176,8 @@ std::size_t RowBeliefs::update(const RowView& row, const Posterior& posterior,
     }
     if (!options.hold_structure) {
       for (std::size_t k = 0; k < n_sets; ++k) {
-        sums.log_structure[i * n_sets + k] += sums.weight * std::log(row.structure[i * n_sets + k]);
+        sums.log_structure[i * n_sets + k] +=
+            sums.weight * kernels::logarithm(row.structure[i * n_sets + k]);
       }
     }
     for (std::size_t l = shape_.first_count[i]; l < shape_.first_count[i + 1]; ++l) {

@@ -13,7 +13,8 @@
 // (each message's own contribution taken out, as Eqs. 18-26 want); after the sweep the messages of
 // all rows are multiplied into the new q(G) and q(theta). So rows may be shared in any way.
 //
-// Cost of a row: D S operations, S the states of all parent sets (2 K with one parent, 2 K + 2 K
+// A sweep takes eight rows at once (group_update.hpp), which changes no byte. Cost of a row: D S
+// operations, S the states of all parent sets (2 K with one parent, 2 K + 2 K
 // (K - 1) with two), and D n_rows projections (dirichlet.hpp); where the parents are certain, S is
 // the states of one set. Memory: 8 D (S + sets + n_rows L)
 // bytes per row, on the rank that has the row: with D = 1,000 and some 100 numbers per value that
@@ -30,7 +31,9 @@
 #include <vector>
 
 #include "families/categorical/structural_ep/dirichlet.hpp"
+#include "families/categorical/structural_ep/row_lanes.hpp"
 #include "orrery/data/categorical_table.hpp"
+#include "orrery/data/sample_matrix.hpp"
 
 namespace orrery::structural_ep {
 
@@ -134,14 +137,18 @@ struct Posterior {
 /// Of n rows. Discrete messages are linear, and scaled as it comes; counts are added to a
 /// Dirichlet's. A value that is missing sends none (section 4.5): 1, 1, 0.
 struct RowMessages {
-  std::vector<double> structure;
-  std::vector<double> states;
-  std::vector<double> counts;
+  // In groups of eight rows (row_lanes.hpp):
+  data::AlignedVector<double> structure;
+  data::AlignedVector<double> states;
+  data::AlignedVector<double> counts;
+  // Row after row:
   std::vector<double> causes;  ///< rows x sets x P x J; only with two parents
   /// rows x K: the state a cause is held in (section 5), or `free_state`.
   std::vector<std::uint8_t> held;
 
   RowMessages(const Shape& shape, std::size_t n_rows);
+  /// As they were at first.
+  void clear() noexcept;
 };
 inline constexpr std::uint8_t free_state = 255;
 
@@ -151,9 +158,9 @@ struct RowView {
   /// D parent sets that are certain: others' messages stay 1, rows of parameters that belong to
   /// others have none. Empty: none is certain.
   std::span<const std::uint32_t> sets;
-  std::span<double> structure;
-  std::span<double> states;
-  std::span<double> counts;
+  LaneSpan structure;
+  LaneSpan states;
+  LaneSpan counts;
   std::span<double> causes;
   std::span<const std::uint8_t> held;
 };
@@ -183,6 +190,11 @@ class RowBeliefs {
   /// Multiplies the row's messages into q(u) of every set, messages between causes and their
   /// product causes included (Eqs. 27, 28; `refresh` sends them anew, twice around).
   void gather(const RowView& row, bool refresh);
+  /// The same, refreshed, where the logs of the messages to each state are added up already.
+  void gather_from(const LaneSpan& log_messages, const RowView& row);
+  /// Messages that gather() multiplies before it takes a logarithm: none is below 1e-12 or so (a
+  /// count over a total).
+  static constexpr std::size_t messages_a_logarithm = 16;
   /// q(u_k), n_states numbers per set, normalised.
   [[nodiscard]] std::span<const double> states() const noexcept { return belief_; }
   /// q(z_l): K x J, normalised.
@@ -217,6 +229,11 @@ class RowBeliefs {
     const ParentSet& set = shape_.sets[row.sets[i]];
     return {row.sets[i], row.sets[i] + std::size_t{1}, set.first_row, set.first_row + set.n_states};
   }
+  [[nodiscard]] LaneSpan counts_of(const RowView& row, std::size_t i) const noexcept {
+    return row.counts.subspan(shape_.first_count[i],
+                              shape_.first_count[i + 1] - shape_.first_count[i]);
+  }
+  void believe(const RowView& row, bool refresh);
   void sum_cause_messages(const RowView& row);
   double cause_cavity(const RowView& row, std::size_t k, std::size_t a,
                       std::span<double> logs) const;

@@ -18,7 +18,7 @@ constexpr double spread = .9;
 void send_at_random(const Shape& shape, const RowView& view, std::size_t i, RowRandom& random,
                     double weight, std::span<double> counts) {
   const auto message = view.states.subspan(i * shape.n_states, shape.n_states);
-  for (double& of_state : message) of_state = 1 - spread * random.uniform();
+  for (std::size_t j = 0; j < message.size(); ++j) message[j] = 1 - spread * random.uniform();
   std::vector<double> shares(shape.n_rows);
   double total = 0;
   for (double& share : shares) total += share = 1 - spread * random.uniform();

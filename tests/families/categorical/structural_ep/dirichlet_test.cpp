@@ -4,15 +4,30 @@
 #include <gtest/gtest.h>
 
 #include <boost/math/special_functions/digamma.hpp>
+#include <boost/math/special_functions/trigamma.hpp>
 #include <cmath>
 #include <numeric>
 #include <random>
 #include <vector>
 
+#include "families/categorical/structural_ep/polygamma.hpp"
+
 namespace orrery::structural_ep {
 namespace {
 
 using Counts = std::vector<double>;
+
+TEST(Polygamma, agree_with_those_of_boost) {
+  const auto below_ten = [](double x) { return x < 10; };
+  for (double x = 1e-6; x < 1e7; x *= 1.01) {
+    const auto found = polygamma_of<double, std::int64_t>(x, below_ten);
+    const double digamma = boost::math::digamma(x);
+    const double trigamma = boost::math::trigamma(x);
+    // Sums of terms whose sizes are at most that of the largest of them.
+    EXPECT_NEAR(found.digamma, digamma, 8e-16 * (3 + std::abs(digamma))) << x;
+    EXPECT_NEAR(found.trigamma, trigamma, 2e-15 * trigamma) << x;
+  }
+}
 
 double total(const Counts& counts) { return std::accumulate(counts.begin(), counts.end(), 0.0); }
 

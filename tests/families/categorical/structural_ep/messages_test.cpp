@@ -41,9 +41,10 @@ struct Case {
     std::uniform_real_distribution<double> uniform(.2, .8);
     posterior.structure.resize(2 * shape.n_sets());
     for (double& q : posterior.structure) q = uniform(random);
-    for (double& message : messages.structure) message = uniform(random);
-    for (double& message : messages.states) message = uniform(random);
-    for (double& message : messages.counts) message = uniform(random) - .3;
+    const RowView own = view();
+    for (std::size_t l = 0; l < own.structure.size(); ++l) own.structure[l] = uniform(random);
+    for (std::size_t l = 0; l < own.states.size(); ++l) own.states[l] = uniform(random);
+    for (std::size_t l = 0; l < own.counts.size(); ++l) own.counts[l] = uniform(random) - .3;
     posterior.counts.resize(shape.n_counts());
     for (double& count : posterior.counts) count = 2 + 4 * uniform(random);
   }
@@ -61,7 +62,7 @@ Cavity cavity_of(Case& c, RowBeliefs& beliefs) {
   Cavity cavity;
   double total = 0;
   for (std::size_t k = 0; k < c.shape.n_sets(); ++k) {
-    cavity.structure.push_back(c.posterior.structure[k] / c.messages.structure[k]);
+    cavity.structure.push_back(c.posterior.structure[k] / c.view().structure[k]);
     total += cavity.structure.back();
   }
   for (double& q : cavity.structure) q /= total;
@@ -71,15 +72,15 @@ Cavity cavity_of(Case& c, RowBeliefs& beliefs) {
     double norm = 0;
     for (std::size_t j = 0; j < set.n_states; ++j) {
       const std::size_t s = set.first_state + j;
-      q.push_back(beliefs.states()[s] / c.messages.states[s]);
+      q.push_back(beliefs.states()[s] / c.view().states[s]);
       norm += q.back();
     }
     for (double& value : q) value /= norm;
     cavity.states.push_back(q);
   }
   for (std::size_t j = 0; j < c.shape.n_rows; ++j) {
-    cavity.first.push_back(c.posterior.counts[2 * j] - c.messages.counts[2 * j]);
-    cavity.second.push_back(c.posterior.counts[2 * j + 1] - c.messages.counts[2 * j + 1]);
+    cavity.first.push_back(c.posterior.counts[2 * j] - c.view().counts[2 * j]);
+    cavity.second.push_back(c.posterior.counts[2 * j + 1] - c.view().counts[2 * j + 1]);
   }
   return cavity;
 }
@@ -103,20 +104,18 @@ class Messages : public testing::TestWithParam<std::tuple<std::size_t, unsigned>
 /// A row whose posterior is certain of these sets, which alone have had messages.
 Case certain_case(std::size_t max_parents, unsigned seed, const std::vector<std::uint32_t>& sets) {
   Case c(max_parents, seed);
-  std::ranges::fill(c.messages.structure, 1.0);
+  c.view().structure.fill(1);
   for (std::size_t i = 0; i < 2; ++i) {
     for (std::size_t k = 0; k < c.shape.n_sets(); ++k) {
       const ParentSet& set = c.shape.sets[k];
       c.posterior.structure[i * c.shape.n_sets() + k] = k == sets[i] ? 1 : 1e-280;
       if (k == sets[i]) continue;
-      double* message = c.messages.states.data() + i * c.shape.n_states;
-      std::fill(message + set.first_state, message + set.end_state(), 1.0);
+      c.view().states.subspan(i * c.shape.n_states + set.first_state, set.n_states).fill(1);
     }
     const ParentSet& own = c.shape.sets[sets[i]];
     for (std::size_t j = 0; j < c.shape.n_rows; ++j) {
       if (j >= own.first_row && j < own.first_row + own.n_states) continue;
-      double* count = c.messages.counts.data() + c.shape.first_count[i] + 2 * j;
-      count[0] = count[1] = 0;
+      c.view().counts.subspan(c.shape.first_count[i] + 2 * j, 2).fill(0);
     }
   }
   return c;
@@ -142,8 +141,8 @@ TEST_P(Messages, of_certain_sets_are_those_of_all_when_no_other_is_possible) {
     of_certain.update(view, certain.posterior, options, {log_structure, certain_counts});
   }
   for (std::size_t l = 0; l < counts.size(); ++l) EXPECT_NEAR(counts[l], certain_counts[l], 1e-12);
-  for (std::size_t s = 0; s < all.messages.states.size(); ++s) {
-    EXPECT_NEAR(all.messages.states[s], certain.messages.states[s], 1e-12);
+  for (std::size_t s = 0; s < view.states.size(); ++s) {
+    EXPECT_NEAR(all.view().states[s], view.states[s], 1e-12);
   }
   std::vector<double> log_betas;
   for (std::size_t j = 0; j < 2 * all.shape.n_rows; ++j) {
@@ -182,7 +181,7 @@ TEST_P(Messages, are_what_their_equations_say) {
   EXPECT_EQ(beliefs.update(c.view(), c.posterior, options, {log_structure, counts}), 0U);
 
   for (std::size_t k = 1; k < n_sets; ++k) {
-    EXPECT_NEAR(c.messages.structure[k] / c.messages.structure[0], evidence[k] / evidence[0], 1e-8);
+    EXPECT_NEAR(c.view().structure[k] / c.view().structure[0], evidence[k] / evidence[0], 1e-8);
   }
   // Eqs. (21) to (23).
   for (std::size_t k = 0; k < n_sets; ++k) {
@@ -196,7 +195,7 @@ TEST_P(Messages, are_what_their_equations_say) {
       }
     }
     for (std::size_t j = 1; j < set.n_states; ++j) {
-      EXPECT_NEAR(c.messages.states[set.first_state + j] / c.messages.states[set.first_state],
+      EXPECT_NEAR(c.view().states[set.first_state + j] / c.view().states[set.first_state],
                   message[j] / message[0], 1e-8);
     }
   }
@@ -215,8 +214,8 @@ TEST_P(Messages, are_what_their_equations_say) {
                                                [](double, double r) { return std::log(r); });
       }
     }
-    const double first = cavity.first[of] + c.messages.counts[2 * of];
-    const double second = cavity.second[of] + c.messages.counts[2 * of + 1];
+    const double first = cavity.first[of] + c.view().counts[2 * of];
+    const double second = cavity.second[of] + c.view().counts[2 * of + 1];
     const double of_total = boost::math::digamma(first + second);
     EXPECT_NEAR(boost::math::digamma(first) - of_total, log_first, 1e-8);
     EXPECT_NEAR(boost::math::digamma(second) - of_total, log_second, 1e-8);
@@ -233,9 +232,10 @@ TEST(CauseMessages, give_the_marginals_where_only_one_pair_was_heard) {
   const ParentSet& pair = shape.sets[5];  // causes 1 and 2
   ASSERT_EQ(pair.causes, (std::vector<std::uint32_t>{1, 2}));
   const std::vector<double> heard{.4, .1, .2, .3};
-  std::copy(heard.begin(), heard.end(),
-            messages.states.begin() + static_cast<std::ptrdiff_t>(pair.first_state));
   const std::vector<std::uint8_t> codes{0};
+  for (std::size_t j = 0; j < 4; ++j) {
+    row_view(shape, messages, 0, codes).states[pair.first_state + j] = heard[j];
+  }
   RowBeliefs beliefs(shape);
   for (int i = 0; i < 4; ++i) beliefs.gather(row_view(shape, messages, 0, codes), true);
   for (std::size_t j = 0; j < 4; ++j) {
@@ -260,7 +260,7 @@ TEST(MissingValues, send_no_messages) {
   std::vector<double> counts(c.shape.n_counts());
   beliefs.update(c.view(), c.posterior, {}, {log_structure, counts});
   for (std::size_t k = 0; k < c.shape.n_sets(); ++k) {
-    EXPECT_EQ(c.messages.structure[k], untouched.structure[k]);
+    EXPECT_EQ(c.view().structure[k], untouched.structure[k * row_lanes]);
     EXPECT_EQ(log_structure[k], 0);
   }
   for (std::size_t l = 0; l < c.shape.first_count[1]; ++l) EXPECT_EQ(counts[l], 0);
@@ -268,14 +268,14 @@ TEST(MissingValues, send_no_messages) {
 
 TEST(ImproperCavities, are_passed_over_and_counted) {
   Case c(1, 3);
-  c.messages.counts[0] = c.posterior.counts[0] + 1;
+  c.view().counts[0] = c.posterior.counts[0] + 1;
   const RowMessages before = c.messages;
   RowBeliefs beliefs(c.shape);
   std::vector<double> log_structure(2 * c.shape.n_sets());
   std::vector<double> counts(c.shape.n_counts());
   EXPECT_EQ(beliefs.update(c.view(), c.posterior, {}, {log_structure, counts}), 1U);
-  EXPECT_EQ(c.messages.counts[0], before.counts[0]);
-  EXPECT_EQ(c.messages.states[0], before.states[0]);
+  EXPECT_EQ(c.view().counts[0], before.counts[0]);
+  EXPECT_EQ(c.view().states[0], before.states[0]);
   EXPECT_EQ(counts[0], before.counts[0]);
 }
 

@@ -30,6 +30,13 @@ class RandomStart : public testing::Test {
   parallel::Team team_;
 };
 
+std::vector<double> messages_of(Approximation& approximation, std::size_t row) {
+  std::vector<double> messages;
+  const LaneSpan states = approximation.view(row).states;
+  for (std::size_t s = 0; s < states.size(); ++s) messages.push_back(states[s]);
+  return messages;
+}
+
 TEST_F(RandomStart, sends_messages_of_its_number_and_has_no_structure) {
   const learning::RowShare rows(team_, 1, table_.n_rows);
   Approximation a(shape_of(table_, 2, 2, 1), table_, rows, 1);
@@ -37,13 +44,13 @@ TEST_F(RandomStart, sends_messages_of_its_number_and_has_no_structure) {
   begin_at_random(1, 0, a);
   begin_at_random(1, 0, b);
   EXPECT_EQ(a.posterior().counts, b.posterior().counts);
-  EXPECT_TRUE(std::ranges::equal(a.view(7).states, b.view(7).states));
+  EXPECT_EQ(messages_of(a, 7), messages_of(b, 7));
   for (const double q : a.posterior().structure) EXPECT_EQ(q, .5);
-  for (const double message : a.view(7).states) {
+  for (const double message : messages_of(a, 7)) {
     EXPECT_GE(message, .1);
     EXPECT_LE(message, 1);
   }
-  EXPECT_FALSE(std::ranges::equal(a.view(7).states, a.view(8).states));
+  EXPECT_NE(messages_of(a, 7), messages_of(a, 8));
   begin_at_random(1, 1, b);
   EXPECT_NE(a.posterior().counts, b.posterior().counts);
   begin_at_random(2, 0, b);
