@@ -169,14 +169,19 @@ Team::Stretch Team::run_units(Units& units, int n_threads, Clock::time_point pau
   }
   if (failure) std::rethrow_exception(failure);
 
-  // Root's view of a request to stop decides for all.
-  std::vector<std::uint64_t> totals{tally.n_taken,
+  // Root's view of a request to stop decides for all. One sum is all that ranks wait for, unless
+  // units came back.
+  std::vector<std::uint64_t> totals{tally.n_taken, tally.returned.size(),
                                     is_root() && transport.stop_requested() ? 1U : 0U};
   sum_words(totals);
-  std::vector<std::uint64_t> returned = gather(tally.returned);
-  broadcast(returned);
+  transport.retire_counter();
+  std::vector<std::uint64_t> returned;
+  if (totals[1] > 0) {
+    returned = gather(tally.returned);
+    broadcast(returned);
+  }
   units.advance(totals[0], std::move(returned));
-  const Pause pause = units.done() ? Pause::none : totals[1] > 0 ? Pause::stop : Pause::due;
+  const Pause pause = units.done() ? Pause::none : totals[2] > 0 ? Pause::stop : Pause::due;
   return {pause, tally.busy_seconds};
 }
 
@@ -214,6 +219,7 @@ class LocalTransport final : public Transport {
   void open_counter(bool /*heeds_stop: Team asks each time*/) override { counter_ = 0; }
   std::uint64_t next_count() override { return counter_++; }
   void close_counter() override { counter_ |= counter_closed; }
+  void retire_counter() override {}
   [[nodiscard]] bool stop_requested() const override { return stop_signalled(); }
   void set_watchdog(double /*seconds*/) override {}  // nobody else can be lost
   void abort(int exit_code) override { std::_Exit(exit_code); }
