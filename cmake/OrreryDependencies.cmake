@@ -4,6 +4,7 @@
 # Boost.Program_options, and headers alone of fmt, spdlog, nlohmann-json, Random123 and xxHash.
 include(OrreryHeaderLibraries)
 include(OrreryOptionalParts)
+include(OrreryArchives)
 
 # libgomp goes into the programs where it is there as an archive: it reads how long a thread looks for
 # others before it sleeps when it is loaded, and only what is in the program can set that before
