@@ -7,7 +7,7 @@
 //   alone + shared / (R T) + longest (1 - 1 / (R T)) + messages step(R) + bytes / rate(R)
 //
 // seconds: what every rank does for itself; the units, which are handed out one by one, to whoever
-// is free, so that the last one to end is at most a unit's time behind the mean (Graham 1966); and
+// is free, so that the last one to end is at most a unit's time behind the mean; and
 // the sums over ranks, of which each takes log2 R steps.
 #pragma once
 
