@@ -4,7 +4,18 @@
 # Boost.Program_options, and headers alone of fmt, spdlog, nlohmann-json, Random123 and xxHash.
 include(OrreryHeaderLibraries)
 include(OrreryOptionalParts)
+include(OrreryArchives)
 
+# libgomp goes into the programs where it is there as an archive: it reads how long a thread looks for
+# others before it sleeps when it is loaded, and only what is in the program can set that before
+# (src/commands/main.cpp). Else it waits in its own way.
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  execute_process(COMMAND "${CMAKE_CXX_COMPILER}" -print-file-name=libgomp.a
+                  OUTPUT_VARIABLE gomp_archive OUTPUT_STRIP_TRAILING_WHITESPACE)
+  if(IS_ABSOLUTE "${gomp_archive}")
+    set(OpenMP_gomp_LIBRARY "${gomp_archive}" CACHE FILEPATH "OpenMP's runtime" FORCE)
+  endif()
+endif()
 find_package(OpenMP REQUIRED COMPONENTS CXX)
 find_package(Eigen3 3.4 REQUIRED NO_MODULE)
 find_package(Boost 1.74 REQUIRED COMPONENTS program_options)

@@ -3,6 +3,14 @@
 # Static libraries go with all that they link: each room of orrery once, in a group, for they name
 # one another; then the libraries that the rooms name.
 
+# The shared libraries in place of the archives, which are for the program (OrreryArchives.cmake).
+function(orrery_without_archives result libraries)
+  set(asked "\\$<BOOL:\\$<TARGET_PROPERTY:ORRERY_ARCHIVES>>")
+  string(REGEX REPLACE "\\$<IF:${asked},[^,]*,([^>]*)>" "\\1" libraries "${libraries}")
+  string(REGEX REPLACE "\\$<\\$<NOT:${asked}>:([^>]*)>" "\\1" libraries "${libraries}")
+  set(${result} "${libraries}" PARENT_SCOPE)
+endfunction()
+
 # orrery_closure(RESULT TARGET): the rooms that TARGET links, itself among them, and beside them, in
 # <RESULT>_OUTSIDE, the targets and files that these link.
 function(orrery_closure result target)
@@ -24,6 +32,7 @@ function(orrery_closure result target)
     elseif(NOT name IN_LIST rooms)
       list(APPEND rooms ${name})
       get_target_property(links ${name} INTERFACE_LINK_LIBRARIES)
+      orrery_without_archives(links "${links}")
       string(REGEX REPLACE "\\$<LINK_ONLY:([^>]*)>" "\\1" links "${links}")
       list(APPEND waiting ${links})
     endif()
@@ -36,7 +45,8 @@ endfunction()
 # orrery_link_flags(RESULT ITEM...): the linker's words for imported targets and files.
 function(orrery_link_flags result)
   set(flags "")
-  foreach(item IN LISTS ARGN)
+  orrery_without_archives(items "${ARGN}")
+  foreach(item IN LISTS items)
     if(NOT TARGET ${item})
       list(APPEND flags "${item}")
       continue()

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <charconv>
 #include <iostream>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -93,6 +94,54 @@ void TextOutput::finish() {
   }
 }
 
+std::vector<int> asked_ranks(const Arguments& arguments) {
+  constexpr int most = 1'000'000;
+  std::vector<int> ranks;
+  if (!arguments.has("ranks")) return ranks;
+  const std::string text = arguments.text("ranks");
+  for (const char *at = text.data(), *end = at + text.size();; ++at) {
+    int& n = ranks.emplace_back();
+    const auto [rest, error] = std::from_chars(at, end, n);
+    if (error != std::errc() || n < 1 || n > most || (rest != end && *rest != ',')) {
+      throw UsageError(
+          fmt::format("--ranks {}: must be numbers from 1 to {}, such as 16,64,256", text, most));
+    }
+    if (rest == end) return ranks;
+    at = rest;
+  }
+}
+
+void tell_scaling(const Arguments& arguments, const std::vector<learning::StageCost>& costs,
+                  report::Sheet& sheet) {
+  const std::vector<int> ranks = asked_ranks(arguments);
+  if (ranks.empty()) return;
+  report::Section& section = sheet.section("", "");
+  report::Table& table = section.table(
+      "scaling",
+      fmt::format("on other numbers of ranks, of {} thread(s) each", arguments.threads()));
+  for (const learning::Scaled& scaled : learning::scale(costs, arguments.threads(), ranks)) {
+    table.row()
+        .tell("ranks", scaled.ranks, "ranks",
+              format_count(static_cast<std::uint64_t>(scaled.ranks)))
+        .tell("seconds", scaled.seconds, "time", format_duration(scaled.seconds))
+        .tell("efficiency", scaled.efficiency, "efficiency",
+              fmt::format("{:.2f}", scaled.efficiency))
+        .tell("limit", scaled.limit, "limited by", scaled.limit)
+        .tell("limit_seconds", scaled.limit_seconds, "with", format_duration(scaled.limit_seconds));
+  }
+  report::Table& stages = section.table("stage_costs", "what each stage costs, in seconds");
+  for (const learning::StageCost& cost : costs) {
+    stages.row()
+        .tell("stage", cost.stage, "stage", cost.stage)
+        .tell("alone", cost.alone, "of each rank", fmt::format("{:.3f}", cost.alone + cost.waited))
+        .data("waited", cost.waited)
+        .tell("shared", cost.shared, "shared", fmt::format("{:.3f}", cost.shared))
+        .tell("longest", cost.longest, "longest units", fmt::format("{:.3f}", cost.longest))
+        .tell("messages", cost.messages, "sums", fmt::format("{:.0f}", cost.messages))
+        .tell("bytes", cost.bytes, "bytes", format_bytes(cost.bytes));
+  }
+}
+
 void print_plan(const Arguments& arguments, const learning::Plan& plan) {
   if (arguments.json()) {
     nlohmann::json object{
@@ -102,6 +151,9 @@ void print_plan(const Arguments& arguments, const learning::Plan& plan) {
     for (const auto& [name, bytes] : plan.memory) object["memory_bytes"][name] = bytes;
     for (const auto& [name, seconds] : plan.stages) object["stage_seconds"][name] = seconds;
     if (!plan.not_forecast.empty()) object["not_forecast"] = {plan.not_forecast};
+    report::Sheet sheet;
+    tell_scaling(arguments, plan.costs, sheet);
+    object.update(report::as_json(sheet));
     print_json(object);
     return;
   }
@@ -120,6 +172,9 @@ void print_plan(const Arguments& arguments, const learning::Plan& plan) {
           : fmt::format(" without the {}: how long that takes depends on the data, from less than "
                         "this to hundreds of times as long; --time-limit TIME ends it",
                         plan.not_forecast));
+  report::Sheet sheet;
+  tell_scaling(arguments, plan.costs, sheet);
+  std::cout << report::as_text(sheet, {.has_every_row = true});
 }
 
 }  // namespace orrery::cli

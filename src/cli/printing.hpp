@@ -29,6 +29,12 @@ void warn_of_constants(const std::vector<std::string>& constant, std::size_t n_c
                        const std::string& input);
 /// Every stage of a run in the log (-v).
 void log_stages(const store::RunInfo& run);
+/// --ranks: the numbers of ranks that it names, each with as many threads as this run; empty
+/// without. Throws UsageError.
+[[nodiscard]] std::vector<int> asked_ranks(const Arguments& arguments);
+/// The time on those numbers of ranks, and what limits it.
+void tell_scaling(const Arguments& arguments, const std::vector<learning::StageCost>& costs,
+                  report::Sheet& sheet);
 /// --dry-run: memory, units, time.
 void print_plan(const Arguments& arguments, const learning::Plan& plan);
 

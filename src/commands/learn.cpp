@@ -141,10 +141,13 @@ void run_learn(const cli::CommandLine& line, const parallel::Team& team) {
       "memory", po::value<std::string>()->value_name("SIZE"),
       "memory per rank, such as 4GiB; samples that do not fit are divided among the ranks by rows, "
       "or read from the file again for each count (default: no limit)");
+  own.add_options()("ranks", po::value<std::string>()->value_name("N,..."),
+                    "when it is over, or with --dry-run: tell how long it takes on so many ranks");
   learner.add_options(own);
   if (learner.takes_known_parts) known_options.add_options(own);
   const cli::Arguments arguments(usage_of(learner), own, line.without_first(), team);
   if (arguments.helped()) return;
+  (void)cli::asked_ranks(arguments);
   if (team.is_root()) log::add_to_file("cite", citation_of(learner.name));
   if (!takes_network(learner) && !arguments.has("moments")) (void)arguments.required("data");
   const family::MomentInputs inputs = family::moment_inputs(arguments);

@@ -116,6 +116,16 @@ void end_with_a_library(int code, void* /*nothing*/) {
 }
 #endif
 
+/// Threads that wait for others look for them for some 50 us, about what waking a thread takes, and
+/// then sleep. libgomp's own way is to look for milliseconds, which other threads, ranks and users
+/// of the core have to wait for. It reads this when it is loaded: after the constructors that ask
+/// to be early, if it is linked into the program (cmake/OrreryDependencies.cmake).
+[[gnu::constructor(101)]] void shorten_waits() {
+  // NOLINTBEGIN(concurrency-mt-unsafe): before main, there is one thread
+  if (std::getenv("OMP_WAIT_POLICY") == nullptr) ::setenv("GOMP_SPINCOUNT", "3000", 0);
+  // NOLINTEND(concurrency-mt-unsafe)
+}
+
 void set_endings() {
   orrery::parallel::stop_on_signals();
   std::signal(SIGXFSZ, SIG_IGN);  // a file size limit is then an error of write, not a death

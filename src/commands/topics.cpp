@@ -245,6 +245,9 @@ are there where they say something, or for some families of networks only.
   with --dry-run, any command
             memory_bytes_per_rank memory_bytes units unit [seconds
             processor_seconds stage_seconds not_forecast]
+  learn with --ranks
+            also scaling: ranks seconds efficiency limit limit_seconds;
+            stage_costs: stage alone waited shared longest messages bytes
 
 With -o - of `orrery export` standard output is what is exported: --json is
 refused.

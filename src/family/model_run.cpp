@@ -15,6 +15,7 @@
 #include "cli/printing.hpp"
 #include "family/table.hpp"
 #include "learning/learner.hpp"
+#include "learning/scaling.hpp"
 #include "moments/counted_moments.hpp"
 #include "orrery/base/error.hpp"
 
@@ -144,6 +145,7 @@ class ModelRun {
         family.report.run ? fmt::format("; see it with: orrery report {}", output_) : "";
     sheet.section("", "").sentences.push_back(
         fmt::format("written to {} after {}{}", output_, format_duration(seconds), next));
+    cli::tell_scaling(arguments_, learning::noted_costs(team_.size()), sheet);
     if (arguments_.json() || !arguments_.quiet()) cli::print_sheet(arguments_, sheet);
   }
 

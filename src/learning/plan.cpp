@@ -168,6 +168,10 @@ void Timing::into(Plan& plan) const {
     const double seconds =
         entry.alone / given + entry.shared / workers / std::min(given, room) + entry.waited;
     plan.stages.emplace_back(entry.stage, seconds);
+    plan.costs.push_back({.stage = entry.stage,
+                          .alone = entry.alone / given,
+                          .shared = entry.shared / given,
+                          .waited = entry.waited});
     total += seconds;
     plan.processor_seconds += entry.alone * resources_.ranks + entry.shared;
   }

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "base/work_time.hpp"
+#include "learning/scaling.hpp"
 #include "moments/moment_source.hpp"
 #include "orrery/data/sample_matrix.hpp"
 #include "parallel/team.hpp"
@@ -29,10 +30,11 @@ struct Plan {
   /// On these ranks and threads, on the machine as it is now. Commands whose runs are short
   /// forecast no time.
   std::optional<double> seconds{};
-  double processor_seconds = 0;  ///< of all threads of all ranks; 0: not measured
-  Parts memory{};                ///< bytes, what memory_bytes consists of
-  Parts stages{};                ///< seconds, what `seconds` consists of
-  std::string not_forecast{};    ///< a stage that is not in `seconds`: it depends on the data
+  double processor_seconds = 0;    ///< of all threads of all ranks; 0: not measured
+  Parts memory{};                  ///< bytes, what memory_bytes consists of
+  Parts stages{};                  ///< seconds, what `seconds` consists of
+  std::string not_forecast{};      ///< a stage that is not in `seconds`: it depends on the data
+  std::vector<StageCost> costs{};  ///< of which `stages` are the times
 };
 
 /// What the run is predicted for, and what it has taken before it began.

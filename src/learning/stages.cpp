@@ -14,6 +14,16 @@
 
 namespace orrery::learning {
 
+StageWatch::StageWatch(std::vector<Stage>& stages, std::string name)
+    : stages_(stages), begin_(parallel::Team::Clock::now()), stage_{std::move(name)} {}
+
+StageWatch::~StageWatch() {
+  stage_.seconds = std::chrono::duration<double>(parallel::Team::Clock::now() - begin_).count();
+  stage_.imbalance = parallel::imbalance(busy_);
+  stages_.push_back(stage_);
+  meter_.end(stage_.name);
+}
+
 namespace {
 
 using parallel::Team;

@@ -12,6 +12,7 @@
 
 #include "base/work_time.hpp"
 #include "learning/checkpoints.hpp"
+#include "learning/scaling.hpp"
 #include "parallel/team.hpp"
 
 namespace orrery::learning {
@@ -20,15 +21,10 @@ namespace orrery::learning {
 class StageWatch {
  public:
   /// A stage of that name is appended to `stages` when the watch ends.
-  StageWatch(std::vector<Stage>& stages, std::string name)
-      : stages_(stages), begin_(parallel::Team::Clock::now()), stage_{std::move(name)} {}
+  StageWatch(std::vector<Stage>& stages, std::string name);
   StageWatch(const StageWatch&) = delete;
   StageWatch& operator=(const StageWatch&) = delete;
-  ~StageWatch() {
-    stage_.seconds = std::chrono::duration<double>(parallel::Team::Clock::now() - begin_).count();
-    stage_.imbalance = parallel::imbalance(busy_);
-    stages_.push_back(stage_);
-  }
+  ~StageWatch();
 
   /// Counts a stretch of `n_units` units. Collective.
   void add(const parallel::Team& team, const parallel::Team::Stretch& stretch,
@@ -42,6 +38,7 @@ class StageWatch {
  private:
   std::vector<Stage>& stages_;
   parallel::Team::Clock::time_point begin_;
+  StageMeter meter_;
   Stage stage_;
   std::vector<double> busy_;  // seconds of each rank's threads; at rank 0
 };

@@ -10,6 +10,7 @@
 #include "base/progress.hpp"
 #include "orrery/base/error.hpp"
 #include "parallel/mpi_life.hpp"
+#include "parallel/mpi_wait.hpp"
 #include "parallel/stop.hpp"
 #include "parallel/transport.hpp"
 
@@ -34,8 +35,8 @@ constexpr auto gone = std::chrono::steady_clock::time_point::max();
 
 }  // namespace
 
-MpiService::MpiService(const std::vector<std::string>& hosts, std::uint64_t* counter)
-    : hosts_(hosts), counter_(counter) {
+MpiService::MpiService(const std::vector<std::string>& hosts, std::uint64_t* counters)
+    : hosts_(hosts), counters_(counters) {
   check(MPI_Comm_dup(MPI_COMM_WORLD, &messages_), "MPI_Comm_dup");
   check(MPI_Comm_dup(MPI_COMM_WORLD, &units_), "MPI_Comm_dup");
   for (const MPI_Comm communicator : {messages_, units_}) {
@@ -44,7 +45,7 @@ MpiService::MpiService(const std::vector<std::string>& hosts, std::uint64_t* cou
   check(MPI_Comm_rank(messages_, &rank_), "MPI_Comm_rank");
   check(MPI_Comm_size(messages_, &size_), "MPI_Comm_size");
   // Whoever lacks the shared word asks by message.
-  const int lacks = counter == nullptr ? 1 : 0;
+  const int lacks = counters == nullptr ? 1 : 0;
   int any_lacks = 0;
   check(MPI_Allreduce(&lacks, &any_lacks, 1, MPI_INT, MPI_MAX, messages_), "MPI_Allreduce");
   serves_units_ = rank_ == 0 && any_lacks != 0;
@@ -60,26 +61,33 @@ MpiService::~MpiService() {
   MPI_Comm_free(&messages_);
 }
 
-void MpiService::reset_counter(bool heeds_stop) {
-  const std::atomic_ref<std::uint64_t> counter(*counter_);
-  counter = 0;
+void MpiService::open_counter(bool heeds_stop) {
+  const std::lock_guard lock(opening_);
+  current_ = 1 - current_;
   heeds_stop_ = heeds_stop;
   // A stop that comes from here on closes the counter itself.
-  if (heeds_stop && stop_) counter |= counter_closed;
+  if (rank_ == 0 && heeds_stop && stop_) close_counter();
+}
+
+void MpiService::retire_counter() {
+  const std::lock_guard lock(opening_);
+  heeds_stop_ = false;
+  if (rank_ == 0) counter(current_) = 0;
 }
 
 std::uint64_t MpiService::next_count() {
-  if (counter_ != nullptr) return std::atomic_ref<std::uint64_t>(*counter_)++;
+  if (counters_ != nullptr) return counter(current_)++;
   const std::lock_guard lock(asking_);
-  std::uint64_t count = 0;
+  std::uint64_t count = current_;
   check(MPI_Send(&count, 1, MPI_UINT64_T, 0, static_cast<int>(Kind::ask), units_), "MPI_Send");
-  check(MPI_Recv(&count, 1, MPI_UINT64_T, 0, static_cast<int>(Kind::count), units_,
-                 MPI_STATUS_IGNORE),
-        "MPI_Recv");
+  MPI_Request answer = MPI_REQUEST_NULL;
+  check(MPI_Irecv(&count, 1, MPI_UINT64_T, 0, static_cast<int>(Kind::count), units_, &answer),
+        "MPI_Irecv");
+  wait(answer, "MPI_Irecv");
   return count;
 }
 
-void MpiService::close_counter() { std::atomic_ref<std::uint64_t>(*counter_) |= counter_closed; }
+void MpiService::close_counter() { counter(current_) |= counter_closed; }
 
 void MpiService::run() noexcept {
   const auto tell = [&](const std::string& message) {
@@ -141,7 +149,7 @@ bool MpiService::answer_units() {
     check(MPI_Recv(&word, 1, MPI_UINT64_T, status.MPI_SOURCE, static_cast<int>(Kind::ask), units_,
                    MPI_STATUS_IGNORE),
           "MPI_Recv");
-    send(Kind::count, status.MPI_SOURCE, units_, std::atomic_ref<std::uint64_t>(*counter_)++);
+    send(Kind::count, status.MPI_SOURCE, units_, counter(word)++);
   }
 }
 
@@ -171,7 +179,10 @@ void MpiService::handle(Kind kind, int source) {
   if (kind != Kind::stop || stop_) return;
   stop_ = true;
   if (rank_ == 0) {
-    if (heeds_stop_) close_counter();
+    {
+      const std::lock_guard lock(opening_);
+      if (heeds_stop_) close_counter();
+    }
     send_to_all(Kind::stop);
   }
 }

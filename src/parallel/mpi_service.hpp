@@ -27,19 +27,19 @@ namespace orrery::parallel {
 
 class MpiService {
  public:
-  /// `counter`: the shared word if this rank is on rank 0's host, else null. Collective.
-  MpiService(const std::vector<std::string>& hosts, std::uint64_t* counter);
+  /// `counters`: two shared words, 0, if this rank is on rank 0's host, else null. Collective.
+  MpiService(const std::vector<std::string>& hosts, std::uint64_t* counters);
   MpiService(const MpiService&) = delete;
   MpiService& operator=(const MpiService&) = delete;
   /// Collective: waits until every rank has come here.
   ~MpiService();
 
-  /// Rank 0, before the others ask again: counts from 0. A request to stop closes the counter, now
-  /// or later, if it heeds stops.
-  void reset_counter(bool heeds_stop);
+  /// See Transport. The two words serve in turn: rank 0 sets the one that is retired to 0 while the
+  /// other one is in use, so that no rank waits for a counter to be ready.
+  void open_counter(bool heeds_stop);
   std::uint64_t next_count();
-  /// Rank 0.
   void close_counter();
+  void retire_counter();
 
   [[nodiscard]] bool stop_requested() const { return stop_.load(std::memory_order_relaxed); }
   void set_watchdog(double seconds) { watchdog_ = seconds; }
@@ -61,19 +61,24 @@ class MpiService {
   [[nodiscard]] std::chrono::microseconds pause(bool busy);
   /// Never waits: what a lost rank does not receive stays under way.
   void send(Kind kind, int target, MPI_Comm communicator, std::uint64_t word = 0);
+  [[nodiscard]] std::atomic_ref<std::uint64_t> counter(std::size_t which) const {
+    return std::atomic_ref<std::uint64_t>(counters_[which]);
+  }
   void send_to_all(Kind kind);
   void forget_received();
 
   const std::vector<std::string>& hosts_;
-  std::uint64_t* counter_;
+  std::uint64_t* counters_;
+  std::size_t current_ = 1;  // of the two
   int rank_ = 0;
   int size_ = 1;
   bool serves_units_ = false;  // rank 0, and some rank is on another host
   MPI_Comm messages_ = MPI_COMM_NULL;
   MPI_Comm units_ = MPI_COMM_NULL;
   std::mutex asking_;
+  std::mutex opening_;       // at rank 0: a stop closes the counter that heeds it, and no other
+  bool heeds_stop_ = false;  // guarded by opening_
   std::atomic<bool> stop_{false};
-  std::atomic<bool> heeds_stop_{false};
   std::atomic<bool> leaving_{false};
   std::atomic<double> watchdog_{0};
   struct Message {

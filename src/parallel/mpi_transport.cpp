@@ -14,6 +14,7 @@
 #include "orrery/base/error.hpp"
 #include "parallel/mpi_life.hpp"
 #include "parallel/mpi_service.hpp"
+#include "parallel/mpi_wait.hpp"
 #include "parallel/stop.hpp"
 #include "parallel/transport.hpp"
 
@@ -21,6 +22,9 @@ namespace orrery::parallel {
 namespace {
 
 constexpr std::size_t piece_bytes = std::size_t{1} << 28U;  // MPI counts are int
+// Longer messages go by the calls that wait in MPI, which know faster ways for them: once every
+// rank has come, there is little to wait for.
+constexpr std::size_t short_bytes = std::size_t{1} << 16U;
 
 class MpiTransport final : public Transport {
  public:
@@ -52,6 +56,9 @@ class MpiTransport final : public Transport {
       counter_ |= counter_closed;
     }
   }
+  void retire_counter() override {
+    if (service_) service_->retire_counter();
+  }
   [[nodiscard]] bool stop_requested() const override {
     return service_ ? service_->stop_requested() : stop_signalled();
   }
@@ -81,6 +88,7 @@ class MpiTransport final : public Transport {
 };
 
 MpiTransport::MpiTransport(int* argc, char*** argv, double patience_seconds) {
+  prepare_waits();
   const StartWatch watch(patience_seconds);
   int provided = 0;
   check(MPI_Init_thread(argc, argv, MPI_THREAD_MULTIPLE, &provided), "MPI_Init_thread");
@@ -95,10 +103,10 @@ MpiTransport::MpiTransport(int* argc, char*** argv, double patience_seconds) {
   name_hosts();
   join_host();
   if (size_ == 1) return;
-  std::uint64_t* counter = host_words(1);
-  if (leads_host()) *counter = 0;
-  check(MPI_Barrier(host_), "MPI_Barrier");
-  service_.emplace(hosts_, on_first_host_ ? counter : nullptr);
+  std::uint64_t* counters = host_words(2);
+  if (leads_host()) std::fill_n(counters, 2, 0);
+  wait_for_all(host_);
+  service_.emplace(hosts_, on_first_host_ ? counters : nullptr);
 }
 
 MpiTransport::~MpiTransport() {
@@ -142,6 +150,14 @@ void MpiTransport::join_host() {
 }
 
 void MpiTransport::broadcast_on(MPI_Comm communicator, void* data, std::size_t bytes) {
+  if (bytes <= short_bytes) {
+    MPI_Request request = MPI_REQUEST_NULL;
+    check(MPI_Ibcast(data, static_cast<int>(bytes), MPI_BYTE, 0, communicator, &request),
+          "MPI_Ibcast");
+    wait(request, "MPI_Ibcast");
+    return;
+  }
+  wait_for_all(communicator);
   for (std::size_t begin = 0; begin < bytes; begin += piece_bytes) {
     check(MPI_Bcast(static_cast<std::byte*>(data) + begin,
                     static_cast<int>(std::min(piece_bytes, bytes - begin)), MPI_BYTE, 0,
@@ -152,6 +168,15 @@ void MpiTransport::broadcast_on(MPI_Comm communicator, void* data, std::size_t b
 
 template <class T>
 void MpiTransport::sum_all(T* values, std::size_t n, MPI_Datatype type) {
+  if (n * sizeof(T) <= short_bytes) {
+    MPI_Request request = MPI_REQUEST_NULL;
+    check(MPI_Iallreduce(MPI_IN_PLACE, values, static_cast<int>(n), type, MPI_SUM, MPI_COMM_WORLD,
+                         &request),
+          "MPI_Iallreduce");
+    wait(request, "MPI_Iallreduce");
+    return;
+  }
+  wait_for_all(MPI_COMM_WORLD);
   constexpr std::size_t piece = piece_bytes / sizeof(T);
   for (std::size_t begin = 0; begin < n; begin += piece) {
     check(MPI_Allreduce(MPI_IN_PLACE, values + begin, static_cast<int>(std::min(piece, n - begin)),
@@ -163,15 +188,19 @@ void MpiTransport::sum_all(T* values, std::size_t n, MPI_Datatype type) {
 std::vector<std::vector<std::byte>> MpiTransport::gather(const std::vector<std::byte>& bytes) {
   const std::uint64_t own = bytes.size();
   std::vector<std::uint64_t> sizes(rank_ == 0 ? static_cast<std::size_t>(size_) : 0);
-  check(MPI_Gather(&own, 1, MPI_UINT64_T, sizes.data(), 1, MPI_UINT64_T, 0, MPI_COMM_WORLD),
-        "MPI_Gather");
+  MPI_Request request = MPI_REQUEST_NULL;
+  check(MPI_Igather(&own, 1, MPI_UINT64_T, sizes.data(), 1, MPI_UINT64_T, 0, MPI_COMM_WORLD,
+                    &request),
+        "MPI_Igather");
+  wait(request, "MPI_Igather");
   std::vector<std::vector<std::byte>> all;
   if (rank_ != 0) {
     for (std::size_t begin = 0; begin < bytes.size(); begin += piece_bytes) {
-      check(MPI_Send(bytes.data() + begin,
-                     static_cast<int>(std::min(piece_bytes, bytes.size() - begin)), MPI_BYTE, 0, 0,
-                     MPI_COMM_WORLD),
-            "MPI_Send");
+      check(MPI_Isend(bytes.data() + begin,
+                      static_cast<int>(std::min(piece_bytes, bytes.size() - begin)), MPI_BYTE, 0, 0,
+                      MPI_COMM_WORLD, &request),
+            "MPI_Isend");
+      wait(request, "MPI_Isend");
     }
     return all;
   }
@@ -179,10 +208,11 @@ std::vector<std::vector<std::byte>> MpiTransport::gather(const std::vector<std::
   for (int source = 1; source < size_; ++source) {
     std::vector<std::byte> part(sizes[static_cast<std::size_t>(source)]);
     for (std::size_t begin = 0; begin < part.size(); begin += piece_bytes) {
-      check(MPI_Recv(part.data() + begin,
-                     static_cast<int>(std::min(piece_bytes, part.size() - begin)), MPI_BYTE, source,
-                     0, MPI_COMM_WORLD, MPI_STATUS_IGNORE),
-            "MPI_Recv");
+      check(MPI_Irecv(part.data() + begin,
+                      static_cast<int>(std::min(piece_bytes, part.size() - begin)), MPI_BYTE,
+                      source, 0, MPI_COMM_WORLD, &request),
+            "MPI_Irecv");
+      wait(request, "MPI_Irecv");
     }
     all.push_back(std::move(part));
   }
@@ -207,7 +237,7 @@ void MpiTransport::broadcast_to_hosts(std::uint64_t* words, std::size_t n) {
   if (leads_host()) broadcast_on(leaders_, words, n * sizeof(std::uint64_t));
   MPI_Win window = windows_.back();
   check(MPI_Win_sync(window), "MPI_Win_sync");
-  check(MPI_Barrier(host_), "MPI_Barrier");
+  wait_for_all(host_);
   check(MPI_Win_sync(window), "MPI_Win_sync");
 }
 
@@ -216,9 +246,7 @@ void MpiTransport::open_counter(bool heeds_stop) {
     counter_ = 0;
     return;
   }
-  check(MPI_Barrier(MPI_COMM_WORLD), "MPI_Barrier");  // nobody counts on from before
-  if (rank_ == 0) service_->reset_counter(heeds_stop);
-  check(MPI_Barrier(MPI_COMM_WORLD), "MPI_Barrier");
+  service_->open_counter(heeds_stop);
 }
 
 /// mpirun (Open MPI), srun --mpi=pmix, and PMI launchers say so in the environment. A lone process

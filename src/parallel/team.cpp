@@ -15,6 +15,8 @@
 #include <queue>
 #include <utility>
 
+#include "base/work_time.hpp"
+#include "parallel/ledger.hpp"
 #include "parallel/stop.hpp"
 #include "parallel/transport.hpp"
 
@@ -51,7 +53,31 @@ double imbalance(std::span<const double> loads) {
 
 struct Team::State {
   std::unique_ptr<Transport> transport;
+  bool is_noted = true;  ///< in the ledger; what a rank does by itself is not shared out
 };
+
+namespace {
+
+/// Enters a message of so many bytes, and what it took this thread, in the ledger.
+class Entry {
+ public:
+  explicit Entry(bool is_noted, std::size_t bytes, double messages = 1) : is_noted_(is_noted) {
+    if (!is_noted) return;
+    ledger().messages += messages;
+    ledger().bytes += static_cast<double>(bytes);
+  }
+  Entry(const Entry&) = delete;
+  Entry& operator=(const Entry&) = delete;
+  ~Entry() {
+    if (is_noted_) ledger().own += thread_seconds() - begin_;
+  }
+
+ private:
+  bool is_noted_;
+  double begin_ = thread_seconds();
+};
+
+}  // namespace
 
 Team::Team([[maybe_unused]] int* argc, [[maybe_unused]] char*** argv,
            [[maybe_unused]] double patience_seconds)
@@ -62,7 +88,10 @@ Team::Team([[maybe_unused]] int* argc, [[maybe_unused]] char*** argv,
   if (!state_->transport) state_->transport = make_local_transport();
 }
 
-Team::Team() : state_(std::make_unique<State>()) { state_->transport = make_local_transport(); }
+Team::Team() : state_(std::make_unique<State>()) {
+  state_->transport = make_local_transport();
+  state_->is_noted = false;
+}
 
 Team::~Team() = default;
 
@@ -71,20 +100,25 @@ int Team::size() const noexcept { return state_->transport->size(); }
 
 void Team::broadcast_bytes(std::vector<std::byte>& bytes) const {
   std::uint64_t size = bytes.size();
+  const Entry entry(state_->is_noted, 0, 2);
   state_->transport->broadcast(&size, sizeof size);
   bytes.resize(size);
   state_->transport->broadcast(bytes.data(), bytes.size());
+  if (state_->is_noted) ledger().bytes += static_cast<double>(bytes.size());
 }
 
 void Team::broadcast_words(std::uint64_t* words, std::size_t n) const {
+  const Entry entry(state_->is_noted, n * sizeof(std::uint64_t));
   state_->transport->broadcast(words, n * sizeof(std::uint64_t));
 }
 
 void Team::sum_words(std::vector<std::uint64_t>& words) const {
+  const Entry entry(state_->is_noted, words.size() * sizeof(std::uint64_t));
   state_->transport->sum(words.data(), words.size());
 }
 
 void Team::sum_counts(std::span<std::uint32_t> counts) const {
+  const Entry entry(state_->is_noted, counts.size_bytes());
   state_->transport->sum(counts.data(), counts.size());
 }
 
@@ -99,7 +133,12 @@ void Team::share_values(std::vector<double>& values) const {
 }
 
 std::vector<std::vector<std::byte>> Team::gather_bytes(const std::vector<std::byte>& bytes) const {
-  return state_->transport->gather(bytes);
+  const Entry entry(state_->is_noted, bytes.size());
+  auto all = state_->transport->gather(bytes);
+  // What the root receives from the others comes through one door.
+  for (std::size_t r = 1; state_->is_noted && r < all.size(); ++r)
+    ledger().bytes += static_cast<double>(all[r].size());
+  return all;
 }
 
 void Team::abort(int exit_code) const {
@@ -110,6 +149,7 @@ void Team::abort(int exit_code) const {
 std::uint64_t* Team::host_words(std::size_t n) const { return state_->transport->host_words(n); }
 bool Team::leads_host() const { return state_->transport->leads_host(); }
 void Team::broadcast_to_hosts(std::uint64_t* words, std::size_t n) const {
+  const Entry entry(state_->is_noted, n * sizeof(std::uint64_t));
   state_->transport->broadcast_to_hosts(words, n);
 }
 const std::vector<std::string>& Team::hosts() const { return state_->transport->hosts(); }
@@ -124,6 +164,7 @@ struct Tally {
   std::uint64_t n_taken = 0;
   std::vector<std::uint64_t> returned;
   double busy_seconds = 0;
+  double longest_seconds = 0;
 };
 
 }  // namespace
@@ -144,6 +185,7 @@ Team::Stretch Team::run_units(Units& units, int n_threads, Clock::time_point pau
     return transport.next_count();
   };
   transport.open_counter(may_pause);
+  const double begun = thread_seconds();
 #pragma omp parallel num_threads(n_threads) default(shared)
   {
     Tally own;
@@ -151,10 +193,12 @@ Team::Stretch Team::run_units(Units& units, int n_threads, Clock::time_point pau
       while (!failed) {
         const std::uint64_t i = next();
         if (i >= n_left) break;
-        const auto begin = Clock::now();
+        const double begin = thread_seconds();
         ++own.n_taken;
         if (!work(units.at(i), omp_get_thread_num())) own.returned.push_back(units.at(i));
-        own.busy_seconds += std::chrono::duration<double>(Clock::now() - begin).count();
+        const double seconds = thread_seconds() - begin;
+        own.busy_seconds += seconds;
+        own.longest_seconds = std::max(own.longest_seconds, seconds);
         progress.set(units.next + i + 1);
       }
     } catch (...) {
@@ -165,18 +209,28 @@ Team::Stretch Team::run_units(Units& units, int n_threads, Clock::time_point pau
     const std::lock_guard lock(tallying);
     tally.n_taken += own.n_taken;
     tally.busy_seconds += own.busy_seconds;
+    tally.longest_seconds = std::max(tally.longest_seconds, own.longest_seconds);
     tally.returned.insert(tally.returned.end(), own.returned.begin(), own.returned.end());
   }
   if (failure) std::rethrow_exception(failure);
+  if (state_->is_noted)
+    ledger() += {.shared = tally.busy_seconds,
+                 .longest = tally.longest_seconds,
+                 .own = thread_seconds() - begun};
 
-  // Root's view of a request to stop decides for all.
-  std::vector<std::uint64_t> totals{tally.n_taken,
+  // Root's view of a request to stop decides for all. One sum is all that ranks wait for, unless
+  // units came back.
+  std::vector<std::uint64_t> totals{tally.n_taken, tally.returned.size(),
                                     is_root() && transport.stop_requested() ? 1U : 0U};
   sum_words(totals);
-  std::vector<std::uint64_t> returned = gather(tally.returned);
-  broadcast(returned);
+  transport.retire_counter();
+  std::vector<std::uint64_t> returned;
+  if (totals[1] > 0) {
+    returned = gather(tally.returned);
+    broadcast(returned);
+  }
   units.advance(totals[0], std::move(returned));
-  const Pause pause = units.done() ? Pause::none : totals[1] > 0 ? Pause::stop : Pause::due;
+  const Pause pause = units.done() ? Pause::none : totals[2] > 0 ? Pause::stop : Pause::due;
   return {pause, tally.busy_seconds};
 }
 
@@ -214,6 +268,7 @@ class LocalTransport final : public Transport {
   void open_counter(bool /*heeds_stop: Team asks each time*/) override { counter_ = 0; }
   std::uint64_t next_count() override { return counter_++; }
   void close_counter() override { counter_ |= counter_closed; }
+  void retire_counter() override {}
   [[nodiscard]] bool stop_requested() const override { return stop_signalled(); }
   void set_watchdog(double /*seconds*/) override {}  // nobody else can be lost
   void abort(int exit_code) override { std::_Exit(exit_code); }

@@ -41,12 +41,15 @@ class Transport {
   virtual void broadcast_to_hosts(std::uint64_t* words, std::size_t n) = 0;
 
   /// A counter shared by all ranks, from 0; a request to stop closes it, now or later, if it heeds
-  /// stops. Collective.
+  /// stops. Every rank calls this, and none waits for another.
   virtual void open_counter(bool heeds_stop) = 0;
   /// Any thread.
   virtual std::uint64_t next_count() = 0;
   /// Sets counter_closed. Rank 0, any thread.
   virtual void close_counter() = 0;
+  /// The counter is not used any more: every rank calls this after a sum over all ranks that each
+  /// entered when it had stopped counting, and before the next such sum.
+  virtual void retire_counter() = 0;
 
   /// True once any rank was asked to stop (soon after, elsewhere).
   [[nodiscard]] virtual bool stop_requested() const = 0;

@@ -72,6 +72,16 @@ expect_texts "$outside/out" '"units": 10'
 run learn quartet --moments bars:16 --dry-run --json
 expect_texts "$outside/out" '"units": 2080'
 
+# How many ranks are worth it: of a plan, and of a run.
+run learn quartet data.h5 --dry-run --ranks 1,1000 --json
+expect_texts "$outside/out" '"scaling"' '"ranks": 1000' '"efficiency"' '"limit"' '"stage_costs"'
+run learn quartet data.h5 -o out.h5 --ranks 1,1000 --json
+expect_texts "$outside/out" '"scaling"' '"ranks": 1000' '"stage": "pairs"' '"longest"'
+rm -f out.h5
+refuses 2 '--ranks 0' 'must be' -- learn quartet data.h5 --dry-run --ranks 0
+refuses 2 '--ranks 16,' 'must be' -- learn quartet data.h5 --dry-run --ranks 16,
+refuses 2 '--ranks 2x' 'must be' -- learn quartet data.h5 --dry-run --ranks 2x
+
 # What would be refused is refused here too.
 refuses 3 absent.h5 -- learn quartet absent.h5 --dry-run
 refuses 3 absent.h5 -- learn tree absent.h5 --dry-run

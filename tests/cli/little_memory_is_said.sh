@@ -11,7 +11,7 @@ source "$(dirname "$0")/lib.sh"
 make sample --network img --samples 2000 -o data.h5
 make learn quartet data.h5 -o model.h5
 make sample --network linear:bipartite:30,4,.3 --samples 3000 -o numbers.h5
-least=100
+least=50
 while ! (ulimit -v $((least << 10)) && "$orrery" --version >/dev/null 2>&1); do least=$((least + 10)); done
 
 # under MEBIBYTES ARGUMENTS: done, or refused for want of memory; sets $code. Four threads with stacks

@@ -1,0 +1,22 @@
+// What the ranks of a run share out and send to each other, counted as the run goes. From it
+// learning/scaling.hpp says how long the run would take on other numbers of ranks.
+#pragma once
+
+namespace orrery::parallel {
+
+/// Sums since the process began, of this rank; differences of two are those of a stage.
+struct Ledger {
+  double shared = 0;    ///< processor seconds of this rank's threads in units
+  double longest = 0;   ///< processor seconds of the longest unit of each handing out
+  double own = 0;       ///< of `shared` and of messages, processor seconds of the thread that leads
+  double messages = 0;  ///< steps in which every rank waits for another
+  double bytes = 0;     ///< in them, of a rank
+
+  Ledger& operator+=(const Ledger& other);
+  Ledger& operator-=(const Ledger& other);
+};
+
+/// Of this thread: the one that makes the team's calls has it.
+Ledger& ledger();
+
+}  // namespace orrery::parallel
