@@ -33,7 +33,7 @@ struct Difference {
         shared += std::abs(link.shared - all.shared[edge.cause][edge.observed]) /
                   all.inverse[edge.observed];
       }
-      row.for_each_shared(candidate, [&](std::uint32_t a, double value) {
+      row.for_each_unlinked(candidate, [&](std::uint32_t a, double value) {
         shared += std::abs(value - all.shared[candidate.cause][a]) / all.inverse[a];
       });
     }
