@@ -244,8 +244,10 @@ inline constexpr double same_as_part = .85;
 /// Causes of a row that later steps of EM look at again, and the most cells of such rows.
 inline constexpr double active_posterior = 1e-5;
 inline constexpr double most_active_cells = 0x1p25;
-/// Most such steps after a pass over all rows.
+/// Most such steps after a pass over all rows, and where the structure changes yet: a cause that
+/// stands for a part of another would settle where it is.
 inline constexpr int most_active_steps = 45;
+inline constexpr int most_rough_steps = 3;
 /// Most passes that tidy the network.
 inline constexpr int most_tidy_passes = 8;
 /// Tidying ends where the number of edges changes by less than one in so many.

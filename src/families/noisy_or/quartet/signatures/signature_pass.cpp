@@ -157,7 +157,8 @@ std::vector<double> extrapolate(const std::vector<double>& a, const std::vector<
 
 }  // namespace
 
-double ascend(const ActiveExpectation& active, double least_gain, model::NoisyOrNetwork& network) {
+double ascend(const ActiveExpectation& active, double least_gain, int most_steps,
+              model::NoisyOrNetwork& network) {
   double first_likelihood = 0;
   double last_likelihood = 0;
   const auto pass = [&](model::NoisyOrNetwork& at) {
@@ -165,7 +166,7 @@ double ascend(const ActiveExpectation& active, double least_gain, model::NoisyOr
     at = maximize(at, expected, signature_failure_prior);
     return expected.log_likelihood;
   };
-  for (int i = 0; i < constants::signatures::most_active_steps; i += 3) {
+  for (int i = 0; i < most_steps; i += 3) {
     const std::vector<double> first = log_odds_of(network);
     const double at_first = pass(network);
     if (i == 0) first_likelihood = at_first;

@@ -119,7 +119,7 @@ double settle_a_step(const learning::RowPass& rows, double least_gain,
   const model::NoisyOrNetwork before = network;
   SparseExpectation found = step(rows, Missing::ignore, network, Keep::active_rows);
   const ActiveExpectation active(rows, before, std::move(found.expected), std::move(found.active));
-  return ascend(active, least_gain, network);
+  return ascend(active, least_gain, constants::signatures::most_active_steps, network);
 }
 
 }  // namespace
@@ -151,7 +151,7 @@ void refine_signatures(const learning::LearnContext& context, double alpha, Hidd
   const std::size_t n_needed = needed.size();
   network = tidy(network, found, rules);
   active.follow(network, all_causes(network));
-  (void)ascend(active, rough_gain_of(network), network);
+  (void)ascend(active, rough_gain_of(network), constants::signatures::most_rough_steps, network);
   if (hidden == Hidden::find) {
     const std::size_t n = network.n_causes();
     std::vector<Part> parts = find_parts(context, found.attributed, n, penalty.cause);
@@ -211,7 +211,7 @@ model::NoisyOrNetwork tidied(const learning::LearnContext& context, double alpha
     into(network, needed, state);
     network = refined_network(context, rules, state);
     active.follow(network, needed);
-    (void)ascend(active, rough_gain_of(network), network);
+    (void)ascend(active, rough_gain_of(network), constants::signatures::most_rough_steps, network);
     into(network, all_causes(network), state);
     if (i > 0 && few_go && (have_settled || n_now < n_edges)) break;
   }
