@@ -21,7 +21,8 @@ constexpr double least_log_bound = -7;  // 0.001
 SparseNetwork::SparseNetwork(const NoisyOrNetwork& network)
     : first_parent_(network.n_observed() + 1, 0),
       reaches_(network.edges().size()),
-      parents_(network.edges().size()) {
+      parents_(network.edges().size()),
+      first_child_(network.n_causes() + 1, 0) {
   for (const Observed& observed : network.observed()) {
     quiet_.push_back(1 - inside(observed.leak));
     log_quiet_.push_back(std::log(quiet_.back()));
@@ -45,6 +46,11 @@ SparseNetwork::SparseNetwork(const NoisyOrNetwork& network)
     const std::size_t at = next[edge.observed]++;
     reaches_[at] = {edge.cause, static_cast<float>(log_gain - log_failure)};
     parents_[at] = {static_cast<std::uint32_t>(e), log_failure, failure};
+    children_.push_back({edge.observed, log_failure, failure});
+    first_child_[edge.cause + 1] = e + 1;
+  }
+  for (std::size_t u = 0; u < network.n_causes(); ++u) {  // a cause may have none
+    first_child_[u + 1] = std::max(first_child_[u + 1], first_child_[u]);
   }
   for (const double log_odds : log_odds_) {
     log_sum_.push_back(log1p_exp(log_odds));
@@ -85,12 +91,17 @@ void SparsePosterior::read_row(std::span<const std::uint64_t> values,
   }
 }
 
-// Whether a cause is touched, and whether it is a candidate, no processor can guess: both lists are
-// made without a branch.
-void SparsePosterior::choose_candidates() {
+/// Those of the row before.
+void SparsePosterior::forget_causes() {
   for (const Candidate& candidate : candidates_) candidate_[candidate.cause] = none;
   for (const std::uint32_t u : touched_) is_touched_[u] = 0;
   candidates_.clear();
+}
+
+// Whether a cause is touched, and whether it is a candidate, no processor can guess: both lists are
+// made without a branch.
+void SparsePosterior::choose_candidates() {
+  forget_causes();
   const std::size_t n = most_.size();
   touched_.resize(n);
   std::size_t n_touched = 0;
@@ -119,6 +130,7 @@ void SparsePosterior::choose_candidates() {
   }
 }
 
+// Two passes, the first without a branch: no processor can guess which parents are candidates.
 void SparsePosterior::link_candidates() {
   const std::size_t n = on_.size();
   off_.resize(n);
@@ -127,25 +139,36 @@ void SparsePosterior::link_candidates() {
   for (std::size_t k = 0; k < candidates_.size(); ++k) {
     candidates_[k].first = static_cast<std::uint32_t>(n * k);
   }
+  std::size_t n_hits = 0;
   for (std::uint32_t i = 0; i < n; ++i) {
     off_[i] = network_->quiet(on_[i]);
     inverse_[i] = 1 / (1 - off_[i]);
     const auto reaches = network_->reaches(on_[i]);
-    const auto parents = network_->parents(on_[i]);
-    if (hits_.size() < reaches.size()) hits_.resize(reaches.size());
-    std::size_t n_hits = 0;
+    if (hits_.size() < n_hits + reaches.size()) hits_.resize(2 * (n_hits + reaches.size()));
+    Hit* hits = hits_.data();
     for (std::uint32_t j = 0; j < reaches.size(); ++j) {
-      hits_[n_hits] = j;
-      n_hits += candidate_[reaches[j].cause] != none ? 1 : 0;
-    }
-    for (std::size_t h = 0; h < n_hits; ++h) {
-      const auto& parent = parents[hits_[h]];
-      Candidate& candidate = candidates_[candidate_[reaches[hits_[h]].cause]];
-      candidate.log_odds -= parent.log_failure;
-      candidate.mask |= std::uint64_t{1} << (i % 64);
-      links_[candidate.first + candidate.n++] = {i, parent.edge, parent.failure, 0};
+      const std::uint32_t k = candidate_[reaches[j].cause];
+      hits[n_hits] = {k, i, j};
+      n_hits += k != none ? 1 : 0;
     }
   }
+  Candidate* const candidates = candidates_.data();
+  Link* const links = links_.data();
+  for (std::size_t h = 0; h < n_hits; ++h) {
+    const Hit& hit = hits_[h];
+    const auto& parent = network_->parents(on_[hit.on])[hit.parent];
+    Candidate& candidate = candidates[hit.candidate];
+    candidate.log_odds -= parent.log_failure;
+    candidate.mask |= std::uint64_t{1} << (hit.on % 64);
+    links[candidate.first + candidate.n++] = {hit.on, parent.edge, parent.failure, 0};
+  }
+}
+
+void SparsePosterior::find_posteriors() {
+  find_mode();
+  settle_certain();
+  search_open();
+  share_certain();
 }
 
 void SparsePosterior::evaluate(std::span<const std::uint64_t> values,
@@ -153,10 +176,67 @@ void SparsePosterior::evaluate(std::span<const std::uint64_t> values,
   read_row(values, missing);
   choose_candidates();
   link_candidates();
-  find_mode();
-  settle_certain();
-  search_open();
-  share_certain();
+  find_posteriors();
+}
+
+// Where variables of evaluate_among() are, by variable: off; missing; on; or, from linked on, on
+// and at this place of on().
+namespace {
+constexpr std::uint32_t is_off = 0;
+constexpr std::uint32_t is_missing = 1;
+constexpr std::uint32_t is_on = 2;
+constexpr std::uint32_t linked = 3;
+}  // namespace
+
+/// As a candidate, with the variables that it may have switched on.
+void SparsePosterior::link_children(std::uint32_t cause) {
+  Candidate candidate{
+      cause, static_cast<std::uint32_t>(links_.size()), 0, 0, network_->log_odds(cause), 0, none,
+      0};
+  auto edge = static_cast<std::uint32_t>(network_->first_child(cause));
+  for (const SparseNetwork::Child& child : network_->children(cause)) {
+    std::uint32_t& at = at_[child.observed];
+    if (at != is_off) candidate.log_odds -= child.log_failure;
+    if (at == is_on) {
+      at = linked + static_cast<std::uint32_t>(on_.size());
+      on_.push_back(child.observed);
+    }
+    if (at >= linked) {
+      links_.push_back({at - linked, edge, child.failure, 0});
+      candidate.mask |= std::uint64_t{1} << ((at - linked) % 64);
+      ++candidate.n;
+    }
+    ++edge;
+  }
+  candidates_.push_back(candidate);
+}
+
+void SparsePosterior::evaluate_among(std::span<const std::uint32_t> causes,
+                                     std::span<const std::uint32_t> on,
+                                     std::span<const std::uint32_t> missing) {
+  if (at_.empty()) at_.assign(network_->n_observed(), is_off);
+  for (const std::uint32_t a : missing) at_[a] = is_missing;
+  for (const std::uint32_t a : on) at_[a] = is_on;
+  forget_causes();
+  links_.clear();
+  on_.clear();
+  log_likelihood_ = 0;
+  truncated_ = false;
+  touched_.assign(causes.begin(), causes.end());
+  for (const std::uint32_t u : causes) {
+    is_touched_[u] = 1;
+    link_children(u);
+  }
+  off_.resize(on_.size());
+  inverse_.resize(on_.size());
+  for (std::size_t i = 0; i < on_.size(); ++i) {
+    off_[i] = network_->quiet(on_[i]);
+    inverse_[i] = 1 / (1 - off_[i]);
+    log_likelihood_ -= network_->log_quiet(on_[i]);
+  }
+  find_posteriors();
+  for (const std::uint32_t a : missing) at_[a] = is_off;
+  for (const std::uint32_t a : on) at_[a] = is_off;
 }
 
 }  // namespace orrery::model

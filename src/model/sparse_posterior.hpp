@@ -9,8 +9,10 @@
 //         summed (state_sums.hpp).
 // Error: against exact sums the log-likelihood of rows of a QMR-like network differs by less than
 //        0.001 nats per row in the mean (tests/model/sparse_posterior_test.cpp).
+//         A row whose likely causes are known from before is evaluated among them alone.
 // Cost: O(edges to variables that are on) + the searches: some 10 us a row of 570 causes, 4,075
-//       variables. Memory: 32 bytes per edge, shared by threads.
+//       variables; among known causes O(their children). Memory: 56 bytes per edge, shared by
+//       threads.
 #pragma once
 
 #include <algorithm>
@@ -66,6 +68,12 @@ class SparseNetwork {
     double failure;
   };
 
+  struct Child {
+    std::uint32_t observed;
+    double log_failure;
+    double failure;
+  };
+
   explicit SparseNetwork(const NoisyOrNetwork& network);
 
   [[nodiscard]] std::size_t n_causes() const noexcept { return log_odds_.size(); }
@@ -76,6 +84,14 @@ class SparseNetwork {
   }
   [[nodiscard]] std::span<const Parent> parents(std::size_t observed) const noexcept {
     return {parents_.data() + first_parent_[observed], n_parents(observed)};
+  }
+  /// The variables of a cause; child 0 is edge first_child() of the network.
+  [[nodiscard]] std::span<const Child> children(std::size_t cause) const noexcept {
+    const std::size_t first = first_child_[cause];
+    return {children_.data() + first, first_child_[cause + 1] - first};
+  }
+  [[nodiscard]] std::size_t first_child(std::size_t cause) const noexcept {
+    return first_child_[cause];
   }
   /// 1 - leak, and its logarithm.
   [[nodiscard]] double quiet(std::size_t observed) const noexcept { return quiet_[observed]; }
@@ -101,6 +117,8 @@ class SparseNetwork {
   std::vector<std::size_t> first_parent_;
   std::vector<Reach> reaches_;
   std::vector<Parent> parents_;
+  std::vector<std::size_t> first_child_;
+  std::vector<Child> children_;
   double log_silent_ = 0;
 };
 
@@ -111,6 +129,12 @@ class SparsePosterior {
 
   /// `values`, `missing`: bits of a row (missing may be empty). `values` is 0 where missing.
   void evaluate(std::span<const std::uint64_t> values, std::span<const std::uint64_t> missing);
+
+  /// A row with these variables on and missing as if all causes but `causes` had no part in it.
+  /// on() is then of those variables alone that one of `causes` may have switched on, and
+  /// log_likelihood() is beyond that of a row with nothing on but what they leave.
+  void evaluate_among(std::span<const std::uint32_t> causes, std::span<const std::uint32_t> on,
+                      std::span<const std::uint32_t> missing);
 
   /// Nats.
   [[nodiscard]] double log_likelihood() const noexcept { return log_likelihood_; }
@@ -134,7 +158,7 @@ class SparsePosterior {
     double log_odds;     ///< if it explained nothing
     double posterior;
     std::uint32_t group = none;    ///< one of its group's, if it is not certain
-    std::size_t first_shared = 0;  ///< see for_each_shared
+    std::size_t first_shared = 0;  ///< see for_each_unlinked
   };
   struct Link {
     std::uint32_t on;    ///< position in on()
@@ -142,15 +166,24 @@ class SparsePosterior {
     double failure;
     double shared;  ///< E[u / P(a on | causes)]
   };
+  [[nodiscard]] bool is_open(const Candidate& candidate) const noexcept {
+    return is_open_[static_cast<std::size_t>(&candidate - candidates_.data())] != 0;
+  }
   [[nodiscard]] std::span<const Candidate> candidates() const noexcept { return candidates_; }
   [[nodiscard]] std::span<const Link> links(const Candidate& candidate) const noexcept {
     return std::span(links_).subspan(candidate.first, candidate.n);
   }
-  /// Calls visit(variable, E[u / P(variable on | causes)]) for each variable that is on, whether
-  /// the candidate has an edge to it or not.
+  /// Calls visit(variable, E[u / P(variable on | causes)]) for each variable that is on and that
+  /// the candidate has no edge to.
   template <class Visit>
-  void for_each_shared(const Candidate& candidate, const Visit& visit) const {
+  void for_each_unlinked(const Candidate& candidate, const Visit& visit) const {
+    const Link* link = links_.data() + candidate.first;
+    const Link* const end = link + candidate.n;
     for (std::uint32_t i = 0; i < on_.size(); ++i) {
+      if (link != end && link->on == i) {
+        ++link;
+        continue;
+      }
       const bool together = candidate.group != none && owner_[i] == candidate.group;
       visit(on_[i], together ? shared_[candidate.first_shared + place_[i]]
                              : candidate.posterior * inverse_[i]);
@@ -159,8 +192,14 @@ class SparsePosterior {
 
  private:
   enum class Role : std::uint8_t { absent, present };
+  struct Hit {
+    std::uint32_t candidate, on, parent;
+  };
   void read_row(std::span<const std::uint64_t> values, std::span<const std::uint64_t> missing);
   void choose_candidates();
+  void forget_causes();
+  void link_children(std::uint32_t cause);
+  void find_posteriors();
   void link_candidates();
   [[nodiscard]] double log_turn(std::size_t k) const;
   void turn(std::size_t k);
@@ -184,7 +223,8 @@ class SparsePosterior {
   std::vector<float> most_;               // by cause: log odds that the row's variables add at most
   std::vector<double> unseen_;            // by cause: log odds that missing variables add
   std::vector<std::uint32_t> candidate_;  // by cause, or none
-  std::vector<std::uint32_t> hits_;       // parents that are candidates
+  std::vector<Hit> hits_;                 // parents that are candidates
+  std::vector<std::uint32_t> at_;         // by variable, of evaluate_among: see link_children()
   std::vector<double> posterior_;
   std::vector<std::uint8_t> is_touched_;
   std::vector<std::uint32_t> on_, touched_;

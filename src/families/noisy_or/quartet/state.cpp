@@ -89,7 +89,6 @@ void State::begin_round(int round, std::uint64_t n_units) {
   scan = {{n_units, 0, {}}, {}};
   next_candidate = 0;
   refinement.clear();
-  awaits_pass = false;
   seeds.next = 0;
   seeds.waiting.clear();
   std::ranges::fill(seeds.failed, 0);
@@ -161,8 +160,7 @@ void save(const State& state, store::Checkpoint& checkpoint) {
   words[stored::seeds].clear();
   words[stored::waiting].assign(state.seeds.waiting.begin(), state.seeds.waiting.end());
   if (!state.seeds.failed.empty()) {
-    words[stored::seeds] = {state.seeds.next, state.n_before_last, state.n_refined,
-                            state.awaits_pass ? 1U : 0U};
+    words[stored::seeds] = {state.seeds.next, state.n_before_last, state.n_refined};
     words[stored::seeds].insert(words[stored::seeds].end(), state.seeds.failed.begin(),
                                 state.seeds.failed.end());
   }
@@ -212,16 +210,15 @@ State load(const store::Checkpoint& checkpoint, std::size_t m) {
   state.scan.found.n_pretested = counts[0];
   state.scan.found.n_accepted = counts[1];
   const auto& tried = array(checkpoint.words, stored::seeds);
-  require(tried.empty() || tried.size() == m + 4, stored::seeds);
+  require(tried.empty() || tried.size() == m + 3, stored::seeds);
   if (!tried.empty()) {
     state.seeds.next = tried[0];
     state.n_before_last = tried[1];
     state.n_refined = tried[2];
-    state.awaits_pass = tried[3] == 1;
     require(state.n_before_last <= state.n_before, stored::seeds);
     for (std::size_t x = 0; x < m; ++x) {
-      require(tried[x + 4] <= std::numeric_limits<std::uint32_t>::max(), stored::seeds);
-      state.seeds.failed.push_back(static_cast<std::uint32_t>(tried[x + 4]));
+      require(tried[x + 3] <= std::numeric_limits<std::uint32_t>::max(), stored::seeds);
+      state.seeds.failed.push_back(static_cast<std::uint32_t>(tried[x + 3]));
     }
   }
   for (const std::uint64_t seed : array(checkpoint.words, stored::waiting)) {
@@ -234,7 +231,6 @@ State load(const store::Checkpoint& checkpoint, std::size_t m) {
   take_causes(checkpoint, m, state);
   take_candidates(checkpoint, m, state);
   require(state.n_before <= state.causes.size(), stored::rounds);
-  require(!state.awaits_pass || state.leaks.size() == m, stored::seeds);
   require(state.next_candidate <= state.scan.found.candidates.size(), stored::rounds);
   require(state.scan.units.total == WorkPlan(m).n_units(), stored::units);
   return state;
@@ -248,8 +244,7 @@ void share(const parallel::Team& team, State& state) {
                                    state.scan.found.n_accepted,
                                    state.seeds.next,
                                    state.n_before_last,
-                                   state.n_refined,
-                                   state.awaits_pass ? 1U : 0U};
+                                   state.n_refined};
   std::vector<std::uint64_t> left = learning::pack(state.scan.units);
   team.broadcast(words);
   team.broadcast(left);
@@ -268,7 +263,6 @@ void share(const parallel::Team& team, State& state) {
   state.seeds.next = words[5];
   state.n_before_last = words[6];
   state.n_refined = words[7];
-  state.awaits_pass = words[8] == 1;
   state.scan.units = learning::unpack_units(left);
 }
 

@@ -41,7 +41,6 @@ struct State {
   std::size_t next_candidate = 0;  ///< of scan.found, once the scan is done
   std::size_t n_before_last = 0;   ///< n_before of the round before
   std::size_t n_refined = 0;       ///< causes that have been through a refinement whole
-  bool awaits_pass = false;        ///< refined but for the last pass (signature_refinement.cpp)
   SeedPlace seeds;                 ///< of the round (signature_rounds.cpp)
   Journal refinement;              ///< of the round (refined_rounds.cpp)
   std::vector<double> growth;      ///< GrowthState, packed; empty: none yet (grown_model.cpp)

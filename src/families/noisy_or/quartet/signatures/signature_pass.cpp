@@ -9,6 +9,7 @@
 
 #include "base/log.hpp"
 #include "families/noisy_or/quartet/constants.hpp"
+#include "families/noisy_or/quartet/refine/extrapolation.hpp"
 #include "families/noisy_or/quartet/refine/network_edits.hpp"
 #include "families/noisy_or/quartet/signatures/hidden_causes.hpp"
 
@@ -95,12 +96,40 @@ std::vector<double> likenesses(const model::NoisyOrNetwork& network) {
 }  // namespace
 
 SparseExpectation step(const learning::RowPass& rows, Missing missing,
-                       model::NoisyOrNetwork& network) {
-  SparseExpectation found = expect_sparse(rows, network, missing, constants::signatures::edge_cost);
+                       model::NoisyOrNetwork& network, Keep keep) {
+  SparseExpectation found =
+      expect_sparse(rows, network, missing, constants::signatures::edge_cost, keep);
   log::verbose("{} causes, {} edges: {:.4f} nats per row", network.n_causes(),
                network.edges().size(), found.expected.log_likelihood / found.expected.n_rows);
   network = maximize(network, found.expected, signature_failure_prior);
   return found;
+}
+
+double ascend(const ActiveExpectation& active, double least_gain, int most_steps,
+              model::NoisyOrNetwork& network) {
+  double first_likelihood = 0;
+  double last_likelihood = 0;
+  const auto pass = [&](model::NoisyOrNetwork& at) {
+    const Expectation expected = active.at(at);
+    at = maximize(at, expected, signature_failure_prior);
+    return expected.log_likelihood;
+  };
+  for (int i = 0; i < most_steps; i += 3) {
+    const std::vector<double> first = log_odds_of(network);
+    const double at_first = pass(network);
+    if (i == 0) first_likelihood = at_first;
+    const std::vector<double> second = log_odds_of(network);
+    last_likelihood = pass(network);
+    if (last_likelihood - at_first < least_gain) break;
+    model::NoisyOrNetwork further =
+        with_log_odds(network, extrapolate(first, second, log_odds_of(network)));
+    const double at_further = pass(further);
+    if (at_further < last_likelihood) continue;
+    last_likelihood = at_further;
+    network = std::move(further);
+  }
+  log::verbose("steps on active rows: {:.1f} nats gained", last_likelihood - first_likelihood);
+  return last_likelihood - first_likelihood;
 }
 
 model::NoisyOrNetwork tidy(const model::NoisyOrNetwork& network, const SparseExpectation& found,

@@ -21,7 +21,12 @@ inline constexpr FailurePrior signature_failure_prior{constants::signatures::pse
 
 /// A step of EM, which leaves the edges of `network` as they are. Collective.
 SparseExpectation step(const learning::RowPass& rows, Missing missing,
-                       model::NoisyOrNetwork& network);
+                       model::NoisyOrNetwork& network, Keep keep = Keep::nothing);
+
+/// Steps of EM from `network` on, two of three followed by squared extrapolation, until one gains
+/// less than `least_gain` or they are `most_steps`: the gain of them all, nats. Collective.
+double ascend(const ActiveExpectation& active, double least_gain, int most_steps,
+              model::NoisyOrNetwork& network);
 
 /// Without edges that are not worth their cost, with those that are missing.
 [[nodiscard]] model::NoisyOrNetwork tidy(const model::NoisyOrNetwork& network,

@@ -13,7 +13,6 @@
 #include "base/log.hpp"
 #include "families/noisy_or/quartet/constants.hpp"
 #include "families/noisy_or/quartet/constraints.hpp"
-#include "families/noisy_or/quartet/refine/extrapolation.hpp"
 #include "families/noisy_or/quartet/refine/network_edits.hpp"
 #include "families/noisy_or/quartet/signatures/hidden_causes.hpp"
 #include "families/noisy_or/quartet/signatures/signature_pass.hpp"
@@ -97,29 +96,62 @@ void into(const model::NoisyOrNetwork& network, const std::vector<std::size_t>& 
   for (const model::Observed& observed : network.observed()) state.leaks.push_back(observed.leak);
 }
 
-/// All but the last pass.
-State refine_structure(const learning::LearnContext& context, double alpha, Hidden hidden,
-                       const std::function<void()>& pause, State state) {
+/// About so many of the rows.
+learning::RowPass some_of(const learning::RowPass& rows, std::uint64_t n_rows) {
+  return rows.thinned(std::max<std::uint64_t>(rows.n_rows() / n_rows, 1));
+}
+
+/// What a step of EM gains at least, or else parameters have settled.
+double least_gain_of(const model::NoisyOrNetwork& network) {
+  const std::size_t n = network.n_causes() + network.n_observed() + network.edges().size();
+  return constants::signatures::settled_gain * std::max(1.0, static_cast<double>(n) / 1000);
+}
+
+/// The same where the structure changes yet.
+double rough_gain_of(const model::NoisyOrNetwork& network) {
+  return constants::signatures::rough_gain * least_gain_of(network);
+}
+
+/// A pass over `rows`, and steps on what is active in them until one gains less than `least_gain`:
+/// what those gained, nats.
+double settle_a_step(const learning::RowPass& rows, double least_gain,
+                     model::NoisyOrNetwork& network) {
+  const model::NoisyOrNetwork before = network;
+  SparseExpectation found = step(rows, Missing::ignore, network, Keep::active_rows);
+  const ActiveExpectation active(rows, before, std::move(found.expected), std::move(found.active));
+  return ascend(active, least_gain, constants::signatures::most_active_steps, network);
+}
+
+}  // namespace
+
+void refine_signatures(const learning::LearnContext& context, double alpha, Hidden hidden,
+                       const std::function<void()>& pause, State& state) {
   const std::uint64_t n_rows = context.rows->n_rows();
   const Penalty penalty(n_rows, context.names.size(), alpha);
   const Constraints rules(context.known, context.names);
   model::NoisyOrNetwork network = found_network(context, rules, state);
-  const std::uint64_t n_thinned =
-      std::max<std::uint64_t>(n_rows / constants::signatures::first_step_rows, 1);
-  const int first_steps = state.n_refined == 0 ? 1 : 0;  // the signatures are further off
-  for (int i = 0; i < first_steps; ++i) {
+  const bool is_first = state.n_refined == 0;  // the signatures are further off
+  if (is_first) {
     pause();
-    (void)step(context.rows->thinned(n_thinned), Missing::ignore, network);
+    (void)settle_a_step(some_of(*context.rows, constants::signatures::first_step_rows),
+                        rough_gain_of(network), network);
   }
   pause();
-  const SparseExpectation found = step(*context.rows, Missing::find, network);
+  const learning::RowPass rows =
+      is_first ? some_of(*context.rows, constants::signatures::first_pass_rows) : *context.rows;
+  const model::NoisyOrNetwork before = network;
+  SparseExpectation found = step(rows, Missing::find, network, Keep::active_rows);
+  ActiveExpectation active(rows, before, found.expected, std::move(found.active));
   if (found.expected.n_truncated > 0) {
     log::verbose("{} rows have so many explanations that the least likely were left out",
                  format_count(static_cast<std::uint64_t>(found.expected.n_truncated)));
   }
-  std::vector<std::size_t> needed = needed_causes(network, found, penalty.cause, rules);
-  state.n_refined = needed.size();
+  std::vector<std::size_t> needed = all_causes(network);  // some of the rows do not tell
+  if (rows.n_rows() == n_rows) needed = needed_causes(network, found, penalty.cause, rules);
+  const std::size_t n_needed = needed.size();
   network = tidy(network, found, rules);
+  active.follow(network, all_causes(network));
+  (void)ascend(active, rough_gain_of(network), constants::signatures::most_rough_steps, network);
   if (hidden == Hidden::find) {
     const std::size_t n = network.n_causes();
     std::vector<Part> parts = find_parts(context, found.attributed, n, penalty.cause);
@@ -132,12 +164,9 @@ State refine_structure(const learning::LearnContext& context, double alpha, Hidd
     }
   }
   into(network, needed, state);
-  const std::size_t n_new = state.causes.size() - state.n_refined;
-  state.awaits_pass = n_new > 0 && are_few(n_new, state);  // else all is refined again
-  return state;
+  const bool is_refined = are_few(state.causes.size() - n_needed, state);  // else all is again
+  state.n_refined = is_refined ? state.causes.size() : n_needed;
 }
-
-}  // namespace
 
 bool are_few(std::size_t n_causes, const State& state) {
   return n_causes * constants::signatures::few_causes_of <= state.causes.size();
@@ -147,8 +176,7 @@ void fit_signatures(const learning::LearnContext& context, const std::function<v
                     State& state) {
   const Constraints rules(context.known, context.names);
   model::NoisyOrNetwork network = found_network(context, rules, state);
-  const learning::RowPass rows = context.rows->thinned(
-      std::max<std::uint64_t>(context.rows->n_rows() / constants::signatures::first_step_rows, 1));
+  const learning::RowPass rows = some_of(*context.rows, constants::signatures::first_pass_rows);
   for (int i = 0; i < constants::signatures::n_fit_steps; ++i) {
     pause();
     (void)step(rows, Missing::ignore, network);
@@ -156,48 +184,38 @@ void fit_signatures(const learning::LearnContext& context, const std::function<v
   into(network, all_causes(network), state);
 }
 
-void refine_signatures(const learning::LearnContext& context, double alpha, Hidden hidden,
-                       const std::function<void()>& pause, State& state) {
-  if (!state.awaits_pass) state = refine_structure(context, alpha, hidden, pause, state);
-  if (!state.awaits_pass) return;
-  pause();
-  const Constraints rules(context.known, context.names);
-  model::NoisyOrNetwork network = refined_network(context, rules, state);
-  (void)step(*context.rows, Missing::ignore, network);
-  into(network, all_causes(network), state);
-  state.n_refined = state.causes.size();
-  state.awaits_pass = false;
-}
-
 namespace {
 
 /// Without causes and edges that are not needed once the others have been refined, with those that
-/// are missing: a few passes, while causes go or the number of edges changes. Edges that a pass
-/// drops and the next one adds again, twice, stay away.
+/// are missing: a few passes. Of the first all causes stay: some have just been found. Edges that a
+/// pass adds the next one may drop again, and so on by turns: that ends with those dropped.
 model::NoisyOrNetwork tidied(const learning::LearnContext& context, double alpha,
                              const std::function<void()>& pause, State& state) {
   const Penalty penalty(context.rows->n_rows(), context.names.size(), alpha);
   const Constraints rules(context.known, context.names);
-  bool has_dropped = false;  // more edges than it added
+  model::NoisyOrNetwork network = refined_network(context, rules, state);
   for (int i = 0; i < constants::signatures::most_tidy_passes; ++i) {
     pause();
-    model::NoisyOrNetwork network = refined_network(context, rules, state);
     const std::size_t n_edges = network.edges().size();
-    const SparseExpectation found = step(*context.rows, Missing::find, network);
-    std::vector<std::size_t> needed = clear_causes(
-        network, found, penalty, needed_causes(network, found, penalty.cause, rules), rules);
+    const model::NoisyOrNetwork before = network;
+    SparseExpectation found = step(*context.rows, Missing::edges, network, Keep::active_rows);
+    ActiveExpectation active(*context.rows, before, found.expected, std::move(found.active));
+    std::vector<std::size_t> needed = all_causes(network);
+    if (i > 0) needed = needed_causes(network, found, penalty.cause, rules);
+    if (i > 0) needed = clear_causes(network, found, penalty, needed, rules);
     network = without_doubles(tidy(network, found, rules), found, rules, needed);
     const std::size_t n_now = network.edges().size();
-    const bool all_stay = needed.size() == network.n_causes();
-    const bool is_done = all_stay && std::max(n_now, n_edges) - std::min(n_now, n_edges) <=
-                                         n_edges / constants::signatures::few_edges_of;
-    if (i >= constants::signatures::least_tidy_passes && all_stay && has_dropped && n_now > n_edges)
-      break;
-    has_dropped = n_now < n_edges;
+    const bool have_settled = std::max(n_now, n_edges) - std::min(n_now, n_edges) <=
+                              n_edges / constants::signatures::few_edges_of;
+    const bool few_go = are_few(network.n_causes() - needed.size(), state);
     into(network, needed, state);
-    if (is_done) break;
+    network = refined_network(context, rules, state);
+    active.follow(network, needed);
+    (void)ascend(active, rough_gain_of(network), constants::signatures::most_rough_steps, network);
+    into(network, all_causes(network), state);
+    if (i > 0 && few_go && (have_settled || n_now < n_edges)) break;
   }
-  return refined_network(context, rules, state);
+  return network;
 }
 
 }  // namespace
@@ -208,25 +226,11 @@ bool settle_signatures(const learning::LearnContext& context, double alpha, Sett
       what == Settle::all
           ? tidied(context, alpha, pause, state)
           : refined_network(context, Constraints(context.known, context.names), state);
-  const auto n_parameters = static_cast<double>(log_odds_of(network).size());
-  const double least_gain =
-      constants::signatures::settled_gain * std::max(1.0, n_parameters / 1000);
   bool has_settled = false;
-  const auto pass = [&](model::NoisyOrNetwork& at) {
+  for (int i = 0; i < constants::signatures::most_settling_passes && !has_settled; ++i) {
     pause();
-    return step(*context.rows, Missing::ignore, at).expected.log_likelihood;
-  };
-  for (int n_passes = 0; n_passes < constants::signatures::most_settling_passes && !has_settled;
-       n_passes += 3) {
-    const std::vector<double> first = log_odds_of(network);
-    const double at_first = pass(network);
-    const std::vector<double> second = log_odds_of(network);
-    const double at_second = pass(network);
-    has_settled = at_second - at_first < least_gain;
-    const std::vector<double> third = log_odds_of(network);
-    if (has_settled || third.size() != first.size()) continue;
-    model::NoisyOrNetwork further = with_log_odds(network, extrapolate(first, second, third));
-    if (pass(further) >= at_second) network = std::move(further);
+    const double least_gain = least_gain_of(network);
+    has_settled = settle_a_step(*context.rows, least_gain, network) < least_gain;
   }
   into(network, all_causes(network), state);
   return has_settled;

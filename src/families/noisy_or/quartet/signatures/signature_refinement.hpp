@@ -29,10 +29,10 @@ namespace orrery::quartet {
 enum class Hidden : std::uint8_t { ignore, find };
 
 /// Puts the refined causes of `state` in the place of those that were found, causes that are not
-/// needed left out. Hidden ones that were found come last, as they were found: state.n_refined says
-/// how many come before. `pause` is called before each pass, with `state` as it is to be kept: a
-/// resumed run repeats one pass over the rows at most, or two where the first one is of some rows.
-/// Collective.
+/// needed left out. Hidden ones that were found come last, as they were found: unless they are few,
+/// state.n_refined says how many come before. `pause` is called before each pass, with `state` as
+/// it was: a resumed run repeats one pass over the rows, or two where the first one is of some
+/// rows. Collective.
 void refine_signatures(const learning::LearnContext& context, double alpha, Hidden hidden,
                        const std::function<void()>& pause, State& state);
 

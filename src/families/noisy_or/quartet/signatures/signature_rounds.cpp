@@ -196,11 +196,6 @@ void go_on(const learning::LearnContext& context, const Options& options, State&
   const std::size_t m = context.moments.n_observed();
   LogTerms learned = terms_of(state, state.causes.size(), m);
   while (state.depth <= options.max_depth) {
-    if (state.awaits_pass) {  // of a run that was stopped there
-      refine(context, options, state);
-      learned = terms_of(state, state.causes.size(), m);
-      continue;
-    }
     search_round(context, state, learned);
     const std::size_t n_new = state.causes.size() - state.n_before;
     if (options.refine && state.n_refined > 0 && are_few(n_new, state)) state.forget_round();

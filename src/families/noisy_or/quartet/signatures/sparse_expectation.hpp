@@ -12,6 +12,7 @@
 #include "families/noisy_or/quartet/refine/edge_significance.hpp"
 #include "families/noisy_or/quartet/refine/em.hpp"
 #include "families/noisy_or/quartet/refine/expectation.hpp"
+#include "families/noisy_or/quartet/signatures/active_rows.hpp"
 #include "families/noisy_or/quartet/signatures/attribution.hpp"
 #include "learning/row_sums.hpp"
 #include "orrery/model/learned_model.hpp"
@@ -33,13 +34,17 @@ struct SparseExpectation {
   /// At root, what the rows attribute to each cause (rows in which it is present), and to the leaks
   /// (all rows): n + 1; empty elsewhere, or if not asked for.
   std::vector<Attribution> attributed;
+  std::vector<ActiveRows> active;  ///< by thread, of this rank; empty if not asked for
 };
 
-enum class Missing : std::uint8_t { ignore, find };
+/// What is looked for besides what EM needs: edges that are missing; also what is attributed.
+enum class Missing : std::uint8_t { ignore, edges, find };
+/// Whether rows are kept for steps that look at little of them.
+enum class Keep : std::uint8_t { nothing, active_rows };
 
 /// `least_gain`: of a missing edge. Collective.
 SparseExpectation expect_sparse(const learning::RowPass& rows, const model::NoisyOrNetwork& network,
-                                Missing missing, double least_gain = 0);
+                                Missing missing, double least_gain = 0, Keep keep = Keep::nothing);
 
 /// Standard errors of the parameters of hundreds of causes (sparse_errors.cpp).
 /// Empty where that would take more than most_error_sums. Collective.

@@ -1,0 +1,132 @@
+// What the rows' likely causes say of a network near the one that all rows were gone through with.
+#include "families/noisy_or/quartet/signatures/active_rows.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "families/noisy_or/quartet/signatures/sparse_expectation.hpp"
+#include "learning/run_learner.hpp"
+#include "learning/sampled.hpp"
+#include "orrery/model/generators.hpp"
+
+namespace orrery::quartet {
+namespace {
+
+using learning::lone_team;
+
+constexpr std::size_t n_drawn = 20'000;
+
+model::NoisyOrNetwork few_rare_causes() {
+  return *model::generate_network(
+      "con:6-14,causes=14,observed=80,prior=.01-.05,failure=.1-.7,leak=.001-.01", 5);
+}
+
+/// The network with somewhat other parameters.
+model::NoisyOrNetwork moved(const model::NoisyOrNetwork& network) {
+  auto causes = network.causes();
+  auto observed = network.observed();
+  auto edges = network.edges();
+  for (std::size_t u = 0; u < causes.size(); ++u) causes[u].prior *= u % 2 == 0 ? 1.2 : .85;
+  for (std::size_t a = 0; a < observed.size(); ++a) observed[a].leak *= a % 3 == 0 ? 1.3 : .9;
+  for (std::size_t e = 0; e < edges.size(); ++e) {
+    edges[e].failure = std::clamp(edges[e].failure * (e % 2 == 0 ? 1.15 : .9), .01, .95);
+  }
+  return {std::move(causes), std::move(observed), std::move(edges)};
+}
+
+ActiveExpectation active_of(const learning::RowPass& rows, const model::NoisyOrNetwork& network) {
+  SparseExpectation found = expect_sparse(rows, network, Missing::ignore, 0, Keep::active_rows);
+  return {rows, network, std::move(found.expected), std::move(found.active)};
+}
+
+void expect_near(const std::vector<double>& found, const std::vector<double>& expected,
+                 double relative) {
+  ASSERT_EQ(found.size(), expected.size());
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    EXPECT_NEAR(found[i], expected[i], relative * std::max(std::abs(expected[i]), 50.0)) << i;
+  }
+}
+
+void expect_same(const Expectation& found, const Expectation& whole, double relative) {
+  EXPECT_NEAR(found.log_likelihood, whole.log_likelihood, relative * n_drawn);
+  expect_near(found.present, whole.present, relative);
+  expect_near(found.shared, whole.shared, relative);
+  expect_near(found.inverse, whole.inverse, relative);
+  expect_near(found.unseen, whole.unseen, relative);
+  EXPECT_EQ(found.rows_observed, whole.rows_observed);
+  EXPECT_EQ(found.n_rows, whole.n_rows);
+}
+
+Expectation whole_of(const learning::RowPass& rows, const model::NoisyOrNetwork& network) {
+  return expect_sparse(rows, network, Missing::ignore).expected;
+}
+
+TEST(ActiveRows, say_of_the_same_network_what_all_rows_say) {
+  const auto network = few_rare_causes();
+  const data::BitPanels values = learning::draw(network, 3, n_drawn);
+  const learning::RowPass rows(lone_team(), 2, values, nullptr);
+  expect_same(active_of(rows, network).at(network), whole_of(rows, network), 1e-9);
+}
+
+TEST(ActiveRows, say_of_a_network_nearby_nearly_what_all_rows_say) {
+  const auto network = few_rare_causes();
+  const auto near = moved(network);
+  const data::BitPanels values = learning::draw(network, 3, n_drawn);
+  const learning::RowPass rows(lone_team(), 2, values, nullptr);
+  const Expectation whole = whole_of(rows, near);
+  expect_same(active_of(rows, network).at(near), whole, .01);
+  EXPECT_GT(std::abs(whole.log_likelihood - whole_of(rows, network).log_likelihood), 50);
+}
+
+TEST(ActiveRows, say_the_same_where_values_are_missing) {
+  const auto network = few_rare_causes();
+  const auto near = moved(network);
+  const learning::SampledInPart sampled(network, 3, n_drawn, .1);
+  const learning::RowPass rows(lone_team(), 2, sampled.values, &sampled.missing);
+  expect_same(active_of(rows, network).at(near), whole_of(rows, near), .01);
+}
+
+// The first cause goes, and every seventh edge of the others; every eleventh comes. Of what went, a
+// part falls to causes that were not likely in the row: hence the tolerance.
+TEST(ActiveRows, follow_the_network_as_edges_and_causes_go_and_come) {
+  const auto truth = few_rare_causes();
+  std::vector<model::Edge> before;
+  std::vector<model::Edge> after;
+  for (std::size_t e = 0; e < truth.edges().size(); ++e) {
+    model::Edge edge = truth.edges()[e];
+    if (e % 11 != 5) before.push_back(edge);
+    if (edge.cause == 0 || e % 7 == 3) continue;
+    --edge.cause;
+    after.push_back(edge);
+  }
+  std::vector<std::size_t> kept;
+  for (std::size_t u = 1; u < truth.n_causes(); ++u) kept.push_back(u);
+  const model::NoisyOrNetwork first(truth.causes(), truth.observed(), before);
+  const model::NoisyOrNetwork next({truth.causes().begin() + 1, truth.causes().end()},
+                                   truth.observed(), after);
+  const data::BitPanels values = learning::draw(truth, 3, n_drawn);
+  const learning::RowPass rows(lone_team(), 2, values, nullptr);
+  ActiveExpectation active = active_of(rows, first);
+  active.follow(next, kept);
+  expect_same(active.at(next), whole_of(rows, next), .1);
+}
+
+TEST(ActiveRows, the_number_of_threads_changes_no_byte) {
+  const auto network = few_rare_causes();
+  const auto near = moved(network);
+  const data::BitPanels values = learning::draw(network, 6, 6000);
+  const learning::RowPass alone(lone_team(), 1, values, nullptr);
+  const learning::RowPass three(lone_team(), 3, values, nullptr);
+  const Expectation one = active_of(alone, network).at(near);
+  const Expectation other = active_of(three, network).at(near);
+  EXPECT_EQ(one.log_likelihood, other.log_likelihood);
+  EXPECT_EQ(one.present, other.present);
+  EXPECT_EQ(one.shared, other.shared);
+  EXPECT_EQ(one.inverse, other.inverse);
+}
+
+}  // namespace
+}  // namespace orrery::quartet
