@@ -25,11 +25,9 @@ namespace {
 // whose maximum is f = B / (A + B). Each of these bounds touches at the old parameters: the bound
 // of the rows cannot fall. Where shares are 1 and nothing leaks, this is the exact M-step.
 
-/// The parameters that raise the bound from `at`, whose sums these are: `lane` of a group of
-/// SumLayout::size() sums.
-Parameters maximise(const Parameters& at, const Counts& counts, std::span<const double> sums,
-                    std::size_t lane) {
-  const SumLayout layout(at.n_causes, at.n_observed);
+/// The parameters that raise the bound from `at`, whose sums these are: `lane` of a group's.
+Parameters maximise(const Parameters& at, const Counts& counts, const SumLayout& layout,
+                    std::span<const double> sums, std::size_t lane) {
   const auto sum = [&](std::size_t i) { return sums[i + lane]; };
   Parameters better = at;
   for (std::size_t k = 0; k < at.n_causes; ++k) {
@@ -61,30 +59,56 @@ constexpr std::uint64_t most_halvings = 8;
 std::size_t groups_in_a_pass(std::size_t n_causes, std::size_t n_observed,
                              const FitSettings& settings) {
   return std::max<std::size_t>(
-      1, settings.sums_bytes / (bytes_a_sum * SumLayout(n_causes, n_observed).size()));
+      1, settings.sums_bytes / (bytes_a_sum * SumLayout(n_causes, n_observed, lanes).size()));
 }
 
 /// The bound of restart.next, and the M-step from there. Where the rows have settled in another
 /// optimum with a lower bound, half the step is tried.
-void advance(const Counts& counts, const FitSettings& settings, std::span<const double> sums,
-             std::size_t lane, Restart& restart) {
-  const double bound = sums[sum_bound + lane] / counts.n_rows;
+void advance(const Counts& counts, const FitSettings& settings, const SumLayout& layout,
+             std::span<const double> sums, std::size_t lane, Restart& restart) {
+  const double bound = sums[layout.bound() + lane] / counts.n_rows;
   ++restart.passes;
   const double gain = bound - restart.bound;
   if (gain >= 0) {
     restart.best = std::move(restart.next);
     restart.bound = bound;
     if (counts.n_held_out > 0) {
-      restart.held_out = sums[sum_held_out + lane] / counts.n_held_out;
+      restart.held_out = sums[layout.held_out() + lane] / counts.n_held_out;
     }
     restart.halvings = 0;
-    restart.next = maximise(restart.best, counts, sums, lane);
+    restart.next = maximise(restart.best, counts, layout, sums, lane);
   } else {
     ++restart.halvings;
     restart.next = between(restart.best, restart.next, 0.5);
   }
   restart.done = std::abs(gain) < settings.tolerance || restart.halvings > most_halvings ||
                  restart.passes >= settings.max_iterations;
+}
+
+/// The sums of a pass for these restarts, group after group; the last may have fewer than `lanes`.
+std::optional<std::vector<double>> sum_of_groups(const learning::RowPass& rows,
+                                                 const FitSettings& settings,
+                                                 std::span<Restart* const> restarts,
+                                                 std::vector<EStep>& e_steps) {
+  std::vector<Tables> groups;
+  std::vector<std::size_t> begins;
+  std::size_t n_sums = 0;
+  for (std::size_t i = 0; i < restarts.size(); i += lanes) {
+    std::vector<const Parameters*> members;
+    for (Restart* const restart : restarts.subspan(i).first(std::min(lanes, restarts.size() - i))) {
+      members.push_back(&restart->next);
+    }
+    groups.emplace_back(members);
+    begins.push_back(n_sums);
+    n_sums += SumLayout(members[0]->n_causes, members[0]->n_observed, members.size()).size();
+  }
+  return sum_unless_stopped(
+      rows, n_sums, [&](const learning::RowBlock& block, int thread, std::span<double> sums) {
+        for (std::size_t g = 0; g < groups.size(); ++g) {
+          e_steps[static_cast<std::size_t>(thread)].add_rows(groups[g].view(), settings.e_step,
+                                                             block, sums.data() + begins[g]);
+        }
+      });
 }
 
 }  // namespace
@@ -102,41 +126,29 @@ Parameters between(const Parameters& from, const Parameters& to, double share) {
 
 bool iterate(const learning::RowPass& rows, const Counts& counts, const FitSettings& settings,
              std::vector<Restart>& restarts) {
-  std::vector<std::size_t> active;
-  for (std::size_t i = 0; i < restarts.size(); ++i) {
-    if (!restarts[i].done) active.push_back(i);
+  std::vector<Restart*> active;
+  for (Restart& restart : restarts) {
+    if (!restart.done) active.push_back(&restart);
   }
   const std::size_t n = restarts[0].next.n_causes;
   const std::size_t m = restarts[0].next.n_observed;
-  const std::size_t of_group = SumLayout(n, m).size();
   const std::size_t in_pass = groups_in_a_pass(n, m, settings) * lanes;
   std::vector<EStep> e_steps(static_cast<std::size_t>(rows.n_threads()));
   std::vector<std::vector<double>> of_pass;
   for (std::size_t first = 0; first < active.size(); first += in_pass) {
-    const std::size_t last = std::min(active.size(), first + in_pass);
-    std::vector<Tables> groups;
-    for (std::size_t i = first; i < last; i += lanes) {
-      std::vector<const Parameters*> members;
-      for (std::size_t j = i; j < std::min(last, i + lanes); ++j) {
-        members.push_back(&restarts[active[j]].next);
-      }
-      groups.emplace_back(members);
-    }
-    auto sums = sum_unless_stopped(
-        rows, groups.size() * of_group,
-        [&](const learning::RowBlock& block, int thread, std::span<double> sum) {
-          for (std::size_t g = 0; g < groups.size(); ++g) {
-            e_steps[static_cast<std::size_t>(thread)].add_rows(groups[g].view(), settings.e_step,
-                                                               block, sum.data() + g * of_group);
-          }
-        });
+    auto sums = sum_of_groups(
+        rows, settings,
+        std::span(active).subspan(first).first(std::min(in_pass, active.size() - first)), e_steps);
     if (!sums) return false;
     of_pass.push_back(std::move(*sums));
   }
+  const std::size_t of_group = SumLayout(n, m, lanes).size();
   for (std::size_t i = 0; i < active.size(); ++i) {
-    const std::size_t group = i % in_pass / lanes;
-    advance(counts, settings, std::span(of_pass[i / in_pass]).subspan(group * of_group, of_group),
-            i % lanes, restarts[active[i]]);
+    const std::size_t group = i / lanes;
+    const SumLayout layout(n, m, std::min(lanes, active.size() - group * lanes));
+    advance(counts, settings, layout,
+            std::span(of_pass[i / in_pass]).subspan(i % in_pass / lanes * of_group, layout.size()),
+            i % lanes, *active[i]);
   }
   return true;
 }
@@ -153,7 +165,7 @@ std::size_t pass_bytes(std::size_t n_causes, std::size_t n_observed, std::size_t
                        int threads, const FitSettings& settings) {
   const std::size_t groups = (n_restarts + lanes - 1) / lanes;
   const std::size_t in_pass = std::min(groups, groups_in_a_pass(n_causes, n_observed, settings));
-  const std::size_t sums = SumLayout(n_causes, n_observed).size();
+  const std::size_t sums = SumLayout(n_causes, n_observed, lanes).size();
   return static_cast<std::size_t>(threads) *
              (in_pass * sums * bytes_a_sum + EStep::bytes(n_causes, n_observed)) +
          in_pass * Tables::bytes(n_causes, n_observed) + 2 * groups * sums * sizeof(double);

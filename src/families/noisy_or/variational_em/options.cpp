@@ -129,19 +129,19 @@ double seconds_a_row(const DrawnRows& rows, std::size_t n_causes, std::size_t re
   using Clock = std::chrono::steady_clock;
   const Parameters parameters = any_parameters(n_causes, rows.counts);
   const Tables tables(std::vector<const Parameters*>(restarts, &parameters));
-  std::vector<double> sums(SumLayout(n_causes, rows.counts.on.size()).size(), 0.0);
+  std::vector<double> sums(SumLayout(n_causes, rows.counts.on.size(), restarts).size(), 0.0);
   EStep e_step;
-  learning::RowBlock row = rows.block;
-  row.n_rows = 1;
+  learning::RowBlock some = rows.block;
+  some.n_rows = lanes;
   const auto begin = Clock::now();
   const double before = thread_seconds();
   double elapsed = 0;
   std::size_t done = 0;
   do {
-    const std::size_t i = done % drawn_rows;
-    row.values = std::span(rows.words).subspan(i * row.n_words, row.n_words);
-    e_step.add_rows(tables.view(), EStepSettings{}, row, sums.data());
-    ++done;
+    some.values =
+        std::span(rows.words).subspan(done % drawn_rows * some.n_words, some.n_rows * some.n_words);
+    e_step.add_rows(tables.view(), EStepSettings{}, some, sums.data());
+    done += some.n_rows;
     elapsed = std::chrono::duration<double>(Clock::now() - begin).count();
   } while (elapsed < budget);
   const double processor = thread_seconds() - before;
