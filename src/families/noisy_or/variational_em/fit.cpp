@@ -72,6 +72,7 @@ void advance(const Counts& counts, const FitSettings& settings, const SumLayout&
   if (gain >= 0) {
     restart.best = std::move(restart.next);
     restart.bound = bound;
+    restart.gain = gain;
     if (counts.n_held_out > 0) {
       restart.held_out = sums[layout.held_out() + lane] / counts.n_held_out;
     }
@@ -79,6 +80,7 @@ void advance(const Counts& counts, const FitSettings& settings, const SumLayout&
     restart.next = maximise(restart.best, counts, layout, sums, lane);
   } else {
     ++restart.halvings;
+    restart.gain *= 0.5;
     restart.next = between(restart.best, restart.next, 0.5);
   }
   restart.done = std::abs(gain) < settings.tolerance || restart.halvings > most_halvings ||
@@ -201,11 +203,11 @@ namespace {
 using learning::array;
 using learning::require;
 
-constexpr const char* stage = "stage";                  // causes, hold out, restarts
+constexpr const char* stage = "stage";                  // causes, hold out, restarts, racing
 constexpr const char* tried_numbers = "tried_numbers";  // causes
 constexpr const char* tried_bounds = "tried_bounds";    // of the rows held out
 constexpr const char* progress = "progress";            // passes, halvings, done of each restart
-constexpr const char* bounds = "bounds";                // two of each restart
+constexpr const char* bounds = "bounds";                // and the last gain: three of each restart
 constexpr const char* best = "best";                    // n + m n + m of each restart
 constexpr const char* next = "next";                    // the same
 
@@ -240,14 +242,15 @@ void take_restarts(const store::Checkpoint& checkpoint, std::size_t n_restarts, 
   const auto& at = array(checkpoint.reals, best);
   const auto& then = array(checkpoint.reals, next);
   require(where.size() == 3 * n_restarts, progress);
-  require(bound.size() == 2 * n_restarts &&
+  require(bound.size() == 3 * n_restarts &&
               std::ranges::none_of(bound, [](double x) { return std::isnan(x); }),
           bounds);
   require(at.size() == size * n_restarts && are_probabilities(at), best);
   require(then.size() == size * n_restarts && are_probabilities(then), next);
   for (std::size_t i = 0; i < n_restarts; ++i) {
-    state.restarts.push_back({cut(at, i, n, m), cut(then, i, n, m), bound[2 * i], bound[2 * i + 1],
-                              where[3 * i], where[3 * i + 1], where[3 * i + 2] != 0});
+    state.restarts.push_back({cut(at, i, n, m), cut(then, i, n, m), bound[3 * i], bound[3 * i + 1],
+                              bound[3 * i + 2], where[3 * i], where[3 * i + 1],
+                              where[3 * i + 2] != 0});
   }
 }
 
@@ -260,7 +263,8 @@ void save(const State& state, store::Checkpoint& checkpoint) {
   auto& reals = checkpoint.reals;
   // Before the first pass a restart is a draw, made anew for nothing.
   const bool begun = !state.restarts.empty() && state.restarts[0].passes > 0;
-  words[stage] = {state.n_causes, state.hold_out ? 1U : 0U, begun ? state.restarts.size() : 0};
+  words[stage] = {state.n_causes, state.hold_out ? 1U : 0U, begun ? state.restarts.size() : 0,
+                  state.racing ? 1U : 0U};
   words[tried_numbers] = {};
   reals[tried_bounds] = {};
   for (const Tried& one : state.tried) {
@@ -277,6 +281,7 @@ void save(const State& state, store::Checkpoint& checkpoint) {
     }
     reals[bounds].push_back(restart.bound);
     reals[bounds].push_back(restart.held_out);
+    reals[bounds].push_back(restart.gain);
     append(restart.best, reals[best]);
     append(restart.next, reals[next]);
   }
@@ -286,9 +291,10 @@ State load(const store::Checkpoint& checkpoint, std::size_t m) {
   State state;
   if (!checkpoint.words.contains(stage)) return state;
   const auto& begun = array(checkpoint.words, stage);
-  require(begun.size() == 3 && begun[0] <= 1'000'000 && begun[2] <= 1'000'000, stage);
+  require(begun.size() == 4 && begun[0] <= 1'000'000 && begun[2] <= 1'000'000, stage);
   state.n_causes = begun[0];
   state.hold_out = begun[1] != 0;
+  state.racing = begun[3] != 0;
   const auto& numbers = array(checkpoint.words, tried_numbers);
   const auto& held_out = array(checkpoint.reals, tried_bounds);
   require(numbers.size() == held_out.size(), tried_numbers);

@@ -13,6 +13,7 @@
 #include "base/random.hpp"
 #include "base/work_time.hpp"
 #include "families/noisy_or/variational_em/e_step.hpp"
+#include "families/noisy_or/variational_em/race.hpp"
 #include "learning/option_values.hpp"
 #include "orrery/base/error.hpp"
 
@@ -51,8 +52,12 @@ void add_options(po::options_description& options) {
       "max-iterations",
       po::value<std::uint64_t>()->default_value(defaults.fit.max_iterations)->value_name("N"),
       "a restart also ends after this many iterations")(
-      "prune", po::value<double>()->default_value(defaults.prune, "0.9")->value_name("F"),
-      "edges with a larger failure probability are left out (1: none)");
+      "race", po::value<std::uint64_t>()->default_value(defaults.fit.race)->value_name("N"),
+      "a restart is given up once N more gains like its last would not bring it to the best bound, "
+      "and first iterations go over part of many rows (0: no restart is given up, all rows count "
+      "from the start)")("prune",
+                         po::value<double>()->default_value(defaults.prune, "0.9")->value_name("F"),
+                         "edges with a larger failure probability are left out (1: none)");
 }
 
 Options read_options(const po::variables_map& values, bool exact_moments) {
@@ -66,6 +71,7 @@ Options read_options(const po::variables_map& values, bool exact_moments) {
   options.restarts = learning::value_within<std::uint64_t>(values, "restarts", 1, most_restarts);
   options.fit.max_iterations =
       learning::value_within<std::uint64_t>(values, "max-iterations", 1, 1'000'000'000);
+  options.fit.race = learning::value_within<std::uint64_t>(values, "race", 0, 1'000'000);
   options.fit.tolerance = learning::positive_value(values, "tolerance", 1e6);
   options.prune = learning::positive_value(values, "prune", 1);
   return options;
@@ -82,8 +88,10 @@ namespace {
 constexpr double measuring_seconds = 0.5;
 constexpr std::size_t drawn_rows = 64;
 constexpr std::uint64_t usual_iterations = 45;
-// Of them, with this share of the restarts still under way (tests/bench/run's networks).
-constexpr double usual_active = 0.8;
+// Of a restart, on the rows of the race and after it, and without a race (jobs/quartet's networks).
+constexpr double usual_raced = 12;
+constexpr double usual_finished = 20;
+constexpr double usual_climbed = 36;
 
 struct DrawnRows {
   std::vector<std::uint64_t> words;
@@ -123,13 +131,13 @@ Parameters any_parameters(std::size_t n, const Counts& counts) {
   return parameters;
 }
 
-/// Processor seconds of a row for `restarts` restarts, at most `lanes` of them.
-double seconds_a_row(const DrawnRows& rows, std::size_t n_causes, std::size_t restarts,
-                     double budget, learning::Timing& timing) {
+/// Processor seconds of a row for a restart.
+double seconds_a_row(const DrawnRows& rows, std::size_t n_causes, double budget,
+                     learning::Timing& timing) {
   using Clock = std::chrono::steady_clock;
   const Parameters parameters = any_parameters(n_causes, rows.counts);
-  const Tables tables(std::vector<const Parameters*>(restarts, &parameters));
-  std::vector<double> sums(SumLayout(n_causes, rows.counts.on.size(), restarts).size(), 0.0);
+  const Tables tables(std::vector<const Parameters*>{&parameters});
+  std::vector<double> sums(SumLayout(n_causes, rows.counts.on.size(), 1).size(), 0.0);
   EStep e_step;
   learning::RowBlock some = rows.block;
   some.n_rows = lanes;
@@ -149,6 +157,16 @@ double seconds_a_row(const DrawnRows& rows, std::size_t n_causes, std::size_t re
   return processor / static_cast<double>(done);
 }
 
+/// How often a run is likely to go over a row with a restart.
+double restarts_rows(const Options& options, std::size_t n_causes, double n_rows) {
+  const auto most = static_cast<double>(options.fit.max_iterations);
+  const auto restarts = static_cast<double>(options.restarts);
+  if (options.fit.race == 0) return restarts * n_rows * std::min(usual_climbed, most);
+  const auto step = static_cast<double>(race_step(static_cast<std::uint64_t>(n_rows), n_causes));
+  const double raced = restarts * n_rows / step * std::min(usual_raced, most);
+  return step > 1 ? raced + n_rows * std::min(usual_finished, most) : raced;
+}
+
 /// The numbers of causes that a run fits; with auto, as if some ten were found.
 std::vector<std::size_t> numbers(const Options& options, std::size_t n_observed) {
   if (options.causes > 0) return {options.causes};
@@ -166,17 +184,13 @@ learning::Plan predict(const learning::PlanContext& context, const Options& opti
   const DrawnRows rows = draw_rows(context.moments);
   const auto n_rows = static_cast<double>(context.moments.n_samples()) * context.scale;
   const std::uint64_t iterations = std::min(usual_iterations, options.fit.max_iterations);
-  const std::size_t in_lanes = std::min(lanes, options.restarts);
-  const std::size_t groups = (options.restarts + lanes - 1) / lanes;
   const auto fitted = numbers(options, m);
   learning::Plan plan;
   plan.unit = "iterations";
   for (const std::size_t n : fitted) {
     const double of_row = seconds_a_row(
-        rows, n, in_lanes, measuring_seconds / static_cast<double>(fitted.size()), context.timing);
-    context.timing.shared(fmt::format("{}_causes", n), of_row * n_rows * usual_active *
-                                                           static_cast<double>(groups) *
-                                                           static_cast<double>(iterations));
+        rows, n, measuring_seconds / static_cast<double>(fitted.size()), context.timing);
+    context.timing.shared(fmt::format("{}_causes", n), of_row * restarts_rows(options, n, n_rows));
     plan.units += iterations;
     // The restarts' parameters, and what a pass takes.
     const double kept = 2.0 * static_cast<double>(options.restarts * (n + m * n + m)) * 8;
