@@ -16,7 +16,7 @@
 // Cost of an iteration: O(N * variables on a row * n * sweeps) for a restart, some three
 // exponentials and logarithms each; variables that are off are summed once a pass. Rows are shared
 // by ranks and threads, pairs of a row and a restart are the lanes of a vector. Restarts race on
-// some 2,048 rows (256 a cause if that is more), which takes the same time however many rows there
+// some 16,384 rows (256 a cause if that is more), which takes the same time however many rows there
 // are; some one to four finish on all of them. Memory: nothing a row; 2 m n sums of 56 bytes a
 // restart and thread. At 1,000 ranks the sums' all-reduce (96 m n bytes a restart and iteration) is
 // what grows first.

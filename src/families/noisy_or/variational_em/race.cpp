@@ -6,10 +6,10 @@
 namespace orrery::variational_em {
 namespace {
 
-// Two restarts' bounds of the same rows differ by some nat per row and row: of 2,048 rows their
-// mean difference is known to about 0.02.
-constexpr std::uint64_t least_rows = 2'048;
-// A cause that is present in 1 of 10 rows is then seen 25 times.
+// On 2,311 of the 16,181 rows of NLTCS (jobs/real) a restart won whose bound of all rows is 0.11
+// below the best, and its likelihood held out 0.23; on all rows of as few the race found the best.
+constexpr std::uint64_t least_rows = 16'384;
+// A cause that is present in 1 of 10 rows is then seen 25 times and more.
 constexpr std::uint64_t rows_a_cause = 256;
 constexpr double race_tolerance = 1e-3;
 constexpr double margin = 0.1;
