@@ -21,6 +21,11 @@ ORRERY_AVX512 inline __m512i add_common_bits(__m512i sum, std::uint64_t row, __m
   return _mm512_add_epi64(sum, _mm512_popcnt_epi64(both));
 }
 
+ORRERY_AVX512 inline void add_counts(__m512i sums, std::uint32_t* counts) {
+  auto* to = reinterpret_cast<__m256i*>(counts);
+  _mm256_storeu_si256(to, _mm256_add_epi32(_mm256_loadu_si256(to), _mm512_cvtepi64_epi32(sums)));
+}
+
 ORRERY_AVX512 inline void store_counts(__m512i sums, std::uint32_t* counts) {
   _mm256_storeu_si256(reinterpret_cast<__m256i*>(counts), _mm512_cvtepi64_epi32(sums));
 }
@@ -94,6 +99,35 @@ ORRERY_AVX512 std::size_t compact(const std::uint64_t* panel, const std::uint64_
 }
 
 }  // namespace
+
+// Sixteen accumulators: each word of a row is brought into a register once for both column panels.
+ORRERY_AVX512 void avx512::wide_tile(const std::uint64_t* row_panel,
+                                     const std::uint64_t* first_columns,
+                                     const std::uint64_t* second_columns, std::size_t n_words,
+                                     const std::uint64_t* next_rows, std::uint32_t* sums,
+                                     std::size_t stride) {
+  __m512i first[8];
+  __m512i second[8];
+#pragma GCC unroll 8
+  for (int i = 0; i < 8; ++i) first[i] = second[i] = _mm512_setzero_si512();
+  for (std::size_t w = 0; w < n_words; ++w) {
+    const __m512i columns = load(first_columns + 8 * w);
+    const __m512i others = load(second_columns + 8 * w);
+    const std::uint64_t* rows = row_panel + 8 * w;
+    _mm_prefetch(reinterpret_cast<const char*>(next_rows + 8 * w), _MM_HINT_T0);
+#pragma GCC unroll 8
+    for (int i = 0; i < 8; ++i) {
+      const __m512i row = _mm512_set1_epi64(static_cast<long long>(rows[i]));
+      first[i] = _mm512_add_epi64(first[i], _mm512_popcnt_epi64(_mm512_and_si512(row, columns)));
+      second[i] = _mm512_add_epi64(second[i], _mm512_popcnt_epi64(_mm512_and_si512(row, others)));
+    }
+  }
+#pragma GCC unroll 8
+  for (int i = 0; i < 8; ++i) {
+    add_counts(first[i], sums + static_cast<std::size_t>(i) * stride);
+    add_counts(second[i], sums + static_cast<std::size_t>(i) * stride + 8);
+  }
+}
 
 const Kernel avx512_kernel{Isa::avx512,       "avx512",        tile, compact, avx2::list_rows,
                            avx512::transpose, avx512::add_rows};

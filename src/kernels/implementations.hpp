@@ -17,6 +17,9 @@ void transpose(std::uint64_t*, std::size_t);
 void add_rows(const std::uint64_t*, const std::uint16_t*, std::size_t, std::uint32_t*);
 }  // namespace avx2
 namespace avx512 {
+// See WideTile.
+void wide_tile(const std::uint64_t*, const std::uint64_t*, const std::uint64_t*, std::size_t,
+               const std::uint64_t*, std::uint32_t*, std::size_t);
 void transpose(std::uint64_t*, std::size_t);
 void add_rows(const std::uint64_t*, const std::uint16_t*, std::size_t, std::uint32_t*);
 }  // namespace avx512

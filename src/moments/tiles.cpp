@@ -3,15 +3,16 @@
 
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <mutex>
 #include <numeric>
 #include <span>
 #include <vector>
 
 #include "kernels/kernels.hpp"
+#include "kernels/wide_tile.hpp"
 #include "orrery/data/sample_matrix.hpp"
 
 namespace orrery::moments {
@@ -193,8 +194,8 @@ using data::panel_lanes;
 constexpr std::size_t task_panels = 32;
 constexpr std::size_t task_columns = task_panels * panel_lanes;
 constexpr std::size_t unit_words = 2048;
-constexpr std::size_t tile_slice_words = 128;
-constexpr std::size_t cached_panels = 4;
+constexpr std::size_t tile_slice_words = 256;
+constexpr std::size_t cached_panels = 2;
 
 std::size_t groups(const TilePairs& pairs) {
   return (pairs.columns.size() + task_columns - 1) / task_columns;
@@ -254,19 +255,25 @@ Square square_of(const TilePairs& pairs, std::size_t number) {
   return square;
 }
 
+/// Threads that add other rows of the same square wait for each other; no other square has its
+/// pairs.
+std::mutex& lock_of(const Square& square) {
+  static std::array<std::mutex, 64> locks;
+  return locks[(square.rows * 31 + square.columns) % locks.size()];
+}
+
 void add_to_table(const TilePairs& pairs, const Square& square,
                   const std::vector<std::uint32_t>& sums, std::vector<std::uint64_t>& both_on) {
   const std::size_t first_row = square.rows * task_columns;
   const std::size_t first_column = square.columns * task_columns;
   const std::size_t last_row = std::min(first_row + task_columns, pairs.columns.size());
   const std::size_t last_column = std::min(first_column + task_columns, pairs.columns.size());
+  const std::scoped_lock lock(lock_of(square));
   for (std::size_t i = first_row; i < last_row; ++i) {
     const std::uint32_t* sum = sums.data() + (i - first_row) * task_columns;
     std::uint64_t* to = both_on.data() + pairs.values.n_columns() * pairs.columns[i];
     for (std::size_t j = std::max(i, first_column); j < last_column; ++j) {
-      // Other threads may be adding other rows of the same pairs.
-      std::atomic_ref(to[pairs.columns[j]])
-          .fetch_add(sum[j - first_column], std::memory_order_relaxed);
+      to[pairs.columns[j]] += sum[j - first_column];
     }
   }
 }
@@ -277,19 +284,25 @@ void count_tiles_of(std::span<const std::uint64_t* const> rows,
                     std::span<const std::uint64_t* const> columns, bool upper, std::size_t n_words,
                     std::size_t stride, std::uint32_t* sums) {
   const kernels::Kernel& kernel = kernels::active();
+  const kernels::WideTile wide_tile = kernels::wide_tile(kernel.isa);
   std::array<std::uint32_t, 64> counts{};
   for (std::size_t begin = 0; begin < n_words; begin += tile_slice_words) {
     const std::size_t n = std::min(tile_slice_words, n_words - begin);
+    const std::size_t from = panel_lanes * begin;
     // A few column slices stay in the first-level cache while the row panels pass over them.
     for (std::size_t group = 0; group < columns.size(); group += cached_panels) {
       const std::size_t group_end = std::min(group + cached_panels, columns.size());
       for (std::size_t p = 0; p < rows.size(); ++p) {
-        for (std::size_t q = upper ? std::max(p, group) : group; q < group_end; ++q) {
-          kernel.tile(rows[p] + panel_lanes * begin, columns[q] + panel_lanes * begin, n,
-                      counts.data(), panel_lanes);
-          std::uint32_t* corner = sums + panel_lanes * p * stride + panel_lanes * q;
-          for (std::size_t i = 0; i < 64; ++i) corner[i / 8 * stride + i % 8] += counts[i];
+        std::size_t q = upper ? std::max(p, group) : group;
+        std::uint32_t* const line = sums + panel_lanes * p * stride;
+        for (; q + 1 < group_end; q += 2) {
+          wide_tile(rows[p] + from, columns[q] + from, columns[q + 1] + from, n,
+                    rows[std::min(p + 1, rows.size() - 1)] + from, line + panel_lanes * q, stride);
         }
+        if (q >= group_end) continue;
+        kernel.tile(rows[p] + from, columns[q] + from, n, counts.data(), panel_lanes);
+        std::uint32_t* const corner = line + panel_lanes * q;
+        for (std::size_t i = 0; i < 64; ++i) corner[i / 8 * stride + i % 8] += counts[i];
       }
     }
   }

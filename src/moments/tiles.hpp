@@ -47,9 +47,9 @@ std::unique_ptr<TileCounter> count_tiles(const data::BitPanels& values,
 /// A byte a panel: a variable of it is wanted.
 void mark_panels(std::span<const std::uint64_t> wanted, std::span<std::uint8_t> panels);
 
-// Pairs of dense columns by 8x8 tiles. A unit is 32 x 32 tiles over 2,048 words; for 128 words at a
-// time its 64 panel slices (512 KiB) stay in the second-level cache while up to 1,024 tiles are
-// counted from them, and four column slices at a time in the first. m^2 N / 2 bit operations.
+// Pairs of dense columns by 8x16 tiles. A unit is 32 x 32 panels over 2,048 words; for 256 words at a
+// time its 64 panel slices (1 MiB) stay in the second-level cache while up to 512 tiles are counted
+// from them, and two column slices at a time in the first. m^2 N / 2 bit operations.
 
 /// Pairs of these columns; of all columns in their order, the panels are used as they are.
 struct TilePairs {

@@ -159,6 +159,7 @@ int main() {
   for (int i = 0; i < 10; ++i) (void)iterate(rows, counts, settings, restarts);
 
   std::vector<Restart> moved;
+  std::vector<Restart> lone;
   double plain = 0;
   double gathered = 0;
   const auto eigen = [&](bool gather, double& bound) {
@@ -170,6 +171,11 @@ int main() {
          moved = restarts;
          (void)iterate(rows, counts, settings, moved);
        }},
+      {"learner, 1 restart",
+       [&] {
+         lone = {restarts[0]};
+         (void)iterate(rows, counts, settings, lone);
+       }},
       {"plain Eigen, 1 restart", [&] { eigen(false, plain); }},
       {"plain Eigen, on-variables only, 1 restart", [&] { eigen(true, gathered); }}};
   bench::compete(contestants, 5);
@@ -178,7 +184,9 @@ int main() {
   bench::print_times(contestants);
   const double ours = contestants[0].median() / n_restarts;
   fmt::print("  {:.0f} samples/s a restart; {:.1f} times plain Eigen, {:.1f} times with lists\n",
-             n_rows / ours, contestants[1].median() / ours, contestants[2].median() / ours);
+             n_rows / ours, contestants[2].median() / ours, contestants[3].median() / ours);
+  fmt::print("  16 restarts take {:.1f} times as long as one\n",
+             contestants[0].median() / contestants[1].median());
   const double bound = moved[0].halvings == 0 ? moved[0].bound : plain;
   // The learner finds the shares in single precision.
   if (std::abs(plain - bound) > 1e-6 || std::abs(gathered - plain) > 1e-9) {

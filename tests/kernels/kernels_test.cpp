@@ -7,6 +7,7 @@
 #include <random>
 #include <vector>
 
+#include "kernels/wide_tile.hpp"
 #include "orrery/base/error.hpp"
 
 namespace orrery::kernels {
@@ -96,6 +97,25 @@ TEST(Kernels, fast_tiles_do_not_overflow_on_all_ones) {
     std::vector<std::uint32_t> counts(64, 0);
     kernel->tile(ones.data(), ones.data(), 600, counts.data(), 8);
     EXPECT_EQ(counts, std::vector<std::uint32_t>(64, 600 * 64)) << kernel->name;
+  }
+}
+
+TEST(Kernels, wide_tiles_add_what_two_scalar_tiles_count) {
+  for (const Isa isa : {Isa::scalar, Isa::avx2, Isa::avx512}) {
+    if (find(isa) == nullptr) continue;
+    for (const std::size_t n : ragged_lengths) {
+      const auto seed = static_cast<std::uint32_t>(n);
+      const auto x = random_words(8 * n, seed, 1);
+      const auto y = random_words(8 * n, seed + 1000, 0);
+      const auto z = random_words(8 * n, seed + 2000, 2);
+      std::vector<std::uint32_t> expected(8 * 24, 0);
+      find(Isa::scalar)->tile(x.data(), y.data(), n, expected.data(), 24);
+      find(Isa::scalar)->tile(x.data(), z.data(), n, expected.data() + 8, 24);
+      for (auto& count : expected) count += 5;
+      std::vector<std::uint32_t> sums(8 * 24, 5);
+      wide_tile(isa)(x.data(), y.data(), z.data(), n, y.data(), sums.data(), 24);
+      EXPECT_EQ(sums, expected) << find(isa)->name << " at " << n << " words";
+    }
   }
 }
 

@@ -5,6 +5,6 @@
 namespace orrery::variational_em {
 
 extern const EStepKernel e_step_avx2;
-const EStepKernel e_step_avx2{prepare, add_row};
+const EStepKernel e_step_avx2{prepare, add_rows};
 
 }  // namespace orrery::variational_em

@@ -5,6 +5,6 @@
 namespace orrery::variational_em {
 
 extern const EStepKernel e_step_avx512;
-const EStepKernel e_step_avx512{prepare, add_row};
+const EStepKernel e_step_avx512{prepare, add_rows};
 
 }  // namespace orrery::variational_em

@@ -5,6 +5,6 @@
 namespace orrery::variational_em {
 
 extern const EStepKernel e_step_baseline;
-const EStepKernel e_step_baseline{prepare, add_row};
+const EStepKernel e_step_baseline{prepare, add_rows};
 
 }  // namespace orrery::variational_em

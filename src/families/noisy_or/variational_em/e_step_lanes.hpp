@@ -21,93 +21,13 @@
 // the M-step are then evaluated in double precision.
 #pragma once
 
+#include "families/noisy_or/variational_em/batch_lanes.hpp"
 #include "families/noisy_or/variational_em/lane_math.hpp"
 #include "families/noisy_or/variational_em/lane_tables.hpp"
+#include "families/noisy_or/variational_em/prepare_lanes.hpp"
 
 namespace orrery::variational_em {
 namespace {
-
-template <class Real>
-struct Gain {
-  Vec<Real> value, gain, slope;  // g, h, g'
-};
-
-template <class Real>
-inline Gain<Real> gain_at(Vec<Real> strength, Vec<Real> r, Vec<Real> not_leaked,
-                          Vec<Real> minus_log_nu) {
-  using F = Format<Real>;
-  const Vec<Real> s =
-      clamp<Real>(strength / clamp<Real>(r, F::least_share, 1), 0, F::most_exponent);
-  const Vec<Real> off = not_leaked * exp<Real>(-s);
-  const Vec<Real> on = 1 - off;
-  const Vec<Real> value = log<Real>(on) + minus_log_nu;
-  const Vec<Real> slope = off / on;
-  return {value, value - s * slope, slope};
-}
-
-inline Vec<float> narrow(Vec<double> x) { return __builtin_convertvector(x, Vec<float>); }
-inline Vec<double> widen(Vec<float> x) { return __builtin_convertvector(x, Vec<double>); }
-
-/// Lanes [lane, lane + width) of the tables: pointers are moved, strides stay.
-inline LaneTables from_lane(LaneTables tables, std::size_t lane) {
-  tables.all_off += lane;
-  tables.log_odds += lane;
-  tables.leak += lane;
-  tables.strength += lane;
-  tables.fast_leak += lane;
-  tables.fast_edge += lane;
-  return tables;
-}
-
-/// Tables of one variable; returns -theta_0. log_odds still holds the priors.
-Vec<double> prepare_variable(const LaneTables& t, std::size_t a) {
-  const std::size_t n = t.n_causes;
-  double* leak = t.leak + a * leak_fields * lanes;
-  const Vec<double> nu = load(leak + leak_value * lanes);
-  const Vec<double> minus_log_nu = -log<double>(nu);
-  const Vec<double> log_not_leaked = log<double>(1 - nu);
-  store<double>(leak + minus_log_leak * lanes, minus_log_nu);
-  store<double>(leak + strength_0 * lanes, -log_not_leaked);
-  store<float>(t.fast_leak + 2 * a * lanes, narrow(1 - nu));
-  store<float>(t.fast_leak + (2 * a + 1) * lanes, narrow(minus_log_nu));
-  Vec<double> total = {};
-  for (std::size_t k = 0; k < n; ++k) {
-    total += load(t.log_odds + k * lanes) * (1 - load(t.strength + (a * n + k) * lanes));
-  }
-  for (std::size_t k = 0; k < n; ++k) {
-    double* strength = t.strength + (a * n + k) * lanes;
-    float* edge = t.fast_edge + (a * n + k) * edge_fields * lanes;
-    const Vec<double> failure = load(strength);
-    const Vec<double> theta = -log<double>(failure);
-    const Vec<double> r = load(t.log_odds + k * lanes) * (1 - failure) / total;
-    const auto at = gain_at<double>(theta, r, 1 - nu, minus_log_nu);
-    store<double>(strength, theta);
-    store<float>(edge + fast_strength * lanes, narrow(theta));
-    store<float>(edge + first_share * lanes, narrow(r));
-    store<float>(edge + first_gain * lanes, narrow(at.gain));
-    store<float>(edge + first_term * lanes, narrow(theta + r * at.value));
-  }
-  return log_not_leaked;
-}
-
-void prepare(const LaneTables& tables) {
-  for (std::size_t lane = 0; lane < lanes; lane += width) {
-    const LaneTables t = from_lane(tables, lane);
-    Vec<double> all_off = {};
-    for (std::size_t a = 0; a < t.n_observed; ++a) all_off += prepare_variable(t, a);
-    for (std::size_t k = 0; k < t.n_causes; ++k) {
-      const Vec<double> prior = load(t.log_odds + k * lanes);
-      const Vec<double> log_absent = log<double>(1 - prior);
-      Vec<double> log_odds = log<double>(prior) - log_absent;
-      for (std::size_t a = 0; a < t.n_observed; ++a) {
-        log_odds -= load(t.strength + (a * t.n_causes + k) * lanes);
-      }
-      all_off += log_absent;
-      store<double>(t.log_odds + k * lanes, log_odds);
-    }
-    store<double>(t.all_off, all_off);
-  }
-}
 
 /// 1 / temperature, by sweep.
 constexpr std::size_t first_cold_sweep = 5;
@@ -117,37 +37,45 @@ inline float coldness(std::size_t sweep) {
              : static_cast<float>(1U << sweep) / static_cast<float>(1U << first_cold_sweep);
 }
 
-/// The local parameters of a row, `width` lanes of them.
+/// The local parameters of a batch.
 struct Local {
-  float* cause;  // n x cause_fields
-  float* edge;   // on x n x local_fields
+  float* cause;           // n x cause_fields
+  float* edge;            // on x n x local_fields
+  float* not_leaked;      // on
+  float* minus_log_leak;  // on
 };
 
 /// Log odds of each cause where all that is on were missing.
-inline Vec<double> odds_of_off(const LaneTables& t, const RowLists& row, std::size_t k) {
-  Vec<double> sum = load(t.log_odds + k * lanes);
-  for (std::size_t i = 0; i < row.n_missing; ++i) {
-    sum += load(t.strength + (row.missing[i] * t.n_causes + k) * lanes);
-  }
-  return sum;
+template <bool side_by_side>
+inline Vec<double> odds_of_off(const LaneTables& t, const Batch& b, std::size_t k) {
+  return add_missing<side_by_side>(gather<side_by_side>(t.log_odds + k * t.n_lanes, b.restart), b,
+                                   t.strength + k * t.n_lanes, t.n_causes * t.n_lanes);
 }
 
 /// The first shares, and q by them, as hot as can be.
-inline void begin(const LaneTables& t, const RowLists& row, const Local& local) {
+template <bool side_by_side>
+inline void begin(const LaneTables& t, const Batch& b, const Local& local) {
   const std::size_t n = t.n_causes;
   for (std::size_t k = 0; k < n; ++k) {
-    const Vec<float> off = narrow(odds_of_off(t, row, k));
+    const Vec<float> off = narrow(odds_of_off<side_by_side>(t, b, k));
     store<float>(local.cause + (k * cause_fields + off_odds) * width, off);
     store<float>(local.cause + (k * cause_fields + odds) * width, off);
   }
-  for (std::size_t i = 0; i < row.n_on; ++i) {
+  const auto of_edges = [&](const float* table, std::size_t i, std::size_t k) {
+    return gather<side_by_side>(table + k * t.n_lanes, b.edge_at + i * width);
+  };
+  for (std::size_t i = 0; i < b.n_on; ++i) {
+    store<float>(local.not_leaked + i * width,
+                 gather<side_by_side>(t.fast_not_leaked, b.variable_at + i * width));
+    store<float>(local.minus_log_leak + i * width,
+                 gather<side_by_side>(t.fast_minus_log_leak, b.variable_at + i * width));
     for (std::size_t k = 0; k < n; ++k) {
-      const float* edge = t.fast_edge + (row.on[i] * n + k) * edge_fields * lanes;
       float* own = local.edge + (i * n + k) * local_fields * width;
       float* sum = local.cause + (k * cause_fields + odds) * width;
-      store<float>(own + share * width, load(edge + first_share * lanes));
-      store<float>(own + gain * width, load(edge + first_gain * lanes));
-      store<float>(sum, load(sum) + load(edge + first_term * lanes));
+      store<float>(own + share * width, of_edges(t.first_share, i, k));
+      store<float>(own + gain * width, of_edges(t.first_gain, i, k));
+      store<float>(own + local_strength * width, of_edges(t.fast_strength, i, k));
+      store<float>(sum, load(sum) + of_edges(t.first_term, i, k));
     }
   }
   for (std::size_t k = 0; k < n; ++k) {
@@ -156,10 +84,9 @@ inline void begin(const LaneTables& t, const RowLists& row, const Local& local) 
   }
 }
 
-/// New shares of one variable that is on, and what they add to the odds.
-inline void share_out(const LaneTables& t, std::size_t a, float* edges, const Local& local,
-                      Bits<float> done) {
-  const std::size_t n = t.n_causes;
+/// New shares of the i-th variables that are on, and what they add to the odds.
+inline void share_out(std::size_t n, std::size_t i, const Local& local, Bits<float> done) {
+  float* edges = local.edge + i * n * local_fields * width;
   Vec<float> total = {};
   for (std::size_t k = 0; k < n; ++k) {
     float* cause = local.cause + k * cause_fields * width;
@@ -170,13 +97,12 @@ inline void share_out(const LaneTables& t, std::size_t a, float* edges, const Lo
     total += w;
   }
   const Vec<float> scale = 1 / total;
-  const Vec<float> not_leaked = load(t.fast_leak + 2 * a * lanes);
-  const Vec<float> minus_log_nu = load(t.fast_leak + (2 * a + 1) * lanes);
+  const Vec<float> not_leaked = load(local.not_leaked + i * width);
+  const Vec<float> minus_log_nu = load(local.minus_log_leak + i * width);
   for (std::size_t k = 0; k < n; ++k) {
     float* cause = local.cause + k * cause_fields * width;
     float* own = edges + k * local_fields * width;
-    const Vec<float> theta =
-        load(t.fast_edge + ((a * n + k) * edge_fields + fast_strength) * lanes);
+    const Vec<float> theta = load(own + local_strength * width);
     const Vec<float> r =
         done ? load(own + share * width)
              : clamp<float>(load(cause + weight * width) * scale, Format<float>::least_share, 1);
@@ -207,50 +133,51 @@ inline bool all(Bits<float> mask) {
   return every != 0;
 }
 
-inline void find_shares(const LaneTables& t, const EStepSettings& settings, const RowLists& row,
+template <bool side_by_side>
+inline void find_shares(const LaneTables& t, const EStepSettings& settings, const Batch& b,
                         const Local& local) {
   const std::size_t n = t.n_causes;
-  begin(t, row, local);
+  begin<side_by_side>(t, b, local);
   Bits<float> done = {};
   for (std::size_t sweep = 1; sweep <= settings.sweeps && !all(done); ++sweep) {
     for (std::size_t k = 0; k < n; ++k) {
       float* cause = local.cause + k * cause_fields * width;
       store<float>(cause + odds * width, load(cause + off_odds * width));
     }
-    for (std::size_t i = 0; i < row.n_on; ++i) {
-      share_out(t, row.on[i], local.edge + i * n * local_fields * width, local, done);
-    }
+    for (std::size_t i = 0; i < b.n_on; ++i) share_out(n, i, local, done);
     const Vec<float> change = update_presence(n, local, coldness(sweep));
     if (sweep > first_cold_sweep) done |= change < settings.settled;
   }
 }
 
-/// The row at its shares, in double precision.
+/// The rows at their shares, in double precision.
 struct Exact {
-  double* odds;     // n, then q
+  double* odds;     // n
   double* present;  // n
-  double* share;    // on x n
-  double* slope;    // on x n
+  double* share;    // on x n; then what is added to the credit
+  double* slope;    // on x n; then what is added to the excuse
 };
 
-inline void evaluate(const LaneTables& t, const RowLists& row, const Local& local,
-                     const Exact& exact) {
+template <bool side_by_side>
+inline void evaluate(const LaneTables& t, const Batch& b, const Local& local, const Exact& exact) {
   const std::size_t n = t.n_causes;
   for (std::size_t k = 0; k < n; ++k) {
-    store<double>(exact.odds + k * width, odds_of_off(t, row, k));
+    store<double>(exact.odds + k * width, odds_of_off<side_by_side>(t, b, k));
   }
-  for (std::size_t i = 0; i < row.n_on; ++i) {
+  for (std::size_t i = 0; i < b.n_on; ++i) {
     const float* edges = local.edge + i * n * local_fields * width;
     Vec<double> total = {};
     for (std::size_t k = 0; k < n; ++k) {
       total += widen(load(edges + (k * local_fields + share) * width));
     }
-    const double* leak = t.leak + row.on[i] * leak_fields * lanes;
-    const Vec<double> not_leaked = 1 - load(leak + leak_value * lanes);
+    const Vec<double> not_leaked = 1 - gather<side_by_side>(t.leak, b.variable_at + i * width);
+    const Vec<double> minus_log_nu =
+        gather<side_by_side>(t.minus_log_leak, b.variable_at + i * width);
     for (std::size_t k = 0; k < n; ++k) {
       const Vec<double> r = widen(load(edges + (k * local_fields + share) * width)) / total;
-      const Vec<double> theta = load(t.strength + (row.on[i] * n + k) * lanes);
-      const auto at = gain_at<double>(theta, r, not_leaked, load(leak + minus_log_leak * lanes));
+      const Vec<double> theta =
+          gather<side_by_side>(t.strength + k * t.n_lanes, b.edge_at + i * width);
+      const auto at = gain_at<double>(theta, r, not_leaked, minus_log_nu);
       store<double>(exact.share + (i * n + k) * width, r);
       store<double>(exact.slope + (i * n + k) * width, at.slope);
       store<double>(exact.odds + k * width, load(exact.odds + k * width) + (theta + r * at.value));
@@ -261,63 +188,96 @@ inline void evaluate(const LaneTables& t, const RowLists& row, const Local& loca
   }
 }
 
-inline Vec<double> bound_of(const LaneTables& t, const RowLists& row, const Exact& exact) {
-  Vec<double> bound = load(t.all_off);
-  for (std::size_t i = 0; i < row.n_on; ++i) {
-    const double* leak = t.leak + row.on[i] * leak_fields * lanes;
-    bound += load(leak + strength_0 * lanes) - load(leak + minus_log_leak * lanes);
+template <bool side_by_side>
+inline Vec<double> bound_of(const LaneTables& t, const Batch& b, const Exact& exact) {
+  Vec<double> bound = gather<side_by_side>(t.all_off, b.restart);
+  for (std::size_t i = 0; i < b.n_on; ++i) {
+    bound += gather<side_by_side>(t.strength_0, b.variable_at + i * width) -
+             gather<side_by_side>(t.minus_log_leak, b.variable_at + i * width);
   }
-  for (std::size_t i = 0; i < row.n_missing; ++i) {
-    bound += load(t.leak + (row.missing[i] * leak_fields + strength_0) * lanes);
-  }
+  bound = add_missing<side_by_side>(bound, b, t.strength_0, t.n_lanes);
   for (std::size_t k = 0; k < t.n_causes; ++k) bound += softplus(load(exact.odds + k * width));
   return bound;
 }
 
-inline void add(double* sum, Vec<double> term) { store<double>(sum, load(sum) + term); }
-
-/// What the M-step needs.
-inline void add_sums(const LaneTables& t, const RowLists& row, const Exact& exact, double* sums) {
+/// What each variable that is on adds to credit and excuse.
+template <bool side_by_side>
+inline void find_credits(const LaneTables& t, const Batch& b, const Exact& exact) {
   const std::size_t n = t.n_causes;
-  double* of_edges = sums + sum_mass + n * lanes;
-  for (std::size_t k = 0; k < n; ++k) {
-    add(sums + sum_mass + k * lanes, load(exact.present + k * width));
-  }
-  for (std::size_t i = 0; i < row.n_on; ++i) {
-    const Vec<double> nu = load(t.leak + (row.on[i] * leak_fields + leak_value) * lanes);
+  for (std::size_t i = 0; i < b.n_on; ++i) {
+    const Vec<double> nu = gather<side_by_side>(t.leak, b.variable_at + i * width);
     for (std::size_t k = 0; k < n; ++k) {
+      double* credit = exact.share + (i * n + k) * width;
+      double* excuse = exact.slope + (i * n + k) * width;
       const Vec<double> q = load(exact.present + k * width);
-      const Vec<double> inverse = 1 + load(exact.slope + (i * n + k) * width);  // 1 / D
-      double* credit = of_edges + 2 * (row.on[i] * n + k) * lanes;
-      add(credit, q * load(exact.share + (i * n + k) * width) * (1 - nu * inverse));
-      add(credit + lanes, q * inverse);
-    }
-  }
-  for (std::size_t i = 0; i < row.n_missing; ++i) {
-    for (std::size_t k = 0; k < n; ++k) {
-      add(of_edges + (2 * (row.missing[i] * n + k) + 1) * lanes, load(exact.present + k * width));
+      const Vec<double> inverse = 1 + load(excuse);  // 1 / D
+      store<double>(credit, q * load(credit) * (1 - nu * inverse));
+      store<double>(excuse, q * inverse);
     }
   }
 }
 
-void add_row(const LaneTables& tables, const EStepSettings& settings, const RowLists& row,
-             float* floats, double* doubles, double* sums) {
-  const std::size_t n = tables.n_causes;
-  const Local local{floats, floats + n * cause_fields * width};
-  const Exact exact{doubles, doubles + n * width, doubles + 2 * n * width,
-                    doubles + (2 + row.n_on) * n * width};
-  for (std::size_t lane = 0; lane < tables.n_lanes; lane += width) {
-    const LaneTables t = from_lane(tables, lane);
-    find_shares(t, settings, row, local);
-    evaluate(t, row, local, exact);
-    const Vec<double> bound = bound_of(t, row, exact);
-    if (row.held_out) {
-      add(sums + sum_held_out + lane, bound);
-    } else {
-      add(sums + sum_bound + lane, bound);
-      add_sums(t, row, exact, sums + lane);
+/// Adds lanes [lane, lane + count) of a row to sums that begin at `restart`.
+template <std::size_t count>
+inline void add_lanes(const LaneTables& t, const RowLists& row, std::size_t lane,
+                      std::size_t restart, const Exact& exact, const LaneSums& sums) {
+  const std::size_t n = t.n_causes;
+  const auto add = [lane, restart](double* sum, const double* terms) {
+    for (std::size_t l = 0; l < count; ++l) sum[restart + l] += terms[lane + l];
+  };
+  for (std::size_t k = 0; k < n; ++k) add(sums.mass + k * t.n_lanes, exact.present + k * width);
+  for (std::size_t i = 0; i < row.n_on; ++i) {
+    double* credit = sums.credit + row.on[i] * n * t.n_lanes;
+    double* excuse = sums.excuse + row.on[i] * n * t.n_lanes;
+    for (std::size_t k = 0; k < n; ++k) {
+      add(credit + k * t.n_lanes, exact.share + (i * n + k) * width);
+      add(excuse + k * t.n_lanes, exact.slope + (i * n + k) * width);
     }
   }
+  for (std::size_t j = 0; j < row.n_missing; ++j) {
+    double* excuse = sums.excuse + row.missing[j] * n * t.n_lanes;
+    for (std::size_t k = 0; k < n; ++k) add(excuse + k * t.n_lanes, exact.present + k * width);
+  }
+}
+
+/// Row after row, so that the order in which a restart's rows are added depends on nothing else.
+template <bool side_by_side>
+inline void add_sums(const LaneTables& t, const Batch& b, Vec<double> bound, const Exact& exact,
+                     const LaneSums& sums) {
+  constexpr std::size_t step = side_by_side ? width : 1;
+  for (std::size_t lane = 0; lane < b.n_used; lane += step) {
+    const bool held_out = b.row[lane]->held_out;
+    double* sum = (held_out ? sums.held_out : sums.bound) + b.restart[lane];
+    for (std::size_t l = 0; l < step; ++l) sum[l] += bound[lane + l];
+    if (held_out) continue;
+    add_lanes<step>(t, *b.row[lane], lane, b.restart[lane], exact, sums);
+  }
+}
+
+template <bool side_by_side>
+void add_batches(const LaneTables& t, const EStepSettings& settings, const RowLists* rows,
+                 std::size_t n_rows, const LaneScratch& scratch, const LaneSums& sums) {
+  const std::size_t n = t.n_causes;
+  const std::size_t n_pairs = n_rows * t.n_lanes;
+  for (std::size_t first = 0; first < n_pairs; first += width) {
+    const Batch b = batch_of(t, rows, first, n_pairs, scratch.places);
+    float* edge = scratch.floats + n * cause_fields * width;
+    float* leak = edge + b.n_on * n * local_fields * width;
+    const Local local{scratch.floats, edge, leak, leak + b.n_on * width};
+    const Exact exact{scratch.doubles, scratch.doubles + n * width, scratch.doubles + 2 * n * width,
+                      scratch.doubles + (2 + b.n_on) * n * width};
+    find_shares<side_by_side>(t, settings, b, local);
+    evaluate<side_by_side>(t, b, local, exact);
+    const Vec<double> bound = bound_of<side_by_side>(t, b, exact);
+    find_credits<side_by_side>(t, b, exact);
+    add_sums<side_by_side>(t, b, bound, exact, sums);
+  }
+}
+
+void add_rows(const LaneTables& tables, const EStepSettings& settings, const RowLists* rows,
+              std::size_t n_rows, const LaneScratch& scratch, const LaneSums& sums) {
+  const auto add = tables.n_lanes % width == 0 ? add_batches<true> : add_batches<false>;
+  add(tables, settings, rows, n_rows, scratch, sums);
 }
 
 }  // namespace

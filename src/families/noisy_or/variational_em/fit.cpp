@@ -25,11 +25,9 @@ namespace {
 // whose maximum is f = B / (A + B). Each of these bounds touches at the old parameters: the bound
 // of the rows cannot fall. Where shares are 1 and nothing leaks, this is the exact M-step.
 
-/// The parameters that raise the bound from `at`, whose sums these are: `lane` of a group of
-/// SumLayout::size() sums.
-Parameters maximise(const Parameters& at, const Counts& counts, std::span<const double> sums,
-                    std::size_t lane) {
-  const SumLayout layout(at.n_causes, at.n_observed);
+/// The parameters that raise the bound from `at`, whose sums these are: `lane` of a group's.
+Parameters maximise(const Parameters& at, const Counts& counts, const SumLayout& layout,
+                    std::span<const double> sums, std::size_t lane) {
   const auto sum = [&](std::size_t i) { return sums[i + lane]; };
   Parameters better = at;
   for (std::size_t k = 0; k < at.n_causes; ++k) {
@@ -61,30 +59,58 @@ constexpr std::uint64_t most_halvings = 8;
 std::size_t groups_in_a_pass(std::size_t n_causes, std::size_t n_observed,
                              const FitSettings& settings) {
   return std::max<std::size_t>(
-      1, settings.sums_bytes / (bytes_a_sum * SumLayout(n_causes, n_observed).size()));
+      1, settings.sums_bytes / (bytes_a_sum * SumLayout(n_causes, n_observed, lanes).size()));
 }
 
 /// The bound of restart.next, and the M-step from there. Where the rows have settled in another
 /// optimum with a lower bound, half the step is tried.
-void advance(const Counts& counts, const FitSettings& settings, std::span<const double> sums,
-             std::size_t lane, Restart& restart) {
-  const double bound = sums[sum_bound + lane] / counts.n_rows;
+void advance(const Counts& counts, const FitSettings& settings, const SumLayout& layout,
+             std::span<const double> sums, std::size_t lane, Restart& restart) {
+  const double bound = sums[layout.bound() + lane] / counts.n_rows;
   ++restart.passes;
   const double gain = bound - restart.bound;
   if (gain >= 0) {
     restart.best = std::move(restart.next);
     restart.bound = bound;
+    restart.gain = gain;
     if (counts.n_held_out > 0) {
-      restart.held_out = sums[sum_held_out + lane] / counts.n_held_out;
+      restart.held_out = sums[layout.held_out() + lane] / counts.n_held_out;
     }
     restart.halvings = 0;
-    restart.next = maximise(restart.best, counts, sums, lane);
+    restart.next = maximise(restart.best, counts, layout, sums, lane);
   } else {
     ++restart.halvings;
+    restart.gain *= 0.5;
     restart.next = between(restart.best, restart.next, 0.5);
   }
   restart.done = std::abs(gain) < settings.tolerance || restart.halvings > most_halvings ||
                  restart.passes >= settings.max_iterations;
+}
+
+/// The sums of a pass for these restarts, group after group; the last may have fewer than `lanes`.
+std::optional<std::vector<double>> sum_of_groups(const learning::RowPass& rows,
+                                                 const FitSettings& settings,
+                                                 std::span<Restart* const> restarts,
+                                                 std::vector<EStep>& e_steps) {
+  std::vector<Tables> groups;
+  std::vector<std::size_t> begins;
+  std::size_t n_sums = 0;
+  for (std::size_t i = 0; i < restarts.size(); i += lanes) {
+    std::vector<const Parameters*> members;
+    for (Restart* const restart : restarts.subspan(i).first(std::min(lanes, restarts.size() - i))) {
+      members.push_back(&restart->next);
+    }
+    groups.emplace_back(members);
+    begins.push_back(n_sums);
+    n_sums += SumLayout(members[0]->n_causes, members[0]->n_observed, members.size()).size();
+  }
+  return sum_unless_stopped(
+      rows, n_sums, [&](const learning::RowBlock& block, int thread, std::span<double> sums) {
+        for (std::size_t g = 0; g < groups.size(); ++g) {
+          e_steps[static_cast<std::size_t>(thread)].add_rows(groups[g].view(), settings.e_step,
+                                                             block, sums.data() + begins[g]);
+        }
+      });
 }
 
 }  // namespace
@@ -102,43 +128,38 @@ Parameters between(const Parameters& from, const Parameters& to, double share) {
 
 bool iterate(const learning::RowPass& rows, const Counts& counts, const FitSettings& settings,
              std::vector<Restart>& restarts) {
-  std::vector<std::size_t> active;
-  for (std::size_t i = 0; i < restarts.size(); ++i) {
-    if (!restarts[i].done) active.push_back(i);
+  std::vector<Restart*> active;
+  for (Restart& restart : restarts) {
+    if (!restart.done) active.push_back(&restart);
   }
   const std::size_t n = restarts[0].next.n_causes;
   const std::size_t m = restarts[0].next.n_observed;
-  const std::size_t of_group = SumLayout(n, m).size();
   const std::size_t in_pass = groups_in_a_pass(n, m, settings) * lanes;
   std::vector<EStep> e_steps(static_cast<std::size_t>(rows.n_threads()));
   std::vector<std::vector<double>> of_pass;
   for (std::size_t first = 0; first < active.size(); first += in_pass) {
-    const std::size_t last = std::min(active.size(), first + in_pass);
-    std::vector<Tables> groups;
-    for (std::size_t i = first; i < last; i += lanes) {
-      std::vector<const Parameters*> members;
-      for (std::size_t j = i; j < std::min(last, i + lanes); ++j) {
-        members.push_back(&restarts[active[j]].next);
-      }
-      groups.emplace_back(members);
-    }
-    auto sums = sum_unless_stopped(
-        rows, groups.size() * of_group,
-        [&](const learning::RowBlock& block, int thread, std::span<double> sum) {
-          for (std::size_t g = 0; g < groups.size(); ++g) {
-            e_steps[static_cast<std::size_t>(thread)].add_rows(groups[g].view(), settings.e_step,
-                                                               block, sum.data() + g * of_group);
-          }
-        });
+    auto sums = sum_of_groups(
+        rows, settings,
+        std::span(active).subspan(first).first(std::min(in_pass, active.size() - first)), e_steps);
     if (!sums) return false;
     of_pass.push_back(std::move(*sums));
   }
+  const std::size_t of_group = SumLayout(n, m, lanes).size();
   for (std::size_t i = 0; i < active.size(); ++i) {
-    const std::size_t group = i % in_pass / lanes;
-    advance(counts, settings, std::span(of_pass[i / in_pass]).subspan(group * of_group, of_group),
-            i % lanes, restarts[active[i]]);
+    const std::size_t group = i / lanes;
+    const SumLayout layout(n, m, std::min(lanes, active.size() - group * lanes));
+    advance(counts, settings, layout,
+            std::span(of_pass[i / in_pass]).subspan(i % in_pass / lanes * of_group, layout.size()),
+            i % lanes, *active[i]);
   }
   return true;
+}
+
+void give_up_hopeless(std::vector<Restart>& restarts, double horizon) {
+  const double best = best_of(restarts).bound;
+  for (Restart& restart : restarts) {
+    if (restart.bound + horizon * restart.gain < best) restart.done = true;
+  }
 }
 
 const Restart& best_of(const std::vector<Restart>& restarts) {
@@ -153,7 +174,7 @@ std::size_t pass_bytes(std::size_t n_causes, std::size_t n_observed, std::size_t
                        int threads, const FitSettings& settings) {
   const std::size_t groups = (n_restarts + lanes - 1) / lanes;
   const std::size_t in_pass = std::min(groups, groups_in_a_pass(n_causes, n_observed, settings));
-  const std::size_t sums = SumLayout(n_causes, n_observed).size();
+  const std::size_t sums = SumLayout(n_causes, n_observed, lanes).size();
   return static_cast<std::size_t>(threads) *
              (in_pass * sums * bytes_a_sum + EStep::bytes(n_causes, n_observed)) +
          in_pass * Tables::bytes(n_causes, n_observed) + 2 * groups * sums * sizeof(double);
@@ -193,7 +214,7 @@ constexpr const char* stage = "stage";                  // causes, hold out, res
 constexpr const char* tried_numbers = "tried_numbers";  // causes
 constexpr const char* tried_bounds = "tried_bounds";    // of the rows held out
 constexpr const char* progress = "progress";            // passes, halvings, done of each restart
-constexpr const char* bounds = "bounds";                // two of each restart
+constexpr const char* bounds = "bounds";                // and the last gain: three of each restart
 constexpr const char* best = "best";                    // n + m n + m of each restart
 constexpr const char* next = "next";                    // the same
 
@@ -228,14 +249,15 @@ void take_restarts(const store::Checkpoint& checkpoint, std::size_t n_restarts, 
   const auto& at = array(checkpoint.reals, best);
   const auto& then = array(checkpoint.reals, next);
   require(where.size() == 3 * n_restarts, progress);
-  require(bound.size() == 2 * n_restarts &&
+  require(bound.size() == 3 * n_restarts &&
               std::ranges::none_of(bound, [](double x) { return std::isnan(x); }),
           bounds);
   require(at.size() == size * n_restarts && are_probabilities(at), best);
   require(then.size() == size * n_restarts && are_probabilities(then), next);
   for (std::size_t i = 0; i < n_restarts; ++i) {
-    state.restarts.push_back({cut(at, i, n, m), cut(then, i, n, m), bound[2 * i], bound[2 * i + 1],
-                              where[3 * i], where[3 * i + 1], where[3 * i + 2] != 0});
+    state.restarts.push_back({cut(at, i, n, m), cut(then, i, n, m), bound[3 * i], bound[3 * i + 1],
+                              bound[3 * i + 2], where[3 * i], where[3 * i + 1],
+                              where[3 * i + 2] != 0});
   }
 }
 
@@ -265,6 +287,7 @@ void save(const State& state, store::Checkpoint& checkpoint) {
     }
     reals[bounds].push_back(restart.bound);
     reals[bounds].push_back(restart.held_out);
+    reals[bounds].push_back(restart.gain);
     append(restart.best, reals[best]);
     append(restart.next, reals[next]);
   }

@@ -20,6 +20,9 @@ struct FitSettings {
   EStepSettings e_step;
   double tolerance = 1e-5;  ///< least gain of the bound, nats per row
   std::uint64_t max_iterations = 500;
+  /// A restart is given up when so many more gains like its last would not bring it to the best
+  /// bound; 0: none is, and all rows are visited from the start.
+  std::uint64_t race = 50;
   /// Of a thread's sums; where all restarts need more, groups of them take turns, a pass each.
   std::size_t sums_bytes = std::size_t{64} << 20U;
 };
@@ -30,6 +33,7 @@ struct Restart {
   Parameters next;                                             ///< to be tried
   double bound = -std::numeric_limits<double>::infinity();     ///< of `best`
   double held_out = -std::numeric_limits<double>::infinity();  ///< of `best`, rows held out
+  double gain = std::numeric_limits<double>::infinity();  ///< the last, halved with each step back
   std::uint64_t passes = 0;
   std::uint64_t halvings = 0;  ///< steps back since `best` was found
   bool done = false;
@@ -44,6 +48,9 @@ bool iterate(const learning::RowPass& rows, const Counts& counts, const FitSetti
              std::vector<Restart>& restarts);
 /// The highest bound; the first of equals.
 [[nodiscard]] const Restart& best_of(const std::vector<Restart>& restarts);
+/// Ends each restart that would not come to the best bound by `horizon` more gains like its last.
+/// Bounds of restarts lie whole nats per row apart long before any of them has converged.
+void give_up_hopeless(std::vector<Restart>& restarts, double horizon);
 [[nodiscard]] bool all_done(const std::vector<Restart>& restarts);
 
 /// Bytes that an iteration needs at a rank: sums, tables and scratch.

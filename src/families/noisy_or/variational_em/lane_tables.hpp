@@ -6,25 +6,33 @@
 
 namespace orrery::variational_em {
 
+/// The most restarts that share tables, and the most pairs of a row and a restart in a vector.
 inline constexpr std::size_t lanes = 16;
 
-/// What all rows share in a pass. Every entry has `lanes` values, and begins as the parameter that
-/// it is made from (in brackets). Strengths: theta = -log failure, theta_0 = -log(1 - leak).
+/// What all rows share in a pass. An entry has a value per restart: `lanes` of them while the
+/// tables are prepared, n_lanes afterwards. Every entry begins as the parameter that it is made
+/// from (in brackets). Strengths: theta = -log failure, theta_0 = -log(1 - leak). Entry a of m + 1
+/// is of a variable, entry a n + k of a variable and a cause. Variable m is none: it fills up a row
+/// with fewer variables on than its neighbours, and adds nothing.
 struct LaneTables {
   std::size_t n_causes = 0;
   std::size_t n_observed = 0;
-  std::size_t n_lanes = 0;     ///< in use, from the first
-  double* all_off = nullptr;   ///< 1: log P(no cause present, all off)
-  double* log_odds = nullptr;  ///< n: of a cause where all are off [prior]
-  double* leak = nullptr;      ///< m x leak_fields: nu, -log nu, theta_0
-  double* strength = nullptr;  ///< m x n: theta [failure]
+  std::size_t n_lanes = 0;           ///< restarts
+  double* all_off = nullptr;         ///< 1: log P(no cause present, all off)
+  double* log_odds = nullptr;        ///< n: of a cause where all are off [prior]
+  double* leak = nullptr;            ///< m + 1: nu [leak]
+  double* minus_log_leak = nullptr;  ///< m + 1: -log nu
+  double* strength_0 = nullptr;      ///< m + 1: theta_0
+  double* strength = nullptr;        ///< (m + 1) n: theta [failure]
   // In single precision, for the sweeps.
-  float* fast_leak = nullptr;  ///< m x 2: 1 - nu, -log nu
-  float* fast_edge = nullptr;  ///< m x n x edge_fields
+  float* fast_not_leaked = nullptr;      ///< m + 1: 1 - nu
+  float* fast_minus_log_leak = nullptr;  ///< m + 1
+  float* fast_strength = nullptr;        ///< (m + 1) n: theta
+  // Before the first sweep; see e_step_lanes.hpp.
+  float* first_share = nullptr;  ///< (m + 1) n: r
+  float* first_gain = nullptr;   ///< (m + 1) n: h(s)
+  float* first_term = nullptr;   ///< (m + 1) n: r g(s) + theta
 };
-enum LeakField : std::size_t { leak_value, minus_log_leak, strength_0, leak_fields };
-/// theta; and before the first sweep the share r, h(s) and r g(s) + theta (see e_step_lanes.hpp).
-enum EdgeField : std::size_t { fast_strength, first_share, first_gain, first_term, edge_fields };
 
 struct EStepSettings {
   std::size_t sweeps = 10;
@@ -42,30 +50,41 @@ struct RowLists {
 
 /// Of a row, for each cause: log odds of the part that is off, log odds, q(U_k), scratch.
 enum CauseField : std::size_t { off_odds, odds, present, weight, cause_fields };
-/// And for each variable that is on: share r, h.
-enum LocalField : std::size_t { share, gain, local_fields };
-/// What a row takes of memory, in floats, for n causes and n_on variables that are on.
+/// And for each variable that is on and each cause: share r, h, theta.
+enum LocalField : std::size_t { share, gain, local_strength, local_fields };
+/// What rows take of memory in floats, for n causes and at most n_on variables that are on.
 [[nodiscard]] constexpr std::size_t local_floats(std::size_t n, std::size_t n_on) {
-  return (cause_fields + n_on * local_fields) * n * lanes;
+  return ((cause_fields + n_on * local_fields) * n + 2 * n_on) * lanes;
 }
-/// And in doubles: log odds and q(U_k); share and slope of each variable that is on.
+/// In doubles: log odds and q(U_k); share and slope of each variable that is on.
 [[nodiscard]] constexpr std::size_t local_doubles(std::size_t n, std::size_t n_on) {
   return (2 + n_on * 2) * n * lanes;
 }
+/// And in places: where tables have a variable that is on, and its edges.
+[[nodiscard]] constexpr std::size_t local_places(std::size_t n_on) { return 2 * n_on * lanes; }
 
-/// Sums over rows; SumLayout has the others. Of the bounds of the rows learned from and held out,
-/// of q(U_k), then for each variable and cause: the credit, of q(U_k) r (1 - nu / D) where it is
-/// on; the excuse, of q(U_k) / D where it is on and of q(U_k) where it is missing.
-inline constexpr std::size_t sum_bound = 0;
-inline constexpr std::size_t sum_held_out = lanes;
-inline constexpr std::size_t sum_mass = 2 * lanes;
+/// A thread's own memory.
+struct LaneScratch {
+  float* floats = nullptr;
+  double* doubles = nullptr;
+  std::size_t* places = nullptr;
+};
+
+/// Sums over rows, a value per restart in each entry. The bound is that of the rows learned from.
+struct LaneSums {
+  double* bound = nullptr;
+  double* held_out = nullptr;
+  double* mass = nullptr;    ///< n: of q(U_k)
+  double* credit = nullptr;  ///< m n: of q(U_k) r (1 - nu / D) where the variable is on
+  double* excuse = nullptr;  ///< m n: of q(U_k) / D where it is on, of q(U_k) where it is missing
+};
 
 struct EStepKernel {
   /// Turns parameters into tables, in place.
   void (*prepare)(const LaneTables& tables);
-  /// Adds what a row contributes.
-  void (*add_row)(const LaneTables& tables, const EStepSettings& settings, const RowLists& row,
-                  float* floats, double* doubles, double* sums);
+  /// Adds what rows contribute. What is added to a sum does not depend on the number of restarts.
+  void (*add_rows)(const LaneTables& tables, const EStepSettings& settings, const RowLists* rows,
+                   std::size_t n_rows, const LaneScratch& scratch, const LaneSums& sums);
 };
 /// Of the instruction set in use (ORRERY_KERNEL).
 [[nodiscard]] const EStepKernel& e_step_kernel();

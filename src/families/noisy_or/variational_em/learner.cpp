@@ -11,19 +11,23 @@
 //   q_j(i), Jensen's weights       `share`                on x n a row
 //   E-step, bound and its optimum  e_step_lanes.hpp
 //   M-step                         maximise, in fit.cpp
-//   restarts, best bound kept      fit.cpp
+//   restarts, best bound kept      fit.cpp, race.cpp
 //
 // Cost of an iteration: O(N * variables on a row * n * sweeps) for a restart, some three
 // exponentials and logarithms each; variables that are off are summed once a pass. Rows are shared
-// by ranks and threads, restarts are the lanes of a vector, sixteen at a time. Memory: nothing a
-// row; 2 m n sums of 56 bytes a restart and thread. At 1,000 ranks the sums' all-reduce (96 m n
-// bytes a restart and iteration) is what grows first.
+// by ranks and threads, pairs of a row and a restart are the lanes of a vector. Restarts race on
+// some 16,384 rows (256 a cause if that is more), which takes the same time however many rows there
+// are; some one to four finish on all of them. Memory: nothing a row; 2 m n sums of 56 bytes a
+// restart and thread. At 1,000 ranks the sums' all-reduce (96 m n bytes a restart and iteration) is
+// what grows first.
 //
 // Departures from the paper:
 // - Shares are updated by an exponentiated gradient step, failures by a closed form: no step of
 //   either can lower the bound. The paper's updates are fixed points without that guarantee.
 // - Local parameters begin anew in every pass, from the priors. So rows may settle elsewhere than
 //   in the pass before, and the bound of a new iterate may be lower: then half the step is tried.
+// - Restarts that fall behind are given up (--race 0: never), and go over part of the rows at
+// first.
 // - The number of causes may be chosen by the bound of held-out rows (--causes auto).
 // - Values that are missing add no term.
 #include "learning/learner.hpp"
@@ -54,7 +58,7 @@ void tell(const State& state, const Options& options) {
   const Restart& best = best_of(state.restarts);
   log::verbose("{} causes{}: bound {:.6f} nats per row, best of {} restarts, {} iterations",
                state.n_causes, state.hold_out ? " (every tenth row held out)" : "", best.bound,
-               state.restarts.size(), best.passes);
+               options.restarts, best.passes);
   if (state.hold_out) log::verbose("held out: bound {:.6f} nats per row", best.held_out);
   if (best.passes >= options.fit.max_iterations) {
     log::warning(
@@ -64,27 +68,38 @@ void tell(const State& state, const Options& options) {
   }
 }
 
+std::optional<Counts> counts_of(const learning::LearnContext& context, const State& state) {
+  std::optional<Counts> counts;
+  while (!(counts = count_rows(*context.rows, context.names.size(), state.hold_out))) {
+    keep(context, state);
+  }
+  return counts;
+}
+
+/// Draws the starts.
+void begin(const learning::LearnContext& context, const Options& options, State& state) {
+  const Counts counts = *counts_of(context, state);
+  std::optional<std::vector<Parameters>> starts;
+  while (!(starts = draw_starts(*context.rows, context.seed, options.restarts, state.n_causes,
+                                counts))) {
+    keep(context, state);
+  }
+  for (const Parameters& start : *starts) state.restarts.emplace_back().next = start;
+}
+
 /// Fits state.n_causes until every restart is done.
 void fit(const learning::LearnContext& context, Options options, State& state) {
   learning::StageWatch watch(context.stages, fmt::format("{}_causes{}", state.n_causes,
                                                          state.hold_out ? "_held_out" : ""));
   options.fit.e_step.hold_out = state.hold_out;
-  std::optional<Counts> counts;
-  while (!(counts = count_rows(*context.rows, context.names.size(), state.hold_out))) {
-    keep(context, state);
-  }
-  while (state.restarts.empty()) {
-    const auto starts =
-        draw_starts(*context.rows, context.seed, options.restarts, state.n_causes, *counts);
-    if (!starts) {
-      keep(context, state);
-      continue;
-    }
-    for (const Parameters& start : *starts) state.restarts.emplace_back().next = start;
-  }
+  if (state.restarts.empty()) begin(context, options, state);
+  const Counts counts = *counts_of(context, state);
   Progress progress(fmt::format("{} causes", state.n_causes), 0, "iterations");
   while (!all_done(state.restarts)) {
-    if (iterate(*context.rows, *counts, options.fit, state.restarts)) {
+    if (iterate(*context.rows, counts, options.fit, state.restarts)) {
+      if (options.fit.race > 0) {
+        give_up_hopeless(state.restarts, static_cast<double>(options.fit.race));
+      }
       watch.add(context.team, {}, 1);
       progress.advance();
     }
@@ -207,6 +222,7 @@ std::vector<std::pair<std::string, std::string>> result_options(
           {"--restarts", fmt::format("{}", options.restarts)},
           {"--tolerance", fmt::format("{}", options.fit.tolerance)},
           {"--max-iterations", fmt::format("{}", options.fit.max_iterations)},
+          {"--race", fmt::format("{}", options.fit.race)},
           {"--prune", fmt::format("{}", options.prune)},
           {"--seed", fmt::format("{}", values["seed"].as<std::uint64_t>())}};
 }

@@ -51,8 +51,11 @@ void add_options(po::options_description& options) {
       "max-iterations",
       po::value<std::uint64_t>()->default_value(defaults.fit.max_iterations)->value_name("N"),
       "a restart also ends after this many iterations")(
-      "prune", po::value<double>()->default_value(defaults.prune, "0.9")->value_name("F"),
-      "edges with a larger failure probability are left out (1: none)");
+      "race", po::value<std::uint64_t>()->default_value(defaults.fit.race)->value_name("N"),
+      "a restart is given up once N more gains like its last would not bring it to the best bound "
+      "(0: none is)")("prune",
+                      po::value<double>()->default_value(defaults.prune, "0.9")->value_name("F"),
+                      "edges with a larger failure probability are left out (1: none)");
 }
 
 Options read_options(const po::variables_map& values, bool exact_moments) {
@@ -66,6 +69,7 @@ Options read_options(const po::variables_map& values, bool exact_moments) {
   options.restarts = learning::value_within<std::uint64_t>(values, "restarts", 1, most_restarts);
   options.fit.max_iterations =
       learning::value_within<std::uint64_t>(values, "max-iterations", 1, 1'000'000'000);
+  options.fit.race = learning::value_within<std::uint64_t>(values, "race", 0, 1'000'000);
   options.fit.tolerance = learning::positive_value(values, "tolerance", 1e6);
   options.prune = learning::positive_value(values, "prune", 1);
   return options;
@@ -82,8 +86,9 @@ namespace {
 constexpr double measuring_seconds = 0.5;
 constexpr std::size_t drawn_rows = 64;
 constexpr std::uint64_t usual_iterations = 45;
-// Of them, with this share of the restarts still under way (tests/bench/run's networks).
-constexpr double usual_active = 0.8;
+// Of a restart, with a race and without one (jobs/quartet's networks).
+constexpr double usual_raced = 14;
+constexpr double usual_climbed = 36;
 
 struct DrawnRows {
   std::vector<std::uint64_t> words;
@@ -123,30 +128,37 @@ Parameters any_parameters(std::size_t n, const Counts& counts) {
   return parameters;
 }
 
-/// Processor seconds of a row for `restarts` restarts, at most `lanes` of them.
-double seconds_a_row(const DrawnRows& rows, std::size_t n_causes, std::size_t restarts,
-                     double budget, learning::Timing& timing) {
+/// Processor seconds of a row for a restart.
+double seconds_a_row(const DrawnRows& rows, std::size_t n_causes, double budget,
+                     learning::Timing& timing) {
   using Clock = std::chrono::steady_clock;
   const Parameters parameters = any_parameters(n_causes, rows.counts);
-  const Tables tables(std::vector<const Parameters*>(restarts, &parameters));
-  std::vector<double> sums(SumLayout(n_causes, rows.counts.on.size()).size(), 0.0);
+  const Tables tables(std::vector<const Parameters*>{&parameters});
+  std::vector<double> sums(SumLayout(n_causes, rows.counts.on.size(), 1).size(), 0.0);
   EStep e_step;
-  learning::RowBlock row = rows.block;
-  row.n_rows = 1;
+  learning::RowBlock some = rows.block;
+  some.n_rows = lanes;
   const auto begin = Clock::now();
   const double before = thread_seconds();
   double elapsed = 0;
   std::size_t done = 0;
   do {
-    const std::size_t i = done % drawn_rows;
-    row.values = std::span(rows.words).subspan(i * row.n_words, row.n_words);
-    e_step.add_rows(tables.view(), EStepSettings{}, row, sums.data());
-    ++done;
+    some.values =
+        std::span(rows.words).subspan(done % drawn_rows * some.n_words, some.n_rows * some.n_words);
+    e_step.add_rows(tables.view(), EStepSettings{}, some, sums.data());
+    done += some.n_rows;
     elapsed = std::chrono::duration<double>(Clock::now() - begin).count();
   } while (elapsed < budget);
   const double processor = thread_seconds() - before;
   timing.gave(processor, elapsed, 1);
   return processor / static_cast<double>(done);
+}
+
+/// How often a run is likely to go over a row with a restart.
+double restarts_rows(const Options& options, double n_rows) {
+  const double usual = options.fit.race == 0 ? usual_climbed : usual_raced;
+  return static_cast<double>(options.restarts) * n_rows *
+         std::min(usual, static_cast<double>(options.fit.max_iterations));
 }
 
 /// The numbers of causes that a run fits; with auto, as if some ten were found.
@@ -166,17 +178,13 @@ learning::Plan predict(const learning::PlanContext& context, const Options& opti
   const DrawnRows rows = draw_rows(context.moments);
   const auto n_rows = static_cast<double>(context.moments.n_samples()) * context.scale;
   const std::uint64_t iterations = std::min(usual_iterations, options.fit.max_iterations);
-  const std::size_t in_lanes = std::min(lanes, options.restarts);
-  const std::size_t groups = (options.restarts + lanes - 1) / lanes;
   const auto fitted = numbers(options, m);
   learning::Plan plan;
   plan.unit = "iterations";
   for (const std::size_t n : fitted) {
     const double of_row = seconds_a_row(
-        rows, n, in_lanes, measuring_seconds / static_cast<double>(fitted.size()), context.timing);
-    context.timing.shared(fmt::format("{}_causes", n), of_row * n_rows * usual_active *
-                                                           static_cast<double>(groups) *
-                                                           static_cast<double>(iterations));
+        rows, n, measuring_seconds / static_cast<double>(fitted.size()), context.timing);
+    context.timing.shared(fmt::format("{}_causes", n), of_row * restarts_rows(options, n_rows));
     plan.units += iterations;
     // The restarts' parameters, and what a pass takes.
     const double kept = 2.0 * static_cast<double>(options.restarts * (n + m * n + m)) * 8;

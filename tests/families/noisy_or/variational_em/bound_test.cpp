@@ -227,6 +227,32 @@ TEST(VariationalBound, every_instruction_set_gives_the_same_bits) {
   EXPECT_EQ(alone[0].next, results[0][18].next);
 }
 
+// The vectors of 1 to 19 restarts hold the pairs of a row and a restart in as many ways.
+TEST(VariationalBound, any_number_of_restarts_gives_the_same_bits) {
+  std::mt19937_64 random(10);
+  std::vector<Row> table;
+  for (int r = 0; r < 300; ++r) table.push_back(random_row(random, 11, r % 3 == 0 ? .2 : 0));
+  const auto samples = model::oracle::matrix(table, true);
+  const learning::RowPass rows(learning::lone_team(), 1, samples.values, &*samples.missing);
+  FitSettings settings;
+  settings.e_step.hold_out = true;
+  const auto counts = count_rows(rows, 11, true);
+  std::vector<Parameters> starts;
+  for (int i = 0; i < 19; ++i) starts.push_back(random_parameters(random, 4, 11));
+  auto all = restarts_from(starts);
+  ASSERT_TRUE(iterate(rows, *counts, settings, all));
+  for (std::size_t n = 1; n < starts.size(); ++n) {
+    auto some = restarts_from({starts.end() - static_cast<std::ptrdiff_t>(n), starts.end()});
+    ASSERT_TRUE(iterate(rows, *counts, settings, some));
+    for (std::size_t i = 0; i < n; ++i) {
+      const Restart& same = all[starts.size() - n + i];
+      EXPECT_EQ(some[i].bound, same.bound) << n << " restarts";
+      EXPECT_EQ(some[i].held_out, same.held_out) << n << " restarts";
+      EXPECT_EQ(some[i].next, same.next) << n << " restarts";
+    }
+  }
+}
+
 TEST(VariationalBound, groups_of_restarts_that_take_turns_give_the_same) {
   const learning::Sampled sampled(*model::generate_network("con:8", 1), 1, 300);
   const learning::RowPass rows(learning::lone_team(), 1, sampled.values, nullptr);

@@ -104,6 +104,7 @@ State any_state(bool begun) {
     restart.next = random_parameters(random, 3, 6);
     restart.bound = -2.5 - i;
     restart.held_out = -2.75;
+    restart.gain = .125 + i;
     restart.passes = begun ? 7 : 0;
     restart.halvings = 2;
     restart.done = i == 2;
@@ -125,6 +126,7 @@ TEST(VariationalState, a_checkpoint_gives_it_back) {
     EXPECT_EQ(taken.restarts[i].best, state.restarts[i].best);
     EXPECT_EQ(taken.restarts[i].next, state.restarts[i].next);
     EXPECT_EQ(taken.restarts[i].bound, state.restarts[i].bound);
+    EXPECT_EQ(taken.restarts[i].gain, state.restarts[i].gain);
     EXPECT_EQ(taken.restarts[i].halvings, 2U);
     EXPECT_EQ(taken.restarts[i].done, i == 2);
   }
@@ -165,6 +167,8 @@ TEST(VariationalOptions, bad_values_are_refused) {
   refused({"--max-iterations", "0"}, "--max-iterations 0");
   refused({"--tolerance", "0"}, "--tolerance 0");
   refused({"--tolerance", "nan"}, "--tolerance nan");
+  refused({"--race", "-1"}, "--race");
+  refused({"--race", "1000001"}, "--race 1000001");
   refused({"--prune", "1.5"}, "--prune 1.5");
   refused({}, "give DATA", true);
 }
