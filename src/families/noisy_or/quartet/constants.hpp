@@ -335,9 +335,10 @@ inline constexpr std::size_t most_joint = 1200;
 
 /// Longest stride of squared extrapolation (extrapolation.hpp).
 inline constexpr double longest_stride = 16;
-/// An EM that may go on for so many iterations goes on by squared extrapolation. With 8 instead of
-/// 12, of ten networks with priors of 0.3 to 0.45 one lost a cause at 500 rows.
-inline constexpr int least_extrapolated = 12;
+/// An EM that may go on for so many iterations goes on by squared extrapolation. With priors of 0.3
+/// to 0.45 and 500 rows, 20 data sets, 193 causes are found and 27 beside them, as without it; with
+/// 12 also 29 beside them, with 8 only 191 and 31.
+inline constexpr int least_extrapolated = 20;
 /// Most iterations of one EM, and nats over all rows that an iteration must gain.
 struct EmLimits {
   int iterations;

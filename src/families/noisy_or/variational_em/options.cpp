@@ -85,7 +85,7 @@ namespace {
 
 constexpr double measuring_seconds = 0.5;
 constexpr std::size_t drawn_rows = 64;
-constexpr std::uint64_t usual_iterations = 45;
+constexpr std::uint64_t usual_iterations = 45;  // of the restart that takes most
 // Of a restart, with a race and without one (jobs/quartet's networks).
 constexpr double usual_raced = 14;
 constexpr double usual_climbed = 36;

@@ -58,7 +58,7 @@ model::NoisyOrNetwork maximize(const model::NoisyOrNetwork& network, const Expec
                                const FailurePrior& prior);
 double log_parameter_prior(const model::NoisyOrNetwork& network, const FailurePrior& prior);
 
-/// EM from `start`. Where it may take 12 iterations, two of three steps lead to an extrapolated
+/// EM from `start`. Where it may take 20 iterations, two of three steps lead to an extrapolated
 /// one, unless that is worse (extrapolation.hpp). Collective.
 Fit fit(const learning::RowPass& rows, model::NoisyOrNetwork start, const FitOptions& options);
 /// EM that goes on from what it came to, on the same rows and with the same tolerance of states.
