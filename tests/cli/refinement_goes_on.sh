@@ -32,7 +32,7 @@ learn=(learn quartet data.h5 -o model.h5)
 comes_to_its_end refinement model.h5 .2
 
 # One start, most of which merges clusters.
-make sample --network categorical:1,3,40 --samples 2500 -o table.h5
+make sample --network categorical:1,3,40 --samples 8000 -o table.h5
 learn=(learn sep table.h5 --causes 3 --restarts 1 --extra-causes 8 -o network.h5)
 comes_to_its_end 'a start' network.h5 .25
 finish

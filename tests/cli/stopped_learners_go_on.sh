@@ -59,7 +59,7 @@ fi
 goes_on anchored anchored.h5
 
 # A posterior of structures: starts, and parts of the rows held out.
-make sample --network categorical:2,3,30 --samples 800 -o data.h5
+make sample --network categorical:2,3,30 --samples 4000 -o data.h5
 learn=(learn sep data.h5 -o sep.h5 --causes 2-3 --folds 2 --restarts 2 --agreements 0 --max-iterations 8)
 undisturbed sep.h5
 stop_again sep 0.5 0.7 0.9
