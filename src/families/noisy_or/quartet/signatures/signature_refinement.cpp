@@ -112,6 +112,18 @@ double rough_gain_of(const model::NoisyOrNetwork& network) {
   return constants::signatures::rough_gain * least_gain_of(network);
 }
 
+/// A pass over few rows is cheap: the structure is judged after every step of EM.
+bool are_few_rows(const learning::RowPass& rows) {
+  return rows.n_rows() < constants::signatures::first_step_rows;
+}
+
+/// Steps on what is active in rows whose structure changes yet.
+void ascend_a_little(const learning::RowPass& rows, const ActiveExpectation& active,
+                     model::NoisyOrNetwork& network) {
+  if (are_few_rows(rows)) return;
+  (void)ascend(active, rough_gain_of(network), constants::signatures::most_rough_steps, network);
+}
+
 /// A pass over `rows`, and steps on what is active in them until one gains less than `least_gain`:
 /// what those gained, nats.
 double settle_a_step(const learning::RowPass& rows, double least_gain,
@@ -133,8 +145,12 @@ void refine_signatures(const learning::LearnContext& context, double alpha, Hidd
   const bool is_first = state.n_refined == 0;  // the signatures are further off
   if (is_first) {
     pause();
-    (void)settle_a_step(some_of(*context.rows, constants::signatures::first_step_rows),
-                        rough_gain_of(network), network);
+    const learning::RowPass some = some_of(*context.rows, constants::signatures::first_step_rows);
+    if (are_few_rows(*context.rows)) {
+      (void)step(some, Missing::ignore, network);
+    } else {
+      (void)settle_a_step(some, rough_gain_of(network), network);
+    }
   }
   pause();
   const learning::RowPass rows =
@@ -151,7 +167,7 @@ void refine_signatures(const learning::LearnContext& context, double alpha, Hidd
   const std::size_t n_needed = needed.size();
   network = tidy(network, found, rules);
   active.follow(network, all_causes(network));
-  (void)ascend(active, rough_gain_of(network), constants::signatures::most_rough_steps, network);
+  ascend_a_little(*context.rows, active, network);
   if (hidden == Hidden::find) {
     const std::size_t n = network.n_causes();
     std::vector<Part> parts = find_parts(context, found.attributed, n, penalty.cause);
@@ -187,13 +203,16 @@ void fit_signatures(const learning::LearnContext& context, const std::function<v
 namespace {
 
 /// Without causes and edges that are not needed once the others have been refined, with those that
-/// are missing: a few passes. Of the first all causes stay: some have just been found. Edges that a
-/// pass adds the next one may drop again, and so on by turns: that ends with those dropped.
+/// are missing: a few passes. Edges that a pass adds the next one may drop again, and so on by
+/// turns. Of few rows that ends after some passes with those added. Of many it ends with those
+/// dropped, as soon as may be; and of the first pass all causes stay: some have just been found.
 model::NoisyOrNetwork tidied(const learning::LearnContext& context, double alpha,
                              const std::function<void()>& pause, State& state) {
   const Penalty penalty(context.rows->n_rows(), context.names.size(), alpha);
   const Constraints rules(context.known, context.names);
   model::NoisyOrNetwork network = refined_network(context, rules, state);
+  const bool of_few_rows = are_few_rows(*context.rows);
+  bool had_dropped = false;  // more edges than it added
   for (int i = 0; i < constants::signatures::most_tidy_passes; ++i) {
     pause();
     const std::size_t n_edges = network.edges().size();
@@ -201,19 +220,28 @@ model::NoisyOrNetwork tidied(const learning::LearnContext& context, double alpha
     SparseExpectation found = step(*context.rows, Missing::edges, network, Keep::active_rows);
     ActiveExpectation active(*context.rows, before, found.expected, std::move(found.active));
     std::vector<std::size_t> needed = all_causes(network);
-    if (i > 0) needed = needed_causes(network, found, penalty.cause, rules);
-    if (i > 0) needed = clear_causes(network, found, penalty, needed, rules);
+    if (i > 0 || of_few_rows) {
+      needed = clear_causes(network, found, penalty,
+                            needed_causes(network, found, penalty.cause, rules), rules);
+    }
     network = without_doubles(tidy(network, found, rules), found, rules, needed);
     const std::size_t n_now = network.edges().size();
     const bool have_settled = std::max(n_now, n_edges) - std::min(n_now, n_edges) <=
                               n_edges / constants::signatures::few_edges_of;
-    const bool few_go = are_few(network.n_causes() - needed.size(), state);
+    const std::size_t n_gone = network.n_causes() - needed.size();
+    const bool few_go = are_few(n_gone, state);
     into(network, needed, state);
     network = refined_network(context, rules, state);
     active.follow(network, needed);
-    (void)ascend(active, rough_gain_of(network), constants::signatures::most_rough_steps, network);
+    ascend_a_little(*context.rows, active, network);
     into(network, all_causes(network), state);
-    if (i > 0 && few_go && (have_settled || n_now < n_edges)) break;
+    const bool take_turns =
+        i >= constants::signatures::least_tidy_passes && had_dropped && n_now > n_edges;
+    if (of_few_rows ? n_gone == 0 && (have_settled || take_turns)
+                    : i > 0 && few_go && (have_settled || n_now < n_edges)) {
+      break;
+    }
+    had_dropped = n_now < n_edges;
   }
   return network;
 }
