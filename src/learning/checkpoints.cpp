@@ -152,10 +152,10 @@ void Checkpoints::remove() const {
 
 void require(bool fits, const char* array) {
   if (fits) return;
-  throw InputError(
-      fmt::format("the checkpoint's array {} does not fit the others or this learner; it was not "
-                  "written by orrery: remove the file and start anew",
-                  array));
+  throw InputError(fmt::format(
+      "the checkpoint's array {} does not fit the others or this learner; it was written "
+      "by another version of orrery, or not by orrery: remove the file and start anew",
+      array));
 }
 
 std::vector<std::uint64_t> pack(const parallel::Units& units) {

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -117,11 +118,25 @@ bool are_few_rows(const learning::RowPass& rows) {
   return rows.n_rows() < constants::signatures::first_step_rows;
 }
 
-/// Steps on what is active in rows whose structure changes yet.
-void ascend_a_little(const learning::RowPass& rows, const ActiveExpectation& active,
+/// A pass over `rows` that judges the structure, and a step of EM. What is active in them goes into
+/// `active`, unless all rows are few.
+SparseExpectation judge(const learning::LearnContext& context, const learning::RowPass& rows,
+                        Missing missing, model::NoisyOrNetwork& network,
+                        std::optional<ActiveExpectation>& active) {
+  if (are_few_rows(*context.rows)) return step(rows, missing, network);
+  const model::NoisyOrNetwork before = network;
+  SparseExpectation found = step(rows, missing, network, Keep::active_rows);
+  active.emplace(rows, before, found.expected, std::move(found.active));
+  return found;
+}
+
+/// Steps on what is active in rows whose structure has just changed to that of `network`, with the
+/// causes `kept`.
+void ascend_a_little(std::optional<ActiveExpectation>& active, const std::vector<std::size_t>& kept,
                      model::NoisyOrNetwork& network) {
-  if (are_few_rows(rows)) return;
-  (void)ascend(active, rough_gain_of(network), constants::signatures::most_rough_steps, network);
+  if (!active) return;
+  active->follow(network, kept);
+  (void)ascend(*active, rough_gain_of(network), constants::signatures::most_rough_steps, network);
 }
 
 /// A pass over `rows`, and steps on what is active in them until one gains less than `least_gain`:
@@ -155,9 +170,8 @@ void refine_signatures(const learning::LearnContext& context, double alpha, Hidd
   pause();
   const learning::RowPass rows =
       is_first ? some_of(*context.rows, constants::signatures::first_pass_rows) : *context.rows;
-  const model::NoisyOrNetwork before = network;
-  SparseExpectation found = step(rows, Missing::find, network, Keep::active_rows);
-  ActiveExpectation active(rows, before, found.expected, std::move(found.active));
+  std::optional<ActiveExpectation> active;
+  const SparseExpectation found = judge(context, rows, Missing::find, network, active);
   if (found.expected.n_truncated > 0) {
     log::verbose("{} rows have so many explanations that the least likely were left out",
                  format_count(static_cast<std::uint64_t>(found.expected.n_truncated)));
@@ -166,8 +180,7 @@ void refine_signatures(const learning::LearnContext& context, double alpha, Hidd
   if (rows.n_rows() == n_rows) needed = needed_causes(network, found, penalty.cause, rules);
   const std::size_t n_needed = needed.size();
   network = tidy(network, found, rules);
-  active.follow(network, all_causes(network));
-  ascend_a_little(*context.rows, active, network);
+  ascend_a_little(active, all_causes(network), network);
   if (hidden == Hidden::find) {
     const std::size_t n = network.n_causes();
     std::vector<Part> parts = find_parts(context, found.attributed, n, penalty.cause);
@@ -216,9 +229,8 @@ model::NoisyOrNetwork tidied(const learning::LearnContext& context, double alpha
   for (int i = 0; i < constants::signatures::most_tidy_passes; ++i) {
     pause();
     const std::size_t n_edges = network.edges().size();
-    const model::NoisyOrNetwork before = network;
-    SparseExpectation found = step(*context.rows, Missing::edges, network, Keep::active_rows);
-    ActiveExpectation active(*context.rows, before, found.expected, std::move(found.active));
+    std::optional<ActiveExpectation> active;
+    const SparseExpectation found = judge(context, *context.rows, Missing::edges, network, active);
     std::vector<std::size_t> needed = all_causes(network);
     if (i > 0 || of_few_rows) {
       needed = clear_causes(network, found, penalty,
@@ -232,8 +244,7 @@ model::NoisyOrNetwork tidied(const learning::LearnContext& context, double alpha
     const bool few_go = are_few(n_gone, state);
     into(network, needed, state);
     network = refined_network(context, rules, state);
-    active.follow(network, needed);
-    ascend_a_little(*context.rows, active, network);
+    ascend_a_little(active, needed, network);
     into(network, all_causes(network), state);
     const bool take_turns =
         i >= constants::signatures::least_tidy_passes && had_dropped && n_now > n_edges;

@@ -100,6 +100,22 @@ TEST(ExpectationMaximization, extrapolation_ends_where_plain_steps_do_after_fewe
   EXPECT_LT(2 * found.iterations, n_passes);
 }
 
+TEST(ExpectationMaximization, no_extrapolated_step_lowers_the_log_posterior) {
+  for (const char* name : {"img", "unif", "plnt", "con:20,causes=10,prior=0.4"}) {
+    const auto truth = *model::generate_network(name, 1);
+    const data::BitPanels values = learning::draw(truth, 3, 200);
+    const learning::RowPass rows(lone_team(), 1, values, nullptr);
+    FitOptions options = options_of(60, 1e-6);
+    double before = -1e300;
+    options.pause = [&](const Fit& so_far) {
+      // State weights below constants::refinement::state_tolerance are left out.
+      EXPECT_GT(so_far.log_posterior, before - 1e-4) << name << ' ' << so_far.iterations;
+      before = so_far.log_posterior;
+    };
+    (void)fit(rows, blurred(truth), options);
+  }
+}
+
 TEST(ExpectationMaximization, going_on_is_no_other_than_not_having_stopped) {
   const auto truth = *model::generate_network("unif", 2);
   const data::BitPanels values = learning::draw(truth, 8, 1000);

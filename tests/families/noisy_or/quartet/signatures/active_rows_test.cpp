@@ -7,6 +7,7 @@
 #include <cmath>
 #include <utility>
 
+#include "families/noisy_or/quartet/signatures/rare_causes.hpp"
 #include "families/noisy_or/quartet/signatures/sparse_expectation.hpp"
 #include "learning/run_learner.hpp"
 #include "learning/sampled.hpp"
@@ -16,13 +17,6 @@ namespace orrery::quartet {
 namespace {
 
 using learning::lone_team;
-
-constexpr std::size_t n_drawn = 20'000;
-
-model::NoisyOrNetwork few_rare_causes() {
-  return *model::generate_network(
-      "con:6-14,causes=14,observed=80,prior=.01-.05,failure=.1-.7,leak=.001-.01", 5);
-}
 
 /// The network with somewhat other parameters.
 model::NoisyOrNetwork moved(const model::NoisyOrNetwork& network) {

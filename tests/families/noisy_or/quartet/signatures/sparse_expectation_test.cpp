@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "families/noisy_or/quartet/signatures/rare_causes.hpp"
 #include "learning/run_learner.hpp"
 #include "learning/sampled.hpp"
 #include "orrery/model/generators.hpp"
@@ -14,13 +15,6 @@ namespace orrery::quartet {
 namespace {
 
 using learning::lone_team;
-
-constexpr std::size_t n_drawn = 20'000;
-
-model::NoisyOrNetwork few_rare_causes() {
-  return *model::generate_network(
-      "con:6-14,causes=14,observed=80,prior=.01-.05,failure=.1-.7,leak=.001-.01", 5);
-}
 
 /// Without every seventh edge.
 model::NoisyOrNetwork thinned(const model::NoisyOrNetwork& network) {
