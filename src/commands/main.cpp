@@ -48,16 +48,20 @@ int end(ExitCode code) {
   return static_cast<int>(code);
 }
 
-/// Prints the error with the rank it happened on. With several ranks the others may be waiting for
-/// this one: the whole run ends here.
+/// Prints the error with the rank it happened on, unless another rank has said what is wrong. With
+/// several ranks the others may be waiting for this one: the whole run ends here.
 int fail(const orrery::parallel::Team& team, ExitCode code, const std::string& message) {
   if (team.size() == 1) {
     orrery::log::write_error(message);
     return end(code);
   }
-  orrery::log::write_error(fmt::format("rank {} of {} on {}: {}", team.rank(), team.size(),
-                                       team.hosts()[static_cast<std::size_t>(team.rank())],
-                                       message));
+  if (team.claim_last_word()) {
+    orrery::log::write_error(fmt::format("rank {} of {} on {}: {}", team.rank(), team.size(),
+                                         team.hosts()[static_cast<std::size_t>(team.rank())],
+                                         message));
+  } else {  // the rank that speaks ends the run; this one does only if that rank is lost meanwhile
+    std::this_thread::sleep_for(std::chrono::seconds(10));
+  }
   team.abort(end(code));
 }
 
@@ -72,7 +76,7 @@ int run_on(const orrery::parallel::Team& team, int argc, char** argv) {
     if (!team.is_root()) return static_cast<int>(error.code());
     return fail(team, error.code(), error.what());
   } catch (const orrery::Error& error) {
-    // What every rank finds is said once: the others leave rank 0 time to say it and end the run.
+    // What every rank finds is said by rank 0, if it is there within a second.
     if (!team.is_root()) std::this_thread::sleep_for(std::chrono::seconds(1));
     return fail(team, error.code(), error.what());
   } catch (const std::bad_alloc&) {

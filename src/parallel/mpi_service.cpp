@@ -89,6 +89,16 @@ std::uint64_t MpiService::next_count() {
 
 void MpiService::close_counter() { counter(current_) |= counter_closed; }
 
+bool MpiService::claim_last_word() {
+  if (rank_ == 0) return !last_word_given_.exchange(true);
+  last_word_ = LastWord::claimed;
+  const auto until = Clock::now() + std::chrono::seconds(10);  // rank 0 may be lost
+  while (last_word_ == LastWord::claimed && Clock::now() < until) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  return last_word_ != LastWord::refused;
+}
+
 void MpiService::run() noexcept {
   const auto tell = [&](const std::string& message) {
     log::write_error(fmt::format("rank {} of {} on {}: {}", rank_, size_,
@@ -113,6 +123,7 @@ void MpiService::serve() {
     const bool told = read_messages();
     forget_received();
     pass_on_signals();
+    pass_on_claim();
     look_for_silence();
     beat();
     if (leaving_ && !goodbye_sent_ && (rank_ != 0 || goodbyes_ == size_ - 1)) {
@@ -176,6 +187,11 @@ void MpiService::handle(Kind kind, int source) {
     ++goodbyes_;
     heard_[static_cast<std::size_t>(source)] = gone;
   }
+  if (kind == Kind::claim) {
+    send(last_word_given_.exchange(true) ? Kind::refused : Kind::granted, source, messages_);
+  }
+  if (kind == Kind::granted) last_word_ = LastWord::granted;
+  if (kind == Kind::refused) last_word_ = LastWord::refused;
   if (kind != Kind::stop || stop_) return;
   stop_ = true;
   if (rank_ == 0) {
@@ -195,6 +211,12 @@ void MpiService::pass_on_signals() {
   } else if (!goodbye_sent_) {
     send_to_all(Kind::stop);
   }
+}
+
+void MpiService::pass_on_claim() {
+  if (claim_sent_ || last_word_ != LastWord::claimed) return;
+  claim_sent_ = true;
+  send(Kind::claim, 0, messages_);
 }
 
 void MpiService::beat() {

@@ -1,5 +1,5 @@
 // One thread per rank beside the computing ones: it hands out units to ranks on other hosts, passes
-// on requests to stop, and notices when a rank falls silent.
+// on requests to stop, lets one rank alone say why a run fails, and notices when a rank falls silent.
 //
 // Messages are one word, between rank 0 and each other rank; their kind is the tag. Units are asked
 // for and given on a communicator of their own, so that the thread that waits for one is not
@@ -43,10 +43,13 @@ class MpiService {
 
   [[nodiscard]] bool stop_requested() const { return stop_.load(std::memory_order_relaxed); }
   void set_watchdog(double seconds) { watchdog_ = seconds; }
+  /// See Team.
+  bool claim_last_word();
 
  private:
   using Clock = std::chrono::steady_clock;
-  enum class Kind : int { ask = 1, count, beat, stop, goodbye };
+  enum class Kind : int { ask = 1, count, beat, stop, goodbye, claim, granted, refused };
+  enum class LastWord { unclaimed, claimed, granted, refused };
 
   void run() noexcept;
   void serve();
@@ -55,6 +58,7 @@ class MpiService {
   bool read_messages();
   void handle(Kind kind, int source);
   void pass_on_signals();
+  void pass_on_claim();
   void beat();
   void look_for_silence();
   [[nodiscard]] bool finished() const;
@@ -80,6 +84,8 @@ class MpiService {
   bool heeds_stop_ = false;  // guarded by opening_
   std::atomic<bool> stop_{false};
   std::atomic<bool> leaving_{false};
+  std::atomic<LastWord> last_word_{LastWord::unclaimed};  // of this rank
+  std::atomic<bool> last_word_given_{false};              // at rank 0: to any rank
   std::atomic<double> watchdog_{0};
   struct Message {
     std::uint64_t word;
@@ -91,6 +97,7 @@ class MpiService {
   // The thread's own.
   std::list<Message> under_way_;
   bool stop_sent_ = false;
+  bool claim_sent_ = false;
   bool goodbye_sent_ = false;
   int goodbyes_ = 0;
   std::vector<Clock::time_point> heard_;  // by rank

@@ -65,6 +65,7 @@ class MpiTransport final : public Transport {
   void set_watchdog(double seconds) override {
     if (service_) service_->set_watchdog(seconds);
   }
+  bool claim_last_word() override { return !service_ || service_->claim_last_word(); }
   void abort(int exit_code) override { end_run(exit_code); }
 
  private:

@@ -141,6 +141,8 @@ std::vector<std::vector<std::byte>> Team::gather_bytes(const std::vector<std::by
   return all;
 }
 
+bool Team::claim_last_word() const { return state_->transport->claim_last_word(); }
+
 void Team::abort(int exit_code) const {
   state_->transport->abort(exit_code);
   std::_Exit(exit_code);
@@ -271,6 +273,7 @@ class LocalTransport final : public Transport {
   void retire_counter() override {}
   [[nodiscard]] bool stop_requested() const override { return stop_signalled(); }
   void set_watchdog(double /*seconds*/) override {}  // nobody else can be lost
+  bool claim_last_word() override { return true; }
   void abort(int exit_code) override { std::_Exit(exit_code); }
 
  private:

@@ -98,6 +98,9 @@ class Team {
     return loaded;
   }
 
+  /// True at one rank of all that call this, whichever is the first to be heard by rank 0: this rank
+  /// says why the run ends, and the others are silent. Waits for rank 0's answer, 10 s at most.
+  [[nodiscard]] bool claim_last_word() const;
   /// Ends the whole run at once (MPI_Abort) with this exit code.
   [[noreturn]] void abort(int exit_code) const;
 

@@ -55,6 +55,8 @@ class Transport {
   [[nodiscard]] virtual bool stop_requested() const = 0;
   /// Ends the run if a rank has not been heard of for this long; 0: never.
   virtual void set_watchdog(double seconds) = 0;
+  /// True at one rank of all that call this: it says why the run ends, and the others are silent.
+  virtual bool claim_last_word() = 0;
   /// Ends every rank with this exit code; does not return.
   virtual void abort(int exit_code) = 0;
 };

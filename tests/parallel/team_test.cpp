@@ -57,6 +57,12 @@ TEST(TeamTest, threads_are_numbered_from_zero) {
   EXPECT_LT(highest, 2);
 }
 
+TEST(TeamTest, one_rank_has_the_last_word) {
+  std::vector<std::uint64_t> claims{team().claim_last_word() ? 1U : 0U};
+  team().sum_words(claims);
+  EXPECT_EQ(claims[0], 1);
+}
+
 TEST(TeamTest, a_rank_alone_gets_units_in_rising_order) {
   if (team().size() > 1) GTEST_SKIP() << "with several ranks each sees a part";
   std::vector<std::size_t> order;
