@@ -1,5 +1,6 @@
-# orrery_room(NAME SOURCES ... [USES rooms] [LINKS libraries] [PUBLIC_LINKS libraries])
+# orrery_room(NAME [OUTER] SOURCES ... [USES rooms] [LINKS libraries] [PUBLIC_LINKS libraries])
 # A room is one static library. It links only the rooms it names, so a wrong arrow does not link.
+# OUTER: it reads options or tells results, and does not compute.
 set(ORRERY_WARNINGS -Wall -Wextra -Wpedantic -Wconversion -Wshadow)
 if(ORRERY_WERROR)
   list(APPEND ORRERY_WARNINGS -Werror)
@@ -12,22 +13,42 @@ if(ORRERY_SANITIZE)
   add_link_options(-fsanitize=${ORRERY_SANITIZE})
 endif()
 
-# orrery_precompile(NAME LIBRARY... HEADERS header...): a target whose precompiled header the targets
-# of orrery_reuse share. One for all rooms: reading these headers was most of a build. They must be
-# compiled with the same options, OpenMP's among them, or the compiler refuses the header.
+# orrery_precompile(NAME [LINKS library...] [OPTIONS option...] HEADERS header...): a target whose
+# precompiled header other targets share: reading these headers was most of a build. Those targets
+# must be compiled with the same options and definitions, OpenMP's and Boost's among them
+# (orrery_reuse), or the compiler refuses the header.
 function(orrery_precompile name)
-  cmake_parse_arguments(ARG "" "" "LINKS;HEADERS" ${ARGN})
+  cmake_parse_arguments(ARG "" "" "LINKS;OPTIONS;HEADERS" ${ARGN})
   file(CONFIGURE OUTPUT ${name}.cpp CONTENT "")
   add_library(${name} OBJECT "${CMAKE_CURRENT_BINARY_DIR}/${name}.cpp")
   target_compile_features(${name} PUBLIC cxx_std_20)
-  target_compile_options(${name} PRIVATE ${ORRERY_FLAGS})
-  target_link_libraries(${name} PRIVATE OpenMP::OpenMP_CXX ${ARG_LINKS})
+  target_compile_options(${name} PRIVATE ${ORRERY_FLAGS} ${ARG_OPTIONS})
+  target_link_libraries(${name} PRIVATE OpenMP::OpenMP_CXX Boost::program_options ${ARG_LINKS})
   target_precompile_headers(${name} PRIVATE ${ARG_HEADERS})
 endfunction()
-set(ORRERY_PRECOMPILED <algorithm> <array> <cmath> <filesystem> <fmt/format.h> <functional> <map>
-    <memory> <optional> <ranges> <span> <string> <vector> <Eigen/Core>)
+
+# orrery_reuse(TARGET NAME): TARGET reads its headers from that precompiled one.
+function(orrery_reuse target name)
+  target_precompile_headers(${target} REUSE_FROM ${name})
+  target_compile_definitions(${target} PRIVATE
+    $<TARGET_PROPERTY:Boost::program_options,INTERFACE_COMPILE_DEFINITIONS>)
+endfunction()
+
+set(ORRERY_PRECOMPILED <algorithm> <array> <chrono> <cmath> <condition_variable> <deque> <filesystem>
+    <fstream> <functional> <iomanip> <map> <memory> <numeric> <optional> <ranges> <set> <span>
+    <sstream> <string> <thread> <unordered_map> <vector> <Eigen/Core>
+    <boost/program_options/options_description.hpp> <boost/program_options/variables_map.hpp>
+    <fmt/format.h>)
 orrery_precompile(orrery_precompiled LINKS Eigen3::Eigen fmt::fmt HEADERS ${ORRERY_PRECOMPILED})
 set_target_properties(orrery_precompiled PROPERTIES POSITION_INDEPENDENT_CODE ON)
+
+# Rooms that read options and tell results spend no time to speak of: -O1 compiles them in three
+# quarters of the time. JSON stands in their precompiled header alone, as it costs who does not use it
+# more than it saves the others.
+set(ORRERY_OUTER_FLAGS $<$<CONFIG:Release>:-O1>)
+orrery_precompile(orrery_precompiled_outer LINKS Eigen3::Eigen fmt::fmt nlohmann_json::nlohmann_json
+                  OPTIONS ${ORRERY_OUTER_FLAGS} HEADERS ${ORRERY_PRECOMPILED} <nlohmann/json.hpp>)
+set_target_properties(orrery_precompiled_outer PROPERTIES POSITION_INDEPENDENT_CODE ON)
 
 # orrery_source_options(SOURCE... OPTIONS option...): options of some of a room's sources, which then
 # read their headers themselves.
@@ -42,14 +63,19 @@ configure_file("${PROJECT_SOURCE_DIR}/include/orrery/base/version.hpp.in"
                "${ORRERY_GENERATED_INCLUDE}/orrery/base/version.hpp" @ONLY)
 
 function(orrery_room name)
-  cmake_parse_arguments(ARG "" "" "SOURCES;USES;LINKS;PUBLIC_LINKS" ${ARGN})
+  cmake_parse_arguments(ARG "OUTER" "" "SOURCES;USES;LINKS;PUBLIC_LINKS" ${ARGN})
   set(target orrery_${name})
   add_library(${target} STATIC ${ARG_SOURCES})
   add_library(orrery::${name} ALIAS ${target})
   set_target_properties(${target} PROPERTIES EXPORT_NAME ${name} POSITION_INDEPENDENT_CODE ON)
-  target_precompile_headers(${target} REUSE_FROM orrery_precompiled)
   target_compile_features(${target} PUBLIC cxx_std_20)
   target_compile_options(${target} PRIVATE ${ORRERY_FLAGS})
+  if(ARG_OUTER)
+    orrery_reuse(${target} orrery_precompiled_outer)
+    target_compile_options(${target} PRIVATE ${ORRERY_OUTER_FLAGS})
+  else()
+    orrery_reuse(${target} orrery_precompiled)
+  endif()
   target_include_directories(${target}
     PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
            $<BUILD_INTERFACE:${ORRERY_GENERATED_INCLUDE}>

@@ -12,8 +12,7 @@ include(OrreryTestedParts)
 set(ORRERY_TEST_FLAGS ${ORRERY_FLAGS} $<$<CONFIG:Release>:-O1>)
 
 orrery_precompile(orrery_precompiled_tests LINKS Eigen3::Eigen fmt::fmt GTest::gtest
-                  HEADERS ${ORRERY_PRECOMPILED} <gtest/gtest.h>)
-target_compile_options(orrery_precompiled_tests PRIVATE ${ORRERY_TEST_FLAGS})
+                  OPTIONS ${ORRERY_TEST_FLAGS} HEADERS ${ORRERY_PRECOMPILED} <gtest/gtest.h>)
 
 function(orrery_test name)
   cmake_parse_arguments(ARG "FAMILIES" "" "SOURCES;ROOMS;LINKS;RANKS" ${ARGN})
@@ -22,7 +21,7 @@ function(orrery_test name)
     return()
   endif()
   add_executable(${name} ${sources})
-  target_precompile_headers(${name} REUSE_FROM orrery_precompiled_tests)
+  orrery_reuse(${name} orrery_precompiled_tests)
   target_compile_options(${name} PRIVATE ${ORRERY_TEST_FLAGS})
   target_include_directories(${name} PRIVATE "${PROJECT_SOURCE_DIR}/src" "${PROJECT_SOURCE_DIR}/tests")
   foreach(room IN LISTS ARG_ROOMS)
