@@ -65,9 +65,8 @@ void RankQuartets::flush(Found& found) {
 
 void RankQuartets::screen_batch(Found& found) {
   const ScreenResult screened = rank_kernel().screen(batch_, limits_);
-  // Surely rejected, or surely accepted but never to be kept: no statistic is needed.
-  auto lanes = ((std::uint32_t{1} << batch_.size) - 1) & ~screened.above_reject;
-  const std::uint32_t only_counted = lanes & screened.above_keep & ~screened.above_accept;
+  auto lanes = ((std::uint32_t{1} << batch_.size) - 1) & ~screened.rejected;
+  const std::uint32_t only_counted = lanes & screened.only_counted;
   found.add_accepted(static_cast<std::uint64_t>(std::popcount(only_counted)));
   for (lanes &= ~only_counted; lanes != 0; lanes &= lanes - 1) {
     const auto lane = static_cast<std::size_t>(std::countr_zero(lanes));

@@ -12,6 +12,9 @@
 // only decisions that hold with room to spare are used (screen_limits), so that results agree.
 #pragma once
 
+#include <array>
+#include <limits>
+
 #include "families/noisy_or/quartet/scan/lanes.hpp"
 
 namespace orrery::quartet {
@@ -34,88 +37,162 @@ inline Floats load_floats(const double* values) {
   return __builtin_convertvector(wide, Floats);
 }
 
-// P(exactly S off) by inclusion-exclusion over supersets.
-inline void cells_of_batch(const QuartetBatch& batch, std::size_t lane, Floats* cells) {
+inline Floats square_root(Floats x) {
+  for (std::size_t i = 0; i < float_lanes; ++i) x[i] = __builtin_sqrtf(x[i]);
+  return x;
+}
+
+inline Floats with_sign_of(Floats magnitude, Floats sign) {
+  constexpr std::int32_t sign_bit = std::numeric_limits<std::int32_t>::min();
+  return (Floats)((FloatMask)magnitude | ((FloatMask)sign & sign_bit));
+}
+// Moves a value by 1e-15, which no other is precise enough to notice.
+inline Floats away_from_zero(Floats x) { return x + with_sign_of(Floats{} + 1e-15F, x); }
+
+// E[product over S of x], where x is 1 if a variable is off and -1 if it is on, by
+// inclusion-exclusion over subsets.
+inline void signed_moments(const QuartetBatch& batch, std::size_t lane, Floats* moments) {
   for (std::size_t set = 0; set < 16; ++set) {
-    cells[set] = load_floats(batch.negative[set].data() + lane);
+    moments[set] = load_floats(batch.negative[set].data() + lane);
   }
   for (std::size_t bit = 1; bit < 16; bit *= 2) {
     for (std::size_t set = 0; set < 16; ++set) {
-      if ((set & bit) == 0) cells[set] -= cells[set | bit];
+      if ((set & bit) != 0) moments[set] = 2 * moments[set] - moments[set ^ bit];
     }
   }
 }
 
-// e1 to e4 of an unfolding: sums of its squared minors.
-struct MinorSums {
-  Floats e1, e2, e3, e4;
-};
-
-// A constant unfolding: all indices are known to the compiler, cells stay in registers.
-template <std::size_t which>
-inline MinorSums minor_sums(const Floats* cells, Floats e1) {
-  constexpr Unfolding u = unfoldings[which];
-  const auto at = [&](std::size_t row, std::size_t column) {
-    return cells[cell_index(u, row, column)];
-  };
-  const auto minor2 = [&](std::size_t r, std::size_t s, std::size_t c, std::size_t d) {
-    return at(r, c) * at(s, d) - at(r, d) * at(s, c);
-  };
-  // Minors of rows 0, 1 and of rows 2, 3, by column pair 01 02 03 12 13 23.
-  constexpr std::size_t pair_first[6] = {0, 0, 0, 1, 1, 2};
-  constexpr std::size_t pair_second[6] = {1, 2, 3, 2, 3, 3};
-  Floats top[6];
-  Floats bottom[6];
-  for (std::size_t i = 0; i < 6; ++i) {
-    top[i] = minor2(0, 1, pair_first[i], pair_second[i]);
-    bottom[i] = minor2(2, 3, pair_first[i], pair_second[i]);
-  }
-  const auto squares = [](const Floats* x) {
-    return (x[0] * x[0] + x[1] * x[1] + x[2] * x[2]) + (x[3] * x[3] + x[4] * x[4] + x[5] * x[5]);
-  };
-  const auto squares_of_rows = [&](std::size_t r, std::size_t s) {
-    Floats minors[6];
-    for (std::size_t i = 0; i < 6; ++i) minors[i] = minor2(r, s, pair_first[i], pair_second[i]);
-    return squares(minors);
-  };
-  const Floats e2 = ((squares(top) + squares(bottom)) + squares_of_rows(0, 2)) +
-                    ((squares_of_rows(0, 3) + squares_of_rows(1, 2)) + squares_of_rows(1, 3));
-  // A 3x3 minor expands along its third row by the 2x2 minors of the two others.
-  const auto squares_with_row = [&](const Floats* pair, std::size_t row) {
-    const Floats m012 = at(row, 0) * pair[3] - at(row, 1) * pair[1] + at(row, 2) * pair[0];
-    const Floats m013 = at(row, 0) * pair[4] - at(row, 1) * pair[2] + at(row, 3) * pair[0];
-    const Floats m023 = at(row, 0) * pair[5] - at(row, 2) * pair[2] + at(row, 3) * pair[1];
-    const Floats m123 = at(row, 1) * pair[5] - at(row, 2) * pair[4] + at(row, 3) * pair[3];
-    return (m012 * m012 + m013 * m013) + (m023 * m023 + m123 * m123);
-  };
-  const Floats e3 = (squares_with_row(top, 2) + squares_with_row(top, 3)) +
-                    (squares_with_row(bottom, 0) + squares_with_row(bottom, 1));
-  const Floats determinant = (top[0] * bottom[5] - top[1] * bottom[4] + top[2] * bottom[3]) +
-                             (top[3] * bottom[2] - top[4] * bottom[1] + top[5] * bottom[0]);
-  return {e1, e2, e3, determinant * determinant};
+// Reflects a column at the hyperplane that is orthogonal to `normal`, from row `first` on;
+// scale = 2 / |normal|^2 (Householder 1958).
+template <std::size_t first>
+inline void reflect(const Floats* normal, Floats scale, Floats* column) {
+  Floats share = normal[first] * column[first];
+  for (std::size_t i = first + 1; i < 4; ++i) share += normal[i] * column[i];
+  share *= scale;
+  for (std::size_t i = first; i < 4; ++i) column[i] -= share * normal[i];
 }
 
+// e2 to e4 of an unfolding: sums of its squared minors.
+struct MinorSums {
+  Floats e2, e3, e4;
+};
+
+// Two reflections make the unfolding
+//   r  s  w0 z0
+//   0  q  w1 z1
+//   0  0  w2 z2
+//   0  0  w3 z3
+// up to the sign of its rows. The columns are (none), x, d, xd; the rows (none), y1, y2, y1 y2.
+template <std::size_t y1, std::size_t y2, std::size_t x>
+inline MinorSums minor_sums(const Floats* moments) {
+  const auto column = [&](std::size_t set, Floats* rows) {
+    rows[0] = moments[set];
+    rows[1] = moments[set + y1];
+    rows[2] = moments[set + y2];
+    rows[3] = moments[set + y1 + y2];
+  };
+  Floats u[4];
+  Floats v[4];
+  Floats w[4];
+  Floats z[4];
+  column(0, u);  // u[0] is 1
+  column(x, v);
+  column(8, w);
+  column(8 + x, z);
+  const Floats rr = 1 + (u[1] * u[1] + (u[2] * u[2] + u[3] * u[3]));
+  const Floats r = square_root(rr);
+  u[0] += r;
+  const Floats scale = 1 / (rr + r);
+  reflect<0>(u, scale, v);
+  reflect<0>(u, scale, w);
+  reflect<0>(u, scale, z);
+  // The second one needs a normal even where the two columns are parallel.
+  const Floats s = v[0];
+  v[1] = away_from_zero(v[1]);
+  const Floats qq = v[1] * v[1] + (v[2] * v[2] + v[3] * v[3]);
+  const Floats q = with_sign_of(square_root(qq), v[1]);
+  const Floats second = 1 / (qq + q * v[1]);
+  v[1] += q;
+  reflect<1>(v, second, w);
+  reflect<1>(v, second, z);
+
+  // Column x is now (s, -q, 0, 0): the sign of q counts where both of its entries do.
+  const auto minor = [&](std::size_t i, std::size_t j) { return w[i] * z[j] - w[j] * z[i]; };
+  const auto square = [](Floats value) { return value * value; };
+  const Floats m23 = minor(2, 3);
+  const Floats m02 = minor(0, 2);
+  const Floats m03 = minor(0, 3);
+  const Floats m12 = minor(1, 2);
+  const Floats m13 = minor(1, 3);
+  const Floats last = square(m23);
+  const Floats below_first = last + (square(m12) + square(m13));
+  const Floats low = (square(w[2]) + square(z[2])) + (square(w[3]) + square(z[3]));
+  const Floats corner = rr * qq;
+  const Floats ss = s * s + qq;  // of the second column
+  // Minors of columns none, x; none, d or xd; x, d or xd; d, xd.
+  const Floats e2 = (corner + rr * (low + (square(w[1]) + square(z[1])))) +
+                    (ss * low + (square(s * w[1] + q * w[0]) + square(s * z[1] + q * z[0]))) +
+                    (below_first + (square(minor(0, 1)) + (square(m02) + square(m03))));
+  // Minors that leave out d or xd; x; none.
+  const Floats e3 = (corner * low + rr * below_first) +
+                    (ss * last + (square(s * m12 + q * m02) + square(s * m13 + q * m03)));
+  return {e2, e3, corner * last};
+}
+
+// Bounds a limit: the coefficients of the shifted polynomial are sums of these parts, which all
+// unfoldings share, and of multiples of e2 to e4.
+struct Shifted {
+  float t, t_t;
+  Floats part2, part1, part0;
+
+  // `limit` of squared singular values of a table of probabilities: signed moments are 4 times its
+  // rotation.
+  Shifted(float limit, Floats e1) : t(16 * limit), t_t(t * t) {
+    part2 = 6 * t_t - 3 * t * e1;
+    part1 = t_t * (4 * t - 3 * e1);
+    part0 = t_t * t * (t - e1);
+  }
+};
+
 // All ones where at least three squared singular values exceed t: sign changes of the coefficients
-// 1, c3, c2, c1, c0 of the shifted polynomial. c3 < 0, since e1 >= 1/16 and t is far smaller.
-inline FloatMask third_exceeds(const MinorSums& e, float t) {
-  const Floats c2 = (6 * t * t - 3 * t * e.e1) + e.e2;
-  const Floats c1 = ((4 * t * t * t - 3 * t * t * e.e1) + 2 * t * e.e2) - e.e3;
-  const Floats c0 = (((t * t * t * t - t * t * t * e.e1) + t * t * e.e2) - t * e.e3) + e.e4;
+// 1, c3, c2, c1, c0 of the shifted polynomial. c3 < 0, since e1 >= 1 and t is far smaller.
+inline FloatMask third_exceeds(const MinorSums& e, const Shifted& at) {
+  const Floats c2 = at.part2 + e.e2;
+  const Floats c1 = (at.part1 + 2 * at.t * e.e2) - e.e3;
+  const Floats c0 = ((at.part0 + at.t_t * e.e2) - at.t * e.e3) + e.e4;
   return ((c2 > 0) & ((c1 < 0) | (c0 < 0))) | ((c2 <= 0) & (c1 > 0) & (c0 < 0));
 }
 
-// Bits of two masks, lane i of the first as bit i, of the second as bit 16 + i: every lane keeps
-// its own two bits, then halves are merged.
-inline std::uint32_t lane_bits(FloatMask first, FloatMask second) {
-  std::uint32_t bits[float_lanes];
-  for (std::size_t i = 0; i < float_lanes; ++i) {
-    bits[i] = (static_cast<std::uint32_t>(first[i]) & (1U << i)) |
-              (static_cast<std::uint32_t>(second[i]) & (0x10000U << i));
-  }
-  for (std::size_t half = float_lanes / 2; half > 0; half /= 2) {
-    for (std::size_t i = 0; i < half; ++i) bits[i] |= bits[i + half];
-  }
-  return bits[0];
+// The constant f(0), f(1), ...: the compiler finds out by itself for no vector.
+template <class Function>
+constexpr std::array<std::int32_t, float_lanes> by_lane(Function f) {
+  std::array<std::int32_t, float_lanes> values{};
+  for (std::size_t i = 0; i < float_lanes; ++i) values[i] = f(static_cast<std::int32_t>(i));
+  return values;
+}
+inline FloatMask constant(const std::array<std::int32_t, float_lanes>& values) {
+  FloatMask vector;
+  std::memcpy(&vector, values.data(), sizeof vector);
+  return vector;
+}
+
+// The upper part of a vector of `2 * half` lanes upon its lower part.
+template <std::size_t half>
+inline FloatMask folded(FloatMask mask) {
+  static constexpr auto others = by_lane([](std::int32_t i) {
+    return (i + static_cast<std::int32_t>(half)) % static_cast<std::int32_t>(float_lanes);
+  });
+  return mask | __builtin_shuffle(mask, constant(others));
+}
+
+// The lanes of a mask as bits: every lane keeps its own, then halves are merged.
+inline std::uint32_t lane_bits(FloatMask mask) {
+  static constexpr auto own = by_lane([](std::int32_t i) { return std::int32_t{1} << i; });
+  mask &= constant(own);
+  if constexpr (float_lanes == 16) mask = folded<8>(mask);
+  if constexpr (float_lanes >= 8) mask = folded<4>(mask);
+  mask = folded<1>(folded<2>(mask));
+  return static_cast<std::uint32_t>(mask[0]);
 }
 
 // Flattened: the vectors of its parts then stay in registers.
@@ -124,23 +201,22 @@ inline std::uint32_t lane_bits(FloatMask first, FloatMask second) {
   const bool two_sided = limits.keep < limits.reject;
   ScreenResult result;
   for (std::size_t lane = 0; lane < QuartetBatch::lanes; lane += float_lanes) {
-    Floats cells[16];
-    cells_of_batch(batch, lane, cells);
+    Floats moments[16];
+    signed_moments(batch, lane, moments);
     Floats e1 = {};
-    for (const Floats& cell : cells) e1 += cell * cell;
-    const MinorSums sums[3] = {minor_sums<0>(cells, e1), minor_sums<1>(cells, e1),
-                               minor_sums<2>(cells, e1)};
+    for (const Floats& moment : moments) e1 += moment * moment;
+    const MinorSums sums[3] = {minor_sums<1, 2, 4>(moments), minor_sums<1, 4, 2>(moments),
+                               minor_sums<2, 4, 1>(moments)};
     const auto above = [&](float limit) {
-      return third_exceeds(sums[0], limit) | third_exceeds(sums[1], limit) |
-             third_exceeds(sums[2], limit);
+      const Shifted at(limit, e1);
+      return third_exceeds(sums[0], at) | third_exceeds(sums[1], at) | third_exceeds(sums[2], at);
     };
     const FloatMask reject = above(limits.reject);
-    const std::uint32_t rejected = lane_bits(reject, two_sided ? above(limits.keep) : reject);
-    result.above_reject |= (rejected & 0xFFFFU) << lane;
-    result.above_keep |= (rejected >> 16U) << lane;
-    if (two_sided) result.above_accept |= lane_bits(above(limits.accept), reject) << lane & 0xFFFFU;
+    result.rejected |= lane_bits(reject) << lane;
+    if (!two_sided) continue;
+    const FloatMask only_counted = above(limits.keep) & ~(reject | above(limits.accept));
+    result.only_counted |= lane_bits(only_counted) << lane;
   }
-  if (!two_sided) result.above_accept = result.above_reject;
   return result;
 }
 

@@ -37,11 +37,10 @@ struct ScreenLimits {
   float reject = 0;  ///< above: surely fails the test
   float accept = 0;  ///< not above: surely passes the test
 };
-/// Lanes (bit i is lane i of a batch) whose largest third singular value is above each limit.
+/// Lanes (bit i is lane i of a batch) that need no statistic.
 struct ScreenResult {
-  std::uint32_t above_keep = 0;
-  std::uint32_t above_reject = 0;
-  std::uint32_t above_accept = 0;
+  std::uint32_t rejected = 0;      ///< surely fail the test
+  std::uint32_t only_counted = 0;  ///< surely pass it, and are surely not to be kept
 };
 
 /// The tests compiled for one instruction set; what is learned does not depend on which.

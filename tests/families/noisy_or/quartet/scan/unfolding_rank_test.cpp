@@ -213,10 +213,9 @@ TEST_F(Screen, never_decides_against_the_singular_values) {
           for (std::size_t lane = 0; lane < QuartetBatch::lanes; ++lane) {
             const double statistic = block.statistic[lane];
             const auto has = [&](std::uint32_t bits) { return ((bits >> lane) & 1U) != 0; };
-            if (has(result.above_reject)) {
+            if (has(result.rejected)) {
               ASSERT_GE(statistic, tau);
-            } else if (has(result.above_keep) && !has(result.above_accept)) {
-              // Counted as accepted, and not kept.
+            } else if (has(result.only_counted)) {
               ASSERT_LT(statistic, tau);
               ASSERT_GE(statistic, bar);
             }
@@ -241,11 +240,11 @@ TEST_F(Screen, decides_nine_in_ten_of_the_clear_cases) {
           const double statistic = block.statistic[lane];
           if (statistic > 1.2 * tau) {
             clearly_above += 1;
-            rejected += (result.above_reject >> lane) & 1U;
+            rejected += (result.rejected >> lane) & 1U;
           }
           if (statistic > .6 * tau && statistic < .8 * tau) {
             clearly_between += 1;
-            only_counted += (result.above_keep & ~result.above_accept) >> lane & 1U;
+            only_counted += (result.only_counted >> lane) & 1U;
           }
         }
       }
@@ -266,8 +265,8 @@ TEST_F(Screen, leaves_thresholds_beyond_single_precision_to_the_statistics) {
     for (const RankKernel* kernel : kernels_of_this_machine()) {
       for (std::size_t i = 0; i < 200; ++i) {
         const ScreenResult result = kernel->screen(blocks_[i].batch, limits);
-        EXPECT_EQ(result.above_reject, 0U);
-        EXPECT_EQ(result.above_keep & ~result.above_accept, 0U);
+        EXPECT_EQ(result.rejected, 0U);
+        EXPECT_EQ(result.only_counted, 0U);
       }
     }
   }
@@ -311,11 +310,11 @@ TEST(ScreenLimits, hold_where_singular_values_tie_at_the_threshold) {
     for (const RankKernel* kernel : kernels_of_this_machine()) {
       // A threshold just above the statistic, and one just below with nothing above it kept.
       const double above = statistic * (1 + 1e-9);
-      ASSERT_EQ(kernel->screen(batch, screen_limits(above, above)).above_reject & 0xFFFFU, 0U)
+      ASSERT_EQ(kernel->screen(batch, screen_limits(above, above)).rejected & 0xFFFFU, 0U)
           << statistic;
       const double below = statistic * (1 - 1e-9);
       const ScreenResult result = kernel->screen(batch, screen_limits(below, below / 2));
-      ASSERT_EQ(result.above_keep & ~result.above_reject & ~result.above_accept & 0xFFFFU, 0U)
+      ASSERT_EQ(result.only_counted & ~result.rejected & 0xFFFFU, 0U)
           << statistic;
     }
   }
