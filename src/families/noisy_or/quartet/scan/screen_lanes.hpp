@@ -20,40 +20,36 @@
 namespace orrery::quartet {
 namespace {
 
-// Whole vectors are copied whatever n is: what stands behind lane size + n is overwritten next.
-void append(QuartetBatch& batch, const QuartetRows& rows, std::size_t d, std::size_t n) {
-  for (std::size_t set = 0; set < 8; ++set) {
-    double* without_d = batch.negative[set].data() + batch.size;
-    double* with_d = batch.negative[set + 8].data() + batch.size;
-    for (std::size_t i = 0; i < QuartetBatch::lanes; ++i) without_d[i] = rows.without_d[set];
-    std::memcpy(with_d, rows.with_d[set] + d, QuartetBatch::lanes * sizeof(double));
-  }
-  batch.size += n;
-}
-
 inline Floats load_floats(const double* values) {
   WideDoubles wide;
   std::memcpy(&wide, values, sizeof wide);
   return __builtin_convertvector(wide, Floats);
 }
 
-inline Floats square_root(Floats x) {
-  for (std::size_t i = 0; i < float_lanes; ++i) x[i] = __builtin_sqrtf(x[i]);
-  return x;
+// Whole vectors are copied whatever n is: what stands behind lane size + n is overwritten next.
+void append(QuartetBatch& batch, const QuartetRows& rows, std::size_t d, std::size_t n) {
+  for (std::size_t set = 0; set < 8; ++set) {
+    float* without_d = batch.negative[set].data() + batch.size;
+    float* with_d = batch.negative[set + 8].data() + batch.size;
+    const Floats same = Floats{} + static_cast<float>(rows.without_d[set]);
+    for (std::size_t i = 0; i < n; i += float_lanes) {
+      const Floats values = load_floats(rows.with_d[set] + d + i);
+      std::memcpy(with_d + i, &values, sizeof values);
+      std::memcpy(without_d + i, &same, sizeof same);
+    }
+  }
+  double* all_off = batch.all_off.data() + batch.size;
+  for (std::size_t i = 0; i < n; i += float_lanes) {
+    std::memcpy(all_off + i, rows.with_d[7] + d + i, sizeof(WideDoubles));
+  }
+  batch.size += n;
 }
-
-inline Floats with_sign_of(Floats magnitude, Floats sign) {
-  constexpr std::int32_t sign_bit = std::numeric_limits<std::int32_t>::min();
-  return (Floats)((FloatMask)magnitude | ((FloatMask)sign & sign_bit));
-}
-// Moves a value by 1e-15, which no other is precise enough to notice.
-inline Floats away_from_zero(Floats x) { return x + with_sign_of(Floats{} + 1e-15F, x); }
 
 // E[product over S of x], where x is 1 if a variable is off and -1 if it is on, by
 // inclusion-exclusion over subsets.
 inline void signed_moments(const QuartetBatch& batch, std::size_t lane, Floats* moments) {
   for (std::size_t set = 0; set < 16; ++set) {
-    moments[set] = load_floats(batch.negative[set].data() + lane);
+    std::memcpy(&moments[set], batch.negative[set].data() + lane, sizeof moments[set]);
   }
   for (std::size_t bit = 1; bit < 16; bit *= 2) {
     for (std::size_t set = 0; set < 16; ++set) {
@@ -62,81 +58,70 @@ inline void signed_moments(const QuartetBatch& batch, std::size_t lane, Floats* 
   }
 }
 
-// Reflects a column at the hyperplane that is orthogonal to `normal`, from row `first` on;
-// scale = 2 / |normal|^2 (Householder 1958).
-template <std::size_t first>
-inline void reflect(const Floats* normal, Floats scale, Floats* column) {
-  Floats share = normal[first] * column[first];
-  for (std::size_t i = first + 1; i < 4; ++i) share += normal[i] * column[i];
-  share *= scale;
-  for (std::size_t i = first; i < 4; ++i) column[i] -= share * normal[i];
-}
-
 // e2 to e4 of an unfolding: sums of its squared minors.
 struct MinorSums {
   Floats e2, e3, e4;
 };
 
-// Two reflections make the unfolding
-//   r  s  w0 z0
-//   0  q  w1 z1
-//   0  0  w2 z2
-//   0  0  w3 z3
-// up to the sign of its rows. The columns are (none), x, d, xd; the rows (none), y1, y2, y1 y2.
+// A column of an unfolding, turned: its part along the first column, and what is orthogonal to it.
+struct Turned {
+  Floats along;
+  Floats rest[3];
+};
+
+inline void cross(const Floats* x, const Floats* y, Floats* product) {
+  product[0] = x[1] * y[2] - x[2] * y[1];
+  product[1] = x[2] * y[0] - x[0] * y[2];
+  product[2] = x[0] * y[1] - x[1] * y[0];
+}
+inline Floats dot(const Floats* x, const Floats* y) {
+  return x[0] * y[0] + (x[1] * y[1] + x[2] * y[2]);
+}
+
+// Columns are (none), x, d, xd; rows are (none), y1, y2, y1 y2. Read as quaternions, the columns
+// are multiplied by the conjugate of the first one, 1 + u: that turns all of them alike, makes them
+// |1 + u| times as long, and leaves a single entry, |1 + u|^2, in the first one.
 template <std::size_t y1, std::size_t y2, std::size_t x>
 inline MinorSums minor_sums(const Floats* moments) {
-  const auto column = [&](std::size_t set, Floats* rows) {
-    rows[0] = moments[set];
-    rows[1] = moments[set + y1];
-    rows[2] = moments[set + y2];
-    rows[3] = moments[set + y1 + y2];
+  const Floats* u[3] = {moments + y1, moments + y2, moments + (y1 + y2)};
+  const auto turned = [&](std::size_t column) {
+    const Floats real = moments[column];
+    const Floats i = moments[column + y1];
+    const Floats j = moments[column + y2];
+    const Floats k = moments[column + y1 + y2];
+    return Turned{real + (*u[0] * i + *u[1] * j + *u[2] * k),
+                  {(i - *u[0] * real) + (*u[2] * j - *u[1] * k),
+                   (j - *u[1] * real) + (*u[0] * k - *u[2] * i),
+                   (k - *u[2] * real) + (*u[1] * i - *u[0] * j)}};
   };
-  Floats u[4];
-  Floats v[4];
-  Floats w[4];
-  Floats z[4];
-  column(0, u);  // u[0] is 1
-  column(x, v);
-  column(8, w);
-  column(8 + x, z);
-  const Floats rr = 1 + (u[1] * u[1] + (u[2] * u[2] + u[3] * u[3]));
-  const Floats r = square_root(rr);
-  u[0] += r;
-  const Floats scale = 1 / (rr + r);
-  reflect<0>(u, scale, v);
-  reflect<0>(u, scale, w);
-  reflect<0>(u, scale, z);
-  // The second one needs a normal even where the two columns are parallel.
-  const Floats s = v[0];
-  v[1] = away_from_zero(v[1]);
-  const Floats qq = v[1] * v[1] + (v[2] * v[2] + v[3] * v[3]);
-  const Floats q = with_sign_of(square_root(qq), v[1]);
-  const Floats second = 1 / (qq + q * v[1]);
-  v[1] += q;
-  reflect<1>(v, second, w);
-  reflect<1>(v, second, z);
-
-  // Column x is now (s, -q, 0, 0): the sign of q counts where both of its entries do.
-  const auto minor = [&](std::size_t i, std::size_t j) { return w[i] * z[j] - w[j] * z[i]; };
-  const auto square = [](Floats value) { return value * value; };
-  const Floats m23 = minor(2, 3);
-  const Floats m02 = minor(0, 2);
-  const Floats m03 = minor(0, 3);
-  const Floats m12 = minor(1, 2);
-  const Floats m13 = minor(1, 3);
-  const Floats last = square(m23);
-  const Floats below_first = last + (square(m12) + square(m13));
-  const Floats low = (square(w[2]) + square(z[2])) + (square(w[3]) + square(z[3]));
-  const Floats corner = rr * qq;
-  const Floats ss = s * s + qq;  // of the second column
-  // Minors of columns none, x; none, d or xd; x, d or xd; d, xd.
-  const Floats e2 = (corner + rr * (low + (square(w[1]) + square(z[1])))) +
-                    (ss * low + (square(s * w[1] + q * w[0]) + square(s * z[1] + q * z[0]))) +
-                    (below_first + (square(minor(0, 1)) + (square(m02) + square(m03))));
-  // Minors that leave out d or xd; x; none.
-  const Floats e3 = (corner * low + rr * below_first) +
-                    (ss * last + (square(s * m12 + q * m02) + square(s * m13 + q * m03)));
-  return {e2, e3, corner * last};
+  const Turned v = turned(x);
+  const Turned w = turned(8);
+  const Turned z = turned(8 + x);
+  Floats vw[3];
+  Floats vz[3];
+  Floats wz[3];
+  cross(v.rest, w.rest, vw);
+  cross(v.rest, z.rest, vz);
+  cross(w.rest, z.rest, wz);
+  // 3x3 minors of the last three columns, and their sum weighted by the first row.
+  const Floats determinant = dot(v.rest, wz);
+  Floats with_first[3];
+  Floats weighted[3];
+  for (std::size_t i = 0; i < 3; ++i) {
+    with_first[i] = v.along * wz[i] - w.along * vz[i] + z.along * vw[i];
+    weighted[i] = v.along * v.rest[i] + w.along * w.rest[i] + z.along * z.rest[i];
+  }
+  const Floats rr = 1 + (*u[0] * *u[0] + (*u[1] * *u[1] + *u[2] * *u[2]));
+  const Floats rests = dot(v.rest, v.rest) + (dot(w.rest, w.rest) + dot(z.rest, z.rest));
+  const Floats alongs = v.along * v.along + (w.along * w.along + z.along * z.along);
+  const Floats crosses = dot(vw, vw) + (dot(vz, vz) + dot(wz, wz));
+  const Floats last = determinant * determinant;
+  // Lagrange's identity: the 2x2 minors with the first row.
+  const Floats e2 = ((rr * rr + alongs) * rests - dot(weighted, weighted)) + crosses;
+  const Floats e3 = rr * rr * crosses + (last + dot(with_first, with_first));
+  const Floats shorter = 1 / rr;
+  const Floats shorter_2 = shorter * shorter;
+  return {shorter_2 * e2, shorter_2 * shorter * e3, shorter_2 * last};
 }
 
 // Bounds a limit: the coefficients of the shifted polynomial are sums of these parts, which all
@@ -186,7 +171,7 @@ inline FloatMask folded(FloatMask mask) {
 }
 
 // The lanes of a mask as bits: every lane keeps its own, then halves are merged.
-inline std::uint32_t lane_bits(FloatMask mask) {
+inline std::uint64_t lane_bits(FloatMask mask) {
   static constexpr auto own = by_lane([](std::int32_t i) { return std::int32_t{1} << i; });
   mask &= constant(own);
   if constexpr (float_lanes == 16) mask = folded<8>(mask);
@@ -200,7 +185,7 @@ inline std::uint32_t lane_bits(FloatMask mask) {
   // Without a bar below the threshold everything not rejected is kept: one limit decides.
   const bool two_sided = limits.keep < limits.reject;
   ScreenResult result;
-  for (std::size_t lane = 0; lane < QuartetBatch::lanes; lane += float_lanes) {
+  for (std::size_t lane = 0; lane < batch.size; lane += float_lanes) {
     Floats moments[16];
     signed_moments(batch, lane, moments);
     Floats e1 = {};

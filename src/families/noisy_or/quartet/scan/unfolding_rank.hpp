@@ -22,9 +22,12 @@ struct QuartetRows {
 
 /// Quartets waiting for the screen, one a lane.
 struct QuartetBatch {
-  static constexpr std::size_t lanes = 16;
-  /// negative[S][lane] = P(S off); behind the lanes is room for a whole vector.
-  alignas(64) std::array<std::array<double, 2 * lanes>, 16> negative{};
+  static constexpr std::size_t lanes = 64;
+  static constexpr std::size_t vector = 16;  ///< behind the lanes is room for a whole vector
+  /// [S][lane] = P(S off).
+  alignas(64) std::array<std::array<float, lanes + vector>, 16> negative{};
+  /// [lane] = P(abcd off), for a statistic: the sources of all others outlive the batch.
+  alignas(64) std::array<double, lanes + vector> all_off{};
   std::size_t size = 0;
 };
 
@@ -39,13 +42,13 @@ struct ScreenLimits {
 };
 /// Lanes (bit i is lane i of a batch) that need no statistic.
 struct ScreenResult {
-  std::uint32_t rejected = 0;      ///< surely fail the test
-  std::uint32_t only_counted = 0;  ///< surely pass it, and are surely not to be kept
+  std::uint64_t rejected = 0;      ///< surely fail the test
+  std::uint64_t only_counted = 0;  ///< surely pass it, and are surely not to be kept
 };
 
 /// The tests compiled for one instruction set; what is learned does not depend on which.
 struct RankKernel {
-  /// Appends the quartets d, d + 1, ..., d + n - 1 of `rows`; batch.size + n <= 16.
+  /// Appends the quartets d, d + 1, ..., d + n - 1 of `rows`; batch.size + n <= 64.
   void (*append)(QuartetBatch& batch, const QuartetRows& rows, std::size_t d, std::size_t n);
   /// Decides in single precision, without computing singular values (see screen_lanes.hpp). Lanes
   /// beyond batch.size are unspecified.

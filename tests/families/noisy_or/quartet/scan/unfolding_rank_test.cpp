@@ -184,7 +184,9 @@ struct Block {
     batch.size = QuartetBatch::lanes;
     for (std::size_t lane = 0; lane < QuartetBatch::lanes; ++lane) {
       const auto negative = moments::negative_from_cells(screened_table(random));
-      for (std::size_t set = 0; set < 16; ++set) batch.negative[set][lane] = negative[set];
+      for (std::size_t set = 0; set < 16; ++set) {
+        batch.negative[set][lane] = static_cast<float>(negative[set]);
+      }
       statistic[lane] = oracle::rank_statistic(moments::cells_from_negative(negative));
     }
   }
@@ -212,7 +214,7 @@ TEST_F(Screen, never_decides_against_the_singular_values) {
           const ScreenResult result = kernel->screen(block.batch, limits);
           for (std::size_t lane = 0; lane < QuartetBatch::lanes; ++lane) {
             const double statistic = block.statistic[lane];
-            const auto has = [&](std::uint32_t bits) { return ((bits >> lane) & 1U) != 0; };
+            const auto has = [&](std::uint64_t bits) { return ((bits >> lane) & 1U) != 0; };
             if (has(result.rejected)) {
               ASSERT_GE(statistic, tau);
             } else if (has(result.only_counted)) {
@@ -240,11 +242,11 @@ TEST_F(Screen, decides_nine_in_ten_of_the_clear_cases) {
           const double statistic = block.statistic[lane];
           if (statistic > 1.2 * tau) {
             clearly_above += 1;
-            rejected += (result.rejected >> lane) & 1U;
+            rejected += static_cast<double>((result.rejected >> lane) & 1U);
           }
           if (statistic > .6 * tau && statistic < .8 * tau) {
             clearly_between += 1;
-            only_counted += (result.only_counted >> lane) & 1U;
+            only_counted += static_cast<double>((result.only_counted >> lane) & 1U);
           }
         }
       }
@@ -306,28 +308,30 @@ TEST(ScreenLimits, hold_where_singular_values_tie_at_the_threshold) {
     const double statistic = oracle::rank_statistic(*cells);
     QuartetBatch batch;
     batch.size = QuartetBatch::lanes;
-    for (std::size_t set = 0; set < 16; ++set) batch.negative[set].fill(negative[set]);
+    for (std::size_t set = 0; set < 16; ++set) {
+      batch.negative[set].fill(static_cast<float>(negative[set]));
+    }
     for (const RankKernel* kernel : kernels_of_this_machine()) {
       // A threshold just above the statistic, and one just below with nothing above it kept.
       const double above = statistic * (1 + 1e-9);
-      ASSERT_EQ(kernel->screen(batch, screen_limits(above, above)).rejected & 0xFFFFU, 0U)
+      ASSERT_EQ(kernel->screen(batch, screen_limits(above, above)).rejected, 0U)
           << statistic;
       const double below = statistic * (1 - 1e-9);
       const ScreenResult result = kernel->screen(batch, screen_limits(below, below / 2));
-      ASSERT_EQ(result.only_counted & ~result.rejected & 0xFFFFU, 0U)
+      ASSERT_EQ(result.only_counted & ~result.rejected, 0U)
           << statistic;
     }
   }
 }
 
 TEST(Batch, append_copies_runs_of_any_length_behind_one_another) {
-  constexpr std::size_t m = 48;
+  constexpr std::size_t m = 144;
   std::mt19937_64 random(5);
   std::array<std::vector<double>, 8> with_d;
   QuartetRows rows{};
   for (std::size_t set = 0; set < 8; ++set) {
     rows.without_d[set] = uniform(random, 0, 1);
-    for (std::size_t d = 0; d < m + QuartetBatch::lanes; ++d) {
+    for (std::size_t d = 0; d < m + QuartetBatch::vector; ++d) {
       with_d[set].push_back(uniform(random, 0, 1));
     }
     rows.with_d[set] = with_d[set].data();
@@ -338,14 +342,15 @@ TEST(Batch, append_copies_runs_of_any_length_behind_one_another) {
       const std::size_t second = QuartetBatch::lanes - first;
       kernel->append(batch, rows, 5, first);
       ASSERT_EQ(batch.size, first);
-      kernel->append(batch, rows, 31, second);
+      kernel->append(batch, rows, 79, second);
       ASSERT_EQ(batch.size, QuartetBatch::lanes);
       for (std::size_t lane = 0; lane < QuartetBatch::lanes; ++lane) {
-        const std::size_t d = lane < first ? 5 + lane : 31 + lane - first;
+        const std::size_t d = lane < first ? 5 + lane : 79 + lane - first;
         for (std::size_t set = 0; set < 8; ++set) {
-          ASSERT_EQ(batch.negative[set][lane], rows.without_d[set]);
-          ASSERT_EQ(batch.negative[set + 8][lane], with_d[set][d]);
+          ASSERT_EQ(batch.negative[set][lane], static_cast<float>(rows.without_d[set]));
+          ASSERT_EQ(batch.negative[set + 8][lane], static_cast<float>(with_d[set][d]));
         }
+        ASSERT_EQ(batch.all_off[lane], with_d[7][d]);
       }
     }
   }
