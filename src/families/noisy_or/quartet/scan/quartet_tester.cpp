@@ -57,10 +57,8 @@ void RankQuartets::test(const QuartetRow& row, Found& found) {
       const auto run = static_cast<std::size_t>(std::countr_one(left >> start));
       const std::size_t n = std::min(run, QuartetBatch::lanes - batch_.size);
       const std::size_t d = 64 * w + start;
-      runs_[n_runs_++] = {{a, b, c, static_cast<std::uint32_t>(d)},
-                          batch_.size,
-                          batch_.size + n - 1,
-                          row.moments};
+      runs_[n_runs_++] = {
+          {a, b, c, static_cast<std::uint32_t>(d)}, batch_.size, batch_.size + n - 1, row.moments};
       kernel_.append(batch_, row.moments, d, n);
       found.add_pretested(n);
       left &= ~(~std::uint64_t{0} >> (64 - n) << start);

@@ -28,19 +28,20 @@ inline Floats load_floats(const double* values) {
 
 // Whole vectors are copied whatever n is: what stands behind lane size + n is overwritten next.
 void append(QuartetBatch& batch, const QuartetRows& rows, std::size_t d, std::size_t n) {
-  for (std::size_t set = 0; set < 8; ++set) {
-    float* without_d = batch.negative[set].data() + batch.size;
-    float* with_d = batch.negative[set + 8].data() + batch.size;
-    const Floats same = Floats{} + static_cast<float>(rows.without_d[set]);
-    for (std::size_t i = 0; i < n; i += float_lanes) {
-      const Floats values = load_floats(rows.with_d[set] + d + i);
-      std::memcpy(with_d + i, &values, sizeof values);
-      std::memcpy(without_d + i, &same, sizeof same);
-    }
+  for (std::size_t set = 0; set < 4; ++set) {
+    batch.of_pair[set] = static_cast<float>(rows.without_d[set]);
   }
-  double* all_off = batch.all_off.data() + batch.size;
   for (std::size_t i = 0; i < n; i += float_lanes) {
-    std::memcpy(all_off + i, rows.with_d[7] + d + i, sizeof(WideDoubles));
+    const std::size_t lane = batch.size + i;
+    for (std::size_t set = 0; set < 4; ++set) {
+      const Floats with_c = Floats{} + static_cast<float>(rows.without_d[set + 4]);
+      std::memcpy(batch.negative[set].data() + lane, &with_c, sizeof with_c);
+    }
+    for (std::size_t set = 0; set < 8; ++set) {
+      const Floats with_d = load_floats(rows.with_d[set] + d + i);
+      std::memcpy(batch.negative[set + 4].data() + lane, &with_d, sizeof with_d);
+    }
+    std::memcpy(batch.all_off.data() + lane, rows.with_d[7] + d + i, sizeof(WideDoubles));
   }
   batch.size += n;
 }
@@ -48,8 +49,9 @@ void append(QuartetBatch& batch, const QuartetRows& rows, std::size_t d, std::si
 // E[product over S of x], where x is 1 if a variable is off and -1 if it is on, by
 // inclusion-exclusion over subsets.
 inline void signed_moments(const QuartetBatch& batch, std::size_t lane, Floats* moments) {
-  for (std::size_t set = 0; set < 16; ++set) {
-    std::memcpy(&moments[set], batch.negative[set].data() + lane, sizeof moments[set]);
+  for (std::size_t set = 0; set < 4; ++set) moments[set] = Floats{} + batch.of_pair[set];
+  for (std::size_t set = 4; set < 16; ++set) {
+    std::memcpy(&moments[set], batch.negative[set - 4].data() + lane, sizeof moments[set]);
   }
   for (std::size_t bit = 1; bit < 16; bit *= 2) {
     for (std::size_t set = 0; set < 16; ++set) {
@@ -89,10 +91,10 @@ inline MinorSums minor_sums(const Floats* moments) {
     const Floats i = moments[column + y1];
     const Floats j = moments[column + y2];
     const Floats k = moments[column + y1 + y2];
-    return Turned{real + (*u[0] * i + *u[1] * j + *u[2] * k),
-                  {(i - *u[0] * real) + (*u[2] * j - *u[1] * k),
-                   (j - *u[1] * real) + (*u[0] * k - *u[2] * i),
-                   (k - *u[2] * real) + (*u[1] * i - *u[0] * j)}};
+    return Turned{
+        real + *u[0] * i + *u[1] * j + *u[2] * k,
+        {i - *u[0] * real + *u[2] * j - *u[1] * k, j - *u[1] * real + *u[0] * k - *u[2] * i,
+         k - *u[2] * real + *u[1] * i - *u[0] * j}};
   };
   const Turned v = turned(x);
   const Turned w = turned(8);
@@ -139,13 +141,16 @@ struct Shifted {
   }
 };
 
-// All ones where at least three squared singular values exceed t: sign changes of the coefficients
-// 1, c3, c2, c1, c0 of the shifted polynomial. c3 < 0, since e1 >= 1 and t is far smaller.
+// Negative (as an integer) where at least three squared singular values exceed t: sign changes of
+// the coefficients 1, c3, c2, c1, c0 of the shifted polynomial. c3 < 0, since e1 >= 1 and t is far
+// smaller. The third change is from c2 to c1, or, where c1 is positive, from c1 to c0; c1 is
+// positive where c2 is negative and c0 is not.
 inline FloatMask third_exceeds(const MinorSums& e, const Shifted& at) {
   const Floats c2 = at.part2 + e.e2;
   const Floats c1 = (at.part1 + 2 * at.t * e.e2) - e.e3;
   const Floats c0 = ((at.part0 + at.t_t * e.e2) - at.t * e.e3) + e.e4;
-  return ((c2 > 0) & ((c1 < 0) | (c0 < 0))) | ((c2 <= 0) & (c1 > 0) & (c0 < 0));
+  const FloatMask negative1 = (FloatMask)c1;  // by the sign bit
+  return (negative1 & ~(FloatMask)c2) | (~negative1 & (FloatMask)c0);
 }
 
 // The constant f(0), f(1), ...: the compiler finds out by itself for no vector.
@@ -182,9 +187,10 @@ inline std::uint64_t lane_bits(FloatMask mask) {
 
 // Flattened: the vectors of its parts then stay in registers.
 [[gnu::flatten]] ScreenResult screen(const QuartetBatch& batch, const ScreenLimits& limits) {
+  ScreenResult result;
+  if (limits.reject == std::numeric_limits<float>::infinity()) return result;
   // Without a bar below the threshold everything not rejected is kept: one limit decides.
   const bool two_sided = limits.keep < limits.reject;
-  ScreenResult result;
   for (std::size_t lane = 0; lane < batch.size; lane += float_lanes) {
     Floats moments[16];
     signed_moments(batch, lane, moments);
@@ -196,11 +202,13 @@ inline std::uint64_t lane_bits(FloatMask mask) {
       const Shifted at(limit, e1);
       return third_exceeds(sums[0], at) | third_exceeds(sums[1], at) | third_exceeds(sums[2], at);
     };
+    // Of probabilities e1 is 16 at most. Larger, or no number: no decision.
+    const FloatMask sound = e1 < 32;
     const FloatMask reject = above(limits.reject);
-    result.rejected |= lane_bits(reject) << lane;
+    result.rejected |= lane_bits(sound & (reject < 0)) << lane;
     if (!two_sided) continue;
     const FloatMask only_counted = above(limits.keep) & ~(reject | above(limits.accept));
-    result.only_counted |= lane_bits(only_counted) << lane;
+    result.only_counted |= lane_bits(sound & (only_counted < 0)) << lane;
   }
   return result;
 }

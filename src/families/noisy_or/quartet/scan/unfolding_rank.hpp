@@ -20,12 +20,14 @@ struct QuartetRows {
   std::array<const double*, 8> with_d;  ///< the same sets with d, at [d]
 };
 
-/// Quartets waiting for the screen, one a lane.
+/// Quartets that share a and b, waiting for the screen, one a lane.
 struct QuartetBatch {
   static constexpr std::size_t lanes = 64;
   static constexpr std::size_t vector = 16;  ///< behind the lanes is room for a whole vector
-  /// [S][lane] = P(S off).
-  alignas(64) std::array<std::array<float, lanes + vector>, 16> negative{};
+  /// [S] P(S off) without c and d; [0] is 1.
+  std::array<float, 4> of_pair{};
+  /// [S - 4][lane] = P(S off) for all other sets.
+  alignas(64) std::array<std::array<float, lanes + vector>, 12> negative{};
   /// [lane] = P(abcd off), for a statistic: the sources of all others outlive the batch.
   alignas(64) std::array<double, lanes + vector> all_off{};
   std::size_t size = 0;
@@ -48,7 +50,8 @@ struct ScreenResult {
 
 /// The tests compiled for one instruction set; what is learned does not depend on which.
 struct RankKernel {
-  /// Appends the quartets d, d + 1, ..., d + n - 1 of `rows`; batch.size + n <= 64.
+  /// Appends the quartets d, d + 1, ..., d + n - 1 of `rows`, which share a and b with those
+  /// that are there; batch.size + n <= 64.
   void (*append)(QuartetBatch& batch, const QuartetRows& rows, std::size_t d, std::size_t n);
   /// Decides in single precision, without computing singular values (see screen_lanes.hpp). Lanes
   /// beyond batch.size are unspecified.
