@@ -81,7 +81,7 @@ double rank_statistic(const moments::QuartetCells& cells);
 
 /// Limits for the test "statistic < tau" of candidates worth keeping below `bar` <= tau, with room
 /// for single precision's rounding on both sides. Outside what single precision can resolve
-/// (tau 2e-4 to 0.1) they decide nothing: all lanes are left to statistics().
+/// (tau 5e-5 to 0.1) they decide nothing: all lanes are left to statistics().
 ScreenLimits screen_limits(double tau, double bar);
 
 }  // namespace orrery::quartet

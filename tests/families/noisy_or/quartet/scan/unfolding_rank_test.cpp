@@ -160,13 +160,15 @@ TEST(RankStatistic, is_rounding_for_singly_and_far_from_it_for_doubly_coupled_qu
 
 /// Tables with statistics of all sizes from 1e-5 to 1e-1 that share what they say of a and b:
 /// mixtures of up to four classes, the last ones rare, with noise that leaves P(a, b) as it is.
+/// Every other pair comes with variables that are rarely on.
 class TablesOfPair {
  public:
-  explicit TablesOfPair(std::mt19937_64& random) : weights_(integer(random, 1, 4)) {
+  explicit TablesOfPair(std::mt19937_64& random)
+      : weights_(integer(random, 1, 4)), rare_(integer(random, 0, 1) != 0) {
     double total = 0;
     for (std::size_t i = 0; i < weights_.size(); ++i) {
       total += weights_[i] = i < 2 ? 1 : std::pow(10, uniform(random, -4, 0));
-      off_.push_back({uniform(random, 0, 1), uniform(random, 0, 1)});
+      off_.push_back({off(random), off(random)});
     }
     for (double& weight : weights_) weight /= total;
   }
@@ -180,10 +182,10 @@ class TablesOfPair {
       for (std::size_t cd = 0; cd < 16; cd += 4) cells[ab + cd] -= mean;
     }
     for (std::size_t i = 0; i < weights_.size(); ++i) {
-      const double off[4] = {off_[i][0], off_[i][1], uniform(random, 0, 1), uniform(random, 0, 1)};
+      const double p[4] = {off_[i][0], off_[i][1], off(random), off(random)};
       for (std::size_t set = 0; set < 16; ++set) {
         double product = weights_[i];
-        for (std::size_t k = 0; k < 4; ++k) product *= ((set >> k) & 1U) != 0 ? off[k] : 1 - off[k];
+        for (std::size_t k = 0; k < 4; ++k) product *= ((set >> k) & 1U) != 0 ? p[k] : 1 - p[k];
         cells[set] += product;
       }
     }
@@ -191,7 +193,12 @@ class TablesOfPair {
   }
 
  private:
+  [[nodiscard]] double off(std::mt19937_64& random) const {
+    return rare_ ? 1 - std::pow(10, uniform(random, -3, 0)) : uniform(random, 0, 1);
+  }
+
   std::vector<double> weights_;
+  bool rare_;
   std::vector<std::array<double, 2>> off_;
 };
 
@@ -296,6 +303,25 @@ TEST_F(Screen, leaves_thresholds_beyond_single_precision_to_the_statistics) {
         const ScreenResult result = kernel->screen(blocks_[i].batch, limits);
         EXPECT_EQ(result.rejected, 0U);
         EXPECT_EQ(result.only_counted, 0U);
+      }
+    }
+  }
+}
+
+TEST_F(Screen, leaves_what_is_no_table_of_probabilities_to_the_statistics) {
+  constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+  constexpr double infinite = std::numeric_limits<double>::infinity();
+  const ScreenLimits limits = screen_limits(3e-3, 1e-3);
+  for (const RankKernel* kernel : kernels_of_this_machine()) {
+    for (const double value : {nan, -nan, infinite, -infinite, 1e30, -1e30, 10.0}) {
+      for (std::size_t set = 4; set < 16; ++set) {
+        QuartetBatch batch = blocks_[0].batch;
+        const ScreenResult before = kernel->screen(batch, limits);
+        batch.negative[set - 4][20] = static_cast<float>(value);
+        const ScreenResult result = kernel->screen(batch, limits);
+        const std::uint64_t lane = std::uint64_t{1} << 20;
+        EXPECT_EQ(result.rejected, before.rejected & ~lane) << value << " in " << set;
+        EXPECT_EQ(result.only_counted, before.only_counted & ~lane) << value << " in " << set;
       }
     }
   }
