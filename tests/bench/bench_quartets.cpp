@@ -173,7 +173,7 @@ int main(int argc, char** argv) {
     bench::compete(two, 21);
     std::vector<bench::Contestant> slow{
         {"plain: 64-bit popcount, Eigen JacobiSVD", [&] { plain_accepted = plain(columns, tau); }}};
-    slow[0].seconds.push_back(bench::time_once(slow[0].run));
+    slow[0].seconds.push_back(bench::processor_time_once(slow[0].run));
     fmt::print("{} quartets of {} columns x {} rows, tau_q {}, kernel {}: {} accepted\n",
                n_quartets, m, n, tau, kernels::active().name, accepted);
     bench::print_times(slow);
