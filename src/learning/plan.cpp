@@ -12,6 +12,7 @@
 #include <fstream>
 #include <optional>
 #include <sstream>
+#include <utility>
 
 #include "base/work_time.hpp"
 #include "learning/learner.hpp"
@@ -114,7 +115,7 @@ moments::PairCounts count(const data::BitPanels& values, int threads, double& pr
     sum += thread_seconds() - begin;
   }
   processor += sum;
-  return moments::pair_counts_from_on(values.n_columns(), values.n_rows(), both_on);
+  return moments::pair_counts_from_on(values.n_columns(), values.n_rows(), std::move(both_on));
 }
 
 /// How many of the rows can be counted in time, by a first guess from a few of them.

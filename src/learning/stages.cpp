@@ -164,7 +164,7 @@ moments::PairCounts count_pairs(const parallel::Team& team, int threads,
     checkpoints.keep(team, pause);
   } while (pause != parallel::Team::Pause::none);
   team.sum_words(own);
-  return moments::pair_counts_from_on(m, values.n_rows(), own);
+  return moments::pair_counts_from_on(m, values.n_rows(), std::move(own));
 }
 
 SampleCounts count_sliced_pairs(const parallel::Team& team, int threads, const RowSlices& slices,
@@ -192,11 +192,11 @@ SampleCounts count_sliced_pairs(const parallel::Team& team, int threads, const R
   team.sum_words(others);
   if (others[1] > 0) checkpoints.keep(team, parallel::Team::Pause::stop);
   team.sum_words(on);
-  SampleCounts counts{moments::pair_counts_from_on(m, header.n_samples, on), std::nullopt,
-                      others[0]};
+  SampleCounts counts{moments::pair_counts_from_on(m, header.n_samples, std::move(on)),
+                      std::nullopt, others[0]};
   if (header.has_missing) {
     team.sum_words(missing);
-    counts.observed = moments::pair_counts_from_on(m, header.n_samples, missing);
+    counts.observed = moments::pair_counts_from_on(m, header.n_samples, std::move(missing));
   }
   return counts;
 }

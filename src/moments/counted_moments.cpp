@@ -38,11 +38,11 @@ std::size_t CountedMoments::tiles_bytes() const {
     const auto rows = [&](std::size_t x, std::uint64_t all, std::uint64_t off) {
       return flips()[x] != 0 ? off : all - off;
     };
-    const std::uint64_t of_a = rows(a, n_samples(), counts().single(a));
+    const std::uint64_t of_a = rows(a, n_samples(), off(a, a));
     outer = std::max(outer, of_a);
     for (std::size_t b = a + 1; b < m; ++b) {
-      const std::uint64_t off_b = counts().single(b);
-      const std::uint64_t both_off = counts().at(a, b);
+      const std::uint64_t off_b = off(b, b);
+      const std::uint64_t both_off = off(a, b);
       inner = std::max(inner, rows(b, of_a, flips()[a] != 0 ? both_off : off_b - both_off));
     }
   }

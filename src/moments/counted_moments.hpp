@@ -79,7 +79,9 @@ class PairwiseDeleted final : public MomentSource, public CountsAhead {
 
   [[nodiscard]] std::size_t n_observed() const override { return off_->n_observed(); }
   [[nodiscard]] std::uint64_t n_samples() const override { return off_->n_samples(); }
-  [[nodiscard]] const std::vector<double>& pairs() const override { return pairs_; }
+  [[nodiscard]] double pair(std::size_t a, std::size_t b) const override {
+    return pairs_[a * n_observed() + b];
+  }
   [[nodiscard]] double triple(std::size_t a, std::size_t b, std::size_t c) const override;
   [[nodiscard]] double quartet(std::size_t a, std::size_t b, std::size_t c,
                                std::size_t d) const override;

@@ -32,6 +32,16 @@ std::vector<std::vector<double>> MomentSource::triples_of_pairs(
   return values;
 }
 
+std::vector<double> MomentSource::pairs() const {
+  const std::size_t m = n_observed();
+  std::vector<double> table;
+  table.reserve(m * m);
+  for (std::size_t a = 0; a < m; ++a) {
+    for (std::size_t b = 0; b < m; ++b) table.push_back(pair(a, b));
+  }
+  return table;
+}
+
 OnWithPair MomentSource::on_with_pair(const std::array<std::uint32_t, 2>& pair) const {
   const auto [a, b] = pair;
   const std::size_t m = n_observed();

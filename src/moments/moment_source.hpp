@@ -133,8 +133,8 @@ class MomentSource {
   [[nodiscard]] virtual std::size_t n_observed() const = 0;
   /// Rows behind the moments; 0: exact.
   [[nodiscard]] virtual std::uint64_t n_samples() const = 0;
-  /// m x m, symmetric; the diagonal holds the singles.
-  [[nodiscard]] virtual const std::vector<double>& pairs() const = 0;
+  /// P(a, b off); symmetric.
+  [[nodiscard]] virtual double pair(std::size_t a, std::size_t b) const = 0;
   /// Share of the rows in which neither `a` nor `b` is missing: those that pair() rests on.
   [[nodiscard]] virtual double observed_pair_share(std::size_t /*a*/, std::size_t /*b*/) const {
     return 1;
@@ -169,10 +169,9 @@ class MomentSource {
   /// Bytes of one walker, for plans.
   [[nodiscard]] virtual std::size_t walker_bytes() const = 0;
 
-  [[nodiscard]] double single(std::size_t a) const { return pairs()[a * n_observed() + a]; }
-  [[nodiscard]] double pair(std::size_t a, std::size_t b) const {
-    return pairs()[a * n_observed() + b];
-  }
+  [[nodiscard]] double single(std::size_t a) const { return pair(a, a); }
+  /// A table of pair(), m x m; its diagonal holds the singles.
+  [[nodiscard]] std::vector<double> pairs() const;
 };
 
 /// No value behind the moments is missing.

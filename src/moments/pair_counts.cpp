@@ -63,24 +63,27 @@ double PairCounter::expected_share_of_tiles() const {
 }
 
 PairCounts pair_counts_from_on(std::size_t n_observed, std::uint64_t n_samples,
-                               const std::vector<std::uint64_t>& both_on) {
+                               std::vector<std::uint64_t> both_on) {
   const std::size_t m = n_observed;
-  PairCounts counts{m, n_samples, std::vector<std::uint64_t>(m * m)};
+  PairCounts counts{m, n_samples, std::move(both_on)};
+  std::vector<std::uint64_t>& table = counts.off;
+  std::vector<std::uint64_t> on(m);
+  for (std::size_t a = 0; a < m; ++a) on[a] = table[a * m + a];
   // Square by square: whole rows of one side are columns of the other, all over memory.
   constexpr std::size_t side = 32;
   for (std::size_t first_a = 0; first_a < m; first_a += side) {
     for (std::size_t first_b = first_a; first_b < m; first_b += side) {
       for (std::size_t a = first_a; a < std::min(first_a + side, m); ++a) {
         for (std::size_t b = std::max(a + 1, first_b); b < std::min(first_b + side, m); ++b) {
-          const std::uint64_t on = both_on[a * m + b] + both_on[b * m + a];
-          const std::uint64_t off = n_samples + on - both_on[a * m + a] - both_on[b * m + b];
-          counts.off[a * m + b] = off;
-          counts.off[b * m + a] = off;
+          const std::uint64_t both = table[a * m + b] + table[b * m + a];
+          const std::uint64_t off = n_samples + both - on[a] - on[b];
+          table[a * m + b] = off;
+          table[b * m + a] = off;
         }
       }
     }
   }
-  for (std::size_t a = 0; a < m; ++a) counts.off[a * m + a] = n_samples - both_on[a * m + a];
+  for (std::size_t a = 0; a < m; ++a) table[a * m + a] = n_samples - on[a];
   return counts;
 }
 
@@ -89,7 +92,7 @@ PairCounts count_pairs(const data::BitPanels& values) {
   std::vector<std::uint64_t> both_on(values.n_columns() * values.n_columns(), 0);
 #pragma omp parallel for schedule(dynamic) default(none) shared(counter, both_on)
   for (std::size_t unit = 0; unit < counter.n_units(); ++unit) counter.count(unit, both_on);
-  return pair_counts_from_on(values.n_columns(), values.n_rows(), both_on);
+  return pair_counts_from_on(values.n_columns(), values.n_rows(), std::move(both_on));
 }
 
 namespace {

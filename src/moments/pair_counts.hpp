@@ -52,9 +52,9 @@ class PairCounter {
   std::size_t n_sparse_;              // the first of them
 };
 
-/// Inclusion-exclusion from on-counts (of a PairCounter) to off-counts.
+/// Inclusion-exclusion from on-counts (of a PairCounter) to off-counts, in their place.
 PairCounts pair_counts_from_on(std::size_t n_observed, std::uint64_t n_samples,
-                               const std::vector<std::uint64_t>& both_on);
+                               std::vector<std::uint64_t> both_on);
 /// All rows, in the OpenMP threads of the caller.
 PairCounts count_pairs(const data::BitPanels& values);
 

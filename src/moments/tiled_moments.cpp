@@ -47,7 +47,7 @@ class TiledWalker final : public MomentWalker {
     return source_.off_.data() + x * padded_;
   }
   [[nodiscard]] std::uint32_t rows_with(std::size_t a) const {  // #(a' = 1)
-    const auto off = static_cast<std::uint32_t>(source_.counts_.single(a));
+    const auto off = source_.off(a, a);
     return flipped(a) ? off : static_cast<std::uint32_t>(source_.n_samples()) - off;
   }
   void count_slab(std::size_t a, TripleSlab& slab);
@@ -188,45 +188,48 @@ const double* TiledWalker::quartets(std::size_t c) {
 }
 
 TiledMoments::TiledMoments(PairCounts pairs, StoredTriples stored_triples)
-    : counts_(std::move(pairs)),
-      pairs_(counts_.off.size()),
-      flips_((counts_.n_observed + panel_lanes - 1) / panel_lanes * panel_lanes, 0),
+    : m_(pairs.n_observed),
+      n_samples_(pairs.n_samples),
+      scale_(1 / static_cast<double>(n_samples_)),
+      flips_((m_ + panel_lanes - 1) / panel_lanes * panel_lanes, 0),
       stored_triples_(std::move(stored_triples)) {
-  const std::size_t m = counts_.n_observed;
-  if (counts_.n_samples >= (std::uint64_t{1} << 32U)) {
+  if (n_samples_ >= (std::uint64_t{1} << 32U)) {
     throw InputError("more than 2^32 - 1 rows: split the data set");
   }
-  const std::size_t padded = row_stride(m);
-  off_.assign(m * padded, 0);
-  const double scale = 1 / static_cast<double>(counts_.n_samples);
-  for (std::size_t a = 0; a < m; ++a) {
-    if (2 * counts_.single(a) < counts_.n_samples) flips_[a] = ~std::uint64_t{0};
-    for (std::size_t b = 0; b < m; ++b) {
-      off_[a * padded + b] = static_cast<std::uint32_t>(counts_.at(a, b));
-      pairs_[a * m + b] = static_cast<double>(counts_.at(a, b)) * scale;
+  const std::size_t padded = row_stride(m_);
+  off_.assign(m_ * padded, 0);
+  for (std::size_t a = 0; a < m_; ++a) {
+    if (2 * pairs.single(a) < n_samples_) flips_[a] = ~std::uint64_t{0};
+    for (std::size_t b = 0; b < m_; ++b) {
+      off_[a * padded + b] = static_cast<std::uint32_t>(pairs.at(a, b));
     }
   }
 }
 
+PairCounts TiledMoments::counts() const {
+  PairCounts counts{m_, n_samples_, std::vector<std::uint64_t>(m_ * m_)};
+  for (std::size_t a = 0; a < m_; ++a) {
+    for (std::size_t b = 0; b < m_; ++b) counts.off[a * m_ + b] = off(a, b);
+  }
+  return counts;
+}
+
 double TiledMoments::triple(std::size_t a, std::size_t b, std::size_t c) const {
-  return static_cast<double>(count_off(std::array{a, b, c})) *
-         (1 / static_cast<double>(n_samples()));
+  return static_cast<double>(count_off(std::array{a, b, c})) * scale_;
 }
 
 double TiledMoments::quartet(std::size_t a, std::size_t b, std::size_t c, std::size_t d) const {
-  return static_cast<double>(count_off(std::array{a, b, c, d})) *
-         (1 / static_cast<double>(n_samples()));
+  return static_cast<double>(count_off(std::array{a, b, c, d})) * scale_;
 }
 
 std::vector<std::vector<double>> TiledMoments::off_beside_pairs(
     std::span<const std::array<std::uint32_t, 2>> pairs,
     const std::vector<std::vector<std::uint64_t>>& on) const {
-  const double scale = 1 / static_cast<double>(n_samples());
   std::vector<std::vector<double>> values;
   for (std::size_t k = 0; k < pairs.size(); ++k) {
-    const std::uint64_t both_off = counts_.at(pairs[k][0], pairs[k][1]);
+    const std::uint64_t both_off = off(pairs[k][0], pairs[k][1]);
     auto& row = values.emplace_back();
-    for (const std::uint64_t n : on[k]) row.push_back(static_cast<double>(both_off - n) * scale);
+    for (const std::uint64_t n : on[k]) row.push_back(static_cast<double>(both_off - n) * scale_);
   }
   return values;
 }
@@ -246,7 +249,7 @@ std::unique_ptr<MomentWalker> TiledMoments::walker() const {
 }
 
 std::size_t TiledMoments::walker_bytes() const {
-  const std::size_t padded = row_stride(counts_.n_observed);
+  const std::size_t padded = row_stride(m_);
   // The counter, the row buffers, the tiles of one panel.
   return tiles_bytes() + 16 * padded + 4 * panel_lanes * padded;
 }

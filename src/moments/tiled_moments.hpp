@@ -14,23 +14,32 @@ using StoredTriples = std::function<std::vector<std::uint32_t>(std::size_t a)>;
 
 class TiledMoments : public MomentSource {
  public:
-  [[nodiscard]] std::size_t n_observed() const override { return counts_.n_observed; }
-  [[nodiscard]] std::uint64_t n_samples() const override { return counts_.n_samples; }
-  [[nodiscard]] const std::vector<double>& pairs() const override { return pairs_; }
+  [[nodiscard]] std::size_t n_observed() const override { return m_; }
+  [[nodiscard]] std::uint64_t n_samples() const override { return n_samples_; }
+  [[nodiscard]] double pair(std::size_t a, std::size_t b) const override {
+    return off(a, b) * scale_;
+  }
   [[nodiscard]] double triple(std::size_t a, std::size_t b, std::size_t c) const override;
   [[nodiscard]] double quartet(std::size_t a, std::size_t b, std::size_t c,
                                std::size_t d) const override;
   [[nodiscard]] std::unique_ptr<MomentWalker> walker() const override;
   [[nodiscard]] std::size_t walker_bytes() const override;
 
-  [[nodiscard]] const PairCounts& counts() const noexcept { return counts_; }
+  /// A table of them as wide as when they were counted.
+  [[nodiscard]] PairCounts counts() const;
   /// Rows in which both are on.
   [[nodiscard]] std::uint64_t both_on(std::size_t a, std::size_t b) const noexcept {
-    return counts_.n_samples + counts_.at(a, b) - counts_.single(a) - counts_.single(b);
+    return n_samples_ + off(a, b) - off(a, a) - off(b, b);
+  }
+
+  /// Rows in which both are off.
+  [[nodiscard]] std::uint32_t off(std::size_t a, std::size_t b) const noexcept {
+    return off_[a * row_stride(m_) + b];
   }
 
  protected:
-  /// N < 2^32. With `stored_triples`, triples are read, not counted (thread-safe function).
+  /// N < 2^32, so that 4 bytes a pair are kept, and 12 needed. With `stored_triples`, triples are
+  /// read, not counted (thread-safe function).
   explicit TiledMoments(PairCounts pairs, StoredTriples stored_triples = {});
 
   /// A word per column (of whole panels): all ones if it is complemented for counting.
@@ -52,9 +61,10 @@ class TiledMoments : public MomentSource {
  private:
   friend class TiledWalker;
 
-  PairCounts counts_;
-  std::vector<double> pairs_;
-  std::vector<std::uint32_t> off_;  // counts_.off in 32 bits, m x row_stride(m)
+  std::size_t m_;
+  std::uint64_t n_samples_;
+  double scale_;                    // 1 / n_samples
+  std::vector<std::uint32_t> off_;  // m x row_stride(m)
   std::vector<std::uint64_t> flips_;
   StoredTriples stored_triples_;
 };

@@ -12,6 +12,7 @@
 #include <cstdlib>
 #include <functional>
 #include <numeric>
+#include <utility>
 #include <vector>
 
 #include "base/random.hpp"
@@ -179,7 +180,7 @@ void against_either_way_alone() {
     std::vector<std::uint64_t> both(m * m, 0);
     const moments::TilePairs pairs{values, order};
     for (std::size_t unit = 0; unit < pairs.n_units(); ++unit) pairs.count(unit, both);
-    (void)moments::pair_counts_from_on(m, n, both);
+    (void)moments::pair_counts_from_on(m, n, std::move(both));
   };
   std::vector<std::uint32_t> ranked = order;
   std::ranges::stable_sort(ranked, {}, [&](std::uint32_t a) { return density[a]; });
@@ -187,7 +188,7 @@ void against_either_way_alone() {
     std::vector<std::uint64_t> both(m * m, 0);
     const moments::RowPairs pairs{values, ranked, m};
     for (std::size_t unit = 0; unit < pairs.n_units(); ++unit) pairs.count(unit, both);
-    (void)moments::pair_counts_from_on(m, n, both);
+    (void)moments::pair_counts_from_on(m, n, std::move(both));
   };
   std::uint64_t sink = 0;
   std::vector<bench::Contestant> contestants{

@@ -74,7 +74,9 @@ class EnumeratedMoments final : public MomentSource {
   }
   [[nodiscard]] std::size_t n_observed() const override { return n_subtracted; }
   [[nodiscard]] std::uint64_t n_samples() const override { return 0; }
-  [[nodiscard]] const std::vector<double>& pairs() const override { return pairs_; }
+  [[nodiscard]] double pair(std::size_t a, std::size_t b) const override {
+    return pairs_[a * n_subtracted + b];
+  }
   [[nodiscard]] double triple(std::size_t a, std::size_t b, std::size_t c) const override {
     return moment({a, b, c});
   }

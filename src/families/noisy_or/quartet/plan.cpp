@@ -42,12 +42,18 @@ void add_extend(learning::Timing& timing, const RoundForecast& round, int depth,
   timing.shared(stage, round.extend_seconds * scale);
 }
 
-/// Bytes of a rank's tables of pairs: counts in 8 and 4 bytes and moments, raw and adjusted, in 8;
-/// `counted`: from samples.
-double table_bytes(std::size_t m, bool counted) {
-  const auto square = static_cast<double>(m) * static_cast<double>(m);
-  const auto rows = static_cast<double>(m) * static_cast<double>(moments::row_stride(m));
-  return 8 * square + 8 * rows + square / 8 + (counted ? 8 * square + 4 * rows : 0);
+/// Bytes of a rank's tables of pairs: counts in 4 bytes, or exact moments in 8.
+double table_bytes(const moments::MomentSource& moments) {
+  const auto m = static_cast<double>(moments.n_observed());
+  const auto stride = static_cast<double>(moments::row_stride(moments.n_observed()));
+  if (moments.n_samples() == 0) return 8 * m * m;
+  return is_complete(moments) ? 4 * m * stride : 2 * 4 * m * stride + 8 * m * m;
+}
+/// With those of a scan: adjusted moments, and a bit of the graph of siblings.
+double scan_table_bytes(const moments::MomentSource& moments) {
+  const auto m = static_cast<double>(moments.n_observed());
+  const auto stride = static_cast<double>(moments::row_stride(moments.n_observed()));
+  return table_bytes(moments) + 8 * m * stride + m * m / 8;
 }
 
 /// Bytes of a thread's sums, from the causes that the sampled rounds have found.
@@ -110,7 +116,7 @@ learning::Plan predict_signatures(const learning::PlanContext& context, const Op
                  bytes_per_variable * on * rows;
   }
   learning::raise_memory(plan,
-                         {{"pair_tables", table_bytes(m, moments.n_samples() > 0)},
+                         {{"pair_tables", table_bytes(moments)},
                           {"row_lists", rows * (8 + 6 * on)},
                           {"signatures", static_cast<double>(most_signatures) * 8 * variables},
                           {"seeds", bytes_per_seed * static_cast<double>(seeds.size())},
@@ -156,7 +162,7 @@ learning::Plan predict(const learning::PlanContext& context, const Options& opti
     if (!again || !found || round.whole) add_scan(context.timing, round, depth, context.scale);
     add_extend(context.timing, round, depth, context.scale);
     learning::raise_memory(
-        plan, {{"pair_tables", table_bytes(m, context.moments.n_samples() > 0)},
+        plan, {{"pair_tables", scan_table_bytes(context.moments)},
                {"threads", context.resources.threads * round.thread_bytes},
                {"candidates", candidate_bytes(round.n_accepted, context.resources, options)}});
     if (!found || depth == options.max_depth) break;
@@ -173,7 +179,7 @@ learning::Plan predict(const learning::PlanContext& context, const Options& opti
   }
   if (options.refine) {
     const double sums = refinement_bytes(context, state);
-    learning::raise_memory(plan, {{"pair_tables", table_bytes(m, context.moments.n_samples() > 0)},
+    learning::raise_memory(plan, {{"pair_tables", scan_table_bytes(context.moments)},
                                   {"refinement", context.resources.threads * sums}});
     plan.not_forecast = "refinement";
   }

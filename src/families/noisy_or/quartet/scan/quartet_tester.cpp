@@ -22,24 +22,33 @@ class RankQuartets : public QuartetTester {
       : tau_q_(round.options.tau_q), limits_(screen_limits(tau_q_, tau_q_)) {}
 
   void test(const QuartetRow& row, Found& found) override;
-  void flush(Found& found) override;
+  void leave_pair(Found& found) override { screen_batch(found); }
+  void flush(Found& found) override { test_waiting(found); }
 
  private:
   void screen_batch(Found& found);
   void test_waiting(Found& found);
 
+  /// Lanes of the batch that share a, b, c and follow one another in d.
+  struct Run {
+    std::array<std::uint32_t, 4> members;  // of the first lane
+    std::size_t first_lane, last_lane;
+    QuartetRows moments;
+  };
+
+  const RankKernel& kernel_ = rank_kernel();
   double tau_q_;
   ScreenLimits limits_;
   QuartetBatch batch_;
-  std::array<std::array<std::uint32_t, 4>, QuartetBatch::lanes> batch_members_{};
-  // Quartets that the screen could not reject, waiting for a full set of lanes.
+  std::array<Run, QuartetBatch::lanes> runs_{};
+  std::size_t n_runs_ = 0;
+  // Quartets that the screen could not decide, waiting for a full set of lanes.
   std::array<double, 16 * statistic_lanes> waiting_cells_{};
   std::array<Candidate, statistic_lanes> waiting_{};
   std::size_t n_waiting_ = 0;
 };
 
 void RankQuartets::test(const QuartetRow& row, Found& found) {
-  const RankKernel& kernel = rank_kernel();
   const auto [a, b, c] = row.abc;
   for (std::size_t w = c / 64; w < row.d.size(); ++w) {
     for (std::uint64_t left = row.d[w]; left != 0;) {
@@ -47,45 +56,49 @@ void RankQuartets::test(const QuartetRow& row, Found& found) {
       const auto start = static_cast<std::size_t>(std::countr_zero(left));
       const auto run = static_cast<std::size_t>(std::countr_one(left >> start));
       const std::size_t n = std::min(run, QuartetBatch::lanes - batch_.size);
-      for (std::size_t i = 0; i < n; ++i) {
-        batch_members_[batch_.size + i] = {a, b, c, static_cast<std::uint32_t>(64 * w + start + i)};
-      }
-      kernel.append(batch_, row.moments, 64 * w + start, n);
+      const std::size_t d = 64 * w + start;
+      runs_[n_runs_++] = {
+          {a, b, c, static_cast<std::uint32_t>(d)}, batch_.size, batch_.size + n - 1, row.moments};
+      kernel_.append(batch_, row.moments, d, n);
       found.add_pretested(n);
-      left &= ~(((std::uint64_t{1} << n) - 1) << start);  // n is 16 at most
+      left &= ~(~std::uint64_t{0} >> (64 - n) << start);
       if (batch_.size == QuartetBatch::lanes) screen_batch(found);
     }
   }
 }
 
-void RankQuartets::flush(Found& found) {
-  screen_batch(found);
-  test_waiting(found);
-}
-
 void RankQuartets::screen_batch(Found& found) {
-  const ScreenResult screened = rank_kernel().screen(batch_, limits_);
-  // Surely rejected, or surely accepted but never to be kept: no statistic is needed.
-  auto lanes = ((std::uint32_t{1} << batch_.size) - 1) & ~screened.above_reject;
-  const std::uint32_t only_counted = lanes & screened.above_keep & ~screened.above_accept;
+  if (batch_.size == 0) return;
+  const ScreenResult screened = kernel_.screen(batch_, limits_);
+  const std::uint64_t undecided =
+      ~screened.rejected & (~std::uint64_t{0} >> (QuartetBatch::lanes - batch_.size));
+  const std::uint64_t only_counted = undecided & screened.only_counted;
   found.add_accepted(static_cast<std::uint64_t>(std::popcount(only_counted)));
-  for (lanes &= ~only_counted; lanes != 0; lanes &= lanes - 1) {
+  const Run* run = runs_.data();
+  for (std::uint64_t lanes = undecided & ~only_counted; lanes != 0; lanes &= lanes - 1) {
     const auto lane = static_cast<std::size_t>(std::countr_zero(lanes));
+    while (run->last_lane < lane) ++run;
+    auto& members = waiting_[n_waiting_].members;
+    members = run->members;
+    members[3] += static_cast<std::uint32_t>(lane - run->first_lane);
     moments::QuartetMoments negative{};
-    for (std::size_t set = 0; set < 16; ++set) negative[set] = batch_.negative[set][lane];
+    for (std::size_t set = 0; set < 8; ++set) {
+      negative[set] = run->moments.without_d[set];
+      negative[set + 8] = set == 7 ? batch_.all_off[lane] : run->moments.with_d[set][members[3]];
+    }
     const moments::QuartetCells cells = moments::cells_from_negative(negative);
     for (std::size_t set = 0; set < 16; ++set) {
       waiting_cells_[statistic_lanes * set + n_waiting_] = cells[set];
     }
-    waiting_[n_waiting_++].members = batch_members_[lane];
-    if (n_waiting_ == statistic_lanes) test_waiting(found);
+    if (++n_waiting_ == statistic_lanes) test_waiting(found);
   }
   batch_.size = 0;
+  n_runs_ = 0;
 }
 
 void RankQuartets::test_waiting(Found& found) {
   std::array<double, statistic_lanes> statistic{};
-  rank_kernel().statistics(waiting_cells_.data(), statistic.data());
+  kernel_.statistics(waiting_cells_.data(), statistic.data());
   for (std::size_t i = 0; i < n_waiting_; ++i) {
     waiting_[i].statistic = statistic[i];
     if (!(statistic[i] < tau_q_)) continue;

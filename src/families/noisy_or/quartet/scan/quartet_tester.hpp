@@ -28,8 +28,11 @@ class QuartetTester {
   QuartetTester(const QuartetTester&) = delete;
   QuartetTester& operator=(const QuartetTester&) = delete;
 
-  /// Tests the row's quartets, now or later.
+  /// Tests the row's quartets, now or later. Moments of a, b, c and d stay until the next row, all
+  /// others until leave_pair.
   virtual void test(const QuartetRow& row, Found& found) = 0;
+  /// The moments of the rows since the last call will not stay, but for copies that it made.
+  virtual void leave_pair(Found& /*found*/) {}
   /// Tests all quartets that wait.
   virtual void flush(Found& found) = 0;
 };

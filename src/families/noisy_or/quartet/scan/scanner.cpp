@@ -169,6 +169,7 @@ void Scanner::scan_pair(std::size_t a, std::size_t b) {
       test_row(of_a, of_b, b, c);
     }
   }
+  tester_->leave_pair(found_);
 }
 
 const double* Scanner::adjusted_quartets(std::size_t a, std::size_t b, std::size_t c) {

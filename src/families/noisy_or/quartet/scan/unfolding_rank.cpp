@@ -28,13 +28,14 @@ double rank_statistic(const moments::QuartetCells& cells) {
 }
 
 ScreenLimits screen_limits(double tau, double bar) {
-  // Single precision moves the threshold at which screen() decides: by at most 1.1e-5 where the
-  // second to fourth singular values differ, and by 0.35 % where they tie (a multiple root of the
-  // polynomial), over 700,000 tables of all scales; see the test. Half as much again and more here.
-  constexpr double smallest = 2e-4;
+  // Single precision moves the threshold at which screen() decides: by at most 1.7e-6 from 5e-5 on
+  // where the second to fourth singular values differ, and by 0.15 % where they tie (a multiple
+  // root of the polynomial), over 800,000 tables of all scales with each kernel; see the test. Half
+  // as much again and more here.
+  constexpr double smallest = 5e-5;
   constexpr double largest = .1;  // 4 t < 1 / 16 <= e1, as screen() takes for granted
   constexpr float nothing_above = std::numeric_limits<float>::infinity();
-  const auto margin = [](double threshold) { return 1.6e-5 + .005 * threshold; };
+  const auto margin = [](double threshold) { return 4e-6 + .0025 * threshold; };
   const auto above = [&](double threshold) {
     const double limit = threshold + margin(threshold);
     return static_cast<float>(limit * limit);

@@ -20,11 +20,16 @@ struct QuartetRows {
   std::array<const double*, 8> with_d;  ///< the same sets with d, at [d]
 };
 
-/// Quartets waiting for the screen, one a lane.
+/// Quartets that share a and b, waiting for the screen, one a lane.
 struct QuartetBatch {
-  static constexpr std::size_t lanes = 16;
-  /// negative[S][lane] = P(S off); behind the lanes is room for a whole vector.
-  alignas(64) std::array<std::array<double, 2 * lanes>, 16> negative{};
+  static constexpr std::size_t lanes = 64;
+  static constexpr std::size_t vector = 16;  ///< behind the lanes is room for a whole vector
+  /// [S] P(S off) without c and d; [0] is 1.
+  std::array<float, 4> of_pair{};
+  /// [S - 4][lane] = P(S off) for all other sets.
+  alignas(64) std::array<std::array<float, lanes + vector>, 12> negative{};
+  /// [lane] = P(abcd off), for a statistic: the sources of all others outlive the batch.
+  alignas(64) std::array<double, lanes + vector> all_off{};
   std::size_t size = 0;
 };
 
@@ -37,16 +42,16 @@ struct ScreenLimits {
   float reject = 0;  ///< above: surely fails the test
   float accept = 0;  ///< not above: surely passes the test
 };
-/// Lanes (bit i is lane i of a batch) whose largest third singular value is above each limit.
+/// Lanes (bit i is lane i of a batch) that need no statistic.
 struct ScreenResult {
-  std::uint32_t above_keep = 0;
-  std::uint32_t above_reject = 0;
-  std::uint32_t above_accept = 0;
+  std::uint64_t rejected = 0;      ///< surely fail the test
+  std::uint64_t only_counted = 0;  ///< surely pass it, and are surely not to be kept
 };
 
 /// The tests compiled for one instruction set; what is learned does not depend on which.
 struct RankKernel {
-  /// Appends the quartets d, d + 1, ..., d + n - 1 of `rows`; batch.size + n <= 16.
+  /// Appends the quartets d, d + 1, ..., d + n - 1 of `rows`, which share a and b with those
+  /// that are there; batch.size + n <= 64.
   void (*append)(QuartetBatch& batch, const QuartetRows& rows, std::size_t d, std::size_t n);
   /// Decides in single precision, without computing singular values (see screen_lanes.hpp). Lanes
   /// beyond batch.size are unspecified.
@@ -76,7 +81,7 @@ double rank_statistic(const moments::QuartetCells& cells);
 
 /// Limits for the test "statistic < tau" of candidates worth keeping below `bar` <= tau, with room
 /// for single precision's rounding on both sides. Outside what single precision can resolve
-/// (tau 2e-4 to 0.1) they decide nothing: all lanes are left to statistics().
+/// (tau 5e-5 to 0.1) they decide nothing: all lanes are left to statistics().
 ScreenLimits screen_limits(double tau, double bar);
 
 }  // namespace orrery::quartet

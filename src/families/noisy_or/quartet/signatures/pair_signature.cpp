@@ -176,10 +176,8 @@ PairSignature signature(const PairResiduals& residuals, const Pair& pair,
                       {}};
   if (!(found.residual > 0)) return found;
   const std::vector<double> learned = residuals.learned().factors_given_off(a, b);
-  const double* off_a = moments.pairs().data() + a * m;
-  const double* off_b = moments.pairs().data() + b * m;
   const double both_on = residuals.both_on(a, b);
-  const double neither = off_a[b];
+  const double neither = moments.pair(a, b);
   // Rows with all three on that were looked at, Poisson; most of them are among those that make
   // the residual.
   const double row = with_pair.thinning / residuals.n_rows();
@@ -205,11 +203,13 @@ PairSignature signature(const PairResiduals& residuals, const Pair& pair,
     }
     const double all_on = both_on * with_pair.share[x];
     const double off = residuals.off(x);
+    const double off_with_a = moments.pair(a, x);
+    const double off_with_b = moments.pair(b, x);
     // By inclusion and exclusion.
-    const double on_with_a = 1 - off - (residuals.off(a) - off_a[x]);
-    const double on_with_b = 1 - off - (residuals.off(b) - off_b[x]);
+    const double on_with_a = 1 - off - (residuals.off(a) - off_with_a);
+    const double on_with_b = 1 - off - (residuals.off(b) - off_with_b);
     const double all_off = neither - (1 - off - on_with_a - on_with_b + all_on);
-    const double given_off = std::log(all_off * off / (off_a[x] * off_b[x] * learned[x]));
+    const double given_off = std::log(all_off * off / (off_with_a * off_with_b * learned[x]));
     const double strength = 1 - given_off / found.residual;
     if (!std::isfinite(strength)) continue;
     found.strength[x] = static_cast<float>(strength);

@@ -51,7 +51,9 @@ class SharedCauses final : public moments::MomentSource {
   }
   [[nodiscard]] std::size_t n_observed() const override { return m_; }
   [[nodiscard]] std::uint64_t n_samples() const override { return 0; }
-  [[nodiscard]] const std::vector<double>& pairs() const override { return pairs_; }
+  [[nodiscard]] double pair(std::size_t a, std::size_t b) const override {
+    return pairs_[a * m_ + b];
+  }
   [[nodiscard]] double triple(std::size_t, std::size_t, std::size_t) const override { return 0; }
   [[nodiscard]] double quartet(std::size_t, std::size_t, std::size_t, std::size_t) const override {
     return 0;
