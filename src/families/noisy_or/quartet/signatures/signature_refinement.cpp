@@ -225,12 +225,15 @@ model::NoisyOrNetwork tidied(const learning::LearnContext& context, double alpha
   const Constraints rules(context.known, context.names);
   model::NoisyOrNetwork network = refined_network(context, rules, state);
   const bool of_few_rows = are_few_rows(*context.rows);
+  std::optional<ActiveExpectation> active;
   bool had_dropped = false;  // more edges than it added
   for (int i = 0; i < constants::signatures::most_tidy_passes; ++i) {
     pause();
     const std::size_t n_edges = network.edges().size();
-    std::optional<ActiveExpectation> active;
-    const SparseExpectation found = judge(context, *context.rows, Missing::edges, network, active);
+    if (active && !active->is_whole()) active.reset();
+    const SparseExpectation found =
+        active ? step(*active, network)
+               : judge(context, *context.rows, Missing::edges, network, active);
     std::vector<std::size_t> needed = all_causes(network);
     if (i > 0 || of_few_rows) {
       needed = clear_causes(network, found, penalty,
