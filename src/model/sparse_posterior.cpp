@@ -56,6 +56,7 @@ SparseNetwork::SparseNetwork(const NoisyOrNetwork& network)
     const std::size_t at = next[edge.observed]++;
     reaches_[at] = {edge.cause, static_cast<float>(log_gain - log_failure)};
     parents_[at] = {static_cast<std::uint32_t>(e), log_failure, failure, log_gain};
+    child_variables_.push_back(edge.observed);
     children_.push_back({edge.observed, log_failure, failure, log_gain});
     first_child_[edge.cause + 1] = e + 1;
   }
@@ -281,27 +282,37 @@ constexpr std::uint32_t is_on = 2;
 constexpr std::uint32_t linked = 3;
 }  // namespace
 
-/// As a candidate, with the variables that it may have switched on.
+/// As a candidate, with the variables that it may have switched on. Which children are not off no
+/// processor can guess: they are listed without a branch, and the rest of them is looked up.
 void SparsePosterior::link_children(std::uint32_t cause) {
   Candidate candidate{
       cause, static_cast<std::uint32_t>(links_.size()), 0, 0, network_->log_odds(cause), 0, none,
       0};
+  const auto variables = network_->child_variables(cause);
+  chosen_.resize(variables.size());
+  std::uint32_t* const chosen = chosen_.data();
+  const std::uint32_t* const where = at_.data();
+  std::size_t n_chosen = 0;
+  for (std::uint32_t i = 0; i < variables.size(); ++i) {
+    chosen[n_chosen] = i;
+    n_chosen += static_cast<std::size_t>(where[variables[i]] != is_off);
+  }
   double gain = 0;
-  auto edge = static_cast<std::uint32_t>(network_->first_child(cause));
-  for (const SparseNetwork::Child& child : network_->children(cause)) {
+  const auto first = static_cast<std::uint32_t>(network_->first_child(cause));
+  const SparseNetwork::Child* const children = network_->children(cause).data();
+  for (std::size_t j = 0; j < n_chosen; ++j) {
+    const SparseNetwork::Child& child = children[chosen[j]];
     std::uint32_t& at = at_[child.observed];
-    if (at != is_off) candidate.log_odds -= child.log_failure;
+    candidate.log_odds -= child.log_failure;
     if (at == is_on) {
       at = linked + static_cast<std::uint32_t>(on_.size());
       on_.push_back(child.observed);
     }
-    if (at >= linked) {
-      links_.push_back({at - linked, edge, child.failure, 0});
-      candidate.mask |= std::uint64_t{1} << ((at - linked) % 64);
-      ++candidate.n;
-      gain += child.log_gain;
-    }
-    ++edge;
+    if (at < linked) continue;
+    links_.push_back({at - linked, first + chosen[j], child.failure, 0});
+    candidate.mask |= std::uint64_t{1} << ((at - linked) % 64);
+    ++candidate.n;
+    gain += child.log_gain;
   }
   candidates_.push_back(candidate);
   turns_.push_back(gain + candidate.log_odds);

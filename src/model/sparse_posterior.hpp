@@ -99,6 +99,11 @@ class SparseNetwork {
     const std::size_t first = first_child_[cause];
     return {children_.data() + first, first_child_[cause + 1] - first};
   }
+  /// Child::observed of each.
+  [[nodiscard]] std::span<const std::uint32_t> child_variables(std::size_t cause) const noexcept {
+    const std::size_t first = first_child_[cause];
+    return {child_variables_.data() + first, first_child_[cause + 1] - first};
+  }
   [[nodiscard]] std::size_t first_child(std::size_t cause) const noexcept {
     return first_child_[cause];
   }
@@ -142,6 +147,7 @@ class SparseNetwork {
   std::vector<Parent> parents_;
   std::vector<std::size_t> first_child_;
   std::vector<Child> children_;
+  std::vector<std::uint32_t> child_variables_;
   std::vector<std::uint64_t> parent_bits_, loud_;
   std::vector<std::uint32_t> parents_before_;
   std::vector<float> least_most_;
