@@ -4,6 +4,8 @@
 #include <tuple>
 #include <utility>
 
+#include "parallel/ledger.hpp"
+
 namespace orrery::quartet {
 
 double quick_log(double x) {
@@ -42,9 +44,13 @@ void StructureSums::join(StructureSums& other) {
 }
 
 void StructureSums::sum(const parallel::Team& team) {
-  if (team.size() == 1) return;
   team.sum_words(words_);
   team.sum_words(together_);
+  if (team.size() == 1) {  // what more ranks would send
+    const std::size_t bytes = evidence_.size() * sizeof(Evidence);
+    parallel::ledger() += {.messages = 1, .bytes = static_cast<double>(bytes)};
+    return;
+  }
   std::vector<std::uint64_t> words;
   words.reserve(3 * evidence_.size());
   for (const Evidence& pair : evidence_) {
