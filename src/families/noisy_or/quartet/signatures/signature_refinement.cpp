@@ -271,10 +271,10 @@ bool settle_signatures(const learning::LearnContext& context, double alpha, Sett
   bool has_settled = false;
   for (int i = 0; i < constants::signatures::most_settling_passes && !has_settled; ++i) {
     pause();
-    const double least_gain = least_gain_of(network);
-    // Of many rows the next pass gains a five-hundredth or so of what this one has.
-    const double enough = are_few_rows(*context.rows) ? least_gain : rough_gain_of(network);
-    has_settled = settle_a_step(*context.rows, least_gain, network) < enough;
+    // Of many rows a nat is less than what the rows that are looked at a little leave open.
+    const double least_gain =
+        are_few_rows(*context.rows) ? least_gain_of(network) : rough_gain_of(network);
+    has_settled = settle_a_step(*context.rows, least_gain, network) < least_gain;
   }
   into(network, all_causes(network), state);
   return has_settled;
