@@ -2,7 +2,9 @@
 #include "model/sparse_posterior.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 #include "data/bits.hpp"
@@ -10,158 +12,161 @@
 
 namespace orrery::model {
 
-using sparse::inside;
+using sparse::least_log_bound;
 
 namespace {
 
-constexpr double least_log_bound = -7;  // 0.001
+/// For machines that need not have an instruction for it.
+std::uint64_t n_ones(std::uint64_t bits) {
+  bits -= (bits >> 1U) & 0x5555555555555555U;
+  bits = (bits & 0x3333333333333333U) + ((bits >> 2U) & 0x3333333333333333U);
+  return (((bits + (bits >> 4U)) & 0x0F0F0F0F0F0F0F0FU) * 0x0101010101010101U) >> 56U;
+}
 
 }  // namespace
 
-SparseNetwork::SparseNetwork(const NoisyOrNetwork& network)
-    : first_parent_(network.n_observed() + 1, 0),
-      reaches_(network.edges().size()),
-      parents_(network.edges().size()),
-      first_child_(network.n_causes() + 1, 0) {
-  for (const Observed& observed : network.observed()) {
-    quiet_.push_back(1 - inside(observed.leak));
-    log_quiet_.push_back(std::log(quiet_.back()));
-    log_silent_ += log_quiet_.back();
-  }
-  for (const Cause& cause : network.causes()) {
-    const double prior = inside(cause.prior);
-    log_odds_.push_back(std::log(prior) - std::log1p(-prior));
-    log_silent_ += std::log1p(-prior);
-  }
-  for (const Edge& edge : network.edges()) ++first_parent_[edge.observed + 1];
-  std::partial_sum(first_parent_.begin(), first_parent_.end(), first_parent_.begin());
-  std::vector<std::size_t> next(first_parent_.begin(), first_parent_.end() - 1);
-  for (std::size_t e = 0; e < network.edges().size(); ++e) {
-    const Edge& edge = network.edges()[e];
-    const double failure = inside(edge.failure);
-    const double log_failure = std::log(failure);
-    const double leak = 1 - quiet_[edge.observed];
-    const double log_gain = std::log1p(-quiet_[edge.observed] * failure) - std::log(leak);
-    log_odds_[edge.cause] += log_failure;
-    const std::size_t at = next[edge.observed]++;
-    reaches_[at] = {edge.cause, static_cast<float>(log_gain - log_failure)};
-    parents_[at] = {static_cast<std::uint32_t>(e), log_failure, failure};
-    children_.push_back({edge.observed, log_failure, failure});
-    first_child_[edge.cause + 1] = e + 1;
-  }
-  for (std::size_t u = 0; u < network.n_causes(); ++u) {  // a cause may have none
-    first_child_[u + 1] = std::max(first_child_[u + 1], first_child_[u]);
-  }
-  for (const double log_odds : log_odds_) {
-    log_sum_.push_back(log1p_exp(log_odds));
-    log_silent_ += log_sum_.back();
-    posterior_.push_back(logistic(log_odds));
-  }
-}
-
-SparsePosterior::SparsePosterior(const SparseNetwork& network)
+SparsePosterior::SparsePosterior(const SparseNetwork& network, Candidates which)
     : network_(&network),
+      which_(which),
       most_(network.n_causes(), 0),
       unseen_(network.n_causes(), 0),
       candidate_(network.n_causes(), none),
       posterior_(network.n_causes(), 0),
-      is_touched_(network.n_causes(), 0) {}
+      touched_(network.n_words(), 0),
+      is_candidate_(network.n_words(), 0) {}
 
 void SparsePosterior::read_row(std::span<const std::uint64_t> values,
                                std::span<const std::uint64_t> missing) {
   log_likelihood_ = network_->log_silent();
   truncated_ = false;
-  for (std::size_t w = 0; w < missing.size(); ++w) {
-    data::for_each_bit(missing[w], 64 * w, [&](std::size_t a) {
-      log_likelihood_ -= network_->log_quiet(a);
-      const auto parents = network_->parents(a);
-      const auto reaches = network_->reaches(a);
-      for (std::size_t i = 0; i < parents.size(); ++i) {
-        unseen_[reaches[i].cause] -= parents[i].log_failure;
-      }
-    });
-  }
+  alone_.clear();
+  std::ranges::fill(touched_, 0);
+  const std::size_t n_words = network_->n_words();
+  const auto touch = [&](std::size_t a) {
+    const std::uint64_t* bits = network_->parent_bits(a);
+    for (std::size_t w = 0; w < n_words; ++w) touched_[w] |= bits[w];
+  };
+  data::for_each_bit(missing, [&](std::size_t a) {
+    log_likelihood_ -= network_->log_quiet(a);
+    touch(a);
+    const auto parents = network_->parents(a);
+    const auto reaches = network_->reaches(a);
+    for (std::size_t i = 0; i < parents.size(); ++i) {
+      unseen_[reaches[i].cause] -= parents[i].log_failure;
+    }
+  });
   on_.clear();
-  for (std::size_t w = 0; w < values.size(); ++w) {
-    data::for_each_bit(values[w], 64 * w, [&](std::size_t a) {
-      log_likelihood_ -= network_->log_quiet(a);
-      on_.push_back(static_cast<std::uint32_t>(a));
-      for (const auto& reach : network_->reaches(a)) most_[reach.cause] += reach.log_most;
-    });
+  data::for_each_bit(values, [&](std::size_t a) { on_.push_back(static_cast<std::uint32_t>(a)); });
+  float* const most = most_.data();
+  for (const std::uint32_t a : on_) {
+    log_likelihood_ -= network_->log_quiet(a);
+    touch(a);
+    for (const auto& reach : network_->reaches(a)) most[reach.cause] += reach.log_most;
   }
 }
 
 /// Those of the row before.
 void SparsePosterior::forget_causes() {
-  for (const Candidate& candidate : candidates_) candidate_[candidate.cause] = none;
-  for (const std::uint32_t u : touched_) is_touched_[u] = 0;
+  for (const Candidate& candidate : candidates_) {
+    candidate_[candidate.cause] = none;
+    posterior_[candidate.cause] = 0;
+    is_candidate_[candidate.cause / 64] = 0;
+  }
+  for (const std::uint32_t u : unseen_causes_) posterior_[u] = 0;
   candidates_.clear();
+  unseen_causes_.clear();
 }
 
-// Whether a cause is touched, and whether it is a candidate, no processor can guess: both lists are
-// made without a branch.
+void SparsePosterior::add_candidate(std::uint32_t cause, double log_odds) {
+  candidate_[cause] = static_cast<std::uint32_t>(candidates_.size());
+  is_candidate_[cause / 64] |= std::uint64_t{1} << (cause % 64);
+  candidates_.push_back({cause, 0, 0, 0, log_odds, 0, none, 0});
+}
+
+// Whether a cause is a candidate no processor can guess: the list is made without a branch.
 void SparsePosterior::choose_candidates() {
-  forget_causes();
-  const std::size_t n = most_.size();
-  touched_.resize(n);
-  std::size_t n_touched = 0;
-  const float* most = most_.data();
-  const double* unseen = unseen_.data();
-  std::uint32_t* touched = touched_.data();
+  const auto n = static_cast<std::uint32_t>(most_.size());
+  chosen_.resize(n);
+  std::uint32_t* const chosen = chosen_.data();
+  std::size_t n_chosen = 0;
+  const float* const most = most_.data();
+  const float* const least = network_->least_most().data();
   for (std::uint32_t u = 0; u < n; ++u) {
-    touched[n_touched] = u;
-    n_touched += static_cast<std::size_t>(most[u] > 0) | static_cast<std::size_t>(unseen[u] > 0);
+    chosen[n_chosen] = u;
+    n_chosen += static_cast<std::size_t>(most[u] >= least[u]);
   }
-  touched_.resize(n_touched);
-  for (const std::uint32_t u : touched_) {
-    is_touched_[u] = 1;
-    log_likelihood_ -= network_->log_sum(u);
+  for (std::size_t k = 0; k < n_chosen; ++k)
+    add_candidate(chosen[k], network_->log_odds(chosen[k]));
+}
+
+void SparsePosterior::choose_where_missing() {
+  data::for_each_bit(touched_, [&](std::size_t u) {
     const double log_odds = network_->log_odds(u) + unseen_[u];
-    posterior_[u] = 0;
+    unseen_[u] = 0;
     if (!(most_[u] > 0)) {  // only missing variables
       posterior_[u] = logistic(log_odds);
       log_likelihood_ += log1p_exp(log_odds);
+      unseen_causes_.push_back(static_cast<std::uint32_t>(u));
     } else if (log_odds + static_cast<double>(most_[u]) >= least_log_bound) {
-      candidate_[u] = static_cast<std::uint32_t>(candidates_.size());
-      candidates_.push_back({u, 0, 0, 0, log_odds, 0, none, 0});
+      add_candidate(static_cast<std::uint32_t>(u), log_odds);
     }
-    most_[u] = 0;
-    unseen_[u] = 0;
+  });
+}
+
+// By the bits of a variable's causes. The parents are some megabyte: all are asked for at once.
+void SparsePosterior::find_hits() {
+  const std::size_t n_words = network_->n_words();
+  model::grow(word_hits_, on_.size() * n_words);
+  Hits* const word_hits = word_hits_.data();
+  std::size_t n_word_hits = 0;
+  for (std::uint32_t i = 0; i < on_.size(); ++i) {
+    const std::uint64_t* const bits = network_->parent_bits(on_[i]);
+    for (std::uint32_t w = 0; w < n_words; ++w) {
+      word_hits[n_word_hits] = {bits[w] & is_candidate_[w], i, w};
+      n_word_hits += static_cast<std::size_t>(word_hits[n_word_hits].bits != 0);
+    }
+  }
+  hits_.clear();
+  for (std::size_t h = 0; h < n_word_hits; ++h) {
+    const auto [hit, i, w] = word_hits[h];
+    const std::uint64_t all = network_->parent_bits(on_[i])[w];
+    const SparseNetwork::Parent* const parents =
+        network_->parents(on_[i]).data() + network_->parents_before(on_[i])[w];
+    for (std::uint64_t left = hit; left != 0; left &= left - 1) {
+      const auto bit = static_cast<std::uint32_t>(std::countr_zero(left));
+      const auto* parent = parents + n_ones(all & ((std::uint64_t{1} << bit) - 1));
+      __builtin_prefetch(parent);
+      hits_.push_back({parent, i, candidate_[64 * w + bit]});
+    }
   }
 }
 
-// Two passes, the first without a branch: no processor can guess which parents are candidates.
 void SparsePosterior::link_candidates() {
   const std::size_t n = on_.size();
   off_.resize(n);
   inverse_.resize(n);
-  if (links_.size() < n * candidates_.size()) links_.resize(n * candidates_.size());
+  for (std::size_t i = 0; i < n; ++i) {
+    off_[i] = network_->quiet(on_[i]);
+    inverse_[i] = 1 / (1 - off_[i]);
+  }
+  model::grow(links_, n * candidates_.size());
   for (std::size_t k = 0; k < candidates_.size(); ++k) {
     candidates_[k].first = static_cast<std::uint32_t>(n * k);
   }
-  std::size_t n_hits = 0;
-  for (std::uint32_t i = 0; i < n; ++i) {
-    off_[i] = network_->quiet(on_[i]);
-    inverse_[i] = 1 / (1 - off_[i]);
-    const auto reaches = network_->reaches(on_[i]);
-    if (hits_.size() < n_hits + reaches.size()) hits_.resize(2 * (n_hits + reaches.size()));
-    Hit* hits = hits_.data();
-    for (std::uint32_t j = 0; j < reaches.size(); ++j) {
-      const std::uint32_t k = candidate_[reaches[j].cause];
-      hits[n_hits] = {k, i, j};
-      n_hits += k != none ? 1 : 0;
-    }
-  }
+  find_hits();
+  turns_.assign(candidates_.size(), 0);
   Candidate* const candidates = candidates_.data();
   Link* const links = links_.data();
-  for (std::size_t h = 0; h < n_hits; ++h) {
-    const Hit& hit = hits_[h];
-    const auto& parent = network_->parents(on_[hit.on])[hit.parent];
+  double* const gains = turns_.data();
+  for (const Hit& hit : hits_) {
+    const SparseNetwork::Parent& parent = *hit.parent;
     Candidate& candidate = candidates[hit.candidate];
     candidate.log_odds -= parent.log_failure;
+    gains[hit.candidate] += parent.log_gain;
     candidate.mask |= std::uint64_t{1} << (hit.on % 64);
     links[candidate.first + candidate.n++] = {hit.on, parent.edge, parent.failure, 0};
   }
+  for (std::size_t k = 0; k < candidates_.size(); ++k) turns_[k] += candidates_[k].log_odds;
 }
 
 void SparsePosterior::find_posteriors() {
@@ -173,8 +178,18 @@ void SparsePosterior::find_posteriors() {
 
 void SparsePosterior::evaluate(std::span<const std::uint64_t> values,
                                std::span<const std::uint64_t> missing) {
+  forget_causes();
   read_row(values, missing);
-  choose_candidates();
+  for (std::size_t w = 0; w < touched_.size(); ++w) {
+    data::for_each_bit(touched_[w] & network_->loud()[w], 64 * w,
+                       [&](std::size_t u) { log_likelihood_ -= network_->log_sum(u); });
+  }
+  if (missing.empty()) {
+    choose_candidates();
+  } else {
+    choose_where_missing();
+  }
+  std::ranges::fill(most_, 0.0F);
   link_candidates();
   find_posteriors();
 }
@@ -188,27 +203,40 @@ constexpr std::uint32_t is_on = 2;
 constexpr std::uint32_t linked = 3;
 }  // namespace
 
-/// As a candidate, with the variables that it may have switched on.
+/// As a candidate, with the variables that it may have switched on. Which children are not off no
+/// processor can guess: they are listed without a branch, and the rest of them is looked up.
 void SparsePosterior::link_children(std::uint32_t cause) {
   Candidate candidate{
       cause, static_cast<std::uint32_t>(links_.size()), 0, 0, network_->log_odds(cause), 0, none,
       0};
-  auto edge = static_cast<std::uint32_t>(network_->first_child(cause));
-  for (const SparseNetwork::Child& child : network_->children(cause)) {
+  const auto variables = network_->child_variables(cause);
+  chosen_.resize(variables.size());
+  std::uint32_t* const chosen = chosen_.data();
+  const std::uint32_t* const where = at_.data();
+  std::size_t n_chosen = 0;
+  for (std::uint32_t i = 0; i < variables.size(); ++i) {
+    chosen[n_chosen] = i;
+    n_chosen += static_cast<std::size_t>(where[variables[i]] != is_off);
+  }
+  double gain = 0;
+  const auto first = static_cast<std::uint32_t>(network_->first_child(cause));
+  const SparseNetwork::Child* const children = network_->children(cause).data();
+  for (std::size_t j = 0; j < n_chosen; ++j) {
+    const SparseNetwork::Child& child = children[chosen[j]];
     std::uint32_t& at = at_[child.observed];
-    if (at != is_off) candidate.log_odds -= child.log_failure;
+    candidate.log_odds -= child.log_failure;
     if (at == is_on) {
       at = linked + static_cast<std::uint32_t>(on_.size());
       on_.push_back(child.observed);
     }
-    if (at >= linked) {
-      links_.push_back({at - linked, edge, child.failure, 0});
-      candidate.mask |= std::uint64_t{1} << ((at - linked) % 64);
-      ++candidate.n;
-    }
-    ++edge;
+    if (at < linked) continue;
+    links_.push_back({at - linked, first + chosen[j], child.failure, 0});
+    candidate.mask |= std::uint64_t{1} << ((at - linked) % 64);
+    ++candidate.n;
+    gain += child.log_gain;
   }
   candidates_.push_back(candidate);
+  turns_.push_back(gain + candidate.log_odds);
 }
 
 void SparsePosterior::evaluate_among(std::span<const std::uint32_t> causes,
@@ -219,12 +247,13 @@ void SparsePosterior::evaluate_among(std::span<const std::uint32_t> causes,
   for (const std::uint32_t a : on) at_[a] = is_on;
   forget_causes();
   links_.clear();
+  turns_.clear();
   on_.clear();
   log_likelihood_ = 0;
   truncated_ = false;
-  touched_.assign(causes.begin(), causes.end());
+  std::ranges::fill(touched_, 0);
   for (const std::uint32_t u : causes) {
-    is_touched_[u] = 1;
+    touched_[u / 64] |= std::uint64_t{1} << (u % 64);
     link_children(u);
   }
   off_.resize(on_.size());
@@ -236,7 +265,14 @@ void SparsePosterior::evaluate_among(std::span<const std::uint32_t> causes,
   }
   find_posteriors();
   for (const std::uint32_t a : missing) at_[a] = is_off;
-  for (const std::uint32_t a : on) at_[a] = is_off;
+  alone_.resize(on.size());
+  std::size_t n_alone = 0;
+  for (const std::uint32_t a : on) {
+    alone_[n_alone] = a;
+    n_alone += static_cast<std::size_t>(at_[a] == is_on);
+    at_[a] = is_off;
+  }
+  alone_.resize(n_alone);
 }
 
 }  // namespace orrery::model

@@ -11,121 +11,28 @@
 //        0.001 nats per row in the mean (tests/model/sparse_posterior_test.cpp).
 //         A row whose likely causes are known from before is evaluated among them alone.
 // Cost: O(edges to variables that are on) + the searches: some 10 us a row of 570 causes, 4,075
-//       variables; among known causes O(their children). Memory: 56 bytes per edge, shared by
-//       threads.
+//       variables; among known causes O(their children). Memory: that of
+//       SparseNetwork, shared by threads.
 #pragma once
 
-#include <algorithm>
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
 
+#include "model/sparse_network.hpp"
 #include "model/state_sums.hpp"
-#include "orrery/model/network.hpp"
 
 namespace orrery::model {
 
-// What the parts of SparsePosterior share.
-
-namespace sparse {
-
-inline constexpr double least_probability = 1e-9;  // of probabilities
-inline double inside(double probability) {
-  return std::clamp(probability, least_probability, 1 - least_probability);
-}
-
-/// Of factors from 1e-9 to 1e9: a logarithm for many.
-class LogProduct {
- public:
-  void times(double factor) {
-    product_ *= factor;
-    if (product_ > 1e200 || product_ < 1e-200) {
-      log_ += std::log(product_);
-      product_ = 1;
-    }
-  }
-  [[nodiscard]] double log() const { return log_ + std::log(product_); }
-
- private:
-  double product_ = 1;
-  double log_ = 0;
-};
-
-}  // namespace sparse
-
-/// A network by its variables; shared by threads.
-class SparseNetwork {
- public:
-  struct Reach {
-    std::uint32_t cause;
-    float log_most;  ///< by which its log odds rise when the variable is on, at most
-  };
-  struct Parent {
-    std::uint32_t edge;  ///< in NoisyOrNetwork::edges
-    double log_failure;
-    double failure;
-  };
-
-  struct Child {
-    std::uint32_t observed;
-    double log_failure;
-    double failure;
-  };
-
-  explicit SparseNetwork(const NoisyOrNetwork& network);
-
-  [[nodiscard]] std::size_t n_causes() const noexcept { return log_odds_.size(); }
-  [[nodiscard]] std::size_t n_observed() const noexcept { return quiet_.size(); }
-  /// The causes of a variable, and the rest of them in the same order.
-  [[nodiscard]] std::span<const Reach> reaches(std::size_t observed) const noexcept {
-    return {reaches_.data() + first_parent_[observed], n_parents(observed)};
-  }
-  [[nodiscard]] std::span<const Parent> parents(std::size_t observed) const noexcept {
-    return {parents_.data() + first_parent_[observed], n_parents(observed)};
-  }
-  /// The variables of a cause; child 0 is edge first_child() of the network.
-  [[nodiscard]] std::span<const Child> children(std::size_t cause) const noexcept {
-    const std::size_t first = first_child_[cause];
-    return {children_.data() + first, first_child_[cause + 1] - first};
-  }
-  [[nodiscard]] std::size_t first_child(std::size_t cause) const noexcept {
-    return first_child_[cause];
-  }
-  /// 1 - leak, and its logarithm.
-  [[nodiscard]] double quiet(std::size_t observed) const noexcept { return quiet_[observed]; }
-  [[nodiscard]] double log_quiet(std::size_t observed) const noexcept {
-    return log_quiet_[observed];
-  }
-  /// log P(every variable is off).
-  [[nodiscard]] double log_silent() const noexcept { return log_silent_; }
-  /// log odds of a cause when all its children are off, log(1 + odds), and its posterior.
-  [[nodiscard]] double log_odds(std::size_t cause) const noexcept { return log_odds_[cause]; }
-  [[nodiscard]] double log_sum(std::size_t cause) const noexcept { return log_sum_[cause]; }
-  [[nodiscard]] double quiet_posterior(std::size_t cause) const noexcept {
-    return posterior_[cause];
-  }
-
- private:
-  [[nodiscard]] std::size_t n_parents(std::size_t observed) const noexcept {
-    return first_parent_[observed + 1] - first_parent_[observed];
-  }
-
-  std::vector<double> quiet_, log_quiet_;
-  std::vector<double> log_odds_, log_sum_, posterior_;
-  std::vector<std::size_t> first_parent_;
-  std::vector<Reach> reaches_;
-  std::vector<Parent> parents_;
-  std::vector<std::size_t> first_child_;
-  std::vector<Child> children_;
-  double log_silent_ = 0;
-};
+/// Whether causes that are next to surely absent in the mode (odds below exp(-12)) are candidates
+/// still: without them a row takes less.
+enum class Candidates : std::uint8_t { all, likely };
 
 /// One thread's scratch and the posterior of the row seen last.
 class SparsePosterior {
  public:
-  explicit SparsePosterior(const SparseNetwork& network);
+  explicit SparsePosterior(const SparseNetwork& network, Candidates which = Candidates::all);
 
   /// `values`, `missing`: bits of a row (missing may be empty). `values` is 0 where missing.
   void evaluate(std::span<const std::uint64_t> values, std::span<const std::uint64_t> missing);
@@ -139,12 +46,17 @@ class SparsePosterior {
   /// Nats.
   [[nodiscard]] double log_likelihood() const noexcept { return log_likelihood_; }
   [[nodiscard]] bool truncated() const noexcept { return truncated_; }
-  /// Causes whose posterior differs from SparseNetwork::quiet_posterior, in no order.
-  [[nodiscard]] std::span<const std::uint32_t> touched() const noexcept { return touched_; }
-  /// P(cause | row).
+  /// Bits of the causes whose posterior differs from SparseNetwork::quiet_posterior.
+  [[nodiscard]] std::span<const std::uint64_t> touched() const noexcept { return touched_; }
+  /// P(cause | row). It is 0 for a cause that is touched and neither a candidate nor unseen.
   [[nodiscard]] double posterior(std::size_t cause) const noexcept {
-    return is_touched_[cause] != 0 ? posterior_[cause] : network_->quiet_posterior(cause);
+    const bool is_touched = (touched_[cause / 64] >> (cause % 64) & 1U) != 0;
+    return is_touched ? posterior_[cause] : network_->quiet_posterior(cause);
   }
+  /// Causes that only missing variables touch.
+  [[nodiscard]] std::span<const std::uint32_t> unseen() const noexcept { return unseen_causes_; }
+  /// Variables that are on and that evaluate_among() left out.
+  [[nodiscard]] std::span<const std::uint32_t> alone() const noexcept { return alone_; }
   /// Variables that are on, and E[1 / P(a on | causes)] of each.
   [[nodiscard]] std::span<const std::uint32_t> on() const noexcept { return on_; }
   [[nodiscard]] std::span<const double> inverse() const noexcept { return inverse_; }
@@ -192,25 +104,39 @@ class SparsePosterior {
 
  private:
   enum class Role : std::uint8_t { absent, present };
+  /// Candidates among the causes of a variable that is on, of one word of them; one of them.
+  struct Hits {
+    std::uint64_t bits;
+    std::uint32_t on, word;
+  };
   struct Hit {
-    std::uint32_t candidate, on, parent;
+    const SparseNetwork::Parent* parent;
+    std::uint32_t on, candidate;
   };
   void read_row(std::span<const std::uint64_t> values, std::span<const std::uint64_t> missing);
   void choose_candidates();
+  void choose_where_missing();
+  void add_candidate(std::uint32_t cause, double log_odds);
   void forget_causes();
   void link_children(std::uint32_t cause);
   void find_posteriors();
+  void find_hits();
   void link_candidates();
   [[nodiscard]] double log_turn(std::size_t k) const;
+  [[nodiscard]] double last_log_turn(std::size_t k) const;
+  [[nodiscard]] sparse::LogProduct turn_ratio(std::size_t k) const;
   void turn(std::size_t k);
   void turn(std::size_t k, std::vector<double>& turns);
   [[nodiscard]] bool overlap(std::size_t k, std::size_t l) const noexcept {
     return (candidates_[k].mask & candidates_[l].mask) != 0;
   }
+  [[nodiscard]] std::size_t best_turn() const;
+  void list_gaining();
   void climb();
   [[nodiscard]] bool is_irreplaceable(std::size_t out) const;
   bool exchange(std::size_t out);
   void find_mode();
+  void leave_out_unlikely();
   void settle_certain();
   void search_open();
   void search_group(std::uint32_t group);
@@ -218,16 +144,18 @@ class SparsePosterior {
   void share_certain();
 
   const SparseNetwork* network_;
+  Candidates which_;
   double log_likelihood_ = 0;
   bool truncated_ = false;
   std::vector<float> most_;               // by cause: log odds that the row's variables add at most
   std::vector<double> unseen_;            // by cause: log odds that missing variables add
   std::vector<std::uint32_t> candidate_;  // by cause, or none
-  std::vector<Hit> hits_;                 // parents that are candidates
+  std::vector<Hits> word_hits_;           // parents that are candidates
+  std::vector<Hit> hits_;                 // the same one by one
   std::vector<std::uint32_t> at_;         // by variable, of evaluate_among: see link_children()
   std::vector<double> posterior_;
-  std::vector<std::uint8_t> is_touched_;
-  std::vector<std::uint32_t> on_, touched_;
+  std::vector<std::uint64_t> touched_, is_candidate_;  // by cause: bits
+  std::vector<std::uint32_t> on_, alone_, unseen_causes_, chosen_;
   std::vector<double> inverse_, correction_;
   std::vector<double> off_;  // by on(): probability that it stays off in the state at hand
   std::vector<Candidate> candidates_;
@@ -235,9 +163,10 @@ class SparsePosterior {
   std::vector<Role> roles_;             // by candidate, in the state at hand
   std::vector<double> turns_;           // by candidate: log ratio of turning it alone in the mode
   std::vector<std::uint8_t> is_open_;   // by candidate: its posterior takes a search
-  std::vector<double> most_turns_;      // by candidate: the same with nothing else present
+  std::vector<double> most_turns_;      // by candidate: the same with nothing else present, or more
   std::vector<std::uint8_t> is_stale_;  // by candidate: turns_ is a bound
-  std::vector<double> gains_;           // the same in a state near the mode
+  std::vector<std::uint32_t> gaining_;  // candidates that gain something by turning
+  std::vector<double> gains_;           // turns_ in a state near the mode
   std::vector<std::size_t> changed_;
   std::vector<std::uint32_t> owner_;  // by on(): the root of its group, or none
   std::vector<std::uint32_t> place_;  // by on(): its place in its group

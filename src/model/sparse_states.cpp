@@ -19,15 +19,15 @@ namespace {
 constexpr double least_log_flip = -3.5;  // 0.03
 constexpr double least_log_turn = -12;   // what is less is nothing
 constexpr double least_gain = 1e-9;      // rounding could let two states gain by turns
+constexpr double rounding = 1e-9;        // of sums of a row's logarithms, and more
 
 }  // namespace
 
-/// Log of the state with candidate k turned, over the state at hand.
-double SparsePosterior::log_turn(std::size_t k) const {
+/// What the variables say of candidate k turned.
+LogProduct SparsePosterior::turn_ratio(std::size_t k) const {
   const Candidate& candidate = candidates_[k];
-  const bool in = roles_[k] == Role::absent;
   LogProduct ratio;
-  if (in) {
+  if (roles_[k] == Role::absent) {
     for (const Link& link : links(candidate)) {
       ratio.times((1 - off_[link.on] * link.failure) * inverse_[link.on]);
     }
@@ -37,7 +37,22 @@ double SparsePosterior::log_turn(std::size_t k) const {
                   inverse_[link.on]);
     }
   }
-  return ratio.log() + (in ? candidate.log_odds : -candidate.log_odds);
+  return ratio;
+}
+
+/// Log of the state with candidate k turned, over the state at hand.
+double SparsePosterior::log_turn(std::size_t k) const {
+  const double log_odds = candidates_[k].log_odds;
+  return turn_ratio(k).log() + (roles_[k] == Role::absent ? log_odds : -log_odds);
+}
+
+/// The same of an absent one in the mode, or a bound if that is enough.
+double SparsePosterior::last_log_turn(std::size_t k) const {
+  const LogProduct ratio = turn_ratio(k);
+  const double most = ratio.most_log() + candidates_[k].log_odds;
+  return which_ == Candidates::likely && most < least_log_turn
+             ? most
+             : ratio.log() + candidates_[k].log_odds;
 }
 
 void SparsePosterior::turn(std::size_t k) {
@@ -58,12 +73,30 @@ void SparsePosterior::turn(std::size_t k, std::vector<double>& turns) {
   }
 }
 
+void SparsePosterior::list_gaining() {
+  gaining_.resize(candidates_.size());
+  std::size_t n_gaining = 0;
+  for (std::uint32_t k = 0; k < candidates_.size(); ++k) {
+    gaining_[n_gaining] = k;
+    n_gaining += static_cast<std::size_t>(turns_[k] > least_gain);
+  }
+  gaining_.resize(n_gaining);
+}
+
+/// The first of those that gain most.
+std::size_t SparsePosterior::best_turn() const {
+  std::size_t best = gaining_[0];
+  for (const std::uint32_t k : gaining_) best = turns_[k] > turns_[best] ? k : best;
+  return best;
+}
+
 /// What a cause gains only falls as others come in: what it was before bounds it, and is computed
 /// anew once it matters.
 void SparsePosterior::climb() {
   const std::size_t n = candidates_.size();
-  for (std::size_t step = 0; step <= 8 * n; ++step) {
-    const auto best = static_cast<std::size_t>(std::ranges::max_element(turns_) - turns_.begin());
+  list_gaining();
+  for (std::size_t step = 0; step <= 9 * n && !gaining_.empty(); ++step) {
+    const std::size_t best = best_turn();
     if (!(turns_[best] > least_gain)) break;
     if (is_stale_[best] != 0) {
       turns_[best] = log_turn(best);
@@ -77,9 +110,10 @@ void SparsePosterior::climb() {
       is_stale_[l] = in && l != best && roles_[l] == Role::absent ? 1 : 0;
       if (is_stale_[l] == 0) turns_[l] = log_turn(l);
     }
+    list_gaining();
   }
   for (std::size_t k = 0; k < n; ++k) {
-    if (is_stale_[k] != 0 && turns_[k] > least_log_turn) turns_[k] = log_turn(k);
+    if (is_stale_[k] != 0 && turns_[k] > least_log_turn) turns_[k] = last_log_turn(k);
     is_stale_[k] = 0;
   }
 }
@@ -142,9 +176,9 @@ void SparsePosterior::find_mode() {
   if (n == 0) return;
   roles_.assign(n, Role::absent);
   is_open_.assign(n, 0);
-  turns_.resize(n);
-  is_stale_.assign(n, 0);
-  for (std::size_t k = 0; k < n; ++k) turns_[k] = log_turn(k);
+  // What linking added up, but for its rounding: each is computed anew once it matters.
+  for (double& turn : turns_) turn += rounding;
+  is_stale_.assign(n, 1);
   most_turns_ = turns_;
   constexpr int most_exchanges = 8;
   int exchanges = 0;
@@ -159,6 +193,26 @@ void SparsePosterior::find_mode() {
   for (std::size_t k = 0; k < n; ++k) {
     if (turns_[k] > least_log_flip) is_open_[k] = 1;
   }
+  if (which_ == Candidates::likely) leave_out_unlikely();
+}
+
+/// Candidates that are absent, as good as surely. The others stay in order.
+void SparsePosterior::leave_out_unlikely() {
+  std::size_t n_kept = 0;
+  for (std::size_t k = 0; k < candidates_.size(); ++k) {
+    const std::uint32_t u = candidates_[k].cause;
+    if (is_open_[k] == 0 && roles_[k] == Role::absent && turns_[k] < least_log_turn) {
+      candidate_[u] = none;
+      is_candidate_[u / 64] &= ~(std::uint64_t{1} << (u % 64));
+      continue;
+    }
+    candidates_[n_kept] = candidates_[k];
+    roles_[n_kept] = roles_[k];
+    turns_[n_kept] = turns_[k];
+    is_open_[n_kept] = is_open_[k];
+    ++n_kept;
+  }
+  candidates_.resize(n_kept);
 }
 
 // The posterior around the mode: certain candidates by turning each alone, the others by sums over

@@ -100,6 +100,32 @@ TEST(SparsePosterior, stays_near_where_nothing_is_rare) {
   EXPECT_LT(sum / 400, .02);
 }
 
+// What is left out has odds below exp(-12).
+TEST(SparsePosterior, says_the_same_of_likely_causes_alone) {
+  const auto network = *generate_network(
+      "con:5-14,causes=30,observed=150,prior=.005-.05,failure=.05-.6,leak=.001-.01", 4);
+  const SparseNetwork prepared(network);
+  SparsePosterior all(prepared);
+  SparsePosterior likely(prepared, Candidates::likely);
+  std::size_t n_all = 0;
+  std::size_t n_likely = 0;
+  for (const Row& row : sampled(network, 11, 300)) {
+    all.evaluate(row.values, row.missing);
+    likely.evaluate(row.values, row.missing);
+    n_all += all.candidates().size();
+    n_likely += likely.candidates().size();
+    EXPECT_NEAR(likely.log_likelihood(), all.log_likelihood(), 1e-4);
+    for (std::size_t u = 0; u < network.n_causes(); ++u) {
+      EXPECT_NEAR(likely.posterior(u), all.posterior(u), 7e-6);
+    }
+    ASSERT_EQ(likely.on().size(), all.on().size());
+    for (std::size_t i = 0; i < all.on().size(); ++i) {
+      EXPECT_NEAR(likely.inverse()[i], all.inverse()[i], 1e-4 * all.inverse()[i]);
+    }
+  }
+  EXPECT_LT(n_likely, n_all);
+}
+
 TEST(SparsePosterior, is_exact_where_causes_share_nothing) {
   std::vector<Edge> edges;
   for (std::uint32_t a = 0; a < 9; ++a) edges.push_back({a / 3, a, .1 + .08 * a});

@@ -243,9 +243,9 @@ inline constexpr double same_as_part = .85;
 
 // Their last passes and standard errors (signature_refinement.cpp, sparse_errors.cpp).
 
-/// Causes of a row that later steps of EM look at again, and the most cells of such rows.
+/// Causes of a row that later steps of EM look at again, and the most memory of such rows.
 inline constexpr double active_posterior = 1e-5;
-inline constexpr double most_active_cells = 0x1p25;
+inline constexpr double most_active_bytes = 0x1p27;
 /// Most such steps after a pass over all rows, and where the structure changes yet: a cause that
 /// stands for a part of another would settle where it is.
 inline constexpr int most_active_steps = 45;

@@ -89,8 +89,8 @@ learning::Plan predict_signatures(const learning::PlanContext& context, const Op
   const LogTerms nothing(m);
   const PairResiduals residuals(moments, nothing);
   double begin = thread_seconds();
-  const std::vector<Pair> seeds = seeds_of(residuals, 1);
-  context.timing.alone("seeds", (thread_seconds() - begin) / context.resources.threads);
+  const std::vector<Pair> seeds = seeds_of(parallel::Team(), residuals, 1);
+  context.timing.shared("seeds", thread_seconds() - begin);
   begin = thread_seconds();
   double spent = 0;
   std::size_t n_counted = 0;

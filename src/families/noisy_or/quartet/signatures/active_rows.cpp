@@ -7,11 +7,15 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <utility>
 
+#include "base/work_time.hpp"
 #include "data/bits.hpp"
 #include "families/noisy_or/quartet/constants.hpp"
 #include "families/noisy_or/quartet/signatures/fixed_sums.hpp"
+#include "families/noisy_or/quartet/signatures/sparse_expectation.hpp"
+#include "parallel/ledger.hpp"
 
 namespace orrery::quartet {
 namespace {
@@ -21,16 +25,30 @@ constexpr std::uint32_t none = model::SparsePosterior::none;
 
 }  // namespace
 
+PackedCells::PackedCells(std::span<const std::uint32_t> cells) {
+  if (std::ranges::all_of(cells, [](std::uint32_t x) { return x <= 0xFFFF; })) {
+    narrow_.assign(cells.begin(), cells.end());
+  } else {
+    wide_.assign(cells.begin(), cells.end());
+  }
+}
+
+void PackedCells::unpack(std::vector<std::uint32_t>& cells) const {
+  if (wide_.empty()) {
+    cells.assign(narrow_.begin(), narrow_.end());
+  } else {
+    cells = wide_;
+  }
+}
+
 void ActiveRows::add(const model::SparsePosterior& row, std::span<const std::uint64_t> missing) {
   ++n_rows;
   for (const std::uint32_t a : row.on()) ++n_on[a];
-  for (const std::uint32_t u : row.touched()) ++n_touched[u];
+  touched_.add(row.touched());
   data::for_each_bit(missing, [&](std::size_t a) { ++n_missing[a]; });
-  if (pieces.empty() || pieces.back().size() + row.on().size() > piece_cells) {
-    pieces.emplace_back();
-    pieces.back().reserve(piece_cells);
-  }
-  std::vector<std::uint32_t>& cells = pieces.back();
+  if (cells_.size() + row.on().size() > piece_cells) pack();
+  cells_.reserve(piece_cells);
+  std::vector<std::uint32_t>& cells = cells_;
   const std::size_t head = cells.size();
   cells.insert(cells.end(), {0, 0, 0});
   for (const auto& candidate : row.candidates()) {
@@ -48,6 +66,23 @@ void ActiveRows::add(const model::SparsePosterior& row, std::span<const std::uin
   cells[head + 2] = static_cast<std::uint32_t>(cells.size() - before);
 }
 
+void ActiveRows::pack() {
+  if (!cells_.empty()) pieces.emplace_back(cells_);
+  cells_.clear();
+}
+
+void ActiveRows::end() {
+  pack();
+  const std::vector<std::uint64_t>& counts = touched_.counts();
+  std::copy_n(counts.begin(), n_touched.size(), n_touched.begin());
+}
+
+model::Candidates candidates_of(const learning::RowPass& rows) {
+  return rows.n_rows() * rows.step() < constants::signatures::first_step_rows
+             ? model::Candidates::all
+             : model::Candidates::likely;
+}
+
 std::uint64_t active_step(const learning::RowPass& rows, const model::NoisyOrNetwork& network) {
   // Of missing values it is known only that they are no more than there are variables.
   const std::size_t m = network.n_observed();
@@ -57,8 +92,9 @@ std::uint64_t active_step(const learning::RowPass& rows, const model::NoisyOrNet
   for (const model::Edge& edge : network.edges())
     off[edge.observed] *= 1 - network.causes()[edge.cause].prior * (1 - edge.failure);
   for (const double share : off) cells += 1 - share;
-  return static_cast<std::uint64_t>(static_cast<double>(rows.n_rows()) * cells /
-                                    constants::signatures::most_active_cells) +
+  const double bytes = std::max(m, network.n_causes()) > 0xFFFF ? 4 : 2;
+  return static_cast<std::uint64_t>(static_cast<double>(rows.n_rows()) * cells * bytes /
+                                    constants::signatures::most_active_bytes) +
          1;
 }
 
@@ -82,33 +118,41 @@ struct ActiveParts {
 class ActiveCollector {
  public:
   ActiveCollector(const model::SparseNetwork& prepared, const ActiveParts& parts,
-                  const std::vector<std::uint32_t>& cause_now)
+                  const std::vector<std::uint32_t>& cause_now, model::Candidates which)
       : prepared_(&prepared),
         parts_(&parts),
         cause_now_(&cause_now),
-        row_(prepared),
+        row_(prepared, which),
         words_(parts.words.size(), 0),
         is_missing_(prepared.n_observed(), 0) {}
 
-  void add(const std::vector<std::uint32_t>& cells) {
-    for (std::size_t i = 0; i < cells.size();) {
-      const std::uint32_t n_causes = cells[i];
-      const auto rest = std::span(cells).subspan(i + 3);
+  void add_structure(const model::NoisyOrNetwork& network) { structure_.emplace(network); }
+
+  void add(const PackedCells& packed) {
+    packed.unpack(cells_);
+    for (std::size_t i = 0; i < cells_.size();) {
+      const std::uint32_t n_causes = cells_[i];
+      const auto rest = std::span(cells_).subspan(i + 3);
       causes_.clear();
       for (const std::uint32_t u : rest.first(n_causes)) {
         if ((*cause_now_)[u] != none) causes_.push_back((*cause_now_)[u]);
       }
-      const auto on = rest.subspan(n_causes, cells[i + 1]);
-      const auto missing = rest.subspan(n_causes + cells[i + 1], cells[i + 2]);
+      const auto on = rest.subspan(n_causes, cells_[i + 1]);
+      const auto missing = rest.subspan(n_causes + cells_[i + 1], cells_[i + 2]);
       i += 3 + n_causes + on.size() + missing.size();
       if (causes_.empty()) continue;
       row_.evaluate_among(causes_, on, missing);
       add_row();
       if (!missing.empty()) add_unseen(missing);
+      if (!structure_) continue;
+      structure_->add(row_, *prepared_, [&](const auto& visit) {
+        for (const std::uint32_t a : missing) visit(a);
+      });
     }
   }
 
   std::vector<std::uint64_t>& words() { return words_; }
+  std::optional<StructureSums>& structure() { return structure_; }
 
  private:
   void add_row() {
@@ -146,8 +190,9 @@ class ActiveCollector {
   const std::vector<std::uint32_t>* cause_now_;
   model::SparsePosterior row_;
   std::vector<std::uint64_t> words_;
+  std::optional<StructureSums> structure_;
   std::vector<std::uint8_t> is_missing_;
-  std::vector<std::uint32_t> causes_;
+  std::vector<std::uint32_t> causes_, cells_;
 };
 
 }  // namespace
@@ -157,6 +202,7 @@ ActiveExpectation::ActiveExpectation(const learning::RowPass& rows,
                                      std::vector<ActiveRows> kept)
     : team_(&rows.team()),
       n_threads_(rows.n_threads()),
+      which_(candidates_of(rows)),
       n_touched_(network.n_causes(), 0),
       n_on_(network.n_observed(), 0),
       n_missing_(network.n_observed(), 0),
@@ -189,20 +235,34 @@ ActiveExpectation::ActiveExpectation(const learning::RowPass& rows,
   leave(rest_.unseen, active.unseen);
 }
 
-Expectation ActiveExpectation::of_active(const model::NoisyOrNetwork& network) const {
+Expectation ActiveExpectation::of_active(const model::NoisyOrNetwork& network,
+                                         StructureSums* structure) const {
   const model::SparseNetwork prepared(network);
   const ActiveParts parts(network);
   std::vector<ActiveCollector> collectors(static_cast<std::size_t>(n_threads_),
-                                          ActiveCollector(prepared, parts, cause_now_));
+                                          ActiveCollector(prepared, parts, cause_now_, which_));
+  if (structure != nullptr) {
+    for (ActiveCollector& one : collectors) one.add_structure(network);
+  }
+  const double begin = thread_seconds();
 #pragma omp parallel for schedule(dynamic) num_threads(n_threads_)
   for (std::size_t i = 0; i < pieces_.size(); ++i) {
     collectors[static_cast<std::size_t>(omp_get_thread_num())].add(pieces_[i]);
   }
+  const double seconds = thread_seconds() - begin;
+  parallel::ledger() += {.shared = seconds * n_threads_, .own = seconds};
   std::vector<std::uint64_t>& words = collectors[0].words();
   for (std::size_t t = 1; t < collectors.size(); ++t) {
     for (std::size_t i = 0; i < words.size(); ++i) words[i] += collectors[t].words()[i];
   }
   team_->sum_words(words);
+  if (structure != nullptr) {
+    for (std::size_t t = 1; t < collectors.size(); ++t) {
+      collectors[0].structure()->join(*collectors[t].structure());
+    }
+    *structure = std::move(*collectors[0].structure());
+    structure->sum(*team_);
+  }
   const auto sums = [&](std::size_t first, std::size_t n) {
     std::vector<double> values(n);
     for (std::size_t i = 0; i < n; ++i) values[i] = scale_ * real(words[first + i], fine);
@@ -233,6 +293,21 @@ Expectation ActiveExpectation::of_active(const model::NoisyOrNetwork& network) c
 
 Expectation ActiveExpectation::at(const model::NoisyOrNetwork& network) const {
   Expectation found = of_active(network);
+  add_rest(found);
+  return found;
+}
+
+SparseExpectation ActiveExpectation::judge(const model::NoisyOrNetwork& network,
+                                           double least_gain) const {
+  StructureSums sums(network);
+  SparseExpectation found;
+  found.expected = of_active(network, &sums);
+  add_rest(found.expected);
+  add_structure(network, sums, least_gain, found);
+  return found;
+}
+
+void ActiveExpectation::add_rest(Expectation& found) const {
   const auto join = [](std::vector<double>& part, const std::vector<double>& rest) {
     for (std::size_t i = 0; i < part.size(); ++i) part[i] = std::max(part[i] + rest[i], 0.0);
   };
@@ -244,7 +319,6 @@ Expectation ActiveExpectation::at(const model::NoisyOrNetwork& network) const {
   found.n_rows = rest_.n_rows;
   found.n_truncated = rest_.n_truncated;
   found.rows_observed = rest_.rows_observed;
-  return found;
 }
 
 void ActiveExpectation::follow(const model::NoisyOrNetwork& next,

@@ -34,6 +34,7 @@ class Attribution {
   std::size_t add(std::span<const std::uint32_t> words, std::size_t place);
   void save(std::vector<std::uint32_t>& words) const;
   [[nodiscard]] std::uint64_t n_rows() const noexcept { return n_rows_; }
+  [[nodiscard]] std::size_t n_bytes() const noexcept { return cells_.size() * sizeof(cells_[0]); }
   /// Calls visit(variables) for each row that has any.
   template <class Visit>
   void for_each_row(const Visit& visit) const {

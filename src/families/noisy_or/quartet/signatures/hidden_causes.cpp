@@ -14,6 +14,7 @@
 #include "families/noisy_or/quartet/signatures/attribution.hpp"
 #include "families/noisy_or/quartet/signatures/signature_search.hpp"
 #include "moments/counted_moments.hpp"
+#include "parallel/ledger.hpp"
 #include "parallel/team.hpp"
 
 namespace orrery::quartet {
@@ -112,7 +113,7 @@ std::vector<Elected> causes_within(const Attribution& rows, std::size_t m, int t
     found.push_back(widened(cause, variables, m));
     return true;
   };
-  search_seeds(seeds_of(residuals, threads), residuals, signatures,
+  search_seeds(seeds_of(alone, residuals, threads), residuals, signatures,
                {[](const Pair&) { return true; }, learn, [] {}}, place);
   return found;
 }
@@ -149,25 +150,45 @@ std::optional<Part> part_of(const Attribution& rows, std::uint32_t cause, std::s
 
 }  // namespace
 
-std::vector<Part> find_parts(const learning::LearnContext& context,
-                             const std::vector<Attribution>& attributed, std::size_t n,
-                             double cause_cost) {
-  const std::size_t m = context.names.size();
+namespace {
+
+// Of a message with rows: a few causes.
+constexpr std::size_t message_words = std::size_t{1} << 22;
+
+/// Unit 0 are the leaks, which take longest; unit u is cause u - 1.
+const Attribution& rows_of(const std::vector<Attribution>& attributed, std::size_t n,
+                           std::size_t unit) {
+  return attributed[unit == 0 ? n : unit - 1];
+}
+
+std::vector<Part> parts_behind(const Attribution& rows, std::size_t unit, std::size_t n,
+                               std::size_t m, double cause_cost) {
   std::vector<Part> parts;
-  if (context.team.is_root()) {
-    std::vector<std::vector<Part>> behind(n + 1);
-#pragma omp parallel for schedule(dynamic) num_threads(context.threads)
-    for (std::uint32_t u = 0; u <= n; ++u) {
-      if (u == 0) {  // the leaks first: they take longest
-        for (Elected& cause : causes_within(attributed[n], m, 1)) {
-          behind[n].push_back({std::move(cause), static_cast<std::uint32_t>(n), {}});
-        }
-      } else if (auto part = part_of(attributed[u - 1], u - 1, m, cause_cost)) {
-        behind[u - 1].push_back(std::move(*part));
-      }
+  if (unit == 0) {
+    for (Elected& cause : causes_within(rows, m, 1)) {
+      parts.push_back({std::move(cause), static_cast<std::uint32_t>(n), {}});
     }
-    for (auto& some : behind) parts.insert(parts.end(), some.begin(), some.end());
+  } else if (auto part = part_of(rows, static_cast<std::uint32_t>(unit - 1), m, cause_cost)) {
+    parts.push_back(std::move(*part));
   }
+  return parts;
+}
+
+/// Root's rows of unit `first` and those after it, as many as a message holds, at every rank.
+std::vector<Attribution> shared_rows(const parallel::Team& team,
+                                     const std::vector<Attribution>& attributed, std::size_t n,
+                                     std::size_t first) {
+  std::vector<std::uint32_t> words;
+  for (std::size_t u = first; team.is_root() && u <= n && words.size() < message_words; ++u) {
+    rows_of(attributed, n, u).save(words);
+  }
+  team.broadcast(words);
+  std::vector<Attribution> rows;
+  for (std::size_t place = 0; place < words.size();) place = rows.emplace_back().add(words, place);
+  return rows;
+}
+
+std::vector<double> to_numbers(const std::vector<Part>& parts) {
   std::vector<double> numbers;
   for (const Part& one : parts) {
     numbers.insert(numbers.end(), {static_cast<double>(one.behind), one.cause.prior,
@@ -176,8 +197,11 @@ std::vector<Part> find_parts(const learning::LearnContext& context,
     numbers.insert(numbers.end(), one.cause.failures.begin(), one.cause.failures.end());
     numbers.insert(numbers.end(), one.rest.begin(), one.rest.end());
   }
-  context.team.broadcast(numbers);
-  parts.clear();
+  return numbers;
+}
+
+std::vector<Part> from_numbers(const std::vector<double>& numbers, std::size_t n, std::size_t m) {
+  std::vector<Part> parts;
   for (auto next = numbers.begin(); next != numbers.end();) {
     Part one;
     one.behind = static_cast<std::uint32_t>(*next++);
@@ -193,6 +217,39 @@ std::vector<Part> find_parts(const learning::LearnContext& context,
     }
     parts.push_back(std::move(one));
   }
+  return parts;
+}
+
+}  // namespace
+
+std::vector<Part> find_parts(const learning::LearnContext& context,
+                             const std::vector<Attribution>& attributed, std::size_t n,
+                             double cause_cost) {
+  const std::size_t m = context.names.size();
+  const parallel::Team& team = context.team;
+  std::vector<std::vector<Part>> behind(n + 1);
+  Progress silent("", 0, "");
+  const bool is_alone = team.size() == 1;
+  for (const Attribution& rows : attributed) {  // what more ranks would send
+    if (is_alone) parallel::ledger() += {.bytes = static_cast<double>(rows.n_bytes())};
+  }
+  for (std::size_t first = 0; first <= n;) {
+    std::vector<Attribution> received;
+    if (!is_alone) received = shared_rows(team, attributed, n, first);
+    const std::size_t n_units = is_alone ? n + 1 : received.size();
+    team.for_each_unit(n_units, context.threads, silent, [&](std::uint64_t i, int) {
+      const std::size_t unit = first + i;
+      const Attribution& rows = is_alone ? rows_of(attributed, n, unit) : received[i];
+      behind[unit] = parts_behind(rows, unit, n, m, cause_cost);
+    });
+    first += n_units;
+  }
+  std::vector<Part> parts;
+  for (auto& some : behind) parts.insert(parts.end(), some.begin(), some.end());
+  std::vector<double> numbers = team.gather(to_numbers(parts));
+  team.broadcast(numbers);
+  parts = from_numbers(numbers, n, m);
+  std::ranges::stable_sort(parts, {}, &Part::behind);  // the leaks' last; a unit is of one rank
   return parts;
 }
 

@@ -95,13 +95,27 @@ std::vector<double> likenesses(const model::NoisyOrNetwork& network) {
 
 }  // namespace
 
+namespace {
+
+void maximize_by(const Expectation& expected, model::NoisyOrNetwork& network) {
+  log::verbose("{} causes, {} edges: {:.4f} nats per row", network.n_causes(),
+               network.edges().size(), expected.log_likelihood / expected.n_rows);
+  network = maximize(network, expected, signature_failure_prior);
+}
+
+}  // namespace
+
 SparseExpectation step(const learning::RowPass& rows, Missing missing,
                        model::NoisyOrNetwork& network, Keep keep) {
   SparseExpectation found =
       expect_sparse(rows, network, missing, constants::signatures::edge_cost, keep);
-  log::verbose("{} causes, {} edges: {:.4f} nats per row", network.n_causes(),
-               network.edges().size(), found.expected.log_likelihood / found.expected.n_rows);
-  network = maximize(network, found.expected, signature_failure_prior);
+  maximize_by(found.expected, network);
+  return found;
+}
+
+SparseExpectation step(const ActiveExpectation& active, model::NoisyOrNetwork& network) {
+  SparseExpectation found = active.judge(network, constants::signatures::edge_cost);
+  maximize_by(found.expected, network);
   return found;
 }
 

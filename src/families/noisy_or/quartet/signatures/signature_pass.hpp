@@ -23,6 +23,9 @@ inline constexpr FailurePrior signature_failure_prior{constants::signatures::pse
 SparseExpectation step(const learning::RowPass& rows, Missing missing,
                        model::NoisyOrNetwork& network, Keep keep = Keep::nothing);
 
+/// The same of active rows, which are all (ActiveExpectation::is_whole), with Missing::edges.
+SparseExpectation step(const ActiveExpectation& active, model::NoisyOrNetwork& network);
+
 /// Steps of EM from `network` on, two of three followed by squared extrapolation, until one gains
 /// less than `least_gain` or they are `most_steps`: the gain of them all, nats. Collective.
 double ascend(const ActiveExpectation& active, double least_gain, int most_steps,

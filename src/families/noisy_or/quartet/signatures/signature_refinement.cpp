@@ -225,12 +225,15 @@ model::NoisyOrNetwork tidied(const learning::LearnContext& context, double alpha
   const Constraints rules(context.known, context.names);
   model::NoisyOrNetwork network = refined_network(context, rules, state);
   const bool of_few_rows = are_few_rows(*context.rows);
+  std::optional<ActiveExpectation> active;
   bool had_dropped = false;  // more edges than it added
   for (int i = 0; i < constants::signatures::most_tidy_passes; ++i) {
     pause();
     const std::size_t n_edges = network.edges().size();
-    std::optional<ActiveExpectation> active;
-    const SparseExpectation found = judge(context, *context.rows, Missing::edges, network, active);
+    if (active && !active->is_whole()) active.reset();
+    const SparseExpectation found =
+        active ? step(*active, network)
+               : judge(context, *context.rows, Missing::edges, network, active);
     std::vector<std::size_t> needed = all_causes(network);
     if (i > 0 || of_few_rows) {
       needed = clear_causes(network, found, penalty,
@@ -268,7 +271,9 @@ bool settle_signatures(const learning::LearnContext& context, double alpha, Sett
   bool has_settled = false;
   for (int i = 0; i < constants::signatures::most_settling_passes && !has_settled; ++i) {
     pause();
-    const double least_gain = least_gain_of(network);
+    // Of many rows a nat is less than what the rows that are looked at a little leave open.
+    const double least_gain =
+        are_few_rows(*context.rows) ? least_gain_of(network) : rough_gain_of(network);
     has_settled = settle_a_step(*context.rows, least_gain, network) < least_gain;
   }
   into(network, all_causes(network), state);

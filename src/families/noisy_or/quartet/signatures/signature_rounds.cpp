@@ -89,7 +89,8 @@ void search_round(const learning::LearnContext& context, State& state, LogTerms&
   learning::StageWatch watch(context.stages, fmt::format("signatures_{}", state.n_before));
   // Those of the beginning of the round, so that a resumed run goes through the same.
   const LogTerms before = terms_of(state, state.n_before, m);
-  const std::vector<Pair> seeds = seeds_of(PairResiduals(context.moments, before), context.threads);
+  const std::vector<Pair> seeds =
+      seeds_of(context.team, PairResiduals(context.moments, before), context.threads);
   const std::vector<bool> new_here = touched(state, m);
   const PairResiduals residuals(context.moments, learned);
   // Half of the memory that there may be.

@@ -5,6 +5,7 @@
 #include <limits>
 #include <tuple>
 
+#include "base/progress.hpp"
 #include "families/noisy_or/quartet/constants.hpp"
 
 namespace orrery::quartet {
@@ -259,32 +260,38 @@ std::vector<FoundCause> SignatureSearch::causes_of(std::span<const Pair> seeds) 
   return found;
 }
 
-std::vector<Pair> seeds_of(const PairResiduals& residuals, int threads) {
+std::vector<Pair> seeds_of(const parallel::Team& team, const PairResiduals& residuals,
+                           int threads) {
   struct Seed {
     double rank;
     Pair pair;
   };
   const auto m = static_cast<std::uint32_t>(residuals.moments().n_observed());
+  constexpr std::uint32_t unit_variables = 16;
+  std::vector<std::vector<Seed>> of_thread(static_cast<std::size_t>(threads));
+  Progress silent("", 0, "");
+  team.for_each_unit(
+      (m + unit_variables - 1) / unit_variables, threads, silent,
+      [&](std::uint64_t unit, int thread) {
+        const auto first = static_cast<std::uint32_t>(unit) * unit_variables;
+        for (std::uint32_t b = first; b < std::min(first + unit_variables, m); ++b) {
+          for (std::uint32_t a = 0; a < b; ++a) {
+            if (residuals.both_on(a, b) * residuals.n_rows(a, b) <
+                constants::signatures::least_seed_rows)
+              continue;
+            if (residuals.excess_z(a, b, 0) < constants::signatures::least_excess_z)
+              continue;  // most go here
+            if (!residuals.unexplained(a, b, constants::signatures::least_seed_share)) continue;
+            const double left = residuals.coupled(a, b) - residuals.learned().pair(a, b);
+            of_thread[static_cast<std::size_t>(thread)].push_back(
+                {left / std::sqrt(residuals.on(a) * residuals.on(b)), {a, b}});
+          }
+        }
+      });
   std::vector<Seed> seeds;
-#pragma omp parallel num_threads(threads)
-  {
-    std::vector<Seed> own;
-#pragma omp for schedule(dynamic, 16) nowait
-    for (std::uint32_t b = 0; b < m; ++b) {
-      for (std::uint32_t a = 0; a < b; ++a) {
-        if (residuals.both_on(a, b) * residuals.n_rows(a, b) <
-            constants::signatures::least_seed_rows)
-          continue;
-        if (residuals.excess_z(a, b, 0) < constants::signatures::least_excess_z)
-          continue;  // most go here
-        if (!residuals.unexplained(a, b, constants::signatures::least_seed_share)) continue;
-        const double left = residuals.coupled(a, b) - residuals.learned().pair(a, b);
-        own.push_back({left / std::sqrt(residuals.on(a) * residuals.on(b)), {a, b}});
-      }
-    }
-#pragma omp critical
-    seeds.insert(seeds.end(), own.begin(), own.end());
-  }
+  for (const auto& own : of_thread) seeds.insert(seeds.end(), own.begin(), own.end());
+  seeds = team.gather(seeds);
+  team.broadcast(seeds);
   std::ranges::sort(seeds, [](const Seed& p, const Seed& q) {
     return std::tuple(-p.rank, p.pair) < std::tuple(-q.rank, q.pair);
   });

@@ -82,8 +82,9 @@ class SignatureSearch {
 };
 
 /// Pairs that the learned causes leave unexplained, those that speak most clearly of one cause
-/// first: by L_ab / sqrt(P(a on) P(b on)).
-[[nodiscard]] std::vector<Pair> seeds_of(const PairResiduals& residuals, int threads);
+/// first: by L_ab / sqrt(P(a on) P(b on)). Collective; the same at every rank.
+[[nodiscard]] std::vector<Pair> seeds_of(const parallel::Team& team, const PairResiduals& residuals,
+                                         int threads);
 
 /// What the search asks for.
 struct SeedCalls {

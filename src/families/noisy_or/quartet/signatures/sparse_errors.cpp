@@ -93,11 +93,11 @@ ErrorLayout lay_out(const model::NoisyOrNetwork& network, const model::SparseNet
 class ErrorCollector {
  public:
   ErrorCollector(const model::NoisyOrNetwork& network, const model::SparseNetwork& prepared,
-                 const ErrorLayout& layout)
+                 const ErrorLayout& layout, model::Candidates which)
       : network_(network),
         prepared_(prepared),
         layout_(layout),
-        row_(prepared),
+        row_(prepared, which),
         leak_gradient_(network.n_observed()),
         shared_(network.edges().size(), 0),
         is_on_(network.n_observed(), 0),
@@ -112,7 +112,7 @@ class ErrorCollector {
     for (const auto& candidate : row_.candidates()) {
       for (const auto& link : row_.links(candidate)) shared_[link.edge] = link.shared;
     }
-    for (const std::uint32_t u : row_.touched()) add_cause(u);
+    data::for_each_bit(row_.touched(), [&](std::size_t u) { add_cause(u); });
     for (const auto& candidate : row_.candidates()) {
       for (const auto& link : row_.links(candidate)) shared_[link.edge] = 0;
     }
@@ -138,7 +138,7 @@ class ErrorCollector {
       note_variable(a, into);
     });
     if (missing.empty()) return;
-    for (const std::uint32_t u : row_.touched()) std::ranges::sort(seen_edges_[u]);
+    data::for_each_bit(row_.touched(), [&](std::size_t u) { std::ranges::sort(seen_edges_[u]); });
   }
 
   /// One that is not off.
@@ -152,12 +152,12 @@ class ErrorCollector {
   void forget_variables(std::span<const std::uint64_t> missing) {
     for (const std::uint32_t a : row_.on()) is_on_[a] = 0;
     data::for_each_bit(missing, [&](std::size_t a) { is_missing_[a] = 0; });
-    for (const std::uint32_t u : row_.touched()) seen_edges_[u].clear();
+    data::for_each_bit(row_.touched(), [&](std::size_t u) { seen_edges_[u].clear(); });
   }
 
   // Most causes that a row touches are as likely as in a row with nothing on, or surely absent:
   // what they add is beside that, and is of their variables that are not off.
-  void add_cause(std::uint32_t u) {
+  void add_cause(std::size_t u) {
     const CauseBlock& block = layout_.blocks[u];
     const double posterior = row_.posterior(u);
     const double change = posterior - prepared_.quiet_posterior(u);
@@ -174,7 +174,7 @@ class ErrorCollector {
     add_products(block, is_absent ? block.sum_absent : block.sum);
   }
 
-  void add_failures(std::uint32_t u, double posterior, bool is_quiet) {
+  void add_failures(std::size_t u, double posterior, bool is_quiet) {
     const CauseBlock& block = layout_.blocks[u];
     const std::size_t first = prepared_.first_child(u);
     const auto add = [&](std::size_t e) {
@@ -194,7 +194,7 @@ class ErrorCollector {
     }
   }
 
-  void add_leaks(std::uint32_t u) {
+  void add_leaks(std::size_t u) {
     const CauseBlock& block = layout_.blocks[u];
     for (const std::uint32_t e : seen_edges_[u]) {
       const std::size_t at = 1 + block.n_children + e - prepared_.first_child(u);
@@ -282,8 +282,9 @@ model::StandardErrors sparse_standard_errors(const learning::RowPass& rows,
   const model::SparseNetwork prepared(network);
   const ErrorLayout layout = lay_out(network, prepared);
   if (layout.words.size() > constants::signatures::most_error_sums) return {};
-  std::vector<ErrorCollector> collectors(static_cast<std::size_t>(rows.n_threads()),
-                                         ErrorCollector(network, prepared, layout));
+  std::vector<ErrorCollector> collectors(
+      static_cast<std::size_t>(rows.n_threads()),
+      ErrorCollector(network, prepared, layout, candidates_of(rows)));
   const std::uint64_t step =
       layout.words.size() > constants::signatures::many_error_sums
           ? std::max<std::uint64_t>(rows.n_rows() / constants::signatures::enough_error_rows, 1)

@@ -14,16 +14,11 @@
 #include "families/noisy_or/quartet/refine/expectation.hpp"
 #include "families/noisy_or/quartet/signatures/active_rows.hpp"
 #include "families/noisy_or/quartet/signatures/attribution.hpp"
+#include "families/noisy_or/quartet/signatures/structure_sums.hpp"
 #include "learning/row_sums.hpp"
 #include "orrery/model/learned_model.hpp"
 
 namespace orrery::quartet {
-
-/// An edge that is not there and what it would gain, nats.
-struct MissingEdge {
-  model::Edge edge;
-  double gain = 0;
-};
 
 struct SparseExpectation {
   Expectation expected;
@@ -45,6 +40,10 @@ enum class Keep : std::uint8_t { nothing, active_rows };
 /// `least_gain`: of a missing edge. Collective.
 SparseExpectation expect_sparse(const learning::RowPass& rows, const model::NoisyOrNetwork& network,
                                 Missing missing, double least_gain = 0, Keep keep = Keep::nothing);
+
+/// What `sums` say of the structure of `network`, of which found.expected is known already.
+void add_structure(const model::NoisyOrNetwork& network, const StructureSums& sums,
+                   double least_gain, SparseExpectation& found);
 
 /// Standard errors of the parameters of hundreds of causes (sparse_errors.cpp).
 /// Empty where that would take more than most_error_sums. Collective.

@@ -108,6 +108,74 @@ TEST(ActiveRows, follow_the_network_as_edges_and_causes_go_and_come) {
   expect_same(active.at(next), whole_of(rows, next), .1);
 }
 
+/// Without every seventh edge.
+model::NoisyOrNetwork thinned(const model::NoisyOrNetwork& network) {
+  std::vector<model::Edge> edges;
+  for (std::size_t e = 0; e < network.edges().size(); ++e) {
+    if (e % 7 != 3) edges.push_back(network.edges()[e]);
+  }
+  return {network.causes(), network.observed(), edges};
+}
+
+/// A table of which values are missing, or none.
+void expect_same_judgement(const learning::RowPass& rows, const model::NoisyOrNetwork& network) {
+  const auto near = moved(network);
+  const SparseExpectation whole = expect_sparse(rows, near, Missing::edges, 5);
+  ActiveExpectation active = active_of(rows, network);
+  ASSERT_TRUE(active.is_whole());
+  const SparseExpectation found = active.judge(near, 5);
+  expect_same(found.expected, whole.expected, .01);
+  expect_near(found.together, whole.together, .01);
+  expect_near(found.on_with, whole.on_with, .01);
+  expect_near(found.without_cause, whole.without_cause, .01);
+  EXPECT_GE(whole.missing.size(), 5U);
+  ASSERT_EQ(found.missing.size(), whole.missing.size());
+  for (std::size_t i = 0; i < whole.missing.size(); ++i) {
+    EXPECT_EQ(found.missing[i].edge.cause, whole.missing[i].edge.cause);
+    EXPECT_EQ(found.missing[i].edge.observed, whole.missing[i].edge.observed);
+    EXPECT_NEAR(found.missing[i].gain, whole.missing[i].gain, .02 * whole.missing[i].gain + .2);
+  }
+}
+
+TEST(ActiveRows, judge_the_structure_as_all_rows_do) {
+  const auto truth = few_rare_causes();
+  const data::BitPanels values = learning::draw(truth, 3, n_drawn);
+  expect_same_judgement({lone_team(), 2, values, nullptr}, thinned(truth));
+}
+
+TEST(ActiveRows, judge_the_structure_where_values_are_missing) {
+  const auto truth = few_rare_causes();
+  const learning::SampledInPart sampled(truth, 3, n_drawn, .1);
+  expect_same_judgement({lone_team(), 2, sampled.values, &sampled.missing}, thinned(truth));
+}
+
+TEST(ActiveRows, cells_of_any_size_are_packed_and_unpacked) {
+  for (const std::uint32_t most : {0xFFFFU, 0x10000U, ~0U}) {
+    const std::vector<std::uint32_t> cells{0, 3, most, 1};
+    std::vector<std::uint32_t> again{7, 7};
+    PackedCells(cells).unpack(again);
+    EXPECT_EQ(again, cells);
+  }
+}
+
+TEST(BitCounts, are_those_of_counting_one_by_one) {
+  for (const std::size_t n_rows : {0U, 1U, 63U, 64U, 65U, 200U}) {
+    BitCounts counts(130);
+    std::vector<std::uint64_t> slow(192, 0);
+    for (std::size_t r = 0; r < n_rows; ++r) {
+      std::vector<std::uint64_t> row(3, 0);
+      for (std::size_t i = 0; i < 130; ++i) {
+        if ((r * r + 7 * i) % (3 + i % 5) != 0) continue;
+        row[i / 64] |= std::uint64_t{1} << (i % 64);
+        ++slow[i];
+      }
+      counts.add(row);
+    }
+    EXPECT_EQ(counts.counts(), slow);
+    EXPECT_EQ(counts.counts(), slow);  // asked again
+  }
+}
+
 TEST(ActiveRows, the_number_of_threads_changes_no_byte) {
   const auto network = few_rare_causes();
   const auto near = moved(network);

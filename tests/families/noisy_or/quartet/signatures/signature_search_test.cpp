@@ -110,7 +110,7 @@ TEST(SignatureSearch, a_seed_finds_the_same_among_others) {
   const learning::Sampled sampled(truth, 3, 40'000);
   const LogTerms nothing(truth.n_observed());
   const PairResiduals residuals(sampled.moments, nothing);
-  const std::vector<Pair> seeds = seeds_of(residuals, 2);
+  const std::vector<Pair> seeds = seeds_of(parallel::Team(), residuals, 2);
   ASSERT_GT(seeds.size(), 200U);
   std::vector<Pair> some;
   for (std::size_t i = 0; i < 200; i += 10) some.push_back(seeds[i]);
@@ -243,7 +243,7 @@ TEST(SignatureSearch, finds_nothing_in_independent_variables_that_are_seen_in_pa
   EXPECT_EQ(found.network.n_causes(), 0U);
   const LogTerms nothing(truth.n_observed());
   const PairResiduals residuals(*sampled.moments, nothing);
-  EXPECT_LT(seeds_of(residuals, 1).size(), 8U);  // of 19,900 pairs, 1 beyond 4 by the normal law
+  EXPECT_LT(seeds_of(parallel::Team(), residuals, 1).size(), 8U);  // of 19,900 pairs, 1 beyond 4 by the normal law
 }
 
 // Of three children there is no fourth that two signatures could agree on, and no quartet.

@@ -1,0 +1,112 @@
+#include "families/noisy_or/quartet/signatures/structure_sums.hpp"
+
+#include <bit>
+#include <tuple>
+#include <utility>
+
+#include "parallel/ledger.hpp"
+
+namespace orrery::quartet {
+
+double quick_log(double x) {
+  constexpr std::uint64_t of_half_root = 0x3fe6a09e667f3bcd;  // sqrt(1/2)
+  const auto bits = std::bit_cast<std::uint64_t>(x);
+  const auto exponent = static_cast<std::int64_t>(bits - of_half_root) >> 52;
+  const auto part = std::bit_cast<double>(bits - (static_cast<std::uint64_t>(exponent) << 52));
+  const double t = (part - 1) / (part + 1);
+  const double s = t * t;
+  return static_cast<double>(exponent) * 0.6931471805599453 +
+         2 * t * (1 + s * (1. / 3 + s * (1. / 5 + s * (1. / 7 + s * (1. / 9)))));
+}
+
+StructureSums::StructureSums(const model::NoisyOrNetwork& network)
+    : n_(network.n_causes()),
+      m_(network.n_observed()),
+      square_(0),
+      if_off_(n_),
+      without_cause_(2 * n_),
+      on_with_(3 * n_),
+      words_(3 * n_ + network.edges().size(), 0),
+      evidence_(n_ * m_),
+      together_(n_ * n_, 0) {}
+
+void StructureSums::join(StructureSums& other) {
+  for (std::size_t i = 0; i < words_.size(); ++i) words_[i] += other.words_[i];
+  for (std::size_t i = 0; i < together_.size(); ++i) together_[i] += other.together_[i];
+  for (std::size_t i = 0; i < evidence_.size(); ++i) {
+    evidence_[i].slope += other.evidence_[i].slope;
+    evidence_[i].square += other.evidence_[i].square;
+    evidence_[i].ratio += other.evidence_[i].ratio;
+  }
+  other.words_ = {};
+  other.together_ = {};
+  other.evidence_ = {};
+}
+
+void StructureSums::sum(const parallel::Team& team) {
+  team.sum_words(words_);
+  team.sum_words(together_);
+  if (team.size() == 1) {  // what more ranks would send
+    const std::size_t bytes = evidence_.size() * sizeof(Evidence);
+    parallel::ledger() += {.messages = 1, .bytes = static_cast<double>(bytes)};
+    return;
+  }
+  std::vector<std::uint64_t> words;
+  words.reserve(3 * evidence_.size());
+  for (const Evidence& pair : evidence_) {
+    words.insert(words.end(), {pair.slope, pair.square, pair.ratio});
+  }
+  team.sum_words(words);
+  for (std::size_t i = 0; i < evidence_.size(); ++i) {
+    evidence_[i] = {words[3 * i], words[3 * i + 1], words[3 * i + 2]};
+  }
+}
+
+namespace {
+
+std::vector<double> reals(const std::vector<std::uint64_t>& words, std::size_t first,
+                          std::size_t n) {
+  std::vector<double> values;
+  for (std::size_t i = 0; i < n; ++i) values.push_back(real(words[first + i], fine));
+  return values;
+}
+
+}  // namespace
+
+std::vector<double> StructureSums::together() const { return reals(together_, 0, n_ * n_); }
+std::vector<double> StructureSums::on_with() const {
+  return reals(words_, on_with_, words_.size() - on_with_);
+}
+std::vector<double> StructureSums::without_cause() const {
+  return reals(words_, without_cause_, n_);
+}
+
+std::vector<MissingEdge> StructureSums::missing_edges(const model::NoisyOrNetwork& network,
+                                                      const std::vector<double>& present,
+                                                      double n_rows, double least_gain) const {
+  std::vector<MissingEdge> missing;
+  for (std::uint32_t u = 0; u < network.n_causes(); ++u) {
+    std::vector<bool> has(m_, false);
+    for (const model::Edge& edge : network.children(u)) has[edge.observed] = true;
+    for (std::uint32_t a = 0; a < m_; ++a) {
+      const Evidence& pair = evidence_[u * m_ + a];
+      if (has[a] || pair.slope == 0) continue;
+      const double slope = real(pair.slope, coarse) - present[u];
+      if (!(slope > 0)) continue;
+      const double variance = std::max(real(pair.square, coarse) + real(words_[square_ + u], fine),
+                                       slope * slope / n_rows);
+      MissingEdge edge{{u, a, std::clamp(1 - slope / variance, .2, .97)},
+                       slope * slope / (2 * variance)};
+      const double ratio = real(pair.ratio, coarse) + real(words_[if_off_ + u], fine);
+      if (ratio > edge.gain) edge = {{u, a, constants::signatures::tried_failure}, ratio};
+      if (edge.gain > least_gain) missing.push_back(edge);
+    }
+  }
+  std::ranges::sort(missing, [](const MissingEdge& a, const MissingEdge& b) {
+    return std::tuple(a.edge.observed, -a.gain, a.edge.cause) <
+           std::tuple(b.edge.observed, -b.gain, b.edge.cause);
+  });
+  return missing;
+}
+
+}  // namespace orrery::quartet
