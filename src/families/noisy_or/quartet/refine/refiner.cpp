@@ -86,12 +86,13 @@ bool leaves_siblings(const Refinement& refinement) {
   return false;
 }
 
-/// The network with its standard errors, if a scan needs them: they only make its z smaller, so that
-/// where no pair is left without them none is left with them. Collective.
+/// The network with its standard errors, if a scan needs them: they only make its z smaller, so
+/// that where no pair is left without them none is left with them. Collective.
 void write_into(State& state, const Refinement& refinement) {
   const model::NoisyOrNetwork& network = refinement.fit.network;
   const std::vector<model::Provenance> origins = refinement.names.provenance(network.causes());
-  model::StandardErrors errors{std::vector<double>(network.n_causes(), 0), {},
+  model::StandardErrors errors{std::vector<double>(network.n_causes(), 0),
+                               {},
                                std::vector<double>(network.edges().size(), 0)};
   if (leaves_siblings(refinement))
     errors = standard_errors(refinement.rows, network, refinement.prior);
