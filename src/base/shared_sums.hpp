@@ -2,6 +2,7 @@
 // numbered blocks of which each process has some, or without an order of the terms.
 #pragma once
 
+#include <bit>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -39,18 +40,32 @@ class ExactSums {
   [[nodiscard]] std::size_t size() const noexcept { return words_.size() / stride; }
 
   void add(std::size_t i, double term) noexcept {
-    if (term == 0) return;
+    const auto bits = std::bit_cast<std::uint64_t>(term);
+    const int exponent = static_cast<int>((bits >> 52) & 0x7FF);
     std::uint64_t* digits = words_.data() + i * stride;
-    double rest = std::abs(term);
-    if (!(rest < 0x1p63)) {
+    if (exponent >= 1023 + 63) {  // infinity and NaN as well
       ++digits[n_digits];
       return;
     }
-    rest *= 0x1p-32;  // the highest digit counts 2^32
-    for (std::size_t k = n_digits; k-- > 0; rest = (rest - std::floor(rest)) * 0x1p32) {
-      const auto digit = static_cast<std::uint64_t>(rest);
-      digits[k] += term < 0 ? std::uint64_t{0} - digit : digit;
+    // |term| = mantissa 2^(exponent - 1075) = mantissa 2^shift units of 2^-96.
+    int shift = exponent - 1075 + 96;
+    if (shift < -52) return;
+    std::uint64_t mantissa = (bits & 0xFFFFFFFFFFFFF) | (std::uint64_t{1} << 52);
+    if (shift < 0) {
+      mantissa >>= -shift;
+      shift = 0;
     }
+    const std::uint64_t sign = std::uint64_t{0} - (bits >> 63);
+    const auto add_to = [sign](std::uint64_t& sum, std::uint64_t digit) {
+      sum += (digit ^ sign) - sign;
+    };
+    // A mantissa meets three digits at most; the last of them is 0 if the second is the highest.
+    std::uint64_t* lowest = digits + shift / 32;
+    const int within = shift % 32;
+    add_to(lowest[0], (mantissa << within) & 0xFFFFFFFF);
+    const std::uint64_t above = (mantissa >> (32 - within));
+    add_to(lowest[1], above & 0xFFFFFFFF);
+    add_to(lowest[2], above >> 32);
   }
 
   /// The digits, for Team::sum_words; afterwards they are those of the sum.

@@ -144,7 +144,9 @@ void set_endings() {
 int main(int argc, char** argv) {
 #ifdef __GLIBC__
   // Memory of one round serves the next: giving it back and faulting it in anew costs milliseconds.
+  // What is larger than the second limit is given back; malloc would set it to 128 KiB for good.
   ::mallopt(M_TRIM_THRESHOLD, 1 << 30);
+  ::mallopt(M_MMAP_THRESHOLD, 1 << 20);
 #endif
   orrery::keep_blas_threads_out(argv);
   set_endings();

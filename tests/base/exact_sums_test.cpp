@@ -49,6 +49,36 @@ TEST(ExactSums, single_terms_are_kept_to_the_last_digit) {
   }
 }
 
+/// The digits of a term one by one, the highest first.
+void cut_into_digits(double term, std::vector<std::uint64_t>& digits) {
+  double rest = std::abs(term) * 0x1p-32;
+  for (std::size_t k = 5; k-- > 0; rest = (rest - std::floor(rest)) * 0x1p32) {
+    const auto digit = static_cast<std::uint64_t>(rest);
+    digits[k] += term < 0 ? std::uint64_t{0} - digit : digit;
+  }
+}
+
+// Every exponent, and mantissas that end, begin and fill up their digits.
+TEST(ExactSums, digits_of_every_exponent_are_those_cut_one_by_one) {
+  RowRandom random(3, Stream::check, 1);
+  for (int exponent = -1074; exponent < 63; ++exponent) {
+    for (const double mantissa : {1.0, 2 - 0x1p-52, 1 + 0x1p-52, 1 + random.uniform()}) {
+      const double term = std::ldexp(mantissa, exponent) * (random.below(2) == 0 ? 1 : -1);
+      if (!(std::abs(term) < 0x1p63)) continue;
+      ExactSums sums(1);
+      std::vector<std::uint64_t> digits(6, 0);
+      for (int i = 0; i < 3; ++i) {
+        sums.add(0, term);
+        cut_into_digits(term, digits);
+      }
+      EXPECT_EQ(sums.words(), digits) << term;
+    }
+  }
+  ExactSums nothing(1);
+  for (const double term : {0.0, -0.0}) nothing.add(0, term);
+  EXPECT_EQ(nothing.words(), std::vector<std::uint64_t>(6, 0));
+}
+
 TEST(ExactSums, a_term_out_of_range_makes_the_sum_nan) {
   for (const double term : {std::numeric_limits<double>::infinity(), std::nan(""), -0x1p63}) {
     ExactSums sums(1);

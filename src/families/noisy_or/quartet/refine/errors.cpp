@@ -105,29 +105,38 @@ class Gradients {
   std::vector<double> gradient_;
 };
 
+/// What a thread needs for a block of rows; allocated once, for it is larger than what malloc
+/// keeps.
+struct Scratch {
+  Gradients gradients;
+  Eigen::MatrixXd of_rows;   // parameters x rows
+  Eigen::MatrixXd products;  // parameters x parameters
+};
+
 /// Sum over rows of the outer products of the chosen parameters' gradients, lower triangle by rows.
 std::vector<double> information(const learning::RowPass& rows, const model::NoisyOrNetwork& network,
                                 const Numbers& chosen) {
   const std::size_t k = chosen.size();
   const model::PosteriorNetwork prepared(network);
-  std::vector<Gradients> scratch(static_cast<std::size_t>(rows.n_threads()),
-                                 Gradients(network, prepared));
-  return rows.sum(k * (k + 1) / 2, [&](const learning::RowBlock& block, int thread,
-                                       std::span<double> into) {
-    Gradients& gradients = scratch[static_cast<std::size_t>(thread)];
-    Eigen::MatrixXd of_rows(static_cast<Eigen::Index>(k), static_cast<Eigen::Index>(block.n_rows));
-    for (std::size_t r = 0; r < block.n_rows; ++r) {
-      const std::vector<double>& all = gradients.of(block.row(r), block.missing_in(r));
-      double* of_row = of_rows.col(static_cast<Eigen::Index>(r)).data();
-      for (std::size_t i = 0; i < k; ++i) of_row[i] = all[chosen[i]];
-    }
-    Eigen::MatrixXd products = Eigen::MatrixXd::Zero(of_rows.rows(), of_rows.rows());
-    products.selfadjointView<Eigen::Upper>().rankUpdate(of_rows);
-    double* line = into.data();
-    for (Eigen::Index i = 0; i < products.cols(); line += ++i) {
-      std::copy_n(products.col(i).data(), i + 1, line);
-    }
-  });
+  const auto width = static_cast<Eigen::Index>(k);
+  std::vector<Scratch> scratch(static_cast<std::size_t>(rows.n_threads()),
+                               {{network, prepared}, {}, Eigen::MatrixXd(width, width)});
+  return rows.sum(
+      k * (k + 1) / 2, [&](const learning::RowBlock& block, int thread, std::span<double> into) {
+        auto& [gradients, of_rows, products] = scratch[static_cast<std::size_t>(thread)];
+        of_rows.resize(width, static_cast<Eigen::Index>(block.n_rows));
+        for (std::size_t r = 0; r < block.n_rows; ++r) {
+          const std::vector<double>& all = gradients.of(block.row(r), block.missing_in(r));
+          double* of_row = of_rows.col(static_cast<Eigen::Index>(r)).data();
+          for (std::size_t i = 0; i < k; ++i) of_row[i] = all[chosen[i]];
+        }
+        products.setZero();
+        products.selfadjointView<Eigen::Upper>().rankUpdate(of_rows);
+        double* line = into.data();
+        for (Eigen::Index i = 0; i < products.cols(); line += ++i) {
+          std::copy_n(products.col(i).data(), i + 1, line);
+        }
+      });
 }
 
 double prior_curvature(const model::NoisyOrNetwork& network, std::size_t number,

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/log.hpp"
+#include "families/noisy_or/quartet/calibrated/calibration.hpp"
 #include "families/noisy_or/quartet/refine/em.hpp"
 #include "families/noisy_or/quartet/refine/errors.hpp"
 #include "families/noisy_or/quartet/refine/moves.hpp"
@@ -72,11 +73,29 @@ model::NoisyOrNetwork first_network(Refinement& refinement, const State& state) 
   return refinement.rules.conform(begun_network(refinement, state));
 }
 
-/// The network with its standard errors. Collective.
+/// Some pair of variables depends on each other beyond the network, if its parameters are exact.
+bool leaves_siblings(const Refinement& refinement) {
+  const moments::Subtraction exact = subtraction_of(refinement.fit.network, {});
+  const Calibration calibration(refinement.context.moments, exact, refinement.alpha);
+  const std::size_t m = calibration.n_variables();
+  for (std::size_t a = 0; a < m; ++a) {
+    for (std::size_t b = a + 1; b < m; ++b) {
+      if (calibration.pair_z(a, b) >= calibration.pair_bar()) return true;
+    }
+  }
+  return false;
+}
+
+/// The network with its standard errors, if a scan needs them: they only make its z smaller, so
+/// that where no pair is left without them none is left with them. Collective.
 void write_into(State& state, const Refinement& refinement) {
   const model::NoisyOrNetwork& network = refinement.fit.network;
   const std::vector<model::Provenance> origins = refinement.names.provenance(network.causes());
-  const model::StandardErrors errors = standard_errors(refinement.rows, network, refinement.prior);
+  model::StandardErrors errors{std::vector<double>(network.n_causes(), 0),
+                               {},
+                               std::vector<double>(network.edges().size(), 0)};
+  if (leaves_siblings(refinement))
+    errors = standard_errors(refinement.rows, network, refinement.prior);
   const auto known = [](double error) { return std::isnan(error) ? 0 : error; };
   const std::size_t m = network.n_observed();
   state.causes.clear();

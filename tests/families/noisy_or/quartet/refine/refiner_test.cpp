@@ -9,7 +9,10 @@
 #include <set>
 
 #include "families/model_files.hpp"
+#include "families/noisy_or/quartet/calibrated/calibration.hpp"
 #include "families/noisy_or/quartet/refine/cause_seeds.hpp"
+#include "families/noisy_or/quartet/refine/errors.hpp"
+#include "families/noisy_or/quartet/scan/round.hpp"
 #include "learning/run_learner.hpp"
 #include "learning/sampled.hpp"
 
@@ -183,6 +186,44 @@ TEST(Refiner, refuses_a_journal_that_was_not_kept_by_one) {
     try {
       restore(odd);  // a damaged name is a name
     } catch (const InputError&) {
+    }
+  }
+}
+
+/// Pairs that the next scan looks at, given the errors of `state`.
+std::size_t n_siblings(const Refined& refined, const State& state) {
+  const moments::Subtraction learned = state.learned_before(refined.context.moments.n_observed());
+  const SiblingGraph siblings(Calibration(refined.context.moments, learned, Options{}.alpha));
+  std::size_t n = 0;
+  for (std::size_t a = 0; a < siblings.n_variables(); ++a) n += siblings.n_later(a);
+  return n;
+}
+
+// With one cause of two many pairs are left; with both none, whatever the errors.
+TEST(Refiner, estimates_errors_only_where_a_scan_has_pairs_to_look_at) {
+  const std::vector<Children> causes{from_to(0, 6), from_to(7, 13)};
+  const model::NoisyOrNetwork truth = network_of(causes, .2, 14);
+  for (const std::size_t n_known : {1U, 2U}) {
+    Refined refined(truth, 3000, begun_with({causes.begin(), causes.begin() + n_known}, 14));
+    State state;
+    refined.refiner.into(state);
+    state.n_before = state.causes.size();
+    const model::StandardErrors errors =
+        standard_errors(refined.rows, refined.refiner.network(), FailurePrior{});
+    State with_errors = state;
+    for (std::size_t u = 0; u < n_known; ++u) with_errors.causes[u].prior_error = errors.prior[u];
+    for (std::size_t e = 0; e < errors.failure.size(); ++e) {
+      const model::Edge& edge = refined.refiner.network().edges()[e];
+      with_errors.failure_errors[edge.cause * 14 + edge.observed] = errors.failure[e];
+    }
+    if (n_known == 1) {
+      EXPECT_EQ(state.causes[0].prior_error, errors.prior[0]);
+      EXPECT_EQ(state.failure_errors, with_errors.failure_errors);
+      EXPECT_GT(n_siblings(refined, with_errors), 10U);
+    } else {
+      EXPECT_EQ(state.causes[1].prior_error, 0);
+      EXPECT_EQ(n_siblings(refined, state), 0U);
+      EXPECT_EQ(n_siblings(refined, with_errors), 0U);
     }
   }
 }
