@@ -229,6 +229,7 @@ model::LearnedModel refined_rounds(const learning::LearnContext& context, const 
       if (!grown) grown = grow(context, state);
       if (is_second_time || !is_independent(grown->model.network)) return std::move(grown->model);
       log::verbose("the causes are independent: refinement goes on");
+      state.refinement.rewind();
       continue;
     }
     if (last) return better_of_both(context, std::move(*last), std::move(grown), state);
