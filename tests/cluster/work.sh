@@ -30,21 +30,21 @@ network() {
 
 # make_work SECONDS: data.h5, on which two ranks are busy for about that long, and model.h5, what
 # they find when nothing disturbs them; sets $elapsed. The work grows with the fourth power of the
-# children (quartets), and machines differ: so it is tried and corrected.
+# variables (quartets), and machines differ: so it is tried and corrected.
 # shellcheck disable=SC2154  # orrery, scratch and skip are lib.sh's
 make_work() {
-  local seconds=$1 children=70 try start
+  local seconds=$1 variables=500 try start
   for try in 1 2 3 4; do
-    network 8 400 "$children" >network.json
+    network 8 "$variables" $((variables / 4)) >network.json
     "$orrery" sample --network network.json --samples 50000 -o data.h5 -q || exit 4
     start=$EPOCHREALTIME
     mpirun --oversubscribe -np 2 "$orrery" learn quartet --test rank "$scratch/data.h5" -o model.h5 -q \
       >log 2>&1 || { cat log && exit 4; }
     elapsed=$(awk -v from="$start" -v to="$EPOCHREALTIME" 'BEGIN { printf "%.2f", to - from }')
-    children=$(awk -v children="$children" -v elapsed="$elapsed" -v wanted="$seconds" 'BEGIN {
+    variables=$(awk -v variables="$variables" -v elapsed="$elapsed" -v wanted="$seconds" 'BEGIN {
       ratio = wanted / elapsed
-      print (ratio > 0.7 && ratio < 1.5) ? 0 : int(children * ratio ^ 0.25 + 0.5) }')
-    ((children)) || break
+      print (ratio > 0.7 && ratio < 1.5) ? 0 : int(variables * ratio ^ 0.25 + 0.5) }')
+    ((variables)) || break
     ((try < 4)) && rm -f data.h5 model.h5
   done
   echo "the work: $(stat -c %s data.h5) bytes of data; 2 ranks undisturbed take $elapsed s"
