@@ -29,7 +29,7 @@ namespace {
 constexpr std::uint32_t random_causes = 8;
 constexpr std::uint32_t random_observed = 64;
 constexpr double default_leak = 0.001;
-constexpr std::uint32_t max_size = 10000;  // causes, or variables
+constexpr std::uint32_t max_size = 100000;  // causes, or variables
 
 double draw(const RealRange& range, RowRandom& random) {
   return range.low + (range.high - range.low) * random.uniform();

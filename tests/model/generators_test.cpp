@@ -248,8 +248,8 @@ TEST(Generators, bad_arguments_are_usage_errors) {
             "con:L needs a whole number 1 to 60, or a rising range of them such as 1-60, got "
             "\"65\"");
   EXPECT_EQ(message("con:8,causes=0-4"),
-            "con: causes=N needs a whole number 1 to 10000, or a rising range of them such as "
-            "1-10000, got \"0-4\"");
+            "con: causes=N needs a whole number 1 to 100000, or a rising range of them such as "
+            "1-100000, got \"0-4\"");
   for (const std::string key : {"prior", "leak", "failure"}) {
     for (const std::string value : {"", "1.1", ".4-.3", "1e-3", "x"}) {
       EXPECT_EQ(message("con:8," + key + "=" + value),
@@ -260,7 +260,7 @@ TEST(Generators, bad_arguments_are_usage_errors) {
     }
   }
   EXPECT_EQ(message("con:8,observed=8-9"),
-            "con: observed=M needs a whole number 1 to 10000, got \"8-9\"");
+            "con: observed=M needs a whole number 1 to 100000, got \"8-9\"");
   EXPECT_EQ(message("con:8,priors=.1"),
             "con:L takes causes=, prior=, leak=, failure= and observed= after L, got "
             "\"priors=.1\"");
