@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 #include <tuple>
 
 #include "base/text.hpp"
@@ -105,14 +106,14 @@ std::size_t draw_level(const std::vector<Cell>& cells, std::size_t first, std::s
 std::string shade_paths(std::vector<Cell> cells) {
   std::erase_if(cells, [](const Cell& cell) { return level_of(cell) == 0; });
   std::ranges::stable_sort(cells, is_before);
-  const auto told =
-      std::ranges::stable_partition(cells, [](const Cell& cell) { return cell.tooltip.empty(); });
+  const auto told = std::stable_partition(cells.begin(), cells.end(),
+                                          [](const Cell& cell) { return cell.tooltip.empty(); });
   std::string of_told;
-  for (const Cell& cell : told) {
+  for (const Cell& cell : std::span(told, cells.end())) {
     append_text(of_told, "<path opacity=\"{}\" d=\"M{} {}h1v1h-1z\"><title>{}</title></path>",
                 opacity_of(level_of(cell)), cell.column, cell.row, escape(cell.tooltip));
   }
-  cells.erase(told.begin(), told.end());
+  cells.erase(told, cells.end());
   std::string out;
   for (std::size_t i = 0; i < cells.size();) i = draw_level(cells, i, out);
   return out + of_told;

@@ -68,8 +68,7 @@ std::vector<Pair> pairs_alike(const moments::MomentSource& moments) {
     pairs.insert(pairs.end(), of_column.begin(), of_column.end());
   }
   std::ranges::sort(pairs);
-  const auto again = std::ranges::unique(pairs);
-  pairs.erase(again.begin(), again.end());
+  pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
   std::vector<Pair> sorted;
   for (const auto& [distance, pair] : pairs) sorted.push_back(pair);
   return sorted;

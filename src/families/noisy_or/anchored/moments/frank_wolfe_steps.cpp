@@ -278,8 +278,8 @@ std::vector<FoundState> search_vertices(const ProductBasis& basis, const LinearF
   std::ranges::sort(found, [](const FoundState& a, const FoundState& b) {
     return a.value != b.value ? a.value < b.value : a.state < b.state;
   });
-  const auto same = std::ranges::unique(found, {}, &FoundState::state);
-  found.erase(same.begin(), same.end());
+  const auto is_same = [](const FoundState& a, const FoundState& b) { return a.state == b.state; };
+  found.erase(std::unique(found.begin(), found.end(), is_same), found.end());
   if (found.size() > search.n_kept) found.resize(search.n_kept);
   return found;
 }
