@@ -1,6 +1,8 @@
 // What the page says below its headline: what the model achieves, and what to distrust.
 #include "report/verdict.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstddef>
 #include <optional>
