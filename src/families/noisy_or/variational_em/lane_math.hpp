@@ -18,7 +18,7 @@ struct VectorOf {
   typedef Scalar type __attribute__((vector_size(width * sizeof(Scalar))));
 };
 template <class Real>
-using Vec = VectorOf<Real>::type;
+using Vec = typename VectorOf<Real>::type;
 
 /// A number's bits, and how many terms its series need.
 template <class Real>
@@ -43,7 +43,7 @@ struct Format<double> {
   static constexpr double most_exponent = 700, least_share = 1e-200;
 };
 template <class Real>
-using Bits = VectorOf<typename Format<Real>::Integer>::type;
+using Bits = typename VectorOf<typename Format<Real>::Integer>::type;
 
 template <class Real>
 inline Vec<Real> load(const Real* values) {

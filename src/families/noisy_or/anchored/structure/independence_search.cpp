@@ -238,7 +238,9 @@ class Skeleton {
   }
   [[nodiscard]] Separation test(const Pair& pair, std::size_t level) const {
     Separation weakest;
-    for (const auto& [a, b] : {pair, Pair{pair.second, pair.first}}) {
+    for (const Pair& ends : {pair, Pair{pair.second, pair.first}}) {
+      const auto a = ends.first;
+      const auto b = ends.second;
       for_each_subset(beside(a, b), level, [&](std::span<const std::uint32_t> given) {
         const std::vector<std::uint32_t> set = with_member(with_member(given, a), b);
         const IndependenceTest test =

@@ -20,6 +20,7 @@
 
 #include <array>
 #include <limits>
+#include <utility>
 
 #include "families/noisy_or/quartet/scan/lanes.hpp"
 
@@ -173,12 +174,13 @@ inline FloatMask constant(const std::array<std::int32_t, float_lanes>& values) {
 }
 
 // Merges lane i + half into lane i.
+template <std::size_t half, std::size_t... lane>
+inline FloatMask folded(FloatMask mask, std::index_sequence<lane...> /*all lanes*/) {
+  return mask | __builtin_shufflevector(mask, mask, ((lane + half) % float_lanes)...);
+}
 template <std::size_t half>
 inline FloatMask folded(FloatMask mask) {
-  static constexpr auto others = by_lane([](std::int32_t i) {
-    return (i + static_cast<std::int32_t>(half)) % static_cast<std::int32_t>(float_lanes);
-  });
-  return mask | __builtin_shuffle(mask, constant(others));
+  return folded<half>(mask, std::make_index_sequence<float_lanes>());
 }
 
 // The lanes of a mask as bits: every lane keeps its own, then halves are merged.

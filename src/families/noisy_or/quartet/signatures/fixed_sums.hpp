@@ -26,6 +26,14 @@ inline double real(std::uint64_t word, double unit) {
   return static_cast<double>(static_cast<std::int64_t>(word)) / unit;
 }
 
+/// `n` fine sums from word `first` on.
+inline std::vector<double> reals(const std::vector<std::uint64_t>& words, std::size_t first,
+                                 std::size_t n) {
+  std::vector<double> values;
+  for (std::size_t i = 0; i < n; ++i) values.push_back(real(words[first + i], fine));
+  return values;
+}
+
 /// How often each bit of rows of bits is set. 64 rows at a time are turned into words of their own
 /// for each bit, whose ones are counted.
 class BitCounts {

@@ -177,13 +177,6 @@ void gather(const parallel::Team& team, std::vector<Collector>& collectors) {
   if (all.structure()) all.structure()->sum(team);
 }
 
-std::vector<double> reals(const std::vector<std::uint64_t>& words, std::size_t first,
-                          std::size_t n) {
-  std::vector<double> values;
-  for (std::size_t i = 0; i < n; ++i) values.push_back(real(words[first + i], fine));
-  return values;
-}
-
 }  // namespace
 
 void add_structure(const model::NoisyOrNetwork& network, const StructureSums& sums,

@@ -62,17 +62,6 @@ void StructureSums::sum(const parallel::Team& team) {
   }
 }
 
-namespace {
-
-std::vector<double> reals(const std::vector<std::uint64_t>& words, std::size_t first,
-                          std::size_t n) {
-  std::vector<double> values;
-  for (std::size_t i = 0; i < n; ++i) values.push_back(real(words[first + i], fine));
-  return values;
-}
-
-}  // namespace
-
 std::vector<double> StructureSums::together() const { return reals(together_, 0, n_ * n_); }
 std::vector<double> StructureSums::on_with() const {
   return reals(words_, on_with_, words_.size() - on_with_);
