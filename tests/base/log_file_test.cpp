@@ -41,7 +41,9 @@ class LogFile : public testing::Test {
     log::add_to_file("start", "orrery test");
   }
 
-  const fs::path path = testing::TempDir() + "log_file_test.log";
+  // Tests run beside each other.
+  const fs::path path = testing::TempDir() + "log_file_test_" +
+                        testing::UnitTest::GetInstance()->current_test_info()->name() + ".log";
 };
 
 TEST_F(LogFile, every_level_goes_there_however_quiet_the_screen) {

@@ -10,20 +10,6 @@
 #include "families/noisy_or/quartet/constants.hpp"
 
 namespace orrery::quartet {
-namespace {
-
-using Strengths = std::vector<double>;
-
-double cosine(const Strengths& a, const Strengths& b) {
-  const auto product = [](const Strengths& x, const Strengths& y) {
-    return std::inner_product(x.begin(), x.end(), y.begin(), 0.0);
-  };
-  const double scale = std::sqrt(product(a, a) * product(b, b));
-  return scale > 0 ? product(a, b) / scale : 0;
-}
-
-}  // namespace
-
 std::vector<std::size_t> all_causes(const model::NoisyOrNetwork& network) {
   std::vector<std::size_t> causes(network.n_causes());
   std::iota(causes.begin(), causes.end(), std::size_t{0});
@@ -88,17 +74,27 @@ model::NoisyOrNetwork explain_leaks(const model::NoisyOrNetwork& network) {
   return {network.causes(), std::move(observed), network.edges()};
 }
 
+double cosine_of_strengths(const std::vector<double>& failures,
+                           const std::vector<double>& other_failures) {
+  double both = 0;
+  double here = 0;
+  double there = 0;
+  for (std::size_t a = 0; a < failures.size(); ++a) {
+    both += (1 - failures[a]) * (1 - other_failures[a]);
+    here += (1 - failures[a]) * (1 - failures[a]);
+    there += (1 - other_failures[a]) * (1 - other_failures[a]);
+  }
+  return both > 0 ? both / std::sqrt(here * there) : 0;
+}
+
 bool has_composite(const model::NoisyOrNetwork& network) {
   const std::size_t n = network.n_causes();
-  std::vector<Strengths> strengths;
-  for (std::size_t u = 0; u < n; ++u) {
-    strengths.push_back(network.dense_failures(u));
-    for (double& one : strengths.back()) one = 1 - one;
-  }
+  std::vector<std::vector<double>> failures;
+  for (std::size_t u = 0; u < n; ++u) failures.push_back(network.dense_failures(u));
   for (std::size_t u = 0; u < n; ++u) {
     std::vector<std::size_t> parts;
     for (std::size_t v = 0; v < n; ++v) {
-      const double alike = cosine(strengths[u], strengths[v]);
+      const double alike = cosine_of_strengths(failures[u], failures[v]);
       if (v != u && alike > 1 - constants::refinement::most_alike_to_part &&
           alike < constants::refinement::most_alike_to_part) {
         parts.push_back(v);
@@ -106,11 +102,10 @@ bool has_composite(const model::NoisyOrNetwork& network) {
     }
     for (std::size_t i = 0; i < parts.size(); ++i) {
       for (std::size_t j = 0; j < i; ++j) {
-        Strengths both = strengths[parts[i]];
-        for (std::size_t a = 0; a < both.size(); ++a) {
-          both[a] = 1 - (1 - both[a]) * (1 - strengths[parts[j]][a]);
-        }
-        if (cosine(strengths[u], both) > constants::refinement::least_alike_to_both) return true;
+        std::vector<double> both = failures[parts[i]];
+        for (std::size_t a = 0; a < both.size(); ++a) both[a] *= failures[parts[j]][a];
+        if (cosine_of_strengths(failures[u], both) > constants::refinement::least_alike_to_both)
+          return true;
       }
     }
   }

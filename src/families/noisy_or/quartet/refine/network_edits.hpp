@@ -22,6 +22,9 @@ namespace orrery::quartet {
 /// Common children over all children of two causes.
 [[nodiscard]] double jaccard(const std::vector<double>& failures,
                              const std::vector<double>& other_failures);
+/// Cosine of two causes' strengths, 1 - failure; 0 where a cause has none.
+[[nodiscard]] double cosine_of_strengths(const std::vector<double>& failures,
+                                         const std::vector<double>& other_failures);
 /// Leaks of independent variables, less what the causes explain.
 [[nodiscard]] model::NoisyOrNetwork explain_leaks(const model::NoisyOrNetwork& network);
 

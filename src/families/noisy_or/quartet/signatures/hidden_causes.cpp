@@ -11,6 +11,7 @@
 
 #include "base/log.hpp"
 #include "families/noisy_or/quartet/constants.hpp"
+#include "families/noisy_or/quartet/refine/network_edits.hpp"
 #include "families/noisy_or/quartet/signatures/attribution.hpp"
 #include "families/noisy_or/quartet/signatures/signature_search.hpp"
 #include "moments/counted_moments.hpp"
@@ -253,22 +254,6 @@ std::vector<Part> find_parts(const learning::LearnContext& context,
   return parts;
 }
 
-namespace {
-
-double cosine(const std::vector<double>& failures, const std::vector<double>& others) {
-  double both = 0;
-  double here = 0;
-  double there = 0;
-  for (std::size_t a = 0; a < failures.size(); ++a) {
-    both += (1 - failures[a]) * (1 - others[a]);
-    here += (1 - failures[a]) * (1 - failures[a]);
-    there += (1 - others[a]) * (1 - others[a]);
-  }
-  return both > 0 ? both / std::sqrt(here * there) : 0;
-}
-
-}  // namespace
-
 model::NoisyOrNetwork with_parts(const model::NoisyOrNetwork& network, std::vector<Part> parts,
                                  State& state) {
   const std::size_t m = network.n_observed();
@@ -281,7 +266,7 @@ model::NoisyOrNetwork with_parts(const model::NoisyOrNetwork& network, std::vect
     const double prior = one.cause.prior * (one.behind < n ? causes[one.behind].prior : 1);
     bool known = false;
     for (std::uint32_t u = 0; u < failures.size(); ++u) {
-      known = known || cosine(own, u < n && u == one.behind ? one.rest : failures[u]) >
+      known = known || cosine_of_strengths(own, u < n && u == one.behind ? one.rest : failures[u]) >
                            constants::signatures::same_as_part;
     }
     log::verbose("hidden behind {}: prior {:.5f}, {} children{}",

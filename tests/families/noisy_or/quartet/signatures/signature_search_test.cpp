@@ -243,7 +243,8 @@ TEST(SignatureSearch, finds_nothing_in_independent_variables_that_are_seen_in_pa
   EXPECT_EQ(found.network.n_causes(), 0U);
   const LogTerms nothing(truth.n_observed());
   const PairResiduals residuals(*sampled.moments, nothing);
-  EXPECT_LT(seeds_of(parallel::Team(), residuals, 1).size(), 8U);  // of 19,900 pairs, 1 beyond 4 by the normal law
+  EXPECT_LT(seeds_of(parallel::Team(), residuals, 1).size(),
+            8U);  // of 19,900 pairs, 1 beyond 4 by the normal law
 }
 
 // Of three children there is no fourth that two signatures could agree on, and no quartet.
