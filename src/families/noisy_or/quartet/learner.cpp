@@ -144,12 +144,23 @@ model::LearnedModel without_doubtful_edges(const learning::LearnContext& context
   return model;
 }
 
+/// The pairs that a model of `state` leaves unexplained.
+double misfit_of_state(const learning::LearnContext& context, State state) {
+  return misfit_of(residuals_of(context, model_of_state(context, state).network));
+}
+
 /// By pair signatures, if causes that they find explain the pairs of variables; else empty, and
 /// `state` is as new.
 std::optional<model::LearnedModel> try_signatures(const learning::LearnContext& context,
                                                   Options options, State& state) {
   options.search = Search::signatures;
   signature_rounds(context, options, state);
+  if (!state.leaks.empty() && !context.checkpoints.is_cut_short() &&
+      misfit_of_state(context, state) >= constants::search::most_misfit_to_settle) {
+    log::verbose("signatures: {} causes explain too little to be settled", state.causes.size());
+    state = new_state(context);
+    return {};
+  }
   const State kept = state;
   const bool has_settled =
       !state.leaks.empty() && settle(context, options.alpha, Settle::all, kept, state);

@@ -15,9 +15,9 @@ using learning::require;
 
 // Names in a checkpoint.
 namespace stored {
-constexpr const char* rounds = "rounds";              // depth, causes before, next candidate
-constexpr const char* found = "found";                // quartets pretested, accepted
-constexpr const char* units = "scan_units";           // see learning::pack
+constexpr const char* rounds = "rounds";     // depth, causes before, next candidate, grown_in + 1
+constexpr const char* found = "found";       // quartets pretested, accepted
+constexpr const char* units = "scan_units";  // see learning::pack
 constexpr const char* members = "candidate_members";  // 4 a candidate
 constexpr const char* statistics = "candidate_statistics";
 constexpr const char* priors = "cause_priors";
@@ -154,7 +154,7 @@ void save(const State& state, store::Checkpoint& checkpoint) {
   auto& words = checkpoint.words;
   auto& reals = checkpoint.reals;
   words[stored::rounds] = {static_cast<std::uint64_t>(state.depth), state.n_before,
-                           state.next_candidate};
+                           state.next_candidate, static_cast<std::uint64_t>(state.grown_in + 1)};
   words[stored::found] = {state.scan.found.n_pretested, state.scan.found.n_accepted};
   words[stored::units] = learning::pack(state.scan.units);
   words[stored::seeds].clear();
@@ -200,12 +200,17 @@ bool holds_state(const store::Checkpoint& checkpoint) {
 State load(const store::Checkpoint& checkpoint, std::size_t m) {
   State state;
   const auto& round = array(checkpoint.words, stored::rounds);
-  require(round.size() == 3 && round[0] <= 1'000'000, stored::rounds);
+  // Version 0.2.0 wrote three numbers.
+  require((round.size() == 3 || round.size() == 4) && round[0] <= 1'000'000, stored::rounds);
   const auto& counts = array(checkpoint.words, stored::found);
   require(counts.size() == 2, stored::found);
   state.depth = static_cast<int>(round[0]);
   state.n_before = round[1];
   state.next_candidate = round[2];
+  if (round.size() == 4) {
+    require(round[3] <= round[0] + 1, stored::rounds);
+    state.grown_in = static_cast<int>(round[3]) - 1;
+  }
   state.scan.units = learning::unpack_units(array(checkpoint.words, stored::units));
   state.scan.found.n_pretested = counts[0];
   state.scan.found.n_accepted = counts[1];
@@ -244,7 +249,8 @@ void share(const parallel::Team& team, State& state) {
                                    state.scan.found.n_accepted,
                                    state.seeds.next,
                                    state.n_before_last,
-                                   state.n_refined};
+                                   state.n_refined,
+                                   static_cast<std::uint64_t>(state.grown_in + 1)};
   std::vector<std::uint64_t> left = learning::pack(state.scan.units);
   team.broadcast(words);
   team.broadcast(left);
@@ -263,6 +269,7 @@ void share(const parallel::Team& team, State& state) {
   state.seeds.next = words[5];
   state.n_before_last = words[6];
   state.n_refined = words[7];
+  state.grown_in = static_cast<int>(words[8]) - 1;
   state.scan.units = learning::unpack_units(left);
 }
 

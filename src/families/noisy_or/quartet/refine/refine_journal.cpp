@@ -121,15 +121,6 @@ double Journal::n_states() const {
   return sum;
 }
 
-void Journal::rewind() {
-  if (running_) {
-    const double n_states = running_->n_states;
-    entries_.push_back({Kind::begun, std::move(*running_), n_states});
-  }
-  running_.reset();
-  next_ = 0;
-}
-
 void Journal::add(Kind kind, const Fit& fit, double n_states) {
   // A resumed run that decides otherwise than the file says is not that run any more.
   require(next_ == entries_.size());

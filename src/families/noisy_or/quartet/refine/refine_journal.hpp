@@ -58,9 +58,6 @@ class Journal {
   [[nodiscard]] double n_states() const;
   /// A new refinement begins.
   void clear() { *this = {}; }
-  /// The same refinement begins anew, broken off wherever it was: what it came to is handed out
-  /// again, as to a resumed run.
-  void rewind();
 
   /// Everything, with the EM that is under way.
   void save(store::Checkpoint& checkpoint) const;

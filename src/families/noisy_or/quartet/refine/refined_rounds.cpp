@@ -3,7 +3,8 @@
 // Where that explains the pairs of variables, it is the result. Where it does not, or takes too
 // much, or where a cause stands for two others that come together, the table is no noisy-OR network
 // of independent causes: a network is grown beside it (growth/growth.hpp), and the better of the
-// two is taken.
+// two is taken. Where the search took too much and the grown causes are all but independent, they
+// are refined in the place of what the quartets showed.
 //
 // A checkpoint keeps a round's scan as it goes, and of its refinement what each move came to
 // (refine_journal.hpp).
@@ -81,9 +82,16 @@ class ShownRefiner {
   Refiner refiner_;
 };
 
-/// One round's refinement; true if the network has changed.
+/// One round's refinement; true if the network has changed. It begins with the causes of the
+/// `grown` network in a round whose elected causes took too much.
 bool refine(const learning::LearnContext& context, const Options& options,
-            const std::vector<Elected>& elected, const State& state, Refiner& refiner) {
+            const std::vector<Elected>& elected, const std::optional<GrownModel>& grown,
+            const State& state, Refiner& refiner) {
+  if (grown && state.depth == state.grown_in) {
+    refiner.begin(grown->model);
+    refiner.settle();
+    return true;
+  }
   const auto offer = [&] {
     bool changed = refiner.offer(elected, state.depth);
     const auto triples =
@@ -147,7 +155,7 @@ bool is_independent(const model::NoisyOrNetwork& network) {
     n_edges += table.parents.size();
   }
   return static_cast<double>(n_edges) <
-         constants::refinement::few_edges * static_cast<double>(network.n_causes());
+         constants::growth::few_edges * static_cast<double>(network.n_causes());
 }
 
 /// Those of quartets that were scanned before the time was over that need no further test.
@@ -193,6 +201,10 @@ model::LearnedModel refined_rounds(const learning::LearnContext& context, const 
     state.n_before = state.causes.size();
   }
   std::optional<GrownModel> grown;  // once refinement has taken too much
+  if (state.grown_in >= 0) {        // of a run that goes on
+    grown = grow(context, state);
+    if (!is_independent(grown->model.network)) return std::move(grown->model);
+  }
   for (;;) {
     const moments::Subtraction learned = state.learned_before(context.moments.n_observed());
     const bool in_time = scan_round(context, learned, options, state);
@@ -210,7 +222,7 @@ model::LearnedModel refined_rounds(const learning::LearnContext& context, const 
       bool changed = false;
       try {
         refiner->start();
-        changed = refine(context, options, elected, state, *refiner);
+        changed = refine(context, options, elected, grown, state, *refiner);
       } catch (const learning::TimeUp&) {
         return ended_early(context, refiner, {}, state.depth, std::move(grown));
       }
@@ -224,12 +236,14 @@ model::LearnedModel refined_rounds(const learning::LearnContext& context, const 
         refiner->into(state);
       }
     } catch (const TakesTooMuch&) {
-      log::verbose("refinement takes too many states of the causes: growth instead");
-      const bool is_second_time = grown.has_value();
-      if (!grown) grown = grow(context, state);
-      if (is_second_time || !is_independent(grown->model.network)) return std::move(grown->model);
-      log::verbose("the causes are independent: refinement goes on");
-      state.refinement.rewind();
+      log::verbose("refinement takes too many states of the causes: {}",
+                   grown ? "the network stays as it was grown" : "growth instead");
+      if (grown) return std::move(grown->model);
+      grown = grow(context, state);
+      if (!is_independent(grown->model.network)) return std::move(grown->model);
+      log::verbose("the grown causes are independent: they are refined");
+      state.grown_in = state.depth;
+      state.refinement.clear();
       continue;
     }
     if (last) return better_of_both(context, std::move(*last), std::move(grown), state);

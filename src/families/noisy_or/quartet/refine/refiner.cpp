@@ -153,6 +153,18 @@ void Refiner::begin(const std::vector<Elected>& elected, int depth, std::uint64_
   offer(others, depth);
 }
 
+void Refiner::begin(const model::LearnedModel& grown) {
+  std::vector<model::Cause> causes;
+  for (std::size_t u = 0; u < grown.network.n_causes(); ++u) {
+    causes.push_back({refinement_.names.fresh("grown"), grown.network.causes()[u].prior});
+    refinement_.names.set_origin(causes.back().name, grown.provenance[u]);
+  }
+  refinement_.fit =
+      refinement_.refit({std::move(causes), grown.network.observed(), grown.network.edges()},
+                        constants::refinement::sure_causes_em);
+  log::verbose("{} causes of the grown network: score {:.1f}", network().n_causes(), score());
+}
+
 bool Refiner::offer(const std::vector<Elected>& elected, int depth) {
   return try_causes(refinement_, elected, depth);
 }

@@ -38,6 +38,8 @@ class Refiner {
   void look_at(std::uint64_t step);
   /// Takes all at once those that `support` quartets or more agree on; the others are offered.
   void begin(const std::vector<Elected>& elected, int depth, std::uint64_t support);
+  /// Begins with the causes of a grown network, which counts as one of independent causes.
+  void begin(const model::LearnedModel& grown);
   /// Tries each; true if one was taken.
   bool offer(const std::vector<Elected>& elected, int depth);
   /// Edges and causes, until nothing changes.

@@ -15,6 +15,7 @@
 #include "families/noisy_or/quartet/constants.hpp"
 #include "families/noisy_or/quartet/constraints.hpp"
 #include "families/noisy_or/quartet/refine/network_edits.hpp"
+#include "families/noisy_or/quartet/signatures/edge_turns.hpp"
 #include "families/noisy_or/quartet/signatures/hidden_causes.hpp"
 #include "families/noisy_or/quartet/signatures/signature_pass.hpp"
 #include "families/noisy_or/quartet/state.hpp"
@@ -226,6 +227,7 @@ model::NoisyOrNetwork tidied(const learning::LearnContext& context, double alpha
   model::NoisyOrNetwork network = refined_network(context, rules, state);
   const bool of_few_rows = are_few_rows(*context.rows);
   std::optional<ActiveExpectation> active;
+  EdgeTurns turns(network);
   bool had_dropped = false;  // more edges than it added
   for (int i = 0; i < constants::signatures::most_tidy_passes; ++i) {
     pause();
@@ -239,7 +241,10 @@ model::NoisyOrNetwork tidied(const learning::LearnContext& context, double alpha
       needed = clear_causes(network, found, penalty,
                             needed_causes(network, found, penalty.cause, rules), rules);
     }
-    network = without_doubles(tidy(network, found, rules), found, rules, needed);
+    model::NoisyOrNetwork next = tidy(network, found, rules);
+    if (of_few_rows) next = turns.without_returning(network, next);
+    network = without_doubles(next, found, rules, needed);
+    turns.select(needed);
     const std::size_t n_now = network.edges().size();
     const bool have_settled = std::max(n_now, n_edges) - std::min(n_now, n_edges) <=
                               n_edges / constants::signatures::few_edges_of;
