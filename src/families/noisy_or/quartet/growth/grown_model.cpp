@@ -16,7 +16,7 @@
 
 namespace orrery::quartet {
 
-GrownModel grow(const learning::LearnContext& context, State& state) {
+GrownModel grow(const learning::LearnContext& context, Trials trials, State& state) {
   learning::StageWatch watch(context.stages, "growth");
   SearchProgress progress("growth");
   GrowthState begun;
@@ -25,6 +25,7 @@ GrownModel grow(const learning::LearnContext& context, State& state) {
   }
   const Growth* running = nullptr;
   GrowthOptions options;
+  options.join_trials = trials == Trials::joined;
   options.pause = [&] {
     if (running == nullptr) return;
     state.growth = running->state().pack();

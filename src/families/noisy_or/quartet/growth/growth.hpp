@@ -29,90 +29,90 @@
 #include "learning/row_sums.hpp"
 #include "moments/moment_source.hpp"
 
-    namespace orrery::quartet {
+namespace orrery::quartet {
 
-  struct GrowthOptions {
-    std::uint64_t trial_rows = constants::growth::trial_rows;
-    std::size_t trial_parts = constants::growth::trial_parts;
-    int trial_passes = constants::growth::trial_passes;
-    int full_passes = constants::growth::full_passes;
-    std::size_t n_proposals = constants::growth::n_proposals;
-    int patience = constants::growth::patience;
-    /// Causes of several trials are taken at once.
-    bool join_trials = true;
-    model::BeamOptions beam{.most_opened = constants::growth::most_opened};
-    model::BeamOptions trial_beam{.most_opened = constants::growth::most_opened_in_trial,
-                                  .most_kept = constants::growth::most_kept_in_trial};
-    model::BeamOptions settle_beam;
-    /// Called where the work may be given up, by an exception; state() is whole then.
-    std::function<void()> pause;
+struct GrowthOptions {
+  std::uint64_t trial_rows = constants::growth::trial_rows;
+  std::size_t trial_parts = constants::growth::trial_parts;
+  int trial_passes = constants::growth::trial_passes;
+  int full_passes = constants::growth::full_passes;
+  std::size_t n_proposals = constants::growth::n_proposals;
+  int patience = constants::growth::patience;
+  /// Causes of several trials may be taken at once (Growth::may_join).
+  bool join_trials = true;
+  model::BeamOptions beam{.most_opened = constants::growth::most_opened};
+  model::BeamOptions trial_beam{.most_opened = constants::growth::most_opened_in_trial,
+                                .most_kept = constants::growth::most_kept_in_trial};
+  model::BeamOptions settle_beam;
+  /// Called where the work may be given up, by an exception; state() is whole then.
+  std::function<void()> pause;
+};
+
+/// How far growth is; a checkpoint keeps it.
+struct GrowthState {
+  enum class Stage : std::uint8_t { begin, grow, settle, prune, dissolve, finish, match, done };
+  Stage stage = Stage::begin;
+  /// Of the stage; of growing: rounds of proposals refused in a row; of dissolving: the cause.
+  int step = 0;
+  GrownFit fit;
+  double independent = 0;  ///< log likelihood of independent variables
+  std::vector<double> z;   ///< of the pair that each cause was grown from
+  std::set<std::pair<std::uint32_t, std::uint32_t>> refused;
+
+  [[nodiscard]] std::vector<double> pack() const;
+  /// The reverse. Throws InputError unless `packed` is that of `n_observed` variables.
+  static GrowthState unpack(const std::vector<double>& packed, std::size_t n_observed);
+};
+
+class Growth {
+ public:
+  /// Goes on from `state`. Collective, as all that follows.
+  Growth(const learning::RowPass& rows, const moments::MomentSource& moments,
+         const GrowthOptions& options, GrowthState state = {});
+  /// Grows, and settles what has grown, to the end.
+  void run();
+  [[nodiscard]] const GrowthState& state() const noexcept { return state_; }
+  /// Log likelihood less half a logarithm of the rows for each parameter (BIC); -infinity until
+  /// all rows were seen.
+  [[nodiscard]] double score() const { return score(state_.fit, n_rows_); }
+
+ private:
+  struct Proposal {
+    std::uint32_t a, b;
+    double z;
   };
+  [[nodiscard]] double score(const GrownFit& fit, double n_rows) const;
+  [[nodiscard]] GrownFitOptions fit_options(int passes, double n_rows) const;
+  [[nodiscard]] std::vector<GrownFit> fit_trials(const std::vector<Grown>& starts) const;
+  [[nodiscard]] std::vector<Proposal> proposals(const ResidualPairs& pairs) const;
+  [[nodiscard]] Grown with(const Grown& grown, const Proposal& proposal,
+                           const ResidualPairs& pairs) const;
+  [[nodiscard]] bool may_join() const;
+  [[nodiscard]] std::vector<std::size_t> unrelated(const std::vector<GrownFit>& trials,
+                                                   double before) const;
+  [[nodiscard]] Grown joined(const std::vector<GrownFit>& trials,
+                             std::span<const std::size_t> chosen) const;
+  [[nodiscard]] std::pair<Grown, std::vector<std::size_t>> best_of(
+      const std::vector<Grown>& starts) const;
+  void next_stage(GrowthState::Stage stage);
+  bool grow_some();
+  bool settle_step();
+  [[nodiscard]] bool drop_edges(const SumPlaces& at, const std::vector<double>& sums,
+                                Grown& fewer) const;
+  [[nodiscard]] std::optional<std::size_t> weakest(const SumPlaces& at,
+                                                   const std::vector<double>& sums,
+                                                   const Grown& grown) const;
+  bool prune_step();
+  bool dissolve_step();
+  void match_shares();
 
-  /// How far growth is; a checkpoint keeps it.
-  struct GrowthState {
-    enum class Stage : std::uint8_t { begin, grow, settle, prune, dissolve, finish, match, done };
-    Stage stage = Stage::begin;
-    /// Of the stage; of growing: rounds of proposals refused in a row; of dissolving: the cause.
-    int step = 0;
-    GrownFit fit;
-    double independent = 0;  ///< log likelihood of independent variables
-    std::vector<double> z;   ///< of the pair that each cause was grown from
-    std::set<std::pair<std::uint32_t, std::uint32_t>> refused;
-
-    [[nodiscard]] std::vector<double> pack() const;
-    /// The reverse. Throws InputError unless `packed` is that of `n_observed` variables.
-    static GrowthState unpack(const std::vector<double>& packed, std::size_t n_observed);
-  };
-
-  class Growth {
-   public:
-    /// Goes on from `state`. Collective, as all that follows.
-    Growth(const learning::RowPass& rows, const moments::MomentSource& moments,
-           const GrowthOptions& options, GrowthState state = {});
-    /// Grows, and settles what has grown, to the end.
-    void run();
-    [[nodiscard]] const GrowthState& state() const noexcept { return state_; }
-    /// Log likelihood less half a logarithm of the rows for each parameter (BIC); -infinity until
-    /// all rows were seen.
-    [[nodiscard]] double score() const { return score(state_.fit, n_rows_); }
-
-   private:
-    struct Proposal {
-      std::uint32_t a, b;
-      double z;
-    };
-    [[nodiscard]] double score(const GrownFit& fit, double n_rows) const;
-    [[nodiscard]] GrownFitOptions fit_options(int passes, double n_rows) const;
-    [[nodiscard]] std::vector<GrownFit> fit_trials(const std::vector<Grown>& starts) const;
-    [[nodiscard]] std::vector<Proposal> proposals(const ResidualPairs& pairs) const;
-    [[nodiscard]] Grown with(const Grown& grown, const Proposal& proposal,
-                             const ResidualPairs& pairs) const;
-    [[nodiscard]] bool may_join() const;
-    [[nodiscard]] std::vector<std::size_t> unrelated(const std::vector<GrownFit>& trials,
-                                                     double before) const;
-    [[nodiscard]] Grown joined(const std::vector<GrownFit>& trials,
-                               std::span<const std::size_t> chosen) const;
-    [[nodiscard]] std::pair<Grown, std::vector<std::size_t>> best_of(
-        const std::vector<Grown>& starts) const;
-    void next_stage(GrowthState::Stage stage);
-    bool grow_some();
-    bool settle_step();
-    [[nodiscard]] bool drop_edges(const SumPlaces& at, const std::vector<double>& sums,
-                                  Grown& fewer) const;
-    [[nodiscard]] std::optional<std::size_t> weakest(const SumPlaces& at,
-                                                     const std::vector<double>& sums,
-                                                     const Grown& grown) const;
-    bool prune_step();
-    bool dissolve_step();
-    void match_shares();
-
-    const learning::RowPass& pass_;
-    AllRows rows_;
-    TrialRows trial_rows_;
-    const moments::MomentSource& moments_;
-    GrowthOptions options_;
-    double n_rows_;
-    GrowthState state_;
-  };
+  const learning::RowPass& pass_;
+  AllRows rows_;
+  TrialRows trial_rows_;
+  const moments::MomentSource& moments_;
+  GrowthOptions options_;
+  double n_rows_;
+  GrowthState state_;
+};
 
 }  // namespace orrery::quartet
