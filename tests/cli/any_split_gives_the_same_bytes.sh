@@ -85,6 +85,9 @@ anchored=(learn anchored joined.h5 --anchors anchors.csv)
 make "${anchored[@]}" --threads 1 -o anchored.h5
 make sample "${joined[@]:0:2}" --samples 6001 -o fewer_joined.h5
 make learn quartet fewer_joined.h5 --threads 1 -o grown.h5
+weak=(--network con:8-16,causes=16,failure=.75-.9,observed=60 --samples 4600 --seed 3)
+make sample "${weak[@]}" -o weak.h5
+make learn quartet weak.h5 --threads 1 -o refined_grown.h5
 check 'a network of dependent causes is grown' grep -q 'edges among causes' <("$orrery" info grown.h5)
 marginal=(--polytope marginal)
 command -v toulbar2 >/dev/null || marginal+=(--integer-program cbc)
@@ -149,6 +152,7 @@ for split in "${splits[@]}"; do
   done_with C gaps_model learn quartet gaps.h5 --test rank --tau-q 0.01 --stability 2
   done_with B set_aside learn quartet repeated.h5
   done_with AC grown learn quartet fewer_joined.h5
+  done_with B refined_grown learn quartet weak.h5
   done_with A gaps_signatures learn quartet rare_gaps.h5 --search signatures
   done_with B gaps_params params gaps.h5 --structure gaps_model.h5
   done_with AC tree learn tree chain.h5 --crossover auto

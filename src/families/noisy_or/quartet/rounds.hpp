@@ -41,14 +41,9 @@ struct GrownModel {
   double score = 0;  ///< see Growth::score
 };
 
-/// Whether causes of several trials are taken at once where causes hardly depend on one another. It
-/// saves time where there are many of them; of 20 tables of images with flipped pixels (IMG-FLIP,
-/// 10,000 rows), which no such network has made, one lost a cause by it.
-enum class Trials : std::uint8_t { one_by_one, joined };
-
 /// From independent variables, or from where state.growth left off. Ends early, with what there is,
 /// when the time is over. Collective.
-GrownModel grow(const learning::LearnContext& context, Trials trials, State& state);
+GrownModel grow(const learning::LearnContext& context, State& state);
 
 /// Growth::score of a network of independent causes that has this log likelihood.
 double score_as_grown(const model::NoisyOrNetwork& network, double log_likelihood, double n_rows);

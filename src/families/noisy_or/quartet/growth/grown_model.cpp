@@ -16,7 +16,7 @@
 
 namespace orrery::quartet {
 
-GrownModel grow(const learning::LearnContext& context, Trials trials, State& state) {
+GrownModel grow(const learning::LearnContext& context, State& state) {
   learning::StageWatch watch(context.stages, "growth");
   SearchProgress progress("growth");
   GrowthState begun;
@@ -25,7 +25,6 @@ GrownModel grow(const learning::LearnContext& context, Trials trials, State& sta
   }
   const Growth* running = nullptr;
   GrowthOptions options;
-  options.join_trials = trials == Trials::joined;
   options.pause = [&] {
     if (running == nullptr) return;
     state.growth = running->state().pack();

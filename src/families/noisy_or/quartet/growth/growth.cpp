@@ -55,7 +55,6 @@ Growth::Growth(const learning::RowPass& rows, const moments::MomentSource& momen
     options_.beam = options_.trial_beam = options_.settle_beam;
     options_.trial_passes += options.trial_passes / 2;
     options_.full_passes *= 2;
-    options_.join_trials = false;
   }
 }
 
@@ -105,7 +104,7 @@ void Growth::run() {
         state_.fit.grown.n_causes() == model::most_beam_causes) {
       next_stage(Stage::settle);
     } else {
-      state_.step = grow_some() ? 0 : state_.step + 1;
+      state_.step = grow_one() ? 0 : state_.step + 1;
     }
   }
   while (state_.stage == Stage::settle) {

@@ -2,15 +2,14 @@
 // independent causes.
 //
 // A pair of variables that come together more often than the network explains proposes a cause;
-// the up to five strongest disjoint pairs are tried on some thousand rows (trials.cpp). The best is
-// fitted to all rows, where causes hardly depend on one another together with those that have
-// little to do with it or with each other. It stays if the likelihood gains more than edges, priors
-// and ties cost (BIC), and a small share of what was gained so far. Causes that are worth too
-// little at the end go, and causes that stand for "one of these others", if the likelihood gains
-// when their children are left to the others. With every step the forest of the causes is learned
-// anew (cause_graph.hpp). Growth ends when proposals have been refused three times in a row; then
-// causes may get second parents, and leaks are set so that each variable is expected in as many
-// rows as it is on.
+// the up to five strongest disjoint pairs are tried on some thousand rows (trials.cpp), the best is
+// fitted to all rows and stays if the likelihood gains more than its edges, its prior and its tie
+// cost (BIC), and a small share of what was gained so far. Causes that are worth too little at the
+// end go, and causes that stand for "one of these others", if the likelihood gains when their
+// children are left to the others. With every step the forest of the causes is learned anew
+// (cause_graph.hpp). Growth ends when proposals have been refused three times in a row; then causes
+// may get second parents, and leaks are set so that each variable is expected in as many rows as it
+// is on.
 //
 // Cost: a cause some 20 passes over `trial_rows` rows and 10 over all (grown_em.hpp).
 #pragma once
@@ -19,7 +18,6 @@
 #include <functional>
 #include <optional>
 #include <set>
-#include <span>
 #include <utility>
 #include <vector>
 
@@ -38,8 +36,6 @@ struct GrowthOptions {
   int full_passes = constants::growth::full_passes;
   std::size_t n_proposals = constants::growth::n_proposals;
   int patience = constants::growth::patience;
-  /// Causes of several trials may be taken at once (Growth::may_join).
-  bool join_trials = true;
   model::BeamOptions beam{.most_opened = constants::growth::most_opened};
   model::BeamOptions trial_beam{.most_opened = constants::growth::most_opened_in_trial,
                                 .most_kept = constants::growth::most_kept_in_trial};
@@ -72,8 +68,8 @@ class Growth {
   /// Grows, and settles what has grown, to the end.
   void run();
   [[nodiscard]] const GrowthState& state() const noexcept { return state_; }
-  /// Log likelihood less half a logarithm of the rows for each parameter (BIC); -infinity until
-  /// all rows were seen.
+  /// Log likelihood less half a logarithm of the rows for each parameter (BIC); -infinity until all
+  /// rows were seen.
   [[nodiscard]] double score() const { return score(state_.fit, n_rows_); }
 
  private:
@@ -87,15 +83,8 @@ class Growth {
   [[nodiscard]] std::vector<Proposal> proposals(const ResidualPairs& pairs) const;
   [[nodiscard]] Grown with(const Grown& grown, const Proposal& proposal,
                            const ResidualPairs& pairs) const;
-  [[nodiscard]] bool may_join() const;
-  [[nodiscard]] std::vector<std::size_t> unrelated(const std::vector<GrownFit>& trials,
-                                                   double before) const;
-  [[nodiscard]] Grown joined(const std::vector<GrownFit>& trials,
-                             std::span<const std::size_t> chosen) const;
-  [[nodiscard]] std::pair<Grown, std::vector<std::size_t>> best_of(
-      const std::vector<Grown>& starts) const;
   void next_stage(GrowthState::Stage stage);
-  bool grow_some();
+  bool grow_one();
   bool settle_step();
   [[nodiscard]] bool drop_edges(const SumPlaces& at, const std::vector<double>& sums,
                                 Grown& fewer) const;

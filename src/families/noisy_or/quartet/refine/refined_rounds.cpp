@@ -143,7 +143,7 @@ Refined finish(const learning::LearnContext& context, ShownRefiner& refiner) {
 model::LearnedModel better_of_both(const learning::LearnContext& context, Refined refined,
                                    std::optional<GrownModel> grown, State& state) {
   if (!refined.score) return std::move(refined.model);
-  if (!grown) grown = grow(context, Trials::one_by_one, state);
+  if (!grown) grown = grow(context, state);
   log::verbose("score {:.1f} refined, {:.1f} grown", *refined.score, grown->score);
   return grown->score > *refined.score ? std::move(grown->model) : std::move(refined.model);
 }
@@ -155,7 +155,7 @@ bool is_independent(const model::NoisyOrNetwork& network) {
     n_edges += table.parents.size();
   }
   return static_cast<double>(n_edges) <
-         constants::growth::few_edges * static_cast<double>(network.n_causes());
+         constants::refinement::few_edges * static_cast<double>(network.n_causes());
 }
 
 /// Those of quartets that were scanned before the time was over that need no further test.
@@ -202,7 +202,7 @@ model::LearnedModel refined_rounds(const learning::LearnContext& context, const 
   }
   std::optional<GrownModel> grown;  // once refinement has taken too much
   if (state.grown_in >= 0) {        // of a run that goes on
-    grown = grow(context, Trials::joined, state);
+    grown = grow(context, state);
     if (!is_independent(grown->model.network)) return std::move(grown->model);
   }
   for (;;) {
@@ -239,7 +239,7 @@ model::LearnedModel refined_rounds(const learning::LearnContext& context, const 
       log::verbose("refinement takes too many states of the causes: {}",
                    grown ? "the network stays as it was grown" : "growth instead");
       if (grown) return std::move(grown->model);
-      grown = grow(context, Trials::joined, state);
+      grown = grow(context, state);
       if (!is_independent(grown->model.network)) return std::move(grown->model);
       log::verbose("the grown causes are independent: they are refined");
       state.grown_in = state.depth;

@@ -342,48 +342,6 @@ TEST(Growth, finds_causes_that_depend_on_one_another) {
   }
 }
 
-/// Ten independent causes of five variables each, over 50 variables.
-model::NoisyOrNetwork unrelated_causes() {
-  std::vector<model::Cause> causes;
-  std::vector<model::Edge> edges;
-  for (std::uint32_t c = 0; c < 10; ++c) {
-    causes.push_back({std::string(1, static_cast<char>('a' + c)), .15});
-    for (std::uint32_t k = 0; k < 5; ++k) edges.push_back({c, 5 * c + k, .2 + .05 * k});
-  }
-  std::vector<model::Observed> observed;
-  for (int a = 0; a < 50; ++a) observed.push_back({fmt::format("x{}", a), .03});
-  return {causes, observed, edges};
-}
-
-TEST(Growth, takes_causes_together_that_have_nothing_to_do_with_each_other) {
-  const learning::Sampled sampled(unrelated_causes(), 5, 10'000);
-  const learning::RowPass rows(learning::lone_team(), 2, sampled.values, nullptr);
-  std::map<bool, std::set<std::set<std::size_t>>> children;
-  std::map<bool, std::set<std::size_t>> n_causes;  // that growth had on its way
-  for (const bool join : {false, true}) {
-    GrowthOptions options;
-    options.join_trials = join;
-    const Growth* running = nullptr;
-    options.pause = [&] {
-      if (running != nullptr) n_causes[join].insert(running->state().fit.grown.n_causes());
-    };
-    Growth growth(rows, sampled.moments, options);
-    running = &growth;
-    growth.run();
-    for (const std::vector<double>& failures : growth.state().fit.grown.failures) {
-      std::set<std::size_t> strong;
-      for (std::size_t a = 0; a < failures.size(); ++a) {
-        if (failures[a] < .7) strong.insert(a);
-      }
-      children[join].insert(strong);
-    }
-  }
-  EXPECT_EQ(children[false].size(), 10);
-  EXPECT_EQ(children[true], children[false]);
-  EXPECT_EQ(n_causes[false].size(), 11);
-  EXPECT_LT(n_causes[true].size(), 8);
-}
-
 /// As dependent_network, but f comes with either of b and d and not with both.
 model::NoisyOrNetwork network_with_two_parents() {
   const model::NoisyOrNetwork forest = dependent_network();
