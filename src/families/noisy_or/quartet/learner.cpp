@@ -144,7 +144,7 @@ model::LearnedModel without_doubtful_edges(const learning::LearnContext& context
   return model;
 }
 
-/// The pairs that a model of `state` leaves unexplained.
+/// Share of the pairs of variables that the causes of `state` leave unexplained.
 double misfit_of_state(const learning::LearnContext& context, State state) {
   return misfit_of(residuals_of(context, model_of_state(context, state).network));
 }

@@ -200,7 +200,7 @@ bool holds_state(const store::Checkpoint& checkpoint) {
 State load(const store::Checkpoint& checkpoint, std::size_t m) {
   State state;
   const auto& round = array(checkpoint.words, stored::rounds);
-  // Version 0.2.0 wrote three numbers.
+  // Checkpoints of earlier programs have three numbers: no round that refines a grown network.
   require((round.size() == 3 || round.size() == 4) && round[0] <= 1'000'000, stored::rounds);
   const auto& counts = array(checkpoint.words, stored::found);
   require(counts.size() == 2, stored::found);

@@ -227,7 +227,8 @@ model::NoisyOrNetwork tidied(const learning::LearnContext& context, double alpha
   model::NoisyOrNetwork network = refined_network(context, rules, state);
   const bool of_few_rows = are_few_rows(*context.rows);
   std::optional<ActiveExpectation> active;
-  EdgeTurns turns(network);
+  std::optional<EdgeTurns> turns;
+  if (of_few_rows) turns.emplace(network);
   bool had_dropped = false;  // more edges than it added
   for (int i = 0; i < constants::signatures::most_tidy_passes; ++i) {
     pause();
@@ -242,9 +243,9 @@ model::NoisyOrNetwork tidied(const learning::LearnContext& context, double alpha
                             needed_causes(network, found, penalty.cause, rules), rules);
     }
     model::NoisyOrNetwork next = tidy(network, found, rules);
-    if (of_few_rows) next = turns.without_returning(network, next);
+    if (turns) next = turns->without_returning(network, next);
     network = without_doubles(next, found, rules, needed);
-    turns.select(needed);
+    if (turns) turns->select(needed);
     const std::size_t n_now = network.edges().size();
     const bool have_settled = std::max(n_now, n_edges) - std::min(n_now, n_edges) <=
                               n_edges / constants::signatures::few_edges_of;

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cstddef>
+#include <cstdint>
 #include <set>
 #include <string>
 #include <utility>
@@ -29,7 +31,7 @@ Places places_of(const model::NoisyOrNetwork& network) {
   return places;
 }
 
-// What passes make of the network, one after the other: they drop `odd` and add it again.
+// Passes drop the edge of cause 0 to variable 3 and add it again.
 TEST(EdgeTurns, an_edge_that_was_dropped_twice_does_not_come_back_where_many_go) {
   const Places always{{0, 0}, {1, 1}};
   const Places all{{0, 0}, {1, 1}, {0, 3}};
