@@ -6,8 +6,7 @@ source "$(dirname "$0")/lib.sh"
 # shellcheck source=stopping.sh
 source "$(dirname "$0")/stopping.sh"
 
-# comes_to_its_end NAME FILE SHARE: `learn`, stopped after that share of its time again and again. Its
-# time is that of the processor, which other work beside it does not lengthen.
+# comes_to_its_end NAME FILE SHARE: `learn`, stopped after that share of its time again and again.
 comes_to_its_end() {
   local name=$1 file=$2 share=$3 seconds slice attempt
   # shellcheck disable=SC2154  # lib.sh sets it

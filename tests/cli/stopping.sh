@@ -17,12 +17,24 @@ goes_on() {
   check "$1: the same bytes as undisturbed" same_data "$2" "expected_$2"
 }
 
-# stop SIGNAL SECONDS: stops a run so long after its checkpoint could be written; sets $code.
+# processor_time PID: hundredths of a second that the process has had of the processors (proc(5), stat);
+# nothing once it has ended.
+processor_time() {
+  local fields
+  read -r fields 2>/dev/null <"/proc/$1/stat" || return
+  # What follows the name of the program, which may hold blanks: state, then ten others, utime, stime.
+  read -ra fields <<<"${fields##*) }"
+  [[ ${fields[0]} == Z ]] || echo $((fields[11] + fields[12]))
+}
+
+# stop SIGNAL SECONDS: stops a run after so many seconds of the processor, which are the same amount of
+# work however busy the machine is; sets $code.
 stop() {
   env --default-signal=INT "$orrery" "${learn[@]}" --threads 1 --checkpoint c.h5 --every 1s --resume -q &
-  local pid=$!
-  sleep "$2"
-  kill -s "$1" $pid
+  local pid=$! used limit
+  limit=$(awk -v s="$2" 'BEGIN { printf "%d", 100 * s }')
+  while used=$(processor_time $pid) && [[ -n $used ]] && ((used < limit)); do sleep 0.02; done
+  kill -s "$1" $pid 2>/dev/null
   wait $pid
   code=$?
 }
