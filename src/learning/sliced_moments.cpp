@@ -202,17 +202,18 @@ void SlicedMoments::prepare(std::span<const std::array<std::uint32_t, 4>> sets) 
 
 void SlicedMoments::count_for_pairs(std::span<const std::array<std::uint32_t, 2>> pairs,
                                     const CountGroup& count, PairCountsOfAll& into) const {
-  constexpr std::size_t at_once = 8;  // see count_on_beside_pairs
+  using moments::pairs_at_once;
   constexpr std::size_t per_task = 32;
   const std::size_t m = n_observed();
-  const std::size_t n_groups = (pairs.size() + at_once - 1) / at_once;
+  const std::size_t n_groups = (pairs.size() + pairs_at_once - 1) / pairs_at_once;
   const std::size_t n_parts = (m + per_task - 1) / per_task;
   std::vector<std::uint64_t> on(pairs.size() * m, 0);
   slices_.for_each([&](const RowSlices::Slice& rows) {
 #pragma omp parallel for num_threads(threads_) schedule(dynamic) default(shared)
     for (std::size_t task = 0; task < n_groups * n_parts; ++task) {
-      const std::size_t first_pair = task / n_parts * at_once;
-      const auto group = pairs.subspan(first_pair, std::min(at_once, pairs.size() - first_pair));
+      const std::size_t first_pair = task / n_parts * pairs_at_once;
+      const auto group =
+          pairs.subspan(first_pair, std::min(pairs_at_once, pairs.size() - first_pair));
       const std::size_t first = task % n_parts * per_task;
       const std::size_t last = std::min(first + per_task, m);
       std::vector<std::vector<std::uint64_t>> part(group.size(),
@@ -265,7 +266,7 @@ void SlicedMoments::prepare_on_with_pairs(
     std::span<const std::array<std::uint32_t, 2>> pairs) const {
   const auto count = [&](const RowSlices::Slice& rows, auto group, std::size_t first,
                          std::size_t last, auto& part) {
-    std::array<unsigned, 8> thinnings{};
+    std::array<unsigned, moments::pairs_at_once> thinnings{};
     for (std::size_t k = 0; k < group.size(); ++k) {
       thinnings[k] = moments::thinning_of(both_on(group[k][0], group[k][1]));
     }
@@ -275,8 +276,12 @@ void SlicedMoments::prepare_on_with_pairs(
   count_for_pairs(pairs, count, on_with_pairs_);
 }
 
-moments::OnWithPair SlicedMoments::on_with_pair(const std::array<std::uint32_t, 2>& pair) const {
-  return shares_with_pair(pair, counted(on_with_pairs_, pair));
+std::vector<moments::OnWithPair> SlicedMoments::on_with_pairs(
+    std::span<const std::array<std::uint32_t, 2>> pairs) const {
+  std::vector<moments::OnWithPair> found;
+  for (const auto& pair : pairs)
+    found.push_back(shares_with_pair(pair, counted(on_with_pairs_, pair)));
+  return found;
 }
 
 std::uint64_t SlicedMoments::count_off(std::span<const std::size_t> set) const {

@@ -49,8 +49,8 @@ class SlicedMoments final : public moments::TiledMoments, public moments::Counts
       std::span<const std::array<std::uint32_t, 2>> pairs, std::size_t first,
       std::size_t last) const override;
   void prepare_on_with_pairs(std::span<const std::array<std::uint32_t, 2>> pairs) const override;
-  [[nodiscard]] moments::OnWithPair on_with_pair(
-      const std::array<std::uint32_t, 2>& pair) const override;
+  [[nodiscard]] std::vector<moments::OnWithPair> on_with_pairs(
+      std::span<const std::array<std::uint32_t, 2>> pairs) const override;
   [[nodiscard]] moments::CountsAhead* counts_ahead() const override {
     return const_cast<SlicedMoments*>(this);  // what was counted ahead is no part of the value
   }

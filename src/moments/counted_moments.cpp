@@ -59,11 +59,12 @@ std::uint64_t CountedMoments::count_off(std::span<const std::size_t> set) const 
 namespace {
 
 /// Adds to counts[k][x - first] the bits that x shares with word_of(k, w), over all words w: up to
-/// eight k in one pass of tiles.
+/// pairs_at_once k in one pass of tiles.
 template <class WordOf>
 void count_beside(const data::BitPanels& values, std::size_t n, std::size_t first, std::size_t last,
                   const WordOf& word_of, std::vector<std::vector<std::uint64_t>>& counts) {
   constexpr std::size_t slice_words = 256;
+  static_assert(pairs_at_once == data::panel_lanes);
   // Lane k of word w: a panel like those of the samples.
   data::AlignedVector<std::uint64_t> lanes(data::panel_lanes * slice_words, 0);
   std::array<std::uint32_t, 64> tile{};
@@ -156,12 +157,22 @@ std::vector<std::vector<double>> CountedMoments::triples_of_pairs(
   return off_beside_pairs(pairs, on);
 }
 
-OnWithPair CountedMoments::on_with_pair(const std::array<std::uint32_t, 2>& pair) const {
-  const unsigned thinning = thinning_of(both_on(pair[0], pair[1]));
-  if (lists_) return shares_with_pair(pair, list_on_with_pair(values_, *lists_, pair, thinning));
-  std::vector<std::vector<std::uint64_t>> counts(1, std::vector<std::uint64_t>(n_observed(), 0));
-  count_on_with_pairs(values_, 0, {&pair, 1}, {&thinning, 1}, 0, n_observed(), counts);
-  return shares_with_pair(pair, counts[0]);
+std::vector<OnWithPair> CountedMoments::on_with_pairs(
+    std::span<const std::array<std::uint32_t, 2>> pairs) const {
+  std::vector<unsigned> thinnings;
+  for (const auto [a, b] : pairs) thinnings.push_back(thinning_of(both_on(a, b)));
+  std::vector<std::vector<std::uint64_t>> counts;
+  if (lists_) {
+    for (std::size_t k = 0; k < pairs.size(); ++k)
+      counts.push_back(list_on_with_pair(values_, *lists_, pairs[k], thinnings[k]));
+  } else {
+    counts.assign(pairs.size(), std::vector<std::uint64_t>(n_observed(), 0));
+    count_on_with_pairs(values_, 0, pairs, thinnings, 0, n_observed(), counts);
+  }
+  std::vector<OnWithPair> found;
+  for (std::size_t k = 0; k < pairs.size(); ++k)
+    found.push_back(shares_with_pair(pairs[k], counts[k]));
+  return found;
 }
 
 std::uint64_t count_off(const data::BitPanels& values, std::span<const std::size_t> set) {
@@ -313,21 +324,6 @@ std::vector<std::vector<double>> PairwiseDeleted::triples_of_pairs(
     }
   }
   return values;
-}
-
-OnWithPair PairwiseDeleted::on_with_pair(const std::array<std::uint32_t, 2>& pair) const {
-  const auto [a, b] = pair;
-  const std::size_t m = n_observed();
-  const double both = 1 - single(a) - single(b) + this->pair(a, b);
-  OnWithPair found{std::vector<double>(m, 0), 1};
-  if (!(both > 0)) return found;
-  const auto triples = triples_of_pairs({&pair, 1}, 0, m);
-  for (std::size_t x = 0; x < m; ++x) {
-    if (x == a || x == b) continue;
-    const double all = both - single(x) + this->pair(a, x) + this->pair(b, x) - triples[0][x];
-    found.share[x] = std::clamp(all / both, 0.0, 1.0);
-  }
-  return found;
 }
 
 std::unique_ptr<MomentWalker> PairwiseDeleted::walker() const {

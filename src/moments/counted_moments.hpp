@@ -23,7 +23,8 @@ class CountedMoments final : public TiledMoments {
   [[nodiscard]] std::vector<std::vector<double>> triples_of_pairs(
       std::span<const std::array<std::uint32_t, 2>> pairs, std::size_t first,
       std::size_t last) const override;
-  [[nodiscard]] OnWithPair on_with_pair(const std::array<std::uint32_t, 2>& pair) const override;
+  [[nodiscard]] std::vector<OnWithPair> on_with_pairs(
+      std::span<const std::array<std::uint32_t, 2>> pairs) const override;
 
  private:
   [[nodiscard]] std::unique_ptr<TileCounter> tiles() const override;
@@ -35,7 +36,7 @@ class CountedMoments final : public TiledMoments {
 };
 
 /// Adds the rows in which both of a pair are off and x is on to counts[pair][x - first], for up to
-/// eight pairs and first <= x < last: one pass of tiles over the bits of those x.
+/// pairs_at_once pairs and first <= x < last: one pass of tiles over the bits of those x.
 void count_on_beside_pairs(const data::BitPanels& values,
                            std::span<const std::array<std::uint32_t, 2>> pairs, std::size_t first,
                            std::size_t last, std::vector<std::vector<std::uint64_t>>& counts);
@@ -97,8 +98,6 @@ class PairwiseDeleted final : public MomentSource, public CountsAhead {
   void prepare_on_with_pairs(std::span<const std::array<std::uint32_t, 2>> pairs) const override {
     prepare_pairs(pairs);
   }
-  /// From what the moments of the set and of its subsets come to, each of its own rows.
-  [[nodiscard]] OnWithPair on_with_pair(const std::array<std::uint32_t, 2>& pair) const override;
   [[nodiscard]] std::unique_ptr<MomentWalker> walker() const override;
   [[nodiscard]] std::size_t walker_bytes() const override;
 

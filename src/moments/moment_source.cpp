@@ -42,15 +42,19 @@ std::vector<double> MomentSource::pairs() const {
   return table;
 }
 
-OnWithPair MomentSource::on_with_pair(const std::array<std::uint32_t, 2>& pair) const {
-  const auto [a, b] = pair;
+std::vector<OnWithPair> MomentSource::on_with_pairs(
+    std::span<const std::array<std::uint32_t, 2>> pairs) const {
   const std::size_t m = n_observed();
-  const double both = 1 - single(a) - single(b) + this->pair(a, b);
-  OnWithPair found{std::vector<double>(m, 0), 1};
-  for (std::size_t x = 0; x < m && both > 0; ++x) {
-    if (x == a || x == b) continue;
-    const double all = both - single(x) + this->pair(a, x) + this->pair(b, x) - triple(a, b, x);
-    found.share[x] = std::clamp(all / both, 0.0, 1.0);
+  const std::vector<std::vector<double>> triples = triples_of_pairs(pairs, 0, m);
+  std::vector<OnWithPair> found(pairs.size(), {std::vector<double>(m, 0), 1});
+  for (std::size_t k = 0; k < pairs.size(); ++k) {
+    const auto [a, b] = pairs[k];
+    const double both = 1 - single(a) - single(b) + pair(a, b);
+    for (std::size_t x = 0; x < m && both > 0; ++x) {
+      if (x == a || x == b) continue;
+      const double all = both - single(x) + pair(a, x) + pair(b, x) - triples[k][x];
+      found[k].share[x] = std::clamp(all / both, 0.0, 1.0);
+    }
   }
   return found;
 }

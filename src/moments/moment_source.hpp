@@ -89,6 +89,9 @@ struct OnWithPair {
   double thinning = 1;        ///< of so many rows with both on, one was looked at
 };
 
+/// Pairs whose companions are counted in one pass over the bits.
+inline constexpr std::size_t pairs_at_once = 8;
+
 /// No fourth variable in a set of three.
 inline constexpr std::uint32_t no_variable = ~std::uint32_t{0};
 
@@ -149,20 +152,22 @@ class MomentSource {
   virtual void prepare(std::span<const std::array<std::uint32_t, 4>> /*sets*/) const {}
   /// The same for triples_of_pairs, of these pairs and all variables. Collective.
   virtual void prepare_pairs(std::span<const std::array<std::uint32_t, 2>> /*pairs*/) const {}
-  /// P(a, b, x off) for up to eight pairs (a, b) and first <= x < last, at [pair][x - first]; x of
-  /// a pair itself: unspecified.
+  /// P(a, b, x off) for up to pairs_at_once pairs (a, b) and first <= x < last, at [pair][x -
+  /// first]; x of a pair itself: unspecified.
   [[nodiscard]] virtual std::vector<std::vector<double>> triples_of_pairs(
       std::span<const std::array<std::uint32_t, 2>> pairs, std::size_t first,
       std::size_t last) const;
-  /// Says that on_with_pair will be asked for thousands of pairs: a source of sparse samples lists
+  /// Says that on_with_pairs will be asked for thousands of pairs: a source of sparse samples lists
   /// what is on, by so many threads, so that a pair costs what its rows hold.
   virtual void prepare_many_pairs(int /*threads*/) const {}
-  /// As prepare, for on_with_pair of these pairs. Collective.
+  /// As prepare, for on_with_pairs of these pairs. Collective.
   virtual void prepare_on_with_pairs(
       std::span<const std::array<std::uint32_t, 2>> /*pairs*/) const {}
-  /// What comes with a pair, a < b. Of samples some rows are looked at if there are many: see
-  /// is_looked_at. x of the pair itself: unspecified.
-  [[nodiscard]] virtual OnWithPair on_with_pair(const std::array<std::uint32_t, 2>& pair) const;
+  /// What comes with each of up to pairs_at_once pairs, a < b. Of samples some rows are looked at
+  /// if there are many: see is_looked_at. x of the pair itself: unspecified. Where bits are
+  /// counted, as many pairs as that cost little more than one.
+  [[nodiscard]] virtual std::vector<OnWithPair> on_with_pairs(
+      std::span<const std::array<std::uint32_t, 2>> pairs) const;
   /// Null if walkers may ask for anything; else triples and quartets must be counted here first.
   [[nodiscard]] virtual CountsAhead* counts_ahead() const { return nullptr; }
   [[nodiscard]] virtual std::unique_ptr<MomentWalker> walker() const = 0;

@@ -189,14 +189,21 @@ TEST(SparseSamples, what_comes_with_a_pair_is_the_same_from_lists_and_from_bits)
   const CountedMoments sparse(values, count_pairs(values));
   sparse.prepare_many_pairs(2);
   double most = 1;
-  for (const std::array<std::uint32_t, 2> pair :
-       {std::array{0U, 1U}, {1U, 2U}, {0U, 2U}, {2U, 69U}, {7U, 40U}}) {
-    const OnWithPair expected = counted_plainly(values, pair);
-    most = std::max(most, expected.thinning);
+  const std::vector<std::array<std::uint32_t, 2>> pairs{{0, 1},  {1, 2},  {0, 2}, {2, 69},
+                                                        {7, 40}, {0, 69}, {3, 4}, {1, 63}};
+  for (const std::size_t at_once : {std::size_t{1}, std::size_t{3}, pairs_at_once}) {
     for (const CountedMoments* source : {&dense, &sparse}) {
-      const OnWithPair found = source->on_with_pair(pair);
-      EXPECT_EQ(found.thinning, expected.thinning);
-      EXPECT_EQ(found.share, expected.share);
+      for (std::size_t first = 0; first < pairs.size(); first += at_once) {
+        const auto some = std::span(pairs).subspan(first, std::min(at_once, pairs.size() - first));
+        const std::vector<OnWithPair> found = source->on_with_pairs(some);
+        ASSERT_EQ(found.size(), some.size());
+        for (std::size_t k = 0; k < some.size(); ++k) {
+          const OnWithPair expected = counted_plainly(values, some[k]);
+          most = std::max(most, expected.thinning);
+          EXPECT_EQ(found[k].thinning, expected.thinning);
+          EXPECT_EQ(found[k].share, expected.share);
+        }
+      }
     }
   }
   EXPECT_EQ(most, 4);

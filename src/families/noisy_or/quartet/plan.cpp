@@ -96,9 +96,16 @@ learning::Plan predict_signatures(const learning::PlanContext& context, const Op
   std::size_t n_counted = 0;
   // Clear and unclear pairs take different times: evenly through them.
   const std::size_t step = std::max<std::size_t>(seeds.size() / 256, 1);
+  std::vector<Pair> some;
   for (std::size_t i = 0; i < seeds.size() && spent < measured_seconds; i += step) {
-    (void)signature(residuals, seeds[i], moments.on_with_pair(seeds[i]));
-    ++n_counted;
+    some.push_back(seeds[i]);
+    if (some.size() < moments::pairs_at_once && i + step < seeds.size()) continue;
+    const std::vector<moments::OnWithPair> with_pairs = moments.on_with_pairs(some);
+    for (std::size_t k = 0; k < some.size(); ++k) {
+      (void)signature(residuals, some[k], with_pairs[k]);
+    }
+    n_counted += some.size();
+    some.clear();
     spent = thread_seconds() - begin;
   }
   const double each = n_counted == 0 ? 0 : spent / static_cast<double>(n_counted);

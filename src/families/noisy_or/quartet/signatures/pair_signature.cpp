@@ -252,8 +252,19 @@ void PairSignatures::need(std::span<const Pair> pairs) {
   moments.prepare_on_with_pairs(missing);
   std::vector<PairSignature> made(missing.size());
   Progress silent("", 0, "");
-  team_.for_each_unit(missing.size(), threads_, silent, [&](std::uint64_t k, int) {
-    made[k] = signature(residuals_, missing[k], moments.on_with_pair(missing[k]));
+  // As many at once as leave something for everybody.
+  const auto n_workers =
+      static_cast<std::size_t>(threads_) * static_cast<std::size_t>(team_.size());
+  const std::size_t at_once =
+      std::clamp<std::size_t>(missing.size() / n_workers, 1, moments::pairs_at_once);
+  const std::size_t n_units = (missing.size() + at_once - 1) / at_once;
+  team_.for_each_unit(n_units, threads_, silent, [&](std::uint64_t unit, int) {
+    const std::size_t first = unit * at_once;
+    const auto some = std::span(missing).subspan(first, std::min(at_once, missing.size() - first));
+    const std::vector<moments::OnWithPair> with_pairs = moments.on_with_pairs(some);
+    for (std::size_t k = 0; k < some.size(); ++k) {
+      made[first + k] = signature(residuals_, some[k], with_pairs[k]);
+    }
   });
   if (team_.size() > 1) share(missing, made);
   for (std::size_t k = 0; k < missing.size(); ++k) {

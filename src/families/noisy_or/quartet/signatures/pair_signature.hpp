@@ -7,7 +7,7 @@
 // 2; in logarithms, so that errors of subtracted causes add and do not compound). Two signatures
 // that agree over all x are the coherence test of all their fourth members at once.
 //
-// Cost: a pair, what is on in some thousands of its rows (MomentSource::on_with_pair) and a
+// Cost: a pair, what is on in some thousands of its rows (MomentSource::on_with_pairs) and a
 // logarithm an x that is ever on with them; memory 8 m bytes.
 //
 // Learned causes are terms of log moments, in which they add up (Eq. 3 of Jernite, Halpern, Sontag

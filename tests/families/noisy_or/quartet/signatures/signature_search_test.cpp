@@ -66,7 +66,7 @@ TEST(PairSignature, is_the_strength_of_what_is_not_learned) {
   learned.add(.004, network.dense_failures(0));
   const PairResiduals residuals(moments, learned);
   const Pair pair{0, 1};
-  const PairSignature found = signature(residuals, pair, moments.on_with_pair(pair));
+  const PairSignature found = signature(residuals, pair, moments.on_with_pairs({&pair, 1}).front());
   EXPECT_NEAR(found.residual, coupling(.002, .4, .1), 1e-12);
   // First order in the prior: off by its size.
   EXPECT_NEAR(found.strength[2], .75, .004);
