@@ -85,7 +85,7 @@ anchored=(learn anchored joined.h5 --anchors anchors.csv)
 make "${anchored[@]}" --threads 1 -o anchored.h5
 make sample "${joined[@]:0:2}" --samples 6001 -o fewer_joined.h5
 make learn quartet fewer_joined.h5 --threads 1 -o grown.h5
-weak=(--network con:8-16,causes=16,failure=.75-.9,observed=60 --samples 4600 --seed 3)
+weak=(--network con:10-20,causes=16,failure=.6-.8,observed=50 --samples 2000 --seed 1)
 make sample "${weak[@]}" -o weak.h5
 make learn quartet weak.h5 --threads 1 -o refined_grown.h5
 check 'a network of dependent causes is grown' grep -q 'edges among causes' <("$orrery" info grown.h5)
