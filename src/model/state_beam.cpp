@@ -11,8 +11,14 @@ namespace {
 // No probability is so near to 0 or 1 that one state more or less would decide everything.
 constexpr double least_beam = 1e-9;
 constexpr double never = -1e30;
-constexpr std::size_t n_slots = 4096;
-constexpr std::size_t most_met = n_slots * 3 / 4;
+// Of the table of states that a row has met: logarithms of its slots at first, which stay in the
+// nearest cache, and once most of these are taken.
+constexpr unsigned few_slots = 9;
+constexpr unsigned many_slots = 12;
+constexpr std::size_t most_met_of(unsigned log_slots) {
+  return (std::size_t{1} << log_slots) * 3 / 4;
+}
+constexpr std::uint64_t taken = std::uint64_t{1} << most_beam_causes;  // the bit that no cause has
 constexpr std::size_t many_states = 256;
 constexpr std::size_t most_states = 1024;
 constexpr double least_share = 1e-3;
@@ -33,8 +39,19 @@ std::vector<std::vector<double>> failures_of(const NoisyOrNetwork& network) {
   return failures;
 }
 
-std::size_t slot_of(std::uint64_t causes) {
-  return static_cast<std::size_t>((causes * 0x9E3779B97F4A7C15ULL) >> 52U);
+std::size_t slot_of(std::uint64_t causes, unsigned log_slots) {
+  return static_cast<std::size_t>((causes * 0x9E3779B97F4A7C15ULL) >> (64U - log_slots));
+}
+
+// Shares, of which the largest is 1, are sorted into classes of an eighth of a power of two; what
+// is lighter than all of these is in the last one.
+constexpr unsigned class_bits = 3;
+constexpr std::size_t n_classes = 128;
+
+std::size_t class_of(double share) {
+  const std::uint64_t below =
+      std::bit_cast<std::uint64_t>(1.0) - std::bit_cast<std::uint64_t>(share);
+  return std::min<std::size_t>(below >> (52U - class_bits), n_classes - 1);
 }
 
 }  // namespace
@@ -132,8 +149,8 @@ Beam::Beam(const BeamNetwork& network, const BeamOptions& options)
       off_(padded(network.n_observed_)),
       field_(network.width_),
       gains_(network.width_),
-      met_(n_slots),
-      met_in_(n_slots, 0) {}
+      slots_(std::size_t{1} << many_slots, 0),
+      taken_slots_(most_met_of(many_slots)) {}
 
 void Beam::list(std::span<const std::uint64_t> values, std::span<const std::uint64_t> missing) {
   const auto collect = [](std::span<const std::uint64_t> words, std::vector<std::uint32_t>& to) {
@@ -177,19 +194,37 @@ RowArrays Beam::arrays() const {
           network_.coupling_.data()};
 }
 
-bool Beam::meet(std::uint64_t causes) {
-  for (std::size_t slot = slot_of(causes);; slot = (slot + 1) % n_slots) {
-    if (met_in_[slot] != row_) {
-      if (++n_met_ > most_met) {
-        truncated_ = true;
-        return false;
-      }
-      met_in_[slot] = row_;
-      met_[slot] = causes;
-      return true;
-    }
-    if (met_[slot] == causes) return false;
+void Beam::clear_slots() {
+  for (std::size_t i = 0; i < n_met_; ++i) slots_[taken_slots_[i]] = 0;
+  n_met_ = 0;
+}
+
+/// True if the row has not met the state before.
+inline bool Beam::meet(std::uint64_t causes) {
+  const std::size_t mask = (std::size_t{1} << log_slots_) - 1;
+  std::size_t slot = slot_of(causes, log_slots_);
+  for (; slots_[slot] != 0; slot = (slot + 1) & mask) {
+    if (slots_[slot] == (causes | taken)) return false;
   }
+  if (n_met_ == most_met_) return meet_more(causes);
+  slots_[slot] = causes | taken;
+  taken_slots_[n_met_++] = static_cast<std::uint32_t>(slot);
+  return true;
+}
+
+/// The same of a new state where the slots are as full as they may be.
+bool Beam::meet_more(std::uint64_t causes) {
+  if (log_slots_ == many_slots) {
+    truncated_ = true;
+    return false;
+  }
+  std::vector<std::uint64_t> met;
+  for (std::size_t i = 0; i < n_met_; ++i) met.push_back(slots_[taken_slots_[i]] & ~taken);
+  clear_slots();
+  log_slots_ = many_slots;
+  most_met_ = most_met_of(many_slots);
+  for (const std::uint64_t state : met) meet(state);
+  return meet(causes);
 }
 
 void Beam::open(std::uint64_t causes, double log_weight) {
@@ -197,11 +232,10 @@ void Beam::open(std::uint64_t causes, double log_weight) {
   kernels_.open(arrays(), causes, off_.data(), gains_.data());
   add_triples(causes);
   double best = states_[best_].log_weight;
-  std::uint64_t heavy = 0;  // whose flip may be kept: a few, at places that cannot be predicted
-  for (std::size_t c = 0; c < network_.n_causes_; ++c) {
-    const bool is_kept = log_weight + gains_[c] >= best - options_.keep;
-    heavy |= std::uint64_t{is_kept} << c;
-  }
+  // Whose flip may be kept: a few, at places that cannot be predicted.
+  std::uint64_t heavy =
+      kernels_.find_heavy(gains_.data(), network_.width_, log_weight, best - options_.keep) &
+      ((std::uint64_t{1} << network_.n_causes_) - 1);
   for (; heavy != 0; heavy &= heavy - 1) {
     const auto c = static_cast<std::size_t>(std::countr_zero(heavy));
     const double weight = log_weight + gains_[c];
@@ -302,9 +336,10 @@ bool Beam::open_swaps() {
 void Beam::evaluate(std::span<const std::uint64_t> values, std::span<const std::uint64_t> missing) {
   list(values, missing);
   pack();
-  ++row_;
+  clear_slots();
+  log_slots_ = few_slots;
+  most_met_ = most_met_of(few_slots);
   n_opened_ = 0;
-  n_met_ = 0;
   best_ = 0;
   forgot_below_ = never;
   truncated_ = false;
@@ -328,6 +363,33 @@ void Beam::evaluate(std::span<const std::uint64_t> values, std::span<const std::
   keep_heaviest();
 }
 
+/// The heaviest of the states, `most_kept` at most, by their shares: sorted into classes, and
+/// within these one by one. A row has met some hundred states, at places that cannot be predicted.
+void Beam::sort_heaviest() {
+  // Of each class; at first its size, in the place of the class after it, then its beginning.
+  std::array<std::uint16_t, n_classes + 1> end{};
+  for (const State& state : states_) ++end[class_of(state.share) + 1];
+  for (std::size_t k = 1; k < end.size(); ++k)
+    end[k] = static_cast<std::uint16_t>(end[k] + end[k - 1]);
+  sorted_.resize(states_.size());
+  for (const State& state : states_) sorted_[end[class_of(state.share)]++] = state;
+  const auto before = [](const State& x, const State& y) {
+    return x.share != y.share ? x.share > y.share : x.causes < y.causes;
+  };
+  // All of a class that has one of the heaviest.
+  std::size_t n = std::min(states_.size(), options_.most_kept);
+  if (n > 0) n = end[class_of(sorted_[n - 1].share)];
+  for (std::size_t i = 1; i < n; ++i) {
+    const State state = sorted_[i];
+    std::size_t place = i;
+    for (; place > 0 && before(state, sorted_[place - 1]); --place)
+      sorted_[place] = sorted_[place - 1];
+    sorted_[place] = state;
+  }
+  sorted_.resize(std::min(n, options_.most_kept));
+  states_.swap(sorted_);
+}
+
 /// Of what has been met; the sum of all tells the row's likelihood.
 void Beam::keep_heaviest() {
   const double heaviest = states_[best_].log_weight;
@@ -337,15 +399,7 @@ void Beam::keep_heaviest() {
     total += state.share;
   }
   log_likelihood_ = heaviest + std::log(total);
-  const auto before = [](const State& x, const State& y) {
-    return x.share != y.share ? x.share > y.share : x.causes < y.causes;
-  };
-  if (states_.size() > options_.most_kept) {
-    const auto end = states_.begin() + static_cast<std::ptrdiff_t>(options_.most_kept);
-    std::nth_element(states_.begin(), end, states_.end(), before);
-    states_.erase(end, states_.end());
-  }
-  std::ranges::sort(states_, before);
+  sort_heaviest();
   double kept = 0;
   for (const State& state : states_) kept += state.share;
   while (states_.back().share < least_share * kept) {

@@ -53,6 +53,9 @@ struct RowKernels {
   void (*find_off)(const RowArrays& row, std::uint64_t state, double* off);
   /// Log weight of the state with each cause flipped, less its own: `width` values. `off`: scratch.
   void (*open)(const RowArrays& row, std::uint64_t state, double* off, double* gains);
+  /// Bit c: whether log_weight + gains[c] is at least `least`, of `width` (at most 64) gains.
+  std::uint64_t (*find_heavy)(const double* gains, std::size_t width, double log_weight,
+                              double least);
   /// Adds share / P(on) of each variable that is on to `inverse`, and to `shared` (rows of
   /// `stride`) of each cause that is on.
   void (*add_share)(const RowArrays& row, std::uint64_t state, double share, const double* off,
@@ -154,8 +157,11 @@ class Beam {
   [[nodiscard]] std::optional<std::size_t> take_next();
   void open_best_first();
   bool open_swaps();
+  void sort_heaviest();
   void keep_heaviest();
+  void clear_slots();
   bool meet(std::uint64_t causes);
+  bool meet_more(std::uint64_t causes);
 
   const BeamNetwork& network_;
   BeamOptions options_;
@@ -164,12 +170,12 @@ class Beam {
   std::size_t stride_ = 0;
   data::AlignedVector<double> quiet_on_, failure_on_, off_;
   data::AlignedVector<double> field_, gains_;
-  std::vector<State> states_;
-  std::vector<Unopened> to_open_;   // a heap of those heavy enough when they were met
-  std::vector<std::uint64_t> met_;  // open addressing
-  std::vector<std::uint32_t> met_in_;
-  std::uint32_t row_ = 0;
-  std::size_t n_opened_ = 0, n_met_ = 0;
+  std::vector<State> states_, sorted_;
+  std::vector<Unopened> to_open_;     // a heap of those heavy enough when they were met
+  std::vector<std::uint64_t> slots_;  // states that the row has met; open addressing
+  std::vector<std::uint32_t> taken_slots_;
+  unsigned log_slots_ = 0;
+  std::size_t n_met_ = 0, most_met_ = 0, n_opened_ = 0;
   std::size_t best_ = 0;
   double forgot_below_ = 0;  // weight of the heaviest state when light ones were last forgotten
   double log_likelihood_ = 0;

@@ -6,7 +6,9 @@
 
 namespace orrery::model {
 
-RowKernels row_kernels_avx512() { return {find_off_in_lanes, open_in_lanes, add_share_in_lanes}; }
+RowKernels row_kernels_avx512() {
+  return {find_off_in_lanes, open_in_lanes, find_heavy_in_lanes, add_share_in_lanes};
+}
 
 SearchResult search_states_avx512(const SearchArrays& arrays) { return search_states(arrays); }
 

@@ -25,22 +25,23 @@ Lanes* lanes(double* values, std::size_t row, std::size_t width) {
 
 double larger(double a, double b) { return a > b ? a : b; }
 
+/// `known_width`: vectors of eight variables, where the compiler is to know them; else 0. With it
+/// there is no loop of one or two steps.
+///
 /// A node is a state: the causes included so far, all others excluded. Its children include one
 /// more; the n-th child excludes for good the n - 1 before it. The most that cause j can multiply
 /// the weight of any state below by is its ratio here, for log(1 - q) has diminishing returns in
 /// the causes that are on: sum over a of log((1 - q_a f_ja) / (1 - q_a)) only falls.
+template <std::size_t known_width>
 class Search {
  public:
   explicit Search(const SearchArrays& problem)
-      : p_(problem),
-        width_(problem.n_vectors),
-        tolerance_(problem.tolerance),
-        limit_(problem.max_nodes) {}
+      : p_(problem), tolerance_(problem.tolerance), limit_(problem.max_nodes) {}
 
   /// Sum of the weights of all states, relative to 1 / the product of `scale`.
   double run() {
-    for (std::size_t v = 0; v < width_; ++v) {
-      lanes(p_.off, 0, width_)[v] = lanes(p_.quiet, 0, width_)[v];
+    for (std::size_t v = 0; v < width(); ++v) {
+      lanes(p_.off, 0, width())[v] = lanes(p_.quiet, 0, width())[v];
     }
     for (std::size_t k = 0; k < p_.n_causes; ++k) p_.open[k].cause = k;
     visit(0, 1, p_.open, p_.n_causes, p_.reach);
@@ -50,11 +51,13 @@ class Search {
   [[nodiscard]] std::size_t n_states() const { return n_nodes_; }
 
  private:
+  [[nodiscard]] std::size_t width() const { return known_width > 0 ? known_width : p_.n_vectors; }
+
   /// prod_a scale_a (1 - q_a reach_a).
   double explained(const Lanes* off, const Lanes* reach) const {
-    const Lanes* scale = lanes(p_.scale, 0, width_);
+    const Lanes* scale = lanes(p_.scale, 0, width());
     Lanes weight = scale[0] * (1 - off[0] * reach[0]);
-    for (std::size_t v = 1; v < width_; ++v) weight *= scale[v] * (1 - off[v] * reach[v]);
+    for (std::size_t v = 1; v < width(); ++v) weight *= scale[v] * (1 - off[v] * reach[v]);
     return product(weight);
   }
 
@@ -62,11 +65,11 @@ class Search {
 
   /// Adds the state at `depth` to the sums; its weight.
   double settle_state(std::size_t depth, double odds) {
-    const Lanes* off = lanes(p_.off, depth, width_);
-    Lanes* inverse = lanes(p_.inverse_on, depth, width_);
-    const Lanes* scale = lanes(p_.scale, 0, width_);
+    const Lanes* off = lanes(p_.off, depth, width());
+    Lanes* inverse = lanes(p_.inverse_on, depth, width());
+    const Lanes* scale = lanes(p_.scale, 0, width());
     Lanes on = all(1);
-    for (std::size_t v = 0; v < width_; ++v) {
+    for (std::size_t v = 0; v < width(); ++v) {
       const Lanes probability = 1 - off[v];
       inverse[v] = 1 / probability;
       on *= scale[v] * probability;
@@ -88,9 +91,9 @@ class Search {
     const double weight = settle_state(depth, odds);
     if (n_open == 0) return;
     count_node();
-    const Lanes* off = lanes(p_.off, depth, width_);
+    const Lanes* off = lanes(p_.off, depth, width());
     OpenCause* kept = p_.open + (depth + 1) * p_.n_causes;
-    const std::size_t n = keep(off, lanes(p_.inverse_on, depth, width_), open, n_open, kept);
+    const std::size_t n = keep(off, lanes(p_.inverse_on, depth, width()), open, n_open, kept);
     if (n > 1) find_reach(kept, n, reach);
     for (std::size_t k = 0; k < n; ++k) {
       const OpenCause& cause = kept[k];
@@ -106,20 +109,21 @@ class Search {
           is_last || (tells && weight_with * most_below < tolerance_ * best_);
       const double odds_with = odds * p_.odds[cause.cause];
       // Without a state below it, its ratio has told.
-      if (!has_none_below && !worth(odds_with * cause.odds_after *
-                                    explained(off, reinterpret_cast<Lanes*>(reach) + k * width_))) {
+      if (!has_none_below &&
+          !worth(odds_with * cause.odds_after *
+                 explained(off, reinterpret_cast<Lanes*>(reach) + k * width()))) {
         continue;
       }
-      const Lanes* failure = lanes(p_.failure, cause.cause, width_);
-      Lanes* next = lanes(p_.off, depth + 1, width_);
-      for (std::size_t v = 0; v < width_; ++v) next[v] = off[v] * failure[v];
+      const Lanes* failure = lanes(p_.failure, cause.cause, width());
+      Lanes* next = lanes(p_.off, depth + 1, width());
+      for (std::size_t v = 0; v < width(); ++v) next[v] = off[v] * failure[v];
       p_.included[n_included_++] = cause.cause;
       if (has_none_below) {
         settle_state(depth + 1, odds_with);
         if (!is_last) count_node();
       } else {
         visit(depth + 1, odds_with, kept + k + 1, n - k - 1,
-              reach + (n + 1) * width_ * search_lanes);
+              reach + (n + 1) * width() * search_lanes);
       }
       --n_included_;
     }
@@ -130,9 +134,9 @@ class Search {
                    std::size_t n_open, OpenCause* kept) const {
     // All ratios first: none waits for what becomes of the one before it.
     for (std::size_t i = 0; i < n_open; ++i) {
-      const Lanes* failure = lanes(p_.failure, open[i].cause, width_);
+      const Lanes* failure = lanes(p_.failure, open[i].cause, width());
       Lanes gain = (1 - off[0] * failure[0]) * inverse[0];
-      for (std::size_t v = 1; v < width_; ++v) gain *= (1 - off[v] * failure[v]) * inverse[v];
+      for (std::size_t v = 1; v < width(); ++v) gain *= (1 - off[v] * failure[v]) * inverse[v];
       kept[i].ratio = p_.odds[open[i].cause] * product(gain);
     }
     std::size_t n = 0;
@@ -148,36 +152,35 @@ class Search {
 
   /// What a cause and those after it can do together.
   void find_reach(OpenCause* kept, std::size_t n, double* reach) const {
-    Lanes* after = reinterpret_cast<Lanes*>(reach) + n * width_;
-    for (std::size_t v = 0; v < width_; ++v) after[v] = all(1);
+    Lanes* after = reinterpret_cast<Lanes*>(reach) + n * width();
+    for (std::size_t v = 0; v < width(); ++v) after[v] = all(1);
     double odds = 1;
     double ratios = 1;
-    for (std::size_t k = n; k-- > 0; after -= width_) {
+    for (std::size_t k = n; k-- > 0; after -= width()) {
       kept[k].odds_after = odds;
       kept[k].ratios_after = ratios;
       odds *= larger(1.0, p_.odds[kept[k].cause]);
       ratios *= larger(1.0, kept[k].ratio);
-      const Lanes* failure = lanes(p_.failure, kept[k].cause, width_);
-      for (std::size_t v = 0; v < width_; ++v) (after - width_)[v] = after[v] * failure[v];
+      const Lanes* failure = lanes(p_.failure, kept[k].cause, width());
+      for (std::size_t v = 0; v < width(); ++v) (after - width())[v] = after[v] * failure[v];
     }
   }
 
   void settle(const Lanes* inverse_on, double weight) {
     best_ = larger(best_, weight);
     total_ += weight;
-    Lanes* inverse = lanes(p_.inverse, 0, width_);
+    Lanes* inverse = lanes(p_.inverse, 0, width());
     for (std::size_t i = 0; i < n_included_; ++i) p_.posterior[p_.included[i]] += weight;
-    for (std::size_t v = 0; v < width_; ++v) {
+    for (std::size_t v = 0; v < width(); ++v) {
       const Lanes share = weight * inverse_on[v];
       inverse[v] += share;
       for (std::size_t i = 0; i < n_included_; ++i) {
-        lanes(p_.shared, p_.included[i], width_)[v] += share;
+        lanes(p_.shared, p_.included[i], width())[v] += share;
       }
     }
   }
 
   const SearchArrays& p_;
-  std::size_t width_;
   double tolerance_;
   std::size_t limit_;
   std::size_t n_nodes_ = 0;
@@ -241,7 +244,8 @@ void find_least_off(const SearchArrays& p) {
 
 /// Of hundreds of variables that are on the weights of states differ by more than a double holds:
 /// the share that suits them is looked for between one that underflows and one that overflows.
-SearchResult search_states(const SearchArrays& p) {
+template <std::size_t known_width>
+SearchResult search_in_scale(const SearchArrays& p) {
   constexpr int most_attempts = 12;
   double underflows = 0;
   double overflows = 1;
@@ -250,7 +254,7 @@ SearchResult search_states(const SearchArrays& p) {
     find_least_off(p);
     const double log_scale = set_scale(p, share);
     clear_results(p);
-    Search search(p);
+    Search<known_width> search(p);
     const double total = search.run();
     const bool is_small = total <= 1e-290;
     if (attempt == most_attempts || (!is_small && total < 1e290)) {
@@ -260,6 +264,29 @@ SearchResult search_states(const SearchArrays& p) {
     (is_small ? underflows : overflows) = share;
     const bool may_try_end = attempt == 1 && is_small;
     share = may_try_end ? 1 : (underflows + overflows) / 2;
+  }
+}
+
+SearchResult search_states(const SearchArrays& p) {
+  switch (p.n_vectors) {
+    case 1:
+      return search_in_scale<1>(p);
+    case 2:
+      return search_in_scale<2>(p);
+    case 3:
+      return search_in_scale<3>(p);
+    case 4:
+      return search_in_scale<4>(p);
+    case 5:
+      return search_in_scale<5>(p);
+    case 6:
+      return search_in_scale<6>(p);
+    case 7:
+      return search_in_scale<7>(p);
+    case 8:
+      return search_in_scale<8>(p);
+    default:
+      return search_in_scale<0>(p);
   }
 }
 
@@ -348,6 +375,26 @@ void open_in_lanes(const RowArrays& row, std::uint64_t state, double* off, doubl
   // The first lane behind the causes is a cause that changes nothing: the state itself.
   const double own = gains[row.n_causes];
   for (std::size_t c = 0; c < row.width; ++c) gains[c] -= own;
+}
+
+std::uint64_t find_heavy_in_lanes(const double* gains, std::size_t width, double log_weight,
+                                  double least) {
+  Places heavy[n_vectors] = {};
+  for (std::size_t first = 0; first < width; first += 8) {
+    for (std::size_t i = 0; i < n_vectors; ++i) {
+      Places bits{};
+      for (std::size_t l = 0; l < ORRERY_LANES; ++l) bits[l] = 1LL << (ORRERY_LANES * i + l);
+      const Vector weight = log_weight + lanes(gains + first)->part[i];
+      heavy[i] |= (weight >= least) & (bits << first);
+    }
+  }
+  std::uint64_t all_of_them = 0;
+  for (std::size_t i = 0; i < n_vectors; ++i) {
+    for (std::size_t l = 0; l < ORRERY_LANES; ++l) {
+      all_of_them |= static_cast<std::uint64_t>(heavy[i][l]);
+    }
+  }
+  return all_of_them;
 }
 
 void add_share_in_lanes(const RowArrays& row, std::uint64_t state, double share, const double* off,

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <vector>
@@ -119,33 +120,76 @@ TEST(RowPosterior, rows_that_only_leaks_explain_do_not_underflow) {
   EXPECT_EQ(posterior.posterior(0), 0);
 }
 
-TEST(RowPosterior, every_instruction_set_gives_the_same_bytes) {
-  const NoisyOrNetwork network = random_network(5, 7, 45, .4);
-  for (std::uint64_t seed = 0; seed < 50; ++seed) {
-    StateSearch first;
-    for (const auto isa : {kernels::Isa::scalar, kernels::Isa::avx2, kernels::Isa::avx512}) {
-      const SearchStates search = find_state_search(isa);
-      if (search == nullptr) continue;
-      StateSearch problem;
-      problem.resize(6, 21);
-      problem.tolerance = 1e-7;
-      RowRandom random(seed, Stream::check, 2);
-      for (auto& odds : problem.odds) odds = std::exp(4 * random.uniform() - 4);
-      for (std::size_t k = 0; k < 6; ++k) {
-        for (std::size_t a = 0; a < 21; ++a) {
-          problem.failure[24 * k + a] = random.bernoulli(.5) ? random.uniform() : 1;
+/// Six causes of so many variables that are on.
+StateSearch random_search(std::uint64_t seed, std::size_t n_on) {
+  StateSearch problem;
+  problem.resize(6, n_on);
+  const std::size_t stride = problem.n_vectors * search_lanes;
+  RowRandom random(seed, Stream::check, 2);
+  for (auto& odds : problem.odds) odds = std::exp(4 * random.uniform() - 4);
+  for (std::size_t k = 0; k < 6; ++k) {
+    for (std::size_t a = 0; a < n_on; ++a) {
+      problem.failure[stride * k + a] = random.bernoulli(.5) ? random.uniform() : 1;
+    }
+  }
+  for (std::size_t a = 0; a < n_on; ++a) problem.quiet[a] = 1 - .1 * random.uniform();
+  return problem;
+}
+
+// One to ten vectors of variables: the search is compiled for each of up to eight.
+constexpr std::array<std::size_t, 10> numbers_on{5, 13, 21, 29, 37, 45, 53, 61, 69, 77};
+
+TEST(StateSearch, is_the_sum_over_all_states) {
+  for (const std::size_t n_on : numbers_on) {
+    StateSearch problem = random_search(n_on, n_on);
+    const std::size_t stride = problem.n_vectors * search_lanes;
+    double total = 0;
+    std::vector<double> present(6, 0);
+    std::vector<double> inverse(n_on, 0);
+    for (std::size_t state = 0; state < 64; ++state) {
+      double weight = 1;
+      std::vector<double> on(n_on);
+      for (std::size_t k = 0; k < 6; ++k) weight *= ((state >> k) & 1U) != 0 ? problem.odds[k] : 1;
+      for (std::size_t a = 0; a < n_on; ++a) {
+        double off = problem.quiet[a];
+        for (std::size_t k = 0; k < 6; ++k) {
+          if (((state >> k) & 1U) != 0) off *= problem.failure[stride * k + a];
         }
+        on[a] = 1 - off;
+        weight *= on[a];
       }
-      for (std::size_t a = 0; a < 21; ++a) problem.quiet[a] = 1 - .1 * random.uniform();
-      problem.run(search);
-      if (isa == kernels::Isa::scalar) {
-        first = problem;
-        continue;
+      total += weight;
+      for (std::size_t k = 0; k < 6; ++k) present[k] += ((state >> k) & 1U) != 0 ? weight : 0;
+      for (std::size_t a = 0; a < n_on; ++a) inverse[a] += weight / on[a];
+    }
+    problem.run(find_state_search(kernels::Isa::scalar));
+    EXPECT_NEAR(problem.log_total, std::log(total), 1e-9) << n_on;
+    for (std::size_t k = 0; k < 6; ++k) EXPECT_NEAR(problem.posterior[k], present[k] / total, 1e-9);
+    for (std::size_t a = 0; a < n_on; ++a) {
+      EXPECT_NEAR(problem.inverse[a] / (inverse[a] / total), 1, 1e-9) << n_on;
+    }
+  }
+}
+
+TEST(StateSearch, every_instruction_set_gives_the_same_bytes) {
+  for (const std::size_t n_on : numbers_on) {
+    for (std::uint64_t seed = 0; seed < 20; ++seed) {
+      StateSearch first;
+      for (const auto isa : {kernels::Isa::scalar, kernels::Isa::avx2, kernels::Isa::avx512}) {
+        const SearchStates search = find_state_search(isa);
+        if (search == nullptr) continue;
+        StateSearch problem = random_search(seed, n_on);
+        problem.tolerance = 1e-7;
+        problem.run(search);
+        if (isa == kernels::Isa::scalar) {
+          first = problem;
+          continue;
+        }
+        EXPECT_EQ(problem.log_total, first.log_total);
+        EXPECT_EQ(problem.posterior, first.posterior);
+        EXPECT_EQ(problem.inverse, first.inverse);
+        EXPECT_EQ(problem.shared, first.shared);
       }
-      EXPECT_EQ(problem.log_total, first.log_total);
-      EXPECT_EQ(problem.posterior, first.posterior);
-      EXPECT_EQ(problem.inverse, first.inverse);
-      EXPECT_EQ(problem.shared, first.shared);
     }
   }
 }

@@ -3,10 +3,12 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace orrery::model {
@@ -132,6 +134,77 @@ TEST(StateBeam, finds_nearly_all_of_it_with_few_states) {
     all.evaluate(values, {});
     EXPECT_LE(beam.log_likelihood(), all.log_likelihood() + 1e-12) << row;
     EXPECT_NEAR(beam.log_likelihood(), all.log_likelihood(), .05) << row;
+  }
+}
+
+// Ten causes, 1,024 states: more than the small table of states that were met holds.
+TEST(StateBeam, keeps_the_heaviest_of_many_states) {
+  constexpr std::size_t n_causes = 10;
+  std::vector<Edge> edges;
+  for (std::uint32_t c = 0; c < n_causes; ++c) {
+    for (std::uint32_t x = 0; x < 9; ++x) {
+      if ((x + c) % 4 != 0) edges.push_back({c, x, .55 + .03 * c + .01 * x});
+    }
+  }
+  const NoisyOrNetwork network(std::vector<Cause>(n_causes, {"u", .4}), forest_network().observed(),
+                               edges);
+  const BeamNetwork prepared(network);
+  BeamOptions options = every_state;
+  options.most_kept = 40;
+  Beam beam(prepared, options);
+  for (std::uint64_t row = 0; row < 512; row += 7) {
+    const auto weight_of = [&](std::uint64_t state) {
+      double p = 1;
+      for (std::size_t c = 0; c < n_causes; ++c) p *= ((state >> c) & 1U) != 0 ? .4 : .6;
+      for (std::uint32_t x = 0; x < 9; ++x) {
+        double off = 1 - network.observed()[x].leak;
+        for (std::size_t c = 0; c < n_causes; ++c) {
+          if (((state >> c) & 1U) != 0) off *= network.failure(c, x);
+        }
+        p *= ((row >> x) & 1U) != 0 ? 1 - off : off;
+      }
+      return p;
+    };
+    std::vector<std::pair<double, std::uint64_t>> expected;
+    double total = 0;
+    for (std::uint64_t state = 0; state < 1 << n_causes; ++state) {
+      expected.emplace_back(-weight_of(state), state);
+      total -= expected.back().first;
+    }
+    std::ranges::sort(expected);
+    const std::vector<std::uint64_t> values{row};
+    beam.evaluate(values, {});
+    EXPECT_NEAR(beam.log_likelihood(), std::log(total), 1e-10) << row;
+    EXPECT_FALSE(beam.truncated());
+    ASSERT_LE(beam.states().size(), options.most_kept);
+    ASSERT_GE(beam.states().size(), 10U);
+    double kept = 0;
+    for (std::size_t i = 0; i < options.most_kept; ++i) kept -= expected[i].first;
+    for (std::size_t i = 0; i < beam.states().size(); ++i) {
+      // Two states of the same weight may be told apart by rounding.
+      const double weight = weight_of(beam.states()[i].causes);
+      EXPECT_NEAR(weight / -expected[i].first, 1, 1e-9) << row << ' ' << i;
+      EXPECT_NEAR(beam.states()[i].share, weight / kept, .04 * weight / kept);
+    }
+  }
+}
+
+TEST(StateBeam, heavy_flips_are_those_of_a_plain_loop) {
+  constexpr std::size_t width = 64;
+  data::AlignedVector<double> gains(width);
+  for (std::size_t c = 0; c < width; ++c) gains[c] = -.25 * static_cast<double>((37 * c) % 53);
+  for (const kernels::Isa isa : {kernels::Isa::scalar, kernels::Isa::avx2, kernels::Isa::avx512}) {
+    if (kernels::find(isa) == nullptr) continue;
+    const RowKernels found = find_row_kernels(isa);
+    for (const std::size_t n : {std::size_t{8}, std::size_t{24}, width}) {
+      for (const double least : {-1e9, -9.5, -7.0, 1e9}) {
+        std::uint64_t expected = 0;
+        for (std::size_t c = 0; c < n; ++c) {
+          expected |= std::uint64_t{-1.5 + gains[c] >= least} << c;
+        }
+        EXPECT_EQ(found.find_heavy(gains.data(), n, -1.5, least), expected) << n << ' ' << least;
+      }
+    }
   }
 }
 
