@@ -11,8 +11,8 @@ namespace {
 // No probability is so near to 0 or 1 that one state more or less would decide everything.
 constexpr double least_beam = 1e-9;
 constexpr double never = -1e30;
-// Of the table of states that a row has met: logarithms of its slots at first, which stay in the
-// nearest cache, and once most of these are taken.
+// The states that a row has met stand in a table of 2^few_slots slots, which stays in the nearest
+// cache, and once most of these are taken in one of 2^many_slots.
 constexpr unsigned few_slots = 9;
 constexpr unsigned many_slots = 12;
 constexpr std::size_t most_met_of(unsigned log_slots) {
@@ -43,8 +43,8 @@ std::size_t slot_of(std::uint64_t causes, unsigned log_slots) {
   return static_cast<std::size_t>((causes * 0x9E3779B97F4A7C15ULL) >> (64U - log_slots));
 }
 
-// Shares, of which the largest is 1, are sorted into classes of an eighth of a power of two; what
-// is lighter than all of these is in the last one.
+// Shares are sorted into classes, eight for each factor of two below 1, the largest share; the last
+// class has all that are lighter.
 constexpr unsigned class_bits = 3;
 constexpr std::size_t n_classes = 128;
 

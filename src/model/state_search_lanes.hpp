@@ -25,8 +25,8 @@ Lanes* lanes(double* values, std::size_t row, std::size_t width) {
 
 double larger(double a, double b) { return a > b ? a : b; }
 
-/// `known_width`: vectors of eight variables, where the compiler is to know them; else 0. With it
-/// there is no loop of one or two steps.
+/// `known_width`: the number of vectors of eight variables, known when this is compiled so that
+/// loops over them are unrolled; 0 for any number.
 ///
 /// A node is a state: the causes included so far, all others excluded. Its children include one
 /// more; the n-th child excludes for good the n - 1 before it. The most that cause j can multiply
