@@ -28,6 +28,7 @@
 #include <vector>
 
 #include "kernels/kernels.hpp"
+#include "model/beam_network.hpp"
 #include "orrery/data/sample_matrix.hpp"
 #include "orrery/model/network.hpp"
 
@@ -65,41 +66,8 @@ RowKernels row_kernels_baseline();
 RowKernels row_kernels_avx2();
 RowKernels row_kernels_avx512();
 
-/// Causes are the bits of a word.
-inline constexpr std::size_t most_beam_causes = 63;
-inline constexpr std::size_t most_beam_parents = 2;
-
 /// Those of an instruction set that this processor has; all give the same bytes.
 RowKernels find_row_kernels(kernels::Isa isa);
-
-/// A network as rows need it.
-class BeamNetwork {
- public:
-  /// `failures`: of a cause m values, 1 where there is no edge. `causes` are at most
-  /// most_beam_causes with at most two parents each.
-  BeamNetwork(std::span<const double> leaks, std::span<const std::vector<double>> failures,
-              const CauseNetwork& causes);
-  explicit BeamNetwork(const NoisyOrNetwork& network);
-  /// Few enough causes, none with three parents.
-  [[nodiscard]] static bool suits(const NoisyOrNetwork& network);
-
- private:
-  friend class Beam;
-  /// Log weight that three causes add when all of them are on, beyond what each pair adds.
-  struct Triple {
-    std::array<std::uint32_t, 3> causes;
-    double log_weight;
-  };
-  void add_table(std::size_t cause, const CauseTable& table);
-  void add_coupling(std::size_t c, std::size_t d, double log_weight);
-
-  std::size_t n_causes_, n_observed_, width_;
-  std::vector<double> quiet_, log_quiet_, log_leak_;
-  data::AlignedVector<double> failure_, inverse_, log_failure_;
-  data::AlignedVector<double> field_, coupling_;
-  std::vector<Triple> triples_;
-  double log_empty_ = 0;  // log P(no cause, no variable)
-};
 
 struct BeamOptions {
   double keep = 10;

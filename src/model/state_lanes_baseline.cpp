@@ -1,6 +1,7 @@
 // The kernels of states of causes (state_beam.hpp, state_sums.hpp) for one
 // instruction set; the compile flags are in CMakeLists.txt.
 #define ORRERY_LANES 2
+#include "model/state_beam_lanes.hpp"
 #include "model/state_search_lanes.hpp"
 #include "model/state_sums_lanes.hpp"
 

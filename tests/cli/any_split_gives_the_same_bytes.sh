@@ -37,6 +37,10 @@ make params data.h5 --structure img --threads 1 -o params.h5
 make sample --network con:6-14,causes=16,observed=120,prior=.01-.05,failure=.1-.6 --samples 20000 \
   --threads 1 -o rare.h5
 make learn quartet rare.h5 --search signatures --threads 1 -o signatures.h5
+# Too much is on for lists of it: bits are counted, eight pairs at a time.
+make sample --network con:6-14,causes=16,observed=120,prior=.02-.1,failure=.1-.6,leak=.05-.1 \
+  --samples 10000 --threads 1 -o often.h5
+make learn quartet often.h5 --search signatures --threads 1 -o often_signatures.h5
 vem=(--causes 8 --max-iterations 4)
 make learn vem data.h5 "${vem[@]}" --threads 1 -o variational.h5
 # A tenth of the values missing.
@@ -147,6 +151,7 @@ for split in "${splits[@]}"; do
   done_with A stable learn quartet data.h5 --refine none --stability 3
   done_with AC params params data.h5 --structure img
   done_with BC signatures learn quartet rare.h5 --search signatures
+  done_with AC often_signatures learn quartet often.h5 --search signatures
   done_with AC variational learn vem data.h5 "${vem[@]}"
   done_with B gaps_variational learn vem gaps.h5 --restarts 3 --max-iterations 6
   done_with C gaps_model learn quartet gaps.h5 --test rank --tau-q 0.01 --stability 2
