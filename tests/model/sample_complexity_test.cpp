@@ -5,12 +5,13 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <Eigen/SVD>
+#include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
 #include <random>
 #include <set>
 
+#include "linalg/decompositions.hpp"
 #include "model/oracle.hpp"
 #include "orrery/model/generators.hpp"
 
@@ -46,7 +47,7 @@ double third_value(const NoisyOrNetwork& part) {
       matrix(row, column) = static_cast<double>(oracle::probability(part, states));
     }
   }
-  return Eigen::JacobiSVD<Eigen::Matrix4d>(matrix).singularValues()(2);
+  return linalg::singular_decomposition_of(matrix).values(2);
 }
 
 bool has(const NoisyOrNetwork& network, std::uint32_t cause, std::uint32_t variable) {

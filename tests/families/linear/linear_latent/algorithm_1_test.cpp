@@ -1,14 +1,15 @@
 // ALGORITHM 1 to the letter, against a slow version of its steps and against its theorem.
 #include <gtest/gtest.h>
 
+#include <Eigen/Core>
 #include <Eigen/Geometry>
-#include <Eigen/QR>
 #include <limits>
 
 #include "families/linear/linear_latent/cases.hpp"
 #include "families/linear/linear_latent/level.hpp"
 #include "families/linear/network/expansion.hpp"
 #include "families/linear/scores/scores.hpp"
+#include "linalg/decompositions.hpp"
 
 namespace orrery::linear_latent {
 namespace {
@@ -60,11 +61,9 @@ MatrixXd by_steps(const MatrixXd& basis) {
     if (basis.row(i).norm() < 1e-9) continue;
     MatrixXd more(basis.rows(), tilde.cols() + 1);
     more << tilde, sparsest_by_vertices(basis, i).normalized();
-    Eigen::ColPivHouseholderQR<MatrixXd> qr(more);
-    qr.setThreshold(1e-6);
-    if (qr.rank() == more.cols()) tilde = more;
+    if (linalg::pivoted_columns_of(more, 1e-6).rank == more.cols()) tilde = more;
   }
-  const MatrixXd left_inverse = tilde.completeOrthogonalDecomposition().pseudoInverse();
+  const MatrixXd left_inverse = linalg::pseudo_inverse_of(tilde);
   const MatrixXd hidden = left_inverse * basis * basis.transpose() * left_inverse.transpose();
   return tilde * hidden.diagonal().cwiseSqrt().asDiagonal();
 }
@@ -88,7 +87,7 @@ TEST(algorithm_1, does_the_printed_steps_right_or_wrong) {
   int right_by_search = 0;
   for (const std::uint64_t seed : {1, 2, 3, 4, 5, 6}) {
     const model::LinearNetwork truth = generated("linear:bipartite:18,3,.5", seed, .5);
-    const MatrixXd basis = truth.loadings() * truth.covariance().llt().matrixL().toDenseMatrix();
+    const MatrixXd basis = truth.loadings() * linalg::Cholesky(truth.covariance()).root();
     const MatrixXd want = by_steps(basis);
     const MatrixXd got = learned(exact_moments(truth), 3, to_the_letter()).estimates;
     ASSERT_EQ(got.cols(), 3);

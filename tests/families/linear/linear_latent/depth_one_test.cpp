@@ -3,10 +3,11 @@
 
 #include <gtest/gtest.h>
 
-#include <Eigen/QR>
+#include <Eigen/Core>
 
 #include "families/linear/linear_latent/cases.hpp"
 #include "families/linear/linear_latent/level.hpp"
+#include "linalg/decompositions.hpp"
 
 namespace orrery::linear_latent {
 namespace {
@@ -25,7 +26,7 @@ Loadings true_loadings(const model::LinearNetwork& network) {
 
 Tensor exact_tensor(const model::LinearNetwork& network, double noise_third) {
   const model::ThirdMoments exact = model::exact_third_moments(network);
-  const MatrixXd inverse = network.loadings().completeOrthogonalDecomposition().pseudoInverse();
+  const MatrixXd inverse = linalg::pseudo_inverse_of(network.loadings());
   const MatrixXd v = inverse * exact.factors;
   Tensor raw;
   MatrixXd squares = exact.factors.cwiseAbs2() * exact.third.asDiagonal() * v.transpose();
@@ -67,8 +68,7 @@ TEST(depth_one, symmetric_innovations_have_no_skewness) {
 
 TEST(depth_one, a_joint_diagonal_is_found_from_any_start) {
   // Slices Q diag(d_c) Q^T of one rotation.
-  const MatrixXd random = MatrixXd::Random(5, 5);
-  const MatrixXd q = random.householderQr().householderQ();
+  const MatrixXd q = linalg::orthonormal_basis_of(MatrixXd::Random(5, 5));
   Tensor slices;
   for (int c = 0; c < 3; ++c) {
     const VectorXd d = VectorXd::LinSpaced(5, 1, c + 2).array().pow(c + 1);

@@ -2,13 +2,14 @@
 // variables, and the coupling that they tell.
 #include <gtest/gtest.h>
 
-#include <Eigen/QR>
+#include <Eigen/Core>
 #include <filesystem>
 #include <vector>
 
 #include "base/random.hpp"
 #include "families/linear/linear_latent/cases.hpp"
 #include "families/linear/linear_latent/depth_one.hpp"
+#include "linalg/decompositions.hpp"
 #include "store/tables.hpp"
 
 namespace orrery::linear_latent {
@@ -18,9 +19,7 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-MatrixXd inverse_of(const MatrixXd& loadings) {
-  return loadings.completeOrthogonalDecomposition().pseudoInverse();
-}
+MatrixXd inverse_of(const MatrixXd& loadings) { return linalg::pseudo_inverse_of(loadings); }
 
 model::LinearNetwork caterpillar(std::uint64_t seed, model::CauseLaw law) {
   model::LinearParameters parameters;
@@ -144,7 +143,7 @@ Tensor by_quadruples(const MatrixXd& z, const MatrixXd& loadings, const Directio
     }
     slices.push_back(slice);
   }
-  const VectorXd noise = equations.colPivHouseholderQr().solve(right);
+  const VectorXd noise = linalg::least_squares(equations, right);
   for (Index r = 0; r < directions.size(); ++r) {
     for (Index l = 0; l < n; ++l) {
       const VectorXd p = inverse.col(l);

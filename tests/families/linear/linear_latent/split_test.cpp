@@ -1,11 +1,12 @@
 // SUBROUTINE, maximum likelihood and the rank test.
 #include <gtest/gtest.h>
 
-#include <Eigen/LU>
+#include <Eigen/Core>
 
 #include "families/linear/linear_latent/cases.hpp"
 #include "families/linear/linear_latent/level.hpp"
 #include "families/linear/linear_latent/low_rank_split.hpp"
+#include "linalg/decompositions.hpp"
 
 namespace orrery::linear_latent {
 namespace {
@@ -86,7 +87,8 @@ TEST(uniqueness, finds_exact_noise_from_a_rough_start) {
 /// -2 / N log likelihood of a normal distribution, but for a constant.
 double deviance(const MatrixXd& covariance, const FactorSplit& split) {
   const MatrixXd model = split.basis * split.basis.transpose() + MatrixXd(split.noise.asDiagonal());
-  return std::log(model.determinant()) + (model.inverse() * covariance).trace();
+  const linalg::Cholesky cholesky(model);
+  return cholesky.log_determinant() + cholesky.solve(covariance).trace();
 }
 
 TEST(uniqueness, is_where_the_likelihood_is_largest) {

@@ -3,8 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include <Eigen/LU>
-#include <Eigen/SVD>
+#include <Eigen/Core>
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -13,6 +12,7 @@
 #include <set>
 
 #include "base/random.hpp"
+#include "linalg/decompositions.hpp"
 
 namespace orrery::model {
 namespace {
@@ -183,7 +183,7 @@ bool has_three_blocks(const MatrixXd& loadings) {
   for (std::uint32_t bits = 0; bits < spans.size(); ++bits) {
     const MatrixXd rows = rows_of(loadings, members(bits));
     spans[bits] =
-        rows.rows() >= rows.cols() && Eigen::FullPivLU<MatrixXd>(rows).rank() == rows.cols();
+        rows.rows() >= rows.cols() && linalg::pivoted_columns_of(rows, 1e-12).rank == rows.cols();
   }
   const std::uint32_t whole = (1U << n) - 1;
   for (std::uint32_t a = 0; a <= whole; ++a) {
@@ -204,7 +204,7 @@ void expect_sound_blocks(const MatrixXd& loadings, const RankCondition& found) {
     EXPECT_TRUE(std::is_sorted(block.begin(), block.end()));
     dealt.insert(block.begin(), block.end());
     n_dealt += block.size();
-    const auto values = rows_of(loadings, block).jacobiSvd().singularValues();
+    const auto values = linalg::singular_values_of(rows_of(loadings, block));
     least = std::min(least, values.minCoeff());
   }
   EXPECT_EQ(n_dealt, static_cast<std::size_t>(loadings.rows()));

@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 #include <omp.h>
 
-#include <Eigen/LU>
+#include <Eigen/Core>
 #include <cmath>
 #include <limits>
 #include <numbers>
@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "families/linear/scores/scores.hpp"
+#include "linalg/decompositions.hpp"
 #include "orrery/base/error.hpp"
 
 namespace orrery::linear {
@@ -44,10 +45,10 @@ double brute_force(const LinearNetwork& network, const std::vector<double>& row)
     if (!std::isnan(row[static_cast<std::size_t>(i)])) there.push_back(i);
   }
   const VectorXd off = Eigen::Map<const VectorXd>(row.data(), sigma.rows()) - network.means();
-  const MatrixXd part = sigma(there, there);
+  const linalg::Cholesky cholesky(sigma(there, there));
   const VectorXd off_part = off(there);
   return -(static_cast<double>(there.size()) * std::log(2 * std::numbers::pi) +
-           std::log(part.determinant()) + off_part.dot(part.inverse() * off_part)) /
+           cholesky.log_determinant() + off_part.dot(cholesky.solve(off_part))) /
          2;
 }
 

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include <Eigen/LU>
+#include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -146,7 +146,7 @@ TEST(LinearScores, scales_of_causes_do_not_count) {
   const LinearNetwork truth(example());
   LinearParts parts = example();
   const MatrixXd scale = VectorXd{{2, .25}}.asDiagonal();
-  parts.loadings = parts.loadings * scale.inverse();
+  parts.loadings = parts.loadings * VectorXd{{.5, 4}}.asDiagonal();
   parts.covariance = scale * parts.covariance * scale;
   LearnedLinear learned = learned_of(parts);
   learned.estimates = parts.loadings;

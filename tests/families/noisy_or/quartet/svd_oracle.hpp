@@ -2,11 +2,11 @@
 #pragma once
 
 #include <Eigen/Core>
-#include <Eigen/SVD>
 #include <algorithm>
 #include <cstddef>
 
 #include "learning/planted.hpp"
+#include "linalg/decompositions.hpp"
 #include "moments/negative_moments.hpp"
 
 namespace orrery::quartet::oracle {
@@ -24,7 +24,7 @@ inline double third_singular_value(const moments::QuartetCells& cells, std::size
     const auto off = [&](std::size_t k) { return static_cast<Eigen::Index>((set >> k) & 1U); };
     unfolded(off(first) + 2 * off(second), off(others[0]) + 2 * off(others[1])) = cells[set];
   }
-  return Eigen::JacobiSVD<Eigen::Matrix4d>(unfolded).singularValues()(2);
+  return linalg::singular_decomposition_of(unfolded).values(2);
 }
 
 /// Largest of the three third singular values.

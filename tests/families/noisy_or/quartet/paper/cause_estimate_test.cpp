@@ -4,7 +4,6 @@
 
 #include <gtest/gtest.h>
 
-#include <Eigen/Eigenvalues>
 #include <Eigen/LU>
 #include <cmath>
 #include <numeric>
@@ -58,11 +57,13 @@ DirectEstimates direct_estimates(const QuartetCells& cells) {
             second(row, column) = probability(cells, bit_a | bit_b | bit_c, bc);
           }
         }
-        const auto values =
-            Eigen::EigenSolver<Eigen::Matrix2d>(second * first.inverse()).eigenvalues();
-        if (values(0).imag() != 0) continue;
-        const double low = std::min(values(0).real(), values(1).real());
-        const double high = std::max(values(0).real(), values(1).real());
+        // The eigenvalues of a 2 x 2 matrix, by its trace and its determinant.
+        const Eigen::Matrix2d ratio = second * first.inverse();
+        const double middle = ratio.trace() / 2;
+        const double square = middle * middle - ratio.determinant();
+        if (square < 0) continue;
+        const double low = middle - std::sqrt(square);
+        const double high = middle + std::sqrt(square);
         const double prior = (1 + high) / (high - low) * (second - low * first).sum();
         if (!(1 + low > 0 && prior > 0 && prior < 1)) continue;
         estimates.prior.push_back(prior);

@@ -4,11 +4,12 @@
 
 #include <gtest/gtest.h>
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
 #include <cmath>
 
 #include "learning/run_learner.hpp"
 #include "learning/sampled.hpp"
+#include "linalg/decompositions.hpp"
 
 namespace orrery::quartet {
 namespace {
@@ -103,7 +104,7 @@ TEST_P(StandardErrors, are_those_of_the_observed_information) {
     information(i, i) = curvature_of_priors(network, number);
   }
   information += gradient.transpose() * gradient;
-  const Eigen::MatrixXd covariance = information.inverse();
+  const Eigen::MatrixXd covariance = linalg::pseudo_inverse_of(information);
   for (Eigen::Index i = 0; i < k; ++i) {
     const double expected = std::sqrt(covariance(i, i));
     EXPECT_NEAR(all[static_cast<std::size_t>(i)], expected, 1e-5 * expected) << i;

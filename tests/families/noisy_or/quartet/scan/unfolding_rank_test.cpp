@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "families/noisy_or/quartet/svd_oracle.hpp"
+#include "linalg/decompositions.hpp"
 
 namespace orrery::quartet {
 namespace {
@@ -336,13 +337,13 @@ std::optional<QuartetCells> tied_table(std::mt19937_64& random, double third, bo
   for (std::size_t set = 0; set < 16; ++set) {
     unfolded(static_cast<long>(set & 3U), static_cast<long>(set >> 2U)) = cells[set];
   }
-  const Eigen::JacobiSVD<Eigen::Matrix4d> svd(unfolded, Eigen::ComputeFullU | Eigen::ComputeFullV);
+  const auto svd = linalg::singular_decomposition_of(unfolded);
   const auto beside = [&](double sign) {
     return third * (1 + sign * std::pow(10, uniform(random, -7, -3)));
   };
-  const Eigen::Vector4d values(svd.singularValues()(0), beside(1), third,
+  const Eigen::Vector4d values(svd.values(0), beside(1), third,
                                fourth_too ? beside(-1) : third * uniform(random, 0, .9));
-  unfolded = svd.matrixU() * values.asDiagonal() * svd.matrixV().transpose();
+  unfolded = svd.left * values.asDiagonal() * svd.right.transpose();
   unfolded /= unfolded.sum();
   if (!(unfolded.norm() > .25 && unfolded.norm() < 1)) return std::nullopt;
   for (std::size_t set = 0; set < 16; ++set) {
