@@ -1,14 +1,15 @@
-# ORRERY_ARCHIVES: the program gets COIN-OR, LIBLINEAR and OpenBLAS from archives, where the
-# distribution has these beside the shared libraries. Few runs use them, and every run paid for
-# their loading: their 30,000 symbols were most of the time in which the program starts. AUTO: if a
-# trial program links; tests and what others build of orrery's libraries take the shared ones.
-set(ORRERY_ARCHIVES AUTO CACHE STRING "Link COIN-OR, LIBLINEAR and OpenBLAS into the program")
+# ORRERY_ARCHIVES: the program gets COIN-OR, LIBLINEAR, OpenBLAS and HDF5 from archives, where the
+# distribution has these beside the shared libraries. Few runs use the first three, and every run
+# paid for their loading: their 30,000 symbols were most of the time in which the program starts. The
+# shared HDF5 loads libraries of the web and of encryption, which no run uses. AUTO: if a trial
+# program links; tests and what others build of orrery's libraries take the shared ones.
+set(ORRERY_ARCHIVES AUTO CACHE STRING "Link COIN-OR, LIBLINEAR, OpenBLAS and HDF5 into the program")
 set_property(CACHE ORRERY_ARCHIVES PROPERTY STRINGS AUTO ON OFF)
 
 # The archive of a shared library: of the same name, or of the file that a link leads to.
 function(orrery_archive_of library archive)
   set(${archive} "${library}" PARENT_SCOPE)
-  if(NOT library MATCHES "/lib(Cbc|Cgl|Clp|OsiClp|Osi|CoinUtils|linear|lapack|blas|openblas)\\.so$")
+  if(NOT library MATCHES "/lib(Cbc|Cgl|Clp|OsiClp|Osi|CoinUtils|linear|lapack|blas|openblas|hdf5)\\.so$")
     return()
   endif()
   file(REAL_PATH "${library}" file)
@@ -93,4 +94,30 @@ if(ORRERY_ARCHIVES AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND NOT ORRERY_SANIT
     message(FATAL_ERROR "ORRERY_ARCHIVES: ${trial} do not link; leave it to AUTO, or OFF")
   endif()
 endif()
-message(STATUS "archives in the program: ${ORRERY_ARCHIVES_LINK}")
+
+# HDF5 by itself: its archive may need another for compression by szip, or be missing.
+if(ORRERY_ARCHIVES AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND NOT ORRERY_SANITIZE)
+  include(CheckCXXSourceCompiles)
+  orrery_prefer_archives("${hdf5_library}" chosen archives)
+  set(CMAKE_REQUIRED_INCLUDES ${HDF5_INCLUDE_DIRS})
+  foreach(others IN ITEMS "z;dl;m" "-l:libsz.a;-l:libaec.a;z;dl;m")
+    if(archives STREQUAL hdf5_library)
+      break()
+    endif()
+    set(CMAKE_REQUIRED_LIBRARIES ${archives} ${others})
+    string(MAKE_C_IDENTIFIER "ORRERY_HDF5_WITH_${others}_LINKS" links)
+    check_cxx_source_compiles("#include <hdf5.h>\nint main() { return H5open(); }" ${links})
+    if(${links})
+      foreach(other IN LISTS others)
+        list(APPEND chosen "$<$<BOOL:$<TARGET_PROPERTY:ORRERY_ARCHIVES>>:${other}>")
+      endforeach()
+      set_property(TARGET hdf5::hdf5 PROPERTY INTERFACE_LINK_LIBRARIES "${chosen}")
+      set(ORRERY_HDF5_ARCHIVE_LINKS ON)
+      break()
+    endif()
+  endforeach()
+  unset(CMAKE_REQUIRED_INCLUDES)
+  unset(CMAKE_REQUIRED_LIBRARIES)
+endif()
+message(STATUS
+  "archives in the program: ${ORRERY_ARCHIVES_LINK}; of HDF5: ${ORRERY_HDF5_ARCHIVE_LINKS}")

@@ -120,13 +120,20 @@ void end_with_a_library(int code, void* /*nothing*/) {
 }
 #endif
 
+/// What libraries that are linked into the program read from the environment when they are loaded:
+/// after the constructors that ask to be early (OrreryDependencies.cmake, OrreryArchives.cmake in
+/// cmake/). Variables that are set already stay.
+///
 /// Threads that wait for others look for them for some 50 us, about what waking a thread takes, and
 /// then sleep. libgomp's own way is to look for milliseconds, which other threads, ranks and users
-/// of the core have to wait for. It reads this when it is loaded: after the constructors that ask
-/// to be early, if it is linked into the program (cmake/OrreryDependencies.cmake).
-[[gnu::constructor(101)]] void shorten_waits() {
+/// of the core have to wait for.
+///
+/// OpenBLAS would start a thread for each core, and these take a core for 0.1 s before they sleep.
+/// orrery calls it from its own threads alone, each for itself.
+[[gnu::constructor(101)]] void set_up_libraries() {
   // NOLINTBEGIN(concurrency-mt-unsafe): before main, there is one thread
   if (std::getenv("OMP_WAIT_POLICY") == nullptr) ::setenv("GOMP_SPINCOUNT", "3000", 0);
+  ::setenv("OPENBLAS_NUM_THREADS", "1", 0);
   // NOLINTEND(concurrency-mt-unsafe)
 }
 
