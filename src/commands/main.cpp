@@ -129,11 +129,12 @@ void end_with_a_library(int code, void* /*nothing*/) {
 /// of the core have to wait for.
 ///
 /// OpenBLAS would start a thread for each core, and these take a core for 0.1 s before they sleep.
-/// orrery calls it from its own threads alone, each for itself.
+/// orrery calls it from its own threads alone, each for itself. A shared OpenBLAS has started them
+/// by now: see keep_blas_threads_out.
 [[gnu::constructor(101)]] void set_up_libraries() {
   // NOLINTBEGIN(concurrency-mt-unsafe): before main, there is one thread
   if (std::getenv("OMP_WAIT_POLICY") == nullptr) ::setenv("GOMP_SPINCOUNT", "3000", 0);
-  ::setenv("OPENBLAS_NUM_THREADS", "1", 0);
+  if (ORRERY_BLAS_IN_PROGRAM) ::setenv("OPENBLAS_NUM_THREADS", "1", 0);
   // NOLINTEND(concurrency-mt-unsafe)
 }
 
