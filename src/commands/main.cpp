@@ -134,7 +134,9 @@ void end_with_a_library(int code, void* /*nothing*/) {
 [[gnu::constructor(101)]] void set_up_libraries() {
   // NOLINTBEGIN(concurrency-mt-unsafe): before main, there is one thread
   if (std::getenv("OMP_WAIT_POLICY") == nullptr) ::setenv("GOMP_SPINCOUNT", "3000", 0);
-  if (ORRERY_BLAS_IN_PROGRAM) ::setenv("OPENBLAS_NUM_THREADS", "1", 0);
+#ifdef ORRERY_BLAS_IN_PROGRAM
+  ::setenv("OPENBLAS_NUM_THREADS", "1", 0);
+#endif
   // NOLINTEND(concurrency-mt-unsafe)
 }
 
