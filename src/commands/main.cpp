@@ -120,9 +120,9 @@ void end_with_a_library(int code, void* /*nothing*/) {
 }
 #endif
 
-/// What libraries that are linked into the program read from the environment when they are loaded:
-/// after the constructors that ask to be early (OrreryDependencies.cmake, OrreryArchives.cmake in
-/// cmake/). Variables that are set already stay.
+/// Sets what two libraries read from the environment before main, if the user has not set it. Where
+/// they are linked into the program (OrreryDependencies.cmake, OrreryArchives.cmake in cmake/),
+/// they read it after this constructor, which asks to be early.
 ///
 /// Threads that wait for others look for them for some 50 us, about what waking a thread takes, and
 /// then sleep. libgomp's own way is to look for milliseconds, which other threads, ranks and users
