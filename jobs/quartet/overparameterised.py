@@ -36,10 +36,15 @@ HELD_OUT = 1000  # first rows, which the authors watch and do not learn from
 HIDDEN = 100  # of the small network
 KEPT = 0.8  # of a running mean, per step
 LEAST = np.float32(1e-7)  # distance of a probability from 0 and 1
+TINY = np.float32(1e-38)  # so that no logarithm is infinite
 
 
 def sigmoid(x):
-    return 1 / (1 + np.exp(-x))
+    return 1 / (1 + np.exp(-np.maximum(x, np.float32(-80))))
+
+
+def log(x):
+    return np.log(np.maximum(x, TINY))
 
 
 class Adam:
@@ -101,11 +106,11 @@ class Learner:
         h = (self.random.random(share.shape, dtype=np.float32) < share).astype(np.float32)
 
         prior, failure, quiet = sigmoid(self.prior), sigmoid(self.failure), sigmoid(self.quiet)
-        log_off = np.minimum(h @ np.log(failure) + np.log(quiet), -LEAST)
+        log_off = np.minimum(h @ log(failure) + log(quiet), -LEAST)
         off = np.exp(log_off)
-        log_p = (np.log(np.where(h > 0, prior, 1 - prior)).sum(axis=2) +
+        log_p = (log(np.where(h > 0, prior, 1 - prior)).sum(axis=2) +
                  np.where(x > 0, np.log1p(-off), log_off).sum(axis=2))
-        log_q = np.log(np.where(h > 0, share, 1 - share)).sum(axis=2)
+        log_q = log(np.where(h > 0, share, 1 - share)).sum(axis=2)
         signal = self.normalised(log_p - log_q)
 
         # Slopes of -log P(h, x), means over the minibatch.
