@@ -81,8 +81,6 @@ learning::Plan plan_model(const cli::Arguments& arguments, const parallel::Team&
     learning::raise_memory(plan, learning::memory_to_count_pairs(pilot, resources));
     learning::Parts parts = learning::memory_of_program(resources);
     parts.emplace_back("bits", pilot.bits_bytes);
-    const auto m = static_cast<double>(pilot.moments->n_observed());
-    if (pilot.missing) parts.emplace_back("pair_tables_of_mask", 28 * m * m);
     add_learning(plan, std::move(parts), learned.memory);
   }
   plan.units = learned.units;

@@ -258,8 +258,18 @@ Parts memory_to_count_pairs(const Pilot& pilot, const Resources& resources) {
   const auto m = static_cast<double>(pilot.moments->n_observed());
   Parts parts = memory_of_program(resources);
   parts.emplace_back("bits", pilot.bits_bytes);
-  parts.emplace_back("pair_tables", (pilot.missing ? 48 : 20) * m * m);
+  // Counts of 8 bytes, and the table of 4 that they are packed into. The mask's are counted when the
+  // values' table is there already; shares of pairs follow.
+  parts.emplace_back("pair_tables", (pilot.missing ? 20 : 12) * m * m);
   return parts;
+}
+
+double pair_table_bytes(const moments::MomentSource& moments) {
+  const auto m = static_cast<double>(moments.n_observed());
+  const auto stride = static_cast<double>(moments::row_stride(moments.n_observed()));
+  if (moments.n_samples() == 0) return 8 * m * m;
+  // Of missing values two tables of counts, and shares of pairs.
+  return is_complete(moments) ? 4 * m * stride : 2 * 4 * m * stride + 8 * m * m;
 }
 
 double total(const Parts& parts) {

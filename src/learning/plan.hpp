@@ -117,6 +117,8 @@ Parts memory_of_program(const Resources& resources);
 /// With it, the larger of the two is what a run needs before it tests anything.
 Parts memory_to_load(const Pilot& pilot, const Resources& resources);
 Parts memory_to_count_pairs(const Pilot& pilot, const Resources& resources);
+/// Bytes of a rank's tables of pairs while it learns: counts in 4 bytes, or exact moments in 8.
+[[nodiscard]] double pair_table_bytes(const moments::MomentSource& moments);
 double total(const Parts& parts);
 /// Sets the parts if they are more than the plan has.
 void raise_memory(Plan& plan, Parts parts);

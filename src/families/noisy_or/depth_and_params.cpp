@@ -208,7 +208,7 @@ learning::Plan make_plan(const model::NoisyOrNetwork& structure,
   const auto edges = static_cast<double>(structure.edges().size());
   context.timing.shared("causes", edges * 15 * of_one * context.scale);
   learning::Plan plan;
-  plan.memory = {{"pair_tables", 20.0 * static_cast<double>(m * m)}};
+  plan.memory = {{"pair_tables", learning::pair_table_bytes(context.moments)}};
   plan.units = structure.n_causes();
   plan.unit = "causes a round";
   return plan;

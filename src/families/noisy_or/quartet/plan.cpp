@@ -42,18 +42,11 @@ void add_extend(learning::Timing& timing, const RoundForecast& round, int depth,
   timing.shared(stage, round.extend_seconds * scale);
 }
 
-/// Bytes of a rank's tables of pairs: counts in 4 bytes, or exact moments in 8.
-double table_bytes(const moments::MomentSource& moments) {
-  const auto m = static_cast<double>(moments.n_observed());
-  const auto stride = static_cast<double>(moments::row_stride(moments.n_observed()));
-  if (moments.n_samples() == 0) return 8 * m * m;
-  return is_complete(moments) ? 4 * m * stride : 2 * 4 * m * stride + 8 * m * m;
-}
-/// With those of a scan: adjusted moments, and a bit of the graph of siblings.
+/// The tables of pairs of a scan: with them adjusted moments, and a bit of the graph of siblings.
 double scan_table_bytes(const moments::MomentSource& moments) {
   const auto m = static_cast<double>(moments.n_observed());
   const auto stride = static_cast<double>(moments::row_stride(moments.n_observed()));
-  return table_bytes(moments) + 8 * m * stride + m * m / 8;
+  return learning::pair_table_bytes(moments) + 8 * m * stride + m * m / 8;
 }
 
 /// Bytes of a thread's sums, from the causes that the sampled rounds have found.
@@ -123,7 +116,7 @@ learning::Plan predict_signatures(const learning::PlanContext& context, const Op
                  bytes_per_variable * on * rows;
   }
   learning::raise_memory(plan,
-                         {{"pair_tables", table_bytes(moments)},
+                         {{"pair_tables", learning::pair_table_bytes(moments)},
                           {"row_lists", rows * (8 + 6 * on)},
                           {"signatures", static_cast<double>(most_signatures) * 8 * variables},
                           {"seeds", bytes_per_seed * static_cast<double>(seeds.size())},

@@ -189,7 +189,8 @@ learning::Plan predict(const learning::PlanContext& context, const Options& opti
     // The restarts' parameters, and what a pass takes.
     const double kept = 2.0 * static_cast<double>(options.restarts * (n + m * n + m)) * 8;
     learning::raise_memory(
-        plan, {{"restarts", kept},
+        plan, {{"pair_tables", learning::pair_table_bytes(context.moments)},
+               {"restarts", kept},
                {"pass", static_cast<double>(pass_bytes(n, m, options.restarts,
                                                        context.resources.threads, options.fit))}});
   }
