@@ -220,13 +220,14 @@ namespace {
 /// are missing: a few passes. Edges that a pass adds the next one may drop again, and so on by
 /// turns. Of few rows that ends after some passes with those added. Of many it ends with those
 /// dropped, as soon as may be; and of the first pass all causes stay: some have just been found.
+/// `active`: what of many rows the last of these passes left at hand.
 model::NoisyOrNetwork tidied(const learning::LearnContext& context, double alpha,
-                             const std::function<void()>& pause, State& state) {
+                             const std::function<void()>& pause, State& state,
+                             std::optional<ActiveExpectation>& active) {
   const Penalty penalty(context.rows->n_rows(), context.names.size(), alpha);
   const Constraints rules(context.known, context.names);
   model::NoisyOrNetwork network = refined_network(context, rules, state);
   const bool of_few_rows = are_few_rows(*context.rows);
-  std::optional<ActiveExpectation> active;
   std::optional<EdgeTurns> turns;
   if (of_few_rows) turns.emplace(network);
   bool had_dropped = false;  // more edges than it added
@@ -270,11 +271,19 @@ model::NoisyOrNetwork tidied(const learning::LearnContext& context, double alpha
 
 bool settle_signatures(const learning::LearnContext& context, double alpha, Settle what,
                        const std::function<void()>& pause, State& state) {
+  std::optional<ActiveExpectation> active;
   model::NoisyOrNetwork network =
       what == Settle::all
-          ? tidied(context, alpha, pause, state)
+          ? tidied(context, alpha, pause, state, active)
           : refined_network(context, Constraints(context.known, context.names), state);
   bool has_settled = false;
+  // All of many rows are at hand: another look at each gains 24 nats per million rows.
+  if (active && active->is_whole()) {
+    pause();
+    (void)ascend(*active, rough_gain_of(network), constants::signatures::most_active_steps,
+                 network);
+    has_settled = true;
+  }
   for (int i = 0; i < constants::signatures::most_settling_passes && !has_settled; ++i) {
     pause();
     // Of many rows a nat is less than what the rows that are looked at a little leave open.
