@@ -276,20 +276,18 @@ bool settle_signatures(const learning::LearnContext& context, double alpha, Sett
       what == Settle::all
           ? tidied(context, alpha, pause, state, active)
           : refined_network(context, Constraints(context.known, context.names), state);
+  // All of many rows are at hand: another look at each would gain 24 nats per million rows.
+  const bool at_hand = active && active->is_whole();
   bool has_settled = false;
-  // All of many rows are at hand: another look at each gains 24 nats per million rows.
-  if (active && active->is_whole()) {
-    pause();
-    (void)ascend(*active, rough_gain_of(network), constants::signatures::most_active_steps,
-                 network);
-    has_settled = true;
-  }
   for (int i = 0; i < constants::signatures::most_settling_passes && !has_settled; ++i) {
     pause();
     // Of many rows a nat is less than what the rows that are looked at a little leave open.
     const double least_gain =
         are_few_rows(*context.rows) ? least_gain_of(network) : rough_gain_of(network);
-    has_settled = settle_a_step(*context.rows, least_gain, network) < least_gain;
+    const double gain =
+        at_hand ? ascend(*active, least_gain, constants::signatures::most_active_steps, network)
+                : settle_a_step(*context.rows, least_gain, network);
+    has_settled = gain < least_gain;
   }
   into(network, all_causes(network), state);
   return has_settled;
