@@ -24,12 +24,12 @@ struct QuartetRows {
 struct QuartetBatch {
   static constexpr std::size_t lanes = 64;
   static constexpr std::size_t vector = 16;  ///< behind the lanes is room for a whole vector
-  /// [S] P(S off) without c and d; [0] is 1.
-  std::array<float, 4> of_pair{};
   /// [S - 4][lane] = P(S off) for all other sets.
   alignas(64) std::array<std::array<float, lanes + vector>, 12> negative{};
   /// [lane] = P(abcd off), for a statistic: the sources of all others outlive the batch.
   alignas(64) std::array<double, lanes + vector> all_off{};
+  /// [S] P(S off) without c and d; [0] is 1.
+  std::array<float, 4> of_pair{};
   std::size_t size = 0;
 };
 
