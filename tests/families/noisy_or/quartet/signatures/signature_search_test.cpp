@@ -201,6 +201,17 @@ TEST(SignatureRefinement, makes_the_parameters_better) {
   EXPECT_LT(noisy_or::score_network(better, truth, .0005).max_leak_error, .004);
 }
 
+// From 50,000 rows on steps of EM end on what the last pass left at hand, without another one.
+TEST(SignatureRefinement, settles_the_parameters_of_many_rows) {
+  const NoisyOrNetwork truth = *model::generate_network("qmr:40,200,1600", 1);
+  const learning::Sampled sampled(truth, 3, 60'000);
+  NoisyOrNetwork network = refined(sampled, truth).network;
+  const learning::RowPass rows(learning::lone_team(), 1, sampled.values, nullptr);
+  const double before = step(rows, Missing::ignore, network).expected.log_likelihood;
+  const double after = step(rows, Missing::ignore, network).expected.log_likelihood;
+  EXPECT_LT(after - before, .01);  // nats
+}
+
 // Sixteen frequent causes hide a rare one from the moments, and another has most of the children of
 // one of them.
 TEST(SignatureRefinement, finds_causes_that_hide_behind_others) {
