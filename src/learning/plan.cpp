@@ -258,8 +258,8 @@ Parts memory_to_count_pairs(const Pilot& pilot, const Resources& resources) {
   const auto m = static_cast<double>(pilot.moments->n_observed());
   Parts parts = memory_of_program(resources);
   parts.emplace_back("bits", pilot.bits_bytes);
-  // Counts of 8 bytes, and the table of 4 that they are packed into. The mask's are counted when the
-  // values' table is there already; shares of pairs follow.
+  // Counts of 8 bytes, and the table of 4 that they are packed into. The mask's are counted when
+  // the values' table is there already; shares of pairs follow.
   parts.emplace_back("pair_tables", (pilot.missing ? 20 : 12) * m * m);
   return parts;
 }
