@@ -22,6 +22,11 @@ class RowLists {
   /// `values`: at most most_columns columns, fewer than 2^32 rows. Built by so many threads.
   RowLists(const BitPanels& values, int threads);
 
+  /// What lists of so many rows take, of which `on` columns each are on, in the mean.
+  [[nodiscard]] static double bytes(double on, std::uint64_t n_rows) noexcept {
+    return static_cast<double>(n_rows) * (8 + 6 * on);
+  }
+
   [[nodiscard]] std::size_t n_rows() const noexcept { return row_begin_.size() - 1; }
   /// Variables that are on in the row, ascending.
   [[nodiscard]] std::span<const std::uint16_t> row(std::size_t r) const noexcept {

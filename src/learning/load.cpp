@@ -63,10 +63,11 @@ MemoryPlan plan_memory(const parallel::Team& team, int threads, const store::Sam
   const std::size_t slice_rows = std::min<std::size_t>(header.n_samples, data::block_rows(m));
   const std::size_t bits = 8 * layers * data::BitPanels::words_needed(m, header.n_samples);
   const std::size_t slice = 8 * layers * data::BitPanels::words_needed(m, slice_rows);
-  // The program, tables of pairs (counts, moments, adjusted moments), a block and its panels, the
-  // projections of each thread.
+  // The program, tables of pairs while they are counted (sums, and as much again while ranks add
+  // them up; then a table of half the size), a block and its panels, the projections of each
+  // thread.
   const std::size_t base =
-      resident_bytes() + 40 * layers * m * m + (3 + 2 * static_cast<std::size_t>(threads)) * slice;
+      resident_bytes() + 20 * layers * m * m + (3 + 2 * static_cast<std::size_t>(threads)) * slice;
   constexpr std::size_t least_left = std::size_t{4} << 20U;
   if (base + least_left > limit) {
     throw UsageError(fmt::format(
@@ -76,7 +77,8 @@ MemoryPlan plan_memory(const parallel::Team& team, int threads, const store::Sam
         format_bytes(static_cast<double>(base + least_left)), threads));
   }
   const std::size_t room = limit - base;
-  const std::size_t share = bits / static_cast<std::size_t>(team.size()) + slice;
+  const auto n_ranks = static_cast<std::size_t>(team.size());
+  const std::size_t share = (bits + n_ranks - 1) / n_ranks;
   const std::size_t projections = static_cast<std::size_t>(threads) * 2 * layers * projection;
   if (bits + projections <= room / 4 * 3 && projection <= cached_bytes) {
     return {Way::whole, room - bits - projections};
@@ -150,7 +152,8 @@ Hold hold_of(Way way) {
 SampleCounts count(const parallel::Team& team, int threads, const Samples& samples,
                    Checkpoints& checkpoints, std::vector<Stage>& stages) {
   if (!samples.matrix) {
-    return count_sliced_pairs(team, threads, *samples.slices, checkpoints, stages);
+    return count_sliced_pairs(team, threads, *samples.slices, samples.names.size(),
+                              samples.rows->n_rows(), checkpoints, stages);
   }
   const auto& [values, missing, names, digest] = *samples.matrix;
   SampleCounts counts;

@@ -33,26 +33,49 @@ std::uint64_t count_incomplete_rows(const data::BitPanels& missing) {
   return n;
 }
 
+namespace {
+
+// Sums over rows are of so many of them (learning/row_sums.cpp), and slices are of whole sums.
+constexpr std::size_t rows_of_sum = 256;
+
+/// Of n_rows rows those of this rank.
+parallel::Team::Part rows_of(const parallel::Team& team, std::size_t n_rows) {
+  const auto [begin, end] = team.part_of((n_rows + rows_of_sum - 1) / rows_of_sum);
+  return {begin * rows_of_sum, std::min(end * rows_of_sum, n_rows)};
+}
+
+/// Rows from `first` on, a multiple of 64.
+data::BitPanels part_of(const data::BitPanels& all, std::size_t first, std::size_t n_rows) {
+  data::BitPanels part(all.n_columns(), n_rows);
+  for (std::size_t p = 0; p < all.n_panels(); ++p) {
+    std::copy_n(all.panel(p) + data::panel_lanes * (first / 64), data::panel_lanes * part.n_words(),
+                part.words().data() + data::panel_lanes * p * part.n_words());
+  }
+  return part;
+}
+
+}  // namespace
+
 RowSlices::RowSlices(const parallel::Team& team, const data::BitPanels& values,
                      const data::BitPanels* missing)
-    : first_block_(static_cast<std::size_t>(team.rank())),
-      step_(static_cast<std::size_t>(team.size())),
-      may_miss_(missing != nullptr),
-      all_held_(true) {
+    : may_miss_(missing != nullptr), all_held_(true) {
+  const auto [first, last] = rows_of(team, values.n_rows());
   const std::size_t rows = data::block_rows(values.n_columns());
-  for (std::size_t row = first_block_ * rows; row < values.n_rows(); row += step_ * rows) {
-    const std::size_t n = std::min(rows, values.n_rows() - row);
+  for (std::size_t row = first; row < last;) {
+    const std::size_t n = std::min(rows - row % rows, last - row);
     Slice& slice = held_.emplace_back(Slice{row, values.view(row, n), std::nullopt});
     if (missing != nullptr) slice.missing = missing->view(row, n);
+    row += n;
   }
 }
 
 RowSlices::RowSlices(const parallel::Team& team, const std::filesystem::path& path, bool hold)
-    : first_block_(static_cast<std::size_t>(team.rank())),
-      step_(static_cast<std::size_t>(team.size())),
-      reader_(std::make_unique<store::SampleReader>(path)),
+    : reader_(std::make_unique<store::SampleReader>(path)),
       may_miss_(reader_->header().has_missing),
       hold_(hold) {
+  const auto [first, last] = rows_of(team, reader_->header().n_samples);
+  first_row_ = first;
+  last_row_ = last;
   // Hosts may have other files of this name.
   const store::SampleHeader& own = reader_->header();
   std::vector<std::uint64_t> of_root{own.n_samples, own.n_observed, own.digest};
@@ -70,23 +93,76 @@ RowSlices::Slice RowSlices::read(std::size_t block) const {
   store::SampleReader::Block rows = reader_->read(block);
   set_missing_on(rows);
   const std::size_t m = rows.values.n_columns();
-  const std::size_t n = rows.values.n_rows();
-  Slice slice{block * data::block_rows(m), data::BitPanels(m, n), std::nullopt};
-  slice.values.insert(0, rows.values);
-  if (rows.missing) slice.missing.emplace(m, n).insert(0, *rows.missing);
+  const std::size_t begin = block * data::block_rows(m);
+  const std::size_t end = begin + rows.values.n_rows();
+  const std::size_t first = std::max(begin, first_row_);
+  const std::size_t n = std::min(end, last_row_) - first;
+  const auto own = [&](const data::BitColumns& bits) {
+    data::BitPanels panels(m, bits.n_rows());
+    panels.insert(0, bits);
+    return n == bits.n_rows() ? std::move(panels) : part_of(panels, first - begin, n);
+  };
+  Slice slice{first, own(rows.values), std::nullopt};
+  if (rows.missing) slice.missing = own(*rows.missing);
   return slice;
+}
+
+RowSlices::RowSlices(const RowSlices& rows, std::vector<std::uint32_t> columns, bool hold)
+    : source_(&rows), columns_(std::move(columns)), may_miss_(rows.may_miss_), hold_(hold) {}
+
+namespace {
+
+/// Columns `kept` of `from`, one after the other; what is beyond the last is 0.
+void pick_columns(const data::BitPanels& from, const std::vector<std::uint32_t>& kept,
+                  data::BitPanels& to) {
+  const std::size_t n_words = to.n_words();
+  std::uint64_t* word = to.words().data();
+  for (std::size_t p = 0; p < to.n_panels(); ++p) {
+    for (std::size_t w = 0; w < n_words; ++w) {
+      for (std::size_t lane = 0; lane < data::panel_lanes; ++lane) {
+        const std::size_t c = p * data::panel_lanes + lane;
+        *word++ = c < kept.size() ? from.word(kept[c], w) : 0;
+      }
+    }
+  }
+}
+
+RowSlices::Slice with_columns(const RowSlices::Slice& rows,
+                              const std::vector<std::uint32_t>& columns) {
+  const std::size_t n = rows.values.n_rows();
+  RowSlices::Slice made{rows.first_row, data::BitPanels(columns.size(), n), std::nullopt};
+  pick_columns(rows.values, columns, made.values);
+  if (rows.missing) {
+    pick_columns(*rows.missing, columns, made.missing.emplace(columns.size(), n));
+  }
+  return made;
+}
+
+}  // namespace
+
+bool RowSlices::make_each(const std::function<bool(Slice&& slice)>& visit) const {
+  if (source_ != nullptr) {
+    return source_->for_each(
+        [&](const Slice& rows) { return visit(with_columns(rows, columns_)); });
+  }
+  const std::size_t rows = data::block_rows(reader_->header().n_observed);
+  if (first_row_ == last_row_) return true;  // more ranks than parts
+  for (std::size_t block = first_row_ / rows; block * rows < last_row_; ++block) {
+    if (!visit(read(block))) return false;
+  }
+  return true;
 }
 
 bool RowSlices::for_each(const std::function<bool(const Slice&)>& visit) const {
   if (all_held_) return std::ranges::all_of(held_, visit);
   held_.clear();  // of a pass that was given up
-  for (std::size_t block = first_block_; block < reader_->n_blocks(); block += step_) {
-    Slice slice = read(block);
+  const bool to_the_end = make_each([&](Slice&& slice) {
     if (!visit(slice)) return false;
     if (hold_) held_.push_back(std::move(slice));
-  }
-  all_held_ = hold_;
-  return true;
+    return true;
+  });
+  all_held_ = hold_ && to_the_end;
+  return to_the_end;
 }
 
 // Rows that are made from those of a run.
@@ -158,6 +234,64 @@ LearnContext DerivedRows::context(std::vector<Stage>& stages) {
           rows_.names,    original_.samples != nullptr ? &rows_ : nullptr,
           pass_.get(),    memory_left_,
           stages,         original_.checkpoints,
+          original_.known};
+}
+
+ChosenColumns::ChosenColumns(const LearnContext& original,
+                             const std::vector<std::uint32_t>& columns, const std::string& stage)
+    : original_(original) {
+  for (const std::uint32_t a : columns) names_.push_back(original.names[a]);
+  const bool are_in_memory = original.rows->values() != nullptr;
+  if (are_in_memory && (original.memory_bytes == 0 ||
+                        DerivedRows::bytes(original, columns.size()) < original.memory_bytes)) {
+    hold_whole(columns, stage);
+  } else {
+    slice(columns, stage);
+  }
+}
+
+void ChosenColumns::hold_whole(const std::vector<std::uint32_t>& columns,
+                               const std::string& stage) {
+  whole_ = std::make_unique<DerivedRows>(original_, names_, stage);
+  whole_->fill(
+      [&](const data::BitPanels& from, data::BitPanels& to) { pick_columns(from, columns, to); });
+}
+
+void ChosenColumns::slice(const std::vector<std::uint32_t>& columns, const std::string& stage) {
+  const LearnContext& from = original_;
+  const RowPass& rows = *from.rows;
+  const RowSlices* all_columns = rows.slices();
+  if (all_columns == nullptr) {
+    all_columns_ = std::make_unique<RowSlices>(from.team, *rows.values(), rows.missing());
+    all_columns = all_columns_.get();
+  }
+  const std::size_t m = columns.size();
+  const std::uint64_t n_rows = rows.n_rows();
+  const std::size_t n_own = n_rows / static_cast<std::size_t>(from.team.size()) + rows_of_sum;
+  const std::size_t bytes = (rows.may_miss() ? 16 : 8) * data::BitPanels::words_needed(m, n_own);
+  const bool hold = all_columns->are_held() && bytes < from.memory_bytes;
+  memory_left_ = from.memory_bytes - (hold ? bytes : 0);
+  slices_ = std::make_unique<RowSlices>(*all_columns, columns, hold);
+  pass_ = std::make_unique<RowPass>(from.team, from.threads, *slices_, n_rows);
+  SampleCounts counts = count_sliced_pairs(from.team, from.threads, *slices_, m, n_rows,
+                                           from.checkpoints, count_stages_, stage + "_pairs");
+  const moments::CountsAhead* ahead = from.moments.counts_ahead();
+  const std::size_t budget =
+      ahead != nullptr ? ahead->budget_bytes() : std::max<std::size_t>(memory_left_ / 4, 1);
+  moments_ = std::make_unique<SlicedMoments>(from.team, from.threads, *slices_, values_of, nullptr,
+                                             std::move(counts.off), budget);
+  if (counts.observed) {
+    moments_ = std::make_unique<moments::PairwiseDeleted>(
+        std::move(moments_),
+        std::make_unique<SlicedMoments>(from.team, from.threads, *slices_, missing_of, nullptr,
+                                        std::move(*counts.observed), budget));
+  }
+}
+
+LearnContext ChosenColumns::context(std::vector<Stage>& stages) {
+  if (whole_) return whole_->context(stages);
+  return {original_.team, original_.threads, original_.seed, *moments_, names_,
+          nullptr,        pass_.get(),       memory_left_,   stages,    original_.checkpoints,
           original_.known};
 }
 

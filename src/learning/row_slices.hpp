@@ -31,36 +31,47 @@ class RowSlices {
     std::optional<data::BitPanels> missing;  ///< if the data have a mask
   };
 
-  /// Blocks of the file are dealt to ranks in turn. With `hold` they are read at the first pass and
-  /// kept. Throws InputError on the rank that cannot read its part, or whose file is not rank 0's.
-  /// Collective.
+  /// Each rank has as many rows of the file, side by side, in the blocks that they are written in.
+  /// With `hold` they are read at the first pass and kept. Throws InputError on the rank that
+  /// cannot read its part, or whose file is not rank 0's. Collective.
   RowSlices(const parallel::Team& team, const std::filesystem::path& path, bool hold);
   /// Slices of samples in memory, which must outlive the object; `missing` may be null.
   RowSlices(const parallel::Team& team, const data::BitPanels& values,
             const data::BitPanels* missing);
+  /// Some columns of `rows`, which must outlive the object: made at the first pass and kept with
+  /// `hold`, else made at every pass.
+  RowSlices(const RowSlices& rows, std::vector<std::uint32_t> columns, bool hold);
 
-  /// Shape and names of all; null for samples in memory.
+  /// Shape and names of all rows of a file; null for others.
   [[nodiscard]] const store::SampleReader* reader() const { return reader_.get(); }
   /// The same at every rank, also at one that has no slice.
   [[nodiscard]] bool may_miss() const { return may_miss_; }
+  /// All slices of this rank are in memory: from the first pass on, unless they are read again.
+  [[nodiscard]] bool are_held() const { return all_held_; }
   /// Calls `visit` with each slice in turn, until it returns false; returns false then.
   bool for_each(const std::function<bool(const Slice&)>& visit) const;
 
  private:
+  /// What this rank has of a block of the file.
   [[nodiscard]] Slice read(std::size_t block) const;
+  /// As for_each, of slices that are read or made.
+  bool make_each(const std::function<bool(Slice&& slice)>& visit) const;
 
-  std::size_t first_block_;
-  std::size_t step_;
+  std::size_t first_row_ = 0;
+  std::size_t last_row_ = 0;  // one beyond
   std::unique_ptr<store::SampleReader> reader_;
+  const RowSlices* source_ = nullptr;  // of columns_, if it is no file
+  std::vector<std::uint32_t> columns_;
   bool may_miss_;
   bool hold_ = false;
   mutable std::vector<Slice> held_;  // all of them once all_held_
   mutable bool all_held_ = false;
 };
 
-// Rows that are made from those of a run, in memory, and their moments: drawn anew (Resample),
-// or with some columns only.
+// Rows that are made from those of a run, and their moments: drawn anew (Resample), or with some
+// columns only (ChosenColumns).
 
+/// In memory.
 class DerivedRows {
  public:
   /// Makes room for as many rows as `original` has, whose rows are in memory: one copy per host.
@@ -91,6 +102,34 @@ class DerivedRows {
   std::unique_ptr<RowSlices> slices_;
   std::unique_ptr<RowPass> pass_;
   std::unique_ptr<moments::MomentSource> moments_;
+  std::vector<Stage> count_stages_;
+};
+
+/// The rows with some columns only: in memory, one copy per host, where the run's rows are and
+/// there is room; else in the slices of each rank, held if there is room, or made again at every
+/// pass.
+class ChosenColumns {
+ public:
+  /// `columns`: ascending. `stage`: of the counts, in checkpoints too. Collective, as all that
+  /// follows. `original` outlives the object.
+  ChosenColumns(const LearnContext& original, const std::vector<std::uint32_t>& columns,
+                const std::string& stage);
+
+  /// What to learn from. `stages`: where they are recorded.
+  [[nodiscard]] LearnContext context(std::vector<Stage>& stages);
+
+ private:
+  void hold_whole(const std::vector<std::uint32_t>& columns, const std::string& stage);
+  void slice(const std::vector<std::uint32_t>& columns, const std::string& stage);
+
+  const LearnContext& original_;
+  std::vector<std::string> names_;
+  std::unique_ptr<DerivedRows> whole_;  // or, in slices:
+  std::unique_ptr<RowSlices> all_columns_;
+  std::unique_ptr<RowSlices> slices_;
+  std::unique_ptr<RowPass> pass_;
+  std::unique_ptr<moments::MomentSource> moments_;
+  std::size_t memory_left_ = 0;
   std::vector<Stage> count_stages_;
 };
 

@@ -7,7 +7,6 @@
 
 #include "base/progress.hpp"
 #include "base/shared_sums.hpp"
-#include "base/work_time.hpp"
 #include "data/bits.hpp"
 #include "learning/row_slices.hpp"
 #include "parallel/ledger.hpp"
@@ -113,6 +112,7 @@ std::vector<double> RowPass::sum(std::size_t n_sums, const Work& work) const {
       visit(*values_, missing_, first, first, number, thread_of(number), work);
     });
   } else {
+    const parallel::SharedTime time(threads_);
     slices_->for_each([&](const RowSlices::Slice& slice) {
       const std::size_t n = (slice.values.n_rows() + block_rows - 1) / block_rows;
 #pragma omp parallel for schedule(dynamic) num_threads(threads_)
@@ -137,22 +137,6 @@ namespace {
 
 constexpr std::size_t share_rows = 64;
 
-/// Enters a rank's share of the rows in the ledger. Threads have even parts of it.
-class SharedTime {
- public:
-  explicit SharedTime(int threads) : threads_(threads) {}
-  SharedTime(const SharedTime&) = delete;
-  SharedTime& operator=(const SharedTime&) = delete;
-  ~SharedTime() {
-    const double seconds = thread_seconds() - begin_;
-    parallel::ledger() += {.shared = seconds * threads_, .own = seconds};
-  }
-
- private:
-  double begin_ = thread_seconds();
-  int threads_;
-};
-
 }  // namespace
 
 RowShare::RowShare(const parallel::Team& team, int threads, std::uint64_t n_rows)
@@ -165,7 +149,7 @@ RowShare::RowShare(const parallel::Team& team, int threads, std::uint64_t n_rows
 }
 
 void RowShare::for_each(const std::function<void(std::size_t row, int thread)>& work) const {
-  const SharedTime time(threads_);
+  const parallel::SharedTime time(threads_);
 #pragma omp parallel for schedule(dynamic, share_rows) num_threads(threads_)
   for (std::size_t row = 0; row < size_; ++row) work(row, omp_get_thread_num());
 }
@@ -176,7 +160,7 @@ std::vector<double> RowShare::sum(std::size_t n_sums, const Work& work) const {
   std::vector<ExactSums> totals(n_threads, ExactSums(n_sums));
   std::vector<std::vector<double>> of_block(n_threads, std::vector<double>(n_sums));
   const std::size_t n_blocks = (size_ + share_rows - 1) / share_rows;
-  std::optional<SharedTime> time(threads_);
+  std::optional<parallel::SharedTime> time(threads_);
 #pragma omp parallel for schedule(dynamic) num_threads(threads_)
   for (std::size_t block = 0; block < n_blocks; ++block) {
     const int thread = omp_get_thread_num();

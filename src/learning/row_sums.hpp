@@ -59,6 +59,8 @@ class RowPass {
   /// all, or if no value is missing.
   [[nodiscard]] const data::BitPanels* values() const noexcept { return values_; }
   [[nodiscard]] const data::BitPanels* missing() const noexcept { return missing_; }
+  /// This rank's part of the rows, if no rank has them all; else null.
+  [[nodiscard]] const RowSlices* slices() const noexcept { return slices_; }
   [[nodiscard]] int n_threads() const noexcept { return threads_; }
   [[nodiscard]] const parallel::Team& team() const noexcept { return *team_; }
 

@@ -12,6 +12,7 @@
 
 #include "moments/counted_moments.hpp"
 #include "moments/moment_source.hpp"
+#include "parallel/ledger.hpp"
 
 namespace orrery::learning {
 
@@ -121,6 +122,12 @@ std::unique_ptr<moments::TileCounter> SlicedMoments::tiles() const {
   return std::make_unique<StoredTiles>(*this);
 }
 
+bool SlicedMoments::for_each_slice(
+    const std::function<bool(const RowSlices::Slice& rows)>& visit) const {
+  const parallel::SharedTime time(threads_);
+  return slices_.for_each(visit);
+}
+
 bool SlicedMoments::sum(bool whole, std::span<std::uint32_t> counts) const {
   std::vector<std::uint64_t> gave_up{whole ? 0U : 1U};
   team_.sum_words(gave_up);
@@ -132,7 +139,7 @@ bool SlicedMoments::sum(bool whole, std::span<std::uint32_t> counts) const {
 bool SlicedMoments::count_triples(std::span<const moments::TripleRequest> requests) {
   triples_.clear();
   for (const auto& request : requests) triples_.add(request.a, request.a, request.wanted);
-  const bool whole = slices_.for_each([&](const RowSlices::Slice& rows) {
+  const bool whole = for_each_slice([&](const RowSlices::Slice& rows) {
     const data::BitPanels& slice = layer_(rows);
 #pragma omp parallel num_threads(threads_) default(shared)
     {
@@ -156,7 +163,7 @@ bool SlicedMoments::count_triples(std::span<const moments::TripleRequest> reques
 bool SlicedMoments::count_quartets(std::span<const moments::QuartetRequest> requests) {
   quartets_.clear();
   for (const auto& request : requests) quartets_.add(request.a, request.b, request.wanted);
-  const bool whole = slices_.for_each([&](const RowSlices::Slice& rows) {
+  const bool whole = for_each_slice([&](const RowSlices::Slice& rows) {
     const data::BitPanels& slice = layer_(rows);
 #pragma omp parallel num_threads(threads_) default(shared)
     {
@@ -180,7 +187,7 @@ bool SlicedMoments::count_quartets(std::span<const moments::QuartetRequest> requ
 
 void SlicedMoments::prepare(std::span<const std::array<std::uint32_t, 4>> sets) const {
   std::vector<std::uint32_t> counts(sets.size(), 0);
-  slices_.for_each([&](const RowSlices::Slice& rows) {
+  for_each_slice([&](const RowSlices::Slice& rows) {
     const data::BitPanels& slice = layer_(rows);
 #pragma omp parallel for num_threads(threads_) schedule(static) default(shared)
     for (std::size_t i = 0; i < sets.size(); ++i) {
@@ -200,46 +207,48 @@ void SlicedMoments::prepare(std::span<const std::array<std::uint32_t, 4>> sets) 
   }
 }
 
-void SlicedMoments::count_for_pairs(std::span<const std::array<std::uint32_t, 2>> pairs,
-                                    const CountGroup& count, PairCountsOfAll& into) const {
+void SlicedMoments::count_in_groups(const RowSlices::Slice& rows,
+                                    std::span<const std::array<std::uint32_t, 2>> pairs,
+                                    const CountGroup& count, std::span<std::uint32_t> on) const {
   using moments::pairs_at_once;
   constexpr std::size_t per_task = 32;
   const std::size_t m = n_observed();
   const std::size_t n_groups = (pairs.size() + pairs_at_once - 1) / pairs_at_once;
   const std::size_t n_parts = (m + per_task - 1) / per_task;
-  std::vector<std::uint64_t> on(pairs.size() * m, 0);
-  slices_.for_each([&](const RowSlices::Slice& rows) {
 #pragma omp parallel for num_threads(threads_) schedule(dynamic) default(shared)
-    for (std::size_t task = 0; task < n_groups * n_parts; ++task) {
-      const std::size_t first_pair = task / n_parts * pairs_at_once;
-      const auto group =
-          pairs.subspan(first_pair, std::min(pairs_at_once, pairs.size() - first_pair));
-      const std::size_t first = task % n_parts * per_task;
-      const std::size_t last = std::min(first + per_task, m);
-      std::vector<std::vector<std::uint64_t>> part(group.size(),
-                                                   std::vector<std::uint64_t>(last - first, 0));
-      count(rows, group, first, last, part);
-      for (std::size_t k = 0; k < group.size(); ++k) {
-        for (std::size_t x = first; x < last; ++x) {
-          on[(first_pair + k) * m + x] += part[k][x - first];
-        }
+  for (std::size_t task = 0; task < n_groups * n_parts; ++task) {
+    const std::size_t first_pair = task / n_parts * pairs_at_once;
+    const auto group =
+        pairs.subspan(first_pair, std::min(pairs_at_once, pairs.size() - first_pair));
+    const std::size_t first = task % n_parts * per_task;
+    const std::size_t last = std::min(first + per_task, m);
+    std::vector<std::vector<std::uint32_t>> part(group.size(),
+                                                 std::vector<std::uint32_t>(last - first, 0));
+    count(rows, group, first, last, part);
+    for (std::size_t k = 0; k < group.size(); ++k) {
+      for (std::size_t x = first; x < last; ++x) {
+        on[(first_pair + k) * m + x] += part[k][x - first];
       }
     }
-    return true;
-  });
-  team_.sum_words(on);
-  into.clear();
-  for (std::size_t k = 0; k < pairs.size(); ++k) {
-    const auto begin = on.begin() + static_cast<std::ptrdiff_t>(k * m);
-    into[pairs[k]].assign(begin, begin + static_cast<std::ptrdiff_t>(m));
   }
 }
 
-const std::vector<std::uint64_t>& SlicedMoments::counted(const PairCountsOfAll& counts,
-                                                         const std::array<std::uint32_t, 2>& pair) {
-  const auto found = counts.find(pair);
-  if (found == counts.end()) throw std::logic_error("a pair was not prepared");
-  return found->second;
+void SlicedMoments::count_for_pairs(std::span<const std::array<std::uint32_t, 2>> pairs,
+                                    const CountSlice& count, PairCountsOfAll& into) const {
+  into.places.clear();
+  into.counts.assign(pairs.size() * n_observed(), 0);
+  for (std::size_t k = 0; k < pairs.size(); ++k) into.places.emplace(pairs[k], k);
+  for_each_slice([&](const RowSlices::Slice& rows) {
+    count(rows, into.counts);
+    return true;
+  });
+}
+
+std::span<const std::uint32_t> SlicedMoments::counted(
+    const PairCountsOfAll& counts, const std::array<std::uint32_t, 2>& pair) const {
+  const auto found = counts.places.find(pair);
+  if (found == counts.places.end()) throw std::logic_error("a pair was not prepared");
+  return std::span(counts.counts).subspan(found->second * n_observed(), n_observed());
 }
 
 void SlicedMoments::prepare_pairs(std::span<const std::array<std::uint32_t, 2>> pairs) const {
@@ -247,13 +256,19 @@ void SlicedMoments::prepare_pairs(std::span<const std::array<std::uint32_t, 2>> 
                          std::size_t last, auto& part) {
     moments::count_on_beside_pairs(layer_(rows), group, first, last, part);
   };
-  count_for_pairs(pairs, count, on_beside_pairs_);
+  count_for_pairs(
+      pairs,
+      [&](const RowSlices::Slice& rows, std::span<std::uint32_t> on) {
+        count_in_groups(rows, pairs, count, on);
+      },
+      on_beside_pairs_);
+  team_.sum_counts(on_beside_pairs_.counts);
 }
 
 std::vector<std::vector<double>> SlicedMoments::triples_of_pairs(
     std::span<const std::array<std::uint32_t, 2>> pairs, std::size_t first,
     std::size_t last) const {
-  std::vector<std::vector<std::uint64_t>> part;
+  std::vector<std::vector<std::uint32_t>> part;
   for (const auto& pair : pairs) {
     const auto begin = counted(on_beside_pairs_, pair).begin();
     part.emplace_back(begin + static_cast<std::ptrdiff_t>(first),
@@ -262,18 +277,47 @@ std::vector<std::vector<double>> SlicedMoments::triples_of_pairs(
   return off_beside_pairs(pairs, part);
 }
 
+std::vector<unsigned> SlicedMoments::thinnings_of(
+    std::span<const std::array<std::uint32_t, 2>> pairs) const {
+  std::vector<unsigned> thinnings;
+  for (const auto& [a, b] : pairs) thinnings.push_back(moments::thinning_of(both_on(a, b)));
+  return thinnings;
+}
+
+void SlicedMoments::prepare_many_pairs(int threads, std::size_t most_bytes) const {
+  if (!lists_.empty() || !slices_.are_held()) return;
+  std::uint64_t n_rows = 0;
+  slices_.for_each([&](const RowSlices::Slice& rows) {
+    n_rows += layer_(rows).n_rows();
+    return true;
+  });
+  if (!moments::are_worth_listing(*this, n_rows, most_bytes)) return;
+  for_each_slice([&](const RowSlices::Slice& rows) {
+    lists_.emplace_back(layer_(rows), threads);
+    return true;
+  });
+}
+
 void SlicedMoments::prepare_on_with_pairs(
     std::span<const std::array<std::uint32_t, 2>> pairs) const {
-  const auto count = [&](const RowSlices::Slice& rows, auto group, std::size_t first,
-                         std::size_t last, auto& part) {
-    std::array<unsigned, moments::pairs_at_once> thinnings{};
-    for (std::size_t k = 0; k < group.size(); ++k) {
-      thinnings[k] = moments::thinning_of(both_on(group[k][0], group[k][1]));
+  const auto from_bits = [&](const RowSlices::Slice& rows, auto group, std::size_t first,
+                             std::size_t last, auto& part) {
+    moments::count_on_with_pairs(layer_(rows), rows.first_row, group, thinnings_of(group), first,
+                                 last, part);
+  };
+  const std::vector<unsigned> thinnings = thinnings_of(pairs);
+  std::size_t slice = 0;
+  const auto count = [&](const RowSlices::Slice& rows, std::span<std::uint32_t> on) {
+    if (lists_.empty()) return count_in_groups(rows, pairs, from_bits, on);
+    const data::RowLists& lists = lists_[slice++];
+#pragma omp parallel for num_threads(threads_) schedule(dynamic) default(shared)
+    for (std::size_t k = 0; k < pairs.size(); ++k) {
+      moments::list_on_with_pair(layer_(rows), rows.first_row, lists, pairs[k], thinnings[k],
+                                 on.subspan(k * n_observed(), n_observed()));
     }
-    moments::count_on_with_pairs(layer_(rows), rows.first_row, group,
-                                 std::span(thinnings).first(group.size()), first, last, part);
   };
   count_for_pairs(pairs, count, on_with_pairs_);
+  team_.sum_parts(on_with_pairs_.counts, n_observed());
 }
 
 std::vector<moments::OnWithPair> SlicedMoments::on_with_pairs(

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/work_time.hpp"
+#include "data/row_lists.hpp"
 #include "learning/learner.hpp"
 #include "learning/row_slices.hpp"
 #include "moments/moment_source.hpp"
@@ -48,6 +49,9 @@ class SlicedMoments final : public moments::TiledMoments, public moments::Counts
   [[nodiscard]] std::vector<std::vector<double>> triples_of_pairs(
       std::span<const std::array<std::uint32_t, 2>> pairs, std::size_t first,
       std::size_t last) const override;
+  /// Lists what is on in each slice, if slices are held.
+  void prepare_many_pairs(int threads, std::size_t most_bytes) const override;
+  [[nodiscard]] bool lists_slices() const noexcept { return !lists_.empty(); }
   void prepare_on_with_pairs(std::span<const std::array<std::uint32_t, 2>> pairs) const override;
   [[nodiscard]] std::vector<moments::OnWithPair> on_with_pairs(
       std::span<const std::array<std::uint32_t, 2>> pairs) const override;
@@ -63,18 +67,32 @@ class SlicedMoments final : public moments::TiledMoments, public moments::Counts
   [[nodiscard]] std::unique_ptr<moments::TileCounter> tiles() const override;
   [[nodiscard]] std::size_t tiles_bytes() const override { return 0; }
   [[nodiscard]] std::uint64_t count_off(std::span<const std::size_t> set) const override;
-  /// m counts per pair.
-  using PairCountsOfAll = std::map<std::array<std::uint32_t, 2>, std::vector<std::uint64_t>>;
+  /// m counts per pair, whose place is its number among those that were counted.
+  struct PairCountsOfAll {
+    std::map<std::array<std::uint32_t, 2>, std::size_t> places;
+    std::vector<std::uint32_t> counts;
+  };
   /// Adds the counts of up to eight pairs and first <= x < last in a slice to part[pair][x -
   /// first].
   using CountGroup = std::function<void(
       const RowSlices::Slice& rows, std::span<const std::array<std::uint32_t, 2>> group,
-      std::size_t first, std::size_t last, std::vector<std::vector<std::uint64_t>>& part)>;
-  /// All slices of all ranks. Collective.
-  void count_for_pairs(std::span<const std::array<std::uint32_t, 2>> pairs, const CountGroup& count,
+      std::size_t first, std::size_t last, std::vector<std::vector<std::uint32_t>>& part)>;
+  /// Adds the counts of all pairs in a slice to on[pair][x], m words per pair.
+  using CountSlice = std::function<void(const RowSlices::Slice& rows, std::span<std::uint32_t> on)>;
+  /// All slices of this rank.
+  void count_for_pairs(std::span<const std::array<std::uint32_t, 2>> pairs, const CountSlice& count,
                        PairCountsOfAll& into) const;
-  [[nodiscard]] static const std::vector<std::uint64_t>& counted(
-      const PairCountsOfAll& counts, const std::array<std::uint32_t, 2>& pair);
+  /// In groups of pairs.
+  void count_in_groups(const RowSlices::Slice& rows,
+                       std::span<const std::array<std::uint32_t, 2>> pairs, const CountGroup& count,
+                       std::span<std::uint32_t> on) const;
+  [[nodiscard]] std::vector<unsigned> thinnings_of(
+      std::span<const std::array<std::uint32_t, 2>> pairs) const;
+  /// m counts.
+  [[nodiscard]] std::span<const std::uint32_t> counted(
+      const PairCountsOfAll& counts, const std::array<std::uint32_t, 2>& pair) const;
+  /// As RowSlices::for_each; its time is a share of what all ranks do.
+  bool for_each_slice(const std::function<bool(const RowSlices::Slice& rows)>& visit) const;
   /// Sums over ranks; false if one of them gave up.
   bool sum(bool whole, std::span<std::uint32_t> counts) const;
 
@@ -86,14 +104,17 @@ class SlicedMoments final : public moments::TiledMoments, public moments::Counts
   std::size_t budget_bytes_;
   TileStore triples_;
   TileStore quartets_;
+  mutable std::vector<data::RowLists> lists_;  // of each slice, once many pairs are to be counted
   mutable std::map<std::array<std::uint32_t, 4>, std::uint32_t> off_counts_;  // of prepare
   mutable PairCountsOfAll on_beside_pairs_;                                   // of prepare_pairs
   mutable PairCountsOfAll on_with_pairs_;  // of prepare_on_with_pairs
 };
 
-/// Counts of all pairs, over the slices of a file of all ranks; appends its stage. A pass over the
-/// rows is counted as a whole: a stop gives it up. Throws Stopped. Collective.
+/// Counts of all pairs of m columns, over the slices of all ranks, n_rows rows; appends a stage of
+/// this name. A pass over the rows is counted as a whole: a stop gives it up. Throws Stopped.
+/// Collective.
 SampleCounts count_sliced_pairs(const parallel::Team& team, int threads, const RowSlices& slices,
-                                Checkpoints& checkpoints, std::vector<Stage>& stages);
+                                std::size_t m, std::uint64_t n_rows, Checkpoints& checkpoints,
+                                std::vector<Stage>& stages, const std::string& stage = "pairs");
 
 }  // namespace orrery::learning

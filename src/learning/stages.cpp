@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <optional>
 #include <utility>
 
 #include "base/progress.hpp"
@@ -11,6 +12,7 @@
 #include "learning/learner.hpp"
 #include "learning/sliced_moments.hpp"
 #include "orrery/base/error.hpp"
+#include "parallel/ledger.hpp"
 
 namespace orrery::learning {
 
@@ -168,18 +170,18 @@ moments::PairCounts count_pairs(const parallel::Team& team, int threads,
 }
 
 SampleCounts count_sliced_pairs(const parallel::Team& team, int threads, const RowSlices& slices,
-                                Checkpoints& checkpoints, std::vector<Stage>& stages) {
-  const store::SampleHeader& header = slices.reader()->header();
-  const std::size_t m = header.n_observed;
-  const StageWatch watch(stages, "pairs");
+                                std::size_t m, std::uint64_t n_rows, Checkpoints& checkpoints,
+                                std::vector<Stage>& stages, const std::string& stage) {
+  const StageWatch watch(stages, stage);
   std::vector<std::uint64_t> on(m * m, 0);
-  std::vector<std::uint64_t> missing(header.has_missing ? m * m : 0, 0);
+  std::vector<std::uint64_t> missing(slices.may_miss() ? m * m : 0, 0);
   std::vector<std::uint64_t> others{0, 0};  // incomplete rows, ranks that gave up
   const auto count = [&](const data::BitPanels& bits, std::vector<std::uint64_t>& both) {
     const moments::PairCounter counter(bits);
 #pragma omp parallel for num_threads(threads) schedule(dynamic) default(shared)
     for (std::size_t unit = 0; unit < counter.n_units(); ++unit) counter.count(unit, both);
   };
+  std::optional<parallel::SharedTime> time(threads);
   const bool whole = slices.for_each([&](const RowSlices::Slice& rows) {
     count(rows.values, on);
     if (rows.missing) {
@@ -188,15 +190,16 @@ SampleCounts count_sliced_pairs(const parallel::Team& team, int threads, const R
     }
     return !team.stop_requested();
   });
+  time.reset();
   others[1] = whole ? 0 : 1;
   team.sum_words(others);
   if (others[1] > 0) checkpoints.keep(team, parallel::Team::Pause::stop);
   team.sum_words(on);
-  SampleCounts counts{moments::pair_counts_from_on(m, header.n_samples, std::move(on)),
-                      std::nullopt, others[0]};
-  if (header.has_missing) {
+  SampleCounts counts{moments::pair_counts_from_on(m, n_rows, std::move(on)), std::nullopt,
+                      others[0]};
+  if (slices.may_miss()) {
     team.sum_words(missing);
-    counts.observed = moments::pair_counts_from_on(m, header.n_samples, std::move(missing));
+    counts.observed = moments::pair_counts_from_on(m, n_rows, std::move(missing));
   }
   return counts;
 }

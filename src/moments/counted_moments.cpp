@@ -62,7 +62,7 @@ namespace {
 /// pairs_at_once k in one pass of tiles.
 template <class WordOf>
 void count_beside(const data::BitPanels& values, std::size_t n, std::size_t first, std::size_t last,
-                  const WordOf& word_of, std::vector<std::vector<std::uint64_t>>& counts) {
+                  const WordOf& word_of, std::vector<std::vector<std::uint32_t>>& counts) {
   constexpr std::size_t slice_words = 256;
   static_assert(pairs_at_once == data::panel_lanes);
   // Lane k of word w: a panel like those of the samples.
@@ -89,7 +89,7 @@ void count_beside(const data::BitPanels& values, std::size_t n, std::size_t firs
 
 void count_on_beside_pairs(const data::BitPanels& values,
                            std::span<const std::array<std::uint32_t, 2>> pairs, std::size_t first,
-                           std::size_t last, std::vector<std::vector<std::uint64_t>>& counts) {
+                           std::size_t last, std::vector<std::vector<std::uint32_t>>& counts) {
   const std::uint64_t tail = values.n_rows() % 64 == 0
                                  ? ~std::uint64_t{0}
                                  : (std::uint64_t{1} << (values.n_rows() % 64)) - 1;
@@ -104,7 +104,7 @@ void count_on_beside_pairs(const data::BitPanels& values,
 void count_on_with_pairs(const data::BitPanels& values, std::uint64_t first_row,
                          std::span<const std::array<std::uint32_t, 2>> pairs,
                          std::span<const unsigned> thinnings, std::size_t first, std::size_t last,
-                         std::vector<std::vector<std::uint64_t>>& counts) {
+                         std::vector<std::vector<std::uint32_t>>& counts) {
   const auto looked_at = [&](std::size_t k, std::size_t w) {
     const auto [a, b] = pairs[k];
     std::uint64_t on = values.word(a, w) & values.word(b, w);
@@ -118,41 +118,42 @@ void count_on_with_pairs(const data::BitPanels& values, std::uint64_t first_row,
   count_beside(values, pairs.size(), first, last, looked_at, counts);
 }
 
-std::vector<std::uint64_t> list_on_with_pair(const data::BitPanels& values,
-                                             const data::RowLists& lists,
-                                             const std::array<std::uint32_t, 2>& pair,
-                                             unsigned thinning) {
+void list_on_with_pair(const data::BitPanels& values, std::uint64_t first_row,
+                       const data::RowLists& lists, const std::array<std::uint32_t, 2>& pair,
+                       unsigned thinning, std::span<std::uint32_t> counts) {
   const auto [a, b] = pair;
   const bool a_rarer = lists.rows_of(a).size() < lists.rows_of(b).size();
   const std::size_t other = a_rarer ? b : a;
   std::vector<std::uint32_t> both;
   for (const std::uint32_t r : lists.rows_of(a_rarer ? a : b)) {
-    if (is_looked_at(r, thinning) && values.at(r, other)) both.push_back(r);
+    if (is_looked_at(first_row + r, thinning) && values.at(r, other)) both.push_back(r);
   }
-  std::vector<std::uint64_t> counts(values.n_columns(), 0);
   constexpr std::size_t ahead = 8;  // rows are all over memory
   for (std::size_t i = 0; i < both.size(); ++i) {
     if (i + ahead < both.size()) __builtin_prefetch(lists.row(both[i + ahead]).data());
     for (const std::uint16_t x : lists.row(both[i])) ++counts[x];
   }
-  return counts;
 }
 
-void CountedMoments::prepare_many_pairs(int threads) const {
+bool are_worth_listing(const MomentSource& moments, std::uint64_t n_rows, std::size_t most_bytes) {
   constexpr double sparse = .05;
-  if (lists_ || values_.n_columns() > data::RowLists::most_columns) return;
-  double on = 0;
-  for (std::size_t a = 0; a < n_observed(); ++a) on += 1 - single(a);
-  if (on < sparse * static_cast<double>(n_observed())) {
-    lists_ = std::make_unique<const data::RowLists>(values_, threads);
-  }
+  const std::size_t m = moments.n_observed();
+  double on = 0;  // per row
+  for (std::size_t a = 0; a < m; ++a) on += 1 - moments.single(a);
+  return m <= data::RowLists::most_columns && on < sparse * static_cast<double>(m) &&
+         data::RowLists::bytes(on, n_rows) <= static_cast<double>(most_bytes);
+}
+
+void CountedMoments::prepare_many_pairs(int threads, std::size_t most_bytes) const {
+  if (lists_ || !are_worth_listing(*this, n_samples(), most_bytes)) return;
+  lists_ = std::make_unique<const data::RowLists>(values_, threads);
 }
 
 std::vector<std::vector<double>> CountedMoments::triples_of_pairs(
     std::span<const std::array<std::uint32_t, 2>> pairs, std::size_t first,
     std::size_t last) const {
-  std::vector<std::vector<std::uint64_t>> on(pairs.size(),
-                                             std::vector<std::uint64_t>(last - first, 0));
+  std::vector<std::vector<std::uint32_t>> on(pairs.size(),
+                                             std::vector<std::uint32_t>(last - first, 0));
   count_on_beside_pairs(values_, pairs, first, last, on);
   return off_beside_pairs(pairs, on);
 }
@@ -161,12 +162,12 @@ std::vector<OnWithPair> CountedMoments::on_with_pairs(
     std::span<const std::array<std::uint32_t, 2>> pairs) const {
   std::vector<unsigned> thinnings;
   for (const auto [a, b] : pairs) thinnings.push_back(thinning_of(both_on(a, b)));
-  std::vector<std::vector<std::uint64_t>> counts;
+  std::vector<std::vector<std::uint32_t>> counts(pairs.size(),
+                                                 std::vector<std::uint32_t>(n_observed(), 0));
   if (lists_) {
     for (std::size_t k = 0; k < pairs.size(); ++k)
-      counts.push_back(list_on_with_pair(values_, *lists_, pairs[k], thinnings[k]));
+      list_on_with_pair(values_, 0, *lists_, pairs[k], thinnings[k], counts[k]);
   } else {
-    counts.assign(pairs.size(), std::vector<std::uint64_t>(n_observed(), 0));
     count_on_with_pairs(values_, 0, pairs, thinnings, 0, n_observed(), counts);
   }
   std::vector<OnWithPair> found;

@@ -18,8 +18,7 @@ class CountedMoments final : public TiledMoments {
   CountedMoments(const data::BitPanels& values, PairCounts pairs,
                  StoredTriples stored_triples = {});
 
-  /// Below 1 in 20 on. Not while other threads count.
-  void prepare_many_pairs(int threads) const override;
+  void prepare_many_pairs(int threads, std::size_t most_bytes) const override;
   [[nodiscard]] std::vector<std::vector<double>> triples_of_pairs(
       std::span<const std::array<std::uint32_t, 2>> pairs, std::size_t first,
       std::size_t last) const override;
@@ -39,20 +38,24 @@ class CountedMoments final : public TiledMoments {
 /// pairs_at_once pairs and first <= x < last: one pass of tiles over the bits of those x.
 void count_on_beside_pairs(const data::BitPanels& values,
                            std::span<const std::array<std::uint32_t, 2>> pairs, std::size_t first,
-                           std::size_t last, std::vector<std::vector<std::uint64_t>>& counts);
+                           std::size_t last, std::vector<std::vector<std::uint32_t>>& counts);
 /// Adds the rows in which both of a pair and x are on to counts[pair][x - first], in the same way;
 /// of pair k one row in 2^thinnings[k] is looked at. `first_row`: the number of the first of these
 /// rows, a multiple of 64.
 void count_on_with_pairs(const data::BitPanels& values, std::uint64_t first_row,
                          std::span<const std::array<std::uint32_t, 2>> pairs,
                          std::span<const unsigned> thinnings, std::size_t first, std::size_t last,
-                         std::vector<std::vector<std::uint64_t>>& counts);
-/// The same for all x of one pair from the lists of `values`: takes what is on in the rows looked
-/// at, and a look at each row of the rarer of the two.
-[[nodiscard]] std::vector<std::uint64_t> list_on_with_pair(const data::BitPanels& values,
-                                                           const data::RowLists& lists,
-                                                           const std::array<std::uint32_t, 2>& pair,
-                                                           unsigned thinning);
+                         std::vector<std::vector<std::uint32_t>>& counts);
+/// The same for all x of one pair, counts[x], from the lists of `values`: takes what is on in the
+/// rows looked at, and a look at each row of the rarer of the two.
+void list_on_with_pair(const data::BitPanels& values, std::uint64_t first_row,
+                       const data::RowLists& lists, const std::array<std::uint32_t, 2>& pair,
+                       unsigned thinning, std::span<std::uint32_t> counts);
+/// Whether lists of what is on are the quicker way to pairs: fewer than 1 value in 20 is on. Then
+/// `n_rows` rows have as many values on as others; false also if their lists take more than
+/// `most_bytes`.
+[[nodiscard]] bool are_worth_listing(const MomentSource& moments, std::uint64_t n_rows,
+                                     std::size_t most_bytes);
 /// Rows in which all of the given variables are off. O(|set| N / 64).
 [[nodiscard]] std::uint64_t count_off(const data::BitPanels& values,
                                       std::span<const std::size_t> set);

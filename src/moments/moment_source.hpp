@@ -89,6 +89,9 @@ struct OnWithPair {
   double thinning = 1;        ///< of so many rows with both on, one was looked at
 };
 
+/// Lists of what is on may take any room.
+inline constexpr std::size_t any_bytes = ~std::size_t{0};
+
 /// Pairs whose companions are counted in one pass over the bits.
 inline constexpr std::size_t pairs_at_once = 8;
 
@@ -158,9 +161,11 @@ class MomentSource {
       std::span<const std::array<std::uint32_t, 2>> pairs, std::size_t first,
       std::size_t last) const;
   /// Says that on_with_pairs will be asked for thousands of pairs: a source of sparse samples lists
-  /// what is on, by so many threads, so that a pair costs what its rows hold.
-  virtual void prepare_many_pairs(int /*threads*/) const {}
-  /// As prepare, for on_with_pairs of these pairs. Collective.
+  /// what is on, by so many threads, so that a pair costs what its rows hold; unless the lists of
+  /// this rank took more than `most_bytes`. Not while other threads count.
+  virtual void prepare_many_pairs(int /*threads*/, std::size_t /*most_bytes*/) const {}
+  /// As prepare, for on_with_pairs of these pairs; a source that counts ahead may then be asked for
+  /// those of this rank's part alone (Team::part_of). Collective.
   virtual void prepare_on_with_pairs(
       std::span<const std::array<std::uint32_t, 2>> /*pairs*/) const {}
   /// What comes with each of up to pairs_at_once pairs, a < b. Of samples some rows are looked at

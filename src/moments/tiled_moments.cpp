@@ -224,7 +224,7 @@ double TiledMoments::quartet(std::size_t a, std::size_t b, std::size_t c, std::s
 
 std::vector<std::vector<double>> TiledMoments::off_beside_pairs(
     std::span<const std::array<std::uint32_t, 2>> pairs,
-    const std::vector<std::vector<std::uint64_t>>& on) const {
+    const std::vector<std::vector<std::uint32_t>>& on) const {
   std::vector<std::vector<double>> values;
   for (std::size_t k = 0; k < pairs.size(); ++k) {
     const std::uint64_t both_off = off(pairs[k][0], pairs[k][1]);
@@ -235,7 +235,7 @@ std::vector<std::vector<double>> TiledMoments::off_beside_pairs(
 }
 
 OnWithPair TiledMoments::shares_with_pair(const std::array<std::uint32_t, 2>& pair,
-                                          std::span<const std::uint64_t> counts) const {
+                                          std::span<const std::uint32_t> counts) const {
   const auto [a, b] = pair;
   OnWithPair found{std::vector<double>(counts.begin(), counts.end()),
                    static_cast<double>(std::uint64_t{1} << thinning_of(both_on(a, b)))};

@@ -51,10 +51,10 @@ class TiledMoments : public MomentSource {
   /// P(a, b, x off) from the rows in which a and b are off and x is on.
   [[nodiscard]] std::vector<std::vector<double>> off_beside_pairs(
       std::span<const std::array<std::uint32_t, 2>> pairs,
-      const std::vector<std::vector<std::uint64_t>>& on) const;
+      const std::vector<std::vector<std::uint32_t>>& on) const;
   /// From counts of the rows looked at: those with x on at [x]; of the pair itself, all of them.
   [[nodiscard]] OnWithPair shares_with_pair(const std::array<std::uint32_t, 2>& pair,
-                                            std::span<const std::uint64_t> counts) const;
+                                            std::span<const std::uint32_t> counts) const;
   /// Rows in which all of the given variables are off.
   [[nodiscard]] virtual std::uint64_t count_off(std::span<const std::size_t> set) const = 0;
 

@@ -1,5 +1,7 @@
 #include "parallel/ledger.hpp"
 
+#include "base/work_time.hpp"
+
 namespace orrery::parallel {
 
 Ledger& Ledger::operator+=(const Ledger& other) {
@@ -23,6 +25,13 @@ Ledger& Ledger::operator-=(const Ledger& other) {
 Ledger& ledger() {
   thread_local Ledger of_thread;
   return of_thread;
+}
+
+SharedTime::SharedTime(int n_threads) : begin_(thread_seconds()), n_threads_(n_threads) {}
+
+SharedTime::~SharedTime() {
+  const double seconds = thread_seconds() - begin_;
+  ledger() += {.shared = seconds * n_threads_, .own = seconds};
 }
 
 }  // namespace orrery::parallel

@@ -19,4 +19,18 @@ struct Ledger {
 /// Of this thread: the one that makes the team's calls has it.
 Ledger& ledger();
 
+/// From its making to its end this rank works on its share of what all ranks do, in threads that
+/// have even parts of it: enters the time as shared.
+class SharedTime {
+ public:
+  explicit SharedTime(int n_threads);
+  SharedTime(const SharedTime&) = delete;
+  SharedTime& operator=(const SharedTime&) = delete;
+  ~SharedTime();
+
+ private:
+  double begin_;
+  int n_threads_;
+};
+
 }  // namespace orrery::parallel

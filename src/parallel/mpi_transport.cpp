@@ -6,8 +6,10 @@
 #include <algorithm>
 #include <array>
 #include <cstdlib>
+#include <limits>
 #include <memory>
 #include <optional>
+#include <stdexcept>
 #include <string>
 
 #include "base/log.hpp"
@@ -40,7 +42,14 @@ class MpiTransport final : public Transport {
   }
   void sum(std::uint64_t* words, std::size_t n) override { sum_all(words, n, MPI_UINT64_T); }
   void sum(std::uint32_t* words, std::size_t n) override { sum_all(words, n, MPI_UINT32_T); }
+  void sum_parts(std::uint64_t* words, const std::vector<std::size_t>& begins) override {
+    sum_each(words, begins, MPI_UINT64_T);
+  }
+  void sum_parts(std::uint32_t* words, const std::vector<std::size_t>& begins) override {
+    sum_each(words, begins, MPI_UINT32_T);
+  }
   std::vector<std::vector<std::byte>> gather(const std::vector<std::byte>& bytes) override;
+  std::vector<std::uint64_t> gather_everywhere(const std::vector<std::uint64_t>& words) override;
 
   std::uint64_t* host_words(std::size_t n) override;
   [[nodiscard]] bool leads_host() const override { return host_rank_ == 0; }
@@ -74,6 +83,8 @@ class MpiTransport final : public Transport {
   static void broadcast_on(MPI_Comm communicator, void* data, std::size_t bytes);
   template <class T>
   static void sum_all(T* values, std::size_t n, MPI_Datatype type);
+  template <class T>
+  void sum_each(T* values, const std::vector<std::size_t>& begins, MPI_Datatype type) const;
 
   int rank_ = 0;
   int size_ = 1;
@@ -186,6 +197,24 @@ void MpiTransport::sum_all(T* values, std::size_t n, MPI_Datatype type) {
   }
 }
 
+template <class T>
+void MpiTransport::sum_each(T* values, const std::vector<std::size_t>& begins,
+                            MPI_Datatype type) const {
+  if (begins.back() > std::size_t{std::numeric_limits<int>::max()}) {
+    return sum_all(values, begins.back(), type);  // counts are int
+  }
+  std::vector<int> counts;
+  for (std::size_t r = 0; r + 1 < begins.size(); ++r) {
+    counts.push_back(static_cast<int>(begins[r + 1] - begins[r]));
+  }
+  const auto rank = static_cast<std::size_t>(rank_);
+  std::vector<T> own(begins[rank + 1] - begins[rank]);
+  wait_for_all(MPI_COMM_WORLD);
+  check(MPI_Reduce_scatter(values, own.data(), counts.data(), type, MPI_SUM, MPI_COMM_WORLD),
+        "MPI_Reduce_scatter");
+  std::ranges::copy(own, values + begins[rank]);
+}
+
 std::vector<std::vector<std::byte>> MpiTransport::gather(const std::vector<std::byte>& bytes) {
   const std::uint64_t own = bytes.size();
   std::vector<std::uint64_t> sizes(rank_ == 0 ? static_cast<std::size_t>(size_) : 0);
@@ -217,6 +246,30 @@ std::vector<std::vector<std::byte>> MpiTransport::gather(const std::vector<std::
     }
     all.push_back(std::move(part));
   }
+  return all;
+}
+
+std::vector<std::uint64_t> MpiTransport::gather_everywhere(
+    const std::vector<std::uint64_t>& words) {
+  std::vector<std::uint64_t> sizes(static_cast<std::size_t>(size_), 0);
+  sizes[static_cast<std::size_t>(rank_)] = words.size();
+  sum_all(sizes.data(), sizes.size(), MPI_UINT64_T);
+  std::vector<int> counts;
+  std::vector<int> begins;
+  std::uint64_t total = 0;
+  for (const std::uint64_t n : sizes) {
+    if (n > std::uint64_t{std::numeric_limits<int>::max()} - total) {
+      throw std::length_error("2^31 words or more are to be gathered at every rank");
+    }
+    counts.push_back(static_cast<int>(n));
+    begins.push_back(static_cast<int>(total));
+    total += n;
+  }
+  std::vector<std::uint64_t> all(total);
+  wait_for_all(MPI_COMM_WORLD);
+  check(MPI_Allgatherv(words.data(), static_cast<int>(words.size()), MPI_UINT64_T, all.data(),
+                       counts.data(), begins.data(), MPI_UINT64_T, MPI_COMM_WORLD),
+        "MPI_Allgatherv");
   return all;
 }
 

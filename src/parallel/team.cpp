@@ -122,6 +122,30 @@ void Team::sum_counts(std::span<std::uint32_t> counts) const {
   state_->transport->sum(counts.data(), counts.size());
 }
 
+Team::Part Team::part_of(std::size_t n) const {
+  const auto rank = static_cast<std::size_t>(this->rank());
+  const auto size = static_cast<std::size_t>(this->size());
+  return {n * rank / size, n * (rank + 1) / size};
+}
+
+template <class T>
+void Team::sum_parts_of(std::span<T> values, std::size_t width) const {
+  // Each value is passed once; those of a sum, which is what the ledger counts in, twice.
+  const Entry entry(state_->is_noted, values.size_bytes() / 2);
+  const std::size_t n = values.size() / width;
+  const auto size = static_cast<std::size_t>(this->size());
+  std::vector<std::size_t> begins;
+  for (std::size_t r = 0; r <= size; ++r) begins.push_back(n * r / size * width);
+  state_->transport->sum_parts(values.data(), begins);
+}
+
+void Team::sum_parts(std::span<std::uint64_t> values, std::size_t width) const {
+  sum_parts_of(values, width);
+}
+void Team::sum_parts(std::span<std::uint32_t> values, std::size_t width) const {
+  sum_parts_of(values, width);
+}
+
 void Team::share_values(std::vector<double>& values) const {
   // Bits of 0 are 0: the sum of the words is the one value, whatever it is.
   std::vector<std::uint64_t> words(values.size());
@@ -138,6 +162,15 @@ std::vector<std::vector<std::byte>> Team::gather_bytes(const std::vector<std::by
   // What the root receives from the others comes through one door.
   for (std::size_t r = 1; state_->is_noted && r < all.size(); ++r)
     ledger().bytes += static_cast<double>(all[r].size());
+  return all;
+}
+
+std::vector<std::uint64_t> Team::gather_words_everywhere(
+    const std::vector<std::uint64_t>& words) const {
+  const Entry entry(state_->is_noted, 0, 2);
+  auto all = state_->transport->gather_everywhere(words);
+  // As in sum_parts_of.
+  if (state_->is_noted) ledger().bytes += static_cast<double>(all.size() * sizeof all[0]) / 2;
   return all;
 }
 
@@ -260,8 +293,13 @@ class LocalTransport final : public Transport {
   void broadcast(void* /*data*/, std::size_t /*bytes*/) override {}
   void sum(std::uint64_t* /*words*/, std::size_t /*n*/) override {}
   void sum(std::uint32_t* /*words*/, std::size_t /*n*/) override {}
+  void sum_parts(std::uint64_t* /*words*/, const std::vector<std::size_t>& /*begins*/) override {}
+  void sum_parts(std::uint32_t* /*words*/, const std::vector<std::size_t>& /*begins*/) override {}
   std::vector<std::vector<std::byte>> gather(const std::vector<std::byte>& bytes) override {
     return {bytes};
+  }
+  std::vector<std::uint64_t> gather_everywhere(const std::vector<std::uint64_t>& words) override {
+    return words;
   }
   std::uint64_t* host_words(std::size_t /*n*/) override { return nullptr; }  // nobody to share with
   [[nodiscard]] bool leads_host() const override { return true; }

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <functional>
 #include <memory>
 #include <span>
@@ -69,6 +70,16 @@ class Team {
   /// Element sums over ranks, at every rank. Integers: the order of ranks does not matter.
   void sum_words(std::vector<std::uint64_t>& words) const;
   void sum_counts(std::span<std::uint32_t> counts) const;
+  /// Of n things, those of this rank: each rank has a part of them, side by side.
+  struct Part {
+    std::size_t begin = 0;
+    std::size_t end = 0;
+  };
+  [[nodiscard]] Part part_of(std::size_t n) const;
+  /// Sums that each rank needs for its part alone, of things with `width` values each: at half the
+  /// price. The other values are unspecified afterwards. Collective.
+  void sum_parts(std::span<std::uint64_t> values, std::size_t width) const;
+  void sum_parts(std::span<std::uint32_t> values, std::size_t width) const;
   /// Values of which each was found by one rank, and left 0 by the others: all at every rank.
   void share_values(std::vector<double>& values) const;
 
@@ -98,8 +109,9 @@ class Team {
     return loaded;
   }
 
-  /// True at one rank of all that call this, whichever is the first to be heard by rank 0: this rank
-  /// says why the run ends, and the others are silent. Waits for rank 0's answer, 10 s at most.
+  /// True at one rank of all that call this, whichever is the first to be heard by rank 0: this
+  /// rank says why the run ends, and the others are silent. Waits for rank 0's answer, 10 s at
+  /// most.
   [[nodiscard]] bool claim_last_word() const;
   /// Ends the whole run at once (MPI_Abort) with this exit code.
   [[noreturn]] void abort(int exit_code) const;
@@ -125,6 +137,20 @@ class Team {
       all.resize(old + part.size() / sizeof(T));
       std::copy_n(part.data(), part.size(), reinterpret_cast<std::byte*>(all.data() + old));
     }
+    return all;
+  }
+
+  /// All ranks' values at every rank, in rank order. Collective.
+  template <class T>
+  [[nodiscard]] std::vector<T> gather_everywhere(const std::vector<T>& values) const {
+    static_assert(std::is_trivially_copyable_v<T> && sizeof(T) % sizeof(std::uint64_t) == 0);
+    if constexpr (std::is_same_v<T, std::uint64_t>) return gather_words_everywhere(values);
+    constexpr std::size_t words_of_value = sizeof(T) / sizeof(std::uint64_t);
+    std::vector<std::uint64_t> words(values.size() * words_of_value);
+    std::memcpy(words.data(), values.data(), values.size() * sizeof(T));
+    const std::vector<std::uint64_t> gathered = gather_words_everywhere(words);
+    std::vector<T> all(gathered.size() / words_of_value);
+    std::memcpy(static_cast<void*>(all.data()), gathered.data(), all.size() * sizeof(T));
     return all;
   }
 
@@ -157,6 +183,11 @@ class Team {
   void set_watchdog(double seconds) const;
 
  private:
+  template <class T>
+  void sum_parts_of(std::span<T> values, std::size_t width) const;
+  [[nodiscard]] std::vector<std::uint64_t> gather_words_everywhere(
+      const std::vector<std::uint64_t>& words) const;
+
   struct State;
   std::unique_ptr<State> state_;
 };

@@ -27,8 +27,14 @@ class Transport {
   virtual void broadcast(void* data, std::size_t bytes) = 0;
   virtual void sum(std::uint64_t* words, std::size_t n) = 0;
   virtual void sum(std::uint32_t* words, std::size_t n) = 0;
+  /// The same where rank r needs words from begins[r] to begins[r + 1] alone; the others are
+  /// unspecified afterwards.
+  virtual void sum_parts(std::uint64_t* words, const std::vector<std::size_t>& begins) = 0;
+  virtual void sum_parts(std::uint32_t* words, const std::vector<std::size_t>& begins) = 0;
   /// Every rank's bytes at rank 0, by rank; empty elsewhere.
   virtual std::vector<std::vector<std::byte>> gather(const std::vector<std::byte>& bytes) = 0;
+  /// Every rank's words at every rank, one after the other by rank: fewer than 2^31 of them.
+  virtual std::vector<std::uint64_t> gather_everywhere(const std::vector<std::uint64_t>& words) = 0;
 
   /// Words that all ranks of a host see, zeroed or not; they live as long as the transport.
   /// Collective.

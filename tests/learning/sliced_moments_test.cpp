@@ -62,7 +62,7 @@ class Sliced : public testing::TestWithParam<bool> {
     Checkpoints none;
     std::vector<Stage> stages;
     const RowSlices file(lone_team(), path_, true);
-    SampleCounts counts = count_sliced_pairs(lone_team(), 2, file, none, stages);
+    SampleCounts counts = count_sliced_pairs(lone_team(), 2, file, 21, n_rows, none, stages);
     auto off = std::make_unique<SlicedMoments>(lone_team(), 2, slices, values_of,
                                                whole == nullptr ? nullptr : &whole->values,
                                                std::move(counts.off), budget_bytes);
@@ -129,6 +129,38 @@ TEST_P(Sliced, counts_of_slices_are_those_of_the_whole) {
     for (std::size_t k = 0; k < some.size(); ++k) {
       EXPECT_EQ(of_slices[k].share, of_whole[k].share);
       EXPECT_EQ(of_slices[k].thinning, of_whole[k].thinning);
+    }
+  }
+}
+
+// 0 and 1 are on together in some 70,000 rows, of which few are looked at; the others in few.
+TEST(SparseSlices, what_comes_with_a_pair_is_the_same_from_lists_of_slices) {
+  std::mt19937 random(7);
+  constexpr std::size_t m = 70;
+  data::BitPanels values(m, n_rows);
+  for (std::size_t row = 0; row < n_rows; ++row) {
+    for (std::size_t c = 0; c < m; ++c) {
+      values.set(row, c, std::bernoulli_distribution(c < 2 ? .7 : .01)(random));
+    }
+  }
+  const RowSlices slices(lone_team(), values, nullptr);
+  const auto sliced = [&] {
+    return SlicedMoments(lone_team(), 2, slices, values_of, nullptr, moments::count_pairs(values),
+                         1 << 20);
+  };
+  const moments::CountedMoments whole(values, moments::count_pairs(values));
+  const std::vector<std::array<std::uint32_t, 2>> pairs{{0, 1}, {1, 2}, {0, 69}, {7, 40}, {3, 4}};
+  const std::vector<moments::OnWithPair> expected = whole.on_with_pairs(pairs);
+  EXPECT_EQ(expected[0].thinning, 32);
+  for (const std::size_t most_bytes : {moments::any_bytes, std::size_t{0}}) {
+    const SlicedMoments source = sliced();
+    source.prepare_many_pairs(2, most_bytes);
+    EXPECT_EQ(source.lists_slices(), most_bytes > 0);
+    source.prepare_on_with_pairs(pairs);
+    const std::vector<moments::OnWithPair> found = source.on_with_pairs(pairs);
+    for (std::size_t k = 0; k < pairs.size(); ++k) {
+      EXPECT_EQ(found[k].share, expected[k].share) << k;
+      EXPECT_EQ(found[k].thinning, expected[k].thinning) << k;
     }
   }
 }
@@ -228,6 +260,60 @@ TEST_P(Sliced, passes_over_the_rows_give_values_and_mask_however_they_are_held) 
       }
     });
     EXPECT_EQ(sums, (std::vector<double>{21.0 * n_rows, 0, 0})) << way;
+  }
+}
+
+/// Sums of the rows' columns, values and then mask.
+std::vector<double> column_sums(const RowPass& rows, std::size_t m) {
+  return rows.sum(2 * m, [&](const RowBlock& block, int, std::span<double> sum) {
+    for (std::size_t i = 0; i < block.n_rows; ++i) {
+      for (std::size_t x = 0; x < m; ++x) {
+        const double weight = 1 + static_cast<double>((block.first_row + i) % 7);
+        if (((block.row(i)[0] >> x) & 1U) != 0) sum[x] += weight;
+        if (!block.missing.empty() && ((block.missing_in(i)[0] >> x) & 1U) != 0)
+          sum[m + x] += weight;
+      }
+    }
+  });
+}
+
+TEST_P(Sliced, chosen_columns_are_the_same_however_rows_are_held) {
+  const Samples whole = load(0);
+  const std::vector<std::uint32_t> columns{0, 2, 3, 5, 6, 7, 9, 12, 13, 14, 15, 17, 18, 20};
+  const std::size_t m = columns.size();
+  std::vector<Stage> stages;
+  Checkpoints none;
+  const auto context_of = [&](const RowPass& rows, std::size_t memory_bytes) {
+    return LearnContext{lone_team(),  2,      1,   *whole.moments, whole.names, nullptr, &rows,
+                        memory_bytes, stages, none};
+  };
+  const LearnContext in_memory = context_of(*whole.rows, 0);
+  ChosenColumns expected(in_memory, columns, "chosen");
+  const LearnContext wanted = expected.context(stages);
+  ASSERT_NE(wanted.rows->values(), nullptr);
+  EXPECT_EQ(wanted.names.back(), whole.names[20]);
+  const std::vector<std::array<std::uint32_t, 2>> pairs{{0, 1}, {2, 13}};
+  const auto triples = wanted.moments.triples_of_pairs(pairs, 0, m);
+  const std::vector<double> sums = column_sums(*wanted.rows, m);
+  for (const int way : {0, 1, 2}) {  // read again, held in slices, in memory without room
+    const RowSlices slices(lone_team(), path_, way == 1);
+    ASSERT_TRUE(slices.for_each([](const RowSlices::Slice&) { return true; }));
+    const RowPass of_slices(lone_team(), 2, slices, n_rows);
+    const LearnContext context =
+        way < 2 ? context_of(of_slices, std::size_t{1} << 22U) : context_of(*whole.rows, 1);
+    ChosenColumns chosen(context, columns, "chosen");
+    const LearnContext found = chosen.context(stages);
+    EXPECT_EQ(found.rows->values(), nullptr);
+    EXPECT_EQ(found.rows->slices()->are_held(), way == 1);
+    EXPECT_EQ(found.rows->n_rows(), n_rows);
+    EXPECT_EQ(found.names, wanted.names);
+    EXPECT_EQ(found.moments.pairs(), wanted.moments.pairs());
+    found.moments.prepare_pairs(pairs);
+    const auto of_slices_here = found.moments.triples_of_pairs(pairs, 0, m);
+    for (std::size_t x = 2; x < m - 1; ++x) {
+      EXPECT_EQ(of_slices_here[0][x], triples[0][x]) << way << ' ' << x;
+    }
+    EXPECT_EQ(column_sums(*found.rows, m), sums) << way;
   }
 }
 

@@ -187,7 +187,7 @@ TEST(SparseSamples, what_comes_with_a_pair_is_the_same_from_lists_and_from_bits)
   }
   const CountedMoments dense(values, count_pairs(values));
   const CountedMoments sparse(values, count_pairs(values));
-  sparse.prepare_many_pairs(2);
+  sparse.prepare_many_pairs(2, any_bytes);
   double most = 1;
   const std::vector<std::array<std::uint32_t, 2>> pairs{{0, 1},  {1, 2},  {0, 2}, {2, 69},
                                                         {7, 40}, {0, 69}, {3, 4}, {1, 63}};

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <array>
 #include <atomic>
 #include <bit>
 #include <chrono>
@@ -164,6 +165,33 @@ TEST(TeamTest, sums_go_to_every_rank) {
   EXPECT_EQ(words, (std::vector<std::uint64_t>{size, size * (size - 1) / 2, size << 60U}));
 }
 
+TEST(TeamTest, each_rank_has_the_sums_of_its_part) {
+  constexpr std::size_t n = 10;
+  constexpr std::size_t width = 3;
+  const auto ranks = static_cast<std::uint32_t>(team().size());
+  const auto rank = static_cast<std::uint32_t>(team().rank());
+  std::vector<std::uint32_t> counts(n * width);
+  std::vector<std::uint64_t> words(n * width);
+  for (std::uint32_t i = 0; i < n * width; ++i) {
+    counts[i] = 100 * i + rank;
+    words[i] = (std::uint64_t{counts[i]} << 32U) + 1;
+  }
+  team().sum_parts(counts, width);
+  team().sum_parts(words, width);
+  const auto [begin, end] = team().part_of(n);
+  for (std::size_t i = width * begin; i < width * end; ++i) {
+    const std::uint32_t expected =
+        100 * static_cast<std::uint32_t>(i) * ranks + ranks * (ranks - 1) / 2;
+    EXPECT_EQ(counts[i], expected) << i;
+    EXPECT_EQ(words[i], (std::uint64_t{expected} << 32U) + ranks) << i;
+  }
+  // Parts follow each other, and leave nothing out.
+  std::vector<std::uint64_t> owners(n, 0);
+  for (std::size_t i = begin; i < end; ++i) ++owners[i];
+  team().sum_words(owners);
+  EXPECT_EQ(owners, std::vector<std::uint64_t>(n, 1));
+}
+
 TEST(TeamTest, gather_keeps_the_order_of_ranks_and_every_length) {
   // Rank r sends r values: rank 0 none.
   const std::vector<std::int32_t> own(static_cast<std::size_t>(team().rank()), team().rank() + 100);
@@ -172,6 +200,26 @@ TEST(TeamTest, gather_keeps_the_order_of_ranks_and_every_length) {
     expected.insert(expected.end(), static_cast<std::size_t>(r), r + 100);
   }
   EXPECT_EQ(team().gather(own), expected);
+}
+
+TEST(TeamTest, words_gathered_everywhere_keep_the_order_of_ranks_and_every_length) {
+  const auto words_of = [](int rank) {  // rank 0 has none
+    return std::vector<std::uint64_t>(static_cast<std::size_t>(1000 * rank),
+                                      std::uint64_t{1} << static_cast<unsigned>(40 + rank));
+  };
+  std::vector<std::uint64_t> expected;
+  for (int r = 0; r < team().size(); ++r) {
+    const std::vector<std::uint64_t> words = words_of(r);
+    expected.insert(expected.end(), words.begin(), words.end());
+  }
+  EXPECT_EQ(team().gather_everywhere(words_of(team().rank())), expected);
+  EXPECT_TRUE(team().gather_everywhere(std::vector<double>{}).empty());
+  const std::vector<std::array<double, 2>> pair{{0.5 + team().rank(), -1.0}};
+  const auto pairs = team().gather_everywhere(pair);
+  ASSERT_EQ(pairs.size(), static_cast<std::size_t>(team().size()));
+  for (std::size_t r = 0; r < pairs.size(); ++r) {
+    EXPECT_EQ(pairs[r], (std::array<double, 2>{0.5 + static_cast<double>(r), -1.0}));
+  }
 }
 
 TEST(TeamTest, broadcast_replaces_values_and_lengths_of_other_ranks) {

@@ -201,21 +201,6 @@ Groups groups_apart(const moments::MomentSource& moments, const std::vector<Pair
   return apart;
 }
 
-/// Columns `kept` of `from`, one after the other; what is beyond the last is 0.
-void pick_columns(const data::BitPanels& from, const std::vector<std::uint32_t>& kept,
-                  data::BitPanels& to) {
-  const std::size_t n_words = to.n_words();
-  std::uint64_t* word = to.words().data();
-  for (std::size_t p = 0; p < to.n_panels(); ++p) {
-    for (std::size_t w = 0; w < n_words; ++w) {
-      for (std::size_t lane = 0; lane < data::panel_lanes; ++lane) {
-        const std::size_t c = p * data::panel_lanes + lane;
-        *word++ = c < kept.size() ? from.word(kept[c], w) : 0;
-      }
-    }
-  }
-}
-
 /// 1 - leak in the proportion of the rows that are off.
 double leak_of_copy(double leak, double off_original, double off_copy) {
   return off_original > 0 ? std::clamp(1 - (1 - leak) * off_copy / off_original, 0.0, 1.0) : leak;
@@ -325,23 +310,7 @@ model::LearnedModel learn_without_copies(
   if (context.rows == nullptr || context.known != nullptr) return learn(context);
   const Copies copies = find_copies(context.moments);
   if (copies.none()) return learn(context);
-  const std::vector<std::uint32_t> kept = copies.kept();
-  const bool is_room = context.rows->values() != nullptr &&
-                       (context.memory_bytes == 0 ||
-                        learning::DerivedRows::bytes(context, kept.size()) < context.memory_bytes);
-  if (!is_room) {
-    log::warning(
-        "--memory leaves no room for the rows without columns that are nearly another one's copy "
-        "({}): such columns may look like a cause of their own; allow more, or leave the copies "
-        "out with `orrery import --drop`",
-        list_copies(copies, context.names));
-    return learn(context);
-  }
-  std::vector<std::string> names;
-  for (const std::uint32_t a : kept) names.push_back(context.names[a]);
-  learning::DerivedRows rows(context, std::move(names), "without_copies");
-  rows.fill(
-      [&](const data::BitPanels& from, data::BitPanels& to) { pick_columns(from, kept, to); });
+  learning::ChosenColumns rows(context, copies.kept(), "without_copies");
   return with_copies(learn(rows.context(context.stages)), copies, context.names, context.moments);
 }
 

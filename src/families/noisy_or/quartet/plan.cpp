@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "base/work_time.hpp"
+#include "data/row_lists.hpp"
 #include "families/noisy_or/quartet/constants.hpp"
 #include "families/noisy_or/quartet/refine/errors.hpp"
 #include "families/noisy_or/quartet/rounds.hpp"
@@ -78,7 +79,7 @@ learning::Plan predict_signatures(const learning::PlanContext& context, const Op
   const moments::MomentSource& moments = context.moments;
   const std::size_t m = moments.n_observed();
   const auto variables = static_cast<double>(m);
-  moments.prepare_many_pairs(context.resources.threads);
+  moments.prepare_many_pairs(context.resources.threads, moments::any_bytes);
   const LogTerms nothing(m);
   const PairResiduals residuals(moments, nothing);
   double begin = thread_seconds();
@@ -115,12 +116,12 @@ learning::Plan predict_signatures(const learning::PlanContext& context, const Op
     refinement = context.resources.threads * 24 * variables / variables_per_cause * variables +
                  bytes_per_variable * on * rows;
   }
-  learning::raise_memory(plan,
-                         {{"pair_tables", learning::pair_table_bytes(moments)},
-                          {"row_lists", rows * (8 + 6 * on)},
-                          {"signatures", static_cast<double>(most_signatures) * 8 * variables},
-                          {"seeds", bytes_per_seed * static_cast<double>(seeds.size())},
-                          {"refinement", refinement}});
+  learning::raise_memory(
+      plan, {{"pair_tables", learning::pair_table_bytes(moments)},
+             {"row_lists", data::RowLists::bytes(on, static_cast<std::uint64_t>(rows))},
+             {"signatures", static_cast<double>(most_signatures) * 8 * variables},
+             {"seeds", bytes_per_seed * static_cast<double>(seeds.size())},
+             {"refinement", refinement}});
   return plan;
 }
 

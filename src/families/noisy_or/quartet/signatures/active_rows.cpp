@@ -10,7 +10,6 @@
 #include <optional>
 #include <utility>
 
-#include "base/work_time.hpp"
 #include "data/bits.hpp"
 #include "families/noisy_or/quartet/constants.hpp"
 #include "families/noisy_or/quartet/signatures/fixed_sums.hpp"
@@ -244,13 +243,13 @@ Expectation ActiveExpectation::of_active(const model::NoisyOrNetwork& network,
   if (structure != nullptr) {
     for (ActiveCollector& one : collectors) one.add_structure(network);
   }
-  const double begin = thread_seconds();
+  {
+    const parallel::SharedTime time(n_threads_);
 #pragma omp parallel for schedule(dynamic) num_threads(n_threads_)
-  for (std::size_t i = 0; i < pieces_.size(); ++i) {
-    collectors[static_cast<std::size_t>(omp_get_thread_num())].add(pieces_[i]);
+    for (std::size_t i = 0; i < pieces_.size(); ++i) {
+      collectors[static_cast<std::size_t>(omp_get_thread_num())].add(pieces_[i]);
+    }
   }
-  const double seconds = thread_seconds() - begin;
-  parallel::ledger() += {.shared = seconds * n_threads_, .own = seconds};
   std::vector<std::uint64_t>& words = collectors[0].words();
   for (std::size_t t = 1; t < collectors.size(); ++t) {
     for (std::size_t i = 0; i < words.size(); ++i) words[i] += collectors[t].words()[i];
@@ -303,7 +302,7 @@ SparseExpectation ActiveExpectation::judge(const model::NoisyOrNetwork& network,
   SparseExpectation found;
   found.expected = of_active(network, &sums);
   add_rest(found.expected);
-  add_structure(network, sums, least_gain, found);
+  add_structure(*team_, network, sums, least_gain, found);
   return found;
 }
 

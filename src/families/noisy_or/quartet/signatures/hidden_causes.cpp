@@ -102,7 +102,7 @@ std::vector<Elected> causes_within(const Attribution& rows, std::size_t m, int t
   if (variables.size() < 3) return found;
   const data::BitPanels bits = bits_of(rows, variables, m);
   const moments::CountedMoments moments(bits, moments::count_pairs(bits));
-  moments.prepare_many_pairs(threads);
+  moments.prepare_many_pairs(threads, moments::any_bytes);
   LogTerms learned(variables.size());
   const parallel::Team alone;
   const PairResiduals residuals(moments, learned);
@@ -247,9 +247,7 @@ std::vector<Part> find_parts(const learning::LearnContext& context,
   }
   std::vector<Part> parts;
   for (auto& some : behind) parts.insert(parts.end(), some.begin(), some.end());
-  std::vector<double> numbers = team.gather(to_numbers(parts));
-  team.broadcast(numbers);
-  parts = from_numbers(numbers, n, m);
+  parts = from_numbers(team.gather_everywhere(to_numbers(parts)), n, m);
   std::ranges::stable_sort(parts, {}, &Part::behind);  // the leaks' last; a unit is of one rank
   return parts;
 }

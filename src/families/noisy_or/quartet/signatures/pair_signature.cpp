@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "families/noisy_or/quartet/constants.hpp"
+#include "parallel/ledger.hpp"
 
 namespace orrery::quartet {
 
@@ -72,7 +73,7 @@ constexpr double exact_rows = 1e12;
 
 double anscombe(double rows) { return 2 * std::sqrt(std::max(rows, 0.0) + .375); }
 
-// Strength and error of one x as one word, to be summed over ranks: others have 0.
+// Strength and error of one x as one word.
 std::uint64_t pack(float strength, float error) {
   return std::uint64_t{std::bit_cast<std::uint32_t>(strength)} << 32U |
          std::bit_cast<std::uint32_t>(error);
@@ -94,10 +95,10 @@ std::vector<std::uint32_t> strongest(const PairSignature& of) {
 }
 
 PairSignature unpack(std::span<const std::uint64_t> words) {
-  PairSignature found;
-  for (const std::uint64_t word : words) {
-    found.strength.push_back(std::bit_cast<float>(static_cast<std::uint32_t>(word >> 32U)));
-    found.error.push_back(std::bit_cast<float>(static_cast<std::uint32_t>(word)));
+  PairSignature found{0, std::vector<float>(words.size()), std::vector<float>(words.size()), {}};
+  for (std::size_t x = 0; x < words.size(); ++x) {
+    found.strength[x] = std::bit_cast<float>(static_cast<std::uint32_t>(words[x] >> 32U));
+    found.error[x] = std::bit_cast<float>(static_cast<std::uint32_t>(words[x]));
   }
   found.strongest = strongest(found);
   return found;
@@ -222,18 +223,18 @@ PairSignature signature(const PairResiduals& residuals, const Pair& pair,
 
 void PairSignatures::share(std::span<const Pair> pairs, std::vector<PairSignature>& made) const {
   const std::size_t m = residuals_.moments().n_observed();
-  std::vector<std::uint64_t> words(pairs.size() * m, 0);
+  std::vector<std::uint64_t> own;  // number and signature, one after the other
   for (std::size_t k = 0; k < pairs.size(); ++k) {
-    const PairSignature& own = made[k];
-    for (std::size_t x = 0; x < own.strength.size(); ++x) {
-      words[k * m + x] = pack(own.strength[x], own.error[x]);
-    }
+    if (made[k].strength.empty()) continue;
+    own.push_back(k);
+    for (std::size_t x = 0; x < m; ++x) own.push_back(pack(made[k].strength[x], made[k].error[x]));
   }
-  team_.sum_words(words);
+  const std::vector<std::uint64_t> all = team_.gather_everywhere(own);
 #pragma omp parallel for num_threads(threads_) schedule(dynamic)
-  for (std::size_t k = 0; k < pairs.size(); ++k) {
+  for (std::size_t begin = 0; begin < all.size(); begin += m + 1) {
+    const std::size_t k = all[begin];
     if (!made[k].strength.empty()) continue;
-    made[k] = unpack(std::span(words).subspan(k * m, m));
+    made[k] = unpack(std::span(all).subspan(begin + 1, m));
     const auto [a, b] = pairs[k];
     made[k].residual = residuals_.coupled(a, b) - residuals_.learned().pair(a, b);
   }
@@ -251,25 +252,47 @@ void PairSignatures::need(std::span<const Pair> pairs) {
   const moments::MomentSource& moments = residuals_.moments();
   moments.prepare_on_with_pairs(missing);
   std::vector<PairSignature> made(missing.size());
+  if (moments.counts_ahead() != nullptr) {
+    make_part(missing, made);
+  } else {
+    make_units(missing, made);
+  }
+  if (team_.size() > 1) share(missing, made);
+  for (std::size_t k = 0; k < missing.size(); ++k) {
+    signatures_.emplace(missing[k], std::move(made[k]));
+  }
+}
+
+void PairSignatures::make_some(std::span<const Pair> pairs, std::size_t first, std::size_t last,
+                               std::vector<PairSignature>& made) const {
+  const auto some = pairs.subspan(first, last - first);
+  const std::vector<moments::OnWithPair> with_pairs = residuals_.moments().on_with_pairs(some);
+  for (std::size_t k = 0; k < some.size(); ++k) {
+    made[first + k] = signature(residuals_, some[k], with_pairs[k]);
+  }
+}
+
+void PairSignatures::make_part(std::span<const Pair> pairs,
+                               std::vector<PairSignature>& made) const {
+  const parallel::SharedTime time(threads_);
+  const auto [begin, end] = team_.part_of(pairs.size());
+#pragma omp parallel for num_threads(threads_) schedule(dynamic)
+  for (std::size_t k = begin; k < end; ++k) make_some(pairs, k, k + 1, made);
+}
+
+void PairSignatures::make_units(std::span<const Pair> pairs,
+                                std::vector<PairSignature>& made) const {
   Progress silent("", 0, "");
   // As many at once as leave something for everybody.
   const auto n_workers =
       static_cast<std::size_t>(threads_) * static_cast<std::size_t>(team_.size());
   const std::size_t at_once =
-      std::clamp<std::size_t>(missing.size() / n_workers, 1, moments::pairs_at_once);
-  const std::size_t n_units = (missing.size() + at_once - 1) / at_once;
+      std::clamp<std::size_t>(pairs.size() / n_workers, 1, moments::pairs_at_once);
+  const std::size_t n_units = (pairs.size() + at_once - 1) / at_once;
   team_.for_each_unit(n_units, threads_, silent, [&](std::uint64_t unit, int) {
     const std::size_t first = unit * at_once;
-    const auto some = std::span(missing).subspan(first, std::min(at_once, missing.size() - first));
-    const std::vector<moments::OnWithPair> with_pairs = moments.on_with_pairs(some);
-    for (std::size_t k = 0; k < some.size(); ++k) {
-      made[first + k] = signature(residuals_, some[k], with_pairs[k]);
-    }
+    make_some(pairs, first, std::min(first + at_once, pairs.size()), made);
   });
-  if (team_.size() > 1) share(missing, made);
-  for (std::size_t k = 0; k < missing.size(); ++k) {
-    signatures_.emplace(missing[k], std::move(made[k]));
-  }
 }
 
 }  // namespace orrery::quartet

@@ -150,6 +150,13 @@ class PairSignatures {
   [[nodiscard]] std::uint64_t n_counted() const noexcept { return n_counted_; }
 
  private:
+  /// Those of pairs first to last.
+  void make_some(std::span<const Pair> pairs, std::size_t first, std::size_t last,
+                 std::vector<PairSignature>& made) const;
+  /// This rank's part of them, whose counts were made by all ranks together.
+  void make_part(std::span<const Pair> pairs, std::vector<PairSignature>& made) const;
+  /// Some of them: whoever is free counts the next. Collective.
+  void make_units(std::span<const Pair> pairs, std::vector<PairSignature>& made) const;
   /// Each of them was made by one rank. Collective.
   void share(std::span<const Pair> pairs, std::vector<PairSignature>& made) const;
 

@@ -236,7 +236,9 @@ bool settle(const learning::LearnContext& context, double alpha, Settle what, co
 void signature_rounds(const learning::LearnContext& context, const Options& options, State& state) {
   const std::size_t m = context.moments.n_observed();
   log::info("{} variables: causes are searched by pair signatures", format_count(m));
-  if (context.memory_bytes == 0) context.moments.prepare_many_pairs(context.threads);
+  // The other half is for signatures.
+  context.moments.prepare_many_pairs(
+      context.threads, context.memory_bytes == 0 ? moments::any_bytes : context.memory_bytes / 2);
   try {
     if (state.is_new()) begin_with_known(context, state);
     if (state.seeds.failed.empty()) state.seeds.failed.assign(m, 0);

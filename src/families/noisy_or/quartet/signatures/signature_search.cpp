@@ -290,8 +290,7 @@ std::vector<Pair> seeds_of(const parallel::Team& team, const PairResiduals& resi
       });
   std::vector<Seed> seeds;
   for (const auto& own : of_thread) seeds.insert(seeds.end(), own.begin(), own.end());
-  seeds = team.gather(seeds);
-  team.broadcast(seeds);
+  seeds = team.gather_everywhere(seeds);
   std::ranges::sort(seeds, [](const Seed& p, const Seed& q) {
     return std::tuple(-p.rank, p.pair) < std::tuple(-q.rank, q.pair);
   });

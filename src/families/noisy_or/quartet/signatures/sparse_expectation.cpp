@@ -179,13 +179,13 @@ void gather(const parallel::Team& team, std::vector<Collector>& collectors) {
 
 }  // namespace
 
-void add_structure(const model::NoisyOrNetwork& network, const StructureSums& sums,
-                   double least_gain, SparseExpectation& found) {
+void add_structure(const parallel::Team& team, const model::NoisyOrNetwork& network,
+                   const StructureSums& sums, double least_gain, SparseExpectation& found) {
   found.on_with = sums.on_with();
   found.without_cause = sums.without_cause();
   found.together = sums.together();
   found.missing =
-      sums.missing_edges(network, found.expected.present, found.expected.n_rows, least_gain);
+      sums.missing_edges(team, network, found.expected.present, found.expected.n_rows, least_gain);
 }
 
 SparseExpectation expect_sparse(const learning::RowPass& rows, const model::NoisyOrNetwork& network,
@@ -230,7 +230,7 @@ SparseExpectation expect_sparse(const learning::RowPass& rows, const model::Nois
   }
   if (missing == Missing::find)
     found.attributed = gathered(rows.team(), std::move(all.attributed()));
-  if (all.structure()) add_structure(network, *all.structure(), gain_needed, found);
+  if (all.structure()) add_structure(rows.team(), network, *all.structure(), gain_needed, found);
   return found;
 }
 

@@ -42,8 +42,9 @@ SparseExpectation expect_sparse(const learning::RowPass& rows, const model::Nois
                                 Missing missing, double least_gain = 0, Keep keep = Keep::nothing);
 
 /// What `sums` say of the structure of `network`, of which found.expected is known already.
-void add_structure(const model::NoisyOrNetwork& network, const StructureSums& sums,
-                   double least_gain, SparseExpectation& found);
+/// Collective.
+void add_structure(const parallel::Team& team, const model::NoisyOrNetwork& network,
+                   const StructureSums& sums, double least_gain, SparseExpectation& found);
 
 /// Standard errors of the parameters of hundreds of causes (sparse_errors.cpp).
 /// Empty where that would take more than most_error_sums. Collective.

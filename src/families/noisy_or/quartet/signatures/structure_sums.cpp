@@ -4,8 +4,6 @@
 #include <tuple>
 #include <utility>
 
-#include "parallel/ledger.hpp"
-
 namespace orrery::quartet {
 
 double quick_log(double x) {
@@ -27,17 +25,13 @@ StructureSums::StructureSums(const model::NoisyOrNetwork& network)
       without_cause_(2 * n_),
       on_with_(3 * n_),
       words_(3 * n_ + network.edges().size(), 0),
-      evidence_(n_ * m_),
+      evidence_(n_ * m_ * n_evidence, 0),
       together_(n_ * n_, 0) {}
 
 void StructureSums::join(StructureSums& other) {
   for (std::size_t i = 0; i < words_.size(); ++i) words_[i] += other.words_[i];
   for (std::size_t i = 0; i < together_.size(); ++i) together_[i] += other.together_[i];
-  for (std::size_t i = 0; i < evidence_.size(); ++i) {
-    evidence_[i].slope += other.evidence_[i].slope;
-    evidence_[i].square += other.evidence_[i].square;
-    evidence_[i].ratio += other.evidence_[i].ratio;
-  }
+  for (std::size_t i = 0; i < evidence_.size(); ++i) evidence_[i] += other.evidence_[i];
   other.words_ = {};
   other.together_ = {};
   other.evidence_ = {};
@@ -46,20 +40,7 @@ void StructureSums::join(StructureSums& other) {
 void StructureSums::sum(const parallel::Team& team) {
   team.sum_words(words_);
   team.sum_words(together_);
-  if (team.size() == 1) {  // what more ranks would send
-    const std::size_t bytes = evidence_.size() * sizeof(Evidence);
-    parallel::ledger() += {.messages = 1, .bytes = static_cast<double>(bytes)};
-    return;
-  }
-  std::vector<std::uint64_t> words;
-  words.reserve(3 * evidence_.size());
-  for (const Evidence& pair : evidence_) {
-    words.insert(words.end(), {pair.slope, pair.square, pair.ratio});
-  }
-  team.sum_words(words);
-  for (std::size_t i = 0; i < evidence_.size(); ++i) {
-    evidence_[i] = {words[3 * i], words[3 * i + 1], words[3 * i + 2]};
-  }
+  if (m_ > 0) team.sum_parts(evidence_, m_ * n_evidence);
 }
 
 std::vector<double> StructureSums::together() const { return reals(together_, 0, n_ * n_); }
@@ -70,27 +51,30 @@ std::vector<double> StructureSums::without_cause() const {
   return reals(words_, without_cause_, n_);
 }
 
-std::vector<MissingEdge> StructureSums::missing_edges(const model::NoisyOrNetwork& network,
+std::vector<MissingEdge> StructureSums::missing_edges(const parallel::Team& team,
+                                                      const model::NoisyOrNetwork& network,
                                                       const std::vector<double>& present,
                                                       double n_rows, double least_gain) const {
   std::vector<MissingEdge> missing;
-  for (std::uint32_t u = 0; u < network.n_causes(); ++u) {
+  const auto [first, last] = team.part_of(n_);
+  for (auto u = static_cast<std::uint32_t>(first); u < last; ++u) {
     std::vector<bool> has(m_, false);
     for (const model::Edge& edge : network.children(u)) has[edge.observed] = true;
     for (std::uint32_t a = 0; a < m_; ++a) {
-      const Evidence& pair = evidence_[u * m_ + a];
-      if (has[a] || pair.slope == 0) continue;
-      const double slope = real(pair.slope, coarse) - present[u];
-      if (!(slope > 0)) continue;
-      const double variance = std::max(real(pair.square, coarse) + real(words_[square_ + u], fine),
-                                       slope * slope / n_rows);
-      MissingEdge edge{{u, a, std::clamp(1 - slope / variance, .2, .97)},
-                       slope * slope / (2 * variance)};
-      const double ratio = real(pair.ratio, coarse) + real(words_[if_off_ + u], fine);
-      if (ratio > edge.gain) edge = {{u, a, constants::signatures::tried_failure}, ratio};
+      const std::uint64_t* pair = evidence_.data() + (u * m_ + a) * n_evidence;
+      if (has[a] || pair[slope] == 0) continue;
+      const double rise = real(pair[slope], coarse) - present[u];
+      if (!(rise > 0)) continue;
+      const double variance = std::max(real(pair[square], coarse) + real(words_[square_ + u], fine),
+                                       rise * rise / n_rows);
+      MissingEdge edge{{u, a, std::clamp(1 - rise / variance, .2, .97)},
+                       rise * rise / (2 * variance)};
+      const double of_tried = real(pair[ratio], coarse) + real(words_[if_off_ + u], fine);
+      if (of_tried > edge.gain) edge = {{u, a, constants::signatures::tried_failure}, of_tried};
       if (edge.gain > least_gain) missing.push_back(edge);
     }
   }
+  missing = team.gather_everywhere(missing);
   std::ranges::sort(missing, [](const MissingEdge& a, const MissingEdge& b) {
     return std::tuple(a.edge.observed, -a.gain, a.edge.cause) <
            std::tuple(b.edge.observed, -b.gain, b.edge.cause);

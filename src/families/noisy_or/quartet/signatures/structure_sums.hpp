@@ -2,8 +2,8 @@
 // needed, and which edges are missing.
 //
 // Cost: for each variable that is on and each cause that may be present in a row three additions to
-// a table of 24 n m bytes per thread, which is what an all-reduce moves: the first to break at
-// 1,000 ranks.
+// a table of 24 n m bytes per thread. All of it leaves a rank, which receives the sums of some
+// causes: the first to break at 1,000 ranks.
 #pragma once
 
 #include <algorithm>
@@ -51,7 +51,7 @@ class StructureSums {
   }
   /// Adds those of another thread, which are empty then.
   void join(StructureSums& other);
-  /// Adds those of the other ranks. Collective.
+  /// Adds those of the other ranks, of missing edges those of this rank's causes alone. Collective.
   void sum(const parallel::Team& team);
 
   /// sum_r P(U | row) P(V | row), n x n.
@@ -61,18 +61,20 @@ class StructureSums {
   /// By cause: log-likelihood ratio without the cause, the rest as it is.
   [[nodiscard]] std::vector<double> without_cause() const;
   /// Those that gain more than `least_gain`, by variable, the most promising first. `present`:
-  /// expected rows of each cause, of `n_rows`.
-  [[nodiscard]] std::vector<MissingEdge> missing_edges(const model::NoisyOrNetwork& network,
+  /// expected rows of each cause, of `n_rows`. Collective, after sum().
+  [[nodiscard]] std::vector<MissingEdge> missing_edges(const parallel::Team& team,
+                                                       const model::NoisyOrNetwork& network,
                                                        const std::vector<double>& present,
                                                        double n_rows, double least_gain) const;
 
  private:
-  /// A cause and a variable without an edge: of rows with the variable on, beside what a row with
-  /// it off says.
-  struct Evidence {
-    std::uint64_t slope = 0;
-    std::uint64_t square = 0;  // of the slope
-    std::uint64_t ratio = 0;   // log-likelihood ratio of the tried failure
+  /// Words of a cause and a variable without an edge: of rows with the variable on, beside what a
+  /// row with it off says.
+  enum Evidence : std::size_t {
+    slope,
+    square,  // of the slope
+    ratio,   // log-likelihood ratio of the tried failure
+    n_evidence
   };
   using Candidate = model::SparsePosterior::Candidate;
   static constexpr double step = 1 - constants::signatures::tried_failure;
@@ -101,15 +103,16 @@ class StructureSums {
     const double if_off = std::log1p(-step * p);
     add_fixed(words_[square_ + candidate.cause], p * p, fine);
     add_fixed(words_[if_off_ + candidate.cause], if_off, fine);
-    Evidence* evidence = evidence_.data() + candidate.cause * m_;
+    std::uint64_t* evidence = evidence_.data() + n_evidence * candidate.cause * m_;
     // The table is far larger than caches: all of a row's misses at once.
-    for (const std::uint32_t a : row.on()) __builtin_prefetch(evidence + a, 1);
-    for (const std::uint32_t a : row.alone()) __builtin_prefetch(evidence + a, 1);
+    for (const std::uint32_t a : row.on()) __builtin_prefetch(evidence + n_evidence * a, 1);
+    for (const std::uint32_t a : row.alone()) __builtin_prefetch(evidence + n_evidence * a, 1);
     const auto add_shared = [&](std::size_t a, double value) {
       const double shared = std::min(value, constants::signatures::most_shared);
-      add_fixed(evidence[a].slope, shared, coarse);
-      add_fixed(evidence[a].square, shared * (shared - 2 * p), coarse);
-      add_fixed(evidence[a].ratio, quick_log(1 + step * (shared - p)) - if_off, coarse);
+      std::uint64_t* pair = evidence + n_evidence * a;
+      add_fixed(pair[slope], shared, coarse);
+      add_fixed(pair[square], shared * (shared - 2 * p), coarse);
+      add_fixed(pair[ratio], quick_log(1 + step * (shared - p)) - if_off, coarse);
     };
     row.for_each_unlinked(candidate, add_shared);
     for (const std::uint32_t a : row.alone()) add_shared(a, p / (1 - prepared.quiet(a)));
@@ -119,7 +122,7 @@ class StructureSums {
   std::size_t n_, m_;
   std::size_t square_, if_off_, without_cause_, on_with_;  // where they begin in words_
   std::vector<std::uint64_t> words_;
-  std::vector<Evidence> evidence_;       // n x m
+  std::vector<std::uint64_t> evidence_;  // n x m x n_evidence
   std::vector<std::uint64_t> together_;  // n x n
 };
 
