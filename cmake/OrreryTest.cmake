@@ -7,9 +7,9 @@ find_package(GTest REQUIRED)
 include(GoogleTest)
 include(OrreryTestedParts)
 
-# What is tested is optimised in full. The tests themselves are compiled at -O1: that takes a quarter
-# less time, and they run as fast.
-set(ORRERY_TEST_FLAGS ${ORRERY_FLAGS} $<$<CONFIG:Release>:-O1>)
+# What is tested is optimised in full. The tests themselves are compiled at -Og: that takes two fifths
+# less time than in full, and most run as fast.
+set(ORRERY_TEST_FLAGS ${ORRERY_FLAGS} $<$<CONFIG:Release>:-Og>)
 
 orrery_precompile(orrery_precompiled_tests LINKS Eigen3::Eigen fmt::fmt GTest::gtest
                   OPTIONS ${ORRERY_TEST_FLAGS} HEADERS ${ORRERY_PRECOMPILED} <gtest/gtest.h>)
