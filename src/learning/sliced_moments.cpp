@@ -1,7 +1,8 @@
 // Each count is a pass over all slices: reading costs one time through the file per pass (from
-// memory if the slices are held), counting as much as for samples in memory. Sums over ranks are of
-// 32-bit counts: N < 2^32. At 1,000 ranks the first thing to break is that sum: every rank receives
-// all counts of a batch, budget_bytes at a time.
+// memory if the slices are held), counting as much as for samples in memory, from lists if there are
+// any. Sums over ranks are of 32-bit counts: N < 2^32. At 1,000 ranks the first thing to break is
+// that sum: every rank receives all counts of a batch of triples or quartets, budget_bytes at a time,
+// and sends all those of pairs' companions, of which it receives a part.
 #include "learning/sliced_moments.hpp"
 
 #include <fmt/format.h>
