@@ -1,5 +1,5 @@
-// Rows of a run. One rank's part of them, in slices: of memory, or read from the file and kept, or
-// read again each time. And rows that are made from them, in memory.
+// One rank's part of the rows of a run, in slices: of memory, or read from the file and kept, or
+// read again each time.
 #pragma once
 
 #include <cstdint>
@@ -22,6 +22,10 @@ namespace orrery::learning {
 void set_missing_on(store::SampleReader::Block& block);
 /// Rows in which a value is missing.
 [[nodiscard]] std::uint64_t count_incomplete_rows(const data::BitPanels& missing);
+
+/// Sums over rows are made of blocks of so many, so that they depend on the data alone; a slice
+/// begins with a block. Divides data::block_rows.
+inline constexpr std::size_t rows_of_sum = 256;
 
 class RowSlices {
  public:
@@ -68,91 +72,8 @@ class RowSlices {
   mutable bool all_held_ = false;
 };
 
-// Rows that are made from those of a run, and their moments: drawn anew (Resample), or with some
-// columns only (ChosenColumns).
-
-/// In memory.
-class DerivedRows {
- public:
-  /// Makes room for as many rows as `original` has, whose rows are in memory: one copy per host.
-  /// `names`: of the columns. `stage`: of the counts, in checkpoints too. Collective, as all that
-  /// follows. `original` outlives the object.
-  DerivedRows(const LearnContext& original, std::vector<std::string> names, std::string stage);
-
-  /// What that takes, of so many columns.
-  [[nodiscard]] static std::size_t bytes(const LearnContext& original, std::size_t n_columns);
-
-  /// `make` fills the second from the first, values and then, if there is one, the mask.
-  using Make = std::function<void(const data::BitPanels& from, data::BitPanels& to)>;
-  /// Counts the pairs too; what was there before is gone.
-  void fill(const Make& make);
-  /// What to learn from. `stages`: where they are recorded.
-  [[nodiscard]] LearnContext context(std::vector<Stage>& stages);
-
- private:
-  void count();
-  [[nodiscard]] std::unique_ptr<moments::MomentSource> moments_of(bool of_mask);
-
-  const LearnContext& original_;
-  std::string stage_;
-  data::SampleMatrix rows_;
-  std::uint64_t* shared_values_ = nullptr;  // null: in memory of the rank's own
-  std::uint64_t* shared_missing_ = nullptr;
-  std::size_t memory_left_ = 0;
-  std::unique_ptr<RowSlices> slices_;
-  std::unique_ptr<RowPass> pass_;
-  std::unique_ptr<moments::MomentSource> moments_;
-  std::vector<Stage> count_stages_;
-};
-
-/// The rows with some columns only: in memory, one copy per host, where the run's rows are and
-/// there is room; else in the slices of each rank, held if there is room, or made again at every
-/// pass.
-class ChosenColumns {
- public:
-  /// `columns`: ascending. `stage`: of the counts, in checkpoints too. Collective, as all that
-  /// follows. `original` outlives the object.
-  ChosenColumns(const LearnContext& original, const std::vector<std::uint32_t>& columns,
-                const std::string& stage);
-
-  /// What to learn from. `stages`: where they are recorded.
-  [[nodiscard]] LearnContext context(std::vector<Stage>& stages);
-
- private:
-  void hold_whole(const std::vector<std::uint32_t>& columns, const std::string& stage);
-  void slice(const std::vector<std::uint32_t>& columns, const std::string& stage);
-
-  const LearnContext& original_;
-  std::vector<std::string> names_;
-  std::unique_ptr<DerivedRows> whole_;  // or, in slices:
-  std::unique_ptr<RowSlices> all_columns_;
-  std::unique_ptr<RowSlices> slices_;
-  std::unique_ptr<RowPass> pass_;
-  std::unique_ptr<moments::MomentSource> moments_;
-  std::size_t memory_left_ = 0;
-  std::vector<Stage> count_stages_;
-};
-
-// As many rows as there are, drawn from them with replacement, and their moments.
-
-/// The rows of a context in memory. Throws UsageError if they are not, or if there is no room for a
-/// second copy of them.
-void require_room_to_resample(const LearnContext& context);
-
-class Resample {
- public:
-  /// Makes room for the rows: one copy per host. `context` outlives the object. Collective.
-  explicit Resample(const LearnContext& context);
-
-  /// Draws the rows and counts their pairs; what was drawn before is gone. Collective.
-  void draw(std::uint64_t number);
-  /// What to learn from. Stages are not recorded.
-  [[nodiscard]] LearnContext context();
-
- private:
-  const LearnContext& original_;
-  DerivedRows rows_;
-  std::vector<Stage> stages_;
-};
+/// Columns `chosen` of `from` into `to`, one after the other; what is beyond the last is 0.
+void pick_columns(const data::BitPanels& from, const std::vector<std::uint32_t>& chosen,
+                  data::BitPanels& to);
 
 }  // namespace orrery::learning

@@ -14,8 +14,7 @@
 namespace orrery::learning {
 namespace {
 
-// Part of what is summed, so that it depends on the data alone; divides data::block_rows.
-constexpr std::size_t block_rows = 256;
+constexpr std::size_t block_rows = rows_of_sum;
 
 /// Rows [first, first + n_rows) of `panels`, row after row; first is a multiple of 64.
 void transpose_rows(const data::BitPanels& panels, std::size_t first, std::size_t n_rows,

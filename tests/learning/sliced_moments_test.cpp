@@ -7,6 +7,7 @@
 
 #include <filesystem>
 
+#include "learning/derived_rows.hpp"
 #include "learning/load.hpp"
 #include "learning/planted.hpp"
 #include "learning/run_learner.hpp"

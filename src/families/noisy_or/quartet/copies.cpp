@@ -12,7 +12,7 @@
 
 #include "base/log.hpp"
 #include "families/noisy_or/quartet/constants.hpp"
-#include "learning/row_slices.hpp"
+#include "learning/derived_rows.hpp"
 
 namespace orrery::quartet {
 namespace {
