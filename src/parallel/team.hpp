@@ -144,14 +144,17 @@ class Team {
   template <class T>
   [[nodiscard]] std::vector<T> gather_everywhere(const std::vector<T>& values) const {
     static_assert(std::is_trivially_copyable_v<T> && sizeof(T) % sizeof(std::uint64_t) == 0);
-    if constexpr (std::is_same_v<T, std::uint64_t>) return gather_words_everywhere(values);
-    constexpr std::size_t words_of_value = sizeof(T) / sizeof(std::uint64_t);
-    std::vector<std::uint64_t> words(values.size() * words_of_value);
-    std::memcpy(words.data(), values.data(), values.size() * sizeof(T));
-    const std::vector<std::uint64_t> gathered = gather_words_everywhere(words);
-    std::vector<T> all(gathered.size() / words_of_value);
-    std::memcpy(static_cast<void*>(all.data()), gathered.data(), all.size() * sizeof(T));
-    return all;
+    if constexpr (std::is_same_v<T, std::uint64_t>) {
+      return gather_words_everywhere(values);
+    } else {
+      constexpr std::size_t words_of_value = sizeof(T) / sizeof(std::uint64_t);
+      std::vector<std::uint64_t> words(values.size() * words_of_value);
+      std::memcpy(words.data(), values.data(), values.size() * sizeof(T));
+      const std::vector<std::uint64_t> gathered = gather_words_everywhere(words);
+      std::vector<T> all(gathered.size() / words_of_value);
+      std::memcpy(static_cast<void*>(all.data()), gathered.data(), all.size() * sizeof(T));
+      return all;
+    }
   }
 
   /// Work on unit `unit` by thread `thread` of this rank; false if it gave the unit back because

@@ -70,6 +70,7 @@ std::vector<Pair> pairs_alike(const moments::MomentSource& moments) {
   std::ranges::sort(pairs);
   pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
   std::vector<Pair> sorted;
+  sorted.reserve(pairs.size());
   for (const auto& [distance, pair] : pairs) sorted.push_back(pair);
   return sorted;
 }

@@ -275,9 +275,9 @@ void PairSignatures::make_some(std::span<const Pair> pairs, std::size_t first, s
 void PairSignatures::make_part(std::span<const Pair> pairs,
                                std::vector<PairSignature>& made) const {
   const parallel::SharedTime time(threads_);
-  const auto [begin, end] = team_.part_of(pairs.size());
+  const parallel::Team::Part part = team_.part_of(pairs.size());
 #pragma omp parallel for num_threads(threads_) schedule(dynamic)
-  for (std::size_t k = begin; k < end; ++k) make_some(pairs, k, k + 1, made);
+  for (std::size_t k = part.begin; k < part.end; ++k) make_some(pairs, k, k + 1, made);
 }
 
 void PairSignatures::make_units(std::span<const Pair> pairs,
