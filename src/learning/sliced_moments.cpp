@@ -1,8 +1,8 @@
 // Each count is a pass over all slices: reading costs one time through the file per pass (from
-// memory if the slices are held), counting as much as for samples in memory, from lists if there are
-// any. Sums over ranks are of 32-bit counts: N < 2^32. At 1,000 ranks the first thing to break is
-// that sum: every rank receives all counts of a batch of triples or quartets, budget_bytes at a time,
-// and sends all those of pairs' companions, of which it receives a part.
+// memory if the slices are held), counting as much as for samples in memory, from lists if there
+// are any. Sums over ranks are of 32-bit counts: N < 2^32. At 1,000 ranks the first thing to break
+// is that sum: every rank receives all counts of a batch of triples or quartets, budget_bytes at a
+// time, and sends all those of pairs' companions, of which it receives those that it asked for.
 #include "learning/sliced_moments.hpp"
 
 #include <fmt/format.h>
@@ -299,8 +299,8 @@ void SlicedMoments::prepare_many_pairs(int threads, std::size_t most_bytes) cons
   });
 }
 
-void SlicedMoments::prepare_on_with_pairs(
-    std::span<const std::array<std::uint32_t, 2>> pairs) const {
+void SlicedMoments::prepare_on_with_pairs(std::span<const std::array<std::uint32_t, 2>> pairs,
+                                          const std::vector<std::size_t>& begins) const {
   const auto from_bits = [&](const RowSlices::Slice& rows, auto group, std::size_t first,
                              std::size_t last, auto& part) {
     moments::count_on_with_pairs(layer_(rows), rows.first_row, group, thinnings_of(group), first,
@@ -318,7 +318,15 @@ void SlicedMoments::prepare_on_with_pairs(
     }
   };
   count_for_pairs(pairs, count, on_with_pairs_);
-  team_.sum_parts(on_with_pairs_.counts, n_observed());
+  std::vector<std::size_t> values;
+  for (const std::size_t begin : begins) values.push_back(begin * n_observed());
+  team_.sum_parts(on_with_pairs_.counts, values);
+  // A pair that several ranks ask for is there once for each.
+  const auto rank = static_cast<std::size_t>(team_.rank());
+  on_with_pairs_.places.clear();
+  for (std::size_t k = begins[rank]; k < begins[rank + 1]; ++k) {
+    on_with_pairs_.places.emplace(pairs[k], k);
+  }
 }
 
 std::vector<moments::OnWithPair> SlicedMoments::on_with_pairs(

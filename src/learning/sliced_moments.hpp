@@ -52,7 +52,8 @@ class SlicedMoments final : public moments::TiledMoments, public moments::Counts
   /// Lists what is on in each slice, if slices are held.
   void prepare_many_pairs(int threads, std::size_t most_bytes) const override;
   [[nodiscard]] bool lists_slices() const noexcept { return !lists_.empty(); }
-  void prepare_on_with_pairs(std::span<const std::array<std::uint32_t, 2>> pairs) const override;
+  void prepare_on_with_pairs(std::span<const std::array<std::uint32_t, 2>> pairs,
+                             const std::vector<std::size_t>& begins) const override;
   [[nodiscard]] std::vector<moments::OnWithPair> on_with_pairs(
       std::span<const std::array<std::uint32_t, 2>> pairs) const override;
   [[nodiscard]] moments::CountsAhead* counts_ahead() const override {

@@ -98,7 +98,8 @@ class PairwiseDeleted final : public MomentSource, public CountsAhead {
       std::span<const std::array<std::uint32_t, 2>> pairs, std::size_t first,
       std::size_t last) const override;
   /// Counted as triples_of_pairs: all rows are looked at.
-  void prepare_on_with_pairs(std::span<const std::array<std::uint32_t, 2>> pairs) const override {
+  void prepare_on_with_pairs(std::span<const std::array<std::uint32_t, 2>> pairs,
+                             const std::vector<std::size_t>& /*begins*/) const override {
     prepare_pairs(pairs);
   }
   [[nodiscard]] std::unique_ptr<MomentWalker> walker() const override;

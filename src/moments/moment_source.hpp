@@ -164,10 +164,10 @@ class MomentSource {
   /// what is on, by so many threads, so that a pair costs what its rows hold; unless the lists of
   /// this rank took more than `most_bytes`. Not while other threads count.
   virtual void prepare_many_pairs(int /*threads*/, std::size_t /*most_bytes*/) const {}
-  /// As prepare, for on_with_pairs of these pairs; a source that counts ahead may then be asked for
-  /// those of this rank's part alone (Team::part_of). Collective.
-  virtual void prepare_on_with_pairs(
-      std::span<const std::array<std::uint32_t, 2>> /*pairs*/) const {}
+  /// As prepare, for on_with_pairs of these pairs, the same at every rank: rank r may then ask for
+  /// those from begins[r] on, before begins[r + 1], and for no others. Collective.
+  virtual void prepare_on_with_pairs(std::span<const std::array<std::uint32_t, 2>> /*pairs*/,
+                                     const std::vector<std::size_t>& /*begins*/) const {}
   /// What comes with each of up to pairs_at_once pairs, a < b. Of samples some rows are looked at
   /// if there are many: see is_looked_at. x of the pair itself: unspecified. Where bits are
   /// counted, as many pairs as that cost little more than one.

@@ -49,7 +49,9 @@ class MpiTransport final : public Transport {
     sum_each(words, begins, MPI_UINT32_T);
   }
   std::vector<std::vector<std::byte>> gather(const std::vector<std::byte>& bytes) override;
-  std::vector<std::uint64_t> gather_everywhere(const std::vector<std::uint64_t>& words) override;
+  Gathered gather_everywhere(const std::vector<std::uint64_t>& words) override;
+  std::vector<std::vector<std::byte>> exchange(
+      const std::vector<std::vector<std::byte>>& to) override;
 
   std::uint64_t* host_words(std::size_t n) override;
   [[nodiscard]] bool leads_host() const override { return host_rank_ == 0; }
@@ -249,28 +251,91 @@ std::vector<std::vector<std::byte>> MpiTransport::gather(const std::vector<std::
   return all;
 }
 
-std::vector<std::uint64_t> MpiTransport::gather_everywhere(
-    const std::vector<std::uint64_t>& words) {
-  std::vector<std::uint64_t> sizes(static_cast<std::size_t>(size_), 0);
-  sizes[static_cast<std::size_t>(rank_)] = words.size();
-  sum_all(sizes.data(), sizes.size(), MPI_UINT64_T);
+// The first message has how many words each rank has, and the first few of them: mostly that is
+// all.
+MpiTransport::Gathered MpiTransport::gather_everywhere(const std::vector<std::uint64_t>& words) {
+  constexpr std::size_t few = 31;
+  constexpr std::size_t block = few + 1;
+  const auto size = static_cast<std::size_t>(size_);
+  std::vector<std::uint64_t> own(block, 0);
+  own[0] = words.size();
+  std::copy_n(words.begin(), std::min(few, words.size()), own.begin() + 1);
+  std::vector<std::uint64_t> blocks(block * size);
+  MPI_Request request = MPI_REQUEST_NULL;
+  check(MPI_Iallgather(own.data(), static_cast<int>(block), MPI_UINT64_T, blocks.data(),
+                       static_cast<int>(block), MPI_UINT64_T, MPI_COMM_WORLD, &request),
+        "MPI_Iallgather");
+  wait(request, "MPI_Iallgather");
   std::vector<int> counts;
   std::vector<int> begins;
   std::uint64_t total = 0;
-  for (const std::uint64_t n : sizes) {
+  bool are_few = true;
+  for (std::size_t r = 0; r < size; ++r) {
+    const std::uint64_t n = blocks[block * r];
     if (n > std::uint64_t{std::numeric_limits<int>::max()} - total) {
       throw std::length_error("2^31 words or more are to be gathered at every rank");
     }
     counts.push_back(static_cast<int>(n));
     begins.push_back(static_cast<int>(total));
     total += n;
+    are_few = are_few && n <= few;
   }
   std::vector<std::uint64_t> all(total);
+  if (are_few) {
+    for (std::size_t r = 0; r < size; ++r) {
+      std::copy_n(blocks.data() + block * r + 1, counts[r], all.data() + begins[r]);
+    }
+    return {std::move(all), 1};
+  }
   wait_for_all(MPI_COMM_WORLD);
   check(MPI_Allgatherv(words.data(), static_cast<int>(words.size()), MPI_UINT64_T, all.data(),
                        counts.data(), begins.data(), MPI_UINT64_T, MPI_COMM_WORLD),
         "MPI_Allgatherv");
-  return all;
+  return {std::move(all), 2};
+}
+
+// Each with the rank one behind, then two behind, and so on: at every step a rank sends to one
+// other and receives from one other. At 1,000 ranks these steps are what breaks first, if messages
+// are short.
+std::vector<std::vector<std::byte>> MpiTransport::exchange(
+    const std::vector<std::vector<std::byte>>& to) {
+  std::vector<std::uint64_t> sizes_to;
+  for (const auto& bytes : to) sizes_to.push_back(bytes.size());
+  std::vector<std::uint64_t> sizes(to.size());
+  MPI_Request request = MPI_REQUEST_NULL;
+  check(MPI_Ialltoall(sizes_to.data(), 1, MPI_UINT64_T, sizes.data(), 1, MPI_UINT64_T,
+                      MPI_COMM_WORLD, &request),
+        "MPI_Ialltoall");
+  wait(request, "MPI_Ialltoall");
+  std::vector<std::vector<std::byte>> from;
+  for (const std::uint64_t n : sizes) from.emplace_back(n);
+  from[static_cast<std::size_t>(rank_)] = to[static_cast<std::size_t>(rank_)];
+  for (int step = 1; step < size_; ++step) {
+    const int target = (rank_ + step) % size_;
+    const int source = (rank_ - step + size_) % size_;
+    const std::vector<std::byte>& sent = to[static_cast<std::size_t>(target)];
+    std::vector<std::byte>& received = from[static_cast<std::size_t>(source)];
+    for (std::size_t begin = 0; begin < std::max(sent.size(), received.size());
+         begin += piece_bytes) {
+      MPI_Request receiving = MPI_REQUEST_NULL;
+      MPI_Request sending = MPI_REQUEST_NULL;
+      if (begin < received.size()) {
+        check(MPI_Irecv(received.data() + begin,
+                        static_cast<int>(std::min(piece_bytes, received.size() - begin)), MPI_BYTE,
+                        source, 0, MPI_COMM_WORLD, &receiving),
+              "MPI_Irecv");
+      }
+      if (begin < sent.size()) {
+        check(MPI_Isend(sent.data() + begin,
+                        static_cast<int>(std::min(piece_bytes, sent.size() - begin)), MPI_BYTE,
+                        target, 0, MPI_COMM_WORLD, &sending),
+              "MPI_Isend");
+      }
+      wait(receiving, "MPI_Irecv");
+      wait(sending, "MPI_Isend");
+    }
+  }
+  return from;
 }
 
 std::uint64_t* MpiTransport::host_words(std::size_t n) {

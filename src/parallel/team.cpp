@@ -45,6 +45,24 @@ std::vector<double> hand_out(std::span<const double> weights, std::size_t ranks)
   return loads;
 }
 
+std::vector<std::size_t> share_out(std::span<const std::uint64_t> weights, std::size_t ranks) {
+  using Load = std::pair<std::uint64_t, std::size_t>;  // of which rank
+  std::priority_queue<Load, std::vector<Load>, std::greater<>> least;
+  for (std::size_t r = 0; r < ranks; ++r) least.emplace(0, r);
+  std::vector<std::size_t> units(weights.size());
+  std::iota(units.begin(), units.end(), std::size_t{0});
+  std::ranges::stable_sort(units, std::greater<>{},
+                           [&](std::size_t unit) { return weights[unit]; });
+  std::vector<std::size_t> rank_of(weights.size());
+  for (const std::size_t unit : units) {
+    const auto [load, rank] = least.top();
+    rank_of[unit] = rank;
+    least.pop();
+    least.emplace(load + weights[unit], rank);
+  }
+  return rank_of;
+}
+
 double imbalance(std::span<const double> loads) {
   const double sum = std::accumulate(loads.begin(), loads.end(), 0.0);
   if (!(sum > 0)) return 0;
@@ -129,21 +147,28 @@ Team::Part Team::part_of(std::size_t n) const {
 }
 
 template <class T>
-void Team::sum_parts_of(std::span<T> values, std::size_t width) const {
+void Team::sum_parts_of(std::span<T> values, const std::vector<std::size_t>& begins) const {
   // Each value is passed once; those of a sum, which is what the ledger counts in, twice.
   const Entry entry(state_->is_noted, values.size_bytes() / 2);
-  const std::size_t n = values.size() / width;
-  const auto size = static_cast<std::size_t>(this->size());
-  std::vector<std::size_t> begins;
-  for (std::size_t r = 0; r <= size; ++r) begins.push_back(n * r / size * width);
   state_->transport->sum_parts(values.data(), begins);
 }
 
+std::vector<std::size_t> Team::begins_of_parts(std::size_t n, std::size_t width) const {
+  const auto size = static_cast<std::size_t>(this->size());
+  std::vector<std::size_t> begins;
+  for (std::size_t r = 0; r <= size; ++r) begins.push_back(n / width * r / size * width);
+  return begins;
+}
+
 void Team::sum_parts(std::span<std::uint64_t> values, std::size_t width) const {
-  sum_parts_of(values, width);
+  sum_parts_of(values, begins_of_parts(values.size(), width));
 }
 void Team::sum_parts(std::span<std::uint32_t> values, std::size_t width) const {
-  sum_parts_of(values, width);
+  sum_parts_of(values, begins_of_parts(values.size(), width));
+}
+void Team::sum_parts(std::span<std::uint32_t> values,
+                     const std::vector<std::size_t>& begins) const {
+  sum_parts_of(values, begins);
 }
 
 void Team::share_values(std::vector<double>& values) const {
@@ -167,11 +192,31 @@ std::vector<std::vector<std::byte>> Team::gather_bytes(const std::vector<std::by
 
 std::vector<std::uint64_t> Team::gather_words_everywhere(
     const std::vector<std::uint64_t>& words) const {
-  const Entry entry(state_->is_noted, 0, 2);
-  auto all = state_->transport->gather_everywhere(words);
+  const Entry entry(state_->is_noted, 0, 0);
+  Transport::Gathered all = state_->transport->gather_everywhere(words);
+  if (state_->is_noted) {
+    ledger().messages += all.n_messages;
+    // As in sum_parts_of.
+    ledger().bytes += static_cast<double>(all.words.size() * sizeof all.words[0]) / 2;
+  }
+  return std::move(all.words);
+}
+
+std::vector<std::vector<std::byte>> Team::exchange_bytes(
+    const std::vector<std::vector<std::byte>>& to) const {
+  const Entry entry(state_->is_noted, 0);
+  auto from = state_->transport->exchange(to);
+  if (!state_->is_noted) return from;
+  std::size_t sent = 0;
+  std::size_t received = 0;
+  for (std::size_t r = 0; r < to.size(); ++r) {
+    if (r == static_cast<std::size_t>(rank())) continue;
+    sent += to[r].size();
+    received += from[r].size();
+  }
   // As in sum_parts_of.
-  if (state_->is_noted) ledger().bytes += static_cast<double>(all.size() * sizeof all[0]) / 2;
-  return all;
+  ledger().bytes += static_cast<double>(std::max(sent, received)) / 2;
+  return from;
 }
 
 bool Team::claim_last_word() const { return state_->transport->claim_last_word(); }
@@ -298,8 +343,12 @@ class LocalTransport final : public Transport {
   std::vector<std::vector<std::byte>> gather(const std::vector<std::byte>& bytes) override {
     return {bytes};
   }
-  std::vector<std::uint64_t> gather_everywhere(const std::vector<std::uint64_t>& words) override {
-    return words;
+  Gathered gather_everywhere(const std::vector<std::uint64_t>& words) override {
+    return {words, 1};
+  }
+  std::vector<std::vector<std::byte>> exchange(
+      const std::vector<std::vector<std::byte>>& to) override {
+    return to;
   }
   std::uint64_t* host_words(std::size_t /*n*/) override { return nullptr; }  // nobody to share with
   [[nodiscard]] bool leads_host() const override { return true; }

@@ -41,6 +41,10 @@ struct Units {
 /// Work of each rank if units of these weights are handed out in order, each to the rank that is
 /// the first to be free: what the shared counter does. O(units * log ranks).
 [[nodiscard]] std::vector<double> hand_out(std::span<const double> weights, std::size_t ranks);
+/// The rank of each unit if all are known to all ranks before they begin: the heaviest first, each
+/// to the rank that has least (the lowest of these). O(units * log(units * ranks)).
+[[nodiscard]] std::vector<std::size_t> share_out(std::span<const std::uint64_t> weights,
+                                                 std::size_t ranks);
 /// The largest over the mean; 1 is even. 0 for no work.
 [[nodiscard]] double imbalance(std::span<const double> loads);
 
@@ -80,6 +84,9 @@ class Team {
   /// price. The other values are unspecified afterwards. Collective.
   void sum_parts(std::span<std::uint64_t> values, std::size_t width) const;
   void sum_parts(std::span<std::uint32_t> values, std::size_t width) const;
+  /// The same of parts as they come: that of rank r begins at begins[r] and ends before begins[r +
+  /// 1].
+  void sum_parts(std::span<std::uint32_t> values, const std::vector<std::size_t>& begins) const;
   /// Values of which each was found by one rank, and left 0 by the others: all at every rank.
   void share_values(std::vector<double>& values) const;
 
@@ -157,6 +164,24 @@ class Team {
     }
   }
 
+  /// `to[r]` are this rank's values for rank r. Returns what each rank had for this one, by rank.
+  /// Collective.
+  template <class T>
+  [[nodiscard]] std::vector<std::vector<T>> exchange(const std::vector<std::vector<T>>& to) const {
+    static_assert(std::is_trivially_copyable_v<T>);
+    std::vector<std::vector<std::byte>> bytes_to(to.size());
+    for (std::size_t r = 0; r < to.size(); ++r) {
+      const auto bytes = std::as_bytes(std::span(to[r]));
+      bytes_to[r].assign(bytes.begin(), bytes.end());
+    }
+    std::vector<std::vector<T>> from;
+    for (const std::vector<std::byte>& bytes : exchange_bytes(bytes_to)) {
+      from.emplace_back(bytes.size() / sizeof(T));
+      std::ranges::copy(bytes, std::as_writable_bytes(std::span(from.back())).begin());
+    }
+    return from;
+  }
+
   /// Work on unit `unit` by thread `thread` of this rank; false if it gave the unit back because
   /// stop_requested() became true in the middle of it.
   using Work = std::function<bool(std::uint64_t unit, int thread)>;
@@ -187,9 +212,12 @@ class Team {
 
  private:
   template <class T>
-  void sum_parts_of(std::span<T> values, std::size_t width) const;
+  void sum_parts_of(std::span<T> values, const std::vector<std::size_t>& begins) const;
+  [[nodiscard]] std::vector<std::size_t> begins_of_parts(std::size_t n, std::size_t width) const;
   [[nodiscard]] std::vector<std::uint64_t> gather_words_everywhere(
       const std::vector<std::uint64_t>& words) const;
+  [[nodiscard]] std::vector<std::vector<std::byte>> exchange_bytes(
+      const std::vector<std::vector<std::byte>>& to) const;
 
   struct State;
   std::unique_ptr<State> state_;

@@ -34,7 +34,14 @@ class Transport {
   /// Every rank's bytes at rank 0, by rank; empty elsewhere.
   virtual std::vector<std::vector<std::byte>> gather(const std::vector<std::byte>& bytes) = 0;
   /// Every rank's words at every rank, one after the other by rank: fewer than 2^31 of them.
-  virtual std::vector<std::uint64_t> gather_everywhere(const std::vector<std::uint64_t>& words) = 0;
+  struct Gathered {
+    std::vector<std::uint64_t> words;
+    int n_messages = 0;  ///< that it took; one for few words
+  };
+  virtual Gathered gather_everywhere(const std::vector<std::uint64_t>& words) = 0;
+  /// `to[r]` goes to rank r. Returns what the ranks had for this one, by rank.
+  virtual std::vector<std::vector<std::byte>> exchange(
+      const std::vector<std::vector<std::byte>>& to) = 0;
 
   /// Words that all ranks of a host see, zeroed or not; they live as long as the transport.
   /// Collective.

@@ -123,7 +123,7 @@ TEST_P(Sliced, counts_of_slices_are_those_of_the_whole) {
       }
     }
     if (misses_values_) continue;
-    sliced.prepare_on_with_pairs(prepared);
+    sliced.prepare_on_with_pairs(prepared, {0, prepared.size()});
     const std::span some = std::span(prepared).first(moments::pairs_at_once);
     const std::vector<moments::OnWithPair> of_slices = sliced.on_with_pairs(some);
     const std::vector<moments::OnWithPair> of_whole = whole.moments->on_with_pairs(some);
@@ -157,7 +157,7 @@ TEST(SparseSlices, what_comes_with_a_pair_is_the_same_from_lists_of_slices) {
     const SlicedMoments source = sliced();
     source.prepare_many_pairs(2, most_bytes);
     EXPECT_EQ(source.lists_slices(), most_bytes > 0);
-    source.prepare_on_with_pairs(pairs);
+    source.prepare_on_with_pairs(pairs, {0, pairs.size()});
     const std::vector<moments::OnWithPair> found = source.on_with_pairs(pairs);
     for (std::size_t k = 0; k < pairs.size(); ++k) {
       EXPECT_EQ(found[k].share, expected[k].share) << k;

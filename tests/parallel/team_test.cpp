@@ -192,6 +192,22 @@ TEST(TeamTest, each_rank_has_the_sums_of_its_part) {
   EXPECT_EQ(owners, std::vector<std::uint64_t>(n, 1));
 }
 
+// Rank 0 has none of 8 values, the last one 5, whoever is between shares the rest.
+TEST(TeamTest, each_rank_has_the_sums_of_a_part_as_it_comes) {
+  const auto ranks = static_cast<std::size_t>(team().size());
+  const auto rank = static_cast<std::size_t>(team().rank());
+  std::vector<std::size_t> begins(ranks + 1, 3);
+  begins[0] = 0;
+  begins[1] = ranks == 1 ? 8 : 0;
+  begins[ranks] = 8;
+  std::vector<std::uint32_t> counts;
+  for (std::uint32_t i = 0; i < 8; ++i) counts.push_back(10 * i + static_cast<std::uint32_t>(rank));
+  team().sum_parts(counts, begins);
+  for (std::size_t i = begins[rank]; i < begins[rank + 1]; ++i) {
+    EXPECT_EQ(counts[i], 10 * i * ranks + ranks * (ranks - 1) / 2) << i;
+  }
+}
+
 TEST(TeamTest, gather_keeps_the_order_of_ranks_and_every_length) {
   // Rank r sends r values: rank 0 none.
   const std::vector<std::int32_t> own(static_cast<std::size_t>(team().rank()), team().rank() + 100);
@@ -220,6 +236,37 @@ TEST(TeamTest, words_gathered_everywhere_keep_the_order_of_ranks_and_every_lengt
   for (std::size_t r = 0; r < pairs.size(); ++r) {
     EXPECT_EQ(pairs[r], (std::array<double, 2>{0.5 + static_cast<double>(r), -1.0}));
   }
+}
+
+TEST(TeamTest, values_for_each_rank_arrive_there_by_the_rank_they_come_from) {
+  const int ranks = team().size();
+  const auto values_for = [&](int from, int to) {  // rank 0 has none for itself, nor for the last
+    const int n = from == 0 && (to == 0 || to == ranks - 1) ? 0 : 100 * from + to + 1;
+    return std::vector<std::uint32_t>(static_cast<std::size_t>(n),
+                                      static_cast<std::uint32_t>(1000 * from + to));
+  };
+  std::vector<std::vector<std::uint32_t>> to;
+  std::vector<std::vector<std::uint32_t>> expected;
+  for (int r = 0; r < ranks; ++r) {
+    to.push_back(values_for(team().rank(), r));
+    expected.push_back(values_for(r, team().rank()));
+  }
+  EXPECT_EQ(team().exchange(to), expected);
+}
+
+TEST(TeamTest, an_exchange_larger_than_one_message_arrives_whole) {
+  if (team().size() != 2) GTEST_SKIP() << "600 MB a rank";
+  constexpr std::size_t n = (std::size_t{1} << 25U) + 3;  // words: 256 MiB and a bit
+  const auto other = static_cast<std::size_t>(1 - team().rank());
+  std::vector<std::vector<std::uint64_t>> to(2);
+  // One way more than one piece, the other way one alone.
+  to[other].assign(other == 0 ? n : 5, 7);
+  to[other].back() = 8;
+  const auto from = team().exchange(to);
+  EXPECT_TRUE(from[static_cast<std::size_t>(team().rank())].empty());
+  ASSERT_EQ(from[other].size(), other == 0 ? 5 : n);
+  EXPECT_EQ(from[other].front(), 7U);
+  EXPECT_EQ(from[other].back(), 8U);
 }
 
 TEST(TeamTest, broadcast_replaces_values_and_lengths_of_other_ranks) {

@@ -42,6 +42,26 @@ TEST(UnitsTest, every_simulated_rank_gets_work_and_none_is_lost) {
   }
 }
 
+TEST(UnitsTest, known_units_are_shared_out_evenly_the_heaviest_to_the_first_rank) {
+  std::vector<std::uint64_t> weights(600);
+  for (std::size_t unit = 0; unit < weights.size(); ++unit) weights[unit] = unit * unit % 601;
+  weights[17] = 5000;
+  const std::uint64_t all = std::accumulate(weights.begin(), weights.end(), std::uint64_t{0});
+  for (const std::size_t ranks : {1, 2, 3, 7, 32, 1000}) {
+    const std::vector<std::size_t> rank_of = share_out(weights, ranks);
+    ASSERT_EQ(rank_of.size(), weights.size());
+    EXPECT_EQ(rank_of[17], 0U);
+    std::vector<std::uint64_t> loads(ranks, 0);
+    for (std::size_t unit = 0; unit < weights.size(); ++unit)
+      loads.at(rank_of[unit]) += weights[unit];
+    // Whoever has least gets the next, so that no load but that of the heaviest unit exceeds the
+    // mean by more than the second heaviest.
+    EXPECT_LE(*std::ranges::max_element(loads), std::max<std::uint64_t>(5000, all / ranks + 601));
+  }
+  EXPECT_EQ(share_out(std::vector<std::uint64_t>{4, 4, 4}, 2), (std::vector<std::size_t>{0, 1, 0}));
+  EXPECT_TRUE(share_out({}, 3).empty());
+}
+
 TEST(UnitsTest, imbalance_is_the_largest_load_over_the_mean) {
   EXPECT_DOUBLE_EQ(imbalance(std::vector<double>{2, 2, 2}), 1);
   EXPECT_DOUBLE_EQ(imbalance(std::vector<double>{3, 1}), 1.5);

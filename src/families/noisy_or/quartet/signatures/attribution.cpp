@@ -25,21 +25,6 @@ std::size_t Attribution::add(std::span<const std::uint32_t> words, std::size_t p
   return place + 3 + n;
 }
 
-std::vector<Attribution> gathered(const parallel::Team& team, std::vector<Attribution> own) {
-  if (team.size() == 1) return own;
-  std::vector<std::uint32_t> words;
-  for (const Attribution& rows : own) rows.save(words);
-  const std::size_t n = own.size();
-  own.clear();
-  const std::vector<std::uint32_t> all = team.gather(words);
-  if (!team.is_root()) return {};
-  own.resize(n);
-  for (std::size_t place = 0; place < all.size();) {
-    for (Attribution& rows : own) place = rows.add(all, place);
-  }
-  return own;
-}
-
 namespace {
 
 std::int64_t fixed(double value) { return std::llround(value * 0x1p20); }

@@ -2,8 +2,8 @@
 // that hide behind others are searched for; and such a sample as rows of two classes, each with
 // independent variables, of a cause that was learned with the rows of two.
 //
-// Memory: 4 bytes per variable that is on, and a row; at rank 0 those of all ranks. Cost of two
-// classes: some 60 passes over the variables attributed to the cause.
+// Memory: 4 bytes for each variable that is on, and for each row. Cost of two classes: some 60
+// passes over the variables attributed to the cause.
 #pragma once
 
 #include <array>
@@ -12,8 +12,6 @@
 #include <optional>
 #include <span>
 #include <vector>
-
-#include "parallel/team.hpp"
 
 namespace orrery::quartet {
 
@@ -30,7 +28,7 @@ class Attribution {
     n_rows_ += other.n_rows_;
     cells_.insert(cells_.end(), other.cells_.begin(), other.cells_.end());
   }
-  /// Those of `words`, which put() gave, from there on; the place after them.
+  /// Those of `words`, which save() gave, from there on; the place after them.
   std::size_t add(std::span<const std::uint32_t> words, std::size_t place);
   void save(std::vector<std::uint32_t>& words) const;
   [[nodiscard]] std::uint64_t n_rows() const noexcept { return n_rows_; }
@@ -47,9 +45,6 @@ class Attribution {
   std::uint64_t n_rows_ = 0;
   std::vector<std::uint32_t> cells_;  // of each row that has any: how many, which
 };
-
-/// All ranks' at root, explanation by explanation; empty elsewhere. Collective.
-std::vector<Attribution> gathered(const parallel::Team& team, std::vector<Attribution> own);
 
 /// A cause's rows as those of two: shares of the rows, and failures (m, 1 where there is no edge).
 struct TwoCauses {

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "base/log.hpp"
+#include "base/work_time.hpp"
 #include "families/noisy_or/quartet/constants.hpp"
 #include "families/noisy_or/quartet/refine/network_edits.hpp"
 #include "families/noisy_or/quartet/signatures/attribution.hpp"
@@ -153,9 +154,6 @@ std::optional<Part> part_of(const Attribution& rows, std::uint32_t cause, std::s
 
 namespace {
 
-// Of a message with rows: a few causes.
-constexpr std::size_t message_words = std::size_t{1} << 22;
-
 /// Unit 0 are the leaks, which take longest; unit u is cause u - 1.
 const Attribution& rows_of(const std::vector<Attribution>& attributed, std::size_t n,
                            std::size_t unit) {
@@ -175,18 +173,34 @@ std::vector<Part> parts_behind(const Attribution& rows, std::size_t unit, std::s
   return parts;
 }
 
-/// Root's rows of unit `first` and those after it, as many as a message holds, at every rank.
-std::vector<Attribution> shared_rows(const parallel::Team& team,
-                                     const std::vector<Attribution>& attributed, std::size_t n,
-                                     std::size_t first) {
-  std::vector<std::uint32_t> words;
-  for (std::size_t u = first; team.is_root() && u <= n && words.size() < message_words; ++u) {
-    rows_of(attributed, n, u).save(words);
+/// Units that a rank looks at, and what all ranks' rows attribute to them.
+struct OwnUnits {
+  std::vector<std::size_t> units;  // rising
+  std::vector<Attribution> rows;   // of each
+};
+
+/// Each unit's rows go to one rank. Collective.
+OwnUnits exchanged(const parallel::Team& team, const std::vector<Attribution>& attributed,
+                   std::size_t n) {
+  std::vector<std::uint64_t> bytes;
+  for (std::size_t unit = 0; unit <= n; ++unit) {
+    bytes.push_back(rows_of(attributed, n, unit).n_bytes());
   }
-  team.broadcast(words);
-  std::vector<Attribution> rows;
-  for (std::size_t place = 0; place < words.size();) place = rows.emplace_back().add(words, place);
-  return rows;
+  team.sum_words(bytes);
+  const auto size = static_cast<std::size_t>(team.size());
+  const std::vector<std::size_t> rank_of = parallel::share_out(bytes, size);
+  OwnUnits own;
+  std::vector<std::vector<std::uint32_t>> to(size);
+  for (std::size_t unit = 0; unit <= n; ++unit) {
+    rows_of(attributed, n, unit).save(to[rank_of[unit]]);
+    if (rank_of[unit] == static_cast<std::size_t>(team.rank())) own.units.push_back(unit);
+  }
+  own.rows.resize(own.units.size());
+  for (const std::vector<std::uint32_t>& words : team.exchange(to)) {  // by rank, as rows are
+    std::size_t place = 0;
+    for (Attribution& rows : own.rows) place = rows.add(words, place);
+  }
+  return own;
 }
 
 std::vector<double> to_numbers(const std::vector<Part>& parts) {
@@ -230,20 +244,21 @@ std::vector<Part> find_parts(const learning::LearnContext& context,
   const parallel::Team& team = context.team;
   std::vector<std::vector<Part>> behind(n + 1);
   Progress silent("", 0, "");
-  const bool is_alone = team.size() == 1;
-  for (const Attribution& rows : attributed) {  // what more ranks would send
-    if (is_alone) parallel::ledger() += {.bytes = static_cast<double>(rows.n_bytes())};
-  }
-  for (std::size_t first = 0; first <= n;) {
-    std::vector<Attribution> received;
-    if (!is_alone) received = shared_rows(team, attributed, n, first);
-    const std::size_t n_units = is_alone ? n + 1 : received.size();
-    team.for_each_unit(n_units, context.threads, silent, [&](std::uint64_t i, int) {
-      const std::size_t unit = first + i;
-      const Attribution& rows = is_alone ? rows_of(attributed, n, unit) : received[i];
-      behind[unit] = parts_behind(rows, unit, n, m, cause_cost);
+  if (team.size() == 1) {
+    team.for_each_unit(n + 1, context.threads, silent, [&](std::uint64_t unit, int) {
+      behind[unit] = parts_behind(rows_of(attributed, n, unit), unit, n, m, cause_cost);
     });
-    first += n_units;
+  } else {
+    const OwnUnits own = exchanged(team, attributed, n);
+    std::vector<double> seconds(own.units.size(), 0);
+    const parallel::SharedTime time(context.threads);
+    parallel::Team().for_each_unit(
+        own.units.size(), context.threads, silent, [&](std::uint64_t i, int) {
+          const double begin = thread_seconds();
+          behind[own.units[i]] = parts_behind(own.rows[i], own.units[i], n, m, cause_cost);
+          seconds[i] = thread_seconds() - begin;
+        });
+    if (!seconds.empty()) parallel::ledger() += {.longest = std::ranges::max(seconds)};
   }
   std::vector<Part> parts;
   for (auto& some : behind) parts.insert(parts.end(), some.begin(), some.end());

@@ -6,8 +6,10 @@
 // signatures. A cause that was learned as a part of another is separated from it (attribution.hpp).
 //
 // Cost: of the variables attributed in a row, their pairs; then a SignatureSearch of the few
-// variables that depend on each other. Causes are shared by ranks; their rows pass from root to
-// all, 4 bytes for each variable attributed, which is what breaks first at 1,000 ranks.
+// variables that depend on each other. The causes are shared out to the ranks by how much is
+// attributed to them, and each rank receives the rows of its causes, 4 bytes for each variable
+// attributed. At 1,000 ranks the leaks break first: one rank has the rows that all ranks attribute
+// to them.
 #pragma once
 
 #include <cstdint>
@@ -39,8 +41,9 @@ struct Part {
   std::vector<double> rest;  ///< failures of the other without it; of the leaks: none
 };
 
-/// What is attributed to the n causes and (last) to the leaks, at root, holds these. A cause that
-/// is a part of another gains more than `cause_cost` and its edges' costs. Collective.
+/// Those in what the rows attribute to the n causes and (last) to the leaks; `attributed` is that
+/// of this rank's rows. A cause that is a part of another gains more than `cause_cost` and its
+/// edges' costs. Collective; the same at every rank.
 std::vector<Part> find_parts(const learning::LearnContext& context,
                              const std::vector<Attribution>& attributed, std::size_t n,
                              double cause_cost);

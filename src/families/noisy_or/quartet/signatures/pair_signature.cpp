@@ -164,6 +164,12 @@ bool PairResiduals::unexplained(std::size_t a, std::size_t b, double share) cons
          excess_z(a, b, explained) >= constants::signatures::least_excess_z;
 }
 
+// What causes explain is never below 0, and the more that is, the less is left. (Of missing values
+// the variance depends on it too.)
+bool PairResiduals::may_be_unexplained(std::size_t a, std::size_t b) const {
+  return !complete_ || excess_z(a, b, 0) >= constants::signatures::least_excess_z;
+}
+
 PairSignature signature(const PairResiduals& residuals, const Pair& pair,
                         const moments::OnWithPair& with_pair) {
   constexpr double far_off = 1e9;
@@ -240,27 +246,26 @@ void PairSignatures::share(std::span<const Pair> pairs, std::vector<PairSignatur
   }
 }
 
-void PairSignatures::need(std::span<const Pair> pairs) {
+bool PairSignatures::need(std::span<const Pair> pairs) {
   std::vector<Pair> missing;
   for (const Pair& pair : pairs) {
-    if (!signatures_.contains(pair)) missing.push_back(pair);
+    if (!has(pair)) missing.push_back(pair);
   }
   std::ranges::sort(missing);
   missing.erase(std::unique(missing.begin(), missing.end()), missing.end());
-  if (missing.empty()) return;
-  n_counted_ += missing.size();
-  const moments::MomentSource& moments = residuals_.moments();
-  moments.prepare_on_with_pairs(missing);
   std::vector<PairSignature> made(missing.size());
-  if (moments.counts_ahead() != nullptr) {
-    make_part(missing, made);
+  if (residuals_.moments().counts_ahead() != nullptr) {
+    if (!make_own(missing, made)) return false;
   } else {
+    if (missing.empty()) return false;
+    n_counted_ += missing.size();
     make_units(missing, made);
+    if (team_.size() > 1) share(missing, made);
   }
-  if (team_.size() > 1) share(missing, made);
   for (std::size_t k = 0; k < missing.size(); ++k) {
     signatures_.emplace(missing[k], std::move(made[k]));
   }
+  return true;
 }
 
 void PairSignatures::make_some(std::span<const Pair> pairs, std::size_t first, std::size_t last,
@@ -272,12 +277,28 @@ void PairSignatures::make_some(std::span<const Pair> pairs, std::size_t first, s
   }
 }
 
-void PairSignatures::make_part(std::span<const Pair> pairs,
-                               std::vector<PairSignature>& made) const {
+bool PairSignatures::make_own(std::span<const Pair> pairs, std::vector<PairSignature>& made) {
+  struct Asked {
+    std::uint64_t rank;
+    Pair pair;
+  };
+  std::vector<Asked> own;
+  for (const Pair& pair : pairs) own.push_back({static_cast<std::uint64_t>(team_.rank()), pair});
+  const std::vector<Asked> asked = team_.gather_everywhere(own);
+  if (asked.empty()) return false;
+  n_counted_ += asked.size();
+  std::vector<Pair> of_all;
+  std::vector<std::size_t> begins(static_cast<std::size_t>(team_.size()) + 1, 0);
+  for (const auto& [rank, pair] : asked) {
+    of_all.push_back(pair);
+    begins[rank + 1] = of_all.size();
+  }
+  for (std::size_t r = 1; r < begins.size(); ++r) begins[r] = std::max(begins[r], begins[r - 1]);
+  residuals_.moments().prepare_on_with_pairs(of_all, begins);
   const parallel::SharedTime time(threads_);
-  const parallel::Team::Part part = team_.part_of(pairs.size());
 #pragma omp parallel for num_threads(threads_) schedule(dynamic)
-  for (std::size_t k = part.begin; k < part.end; ++k) make_some(pairs, k, k + 1, made);
+  for (std::size_t k = 0; k < pairs.size(); ++k) make_some(pairs, k, k + 1, made);
+  return true;
 }
 
 void PairSignatures::make_units(std::span<const Pair> pairs,

@@ -101,6 +101,8 @@ class PairResiduals {
   /// More coupled than the learned causes say, significantly and by no mere error of theirs:
   /// `share` of what they explain.
   [[nodiscard]] bool unexplained(std::size_t a, std::size_t b, double share) const;
+  /// False: whatever is learned, the pair is not unexplained. Quicker to tell.
+  [[nodiscard]] bool may_be_unexplained(std::size_t a, std::size_t b) const;
 
   [[nodiscard]] const LogTerms& learned() const noexcept { return learned_; }
   [[nodiscard]] const moments::MomentSource& moments() const noexcept { return moments_; }
@@ -134,12 +136,21 @@ class PairSignatures {
                  std::size_t most)
       : team_(team), threads_(threads), residuals_(residuals), most_(most) {}
 
-  /// Counts those of the pairs that are not there yet. Collective; the same at every rank.
-  void need(std::span<const Pair> pairs);
+  /// Rows are dealt to the ranks: they count together, and each rank has the signatures that it
+  /// needs. Elsewhere each rank has all.
+  [[nodiscard]] bool are_of_ranks() const {
+    return team_.size() > 1 && residuals_.moments().counts_ahead() != nullptr;
+  }
+  /// Counts those of the pairs that are not there yet; false if there is none. The same at every
+  /// rank, unless are_of_ranks(): each rank then names its own, and it is false if no rank lacks
+  /// one. Collective.
+  bool need(std::span<const Pair> pairs);
+  [[nodiscard]] bool has(const Pair& pair) const { return signatures_.contains(pair); }
   /// One that is there.
   [[nodiscard]] const PairSignature& of(std::uint32_t a, std::uint32_t b) const {
     return signatures_.at({std::min(a, b), std::max(a, b)});
   }
+  [[nodiscard]] const parallel::Team& team() const noexcept { return team_; }
   [[nodiscard]] int threads() const noexcept { return threads_; }
   /// All: a cause more is learned.
   void forget() { signatures_.clear(); }
@@ -147,14 +158,15 @@ class PairSignatures {
   void trim() {
     if (signatures_.size() > most_) forget();
   }
+  /// Of all ranks.
   [[nodiscard]] std::uint64_t n_counted() const noexcept { return n_counted_; }
 
  private:
   /// Those of pairs first to last.
   void make_some(std::span<const Pair> pairs, std::size_t first, std::size_t last,
                  std::vector<PairSignature>& made) const;
-  /// This rank's part of them, whose counts were made by all ranks together.
-  void make_part(std::span<const Pair> pairs, std::vector<PairSignature>& made) const;
+  /// All of them, of counts that all ranks make together; false if no rank lacks one. Collective.
+  bool make_own(std::span<const Pair> pairs, std::vector<PairSignature>& made);
   /// Some of them: whoever is free counts the next. Collective.
   void make_units(std::span<const Pair> pairs, std::vector<PairSignature>& made) const;
   /// Each of them was made by one rank. Collective.

@@ -98,7 +98,9 @@ class SeedSearch {
     return std::ranges::none_of(batch_, [&](std::uint32_t i) {
       for (const std::uint32_t a : seeds_[i]) {
         for (const std::uint32_t b : seed) {
-          if (a == b || residuals_.unexplained(a, b, constants::signatures::least_seed_share))
+          if (a == b) return true;
+          if (residuals_.may_be_unexplained(a, b) &&  // most go here
+              residuals_.unexplained(a, b, constants::signatures::least_seed_share))
             return true;
         }
       }

@@ -69,16 +69,36 @@ bool SignatureSearch::agree(const Pair& first, const Pair& second) const {
   return true;
 }
 
-template <class Step>
-void SignatureSearch::for_growing(std::vector<Growth>& growths, const Step& step) {
-  std::vector<std::vector<Pair>> wanted(growths.size());
-#pragma omp parallel for num_threads(signatures_.threads()) schedule(dynamic)
-  for (std::size_t i = 0; i < growths.size(); ++i) {
-    if (growths[i].growing) wanted[i] = step(growths[i]);
+std::vector<Pair> SignatureSearch::advance(Growth& growth) const {
+  using Step = Growth::Step;
+  while (growth.next != Step::end) {
+    std::vector<Pair> needed;
+    switch (growth.next) {
+      case Step::seed:
+        needed = {growth.seed};
+        growth.next = Step::begin;
+        break;
+      case Step::begin:
+        needed = begin(growth);
+        growth.next = Step::pair;
+        break;
+      case Step::pair:
+        needed = pairs_of_some(growth);
+        growth.next = Step::take;
+        break;
+      case Step::take:
+        take_members(growth);
+        needed = look_at_some(growth);
+        growth.next = Step::pair;
+        break;
+      case Step::end:
+        break;
+    }
+    if (!growth.growing) growth.next = Step::end;
+    std::erase_if(needed, [&](const Pair& pair) { return signatures_.has(pair); });
+    if (!needed.empty()) return needed;
   }
-  std::vector<Pair> pairs;
-  for (const auto& some : wanted) pairs.insert(pairs.end(), some.begin(), some.end());
-  signatures_.need(pairs);
+  return {};
 }
 
 std::vector<Pair> SignatureSearch::begin(Growth& growth) const {
@@ -240,24 +260,85 @@ std::optional<Elected> SignatureSearch::cause_of(const std::vector<std::uint32_t
   return cause;
 }
 
-std::vector<FoundCause> SignatureSearch::causes_of(std::span<const Pair> seeds) {
-  std::vector<Growth> growths;
-  for (const Pair& seed : seeds) growths.push_back({seed, {}, 0, {}, {}, true});
-  signatures_.need(seeds);
-  for_growing(growths, [&](Growth& growth) { return begin(growth); });
-  while (std::ranges::any_of(growths, &Growth::growing)) {
-    for_growing(growths, [&](Growth& growth) { return pairs_of_some(growth); });
-    for_growing(growths, [&](Growth& growth) {
-      take_members(growth);
-      return look_at_some(growth);
-    });
+namespace {
+
+/// By seed, one after the other: its number, and what it led to.
+std::vector<double> to_numbers(const std::vector<std::size_t>& seeds,
+                               const std::vector<FoundCause>& found) {
+  std::vector<double> numbers;
+  for (std::size_t i = 0; i < seeds.size(); ++i) {
+    const std::vector<std::uint32_t>& members = found[i].members;
+    numbers.push_back(static_cast<double>(seeds[i]));
+    numbers.push_back(static_cast<double>(members.size()));
+    numbers.insert(numbers.end(), members.begin(), members.end());
+    numbers.push_back(found[i].cause ? 1 : 0);
+    if (!found[i].cause) continue;
+    const Elected& cause = *found[i].cause;
+    numbers.insert(numbers.end(), {cause.prior, cause.prior_error,
+                                   static_cast<double>(cause.support), cause.statistic});
+    numbers.insert(numbers.end(), cause.quartet.begin(), cause.quartet.end());
+    numbers.insert(numbers.end(), cause.failures.begin(), cause.failures.end());
+    numbers.insert(numbers.end(), cause.failure_errors.begin(), cause.failure_errors.end());
   }
-  std::vector<FoundCause> found(seeds.size());
+  return numbers;
+}
+
+std::vector<FoundCause> from_numbers(const std::vector<double>& numbers, std::size_t n_seeds,
+                                     std::size_t m) {
+  std::vector<FoundCause> found(n_seeds);
+  auto next = numbers.begin();
+  const auto take = [&](auto first, std::size_t n) {
+    for (std::size_t i = 0; i < n; ++i) *first++ = static_cast<std::uint32_t>(*next++);
+  };
+  const auto take_reals = [&](std::vector<double>& values) {
+    values.assign(next, next + static_cast<std::ptrdiff_t>(m));
+    next += static_cast<std::ptrdiff_t>(m);
+  };
+  while (next != numbers.end()) {
+    FoundCause& one = found[static_cast<std::size_t>(*next++)];
+    one.members.resize(static_cast<std::size_t>(*next++));
+    take(one.members.begin(), one.members.size());
+    if (*next++ == 0) continue;
+    Elected& cause = one.cause.emplace();
+    cause.prior = *next++;
+    cause.prior_error = *next++;
+    cause.support = static_cast<std::uint64_t>(*next++);
+    cause.statistic = *next++;
+    take(cause.quartet.begin(), cause.quartet.size());
+    take_reals(cause.failures);
+    take_reals(cause.failure_errors);
+  }
+  return found;
+}
+
+}  // namespace
+
+std::vector<FoundCause> SignatureSearch::causes_of(std::span<const Pair> seeds) {
+  const parallel::Team& team = signatures_.team();
+  const bool is_shared_out = signatures_.are_of_ranks();
+  const auto first = static_cast<std::size_t>(is_shared_out ? team.rank() : 0);
+  const auto step = static_cast<std::size_t>(is_shared_out ? team.size() : 1);
+  std::vector<std::size_t> own;
+  std::vector<Growth> growths;
+  for (std::size_t i = first; i < seeds.size(); i += step) {
+    own.push_back(i);
+    growths.push_back({.seed = seeds[i]});
+  }
+  std::vector<Pair> needed;
+  do {
+    std::vector<std::vector<Pair>> by_growth(growths.size());
+#pragma omp parallel for num_threads(signatures_.threads()) schedule(dynamic)
+    for (std::size_t i = 0; i < growths.size(); ++i) by_growth[i] = advance(growths[i]);
+    needed.clear();
+    for (const auto& some : by_growth) needed.insert(needed.end(), some.begin(), some.end());
+  } while (signatures_.need(needed));
+  std::vector<FoundCause> found(growths.size());
 #pragma omp parallel for num_threads(signatures_.threads()) schedule(dynamic)
   for (std::size_t i = 0; i < growths.size(); ++i) {
     found[i] = {growths[i].members, cause_of(growths[i].members)};
   }
-  return found;
+  if (!is_shared_out) return found;
+  return from_numbers(team.gather_everywhere(to_numbers(own, found)), seeds.size(), m_);
 }
 
 std::vector<Pair> seeds_of(const parallel::Team& team, const PairResiduals& residuals,

@@ -10,7 +10,9 @@
 //                    than it says: it stands for two causes                stands_for_two
 //
 // Cost: a seed takes 1 to some 30 signatures. Those of all seeds that are searched at once are
-// counted together, in as many steps as the longest of them takes.
+// counted together, in as many steps as the longest of them takes. Where rows are dealt to the
+// ranks, each seed is searched by one rank, which alone has its signatures; what it led to goes to
+// all.
 //
 // The search goes through seeds, a batch at a time (seed_search.cpp): pairs that the learned causes
 // leave unexplained, from the clearest down. The seeds of a batch have nothing to do with each
@@ -43,7 +45,7 @@ class SignatureSearch {
   SignatureSearch(const PairResiduals& residuals, PairSignatures& signatures)
       : residuals_(residuals), signatures_(signatures), m_(residuals.moments().n_observed()) {}
 
-  /// The causes behind some pairs, each as if it stood alone. Collective.
+  /// The causes behind some pairs, each as if it stood alone. Collective; the same at every rank.
   [[nodiscard]] std::vector<FoundCause> causes_of(std::span<const Pair> seeds);
 
  private:
@@ -53,17 +55,19 @@ class SignatureSearch {
   };
   /// The way from a seed to its members, some thirds at a time.
   struct Growth {
+    enum class Step : std::uint8_t { seed, begin, pair, take, end };
     Pair seed;
-    std::vector<std::uint32_t> thirds;
+    std::vector<std::uint32_t> thirds{};
     std::size_t n_looked_at = 0;
-    std::vector<std::uint32_t> some;  // thirds that agree with the seed by one pair
-    std::vector<std::uint32_t> members;
+    std::vector<std::uint32_t> some{};  // thirds that agree with the seed by one pair
+    std::vector<std::uint32_t> members{};
     bool growing = true;
+    Step next = Step::seed;
   };
   [[nodiscard]] std::vector<std::uint32_t> thirds(const Pair& seed) const;
-  /// Calls `step` for those that grow, in threads; then counts the pairs that it returned.
-  template <class Step>
-  void for_growing(std::vector<Growth>& growths, const Step& step);
+  /// Goes on until it needs signatures that are not there, which it returns; or to its end.
+  [[nodiscard]] std::vector<Pair> advance(Growth& growth) const;
+  // Steps, each of which returns the pairs whose signatures the next step needs.
   [[nodiscard]] std::vector<Pair> begin(Growth& growth) const;
   [[nodiscard]] std::vector<Pair> look_at_some(Growth& growth) const;
   [[nodiscard]] std::vector<Pair> pairs_of_some(Growth& growth) const;

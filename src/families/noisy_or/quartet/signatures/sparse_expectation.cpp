@@ -228,8 +228,7 @@ SparseExpectation expect_sparse(const learning::RowPass& rows, const model::Nois
   for (Collector& one : collectors) {
     if (one.active()) found.active.push_back(std::move(*one.active()));
   }
-  if (missing == Missing::find)
-    found.attributed = gathered(rows.team(), std::move(all.attributed()));
+  found.attributed = std::move(all.attributed());
   if (all.structure()) add_structure(rows.team(), network, *all.structure(), gain_needed, found);
   return found;
 }

@@ -26,8 +26,8 @@ struct SparseExpectation {
   std::vector<double> on_with;   ///< an edge: sum of P(U | row) over rows with the variable on
   std::vector<double> without_cause;  ///< log-likelihood ratio without the cause, the rest as it is
   std::vector<MissingEdge> missing;   ///< by variable, the most promising first
-  /// At root, what the rows attribute to each cause (rows in which it is present), and to the leaks
-  /// (all rows): n + 1; empty elsewhere, or if not asked for.
+  /// What the rows of this rank attribute to each cause (rows in which the cause is present), and
+  /// to the leaks (all rows): n + 1; empty if not asked for.
   std::vector<Attribution> attributed;
   std::vector<ActiveRows> active;  ///< by thread, of this rank; empty if not asked for
 };

@@ -74,6 +74,32 @@ TEST(PairSignature, is_the_strength_of_what_is_not_learned) {
   EXPECT_NEAR(found.strength[4], 0, 1e-6);
 }
 
+// Of all pairs, with nothing learned, some causes, and all of them.
+TEST(PairResiduals, what_the_quick_look_leaves_out_is_never_unexplained) {
+  const NoisyOrNetwork truth = *model::generate_network(
+      "con:6-14,causes=16,observed=120,prior=.01-.05,failure=.1-.6,leak=.001-.01", 5);
+  const learning::Sampled sampled(truth, 3, 40'000);
+  std::size_t n_left_out = 0;
+  std::size_t n_unexplained = 0;
+  for (const std::size_t n_learned : {0, 7, 16}) {
+    LogTerms learned(truth.n_observed());
+    for (std::size_t u = 0; u < n_learned; ++u) {
+      learned.add(truth.causes()[u].prior, truth.dense_failures(u));
+    }
+    const PairResiduals residuals(sampled.moments, learned);
+    for (std::size_t b = 0; b < truth.n_observed(); ++b) {
+      for (std::size_t a = 0; a < b; ++a) {
+        const bool is_unexplained = residuals.unexplained(a, b, .1);
+        EXPECT_TRUE(residuals.may_be_unexplained(a, b) || !is_unexplained) << a << ' ' << b;
+        n_left_out += residuals.may_be_unexplained(a, b) ? 0 : 1;
+        n_unexplained += is_unexplained ? 1 : 0;
+      }
+    }
+  }
+  EXPECT_GT(n_left_out, 10'000U);
+  EXPECT_GT(n_unexplained, 100U);
+}
+
 model::LearnedModel learn(const learning::Sampled& sampled, const NoisyOrNetwork& truth,
                           const char* search, int threads = 1) {
   return learning::learn_quartet(sampled.moments, learning::names_of(truth), {"--search", search},
