@@ -319,6 +319,7 @@ void SlicedMoments::prepare_on_with_pairs(std::span<const std::array<std::uint32
   };
   count_for_pairs(pairs, count, on_with_pairs_);
   std::vector<std::size_t> values;
+  values.reserve(begins.size());
   for (const std::size_t begin : begins) values.push_back(begin * n_observed());
   team_.sum_parts(on_with_pairs_.counts, values);
   // A pair that several ranks ask for is there once for each.

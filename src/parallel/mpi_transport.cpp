@@ -300,6 +300,7 @@ MpiTransport::Gathered MpiTransport::gather_everywhere(const std::vector<std::ui
 std::vector<std::vector<std::byte>> MpiTransport::exchange(
     const std::vector<std::vector<std::byte>>& to) {
   std::vector<std::uint64_t> sizes_to;
+  sizes_to.reserve(to.size());
   for (const auto& bytes : to) sizes_to.push_back(bytes.size());
   std::vector<std::uint64_t> sizes(to.size());
   MPI_Request request = MPI_REQUEST_NULL;
@@ -308,6 +309,7 @@ std::vector<std::vector<std::byte>> MpiTransport::exchange(
         "MPI_Ialltoall");
   wait(request, "MPI_Ialltoall");
   std::vector<std::vector<std::byte>> from;
+  from.reserve(sizes.size());
   for (const std::uint64_t n : sizes) from.emplace_back(n);
   from[static_cast<std::size_t>(rank_)] = to[static_cast<std::size_t>(rank_)];
   for (int step = 1; step < size_; ++step) {
