@@ -50,8 +50,8 @@ class MpiTransport final : public Transport {
   }
   std::vector<std::vector<std::byte>> gather(const std::vector<std::byte>& bytes) override;
   Gathered gather_everywhere(const std::vector<std::uint64_t>& words) override;
-  std::vector<std::vector<std::byte>> exchange(
-      const std::vector<std::vector<std::byte>>& to) override;
+  std::vector<std::vector<std::uint32_t>> exchange(
+      const std::vector<std::vector<std::uint32_t>>& to) override;
 
   std::uint64_t* host_words(std::size_t n) override;
   [[nodiscard]] bool leads_host() const override { return host_rank_ == 0; }
@@ -252,7 +252,7 @@ std::vector<std::vector<std::byte>> MpiTransport::gather(const std::vector<std::
 }
 
 // The first message has how many words each rank has, and the first few of them: mostly that is
-// all.
+// all. Of 1,000 ranks it has 256 kB.
 MpiTransport::Gathered MpiTransport::gather_everywhere(const std::vector<std::uint64_t>& words) {
   constexpr std::size_t few = 31;
   constexpr std::size_t block = few + 1;
@@ -297,40 +297,39 @@ MpiTransport::Gathered MpiTransport::gather_everywhere(const std::vector<std::ui
 // Each with the rank one behind, then two behind, and so on: at every step a rank sends to one
 // other and receives from one other. At 1,000 ranks these steps are what breaks first, if messages
 // are short.
-std::vector<std::vector<std::byte>> MpiTransport::exchange(
-    const std::vector<std::vector<std::byte>>& to) {
+std::vector<std::vector<std::uint32_t>> MpiTransport::exchange(
+    const std::vector<std::vector<std::uint32_t>>& to) {
+  constexpr std::size_t piece = piece_bytes / sizeof(std::uint32_t);
   std::vector<std::uint64_t> sizes_to;
   sizes_to.reserve(to.size());
-  for (const auto& bytes : to) sizes_to.push_back(bytes.size());
+  for (const auto& values : to) sizes_to.push_back(values.size());
   std::vector<std::uint64_t> sizes(to.size());
   MPI_Request request = MPI_REQUEST_NULL;
   check(MPI_Ialltoall(sizes_to.data(), 1, MPI_UINT64_T, sizes.data(), 1, MPI_UINT64_T,
                       MPI_COMM_WORLD, &request),
         "MPI_Ialltoall");
   wait(request, "MPI_Ialltoall");
-  std::vector<std::vector<std::byte>> from;
+  std::vector<std::vector<std::uint32_t>> from;
   from.reserve(sizes.size());
   for (const std::uint64_t n : sizes) from.emplace_back(n);
   from[static_cast<std::size_t>(rank_)] = to[static_cast<std::size_t>(rank_)];
   for (int step = 1; step < size_; ++step) {
     const int target = (rank_ + step) % size_;
     const int source = (rank_ - step + size_) % size_;
-    const std::vector<std::byte>& sent = to[static_cast<std::size_t>(target)];
-    std::vector<std::byte>& received = from[static_cast<std::size_t>(source)];
-    for (std::size_t begin = 0; begin < std::max(sent.size(), received.size());
-         begin += piece_bytes) {
+    const std::vector<std::uint32_t>& sent = to[static_cast<std::size_t>(target)];
+    std::vector<std::uint32_t>& received = from[static_cast<std::size_t>(source)];
+    for (std::size_t begin = 0; begin < std::max(sent.size(), received.size()); begin += piece) {
       MPI_Request receiving = MPI_REQUEST_NULL;
       MPI_Request sending = MPI_REQUEST_NULL;
       if (begin < received.size()) {
         check(MPI_Irecv(received.data() + begin,
-                        static_cast<int>(std::min(piece_bytes, received.size() - begin)), MPI_BYTE,
+                        static_cast<int>(std::min(piece, received.size() - begin)), MPI_UINT32_T,
                         source, 0, MPI_COMM_WORLD, &receiving),
               "MPI_Irecv");
       }
       if (begin < sent.size()) {
-        check(MPI_Isend(sent.data() + begin,
-                        static_cast<int>(std::min(piece_bytes, sent.size() - begin)), MPI_BYTE,
-                        target, 0, MPI_COMM_WORLD, &sending),
+        check(MPI_Isend(sent.data() + begin, static_cast<int>(std::min(piece, sent.size() - begin)),
+                        MPI_UINT32_T, target, 0, MPI_COMM_WORLD, &sending),
               "MPI_Isend");
       }
       wait(receiving, "MPI_Irecv");

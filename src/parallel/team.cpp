@@ -146,29 +146,20 @@ Team::Part Team::part_of(std::size_t n) const {
   return {n * rank / size, n * (rank + 1) / size};
 }
 
-template <class T>
-void Team::sum_parts_of(std::span<T> values, const std::vector<std::size_t>& begins) const {
-  // Each value is passed once; those of a sum, which is what the ledger counts in, twice.
+// Each value is passed once; those of a sum, which is what the ledger counts in, twice.
+void Team::sum_parts(std::span<std::uint32_t> values,
+                     const std::vector<std::size_t>& begins) const {
   const Entry entry(state_->is_noted, values.size_bytes() / 2);
   state_->transport->sum_parts(values.data(), begins);
 }
 
-std::vector<std::size_t> Team::begins_of_parts(std::size_t n, std::size_t width) const {
+void Team::sum_parts(std::span<std::uint64_t> values, std::size_t width) const {
+  const Entry entry(state_->is_noted, values.size_bytes() / 2);
+  const std::size_t n = values.size() / width;
   const auto size = static_cast<std::size_t>(this->size());
   std::vector<std::size_t> begins;
-  for (std::size_t r = 0; r <= size; ++r) begins.push_back(n / width * r / size * width);
-  return begins;
-}
-
-void Team::sum_parts(std::span<std::uint64_t> values, std::size_t width) const {
-  sum_parts_of(values, begins_of_parts(values.size(), width));
-}
-void Team::sum_parts(std::span<std::uint32_t> values, std::size_t width) const {
-  sum_parts_of(values, begins_of_parts(values.size(), width));
-}
-void Team::sum_parts(std::span<std::uint32_t> values,
-                     const std::vector<std::size_t>& begins) const {
-  sum_parts_of(values, begins);
+  for (std::size_t r = 0; r <= size; ++r) begins.push_back(n * r / size * width);
+  state_->transport->sum_parts(values.data(), begins);
 }
 
 void Team::share_values(std::vector<double>& values) const {
@@ -196,14 +187,14 @@ std::vector<std::uint64_t> Team::gather_words_everywhere(
   Transport::Gathered all = state_->transport->gather_everywhere(words);
   if (state_->is_noted) {
     ledger().messages += all.n_messages;
-    // As in sum_parts_of.
+    // As in sum_parts.
     ledger().bytes += static_cast<double>(all.words.size() * sizeof all.words[0]) / 2;
   }
   return std::move(all.words);
 }
 
-std::vector<std::vector<std::byte>> Team::exchange_bytes(
-    const std::vector<std::vector<std::byte>>& to) const {
+std::vector<std::vector<std::uint32_t>> Team::exchange(
+    const std::vector<std::vector<std::uint32_t>>& to) const {
   const Entry entry(state_->is_noted, 0);
   auto from = state_->transport->exchange(to);
   if (!state_->is_noted) return from;
@@ -214,8 +205,8 @@ std::vector<std::vector<std::byte>> Team::exchange_bytes(
     sent += to[r].size();
     received += from[r].size();
   }
-  // As in sum_parts_of.
-  ledger().bytes += static_cast<double>(std::max(sent, received)) / 2;
+  // As in sum_parts.
+  ledger().bytes += static_cast<double>(std::max(sent, received) * sizeof to[0][0]) / 2;
   return from;
 }
 
@@ -346,8 +337,8 @@ class LocalTransport final : public Transport {
   Gathered gather_everywhere(const std::vector<std::uint64_t>& words) override {
     return {words, 1};
   }
-  std::vector<std::vector<std::byte>> exchange(
-      const std::vector<std::vector<std::byte>>& to) override {
+  std::vector<std::vector<std::uint32_t>> exchange(
+      const std::vector<std::vector<std::uint32_t>>& to) override {
     return to;
   }
   std::uint64_t* host_words(std::size_t /*n*/) override { return nullptr; }  // nobody to share with

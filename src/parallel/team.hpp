@@ -80,13 +80,11 @@ class Team {
     std::size_t end = 0;
   };
   [[nodiscard]] Part part_of(std::size_t n) const;
-  /// Sums that each rank needs for its part alone, of things with `width` values each: at half the
-  /// price. The other values are unspecified afterwards. Collective.
-  void sum_parts(std::span<std::uint64_t> values, std::size_t width) const;
-  void sum_parts(std::span<std::uint32_t> values, std::size_t width) const;
-  /// The same of parts as they come: that of rank r begins at begins[r] and ends before begins[r +
-  /// 1].
+  /// Sums that each rank needs for its part alone, at half the price: those of rank r are from
+  /// begins[r] on, before begins[r + 1]. The other values are unspecified afterwards. Collective.
   void sum_parts(std::span<std::uint32_t> values, const std::vector<std::size_t>& begins) const;
+  /// The same of things with `width` values each, of which rank r has part_of() them.
+  void sum_parts(std::span<std::uint64_t> values, std::size_t width) const;
   /// Values of which each was found by one rank, and left 0 by the others: all at every rank.
   void share_values(std::vector<double>& values) const;
 
@@ -166,21 +164,8 @@ class Team {
 
   /// `to[r]` are this rank's values for rank r. Returns what each rank had for this one, by rank.
   /// Collective.
-  template <class T>
-  [[nodiscard]] std::vector<std::vector<T>> exchange(const std::vector<std::vector<T>>& to) const {
-    static_assert(std::is_trivially_copyable_v<T>);
-    std::vector<std::vector<std::byte>> bytes_to(to.size());
-    for (std::size_t r = 0; r < to.size(); ++r) {
-      const auto bytes = std::as_bytes(std::span(to[r]));
-      bytes_to[r].assign(bytes.begin(), bytes.end());
-    }
-    std::vector<std::vector<T>> from;
-    for (const std::vector<std::byte>& bytes : exchange_bytes(bytes_to)) {
-      from.emplace_back(bytes.size() / sizeof(T));
-      std::ranges::copy(bytes, std::as_writable_bytes(std::span(from.back())).begin());
-    }
-    return from;
-  }
+  [[nodiscard]] std::vector<std::vector<std::uint32_t>> exchange(
+      const std::vector<std::vector<std::uint32_t>>& to) const;
 
   /// Work on unit `unit` by thread `thread` of this rank; false if it gave the unit back because
   /// stop_requested() became true in the middle of it.
@@ -211,13 +196,8 @@ class Team {
   void set_watchdog(double seconds) const;
 
  private:
-  template <class T>
-  void sum_parts_of(std::span<T> values, const std::vector<std::size_t>& begins) const;
-  [[nodiscard]] std::vector<std::size_t> begins_of_parts(std::size_t n, std::size_t width) const;
   [[nodiscard]] std::vector<std::uint64_t> gather_words_everywhere(
       const std::vector<std::uint64_t>& words) const;
-  [[nodiscard]] std::vector<std::vector<std::byte>> exchange_bytes(
-      const std::vector<std::vector<std::byte>>& to) const;
 
   struct State;
   std::unique_ptr<State> state_;

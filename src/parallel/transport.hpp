@@ -40,8 +40,8 @@ class Transport {
   };
   virtual Gathered gather_everywhere(const std::vector<std::uint64_t>& words) = 0;
   /// `to[r]` goes to rank r. Returns what the ranks had for this one, by rank.
-  virtual std::vector<std::vector<std::byte>> exchange(
-      const std::vector<std::vector<std::byte>>& to) = 0;
+  virtual std::vector<std::vector<std::uint32_t>> exchange(
+      const std::vector<std::vector<std::uint32_t>>& to) = 0;
 
   /// Words that all ranks of a host see, zeroed or not; they live as long as the transport.
   /// Collective.
