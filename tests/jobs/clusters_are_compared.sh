@@ -44,5 +44,6 @@ rm bin/java
 cp small/runs.csv kept.csv
 check 'a run that is there is not made again' "$python" "$jobs/linear/fofc" --quick small
 check 'and tells the same' cmp small/runs.csv kept.csv
+refuses 4 './nowhere: No such file or directory' -- env ORRERY=./nowhere "$python" "$jobs/linear/fofc" --quick other
 refuses 4 'TETRAD is not set' -- env -u TETRAD "$python" "$jobs/linear/fofc" --quick other
 finish
