@@ -24,15 +24,39 @@ return_hosts() {
   done
 }
 
-# follow_job SECONDS: until the job is over; sets $state. SLURM holds a requeued job for two
-# minutes, since a host refuses a job whose last attempt it ended in the same second; five seconds are
-# enough here, and a job that a slow host refused all the same is released, as an administrator would
-# do. What looks like an end may be a moment on the way back into the queue, so it must last.
+job_state() {
+  on_head scontrol show job "$job" | sed -n 's/.*JobState=\([A-Z_]*\).*/\1/p'
+}
+
+# SLURM holds a requeued job for two minutes, since a host refuses a job whose last attempt it ended in
+# the same second; five seconds are enough here. A job that a slow host refused all the same is
+# released, as an administrator would do.
+hurry_job() {
+  on_head scontrol update "JobId=$job" StartTime=now
+  return_hosts
+  # "launch failed requeued held": nothing else would start it.
+  on_head squeue --noheader --format=%r --jobs="$job" | grep -qi held && on_head scontrol release "$job"
+}
+
+# await_checkpoint SECONDS FILE: of the submitted job, which a host may have refused at first; it
+# looks often, since a short run removes its checkpoint soon.
+await_checkpoint() {
+  local tenths
+  for ((tenths = 1; tenths <= 10 * $1; ++tenths)); do
+    [[ -s $2 ]] && return
+    sleep 0.1
+    ((tenths % 50 == 0)) && [[ $(job_state) == PENDING ]] && hurry_job
+  done
+  [[ -s $2 ]]
+}
+
+# follow_job SECONDS: until the job is over; sets $state. What looks like an end may be a moment on
+# the way back into the queue, so it must last.
 # shellcheck disable=SC2034  # the tests read $state
 follow_job() {
   local last='' until=$((SECONDS + $1)) over=0 pending=0
   while ((SECONDS < until && over < 6)); do
-    state=$(on_head scontrol show job "$job" | sed -n 's/.*JobState=\([A-Z_]*\).*/\1/p')
+    state=$(job_state)
     [[ $state == "$last" ]] || echo "job $job: $state"
     last=$state
     case $state in
@@ -41,13 +65,7 @@ follow_job() {
       PENDING)
         over=0
         pending=$((pending + 1))
-        if ((pending % 10 == 0)); then
-          on_head scontrol update "JobId=$job" StartTime=now
-          return_hosts
-          # "launch failed requeued held": nothing else would start it.
-          on_head squeue --noheader --format=%r --jobs="$job" | grep -qi held &&
-            on_head scontrol release "$job"
-        fi
+        ((pending % 10 == 0)) && hurry_job
         ;;
       *)
         over=0
