@@ -11,6 +11,7 @@
 #include "families/noisy_or/anchored/moments/mixture_weights.hpp"
 #include "families/noisy_or/anchored/moments/objective.hpp"
 #include "families/noisy_or/anchored/moments/product_basis.hpp"
+#include "families/noisy_or/anchored/moments/shared_steps.hpp"
 
 namespace orrery::anchored {
 namespace {
@@ -29,90 +30,39 @@ using Eigen::VectorXd;
 class Hull {
  public:
   /// `start` must have a finite objective. References must outlive it.
-  Hull(const Objective& objective, const ProductBasis& basis, const Eigen::VectorXd& start);
+  Hull(const Objective& objective, const ProductBasis& basis, const VectorXd& start,
+       SharedSteps& steps)
+      : points_(objective, basis), weights_(VectorXd::Ones(1)), steps_(steps) {
+    points_.add(start);
+  }
 
-  void add(const Eigen::VectorXd& products);
+  void add(const VectorXd& products) {
+    points_.add(products);
+    weights_.conservativeResize(points_.size());
+    weights_[points_.size() - 1] = 0;
+  }
+
   /// Re-optimises over all points to a duality gap within their hull, or until `max_iterations`.
-  void correct(double gap, std::uint32_t max_iterations);
+  void correct(double gap, std::uint32_t max_iterations) {
+    const MixtureFit fit = sequential_quadratic(
+        {points_.components(), points_.counts()}, weights_, gap, max_iterations,
+        [this](const VectorXd& mean) { return steps_.hessian(points_, mean); });
+    std::vector<Index> kept;
+    for (Index j = 0; j < points_.size(); ++j) {
+      if (fit.weights[j] > 0) kept.push_back(j);
+    }
+    points_.keep(kept);
+    weights_ = fit.weights(kept);
+  }
 
-  [[nodiscard]] Eigen::Index n_points() const { return weights_.size(); }
-  [[nodiscard]] Eigen::VectorXd products() const;
+  [[nodiscard]] Index n_points() const { return points_.size(); }
+  [[nodiscard]] VectorXd products() const { return points_.points() * weights_; }
 
  private:
-  /// What a point gives the cells that weigh.
-  [[nodiscard]] Eigen::VectorXd cells_of(const Eigen::VectorXd& products) const;
-
-  const Objective& objective_;
-  const ProductBasis& basis_;
-  std::vector<std::size_t> observed_cells_;     // whose count is not 0
-  std::vector<std::size_t> regularised_cells_;  // of the independent tables; none if lambda is 0
-  Eigen::VectorXd counts_;
-  // Columns beyond n_points() are room to grow.
-  Eigen::MatrixXd components_;
-  Eigen::MatrixXd points_;
-  Eigen::VectorXd weights_;
+  HullPoints points_;
+  VectorXd weights_;
+  SharedSteps& steps_;
 };
-
-Hull::Hull(const Objective& objective, const ProductBasis& basis, const VectorXd& start)
-    : objective_(objective), basis_(basis) {
-  const auto observed = objective.anchors().observed.cells();
-  const auto independent = objective.independent().cells();
-  std::vector<double> counts;
-  for (std::size_t cell = 0; cell < observed.size(); ++cell) {
-    if (observed[cell] <= 0) continue;
-    observed_cells_.push_back(cell);
-    counts.push_back(observed[cell]);
-  }
-  for (std::size_t cell = 0; cell < independent.size() && objective.regularise() > 0; ++cell) {
-    if (independent[cell] <= 0) continue;
-    regularised_cells_.push_back(cell);
-    counts.push_back(objective.regularise() * independent[cell]);
-  }
-  counts_ = Eigen::Map<const VectorXd>(counts.data(), static_cast<Index>(counts.size()));
-  add(start);
-  weights_[0] = 1;
-}
-
-VectorXd Hull::cells_of(const VectorXd& products) const {
-  model::SubsetTables tables = basis_.tables(products);
-  VectorXd result(counts_.size());
-  Index row = static_cast<Index>(observed_cells_.size());
-  for (const std::size_t cell : regularised_cells_) result[row++] = tables.cells()[cell];
-  for (const auto& set : basis_.sets()) apply_noise(tables.table(set), objective_.rates_of(set));
-  row = 0;
-  for (const std::size_t cell : observed_cells_) result[row++] = tables.cells()[cell];
-  return result.cwiseMax(0);  // rounding of inclusion and exclusion
-}
-
-void Hull::add(const VectorXd& products) {
-  const Index n = n_points();
-  if (n == components_.cols()) {
-    const Index room = 2 * n + 32;
-    components_.conservativeResize(counts_.size(), room);
-    points_.conservativeResize(basis_.size(), room);
-  }
-  components_.col(n) = cells_of(products);
-  points_.col(n) = products;
-  weights_.conservativeResize(n + 1);
-  weights_[n] = 0;
-}
-
-void Hull::correct(double gap, std::uint32_t max_iterations) {
-  const MixtureFit fit = sequential_quadratic({components_.leftCols(n_points()), counts_}, weights_,
-                                              gap, max_iterations);
-  Index kept = 0;
-  for (Index j = 0; j < n_points(); ++j) {
-    if (fit.weights[j] <= 0) continue;
-    if (kept != j) {
-      components_.col(kept) = components_.col(j);
-      points_.col(kept) = points_.col(j);
-    }
-    weights_[kept++] = fit.weights[j];
-  }
-  weights_.conservativeResize(kept);
-}
-
-VectorXd Hull::products() const { return points_.leftCols(n_points()) * weights_; }
 
 /// Steps of quadratic programming between two steps of Frank-Wolfe: the hull changes anyway.
 constexpr std::uint32_t corrections = 4;
@@ -164,13 +114,14 @@ VectorXd first_point(const Objective& objective, const ProductBasis& basis, Line
 class Run {
  public:
   Run(const Objective& objective, const ProductBasis& basis, LinearOracle& oracle,
-      const RecoveryOptions& options, double known_bound)
+      const RecoveryOptions& options, double known_bound, SharedSteps& steps)
       : objective_(objective),
         basis_(basis),
         oracle_(oracle),
         options_(options),
         bound_(std::max(known_bound, 0.0)),  // KL is at least 0
-        hull_(objective, basis, first_point(objective, basis, oracle, options.gap)),
+        steps_(steps),
+        hull_(objective, basis, first_point(objective, basis, oracle, options.gap), steps),
         progress_(std::string("cause_moments, ") + name_of(options.polytope), options.gap, "nats") {
   }
 
@@ -202,9 +153,8 @@ class Run {
     const LinearForm form = basis_.form(objective_.gradient(tables_));
     const double here = form(point_);
     const Index before = hull_.n_points();
-    const std::uint32_t every = oracle_.steps_between();
     const bool stands = stands_still(step);
-    const bool asks = stands || (every > 0 && (step - 1) % every == 0);
+    const bool asks = stands || oracle_.is_asked_at(step);
     if (add_states(form, here, step) && !asks) return true;
     const Minimum minimum = oracle_.minimise(form, here - options_.gap / 2);
     bound_ = std::max(bound_, value_ - std::max(0.0, here - minimum.bound));
@@ -230,7 +180,7 @@ class Run {
       on[i] = std::clamp(point_[static_cast<Index>(i)], 0.0, 1.0);
     }
     bool any = false;
-    for (const FoundState& found : search_vertices(basis_, form, on, step, VertexSearch{})) {
+    for (const FoundState& found : steps_.search(form, on, step)) {
       if (here - found.value <= options_.gap / 2) break;
       hull_.add(basis_.vertex(found.state));
       any = true;
@@ -243,6 +193,7 @@ class Run {
   LinearOracle& oracle_;
   const RecoveryOptions& options_;
   double bound_;
+  SharedSteps& steps_;
   Hull hull_;
   VectorXd point_;
   model::SubsetTables tables_;
@@ -254,8 +205,8 @@ class Run {
 }  // namespace
 
 Recovery frank_wolfe(const Objective& objective, const ProductBasis& basis, LinearOracle& oracle,
-                     const RecoveryOptions& options, double known_bound) {
-  return Run(objective, basis, oracle, options, known_bound).minimise();
+                     const RecoveryOptions& options, double known_bound, SharedSteps& steps) {
+  return Run(objective, basis, oracle, options, known_bound, steps).minimise();
 }
 
 }  // namespace orrery::anchored

@@ -14,11 +14,12 @@
 // used up and it has found nothing, the search ends with the gap reached.
 //
 // Cost of a step with m points kept: cells m^2 / 2 for each of a few quadratic programs, and a
-// linear or integer program now and then. One processor runs it: at 1,000 ranks the others wait. Of
-// the 90 s that the marginal polytope of 50 causes takes (anchored:tree:50,120, a third of the
-// anchors violated, 10,000 rows, rates by labels) CLP has some 55 %, one program after another;
-// quadratic programs have a quarter and the search for states a tenth. So ranks that shared the
-// latter two would not halve the time.
+// linear or integer program now and then. Ranks and threads share the Hessians of the quadratic
+// programs and the search for states (shared_steps.hpp). Linear and integer programs, each of which
+// goes on from the one before, and the active sets of quadratic programs are rank 0's, so that
+// ranks help little: of the 90 s that the marginal polytope of 50 causes takes with one thread
+// (anchored:tree:50,120, a third of the anchors violated, 10,000 rows, rates by labels) toulbar2
+// has some 44, and two threads leave 77 s, two ranks 81 s.
 #pragma once
 
 #include <cstdint>
@@ -30,9 +31,12 @@
 
 namespace orrery::anchored {
 
-/// `known_bound`: f is nowhere in the polytope less; minus infinity where nothing is known.
+class SharedSteps;
+
+/// `known_bound`: f is nowhere in the polytope less; minus infinity where nothing is known. At rank
+/// 0, while the other ranks are in steps.serve().
 Recovery frank_wolfe(const Objective& objective, const ProductBasis& basis, LinearOracle& oracle,
-                     const RecoveryOptions& options, double known_bound);
+                     const RecoveryOptions& options, double known_bound, SharedSteps& steps);
 
 // ---- where it begins, and what it tries before a program (frank_wolfe_steps.cpp)
 
@@ -57,16 +61,15 @@ struct FoundState {
   double value = 0;  ///< of the form
 };
 
-struct VertexSearch {
-  std::size_t n_starts = 200;
-  std::size_t n_kept = 60;
-};
+constexpr std::uint64_t starts_per_round = 200;
 
-/// The best states found, distinct, lowest first (ties: by state). Starts are drawn with P(1) =
-/// `on`, every fourth evenly; from each, single flips, then pairs of them, as long as one gains.
-/// `round` numbers the call, for the draws. Cost a start: some n flips of n C(ones, K - 1).
-std::vector<FoundState> search_vertices(const ProductBasis& basis, const LinearForm& form,
-                                        std::span<const double> on, std::uint64_t round,
-                                        const VertexSearch& search);
+/// The state found from one start of a round: drawn with P(1) = `on`, every fourth start evenly,
+/// and changed by single flips, then pairs of them, as long as one gains. The round and the start
+/// number the draws. Cost: some n flips of n C(ones, K - 1).
+FoundState search_from_start(const ProductBasis& basis, const LinearForm& form,
+                             std::span<const double> on, std::uint64_t round, std::uint64_t start);
+
+/// The best 60, distinct, lowest first (ties: by state).
+std::vector<FoundState> best_states(std::vector<FoundState> found);
 
 }  // namespace orrery::anchored

@@ -260,27 +260,27 @@ class Descent {
 
 }  // namespace
 
-std::vector<FoundState> search_vertices(const ProductBasis& basis, const LinearForm& form,
-                                        std::span<const double> on, std::uint64_t round,
-                                        const VertexSearch& search) {
-  Descent descent(basis, form);
-  std::vector<FoundState> found;
-  for (std::size_t start = 0; start < search.n_starts; ++start) {
-    RowRandom random(0, Stream::restart, round * search.n_starts + start);
-    State state(on.size());
-    for (std::size_t i = 0; i < on.size(); ++i) {
-      state[i] = random.bernoulli(start % 4 == 0 ? .5 : on[i]) ? 1 : 0;
-    }
-    descent.run(state);
-    const double value = descent.value(state);
-    found.push_back({std::move(state), value});
+FoundState search_from_start(const ProductBasis& basis, const LinearForm& form,
+                             std::span<const double> on, std::uint64_t round, std::uint64_t start) {
+  RowRandom random(0, Stream::restart, round * starts_per_round + start);
+  State state(on.size());
+  for (std::size_t i = 0; i < on.size(); ++i) {
+    state[i] = random.bernoulli(start % 4 == 0 ? .5 : on[i]) ? 1 : 0;
   }
+  Descent descent(basis, form);
+  descent.run(state);
+  const double value = descent.value(state);
+  return {std::move(state), value};
+}
+
+std::vector<FoundState> best_states(std::vector<FoundState> found) {
+  constexpr std::size_t most = 60;
   std::ranges::sort(found, [](const FoundState& a, const FoundState& b) {
     return a.value != b.value ? a.value < b.value : a.state < b.state;
   });
   const auto is_same = [](const FoundState& a, const FoundState& b) { return a.state == b.state; };
   found.erase(std::unique(found.begin(), found.end(), is_same), found.end());
-  if (found.size() > search.n_kept) found.resize(search.n_kept);
+  if (found.size() > most) found.resize(most);
   return found;
 }
 

@@ -66,7 +66,7 @@ class MarginalPolytope : public LinearOracle {
   /// 1997, 30.6); else membership is as hard as the optimisation, and false.
   bool contains(const Eigen::VectorXd& products) override;
   /// Never before no state is found any more.
-  [[nodiscard]] std::uint32_t steps_between() const override { return 0; }
+  [[nodiscard]] bool is_asked_at(std::uint32_t /*step*/) const override { return false; }
 
  private:
   Minimum by_toulbar2(const LinearForm& form, double target);

@@ -171,16 +171,6 @@ VectorXd descent(const Mixture& mixture, const VectorXd& mean) {
   return mixture.components.transpose() * mixture.counts.cwiseQuotient(mean);
 }
 
-/// Of phi, its lower triangle.
-Eigen::MatrixXd hessian(const Mixture& mixture, const VectorXd& mean) {
-  const Eigen::MatrixXd scaled =
-      mixture.counts.cwiseSqrt().cwiseQuotient(mean).asDiagonal() * mixture.components;
-  const Index m = mixture.components.cols();
-  Eigen::MatrixXd result = Eigen::MatrixXd::Zero(m, m);
-  result.selfadjointView<Eigen::Lower>().rankUpdate(scaled.transpose());
-  return result;
-}
-
 /// Where the search is, and what it sees from there.
 struct Point {
   VectorXd weights;
@@ -219,6 +209,15 @@ double relative_entropy(const VectorXd& p, const VectorXd& q) {
 }
 
 }  // namespace
+
+Eigen::MatrixXd hessian_of(const Mixture& mixture, const VectorXd& mean) {
+  const Eigen::MatrixXd scaled =
+      mixture.counts.cwiseSqrt().cwiseQuotient(mean).asDiagonal() * mixture.components;
+  const Index m = mixture.components.cols();
+  Eigen::MatrixXd result = Eigen::MatrixXd::Zero(m, m);
+  result.selfadjointView<Eigen::Lower>().rankUpdate(scaled.transpose());
+  return result;
+}
 
 double best_step(const Eigen::Ref<const VectorXd>& counts, const VectorXd& from,
                  const VectorXd& to) {
@@ -276,13 +275,14 @@ MixtureFit exponentiated_gradient(const Mixture& mixture, const VectorXd& start,
 }
 
 MixtureFit sequential_quadratic(const Mixture& mixture, const VectorXd& start, double gap,
-                                std::uint32_t max_iterations) {
+                                std::uint32_t max_iterations, const HessianAt& hessian) {
   const double total = mixture.counts.sum();
   Point at = look(mixture, start);
   for (std::uint32_t i = 0;; ++i) {
     if (at.gap <= gap || i >= max_iterations) return fit_of(at, i);
+    const MatrixXd curvature = hessian ? hessian(at.mean) : hessian_of(mixture, at.mean);
     const VectorXd target = nonnegative_minimum(
-        hessian(mixture, at.mean), VectorXd::Constant(at.down.size(), total) - at.down, at.weights);
+        curvature, VectorXd::Constant(at.down.size(), total) - at.down, at.weights);
     if (!(target.sum() > 0)) return fit_of(at, i);
     const Point full = look(mixture, target);
     if (full.gap <= at.gap / 2) {  // near the minimum, where a line search has no digits left

@@ -16,11 +16,12 @@
 //
 // Cost of an iteration, rows x m components: exponentiated gradient 2 rows m; quadratic programming
 // rows m^2 / 2 for the Hessian and m^3 / 6 for each change of the set of positive weights. Memory:
-// rows m. No ranks: one processor solves one program.
+// rows m. One processor solves one program; who has more brings the Hessian (shared_steps.hpp).
 #pragma once
 
 #include <Eigen/Core>
 #include <cstdint>
+#include <functional>
 
 namespace orrery::anchored {
 
@@ -41,10 +42,16 @@ struct MixtureFit {
 MixtureFit exponentiated_gradient(const Mixture& mixture, const Eigen::VectorXd& start, double gap,
                                   std::uint32_t max_iterations);
 
+/// Of phi where A w is `mean`, its lower triangle: m x m.
+Eigen::MatrixXd hessian_of(const Mixture& mixture, const Eigen::VectorXd& mean);
+
+/// The same, by whoever has more processors than one.
+using HessianAt = std::function<Eigen::MatrixXd(const Eigen::VectorXd& mean)>;
+
 /// As above by quadratic programs: weights of exactly 0, and a quadratic rate near the minimum.
-/// Ends early where rounding leaves nothing to be gained.
+/// Ends early where rounding leaves nothing to be gained. `hessian`: hessian_of() without it.
 MixtureFit sequential_quadratic(const Mixture& mixture, const Eigen::VectorXd& start, double gap,
-                                std::uint32_t max_iterations);
+                                std::uint32_t max_iterations, const HessianAt& hessian = {});
 
 /// The t in [0, 1] that minimises - sum_a c_a log (from + t (to - from))_a: the exact line search.
 double best_step(const Eigen::Ref<const Eigen::VectorXd>& counts, const Eigen::VectorXd& from,

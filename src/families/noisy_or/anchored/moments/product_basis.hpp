@@ -80,9 +80,9 @@ class LinearOracle {
   virtual Minimum minimise(const LinearForm& form, double target) = 0;
   /// Whether consistent tables lie within the polytope; false where it cannot be told.
   virtual bool contains(const Eigen::VectorXd& products) = 0;
-  /// Steps of Frank-Wolfe after which it is worth asking again, though states are still found that
-  /// lie below: by what minimise() costs. 0: never.
-  [[nodiscard]] virtual std::uint32_t steps_between() const = 0;
+  /// Whether it is worth asking at this step of Frank-Wolfe (1, 2, ...), though states are still
+  /// found that lie below: by what minimise() costs.
+  [[nodiscard]] virtual bool is_asked_at(std::uint32_t step) const = 0;
 };
 
 }  // namespace orrery::anchored

@@ -11,6 +11,7 @@
 #include "families/noisy_or/anchored/moments/marginal_polytope.hpp"
 #include "families/noisy_or/anchored/moments/mixture_weights.hpp"
 #include "families/noisy_or/anchored/moments/objective.hpp"
+#include "families/noisy_or/anchored/moments/shared_steps.hpp"
 #include "families/noisy_or/anchored/subsets.hpp"
 #include "learning/coin_errors.hpp"
 #include "orrery/base/error.hpp"
@@ -21,8 +22,9 @@ namespace {
 using model::SubsetTables;
 using SetView = std::span<const std::uint32_t>;
 
+constexpr const char* stage_name = "cause_moments";
+constexpr const char* kept_as = "recovered_moments";  // in a checkpoint
 constexpr std::size_t sets_a_unit = 64;
-constexpr std::uint32_t steps_for_a_bound = 30;
 /// The triples of 25 causes, the quadruples of 17 are the most.
 constexpr std::size_t most_tables = 2'400;
 
@@ -43,7 +45,7 @@ Recovery within_simplex(const learning::Workers& workers, const Objective& objec
   const std::size_t room = (std::size_t{1} << observed.order()) + 2;
   const std::size_t n_units = (sets.size() + sets_a_unit - 1) / sets_a_unit;
   const std::vector<double> values = learning::unit_values(
-      workers, {"cause_moments", "blocks of tables", n_units, sets_a_unit * room},
+      workers, {stage_name, "blocks of tables", n_units, sets_a_unit * room},
       [&](std::uint64_t unit, int, std::span<double> unit_values) {
         const std::size_t first = static_cast<std::size_t>(unit) * sets_a_unit;
         for (std::size_t s = first; s < std::min(first + sets_a_unit, sets.size()); ++s) {
@@ -80,7 +82,7 @@ std::unique_ptr<LinearOracle> oracle_of(const RecoveryOptions& options, const Pr
 }
 
 Recovery over_polytope(const Objective& objective, const ProductBasis& basis,
-                       const RecoveryOptions& options) {
+                       const RecoveryOptions& options, SharedSteps& steps) {
   double known_bound = 0;  // KL
   if (options.polytope != Polytope::local) {
     // What the larger polytope cannot reach the smaller one cannot either: mostly that certifies
@@ -88,39 +90,60 @@ Recovery over_polytope(const Objective& objective, const ProductBasis& basis,
     RecoveryOptions larger = options;
     larger.gap = options.gap / 4;
     larger.polytope = Polytope::local;
-    if (options.polytope == Polytope::marginal && basis.order() == 2) {
-      larger.polytope = Polytope::local_cycles;
-      larger.max_iterations = std::min(options.max_iterations, steps_for_a_bound);
-    }
-    const Recovery relaxed = over_polytope(objective, basis, larger);
+    const Recovery relaxed = over_polytope(objective, basis, larger, steps);
     known_bound = relaxed.objective - relaxed.gap;
   }
   const auto oracle = oracle_of(options, basis);
-  return frank_wolfe(objective, basis, *oracle, options, known_bound);
+  return frank_wolfe(objective, basis, *oracle, options, known_bound, steps);
 }
 
-/// All tables together, at one rank; the others wait for what it found: the tables' cells, the
-/// objective, the gap, the iterations.
+/// What a run that was stopped had found; at rank 0. Empty: nothing yet.
+std::vector<double> found_before(const learning::Checkpoints& checkpoints, std::size_t size) {
+  const auto found = checkpoints.state().reals.find(kept_as);
+  if (found == checkpoints.state().reals.end()) return {};
+  learning::require(found->second.size() == size, kept_as);
+  return found->second;
+}
+
+/// The tables' cells, the objective, the gap, the iterations.
+std::vector<double> numbers_of(const Recovery& recovery) {
+  const std::span<const double> cells = recovery.moments.cells();
+  std::vector<double> numbers(cells.begin(), cells.end());
+  numbers.push_back(recovery.objective);
+  numbers.push_back(recovery.gap);
+  numbers.push_back(recovery.iterations);
+  return numbers;
+}
+
+/// All tables together: rank 0 leads, the other ranks help, and all have what it found.
 Recovery within_polytope(const learning::Workers& workers, const Objective& objective,
                          const RecoveryOptions& options) {
   Recovery result{SubsetTables(objective.anchors().observed), 0, 0, 0};
-  const std::span<double> cells = result.moments.cells();
-  const std::vector<double> values = learning::unit_values(
-      workers, {"cause_moments", "programs", 1, cells.size() + 3},
-      [&](std::uint64_t, int, std::span<double> found) {
-        const ProductBasis basis(result.moments.n_variables(), result.moments.order());
-        const Recovery recovery = learning::with_coin_errors(
-            "moments of causes", "recover them within another polytope, e.g. simplex",
-            [&] { return over_polytope(objective, basis, options); });
-        std::ranges::copy(recovery.moments.cells(), found.begin());
-        found[cells.size()] = recovery.objective;
-        found[cells.size() + 1] = recovery.gap;
-        found[cells.size() + 2] = recovery.iterations;
-      });
-  std::copy_n(values.begin(), cells.size(), cells.begin());
-  result.objective = values[cells.size()];
-  result.gap = values[cells.size() + 1];
-  result.iterations = static_cast<std::uint32_t>(values[cells.size() + 2]);
+  const std::size_t n_cells = result.moments.cells().size();
+  learning::StageWatch watch(workers.stages, stage_name);
+  std::vector<double> numbers;
+  if (workers.team.is_root()) numbers = found_before(workers.checkpoints, n_cells + 3);
+  workers.team.broadcast(numbers);
+  if (numbers.empty()) {
+    const ProductBasis basis(result.moments.n_variables(), result.moments.order());
+    SharedSteps steps(workers.team, workers.threads, objective, basis);
+    if (workers.team.is_root()) {
+      numbers = numbers_of(learning::with_coin_errors(
+          "moments of causes", "recover them within another polytope, e.g. simplex",
+          [&] { return over_polytope(objective, basis, options, steps); }));
+      steps.end();
+    } else {
+      steps.serve();
+    }
+    workers.team.broadcast(numbers);
+    watch.add(workers.team, {parallel::Team::Pause::none, steps.busy_seconds()}, steps.n_units());
+    if (workers.team.is_root()) workers.checkpoints.state().reals[kept_as] = numbers;
+    workers.checkpoints.between_steps(workers.team, [] {});
+  }
+  std::copy_n(numbers.begin(), n_cells, result.moments.cells().begin());
+  result.objective = numbers[n_cells];
+  result.gap = numbers[n_cells + 1];
+  result.iterations = static_cast<std::uint32_t>(numbers[n_cells + 2]);
   return result;
 }
 

@@ -66,7 +66,11 @@ TEST(VertexSearch, a_state_of_eight_variables_is_no_better_than_the_best_and_is_
     for (std::uint64_t seed = 0; seed < 10; ++seed) {
       const LinearForm form = random_form(basis, seed);
       const std::vector<double> on(8, .3);
-      const auto found = search_vertices(basis, form, on, 1, VertexSearch{});
+      std::vector<FoundState> each;
+      for (std::uint64_t start = 0; start < starts_per_round; ++start) {
+        each.push_back(search_from_start(basis, form, on, 1, start));
+      }
+      const auto found = best_states(each);
       ASSERT_FALSE(found.empty());
       for (const FoundState& one : found) {
         EXPECT_NEAR(one.value, form(basis.vertex(one.state)), 1e-12);
