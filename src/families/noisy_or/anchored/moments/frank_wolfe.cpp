@@ -102,7 +102,7 @@ VectorXd pulled_inside(const VectorXd& independent, const VectorXd& target, Line
 
 VectorXd first_point(const Objective& objective, const ProductBasis& basis, LinearOracle& oracle,
                      double gap) {
-  const VectorXd independent = basis.products(objective.independent());
+  VectorXd independent = basis.products(objective.independent());
   if (objective.regularise() == 0) {
     VectorXd exact = unconstrained(objective, basis);
     if (oracle.contains(exact)) return exact;

@@ -268,13 +268,15 @@ Minimum RoofDual::minimise(const LinearForm& form, double /*target*/) {
   for (Index z = 0; z < basis_.size(); ++z) {
     const auto& set = basis_.sets()[static_cast<std::size_t>(z)];
     const auto coefficient = std::llround(scale * form.coefficients[z]);
+    const std::size_t i = set.front();
+    const std::size_t j = set.back();
     if (set.size() == 1) {
-      linear[set[0]] += coefficient;
+      linear[i] += coefficient;
     } else if (coefficient > 0) {
-      network.add(2 * set[0], 2 * set[1], coefficient);
+      network.add(2 * i, 2 * j, coefficient);
     } else {  // c y_i y_j = c y_i - c y_i (1 - y_j)
-      linear[set[0]] += coefficient;
-      network.add(2 * set[0], 2 * set[1] + 1, -coefficient);
+      linear[i] += coefficient;
+      network.add(2 * i, 2 * j + 1, -coefficient);
     }
   }
   for (std::size_t i = 0; i < n; ++i) {

@@ -25,7 +25,7 @@ class ActiveSet {
         free_(static_cast<std::size_t>(start.size())) {
     // All that wish to rise are let go at once; what then falls is held again in move().
     for (Index j = 0; j < start.size(); ++j) {
-      free_[at(j)] = start[j] > 0 || gradient[j] < -tolerance_;
+      free_[at(j)] = start[j] > 0 || gradient[j] < -tolerance_ ? 1 : 0;
     }
   }
 
@@ -73,7 +73,8 @@ class ActiveSet {
     held_.clear();
     solutions_.resize(n, most_held);
     const double most = hessian_.diagonal().maxCoeff();
-    for (double ridge = proximal_; ridge <= 1e3 * most; ridge *= 100) {
+    double ridge = proximal_;
+    while (ridge <= 1e3 * most) {
       MatrixXd part(n, n);
       for (Index j = 0; j < n; ++j) {  // factored_ rises: the lower triangle stays the lower one
         for (Index i = j; i < n; ++i) part(i, j) = hessian_(factored_[at(i)], factored_[at(j)]);
@@ -81,6 +82,7 @@ class ActiveSet {
       }
       factor_ = linalg::Cholesky(part);
       if (factor_.is_positive_definite()) return;
+      ridge *= 100;
     }
   }
 

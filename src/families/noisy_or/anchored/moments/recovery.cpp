@@ -226,8 +226,8 @@ Cells cells_of(std::span<const double> observed, std::span<const Rates> rates, d
   Cells cells{Eigen::MatrixXd(static_cast<Index>(kept.size()), static_cast<Index>(n)),
               Eigen::VectorXd(static_cast<Index>(kept.size()))};
   for (std::size_t row = 0; row < kept.size(); ++row) {
-    const std::size_t cell = kept[row] % n;
     const bool is_observed = kept[row] < n;
+    const std::size_t cell = is_observed ? kept[row] : kept[row] - n;
     cells.counts[static_cast<Index>(row)] =
         is_observed ? observed[cell] : regularise * independent[cell];
     for (std::size_t state = 0; state < n; ++state) {
