@@ -190,6 +190,7 @@ SignCounts::SignCounts(const learning::Workers& workers, const Observations& obs
     : n_views_(anchored::n_views(observed.n_samples)), n_signs_(signs.size()), order_(order) {
   const std::vector<Set> sets = small_sets(n_signs_, order);
   std::vector<Column> columns;
+  columns.reserve(signs.size());
   for (const Sign& sign : signs) columns.push_back(sign.column);
   const std::size_t size = n_views_ * (n_signs_ + 1);
   const std::size_t n_units = (sets.size() + products_a_unit - 1) / products_a_unit;
