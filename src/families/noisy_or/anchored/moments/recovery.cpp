@@ -115,9 +115,9 @@ std::vector<double> numbers_of(const Recovery& recovery) {
   return numbers;
 }
 
-/// All tables together: rank 0 leads, the other ranks help, and all have what it found. A checkpoint
-/// has the whole or nothing: who asks for a stop waits until it is found, a minute or two for 50
-/// causes, and a run that is killed before begins it anew.
+/// All tables together: rank 0 leads, the other ranks help, and all have what it found. A
+/// checkpoint has the whole or nothing: who asks for a stop waits until it is found, a minute or
+/// two for 50 causes, and a run that is killed before begins it anew.
 Recovery within_polytope(const learning::Workers& workers, const Objective& objective,
                          const RecoveryOptions& options) {
   Recovery result{SubsetTables(objective.anchors().observed), 0, 0, 0};
