@@ -87,7 +87,7 @@ make sample "${joined[@]}" --labels labels.h5 --threads 1 -o joined.h5
 make export joined.h5 --format anchors -o anchors.csv
 anchored=(learn anchored joined.h5 --anchors anchors.csv)
 make "${anchored[@]}" --threads 1 -o anchored.h5
-make sample "${joined[@]:0:2}" --samples 6001 -o fewer_joined.h5
+make sample --network anchored:tree:4,40 --samples 4001 -o fewer_joined.h5
 make learn quartet fewer_joined.h5 --threads 1 -o grown.h5
 weak=(--network con:10-20,causes=16,failure=.6-.8,observed=50 --samples 2000 --seed 1)
 make sample "${weak[@]}" -o weak.h5

@@ -8,13 +8,12 @@ make sample --network img --samples 1000 -o data.h5
 make params data.h5 --structure img -o model.h5
 
 plans() {
+  local shown="orrery $* --dry-run" before
   checks=$((checks + 1))
-  snapshot >"$outside/before"
+  before=$(snapshot)
   run "$@" --dry-run
-  snapshot >"$outside/after"
-  ((code == 0)) || fail "orrery $*: ended with $code: $(cat "$outside/err")"
-  cmp -s "$outside/before" "$outside/after" || fail "orrery $*: wrote files"
-  local shown="orrery $* --dry-run"
+  ((code == 0)) || fail "$shown: ended with $code: $(<"$outside/err")"
+  changed_nothing "$shown" "$before"
   expect_texts "$outside/out" 'memory per rank: ' 'work: '
   case $1 in
     learn | params | moments | infer | sample) expect_texts "$outside/out" 'time: ' ;;

@@ -17,11 +17,11 @@ while ! (ulimit -v $((least << 10)) && "$orrery" --version >/dev/null 2>&1); do 
 # under MEBIBYTES ARGUMENTS: done, or refused for want of memory; sets $code. Four threads with stacks
 # of 8 MiB do not fit into the least.
 under() {
-  local mebibytes=$1 shown="$1 MiB: orrery ${*:2}"
+  local mebibytes=$1 shown="$1 MiB: orrery ${*:2}" before
   shift
   checks=$((checks + 1))
   rm -f -- out.h5
-  snapshot >"$outside/before"
+  before=$(snapshot)
   (ulimit -s 8192; ulimit -v $((mebibytes << 10)) && exec timeout -k 5 60 "$orrery" "$@" -o out.h5 --threads 4) \
     >"$outside/out" 2>"$outside/err" </dev/null
   code=$?
@@ -29,9 +29,7 @@ under() {
   ((code == 4)) || fail "$shown: ended with $code: $(cat "$outside/err")"
   expect_texts "$outside/err" 'orrery: error: ' 'ulimit -v' "limited to $(awk -v m="$mebibytes" \
     'BEGIN { printf "%.1f MB", m * 1048576 / 1e6 }')"
-  snapshot >"$outside/after"
-  cmp -s "$outside/before" "$outside/after" ||
-    fail "$shown: changed files: $(diff "$outside/before" "$outside/after")"
+  changed_nothing "$shown" "$before"
 }
 
 while read -r command; do
