@@ -2,12 +2,13 @@
 # Jobs on the SLURM of the test: submitted, followed to their end.
 # shellcheck disable=SC2154  # scratch, root and orrery are lib.sh's
 
-# submit SBATCH OPTION...: jobs/learn.sbatch on data.h5 for again.h5; sets $job
+# submit SBATCH OPTION...: jobs/learn.sbatch on data.h5 for again.h5; sets $job. The watchdog is short
+# unless $watchdog says otherwise; the rest of the environment is the test's.
 submit() {
-  # A short watchdog; the rest of the environment is the test's.
   job=$(on_head env ORRERY="$orrery" EVERY=0.5s OMPI_MCA_btl=self,vader,tcp \
     OMPI_MCA_btl_tcp_if_include=eth0 sbatch --parsable --chdir="$scratch" --output="$scratch/log" \
-    --cpus-per-task=1 "$@" "$root/jobs/learn.sbatch" --test rank "$scratch/data.h5" -o again.h5 --watchdog 5s)
+    --cpus-per-task=1 "$@" "$root/jobs/learn.sbatch" --test rank "$scratch/data.h5" -o again.h5 \
+    --watchdog "${watchdog:-5s}")
   [[ -n $job ]] || exit 4
 }
 

@@ -33,7 +33,7 @@ network() {
 # variables (quartets), and machines differ: so it is tried and corrected.
 # shellcheck disable=SC2154  # orrery, scratch and skip are lib.sh's
 make_work() {
-  local seconds=$1 variables=500 try start
+  local seconds=$1 variables=300 try start
   for try in 1 2 3 4; do
     network 8 "$variables" $((variables / 4)) >network.json
     "$orrery" sample --network network.json --samples 50000 -o data.h5 -q || exit 4

@@ -160,28 +160,40 @@ const Attribution& rows_of(const std::vector<Attribution>& attributed, std::size
   return attributed[unit == 0 ? n : unit - 1];
 }
 
-std::vector<Part> parts_behind(const Attribution& rows, std::size_t unit, std::size_t n,
-                               std::size_t m, double cause_cost) {
+std::vector<Part> behind_leaks(const Attribution& rows, std::size_t n, std::size_t m,
+                               int threads) {
   std::vector<Part> parts;
-  if (unit == 0) {
-    for (Elected& cause : causes_within(rows, m, 1)) {
-      parts.push_back({std::move(cause), static_cast<std::uint32_t>(n), {}});
-    }
-  } else if (auto part = part_of(rows, static_cast<std::uint32_t>(unit - 1), m, cause_cost)) {
-    parts.push_back(std::move(*part));
+  for (Elected& cause : causes_within(rows, m, threads)) {
+    parts.push_back({std::move(cause), static_cast<std::uint32_t>(n), {}});
   }
   return parts;
 }
 
+std::vector<Part> behind_cause(const Attribution& rows, std::size_t unit, std::size_t m,
+                               double cause_cost) {
+  auto part = part_of(rows, static_cast<std::uint32_t>(unit - 1), m, cause_cost);
+  if (!part) return {};
+  return {std::move(*part)};
+}
+
 /// Units that a rank looks at, and what all ranks' rows attribute to them.
 struct OwnUnits {
-  std::vector<std::size_t> units;  // rising
-  std::vector<Attribution> rows;   // of each
+  std::vector<std::size_t> units;        // rising
+  std::vector<const Attribution*> rows;  // of each
+  std::vector<Attribution> received;     // of several ranks, what `rows` point to
 };
 
 /// Each unit's rows go to one rank. Collective.
-OwnUnits exchanged(const parallel::Team& team, const std::vector<Attribution>& attributed,
+OwnUnits own_units(const parallel::Team& team, const std::vector<Attribution>& attributed,
                    std::size_t n) {
+  OwnUnits own;
+  if (team.size() == 1) {
+    for (std::size_t unit = 0; unit <= n; ++unit) {
+      own.units.push_back(unit);
+      own.rows.push_back(&rows_of(attributed, n, unit));
+    }
+    return own;
+  }
   std::vector<std::uint64_t> bytes;
   for (std::size_t unit = 0; unit <= n; ++unit) {
     bytes.push_back(rows_of(attributed, n, unit).n_bytes());
@@ -189,18 +201,44 @@ OwnUnits exchanged(const parallel::Team& team, const std::vector<Attribution>& a
   team.sum_words(bytes);
   const auto size = static_cast<std::size_t>(team.size());
   const std::vector<std::size_t> rank_of = parallel::share_out(bytes, size);
-  OwnUnits own;
   std::vector<std::vector<std::uint32_t>> to(size);
   for (std::size_t unit = 0; unit <= n; ++unit) {
     rows_of(attributed, n, unit).save(to[rank_of[unit]]);
     if (rank_of[unit] == static_cast<std::size_t>(team.rank())) own.units.push_back(unit);
   }
-  own.rows.resize(own.units.size());
+  own.received.resize(own.units.size());
   for (const std::vector<std::uint32_t>& words : team.exchange(to)) {  // by rank, as rows are
     std::size_t place = 0;
-    for (Attribution& rows : own.rows) place = rows.add(words, place);
+    for (Attribution& rows : own.received) place = rows.add(words, place);
   }
+  for (const Attribution& rows : own.received) own.rows.push_back(&rows);
   return own;
+}
+
+/// behind[unit] of each of a rank's units. All threads look behind the leaks, and then each behind
+/// one cause after the other.
+void look_behind(const OwnUnits& own, std::size_t n, std::size_t m, double cause_cost, int threads,
+                 std::vector<std::vector<Part>>& behind) {
+  const parallel::SharedTime time(threads);
+  std::vector<double> seconds(own.units.size(), 0);
+  const auto timed = [&](std::size_t i, const auto& look) {
+    const double begin = thread_seconds();
+    behind[own.units[i]] = look(*own.rows[i]);
+    seconds[i] = thread_seconds() - begin;
+  };
+  const std::size_t n_leaks = !own.units.empty() && own.units.front() == 0 ? 1 : 0;
+  if (n_leaks > 0) {
+    timed(0, [&](const Attribution& rows) { return behind_leaks(rows, n, m, threads); });
+  }
+  Progress silent("", 0, "");
+  parallel::Team().for_each_unit(
+      own.units.size() - n_leaks, threads, silent, [&](std::uint64_t k, int) {
+        const std::size_t i = k + n_leaks;
+        timed(i, [&](const Attribution& rows) {
+          return behind_cause(rows, own.units[i], m, cause_cost);
+        });
+      });
+  if (!seconds.empty()) parallel::ledger() += {.longest = std::ranges::max(seconds)};
 }
 
 std::vector<double> to_numbers(const std::vector<Part>& parts) {
@@ -243,23 +281,7 @@ std::vector<Part> find_parts(const learning::LearnContext& context,
   const std::size_t m = context.names.size();
   const parallel::Team& team = context.team;
   std::vector<std::vector<Part>> behind(n + 1);
-  Progress silent("", 0, "");
-  if (team.size() == 1) {
-    team.for_each_unit(n + 1, context.threads, silent, [&](std::uint64_t unit, int) {
-      behind[unit] = parts_behind(rows_of(attributed, n, unit), unit, n, m, cause_cost);
-    });
-  } else {
-    const OwnUnits own = exchanged(team, attributed, n);
-    std::vector<double> seconds(own.units.size(), 0);
-    const parallel::SharedTime time(context.threads);
-    parallel::Team().for_each_unit(
-        own.units.size(), context.threads, silent, [&](std::uint64_t i, int) {
-          const double begin = thread_seconds();
-          behind[own.units[i]] = parts_behind(own.rows[i], own.units[i], n, m, cause_cost);
-          seconds[i] = thread_seconds() - begin;
-        });
-    if (!seconds.empty()) parallel::ledger() += {.longest = std::ranges::max(seconds)};
-  }
+  look_behind(own_units(team, attributed, n), n, m, cause_cost, context.threads, behind);
   std::vector<Part> parts;
   for (auto& some : behind) parts.insert(parts.end(), some.begin(), some.end());
   parts = from_numbers(team.gather_everywhere(to_numbers(parts)), n, m);
