@@ -40,7 +40,7 @@ linear::LinearScores learn_and_score(const model::LinearNetwork& truth, const Mo
 TEST(level, exact_moments_give_every_loading) {
   for (const char* spec : {"linear:bipartite:60,12,.3", "linear:ternary:3", "linear:ternary:4",
                            "linear:caterpillar:8,4"}) {
-    for (const std::uint64_t seed : {1, 2, 3}) {
+    for (const std::uint64_t seed : {1, 2}) {
       const model::LinearNetwork truth = generated(spec, seed);
       const auto scores = learn_and_score(truth, exact_moments(truth));
       EXPECT_TRUE(scores.same_support()) << spec;
