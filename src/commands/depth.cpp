@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <boost/program_options/options_description.hpp>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 

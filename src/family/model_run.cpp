@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <boost/program_options/options_description.hpp>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <utility>
 

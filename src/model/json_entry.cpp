@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cctype>
 #include <limits>
+#include <nlohmann/json.hpp>
 #include <set>
 #include <utility>
 
@@ -125,6 +126,10 @@ void JsonEntry::refuse(std::string_view need) const {
   const std::string_view place = where_.empty() ? "the document" : std::string_view(where_);
   throw InputError(fmt::format("{}: {} = {}; {}", *file_, place, shown(*value_), need));
 }
+
+std::string shown(const std::string& text) { return shown(json(text)); }
+
+bool JsonEntry::is_null() const noexcept { return value_->is_null(); }
 
 bool JsonEntry::has(const std::string& key) const {
   if (!value_->is_object()) refuse("an object {...} is needed");

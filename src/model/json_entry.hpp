@@ -3,9 +3,10 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace orrery::model {
@@ -16,6 +17,8 @@ nlohmann::json parse_json(const std::string& text, const std::string& file);
 
 /// A value as it is shown in a message: one line of ASCII, cut after some 40 characters.
 std::string shown(const nlohmann::json& value);
+/// The same of a string, in quotes.
+std::string shown(const std::string& text);
 
 /// One value and where it stands. Views the document and the file's name: both must outlive it.
 class JsonEntry {
@@ -28,7 +31,7 @@ class JsonEntry {
   /// "causes[3].prior"; empty for the whole document.
   [[nodiscard]] const std::string& where() const noexcept { return where_; }
 
-  [[nodiscard]] bool is_null() const noexcept { return value_->is_null(); }
+  [[nodiscard]] bool is_null() const noexcept;
 
   // Each throws InputError if this value is not of the kind asked for.
   [[nodiscard]] bool has(const std::string& key) const;

@@ -7,6 +7,8 @@
 #include <cctype>
 #include <cmath>
 #include <cstddef>
+#include <memory>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <utility>
 #include <vector>
@@ -38,8 +40,20 @@ void add_to(json& object, const Section& section) {
 
 }  // namespace
 
+Record::Record() : members_(std::make_unique<json>(json::object())) {}
+Record::Record(const Record& other)
+    : members_(std::make_unique<json>(other.members())), shown_(other.shown_) {}
+Record& Record::operator=(const Record& other) {
+  if (this != &other) {
+    *members_ = other.members();
+    shown_ = other.shown_;
+  }
+  return *this;
+}
+Record::~Record() = default;
+
 Record& Record::data(const std::string& key, json value) {
-  place(members_, key) = std::move(value);
+  place(*members_, key) = std::move(value);
   return *this;
 }
 

@@ -7,7 +7,8 @@
 #include <cstdint>
 #include <deque>
 #include <map>
-#include <nlohmann/json.hpp>
+#include <memory>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
@@ -29,6 +30,11 @@ struct Shown {
 /// Facts that belong together: the members of a JSON object, and what people read of them.
 class Record {
  public:
+  Record();
+  Record(const Record& other);
+  Record& operator=(const Record& other);
+  ~Record();
+
   /// For JSON alone. A `key` of several names, as "check/pairs", is a path into nested objects.
   Record& data(const std::string& key, nlohmann::json value);
   /// For people alone.
@@ -44,11 +50,13 @@ class Record {
   /// The fact that was shown last is a verdict; there must be one.
   Record& judge(Judgement judgement);
 
-  [[nodiscard]] const nlohmann::json& members() const { return members_; }
+  [[nodiscard]] const nlohmann::json& members() const { return *members_; }
   [[nodiscard]] const std::vector<Shown>& shown() const { return shown_; }
 
  private:
-  nlohmann::json members_ = nlohmann::json::object();
+  // Behind a pointer: JSON's own header takes the compiler a second, and most who know of sheets
+  // need not read it.
+  std::unique_ptr<nlohmann::json> members_;
   std::vector<Shown> shown_;
 };
 

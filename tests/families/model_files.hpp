@@ -9,7 +9,6 @@
 #include <string>
 
 #include "family/table.hpp"
-#include "model/json_entry.hpp"
 #include "orrery/base/error.hpp"
 #include "orrery/model/categorical_network.hpp"
 #include "orrery/model/learned_model.hpp"
@@ -69,17 +68,6 @@ inline LearnedTree read_tree_json(const std::filesystem::path& path) {
 inline LearnedLinear read_linear_json(const std::filesystem::path& path) {
   return read_json_of<LearnedLinear>(path);
 }
-inline LearnedCategorical categorical_from_json(const std::string& text,
-                                                const std::string& source) {
-  const nlohmann::json document = parse_json(text, source);
-  LearnedCategorical learned;
-  store::read_json_fields(JsonEntry(document, source), [&](store::Archive& archive) {
-    learned =
-        *family::family_of(family::AnyModel(learned)).fields.read(archive).as<LearnedCategorical>();
-  });
-  return learned;
-}
-
 inline std::string to_network_json(const LearnedModel& model) { return family::to_json(model); }
 inline std::string to_tree_json(const LearnedTree& model) { return family::to_json(model); }
 inline std::string to_linear_json(const LearnedLinear& model) { return family::to_json(model); }

@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "base/output_file.hpp"
+#include "families/categorical/from_json.hpp"
 #include "families/model_files.hpp"
 #include "orrery/model/categorical_network.hpp"
 #include "orrery/model/linear_network.hpp"

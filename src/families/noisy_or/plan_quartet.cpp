@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <boost/program_options/options_description.hpp>
 #include <cmath>
+#include <nlohmann/json.hpp>
 #include <string>
 
 #include "base/progress.hpp"

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <boost/program_options/options_description.hpp>
+#include <nlohmann/json.hpp>
 #include <optional>
 
 #include "base/progress.hpp"

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <boost/program_options/options_description.hpp>
 #include <cmath>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <vector>

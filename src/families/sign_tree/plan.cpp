@@ -3,6 +3,7 @@
 
 #include <boost/program_options/options_description.hpp>
 #include <cmath>
+#include <nlohmann/json.hpp>
 #include <optional>
 
 #include "base/progress.hpp"

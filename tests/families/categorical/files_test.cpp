@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "families/categorical/from_json.hpp"
 #include "families/categorical/network/examples.hpp"
 #include "families/model_files.hpp"
 #include "family/table.hpp"

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <nlohmann/json.hpp>
 
 #include "base/progress.hpp"
 #include "families/noisy_or/scores/sections.hpp"

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <nlohmann/json.hpp>
 
 #include "base/progress.hpp"
 #include "families/noisy_or/scores/sections.hpp"
