@@ -122,12 +122,12 @@ std::string shown(const json& value) {
   return text;
 }
 
+std::string shown(const std::string& text) { return shown(json(text)); }
+
 void JsonEntry::refuse(std::string_view need) const {
   const std::string_view place = where_.empty() ? "the document" : std::string_view(where_);
   throw InputError(fmt::format("{}: {} = {}; {}", *file_, place, shown(*value_), need));
 }
-
-std::string shown(const std::string& text) { return shown(json(text)); }
 
 bool JsonEntry::is_null() const noexcept { return value_->is_null(); }
 

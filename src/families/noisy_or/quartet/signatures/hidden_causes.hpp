@@ -8,8 +8,9 @@
 // Cost: of the variables attributed in a row, their pairs; then a SignatureSearch of the few
 // variables that depend on each other. The causes are shared out to the ranks by how much is
 // attributed to them, and each rank receives the rows of its causes, 4 bytes for each variable
-// attributed. At 1,000 ranks the leaks break first: one rank has the rows that all ranks attribute
-// to them.
+// attributed. All threads of a rank search together behind the leaks, and then each behind one
+// cause after the other. At 1,000 ranks the leaks break first: one rank has the rows that all ranks
+// attribute to them.
 #pragma once
 
 #include <cstdint>
