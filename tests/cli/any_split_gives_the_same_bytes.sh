@@ -41,6 +41,10 @@ make learn quartet rare.h5 --search signatures --threads 1 -o signatures.h5
 make sample --network con:6-14,causes=16,observed=120,prior=.02-.1,failure=.1-.6,leak=.05-.1 \
   --samples 10000 --threads 1 -o often.h5
 make learn quartet often.h5 --search signatures --threads 1 -o often_signatures.h5
+# Many children each: some causes hide behind the leaks of the first that are found.
+make sample --network con:60-120,causes=16,observed=300,prior=.02-.1,failure=.2-.8,leak=.005-.05 \
+  --samples 6000 --threads 1 -o dense.h5
+accepts 'hidden behind the leaks' -- learn quartet dense.h5 --search signatures --threads 1 -v -o behind_leaks.h5
 vem=(--causes 8 --max-iterations 4)
 make learn vem data.h5 "${vem[@]}" --threads 1 -o variational.h5
 # A tenth of the values missing.
@@ -151,6 +155,7 @@ for split in "${splits[@]}"; do
   done_with A stable learn quartet data.h5 --refine none --stability 3
   done_with AC params params data.h5 --structure img
   done_with BC signatures learn quartet rare.h5 --search signatures
+  done_with AB behind_leaks learn quartet dense.h5 --search signatures
   done_with AC often_signatures learn quartet often.h5 --search signatures
   done_with AC variational learn vem data.h5 "${vem[@]}"
   done_with B gaps_variational learn vem gaps.h5 --restarts 3 --max-iterations 6
