@@ -17,8 +17,9 @@ void add_products(int n, int k, const double* a, const double* b, Eigen::MatrixX
 /// processors, and cut sums by their number. Cheap; call it before each use.
 void use_one_blas_thread();
 
-/// Throws EnvironmentError where the address space is limited and has no room for the buffers that
-/// the BLAS takes, 128 MiB each, if so many threads call it at once. OpenBLAS would try for ever.
-void require_blas_memory(int n_threads);
+/// Where the address space is limited, makes the buffers that the BLAS takes if so many threads call
+/// it at once, 128 MiB each, or throws EnvironmentError where there is no room for them. OpenBLAS
+/// would try for ever to get them if other memory of the threads took their place.
+void reserve_blas_memory(int n_threads);
 
 }  // namespace orrery::moments

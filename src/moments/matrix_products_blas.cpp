@@ -1,5 +1,8 @@
 // Products by the linked BLAS: the two of its routines that are used, by their Fortran names, and
 // its threads.
+#include <cstddef>
+#include <vector>
+
 #include "base/memory_limit.hpp"
 #include "moments/matrix_products.hpp"
 
@@ -11,6 +14,9 @@ void dgemm_(const char* transa, const char* transb, const int* m, const int* n, 
             const double* beta, double* c, const int* ldc);
 /// OpenBLAS alone has it: null with another library.
 __attribute__((weak)) void openblas_set_num_threads(int n_threads);
+/// Takes a buffer that is free, or else a new one of 128 MiB, which OpenBLAS keeps from then on.
+__attribute__((weak)) void* blas_memory_alloc(int position);
+__attribute__((weak)) void blas_memory_free(void* buffer);
 }
 
 namespace orrery::moments {
@@ -29,12 +35,16 @@ void use_one_blas_thread() {
   if (openblas_set_num_threads != nullptr) openblas_set_num_threads(1);
 }
 
-void require_blas_memory(int n_threads) {
-  constexpr std::size_t buffer = std::size_t{128} << 20U;
+void reserve_blas_memory(int n_threads) {
+  constexpr std::size_t size = std::size_t{128} << 20U;
   constexpr std::size_t beside_it = std::size_t{16} << 20U;  // what is taken until then
-  if (openblas_set_num_threads == nullptr) return;
-  require_address_space(static_cast<std::size_t>(n_threads) * buffer + beside_it,
+  if (!has_address_space_limit() || openblas_set_num_threads == nullptr) return;
+  require_address_space(static_cast<std::size_t>(n_threads) * size + beside_it,
                         "buffers of the BLAS");
+  if (blas_memory_alloc == nullptr || blas_memory_free == nullptr) return;
+  std::vector<void*> buffers(static_cast<std::size_t>(n_threads));
+  for (void*& buffer : buffers) buffer = blas_memory_alloc(0);
+  for (void* buffer : buffers) blas_memory_free(buffer);
 }
 
 }  // namespace orrery::moments

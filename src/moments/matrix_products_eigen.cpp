@@ -19,6 +19,6 @@ void add_products(int n, int k, const double* a, const double* b, Eigen::MatrixX
 
 // Eigen starts no threads of its own (EIGEN_DONT_PARALLELIZE), and its buffers are small.
 void use_one_blas_thread() {}
-void require_blas_memory(int /*n_threads*/) {}
+void reserve_blas_memory(int /*n_threads*/) {}
 
 }  // namespace orrery::moments

@@ -1,11 +1,20 @@
 #include "moments/dense_products.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
+#include <algorithm>
+#include <barrier>
 #include <cmath>
+#include <cstdlib>
+#include <fstream>
 #include <limits>
+#include <thread>
+#include <vector>
 
 #include "base/random.hpp"
+#include "moments/matrix_products.hpp"
 
 namespace orrery::moments {
 namespace {
@@ -86,6 +95,53 @@ void expect_covariances(double missing) {
 TEST(dense_products, sums_in_parts_give_the_covariance) { expect_covariances(0); }
 
 TEST(dense_products, each_pair_is_taken_from_the_rows_that_have_both) { expect_covariances(.2); }
+
+/// From here on the process gets no more memory than it has.
+void take_no_more() {
+  std::size_t n_pages = 0;
+  std::ifstream("/proc/self/statm") >> n_pages;
+  rlimit limit{};
+  getrlimit(RLIMIT_AS, &limit);
+  limit.rlim_cur = n_pages * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+  setrlimit(RLIMIT_AS, &limit);
+}
+
+/// Threads that multiply at once, all of whose memory but the BLAS's own is there from the start.
+[[noreturn]] void multiply_without_more_memory() {
+  constexpr int n = 256;
+  constexpr int k = 8192;
+  constexpr int n_threads = 4;
+  alarm(60);  // a BLAS that has no room for its buffers tries for ever
+  rlimit limit{};
+  getrlimit(RLIMIT_AS, &limit);
+  limit.rlim_cur = std::size_t{1} << 40U;
+  setrlimit(RLIMIT_AS, &limit);
+  use_one_blas_thread();
+  const std::vector<double> a(std::size_t{n} * k, 1);
+  std::vector<MatrixXd> sums(n_threads, MatrixXd::Zero(n, n));
+  std::barrier together(n_threads + 1);
+  std::vector<std::thread> threads;
+  for (MatrixXd& sum : sums) {
+    threads.emplace_back([&] {
+      together.arrive_and_wait();
+      add_outer_products(n, k, a.data(), sum);
+    });
+  }
+  reserve_blas_memory(n_threads);
+  take_no_more();
+  together.arrive_and_wait();
+  for (std::thread& thread : threads) thread.join();
+  const bool is_right = std::ranges::all_of(sums, [](const MatrixXd& s) { return s(3, 4) == k; });
+  std::_Exit(is_right ? 0 : 1);
+}
+
+TEST(MatrixProducts, the_blas_has_its_buffers_before_other_memory_takes_their_place) {
+#ifdef ORRERY_SANITIZED
+  GTEST_SKIP() << "a sanitizer maps terabytes";
+#endif
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  EXPECT_EXIT(multiply_without_more_memory(), testing::ExitedWithCode(0), "");
+}
 
 }  // namespace
 }  // namespace orrery::moments

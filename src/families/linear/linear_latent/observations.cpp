@@ -119,7 +119,7 @@ std::vector<double> sum_products(const store::DenseReader& reader, const Observa
                                  const Workers& workers) {
   const std::size_t n = reader.names().size();
   const std::uint64_t n_rows = reader.header().n_samples;
-  moments::require_blas_memory(workers.threads);
+  moments::reserve_blas_memory(workers.threads);
   std::vector<moments::ProductSums> sums;
   sums.reserve(static_cast<std::size_t>(workers.threads));
   for (int t = 0; t < workers.threads; ++t) {

@@ -139,7 +139,7 @@ void time_covariance(std::size_t n, std::uint64_t n_rows, bool may_miss, learnin
   const auto width = static_cast<Index>(n);
   const std::size_t rows = data::dense_block_rows(n);
   const moments::Standard standard{VectorXd::Zero(width), VectorXd::Ones(width)};
-  moments::require_blas_memory(1);
+  moments::reserve_blas_memory(1);
   moments::ProductSums sums(standard, may_miss);
   const MatrixXd block = random_matrix(width, static_cast<Index>(rows));
   const double seconds = timing.measure(measuring_seconds, [&] { sums.add(block.data(), rows); });
