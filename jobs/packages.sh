@@ -32,6 +32,13 @@ is_installed() {
   [[ $(dpkg-query --show --showformat='${db:Status-Status}' "$1" 2>/dev/null) == installed* ]]
 }
 
+are_installed() {
+  local package
+  for package in "$@"; do
+    is_installed "$package" || return 1
+  done
+}
+
 # install_packages PURPOSE PACKAGE...: installs those that are missing; asks for root only then.
 install_packages() {
   local purpose=$1 package log
