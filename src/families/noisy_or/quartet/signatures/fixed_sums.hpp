@@ -22,6 +22,8 @@ inline void add_fixed(std::uint64_t& sum, double value, double unit) {
   sum += static_cast<std::uint64_t>(
       static_cast<std::int64_t>(value * unit + std::copysign(.5, value)));
 }
+/// add_fixed of what is no larger than `size` adds 0.
+inline bool adds_nothing(double size, double unit) { return size * unit + .5 < 1; }
 inline double real(std::uint64_t word, double unit) {
   return static_cast<double>(static_cast<std::int64_t>(word)) / unit;
 }

@@ -160,8 +160,7 @@ const Attribution& rows_of(const std::vector<Attribution>& attributed, std::size
   return attributed[unit == 0 ? n : unit - 1];
 }
 
-std::vector<Part> behind_leaks(const Attribution& rows, std::size_t n, std::size_t m,
-                               int threads) {
+std::vector<Part> behind_leaks(const Attribution& rows, std::size_t n, std::size_t m, int threads) {
   std::vector<Part> parts;
   for (Elected& cause : causes_within(rows, m, threads)) {
     parts.push_back({std::move(cause), static_cast<std::uint32_t>(n), {}});
@@ -231,13 +230,13 @@ void look_behind(const OwnUnits& own, std::size_t n, std::size_t m, double cause
     timed(0, [&](const Attribution& rows) { return behind_leaks(rows, n, m, threads); });
   }
   Progress silent("", 0, "");
-  parallel::Team().for_each_unit(
-      own.units.size() - n_leaks, threads, silent, [&](std::uint64_t k, int) {
-        const std::size_t i = k + n_leaks;
-        timed(i, [&](const Attribution& rows) {
-          return behind_cause(rows, own.units[i], m, cause_cost);
-        });
-      });
+  parallel::Team().for_each_unit(own.units.size() - n_leaks, threads, silent,
+                                 [&](std::uint64_t k, int) {
+                                   const std::size_t i = k + n_leaks;
+                                   timed(i, [&](const Attribution& rows) {
+                                     return behind_cause(rows, own.units[i], m, cause_cost);
+                                   });
+                                 });
   if (!seconds.empty()) parallel::ledger() += {.longest = std::ranges::max(seconds)};
 }
 

@@ -3,9 +3,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <vector>
 
 #include "families/noisy_or/quartet/refine/errors.hpp"
+#include "families/noisy_or/quartet/signatures/fixed_sums.hpp"
 #include "families/noisy_or/quartet/signatures/sparse_expectation.hpp"
 #include "learning/run_learner.hpp"
 #include "learning/sampled.hpp"
@@ -74,6 +76,28 @@ TEST(SparseErrors, are_the_same_for_any_number_of_threads) {
   const learning::RowPass three(learning::lone_team(), 3, sampled.values, nullptr);
   EXPECT_EQ(sparse_standard_errors(one, network, flat),
             sparse_standard_errors(three, network, flat));
+}
+
+std::uint64_t word_of(double value) {
+  std::uint64_t word = 0;
+  add_fixed(word, value, fine);
+  return word;
+}
+
+TEST(FixedSums, what_is_said_to_add_nothing_adds_nothing) {
+  std::vector<double> sizes;
+  for (double size = 1e-16; size < 1e-8; size *= 1.01) sizes.push_back(size);
+  double next = .5 / fine;  // half a unit: the first that may add one
+  for (int i = 0; i < 100; ++i) sizes.push_back(next = std::nextafter(next, 0));
+  for (const double size : sizes) {
+    if (!adds_nothing(size, fine)) continue;
+    EXPECT_EQ(word_of(size), 0) << size;
+    EXPECT_EQ(word_of(-size), 0) << size;
+  }
+  EXPECT_TRUE(adds_nothing(.49 / fine, fine));
+  EXPECT_FALSE(adds_nothing(.5 / fine, fine));
+  EXPECT_FALSE(adds_nothing(std::nextafter(.5, 0) / fine, fine))
+      << "half a unit more rounds to one";
 }
 
 }  // namespace
