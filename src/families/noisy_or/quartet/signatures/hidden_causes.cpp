@@ -116,7 +116,8 @@ std::vector<Elected> causes_within(const Attribution& rows, std::size_t m, int t
     return true;
   };
   search_seeds(seeds_of(alone, residuals, threads), residuals, signatures,
-               {[](const Pair&) { return true; }, learn, [] {}}, place);
+               {.is_open = [](const Pair&) { return true; }, .learn = learn, .pause = [] {}},
+               place);
   return found;
 }
 

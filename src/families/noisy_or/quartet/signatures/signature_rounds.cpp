@@ -111,6 +111,7 @@ void search_round(const learning::LearnContext& context, State& state, LogTerms&
     watch.add(context.team, {}, 1);
     return true;
   };
+  if (state.n_refined > 0) calls.patience = constants::signatures::patience_once_refined;
   calls.pause = [&] {
     keep(context, context.checkpoints.pause_now(context.team), state);
     progress.set(state.seeds.next);
