@@ -116,8 +116,7 @@ std::vector<Elected> causes_within(const Attribution& rows, std::size_t m, int t
     return true;
   };
   search_seeds(seeds_of(alone, residuals, threads), residuals, signatures,
-               {.is_open = [](const Pair&) { return true; }, .learn = learn, .pause = [] {}},
-               place);
+               {[](const Pair&) { return true; }, learn, [] {}}, place);
   return found;
 }
 

@@ -89,7 +89,7 @@ class SeedSearch {
  private:
   [[nodiscard]] bool is_open(const Pair& seed) const {
     const auto [a, b] = seed;
-    return std::max(place_.failed[a], place_.failed[b]) <= calls_.patience &&
+    return std::max(place_.failed[a], place_.failed[b]) <= constants::signatures::patience &&
            calls_.is_open(seed) &&
            residuals_.unexplained(a, b, constants::signatures::least_seed_share);
   }

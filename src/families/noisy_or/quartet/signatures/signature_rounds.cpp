@@ -15,6 +15,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <optional>
 #include <string>
 
@@ -83,6 +84,14 @@ std::vector<bool> touched(const State& state, std::size_t m) {
   return found;
 }
 
+/// Refined causes leave nothing that seeds show: many have failed in this round, and all of them.
+bool is_barren(const State& state) {
+  if (state.n_refined == 0 || state.causes.size() > state.n_before) return false;
+  const std::vector<std::uint32_t>& failed = state.seeds.failed;  // a seed in both of its variables
+  const std::size_t n_failed = std::reduce(failed.begin(), failed.end(), std::size_t{0}) / 2;
+  return n_failed >= std::max(constants::signatures::barren_seeds, failed.size());
+}
+
 /// Goes through the seeds of a round from state.seeds on.
 void search_round(const learning::LearnContext& context, State& state, LogTerms& learned) {
   const std::size_t m = context.moments.n_observed();
@@ -99,9 +108,10 @@ void search_round(const learning::LearnContext& context, State& state, LogTerms&
                                  : std::min(most_signatures, context.memory_bytes / (16 * m));
   PairSignatures signatures(context.team, context.threads, residuals, n_kept);
   Progress progress("pair signatures", seeds.size(), "seeds");
+  bool is_over = false;
   SeedCalls calls;
   calls.is_open = [&](const Pair& seed) {
-    return new_here[seed[0]] || new_here[seed[1]];  // else it would fail again
+    return !is_over && (new_here[seed[0]] || new_here[seed[1]]);  // else it would fail again
   };
   calls.learn = [&](const Elected& cause) {
     if (repeats(cause, learned)) return false;
@@ -111,10 +121,10 @@ void search_round(const learning::LearnContext& context, State& state, LogTerms&
     watch.add(context.team, {}, 1);
     return true;
   };
-  if (state.n_refined > 0) calls.patience = constants::signatures::patience_once_refined;
   calls.pause = [&] {
     keep(context, context.checkpoints.pause_now(context.team), state);
     progress.set(state.seeds.next);
+    is_over = is_barren(state);
   };
   search_seeds(seeds, residuals, signatures, calls, state.seeds);
   log::verbose("{} seeds, {} signatures: {} causes learned", format_count(seeds.size()),

@@ -28,7 +28,6 @@
 #include <vector>
 
 #include "families/noisy_or/quartet/calibrated/search.hpp"
-#include "families/noisy_or/quartet/constants.hpp"
 #include "families/noisy_or/quartet/signatures/pair_signature.hpp"
 #include "families/noisy_or/quartet/state.hpp"
 
@@ -99,8 +98,6 @@ struct SeedCalls {
   std::function<bool(const Elected& cause)> learn;
   /// Between batches: `place` is then whole.
   std::function<void()> pause;
-  /// Seeds of a variable that may fail before its other seeds are given up.
-  std::uint32_t patience = constants::signatures::patience;
 };
 
 /// From `place` on. Collective; the same at every rank.
