@@ -84,10 +84,12 @@ std::vector<bool> touched(const State& state, std::size_t m) {
   return found;
 }
 
-/// Refined causes leave nothing that seeds show: many have failed in this round, and all of them.
+/// In this round, after a refinement, many seeds have failed and none became a cause: so would the
+/// rest.
 bool is_barren(const State& state) {
   if (state.n_refined == 0 || state.causes.size() > state.n_before) return false;
-  const std::vector<std::uint32_t>& failed = state.seeds.failed;  // a seed in both of its variables
+  const std::vector<std::uint32_t>& failed = state.seeds.failed;
+  // Each seed that failed is counted for both of its variables.
   const std::size_t n_failed = std::reduce(failed.begin(), failed.end(), std::size_t{0}) / 2;
   return n_failed >= std::max(constants::signatures::barren_seeds, failed.size());
 }
