@@ -1,5 +1,6 @@
 // The search through seeds, a batch at a time (signature_search.hpp).
 #include <algorithm>
+#include <numeric>
 #include <optional>
 
 #include "families/noisy_or/quartet/constants.hpp"
@@ -117,6 +118,14 @@ class SeedSearch {
 };
 
 }  // namespace
+
+bool is_barren(const State& state) {
+  if (state.n_refined == 0 || state.causes.size() > state.n_before) return false;
+  const std::vector<std::uint32_t>& failed = state.seeds.failed;
+  // Each seed that failed is counted for both of its variables.
+  const std::size_t n_failed = std::reduce(failed.begin(), failed.end(), std::size_t{0}) / 2;
+  return n_failed >= std::max(constants::signatures::barren_seeds, failed.size());
+}
 
 void search_seeds(std::span<const Pair> seeds, const PairResiduals& residuals,
                   PairSignatures& signatures, const SeedCalls& calls, SeedPlace& place) {

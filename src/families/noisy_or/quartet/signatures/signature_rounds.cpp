@@ -15,7 +15,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <optional>
 #include <string>
 
@@ -84,16 +83,6 @@ std::vector<bool> touched(const State& state, std::size_t m) {
   return found;
 }
 
-/// In this round, after a refinement, many seeds have failed and none became a cause: so would the
-/// rest.
-bool is_barren(const State& state) {
-  if (state.n_refined == 0 || state.causes.size() > state.n_before) return false;
-  const std::vector<std::uint32_t>& failed = state.seeds.failed;
-  // Each seed that failed is counted for both of its variables.
-  const std::size_t n_failed = std::reduce(failed.begin(), failed.end(), std::size_t{0}) / 2;
-  return n_failed >= std::max(constants::signatures::barren_seeds, failed.size());
-}
-
 /// Goes through the seeds of a round from state.seeds on.
 void search_round(const learning::LearnContext& context, State& state, LogTerms& learned) {
   const std::size_t m = context.moments.n_observed();
@@ -126,7 +115,9 @@ void search_round(const learning::LearnContext& context, State& state, LogTerms&
   calls.pause = [&] {
     keep(context, context.checkpoints.pause_now(context.team), state);
     progress.set(state.seeds.next);
-    is_over = is_barren(state);
+    if (is_over || !is_barren(state)) return;
+    log::verbose("so many seeds have failed, and none became a cause: the round ends");
+    is_over = true;
   };
   search_seeds(seeds, residuals, signatures, calls, state.seeds);
   log::verbose("{} seeds, {} signatures: {} causes learned", format_count(seeds.size()),

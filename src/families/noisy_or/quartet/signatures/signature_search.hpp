@@ -100,6 +100,10 @@ struct SeedCalls {
   std::function<void()> pause;
 };
 
+/// In the round at hand, after a refinement, many seeds have failed and none became a cause: so
+/// would the rest.
+[[nodiscard]] bool is_barren(const State& state);
+
 /// From `place` on. Collective; the same at every rank.
 void search_seeds(std::span<const Pair> seeds, const PairResiduals& residuals,
                   PairSignatures& signatures, const SeedCalls& calls, SeedPlace& place);

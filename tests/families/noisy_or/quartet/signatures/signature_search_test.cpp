@@ -470,5 +470,38 @@ TEST(SignatureSearch, learns_exact_moments) {
   EXPECT_EQ(scored.n_learned, 16U);
 }
 
+/// A round after a refinement in which so many seeds have failed: one for each pair of neighbours.
+State round_of(std::size_t m, std::size_t n_failed) {
+  State state;
+  state.n_refined = 1;
+  state.n_before = 1;
+  state.causes.resize(1);
+  state.seeds.failed.assign(m, 0);
+  for (std::size_t i = 0; i < n_failed; ++i) {
+    ++state.seeds.failed[i % m];
+    ++state.seeds.failed[(i + 1) % m];
+  }
+  return state;
+}
+
+TEST(BarrenRound, is_one_of_a_thousand_seeds_that_all_failed) {
+  EXPECT_FALSE(is_barren(round_of(300, 999)));
+  EXPECT_TRUE(is_barren(round_of(300, 1'000)));
+}
+
+TEST(BarrenRound, has_tried_a_seed_for_each_variable) {
+  EXPECT_FALSE(is_barren(round_of(4'000, 3'999)));
+  EXPECT_TRUE(is_barren(round_of(4'000, 4'000)));
+}
+
+TEST(BarrenRound, comes_after_a_refinement_and_finds_no_cause) {
+  State first = round_of(300, 2'000);
+  first.n_refined = 0;
+  EXPECT_FALSE(is_barren(first)) << "what the first round finds is still to be refined";
+  State fruitful = round_of(300, 2'000);
+  fruitful.causes.resize(2);
+  EXPECT_FALSE(is_barren(fruitful));
+}
+
 }  // namespace
 }  // namespace orrery::quartet
