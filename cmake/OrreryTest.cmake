@@ -1,8 +1,9 @@
 # orrery_test(NAME SOURCES ... ROOMS ... [LINKS ...] [RANKS n ...])
-# One GoogleTest program, whose threads leave their cores to other tests where they wait. With RANKS
-# it is also run whole under mpirun with each number of ranks (it then has a main of its own, which
-# joins the team). Sources that speak of a part that is not built are left out
-# (OrreryTestedParts.cmake).
+# One GoogleTest program, whose threads leave their cores to other tests where they wait. Its sources
+# are compiled eight at a time, as reading GoogleTest's header takes longer than compiling most of
+# them: names in unnamed namespaces differ within a program. With RANKS the program is also run whole
+# under mpirun with each number of ranks (it then has a main of its own, which joins the team). Sources
+# that speak of a part that is not built are left out (OrreryTestedParts.cmake).
 find_package(GTest REQUIRED)
 include(GoogleTest)
 include(OrreryTestedParts)
@@ -21,6 +22,7 @@ function(orrery_test name)
     return()
   endif()
   add_executable(${name} ${sources})
+  set_target_properties(${name} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)
   orrery_reuse(${name} orrery_precompiled_tests)
   target_compile_options(${name} PRIVATE ${ORRERY_TEST_FLAGS})
   target_include_directories(${name} PRIVATE "${PROJECT_SOURCE_DIR}/src" "${PROJECT_SOURCE_DIR}/tests")

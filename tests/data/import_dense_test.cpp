@@ -16,7 +16,7 @@ namespace orrery::data::testing {
 namespace {
 
 using Names = std::vector<std::string>;
-using Rows = std::vector<std::vector<double>>;
+using Numbers = std::vector<std::vector<double>>;
 constexpr double no_value = std::numeric_limits<double>::quiet_NaN();
 
 /// Collects a stream, and holds it to what the contract says of blocks.
@@ -37,12 +37,12 @@ class DenseRows final : public DenseSink {
   }
 
   Names names;
-  Rows rows;
+  Numbers rows;
 };
 
 struct ImportedDense {
   DenseImportSummary summary;
-  Rows rows;
+  Numbers rows;
 };
 
 ImportedDense import_numbers(const std::filesystem::path& path, const ImportOptions& options = {}) {
@@ -74,7 +74,7 @@ std::string numbers_error(const std::string& name, std::string_view content,
 }
 
 /// NaN equals NaN.
-bool same(const Rows& a, const Rows& b) {
+bool same(const Numbers& a, const Numbers& b) {
   return std::ranges::equal(a, b, [](const auto& x, const auto& y) {
     return std::ranges::equal(
         x, y, [](double p, double q) { return p == q || (std::isnan(p) && std::isnan(q)); });
@@ -85,8 +85,8 @@ TEST(ImportDense, reads_every_way_to_write_a_number) {
   const ImportedDense imported = import_numbers(
       "t.csv",
       "0,1\n-2.5,+3\n1e3,1.5E-3\n.5,7.\n -0.25 ,\t12\n\"4.5\",-1e-300\n4.9e-324,1.7e308\n");
-  const Rows expected = {{0, 1},      {-2.5, 3},      {1000, 0.0015},     {0.5, 7},
-                         {-0.25, 12}, {4.5, -1e-300}, {4.9e-324, 1.7e308}};
+  const Numbers expected = {{0, 1},      {-2.5, 3},      {1000, 0.0015},     {0.5, 7},
+                            {-0.25, 12}, {4.5, -1e-300}, {4.9e-324, 1.7e308}};
   EXPECT_EQ(imported.rows, expected);
   EXPECT_EQ(imported.summary.names, (Names{"x0", "x1"}));
   EXPECT_EQ(imported.summary.format, Format::csv);
@@ -95,7 +95,7 @@ TEST(ImportDense, reads_every_way_to_write_a_number) {
 
 TEST(ImportDense, numbers_come_back_to_the_last_bit) {
   std::string text;
-  Rows expected;
+  Numbers expected;
   std::uint64_t state = 12345;
   for (int i = 0; i < 2000; ++i) {
     state = state * 6364136223846793005U + 1442695040888963407U;
@@ -152,7 +152,7 @@ TEST(ImportDense, quotes_gzip_and_dropped_columns_are_as_for_bits) {
   const std::string text = "\"the \"\"id\"\"\",\"a,b\",c\n\"two\nlines\",\"1.5\",2\nx,3,4\r\n\n";
   const ImportedDense imported = import_numbers("t.csv", text, options);
   EXPECT_EQ(imported.summary.names, (Names{"a,b", "c"}));
-  EXPECT_EQ(imported.rows, (Rows{{1.5, 2}, {3, 4}}));
+  EXPECT_EQ(imported.rows, (Numbers{{1.5, 2}, {3, 4}}));
   const ScratchFolder folder;
   EXPECT_EQ(import_numbers(folder.write_gzip("t.csv.gz", text), options).rows, imported.rows);
 }
@@ -199,7 +199,7 @@ TEST(ImportDense, rows_come_in_full_blocks) {
   ASSERT_EQ(dense_block_rows(2), 16384U);
   for (const std::size_t n_rows : {16383U, 16384U, 16385U, 40000U}) {
     std::string text;
-    Rows expected;
+    Numbers expected;
     for (std::size_t i = 0; i < n_rows; ++i) {
       expected.push_back({static_cast<double>(i), -0.5 * static_cast<double>(i)});
       text += std::to_string(i) + "," + std::to_string(expected.back()[1]) + "\n";
@@ -231,16 +231,17 @@ std::string array_of(const std::vector<std::vector<T>>& rows, const std::string&
 
 template <class T>
 class ImportDenseNpy : public ::testing::Test {};
-using Types = ::testing::Types<std::int8_t, std::int16_t, std::int32_t, std::int64_t, std::uint8_t,
-                               std::uint16_t, std::uint32_t, std::uint64_t, float, double>;
-TYPED_TEST_SUITE(ImportDenseNpy, Types);
+using NumberTypes =
+    ::testing::Types<std::int8_t, std::int16_t, std::int32_t, std::int64_t, std::uint8_t,
+                     std::uint16_t, std::uint32_t, std::uint64_t, float, double>;
+TYPED_TEST_SUITE(ImportDenseNpy, NumberTypes);
 
 TYPED_TEST(ImportDenseNpy, reads_the_type_in_any_byte_order_and_layout) {
   using T = TypeParam;
   const std::vector<std::vector<T>> values = {
       {std::numeric_limits<T>::lowest(), T{1}, T{2}},
       {std::numeric_limits<T>::max(), T{100}, static_cast<T>(T{7} / T{2})}};
-  Rows expected;
+  Numbers expected;
   for (const auto& row : values) expected.emplace_back(row.begin(), row.end());
   std::string kind(1, std::is_floating_point_v<T> ? 'f' : std::is_signed_v<T> ? 'i' : 'u');
   kind += static_cast<char>('0' + sizeof(T));
@@ -253,8 +254,8 @@ TYPED_TEST(ImportDenseNpy, reads_the_type_in_any_byte_order_and_layout) {
   }
 }
 
-Rows many_rows(std::size_t n_rows, std::size_t n_columns) {
-  Rows rows(n_rows, std::vector<double>(n_columns));
+Numbers many_rows(std::size_t n_rows, std::size_t n_columns) {
+  Numbers rows(n_rows, std::vector<double>(n_columns));
   for (std::size_t r = 0; r < n_rows; ++r) {
     for (std::size_t c = 0; c < n_columns; ++c) {
       rows[r][c] = std::sin(static_cast<double>(r * n_columns + c));
@@ -266,11 +267,11 @@ Rows many_rows(std::size_t n_rows, std::size_t n_columns) {
 TEST(ImportDenseMtx, entries_in_any_order_become_rows_of_numbers) {
   const std::string content =
       "%%MatrixMarket matrix coordinate real general\n3 2 3\n3 2 -1.5\n1 2 7\n3 1 1e3\n";
-  EXPECT_EQ(import_numbers("t.mtx", content).rows, (Rows{{0, 7}, {0, 0}, {1000, -1.5}}));
+  EXPECT_EQ(import_numbers("t.mtx", content).rows, (Numbers{{0, 7}, {0, 0}, {1000, -1.5}}));
 }
 
 TEST(ImportDenseNpyArray, reads_arrays_of_many_blocks_and_drops_columns) {
-  Rows rows = many_rows(40'000, 5);
+  Numbers rows = many_rows(40'000, 5);
   const ScratchFolder folder;
   const auto c_order = folder.write("c.npy", array_of(rows, "<f8", false));
   const auto fortran = folder.write("f.npy", array_of(rows, ">f8", true));
@@ -285,7 +286,7 @@ TEST(ImportDenseNpyArray, reads_arrays_of_many_blocks_and_drops_columns) {
 
 TEST(ImportDenseNpyArray, bool_is_0_and_1) {
   EXPECT_EQ(import_numbers("t.npy", array_of<std::uint8_t>({{0, 1}, {1, 1}}, "|b1", false)).rows,
-            (Rows{{0, 1}, {1, 1}}));
+            (Numbers{{0, 1}, {1, 1}}));
 }
 
 TEST(ImportDenseNpyArray, a_nan_is_missing_only_if_the_user_says_so) {

@@ -91,9 +91,10 @@ std::string bytes_of(const std::vector<T>& values, bool is_big_endian) {
 
 template <class T>
 class ImportNpyOf : public ::testing::Test {};
-using Types = ::testing::Types<std::int8_t, std::uint8_t, std::int16_t, std::uint16_t, std::int32_t,
-                               std::uint32_t, std::int64_t, std::uint64_t, float, double>;
-TYPED_TEST_SUITE(ImportNpyOf, Types);
+using BitTypes =
+    ::testing::Types<std::int8_t, std::uint8_t, std::int16_t, std::uint16_t, std::int32_t,
+                     std::uint32_t, std::int64_t, std::uint64_t, float, double>;
+TYPED_TEST_SUITE(ImportNpyOf, BitTypes);
 
 TYPED_TEST(ImportNpyOf, bits_are_read_from_numbers_of_the_type) {
   const std::string kind = std::is_floating_point_v<TypeParam> ? "f"

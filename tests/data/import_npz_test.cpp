@@ -43,13 +43,13 @@ std::string list_of(const std::string& dtype, const std::vector<T>& values) {
   return array_of(dtype, values, "(" + std::to_string(values.size()) + ",)");
 }
 
-using Numbers = std::vector<double>;
+using Values = std::vector<double>;
 using Indices = std::vector<std::int32_t>;
-const Table expected{"010", "101", "000"};
+const Table small_table{"010", "101", "000"};
 
-/// Of the table that is expected.
+/// Of the small table.
 Members compressed(const std::string& format, const Indices& indices, const Indices& pointers,
-                   const Numbers& data = {1, 1, 1}) {
+                   const Values& data = {1, 1, 1}) {
   return {
       {"indices.npy", list_of("<i4", indices)},
       {"indptr.npy", list_of("<i4", pointers)},
@@ -59,7 +59,7 @@ Members compressed(const std::string& format, const Indices& indices, const Indi
 }
 Members by_rows() { return compressed("csr", {1, 2, 0}, {0, 1, 3, 3}); }
 Members by_columns() { return compressed("csc", {1, 0, 1}, {0, 1, 2, 3}); }
-Members coordinates(const Indices& rows, const Indices& columns, const Numbers& data) {
+Members coordinates(const Indices& rows, const Indices& columns, const Values& data) {
   Members members = compressed("coo", {}, {}, data);
   members[0] = {"row.npy", list_of("<i4", rows)};
   members[1] = {"col.npy", list_of("<i4", columns)};
@@ -75,11 +75,11 @@ TEST(ImportNpz, reads_the_only_array_in_either_order) {
   const std::vector<std::uint8_t> turned{0, 1, 0, 1, 0, 0, 0, 1, 0};
   EXPECT_EQ(
       import_content("t.npz", archive_of({{"arr_0.npy", array_of("|u1", values, "(3, 3)")}})).table,
-      expected);
+      small_table);
   EXPECT_EQ(
       import_content("t.npz", archive_of({{"a.npy", array_of("|u1", turned, "(3, 3)", true)}}))
           .table,
-      expected);
+      small_table);
 }
 
 TEST(ImportNpz, a_table_among_several_must_be_named) {
@@ -100,10 +100,10 @@ TEST(ImportNpz, a_table_among_several_must_be_named) {
 }
 
 TEST(ImportNpz, reads_sparse_matrices_of_each_format) {
-  EXPECT_EQ(import_content("t.npz", archive_of(by_rows())).table, expected);
-  EXPECT_EQ(import_content("t.npz", archive_of(by_columns())).table, expected);
+  EXPECT_EQ(import_content("t.npz", archive_of(by_rows())).table, small_table);
+  EXPECT_EQ(import_content("t.npz", archive_of(by_columns())).table, small_table);
   EXPECT_EQ(import_content("t.npz", archive_of(coordinates({1, 0, 1}, {2, 1, 0}, {1, 1, 1}))).table,
-            expected);
+            small_table);
 }
 
 TEST(ImportNpz, options_say_what_numbers_of_a_sparse_matrix_mean) {
@@ -124,18 +124,18 @@ TEST(ImportNpz, options_say_what_numbers_of_a_sparse_matrix_mean) {
 }
 
 TEST(ImportNpz, the_name_decides_nothing_and_numbers_are_kept) {
-  class Rows final : public DenseSink {
+  class KeptNumbers final : public DenseSink {
    public:
     void begin(const std::vector<std::string>& /*names*/) override {}
     void append(const DenseBlock& block) override { values = block.values; }
-    Numbers values;
+    Values values;
   };
   const ScratchFolder folder;
-  const Numbers wanted{0, 2, 0, -1, 0, 1.5, 0, 0, 0};
+  const Values wanted{0, 2, 0, -1, 0, 1.5, 0, 0, 0};
   for (const Members& members : {compressed("csr", {1, 2, 0}, {0, 1, 3, 3}, {2, 1.5, -1}),
                                  compressed("csc", {1, 0, 1}, {0, 1, 2, 3}, {-1, 2, 1.5}),
                                  coordinates({1, 0, 1}, {2, 1, 0}, {1.5, 2, -1})}) {
-    Rows sink;
+    KeptNumbers sink;
     static_cast<void>(import_dense(folder.write("t.dat", archive_of(members)), {}, sink));
     EXPECT_EQ(sink.values, wanted);
   }
@@ -198,7 +198,7 @@ TEST(ImportNpz, refuses_an_archive_that_is_cut_short_or_damaged_at_any_byte) {
     std::string other = whole;
     other[n] = static_cast<char>(other[n] ^ 0x10);
     try {
-      EXPECT_EQ(import_file(folder.write("t.npz", other), options).table, expected) << n;
+      EXPECT_EQ(import_file(folder.write("t.npz", other), options).table, small_table) << n;
     } catch (const InputError& error) {
       expect_parts(error.what(), {"t.npz"});
     }

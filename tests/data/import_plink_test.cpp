@@ -64,7 +64,7 @@ class PlinkFiles {
 
 const Table copies{"0120", "2?10", "0000", "1112", "?020"};
 
-class NumberRows final : public DenseSink {
+class DosageRows final : public DenseSink {
  public:
   void begin(const std::vector<std::string>& given) override { names = given; }
   void append(const DenseBlock& block) override {
@@ -98,7 +98,7 @@ TEST(ImportPlink, options_say_what_a_dosage_means) {
 
 TEST(ImportPlink, numbers_are_copies_of_the_allele) {
   const PlinkFiles files(copies);
-  NumberRows sink;
+  DosageRows sink;
   static_cast<void>(import_dense(files.prefix(), {}, sink));
   std::string text;
   for (const double value : sink.values) {
@@ -113,7 +113,7 @@ TEST(ImportPlink, numbers_are_copies_of_the_allele) {
 }
 
 TEST(ImportPlink, rows_are_named_after_persons) {
-  class Names final : public SampleSink {
+  class KeptNames final : public SampleSink {
    public:
     void begin(const std::vector<std::string>& /*names*/) override {}
     void append(const BitColumns& /*values*/, const BitColumns* /*missing*/) override {}
@@ -124,7 +124,7 @@ TEST(ImportPlink, rows_are_named_after_persons) {
   };
   const PlinkFiles files(copies);
   const auto names = [&] {
-    Names sink;
+    KeptNames sink;
     static_cast<void>(import_samples(files.bed(), {}, sink));
     return sink.found;
   };

@@ -111,7 +111,7 @@ Rows numbers(Source&& source, const ImportOptions& options = {}) {
 }
 
 /// Both ways, which must agree.
-Table bits_of(const Rows& rows, const ImportOptions& options = {}) {
+Table bits_from(const Rows& rows, const ImportOptions& options = {}) {
   const Table table = bits(RowsSource(rows), options);
   EXPECT_EQ(bits(EntriesSource(rows), options), table);
   return table;
@@ -136,15 +136,15 @@ std::string error_of(const Work& work) {
 }
 
 TEST(ImportSource, zero_one_and_nan_are_off_on_and_missing) {
-  EXPECT_EQ(bits_of({{0, 1, no_value}, {1, 0, 0}}), (Table{"01?", "100"}));
+  EXPECT_EQ(bits_from({{0, 1, no_value}, {1, 0, 0}}), (Table{"01?", "100"}));
 }
 
 TEST(ImportSource, a_number_above_the_threshold_is_on) {
   ImportOptions options;
   options.threshold = 2;
-  EXPECT_EQ(bits_of({{2, 2.5, no_value}, {-1, 0, 1e300}}, options), (Table{"01?", "001"}));
+  EXPECT_EQ(bits_from({{2, 2.5, no_value}, {-1, 0, 1e300}}, options), (Table{"01?", "001"}));
   options.threshold = -1;  // above it is 0 as well, and so what does not come
-  EXPECT_EQ(bits_of({{0, -1, no_value}, {-2, 3, 0}}, options), (Table{"10?", "011"}));
+  EXPECT_EQ(bits_from({{0, -1, no_value}, {-2, 3, 0}}, options), (Table{"10?", "011"}));
 }
 
 TEST(ImportSource, numbers_are_named_as_on_off_and_missing) {
@@ -152,23 +152,23 @@ TEST(ImportSource, numbers_are_named_as_on_off_and_missing) {
   options.on_tokens = {"2"};
   options.off_tokens = {"1"};
   options.missing_tokens = {"0", "-9"};
-  EXPECT_EQ(bits_of({{0, 1, 2}, {2, -9, 1}}, options), (Table{"?01", "1?0"}));
+  EXPECT_EQ(bits_from({{0, 1, 2}, {2, -9, 1}}, options), (Table{"?01", "1?0"}));
   options.missing_tokens = {"-9.0"};
-  EXPECT_EQ(bits_of({{0, 1, 2}, {2, -9, 1}}, options), (Table{"001", "1?0"}));
+  EXPECT_EQ(bits_from({{0, 1, 2}, {2, -9, 1}}, options), (Table{"001", "1?0"}));
 }
 
 TEST(ImportSource, whole_blocks_survive_any_meaning_of_zero) {
   Rows rows(70'000, {0, 1});  // a block of 65,536 rows, and another
   rows[65'535] = {1, no_value};
   rows[65'536] = {no_value, 0};
-  const Table plain = bits_of(rows);
+  const Table plain = bits_from(rows);
   EXPECT_EQ(plain[0], "01");
   EXPECT_EQ(plain[65'535], "1?");
   EXPECT_EQ(plain[65'536], "?0");
   ImportOptions options;
   options.on_tokens = {"0"};
   options.off_tokens = {"1"};
-  const Table turned = bits_of(rows, options);
+  const Table turned = bits_from(rows, options);
   EXPECT_EQ(turned[0], "10");
   EXPECT_EQ(turned[65'535], "0?");
   EXPECT_EQ(turned[69'999], "10");
@@ -208,7 +208,7 @@ TEST(ImportSource, names_the_place_of_a_value_that_is_neither) {
   expect_parts(error_of<InputError>([&] { bits(EntriesSource(rows)); }), wanted);
   ImportOptions options;
   options.drop_columns = {"b"};  // a column that is left out may hold anything
-  EXPECT_EQ(bits_of(rows, options), (Table{"00", "11"}));
+  EXPECT_EQ(bits_from(rows, options), (Table{"00", "11"}));
 }
 
 TEST(ImportSource, an_infinite_number_is_refused) {
@@ -221,7 +221,7 @@ TEST(ImportSource, an_infinite_number_is_refused) {
   }
   expect_parts(error_of<InputError>([&] { numbers(EntriesSource(rows)); }), {"-inf is not"});
   options.missing_tokens = {"-inf"};
-  EXPECT_EQ(bits_of(rows, options), (Table{"01", "1?"}));
+  EXPECT_EQ(bits_from(rows, options), (Table{"01", "1?"}));
 }
 
 TEST(ImportSource, a_source_may_want_nan_to_be_named) {

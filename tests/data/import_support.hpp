@@ -12,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/message_parts.hpp"
 #include "orrery/base/error.hpp"
 #include "orrery/data/import.hpp"
 #include "orrery/data/sample_matrix.hpp"
@@ -105,14 +106,6 @@ std::string message_of(const std::string& name, std::string_view content,
                        const ImportOptions& options = {}) {
   const ScratchFolder folder;
   return message_from<E>(folder.write(name, content), options);
-}
-
-/// Every part stands in the message, and the message is one line.
-inline void expect_parts(const std::string& message, const std::vector<std::string>& parts) {
-  for (const std::string& part : parts) {
-    EXPECT_NE(message.find(part), std::string::npos) << part << " is not in: " << message;
-  }
-  EXPECT_EQ(message.find('\n'), std::string::npos) << message;
 }
 
 /// A table of pseudo-random cells: a linear congruential generator, independent of base/random.

@@ -16,7 +16,7 @@
 namespace orrery::family {
 namespace {
 
-cli::Arguments arguments(std::vector<std::string> words) {
+cli::Arguments answer_arguments(std::vector<std::string> words) {
   boost::program_options::options_description own;
   own.add_options()("output,o", boost::program_options::value<std::string>())(
       "checkpoint", boost::program_options::value<std::string>());
@@ -28,7 +28,7 @@ cli::Arguments arguments(std::vector<std::string> words) {
 
 std::string place(const std::vector<std::string>& words) {
   try {
-    const AnswerPlace found = answer_place(arguments(words));
+    const AnswerPlace found = answer_place(answer_arguments(words));
     const char* names[] = {"screen", "hdf5", "csv", "json"};
     return std::string(names[static_cast<std::size_t>(found.format)]) + " " + found.path;
   } catch (const UsageError&) {
@@ -54,21 +54,21 @@ TEST(AnswerPlace, is_what_the_format_or_the_files_name_says) {
 }
 
 TEST(AnswerPlace, a_csv_has_every_posterior_unless_fewer_are_asked_for) {
-  EXPECT_EQ(least_posterior(arguments({"-o", "p.h5"})), .001);
-  EXPECT_EQ(least_posterior(arguments({"-o", "p.csv"})), 0);
-  EXPECT_EQ(least_posterior(arguments({"-o", "p.csv", "--min-posterior", "0.5"})), .5);
+  EXPECT_EQ(least_posterior(answer_arguments({"-o", "p.h5"})), .001);
+  EXPECT_EQ(least_posterior(answer_arguments({"-o", "p.csv"})), 0);
+  EXPECT_EQ(least_posterior(answer_arguments({"-o", "p.csv", "--min-posterior", "0.5"})), .5);
   using Values = std::vector<std::pair<std::string, std::string>>;
-  EXPECT_EQ(without_format(arguments({"-o", "p.csv"}),
+  EXPECT_EQ(without_format(answer_arguments({"-o", "p.csv"}),
                            {{"--min-posterior", "0.001"}, {"--format", "csv"}, {"--top", "1"}}),
             (Values{{"--min-posterior", "0"}, {"--top", "1"}}));
 }
 
 TEST(AnswerPlace, without_a_file_the_first_rows_are_looked_at) {
-  EXPECT_EQ(rows_asked(arguments({}), 7), 7U);
-  EXPECT_EQ(rows_asked(arguments({}), 11), 10U);
-  EXPECT_EQ(rows_asked(arguments({"-o", "p.h5"}), 11), 11U);
-  EXPECT_EQ(rows_asked(arguments({"--format", "csv"}), 11), 11U);
-  EXPECT_THROW((void)rows_asked(arguments({"--checkpoint", "c.h5"}), 11), UsageError);
+  EXPECT_EQ(rows_asked(answer_arguments({}), 7), 7U);
+  EXPECT_EQ(rows_asked(answer_arguments({}), 11), 10U);
+  EXPECT_EQ(rows_asked(answer_arguments({"-o", "p.h5"}), 11), 11U);
+  EXPECT_EQ(rows_asked(answer_arguments({"--format", "csv"}), 11), 11U);
+  EXPECT_THROW((void)rows_asked(answer_arguments({"--checkpoint", "c.h5"}), 11), UsageError);
   EXPECT_EQ(describe_more(0), "");
   EXPECT_EQ(describe_more(1990), "... and 1,990 more: add -o FILE\n");
 }
@@ -102,7 +102,7 @@ class AnswerFiles : public store::StoreTest {
   }
 
   void write(const std::string& name) const {
-    PosteriorOutput output(arguments({"-o", path(name)}), header_,
+    PosteriorOutput output(answer_arguments({"-o", path(name)}), header_,
                            {header_.causes, {.5, .25, .125}, {}});
     output.append(rows_);
     output.finish({});
@@ -174,7 +174,7 @@ TEST_F(AnswerFiles, json_is_one_object_with_a_result_per_row) {
 
 TEST_F(AnswerFiles, what_is_not_finished_does_not_appear) {
   for (const char* name : {"p.csv", "p.json", "p.h5"}) {
-    PosteriorOutput output(arguments({"-o", path(name)}), header_,
+    PosteriorOutput output(answer_arguments({"-o", path(name)}), header_,
                            {header_.causes, {.5, .25, .125}, {}});
     output.append(rows_);
   }
@@ -183,7 +183,7 @@ TEST_F(AnswerFiles, what_is_not_finished_does_not_appear) {
 
 TEST_F(AnswerFiles, no_rows_are_a_header_or_an_empty_list) {
   for (const char* name : {"p.csv", "p.json"}) {
-    PosteriorOutput output(arguments({"-o", path(name)}), header_,
+    PosteriorOutput output(answer_arguments({"-o", path(name)}), header_,
                            {header_.causes, {.5, .25, .125}, {}});
     output.finish({});
   }

@@ -13,12 +13,13 @@
 namespace orrery::family {
 namespace {
 
-const std::vector<std::string> names{"fever", "cough", "a,b", "say \"x\"", "a=b", "a", " blank"};
+const std::vector<std::string> variable_names{"fever", "cough", "a,b",   "say \"x\"",
+                                              "a=b",   "a",     " blank"};
 
 std::string read(const std::vector<std::string>& texts) {
   std::string all;
   try {
-    for (const auto& [name, value] : given_values(texts, names)) {
+    for (const auto& [name, value] : given_values(texts, variable_names)) {
       all += "[" + name + "|" + value + "]";
     }
   } catch (const UsageError& error) {
@@ -61,7 +62,7 @@ TEST(GivenValues, slips_are_named_with_what_may_be_meant) {
   EXPECT_NE(read({"=1"}).find("no variable ''"), std::string::npos);
 }
 
-cli::Arguments arguments(std::vector<std::string> words) {
+cli::Arguments given_arguments(std::vector<std::string> words) {
   boost::program_options::options_description own;
   add_given_option(own);
   words.emplace_back("-q");
@@ -70,7 +71,7 @@ cli::Arguments arguments(std::vector<std::string> words) {
 
 /// "1?0": the row's values in the order of its columns.
 std::string bits(const AskedVariables& variables, const std::vector<std::string>& words) {
-  const auto reader = open_bits(arguments(words), learning::lone_team(), variables);
+  const auto reader = open_bits(given_arguments(words), learning::lone_team(), variables);
   const auto block = reader->read(0);
   std::string text;
   for (std::size_t c = 0; c < reader->names().size(); ++c) {
@@ -101,7 +102,7 @@ TEST(GivenCategories, are_codes_of_the_models_categories) {
   variables.names = {"colour", "size"};
   variables.categories = {{"red", "blue"}, {"s", "NA", "dark, red"}};
   const auto codes = [&](const std::string& given) {
-    return open_categories(arguments({"m", "--given", given}), variables).table.codes;
+    return open_categories(given_arguments({"m", "--given", given}), variables).table.codes;
   };
   using Codes = std::vector<std::uint8_t>;
   EXPECT_EQ(codes("colour=blue"), (Codes{1, data::missing_code}));

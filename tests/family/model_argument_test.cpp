@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "base/message_parts.hpp"
 #include "families/categorical/network/examples.hpp"
 #include "families/linear/network/examples.hpp"
 #include "family/table.hpp"
@@ -59,10 +60,6 @@ class ModelArgument : public testing::Test {
   std::filesystem::path folder_ =
       std::filesystem::path(testing::TempDir()) / fmt::format("models{}", ::getpid());
 };
-
-void expect_part(const std::string& text, const std::string& part) {
-  EXPECT_NE(text.find(part), std::string::npos) << text;
-}
 
 TEST_F(ModelArgument, a_file_of_any_family_is_told_by_what_it_holds) {
   expect_kept(model::anchored_examples::learned_anchored_example());

@@ -7,6 +7,7 @@
 #include <boost/program_options/options_description.hpp>
 #include <filesystem>
 
+#include "base/message_parts.hpp"
 #include "cli/arguments.hpp"
 #include "families/categorical/network/examples.hpp"
 #include "families/linear/network/examples.hpp"
@@ -96,10 +97,6 @@ class DataModelRun : public testing::Test {
   std::filesystem::path folder_ =
       std::filesystem::path(testing::TempDir()) / fmt::format("run{}", ::getpid());
 };
-
-void expect_part(const std::string& text, const std::string& part) {
-  EXPECT_NE(text.find(part), std::string::npos) << text;
-}
 
 TEST_F(DataModelRun, without_data_the_network_of_moments_is_given) {
   const Seen seen = run({"--moments", "linear:ternary:3", "--seed", "5"});

@@ -24,7 +24,7 @@ value() {
 }
 # below A B: a number that is less than another.
 below() { awk -v a="$1" -v b="$2" 'BEGIN { exit !(a != "" && b != "" && a + 0 < b + 0) }'; }
-tree='anchored:tree:10;60'
+tree='anchored:tree:6;36'
 for estimator in tree matched; do
   check "of a tree, $estimator is nearer than direct" below "$(value loadings "$tree" 10000 "tree/$estimator" 6)" \
     "$(value loadings "$tree" 10000 tree/direct 6)"
@@ -32,15 +32,15 @@ done
 check 'more rows are nearer' below "$(value loadings "$tree" 10000 tree/tree 6)" \
   "$(value loadings "$tree" 1000 tree/tree 6)"
 check 'of independent causes, direct and matched are one' test \
-  "$(value loadings 'anchored:independent:10;60' 10000 independent/direct 6)" = \
-  "$(value loadings 'anchored:independent:10;60' 10000 independent/matched 6)"
+  "$(value loadings 'anchored:independent:6;36' 10000 independent/direct 6)" = \
+  "$(value loadings 'anchored:independent:6;36' 10000 independent/matched 6)"
 graph='anchored:indegree:2;12;36'
 check 'more rows find more edges' below "$(value graphs "$graph" 1000 indegree:2 12)" \
   "$(value graphs "$graph" 10000 indegree:2 12)"
 check 'rows behind noisy anchors, counted as rows of causes, find edges that are none' below \
   "$(value graphs "$graph" 1000 indegree:2-all 13)" "$(value graphs "$graph" 1000 indegree:2 13)"
 check 'rates that are found are nearer than a wrong assumption' below \
-  "$(value noise "$tree" 10000 mutually-irreducible 18)" "$(value noise "$tree" 10000 positive-only 18)"
+  "$(value noise 'anchored:tree:10;60' 10000 mutually-irreducible 18)" "$(value noise 'anchored:tree:10;60' 10000 positive-only 18)"
 
 cp small/graphs.csv kept.csv
 sed -i 's/^anchored/planted/' small/recovery/graphs_*_1000_1.csv

@@ -9,22 +9,15 @@
 
 #include "base/log.hpp"
 #include "families/noisy_or/known_structure/known_structure.hpp"
+#include "learning/alone.hpp"
 #include "learning/learner.hpp"
 #include "orrery/model/any_model.hpp"
-#include "parallel/team.hpp"
 
 namespace orrery::quartet {
 extern const learning::LearnerEntry entry;
 }
 
 namespace orrery::learning {
-
-inline const parallel::Team& lone_team() {
-  static int argc = 0;
-  static char** argv = nullptr;
-  static const parallel::Team team(&argc, &argv);
-  return team;
-}
 
 inline std::vector<std::string> names_of(const model::NoisyOrNetwork& network) {
   std::vector<std::string> names;

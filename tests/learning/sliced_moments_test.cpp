@@ -18,7 +18,7 @@
 namespace orrery::learning {
 namespace {
 
-constexpr std::size_t n_rows = 150'000;  // three blocks, the last of them short
+constexpr std::size_t n_sliced = 150'000;  // three blocks, the last of them short
 
 /// Without and with missing values.
 class Sliced : public testing::TestWithParam<bool> {
@@ -31,12 +31,12 @@ class Sliced : public testing::TestWithParam<bool> {
     ranges.min_causes = ranges.max_causes = 3;
     ranges.min_children = ranges.max_children = 7;
     network_ = planted::network(random, ranges);
-    const data::BitPanels values = draw(network_, 4, n_rows);
+    const data::BitPanels values = draw(network_, 4, n_sliced);
     store::SampleWriter writer(path_);
     writer.begin(names_of(network_));
     data::BitColumns missing(21, 65'536);
-    for (std::size_t row = 0; row < n_rows; row += 65'536) {
-      const std::size_t n = std::min<std::size_t>(65'536, n_rows - row);
+    for (std::size_t row = 0; row < n_sliced; row += 65'536) {
+      const std::size_t n = std::min<std::size_t>(65'536, n_sliced - row);
       data::BitColumns block = values.extract(row, n);
       data::BitColumns mask(21, n);
       for (std::size_t i = 0; misses_values_ && i < n / 2; ++i) {
@@ -63,7 +63,7 @@ class Sliced : public testing::TestWithParam<bool> {
     Checkpoints none;
     std::vector<Stage> stages;
     const RowSlices file(lone_team(), path_, true);
-    SampleCounts counts = count_sliced_pairs(lone_team(), 2, file, 21, n_rows, none, stages);
+    SampleCounts counts = count_sliced_pairs(lone_team(), 2, file, 21, n_sliced, none, stages);
     auto off = std::make_unique<SlicedMoments>(lone_team(), 2, slices, values_of,
                                                whole == nullptr ? nullptr : &whole->values,
                                                std::move(counts.off), budget_bytes);
@@ -84,7 +84,7 @@ class Sliced : public testing::TestWithParam<bool> {
 TEST_P(Sliced, counts_of_slices_are_those_of_the_whole) {
   const Samples whole = load(0);
   ASSERT_NE(whole.matrix, nullptr);
-  EXPECT_EQ(whole.matrix->n_samples(), n_rows);
+  EXPECT_EQ(whole.matrix->n_samples(), n_sliced);
   for (const int way : {0, 1, 2}) {
     const RowSlices slices = way < 2
                                  ? RowSlices(lone_team(), path_, way == 1)
@@ -92,7 +92,7 @@ TEST_P(Sliced, counts_of_slices_are_those_of_the_whole) {
                                              misses_values_ ? &*whole.matrix->missing : nullptr);
     const auto source = moments_of(slices, 1 << 20);
     const moments::MomentSource& sliced = *source;
-    EXPECT_EQ(sliced.n_samples(), n_rows);
+    EXPECT_EQ(sliced.n_samples(), n_sliced);
     EXPECT_EQ(sliced.pairs(), whole.moments->pairs());
     std::vector<std::array<std::uint32_t, 4>> sets;
     for (std::uint32_t x = 2; x < 20; ++x) {
@@ -138,8 +138,8 @@ TEST_P(Sliced, counts_of_slices_are_those_of_the_whole) {
 TEST(SparseSlices, what_comes_with_a_pair_is_the_same_from_lists_of_slices) {
   std::mt19937 random(7);
   constexpr std::size_t m = 70;
-  data::BitPanels values(m, n_rows);
-  for (std::size_t row = 0; row < n_rows; ++row) {
+  data::BitPanels values(m, n_sliced);
+  for (std::size_t row = 0; row < n_sliced; ++row) {
     for (std::size_t c = 0; c < m; ++c) {
       values.set(row, c, std::bernoulli_distribution(c < 2 ? .7 : .01)(random));
     }
@@ -245,7 +245,7 @@ TEST_P(Sliced, passes_over_the_rows_give_values_and_mask_however_they_are_held) 
   const Samples whole = load(0);
   for (const int way : {0, 1, 2}) {
     const RowSlices slices(lone_team(), path_, way == 1);
-    const RowPass of_slices(lone_team(), 2, slices, n_rows);
+    const RowPass of_slices(lone_team(), 2, slices, n_sliced);
     const RowPass& rows = way < 2 ? of_slices : *whole.rows;
     const auto sums = rows.sum(3, [&](const RowBlock& block, int, std::span<double> sum) {
       EXPECT_EQ(block.missing.empty(), !misses_values_);
@@ -260,7 +260,7 @@ TEST_P(Sliced, passes_over_the_rows_give_values_and_mask_however_they_are_held) 
         }
       }
     });
-    EXPECT_EQ(sums, (std::vector<double>{21.0 * n_rows, 0, 0})) << way;
+    EXPECT_EQ(sums, (std::vector<double>{21.0 * n_sliced, 0, 0})) << way;
   }
 }
 
@@ -299,14 +299,14 @@ TEST_P(Sliced, chosen_columns_are_the_same_however_rows_are_held) {
   for (const int way : {0, 1, 2}) {  // read again, held in slices, in memory without room
     const RowSlices slices(lone_team(), path_, way == 1);
     ASSERT_TRUE(slices.for_each([](const RowSlices::Slice&) { return true; }));
-    const RowPass of_slices(lone_team(), 2, slices, n_rows);
+    const RowPass of_slices(lone_team(), 2, slices, n_sliced);
     const LearnContext context =
         way < 2 ? context_of(of_slices, std::size_t{1} << 22U) : context_of(*whole.rows, 1);
     ChosenColumns chosen(context, columns, "chosen");
     const LearnContext found = chosen.context(stages);
     EXPECT_EQ(found.rows->values(), nullptr);
     EXPECT_EQ(found.rows->slices()->are_held(), way == 1);
-    EXPECT_EQ(found.rows->n_rows(), n_rows);
+    EXPECT_EQ(found.rows->n_rows(), n_sliced);
     EXPECT_EQ(found.names, wanted.names);
     EXPECT_EQ(found.moments.pairs(), wanted.moments.pairs());
     found.moments.prepare_pairs(pairs);

@@ -29,13 +29,14 @@ inline NoisyOrNetwork random_network(std::uint64_t seed, std::uint32_t n, std::u
   return {causes, observed, edges};
 }
 
-struct Row {
+struct RandomRow {
   std::vector<std::uint64_t> values, missing;
 };
 
-inline Row random_row(std::uint64_t seed, std::size_t m, double on, double gone) {
+inline RandomRow random_row(std::uint64_t seed, std::size_t m, double on, double gone) {
   RowRandom random(seed, Stream::check, 1);
-  Row row{std::vector<std::uint64_t>((m + 63) / 64), std::vector<std::uint64_t>((m + 63) / 64)};
+  RandomRow row{std::vector<std::uint64_t>((m + 63) / 64),
+                std::vector<std::uint64_t>((m + 63) / 64)};
   for (std::size_t a = 0; a < m; ++a) {
     const std::uint64_t bit = std::uint64_t{1} << (a % 64);
     if (random.bernoulli(gone)) {
@@ -57,7 +58,7 @@ struct AllStates {
   std::vector<double> posterior, inverse;
   std::vector<std::vector<double>> shared;
 
-  AllStates(const NoisyOrNetwork& network, const Row& row)
+  AllStates(const NoisyOrNetwork& network, const RandomRow& row)
       : posterior(network.n_causes(), 0),
         inverse(network.n_observed(), 0),
         shared(network.n_causes(), std::vector<double>(network.n_observed(), 0)) {
@@ -70,7 +71,7 @@ struct AllStates {
     }
   }
 
-  void add(const NoisyOrNetwork& network, const Row& row, std::uint32_t state) {
+  void add(const NoisyOrNetwork& network, const RandomRow& row, std::uint32_t state) {
     double weight = 1;
     std::vector<double> on(network.n_observed());
     for (std::size_t u = 0; u < network.n_causes(); ++u) {

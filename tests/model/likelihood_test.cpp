@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 
+#include "model/numbers.hpp"
 #include "model/oracle.hpp"
 #include "orrery/model/generators.hpp"
 #include "orrery/model/sampling.hpp"
@@ -16,8 +17,6 @@ namespace {
 
 using oracle::Row;
 using oracle::Value;
-
-const double infinity = std::numeric_limits<double>::infinity();
 
 double enumerated(const NoisyOrNetwork& network, const std::vector<Row>& rows) {
   long double sum = 0;

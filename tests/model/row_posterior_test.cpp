@@ -82,7 +82,8 @@ TEST(RowPosterior, exact_for_random_networks_and_rows) {
     const PosteriorNetwork prepared(network);
     RowPosterior posterior(prepared, 0);
     for (std::uint64_t r = 0; r < 10; ++r) {
-      const Row row = random_row(100 * seed + r, network.n_observed(), .4, seed % 3 == 0 ? .2 : 0);
+      const RandomRow row =
+          random_row(100 * seed + r, network.n_observed(), .4, seed % 3 == 0 ? .2 : 0);
       posterior.evaluate(row.values, row.missing);
       expect_same_posterior(network, posterior, AllStates(network, row), 1e-10);
       if (HasFailure()) return;
@@ -95,7 +96,7 @@ TEST(RowPosterior, what_a_tolerance_leaves_out_is_as_small_as_it) {
     const NoisyOrNetwork network = random_network(seed, 8, 40, .3);
     const PosteriorNetwork prepared(network);
     RowPosterior posterior(prepared, 1e-8);
-    const Row row = random_row(seed, 40, .3, 0);
+    const RandomRow row = random_row(seed, 40, .3, 0);
     posterior.evaluate(row.values, {});
     // A state of weight 1e-8 counts 1 / P(a on) as much in E[1 / P(a on)].
     expect_same_posterior(network, posterior, AllStates(network, row), 1e-3);

@@ -40,11 +40,11 @@ struct Difference {
   }
 };
 
-std::vector<Row> sampled(const NoisyOrNetwork& network, std::uint64_t seed, std::size_t n) {
+std::vector<RandomRow> sampled(const NoisyOrNetwork& network, std::uint64_t seed, std::size_t n) {
   const data::BitColumns columns = sample_rows(network, seed, 0, n);
   const std::size_t m = network.n_observed();
   const std::vector<std::uint64_t> none((m + 63) / 64, 0);
-  std::vector<Row> rows(n, Row{none, none});
+  std::vector<RandomRow> rows(n, RandomRow{none, none});
   for (std::size_t r = 0; r < n; ++r) {
     for (std::size_t a = 0; a < m; ++a) {
       if ((columns.column(a)[r / 64] >> (r % 64) & 1U) != 0) {
@@ -63,7 +63,7 @@ TEST(SparsePosterior, is_nearly_exact_where_causes_are_rare) {
     SparsePosterior posterior(prepared);
     Difference sum(network, posterior, AllStates(network, sampled(network, 1, 1)[0]));
     sum.log_likelihood = sum.posterior = sum.inverse = sum.shared = 0;
-    for (const Row& row : sampled(network, seed + 7, 60)) {
+    for (const RandomRow& row : sampled(network, seed + 7, 60)) {
       posterior.evaluate(row.values, row.missing);
       const Difference of_row(network, posterior, AllStates(network, row));
       EXPECT_LT(of_row.log_likelihood, .03);
@@ -89,7 +89,8 @@ TEST(SparsePosterior, stays_near_where_nothing_is_rare) {
     const SparseNetwork prepared(network);
     SparsePosterior posterior(prepared);
     for (std::uint64_t r = 0; r < 10; ++r) {
-      const Row row = random_row(100 * seed + r, network.n_observed(), .4, seed % 3 == 0 ? .2 : 0);
+      const RandomRow row =
+          random_row(100 * seed + r, network.n_observed(), .4, seed % 3 == 0 ? .2 : 0);
       posterior.evaluate(row.values, row.missing);
       const Difference of_row(network, posterior, AllStates(network, row));
       EXPECT_LT(of_row.log_likelihood, .4);
@@ -109,7 +110,7 @@ TEST(SparsePosterior, says_the_same_of_likely_causes_alone) {
   SparsePosterior likely(prepared, Candidates::likely);
   std::size_t n_all = 0;
   std::size_t n_likely = 0;
-  for (const Row& row : sampled(network, 11, 300)) {
+  for (const RandomRow& row : sampled(network, 11, 300)) {
     all.evaluate(row.values, row.missing);
     likely.evaluate(row.values, row.missing);
     n_all += all.candidates().size();
@@ -134,7 +135,7 @@ TEST(SparsePosterior, is_exact_where_causes_share_nothing) {
   const SparseNetwork prepared(network);
   SparsePosterior posterior(prepared);
   for (std::uint64_t r = 0; r < 60; ++r) {
-    const Row row = random_row(r, 10, .3, r % 2 == 0 ? .2 : 0);
+    const RandomRow row = random_row(r, 10, .3, r % 2 == 0 ? .2 : 0);
     posterior.evaluate(row.values, row.missing);
     const Difference difference(network, posterior, AllStates(network, row));
     // A cause that cannot reach .001 even if it explained all it could is absent.
@@ -160,7 +161,7 @@ TEST(SparsePosterior, is_nearly_exact_among_given_causes) {
   SparsePosterior posterior(prepared);
   double sum = 0;
   std::size_t n_rows = 0;
-  for (Row row : sampled(network, 9, 60)) {
+  for (RandomRow row : sampled(network, 9, 60)) {
     if (n_rows++ % 7 == 0) row.missing[0] = 0x1111 & ~row.values[0];
     const auto on = set_bits(row.values, 50);
     const auto missing = set_bits(row.missing, 50);
@@ -187,9 +188,9 @@ TEST(SparsePosterior, a_silent_row_needs_no_candidates) {
   const NoisyOrNetwork network = random_network(3, 6, 20, .3);
   const SparseNetwork prepared(network);
   SparsePosterior posterior(prepared);
-  const Row row{std::vector<std::uint64_t>(1, 0), {}};
+  const RandomRow row{std::vector<std::uint64_t>(1, 0), {}};
   posterior.evaluate(row.values, row.missing);
-  const AllStates all(network, Row{row.values, std::vector<std::uint64_t>(1, 0)});
+  const AllStates all(network, RandomRow{row.values, std::vector<std::uint64_t>(1, 0)});
   EXPECT_NEAR(posterior.log_likelihood(), std::log(all.likelihood), 1e-10);
   EXPECT_TRUE(posterior.candidates().empty());
   for (std::size_t u = 0; u < 6; ++u) EXPECT_NEAR(posterior.posterior(u), all.posterior[u], 1e-10);
@@ -209,7 +210,7 @@ TEST(SparsePosterior, stays_finite_with_impossible_parts_and_many_variables) {
   const SparseNetwork prepared(network);
   SparsePosterior posterior(prepared);
   for (const double on : {0.0, .01, .3, .5, 1.0}) {
-    const Row row = random_row(1, 400, on, 0);
+    const RandomRow row = random_row(1, 400, on, 0);
     posterior.evaluate(row.values, {});
     EXPECT_TRUE(std::isfinite(posterior.log_likelihood())) << on;
     for (std::size_t u = 0; u < 3; ++u) {

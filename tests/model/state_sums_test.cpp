@@ -18,12 +18,12 @@ struct Rows {
   Rows(std::uint64_t seed, std::size_t n_rows, std::size_t m, double on, double gone) {
     for (std::uint64_t r = 0; r < n_rows; ++r) add(random_row(1000 * seed + r, m, on, gone));
   }
-  void add(const Row& row) {
+  void add(const RandomRow& row) {
     values.insert(values.end(), row.values.begin(), row.values.end());
     missing.insert(missing.end(), row.missing.begin(), row.missing.end());
     ++n;
   }
-  [[nodiscard]] Row row(std::size_t r) const {
+  [[nodiscard]] RandomRow row(std::size_t r) const {
     const auto words = static_cast<std::ptrdiff_t>(values.size() / n);
     const auto first = words * static_cast<std::ptrdiff_t>(r);
     return {{values.begin() + first, values.begin() + first + words},

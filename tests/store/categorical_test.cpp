@@ -1,3 +1,4 @@
+#include "base/message_parts.hpp"
 #include "families/categorical/network/examples.hpp"
 #include "store/edited_hdf5.hpp"
 #include "store/store_fixture.hpp"
@@ -51,9 +52,6 @@ class CategoricalTest : public StoreTest {
         static_cast<void>(read_categorical(path("n.h5")));
       }
     });
-  }
-  static void expect_part(const std::string& message, const std::string& part) {
-    EXPECT_NE(message.find(part), std::string::npos) << message;
   }
 };
 

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "base/message_parts.hpp"
 #include "store/hdf5_wrapper.hpp"
 
 namespace orrery::store {
@@ -56,12 +57,6 @@ inline void restore_digest(hid_t file, const std::string& dataset, std::uint64_t
   std::snprintf(text, sizeof text, "%016lx", static_cast<unsigned long>(digest));
   const hdf5::Handle type = hdf5::string_type(16);
   replace_attribute(file, dataset, "digest", type.id(), text);
-}
-
-inline void expect_contains(const std::string& message, const std::vector<std::string>& parts) {
-  for (const std::string& part : parts) {
-    EXPECT_NE(message.find(part), std::string::npos) << part << " in: " << message;
-  }
 }
 
 }  // namespace orrery::store

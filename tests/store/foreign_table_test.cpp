@@ -16,6 +16,7 @@
 #include <variant>
 #include <vector>
 
+#include "base/message_parts.hpp"
 #include "orrery/base/error.hpp"
 #include "store/foreign_files.hpp"
 
@@ -57,12 +58,6 @@ class ForeignTable : public ::testing::Test {
       return error.what();
     }
     return "nothing was refused";
-  }
-  static void expect_parts(const std::string& message, const std::vector<std::string>& parts) {
-    for (const std::string& part : parts) {
-      EXPECT_NE(message.find(part), std::string::npos) << part << " is not in: " << message;
-    }
-    EXPECT_EQ(message.find('\n'), std::string::npos) << message;
   }
 
   std::filesystem::path folder_;

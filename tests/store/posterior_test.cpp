@@ -80,7 +80,7 @@ TEST_F(PosteriorTest, an_unfinished_file_does_not_appear) {
 
 TEST_F(PosteriorTest, what_is_no_posterior_is_refused) {
   write_model(path("m.h5"), some_model(), some_run());
-  expect_contains(posterior_refusal(path("m.h5")), {"no /posterior", "/model"});
+  expect_parts(posterior_refusal(path("m.h5")), {"no /posterior", "/model"});
 }
 
 TEST_F(PosteriorTest, a_damaged_list_is_refused_by_name) {
@@ -91,7 +91,7 @@ TEST_F(PosteriorTest, a_damaged_list_is_refused_by_name) {
     H5Dwrite(dataset, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, other);
     H5Dclose(dataset);
   });
-  expect_contains(posterior_refusal(path("p.h5")), {"digest of /posterior/probability"});
+  expect_parts(posterior_refusal(path("p.h5")), {"digest of /posterior/probability"});
 }
 
 TEST_F(PosteriorTest, lists_that_cannot_be_are_refused) {
@@ -105,18 +105,18 @@ TEST_F(PosteriorTest, lists_that_cannot_be_are_refused) {
       writer.finish(some_run());
     });
   };
-  expect_contains(refused([](PosteriorRows& rows) { rows.cause[3] = 3; }),
-                  {"/posterior/cause holds 3", "from 0 to 2"});
-  expect_contains(refused([](PosteriorRows& rows) { rows.probability[0] = 1.5; }),
-                  {"/posterior/probability holds 1.5"});
-  expect_contains(refused([](PosteriorRows& rows) { rows.method[0] = 3; }),
-                  {"/posterior/method holds 3"});
-  expect_contains(refused([](PosteriorRows& rows) { rows.n_listed[1] = 1; }),
-                  {"/posterior/cause is 5, but must be 6"});
-  expect_contains(refused([](PosteriorRows& rows) { rows.n_listed[1] = ~std::uint64_t{0}; }),
-                  {"/posterior/end falls from 2 to 1"});
-  expect_contains(refused([](PosteriorRows& rows) { rows.present[5] = 7; }),
-                  {"/posterior/explanations/cause holds 7"});
+  expect_parts(refused([](PosteriorRows& rows) { rows.cause[3] = 3; }),
+               {"/posterior/cause holds 3", "from 0 to 2"});
+  expect_parts(refused([](PosteriorRows& rows) { rows.probability[0] = 1.5; }),
+               {"/posterior/probability holds 1.5"});
+  expect_parts(refused([](PosteriorRows& rows) { rows.method[0] = 3; }),
+               {"/posterior/method holds 3"});
+  expect_parts(refused([](PosteriorRows& rows) { rows.n_listed[1] = 1; }),
+               {"/posterior/cause is 5, but must be 6"});
+  expect_parts(refused([](PosteriorRows& rows) { rows.n_listed[1] = ~std::uint64_t{0}; }),
+               {"/posterior/end falls from 2 to 1"});
+  expect_parts(refused([](PosteriorRows& rows) { rows.present[5] = 7; }),
+               {"/posterior/explanations/cause holds 7"});
 }
 
 }  // namespace

@@ -46,15 +46,15 @@ void replace_dataset(hid_t file, const std::string& name, hid_t type,
 }
 
 TEST_F(ReadErrorTest, absent_files_and_directories) {
-  expect_contains(samples_error("nothing.h5"), {"no such file"});
-  expect_contains(samples_error(""), {"directory"});
+  expect_parts(samples_error("nothing.h5"), {"no such file"});
+  expect_parts(samples_error(""), {"directory"});
 }
 
 TEST_F(ReadErrorTest, a_table_is_to_be_imported) {
   put_bytes(path("table.csv"), "a,b\n0,1\n");
-  expect_contains(samples_error("table.csv"), {"begins with 'a,b\\x0a0,1\\x0a'", "orrery import"});
+  expect_parts(samples_error("table.csv"), {"begins with 'a,b\\x0a0,1\\x0a'", "orrery import"});
   put_bytes(path("empty.h5"), "");
-  expect_contains(samples_error("empty.h5"), {"empty"});
+  expect_parts(samples_error("empty.h5"), {"empty"});
   EXPECT_FALSE(is_hdf5(path("table.csv")));
   EXPECT_FALSE(is_hdf5(path("empty.h5")));
 }
@@ -62,37 +62,37 @@ TEST_F(ReadErrorTest, a_table_is_to_be_imported) {
 TEST_F(ReadErrorTest, another_programs_file) {
   H5Fclose(H5Fcreate(path("old.h5").c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT));
   EXPECT_TRUE(is_hdf5(path("old.h5")));
-  expect_contains(samples_error("old.h5"), {"not one of orrery's", "orrery import"});
+  expect_parts(samples_error("old.h5"), {"not one of orrery's", "orrery import"});
   { const hdf5::Handle file = hdf5::create_file(path("new.h5")); }
-  expect_contains(samples_error("new.h5"), {"not one of orrery's", "'format'", "orrery import"});
+  expect_parts(samples_error("new.h5"), {"not one of orrery's", "'format'", "orrery import"});
   {
     const hdf5::Handle file = hdf5::create_file(path("other.h5"));
     hdf5::write_attribute(file, "format", std::string("anndata"));
     hdf5::write_attribute(file, "schema", std::uint32_t{1});
   }
-  expect_contains(samples_error("other.h5"), {"'anndata'", "'orrery'"});
+  expect_parts(samples_error("other.h5"), {"'anndata'", "'orrery'"});
 }
 
 TEST_F(ReadErrorTest, a_newer_schema) {
   write_samples(path("s.h5"), 10, {"a", "b"});
   const std::uint32_t two = 2;
   edit("s.h5", [&](hid_t file) { replace_attribute(file, "/", "schema", H5T_STD_U32LE, &two); });
-  expect_contains(samples_error("s.h5"), {"schema 2", "schema 1", "newer orrery"});
+  expect_parts(samples_error("s.h5"), {"schema 2", "schema 1", "newer orrery"});
   EXPECT_THROW(static_cast<void>(inspect(path("s.h5"))), InputError);
 }
 
 TEST_F(ReadErrorTest, an_absent_group_lists_what_there_is) {
   write_model(path("m.h5"), some_model(), some_run());
-  expect_contains(samples_error("m.h5"), {"no /samples", "/model"});
+  expect_parts(samples_error("m.h5"), {"no /samples", "/model"});
   write_samples(path("s.h5"), 10, {"a", "b"});
-  expect_contains(model_error("s.h5"), {"no /model", "/samples"});
+  expect_parts(model_error("s.h5"), {"no /model", "/samples"});
   EXPECT_THROW(MomentsReader(path("s.h5")), InputError);
 }
 
 TEST_F(ReadErrorTest, truncated) {
   write_samples(path("s.h5"), 1000, {"a", "b"});
   std::filesystem::resize_file(path("s.h5"), std::filesystem::file_size(path("s.h5")) - 1);
-  expect_contains(samples_error("s.h5"), {"truncated"});
+  expect_parts(samples_error("s.h5"), {"truncated"});
 }
 
 TEST_F(ReadErrorTest, wrong_type_rank_or_shape) {
@@ -106,19 +106,19 @@ TEST_F(ReadErrorTest, wrong_type_rank_or_shape) {
     });
     return samples_error("s.h5");
   };
-  expect_contains(with_bits(H5T_STD_U8LE, {2, 2}), {"/samples/bits", "another type"});
-  expect_contains(with_bits(H5T_STD_U64BE, {2, 2}), {"/samples/bits", "another type"});
-  expect_contains(with_bits(H5T_STD_U64LE, {4}), {"/samples/bits", "1 dimensions", "2"});
-  expect_contains(with_bits(H5T_STD_U64LE, {2, 3}), {"/samples/bits", "2 x 3", "2 x 2"});
+  expect_parts(with_bits(H5T_STD_U8LE, {2, 2}), {"/samples/bits", "another type"});
+  expect_parts(with_bits(H5T_STD_U64BE, {2, 2}), {"/samples/bits", "another type"});
+  expect_parts(with_bits(H5T_STD_U64LE, {4}), {"/samples/bits", "1 dimensions", "2"});
+  expect_parts(with_bits(H5T_STD_U64LE, {2, 3}), {"/samples/bits", "2 x 3", "2 x 2"});
 }
 
 TEST_F(ReadErrorTest, an_absent_dataset_or_attribute) {
   write_samples(path("s.h5"), 100, {"a", "b"});
   edit("s.h5", [](hid_t file) { H5Adelete_by_name(file, "samples", "n_samples", H5P_DEFAULT); });
-  expect_contains(samples_error("s.h5"), {"no attribute n_samples of /samples"});
+  expect_parts(samples_error("s.h5"), {"no attribute n_samples of /samples"});
   write_samples(path("s.h5"), 100, {"a", "b"});
   edit("s.h5", [](hid_t file) { H5Ldelete(file, "/samples/names", H5P_DEFAULT); });
-  expect_contains(samples_error("s.h5"), {"no /samples/names"});
+  expect_parts(samples_error("s.h5"), {"no /samples/names"});
 }
 
 TEST_F(ReadErrorTest, links_out_of_the_file_are_not_followed) {
@@ -129,7 +129,7 @@ TEST_F(ReadErrorTest, links_out_of_the_file_are_not_followed) {
     H5Lcreate_external(path("t.h5").c_str(), "/samples/bits", file, "/samples/bits", H5P_DEFAULT,
                        H5P_DEFAULT);
   });
-  expect_contains(samples_error("s.h5"), {"no /samples/bits"});
+  expect_parts(samples_error("s.h5"), {"no /samples/bits"});
 }
 
 TEST_F(ReadErrorTest, compressed_data_are_refused) {
@@ -142,7 +142,7 @@ TEST_F(ReadErrorTest, compressed_data_are_refused) {
     replace_dataset(file, "/samples/bits", H5T_STD_U64LE, {2, 2}, properties);
     H5Pclose(properties);
   });
-  expect_contains(samples_error("s.h5"), {"/samples/bits", "compressed"});
+  expect_parts(samples_error("s.h5"), {"/samples/bits", "compressed"});
 }
 
 TEST_F(ReadErrorTest, claimed_sizes_are_compared_with_the_file_before_anything_is_allocated) {
@@ -160,7 +160,7 @@ TEST_F(ReadErrorTest, claimed_sizes_are_compared_with_the_file_before_anything_i
       replace_dataset(file, "/samples/bits", H5T_STD_U64LE, {2, n_samples / 64}, properties);
       H5Pclose(properties);
     });
-    expect_contains(samples_error("s.h5"), {"/samples/bits", "bytes"});
+    expect_parts(samples_error("s.h5"), {"/samples/bits", "bytes"});
   }
   write_samples(path("s.h5"), 100, {"a", "b"});
   edit("s.h5", [&](hid_t file) {
@@ -168,7 +168,7 @@ TEST_F(ReadErrorTest, claimed_sizes_are_compared_with_the_file_before_anything_i
     replace_attribute(file, "/samples", "n_observed", H5T_STD_U64LE, &n_observed);
     replace_dataset(file, "/samples/names", H5T_C_S1, {n_observed});
   });
-  expect_contains(samples_error("s.h5"), {"/samples/names", "bytes"});
+  expect_parts(samples_error("s.h5"), {"/samples/names", "bytes"});
 }
 
 TEST_F(ReadErrorTest, a_number_of_samples_at_the_limit_does_not_wrap) {
@@ -176,27 +176,27 @@ TEST_F(ReadErrorTest, a_number_of_samples_at_the_limit_does_not_wrap) {
   const std::uint64_t most = ~std::uint64_t{0};
   edit("s.h5",
        [&](hid_t file) { replace_attribute(file, "/samples", "n_samples", H5T_STD_U64LE, &most); });
-  expect_contains(samples_error("s.h5"), {"/samples/bits", "2 x 288230376151711744"});
+  expect_parts(samples_error("s.h5"), {"/samples/bits", "2 x 288230376151711744"});
 }
 
 /// Overwrites the first value of a dataset, and its digest if one is given.
 TEST_F(ReadErrorTest, changed_values_differ_from_their_digest) {
   write_samples(path("s.h5"), 100, {"a", "b"});
   edit("s.h5", [](hid_t file) { overwrite<std::uint64_t>(file, "/samples/bits", 0); });
-  expect_contains(samples_error("s.h5"), {"digest of block 0 of /samples/bits", "damaged"});
+  expect_parts(samples_error("s.h5"), {"digest of block 0 of /samples/bits", "damaged"});
   edit("s.h5", [](hid_t file) { restore_digest(file, "/samples/bits", 1); });
-  expect_contains(samples_error("s.h5"), {"digest of /samples/bits is 0000000000000001"});
+  expect_parts(samples_error("s.h5"), {"digest of /samples/bits is 0000000000000001"});
   write_samples(path("s.h5"), 100, {"a", "b"});
   edit("s.h5", [](hid_t file) {
     const std::string wrong(16, '0');
     const hdf5::Handle type = hdf5::string_type(16);
     replace_attribute(file, "/samples", "digest", type.id(), wrong.data());
   });
-  expect_contains(samples_error("s.h5"), {"digest of /samples is 0000000000000000"});
+  expect_parts(samples_error("s.h5"), {"digest of /samples is 0000000000000000"});
   EXPECT_THROW(static_cast<void>(read_sample_header(path("s.h5"))), InputError);
   write_model(path("m.h5"), some_model(), some_run());
   edit("m.h5", [](hid_t file) { overwrite<double>(file, "/model/causes/prior", 0.5); });
-  expect_contains(model_error("m.h5"), {"digest of /model/causes/prior"});
+  expect_parts(model_error("m.h5"), {"digest of /model/causes/prior"});
 }
 
 TEST_F(ReadErrorTest, a_network_that_is_none_names_the_file_and_the_entry) {
@@ -212,14 +212,12 @@ TEST_F(ReadErrorTest, a_network_that_is_none_names_the_file_and_the_entry) {
          [&](hid_t file) { restore_digest(file, dataset, std::stoull(computed, nullptr, 16)); });
     return model_error("m.h5");
   };
-  expect_contains(with(1.5, "/model/causes/prior"), {"/model/causes/prior[0] = 1.5"});
-  expect_contains(with(std::uint32_t{9}, "/model/edges/observed"),
-                  {"/model: edges[0].observed = 9"});
-  expect_contains(with(std::int32_t{4}, "/model/provenance/quartet"),
-                  {"/model/provenance/quartet[0] = 4"});
-  expect_contains(with(-0.5, "/model/causes/prior_error"),
-                  {"/model/causes/prior_error[0]", "-0.5"});
-  expect_contains(with(1.5, "/model/stability/edge"), {"/model/stability/edge[0]", "1.5"});
+  expect_parts(with(1.5, "/model/causes/prior"), {"/model/causes/prior[0] = 1.5"});
+  expect_parts(with(std::uint32_t{9}, "/model/edges/observed"), {"/model: edges[0].observed = 9"});
+  expect_parts(with(std::int32_t{4}, "/model/provenance/quartet"),
+               {"/model/provenance/quartet[0] = 4"});
+  expect_parts(with(-0.5, "/model/causes/prior_error"), {"/model/causes/prior_error[0]", "-0.5"});
+  expect_parts(with(1.5, "/model/stability/edge"), {"/model/stability/edge[0]", "1.5"});
 }
 
 TEST_F(ReadErrorTest, errors_of_a_part_of_the_parameters_are_refused) {
@@ -227,7 +225,7 @@ TEST_F(ReadErrorTest, errors_of_a_part_of_the_parameters_are_refused) {
        {"/model/causes/prior_error", "/model/observed/leak_error", "/model/edges/failure_error"}) {
     write_model(path("m.h5"), some_model(), some_run());
     edit("m.h5", [&](hid_t file) { H5Ldelete(file, absent.c_str(), H5P_DEFAULT); });
-    expect_contains(model_error("m.h5"), {"no " + absent});
+    expect_parts(model_error("m.h5"), {"no " + absent});
   }
 }
 
@@ -259,9 +257,9 @@ TEST_F(ReadErrorTest, ones_where_nothing_was_observed_are_refused) {
     writer.append(values, &mask);
     return message_of<EnvironmentError>([&] { writer.finish(some_run()); });
   };
-  expect_contains(with(std::uint64_t{1} << 10U, 0), {"/samples/bits", "beyond the last sample"});
-  expect_contains(with(0, std::uint64_t{1} << 10U), {"/samples/missing", "beyond the last"});
-  expect_contains(with(3, 2), {"1 where /samples/missing"});
+  expect_parts(with(std::uint64_t{1} << 10U, 0), {"/samples/bits", "beyond the last sample"});
+  expect_parts(with(0, std::uint64_t{1} << 10U), {"/samples/missing", "beyond the last"});
+  expect_parts(with(3, 2), {"1 where /samples/missing"});
 }
 
 }  // namespace

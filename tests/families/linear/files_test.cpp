@@ -1,6 +1,7 @@
 // Linear networks in files: JSON and HDF5.
 #include <gtest/gtest.h>
 
+#include "base/message_parts.hpp"
 #include "families/linear/network/examples.hpp"
 #include "families/model_files.hpp"
 #include "model/same_model.hpp"
@@ -133,9 +134,6 @@ class LinearTest : public StoreTest {
   }
   static Cells reals(const std::vector<double>& values, std::vector<std::uint64_t> shape) {
     return cells_of(CellType::f64, values, std::move(shape));
-  }
-  static void expect_part(const std::string& message, const std::string& part) {
-    EXPECT_NE(message.find(part), std::string::npos) << message;
   }
 };
 

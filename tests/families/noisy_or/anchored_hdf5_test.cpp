@@ -1,3 +1,4 @@
+#include "base/message_parts.hpp"
 #include "families/model_files.hpp"
 #include "model/anchored_examples.hpp"
 #include "store/edit_file.hpp"
@@ -30,9 +31,6 @@ class AnchoredTest : public StoreTest {
   }
   static Cells counts(const std::vector<std::uint32_t>& values) {
     return cells_of(CellType::u32, values, {values.size()});
-  }
-  static void expect_part(const std::string& message, const std::string& part) {
-    EXPECT_NE(message.find(part), std::string::npos) << message;
   }
 };
 

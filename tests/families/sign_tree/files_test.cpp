@@ -5,6 +5,7 @@
 #include <fstream>
 #include <string>
 
+#include "base/message_parts.hpp"
 #include "families/model_files.hpp"
 #include "family/table.hpp"
 #include "model/same_model.hpp"
@@ -106,9 +107,6 @@ class TreeTest : public StoreTest {
   }
   std::string error_of(const std::string& name) {
     return message_of<InputError>([&] { static_cast<void>(read_tree(path(name))); });
-  }
-  static void expect_part(const std::string& message, const std::string& part) {
-    EXPECT_NE(message.find(part), std::string::npos) << message;
   }
 };
 

@@ -88,13 +88,13 @@ using Sets = std::vector<std::uint32_t>;
 
 /// Structures that are the same but for the numbers of the causes have the same evidence, exactly;
 /// these are one of each kind for three variables and two causes.
-const std::vector<Sets> kinds{{0, 0, 0}, {0, 0, 1}, {0, 1, 0}, {1, 0, 0}};
+const std::vector<Sets> parent_sets{{0, 0, 0}, {0, 0, 1}, {0, 1, 0}, {1, 0, 0}};
 
 TEST(Evidence, of_one_row_is_exact_to_what_ep_can_have) {
   // One row says nothing of dependence: p(x | g) is that of three fair draws for every structure.
   const auto table = table_of(3, 1, {0, 1, 1});
   const Shape shape = shape_of_table(table, 2, 1);
-  for (const Sets& sets : kinds) {
+  for (const Sets& sets : parent_sets) {
     EXPECT_NEAR(exact_log_evidence(table, shape, sets, 1), std::log(1. / 8), 1e-12);
     EXPECT_NEAR(ep_log_evidence(table, shape, sets, 1), std::log(1. / 8), 1e-9);
   }
@@ -111,7 +111,7 @@ TEST(Evidence, is_near_the_exact_one_for_every_tiny_data_set) {
     for (const std::size_t max_parents : {1U, 2U}) {
       const Shape shape = shape_of_table(table, 2, max_parents);
       const Sets last(3, static_cast<std::uint32_t>(shape.n_sets() - 1));
-      for (const Sets& sets : {kinds[1], last}) {
+      for (const Sets& sets : {parent_sets[1], last}) {
         EXPECT_NEAR(ep_log_evidence(table, shape, sets, 1),
                     exact_log_evidence(table, shape, sets, 1), .45)
             << "table " << bits << ", up to " << max_parents << " parents";
@@ -123,7 +123,7 @@ TEST(Evidence, is_near_the_exact_one_for_every_tiny_data_set) {
 TEST(Evidence, takes_no_notice_of_missing_values) {
   const auto table = table_of(3, 3, {0, 255, 0, 1, 1, 255, 255, 1, 1});
   const Shape shape = shape_of_table(table, 2, 1);
-  for (const Sets& sets : kinds) {
+  for (const Sets& sets : parent_sets) {
     EXPECT_NEAR(ep_log_evidence(table, shape, sets, 1), exact_log_evidence(table, shape, sets, 1),
                 .3);
   }

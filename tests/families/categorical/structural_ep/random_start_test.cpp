@@ -14,7 +14,7 @@
 namespace orrery::structural_ep {
 namespace {
 
-struct BrokenOff {};
+struct StoppedStart {};
 
 class RandomStart : public testing::Test {
  protected:
@@ -113,8 +113,8 @@ TEST_F(RandomStart, that_is_broken_off_goes_on_to_the_same) {
   BestStart best;
   while (!is_over(best, options_, 2)) {
     try {
-      run_starts(table_, rows, 2, options_, best, [](const BestStart&) { throw BrokenOff(); });
-    } catch (const BrokenOff&) {
+      run_starts(table_, rows, 2, options_, best, [](const BestStart&) { throw StoppedStart(); });
+    } catch (const StoppedStart&) {
     }
   }
   EXPECT_EQ(best.number, whole.number);

@@ -1,4 +1,4 @@
-// Networks, moments and means for the tests of the linear learner.
+// Networks and moments for the tests of the linear learner.
 #pragma once
 
 #include <Eigen/Core>
@@ -6,27 +6,31 @@
 #include <vector>
 
 #include "families/linear/linear_latent/level.hpp"
+#include "families/linear/linear_latent/loadings.hpp"
 #include "families/linear/linear_latent/observations.hpp"
 #include "families/linear/network/generators.hpp"
 #include "families/linear/network/moments.hpp"
+#include "learning/alone.hpp"
 #include "moments/dense_products.hpp"
 #include "orrery/model/linear_sampling.hpp"
 
 namespace orrery::linear_latent {
 
-/// A rank alone, one thread, nothing kept.
-struct Alone {
-  parallel::Team team;
-  learning::Checkpoints checkpoints;
-  std::vector<Stage> stages;
-  [[nodiscard]] Workers workers(int threads = 1) { return {team, threads, checkpoints, stages}; }
-};
+using learning::Alone;
 
 inline model::LinearNetwork generated(const std::string& spec, std::uint64_t seed,
                                       double correlation = 0) {
   model::LinearParameters parameters;
   parameters.correlation = correlation;
   return *model::generate_linear(spec, seed, parameters);
+}
+
+/// Loadings as they are, for the tests of steps that take them from others.
+inline Loadings true_loadings(const model::LinearNetwork& network) {
+  Loadings loadings;
+  loadings.estimates = loadings.significant = network.loadings();
+  loadings.covariance = network.covariance();
+  return loadings;
 }
 
 inline MomentSet exact_moments(const model::LinearNetwork& network) {

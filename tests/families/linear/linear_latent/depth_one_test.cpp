@@ -16,14 +16,6 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-/// Loadings as they are: the steps here are tested by themselves.
-Loadings true_loadings(const model::LinearNetwork& network) {
-  Loadings loadings;
-  loadings.estimates = loadings.significant = network.loadings();
-  loadings.covariance = network.covariance();
-  return loadings;
-}
-
 Tensor exact_tensor(const model::LinearNetwork& network, double noise_third) {
   const model::ThirdMoments exact = model::exact_third_moments(network);
   const MatrixXd inverse = linalg::pseudo_inverse_of(network.loadings());

@@ -27,13 +27,6 @@ model::LinearNetwork caterpillar(std::uint64_t seed, model::CauseLaw law) {
   return *model::generate_linear("linear:caterpillar:8,4", seed, parameters);
 }
 
-Loadings true_loadings(const model::LinearNetwork& network) {
-  Loadings loadings;
-  loadings.estimates = loadings.significant = network.loadings();
-  loadings.covariance = network.covariance();
-  return loadings;
-}
-
 /// Exact slices; the noise of every variable has this fourth cumulant.
 FourthCumulantSet exact_set(const model::LinearNetwork& network, double noise_fourth) {
   const model::FourthCumulants exact = model::exact_fourth_cumulants(network);
@@ -77,12 +70,12 @@ TEST(fourth_cumulants, normal_innovations_have_none) {
 
 // ------------------------------------------------------------------------------ of rows
 
-constexpr Index n = 5;
+constexpr Index width = 5;
 constexpr Index k = 2;
 
 /// Skewed and with means; one row lacks a value.
 data::DenseBlock some_rows() {
-  data::DenseBlock block(200, n);
+  data::DenseBlock block(200, width);
   for (std::size_t r = 0; r < 200; ++r) {
     RowRandom random(3, Stream::check, r);
     const double h = random.uniform() * random.uniform();
@@ -95,11 +88,11 @@ data::DenseBlock some_rows() {
 /// Rows without missing values, a column each.
 MatrixXd complete_rows(const data::DenseBlock& block, std::size_t skip_first,
                        std::size_t skip_last) {
-  MatrixXd z(n, 0);
+  MatrixXd z(width, 0);
   for (std::size_t r = 0; r < block.n_rows; ++r) {
-    const VectorXd row = Eigen::Map<const VectorXd>(block.values.data() + r * n, n);
+    const VectorXd row = Eigen::Map<const VectorXd>(block.values.data() + r * width, width);
     if (row.hasNaN() || (r >= skip_first && r < skip_last)) continue;
-    z.conservativeResize(n, z.cols() + 1);
+    z.conservativeResize(width, z.cols() + 1);
     z.col(z.cols() - 1) = row;
   }
   return z;
@@ -119,8 +112,8 @@ Tensor by_quadruples(const MatrixXd& z, const MatrixXd& loadings, const Directio
   const MatrixXd inverse = inverse_of(loadings);
   const MatrixXd v = inverse * z;
   Tensor slices;
-  MatrixXd equations = MatrixXd::Zero(n * directions.size(), n);
-  VectorXd right(n * directions.size());
+  MatrixXd equations = MatrixXd::Zero(width * directions.size(), width);
+  VectorXd right(width * directions.size());
   const MatrixXd h = loadings * inverse;
   for (Index r = 0; r < directions.size(); ++r) {
     const VectorXd t = v.transpose() * directions.theta.col(r);
@@ -131,21 +124,21 @@ Tensor by_quadruples(const MatrixXd& z, const MatrixXd& loadings, const Directio
         slice(a, b) = cumulant_of({v.row(a).transpose(), v.row(b).transpose(), t, u});
       }
     }
-    for (Index i = 0; i < n; ++i) {
+    for (Index i = 0; i < width; ++i) {
       const VectorXd zi = z.row(i).transpose();
-      right[r * n + i] =
+      right[r * width + i] =
           cumulant_of({zi, zi, t, u}) - loadings.row(i).dot(slice * loadings.row(i).transpose());
-      for (Index l = 0; l < n; ++l) {
-        equations(r * n + i, l) = ((i == l ? 1 : 0) - h(i, l) * h(i, l)) *
-                                  directions.theta.col(r).dot(inverse.col(l)) *
-                                  directions.phi.col(r).dot(inverse.col(l));
+      for (Index l = 0; l < width; ++l) {
+        equations(r * width + i, l) = ((i == l ? 1 : 0) - h(i, l) * h(i, l)) *
+                                      directions.theta.col(r).dot(inverse.col(l)) *
+                                      directions.phi.col(r).dot(inverse.col(l));
       }
     }
     slices.push_back(slice);
   }
   const VectorXd noise = linalg::least_squares(equations, right);
   for (Index r = 0; r < directions.size(); ++r) {
-    for (Index l = 0; l < n; ++l) {
+    for (Index l = 0; l < width; ++l) {
       const VectorXd p = inverse.col(l);
       slices[static_cast<std::size_t>(r)] -= noise[l] * directions.theta.col(r).dot(p) *
                                              directions.phi.col(r).dot(p) * p * p.transpose();
@@ -174,12 +167,12 @@ TEST(fourth_cumulants, of_rows_are_those_of_all_quadruples) {
   const MatrixXd turned = loadings.estimates * MatrixXd{{1, .05}, {-.02, .9}};
   loadings.estimates_without.assign(n_groups(200), turned);
   Observations observed;
-  observed.standard = {VectorXd::Constant(n, .4), VectorXd::LinSpaced(n, .5, 1.5)};
+  observed.standard = {VectorXd::Constant(width, .4), VectorXd::LinSpaced(width, .5, 1.5)};
   observed.n_samples = 200;
   Alone alone;
   std::vector<Stage> stages;
   const learning::DataContext context{
-      .team = alone.team, .path = path, .stages = stages, .checkpoints = alone.checkpoints};
+      .team = learning::lone_team(), .path = path, .stages = stages, .checkpoints = alone.checkpoints};
   const FourthCumulantSet got = fourth_cumulants(context, observed, loadings, 1, alone.workers(2));
   std::filesystem::remove(path);
   EXPECT_EQ(got.n_left_out, 1U);

@@ -25,7 +25,7 @@ using model::LinearParts;
 
 constexpr double missing = std::numeric_limits<double>::quiet_NaN();
 
-LinearParts example() {
+LinearParts two_causes() {
   LinearParts parts;
   parts.names = {"a", "b", "c", "d", "e"};
   parts.cause_names = {"g", "h"};
@@ -73,15 +73,15 @@ void expect_brute_force(const LinearNetwork& network) {
 }
 
 TEST(LinearDensity, is_the_normal_density_of_what_is_there) {
-  expect_brute_force(LinearNetwork(example()));
-  LinearParts coupled = example();
+  expect_brute_force(LinearNetwork(two_causes()));
+  LinearParts coupled = two_causes();
   coupled.covariance.resize(0, 0);
   coupled.coupling = MatrixXd{{0, 0}, {.5, 0}};
   expect_brute_force(LinearNetwork(coupled));
 }
 
 TEST(LinearDensity, takes_variables_without_noise) {
-  LinearParts parts = example();
+  LinearParts parts = two_causes();
   parts.noise(1) = 0;
   expect_brute_force(LinearNetwork(parts));
   parts.noise(3) = 1e-9;
@@ -89,7 +89,7 @@ TEST(LinearDensity, takes_variables_without_noise) {
 }
 
 TEST(LinearDensity, refuses_a_singular_covariance) {
-  LinearParts parts = example();
+  LinearParts parts = two_causes();
   parts.noise = VectorXd{{0, 0, 1, 1, 1}};  // a and b tell the first cause twice
   EXPECT_THROW(LinearDensity{LinearNetwork(parts)}, InputError);
   parts.noise = VectorXd{{0, 1, 0, 1, 1}};
@@ -105,19 +105,19 @@ TEST(LinearDensity, refuses_a_singular_covariance) {
 TEST(LinearDensity, a_row_of_nothing_says_nothing) {
   const std::vector<double> row(5, missing);
   double found = 1;
-  LinearDensity(LinearNetwork(example())).log_densities(row.data(), {&found, 1});
+  LinearDensity(LinearNetwork(two_causes())).log_densities(row.data(), {&found, 1});
   EXPECT_EQ(found, 0);
 }
 
 TEST(LinearDensity, what_overflows_is_as_unlikely_as_can_be) {
   const std::vector<double> row{1e300, -1e300, 1e300, 1e300, 1e308};
   double found = 1;
-  LinearDensity(LinearNetwork(example())).log_densities(row.data(), {&found, 1});
+  LinearDensity(LinearNetwork(two_causes())).log_densities(row.data(), {&found, 1});
   EXPECT_EQ(found, -std::numeric_limits<double>::infinity());
 }
 
 TEST(LinearDensity, without_causes_variables_are_independent) {
-  const LinearNetwork network(example());
+  const LinearNetwork network(two_causes());
   const LinearNetwork alone = without_causes(network);
   EXPECT_EQ(alone.n_causes(), 0U);
   EXPECT_EQ(alone.means(), network.means());
@@ -131,7 +131,7 @@ TEST(LinearDensity, does_not_depend_on_the_number_of_threads) {
   std::normal_distribution<double> normal;
   std::vector<double> values(5 * 1000);
   for (double& value : values) value = random() % 10 == 0 ? missing : normal(random);
-  const LinearDensity density{LinearNetwork(example())};
+  const LinearDensity density{LinearNetwork(two_causes())};
   std::vector<double> one(1000);
   std::vector<double> three(1000);
   const int before = omp_get_max_threads();
@@ -144,7 +144,7 @@ TEST(LinearDensity, does_not_depend_on_the_number_of_threads) {
   for (std::size_t r = 250; r < 260; ++r) {
     const std::vector<double> row(values.begin() + static_cast<std::ptrdiff_t>(5 * r),
                                   values.begin() + static_cast<std::ptrdiff_t>(5 * r + 5));
-    EXPECT_NEAR(one[r], brute_force(LinearNetwork(example()), row), 1e-11);
+    EXPECT_NEAR(one[r], brute_force(LinearNetwork(two_causes()), row), 1e-11);
   }
 }
 

@@ -9,24 +9,15 @@
 #include <vector>
 
 #include "base/random.hpp"
-#include "learning/stages.hpp"
+#include "learning/alone.hpp"
 #include "orrery/model/cause_network.hpp"
 #include "orrery/model/subset_tables.hpp"
 
 namespace orrery::anchored {
 
+using learning::Alone;
 using Parents = std::vector<std::vector<std::uint32_t>>;
 using Rates = std::vector<std::array<double, 2>>;
-
-/// A rank alone, nothing kept.
-struct Alone {
-  parallel::Team team;
-  learning::Checkpoints checkpoints;
-  std::vector<Stage> stages;
-  [[nodiscard]] learning::Workers workers(int threads = 1) {
-    return {team, threads, checkpoints, stages};
-  }
-};
 
 /// Random parents among earlier causes of a random order: exactly `in_degree` where there are so
 /// many before. P(on | parents) rises from about .2 by strong and unlike steps a parent, so that no

@@ -1,4 +1,4 @@
-// Observations made by hand, row by row, and the means of a learner that is alone.
+// Observations made by hand, row by row.
 #pragma once
 
 #include <fmt/format.h>
@@ -8,12 +8,13 @@
 #include <string>
 #include <vector>
 
+#include "base/random.hpp"
 #include "families/noisy_or/anchored/observations.hpp"
-#include "learning/run_learner.hpp"
-#include "learning/stages.hpp"
+#include "learning/alone.hpp"
 
 namespace orrery::anchored {
 
+using learning::Alone;
 using Cell = std::function<bool(std::size_t row, std::size_t column)>;
 
 inline data::BitPanels panels(std::size_t n_columns, std::size_t n_rows, const Cell& is_on) {
@@ -38,10 +39,10 @@ inline Observations observe_rows(std::size_t n_columns, std::size_t n_anchors, s
   return observed;
 }
 
-struct Alone {
-  learning::Checkpoints checkpoints;
-  std::vector<Stage> stages;
-  learning::Workers workers{learning::lone_team(), 1, checkpoints, stages};
-};
+/// Of independent draws, one per row and number: the same for every column that asks.
+inline double uniform(std::size_t row, std::size_t number) {
+  return RowRandom(3, Stream::check, 100 * row + number).uniform();
+}
+inline bool is_present(std::size_t row) { return uniform(row, 0) < .3; }
 
 }  // namespace orrery::anchored

@@ -12,7 +12,7 @@ namespace {
 using model::CauseNetwork;
 using model::LearnedModel;
 using model::NoisyOrNetwork;
-using Ends = std::vector<AnchoredScores::Ends>;
+using ArrowEnds = std::vector<AnchoredScores::Ends>;
 
 /// a -> b, c apart; P(a) = .5, P(b) = .4, P(c) = .2. Anchors x0 x1 x2; x3 is of a and c.
 NoisyOrNetwork truth() {
@@ -43,8 +43,8 @@ TEST(AnchoredScores, edges_are_compared_without_directions) {
   EXPECT_EQ(scores.n_true_edges, 1U);
   EXPECT_EQ(scores.n_learned_edges, 2U);
   EXPECT_EQ(scores.n_common_edges, 1U);
-  EXPECT_EQ(scores.missing, Ends{});
-  EXPECT_EQ(scores.wrong, (Ends{{0, 2}}));
+  EXPECT_EQ(scores.missing, ArrowEnds{});
+  EXPECT_EQ(scores.wrong, (ArrowEnds{{0, 2}}));
   EXPECT_DOUBLE_EQ(scores.precision, .5);
   EXPECT_DOUBLE_EQ(scores.recall, 1);
   EXPECT_DOUBLE_EQ(scores.f1, 2. / 3);
@@ -107,7 +107,7 @@ TEST(AnchoredScores, a_cause_that_was_not_learned_has_no_partner) {
   const AnchoredScores scores = score_anchored(few, truth());
   EXPECT_EQ(scores.partner, (std::vector<std::int64_t>{-1, 0, -1}));
   EXPECT_EQ(scores.n_observed, 1U);
-  EXPECT_EQ(scores.missing, (Ends{{0, 1}}));
+  EXPECT_EQ(scores.missing, (ArrowEnds{{0, 1}}));
   EXPECT_FALSE(scores.kl_from_truth.has_value());
   EXPECT_EQ(scores.recall, 0);
   EXPECT_EQ(scores.max_failure_error, 0);

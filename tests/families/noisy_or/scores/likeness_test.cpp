@@ -38,7 +38,7 @@ std::vector<Observed> variables(std::size_t m) {
 //   u      -   -   -   -  .5  .7   .15     Z: .7 for .5, prior within 2: strict
 //   v     .8  .8  .2  .15  -   -   .009    X: prior off by 2.25: matched only; x3 is not X's
 //   w      -   -  .3   -  .9   -   .003    none: nearest is Z, which has x4 but not x2
-NoisyOrNetwork truth() {
+NoisyOrNetwork twins() {
   return {{{"X", .004}, {"Y", .0004}, {"Z", .1}, {"W", .0015}},
           variables(6),
           {{0, 0, .2},
@@ -65,7 +65,7 @@ NoisyOrNetwork learned() {
 }
 
 TEST(compare_strengths, agrees_with_an_example_by_hand) {
-  const Likeness result = compare_strengths(learned(), truth());
+  const Likeness result = compare_strengths(learned(), twins());
   EXPECT_EQ(result.matched, 2U);
   EXPECT_EQ(result.strict, 1U);
   EXPECT_EQ(result.extra, 1U);
@@ -88,7 +88,7 @@ TEST(compare_strengths, agrees_with_an_example_by_hand) {
 }
 
 TEST(compare_strengths, counts_edges_by_strength_and_causes_by_prior) {
-  const Likeness result = compare_strengths(learned(), truth());
+  const Likeness result = compare_strengths(learned(), twins());
   EXPECT_EQ(result.learned[0].precision, (Share{2, 2}));
   EXPECT_EQ(result.learned[1].precision, (Share{3, 4}));
   EXPECT_EQ(result.learned[2].precision, (Share{1, 2}));
@@ -159,8 +159,8 @@ TEST(compare_strengths, a_second_copy_is_extra) {
 
 TEST(compare_strengths, takes_networks_without_causes_or_edges) {
   const NoisyOrNetwork none({}, variables(6), {});
-  EXPECT_EQ(compare_strengths(none, truth()).matched, 0U);
-  EXPECT_EQ(compare_strengths(none, truth()).least_precision, 1);
+  EXPECT_EQ(compare_strengths(none, twins()).matched, 0U);
+  EXPECT_EQ(compare_strengths(none, twins()).least_precision, 1);
   EXPECT_EQ(compare_strengths(learned(), none).extra, 3U);
   EXPECT_EQ(compare_strengths(learned(), none).imprecise, 3U);
   const NoisyOrNetwork bare({{"X", 0}, {"Y", 1}}, variables(6), {});
@@ -311,7 +311,7 @@ TEST(compare_strengths, is_the_dense_definition) {
 TEST(evaluate, says_both_criteria) {
   orrery::model::LearnedModel model;
   model.network = learned();
-  const auto result = orrery::noisy_or::score_network(model, truth());
+  const auto result = orrery::noisy_or::score_network(model, twins());
   EXPECT_EQ(result.recovered, 1U);  // u alone has a prior of .02
   EXPECT_EQ(result.likeness.matched, 2U);
 }
@@ -324,7 +324,7 @@ TEST(evaluate, compares_strengths_of_variables_in_any_order) {
   for (Edge& edge : edges) edge.observed = 5 - edge.observed;
   orrery::model::LearnedModel model;
   model.network = {straight.causes(), names, edges};
-  EXPECT_EQ(orrery::noisy_or::score_network(model, truth()).likeness.matched, 2U);
+  EXPECT_EQ(orrery::noisy_or::score_network(model, twins()).likeness.matched, 2U);
 }
 
 }  // namespace

@@ -14,7 +14,7 @@ namespace {
 
 using model::LearnedTree;
 using model::SignTree;
-using Ends = std::vector<TreeScores::Ends>;
+using EdgeEnds = std::vector<TreeScores::Ends>;
 using TreeEnds = std::vector<model::tree_oracle::Ends>;
 
 LearnedTree learned_tree() {
@@ -57,8 +57,8 @@ TEST(TreeScores, edges_are_told_apart_and_intervals_counted) {
   learned.edge_errors = {.1, .1, std::nan("")};  // of a - b, a - d, b - c
   const SignTree truth({"a", "b", "c", "d"}, {}, {{0, 1, .25}, {1, 2, .25}, {2, 3, .5}}, .2);
   TreeScores scores = score_tree(learned, truth);
-  EXPECT_EQ(scores.missing, (Ends{{2, 3}}));
-  EXPECT_EQ(scores.wrong, (Ends{{0, 3}}));
+  EXPECT_EQ(scores.missing, (EdgeEnds{{2, 3}}));
+  EXPECT_EQ(scores.wrong, (EdgeEnds{{0, 3}}));
   EXPECT_FALSE(scores.exact());
   EXPECT_EQ(scores.largest_moment_error, .25);
   EXPECT_EQ(scores.n_with_error, 1U);  // of the edges that both have: a - b

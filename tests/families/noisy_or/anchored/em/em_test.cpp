@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "families/noisy_or/anchored/loadings/complete_data.hpp"
+#include "learning/alone.hpp"
 #include "model/cause_posterior.hpp"
 #include "model/drawn_rows.hpp"
 
@@ -53,13 +54,6 @@ DrawnRows draw(const NoisyOrNetwork& network, std::size_t n) {
   return drawn;
 }
 
-struct Room {
-  parallel::Team team;
-  learning::Checkpoints checkpoints;
-  std::vector<Stage> stages;
-  learning::Workers workers(int threads) { return {team, threads, checkpoints, stages}; }
-};
-
 double log_likelihood(const model::NoisyOrNetwork& loadings, const data::BitPanels& rows) {
   const NoisyOrNetwork network(loadings, truth().cause_network(), {});
   const model::PreparedAnchored prepared(network);
@@ -89,11 +83,11 @@ double largest_gap(const model::NoisyOrNetwork& a, const model::NoisyOrNetwork& 
 /// 19 parameters' chi-square per row, 19 / 4000, three times).
 TEST(Em, climbs_to_the_likelihood_of_the_truth) {
   const DrawnRows drawn = draw(truth(), 2000);
-  Room room;
+  learning::Alone alone;
   EmOptions options;
   options.n_steps = 30;
   options.exact_work = 1e9;
-  const EmResult found = run_em(room.workers(2), start_of(truth()), drawn.rows, {}, options);
+  const EmResult found = run_em(alone.workers(2), start_of(truth()), drawn.rows, {}, options);
   ASSERT_EQ(found.steps.size(), 31U);
   EXPECT_EQ(found.steps[0].n_exact, 2000U);
   EXPECT_NEAR(found.steps.front().log_likelihood, log_likelihood(start_of(truth()), drawn.rows),
@@ -111,13 +105,13 @@ TEST(Em, climbs_to_the_likelihood_of_the_truth) {
 /// eight states each are worth. Their likelihood is not told.
 TEST(Em, chains_lead_where_exact_draws_do) {
   const DrawnRows drawn = draw(truth(), 3000);
-  Room room;
+  learning::Alone alone;
   EmOptions options;
   options.n_steps = 20;
   options.exact_work = 1e9;
-  const EmResult exact = run_em(room.workers(2), start_of(truth()), drawn.rows, {}, options);
+  const EmResult exact = run_em(alone.workers(2), start_of(truth()), drawn.rows, {}, options);
   options.exact_work = 0;
-  const EmResult chains = run_em(room.workers(2), start_of(truth()), drawn.rows, {}, options);
+  const EmResult chains = run_em(alone.workers(2), start_of(truth()), drawn.rows, {}, options);
   EXPECT_TRUE(std::isnan(chains.steps.back().log_likelihood));
   EXPECT_EQ(chains.steps.back().n_exact, 0U);
   EXPECT_LT(largest_gap(exact.loadings, chains.loadings), .06);
@@ -129,15 +123,15 @@ TEST(Em, chains_lead_where_exact_draws_do) {
 /// likelihood of each variable has.
 TEST(Em, known_causes_lead_to_the_likelihoods_top) {
   const DrawnRows drawn = draw(truth(), 2000);
-  Room room;
+  learning::Alone alone;
   const KnownFit top =
-      fit_known_causes(room.workers(2), start_of(truth()), drawn.rows, drawn.causes, .5);
+      fit_known_causes(alone.workers(2), start_of(truth()), drawn.rows, drawn.causes, .5);
   EXPECT_EQ(top.n_unfinished, 0U);
   EmOptions options;
   options.n_steps = 100;
   options.n_draws = 1;
   const EmResult steps =
-      run_em(room.workers(2), start_of(truth()), drawn.rows, {&drawn.causes, nullptr}, options);
+      run_em(alone.workers(2), start_of(truth()), drawn.rows, {&drawn.causes, nullptr}, options);
   EXPECT_LT(largest_gap(top.loadings, steps.loadings), 1e-4);
   // P(row, causes) = P(row | causes) P(causes): the fit is the mean of the first.
   EXPECT_NEAR(steps.steps.back().fit, top.fit, 1e-6);
@@ -159,11 +153,11 @@ TEST(Em, labels_of_some_rows_are_kept) {
   for (std::size_t r = 0; r < 1000; r += 2) {
     for (std::size_t i = 0; i < 3; ++i) known.set(r, i, true);
   }
-  Room room;
+  learning::Alone alone;
   EmOptions options;
   options.n_steps = 10;
   const auto fit = [&](const data::BitPanels& values) {
-    return run_em(room.workers(2), start_of(truth()), drawn.rows, {&values, &known}, options)
+    return run_em(alone.workers(2), start_of(truth()), drawn.rows, {&values, &known}, options)
         .steps.back()
         .fit;
   };
@@ -177,15 +171,15 @@ TEST(Em, any_number_of_threads_gives_the_same_bytes) {
     EmOptions options;
     options.n_steps = 3;
     options.exact_work = exact_work;
-    Room room;
-    const EmResult one = run_em(room.workers(1), start_of(truth()), drawn.rows, {}, options);
-    const EmResult three = run_em(room.workers(3), start_of(truth()), drawn.rows, {}, options);
+    learning::Alone alone;
+    const EmResult one = run_em(alone.workers(1), start_of(truth()), drawn.rows, {}, options);
+    const EmResult three = run_em(alone.workers(3), start_of(truth()), drawn.rows, {}, options);
     EXPECT_EQ(one.loadings.edges(), three.loadings.edges());
     for (std::size_t s = 0; s < one.steps.size(); ++s) {
       EXPECT_EQ(one.steps[s].fit, three.steps[s].fit);
     }
     options.seed = 2;
-    const EmResult other = run_em(room.workers(1), start_of(truth()), drawn.rows, {}, options);
+    const EmResult other = run_em(alone.workers(1), start_of(truth()), drawn.rows, {}, options);
     EXPECT_NE(one.loadings.edges(), other.loadings.edges());
   }
 }

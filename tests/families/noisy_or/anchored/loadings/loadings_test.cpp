@@ -191,7 +191,7 @@ anchored::VariableLoadings loadings_of_x(Loadings how) {
   anchored::Options options;
   options.loadings = how;
   anchored::Alone alone;
-  return anchored::find_loadings(alone.workers, {observed, signs, views, options}).variables[2];
+  return anchored::find_loadings(alone.workers(), {observed, signs, views, options}).variables[2];
 }
 
 TEST(FindLoadings, all_but_the_direct_ratio_see_through_the_other_cause) {
@@ -237,7 +237,7 @@ TEST(FindLoadings, errors_are_the_deviations_of_shares) {
   anchored::Options options;
   options.loadings = Loadings::direct;
   anchored::Alone alone;
-  const auto found = anchored::find_loadings(alone.workers, {observed, signs, views, options});
+  const auto found = anchored::find_loadings(alone.workers(), {observed, signs, views, options});
   const anchored::VariableLoadings& x = found.variables[1];
   ASSERT_EQ(x.edges.size(), 1U);
   const double a = .6, b = .3, n0 = .75 * n_rows, n1 = .25 * n_rows;

@@ -16,9 +16,11 @@ namespace {
 
 using namespace orrery;
 using anchored::Alone;
+using anchored::is_present;
 using anchored::NoiseRates;
 using anchored::Observations;
 using anchored::TopGroup;
+using anchored::uniform;
 
 // ----------------------------------------------------------- the group, against the obvious search
 
@@ -92,20 +94,15 @@ TEST(IrreducibleTest, range_is_the_rates_where_children_leave_no_doubt_and_narro
 
 // ------------------------------------------------------------------------------- rates from rows
 
-/// Of independent draws, one per row and number.
-double uniform(std::size_t row, std::size_t number) {
-  return RowRandom(3, Stream::check, 100 * row + number).uniform();
-}
-bool is_present(std::size_t row) { return uniform(row, 0) < .3; }
 bool sign(std::size_t row, std::size_t column, const Child& rates) {
   return uniform(row, 1 + column) < rates[is_present(row) ? 1 : 0];
 }
 
-NoiseRates rates_of(const Observations& observed) {
+NoiseRates irreducible_rates_of(const Observations& observed) {
   Alone alone;
   anchored::Options options;
   options.mutually_irreducible = true;
-  return anchored::find_noise_rates(alone.workers, observed, options);
+  return anchored::find_noise_rates(alone.workers(), observed, options);
 }
 
 /// c0 is the anchor, and three children.
@@ -117,7 +114,7 @@ Observations rows_of(const std::array<Child, 3>& children, const Child& anchor, 
 
 TEST(IrreducibleTest, rates_are_found_where_some_rows_leave_no_doubt) {
   const Observations observed = rows_of({{{0, .6}, {.5, 1}, {.2, .6}}}, {.1, .8}, 20'000);
-  const NoiseRates noise = rates_of(observed);
+  const NoiseRates noise = irreducible_rates_of(observed);
   EXPECT_EQ(noise.rates[0].source, "mutually irreducible");
   // Without doubt are .3 .6 = 18 % and .7 .5 = 35 % of the rows, of which a group is half at least:
   // errors of sqrt(.16 / 1800) = .0095 and sqrt(.09 / 3500) = .005. Four of them.
@@ -131,7 +128,7 @@ TEST(IrreducibleTest, rates_are_found_where_some_rows_leave_no_doubt) {
 
 TEST(IrreducibleTest, rates_come_out_too_close_together_where_all_rows_are_in_doubt) {
   const Observations observed = rows_of({{{.1, .4}, {.5, .9}, {.2, .6}}}, {.1, .8}, 20'000);
-  const NoiseRates noise = rates_of(observed);
+  const NoiseRates noise = irreducible_rates_of(observed);
   EXPECT_GT(noise.rates[0].off, .1);
   EXPECT_LT(noise.rates[0].on, .8 - .038);
 }
@@ -149,7 +146,7 @@ TEST(IrreducibleTest, share_that_does_not_level_off_is_refused) {
   const Observations rising =
       first_rows(32, 3'200, [](std::size_t r) { return r % 100 == 0 || r % 2 == 1; });
   try {
-    (void)rates_of(rising);
+    (void)irreducible_rates_of(rising);
     FAIL() << "accepted";
   } catch (const InputError& error) {
     EXPECT_NE(std::string(error.what()).find("does not level off"), std::string::npos)
@@ -160,7 +157,7 @@ TEST(IrreducibleTest, share_that_does_not_level_off_is_refused) {
 
 TEST(IrreducibleTest, fewer_rows_than_a_group_are_refused) {
   const Observations few = first_rows(10, 30, [](std::size_t r) { return r % 2 == 0; });
-  EXPECT_THROW((void)rates_of(few), InputError);
+  EXPECT_THROW((void)irreducible_rates_of(few), InputError);
 }
 
 }  // namespace

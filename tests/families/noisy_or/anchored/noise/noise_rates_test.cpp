@@ -5,7 +5,6 @@
 
 #include <cmath>
 
-#include "base/random.hpp"
 #include "families/noisy_or/anchored/noise/two_anchors.hpp"
 #include "families/noisy_or/anchored/rows.hpp"
 #include "orrery/base/error.hpp"
@@ -14,21 +13,18 @@ namespace {
 
 using namespace orrery;
 using anchored::Alone;
+using anchored::is_present;
 using anchored::NoiseRates;
 using anchored::Observations;
+using anchored::uniform;
 
 NoiseRates rates_of(const Observations& observed, bool positive_only = false) {
   Alone alone;
   anchored::Options options;
   options.positive_only = positive_only;
-  return anchored::find_noise_rates(alone.workers, observed, options);
+  return anchored::find_noise_rates(alone.workers(), observed, options);
 }
 
-/// Of independent draws, one per row and number: the same for every column that asks.
-double uniform(std::size_t row, std::size_t number) {
-  return RowRandom(3, Stream::check, 100 * row + number).uniform();
-}
-bool is_present(std::size_t row) { return uniform(row, 0) < .3; }
 bool sign(std::size_t row, std::size_t column, double off, double on) {
   return uniform(row, 1 + column) < (is_present(row) ? on : off);
 }
@@ -151,7 +147,7 @@ Observations signs_and(std::size_t n_anchors, const std::function<bool(std::size
 std::vector<std::string> contradictions(Observations observed, std::array<double, 2> rates) {
   for (auto& given : observed.given) given = rates;
   Alone alone;
-  return anchored::find_contradictions(alone.workers, observed, rates_of(observed));
+  return anchored::find_contradictions(alone.workers(), observed, rates_of(observed));
 }
 
 TEST(ContradictionTest, anchor_of_its_cause_alone_is_not_doubted) {

@@ -79,19 +79,19 @@ model::CauseNetwork fork_and_one() {
   return model::CauseNetwork({{{}, {.4}}, {{0}, {.2, .7}}, {{0}, {.6, .3}}, {{}, {.5}}});
 }
 const Rates noisy{{.05, .8}, {.1, .7}, {.02, .6}, {.1, .9}};
-constexpr std::size_t n_rows = 4'000;
+constexpr std::size_t rows_drawn = 4'000;
 constexpr std::uint64_t n_repeats = 400;
 
 TEST(sampling_noise, tests_reject_independence_as_often_as_they_say) {
-  const SamplingNoise aware(n_rows, noisy);
-  const SamplingNoise unaware(n_rows, {});
+  const SamplingNoise aware(rows_drawn, noisy);
+  const SamplingNoise unaware(rows_drawn, {});
   constexpr double alpha = .05;
   std::size_t wrong = 0;
   std::size_t wrong_unaware = 0;
   std::size_t right = 0;
   for (std::uint64_t repeat = 0; repeat < n_repeats; ++repeat) {
     const auto tables =
-        recovered_tables(sampled_tables(fork_and_one(), noisy, 3, n_rows, repeat), noisy);
+        recovered_tables(sampled_tables(fork_and_one(), noisy, 3, rows_drawn, repeat), noisy);
     const auto table = tables.table(all_three);
     wrong += aware.test(all_three, table, 1, 2, alpha).is_independent() ? 0 : 1;
     wrong_unaware += unaware.test(all_three, table, 1, 2, alpha).is_independent() ? 0 : 1;
@@ -109,7 +109,7 @@ TEST(sampling_noise, parameters_are_what_fitting_gains_where_there_is_nothing_to
   // 3 does not depend on 0 and 1: 2 N I(3; 0, 1) is on average what the family's parameters exceed
   // that of 3 alone by.
   constexpr std::array<std::uint32_t, 3> set{0, 1, 3};
-  const SamplingNoise noise(n_rows, noisy);
+  const SamplingNoise noise(rows_drawn, noisy);
   const auto truth = exact_tables(fork_and_one(), 3);
   const double expected = noise.parameters(set, truth.table(set), 2) -
                           noise.parameters(std::array<std::uint32_t, 1>{3},
@@ -118,9 +118,9 @@ TEST(sampling_noise, parameters_are_what_fitting_gains_where_there_is_nothing_to
   double sum = 0;
   double squares = 0;
   for (std::uint64_t repeat = 0; repeat < n_repeats; ++repeat) {
-    const auto tables =
-        recovered_tables(sampled_tables(fork_and_one(), noisy, 3, n_rows, 1'000 + repeat), noisy);
-    const double statistic = 2 * n_rows * information(tables.table(set), 2);
+    const auto tables = recovered_tables(
+        sampled_tables(fork_and_one(), noisy, 3, rows_drawn, 1'000 + repeat), noisy);
+    const double statistic = 2 * rows_drawn * information(tables.table(set), 2);
     sum += statistic;
     squares += statistic * statistic;
   }

@@ -36,14 +36,6 @@ ActiveExpectation active_of(const learning::RowPass& rows, const model::NoisyOrN
   return {rows, network, std::move(found.expected), std::move(found.active)};
 }
 
-void expect_near(const std::vector<double>& found, const std::vector<double>& expected,
-                 double relative) {
-  ASSERT_EQ(found.size(), expected.size());
-  for (std::size_t i = 0; i < found.size(); ++i) {
-    EXPECT_NEAR(found[i], expected[i], relative * std::max(std::abs(expected[i]), 50.0)) << i;
-  }
-}
-
 void expect_same(const Expectation& found, const Expectation& whole, double relative) {
   EXPECT_NEAR(found.log_likelihood, whole.log_likelihood, relative * n_drawn);
   expect_near(found.present, whole.present, relative);
@@ -106,15 +98,6 @@ TEST(ActiveRows, follow_the_network_as_edges_and_causes_go_and_come) {
   ActiveExpectation active = active_of(rows, first);
   active.follow(next, kept);
   expect_same(active.at(next), whole_of(rows, next), .1);
-}
-
-/// Without every seventh edge.
-model::NoisyOrNetwork thinned(const model::NoisyOrNetwork& network) {
-  std::vector<model::Edge> edges;
-  for (std::size_t e = 0; e < network.edges().size(); ++e) {
-    if (e % 7 != 3) edges.push_back(network.edges()[e]);
-  }
-  return {network.causes(), network.observed(), edges};
 }
 
 /// A table of which values are missing, or none.

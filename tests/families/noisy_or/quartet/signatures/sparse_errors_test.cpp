@@ -29,11 +29,11 @@ model::NoisyOrNetwork apart(std::uint32_t n_causes) {
   return {causes, observed, edges};
 }
 
-void expect_near(const std::vector<double>& found, const std::vector<double>& expected,
-                 double ratio) {
+void expect_ratio_of_one(const std::vector<double>& found, const std::vector<double>& expected,
+                         double tolerance) {
   ASSERT_EQ(found.size(), expected.size());
   for (std::size_t i = 0; i < found.size(); ++i) {
-    EXPECT_NEAR(found[i] / expected[i], 1, ratio) << i << ": " << found[i];
+    EXPECT_NEAR(found[i] / expected[i], 1, tolerance) << i << ": " << found[i];
   }
 }
 
@@ -41,9 +41,9 @@ void expect_as_joint(const learning::RowPass& rows, const model::NoisyOrNetwork&
                      double ratio) {
   const model::StandardErrors sparse = sparse_standard_errors(rows, network, flat);
   const model::StandardErrors joint = standard_errors(rows, network, flat);
-  expect_near(sparse.prior, joint.prior, ratio);
-  expect_near(sparse.failure, joint.failure, ratio);
-  expect_near(sparse.leak, joint.leak, std::max(ratio, .02));  // of no cause: alone
+  expect_ratio_of_one(sparse.prior, joint.prior, ratio);
+  expect_ratio_of_one(sparse.failure, joint.failure, ratio);
+  expect_ratio_of_one(sparse.leak, joint.leak, std::max(ratio, .02));  // of no cause: alone
 }
 
 // Nothing is beside the one cause: its block is all there is.

@@ -16,23 +16,6 @@ namespace {
 
 using learning::lone_team;
 
-/// Without every seventh edge.
-model::NoisyOrNetwork thinned(const model::NoisyOrNetwork& network) {
-  std::vector<model::Edge> edges;
-  for (std::size_t e = 0; e < network.edges().size(); ++e) {
-    if (e % 7 != 3) edges.push_back(network.edges()[e]);
-  }
-  return {network.causes(), network.observed(), edges};
-}
-
-void expect_near(const std::vector<double>& found, const std::vector<double>& expected,
-                 double relative) {
-  ASSERT_EQ(found.size(), expected.size());
-  for (std::size_t i = 0; i < found.size(); ++i) {
-    EXPECT_NEAR(found[i], expected[i], relative * std::max(std::abs(expected[i]), 50.0)) << i;
-  }
-}
-
 void expect_same(const Expectation& found, const Expectation& exact) {
   EXPECT_NEAR(found.log_likelihood, exact.log_likelihood, .001 * n_drawn);
   expect_near(found.present, exact.present, .005);
