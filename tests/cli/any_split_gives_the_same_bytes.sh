@@ -45,7 +45,7 @@ make learn quartet often.h5 --search signatures --threads 1 -o often_signatures.
 make sample --network con:60-120,causes=16,observed=300,prior=.02-.1,failure=.2-.8,leak=.005-.05 \
   --samples 6000 --threads 1 -o dense.h5
 accepts 'hidden behind the leaks' -- learn quartet dense.h5 --search signatures --threads 1 -v -o behind_leaks.h5
-vem=(--causes 8 --max-iterations 4)
+vem=(--causes 8 --max-iterations 2)
 make learn vem data.h5 "${vem[@]}" --threads 1 -o variational.h5
 # A tenth of the values missing.
 make_table $rows |
@@ -93,7 +93,7 @@ anchored=(learn anchored joined.h5 --anchors anchors.csv)
 make "${anchored[@]}" --threads 1 -o anchored.h5
 make sample --network anchored:tree:4,40 --samples 4001 -o fewer_joined.h5
 make learn quartet fewer_joined.h5 --threads 1 -o grown.h5
-weak=(--network con:10-20,causes=16,failure=.6-.8,observed=50 --samples 2000 --seed 1)
+weak=(--network con:8-14,causes=12,failure=.5-.8,observed=40 --samples 2000 --seed 1)
 make sample "${weak[@]}" -o weak.h5
 make learn quartet weak.h5 --threads 1 -o refined_grown.h5
 check 'a network of dependent causes is grown' grep -q 'edges among causes' <("$orrery" info grown.h5)

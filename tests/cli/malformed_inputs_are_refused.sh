@@ -36,8 +36,9 @@ refused_by json export FILE --format dot -o out.dot
 for kind in samples dense moments model checkpoint tree linear anchored categorical; do
   refused_by "$kind" info FILE
 done
-# Without threads of OpenBLAS: a process is to be copied while it has none.
-OPENBLAS_NUM_THREADS=1 "$refuse_each" "$outside" <"$outside/commands" >"$outside/refused" ||
+# Without threads of OpenBLAS: a process is to be copied while it has none. Names are looked up once,
+# before it is copied, and not in each copy.
+OPENBLAS_NUM_THREADS=1 LD_BIND_NOW=1 "$refuse_each" "$outside" <"$outside/commands" >"$outside/refused" ||
   fail "$(head -c 20000 "$outside/refused")"
 tail -1 "$outside/refused"
 check 'every command was run' grep -q "^$(wc -l <"$outside/commands") commands, " "$outside/refused"

@@ -27,19 +27,19 @@ comes_to_its_end() {
 }
 
 # Refinement of causes.
-make sample --network con:14,causes=18,observed=80 --samples 8000 --seed 1 -o data.h5
+make sample --network con:14,causes=18,observed=80 --samples 4000 --seed 1 -o data.h5
 learn=(learn quartet data.h5 -o model.h5)
 comes_to_its_end refinement model.h5 .2
 
 # Weak causes: refinement takes too much, a network is grown, and its causes are refined.
-make sample --network con:10-20,causes=16,failure=.6-.8,observed=50 --samples 2000 --seed 1 -o weak.h5
+make sample --network con:8-14,causes=12,failure=.5-.8,observed=40 --samples 2000 --seed 1 -o weak.h5
 learn=(learn quartet weak.h5 -o grown.h5)
 comes_to_its_end 'grown causes' grown.h5 .2
 check 'grown causes are refined' grep -q 'grown causes are independent: they are refined' log
 check 'they have standard errors' grep -q 'with standard errors' <("$orrery" info grown.h5)
 
 # One start, most of which merges clusters.
-make sample --network categorical:1,3,40 --samples 4000 -o table.h5
+make sample --network categorical:1,3,40 --samples 2000 -o table.h5
 learn=(learn sep table.h5 --causes 3 --restarts 1 --extra-causes 8 -o network.h5)
 comes_to_its_end 'a start' network.h5 .25
 finish

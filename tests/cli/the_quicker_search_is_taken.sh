@@ -37,7 +37,7 @@ accepts 'pair signatures' 'the network fits' -- learn quartet gaps.h5 -o gaps_mo
 accepts '20 of 20 causes recovered, 0 extra' -- evaluate gaps_model.h5 --truth data.h5
 
 # Stopped again and again.
-make sample --network con:8-24,causes=20,prior=.02-.3,leak=.001-.1,failure=.1-.7,observed=150 \
+make sample --network con:8-24,causes=12,prior=.02-.3,leak=.001-.1,failure=.1-.7,observed=100 \
   --samples 20000 -o wide.h5
 # Of its 318 edges the search finds all, and some four hundred too weak to be worth anything.
 make learn quartet wide.h5 -o wide_model.h5
