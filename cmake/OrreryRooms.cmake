@@ -98,7 +98,7 @@ function(orrery_learner name)
 endfunction()
 
 # orrery_absent(WHAT OPTION LEARNER GENERATOR GROUP JSON_FORMAT): a part that is not built, as
-# family::AbsentPart in src/family/table.hpp has it, for a message to who asks for it.
+# family::AbsentPart in src/family/families.hpp has it, for a message to who asks for it.
 function(orrery_absent)
   list(JOIN ARGV "\", \"" words)
   set_property(GLOBAL APPEND_STRING PROPERTY ORRERY_ABSENT "      {\"${words}\"},\n")

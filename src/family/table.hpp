@@ -12,26 +12,13 @@
 #include <utility>
 #include <vector>
 
+#include "family/families.hpp"
 #include "family/family.hpp"
 #include "parallel/team.hpp"
 #include "store/store.hpp"
 
 namespace orrery::family {
 
-/// All families, in the order in which --help lists them. Its definition is generated: a program
-/// says to CMake which families it has (orrery_families in cmake/OrreryRooms.cmake).
-const std::vector<const Family*>& families();
-
-/// A family or a learner that this program was built without. Also generated.
-struct AbsentPart {
-  std::string_view what;         ///< "learner anchored"
-  std::string_view option;       ///< of CMake, which builds it: "ORRERY_ANCHORED"
-  std::string_view learner;      ///< its word behind `orrery learn`
-  std::string_view generator;    ///< what its networks begin with: "linear:"; empty: none
-  std::string_view group;        ///< of HDF5 files; empty: none
-  std::string_view json_format;  ///< empty: none
-};
-const std::vector<AbsentPart>& absent_parts();
 /// "this build has no learner anchored: build with -DORRERY_ANCHORED=ON"
 std::string says_absent(const AbsentPart& part);
 

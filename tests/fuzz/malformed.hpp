@@ -25,6 +25,8 @@ class MalformedFiles {
 
 /// The gzip stream of `content`.
 std::string compressed(const std::string& content);
+/// All bytes of a file.
+std::string content_of(const std::filesystem::path& path);
 
 void add_malformed_csv(MalformedFiles& files);
 void add_malformed_rows(MalformedFiles& files);

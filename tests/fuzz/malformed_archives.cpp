@@ -4,9 +4,7 @@
 
 #include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <functional>
-#include <iterator>
 #include <limits>
 #include <stdexcept>
 #include <string>
@@ -23,11 +21,6 @@ using namespace std::string_literals;
 using Members = std::vector<std::pair<std::string, std::string>>;
 using Numbers = std::vector<double>;
 using Indices = std::vector<std::int64_t>;
-
-std::string content_of(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-}
 
 /// Away when its content has been read.
 class Scratch {

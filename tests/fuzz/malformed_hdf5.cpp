@@ -16,6 +16,11 @@
 #include "store/edited_hdf5.hpp"
 
 namespace orrery::fuzz {
+std::string content_of(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+}
+
 namespace {
 
 using store::Cells;
@@ -24,11 +29,6 @@ using store::CellType;
 using store::EditedHdf5;
 using store::Place;
 using store::Storage;
-
-std::string content_of(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-}
 
 /// A good file and a copy to be edited.
 class Source {

@@ -12,7 +12,7 @@ Handle file_at(const std::filesystem::path& path, bool has_checksums) {
   return {H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access.id()), H5Fclose, "create"};
 }
 
-Handle space_of(const std::vector<hsize_t>& shape) {
+Handle extent_of(const std::vector<hsize_t>& shape) {
   return {H5Screate_simple(static_cast<int>(shape.size()), shape.data(), nullptr), H5Sclose,
           "space"};
 }
@@ -37,7 +37,7 @@ void ForeignWriter::group(const std::string& path) {
 void ForeignWriter::numbers(const std::string& path, const std::vector<double>& values,
                             const std::vector<hsize_t>& shape, hid_t type,
                             const std::vector<hsize_t>& chunk) {
-  const Handle space = space_of(shape);
+  const Handle space = extent_of(shape);
   const Handle creation(H5Pcreate(H5P_DATASET_CREATE), H5Pclose, "creation");
   H5Pset_obj_track_times(creation.id(), false);
   if (!chunk.empty()) {
@@ -54,7 +54,7 @@ void ForeignWriter::numbers(const std::string& path, const std::vector<double>& 
 
 void ForeignWriter::texts(const std::string& path, const std::vector<std::string>& texts) {
   const Handle type = variable_text();
-  const Handle space = space_of({texts.size()});
+  const Handle space = extent_of({texts.size()});
   const Handle creation(H5Pcreate(H5P_DATASET_CREATE), H5Pclose, "creation");
   H5Pset_obj_track_times(creation.id(), false);
   const Handle made(H5Dcreate2(file_.id(), path.c_str(), type.id(), space.id(), H5P_DEFAULT,
@@ -82,7 +82,7 @@ void ForeignWriter::text_attribute(const std::string& path, const std::string& n
 void ForeignWriter::shape_attribute(const std::string& path,
                                     const std::vector<std::int64_t>& shape) {
   const Handle object(H5Oopen(file_.id(), path.c_str(), H5P_DEFAULT), H5Oclose, "open " + path);
-  const Handle space = space_of({shape.size()});
+  const Handle space = extent_of({shape.size()});
   const Handle made(
       H5Acreate2(object.id(), "shape", H5T_NATIVE_INT64, space.id(), H5P_DEFAULT, H5P_DEFAULT),
       H5Aclose, "create shape");
