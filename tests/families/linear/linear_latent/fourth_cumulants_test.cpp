@@ -171,8 +171,10 @@ TEST(fourth_cumulants, of_rows_are_those_of_all_quadruples) {
   observed.n_samples = 200;
   Alone alone;
   std::vector<Stage> stages;
-  const learning::DataContext context{
-      .team = learning::lone_team(), .path = path, .stages = stages, .checkpoints = alone.checkpoints};
+  const learning::DataContext context{.team = learning::lone_team(),
+                                      .path = path,
+                                      .stages = stages,
+                                      .checkpoints = alone.checkpoints};
   const FourthCumulantSet got = fourth_cumulants(context, observed, loadings, 1, alone.workers(2));
   std::filesystem::remove(path);
   EXPECT_EQ(got.n_left_out, 1U);
