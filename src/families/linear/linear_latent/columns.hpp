@@ -28,8 +28,8 @@
 namespace orrery::linear_latent {
 
 /// k x k: column j of A is B w_j up to its scale.
-/// Throws InputError naming the program's variable if one of the n is infeasible or unbounded, and
-/// if the solutions do not span Col(B). Collective.
+/// Throws InputError naming the program's variable if one of the n has no solution, and if the
+/// solutions do not span Col(B). Collective.
 [[nodiscard]] Eigen::MatrixXd find_columns(const ColumnSearch& search, const Workers& workers,
                                            const std::vector<std::string>& names);
 

@@ -20,12 +20,18 @@ namespace {
 /// Where vertices coincide the simplex method can go round in circles.
 int most_pivots(int n, int k) { return 1000 + 20 * (n + k); }
 
+// What CLP keeps from one program to the next (ClpSimplex::dual, startFinishOptions): its factors
+// and work areas; these are used again as they are while no coefficient of the program changes.
+constexpr int keep = 1;
+constexpr int keep_and_use = 1 + 2 + 4;
+
 }  // namespace
 
 struct SparsePrograms::Model {
   Eigen::MatrixXd basis;
   ClpSimplex simplex;
-  Eigen::VectorXd last;  // w of the last program; empty: none was solved
+  Eigen::VectorXd last;    // w of the last program; empty: none was solved
+  Eigen::VectorXd column;  // c of the last program, with its sign; empty with `last`
 
   [[nodiscard]] int n() const { return static_cast<int>(basis.rows()); }
   [[nodiscard]] int k() const { return static_cast<int>(basis.cols()); }
@@ -40,32 +46,32 @@ SparsePrograms::~SparsePrograms() = default;
 void SparsePrograms::forget() {
   const int n = model_->n();
   const int k = model_->k();
-  // Columns: w, p, q. Rows: B w - p + q = 0, and c^T w = 1.
+  // Columns: z, and y. Rows: B^T z - c y = 0.
   CoinPackedMatrix matrix(true, 0, 0);
-  matrix.setDimensions(n + 1, 0);
-  std::vector<int> rows(static_cast<std::size_t>(n) + 1);
-  std::vector<double> column(rows.size(), 1);  // c is filled in later; no entry may be dropped
-  for (int i = 0; i <= n; ++i) rows[static_cast<std::size_t>(i)] = i;
-  for (int j = 0; j < k; ++j) {
-    for (int i = 0; i < n; ++i) column[static_cast<std::size_t>(i)] = model_->basis(i, j);
-    matrix.appendCol(n + 1, rows.data(), column.data());
+  matrix.setDimensions(k, 0);
+  std::vector<int> rows(static_cast<std::size_t>(k));
+  std::iota(rows.begin(), rows.end(), 0);
+  for (int i = 0; i < n; ++i) {
+    const Eigen::VectorXd row = model_->basis.row(i);
+    matrix.appendCol(k, rows.data(), row.data());
   }
-  for (const double sign : {-1.0, 1.0}) {
-    for (int i = 0; i < n; ++i) matrix.appendCol(1, &i, &sign);
-  }
-  const auto n_columns = static_cast<std::size_t>(k) + 2 * static_cast<std::size_t>(n);
-  std::vector<double> lower(n_columns, 0);
-  std::fill_n(lower.begin(), k, -COIN_DBL_MAX);
-  const std::vector<double> upper(n_columns, COIN_DBL_MAX);
-  const std::vector<double> objective(n_columns, 0);
-  std::vector<double> right(static_cast<std::size_t>(n) + 1, 0);
-  right.back() = 1;
+  // c is filled in later; no entry may be dropped.
+  matrix.appendCol(k, rows.data(), std::vector<double>(rows.size(), 1).data());
+  const auto n_columns = static_cast<std::size_t>(n) + 1;
+  std::vector<double> lower(n_columns, -1);
+  std::vector<double> upper(n_columns, 1);
+  std::vector<double> objective(n_columns, 0);
+  lower.back() = -COIN_DBL_MAX;
+  upper.back() = COIN_DBL_MAX;
+  objective.back() = -1;
+  const std::vector<double> right(rows.size(), 0);
   model_->simplex = ClpSimplex();
   model_->simplex.setLogLevel(0);
   model_->simplex.setMaximumIterations(most_pivots(n, k));
   model_->simplex.loadProblem(matrix, lower.data(), upper.data(), objective.data(), right.data(),
                               right.data());
   model_->last.resize(0);
+  model_->column.resize(0);
 }
 
 SparsePrograms::Solution SparsePrograms::solve(const Eigen::VectorXd& direction,
@@ -73,34 +79,36 @@ SparsePrograms::Solution SparsePrograms::solve(const Eigen::VectorXd& direction,
   const int n = model_->n();
   const int k = model_->k();
   ClpSimplex& simplex = model_->simplex;
-  // The program is the same for c and -c but for the sign of w: the one that the last w satisfies,
-  // scaled, spares the search for a first vertex.
+  // The program is the same for c and -c but for the sign of w. With the sign for which the last w
+  // need only be scaled, the last basis is dual feasible: its reduced costs are those of the last
+  // program, scaled.
   const double sign = model_->last.size() > 0 && model_->last.dot(direction) < 0 ? -1 : 1;
-  for (int j = 0; j < k; ++j) simplex.modifyCoefficient(n, j, sign * direction[j], true);
-  double* objective = simplex.objective();
-  for (int i = 0; i < n; ++i) {
-    objective[k + i] = weights[i];
-    objective[k + n + i] = weights[i];
+  const Eigen::VectorXd column = sign * direction;
+  const bool is_the_last_one = model_->column.size() == k && model_->column == column;
+  if (!is_the_last_one) {
+    for (int j = 0; j < k; ++j) simplex.modifyCoefficient(j, n, -column[j], true);
+    model_->column = column;
   }
-  const auto run = [&] {
-    simplex.primal();
+  for (int i = 0; i < n; ++i) simplex.setColumnBounds(i, -weights[i], weights[i]);
+  const auto run = [&](int kept) {
+    simplex.dual(0, kept);
     pivots_ += static_cast<std::uint64_t>(simplex.numberIterations());
   };
-  run();
+  run(is_the_last_one ? keep_and_use : keep);
   if (!simplex.isProvenOptimal()) {  // a basis that has become ill-conditioned: from scratch
     simplex.allSlackBasis(true);
-    run();
+    run(keep);
   }
+  // Where no w has c^T w = 1, y has no upper limit.
   Solution solution;
-  solution.status = simplex.isProvenOptimal()            ? Status::solved
-                    : simplex.isProvenPrimalInfeasible() ? Status::infeasible
-                    : simplex.isProvenDualInfeasible()   ? Status::unbounded
-                                                         : Status::stopped;
+  solution.status = simplex.isProvenOptimal()          ? Status::solved
+                    : simplex.isProvenDualInfeasible() ? Status::infeasible
+                                                       : Status::stopped;
   if (solution.status != Status::solved) {
     forget();
     return solution;
   }
-  solution.w = sign * Eigen::Map<const Eigen::VectorXd>(simplex.primalColumnSolution(), k);
+  solution.w = sign * Eigen::Map<const Eigen::VectorXd>(simplex.dualRowSolution(), k);
   model_->last = solution.w;
   return solution;
 }
@@ -236,9 +244,8 @@ std::vector<Candidate> run_programs(const ColumnSearch& search, const Workers& w
           "the linear program {} is {}: the low-rank part of the covariance is too ill-conditioned "
           "for it; give fewer --causes, or leave out columns that nearly repeat others",
           describe(i),
-          status == SparsePrograms::Status::infeasible  ? "infeasible"
-          : status == SparsePrograms::Status::unbounded ? "unbounded"
-                                                        : "not solved within CLP's limits"));
+          status == SparsePrograms::Status::infeasible ? "infeasible"
+                                                       : "not solved within CLP's limits"));
     }
     for (const double* first = solution + 1; first < solution + size; first += k + 1) {
       candidates.push_back({Eigen::Map<const VectorXd>(first, static_cast<Index>(k)), first[k]});
