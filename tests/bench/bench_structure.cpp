@@ -26,7 +26,7 @@ struct Problem {
 Problem problem_of(std::size_t n) {
   Problem problem;
   problem.truth = random_causes(n, 2, 1, .6);
-  const Rates rates(n, {.05, .8});
+  const AllRates rates(n, {.05, .8});
   problem.moments = recovered_tables(sampled_tables(problem.truth, rates, 3, n_rows, 1), rates);
   Alone alone;
   problem.families =

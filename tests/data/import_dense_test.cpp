@@ -16,33 +16,10 @@ namespace orrery::data::testing {
 namespace {
 
 using Names = std::vector<std::string>;
-using Numbers = std::vector<std::vector<double>>;
-constexpr double no_value = std::numeric_limits<double>::quiet_NaN();
-
-/// Collects a stream, and holds it to what the contract says of blocks.
-class DenseRows final : public DenseSink {
- public:
-  void begin(const Names& given) override {
-    EXPECT_TRUE(names.empty());
-    names = given;
-  }
-  void append(const DenseBlock& block) override {
-    EXPECT_EQ(block.n_columns, names.size());
-    EXPECT_EQ(block.values.size(), block.n_rows * block.n_columns);
-    EXPECT_EQ(rows.size() % dense_block_rows(names.size()), 0U) << "after a short block";
-    EXPECT_TRUE(block.n_rows > 0 && block.n_rows <= dense_block_rows(names.size()));
-    for (std::size_t i = 0; i < block.n_rows; ++i) {
-      rows.emplace_back(block.row(i).begin(), block.row(i).end());
-    }
-  }
-
-  Names names;
-  Numbers rows;
-};
 
 struct ImportedDense {
   DenseImportSummary summary;
-  Numbers rows;
+  NumberTable rows;
 };
 
 ImportedDense import_numbers(const std::filesystem::path& path, const ImportOptions& options = {}) {
@@ -73,20 +50,12 @@ std::string numbers_error(const std::string& name, std::string_view content,
   return {};
 }
 
-/// NaN equals NaN.
-bool same(const Numbers& a, const Numbers& b) {
-  return std::ranges::equal(a, b, [](const auto& x, const auto& y) {
-    return std::ranges::equal(
-        x, y, [](double p, double q) { return p == q || (std::isnan(p) && std::isnan(q)); });
-  });
-}
-
 TEST(ImportDense, reads_every_way_to_write_a_number) {
   const ImportedDense imported = import_numbers(
       "t.csv",
       "0,1\n-2.5,+3\n1e3,1.5E-3\n.5,7.\n -0.25 ,\t12\n\"4.5\",-1e-300\n4.9e-324,1.7e308\n");
-  const Numbers expected = {{0, 1},      {-2.5, 3},      {1000, 0.0015},     {0.5, 7},
-                            {-0.25, 12}, {4.5, -1e-300}, {4.9e-324, 1.7e308}};
+  const NumberTable expected = {{0, 1},      {-2.5, 3},      {1000, 0.0015},     {0.5, 7},
+                                {-0.25, 12}, {4.5, -1e-300}, {4.9e-324, 1.7e308}};
   EXPECT_EQ(imported.rows, expected);
   EXPECT_EQ(imported.summary.names, (Names{"x0", "x1"}));
   EXPECT_EQ(imported.summary.format, Format::csv);
@@ -95,7 +64,7 @@ TEST(ImportDense, reads_every_way_to_write_a_number) {
 
 TEST(ImportDense, numbers_come_back_to_the_last_bit) {
   std::string text;
-  Numbers expected;
+  NumberTable expected;
   std::uint64_t state = 12345;
   for (int i = 0; i < 2000; ++i) {
     state = state * 6364136223846793005U + 1442695040888963407U;
@@ -152,7 +121,7 @@ TEST(ImportDense, quotes_gzip_and_dropped_columns_are_as_for_bits) {
   const std::string text = "\"the \"\"id\"\"\",\"a,b\",c\n\"two\nlines\",\"1.5\",2\nx,3,4\r\n\n";
   const ImportedDense imported = import_numbers("t.csv", text, options);
   EXPECT_EQ(imported.summary.names, (Names{"a,b", "c"}));
-  EXPECT_EQ(imported.rows, (Numbers{{1.5, 2}, {3, 4}}));
+  EXPECT_EQ(imported.rows, (NumberTable{{1.5, 2}, {3, 4}}));
   const ScratchFolder folder;
   EXPECT_EQ(import_numbers(folder.write_gzip("t.csv.gz", text), options).rows, imported.rows);
 }
@@ -199,7 +168,7 @@ TEST(ImportDense, rows_come_in_full_blocks) {
   ASSERT_EQ(dense_block_rows(2), 16384U);
   for (const std::size_t n_rows : {16383U, 16384U, 16385U, 40000U}) {
     std::string text;
-    Numbers expected;
+    NumberTable expected;
     for (std::size_t i = 0; i < n_rows; ++i) {
       expected.push_back({static_cast<double>(i), -0.5 * static_cast<double>(i)});
       text += std::to_string(i) + "," + std::to_string(expected.back()[1]) + "\n";
@@ -241,7 +210,7 @@ TYPED_TEST(ImportDenseNpy, reads_the_type_in_any_byte_order_and_layout) {
   const std::vector<std::vector<T>> values = {
       {std::numeric_limits<T>::lowest(), T{1}, T{2}},
       {std::numeric_limits<T>::max(), T{100}, static_cast<T>(T{7} / T{2})}};
-  Numbers expected;
+  NumberTable expected;
   for (const auto& row : values) expected.emplace_back(row.begin(), row.end());
   std::string kind(1, std::is_floating_point_v<T> ? 'f' : std::is_signed_v<T> ? 'i' : 'u');
   kind += static_cast<char>('0' + sizeof(T));
@@ -254,8 +223,8 @@ TYPED_TEST(ImportDenseNpy, reads_the_type_in_any_byte_order_and_layout) {
   }
 }
 
-Numbers many_rows(std::size_t n_rows, std::size_t n_columns) {
-  Numbers rows(n_rows, std::vector<double>(n_columns));
+NumberTable many_rows(std::size_t n_rows, std::size_t n_columns) {
+  NumberTable rows(n_rows, std::vector<double>(n_columns));
   for (std::size_t r = 0; r < n_rows; ++r) {
     for (std::size_t c = 0; c < n_columns; ++c) {
       rows[r][c] = std::sin(static_cast<double>(r * n_columns + c));
@@ -267,11 +236,11 @@ Numbers many_rows(std::size_t n_rows, std::size_t n_columns) {
 TEST(ImportDenseMtx, entries_in_any_order_become_rows_of_numbers) {
   const std::string content =
       "%%MatrixMarket matrix coordinate real general\n3 2 3\n3 2 -1.5\n1 2 7\n3 1 1e3\n";
-  EXPECT_EQ(import_numbers("t.mtx", content).rows, (Numbers{{0, 7}, {0, 0}, {1000, -1.5}}));
+  EXPECT_EQ(import_numbers("t.mtx", content).rows, (NumberTable{{0, 7}, {0, 0}, {1000, -1.5}}));
 }
 
 TEST(ImportDenseNpyArray, reads_arrays_of_many_blocks_and_drops_columns) {
-  Numbers rows = many_rows(40'000, 5);
+  NumberTable rows = many_rows(40'000, 5);
   const ScratchFolder folder;
   const auto c_order = folder.write("c.npy", array_of(rows, "<f8", false));
   const auto fortran = folder.write("f.npy", array_of(rows, ">f8", true));
@@ -286,7 +255,7 @@ TEST(ImportDenseNpyArray, reads_arrays_of_many_blocks_and_drops_columns) {
 
 TEST(ImportDenseNpyArray, bool_is_0_and_1) {
   EXPECT_EQ(import_numbers("t.npy", array_of<std::uint8_t>({{0, 1}, {1, 1}}, "|b1", false)).rows,
-            (Numbers{{0, 1}, {1, 1}}));
+            (NumberTable{{0, 1}, {1, 1}}));
 }
 
 TEST(ImportDenseNpyArray, a_nan_is_missing_only_if_the_user_says_so) {

@@ -14,9 +14,7 @@
 namespace orrery::data::testing {
 namespace {
 
-constexpr double no_value = std::numeric_limits<double>::quiet_NaN();
 constexpr double infinite = std::numeric_limits<double>::infinity();
-using Rows = std::vector<std::vector<double>>;
 
 std::vector<std::string> letters(std::size_t n) {
   std::vector<std::string> names;
@@ -27,7 +25,8 @@ std::vector<std::string> letters(std::size_t n) {
 /// Gives what is not 0.
 class RowsSource final : public RowSource {
  public:
-  explicit RowsSource(Rows rows) : rows_(std::move(rows)), names_(letters(rows_[0].size())) {}
+  explicit RowsSource(NumberTable rows)
+      : rows_(std::move(rows)), names_(letters(rows_[0].size())) {}
   [[nodiscard]] const std::string& file() const override { return file_; }
   [[nodiscard]] const std::vector<std::string>& names() const override { return names_; }
   [[nodiscard]] bool next_row(std::vector<RowValue>& values) override {
@@ -43,7 +42,7 @@ class RowsSource final : public RowSource {
 
  private:
   std::string file_ = "t.x";
-  Rows rows_;
+  NumberTable rows_;
   std::vector<std::string> names_;
   std::size_t next_ = 0;
 };
@@ -51,7 +50,8 @@ class RowsSource final : public RowSource {
 /// Gives what is not 0 from the last value to the first.
 class EntriesSource final : public EntrySource {
  public:
-  explicit EntriesSource(const Rows& rows) : n_rows_(rows.size()), names_(letters(rows[0].size())) {
+  explicit EntriesSource(const NumberTable& rows)
+      : n_rows_(rows.size()), names_(letters(rows[0].size())) {
     for (std::size_t r = rows.size(); r-- > 0;) {
       for (std::size_t c = names_.size(); c-- > 0;) {
         if (rows[r][c] != 0) entries.push_back({r, c, rows[r][c]});
@@ -85,18 +85,6 @@ class EntriesSource final : public EntrySource {
   std::size_t next_ = 0;
 };
 
-class DenseRows final : public DenseSink {
- public:
-  void begin(const std::vector<std::string>& /*names*/) override {}
-  void append(const DenseBlock& block) override {
-    EXPECT_EQ(rows.size() % dense_block_rows(block.n_columns), 0U);
-    for (std::size_t i = 0; i < block.n_rows; ++i) {
-      rows.emplace_back(block.row(i).begin(), block.row(i).end());
-    }
-  }
-  Rows rows;
-};
-
 template <class Source>
 Table bits(Source&& source, const ImportOptions& options = {}) {
   MemorySink sink;
@@ -104,24 +92,17 @@ Table bits(Source&& source, const ImportOptions& options = {}) {
   return table_of(sink.take());
 }
 template <class Source>
-Rows numbers(Source&& source, const ImportOptions& options = {}) {
+NumberTable numbers(Source&& source, const ImportOptions& options = {}) {
   DenseRows sink;
   static_cast<void>(import_numbers(source, Format::mtx, options, sink));
   return sink.rows;
 }
 
 /// Both ways, which must agree.
-Table bits_from(const Rows& rows, const ImportOptions& options = {}) {
+Table bits_from(const NumberTable& rows, const ImportOptions& options = {}) {
   const Table table = bits(RowsSource(rows), options);
   EXPECT_EQ(bits(EntriesSource(rows), options), table);
   return table;
-}
-
-bool same(const Rows& a, const Rows& b) {
-  return std::ranges::equal(a, b, [](const auto& x, const auto& y) {
-    return std::ranges::equal(
-        x, y, [](double p, double q) { return p == q || (std::isnan(p) && std::isnan(q)); });
-  });
 }
 
 template <class E, class Work>
@@ -158,7 +139,7 @@ TEST(ImportSource, numbers_are_named_as_on_off_and_missing) {
 }
 
 TEST(ImportSource, whole_blocks_survive_any_meaning_of_zero) {
-  Rows rows(70'000, {0, 1});  // a block of 65,536 rows, and another
+  NumberTable rows(70'000, {0, 1});  // a block of 65,536 rows, and another
   rows[65'535] = {1, no_value};
   rows[65'536] = {no_value, 0};
   const Table plain = bits_from(rows);
@@ -175,7 +156,7 @@ TEST(ImportSource, whole_blocks_survive_any_meaning_of_zero) {
 }
 
 TEST(ImportSource, several_passes_give_the_same_as_one) {
-  Rows rows(3 * 65'536 + 100, {0, 0});
+  NumberTable rows(3 * 65'536 + 100, {0, 0});
   for (std::size_t r = 0; r < rows.size(); ++r) rows[r][r % 2] = r % 3 == 0 ? 1 : 0;
   ImportOptions options;
   options.memory_bytes = 1;
@@ -188,17 +169,17 @@ TEST(ImportSource, several_passes_give_the_same_as_one) {
 }
 
 TEST(ImportSource, numbers_keep_their_values_and_missing_ones_are_nan) {
-  const Rows rows{{0, -1.5, no_value}, {-9, 0, 1e300}};
+  const NumberTable rows{{0, -1.5, no_value}, {-9, 0, 1e300}};
   ImportOptions options;
   options.missing_tokens = {"-9"};
   options.drop_columns = {"b"};
-  const Rows expected{{0, no_value}, {no_value, 1e300}};
+  const NumberTable expected{{0, no_value}, {no_value, 1e300}};
   EXPECT_TRUE(same(numbers(RowsSource(rows), options), expected));
   EXPECT_TRUE(same(numbers(EntriesSource(rows), options), expected));
 }
 
 TEST(ImportSource, names_the_place_of_a_value_that_is_neither) {
-  const Rows rows{{0, 1, 0}, {1, 7.5, 1}};
+  const NumberTable rows{{0, 1, 0}, {1, 7.5, 1}};
   const auto parts = {"column 2 ('b')", "7.5 is neither", "--threshold", "--on",
                       "--missing 7.5",  "--drop 'b'",     "--numeric"};
   const std::vector<std::string> wanted(parts.begin(), parts.end());
@@ -212,7 +193,7 @@ TEST(ImportSource, names_the_place_of_a_value_that_is_neither) {
 }
 
 TEST(ImportSource, an_infinite_number_is_refused) {
-  const Rows rows{{0, 1}, {1, -infinite}};
+  const NumberTable rows{{0, 1}, {1, -infinite}};
   ImportOptions options;
   for (const bool has_threshold : {false, true}) {
     if (has_threshold) options.threshold = 0;
@@ -225,7 +206,7 @@ TEST(ImportSource, an_infinite_number_is_refused) {
 }
 
 TEST(ImportSource, a_source_may_want_nan_to_be_named) {
-  const Rows rows{{0, 1}, {1, no_value}, {0, 0}};
+  const NumberTable rows{{0, 1}, {1, no_value}, {0, 0}};
   EntriesSource source(rows);
   source.takes_nan = false;
   expect_parts(error_of<InputError>([&] { bits(source); }), {"nan is not a number"});
@@ -236,7 +217,7 @@ TEST(ImportSource, a_source_may_want_nan_to_be_named) {
 }
 
 TEST(ImportSource, a_second_entry_for_a_value_is_refused) {
-  const Rows rows{{0, 1}, {1, 0}};
+  const NumberTable rows{{0, 1}, {1, 0}};
   EntriesSource twice(rows);
   twice.entries.push_back({0, 1, 1});
   expect_parts(error_of<InputError>([&] { bits(twice); }),
@@ -271,7 +252,7 @@ TEST(ImportSource, refuses_tables_of_impossible_sizes) {
 }
 
 TEST(ImportSource, refuses_options_that_contradict_or_are_no_numbers) {
-  const Rows rows{{0, 1}, {1, 0}};
+  const NumberTable rows{{0, 1}, {1, 0}};
   const auto refused = [&](const ImportOptions& options) {
     return error_of<UsageError>([&] { bits(RowsSource(rows), options); });
   };

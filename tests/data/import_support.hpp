@@ -5,14 +5,18 @@
 #include <unistd.h>
 #include <zlib.h>
 
+#include <algorithm>
 #include <atomic>
+#include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <limits>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "base/message_parts.hpp"
+#include "data/import_tables.hpp"
 #include "orrery/base/error.hpp"
 #include "orrery/data/import.hpp"
 #include "orrery/data/sample_matrix.hpp"
@@ -107,6 +111,38 @@ std::string message_of(const std::string& name, std::string_view content,
   const ScratchFolder folder;
   return message_from<E>(folder.write(name, content), options);
 }
+
+using NumberTable = std::vector<std::vector<double>>;
+inline constexpr double no_value = std::numeric_limits<double>::quiet_NaN();
+
+/// NaN equals NaN.
+inline bool same(const NumberTable& a, const NumberTable& b) {
+  return std::ranges::equal(a, b, [](const auto& x, const auto& y) {
+    return std::ranges::equal(
+        x, y, [](double p, double q) { return p == q || (std::isnan(p) && std::isnan(q)); });
+  });
+}
+
+/// Collects a stream, and holds it to what the contract says of blocks.
+class DenseRows final : public DenseSink {
+ public:
+  void begin(const std::vector<std::string>& given) override {
+    EXPECT_TRUE(names.empty());
+    names = given;
+  }
+  void append(const DenseBlock& block) override {
+    EXPECT_EQ(block.n_columns, names.size());
+    EXPECT_EQ(block.values.size(), block.n_rows * block.n_columns);
+    EXPECT_EQ(rows.size() % dense_block_rows(names.size()), 0U) << "after a short block";
+    EXPECT_TRUE(block.n_rows > 0 && block.n_rows <= dense_block_rows(names.size()));
+    for (std::size_t i = 0; i < block.n_rows; ++i) {
+      rows.emplace_back(block.row(i).begin(), block.row(i).end());
+    }
+  }
+
+  std::vector<std::string> names;
+  NumberTable rows;
+};
 
 /// A table of pseudo-random cells: a linear congruential generator, independent of base/random.
 inline Table random_table(std::size_t n_rows, std::size_t n_columns, bool with_missing = false) {

@@ -16,7 +16,7 @@ namespace {
 
 using Children = std::vector<std::set<std::uint32_t>>;
 using Overlap = CauseLearnability::Overlap;
-constexpr std::int32_t never = CauseLearnability::never;
+constexpr std::int32_t no_depth = CauseLearnability::never;
 
 // Failures and leaks do not matter as long as they are no certainties.
 NoisyOrNetwork network_of(const Children& children, std::uint32_t n_observed) {
@@ -40,7 +40,7 @@ bool is_coupled_by_another(const Children& children, const std::vector<std::int3
                            std::size_t cause, std::int32_t depth,
                            const std::vector<std::uint32_t>& set) {
   for (std::size_t other = 0; other < children.size(); ++other) {
-    const bool subtracted = depth_of[other] != never && depth_of[other] < depth;
+    const bool subtracted = depth_of[other] != no_depth && depth_of[other] < depth;
     if (other == cause || subtracted) continue;
     const auto n =
         std::ranges::count_if(set, [&](std::uint32_t a) { return children[other].contains(a); });
@@ -66,11 +66,11 @@ std::vector<std::vector<std::uint32_t>> subsets(const std::set<std::uint32_t>& c
 
 // Definition 1, word for word: depth after depth, cause after cause, set after set.
 std::vector<std::int32_t> brute_force(const Children& children, std::size_t size) {
-  std::vector<std::int32_t> depth_of(children.size(), never);
+  std::vector<std::int32_t> depth_of(children.size(), no_depth);
   for (std::int32_t depth = 0; depth <= static_cast<std::int32_t>(children.size()); ++depth) {
     std::vector<std::int32_t> now = depth_of;
     for (std::size_t cause = 0; cause < children.size(); ++cause) {
-      if (depth_of[cause] != never) continue;
+      if (depth_of[cause] != no_depth) continue;
       for (const auto& set : subsets(children[cause], size)) {
         if (!is_coupled_by_another(children, depth_of, cause, depth, set)) now[cause] = depth;
       }
@@ -107,7 +107,7 @@ TEST(Learnability, agrees_with_the_definition_on_random_networks) {
     }
   }
   EXPECT_GE(*seen.rbegin(), 3);  // else the networks are too easy to tell
-  EXPECT_TRUE(seen.contains(never));
+  EXPECT_TRUE(seen.contains(no_depth));
 }
 
 TEST(Learnability, the_set_that_is_named_is_singly_coupled_and_a_missing_one_does_not_exist) {
@@ -118,7 +118,7 @@ TEST(Learnability, the_set_that_is_named_is_singly_coupled_and_a_missing_one_doe
     const auto learned = learnability(network_of(children, 11), quartet_size);
     const auto depth_of = depths(learned);
     for (std::size_t c = 0; c < children.size(); ++c) {
-      const bool is_learned = depth_of[c] != never;
+      const bool is_learned = depth_of[c] != no_depth;
       const std::int32_t depth = is_learned ? depth_of[c] : 100;
       const std::vector<std::uint32_t>& set = learned[c].singly_coupled;
       for (const std::uint32_t a : set) EXPECT_TRUE(children[c].contains(a));
@@ -159,14 +159,14 @@ TEST(Learnability, twins_are_never_learned_and_name_each_other) {
   const Children one{{0, 1, 2, 3, 4, 5}, {0, 1, 2, 3, 4, 6}, {5, 6, 7, 8, 9}};
   for (const std::size_t size : {triplet_size, quartet_size}) {
     const auto causes = learnability(network_of(one, 10), size);
-    EXPECT_EQ(depths(causes), (std::vector<std::int32_t>{never, never, 0}));
+    EXPECT_EQ(depths(causes), (std::vector<std::int32_t>{no_depth, no_depth, 0}));
     EXPECT_EQ(causes[0].singly_coupled.size(), 2U);
     EXPECT_EQ(causes[0].overlaps, (std::vector<Overlap>{{1, 5}}));
     EXPECT_EQ(causes[1].overlaps, (std::vector<Overlap>{{0, 5}}));
   }
   const Children two{{0, 1, 2, 3, 4, 5}, {0, 1, 2, 3, 6, 7}};
   EXPECT_EQ(depths(learnability(network_of(two, 8), quartet_size)),
-            (std::vector<std::int32_t>{never, never}));
+            (std::vector<std::int32_t>{no_depth, no_depth}));
   EXPECT_EQ(depths(learnability(network_of(two, 8), triplet_size)),
             (std::vector<std::int32_t>{0, 0}));
 }
@@ -181,7 +181,7 @@ TEST(Learnability, many_children_are_searched_beyond_a_word_of_bits) {
     for (std::uint32_t a = 0; a < n_shared; ++a) children[1].insert(a);
     for (std::uint32_t a = 0; a < 200; ++a) children[2 + a] = {a, 200 + a};
     const auto causes = learnability(network_of(children, 400), quartet_size);
-    EXPECT_EQ(causes[0].depth, n_shared == 197 ? 0 : never);
+    EXPECT_EQ(causes[0].depth, n_shared == 197 ? 0 : no_depth);
     EXPECT_EQ(causes[0].singly_coupled.size(), n_shared == 197 ? 4U : 3U);
   }
 }
@@ -220,7 +220,7 @@ TEST(Learnability, agrees_with_four_loops_on_many_children) {
     }
     const auto causes = learnability(network_of(children, n), quartet_size);
     const bool found = has_four(n, together);
-    EXPECT_EQ(causes[0].depth, found ? 0 : never) << i;
+    EXPECT_EQ(causes[0].depth, found ? 0 : no_depth) << i;
     n_found += found ? 1 : 0;
   }
   EXPECT_GT(n_found, 8);
@@ -236,7 +236,7 @@ TEST(Learnability, children_that_are_alike_stand_for_each_other) {
   }
   const NoisyOrNetwork network = network_of(children, 3000);
   const auto causes = learnability(network, quartet_size);
-  EXPECT_EQ(depths(causes), (std::vector<std::int32_t>(4, never)));
+  EXPECT_EQ(depths(causes), (std::vector<std::int32_t>(4, no_depth)));
   EXPECT_EQ(causes[0].singly_coupled, (std::vector<std::uint32_t>{0, 1, 2}));
   EXPECT_EQ(learnability(network, triplet_size)[0].depth, 0);
 }
@@ -250,13 +250,13 @@ TEST(Learnability, what_never_varies_couples_nothing) {
     for (std::uint32_t x = 0; x < 5; ++x) edges.push_back({c, x, 0.5});
   }
   const auto learned = learnability({causes, observed, edges}, quartet_size);
-  EXPECT_EQ(depths(learned), (std::vector<std::int32_t>{0, never, never, never}));
+  EXPECT_EQ(depths(learned), (std::vector<std::int32_t>{0, no_depth, no_depth, no_depth}));
   EXPECT_EQ(learned[0].singly_coupled, (std::vector<std::uint32_t>{0, 1, 2, 3}));
   EXPECT_EQ(learned[0].n_children, 4U);  // the fifth is always on
   EXPECT_EQ(learned[3].n_children, 0U);
 
   edges[13].failure = 0;  // of the cause that is always there: x3 is always on too
-  EXPECT_EQ(depths(learnability({causes, observed, edges}, quartet_size))[0], never);
+  EXPECT_EQ(depths(learnability({causes, observed, edges}, quartet_size))[0], no_depth);
   EXPECT_TRUE(learnability({{}, observed, {}}, quartet_size).empty());
 }
 

@@ -17,7 +17,7 @@ namespace orrery::anchored {
 
 using learning::Alone;
 using Parents = std::vector<std::vector<std::uint32_t>>;
-using Rates = std::vector<std::array<double, 2>>;
+using AllRates = std::vector<std::array<double, 2>>;
 
 /// Random parents among earlier causes of a random order: exactly `in_degree` where there are so
 /// many before. P(on | parents) rises from about .2 by strong and unlike steps a parent, so that no
@@ -82,7 +82,7 @@ inline model::SubsetTables exact_tables(const model::CauseNetwork& network, std:
 
 /// Shares of rows: the causes by forward sampling, each seen through its anchor (rates empty: as it
 /// is).
-inline model::SubsetTables sampled_tables(const model::CauseNetwork& network, const Rates& rates,
+inline model::SubsetTables sampled_tables(const model::CauseNetwork& network, const AllRates& rates,
                                           std::size_t order, std::size_t n_rows,
                                           std::uint64_t seed) {
   const std::size_t n = network.n_causes();
@@ -122,7 +122,7 @@ inline model::SubsetTables sampled_tables(const model::CauseNetwork& network, co
 
 /// R^-1 of a table of anchors; what falls out of the simplex is set to 0 and the rest scaled.
 inline std::vector<double> inverted(std::span<const std::uint32_t> set,
-                                    std::span<const double> anchors, const Rates& rates) {
+                                    std::span<const double> anchors, const AllRates& rates) {
   std::vector<double> cells(anchors.begin(), anchors.end());
   for (std::size_t i = 0; i < set.size(); ++i) {
     const auto [off, on] = rates[set[i]];
@@ -142,7 +142,7 @@ inline std::vector<double> inverted(std::span<const std::uint32_t> set,
 }
 
 inline model::SubsetTables recovered_tables(const model::SubsetTables& anchors,
-                                            const Rates& rates) {
+                                            const AllRates& rates) {
   model::SubsetTables tables = anchors;
   for (std::size_t size = 1; size <= anchors.order(); ++size) {
     tables.for_each_set(size, [&](std::span<const std::uint32_t> set) {

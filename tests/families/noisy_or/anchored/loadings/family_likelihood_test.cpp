@@ -10,7 +10,9 @@
 namespace orrery::anchored {
 namespace {
 
-double uniform(std::mt19937_64& random) { return static_cast<double>(random() >> 11U) * 0x1.0p-53; }
+double unit_draw(std::mt19937_64& random) {
+  return static_cast<double>(random() >> 11U) * 0x1.0p-53;
+}
 
 struct DrawnFamily {
   data::BitPanels rows, causes;
@@ -24,11 +26,11 @@ DrawnFamily draw(std::size_t n_rows, const std::vector<double>& failures, std::u
     double off = failures[0];
     bool before = false;
     for (std::size_t k = 1; k < failures.size(); ++k) {
-      before = uniform(random) < (before ? .6 : .2);
+      before = unit_draw(random) < (before ? .6 : .2);
       drawn.causes.set(r, k - 1, before);
       if (before) off *= failures[k];
     }
-    drawn.rows.set(r, 0, uniform(random) >= off);
+    drawn.rows.set(r, 0, unit_draw(random) >= off);
   }
   return drawn;
 }

@@ -48,7 +48,7 @@ TEST(set_information, obeys_the_chain_rule) {
 }
 
 TEST(sampling_noise, is_that_of_the_causes_themselves_without_noise) {
-  const Rates clear(3, {0, 1});
+  const AllRates clear(3, {0, 1});
   const std::vector<double> table = fork_table();
   const SamplingNoise seen(1'000, {});
   const SamplingNoise through(1'000, clear);
@@ -78,7 +78,7 @@ TEST(sampling_noise, states_that_do_not_occur_test_nothing) {
 model::CauseNetwork fork_and_one() {
   return model::CauseNetwork({{{}, {.4}}, {{0}, {.2, .7}}, {{0}, {.6, .3}}, {{}, {.5}}});
 }
-const Rates noisy{{.05, .8}, {.1, .7}, {.02, .6}, {.1, .9}};
+const AllRates noisy{{.05, .8}, {.1, .7}, {.02, .6}, {.1, .9}};
 constexpr std::size_t rows_drawn = 4'000;
 constexpr std::uint64_t n_repeats = 400;
 

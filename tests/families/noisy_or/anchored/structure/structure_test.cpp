@@ -224,7 +224,7 @@ TEST(in_degree, scores_are_no_less_than_the_true_network_scores) {
 
 TEST(in_degree, behind_noisy_anchors_the_rates_keep_out_edges_of_noise) {
   constexpr std::size_t n_rows = 20'000;
-  const Rates rates(10, {.05, .8});
+  const AllRates rates(10, {.05, .8});
   std::size_t extra = 0;
   std::size_t extra_unaware = 0;
   std::size_t missed = 0;
@@ -309,10 +309,10 @@ TEST(structure, says_what_it_cannot_take) {
   options.alpha = 1;
   EXPECT_NE(message_of(moments, options).find("--alpha 1"), std::string::npos);
   options.alpha = .01;
-  const Rates few(4, {.1, .9});
+  const AllRates few(4, {.1, .9});
   options.rates = few;
   EXPECT_NE(message_of(moments, options).find("one per cause"), std::string::npos);
-  Rates blind(5, {.1, .9});
+  AllRates blind(5, {.1, .9});
   blind[3] = {.4, .4};
   options.rates = blind;
   EXPECT_NE(message_of(moments, options).find("the anchor of cause 3"), std::string::npos);

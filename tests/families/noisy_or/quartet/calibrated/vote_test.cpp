@@ -19,7 +19,7 @@ VariableSet set_of(const Children& children) {
   return set;
 }
 
-model::NoisyOrNetwork network_of(const std::vector<Children>& causes, std::size_t m) {
+model::NoisyOrNetwork voted_network(const std::vector<Children>& causes, std::size_t m) {
   std::vector<model::Cause> named;
   std::vector<model::Observed> observed;
   std::vector<model::Edge> edges;
@@ -38,7 +38,7 @@ class VoteOnSamples : public testing::Test {
   // The first two share two children, the last has four.
   std::vector<Children> causes_{
       {0, 1, 2, 3, 4, 5, 6, 7, 8}, {7, 8, 9, 10, 11, 12, 13, 14}, {15, 16, 17, 18}};
-  learning::Sampled sampled_{network_of(causes_, m), 3, 20'000};
+  learning::Sampled sampled_{voted_network(causes_, m), 3, 20'000};
   moments::Subtraction none_{m};
   Calibration calibration_{sampled_.moments, none_, .05};
 
