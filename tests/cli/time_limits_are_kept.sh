@@ -23,7 +23,7 @@ cut() {
   accepts 'likelihood per row' -- evaluate model.h5 --data "$data"
 }
 cut few.h5 quartet data.h5 --time-limit 0.01s        # in the scan
-cut flipped.h5 quartet flipped.h5 --time-limit 0.5s  # in refinement, which takes six times as long
+cut flipped.h5 quartet flipped.h5 --time-limit 0.5s  # in refinement, which takes several times as long
 cut few.h5 quartet data.h5 --paper --time-limit 0.001s
 cut few.h5 quartet data.h5 --refine none --time-limit 0.01s
 cut few.h5 quartet data.h5 --search signatures --time-limit 0.01s

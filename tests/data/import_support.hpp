@@ -16,8 +16,8 @@
 #include <vector>
 
 #include "base/message_parts.hpp"
-#include "data/import_tables.hpp"
 #include "orrery/base/error.hpp"
+#include "orrery/data/dense_block.hpp"
 #include "orrery/data/import.hpp"
 #include "orrery/data/sample_matrix.hpp"
 #include "orrery/data/sample_sink.hpp"

@@ -6,6 +6,7 @@
 #include <exception>
 #include <fstream>
 #include <functional>
+#include <iterator>
 #include <stdexcept>
 #include <utility>
 
@@ -42,6 +43,11 @@ std::string compressed(const std::string& content) {
   deflateEnd(&stream);
   if (ended != Z_STREAM_END) throw std::runtime_error("zlib did not compress");
   return out;
+}
+
+std::string content_of(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
 }
 
 namespace {

@@ -38,7 +38,7 @@ namespace orrery::linear_latent {
 // shares programs out must deal the same programs in the same order to an object (columns.cpp).
 //
 // Cost: k rows and n + 1 dense columns; pivots of O(n k), three to some k of them from the last
-// basis, two k from scratch.
+// basis, two to three k from scratch.
 
 class SparsePrograms {
  public:
