@@ -6,6 +6,8 @@
 #include <string_view>
 #include <utility>
 
+#include "base/memory_limit.hpp"
+
 namespace orrery::store::hdf5 {
 
 // ---------------------------------------------------------------------------------------- errors
@@ -64,13 +66,24 @@ Hdf5Error::Hdf5Error(const std::string& action, const ErrorFrames& frames)
 
 // ------------------------------------------------------------------------------ library, handles
 
+namespace {
+
+/// For the library as it begins, or for a file that is opened or made: HDF5 1.10 goes on with a
+/// null pointer where it gets no memory for its own tables, 1.3 MB of either.
+void require_room() { require_address_space(std::size_t{4} << 20, "the tables of HDF5"); }
+
+}  // namespace
+
 LibraryLock::LibraryLock() {
   static std::recursive_mutex mutex;
   static std::once_flag prepared;
   lock_ = std::unique_lock(mutex);
   // Every identifier has an owner; a second attempt at exit to write a file that failed would
   // print and loop.
-  std::call_once(prepared, [] { H5dont_atexit(); });
+  std::call_once(prepared, [] {
+    require_room();
+    H5dont_atexit();
+  });
   H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);  // a setting of each thread
 }
 
@@ -122,6 +135,7 @@ Handle access_properties() {
 }  // namespace
 
 Handle create_file(const std::filesystem::path& path) {
+  require_room();
   const Handle access = access_properties();
   check(H5Pset_libver_bounds(access.id(), H5F_LIBVER_V110, H5F_LIBVER_V110), "set the format");
   const Handle creation = property_list(H5P_FILE_CREATE);
@@ -131,6 +145,7 @@ Handle create_file(const std::filesystem::path& path) {
 }
 
 Handle open_file(const std::filesystem::path& path) {
+  require_room();
   const Handle access = access_properties();
   return {H5Fopen(path.c_str(), H5F_ACC_RDONLY, access.id()), H5Fclose, "open the file"};
 }
