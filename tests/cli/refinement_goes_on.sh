@@ -39,7 +39,7 @@ check 'grown causes are refined' grep -q 'grown causes are independent: they are
 check 'they have standard errors' grep -q 'with standard errors' <("$orrery" info grown.h5)
 
 # One start, most of which merges clusters.
-make sample --network categorical:1,3,40 --samples 2000 -o table.h5
+make sample --network categorical:1,3,40 --samples 4000 -o table.h5
 learn=(learn sep table.h5 --causes 3 --restarts 1 --extra-causes 8 -o network.h5)
-comes_to_its_end 'a start' network.h5 .25
+comes_to_its_end 'a start' network.h5 .2
 finish
