@@ -8,7 +8,8 @@
 namespace orrery::commands {
 namespace {
 
-constexpr const char* begin = R"(# Completion of orrery for fish. Made by `orrery completion fish`.
+constexpr const char* fish_begin =
+    R"(# Completion of orrery for fish. Made by `orrery completion fish`.
 
 function __orrery_at --description 'are the words behind orrery these, and the next word new?'
     set -l words (commandline -opc)
@@ -28,7 +29,7 @@ complete -c orrery -n '__orrery_in --version' -l verbose -d 'say how it was buil
 complete -c orrery -n '__orrery_in --version' -l json -d 'print it as JSON'
 )";
 
-std::string single_quoted(const std::string& text) { return in_shell_quotes(text, "\\'"); }
+std::string in_fish_quotes(const std::string& text) { return in_shell_quotes(text, "\\'"); }
 
 void add_option(const std::string& condition, const CompletedOption& option, std::string& out) {
   append_text(out, "complete -c orrery -n {} -l {}", condition, option.name);
@@ -37,24 +38,24 @@ void add_option(const std::string& condition, const CompletedOption& option, std
   if (!option.words.choices.empty()) {
     append_text(out, " -a '{}'", fmt::join(option.words.choices, " "));
   }
-  append_text(out, " -d {}\n", single_quoted(option.brief));
+  append_text(out, " -d {}\n", in_fish_quotes(option.brief));
 }
 
 }  // namespace
 
 std::string fish_completion(const Completion& completion) {
-  std::string out = begin;
+  std::string out = fish_begin;
   for (const CompletedCommand& command : completion) {
-    const std::string condition = single_quoted("__orrery_in " + command.words);
+    const std::string condition = in_fish_quotes("__orrery_in " + command.words);
     out += "\n";
     if (command.words.find(' ') == std::string::npos) {
       append_text(out, "complete -c orrery -n __orrery_at -a {} -d {}\n", command.words,
-                  single_quoted(command.brief));
+                  in_fish_quotes(command.brief));
     }
     for (const cli::Listed& method : command.methods) {
       append_text(out, "complete -c orrery -n {} -a {} -d {}\n",
-                  single_quoted("__orrery_at " + command.words), method.name,
-                  single_quoted(method.summary));
+                  in_fish_quotes("__orrery_at " + command.words), method.name,
+                  in_fish_quotes(method.summary));
     }
     for (const CompletedOption& option : command.options) add_option(condition, option, out);
     if (command.rest.may_be_file) append_text(out, "complete -c orrery -n {} -F\n", condition);

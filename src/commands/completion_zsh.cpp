@@ -17,7 +17,7 @@ std::string escaped(const std::string& text) {
   return out;
 }
 
-std::string single_quoted(const std::string& text) { return in_shell_quotes(text, "'\\''"); }
+std::string in_zsh_quotes(const std::string& text) { return in_shell_quotes(text, "'\\''"); }
 
 /// What completes a value: a list, files, both, or nothing.
 std::string action_of(const Words& words) {
@@ -41,14 +41,14 @@ std::string specification(const CompletedOption& option) {
   if (!option.value.empty()) {
     append_text(text, ":{}:{}", escaped(option.value), action_of(option.words));
   }
-  return fmt::format("{}{}{}", before.empty() ? "" : single_quoted(before), names,
-                     single_quoted(text));
+  return fmt::format("{}{}{}", before.empty() ? "" : in_zsh_quotes(before), names,
+                     in_zsh_quotes(text));
 }
 
 std::string list_of(const char* name, const std::vector<cli::Listed>& list) {
   std::string out = fmt::format("{}=(\n", name);
   for (const cli::Listed& entry : list) {
-    append_text(out, "        {}\n", single_quoted(escaped(entry.name) + ":" + entry.summary));
+    append_text(out, "        {}\n", in_zsh_quotes(escaped(entry.name) + ":" + entry.summary));
   }
   return out + "      )";
 }
@@ -60,12 +60,12 @@ std::string case_of(const CompletedCommand& command) {
     append_text(out, " \\\n        {}", specification(option));
   }
   if (!command.rest.choices.empty() || command.rest.may_be_file) {
-    append_text(out, " \\\n        {}", single_quoted("*:word:" + action_of(command.rest)));
+    append_text(out, " \\\n        {}", in_zsh_quotes("*:word:" + action_of(command.rest)));
   }
   return out + " ;;\n";
 }
 
-constexpr const char* begin = R"(#compdef orrery
+constexpr const char* zsh_begin = R"(#compdef orrery
 # Completion of orrery for zsh. Made by `orrery completion zsh`.
 
 # Words, of which those that end with a colon go on.
@@ -113,7 +113,7 @@ std::string zsh_completion(const Completion& completion) {
       "      _describe -t methods method list\n      return\n    fi\n"
       "    command+=\" $words[3]\"\n    shift words\n    (( CURRENT-- ))\n  fi\n"
       "  shift words\n  (( CURRENT-- ))\n  case $command in\n{}  esac\n}}\n\n_orrery \"$@\"\n",
-      begin, list_of("list", commands), methods, cases);
+      zsh_begin, list_of("list", commands), methods, cases);
 }
 
 }  // namespace orrery::commands

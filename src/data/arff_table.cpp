@@ -24,22 +24,12 @@ namespace orrery::data {
 
 namespace {
 
-constexpr std::size_t most_listed = 8;
-
 bool is_blank(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 
 bool is_keyword(std::string_view word, std::string_view keyword) {
   return std::ranges::equal(word, keyword, [](char a, char b) {
     return (a >= 'A' && a <= 'Z' ? static_cast<char>(a + 32) : a) == b;
   });
-}
-
-std::string list_of(const std::vector<std::string>& categories) {
-  std::string list;
-  for (std::size_t c = 0; c < categories.size() && c < most_listed; ++c) {
-    list += (c == 0 ? "" : ", ") + in_quotes(categories[c]);
-  }
-  return list + (categories.size() > most_listed ? ", ..." : "");
 }
 
 }  // namespace
@@ -318,8 +308,8 @@ void ArffTable::refuse_value(const ArffCell& cell) const {
   throw InputError(fmt::format(
       "{}: {} is not among the values declared, {}; correct it, declare it, or name it as missing "
       "with --missing {}",
-      where(cell.column), in_quotes(cell.token), list_of(attributes_[cell.column].categories),
-      in_quotes(cell.token)));
+      where(cell.column), in_quotes(cell.token),
+      list_in_quotes(attributes_[cell.column].categories), in_quotes(cell.token)));
 }
 
 std::string ArffTable::where() const {

@@ -225,11 +225,28 @@ std::string in_quotes(std::string_view text) {
   return result + (shown < text.size() ? "...'" : "'");
 }
 
+std::string list_in_quotes(const std::vector<std::string>& texts) {
+  constexpr std::size_t most_listed = 8;
+  std::string list;
+  for (std::size_t i = 0; i < std::min(texts.size(), most_listed); ++i) {
+    list += (i == 0 ? "" : ", ") + in_quotes(texts[i]);
+  }
+  return list + (texts.size() > most_listed ? ", ..." : "");
+}
+
+std::string_view take_word(std::string_view& text) {
+  constexpr std::string_view blanks = " \t";
+  text.remove_prefix(std::min(text.find_first_not_of(blanks), text.size()));
+  const std::string_view word = text.substr(0, text.find_first_of(blanks));
+  text.remove_prefix(word.size());
+  return word;
+}
+
 // What is said of a value that is neither 0 nor 1: the values of its column are counted first.
 
 namespace {
 
-constexpr std::uint64_t most_rows = 100'000;
+constexpr std::uint64_t most_seen_rows = 100'000;
 constexpr std::size_t most_values = 4;  // more make no difference to the advice
 
 struct Value {
@@ -238,12 +255,12 @@ struct Value {
 };
 
 /// What the first rows say of a column.
-struct Values {
+struct SeenValues {
   std::vector<Value> different;  ///< in the order of the file; nothing that is missing
-  bool are_all_rows = true;      ///< the table ends within most_rows
+  bool are_all_rows = true;      ///< the table ends within most_seen_rows
 };
 
-void count(Values& values, std::string_view token) {
+void count(SeenValues& values, std::string_view token) {
   const auto found = std::ranges::find(values.different, token, &Value::text);
   if (found != values.different.end()) {
     ++found->n_rows;
@@ -253,9 +270,9 @@ void count(Values& values, std::string_view token) {
 }
 
 /// Ends without a word where the file cannot be read on: what was refused first is what is said.
-Values values_of(TextReader& text, Format format, const ImportOptions& options,
-                 const CellReader& cells, std::size_t column) {
-  Values values;
+SeenValues values_of(TextReader& text, Format format, const ImportOptions& options,
+                     const CellReader& cells, std::size_t column) {
+  SeenValues values;
   try {
     text.restart("");
     DelimitedTable table(text, format, options, [&](const auto& first) {
@@ -266,7 +283,7 @@ Values values_of(TextReader& text, Format format, const ImportOptions& options,
     CellSplitter cell(table.delimiter());
     for (std::uint64_t row = 0; values.different.size() < most_values; ++row) {
       if (!table.next_row()) break;
-      values.are_all_rows = row < most_rows;
+      values.are_all_rows = row < most_seen_rows;
       if (!values.are_all_rows) break;
       table.for_each_kept(cell, [&](std::size_t at) {
         if (at != column || cells.classify(cell.token()) == Cell::missing) return;
@@ -279,7 +296,7 @@ Values values_of(TextReader& text, Format format, const ImportOptions& options,
 }
 
 /// True if all but one of the values are 0 and 1, in some words.
-bool is_binary_but_for_one(const Values& values, const CellReader& cells) {
+bool is_binary_but_for_one(const SeenValues& values, const CellReader& cells) {
   const auto n_of = [&](Cell meaning) {
     return std::ranges::count_if(values.different, [&](const Value& value) {
       return cells.classify(std::string_view(value.text)) == meaning;
@@ -294,13 +311,13 @@ std::string describe(const Value& value) {
 }
 
 /// "the column has two values, 'male' (33 rows) and 'female' (1 row; correct it if it is a slip)"
-std::string describe_two(const Values& values) {
+std::string describe_two(const SeenValues& values) {
   const Value& one = values.different[0];
   const Value& two = values.different[1];
   const bool is_slip = std::min(one.n_rows, two.n_rows) == 1 && one.n_rows != two.n_rows;
   return fmt::format(
       "the column has two values{}, {} and {}{}",
-      values.are_all_rows ? "" : fmt::format(" in the first {} rows", format_count(most_rows)),
+      values.are_all_rows ? "" : fmt::format(" in the first {} rows", format_count(most_seen_rows)),
       describe(one), describe(two), is_slip ? "; if the rarer one is a slip, correct it" : "");
 }
 
@@ -312,7 +329,7 @@ std::string all_of(const char* option, const std::vector<std::string>& tokens) {
 
 /// The built-in words mean nothing, since --on or --off turned one of them round, and this column
 /// is coded in them: what to add so that it is read as well, if anything can.
-std::string without_words(const Values& values, const ImportOptions& options,
+std::string without_words(const SeenValues& values, const ImportOptions& options,
                           const CellReader& cells, const std::string& drop) {
   const std::string why = fmt::format(
       "--on and --off turn {} round, so the built-in words (0, 1, yes, no and the like) mean "
@@ -341,7 +358,7 @@ std::string without_words(const Values& values, const ImportOptions& options,
 std::string not_binary(TextReader& text, Format format, const ImportOptions& options,
                        const CellReader& cells, const std::string& place, const std::string& value,
                        std::size_t column, const std::string& name) {
-  const Values values = values_of(text, format, options, cells, column);
+  const SeenValues values = values_of(text, format, options, cells, column);
   const std::string shown = in_quotes(value);
   const std::string drop = fmt::format("leave the column out with --drop {}", in_quotes(name));
   const bool has_two = values.different.size() == 2;

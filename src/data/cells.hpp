@@ -80,5 +80,9 @@ class NumberReader {
 
 /// In quotes, on one line and short, for a message: control characters as \xNN, at most 40 bytes.
 [[nodiscard]] std::string in_quotes(std::string_view text);
+/// The first eight of `texts`, in quotes.
+[[nodiscard]] std::string list_in_quotes(const std::vector<std::string>& texts);
+/// Takes the next word, which blanks or tabulators end, off the front of `text`; empty at its end.
+std::string_view take_word(std::string_view& text);
 
 }  // namespace orrery::data

@@ -15,7 +15,6 @@ namespace orrery::data {
 
 namespace {
 
-constexpr std::size_t most_names_listed = 8;
 constexpr std::string_view not_names =
     "; if the first row holds values and not names, import with --header no";
 
@@ -68,14 +67,6 @@ ColumnOfName index_names(const std::string& file, const std::vector<std::string>
     }
   }
   return column_of;
-}
-
-std::string list_of(const std::vector<std::string>& names) {
-  std::string list;
-  for (std::size_t c = 0; c < names.size() && c < most_names_listed; ++c) {
-    list += (c == 0 ? "" : ", ") + in_quotes(names[c]);
-  }
-  return list + (names.size() > most_names_listed ? ", ..." : "");
 }
 
 }  // namespace
@@ -198,7 +189,7 @@ void flag_columns(const std::string& file, const Columns& columns, const ColumnO
   }
   if (found) return;
   throw InputError(fmt::format("{}: {} {}: there is no such column; the columns are {}", file,
-                               option, in_quotes(given), list_of(columns.names)));
+                               option, in_quotes(given), list_in_quotes(columns.names)));
 }
 
 void require_some_columns(const std::string& file, const Columns& columns,
@@ -209,7 +200,7 @@ void require_some_columns(const std::string& file, const Columns& columns,
     throw InputError(
         fmt::format("{}: no column is called as a variable of the model is, such as {}; "
                     "the columns are {}",
-                    file, in_quotes(options.like_columns.front()), list_of(columns.names)));
+                    file, in_quotes(options.like_columns.front()), list_in_quotes(columns.names)));
   }
   const bool keeps = !options.keep_columns.empty();
   const bool drops = !options.drop_columns.empty();

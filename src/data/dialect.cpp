@@ -17,7 +17,7 @@ namespace orrery::data {
 
 namespace {
 
-constexpr std::size_t most_rows = 10;
+constexpr std::size_t rows_looked_at = 10;
 constexpr std::array candidates{'\t', ';', ',', '|'};
 
 /// The first rows, each up to a line end outside quotes; the last one only if it is complete,
@@ -26,7 +26,7 @@ std::vector<std::string_view> first_rows(std::string_view content) {
   std::vector<std::string_view> rows;
   bool is_quoted = false;
   std::size_t begin = 0;
-  for (std::size_t i = 0; i < content.size() && rows.size() < most_rows; ++i) {
+  for (std::size_t i = 0; i < content.size() && rows.size() < rows_looked_at; ++i) {
     if (content[i] == '"') is_quoted = !is_quoted;
     if (is_quoted || (content[i] != '\n' && content[i] != '\r')) continue;
     const std::string_view row = trimmed(content.substr(begin, i - begin));
@@ -49,7 +49,7 @@ std::size_t count_of(std::string_view row, char delimiter) {
 }
 
 /// Cells of a row that runs of spaces separate.
-std::size_t words_of(std::string_view row) {
+std::size_t count_of_words(std::string_view row) {
   std::size_t n = 0;
   bool is_quoted = false;
   bool in_word = false;
@@ -63,7 +63,7 @@ std::size_t words_of(std::string_view row) {
 }
 
 std::size_t cells_of(std::string_view row, char delimiter) {
-  return delimiter == ' ' ? words_of(row) : count_of(row, delimiter) + 1;
+  return delimiter == ' ' ? count_of_words(row) : count_of(row, delimiter) + 1;
 }
 
 /// All rows have as many cells, the first one, which may lack one, two or more.
@@ -87,7 +87,7 @@ char find_delimiter(const std::vector<std::string_view>& rows, char otherwise) {
   return is_even(rows, ' ') ? ' ' : otherwise;
 }
 
-constexpr std::array<std::pair<char, std::string_view>, 5> names{{
+constexpr std::array<std::pair<char, std::string_view>, 5> delimiter_names{{
     {',', "commas"},
     {';', "semicolons"},
     {'\t', "tabs"},
@@ -113,7 +113,7 @@ Dialect dialect_of(std::string_view content, Format format, const ImportOptions&
 }
 
 std::string_view name_of_delimiter(char delimiter) {
-  for (const auto& [known, name] : names) {
+  for (const auto& [known, name] : delimiter_names) {
     if (known == delimiter) return name;
   }
   return "the delimiter";

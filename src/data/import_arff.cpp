@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <limits>
 #include <string>
 #include <utility>
 #include <vector>
@@ -20,7 +19,6 @@ namespace orrery::data {
 namespace {
 
 using Kind = ArffAttribute::Kind;
-constexpr double missing = std::numeric_limits<double>::quiet_NaN();
 
 class ArffSource final : public RowSource {
  public:
@@ -71,18 +69,18 @@ ArffSource::ArffSource(TextReader& text, const ImportOptions& options, Values va
 }
 
 std::optional<double> ArffSource::meaning_of(std::string_view token) const {
-  double number = missing;
+  double number = no_value;
   if (values_ == Values::numbers) {
     const NumberCell cell = numbers_.read(token, number);
     return cell <= NumberCell::missing ? std::optional(number) : std::nullopt;
   }
   const Cell cell = bits_(token);
   if (cell == Cell::other) return std::nullopt;
-  return cell == Cell::missing ? missing : cell == Cell::one ? 1.0 : 0.0;
+  return cell == Cell::missing ? no_value : cell == Cell::one ? 1.0 : 0.0;
 }
 
 double ArffSource::value_of(const ArffCell& cell) const {
-  if (cell.is_missing) return missing;
+  if (cell.is_missing) return no_value;
   const bool is_nominal = table_.attributes()[cell.column].kind == Kind::nominal;
   const std::optional<double> value =
       is_nominal ? meanings_[cell.column][cell.category] : meaning_of(cell.token);

@@ -27,7 +27,6 @@ namespace orrery::data {
 
 namespace {
 
-constexpr double missing = std::numeric_limits<double>::quiet_NaN();
 constexpr std::uint32_t not_a_variable = std::numeric_limits<std::uint32_t>::max();
 
 /// A line by numbers. Its variable is not_a_variable if it has none.
@@ -146,7 +145,7 @@ LongSource::LongSource(TextReader& text, const ImportOptions& options, Values va
 void LongSource::number_names() {
   while (lines_.next()) {
     const Line line{number_row(), number_variable()};
-    const double value = line.variable == not_a_variable ? missing : read_value();
+    const double value = line.variable == not_a_variable ? no_value : read_value();
     if (line.variable != not_a_variable) ++n_lines_[line.row];
     if (keeps_lines_) keep(line, value);
   }
@@ -202,14 +201,14 @@ void LongSource::keep(const Line& line, double value) {
 /// As bits: 1, 0 or NaN (missing); as numbers: itself.
 double LongSource::read_value() const {
   if (!lines_.has_values()) return 1;
-  double value = missing;
+  double value = no_value;
   if (kind_ == Values::numbers) {
     if (numbers_.read(lines_.value(), value) > NumberCell::missing) refuse_value();
     return value;
   }
   const Cell cell = bits_(lines_.value());
   if (cell == Cell::other) refuse_value();
-  return cell == Cell::missing ? missing : cell == Cell::one ? 1 : 0;
+  return cell == Cell::missing ? no_value : cell == Cell::one ? 1 : 0;
 }
 
 void LongSource::refuse_value() const {

@@ -28,15 +28,6 @@ struct Sizes {
   bool operator==(const Sizes&) const = default;
 };
 
-// Takes the next word, or number, off the front of `text`.
-std::string_view take_word(std::string_view& text) {
-  const std::size_t begin = std::min(text.find_first_not_of(" \t"), text.size());
-  const std::size_t end = std::min(text.find_first_of(" \t", begin), text.size());
-  const std::string_view word = text.substr(begin, end - begin);
-  text.remove_prefix(end);
-  return word;
-}
-
 bool take_integer(std::string_view& text, std::uint64_t& value) {
   const std::size_t begin = std::min(text.find_first_not_of(" \t"), text.size());
   text.remove_prefix(begin);

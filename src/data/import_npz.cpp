@@ -126,12 +126,9 @@ std::vector<const ZipArchive::Member*> arrays_of(const ZipArchive& archive) {
 }
 
 std::string list_of(const std::vector<const ZipArchive::Member*>& arrays) {
-  constexpr std::size_t most_listed = 8;
-  std::string list;
-  for (std::size_t i = 0; i < std::min(arrays.size(), most_listed); ++i) {
-    list += (i == 0 ? "" : ", ") + in_quotes(array_name(*arrays[i]));
-  }
-  return list + (arrays.size() > most_listed ? ", ..." : "");
+  std::vector<std::string> names;
+  for (const ZipArchive::Member* array : arrays) names.emplace_back(array_name(*array));
+  return list_in_quotes(names);
 }
 
 const ZipArchive::Member& choose_array(const ZipArchive& archive, const std::string& wanted) {

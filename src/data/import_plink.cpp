@@ -34,12 +34,9 @@ constexpr std::uint64_t genotypes_per_byte = 4;
 
 /// The words of a line, which blanks separate.
 std::vector<std::string_view> words_of(std::string_view line) {
-  constexpr std::string_view blanks = " \t";
   std::vector<std::string_view> words;
-  for (std::size_t begin = line.find_first_not_of(blanks); begin != line.npos;) {
-    const std::size_t end = std::min(line.find_first_of(blanks, begin), line.size());
-    words.push_back(line.substr(begin, end - begin));
-    begin = line.find_first_not_of(blanks, end);
+  for (std::string_view word = take_word(line); !word.empty(); word = take_word(line)) {
+    words.push_back(word);
   }
   return words;
 }

@@ -23,8 +23,6 @@ namespace orrery::data {
 
 namespace {
 
-constexpr double no_value = std::numeric_limits<double>::quiet_NaN();
-
 // ------------------------------------------------------------------- values, and what is refused
 
 constexpr std::uint64_t most_bits = std::uint64_t{1} << 48U;  // beyond it a size is wrong: 32 TiB

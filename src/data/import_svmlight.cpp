@@ -27,15 +27,6 @@ namespace {
 constexpr std::uint64_t no_index = std::numeric_limits<std::uint64_t>::max();
 constexpr std::string_view blanks = " \t";
 
-/// Takes the next word off the front of `text`; empty at its end.
-std::string_view take_word(std::string_view& text) {
-  text.remove_prefix(std::min(text.find_first_not_of(blanks), text.size()));
-  const std::size_t end = std::min(text.find_first_of(blanks), text.size());
-  const std::string_view word = text.substr(0, end);
-  text.remove_prefix(end);
-  return word;
-}
-
 /// Without a comment and the blanks around.
 std::string_view content_of(std::string_view line) {
   return trimmed(line.substr(0, line.find('#')));
@@ -208,7 +199,7 @@ void SvmlightSource::to_columns(std::vector<RowValue>& values) const {
   const bool has_label = !options_.label.empty();
   for (RowValue& value : values) value.column += (has_label ? 1 : 0) - first_index_;
   if (!has_label) return;
-  const double label = n_labels_ == 0 ? std::numeric_limits<double>::quiet_NaN() : label_;
+  const double label = n_labels_ == 0 ? no_value : label_;
   if (label != 0) values.insert(values.begin(), {0, label});
 }
 

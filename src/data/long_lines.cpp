@@ -110,13 +110,8 @@ void LongLines::find_column(Cell cell, const char* option, const std::string& na
   const std::vector<std::string>& names = table_->columns().names;
   const auto found = std::ranges::find(names, name);
   if (found == names.end()) {
-    std::string list;
-    for (std::size_t c = 0; c < std::min<std::size_t>(names.size(), 8); ++c) {
-      list += (c == 0 ? "" : ", ") + in_quotes(names[c]);
-    }
-    throw InputError(fmt::format("{}: {} {}: there is no such column; the columns are {}{}",
-                                 text_.file(), option, in_quotes(name), list,
-                                 names.size() > 8 ? ", ..." : ""));
+    throw InputError(fmt::format("{}: {} {}: there is no such column; the columns are {}",
+                                 text_.file(), option, in_quotes(name), list_in_quotes(names)));
   }
   column_of_[cell] = static_cast<std::size_t>(found - names.begin());
   std::uint8_t& use = use_of_[column_of_[cell]];

@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::uint64_t longest_header = std::uint64_t{1} << 20U;
 constexpr std::uint64_t most_bytes = std::uint64_t{1} << 63U;
-constexpr std::string_view blanks = " \t\n\r";
+constexpr std::string_view python_blanks = " \t\n\r";
 
 [[noreturn]] void refuse_dtype(const std::string& file, const NpyHeader& header) {
   throw InputError(fmt::format(
@@ -65,7 +65,7 @@ NpyHeader HeaderParser::parse() {
     }
   }
   if (!has_dtype_ || !has_order_ || !has_shape_ ||
-      rest_.find_first_not_of(blanks) != std::string_view::npos) {
+      rest_.find_first_not_of(python_blanks) != std::string_view::npos) {
     refuse();
   }
   return header;
@@ -131,7 +131,7 @@ void HeaderParser::parse_shape(NpyHeader& header) {
 
 // Takes the literal off the front, after blanks, if it stands there.
 bool HeaderParser::take(std::string_view literal) {
-  rest_.remove_prefix(std::min(rest_.find_first_not_of(blanks), rest_.size()));
+  rest_.remove_prefix(std::min(rest_.find_first_not_of(python_blanks), rest_.size()));
   if (!rest_.starts_with(literal)) {
     return false;
   }

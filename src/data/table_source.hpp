@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -18,7 +19,10 @@
 
 namespace orrery::data {
 
-/// A value of one row. NaN: missing.
+/// A value that is missing.
+inline constexpr double no_value = std::numeric_limits<double>::quiet_NaN();
+
+/// A value of one row; it may be no_value.
 struct RowValue {
   std::size_t column = 0;
   double value = 0;

@@ -35,14 +35,14 @@ using model::TreeTables;
 using Cells = std::array<std::array<double, 2>, 2>;  // P(x, y)
 
 constexpr double cell_pseudo_count = .25;
-constexpr std::size_t block_rows = 4096;
+constexpr std::size_t rows_at_once = 4096;
 
 /// The values and, below them, what is observed: column m + a is on where a is not missing.
 data::BitPanels with_observed(const data::SampleMatrix& samples) {
   const std::size_t m = samples.n_observed();
   data::BitPanels both(2 * m, samples.n_samples());
-  for (std::size_t first = 0; first < samples.n_samples(); first += block_rows) {
-    const std::size_t n_rows = std::min(block_rows, samples.n_samples() - first);
+  for (std::size_t first = 0; first < samples.n_samples(); first += rows_at_once) {
+    const std::size_t n_rows = std::min(rows_at_once, samples.n_samples() - first);
     const data::BitColumns values = samples.values.extract(first, n_rows);
     const data::BitColumns missing = samples.missing->extract(first, n_rows);
     data::BitColumns block(2 * m, n_rows);

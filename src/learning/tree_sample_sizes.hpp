@@ -13,6 +13,8 @@ struct TreeClass {
   double alpha = 0;
   double beta = 0;
   double crossover = 0;
+  /// What the channel leaves of a correlation: (1 - 2 crossover)^2.
+  [[nodiscard]] double kappa() const noexcept { return (1 - 2 * crossover) * (1 - 2 * crossover); }
 };
 
 /// Numbers of samples, not rounded.

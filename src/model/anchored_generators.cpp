@@ -175,17 +175,18 @@ CauseNetwork random_cause_network(const AnchoredSpec& spec, std::uint64_t seed) 
 
 constexpr std::string_view anchored_prefix = "anchored:";
 /// A kind of graph among the causes.
-struct Kind {
+struct CausesKind {
   std::string_view name;
   AnchoredSpec::Causes structure;
   std::string_view form;
   bool has_limit;  ///< D, before K and M
 };
 constexpr std::array kinds{
-    Kind{"tree", AnchoredSpec::Causes::tree, "anchored:tree:K,M", false},
-    Kind{"indegree", AnchoredSpec::Causes::indegree, "anchored:indegree:D,K,M", true},
-    Kind{"degree", AnchoredSpec::Causes::degree, "anchored:degree:D,K,M", true},
-    Kind{"independent", AnchoredSpec::Causes::independent, "anchored:independent:K,M", false}};
+    CausesKind{"tree", AnchoredSpec::Causes::tree, "anchored:tree:K,M", false},
+    CausesKind{"indegree", AnchoredSpec::Causes::indegree, "anchored:indegree:D,K,M", true},
+    CausesKind{"degree", AnchoredSpec::Causes::degree, "anchored:degree:D,K,M", true},
+    CausesKind{"independent", AnchoredSpec::Causes::independent, "anchored:independent:K,M",
+               false}};
 constexpr std::uint32_t most_anchored_causes = 10'000;
 constexpr std::uint32_t most_anchored_observed = 100'000;
 constexpr std::uint32_t most_anchored_parents = 8;
@@ -315,7 +316,7 @@ std::optional<AnchoredSpec> parse_anchored_spec(const std::string& text) {
   const std::string_view rest =
       std::string_view(text).substr(std::min(text.size(), anchored_prefix.size()));
   const std::size_t colon = rest.find(':');
-  const auto* const kind = std::ranges::find(kinds, rest.substr(0, colon), &Kind::name);
+  const auto* const kind = std::ranges::find(kinds, rest.substr(0, colon), &CausesKind::name);
   if (colon == std::string_view::npos || kind == kinds.end()) {
     throw UsageError(fmt::format("{}: no such anchored network; write {}, {}, {} or {}", text,
                                  kinds[0].form, kinds[1].form, kinds[2].form, kinds[3].form));

@@ -190,6 +190,12 @@ double NoisyOrNetwork::failure(std::size_t cause, std::size_t observed) const no
   return edge != edges.end() && edge->observed == observed ? edge->failure : 1;
 }
 
+std::vector<std::string> NoisyOrNetwork::observed_names() const {
+  std::vector<std::string> names;
+  for (const Observed& variable : observed_) names.push_back(variable.name);
+  return names;
+}
+
 std::vector<double> NoisyOrNetwork::dense_failures(std::size_t cause) const {
   std::vector<double> failures(n_observed(), 1);
   for (const Edge& edge : children(cause)) failures[edge.observed] = edge.failure;

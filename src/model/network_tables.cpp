@@ -160,8 +160,8 @@ struct Parameter {
   const char* wanted;
   bool may_be_zero;
 };
-constexpr Parameter prior{"prior", "cause", "between 0 and 1, neither of them", false};
-constexpr Parameter leak{"leak", "variable", "from 0 to below 1", true};
+constexpr Parameter prior_parameter{"prior", "cause", "between 0 and 1, neither of them", false};
+constexpr Parameter leak_parameter{"leak", "variable", "from 0 to below 1", true};
 
 // A value for each name.
 std::vector<double> read_parameters(const ParameterSource& source, const NetworkTables& tables,
@@ -201,7 +201,8 @@ std::vector<double> read_parameters(const ParameterSource& source, const Network
 }
 
 std::vector<double> priors_of(const NetworkTables& tables, const Names& causes) {
-  if (!tables.priors.table.empty()) return read_parameters(tables.priors, tables, causes, prior);
+  if (!tables.priors.table.empty())
+    return read_parameters(tables.priors, tables, causes, prior_parameter);
   std::vector<double> priors;
   for (std::uint32_t c = 0; c < causes.size(); ++c) {
     RowRandom random = cause_parameters(tables.seed, c);
@@ -211,7 +212,8 @@ std::vector<double> priors_of(const NetworkTables& tables, const Names& causes) 
 }
 
 std::vector<double> leaks_of(const NetworkTables& tables, const Names& observed) {
-  if (!tables.leaks.table.empty()) return read_parameters(tables.leaks, tables, observed, leak);
+  if (!tables.leaks.table.empty())
+    return read_parameters(tables.leaks, tables, observed, leak_parameter);
   std::vector<double> leaks;
   for (std::uint32_t a = 0; a < observed.size(); ++a) {
     RowRandom random = observed_parameters(tables.seed, a);

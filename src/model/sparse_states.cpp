@@ -19,7 +19,7 @@ namespace {
 constexpr double least_log_flip = -3.5;  // 0.03
 constexpr double least_log_turn = -12;   // what is less is nothing
 constexpr double least_gain = 1e-9;      // rounding could let two states gain by turns
-constexpr double rounding = 1e-9;        // of sums of a row's logarithms, and more
+constexpr double sum_rounding = 1e-9;    // of sums of a row's logarithms, and more
 
 }  // namespace
 
@@ -177,7 +177,7 @@ void SparsePosterior::find_mode() {
   roles_.assign(n, Role::absent);
   is_open_.assign(n, 0);
   // What linking added up, but for its rounding: each is computed anew once it matters.
-  for (double& turn : turns_) turn += rounding;
+  for (double& turn : turns_) turn += sum_rounding;
   is_stale_.assign(n, 1);
   most_turns_ = turns_;
   constexpr int most_exchanges = 8;

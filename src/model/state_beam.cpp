@@ -8,7 +8,7 @@
 namespace orrery::model {
 namespace {
 
-constexpr double never = -1e30;
+constexpr double nothing_forgotten = -1e30;
 // The states that a row has met stand in a table of 2^few_slots slots, which stays in the nearest
 // cache, and once most of these are taken in one of 2^many_slots.
 constexpr unsigned few_slots = 9;
@@ -16,7 +16,8 @@ constexpr unsigned many_slots = 12;
 constexpr std::size_t most_met_of(unsigned log_slots) {
   return (std::size_t{1} << log_slots) * 3 / 4;
 }
-constexpr std::uint64_t taken = std::uint64_t{1} << most_beam_causes;  // the bit that no cause has
+constexpr std::uint64_t taken_bit = std::uint64_t{1}
+                                    << most_beam_causes;  // the bit that no cause has
 constexpr std::size_t many_states = 256;
 constexpr std::size_t most_states = 1024;
 constexpr double least_share = 1e-3;
@@ -112,10 +113,10 @@ inline bool Beam::meet(std::uint64_t causes) {
   const std::size_t mask = (std::size_t{1} << log_slots_) - 1;
   std::size_t slot = slot_of(causes, log_slots_);
   for (; slots_[slot] != 0; slot = (slot + 1) & mask) {
-    if (slots_[slot] == (causes | taken)) return false;
+    if (slots_[slot] == (causes | taken_bit)) return false;
   }
   if (n_met_ == most_met_) return meet_more(causes);
-  slots_[slot] = causes | taken;
+  slots_[slot] = causes | taken_bit;
   taken_slots_[n_met_++] = static_cast<std::uint32_t>(slot);
   return true;
 }
@@ -127,7 +128,7 @@ bool Beam::meet_more(std::uint64_t causes) {
     return false;
   }
   std::vector<std::uint64_t> met;
-  for (std::size_t i = 0; i < n_met_; ++i) met.push_back(slots_[taken_slots_[i]] & ~taken);
+  for (std::size_t i = 0; i < n_met_; ++i) met.push_back(slots_[taken_slots_[i]] & ~taken_bit);
   clear_slots();
   log_slots_ = many_slots;
   most_met_ = most_met_of(many_slots);
@@ -249,7 +250,7 @@ void Beam::evaluate(std::span<const std::uint64_t> values, std::span<const std::
   most_met_ = most_met_of(few_slots);
   n_opened_ = 0;
   best_ = 0;
-  forgot_below_ = never;
+  forgot_below_ = nothing_forgotten;
   truncated_ = false;
   const std::size_t width = network_.width_;
   double log_empty = network_.log_empty_;

@@ -32,7 +32,7 @@
 namespace orrery::model {
 namespace {
 
-constexpr double never = -infinity;
+constexpr double impossible = -infinity;
 constexpr std::size_t block_rows = 4096;
 
 }  // namespace
@@ -71,8 +71,8 @@ TreeInference::Pair TreeInference::to_parent(std::size_t i) const noexcept {
   const ConditionalTable& given = channel_.log_given(i);
   const Pair& below = below_[i];
   // A value that is known leaves one term: no logarithm.
-  if (below[0] == never) return {given[0][1] + below[1], given[1][1] + below[1]};
-  if (below[1] == never) return {given[0][0] + below[0], given[1][0] + below[0]};
+  if (below[0] == impossible) return {given[0][1] + below[1], given[1][1] + below[1]};
+  if (below[1] == impossible) return {given[0][0] + below[0], given[1][0] + below[0]};
   return {log_add(given[0][0] + below[0], given[0][1] + below[1]),
           log_add(given[1][0] + below[0], given[1][1] + below[1])};
 }
@@ -86,7 +86,7 @@ double TreeInference::log_evidence(std::span<const Reading> row) noexcept {
   for (auto at = tables.after_parents.rbegin(); at != tables.after_parents.rend(); ++at) {
     Pair& below = below_[*at];
     const double scale = std::max(below[0], below[1]);
-    if (scale == never) return never;
+    if (scale == impossible) return impossible;
     evidence += scale;
     below = {below[0] - scale, below[1] - scale};
     sent_[*at] = to_parent(*at);
@@ -110,7 +110,7 @@ std::span<const double> TreeInference::posterior() noexcept {
     if (parent != SignTree::none) {
       Pair rest = all_[parent];  // without what came from here
       for (std::size_t u = 0; u < 2; ++u) {
-        rest[u] = sent_[i][u] == never ? never : rest[u] - sent_[i][u];
+        rest[u] = sent_[i][u] == impossible ? impossible : rest[u] - sent_[i][u];
       }
       above = {log_add(given[0][0] + rest[0], given[1][0] + rest[1]),
                log_add(given[0][1] + rest[0], given[1][1] + rest[1])};

@@ -19,8 +19,8 @@ void add_variable(const std::string& name, const std::vector<std::string>& state
 }
 
 /// The states of the variable itself change fastest, then those of the last parent: a row per line.
-void add_table(const DiscreteNetwork& network, std::size_t v, const WrittenNames& names,
-               std::string& out) {
+void add_definition(const DiscreteNetwork& network, std::size_t v, const WrittenNames& names,
+                    std::string& out) {
   const DiscreteVariable& variable = network[v];
   append_text(out, "<DEFINITION>\n  <FOR>{}</FOR>\n", escape(names.variables[v]));
   for (const std::uint32_t parent : variable.parents) {
@@ -63,7 +63,7 @@ std::string to_xmlbif(const DiscreteNetwork& network) {
   for (std::size_t v = 0; v < network.size(); ++v) {
     add_variable(names.variables[v], names.states[v], out);
   }
-  for (std::size_t v = 0; v < network.size(); ++v) add_table(network, v, names, out);
+  for (std::size_t v = 0; v < network.size(); ++v) add_definition(network, v, names, out);
   return out + "</NETWORK>\n</BIF>\n";
 }
 

@@ -28,8 +28,6 @@ std::uint64_t dense_digest(std::uint64_t n_samples, std::uint64_t n_columns, std
   return digest_of(std::span<const std::uint64_t>(parts));
 }
 
-namespace {
-
 // What is told of the columns of a dense table, gathered as its rows go by.
 
 /// Mean and squared distances by Welford's updates (Technometrics 4, 1962), a row after another: a
@@ -85,6 +83,8 @@ class DenseColumns {
   std::vector<double> min_;
   std::vector<double> max_;
 };
+
+namespace {
 
 std::uint64_t digest_of_block(const DenseBlock& block) {
   return digest_of(std::span<const double>(block.values));

@@ -77,9 +77,9 @@ Texts read_texts(const JsonEntry& list) {
   return texts;
 }
 
-class ReadList final : public List {
+class ReadEntries final : public List {
  public:
-  ReadList(const JsonEntry& list, const Texts& columns)
+  ReadEntries(const JsonEntry& list, const Texts& columns)
       : list_(list), n_items_(list.size()), arrays_(!columns.empty()) {
     for (std::size_t i = 0; i < n_items_ && arrays_; ++i) {
       if (list_.element(i).size() == columns.size()) continue;
@@ -264,7 +264,7 @@ class JsonReader final : public Archive {
     }
   }
   std::unique_ptr<List> list(const Field& field, std::size_t /*n*/, const Texts& columns) override {
-    return std::make_unique<ReadList>(root_.member(field.json), columns);
+    return std::make_unique<ReadEntries>(root_.member(field.json), columns);
   }
   [[nodiscard]] bool has(const Field& field, bool /*written*/) override {
     return root_.has(field.json);

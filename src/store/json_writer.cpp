@@ -106,13 +106,13 @@ class Members {
   bool inside_;
 };
 
-class WrittenList final : public List {
+class WrittenEntries final : public List {
  public:
-  WrittenList(Members& owner, std::string key, std::size_t n, bool arrays)
+  WrittenEntries(Members& owner, std::string key, std::size_t n, bool arrays)
       : owner_(owner), place_(owner.reserve()), key_(std::move(key)), items_(n), arrays_(arrays) {}
-  WrittenList(const WrittenList&) = delete;
-  WrittenList& operator=(const WrittenList&) = delete;
-  ~WrittenList() override {
+  WrittenEntries(const WrittenEntries&) = delete;
+  WrittenEntries& operator=(const WrittenEntries&) = delete;
+  ~WrittenEntries() override {
     for (std::string& item : items_) {
       item = arrays_ ? fmt::format("[{}]", item) : fmt::format("{{{}}}", item);
     }
@@ -237,7 +237,7 @@ class JsonWriter final : public Archive {
     if (written) members_.add(field.json, fmt::format("\"{:016x}\"", value));
   }
   std::unique_ptr<List> list(const Field& field, std::size_t n, const Texts& columns) override {
-    return std::make_unique<WrittenList>(members_, field.json, n, !columns.empty());
+    return std::make_unique<WrittenEntries>(members_, field.json, n, !columns.empty());
   }
   [[nodiscard]] bool has(const Field& /*field*/, bool written) override { return written; }
   void numbers(const Field& field, Need /*need*/, std::size_t /*size*/, const std::string& /*like*/,

@@ -36,6 +36,8 @@ std::uint64_t divide_up(std::uint64_t n, std::uint64_t divisor) {
   return n / divisor + (n % divisor != 0 ? 1 : 0);
 }
 
+}  // namespace
+
 /// A bit matrix being written: the dataset and the digests of the blocks that it received.
 class BitStream {
  public:
@@ -66,8 +68,6 @@ class BitStream {
   Dataset dataset_;
   std::vector<std::uint64_t> block_digests_;
 };
-
-}  // namespace
 
 // --------------------------------------------------------------------------------------- writing
 
@@ -298,6 +298,8 @@ std::uint64_t digest_of_blocks(const data::BitPanels& bits) {
   return digest_of(std::span<const std::uint64_t>(digests));
 }
 
+}  // namespace
+
 /// Rows in memory in the place of a file's.
 class HeldSamples {
  public:
@@ -330,8 +332,6 @@ class HeldSamples {
   data::SampleMatrix samples_;
   SampleHeader header_;
 };
-
-}  // namespace
 
 struct SampleReader::State {
   struct File {

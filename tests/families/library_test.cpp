@@ -41,7 +41,7 @@ SampleMatrix drawn_from(const NoisyOrNetwork& network) {
   SampleMatrix samples;
   samples.values = BitPanels(network.n_observed(), n_rows);
   samples.values.insert(0, orrery::model::sample_rows(network, 1, 0, n_rows));
-  for (const auto& observed : network.observed()) samples.names.push_back(observed.name);
+  samples.names = network.observed_names();
   return samples;
 }
 

@@ -37,7 +37,7 @@ class MissingValues : public testing::Test {
       }
     }
     store::SampleWriter writer(path_);
-    writer.begin(names_of(img_));
+    writer.begin(img_.observed_names());
     writer.append(values, &missing);
     writer.finish({});
   }

@@ -19,12 +19,6 @@ extern const learning::LearnerEntry entry;
 
 namespace orrery::learning {
 
-inline std::vector<std::string> names_of(const model::NoisyOrNetwork& network) {
-  std::vector<std::string> names;
-  for (const model::Observed& observed : network.observed()) names.push_back(observed.name);
-  return names;
-}
-
 /// `arguments` as on the command line: {"--test", "coherence"}; the seed, which all learners have,
 /// is 1 unless they say another.
 inline boost::program_options::variables_map parse_options(

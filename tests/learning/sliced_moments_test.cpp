@@ -33,7 +33,7 @@ class Sliced : public testing::TestWithParam<bool> {
     network_ = planted::network(random, ranges);
     const data::BitPanels values = draw(network_, 4, n_sliced);
     store::SampleWriter writer(path_);
-    writer.begin(names_of(network_));
+    writer.begin(network_.observed_names());
     data::BitColumns missing(21, 65'536);
     for (std::size_t row = 0; row < n_sliced; row += 65'536) {
       const std::size_t n = std::min<std::size_t>(65'536, n_sliced - row);

@@ -53,7 +53,7 @@ TEST(Stability, strong_causes_are_found_again_and_weak_ones_less_often) {
   const auto truth = strong_and_weak(.015);
   const Sampled sampled(truth, 5, 1000);
   const auto model =
-      learn_rows(sampled, names_of(truth), {"--refine", "none", "--stability", "40"}, 2);
+      learn_rows(sampled, truth.observed_names(), {"--refine", "none", "--stability", "40"}, 2);
   ASSERT_EQ(model.stability.resamples, 40U);
   ASSERT_EQ(model.stability.cause.size(), model.network.n_causes());
   ASSERT_EQ(model.stability.edge.size(), model.network.edges().size());
@@ -75,14 +75,14 @@ TEST(Stability, strong_causes_are_found_again_and_weak_ones_less_often) {
 TEST(Stability, refined_causes_have_one_and_threads_do_not_change_it) {
   const auto truth = strong_and_weak(.1);
   const Sampled sampled(truth, 2, 500);
-  const auto alone = learn_rows(sampled, names_of(truth), {"--stability", "5"}, 1);
-  const auto shared = learn_rows(sampled, names_of(truth), {"--stability", "5"}, 3);
+  const auto alone = learn_rows(sampled, truth.observed_names(), {"--stability", "5"}, 1);
+  const auto shared = learn_rows(sampled, truth.observed_names(), {"--stability", "5"}, 3);
   EXPECT_EQ(alone.stability.resamples, 5U);
   EXPECT_EQ(alone.stability, shared.stability);
   EXPECT_EQ(alone.network.edges(), shared.network.edges());
   EXPECT_GE(alone.stability.cause[learned_as(truth, alone, 0)], .8);
   // What is learned is what is learned without.
-  const auto without = learn_rows(sampled, names_of(truth), {});
+  const auto without = learn_rows(sampled, truth.observed_names(), {});
   EXPECT_EQ(without.stability, model::Stability{});
   EXPECT_EQ(without.network.edges(), alone.network.edges());
 }
@@ -90,12 +90,14 @@ TEST(Stability, refined_causes_have_one_and_threads_do_not_change_it) {
 TEST(Stability, is_refused_without_rows_or_room_for_a_second_copy) {
   const auto truth = strong_and_weak(.1);
   const Sampled sampled(truth, 2, 500);
-  EXPECT_THROW(learn_quartet(sampled.moments, names_of(truth), {"--stability", "5"}), UsageError);
-  EXPECT_THROW(learn_rows(sampled, names_of(truth), {"--stability", "5"}, 1, 500), UsageError);
-  EXPECT_THROW(learn_rows(sampled, names_of(truth), {"--stability", "-1"}), UsageError);
+  EXPECT_THROW(learn_quartet(sampled.moments, truth.observed_names(), {"--stability", "5"}),
+               UsageError);
+  EXPECT_THROW(learn_rows(sampled, truth.observed_names(), {"--stability", "5"}, 1, 500),
+               UsageError);
+  EXPECT_THROW(learn_rows(sampled, truth.observed_names(), {"--stability", "-1"}), UsageError);
   const RowSlices slices(lone_team(), sampled.values, nullptr);
   const RowPass in_slices(lone_team(), 1, slices, 500);
-  EXPECT_THROW(learn_rows(sampled, names_of(truth), {"--stability", "5"}, 1, 0, &in_slices),
+  EXPECT_THROW(learn_rows(sampled, truth.observed_names(), {"--stability", "5"}, 1, 0, &in_slices),
                UsageError);
 }
 

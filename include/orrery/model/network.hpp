@@ -84,6 +84,7 @@ class NoisyOrNetwork {
   [[nodiscard]] const std::vector<Cause>& causes() const noexcept { return causes_; }
   [[nodiscard]] const std::vector<Observed>& observed() const noexcept { return observed_; }
   [[nodiscard]] const std::vector<Edge>& edges() const noexcept { return edges_; }
+  [[nodiscard]] std::vector<std::string> observed_names() const;
   /// The edges of one cause, by rising observed index.
   [[nodiscard]] std::span<const Edge> children(std::size_t cause) const noexcept {
     return {edges_.data() + first_edge_[cause], first_edge_[cause + 1] - first_edge_[cause]};

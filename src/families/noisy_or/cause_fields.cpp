@@ -173,8 +173,6 @@ using model::Anchor;
 using model::AnchorRates;
 using model::SubsetTables;
 
-constexpr std::int64_t largest_index = std::numeric_limits<std::uint32_t>::max();
-
 }  // namespace
 
 std::vector<Anchor> anchors(Archive& archive, bool needed, LearnedModel& learned) {

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -13,6 +14,9 @@
 #include "store/archive.hpp"
 
 namespace orrery::noisy_or {
+
+/// Of a cause or a variable, in a file.
+inline constexpr std::int64_t largest_index = std::numeric_limits<std::uint32_t>::max();
 
 /// One field of all entries, in their order: a file keeps a list as columns, one per field.
 template <class Value, class Entry>

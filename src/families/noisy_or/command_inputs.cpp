@@ -47,8 +47,7 @@ model::LearnedModel load_network(const parallel::Team& team, const std::string& 
 std::vector<std::size_t> places_in_data(const model::NoisyOrNetwork& network,
                                         const std::vector<std::string>& names,
                                         const std::string& source, const std::string& data_source) {
-  std::vector<std::string> wanted;
-  for (const model::Observed& observed : network.observed()) wanted.push_back(observed.name);
+  const std::vector<std::string> wanted = network.observed_names();
   const auto places =
       family::columns_by_name(wanted, names, source, data_source, family::Use::learning);
   if (names.size() > wanted.size()) {
@@ -77,12 +76,6 @@ namespace {
 namespace po = boost::program_options;
 
 constexpr std::uint64_t most_sets = 1'000'000;
-
-std::vector<std::string> names_of(const model::NoisyOrNetwork& network) {
-  std::vector<std::string> names;
-  for (const model::Observed& observed : network.observed()) names.push_back(observed.name);
-  return names;
-}
 
 std::size_t n_sets(const cli::Arguments& arguments) {
   const auto n = arguments.get<std::uint64_t>("triples");
@@ -161,7 +154,7 @@ std::optional<DataScores> score_data_option(const cli::Arguments& arguments,
                                             const model::LearnedModel& model,
                                             const model::NoisyOrNetwork* truth) {
   if (!arguments.has("data")) return std::nullopt;
-  const std::vector<std::string> names = names_of(model.network);
+  const std::vector<std::string> names = model.network.observed_names();
   const auto read = [&](const char* option) {
     return family::read_matched_samples(names, arguments.text("model"), arguments.text(option));
   };
@@ -279,7 +272,7 @@ ColumnUnions columns_of(const NoisyOrNetwork& network, const std::vector<std::st
 }
 
 family::AskedVariables asked_variables(const NoisyOrNetwork& network) {
-  return {names_of(network), members_of(network)};
+  return {network.observed_names(), members_of(network)};
 }
 
 data::SampleMatrix read_rows_of(const NoisyOrNetwork& network, const std::string& model_source,

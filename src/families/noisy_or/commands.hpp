@@ -25,7 +25,6 @@ using model::LearnedModel;
 
 /// "a noisy-OR network", "... whose causes depend on one another", "an anchored network".
 std::string describe_kind(const LearnedModel& learned);
-std::vector<std::string> observed_names(const model::NoisyOrNetwork& network);
 
 /// The fields of a network, once: in HDF5 and in JSON, to be written and to be read. Takes the
 /// model out of the archive, or puts it in, as archive.reads() says. Throws as an archive does; a

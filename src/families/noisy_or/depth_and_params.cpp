@@ -96,8 +96,8 @@ void add_depths(report::Section& section, const DepthTable& found) {
   show("never", found.never);
 }
 
-void add_causes(report::Section& section, const NoisyOrNetwork& network,
-                const std::vector<CauseLearnability>& causes, std::size_t set_size) {
+void add_causes_by_depth(report::Section& section, const NoisyOrNetwork& network,
+                         const std::vector<CauseLearnability>& causes, std::size_t set_size) {
   report::Table& table = section.table("causes", "Causes that are never learned");
   for (std::size_t c = 0; c < causes.size(); ++c) {
     const CauseLearnability& cause = causes[c];
@@ -168,7 +168,7 @@ void depth(const family::AnyModel& model, const std::string& source, std::size_t
       .data("n_edges", network.edges().size());
   if (set_size == model::quartet_size) add_testability(section, network, causes);
   add_depths(section, DepthTable(network, causes));
-  add_causes(section, network, causes, set_size);
+  add_causes_by_depth(section, network, causes, set_size);
 }
 
 family::DepthTest depth_test(const char* name, const char* help, std::size_t set_size) {

@@ -33,12 +33,6 @@ std::string describe_kind(const LearnedModel& learned) {
              : "a noisy-OR network";
 }
 
-std::vector<std::string> observed_names(const model::NoisyOrNetwork& network) {
-  std::vector<std::string> names;
-  for (const model::Observed& observed : network.observed()) names.push_back(observed.name);
-  return names;
-}
-
 namespace {
 
 std::vector<const learning::LearnerEntry*> learners() {
@@ -50,7 +44,7 @@ std::vector<const learning::LearnerEntry*> learners() {
 }
 
 std::vector<std::string> variables(const LearnedModel& learned) {
-  return observed_names(learned.network);
+  return learned.network.observed_names();
 }
 
 family::Size size(const LearnedModel& learned) {

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <limits>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -28,8 +27,6 @@ using store::Need;
 using Numbers = std::vector<double>;
 using Indices = std::vector<std::uint32_t>;
 using Texts = std::vector<std::string>;
-
-constexpr std::int64_t largest_index = std::numeric_limits<std::uint32_t>::max();
 
 /// What earlier versions called a network with tables of its causes and anchors.
 constexpr const char* older_format = "orrery-anchored-1";

@@ -5,7 +5,6 @@
 #include <boost/program_options/options_description.hpp>
 #include <charconv>
 #include <cstdint>
-#include <limits>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
@@ -17,6 +16,7 @@
 #include "cli/arguments.hpp"
 #include "cli/paths.hpp"
 #include "cli/printing.hpp"
+#include "families/noisy_or/cause_fields.hpp"
 #include "families/noisy_or/commands.hpp"
 #include "family/table.hpp"
 #include "model/network_tables.hpp"
@@ -28,7 +28,7 @@ namespace {
 
 namespace po = boost::program_options;
 
-constexpr const char* drawn = "qmr";
+constexpr const char* drawn_by_seed = "qmr";
 
 bool is_number(const std::string& text, double& value) {
   const char* const end = text.data() + text.size();
@@ -44,11 +44,11 @@ model::ParameterSource source_of(const cli::Arguments& arguments, const std::str
     throw UsageError(fmt::format(
         "--{} is missing; a network needs them: give a table, one value for all, or {} to draw "
         "them as the generator qmr does",
-        option, drawn));
+        option, drawn_by_seed));
   }
   const std::string text = arguments.text(option);
   double value = 0;
-  if (text == drawn) return {};
+  if (text == drawn_by_seed) return {};
   if (!is_number(text, value)) return {{}, text};
   if (!(value >= 0 && value < 1) || (value == 0 && !may_be_zero)) {
     throw UsageError(fmt::format("--{} {}: must be {} and below 1", option, text,
@@ -140,8 +140,6 @@ using model::JsonEntry;
 using model::LearnedModel;
 using model::NoisyOrNetwork;
 using model::Observed;
-
-constexpr std::int64_t largest_index = std::numeric_limits<std::uint32_t>::max();
 
 // "CON8", "IMG", ...
 std::string list_names(const std::vector<std::string>& names) {

@@ -222,10 +222,8 @@ BitColumns AnchoredDraws::draw(std::uint64_t first_row, std::size_t n_rows) cons
 
 void AnchoredDraws::begin(const std::string& output) {
   output_ = output;
-  std::vector<std::string> names;
-  for (const auto& observed : truth_.network.observed()) names.push_back(observed.name);
   writer_ = std::make_unique<store::SampleWriter>(output);
-  writer_->begin(names);
+  writer_->begin(truth_.network.observed_names());
   if (with_labels()) {
     label_writer_ = std::make_unique<LabelWriter>(labels_.path, cause_names(truth_.network));
   }
@@ -367,7 +365,7 @@ void sample(const LearnedModel& learned, const Arguments& arguments, const paral
       return block;
     };
     family::draw(arguments, team,
-                 family::BitDraws(observed_names(network), rows, family::group_of(learned)),
+                 family::BitDraws(network.observed_names(), rows, family::group_of(learned)),
                  describe_truth(learned, ""));
     return;
   }

@@ -87,7 +87,7 @@ TEST_F(KnownPartsOptions, networks_come_in_the_order_of_the_data) {
   ASSERT_EQ(input.given(), &input.parts);
   ASSERT_TRUE(input.parts.structure && input.parts.start);
   const model::NoisyOrNetwork& structure = *input.parts.structure;
-  EXPECT_EQ(learning::names_of(structure), patients);
+  EXPECT_EQ(structure.observed_names(), patients);
   EXPECT_EQ(structure.observed()[0].leak, 0.1);
   EXPECT_EQ(structure.observed()[3].leak, 0.4);
   EXPECT_EQ(structure.failure(0, 0), 0.5);
@@ -95,7 +95,7 @@ TEST_F(KnownPartsOptions, networks_come_in_the_order_of_the_data) {
   EXPECT_EQ(structure.failure(1, 1), 0.75);
   EXPECT_EQ(structure.edges().size(), 3U);
   // Of two of the data's variables: the others have no edge.
-  EXPECT_EQ(learning::names_of(*input.parts.start), patients);
+  EXPECT_EQ(input.parts.start->observed_names(), patients);
   EXPECT_EQ(input.parts.start->failure(0, 3), 0.5);
   EXPECT_EQ(input.parts.start->observed()[1].leak, 0.3);
   EXPECT_EQ(input.parts.start->edges().size(), 1U);

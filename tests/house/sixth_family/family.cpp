@@ -190,7 +190,7 @@ void evaluate(const LearnedMixture& mixture, const Arguments& arguments,
   }
 }
 
-learning::Plan plan(const LearnedMixture& mixture, const Arguments& /*arguments*/) {
+learning::Plan plan_scores(const LearnedMixture& mixture, const Arguments& /*arguments*/) {
   return {1e7, mixture.kinds.size(), "kinds", 0};
 }
 
@@ -270,8 +270,8 @@ const family::Family& family() {
       .sample = {typed(sample), add_sample_options, "Of a mixture: rows of its kinds."},
       .infer = {typed(infer), add_infer_options, "Of a mixture: the kind of each row."},
       .evaluate = {typed(evaluate), family::add_data_option, "Of a mixture: likelihood of data.",
-                   typed(plan)},
-      .report = {typed(report), nullptr, "Of a mixture: its kinds.", typed(plan)},
+                   typed(plan_scores)},
+      .report = {typed(report), nullptr, "Of a mixture: its kinds.", typed(plan_scores)},
   };
   return of_table;
 }

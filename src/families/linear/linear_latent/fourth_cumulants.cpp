@@ -175,7 +175,7 @@ Directions random_directions(Index k, std::uint64_t seed) {
   RowRandom random(seed, Stream::restart, std::uint64_t{1} << 34U);
   Directions directions{MatrixXd(k, n_directions_of(k)), MatrixXd(k, n_directions_of(k))};
   for (MatrixXd* matrix : {&directions.theta, &directions.phi}) {
-    for (double& entry : matrix->reshaped()) entry = 2 * random.uniform() - 1;
+    for (double& value : matrix->reshaped()) value = 2 * random.uniform() - 1;
   }
   return directions;
 }

@@ -13,9 +13,9 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-constexpr int most_steps = 500;
-constexpr int most_halvings = 12;
-constexpr double settled = 1e-6;  // length of the projected gradient
+constexpr int most_turns = 500;
+constexpr int most_turn_halvings = 12;
+constexpr double settled_gradient = 1e-6;  // length of the projected gradient
 /// Of the criterion: starts that differ by less have come to the same place.
 constexpr double same_value = 1e-9;
 
@@ -57,13 +57,13 @@ MatrixXd projected(const Rotation& rotation) {
 Rotation descend(const MatrixXd& basis, MatrixXd start) {
   Rotation best = rotated(basis, std::move(start));
   double length = 1;
-  for (int step = 0; step < most_steps; ++step) {
+  for (int step = 0; step < most_turns; ++step) {
     const MatrixXd direction = projected(best);
     const double squared = direction.squaredNorm();
-    if (std::sqrt(squared) < settled) break;
+    if (std::sqrt(squared) < settled_gradient) break;
     length *= 2;
     bool lower = false;
-    for (int half = 0; half < most_halvings && !lower; ++half, length /= 2) {
+    for (int half = 0; half < most_turn_halvings && !lower; ++half, length /= 2) {
       MatrixXd turn = best.turn - length * direction;
       turn.colwise().normalize();
       Rotation next = rotated(basis, std::move(turn));

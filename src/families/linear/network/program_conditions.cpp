@@ -30,7 +30,7 @@ using Eigen::MatrixXd;
 using Eigen::VectorXd;
 using Set = IndexSet;
 
-constexpr double zero_tolerance = 1e-12;
+constexpr double kernel_tolerance = 1e-12;
 constexpr double infinite = std::numeric_limits<double>::infinity();
 
 /// The indices below n that are not in `set`, which rises.
@@ -69,7 +69,7 @@ class LeastRatio {
     const Index m = above_.cols();
     for (Index c = 0; c < m; ++c) look_at(VectorXd::Unit(m, c));
     if (m < 2) return true;
-    if (above_.rows() < m || linalg::kernel_of(above_, zero_tolerance).norm() > .5) {
+    if (above_.rows() < m || linalg::kernel_of(above_, kernel_tolerance).norm() > .5) {
       value_ = 0;  // a v on which B vanishes
       return true;
     }
@@ -100,7 +100,7 @@ class LeastRatio {
   }
 
   void look_at_vertex(const Set& rows) {
-    const MatrixXd kernel = linalg::kernel_of(above_(rows, Eigen::all), zero_tolerance);
+    const MatrixXd kernel = linalg::kernel_of(above_(rows, Eigen::all), kernel_tolerance);
     if (kernel.cols() == 1) look_at(kernel.col(0));
   }
 

@@ -328,9 +328,7 @@ Observations observe_network(const model::AnyModel& exact, const NamedAnchors& n
   Observations observed;
   observed.source = "--moments";
   observed.exact = &learned->network;
-  for (const auto& variable : learned->network.observed()) {
-    observed.names.push_back(variable.name);
-  }
+  observed.names = learned->network.observed_names();
   place_anchors(named, observed);
   return observed;
 }

@@ -30,7 +30,7 @@ using Ends = AnchoredScores::Ends;
 // a head where two go together and in a bar where one keeps the other away. Fixed numbers in, fixed
 // bytes out. Names and tooltips are escaped here.
 
-constexpr double node_height = 22;
+constexpr double box_height = 22;
 constexpr double layer_gap = 76;
 constexpr double dag_width = 900;
 constexpr double narrowest_node = 34;
@@ -80,8 +80,8 @@ void draw_node(const report::CauseNode& node, const LayoutPoint& at, double widt
               "<g><title>{}</title><rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" "
               "height=\"{}\" rx=\"{}\"/><text x=\"{:.1f}\" y=\"{:.1f}\" dy=\".35em\" "
               "text-anchor=\"middle\">{}</text></g>\n",
-              report::escape(node.tooltip), at.x - width / 2, at.y - node_height / 2, width,
-              node_height, node_height / 2, at.x, at.y,
+              report::escape(node.tooltip), at.x - width / 2, at.y - box_height / 2, width,
+              box_height, box_height / 2, at.x, at.y,
               report::escape(report::shorten(node.name, max_node_name)));
 }
 
@@ -97,7 +97,7 @@ std::string draw_dag(const std::string& title, const std::vector<report::CauseNo
   for (const report::GraphArrow& arrow : arrows) {
     graph.edges.push_back({std::min(arrow.from, arrow.to), std::max(arrow.from, arrow.to)});
   }
-  const LayeredLayout layout = lay_out_layers(graph, node_height, layer_gap, dag_width);
+  const LayeredLayout layout = lay_out_layers(graph, box_height, layer_gap, dag_width);
   std::string out = report::open_svg(layout.width, layout.height, "graph dag", title) + "\n";
   for (std::size_t e = 0; e < arrows.size(); ++e)
     draw_routed_arrow(arrows[e], layout.routes[e], out);

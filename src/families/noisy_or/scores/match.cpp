@@ -174,12 +174,6 @@ std::vector<std::size_t> count_depths(const std::vector<model::Provenance>& prov
   return count;
 }
 
-std::vector<std::string> observed_names(const NoisyOrNetwork& network) {
-  std::vector<std::string> names;
-  for (const model::Observed& variable : network.observed()) names.push_back(variable.name);
-  return names;
-}
-
 void score_cause_edges(const model::CauseNetwork& truth, const model::CauseNetwork& learned,
                        const std::vector<std::int64_t>& partner, Evaluation& result) {
   result.n_true_cause_edges = truth.n_edges();
@@ -210,7 +204,7 @@ std::vector<std::size_t> align_observed(const NoisyOrNetwork& learned,
                     "the data was sampled from",
                     learned.n_observed(), m));
   }
-  return places_of_same_names(observed_names(learned), observed_names(truth));
+  return places_of_same_names(learned.observed_names(), truth.observed_names());
 }
 
 NoisyOrNetwork in_order_of(const NoisyOrNetwork& truth, const NoisyOrNetwork& learned) {

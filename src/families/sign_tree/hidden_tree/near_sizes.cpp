@@ -58,15 +58,11 @@
 namespace orrery::learning {
 namespace {
 
-double kappa_of(const TreeClass& trees) {
-  return (1 - 2 * trees.crossover) * (1 - 2 * trees.crossover);
-}
-
 /// e(mu), which falls with mu: of all edges together with probability 1 - delta.
 class EdgeError {
  public:
   EdgeError(const TreeClass& trees, double delta, double n)
-      : kappa_(kappa_of(trees)),
+      : kappa_(trees.kappa()),
         rate_(std::log(2 * (static_cast<double>(trees.p) - 1) / delta) / n) {}
   [[nodiscard]] double operator()(double mu) const {
     return (std::sqrt(2 * (1 - kappa_ * kappa_ * mu * mu) * rate_) + 4 * rate_ / 3) / kappa_;
@@ -131,7 +127,7 @@ Accuracy accuracy_at(const TreeClass& trees, double delta, double n) {
   const double strongest = std::tanh(trees.beta);
   const EdgeError error(trees, delta / 3, n);
   Accuracy at{};
-  at.pair = std::sqrt(2 * std::log(3 * p * (p - 1) / delta) / n) / kappa_of(trees);
+  at.pair = std::sqrt(2 * std::log(3 * p * (p - 1) / delta) / n) / trees.kappa();
   at.weak =
       std::min(strongest, weakest_edge(trees.p, strongest, trees.crossover, delta / 3, n).derived);
   at.edges = edge_divergence(error, strongest);
@@ -183,7 +179,7 @@ double edge_error(double most, double strongest, double most_edges) {
 
 NearSizes samples_for_prediction(const TreeClass& trees, double delta, double eta) {
   const auto p = static_cast<double>(trees.p);
-  const double kappa = kappa_of(trees);
+  const double kappa = trees.kappa();
   const double e = edge_error(2 * eta, std::tanh(trees.beta), p - 1);
   return {std::max(samples_for_structure(trees, delta / 2).sufficient,
                    2 * std::log(4 * (p - 1) / delta) / (kappa * kappa * e * e)),

@@ -40,10 +40,6 @@
 namespace orrery::learning {
 namespace {
 
-double kappa_of(const TreeClass& trees) {
-  return (1 - 2 * trees.crossover) * (1 - 2 * trees.crossover);
-}
-
 double entropy(double x) {
   if (x <= 0 || x >= 1) return 0;
   return -x * std::log(x) - (1 - x) * std::log(1 - x);
@@ -79,7 +75,7 @@ SampleSizes scaled_sufficient(double p, double kappa, double strongest, double d
 SampleSizes samples_for_structure(const TreeClass& trees, double delta) {
   if (trees.p < 3) return {0, 0, 0};  // there is one tree
   const auto p = static_cast<double>(trees.p);
-  const double kappa = kappa_of(trees);
+  const double kappa = trees.kappa();
   const double t = std::tanh(trees.alpha);
   const double strongest = std::tanh(trees.beta);
   const SampleSizes scaled = scaled_sufficient(p, kappa, strongest, delta);
@@ -97,7 +93,7 @@ bool allows_prediction_bound(const TreeClass& trees, double eta) {
 std::optional<double> fewest_for_prediction(const TreeClass& trees, double delta, double eta) {
   if (!allows_prediction_bound(trees, eta)) return std::nullopt;
   const auto p = static_cast<double>(trees.p);
-  const double kappa = kappa_of(trees);
+  const double kappa = trees.kappa();
   const double t = std::tanh(trees.alpha);
   const auto observed = [&](double x, double y) {
     const double keep = std::sqrt(kappa);

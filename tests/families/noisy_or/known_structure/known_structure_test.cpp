@@ -30,7 +30,7 @@ model::NoisyOrNetwork without_parameters(const model::NoisyOrNetwork& truth) {
 void expect_parameters(const model::NoisyOrNetwork& truth, const std::string& label) {
   SCOPED_TRACE(label);
   const model::NetworkMoments moments(truth);
-  const auto learned = learn_known(moments, names_of(truth), without_parameters(truth));
+  const auto learned = learn_known(moments, truth.observed_names(), without_parameters(truth));
   const std::vector<int> depths = planted::depths(truth, 3);
   std::vector<std::size_t> never;
   std::size_t v = 0;  // learned causes keep the structure's order
@@ -135,9 +135,9 @@ TEST(KnownStructure, observed_variables_take_the_names_of_the_data) {
 TEST(KnownStructure, threads_do_not_change_a_bit) {
   const auto truth = *model::generate_network("img", 1);
   const Sampled sampled(truth, 3, 2000);
-  const auto one = learn_known(sampled.moments, names_of(truth), truth, 1);
+  const auto one = learn_known(sampled.moments, truth.observed_names(), truth, 1);
   for (const int threads : {2, 3}) {
-    const auto again = learn_known(sampled.moments, names_of(truth), truth, threads);
+    const auto again = learn_known(sampled.moments, truth.observed_names(), truth, threads);
     EXPECT_EQ(again.network.edges(), one.network.edges());
     EXPECT_EQ(again.provenance, one.provenance);
     for (std::size_t u = 0; u < 8; ++u) {
@@ -155,7 +155,8 @@ TEST(KnownStructure, priors_from_10000_samples_are_within_their_standard_errors)
   std::vector<std::vector<double>> priors(8);
   for (std::uint64_t seed = 1; seed <= n_sets; ++seed) {
     const Sampled sampled(truth, seed, 10'000);
-    const auto learned = learn_known(sampled.moments, names_of(truth), without_parameters(truth));
+    const auto learned =
+        learn_known(sampled.moments, truth.observed_names(), without_parameters(truth));
     ASSERT_EQ(learned.network.n_causes(), 8U);
     for (std::size_t u = 0; u < 8; ++u) priors[u].push_back(learned.network.causes()[u].prior);
   }

@@ -66,7 +66,7 @@ void expect_learned_by_both_tests(const model::NoisyOrNetwork& truth, const std:
   for (const char* test : {"rank", "coherence"}) {
     for (const char* extend : {"median", "first-pair"}) {
       const auto learned =
-          learn_quartet(moments, names_of(truth), {"--test", test, "--extend", extend});
+          learn_quartet(moments, truth.observed_names(), {"--test", test, "--extend", extend});
       EXPECT_EQ(learned.learner, "quartet");
       EXPECT_EQ(learned.n_samples, 0U);
       expect_learned(learned, truth, depths, label + ", " + test + ", " + extend);
@@ -159,7 +159,7 @@ TEST(ExactLearning, edges_that_never_fail_are_learned) {
 TEST(ExactLearning, stops_at_max_depth) {
   const auto truth = *model::generate_network("img", 1);
   const model::NetworkMoments moments(truth);
-  const auto learned = learn_quartet(moments, names_of(truth), {"--max-depth", "0"});
+  const auto learned = learn_quartet(moments, truth.observed_names(), {"--max-depth", "0"});
   EXPECT_EQ(learned.network.n_causes(), 6U);
   for (const auto& provenance : learned.provenance) EXPECT_EQ(provenance.depth, 0);
 }
@@ -167,7 +167,7 @@ TEST(ExactLearning, stops_at_max_depth) {
 TEST(ExactLearning, reports_each_round_after_what_was_before) {
   const auto truth = *model::generate_network("con:8", 1);
   const model::NetworkMoments moments(truth);
-  const std::vector<std::string> names = names_of(truth);
+  const std::vector<std::string> names = truth.observed_names();
   std::vector<Stage> stages{{"before", 1}};
   Checkpoints checkpoints;
   const LearnContext context{lone_team(), 1,       1, moments, names,
@@ -192,7 +192,7 @@ TEST(QuartetOptions, out_of_range_values_are_refused_by_name) {
                                                     {"--max-depth", "-1"},
                                                     {"--max-candidates", "0"}}) {
     try {
-      learn_quartet(moments, names_of(truth), arguments);
+      learn_quartet(moments, truth.observed_names(), arguments);
       ADD_FAILURE() << arguments[0] << " " << arguments[1];
     } catch (const UsageError& error) {
       EXPECT_NE(std::string(error.what()).find(arguments[0]), std::string::npos) << error.what();

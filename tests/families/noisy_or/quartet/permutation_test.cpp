@@ -78,8 +78,8 @@ TEST(Permutation, of_the_variables_permutes_what_is_learned) {
     for (const char* test : {"calibrated", "rank", "coherence"}) {
       SCOPED_TRACE(fmt::format("seed {}, {}", seed, test));
       const std::vector<std::string> arguments{"--test", test};
-      const auto model = learn_quartet(sampled.moments, names_of(truth), arguments);
-      expect_permuted(model, learn_quartet(other.moments, names_of(truth), arguments),
+      const auto model = learn_quartet(sampled.moments, truth.observed_names(), arguments);
+      expect_permuted(model, learn_quartet(other.moments, truth.observed_names(), arguments),
                       permuted.new_index, std::string(test) == "calibrated" ? 1e-6 : 1e-9);
       n_causes += model.network.n_causes();
     }
@@ -98,8 +98,8 @@ TEST(Permutation, of_the_rows_changes_nothing) {
     }
   }
   const Sampled other(std::move(reversed));
-  const auto model = learn_quartet(sampled.moments, names_of(truth));
-  const auto again = learn_quartet(other.moments, names_of(truth));
+  const auto model = learn_quartet(sampled.moments, truth.observed_names());
+  const auto again = learn_quartet(other.moments, truth.observed_names());
   EXPECT_GT(model.network.n_causes(), 0U);
   EXPECT_EQ(again.network.edges(), model.network.edges());
   EXPECT_EQ(again.provenance, model.provenance);
@@ -109,10 +109,10 @@ TEST(Threads, do_not_change_what_is_learned) {
   std::mt19937_64 random(5);
   const auto truth = planted::network(random, strong());
   const Sampled sampled(truth, 9, 3000);
-  const auto model = learn_quartet(sampled.moments, names_of(truth), {}, 1);
+  const auto model = learn_quartet(sampled.moments, truth.observed_names(), {}, 1);
   EXPECT_GT(model.network.n_causes(), 0U);
   for (const int threads : {2, 3}) {
-    const auto again = learn_quartet(sampled.moments, names_of(truth), {}, threads);
+    const auto again = learn_quartet(sampled.moments, truth.observed_names(), {}, threads);
     EXPECT_EQ(again.network.edges(), model.network.edges());
     EXPECT_EQ(again.provenance, model.provenance);
   }

@@ -104,7 +104,7 @@ TEST(QuartetPlan, a_round_that_fits_is_run_whole) {
     EXPECT_DOUBLE_EQ(round.n_accepted, static_cast<double>(scanned.found.n_accepted));
     EXPECT_EQ(
         state.causes.size(),
-        learning::learn_quartet(sampled.moments, learning::names_of(network)).network.n_causes());
+        learning::learn_quartet(sampled.moments, network.observed_names()).network.n_causes());
     EXPECT_GT(round.scan_seconds, 0);
     EXPECT_GT(round.extend_seconds, 0);
     EXPECT_GT(round.thread_bytes, static_cast<double>(sampled.moments.walker_bytes()));
@@ -175,7 +175,7 @@ class PilotOfAFile : public ::testing::Test {
   void write(std::size_t n) {
     const auto network = *model::generate_network("bars:8", 1);
     store::SampleWriter writer(path_);
-    writer.begin(learning::names_of(network));
+    writer.begin(network.observed_names());
     const std::size_t of_block = data::block_rows(64);
     for (std::size_t row = 0; row < n; row += of_block) {
       writer.append(model::sample_rows(network, 1, row, std::min(of_block, n - row)), nullptr);

@@ -38,7 +38,7 @@ TEST(VariationalEm, finds_eight_planted_causes) {
   const auto truth = *model::generate_network("con:8", 1);
   const learning::Sampled sampled(truth, 1, 10'000);
   const auto learned =
-      learn(sampled, learning::names_of(truth), {"--causes", "8", "--restarts", "8"}, 2);
+      learn(sampled, truth.observed_names(), {"--causes", "8", "--restarts", "8"}, 2);
   const auto result = noisy_or::score_network(learned, truth);
   EXPECT_EQ(result.recovered, 8U);
   EXPECT_TRUE(result.extra.empty());
@@ -50,8 +50,8 @@ TEST(VariationalEm, threads_change_nothing) {
   const auto truth = *model::generate_network("img", 1);
   const learning::Sampled sampled(truth, 1, 1'000);
   const std::vector<std::string> arguments{"--causes", "5", "--max-iterations", "12"};
-  const auto one = learn(sampled, learning::names_of(truth), arguments, 1);
-  const auto four = learn(sampled, learning::names_of(truth), arguments, 4);
+  const auto one = learn(sampled, truth.observed_names(), arguments, 1);
+  const auto four = learn(sampled, truth.observed_names(), arguments, 4);
   EXPECT_EQ(one.network.edges(), four.network.edges());
   ASSERT_EQ(one.network.n_causes(), four.network.n_causes());
   for (std::size_t k = 0; k < one.network.n_causes(); ++k) {
@@ -65,7 +65,7 @@ TEST(VariationalEm, finds_the_number_of_causes_by_rows_held_out) {
       {{"a", .02}, {"b", .02}, {"c", .02}, {"d", .02}, {"e", .02}, {"f", .02}},
       {{0, 0, .1}, {0, 1, .2}, {0, 2, .1}, {1, 3, .1}, {1, 4, .2}, {1, 5, .1}});
   const learning::Sampled sampled(apart, 1, 3'000);
-  const auto learned = learn(sampled, learning::names_of(apart), {"--restarts", "4"});
+  const auto learned = learn(sampled, apart.observed_names(), {"--restarts", "4"});
   EXPECT_EQ(noisy_or::score_network(learned, apart).recovered, 2U);
   EXPECT_EQ(learned.network.n_causes(), 2U);
 }

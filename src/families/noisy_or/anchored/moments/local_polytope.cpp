@@ -18,8 +18,8 @@ namespace {
 using Eigen::Index;
 using Eigen::VectorXd;
 
-constexpr double tolerance = 1e-7;         // of a violated inequality
-constexpr std::size_t most_at_once = 400;  // inequalities between two solutions
+constexpr double violation_tolerance = 1e-7;  // of a violated inequality
+constexpr std::size_t most_at_once = 400;     // inequalities between two solutions
 /// Vertices are moved by this much towards uniform tables: the program's are within 1e-9 of the
 /// polytope, and cells below 0 have no logarithm.
 constexpr double pull = 1e-7;
@@ -166,7 +166,7 @@ Minimum LocalPolytope::minimise(const LinearForm& form, double target) {
     const double bound = form.constant + program_->objectiveValue();
     if (bound >= target) return {{}, bound};
     if (!with_cycles_) return {{pulled(basis_, last())}, bound};
-    const auto violated = violated_triangles(basis_, last(), tolerance, most_at_once);
+    const auto violated = violated_triangles(basis_, last(), violation_tolerance, most_at_once);
     if (violated.empty()) return {{pulled(basis_, last())}, bound};
     add_rows(*program_, violated);
     solve(true);

@@ -144,7 +144,7 @@ void Journal::save(store::Checkpoint& checkpoint) const {
                  {fit.log_likelihood, fit.log_posterior, fit.n_truncated, fit.last_gain});
     append(fit.network, words, reals);
   };
-  for (const Entry& entry : entries_) append_entry(entry.kind, entry.fit, entry.n_states);
+  for (const Entry& kept : entries_) append_entry(kept.kind, kept.fit, kept.n_states);
   if (running_) append_entry(Kind::begun, *running_, running_->n_states);
 }
 
@@ -156,21 +156,21 @@ Journal Journal::load(const std::vector<std::uint64_t>& words, const std::vector
     const std::uint64_t kind = reader.word();
     const std::uint64_t iterations = reader.word();
     require(kind <= static_cast<std::uint64_t>(Kind::begun) && iterations <= 1'000'000);
-    Entry entry{static_cast<Kind>(kind), {}};
-    entry.fit.iterations = static_cast<int>(iterations);
-    entry.n_states = reader.real();
-    entry.fit.n_states = entry.n_states;
-    require(entry.n_states >= 0);
-    if (entry.kind != Kind::rejected) {
-      entry.fit.log_likelihood = reader.real();
-      entry.fit.log_posterior = reader.real();
-      entry.fit.n_truncated = reader.real();
-      entry.fit.last_gain = reader.real();
-      entry.fit.network = read_network(reader, names);
-      require(std::isfinite(entry.fit.log_posterior) && entry.fit.n_truncated >= 0);
+    Entry read{static_cast<Kind>(kind), {}};
+    read.fit.iterations = static_cast<int>(iterations);
+    read.n_states = reader.real();
+    read.fit.n_states = read.n_states;
+    require(read.n_states >= 0);
+    if (read.kind != Kind::rejected) {
+      read.fit.log_likelihood = reader.real();
+      read.fit.log_posterior = reader.real();
+      read.fit.n_truncated = reader.real();
+      read.fit.last_gain = reader.real();
+      read.fit.network = read_network(reader, names);
+      require(std::isfinite(read.fit.log_posterior) && read.fit.n_truncated >= 0);
     }
     require(journal.entries_.empty() || journal.entries_.back().kind != Kind::begun);
-    journal.entries_.push_back(std::move(entry));
+    journal.entries_.push_back(std::move(read));
   }
   return journal;
 }

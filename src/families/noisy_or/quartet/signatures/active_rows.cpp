@@ -20,7 +20,7 @@ namespace orrery::quartet {
 namespace {
 
 constexpr std::size_t piece_cells = std::size_t{1} << 16;
-constexpr std::uint32_t none = model::SparsePosterior::none;
+constexpr std::uint32_t no_cause = model::SparsePosterior::none;
 
 }  // namespace
 
@@ -134,7 +134,7 @@ class ActiveCollector {
       const auto rest = std::span(cells_).subspan(i + 3);
       causes_.clear();
       for (const std::uint32_t u : rest.first(n_causes)) {
-        if ((*cause_now_)[u] != none) causes_.push_back((*cause_now_)[u]);
+        if ((*cause_now_)[u] != no_cause) causes_.push_back((*cause_now_)[u]);
       }
       const auto on = rest.subspan(n_causes, cells_[i + 1]);
       const auto missing = rest.subspan(n_causes + cells_[i + 1], cells_[i + 2]);
@@ -332,7 +332,7 @@ void ActiveExpectation::follow(const model::NoisyOrNetwork& next,
     present.push_back(rest_.present[kept[k]]);
   }
   for (std::uint32_t& u : cause_now_) {
-    if (u != none) u = now[u] == gone ? none : static_cast<std::uint32_t>(now[u]);
+    if (u != no_cause) u = now[u] == gone ? no_cause : static_cast<std::uint32_t>(now[u]);
   }
   // Edges are in the order of their causes and variables, before and after.
   std::vector<double> shared(next.edges().size(), 0);

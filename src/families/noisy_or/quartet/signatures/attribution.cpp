@@ -27,8 +27,8 @@ std::size_t Attribution::add(std::span<const std::uint32_t> words, std::size_t p
 
 namespace {
 
-std::int64_t fixed(double value) { return std::llround(value * 0x1p20); }
-double real(std::int64_t sum) { return static_cast<double>(sum) * 0x1p-20; }
+std::int64_t in_units(double value) { return std::llround(value * 0x1p20); }
+double from_units(std::int64_t sum) { return static_cast<double>(sum) * 0x1p-20; }
 
 /// Two classes of rows with independent variables, by their variables that are ever on.
 class Mixture {
@@ -48,7 +48,7 @@ class Mixture {
     std::int64_t second = 0;
     std::int64_t n_listed = 0;
     rows_.for_each_row([&](std::span<const std::uint32_t> variables) {
-      const std::int64_t responsibility = fixed(in_second(variables));
+      const std::int64_t responsibility = in_units(in_second(variables));
       second += responsibility;
       ++n_listed;
       for (const std::uint32_t a : variables) {
@@ -57,7 +57,7 @@ class Mixture {
       }
     });
     const double empty = in_second(std::span<const std::uint32_t>{});
-    const double weight = real(second) + (n_ - static_cast<double>(n_listed)) * empty;
+    const double weight = from_units(second) + (n_ - static_cast<double>(n_listed)) * empty;
     share_ = std::clamp(weight / n_, 1e-6, 1 - 1e-6);
     log_odds_ = std::log(share_) - std::log1p(-share_);
     log_first_none_ = std::log1p(-share_);
@@ -65,8 +65,8 @@ class Mixture {
       if (rows_on[a] == 0) continue;
       const double in_both = static_cast<double>(rows_on[a]);
       // A tenth of a row on, of one more.
-      on_[0][a] = (in_both - real(second_on[a]) + .1) / (n_ - weight + 1);
-      on_[1][a] = (real(second_on[a]) + .1) / (weight + 1);
+      on_[0][a] = (in_both - from_units(second_on[a]) + .1) / (n_ - weight + 1);
+      on_[1][a] = (from_units(second_on[a]) + .1) / (weight + 1);
       log_odds_ += std::log1p(-on_[1][a]) - std::log1p(-on_[0][a]);
       log_first_none_ += std::log1p(-on_[0][a]);
       log_ratio_[a] = logit(on_[1][a]) - logit(on_[0][a]);
@@ -87,10 +87,10 @@ class Mixture {
     rows_.for_each_row([&](std::span<const std::uint32_t> variables) {
       double of_row = log_first_none_ + log1p_exp(log_odds(variables));
       for (const std::uint32_t a : variables) of_row += logit(on_[0][a]);
-      sum += fixed(of_row);
+      sum += in_units(of_row);
       ++n_listed;
     });
-    return real(sum) +
+    return from_units(sum) +
            (n_ - static_cast<double>(n_listed)) * (log_first_none_ + log1p_exp(log_odds_));
   }
 
@@ -161,16 +161,16 @@ Component leading_component(const Attribution& rows, std::size_t m) {
     std::int64_t n_listed = 0;
     rows.for_each_row([&](std::span<const std::uint32_t> variables) {
       const double y = component.of(variables);
-      for (const std::uint32_t a : variables) sums[a] += fixed(y);
-      square += fixed(y * y);
+      for (const std::uint32_t a : variables) sums[a] += in_units(y);
+      square += in_units(y * y);
       ++n_listed;
     });
     const double empty = n - static_cast<double>(n_listed);
-    component.variance = (real(square) + empty * component.offset * component.offset) / n;
+    component.variance = (from_units(square) + empty * component.offset * component.offset) / n;
     double norm = 0;
     for (std::size_t a = 0; a < m; ++a) {
       // The component's mean is 0.
-      direction[a] = deviation[a] > 0 ? real(sums[a]) / deviation[a] : 0;
+      direction[a] = deviation[a] > 0 ? from_units(sums[a]) / deviation[a] : 0;
       norm += direction[a] * direction[a];
     }
     if (norm == 0) return {};

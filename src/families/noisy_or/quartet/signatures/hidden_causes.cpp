@@ -252,7 +252,8 @@ std::vector<double> to_numbers(const std::vector<Part>& parts) {
   return numbers;
 }
 
-std::vector<Part> from_numbers(const std::vector<double>& numbers, std::size_t n, std::size_t m) {
+std::vector<Part> parts_from_numbers(const std::vector<double>& numbers, std::size_t n,
+                                     std::size_t m) {
   std::vector<Part> parts;
   for (auto next = numbers.begin(); next != numbers.end();) {
     Part one;
@@ -283,7 +284,7 @@ std::vector<Part> find_parts(const learning::LearnContext& context,
   look_behind(own_units(team, attributed, n), n, m, cause_cost, context.threads, behind);
   std::vector<Part> parts;
   for (auto& some : behind) parts.insert(parts.end(), some.begin(), some.end());
-  parts = from_numbers(team.gather_everywhere(to_numbers(parts)), n, m);
+  parts = parts_from_numbers(team.gather_everywhere(to_numbers(parts)), n, m);
   std::ranges::stable_sort(parts, {}, &Part::behind);  // the leaks' last; a unit is of one rank
   return parts;
 }

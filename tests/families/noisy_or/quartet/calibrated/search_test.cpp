@@ -14,7 +14,6 @@ namespace orrery::quartet {
 namespace {
 
 using learning::learn_quartet;
-using learning::names_of;
 using learning::Sampled;
 
 /// Causes of the truth of which a learned one has at least 9 of 10 children and no others to speak
@@ -52,7 +51,7 @@ TEST_P(Benchmark, causes_are_found_and_no_others) {
   for (std::uint64_t seed = 1; seed <= 3; ++seed) {
     const auto truth = *model::generate_network(GetParam().name, seed);
     const Sampled sampled(truth, seed + 100, GetParam().n_rows);
-    const auto model = learn_quartet(sampled.moments, names_of(truth), {}, 2);
+    const auto model = learn_quartet(sampled.moments, truth.observed_names(), {}, 2);
     found += n_found(truth, model.network);
     learned += model.network.n_causes();
   }
@@ -75,7 +74,7 @@ TEST(Search, independent_columns_have_no_cause) {
     }
     const model::NoisyOrNetwork network({}, observed, {});
     const Sampled sampled(network, seed, 1000);
-    const auto model = learn_quartet(sampled.moments, names_of(network));
+    const auto model = learn_quartet(sampled.moments, network.observed_names());
     runs_with_causes += model.network.n_causes() > 0 ? 1 : 0;
   }
   EXPECT_EQ(runs_with_causes, 0U);
@@ -93,7 +92,7 @@ TEST(Search, rare_causes_are_found) {
   for (int x = 0; x < 32; ++x) observed.push_back({fmt::format("x{}", x), .002});
   const model::NoisyOrNetwork truth(causes, observed, edges);
   const Sampled sampled(truth, 2, 20'000);
-  const auto model = learn_quartet(sampled.moments, names_of(truth));
+  const auto model = learn_quartet(sampled.moments, truth.observed_names());
   EXPECT_EQ(n_found(truth, model.network), 4U);
   EXPECT_EQ(model.network.n_causes(), 4U);
 }
@@ -101,7 +100,7 @@ TEST(Search, rare_causes_are_found) {
 TEST(Search, says_how_many_quartets_support_a_cause) {
   const auto truth = *model::generate_network("img", 1);
   const Sampled sampled(truth, 1, 5000);
-  const auto model = learn_quartet(sampled.moments, names_of(truth));
+  const auto model = learn_quartet(sampled.moments, truth.observed_names());
   ASSERT_EQ(model.provenance.size(), 8U);
   EXPECT_EQ(model.provenance[0].depth, 0);
   EXPECT_GT(model.provenance[0].support, 1000U);  // of the largest image's C(28, 4) = 20,475

@@ -31,7 +31,7 @@ model::LearnedModel learn(const learning::Sampled& sampled, const std::vector<st
 void expect_all(const char* name, std::size_t n_rows) {
   const auto truth = *model::generate_network(name, 1);
   const learning::Sampled sampled(truth, 11, n_rows);
-  const auto learned = learn(sampled, learning::names_of(truth));
+  const auto learned = learn(sampled, truth.observed_names());
   const auto found = noisy_or::score_network(learned, truth);
   EXPECT_EQ(found.recovered, found.n_true) << name;
   EXPECT_EQ(found.extra.size(), 0U) << name;
@@ -59,7 +59,7 @@ TEST(Refinement, causes_with_three_children_are_found) {
   for (std::uint32_t a = 2; a < 9; ++a) edges.push_back({1, a, .2});
   const model::NoisyOrNetwork truth({{"three", .15}, {"seven", .2}}, observed, edges);
   const learning::Sampled sampled(truth, 4, 4000);
-  const auto learned = learn(sampled, learning::names_of(truth));
+  const auto learned = learn(sampled, truth.observed_names());
   const auto found = noisy_or::score_network(learned, truth);
   EXPECT_EQ(found.recovered, 2U);
   EXPECT_EQ(found.extra.size(), 0U);
@@ -69,14 +69,14 @@ TEST(Refinement, independent_variables_have_no_cause) {
   for (std::uint64_t seed = 1; seed <= 5; ++seed) {
     const auto truth = *model::generate_network("independent:64", seed);
     const learning::Sampled sampled(truth, seed, 1000);
-    EXPECT_EQ(learn(sampled, learning::names_of(truth)).network.n_causes(), 0U) << seed;
+    EXPECT_EQ(learn(sampled, truth.observed_names()).network.n_causes(), 0U) << seed;
   }
 }
 
 TEST(Refinement, threads_do_not_change_a_bit) {
   const auto truth = *model::generate_network("con:12", 3);
   const learning::Sampled sampled(truth, 5, 5000);
-  const auto names = learning::names_of(truth);
+  const auto names = truth.observed_names();
   const auto one = learn(sampled, names, nullptr, 1);
   const auto three = learn(sampled, names, nullptr, 3);
   ASSERT_EQ(one.network.edges().size(), three.network.edges().size());
@@ -89,7 +89,7 @@ TEST(Refinement, threads_do_not_change_a_bit) {
 class Known : public ::testing::Test {
  protected:
   model::NoisyOrNetwork truth_ = *model::generate_network("con:12", 3);
-  std::vector<std::string> names_ = learning::names_of(truth_);
+  std::vector<std::string> names_ = truth_.observed_names();
   learning::Sampled sampled_{truth_, 5, 3000};
 
   /// Cause 0 of the truth under a name of its own.

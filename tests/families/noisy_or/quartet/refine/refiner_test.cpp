@@ -73,7 +73,7 @@ struct Refined {
   Refined(const model::NoisyOrNetwork& truth, std::size_t n_rows, const State& begin,
           std::uint64_t seed, std::function<void()> pause)
       : sampled(truth, seed, n_rows),
-        names(learning::names_of(truth)),
+        names(truth.observed_names()),
         rows(learning::lone_team(), 1, sampled.values, nullptr),
         context{learning::lone_team(),
                 1,

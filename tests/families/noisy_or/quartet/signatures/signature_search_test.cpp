@@ -102,7 +102,7 @@ TEST(PairResiduals, what_the_quick_look_leaves_out_is_never_unexplained) {
 
 model::LearnedModel learn(const learning::Sampled& sampled, const NoisyOrNetwork& truth,
                           const char* search, int threads = 1) {
-  return learning::learn_quartet(sampled.moments, learning::names_of(truth), {"--search", search},
+  return learning::learn_quartet(sampled.moments, truth.observed_names(), {"--search", search},
                                  threads);
 }
 
@@ -190,7 +190,7 @@ model::LearnedModel refined(const moments::MomentSource& moments, const data::Bi
                             int threads, const learning::KnownParts* known = nullptr) {
   log::configure(log::Level::quiet, true);
   const learning::RowPass rows(learning::lone_team(), threads, values, missing);
-  const std::vector<std::string> names = learning::names_of(truth);
+  const std::vector<std::string> names = truth.observed_names();
   std::vector<Stage> stages;
   learning::Checkpoints checkpoints;
   const learning::LearnContext context{
@@ -275,8 +275,8 @@ TEST(SignatureRefinement, finds_the_same_causes_where_values_are_missing) {
 TEST(SignatureSearch, finds_nothing_in_independent_variables_that_are_seen_in_part) {
   const auto truth = *model::generate_network("independent:200", 2);
   const learning::SampledInPart sampled(truth, 7, 5000, .3);
-  const auto found = learning::learn_quartet(*sampled.moments, learning::names_of(truth),
-                                             {"--search", "signatures"});
+  const auto found =
+      learning::learn_quartet(*sampled.moments, truth.observed_names(), {"--search", "signatures"});
   EXPECT_EQ(found.network.n_causes(), 0U);
   const LogTerms nothing(truth.n_observed());
   const PairResiduals residuals(*sampled.moments, nothing);
@@ -389,7 +389,7 @@ TEST(SignatureRefinement, leaves_a_state_that_a_checkpoint_can_keep) {
     state.add(cause);
   }
   const learning::RowPass rows(learning::lone_team(), 1, sampled.values, nullptr);
-  const std::vector<std::string> names = learning::names_of(truth);
+  const std::vector<std::string> names = truth.observed_names();
   std::vector<Stage> stages;
   learning::Checkpoints checkpoints;
   const learning::LearnContext context{
@@ -424,7 +424,7 @@ TEST(SignaturePass, a_cause_that_was_learned_twice_is_one_again) {
   const learning::RowPass rows(learning::lone_team(), 2, sampled.values, nullptr);
   const SparseExpectation found = step(rows, Missing::find, network);
   const Penalty penalty(5000, 120, .05);
-  const Constraints no_rules(nullptr, learning::names_of(truth));
+  const Constraints no_rules(nullptr, truth.observed_names());
   std::vector<std::size_t> needed = needed_causes(network, found, penalty.cause, no_rules);
   needed = clear_causes(network, found, penalty, needed, no_rules);
   const NoisyOrNetwork fewer = without_doubles(network, found, no_rules, needed);
@@ -437,7 +437,7 @@ TEST(SignaturePass, a_cause_that_was_learned_twice_is_one_again) {
   // One that is known stays, whatever stands for it.
   learning::KnownParts known;
   known.structure = NoisyOrNetwork({{causes[5].name, .1}}, truth.observed(), {});
-  const Constraints rules(&known, learning::names_of(truth));
+  const Constraints rules(&known, truth.observed_names());
   needed = needed_causes(network, found, penalty.cause, rules);
   needed = clear_causes(network, found, penalty, needed, rules);
   (void)without_doubles(network, found, rules, needed);
@@ -464,7 +464,7 @@ TEST(SignatureSearch, learns_exact_moments) {
   const NoisyOrNetwork truth = many_rare_causes();
   const NetworkMoments moments(truth);
   const auto found =
-      learning::learn_quartet(moments, learning::names_of(truth), {"--search", "signatures"});
+      learning::learn_quartet(moments, truth.observed_names(), {"--search", "signatures"});
   const auto scored = noisy_or::score_network(found, truth, .005);
   EXPECT_EQ(scored.recovered, 16U);
   EXPECT_EQ(scored.n_learned, 16U);
