@@ -18,9 +18,20 @@ std::size_t DerivedRows::bytes(const LearnContext& original, std::size_t n_colum
          data::BitPanels::words_needed(n_columns, original.rows->values()->n_rows());
 }
 
-DerivedRows::DerivedRows(const LearnContext& original, std::vector<std::string> names,
-                         std::string stage)
-    : original_(original), stage_(std::move(stage)) {
+namespace {
+
+/// The pairs of some columns, of the values or of the mask of what is missing.
+moments::PairCounts counts_of(const LearnContext& original,
+                              const std::vector<std::uint32_t>& columns, bool of_mask) {
+  // Moments of rows are counted: see LearnContext::rows.
+  return of_mask ? original.moments.observed_counts_of(columns).value()
+                 : original.moments.counts_of(columns).value();
+}
+
+}  // namespace
+
+DerivedRows::DerivedRows(const LearnContext& original, std::vector<std::string> names)
+    : original_(original) {
   const RowPass& rows = *original.rows;
   const std::size_t n_rows = rows.values()->n_rows();
   const std::size_t n_columns = names.size();
@@ -36,7 +47,7 @@ DerivedRows::DerivedRows(const LearnContext& original, std::vector<std::string> 
   pass_ = std::make_unique<RowPass>(original.team, original.threads, rows_.values, missing);
 }
 
-void DerivedRows::fill(const Make& make) {
+void DerivedRows::make_rows(const Make& make) {
   moments_.reset();
   const parallel::Team& team = original_.team;
   std::vector<std::uint64_t> here{1};
@@ -50,21 +61,34 @@ void DerivedRows::fill(const Make& make) {
     team.broadcast_to_hosts(shared_values_, n_words);
     if (rows_.missing) team.broadcast_to_hosts(shared_missing_, n_words);
   }
-  count();
 }
 
-void DerivedRows::count() {
-  moments_ = moments_of(false);
+void DerivedRows::fill(const Make& make, const std::string& stage) {
+  make_rows(make);
+  make_moments([&](bool of_mask) {
+    return count_pairs(original_.team, original_.threads, of_mask ? *rows_.missing : rows_.values,
+                       original_.checkpoints, count_stages_,
+                       stage + (of_mask ? "_observed_pair" : "_pair"));
+  });
+}
+
+void DerivedRows::choose(const std::vector<std::uint32_t>& columns) {
+  make_rows(
+      [&](const data::BitPanels& from, data::BitPanels& to) { pick_columns(from, columns, to); });
+  make_moments([&](bool of_mask) { return counts_of(original_, columns, of_mask); });
+}
+
+void DerivedRows::make_moments(const PairsOf& pairs) {
+  moments_ = moments_of(false, pairs(false));
   if (!rows_.missing) return;
-  moments_ = std::make_unique<moments::PairwiseDeleted>(std::move(moments_), moments_of(true));
+  moments_ = std::make_unique<moments::PairwiseDeleted>(std::move(moments_),
+                                                        moments_of(true, pairs(true)));
 }
 
-std::unique_ptr<moments::MomentSource> DerivedRows::moments_of(bool of_mask) {
+std::unique_ptr<moments::MomentSource> DerivedRows::moments_of(bool of_mask,
+                                                               moments::PairCounts pairs) {
   const LearnContext& from = original_;
   const data::BitPanels& bits = of_mask ? *rows_.missing : rows_.values;
-  moments::PairCounts pairs =
-      count_pairs(from.team, from.threads, bits, from.checkpoints, count_stages_,
-                  stage_ + (of_mask ? "_observed_pair" : "_pair"));
   // In slices where all the rows are counted in slices: whole columns do not fit the caches.
   if (const moments::CountsAhead* ahead = from.moments.counts_ahead()) {
     return std::make_unique<SlicedMoments>(from.team, from.threads, *slices_,
@@ -84,26 +108,20 @@ LearnContext DerivedRows::context(std::vector<Stage>& stages) {
 }
 
 ChosenColumns::ChosenColumns(const LearnContext& original,
-                             const std::vector<std::uint32_t>& columns, const std::string& stage)
+                             const std::vector<std::uint32_t>& columns)
     : original_(original) {
   for (const std::uint32_t a : columns) names_.push_back(original.names[a]);
   const bool are_in_memory = original.rows->values() != nullptr;
   if (are_in_memory && (original.memory_bytes == 0 ||
                         DerivedRows::bytes(original, columns.size()) < original.memory_bytes)) {
-    hold_whole(columns, stage);
+    whole_ = std::make_unique<DerivedRows>(original_, names_);
+    whole_->choose(columns);
   } else {
-    slice(columns, stage);
+    slice(columns);
   }
 }
 
-void ChosenColumns::hold_whole(const std::vector<std::uint32_t>& columns,
-                               const std::string& stage) {
-  whole_ = std::make_unique<DerivedRows>(original_, names_, stage);
-  whole_->fill(
-      [&](const data::BitPanels& from, data::BitPanels& to) { pick_columns(from, columns, to); });
-}
-
-void ChosenColumns::slice(const std::vector<std::uint32_t>& columns, const std::string& stage) {
+void ChosenColumns::slice(const std::vector<std::uint32_t>& columns) {
   const LearnContext& from = original_;
   const RowPass& rows = *from.rows;
   const RowSlices* all_columns = rows.slices();
@@ -119,18 +137,17 @@ void ChosenColumns::slice(const std::vector<std::uint32_t>& columns, const std::
   memory_left_ = from.memory_bytes - (hold ? bytes : 0);
   slices_ = std::make_unique<RowSlices>(*all_columns, columns, hold);
   pass_ = std::make_unique<RowPass>(from.team, from.threads, *slices_, n_rows);
-  SampleCounts counts = count_sliced_pairs(from.team, from.threads, *slices_, m, n_rows,
-                                           from.checkpoints, count_stages_, stage + "_pairs");
   const moments::CountsAhead* ahead = from.moments.counts_ahead();
   const std::size_t budget =
       ahead != nullptr ? ahead->budget_bytes() : std::max<std::size_t>(memory_left_ / 4, 1);
-  moments_ = std::make_unique<SlicedMoments>(from.team, from.threads, *slices_, values_of, nullptr,
-                                             std::move(counts.off), budget);
-  if (counts.observed) {
-    moments_ = std::make_unique<moments::PairwiseDeleted>(
-        std::move(moments_),
-        std::make_unique<SlicedMoments>(from.team, from.threads, *slices_, missing_of, nullptr,
-                                        std::move(*counts.observed), budget));
+  const auto moments_of = [&](bool of_mask) {
+    return std::make_unique<SlicedMoments>(from.team, from.threads, *slices_,
+                                           of_mask ? missing_of : values_of, nullptr,
+                                           counts_of(from, columns, of_mask), budget);
+  };
+  moments_ = moments_of(false);
+  if (rows.may_miss()) {
+    moments_ = std::make_unique<moments::PairwiseDeleted>(std::move(moments_), moments_of(true));
   }
 }
 
@@ -189,18 +206,20 @@ void require_room_to_resample(const LearnContext& context) {
 }
 
 Resample::Resample(const LearnContext& context)
-    : original_(context), rows_(context, context.names, "resample") {}
+    : original_(context), rows_(context, context.names) {}
 
 void Resample::draw(std::uint64_t number) {
   std::vector<std::uint64_t> drawn;
-  rows_.fill([&](const data::BitPanels& from, data::BitPanels& to) {
-    if (drawn.empty()) {
-      RowRandom random(original_.seed, Stream::resample, number);
-      drawn.resize(from.n_rows());
-      for (std::uint64_t& row : drawn) row = random.below(from.n_rows());
-    }
-    pick(from, drawn, original_.threads, to);
-  });
+  rows_.fill(
+      [&](const data::BitPanels& from, data::BitPanels& to) {
+        if (drawn.empty()) {
+          RowRandom random(original_.seed, Stream::resample, number);
+          drawn.resize(from.n_rows());
+          for (std::uint64_t& row : drawn) row = random.below(from.n_rows());
+        }
+        pick(from, drawn, original_.threads, to);
+      },
+      "resample");
 }
 
 LearnContext Resample::context() {

@@ -19,26 +19,30 @@ namespace orrery::learning {
 class DerivedRows {
  public:
   /// Makes room for as many rows as `original` has, whose rows are in memory: one copy per host.
-  /// `names`: of the columns. `stage`: of the counts, in checkpoints too. Collective, as all that
-  /// follows. `original` outlives the object.
-  DerivedRows(const LearnContext& original, std::vector<std::string> names, std::string stage);
+  /// `names`: of the columns. Collective, as all that follows. `original` outlives the object.
+  DerivedRows(const LearnContext& original, std::vector<std::string> names);
 
   /// What that takes, of so many columns.
   [[nodiscard]] static std::size_t bytes(const LearnContext& original, std::size_t n_columns);
 
   /// `make` fills the second from the first, values and then, if there is one, the mask.
   using Make = std::function<void(const data::BitPanels& from, data::BitPanels& to)>;
-  /// Counts the pairs too; what was there before is gone.
-  void fill(const Make& make);
+  /// Counts the pairs too, a stage of this name; what was there before is gone.
+  void fill(const Make& make, const std::string& stage);
+  /// These columns of the original rows, whose pairs are counted already.
+  void choose(const std::vector<std::uint32_t>& columns);
   /// What to learn from. `stages`: where they are recorded.
   [[nodiscard]] LearnContext context(std::vector<Stage>& stages);
 
  private:
-  void count();
-  [[nodiscard]] std::unique_ptr<moments::MomentSource> moments_of(bool of_mask);
+  void make_rows(const Make& make);
+  /// Of the values, or of the mask of what is missing.
+  using PairsOf = std::function<moments::PairCounts(bool of_mask)>;
+  void make_moments(const PairsOf& pairs);
+  [[nodiscard]] std::unique_ptr<moments::MomentSource> moments_of(bool of_mask,
+                                                                  moments::PairCounts pairs);
 
   const LearnContext& original_;
-  std::string stage_;
   data::SampleMatrix rows_;
   std::uint64_t* shared_values_ = nullptr;  // null: in memory of the rank's own
   std::uint64_t* shared_missing_ = nullptr;
@@ -54,17 +58,15 @@ class DerivedRows {
 /// pass.
 class ChosenColumns {
  public:
-  /// `columns`: ascending. `stage`: of the counts, in checkpoints too. Collective, as all that
-  /// follows. `original` outlives the object.
-  ChosenColumns(const LearnContext& original, const std::vector<std::uint32_t>& columns,
-                const std::string& stage);
+  /// `columns`: ascending. Their pairs are those of `original`, counted in its rows. Collective, as
+  /// all that follows. `original` outlives the object.
+  ChosenColumns(const LearnContext& original, const std::vector<std::uint32_t>& columns);
 
   /// What to learn from. `stages`: where they are recorded.
   [[nodiscard]] LearnContext context(std::vector<Stage>& stages);
 
  private:
-  void hold_whole(const std::vector<std::uint32_t>& columns, const std::string& stage);
-  void slice(const std::vector<std::uint32_t>& columns, const std::string& stage);
+  void slice(const std::vector<std::uint32_t>& columns);
 
   const LearnContext& original_;
   std::vector<std::string> names_;
@@ -74,7 +76,6 @@ class ChosenColumns {
   std::unique_ptr<RowPass> pass_;
   std::unique_ptr<moments::MomentSource> moments_;
   std::size_t memory_left_ = 0;
-  std::vector<Stage> count_stages_;
 };
 
 // As many rows as there are, drawn from them with replacement, and their moments.

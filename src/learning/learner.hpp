@@ -49,7 +49,8 @@ struct LearnContext {
   /// The samples, or null when only moments are known, when values are missing (`rows` has those),
   /// or when no rank holds them all.
   const data::SampleMatrix* samples = nullptr;
-  /// The way to go over all samples; null when only moments are known.
+  /// The way to go over all samples, in which `moments` were counted; null when only moments are
+  /// known.
   const RowPass* rows = nullptr;
   /// Bytes that this rank may use beyond what it has; 0: no limit.
   std::size_t memory_bytes = 0;

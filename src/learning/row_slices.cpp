@@ -99,7 +99,9 @@ RowSlices::Slice RowSlices::read(std::size_t block) const {
 }
 
 RowSlices::RowSlices(const RowSlices& rows, std::vector<std::uint32_t> columns, bool hold)
-    : source_(&rows), columns_(std::move(columns)), may_miss_(rows.may_miss_), hold_(hold) {}
+    : source_(&rows), columns_(std::move(columns)), may_miss_(rows.may_miss_), hold_(hold) {
+  if (hold) for_each([](const Slice& /*slice*/) { return true; });
+}
 
 void pick_columns(const data::BitPanels& from, const std::vector<std::uint32_t>& chosen,
                   data::BitPanels& to) {

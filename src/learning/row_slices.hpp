@@ -42,8 +42,8 @@ class RowSlices {
   /// Slices of samples in memory, which must outlive the object; `missing` may be null.
   RowSlices(const parallel::Team& team, const data::BitPanels& values,
             const data::BitPanels* missing);
-  /// Some columns of `rows`, which must outlive the object: made at the first pass and kept with
-  /// `hold`, else made at every pass.
+  /// Some columns of `rows`, which must outlive the object: with `hold` made at once and kept, else
+  /// made at every pass.
   RowSlices(const RowSlices& rows, std::vector<std::uint32_t> columns, bool hold);
 
   /// Shape and names of all rows of a file; null for others.

@@ -289,7 +289,7 @@ TEST_P(Sliced, chosen_columns_are_the_same_however_rows_are_held) {
                         memory_bytes, stages, none};
   };
   const LearnContext in_memory = context_of(*whole.rows, 0);
-  ChosenColumns expected(in_memory, columns, "chosen");
+  ChosenColumns expected(in_memory, columns);
   const LearnContext wanted = expected.context(stages);
   ASSERT_NE(wanted.rows->values(), nullptr);
   EXPECT_EQ(wanted.names.back(), whole.names[20]);
@@ -302,7 +302,7 @@ TEST_P(Sliced, chosen_columns_are_the_same_however_rows_are_held) {
     const RowPass of_slices(lone_team(), 2, slices, n_sliced);
     const LearnContext context =
         way < 2 ? context_of(of_slices, std::size_t{1} << 22U) : context_of(*whole.rows, 1);
-    ChosenColumns chosen(context, columns, "chosen");
+    ChosenColumns chosen(context, columns);
     const LearnContext found = chosen.context(stages);
     EXPECT_EQ(found.rows->values(), nullptr);
     EXPECT_EQ(found.rows->slices()->are_held(), way == 1);

@@ -48,25 +48,34 @@ double times_apart(const moments::MomentSource& moments, const Group& group) {
   return widest > rounding ? nearest / widest : std::numeric_limits<double>::infinity();
 }
 
-/// Each column with the most_copies columns that are most like it, of those that are alike at all;
-/// the most alike first.
-std::vector<Pair> pairs_alike(const moments::MomentSource& moments) {
+using PairAlike = std::pair<double, Pair>;  // 1 - phi
+
+/// Column `a` with the most_in_group columns that are most like it, of those that are alike at all.
+std::vector<PairAlike> pairs_of_column(const moments::MomentSource& moments, std::uint32_t a) {
   const auto m = static_cast<std::uint32_t>(moments.n_observed());
-  const auto n_rows = static_cast<double>(moments.n_samples());
-  std::vector<std::pair<double, Pair>> pairs;  // 1 - phi
-  for (std::uint32_t a = 0; a < m; ++a) {
-    const double off = moments.single(a);
-    if (n_rows * std::min(off, 1 - off) < constants::copies::least_rows) continue;
-    std::vector<std::pair<double, Pair>> of_column;
-    for (std::uint32_t b = 0; b < m; ++b) {
-      const double phi = a == b ? 0 : likeness(moments, a, b);
-      if (phi >= constants::copies::least_likeness)
-        of_column.push_back({1 - phi, {std::min(a, b), std::max(a, b)}});
-    }
-    std::ranges::sort(of_column);
-    of_column.resize(std::min(of_column.size(), constants::copies::most_in_group));
-    pairs.insert(pairs.end(), of_column.begin(), of_column.end());
+  const double off = moments.single(a);
+  const double n_rarer = static_cast<double>(moments.n_samples()) * std::min(off, 1 - off);
+  if (n_rarer < constants::copies::least_rows) return {};
+  std::vector<PairAlike> pairs;
+  for (std::uint32_t b = 0; b < m; ++b) {
+    const double phi = a == b ? 0 : likeness(moments, a, b);
+    if (phi >= constants::copies::least_likeness)
+      pairs.push_back({1 - phi, {std::min(a, b), std::max(a, b)}});
   }
+  std::ranges::sort(pairs);
+  pairs.resize(std::min(pairs.size(), constants::copies::most_in_group));
+  return pairs;
+}
+
+/// Those of all columns, the most alike first.
+std::vector<Pair> pairs_alike(const moments::MomentSource& moments, int threads) {
+  std::vector<std::vector<PairAlike>> of_columns(moments.n_observed());
+#pragma omp parallel for num_threads(threads) schedule(dynamic, 16)
+  for (std::uint32_t a = 0; a < of_columns.size(); ++a) {
+    of_columns[a] = pairs_of_column(moments, a);
+  }
+  std::vector<PairAlike> pairs;
+  for (const auto& some : of_columns) pairs.insert(pairs.end(), some.begin(), some.end());
   std::ranges::sort(pairs);
   pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
   std::vector<Pair> sorted;
@@ -236,8 +245,8 @@ std::vector<std::uint32_t> Copies::kept() const {
   return kept;
 }
 
-Copies find_copies(const moments::MomentSource& moments) {
-  const std::vector<Pair> pairs = pairs_alike(moments);
+Copies find_copies(const moments::MomentSource& moments, int threads) {
+  const std::vector<Pair> pairs = pairs_alike(moments, threads);
   const std::vector<std::optional<Testimony>> heard = hear_witnesses(moments, pairs);
   const Groups apart = groups_apart(moments, pairs, heard);
   Groups together = apart;
@@ -309,9 +318,9 @@ model::LearnedModel learn_without_copies(
     const learning::LearnContext& context,
     const std::function<model::LearnedModel(const learning::LearnContext& context)>& learn) {
   if (context.rows == nullptr || context.known != nullptr) return learn(context);
-  const Copies copies = find_copies(context.moments);
+  const Copies copies = find_copies(context.moments, context.threads);
   if (copies.none()) return learn(context);
-  learning::ChosenColumns rows(context, copies.kept(), "without_copies");
+  learning::ChosenColumns rows(context, copies.kept());
   return with_copies(learn(rows.context(context.stages)), copies, context.names, context.moments);
 }
 

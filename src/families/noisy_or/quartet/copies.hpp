@@ -6,8 +6,7 @@
 // they may be the children of a strong cause, which quartets can tell.
 //
 // Cost: O(m^2) from the pair moments, m triples for each pair that is alike, of which each column
-// is asked for three at most; where there are copies, a second copy of the rows and the count of
-// their pairs.
+// is asked for three at most; where there are copies, a second copy of the rows.
 #pragma once
 
 #include <cstdint>
@@ -37,7 +36,7 @@ struct Copies {
 /// to each other than to any other column; columns that are times_closer_by_far say the same
 /// whatever witnesses say. Columns that have hardly a row apart from the others are left alone.
 /// Collective.
-Copies find_copies(const moments::MomentSource& moments);
+Copies find_copies(const moments::MomentSource& moments, int threads);
 
 /// A network of the columns that were kept, with the others beside: each has its original's edges,
 /// and the leak that makes it on as often as it is. `names`, `moments`: of all columns.

@@ -40,7 +40,7 @@ data::BitPanels columns_alike() {
 
 TEST(Copies, are_columns_closer_to_each_other_than_to_all_others) {
   const learning::Sampled sampled(columns_alike());
-  const Copies copies = find_copies(sampled.moments);
+  const Copies copies = find_copies(sampled.moments, 2);
   // Four alike may be the children of a cause; of two rows nobody can tell.
   EXPECT_EQ(copies.original, (std::vector<std::uint32_t>{0, 1, 2, 3, 4, 5, 6, 6, 8, 8, 10, 11}));
   EXPECT_EQ(copies.kept(), (std::vector<std::uint32_t>{0, 1, 2, 3, 4, 5, 6, 8, 10, 11}));
@@ -59,7 +59,7 @@ TEST(Copies, are_none_where_a_third_column_is_as_close) {
   }
   // 0 and 1 agree in 96 % of the rows, 0 and 2 in 94 %: children of one cause.
   const learning::Sampled sampled(std::move(values));
-  EXPECT_EQ(find_copies(sampled.moments).original, (std::vector<std::uint32_t>{0, 1, 2}));
+  EXPECT_EQ(find_copies(sampled.moments, 2).original, (std::vector<std::uint32_t>{0, 1, 2}));
 }
 
 /// 8 children of a cause: 0 and 1 are on in 99 % of its rows, the others in 80 %; 8 is nearly
@@ -83,7 +83,7 @@ TEST(Copies, differ_where_their_cause_is_off_too) {
   // Columns 0 and 1 are seven times closer to each other than to any other, and differ where the
   // cause is on.
   const learning::Sampled sampled(children_and_a_copy());
-  EXPECT_EQ(find_copies(sampled.moments).original,
+  EXPECT_EQ(find_copies(sampled.moments, 2).original,
             (std::vector<std::uint32_t>{0, 1, 2, 3, 4, 5, 6, 7, 2}));
 }
 
@@ -107,7 +107,7 @@ data::BitPanels children_of_a_rare_cause() {
 TEST(Copies, fail_with_their_original_where_a_witness_is_on) {
   // The flipped copy is hardly closer to its original than the children of the cause are.
   const learning::Sampled sampled(children_of_a_rare_cause());
-  EXPECT_EQ(find_copies(sampled.moments).original,
+  EXPECT_EQ(find_copies(sampled.moments, 2).original,
             (std::vector<std::uint32_t>{0, 1, 2, 3, 4, 5, 6, 7, 2, 3, 3}));
 }
 
@@ -123,7 +123,7 @@ TEST(Copies, are_not_the_children_of_a_cause_that_never_fails) {
     for (std::size_t a = 0; a < 6; ++a) values.set(r, a, (cause && is(.99)) || is(.008));
   }
   const learning::Sampled sampled(std::move(values));
-  EXPECT_TRUE(find_copies(sampled.moments).none());
+  EXPECT_TRUE(find_copies(sampled.moments, 2).none());
 }
 
 /// Columns 0 and 1 are children of a cause that is on in half of the rows of another one, whose
@@ -140,12 +140,12 @@ TEST(Copies, are_not_the_children_of_a_cause_that_needs_another) {
     for (std::size_t a = 2; a < 6; ++a) values.set(r, a, needed && is(.8));
   }
   const learning::Sampled sampled(std::move(values));
-  EXPECT_TRUE(find_copies(sampled.moments).none());
+  EXPECT_TRUE(find_copies(sampled.moments, 2).none());
 }
 
 TEST(Copies, are_given_the_causes_of_their_original) {
   const learning::Sampled sampled(columns_alike());
-  const Copies copies = find_copies(sampled.moments);
+  const Copies copies = find_copies(sampled.moments, 2);
   std::vector<std::string> names;
   for (int a = 0; a < 12; ++a) names.push_back(fmt::format("x{}", a));
   model::LearnedModel kept;
