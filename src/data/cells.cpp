@@ -342,7 +342,9 @@ std::string without_words(const SeenValues& values, const ImportOptions& options
   for (const Value& value : values.different) {
     const Cell now = cells.classify(std::string_view(value.text));
     const Cell meaning = now == Cell::other ? built_in_meaning(value.text) : now;
-    if (meaning > Cell::one) return why + "; name every value that means 1 or 0, or " + drop;
+    if (meaning > Cell::one) {
+      return fmt::format("{}; name every value that means 1 or 0, or {}", why, drop);
+    }
     ++(meaning == Cell::one ? n_on : n_off);
     if (now == Cell::other) (meaning == Cell::one ? on : off).push_back(value.text);
   }
