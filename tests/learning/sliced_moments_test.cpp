@@ -293,6 +293,13 @@ TEST_P(Sliced, chosen_columns_are_the_same_however_rows_are_held) {
   const LearnContext wanted = expected.context(stages);
   ASSERT_NE(wanted.rows->values(), nullptr);
   EXPECT_EQ(wanted.names.back(), whole.names[20]);
+  for (std::size_t a = 0; a < m; ++a) {
+    for (std::size_t b = 0; b < m; ++b) {
+      EXPECT_EQ(wanted.moments.pair(a, b), whole.moments->pair(columns[a], columns[b]));
+      EXPECT_EQ(wanted.moments.observed_pair_share(a, b),
+                whole.moments->observed_pair_share(columns[a], columns[b]));
+    }
+  }
   const std::vector<std::array<std::uint32_t, 2>> pairs{{0, 1}, {2, 13}};
   const auto triples = wanted.moments.triples_of_pairs(pairs, 0, m);
   const std::vector<double> sums = column_sums(*wanted.rows, m);
