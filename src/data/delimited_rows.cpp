@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <limits>
 
 #include "data/dialect.hpp"
 #include "orrery/base/error.hpp"
@@ -57,7 +56,7 @@ double DelimitedRows::read_value(std::size_t column) const {
   double value = 0;
   if (are_bits_) {
     const Cell cell = cells_.classify(cell_.token());
-    if (cell == Cell::missing) return std::numeric_limits<double>::quiet_NaN();
+    if (cell == Cell::missing) return no_value;
     if (cell <= Cell::one) return cell == Cell::one ? 1 : 0;
   } else if (numbers_.read(cell_.token(), value) <= NumberCell::missing) {
     return value;

@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
-#include <limits>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -209,7 +208,7 @@ class DosageRows final : public RowSource {
 };
 
 bool DosageRows::next_row(std::vector<RowValue>& values) {
-  constexpr std::array<double, 4> dosage{2, std::numeric_limits<double>::quiet_NaN(), 1, 0};
+  constexpr std::array<double, 4> dosage{2, no_value, 1, 0};
   values.clear();
   if (row_ == genotypes_.n_rows()) return false;
   if (row_ == first_ + n_read_) read_rows();
