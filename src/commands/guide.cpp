@@ -131,7 +131,7 @@ SLURM: ask for a signal before the time is over, and go back into the queue.
   #!/bin/bash
   #SBATCH --nodes=2 --ntasks-per-node=1 --cpus-per-task=8
   #SBATCH --time=04:00:00 --signal=USR1@120 --requeue --open-mode=append
-  export SLURM_PMIX_DIRECT_CONN_EARLY=true
+  export SLURM_PMIX_FENCE=ring
   srun --mpi=pmix orrery learn quartet data.h5 -o model.h5 \
     --threads 8 --checkpoint run.ck --resume --log run.log
   [ $? -ne 75 ] || scontrol requeue "$SLURM_JOB_ID"
