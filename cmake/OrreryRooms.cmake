@@ -1,6 +1,7 @@
-# orrery_room(NAME [OUTER] SOURCES ... [USES rooms] [LINKS libraries] [PUBLIC_LINKS libraries])
+# orrery_room(NAME [OUTER] [BATCH n] SOURCES ... [USES rooms] [LINKS libraries] [PUBLIC_LINKS libraries])
 # A room is one static library. It links only the rooms it names, so a wrong arrow does not link.
 # OUTER: it reads options or tells results, and does not compute.
+# BATCH: so many of its sources are compiled together, where eight would take more than 700 MB.
 set(ORRERY_WARNINGS -Wall -Wextra -Wpedantic -Wconversion -Wshadow)
 if(ORRERY_WERROR)
   list(APPEND ORRERY_WARNINGS -Werror)
@@ -16,13 +17,15 @@ endif()
 # orrery_precompile(NAME [LINKS library...] [OPTIONS option...] HEADERS header...): a target whose
 # precompiled header other targets share: reading these headers was most of a build. Those targets
 # must be compiled with the same options and definitions, OpenMP's and Boost's among them
-# (orrery_reuse), or the compiler refuses the header.
+# (orrery_reuse), or the compiler refuses the header. GCC tidies its memory more often while it writes
+# one, or it would take 750 MB.
 function(orrery_precompile name)
   cmake_parse_arguments(ARG "" "" "LINKS;OPTIONS;HEADERS" ${ARGN})
   file(CONFIGURE OUTPUT ${name}.cpp CONTENT "")
   add_library(${name} OBJECT "${CMAKE_CURRENT_BINARY_DIR}/${name}.cpp")
   target_compile_features(${name} PUBLIC cxx_std_20)
-  target_compile_options(${name} PRIVATE ${ORRERY_FLAGS} ${ARG_OPTIONS})
+  target_compile_options(${name} PRIVATE ${ORRERY_FLAGS} ${ARG_OPTIONS}
+                         $<$<CXX_COMPILER_ID:GNU>:--param=ggc-min-heapsize=32768>)
   target_link_libraries(${name} PRIVATE OpenMP::OpenMP_CXX Boost::program_options ${ARG_LINKS})
   target_precompile_headers(${name} PRIVATE ${ARG_HEADERS})
 endfunction()
@@ -63,11 +66,14 @@ configure_file("${PROJECT_SOURCE_DIR}/include/orrery/base/version.hpp.in"
                "${ORRERY_GENERATED_INCLUDE}/orrery/base/version.hpp" @ONLY)
 
 function(orrery_room name)
-  cmake_parse_arguments(ARG "OUTER" "" "SOURCES;USES;LINKS;PUBLIC_LINKS" ${ARGN})
+  cmake_parse_arguments(ARG "OUTER" "BATCH" "SOURCES;USES;LINKS;PUBLIC_LINKS" ${ARGN})
   set(target orrery_${name})
   add_library(${target} STATIC ${ARG_SOURCES})
   add_library(orrery::${name} ALIAS ${target})
   set_target_properties(${target} PROPERTIES EXPORT_NAME ${name} POSITION_INDEPENDENT_CODE ON)
+  if(ARG_BATCH)
+    set_target_properties(${target} PROPERTIES UNITY_BUILD_BATCH_SIZE ${ARG_BATCH})
+  endif()
   target_compile_features(${target} PUBLIC cxx_std_20)
   target_compile_options(${target} PRIVATE ${ORRERY_FLAGS})
   if(ARG_OUTER)
@@ -91,10 +97,11 @@ function(orrery_room name)
   endif()
 endfunction()
 
-# orrery_learner(NAME SOURCES ... [USES rooms]): the room of a learner.
+# orrery_learner(NAME [BATCH n] SOURCES ... [USES rooms]): the room of a learner.
 function(orrery_learner name)
-  cmake_parse_arguments(ARG "" "" "SOURCES;USES;LINKS" ${ARGN})
-  orrery_room(learner_${name} SOURCES ${ARG_SOURCES} USES learning ${ARG_USES} LINKS ${ARG_LINKS})
+  cmake_parse_arguments(ARG "" "BATCH" "SOURCES;USES;LINKS" ${ARGN})
+  orrery_room(learner_${name} BATCH ${ARG_BATCH} SOURCES ${ARG_SOURCES} USES learning ${ARG_USES}
+              LINKS ${ARG_LINKS})
 endfunction()
 
 # orrery_absent(WHAT OPTION LEARNER GENERATOR GROUP JSON_FORMAT): a part that is not built, as
