@@ -21,6 +21,8 @@
 // the M-step are then evaluated in double precision.
 #pragma once
 
+#include <type_traits>
+
 #include "families/noisy_or/variational_em/batch_lanes.hpp"
 #include "families/noisy_or/variational_em/lane_math.hpp"
 #include "families/noisy_or/variational_em/lane_tables.hpp"
@@ -84,33 +86,58 @@ inline void begin(const LaneTables& t, const Batch& b, const Local& local) {
   }
 }
 
+/// One value of each cause or edge from the one that begins at `values`, `stride` fields apart.
+template <std::size_t count, class Real>
+inline Bundle<Real, count> load_bundle(const Real* values, std::size_t stride) {
+  Bundle<Real, count> v;
+  for (std::size_t i = 0; i < count; ++i) v.at[i] = load(values + i * stride * width);
+  return v;
+}
+template <class Real, std::size_t count>
+inline void store_bundle(Real* values, std::size_t stride, const Bundle<Real, count>& v) {
+  for (std::size_t i = 0; i < count; ++i) store<Real>(values + i * stride * width, v.at[i]);
+}
+
+/// Calls work(k, count) for all causes, `bundled` at a time as long as there are so many.
+template <class Work>
+inline void in_bundles(std::size_t n, const Work& work) {
+  std::size_t k = 0;
+  for (; k + bundled <= n; k += bundled) work(k, std::integral_constant<std::size_t, bundled>());
+  for (; k < n; ++k) work(k, std::integral_constant<std::size_t, 1>());
+}
+
 /// New shares of the i-th variables that are on, and what they add to the odds.
 inline void share_out(std::size_t n, std::size_t i, const Local& local, Bits<float> done) {
   float* edges = local.edge + i * n * local_fields * width;
   Vec<float> total = {};
-  for (std::size_t k = 0; k < n; ++k) {
+  in_bundles(n, [&](std::size_t k, auto count) {
     float* cause = local.cause + k * cause_fields * width;
     const float* own = edges + k * local_fields * width;
-    const Vec<float> w = load(own + share * width) *
-                         exp<float>(load(cause + present * width) * load(own + gain * width));
-    store<float>(cause + weight * width, w);
-    total += w;
-  }
+    const auto q = load_bundle<count>(cause + present * width, cause_fields);
+    const auto w = load_bundle<count>(own + share * width, local_fields) *
+                   exp(q * load_bundle<count>(own + gain * width, local_fields));
+    store_bundle(cause + weight * width, cause_fields, w);
+    for (const Vec<float>& one : w.at) total += one;
+  });
   const Vec<float> scale = 1 / total;
   const Vec<float> not_leaked = load(local.not_leaked + i * width);
   const Vec<float> minus_log_nu = load(local.minus_log_leak + i * width);
-  for (std::size_t k = 0; k < n; ++k) {
+  in_bundles(n, [&](std::size_t k, auto count) {
     float* cause = local.cause + k * cause_fields * width;
     float* own = edges + k * local_fields * width;
-    const Vec<float> theta = load(own + local_strength * width);
-    const Vec<float> r =
-        done ? load(own + share * width)
-             : clamp<float>(load(cause + weight * width) * scale, Format<float>::least_share, 1);
-    const auto at = gain_at<float>(theta, r, not_leaked, minus_log_nu);
-    store<float>(own + share * width, r);
-    store<float>(own + gain * width, at.gain);
-    store<float>(cause + odds * width, load(cause + odds * width) + (theta + r * at.value));
-  }
+    const auto theta = load_bundle<count>(own + local_strength * width, local_fields);
+    const auto r = each(
+        [&](Vec<float> before, Vec<float> w) {
+          return done ? before : clamp<float>(w * scale, Format<float>::least_share, 1);
+        },
+        load_bundle<count>(own + share * width, local_fields),
+        load_bundle<count>(cause + weight * width, cause_fields));
+    const auto at = gain_at(theta, r, not_leaked, minus_log_nu);
+    store_bundle(own + share * width, local_fields, r);
+    store_bundle(own + gain * width, local_fields, at.gain);
+    float* sum = cause + odds * width;
+    store_bundle(sum, cause_fields, load_bundle<count>(sum, cause_fields) + (theta + r * at.value));
+  });
 }
 
 /// q from the odds; returns the largest change.
@@ -173,15 +200,20 @@ inline void evaluate(const LaneTables& t, const Batch& b, const Local& local, co
     const Vec<double> not_leaked = 1 - gather<side_by_side>(t.leak, b.variable_at + i * width);
     const Vec<double> minus_log_nu =
         gather<side_by_side>(t.minus_log_leak, b.variable_at + i * width);
-    for (std::size_t k = 0; k < n; ++k) {
-      const Vec<double> r = widen(load(edges + (k * local_fields + share) * width)) / total;
-      const Vec<double> theta =
-          gather<side_by_side>(t.strength + k * t.n_lanes, b.edge_at + i * width);
-      const auto at = gain_at<double>(theta, r, not_leaked, minus_log_nu);
-      store<double>(exact.share + (i * n + k) * width, r);
-      store<double>(exact.slope + (i * n + k) * width, at.slope);
-      store<double>(exact.odds + k * width, load(exact.odds + k * width) + (theta + r * at.value));
-    }
+    in_bundles(n, [&](std::size_t k, auto count) {
+      Bundle<double, count> r;
+      Bundle<double, count> theta;
+      for (std::size_t l = 0; l < count; ++l) {
+        r.at[l] = widen(load(edges + ((k + l) * local_fields + share) * width));
+        theta.at[l] = gather<side_by_side>(t.strength + (k + l) * t.n_lanes, b.edge_at + i * width);
+      }
+      r = r / total;
+      const auto at = gain_at(theta, r, not_leaked, minus_log_nu);
+      store_bundle(exact.share + (i * n + k) * width, 1, r);
+      store_bundle(exact.slope + (i * n + k) * width, 1, at.slope);
+      double* sum = exact.odds + k * width;
+      store_bundle(sum, 1, load_bundle<count>(sum, 1) + (theta + r * at.value));
+    });
   }
   for (std::size_t k = 0; k < n; ++k) {
     store<double>(exact.present + k * width, sigmoid<double>(load(exact.odds + k * width)));

@@ -66,48 +66,143 @@ template <class Real>
 inline Vec<Real> all_of(Real value) {
   return Vec<Real>{} + value;
 }
+/// In parts that fill a register: of longer vectors the compiler would choose lane by lane.
 template <class Real>
 inline Vec<Real> clamp(Vec<Real> x, Real least, Real most) {
-  x = x > least ? x : all_of<Real>(least);
-  return x < most ? x : all_of<Real>(most);
+  typedef Real Part __attribute__((vector_size(width * sizeof(float))));
+  constexpr std::size_t n_parts = sizeof(Real) / sizeof(float);
+  Part parts[n_parts];
+  std::memcpy(parts, &x, sizeof x);
+  for (Part& part : parts) {
+    part = part > least ? part : Part{} + least;
+    part = part < most ? part : Part{} + most;
+  }
+  std::memcpy(&x, parts, sizeof x);
+  return x;
+}
+
+/// n vectors that take every step of a formula one after the other, before the next step. The steps
+/// of an exponential wait for one another; the processor has other vectors to work on meanwhile.
+/// The numbers are those of each vector by itself.
+template <class Real, std::size_t n>
+struct Bundle {
+  Vec<Real> at[n];
+};
+/// Vectors taken together: from one to four, the E-step of IMG takes 0.8 of the time with AVX-512,
+/// 0.7 with AVX2 and without either; two are half of that, six or eight no better.
+inline constexpr std::size_t bundled = 4;
+
+/// f of the i-th vectors of all bundles, for each i.
+template <class Function, class Real, std::size_t n, class... Others>
+inline auto each(const Function& f, const Bundle<Real, n>& first, const Others&... others) {
+  Bundle<Real, n> result;
+  for (std::size_t i = 0; i < n; ++i) result.at[i] = f(first.at[i], others.at[i]...);
+  return result;
+}
+
+template <class Real, std::size_t n>
+inline Bundle<Real, n> operator+(const Bundle<Real, n>& x, const Bundle<Real, n>& y) {
+  return each([](Vec<Real> a, Vec<Real> b) { return a + b; }, x, y);
+}
+template <class Real, std::size_t n>
+inline Bundle<Real, n> operator-(const Bundle<Real, n>& x, const Bundle<Real, n>& y) {
+  return each([](Vec<Real> a, Vec<Real> b) { return a - b; }, x, y);
+}
+template <class Real, std::size_t n>
+inline Bundle<Real, n> operator*(const Bundle<Real, n>& x, const Bundle<Real, n>& y) {
+  return each([](Vec<Real> a, Vec<Real> b) { return a * b; }, x, y);
+}
+template <class Real, std::size_t n>
+inline Bundle<Real, n> operator/(const Bundle<Real, n>& x, const Bundle<Real, n>& y) {
+  return each([](Vec<Real> a, Vec<Real> b) { return a / b; }, x, y);
+}
+/// The same vector for all.
+template <class Real, std::size_t n>
+inline Bundle<Real, n> operator+(const Bundle<Real, n>& x, Vec<Real> y) {
+  return each([y](Vec<Real> a) { return a + y; }, x);
+}
+template <class Real, std::size_t n>
+inline Bundle<Real, n> operator*(const Bundle<Real, n>& x, Vec<Real> y) {
+  return each([y](Vec<Real> a) { return a * y; }, x);
+}
+template <class Real, std::size_t n>
+inline Bundle<Real, n> operator/(const Bundle<Real, n>& x, Vec<Real> y) {
+  return each([y](Vec<Real> a) { return a / y; }, x);
+}
+template <class Real, std::size_t n>
+inline Bundle<Real, n> clamp(const Bundle<Real, n>& x, Real least, Real most) {
+  return each([=](Vec<Real> a) { return clamp<Real>(a, least, most); }, x);
 }
 
 /// |x| at most most_exponent. Error: a few units in the last place.
-template <class Real>
-inline Vec<Real> exp(Vec<Real> x) {
+template <class Real, std::size_t n>
+inline Bundle<Real, n> exp(const Bundle<Real, n>& x) {
   using F = Format<Real>;
   // x = k ln 2 + r, |r| <= ln 2 / 2. Adding `round` leaves k in the lowest bits.
-  const Vec<Real> rounded = x * static_cast<Real>(0x1.71547652b82fep0) + F::round;
-  const Vec<Real> k = rounded - F::round;
-  const Vec<Real> r = (x - k * F::ln2_high) - k * F::ln2_low;
+  const auto rounded =
+      each([](Vec<Real> a) { return a * static_cast<Real>(0x1.71547652b82fep0) + F::round; }, x);
+  const auto r = each(
+      [](Vec<Real> a, Vec<Real> around) {
+        const Vec<Real> k = around - F::round;
+        return (a - k * F::ln2_high) - k * F::ln2_low;
+      },
+      x, rounded);
   // Taylor, inside out.
-  Vec<Real> p = all_of<Real>(1);
+  auto p = each([](Vec<Real>) { return all_of<Real>(1); }, x);
 #pragma GCC unroll 12
-  for (int i = F::exp_terms - 1; i > 0; --i) p = p * r * (1 / static_cast<Real>(i)) + 1;
-  return same_bits<Vec<Real>>(same_bits<Bits<Real>>(p) +
-                              (same_bits<Bits<Real>>(rounded) << F::mantissa_bits));
+  for (int i = F::exp_terms - 1; i > 0; --i) {
+    p = each([i](Vec<Real> a) { return a * (1 / static_cast<Real>(i)) + 1; }, p * r);
+  }
+  return each(
+      [](Vec<Real> a, Vec<Real> around) {
+        return same_bits<Vec<Real>>(same_bits<Bits<Real>>(a) +
+                                    (same_bits<Bits<Real>>(around) << F::mantissa_bits));
+      },
+      p, rounded);
 }
 
 /// x > 0 and normal. Error: a few units in the last place of the result or of 1.
-template <class Real>
-inline Vec<Real> log(Vec<Real> x) {
+template <class Real, std::size_t n>
+inline Bundle<Real, n> log(const Bundle<Real, n>& x) {
   using F = Format<Real>;
-  // x = 2^k m, m in [sqrt(1/2), sqrt(2)).
-  const Bits<Real> shifted = same_bits<Bits<Real>>(x) + (F::one - F::root_of_half);
   constexpr auto unit = typename F::Integer{1} << F::mantissa_bits;
-  const Vec<Real> m = same_bits<Vec<Real>>(Bits<Real>((shifted & (unit - 1)) + F::root_of_half));
+  // x = 2^k m, m in [sqrt(1/2), sqrt(2)).
+  const auto shifted = [](Vec<Real> a) {
+    return same_bits<Bits<Real>>(a) + (F::one - F::root_of_half);
+  };
+  const auto m = each(
+      [&](Vec<Real> a) {
+        return same_bits<Vec<Real>>(Bits<Real>((shifted(a) & (unit - 1)) + F::root_of_half));
+      },
+      x);
   // An integer below 2^b behind the exponent of 2^b, b the bits of the mantissa, is that much more.
   constexpr Real base = static_cast<Real>(unit);
-  const Vec<Real> k = same_bits<Vec<Real>>(Bits<Real>((shifted >> F::mantissa_bits) |
-                                                      same_bits<typename F::Integer>(base))) -
-                      (base + static_cast<Real>(F::one >> F::mantissa_bits));
+  const auto k = each(
+      [&](Vec<Real> a) {
+        return same_bits<Vec<Real>>(Bits<Real>((shifted(a) >> F::mantissa_bits) |
+                                               same_bits<typename F::Integer>(base))) -
+               (base + static_cast<Real>(F::one >> F::mantissa_bits));
+      },
+      x);
   // log m = 2 artanh((m - 1) / (m + 1)).
-  const Vec<Real> s = (m - 1) / (m + 1);
-  const Vec<Real> z = s * s;
-  Vec<Real> p = all_of<Real>(0);
+  const auto s = each([](Vec<Real> a) { return (a - 1) / (a + 1); }, m);
+  const auto z = s * s;
+  auto p = each([](Vec<Real>) { return Vec<Real>{}; }, x);
 #pragma GCC unroll 9
-  for (int i = F::log_terms - 1; i >= 0; --i) p = p * z + 1 / static_cast<Real>(2 * i + 1);
-  return k * static_cast<Real>(0x1.62e42fefa39efp-1) + (s + s) * p;
+  for (int i = F::log_terms - 1; i >= 0; --i) {
+    p = p * z + all_of(1 / static_cast<Real>(2 * i + 1));
+  }
+  return k * all_of(static_cast<Real>(0x1.62e42fefa39efp-1)) + (s + s) * p;
+}
+
+/// Of one vector.
+template <class Real>
+inline Vec<Real> exp(Vec<Real> x) {
+  return exp(Bundle<Real, 1>{{x}}).at[0];
+}
+template <class Real>
+inline Vec<Real> log(Vec<Real> x) {
+  return log(Bundle<Real, 1>{{x}}).at[0];
 }
 
 /// 1 / (1 + exp(-x)), any x.

@@ -11,23 +11,20 @@
 //   q_j(i), Jensen's weights       `share`                on x n a row
 //   E-step, bound and its optimum  e_step_lanes.hpp
 //   M-step                         maximise, in fit.cpp
-//   restarts, best bound kept      fit.cpp, race.cpp
+//   restarts, best bound kept      fit.cpp
 //
 // Cost of an iteration: O(N * variables on a row * n * sweeps) for a restart, some three
 // exponentials and logarithms each; variables that are off are summed once a pass. Rows are shared
-// by ranks and threads, pairs of a row and a restart are the lanes of a vector. Restarts race on
-// some 16,384 rows (256 a cause if that is more), which takes the same time however many rows there
-// are; some one to four finish on all of them. Memory: nothing a row; 2 m n sums of 56 bytes a
-// restart and thread. At 1,000 ranks the sums' all-reduce (96 m n bytes a restart and iteration) is
-// what grows first.
+// by ranks and threads, pairs of a row and a restart are the lanes of a vector. Memory: nothing per
+// row; 2 m n sums of 56 bytes per restart and thread. At 1,000 ranks the sums' all-reduce (96 m n
+// bytes a restart and iteration) is what grows first.
 //
 // Departures from the paper:
 // - Shares are updated by an exponentiated gradient step, failures by a closed form: no step of
 //   either can lower the bound. The paper's updates are fixed points without that guarantee.
 // - Local parameters begin anew in every pass, from the priors. So rows may settle elsewhere than
 //   in the pass before, and the bound of a new iterate may be lower: then half the step is tried.
-// - Restarts that fall behind are given up (--race 0: never), and go over part of the rows at
-// first.
+// - Restarts that fall behind are given up (--race 0: never).
 // - The number of causes may be chosen by the bound of held-out rows (--causes auto).
 // - Values that are missing add no term.
 #include "learning/learner.hpp"

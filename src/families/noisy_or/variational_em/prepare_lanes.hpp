@@ -8,21 +8,20 @@
 namespace orrery::variational_em {
 namespace {
 
-template <class Real>
+template <class Real, std::size_t n>
 struct Gain {
-  Vec<Real> value, gain, slope;  // g, h, g'
+  Bundle<Real, n> value, gain, slope;  // g, h, g'
 };
 
-template <class Real>
-inline Gain<Real> gain_at(Vec<Real> strength, Vec<Real> r, Vec<Real> not_leaked,
-                          Vec<Real> minus_log_nu) {
+template <class Real, std::size_t n>
+inline Gain<Real, n> gain_at(const Bundle<Real, n>& strength, const Bundle<Real, n>& r,
+                             Vec<Real> not_leaked, Vec<Real> minus_log_nu) {
   using F = Format<Real>;
-  const Vec<Real> s =
-      clamp<Real>(strength / clamp<Real>(r, F::least_share, 1), 0, F::most_exponent);
-  const Vec<Real> off = not_leaked * exp<Real>(-s);
-  const Vec<Real> on = 1 - off;
-  const Vec<Real> value = log<Real>(on) + minus_log_nu;
-  const Vec<Real> slope = off / on;
+  const auto s = clamp<Real>(strength / clamp<Real>(r, F::least_share, 1), 0, F::most_exponent);
+  const auto off = exp(each([](Vec<Real> x) { return -x; }, s)) * not_leaked;
+  const auto on = each([](Vec<Real> x) { return 1 - x; }, off);
+  const auto value = log(on) + minus_log_nu;
+  const auto slope = off / on;
   return {value, value - s * slope, slope};
 }
 
@@ -59,12 +58,12 @@ Vec<double> prepare_variable(const LaneTables& t, std::size_t a) {
     const Vec<double> failure = load(t.strength + edge);
     const Vec<double> theta = -log<double>(failure);
     const Vec<double> r = load(t.log_odds + k * lanes) * (1 - failure) / total;
-    const auto at = gain_at<double>(theta, r, 1 - nu, minus_log_nu);
+    const auto at = gain_at<double, 1>({{theta}}, {{r}}, 1 - nu, minus_log_nu);
     store<double>(t.strength + edge, theta);
     store<float>(t.fast_strength + edge, narrow(theta));
     store<float>(t.first_share + edge, narrow(r));
-    store<float>(t.first_gain + edge, narrow(at.gain));
-    store<float>(t.first_term + edge, narrow(theta + r * at.value));
+    store<float>(t.first_gain + edge, narrow(at.gain.at[0]));
+    store<float>(t.first_term + edge, narrow(theta + r * at.value.at[0]));
   }
   return log_not_leaked;
 }
