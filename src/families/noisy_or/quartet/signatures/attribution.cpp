@@ -10,6 +10,17 @@
 
 namespace orrery::quartet {
 
+Attribution Attribution::renumbered(std::span<const std::uint32_t> number) const {
+  Attribution renumbered;
+  renumbered.n_rows_ = n_rows_;
+  renumbered.cells_.reserve(cells_.size());
+  for_each_row([&](std::span<const std::uint32_t> variables) {
+    renumbered.cells_.push_back(static_cast<std::uint32_t>(variables.size()));
+    for (const std::uint32_t a : variables) renumbered.cells_.push_back(number[a]);
+  });
+  return renumbered;
+}
+
 void Attribution::save(std::vector<std::uint32_t>& words) const {
   words.push_back(static_cast<std::uint32_t>(n_rows_));  // of one rank
   words.push_back(static_cast<std::uint32_t>(cells_.size() & 0xFFFFFFFF));
@@ -27,49 +38,81 @@ std::size_t Attribution::add(std::span<const std::uint32_t> words, std::size_t p
 
 namespace {
 
-std::int64_t in_units(double value) { return std::llround(value * 0x1p20); }
+/// std::llround of |value| < 2^43, without a call to the library for each row.
+std::int64_t in_units(double value) {
+  const double scaled = value * 0x1p20;
+  const auto whole = static_cast<std::int64_t>(scaled);
+  const double rest = scaled - static_cast<double>(whole);
+  return whole + (rest >= .5 ? 1 : 0) - (rest <= -.5 ? 1 : 0);
+}
 double from_units(std::int64_t sum) { return static_cast<double>(sum) * 0x1p-20; }
 
-/// Two classes of rows with independent variables, by their variables that are ever on.
+/// Variables that are on in no row take time in every pass over all variables: without them.
+struct Listed {
+  std::vector<std::uint32_t> variables;  // that are on in some row, rising
+  std::vector<double> rows_on;           // of each, how many
+  Attribution rows;                      // of their places in `variables`
+  std::int64_t n_listed = 0;             // rows with any
+};
+
+Listed listed(const Attribution& rows, std::size_t m) {
+  Listed found;
+  std::vector<std::uint32_t> on(m, 0);
+  rows.for_each_row([&](std::span<const std::uint32_t> variables) {
+    for (const std::uint32_t a : variables) ++on[a];
+    ++found.n_listed;
+  });
+  std::vector<std::uint32_t> place(m, 0);
+  for (std::uint32_t a = 0; a < m; ++a) {
+    if (on[a] == 0) continue;
+    place[a] = static_cast<std::uint32_t>(found.variables.size());
+    found.variables.push_back(a);
+    found.rows_on.push_back(on[a]);
+  }
+  found.rows = rows.renumbered(place);
+  return found;
+}
+
+/// Two classes of rows with independent variables.
 class Mixture {
  public:
-  Mixture(const Attribution& rows, std::size_t m)
-      : rows_(rows),
-        n_(static_cast<double>(rows.n_rows())),
-        on_{{std::vector<double>(m), std::vector<double>(m)}},
-        log_ratio_(m, 0) {}
+  explicit Mixture(const Listed& listed)
+      : listed_(listed),
+        n_(static_cast<double>(listed.rows.n_rows())),
+        second_on_(listed.variables.size()),
+        on_{{std::vector<double>(listed.variables.size()),
+             std::vector<double>(listed.variables.size())}},
+        first_logit_(listed.variables.size()),
+        log_ratio_(listed.variables.size()) {}
 
-  /// One step: `in_second(variables)` is the responsibility of the second class for a row. Sums are
-  /// of integers, so that rows may come in any order.
+  /// One step: `in_second(variables)` is the responsibility of the second class for a row; it may
+  /// be of the parameters before this step. Sums are of integers, so that rows may come in any
+  /// order.
   template <class InSecond>
   void step(const InSecond& in_second) {
-    std::vector<std::int64_t> rows_on(log_ratio_.size(), 0);
-    std::vector<std::int64_t> second_on(log_ratio_.size(), 0);
+    std::ranges::fill(second_on_, 0);
     std::int64_t second = 0;
-    std::int64_t n_listed = 0;
-    rows_.for_each_row([&](std::span<const std::uint32_t> variables) {
+    listed_.rows.for_each_row([&](std::span<const std::uint32_t> variables) {
       const std::int64_t responsibility = in_units(in_second(variables));
       second += responsibility;
-      ++n_listed;
-      for (const std::uint32_t a : variables) {
-        ++rows_on[a];
-        second_on[a] += responsibility;
-      }
+      for (const std::uint32_t a : variables) second_on_[a] += responsibility;
     });
     const double empty = in_second(std::span<const std::uint32_t>{});
-    const double weight = from_units(second) + (n_ - static_cast<double>(n_listed)) * empty;
+    const double weight = from_units(second) + (n_ - static_cast<double>(listed_.n_listed)) * empty;
     share_ = std::clamp(weight / n_, 1e-6, 1 - 1e-6);
     log_odds_ = std::log(share_) - std::log1p(-share_);
     log_first_none_ = std::log1p(-share_);
     for (std::size_t a = 0; a < log_ratio_.size(); ++a) {
-      if (rows_on[a] == 0) continue;
-      const double in_both = static_cast<double>(rows_on[a]);
+      const double second_on = from_units(second_on_[a]);
       // A tenth of a row on, of one more.
-      on_[0][a] = (in_both - from_units(second_on[a]) + .1) / (n_ - weight + 1);
-      on_[1][a] = (from_units(second_on[a]) + .1) / (weight + 1);
-      log_odds_ += std::log1p(-on_[1][a]) - std::log1p(-on_[0][a]);
-      log_first_none_ += std::log1p(-on_[0][a]);
-      log_ratio_[a] = logit(on_[1][a]) - logit(on_[0][a]);
+      on_[0][a] = (listed_.rows_on[a] - second_on + .1) / (n_ - weight + 1);
+      on_[1][a] = (second_on + .1) / (weight + 1);
+      const double first_off = std::log1p(-on_[0][a]);
+      const double second_off = std::log1p(-on_[1][a]);
+      first_logit_[a] = std::log(on_[0][a]) - first_off;
+      log_odds_ += second_off - first_off;
+      log_first_none_ += first_off;
+      log_ratio_[a] = std::log(on_[1][a]) - second_off - first_logit_[a];
     }
   }
 
@@ -83,37 +126,38 @@ class Mixture {
   /// Log-likelihood of the rows, nats.
   [[nodiscard]] double log_likelihood() const {
     std::int64_t sum = 0;
-    std::int64_t n_listed = 0;
-    rows_.for_each_row([&](std::span<const std::uint32_t> variables) {
+    listed_.rows.for_each_row([&](std::span<const std::uint32_t> variables) {
       double of_row = log_first_none_ + log1p_exp(log_odds(variables));
-      for (const std::uint32_t a : variables) of_row += logit(on_[0][a]);
+      for (const std::uint32_t a : variables) of_row += first_logit_[a];
       sum += in_units(of_row);
-      ++n_listed;
     });
     return from_units(sum) +
-           (n_ - static_cast<double>(n_listed)) * (log_first_none_ + log1p_exp(log_odds_));
+           (n_ - static_cast<double>(listed_.n_listed)) * (log_first_none_ + log1p_exp(log_odds_));
   }
 
   [[nodiscard]] double share() const { return share_; }
-  [[nodiscard]] std::vector<double> failures(std::size_t of) const {
-    std::vector<double> failure(log_ratio_.size(), 1);
-    for (std::size_t a = 0; a < failure.size(); ++a) {
-      if (on_[of][a] > constants::signatures::weakest_part_edge) failure[a] = 1 - on_[of][a];
+  /// Of all m variables.
+  [[nodiscard]] std::vector<double> failures(std::size_t of, std::size_t m) const {
+    std::vector<double> failure(m, 1);
+    for (std::size_t a = 0; a < log_ratio_.size(); ++a) {
+      if (on_[of][a] > constants::signatures::weakest_part_edge)
+        failure[listed_.variables[a]] = 1 - on_[of][a];
     }
     return failure;
   }
 
  private:
-  static double logit(double p) { return std::log(p) - std::log1p(-p); }
   static double log1p_exp(double x) { return x > 30 ? x : std::log1p(std::exp(x)); }
 
-  const Attribution& rows_;
+  const Listed& listed_;
   double n_;
   double share_ = 0;
+  std::vector<std::int64_t> second_on_;
   std::array<std::vector<double>, 2> on_;
-  std::vector<double> log_ratio_;
-  double log_odds_ = 0;        // of a row without any
-  double log_first_none_ = 0;  // log P(first, no variable on)
+  std::vector<double> first_logit_;  // of on_[0]
+  std::vector<double> log_ratio_;    // of the odds in the second class to those in the first
+  double log_odds_ = 0;              // of a row without any
+  double log_first_none_ = 0;        // log P(first, no variable on)
 };
 
 /// The leading principal component of the rows, each variable in units of its standard deviation:
@@ -131,10 +175,11 @@ struct Component {
 };
 
 /// Of the variables that are on in enough rows. By power iteration.
-Component leading_component(const Attribution& rows, std::size_t m) {
-  const auto n = static_cast<double>(rows.n_rows());
+Component leading_component(const Listed& listed) {
+  const auto n = static_cast<double>(listed.rows.n_rows());
+  const std::size_t m = listed.variables.size();
   std::vector<double> share(m, 0);
-  rows.for_each_row([&](std::span<const std::uint32_t> variables) {
+  listed.rows.for_each_row([&](std::span<const std::uint32_t> variables) {
     for (const std::uint32_t a : variables) share[a] += 1 / n;
   });
   std::vector<double> deviation(m, 0);
@@ -158,14 +203,13 @@ Component leading_component(const Attribution& rows, std::size_t m) {
     }
     std::vector<std::int64_t> sums(m, 0);  // of integers: rows may come in any order
     std::int64_t square = 0;
-    std::int64_t n_listed = 0;
-    rows.for_each_row([&](std::span<const std::uint32_t> variables) {
+    listed.rows.for_each_row([&](std::span<const std::uint32_t> variables) {
       const double y = component.of(variables);
-      for (const std::uint32_t a : variables) sums[a] += in_units(y);
+      const std::int64_t units = in_units(y);
+      for (const std::uint32_t a : variables) sums[a] += units;
       square += in_units(y * y);
-      ++n_listed;
     });
-    const double empty = n - static_cast<double>(n_listed);
+    const double empty = n - static_cast<double>(listed.n_listed);
     component.variance = (from_units(square) + empty * component.offset * component.offset) / n;
     double norm = 0;
     for (std::size_t a = 0; a < m; ++a) {
@@ -228,34 +272,34 @@ std::vector<Pair> clearest_pairs(const Attribution& rows, std::span<const std::u
 
 std::optional<TwoCauses> separate(const Attribution& rows, std::size_t m) {
   std::optional<TwoCauses> best;
-  if (rows.n_rows() == 0) return best;
-  Mixture one(rows, m);
+  const Listed found = listed(rows, m);
+  const std::size_t k = found.variables.size();
+  if (k == 0) return best;
+  Mixture one(found);
   one.step([](std::span<const std::uint32_t>) { return .5; });
   const double alone = one.log_likelihood();
   const auto try_start = [&](const auto& in_second, const Pair& seed) {
-    Mixture two(rows, m);
+    Mixture two(found);
     two.step(in_second);
     for (int i = 0; i < constants::signatures::mixture_iterations; ++i) {
-      const Mixture before = two;
-      two.step([&](std::span<const std::uint32_t> on) {
-        return 1 / (1 + std::exp(-before.log_odds(on)));
-      });
+      two.step(
+          [&](std::span<const std::uint32_t> on) { return 1 / (1 + std::exp(-two.log_odds(on))); });
     }
     const double gain = two.log_likelihood() - alone;
     if (!best || gain > best->gain)
-      best = TwoCauses{gain, two.share(), seed, two.failures(0), two.failures(1)};
+      best = TwoCauses{gain, two.share(), seed, two.failures(0, m), two.failures(1, m)};
   };
-  const std::vector<std::uint32_t> variables = dependent_variables(rows, m);
-  for (const Pair& seed : clearest_pairs(rows, variables, m)) {
+  const std::vector<std::uint32_t> variables = dependent_variables(found.rows, k);
+  for (const Pair& seed : clearest_pairs(found.rows, variables, k)) {
     try_start(
         [&](std::span<const std::uint32_t> on) {
           const auto n_on = std::ranges::count_if(
               on, [&](std::uint32_t x) { return x == seed[0] || x == seed[1]; });
           return n_on == 2 ? .95 : .1;
         },
-        seed);
+        {found.variables[seed[0]], found.variables[seed[1]]});
   }
-  const Component component = leading_component(rows, m);
+  const Component component = leading_component(found);
   if (component.variance > constants::signatures::least_component_variance) {
     const double deviation = std::sqrt(component.variance);
     try_start(

@@ -28,6 +28,8 @@ class Attribution {
     n_rows_ += other.n_rows_;
     cells_.insert(cells_.end(), other.cells_.begin(), other.cells_.end());
   }
+  /// The same rows, in which variable a is number[a].
+  [[nodiscard]] Attribution renumbered(std::span<const std::uint32_t> number) const;
   /// Those of `words`, which save() gave, from there on; the place after them.
   std::size_t add(std::span<const std::uint32_t> words, std::size_t place);
   void save(std::vector<std::uint32_t>& words) const;

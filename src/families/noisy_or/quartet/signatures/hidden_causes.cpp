@@ -76,22 +76,32 @@ std::vector<std::uint32_t> dependent_variables(const Attribution& rows, std::siz
     }
   });
   const std::size_t k = seen.size();
-  std::vector<std::uint32_t> both(k * k, 0);
+  const auto pair_of = [](std::size_t i, std::size_t j) {  // j < i
+    return i * (i - 1) / 2 + j;
+  };
+  std::vector<std::uint32_t> both(k == 0 ? 0 : pair_of(k, 0), 0);
+  std::vector<std::size_t> before;
   rows.for_each_row([&](std::span<const std::uint32_t> variables) {
+    before.clear();
     for (const std::uint32_t a : variables) {
-      for (const std::uint32_t b : variables) ++both[(place[a] - 1) * k + place[b] - 1];
+      const std::size_t i = place[a] - 1;
+      for (const std::size_t j : before) ++both[pair_of(std::max(i, j), std::min(i, j))];
+      before.push_back(i);
     }
   });
-  std::vector<std::uint32_t> chosen;
+  std::vector<bool> depends(k, false);
   const auto n = static_cast<double>(rows.n_rows());
   for (std::size_t i = 0; i < k; ++i) {
-    for (std::size_t j = 0; j < k; ++j) {
-      const double count = both[i * k + j];
-      if (i == j || count < constants::signatures::least_pair_rows) continue;
+    for (std::size_t j = 0; j < i; ++j) {
+      const double count = both[pair_of(i, j)];
+      if (count < constants::signatures::least_pair_rows || (depends[i] && depends[j])) continue;
       if (excess_z(count, on[i] * on[j] / n) < constants::signatures::least_excess_z) continue;
-      chosen.push_back(seen[i]);
-      break;
+      depends[i] = depends[j] = true;
     }
+  }
+  std::vector<std::uint32_t> chosen;
+  for (std::size_t i = 0; i < k; ++i) {
+    if (depends[i]) chosen.push_back(seen[i]);
   }
   std::ranges::sort(chosen);
   return chosen;
