@@ -9,7 +9,7 @@
 // Cost: rank 0 looks for messages every 50 us while ranks on other hosts ask for units, else every
 // millisecond; a beat a rank every fifth of the watchdog's time, 5 s at most. At 1,000 ranks the
 // first thing to break is rank 0's answers: about 5 us each, so units must last milliseconds on
-// average (they do, see quartet/scan.cpp).
+// average (they do, see quartet/scan/scan.cpp).
 #pragma once
 
 #include <mpi.h>
