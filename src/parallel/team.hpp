@@ -6,7 +6,6 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <functional>
 #include <memory>
 #include <span>
@@ -154,10 +153,12 @@ class Team {
     } else {
       constexpr std::size_t words_of_value = sizeof(T) / sizeof(std::uint64_t);
       std::vector<std::uint64_t> words(values.size() * words_of_value);
-      std::memcpy(words.data(), values.data(), values.size() * sizeof(T));
+      std::copy_n(reinterpret_cast<const std::byte*>(values.data()), values.size() * sizeof(T),
+                  reinterpret_cast<std::byte*>(words.data()));
       const std::vector<std::uint64_t> gathered = gather_words_everywhere(words);
       std::vector<T> all(gathered.size() / words_of_value);
-      std::memcpy(static_cast<void*>(all.data()), gathered.data(), all.size() * sizeof(T));
+      std::copy_n(reinterpret_cast<const std::byte*>(gathered.data()), all.size() * sizeof(T),
+                  reinterpret_cast<std::byte*>(all.data()));
       return all;
     }
   }
