@@ -13,6 +13,19 @@ numbers 'print rand() "," rand() "," rand() "," 7' 300 >constant.csv
 make import constant.csv --numeric --header no -o constant.h5
 refuses 3 'constant.h5' 'one value in all rows' '(x3)' '--drop' -- learn linear constant.h5 -o model.h5
 
+numbers 'print rand() "," rand() "," rand() "," 1e-300 * rand()' 300 >tiny.csv
+make import tiny.csv --numeric --header no -o tiny.h5
+refuses 3 'tiny.h5' 'variance rounds to 0' '(x3)' 'another unit' '--drop' -- learn linear tiny.h5 -o model.h5
+
+numbers 'print rand() "," rand() "," rand() "," 1e-200 * rand()' 300 >small.csv
+make import small.csv --numeric --header no -o small.h5
+refuses 3 'small.h5' 'variance rounds to 0' '(x3)' -- learn linear small.h5 --standardize no -o model.h5
+
+# Copies but for a thousandth: no column can have less noise than the least.
+numbers 'print h + 1e-3 * rand() "," h + 1e-3 * rand() "," h + 1e-3 * rand()' 300 >copies.csv
+make import copies.csv --numeric --header no -o copies.h5
+make learn linear copies.h5 --causes 1 -o copies.model.h5
+
 numbers 'print h "," rand() "," g "," h + g' 300 >collinear.csv
 make import collinear.csv --numeric --header no -o collinear.h5
 refuses 3 'collinear.h5' 'collinear' 'x3' 'x2' 'x0' '--drop' -- learn linear collinear.h5 -o model.h5

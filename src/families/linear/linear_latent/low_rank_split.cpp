@@ -215,6 +215,7 @@ MatrixXd basis_of(const Leading& found, const VectorXd& noise) {
 VectorXd newton_step(const Leading& found, const VectorXd& residual,
                      const std::vector<Index>& free) {
   const Index n = residual.size();
+  if (free.empty()) return VectorXd::Zero(n);
   MatrixXd q = -found.vectors * found.vectors.transpose();
   q.diagonal().array() += 1;
   const auto n_free = static_cast<Index>(free.size());

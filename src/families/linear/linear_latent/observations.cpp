@@ -54,6 +54,20 @@ void require_varying(const std::string& source, const std::vector<std::string>& 
                   source, constant.size(), learning::list_names(constant)));
 }
 
+/// Squares of very small numbers, by themselves or beside those of other columns, round to 0.
+void require_variances(const std::string& source, const std::vector<std::string>& names,
+                       const VectorXd& variances) {
+  std::vector<std::string> lost;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (!std::isnormal(variances[static_cast<Index>(i)])) lost.push_back(names[i]);
+  }
+  if (lost.empty()) return;
+  throw InputError(fmt::format(
+      "{}: the numbers of {} column(s) differ so little that their variance rounds to 0 ({}); "
+      "give these columns in another unit, or leave them out with `orrery import --drop`",
+      source, lost.size(), learning::list_names(lost)));
+}
+
 moments::Standard standard_of(const std::vector<store::DenseColumn>& columns, bool standardize) {
   const auto n = static_cast<Index>(columns.size());
   moments::Standard standard{VectorXd(n), VectorXd(n)};
@@ -66,8 +80,12 @@ moments::Standard standard_of(const std::vector<store::DenseColumn>& columns, bo
   return standard;
 }
 
+/// 0 of a column that does not vary, as one may in the rows without a group.
 MatrixXd correlations_of(const MatrixXd& covariance) {
-  const VectorXd root = covariance.diagonal().cwiseSqrt().cwiseInverse();
+  const VectorXd variances = covariance.diagonal();
+  const VectorXd root =
+      (variances.array() > 0)
+          .select(variances.cwiseSqrt().cwiseInverse(), VectorXd::Zero(variances.size()));
   return root.asDiagonal() * covariance * root.asDiagonal();
 }
 
@@ -189,10 +207,12 @@ Observations observe_rows(const learning::DataContext& context, const Options& o
   observed.digest = header.digest;
   observed.n_samples = header.n_samples;
   observed.standard = standard_of(reader->columns(), options.standardize);
+  require_variances(context.path, reader->names(), observed.standard.scale);
   observed.moments.names = reader->names();
   observed.moments.n_rows = static_cast<double>(header.n_samples);
   fill_moments(context.path, sum_products(*reader, observed, workers), observed.moments,
                observed.may_miss);
+  require_variances(context.path, reader->names(), observed.moments.full.diagonal());
   if (observed.may_miss) {
     observed.remarks.push_back(fmt::format(
         "{}: {} of {} values are missing; each covariance is taken from the rows in which both "

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <Eigen/Core>
+#include <cmath>
 
 #include "families/linear/linear_latent/cases.hpp"
 #include "families/linear/linear_latent/level.hpp"
@@ -69,6 +70,18 @@ TEST(low_rank_split, one_cause_of_half_the_variables_needs_one_of_them_in_each_b
   for (const auto& block : partition.blocks) {
     EXPECT_EQ(std::ranges::count_if(block, [](Index i) { return i < 3; }), 1);
   }
+}
+
+TEST(uniqueness, ends_where_no_variable_can_have_less_noise) {
+  // Three copies: noise is the least that a variance may have, and likelihood would rather have
+  // less.
+  const MatrixXd copies = MatrixXd::Ones(3, 3);
+  const FactorSplit split = fit_noise(copies, 1, first_noise(copies, 1));
+  EXPECT_TRUE(split.converged);
+  EXPECT_EQ(split.n_at_bound, 3);
+  EXPECT_EQ(split.noise, VectorXd::Constant(3, split.noise[0]));
+  EXPECT_LT(split.noise[0], 0.01);
+  EXPECT_NEAR(split.basis.col(0).norm(), std::sqrt(3), 0.01);
 }
 
 TEST(uniqueness, finds_exact_noise_from_a_rough_start) {
