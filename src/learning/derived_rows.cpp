@@ -86,16 +86,16 @@ void DerivedRows::make_moments(const PairsOf& pairs) {
 }
 
 std::unique_ptr<moments::MomentSource> DerivedRows::moments_of(bool of_mask,
-                                                               moments::PairCounts pairs) {
+                                                               const moments::PairCounts& pairs) {
   const LearnContext& from = original_;
   const data::BitPanels& bits = of_mask ? *rows_.missing : rows_.values;
   // In slices where all the rows are counted in slices: whole columns do not fit the caches.
   if (const moments::CountsAhead* ahead = from.moments.counts_ahead()) {
     return std::make_unique<SlicedMoments>(from.team, from.threads, *slices_,
-                                           of_mask ? missing_of : values_of, &bits,
-                                           std::move(pairs), ahead->budget_bytes());
+                                           of_mask ? missing_of : values_of, &bits, pairs,
+                                           ahead->budget_bytes());
   }
-  return std::make_unique<moments::CountedMoments>(bits, std::move(pairs));
+  return std::make_unique<moments::CountedMoments>(bits, pairs);
 }
 
 LearnContext DerivedRows::context(std::vector<Stage>& stages) {

@@ -40,7 +40,7 @@ class DerivedRows {
   using PairsOf = std::function<moments::PairCounts(bool of_mask)>;
   void make_moments(const PairsOf& pairs);
   [[nodiscard]] std::unique_ptr<moments::MomentSource> moments_of(bool of_mask,
-                                                                  moments::PairCounts pairs);
+                                                                  const moments::PairCounts& pairs);
 
   const LearnContext& original_;
   data::SampleMatrix rows_;

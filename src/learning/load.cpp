@@ -175,10 +175,9 @@ std::unique_ptr<moments::MomentSource> moments_of(const parallel::Team& team, in
   }
   if (way != Way::whole) {
     return std::make_unique<SlicedMoments>(team, threads, *samples.slices, layer, whole,
-                                           std::move(counts.pairs), budget_bytes);
+                                           counts.pairs, budget_bytes);
   }
-  return std::make_unique<moments::CountedMoments>(*whole, std::move(counts.pairs),
-                                                   std::move(counts.triples));
+  return std::make_unique<moments::CountedMoments>(*whole, counts.pairs, std::move(counts.triples));
 }
 
 /// With their pairs counted, and what is odd about them said.

@@ -109,9 +109,9 @@ class SlicedMoments::StoredTiles final : public moments::TileCounter {
 };
 
 SlicedMoments::SlicedMoments(const parallel::Team& team, int threads, const RowSlices& slices,
-                             Layer layer, const data::BitPanels* whole, moments::PairCounts pairs,
-                             std::size_t budget_bytes)
-    : TiledMoments(std::move(pairs)),
+                             Layer layer, const data::BitPanels* whole,
+                             const moments::PairCounts& pairs, std::size_t budget_bytes)
+    : TiledMoments(pairs),
       team_(team),
       threads_(threads),
       slices_(slices),

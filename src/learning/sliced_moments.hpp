@@ -42,7 +42,8 @@ class SlicedMoments final : public moments::TiledMoments, public moments::Counts
   /// `pairs` are those of all rows of the layer. `whole`: all of it if it is in memory (sets that
   /// were not prepared are then counted there), or null.
   SlicedMoments(const parallel::Team& team, int threads, const RowSlices& slices, Layer layer,
-                const data::BitPanels* whole, moments::PairCounts pairs, std::size_t budget_bytes);
+                const data::BitPanels* whole, const moments::PairCounts& pairs,
+                std::size_t budget_bytes);
 
   void prepare(std::span<const std::array<std::uint32_t, 4>> sets) const override;
   void prepare_pairs(std::span<const std::array<std::uint32_t, 2>> pairs) const override;

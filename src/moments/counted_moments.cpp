@@ -21,9 +21,9 @@ std::size_t outers_kept(const data::BitPanels& values) {
 
 }  // namespace
 
-CountedMoments::CountedMoments(const data::BitPanels& values, PairCounts pairs,
+CountedMoments::CountedMoments(const data::BitPanels& values, const PairCounts& pairs,
                                StoredTriples stored_triples)
-    : TiledMoments(std::move(pairs), std::move(stored_triples)), values_(values) {}
+    : TiledMoments(pairs, std::move(stored_triples)), values_(values) {}
 
 std::unique_ptr<TileCounter> CountedMoments::tiles() const {
   return count_tiles(values_, flips(), outers_kept(values_));

@@ -15,7 +15,7 @@ class CountedMoments final : public TiledMoments {
  public:
   /// `values` must outlive the object. N < 2^32. With `stored_triples`, triples are read, not
   /// counted (thread-safe function).
-  CountedMoments(const data::BitPanels& values, PairCounts pairs,
+  CountedMoments(const data::BitPanels& values, const PairCounts& pairs,
                  StoredTriples stored_triples = {});
 
   void prepare_many_pairs(int threads, std::size_t most_bytes) const override;

@@ -187,7 +187,7 @@ const double* TiledWalker::quartets(std::size_t c) {
   return row_.data();
 }
 
-TiledMoments::TiledMoments(PairCounts pairs, StoredTriples stored_triples)
+TiledMoments::TiledMoments(const PairCounts& pairs, StoredTriples stored_triples)
     : m_(pairs.n_observed),
       n_samples_(pairs.n_samples),
       scale_(1 / static_cast<double>(n_samples_)),

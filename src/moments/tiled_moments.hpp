@@ -42,7 +42,7 @@ class TiledMoments : public MomentSource {
  protected:
   /// N < 2^32, so that 4 bytes a pair are kept, and 12 needed. With `stored_triples`, triples are
   /// read, not counted (thread-safe function).
-  explicit TiledMoments(PairCounts pairs, StoredTriples stored_triples = {});
+  explicit TiledMoments(const PairCounts& pairs, StoredTriples stored_triples = {});
 
   /// A word per column (of whole panels): all ones if it is complemented for counting.
   [[nodiscard]] std::span<const std::uint64_t> flips() const noexcept { return flips_; }

@@ -69,9 +69,9 @@ inline Vec<Real> all_of(Real value) {
 /// In parts that fill a register: of longer vectors the compiler would choose lane by lane.
 template <class Real>
 inline Vec<Real> clamp(Vec<Real> x, Real least, Real most) {
-  typedef Real Part __attribute__((vector_size(width * sizeof(float))));
-  constexpr std::size_t n_parts = sizeof(Real) / sizeof(float);
-  Part parts[n_parts];
+  constexpr std::size_t register_bytes = width * sizeof(float);
+  typedef Real Part __attribute__((vector_size(register_bytes)));
+  Part parts[sizeof x / register_bytes];
   std::memcpy(parts, &x, sizeof x);
   for (Part& part : parts) {
     part = part > least ? part : Part{} + least;
