@@ -11,6 +11,9 @@ include(OrreryTestedParts)
 # What is tested is optimised in full. The tests themselves are compiled at -Og: that takes two fifths
 # less time than in full, and most run as fast.
 set(ORRERY_TEST_FLAGS ${ORRERY_FLAGS} $<$<CONFIG:Release>:-Og>)
+if(ORRERY_SANITIZE)
+  list(APPEND ORRERY_TEST_FLAGS -DORRERY_SANITIZED)
+endif()
 
 orrery_precompile(orrery_precompiled_tests LINKS Eigen3::Eigen fmt::fmt GTest::gtest
                   OPTIONS ${ORRERY_TEST_FLAGS} HEADERS ${ORRERY_PRECOMPILED} <gtest/gtest.h>)

@@ -6,6 +6,13 @@ source "$(dirname "$0")/lib.sh"
 # shellcheck source=stopping.sh
 source "$(dirname "$0")/stopping.sh"
 
+# little_memory: 2 MB more than `learn` takes at least, which is when it reads rows in slices.
+little_memory() {
+  local least
+  least=$("$orrery" "${learn[@]}" --memory 1MB 2>&1 | sed -n 's/.* at least \([0-9]*\).*MB a rank.*/\1/p')
+  echo $((least + 2))MB
+}
+
 make sample --network bars:16 --samples 100000 -o data.h5
 make sample --network bars:16 --samples 100000 --seed 2 -o other.h5
 learn=(learn quartet data.h5 -o model.h5 --test rank --tau-e 0.000001)
@@ -56,7 +63,7 @@ refuses 2 '--checkpoint' -- "${learn[@]}" --resume
 refuses 2 '--every' -- "${learn[@]}" --checkpoint c.h5 --every soon
 refuses 2 '--memory' -- "${learn[@]}" --memory much
 refuses 2 '--memory 2.0 MB' 'at least' -- "${learn[@]}" --memory 2MB
-accepts -- "${learn[@]}" --memory 60MB
+accepts -- "${learn[@]}" --memory "$(little_memory)"
 check 'the same bytes from slices' same_data model.h5 expected_model.h5
 
 # Variational EM keeps restarts between its iterations, in the search for their number too.
@@ -68,6 +75,6 @@ if [[ -e c.h5 ]]; then
   refuses 3 'c.h5' '--seed' -- "${learn[@]}" --seed 2 --checkpoint c.h5 --resume
 fi
 goes_on vem model.h5
-accepts -- "${learn[@]}" --memory 60MB
+accepts -- "${learn[@]}" --memory "$(little_memory)"
 check 'vem: the same bytes from slices' same_data model.h5 expected_model.h5
 finish

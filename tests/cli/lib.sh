@@ -37,7 +37,7 @@ changed_nothing() {
 
 # run ARGUMENTS: sets $code; what it says is in $outside/out and $outside/err.
 run() {
-  timeout -k 5 60 "$orrery" "$@" >"$outside/out" 2>"$outside/err" </dev/null
+  timeout -k 5 120 "$orrery" "$@" >"$outside/out" 2>"$outside/err" </dev/null
   code=$?
 }
 

@@ -80,6 +80,8 @@ refuses 2 '--triples' -- evaluate model.h5 --data new.h5 --triples 5
 
 # --- any split, and a stop in the middle
 command -v h5diff >/dev/null || { echo 'without h5diff (hdf5-tools): bytes are not compared'; finish; }
+# shellcheck source=stopping.sh
+source "$(dirname "$0")/stopping.sh"
 learn=(learn sem data.h5 --causes 3 --cardinality 3 --restarts 20 --iterations 40)
 make "${learn[@]}" --threads 1 -o expected.h5
 make "${learn[@]}" --threads 2 -o split.h5
@@ -93,14 +95,10 @@ done
 make learn sem data.h5 --causes 3 --cardinality 3 --restarts 1 --iterations 40 --seed 9 -o other.h5
 check 'another seed is seen' test "$(same_data other.h5 expected.h5; echo $?)" != 0
 
+learn+=(-o stopped.h5)
 stops=0
 for seconds in .2 .3 .4; do
-  "$orrery" "${learn[@]}" --threads 1 --checkpoint c.h5 --every 1s --resume -q -o stopped.h5 &
-  pid=$!
-  sleep $seconds
-  kill -s TERM $pid
-  wait $pid
-  code=$?
+  stop TERM $seconds
   check 'a stopped run ends with 75, or is done' test $code = 75 -o $code = 0
   ((code == 0)) && break
   stops=$((stops + 1))
@@ -108,8 +106,8 @@ for seconds in .2 .3 .4; do
 done
 check 'the run is long enough to be stopped' test $stops -ge 1
 if [[ -e c.h5 ]]; then
-  refuses 3 'c.h5' '--alpha' -- "${learn[@]}" --alpha 2 --checkpoint c.h5 --resume -o stopped.h5
-  accepts -- "${learn[@]}" --threads 2 --checkpoint c.h5 --resume -o stopped.h5
+  refuses 3 'c.h5' '--alpha' -- "${learn[@]}" --alpha 2 --checkpoint c.h5 --resume
+  accepts -- "${learn[@]}" --threads 2 --checkpoint c.h5 --resume
 fi
 check 'after stops: the same bytes' same_data stopped.h5 expected.h5
 finish

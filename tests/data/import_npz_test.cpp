@@ -2,7 +2,6 @@
 #include <gtest/gtest.h>
 #include <zip.h>
 
-#include <cstring>
 #include <string>
 #include <utility>
 #include <vector>
@@ -32,8 +31,7 @@ std::string archive_of(const Members& members) {
 template <class T>
 std::string array_of(const std::string& dtype, const std::vector<T>& values,
                      const std::string& shape, bool fortran_order = false) {
-  std::string bytes(values.size() * sizeof(T), '\0');
-  std::memcpy(bytes.data(), values.data(), bytes.size());
+  const std::string bytes(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T));
   return npy_file("{'descr': '" + dtype + "', 'fortran_order': " +
                       (fortran_order ? "True" : "False") + ", 'shape': " + shape + ", }",
                   bytes);
