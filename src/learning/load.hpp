@@ -70,8 +70,8 @@ Samples samples_in_memory(const parallel::Team& team, int threads, data::SampleM
 struct Needs {
   std::size_t columns = 4;
   std::uint64_t rows = 50;
-  const char* columns_for = "a quartet";
-  const char* rows_for = "to estimate four-way moments";
+  const char* columns_for = "a search for hidden causes";
+  const char* rows_for = "to learn from";
 };
 /// Throw InputError for fewer. `source` names the file in messages.
 void require_columns(std::size_t n_observed, const std::string& source, const Needs& needs = {});

@@ -55,11 +55,10 @@ void TileStore::clear() {
   counts.clear();
 }
 
-void TileStore::add(std::size_t a, std::size_t b, std::span<const std::uint64_t> wanted) {
-  Entry entry{counts.size(), std::vector<std::uint16_t>(wanted.size() * 8, 0), 0};
+void TileStore::add(std::size_t a, std::size_t b, std::span<const std::uint8_t> panels) {
+  Entry entry{counts.size(), std::vector<std::uint16_t>(panels.size(), 0), 0};
   for (std::size_t p = 0; p < entry.rank_of.size(); ++p) {
-    const bool any = ((wanted[p / 8] >> (8 * (p % 8))) & 0xFFU) != 0;
-    if (any) entry.rank_of[p] = static_cast<std::uint16_t>(++entry.n_panels);
+    if (panels[p] != 0) entry.rank_of[p] = static_cast<std::uint16_t>(++entry.n_panels);
   }
   counts.resize(counts.size() + entry.n_panels * (entry.n_panels + 1) / 2 * tile_counts, 0);
   entries.emplace(std::pair{a, b}, std::move(entry));
@@ -139,7 +138,9 @@ bool SlicedMoments::sum(bool whole, std::span<std::uint32_t> counts) const {
 
 bool SlicedMoments::count_triples(std::span<const moments::TripleRequest> requests) {
   triples_.clear();
-  for (const auto& request : requests) triples_.add(request.a, request.a, request.wanted);
+  for (const auto& request : requests) {
+    triples_.add(request.a, request.a, panels_of(request.wanted, n_observed()));
+  }
   const bool whole = for_each_slice([&](const RowSlices::Slice& rows) {
     const data::BitPanels& slice = layer_(rows);
 #pragma omp parallel num_threads(threads_) default(shared)
@@ -163,7 +164,9 @@ bool SlicedMoments::count_triples(std::span<const moments::TripleRequest> reques
 
 bool SlicedMoments::count_quartets(std::span<const moments::QuartetRequest> requests) {
   quartets_.clear();
-  for (const auto& request : requests) quartets_.add(request.a, request.b, request.wanted);
+  for (const auto& request : requests) {
+    quartets_.add(request.a, request.b, panels_of(request.wanted, n_observed()));
+  }
   const bool whole = for_each_slice([&](const RowSlices::Slice& rows) {
     const data::BitPanels& slice = layer_(rows);
 #pragma omp parallel num_threads(threads_) default(shared)

@@ -28,8 +28,8 @@ struct TileStore {
   std::vector<std::uint32_t> counts;
 
   void clear();
-  /// Makes room for the tiles of `wanted`.
-  void add(std::size_t a, std::size_t b, std::span<const std::uint64_t> wanted);
+  /// Makes room for the tiles of the panels that are marked (mark_panels).
+  void add(std::size_t a, std::size_t b, std::span<const std::uint8_t> panels);
 };
 
 /// Which bits of a slice are counted: its values, or its mask.
