@@ -15,11 +15,11 @@ refuses 3 'constant.h5' 'one value in all rows' '(x3)' '--drop' -- learn linear 
 
 numbers 'print rand() "," rand() "," rand() "," 1e-300 * rand()' 300 >tiny.csv
 make import tiny.csv --numeric --header no -o tiny.h5
-refuses 3 'tiny.h5' 'variance rounds to 0' '(x3)' 'another unit' '--drop' -- learn linear tiny.h5 -o model.h5
+refuses 3 'tiny.h5' 'variance' 'too small or too large' '(x3)' 'another unit' '--drop' -- learn linear tiny.h5 -o model.h5
 
 numbers 'print rand() "," rand() "," rand() "," 1e-200 * rand()' 300 >small.csv
 make import small.csv --numeric --header no -o small.h5
-refuses 3 'small.h5' 'variance rounds to 0' '(x3)' -- learn linear small.h5 --standardize no -o model.h5
+refuses 3 'small.h5' 'variance' 'too small or too large' '(x3)' -- learn linear small.h5 --standardize no -o model.h5
 
 # Copies but for a thousandth: no column can have less noise than the least.
 numbers 'print h + 1e-3 * rand() "," h + 1e-3 * rand() "," h + 1e-3 * rand()' 300 >copies.csv

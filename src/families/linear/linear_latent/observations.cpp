@@ -54,7 +54,8 @@ void require_varying(const std::string& source, const std::vector<std::string>& 
                   source, constant.size(), learning::list_names(constant)));
 }
 
-/// Squares of very small numbers, by themselves or beside those of other columns, round to 0.
+/// Squares of very small numbers, by themselves or beside those of other columns, round to 0; those
+/// of very large ones are infinite.
 void require_variances(const std::string& source, const std::vector<std::string>& names,
                        const VectorXd& variances) {
   std::vector<std::string> lost;
@@ -63,8 +64,8 @@ void require_variances(const std::string& source, const std::vector<std::string>
   }
   if (lost.empty()) return;
   throw InputError(fmt::format(
-      "{}: the numbers of {} column(s) differ so little that their variance rounds to 0 ({}); "
-      "give these columns in another unit, or leave them out with `orrery import --drop`",
+      "{}: the variance of {} column(s) is too small or too large to reckon with ({}); give these "
+      "columns in another unit, or leave them out with `orrery import --drop`",
       source, lost.size(), learning::list_names(lost)));
 }
 

@@ -49,7 +49,7 @@ struct RowRange {
 
 /// Throws InputError: not a linear network; fewer than three columns, no more rows than columns,
 /// constant columns, columns that depend on each other linearly (which), a pair of columns that
-/// fewer than 50 rows have, a covariance of zero variance.
+/// fewer than 50 rows have, a column whose variance is too small or too large.
 /// Throws UsageError if they take more than context.memory_bytes. Collective.
 [[nodiscard]] Observations observe(const learning::DataContext& context, const Options& options,
                                    const Workers& workers);

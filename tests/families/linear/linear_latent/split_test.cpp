@@ -73,8 +73,7 @@ TEST(low_rank_split, one_cause_of_half_the_variables_needs_one_of_them_in_each_b
 }
 
 TEST(uniqueness, ends_where_no_variable_can_have_less_noise) {
-  // Three copies: noise is the least that a variance may have, and likelihood would rather have
-  // less.
+  // Three copies: the likelihood would rise with less noise than the least.
   const MatrixXd copies = MatrixXd::Ones(3, 3);
   const FactorSplit split = fit_noise(copies, 1, first_noise(copies, 1));
   EXPECT_TRUE(split.converged);
