@@ -19,10 +19,26 @@ return_hosts() {
   for host in $(on_head sinfo --noheader --Node --states=down,drain,fail --format=%n | sort -u); do
     for pid in $("$here/hosts" processes "$host"); do
       [[ $(cat "/proc/$pid/comm" 2>/dev/null) == slurmd ]] || continue
-      on_head sinfo --noheader --nodes="$host" --format='%n: %t, %E'
+      on_head sinfo --noheader --nodes="$host" --format=%n:%t:%E
       on_head scontrol update "NodeName=$host" State=RESUME
     done
   done
+}
+
+# A job whose attempt is over keeps a host until SLURM has seen the last of its processes there, and so
+# cannot begin again. A host that has not let a job go for long is put down and back, as an
+# administrator would do: SLURM then forgets what it waited for.
+free_hosts() {
+  local host pid
+  for host in $(on_head sinfo --noheader --Node --states=completing --format=%n | sort -u); do
+    echo "$host does not let the job go; its processes, their seconds and where they wait:"
+    for pid in $("$here/hosts" processes "$host"); do
+      ps --no-headers -o pid,etimes,wchan:20,args --pid "$pid"
+      [[ $(cat "/proc/$pid/comm" 2>/dev/null) != slurmstepd ]] || kill -KILL "$pid"
+    done
+    on_head scontrol update "NodeName=$host" State=DOWN Reason=completing
+  done
+  return_hosts
 }
 
 job_state() {
@@ -55,7 +71,7 @@ await_checkpoint() {
 # the way back into the queue, so it must last.
 # shellcheck disable=SC2034  # the tests read $state
 follow_job() {
-  local last='' until=$((SECONDS + $1)) over=0 pending=0
+  local last='' until=$((SECONDS + $1)) over=0 pending=0 completing=0
   while ((SECONDS < until && over < 6)); do
     state=$(job_state)
     [[ $state == "$last" ]] || echo "job $job: $state"
@@ -68,9 +84,15 @@ follow_job() {
         pending=$((pending + 1))
         ((pending % 10 == 0)) && hurry_job
         ;;
+      COMPLETING)
+        over=0
+        completing=$((completing + 1))
+        ((completing % 80 == 0)) && free_hosts
+        ;;
       *)
         over=0
         pending=0
+        completing=0
         ;;
     esac
     sleep 0.5
