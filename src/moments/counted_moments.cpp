@@ -6,8 +6,6 @@
 #include <cassert>
 #include <utility>
 
-#include "base/log.hpp"
-#include "base/progress.hpp"
 #include "kernels/kernels.hpp"
 #include "moments/moment_source.hpp"
 
@@ -142,16 +140,8 @@ bool are_worth_listing(const MomentSource& moments, std::uint64_t n_rows, std::s
   const std::size_t m = moments.n_observed();
   double on = 0;  // per row
   for (std::size_t a = 0; a < m; ++a) on += 1 - moments.single(a);
-  if (m > data::RowLists::most_columns || on >= sparse * static_cast<double>(m)) return false;
-  const double bytes = data::RowLists::bytes(on, n_rows);
-  if (bytes <= static_cast<double>(most_bytes)) return true;
-  log::warning(
-      "--memory leaves {} for lists of what is on in each row, which take {}: the search for "
-      "causes "
-      "reads all rows instead, many times as slowly; allow {} more",
-      format_bytes(static_cast<double>(most_bytes)), format_bytes(bytes),
-      format_bytes(2 * (bytes - static_cast<double>(most_bytes))));
-  return false;
+  return m <= data::RowLists::most_columns && on < sparse * static_cast<double>(m) &&
+         data::RowLists::bytes(on, n_rows) <= static_cast<double>(most_bytes);
 }
 
 void CountedMoments::prepare_many_pairs(int threads, std::size_t most_bytes) const {

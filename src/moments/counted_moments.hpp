@@ -53,7 +53,7 @@ void list_on_with_pair(const data::BitPanels& values, std::uint64_t first_row,
                        unsigned thinning, std::span<std::uint32_t> counts);
 /// Whether lists of what is on are the quicker way to pairs: fewer than 1 value in 20 is on. Then
 /// `n_rows` rows have as many values on as others; false also if their lists take more than
-/// `most_bytes`, half of what --memory leaves, with a warning.
+/// `most_bytes`.
 [[nodiscard]] bool are_worth_listing(const MomentSource& moments, std::uint64_t n_rows,
                                      std::size_t most_bytes);
 /// Rows in which all of the given variables are off. O(|set| N / 64).

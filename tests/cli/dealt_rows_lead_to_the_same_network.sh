@@ -35,18 +35,6 @@ check 'the rows were dealt' grep -q 'dealt to the ranks' log
 same=(h5diff -q --exclude-path /run --exclude-path /model/fit --exclude-path /model/remarks whole.h5)
 check 'the same network' "${same[@]}" dealt.h5
 check 'copies were set aside' grep -q "nearly another one's copy" log
-
-# Room for the rows, but not for lists of what is on in them, is said.
-refuses 2 'takes at least' -- "${learn[@]}" --memory 1MB -o none.h5
-least=$(sed -n 's/.* at least \([0-9]*\).*MB a rank.*/\1/p' "$outside/err")
-for room in 8 7 9 6 5 4; do
-  "$orrery" "${learn[@]}" -o slow.h5 --memory $((least + room))MB >said.txt 2>&1
-  grep -q "for lists of what is on in each row" said.txt && break
-done
-check 'the lack of room is said' grep -q 'many times as slowly; allow .* more' said.txt
-check 'the same network without lists' "${same[@]}" slow.h5
-"$orrery" "${learn[@]}" -o quick.h5 --memory $((least + 100))MB >said.txt 2>&1
-check 'with room there is no word of it' test "$(grep -c 'lists of' said.txt)" = 0
 make "${learn[@]}" --refine none -o other.h5
 check 'the comparison can fail' bash -c '! "$@"' _ "${same[@]}" other.h5
 finish
