@@ -39,6 +39,8 @@ namespace {
 constexpr std::size_t cached_bytes = std::size_t{32} << 20U;
 constexpr std::size_t most_sliced = 1024;
 constexpr std::size_t usual_budget = std::size_t{32} << 20U;
+/// What is counted ahead takes a quarter of what the rows leave (counted).
+constexpr std::size_t budget_share = 4;
 
 /// What a way to hold the samples takes, and what is left for the learner.
 enum class Way { whole, whole_in_slices, dealt, read_again };
@@ -83,6 +85,11 @@ MemoryPlan plan_memory(const parallel::Team& team, int threads, const store::Sam
   if (bits + projections <= room / 4 * 3 && projection <= cached_bytes) {
     return {Way::whole, room - bits - projections};
   }
+  // What is counted ahead wants as much room as without a limit, and lists of the rank's rows take
+  // a few times its share of the bits. With less, a rank is faster if it holds that share alone.
+  const std::size_t enough_left = std::max(budget_share * usual_budget, 4 * share);
+  const bool is_tight = room < bits + enough_left;
+  if (n_ranks > 1 && is_tight && share <= room / 2) return {Way::dealt, room - share};
   if (bits + least_left <= room) return {Way::whole_in_slices, room - bits};
   if (share <= room / 2) return {Way::dealt, room - share};
   return {Way::read_again, room};
@@ -194,7 +201,7 @@ Samples counted(const parallel::Team& team, int threads, Samples samples, const 
   }
   // Slabs of triples, and what is counted ahead, are kept of the values and of the mask.
   const std::size_t layers = counts.observed ? 2 : 1;
-  const std::size_t budget = (left > 0 ? left / 4 : usual_budget) / layers;
+  const std::size_t budget = (left > 0 ? left / budget_share : usual_budget) / layers;
   samples.memory_left = left / layers / (way == Way::whole ? 1 : 2);
   samples.moments = moments_of(
       team, threads, samples, way, values_of,

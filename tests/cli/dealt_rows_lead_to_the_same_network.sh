@@ -31,6 +31,9 @@ ranks() {  # ARGUMENTS...: of learn, on three
 least=$(ranks --memory 1MB -o none.h5 | sed -n 's/.* at least \([0-9]*\).*MB a rank.*/\1/p')
 ranks --memory $((least + 2))MB -o dealt.h5 -v >log || fail 'three ranks learn'
 check 'the rows were dealt' grep -q 'dealt to the ranks' log
+# With little room beside all rows, what is counted ahead is worth more than the other ranks' rows.
+ranks --memory $((least + 6))MB --refine none -o tight.h5 -v >tight_log || fail 'three ranks learn'
+check 'the rows were dealt though all would have had room' grep -q 'dealt to the ranks' tight_log
 # How well it predicts rows that are set aside is said only where all rows are in memory.
 same=(h5diff -q --exclude-path /run --exclude-path /model/fit --exclude-path /model/remarks whole.h5)
 check 'the same network' "${same[@]}" dealt.h5
