@@ -299,8 +299,15 @@ std::vector<Part> find_parts(const learning::LearnContext& context,
   return parts;
 }
 
+double FailureRange::hold(double failure) const { return std::clamp(failure, least, most); }
+
+FailureRange refined_range(std::uint64_t n_rows) {
+  const double share = constants::signatures::clear_strength_rows / static_cast<double>(n_rows);
+  return {found_range.least, 1 - (1 - found_range.most) * std::sqrt(std::min(share, 1.0))};
+}
+
 model::NoisyOrNetwork with_parts(const model::NoisyOrNetwork& network, std::vector<Part> parts,
-                                 State& state) {
+                                 const FailureRange& refined, State& state) {
   const std::size_t m = network.n_observed();
   const auto n = static_cast<std::uint32_t>(network.n_causes());
   std::vector<model::Cause> causes = network.causes();
@@ -331,7 +338,8 @@ model::NoisyOrNetwork with_parts(const model::NoisyOrNetwork& network, std::vect
   std::vector<model::Edge> edges;
   for (std::uint32_t u = 0; u < causes.size(); ++u) {
     for (std::uint32_t a = 0; a < m; ++a) {
-      if (failures[u][a] < 1) edges.push_back({u, a, std::clamp(failures[u][a], .01, .98)});
+      const double failure = failures[u][a];
+      if (failure < 1) edges.push_back({u, a, (u < n ? refined : found_range).hold(failure)});
     }
   }
   return {std::move(causes), network.observed(), std::move(edges)};

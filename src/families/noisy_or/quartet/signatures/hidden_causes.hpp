@@ -49,9 +49,23 @@ std::vector<Part> find_parts(const learning::LearnContext& context,
                              const std::vector<Attribution>& attributed, std::size_t n,
                              double cause_cost);
 
+/// What failures are held to where a round of refinement begins.
+struct FailureRange {
+  double least, most;
+  [[nodiscard]] double hold(double failure) const;
+};
+
+/// Of a cause that was found: a strength of 0 or 1 would never change.
+inline constexpr FailureRange found_range{.01, .98};
+
+/// Of a cause that n_rows rows have refined. The more rows there are, the weaker are the edges that
+/// they are sure of; few rows find more causes where those begin stronger than they were.
+[[nodiscard]] FailureRange refined_range(std::uint64_t n_rows);
+
 /// The network with those that no other cause of it resembles; they are learned in `state` too.
-/// Where one hid behind another, the rows of the one are no longer the other's.
+/// Where one hid behind another, the rows of the one are no longer the other's. Failures of the
+/// network's own causes are held to `refined`.
 model::NoisyOrNetwork with_parts(const model::NoisyOrNetwork& network, std::vector<Part> parts,
-                                 State& state);
+                                 const FailureRange& refined, State& state);
 
 }  // namespace orrery::quartet

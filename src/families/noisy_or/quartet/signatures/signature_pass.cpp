@@ -161,13 +161,14 @@ model::NoisyOrNetwork tidy(const model::NoisyOrNetwork& network, const SparseExp
   const std::size_t n_dropped = network.edges().size() - edges.size();
   // Of a variable, no two causes that could stand for each other.
   std::vector<model::Edge> added;
+  std::vector<std::vector<std::uint32_t>> causes_of(network.n_observed());  // of these
   for (const MissingEdge& missing : found.missing) {
-    const bool doubtful = std::ranges::any_of(added, [&](const model::Edge& edge) {
-      return edge.observed == missing.edge.observed &&
-             together(found, edge.cause, missing.edge.cause);
-    });
-    const std::string& cause = network.causes()[missing.edge.cause].name;
-    if (!doubtful && rules.may_add(cause, missing.edge.observed)) added.push_back(missing.edge);
+    const auto [cause, observed, failure] = missing.edge;
+    if (!rules.may_add(network.causes()[cause].name, observed)) continue;
+    std::vector<std::uint32_t>& others = causes_of[observed];
+    if (std::ranges::any_of(others, [&](auto v) { return together(found, v, cause); })) continue;
+    others.push_back(cause);
+    added.push_back(missing.edge);
   }
   edges.insert(edges.end(), added.begin(), added.end());
   log::verbose("{} edges dropped, {} added of {}", n_dropped, added.size(), found.missing.size());

@@ -5,8 +5,9 @@
 //   parameters  EM (em.hpp)
 //   edges       dropped where the rows with the variable on, given the cause, are no more than the
 //               rest of the network makes (likelihood ratio of the two binomials) by what an edge
-//               costs; added by the score test or the ratio of a tried failure
-//               (edge_significance.hpp)
+//               costs; added where that of a tried failure, or of the failure that the first two
+//               derivatives promise, gains more than a new edge of that strength must
+//               (structure_sums.hpp)
 //   causes      dropped where the likelihood ratio without it is less than it and its edges cost
 //
 // (signature_pass.hpp.) The last passes, in which parameters settle, come after it.

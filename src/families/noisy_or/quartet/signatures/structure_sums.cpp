@@ -1,6 +1,8 @@
 #include "families/noisy_or/quartet/signatures/structure_sums.hpp"
 
+#include <algorithm>
 #include <bit>
+#include <cmath>
 #include <tuple>
 #include <utility>
 
@@ -51,11 +53,31 @@ std::vector<double> StructureSums::without_cause() const {
   return reals(words_, without_cause_, n_);
 }
 
+namespace {
+
+/// An edge of strength s would gain the sum of log(1 + s slope) over rows. That sum is taken for
+/// n log(1 + s on / n) - s present, as if n rows alike spoke for the edge: n is chosen such that
+/// the first two derivatives at s = 0 are the same. A quadratic with these derivatives falls short
+/// where leaks are rare: with a leak of 0.001 an edge of strength 0.025 would get a strength of
+/// 0.001.
+MissingEdge edge_of_moments(std::uint32_t u, std::uint32_t a, double on, double present,
+                            double variance) {
+  const double n_alike = on * on / variance;
+  const double by_chance = present / on;  // share of `on` without the edge
+  const double strength = n_alike / present * (1 - by_chance);
+  return {{u, a, std::clamp(1 - strength, .2, .9999)},
+          n_alike * (by_chance - 1 - std::log(by_chance))};
+}
+
+}  // namespace
+
 std::vector<MissingEdge> StructureSums::missing_edges(const parallel::Team& team,
                                                       const model::NoisyOrNetwork& network,
                                                       const std::vector<double>& present,
                                                       double n_rows, double least_gain) const {
   std::vector<MissingEdge> missing;
+  const double weakness_cost =
+      constants::signatures::weakness_cost * std::log10(std::max(n_rows / 10, 1.0));
   const auto [first, last] = team.part_of(n_);
   for (auto u = static_cast<std::uint32_t>(first); u < last; ++u) {
     std::vector<bool> has(m_, false);
@@ -63,15 +85,16 @@ std::vector<MissingEdge> StructureSums::missing_edges(const parallel::Team& team
     for (std::uint32_t a = 0; a < m_; ++a) {
       const std::uint64_t* pair = evidence_.data() + (u * m_ + a) * n_evidence;
       if (has[a] || pair[slope] == 0) continue;
-      const double rise = real(pair[slope], coarse) - present[u];
-      if (!(rise > 0)) continue;
+      const double on = real(pair[slope], coarse);
+      const double rise = on - present[u];
+      if (!(rise > 0 && present[u] > 0)) continue;
       const double variance = std::max(real(pair[square], coarse) + real(words_[square_ + u], fine),
                                        rise * rise / n_rows);
-      MissingEdge edge{{u, a, std::clamp(1 - rise / variance, .2, .97)},
-                       rise * rise / (2 * variance)};
+      MissingEdge edge = edge_of_moments(u, a, on, present[u], variance);
       const double of_tried = real(pair[ratio], coarse) + real(words_[if_off_ + u], fine);
       if (of_tried > edge.gain) edge = {{u, a, constants::signatures::tried_failure}, of_tried};
-      if (edge.gain > least_gain) missing.push_back(edge);
+      if (edge.gain > least_gain - weakness_cost * std::log(1 - edge.edge.failure))
+        missing.push_back(edge);
     }
   }
   missing = team.gather_everywhere(missing);

@@ -60,8 +60,9 @@ class StructureSums {
   [[nodiscard]] std::vector<double> on_with() const;
   /// By cause: log-likelihood ratio without the cause, the rest as it is.
   [[nodiscard]] std::vector<double> without_cause() const;
-  /// Those that gain more than `least_gain`, by variable, the most promising first. `present`:
-  /// expected rows of each cause, of `n_rows`. Collective, after sum().
+  /// Those that gain more than `least_gain`, and more than that the weaker they are
+  /// (weakness_cost), by variable, the most promising first. `present`: expected rows of each
+  /// cause, of `n_rows`. Collective, after sum().
   [[nodiscard]] std::vector<MissingEdge> missing_edges(const parallel::Team& team,
                                                        const model::NoisyOrNetwork& network,
                                                        const std::vector<double>& present,

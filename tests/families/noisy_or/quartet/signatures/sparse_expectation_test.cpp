@@ -4,7 +4,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <string>
+#include <vector>
 
 #include "families/noisy_or/quartet/signatures/rare_causes.hpp"
 #include "learning/run_learner.hpp"
@@ -54,15 +57,21 @@ TEST(SparseExpectation, finds_the_edges_that_are_missing_and_what_they_gain) {
   const EdgeTests tests = test_edges(rows, network, 0);
   const std::size_t m = truth.n_observed();
   std::size_t n_compared = 0;
+  std::size_t n_near = 0;
   for (const MissingEdge& missing : found.missing) {
     const std::size_t at = missing.edge.cause * m + missing.edge.observed;
     EXPECT_EQ(network.failure(missing.edge.cause, missing.edge.observed), 1);
-    const double by_slope = tests.slope[at] * tests.slope[at] / (2 * tests.variance[at]);
+    const double on = tests.slope[at] + tests.present[missing.edge.cause];
+    const double share = tests.present[missing.edge.cause] / on;
+    const double by_slope = on * on / tests.variance[at] * (share - 1 - std::log(share));
     const double gain = std::max(by_slope, tests.with_edge[1][at]);
-    EXPECT_NEAR(missing.gain, gain, .03 * gain + 1);
+    // Rows in which the cause is unlikely are left out: one edge gains less here.
+    EXPECT_LT(missing.gain, 1.03 * gain + 1);
+    n_near += missing.gain > .97 * gain - 1 ? 1 : 0;
     ++n_compared;
   }
   EXPECT_GT(n_compared, 10U);
+  EXPECT_GE(n_near + 1, n_compared);
   // Strong ones are all there, those that are none are not.
   for (std::size_t e = 0; e < truth.edges().size(); ++e) {
     const model::Edge& edge = truth.edges()[e];
@@ -78,6 +87,53 @@ TEST(SparseExpectation, finds_the_edges_that_are_missing_and_what_they_gain) {
       const std::size_t at = u * truth.n_causes() + v;
       EXPECT_NEAR(found.together[at], tests.together[at], .01 * tests.together[at] + 3);
     }
+  }
+}
+
+// Of variables that are next to never on without the cause, against edges of many strengths.
+TEST(SparseExpectation, a_missing_edge_has_about_the_strength_of_most_likelihood) {
+  std::vector<model::Observed> observed;
+  std::vector<model::Edge> edges;
+  for (std::uint32_t a = 0; a < 9; ++a) {
+    observed.push_back({std::to_string(a), .002});
+    edges.push_back({0, a, a < 6 ? .4 : 1 - std::array{.05, .12, .6}[a - 6]});
+  }
+  const model::NoisyOrNetwork truth({{"one", .05}}, observed, edges);
+  const data::BitPanels values = learning::draw(truth, 4, 20'000);
+  const learning::RowPass rows(lone_team(), 1, values, nullptr);
+  const std::vector<model::Edge> strong(edges.begin(), edges.begin() + 6);
+  const model::NoisyOrNetwork network(truth.causes(), observed, strong);
+  const double before = expect(rows, network, 0).log_likelihood;
+  const SparseExpectation found = expect_sparse(rows, network, Missing::find, 5);
+  ASSERT_EQ(found.missing.size(), 3U);
+  for (const MissingEdge& missing : found.missing) {
+    double best = 0;
+    double best_strength = 0;
+    for (double strength = .01; strength < .9; strength *= 1.1) {
+      std::vector<model::Edge> with = strong;
+      with.push_back({0, missing.edge.observed, 1 - strength});
+      const model::NoisyOrNetwork more(truth.causes(), observed, with);
+      const double gain = expect(rows, more, 0).log_likelihood - before;
+      if (gain > best) {
+        best = gain;
+        best_strength = strength;
+      }
+    }
+    EXPECT_NEAR(missing.gain, best, .1 * best) << missing.edge.observed;
+    EXPECT_NEAR(1 - missing.edge.failure, best_strength, .25 * best_strength)
+        << missing.edge.observed;
+  }
+}
+
+// By chance a cause of 20 rows seems to have weak edges.
+TEST(SparseExpectation, a_weak_edge_must_gain_more_than_a_strong_one) {
+  const auto network = thinned(few_rare_causes());
+  const data::BitPanels values = learning::draw(few_rare_causes(), 4, n_drawn);
+  const learning::RowPass rows(lone_team(), 1, values, nullptr);
+  const auto found = expect_sparse(rows, network, Missing::find, 2).missing;
+  EXPECT_GT(found.size(), 5U);
+  for (const MissingEdge& missing : found) {
+    EXPECT_GT(missing.gain, 2 - .8 * std::log(1 - missing.edge.failure));
   }
 }
 
