@@ -163,9 +163,9 @@ model::NoisyOrNetwork tidy(const model::NoisyOrNetwork& network, const SparseExp
   std::vector<model::Edge> added;
   std::vector<std::vector<std::uint32_t>> causes_of(network.n_observed());  // of these
   for (const MissingEdge& missing : found.missing) {
-    const auto [cause, observed, failure] = missing.edge;
-    if (!rules.may_add(network.causes()[cause].name, observed)) continue;
-    std::vector<std::uint32_t>& others = causes_of[observed];
+    const std::uint32_t cause = missing.edge.cause;
+    if (!rules.may_add(network.causes()[cause].name, missing.edge.observed)) continue;
+    std::vector<std::uint32_t>& others = causes_of[missing.edge.observed];
     if (std::ranges::any_of(others, [&](auto v) { return together(found, v, cause); })) continue;
     others.push_back(cause);
     added.push_back(missing.edge);

@@ -373,6 +373,19 @@ TEST(SignatureRefinement, finds_causes_of_very_many_children_and_no_other) {
   EXPECT_GT(scored.edge_f1, .95);
 }
 
+/// One round of refinement of what `state` holds.
+void refine_state(const learning::Sampled& sampled, const NoisyOrNetwork& truth, Hidden hidden,
+                  State& state) {
+  const learning::RowPass rows(learning::lone_team(), 1, sampled.values, nullptr);
+  const std::vector<std::string> names = truth.observed_names();
+  std::vector<Stage> stages;
+  learning::Checkpoints checkpoints;
+  const learning::LearnContext context{
+      learning::lone_team(), 1, 1, sampled.moments, names, nullptr, &rows, 0, stages, checkpoints};
+  refine_signatures(
+      context, .05, hidden, [] {}, state);
+}
+
 // One that is not needed goes, and all that the state keeps of it.
 TEST(SignatureRefinement, leaves_a_state_that_a_checkpoint_can_keep) {
   const NoisyOrNetwork truth = many_rare_causes();
@@ -393,14 +406,7 @@ TEST(SignatureRefinement, leaves_a_state_that_a_checkpoint_can_keep) {
     cause.failures = truth.dense_failures(u);
     state.add(cause);
   }
-  const learning::RowPass rows(learning::lone_team(), 1, sampled.values, nullptr);
-  const std::vector<std::string> names = truth.observed_names();
-  std::vector<Stage> stages;
-  learning::Checkpoints checkpoints;
-  const learning::LearnContext context{
-      learning::lone_team(), 1, 1, sampled.moments, names, nullptr, &rows, 0, stages, checkpoints};
-  refine_signatures(
-      context, .05, Hidden::find, [] {}, state);
+  refine_state(sampled, truth, Hidden::find, state);
   EXPECT_EQ(state.causes.size(), 16U);
   store::Checkpoint checkpoint;
   save(state, checkpoint);
@@ -430,14 +436,7 @@ TEST(SignatureRefinement, keeps_weak_edges_of_many_rows_as_they_are) {
   state.add(cause);
   state.leaks.assign(9, .1);
   state.n_refined = 1;
-  const learning::RowPass rows(learning::lone_team(), 1, sampled.values, nullptr);
-  const std::vector<std::string> names = truth.observed_names();
-  std::vector<Stage> stages;
-  learning::Checkpoints checkpoints;
-  const learning::LearnContext context{
-      learning::lone_team(), 1, 1, sampled.moments, names, nullptr, &rows, 0, stages, checkpoints};
-  refine_signatures(
-      context, .05, Hidden::ignore, [] {}, state);
+  refine_state(sampled, truth, Hidden::ignore, state);
   EXPECT_NEAR(state.failures[8], .988, .003);
 }
 
