@@ -32,16 +32,17 @@ const std::string& rule_name(const Constraints& rules, const State& state, std::
   return known < 0 ? any : rules.causes()[static_cast<std::size_t>(known)].name;
 }
 
-/// Causes and edges of `state`; those of cause u have failures within within(u).
+/// Causes and edges of `state`, with failures within the range of causes that were refined before,
+/// or of those that were found since.
 model::NoisyOrNetwork network_of(const Constraints& rules, const State& state,
-                                 std::vector<model::Observed> observed,
-                                 const std::function<FailureRange(std::size_t)>& within) {
+                                 std::vector<model::Observed> observed, const FailureRange& refined,
+                                 const FailureRange& found) {
   const std::size_t m = observed.size();
   std::vector<model::Cause> causes;
   std::vector<model::Edge> edges;
   for (std::uint32_t u = 0; u < state.causes.size(); ++u) {
     causes.push_back({rule_name(rules, state, u), state.causes[u].prior});
-    const FailureRange range = within(u);
+    const FailureRange& range = u < state.n_refined ? refined : found;
     for (std::uint32_t a = 0; a < m; ++a) {
       const double failure = state.failures[u * m + a];
       if (failure < 1) edges.push_back({u, a, range.hold(failure)});
@@ -58,10 +59,8 @@ model::NoisyOrNetwork found_network(const learning::LearnContext& context, const
     const double on = 1 - context.moments.single(a);
     observed.push_back({context.names[a], std::clamp(on, 1e-6, 1 - 1e-6)});
   }
-  const FailureRange refined = refined_range(context.rows->n_rows());
-  return explain_leaks(network_of(rules, state, std::move(observed), [&](std::size_t u) {
-    return u < state.n_refined ? refined : found_range;
-  }));
+  return explain_leaks(network_of(rules, state, std::move(observed),
+                                  refined_range(context.rows->n_rows()), found_range));
 }
 
 /// The network that `state` holds once into() has been there.
@@ -71,9 +70,8 @@ model::NoisyOrNetwork refined_network(const learning::LearnContext& context,
   for (std::size_t a = 0; a < context.names.size(); ++a) {
     observed.push_back({context.names[a], state.leaks[a]});
   }
-  return network_of(rules, state, std::move(observed), [](std::size_t) {
-    return FailureRange{0, 1};
-  });
+  constexpr FailureRange any{0, 1};
+  return network_of(rules, state, std::move(observed), any, any);
 }
 
 /// Those causes of the network that are `needed`, in the place of the causes of `state`, of which
