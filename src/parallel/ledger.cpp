@@ -27,9 +27,18 @@ Ledger& ledger() {
   return of_thread;
 }
 
-SharedTime::SharedTime(int n_threads) : begin_(thread_seconds()), n_threads_(n_threads) {}
+namespace {
+
+thread_local int n_shared_times = 0;  // of this thread, at once
+
+}  // namespace
+
+SharedTime::SharedTime(int n_threads) : begin_(thread_seconds()), n_threads_(n_threads) {
+  ++n_shared_times;
+}
 
 SharedTime::~SharedTime() {
+  if (--n_shared_times > 0) return;
   const double seconds = thread_seconds() - begin_;
   ledger() += {.shared = seconds * n_threads_, .own = seconds};
 }

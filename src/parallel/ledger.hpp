@@ -20,7 +20,7 @@ struct Ledger {
 Ledger& ledger();
 
 /// From its making to its end this rank works on its share of what all ranks do, in threads that
-/// have even parts of it: enters the time as shared.
+/// have even parts of it: enters the time as shared, once if it lives within another.
 class SharedTime {
  public:
   explicit SharedTime(int n_threads);

@@ -107,5 +107,19 @@ TEST(ScalingTest, a_team_of_one_rank_within_another_notes_nothing) {
   EXPECT_EQ(parallel::ledger().messages, before.messages);
 }
 
+TEST(ScalingTest, shared_time_within_shared_time_is_noted_once) {
+  const parallel::Ledger before = parallel::ledger();
+  {
+    const parallel::SharedTime outer(2);
+    const parallel::SharedTime inner(2);
+    work();
+  }
+  parallel::Ledger noted = parallel::ledger();
+  noted -= before;
+  EXPECT_GE(noted.own, .01);
+  EXPECT_LT(noted.own, .015);
+  EXPECT_DOUBLE_EQ(noted.shared, 2 * noted.own);
+}
+
 }  // namespace
 }  // namespace orrery::learning

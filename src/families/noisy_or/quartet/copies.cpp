@@ -20,12 +20,13 @@ namespace {
 using Pair = std::array<std::uint32_t, 2>;
 using Group = std::vector<std::uint32_t>;  // ascending
 
-/// The correlation of two columns; 0 of a constant one.
-double likeness(const moments::MomentSource& moments, std::size_t a, std::size_t b) {
-  const double off_a = moments.single(a);
-  const double off_b = moments.single(b);
+/// The correlation of two columns with these singles; 0 of a constant one.
+double likeness(double off_a, double off_b, double both_off) {
   const double variance = off_a * (1 - off_a) * off_b * (1 - off_b);
-  return variance > 0 ? (moments.pair(a, b) - off_a * off_b) / std::sqrt(variance) : 0;
+  return variance > 0 ? (both_off - off_a * off_b) / std::sqrt(variance) : 0;
+}
+double likeness(const moments::MomentSource& moments, std::size_t a, std::size_t b) {
+  return likeness(moments.single(a), moments.single(b), moments.pair(a, b));
 }
 
 /// How many times closer the columns of a group are to each other than to any other.
@@ -51,14 +52,15 @@ double times_apart(const moments::MomentSource& moments, const Group& group) {
 using PairAlike = std::pair<double, Pair>;  // 1 - phi
 
 /// Column `a` with the most_in_group columns that are most like it, of those that are alike at all.
-std::vector<PairAlike> pairs_of_column(const moments::MomentSource& moments, std::uint32_t a) {
+/// `off`: the singles of all.
+std::vector<PairAlike> pairs_of_column(const moments::MomentSource& moments,
+                                       const std::vector<double>& off, std::uint32_t a) {
   const auto m = static_cast<std::uint32_t>(moments.n_observed());
-  const double off = moments.single(a);
-  const double n_rarer = static_cast<double>(moments.n_samples()) * std::min(off, 1 - off);
+  const double n_rarer = static_cast<double>(moments.n_samples()) * std::min(off[a], 1 - off[a]);
   if (n_rarer < constants::copies::least_rows) return {};
   std::vector<PairAlike> pairs;
   for (std::uint32_t b = 0; b < m; ++b) {
-    const double phi = a == b ? 0 : likeness(moments, a, b);
+    const double phi = a == b ? 0 : likeness(off[a], off[b], moments.pair(a, b));
     if (phi >= constants::copies::least_likeness)
       pairs.push_back({1 - phi, {std::min(a, b), std::max(a, b)}});
   }
@@ -69,10 +71,12 @@ std::vector<PairAlike> pairs_of_column(const moments::MomentSource& moments, std
 
 /// Those of all columns, the most alike first.
 std::vector<Pair> pairs_alike(const moments::MomentSource& moments, int threads) {
-  std::vector<std::vector<PairAlike>> of_columns(moments.n_observed());
+  std::vector<double> off;
+  for (std::size_t a = 0; a < moments.n_observed(); ++a) off.push_back(moments.single(a));
+  std::vector<std::vector<PairAlike>> of_columns(off.size());
 #pragma omp parallel for num_threads(threads) schedule(dynamic, 16)
   for (std::uint32_t a = 0; a < of_columns.size(); ++a) {
-    of_columns[a] = pairs_of_column(moments, a);
+    of_columns[a] = pairs_of_column(moments, off, a);
   }
   std::vector<PairAlike> pairs;
   for (const auto& some : of_columns) pairs.insert(pairs.end(), some.begin(), some.end());

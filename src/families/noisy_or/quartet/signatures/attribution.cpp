@@ -2,10 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <span>
 
 #include "families/noisy_or/quartet/constants.hpp"
-#include "families/noisy_or/quartet/signatures/hidden_causes.hpp"
+#include "families/noisy_or/quartet/signatures/dependent_variables.hpp"
 #include "families/noisy_or/quartet/signatures/pair_signature.hpp"
 
 namespace orrery::quartet {
@@ -19,6 +20,20 @@ Attribution Attribution::renumbered(std::span<const std::uint32_t> number) const
     for (const std::uint32_t a : variables) renumbered.cells_.push_back(number[a]);
   });
   return renumbered;
+}
+
+Attribution Attribution::of(std::span<const std::uint32_t> variables, std::size_t m) const {
+  std::vector<bool> wanted(m, false);
+  for (const std::uint32_t a : variables) wanted[a] = true;
+  Attribution chosen;
+  std::vector<std::uint32_t> row;
+  for_each_row([&](std::span<const std::uint32_t> on) {
+    row.clear();
+    std::ranges::copy_if(on, std::back_inserter(row), [&](std::uint32_t a) { return wanted[a]; });
+    chosen.add_row(row);
+  });
+  chosen.n_rows_ = n_rows_;
+  return chosen;
 }
 
 void Attribution::save(std::vector<std::uint32_t>& words) const {
@@ -289,7 +304,8 @@ std::optional<TwoCauses> separate(const Attribution& rows, std::size_t m) {
     if (!best || gain > best->gain)
       best = TwoCauses{gain, two.share(), seed, two.failures(0, m), two.failures(1, m)};
   };
-  const std::vector<std::uint32_t> variables = dependent_variables(found.rows, k);
+  const std::vector<std::uint32_t> variables =
+      dependent_variables(found.rows, k, parallel::Team(), 1);
   for (const Pair& seed : clearest_pairs(found.rows, variables, k)) {
     try_start(
         [&](std::span<const std::uint32_t> on) {

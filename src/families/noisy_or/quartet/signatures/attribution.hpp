@@ -18,6 +18,7 @@ namespace orrery::quartet {
 /// Variables that one explanation accounts for, row by row.
 class Attribution {
  public:
+  /// `variables`: rising.
   void add_row(std::span<const std::uint32_t> variables) {
     ++n_rows_;
     if (variables.empty()) return;
@@ -30,6 +31,8 @@ class Attribution {
   }
   /// The same rows, in which variable a is number[a].
   [[nodiscard]] Attribution renumbered(std::span<const std::uint32_t> number) const;
+  /// The same rows, of these of the m variables alone.
+  [[nodiscard]] Attribution of(std::span<const std::uint32_t> variables, std::size_t m) const;
   /// Those of `words`, which save() gave, from there on; the place after them.
   std::size_t add(std::span<const std::uint32_t> words, std::size_t place);
   void save(std::vector<std::uint32_t>& words) const;

@@ -14,6 +14,7 @@
 #include "families/noisy_or/quartet/constants.hpp"
 #include "families/noisy_or/quartet/refine/network_edits.hpp"
 #include "families/noisy_or/quartet/signatures/attribution.hpp"
+#include "families/noisy_or/quartet/signatures/dependent_variables.hpp"
 #include "families/noisy_or/quartet/signatures/signature_search.hpp"
 #include "moments/counted_moments.hpp"
 #include "parallel/ledger.hpp"
@@ -56,60 +57,10 @@ Elected widened(const Elected& cause, std::span<const std::uint32_t> variables, 
 
 }  // namespace
 
-double excess_z(double count, double expected) {
-  const auto stable = [](double rows) { return 2 * std::sqrt(rows + .375); };
-  return stable(count) - stable(expected);
-}
-
-std::vector<std::uint32_t> dependent_variables(const Attribution& rows, std::size_t m) {
-  std::vector<std::uint32_t> place(m, 0);  // 1 + place among those that are ever on
-  std::vector<std::uint32_t> seen;
-  std::vector<double> on;
-  rows.for_each_row([&](std::span<const std::uint32_t> variables) {
-    for (const std::uint32_t a : variables) {
-      if (place[a] == 0) {
-        seen.push_back(a);
-        on.push_back(0);
-        place[a] = static_cast<std::uint32_t>(seen.size());
-      }
-      ++on[place[a] - 1];
-    }
-  });
-  const std::size_t k = seen.size();
-  const auto pair_of = [](std::size_t i, std::size_t j) {  // j < i
-    return i * (i - 1) / 2 + j;
-  };
-  std::vector<std::uint32_t> both(k == 0 ? 0 : pair_of(k, 0), 0);
-  std::vector<std::size_t> before;
-  rows.for_each_row([&](std::span<const std::uint32_t> variables) {
-    before.clear();
-    for (const std::uint32_t a : variables) {
-      const std::size_t i = place[a] - 1;
-      for (const std::size_t j : before) ++both[pair_of(std::max(i, j), std::min(i, j))];
-      before.push_back(i);
-    }
-  });
-  std::vector<bool> depends(k, false);
-  const auto n = static_cast<double>(rows.n_rows());
-  for (std::size_t i = 0; i < k; ++i) {
-    for (std::size_t j = 0; j < i; ++j) {
-      const double count = both[pair_of(i, j)];
-      if (count < constants::signatures::least_pair_rows || (depends[i] && depends[j])) continue;
-      if (excess_z(count, on[i] * on[j] / n) < constants::signatures::least_excess_z) continue;
-      depends[i] = depends[j] = true;
-    }
-  }
-  std::vector<std::uint32_t> chosen;
-  for (std::size_t i = 0; i < k; ++i) {
-    if (depends[i]) chosen.push_back(seen[i]);
-  }
-  std::ranges::sort(chosen);
-  return chosen;
-}
-
-std::vector<Elected> causes_within(const Attribution& rows, std::size_t m, int threads) {
+std::vector<Elected> causes_within(const Attribution& rows,
+                                   std::span<const std::uint32_t> variables, std::size_t m,
+                                   int threads) {
   std::vector<Elected> found;
-  const std::vector<std::uint32_t> variables = dependent_variables(rows, m);
   if (variables.size() < 3) return found;
   const data::BitPanels bits = bits_of(rows, variables, m);
   const moments::CountedMoments moments(bits, moments::count_pairs(bits));
@@ -160,19 +111,10 @@ std::optional<Part> part_of(const Attribution& rows, std::uint32_t cause, std::s
   return part;
 }
 
-}  // namespace
-
-namespace {
-
-/// Unit 0 are the leaks, which take longest; unit u is cause u - 1.
-const Attribution& rows_of(const std::vector<Attribution>& attributed, std::size_t n,
-                           std::size_t unit) {
-  return attributed[unit == 0 ? n : unit - 1];
-}
-
-std::vector<Part> behind_leaks(const Attribution& rows, std::size_t n, std::size_t m, int threads) {
+std::vector<Part> behind_leaks(const Attribution& rows, std::span<const std::uint32_t> variables,
+                               std::size_t n, std::size_t m, int threads) {
   std::vector<Part> parts;
-  for (Elected& cause : causes_within(rows, m, threads)) {
+  for (Elected& cause : causes_within(rows, variables, m, threads)) {
     parts.push_back({std::move(cause), static_cast<std::uint32_t>(n), {}});
   }
   return parts;
@@ -185,7 +127,8 @@ std::vector<Part> behind_cause(const Attribution& rows, std::size_t unit, std::s
   return {std::move(*part)};
 }
 
-/// Units that a rank looks at, and what all ranks' rows attribute to them.
+/// Units that a rank looks at, and what all ranks' rows attribute to them. Unit 0 are the leaks;
+/// unit u is cause u - 1.
 struct OwnUnits {
   std::vector<std::size_t> units;        // rising
   std::vector<const Attribution*> rows;  // of each
@@ -193,30 +136,37 @@ struct OwnUnits {
 };
 
 /// Each unit's rows go to one rank. Collective.
-OwnUnits own_units(const parallel::Team& team, const std::vector<Attribution>& attributed,
-                   std::size_t n) {
+OwnUnits own_units(const parallel::Team& team, int threads, const Attribution& leaks,
+                   std::span<const Attribution> of_causes) {
+  const std::size_t n = of_causes.size();
+  const auto rows_of = [&](std::size_t unit) -> const Attribution& {
+    return unit == 0 ? leaks : of_causes[unit - 1];
+  };
   OwnUnits own;
   if (team.size() == 1) {
     for (std::size_t unit = 0; unit <= n; ++unit) {
       own.units.push_back(unit);
-      own.rows.push_back(&rows_of(attributed, n, unit));
+      own.rows.push_back(&rows_of(unit));
     }
     return own;
   }
   std::vector<std::uint64_t> bytes;
-  for (std::size_t unit = 0; unit <= n; ++unit) {
-    bytes.push_back(rows_of(attributed, n, unit).n_bytes());
-  }
+  for (std::size_t unit = 0; unit <= n; ++unit) bytes.push_back(rows_of(unit).n_bytes());
   team.sum_words(bytes);
   const auto size = static_cast<std::size_t>(team.size());
   const std::vector<std::size_t> rank_of = parallel::share_out(bytes, size);
   std::vector<std::vector<std::uint32_t>> to(size);
-  for (std::size_t unit = 0; unit <= n; ++unit) {
-    rows_of(attributed, n, unit).save(to[rank_of[unit]]);
-    if (rank_of[unit] == static_cast<std::size_t>(team.rank())) own.units.push_back(unit);
+  {
+    const parallel::SharedTime time(threads);
+    for (std::size_t unit = 0; unit <= n; ++unit) {
+      rows_of(unit).save(to[rank_of[unit]]);
+      if (rank_of[unit] == static_cast<std::size_t>(team.rank())) own.units.push_back(unit);
+    }
   }
+  const std::vector<std::vector<std::uint32_t>> from = team.exchange(to);  // by rank, as rows are
+  const parallel::SharedTime time(threads);
   own.received.resize(own.units.size());
-  for (const std::vector<std::uint32_t>& words : team.exchange(to)) {  // by rank, as rows are
+  for (const std::vector<std::uint32_t>& words : from) {
     std::size_t place = 0;
     for (Attribution& rows : own.received) place = rows.add(words, place);
   }
@@ -225,9 +175,9 @@ OwnUnits own_units(const parallel::Team& team, const std::vector<Attribution>& a
 }
 
 /// behind[unit] of each of a rank's units. All threads look behind the leaks, and then each behind
-/// one cause after the other.
-void look_behind(const OwnUnits& own, std::size_t n, std::size_t m, double cause_cost, int threads,
-                 std::vector<std::vector<Part>>& behind) {
+/// one cause after the other. `variables`: of the leaks.
+void look_behind(const OwnUnits& own, std::span<const std::uint32_t> variables, std::size_t m,
+                 double cause_cost, int threads, std::vector<std::vector<Part>>& behind) {
   const parallel::SharedTime time(threads);
   std::vector<double> seconds(own.units.size(), 0);
   const auto timed = [&](std::size_t i, const auto& look) {
@@ -237,7 +187,9 @@ void look_behind(const OwnUnits& own, std::size_t n, std::size_t m, double cause
   };
   const std::size_t n_leaks = !own.units.empty() && own.units.front() == 0 ? 1 : 0;
   if (n_leaks > 0) {
-    timed(0, [&](const Attribution& rows) { return behind_leaks(rows, n, m, threads); });
+    timed(0, [&](const Attribution& rows) {
+      return behind_leaks(rows, variables, behind.size() - 1, m, threads);
+    });
   }
   Progress silent("", 0, "");
   parallel::Team().for_each_unit(own.units.size() - n_leaks, threads, silent,
@@ -290,8 +242,16 @@ std::vector<Part> find_parts(const learning::LearnContext& context,
                              double cause_cost) {
   const std::size_t m = context.names.size();
   const parallel::Team& team = context.team;
+  const std::vector<std::uint32_t> variables =
+      dependent_variables(attributed[n], m, team, context.threads);
+  Attribution leaks;
+  {
+    const parallel::SharedTime time(context.threads);
+    leaks = attributed[n].of(variables, m);
+  }
   std::vector<std::vector<Part>> behind(n + 1);
-  look_behind(own_units(team, attributed, n), n, m, cause_cost, context.threads, behind);
+  look_behind(own_units(team, context.threads, leaks, std::span(attributed).first(n)), variables, m,
+              cause_cost, context.threads, behind);
   std::vector<Part> parts;
   for (auto& some : behind) parts.insert(parts.end(), some.begin(), some.end());
   parts = parts_from_numbers(team.gather_everywhere(to_numbers(parts)), n, m);

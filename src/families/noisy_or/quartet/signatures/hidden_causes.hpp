@@ -5,15 +5,16 @@
 // sample of its own, of what the rows attribute to the leaks, and is searched for there by pair
 // signatures. A cause that was learned as a part of another is separated from it (attribution.hpp).
 //
-// Cost: of the variables attributed in a row, their pairs; then a SignatureSearch of the few
-// variables that depend on each other. The causes are shared out to the ranks by how much is
-// attributed to them, and each rank receives the rows of its causes, 4 bytes for each variable
-// attributed. All threads of a rank search together behind the leaks, and then each behind one
-// cause after the other. At 1,000 ranks the leaks break first: one rank has the rows that all ranks
-// attribute to them.
+// Cost: dependent_variables of the leaks; then a SignatureSearch of these few. The causes are
+// shared out to the ranks by how much is attributed to them, and each rank receives the rows of its
+// causes, 4 bytes for each variable attributed; the leaks are one of them, with the variables that
+// depend on each other. All threads of a rank search together behind the leaks, and then each
+// behind one cause after the other. At 1,000 ranks the cause to which most is attributed breaks
+// first: one rank has its rows.
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "families/noisy_or/quartet/calibrated/search.hpp"
@@ -24,16 +25,11 @@
 
 namespace orrery::quartet {
 
-/// z of a count, variance stabilised (Anscombe 1948).
-[[nodiscard]] double excess_z(double count, double expected);
-
-/// Variables of pairs that come together more often than chance has it, ascending. m: variables.
-[[nodiscard]] std::vector<std::uint32_t> dependent_variables(const Attribution& rows,
-                                                             std::size_t m);
-
-/// Causes of these rows as if nothing else were known; priors are shares of them. m: variables.
-/// Does not depend on the order of the rows.
-std::vector<Elected> causes_within(const Attribution& rows, std::size_t m, int threads);
+/// Causes of these of the m variables (rising) in the rows, as if nothing else were known; priors
+/// are shares of the rows. Does not depend on the order of the rows.
+std::vector<Elected> causes_within(const Attribution& rows,
+                                   std::span<const std::uint32_t> variables, std::size_t m,
+                                   int threads);
 
 /// A cause that hides behind another, or behind the leaks.
 struct Part {

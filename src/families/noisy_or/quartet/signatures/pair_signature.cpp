@@ -28,25 +28,50 @@ double prior_of_coupling(double coupled, double failure_a, double failure_b) {
 void LogTerms::add(double prior, std::span<const double> failures) {
   const auto u = static_cast<std::uint32_t>(priors_.size());
   for (std::size_t x = 0; x < failures.size(); ++x) {
-    if (failures[x] < 1) causes_of_[x].push_back(u);
+    if (!(failures[x] < 1)) continue;
+    causes_of_[x].push_back(u);
+    edges_of_[x].push_back({failures[x], std::log1p(-prior * (1 - failures[x]))});
+    std::vector<Word>& words = has_cause_[x];
+    while (words.size() <= u / 64) {
+      words.push_back({0, static_cast<std::uint32_t>(causes_of_[x].size() - 1)});
+    }
+    words.back().bits |= std::uint64_t{1} << (u % 64);
   }
   priors_.push_back(prior);
   failures_.emplace_back(failures.begin(), failures.end());
 }
 
+template <class Visit>
+void LogTerms::for_each_of_both(std::size_t a, std::size_t b, const Visit& visit) const {
+  const std::vector<Word>& of_a = has_cause_[a];
+  const std::vector<Word>& of_b = has_cause_[b];
+  const auto number = [](const Word& word, std::uint64_t bit) {
+    return word.n_before + static_cast<std::size_t>(std::popcount(word.bits & (bit - 1)));
+  };
+  for (std::size_t w = 0; w < std::min(of_a.size(), of_b.size()); ++w) {
+    for (std::uint64_t both = of_a[w].bits & of_b[w].bits; both != 0; both &= both - 1) {
+      const std::uint64_t bit = both & -both;
+      visit(number(of_a[w], bit), number(of_b[w], bit));
+    }
+  }
+}
+
 std::vector<std::uint32_t> LogTerms::causes_of(std::size_t a, std::size_t b) const {
   std::vector<std::uint32_t> both;
-  for (const std::uint32_t u : causes_of_[a]) {
-    if (failures_[u][b] < 1) both.push_back(u);
-  }
+  for_each_of_both(a, b,
+                   [&](std::size_t i, std::size_t /*j*/) { both.push_back(causes_of_[a][i]); });
   return both;
 }
 
 double LogTerms::pair(std::size_t a, std::size_t b) const {
   double sum = 0;
-  for (const std::uint32_t u : causes_of_[a]) {
-    if (failures_[u][b] < 1) sum += coupling(priors_[u], failures_[u][a], failures_[u][b]);
-  }
+  for_each_of_both(a, b, [&](std::size_t i, std::size_t j) {
+    const Edge& to_a = edges_of_[a][i];
+    const Edge& to_b = edges_of_[b][j];
+    const double both_off =
+        std::log1p(-priors_[causes_of_[a][i]] * (1 - to_a.failure * to_b.failure));
+    sum += both_off - to_a.log_off - to_b.log_off;
+  });
   return sum;
 }
 

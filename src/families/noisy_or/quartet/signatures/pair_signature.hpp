@@ -17,7 +17,8 @@
 //   L_ab(U) = T_ab - T_a - T_b                       what U adds to log P(ab) / (P(a) P(b))
 //   L_{ab | x off}(U)                                the same with the prior P(U | x off)
 //
-// Cost: a pair takes the causes of one of its variables; memory 8 bytes per cause and variable.
+// Cost: a pair takes the causes of both its variables, found in bits, one per cause and variable;
+// memory 8 bytes per cause and variable, and 20 per edge.
 #pragma once
 
 #include <algorithm>
@@ -39,7 +40,8 @@ namespace orrery::quartet {
 [[nodiscard]] double prior_of_coupling(double coupled, double failure_a, double failure_b);
 class LogTerms {
  public:
-  explicit LogTerms(std::size_t n_observed) : causes_of_(n_observed) {}
+  explicit LogTerms(std::size_t n_observed)
+      : causes_of_(n_observed), edges_of_(n_observed), has_cause_(n_observed) {}
 
   /// `failures`: m values, 1 where there is no edge.
   void add(double prior, std::span<const double> failures);
@@ -62,9 +64,23 @@ class LogTerms {
   [[nodiscard]] std::vector<double> factors_given_off(std::size_t a, std::size_t b) const;
 
  private:
+  struct Edge {
+    double failure;
+    double log_off;  // T_a
+  };
+  struct Word {
+    std::uint64_t bits = 0;      // one per cause
+    std::uint32_t n_before = 0;  // set in the words before
+  };
+  /// Calls visit(i, j): of the causes of a, number i, is of those of b number j, rising.
+  template <class Visit>
+  void for_each_of_both(std::size_t a, std::size_t b, const Visit& visit) const;
+
   std::vector<double> priors_;
   std::vector<std::vector<double>> failures_;          // by cause
   std::vector<std::vector<std::uint32_t>> causes_of_;  // by variable
+  std::vector<std::vector<Edge>> edges_of_;            // from these
+  std::vector<std::vector<Word>> has_cause_;           // by variable
 };
 
 using Pair = std::array<std::uint32_t, 2>;  ///< a < b

@@ -4,10 +4,16 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
+#include <set>
 #include <span>
+#include <utility>
 
 #include "base/random.hpp"
+#include "families/noisy_or/quartet/constants.hpp"
 #include "families/noisy_or/quartet/signatures/attribution.hpp"
+#include "families/noisy_or/quartet/signatures/dependent_variables.hpp"
+#include "parallel/team.hpp"
 
 namespace orrery::quartet {
 namespace {
@@ -36,10 +42,15 @@ std::vector<double> between(std::uint32_t begin, std::uint32_t end, double on) {
   return share;
 }
 
+std::vector<Elected> searched(const Attribution& rows, int threads) {
+  const auto variables = dependent_variables(rows, n_variables, parallel::Team(), threads);
+  return causes_within(rows, variables, n_variables, threads);
+}
+
 TEST(HiddenCauses, one_that_nobody_stands_for_is_found_in_the_leaks) {
   const auto nothing = between(0, 0, 0);
   const Attribution rows = drawn(1, 100'000, .003, nothing, between(5, 15, .5));
-  const auto found = causes_within(rows, n_variables, 1);
+  const auto found = searched(rows, 1);
   ASSERT_EQ(found.size(), 1U);
   EXPECT_NEAR(found[0].prior, .003, .0006);
   for (std::uint32_t a = 0; a < n_variables; ++a) {
@@ -55,9 +66,9 @@ TEST(HiddenCauses, one_that_nobody_stands_for_is_found_in_the_leaks) {
 TEST(HiddenCauses, nothing_is_found_where_there_is_nothing) {
   for (std::uint64_t seed = 0; seed < 10; ++seed) {
     const auto children = between(0, 20, .4);
-    EXPECT_TRUE(causes_within(drawn(seed, 3000, 0, children, children), n_variables, 1).empty());
+    EXPECT_TRUE(searched(drawn(seed, 3000, 0, children, children), 1).empty());
   }
-  EXPECT_TRUE(causes_within(Attribution{}, n_variables, 1).empty());
+  EXPECT_TRUE(searched(Attribution{}, 1).empty());
 }
 
 // One cause was learned with the rows of two, which share children 15 to 20.
@@ -130,14 +141,67 @@ TEST(HiddenCauses, the_order_of_rows_changes_nothing) {
   back.add(one);
   EXPECT_EQ(separate(forth, n_variables)->gain, separate(back, n_variables)->gain);
   EXPECT_EQ(separate(forth, n_variables)->first, separate(back, n_variables)->first);
-  const auto found = causes_within(forth, n_variables, 1);
-  const auto again = causes_within(back, n_variables, 2);
+  const auto found = searched(forth, 1);
+  const auto again = searched(back, 2);
   ASSERT_EQ(found.size(), again.size());
   ASSERT_GE(found.size(), 1U);
   for (std::size_t i = 0; i < found.size(); ++i) {
     EXPECT_EQ(found[i].prior, again[i].prior);
     EXPECT_EQ(found[i].failures, again[i].failures);
   }
+}
+
+/// One pair after the other.
+std::vector<std::uint32_t> slow_dependent_variables(const Attribution& rows) {
+  std::map<std::uint32_t, double> on;
+  std::map<std::pair<std::uint32_t, std::uint32_t>, double> both;
+  rows.for_each_row([&](std::span<const std::uint32_t> variables) {
+    for (const std::uint32_t a : variables) {
+      ++on[a];
+      for (const std::uint32_t b : variables) {
+        if (a < b) ++both[{a, b}];
+      }
+    }
+  });
+  std::set<std::uint32_t> found;
+  for (const auto& [pair, count] : both) {
+    const double expected = on[pair.first] * on[pair.second] / static_cast<double>(rows.n_rows());
+    if (count < constants::signatures::least_pair_rows ||
+        excess_z(count, expected) < constants::signatures::least_excess_z)
+      continue;
+    found.insert({pair.first, pair.second});
+  }
+  return {found.begin(), found.end()};
+}
+
+// So many variables that their pairs are counted in several tables, each in several bands.
+TEST(DependentVariables, are_those_of_any_pair_that_comes_together) {
+  constexpr std::uint32_t m = 4000;
+  Attribution rows;
+  for (std::size_t r = 0; r < 4000; ++r) {
+    RowRandom random(7, Stream::check, r);
+    std::set<std::uint32_t> on;
+    for (int i = 0; i < 6; ++i) on.insert(static_cast<std::uint32_t>(random.below(m)));
+    for (const std::uint32_t a : {10U, 1990U, 2950U, 3990U}) {
+      if (random.bernoulli(.02)) on.insert({a, a + 7});
+    }
+    rows.add_row(std::vector<std::uint32_t>(on.begin(), on.end()));
+  }
+  const std::vector<std::uint32_t> slow = slow_dependent_variables(rows);
+  EXPECT_EQ(slow, (std::vector<std::uint32_t>{10, 17, 1990, 1997, 2950, 2957, 3990, 3997}));
+  for (const int threads : {1, 3}) {
+    EXPECT_EQ(dependent_variables(rows, m, parallel::Team(), threads), slow) << threads;
+  }
+  const Attribution few = rows.of(slow, m);
+  EXPECT_EQ(few.n_rows(), rows.n_rows());
+  EXPECT_LT(few.n_bytes(), rows.n_bytes());
+  EXPECT_EQ(dependent_variables(few, m, parallel::Team(), 2), slow);
+}
+
+TEST(DependentVariables, of_rows_in_which_nothing_is_on_are_none) {
+  Attribution rows;
+  for (int r = 0; r < 10; ++r) rows.add_row({});
+  EXPECT_TRUE(dependent_variables(rows, n_variables, parallel::Team(), 2).empty());
 }
 
 TEST(Attribution, travels_as_words) {

@@ -51,6 +51,37 @@ TEST(LogTerms, of_all_causes_are_the_networks_cumulants) {
   }
 }
 
+// More causes than bits in a word.
+TEST(LogTerms, of_a_pair_are_the_couplings_of_its_common_causes) {
+  constexpr std::size_t m = 12;
+  std::vector<double> priors;
+  std::vector<std::vector<double>> failures;
+  LogTerms terms(m);
+  for (std::uint64_t u = 0; u < 200; ++u) {
+    RowRandom random(11, Stream::check, u);
+    priors.push_back(.3 * random.uniform());
+    failures.emplace_back();
+    for (std::size_t a = 0; a < m; ++a) {  // the last variable has few causes, and none at first
+      const bool has = a + 1 < m ? random.bernoulli(.3) : u == 130 || u == 191;
+      failures.back().push_back(has ? random.uniform() : 1);
+    }
+    terms.add(priors.back(), failures.back());
+  }
+  for (std::size_t a = 0; a < m; ++a) {
+    for (std::size_t b = 0; b < m; ++b) {
+      double sum = 0;
+      std::vector<std::uint32_t> both;
+      for (std::uint32_t u = 0; u < 200; ++u) {
+        if (!(failures[u][a] < 1 && failures[u][b] < 1)) continue;
+        sum += coupling(priors[u], failures[u][a], failures[u][b]);
+        both.push_back(u);
+      }
+      EXPECT_EQ(terms.pair(a, b), sum) << a << ' ' << b;
+      EXPECT_EQ(terms.causes_of(a, b), both) << a << ' ' << b;
+    }
+  }
+}
+
 TEST(LogTerms, a_coupling_gives_its_prior_back) {
   for (const double prior : {1e-4, .01, .3}) {
     EXPECT_NEAR(prior_of_coupling(coupling(prior, .2, .7), .2, .7), prior, 1e-9);
