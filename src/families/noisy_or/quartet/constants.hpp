@@ -184,6 +184,9 @@ inline constexpr std::size_t barren_seeds = 1000;
 /// pair, took 9.9 s instead of 16.6 s on 100,000 rows of a network like QMR-DT and matched the same
 /// 560 causes.
 inline constexpr std::size_t seeds_at_once = 16;
+/// Batches of them that are searched together, at most, while none finds a cause: what a batch
+/// finds does not depend on it.
+inline constexpr std::size_t batches_at_once = 16;
 inline constexpr std::size_t most_waiting_seeds = 512;
 /// Least cosine of the strengths of a found and a learned cause that are the same.
 inline constexpr double same_as_learned = .97;

@@ -174,6 +174,7 @@ class PairSignatures {
   void trim() {
     if (signatures_.size() > most_) forget();
   }
+  [[nodiscard]] std::size_t most() const noexcept { return most_; }
   /// Of all ranks.
   [[nodiscard]] std::uint64_t n_counted() const noexcept { return n_counted_; }
 

@@ -13,6 +13,7 @@ namespace {
 class Changes {
  public:
   void add(const Elected& cause) { causes_.push_back(&cause); }
+  [[nodiscard]] bool any() const { return !causes_.empty(); }
   /// One of them couples the pair: what it explains was not subtracted.
   [[nodiscard]] bool touch(std::uint32_t a, std::uint32_t b) const {
     return std::ranges::any_of(causes_, [&](const Elected* cause) {
@@ -40,63 +41,109 @@ class SeedSearch {
         residuals_(residuals),
         signatures_(signatures),
         calls_(calls),
-        place_(place) {}
+        place_(place),
+        most_ahead_(std::clamp(signatures.most() / constants::signatures::seeds_at_once / 8,
+                               std::size_t{1}, constants::signatures::batches_at_once)) {}
 
-  /// False if there is none left.
-  bool next_batch() {
-    batch_.clear();
+  /// Goes on by the next batch or several; false if there is none left.
+  bool go_on(SignatureSearch& search) {
+    const std::vector<Batch> batches = next_batches();
+    std::vector<Pair> pairs;
+    for (const Batch& batch : batches) {
+      for (const std::uint32_t i : batch.seeds) pairs.push_back(seeds_[i]);
+    }
+    if (pairs.empty()) return false;
+    signatures_.trim();
+    const std::vector<FoundCause> found = search.causes_of(pairs);
+    auto next = found.begin();
+    for (const Batch& batch : batches) {
+      if (!are_open(batch.seeds)) return true;  // the round has ended meanwhile
+      place_ = batch.place;
+      const auto n = static_cast<std::ptrdiff_t>(batch.seeds.size());
+      const bool any = learn_from(batch.seeds, {next, next + n});
+      calls_.pause();
+      n_ahead_ = any ? 1 : std::min(2 * n_ahead_, most_ahead_);
+      if (any) return true;  // the others of these batches were searched for in vain
+      next += n;
+    }
+    return true;
+  }
+
+ private:
+  struct Batch {
+    std::vector<std::uint32_t> seeds;  // ascending
+    SeedPlace place;                   // without these seeds
+  };
+
+  /// Those that come one after the other if no seed of theirs becomes a cause.
+  std::vector<Batch> next_batches() {
+    std::vector<Batch> batches;
+    SeedPlace place = place_;
+    while (batches.size() < n_ahead_) {
+      std::vector<std::uint32_t> seeds = take_batch(place);
+      if (seeds.empty()) break;
+      batches.push_back({seeds, place});
+      for (const std::uint32_t i : seeds) fail(seeds_[i], place);
+    }
+    if (batches.empty()) place_ = std::move(place);
+    return batches;
+  }
+
+  std::vector<std::uint32_t> take_batch(SeedPlace& place) const {
+    std::vector<std::uint32_t> batch;
     std::vector<std::uint32_t> waiting;
     const auto consider = [&](std::uint32_t i) {
-      if (!is_open(seeds_[i])) return;
-      if (batch_.size() < constants::signatures::seeds_at_once && stands_apart(seeds_[i])) {
-        batch_.push_back(i);
+      if (!is_open(seeds_[i], place)) return;
+      if (batch.size() < constants::signatures::seeds_at_once && stands_apart(seeds_[i], batch)) {
+        batch.push_back(i);
       } else {
         waiting.push_back(i);
       }
     };
-    for (const std::uint32_t i : place_.waiting) consider(i);
-    while (place_.next < seeds_.size() && batch_.size() < constants::signatures::seeds_at_once &&
+    for (const std::uint32_t i : place.waiting) consider(i);
+    while (place.next < seeds_.size() && batch.size() < constants::signatures::seeds_at_once &&
            waiting.size() < constants::signatures::most_waiting_seeds) {
-      consider(static_cast<std::uint32_t>(place_.next++));
+      consider(static_cast<std::uint32_t>(place.next++));
     }
-    place_.waiting = std::move(waiting);
-    return !batch_.empty();
+    place.waiting = std::move(waiting);
+    return batch;
   }
 
-  void search_batch(SignatureSearch& search) {
-    std::vector<Pair> pairs;
-    for (const std::uint32_t i : batch_) pairs.push_back(seeds_[i]);
-    signatures_.trim();
-    const std::vector<FoundCause> found = search.causes_of(pairs);
+  /// True if any became a cause. `place_` is that of the batch, and is whole afterwards.
+  bool learn_from(const std::vector<std::uint32_t>& batch, std::span<const FoundCause> found) {
     Changes changes;
     std::vector<std::uint32_t> again;
-    for (std::size_t k = 0; k < batch_.size(); ++k) {
-      const auto [a, b] = pairs[k];
+    for (std::size_t k = 0; k < batch.size(); ++k) {
       if (changes.touch(found[k].members)) {
-        again.push_back(batch_[k]);
+        again.push_back(batch[k]);
       } else if (found[k].cause && calls_.learn(*found[k].cause)) {
         changes.add(*found[k].cause);
         signatures_.forget();
       } else {
-        ++place_.failed[a];
-        ++place_.failed[b];
+        fail(seeds_[batch[k]], place_);
       }
     }
     std::vector<std::uint32_t> waiting;
     std::ranges::merge(again, place_.waiting, std::back_inserter(waiting));
     place_.waiting = std::move(waiting);
+    return changes.any();
   }
 
- private:
-  [[nodiscard]] bool is_open(const Pair& seed) const {
+  static void fail(const Pair& seed, SeedPlace& place) {
+    for (const std::uint32_t a : seed) ++place.failed[a];
+  }
+  [[nodiscard]] bool is_open(const Pair& seed, const SeedPlace& place) const {
     const auto [a, b] = seed;
-    return std::max(place_.failed[a], place_.failed[b]) <= constants::signatures::patience &&
+    return std::max(place.failed[a], place.failed[b]) <= constants::signatures::patience &&
            calls_.is_open(seed) &&
            residuals_.unexplained(a, b, constants::signatures::least_seed_share);
   }
+  [[nodiscard]] bool are_open(const std::vector<std::uint32_t>& batch) const {
+    return std::ranges::all_of(batch, [&](std::uint32_t i) { return calls_.is_open(seeds_[i]); });
+  }
   /// Nothing couples it with a seed of the batch that is not known yet: they may be of one cause.
-  [[nodiscard]] bool stands_apart(const Pair& seed) const {
-    return std::ranges::none_of(batch_, [&](std::uint32_t i) {
+  [[nodiscard]] bool stands_apart(const Pair& seed, const std::vector<std::uint32_t>& batch) const {
+    return std::ranges::none_of(batch, [&](std::uint32_t i) {
       for (const std::uint32_t a : seeds_[i]) {
         for (const std::uint32_t b : seed) {
           if (a == b) return true;
@@ -114,7 +161,8 @@ class SeedSearch {
   PairSignatures& signatures_;
   const SeedCalls& calls_;
   SeedPlace& place_;
-  std::vector<std::uint32_t> batch_;  // ascending
+  std::size_t most_ahead_;
+  std::size_t n_ahead_ = 1;
 };
 
 }  // namespace
@@ -131,7 +179,9 @@ void search_seeds(std::span<const Pair> seeds, const PairResiduals& residuals,
                   PairSignatures& signatures, const SeedCalls& calls, SeedPlace& place) {
   SignatureSearch search(residuals, signatures);
   SeedSearch batches(seeds, residuals, signatures, calls, place);
-  for (calls.pause(); batches.next_batch(); calls.pause()) batches.search_batch(search);
+  calls.pause();
+  while (batches.go_on(search)) {
+  }
 }
 
 }  // namespace orrery::quartet
