@@ -138,7 +138,8 @@ void tell_scaling(const Arguments& arguments, const std::vector<learning::StageC
         .tell("shared", cost.shared, "shared", fmt::format("{:.3f}", cost.shared))
         .tell("longest", cost.longest, "longest units", fmt::format("{:.3f}", cost.longest))
         .tell("messages", cost.messages, "sums", fmt::format("{:.0f}", cost.messages))
-        .tell("bytes", cost.bytes, "bytes", format_bytes(cost.bytes));
+        .tell("bytes", cost.bytes, "bytes", format_bytes(cost.bytes))
+        .tell("exchanged", cost.exchanged, "exchanged", format_bytes(cost.exchanged));
   }
 }
 

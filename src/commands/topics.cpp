@@ -248,6 +248,7 @@ are there where they say something, or for some families of networks only.
   learn with --ranks
             also scaling: ranks seconds efficiency limit limit_seconds;
             stage_costs: stage alone waited shared longest messages bytes
+            exchanged
 
 With -o - of `orrery export` standard output is what is exported: --json is
 refused.

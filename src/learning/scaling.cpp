@@ -44,7 +44,9 @@ std::string kind_of(const std::string& stage) {
 }  // namespace
 
 double seconds_on(const StageCost& cost, int ranks, int threads) {
-  return cost.shared / (static_cast<double>(ranks) * threads) + fixed_seconds(cost, ranks, threads);
+  const double exchanged = cost.exchanged / ranks * (1 - 1.0 / ranks);
+  return cost.shared / (static_cast<double>(ranks) * threads) + exchanged / bytes_per_second +
+         fixed_seconds(cost, ranks, threads);
 }
 
 std::vector<Scaled> scale(const std::vector<StageCost>& costs, int threads,
@@ -92,6 +94,7 @@ std::vector<StageCost> noted_costs(int ranks) {
     cost->longest += one.ledger.longest;
     cost->messages += one.ledger.messages;
     cost->bytes += one.ledger.bytes;
+    cost->exchanged += one.ledger.exchanged * ranks;
   }
   return costs;
 }

@@ -5,10 +5,12 @@
 // A stage takes on R ranks of T threads
 //
 //   alone + shared / (R T) + longest (1 - 1 / (R T)) + messages step(R) + bytes / rate(R)
+//     + exchanged / (R rate(R))
 //
 // seconds: what every rank does for itself; the units, which are handed out one by one, to whoever
-// is free, so that the last one to end is at most a unit's time behind the mean; and
-// the sums over ranks, of which each takes log2 R steps.
+// is free, so that the last one to end is at most a unit's time behind the mean; the sums over
+// ranks, of which each takes log2 R steps; and what ranks send to each other of the rows that are
+// dealt to them.
 #pragma once
 
 #include <string>
@@ -26,7 +28,8 @@ struct StageCost {
   double longest = 0;  ///< of the longest unit, summed over the handings out
   double waited = 0;   ///< that is no work: of the clock, on any number of ranks
   double messages = 0;
-  double bytes = 0;  ///< of each rank
+  double bytes = 0;      ///< of each rank
+  double exchanged = 0;  ///< bytes, of all ranks together
 };
 
 struct Scaled {

@@ -10,6 +10,7 @@ Ledger& Ledger::operator+=(const Ledger& other) {
   own += other.own;
   messages += other.messages;
   bytes += other.bytes;
+  exchanged += other.exchanged;
   return *this;
 }
 
@@ -19,6 +20,7 @@ Ledger& Ledger::operator-=(const Ledger& other) {
   own -= other.own;
   messages -= other.messages;
   bytes -= other.bytes;
+  exchanged -= other.exchanged;
   return *this;
 }
 
@@ -33,12 +35,13 @@ thread_local int n_shared_times = 0;  // of this thread, at once
 
 }  // namespace
 
-SharedTime::SharedTime(int n_threads) : begin_(thread_seconds()), n_threads_(n_threads) {
-  ++n_shared_times;
+SharedTime::SharedTime(int n_threads, bool is_shared)
+    : begin_(thread_seconds()), n_threads_(n_threads), is_shared_(is_shared) {
+  if (is_shared_) ++n_shared_times;
 }
 
 SharedTime::~SharedTime() {
-  if (--n_shared_times > 0) return;
+  if (!is_shared_ || --n_shared_times > 0) return;
   const double seconds = thread_seconds() - begin_;
   ledger() += {.shared = seconds * n_threads_, .own = seconds};
 }

@@ -11,6 +11,7 @@ struct Ledger {
   double own = 0;       ///< of `shared` and of messages, processor seconds of the thread that leads
   double messages = 0;  ///< steps in which every rank waits for another
   double bytes = 0;     ///< in them, of a rank
+  double exchanged = 0;  ///< bytes that this rank sends to others or receives, of its own rows
 
   Ledger& operator+=(const Ledger& other);
   Ledger& operator-=(const Ledger& other);
@@ -20,10 +21,11 @@ struct Ledger {
 Ledger& ledger();
 
 /// From its making to its end this rank works on its share of what all ranks do, in threads that
-/// have even parts of it: enters the time as shared, once if it lives within another.
+/// have even parts of it: enters the time as shared, once if it lives within another. Enters
+/// nothing unless it `is_shared`: every rank then does the same.
 class SharedTime {
  public:
-  explicit SharedTime(int n_threads);
+  explicit SharedTime(int n_threads, bool is_shared = true);
   SharedTime(const SharedTime&) = delete;
   SharedTime& operator=(const SharedTime&) = delete;
   ~SharedTime();
@@ -31,6 +33,7 @@ class SharedTime {
  private:
   double begin_;
   int n_threads_;
+  bool is_shared_;
 };
 
 }  // namespace orrery::parallel

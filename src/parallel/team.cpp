@@ -205,8 +205,7 @@ std::vector<std::vector<std::uint32_t>> Team::exchange(
     sent += to[r].size();
     received += from[r].size();
   }
-  // As in sum_parts.
-  ledger().bytes += static_cast<double>(std::max(sent, received) * sizeof to[0][0]) / 2;
+  ledger().exchanged += static_cast<double>(std::max(sent, received) * sizeof to[0][0]);
   return from;
 }
 

@@ -36,6 +36,14 @@ TEST(ScalingTest, messages_cost_more_on_more_ranks_and_nothing_on_one) {
   EXPECT_GT(seconds_on(cost, 1024, 4), of_2);
 }
 
+TEST(ScalingTest, what_ranks_exchange_shrinks_with_them_and_costs_nothing_on_one) {
+  const StageCost cost{.stage = "exchange", .exchanged = 1e9};
+  EXPECT_EQ(seconds_on(cost, 1, 4), 0);
+  const double of_2 = seconds_on(cost, 2, 4);
+  EXPECT_GT(of_2, 0);
+  EXPECT_NEAR(seconds_on(cost, 200, 4), of_2 / 100 * (1 - 1. / 200) / (1 - 1. / 2), 1e-12);
+}
+
 // The slow and obvious way: hand the units out.
 TEST(ScalingTest, units_handed_out_take_no_longer_than_forecast) {
   std::mt19937 random(7);

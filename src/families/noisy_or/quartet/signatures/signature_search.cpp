@@ -7,6 +7,7 @@
 
 #include "base/progress.hpp"
 #include "families/noisy_or/quartet/constants.hpp"
+#include "parallel/ledger.hpp"
 
 namespace orrery::quartet {
 namespace {
@@ -313,6 +314,26 @@ std::vector<FoundCause> from_numbers(const std::vector<double>& numbers, std::si
 
 }  // namespace
 
+std::vector<Pair> SignatureSearch::advance(std::vector<Growth>& growths) const {
+  const parallel::SharedTime time(signatures_.threads(), signatures_.are_of_ranks());
+  std::vector<std::vector<Pair>> by_growth(growths.size());
+#pragma omp parallel for num_threads(signatures_.threads()) schedule(dynamic)
+  for (std::size_t i = 0; i < growths.size(); ++i) by_growth[i] = advance(growths[i]);
+  std::vector<Pair> needed;
+  for (const auto& some : by_growth) needed.insert(needed.end(), some.begin(), some.end());
+  return needed;
+}
+
+std::vector<FoundCause> SignatureSearch::found_by(const std::vector<Growth>& growths) const {
+  const parallel::SharedTime time(signatures_.threads(), signatures_.are_of_ranks());
+  std::vector<FoundCause> found(growths.size());
+#pragma omp parallel for num_threads(signatures_.threads()) schedule(dynamic)
+  for (std::size_t i = 0; i < growths.size(); ++i) {
+    found[i] = {growths[i].members, cause_of(growths[i].members)};
+  }
+  return found;
+}
+
 std::vector<FoundCause> SignatureSearch::causes_of(std::span<const Pair> seeds) {
   const parallel::Team& team = signatures_.team();
   const bool is_shared_out = signatures_.are_of_ranks();
@@ -324,19 +345,9 @@ std::vector<FoundCause> SignatureSearch::causes_of(std::span<const Pair> seeds) 
     own.push_back(i);
     growths.push_back({.seed = seeds[i]});
   }
-  std::vector<Pair> needed;
-  do {
-    std::vector<std::vector<Pair>> by_growth(growths.size());
-#pragma omp parallel for num_threads(signatures_.threads()) schedule(dynamic)
-    for (std::size_t i = 0; i < growths.size(); ++i) by_growth[i] = advance(growths[i]);
-    needed.clear();
-    for (const auto& some : by_growth) needed.insert(needed.end(), some.begin(), some.end());
-  } while (signatures_.need(needed));
-  std::vector<FoundCause> found(growths.size());
-#pragma omp parallel for num_threads(signatures_.threads()) schedule(dynamic)
-  for (std::size_t i = 0; i < growths.size(); ++i) {
-    found[i] = {growths[i].members, cause_of(growths[i].members)};
+  while (signatures_.need(advance(growths))) {
   }
+  const std::vector<FoundCause> found = found_by(growths);
   if (!is_shared_out) return found;
   return from_numbers(team.gather_everywhere(to_numbers(own, found)), seeds.size(), m_);
 }

@@ -67,6 +67,8 @@ class SignatureSearch {
   [[nodiscard]] std::vector<std::uint32_t> thirds(const Pair& seed) const;
   /// Goes on until it needs signatures that are not there, which it returns; or to its end.
   [[nodiscard]] std::vector<Pair> advance(Growth& growth) const;
+  [[nodiscard]] std::vector<Pair> advance(std::vector<Growth>& growths) const;
+  [[nodiscard]] std::vector<FoundCause> found_by(const std::vector<Growth>& growths) const;
   // Steps, each of which returns the pairs whose signatures the next step needs.
   [[nodiscard]] std::vector<Pair> begin(Growth& growth) const;
   [[nodiscard]] std::vector<Pair> look_at_some(Growth& growth) const;
