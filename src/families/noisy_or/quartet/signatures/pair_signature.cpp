@@ -278,15 +278,17 @@ bool PairSignatures::need(std::span<const Pair> pairs) {
   }
   std::ranges::sort(missing);
   missing.erase(std::unique(missing.begin(), missing.end()), missing.end());
-  std::vector<PairSignature> made(missing.size());
   if (residuals_.moments().counts_ahead() != nullptr) {
-    if (!make_own(missing, made)) return false;
-  } else {
-    if (missing.empty()) return false;
-    n_counted_ += missing.size();
-    make_units(missing, made);
-    if (team_.size() > 1) share(missing, made);
+    const std::vector<std::vector<Pair>> by_rank = needed_by_ranks(missing);
+    if (std::ranges::all_of(by_rank, [](const auto& some) { return some.empty(); })) return false;
+    count_for_ranks(by_rank);
+    return true;
   }
+  if (missing.empty()) return false;
+  n_counted_ += missing.size();
+  std::vector<PairSignature> made(missing.size());
+  make_units(missing, made);
+  if (team_.size() > 1) share(missing, made);
   for (std::size_t k = 0; k < missing.size(); ++k) {
     signatures_.emplace(missing[k], std::move(made[k]));
   }
@@ -302,28 +304,35 @@ void PairSignatures::make_some(std::span<const Pair> pairs, std::size_t first, s
   }
 }
 
-bool PairSignatures::make_own(std::span<const Pair> pairs, std::vector<PairSignature>& made) {
-  struct Asked {
+std::vector<std::vector<Pair>> PairSignatures::needed_by_ranks(std::span<const Pair> own) const {
+  struct Needed {
     std::uint64_t rank;
     Pair pair;
   };
-  std::vector<Asked> own;
-  for (const Pair& pair : pairs) own.push_back({static_cast<std::uint64_t>(team_.rank()), pair});
-  const std::vector<Asked> asked = team_.gather_everywhere(own);
-  if (asked.empty()) return false;
-  n_counted_ += asked.size();
-  std::vector<Pair> of_all;
-  std::vector<std::size_t> begins(static_cast<std::size_t>(team_.size()) + 1, 0);
-  for (const auto& [rank, pair] : asked) {
-    of_all.push_back(pair);
-    begins[rank + 1] = of_all.size();
+  std::vector<Needed> needed;
+  for (const Pair& pair : own) needed.push_back({static_cast<std::uint64_t>(team_.rank()), pair});
+  std::vector<std::vector<Pair>> by_rank(static_cast<std::size_t>(team_.size()));
+  for (const auto& [rank, pair] : team_.gather_everywhere(needed)) by_rank[rank].push_back(pair);
+  return by_rank;
+}
+
+void PairSignatures::count_for_ranks(const std::vector<std::vector<Pair>>& by_rank) {
+  std::vector<Pair> all;
+  std::vector<std::size_t> begins{0};
+  for (const std::vector<Pair>& some : by_rank) {
+    all.insert(all.end(), some.begin(), some.end());
+    begins.push_back(all.size());
   }
-  for (std::size_t r = 1; r < begins.size(); ++r) begins[r] = std::max(begins[r], begins[r - 1]);
-  residuals_.moments().prepare_on_with_pairs(of_all, begins);
-  const parallel::SharedTime time(threads_);
+  n_counted_ += all.size();
+  residuals_.moments().prepare_on_with_pairs(all, begins);
+  const std::vector<Pair>& own = by_rank[static_cast<std::size_t>(team_.rank())];
+  std::vector<PairSignature> made(own.size());
+  {
+    const parallel::SharedTime time(threads_);
 #pragma omp parallel for num_threads(threads_) schedule(dynamic)
-  for (std::size_t k = 0; k < pairs.size(); ++k) make_some(pairs, k, k + 1, made);
-  return true;
+    for (std::size_t k = 0; k < own.size(); ++k) make_some(own, k, k + 1, made);
+  }
+  for (std::size_t k = 0; k < own.size(); ++k) signatures_.emplace(own[k], std::move(made[k]));
 }
 
 void PairSignatures::make_units(std::span<const Pair> pairs,

@@ -161,6 +161,8 @@ class PairSignatures {
   /// rank, unless are_of_ranks(): each rank then names its own, and it is false if no rank lacks
   /// one. Collective.
   bool need(std::span<const Pair> pairs);
+  /// Those that each rank is known to need where are_of_ranks(). Collective.
+  void count_for_ranks(const std::vector<std::vector<Pair>>& by_rank);
   [[nodiscard]] bool has(const Pair& pair) const { return signatures_.contains(pair); }
   /// One that is there.
   [[nodiscard]] const PairSignature& of(std::uint32_t a, std::uint32_t b) const {
@@ -182,8 +184,8 @@ class PairSignatures {
   /// Those of pairs first to last.
   void make_some(std::span<const Pair> pairs, std::size_t first, std::size_t last,
                  std::vector<PairSignature>& made) const;
-  /// All of them, of counts that all ranks make together; false if no rank lacks one. Collective.
-  bool make_own(std::span<const Pair> pairs, std::vector<PairSignature>& made);
+  /// By rank. Collective.
+  [[nodiscard]] std::vector<std::vector<Pair>> needed_by_ranks(std::span<const Pair> own) const;
   /// Some of them: whoever is free counts the next. Collective.
   void make_units(std::span<const Pair> pairs, std::vector<PairSignature>& made) const;
   /// Each of them was made by one rank. Collective.

@@ -5,6 +5,7 @@
 
 #include "families/noisy_or/quartet/constants.hpp"
 #include "families/noisy_or/quartet/signatures/signature_search.hpp"
+#include "parallel/ledger.hpp"
 
 namespace orrery::quartet {
 namespace {
@@ -34,6 +35,8 @@ class Changes {
 };
 
 class SeedSearch {
+  static constexpr std::size_t stretch_seeds = 65'536;
+
  public:
   SeedSearch(std::span<const Pair> seeds, const PairResiduals& residuals,
              PairSignatures& signatures, const SeedCalls& calls, SeedPlace& place)
@@ -89,11 +92,11 @@ class SeedSearch {
     return batches;
   }
 
-  std::vector<std::uint32_t> take_batch(SeedPlace& place) const {
+  std::vector<std::uint32_t> take_batch(SeedPlace& place) {
     std::vector<std::uint32_t> batch;
     std::vector<std::uint32_t> waiting;
     const auto consider = [&](std::uint32_t i) {
-      if (!is_open(seeds_[i], place)) return;
+      if (!may_be_open(i) || !is_open(seeds_[i], place)) return;
       if (batch.size() < constants::signatures::seeds_at_once && stands_apart(seeds_[i], batch)) {
         batch.push_back(i);
       } else {
@@ -138,6 +141,31 @@ class SeedSearch {
            calls_.is_open(seed) &&
            residuals_.unexplained(a, b, constants::signatures::least_seed_share);
   }
+  /// False for seeds that all ranks together found closed when the first of a stretch of them came
+  /// up: they stay so, as causes that are learned since can only explain more. Collective.
+  [[nodiscard]] bool may_be_open(std::uint32_t i) {
+    const std::size_t stretch = i / stretch_seeds;
+    if (open_.size() <= stretch) open_.resize(stretch + 1);
+    if (open_[stretch].empty()) open_[stretch] = open_of(stretch * stretch_seeds);
+    return (open_[stretch][i % stretch_seeds / 64] >> (i % 64) & 1U) != 0;
+  }
+  /// Those of a stretch: a bit for each.
+  [[nodiscard]] std::vector<std::uint64_t> open_of(std::size_t first) const {
+    std::vector<std::uint64_t> open(stretch_seeds / 64, 0);
+    const auto [begin, end] = signatures_.team().part_of(open.size());
+    {
+      const parallel::SharedTime time(signatures_.threads());
+#pragma omp parallel for num_threads(signatures_.threads()) schedule(static)
+      for (std::size_t w = begin; w < end; ++w) {
+        for (std::size_t i = first + 64 * w; i < std::min(first + 64 * (w + 1), seeds_.size());
+             ++i) {
+          if (is_open(seeds_[i], place_)) open[w] |= std::uint64_t{1} << (i % 64);
+        }
+      }
+    }
+    signatures_.team().sum_words(open);
+    return open;
+  }
   [[nodiscard]] bool are_open(const std::vector<std::uint32_t>& batch) const {
     return std::ranges::all_of(batch, [&](std::uint32_t i) { return calls_.is_open(seeds_[i]); });
   }
@@ -161,6 +189,7 @@ class SeedSearch {
   PairSignatures& signatures_;
   const SeedCalls& calls_;
   SeedPlace& place_;
+  std::vector<std::vector<std::uint64_t>> open_;  // by stretch; empty: not asked for yet
   std::size_t most_ahead_;
   std::size_t n_ahead_ = 1;
 };

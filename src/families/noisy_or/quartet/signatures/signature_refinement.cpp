@@ -173,8 +173,11 @@ void refine_signatures(const learning::LearnContext& context, double alpha, Hidd
     }
   }
   pause();
-  const learning::RowPass rows =
-      is_first ? some_of(*context.rows, constants::signatures::first_pass_rows) : *context.rows;
+  const std::uint64_t n_looked_at = is_first
+                                        ? std::max(constants::signatures::first_pass_rows,
+                                                   n_rows / constants::signatures::first_pass_share)
+                                        : constants::signatures::later_pass_rows;
+  const learning::RowPass rows = some_of(*context.rows, n_looked_at);
   std::optional<ActiveExpectation> active;
   const SparseExpectation found = judge(context, rows, Missing::find, network, active);
   if (found.expected.n_truncated > 0) {

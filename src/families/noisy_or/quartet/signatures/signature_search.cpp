@@ -337,14 +337,18 @@ std::vector<FoundCause> SignatureSearch::found_by(const std::vector<Growth>& gro
 std::vector<FoundCause> SignatureSearch::causes_of(std::span<const Pair> seeds) {
   const parallel::Team& team = signatures_.team();
   const bool is_shared_out = signatures_.are_of_ranks();
-  const auto first = static_cast<std::size_t>(is_shared_out ? team.rank() : 0);
-  const auto step = static_cast<std::size_t>(is_shared_out ? team.size() : 1);
+  const auto size = static_cast<std::size_t>(is_shared_out ? team.size() : 1);
+  const auto rank = static_cast<std::size_t>(is_shared_out ? team.rank() : 0);
   std::vector<std::size_t> own;
   std::vector<Growth> growths;
-  for (std::size_t i = first; i < seeds.size(); i += step) {
+  std::vector<std::vector<Pair>> by_rank(size);
+  for (std::size_t i = 0; i < seeds.size(); ++i) {
+    by_rank[i % size].push_back(seeds[i]);
+    if (i % size != rank) continue;
     own.push_back(i);
     growths.push_back({.seed = seeds[i]});
   }
+  if (is_shared_out) signatures_.count_for_ranks(by_rank);
   while (signatures_.need(advance(growths))) {
   }
   const std::vector<FoundCause> found = found_by(growths);

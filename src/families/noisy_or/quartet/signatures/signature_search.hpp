@@ -17,8 +17,11 @@
 // The search goes through seeds, a batch at a time (seed_search.cpp): pairs that the learned causes
 // leave unexplained, from the clearest down. The seeds of a batch have nothing to do with each
 // other, so that all ranks and threads work on them at once, and mostly are what they would be one
-// after the other: what a cause of the batch changes for a later one is tried again. It takes a
-// collective step per batch and step of its search, not per seed.
+// after the other: what a cause of the batch changes for a later one is tried again. While batches
+// find no cause, those that follow if none is found are searched with them, up to 16 together: the
+// same seeds lead to the same causes, in fewer steps that all ranks wait for. It takes such steps
+// per group of batches and step of their search, not per seed. At 1,000 ranks these steps break
+// first, some 10 for each group, and then the counts of a group's pairs, which all ranks send.
 #pragma once
 
 #include <cstdint>
