@@ -302,34 +302,96 @@ void SlicedMoments::prepare_many_pairs(int threads, std::size_t most_bytes) cons
   });
 }
 
-void SlicedMoments::prepare_on_with_pairs(std::span<const std::array<std::uint32_t, 2>> pairs,
-                                          const std::vector<std::size_t>& begins) const {
+/// Counts of what is on with pairs, two in a word: sums over ranks are of half the bytes. Those of
+/// a pair are wrong where more rows were looked at than most_looked_at.
+class SlicedMoments::HalfCounts {
+ public:
+  HalfCounts(std::size_t n_pairs, std::size_t m)
+      : m_(m), half_((m + 1) / 2), words_(n_pairs * width(), 0) {}
+
+  /// Those of some rows: on[x] of pair k, of which n_rows were looked at.
+  void add(std::size_t k, std::span<const std::uint32_t> on, std::uint32_t n_rows) {
+    std::uint32_t* const to = words_.data() + k * width();
+    for (std::size_t x = 0; x < half_; ++x) to[x] += on[x];
+    for (std::size_t x = half_; x < m_; ++x) to[x - half_] += on[x] << 16U;
+    to[half_] += n_rows;
+  }
+  /// Over ranks; rank r then has those of the pairs from begins[r] on, before begins[r + 1].
+  /// Collective.
+  void sum(const parallel::Team& team, const std::vector<std::size_t>& begins) {
+    std::vector<std::size_t> places;
+    for (const std::size_t begin : begins) places.push_back(begin * width());
+    team.sum_parts(words_, places);
+  }
+  [[nodiscard]] std::uint32_t n_rows(std::size_t k) const { return words_[k * width() + half_]; }
+  void copy(std::size_t k, std::span<std::uint32_t> on) const {
+    const std::uint32_t* const from = words_.data() + k * width();
+    for (std::size_t x = 0; x < half_; ++x) on[x] = from[x] & 0xFFFFU;
+    for (std::size_t x = half_; x < m_; ++x) on[x] = from[x - half_] >> 16U;
+  }
+
+ private:
+  [[nodiscard]] std::size_t width() const { return half_ + 1; }
+
+  std::size_t m_, half_;
+  std::vector<std::uint32_t> words_;
+};
+
+void SlicedMoments::count_on_with_pairs(std::span<const std::array<std::uint32_t, 2>> pairs,
+                                        HalfCounts& counts) const {
+  const std::vector<unsigned> thinnings = thinnings_of(pairs);
   const auto from_bits = [&](const RowSlices::Slice& rows, auto group, std::size_t first,
                              std::size_t last, auto& part) {
     moments::count_on_with_pairs(layer_(rows), rows.first_row, group, thinnings_of(group), first,
                                  last, part);
   };
-  const std::vector<unsigned> thinnings = thinnings_of(pairs);
+  const std::size_t m = n_observed();
+  std::vector<std::uint32_t> of_all;
+  std::vector<std::vector<std::uint32_t>> of_thread;  // made here: nothing may throw among threads
+  if (!lists_.empty()) of_thread.assign(static_cast<std::size_t>(threads_), of_all);
+  for (auto& on : of_thread) on.resize(m);
   std::size_t slice = 0;
-  const auto count = [&](const RowSlices::Slice& rows, std::span<std::uint32_t> on) {
-    if (lists_.empty()) return count_in_groups(rows, pairs, from_bits, on);
-    const data::RowLists& lists = lists_[slice++];
+  for_each_slice([&](const RowSlices::Slice& rows) {
+    if (lists_.empty()) {
+      of_all.assign(pairs.size() * m, 0);
+      count_in_groups(rows, pairs, from_bits, of_all);
+    }
+    const data::RowLists* lists = lists_.empty() ? nullptr : &lists_[slice++];
 #pragma omp parallel for num_threads(threads_) schedule(dynamic) default(shared)
     for (std::size_t k = 0; k < pairs.size(); ++k) {
-      moments::list_on_with_pair(layer_(rows), rows.first_row, lists, pairs[k], thinnings[k],
-                                 on.subspan(k * n_observed(), n_observed()));
+      std::span<std::uint32_t> on;
+      if (lists == nullptr) {
+        on = std::span(of_all).subspan(k * m, m);
+      } else {
+        on = of_thread[static_cast<std::size_t>(omp_get_thread_num())];
+        std::ranges::fill(on, 0U);
+        moments::list_on_with_pair(layer_(rows), rows.first_row, *lists, pairs[k], thinnings[k],
+                                   on);
+      }
+      counts.add(k, on, on[pairs[k][0]]);
     }
-  };
-  count_for_pairs(pairs, count, on_with_pairs_);
-  std::vector<std::size_t> values;
-  values.reserve(begins.size());
-  for (const std::size_t begin : begins) values.push_back(begin * n_observed());
-  team_.sum_parts(on_with_pairs_.counts, values);
+    return true;
+  });
+}
+
+void SlicedMoments::prepare_on_with_pairs(std::span<const std::array<std::uint32_t, 2>> pairs,
+                                          const std::vector<std::size_t>& begins) const {
+  const std::size_t m = n_observed();
+  HalfCounts counts(pairs.size(), m);
+  count_on_with_pairs(pairs, counts);
+  counts.sum(team_, begins);
   // A pair that several ranks ask for is there once for each.
   const auto rank = static_cast<std::size_t>(team_.rank());
+  const std::size_t first = begins[rank];
+  const std::size_t n_own = begins[rank + 1] - first;
   on_with_pairs_.places.clear();
-  for (std::size_t k = begins[rank]; k < begins[rank + 1]; ++k) {
-    on_with_pairs_.places.emplace(pairs[k], k);
+  on_with_pairs_.counts.resize(n_own * m);
+  for (std::size_t k = 0; k < n_own; ++k) {
+    const auto& pair = pairs[first + k];
+    const auto on = std::span(on_with_pairs_.counts).subspan(k * m, m);
+    counts.copy(first + k, on);
+    for (const std::uint32_t x : pair) on[x] = counts.n_rows(first + k);
+    on_with_pairs_.places.emplace(pair, k);
   }
 }
 

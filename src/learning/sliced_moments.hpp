@@ -66,6 +66,7 @@ class SlicedMoments final : public moments::TiledMoments, public moments::Counts
 
  private:
   class StoredTiles;
+  class HalfCounts;
   [[nodiscard]] std::unique_ptr<moments::TileCounter> tiles() const override;
   [[nodiscard]] std::size_t tiles_bytes() const override { return 0; }
   [[nodiscard]] std::uint64_t count_off(std::span<const std::size_t> set) const override;
@@ -88,6 +89,9 @@ class SlicedMoments final : public moments::TiledMoments, public moments::Counts
   void count_in_groups(const RowSlices::Slice& rows,
                        std::span<const std::array<std::uint32_t, 2>> pairs, const CountGroup& count,
                        std::span<std::uint32_t> on) const;
+  /// What is on with them in this rank's rows.
+  void count_on_with_pairs(std::span<const std::array<std::uint32_t, 2>> pairs,
+                           HalfCounts& counts) const;
   [[nodiscard]] std::vector<unsigned> thinnings_of(
       std::span<const std::array<std::uint32_t, 2>> pairs) const;
   /// m counts.
@@ -109,7 +113,7 @@ class SlicedMoments final : public moments::TiledMoments, public moments::Counts
   mutable std::vector<data::RowLists> lists_;  // of each slice, once many pairs are to be counted
   mutable std::map<std::array<std::uint32_t, 4>, std::uint32_t> off_counts_;  // of prepare
   mutable PairCountsOfAll on_beside_pairs_;                                   // of prepare_pairs
-  mutable PairCountsOfAll on_with_pairs_;  // of prepare_on_with_pairs
+  mutable PairCountsOfAll on_with_pairs_;  // of prepare_on_with_pairs, this rank's
 };
 
 /// Counts of all pairs of m columns, over the slices of all ranks, n_rows rows; appends a stage of

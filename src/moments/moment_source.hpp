@@ -212,6 +212,9 @@ class MomentSource {
 
 /// A share of these has a standard error below 0.01.
 inline constexpr std::uint64_t enough_rows = 4096;
+/// Counts of the rows looked at have 16 bits. Chance never makes them so many; of rows that were
+/// put in an order in which most are looked at, nothing is taken to come with the pair.
+inline constexpr std::uint64_t most_looked_at = 0xFFFF;
 
 /// k: of a pair on together in so many rows, one in 2^k is looked at; at least half of enough_rows.
 [[nodiscard]] constexpr unsigned thinning_of(std::uint64_t n_rows) noexcept {

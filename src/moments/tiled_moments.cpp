@@ -250,6 +250,10 @@ OnWithPair TiledMoments::shares_with_pair(const std::array<std::uint32_t, 2>& pa
   OnWithPair found{std::vector<double>(counts.begin(), counts.end()),
                    static_cast<double>(std::uint64_t{1} << thinning_of(both_on(a, b)))};
   const double rows = std::max(found.share[a], 1.0);  // x on in all of them
+  if (rows > static_cast<double>(most_looked_at)) {
+    std::ranges::fill(found.share, 0.0);
+    return found;
+  }
   for (double& share : found.share) share /= rows;
   return found;
 }

@@ -166,6 +166,39 @@ TEST(SparseSlices, what_comes_with_a_pair_is_the_same_from_lists_of_slices) {
   }
 }
 
+// Rows in such an order that all rows with 0 and 1 on are looked at: they overflow counts of 16
+// bits (of the pair {0, 2} they do not).
+TEST(SparseSlices, of_a_pair_with_too_many_rows_that_are_looked_at_nothing_comes_with_it) {
+  constexpr std::size_t m = 40;
+  constexpr std::size_t n_with = moments::most_looked_at + 1;
+  const unsigned thinning = moments::thinning_of(n_with);
+  std::size_t n_rows = 0;
+  std::vector<std::size_t> with;
+  for (; with.size() < n_with; ++n_rows) {
+    if (moments::is_looked_at(n_rows, thinning)) with.push_back(n_rows);
+  }
+  data::BitPanels values(m, n_rows);
+  for (const std::size_t row : with) {
+    for (const std::size_t c : {0U, 1U, 3U}) values.set(row, c, true);
+    if (row % 8 == 0) values.set(row, 2, true);
+  }
+  const RowSlices slices(lone_team(), values, nullptr);
+  const moments::CountedMoments whole(values, moments::count_pairs(values));
+  const std::vector<std::array<std::uint32_t, 2>> pairs{{0, 1}, {0, 2}};
+  const std::vector<moments::OnWithPair> expected = whole.on_with_pairs(pairs);
+  EXPECT_EQ(expected[0].share, std::vector<double>(m, 0));
+  EXPECT_EQ(expected[1].share[3], 1);
+  for (const std::size_t most_bytes : {moments::any_bytes, std::size_t{0}}) {
+    SlicedMoments source(lone_team(), 2, slices, values_of, nullptr, moments::count_pairs(values),
+                         1 << 20);
+    source.prepare_many_pairs(2, most_bytes);
+    source.prepare_on_with_pairs(pairs, {0, pairs.size()});
+    const std::vector<moments::OnWithPair> found = source.on_with_pairs(pairs);
+    EXPECT_EQ(found[0].share, expected[0].share);
+    EXPECT_EQ(found[1].share, expected[1].share);
+  }
+}
+
 TEST_P(Sliced, sets_that_were_not_prepared_are_counted_where_the_whole_is_in_memory) {
   const Samples whole = load(0);
   const RowSlices slices(lone_team(), whole.matrix->values,
