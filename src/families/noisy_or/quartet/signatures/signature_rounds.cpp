@@ -142,10 +142,11 @@ void measure_quartets(const learning::LearnContext& context, const LogTerms& lea
                 {{a, b, c, none}, {a, b, d, none}, {a, c, d, none}, {b, c, d, none}, {a, b, c, d}});
   }
   context.moments.prepare(sets);
-#pragma omp parallel for num_threads(context.threads) schedule(dynamic)
-  for (std::size_t u = 0; u < state.causes.size(); ++u) {
+  std::vector<double> statistics(2 * state.causes.size(), 0);  // and errors
+  Progress silent("", 0, "");
+  const auto measure = [&](std::uint64_t u, int /*thread*/) {
     const auto members = members_of(u);
-    if (members.back() == none) continue;  // keeps its triple's z
+    if (members.back() == none) return;
     std::vector<std::uint32_t> others;
     for (const std::uint32_t a : members) {
       for (const std::uint32_t v : learned.causes_of(a)) {
@@ -157,10 +158,17 @@ void measure_quartets(const learning::LearnContext& context, const LogTerms& lea
     for (const std::uint32_t v : others) {
       subtraction.add(learned.prior(v), std::span(state.failures).subspan(v * m, m));
     }
-    model::Provenance& found = state.causes[u].provenance;
-    found.statistic = rank_statistic(moments::cells_from_negative(
+    statistics[2 * u] = rank_statistic(moments::cells_from_negative(
         moments::adjusted_quartet(context.moments, subtraction, members)));
-    found.statistic_error = rank_statistic_error(context.moments, subtraction, members);
+    statistics[2 * u + 1] = rank_statistic_error(context.moments, subtraction, members);
+  };
+  context.team.for_each_unit(state.causes.size(), context.threads, silent, measure);
+  context.team.share_values(statistics);
+  for (std::size_t u = 0; u < state.causes.size(); ++u) {
+    if (members_of(u).back() == none) continue;  // keeps its triple's z
+    model::Provenance& found = state.causes[u].provenance;
+    found.statistic = statistics[2 * u];
+    found.statistic_error = statistics[2 * u + 1];
   }
 }
 

@@ -309,20 +309,25 @@ model::StandardErrors sparse_standard_errors(const learning::RowPass& rows,
   rows.team().sum_words(words);
   const auto n_rows = static_cast<double>(looked_at.n_rows());
   const double scale = static_cast<double>(rows.n_rows()) / n_rows;
-  std::vector<std::vector<double>> of_cause(network.n_causes());
-#pragma omp parallel for schedule(dynamic) num_threads(rows.n_threads())
-  for (std::size_t u = 0; u < network.n_causes(); ++u) {
-    const CauseBlock& block = layout.blocks[u];
-    const double p = inside(network.causes()[u].prior);
-    of_cause[u] = errors_of_information(scale * information_of(block, words, p, n_rows) +
-                                        curvature_of(network, u, block, prior));
-  }
+  std::vector<std::size_t> first{0};  // of each cause
+  for (const CauseBlock& block : layout.blocks) first.push_back(first.back() + block.size());
+  std::vector<double> of_causes(first.back(), 0);
+  Progress silent("", 0, "");
+  rows.team().for_each_unit(
+      network.n_causes(), rows.n_threads(), silent, [&](std::uint64_t u, int /*thread*/) {
+        const CauseBlock& block = layout.blocks[u];
+        const double p = inside(network.causes()[u].prior);
+        std::ranges::copy(errors_of_information(scale * information_of(block, words, p, n_rows) +
+                                                curvature_of(network, u, block, prior)),
+                          of_causes.begin() + static_cast<std::ptrdiff_t>(first[u]));
+      });
+  rows.team().share_values(of_causes);
   model::StandardErrors errors;
   errors.leak.assign(network.n_observed(), 0);
   for (std::size_t u = 0; u < network.n_causes(); ++u) {
     const CauseBlock& block = layout.blocks[u];
     const auto children = network.children(u);
-    const std::vector<double>& found = of_cause[u];
+    const auto found = std::span(of_causes).subspan(first[u], block.size());
     errors.prior.push_back(found[0]);
     errors.failure.insert(errors.failure.end(), found.begin() + 1,
                           found.begin() + 1 + static_cast<std::ptrdiff_t>(children.size()));
