@@ -24,22 +24,6 @@ double binomial_ratio(double on, double n, double other) {
               (1 - share) * (std::log1p(-share) - std::log1p(-against)));
 }
 
-/// P(a off | cause u present) as everything but u makes it: m.
-std::vector<double> off_beside(const model::NoisyOrNetwork& network, const SparseExpectation& found,
-                               std::size_t u) {
-  std::vector<double> off;
-  for (const model::Observed& observed : network.observed()) off.push_back(1 - observed.leak);
-  const std::size_t n = network.n_causes();
-  for (std::size_t v = 0; v < n; ++v) {
-    const double both = found.together[u * n + v] / std::max(found.expected.present[u], 1.0);
-    if (v == u || both == 0) continue;
-    for (const model::Edge& edge : network.children(v)) {
-      off[edge.observed] *= 1 - both * (1 - edge.failure);
-    }
-  }
-  return off;
-}
-
 /// Causes that come together more often than chance has it.
 bool together(const SparseExpectation& found, std::size_t u, std::size_t v) {
   const std::vector<double>& present = found.expected.present;
@@ -48,17 +32,46 @@ bool together(const SparseExpectation& found, std::size_t u, std::size_t v) {
   return both - expected > 3 * std::sqrt(expected) && both > 1.5 * expected;
 }
 
+struct Parent {
+  std::uint32_t cause;
+  double strength;
+};
+
+/// Of each variable, rising.
+std::vector<std::vector<Parent>> parents_of(const model::NoisyOrNetwork& network) {
+  std::vector<std::vector<Parent>> parents(network.n_observed());
+  for (const model::Edge& edge : network.edges()) {
+    parents[edge.observed].push_back({edge.cause, 1 - edge.failure});
+  }
+  return parents;
+}
+
+/// P(variable off | cause u present) as everything but u makes it.
+double off_beside(const SparseExpectation& found, double leak, const std::vector<Parent>& parents,
+                  std::size_t u) {
+  const std::vector<double>& present = found.expected.present;
+  double off = 1 - leak;
+  for (const Parent& parent : parents) {
+    if (parent.cause == u) continue;
+    const double both = found.together[u * present.size() + parent.cause];
+    off *= 1 - both / std::max(present[u], 1.0) * parent.strength;
+  }
+  return off;
+}
+
 /// What each edge gains, nats.
 std::vector<double> edge_gains(const model::NoisyOrNetwork& network,
                                const SparseExpectation& found) {
+  const std::vector<std::vector<Parent>> parents = parents_of(network);
   std::vector<double> gains;
   for (std::size_t u = 0; u < network.n_causes(); ++u) {
-    const std::vector<double> off = off_beside(network, found, u);
     for (const model::Edge& edge : network.children(u)) {
       const std::size_t e = gains.size();
+      const double leak = network.observed()[edge.observed].leak;
+      const double off = off_beside(found, leak, parents[edge.observed], u);
       const double present = found.expected.present[u] - found.expected.unseen[e];
       const double on = found.on_with[e];
-      const double expected = present * (1 - off[edge.observed]);
+      const double expected = present * (1 - off);
       gains.push_back(on > expected ? binomial_ratio(on, present, expected / present) : 0);
     }
   }
@@ -68,16 +81,8 @@ std::vector<double> edge_gains(const model::NoisyOrNetwork& network,
 /// Cosines of the strengths of all pairs of causes: n x n.
 std::vector<double> likenesses(const model::NoisyOrNetwork& network) {
   const std::size_t n = network.n_causes();
-  struct Parent {
-    std::uint32_t cause;
-    double strength;
-  };
-  std::vector<std::vector<Parent>> parents(network.n_observed());
-  for (const model::Edge& edge : network.edges()) {
-    parents[edge.observed].push_back({edge.cause, 1 - edge.failure});
-  }
   std::vector<double> products(n * n, 0);
-  for (const auto& of_variable : parents) {
+  for (const auto& of_variable : parents_of(network)) {
     for (const Parent& u : of_variable) {
       for (const Parent& v : of_variable)
         products[u.cause * n + v.cause] += u.strength * v.strength;

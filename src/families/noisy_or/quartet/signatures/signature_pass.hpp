@@ -1,6 +1,7 @@
 // One pass over the rows, and what it says of all edges and causes of a network at once.
 //
-// Cost: sparse_expectation.hpp; beside it n^2 for n causes, and for each edge its cause's partners.
+// Cost: sparse_expectation.hpp; beside it n^2 for n causes, and for each edge the other parents of
+// its variable.
 #pragma once
 
 #include <cstddef>
