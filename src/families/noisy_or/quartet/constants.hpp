@@ -201,11 +201,12 @@ inline constexpr double touching_strength = .1;
 /// (1,670 rows) came to 14 causes and -251.04 nats per row held out instead of 17 and -250.14.
 inline constexpr std::uint64_t first_step_rows = 50'000;
 inline constexpr std::uint64_t first_pass_rows = 250'000;
-/// Of very many rows the first that looks for edges and hidden causes looks at one in so many, and
-/// later ones until the structure settles at about so many. Ten million rows of a network like
-/// QMR-DT: with 250,000 rows and then all of them 12 min 53 s, 24 edges that are not there and 9
-/// missing; in this way 10 min 5 s, 22 and 10, as the search that follows tries 20,634 seeds instead
-/// of 72,514 on rows that the parameters of few did not explain.
+/// Of more than 4 million rows, the first pass that looks for edges and hidden causes looks at one
+/// row in so many; of more than 2.5 million, later passes that look for hidden causes look at about
+/// so many rows. Ten million rows of a network like QMR-DT: with 250,000 rows at first and all of
+/// them later 12 min 53 s, 24 edges that are not there and 9 missing; in this way 10 min 5 s, 22 and
+/// 10. (All rows show where parameters of few are wrong: after the first refinement 72,514 pairs
+/// were unexplained and tried as seeds, and now 20,634.)
 inline constexpr std::uint64_t first_pass_share = 16;
 inline constexpr std::uint64_t later_pass_rows = 2'500'000;
 /// Passes of EM after the search.

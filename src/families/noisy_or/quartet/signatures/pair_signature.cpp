@@ -305,14 +305,17 @@ void PairSignatures::make_some(std::span<const Pair> pairs, std::size_t first, s
 }
 
 std::vector<std::vector<Pair>> PairSignatures::needed_by_ranks(std::span<const Pair> own) const {
-  struct Needed {
-    std::uint64_t rank;
-    Pair pair;
-  };
-  std::vector<Needed> needed;
-  for (const Pair& pair : own) needed.push_back({static_cast<std::uint64_t>(team_.rank()), pair});
+  std::vector<std::uint64_t> words{own.size()};
+  for (const auto& [a, b] : own) words.push_back(std::uint64_t{a} << 32U | b);
+  const std::vector<std::uint64_t> all = team_.gather_everywhere(words);
   std::vector<std::vector<Pair>> by_rank(static_cast<std::size_t>(team_.size()));
-  for (const auto& [rank, pair] : team_.gather_everywhere(needed)) by_rank[rank].push_back(pair);
+  auto next = all.begin();
+  for (std::vector<Pair>& of_rank : by_rank) {
+    for (std::uint64_t n = *next++; n > 0; --n, ++next) {
+      of_rank.push_back(
+          {static_cast<std::uint32_t>(*next >> 32U), static_cast<std::uint32_t>(*next)});
+    }
+  }
   return by_rank;
 }
 

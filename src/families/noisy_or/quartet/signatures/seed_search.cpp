@@ -3,6 +3,7 @@
 #include <numeric>
 #include <optional>
 
+#include "data/bits.hpp"
 #include "families/noisy_or/quartet/constants.hpp"
 #include "families/noisy_or/quartet/signatures/signature_search.hpp"
 #include "parallel/ledger.hpp"
@@ -45,6 +46,7 @@ class SeedSearch {
         signatures_(signatures),
         calls_(calls),
         place_(place),
+        unexplained_by_(seeds.size(), unknown),
         most_ahead_(std::clamp(signatures.most() / constants::signatures::seeds_at_once / 8,
                                std::size_t{1}, constants::signatures::batches_at_once)) {}
 
@@ -65,7 +67,7 @@ class SeedSearch {
       const auto n = static_cast<std::ptrdiff_t>(batch.seeds.size());
       const bool any = learn_from(batch.seeds, {next, next + n});
       calls_.pause();
-      n_ahead_ = any ? 1 : std::min(2 * n_ahead_, most_ahead_);
+      n_ahead_ = any ? std::max(n_ahead_ / 2, std::size_t{1}) : std::min(2 * n_ahead_, most_ahead_);
       if (any) return true;  // the others of these batches were searched for in vain
       next += n;
     }
@@ -96,7 +98,7 @@ class SeedSearch {
     std::vector<std::uint32_t> batch;
     std::vector<std::uint32_t> waiting;
     const auto consider = [&](std::uint32_t i) {
-      if (!may_be_open(i) || !is_open(seeds_[i], place)) return;
+      if (!may_be_open(i) || !is_open(i, place)) return;
       if (batch.size() < constants::signatures::seeds_at_once && stands_apart(seeds_[i], batch)) {
         batch.push_back(i);
       } else {
@@ -135,11 +137,20 @@ class SeedSearch {
   static void fail(const Pair& seed, SeedPlace& place) {
     for (const std::uint32_t a : seed) ++place.failed[a];
   }
-  [[nodiscard]] bool is_open(const Pair& seed, const SeedPlace& place) const {
-    const auto [a, b] = seed;
+  [[nodiscard]] bool is_open(std::uint32_t i, const SeedPlace& place) {
+    const auto [a, b] = seeds_[i];
     return std::max(place.failed[a], place.failed[b]) <= constants::signatures::patience &&
-           calls_.is_open(seed) &&
-           residuals_.unexplained(a, b, constants::signatures::least_seed_share);
+           calls_.is_open(seeds_[i]) && is_unexplained(i);
+  }
+  [[nodiscard]] bool is_unexplained(std::uint32_t i) {
+    if (unexplained_by_[i] == n_learned()) return true;
+    const auto [a, b] = seeds_[i];
+    if (!residuals_.unexplained(a, b, constants::signatures::least_seed_share)) return false;
+    unexplained_by_[i] = n_learned();
+    return true;
+  }
+  [[nodiscard]] std::uint32_t n_learned() const {
+    return static_cast<std::uint32_t>(residuals_.learned().n_causes());
   }
   /// False for seeds that all ranks together found closed when the first of a stretch of them came
   /// up: they stay so, as causes that are learned since can only explain more. Collective.
@@ -150,7 +161,7 @@ class SeedSearch {
     return (open_[stretch][i % stretch_seeds / 64] >> (i % 64) & 1U) != 0;
   }
   /// Those of a stretch: a bit for each.
-  [[nodiscard]] std::vector<std::uint64_t> open_of(std::size_t first) const {
+  [[nodiscard]] std::vector<std::uint64_t> open_of(std::size_t first) {
     std::vector<std::uint64_t> open(stretch_seeds / 64, 0);
     const auto [begin, end] = signatures_.team().part_of(open.size());
     {
@@ -159,11 +170,13 @@ class SeedSearch {
       for (std::size_t w = begin; w < end; ++w) {
         for (std::size_t i = first + 64 * w; i < std::min(first + 64 * (w + 1), seeds_.size());
              ++i) {
-          if (is_open(seeds_[i], place_)) open[w] |= std::uint64_t{1} << (i % 64);
+          if (is_open(static_cast<std::uint32_t>(i), place_))
+            open[w] |= std::uint64_t{1} << (i % 64);
         }
       }
     }
     signatures_.team().sum_words(open);
+    data::for_each_bit(open, [&](std::size_t i) { unexplained_by_[first + i] = n_learned(); });
     return open;
   }
   [[nodiscard]] bool are_open(const std::vector<std::uint32_t>& batch) const {
@@ -189,6 +202,8 @@ class SeedSearch {
   PairSignatures& signatures_;
   const SeedCalls& calls_;
   SeedPlace& place_;
+  static constexpr std::uint32_t unknown = ~std::uint32_t{0};
+  std::vector<std::uint32_t> unexplained_by_;     // of each seed: so many learned causes
   std::vector<std::vector<std::uint64_t>> open_;  // by stretch; empty: not asked for yet
   std::size_t most_ahead_;
   std::size_t n_ahead_ = 1;

@@ -156,6 +156,13 @@ double settle_a_step(const learning::RowPass& rows, double least_gain,
 
 }  // namespace
 
+std::uint64_t rows_of_refinement(std::uint64_t n_rows, bool is_first) {
+  const std::uint64_t most = is_first ? std::max(constants::signatures::first_pass_rows,
+                                                 n_rows / constants::signatures::first_pass_share)
+                                      : constants::signatures::later_pass_rows;
+  return std::min(most, n_rows);
+}
+
 void refine_signatures(const learning::LearnContext& context, double alpha, Hidden hidden,
                        const std::function<void()>& pause, State& state) {
   const std::uint64_t n_rows = context.rows->n_rows();
@@ -173,11 +180,7 @@ void refine_signatures(const learning::LearnContext& context, double alpha, Hidd
     }
   }
   pause();
-  const std::uint64_t n_looked_at = is_first
-                                        ? std::max(constants::signatures::first_pass_rows,
-                                                   n_rows / constants::signatures::first_pass_share)
-                                        : constants::signatures::later_pass_rows;
-  const learning::RowPass rows = some_of(*context.rows, n_looked_at);
+  const learning::RowPass rows = some_of(*context.rows, rows_of_refinement(n_rows, is_first));
   std::optional<ActiveExpectation> active;
   const SparseExpectation found = judge(context, rows, Missing::find, network, active);
   if (found.expected.n_truncated > 0) {

@@ -29,6 +29,9 @@ namespace orrery::quartet {
 /// Whether causes are looked for that hide behind others (hidden_causes.hpp).
 enum class Hidden : std::uint8_t { ignore, find };
 
+/// Of n_rows rows, about as many as a refinement looks at, the first one or one of the later ones.
+[[nodiscard]] std::uint64_t rows_of_refinement(std::uint64_t n_rows, bool is_first);
+
 /// Puts the refined causes of `state` in the place of those that were found, causes that are not
 /// needed left out. Hidden ones that were found come last, as they were found: unless they are few,
 /// state.n_refined says how many come before. `pause` is called before each pass, with `state` as

@@ -190,6 +190,54 @@ TEST(SignatureSearch, a_seed_finds_the_same_among_others) {
   EXPECT_GT(n_found, 5U);
 }
 
+/// Where a search through all seeds was whenever it paused, and what it learned.
+struct Way {
+  std::vector<std::size_t> next;
+  std::vector<std::vector<std::uint32_t>> waiting, failed;
+  std::vector<double> priors;
+};
+
+/// A cause with an even first child is refused, so that its seeds fail. From pause `last` on no
+/// seed is open. Few signatures: one batch after the other.
+Way way_of(const learning::Sampled& sampled, std::size_t most, std::size_t last) {
+  const std::size_t m = sampled.moments.n_observed();
+  LogTerms learned(m);
+  const PairResiduals residuals(sampled.moments, learned);
+  PairSignatures signatures(learning::lone_team(), 2, residuals, most);
+  SeedPlace place;
+  place.failed.assign(m, 0);
+  Way way;
+  const auto learn = [&](const Elected& cause) {
+    if (cause.quartet[0] % 2 == 0) return false;
+    learned.add(cause.prior, cause.failures);
+    way.priors.push_back(cause.prior);
+    return true;
+  };
+  const auto pause = [&] {
+    way.next.push_back(place.next);
+    way.waiting.push_back(place.waiting);
+    way.failed.push_back(place.failed);
+  };
+  search_seeds(seeds_of(parallel::Team(), residuals, 2), residuals, signatures,
+               {[&](const Pair&) { return way.next.size() < last; }, learn, pause}, place);
+  return way;
+}
+
+TEST(SignatureSearch, batches_that_are_searched_together_lead_the_same_way) {
+  const learning::Sampled sampled(many_rare_causes(), 3, 40'000);
+  for (const std::size_t last : {std::size_t{1000}, std::size_t{9}}) {
+    const Way one_by_one = way_of(sampled, 1, last);
+    const Way together = way_of(sampled, most_signatures, last);
+    EXPECT_EQ(together.next, one_by_one.next);
+    EXPECT_EQ(together.waiting, one_by_one.waiting);
+    EXPECT_EQ(together.failed, one_by_one.failed);
+    EXPECT_EQ(together.priors, one_by_one.priors);
+    EXPECT_GE(one_by_one.priors.size(), 3U);
+    EXPECT_GE(one_by_one.next.size(), 9U);
+    EXPECT_LE(one_by_one.next.size(), last);
+  }
+}
+
 TEST(SignatureSearch, the_number_of_threads_changes_nothing) {
   const NoisyOrNetwork truth = many_rare_causes();
   const learning::Sampled sampled(truth, 4, 10'000);
@@ -469,6 +517,14 @@ TEST(SignatureRefinement, keeps_weak_edges_of_many_rows_as_they_are) {
   state.n_refined = 1;
   refine_state(sampled, truth, Hidden::ignore, state);
   EXPECT_NEAR(state.failures[8], .988, .003);
+}
+
+TEST(RowsOfRefinement, are_all_but_for_the_first_and_for_very_many) {
+  EXPECT_EQ(rows_of_refinement(10'000, true), 10'000U);
+  EXPECT_EQ(rows_of_refinement(1'000'000, true), 250'000U);
+  EXPECT_EQ(rows_of_refinement(10'000'000, true), 625'000U);
+  EXPECT_EQ(rows_of_refinement(1'000'000, false), 1'000'000U);
+  EXPECT_EQ(rows_of_refinement(10'000'000, false), 2'500'000U);
 }
 
 TEST(RefinedRange, has_weaker_edges_the_more_rows_there_are) {
