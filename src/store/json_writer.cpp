@@ -8,6 +8,7 @@
 #include <cmath>
 #include <concepts>
 #include <cstdint>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <span>
 #include <type_traits>
@@ -73,6 +74,13 @@ Texts cells_of(const MatrixXd& matrix) {
   return cells;
 }
 
+/// The items of a list that get one member, or value, after the other.
+struct Items {
+  std::string key;
+  Texts texts;
+  bool are_arrays;  // else objects
+};
+
 /// The members of an object, in order.
 class Members {
  public:
@@ -80,46 +88,51 @@ class Members {
   explicit Members(bool inside) : inside_(inside) {}
 
   void add(const std::string& key, const std::string& value) {
-    members_.push_back(fmt::format("\"{}\": {}", key, value));
+    members_.push_back({fmt::format("\"{}\": {}", key, value), nullptr});
   }
   void add_list(const std::string& key, const Texts& items) { add(key, list_of(items)); }
-  /// A place for what is known later.
-  [[nodiscard]] std::size_t reserve() {
-    members_.emplace_back();
-    return members_.size() - 1;
-  }
-  void set_list(std::size_t place, const std::string& key, const Texts& items) {
-    members_[place] = fmt::format("\"{}\": {}", key, list_of(items));
+  /// A list of n items, to be filled until text() is asked for.
+  [[nodiscard]] std::shared_ptr<Items> add_items(const std::string& key, std::size_t n,
+                                                 bool are_arrays) {
+    members_.push_back({"", std::make_shared<Items>(Items{key, Texts(n), are_arrays})});
+    return members_.back().items;
   }
   [[nodiscard]] std::string text() const {
-    return inside_ ? fmt::format("{{{}}}", fmt::join(members_, ", "))
-                   : fmt::format("{{\n  {}\n}}\n", fmt::join(members_, ",\n  "));
+    Texts texts;
+    for (const Member& member : members_) {
+      texts.push_back(member.items ? text_of(*member.items) : member.text);
+    }
+    return inside_ ? fmt::format("{{{}}}", fmt::join(texts, ", "))
+                   : fmt::format("{{\n  {}\n}}\n", fmt::join(texts, ",\n  "));
   }
 
  private:
+  struct Member {
+    std::string text;
+    std::shared_ptr<Items> items;  // null: `text` is all of it
+  };
+
+  [[nodiscard]] std::string text_of(const Items& items) const {
+    Texts texts;
+    for (const std::string& item : items.texts) {
+      texts.push_back(items.are_arrays ? fmt::format("[{}]", item) : fmt::format("{{{}}}", item));
+    }
+    return fmt::format("\"{}\": {}", items.key, list_of(texts));
+  }
   [[nodiscard]] std::string list_of(const Texts& items) const {
     if (inside_) return fmt::format("[{}]", fmt::join(items, ", "));
     return items.empty() ? "[]" : fmt::format("[\n    {}\n  ]", fmt::join(items, ",\n    "));
   }
 
-  Texts members_;
+  std::vector<Member> members_;
   bool inside_;
 };
 
 class WrittenEntries final : public List {
  public:
-  WrittenEntries(Members& owner, std::string key, std::size_t n, bool arrays)
-      : owner_(owner), place_(owner.reserve()), key_(std::move(key)), items_(n), arrays_(arrays) {}
-  WrittenEntries(const WrittenEntries&) = delete;
-  WrittenEntries& operator=(const WrittenEntries&) = delete;
-  ~WrittenEntries() override {
-    for (std::string& item : items_) {
-      item = arrays_ ? fmt::format("[{}]", item) : fmt::format("{{{}}}", item);
-    }
-    owner_.set_list(place_, key_, items_);
-  }
+  explicit WrittenEntries(std::shared_ptr<Items> items) : items_(std::move(items)) {}
 
-  [[nodiscard]] std::size_t size() const override { return items_.size(); }
+  [[nodiscard]] std::size_t size() const override { return items_->texts.size(); }
   void names(const Field& field, const std::string& /*stem*/, Texts& values) override {
     add_values(field, required, values);
   }
@@ -183,9 +196,9 @@ class WrittenEntries final : public List {
 
  private:
   void add(std::size_t i, const std::string& key, const std::string& value) {
-    std::string& item = items_[i];
+    std::string& item = items_->texts[i];
     if (!item.empty()) item += ", ";
-    item += arrays_ ? value : fmt::format("\"{}\": {}", key, value);
+    item += items_->are_arrays ? value : fmt::format("\"{}\": {}", key, value);
   }
   template <class Value>
   void add_values(const Field& field, Presence presence, const std::vector<Value>& values) {
@@ -201,17 +214,13 @@ class WrittenEntries final : public List {
   }
   template <class Values>
   void add_lists(const Field& field, bool always, const std::vector<Values>& lists) {
-    if (field.json.empty() && !arrays_) return;
+    if (field.json.empty() && !items_->are_arrays) return;
     for (std::size_t i = 0; i < lists.size(); ++i) {
       if (always || !lists[i].empty()) add(i, field.json, json_array(lists[i]));
     }
   }
 
-  Members& owner_;
-  std::size_t place_;
-  std::string key_;
-  Texts items_;
-  bool arrays_;
+  std::shared_ptr<Items> items_;
 };
 
 class JsonWriter final : public Archive {
@@ -237,7 +246,7 @@ class JsonWriter final : public Archive {
     if (written) members_.add(field.json, fmt::format("\"{:016x}\"", value));
   }
   std::unique_ptr<List> list(const Field& field, std::size_t n, const Texts& columns) override {
-    return std::make_unique<WrittenEntries>(members_, field.json, n, !columns.empty());
+    return std::make_unique<WrittenEntries>(members_.add_items(field.json, n, !columns.empty()));
   }
   [[nodiscard]] bool has(const Field& /*field*/, bool written) override { return written; }
   void numbers(const Field& field, Need /*need*/, std::size_t /*size*/, const std::string& /*like*/,
