@@ -204,7 +204,7 @@ inline constexpr std::uint64_t first_pass_rows = 250'000;
 /// Of more than 4 million rows, the first pass that looks for edges and hidden causes looks at one
 /// row in so many; of more than 2.5 million, later passes that look for hidden causes look at about
 /// so many rows. Ten million rows of a network like QMR-DT: with 250,000 rows at first and all of
-/// them later 12 min 53 s, 24 edges that are not there and 9 missing; in this way 10 min 5 s, 22 and
+/// them later 12 min 53 s, 24 edges that are not there and 9 missing; in this way 9 min 46 s, 22 and
 /// 10. (All rows show where parameters of few are wrong: after the first refinement 72,514 pairs
 /// were unexplained and tried as seeds, and now 20,634.)
 inline constexpr std::uint64_t first_pass_share = 16;
