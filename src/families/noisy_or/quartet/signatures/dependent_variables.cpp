@@ -78,6 +78,7 @@ class PairTable {
   /// Over ranks; rank r has the sums of the j from first[r] on, before first[r + 1]. Collective.
   void sum(const parallel::Team& team, const std::vector<std::size_t>& first) {
     std::vector<std::size_t> places;
+    places.reserve(first.size());
     for (const std::size_t j : first) places.push_back(pairs_before(j) - pairs_before(begin_));
     team.sum_parts(both_, places);
   }

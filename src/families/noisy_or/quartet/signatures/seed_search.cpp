@@ -163,11 +163,11 @@ class SeedSearch {
   /// Those of a stretch: a bit for each.
   [[nodiscard]] std::vector<std::uint64_t> open_of(std::size_t first) {
     std::vector<std::uint64_t> open(stretch_seeds / 64, 0);
-    const auto [begin, end] = signatures_.team().part_of(open.size());
+    const parallel::Team::Part own = signatures_.team().part_of(open.size());
     {
       const parallel::SharedTime time(signatures_.threads());
 #pragma omp parallel for num_threads(signatures_.threads()) schedule(static)
-      for (std::size_t w = begin; w < end; ++w) {
+      for (std::size_t w = own.begin; w < own.end; ++w) {
         for (std::size_t i = first + 64 * w; i < std::min(first + 64 * (w + 1), seeds_.size());
              ++i) {
           if (is_open(static_cast<std::uint32_t>(i), place_))

@@ -351,7 +351,7 @@ std::vector<FoundCause> SignatureSearch::causes_of(std::span<const Pair> seeds) 
   if (is_shared_out) signatures_.count_for_ranks(by_rank);
   while (signatures_.need(advance(growths))) {
   }
-  const std::vector<FoundCause> found = found_by(growths);
+  std::vector<FoundCause> found = found_by(growths);
   if (!is_shared_out) return found;
   return from_numbers(team.gather_everywhere(to_numbers(own, found)), seeds.size(), m_);
 }
