@@ -184,10 +184,10 @@ inline constexpr std::size_t barren_seeds = 1000;
 /// pair, took 9.9 s instead of 16.6 s on 100,000 rows of a network like QMR-DT and matched the same
 /// 560 causes.
 inline constexpr std::size_t seeds_at_once = 16;
-/// Batches of them that are searched together, at most, while none finds a cause: what a batch
+inline constexpr std::size_t most_waiting_seeds = 512;
+/// Batches of seeds that are searched together, at most, while none finds a cause: what a batch
 /// finds does not depend on it.
 inline constexpr std::size_t batches_at_once = 16;
-inline constexpr std::size_t most_waiting_seeds = 512;
 /// Least cosine of the strengths of a found and a learned cause that are the same.
 inline constexpr double same_as_learned = .97;
 /// Least strength by which a cause touches a variable, whose seeds are then tried again.
@@ -202,8 +202,8 @@ inline constexpr double touching_strength = .1;
 inline constexpr std::uint64_t first_step_rows = 50'000;
 inline constexpr std::uint64_t first_pass_rows = 250'000;
 /// Of more than 4 million rows, the first pass that looks for edges and hidden causes looks at one
-/// row in so many; of more than 2.5 million, later passes that look for hidden causes look at about
-/// so many rows. Ten million rows of a network like QMR-DT: with 250,000 rows at first and all of
+/// row in so many; from 5 million on, later passes that look for hidden causes look at so many rows,
+/// or at up to twice as many. Ten million rows of a network like QMR-DT: with 250,000 rows at first and all of
 /// them later 12 min 53 s, 24 edges that are not there and 9 missing; in this way 9 min 46 s, 22 and
 /// 10. (All rows show where parameters of few are wrong: after the first refinement 72,514 pairs
 /// were unexplained and tried as seeds, and now 20,634.)

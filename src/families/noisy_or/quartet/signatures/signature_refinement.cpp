@@ -157,10 +157,9 @@ double settle_a_step(const learning::RowPass& rows, double least_gain,
 }  // namespace
 
 std::uint64_t rows_of_refinement(std::uint64_t n_rows, bool is_first) {
-  const std::uint64_t most = is_first ? std::max(constants::signatures::first_pass_rows,
-                                                 n_rows / constants::signatures::first_pass_share)
-                                      : constants::signatures::later_pass_rows;
-  return std::min(most, n_rows);
+  if (!is_first) return constants::signatures::later_pass_rows;
+  return std::max(constants::signatures::first_pass_rows,
+                  n_rows / constants::signatures::first_pass_share);
 }
 
 void refine_signatures(const learning::LearnContext& context, double alpha, Hidden hidden,

@@ -29,7 +29,8 @@ namespace orrery::quartet {
 /// Whether causes are looked for that hide behind others (hidden_causes.hpp).
 enum class Hidden : std::uint8_t { ignore, find };
 
-/// Of n_rows rows, about as many as a refinement looks at, the first one or one of the later ones.
+/// Of n_rows rows a refinement, the first one or one of the later ones, looks at about so many, and
+/// at all if they are no more.
 [[nodiscard]] std::uint64_t rows_of_refinement(std::uint64_t n_rows, bool is_first);
 
 /// Puts the refined causes of `state` in the place of those that were found, causes that are not

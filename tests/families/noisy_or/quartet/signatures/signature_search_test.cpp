@@ -7,7 +7,9 @@
 
 #include <array>
 #include <cmath>
+#include <set>
 
+#include "families/noisy_or/quartet/constants.hpp"
 #include "families/noisy_or/quartet/signatures/hidden_causes.hpp"
 #include "families/noisy_or/quartet/signatures/signature_pass.hpp"
 #include "families/noisy_or/quartet/signatures/signature_refinement.hpp"
@@ -236,6 +238,34 @@ TEST(SignatureSearch, batches_that_are_searched_together_lead_the_same_way) {
     EXPECT_GE(one_by_one.next.size(), 9U);
     EXPECT_LE(one_by_one.next.size(), last);
   }
+}
+
+// No variable has so many open seeds that the last of them would be given up, and no cause is
+// learned that would explain one.
+TEST(SignatureSearch, each_open_seed_is_tried_once) {
+  const learning::Sampled sampled(many_rare_causes(), 3, 40'000);
+  const LogTerms nothing(sampled.moments.n_observed());
+  const PairResiduals residuals(sampled.moments, nothing);
+  const std::vector<Pair> seeds = seeds_of(parallel::Team(), residuals, 2);
+  std::vector<std::uint32_t> n_open(sampled.moments.n_observed(), 0);
+  std::set<Pair> open;
+  for (const Pair& seed : seeds) {
+    if (std::max(n_open[seed[0]], n_open[seed[1]]) >= constants::signatures::patience) continue;
+    open.insert(seed);
+    for (const std::uint32_t a : seed) ++n_open[a];
+  }
+  ASSERT_GT(open.size(), 100U);
+  ASSERT_LT(open.size(), seeds.size() - 100);
+  PairSignatures signatures(learning::lone_team(), 2, residuals, most_signatures);
+  SeedPlace place;
+  place.failed.assign(n_open.size(), 0);
+  search_seeds(seeds, residuals, signatures,
+               {[&](const Pair& seed) { return open.contains(seed); },
+                [](const Elected&) { return false; }, [] {}},
+               place);
+  EXPECT_EQ(place.failed, n_open);
+  EXPECT_EQ(place.next, seeds.size());
+  EXPECT_TRUE(place.waiting.empty());
 }
 
 TEST(SignatureSearch, the_number_of_threads_changes_nothing) {
@@ -519,11 +549,10 @@ TEST(SignatureRefinement, keeps_weak_edges_of_many_rows_as_they_are) {
   EXPECT_NEAR(state.failures[8], .988, .003);
 }
 
-TEST(RowsOfRefinement, are_all_but_for_the_first_and_for_very_many) {
-  EXPECT_EQ(rows_of_refinement(10'000, true), 10'000U);
+TEST(RowsOfRefinement, are_more_at_first_where_there_are_very_many) {
   EXPECT_EQ(rows_of_refinement(1'000'000, true), 250'000U);
+  EXPECT_EQ(rows_of_refinement(4'000'000, true), 250'000U);
   EXPECT_EQ(rows_of_refinement(10'000'000, true), 625'000U);
-  EXPECT_EQ(rows_of_refinement(1'000'000, false), 1'000'000U);
   EXPECT_EQ(rows_of_refinement(10'000'000, false), 2'500'000U);
 }
 
