@@ -63,12 +63,22 @@ RowPass RowPass::part(std::uint64_t n, std::uint64_t which) const {
   RowPass chosen = *this;
   chosen.first_ = first_ + which * step_;
   chosen.step_ = n * step_;
-  const std::uint64_t n_blocks = (n_all_ + block_rows - 1) / block_rows;
+  const std::uint64_t n_blocks = n_blocks_of_samples();
   const std::uint64_t n_chosen = chosen.n_blocks(n_blocks);
   // The last block of all may be shorter.
   const bool with_last = n_chosen > 0 && (n_blocks - 1 - chosen.first_) % chosen.step_ == 0;
   chosen.n_rows_ = n_chosen * block_rows - (with_last ? n_blocks * block_rows - n_all_ : 0);
   return chosen;
+}
+
+RowPass RowPass::in_fixed_shares() const {
+  RowPass fixed = *this;
+  fixed.is_fixed_ = true;
+  return fixed;
+}
+
+std::uint64_t RowPass::n_blocks_of_samples() const noexcept {
+  return (n_all_ + block_rows - 1) / block_rows;
 }
 
 std::uint64_t RowPass::n_blocks(std::uint64_t n_of_all) const noexcept {
@@ -104,12 +114,23 @@ std::vector<double> RowPass::sum(std::size_t n_sums, const Work& work) const {
     return threads[static_cast<std::size_t>(number)];
   };
   if (values_ != nullptr) {
-    Progress silent("", 0, "");
-    const std::uint64_t n_of_all = (values_->n_rows() + block_rows - 1) / block_rows;
-    team_->for_each_unit(n_blocks(n_of_all), threads_, silent, [&](std::uint64_t unit, int number) {
+    const std::uint64_t n_units = n_blocks(n_blocks_of_samples());
+    const auto visit_unit = [&](std::uint64_t unit, int number) {
       const std::size_t first = (first_ + unit * step_) * block_rows;
       visit(*values_, missing_, first, first, number, thread_of(number), work);
-    });
+    };
+    if (is_fixed_) {
+      const parallel::SharedTime time(threads_);
+      const auto rank = static_cast<std::uint64_t>(team_->rank());
+      const auto n_ranks = static_cast<std::uint64_t>(team_->size());
+#pragma omp parallel for schedule(dynamic) num_threads(threads_)
+      for (std::uint64_t unit = rank; unit < n_units; unit += n_ranks) {
+        visit_unit(unit, omp_get_thread_num());
+      }
+    } else {
+      Progress silent("", 0, "");
+      team_->for_each_unit(n_units, threads_, silent, visit_unit);
+    }
   } else {
     const parallel::SharedTime time(threads_);
     slices_->for_each([&](const RowSlices::Slice& slice) {

@@ -49,8 +49,14 @@ class RowPass {
   /// Only its blocks of 256 rows number `which`, n + which, 2 n + which, ...: one of n parts.
   [[nodiscard]] RowPass part(std::uint64_t n, std::uint64_t which) const;
 
+  /// The same rows, of which each rank visits the same in every sum: for what a rank remembers of
+  /// its rows. Otherwise a rank that has done its rows takes others.
+  [[nodiscard]] RowPass in_fixed_shares() const;
+
   /// Those that it visits.
   [[nodiscard]] std::uint64_t n_rows() const noexcept { return n_rows_; }
+  /// Blocks of 256 rows that the samples have; block number b begins with row 256 b.
+  [[nodiscard]] std::uint64_t n_blocks_of_samples() const noexcept;
   /// It visits every `step`-th block of the samples.
   [[nodiscard]] std::uint64_t step() const noexcept { return step_; }
   /// False if no value is missing.
@@ -83,6 +89,7 @@ class RowPass {
   std::uint64_t n_rows_ = n_all_;
   std::uint64_t first_ = 0;  // visits blocks number first, first + step, first + 2 step, ...
   std::uint64_t step_ = 1;
+  bool is_fixed_ = false;
   const data::BitPanels* values_ = nullptr;
   const data::BitPanels* missing_ = nullptr;
   const RowSlices* slices_ = nullptr;

@@ -64,7 +64,9 @@ RowPosterior::RowPosterior(const PosteriorNetwork& network, double tolerance)
       position_(network.n_observed(), 0),
       place_(network.n_observed(), 0),
       reach_(network.n_words(), 0),
-      grouped_(network.n_words(), 0) {}
+      grouped_(network.n_words(), 0),
+      is_followed_(network.n_causes(), 0),
+      candidate_at_(network.n_causes(), 0) {}
 
 void RowPosterior::read_variables(std::span<const std::uint64_t> values,
                                   std::span<const std::uint64_t> missing) {
@@ -106,6 +108,9 @@ void RowPosterior::touch_causes(std::span<const std::uint64_t> values,
     is_touched_[cause] = 1;
     touched_.push_back(cause);
     log_likelihood_ -= network_->log_sum(cause);
+    const bool is_absent = follows_ && is_followed_[cause] == 0 && any != 0;
+    posterior_[cause] = 0;
+    if (is_absent) continue;
     const PosteriorNetwork::Child* children = network_->children(cause);
     double log_odds = network_->log_odds(cause);
     for (std::size_t w = 0; gone != 0 && w < missing.size(); ++w) {
@@ -123,11 +128,12 @@ void RowPosterior::touch_causes(std::span<const std::uint64_t> values,
         gain += children[a].gain;
       });
     }
-    posterior_[cause] = 0;
-    if (log_odds + gain >= least_log_odds_) {
+    if (follows_ || log_odds + gain >= least_log_odds_) {
+      candidate_at_[cause] = static_cast<std::uint32_t>(candidates_.size());
       candidates_.push_back({log_odds + gain, log_odds, cause, false});
     }
   }
+  if (follows_) return;
   std::ranges::sort(candidates_, [](const Candidate& a, const Candidate& b) {
     return a.log_most > b.log_most || (a.log_most == b.log_most && a.cause < b.cause);
   });
@@ -145,12 +151,16 @@ bool RowPosterior::join(std::size_t k) {
   return true;
 }
 
-void RowPosterior::form_groups() {
+void RowPosterior::clear_groups() {
   groups_.clear();
   group_causes_.clear();
   group_odds_.clear();
   group_on_.clear();
   std::ranges::fill(grouped_, 0);
+}
+
+void RowPosterior::form_groups() {
+  clear_groups();
   for (std::size_t first = 0; first < candidates_.size(); ++first) {
     if (candidates_[first].grouped) continue;
     members_.clear();
@@ -161,6 +171,7 @@ void RowPosterior::form_groups() {
         if (!candidates_[k].grouped && join(k)) grows = true;
       }
     }
+    std::ranges::sort(members_);
     close_group();
   }
 }
@@ -170,7 +181,6 @@ void RowPosterior::close_group() {
       groups_.empty() ? 0
                       : groups_.back().first_shared + groups_.back().n_causes * groups_.back().n_on;
   Group group{group_causes_.size(), members_.size(), group_on_.size(), 0, first_shared};
-  std::ranges::sort(members_);
   for (const std::uint32_t k : members_) {
     group_causes_.push_back(candidates_[k].cause);
     group_odds_.push_back(std::exp(candidates_[k].log_odds));
@@ -195,7 +205,7 @@ void RowPosterior::settle_leaked(std::span<const std::uint64_t> values) {
   }
 }
 
-void RowPosterior::search_group(const Group& group) {
+void RowPosterior::prepare_search(const Group& group) {
   search_.resize(group.n_causes, group.n_on);
   search_.tolerance = tolerance_;
   const std::size_t width = search_.n_vectors * search_lanes;
@@ -209,7 +219,11 @@ void RowPosterior::search_group(const Group& group) {
     double* into = search_.failure.data() + k * width;
     for (std::size_t l = 0; l < group.n_on; ++l) into[l] = failures[on_[positions[l]]];
   }
-  search_.run();
+}
+
+void RowPosterior::take_results(const Group& group) {
+  const std::size_t width = search_.n_vectors * search_lanes;
+  const std::span<const std::uint32_t> positions = group_on(group);
   log_likelihood_ += search_.log_total;
   truncated_ = truncated_ || search_.truncated;
   n_states_ += search_.n_states;
@@ -221,20 +235,161 @@ void RowPosterior::search_group(const Group& group) {
   for (std::size_t l = 0; l < group.n_on; ++l) inverse_[positions[l]] = search_.inverse[l];
 }
 
-void RowPosterior::evaluate(std::span<const std::uint64_t> values,
-                            std::span<const std::uint64_t> missing) {
+/// The row as far as no search is needed; its candidates stand in groups_ unless they are followed.
+void RowPosterior::begin(std::span<const std::uint64_t> values,
+                         std::span<const std::uint64_t> missing) {
   truncated_ = false;
   n_states_ = 1;
+  log_share_kept_ = 0;
   log_likelihood_ = network_->log_silent();
   read_variables(values, missing);
   touch_causes(values, missing);
+}
+
+/// For what the groups share.
+void RowPosterior::make_room() {
+  if (groups_.empty()) return;
+  const Group& last = groups_.back();
+  shared_.resize(std::max(shared_.size(), last.first_shared + last.n_causes * last.n_on));
+}
+
+void RowPosterior::evaluate(std::span<const std::uint64_t> values,
+                            std::span<const std::uint64_t> missing) {
+  follows_ = false;
+  begin(values, missing);
   form_groups();
   settle_leaked(values);
-  if (!groups_.empty()) {
-    const Group& last = groups_.back();
-    shared_.resize(std::max(shared_.size(), last.first_shared + last.n_causes * last.n_on));
+  make_room();
+  for (const Group& group : groups_) {
+    prepare_search(group);
+    search_.run();
+    take_results(group);
   }
-  for (const Group& group : groups_) search_group(group);
+}
+
+namespace {
+
+void write_two(std::size_t number, std::uint8_t* bytes) {
+  bytes[0] = static_cast<std::uint8_t>(number & 0xFFU);
+  bytes[1] = static_cast<std::uint8_t>(number >> 8U);
+}
+
+std::size_t read_two(std::span<const std::uint8_t> bytes) { return bytes[0] | bytes[1] << 8U; }
+
+constexpr std::size_t most_in_byte = 0xFF;  // causes of a group are numbered below it
+constexpr std::size_t most_in_two = 0xFFFF;
+
+}  // namespace
+
+/// Searches the group and adds its states, if there is room for them. Causes that are on in none of
+/// them are absent, and what only they could have switched on leaked.
+bool RowPosterior::note_group(const Group& group, RowStates& states) {
+  prepare_search(group);
+  const bool is_noted = search_.run_noting();
+  take_results(group);
+  if (!is_noted || group.n_causes > most_in_byte || network_->n_causes() > most_in_two)
+    return false;
+  log_share_kept_ += std::log(search_.drop_light_steps());
+  number_in_group_.assign(group.n_causes, most_in_byte);
+  std::size_t n_causes = 0;
+  for (const StateStep& step : search_.steps()) {
+    if (step.depth > 0 && number_in_group_[step.cause] == most_in_byte) {
+      number_in_group_[step.cause] = n_causes++;
+    }
+  }
+  if (n_causes == 0) return true;
+  const std::size_t n_steps = search_.steps().size();
+  if (states.bytes_.size() + 3 + 2 * n_causes + 2 * n_steps > states.most_bytes_) return false;
+  states.bytes_.push_back(static_cast<std::uint8_t>(n_causes));
+  const std::size_t first = states.bytes_.size();
+  states.bytes_.resize(first + 2 * n_causes);
+  for (std::size_t k = 0; k < group.n_causes; ++k) {
+    if (number_in_group_[k] == most_in_byte) continue;
+    write_two(group_causes(group)[k], states.bytes_.data() + first + 2 * number_in_group_[k]);
+  }
+  states.bytes_.resize(states.bytes_.size() + 2);
+  write_two(n_steps, states.bytes_.data() + states.bytes_.size() - 2);
+  for (const StateStep& step : search_.steps()) {
+    states.bytes_.push_back(static_cast<std::uint8_t>(step.depth));
+    states.bytes_.push_back(
+        static_cast<std::uint8_t>(step.depth > 0 ? number_in_group_[step.cause] : 0));
+  }
+  return true;
+}
+
+void RowPosterior::evaluate(std::span<const std::uint64_t> values,
+                            std::span<const std::uint64_t> missing, RowStates& states) {
+  follows_ = false;
+  begin(values, missing);
+  form_groups();
+  settle_leaked(values);
+  make_room();
+  states.bytes_.push_back(0);  // it is noted
+  bool is_noted = true;
+  for (const Group& group : groups_) {
+    if (is_noted) {
+      is_noted = note_group(group, states);
+      continue;
+    }
+    prepare_search(group);
+    search_.run();
+    take_results(group);
+  }
+  if (!is_noted) {
+    states.bytes_.resize(states.ends_.back());
+    log_share_kept_ = 0;
+  }
+  states.ends_.push_back(static_cast<std::uint32_t>(states.bytes_.size()));
+}
+
+/// The causes of the groups into `followed_`, and their steps into `paths_`.
+void RowPosterior::read_groups(std::span<const std::uint8_t> bytes) {
+  for (const std::uint32_t cause : followed_) is_followed_[cause] = 0;
+  followed_.clear();
+  paths_.clear();
+  group_sizes_.clear();
+  while (!bytes.empty()) {
+    const std::size_t n_causes = bytes[0];
+    group_sizes_.push_back(n_causes);
+    for (std::size_t k = 0; k < n_causes; ++k) {
+      const std::size_t cause = read_two(bytes.subspan(1 + 2 * k));
+      followed_.push_back(static_cast<std::uint32_t>(cause));
+      is_followed_[cause] = 1;
+    }
+    bytes = bytes.subspan(1 + 2 * n_causes);
+    const std::size_t n_steps = read_two(bytes);
+    paths_.push_back(bytes.subspan(2, 2 * n_steps));
+    bytes = bytes.subspan(2 + 2 * n_steps);
+  }
+}
+
+void RowPosterior::follow(std::span<const std::uint64_t> values,
+                          std::span<const std::uint64_t> missing, const RowStates& states,
+                          std::size_t r) {
+  const std::span<const std::uint8_t> row = states.row(r);
+  if (row.empty()) return evaluate(values, missing);
+  read_groups(row.subspan(1));
+  follows_ = true;
+  begin(values, missing);
+  clear_groups();
+  std::size_t next = 0;
+  for (const std::size_t n_causes : group_sizes_) {
+    members_.clear();
+    std::ranges::fill(reach_, 0);
+    for (std::size_t k = 0; k < n_causes; ++k) {
+      const std::uint32_t cause = followed_[next++];
+      members_.push_back(candidate_at_[cause]);
+      for (std::size_t w = 0; w < reach_.size(); ++w) reach_[w] |= on_children(cause)[w];
+    }
+    close_group();
+  }
+  settle_leaked(values);
+  make_room();
+  for (std::size_t g = 0; g < groups_.size(); ++g) {
+    prepare_search(groups_[g]);
+    search_.follow(paths_[g]);
+    take_results(groups_[g]);
+  }
 }
 
 }  // namespace orrery::model

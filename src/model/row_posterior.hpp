@@ -84,6 +84,31 @@ class PosteriorNetwork {
   double log_silent_ = 0;
 };
 
+/// The states of the causes that matter in some rows, as searches under one network found them.
+/// Under a network with the same edges and similar parameters their sums are close to those of a
+/// new search, which takes several times as long.
+///
+/// Memory: two bytes per state and per cause of a row's groups, and three per group.
+class RowStates {
+ public:
+  /// Rows that find no room in so many bytes are searched again.
+  explicit RowStates(std::size_t most_bytes = 0) : most_bytes_(most_bytes) {}
+
+ private:
+  friend class RowPosterior;
+  /// The bytes of a row: one, then for each group the number of its causes, the causes (two bytes
+  /// each), the number of its steps (two bytes), and depth and cause of each step. None: it is
+  /// searched again.
+  [[nodiscard]] std::span<const std::uint8_t> row(std::size_t r) const {
+    if (r + 1 >= ends_.size()) return {};
+    return std::span(bytes_).subspan(ends_[r], ends_[r + 1] - ends_[r]);
+  }
+
+  std::size_t most_bytes_;
+  std::vector<std::uint32_t> ends_{0};
+  std::vector<std::uint8_t> bytes_;
+};
+
 /// One thread's scratch and the posterior of the row seen last.
 class RowPosterior {
  public:
@@ -92,6 +117,15 @@ class RowPosterior {
 
   /// `values`, `missing`: bits of a row (missing may be empty). `values` is 0 where missing.
   void evaluate(std::span<const std::uint64_t> values, std::span<const std::uint64_t> missing);
+  /// The same, and adds the states found to `states` as those of its next row.
+  void evaluate(std::span<const std::uint64_t> values, std::span<const std::uint64_t> missing,
+                RowStates& states);
+  /// Sums the states of row number `r` of `states` alone, if they are there, instead of a search.
+  void follow(std::span<const std::uint64_t> values, std::span<const std::uint64_t> missing,
+              const RowStates& states, std::size_t r);
+  /// Logarithm of the share of the weights of all states that those added to `states` have, of the
+  /// row seen last.
+  [[nodiscard]] double log_share_kept() const noexcept { return log_share_kept_; }
 
   /// Nats; -infinity if the row is impossible.
   [[nodiscard]] double log_likelihood() const noexcept { return log_likelihood_; }
@@ -147,13 +181,20 @@ class RowPosterior {
   }
   void read_variables(std::span<const std::uint64_t> values,
                       std::span<const std::uint64_t> missing);
+  /// Candidates are causes likely enough, or those that are followed.
   void touch_causes(std::span<const std::uint64_t> values, std::span<const std::uint64_t> missing);
   void settle_alone(std::uint32_t cause, double log_odds);
+  void clear_groups();
   void form_groups();
   bool join(std::size_t k);
   void close_group();
   void settle_leaked(std::span<const std::uint64_t> values);
-  void search_group(const Group& group);
+  void begin(std::span<const std::uint64_t> values, std::span<const std::uint64_t> missing);
+  void make_room();
+  void prepare_search(const Group& group);
+  void take_results(const Group& group);
+  bool note_group(const Group& group, RowStates& states);
+  void read_groups(std::span<const std::uint8_t> bytes);
 
   const PosteriorNetwork* network_;
   double tolerance_;
@@ -181,6 +222,14 @@ class RowPosterior {
   std::vector<std::uint32_t> group_causes_, group_on_;
   std::vector<double> group_odds_, shared_;
   StateSearch search_;
+  double log_share_kept_ = 0;
+  bool follows_ = false;                      // states that were found before
+  std::vector<std::uint8_t> is_followed_;     // by cause: it is of a group that is followed
+  std::vector<std::uint32_t> followed_;       // such causes
+  std::vector<std::uint32_t> candidate_at_;   // by such cause: its place in candidates_
+  std::vector<std::size_t> number_in_group_;  // by cause of a group: its number among those noted
+  std::vector<std::size_t> group_sizes_;      // by group that is followed: its causes
+  std::vector<std::span<const std::uint8_t>> paths_;  // the same: its steps
 };
 
 }  // namespace orrery::model

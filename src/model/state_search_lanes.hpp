@@ -41,8 +41,35 @@ class Search {
     visit(0, 1, p_.open, p_.n_causes, p_.reach);
     return total_;
   }
+  /// The same of the states of the steps alone. What a state and those below it come to is added to
+  /// the sums of its last cause, and to what the state before it comes to.
+  double follow() {
+    Lanes* off = lanes(p_.off, 0, width());
+    for (std::size_t v = 0; v < width(); ++v) off[v] = lanes(p_.quiet, 0, width())[v];
+    std::size_t depth = 0;
+    for (std::size_t i = 0; i < p_.n_followed; ++i) {
+      const StateStep& step = p_.steps[i];
+      if (i > 0) {
+        for (; depth >= step.depth; --depth) close(depth);
+        depth = step.depth;
+        p_.included[depth - 1] = step.cause;
+        const Lanes* failure = lanes(p_.failure, step.cause, width());
+        Lanes* next = lanes(p_.off, depth, width());
+        for (std::size_t v = 0; v < width(); ++v) {
+          next[v] = lanes(p_.off, depth - 1, width())[v] * failure[v];
+        }
+      }
+      open(depth, depth > 0 ? odds_at(depth - 1) * p_.odds[step.cause] : 1);
+    }
+    for (; depth > 0; --depth) close(depth);
+    for (std::size_t v = 0; v < width(); ++v) {
+      lanes(p_.inverse, 0, width())[v] = lanes(p_.reach, 0, width())[v];
+    }
+    return mass_at(0);
+  }
   [[nodiscard]] bool truncated() const { return truncated_; }
   [[nodiscard]] std::size_t n_states() const { return n_nodes_; }
+  [[nodiscard]] std::size_t n_steps() const { return n_steps_; }
 
  private:
   [[nodiscard]] std::size_t width() const { return known_width > 0 ? known_width : p_.n_vectors; }
@@ -160,7 +187,43 @@ class Search {
     }
   }
 
+  // For follow(): the odds of the state at a depth, and the weight of it and those below it; their
+  // sums for the variables are in p_.reach.
+  [[nodiscard]] double& odds_at(std::size_t depth) { return p_.open[depth].ratio; }
+  [[nodiscard]] double& mass_at(std::size_t depth) { return p_.open[depth].odds_after; }
+
+  void open(std::size_t depth, double odds) {
+    const Lanes* off = lanes(p_.off, depth, width());
+    const Lanes* scale = lanes(p_.scale, 0, width());
+    Lanes* sums = lanes(p_.reach, depth, width());
+    Lanes on = all(1);
+    for (std::size_t v = 0; v < width(); ++v) {
+      const Lanes probability = 1 - off[v];
+      sums[v] = 1 / probability;
+      on *= scale[v] * probability;
+    }
+    const double weight = odds * product(on);
+    for (std::size_t v = 0; v < width(); ++v) sums[v] = weight * sums[v];
+    odds_at(depth) = odds;
+    mass_at(depth) = weight;
+  }
+
+  void close(std::size_t depth) {
+    const std::size_t cause = p_.included[depth - 1];
+    p_.posterior[cause] += mass_at(depth);
+    mass_at(depth - 1) += mass_at(depth);
+    const Lanes* sums = lanes(p_.reach, depth, width());
+    Lanes* before = lanes(p_.reach, depth - 1, width());
+    Lanes* shared = lanes(p_.shared, cause, width());
+    for (std::size_t v = 0; v < width(); ++v) {
+      shared[v] += sums[v];
+      before[v] += sums[v];
+    }
+  }
+
   void settle(const Lanes* inverse_on, double weight) {
+    if (n_steps_ < p_.room_for_steps) note(weight);
+    ++n_steps_;
     best_ = larger(best_, weight);
     total_ += weight;
     Lanes* inverse = lanes(p_.inverse, 0, width());
@@ -174,10 +237,17 @@ class Search {
     }
   }
 
+  void note(double weight) {
+    const std::size_t last = n_included_ > 0 ? p_.included[n_included_ - 1] : 0;
+    p_.steps[n_steps_] = {weight, static_cast<std::uint32_t>(n_included_),
+                          static_cast<std::uint32_t>(last)};
+  }
+
   const SearchArrays& p_;
   double tolerance_;
   std::size_t limit_;
   std::size_t n_nodes_ = 0;
+  std::size_t n_steps_ = 0;
   std::size_t n_included_ = 0;
   double total_ = 0;
   double best_ = 0;
@@ -249,11 +319,11 @@ SearchResult search_in_scale(const SearchArrays& p) {
     const double log_scale = set_scale(p, share);
     clear_results(p);
     Search<known_width> search(p);
-    const double total = search.run();
+    const double total = p.n_followed > 0 ? search.follow() : search.run();
     const bool is_small = total <= 1e-290;
     if (attempt == most_attempts || (!is_small && total < 1e290)) {
       times_results(p, total > 0 && total < HUGE_VAL ? 1 / total : 0);
-      return {std::log(total) + log_scale, search.truncated(), search.n_states()};
+      return {std::log(total) + log_scale, search.truncated(), search.n_states(), search.n_steps()};
     }
     (is_small ? underflows : overflows) = share;
     const bool may_try_end = attempt == 1 && is_small;

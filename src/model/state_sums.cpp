@@ -5,6 +5,7 @@
 #include <cmath>
 #include <functional>
 #include <numeric>
+#include <optional>
 
 #include "model/numbers.hpp"
 
@@ -44,14 +45,61 @@ SearchStates find_state_search(kernels::Isa isa) {
 
 void StateSearch::run() { run(find_state_search(kernels::active().isa)); }
 
-void StateSearch::run(SearchStates search) {
-  const SearchResult result =
-      search({n_causes, n_vectors, tolerance, max_nodes, odds.data(), failure.data(), quiet.data(),
-              posterior.data(), inverse.data(), shared.data(), reach.data(), scale.data(),
-              off.data(), inverse_on.data(), included.data(), open.data()});
+void StateSearch::run(SearchStates search) { run(search, 0, 0); }
+
+SearchResult StateSearch::run(SearchStates search, std::size_t n_followed,
+                              std::size_t room_for_steps) {
+  const SearchResult result = search(
+      {n_causes, n_vectors, tolerance, max_nodes, noted_.data(), n_followed, room_for_steps,
+       odds.data(), failure.data(), quiet.data(), posterior.data(), inverse.data(), shared.data(),
+       reach.data(), scale.data(), off.data(), inverse_on.data(), included.data(), open.data()});
   log_total = result.log_total;
   truncated = result.truncated;
   n_states = result.n_states;
+  return result;
+}
+
+bool StateSearch::run_noting() {
+  noted_.resize(std::max(noted_.size(), most_steps));
+  const SearchResult result = run(find_state_search(kernels::active().isa), 0, most_steps);
+  n_noted_ = std::min(result.n_steps, most_steps);
+  return result.n_steps <= most_steps;
+}
+
+void StateSearch::follow(std::span<const std::uint8_t> path) {
+  follow(path, find_state_search(kernels::active().isa));
+}
+
+void StateSearch::follow(std::span<const std::uint8_t> path, SearchStates search) {
+  const std::size_t n = path.size() / 2;
+  noted_.resize(std::max(noted_.size(), n));
+  for (std::size_t i = 0; i < n; ++i) noted_[i] = {0, path[2 * i], path[2 * i + 1]};
+  run(search, n, 0);
+}
+
+double StateSearch::drop_light_steps() {
+  double heaviest = 0;
+  double total = 0;
+  for (const StateStep& step : steps()) {
+    heaviest = std::max(heaviest, step.weight);
+    total += step.weight;
+  }
+  // From the last step on: what leads to a step that stays is the next one of less depth.
+  double left = 0;
+  std::optional<std::uint32_t> depth_that_leads;
+  std::size_t first = n_noted_;
+  for (std::size_t i = n_noted_; i-- > 0;) {
+    const StateStep step = noted_[i];
+    if (step.depth != depth_that_leads && step.weight < tolerance * heaviest) continue;
+    left += step.weight;
+    depth_that_leads.reset();
+    if (step.depth > 0) depth_that_leads = step.depth - 1;
+    noted_[--first] = step;
+  }
+  std::copy(noted_.begin() + static_cast<std::ptrdiff_t>(first),
+            noted_.begin() + static_cast<std::ptrdiff_t>(n_noted_), noted_.begin());
+  n_noted_ -= first;
+  return total > 0 ? left / total : 1;
 }
 
 namespace {
@@ -59,12 +107,17 @@ namespace {
 // Times the variables. The table is then of 10 MiB at most; beyond it a search is as fast, as it is
 // where states are more than rows.
 constexpr std::size_t max_numbers = std::size_t{1} << 18;
+
 }  // namespace
 
+bool StateTable::suits(std::size_t n_causes, std::size_t n_observed, std::uint64_t n_rows) {
+  if (n_causes > 16) return false;
+  const std::size_t n_states = std::size_t{1} << n_causes;
+  return n_states <= n_rows && n_states * n_observed <= max_numbers;
+}
+
 bool StateTable::suits(const NoisyOrNetwork& network, std::uint64_t n_rows) {
-  if (network.n_causes() > 16) return false;
-  const std::size_t n_states = std::size_t{1} << network.n_causes();
-  return n_states <= n_rows && n_states * network.n_observed() <= max_numbers;
+  return suits(network.n_causes(), network.n_observed(), n_rows);
 }
 
 StateTable::StateTable(const NoisyOrNetwork& network, bool may_miss)

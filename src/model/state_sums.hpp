@@ -41,12 +41,23 @@ struct OpenCause {
   double ratios_after;  ///< product of max(1, ratio) of those after it
 };
 
+/// A state that a search came to: that of the last step at `depth` - 1 before it, with one more
+/// cause. The first step is the state without causes.
+struct StateStep {
+  double weight;        ///< in units of that search
+  std::uint32_t depth;  ///< causes that are on
+  std::uint32_t cause;  ///< the one more; 0 in the first step
+};
+
 /// What the search works on, as plain pointers: its files are compiled for one instruction set
 /// each, and must instantiate nothing that others share.
 struct SearchArrays {
   std::size_t n_causes, n_vectors;
   double tolerance;
   std::size_t max_nodes;
+  StateStep* steps;
+  std::size_t n_followed;      ///< if not 0, the states of so many steps are summed and no others
+  std::size_t room_for_steps;  ///< else so many steps of the search are written down
   const double *odds, *failure, *quiet;
   double *posterior, *inverse, *shared;
   double *reach, *scale, *off, *inverse_on;
@@ -57,6 +68,7 @@ struct SearchResult {
   double log_total;
   bool truncated;
   std::size_t n_states;
+  std::size_t n_steps;  ///< of the search; there may have been no room for all
 };
 
 using SearchStates = SearchResult (*)(const SearchArrays& arrays);
@@ -93,6 +105,26 @@ struct StateSearch {
   void run(SearchStates search);
   /// With the active kernel.
   void run();
+  /// The same, and notes what it comes to; false if those are more than `most_steps`.
+  bool run_noting();
+  /// What run_noting() came to.
+  [[nodiscard]] std::span<const StateStep> steps() const {
+    return std::span(noted_).first(n_noted_);
+  }
+  /// Of these, leaves those with `tolerance` times the heaviest's weight or more, and those that
+  /// lead to them. The share of all weights that is left.
+  double drop_light_steps();
+  /// Sums the states of these steps instead, all else being as for run(): depth and cause of each.
+  void follow(std::span<const std::uint8_t> path);
+  void follow(std::span<const std::uint8_t> path, SearchStates search);
+
+  static constexpr std::size_t most_steps = 4096;
+
+ private:
+  SearchResult run(SearchStates search, std::size_t n_followed, std::size_t room_for_steps);
+
+  std::vector<StateStep> noted_;
+  std::size_t n_noted_ = 0;
 };
 
 SearchResult search_states_baseline(const SearchArrays& arrays);
@@ -130,6 +162,7 @@ class StateTable {
 
   /// Whether the table pays for so many rows, and fits into a cache.
   static bool suits(const NoisyOrNetwork& network, std::uint64_t n_rows);
+  static bool suits(std::size_t n_causes, std::size_t n_observed, std::uint64_t n_rows);
 
   StateTable(const NoisyOrNetwork& network, bool may_miss);
 

@@ -10,6 +10,7 @@
 
 #include "base/log.hpp"
 #include "bench/timing.hpp"
+#include "families/noisy_or/quartet/constants.hpp"
 #include "families/noisy_or/quartet/refine/em.hpp"
 #include "families/noisy_or/quartet/refine/expectation.hpp"
 #include "orrery/model/generators.hpp"
@@ -152,6 +153,31 @@ bool measure(const parallel::Team& team, const std::string& name) {
   return false;
 }
 
+/// E-steps of the network that an iteration of EM leads to from `name`.
+bool measure_found(const parallel::Team& team, const std::string& name) {
+  const auto network = *model::generate_network(name, 1);
+  data::BitPanels values(network.n_observed(), n_rows);
+  values.insert(0, model::sample_rows(network, 1, 0, n_rows));
+  const learning::RowPass pass(team, 1, values, nullptr);
+  const double tolerance = quartet::constants::refinement::trial_tolerance;
+  const quartet::Expectation before = quartet::expect(pass, network, tolerance);
+  const model::NoisyOrNetwork next = quartet::maximize(network, before, quartet::FailurePrior{});
+  quartet::Expectation searched;
+  quartet::Expectation found;
+  std::vector<bench::Contestant> contestants{
+      {"a search of each row, one thread",
+       [&] { searched = quartet::expect(pass, next, tolerance); }},
+      {"the states that a search found, one thread",
+       [&] { found = quartet::expect_again(pass, next, tolerance, *before.found); }}};
+  bench::compete(contestants, 5, bench::processor_time_once);
+  fmt::print("an E-step, {} x {} rows, {} causes\n", name, n_rows, network.n_causes());
+  bench::print_times(contestants);
+  const double difference = std::abs(searched.log_likelihood - found.log_likelihood) / n_rows;
+  fmt::print("  search / found {:.1f}   log-likelihood differs by {:.2g} nats per row\n",
+             contestants[0].median() / contestants[1].median(), difference);
+  return difference < 1e-3;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -162,5 +188,8 @@ int main(int argc, char** argv) {
       argc > 1 ? std::vector<std::string>(argv + 1, argv + argc)
                : std::vector<std::string>{"img", "con:8", "con:24", "unif"};
   for (const std::string& name : names) same = measure(team, name) && same;
+  for (const char* name : {"con:8-24,causes=14,prior=.1", "con:8-24,causes=14,prior=.3"}) {
+    same = measure_found(team, name) && same;
+  }
   return same ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -27,7 +27,7 @@ comes_to_its_end() {
 }
 
 # Refinement of causes.
-make sample --network con:14,causes=18,observed=80 --samples 4000 --seed 1 -o data.h5
+make sample --network con:14,causes=18,observed=80 --samples 9000 --seed 1 -o data.h5
 learn=(learn quartet data.h5 -o model.h5)
 comes_to_its_end refinement model.h5 .2
 

@@ -276,10 +276,11 @@ TEST_P(Sliced, a_model_learned_from_slices_is_the_same_to_the_last_bit) {
 TEST_P(Sliced, passes_over_the_rows_give_values_and_mask_however_they_are_held) {
   const data::SampleMatrix written = store::read_samples(path_);
   const Samples whole = load(0);
-  for (const int way : {0, 1, 2}) {
+  for (const int way : {0, 1, 2, 3}) {
     const RowSlices slices(lone_team(), path_, way == 1);
     const RowPass of_slices(lone_team(), 2, slices, n_sliced);
-    const RowPass& rows = way < 2 ? of_slices : *whole.rows;
+    const RowPass fixed = whole.rows->in_fixed_shares();
+    const RowPass& rows = way < 2 ? of_slices : way == 2 ? *whole.rows : fixed;
     const auto sums = rows.sum(3, [&](const RowBlock& block, int, std::span<double> sum) {
       EXPECT_EQ(block.missing.empty(), !misses_values_);
       for (std::size_t i = 0; i < block.n_rows; ++i) {

@@ -195,5 +195,191 @@ TEST(StateSearch, every_instruction_set_gives_the_same_bytes) {
   }
 }
 
+/// Depth and cause of each step.
+std::vector<std::uint8_t> path_of(std::span<const StateStep> steps) {
+  std::vector<std::uint8_t> path;
+  for (const StateStep& step : steps) {
+    path.push_back(static_cast<std::uint8_t>(step.depth));
+    path.push_back(static_cast<std::uint8_t>(step.cause));
+  }
+  return path;
+}
+
+// The states of a search without tolerance are all states, whatever odds and failures are then.
+TEST(StateSearch, states_that_were_found_before_have_the_sums_of_a_search) {
+  for (const std::size_t n_on : numbers_on) {
+    StateSearch before = random_search(n_on, n_on);
+    ASSERT_TRUE(before.run_noting());
+    const std::vector<std::uint8_t> path = path_of(before.steps());
+    ASSERT_EQ(path.size(), 2U * 64);
+    const StateSearch start = random_search(1000 + n_on, n_on);
+    StateSearch searched = start;
+    searched.run(find_state_search(kernels::Isa::scalar));
+    for (const auto isa : {kernels::Isa::scalar, kernels::Isa::avx2, kernels::Isa::avx512}) {
+      const SearchStates search = find_state_search(isa);
+      if (search == nullptr) continue;
+      StateSearch followed = start;
+      followed.follow(path, search);
+      EXPECT_NEAR(followed.log_total, searched.log_total, 1e-11);
+      for (std::size_t k = 0; k < 6; ++k) {
+        EXPECT_NEAR(followed.posterior[k], searched.posterior[k], 1e-11);
+      }
+      for (std::size_t a = 0; a < n_on; ++a) {
+        EXPECT_NEAR(followed.inverse[a] / searched.inverse[a], 1, 1e-11);
+      }
+      for (std::size_t i = 0; i < searched.shared.size(); ++i) {
+        EXPECT_NEAR(followed.shared[i], searched.shared[i], 1e-11 * (1 + searched.shared[i]));
+      }
+    }
+  }
+}
+
+TEST(StateSearch, every_instruction_set_follows_states_with_the_same_bytes) {
+  for (const std::size_t n_on : numbers_on) {
+    StateSearch start = random_search(n_on, n_on);
+    start.tolerance = 1e-3;
+    ASSERT_TRUE(start.run_noting());
+    (void)start.drop_light_steps();
+    const std::vector<std::uint8_t> path = path_of(start.steps());
+    StateSearch first = start;
+    first.follow(path, find_state_search(kernels::Isa::scalar));
+    for (const auto isa : {kernels::Isa::avx2, kernels::Isa::avx512}) {
+      const SearchStates search = find_state_search(isa);
+      if (search == nullptr) continue;
+      StateSearch second = start;
+      second.follow(path, search);
+      EXPECT_EQ(second.log_total, first.log_total);
+      EXPECT_EQ(second.posterior, first.posterior);
+      EXPECT_EQ(second.inverse, first.inverse);
+      EXPECT_EQ(second.shared, first.shared);
+    }
+  }
+}
+
+// What stays is what is heavy, and what leads there; its share of the weights is what is said.
+TEST(StateSearch, light_steps_are_dropped_unless_they_lead_to_heavy_ones) {
+  std::size_t n_dropped = 0;
+  std::size_t n_light_kept = 0;
+  for (std::uint64_t seed = 0; seed < 100; ++seed) {
+    StateSearch problem = random_search(seed, 5 + seed % 9);
+    ASSERT_TRUE(problem.run_noting());
+    const std::vector<StateStep> all(problem.steps().begin(), problem.steps().end());
+    problem.tolerance = .01;
+    const double share = problem.drop_light_steps();
+    double heaviest = 0;
+    double total = 0;
+    for (const StateStep& step : all) {
+      heaviest = std::max(heaviest, step.weight);
+      total += step.weight;
+    }
+    // By the definition: a step stays if it or one of those below it is heavy.
+    std::vector<StateStep> expected;
+    double left = 0;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      bool stays = all[i].weight >= .01 * heaviest;
+      n_light_kept += stays ? 0U : 1U;
+      for (std::size_t j = i + 1; j < all.size() && all[j].depth > all[i].depth; ++j) {
+        stays = stays || all[j].weight >= .01 * heaviest;
+      }
+      n_light_kept -= stays ? 0U : 1U;
+      if (!stays) continue;
+      expected.push_back(all[i]);
+      left += all[i].weight;
+    }
+    n_dropped += all.size() - expected.size();
+    EXPECT_EQ(path_of(problem.steps()), path_of(expected)) << seed;
+    EXPECT_NEAR(share, left / total, 1e-12);
+  }
+  EXPECT_GT(n_dropped, 100U);
+  EXPECT_GT(n_light_kept, 10U);
+}
+
+/// The same edges, with other parameters.
+NoisyOrNetwork changed(const NoisyOrNetwork& network, std::uint64_t seed) {
+  RowRandom random(seed, Stream::check, 3);
+  std::vector<Cause> causes = network.causes();
+  std::vector<Observed> observed = network.observed();
+  std::vector<Edge> edges = network.edges();
+  for (Cause& cause : causes) cause.prior = .05 + .4 * random.uniform();
+  for (Observed& variable : observed) variable.leak = .01 + .1 * random.uniform();
+  for (Edge& edge : edges) edge.failure = .05 + .9 * random.uniform();
+  return {causes, observed, edges};
+}
+
+TEST(RowPosterior, states_that_were_found_before_are_exact_if_they_are_all_states) {
+  for (std::uint64_t seed = 0; seed < 60; ++seed) {
+    const auto n = static_cast<std::uint32_t>(1 + seed % 8);
+    const NoisyOrNetwork before = random_network(seed, n, 5 + 3 * n, .15 + .01 * double(seed));
+    const NoisyOrNetwork network = changed(before, seed);
+    const PosteriorNetwork prepared_before(before);
+    const PosteriorNetwork prepared(network);
+    RowPosterior search(prepared_before, 0);
+    RowPosterior posterior(prepared, 0);
+    RowStates states(1 << 20);
+    std::vector<RandomRow> rows;
+    for (std::uint64_t r = 0; r < 10; ++r) {
+      rows.push_back(random_row(100 * seed + r, network.n_observed(), .4, seed % 3 == 0 ? .2 : 0));
+      search.evaluate(rows.back().values, rows.back().missing, states);
+      EXPECT_NEAR(search.log_share_kept(), 0, 1e-13);
+      expect_same_posterior(before, search, AllStates(before, rows.back()), 1e-10);
+    }
+    for (std::size_t r = 0; r < rows.size(); ++r) {
+      posterior.follow(rows[r].values, rows[r].missing, states, r);
+      expect_same_posterior(network, posterior, AllStates(network, rows[r]), 1e-10);
+    }
+    if (HasFailure()) return;
+  }
+}
+
+TEST(RowPosterior, what_found_states_leave_out_is_said) {
+  const NoisyOrNetwork network = random_network(4, 8, 40, .3);
+  const PosteriorNetwork prepared(network);
+  RowPosterior posterior(prepared, 1e-2);
+  RowStates states(1 << 20);
+  double most_left_out = 0;
+  for (std::uint64_t r = 0; r < 50; ++r) {
+    const RandomRow row = random_row(r, 40, .3, 0);
+    posterior.evaluate(row.values, row.missing, states);
+    const double found = posterior.log_likelihood();
+    const double share = posterior.log_share_kept();
+    posterior.follow(row.values, row.missing, states, r);
+    EXPECT_NEAR(posterior.log_likelihood(), found + share, 1e-9);
+    most_left_out = std::max(most_left_out, -share);
+  }
+  EXPECT_GT(most_left_out, 1e-3);
+}
+
+// Rows for whose states there is no room are searched, whatever came before them.
+TEST(RowPosterior, rows_without_room_for_their_states_are_searched) {
+  const NoisyOrNetwork network = random_network(4, 8, 40, .3);
+  const NoisyOrNetwork other = changed(network, 1);
+  const PosteriorNetwork prepared(network);
+  const PosteriorNetwork prepared_other(other);
+  for (const std::size_t most_bytes : {0, 100, 1000}) {
+    RowPosterior search(prepared, 1e-2);
+    RowPosterior posterior(prepared_other, 1e-2);
+    RowPosterior expected(prepared_other, 1e-2);
+    RowStates states(most_bytes);
+    std::vector<RandomRow> rows;
+    for (std::uint64_t r = 0; r < 50; ++r) {
+      rows.push_back(random_row(r, 40, .3, 0));
+      search.evaluate(rows.back().values, rows.back().missing, states);
+    }
+    std::size_t n_searched = 0;
+    for (std::size_t r = 0; r < rows.size(); ++r) {
+      posterior.follow(rows[r].values, rows[r].missing, states, r);
+      expected.evaluate(rows[r].values, rows[r].missing);
+      n_searched += posterior.log_likelihood() == expected.log_likelihood() ? 1U : 0U;
+      EXPECT_LE(posterior.log_likelihood(), expected.log_likelihood() + .05);
+    }
+    if (most_bytes == 0) {
+      EXPECT_EQ(n_searched, rows.size());
+    } else {
+      EXPECT_GT(n_searched, 10U);
+      EXPECT_LT(n_searched, rows.size());
+    }
+  }
+}
+
 }  // namespace
 }  // namespace orrery::model

@@ -23,6 +23,7 @@
 #include "families/noisy_or/quartet/scan/thinned_round.hpp"
 #include "families/noisy_or/quartet/signatures/signature_search.hpp"
 #include "families/noisy_or/quartet/state.hpp"
+#include "model/state_sums.hpp"
 
 namespace orrery::quartet {
 namespace {
@@ -61,6 +62,21 @@ double refinement_bytes(const learning::PlanContext& context, const State& state
   const bool jointly = n_parameters <= static_cast<double>(constants::refinement::most_joint);
   const double joint = jointly ? n_parameters * n_parameters / 2 : 0;
   return bytes_per_sum * std::max(2 * n * m + n * n, joint);
+}
+
+/// Of the states found for two networks (refine/expectation.hpp), on each rank; of few causes there
+/// is a table instead.
+double found_states_bytes(const learning::PlanContext& context, const State& state) {
+  constexpr double bytes_per_row = 60;
+  const double rows = static_cast<double>(context.moments.n_samples()) * context.scale;
+  if (model::StateTable::suits(state.causes.size(), context.moments.n_observed(),
+                               static_cast<std::uint64_t>(rows))) {
+    return 0;
+  }
+  return 2 *
+         std::min(bytes_per_row * rows,
+                  static_cast<double>(constants::refinement::most_bytes_of_states)) /
+         context.resources.ranks;
 }
 
 // Of variables; 3 to 18 where causes are many and samples from 20,000 to a million rows.
@@ -181,7 +197,8 @@ learning::Plan predict(const learning::PlanContext& context, const Options& opti
   if (options.refine) {
     const double sums = refinement_bytes(context, state);
     learning::raise_memory(plan, {{"pair_tables", scan_table_bytes(context.moments)},
-                                  {"refinement", context.resources.threads * sums}});
+                                  {"refinement", context.resources.threads * sums +
+                                                     found_states_bytes(context, state)}});
     plan.not_forecast = "refinement";
   }
   return plan;

@@ -63,53 +63,77 @@ class Running {
       : rows_(rows), options_(options), fit_(std::move(begun)) {}
   [[nodiscard]] const Fit& fit() const { return fit_; }
   [[nodiscard]] bool is_at_end() const { return fit_.iterations >= options_.max_iterations; }
+  /// The last look searched the rows, or there is a table of all states.
+  [[nodiscard]] bool has_searched() const { return has_searched_; }
 
-  /// What the rows expect of the network.
-  void look() {
-    fit_.expectation =
-        std::make_shared<const Expectation>(expect(rows_, fit_.network, options_.state_tolerance));
-    fit_.n_states += fit_.expectation->n_states;
-    fit_.tests.reset();
-    take_over();
+  /// Searches the rows under the network at hand.
+  void search() {
+    take(
+        std::make_shared<const Expectation>(expect(rows_, fit_.network, options_.state_tolerance)));
+    found_ = fit_.expectation->found;
+    has_searched_ = true;
   }
-  /// The same, of a network that was looked at before: its states are counted already.
-  void look_again() {
+  /// Begins with what a search of this network showed, whose states are counted already.
+  void search_again() {
     const double n_states = fit_.n_states;
-    if (!fit_.expectation) look();
+    if (fit_.expectation) {
+      take(fit_.expectation);
+      found_ = fit_.expectation->found;
+    } else {
+      search();
+    }
     fit_.n_states = n_states;
-    take_over();
+  }
+  /// Searches the rows if the last look did not.
+  void end() {
+    const double n_states = fit_.n_states;
+    if (!has_searched_) search();
+    fit_.n_states = n_states;
   }
 
-  /// One iteration of EM; whether it gained enough to go on.
-  bool step() {
+  /// One iteration of EM; whether it gained enough to go on. `searches`: not with the states that
+  /// were found before.
+  bool step(bool searches) {
     const double before = fit_.log_posterior;
     fit_.network = next();
-    look();
-    ++fit_.iterations;
+    look(searches);
     fit_.last_gain = fit_.log_posterior - before;
     return fit_.last_gain >= options_.tolerance;
   }
 
   /// From the network `before` and the one that a step led to, further in the same direction, if
   /// that is better than this step; else another step.
-  void leap(const model::NoisyOrNetwork& before) {
+  void leap(const model::NoisyOrNetwork& before, bool searches) {
     const double reached = fit_.log_posterior;
     const model::NoisyOrNetwork after = next();
     fit_.network = with_log_odds(
         after, extrapolate(log_odds_of(before), log_odds_of(fit_.network), log_odds_of(after)));
-    look();
-    ++fit_.iterations;
+    look(searches);
     if (fit_.log_posterior >= reached) return;
     fit_.network = after;
-    look();
-    ++fit_.iterations;
+    look(searches);
   }
 
  private:
   [[nodiscard]] model::NoisyOrNetwork next() const {
     return maximize(fit_.network, *fit_.expectation, options_.prior);
   }
-  void take_over() {
+  /// At the network that an iteration led to.
+  void look(bool searches) {
+    ++fit_.iterations;
+    if (searches || found_ == nullptr) {
+      found_.reset();
+      fit_.expectation.reset();
+      return search();
+    }
+    take(std::make_shared<const Expectation>(
+        expect_again(rows_, fit_.network, options_.state_tolerance, *found_)));
+    has_searched_ = false;
+  }
+  void take(std::shared_ptr<const Expectation> expectation) {
+    fit_.expectation = std::move(expectation);
+    fit_.n_states += fit_.expectation->n_states;
+    fit_.tests.reset();
     fit_.log_likelihood = fit_.expectation->log_likelihood;
     fit_.n_truncated = fit_.expectation->n_truncated;
     fit_.log_posterior = fit_.log_likelihood + log_parameter_prior(fit_.network, options_.prior);
@@ -118,16 +142,28 @@ class Running {
   const learning::RowPass& rows_;
   const FitOptions& options_;
   Fit fit_;
+  std::shared_ptr<const FoundStates> found_;  // by the last search; null of a table of all states
+  bool has_searched_ = true;
 };
 
+/// Where EM is interrupted it goes on from its last search, so that it does so in the same way.
 Fit run(Running& running, const FitOptions& options) {
   const bool leaps = options.max_iterations >= constants::refinement::least_extrapolated;
+  Fit searched;
   while (!running.is_at_end()) {
-    if (options.pause) options.pause(running.fit());
+    if (running.has_searched()) {
+      searched = running.fit();
+      searched.expectation.reset();  // which is of many bytes
+    }
+    if (options.pause) options.pause(searched);
     const model::NoisyOrNetwork before = running.fit().network;
-    if (!running.step() || (options.gives_up && options.gives_up(running.fit()))) break;
-    if (leaps && !running.is_at_end()) running.leap(before);
+    const int n_left = std::min(options.max_iterations - running.fit().iterations,
+                                constants::refinement::iterations_per_search -
+                                    (running.fit().iterations - searched.iterations));
+    if (!running.step(n_left <= 1) || (options.gives_up && options.gives_up(running.fit()))) break;
+    if (leaps && !running.is_at_end()) running.leap(before, n_left <= 3);
   }
+  running.end();
   return running.fit();
 }
 
@@ -137,13 +173,13 @@ Fit fit(const learning::RowPass& rows, model::NoisyOrNetwork start, const FitOpt
   Fit begun;
   begun.network = std::move(start);
   Running running(rows, options, std::move(begun));
-  running.look();
+  running.search();
   return run(running, options);
 }
 
 Fit go_on(const learning::RowPass& rows, Fit begun, const FitOptions& options) {
   Running running(rows, options, std::move(begun));
-  running.look_again();
+  running.search_again();
   return run(running, options);
 }
 

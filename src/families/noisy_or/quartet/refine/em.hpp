@@ -8,6 +8,10 @@
 //   leak_a  = (leak E[leak switched a on] + 1/2) / (rows of a + 1/2)
 //   p_U     = (present + 1/2) / (N + 1)
 //
+// Where there are too many causes for a table of their states, one iteration in ten searches the
+// rows for the states that matter, and so does the last; the others sum the states that were found
+// (expect_again in expectation.hpp). An EM that was interrupted goes on from its last search.
+//
 // Cost: an E-step an iteration, which N rows share among all ranks and threads, and the sum of its
 // 2 E + n + m numbers over the ranks: of 1,000 ranks with few rows each, that sum limits.
 #pragma once
@@ -46,8 +50,9 @@ struct FitOptions {
   double tolerance = 0.01;  ///< stops when an iteration gains less, nats over all rows
   FailurePrior prior;
   double state_tolerance = constants::refinement::state_tolerance;
-  /// Called before each iteration, or two of them that belong together, if set, with what there is
-  /// by then (checkpoints).
+  /// Called before each iteration, or two of them that belong together, if set, with what there was
+  /// at the last search of the rows: an EM that goes on from there takes the same steps
+  /// (checkpoints).
   std::function<void(const Fit& so_far)> pause;
   /// EM ends where this says so of what there is after an iteration, if it is set.
   std::function<bool(const Fit& so_far)> gives_up;

@@ -5,15 +5,18 @@
 //   sum over rows with a on of E[u_U / P(a on | causes)]               shared, an edge
 //   sum over rows with a on of E[1 / P(a on | causes)]                 inverse
 //
-// Cost: N rows of a RowPosterior (see there); RowPass adds the sums.
+// Cost: N rows of a RowPosterior (see there); RowPass adds the sums. Memory: two bytes per state
+// that matters, at most `most_bytes_of_states` on all ranks together.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "families/noisy_or/quartet/constants.hpp"
 #include "learning/row_sums.hpp"
+#include "model/row_posterior.hpp"
 #include "orrery/model/network.hpp"
 
 namespace orrery::quartet {
@@ -41,6 +44,14 @@ inline std::vector<double> slice(const std::vector<double>& sums, std::size_t fi
 /// What a cause that is so surely absent could have switched on counts less than this.
 inline constexpr double negligible = 1e-9;
 
+/// What a search of all rows found.
+struct FoundStates {
+  std::vector<model::RowStates> of_blocks;  ///< by block of 256 rows; of those this rank visits
+  double log_left_out = 0;                  ///< log of the share of the likelihood that they have
+  double n_truncated = 0;                   ///< as in the Expectation of the search
+  double n_states = 0;                      ///< the same
+};
+
 struct Expectation {
   double log_likelihood = 0;  ///< of all rows, nats
   double n_rows = 0;
@@ -51,10 +62,19 @@ struct Expectation {
   std::vector<double> inverse;  ///< a variable
   std::vector<double> unseen;   ///< an edge: sum of P(U on | row) over rows without the variable
   std::vector<double> rows_observed;  ///< a variable
+  /// Null of a table of all states, and of expect_again().
+  std::shared_ptr<const FoundStates> found;
 };
 
-/// Collective.
+/// A search of each row for the states of the causes that matter, or, of few causes, a table of all
+/// states. Collective, as the other one.
 Expectation expect(const learning::RowPass& rows, const model::NoisyOrNetwork& network,
                    double tolerance = constants::refinement::state_tolerance);
+/// The same of the states that an earlier search of these rows found, whose network had the same
+/// edges: a partial E-step (Neal and Hinton 1998, section 5), several times as fast. What those
+/// states leave out of the likelihood is taken to be what they left out of it where they were
+/// found.
+Expectation expect_again(const learning::RowPass& rows, const model::NoisyOrNetwork& network,
+                         double tolerance, const FoundStates& found);
 
 }  // namespace orrery::quartet

@@ -4,8 +4,8 @@
 // A refinement is a chain of decisions, each from EM on the rows. The journal has, in their order,
 // what each EM ended with, and in the place of a trial and all EM inside it the verdict alone. A
 // resumed run makes every decision again and is handed the outcomes; the EM that was under way goes
-// on from its last iteration. So nothing but single passes over the rows is done twice: a test of
-// the edges for each network that was accepted.
+// on from its last search of the rows (em.hpp). So nothing but single passes over the rows is done
+// twice: those since that search, and a test of the edges for each network that was accepted.
 //
 // Memory: 8 (n + m + 2 e) bytes for each accepted trial and each EM outside of trials, some
 // hundreds of a round.

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <cstddef>
 #include <vector>
 
@@ -131,6 +132,69 @@ TEST(ExpectationMaximization, going_on_is_no_other_than_not_having_stopped) {
     EXPECT_EQ(resumed.n_states, whole.n_states);
     EXPECT_EQ(resumed.network.edges()[5].failure, whole.network.edges()[5].failure);
   }
+}
+
+/// Fourteen causes, too many for a table of their states: rows are searched.
+model::NoisyOrNetwork searched_network() {
+  return *model::generate_network("con:8-24,causes=14,prior=.1-.3", 3);
+}
+
+// Of an interrupted EM there is the network at its last search alone.
+TEST(ExpectationMaximization, an_interrupted_one_goes_on_from_each_of_its_searches) {
+  const auto truth = searched_network();
+  const learning::SampledInPart sampled(truth, 8, 700, .02);
+  const learning::RowPass rows(lone_team(), 2, sampled.values, &sampled.missing);
+  for (const int n_iterations : {11, 27}) {  // without and with extrapolation
+    FitOptions options = options_of(n_iterations, 0);
+    std::vector<Fit> paused;
+    options.pause = [&](const Fit& so_far) {
+      paused.push_back(so_far);
+      paused.back().expectation.reset();
+    };
+    const Fit whole = fit(rows, blurred(truth), options);
+    options.pause = {};
+    EXPECT_GT(whole.iterations, n_iterations - 2);
+    EXPECT_GT(paused.size(), 5U);
+    EXPECT_GT(paused.back().iterations, n_iterations / 2);
+    for (const Fit& stopped : paused) {
+      const Fit resumed = go_on(rows, stopped, options);
+      EXPECT_EQ(resumed.log_posterior, whole.log_posterior);
+      EXPECT_EQ(resumed.iterations, whole.iterations);
+      EXPECT_EQ(resumed.n_states, whole.n_states);
+      EXPECT_EQ(resumed.last_gain, whole.last_gain);
+      EXPECT_EQ(resumed.network.edges()[5].failure, whole.network.edges()[5].failure);
+    }
+  }
+}
+
+void expect_near(const std::vector<double>& found, const std::vector<double>& expected,
+                 double precision) {
+  ASSERT_EQ(found.size(), expected.size());
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    EXPECT_NEAR(found[i], expected[i], precision * (1 + std::abs(expected[i]))) << i;
+  }
+}
+
+TEST(ExpectationMaximization, states_found_before_tell_what_a_search_tells) {
+  const auto truth = searched_network();
+  const learning::SampledInPart sampled(truth, 8, 700, .02);
+  const learning::RowPass rows(lone_team(), 2, sampled.values, &sampled.missing);
+  const model::NoisyOrNetwork before = fit(rows, blurred(truth), options_of(6, 0)).network;
+  const Expectation searched = expect(rows, before, 1e-9);
+  const Expectation again = expect_again(rows, before, 1e-9, *searched.found);
+  EXPECT_NEAR(again.log_likelihood, searched.log_likelihood, 1e-8);
+  EXPECT_EQ(again.n_states, searched.n_states);
+  EXPECT_EQ(again.n_truncated, searched.n_truncated);
+  const model::NoisyOrNetwork after = maximize(before, searched, {});
+  const Expectation found = expect_again(rows, after, 1e-9, *searched.found);
+  const Expectation expected = expect(rows, after, 1e-9);
+  EXPECT_GT(expected.log_likelihood, searched.log_likelihood + 1);
+  EXPECT_NEAR(found.log_likelihood, expected.log_likelihood, .01);
+  expect_near(found.present, expected.present, 1e-4);
+  expect_near(found.shared, expected.shared, 1e-4);
+  expect_near(found.inverse, expected.inverse, 1e-3);
+  expect_near(found.unseen, expected.unseen, 1e-4);
+  EXPECT_EQ(found.rows_observed, expected.rows_observed);
 }
 
 TEST(ExpectationMaximization, ends_where_it_is_given_up) {
