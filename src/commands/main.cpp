@@ -6,8 +6,10 @@
 
 #include <chrono>
 #include <csignal>
+#include <cstddef>
 #include <cstdlib>
 #include <exception>
+#include <memory>
 #include <new>
 #include <string>
 #include <system_error>
@@ -29,7 +31,11 @@ namespace {
 
 using orrery::ExitCode;
 
+/// What a message takes is there also where all other memory is in use.
+std::unique_ptr<char[]> kept_for_a_message = std::make_unique<char[]>(std::size_t{1} << 16);
+
 std::string out_of_memory() {
+  kept_for_a_message.reset();
   return fmt::format(
       "out of memory: {}; --dry-run says what a run needs, more hosts or fewer threads need less a "
       "host",

@@ -53,7 +53,9 @@ END
 
 # The opening of a file: HDF5 1.10 uses its cache of metadata without asking whether there was room.
 # The digest of a model: its JSON was once ended by a destructor, which may not run out of memory.
+# Learning: what is left may be too little for the message that says so.
 for ((mebibytes = least; mebibytes < least + 25; ++mebibytes)); do
+  under "$mebibytes" learn quartet data.h5
   under "$mebibytes" infer model.h5 data.h5
   under "$mebibytes" params data.h5 --structure img
 done
