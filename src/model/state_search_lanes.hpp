@@ -84,10 +84,9 @@ class Search {
 
   bool worth(double weight) const { return weight > 0 && weight >= tolerance_ * best_; }
 
-  /// Adds the state at `depth` to the sums; its weight.
-  double settle_state(std::size_t depth, double odds) {
+  /// 1 / P(a on) of the state at `depth` into `inverse`; its weight.
+  double weigh(std::size_t depth, double odds, Lanes* inverse) const {
     const Lanes* off = lanes(p_.off, depth, width());
-    Lanes* inverse = lanes(p_.inverse_on, depth, width());
     const Lanes* scale = lanes(p_.scale, 0, width());
     Lanes on = all(1);
     for (std::size_t v = 0; v < width(); ++v) {
@@ -95,7 +94,13 @@ class Search {
       inverse[v] = 1 / probability;
       on *= scale[v] * probability;
     }
-    const double weight = odds * product(on);
+    return odds * product(on);
+  }
+
+  /// Adds the state at `depth` to the sums; its weight.
+  double settle_state(std::size_t depth, double odds) {
+    Lanes* inverse = lanes(p_.inverse_on, depth, width());
+    const double weight = weigh(depth, odds, inverse);
     settle(inverse, weight);
     return weight;
   }
@@ -193,16 +198,8 @@ class Search {
   [[nodiscard]] double& mass_at(std::size_t depth) { return p_.open[depth].odds_after; }
 
   void open(std::size_t depth, double odds) {
-    const Lanes* off = lanes(p_.off, depth, width());
-    const Lanes* scale = lanes(p_.scale, 0, width());
     Lanes* sums = lanes(p_.reach, depth, width());
-    Lanes on = all(1);
-    for (std::size_t v = 0; v < width(); ++v) {
-      const Lanes probability = 1 - off[v];
-      sums[v] = 1 / probability;
-      on *= scale[v] * probability;
-    }
-    const double weight = odds * product(on);
+    const double weight = weigh(depth, odds, sums);
     for (std::size_t v = 0; v < width(); ++v) sums[v] = weight * sums[v];
     odds_at(depth) = odds;
     mass_at(depth) = weight;
