@@ -50,7 +50,8 @@ class RowPass {
   [[nodiscard]] RowPass part(std::uint64_t n, std::uint64_t which) const;
 
   /// The same rows, of which each rank visits the same in every sum: for what a rank remembers of
-  /// its rows. Otherwise a rank that has done its rows takes others.
+  /// its rows. Otherwise a rank that has done its rows takes others, so that none waits for the
+  /// slowest one.
   [[nodiscard]] RowPass in_fixed_shares() const;
 
   /// Those that it visits.

@@ -235,7 +235,7 @@ void RowPosterior::take_results(const Group& group) {
   for (std::size_t l = 0; l < group.n_on; ++l) inverse_[positions[l]] = search_.inverse[l];
 }
 
-/// The row as far as no search is needed; its candidates stand in groups_ unless they are followed.
+/// What a row tells before any group is formed: its variables and candidates.
 void RowPosterior::begin(std::span<const std::uint64_t> values,
                          std::span<const std::uint64_t> missing) {
   truncated_ = false;
@@ -246,7 +246,7 @@ void RowPosterior::begin(std::span<const std::uint64_t> values,
   touch_causes(values, missing);
 }
 
-/// For what the groups share.
+/// For shared(), of all groups.
 void RowPosterior::make_room() {
   if (groups_.empty()) return;
   const Group& last = groups_.back();

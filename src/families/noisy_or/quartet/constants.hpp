@@ -205,9 +205,8 @@ inline constexpr std::uint64_t first_pass_rows = 250'000;
 /// row in so many; from 5 million on, later passes that look for hidden causes look at so many
 /// rows, or at up to twice as many. Ten million rows of a network like QMR-DT: with 250,000 rows at
 /// first and all of them later 12 min 53 s, 24 edges that are not there and 9 missing; in this way
-/// 9 min 46 s, 22 and
-/// 10. (All rows show where parameters of few are wrong: after the first refinement 72,514 pairs
-/// were unexplained and tried as seeds, and now 20,634.)
+/// 9 min 46 s, 22 and 10. (All rows show where parameters of few are wrong: after the first
+/// refinement 72,514 pairs were unexplained and tried as seeds, and now 20,634.)
 inline constexpr std::uint64_t first_pass_share = 16;
 inline constexpr std::uint64_t later_pass_rows = 2'500'000;
 /// Passes of EM after the search.
