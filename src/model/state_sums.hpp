@@ -19,7 +19,8 @@ namespace orrery::model {
 //         states below a node can weigh: each open cause adds at most its ratio here (diminishing
 //         returns), and all together explain at most what all of them on would. A branch that
 //         cannot reach `tolerance` times the heaviest state found so far is left out, as is a cause
-//         whose ratio is below it: with tolerance 0 the sums are exact.
+//         whose ratio is below it: with tolerance 0 the sums are exact. A search may note the
+//         states that it came to, for their sums under other parameters without a search.
 //
 //   symbol                                                     code
 //   odds_U = p / (1 - p) prod_{a off} f_{U,a}                  odds
@@ -29,7 +30,8 @@ namespace orrery::model {
 //   E[1 / (1 - q_a)], E[u_U / (1 - q_a)]                       inverse, shared
 //
 // Cost: O(K a) a state that is kept, in vectors of eight variables; some 3 to 50 states per row in
-// the benchmark networks, 2^K at worst. Memory: K^2 (a / 2 + 32) bytes.
+// the benchmark networks, 2^K at worst. A state that an earlier search noted costs O(a) (follow).
+// Memory: K^2 (a / 2 + 32) bytes, and 64 KiB where states are noted.
 
 inline constexpr std::size_t search_lanes = 8;
 

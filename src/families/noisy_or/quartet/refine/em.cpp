@@ -66,29 +66,19 @@ class Running {
   /// The last look searched the rows, or there is a table of all states.
   [[nodiscard]] bool has_searched() const { return has_searched_; }
 
-  /// Searches the rows under the network at hand.
-  void search() {
-    take(
-        std::make_shared<const Expectation>(expect(rows_, fit_.network, options_.state_tolerance)));
-    found_ = fit_.expectation->found;
-    has_searched_ = true;
-  }
-  /// Begins with what a search of this network showed, whose states are counted already.
-  void search_again() {
-    const double n_states = fit_.n_states;
+  /// Begins with the network at hand. `is_counted`: its states were counted before.
+  void begin(bool is_counted) {
     if (fit_.expectation) {
       take(fit_.expectation);
       found_ = fit_.expectation->found;
     } else {
       search();
     }
-    fit_.n_states = n_states;
+    if (!is_counted) count_states();
   }
   /// Searches the rows if the last look did not.
   void end() {
-    const double n_states = fit_.n_states;
     if (!has_searched_) search();
-    fit_.n_states = n_states;
   }
 
   /// One iteration of EM; whether it gained enough to go on. `searches`: not with the states that
@@ -122,22 +112,32 @@ class Running {
   void look(bool searches) {
     ++fit_.iterations;
     if (searches || found_ == nullptr) {
-      found_.reset();
-      fit_.expectation.reset();
-      return search();
+      search();
+    } else {
+      take(std::make_shared<const Expectation>(
+          expect_again(rows_, fit_.network, options_.state_tolerance, *found_)));
+      has_searched_ = false;
     }
-    take(std::make_shared<const Expectation>(
-        expect_again(rows_, fit_.network, options_.state_tolerance, *found_)));
-    has_searched_ = false;
+    count_states();
+  }
+  void search() {
+    // What the last search found is of many bytes.
+    found_.reset();
+    fit_.expectation.reset();
+    take(
+        std::make_shared<const Expectation>(expect(rows_, fit_.network, options_.state_tolerance)));
+    found_ = fit_.expectation->found;
+    has_searched_ = true;
   }
   void take(std::shared_ptr<const Expectation> expectation) {
     fit_.expectation = std::move(expectation);
-    fit_.n_states += fit_.expectation->n_states;
     fit_.tests.reset();
     fit_.log_likelihood = fit_.expectation->log_likelihood;
     fit_.n_truncated = fit_.expectation->n_truncated;
     fit_.log_posterior = fit_.log_likelihood + log_parameter_prior(fit_.network, options_.prior);
   }
+  /// Those of the last look, or that a search would have had there.
+  void count_states() { fit_.n_states += fit_.expectation->n_states; }
 
   const learning::RowPass& rows_;
   const FitOptions& options_;
@@ -173,13 +173,13 @@ Fit fit(const learning::RowPass& rows, model::NoisyOrNetwork start, const FitOpt
   Fit begun;
   begun.network = std::move(start);
   Running running(rows, options, std::move(begun));
-  running.search();
+  running.begin(false);
   return run(running, options);
 }
 
 Fit go_on(const learning::RowPass& rows, Fit begun, const FitOptions& options) {
   Running running(rows, options, std::move(begun));
-  running.search_again();
+  running.begin(true);
   return run(running, options);
 }
 

@@ -153,9 +153,11 @@ std::size_t number_of(const learning::RowBlock& block) {
   return block.first_row / learning::rows_of_sum;
 }
 
-/// Each block has the same room, so that it does not matter which one comes first.
+/// Each block that is visited has the same room, so that it does not matter which one comes first.
 std::size_t most_bytes_of_block(const learning::RowPass& rows) {
-  return std::min(constants::refinement::most_bytes_of_states / rows.n_blocks_of_samples(),
+  const std::uint64_t n_blocks =
+      (rows.n_rows() + learning::rows_of_sum - 1) / learning::rows_of_sum;
+  return std::min(constants::refinement::most_bytes_of_states / n_blocks,
                   constants::refinement::most_bytes_of_block);
 }
 

@@ -197,6 +197,16 @@ TEST(ExpectationMaximization, states_found_before_tell_what_a_search_tells) {
   EXPECT_EQ(found.rows_observed, expected.rows_observed);
 }
 
+TEST(ExpectationMaximization, what_found_states_leave_out_of_the_likelihood_is_added) {
+  const auto truth = searched_network();
+  const learning::SampledInPart sampled(truth, 8, 700, .02);
+  const learning::RowPass rows(lone_team(), 2, sampled.values, &sampled.missing);
+  const Expectation searched = expect(rows, truth, 1e-2);
+  EXPECT_LT(searched.found->log_left_out, -.1);
+  const Expectation again = expect_again(rows, truth, 1e-2, *searched.found);
+  EXPECT_NEAR(again.log_likelihood, searched.log_likelihood, 1e-8);
+}
+
 TEST(ExpectationMaximization, ends_where_it_is_given_up) {
   const auto truth = *model::generate_network("unif", 2);
   const data::BitPanels values = learning::draw(truth, 8, 500);
