@@ -75,17 +75,18 @@ void Beam::list(std::span<const std::uint64_t> values, std::span<const std::uint
   collect(missing, missing_);
 }
 
-/// What is on, side by side for each cause.
-void Beam::pack() {
+/// What is on, side by side for each of the causes.
+void Beam::pack(std::uint64_t causes) {
   stride_ = padded(on_.size());
-  for (std::size_t j = 0; j < stride_; ++j) {
-    const bool is_padding = j >= on_.size();
-    quiet_on_[j] = is_padding ? 0 : network_.quiet_[on_[j]];
-    const double* failure =
-        is_padding ? nullptr : network_.failure_.data() + on_[j] * network_.width_;
-    for (std::size_t c = 0; c < network_.n_causes_; ++c) {
-      failure_on_[c * stride_ + j] = is_padding ? 1 : failure[c];
-    }
+  const auto fill = [&](double* to, double padding, const auto& value_of) {
+    for (std::size_t j = 0; j < on_.size(); ++j) to[j] = value_of(on_[j]);
+    std::fill(to + on_.size(), to + stride_, padding);
+  };
+  fill(quiet_on_.data(), 0, [&](std::uint32_t a) { return network_.quiet_[a]; });
+  for (std::uint64_t rest = causes; rest != 0; rest &= rest - 1) {
+    const auto c = static_cast<std::size_t>(std::countr_zero(rest));
+    fill(failure_on_.data() + c * stride_, 1,
+         [&](std::uint32_t a) { return network_.failure_[a * network_.width_ + c]; });
   }
 }
 
@@ -242,26 +243,34 @@ bool Beam::open_swaps() {
   return states_[best_].log_weight > heaviest.log_weight;
 }
 
-void Beam::evaluate(std::span<const std::uint64_t> values, std::span<const std::uint64_t> missing) {
+void Beam::begin(std::span<const std::uint64_t> values, std::span<const std::uint64_t> missing,
+                 std::uint64_t causes) {
   list(values, missing);
-  pack();
+  pack(causes);
+  truncated_ = false;
+  log_share_kept_ = 0;
+  const std::size_t width = network_.width_;
+  log_silent_ = network_.log_empty_;
+  std::ranges::copy(network_.field_, field_.begin());
+  const auto take_out = [&](std::uint32_t a) {
+    log_silent_ -= network_.log_quiet_[a];
+    const double* log_failure = network_.log_failure_.data() + a * width;
+    for (std::size_t c = 0; c < width; ++c) field_[c] -= log_failure[c];
+  };
+  for (const std::uint32_t a : on_) take_out(a);
+  for (const std::uint32_t a : missing_) take_out(a);
+}
+
+void Beam::evaluate(std::span<const std::uint64_t> values, std::span<const std::uint64_t> missing) {
+  begin(values, missing, (std::uint64_t{1} << network_.n_causes_) - 1);
+  follows_ = false;
   clear_slots();
   log_slots_ = few_slots;
   most_met_ = most_met_of(few_slots);
   n_opened_ = 0;
   best_ = 0;
   forgot_below_ = nothing_forgotten;
-  truncated_ = false;
-  const std::size_t width = network_.width_;
-  double log_empty = network_.log_empty_;
-  std::ranges::copy(network_.field_, field_.begin());
-  const auto take_out = [&](std::uint32_t a) {
-    log_empty -= network_.log_quiet_[a];
-    const double* log_failure = network_.log_failure_.data() + a * width;
-    for (std::size_t c = 0; c < width; ++c) field_[c] -= log_failure[c];
-  };
-  for (const std::uint32_t a : on_) take_out(a);
-  for (const std::uint32_t a : missing_) take_out(a);
+  double log_empty = log_silent_;
   for (const std::uint32_t a : on_) log_empty += network_.log_leak_[a];
   states_.clear();
   states_.push_back({0, log_empty, false});
@@ -270,6 +279,51 @@ void Beam::evaluate(std::span<const std::uint64_t> values, std::span<const std::
   do open_best_first();
   while (open_swaps() && !truncated_);
   keep_heaviest();
+}
+
+void Beam::evaluate(std::span<const std::uint64_t> values, std::span<const std::uint64_t> missing,
+                    BeamStates& found) {
+  evaluate(values, missing);
+  if (found.add(states_)) log_share_kept_ = std::log(share_kept_);
+}
+
+void Beam::follow(std::span<const std::uint64_t> values, std::span<const std::uint64_t> missing,
+                  const BeamStates& found, std::size_t r) {
+  found.read(r, followed_);
+  if (followed_.empty()) return evaluate(values, missing);
+  std::uint64_t any = 0;
+  for (const std::uint64_t causes : followed_) any |= causes;
+  begin(values, missing, any);
+  follows_ = true;
+  const std::size_t n = followed_.size();
+  off_.resize(std::max(off_.size(), n * stride_));
+  log_weights_.assign(padded(n), log_silent_);
+  shares_.resize(std::max(shares_.size(), padded(n)));
+  for (const BeamNetwork::Triple& triple : network_.triples_) {
+    const auto [a, b, c] = triple.causes;
+    for (std::size_t i = 0; i < n; ++i) {
+      const std::uint64_t state = followed_[i];
+      if (((state >> a) & (state >> b) & (state >> c) & 1U) != 0)
+        log_weights_[i] += triple.log_weight;
+    }
+  }
+  kernels_.weigh(arrays(), followed_.data(), n, off_.data(), log_weights_.data());
+  const double heaviest = *std::max_element(log_weights_.begin(),
+                                            log_weights_.begin() + static_cast<std::ptrdiff_t>(n));
+  const double total = kernels_.find_shares(log_weights_.data(), n, heaviest, shares_.data());
+  log_likelihood_ = heaviest + std::log(total);
+  states_.clear();
+  for (std::size_t i = 0; i < n; ++i) {
+    states_.push_back({followed_[i], log_weights_[i], true, shares_[i] / total});
+  }
+}
+
+void Beam::add_share(std::size_t i, double weight, double* inverse, double* shared) {
+  const RowArrays row = arrays();
+  const State& state = states_[i];
+  double* off = off_.data() + (follows_ ? i * stride_ : 0);
+  if (!follows_) kernels_.find_off(row, state.causes, off);
+  kernels_.add_share(row, state.causes, weight * state.share, off, inverse, shared);
 }
 
 /// The heaviest of the states, `most_kept` at most, by their shares: sorted into classes, and
@@ -316,6 +370,30 @@ void Beam::keep_heaviest() {
     states_.pop_back();
   }
   for (State& state : states_) state.share /= kept;
+  share_kept_ = kept / total;
+}
+
+bool BeamStates::add(std::span<const Beam::State> states) {
+  const bool has_room = bytes_.size() + states.size() * bytes_per_state_ <= most_bytes_;
+  if (has_room) {
+    for (const Beam::State& state : states) {
+      for (std::size_t i = 0; i < bytes_per_state_; ++i)
+        bytes_.push_back(static_cast<std::uint8_t>((state.causes >> (8 * i)) & 0xFFU));
+    }
+  }
+  ends_.push_back(static_cast<std::uint32_t>(bytes_.size()));
+  return has_room;
+}
+
+void BeamStates::read(std::size_t r, std::vector<std::uint64_t>& causes) const {
+  causes.clear();
+  if (r + 1 >= ends_.size()) return;
+  for (std::size_t at = ends_[r]; at < ends_[r + 1]; at += bytes_per_state_) {
+    std::uint64_t state = 0;
+    for (std::size_t i = 0; i < bytes_per_state_; ++i)
+      state |= std::uint64_t{bytes_[at + i]} << (8 * i);
+    causes.push_back(state);
+  }
 }
 
 }  // namespace orrery::model

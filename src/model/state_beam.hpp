@@ -52,6 +52,12 @@ struct RowArrays {
 struct RowKernels {
   /// P(variable stays off) of each that is on, `stride` values.
   void (*find_off)(const RowArrays& row, std::uint64_t state, double* off);
+  /// Adds to `log_weights` those of n states, each beyond the state without causes and without a
+  /// variable that is on; their P(variable stays off) into rows of `off`.
+  void (*weigh)(const RowArrays& row, const std::uint64_t* states, std::size_t n, double* off,
+                double* log_weights);
+  /// e^(log weight - heaviest) of n of them, and the sum.
+  double (*find_shares)(const double* log_weights, std::size_t n, double heaviest, double* shares);
   /// Log weight of the state with each cause flipped, less its own: `width` values. `off`: scratch.
   void (*open)(const RowArrays& row, std::uint64_t state, double* off, double* gains);
   /// Bit c: whether log_weight + gains[c] is at least `least`, of `width` (at most 64) gains.
@@ -76,6 +82,8 @@ struct BeamOptions {
   std::size_t most_kept = 40;
 };
 
+class BeamStates;
+
 /// One thread's scratch, and what it found of the row seen last.
 class Beam {
  public:
@@ -89,21 +97,26 @@ class Beam {
   Beam(const BeamNetwork& network, const BeamOptions& options);
   /// `values` is 0 where missing; `missing` may be empty.
   void evaluate(std::span<const std::uint64_t> values, std::span<const std::uint64_t> missing);
+  /// The same, and adds the states that are kept to `found`, as those of a further row.
+  void evaluate(std::span<const std::uint64_t> values, std::span<const std::uint64_t> missing,
+                BeamStates& found);
+  /// The states alone that row number r of `found` has; if it has none, the row is searched.
+  void follow(std::span<const std::uint64_t> values, std::span<const std::uint64_t> missing,
+              const BeamStates& found, std::size_t r);
 
   [[nodiscard]] double log_likelihood() const noexcept { return log_likelihood_; }
+  /// log of the share of the likelihood that the states have which were added to a BeamStates; 0
+  /// without that.
+  [[nodiscard]] double log_share_kept() const noexcept { return log_share_kept_; }
   [[nodiscard]] bool truncated() const noexcept { return truncated_; }
   /// The variables that are on.
   [[nodiscard]] std::span<const std::uint32_t> on() const noexcept { return on_; }
   [[nodiscard]] std::span<const std::uint32_t> missing() const noexcept { return missing_; }
-  /// The heaviest first; their shares add up to 1.
+  /// The heaviest first, where they were searched; their shares add up to 1.
   [[nodiscard]] std::span<const State> states() const noexcept { return states_; }
-  /// Adds what a state expects of the variables that are on, by their place in on(): see
+  /// Adds what state number i expects of the variables that are on, by their place in on(): see
   /// RowKernels::add_share.
-  void add_share(const State& state, double weight, double* inverse, double* shared) {
-    const RowArrays row = arrays();
-    kernels_.find_off(row, state.causes, off_.data());
-    kernels_.add_share(row, state.causes, weight * state.share, off_.data(), inverse, shared);
-  }
+  void add_share(std::size_t i, double weight, double* inverse, double* shared);
   /// Of a cause's row in `shared`.
   [[nodiscard]] std::size_t stride() const noexcept { return stride_; }
   [[nodiscard]] double failure(std::size_t cause, std::size_t observed) const noexcept {
@@ -117,7 +130,9 @@ class Beam {
     auto operator<=>(const Unopened&) const = default;
   };
   void list(std::span<const std::uint64_t> values, std::span<const std::uint64_t> missing);
-  void pack();
+  void pack(std::uint64_t causes);
+  void begin(std::span<const std::uint64_t> values, std::span<const std::uint64_t> missing,
+             std::uint64_t causes);
   [[nodiscard]] RowArrays arrays() const;
   void open(std::uint64_t causes, double log_weight);
   void add_triples(std::uint64_t causes);
@@ -139,6 +154,10 @@ class Beam {
   data::AlignedVector<double> quiet_on_, failure_on_, off_;
   data::AlignedVector<double> field_, gains_;
   std::vector<State> states_, sorted_;
+  // Of states that are followed, in rows of stride_ those of off_.
+  std::vector<std::uint64_t> followed_;
+  data::AlignedVector<double> log_weights_, shares_;
+  bool follows_ = false;
   std::vector<Unopened> to_open_;     // a heap of those heavy enough when they were met
   std::vector<std::uint64_t> slots_;  // states that the row has met; open addressing
   std::vector<std::uint32_t> taken_slots_;
@@ -146,8 +165,32 @@ class Beam {
   std::size_t n_met_ = 0, most_met_ = 0, n_opened_ = 0;
   std::size_t best_ = 0;
   double forgot_below_ = 0;  // weight of the heaviest state when light ones were last forgotten
+  double log_silent_ = 0;    // log weight of no cause, but for the variables that are on
   double log_likelihood_ = 0;
+  double share_kept_ = 1;  // of the likelihood of all that was met
+  double log_share_kept_ = 0;
   bool truncated_ = false;
+};
+
+/// The heaviest states of some rows, as searches under one network found them. Under a network of
+/// the same causes and similar parameters their sums are close to those of a new search, which
+/// takes several times as long.
+///
+/// Memory: a byte for eight causes of a state, and four bytes per row.
+class BeamStates {
+ public:
+  /// Rows that find no room in so many bytes are searched again.
+  explicit BeamStates(std::size_t n_causes = 0, std::size_t most_bytes = 0)
+      : bytes_per_state_(n_causes / 8 + 1), most_bytes_(most_bytes) {}
+  /// The states of a further row; false if they find no room.
+  bool add(std::span<const Beam::State> states);
+  /// Of row r into `causes`; none: it is to be searched.
+  void read(std::size_t r, std::vector<std::uint64_t>& causes) const;
+
+ private:
+  std::size_t bytes_per_state_, most_bytes_;
+  std::vector<std::uint32_t> ends_{0};
+  std::vector<std::uint8_t> bytes_;
 };
 
 }  // namespace orrery::model

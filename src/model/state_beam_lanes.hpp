@@ -28,6 +28,65 @@ void find_off_in_lanes(const RowArrays& row, std::uint64_t state, double* off) {
   }
 }
 
+/// log of P(on) of all that is on, in eight states whose P(stays off) are in rows of `off`; of the
+/// last of them there are `n`.
+Lanes log_explained(const RowArrays& row, const double* off, std::size_t n) {
+  Lanes explained = all(0);
+  for (std::size_t begin = 0; begin < row.stride; begin += longest_product) {
+    const std::size_t end =
+        begin + longest_product < row.stride ? begin + longest_product : row.stride;
+    Lanes products = all(1);
+    for (std::size_t i = 0; i < n; ++i) {
+      Lanes factors = all(1);
+      for (std::size_t j = begin; j < end; j += 8) factors *= 1 - *lanes(off + i * row.stride + j);
+      lane(products, i) = product(factors);
+    }
+    explained += log_of(products);
+  }
+  return explained;
+}
+
+/// log P of the causes of a state and of what stays off, beyond that of the state without causes.
+double log_silent(const RowArrays& row, std::uint64_t state) {
+  double log_weight = 0;
+  for (std::uint64_t rest = state; rest != 0; rest &= rest - 1) {
+    const auto c = static_cast<std::size_t>(__builtin_ctzll(rest));
+    log_weight += row.field[c];
+    for (std::uint64_t others = rest & (rest - 1); others != 0; others &= others - 1) {
+      log_weight += row.coupling[c * row.width + static_cast<std::size_t>(__builtin_ctzll(others))];
+    }
+  }
+  return log_weight;
+}
+
+void weigh_in_lanes(const RowArrays& row, const std::uint64_t* states, std::size_t n, double* off,
+                    double* log_weights) {
+  for (std::size_t first = 0; first < n; first += 8) {
+    const std::size_t n_here = n - first < 8 ? n - first : 8;
+    double* off_here = off + first * row.stride;
+    for (std::size_t i = 0; i < n_here; ++i) {
+      find_off_in_lanes(row, states[first + i], off_here + i * row.stride);
+      log_weights[first + i] += log_silent(row, states[first + i]);
+    }
+    *lanes(log_weights + first) += log_explained(row, off_here, n_here);
+  }
+}
+
+double find_shares_in_lanes(const double* log_weights, std::size_t n, double heaviest,
+                            double* shares) {
+  double total = 0;
+  for (std::size_t first = 0; first < n; first += 8) {
+    const Lanes& log_weight = *lanes(log_weights + first);
+    const Lanes share = each([&](std::size_t i) {
+      return exponential(larger(log_weight.part[i] - heaviest, Vector{} - 700));
+    });
+    *lanes(shares + first) = share;
+    const std::size_t n_here = n - first < 8 ? n - first : 8;
+    for (std::size_t i = 0; i < n_here; ++i) total += shares[first + i];
+  }
+  return total;
+}
+
 /// The causes of a vector that are on, as masks.
 void find_on(std::uint64_t state, std::size_t first, Places* is_on) {
   for (std::size_t i = 0; i < n_vectors; ++i) {

@@ -8,7 +8,8 @@
 namespace orrery::model {
 
 RowKernels row_kernels_avx2() {
-  return {find_off_in_lanes, open_in_lanes, find_heavy_in_lanes, add_share_in_lanes};
+  return {find_off_in_lanes, weigh_in_lanes,      find_shares_in_lanes,
+          open_in_lanes,     find_heavy_in_lanes, add_share_in_lanes};
 }
 
 SearchResult search_states_avx2(const SearchArrays& arrays) { return search_states(arrays); }

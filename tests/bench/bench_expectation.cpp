@@ -4,7 +4,9 @@
 // flags and, for the plain program's sake, with -march=native (bench_expectation_native).
 #include <Eigen/Core>
 #include <cmath>
+#include <cstdint>
 #include <cstdlib>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -13,6 +15,7 @@
 #include "families/noisy_or/quartet/constants.hpp"
 #include "families/noisy_or/quartet/refine/em.hpp"
 #include "families/noisy_or/quartet/refine/expectation.hpp"
+#include "model/state_beam.hpp"
 #include "orrery/model/generators.hpp"
 #include "orrery/model/sampling.hpp"
 
@@ -178,6 +181,55 @@ bool measure_found(const parallel::Team& team, const std::string& name) {
   return difference < 1e-3;
 }
 
+/// The same of a network whose causes may depend on one another, as growth has them; `next` differs
+/// from it by as much as some passes of EM do.
+bool measure_beam(const std::string& name) {
+  const auto network = *model::generate_network(name, 1);
+  std::vector<model::Edge> edges = network.edges();
+  for (model::Edge& edge : edges) edge.failure = 1 - .95 * (1 - edge.failure);
+  const model::BeamNetwork before(network);
+  const model::BeamNetwork next({network.causes(), network.observed(), std::move(edges)});
+  data::BitPanels values(network.n_observed(), n_rows);
+  values.insert(0, model::sample_rows(network, 1, 0, n_rows));
+  const std::size_t n_words = (network.n_observed() + 63) / 64;
+  std::vector<std::uint64_t> words(n_rows * n_words);
+  for (std::size_t a = 0; a < network.n_observed(); ++a) {
+    for (std::size_t r = 0; r < n_rows; ++r) {
+      const std::uint64_t bit = (values.word(a, r / 64) >> (r % 64)) & 1U;
+      words[r * n_words + a / 64] |= bit << (a % 64);
+    }
+  }
+  const auto row = [&](std::size_t r) { return std::span(words).subspan(r * n_words, n_words); };
+  model::Beam search(before, {});
+  model::BeamStates found(network.n_causes(), n_rows * 1024);
+  for (std::size_t r = 0; r < n_rows; ++r) search.evaluate(row(r), {}, found);
+  model::Beam beam(next, {});
+  double searched = 0;
+  double followed = 0;
+  std::vector<bench::Contestant> contestants{{"a search of each row",
+                                              [&] {
+                                                searched = 0;
+                                                for (std::size_t r = 0; r < n_rows; ++r) {
+                                                  beam.evaluate(row(r), {});
+                                                  searched += beam.log_likelihood();
+                                                }
+                                              }},
+                                             {"the states that a search found", [&] {
+                                                followed = 0;
+                                                for (std::size_t r = 0; r < n_rows; ++r) {
+                                                  beam.follow(row(r), {}, found, r);
+                                                  followed += beam.log_likelihood();
+                                                }
+                                              }}};
+  bench::compete(contestants, 5, bench::processor_time_once);
+  fmt::print("growth's states, {} x {} rows, {} causes\n", name, n_rows, network.n_causes());
+  bench::print_times(contestants);
+  const double difference = (searched - followed) / n_rows;
+  fmt::print("  search / found {:.1f}   what is not found: {:.2g} nats per row\n",
+             contestants[0].median() / contestants[1].median(), difference);
+  return difference < .1;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -191,5 +243,6 @@ int main(int argc, char** argv) {
   for (const char* name : {"con:8-24,causes=14,prior=.1", "con:8-24,causes=14,prior=.3"}) {
     same = measure_found(team, name) && same;
   }
+  same = measure_beam("con:8-24,causes=20,failure=.7-.9,observed=100") && same;
   return same ? EXIT_SUCCESS : EXIT_FAILURE;
 }

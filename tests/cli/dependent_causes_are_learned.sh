@@ -66,9 +66,14 @@ for network in truth two; do
     grep -qE "true network +$(likelihood dependent.txt)" both.txt
 done
 
-# Any threads, and after a stop.
+# Any threads, any ranks, which remember states of rows each for itself, and after a stop.
 make learn quartet data.h5 -o threads.h5 --threads 3
 check 'the same bytes on three threads' same_data threads.h5 model.h5
+if [[ -n ${ORRERY_MPIRUN:-} ]]; then
+  "$ORRERY_MPIRUN" --oversubscribe -np 3 "$orrery" learn quartet data.h5 --threads 1 -q -o ranks.h5 \
+    >/dev/null 2>&1
+  check 'the same bytes on three ranks' same_data ranks.h5 model.h5
+fi
 learn=(learn quartet data.h5 -o model.h5)
 mv model.h5 expected_model.h5
 stop_again growth 0.3 0.4 0.4

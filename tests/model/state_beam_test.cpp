@@ -137,6 +137,96 @@ TEST(StateBeam, finds_nearly_all_of_it_with_few_states) {
   }
 }
 
+/// The same row under a network with other parameters.
+void expect_follows(const NoisyOrNetwork& found_under, const NoisyOrNetwork& network,
+                    const BeamOptions& options) {
+  const BeamNetwork before(found_under);
+  const BeamNetwork now(network);
+  Beam search(before, options);
+  Beam follower(now, options);
+  BeamStates found(5, 1 << 20);
+  for (std::uint64_t row = 0; row < 512; ++row) {
+    const std::vector<std::uint64_t> values{row & ~std::uint64_t{0b1010}};
+    const std::vector<std::uint64_t> missing{row % 3 == 0 ? std::uint64_t{0b1010} : 0};
+    search.evaluate(values, missing, found);
+    follower.follow(values, missing, found, row);
+    ASSERT_EQ(follower.states().size(), search.states().size());
+    EXPECT_FALSE(follower.truncated());
+    double total = 0;
+    for (const Beam::State& state : follower.states()) {
+      total += joint(network, values[0], missing[0], state.causes);
+    }
+    EXPECT_NEAR(follower.log_likelihood(), std::log(total), 1e-10) << row;
+    data::AlignedVector<double> inverse(follower.stride()), shared(5 * follower.stride());
+    std::vector<double> expected(9);
+    for (std::size_t i = 0; i < follower.states().size(); ++i) {
+      const Beam::State& state = follower.states()[i];
+      EXPECT_EQ(state.causes, search.states()[i].causes);
+      EXPECT_NEAR(state.share, joint(network, values[0], missing[0], state.causes) / total, 1e-10);
+      follower.add_share(i, 2, inverse.data(), shared.data());
+      for (const std::uint32_t x : follower.on()) {
+        double off = 1 - network.observed()[x].leak;
+        for (std::size_t c = 0; c < 5; ++c) {
+          if (((state.causes >> c) & 1U) != 0) off *= network.failure(c, x);
+        }
+        expected[x] += 2 * state.share / (1 - off);
+      }
+    }
+    for (std::size_t j = 0; j < follower.on().size(); ++j) {
+      EXPECT_NEAR(inverse[j], expected[follower.on()[j]], 1e-9 * inverse[j]);
+    }
+  }
+}
+
+TEST(StateBeam, follows_the_states_that_a_search_found_under_other_parameters) {
+  for (const NoisyOrNetwork& network : {forest_network(), two_parents_network()}) {
+    std::vector<Observed> observed = network.observed();
+    for (Observed& one : observed) one.leak *= 1.3;
+    std::vector<Edge> edges = network.edges();
+    for (Edge& edge : edges) edge.failure *= .9;
+    const NoisyOrNetwork other(network.causes(), std::move(observed), std::move(edges),
+                               network.cause_network());
+    expect_follows(network, other, {});
+    expect_follows(network, other, every_state);
+  }
+}
+
+TEST(StateBeam, knows_what_share_of_the_likelihood_the_states_found_have) {
+  const NoisyOrNetwork network = forest_network();
+  const BeamNetwork prepared(network);
+  Beam beam(prepared, {});
+  BeamStates found(5, 1 << 20);
+  for (std::uint64_t row = 0; row < 512; ++row) {
+    const std::vector<std::uint64_t> values{row};
+    beam.evaluate(values, {}, found);
+    const double searched = beam.log_likelihood();
+    const double log_share = beam.log_share_kept();
+    EXPECT_LE(log_share, 0);
+    beam.follow(values, {}, found, row);
+    EXPECT_NEAR(beam.log_likelihood() - log_share, searched, 1e-10) << row;
+    EXPECT_EQ(beam.log_share_kept(), 0);
+  }
+}
+
+TEST(StateBeam, searches_rows_whose_states_found_no_room) {
+  const NoisyOrNetwork network = forest_network();
+  const BeamNetwork prepared(network);
+  Beam beam(prepared, {});
+  BeamStates found(5, 4);
+  const std::vector<std::uint64_t> silent{0}, loud{0b111111111};
+  beam.evaluate(loud, {}, found);
+  ASSERT_GT(beam.states().size(), 4);
+  EXPECT_EQ(beam.log_share_kept(), 0);
+  const double searched = beam.log_likelihood();
+  beam.follow(loud, {}, found, 0);
+  EXPECT_EQ(beam.log_likelihood(), searched);
+  // Nor does it find any of a row that was not searched.
+  beam.follow(silent, {}, found, 1);
+  const double followed = beam.log_likelihood();
+  beam.evaluate(silent, {});
+  EXPECT_EQ(followed, beam.log_likelihood());
+}
+
 // Ten causes, 1,024 states: more than the small table of states that were met holds.
 TEST(StateBeam, keeps_the_heaviest_of_many_states) {
   constexpr std::size_t n_causes = 10;
@@ -246,6 +336,17 @@ TEST(StateBeam, every_instruction_set_gives_the_same_bytes) {
       EXPECT_EQ(sum, other);
       EXPECT_EQ(shared, other_shared);
     }
+    std::vector<std::uint64_t> states(11);
+    for (std::size_t i = 0; i < states.size(); ++i) states[i] = 5 * i;
+    data::AlignedVector<double> off(states.size() * stride), weights(16, -3), shares(16);
+    data::AlignedVector<double> other_off(off.size()), other_weights(weights), other_shares(16);
+    plain.weigh(row, states.data(), states.size(), off.data(), weights.data());
+    wide.weigh(row, states.data(), states.size(), other_off.data(), other_weights.data());
+    EXPECT_EQ(off, other_off);
+    EXPECT_EQ(weights, other_weights);
+    EXPECT_EQ(plain.find_shares(weights.data(), states.size(), 1.5, shares.data()),
+              wide.find_shares(weights.data(), states.size(), 1.5, other_shares.data()));
+    EXPECT_EQ(shares, other_shares);
   }
 }
 

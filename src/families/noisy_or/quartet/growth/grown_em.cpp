@@ -5,6 +5,8 @@
 #include <cmath>
 
 #include "families/noisy_or/quartet/constants.hpp"
+#include "families/noisy_or/quartet/refine/expectation.hpp"
+#include "learning/row_slices.hpp"
 
 namespace orrery::quartet {
 namespace {
@@ -55,18 +57,20 @@ RowExpectation::RowExpectation(const model::BeamNetwork& network, const model::B
       inverse_((at.n_observed + 7) / 8 * 8),
       shared_(at.n_causes * inverse_.size()) {}
 
-void RowExpectation::add(std::span<const std::uint64_t> values,
-                         std::span<const std::uint64_t> missing, double weight,
+void RowExpectation::add(const WeightedRow& row, const EvaluateRow& evaluate,
                          std::span<double> sums) {
-  beam_.evaluate(values, missing);
+  evaluate(beam_, row);
+  const double weight = row.weight;
   sums[SumPlaces::log_likelihood] += weight * beam_.log_likelihood();
+  sums[SumPlaces::log_left_out] += weight * beam_.log_share_kept();
   sums[SumPlaces::n_rows] += weight;
   if (beam_.truncated()) sums[SumPlaces::n_truncated] += weight;
   const std::span<const std::uint32_t> on = beam_.on();
   const std::size_t n_on = on.size();
   std::fill_n(inverse_.data(), beam_.stride(), 0.0);
   std::uint64_t touched = 0;
-  for (const model::Beam::State& state : beam_.states()) {
+  for (std::size_t i = 0; i < beam_.states().size(); ++i) {
+    const model::Beam::State& state = beam_.states()[i];
     const double share = weight * state.share;
     for (std::uint64_t rest = state.causes & ~touched; rest != 0; rest &= rest - 1) {
       const auto c = static_cast<std::size_t>(std::countr_zero(rest));
@@ -74,7 +78,7 @@ void RowExpectation::add(std::span<const std::uint64_t> values,
       std::fill_n(shared_.data() + c * beam_.stride(), beam_.stride(), 0.0);
     }
     touched |= state.causes;
-    beam_.add_share(state, weight, inverse_.data(), shared_.data());
+    beam_.add_share(i, weight, inverse_.data(), shared_.data());
     for (std::uint64_t rest = state.causes; rest != 0; rest &= rest - 1) {
       const auto d = static_cast<std::size_t>(std::countr_zero(rest));
       present_[d] += share;
@@ -172,16 +176,14 @@ void AllRows::merge_equal_rows(const learning::RowPass& rows) {
                 distinct_.missing ? &*distinct_.missing : nullptr);
 }
 
-std::vector<double> AllRows::expect(std::size_t part, const model::BeamNetwork& network,
-                                    const model::BeamOptions& options, const SumPlaces& at) const {
-  std::vector<RowExpectation> threads;
-  for (int t = 0; t < pass_->n_threads(); ++t) threads.emplace_back(network, options, at);
+std::vector<double> AllRows::sum(std::size_t part, std::size_t n_sums, const Work& work) const {
   const learning::RowPass chosen = n_parts_ > 1 ? pass_->part(n_parts_, part) : *pass_;
-  return chosen.sum(at.end, [&](const learning::RowBlock& block, int thread, std::span<double> to) {
+  return chosen.in_fixed_shares().sum(n_sums, [&](const learning::RowBlock& block, int thread,
+                                                  std::span<double> to) {
     for (std::size_t i = 0; i < block.n_rows; ++i) {
-      threads[static_cast<std::size_t>(thread)].add(
-          block.row(i), block.missing_in(i), weights_.empty() ? 1 : weights_[block.first_row + i],
-          to);
+      work({block.row(i), block.missing_in(i), weights_.empty() ? 1 : weights_[block.first_row + i],
+            block.first_row / learning::rows_of_sum, i},
+           thread, to);
     }
   });
 }
@@ -222,18 +224,64 @@ TrialRows::TrialRows(const learning::RowPass& rows, const std::vector<double>& w
   n_parts_ = std::clamp<std::size_t>(weights_.size() / 64, 1, n_parts);
 }
 
-std::vector<double> TrialRows::expect(std::size_t part, const model::BeamNetwork& network,
-                                      const model::BeamOptions& options,
-                                      const SumPlaces& at) const {
-  RowExpectation rows(network, options, at);
-  std::vector<double> sums(at.end);
+std::vector<double> TrialRows::sum(std::size_t part, std::size_t n_sums, const Work& work) const {
+  std::vector<double> sums(n_sums);
   for (std::size_t r = part; r < weights_.size(); r += n_parts_) {
-    rows.add(patterns_.values(r), patterns_.missing(r), weights_[r], sums);
+    work({patterns_.values(r), patterns_.missing(r), weights_[r], part, r / n_parts_}, 0, sums);
   }
   return sums;
 }
 
 namespace {
+
+/// The E-step of a part of the rows.
+std::vector<double> expect(const PartedRows& rows, std::size_t part,
+                           const model::BeamNetwork& network, const model::BeamOptions& options,
+                           const SumPlaces& at, const EvaluateRow& evaluate) {
+  std::vector<RowExpectation> threads;
+  for (int t = 0; t < rows.n_threads(); ++t) threads.emplace_back(network, options, at);
+  return rows.sum(part, at.end, [&](const WeightedRow& row, int thread, std::span<double> to) {
+    threads[static_cast<std::size_t>(thread)].add(row, evaluate, to);
+  });
+}
+
+/// The states that the last search of each row found.
+class KeptStates {
+ public:
+  KeptStates(const PartedRows& rows, std::size_t n_causes)
+      : none_(n_causes, states_bytes_of_block(rows.n_blocks())),
+        of_blocks_(rows.n_blocks(), none_) {}
+
+  [[nodiscard]] std::vector<double> search(const PartedRows& rows, std::size_t part,
+                                           const model::BeamNetwork& network,
+                                           const model::BeamOptions& options, const SumPlaces& at) {
+    return expect(rows, part, network, options, at,
+                  [this](model::Beam& beam, const WeightedRow& row) {
+                    model::BeamStates& states = of_blocks_[row.block];
+                    if (row.place == 0) states = none_;
+                    beam.evaluate(row.values, row.missing, states);
+                  });
+  }
+  /// `before`: the sums of the pass before. What the states leave out of the likelihood is taken to
+  /// be what they left out of it where they were found.
+  [[nodiscard]] std::vector<double> follow(const PartedRows& rows, std::size_t part,
+                                           const model::BeamNetwork& network,
+                                           const model::BeamOptions& options, const SumPlaces& at,
+                                           const std::vector<double>& before) const {
+    std::vector<double> sums =
+        expect(rows, part, network, options, at, [this](model::Beam& beam, const WeightedRow& row) {
+          beam.follow(row.values, row.missing, of_blocks_[row.block], row.place);
+        });
+    for (const std::size_t i : {SumPlaces::n_truncated, SumPlaces::log_left_out})
+      sums[i] = before[i];
+    sums[SumPlaces::log_likelihood] -= before[SumPlaces::log_left_out];
+    return sums;
+  }
+
+ private:
+  model::BeamStates none_;
+  std::vector<model::BeamStates> of_blocks_;
+};
 
 /// From sums over states to expected firings of leaks and edges.
 void count_firings(const Grown& grown, const SumPlaces& at, std::vector<double>& sums) {
@@ -298,11 +346,18 @@ GrownFit fit(const PartedRows& rows, Grown start, const GrownFitOptions& options
       for (std::size_t i = 0; i < sums.size(); ++i) sums[i] += part[i];
     }
   };
+  KeptStates found(rows, at.n_causes);
   double before = 0;
+  bool ends = false;
   for (int pass = 0; pass < options.passes; ++pass) {
+    const bool searches =
+        ends || pass % constants::growth::passes_per_search == 0 || pass + 1 == options.passes;
     for (std::size_t part = 0; part < of_parts.size(); ++part) {
       if (options.pause) options.pause();
-      of_parts[part] = rows.expect(part, prepare(result.grown), options.beam, at);
+      const model::BeamNetwork network = prepare(result.grown);
+      of_parts[part] = searches
+                           ? found.search(rows, part, network, options.beam, at)
+                           : found.follow(rows, part, network, options.beam, at, of_parts[part]);
       count_firings(result.grown, at, of_parts[part]);
       if (pass == 0) continue;
       add_up();
@@ -314,7 +369,9 @@ GrownFit fit(const PartedRows& rows, Grown start, const GrownFitOptions& options
     }
     result.log_likelihood = sums[SumPlaces::log_likelihood];
     result.n_truncated = sums[SumPlaces::n_truncated];
-    if (pass > 1 && result.log_likelihood - before < options.tolerance) break;
+    if (ends) break;
+    // From found states to a search the likelihood differs by more than a late pass gains.
+    ends = pass > 1 && !searches && result.log_likelihood - before < options.tolerance;
     before = result.log_likelihood;
   }
   return result;
@@ -325,7 +382,9 @@ std::vector<double> expect(const PartedRows& rows, const Grown& grown,
   const model::BeamNetwork network = prepare(grown);
   std::vector<double> sums(at.end);
   for (std::size_t part = 0; part < rows.n_parts(); ++part) {
-    const std::vector<double> of_part = rows.expect(part, network, options, at);
+    const std::vector<double> of_part = expect(
+        rows, part, network, options, at,
+        [](model::Beam& beam, const WeightedRow& row) { beam.evaluate(row.values, row.missing); });
     for (std::size_t i = 0; i < sums.size(); ++i) sums[i] += of_part[i];
   }
   return sums;

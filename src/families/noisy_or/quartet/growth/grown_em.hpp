@@ -2,8 +2,11 @@
 // the causes at once.
 //
 // E-step: what rows expect of causes, pairs of causes and edges. Sums lie in one vector, so that
-// the sums of parts of the rows can be added and taken away. Cost: a Beam a row, and for each state
-// that is kept a division per variable that is on.
+// the sums of parts of the rows can be added and taken away. The first pass over the rows searches
+// each row for the states of the causes that weigh most (a Beam), and so do every eighth and the
+// last; the others sum the states that were found. Cost: a search per row, or a tenth of it where
+// its states were found before, and for each state that is kept a division per variable that is on.
+// Memory: a byte for eight causes of a state, at most `most_bytes_of_states` on all ranks together.
 //
 // M-step:
 //
@@ -43,7 +46,9 @@ struct SumPlaces {
   static constexpr std::size_t log_likelihood = 0;
   static constexpr std::size_t n_rows = 1;
   static constexpr std::size_t n_truncated = 2;
-  std::size_t present = 3;                    ///< K: E[cause on]
+  /// logarithms of the share of each row's likelihood that the states have which a search kept
+  static constexpr std::size_t log_left_out = 3;
+  std::size_t present = 4;                    ///< K: E[cause on]
   std::size_t together = present + n_causes;  ///< pairs of causes, see pair_index
   /// m: E[1 / P(a on | causes)] of rows with a on
   std::size_t inverse = together + n_causes * (n_causes > 0 ? n_causes - 1 : 0) / 2;
@@ -58,14 +63,24 @@ struct SumPlaces {
   std::size_t end = triples + (with_triples ? triple_index(0, 1, n_causes) : 0);
 };
 
+/// A row of a pass.
+struct WeightedRow {
+  std::span<const std::uint64_t> values;   ///< 0 where missing
+  std::span<const std::uint64_t> missing;  ///< may be empty
+  double weight;                           ///< it stands for so many rows
+  std::size_t block;                       ///< the number of its block
+  std::size_t place;                       ///< in the block
+};
+
+/// Evaluates a row.
+using EvaluateRow = std::function<void(model::Beam& beam, const WeightedRow& row)>;
+
 /// One thread's way through rows.
 class RowExpectation {
  public:
   RowExpectation(const model::BeamNetwork& network, const model::BeamOptions& options,
                  const SumPlaces& at);
-  /// `weight`: the row stands for so many.
-  void add(std::span<const std::uint64_t> values, std::span<const std::uint64_t> missing,
-           double weight, std::span<double> sums);
+  void add(const WeightedRow& row, const EvaluateRow& evaluate, std::span<double> sums);
 
  private:
   void add_losses(double weight, std::uint64_t touched, std::span<double> sums);
@@ -78,7 +93,7 @@ class RowExpectation {
   data::AlignedVector<double> inverse_, shared_;
 };
 
-/// Rows in parts, the E-step of each.
+/// Rows in parts, and the parts in blocks.
 class PartedRows {
  public:
   PartedRows() = default;
@@ -88,10 +103,15 @@ class PartedRows {
   [[nodiscard]] virtual std::size_t n_parts() const = 0;
   [[nodiscard]] virtual double n_rows() const = 0;
   [[nodiscard]] virtual bool may_miss() const = 0;
-  [[nodiscard]] virtual std::vector<double> expect(std::size_t part,
-                                                   const model::BeamNetwork& network,
-                                                   const model::BeamOptions& options,
-                                                   const SumPlaces& at) const = 0;
+  [[nodiscard]] virtual int n_threads() const = 0;
+  /// Of all parts.
+  [[nodiscard]] virtual std::size_t n_blocks() const = 0;
+  /// Adds what a row contributes to `sums`, which are 0 at first. `thread` < n_threads().
+  using Work = std::function<void(const WeightedRow& row, int thread, std::span<double> sums)>;
+  /// n_sums sums over the rows of a part. A thread goes through a block from its first row on; a
+  /// rank visits the same blocks each time.
+  [[nodiscard]] virtual std::vector<double> sum(std::size_t part, std::size_t n_sums,
+                                                const Work& work) const = 0;
 };
 
 /// All rows of the samples, by ranks and threads; equal rows once where they are in memory and
@@ -106,9 +126,10 @@ class AllRows final : public PartedRows {
   /// How often each of distinct() occurs; empty: once.
   [[nodiscard]] const std::vector<double>& weights() const { return weights_; }
   [[nodiscard]] bool may_miss() const override { return pass_->may_miss(); }
-  [[nodiscard]] std::vector<double> expect(std::size_t part, const model::BeamNetwork& network,
-                                           const model::BeamOptions& options,
-                                           const SumPlaces& at) const override;
+  [[nodiscard]] int n_threads() const override { return pass_->n_threads(); }
+  [[nodiscard]] std::size_t n_blocks() const override { return pass_->n_blocks_of_samples(); }
+  [[nodiscard]] std::vector<double> sum(std::size_t part, std::size_t n_sums,
+                                        const Work& work) const override;
 
  private:
   void merge_equal_rows(const learning::RowPass& rows);
@@ -130,9 +151,10 @@ class TrialRows final : public PartedRows {
   [[nodiscard]] std::size_t n_parts() const override { return n_parts_; }
   [[nodiscard]] double n_rows() const override { return n_rows_; }
   [[nodiscard]] bool may_miss() const override { return may_miss_; }
-  [[nodiscard]] std::vector<double> expect(std::size_t part, const model::BeamNetwork& network,
-                                           const model::BeamOptions& options,
-                                           const SumPlaces& at) const override;
+  [[nodiscard]] int n_threads() const override { return 1; }
+  [[nodiscard]] std::size_t n_blocks() const override { return n_parts_; }
+  [[nodiscard]] std::vector<double> sum(std::size_t part, std::size_t n_sums,
+                                        const Work& work) const override;
 
  private:
   bool may_miss_;

@@ -124,18 +124,15 @@ bool try_network(Refinement& refinement, const char* move,
   const double hope =
       std::max(n_more, 0.0) * (refinement.penalty.edge + constants::refinement::least_density);
   auto better = refinement.journal.trial([&]() -> std::optional<Fit> {
-    Fit trial = refinement.refit(std::move(network), constants::refinement::move_em);
     const auto is_hopeless = [&](const Fit& so_far) {
-      return !(refinement.score(so_far) + hope +
+      return so_far.iterations >= constants::refinement::least_move_iterations &&
+             !(refinement.score(so_far) + hope +
                    constants::refinement::steps_ahead * so_far.last_gain >
                refinement.score());
     };
-    if (!is_hopeless(trial)) {
-      trial = refinement.refit_further(std::move(trial), constants::refinement::longer_move_em,
-                                       is_hopeless);
-      if (refinement.score(trial) + hope > refinement.score()) {
-        tidy_edges(refinement, trial, constants::refinement::trial_tidy_rounds);
-      }
+    Fit trial = refinement.refit(std::move(network), constants::refinement::move_em, is_hopeless);
+    if (refinement.score(trial) + hope > refinement.score()) {
+      tidy_edges(refinement, trial, constants::refinement::trial_tidy_rounds);
     }
     const double gain = refinement.score(trial) - refinement.score();
     log::verbose("  {}: gains {:.1f}", key.substr(0, key.find(',')), gain);

@@ -164,12 +164,13 @@ class EdgeTester {
     for (std::size_t k = 0; k < constants::refinement::tried_failures.size(); ++k) {
       const double step = 1 - constants::refinement::tried_failures[k];
       const double if_off = 1 - step * posterior;
+      const double beside_off = 1 / if_off;
       with_off_[k][u].times(if_off);
       LogProduct* products = with_edge_[k].data() + u * m;
       for (const std::uint32_t a : row_.on()) {
-        products[a].times((1 + step * (shared[a] - posterior)) / if_off);
+        products[a].times((1 + step * (shared[a] - posterior)) * beside_off);
       }
-      for_each_bit(missing_values, [&](std::size_t a) { products[a].times(1 / if_off); });
+      for_each_bit(missing_values, [&](std::size_t a) { products[a].times(beside_off); });
     }
   }
 

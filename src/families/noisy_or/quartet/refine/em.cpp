@@ -82,26 +82,30 @@ class Running {
   }
 
   /// One iteration of EM; whether it gained enough to go on. `searches`: not with the states that
-  /// were found before.
+  /// were found before. Then it tells no gain: what states leave out changes as parameters do, by
+  /// more than a late iteration gains.
   bool step(bool searches) {
     const double before = fit_.log_posterior;
+    const bool tells = !searches || has_searched_;
     fit_.network = next();
     look(searches);
+    if (!tells) return true;
     fit_.last_gain = fit_.log_posterior - before;
     return fit_.last_gain >= options_.tolerance;
   }
 
   /// From the network `before` and the one that a step led to, further in the same direction, if
-  /// that is better than this step; else another step.
-  void leap(const model::NoisyOrNetwork& before, bool searches) {
+  /// that is better than this step; else another step. Neither searches the rows: what a search
+  /// finds would not compare with what is summed of the states found before.
+  void leap(const model::NoisyOrNetwork& before) {
     const double reached = fit_.log_posterior;
     const model::NoisyOrNetwork after = next();
     fit_.network = with_log_odds(
         after, extrapolate(log_odds_of(before), log_odds_of(fit_.network), log_odds_of(after)));
-    look(searches);
+    look(false);
     if (fit_.log_posterior >= reached) return;
     fit_.network = after;
-    look(searches);
+    look(false);
   }
 
  private:
@@ -146,7 +150,11 @@ class Running {
   bool has_searched_ = true;
 };
 
-/// Where EM is interrupted it goes on from its last search, so that it does so in the same way.
+/// A step, the leap, and the step that takes its place if it is worse.
+constexpr int iterations_of_leap = 3;
+
+/// Where EM is interrupted it goes on from its last search, so that it does so in the same way: no
+/// leap follows a step that searches.
 Fit run(Running& running, const FitOptions& options) {
   const bool leaps = options.max_iterations >= constants::refinement::least_extrapolated;
   Fit searched;
@@ -157,11 +165,14 @@ Fit run(Running& running, const FitOptions& options) {
     }
     if (options.pause) options.pause(searched);
     const model::NoisyOrNetwork before = running.fit().network;
-    const int n_left = std::min(options.max_iterations - running.fit().iterations,
-                                constants::refinement::iterations_per_search -
-                                    (running.fit().iterations - searched.iterations));
-    if (!running.step(n_left <= 1) || (options.gives_up && options.gives_up(running.fit()))) break;
-    if (leaps && !running.is_at_end()) running.leap(before, n_left <= 3);
+    const int iterations = running.fit().iterations;
+    const bool searches = iterations - searched.iterations + (leaps ? iterations_of_leap : 1) >=
+                              constants::refinement::iterations_per_search ||
+                          iterations + 1 == options.max_iterations;
+    const bool goes_on = running.step(searches);
+    if (options.gives_up && options.gives_up(running.fit())) return running.fit();
+    if (!goes_on) break;
+    if (leaps && !searches && !running.is_at_end()) running.leap(before);
   }
   running.end();
   return running.fit();

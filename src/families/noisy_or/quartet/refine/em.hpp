@@ -54,7 +54,8 @@ struct FitOptions {
   /// at the last search of the rows: an EM that goes on from there takes the same steps
   /// (checkpoints).
   std::function<void(const Fit& so_far)> pause;
-  /// EM ends where this says so of what there is after an iteration, if it is set.
+  /// EM ends where this says so of what there is after an iteration, if it is set: it does not
+  /// search the rows any more.
   std::function<bool(const Fit& so_far)> gives_up;
 };
 

@@ -153,14 +153,6 @@ std::size_t number_of(const learning::RowBlock& block) {
   return block.first_row / learning::rows_of_sum;
 }
 
-/// Each block that is visited has the same room, so that it does not matter which one comes first.
-std::size_t most_bytes_of_block(const learning::RowPass& rows) {
-  const std::uint64_t n_blocks =
-      (rows.n_rows() + learning::rows_of_sum - 1) / learning::rows_of_sum;
-  return std::min(constants::refinement::most_bytes_of_states / n_blocks,
-                  constants::refinement::most_bytes_of_block);
-}
-
 }  // namespace
 
 Expectation expect(const learning::RowPass& rows, const model::NoisyOrNetwork& network,
@@ -170,7 +162,10 @@ Expectation expect(const learning::RowPass& rows, const model::NoisyOrNetwork& n
     return expectation_of(rows, network, parts, sum_all_states(rows, network, tolerance, parts));
   }
   auto found = std::make_shared<FoundStates>();
-  found->of_blocks.assign(rows.n_blocks_of_samples(), model::RowStates(most_bytes_of_block(rows)));
+  const std::uint64_t n_blocks =
+      (rows.n_rows() + learning::rows_of_sum - 1) / learning::rows_of_sum;
+  found->of_blocks.assign(rows.n_blocks_of_samples(),
+                          model::RowStates(states_bytes_of_block(n_blocks)));
   Expectation expected = expect_by_row(
       rows, network, tolerance,
       [&](RowPosterior& row, const learning::RowBlock& block, std::size_t r) {

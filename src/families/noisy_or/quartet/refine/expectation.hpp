@@ -9,6 +9,7 @@
 // that matters, at most `most_bytes_of_states` on all ranks together.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -65,6 +66,14 @@ struct Expectation {
   /// Null of a table of all states, and of expect_again().
   std::shared_ptr<const FoundStates> found;
 };
+
+/// Room for the states of a block of rows, of `n_blocks` that are visited: each has the same, so
+/// that it does not matter which one comes first.
+inline std::size_t states_bytes_of_block(std::uint64_t n_blocks) {
+  return std::min(
+      constants::refinement::most_bytes_of_states / std::max<std::uint64_t>(n_blocks, 1),
+      constants::refinement::most_bytes_of_block);
+}
 
 /// A search of each row for the states of the causes that matter, or, of few causes, a table of all
 /// states. Collective, as the other one.

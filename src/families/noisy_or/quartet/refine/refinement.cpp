@@ -70,19 +70,18 @@ FitOptions Refinement::fit_options(const constants::refinement::EmLimits& limits
           {}};
 }
 
-Fit Refinement::refit(model::NoisyOrNetwork network,
-                      const constants::refinement::EmLimits& limits) const {
-  const FitOptions options = fit_options(limits);
+Fit Refinement::refit(model::NoisyOrNetwork network, const constants::refinement::EmLimits& limits,
+                      std::function<bool(const Fit&)> gives_up) const {
+  FitOptions options = fit_options(limits);
+  options.gives_up = std::move(gives_up);
   return journal.fit([&](const Fit* begun) {
     return begun == nullptr ? quartet::fit(rows, rules.conform(std::move(network)), options)
                             : quartet::go_on(rows, *begun, options);
   });
 }
 
-Fit Refinement::refit_further(Fit begun, const constants::refinement::EmLimits& limits,
-                              std::function<bool(const Fit&)> gives_up) const {
-  FitOptions options = fit_options(limits);
-  options.gives_up = std::move(gives_up);
+Fit Refinement::refit_further(Fit begun, const constants::refinement::EmLimits& limits) const {
+  const FitOptions options = fit_options(limits);
   begun.iterations = 0;
   begun.n_states = 0;
   return journal.fit([&](const Fit* resumed) {

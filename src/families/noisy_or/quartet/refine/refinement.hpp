@@ -58,13 +58,13 @@ struct Refinement {
   Refinement(const Refinement&) = delete;
   Refinement& operator=(const Refinement&) = delete;
 
-  /// EM from `network`, which is made to keep the rules first. Collective.
+  /// EM from `network`, which is made to keep the rules first, until `gives_up` says that it need
+  /// not go on. Collective.
   [[nodiscard]] Fit refit(model::NoisyOrNetwork network,
-                          const constants::refinement::EmLimits& limits) const;
-  /// EM that goes on from this fit of the rows looked at, unless `gives_up` says that it need not.
-  /// Collective.
-  [[nodiscard]] Fit refit_further(Fit begun, const constants::refinement::EmLimits& limits,
-                                  std::function<bool(const Fit&)> gives_up = {}) const;
+                          const constants::refinement::EmLimits& limits,
+                          std::function<bool(const Fit&)> gives_up = {}) const;
+  /// EM that goes on from this fit of the rows looked at. Collective.
+  [[nodiscard]] Fit refit_further(Fit begun, const constants::refinement::EmLimits& limits) const;
   /// Of this fit; made once for each. Collective.
   const EdgeTests& tests_of(Fit& of) const;
   [[nodiscard]] double score() const { return score(fit); }
