@@ -126,8 +126,8 @@ class Beam {
  private:
   struct Unopened {
     double log_weight;
-    std::uint32_t place;  // in states_
-    auto operator<=>(const Unopened&) const = default;
+    std::uint32_t place;                                // in states_
+    auto operator<=>(const Unopened&) const = default;  // NOLINT(modernize-use-nullptr)
   };
   void list(std::span<const std::uint64_t> values, std::span<const std::uint64_t> missing);
   void pack(std::uint64_t causes);

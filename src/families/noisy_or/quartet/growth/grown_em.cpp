@@ -238,8 +238,8 @@ namespace {
 std::vector<double> expect(const PartedRows& rows, std::size_t part,
                            const model::BeamNetwork& network, const model::BeamOptions& options,
                            const SumPlaces& at, const EvaluateRow& evaluate) {
-  std::vector<RowExpectation> threads;
-  for (int t = 0; t < rows.n_threads(); ++t) threads.emplace_back(network, options, at);
+  std::vector<RowExpectation> threads(static_cast<std::size_t>(rows.n_threads()),
+                                      RowExpectation(network, options, at));
   return rows.sum(part, at.end, [&](const WeightedRow& row, int thread, std::span<double> to) {
     threads[static_cast<std::size_t>(thread)].add(row, evaluate, to);
   });

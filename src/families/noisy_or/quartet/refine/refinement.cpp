@@ -85,7 +85,7 @@ Fit Refinement::refit_further(Fit begun, const constants::refinement::EmLimits& 
   begun.iterations = 0;
   begun.n_states = 0;
   return journal.fit([&](const Fit* resumed) {
-    return quartet::go_on(rows, resumed == nullptr ? std::move(begun) : *resumed, options);
+    return quartet::go_on(rows, resumed == nullptr ? begun : *resumed, options);
   });
 }
 
