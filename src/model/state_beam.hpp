@@ -5,8 +5,9 @@
 //         one cause, eight causes at a time; those within `keep` nats of the heaviest are kept, and
 //         opened in turn while they are within `open` of it, at most `most_opened`. At last the
 //         heaviest is opened without each of its causes, for causes that take each other's place.
-//         Nothing is drawn, and nothing is remembered from the last pass: a row's states follow
-//         from the row and the network alone.
+//         Nothing is drawn: the states that a search finds follow from the row and the network
+//         alone. BeamStates keeps those of many rows, and follow() weighs them under other
+//         parameters without a search: a partial E-step (Neal and Hinton 1998, section 5).
 //
 //   symbol                                                   code
 //   1 - leak_a, f_ca, 1 / f_ca (a on)                        quiet, failure, inverse
@@ -15,7 +16,8 @@
 //   what is left of a cause with two parents, all three on   triples
 //
 // Cost: a state that is opened takes K p / 8 vector steps (p variables that are on); 3 to 20 are
-//       opened for a row. Memory: 24 (m + K) (K + 8) bytes, shared by threads.
+//       opened for a row. A state that is followed takes p / 8. Memory: 24 (m + K) (K + 8) bytes,
+//       shared by threads.
 #pragma once
 
 #include <array>

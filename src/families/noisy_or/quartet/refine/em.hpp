@@ -8,9 +8,10 @@
 //   leak_a  = (leak E[leak switched a on] + 1/2) / (rows of a + 1/2)
 //   p_U     = (present + 1/2) / (N + 1)
 //
-// Where there are too many causes for a table of their states, one iteration in ten searches the
-// rows for the states that matter, and so does the last; the others sum the states that were found
-// (expect_again in expectation.hpp). An EM that was interrupted goes on from its last search.
+// Where there are too many causes for a table of their states, one iteration in ten or fewer
+// searches the rows for the states that matter, and so does the last; the others sum the states
+// that were found (expect_again in expectation.hpp). EM does not end by what such a search tells
+// beyond the states found before it. An EM that was interrupted goes on from its last search.
 //
 // Cost: an E-step an iteration, which N rows share among all ranks and threads, and the sum of its
 // 2 E + n + m numbers over the ranks: of 1,000 ranks with few rows each, that sum limits.
