@@ -38,6 +38,26 @@ comes_to_its_end 'grown causes' grown.h5 .2
 check 'grown causes are refined' grep -q 'grown causes are independent: they are refined' log
 check 'they have standard errors' grep -q 'with standard errors' <("$orrery" info grown.h5)
 
+# Pixels that are flipped are no causes: refinement comes further than growth. It goes on even if it
+# has taken too much, stopped again or not.
+make sample --network img --flip .1:4 --samples 2000 --seed 1 -o flipped.h5
+learn=(learn quartet flipped.h5 -o images.h5)
+undisturbed images.h5
+stop USR1 0.8
+check "images: 75 (it is $code)" test "$code" = 75
+check 'more states than it may take' "$3" c.h5
+cp c.h5 costly.h5
+accepts 'growth instead' 'refinement goes on' -- "${learn[@]}" --checkpoint c.h5 --resume --verbose
+check 'images: the same bytes as undisturbed' same_data images.h5 expected_images.h5
+rm images.h5
+mv costly.h5 c.h5
+for ((attempt = 1; attempt <= 15; ++attempt)); do
+  stop USR1 0.8
+  ((code == 75)) || break
+done
+check "images: stopped at least twice ($attempt attempts)" test $attempt -gt 2
+check 'images, stopped: the same bytes as undisturbed' same_data images.h5 expected_images.h5
+
 # One start, most of which merges clusters.
 make sample --network categorical:1,3,40 --samples 4000 -o table.h5
 learn=(learn sep table.h5 --causes 3 --restarts 1 --extra-causes 8 -o network.h5)

@@ -15,9 +15,10 @@ using learning::require;
 
 // Names in a checkpoint.
 namespace stored {
-constexpr const char* rounds = "rounds";     // depth, causes before, next candidate, grown_in + 1
-constexpr const char* found = "found";       // quartets pretested, accepted
-constexpr const char* units = "scan_units";  // see learning::pack
+// depth, causes before, next candidate, grown_in + 1, outdoes_growth
+constexpr const char* rounds = "rounds";
+constexpr const char* found = "found";                // quartets pretested, accepted
+constexpr const char* units = "scan_units";           // see learning::pack
 constexpr const char* members = "candidate_members";  // 4 a candidate
 constexpr const char* statistics = "candidate_statistics";
 constexpr const char* priors = "cause_priors";
@@ -154,7 +155,8 @@ void save(const State& state, store::Checkpoint& checkpoint) {
   auto& words = checkpoint.words;
   auto& reals = checkpoint.reals;
   words[stored::rounds] = {static_cast<std::uint64_t>(state.depth), state.n_before,
-                           state.next_candidate, static_cast<std::uint64_t>(state.grown_in + 1)};
+                           state.next_candidate, static_cast<std::uint64_t>(state.grown_in + 1),
+                           static_cast<std::uint64_t>(state.outdoes_growth)};
   words[stored::found] = {state.scan.found.n_pretested, state.scan.found.n_accepted};
   words[stored::units] = learning::pack(state.scan.units);
   words[stored::seeds].clear();
@@ -200,16 +202,20 @@ bool holds_state(const store::Checkpoint& checkpoint) {
 State load(const store::Checkpoint& checkpoint, std::size_t m) {
   State state;
   const auto& round = array(checkpoint.words, stored::rounds);
-  // Checkpoints of earlier programs have three numbers: no round that refines a grown network.
-  require((round.size() == 3 || round.size() == 4) && round[0] <= 1'000'000, stored::rounds);
+  // Those of earlier programs have three numbers, in which no grown network is refined, or four.
+  require(round.size() >= 3 && round.size() <= 5 && round[0] <= 1'000'000, stored::rounds);
   const auto& counts = array(checkpoint.words, stored::found);
   require(counts.size() == 2, stored::found);
   state.depth = static_cast<int>(round[0]);
   state.n_before = round[1];
   state.next_candidate = round[2];
-  if (round.size() == 4) {
+  if (round.size() >= 4) {
     require(round[3] <= round[0] + 1, stored::rounds);
     state.grown_in = static_cast<int>(round[3]) - 1;
+  }
+  if (round.size() == 5) {
+    require(round[4] <= 1, stored::rounds);
+    state.outdoes_growth = round[4] == 1;
   }
   state.scan.units = learning::unpack_units(array(checkpoint.words, stored::units));
   state.scan.found.n_pretested = counts[0];
@@ -250,7 +256,8 @@ void share(const parallel::Team& team, State& state) {
                                    state.seeds.next,
                                    state.n_before_last,
                                    state.n_refined,
-                                   static_cast<std::uint64_t>(state.grown_in + 1)};
+                                   static_cast<std::uint64_t>(state.grown_in + 1),
+                                   static_cast<std::uint64_t>(state.outdoes_growth)};
   std::vector<std::uint64_t> left = learning::pack(state.scan.units);
   team.broadcast(words);
   team.broadcast(left);
@@ -270,6 +277,7 @@ void share(const parallel::Team& team, State& state) {
   state.n_before_last = words[6];
   state.n_refined = words[7];
   state.grown_in = static_cast<int>(words[8]) - 1;
+  state.outdoes_growth = words[9] == 1;
   state.scan.units = learning::unpack_units(left);
 }
 

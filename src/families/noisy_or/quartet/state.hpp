@@ -44,6 +44,7 @@ struct State {
   SeedPlace seeds;                 ///< of the round (signature_rounds.cpp)
   Journal refinement;              ///< of the round (refined_rounds.cpp)
   std::vector<double> growth;      ///< GrowthState, packed; empty: none yet (grown_model.cpp)
+  bool outdoes_growth = false;     ///< refinement came further than growth and takes what it takes
   int grown_in = -1;  ///< the round whose refinement begins with grown causes; -1: none
 
   /// Nothing is done yet.

@@ -124,10 +124,21 @@ double Journal::n_states() const {
 void Journal::add(Kind kind, const Fit& fit, double n_states) {
   // A resumed run that decides otherwise than the file says is not that run any more.
   require(next_ == entries_.size());
+  push(kind, fit, n_states);
+  ++next_;
+}
+
+/// As a checkpoint keeps it.
+void Journal::push(Kind kind, const Fit& fit, double n_states) {
   entries_.push_back({kind, fit, n_states});
   entries_.back().fit.tests.reset();
   entries_.back().fit.expectation.reset();
-  ++next_;
+}
+
+void Journal::rewind() {
+  if (running_) push(Kind::begun, *running_, running_->n_states);
+  running_.reset();
+  next_ = 0;
 }
 
 void Journal::save(store::Checkpoint& checkpoint) const {

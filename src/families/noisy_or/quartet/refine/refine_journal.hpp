@@ -58,6 +58,8 @@ class Journal {
   [[nodiscard]] double n_states() const;
   /// A new refinement begins.
   void clear() { *this = {}; }
+  /// A refinement that was left in the middle begins anew, with all that it came to.
+  void rewind();
 
   /// Everything, with the EM that is under way.
   void save(store::Checkpoint& checkpoint) const;
@@ -79,6 +81,7 @@ class Journal {
   /// The next entry of a resumed run, if it is of this kind.
   std::optional<Fit> next(Kind kind);
   void add(Kind kind, const Fit& fit, double n_states);
+  void push(Kind kind, const Fit& fit, double n_states);
 
   std::vector<Entry> entries_;
   std::size_t next_ = 0;  // of entries_: those before it have been handed out or added

@@ -3,8 +3,9 @@
 // Where that explains the pairs of variables, it is the result. Where it does not, or takes too
 // much, or where a cause stands for two others that come together, the table is no noisy-OR network
 // of independent causes: a network is grown beside it (growth/growth.hpp), and the better of the
-// two is taken. Where the search took too much and the grown causes are all but independent, they
-// are refined in the place of what the quartets showed.
+// two is taken. Where the search took too much, it goes on if it had come further than growth; else
+// if the grown causes are all but independent, they are refined in the place of what the quartets
+// showed.
 //
 // A checkpoint keeps a round's scan as it goes, and of its refinement what each move came to
 // (refine_journal.hpp).
@@ -49,8 +50,8 @@ bool are_sure(const std::vector<std::uint64_t>& supports) {
 }
 
 /// How many states a search may take.
-double most_states(const learning::LearnContext& context, bool is_sure) {
-  if (!may_grow(context)) return no_limit;
+double most_states(const learning::LearnContext& context, const State& state, bool is_sure) {
+  if (!may_grow(context) || state.outdoes_growth) return no_limit;
   return (is_sure ? constants::refinement::states_per_row_if_sure
                   : constants::refinement::states_per_row) *
          std::max(constants::refinement::many_rows, static_cast<double>(context.rows->n_rows())) *
@@ -62,7 +63,7 @@ double most_states(const learning::LearnContext& context, bool is_sure) {
 class ShownRefiner {
  public:
   ShownRefiner(const learning::LearnContext& context, const Options& options, State& state,
-               const std::string& stage, double most_states = no_limit)
+               const std::string& stage, double most_states)
       : most_states_(most_states),
         progress_(stage),
         refiner_(context, options, state, state.refinement, [this, &context, &state] {
@@ -148,6 +149,14 @@ model::LearnedModel better_of_both(const learning::LearnContext& context, Refine
   return grown->score > *refined.score ? std::move(grown->model) : std::move(refined.model);
 }
 
+/// The score of a search that took too much, as growth counts it; -infinity while it looks at some
+/// of the rows only.
+double score_so_far(const learning::LearnContext& context, const Refiner& refiner) {
+  if (!refiner.has_started() || refiner.rows().step() > 1) return -no_limit;
+  return score_as_grown(refiner.network(), refiner.log_likelihood(),
+                        static_cast<double>(context.rows->n_rows()));
+}
+
 /// Its causes hardly depend on one another.
 bool is_independent(const model::NoisyOrNetwork& network) {
   std::size_t n_edges = 0;
@@ -156,6 +165,26 @@ bool is_independent(const model::NoisyOrNetwork& network) {
   }
   return static_cast<double>(n_edges) <
          constants::refinement::few_edges * static_cast<double>(network.n_causes());
+}
+
+/// Whether there is something to refine still, once a network was `grown` because refinement took
+/// too much: the network of that refinement, if its score `so_far` is the better one, or the grown
+/// one.
+bool goes_on(const learning::LearnContext& context, double so_far, const GrownModel& grown,
+             State& state) {
+  log::verbose("score {:.1f} so far, {:.1f} grown", so_far, grown.score);
+  if (so_far > grown.score) {
+    log::verbose("refinement goes on");
+    state.refinement.rewind();
+    // Growth that the time has ended is no judge.
+    state.outdoes_growth = !context.checkpoints.is_cut_short();
+    return true;
+  }
+  if (!is_independent(grown.model.network)) return false;
+  log::verbose("the grown causes are independent: they are refined");
+  state.refinement.clear();
+  state.grown_in = state.depth;
+  return true;
 }
 
 /// Those of quartets that were scanned before the time was over that need no further test.
@@ -209,12 +238,14 @@ model::LearnedModel refined_rounds(const learning::LearnContext& context, const 
     const moments::Subtraction learned = state.learned_before(context.moments.n_observed());
     const bool in_time = scan_round(context, learned, options, state);
     std::optional<Refined> last;
-    try {
+    std::optional<double> so_far;  // the score of a refinement that takes too much
+    {
       learning::StageWatch watch(context.stages, fmt::format("refine_depth_{}", state.depth));
       const std::vector<Elected> elected =
           elect(context.team, context.threads, context.moments, learned, options, state.scan.found);
+      const bool is_sure = grown || are_sure(supports(state, elected));
       ShownRefiner refiner(context, options, state, fmt::format("refine, round {}", state.depth),
-                           most_states(context, grown || are_sure(supports(state, elected))));
+                           most_states(context, state, is_sure));
       if (!in_time) {
         return ended_early(context, refiner, sure_ones(elected, state), state.depth,
                            std::move(grown));
@@ -225,25 +256,27 @@ model::LearnedModel refined_rounds(const learning::LearnContext& context, const 
         changed = refine(context, options, elected, grown, state, *refiner);
       } catch (const learning::TimeUp&) {
         return ended_early(context, refiner, {}, state.depth, std::move(grown));
+      } catch (const TakesTooMuch&) {
+        so_far = score_so_far(context, *refiner);
       }
-      watch.add(context.team, {}, 1);
-      tell(state, options);
-      log::verbose("round {}: {} causes, score {:.1f}", state.depth, refiner->network().n_causes(),
-                   refiner->score());
-      if (!changed || state.depth == options.max_depth) {
-        last = finish(context, refiner);
-      } else {
-        refiner->into(state);
+      if (!so_far) {
+        watch.add(context.team, {}, 1);
+        tell(state, options);
+        log::verbose("round {}: {} causes, score {:.1f}", state.depth,
+                     refiner->network().n_causes(), refiner->score());
+        if (!changed || state.depth == options.max_depth) {
+          last = finish(context, refiner);
+        } else {
+          refiner->into(state);
+        }
       }
-    } catch (const TakesTooMuch&) {
+    }
+    if (so_far) {
       log::verbose("refinement takes too many states of the causes: {}",
                    grown ? "the network stays as it was grown" : "growth instead");
       if (grown) return std::move(grown->model);
       grown = grow(context, state);
-      if (!is_independent(grown->model.network)) return std::move(grown->model);
-      log::verbose("the grown causes are independent: they are refined");
-      state.grown_in = state.depth;
-      state.refinement.clear();
+      if (!goes_on(context, *so_far, *grown, state)) return std::move(grown->model);
       continue;
     }
     if (last) return better_of_both(context, std::move(*last), std::move(grown), state);
@@ -254,7 +287,7 @@ model::LearnedModel refined_rounds(const learning::LearnContext& context, const 
 model::LearnedModel refine_found(const learning::LearnContext& context, const Options& options,
                                  State& state) {
   learning::StageWatch watch(context.stages, "refine");
-  ShownRefiner refiner(context, options, state, "refine");
+  ShownRefiner refiner(context, options, state, "refine", no_limit);
   try {
     refiner->start();
     refiner->settle();

@@ -130,7 +130,7 @@ std::string refined_wholly(Refiner& refiner) {
 }
 
 // Stopped at its first pass, at its second, and so on to the last, it goes on from what the
-// checkpoint keeps to the same digits, with less EM than the whole has.
+// checkpoint keeps, or from its own journal, to the same digits, with less EM than the whole has.
 TEST(Refiner, goes_on_from_any_pass_to_the_same_network) {
   struct Stop {};
   const model::NoisyOrNetwork truth = network_of({from_to(0, 6), from_to(5, 11)}, .2, 14);
@@ -154,6 +154,12 @@ TEST(Refiner, goes_on_from_any_pass_to_the_same_network) {
     Refined resumed(truth, n_rows, {}, 3, count);
     resumed.journal = Journal::restore(learning::lone_team(), checkpoint, resumed.names);
     EXPECT_EQ(refined_wholly(resumed.refiner), expected) << "stopped at pass " << last;
+    n_repeated += n_passes - (n_all - last + 1);
+    n_passes = 0;
+    Refined rewound(truth, n_rows, {}, 3, count);
+    rewound.journal = stopped.journal;
+    rewound.journal.rewind();
+    EXPECT_EQ(refined_wholly(rewound.refiner), expected) << "left at pass " << last;
     n_repeated += n_passes - (n_all - last + 1);
   }
   EXPECT_EQ(n_repeated, 0U);  // not a single pass of EM
