@@ -96,8 +96,6 @@ void configure(Level level, bool speaks) {
   rank_speaks = speaks;
 }
 
-Level level() { return current_level; }
-
 bool hush(bool is_on) { return is_hushed.exchange(is_on); }
 
 bool shows_colours(int descriptor) {

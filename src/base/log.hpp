@@ -16,7 +16,6 @@ enum class Level { quiet, normal, verbose };
 
 /// Sets what is printed. `speaks` is false on ranks other than 0: they print errors only.
 void configure(Level level, bool speaks);
-[[nodiscard]] Level level();
 /// Nothing but errors is said, to the file of --log too, while it is on: what a part of the run
 /// says of itself may not be what the run has to say. Returns what was before.
 bool hush(bool is_on);

@@ -112,13 +112,6 @@ Dialect dialect_of(std::string_view content, Format format, const ImportOptions&
   return dialect;
 }
 
-std::string_view name_of_delimiter(char delimiter) {
-  for (const auto& [known, name] : delimiter_names) {
-    if (known == delimiter) return name;
-  }
-  return "the delimiter";
-}
-
 char parse_delimiter(const std::string& text) {
   if (text == "tab" || text == "\\t" || text == "\t") return '\t';
   if (text == "space" || text == "blank" || text == " ") return ' ';

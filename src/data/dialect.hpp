@@ -25,9 +25,6 @@ struct Dialect {
 [[nodiscard]] Dialect dialect_of(std::string_view content, Format format,
                                  const ImportOptions& options, char otherwise = ',');
 
-/// "commas", for a message.
-[[nodiscard]] std::string_view name_of_delimiter(char delimiter);
-
 /// Of --delimiter: one of `, ; | tab space`, or the character itself. Throws UsageError.
 [[nodiscard]] char parse_delimiter(const std::string& text);
 

@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "orrery/model/cause_network.hpp"
-#include "orrery/model/subset_tables.hpp"
 
 namespace orrery::model {
 
@@ -36,8 +35,6 @@ class CauseElimination {
 
   /// E[prod_i weights[i][y_i]]; `weights`: n, none negative.
   [[nodiscard]] double expectation(std::span<const CauseWeight> weights) const;
-  /// Its logarithm, also where it is too small for a double; -infinity of 0.
-  [[nodiscard]] double log_expectation(std::span<const CauseWeight> weights) const;
   /// The same with the values of `set` (rising, at most max_width) held: 2^|set| cells as in
   /// SubsetTables. Cost: 2^|set| sums.
   [[nodiscard]] std::vector<double> table(std::span<const std::uint32_t> set,
@@ -45,9 +42,6 @@ class CauseElimination {
   /// E[y_i prod ...] / E[prod ...] of every cause, by one pass up and one down. Throws InputError
   /// if the expectation is 0.
   [[nodiscard]] std::vector<double> posteriors(std::span<const CauseWeight> weights) const;
-  /// P(Y_Z) of every set of up to `order` causes: a pass up and down for each state of each set of
-  /// up to order - 1, shared by the threads of the caller.
-  [[nodiscard]] SubsetTables tables(std::size_t order) const;
 
  private:
   [[nodiscard]] const CliqueTree& tree() const;

@@ -6,7 +6,6 @@
 #include <cassert>
 #include <cmath>
 #include <functional>
-#include <limits>
 #include <queue>
 #include <utility>
 
@@ -282,11 +281,6 @@ double ScaledSum::value() const noexcept {
   // Beyond these a double is 0 or infinite whatever the mantissa.
   constexpr std::int64_t far = 4096;
   return std::ldexp(mantissa, static_cast<int>(std::clamp(exponent, -far, far)));
-}
-
-double ScaledSum::log() const noexcept {
-  if (mantissa == 0) return -std::numeric_limits<double>::infinity();
-  return std::log(mantissa) + static_cast<double>(exponent) * std::log(2.0);
 }
 
 CliquePass::CliquePass(const CliqueTree& tree)

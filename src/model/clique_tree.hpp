@@ -82,7 +82,6 @@ struct ScaledSum {
   std::int64_t exponent = 0;
   void multiply(double factor) noexcept;
   [[nodiscard]] double value() const noexcept;
-  [[nodiscard]] double log() const noexcept;  ///< -infinity of 0
 };
 
 /// Room for one pass at a time; a thread's own.

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cstddef>
 
 #include "model/cause_elimination.hpp"
@@ -124,11 +123,6 @@ AnchoredMoments::Weights AnchoredMoments::weights(std::span<const std::uint32_t>
   return result;
 }
 
-double AnchoredMoments::all_off(std::span<const std::uint32_t> observed) const {
-  const Weights with = weights(observed);
-  return with.leaks_fail * elimination_.expectation(with.causes);
-}
-
 std::vector<double> AnchoredMoments::off_with_causes(std::span<const std::uint32_t> observed,
                                                      std::span<const std::uint32_t> causes) const {
   const Weights with = weights(observed);
@@ -154,27 +148,6 @@ std::vector<double> AnchoredMoments::table(std::span<const std::uint32_t> observ
   }
   exclude(cells, observed.size());
   return cells;
-}
-
-SubsetTables AnchoredMoments::tables(std::span<const std::uint32_t> observed,
-                                     std::size_t order) const {
-  SubsetTables result(observed.size(), order);
-  std::vector<std::uint32_t> members;
-  for (std::size_t size = 1; size <= order; ++size) {
-    result.for_each_set(size, [&](std::span<const std::uint32_t> set) {
-      members.clear();
-      for (const std::uint32_t place : set) members.push_back(observed[place]);
-      const std::span<double> cells = result.table(set);
-      cells.front() = all_off(members);
-      // The others of it are off in a smaller set: all but its cell 0 are done with by then.
-      for (std::size_t z = 1; z + 1 < cells.size(); ++z) {
-        cells[z] = result.table(chosen(set, ~z)).front();
-      }
-      cells.back() = 1;
-      exclude(cells, size);
-    });
-  }
-  return result;
 }
 
 std::vector<CauseDependence> dependences_of(const NoisyOrNetwork& network) {

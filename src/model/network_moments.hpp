@@ -13,7 +13,6 @@
 #include "moments/moment_source.hpp"
 #include "orrery/model/learned_model.hpp"
 #include "orrery/model/network.hpp"
-#include "orrery/model/subset_tables.hpp"
 
 namespace orrery::model {
 
@@ -50,10 +49,8 @@ class AnchoredMoments {
   /// `network` must outlive it. Throws InputError if sums over its causes are not feasible.
   explicit AnchoredMoments(const NoisyOrNetwork& network);
 
-  /// P(every variable of `observed` is 0); distinct, any order.
-  [[nodiscard]] double all_off(std::span<const std::uint32_t> observed) const;
-  /// P(every variable of `observed` is 0, Y_Z): 2^|Z| cells; bit i is the value of causes[i].
-  /// `causes` rises.
+  /// P(every variable of `observed` is 0, Y_Z), distinct, any order: 2^|Z| cells; bit i is the
+  /// value of causes[i]. `causes` rises.
   [[nodiscard]] std::vector<double> off_with_causes(std::span<const std::uint32_t> observed,
                                                     std::span<const std::uint32_t> causes) const;
   /// P(X_S, Y_Z): bit i of a cell's number is the value of observed[i]; the bits of the causes
@@ -61,10 +58,6 @@ class AnchoredMoments {
   /// InputError for more than max_members.
   [[nodiscard]] std::vector<double> table(std::span<const std::uint32_t> observed,
                                           std::span<const std::uint32_t> causes = {}) const;
-  /// P(X_S) of every set of up to `order` of these observed variables; they are numbered by their
-  /// places in `observed`. Cost: a sum per set.
-  [[nodiscard]] SubsetTables tables(std::span<const std::uint32_t> observed,
-                                    std::size_t order) const;
 
  private:
   struct Weights {

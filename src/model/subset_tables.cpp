@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
 #include <cassert>
 #include <limits>
 
@@ -79,20 +78,6 @@ std::span<const double> SubsetTables::table(std::span<const std::uint32_t> set) 
 
 double SubsetTables::on(std::uint32_t variable) const noexcept {
   return cells_[2 * std::size_t{variable} + 1];
-}
-
-std::vector<double> marginal(std::span<const double> table, std::uint32_t keep) {
-  assert(std::has_single_bit(table.size()) && (keep == 0 || std::bit_floor(keep) < table.size()));
-  std::vector<double> sums(std::size_t{1} << static_cast<unsigned>(std::popcount(keep)), 0);
-  for (std::size_t cell = 0; cell < table.size(); ++cell) {
-    std::size_t kept = 0;
-    std::size_t place = 0;
-    for (std::uint32_t left = keep; left != 0; left &= left - 1) {
-      kept |= ((cell >> static_cast<unsigned>(std::countr_zero(left))) & 1U) << place++;
-    }
-    sums[kept] += table[cell];
-  }
-  return sums;
 }
 
 }  // namespace orrery::model

@@ -224,10 +224,6 @@ double kl_divergence(const SignTree& p, const SignTree& q) {
   return std::max(0.0, kl_of_margins(p, q) + expected_log_edges(p, p) - expected_log_edges(p, q));
 }
 
-double symmetric_kl(const SignTree& p, const SignTree& q) {
-  return kl_divergence(p, q) + kl_divergence(q, p);
-}
-
 PairDistance small_set_distance(const SignTree& p, const SignTree& q) {
   assert(p.n_variables() == q.n_variables());
   const auto n = static_cast<std::uint32_t>(p.n_variables());

@@ -37,9 +37,6 @@ class PathCorrelations {
 
 /// KL(p || q) in nats; +infinity if p allows what q does not. O(p log p).
 double kl_divergence(const SignTree& p, const SignTree& q);
-/// KL(p || q) + KL(q || p): the paper's symmetric divergence. With uniform margins it is also
-/// sum over edges of (theta_p - theta_q) (mu_p - mu_q), Eq. (33).
-double symmetric_kl(const SignTree& p, const SignTree& q);
 
 /// The greatest total variation between the two trees' distributions of a pair: L^(2) of Eq. (14).
 struct PairDistance {

@@ -6,9 +6,9 @@
 
 #include "families/categorical/network/examples.hpp"
 #include "families/linear/network/examples.hpp"
+#include "families/noisy_or/anchored/causes.hpp"
 #include "model/anchored_examples.hpp"
 #include "model/anchored_generators.hpp"
-#include "model/cause_elimination.hpp"
 #include "model/oracle.hpp"
 #include "store/store_fixture.hpp"
 
@@ -87,7 +87,7 @@ std::vector<AnyModel> examples() {
     all.emplace_back(learned);
   }
   LearnedModel recovered = model::anchored_examples::learned_anchored_example();
-  recovered.moments = model::CauseElimination(recovered.network.cause_network()).tables(4);
+  recovered.moments = anchored::exact_tables(recovered.network.cause_network(), 4);
   all.emplace_back(recovered);
   all.emplace_back(of(model::anchored_examples::three_causes()));
   for (const char* spec : {"anchored:tree:9,30", "anchored:indegree:3,9,30"}) {

@@ -71,17 +71,5 @@ TEST(SubsetTables, refuses_orders_and_sizes_out_of_range) {
   EXPECT_THROW(SubsetTables(~std::size_t{0}, 6), InputError);
 }
 
-// Cell c of three variables holds 2^c: which cells were added is read from the bits of the sum.
-TEST(SubsetTables, marginal_adds_the_cells_that_agree_in_what_is_kept) {
-  std::vector<double> table(8);
-  for (std::size_t c = 0; c < 8; ++c) table[c] = static_cast<double>(1U << c);
-  EXPECT_EQ(marginal(table, 0b111), table);
-  EXPECT_EQ(marginal(table, 0b000), (std::vector<double>{255}));
-  EXPECT_EQ(marginal(table, 0b010), (std::vector<double>{0b00110011, 0b11001100}));
-  // Members 0 and 2: cells {0, 2}, {1, 3}, {4, 6}, {5, 7}.
-  EXPECT_EQ(marginal(table, 0b101),
-            (std::vector<double>{0b00000101, 0b00001010, 0b01010000, 0b10100000}));
-}
-
 }  // namespace
 }  // namespace orrery::model

@@ -52,9 +52,6 @@ class SubsetTables {
   std::vector<double> cells_;
 };
 
-/// The table of some members of a set: bit i of `keep` says that member i stays.
-[[nodiscard]] std::vector<double> marginal(std::span<const double> table, std::uint32_t keep);
-
 template <class Use>
 void SubsetTables::for_each_set(std::size_t size, const Use& use) const {
   if (size == 0 || size > order_ || size > n_) return;

@@ -39,11 +39,6 @@ model::LearnedModel load_network(const std::string& argument, std::uint64_t seed
   return require_independent(family::load_model(argument, seed), argument);
 }
 
-model::LearnedModel load_network(const parallel::Team& team, const std::string& argument,
-                                 std::uint64_t seed) {
-  return team.root_first([&] { return load_network(argument, seed); });
-}
-
 std::vector<std::size_t> places_in_data(const model::NoisyOrNetwork& network,
                                         const std::vector<std::string>& names,
                                         const std::string& source, const std::string& data_source) {

@@ -33,9 +33,6 @@ model::LearnedModel require_independent(const family::AnyModel& loaded, const st
 /// A network of independent causes that `argument` names. `seed` is that of random generators.
 /// Throws InputError or UsageError.
 model::LearnedModel load_network(const std::string& argument, std::uint64_t seed);
-/// The same at every rank. Collective.
-model::LearnedModel load_network(const parallel::Team& team, const std::string& argument,
-                                 std::uint64_t seed);
 
 /// The place among `names`, the columns of `data_source`, of each observed variable of `network`.
 /// Columns that the network does not have are counted in a warning. Throws InputError listing the

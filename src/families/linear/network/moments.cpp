@@ -85,11 +85,4 @@ FourthCumulants exact_fourth_cumulants(const LinearNetwork& network) {
           excess_kurtosis_of(network.law()) * mixing.variances.cwiseAbs2()};
 }
 
-MatrixXd contract(const ThirdMoments& moments, const VectorXd& theta) {
-  const VectorXd weights = moments.third.cwiseProduct(moments.factors.transpose() * theta);
-  MatrixXd contracted = moments.factors * weights.asDiagonal() * moments.factors.transpose();
-  mirror_lower(contracted);
-  return contracted;
-}
-
 }  // namespace orrery::model

@@ -43,7 +43,4 @@ struct FourthCumulants {
 };
 FourthCumulants exact_fourth_cumulants(const LinearNetwork& network);
 
-/// Psi(., ., theta) = sum_j third(j) (m_j . theta) m_j m_j^T, n x n.
-Eigen::MatrixXd contract(const ThirdMoments& moments, const Eigen::VectorXd& theta);
-
 }  // namespace orrery::model

@@ -61,13 +61,6 @@ std::vector<std::size_t> weakest_edges(const model::LearnedModel& model, std::si
   return weakest_of(model, 0, model.network.edges().size(), n);
 }
 
-std::optional<std::size_t> weakest_edge(const model::LearnedModel& model, std::size_t cause) {
-  const auto children = model.network.children(cause);
-  if (children.empty()) return std::nullopt;
-  const auto first = static_cast<std::size_t>(children.data() - model.network.edges().data());
-  return weakest_of(model, first, first + children.size(), 1).front();
-}
-
 Coverage coverage(const model::LearnedModel& model, const model::NoisyOrNetwork& truth,
                   const Evaluation& evaluation) {
   const std::vector<std::size_t> position = align_observed(model.network, truth);

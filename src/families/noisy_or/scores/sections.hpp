@@ -31,8 +31,6 @@ std::optional<Interval> interval95(double estimate, const std::vector<double>& e
 /// Indices of the `n` edges with the least evidence: lowest stability first if it was measured,
 /// then the smallest strength 1 - f over its standard error (or 1 - f, where none is known).
 std::vector<std::size_t> weakest_edges(const model::LearnedModel& model, std::size_t n);
-/// The same of one cause's edges; nothing if it has none.
-std::optional<std::size_t> weakest_edge(const model::LearnedModel& model, std::size_t cause);
 
 /// True parameters inside the intervals, of those that have an interval.
 struct Coverage {

@@ -10,10 +10,10 @@
 #include <fstream>
 
 #include "cli/arguments.hpp"
+#include "families/noisy_or/anchored/causes.hpp"
 #include "families/noisy_or/anchored/options.hpp"
 #include "learning/run_learner.hpp"
 #include "model/anchored_generators.hpp"
-#include "model/cause_elimination.hpp"
 #include "orrery/model/any_model.hpp"
 
 namespace orrery::anchored {
@@ -86,8 +86,8 @@ double largest_difference(const model::NoisyOrNetwork& a, const model::NoisyOrNe
       largest = std::max(largest, std::abs(a.failure(i, j) - b.failure(i, j)));
     }
   }
-  const model::SubsetTables left = model::CauseElimination(a.cause_network()).tables(3);
-  const model::SubsetTables right = model::CauseElimination(b.cause_network()).tables(3);
+  const model::SubsetTables left = anchored::exact_tables(a.cause_network(), 3);
+  const model::SubsetTables right = anchored::exact_tables(b.cause_network(), 3);
   for (std::size_t c = 0; c < left.cells().size(); ++c) {
     largest = std::max(largest, std::abs(left.cells()[c] - right.cells()[c]));
   }

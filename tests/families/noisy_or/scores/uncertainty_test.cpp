@@ -53,14 +53,6 @@ TEST(weakest_edges, with_stability_are_those_seldom_learned_again) {
   EXPECT_EQ(weakest_edges(model, 4), (std::vector<std::size_t>{2, 1, 3, 0}));
 }
 
-TEST(weakest_edge, is_that_of_the_cause) {
-  LearnedModel model = example();
-  EXPECT_EQ(weakest_edge(model, 0), 1U);
-  EXPECT_EQ(weakest_edge(model, 1), 3U);
-  model.network = {{{"u", .2}}, {{"a", .01}}, {}};
-  EXPECT_FALSE(weakest_edge(model, 0));
-}
-
 TEST(coverage, counts_true_values_inside_the_intervals) {
   const NoisyOrNetwork truth = example().network;
   LearnedModel

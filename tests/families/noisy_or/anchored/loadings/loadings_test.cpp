@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "base/random.hpp"
+#include "families/noisy_or/anchored/causes.hpp"
 #include "families/noisy_or/anchored/loadings/failure_estimators.hpp"
 #include "families/noisy_or/anchored/rows.hpp"
 
@@ -186,7 +187,7 @@ anchored::VariableLoadings loadings_of_x(Loadings how) {
     views[0].rates.push_back({off, on});
     signs.push_back({{anchored::Column::Kind::observed, i}, {{off, on}}});
   }
-  views[0].moments = model::CauseElimination(network.cause_network()).tables(2);
+  views[0].moments = anchored::exact_tables(network.cause_network(), 2);
   views[0].sums = std::make_unique<CauseExpectations>(network.cause_network(), 1, 1);
   anchored::Options options;
   options.loadings = how;
@@ -231,7 +232,7 @@ TEST(FindLoadings, errors_are_the_deviations_of_shares) {
   for (anchored::CauseView& view : views) {
     view.rates = {perfect};
     const model::CauseNetwork causes({{{}, {.25}}});
-    view.moments = model::CauseElimination(causes).tables(1);
+    view.moments = anchored::exact_tables(causes, 1);
     view.sums = std::make_unique<CauseExpectations>(causes, 1, 1);
   }
   anchored::Options options;
