@@ -8,28 +8,11 @@
 
 #include "base/random.hpp"
 #include "learning/baselines.hpp"
+#include "learning/sampled.hpp"
 #include "orrery/base/error.hpp"
 
 namespace orrery::learning {
 namespace {
-
-/// Rows of "0", "1" and "?".
-data::SampleMatrix matrix_of(const std::vector<std::string>& rows) {
-  const std::size_t m = rows.front().size();
-  data::SampleMatrix samples;
-  samples.values = data::BitPanels(m, rows.size());
-  data::BitPanels missing(m, rows.size());
-  bool any_missing = false;
-  for (std::size_t r = 0; r < rows.size(); ++r) {
-    for (std::size_t a = 0; a < m; ++a) {
-      samples.values.set(r, a, rows[r][a] == '1');
-      missing.set(r, a, rows[r][a] == '?');
-      any_missing = any_missing || rows[r][a] == '?';
-    }
-  }
-  if (any_missing) samples.missing = missing;
-  return samples;
-}
 
 /// Two kinds of rows over three variables.
 const BernoulliMixture two_kinds{3, {.25, .75}, {.9, .8, .2, .1, .3, .6}};
@@ -79,7 +62,7 @@ TEST(bernoulli_mixture, says_what_the_definition_says_of_each_row) {
     std::string row;
     for (int a = 0; a < 3; ++a) row += ((code >> a) & 1) != 0 ? '1' : '0';
     const double expected = probability_by_hand(two_kinds, row);
-    EXPECT_NEAR(mean_log_likelihood(two_kinds, matrix_of({row})), std::log(expected), 1e-12);
+    EXPECT_NEAR(mean_log_likelihood(two_kinds, samples_of({row})), std::log(expected), 1e-12);
     total += expected;
   }
   EXPECT_NEAR(total, 1, 1e-12);
@@ -88,11 +71,11 @@ TEST(bernoulli_mixture, says_what_the_definition_says_of_each_row) {
 TEST(bernoulli_mixture, sums_missing_values_out) {
   const double expected = std::log(probability_by_hand(two_kinds, "1?0")) +
                           std::log(probability_by_hand(two_kinds, "01?"));
-  EXPECT_NEAR(mean_log_likelihood(two_kinds, matrix_of({"1?0", "01?"})), expected / 2, 1e-12);
+  EXPECT_NEAR(mean_log_likelihood(two_kinds, samples_of({"1?0", "01?"})), expected / 2, 1e-12);
 }
 
 TEST(bernoulli_mixture, one_component_is_independence) {
-  const data::SampleMatrix samples = matrix_of(drawn_rows(two_kinds, 500));
+  const data::SampleMatrix samples = samples_of(drawn_rows(two_kinds, 500));
   MixtureOptions options;
   options.numbers = {1};
   const BernoulliMixture one = fit_mixture(samples, options);
@@ -103,8 +86,8 @@ TEST(bernoulli_mixture, one_component_is_independence) {
 TEST(bernoulli_mixture, finds_the_kinds_of_rows_and_no_worse_likelihood_than_theirs) {
   const BernoulliMixture truth = three_kinds();
   const std::vector<std::string> rows = drawn_rows(truth, 5000);
-  const data::SampleMatrix train = matrix_of({rows.begin(), rows.begin() + 3000});
-  const data::SampleMatrix test = matrix_of({rows.begin() + 3000, rows.end()});
+  const data::SampleMatrix train = samples_of({rows.begin(), rows.begin() + 3000});
+  const data::SampleMatrix test = samples_of({rows.begin() + 3000, rows.end()});
   MixtureOptions options;
   options.numbers = {1, 2, 3, 6, 12};
   const BernoulliMixture found = fit_mixture(train, options);
@@ -119,14 +102,14 @@ TEST(bernoulli_mixture, finds_the_kinds_of_rows_and_no_worse_likelihood_than_the
 TEST(bernoulli_mixture, takes_variables_that_are_on_in_every_row) {
   BernoulliMixture truth = three_kinds();
   for (std::size_t k = 0; k < 3; ++k) truth.on[12 * k] = truth.on[12 * k + 1] = 1;
-  const data::SampleMatrix samples = matrix_of(drawn_rows(truth, 12'000));
+  const data::SampleMatrix samples = samples_of(drawn_rows(truth, 12'000));
   const BernoulliMixture found = fit_mixture(samples, {});
   EXPECT_GE(found.n_components(), 2U);
   for (const double on : found.on) EXPECT_TRUE(on > 0 && on < 1) << on;
 }
 
 TEST(bernoulli_mixture, is_the_same_for_any_number_of_threads) {
-  const data::SampleMatrix samples = matrix_of(drawn_rows(three_kinds(), 2000));
+  const data::SampleMatrix samples = samples_of(drawn_rows(three_kinds(), 2000));
   MixtureOptions options;
   options.numbers = {5};
   const BernoulliMixture one = fit_mixture(samples, options);
@@ -144,8 +127,8 @@ TEST(bernoulli_mixture, learns_from_some_of_many_rows) {
   MixtureOptions options;
   options.numbers = {3};
   options.most_rows = 1000;
-  EXPECT_EQ(fit_mixture(matrix_of(rows), options).on,
-            fit_mixture(matrix_of(every_second), options).on);
+  EXPECT_EQ(fit_mixture(samples_of(rows), options).on,
+            fit_mixture(samples_of(every_second), options).on);
 }
 
 TEST(bernoulli_mixture, refuses_no_rows_and_other_variables) {
@@ -153,13 +136,13 @@ TEST(bernoulli_mixture, refuses_no_rows_and_other_variables) {
   empty.values = data::BitPanels(3, 0);
   EXPECT_THROW((void)fit_mixture(empty, {}), InputError);
   EXPECT_THROW((void)mean_log_likelihood(two_kinds, empty), InputError);
-  EXPECT_THROW((void)mean_log_likelihood(two_kinds, matrix_of({"01"})), InputError);
+  EXPECT_THROW((void)mean_log_likelihood(two_kinds, samples_of({"01"})), InputError);
 }
 
 TEST(bernoulli_mixture, takes_a_single_row_and_columns_that_never_change) {
-  const BernoulliMixture found = fit_mixture(matrix_of({"101"}), {});
+  const BernoulliMixture found = fit_mixture(samples_of({"101"}), {});
   EXPECT_EQ(found.n_components(), 1U);
-  EXPECT_TRUE(std::isfinite(mean_log_likelihood(found, matrix_of({"010"}))));
+  EXPECT_TRUE(std::isfinite(mean_log_likelihood(found, samples_of({"010"}))));
 }
 
 }  // namespace

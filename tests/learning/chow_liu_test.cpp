@@ -7,29 +7,12 @@
 #include <vector>
 
 #include "learning/baselines.hpp"
+#include "learning/sampled.hpp"
 #include "orrery/base/error.hpp"
 #include "orrery/data/import.hpp"
 
 namespace orrery::learning {
 namespace {
-
-/// Rows of "0", "1" and "?".
-data::SampleMatrix samples_of(const std::vector<std::string>& rows) {
-  const std::size_t m = rows.front().size();
-  data::SampleMatrix samples;
-  samples.values = data::BitPanels(m, rows.size());
-  data::BitPanels missing(m, rows.size());
-  bool any_missing = false;
-  for (std::size_t r = 0; r < rows.size(); ++r) {
-    for (std::size_t a = 0; a < m; ++a) {
-      samples.values.set(r, a, rows[r][a] == '1');
-      missing.set(r, a, rows[r][a] == '?');
-      any_missing = any_missing || rows[r][a] == '?';
-    }
-  }
-  if (any_missing) samples.missing = missing;
-  return samples;
-}
 
 /// P(row) by the chain of conditional probabilities, summed over all values of what is missing.
 double probability(const model::TreeTables& tree, std::string row) {

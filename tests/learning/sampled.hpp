@@ -1,8 +1,11 @@
-// Samples of a network in memory, whole or with values missing, and their counted moments.
+// Samples in memory, written out or of a network, whole or with values missing, and their counted
+// moments.
 #pragma once
 
 #include <functional>
 #include <memory>
+#include <string>
+#include <vector>
 
 #include "base/random.hpp"
 #include "moments/counted_moments.hpp"
@@ -10,6 +13,24 @@
 #include "orrery/model/sampling.hpp"
 
 namespace orrery::learning {
+
+/// Rows of "0", "1" and "?".
+inline data::SampleMatrix samples_of(const std::vector<std::string>& rows) {
+  const std::size_t m = rows.front().size();
+  data::SampleMatrix samples;
+  samples.values = data::BitPanels(m, rows.size());
+  data::BitPanels missing(m, rows.size());
+  bool any_missing = false;
+  for (std::size_t r = 0; r < rows.size(); ++r) {
+    for (std::size_t a = 0; a < m; ++a) {
+      samples.values.set(r, a, rows[r][a] == '1');
+      missing.set(r, a, rows[r][a] == '?');
+      any_missing = any_missing || rows[r][a] == '?';
+    }
+  }
+  if (any_missing) samples.missing = missing;
+  return samples;
+}
 
 inline data::BitPanels draw(const model::NoisyOrNetwork& network, std::uint64_t seed,
                             std::size_t n_rows) {
