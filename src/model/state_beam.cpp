@@ -261,7 +261,8 @@ void Beam::begin(std::span<const std::uint64_t> values, std::span<const std::uin
   for (const std::uint32_t a : missing_) take_out(a);
 }
 
-void Beam::evaluate(std::span<const std::uint64_t> values, std::span<const std::uint64_t> missing) {
+/// The share that the states which are kept have of the likelihood of all that were met.
+double Beam::search(std::span<const std::uint64_t> values, std::span<const std::uint64_t> missing) {
   begin(values, missing, (std::uint64_t{1} << network_.n_causes_) - 1);
   follows_ = false;
   clear_slots();
@@ -278,13 +279,17 @@ void Beam::evaluate(std::span<const std::uint64_t> values, std::span<const std::
   meet(0);
   do open_best_first();
   while (open_swaps() && !truncated_);
-  keep_heaviest();
+  return keep_heaviest();
+}
+
+void Beam::evaluate(std::span<const std::uint64_t> values, std::span<const std::uint64_t> missing) {
+  search(values, missing);
 }
 
 void Beam::evaluate(std::span<const std::uint64_t> values, std::span<const std::uint64_t> missing,
                     BeamStates& found) {
-  evaluate(values, missing);
-  if (found.add(states_)) log_share_kept_ = std::log(share_kept_);
+  const double share_kept = search(values, missing);
+  if (found.add(states_)) log_share_kept_ = std::log(share_kept);
 }
 
 void Beam::follow(std::span<const std::uint64_t> values, std::span<const std::uint64_t> missing,
@@ -353,8 +358,9 @@ void Beam::sort_heaviest() {
   states_.swap(sorted_);
 }
 
-/// Of what has been met; the sum of all tells the row's likelihood.
-void Beam::keep_heaviest() {
+/// Of what has been met; the sum of all tells the row's likelihood. Returns the share of what is
+/// kept.
+double Beam::keep_heaviest() {
   const double heaviest = states_[best_].log_weight;
   double total = 0;
   for (State& state : states_) {
@@ -370,7 +376,7 @@ void Beam::keep_heaviest() {
     states_.pop_back();
   }
   for (State& state : states_) state.share /= kept;
-  share_kept_ = kept / total;
+  return kept / total;
 }
 
 bool BeamStates::add(std::span<const Beam::State> states) {

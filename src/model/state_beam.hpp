@@ -135,6 +135,7 @@ class Beam {
   void pack(std::uint64_t causes);
   void begin(std::span<const std::uint64_t> values, std::span<const std::uint64_t> missing,
              std::uint64_t causes);
+  double search(std::span<const std::uint64_t> values, std::span<const std::uint64_t> missing);
   [[nodiscard]] RowArrays arrays() const;
   void open(std::uint64_t causes, double log_weight);
   void add_triples(std::uint64_t causes);
@@ -143,7 +144,7 @@ class Beam {
   void open_best_first();
   bool open_swaps();
   void sort_heaviest();
-  void keep_heaviest();
+  double keep_heaviest();
   void clear_slots();
   bool meet(std::uint64_t causes);
   bool meet_more(std::uint64_t causes);
@@ -169,7 +170,6 @@ class Beam {
   double forgot_below_ = 0;  // weight of the heaviest state when light ones were last forgotten
   double log_silent_ = 0;    // log weight of no cause, but for the variables that are on
   double log_likelihood_ = 0;
-  double share_kept_ = 1;  // of the likelihood of all that was met
   double log_share_kept_ = 0;
   bool truncated_ = false;
 };
