@@ -9,6 +9,7 @@ source "$(dirname "$0")/stopping.sh"
 # comes_to_its_end NAME FILE SHARE: `learn`, stopped after that share of its time again and again.
 comes_to_its_end() {
   local name=$1 file=$2 share=$3 seconds slice attempt
+  rm -f c.h5
   # shellcheck disable=SC2154  # lib.sh sets it
   seconds=$(TIMEFORMAT=%U && { time "$orrery" "${learn[@]}" --threads 1 --verbose >/dev/null 2>log; } 2>&1)
   mv "$file" "expected_$file"
@@ -43,6 +44,7 @@ check 'they have standard errors' grep -q 'with standard errors' <("$orrery" inf
 make sample --network img --flip .1:4 --samples 2000 --seed 1 -o flipped.h5
 learn=(learn quartet flipped.h5 -o images.h5)
 undisturbed images.h5
+rm -f c.h5
 stop USR1 0.8
 check "images: 75 (it is $code)" test "$code" = 75
 check 'more states than it may take' "$3" c.h5

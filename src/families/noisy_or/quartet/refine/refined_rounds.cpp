@@ -3,9 +3,9 @@
 // Where that explains the pairs of variables, it is the result. Where it does not, or takes too
 // much, or where a cause stands for two others that come together, the table is no noisy-OR network
 // of independent causes: a network is grown beside it (growth/growth.hpp), and the better of the
-// two is taken. Where the search took too much, it goes on if it had come further than growth; else
-// if the grown causes are all but independent, they are refined in the place of what the quartets
-// showed.
+// two is taken. Where the search took too much and the grown causes are all but independent, they
+// are refined in the place of what the quartets showed; where they are not, and the search had come
+// further than growth, it goes on.
 //
 // A checkpoint keeps a round's scan as it goes, and of its refinement what each move came to
 // (refine_journal.hpp).
@@ -168,22 +168,22 @@ bool is_independent(const model::NoisyOrNetwork& network) {
 }
 
 /// Whether there is something to refine still, once a network was `grown` because refinement took
-/// too much: the network of that refinement, if its score `so_far` is the better one, or the grown
-/// one.
+/// too much: the grown causes, if they are all but independent, or else what refinement had come
+/// to, if its score `so_far` is the better one.
 bool goes_on(const learning::LearnContext& context, double so_far, const GrownModel& grown,
              State& state) {
-  log::verbose("score {:.1f} so far, {:.1f} grown", so_far, grown.score);
-  if (so_far > grown.score) {
-    log::verbose("refinement goes on");
-    state.refinement.rewind();
-    // Growth that the time has ended is no judge.
-    state.outdoes_growth = !context.checkpoints.is_cut_short();
+  if (is_independent(grown.model.network)) {
+    log::verbose("the grown causes are independent: they are refined");
+    state.refinement.clear();
+    state.grown_in = state.depth;
     return true;
   }
-  if (!is_independent(grown.model.network)) return false;
-  log::verbose("the grown causes are independent: they are refined");
-  state.refinement.clear();
-  state.grown_in = state.depth;
+  log::verbose("score {:.1f} so far, {:.1f} grown", so_far, grown.score);
+  if (so_far <= grown.score) return false;
+  log::verbose("refinement goes on");
+  state.refinement.rewind();
+  // Growth that the time has ended is no judge.
+  state.outdoes_growth = !context.checkpoints.is_cut_short();
   return true;
 }
 
