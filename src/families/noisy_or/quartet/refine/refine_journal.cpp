@@ -89,6 +89,7 @@ model::NoisyOrNetwork read_network(Reader& reader, const std::vector<std::string
   }
   require(begin == names.size());
   std::vector<model::Observed> observed;
+  observed.reserve(variables.size());
   for (const std::string& name : variables) observed.push_back({name, reader.real()});
   std::vector<model::Edge> edges;
   for (std::uint64_t e = 0; e < n_edges; ++e) {
