@@ -218,6 +218,46 @@ std::vector<std::uint64_t> supports(const State& state, const std::vector<Electe
   return all;
 }
 
+/// What a round came to; none of these if another one follows.
+struct Outcome {
+  std::optional<model::LearnedModel> ended;  ///< by the time
+  std::optional<double> given_up;            ///< it took too much: its score so far
+  std::optional<Refined> last;               ///< there is nothing left to change
+};
+
+/// A scan and the refinement of what it found. `grown`: once refinement has taken too much.
+Outcome run_round(const learning::LearnContext& context, const Options& options,
+                  std::optional<GrownModel>& grown, State& state) {
+  const moments::Subtraction learned = state.learned_before(context.moments.n_observed());
+  const bool in_time = scan_round(context, learned, options, state);
+  learning::StageWatch watch(context.stages, fmt::format("refine_depth_{}", state.depth));
+  const std::vector<Elected> elected =
+      elect(context.team, context.threads, context.moments, learned, options, state.scan.found);
+  const bool is_sure = grown || are_sure(supports(state, elected));
+  ShownRefiner refiner(context, options, state, fmt::format("refine, round {}", state.depth),
+                       most_states(context, state, is_sure));
+  const auto end_early = [&](const std::vector<Elected>& found) {
+    return Outcome{ended_early(context, refiner, found, state.depth, std::move(grown)), {}, {}};
+  };
+  if (!in_time) return end_early(sure_ones(elected, state));
+  bool changed = false;
+  try {
+    refiner->start();
+    changed = refine(context, options, elected, grown, state, *refiner);
+  } catch (const learning::TimeUp&) {
+    return end_early({});
+  } catch (const TakesTooMuch&) {
+    return {{}, score_so_far(context, *refiner), {}};
+  }
+  watch.add(context.team, {}, 1);
+  tell(state, options);
+  log::verbose("round {}: {} causes, score {:.1f}", state.depth, refiner->network().n_causes(),
+               refiner->score());
+  if (!changed || state.depth == options.max_depth) return {{}, {}, finish(context, refiner)};
+  refiner->into(state);
+  return {};
+}
+
 }  // namespace
 
 model::LearnedModel refined_rounds(const learning::LearnContext& context, const Options& options,
@@ -235,51 +275,17 @@ model::LearnedModel refined_rounds(const learning::LearnContext& context, const 
     if (!is_independent(grown->model.network)) return std::move(grown->model);
   }
   for (;;) {
-    const moments::Subtraction learned = state.learned_before(context.moments.n_observed());
-    const bool in_time = scan_round(context, learned, options, state);
-    std::optional<Refined> last;
-    std::optional<double> so_far;  // the score of a refinement that takes too much
-    {
-      learning::StageWatch watch(context.stages, fmt::format("refine_depth_{}", state.depth));
-      const std::vector<Elected> elected =
-          elect(context.team, context.threads, context.moments, learned, options, state.scan.found);
-      const bool is_sure = grown || are_sure(supports(state, elected));
-      ShownRefiner refiner(context, options, state, fmt::format("refine, round {}", state.depth),
-                           most_states(context, state, is_sure));
-      if (!in_time) {
-        return ended_early(context, refiner, sure_ones(elected, state), state.depth,
-                           std::move(grown));
-      }
-      bool changed = false;
-      try {
-        refiner->start();
-        changed = refine(context, options, elected, grown, state, *refiner);
-      } catch (const learning::TimeUp&) {
-        return ended_early(context, refiner, {}, state.depth, std::move(grown));
-      } catch (const TakesTooMuch&) {
-        so_far = score_so_far(context, *refiner);
-      }
-      if (!so_far) {
-        watch.add(context.team, {}, 1);
-        tell(state, options);
-        log::verbose("round {}: {} causes, score {:.1f}", state.depth,
-                     refiner->network().n_causes(), refiner->score());
-        if (!changed || state.depth == options.max_depth) {
-          last = finish(context, refiner);
-        } else {
-          refiner->into(state);
-        }
-      }
-    }
-    if (so_far) {
+    Outcome round = run_round(context, options, grown, state);
+    if (round.ended) return std::move(*round.ended);
+    if (round.last) return better_of_both(context, std::move(*round.last), std::move(grown), state);
+    if (round.given_up) {
       log::verbose("refinement takes too many states of the causes: {}",
                    grown ? "the network stays as it was grown" : "growth instead");
       if (grown) return std::move(grown->model);
       grown = grow(context, state);
-      if (!goes_on(context, *so_far, *grown, state)) return std::move(grown->model);
+      if (!goes_on(context, *round.given_up, *grown, state)) return std::move(grown->model);
       continue;
     }
-    if (last) return better_of_both(context, std::move(*last), std::move(grown), state);
     state.begin_round(state.depth + 1, state.scan.units.total);
   }
 }
