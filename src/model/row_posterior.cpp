@@ -54,6 +54,12 @@ PosteriorNetwork::PosteriorNetwork(const NoisyOrNetwork& network)
   }
 }
 
+PosteriorNetwork::PosteriorNetwork(const NoisyOrNetwork& network, std::uint64_t n_rows,
+                                   bool may_miss)
+    : PosteriorNetwork(network) {
+  if (StateTable::suits(network, n_rows)) table_.emplace(network, may_miss);
+}
+
 RowPosterior::RowPosterior(const PosteriorNetwork& network, double tolerance)
     : network_(&network),
       tolerance_(tolerance),
@@ -66,7 +72,9 @@ RowPosterior::RowPosterior(const PosteriorNetwork& network, double tolerance)
       reach_(network.n_words(), 0),
       grouped_(network.n_words(), 0),
       is_followed_(network.n_causes(), 0),
-      candidate_at_(network.n_causes(), 0) {}
+      candidate_at_(network.n_causes(), 0) {
+  if (network.table()) sums_.emplace(*network.table(), tolerance);
+}
 
 void RowPosterior::read_variables(std::span<const std::uint64_t> values,
                                   std::span<const std::uint64_t> missing) {
@@ -253,8 +261,42 @@ void RowPosterior::make_room() {
   shared_.resize(std::max(shared_.size(), last.first_shared + last.n_causes * last.n_on));
 }
 
+/// All causes are touched, and those that some state has are a group with all that is on.
+void RowPosterior::look_up(std::span<const std::uint64_t> values,
+                           std::span<const std::uint64_t> missing) {
+  truncated_ = false;
+  n_states_ = network_->table()->n_chunks();
+  log_share_kept_ = 0;
+  read_variables(values, missing);
+  sums_->set_row(values, missing);
+  log_likelihood_ = sums_->log_likelihood();
+  clear_groups();
+  touched_.clear();
+  for (std::uint32_t cause = 0; cause < network_->n_causes(); ++cause) {
+    is_touched_[cause] = 1;
+    touched_.push_back(cause);
+    posterior_[cause] = sums_->present(cause);
+    if (posterior_[cause] > 0) group_causes_.push_back(cause);
+  }
+  groups_.push_back({0, group_causes_.size(), 0, on_.size(), 0});
+  make_room();
+  for (std::uint32_t l = 0; l < on_.size(); ++l) {
+    group_on_.push_back(l);
+    place_[on_[l]] = l;
+    inverse_[l] = sums_->inverse(on_[l]);
+  }
+  double* shared = shared_.data();
+  for (const std::uint32_t cause : group_causes_) {
+    for (const std::uint32_t a : on_) *shared++ = sums_->shared(cause, a);
+    const std::uint64_t* bits = network_->child_bits(cause);
+    std::uint64_t* on = on_children_.data() + cause * network_->n_words();
+    for (std::size_t w = 0; w < network_->n_words(); ++w) on[w] = bits[w] & values[w];
+  }
+}
+
 void RowPosterior::evaluate(std::span<const std::uint64_t> values,
                             std::span<const std::uint64_t> missing) {
+  if (sums_) return look_up(values, missing);
   follows_ = false;
   begin(values, missing);
   form_groups();

@@ -4,14 +4,16 @@
 // Method: only a cause with a child that is on ("touched") differs from its posterior in a silent
 //         row. A touched cause whose odds are below the tolerance even if it explained all it could
 //         is absent. The others fall into groups that share variables; each group is searched
-//         alone.
+//         alone. Where a table of all states pays, the row is looked up in it instead, as one group
+//         of all causes.
 // Cost: O(n m / 64 + edges to variables that are on) + the searches. No allocation once warm.
-// Memory: 28 n m bytes, shared by threads.
+// Memory: 28 n m bytes and the table, shared by threads.
 #pragma once
 
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -35,6 +37,8 @@ class PosteriorNetwork {
   static constexpr std::uint32_t no_edge = ~std::uint32_t{0};
 
   explicit PosteriorNetwork(const NoisyOrNetwork& network);
+  /// With a table of all states if that pays for so many rows.
+  PosteriorNetwork(const NoisyOrNetwork& network, std::uint64_t n_rows, bool may_miss);
 
   [[nodiscard]] std::size_t n_causes() const noexcept { return log_odds_.size(); }
   [[nodiscard]] std::size_t n_observed() const noexcept { return leak_.size(); }
@@ -71,6 +75,7 @@ class PosteriorNetwork {
   [[nodiscard]] double log_sum(std::size_t cause) const noexcept { return log_sum_[cause]; }
   /// P(cause | every variable is off).
   [[nodiscard]] double quiet_posterior(std::size_t cause) const noexcept { return quiet_[cause]; }
+  [[nodiscard]] const std::optional<StateTable>& table() const noexcept { return table_; }
 
  private:
   std::vector<double> leak_, log_leak_, log_quiet_;
@@ -81,6 +86,7 @@ class PosteriorNetwork {
   std::vector<double> failure_;
   std::vector<std::uint32_t> edge_;
   std::vector<std::uint64_t> child_bits_;
+  std::optional<StateTable> table_;
   double log_silent_ = 0;
 };
 
@@ -117,7 +123,7 @@ class RowPosterior {
 
   /// `values`, `missing`: bits of a row (missing may be empty). `values` is 0 where missing.
   void evaluate(std::span<const std::uint64_t> values, std::span<const std::uint64_t> missing);
-  /// The same, and adds the states found to `states` as those of its next row.
+  /// The same by a search, and adds the states found to `states` as those of its next row.
   void evaluate(std::span<const std::uint64_t> values, std::span<const std::uint64_t> missing,
                 RowStates& states);
   /// Sums the states of row number `r` of `states` alone, if they are there, instead of a search.
@@ -142,7 +148,7 @@ class RowPosterior {
   [[nodiscard]] std::span<const std::uint32_t> on() const noexcept { return on_; }
   [[nodiscard]] std::span<const double> inverse() const noexcept { return inverse_; }
 
-  /// Causes and variables that only a search could tell apart.
+  /// Causes and variables that are not independent given the row.
   struct Group {
     std::size_t first_cause, n_causes;  ///< in group_causes()
     std::size_t first_on, n_on;         ///< in group_on(): positions in on()
@@ -191,6 +197,7 @@ class RowPosterior {
   void settle_leaked(std::span<const std::uint64_t> values);
   void begin(std::span<const std::uint64_t> values, std::span<const std::uint64_t> missing);
   void make_room();
+  void look_up(std::span<const std::uint64_t> values, std::span<const std::uint64_t> missing);
   void prepare_search(const Group& group);
   void take_results(const Group& group);
   bool note_group(const Group& group, RowStates& states);
@@ -222,6 +229,7 @@ class RowPosterior {
   std::vector<std::uint32_t> group_causes_, group_on_;
   std::vector<double> group_odds_, shared_;
   StateSearch search_;
+  std::optional<StateSums> sums_;  // of the row, if there is a table
   double log_share_kept_ = 0;
   bool follows_ = false;                      // states that were found before
   std::vector<std::uint8_t> is_followed_;     // by cause: it is of a group that is followed

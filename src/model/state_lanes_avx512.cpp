@@ -14,9 +14,6 @@ RowKernels row_kernels_avx512() {
 
 SearchResult search_states_avx512(const SearchArrays& arrays) { return search_states(arrays); }
 
-double add_rows_avx512(const StateSumsArrays& arrays, const std::uint64_t* values,
-                       const std::uint64_t* missing, std::size_t n_rows) {
-  return RowAdder(arrays).add(values, missing, n_rows);
-}
+StateSumsKernels state_sums_kernels_avx512() { return {add_rows_in_lanes, find_row_in_lanes}; }
 
 }  // namespace orrery::model

@@ -162,10 +162,11 @@ void StateTable::rank_causes(const NoisyOrNetwork& network) {
 }
 
 /// Variable by variable: states with cause u from those without. P(on) is a sum of positive terms:
-/// nothing cancels.
+/// nothing cancels. Where the cause is no parent the numbers are the same with it.
 void StateTable::tabulate(const NoisyOrNetwork& network) {
   const std::size_t n_states = std::size_t{1} << n_causes_;
-  std::vector<double> on(n_states), log_off(n_states), failures(n_causes_ * n_observed_, 1);
+  std::vector<double> on(n_states), log_on(n_states), log_off(n_states);
+  std::vector<double> failures(n_causes_ * n_observed_, 1);
   for (const Edge& edge : network.edges()) {
     failures[rank_[edge.cause] * n_observed_ + edge.observed] =
         std::max(edge.failure, least_possible);
@@ -173,13 +174,21 @@ void StateTable::tabulate(const NoisyOrNetwork& network) {
   for (std::size_t a = 0; a < n_observed_; ++a) {
     const double leak = kept_possible(network.observed()[a].leak);
     on[0] = leak;
+    log_on[0] = std::log(leak);
     log_off[0] = std::log1p(-leak);
     for (std::size_t u = 0; u < n_causes_; ++u) {
       const double failure = failures[u * n_observed_ + a];
-      const double log_failure = std::log(failure);
       const std::size_t bit = std::size_t{1} << u;
+      if (failure == 1) {
+        std::copy_n(on.data(), bit, on.data() + bit);
+        std::copy_n(log_on.data(), bit, log_on.data() + bit);
+        std::copy_n(log_off.data(), bit, log_off.data() + bit);
+        continue;
+      }
+      const double log_failure = std::log(failure);
       for (std::size_t s = 0; s < bit; ++s) {
         on[bit + s] = on[s] + (1 - on[s]) * (1 - failure);
+        log_on[bit + s] = std::log(on[bit + s]);
         log_off[bit + s] = log_off[s] + log_failure;
       }
     }
@@ -188,7 +197,7 @@ void StateTable::tabulate(const NoisyOrNetwork& network) {
       const std::size_t lane = s % lanes;
       silent(chunk)[lane] += log_off[s];
       inverse_on_[(chunk * n_observed_ + a) * lanes + lane] = 1 / on[s];
-      term(chunk, 0, a)[lane] = std::log(on[s]) - log_off[s];
+      term(chunk, 0, a)[lane] = log_on[s] - log_off[s];
       if (n_parts_ == 2) term(chunk, 1, a)[lane] = -log_off[s];
     }
   }
@@ -209,9 +218,21 @@ void StateTable::add_up_fours() {
   }
 }
 
+StateSumsKernels find_state_sums(kernels::Isa isa) {
+#if defined(__x86_64__)
+  if (isa == kernels::Isa::avx2) return state_sums_kernels_avx2();
+  if (isa == kernels::Isa::avx512) return state_sums_kernels_avx512();
+#endif
+  return state_sums_kernels_baseline();
+}
+
 StateSums::StateSums(const StateTable& table, double tolerance)
+    : StateSums(table, tolerance, find_state_sums(kernels::active().isa)) {}
+
+StateSums::StateSums(const StateTable& table, double tolerance, const StateSumsKernels& kernels)
     : table_(&table),
       log_tolerance_(std::log(tolerance)),
+      kernels_(kernels),
       weights_((table.n_chunks() + StateSumsArrays::batch) * StateTable::lanes),
       mass_(table.n_chunks() * table.n_columns() * StateTable::lanes, 0),
       mass_with_((std::bit_width(table.n_chunks())) * table.n_columns() * StateTable::lanes, 0),
@@ -223,28 +244,24 @@ StateSums::StateSums(const StateTable& table, double tolerance)
       all_(table.n_columns(), 0),
       with_cause_(table.n_causes() * table.n_columns(), 0) {}
 
-AddRows find_add_rows(kernels::Isa isa) {
-  if (kernels::find(isa) == nullptr) return nullptr;
-#if defined(__x86_64__)
-  if (isa == kernels::Isa::avx2) return add_rows_avx2;
-  if (isa == kernels::Isa::avx512) return add_rows_avx512;
-#endif
-  return add_rows_baseline;
+StateSumsArrays StateSums::arrays() {
+  return {table_->n_causes(), table_->n_observed(), table_->n_parts(),    table_->n_chunks(),
+          table_->n_terms(),  table_->terms(),      table_->inverse_on(), log_tolerance_,
+          weights_.data(),    mass_.data(),         mass_with_.data(),    chunks_.data(),
+          row_terms_.data(),  row_columns_.data(),  open_.data(),         used_.data(),
+          all_.data(),        with_cause_.data()};
 }
 
 void StateSums::set_rows(std::span<const std::uint64_t> values,
                          std::span<const std::uint64_t> missing, std::size_t n_rows) {
-  set_rows(find_add_rows(kernels::active().isa), values, missing, n_rows);
+  log_likelihood_ = kernels_.add_rows(arrays(), values.data(),
+                                      missing.empty() ? nullptr : missing.data(), n_rows);
 }
 
-void StateSums::set_rows(AddRows add_rows, std::span<const std::uint64_t> values,
-                         std::span<const std::uint64_t> missing, std::size_t n_rows) {
+void StateSums::set_row(std::span<const std::uint64_t> values,
+                        std::span<const std::uint64_t> missing) {
   log_likelihood_ =
-      add_rows({table_->n_causes(), table_->n_observed(), table_->n_parts(), table_->n_chunks(),
-                table_->n_terms(), table_->terms(), table_->inverse_on(), log_tolerance_,
-                weights_.data(), mass_.data(), mass_with_.data(), chunks_.data(), row_terms_.data(),
-                row_columns_.data(), open_.data(), used_.data(), all_.data(), with_cause_.data()},
-               values.data(), missing.empty() ? nullptr : missing.data(), n_rows);
+      kernels_.find_row(arrays(), values.data(), missing.empty() ? nullptr : missing.data());
 }
 
 }  // namespace orrery::model

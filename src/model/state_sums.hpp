@@ -223,22 +223,27 @@ struct StateSumsArrays {
   std::uint8_t* used;
   double *all, *with_cause;
 };
-/// Rows of n_words words each; `missing` is null if nothing is. Returns their log-likelihood.
-using AddRows = double (*)(const StateSumsArrays& arrays, const std::uint64_t* values,
-                           const std::uint64_t* missing, std::size_t n_rows);
+/// Of rows of n_words words each; `missing` is null if nothing is. Both return a log-likelihood.
+struct StateSumsKernels {
+  double (*add_rows)(const StateSumsArrays& arrays, const std::uint64_t* values,
+                     const std::uint64_t* missing, std::size_t n_rows);
+  double (*find_row)(const StateSumsArrays& arrays, const std::uint64_t* values,
+                     const std::uint64_t* missing);
+};
 
 /// One thread's scratch and the sums of the rows seen last.
 class StateSums {
  public:
   /// States that weigh less than `tolerance` times a row's heaviest are left out.
   StateSums(const StateTable& table, double tolerance);
+  StateSums(const StateTable& table, double tolerance, const StateSumsKernels& kernels);
 
   /// Replaces the sums by those of rows of (m + 63) / 64 words each. `values` is 0 where missing.
   void set_rows(std::span<const std::uint64_t> values, std::span<const std::uint64_t> missing,
                 std::size_t n_rows);
-  /// The same by one instruction set.
-  void set_rows(AddRows add_rows, std::span<const std::uint64_t> values,
-                std::span<const std::uint64_t> missing, std::size_t n_rows);
+  /// Replaces them by those of one row, of its variables that are on alone: what is told of the
+  /// others is of no use.
+  void set_row(std::span<const std::uint64_t> values, std::span<const std::uint64_t> missing);
 
   /// Nats.
   [[nodiscard]] double log_likelihood() const noexcept { return log_likelihood_; }
@@ -261,8 +266,11 @@ class StateSums {
     return with_cause_.data() + table_->rank(cause) * table_->n_columns();
   }
 
+  [[nodiscard]] StateSumsArrays arrays();
+
   const StateTable* table_;
   double log_tolerance_;
+  StateSumsKernels kernels_;
   double log_likelihood_ = 0;
   data::AlignedVector<double> weights_;    // of the chunks tried for the row at hand
   data::AlignedVector<double> mass_;       // of the block: n_chunks x n_columns x lanes
@@ -273,13 +281,10 @@ class StateSums {
   std::vector<double> all_, with_cause_;  // n_columns; n_causes x n_columns
 };
 
-double add_rows_baseline(const StateSumsArrays& arrays, const std::uint64_t* values,
-                         const std::uint64_t* missing, std::size_t n_rows);
-double add_rows_avx2(const StateSumsArrays& arrays, const std::uint64_t* values,
-                     const std::uint64_t* missing, std::size_t n_rows);
-double add_rows_avx512(const StateSumsArrays& arrays, const std::uint64_t* values,
-                       const std::uint64_t* missing, std::size_t n_rows);
-/// Null if this processor lacks it. All give the same bytes.
-AddRows find_add_rows(kernels::Isa isa);
+StateSumsKernels state_sums_kernels_baseline();
+StateSumsKernels state_sums_kernels_avx2();
+StateSumsKernels state_sums_kernels_avx512();
+/// For an instruction set that the processor has. All give the same bytes.
+StateSumsKernels find_state_sums(kernels::Isa isa);
 
 }  // namespace orrery::model

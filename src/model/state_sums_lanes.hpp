@@ -10,6 +10,10 @@
 namespace orrery::model {
 namespace {
 
+inline std::size_t lowest(std::uint64_t bits) {
+  return static_cast<std::size_t>(__builtin_ctzll(bits));
+}
+
 class RowAdder {
  public:
   explicit RowAdder(const StateSumsArrays& arrays)
@@ -22,20 +26,37 @@ class RowAdder {
   double add(const std::uint64_t* values, const std::uint64_t* missing, std::size_t n_rows) {
     double log_likelihood = 0;
     for (std::size_t r = 0; r < n_rows; ++r) {
-      p_.row_terms[0] = 0;
-      n_row_terms_ = 1;
-      n_row_columns_ = 0;
-      read(values + r * n_words_, 0);
-      if (missing != nullptr) read(missing + r * n_words_, 1);
-      p_.row_columns[n_row_columns_++] = static_cast<std::uint32_t>(n_columns_ - 1);
-      weigh_states();
-      log_likelihood += add_row();
+      read_row(values + r * n_words_, missing == nullptr ? nullptr : missing + r * n_words_);
+      log_likelihood += weigh_states();
+      add_row();
     }
     settle();
     return log_likelihood;
   }
 
+  /// Of one row: the sums of the columns that are on, and of the states alone.
+  double find(const std::uint64_t* values, const std::uint64_t* missing) {
+    read_row(values, missing);
+    const double log_likelihood = weigh_states();
+    find_row();
+    return log_likelihood;
+  }
+
  private:
+  void read_row(const std::uint64_t* values, const std::uint64_t* missing) {
+    p_.row_terms[0] = 0;
+    n_row_terms_ = 1;
+    n_row_columns_ = 0;
+    read(values, 0);
+    n_on_ = n_row_columns_;
+    if (missing != nullptr) read(missing, 1);
+    p_.row_columns[n_row_columns_++] = static_cast<std::uint32_t>(n_columns_ - 1);
+  }
+  /// How many causes make so many chunks, less one.
+  static std::size_t bits(std::size_t last_chunk) {
+    return last_chunk == 0 ? 0 : 64 - static_cast<std::size_t>(__builtin_clzll(last_chunk));
+  }
+
   /// Where a row's terms are in the table, and which columns get its mass.
   void read(const std::uint64_t* words, std::size_t part) {
     for (std::size_t w = 0; w < n_words_; ++w) {
@@ -46,8 +67,7 @@ class RowAdder {
       }
       const std::size_t first = part * p_.n_observed + 64 * w;
       for (std::uint64_t left = words[w]; left != 0; left &= left - 1) {
-        p_.row_columns[n_row_columns_++] =
-            static_cast<std::uint32_t>(first + static_cast<std::size_t>(__builtin_ctzll(left)));
+        p_.row_columns[n_row_columns_++] = static_cast<std::uint32_t>(first + lowest(left));
       }
     }
   }
@@ -71,8 +91,9 @@ class RowAdder {
     }
   }
 
-  /// The chunks that matter to the row at hand.
-  void weigh_states() {
+  /// The chunks that matter to the row at hand and their shares of its likelihood, whose logarithm
+  /// is returned.
+  double weigh_states() {
     std::size_t n_open = 0;
     for (std::size_t cause = 1; cause < p_.n_chunks; cause *= 2) {
       p_.open[n_open++] = {static_cast<std::uint32_t>(cause), 0, HUGE_VAL, 0};
@@ -82,6 +103,7 @@ class RowAdder {
     weigh(0);
     heaviest_ = largest_part(lanes(p_.weights)[0]);
     if (n_open > 0) visit(0, HUGE_VAL, p_.open, n_open);
+    return find_shares();
   }
 
   /// Those with one more cause than the one at `place`, the most promising first, and what is below
@@ -128,8 +150,8 @@ class RowAdder {
     }
   }
 
-  /// Adds the states of the row at hand; returns its log-likelihood.
-  double add_row() {
+  /// Of the chunks tried leaves those that matter, whose shares take the place of their weights.
+  double find_shares() {
     Lanes* weights = lanes(p_.weights);
     const double best = largest(heaviest_);
     Lanes total{};
@@ -143,22 +165,69 @@ class RowAdder {
       total += weights[n];
       p_.chunks[n++] = p_.chunks[i];
     }
+    n_row_chunks_ = n;
     const double of_all = sum(total);
     const double scale = 1 / of_all;
-    for (std::size_t i = 0; i < n; ++i) {
-      const Lanes share = scale * weights[i];
+    for (std::size_t i = 0; i < n; ++i) weights[i] = scale * weights[i];
+    return best + std::log(of_all);
+  }
+
+  /// Adds the states of the row at hand to the mass of the block.
+  void add_row() {
+    for (std::size_t i = 0; i < n_row_chunks_; ++i) {
+      const Lanes& share = lanes(p_.weights)[i];
       Lanes* mass = lanes(p_.mass) + p_.chunks[i] * n_columns_;
       p_.used[p_.chunks[i]] = 1;
       for (std::size_t k = 0; k < n_row_columns_; ++k) mass[p_.row_columns[k]] += share;
     }
-    return best + std::log(of_all);
+  }
+
+  /// The sums of the row at hand.
+  void find_row() {
+    for (std::size_t k = 0; k < n_on_; ++k) {
+      const Lanes* inverse_on = lanes(p_.inverse_on) + p_.row_columns[k];
+      find_column(p_.row_columns[k], [&](std::size_t i) {
+        return lanes(p_.weights)[i] * inverse_on[p_.chunks[i] * p_.n_observed];
+      });
+    }
+    find_column(n_columns_ - 1, [&](std::size_t i) { return lanes(p_.weights)[i]; });
+  }
+
+  /// `mass`: of a chunk of the row.
+  template <class Mass>
+  void find_column(std::size_t column, const Mass& mass) {
+    Lanes total = mass(0);
+    std::size_t in_all = p_.chunks[0];
+    std::size_t in_some = in_all;
+    for (std::size_t i = 1; i < n_row_chunks_; ++i) {
+      total += mass(i);
+      in_all &= p_.chunks[i];
+      in_some |= p_.chunks[i];
+    }
+    const double of_all = sum(total);
+    p_.all[column] = of_all;
+    double* with_cause = p_.with_cause + column;
+    for (std::size_t u = 0; u < p_.n_causes && u < 3; ++u) {
+      with_cause[u * n_columns_] = sum(total, std::size_t{1} << u);
+    }
+    for (std::size_t u = 3; u < p_.n_causes; ++u) {
+      const std::size_t bit = std::size_t{1} << (u - 3);
+      double with = (in_all & bit) != 0 ? of_all : 0;
+      if ((in_all & bit) != (in_some & bit)) {
+        Lanes with_it{};
+        for (std::size_t i = 0; i < n_row_chunks_; ++i) {
+          if ((p_.chunks[i] & bit) != 0) with_it += mass(i);
+        }
+        with = sum(with_it);
+      }
+      with_cause[u * n_columns_] = with;
+    }
   }
 
   /// The sums of the block from the mass of its states, which is cleared.
   void settle() {
     Lanes* with = lanes(p_.mass_with);
-    std::size_t n_with = 1;  // all, then a cause each
-    for (std::size_t bits = p_.n_chunks - 1; bits != 0; bits >>= 1) ++n_with;
+    const std::size_t n_with = 1 + bits(p_.n_chunks - 1);  // all, then a cause each
     for (std::size_t i = 0; i < n_with * n_columns_; ++i) with[i] = Lanes{};
     for (std::size_t chunk = 0; chunk < p_.n_chunks; ++chunk) {
       if (p_.used[chunk] == 0) continue;
@@ -168,7 +237,7 @@ class RowAdder {
       for (std::size_t a = 0; a < p_.n_observed; ++a) mass[a] *= inverse_on[a];
       for (std::size_t a = 0; a < n_columns_; ++a) with[a] += mass[a];
       for (std::size_t left = chunk; left != 0; left &= left - 1) {
-        Lanes* into = with + (static_cast<std::size_t>(__builtin_ctzll(left)) + 1) * n_columns_;
+        Lanes* into = with + (lowest(left) + 1) * n_columns_;
         for (std::size_t a = 0; a < n_columns_; ++a) into[a] += mass[a];
       }
       for (std::size_t a = 0; a < n_columns_; ++a) mass[a] = Lanes{};
@@ -187,10 +256,21 @@ class RowAdder {
   double range_;
   std::size_t n_row_terms_ = 0;
   std::size_t n_row_columns_ = 0;
+  std::size_t n_on_ = 0;  // of these, the first
   std::size_t n_row_chunks_ = 0;
   std::size_t depth_ = 0;
   Vector heaviest_;
 };
+
+double add_rows_in_lanes(const StateSumsArrays& arrays, const std::uint64_t* values,
+                         const std::uint64_t* missing, std::size_t n_rows) {
+  return RowAdder(arrays).add(values, missing, n_rows);
+}
+
+double find_row_in_lanes(const StateSumsArrays& arrays, const std::uint64_t* values,
+                         const std::uint64_t* missing) {
+  return RowAdder(arrays).find(values, missing);
+}
 
 }  // namespace
 }  // namespace orrery::model

@@ -80,12 +80,17 @@ TEST(RowPosterior, exact_for_random_networks_and_rows) {
     const auto n = static_cast<std::uint32_t>(1 + seed % 8);
     const NoisyOrNetwork network = random_network(seed, n, 5 + 3 * n, .15 + .01 * double(seed));
     const PosteriorNetwork prepared(network);
-    RowPosterior posterior(prepared, 0);
+    const PosteriorNetwork with_table(network, 1'000'000, true);
+    ASSERT_TRUE(with_table.table());
+    RowPosterior searched(prepared, 0);
+    RowPosterior looked_up(with_table, 0);
     for (std::uint64_t r = 0; r < 10; ++r) {
       const RandomRow row =
           random_row(100 * seed + r, network.n_observed(), .4, seed % 3 == 0 ? .2 : 0);
-      posterior.evaluate(row.values, row.missing);
-      expect_same_posterior(network, posterior, AllStates(network, row), 1e-10);
+      for (RowPosterior* posterior : {&searched, &looked_up}) {
+        posterior->evaluate(row.values, row.missing);
+        expect_same_posterior(network, *posterior, AllStates(network, row), 1e-10);
+      }
       if (HasFailure()) return;
     }
   }
@@ -100,6 +105,10 @@ TEST(RowPosterior, what_a_tolerance_leaves_out_is_as_small_as_it) {
     posterior.evaluate(row.values, {});
     // A state of weight 1e-8 counts 1 / P(a on) as much in E[1 / P(a on)].
     expect_same_posterior(network, posterior, AllStates(network, row), 1e-3);
+    const PosteriorNetwork with_table(network, 1'000'000, false);
+    RowPosterior looked_up(with_table, 1e-8);
+    looked_up.evaluate(row.values, {});
+    expect_same_posterior(network, looked_up, AllStates(network, row), 1e-3);
     EXPECT_NEAR(posterior.log_likelihood(), std::log(AllStates(network, row).likelihood), 1e-6);
   }
 }

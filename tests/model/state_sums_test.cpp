@@ -93,6 +93,35 @@ TEST(StateSums, a_block_knows_nothing_of_the_one_before) {
   expect_same_sums(network, sums, rows, true, 1e-10);
 }
 
+TEST(StateSums, a_row_has_the_sums_of_a_block_of_one) {
+  for (std::uint64_t seed = 0; seed < 40; ++seed) {
+    const auto n = static_cast<std::uint32_t>(seed % 8);
+    const bool may_miss = seed % 3 == 0;
+    const NoisyOrNetwork network = random_network(seed, n, 5 + 9 * n, .15 + .015 * double(seed));
+    const StateTable table(network, may_miss);
+    StateSums block(table, 1e-7);
+    StateSums row(table, 1e-7);
+    for (std::uint64_t r = 0; r < 12; ++r) {
+      const RandomRow one =
+          random_row(1000 * seed + r, network.n_observed(), .4, may_miss ? .2 : 0);
+      const auto missing = may_miss ? std::span(one.missing) : std::span<const std::uint64_t>();
+      block.set_rows(one.values, missing, 1);
+      row.set_row(one.values, missing);
+      EXPECT_EQ(row.log_likelihood(), block.log_likelihood());
+      for (std::size_t u = 0; u < n; ++u) EXPECT_NEAR(row.present(u), block.present(u), 1e-12);
+      for (std::size_t a = 0; a < network.n_observed(); ++a) {
+        if (!has_bit(one.values, a)) continue;
+        const double precision = 1e-12 * block.inverse(a);
+        EXPECT_NEAR(row.inverse(a), block.inverse(a), precision);
+        for (std::size_t u = 0; u < n; ++u) {
+          EXPECT_NEAR(row.shared(u, a), block.shared(u, a), precision) << seed << ' ' << u;
+        }
+      }
+    }
+    if (HasFailure()) return;
+  }
+}
+
 TEST(StateSums, what_a_tolerance_leaves_out_is_as_small_as_it) {
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
     const NoisyOrNetwork network = random_network(seed, 8, 40, .3);
@@ -132,13 +161,12 @@ TEST(StateSums, every_instruction_set_gives_the_same_bytes) {
     const NoisyOrNetwork network = random_network(seed, 7, 45, .4);
     const StateTable table(network, true);
     const Rows rows(seed, 40, 45, .4, .1);
-    StateSums first(table, 1e-7);
-    first.set_rows(add_rows_baseline, rows.values, rows.missing, rows.n);
+    StateSums first(table, 1e-7, state_sums_kernels_baseline());
+    first.set_rows(rows.values, rows.missing, rows.n);
     for (const auto isa : {kernels::Isa::avx2, kernels::Isa::avx512}) {
-      const AddRows add_rows = find_add_rows(isa);
-      if (add_rows == nullptr) continue;
-      StateSums sums(table, 1e-7);
-      sums.set_rows(add_rows, rows.values, rows.missing, rows.n);
+      if (kernels::find(isa) == nullptr) continue;
+      StateSums sums(table, 1e-7, find_state_sums(isa));
+      sums.set_rows(rows.values, rows.missing, rows.n);
       EXPECT_EQ(sums.log_likelihood(), first.log_likelihood());
       for (std::size_t a = 0; a < 45; ++a) EXPECT_EQ(sums.inverse(a), first.inverse(a));
       for (std::size_t u = 0; u < 7; ++u) {
@@ -146,6 +174,18 @@ TEST(StateSums, every_instruction_set_gives_the_same_bytes) {
         for (std::size_t a = 0; a < 45; ++a) {
           EXPECT_EQ(sums.shared(u, a), first.shared(u, a));
           EXPECT_EQ(sums.unseen(u, a), first.unseen(u, a));
+        }
+      }
+      const RandomRow row = rows.row(7);
+      StateSums first_row(table, 1e-7, state_sums_kernels_baseline());
+      first_row.set_row(row.values, row.missing);
+      sums.set_row(row.values, row.missing);
+      EXPECT_EQ(sums.log_likelihood(), first_row.log_likelihood());
+      for (std::size_t u = 0; u < 7; ++u) {
+        EXPECT_EQ(sums.present(u), first_row.present(u));
+        for (std::size_t a = 0; a < 45; ++a) {
+          if (!has_bit(row.values, a)) continue;
+          EXPECT_EQ(sums.shared(u, a), first_row.shared(u, a));
         }
       }
     }

@@ -176,7 +176,7 @@ class LeakPairs {
         n_rows_(static_cast<double>(rows.n_rows())),
         observed_(moments),
         may_miss_(rows.may_miss()) {
-    const model::PosteriorNetwork prepared(network);
+    const model::PosteriorNetwork prepared(network, rows.n_rows(), rows.may_miss());
     std::vector<model::RowPosterior> scratch(
         static_cast<std::size_t>(rows.n_threads()),
         model::RowPosterior(prepared, constants::refinement::state_tolerance));

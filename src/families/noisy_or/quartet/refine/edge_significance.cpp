@@ -206,7 +206,7 @@ EdgeTests test_edges(const learning::RowPass& rows, const model::NoisyOrNetwork&
   parts.square = layout.part(n);
   for (std::size_t& part : parts.with_edge) part = layout.part(n * m);
   for (std::size_t& part : parts.with_off) part = layout.part(n);
-  const model::PosteriorNetwork prepared(network);
+  const model::PosteriorNetwork prepared(network, rows.n_rows(), rows.may_miss());
   std::vector<EdgeTester> scratch(static_cast<std::size_t>(rows.n_threads()),
                                   EdgeTester(network, prepared, tolerance));
   const std::vector<double> sums = rows.sum(

@@ -117,7 +117,7 @@ struct Scratch {
 std::vector<double> information(const learning::RowPass& rows, const model::NoisyOrNetwork& network,
                                 const Numbers& chosen) {
   const std::size_t k = chosen.size();
-  const model::PosteriorNetwork prepared(network);
+  const model::PosteriorNetwork prepared(network, rows.n_rows(), rows.may_miss());
   const auto width = static_cast<Eigen::Index>(k);
   std::vector<Scratch> scratch(static_cast<std::size_t>(rows.n_threads()),
                                {{network, prepared}, {}, Eigen::MatrixXd(width, width)});
