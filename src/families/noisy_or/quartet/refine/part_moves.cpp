@@ -4,7 +4,8 @@
 // two parts, less across: the leading eigenvector of the residual z-scores tells them apart.
 // Children of both depend on the others as it says: their component is near 0, and both parts get
 // them. Under noise alone the leading eigenvalue of k children is near 2 sqrt(k) (Wigner's
-// semicircle).
+// semicircle). While some of the rows are looked at only, the z-scores are taken as if they were of
+// those rows: what parameters of few rows leave is noise that all rows would take for dependence.
 //
 // Hidden parts: what hides behind a cause, or behind the leaks, is uncovered in the rows attributed
 // to it (signatures/hidden_causes.hpp).
@@ -12,7 +13,6 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
-#include <limits>
 #include <span>
 #include <string>
 #include <utility>
@@ -52,6 +52,8 @@ std::vector<CauseSplit> promising_splits(const Refinement& refinement) {
   const model::NoisyOrNetwork& network = refinement.fit.network;
   const moments::Subtraction learned = subtraction_of(network, {});
   const Calibration calibration(refinement.context.moments, learned, refinement.alpha);
+  const double share_of_rows = static_cast<double>(refinement.rows.n_rows()) /
+                               static_cast<double>(refinement.context.rows->n_rows());
   std::vector<CauseSplit> splits;
   for (std::size_t u = 0; u < network.n_causes(); ++u) {
     const auto children = network.children(u);
@@ -61,7 +63,7 @@ std::vector<CauseSplit> promising_splits(const Refinement& refinement) {
     const linalg::Spectrum spectrum = linalg::spectrum_of(residual_z(calibration, children));
     const auto last = static_cast<Eigen::Index>(children.size()) - 1;
     const double noise = 2 * std::sqrt(static_cast<double>(children.size()));
-    CauseSplit split{spectrum.values(last) / noise, u, {}};
+    CauseSplit split{std::sqrt(share_of_rows) * spectrum.values(last) / noise, u, {}};
     for (auto& part : split.failures) part.assign(network.n_observed(), 1);
     std::array<std::size_t, 2> n{};
     for (std::size_t i = 0; i < children.size(); ++i) {
@@ -110,8 +112,6 @@ void split_causes(Refinement& refinement) {
 
 namespace {
 
-constexpr double no_gain = std::numeric_limits<double>::infinity();
-
 bool try_part(Refinement& refinement, const model::Cause& whole, const Part& part, int depth) {
   const model::NoisyOrNetwork& network = refinement.fit.network;
   const auto& causes = network.causes();
@@ -140,13 +140,12 @@ bool uncover_parts(Refinement& refinement, int depth) {
   const std::uint64_t n_thinned =
       refinement.rows.n_rows() / constants::refinement::most_rows_attributed;
   const learning::RowPass rows = refinement.rows.thinned(std::max<std::uint64_t>(n_thinned, 1));
-  const SparseExpectation found =
-      expect_sparse(rows, refinement.fit.network, Missing::find, no_gain);
+  const std::vector<Attribution> attributed = attribute(rows, refinement.fit.network);
   // A copy: trials replace the fit.
   const std::vector<model::Cause> causes = refinement.fit.network.causes();
   bool any = false;
   for (const Part& part :
-       find_parts(refinement.context, found.attributed, causes.size(), refinement.penalty.cause)) {
+       find_parts(refinement.context, attributed, causes.size(), refinement.penalty.cause)) {
     if (part.behind == causes.size()) {
       any = try_cause(refinement, part.cause, depth) || any;
       continue;

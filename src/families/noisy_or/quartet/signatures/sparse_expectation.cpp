@@ -33,6 +33,45 @@ struct Parts {
         unseen(words.part(may_miss ? network.edges().size() : 0)) {}
 };
 
+/// What one thread's rows attribute to each of the causes, and to the leaks. Variables go to what
+/// has more likely than not switched them on.
+class Attributor {
+ public:
+  explicit Attributor(const model::SparseNetwork& network)
+      : network_(network), attributed_(network.n_causes() + 1) {}
+
+  void add(const SparsePosterior& row) {
+    variables_.clear();
+    for (std::size_t i = 0; i < row.on().size(); ++i) {
+      const std::uint32_t a = row.on()[i];
+      if ((1 - network_.quiet(a)) * row.inverse()[i] > constants::signatures::likely_cause)
+        variables_.push_back(a);
+    }
+    attributed_.back().add_row(variables_);
+    for (const auto& candidate : row.candidates()) {
+      if (candidate.posterior < constants::signatures::surely_present) continue;
+      variables_.clear();
+      for (const auto& link : row.links(candidate)) {
+        if ((1 - link.failure) * link.shared > constants::signatures::likely_cause)
+          variables_.push_back(row.on()[link.on]);
+      }
+      attributed_[candidate.cause].add_row(variables_);
+    }
+  }
+
+  /// Takes over what the other has.
+  void join(Attributor& other) {
+    for (std::size_t u = 0; u < attributed_.size(); ++u) attributed_[u].add(other.attributed_[u]);
+    other.attributed_ = {};
+  }
+  std::vector<Attribution>& attributed() { return attributed_; }
+
+ private:
+  const model::SparseNetwork& network_;
+  std::vector<Attribution> attributed_;  // n + 1
+  std::vector<std::uint32_t> variables_;
+};
+
 // Rows are kept, or not, by so many.
 constexpr std::uint64_t kept_block_rows = 256;
 
@@ -51,7 +90,7 @@ class Collector {
         words_(parts.words.size(), 0),
         keep_step_(keep_step) {
     if (missing != Missing::ignore) structure_.emplace(network);
-    if (missing == Missing::find) attributed_.resize(n_ + 1);
+    if (missing == Missing::find) attributor_.emplace(prepared);
     if (keep_step > 0) active_.emplace(n_, m_);
   }
 
@@ -66,7 +105,7 @@ class Collector {
         structure_->add(row_, prepared_,
                         [&](const auto& visit) { data::for_each_bit(block.missing_in(r), visit); });
       }
-      if (!attributed_.empty()) attribute();
+      if (attributor_) attributor_->add(row_);
     }
   }
 
@@ -81,7 +120,7 @@ class Collector {
 
   std::vector<std::uint64_t>& words() { return words_; }
   std::optional<StructureSums>& structure() { return structure_; }
-  std::vector<Attribution>& attributed() { return attributed_; }
+  std::optional<Attributor>& attributor() { return attributor_; }
   std::optional<ActiveRows>& active() { return active_; }
 
  private:
@@ -124,26 +163,6 @@ class Collector {
     });
   }
 
-  /// Variables go to what has more likely than not switched them on.
-  void attribute() {
-    variables_.clear();
-    for (std::size_t i = 0; i < row_.on().size(); ++i) {
-      const std::uint32_t a = row_.on()[i];
-      if ((1 - prepared_.quiet(a)) * row_.inverse()[i] > constants::signatures::likely_cause)
-        variables_.push_back(a);
-    }
-    attributed_[n_].add_row(variables_);
-    for (const auto& candidate : row_.candidates()) {
-      if (candidate.posterior < constants::signatures::surely_present) continue;
-      variables_.clear();
-      for (const auto& link : row_.links(candidate)) {
-        if ((1 - link.failure) * link.shared > constants::signatures::likely_cause)
-          variables_.push_back(row_.on()[link.on]);
-      }
-      attributed_[candidate.cause].add_row(variables_);
-    }
-  }
-
   std::size_t m_, n_;
   std::span<const model::Edge> edges_;
   const model::SparseNetwork& prepared_;
@@ -152,8 +171,7 @@ class Collector {
   BitCounts touched_;
   std::vector<std::uint64_t> words_;
   std::optional<StructureSums> structure_;
-  std::vector<Attribution> attributed_;  // n + 1
-  std::vector<std::uint32_t> variables_;
+  std::optional<Attributor> attributor_;
   std::uint64_t keep_step_;
   std::optional<ActiveRows> active_;
 };
@@ -168,10 +186,7 @@ void gather(const parallel::Team& team, std::vector<Collector>& collectors) {
   for (std::size_t t = 1; t < collectors.size(); ++t) {
     take(all.words(), collectors[t].words());
     if (all.structure()) all.structure()->join(*collectors[t].structure());
-    for (std::size_t u = 0; u < all.attributed().size(); ++u) {
-      all.attributed()[u].add(collectors[t].attributed()[u]);
-    }
-    collectors[t].attributed() = {};
+    if (all.attributor()) all.attributor()->join(*collectors[t].attributor());
   }
   if (team.size() > 1) team.sum_words(all.words());
   if (all.structure()) all.structure()->sum(team);
@@ -230,9 +245,27 @@ SparseExpectation expect_sparse(const learning::RowPass& rows, const model::Nois
   for (Collector& one : collectors) {
     if (one.active()) found.active.push_back(std::move(*one.active()));
   }
-  found.attributed = std::move(all.attributed());
+  if (all.attributor()) found.attributed = std::move(all.attributor()->attributed());
   if (all.structure()) add_structure(rows.team(), network, *all.structure(), gain_needed, found);
   return found;
+}
+
+std::vector<Attribution> attribute(const learning::RowPass& rows,
+                                   const model::NoisyOrNetwork& network) {
+  const model::SparseNetwork prepared(network);
+  const auto n_threads = static_cast<std::size_t>(rows.n_threads());
+  std::vector<SparsePosterior> posteriors(n_threads,
+                                          SparsePosterior(prepared, candidates_of(rows)));
+  std::vector<Attributor> attributors(n_threads, Attributor(prepared));
+  (void)rows.sum(0, [&](const learning::RowBlock& block, int thread, std::span<double>) {
+    SparsePosterior& row = posteriors[static_cast<std::size_t>(thread)];
+    for (std::size_t r = 0; r < block.n_rows; ++r) {
+      row.evaluate(block.row(r), block.missing_in(r));
+      attributors[static_cast<std::size_t>(thread)].add(row);
+    }
+  });
+  for (std::size_t t = 1; t < n_threads; ++t) attributors[0].join(attributors[t]);
+  return std::move(attributors[0].attributed());
 }
 
 }  // namespace orrery::quartet

@@ -26,10 +26,8 @@ struct SparseExpectation {
   std::vector<double> on_with;   ///< an edge: sum of P(U | row) over rows with the variable on
   std::vector<double> without_cause;  ///< log-likelihood ratio without the cause, the rest as it is
   std::vector<MissingEdge> missing;   ///< by variable, the most promising first
-  /// What the rows of this rank attribute to each cause (rows in which the cause is present), and
-  /// to the leaks (all rows): n + 1; empty if not asked for.
-  std::vector<Attribution> attributed;
-  std::vector<ActiveRows> active;  ///< by thread, of this rank; empty if not asked for
+  std::vector<Attribution> attributed;  ///< attribute(); empty if not asked for
+  std::vector<ActiveRows> active;       ///< by thread, of this rank; empty if not asked for
 };
 
 /// What is looked for besides what EM needs: edges that are missing; also what is attributed.
@@ -40,6 +38,11 @@ enum class Keep : std::uint8_t { nothing, active_rows };
 /// `least_gain`: of a missing edge. Collective.
 SparseExpectation expect_sparse(const learning::RowPass& rows, const model::NoisyOrNetwork& network,
                                 Missing missing, double least_gain = 0, Keep keep = Keep::nothing);
+
+/// What the rows of this rank attribute to each of the causes (rows in which the cause is present),
+/// and to the leaks (all rows): n + 1.
+std::vector<Attribution> attribute(const learning::RowPass& rows,
+                                   const model::NoisyOrNetwork& network);
 
 /// What `sums` say of the structure of `network`, of which found.expected is known already.
 /// Collective.

@@ -294,6 +294,21 @@ TEST(Refiner, splits_a_cause_that_stands_for_two) {
   EXPECT_EQ(refined.children(), (std::multiset<Children>{from_to(0, 5), from_to(6, 11)}));
 }
 
+// What the parameters of 1,200 rows leave of the pairs of 12,000 is no second cause.
+TEST(Refiner, tries_no_split_for_what_few_rows_leave) {
+  const std::vector<Children> causes{from_to(0, 19), from_to(15, 29)};
+  Refined refined(network_of(causes, .25, 30), 12'000, begun_with(causes, 30));
+  refined.refiner.look_at(10);
+  log::configure(log::Level::verbose, true);
+  testing::internal::CaptureStderr();
+  refined.refiner.settle();
+  const std::string told = testing::internal::GetCapturedStderr();
+  EXPECT_EQ(told.find("split"), std::string::npos) << told;
+  refined.refiner.look_at(1);
+  refined.refiner.settle();
+  EXPECT_EQ(refined.children(), std::multiset<Children>(causes.begin(), causes.end()));
+}
+
 TEST(Refiner, makes_one_of_causes_that_come_together) {
   Refined refined(network_of({from_to(0, 9)}, .2, 14), 3000,
                   begun_with({from_to(0, 4), from_to(5, 9)}, 14));

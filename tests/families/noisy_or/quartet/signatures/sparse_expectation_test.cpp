@@ -159,6 +159,15 @@ TEST(SparseExpectation, rows_with_the_variable_are_those_of_the_edge) {
       for (const std::uint32_t a : variables) EXPECT_LT(truth.failure(u, a), 1);
     });
   }
+  const std::vector<Attribution> alone = attribute(rows, truth);
+  ASSERT_EQ(alone.size(), found.attributed.size());
+  for (std::size_t u = 0; u < alone.size(); ++u) {
+    std::vector<std::uint32_t> expected;
+    std::vector<std::uint32_t> words;
+    found.attributed[u].save(expected);
+    alone[u].save(words);
+    EXPECT_EQ(words, expected) << u;
+  }
 }
 
 TEST(SparseExpectation, the_number_of_threads_changes_no_byte) {
