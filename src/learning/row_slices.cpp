@@ -98,45 +98,7 @@ RowSlices::Slice RowSlices::read(std::size_t block) const {
   return slice;
 }
 
-RowSlices::RowSlices(const RowSlices& rows, std::vector<std::uint32_t> columns, bool hold)
-    : source_(&rows), columns_(std::move(columns)), may_miss_(rows.may_miss_), hold_(hold) {
-  if (hold) for_each([](const Slice& /*slice*/) { return true; });
-}
-
-void pick_columns(const data::BitPanels& from, const std::vector<std::uint32_t>& chosen,
-                  data::BitPanels& to) {
-  const std::size_t n_words = to.n_words();
-  std::uint64_t* word = to.words().data();
-  for (std::size_t p = 0; p < to.n_panels(); ++p) {
-    for (std::size_t w = 0; w < n_words; ++w) {
-      for (std::size_t lane = 0; lane < data::panel_lanes; ++lane) {
-        const std::size_t c = p * data::panel_lanes + lane;
-        *word++ = c < chosen.size() ? from.word(chosen[c], w) : 0;
-      }
-    }
-  }
-}
-
-namespace {
-
-RowSlices::Slice with_columns(const RowSlices::Slice& rows,
-                              const std::vector<std::uint32_t>& columns) {
-  const std::size_t n = rows.values.n_rows();
-  RowSlices::Slice made{rows.first_row, data::BitPanels(columns.size(), n), std::nullopt};
-  pick_columns(rows.values, columns, made.values);
-  if (rows.missing) {
-    pick_columns(*rows.missing, columns, made.missing.emplace(columns.size(), n));
-  }
-  return made;
-}
-
-}  // namespace
-
-bool RowSlices::make_each(const std::function<bool(Slice&& slice)>& visit) const {
-  if (source_ != nullptr) {
-    return source_->for_each(
-        [&](const Slice& rows) { return visit(with_columns(rows, columns_)); });
-  }
+bool RowSlices::read_each(const std::function<bool(Slice&& slice)>& visit) const {
   const std::size_t rows = data::block_rows(reader_->header().n_observed);
   if (first_row_ == last_row_) return true;  // more ranks than parts
   for (std::size_t block = first_row_ / rows; block * rows < last_row_; ++block) {
@@ -148,7 +110,7 @@ bool RowSlices::make_each(const std::function<bool(Slice&& slice)>& visit) const
 bool RowSlices::for_each(const std::function<bool(const Slice&)>& visit) const {
   if (all_held_) return std::ranges::all_of(held_, visit);
   held_.clear();  // of a pass that was given up
-  const bool to_the_end = make_each([&](Slice&& slice) {
+  const bool to_the_end = read_each([&](Slice&& slice) {
     if (!visit(slice)) return false;
     if (hold_) held_.push_back(std::move(slice));
     return true;

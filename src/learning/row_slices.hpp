@@ -42,9 +42,6 @@ class RowSlices {
   /// Slices of samples in memory, which must outlive the object; `missing` may be null.
   RowSlices(const parallel::Team& team, const data::BitPanels& values,
             const data::BitPanels* missing);
-  /// Some columns of `rows`, which must outlive the object: with `hold` made at once and kept, else
-  /// made at every pass.
-  RowSlices(const RowSlices& rows, std::vector<std::uint32_t> columns, bool hold);
 
   /// Shape and names of all rows of a file; null for others.
   [[nodiscard]] const store::SampleReader* reader() const { return reader_.get(); }
@@ -58,22 +55,16 @@ class RowSlices {
  private:
   /// What this rank has of a block of the file.
   [[nodiscard]] Slice read(std::size_t block) const;
-  /// As for_each, of slices that are read or made.
-  bool make_each(const std::function<bool(Slice&& slice)>& visit) const;
+  /// As for_each, of slices that are read.
+  bool read_each(const std::function<bool(Slice&& slice)>& visit) const;
 
   std::size_t first_row_ = 0;
   std::size_t last_row_ = 0;  // one beyond
   std::unique_ptr<store::SampleReader> reader_;
-  const RowSlices* source_ = nullptr;  // of columns_, if it is no file
-  std::vector<std::uint32_t> columns_;
   bool may_miss_;
   bool hold_ = false;
   mutable std::vector<Slice> held_;  // all of them once all_held_
   mutable bool all_held_ = false;
 };
-
-/// Columns `chosen` of `from` into `to`, one after the other; what is beyond the last is 0.
-void pick_columns(const data::BitPanels& from, const std::vector<std::uint32_t>& chosen,
-                  data::BitPanels& to);
 
 }  // namespace orrery::learning

@@ -3,7 +3,9 @@
 #include <omp.h>
 
 #include <algorithm>
+#include <numeric>
 #include <optional>
+#include <utility>
 
 #include "base/progress.hpp"
 #include "base/shared_sums.hpp"
@@ -16,10 +18,11 @@ namespace {
 
 constexpr std::size_t block_rows = rows_of_sum;
 
-/// Rows [first, first + n_rows) of `panels`, row after row; first is a multiple of 64.
-void transpose_rows(const data::BitPanels& panels, std::size_t first, std::size_t n_rows,
-                    std::vector<std::uint64_t>& rows) {
-  const std::size_t m = panels.n_columns();
+/// Rows [first, first + n_rows) of `panels`, row after row; first is a multiple of 64. `columns`:
+/// those that are wanted, or null.
+void transpose_rows(const data::BitPanels& panels, const std::vector<std::uint32_t>* columns,
+                    std::size_t first, std::size_t n_rows, std::vector<std::uint64_t>& rows) {
+  const std::size_t m = columns != nullptr ? columns->size() : panels.n_columns();
   const std::size_t n_words = (m + 63) / 64;
   rows.resize(block_rows * n_words);
   for (std::size_t group = 0; group < n_rows; group += 64) {
@@ -27,7 +30,8 @@ void transpose_rows(const data::BitPanels& panels, std::size_t first, std::size_
       data::BitSquare square{};
       const std::size_t n = std::min<std::size_t>(64, m - 64 * word);
       for (std::size_t c = 0; c < n; ++c) {
-        square[c] = panels.word(64 * word + c, (first + group) / 64);
+        const std::size_t a = 64 * word + c;
+        square[c] = panels.word(columns != nullptr ? (*columns)[a] : a, (first + group) / 64);
       }
       data::transpose(square);
       for (std::size_t r = 0; r < 64; ++r) rows[(group + r) * n_words + word] = square[r];
@@ -71,6 +75,19 @@ RowPass RowPass::part(std::uint64_t n, std::uint64_t which) const {
   return chosen;
 }
 
+RowPass RowPass::with_columns(std::vector<std::uint32_t> columns) const {
+  RowPass chosen = *this;
+  chosen.columns_ = std::make_shared<const std::vector<std::uint32_t>>(std::move(columns));
+  return chosen;
+}
+
+std::vector<std::uint32_t> RowPass::columns() const {
+  if (columns_) return *columns_;
+  std::vector<std::uint32_t> all(values_->n_columns());
+  std::iota(all.begin(), all.end(), 0U);
+  return all;
+}
+
 RowPass RowPass::in_fixed_shares() const {
   RowPass fixed = *this;
   fixed.is_fixed_ = true;
@@ -95,11 +112,11 @@ void RowPass::visit(const data::BitPanels& values, const data::BitPanels* missin
   RowBlock block;
   block.first_row = first_row;
   block.n_rows = std::min(block_rows, values.n_rows() - first);
-  block.n_words = (values.n_columns() + 63) / 64;
-  transpose_rows(values, first, block.n_rows, thread.values);
+  block.n_words = ((columns_ ? columns_->size() : values.n_columns()) + 63) / 64;
+  transpose_rows(values, columns_.get(), first, block.n_rows, thread.values);
   block.values = std::span(thread.values).first(block.n_rows * block.n_words);
   if (missing != nullptr) {
-    transpose_rows(*missing, first, block.n_rows, thread.missing);
+    transpose_rows(*missing, columns_.get(), first, block.n_rows, thread.missing);
     for (std::size_t i = 0; i < thread.missing.size(); ++i) thread.values[i] &= ~thread.missing[i];
     block.missing = std::span(thread.missing).first(block.n_rows * block.n_words);
   }

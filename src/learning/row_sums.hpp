@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -49,6 +50,9 @@ class RowPass {
   /// Only its blocks of 256 rows number `which`, n + which, 2 n + which, ...: one of n parts.
   [[nodiscard]] RowPass part(std::uint64_t n, std::uint64_t which) const;
 
+  /// The same rows, of which these columns alone are visited, numbered from 0 on; ascending.
+  [[nodiscard]] RowPass with_columns(std::vector<std::uint32_t> columns) const;
+
   /// The same rows, of which each rank visits the same in every sum: for what a rank remembers of
   /// its rows. Otherwise a rank that has done its rows takes others, so that none waits for the
   /// slowest one.
@@ -63,11 +67,11 @@ class RowPass {
   /// False if no value is missing.
   [[nodiscard]] bool may_miss() const noexcept;
   /// All rows in memory (a missing value may be anything), and the mask; null if no rank has them
-  /// all, or if no value is missing.
+  /// all, or if no value is missing. They have all columns, of which columns() are visited.
   [[nodiscard]] const data::BitPanels* values() const noexcept { return values_; }
   [[nodiscard]] const data::BitPanels* missing() const noexcept { return missing_; }
-  /// This rank's part of the rows, if no rank has them all; else null.
-  [[nodiscard]] const RowSlices* slices() const noexcept { return slices_; }
+  /// Of values(), which are not null.
+  [[nodiscard]] std::vector<std::uint32_t> columns() const;
   [[nodiscard]] int n_threads() const noexcept { return threads_; }
   [[nodiscard]] const parallel::Team& team() const noexcept { return *team_; }
 
@@ -94,6 +98,7 @@ class RowPass {
   const data::BitPanels* values_ = nullptr;
   const data::BitPanels* missing_ = nullptr;
   const RowSlices* slices_ = nullptr;
+  std::shared_ptr<const std::vector<std::uint32_t>> columns_;  // null: all
 };
 
 // Rows shared by ranks and threads, and sums over all rows that do not depend on how.

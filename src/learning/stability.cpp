@@ -10,7 +10,7 @@
 #include "base/log.hpp"
 #include "base/progress.hpp"
 #include "learning/checkpoints.hpp"
-#include "learning/derived_rows.hpp"
+#include "learning/resample.hpp"
 #include "learning/stages.hpp"
 
 namespace orrery::learning {

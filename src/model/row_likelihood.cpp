@@ -51,12 +51,10 @@ RowPatterns::RowPatterns(const data::SampleMatrix& samples, std::span<const std:
 }
 
 RowPatterns::RowPatterns(const data::BitPanels& values, const data::BitPanels* missing,
-                         std::size_t most)
-    : RowPatterns(values.n_columns(), missing != nullptr) {
-  std::vector<std::uint32_t> columns(values.n_columns());
-  std::iota(columns.begin(), columns.end(), 0U);
+                         std::span<const std::uint32_t> columns, std::size_t most)
+    : RowPatterns(columns.size(), missing != nullptr) {
   add_all(values, missing, columns, most);
-  if (size() > most) *this = RowPatterns(values.n_columns(), missing != nullptr);
+  if (size() > most) *this = RowPatterns(columns.size(), missing != nullptr);
 }
 
 void RowPatterns::add_all(const data::BitPanels& values, const data::BitPanels* missing,

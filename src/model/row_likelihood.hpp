@@ -23,9 +23,10 @@ class RowPatterns {
   RowPatterns(std::size_t n_columns, bool may_miss);
   /// O(rows * columns / 64) expected; memory for the distinct rows only.
   RowPatterns(const data::SampleMatrix& samples, std::span<const std::uint32_t> columns);
-  /// Those of all columns; none if more than `most` differ. `missing`: the mask, or null; where it
-  /// is set `values` may hold anything.
-  RowPatterns(const data::BitPanels& values, const data::BitPanels* missing, std::size_t most);
+  /// None if more than `most` differ. `missing`: the mask, or null; where it is set `values` may
+  /// hold anything.
+  RowPatterns(const data::BitPanels& values, const data::BitPanels* missing,
+              std::span<const std::uint32_t> columns, std::size_t most);
 
   /// One row more: its values (0 where missing), then its mask if rows may miss values. Returns the
   /// number of its pattern.

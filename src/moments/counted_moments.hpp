@@ -92,14 +92,6 @@ class PairwiseDeleted final : public MomentSource, public CountsAhead {
   [[nodiscard]] double observed_pair_share(std::size_t a, std::size_t b) const override {
     return observed_->pair(a, b);
   }
-  [[nodiscard]] std::optional<PairCounts> counts_of(
-      std::span<const std::uint32_t> columns) const override {
-    return off_->counts_of(columns);
-  }
-  [[nodiscard]] std::optional<PairCounts> observed_counts_of(
-      std::span<const std::uint32_t> columns) const override {
-    return observed_->counts_of(columns);
-  }
   void prepare(std::span<const std::array<std::uint32_t, 4>> sets) const override;
   void prepare_pairs(std::span<const std::array<std::uint32_t, 2>> pairs) const override;
   [[nodiscard]] std::vector<std::vector<double>> triples_of_pairs(

@@ -8,7 +8,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <span>
 #include <vector>
 
@@ -181,18 +180,6 @@ class MomentSource {
   [[nodiscard]] virtual std::unique_ptr<MomentWalker> walker() const = 0;
   /// Bytes of one walker, for plans.
   [[nodiscard]] virtual std::size_t walker_bytes() const = 0;
-
-  /// The counts that pair() comes from, of some columns: rows in which both are off, a missing
-  /// value counting as on. None unless they were counted in samples.
-  [[nodiscard]] virtual std::optional<PairCounts> counts_of(
-      std::span<const std::uint32_t> /*columns*/) const {
-    return std::nullopt;
-  }
-  /// The same of the rows in which both are observed. None where no value may be missing.
-  [[nodiscard]] virtual std::optional<PairCounts> observed_counts_of(
-      std::span<const std::uint32_t> /*columns*/) const {
-    return std::nullopt;
-  }
 
   [[nodiscard]] double single(std::size_t a) const { return pair(a, a); }
   /// A table of pair(), m x m; its diagonal holds the singles.

@@ -214,16 +214,6 @@ PairCounts TiledMoments::counts() const {
   return counts;
 }
 
-std::optional<PairCounts> TiledMoments::counts_of(std::span<const std::uint32_t> columns) const {
-  const std::size_t m = columns.size();
-  PairCounts counts{m, n_samples_, std::vector<std::uint64_t>(m * m)};
-  std::uint64_t* to = counts.off.data();
-  for (const std::uint32_t a : columns) {
-    for (const std::uint32_t b : columns) *to++ = off(a, b);
-  }
-  return counts;
-}
-
 double TiledMoments::triple(std::size_t a, std::size_t b, std::size_t c) const {
   return static_cast<double>(count_off(std::array{a, b, c})) * scale_;
 }

@@ -27,8 +27,6 @@ class TiledMoments : public MomentSource {
 
   /// A table of them as wide as when they were counted.
   [[nodiscard]] PairCounts counts() const;
-  [[nodiscard]] std::optional<PairCounts> counts_of(
-      std::span<const std::uint32_t> columns) const override;
   /// Rows in which both are on.
   [[nodiscard]] std::uint64_t both_on(std::size_t a, std::size_t b) const noexcept {
     return n_samples_ + off(a, b) - off(a, a) - off(b, b);

@@ -7,11 +7,11 @@
 
 #include <filesystem>
 
-#include "learning/derived_rows.hpp"
 #include "learning/load.hpp"
 #include "learning/planted.hpp"
 #include "learning/run_learner.hpp"
 #include "learning/sampled.hpp"
+#include "moments/chosen_moments.hpp"
 #include "moments/counted_moments.hpp"
 #include "store/store.hpp"
 
@@ -312,51 +312,71 @@ std::vector<double> column_sums(const RowPass& rows, std::size_t m) {
   });
 }
 
-TEST_P(Sliced, chosen_columns_are_the_same_however_rows_are_held) {
+const std::vector<std::uint32_t> chosen_columns{0, 2, 3, 5, 6, 7, 9, 12, 13, 14, 15, 17, 18, 20};
+
+TEST_P(Sliced, chosen_columns_are_visited_alone_however_rows_are_held) {
   const Samples whole = load(0);
-  const std::vector<std::uint32_t> columns{0, 2, 3, 5, 6, 7, 9, 12, 13, 14, 15, 17, 18, 20};
-  const std::size_t m = columns.size();
-  std::vector<Stage> stages;
-  Checkpoints none;
-  const auto context_of = [&](const RowPass& rows, std::size_t memory_bytes) {
-    return LearnContext{lone_team(),  2,      1,   *whole.moments, whole.names, nullptr, &rows,
-                        memory_bytes, stages, none};
-  };
-  const LearnContext in_memory = context_of(*whole.rows, 0);
-  ChosenColumns expected(in_memory, columns);
-  const LearnContext wanted = expected.context(stages);
-  ASSERT_NE(wanted.rows->values(), nullptr);
-  EXPECT_EQ(wanted.names.back(), whole.names[20]);
-  for (std::size_t a = 0; a < m; ++a) {
-    for (std::size_t b = 0; b < m; ++b) {
-      EXPECT_EQ(wanted.moments.pair(a, b), whole.moments->pair(columns[a], columns[b]));
-      EXPECT_EQ(wanted.moments.observed_pair_share(a, b),
-                whole.moments->observed_pair_share(columns[a], columns[b]));
-    }
+  const std::size_t m = chosen_columns.size();
+  const std::vector<double> all = column_sums(*whole.rows, 21);
+  std::vector<double> expected;
+  for (const std::size_t first : {0, 21}) {
+    for (const std::uint32_t a : chosen_columns) expected.push_back(all[first + a]);
+  }
+  EXPECT_EQ(whole.rows->with_columns(chosen_columns).columns(), chosen_columns);
+  EXPECT_EQ(whole.rows->columns().size(), 21U);
+  for (const int way : {0, 1, 2}) {  // read again, held in slices, in memory
+    const RowSlices slices(lone_team(), path_, way == 1);
+    const RowPass of_slices(lone_team(), 2, slices, n_sliced);
+    const RowPass chosen = (way < 2 ? of_slices : *whole.rows).with_columns(chosen_columns);
+    EXPECT_EQ(column_sums(chosen, m), expected) << way;
+    EXPECT_EQ(column_sums(chosen.thinned(3), m).size(), 2 * m);
+  }
+}
+
+// What is counted ahead is asked for, and found, under the numbers of the chosen variables.
+TEST_P(Sliced, chosen_variables_are_counted_ahead_as_all_are) {
+  const Samples whole = load(0);
+  const moments::ChosenMoments expected(*whole.moments, chosen_columns);
+  ASSERT_EQ(expected.counts_ahead(), nullptr);
+  const RowSlices slices(lone_team(), path_, true);
+  const auto all = moments_of(slices, 1 << 20);
+  const moments::ChosenMoments source(*all, chosen_columns);
+  moments::CountsAhead& ahead = *source.counts_ahead();
+  EXPECT_EQ(ahead.budget_bytes(), 1U << 20U);
+  const std::vector<std::uint64_t> any{~std::uint64_t{0}};
+  const std::vector<std::uint64_t> some{0b10'1011'0000'0000};
+  ASSERT_TRUE(ahead.count_triples(std::vector<moments::TripleRequest>{{1, any}, {3, any}}));
+  std::vector<moments::QuartetRequest> requests(1);
+  requests[0] = {1, 3, any, some};
+  ASSERT_TRUE(ahead.count_quartets(requests));
+  const auto walker = source.walker();
+  const auto expected_walker = expected.walker();
+  std::array<moments::TripleSlab, 2> slabs;
+  std::array<moments::TripleSlab, 2> expected_slabs;
+  for (const std::size_t k : {0U, 1U}) {
+    walker->triples(1 + 2 * k, any, slabs[k]);
+    expected_walker->triples(1 + 2 * k, any, expected_slabs[k]);
+    EXPECT_EQ(slabs[k].moments(8)[13], expected_slabs[k].moments(8)[13]);
+  }
+  walker->select_pair(1, 3, slabs[0], slabs[1], some);
+  expected_walker->select_pair(1, 3, expected_slabs[0], expected_slabs[1], some);
+  for (const std::size_t c : {8, 9, 11}) {
+    const double* values = walker->quartets(c);
+    const double* expected_values = expected_walker->quartets(c);
+    EXPECT_EQ(values[13], expected_values[13]) << c;
+    EXPECT_EQ(values[13], whole.moments->quartet(2, 5, chosen_columns[c], 20)) << c;
   }
   const std::vector<std::array<std::uint32_t, 2>> pairs{{0, 1}, {2, 13}};
-  const auto triples = wanted.moments.triples_of_pairs(pairs, 0, m);
-  const std::vector<double> sums = column_sums(*wanted.rows, m);
-  for (const int way : {0, 1, 2}) {  // read again, held in slices, in memory without room
-    const RowSlices slices(lone_team(), path_, way == 1);
-    ASSERT_TRUE(slices.for_each([](const RowSlices::Slice&) { return true; }));
-    const RowPass of_slices(lone_team(), 2, slices, n_sliced);
-    const LearnContext context =
-        way < 2 ? context_of(of_slices, std::size_t{1} << 22U) : context_of(*whole.rows, 1);
-    ChosenColumns chosen(context, columns);
-    const LearnContext found = chosen.context(stages);
-    EXPECT_EQ(found.rows->values(), nullptr);
-    EXPECT_EQ(found.rows->slices()->are_held(), way == 1);
-    EXPECT_EQ(found.rows->n_rows(), n_sliced);
-    EXPECT_EQ(found.names, wanted.names);
-    EXPECT_EQ(found.moments.pairs(), wanted.moments.pairs());
-    found.moments.prepare_pairs(pairs);
-    const auto of_slices_here = found.moments.triples_of_pairs(pairs, 0, m);
-    for (std::size_t x = 2; x < m - 1; ++x) {
-      EXPECT_EQ(of_slices_here[0][x], triples[0][x]) << way << ' ' << x;
-    }
-    EXPECT_EQ(column_sums(*found.rows, m), sums) << way;
-  }
+  source.prepare_pairs(pairs);
+  const auto triples = source.triples_of_pairs(pairs, 3, 13);
+  EXPECT_EQ(triples[1][9], whole.moments->triple(3, 20, 18));
+  source.prepare(
+      std::vector<std::array<std::uint32_t, 4>>{{4, 5, 6, moments::no_variable}, {4, 5, 6, 12}});
+  EXPECT_EQ(source.triple(4, 5, 6), whole.moments->triple(6, 7, 9));
+  EXPECT_EQ(source.quartet(4, 5, 6, 12), whole.moments->quartet(6, 7, 9, 18));
+  source.prepare_on_with_pairs(pairs, {0, pairs.size()});
+  const auto on_with = source.on_with_pairs(pairs);
+  EXPECT_EQ(on_with[1].share[12], expected.on_with_pairs(pairs)[1].share[12]);
 }
 
 INSTANTIATE_TEST_SUITE_P(Missing, Sliced, testing::Bool(),

@@ -7,9 +7,11 @@
 #include <algorithm>
 #include <array>
 
+#include "learning/resample.hpp"
 #include "learning/row_slices.hpp"
 #include "learning/run_learner.hpp"
 #include "learning/sampled.hpp"
+#include "moments/chosen_moments.hpp"
 #include "orrery/base/error.hpp"
 #include "orrery/model/any_model.hpp"
 
@@ -45,6 +47,38 @@ std::size_t learned_as(const model::NoisyOrNetwork& truth, const model::LearnedM
   const auto same = found_again(truth, model.network);
   EXPECT_TRUE(same[u]) << truth.causes()[u].name << " was not learned";
   return same[u].value_or(0);
+}
+
+TEST(Stability, a_resample_of_chosen_columns_has_the_same_rows_as_one_of_all) {
+  const auto truth = strong_and_weak(.1);
+  const Sampled sampled(truth, 5, 1000);
+  const std::vector<std::uint32_t> columns{1, 3, 4, 8, 13};
+  const std::vector<std::string> all_names = truth.observed_names();
+  std::vector<std::string> names;
+  for (const std::uint32_t a : columns) names.push_back(all_names[a]);
+  std::vector<Stage> stages;
+  Checkpoints checkpoints;
+  const RowPass rows(lone_team(), 2, sampled.values, nullptr);
+  const RowPass chosen_rows = rows.with_columns(columns);
+  const moments::ChosenMoments chosen_moments(sampled.moments, columns);
+  const LearnContext all{lone_team(), 2,     1, sampled.moments, all_names,
+                         nullptr,     &rows, 0, stages,          checkpoints};
+  const LearnContext chosen{lone_team(),  2, 1,      chosen_moments, names, nullptr,
+                            &chosen_rows, 0, stages, checkpoints};
+  Resample of_all(all);
+  Resample of_chosen(chosen);
+  of_all.draw(3);
+  of_chosen.draw(3);
+  const LearnContext expected = of_all.context();
+  const LearnContext found = of_chosen.context();
+  EXPECT_EQ(found.names, names);
+  EXPECT_EQ(found.rows->values()->n_columns(), columns.size());
+  EXPECT_NE(expected.moments.pair(1, 3), sampled.moments.pair(1, 3));
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    for (std::size_t j = 0; j < columns.size(); ++j) {
+      EXPECT_EQ(found.moments.pair(i, j), expected.moments.pair(columns[i], columns[j]));
+    }
+  }
 }
 
 // The weak cause is present in some 15 of 1,000 rows: of the resamples, which have 7 to 23 of them,

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <numeric>
+#include <vector>
 
 #include "data/bits.hpp"
 #include "model/numbers.hpp"
@@ -89,8 +91,10 @@ TEST(RowPatterns, count_each_distinct_row_and_mask_once) {
 TEST(RowPatterns, are_none_where_more_differ_than_are_wanted) {
   data::BitPanels values(70, 300);
   for (std::size_t r = 0; r < 300; ++r) values.set(r, 60 + r % 10, true);
-  EXPECT_EQ(RowPatterns(values, nullptr, 9).size(), 0);
-  const RowPatterns ten(values, nullptr, 10);
+  std::vector<std::uint32_t> columns(70);
+  std::iota(columns.begin(), columns.end(), 0U);
+  EXPECT_EQ(RowPatterns(values, nullptr, columns, 9).size(), 0);
+  const RowPatterns ten(values, nullptr, columns, 10);
   ASSERT_EQ(ten.size(), 10);
   const data::SampleMatrix each = ten.as_samples();
   EXPECT_FALSE(each.missing);
@@ -98,6 +102,12 @@ TEST(RowPatterns, are_none_where_more_differ_than_are_wanted) {
     EXPECT_EQ(ten.count(i), 30);
     for (std::size_t a = 0; a < 70; ++a) EXPECT_EQ(each.values.at(i, a), a == 60 + i);
   }
+  // Without the last four columns, rows that differ in them alone are none on.
+  columns.resize(66);
+  const RowPatterns seven(values, nullptr, columns, 9);
+  ASSERT_EQ(seven.size(), 7);
+  EXPECT_EQ(seven.count(6), 120);
+  EXPECT_EQ(seven.as_samples().values.n_columns(), 66);
 }
 
 TEST(RowPatterns, see_nothing_below_the_mask) {
@@ -107,7 +117,7 @@ TEST(RowPatterns, see_nothing_below_the_mask) {
     missing.set(r, 1, true);
     missing.set(r, 2, r >= 150);
   }
-  const RowPatterns patterns(values, &missing, 5);
+  const RowPatterns patterns(values, &missing, std::vector<std::uint32_t>{0, 1, 2}, 5);
   ASSERT_EQ(patterns.size(), 2);
   EXPECT_EQ(patterns.values(0)[0], 0U);
   EXPECT_EQ(patterns.missing(0)[0], 2U);

@@ -12,7 +12,8 @@
 
 #include "base/log.hpp"
 #include "families/noisy_or/quartet/constants.hpp"
-#include "learning/derived_rows.hpp"
+#include "learning/row_sums.hpp"
+#include "moments/chosen_moments.hpp"
 
 namespace orrery::quartet {
 namespace {
@@ -324,8 +325,16 @@ model::LearnedModel learn_without_copies(
   if (context.rows == nullptr || context.known != nullptr) return learn(context);
   const Copies copies = find_copies(context.moments, context.threads);
   if (copies.none()) return learn(context);
-  learning::ChosenColumns rows(context, copies.kept());
-  return with_copies(learn(rows.context(context.stages)), copies, context.names, context.moments);
+  const std::vector<std::uint32_t> kept = copies.kept();
+  const moments::ChosenMoments moments(context.moments, kept);
+  const learning::RowPass rows = context.rows->with_columns(kept);
+  std::vector<std::string> names;
+  names.reserve(kept.size());
+  for (const std::uint32_t a : kept) names.push_back(context.names[a]);
+  const model::LearnedModel model =
+      learn({context.team, context.threads, context.seed, moments, names, nullptr, &rows,
+             context.memory_bytes, context.stages, context.checkpoints});
+  return with_copies(model, copies, context.names, context.moments);
 }
 
 }  // namespace orrery::quartet

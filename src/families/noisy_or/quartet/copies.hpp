@@ -6,7 +6,7 @@
 // they may be the children of a strong cause, which quartets can tell.
 //
 // Cost: O(m^2) from the pair moments, m triples for each pair that is alike, of which each column
-// is asked for three at most; where there are copies, a second copy of the rows.
+// is asked for three at most.
 #pragma once
 
 #include <cstdint>
@@ -44,8 +44,8 @@ model::LearnedModel with_copies(const model::LearnedModel& kept, const Copies& c
                                 const std::vector<std::string>& names,
                                 const moments::MomentSource& moments);
 
-/// `learn` from the columns that are kept; from all where nothing is a copy, where parts are known,
-/// or, with a warning, where there is no memory for a second copy of the rows. Collective.
+/// `learn` from the columns that are kept; from all where nothing is a copy, or where parts are
+/// known. Collective.
 model::LearnedModel learn_without_copies(
     const learning::LearnContext& context,
     const std::function<model::LearnedModel(const learning::LearnContext& context)>& learn);

@@ -166,7 +166,7 @@ AllRows::AllRows(const learning::RowPass& rows)
 }
 
 void AllRows::merge_equal_rows(const learning::RowPass& rows) {
-  const model::RowPatterns patterns(*rows.values(), rows.missing(),
+  const model::RowPatterns patterns(*rows.values(), rows.missing(), rows.columns(),
                                     static_cast<std::size_t>(worth_merging * n_rows_));
   if (patterns.size() == 0) return;
   distinct_ = patterns.as_samples();
