@@ -52,11 +52,6 @@ class RowAdder {
     if (missing != nullptr) read(missing, 1);
     p_.row_columns[n_row_columns_++] = static_cast<std::uint32_t>(n_columns_ - 1);
   }
-  /// How many causes make so many chunks, less one.
-  static std::size_t bits(std::size_t last_chunk) {
-    return last_chunk == 0 ? 0 : 64 - static_cast<std::size_t>(__builtin_clzll(last_chunk));
-  }
-
   /// Where a row's terms are in the table, and which columns get its mass.
   void read(const std::uint64_t* words, std::size_t part) {
     for (std::size_t w = 0; w < n_words_; ++w) {
@@ -193,11 +188,12 @@ class RowAdder {
     find_column(n_columns_ - 1, [&](std::size_t i) { return lanes(p_.weights)[i]; });
   }
 
-  /// `mass`: of a chunk of the row.
+  /// A column's sums, from its mass in each chunk of the row. Most causes are in all of the chunks
+  /// or in none.
   template <class Mass>
   void find_column(std::size_t column, const Mass& mass) {
     Lanes total = mass(0);
-    std::size_t in_all = p_.chunks[0];
+    std::size_t in_all = p_.chunks[0];  // causes
     std::size_t in_some = in_all;
     for (std::size_t i = 1; i < n_row_chunks_; ++i) {
       total += mass(i);
@@ -227,7 +223,8 @@ class RowAdder {
   /// The sums of the block from the mass of its states, which is cleared.
   void settle() {
     Lanes* with = lanes(p_.mass_with);
-    const std::size_t n_with = 1 + bits(p_.n_chunks - 1);  // all, then a cause each
+    std::size_t n_with = 1;  // all, then a cause each
+    for (std::size_t bits = p_.n_chunks - 1; bits != 0; bits >>= 1) ++n_with;
     for (std::size_t i = 0; i < n_with * n_columns_; ++i) with[i] = Lanes{};
     for (std::size_t chunk = 0; chunk < p_.n_chunks; ++chunk) {
       if (p_.used[chunk] == 0) continue;
