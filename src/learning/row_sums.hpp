@@ -50,7 +50,8 @@ class RowPass {
   /// Only its blocks of 256 rows number `which`, n + which, 2 n + which, ...: one of n parts.
   [[nodiscard]] RowPass part(std::uint64_t n, std::uint64_t which) const;
 
-  /// The same rows, of which these columns alone are visited, numbered from 0 on; ascending.
+  /// The same rows, of which these of all their columns alone are visited, numbered from 0 on;
+  /// `columns`: ascending.
   [[nodiscard]] RowPass with_columns(std::vector<std::uint32_t> columns) const;
 
   /// The same rows, of which each rank visits the same in every sum: for what a rank remembers of

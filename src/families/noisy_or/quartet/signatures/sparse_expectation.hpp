@@ -40,7 +40,7 @@ SparseExpectation expect_sparse(const learning::RowPass& rows, const model::Nois
                                 Missing missing, double least_gain = 0, Keep keep = Keep::nothing);
 
 /// What the rows of this rank attribute to each of the causes (rows in which the cause is present),
-/// and to the leaks (all rows): n + 1.
+/// and to the leaks (all rows): n + 1. A pass without the sums of expect_sparse. Collective.
 std::vector<Attribution> attribute(const learning::RowPass& rows,
                                    const model::NoisyOrNetwork& network);
 
