@@ -118,20 +118,43 @@ void count_on_with_pairs(const data::BitPanels& values, std::uint64_t first_row,
   count_beside(values, pairs.size(), first, last, looked_at, counts);
 }
 
+namespace {
+
+/// Those of `from` that `is_one` says yes to, into `to`, which may be `from`. Without a branch: no
+/// processor could guess which they are, and with a wrong guess the next ones would wait.
+template <class IsOne>
+void list_those(std::span<const std::uint32_t> from, std::vector<std::uint32_t>& to,
+                const IsOne& is_one) {
+  to.resize(std::max(to.size(), from.size()));
+  std::size_t n = 0;
+  for (const std::uint32_t r : from) {
+    to[n] = r;
+    n += static_cast<std::size_t>(is_one(r));
+  }
+  to.resize(n);
+}
+
+}  // namespace
+
 void list_on_with_pair(const data::BitPanels& values, std::uint64_t first_row,
                        const data::RowLists& lists, const std::array<std::uint32_t, 2>& pair,
                        unsigned thinning, std::span<std::uint32_t> counts) {
   const auto [a, b] = pair;
   const bool a_rarer = lists.rows_of(a).size() < lists.rows_of(b).size();
   const std::size_t other = a_rarer ? b : a;
-  std::vector<std::uint32_t> both;
-  for (const std::uint32_t r : lists.rows_of(a_rarer ? a : b)) {
-    if (is_looked_at(first_row + r, thinning) && values.at(r, other)) both.push_back(r);
-  }
+  std::vector<std::uint32_t> rows;
+  list_those(lists.rows_of(a_rarer ? a : b), rows,
+             [&](std::uint32_t r) { return is_looked_at(first_row + r, thinning); });
+  list_those(rows, rows, [&](std::uint32_t r) { return values.at(r, other); });
   constexpr std::size_t ahead = 8;  // rows are all over memory
-  for (std::size_t i = 0; i < both.size(); ++i) {
-    if (i + ahead < both.size()) __builtin_prefetch(lists.row(both[i + ahead]).data());
-    for (const std::uint16_t x : lists.row(both[i])) ++counts[x];
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    if (i + 2 * ahead < rows.size()) lists.prefetch_begin(rows[i + 2 * ahead]);
+    if (i + ahead < rows.size()) {
+      const std::span<const std::uint16_t> row = lists.row(rows[i + ahead]);
+      __builtin_prefetch(row.data());
+      __builtin_prefetch(row.data() + row.size());
+    }
+    for (const std::uint16_t x : lists.row(rows[i])) ++counts[x];
   }
 }
 
