@@ -2,8 +2,10 @@
 // needed, and which edges are missing.
 //
 // Cost: for each variable that is on and each cause that may be present in a row three additions to
-// a table of 24 n m bytes per thread. All of it leaves a rank, which receives the sums of some
-// causes: the first to break at 1,000 ranks.
+// a table of 24 n m bytes per thread. The table is far larger than caches, and a row would change
+// it in a hundred places: what rows say of a cause waits until it is a thousand additions to the
+// same part of the table (4 n m bytes more at most). All of the table leaves a rank, which receives
+// the sums of some causes: the first to break at 1,000 ranks.
 #pragma once
 
 #include <algorithm>
@@ -77,6 +79,19 @@ class StructureSums {
     ratio,   // log-likelihood ratio of the tried failure
     n_evidence
   };
+  /// What rows say of one cause and the variables without an edge to it.
+  struct Waiting {
+    struct Row {
+      double posterior, if_off;
+    };
+    struct Said {
+      double shared;
+      std::uint32_t variable;
+      std::uint32_t row;  // in `rows`
+    };
+    std::vector<Row> rows;
+    std::vector<Said> said;
+  };
   using Candidate = model::SparsePosterior::Candidate;
   static constexpr double step = 1 - constants::signatures::tried_failure;
 
@@ -104,27 +119,29 @@ class StructureSums {
     const double if_off = std::log1p(-step * p);
     add_fixed(words_[square_ + candidate.cause], p * p, fine);
     add_fixed(words_[if_off_ + candidate.cause], if_off, fine);
-    std::uint64_t* evidence = evidence_.data() + n_evidence * candidate.cause * m_;
-    // The table is far larger than caches: all of a row's misses at once.
-    for (const std::uint32_t a : row.on()) __builtin_prefetch(evidence + n_evidence * a, 1);
-    for (const std::uint32_t a : row.alone()) __builtin_prefetch(evidence + n_evidence * a, 1);
+    Waiting& waiting = waiting_[candidate.cause];
+    const auto number = static_cast<std::uint32_t>(waiting.rows.size());
+    waiting.rows.push_back({p, if_off});
     const auto add_shared = [&](std::size_t a, double value) {
-      const double shared = std::min(value, constants::signatures::most_shared);
-      std::uint64_t* pair = evidence + n_evidence * a;
-      add_fixed(pair[slope], shared, coarse);
-      add_fixed(pair[square], shared * (shared - 2 * p), coarse);
-      add_fixed(pair[ratio], quick_log(1 + step * (shared - p)) - if_off, coarse);
+      waiting.said.push_back({std::min(value, constants::signatures::most_shared),
+                              static_cast<std::uint32_t>(a), number});
     };
     row.for_each_unlinked(candidate, add_shared);
     for (const std::uint32_t a : row.alone()) add_shared(a, p / (1 - prepared.quiet(a)));
     for_each_missing([&](std::size_t a) { add_shared(a, p); });
+    if (waiting.said.size() >= most_waiting_) write_down(candidate.cause);
   }
+  /// Adds what waits of the cause to the table, and of all causes.
+  void write_down(std::size_t cause);
+  void write_down();
 
   std::size_t n_, m_;
   std::size_t square_, if_off_, without_cause_, on_with_;  // where they begin in words_
   std::vector<std::uint64_t> words_;
   std::vector<std::uint64_t> evidence_;  // n x m x n_evidence
   std::vector<std::uint64_t> together_;  // n x n
+  std::size_t most_waiting_;             // of one cause, before they are written down
+  std::vector<Waiting> waiting_;         // by cause
 };
 
 }  // namespace orrery::quartet
